@@ -15,18 +15,19 @@ end
 --- algorithm.vertices(g): which vertices g has, for an error message: 0 .. 9, or that it has none.
 function algorithm.vertices(g) return g.n > 0 and ("0 .. %d"):format(g.n - 1) or "a graph without vertices" end
 
---- algorithm.vertex_text(g, v): the vertex v in a text: "5"; "5 (6 in the file)", where the file numbers it so; with its name in
---- the graph of a model. For texts of many vertices algorithm.numbering(g) is what stands at their end: "" or
---- " (vertex v is v + 1 in the file)".
+--- The vertex v in a text: "5"; "5 (6 in the file)", where the file numbers it so; with its name in the graph of a model.
 --: algorithm.vertex_text(g, v)
+
+--- What stands at the end of a text of many vertices: "" or " (vertex v is v + 1 in the file)".
 --: algorithm.numbering(g)
 
---- algorithm.described(x): what x is, in a few words for an error message: 5, nil, a table, u32[8].
+--- algorithm.described(x): what x is, in a few words for an error message: 5, nil, the text "x.ode", a table, u32[8].
 function algorithm.described(x)
   if math.type(x) == "float" then
     local short = ("%.15g"):format(x)
     return tonumber(short) == x and short or ("%.17g"):format(x)
   end
+  if type(x) == "string" then return #x <= 40 and ("the text %q"):format(x) or "a text" end
   if type(x) ~= "userdata" then return (type(x) == "number" or x == nil) and tostring(x) or "a " .. type(x) end
   local good, text = pcall(function() return ("%s[%d]"):format(x.dtype, #x) end) -- a closed buffer has no length
   return good and text or tostring(x)
@@ -43,9 +44,9 @@ function algorithm.bytes(x)
   return number * UNITS[unit]
 end
 
---- A line of progress on standard error, if the work takes more than a second: `what`, and how much of the total is done.
---- Without arguments the line ends.
---: algorithm.progress([what, done, total])
+--- A line of progress on standard error, if the work takes more than a second: `what`, and how much of the total is done; or
+--- how much is done, where no total is given. Without arguments the line ends.
+--: algorithm.progress([what, done [, total]])
 
 --- algorithm.progress_line: for `local line <close> = algorithm.progress_line`: where this block is left, also by an error, the
 --- line of progress ends.
@@ -157,11 +158,21 @@ end
 
 local function size(g) return g.n end
 
+-- What stands in place of a graph, and where its graph is.
+local function no_graph(g)
+  if dve.is(g) then return "a model of processes: explore(m).graph is the graph of its states" end
+  if algorithm.is("lockstep.model", g) then return "a model of equations: m:graph() is a graph of what depends on what" end
+  local kind = type(g) == "table" and rawget(g, "kind")
+  if kind == "explore" then return rawget(g, "graph") and "a state space: its graph is r.graph" or "a state space without its edges" end
+  if type(kind) == "string" then return "a result (" .. kind .. ")" end
+  return type(g) == "userdata" and algorithm.described(g) or type(g)
+end
+
 --- algorithm.graph(name, g [, takes_parts]): an error at the line that called the algorithm, unless g is a graph that is open. A
 --- part of a graph (g:partition) is an error too, if takes_parts is not true: a part has only some of the edges.
 function algorithm.graph(name, g, takes_parts)
   if not algorithm.is("lockstep.graph", g) then
-    error(("%s: expected a graph, got %s"):format(name, type(g) == "userdata" and algorithm.described(g) or type(g)), 3)
+    error(("%s: expected a graph, got %s"):format(name, no_graph(g)), 3)
   end
   local open, why = pcall(size, g)
   if not open then error(("%s: %s"):format(name, tostring(why):gsub("^[%w_]+%.lua:%d+: ", "")), 3) end
@@ -324,6 +335,11 @@ function algorithm.top(b, k, key, value)
   return setmetatable(list, as_table(key, value))
 end
 
+--- algorithm.counted(n, noun [, nouns]): "1 vertex", "3 vertices"; without nouns the plural ends in s.
+function algorithm.counted(n, noun, nouns)
+  return ("%d %s"):format(n, n == 1 and noun or nouns or noun .. "s")
+end
+
 --- algorithm.sizes_page(title, sizes): the title, and below it how many classes have each of the 8 largest sizes; for the show
 --- of a result that is a partition.
 function algorithm.sizes_page(title, sizes)
@@ -339,7 +355,7 @@ function algorithm.sizes_page(title, sizes)
   for i, size in ipairs(found) do
     if i > 8 then
       local rest = #found - 8
-      lines[#lines + 1] = ("  and smaller ones, of %d size%s"):format(rest, rest == 1 and "" or "s")
+      lines[#lines + 1] = "  and smaller ones, of " .. algorithm.counted(rest, "size")
       break
     end
     lines[#lines + 1] = ("  %9d of %d %s"):format(total[size], size, size == 1 and "vertex" or "vertices")
@@ -381,7 +397,7 @@ end
 ---   methods    functions by name, for r:NAME(...); `show` is added to them
 ---   fields     functions of r by name; each makes r.NAME when r.NAME is first asked for
 ---   record     the names of what --json, --csv, json and csv write of r; all that r holds where this is not given
----   check      a function of r for check(r): returns the mistake as text, or nil. The shipped algorithms have theirs in
+---   check      a function of r, which check(r) calls; it returns the mistake as text, or nil. The shipped algorithms have theirs in
 ---              lua/check.lua
 --- The result's r.variant names the form that ran (if several ran, all of them, in their order). r.free_variant names the
 --- form that a run takes when nobody steps; nil if that is the same.

@@ -327,8 +327,8 @@ setmetatable(apsp, {__call = function(_, g, options) return run(g, options) end}
 -- The result of apsp.many.
 local many_result = algorithm.results {
   name = "many",
-  show = function(r) return ("distances from %d source%s, %d pass%s"):format(#r.sources, #r.sources == 1 and "" or "s", r.passes,
-    r.passes == 1 and "" or "es") end,
+  show = function(r) return ("distances from %s, %s"):format(algorithm.counted(#r.sources, "source"),
+    algorithm.counted(r.passes, "pass", "passes")) end,
   methods = {
     get = function(r, i, v) return r.cost[v * #r.sources + i - 1] end,
     -- Section 3.4.3: from the destination back to the source.

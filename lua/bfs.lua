@@ -10,8 +10,8 @@ local LARGE, SMALL = 24, 48 -- a frontier of n / LARGE vertices is large; one of
 local result = algorithm.results {
   name = "bfs",
   show = function(r)
-    return ("a search from %s: %d of %d vertices reached, %d layer%s"):format(algorithm.vertex_text(r.graph, r.source),
-      r.graph.n - r.dist:count(r.unreached), r.graph.n, r.passes, r.passes == 1 and "" or "s")
+    return ("a search from %s: %d of %s reached, %s"):format(algorithm.vertex_text(r.graph, r.source),
+      r.graph.n - r.dist:count(r.unreached), algorithm.counted(r.graph.n, "vertex", "vertices"), algorithm.counted(r.passes, "layer"))
   end,
   methods = {path = function(r, t)
     algorithm.vertex("path", r.graph, t)
@@ -25,21 +25,27 @@ local result = algorithm.results {
   end},
 }
 
--- A layer over a part of a graph (g:partition): what this rank has visited becomes known to all. Returns how many vertices
--- the layer has, in all ranks.
+-- A layer over a part of a graph (g:partition): what this rank has visited becomes known to the ranks whose edges lead there.
+-- Returns how many vertices the layer has, in all ranks.
 local function layer_of_part(g, s, pull)
+  local part = ranks.part(g)
   if pull then
-    local back = ranks.part(g).back
+    local back = part.back
     local grown = ranks.sum(visit_pull(s, {roff = back.off, rto = back.to}))
-    ranks.share(g, s.level)
+    ranks.halo(g, s.level, "back_halo")
     deepen(s)
     prim.swap(s.front, s.front_next)
     return grown
   end
   visit(s)
-  all_reduce(s.level, 1)
+  if part.halo.pays then
+    ranks.halo_reduce(g, s.level, 1) -- the ranks that have the vertices learn of it,
+    ranks.halo(g, s.level)           -- and tell those that may visit them too
+  else
+    all_reduce(s.level, 1)
+  end
   deepen(s)
-  return list_level(s)
+  return ranks.sum(list_level(s, {first = part.first, past = part.past}))
 end
 
 local function layer(s, pull)
@@ -67,12 +73,15 @@ local function run(g, source, options)
       layers, frontier = layers + named(visit_fix, s).iterations, 0
     else
       local pull = form == "both" and frontier > g.n // LARGE
+      if part and layers > 0 then ranks.halo(g, s.level, pull and "back_halo" or "halo") end -- the other way did not need it
       repeat
         frontier = part and layer_of_part(g, s, pull) or layer(s, pull)
         layers = layers + 1
+        session.turn()
       until frontier == 0 or (pull and frontier < g.n // SMALL) or (not pull and frontier > g.n // LARGE)
     end
   end
+  if part then ranks.share(g, s.level) end
   if part then all_reduce(s.parent, 1) end -- of several ranks that have visited a vertex, the least parent
   return result({graph = part and part.whole or g, source = source, dist = s.level, parent = s.parent, passes = layers, unreached = NONE}, form)
 end

@@ -122,8 +122,7 @@ function bytecode:list(o)
   end
   for p = from, to do
     local first, last = self.first[p], self.first[p + 1]
-    out[#out + 1] = ("%s: %d thread%s"):format(p < self.phases and "phase " .. p + 1 or "states", last - first,
-      last - first == 1 and "" or "s")
+    out[#out + 1] = ("%s: %s"):format(p < self.phases and "phase " .. p + 1 or "states", algorithm.counted(last - first, "thread"))
     local t = first + (o.thread or 0)
     told = 0
     while t < last do
@@ -151,8 +150,8 @@ local function kib(bytes) return bytes < 10240 and ("%d B"):format(bytes) or ("%
 local function say(b)
   local phases = {}
   for p = 0, b.phases do phases[p + 1] = ("%d"):format(b.first[p + 1] - b.first[p]) end
-  return ("bytecode of %s: threads %s; %s in %d instructions, %s in tables, stack of %d, %d cell%s (%s)"):format(
+  return ("bytecode of %s: threads %s; %s in %d instructions, %s in tables, stack of %d, %s (%s)"):format(
     tostring(b.model):match("^model ([^:]*)"), table.concat(phases, " -> "), kib(8 * b.words), b.words,
-    kib(8 * b.constants + 4 * b.operands), b.stack, b.cells, b.cells == 1 and "" or "s", ways(b))
+    kib(8 * b.constants + 4 * b.operands), b.stack, algorithm.counted(b.cells, "cell"), ways(b))
 end
 kind.__tostring = say

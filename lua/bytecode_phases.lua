@@ -42,20 +42,25 @@ function methods:phases(options)
   if o.dt and not o.steps then error("m:phases: dt is for steps, as in {steps = 1000, dt = 0.01}", 2) end
   local dt, start = o.dt or self.step or 0.01, o.start or 0
   if not (dt > 0 and dt < math.huge) then error(("m:phases: dt = %.14g: a positive number expected"):format(dt), 2) end
-  local how, out, before = {base = true, cells = o.cells, fold = o.fold, start = o.start}, {}, nil
-  for i, step in ipairs(STEPS) do
-    local name, way = table.unpack(step)
+  local how, rows = {base = true, cells = o.cells, fold = o.fold, start = o.start}, {}
+  local before -- a code, and no field of a table: at stops in the past the panel shows what locals were then
+  for it in iterations() do
+    local name, way = table.unpack(STEPS[it.n])
     if name == "unify" and o.unify then way = o.unify end
     if way then how[name] = way end
     local b = self:bytecode(how)
     b.code:follows(name, before)
-    before = b.code
     local counters = b:counters()
     local x = counters[#counters]
     x.step, x.phases, x.bytecode, x.phase = name, b.phases + 1, b, nil
-    x.time = o.steps and time_of(b, o.steps, dt, start)
-    out[i] = x
+    rows[it.n] = x
+    it:mark{step = name, phases = x.phases, threads = x.threads, divergent = x.divergent, requests = x.requests,
+      sectors = x.sectors}
+    before = b.code
+    if it.n == #STEPS then break end
   end
-  out.code, out.model = before, self
-  return setmetatable(out, kind)
+  if o.steps then -- behind the loop, so that iter goes from one optimisation to the next
+    for _, x in ipairs(rows) do x.time = time_of(x.bytecode, o.steps, dt, start) end
+  end
+  return setmetatable(table.move(rows, 1, #rows, 1, {code = before, model = self}), kind)
 end

@@ -92,7 +92,7 @@ local function keep(b, args)
 end
 
 -- The value of a state that is finite no more, and what it was before: runs again from `saved`, step by step.
-local function blame(b, run, args, saved, steps)
+local function blame(b, run, args, saved, steps, method)
   local m, time = b.model, b.vars - 1
   local a = bytecode.with(args, saved)
   a.x_next, a.rows, a.record, a.begun = saved.x:copy(), 1, buffer.new("f64", args.columns * b.cells), 0
@@ -115,9 +115,9 @@ local function blame(b, run, args, saved, steps)
       local was, is = before[p * b.cells + c], a.x[p * b.cells + c]
       if was - was == 0 and is - is ~= 0 then
         local equation = m:equation(v.name, 400):match("^[^\n]*")
-        error(("at time %.10g, after %.10g: %s%s is %s: %s (%s:%d)"):format(a.x[time * b.cells], was, v.name,
+        error(("at time %.10g, after %.10g: %s%s is %s: %s (%s:%d) (%s with steps of %g: try a smaller dt, or method = \"cvode\")"):format(a.x[time * b.cells], was, v.name,
           b.cells > 1 and (" of cell %d"):format(c) or "", is ~= is and "not a number" or "beyond the largest number",
-          equation, m.path, v.line), 0)
+          equation, m.path, v.line, method, args.dt[0]), 0)
       end
     end
   end
@@ -159,56 +159,46 @@ function bytecode.paced(steps, took)
   return took < SLICE / 2 and math.min(2 * steps, 1 << 31) or took > 2 * SLICE and math.max(1, steps // 2) or steps
 end
 
-local TRIED = 0.002 -- seconds of steps that tell a team's speed
 local AGAIN = 20 -- calls after which the slower team is tried again: other programs come and go
 
--- Runs a kernel of many steps by as many threads as there may be, or by one if that is faster now.
-local function by_team(r, many, args)
+-- Seconds of a step, of the last two calls; the lesser counts, as a call may have been disturbed.
+local function seconds_of(calls) return calls[2] and math.min(calls[1], calls[2]) end
+
+-- Runs a kernel of many steps by as many threads as there may be, or by one if that is faster now. What has been found is for later
+-- runs, too.
+local function by_team(many, args)
   local most = many.args.team
-  local t = r.teams or {calls = 0, speed = {}} -- of one, and of all: seconds of a step
-  r.teams, t.calls = t, t.calls + 1
-  local one, all = t.speed[1], t.speed[2]
-  local best = not all and 2 or not one and 1 or one < all and 1 or 2
-  local which = most == 1 and 1 or t.calls % AGAIN == 0 and 3 - best or best
-  args.team = which == 1 and 1 or most
+  local t = many.teams or {calls = 0, one = {}, all = {}}
+  many.teams, t.calls = t, t.calls + 1
+  local one, all = seconds_of(t.one), seconds_of(t.all)
+  local best = (not all or one and all <= one) and "all" or "one"
+  local which = most == 1 and "one" or t.calls % AGAIN == 0 and (best == "all" and "one" or "all") or best
+  args.team = which == "one" and 1 or most
   local begun = trace.clock()
   local counted = named(many.row, args)
   local took = trace.clock() - begun
-  if took > TRIED then t.speed[which] = took / (args.steps * args.made) end
-  return counted
-end
-
-local BLOCKS = {512, 256, 128, 64, 32} -- threads of a block on CUDA, in the order in which they are tried
-local TRIALS = 2 -- of each; the faster counts
-
---- bytecode.by_block(r, args, steps, run): run(), a call of a loop over so many steps, with as many threads a block as have been
---- found to be the fastest. The first calls try (Okuyama 2013, section 5.4): r.blocks says what has been found. Results are the same.
-function bytecode.by_block(r, args, steps, run)
-  local t = r.blocks or {at = 1, trials = 0, least = math.huge}
-  r.blocks, args.block_size = t, t.found or BLOCKS[t.at]
-  local begun = trace.clock()
-  local counted = run()
-  local took = trace.clock() - begun
-  if t.found or took < TRIED then return counted end
-  if took / steps < t.least then t.least, t.best = took / steps, BLOCKS[t.at] end
-  t.trials = t.trials + 1
-  if t.trials == TRIALS then t.at, t.trials = t.at + 1, 0 end
-  if t.at > #BLOCKS then t.found = t.best end
+  if took > bytecode.tried then t[which] = {took / (args.steps * args.made), t[which][1]} end
   return counted
 end
 
 -- Makes so many rows from row args.begun on, args.steps steps each: by one kernel if there is one for that and nobody steps, else
 -- by the loop. Returns what was counted.
 local function run_rows(b, r, args, rows)
-  local many = b.many and not session.stepped() and device().processor == "cpu" and kernel.bounds() ~= "on" and b.many[r.method]
+  local on_cpu = device().processor == "cpu"
+  local many = b.many and not session.stepped() and kernel.bounds() ~= "on" and b.many[device().processor][r.method]
   if many then
     args.row, args.made = args.begun, rows
     for name, value in pairs(many.args) do args[name] = value end
-    return by_team(r, many, args)
+    if on_cpu then return by_team(many, args) end
+    many.ways = many.ways or bytecode.ways_of_grid(many.args.team)
+    r.blocks = many.blocks -- what an earlier run has found
+    local counted = bytecode.by_block(r, args, rows * args.steps, function() return named(many.row, args) end, many.ways)
+    many.blocks = r.blocks
+    return counted
   end
   args.max_iterations = rows
   local loop = (b.loops or b.timed and TIMED_LOOPS or LOOPS)[r.method]
-  if session.stepped() or device().processor == "cpu" then return named(loop, args) end
+  if session.stepped() or on_cpu then return named(loop, args) end
   return bytecode.by_block(r, args, rows * args.steps, function() return named(loop, args) end)
 end
 
@@ -233,7 +223,7 @@ local function go(b, r, most)
     if counted.faults > 0 then fault(b, args.fault) end
     r.events = r.events + counted.executed
   end
-  if counted.lost > 0 then blame(b, run, args, saved, n) end
+  if counted.lost > 0 then blame(b, run, args, saved, n, r.method) end
   if not stepped and (rows > 1 or n <= r.pace or took > SLICE) then r.pace = bytecode.paced(r.pace, took) end
   r.done = r.done + n
   if r.done == r.steps then

@@ -401,7 +401,7 @@ local function names_vertices(text)
   end
 end
 
-local function edges(r) return r.graph.m == 1 and "1 edge" or ("%d edges"):format(r.graph.m) end
+local function edges(r) return algorithm.counted(r.graph.m, "edge") end
 local function no_short_cut(r) return edges(r) .. ", no short cut; each distance is that of a path" end
 
 -- What has been proved, in one line for the prompt.
@@ -435,6 +435,7 @@ local function what_else(r)
   if is("lockstep.buffer", r) then
     return "a buffer. To compare buffers: b:diff(bfs(g, 0).dist) lists the elements that differ"
   end
+  if type(r) == "userdata" and dve.is(r) then return "a model: check(explore(m)) checks its states" end
   return "a " .. type(r)
 end
 

@@ -6,8 +6,8 @@
 local result = algorithm.results {
   name = "components",
   show = function(r)
-    return algorithm.sizes_page(("%d weakly connected component%s of %d vertices"):format(r.count, r.count == 1 and "" or "s",
-      r.graph.n), r.sizes)
+    return algorithm.sizes_page(("%s of %s"):format(algorithm.counted(r.count, "weakly connected component"),
+      algorithm.counted(r.graph.n, "vertex", "vertices")), r.sizes)
   end,
   fields = {sizes = function(r) return r.graph:class_sizes(r.id) end},
 }

@@ -70,7 +70,7 @@ local function show(r)
   local what = (r.max and "greatest" or "least") .. (r.ratio and " cycle ratio" or " cycle mean")
   if not r.cycle then return ("the graph has no cycle, so no %s"):format(what) end
   local lines, steps = lines_of(r)
-  table.insert(lines, 1, ("%s %s, by a cycle of %d edge%s%s:"):format(what, fraction(r), #r.cycle, #r.cycle == 1 and "" or "s",
+  table.insert(lines, 1, ("%s %s, by a cycle of %s%s:"):format(what, fraction(r), algorithm.counted(#r.cycle, "edge"),
     steps[1].action and "" or algorithm.numbering(r.graph)))
   return table.concat(lines, "\n")
 end

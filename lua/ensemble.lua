@@ -123,6 +123,9 @@ function ensemble.differences(m, o)
     combinations = combinations * #list
     if combinations > MOST then wrong("the sweep has more than %d combinations", MOST) end
   end
+  if next(sample) and not o.instances and #axes == 0 and not next(each) then
+    wrong("sample draws for each instance: instances = 1000, say, is how many there are")
+  end
   local count = o.instances or combinations
   if math.type(count) ~= "integer" or count < 1 or count > MOST then
     wrong("instances is %s, expected a whole number from 1 to %d", tostring(count), MOST)

@@ -72,7 +72,7 @@ LOAD
 AGAIN
 BEGIN
   for (u32 attempt = 0; attempt < a->attempts && !over; attempt++) {
-    const f64 left = stop - t;
+    const f64 left = GOAL - t;
 BOUND
     const bool last = h * (1 + 1e-9) >= left;
     const f64 step = last ? left : h;
@@ -88,6 +88,7 @@ STEP
     if (!(error <= 1)) { /* not a number either */
       FIRST count->rejected++;
       refused = true;
+AGAIN_REFUSED
       h = step * (error - error == 0 ? fmax(0.2, 0.9 * pow(error, -1.0 / ORDER)) : shorter);
       continue;
     }
@@ -95,8 +96,8 @@ STEP
     const f64 longer = step * fmin(refused ? 1.0 : 5.0, error > 0 ? 0.9 * pow(error, -1.0 / ORDER) : 5.0);
     h = last && longer < h ? h : longer;
     refused = false;
-    over = last;
-    const f64 end = last ? stop : t + step;
+    over = last UNLESS_AGAIN;
+    const f64 end = last ? GOAL : t + step;
 LOOK
 ACCEPT
   }
@@ -163,7 +164,8 @@ local BY_BLOCK = {BEGINS = "TILE_BODY(ROW) {\n  if (tile >= a->front[0]) return;
 
 --- ensemble.step_row(e, name, row, parts): the text of a method's row. parts: order; kept, how many numbers a thread keeps beside
 --- y, z and p; arrays, what it keeps them in: a list of {name, size}; the texts begin, step and accept, and dense, the state @
---- at the part `part` of the step that was accepted; rtol and atol where the method has its own: texts.
+--- at the part `part` of the step that was accepted; redo, what comes before an accepted step is tried again; rtol and atol
+--- where the method has its own: texts.
 function ensemble.step_row(e, name, row, parts)
   local n, q, block, each = e.n, e.q, e.group > 1, ensemble.each_of(e)
   local head = ("#define %s_ARGS(A, W) %s_STEP_ARGS(A)\nARGS(%s, %s_ARGS)\n"):format(row:upper(), name:upper(), row, row:upper()) ..

@@ -1,8 +1,8 @@
 -- Sums that a model's equations conserve, as A + B + C of reactions between A, B and C: weights w with w.f(y) = 0 for
--- the rates f at every y. They are what annihilates the rates at many states at random (for the stoichiometric matrix
--- this is Reder's conservation analysis, 1988; states at random need no matrix, and so any equations will do).
+-- the rates f at every y. They are what annihilates the coefficients of each product in the equations (of reactions, the
+-- stoichiometric matrix: Reder's conservation analysis, 1988), or, of any equations, the rates at many states at random.
 
-local PRECISION = 1e-12 -- what is left of a row, relative to what it was, when it is a sum of others
+local PRECISION = 1e-14 -- what is left of a row, relative to what it was, when it is a sum of others
 
 -- The rows of [F | 1] are eliminated, the greatest element of what is left as pivot. What stands beside rows that vanish
 -- annihilates F. rates: a list of lists, a state's rates each.
@@ -87,6 +87,96 @@ function ensemble.conserved(rates, n, dependent)
     for i = 1, n do weights[i] = math.abs(weights[i]) < 1e-10 * most and 0.0 or rounded(weights[i]) end
   end
   return list, chosen
+end
+
+--- ensemble.annihilated(sums, rates): do the sums annihilate these rates, but for roundings? Rates that differ by many orders of
+--- magnitude seem to have more sums than they have.
+function ensemble.annihilated(sums, rates)
+  for _, weights in ipairs(sums) do
+    for _, f in ipairs(rates) do
+      local total, size = 0, 0
+      for i, w in ipairs(weights) do total, size = total + w * f[i], size + math.abs(w * f[i]) end
+      if math.abs(total) > 1e-14 * size then return false end
+    end
+  end
+  return true
+end
+
+-- --- from the equations ---
+
+-- A tree as a sum of products, {[product's text] = coefficient}. A function's tree stands in its place.
+local function sum_of_products(e, tree, known)
+  local function text(t) return symbolic.text(t, function(place) return "v" .. place end) end
+  local function added(map, other, factor)
+    for product, c in pairs(other) do map[product] = (map[product] or 0) + factor * c end
+    return map
+  end
+  local function single(map) -- its one product and coefficient; nil: it has several
+    local product, c = next(map)
+    if product and not next(map, product) then return product, c end
+  end
+  local function of(t)
+    if type(t) == "number" then return {[""] = t} end
+    local op = t[1]
+    if op == "VARIABLE" then
+      local place = t[2]
+      if not e.tree[place] then return {["v" .. place] = 1} end
+      known[place] = known[place] or of(e.tree[place])
+      return known[place]
+    elseif op == "PLUS_NARY" then
+      local map = {}
+      for k = 2, #t do added(map, of(t[k]), 1) end
+      return map
+    elseif op == "MINUS" then return added(added({}, of(t[2]), 1), of(t[3]), -1)
+    elseif op == "NEGATE" then return added({}, of(t[2]), -1)
+    elseif op == "DIVIDE" then
+      local over, map = of(t[3]), {}
+      local below, c = single(over)
+      if not below or c == 0 then return {[text(t)] = 1} end
+      for product, x in pairs(of(t[2])) do map[below == "" and product or ("%s / (%s)"):format(product, below)] = x / c end
+      return map
+    elseif op == "TIMES_NARY" then
+      local factors, coefficient, several = {}, 1, nil
+      for k = 2, #t do
+        local map = of(t[k])
+        local product, c = single(map)
+        if not product and several then return {[text(t)] = 1} end
+        if not product then several = map else
+          coefficient = coefficient * c
+          if product ~= "" then factors[#factors + 1] = product end
+        end
+      end
+      local map = {}
+      for product, x in pairs(several or {[""] = 1}) do
+        local list = table.move(factors, 1, #factors, 1, {})
+        if product ~= "" then list[#list + 1] = product end
+        table.sort(list)
+        map[table.concat(list, " * ")] = coefficient * x
+      end
+      return map
+    end
+    return {[text(t)] = 1}
+  end
+  return of(tree)
+end
+
+--- ensemble.sums_of_equations(e): the sums that follow from the form of the equations alone, whatever the parameters are: the rates are
+--- sums of products, and the same weights annihilate the coefficients of each product. e: as of ensemble.parts. A list of
+--- {weight of state 1, ...}, and one of states, as of ensemble.conserved.
+function ensemble.sums_of_equations(e)
+  local products, columns, known = {}, {}, {}
+  for i, tree in ipairs(ensemble.rate_trees(e)) do
+    for product, c in pairs(sum_of_products(e, tree, known)) do
+      if c - c ~= 0 then return {}, {} end
+      if not products[product] then
+        columns[#columns + 1] = {}
+        for k = 1, e.n do columns[#columns][k] = 0.0 end
+        products[product] = columns[#columns]
+      end
+      products[product][i] = products[product][i] + c
+    end
+  end
+  return ensemble.conserved(columns, e.n)
 end
 
 --- ensemble.sum_text(weights, names): a sum as a person writes it: A + 2*B - C.

@@ -25,6 +25,10 @@ local function read(path, raise)
       local cells = cells_of(line)
       if not names then
         names, first_line = cells, number
+        local other = #names == 1 and names[1]:match "[;\t]"
+        if other then
+          raise("%s:%d: expected names with commas between them, found '%s'", path, number, other == ";" and ";" or "a tab")
+        end
         for k, name in ipairs(names) do
           if name == "" then raise("%s:%d: expected a name for column %d, found nothing", path, number, k) end
           if columns[name] then raise("%s:%d: expected each name once, found '%s' twice", path, number, name) end
@@ -32,7 +36,7 @@ local function read(path, raise)
         end
       else
         if #cells ~= #names then
-          raise("%s:%d: expected %d values, one for each name of line %d, found %d", path, number, #names, first_line, #cells)
+          raise("%s:%d: expected %s, one for each name of line %d, found %d", path, number, algorithm.counted(#names, "value"), first_line, #cells)
         end
         for k, cell in ipairs(cells) do
           local x = cell ~= "" and tonumber(cell)
@@ -81,7 +85,9 @@ function ensemble.data(m, data, raise)
   if file then columns, lines, names, first_line = read(data, raise) else columns, lines, names = listed(data, raise) end
   local function at(line) return file and ("%s:%d"):format(data, line or 1) or line and "data, row " .. line or "data" end
   if not columns.time then
-    raise("%s: expected a column 'time', found %s", at(first_line), #names > 0 and table.concat(names, ", ") or "none")
+    local near = algorithm.nearest("time", names)
+    raise("%s: expected a column 'time', found %s%s", at(first_line), #names > 0 and table.concat(names, ", ") or "none",
+      near and (" (is %s the time? its name is to be 'time')"):format(near) or "")
   end
   local times, row = {}, {}
   for k, t in ipairs(columns.time) do

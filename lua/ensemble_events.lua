@@ -1,7 +1,8 @@
 -- Events in ensembles (SBML level 3 version 2, sections 3.4.9 and 4.11), and conditions in equations. A row that attempts steps
--- looks at both within each step, and finds by bisection the time at which one changes. Where it is a condition, the step ends
--- there and the next one begins, since the equations are not smooth across it. Where it is an event's trigger, the instance is
--- left there, and the row NAME_events triggers and executes what is due, as kernels/ode/ode_events.h does it for bytecode.
+-- looks at both within each step, and finds by bisection the time at which one changes. Where it is a condition, the step is tried
+-- again up to there, and the next one begins, since the equations are not smooth across it. Where it is an event's trigger, the
+-- instance is left there, and the row NAME_events triggers and executes what is due, as kernels/ode/ode_events.h does it for
+-- bytecode.
 
 local SAMPLES = 10 -- of a step, at which the triggers are looked at
 local MOST_AT_A_TIME = 10000 -- events that are executed at one time
@@ -89,12 +90,12 @@ end
 
 local LOOK = [[
     bool found = false; /* does a trigger or a condition change within the step? */
-    f64 reached = end;
+    f64 reached = end, until = t;
     u32 looks = 1, then[WORDS];
-    for (f64 before = t, at; looks <= SAMPLES || found; looks++) {
+    for (f64 at; looks <= SAMPLES || found; looks++) {
       if (found) {
-        at = before + (reached - before) / 2;
-        if (!(at > before && at < reached)) break;
+        at = until + (reached - until) / 2;
+        if (!(at > until && at < reached)) break;
       } else
         at = looks < SAMPLES ? t + step * looks / SAMPLES : end;
       const f64 part = (at - t) / step;
@@ -109,8 +110,9 @@ NEEDED
         reached = at;
         for (u32 k = 0; k < WORDS; k++) then[k] = now[k];
       } else
-        before = at;
+        until = at;
     }
+ONCE_AGAIN
     if (found) {
 CALLED
       quick = reached - t < 1e-3 * step ? quick + 1 : 0;
@@ -119,16 +121,42 @@ CALLED
         reached = end;
         TRUTHS(end, p, z, then);
       }
+TURNED
 KEPT
     }
     if (found) {
+U
       const f64 part = (reached - t) / step;
       (void)part;
 EVERY
+JUMP
       over = called || !(reached < stop);
     }
 DUE
     t = reached;]]
+
+-- Stages beyond a change of a condition belong to other equations, so that a step is not accurate up to there, whatever its error
+-- estimate says: it is tried again, up to the change, in the same launch. Where the change comes at once, nothing is wrong yet.
+local AGAIN = [[
+    if (again) {
+      if (!found && last) { /* what was to change at `edge`: does it, with these states? */
+        TRUTHS(edge, p, z, then);
+        for (u32 k = 0; k < WORDS; k++) found |= then[k] != truth[k];
+        if (found) reached = edge;
+      }
+      again = false, goal = stop;
+    } else if (found && until - t > 0.01 * a->tolerance[0] * step && until - t > 1e-12 * fabs(t)) {
+TURNED
+      if (again) {
+        goal = until, edge = reached;
+        over = false;
+        count->accepted--;
+        count->rejected++;
+        attempt--; /* it is the same attempt */
+REDO
+        continue;
+      }
+    }]]
 
 local BOUND = [[
     if (!(left > 1e-14 * fabs(t))) { /* it was left here for an event just before */
@@ -144,7 +172,8 @@ local BOUND = [[
 function ensemble.event_step(e, name, parts)
   local each, filled, count = ensemble.each, ensemble.filled, words(e)
   local ready = parts.ready or ""
-  local what = {ENDED = "", HEAD = "", STOP = "a->stop[0]", BOUND = "", AGAIN = "", LOOK = ready .. "    t = end;", OVER = "  if (over) return;"}
+  local what = {ENDED = "", HEAD = "", STOP = "a->stop[0]", BOUND = "", AGAIN = "", LOOK = ready .. "    t = end;", OVER = "  if (over) return;",
+    GOAL = "stop", UNLESS_AGAIN = "", AGAIN_REFUSED = ""}
   if count == 0 then return what end
   local needed, is = {}, {}
   local function need(place)
@@ -176,8 +205,23 @@ function ensemble.event_step(e, name, parts)
     called = by_word "      called |= ((then[@] ^ truth[@]) & MASK) != 0;"
     due = "    called |= over && !(a->due[i] > end + 1e-13 * fabs(end)); /* within rounding it is due */"
   end
-  what.LOOK = filled(ready .. LOOK, {SAMPLES = tostring(SAMPLES), STATES = tostring(e.n), WORDS = tostring(count),
-    TRUTHS = name .. "_truths", NEEDED = table.concat(needed, "\n"), CALLED = called, DUE = due,
+  local once_again = ""
+  if e.conditions then
+    what.HEAD = what.HEAD .. "\n  f64 goal = stop, edge = stop; /* of a step that is tried again: its end, and the change behind it */\n  bool again = false;"
+    what.GOAL, what.UNLESS_AGAIN, what.AGAIN_REFUSED = "goal", "&& !again", "      again = false, goal = stop;"
+    once_again = filled(AGAIN, {WORDS = tostring(count), TRUTHS = name .. "_truths", REDO = parts.redo or "",
+      TURNED = by_word "      again |= ((then[@] ^ truth[@]) & ~MASK) != 0;"})
+  end
+  local u, turned, jump = "", "", ""
+  if e.shifts then
+    u = ("      f64 u[%d]; /* just before */\n      {\n        const f64 part = (until - t) / step;\n%s\n      }"):format(e.n,
+      each(e.n, "        u[@] = " .. parts.dense .. ";"))
+    what.HEAD = what.HEAD .. ("\n  u32 turned[%d];"):format(count)
+    turned = by_word "      turned[@] = (then[@] ^ truth[@]) & ~MASK;"
+    jump = ("      %s_jump(until, u, reached, p, z, turned);"):format(name)
+  end
+  what.LOOK = filled(ready .. LOOK, {SAMPLES = tostring(SAMPLES), STATES = tostring(e.n), WORDS = tostring(count), ONCE_AGAIN = once_again,
+    U = u, TURNED = turned, JUMP = jump, TRUTHS = name .. "_truths", NEEDED = table.concat(needed, "\n"), CALLED = called, DUE = due,
     KEPT = by_word "      truth[@] = (truth[@] & MASK) | (then[@] & ~MASK);",
     EVERY = each(e.n, "      z[@] = " .. parts.dense .. ";")})
   return what
@@ -290,8 +334,9 @@ STORE
 #undef SLOT
 ]]
 
--- A function of (t, p, y) that has a value for each of some numbers: trees by number.
-local function choice_text(e, head, trees, otherwise)
+--- ensemble.choice_text(e, head, trees, otherwise): the text of a function head(k, t, p, y) that has a value for each of some
+--- numbers k: trees by number.
+function ensemble.choice_text(e, head, trees, otherwise)
   local out = {("LS_CODE_CALL f64 %s(u32 k, f64 t, const f64 *p, const f64 *y) {"):format(head), "  (void)t, (void)p, (void)y;",
     "  switch (k) {"}
   local numbers = {}
@@ -347,6 +392,7 @@ function ensemble.events_text(e, name)
   end
   first[#first + 1] = count
   local slots, wide = room(e)
+  local choice_text = ensemble.choice_text
   return choice_text(e, name .. "_delay", delays, "0") .. choice_text(e, name .. "_priority", priorities, "-INFINITY") ..
     choice_text(e, name .. "_assigned", assigned, "0") ..
     ("LS_CODE_CALL void %s_assign(u32 k, f64 x, f64 *p, f64 *y) {\n  (void)x, (void)p, (void)y;\n  switch (k) {\n%s\n  default: break;\n  }\n}\n")

@@ -241,6 +241,10 @@ end
 --- columns; NAME_blame; and NAME_events, if there are any. An error says why a method cannot be had.
 function ensemble.text(e, methods, columns)
   e.conditions, e.group, e.work = ensemble.conditions(e), e.group or 1, 0
+  if e.conditions and e.shift_of then
+    e.shifts = {}
+    for k, t in ipairs(e.conditions) do e.shifts[k] = e.shift_of(t) end
+  end
   local function of(name)
     local out = {'#include "language/kernel.h"\n#include "ode/ode.h"\n#include "ensemble/ensemble.h"\n' .. (e.on_host and '#include "ensemble/lanes.h"\n' .. ensemble.team_text(e) .. '\n' or "\n")}
     local rows = row_text(name, "record", "VERTEX", "instances", name .. "_record(...): the columns of all instances, as they are now.")
@@ -248,6 +252,7 @@ function ensemble.text(e, methods, columns)
     local bodies, w = {rates_text(e, name, ensemble.words {})}, ensemble.words(e)
     local function add(text) bodies[#bodies + 1] = text end
     add(ensemble.truths_text(e, name))
+    if e.shifts then add(ensemble.jump_text(e, name)) end
     if e.events then
       rows = rows .. row_text(name, "events", "VERTEX", "instances", name .. "_events(...): trigger and execute events.")
     end

@@ -261,33 +261,45 @@ function methods:plot(...)
   plots.draw(p, options)
 end
 
--- Where statistics alone were kept, these.
-local function save_statistics(r, path, name)
-  local k, titles, buffers = column_number(r, name), {"time"}, {r.t}
-  local c = r.statistics.columns[k]
-  local function add(title, list) titles[#titles + 1], buffers[#buffers + 1] = title, buffer.new("f64", list) end
-  for _, what in ipairs {"mean", "deviation", "least", "greatest"} do add(r.names[k] .. "_" .. what, c[what]) end
-  for i, q in ipairs(r.statistics.quantiles) do add(("%s_%g"):format(r.names[k], q), c[i]) end
-  model.write_csv(path, titles, buffers)
-  return r
-end
-
-function methods:save(path, name)
-  not_streamed(self, "save")
-  name = name or self.names[1]
-  if self.statistics then return save_statistics(self, path, name) end
-  local k, titles, buffers = column_number(self, name), {"time"}, {self.t}
-  local x = self[name]
-  for i = 0, self.instances - 1 do
-    local list = {}
-    for row = 0, self.rows - 1 do list[row + 1] = x:get(row, i) end
-    titles[i + 2], buffers[i + 2] = ("%s_%d"):format(self.names[k], i), buffer.new("f64", list)
+-- The columns of a variable in a file: each instance, or the statistics where they alone were kept.
+local function columns_of(r, name, add)
+  local k = column_number(r, name)
+  if r.statistics then
+    local c = r.statistics.columns[k]
+    for _, what in ipairs {"mean", "deviation", "least", "greatest"} do add(name .. "_" .. what, buffer.new("f64", c[what])) end
+    for i, q in ipairs(r.statistics.quantiles) do add(("%s_%g"):format(name, q), buffer.new("f64", c[i])) end
+    return
   end
-  model.write_csv(path, titles, buffers)
-  return self
+  local x = r[name]
+  for i = 0, r.instances - 1 do
+    local list = {}
+    for row = 0, r.rows - 1 do list[row + 1] = x:get(row, i) end
+    add(("%s_%d"):format(r.names[k], i), buffer.new("f64", list))
+  end
 end
 
-local function plural(n, what) return ("%d %s%s"):format(n, what, n == 1 and "" or "s") end
+function methods:save(path, ...)
+  not_streamed(self, "save")
+  local names = {...}
+  if #names == 0 then names = self.names end
+  local titles, buffers = {"time"}, {self.t}
+  for _, name in ipairs(names) do
+    columns_of(self, name, function(title, b) titles[#titles + 1], buffers[#buffers + 1] = title, b end)
+  end
+  model.write_table(path, titles, buffers)
+end
+
+-- A line an instance.
+function methods:save_parameters(path)
+  local given, titles, buffers = {}, {"instance"}, {}
+  for name in pairs(self.parameters) do given[#given + 1] = name end
+  table.sort(given)
+  local numbers = {}
+  for i = 0, self.instances - 1 do numbers[i + 1] = i end
+  buffers[1] = buffer.new("f64", numbers)
+  for i, name in ipairs(given) do titles[i + 1], buffers[i + 1] = name, self.parameters[name] end
+  model.write_table(path, titles, buffers)
+end
 
 local function at_the_end(r, k)
   if r.statistics then
@@ -303,20 +315,20 @@ end
 local function figure(x) return x == x and ("%.6g"):format(x) or "none" end
 
 local function say(r)
-  local out = {("%s of %s, time %g to %g, %s, by %s%s"):format(plural(r.instances, "instance"), r.model.title or "a model", r.start,
-    r.t[r.rows - 1], plural(r.written, "row"), r.method .. (r.group > 1 and (", %d threads for each instance"):format(r.group) or ""),
+  local out = {("%s of %s, time %g to %g, %s, by %s%s"):format(algorithm.counted(r.instances, "instance"), r.model.title or "a model", r.start,
+    r.t[r.rows - 1], algorithm.counted(r.written, "row"), r.method .. (r.group > 1 and (", %d threads for each instance"):format(r.group) or ""),
     r.stiff > 0 and (" (%d proved stiff)"):format(r.stiff) or "")}
   out[#out + 1] = ("  %d steps accepted, %d rejected%s; tolerance %g relative, %s%g absolute"):format(r.accepted, r.rejected,
-    r.events > 0 and ", " .. plural(r.events, "event") or "", r.rtol, not r.given_atol and r.least_atol < r.atol and ("%g to "):format(r.least_atol) or "", r.given_atol or r.atol)
+    r.events > 0 and ", " .. algorithm.counted(r.events, "event") or "", r.rtol, not r.given_atol and r.least_atol < r.atol and ("%g to "):format(r.least_atol) or "", r.given_atol or r.atol)
   if r.streamed then out[#out + 1] = ("  written to %s; this is the last row"):format(r.streamed) end
   if r.statistics then
     out[#out + 1] = ("  kept at each row: mean, deviation, least, greatest, quantiles %s, a histogram of %s; not the values"):format(
-      table.concat(r.statistics.quantiles, " "), plural(r.statistics.bins, "bin"))
+      table.concat(r.statistics.quantiles, " "), algorithm.counted(r.statistics.bins, "bin"))
   end
   if #r.failed > 0 then
     local f = r.failed[1]
-    out[#out + 1] = ("  %s FAILED, the first at time %g: instance %d (%s): %s"):format(plural(#r.failed, "instance"), f.time, f.instance,
-      tostring(r:instance(f.instance)), f.why)
+    out[#out + 1] = ("  %s FAILED, the first at time %g: instance %d%s: %s"):format(algorithm.counted(#r.failed, "instance"), f.time, f.instance,
+      next(r.parameters) and (" (%s)"):format(r:instance(f.instance)) or "", f.why)
   end
   out[#out + 1] = ("  %-25s %12s %12s %12s %12s"):format("at the end", "mean", "deviation", "least", "greatest")
   for k, name in ipairs(r.names) do

@@ -35,7 +35,7 @@ end
 --- names in the list rows, those that the text has.
 function ensemble.compiled(text, name, rows)
   local found = {}
-  if not prim[name .. "_" .. rows[1]] then kernel(text) end
+  if not prim[name .. "_" .. rows[1]] then kernel.generated(text) end
   for _, what in ipairs(rows) do
     local row = prim[name .. "_" .. what]
     if row and kernel.bounds() == "own" then kernel.bounds(name .. "_" .. what, "off") end

@@ -11,7 +11,8 @@ end
 
 --- ensemble.with_slopes(e): the equations of parts(), and beside them those of the derivatives in a direction.
 --- Instances have 2n values of y, the states and their derivatives, and 2q of p, the parameters and how much each
---- changes in that direction. slope_of(place) is the place where the derivative of a variable is.
+--- changes in that direction. slope_of(place) is the place where the derivative of a variable is; shift_of(t) a tree: how
+--- much the time at which the relation t changes moves in that direction.
 function ensemble.with_slopes(e)
   local a = copy(e)
   for _, key in ipairs {"place_of", "functions", "tree", "rates", "at"} do a[key] = copy(e[key]) end
@@ -50,8 +51,46 @@ function ensemble.with_slopes(e)
     end
     return tree[2]
   end
+  local rate = {} -- by place: how fast a variable changes with time, a tree
+  local function in_time(place)
+    if rate[place] == nil then
+      local at = e.place_of[place]
+      local tree = place == e.time and 1 or at and at[1] == "y" and (e.rates[place] or 0) or
+        a.tree[place] and symbolic.derivative(a.tree[place], in_time) or 0
+      rate[place] = type(tree) == "table" and add(tree) or tree
+    end
+    return rate[place]
+  end
+  function a.shift_of(t)
+    local gap = {"MINUS", t[2], t[3]}
+    return {"DIVIDE", {"NEGATE", symbolic.derivative(gap, of)}, symbolic.derivative(gap, in_time)}
+  end
   a.n, a.q = 2 * e.n, 2 * e.q
   return a
+end
+
+local JUMP = [[
+LS_CODE_CALL void NAME_jump(f64 before, const f64 *u, f64 t, const f64 *p, f64 *y, const u32 *turned) {
+  f64 rate[STATES], next[STATES], shift = 0;
+  NAME_rates(before, p, u, rate);
+  NAME_rates(t, p, y, next);
+  for (u32 k = 0; k < CONDITIONS && shift == 0; k++) {
+    const u32 at = EVENTS + k;
+    if (turned[at / 32] >> at % 32 & 1) shift = NAME_shift(k, before, p, u);
+  }
+  if (!(shift - shift == 0)) return; /* it only touches the change, or comes to it at no speed */
+  for (u32 k = 0; k < STATES / 2; k++) y[STATES / 2 + k] += (rate[k] - next[k]) * shift;
+}
+]]
+
+--- ensemble.jump_text(e, name): the text of NAME_jump, of equations with slopes and conditions. A parameter moves the time at which
+--- a condition changes, and there the derivatives of the states jump by what the rates do times that (Rozenvasser 1967). before and
+--- u: the time and the values just before the change; y: the values at t, just behind it; turned: the bits of what changed.
+function ensemble.jump_text(e, name)
+  local shifts = {}
+  for k, t in ipairs(e.shifts) do shifts[k - 1] = t end
+  return ensemble.choice_text(e, name .. "_shift", shifts, "0") .. ensemble.filled(JUMP:gsub("NAME", name), {STATES = tostring(e.n),
+    CONDITIONS = tostring(#e.shifts), EVENTS = tostring(e.events and #e.events or 0)})
 end
 
 local function filled(count, x)

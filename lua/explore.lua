@@ -35,10 +35,17 @@ path.__index = function(_, key)
   if key == "show" then return function(self) session.say(show_path(self)) end end
 end
 
+-- What changes in a step, and why it leads to the error state, if it does: the which-th step of those that do.
+local function change(m, before, after, which)
+  local text = dve.change(m, before, after)
+  local why = text == "error" and dve.why(m, before, which)
+  return why and "error: " .. why or text
+end
+
 -- The step over edge e of the graph, or the which-th one from u to v where there is no graph.
 local function step_between(r, u, v, which, e)
   local g = r.graph
-  return {from = u, to = v, action = r.space:move(u, v, which) or "?", change = dve.change(r.model, r.space:packed(u), r.space:packed(v)),
+  return {from = u, to = v, action = r.space:move(u, v, which) or "?", change = change(r.model, r.space:packed(u), r.space:packed(v), which + 1),
     cost = e and g.w and g.w[e] or nil, time = e and g.t and g.t[e] or nil}
 end
 
@@ -124,16 +131,21 @@ end
 
 --- Does it hold in all that was explored? "assert": the model's assertions; "deadlock": there is no state without a step;
 --- "error": no step leads to the error state; "property": no run is accepted. Returns true, or false and a run that shows
---- why not.
+--- why not. A model without assertions has nothing to check, which is said; "property" needs a property process.
 ---   ok, why = r:check("assert")
 function methods:check(what)
   local p
+  local assertions, property = dve.claims(self.model)
   if what == "assert" then
+    if assertions == 0 then io.stderr:write("(nothing to check: the model has no assert)\n") end
     local v, assertion = self.space:violation()
     if v then p = run_to(self, v, "violated: " .. assertion) end
   elseif what == "deadlock" or what == "error" then
     p = self:trace(what)
   elseif what == "property" then
+    if not property then
+      error('check: the model has no property process (its last line would be `system async property NAME;`): help dve', 2)
+    end
     p = self:accepting()
   else
     error(('check: expected "assert", "deadlock", "error" or "property", got %s'):format(tostring(what)), 2)
@@ -252,7 +264,7 @@ local function explored(name, f, m, options)
   local space, g, numbers, bring = from_c(4, f, m, bound, bytes, options.edges ~= false, options.compiled)
   local r = {}
   for field, x in pairs(numbers or space:numbers()) do r[field] = x end
-  r.kind, r.model, r.space, r.graph, r.name, r.bring = "explore", m, space, g, m:name(), bring
+  r.kind, r.model, r.space, r.graph, r.name, r.bring = "explore", m, space, g, m:name():match "[^/]*$", bring
   r.variant = f == dve.ranks and "ranks" or f == dve.levels and "levels" or "search"
   r.complete, r.frontier = r.stopped == "complete", r.states - r.expanded
   r.compiled = options.compiled == true
@@ -292,7 +304,7 @@ function explore.ranks(m, options) return explored("explore.ranks", dve.ranks, m
 ---   memory = "2 GiB"     at most so many bytes; if not given, two thirds of the free memory
 ---   edges = false        only states: no graph
 ---   compiled = true      guards and effects become C, which is compiled first (in about a second); else they are bytecode,
----                        which is interpreted and needs no compiler. Both make the same graph (not for `system sync`)
+---                        which is interpreted and needs no compiler. Both make the same graph
 --- Where a bound is reached, r.complete is false, and r.frontier states are not expanded. On CUDA it is explore.levels, on a
 --- CPU explore.search, and with several ranks explore.ranks (r.variant): all make the same graph, on any device and with any
 --- number of threads and ranks.
@@ -311,10 +323,21 @@ local function reach(w, packed)
   w.steps = dve.steps(w.model, packed)
 end
 
+-- What each possible step changes.
+local function changes_of(w)
+  local list, errors = {}, 0
+  for i, s in ipairs(w.steps) do
+    list[i] = change(w.model, w.now, s.state, errors + 1)
+    if list[i]:find "^error" then errors = errors + 1 end
+  end
+  return list
+end
+
 local function show_walk(w)
   local out = {("after %s, cost %d, time %d:"):format(count(#w.past, "step"), w.cost, w.time), "  " .. dve.text(w.model, w.now)}
+  local changes = changes_of(w)
   for i, s in ipairs(w.steps) do
-    out[#out + 1] = line(i, {action = s.action, change = dve.change(w.model, w.now, s.state), cost = s.cost ~= 0 and s.cost or nil,
+    out[#out + 1] = line(i, {action = s.action, change = changes[i], cost = s.cost ~= 0 and s.cost or nil,
       time = s.time ~= 1 and s.time or nil})
   end
   if #w.steps == 0 then out[#out + 1] = "  no step is possible" end
@@ -327,9 +350,9 @@ function walk:show() session.say(show_walk(self)) end
 
 --- The possible steps: a list of {action =, cost =, time =, change =}.
 function walk:enabled()
-  local list = {}
+  local list, changes = {}, changes_of(self)
   for i, s in ipairs(self.steps) do
-    list[i] = {action = s.action, cost = s.cost, time = s.time, change = dve.change(self.model, self.now, s.state)}
+    list[i] = {action = s.action, cost = s.cost, time = s.time, change = changes[i]}
   end
   return list
 end

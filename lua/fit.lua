@@ -262,7 +262,7 @@ local function judge(f, t, e)
   elseif t.lambda > 1e10 then
     t.ended = f.m.events > 0 and flat(t, 1e-3) and "converged" or "no step decreases the sum of squares"
   elseif t.turns >= (f.o.turns or 200) then
-    t.ended = ("%d turns"):format(t.turns)
+    t.ended = algorithm.counted(t.turns, "turn")
   end
 end
 
@@ -415,11 +415,11 @@ function methods:plot(...)
 end
 
 local function say(r)
-  local out = {("fit of %d parameter%s of %s to %d values: %s"):format(#r.by, #r.by == 1 and "" or "s", r.model.title or "a model",
-    r.count, r.ended)}
+  local out = {("fit of %s of %s to %s: %s"):format(algorithm.counted(#r.by, "parameter"), r.model.title or "a model",
+    algorithm.counted(r.count, "value"), r.ended)}
   out[2] = ("  sum of squares %.6g, %s"):format(r.sum_of_squares, r.known and ("of %d expected"):format(r.count - #r.by)
     or ("deviation %.3g relative to a column's size"):format(math.sqrt(r.variance)))
-  out[3] = ("  %d of %d start%s ended there, with %d evaluations"):format(r.agree, #r.starts, #r.starts == 1 and "" or "s", r.evaluations)
+  out[3] = ("  %d of %s ended there, with %s"):format(r.agree, algorithm.counted(#r.starts, "start"), algorithm.counted(r.evaluations, "evaluation"))
   out[4] = ("  %-25s %14s %14s"):format("", "value", "standard error")
   for _, name in ipairs(r.by) do
     local e = r.errors[name]

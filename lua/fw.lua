@@ -10,7 +10,7 @@ local OPTIONS = {form = FORMS, tile = {least = 16, most = 4096, what = "a power 
 
 local result = algorithm.results {
   name = "fw",
-  show = function(r) return ("distances between all pairs of %d vertices (%s)"):format(r.graph.n, r.matrix.dtype) end,
+  show = function(r) return ("distances between all pairs of %s (%s)"):format(algorithm.counted(r.graph.n, "vertex", "vertices"), r.matrix.dtype) end,
   methods = {
     get = function(r, i, j) return r.matrix:get(i, j) end,
     path = function(r, i, j) return matrix.path(r.graph, r.matrix, i, j, rawget(r, "successor")) end,
@@ -33,7 +33,7 @@ end
 function forms.tiles(D, n) return matrix.close_tiles(D, n) end
 
 -- Figure 4.2 by the fast rows.
-function forms.blocked(D, n, how) return matrix.close(D, n, {tile = how.tile, positive = how.positive}) end
+function forms.blocked(D, n, how) return matrix.close(D, n, {tile = how.tile, positive = how.positive, progress = "fw"}) end
 
 -- The same by several ranks, each of which has some of the rows.
 function forms.rows(D, n, how) return matrix.close_rows(D, n, {tile = how.tile, positive = how.positive}) end
@@ -74,7 +74,7 @@ end
 -- l of the thesis's kernel as a matrix multiplication: as given, or tuned (lua/tuner.lua), and how it was chosen.
 local function tuned(n, tile, kind, l)
   if math.type(l) == "integer" then return l end
-  local method = l == "measured" and not session.stepped() and "MT" or "AT"
+  local method = l == "measured" and not session.stepped() and "MT" or "tail"
   local choice = fw.tune(n, {tile = tile, dtype = kind, method = method, clock = false})
   return choice.l, choice
 end
@@ -92,6 +92,7 @@ local function thesis(rest)
       close_pivot(given)
       close_cross(given)
       rest(given)
+      session.turn()
     end
     return overflow[0] == 0
   end
@@ -167,7 +168,7 @@ local function edge_of_blocks(n, kind, options)
   local bytes = memory_for(options)
   local edge, least = matrix.block_edge(n, kind, bytes)
   if not edge then
-    error(("fw: memory is %d bytes, expected %d at least, for three blocks of 16 x 16 and a product of two"):format(bytes,
+    error(("fw: memory is %d bytes, expected %d at least, for five blocks of 16 x 16 and a product of two"):format(bytes,
       least), 3)
   end
   return edge < n and edge or nil
@@ -264,6 +265,85 @@ local function run(g, options)
   end
   local successor = options.successors and matrix.successors(g, D) or nil
   return result({graph = g, matrix = D, tuning = how.tuning, edge = how.edge, successor = successor}, v)
+end
+
+-- --- a matrix of which each rank has a stripe alone ---
+
+local function own_row(r, i)
+  if math.type(i) ~= "integer" or i < 0 or i >= r.graph.n then
+    error(("fw.stripe: expected a vertex of 0 .. %d, got %s"):format(r.graph.n - 1, algorithm.described(i)), 3)
+  end
+  if i < r.first or i >= r.past then
+    local own = r.stripe and ("%d to %d"):format(r.first, r.past - 1) or "none"
+    error(("fw.stripe: row %d is another rank's, this one has %s; r:gather() brings all rows to all ranks"):format(i, own), 3)
+  end
+  return i - r.first
+end
+
+-- What is wrong with the rows of this rank, or of another.
+local function wrong_rows(r)
+  local real, wrong = GREATEST[r.dtype] and true, nil
+  local tolerance = real and (r.dtype == "f32" and 0x1p-23 or 0x1p-52) * math.max(16, r.graph.n) or nil
+  for i = r.first, r.past - 1 do
+    local row <close> = r.stripe:slice(i - r.first, i - r.first + 1)
+    local good, message = pcall(reference.check_sssp, r.graph, i, row, nil, nil, false, tolerance)
+    if not good then
+      wrong = ("row %d: %s"):format(i, (message:gsub("^[%w_]+%.lua:%d+: ", "")))
+      break
+    end
+  end
+  local who = ranks.greatest(wrong and ranks.rank or -1)
+  return wrong or who >= 0 and ("a row of rank %d is wrong"):format(who) or nil
+end
+
+local stripe = algorithm.results {
+  name = "fw.stripe",
+  show = function(r)
+    return ("distances from %s of %d (%s); all ranks have such a stripe"):format(algorithm.counted(r.past - r.first, "vertex", "vertices"),
+      r.graph.n, r.dtype)
+  end,
+  methods = {
+    get = function(r, i, j)
+      local row = own_row(r, i)
+      return r.stripe:get(row, j)
+    end,
+    gather = function(r)
+      return result({graph = r.graph, matrix = matrix.whole(r.stripe, r.graph.n, r.dtype, {tile = r.tile})}, "rows")
+    end,
+  },
+  check = wrong_rows,
+}
+
+--- fw.stripe(g [, {tile =, dtype =}]): as fw(g), of ranks each of which has a stripe of the matrix alone, at its beginning and at its
+--- end: so the matrix may be larger than what one device, or one host, has room for. All ranks call it. r.stripe has the rows
+--- r.first to r.past - 1 (nil: this rank has none), r:get(i, j) is an element of them, r:gather() the result of fw, with all rows in
+--- all ranks; all of them call it, and check(r). Weights below 2^28 (2^60 in 64 bits).
+---   r = fw.stripe(g)   r.stripe:min()   check(r)
+function fw.stripe(g, options)
+  algorithm.graph("fw.stripe", g)
+  options = algorithm.options("fw.stripe", options, {tile = OPTIONS.tile, dtype = {"i32", "i64", "f32", "f64"}})
+  if options.tile and options.tile & (options.tile - 1) ~= 0 then
+    error(("fw.stripe: tile is %d, expected 16, 32, 64 and so on up to 4096"):format(options.tile), 2)
+  end
+  if g.n == 0 then error("fw.stripe: a graph without vertices has no distance matrix", 2) end
+  local kind, low, high = kind_of(g, options.dtype), range(g)
+  local first, past = matrix.stripe(g.n, options)
+  for wide in algorithm.widths("fw.stripe", kind) do
+    if fits(g, wide, low, high) and not (MOST[wide] and (high >= MOST[wide] or low <= -MOST[wide])) then
+      local own = past > first and reference.distance_matrix(g, wide, first, past)
+      if matrix.close_stripe(own, g.n, {dtype = wide, tile = options.tile, positive = low >= 0 and 1 or 0}) then
+        local negative = 0
+        for i = first, low < 0 and past - 1 or -1 do
+          if own:get(i - first, i) < 0 then negative = 1 end -- with real weights this may be rounding alone
+        end
+        if low < 0 and ranks.greatest(negative) > 0 then refuse_negative_cycle(g) end
+        return stripe({graph = g, stripe = own or nil, first = first, past = past, dtype = wide, tile = options.tile}, "rows")
+      end
+      if own then own:close() end
+    end
+    if low < 0 then refuse_negative_cycle(g) end
+  end
+  error("fw.stripe: " .. algorithm.too_long(kind), 2)
 end
 
 setmetatable(fw, {__call = function(_, g, options) return run(g, options) end})

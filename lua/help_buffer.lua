@@ -64,6 +64,13 @@
 ---   D:paste(D:slice(0, 8, 16, 24), 8, 0)
 --: buffer:paste(part, from [, left])
 
+--- Pins the host memory of a matrix whose parts go to a GPU and back: b:slice(..., into) and b:paste then return at once,
+--- the part moves while kernels run, and the next use of the matrix or of the part waits for it. Returns whether it is
+--- pinned: on a CPU it is not, and need not be. It stays so until the buffer is closed.
+---   D:pin()
+---   D:slice(0, 1024, 0, 1024, block)
+--: buffer:pin()
+
 --- The first n elements (10 if not given), or the elements from .. to - 1, as a list.
 --: buffer:head([n])
 --: buffer:totable([from [, to]])
@@ -128,6 +135,14 @@
 --- an unweighted graph).
 --: reference.floyd_warshall(g [, dtype])
 
+--- The greatest weight of a path for each pair of vertices of an acyclic graph, one vertex after the other in topological
+--- order, on one core (Goto 2011); in the type dtype, or the weights'. The least value of the type, or -inf: no path.
+--: reference.kleene(g [, dtype])
+
+--- I + A + A*A + ... of a square matrix over "min-plus" (taken if none is named), "max-plus", "max-min" or "or-and", by the
+--- triple loop. See closure.
+--: reference.closure(A [, semiring])
+
 --- Do equal labels mean the same strongly connected component? true and the number of components, or an error
 --- that names the first violation. Labels may be any numbers; with named = true each has to be a vertex of its component.
 --- sizes: u32, the components' sizes by ascending label.
@@ -168,8 +183,9 @@
 --- be violated by tol (|dist[u]| + |w|); where tol is left out, by n eps (16 at least) in its place.
 --: reference.check_fw(g, matrix [, tol])
 
---- The matrix that Floyd-Warshall starts from: the weights, of parallel edges the least, and 0 on the diagonal.
---: reference.distance_matrix(g [, dtype])
+--- The matrix that Floyd-Warshall starts from: the weights, of parallel edges the least, and 0 on the diagonal; or its rows
+--- first to past - 1.
+--: reference.distance_matrix(g [, dtype [, first, past]])
 
 --- The edges on optimal cycles as a u8 mask, and the canonical critical cycle. For whole weights only. (This and the next
 --- functions make and prove ocm's results; r is a result of ocm, ocr or a reference.)

@@ -24,6 +24,12 @@
 --- The same, but only what differs between two states.
 --: dve.change(m, before, after)
 
+--- Why the which-th (1) of the state's steps to the error state leads there: "my.dve:6: n = 256 is beyond byte (0 ... 255)".
+--: dve.why(m, state [, which])
+
+--- How many assertions the model has; and has it a property process? r:check asks this.
+--: dve.claims(m)
+
 --- The state as a table of its processes and variables.
 --: dve.decode(m, state)
 
@@ -41,7 +47,7 @@
 --: dve.compile(m)
 
 --- The text of the model's own kernels in C, NAME_degrees and NAME_expand, and NAME. kernel(text) compiles them.
---- There is no text of a synchronous system, nor of a model whose text would be longer than 900 KiB.
+--- There is no text of a model for which it would be longer than 900 KiB.
 --: dve.generate(m)
 
 --- The model's program in the form that the primitives of the family dve read: u32. explore.levels calls this and the next

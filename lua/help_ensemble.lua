@@ -18,10 +18,20 @@
 --: ensemble:instance(i)
 
 --- plot draws the median of a variable and its quantiles of 5 and 95 %; with keep = false the quantiles that were kept, and
---- the mean. Options as for plot{}. save writes the values of a variable as CSV, a column for each instance.
+--- the mean. Options as for plot{}.
 ---   r:plot("V", {file = "V.svg"})
 --: ensemble:plot([name] [, {file =, log =, ...}])
---: ensemble:save(path [, name])
+
+--- Writes the values of the variables named, of all if none is, as .csv or .npy: a column for each instance of each variable
+--- (V_0, V_1, ...).
+---   r:save("V.csv", "V")
+--- r.record has all of them, f64, variables x rows x instances: a matrix with a line for each row of each variable, in the order of
+--- r.names. r.record:save("all.npy") writes it; in Python numpy.load("all.npy").reshape(variables, rows, -1) has three dimensions.
+--: ensemble:save(path [, name, ...])
+
+--- Writes what each instance was given, a line for each, as .csv or .npy.
+---   r:save_parameters("given.csv")
+--: ensemble:save_parameters(path)
 
 --- The values of a variable: f64[rows], or of several instances a matrix, rows x instances.
 --: sensitivities:value(name)
@@ -31,8 +41,10 @@
 --: sensitivities:of(name, parameter)
 --: sensitivities:relative(name, parameter)
 
---- plot draws the derivatives of a variable by each parameter, times that parameter. save writes all derivatives as CSV.
+--- Draws the derivatives of a variable by each parameter, times that parameter.
 --: sensitivities:plot([name] [, {file =, log =, ...}])
+
+--- Writes all derivatives, as .csv or .npy.
 --: sensitivities:save(path)
 
 --- What instance i was given, a table by name.
@@ -60,10 +72,11 @@
 --- What instance i was given, a table by name.
 --: steady:instance(i)
 
---- plot draws a variable over the parameter that differs between the instances. save writes a line for each instance as
---- CSV: what it was given, then its values.
+--- Draws a variable over the parameter that differs between the instances.
 ---   steady(m, {sweep = {k = range(0, 1, 50)}}):plot("x", "k")
 --: steady:plot([name [, parameter]] [, {file =, log =, ...}])
+
+--- Writes a line for each instance, as .csv or .npy: what it was given, then its values.
 --: steady:save(path)
 
 --- A list of count numbers at equal distances: the first is from, the last is to.

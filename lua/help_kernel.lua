@@ -9,6 +9,10 @@
 --- `help own` says what stands in it.
 --: kernel(text)
 
+--- Compiles a text that a program has made, as kernel(text) does, but for the present device alone: kernel(text) also has the
+--- host's compiler look for errors. For another device it is compiled when it first runs there.
+--: kernel.generated(text)
+
 --- A loop over primitives: loop[[ LOOP(name, UNTYPED, "name(g): ...") REPEAT STEP(row) UNTIL(count)
 --- END_LOOP(name) ]]. It runs without stops, or step by step, as the shipped ones do (kernels/README.md explains the words).
 --: loop(text)

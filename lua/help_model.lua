@@ -4,6 +4,9 @@
 --- lockstep's own format (?model.from_text). The format is known by the contents. A mistake, or anything that is not
 --- supported, is an error with file and line. loops = true also loads a model with algebraic loops, which cannot be
 --- simulated, only studied: scc(m:graph()) finds the loops.
+--- A model in CellML 1.1 may import components and units of files in its folder, or in folders in it, by relative paths. An
+--- imported component is called as the import says; a component that it encapsulates has that name before its own: cell.gate.
+--- Limits: 256 files, 32 that import one another in a row, instances of 256 MiB (each counts as at least 4 KiB).
 ---   m = model.load(model.sample "luo-rudy-1991")
 ---   m:show()   m:equations()   r = simulate(m, {stop = 500})
 --: model.load(path [, {loops = true}])
@@ -29,9 +32,9 @@
 ---   m = model.load(model.sample "robertson")   m = model.load(model.sample "philosophers.dve")
 --: model.sample(name)
 
---- Writes columns of numbers as a CSV file: names are its header line, buffers of f64 its columns. An old file is
---- replaced when all is written.
---: model.write_csv(path, names, buffers)
+--- Writes buffers of f64 as the columns of a file: .csv, with the names as header line, or .npy, a matrix without names. An old
+--- file is replaced when all is written.
+--: model.write_table(path, names, buffers)
 
 --- A table that grows in its file, a row at a time, .csv with the names as first line, or .npy: s:put(names, buffers) appends the
 --- rows of f64 buffers of one length, s:close() returns how many there are. However the program ends, the file has whole rows.
@@ -62,27 +65,31 @@
 
 --- The parameters and their values, by name; with a table, sets those that are in it.
 ---   m:parameters().G_Na      m:parameters{G_Na = 30, T = 300}
+--- A name with a dot stands in brackets and quotes: m:parameters{["membrane.G_Na"] = 30}. m:reset() takes all back.
 --: model:parameters()
 --: model:parameters{name = value, ...}
 
 --- Makes a parameter, or the first value of a state, that number. Returns the model.
 --: model:set(name, value)
 
+--- Gives all parameters and first values back what the file says, after m:set and m:parameters. Returns the model.
+--: model:reset()
+
 --- The whole name of a variable and its number from 1. A name may be given as in the file (module-id:V), whole
 --- (membrane.V), or by its end (V), where only one variable, or only one state, ends so.
 --: model:find(name)
 
---- The properties of a variable: {name, id, unit, role, line, quantity, held, size, value, first}; by its name or its number.
+--- The properties of a variable: {name, id, unit, role, line, file, quantity, held, size, value, first}; by its name or its number.
 --- first is a state's first value where the file has a number, and not an expression. role is "state", "algebraic", "parameter" or
 --- "constant". For a species, quantity is what is shown and held what is stored, "amount" or "concentration", and size is the
---- number of its compartment.
+--- number of its compartment. file is there where the line is in an imported file.
 --: model:variable(name)
 
 --- The first values of all variables, at time `start` (0): f64[m.variables].
 --: model:first([start])
 
---- The dependencies as a graph: an edge leads from a variable to each variable whose equation contains it. g:label(v) is v's
---- number from 0, and the panel shows its name. Edges from states are left out, since a state's value is known when functions are
+--- The dependencies as a graph: an edge leads from a variable to each variable whose equation contains it. g:label(v) is the
+--- variable's name, g:vertex(name) its vertex. Edges from states are left out, since a state's value is known when functions are
 --- computed, unless states = true. An algebraic loop is a component of more than one vertex.
 ---   scc(m:graph()).count
 --: model:graph([{states = true}])
@@ -91,7 +98,9 @@
 --- chapter 5. A thread runs one bytecode, which computes a variable, or up to three; the last phase computes the rates of
 --- the states, and of time. The threads of a warp run in lockstep: where their bytecodes differ, they diverge. Options:
 ---   fold       what depends on parameters and constants alone is computed now (false)
----   sum        a sum of 32 variables or more is split into 32 parts, which the phase before computes
+---   sum        a sum of 32 variables or more is split into 32 parts, which the phase before computes. Each part has terms
+---              that stand side by side, the first parts one more where 32 does not divide their number; it is added up from
+---              the left, and so are then the parts: on each processor in this order
 ---   merge      functions are shifted into earlier phases; a thread has three at most
 ---   reorder    the bytecodes of a phase are sorted by length, then by their operators
 ---   redundant  threads are added that do nothing, so that no warp has two kinds of bytecode
@@ -111,8 +120,15 @@
 --- instructions of the threads; divergent, steps in which the threads of a warp have different operators, and their percentage
 --- of all steps; requests for memory; sectors of 32 bytes that these touch (?bytecode:counters). With steps = 1000, each
 --- is run for so many Euler steps of dt on the present device, and its time is shown. Fields of a row: those, and `bytecode`.
---- The panel's view `phases` shows the bytecode of each step. unify = "phase" is the form that the translator uses.
+--- The panel's view `phases` shows the bytecode of each step. unify = "phase" is the form that the translator uses; then the
+--- last bytecode is that of m:bytecode(). base is the bytecode before all optimisations: the dependencies (m:graph()) give each
+--- function the earliest phase that it can have, which is called level scheduling.
+--- Stepped, each of them is an iteration: `start m:phases()` stops behind base, and `iter` goes to the next. The line of a stop
+--- names the step, with phases, threads, divergent, requests and sectors; `until step == "merge"` and `until divergent == 0`
+--- stop there. At a stop b is its bytecode, x its row, and the view `phases` shows the steps up to it; `back` goes back to
+--- an earlier stop.
 ---   p = m:phases()   p[5].requests   p[1].bytecode:list()   panel phases
+---   start m:phases()   iter   b:list{phase = 1}   until step == "merge"
 --: model:phases([{unify =, cells =, fold =, start =, steps =, dt =}])
 
 --- What the warps of each phase do if their threads go forward together, those of one operator at a time, and no jump is
@@ -125,7 +141,7 @@
 --- to begin with; most = how many units (8).
 --: bytecode:list([{phase =, thread =, most =}])
 
---- The first values at their places, and all functions computed: x and x_next, f64[vars*cells], for the primitives ode_...
+--- The first values at their places, and all functions computed: x and x_next, f64[vars*cells], as the ode_... primitives take them.
 --- vary = {G_Na = {20, 23}}: values of parameters and first values of states, one for each cell. For a model with events,
 --- delays or random numbers (b.timed) also {clock, past_time, past}, the values with which these begin; dt and seed are for those.
 --: bytecode:start([{start =, vary =, dt =, seed =}])
@@ -144,17 +160,22 @@
 
 --- Compiles the kernels that b:translate writes, for the present device; b:run and simulate with this bytecode take them from
 --- then on. Their names begin with `name`, which is translated1, translated2, ... where it is not given. For a model without
---- events, delays and noise a CPU has one kernel for each method (b:steps_text), which makes many steps; when it is stepped,
---- it runs phase by phase, by kernels that are compiled then. phases = true uses these from the beginning. With method only
---- the kernels of that method are compiled.
+--- events, delays and noise there is one kernel for each method, which makes many steps: on a CPU b:steps_text, on CUDA
+--- b:grid_text; when it is stepped, it runs phase by phase, by kernels that are compiled then. phases = true uses these from the
+--- beginning; grid = true uses b:grid_text on a CPU, too. With method only the kernels of that method are compiled.
 ---   b = m:bytecode():compile()   simulate(m, {stop = 500, engine = "translator", bytecode = b})
---: bytecode:compile([{name =, phases =, method =}])
+--: bytecode:compile([{name =, phases =, grid =, method =}])
 
 --- The text of the row `name`, which makes many steps by "euler" or "rk4" on a CPU: instances of an equation are sorted, and
 --- variables moved, so that vector instructions read neighbouring values; a team of threads goes through all steps. The numbers
 --- are those of the other kernels, to the last bit. Returns {text, slot, entry, factor, space, team}: the text and its arguments.
 ---   print(m:bytecode():steps_text("euler", "many_steps").text)
 --: bytecode:steps_text(method, name)
+
+--- The same for CUDA: a row of a grid, whose threads, one for each instance of an equation, go through all steps in one launch, and
+--- meet where a phase reads what another has computed. How many threads a block has is tried in the first launches.
+---   print(m:bytecode():grid_text("euler", "many_steps").text)
+--: bytecode:grid_text(method, name)
 
 --- m:bytecode without its defaults: {fold =, sum =, merge =, reorder =, redundant =, unify =, remap =, start =}. Returns the
 --- arguments of the primitives ode_... by their names, and `code`: code:name(place), the variable at a place;

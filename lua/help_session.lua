@@ -20,15 +20,19 @@
 --- Saves the state of the outermost loop over iterations() to a file, at the end of its present iteration. With a number
 --- `every`, all algorithms that run from now on save theirs after every so many iterations; checkpoint(false) ends that.
 --- An algorithm goes on from the file, in this session or a later one, when it is given {from = path}. At a stop, the
---- command `checkpoint FILE` runs to the end of the iteration and saves.
+--- command `checkpoint FILE` runs to the end of the iteration and saves. Of several ranks each saves its own state, in
+--- FILE.0of2, FILE.1of2 and so on, and goes on from there; as many ranks have to go on. If they exchange within the loop,
+--- these files have to be of one iteration.
 ---   checkpoint("day.ckpt", 100)
 ---   r = scc.maxima(g)
 ---   r = scc.maxima(g, {from = "day.ckpt"})
 --: checkpoint(path [, every])
 --: checkpoint(false)
 
---- Records named numbers of this iteration (true and false as 1 and 0) in the trace, for plots and conditions.
---: iteration:mark{NAME = number, ...}
+--- Records named numbers of this iteration (true and false as 1 and 0) in the trace, for plots and conditions. A value may
+--- also be a text: the line of a stop shows it, before the numbers, and `until` and conditions see it; the trace does not
+--- keep it. If the iteration has called no primitive, then start, step, next and until stop here as after a primitive.
+--: iteration:mark{NAME = number or text, ...}
 
 --- Are primitives to be run one by one now, because the run is stepped, or because a breakpoint or a watch may
 --- stop between two of them? A loop of your own that can also run in one piece does so only if this is false.
@@ -41,6 +45,11 @@
 --- A value to be closed: `next` runs all primitives until it is closed as one step.
 ---   local inside <close> = session.fixpoint()
 --: session.fixpoint()
+
+--- An iteration of a loop of your own that marks none is over: `iter` stops here. Loops of primitives, like near_far, do this
+--- themselves. In algorithms with a loop over iterations() it is no stop.
+---   for k = 0, n - 1 do fw_step(D, overflow, k, tiles) session.turn() end
+--: session.turn()
 
 --- A value to be closed, for a loop of your own that keeps its result so far when Ctrl-C is pressed: it asks
 --- session.interrupted() in every iteration, and ends early if that is true. Until the value is closed the first Ctrl-C raises

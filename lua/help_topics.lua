@@ -18,6 +18,7 @@
 ---   write a kernel       new kernel NAME; help own, lesson own-kernel
 ---   write an algorithm   new algorithm NAME; help write. At first the file is
 ---                        a label propagation that works
+---   model processes      new model NAME; help dve, models
 ---   make a figure        snapshot g.svg graph 100x40 light, plot live a.svg,
 ---                        for a paper; help pictures
 ---   measure by scripts   lockstep --csv script.lua; help scripts, csv, json
@@ -70,11 +71,11 @@
 --- A primitive is what Lua can call: one kernel, or a loop of kernels. A stop is
 --- always between two primitives.
 ---
----   start scc(g)      starts, and stops before the first primitive
+---   start ocm(g)      starts, and stops before the first primitive
 ---   step [N]          runs one primitive, also one inside a loop of kernels
 ---   next [N]          runs one primitive; a loop of kernels as a whole
----   iter [N]          runs to the next iteration mark: where the algorithm says
----                     what an iteration has done (it:mark in its source)
+---   iter [N]          runs to the end of an iteration: where the algorithm marks
+---                     one (it:mark in its source), or where a loop turns
 ---   finish            runs to the end of the present Lua function
 ---   continue          runs to the next breakpoint, or to the end
 ---   until EXPR        runs until EXPR is true: until trimmed == 0
@@ -161,6 +162,10 @@
 --- refused with the reason. Other contents of the file are not trusted either:
 --- scc proves its result at the end of a run that began with a checkpoint; ocm
 --- takes only the choices from it, and computes everything else anew.
+---
+--- Of several ranks each has a file of its own, day.ckpt.0of2 and day.ckpt.1of2,
+--- and as many ranks go on from {from = "day.ckpt"}. The command at a stop saves
+--- nothing then: checkpoint("day.ckpt") before the algorithm is started does.
 ---
 --- A simulation of many instances goes on in the same way: help batches.
 --- What an algorithm of your own needs for this: help iterations.
@@ -316,7 +321,8 @@
 --- A loop that is stepped is compared as a whole, at its end.
 ---
 --- compare finds faults of a launch or of a device. Both devices run the same
---- kernel: that the result is right, check(r) proves.
+--- kernel: that the result is right, check(r) proves. Several ranks are compared
+--- with one by ranks.compare: help parts.
 --: comparing
 
 --- Measuring what primitives cost.
@@ -339,8 +345,8 @@
 --- caches if they fit), or numbers at random places (irr: irregular accesses,
 --- which reach 100% if they lie near each other). If only an upper bound of the
 --- bytes is known, the share is one too: <5% mem; "-" is unknown; "small": the
---- launch takes longer than the work. The first kernel that touches new memory,
---- often fill, also waits for the system. (old): the kernel before a change.
+--- launch takes longer than the work; link: ranks.limits(). What first touches
+--- memory, often fill, also waits for the system. (old): before a change.
 ---
 --- For figures that can be trusted: run more than once, and take the median; let
 --- nothing else run; do not step. A run that is stepped waits for the host after

@@ -153,9 +153,9 @@
 
 --- Models: communicating processes, and differential equations.
 ---
---- model.load reads both. A file of the DVE language (.dve, .mdve) has processes
---- whose steps may have a cost and a time. explore(m) makes the graph of all
---- their states, with costs as weights; what works on graphs works on it:
+--- model.load reads both. A file of the DVE language (.dve, .mdve: help dve) has
+--- processes whose steps may have a cost and a time. explore(m) makes the graph
+--- of all their states, with costs as weights; what works on graphs works on it:
 ---
 ---   m = model.load(model.sample "philosophers.dve")
 ---   r = explore(m)                     242 states, 805 transitions, 1 deadlock;
@@ -176,18 +176,62 @@
 ---
 ---   m = model.load(model.sample "luo-rudy-1991")
 ---   m:show(), m:equations("V")         variables and units; equations as text
----   m:parameters{g_K = 0.3}            m:set("V", -80) sets a first value
+---   m:parameters{g_K = 0.3}            m:set("V", -80) sets a first value;
+---   m:parameters{["r1a.a1"] = 5}       a dotted name; m:reset() takes all back
 ---   r = simulate(m, {stop = 500, dt = 0.01, every = 1, variables = {"V"}})
 ---   r:plot("V")   r.t   r["V"]         r:save("v.csv")
 ---   scc(m:graph()).count               algebraic loops are components
 ---   b = m:bytecode()   b:counters()    phases of bytecode, how warps run them
 ---   m:phases()                         the effect of each optimisation
+---   start m:phases()   iter            one after the other; panel phases
 ---   simulate(m, {stop = 500, dt = 0.01, engine = "bytecode"})   on a GPU too
 ---
 --- method is "euler", "rk4", "dopri5" (steps of its own choice) or "cvode" (for
 --- stiff models, on the CPU). stream = "out.csv" writes rows while they are
 --- computed. ?simulate and ?explore have all options.
 --: models
+
+--- Models of processes: the DVE language. A whole file, x.dve:
+---
+---   byte paper = 4;
+---   channel {byte} job[1];
+---   channel done;
+---   process printer {
+---     byte pages;
+---     state idle, busy;
+---     init idle;
+---     assert busy: pages <= 2;
+---     trans
+---       idle -> busy { sync job?pages; },
+---       busy -> busy { guard paper < pages; effect paper = 4; time 30; },
+---       busy -> idle { guard paper >= pages; sync done!;
+---                      effect paper = paper - pages; cost 5; time 2; };
+---   }
+---   process clerk {
+---     state writing, waiting;
+---     init writing;
+---     trans
+---       writing -> waiting { sync job!1; time 60; },
+---       writing -> waiting { sync job!2; time 90; },
+---       waiting -> writing { sync done?; };
+---   }
+---   system async;
+---
+---   byte, int    variables, 0 ... 255 and -32768 ... 32767; byte x[3]: an array
+---   channel c    two processes meet: one sends, c!, while another receives, c?
+---   {byte} c[0]  they meet, and a number goes over: c!{5}, c?{x}; c[2]: a queue
+---   assert s: E  in the state s of the process E has to be true
+---   trans        steps from state to state, with these clauses in this order:
+---     guard E    only where E is true: == != < <= and or not, P.s (P is in s)
+---     sync c!    a channel. effect x = E, y = E: an error if it does not fit
+---     cost, time whole numbers; 0 and 1 if not given
+---   system async one process moves at a time; system sync: all of them at once
+---
+---   m = model.load("x.dve")   r = explore(m): all states, and their r.graph
+---   r:check("assert")   r:trace("deadlock")   r:trace("printer->pages == 2")
+---   ocm(r.graph, {max = true}), ocr: the greatest cost a step, or per time
+---   More: new model NAME; model.sample "queue"; help models
+--: dve
 
 --- Many instances of a model of differential equations at once.
 ---

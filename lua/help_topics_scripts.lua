@@ -51,30 +51,89 @@
 ---   ranks.rank           which of them this process is, from 0 on
 ---   ranks.range(n)       this rank's part of 0 ... n-1: first, past
 ---   ranks.transport      "shared memory", "MPI" or "none"
----   ranks.stats()        times of kernels and exchanges, by rank
+---   ranks.route()        how buffers went last: so, or between GPUs by copies;
+---                        LOCKSTEP_EXCHANGE in the environment names the way
+---                        that has to be taken: nccl, peers or host
+---   ranks.stats()        times of kernels and exchanges, bytes, by rank
 ---
 --- Some functions divide their work among the ranks: fw, kleene and apsp
 --- (r.variant "rows" or "columns"), simulate the instances of an ensemble, explore
---- the states of a model ("ranks"). p = g:partition() is this rank's part of a
---- graph: sssp, bfs, scc, ocm and ocr take it in place of g: no device holds all
---- edges then; with p = graph.load_part("x.lsg") no rank does. Every rank has the
---- whole result. Code of your own computes its part and exchanges buffers; all
---- ranks call the same exchanges in the same order:
+--- the states of a model ("ranks"). Every rank has the whole result. sssp, bfs,
+--- scc, ocm and ocr take a graph in parts, one a rank: help parts.
+---
+--- Code of your own computes its part and exchanges buffers; all ranks call the
+--- same exchanges in the same order:
 ---
 ---   local first, past = ranks.range(n)
 ---   for i = first, past - 1 do x[i] = f(i) end
 ---   all_gather(x, first, past)            -- every rank has all of x
 ---   all_reduce(y, 0)                      -- sum 0, minimum 1, maximum 2
 ---
----   broadcast    reduce_scatter    all_to_all      ??NAME shows each
+---   broadcast  reduce_scatter  all_to_all  halo  halo_reduce    ??NAME shows each
 ---
---- At a prompt each line runs in all ranks, but commands that step, look, print or
---- edit are for rank 0 alone, and so is each line while rank 0 is at a stop; the
---- others wait in their next exchange. Ctrl-C ends the line in all of them.
----
---- An exchange is a primitive like any other: stats() has its time. Let one rank
---- alone write a file: if ranks.rank == 0 then r:save("d.csv") end
+--- An exchange is a primitive like any other: stats() has its time, and
+--- trace.save("t.json", {ranks = true}) shows all ranks in one picture. Let one
+--- rank alone write other files: if ranks.rank == 0 then r:save("d.csv") end
+--- At a prompt, rank 0 steps for all: help together.
 --: ranks
+
+--- Graphs and matrices in parts, one a rank: what one device has no room for.
+---
+---   p = g:partition()               of a graph that every rank has: its part has
+---                                   all vertices, and the out-edges of some
+---   p = graph.load_part("x.lsg")    the same, but a rank reads its part alone
+---   scc(p)  bfs(p, 0)               sssp, ocm and ocr too; every rank has the
+---                                   whole result
+---   r = fw.stripe(g)                as fw(g), but each rank has some rows of the
+---                                   matrix alone: r.stripe, r.first, r.past
+---   r:gather()                      the whole matrix, in all ranks
+---   ranks.compare(scc, p)           as scc(p), and an error where one rank alone
+---                                   finds another result: ?ranks.compare
+---
+---   lockstep --ranks 4 --memory 8GiB script.lua
+---
+--- --memory bounds what buffers hold: on the GPU of a rank, or on the host where
+--- the device is a CPU. What needs more is an error that says how much is needed
+--- and how much is left. device().memory and device().free go by it. Without it
+--- the device itself is the bound. Arrays of a mapped file count when they are
+--- first used as a whole; what a primitive needs beside its buffers does not.
+---
+--- The ranks hold what they read of an .lsg against its checksums together: if the
+--- file is damaged, all of them have the same error.
+--: parts
+
+--- Ranks at a prompt: what rank 0 steps, and what it sees of the others.
+---
+--- Each line runs in all ranks, but commands that step, look, print or edit are
+--- for rank 0 alone, and so is each line while rank 0 is at a stop. Ctrl-C ends
+--- the line in all of them.
+---
+--- A step of rank 0 is a step of all: the other ranks run on until their next
+--- exchange, and wait there until rank 0 comes to it. So while rank 0 stands at a
+--- stop, no rank is more than one exchange ahead. Breakpoints are rank 0's.
+---
+--- The line of a stop has in [ ] what all ranks have done:
+---
+---   #6 relax 36.1 us improved 40 [3 ranks: improved 118, slowest 2: 51.3 us]
+---
+--- The counts are summed over the ranks, and rank 2 took the longest. The ranks
+--- may run a kernel several times from one exchange to the next, some more often
+--- than others. Then the line says how often, and all these runs are summed: up to
+--- this stop in rank 0, and up to the next exchange in the others. After an
+--- exchange it has the time of the kernels before it. If another rank does not
+--- come to its exchange within 0.1 s, the line says that it is still at work.
+---
+--- `stats`, and the panes timing and devices of the panel, have a line a rank:
+---
+---   rank kernels ms exchange ms  waits ms       got
+---      0     12.406       0.685     0.047   32.3 kB
+---      1      1.856       0.199     0.000   33.2 kB waits
+---   rank 0 slowest: 1.74 x mean; as of last exchange
+---
+--- "waits" is the part of the exchanges in which a rank waited for others, without
+--- the time of a stop; "got" is what came from other ranks. A rank tells its times
+--- with each exchange, so those of others are as of the last one: ranks.known().
+--: together
 
 --- Ranks that mpirun starts, on one host or on several.
 ---
@@ -82,9 +141,13 @@
 ---   mpirun -n 4 --host a:2,b:2 lockstep script.lua     two on each of two hosts
 ---   mpirun --stdin none -n 4 lockstep -i               with a prompt
 ---   mpirun -n 4 lockstep -i < lines                    lines of a file or a pipe
+---   srun --mpi=pmix -n 4 lockstep script.lua           Slurm and Open MPI
+---   srun --mpi=pmi2 -n 4 lockstep script.lua           Slurm and MPICH
 ---
 --- Ranks work as `help ranks` says; lockstep-mpi.so has to lie beside the program.
---- Each line of a prompt runs in all ranks, as with --ranks.
+--- Each line of a prompt runs in all ranks, as with --ranks. Tried: Open MPI
+--- 4.1.4, MPICH 4.0.2, each by its mpirun and by srun of Slurm 22.05. The module
+--- has to be built for the MPI that starts it: cmake/Mpi.cmake says how.
 ---
 --- mpirun gives its processes no terminal. With --stdin none (of Open MPI), or
 --- with standard input from /dev/null, rank 0 takes the terminal that mpirun was
@@ -101,6 +164,12 @@
 --- with 0 they wait for ever, as for a debugger that has stopped a rank. A rank
 --- that computes gives signs however long it takes. At a prompt the others wait
 --- for rank 0 without end, and a rank that gives signs again takes part again.
+---
+--- If it hangs while data moves, MPI may still write into the buffers of that
+--- exchange later: in the other ranks they are closed. At a prompt later lines
+--- exchange new buffers when the rank is back; if it never is, save what is needed
+--- (r:save, checkpoint), and start again. A script can catch the error with pcall
+--- and save; its later exchanges fail, and at its end MPI ends all ranks.
 --: hosts
 
 --- Answers for programs, as lines of JSON.

@@ -105,6 +105,7 @@ function forms.blocked(g, kind, how)
   for k = 0, tiles - 1 do
     given.k = k
     close_upper(given)
+    session.turn()
   end
   if overflow[0] ~= 0 then return nil end
   local K = buffer.new(kind, n, n)
@@ -158,12 +159,13 @@ local function fits(g, kind, low, high)
   return math.max(-low, high) * 1.0 * (g.n - 1) <= GREATEST[kind]
 end
 
--- The matrix of a graph with cycles; nil if a sum left the type.
+-- The matrix of a graph with cycles; nil if a sum left the type, or a cycle is positive: that is the second result.
 local function closed(g, kind)
   local good, K = pcall(closure, matrix.of(g, {semiring = "max-plus", dtype = kind}), MAX_PLUS)
   if good then return K end
-  if type(K) ~= "string" or not K:find("closure: a sum left", 1, true) then error(K, 0) end
-  return nil
+  local cycle = type(K) == "string" and K:find("lies on a cycle", 1, true)
+  if not cycle and not (type(K) == "string" and K:find("closure: a sum left", 1, true)) then error(K, 0) end
+  return nil, cycle
 end
 
 -- Raises an error if there is a positive cycle.
@@ -176,8 +178,10 @@ local function refuse_positive_cycle(g)
       from[e], w[e] = v, real and -x or -math.max(x, -math.maxinteger)
     end
   end
-  local v = reference.negative_cycle(graph.from_edges(g.n, from, g.to, w))
-  if v then error(("kleene: vertex %s lies on a cycle that is positive"):format(algorithm.vertex_text(g, v)), 3) end
+  local v, cycle = reference.negative_cycle(graph.from_edges(g.n, from, g.to, w))
+  if v then
+    error(("kleene: vertex %s lies on a cycle that is positive: %s"):format(algorithm.vertex_text(g, v), matrix.positive(cycle)), 3)
+  end
 end
 
 --- kleene(g [, {form =, closure =, tile =, columns =, rows =}]): the Kleene star of an acyclic graph in max-plus algebra: for
@@ -208,11 +212,13 @@ local function run(g, options)
       error(("kleene: the graph has a cycle: %s; {closure = true} allows cycles that are not positive"):format(
         cycle_text(g, indegree)), 2)
     end
+    local K, cycle
     for wide in algorithm.widths("kleene", g.weights or "i32") do
-      local K = fits(g, wide, low, high) and closed(g, wide)
+      if fits(g, wide, low, high) then K, cycle = closed(g, wide) end
       if K then return result({graph = g, matrix = K, successor = successors(K)}, "closure") end
       refuse_positive_cycle(g)
     end
+    if cycle then error("kleene: rounding makes a cycle positive that is not", 2) end
     error("kleene: " .. algorithm.too_long(g.weights or "i32"), 2)
   end
   local v = algorithm.variant(ranks.count > 1 and {cpu = "columns", cuda = "columns"}

@@ -191,7 +191,7 @@ end
 local function rows_of(m, compiled)
   if not compiled then return {count = dve_degrees, make = dve_expand} end
   local text, name = dve.generate(m)
-  if not prim[name .. "_expand"] then kernel(text) end
+  if not prim[name .. "_expand"] then kernel.generated(text) end
   for _, what in ipairs {"_degrees", "_expand"} do
     if kernel.bounds() == "own" then kernel.bounds(name .. what, "off") end
   end
@@ -215,7 +215,7 @@ local function start(m, groups, states, bytes, more)
   s.most_steps = math.max(1, math.min(parts.most_steps(m), MOST_STEPS))
   s.most_sources = math.min(s.most_sources, NONE // s.most_steps) -- the steps of a block are counted in 32 bits
   if not reserve(s, "room", 1) then
-    error(("a bound of %d byte%s is too small for one state"):format(bytes, bytes == 1 and "" or "s"), 0)
+    error(("a bound of %s is too small for one state"):format(algorithm.counted(bytes, "byte")), 0)
   end
   for i, word in ipairs {string.unpack(("=" .. ("I4"):rep(words)), dve.initial(m))} do
     if i <= words then s.states[i - 1] = word end
@@ -255,6 +255,7 @@ function dve.levels(m, states, bytes, edges, compiled)
   if bytes == 0 then bytes = device().free // 3 * 2 end
   local s, space, levels, stopped = start(m, GROUPS, states, bytes, {}), parts.space(m), {}, nil
   local rows = rows_of(m, compiled)
+  local line <close> = algorithm.progress_line
   for it in iterations() do
     local high, steps, before = s.known, s.steps, s.known
     levels[#levels + 1] = s.first
@@ -265,6 +266,7 @@ function dve.levels(m, states, bytes, edges, compiled)
       found, stopped = block(s, m, rows, space, edges)
       s.known, s.steps, s.first = s.known + found, s.steps + s.reached, s.first + s.sources
       if edges then s.edges = s.steps end -- without, there may be more than 2^32 steps
+      if not session.awaited() then algorithm.progress("states", s.known) end
     end
     it:mark{frontier = s.first - begin, steps = s.steps - steps, new = s.known - before, load = s.known / math.max(s.slots, 1)}
     if stopped or s.first == s.known then

@@ -294,6 +294,7 @@ function dve.ranks(m, states, bytes, edges, compiled)
   bytes = -ranks.greatest(-bytes)
   local s, space, levels, stopped = start(m, states, bytes, edges), parts.space(m), {}, nil
   local rows = parts.rows_of(m, compiled)
+  local line <close> = algorithm.progress_line
   for it in iterations() do
     local begin, steps, before = s.base, s.steps, s.total
     s.high, s.past = s.total, s.known
@@ -301,6 +302,7 @@ function dve.ranks(m, states, bytes, edges, compiled)
     while s.base < s.high and not stopped do
       s.wide = math.min(s.high - s.base, s.most_sources)
       stopped = block(s, m, rows, space)
+      if not session.awaited() then algorithm.progress("states", s.total) end
     end
     it:mark{frontier = s.base - begin, steps = s.steps - steps, new = s.total - before, load = s.known / math.max(s.slots, 1)}
     if stopped or s.base == s.total then

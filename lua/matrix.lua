@@ -52,11 +52,11 @@ local function check_square(name, x)
   if x.rows ~= x.cols then error(("%s: expected a square matrix, got %d x %d"):format(name, x.rows, x.cols), 3) end
 end
 
--- Zeros and ones, for or-and: x itself where it has no other elements.
-local function truths(x)
-  if x:count(0) + x:count(1) == #x then return x end
+-- Zeros and ones, for or-and, made where primitives run. It is a copy, also where x has nothing else: to ask would
+-- take as long.
+local function boolean(x)
   local y = buffer.new(x.dtype, x.rows, x.cols)
-  for i = 0, #x - 1 do y[i] = x[i] ~= 0 and 1 or 0 end
+  if #x > 0 then truths(x, y) end
   return y
 end
 
@@ -113,7 +113,8 @@ function matrix.of(g, options)
   if g.n == 0 then error("matrix.of: a graph without vertices has no matrix", 2) end
   local bytes, free = 1.0 * g.n * g.n * tonumber(kind:sub(2)) / 8, device().free
   if bytes > free then
-    error(('the matrix of %d x %d elements takes %.0f bytes, but %d are free; apsp(g, {file = "d.npy"}) writes distances to a file')
+    error((('the matrix of %d x %d elements takes %.0f bytes, but %d are free; apsp(g, {file = "d.npy"}) writes distances to a ' ..
+      'file, and fw.stripe(g) gives each of several ranks a part (help parts)'))
       :format(g.n, g.n, bytes, free), 2)
   end
   local D, overflow = buffer.new(kind, g.n, g.n), buffer.new("u32", 1)
@@ -188,7 +189,7 @@ function product(A, B, options)
   if A.cols ~= B.rows then
     error(("product: a matrix of %d x %d has no product with one of %d x %d"):format(A.rows, A.cols, B.rows, B.cols), 2)
   end
-  if ring.truth then A, B = truths(A), truths(B) end
+  if ring.truth then A, B = boolean(A), boolean(B) end
   return multiplied(A, B, ring) or too_large("product", A.dtype)
 end
 
@@ -202,7 +203,7 @@ function sum(A, B, options)
     error(("sum: expected two matrices of one type and size, got %s %d x %d and %s %d x %d"):format(A.dtype, A.rows, A.cols,
       B.dtype, B.rows, B.cols), 2)
   end
-  if ring.truth then A, B = truths(A), truths(B) end
+  if ring.truth then A, B = boolean(A), boolean(B) end
   local C, overflow = buffer.new(A.dtype, A.rows, A.cols), buffer.new("u32", 1)
   if #C == 0 then return C end
   copy(B, C)
@@ -213,10 +214,10 @@ end
 
 --- matrix.identity(dtype, n [, {semiring = "min-plus"}]): the semiring's one on the diagonal, zero elsewhere.
 function matrix.identity(kind, n, options)
-  local ring = matrix.semiring(algorithm.options("matrix.identity", options, SEMIRING).semiring)
-  local I = zeros(kind, n, n, ring)
-  for i = 0, n - 1 do I:set(i, i, ring.one[kind]) end
-  return I
+  local name = algorithm.options("matrix.identity", options, SEMIRING).semiring
+  if n == 0 then return buffer.new(kind, 0, 0) end
+  local none = buffer.new("u32", 0)
+  return matrix.of(graph.from_edges(n, none, none), {semiring = name, dtype = kind})
 end
 
 --- power(A, k [, {semiring = "min-plus"}]): A multiplied k times by itself, by squaring; for k = 0 the identity.
@@ -244,14 +245,15 @@ local function tile_for(n)
   return n > 3072 and n <= 6144 and 512 or 1024
 end
 
---- matrix.close(D, n, {semiring =, positive =, tile =}): closes D in place by the fast rows of blocked Floyd-Warshall:
+--- matrix.close(D, n, {semiring =, positive =, tile =, progress =}): closes D in place by the fast rows of blocked Floyd-Warshall:
 --- D[i][j] becomes the sum over all paths from i to j. Returns false if an element left the bounds of these rows; D is then
---- of no use. positive = 1 promises that no element is negative.
+--- of no use. positive = 1 promises that no element is negative. progress is what a line of progress begins with.
 function matrix.close(D, n, options)
   local overflow, tile = buffer.new("u32", 1), options.tile or tile_for(n)
   local tiles = (n + tile - 1) // tile
   local given = bundle {D = D, overflow = overflow, tiles = tiles, tile = tile, semiring = options.semiring or 0,
     positive = options.positive or 0}
+  local line <close> = options.progress and algorithm.progress_line
   for k = 0, tiles - 1 do
     given.k = k
     close_pivot(given)
@@ -259,6 +261,8 @@ function matrix.close(D, n, options)
       close_cross(given)
       close_rest(given)
     end
+    if options.progress then algorithm.progress(options.progress, k + 1, tiles) end
+    session.turn()
   end
   return overflow[0] == 0
 end
@@ -272,6 +276,7 @@ local function close_plainly(D, n)
       fw_cross(D, overflow, k, tiles)
       fw_rest(D, overflow, k, tiles)
     end
+    session.turn()
   end
   return overflow[0] == 0
 end
@@ -283,37 +288,45 @@ matrix.close_tiles = close_plainly
 -- The negative of each element; `none`, which means no path, becomes `other`, which does so in the other semiring.
 local function negated(A, none, other)
   local x = buffer.new(A.dtype, A.rows, A.cols)
-  for i = 0, #A - 1 do x[i] = A[i] == none and other or -A[i] end
+  negate_paths(A, x, none, other)
   return x
 end
 
--- The first vertex from which a path leads back better than staying.
-local function better_loop(C, ring)
-  if ring.row > 1 then return nil end
-  local d = matrix.diagonal(C)
-  for i = 0, #d - 1 do
-    if ring.row == 0 and d[i] < 0 or ring.row == 1 and d[i] > 0 then return i end
+-- A vertex on a cycle that makes paths better without end, and that cycle in words, where the matrix A that a closure began with
+-- has one; C: its closure, nil where a sum left the type. With real elements rounding may have made the cycle: then it has no words.
+local function better_cycle(A, C, ring)
+  local function better(x) return ring.row == 0 and x < 0 or ring.row == 1 and x > 0 end
+  local d = ring.row <= 1 and matrix.diagonal(A)
+  for i = 0, d and #d - 1 or -1 do
+    if better(d[i]) then return i, ("%d -> %d (1 edge) weighs %s"):format(i, i, d[i]) end
   end
+  d = d and C and matrix.diagonal(C)
+  local loop
+  for i = 0, d and #d - 1 or -1 do
+    if better(d[i]) then loop = i break end
+  end
+  if ring.row > 1 or C and not loop then return nil end
+  local B = ring.row == 0 and A or negated(A, LEAST[A.dtype], GREATEST[A.dtype])
+  local told, v, cycle = pcall(reference.negative_cycle, matrix.graph(B))
+  if told and v then return v, ring.row == 0 and cycle or matrix.positive(cycle) end
+  if not told and not C then error(v, 0) end
+  return loop
 end
 
--- The same of the matrix that a closure began with, whose sums left their type: perhaps round a cycle.
-local function better_cycle(A, ring)
-  if ring.row > 1 then return nil end
-  local B = ring.row == 0 and A or negated(A, LEAST[A.dtype], GREATEST[A.dtype])
-  return better_loop(A, ring) or (reference.negative_cycle(matrix.graph(B)))
-end
+--- matrix.positive(text): what reference.negative_cycle says of a graph whose weights are the negatives of others, said of those.
+function matrix.positive(text) return (text:gsub("weighs %-", "weighs "):gsub("is negative", "is positive")) end
 
 --- closure(A [, {semiring = "min-plus"}]): I + A + A*A + ...: the sum over the semiring of all paths from i to j, of any
 --- length, by blocked Floyd-Warshall. Over min-plus these are distances, over max-plus greatest weights, over max-min
 --- greatest widths, over or-and reachability. A cycle that makes paths better without end (negative for min-plus,
---- positive for max-plus) is an error that names a vertex on it. plus-times has no closure: see power.
+--- positive for max-plus) is an error that names it. plus-times has no closure: see power.
 function closure(A, options)
   check_square("closure", A)
   local ring = matrix.semiring(algorithm.options("closure", options, SEMIRING).semiring)
   if ring.row == 3 then error("closure: over plus-times the sum of all powers may not exist; power(A, k) always does", 2) end
   local kind, n = A.dtype, A.rows
   if n == 0 then return A end
-  if ring.truth then A = truths(A) end
+  if ring.truth then A = boolean(A) end
   local function start() return sum(matrix.identity(kind, n, {semiring = ring.name}), A, {semiring = ring.name}) end
   local C = start()
   if not matrix.close(C, n, {semiring = ring.row, positive = positive(C, ring)}) then
@@ -325,9 +338,10 @@ function closure(A, options)
       C = close_plainly(C, n) and negated(C, GREATEST[kind], LEAST[kind]) or nil
     end
   end
-  local loop
-  if C then loop = better_loop(C, ring) else loop = better_cycle(A, ring) end
-  if loop then error(("closure: %d lies on a cycle that is %s"):format(loop, ring.row == 0 and "negative" or "positive"), 2) end
+  local v, cycle = better_cycle(A, C, ring)
+  if v then
+    error(("closure: %d lies on a cycle that is %s%s"):format(v, ring.row == 0 and "negative" or "positive", cycle and ": " .. cycle or ""), 2)
+  end
   return C or too_large("closure", kind)
 end
 
@@ -405,7 +419,8 @@ end
 --- paths; nil if there is no path. The path has the fewest edges of all that are as good (of real weights: up to rounding); with a
 --- matrix of successors, it is the path that they give.
 function matrix.path(g, D, i, j, successor)
-  for _, v in ipairs {i, j} do
+  for k = 1, 2 do
+    local v = k == 1 and i or k == 2 and j
     if math.type(v) ~= "integer" or v < 0 or v >= g.n then
       error(("path: expected two vertices of 0 .. %d, got %s and %s"):format(g.n - 1, algorithm.described(i), algorithm.described(j)), 2)
     end

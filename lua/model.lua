@@ -93,6 +93,7 @@ end
 
 local OPTIONS = {"start", "stop", "duration", "steps", "every", "dt", "method", "engine", "bytecode", "variables", "amount",
   "concentration", "rtol", "atol", "seed", "from", "stream"}
+local EVERY = table.move({"sweep", "sample", "instances"}, 1, 3, #OPTIONS + 1, {table.unpack(OPTIONS)}) -- those of ensembles, too
 local ENGINES = {reference = true, bytecode = true, translator = true, auto = true}
 local known = {}
 for _, name in ipairs(OPTIONS) do known[name] = true end
@@ -107,8 +108,9 @@ local function check_options(m, options)
         error(("simulate: no option is called '%s'; it is a value of the model: m:parameters{%s = %s} sets it"):format(name, name,
           tostring(options[name])), 3)
       end
-      local all = table.concat(OPTIONS, ", ")
-      error(("simulate: no option is called '%s'; there are %s"):format(tostring(name), all), 3)
+      local near = type(name) == "string" and algorithm.nearest(name, EVERY)
+      error(("simulate: no option is called '%s'%s; there are %s"):format(tostring(name), near and (" (did you mean %s?)"):format(near) or "",
+        table.concat(EVERY, ", ")), 3)
     end
   end
   local engine = options.engine or "reference"
@@ -148,8 +150,30 @@ local MOST_STEPS = 1e12
 local function need_equations(m)
   if type(m) == "userdata" and getmetatable(m).__name == "lockstep.model" then return end
   if dve.is(m) then error("simulate: a model of processes is simulated by hand: m:simulate()", 3) end
-  error(("simulate: expected a model of differential equations (model.load), got %s"):format(
-    type(m) == "userdata" and tostring(m) or type(m)), 3)
+  error(("simulate: expected a model of differential equations (model.load), got %s"):format(algorithm.described(m)), 3)
+end
+
+-- Says which parameters have no value, as in SBML they may, though equations need them: what is computed from them is no number.
+local function note_missing(m, ...)
+  local first <close> = m:first()
+  if first:sum() == first:sum() then return end
+  local given, needed, list = {}, {}, {}
+  for k = 1, select("#", ...) do
+    local values = select(k, ...)
+    for name in pairs(type(values) == "table" and values or {}) do
+      local found, _, i = pcall(m.find, m, name)
+      if found then given[i] = true end
+    end
+  end
+  local g <close> = m:graph {states = true}
+  for v = 0, g.n - 1 do needed[g:label(v)] = g:degree(v) > 0 end
+  for i = 1, m.variables do
+    local v = m:variable(i)
+    if v.role == "parameter" and v.value ~= v.value and needed[v.name] and not given[i] then list[#list + 1] = v.name end
+  end
+  if #list == 0 then return end
+  algorithm.note("simulate", ("the file gives no value to %s%s, so what is computed from %s is no number: m:set(\"%s\", 1) gives one"):format(
+    table.concat(list, ", ", 1, math.min(5, #list)), #list > 5 and (" and %d more"):format(#list - 5) or "", #list > 1 and "them" or "it", list[1]))
 end
 
 -- Start, stop and how many intervals between rows.
@@ -237,7 +261,6 @@ result.__index = function(r, key)
   return column(r, key)
 end
 
-local function count(n, what) return ("%d %s%s"):format(n, what, n == 1 and "" or "s") end
 
 -- A table of 79 columns: names of more than NAME lose their beginning, which the variables of one module share.
 local NAME, MOST = 25, 12
@@ -245,11 +268,15 @@ local function say(r)
   local last = #r.t - 1
   local unit = r.model.time_unit
   local out = {("%s of %s, time %g to %g%s, by %s (%s), %s%s%s"):format(
-    count(r.rows, "row"), count(#r.names, "variable"), r.start, r.t[last], unit and " " .. unit or "", r.method, r.engine,
-    count(r.steps, "step"), r.dt > 0 and (" of %g"):format(r.dt) or "", r.events > 0 and ", " .. count(r.events, "event") or "") ..
+    algorithm.counted(r.rows, "row"), algorithm.counted(#r.names, "variable"), r.start, r.t[last], unit and " " .. unit or "", r.method, r.engine,
+    algorithm.counted(r.steps, "step"), r.dt > 0 and (" of %g"):format(r.dt) or "", r.events > 0 and ", " .. algorithm.counted(r.events, "event") or "") ..
       (r.block and (", blocks of %d threads"):format(r.block) or ""),
     ("  %-25s %12s %12s %12s %12s"):format("", "first", "last", "least", "greatest")}
-  if r.streamed then out[2] = ("  written to %s; the last row:"):format(r.streamed) end
+  if r.asked and r.dt > 0 and math.abs(r.dt - r.asked) > 1e-9 * r.asked then
+    table.insert(out, 2, ("  (steps of %g: dt = %g does not divide the time between two rows, %g; `every` or `steps` sets that)"):format(r.dt, r.asked,
+      (r.t[last] - r.start) / math.max(r.rows - 1, 1)))
+  end
+  if r.streamed then out[#out] = ("  written to %s; the last row:"):format(r.streamed) end
   if r.interrupted then table.insert(out, 2, ("  interrupted at time %.10g: these are the rows until then"):format(r.interrupted)) end
   for i, name in ipairs(r.names) do
     if i > MOST then
@@ -273,8 +300,7 @@ function course:save(path)
     titles[i + 1] = name
     buffers[i + 1] = self.data[name]
   end
-  model.write_csv(path, titles, buffers)
-  return self
+  model.write_table(path, titles, buffers)
 end
 
 function course:plot(...)
@@ -425,10 +451,12 @@ function simulate(m, options)
   options = options or {}
   if type(options) == "table" and (options.instances or options.sweep or options.sample) then
     refuse_timed(m)
+    note_missing(m, options.sweep, options.sample, options.each)
     return ensemble.run(m, options, span)
   end
   check_options(m, options)
   local start, stop, intervals = span(m, options)
+  note_missing(m)
   local method = method_of(m, options)
   local columns, asked = columns_of(m, options)
   local dt = options.dt or m.step or (stop - start) / intervals / 100
@@ -454,7 +482,7 @@ function simulate(m, options)
   end
   local c = setmetatable({kind = "course", model = m, t = r.t, names = asked, data = data,
     engine = r.engine or engine, method = method,
-    dt = r.dt, steps = r.steps, refused = r.refused, block = r.block or false, events = r.events, interrupted = r.interrupted or false,
+    dt = r.dt, asked = options.dt or false, steps = r.steps, refused = r.refused, block = r.block or false, events = r.events, interrupted = r.interrupted or false,
     rows = rows, start = start, streamed = options.stream or false}, result)
   by_name[c], ended[c] = whole, r.ended
   return c

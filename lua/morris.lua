@@ -96,8 +96,9 @@ local function wrong_morris(r)
 end
 
 local function say(r)
-  local out = {("Morris's screening of %s: %d trajectories, %d evaluations"):format(r.of or "a function", r.trajectories, r.evaluations)}
-  if r.left_out > 0 then out[2] = ("  %d effects are left out: a value is not a number"):format(r.left_out) end
+  local out = {("Morris's screening of %s: %s, %d evaluations"):format(r.of or "a function",
+    algorithm.counted(r.trajectories, "trajectory", "trajectories"), r.evaluations)}
+  if r.left_out > 0 then out[2] = ("  left out, as a value is not a number: %s"):format(algorithm.counted(r.left_out, "effect")) end
   out[#out + 1] = ("  %-25s %14s %14s %14s"):format("", "mu*", "mu", "sigma")
   local sorted = table.move(r, 1, #r, 1, {})
   table.sort(sorted, function(a, b) return a.mu_star > b.mu_star or (a.mu_star == b.mu_star and a.parameter < b.parameter) end)

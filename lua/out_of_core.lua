@@ -1,14 +1,17 @@
 -- The closure of a matrix that is larger than the memory of the device: it lies on the host, and square blocks of it are
 -- brought to the device, closed or multiplied there, and brought back. The stages are those of blocked Floyd-Warshall
--- (Venkataraman et al. 2003), with a block in place of a tile.
+-- (Venkataraman et al. 2003), with a block in place of a tile. While a product is computed, the blocks of the next one come and
+-- that of the last one goes.
 
 local SIZE = {i16 = 2, i32 = 4, i64 = 8, f32 = 4, f64 = 8}
 local SLICE = 1024 -- a product takes so many columns and rows at a time, and packs them beside the blocks
 
--- Bytes on the device: three blocks, and what a product packs.
-local function bytes_of(edge, size) return (3 * edge * edge + 2 * edge * math.min(edge, SLICE)) * size end
+local BLOCKS = 5 -- on the device at a time: three of a product, and two more of the next one
 
---- matrix.block_edge(n, dtype, memory): the edge of the largest blocks, for n x n elements, three of which fit with what a
+-- Bytes on the device: blocks, and what a product packs.
+local function bytes_of(edge, size) return (BLOCKS * edge * edge + 2 * edge * math.min(edge, SLICE)) * size end
+
+--- matrix.block_edge(n, dtype, memory): the edge of the largest blocks, for n x n elements, five of which fit with what a
 --- product needs beside them in so many bytes; n where all of the matrix fits; nil where not even blocks of 16 x 16 do.
 function matrix.block_edge(n, dtype, memory)
   local size = SIZE[dtype]
@@ -30,34 +33,79 @@ local function parts(n, edge)
   return list
 end
 
+-- Blocks on the device. One that is given back is used again for the next one of that shape, so that memory is mapped once.
+local Pool = {}
+Pool.__index = Pool
+
+function Pool:take(rows, cols)
+  for k, b in ipairs(self.free) do
+    if b.rows == rows and b.cols == cols then return table.remove(self.free, k) end
+  end
+  if self.there == BLOCKS then
+    table.remove(self.free):close()
+    self.there = self.there - 1
+  end
+  self.there = self.there + 1
+  return buffer.new(self.kind, rows, cols)
+end
+
+function Pool:give_back(b) self.free[#self.free + 1] = b end
+
+-- The products of the stage of block k, each {left, right, into}, of places {row, column}; fresh: `into` is what they make
+-- alone. What a block of the pivot's row (or column) is multiplied by is closed, so that it has the block itself in the product.
+-- Each of them has a block that the one before it has: five blocks are enough for two of them.
+local function products_of(count, k)
+  local list, pivot = {}, {k, k}
+  for other = 1, count do
+    if other ~= k then list[#list + 1] = {left = pivot, right = {k, other}, into = {k, other}, fresh = true} end
+  end
+  for other = 1, count do
+    if other ~= k then list[#list + 1] = {left = {other, k}, right = pivot, into = {other, k}, fresh = true} end
+  end
+  local forward = true
+  for i = count, 1, -1 do
+    if i ~= k then
+      for step = 1, count do
+        local j = forward and step or count + 1 - step
+        if j ~= k then list[#list + 1] = {left = {i, k}, right = {k, j}, into = {i, j}} end
+      end
+      forward = not forward
+    end
+  end
+  return list
+end
+
 --- matrix.close_streamed(D, {edge =, semiring =, positive =, plain =}): closes D, which stays on the host, by blocks of
---- edge x edge elements, as matrix.close does. At most three blocks are on the device at a time. semiring is the number by which
+--- edge x edge elements, as matrix.close does. At most five blocks are on the device at a time. semiring is the number by which
 --- rows know it; positive = 1 promises that no element is negative; plain = true takes the plain rows (min-plus, any values).
---- Returns whether all sums fitted; if not, D is of no use.
+--- On CUDA D is pinned, so that blocks move while products are computed. Returns whether all sums fitted; if not, D is of no use.
 function matrix.close_streamed(D, options)
   local n, edge, semiring, kind = D.rows, options.edge, options.semiring or 0, D.dtype
   local blocks, overflow = parts(n, edge), buffer.new("u32", 1)
   local zero = matrix.semiring(({[0] = "min-plus", "max-plus", "max-min"})[semiring]).zero[kind]
   local count = #blocks
-  -- A block that is given back is used again for the next one of that shape, so that memory is mapped once. Three are there at most.
-  local free, there = {}, 0
-  local all <close> = setmetatable({}, {__close = function() for _, b in ipairs(free) do b:close() end end})
-  local given_back = {__close = function(h) free[#free + 1] = h.block end}
-  local function block(rows, cols)
-    for k, b in ipairs(free) do
-      if b.rows == rows and b.cols == cols then return setmetatable({block = table.remove(free, k)}, given_back) end
-    end
-    if there == 3 then
-      table.remove(free):close()
-      there = there - 1
-    end
-    there = there + 1
-    return setmetatable({block = buffer.new(kind, rows, cols)}, given_back)
+  local pool = setmetatable({free = {}, there = 0, kind = kind}, Pool)
+  local held = {} -- what the present product and the next one have on the device
+  local all <close> = setmetatable({}, {__close = function()
+    for _, b in ipairs(pool.free) do b:close() end
+    for b in pairs(held) do b:close() end
+  end})
+  D:pin()
+  local function block(place)
+    local i, j = blocks[place[1]], blocks[place[2]]
+    local b = pool:take(i[2] - i[1], j[2] - j[1])
+    held[b] = true
+    return b
   end
-  local function brought(i, j)
-    local h = block(i[2] - i[1], j[2] - j[1])
-    D:slice(i[1], i[2], j[1], j[2], h.block)
-    return h
+  local function brought(place)
+    local i, j, b = blocks[place[1]], blocks[place[2]], block(place)
+    D:slice(i[1], i[2], j[1], j[2], b)
+    return b
+  end
+  local function put(b, place) D:paste(b, blocks[place[1]][1], blocks[place[2]][1]) end
+  local function release(b)
+    held[b] = nil
+    pool:give_back(b)
   end
   local function multiplied(left, right, into)
     local given = {left = left, right = right, into = into, overflow = overflow, p = into.rows, q = left.cols, r = into.cols,
@@ -73,50 +121,47 @@ function matrix.close_streamed(D, options)
     done = done + 1
     algorithm.progress("closing by blocks", done, total)
   end
-  -- What a block of the pivot's row (or column) is multiplied by is closed, so that it has the block itself in the product.
-  local function replaced(i, j, left, right)
-    local into <close> = block(i[2] - i[1], j[2] - j[1])
-    fill(into.block, zero)
-    multiplied(left, right, into.block)
-    D:paste(into.block, i[1], j[1])
-    step()
-  end
-  for k, pivot in ipairs(blocks) do
-    do
-      local at_pivot <close> = brought(pivot, pivot)
-      local P, fits = at_pivot.block, nil
-      if options.plain then
-        fits = matrix.close_tiles(P, P.rows)
-      else
-        fits = matrix.close(P, P.rows, {semiring = semiring, positive = options.positive})
-      end
-      if not fits then return false end
-      D:paste(P, pivot[1], pivot[1])
-      step()
-      for other, part in ipairs(blocks) do
-        if other ~= k then
-          local right <close> = brought(pivot, part)
-          replaced(pivot, part, P, right.block)
-        end
-      end
-      for other, part in ipairs(blocks) do
-        if other ~= k then
-          local left <close> = brought(part, pivot)
-          replaced(part, pivot, left.block, P)
-        end
-      end
+  local function at(place) return place[1] * (count + 1) + place[2] end
+  -- The blocks of a product; stays: what is on the device already, by its place.
+  local function prepared(product, stays)
+    local function of(place) return stays[at(place)] or brought(place) end
+    local now = {product = product, left = of(product.left), right = of(product.right)}
+    if product.fresh then
+      now.into = block(product.into)
+      fill(now.into, zero)
+    else
+      now.into = brought(product.into)
     end
-    for down, i in ipairs(blocks) do
-      local left <close> = down ~= k and brought(i, pivot) or nil
-      for across, j in ipairs(blocks) do
-        if down ~= k and across ~= k then
-          local right <close> = brought(pivot, j)
-          local into <close> = brought(i, j)
-          multiplied(left.block, right.block, into.block)
-          D:paste(into.block, i[1], j[1])
-          step()
-        end
+    return now
+  end
+  local function closed(P)
+    if options.plain then return matrix.close_tiles(P, P.rows) end
+    return matrix.close(P, P.rows, {semiring = semiring, positive = options.positive})
+  end
+  for k = 1, count do
+    local pivot, list = {k, k}, products_of(count, k)
+    local P = brought(pivot)
+    -- What a product leaves to the next one: its factors; of a fresh one the pivot and what it made, for its other factor is no
+    -- longer what D has in that place.
+    local function left_by(now)
+      local product = now.product
+      if product.fresh then return {[at(pivot)] = P, [at(product.into)] = now.into} end
+      return {[at(product.left)] = now.left, [at(product.right)] = now.right}
+    end
+    local now = list[1] and prepared(list[1], {[at(pivot)] = P})
+    if not closed(P) then return false end
+    put(P, pivot)
+    step()
+    for t = 1, #list do
+      local next = list[t + 1] and prepared(list[t + 1], left_by(now)) or {}
+      multiplied(now.left, now.right, now.into)
+      put(now.into, list[t].into)
+      step()
+      for _, side in ipairs {"left", "right", "into"} do
+        local b = now[side]
+        if b ~= next.left and b ~= next.right then release(b) end
       end
+      now = next
     end
     if overflow[0] ~= 0 then return false end
   end

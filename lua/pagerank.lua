@@ -10,8 +10,8 @@ local OPTIONS = {damping = "number", tolerance = "number", max_iterations = {lea
 local result = algorithm.results {
   name = "pagerank",
   show = function(r)
-    local lines = {("PageRank of %d vertices, damping %g: %s %d iteration%s"):format(r.graph.n, r.damping,
-      r.converged and "settled after" or "NOT settled after", r.iterations, r.iterations == 1 and "" or "s")}
+    local lines = {("PageRank of %s, damping %g: %s %s"):format(algorithm.counted(r.graph.n, "vertex", "vertices"), r.damping,
+      r.converged and "settled after" or "NOT settled after", algorithm.counted(r.iterations, "iteration"))}
     for _, best in ipairs(r:top(8)) do
       lines[#lines + 1] = ("  %12.6g  %s"):format(best.rank, algorithm.vertex_text(r.graph, best.vertex))
     end

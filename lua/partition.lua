@@ -1,15 +1,18 @@
 -- Parts of a graph, one a rank (lua/ranks.lua): the out-edges of a range of vertices. A part is a graph with all vertices of the
 -- whole one, so that every row runs over it; what a row finds out of the edges of other ranks comes by exchanges.
 
-local open_in_parts, file_of, file_offset, file_rows = graph.open_in_parts, graph.file_of, graph.file_offset, graph.file_rows
-graph.open_in_parts, graph.file_of, graph.file_offset, graph.file_rows = nil, nil, nil, nil -- they trust their arguments
+local file = {}
+for name in pairs {open_in_parts = 1, file_of = 1, file_offset = 1, file_rows = 1, file_sums = 1, file_check = 1, heads_outside = 1} do
+  file[name], graph[name] = graph[name], nil -- they trust their arguments
+end
 
 local parts = setmetatable({}, {__mode = "k"}) -- by the part's graph
 
 --- ranks.part(p): of what g:partition() has made: {whole = g, first =, past =, edge =, vertices =, inner =, back =}. This rank has
 --- the out-edges of the vertices first to past - 1, the first of which is the whole graph's edge number `edge`; vertices lists
---- these vertices (u32), inner is the subgraph of them, and back has their in-edges, as the out-edges of the reversed graph: the
---- three are made on the host when they are first asked for. nil of another graph.
+--- these vertices (u32), inner is the subgraph of them, and back has their in-edges, as the out-edges of the reversed graph. halo
+--- has in halo.lists what the row halo takes for the heads of the part's edges, and back_halo those for the heads of back's. All of these are
+--- made on the host when they are first asked for; all ranks ask for back and for a halo together. nil of another graph.
 function ranks.part(p) return parts[p] end
 
 -- The first vertex of rank r's part: the least v with that share of all edges and vertices before it.
@@ -30,13 +33,85 @@ local function bytes_of(p)
   return 4 * (p.n + 1) + p.m * edge
 end
 
+local function broadcast_text(text, length, root)
+  local bytes <close> = buffer.new("u8", length)
+  for i = 1, ranks.rank == root and length or 0 do bytes[i - 1] = text:byte(i) end
+  broadcast(bytes, root)
+  local list = {}
+  for i = 1, length do list[i] = string.char(bytes[i - 1]) end
+  return table.concat(list)
+end
+
+-- What f(...) returns, in all ranks. If it fails in some of them, all have the error of the first of these: none goes on alone.
+local function together(f, ...)
+  local out = table.pack(pcall(f, ...))
+  local message = out[1] and "" or tostring(out[2])
+  local lengths, first, failed = ranks.gathered(#message), nil, 0
+  for r = ranks.count, 1, -1 do
+    if lengths[r] > 0 then first, failed = r - 1, failed + 1 end
+  end
+  if failed == ranks.count then error(message, 0) end
+  if failed > 0 then error(("%s (rank %d)"):format(ranks.on_host(broadcast_text, message, lengths[first + 1], first), first), 0) end
+  return table.unpack(out, 2, out.n)
+end
+
+-- The rows first to past - 1 of a graph in a file, and the number of their first edge; all ranks read theirs, and find together
+-- whether the file is as it was written.
+local function rows_of_file(g, first, past, in_edges)
+  local own, edge = together(file.file_rows, g, first, past, in_edges)
+  local sums = together(file.file_sums, g, first, past, edge, edge + own.m, ranks.rank == ranks.count - 1, in_edges)
+  local count, all = #sums, nil
+  ranks.on_host(function()
+    all = buffer.new("i64", count * ranks.count)
+    for i = 1, count do all[ranks.rank * count + i - 1] = sums[i] end
+    all_gather(all, ranks.rank * count, (ranks.rank + 1) * count)
+  end)
+  together(file.file_check, g, in_edges, all)
+  return own, edge
+end
+
+-- What the ranks have to tell each other where each reads values at the heads of these edges: the halo of this rank's part. The
+-- lists are those of the row halo: take has the heads that other ranks own, in their order; give those of this rank that
+-- others take, both within lists. pays: they are less than half of what the ranks own of each other; else whole arrays take less time. On CUDA
+-- whole arrays are exchanged: the row halo has not been measured there.
+local function halo_of(part, edges)
+  if not part.on_cpus then return {pays = false} end
+  local take = file.heads_outside(edges, part.first, part.past)
+  local firsts = ranks.gathered(part.first)
+  local take_at, give_at, room = buffer.new("u64", ranks.count + 1), buffer.new("u64", ranks.count + 1), 0
+  for r = 1, ranks.count do -- where the heads that rank r owns begin
+    local low, high = 0, #take
+    while low < high do
+      local middle = (low + high) // 2
+      if take[middle] < firsts[r] then low = middle + 1 else high = middle end
+    end
+    take_at[r - 1] = low
+  end
+  take_at[ranks.count] = #take
+  for q = 0, ranks.count - 1 do
+    local list = ranks.gathered(take_at[q + 1] - take_at[q]) -- how many of rank q each takes
+    if q == ranks.rank then
+      for _, length in ipairs(list) do room = room + length end
+    end
+  end
+  local give = buffer.new("u32", room)
+  all_to_all(take, take_at, give, give_at)
+  return {pays = 2 * ranks.sum(#take) < (ranks.count - 1) * part.own.n,
+    lists = {give = give, give_at = give_at, take = take, take_at = take_at}}
+end
+
+local methods = debug.getregistry()["lockstep.graph"].__methods
+local subgraph = methods.subgraph -- of a part too
+
 local made = {
+  halo = function(part) return halo_of(part, part.own) end,
+  back_halo = function(part) return halo_of(part, part.back) end,
   back = function(part)
-    local _, there = file_of(part.whole)
-    if there then return (file_rows(part.whole, part.first, part.past, true)) end
+    local _, there = file.file_of(part.whole)
+    if there then return (rows_of_file(part.whole, part.first, part.past, true)) end
     return part.whole:reverse():rows(part.first, part.past)
   end,
-  inner = function(part) return part.own:subgraph(part.vertices) end,
+  inner = function(part) return subgraph(part.own, part.vertices) end,
   vertices = function(part)
     local all, list = buffer.new("u32", part.own.n), buffer.new("u32", part.past - part.first)
     numbers(all)
@@ -57,11 +132,19 @@ local OPTIONS = {memory = "bytes"}
 local function in_memory(g)
   return function(v) return g.off[v] end, function(first, past) return g:rows(first, past), g.off[first] end
 end
-local function in_file(g, checksum)
-  for r, other in ipairs(ranks.gathered(checksum)) do
-    if other ~= checksum then error(("graph.load_part: %s: rank %d has another file of that name than rank %d"):format(g.name, r - 1, ranks.rank), 0) end
+local function in_file(g)
+  return function(v) return file.file_offset(g, v) end, function(first, past) return rows_of_file(g, first, past, false) end
+end
+
+-- A graph that is read in parts, where its file can be; all ranks have the same.
+local function open_in_parts(path)
+  local g = together(file.open_in_parts, path)
+  for r, other in ipairs(ranks.gathered(file.file_of(g) or 0)) do
+    if other ~= (file.file_of(g) or 0) then
+      error(("graph.load_part: %s: rank %d has another file of that name than rank %d"):format(g.name, r - 1, ranks.rank), 0)
+    end
   end
-  return function(v) return file_offset(g, v) end, function(first, past) return file_rows(g, first, past, false) end
+  return g
 end
 
 -- What f(...) returns; its error is at the line that called the function `level` above this one.
@@ -73,10 +156,10 @@ end
 
 -- Its errors are at the line that called its caller: so it is no tail call.
 local function part_of(g, memory, name)
-  local checksum = file_of(g)
-  local offset, rows = at_caller(3, checksum and in_file or in_memory, g, checksum)
+  local offset, rows = (file.file_of(g) and in_file or in_memory)(g)
   local part = {whole = g, first = bound(g, offset, ranks.rank), past = bound(g, offset, ranks.rank + 1)}
   part.own, part.edge = at_caller(3, rows, part.first, part.past)
+  part.on_cpus = ranks.greatest(on_cpu() and 0 or 1) == 0
   local p = part.own
   if memory then
     local largest = ranks.greatest(bytes_of(p))
@@ -102,11 +185,28 @@ local function partition(g, options)
   return p
 end
 
-debug.getregistry()["lockstep.graph"].__methods.partition = partition
+methods.partition = partition
+
+-- Of a part these would make a graph that has its edges alone, and each algorithm would take that for the whole.
+for _, name in ipairs {"permute", "reverse", "subgraph", "symmetrize"} do
+  local of_whole = methods[name]
+  methods[name] = function(g, ...)
+    if parts[g] then
+      error(("g:%s: this is a rank's part of a graph, with some of its edges: expected the whole, ranks.part(p).whole; then g:partition()"):format(name), 2)
+    end
+    return of_whole(g, ...)
+  end
+end
+
+-- What is kept of a part, or an error of `name`.
+local function part_named(name, p)
+  return parts[p] or error(("%s: expected a rank's part of a graph (g:partition, graph.load_part), got %s"):format(name, algorithm.described(p)), 3)
+end
 
 --- graph.load_part(path [, {memory =}]): this rank's part of the graph in a file, as g:partition makes it. Of a .lsg that is not
 --- compressed, a rank reads and checks its own rows alone (and their in-edges when bfs asks for them): the more ranks, the less
---- memory a rank takes. Of other files each rank reads all. check(r) and r.graph read and check the whole file when they first
+--- memory a rank takes. Together the ranks hold what they read against the file's checksums: where it is damaged, all of them
+--- have the same error. Of other files each rank reads all. check(r) and r.graph read and check the whole file when they first
 --- need it.
 ---   g:save("web.lsg")   p = graph.load_part("web.lsg")   r = scc(p)
 function graph.load_part(path, options)
@@ -117,7 +217,28 @@ function graph.load_part(path, options)
 end
 
 --- ranks.share(p, x): x[v] as the rank has it that has vertex v, in all ranks. x is a buffer of an element a vertex.
-function ranks.share(p, x) all_gather(x, parts[p].first, parts[p].past) end
+function ranks.share(p, x)
+  local part = part_named("ranks.share", p)
+  all_gather(x, part.first, part.past)
+end
+
+--- ranks.halo(p, x [, "back_halo"]): x[v] as the rank has it that has vertex v, at the heads of this rank's edges (or of its
+--- part's back): by the row halo, which sends no more than these. If they are more than half of all vertices that ranks do not
+--- own, it is ranks.share, which is faster then. Returns whether it was the halo: then other elements of x are of no use.
+function ranks.halo(p, x, which)
+  local plan = part_named("ranks.halo", p)[which or "halo"]
+  if plan.pays then halo(x, plan.lists) else ranks.share(p, x) end
+  return plan.pays
+end
+
+--- ranks.halo_reduce(p, x, op): what the ranks have found for the heads of their edges goes to the ranks that have these vertices:
+--- x[v] becomes the sum (op = 0), the minimum (1) or the maximum (2) of what is there and of what comes. By the row halo_reduce, or
+--- by reduce_scatter, as ranks.halo chooses.
+function ranks.halo_reduce(p, x, op)
+  local part = part_named("ranks.halo_reduce", p)
+  local plan = part.halo
+  if plan.pays then halo_reduce(x, op, plan.lists) else reduce_scatter(x, part.first, part.past, op) end
+end
 
 --- ranks.concatenate(x, from, count): the `count` elements of x from place `from` on, of all ranks, one after the other.
 function ranks.concatenate(x, from, count)

@@ -23,8 +23,8 @@ end
 local make = algorithm.results {
   name = "sssp",
   show = function(r)
-    return ("distances from %s: %d of %d vertices reached, %d pass%s"):format(algorithm.vertex_text(r.graph, r.source),
-      r.graph.n - r.dist:count(r.unreached), r.graph.n, r.passes, r.passes == 1 and "" or "es")
+    return ("distances from %s: %d of %s reached, %s"):format(algorithm.vertex_text(r.graph, r.source),
+      r.graph.n - r.dist:count(r.unreached), algorithm.counted(r.graph.n, "vertex", "vertices"), algorithm.counted(r.passes, "pass", "passes"))
   end,
   fields = {parent = function(r) return sssp(r.graph, r.source, {parents = true}).parent end},
 }

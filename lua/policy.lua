@@ -138,7 +138,7 @@ function policy.start(p, ahead)
   local s, e, part = p.state, p.edges, ranks.part(p.graph)
   policy_first(s, e)
   for _ = 2, ahead or AHEAD do
-    if part then ranks.share(p.graph, s.d) end
+    if part then ranks.halo(p.graph, s.d) end
     policy_value(s, e)
     prim.swap(s.d, s.d_next)
   end

@@ -18,10 +18,12 @@ end
 
 --- policy.pull_of_part(p): policy.connect, pass by pass in all ranks.
 function policy.pull_of_part(p)
+  local by_halo
   repeat
     local pulled = ranks.greatest(policy_pull(p.state, p.edges))
-    ranks.share(p.graph, p.state.layer)
+    by_halo = ranks.halo(p.graph, p.state.layer)
   until pulled == 0
+  if by_halo then ranks.share(p.graph, p.state.layer) end
   policy.publish(p)
 end
 

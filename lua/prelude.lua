@@ -162,6 +162,7 @@ local function go_on(loop, args, sums)
       done, none = run:iteration(base + sums[iterations])
       if done == nil then break end
       if not none then sums[iterations] = sums[iterations] + 1 end
+      if not done then session.turn() end
     else
       if limit > 0 then args.max_iterations = limit - sums[iterations] end
       if loop.main and loop.main.what == "FOR" and args.begun then args.begun = base + sums[iterations] end

@@ -45,12 +45,11 @@ function ranks.sum(...)
   return ranks.on_host(reduced, 0, ...)
 end
 
-local EXCHANGES = {all_gather = true, all_reduce = true, reduce_scatter = true, broadcast = true, all_to_all = true}
-
 local shares = {__tostring = function(list)
-  local lines, most, sum = {"rank  kernels ms  exchanges ms  exchanges"}, 0, 0
+  local lines, most, sum = {"rank  kernels ms  exchanges ms  of it waiting  from others MB  exchanges"}, 0, 0
   for _, r in ipairs(list) do
-    lines[#lines + 1] = ("%4d %11.3f %13.3f %8.0f %%"):format(r.rank, 1e3 * r.kernels, 1e3 * r.exchanges, 100 * r.share)
+    lines[#lines + 1] = ("%4d %11.3f %13.3f %14.3f %15.3f %8.0f %%"):format(r.rank, 1e3 * r.kernels, 1e3 * r.exchanges, 1e3 * r.waits, 1e-6 * r.bytes,
+      100 * r.share)
     most, sum = math.max(most, r.kernels), sum + r.kernels
   end
   if sum > 0 then
@@ -59,23 +58,80 @@ local shares = {__tostring = function(list)
   return table.concat(lines, "\n")
 end}
 
+local LINK_BYTES = 1 << 28 -- of the buffer by which the link is measured
+local known, route = ranks.known, ranks.route
+
+--- ranks.route(): how the buffers of the last exchange went: "NCCL 2.27.3", "peer copies" (from GPU to GPU), "the host", or the same
+--- as ranks.transport on a CPU.
+function ranks.route() return route() end
+
+local link = ranks.link
+ranks.link = nil
+local of_link = {__tostring = function(l)
+  return ("%.3g GB/s from other ranks, by %s"):format(1e-9 * l.link, l.route)
+end}
+
+--- ranks.limits(): the rate at which a rank gets bytes from the others at most, measured in all ranks together by all_gather of large
+--- buffers on the present device. All ranks call it. From then on stats() and the lines of stops have the share of this limit (link)
+--- that exchanges reach. A table: link, in bytes a second, and route (see ranks.route).
+---   ranks.limits()
+function ranks.limits()
+  if ranks.count == 1 then error("ranks.limits: there is one rank, and nothing comes from others", 2) end
+  local first, past = ranks.range(LINK_BYTES)
+  local x, best = buffer.new("u8", LINK_BYTES), 0
+  fill(x, ranks.rank)
+  for _ = 1, 5 do
+    ranks.gathered(0) -- all begin together
+    local from = trace.clock()
+    all_gather(x, first, past)
+    best = math.max(best, (LINK_BYTES - (past - first)) / (trace.clock() - from))
+  end
+  x:close()
+  local rate = ranks.greatest(math.floor(best))
+  link(rate)
+  return setmetatable({link = rate, route = ranks.route()}, of_link)
+end
+
+--- ranks.known(): how the work since the start, or since stats("reset"), was divided, as this rank knows it. It exchanges nothing:
+--- what it says of another rank is as of the last exchange that this rank has come to. Else it is like ranks.stats().
+function ranks.known() return setmetatable(known(), shares) end
+
 --- ranks.stats(): how the work since the start, or since stats("reset"), was divided. All ranks have to call it. A list with a row
---- for each rank, which prints as a table: the seconds of its kernels and of its exchanges, and the exchanges' share of both.
+--- for each rank, which prints as a table: the seconds of its kernels; those of its exchanges; for how many of these it has
+--- waited until all ranks had come (waits); the bytes that came from other ranks; and the exchanges' share of both times. What
+--- trace.off() leaves out is not in the times.
 ---   ranks.stats()[1].kernels
 function ranks.stats()
-  local kernels, exchanges = 0, 0
-  for _, row in ipairs(stats()) do
-    if EXCHANGES[row.kernel] then
-      exchanges = exchanges + row.total
-    elseif row.kernel ~= "(host gap)" then
-      kernels = kernels + row.total
+  ranks.gathered(0) -- with each exchange the ranks tell each other
+  return ranks.known()
+end
+
+local ROUNDS = 32 -- of which the tightest bounds are taken
+
+--- ranks.clocks([measure]): what the clock of each rank, trace.clock(), shows more than that of rank 0: a list of {offset =, within =},
+--- in seconds. All ranks have to call it. Ranks on one host have one clock: then both are 0, or what is measured there if measure is
+--- true. On several hosts it is measured by exchanges: no rank leaves one before all ranks have come to it, which bounds
+--- the offset from both sides; the true one is at most `within` away. Ranks whose clocks run at different speeds ask again later.
+function ranks.clocks(measure)
+  local list = {}
+  if not measure and ranks.one_host then
+    for r = 1, ranks.count do list[r] = {offset = 0.0, within = 0.0} end
+    return list
+  end
+  local function now() return math.floor(trace.clock() * 1e9) end
+  local came, left, low, high = {}, {}, {}, {}
+  for i = 1, ROUNDS do
+    came[i] = now()
+    ranks.gathered(0)
+    left[i] = now()
+  end
+  for i = 1, ROUNDS do
+    local comes, leaves = ranks.gathered(came[i]), ranks.gathered(left[i])
+    for r = 1, ranks.count do
+      low[r] = math.max(low[r] or math.mininteger, comes[r] - leaves[1])
+      high[r] = math.min(high[r] or math.maxinteger, leaves[r] - comes[1])
     end
   end
-  local list = {}
-  local times = {ranks.gathered(math.floor(kernels * 1e9)), ranks.gathered(math.floor(exchanges * 1e9))}
-  for r = 1, ranks.count do
-    local k, e = times[1][r] * 1e-9, times[2][r] * 1e-9
-    list[r] = {rank = r - 1, kernels = k, exchanges = e, share = k + e > 0 and e / (k + e) or 0}
-  end
-  return setmetatable(list, shares)
+  for r = 1, ranks.count do list[r] = {offset = r == 1 and 0.0 or (low[r] + high[r]) * 0.5e-9, within = r == 1 and 0.0 or (high[r] - low[r]) * 0.5e-9} end
+  return list
 end

@@ -21,8 +21,8 @@ local OPTIONS = {from = "checkpoint"}
 local FORMS = {cpu = "tarjan", cuda = "maxima"} -- of scc.fast
 
 local function show(r)
-  return algorithm.sizes_page(("%d strongly connected component%s of %d vertices"):format(r.count, r.count == 1 and "" or "s",
-    r.graph.n), r.sizes)
+  return algorithm.sizes_page(("%s of %s"):format(algorithm.counted(r.count, "strongly connected component"),
+    algorithm.counted(r.graph.n, "vertex", "vertices")), r.sizes)
 end
 
 local result = algorithm.results {

@@ -84,10 +84,10 @@ end
 -- The same over a part of a graph (g:partition), a bucket at a time: where the near vertices of all ranks have come to rest, each
 -- vertex gets the least distance that some rank has found for it. What is near by that begins again.
 local function search_of_part(g, s, w, args)
-  local part, buckets, more = ranks.part(g), 1, true
+  local buckets, more = 1, true
   repeat
     relax_near_fix(s, {w = w})
-    reduce_scatter(s.dist, part.first, part.past, 1)
+    ranks.halo_reduce(g, s.dist, 1)
     s.floor[0] = LOWEST[s.dist.dtype]
     if ranks.greatest(take_bucket(s)) == 0 then
       all_reduce(s.least, 1)
@@ -228,15 +228,15 @@ end
 
 local function from_text(r)
   if not r.sources then return algorithm.vertex_text(r.graph, r.source) end
-  return ("the nearest of %d sources"):format(#r.sources)
+  return #r.sources == 1 and "one source" or ("the nearest of %d sources"):format(#r.sources)
 end
 
 local result = algorithm.results {
   name = "sssp",
   show = function(r)
     local reached = r.graph.n - r.dist:count(r.unreached)
-    return ("distances from %s: %d of %d vertices reached%s, %d bucket%s"):format(from_text(r), reached, r.graph.n,
-      r.limit and (" up to %s"):format(r.limit) or "", r.passes, r.passes == 1 and "" or "s")
+    return ("distances from %s: %d of %s reached%s, %s"):format(from_text(r), reached, algorithm.counted(r.graph.n, "vertex", "vertices"),
+      r.limit and (" up to %s"):format(r.limit) or "", algorithm.counted(r.passes, "bucket"))
   end,
   methods = {path = path},
   fields = {parent = parents, nearest = nearest},

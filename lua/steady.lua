@@ -93,9 +93,15 @@ local function find_sums(run, rate)
   local n, rates = run.e.n, sampled_rates(run, rate)
   if #rates < n + 2 then return {{}}, {} end
   local sums, dependent = ensemble.conserved(rates, n)
-  if run.count == 1 or run.e.q == 0 then return {sums}, dependent end
-  local own, of_own = ensemble.conserved(sampled_rates(run, rate, 0), n)
-  if #own == #sums then return {sums}, dependent end
+  local found, at, own, of_own = sums, rates, nil, nil
+  if run.count > 1 and run.e.q > 0 then
+    local of_first = sampled_rates(run, rate, 0)
+    own, of_own = ensemble.conserved(of_first, n)
+    if #own > #sums then found, at = own, of_first end
+  end
+  local exact, of_exact = ensemble.sums_of_equations(run.e)
+  if #exact >= #found or not ensemble.annihilated(found, at) then return {exact}, of_exact end
+  if found == sums then return {sums}, dependent end
   local sets = {own} -- the weights have parameters in them
   for c = 1, run.count - 1 do
     sets[c + 1] = ensemble.conserved(sampled_rates(run, rate, c), n, of_own)
@@ -261,7 +267,8 @@ local function wrong_events(r)
       for name, x in pairs(before) do m:set(name, x) end
       if not good then error(c, 0) end
       if later.events > c.events then
-        return ("instance %d: %d events come after time %g"):format(i, later.events - c.events, r.time)
+        return ("instance %d: after time %g there %s"):format(i, r.time,
+          later.events - c.events == 1 and "is 1 event" or ("are %d events"):format(later.events - c.events))
       end
       for k, name in ipairs(r.states) do
         local is, want = r.final[(k - 1) * r.instances + i], later[name][1]
@@ -301,8 +308,7 @@ function methods:save(path)
   table.sort(given)
   for _, name in ipairs(given) do add(name, self.parameters[name]) end
   for _, name in ipairs(self.names) do add((self.parameters[name] and "steady " or "") .. name, self.values[name]) end
-  model.write_csv(path, titles, buffers)
-  return self
+  model.write_table(path, titles, buffers)
 end
 
 function methods:plot(...)
@@ -358,7 +364,22 @@ local function say(r)
       end
     end
   end
+  if #r.negative > 0 then
+    out[#out + 1] = ("  negative, but not at the start: %s%s; no amount or concentration can be"):format(table.concat(r.negative, ", ", 1,
+      math.min(4, #r.negative)), #r.negative > 4 and (" and %d more"):format(#r.negative - 4) or "")
+  end
   return table.concat(out, "\n")
+end
+
+-- States that are negative at rest, by more than roundings, and were not at the start.
+local function negative(r, m, states)
+  local first, list = m:first(r.start), {}
+  for k, i in ipairs(states) do
+    local x = r.values[r.states[k]]
+    local size = r.sizes:slice((k - 1) * r.instances, k * r.instances):max()
+    if x and first[i - 1] >= 0 and x:min() < -1e-6 * size then list[#list + 1] = r.states[k] end
+  end
+  return list
 end
 
 local made = algorithm.results {name = "steady", show = say, methods = methods, check = wrong_steady}
@@ -392,6 +413,7 @@ local function result_of(run, o)
     r.values[name] = s.record:slice(k - 1, k, 0, count)
     if r[name] == nil then r[name] = r.values[name] end
   end
+  r.negative = negative(r, m, run.e.states)
   return made(r, "newton")
 end
 
@@ -406,6 +428,7 @@ end
 ---   r.x, r.values.x      f64[instances]: variable x, not a number where an instance has no steady state
 ---   r:plot("x", "k")   r:save "rest.csv"
 ---   r.failed             instances without one: {instance =, time =, reason =, variable =, event =}
+---   r.negative           states that are negative there and were not at the start: amounts and concentrations cannot be
 ---   r.conserved          the sums: {text =, total = f64[instances]}
 --- method, rtol (1e-6), atol (a millionth of the least first value of a state that is not 0, 1e-9 at most) and attempts
 --- are for the integration; Newton's method ends when a step changes no state by more than precision (1e-9) of it.
@@ -434,8 +457,10 @@ function steady(m, options)
   conserve()
   rows.attempt(run.s) -- sizes of the first values
   local stop = start
+  local line <close> = algorithm.progress_line
   for try = 1, o.tries or 6 do
     stop = stop + duration * 10 ^ (try - 1)
+    algorithm.progress(("steady: not at rest yet; integrating to time %g, try"):format(stop), try, o.tries or 6)
     ensemble.integrate(run, {stop}, function() end)
     if run.e.events then conserve() end
     if newton(run, rows) == 0 then break end

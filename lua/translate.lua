@@ -238,9 +238,9 @@ function files.__index:save(folder)
   return self
 end
 
-local function check_name(name, what, most)
+local function check_name(name, what, most, level)
   if type(name) ~= "string" or not name:find "^%l[%l%d_]*$" or #name > (most or 32) then
-    error(("%s: name is small letters, digits and _, at most %d, as in {name = \"lr\"}"):format(what, most or 32), 3)
+    error(("%s: name is small letters, digits and _, at most %d, as in {name = \"lr\"}"):format(what, most or 32), level or 3)
   end
 end
 
@@ -291,7 +291,7 @@ local function compile(b, name, wanted)
   for row_text in texts[name .. ".def"]:gmatch "PRIM%b()" do
     local row_name = row_text:match "PRIM%(([%w_]+)"
     if wanted(row_name:sub(#name + 2)) then
-      compile_row(texts[row_name .. ".h"] .. "\n" .. row_text .. "\n")
+      compile_row.generated(texts[row_name .. ".h"] .. "\n" .. row_text .. "\n")
       if compile_row.bounds() == "own" then compile_row.bounds(row_name, "off") end -- what is made from bytecode stays within its arrays
     end
   end
@@ -300,18 +300,20 @@ local function compile(b, name, wanted)
   end
 end
 
--- The kernel that makes many steps by the method on a CPU, and its arguments.
-local function compile_steps(b, name, method)
-  local s = b:steps_text(method, ("%s_steps_%s"):format(name, method))
-  compile_row(s.text)
+-- The kernel that makes many steps by the method, and its arguments.
+local function compile_many(b, name, method, processor)
+  local form = processor == "cpu" and "steps" or "grid"
+  local row_name = ("%s_%s_%s"):format(name, form, method)
+  local s = bytecode[form .. "_text"](b, method, row_name)
+  compile_row.generated(s.text)
   local function list(kind, values) return buffer.new(kind, #values > 0 and values or {0}) end
   local slot, entry, factor = list("u32", s.slot), list("u32", s.entry), list("f64", s.factor)
-  return {row = _G[("%s_steps_%s"):format(name, method)], args = {slot = slot, entry = entry, entries = #entry, factor = factor,
+  return {row = _G[row_name], args = {slot = slot, entry = entry, entries = #entry, factor = factor,
     factors = #factor, team = s.team, work = buffer.new("f64", s.space)}}
 end
 
--- What is compiled when it is first wanted: loops that go phase by phase, {euler, rk4, dopri5}; and for a CPU kernels that make
--- many steps, {euler, rk4}.
+-- What is compiled when it is first wanted: loops that go phase by phase, {euler, rk4, dopri5}; and kernels that make many steps,
+-- {cpu = {euler, rk4}, cuda = {euler, rk4}}. A CPU runs the second, too, if `grid` says so.
 function bytecode:compile(o)
   check_bundle(self, "b:compile")
   o = type(o) == "table" and o or {}
@@ -329,11 +331,15 @@ function bytecode:compile(o)
     loops[method] = _G[name .. "_" .. method]
     return loops[method]
   end})
-  self.many = not self.timed and not o.phases and setmetatable({}, {__index = function(many, method)
-    many[method] = compile_steps(b, name, method)
-    return many[method]
-  end}) or nil
-  local kernels = self.many and device().processor == "cpu" and o.method ~= "dopri5" and self.many or self.loops
+  local function many_by(processor)
+    return setmetatable({}, {__index = function(many, method)
+      many[method] = compile_many(b, name, method, processor)
+      return many[method]
+    end})
+  end
+  local by_grid = many_by "cuda"
+  self.many = not self.timed and not o.phases and {cpu = o.grid and by_grid or many_by "cpu", cuda = by_grid} or nil
+  local kernels = self.many and o.method ~= "dopri5" and self.many[device().processor] or self.loops
   for _, method in ipairs(o.method and {o.method} or {"euler", "rk4"}) do local _ = kernels[method] end
   return self
 end

@@ -7,7 +7,7 @@
 local result = algorithm.results {
   name = "triangles",
   show = function(r)
-    local lines = {("%d triangle%s of %d vertices"):format(r.count, r.count == 1 and "" or "s", r.graph.n)}
+    local lines = {("%s of %s"):format(algorithm.counted(r.count, "triangle"), algorithm.counted(r.graph.n, "vertex", "vertices"))}
     for _, best in ipairs(r:top(8)) do
       if best.triangles > 0 then
         lines[#lines + 1] = ("  %9d at vertex %s"):format(best.triangles, algorithm.vertex_text(r.graph, best.vertex))

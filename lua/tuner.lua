@@ -67,6 +67,11 @@ end
 
 -- --- the model ---
 
+-- The thesis lets an SM's blocks end together and begin together. Those of today's devices begin as others end. `tail`, a method of
+-- our own, has an SM's share of all blocks in place of turns, and for the end, when fewer and fewer are left, half of those that it
+-- runs at a time. So few blocks take as long as this many: fewer do not hide the time that memory and instructions take.
+local LEAST = 6
+
 -- Equations 4.4 to 4.10 for one l. Sizes that are no multiples of 64 and 16 are rounded up.
 local function estimate(m, n, tile, l, method)
   local c = {l = l}
@@ -74,9 +79,14 @@ local function estimate(m, n, tile, l, method)
   c.blocks = ((n + 63) // 64 + l - 1) // l * math.max((n + 15) // 16 - (tile + 15) // 16, 0) -- U
   c.blocks_sm = (c.blocks + m.sms - 1) // m.sms -- U_SM
   c.warps_sm = c.blocks_sm * m.kernel.threads // m.warp -- Y_SM
-  local turns = (c.warps_sm + m.Y - 1) // m.Y
+  local turns, each = (c.warps_sm + m.Y - 1) // m.Y, c.blocks / m.sms
   c.throughput = method == "AT" and turns > 0 and c.warps_sm / m.Y / turns or 1 -- Z
-  local threads = m.kernel.threads * (method == "TI" and c.blocks / m.sms or c.blocks_sm)
+  if method == "tail" and each > 0 then
+    local side_by_side = math.min(c.blocks_sm, m.Y * m.warp // m.kernel.threads)
+    c.throughput = each / (math.max(each, LEAST) + side_by_side / 2)
+    if l % 8 == 0 then c.throughput = c.throughput / 1.05 end -- rows of blocks then meet in the same parts of the cache
+  end
+  local threads = m.kernel.threads * ((method == "TI" or method == "tail") and each or c.blocks_sm)
   c.cycles = c.instructions * threads / (m.cores * c.throughput)
   c.seconds = m.mhz and c.cycles / (m.mhz * 1e6) or nil
   return c
@@ -113,7 +123,7 @@ end
 
 -- --- choices ---
 
-local WORDS = {AT = "the model", FT = "the model with a fixed throughput of 1", TI = "the total number of instructions",
+local WORDS = {AT = "the thesis's model", tail = "the model", FT = "the model with a fixed throughput of 1", TI = "the total number of instructions",
   MT = "measured times"}
 
 local Choice = {}
@@ -136,6 +146,8 @@ function Choice:explain()
     line("hides the time that memory takes. U blocks of all SMs are U_SM of the busiest SM, and Y_SM warps;")
     line("%s", ({
       AT = "where these are no multiple of Y, the last ones leave it less throughput: Z = (Y_SM / Y) / ceil(Y_SM / Y).",
+      tail = "blocks begin as others end, and the last ones leave it idle in part: with u = U / SMs its throughput is\n" ..
+        "Z = u / (max(u, 6) + h), h being half of the blocks that it runs at a time; 5 % less where l is a multiple of 8.",
       FT = "the throughput Z is taken as 1, however few warps there are (the thesis's FT).",
       TI = "neither U_SM nor Y_SM counts here, only the instructions of all threads (the thesis's TI)."})[self.method])
     line("%5s %8s %6s %6s %8s %6s %12s %10s", "l", "U", "U_SM", "Y_SM", "L", "Z", "cycles", "ms")
@@ -215,12 +227,14 @@ local function model_of(device_given, tile, dtype, clock)
   return m
 end
 
-local OPTIONS = {method = {"AT", "FT", "TI", "MT"}, tile = {least = 16, most = 4096, what = "a power of two"},
+local OPTIONS = {method = {"tail", "AT", "FT", "TI", "MT"}, tile = {least = 16, most = 4096, what = "a power of two"},
   dtype = {"i32", "f32"}, seconds = "number", clock = "flag"}
 
 --- fw.tune(n [, options]): how many parts l of 16 x 64 elements a block of the thesis's kernel
 --- mm_rest should take, for n vertices and tiles of that size (32): c.l, and c:explain() says why. Okuyama 2013, 4.4.
----   method = "AT"   the thesis's model, without a run: instructions of a thread, blocks of the busiest SM, and whether its
+---   method = "tail" a model, without a run: instructions of a thread, blocks for each SM, and what the last of them leave idle.
+---                   It is taken if neither a method nor a device is named
+---   method = "AT"   the thesis's model, taken for a device that is named: instructions of a thread, blocks of the busiest SM, and whether its
 ---                   warps are enough to hide the time that memory takes
 ---   method = "FT"   the same with a fixed throughput; "TI" by the total number of instructions alone (both of section 4.5.3)
 ---   method = "MT"   each candidate is run for so many `seconds` (0.02) on the present device; the fastest is taken
@@ -245,7 +259,7 @@ function fw.tune(n, options)
     error(("fw.tune: device is %s, expected a name or a table"):format(algorithm.described(wanted)), 2)
   end
   given = algorithm.options("fw.tune", given, OPTIONS)
-  local tile, dtype, method = given.tile or 32, given.dtype or "i32", given.method or "AT"
+  local tile, dtype, method = given.tile or 32, given.dtype or "i32", given.method or (wanted and "AT" or "tail")
   if tile & (tile - 1) ~= 0 then error(("fw.tune: tile is %d, expected 16, 32, 64 and so on up to 4096"):format(tile), 2) end
   local choice = {n = n, tile = tile, method = method, l = 1, candidates = {}, device = tostring(device().model)}
   if n <= tile then

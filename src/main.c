@@ -38,6 +38,7 @@ typedef struct options {
   bool prompt, bounds, races;
   int ranks; /* processes to start; 0: none */
   double patience;
+  u64 memory; /* bytes; 0: no bound */
   int script; /* its place in argv; 0: none */
 } options;
 
@@ -51,6 +52,7 @@ static const char usage[] =
     "  --backend NAME    auto, cpu, cpu:1 (one thread, in order), cuda or cuda:K; auto is the default\n"
     "  --ranks N         N processes run the script together (lockstep -e 'help ranks')\n"
     "  --patience S      a rank that shows no sign of life for S seconds is missing (60; 0: never)\n"
+    "  --memory SIZE     buffers hold no more on the device: 64MiB, 2GiB; of ranks each (lockstep -e 'help parts')\n"
     "  --bounds          accesses outside of arrays are errors, in all kernels (lockstep -e 'help bounds')\n"
     "  --races           races between threads are errors, in all kernels (lockstep -e 'help races')\n"
     "  --json            values and answers as JSON lines (lockstep -e 'help json')\n"
@@ -82,6 +84,17 @@ static bool takes(const char *name, int argc, char **argv, int *i, const char **
   if (argv[*i][len]) return false;
   *value = *i + 1 < argc ? argv[++*i] : NULL;
   return true;
+}
+
+/* "64MiB", "2 GiB", in bytes; 0: it is none. */
+static u64 size_of(const char *text) {
+  static const char *const units[] = {"KiB", "MiB", "GiB"};
+  char *end;
+  const u64 n = *text >= '1' && *text <= '9' ? strtoull(text, &end, 10) : 0;
+  for (int i = 0; n && i < 3; i++)
+    if (strcmp(end + (*end == ' '), units[i]) == 0 && n < (u64)1 << (53 - 10 * (i + 1)))
+      return n << 10 * (i + 1);
+  return 0;
 }
 
 /* Returns -1 to go on, else the exit code. */
@@ -127,6 +140,9 @@ static int parse(int argc, char **argv, options *o) {
       o->patience = value ? strtod(value, &end) : -1;
       if (!value || end == value || *end || !(o->patience >= 0 && o->patience <= 1e9))
         return wrong_usage("--patience needs seconds, 0 or more", "");
+    } else if (takes("--memory", argc, argv, &i, &value)) {
+      if (!value || !(o->memory = size_of(value)))
+        return wrong_usage("--memory needs a size, as 64MiB or 2GiB", "");
     } else if (takes("--color", argc, argv, &i, &o->color)) {
       if (!o->color || (strcmp(o->color, "auto") && strcmp(o->color, "always") && strcmp(o->color, "never")))
         return wrong_usage("--color needs auto, always or never", "");
@@ -162,7 +178,7 @@ static void settle_output(const options *o) {
 static ls_status run_script(int argc, char **argv) {
   ls_interrupt_clear();
   ls_clear_status();
-  ls_status st = ls_refuse_graph(argv[0]);
+  ls_status st = ls_refuse_data(argv[0]);
   if (st) {
     fprintf(stderr, "lockstep: %s\n", ls_error());
     return st;
@@ -221,6 +237,7 @@ static int session(int argc, char **argv, options o) {
     }
     ls_device_use(d);
   }
+  if (o.memory) ls_device_bound(o.memory);
   if (o.bounds) ls_kernels_check(LS_BOUNDS_ON);
   if (o.races) ls_kernels_race(true);
   if (!ls_session_open() || ls_panel_open()) {

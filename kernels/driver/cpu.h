@@ -2,7 +2,60 @@
 #ifndef DRIVER_CPU_H
 #define DRIVER_CPU_H
 
+#include <sched.h>
 #include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "core/types.h"
+
+/* The threads of a GRID row: the number of this one, how many there are, and where they meet. Meetings may be microseconds
+ * apart: who waits looks again and again; if that is not enough, a processor may be busy with something else, which is let go on. */
+typedef struct ls_meeting {
+  u32 here;      /* threads */
+  u32 held;      /* meetings */
+  u32 apart[14]; /* from what else is in its part of a cache */
+} ls_meeting;
+typedef struct ls_grid {
+  u32 me, all;
+  u32 held, looks; /* before the meeting that it waits for, and at it */
+  ls_meeting *meeting;
+} ls_grid;
+static inline __attribute__((always_inline, unused)) bool ls_grid_arrive(ls_grid *grid) {
+  ls_meeting *m = grid->meeting;
+  if (grid->all == 1) return false;
+  grid->held = __atomic_load_n(&m->held, __ATOMIC_ACQUIRE);
+  grid->looks = 0;
+  if (__atomic_add_fetch(&m->here, 1, __ATOMIC_ACQ_REL) != grid->all) return true;
+  __atomic_store_n(&m->here, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&m->held, grid->held + 1, __ATOMIC_RELEASE);
+  return false;
+}
+static inline __attribute__((always_inline, unused)) bool ls_grid_waits(ls_grid *grid) {
+  enum { LOOKS = 1000 };
+  if (__atomic_load_n(&grid->meeting->held, __ATOMIC_ACQUIRE) != grid->held) return false;
+  if (++grid->looks > LOOKS) sched_yield();
+#ifdef __x86_64__
+  else __builtin_ia32_pause();
+#endif
+  return true;
+}
+static inline __attribute__((always_inline, unused)) void ls_grid_go_on(ls_grid *grid) { (void)grid; }
+static inline __attribute__((always_inline, unused)) u32 ls_me_now(void) {
+#ifdef _OPENMP
+  return (u32)omp_get_thread_num();
+#else
+  return 0;
+#endif
+}
+static inline __attribute__((always_inline, unused)) i64 ls_team_now(void) {
+#ifdef _OPENMP
+  return omp_get_num_threads();
+#else
+  return 1;
+#endif
+}
 
 #include "language/kernel.h"
 #include "run/launch.h"
@@ -89,6 +142,7 @@ LS_INLINE void ls_push_flush_any(ls_push_u64x2 *p) { ls_push_flush_u64x2(p); }
 #define LS_ITEMS_EDGE L->items
 #define LS_ITEMS_ELEMENT L->items
 #define LS_ITEMS_TILE L->items
+#define LS_ITEMS_GRID L->items
 #define LS_ITEMS_VERTEX_EDGES L->items
 #define LS_ITEMS_VERTEX_BEST L->items
 #define LS_ITEMS_QUEUE ls_queue_items(bind)
@@ -102,6 +156,9 @@ enum {
 #define LS_DO_VERTEX_WALK(name) LS_DO_VERTEX(name)
 #define LS_DO_EDGE(name) LS_DO_VERTEX(name)
 #define LS_DO_TILE(name) LS_DO_VERTEX(name)
+#define LS_DO_GRID(name)                                             \
+  ls_grid grid = {(u32)i, (u32)walked, 0, 0, &meeting};              \
+  LS_JOIN(name##_body, W)(&args, &count, &push, &grid);
 #define LS_DO_ELEMENT(name) LS_JOIN(name##_body, W)(&args, &count, &push, (u64)i);
 #define LS_DO_QUEUE(name) LS_JOIN(name##_body, W)(&args, &count, &push, ((const LS_ITEM(name) *)bind->qin)[1 + i]);
 #define LS_DO_VERTEX_EDGES(name) \
@@ -128,17 +185,20 @@ enum {
     BOUND_ARGS(name, ARGS_MACRO)                                                                            \
     const i64 items = (i64)LS_ITEMS_##DOMAIN;                                                               \
     const int team = L->serial || items < (LS_##DOMAIN == LS_TILE ? LS_TEAM_TILES : 4 * CHUNK) ? 1 : L->threads; \
+    ls_meeting meeting = {0};                                                                               \
     LS_PRAGMA(omp parallel num_threads(team) if (team > 1)) {                                               \
+      /* of a GRID each thread of the team is one item */                                                   \
+      const i64 walked = LS_##DOMAIN == LS_GRID ? ls_team_now() : items;                                    \
       LS_JOIN(name##_counts, W) count = {0};                                                                \
       LS_JOIN(name##_queues, W) push;                                                                       \
       u32 q = 0, full = 0, lost = 0;                                                                        \
       ARGS_MACRO(LS_BEGIN_QUEUE, W)                                                                         \
       LS_PRAGMA(omp for schedule(dynamic, CHUNK) nowait)                                                    \
-      for (i64 i = 0; i < items; i++) { LS_DO_##DOMAIN(name) }                                              \
+      for (i64 i = 0; i < walked; i++) { LS_DO_##DOMAIN(name) }                                             \
       q = 0;                                                                                                \
       ARGS_MACRO(LS_END_QUEUE, W)                                                                           \
       ARGS_MACRO(LS_COUNT_LOST, W)                                                                          \
-      (void)push, (void)q, (void)lost;                                                                      \
+      (void)push, (void)q, (void)lost, (void)meeting;                                                       \
       if (full) __atomic_fetch_or(&L->full, full, __ATOMIC_RELAXED);                                        \
       /* one by one: of a copy of all at once the compiler makes one word, and counts in its halves */      \
       for (int c = 0; c < COUNTS; c++) {                                                                    \

@@ -18,6 +18,7 @@
 #else
 #include "run/cuda.h"
 #endif
+#include "driver/grid.cuh"
 #include "language/kernel.h"
 
 enum {
@@ -44,7 +45,7 @@ struct ls_shared_by_all {
   u32 staged[LS_MAX_FILLED], wide;
   u64 flush_at, flush_fit;
   u32 hubbed, listed; /* in a loop: was a hub, a long row listed in this turn? */
-  u32 warp_sums[BLOCK / 32];
+  u32 warp_sums[32]; /* of a GRID row a block may have so many warps */
 };
 struct ls_shared : ls_shared_by_all {
   alignas(16) u64 stage[STAGE]; /* shared by the row's queues */
@@ -207,6 +208,15 @@ template <class S> struct ls_walk<S, LS_TILE> {
       __syncthreads();
       S::body(&a, &count, &push, (u32)tile);
     }
+  }
+};
+
+/* Neighbouring warps are of different blocks: what follows each other, and costs as much, is shared by all multiprocessors. */
+template <class S> struct ls_walk<S, LS_GRID> {
+  static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &, typename S::Counts &count,
+                                             ls_shared &, typename S::Queues &push, const ls_team &team) {
+    ls_grid grid = {(threadIdx.x / 32 * team.blocks + team.block) * 32 + threadIdx.x % 32, team.blocks * blockDim.x};
+    S::body(&a, &count, &push, &grid);
   }
 };
 
@@ -389,6 +399,7 @@ static __global__ void __launch_bounds__(S::threads, S::resident)
   ls_shared &sh = *(ls_shared *)memory;
   if (threadIdx.x == 0) {
     ls_start_shared(sh);
+    if constexpr (S::domain == LS_GRID) ls_grid_begin();
     if (blockIdx.x == 0 && S::domain != LS_VERTEX_BEST) ctl->begin = ls_clock();
   }
   __syncthreads();
@@ -401,6 +412,7 @@ static __global__ void __launch_bounds__(S::threads, S::resident)
   __threadfence();
   ctl->arrived = 0;
   ctl->long_rows.listed = 0;
+  if constexpr (S::domain == LS_GRID) ls_grid_end();
   report->begin = ctl->begin;
   report->end = ls_clock();
   report->items = s.qin ? ls_length(s) : s.items;
@@ -417,6 +429,8 @@ static __global__ void __launch_bounds__(S::threads, S::resident)
 #define LS_CALL_VERTEX_WALK(name) LS_CALL_VERTEX(name)
 #define LS_CALL_EDGE(name) LS_CALL_VERTEX(name)
 #define LS_CALL_TILE(name) LS_CALL_VERTEX(name)
+#define LS_CALL_GRID(name) \
+  static __device__ __forceinline__ void body(const Args *a, Counts *c, Queues *q, ls_grid *grid) { LS_JOIN(name##_body, W)(a, c, q, grid); }
 #define LS_CALL_QUEUE(name) \
   static __device__ __forceinline__ void body(const Args *a, Counts *c, Queues *q, LS_ITEM(name) x) { LS_JOIN(name##_body, W)(a, c, q, x); }
 #define LS_CALL_ELEMENT(name) \
@@ -480,11 +494,12 @@ static __global__ void __launch_bounds__(S::threads, S::resident)
     static constexpr int filled = ARGS_MACRO(LS_COUNT_FILLED, W);                        \
     static constexpr bool ahead = ARGS_MACRO(LS_COUNT_AHEAD, W), lost = ARGS_MACRO(LS_COUNT_LOSTS, W); \
     static constexpr bool plain = domain == LS_VERTEX || domain == LS_VERTEX_WALK || domain == LS_EDGE || \
-                                  domain == LS_ELEMENT || domain == LS_QUEUE || domain == LS_TILE; \
+                                  domain == LS_ELEMENT || domain == LS_QUEUE || domain == LS_TILE || domain == LS_GRID; \
     typedef ls_shape_of<Args> Shape;                                                     \
     static constexpr u32 threads = Shape::threads ? Shape::threads : BLOCK;              \
     static constexpr u32 resident = Shape::threads ? Shape::resident : RESIDENT;         \
     static_assert(!Shape::threads || plain, "a SHAPE is for rows in which a thread or a block has one item"); \
+    static_assert(threads <= BLOCK || domain == LS_GRID, "a SHAPE has 512 threads at most, of a GRID row 1024"); \
     static_assert(counts <= (int)LS_MAX_COUNTS, "too many COUNTs");                      \
     static_assert(filled <= (int)LS_MAX_FILLED, "too many queues");                      \
     LS_CALL_##DOMAIN(name)                                                               \

@@ -28,7 +28,9 @@
 #define CUDA_LIBRARY(name) \
   static ls_status LS_JOIN(LS_JOIN(name, W), library)(ls_launch * L, const LS_JOIN(name##_args, W) * a, cudaStream_t stream)
 
+/* Nothing would bring what it counts to the host: such a row writes it into a buffer, or is a CPU_LIBRARY. */
 #define CUDA_LIBRARY_DRIVER(name, ARGS_MACRO)                                                                      \
+  static_assert(sizeof(LS_JOIN(name##_counts, W)) == sizeof(u32), #name ": a LIBRARY row has no COUNT on CUDA");   \
   extern "C" ls_status LS_JOIN(LS_JOIN(name, W), cuda)(struct ls_launch * L) {                                     \
     void *stream = nullptr;                                                                                        \
     ls_status st = ls_cuda_library_begin(L, &stream);                                                              \

@@ -14,6 +14,16 @@ static inline ls_status exchange_check_ranks(const ls_launch *L) {
   return ls_fail(LS_EARG, "all_to_all: bounds has %llu elements, expected %d, one more than there are ranks",
                  (unsigned long long)L->bind.size[1], ls_ranks() + 1);
 }
+
+/* halo: what goes out and what comes in is for the ranks that there are, and nothing of it is for this rank itself. */
+static inline ls_status exchange_check_halo(const ls_launch *L, const u64 *out_at, const u64 *in_at) {
+  const u64 ranks = (u64)ls_ranks(), me = (u64)ls_rank();
+  if (L->bind.size[2] != ranks + 1)
+    return ls_fail(LS_EARG, "%s: give_at has %llu elements, expected %llu, one more than there are ranks", L->prim->name,
+                   (unsigned long long)L->bind.size[2], (unsigned long long)ranks + 1);
+  if (out_at[me + 1] == out_at[me] && in_at[me + 1] == in_at[me]) return LS_OK;
+  return ls_fail(LS_EARG, "%s: rank %d lists elements for itself", L->prim->name, ls_rank());
+}
 #endif
 
 #endif

@@ -187,9 +187,19 @@ enum {
 #define QUEUE_BODY(name) LS_BODY(name, (item), (a, count, push, item), LS_ITEM(name) item)
 #define EDGES_BODY(name) LS_BODY(name, (v, e), (a, count, push, v, e), u32 v, u32 e) /* VERTEX_EDGES and QUEUE_EDGES */
 #define TILE_BODY(name) LS_BODY(name, (tile), (a, count, push, tile), u32 tile)
+#define GRID_BODY(name) LS_BODY(name, (grid->me), (a, count, push, grid), ls_grid *grid)
+
+/* A thread of a grid waits until all of its threads are here; what they wrote before, it sees from here on. */
+#define GRID_SYNC(grid)                    \
+  {                                        \
+    if (ls_grid_arrive(grid))              \
+      while (ls_grid_waits(grid)) {        \
+      }                                    \
+    ls_grid_go_on(grid);                   \
+  }
 
 /* SHAPE(name, threads, resident), behind the row's ARGS: the row's own shape on CUDA where a thread, or a block, has one item of the domain:
- * threads a block (a multiple of 32, at most 512), and how many blocks a multiprocessor holds at least. A thread may then
+ * threads a block (a multiple of 32, at most 512; of a GRID row 1024), and how many blocks a multiprocessor holds at least. A thread may then
  * have 65536 / (threads * resident) registers, 255 at most; without a SHAPE it is 512 and 3, which leaves 40. A step of a
  * loop has the loop's shape. A call may ask for fewer threads a block: {block = N}. */
 #ifdef __CUDACC__
@@ -199,8 +209,8 @@ template <class Args> struct ls_shape_of {
 #define SHAPE(name, threads_, resident_)                                                \
   template <> struct ls_shape_of<LS_JOIN(name##_args, W)> {                             \
     static constexpr u32 threads = threads_, resident = resident_;                      \
-    static_assert(threads % 32 == 0 && threads > 0 && threads <= 512 && resident > 0,   \
-                  "a SHAPE is (name, threads, resident): threads a multiple of 32 and at most 512"); \
+    static_assert(threads % 32 == 0 && threads > 0 && threads <= 1024 && resident > 0,  \
+                  "a SHAPE is (name, threads, resident): threads a multiple of 32 and at most 512, of a GRID row 1024"); \
   };
 #else
 #define SHAPE(name, threads, resident)

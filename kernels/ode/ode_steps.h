@@ -1,27 +1,12 @@
 /* Many steps of a model at once on a CPU: what the texts that b:steps_text makes have in common (lua/translate_steps.lua).
  *
- * The variables are moved into `work`, where those that neighbouring instances of an equation read and write are neighbours:
- * first what no step changes, then functions, then states, twice. slot[p] is the place in work of the variable at place p.
  * All threads of a team go through a step together: each has its part of every equation's instances (or, where there are
  * many cells, its part of the cells), and a barrier is where a phase may read what another thread computed. The operations
  * of an instance are those of the rows that b:translate makes, in their order. */
 #ifndef ODE_STEPS_H
 #define ODE_STEPS_H
 
-#include <sched.h>
-
-#include "ode/ode.h"
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
-/* work: see ode_steps_model. Rows row .. row + made - 1 of the record are made, `steps` steps before each, by `team` threads. */
-#define ODE_STEPS_ARGS(A)                                                                                   \
-  A(INOUT, f64, x, "vars*cells") A(IN, u32, slot, "vars") A(IN, u32, entry, "entries") A(IN, f64, factor, "factors") \
-  A(INOUT, f64, work, "space") A(IN, f64, dt, "1") A(IN, u32, column, "columns", index, "vars")             \
-  A(INOUT, f64, record, "columns*cells*rows") A(VALUE, u32, vars, "1") A(VALUE, u32, cells, "1")            \
-  A(VALUE, u32, columns, "1") A(VALUE, u32, rows, "1") A(VALUE, u64, steps, "1") A(VALUE, u32, row, "1")    \
-  A(VALUE, u32, made, "1") A(VALUE, u32, team, "1") A(COUNT, u32, lost, "1")
+#include "ode/ode_many.h"
 
 /* What a thread knows. */
 typedef struct ode_part {
@@ -32,52 +17,22 @@ typedef struct ode_part {
   const u32 *entry; /* where instances that are not neighbours have their operands */
   const f64 *factor;
   f64 h;
-  u32 cells, me, team;
-  struct ode_meeting *meeting;
+  u32 cells;
+  ls_grid *grid; /* the team */
 } ode_part;
 
 /* Of n items this thread has first .. last - 1; few items are one thread's, `turn` says whose. */
 LS_INLINE u32 ode_first(const ode_part *p, u32 n, u32 turn) {
-  if (p->team == 1) return 0;
-  if (n < 64) return turn % p->team == p->me ? 0 : n;
-  return p->me == 0 ? 0 : (u32)((u64)n * p->me / p->team) & ~7u;
+  if (p->grid->all == 1) return 0;
+  if (n < 64) return turn % p->grid->all == p->grid->me ? 0 : n;
+  return p->grid->me == 0 ? 0 : (u32)((u64)n * p->grid->me / p->grid->all) & ~7u;
 }
 LS_INLINE u32 ode_last(const ode_part *p, u32 n) {
-  return n < 64 || p->me + 1 == p->team ? n : (u32)((u64)n * (p->me + 1) / p->team) & ~7u;
+  return n < 64 || p->grid->me + 1 == p->grid->all ? n : (u32)((u64)n * (p->grid->me + 1) / p->grid->all) & ~7u;
 }
 
-/* `for` of this text: a text that is compiled while the program runs has a macro of this name, which asks at every turn
- * whether to go on. What is between the two is no `(`, so that it is not expanded. */
-#define ODE_NOTHING
-#define ODE_EACH for ODE_NOTHING
-#define ODE_LANES _Pragma("omp simd") for ODE_NOTHING
-#define ODE_WHILE while ODE_NOTHING
-
-/* A thread waits here until all of its team are here. Phases take microseconds: it looks again and again; if that is not enough, a
- * processor may be busy with something else, which is let go on. */
-typedef struct ode_meeting {
-  u32 here;    /* threads */
-  u32 held;    /* meetings */
-  u32 apart[14]; /* from what else is in its part of a cache */
-} ode_meeting;
-LS_INLINE void ode_meet(ode_meeting *m, u32 team) {
-  enum { LOOKS = 1000 };
-  if (team == 1) return;
-  const u32 held = __atomic_load_n(&m->held, __ATOMIC_ACQUIRE);
-  if (__atomic_add_fetch(&m->here, 1, __ATOMIC_ACQ_REL) == team) {
-    __atomic_store_n(&m->here, 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&m->held, held + 1, __ATOMIC_RELEASE);
-    return;
-  }
-  u32 looks = 0;
-  ODE_WHILE (__atomic_load_n(&m->held, __ATOMIC_ACQUIRE) == held) {
-    if (++looks > LOOKS) sched_yield();
-#ifdef __x86_64__
-    else __builtin_ia32_pause();
-#endif
-  }
-}
-#define ODE_MEET ode_meet(p->meeting, p->team);
+/* Eight at a time, where a processor has vectors of eight: they take two thirds of the time of vectors of four. */
+#define ODE_LANES _Pragma("omp simd simdlen(8)") for ODE_NOTHING
 
 typedef struct ode_steps_model {
   u64 still, made, states; /* how many of each. work has room for still + made + 2*states, RK4 for 3*states more */
@@ -85,10 +40,6 @@ typedef struct ode_steps_model {
   bool rk4;
   void (*phases)(const ode_part *p), (*rates)(const ode_part *p);
 } ode_steps_model;
-
-/* Where in work the variable at a place is; other: the states are those of the second copy. */
-#define ODE_AT(a, m, place, other) \
-  (((a)->slot[place] + ((other) && (a)->slot[place] >= (m)->still + (m)->made ? (m)->states : 0)) * (u64)(a)->cells)
 
 /* The states of the next stage, from the rates in p->to: as ode_state in ode.h. */
 LS_INLINE void ode_rk4_stage(const ode_steps_model *m, const ode_part *p, f64 *next, f64 *begin, u32 stage) {
@@ -103,7 +54,7 @@ LS_INLINE void ode_rk4_stage(const ode_steps_model *m, const ode_part *p, f64 *n
   } else {
     ODE_LANES (u64 i = first; i < last; i++) next[i] = begin[i] + h * (sum[i] + rate[i]) / 6;
   }
-  if (p->me != 0) return;
+  if (p->grid->me != 0) return;
   ODE_EACH (u32 i = n; i < all; i++) { /* time */
     if (stage == 0) begin[i] = x[i];
     next[i] = begin[i] + (stage < 2 ? h / 2 : h);
@@ -120,20 +71,20 @@ LS_INLINE void ode_rk4_stage(const ode_steps_model *m, const ode_part *p, f64 *n
         part.to = (m)->rk4 ? begin + 2 * (m)->states * part.cells : states[other ^ 1];                      \
         (m)->rates(&part);                                                                                  \
         if ((m)->rk4) {                                                                                     \
-          ode_meet(part.meeting, part.team);                                                                \
+          ode_meet(&grid);                                                                                  \
           ode_rk4_stage(m, &part, states[other ^ 1], begin, stage);                                         \
         }                                                                                                   \
-        ode_meet(part.meeting, part.team);                                                                  \
+        ode_meet(&grid);                                                                                    \
         part.from = states[other ^ 1];                                                                      \
         (m)->phases(&part);                                                                                 \
       }                                                                                                     \
     }                                                                                                       \
-    if (part.me == 0) {                                                                                     \
+    if (grid.me == 0) {                                                                                     \
       ODE_EACH (u64 i = 0; i < (u64)(a)->columns * part.cells; i++)                                         \
         (a)->record[i * (a)->rows + (a)->row + ode_row] =                                                   \
             (a)->work[ODE_AT(a, m, (a)->column[i / part.cells], other) + i % part.cells];                   \
     }                                                                                                       \
-    ode_meet(part.meeting, part.team);                                                                      \
+    ode_meet(&grid);                                                                                        \
   }
 
 LS_INLINE u32 ode_count_finite(const f64 *x, u64 n) {
@@ -151,24 +102,18 @@ LS_INLINE u32 ode_count_finite(const f64 *x, u64 n) {
     memcpy((a)->work + ODE_AT(a, m, i, 0), (a)->x + (u64)i * (a)->cells, (a)->cells * sizeof(f64));         \
   const u32 finite = ode_count_finite(states[0], states_all);                                               \
   u64 last = 0;                                                                                             \
-  ode_meeting meeting = {0};                                                                                \
+  ls_meeting meeting = {0};                                                                                 \
   const int ode_team = (L)->serial || (L)->threads < 2 || (a)->team < 2 ? 1                                 \
                        : (u32)(L)->threads < (a)->team ? (L)->threads : (int)(a)->team;                     \
   _Pragma("omp parallel num_threads(ode_team)") {                                                           \
+    ls_grid grid = {ls_me_now(), (u32)ls_team_now(), 0, 0, &meeting};                                       \
     ode_part part = {.still = (a)->work, .made = (a)->work + (m)->still * (a)->cells, .entry = (a)->entry,  \
-                     .factor = (a)->factor, .h = (a)->dt[0], .cells = (a)->cells, .me = 0, .team = 1,       \
-                     .meeting = &meeting};                                                                  \
-    ODE_STEPS_WHO(part)                                                                                     \
+                     .factor = (a)->factor, .h = (a)->dt[0], .cells = (a)->cells, .grid = &grid};           \
     ODE_STEPS_TEAM(a, m, part, states, begin)                                                               \
-    if (part.me == 0) last = other;                                                                         \
+    if (grid.me == 0) last = other;                                                                         \
   }                                                                                                         \
   (count)->lost += finite - ode_count_finite(states[last], states_all);                                     \
   ODE_EACH (u32 i = 0; i < (a)->vars; i++)                                                                  \
     memcpy((a)->x + (u64)i * (a)->cells, (a)->work + ODE_AT(a, m, i, last), (a)->cells * sizeof(f64));      \
   return LS_OK;
-#ifdef _OPENMP
-#define ODE_STEPS_WHO(part) part.me = (u32)omp_get_thread_num(), part.team = (u32)omp_get_num_threads();
-#else
-#define ODE_STEPS_WHO(part)
-#endif
 #endif

@@ -133,7 +133,7 @@ Three optimisations remain, and `line:bytecode()` has all of them. Functions are
 
 Is it still the same model? Two engines have simulated it from 19 to 21 ms, when the pulse comes: one computes expression by expression, the other one is the interpreter of bytecode. On this processor they agree in every bit: V of the first cell is {r["c1.V"][2]} at the end, in both.
 
-`b:list{{phase = 1}` shows all of the bytecode, `??ode_functions` the kernel that interprets it.]],
+`start cell:phases()` goes through all optimisations one by one, in another order: `iter` takes the next one, and `panel phases` shows the bytecode as it is then. `b:list{{phase = 1}` shows all of the bytecode, `??ode_functions` the kernel that interprets it.]],
   },
   {
     run = {"good = simulate(right, {stop = 5, dt = 0.01, every = 1, method = 'rk4'})", "bad = simulate(wrong, {stop = 5, dt = 0.01, every = 1, method = 'rk4'})", "bad.y",

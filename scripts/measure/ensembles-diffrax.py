@@ -1,16 +1,22 @@
 """The cases of ensembles.lua by JAX and diffrax, on the same GPU:
 
-   python3 scripts/measure/ensembles-diffrax.py [build/lockstep [a folder of models [seconds [part]]]]
+   python3 scripts/measure/ensembles-diffrax.py [build/lockstep [a folder of models [seconds [part [case]]]]]
 
 Dormand and Prince's method and Kvaerno's of order 5, in f64, an instance a lane of vmap. With lockstep given, also the models
 whose equations it writes for JAX (equations-jax.lua): Luo and Rudy's, and three of SBML in the folder (../shared/data). Seconds
-are the least of three runs behind one that compiles, the result waited for. A model is first run with a hundredth of its
-instances: if all of them would take longer than 20 seconds by that, it is run with as many as would not, and the line says of
-how many its seconds are. When `seconds` (150) are over, what is left is left out. part: of all instances, 1.
+are the least of four runs, or of the first ones until one takes 20 s, of what was compiled before, the result waited for; a run
+that takes more than 40 s is ended, and its process with it. When
+`seconds` (150) are over, what is left is left out. part: of all instances, 1. case: that one alone.
+
+A case takes XLA minutes to compile, on one core. So that cases may be compiled side by side, a process each, a process that has
+compiled waits for the lock of the file $LOCK, if it is set, before it runs anything on the GPU.
 """
+import contextlib
+import fcntl
 import os
 import subprocess
 import sys
+import threading
 import time
 
 import diffrax
@@ -19,10 +25,12 @@ import jax.numpy as jnp
 
 jax.config.update("jax_enable_x64", True)
 LONGEST = 20.0
+MOST = 40.0
 lockstep = sys.argv[1] if len(sys.argv) > 1 else None
 data = sys.argv[2] if len(sys.argv) > 2 else "../shared/data"
 limit = float(sys.argv[3]) if len(sys.argv) > 3 else 150.0
 part = float(sys.argv[4]) if len(sys.argv) > 4 else 1.0
+only = sys.argv[5] if len(sys.argv) > 5 else None
 here = os.path.dirname(os.path.abspath(__file__))
 started = time.perf_counter()
 
@@ -61,6 +69,8 @@ MODELS = [  # the last but one: of the relative tolerance; the last: the longest
     ("BIOMD0000000009", os.path.join(data, "models/BIOMD0000000009.xml"), "K_PP_norm_max", 150.0, diffrax.Kvaerno5, 1e-3, None),
 ]
 for called, path, varied, stop, solver, least, longest in MODELS if lockstep else []:
+    if only not in (None, called):
+        continue
     if os.path.exists(path):
         rates, start, value, size = written(path, varied)
         CASES.append((called, rates, start, (0.5 * value, 1.5 * value) if varied != "-" else (1, 1), stop, 100000, solver,
@@ -77,38 +87,60 @@ def measure(name, rates, start, low, high, stop, instances, solver, least, longe
                                 stepsize_controller=diffrax.PIDController(rtol=rtol, atol=rtol * jnp.array(least), dtmax=longest))
         return r.ys[-1], r.stats["num_accepted_steps"]
 
-    run = jax.jit(jax.vmap(one, (0, None)))
+    began = time.perf_counter()
     parameters = jax.random.uniform(jax.random.key(7), (instances,), minval=low, maxval=high, dtype=jnp.float64)
+    run = jax.jit(jax.vmap(one, (0, None))).lower(parameters, 1e-3).compile()
+    print(f"{name:<16} compiled in {time.perf_counter() - began:.0f} s", flush=True)
+    with held():
+        tell(name, instances, solver, lambda rtol: run(parameters, rtol))
 
-    def timed(x, rtol, runs):
-        """The least seconds of some runs, and the steps of the last one."""
-        best = None
-        for _ in range(runs):
-            began = time.perf_counter()
-            ys, steps = jax.block_until_ready(run(x, rtol))
-            seconds = time.perf_counter() - began
-            best = seconds if best is None else min(best, seconds)
-            if best > LONGEST:
-                break
-        return best, steps
 
+@contextlib.contextmanager
+def held():
+    """Holds the lock, if there is one."""
+    path = os.environ.get("LOCK")
+    if not path:
+        yield
+        return
+    with open(path, "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@contextlib.contextmanager
+def at_most(seconds, words):
+    """Ends the process with these words when so many seconds are over."""
+    def end():
+        print(words, flush=True)
+        os._exit(1)
+
+    timer = threading.Timer(seconds, end)
+    timer.start()
+    yield
+    timer.cancel()
+
+
+def tell(name, instances, solver, run):
+    """The lines of a case."""
     for rtol in (1e-3, 1e-6):
         head = f"{name:<16} {instances:>9} {solver.__name__:<8} {rtol:6.0e} | "
         if time.perf_counter() - started > limit:
             print(f"{head}left out: {limit:.0f} s are over")
             continue
-        count = instances
-        if rates not in (lorenz, lotka_volterra, robertson):
-            few = parameters[::100]
-            timed(few, rtol, 1)
-            seconds, _ = timed(few, rtol, 1)
-            count = instances if seconds * 100 < LONGEST else max(len(few), int(instances * LONGEST / (100 * seconds)))
-        timed(parameters[:count], rtol, 1)
-        best, steps = timed(parameters[:count], rtol, 3)
-        print(f"{head}{best:9.4f} {float(steps.mean()):12.1f}"
-              + (f"   of {count}; all of them by this rate: {best * instances / count:.4g}" if count < instances else ""), flush=True)
+        best = None
+        for _ in range(4):
+            began = time.perf_counter()
+            with at_most(MOST, f"{head}more than {MOST:.0f} s"):
+                _, steps = jax.block_until_ready(run(rtol))
+            seconds = time.perf_counter() - began
+            best = seconds if best is None else min(best, seconds)
+            if seconds > LONGEST:
+                break
+        print(f"{head}{best:9.4f} {float(steps.mean()):12.1f}", flush=True)
 
 
 print(f"{'model':<16} {'instances':>9} {'method':<8} {'rtol':>6} | {'seconds':>9} {'steps each':>12}   {jax.devices()[0].device_kind}")
 for name, rates, start, (low, high), stop, instances, solver, least, longest in CASES:
+    if only not in (None, name):
+        continue
     measure(name, rates, start, low, high, stop, max(100, int(instances * part)), solver, least, longest)

@@ -1,14 +1,16 @@
 -- How the algorithms that ranks share out would scale, by a model on paper: work over the rate of one device, and bytes over the
 -- slowest link on their way. Nothing runs.
 --   lockstep scripts/measure/ranks-model.lua [NAME=NUMBER...]
--- The constants are those of an H200 (tests/gpu/README.md); of the links between hosts it is an assumption.
+-- The constants are those of an H200, those of exchanges and of graphs those of two H100 (tests/gpu/README.md); of the links between
+-- hosts it is an assumption.
 local c = {
   rate = 16.2e12,    -- min-plus updates a second
   share = 0.92,      -- of it, that products of large blocks reach
   pivot = 0.6e-3,    -- seconds to close 1024 x 1024 elements
   link = 394e9,      -- bytes a second between two devices of a host
   network = 50e9,    -- bytes a second between two hosts
-  latency = 30e-6,   -- seconds that an exchange takes at least
+  latency = 130e-6,  -- seconds of an exchange of 1 KiB
+  reduce = 139e9,    -- bytes a second that are reduced between two devices of a host
   per_host = 8,      -- devices
   n = 32768,         -- vertices
   groups = 2.38,     -- seconds of N-source all pairs, one device, degree 4
@@ -27,14 +29,15 @@ end
 local n, tile = c.n, 1024
 local speed = c.rate * c.share
 local function way(devices) return devices <= c.per_host and c.link or math.min(c.link, c.network) end
+local function hops(devices) return math.max(1, math.ceil(math.log(devices, 2))) end -- in which all hear of each other
 -- A broadcast goes by a tree and in pieces: each byte passes the slowest link once, and a first piece all levels.
 local function broadcast(bytes, devices)
   if devices == 1 then return 0 end
-  return bytes / way(devices) + c.latency * math.ceil(math.log(devices, 2))
+  return bytes / way(devices) + c.latency * hops(devices)
 end
 local function gather(bytes, devices) -- each device gets what it lacks
   if devices == 1 then return 0 end
-  return bytes * (devices - 1) / devices / way(devices) + c.latency * math.ceil(math.log(devices, 2))
+  return bytes * (devices - 1) / devices / way(devices) + c.latency * hops(devices)
 end
 
 -- A model's states, without edges: the seconds that one device takes, states, steps, words of a state, levels.
@@ -43,24 +46,48 @@ local function states_of(name, seconds, states, steps, words, levels)
     if k == 1 then return seconds, 0, 0 end
     local small = 4 * states + steps / 8 -- degrees of all states, a bit for each candidate: reduced in all ranks
     return (seconds + steps * c.more / c.stream) / k, levels * 9 * c.launch + 4 * small / c.stream,
-      levels * 4 * c.latency + steps / k * 4 * (words + 1) * (k - 1) / k / way(k) + 2 * small / way(k)
+      levels * 4 * c.latency * hops(k) + steps / k * 4 * (words + 1) * (k - 1) / k / way(k) + 2 * small / way(k)
   end}
 end
+
+-- A search over a graph in parts: the seconds of one device; vertices; and of one run, which two ranks on a CPU have counted,
+-- launches, exchanges, and how many arrays of 4 bytes a vertex are gathered and reduced in them: each is then read whole by all. No
+-- halo is taken to pay. One device runs such a search as one kernel, ranks launch the kernels of each pass.
+local function search(name, seconds, vertices, launches, exchanges, gathered, reduced)
+  return {name, function(k)
+    if k == 1 then return seconds, 0, 0 end
+    local array = 4 * vertices
+    local others = array * (k - 1) / k
+    return seconds / k, launches * c.launch + (gathered + reduced) * array / c.stream,
+      exchanges * c.latency * hops(k) + gathered * others / way(k) + reduced * others / math.min(c.reduce, way(k))
+  end}
+end
+local SPACE, RMAT = 36 ^ 4 * 9, 2 ^ 25 -- state space of 14 clients, 212 M edges; 537 M edges
 
 -- Each returns the seconds of work that is shared out, of work that is not, and of exchanges.
 local algorithms = {
   {"Floyd-Warshall by rows", function(k)
     local turns = n / tile
-    return turns * (n * tile * n + n * tile * tile) / speed / k, turns * (c.pivot + tile * tile * n / speed),
+    return turns * (n * tile * n + n * tile * tile) / speed / k, turns * c.pivot,
       turns * broadcast(4 * tile * n, k) + gather(4 * n * n, k)
   end},
   {"Kleene star by columns", function(k)
-    return (n ^ 3 / 6 + n * n / 2 * tile) / speed / k, 2.0e-3 * (n / 4000) ^ 2, gather(4 * n * n, k)
+    return (n ^ 3 / 6 + n * n / 2 * tile) / speed / k, 2.0e-3 * (n / 4000) ^ 2, gather(2 * n * n, k)
   end},
   {"N-source all pairs", function(k) return c.groups / k, 0, gather(4 * n * n, k) end},
   states_of("states, counters 22", 0.130, 113379904, 649312632, 2, 127),
   states_of("states, pipeline 11", 0.880, 362797056, 2902376448, 3, 375),
   states_of("the same, interpreted", 1.440, 362797056, 2902376448, 3, 375),
+  search("state space, scc", 0.0123, SPACE, 21, 2, 1, 0),
+  search("state space, bfs", 0.036, SPACE, 76, 62, 14, 38),
+  search("state space, sssp", 0.052, SPACE, 35, 12, 1, 3),
+  search("state space, ocm", 0.039, SPACE, 73, 68, 39, 14),
+  search("permuted, scc", 0.0143, SPACE, 22, 2, 1, 0),
+  search("permuted, bfs", 0.054, SPACE, 76, 62, 14, 38),
+  search("permuted, sssp", 0.072, SPACE, 50, 20, 1, 7),
+  search("permuted, ocm", 0.085, SPACE, 73, 66, 38, 14),
+  search("R-MAT 25, scc", 0.0180, RMAT, 24, 2, 2, 0),
+  search("R-MAT 25, bfs", 0.086, RMAT, 15, 19, 5, 3),
   {"ensemble, last values kept", function(k) return c.instances * c.count / k, 0, gather(16 * c.count, k) end},
 }
 
@@ -78,9 +105,12 @@ for _, a in ipairs(algorithms) do
     print(("%-28s %8d %10.4f %8.2f %7.0f %%   %.4f + %.4f + %.4f"):format(name, k, all, one / all, 100 * one / all / k, shared, alone,
       exchanged))
   end
-  local last = 1
+  local last, fastest = 1, 1
   while last < 4096 and one / seconds(2 * last) / (2 * last) >= 0.5 do last = 2 * last end
-  local _, shared, alone, exchanged = seconds(2 * last)
-  print(("  half of the ideal or more up to %d devices; with twice as many most of the time goes into %s"):format(last,
-    shared > math.max(alone, exchanged) and "the work" or alone > exchanged and "what one device does alone" or "exchanges"))
+  for i = 1, 12 do
+    if seconds(1 << i) < seconds(fastest) then fastest = 1 << i end
+  end
+  local _, _, alone, exchanged = seconds(2 * last)
+  print(("  half of the ideal or more up to %s, fastest with %d%s; what holds it back: %s"):format(algorithm.counted(last, "device"), fastest,
+    fastest == 4096 and " or more" or "", alone > exchanged and "what each does alone" or "exchanges"))
 end

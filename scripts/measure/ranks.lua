@@ -1,11 +1,12 @@
 -- What several ranks gain: each algorithm by rank 0 alone, while the others wait, and by all ranks together.
 --   lockstep --ranks 2 [--backend cuda] scripts/measure/ranks.lua [size, 1 if not given [seconds, 120 if not given]]
--- A time is the best of three on the clock, of the slowest rank; "exchange" is the share of it that rank 0 spends in exchanges,
--- waiting for the others included. size multiplies the numbers of vertices and instances of the first section. A third
--- argument names one section: "matrices" (with ensembles), "states", "graphs" or "rates" (of exchanges).
+-- A time is the best of three on the clock, of the slowest rank. The ratio's ideal is the number of ranks. "exchange" is the share of
+-- the time that rank 0 spends in exchanges, waiting for the others included; "MB" is what rank 0 gets of them. size multiplies the
+-- numbers of vertices and instances of the first section, and bounds the arrays of the last: with 4 the matrices have the 32768 and
+-- 32000 rows that are aimed at. A third argument names one section: "matrices" (with ensembles), "states", "graphs" or "rates" (of
+-- exchanges; LOCKSTEP_EXCHANGE in the environment names their route: help ranks).
 local size, limit = tonumber(arg[1] or 1), tonumber(arg[2] or 120)
 local here = arg[0]:match "^(.*)scripts/measure/" or ""
-local exchanges = {all_gather = true, all_reduce = true, reduce_scatter = true, broadcast = true, all_to_all = true}
 local begun = trace.clock()
 local function wanted(section) return not arg[3] or arg[3] == section end
 
@@ -17,25 +18,21 @@ local function alone(f)
   ranks.count, ranks.rank = count, rank
 end
 
--- Seconds of the slowest rank, and those that this rank spent in exchanges.
+-- Seconds of the slowest rank, and of the same round those that this rank spent in exchanges, and the bytes that came to it.
 local function took(f)
-  local best, exchanged
+  local best, exchanged, bytes
   for round = 1, 3 do
     collectgarbage()
     ranks.greatest(0) -- all begin together
-    trace.reset()
+    stats("reset")
     local from = trace.clock()
     f()
+    local mine = ranks.known()[ranks.rank + 1]
     local seconds = ranks.greatest(math.floor((trace.clock() - from) * 1e6)) * 1e-6
-    if not best or seconds < best then
-      best, exchanged = seconds, 0
-      for _, r in ipairs(trace.last(100000)) do
-        if exchanges[r.kernel] then exchanged = exchanged + r.time end
-      end
-    end
+    if not best or seconds < best then best, exchanged, bytes = seconds, mine.exchanges, mine.bytes end
     if ranks.greatest(math.floor(trace.clock() - begun)) > limit then break end
   end
-  return best, exchanged
+  return best, exchanged, bytes
 end
 
 -- whole: what one rank does, if it is another thing.
@@ -44,22 +41,27 @@ local function measure(name, f, whole)
   local one = took(function()
     if ranks.rank == 0 then alone(whole or f) end
   end)
-  local all, exchanged = took(f)
-  print(("%-44s %9.4f %9.4f %6.2f %8.1f %%"):format(name, one, all, one / all, 100 * exchanged / all))
+  local all, exchanged, bytes = took(f)
+  print(("%-44s %9.4f %9.4f %6.2f %8.1f %% %9.1f"):format(name, one, all, one / all, 100 * exchanged / all, 1e-6 * bytes))
 end
 
 local function scaled(n) return math.max(1, math.floor(n * size)) end
 
 print(("%d ranks by %s, rank 0 on %s"):format(ranks.count, ranks.transport, device().name))
-print(("%-44s %9s %9s %6s %10s"):format("", "one, s", "all, s", "ratio", "exchange"))
+print(("%-44s %9s %9s %6s %10s %9s"):format("", "one, s", "all, s", "ratio", "exchange", "MB"))
 for _, n in ipairs(wanted "matrices" and {scaled(2048), scaled(8192)} or {}) do
   local g = gen.uniform {n = n, m = 8 * n, seed = 1, weights = "i32", lo = 1, hi = 1000}
   measure(("Floyd-Warshall, n = %d"):format(n), function() fw(g) end)
   measure(("N-source all pairs, n = %d"):format(n), function() apsp(g, {form = "groups"}) end)
   if on_cpu() then measure(("Dijkstra from all, n = %d"):format(n), function() apsp(g, {form = "dijkstra"}) end) end
+end
+-- Okuyama 2013 (paper 003), table 4: one GPU (c) and two, by columns
+local theirs = ranks.count == 2 and "  (003: n = 500, 1000, 2000, 4000: 0.93, 1.62, 2.03, 1.91)" or ""
+for _, n in ipairs(wanted "matrices" and {scaled(2000), scaled(8000)} or {}) do
   local d = gen.dag {n = n, m = 8 * n, seed = 1, weights = "f32", lo = 0, hi = 1}
   measure(("Kleene star, n = %d"):format(n), function() kleene(d) end)
 end
+if wanted "matrices" and theirs ~= "" then print(theirs) end
 if wanted "matrices" then
   local predators = model.load(here .. "samples/models/lotka-volterra.ode")
   local instances = scaled(100000)
@@ -70,21 +72,20 @@ end
 
 -- Not by size: 10^5 vertices on a CPU, 10^7 and more on CUDA.
 local function measure_graph(name, g)
-  local p = g:partition()
-  print(("%s: %d vertices, %d edges"):format(name, g.n, g.m))
+  local p, source = g:partition(), 0
+  while g:degree(source) < g.m // g.n do source = source + 1 end -- not one that leads nowhere
+  print(("%s: %d vertices, %d edges, from %d"):format(name, g.n, g.m, source))
   measure("  scc", function() scc(p) end, function() scc(g) end)
-  measure("  bfs", function() bfs(p, 0) end, function() bfs(g, 0) end)
-  if g.w then
-    measure("  sssp", function() sssp(p, 0) end, function() sssp(g, 0) end)
-    measure("  ocm", function() ocm(p) end, function() ocm(g) end)
-  end
+  measure("  bfs", function() bfs(p, source) end, function() bfs(g, source) end)
+  measure("  sssp", function() sssp(p, source) end, function() sssp(g, source) end)
+  measure("  ocm", function() ocm(p) end, function() ocm(g) end)
 end
 if wanted "graphs" then
   local clients = dofile(here .. "scripts/measure/clients.lua")(on_cpu() and 9 or 14, {3, 3, 4}, false)
   measure_graph("state space", clients)
   measure_graph("state space, permuted", clients:permute(1))
   clients:close()
-  measure_graph("R-MAT", gen.rmat {scale = on_cpu() and 17 or 25, degree = 16, seed = 1})
+  measure_graph("R-MAT", gen.rmat {scale = on_cpu() and 17 or 25, degree = 16, seed = 1, weights = "i32", lo = 1, hi = 100})
 end
 
 local models = dofile(here .. "tests/lua/large_models.lua")
@@ -100,15 +101,38 @@ for _, of in ipairs(not wanted "states" and {} or on_cpu() and {{"counters", 11}
   end
 end
 
-print(("\n%-16s %12s %9s"):format("", "bytes", "GB/s"))
-for _, bytes in ipairs(wanted "rates" and {1 << 10, 1 << 20, 1 << 26, 1 << 28} or {}) do
+-- What the row halo takes where each rank wants all that the others have of n elements.
+local function halo_of_all(n)
+  local first, past = ranks.range(n)
+  local all, rest, own = buffer.new("u32", n), n - (past - first), past - first
+  numbers(all)
+  local lists = {take = buffer.new("u32", rest), take_at = buffer.new("u64", ranks.count + 1),
+    give = buffer.new("u32", own * (ranks.count - 1)), give_at = buffer.new("u64", ranks.count + 1)}
+  copy_part {x = all, from = 0, count = first, y = lists.take, to = 0}
+  copy_part {x = all, from = past, count = n - past, y = lists.take, to = first}
+  for i = 0, ranks.count - 2 do copy_part {x = all, from = first, count = own, y = lists.give, to = i * own} end
+  for r = 0, ranks.count do
+    lists.take_at[r] = r <= ranks.rank and ranks.range(n, r) or (r < ranks.count and ranks.range(n, r) or n) - own
+    lists.give_at[r] = own * (r - (r > ranks.rank and 1 or 0))
+  end
+  return lists
+end
+
+if not wanted "rates" then return end
+broadcast(buffer.new("f32", 1), 0) -- now their route is known
+print(("\nexchanges by %s\n%-16s %12s %9s"):format(ranks.route(), "", "bytes", "GB/s"))
+for _, bytes in ipairs {1 << 10, 1 << 20, 1 << 26, 1 << 28} do
+  if bytes > 1 << 10 and bytes > size * (1 << 28) then break end
   local x = buffer.new("f32", bytes // 4)
   fill(x, 1)
   local first, past = ranks.range(#x)
   local y, bounds, starts = buffer.new("f32", ranks.count * #x), buffer.new("u64", ranks.count + 1), buffer.new("u64", ranks.count + 1)
   for r = 0, ranks.count do bounds[r] = r < ranks.count and ranks.range(#x, r) or #x end
+  local lists = halo_of_all(#x)
   for _, e in ipairs {{"broadcast", function() broadcast(x, 0) end}, {"all_gather", function() all_gather(x, first, past) end},
-    {"all_reduce", function() all_reduce(x, 1) end}, {"all_to_all", function() all_to_all(x, bounds, y, starts) end}} do
+    {"all_reduce", function() all_reduce(x, 1) end}, {"reduce_scatter", function() reduce_scatter(x, first, past, 1) end},
+    {"all_to_all", function() all_to_all(x, bounds, y, starts) end}, {"halo", function() halo(x, lists) end},
+    {"halo_reduce", function() halo_reduce(x, 1, lists) end}} do
     local seconds = took(e[2])
     print(("%-16s %12d %9.3f"):format(e[1], bytes, bytes / math.max(seconds, 1e-6) * 1e-9))
   end

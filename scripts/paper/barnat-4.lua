@@ -1,15 +1,16 @@
---- barnat-4.lua [SECONDS]: figures 3 and 4 of Barnat, Bauch, Brim, Ceska 2011, from models in the DVE language.
+--- barnat-4.lua [SECONDS [STATES]]: figures 3 and 4 of Barnat, Bauch, Brim, Ceska 2011, from models in the DVE language.
 ---
 ---   lockstep scripts/paper/barnat-4.lua        both templates, sequential algorithms where they are expected to end in 60 s
 ---   lockstep scripts/paper/barnat-4.lua 0      without them: up to 5 * 10^7 states where there are 60 GB of memory
+---   lockstep scripts/paper/barnat-4.lua 60 300000      models of 300000 states at most, without a server
 ---
 --- The paper's two templates: clients of three scenarios without a server, and with one that a client at a time may hold.
 --- From the model's text to the worst sustainable load: the state space, its greatest cycle ratio (cost over time), the
 --- proof. The paper's graphs have 50 thousand vertices and 400 thousand edges up to 2 million and 25 million. It gives no
 --- times but in plots; its claim is that the GPU is at least five times as fast as the better one of the two sequential
 --- algorithms on the larger graphs (column "times"; a Tesla of 2010, and DiVinE's YTO and Howard).
-local patience = tonumber(arg[1] or 60)
-if not patience or patience < 0 then error("usage: barnat-4.lua [SECONDS, from 0 on]", 0) end
+local patience, most = tonumber(arg[1] or 60), tonumber(arg[2] or math.huge)
+if not (patience and most) or patience < 0 or most < 1 then error("usage: barnat-4.lua [SECONDS, from 0 on [STATES, from 1 on]]", 0) end
 trace.off()
 
 -- An action: what it is called, its cost (ms of the server's processor), its time (ms); 1: takes the document store,
@@ -66,7 +67,7 @@ local function sequential(g, name)
   return r, seconds
 end
 
-local sizes = {{4, 3, 1}, {5, 4, 1}, {6, 4, 1}, {7, 4, 1}, {8, 4, 1}, {8, 5, 1}}
+local sizes = {{2, 1, 1}, {3, 2, 1}, {4, 3, 1}, {5, 4, 1}, {6, 4, 1}, {7, 4, 1}, {8, 4, 1}, {8, 5, 1}}
 local last
 local room = device().free
 for _, server in ipairs {false, true} do
@@ -76,7 +77,7 @@ for _, server in ipairs {false, true} do
   for _, of in ipairs(sizes) do
     local counts = {typist = of[1], reviewer = of[2], publisher = of[3]}
     local states = 4 ^ of[1] * 3 ^ (of[2] + of[3])
-    if states * (of[1] + of[2] + of[3]) * 100 > room then break end
+    if states > most or states * (of[1] + of[2] + of[3]) * 100 > room then break end
     local r, explored = timed(explore, load_text(template(counts, server)))
     if not r.complete then break end
     local load, solved = timed(ocr, r.graph, {max = true})
@@ -92,6 +93,7 @@ for _, server in ipairs {false, true} do
     last = {r, load}
   end
 end
-if not last then error("there is not enough memory for the smallest model", 0) end
-print("\nThe worst sustainable load of the last one, and the cycle that proves it:\n")
+if not last then error("the smallest model has more states than are allowed, or than there is memory for", 0) end
+print("\nThe worst sustainable load of the last one, and the cycle that proves it, with the states that it passes:\n")
 print(last[2])
+print(last[1]:actions(last[2]))

@@ -1,9 +1,15 @@
 -- The tables of Goto 2011 (Kleene star in max-plus algebra), with ours beside theirs.
---   lockstep [--backend cuda] scripts/paper/goto-2011.lua [vertices, 4000 if not given]
+--   lockstep [--backend cuda] scripts/paper/goto-2011.lua [VERTICES [ONE CORE]]
+-- VERTICES is the greatest n, 4000 if not given (up to 32000: its graph has 256 million arcs, which take some minutes to make).
 -- The graphs are the paper's: arcs i -> i + 1, then an arc j -> i for each j + 1 < i with probability 1/2; weights "from a
 -- [0, 1] normal distribution", for which uniform numbers of [0, 1) stand; the indices shuffled. A time is the median of
--- three runs.
-local most = tonumber(arg[1] or 4000)
+-- three runs. The limit is the time of n^3/6 updates, as many as a matrix with all arcs needs, by the rate that device.limits()
+-- measures for min-plus; the share is of the closing alone. One core is the paper's algorithm in C (reference.kleene), up to
+-- n = ONE CORE, 2000 if not given.
+local most, one_core = tonumber(arg[1] or 4000), tonumber(arg[2] or 2000)
+if math.type(most) ~= "integer" or most < 2 or math.type(one_core) ~= "integer" then
+  error("usage: goto-2011.lua [VERTICES, from 2 on [ONE CORE]]", 0)
+end
 
 local function paper_graph(n)
   math.randomseed(n)
@@ -13,17 +19,28 @@ local function paper_graph(n)
     local j = math.random(i)
     name[i], name[j] = name[j], name[i]
   end
-  local ends, m = {}, 0
-  for j = 1, n - 1 do
-    for i = j + 1, n do
-      if i == j + 1 or math.random(2) == 1 then
-        m = m + 1
-        ends[m] = name[j] << 32 | name[i]
+  -- Calls f(j, i) for each arc. 64 arcs are drawn at a time; seeded alike, two calls draw the same.
+  local function each_arc(f)
+    math.randomseed(n, 1)
+    for j = 1, n - 1 do
+      f(j, j + 1)
+      local bits, left = 0, 0
+      for i = j + 2, n do
+        if left == 0 then bits, left = math.random(0), 64 end
+        if bits & 1 == 1 then f(j, i) end
+        bits, left = bits >> 1, left - 1
       end
     end
   end
+  local m = 0
+  each_arc(function() m = m + 1 end)
   local from, to, w = buffer.new("u32", m), buffer.new("u32", m), buffer.new("f32", m)
-  for e = 1, m do from[e - 1], to[e - 1], w[e - 1] = ends[e] >> 32, ends[e] & 0xffffffff, math.random() end
+  local e = 0
+  each_arc(function(j, i)
+    from[e], to[e] = name[j], name[i]
+    e = e + 1
+  end)
+  for k = 0, m - 1 do w[k] = math.random() end
   return graph.from_edges(n, from, to, w)
 end
 
@@ -50,30 +67,45 @@ local function of(rows, ...)
   return sum
 end
 
+local SIZES = {500, 1000, 2000, 4000, 8000, 16000, 32000}
+local UPDATES = 8000 -- up to so many vertices by the paper's updates too
+if most < SIZES[1] then SIZES = {most} end
+
+local limit = device.limits().minplus_f32
 print("# " .. tostring(device()))
-print "# Tables 2 and 4: ms for the Kleene star"
-print "     n         m  paper CPU  paper GPU  |  ours    order   matrix  update  | the paper's updates: ours"
+print(("# Tables 2 and 4: ms for the Kleene star; the limit is that of %.3g updates a second"):format(limit))
+print "     n         m  paper CPU  paper GPU  one core  |     ours    order   matrix  closing    limit  share  | the paper's updates: ours"
 local theirs = {[500] = {126.0, 32.3}, [1000] = {1136.6, 124.8}, [2000] = {9231.9, 649.8}, [4000] = {73637.1, 4509.3}}
 local last
-for _, n in ipairs {500, 1000, 2000, 4000, 8000} do
+for _, n in ipairs(SIZES) do
   if n <= most then
     local g = paper_graph(n)
-    last = g
     g:reverse()
-    local fast = timed(function() kleene(g, {form = "blocked"}) end)
-    local slow = timed(function() kleene(g, {form = "updates"}) end)
-    print(("%6d %9d %10s %10s  | %8.3f %8.3f %8.3f %7.3f  | %8.3f"):format(n, g.m, theirs[n] and theirs[n][1] or "-",
-      theirs[n] and theirs[n][2] or "-", fast.ms,
+    local core = "-"
+    if n <= one_core then
+      local t = bench(function() reference.kleene(g) end, 3)
+      core = ("%.2f"):format(1e3 * t.median)
+    end
+    local fast, slow = timed(function() kleene(g, {form = "blocked"}) end), nil
+    if n <= UPDATES then
+      slow, last = timed(function() kleene(g, {form = "updates"}) end), g
+    end
+    local closing, least = of(fast.rows, "close_diagonal", "close_upper"), 1e3 * n ^ 3 / 6 / limit
+    print(("%6d %9d %10s %10s %9s  | %8.3f %8.3f %8.3f %8.3f %8.3f %4.0f %%  | %8s"):format(n, g.m, theirs[n] and theirs[n][1] or "-",
+      theirs[n] and theirs[n][2] or "-", core, fast.ms,
       of(fast.rows, "order_start", "order_level", "order_fix", "order_keys", "bits_edges", "warshall_pivots", "warshall_table", "warshall_rest",
         "warshall", "descendant_keys", "radix_sort", "order_list"),
-      of(fast.rows, "fill", "numbers", "matrix_edges", "matrix_permute"), of(fast.rows, "close_diagonal", "close_upper"), slow.ms))
-    local r, s = kleene(g, {form = "blocked"}), kleene(g, {form = "updates"})
-    local worst = 0
-    for i = 0, n * n - 1, 997 do
-      local a, b = r.matrix[i], s.matrix[i]
-      if a ~= b then worst = math.max(worst, math.abs(a - b) / math.max(1, math.abs(b))) end
+      of(fast.rows, "fill", "numbers", "matrix_edges", "matrix_permute"), closing, least, 100 * least / closing,
+      slow and ("%.3f"):format(slow.ms) or "-"))
+    if slow then
+      local r, s = kleene(g, {form = "blocked"}), kleene(g, {form = "updates"})
+      local worst = 0
+      for i = 0, n * n - 1, 997 do
+        local a, b = r.matrix[i], s.matrix[i]
+        if a ~= b then worst = math.max(worst, math.abs(a - b) / math.max(1, math.abs(b))) end
+      end
+      print(("        the two forms differ by %.2g, relative"):format(worst))
     end
-    print(("        the two forms differ by %.2g, relative"):format(worst))
   end
 end
 print(("# Table 3: ms for the updates with blocks of B x C threads, n = %d (paper, n = 4000: 3981 3788 3771 3796 3795 3793)"):format(last.n))

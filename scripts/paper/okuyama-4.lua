@@ -223,13 +223,13 @@ local function by_l(n)
   return choice, times
 end
 
-print "\n# Figure 4.18: by how many per cent phase 3 takes less time than with l = 1, t = 32, with which l: MT, AT, FT, TI; ours"
+print "\n# Figure 4.18: by how many per cent phase 3 takes less time than with l = 1, t = 32, with which l: MT, AT, FT, TI, and a model of our own; ours"
 print "# (theirs: AT 6.8 at n = 768, 4 to 5 from n = 5120 on, MT at most 1.5 more; FT loses much at 512 and 3328; TI is worst)"
 for _, n in ipairs {256, 512, 768, 1024, 1536, 2048, 2560, 3328, 4096, 5120, 6144, 8192, 10240, 11264} do
   if usable(n) then
     local best, times = by_l(n)
     local cells = {}
-    for i, method in ipairs {"MT", "AT", "FT", "TI"} do
+    for i, method in ipairs {"MT", "AT", "FT", "TI", on_gpu and "tail" or nil} do
       local l = method == "MT" and best.l or tune(n, method, 32).l
       cells[i] = ("%s %3d %6.1f"):format(method, l, 100 * (times[1] - times[l]) / times[1])
     end

@@ -49,6 +49,9 @@ typedef struct choice {
 } choice;
 static choice *choices; /* for rows by name */
 
+/* In a checked form threads end one by one: those of a grid would wait for them. */
+static bool has_body(const ls_prim *p) { return !p->loop && p->domain != LS_LIBRARY && p->domain != LS_GRID; }
+
 static choice *find_choice(const char *name) {
   choice *c = choices;
   while (c && strcmp(c->name, name) != 0) c = c->next;
@@ -73,9 +76,11 @@ void ls_kernels_race(bool on) {
 static ls_status choice_of(const char *name, choice **out) {
   const ls_prim *p = ls_prim_find(name);
   if (!p) return ls_fail(LS_EARG, "there is no primitive %s", name);
-  if (p->loop || p->domain == LS_LIBRARY)
+  if (!has_body(p))
     return ls_fail(LS_EARG, "%s is %s: rows with a thread's body have other forms", name,
-                   p->loop ? "a loop over rows" : "a library's whole operation");
+                   p->loop                ? "a loop over rows"
+                   : p->domain == LS_GRID ? "of a grid, whose threads wait for each other"
+                                          : "a library's whole operation");
   *out = find_choice(name);
   if (!*out) {
     choice *c = ls_malloc(sizeof *c + strlen(name) + 1);
@@ -102,8 +107,6 @@ ls_status ls_kernels_race_row(const char *name, bool on) {
   if (!st) c->raced = on;
   return st;
 }
-
-static bool has_body(const ls_prim *p) { return !p->loop && p->domain != LS_LIBRARY; }
 
 bool ls_kernels_checked(const ls_prim *p) {
   const choice *c = find_choice(p->name);
@@ -329,13 +332,17 @@ static ls_status register_all(ls_kernel_text *t) {
 }
 
 /* Wrong texts are found now, not when a row is first called: by the host's compiler, or where there is none
- * by that of the present device. */
-static ls_status compile_once(ls_kernel_text *t) {
+ * by that of the present device. A text that the program made is compiled where it will run. */
+static ls_status compile_once(ls_kernel_text *t, bool generated) {
   const ls_device cpu = {.processor = LS_CPU}, *present = ls_device_current();
-  bool bodies = false;
-  for (int i = 0; i < t->nrows; i++) bodies |= t->row[i]->macro != NULL;
+  bool bodies = false, elsewhere = false; /* elsewhere: than on a CPU */
+  for (int i = 0; i < t->nrows; i++) {
+    bodies |= t->row[i]->macro != NULL;
+    elsewhere |= t->row[i]->macro && t->row[i]->prim.domain != LS_LIBRARY;
+  }
   if (!bodies) return LS_OK;
-  const bool host = present->processor == LS_CPU || ls_host_compiler(LS_PLAIN) == LS_OK;
+  const bool at_present = generated && elsewhere;
+  const bool host = present->processor == LS_CPU || (!at_present && ls_host_compiler(LS_PLAIN) == LS_OK);
   return compile(t, host ? &cpu : present, ls_unit_type(t, LS_NONE), LS_PLAIN);
 }
 
@@ -349,7 +356,7 @@ static void free_compiled(ls_kernel_text *t) {
   }
 }
 
-ls_status ls_kernels_load(const char *name, const char *folder, int line, const char *text,
+ls_status ls_kernels_load(const char *name, const char *folder, int line, const char *text, bool generated,
                           ls_status (*may_be_called)(const char *name, void *context), void *context,
                           ls_kernel_text **out) {
   ls_kernel_text *t;
@@ -361,7 +368,7 @@ ls_status ls_kernels_load(const char *name, const char *folder, int line, const 
       ls_fail_prefix(st, "%s:%d: ", t->name, t->line + t->row[i]->line);
   for (int i = 0; !st && i < t->nrows; i++)
     if (!t->row[i]->prim.loop) st = prepare_row(t, t->row[i]);
-  if (!st) st = compile_once(t);
+  if (!st) st = compile_once(t, generated);
   if (!st) st = register_all(t);
   if (st) {
     free_compiled(t);

@@ -6,9 +6,10 @@
 #include "compile/unit.h"
 
 /* Reads, compiles and registers a text. Each of its rows takes the place of one with its name, from the next
- * call on. may_be_called: asked of each name before anything else. Nothing is registered where anything
- * fails: LS_EARG is what is wrong with the text (with its line), or what is missing to compile it. */
-ls_status ls_kernels_load(const char *name, const char *folder, int line, const char *text,
+ * call on. generated: the program made it; it is compiled for the present device alone. may_be_called: asked
+ * of each name before anything else. Nothing is registered where anything fails: LS_EARG is what is wrong
+ * with the text (with its line), or what is missing to compile it. */
+ls_status ls_kernels_load(const char *name, const char *folder, int line, const char *text, bool generated,
                           ls_status (*may_be_called)(const char *name, void *context), void *context,
                           ls_kernel_text **out);
 

@@ -42,6 +42,9 @@ static struct driver {
   int (*global)(unsigned long long *address, size_t *bytes, void *module, const char *name);
   int (*launch)(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                 unsigned shared, void *stream, void **params, void **extra);
+  int (*launch_together)(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                         unsigned bz, unsigned shared, void *stream, void **params);
+  int (*resident)(int *blocks, void *function, int threads, size_t shared);
   int (*attribute)(int *value, int which, void *function);
   int (*to_host)(void *to, unsigned long long from, size_t bytes);
   int (*to_device)(unsigned long long to, const void *from, size_t bytes);
@@ -99,13 +102,19 @@ static ls_status open_nvrtc(void) {
 
 static ls_status open_driver(void) {
   static const char *const names[] = {"libcuda.so.1", "libcuda.so", NULL};
-  const symbol symbols[] = {
-      {"cuModuleLoadData", &driver.load},        {"cuModuleUnload", &driver.unload},
-      {"cuModuleGetFunction", &driver.function}, {"cuModuleGetGlobal_v2", &driver.global},
-      {"cuLaunchKernel", &driver.launch},        {"cuMemcpyDtoH_v2", &driver.to_host},
-      {"cuMemcpyHtoD_v2", &driver.to_device},    {"cuMemsetD8_v2", &driver.clear},
-      {"cuCtxSynchronize", &driver.settle},      {"cuGetErrorString", &driver.error},
-      {"cuFuncGetAttribute", &driver.attribute}};
+  const symbol symbols[] = {{"cuModuleLoadData", &driver.load},
+                            {"cuModuleUnload", &driver.unload},
+                            {"cuModuleGetFunction", &driver.function},
+                            {"cuModuleGetGlobal_v2", &driver.global},
+                            {"cuLaunchKernel", &driver.launch},
+                            {"cuMemcpyDtoH_v2", &driver.to_host},
+                            {"cuMemcpyHtoD_v2", &driver.to_device},
+                            {"cuMemsetD8_v2", &driver.clear},
+                            {"cuCtxSynchronize", &driver.settle},
+                            {"cuGetErrorString", &driver.error},
+                            {"cuFuncGetAttribute", &driver.attribute},
+                            {"cuLaunchCooperativeKernel", &driver.launch_together},
+                            {"cuOccupancyMaxActiveBlocksPerMultiprocessor", &driver.resident}};
   if (open_library(&driver.library, names, symbols, sizeof symbols / sizeof *symbols)) return LS_OK;
   return ls_fail(LS_EDEVICE, "the driver's library libcuda.so.1 was not found");
 }
@@ -305,7 +314,7 @@ static ls_status find_kernel(void *ctx, int row, bool before, const char *text) 
   int status = driver.function(kernel, f->u->module, name), threads = LS_BLOCK;
   if (!status)
     status = driver.attribute(&threads, 0, *kernel); /* MAX_THREADS_PER_BLOCK: those of its SHAPE */
-  f->u->threads[row] = (u32)threads < LS_BLOCK ? (u32)threads / 32 * 32 : LS_BLOCK;
+  f->u->threads[row] = (u32)threads / 32 * 32;
   return status ? refused(f->u->text, "a kernel is not found in its code", status) : LS_OK;
 }
 
@@ -359,6 +368,22 @@ static int launch_checked(const void *kernel, u32 blocks, u32 threads, void *str
                        NULL);
 }
 
+static int launch_together(const void *kernel, u32 blocks, u32 threads, void *stream, void **params) {
+  return driver.launch_together((void *)(uintptr_t)kernel, blocks, 1, 1, threads, 1, 1, 0, stream, params);
+}
+
+/* Blocks of a GRID row, which wait for each other: no more than the device holds at the same time. */
+static ls_status bound_blocks(const ls_cuda_unit *u, int row, u32 units, u32 threads, u32 *blocks) {
+  int fit = 0;
+  const int status = driver.resident(&fit, u->kernel[row], (int)threads, 0);
+  if (status) return refused(u->text, "its occupancy", status);
+  if (fit < 1)
+    return ls_fail(LS_EARG, "%s: a multiprocessor holds no block of %u threads", u->text->row[row]->prim.name,
+                   threads);
+  if (*blocks > units * (u32)fit) *blocks = units * (u32)fit;
+  return LS_OK;
+}
+
 /* Marks for a launch, in the device's memory. */
 static ls_status leave_marks(ls_cuda_unit *u, ls_launch *L) {
   ls_watch w = {0};
@@ -392,8 +417,11 @@ ls_status ls_cuda_unit_launch(ls_cuda_unit *u, ls_launch *L) {
   if (!st && u->form == LS_RACING) st = leave_marks(u, L);
   if (!st) st = ls_cuda_begin(L, &c);
   if (st) return st;
-  const u32 blocks = ls_cuda_blocks(L->prim->domain, &step, L->m, c.units, threads);
-  c.by = u->form != LS_PLAIN ? launch_checked : launch_plain;
+  const bool together = L->prim->domain == LS_GRID;
+  u32 blocks = ls_cuda_blocks(L->prim->domain, &step, L->m, c.units, threads);
+  if (together) st = bound_blocks(u, row, c.units, threads, &blocks);
+  if (st) return st;
+  c.by = together ? launch_together : u->form != LS_PLAIN ? launch_checked : launch_plain;
   c.before = u->before[row];
   c.before_blocks = blocks;
   ls_cuda_stop_at(L->device, (void *)(uintptr_t)u->watch);

@@ -7,7 +7,7 @@
 #define LS_ROLES_TEXT "IN OFF START END INOUT OUT QIN QOUT QAHEAD QMORE VALUE COUNT LOST"
 #define LS_SETS_TEXT "UNTYPED FOR_W FOR_NARROW FOR_SUM FOR_ALL"
 #define LS_DOMAINS_TEXT                                                                                      \
-  "VERTEX VERTEX_WALK EDGE ELEMENT QUEUE VERTEX_EDGES QUEUE_EDGES VERTEX_BEST TILE CPU_LIBRARY"
+  "VERTEX VERTEX_WALK EDGE ELEMENT QUEUE VERTEX_EDGES QUEUE_EDGES VERTEX_BEST TILE GRID CPU_LIBRARY"
 
 /* Sets what the word says of an argument; false: there is no such word. */
 bool ls_role_find(const char *name, ls_arg *arg);

@@ -16,13 +16,9 @@ typedef struct reader {
 
 static ls_status add(reader *r, ls_token_kind kind, u32 at, u32 len, int line) {
   ls_tokens *t = r->out;
-  if (t->count == t->room) {
-    const u32 more = t->room ? 2 * t->room : 256;
-    ls_token *grown = ls_realloc(t->token, more * sizeof *grown);
-    if (!grown) return LS_EMEM;
-    t->token = grown;
-    t->room = more;
-  }
+  ls_token *grown = ls_grown(t->token, t->count, &t->room, 256, sizeof *grown);
+  if (!grown) return LS_EMEM;
+  t->token = grown;
   t->token[t->count++] = (ls_token){kind, at, len, line, r->spaced};
   r->spaced = false;
   return LS_OK;

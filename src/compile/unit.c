@@ -123,6 +123,7 @@ static const struct part {
      OF_BEST},
     {"CPU_LIBRARY", "none_library", "CPU_LIBRARY(%s) { ... return LS_OK; }", 1 << LS_LIBRARY},
     {"TILE_BODY", "body", "TILE_BODY(%s) { ... }, one block for each tile", 1 << LS_TILE},
+    {"GRID_BODY", "body", "GRID_BODY(%s) { ... }, for each thread of a grid that runs at once", 1 << LS_GRID},
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 

@@ -5,7 +5,6 @@
 /* Four lanes of xor, multiply, rotate: each step can be undone, so two inputs that differ in one word of a
  * lane never meet again before the lanes are mixed. Constants: odd numbers from the golden ratio and from pi.
  */
-enum { BLOCK = 1 << 20 };
 static const u64 odd = 0x9e3779b97f4a7c15, odd2 = 0x243f6a8885a308d3;
 
 static inline u64 turn(u64 x, int by) { return x << by | x >> (64 - by); }
@@ -34,12 +33,19 @@ static u64 block_sum(const u8 *p, u64 bytes, u64 number) {
   return sum;
 }
 
-u64 ls_checksum(const void *p, u64 bytes) {
-  u64 blocks = bytes / BLOCK + 1, sum = 0;
-#pragma omp parallel for schedule(dynamic) reduction(+ : sum) if (blocks > 2)
-  for (u64 b = 0; b < blocks; b++) {
-    u64 from = b * BLOCK, count = bytes - from < BLOCK ? bytes - from : BLOCK;
+u64 ls_checksum_blocks(const void *p, u64 bytes, u64 first, u64 past) {
+  u64 sum = 0;
+#pragma omp parallel for schedule(dynamic) reduction(+ : sum) if (past > first + 2)
+  for (u64 b = first; b < past; b++) {
+    u64 from = b * LS_CHECKSUM_BLOCK,
+        count = bytes - from < LS_CHECKSUM_BLOCK ? bytes - from : LS_CHECKSUM_BLOCK;
     sum += block_sum((const u8 *)p + from, count, b); /* a block's number is in its sum, so order counts */
   }
-  return mix(sum);
+  return sum;
+}
+
+u64 ls_checksum_of(u64 sum) { return mix(sum); }
+
+u64 ls_checksum(const void *p, u64 bytes) {
+  return ls_checksum_of(ls_checksum_blocks(p, bytes, 0, ls_checksum_count(bytes)));
 }

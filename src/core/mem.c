@@ -93,6 +93,14 @@ void *ls_realloc(void *p, size_t bytes) {
   return q;
 }
 
+void *ls_grown(void *p, u32 count, u32 *room, u32 first, size_t size) {
+  if (count < *room) return p;
+  const u32 more = *room ? 2 * *room : first;
+  void *q = ls_realloc(p, more * size);
+  if (q) *room = more;
+  return q;
+}
+
 char *ls_strdup(const char *s) {
   size_t n = strlen(s) + 1;
   char *copy = ls_malloc(n);

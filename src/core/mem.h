@@ -17,6 +17,10 @@ extern "C" {
 void *ls_malloc(size_t bytes);
 void *ls_calloc(size_t count, size_t size);
 void *ls_realloc(void *p, size_t bytes); /* p stays valid on failure */
+/* An array at p with place for one element more than its count, of size bytes each: where they fill its room,
+ * that doubles, from `first` on, and the array may have moved. NULL on failure: then both are as they were.
+ */
+void *ls_grown(void *p, u32 count, u32 *room, u32 first, size_t size);
 char *ls_strdup(const char *s);
 void ls_free(void *p); /* NULL is fine */
 

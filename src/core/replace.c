@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -24,23 +26,39 @@ static struct {
   atomic_int state;
   char path[PATH_MAX];
 } slots[SLOTS];
-enum { FREE, TAKEN, NOTED };
+enum { FREE, OPENING, NOTED }; /* OPENING: for a few instructions, in which its thread takes no signal */
 
-static int note(const char *path) {
-  if (strlen(path) >= sizeof slots[0].path) return -1;
+static int take_slot(void) {
   for (int i = 0; i < SLOTS; i++) {
     int state = FREE;
-    if (!atomic_compare_exchange_strong(&slots[i].state, &state, TAKEN)) continue;
-    strcpy(slots[i].path, path);
-    atomic_store(&slots[i].state, NOTED);
-    return i;
+    if (atomic_compare_exchange_strong(&slots[i].state, &state, OPENING)) return i;
   }
   return -1;
 }
 
+/* Creates the file and notes it, and no signal comes between the two: this thread takes none meanwhile, and
+ * ls_replace_abandon in another thread waits. Returns the file or -1 with errno. */
+static int create_noted(const char *path, mode_t mode, int *slot) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  *slot = strlen(path) < sizeof slots[0].path ? take_slot() : -1;
+  const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+  const int error = errno;
+  if (*slot >= 0) {
+    if (fd >= 0) strcpy(slots[*slot].path, path);
+    atomic_store(&slots[*slot].state, fd >= 0 ? NOTED : FREE);
+    if (fd < 0) *slot = -1;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return errno = error, fd;
+}
+
 void ls_replace_abandon(void) {
-  for (int i = 0; i < SLOTS; i++)
+  for (int i = 0; i < SLOTS; i++) {
+    while (atomic_load(&slots[i].state) == OPENING) {}
     if (atomic_load(&slots[i].state) == NOTED) unlink(slots[i].path);
+  }
 }
 
 /* --- one file ---------------------------------------------------------------------------------------- */
@@ -52,12 +70,10 @@ static ls_status open_temporary(ls_replacing *r) {
   if (!r->temporary) return LS_EMEM;
   for (int attempt = 0; attempt < 100; attempt++) {
     snprintf(r->temporary, bytes, "%s.%d.%d", r->target, (int)getpid() % 10000000, attempt);
-    r->fd = open(r->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, r->mode ? 0600 : 0666);
+    r->fd = create_noted(r->temporary, r->mode ? 0600 : 0666, &r->slot);
     if (r->fd >= 0 || errno != EEXIST) break;
   }
-  if (r->fd < 0) return fail(r, "cannot create a file there");
-  r->slot = note(r->temporary);
-  return LS_OK;
+  return r->fd >= 0 ? LS_OK : fail(r, "cannot create a file there");
 }
 
 static ls_status open_target(ls_replacing *r) {

@@ -5,42 +5,80 @@
 #include <stdatomic.h>
 #include <time.h>
 
-/* The piece's number, its items and the next one are one word: a thread that comes late takes an item of the
- * present piece, or none. */
+#include "core/mem.h"
+
+/* The items of a piece are dealt out: of n threads, thread k has the items k, k + n, k + 2n ... as its share.
+ * So a thread writes words that no other writes meanwhile: a counter that all write costs more than a short
+ * item. A thread that has done its share takes from the shares of the others, for their threads may come
+ * late. Where no share has more than one item, it looks for the next piece first, for a while; main does not.
+ *
+ * A word has the piece's number and a count. A thread that comes late finds another number, and takes
+ * nothing. */
 enum {
-  NEXT_BITS = 20,
-  ITEMS_BITS = 20,
-  MOST_ITEMS = 1 << 19, /* a piece of more is one thread's: all threads count beyond the last item */
+  COUNT_BITS = 20,
+  MOST_ITEMS = 1 << 19, /* a piece of more is one thread's */
+  PATIENCE = 100,       /* looks for the next piece before it helps */
   LOOKS = 1000,
   MANY_LOOKS = 100 * LOOKS
 };
 
-static u32 next_of(u64 ticket) { return ticket & ((1u << NEXT_BITS) - 1); }
-static u32 items_of(u64 ticket) { return ticket >> NEXT_BITS & ((1u << ITEMS_BITS) - 1); }
+static u64 word(u64 piece, u32 count) { return piece << COUNT_BITS | count; }
+static u64 piece_of(u64 word) { return word >> COUNT_BITS; }
+static u32 count_of(u64 word) { return word & ((1u << COUNT_BITS) - 1); }
+
+typedef struct member {
+  _Alignas(64) _Atomic u64 taken; /* of its share, by any thread */
+  _Alignas(64) _Atomic u64 done;  /* by it, of any share */
+} member;
 
 struct ls_team {
-  _Alignas(128) _Atomic u64 ticket;
-  _Alignas(128) _Atomic u32 done; /* items of the piece */
+  _Alignas(128) _Atomic u64 items; /* of the present piece */
   _Atomic bool ended;
   _Alignas(128) void (*item)(void *, u32);
   void *arg;
-  bool alone;
+  u32 threads;
+  member *members;
 };
 
-/* Does items of the piece until all are taken, and adds them to those that are done at once: a counter that
- * all threads write costs as much as a short item. Returns whether it did one. */
-static bool take(ls_team *t) {
-  u32 count = 0;
-  u64 ticket = atomic_load_explicit(&t->ticket, memory_order_relaxed);
-  while (next_of(ticket) < items_of(ticket)) {
-    ticket = atomic_fetch_add_explicit(&t->ticket, 1, memory_order_acq_rel);
-    if (next_of(ticket) >= items_of(ticket)) break;
-    t->item(t->arg, next_of(ticket));
-    count++;
-    ticket = atomic_load_explicit(&t->ticket, memory_order_relaxed);
+/* Takes the next item of that share, if there is one. */
+static bool take(ls_team *t, u64 items, u32 share, u32 *item) {
+  _Atomic u64 *taken = &t->members[share].taken;
+  u64 now = atomic_load_explicit(taken, memory_order_relaxed);
+  for (;;) {
+    if (piece_of(now) > piece_of(items)) return false;
+    const u32 before = piece_of(now) == piece_of(items) ? count_of(now) : 0;
+    *item = share + before * t->threads;
+    if (*item >= count_of(items)) return false;
+    if (atomic_compare_exchange_weak_explicit(taken, &now, word(piece_of(items), before + 1),
+                                              memory_order_acq_rel, memory_order_relaxed))
+      return true;
   }
-  if (count) atomic_fetch_add_explicit(&t->done, count, memory_order_release);
-  return count > 0;
+}
+
+static u32 do_share(ls_team *t, u64 items, u32 share) {
+  u32 count = 0, item;
+  for (; take(t, items, share, &item); count++) t->item(t->arg, item);
+  return count;
+}
+
+/* Thread `me` has done `count` items of the piece. */
+static void tell(ls_team *t, u64 items, u32 me, u32 count) {
+  if (count) atomic_store_explicit(&t->members[me].done, word(piece_of(items), count), memory_order_release);
+}
+
+/* Does what is left of the others' shares; `count` items were done before. */
+static void help(ls_team *t, u64 items, u32 me, u32 count) {
+  for (u32 k = me + 1; k < me + t->threads; k++) count += do_share(t, items, k % t->threads);
+  tell(t, items, me, count);
+}
+
+static bool finished(ls_team *t, u64 items) {
+  u32 count = 0;
+  for (u32 k = 0; k < t->threads; k++) {
+    const u64 done = atomic_load_explicit(&t->members[k].done, memory_order_acquire);
+    if (piece_of(done) == piece_of(items)) count += count_of(done);
+  }
+  return count == count_of(items);
 }
 
 /* Its core may be wanted for something else; after a tenth of a second it sleeps between its looks. */
@@ -56,35 +94,50 @@ static void look_again(u32 *looks) {
 }
 
 void ls_team_each(ls_team *t, u32 count, void (*item)(void *, u32), void *arg) {
-  if (t->alone || count < 2 || count > MOST_ITEMS) {
+  if (t->threads == 1 || count < 2 || count > MOST_ITEMS) {
     for (u32 i = 0; i < count; i++) item(arg, i);
     return;
   }
   t->item = item;
   t->arg = arg;
-  atomic_store_explicit(&t->done, 0, memory_order_relaxed);
-  const u64 piece = (atomic_load_explicit(&t->ticket, memory_order_relaxed) >> (NEXT_BITS + ITEMS_BITS)) + 1;
-  atomic_store_explicit(&t->ticket, (piece << ITEMS_BITS | count) << NEXT_BITS, memory_order_release);
-  take(t);
+  const u64 items = word(piece_of(atomic_load_explicit(&t->items, memory_order_relaxed)) + 1, count);
+  atomic_store_explicit(&t->items, items, memory_order_release);
+  help(t, items, 0, do_share(t, items, 0));
   u32 looks = 0;
-  while (atomic_load_explicit(&t->done, memory_order_acquire) < count) look_again(&looks);
+  while (!finished(t, items)) look_again(&looks);
 }
 
-void ls_team_run(void (*main)(ls_team *, void *), void *arg) {
-  ls_team t = {.alone = omp_get_max_threads() == 1 || omp_in_parallel()};
-  if (t.alone) {
-    main(&t, arg);
-    return;
+static void wait_and_work(ls_team *t, u32 me) {
+  u64 seen = 0; /* the last piece, of which it has done `count` */
+  u32 looks = 0, count = 0;
+  while (!atomic_load_explicit(&t->ended, memory_order_acquire)) {
+    const u64 items = atomic_load_explicit(&t->items, memory_order_acquire);
+    if (items != seen) {
+      seen = items;
+      looks = 0;
+      count = do_share(t, items, me);
+      tell(t, items, me, count);
+    }
+    if (looks == (count_of(items) > t->threads ? 0 : PATIENCE)) help(t, items, me, count);
+    look_again(&looks);
   }
+}
+
+ls_status ls_team_run(void (*main)(ls_team *, void *), void *arg) {
+  ls_team t = {.threads = omp_in_parallel() ? 1 : (u32)omp_get_max_threads()};
+  if (t.threads == 1) {
+    main(&t, arg);
+    return LS_OK;
+  }
+  t.members = ls_calloc(t.threads, sizeof *t.members);
+  if (!t.members) return LS_EMEM;
 #pragma omp parallel
   if (omp_get_thread_num() == 0) {
     main(&t, arg);
     atomic_store_explicit(&t.ended, true, memory_order_release);
   } else {
-    u32 looks = 0;
-    while (!atomic_load_explicit(&t.ended, memory_order_acquire)) {
-      if (take(&t)) looks = 0;
-      look_again(&looks);
-    }
+    wait_and_work(&t, (u32)omp_get_thread_num());
   }
+  ls_free(t.members);
+  return LS_OK;
 }

@@ -1,8 +1,9 @@
-/* Small texts: the end of a name, a CSV field, a number that reads back. */
+/* Small texts: the end of a name, the end of a plural, a CSV field, a number that reads back, a time. */
 #ifndef LS_CORE_TEXT_H
 #define LS_CORE_TEXT_H
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/types.h"
@@ -12,6 +13,9 @@ static inline bool ls_ends_in(const char *path, const char *ending) {
   const size_t n = strlen(path), k = strlen(ending);
   return n > k && strcmp(path + n - k, ending) == 0;
 }
+
+/* What a noun ends in behind a count: "1 edge", "2 edges". */
+static inline const char *ls_plural(u64 n) { return n == 1 ? "" : "s"; }
 
 /* Writes a CSV field after RFC 4180. */
 static inline void ls_put_csv(FILE *f, const char *s) {
@@ -27,11 +31,24 @@ static inline void ls_put_csv(FILE *f, const char *s) {
   fputc('"', f);
 }
 
-/* The text of a number that reads back exactly; the locale has no say in its point. */
+/* The text of a number in as few digits as read back exactly; the locale has no say in its point. */
 static inline const char *ls_exact(f64 x, char out[40]) {
-  snprintf(out, 40, "%.17g", x);
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(out, 40, "%.*g", digits, x);
+    if (strtod(out, NULL) == x) break;
+  }
   char *comma = strchr(out, ',');
   if (comma) *comma = '.';
+  return out;
+}
+
+/* Three significant digits and a unit: "1.31 ms". */
+static inline const char *ls_time_text(f64 seconds, char out[24]) {
+  static const char *const units[] = {"s", "ms", "us", "ns"};
+  f64 value = seconds > 0 ? seconds : 0;
+  int unit = 0;
+  while (unit < 3 && value < 0.9995) value *= 1000, unit++;
+  snprintf(out, 24, value >= 99.95 ? "%.0f %s" : value >= 9.995 ? "%.1f %s" : "%.2f %s", value, units[unit]);
   return out;
 }
 

@@ -6,7 +6,7 @@
 #include "data/digest.h"
 
 static const ls_memory_ops *device_memory;
-static u64 device_bytes;
+static u64 device_bytes, host_bytes, most_on_device, most_on_host; /* most: 0: no bound */
 static const ls_buffer_watch *watch;
 static bool beside;
 
@@ -25,6 +25,43 @@ static void writing(ls_buffer *b) {
 }
 
 u64 ls_buffer_device_bytes(void) { return device_bytes; }
+
+void ls_buffer_bound(bool host, u64 bytes) { *(host ? &most_on_host : &most_on_device) = bytes; }
+
+u64 ls_buffer_room(bool host) {
+  const u64 most = host ? most_on_host : most_on_device;
+  const u64 used = host ? __atomic_load_n(&host_bytes, __ATOMIC_RELAXED) : device_bytes;
+  return !most ? UINT64_MAX : used < most ? most - used : 0;
+}
+
+/* Is there room for so many bytes more? */
+static ls_status have_room(bool host, u64 bytes) {
+  const u64 room = ls_buffer_room(host);
+  if (bytes <= room) return LS_OK;
+  return ls_fail(
+      LS_EMEM,
+      "%llu bytes of memory are needed, %llu of %llu are left (--memory). With more ranks (--ranks) each needs "
+      "less: of a graph by graph.load_part or g:partition, of a matrix by fw.stripe(g); help parts",
+      (unsigned long long)bytes, (unsigned long long)room,
+      (unsigned long long)(host ? most_on_host : most_on_device));
+}
+
+/* The host side counts from now on. Several threads may read the same buffer. */
+static ls_status hold_host(ls_buffer *b) {
+  if (__atomic_load_n(&b->held, __ATOMIC_RELAXED) || __atomic_exchange_n(&b->held, true, __ATOMIC_RELAXED))
+    return LS_OK; /* the first is quick, and mostly enough */
+  const ls_status st = have_room(true, ls_buffer_bytes(b));
+  if (st)
+    b->held = false;
+  else
+    __atomic_fetch_add(&host_bytes, ls_buffer_bytes(b), __ATOMIC_RELAXED);
+  return st;
+}
+
+static void let_go_host(ls_buffer *b) {
+  if (b->held) __atomic_fetch_sub(&host_bytes, ls_buffer_bytes(b), __ATOMIC_RELAXED);
+  b->held = false;
+}
 
 void ls_buffer_knows(ls_buffer *b, ls_contract contract, u64 bound) {
   b->contract = contract;
@@ -70,6 +107,11 @@ ls_status ls_buffer_new(ls_dtype type, u64 rows, u64 cols, ls_buffer **out) {
 ls_status ls_buffer_wrap(ls_dtype type, u64 count, void *host, ls_owner *owner, ls_buffer **out) {
   ls_status st = ls_buffer_new(type, count, 0, out);
   if (st) return st;
+  if (!owner && (st = hold_host(*out))) {
+    ls_buffer_release(*out);
+    *out = NULL;
+    return st;
+  }
   (*out)->host = host;
   (*out)->host_valid = true;
   be_written(*out);
@@ -83,7 +125,27 @@ ls_buffer *ls_buffer_retain(ls_buffer *b) {
   return b;
 }
 
+ls_status ls_buffer_settle(ls_buffer *b) {
+  if (!b->moving) return LS_OK;
+  ls_status st = device_memory->settle(b->moving_on, b->moving);
+  if (!st) b->moving = 0;
+  return st;
+}
+
+/* What is asked of the device from now on waits for b's moves, if it must. */
+static ls_status join(ls_buffer *b, int device, ls_access access) {
+  if (!b->moving || (access == LS_READ && b->leaving && b->dev_valid && b->device == device)) return LS_OK;
+  if (b->host_valid || b->moving_on != device) return ls_buffer_settle(b);
+  ls_status st = device_memory->join(device, b->moving);
+  if (!st) b->moving = 0;
+  return st;
+}
+
 static void free_host(ls_buffer *b) {
+  if (b->host) ls_buffer_settle(b); /* if it fails, the device is lost, and moves nothing any more */
+  if (b->pinned) device_memory->unpin(b->moving_on, b->host);
+  b->pinned = false;
+  let_go_host(b);
   if (!b->owner)
     ls_free(b->host);
   else if (--b->owner->refs == 0)
@@ -95,6 +157,7 @@ static void free_host(ls_buffer *b) {
 
 static void free_device(ls_buffer *b) {
   if (b->dev) {
+    join(b, b->device, LS_OVERWRITE);
     device_bytes -= ls_buffer_bytes(b);
     if (!b->block) {
       device_memory->free(b->device, b->dev);
@@ -114,6 +177,13 @@ void ls_buffer_close(ls_buffer *b) {
   b->closed = true;
 }
 
+void ls_buffer_give_away(ls_buffer *b) {
+  b->host = NULL;
+  b->owner = NULL;             /* which keeps its reference */
+  b->pinned = b->held = false; /* its memory counts for good */
+  ls_buffer_close(b);
+}
+
 void ls_buffer_release(ls_buffer *b) {
   if (!b || --b->refs > 0) return;
   ls_buffer_close(b);
@@ -131,15 +201,20 @@ static ls_status intact(const ls_buffer *b) {
 
 static ls_status have_host(ls_buffer *b) {
   if (still_open(b)) return LS_EARG;
-  if (b->host) return LS_OK;
+  if (b->host) return hold_host(b);
+  const ls_status st = hold_host(b);
+  if (st) return st;
   b->host = ls_malloc(ls_buffer_bytes(b));
-  if (!b->host) return LS_EMEM;
+  if (!b->host) {
+    let_go_host(b);
+    return LS_EMEM;
+  }
   ls_mem_large_pages(b->host, ls_buffer_bytes(b));
   return LS_OK;
 }
 
 const void *ls_buffer_read(ls_buffer *b) {
-  if (have_host(b) || intact(b)) return NULL;
+  if (have_host(b) || intact(b) || ls_buffer_settle(b)) return NULL;
   if (b->host_valid) return b->host; /* nothing is written: threads may read at the same time */
   if (b->dev_valid) {
     if (device_memory->to_host(b->device, b->host, b->dev, ls_buffer_bytes(b))) return NULL;
@@ -160,7 +235,7 @@ void *ls_buffer_update(ls_buffer *b) {
 
 void *ls_buffer_overwrite(ls_buffer *b) {
   writing(b);
-  if (have_host(b)) return NULL;
+  if (have_host(b) || ls_buffer_settle(b)) return NULL;
   b->host_valid = true;
   b->dev_valid = false;
   be_written(b);
@@ -169,6 +244,8 @@ void *ls_buffer_overwrite(ls_buffer *b) {
 
 ls_status ls_buffer_peek(ls_buffer *b, u64 first, u64 count, void *out) {
   if (still_open(b)) return LS_EARG;
+  ls_status st = ls_buffer_settle(b);
+  if (st) return st;
   size_t size = ls_dtype_size(b->type);
   if (b->host_valid) {
     if (intact(b)) return LS_EINPUT;
@@ -181,9 +258,8 @@ ls_status ls_buffer_peek(ls_buffer *b, u64 first, u64 count, void *out) {
   return LS_OK;
 }
 
-ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void **out) {
-  if (still_open(b)) return LS_EARG;
-  if (!device_memory) return ls_fail(LS_EDEVICE, "no CUDA device is present");
+/* b's memory on the device, with what b holds unless it is to be overwritten. */
+static ls_status have_device(ls_buffer *b, int device, ls_access access, void **out) {
   size_t bytes = ls_buffer_bytes(b);
   if (access != LS_READ) writing(b);
   if (b->dev && b->device != device) { /* it moves by way of the host */
@@ -191,7 +267,8 @@ ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void *
     free_device(b);
   }
   if (!b->dev) {
-    ls_status st = device_memory->alloc(device, bytes, &b->dev);
+    ls_status st = have_room(false, bytes);
+    if (!st) st = device_memory->alloc(device, bytes, &b->dev);
     if (st) return st;
     b->device = device;
     device_bytes += bytes;
@@ -211,6 +288,68 @@ ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void *
   }
   *out = b->dev;
   return LS_OK;
+}
+
+ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void **out) {
+  if (still_open(b)) return LS_EARG;
+  if (!device_memory) return ls_fail(LS_EDEVICE, "no CUDA device is present");
+  ls_status st = join(b, device, access);
+  return st ? st : have_device(b, device, access, out);
+}
+
+/* --- moves ------------------------------------------------------------------------------------------- */
+
+ls_status ls_buffer_pin(ls_buffer *b, int device) {
+  if (b->pinned || !b->count) return LS_OK;
+  if (!ls_buffer_read(b)) return LS_EMEM;
+  ls_status st = device_memory->pin(device, b->host, ls_buffer_bytes(b));
+  if (st) return st;
+  b->pinned = true;
+  b->moving_on = device;
+  return LS_OK;
+}
+
+/* A buffer's earlier move is before the new one, if both are of one device. */
+static ls_status move(ls_buffer *matrix, u64 row, u64 col, ls_buffer *part, int device, bool to_device) {
+  const size_t size = ls_dtype_size(part->type);
+  const u64 wide = matrix->cols ? matrix->cols : 1;
+  const ls_move m = {(u8 *)matrix->host + (row * wide + col) * size, part->dev,  wide * size,
+                     (part->cols ? part->cols : 1) * size,           part->rows, to_device};
+  u64 ticket;
+  ls_status st = device_memory->move(device, &m, &ticket);
+  if (st) return st;
+  matrix->moving = part->moving = ticket;
+  matrix->leaving = false;
+  part->leaving = !to_device;
+  matrix->moving_on = part->moving_on = device;
+  return LS_OK;
+}
+
+/* Waits for moves of another device, and where the host side is not what is moved. */
+static ls_status ready_to_move(ls_buffer *matrix, ls_buffer *part, int device) {
+  if (still_open(matrix) || still_open(part)) return LS_EARG;
+  ls_status st = LS_OK;
+  if (matrix->moving && (!matrix->host_valid || matrix->moving_on != device)) st = ls_buffer_settle(matrix);
+  if (!st && part->moving && (part->host_valid || part->moving_on != device)) st = ls_buffer_settle(part);
+  if (!st && !matrix->host_valid) st = ls_buffer_read(matrix) ? LS_OK : LS_EMEM;
+  return st ? st : intact(matrix);
+}
+
+ls_status ls_buffer_take(ls_buffer *matrix, u64 row, u64 col, ls_buffer *part, int device) {
+  void *there;
+  ls_status st = ready_to_move(matrix, part, device);
+  if (!st) st = have_device(part, device, LS_OVERWRITE, &there);
+  return st ? st : move(matrix, row, col, part, device, true);
+}
+
+ls_status ls_buffer_put(ls_buffer *matrix, u64 row, u64 col, ls_buffer *part) {
+  ls_status st = ready_to_move(matrix, part, part->device);
+  if (!st) st = join(part, part->device, LS_READ); /* if it came by a move, all that follows is behind that */
+  if (st) return st;
+  writing(matrix);
+  matrix->dev_valid = false;
+  be_written(matrix);
+  return move(matrix, row, col, part, part->device, false);
 }
 
 static bool is_fresh(const ls_buffer *b) { return !b->dev && !b->host_valid && !b->closed; }
@@ -253,7 +392,8 @@ ls_status ls_buffers_together(ls_buffer *const *buffers, int count, int device) 
   ls_block *block = ls_calloc(1, sizeof *block);
   if (!block) return LS_EMEM;
   block->refs = 1; /* this function's */
-  ls_status st = device_memory->alloc(device, bytes, &block->dev);
+  ls_status st = have_room(false, bytes);
+  if (!st) st = device_memory->alloc(device, bytes, &block->dev);
   size_t used = 0;
   for (int i = 0; !st && i < count; i++)
     if (is_fresh(buffers[i])) st = place_alike(buffers + i, count - i, device, block, &used);
@@ -270,9 +410,14 @@ void ls_buffer_swap(ls_buffer *a, ls_buffer *b) {
 #define TAKE(field) a->field = b->field, b->field = t.field
   TAKE(host);
   TAKE(owner);
+  TAKE(held);
   TAKE(dev);
   TAKE(block);
   TAKE(device);
+  TAKE(moving);
+  TAKE(moving_on);
+  TAKE(leaving);
+  TAKE(pinned);
   TAKE(host_valid);
   TAKE(dev_valid);
   TAKE(fetched);
@@ -297,6 +442,7 @@ static ls_status copy_on_device(ls_buffer *from, int device, ls_buffer *to) {
 
 ls_status ls_buffer_copy(ls_buffer *from, int device, ls_buffer **out) {
   ls_status st = still_open(from);
+  if (!st) st = ls_buffer_settle(from);
   if (!st) st = ls_buffer_new(from->type, from->rows, from->cols, out);
   if (st) return st;
   const bool written = from->host_valid || from->dev_valid;
@@ -315,6 +461,8 @@ ls_status ls_buffer_copy(ls_buffer *from, int device, ls_buffer **out) {
 
 ls_status ls_buffer_digest(ls_buffer *b, u64 from_byte, u64 item_bytes, u64 count, bool set, u64 *out) {
   if (still_open(b)) return LS_EARG;
+  ls_status st = ls_buffer_settle(b);
+  if (st) return st;
   if (b->dev_valid && !b->host_valid)
     return device_memory->digest(b->device, (const u8 *)b->dev + from_byte, item_bytes, count, set, out);
   const u8 *p = ls_buffer_read(b);

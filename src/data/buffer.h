@@ -12,6 +12,14 @@
 #include "data/contract.h"
 #include "data/pattern.h"
 
+/* A rectangle of a matrix on the host, and the memory of a device in which its rows follow each other. */
+typedef struct ls_move {
+  void *host, *dev;
+  size_t host_row, row; /* bytes from row to row on the host, and of a row of the rectangle */
+  u64 rows;
+  bool to_device;
+} ls_move;
+
 /* How memory of one device is had. All may fail with LS_EDEVICE or LS_EMEM. */
 typedef struct ls_memory_ops {
   ls_status (*alloc)(int device, size_t bytes, void **out);
@@ -22,6 +30,15 @@ typedef struct ls_memory_ops {
   ls_status (*fill)(int device, void *dst, ls_pattern p, size_t element_bytes, u64 count);
   ls_status (*digest)(int device, const void *p, u64 item_bytes, u64 count, bool set,
                       u64 *out); /* data/digest.h */
+  /* Moves run beside kernels, one after the other: `move` begins one when all that was asked of the device
+   * before it is done, and gives its ticket, which is not 0. What is asked of the device after `join` begins
+   * when that move is done; `settle` waits for it here. */
+  ls_status (*move)(int device, const ls_move *m, u64 *ticket);
+  ls_status (*join)(int device, u64 ticket);
+  ls_status (*settle)(int device, u64 ticket);
+  /* Pins host memory (pageable no more: moves reach it at the link's full speed), and undoes it. */
+  ls_status (*pin)(int device, void *host, size_t bytes);
+  void (*unpin)(int device, void *host);
 } ls_memory_ops;
 
 void ls_buffer_memory_ops(const ls_memory_ops *ops);
@@ -50,7 +67,12 @@ typedef struct ls_buffer {
   void *dev;       /* NULL until wanted */
   ls_block *block; /* of which dev is a part; NULL: it stands alone */
   int device;      /* where dev lies: a CUDA ordinal */
+  u64 moving;      /* the newest move of one of its sides; 0: none that is not waited for */
+  int moving_on;   /* the device of that move, and of the pin */
+  bool leaving;    /* that move only reads the device side: others may read it too */
+  bool pinned;     /* host is */
   bool host_valid, dev_valid;
+  bool held;            /* host counts among what buffers hold there */
   bool closed;          /* its memory is gone; using it is an error */
   ls_pattern pattern;   /* what a fresh buffer reads as */
   bool read_only;       /* a graph's arrays: not to be written from Lua */
@@ -69,6 +91,7 @@ ls_status ls_buffer_wrap(ls_dtype type, u64 count, void *host, ls_owner *owner, 
 ls_buffer *ls_buffer_retain(ls_buffer *b); /* NULL gives NULL */
 void ls_buffer_release(ls_buffer *b);      /* NULL is fine */
 void ls_buffer_close(ls_buffer *b);        /* frees both sides now */
+void ls_buffer_give_away(ls_buffer *b);    /* the same, but the host side is another's from now on */
 
 size_t ls_buffer_bytes(const ls_buffer *b);
 
@@ -85,6 +108,16 @@ ls_status ls_buffer_peek(ls_buffer *b, u64 first, u64 count, void *out);
 /* The same for the device side. */
 typedef enum ls_access { LS_READ, LS_UPDATE, LS_OVERWRITE } ls_access;
 ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void **out);
+
+/* Pins b's host memory for moves to and from that device; it stays so as long as it is there. */
+ls_status ls_buffer_pin(ls_buffer *b, int device);
+
+/* Parts of a matrix on the host go to a device, as whole buffers, and back, beside kernels: both return at
+ * once, and the next use of either buffer waits for the move. The part begins at that row and column, and has
+ * part's shape. ls_buffer_put: part must lie on a device. */
+ls_status ls_buffer_take(ls_buffer *matrix, u64 row, u64 col, ls_buffer *part, int device);
+ls_status ls_buffer_put(ls_buffer *matrix, u64 row, u64 col, ls_buffer *part);
+ls_status ls_buffer_settle(ls_buffer *b); /* waits for b's moves; so does all that reads or writes it */
 
 /* Device sides for fresh buffers in one piece: for many small ones, memory and blanks are what takes time.
  * Those that hold something already are left out. */
@@ -121,5 +154,9 @@ void ls_buffer_watch_by(const ls_buffer_watch *w);
 bool ls_buffer_beside(bool yes);
 
 u64 ls_buffer_device_bytes(void); /* device memory held by all buffers */
+/* What all buffers may hold at most, on the host or on devices: more is LS_EMEM. What lies in a mapped file
+ * counts when it is first used as a whole. And how much more that is; UINT64_MAX: there is no bound. */
+void ls_buffer_bound(bool host, u64 bytes);
+u64 ls_buffer_room(bool host);
 
 #endif

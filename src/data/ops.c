@@ -61,6 +61,21 @@ void ls_graph_rows_name(const ls_graph *g, u32 first, u32 past, char out[256]) {
     snprintf(out, 256, "%.200s, no row", g->name);
 }
 
+ls_status ls_graph_heads_outside(const ls_graph *g, u32 first, u32 past, u32 **list, u64 *count) {
+  const u32 *to = ls_buffer_read(g->to);
+  u8 *is_head = ls_calloc((size_t)g->n + 1, 1);
+  *list = NULL, *count = 0;
+  if (!to || !is_head) return ls_free(is_head), LS_EMEM;
+  for (u64 e = 0; e < g->m; e++)
+    if (to[e] < first || to[e] >= past) is_head[to[e]] = 1;
+  for (u32 v = 0; v < g->n; v++) *count += is_head[v];
+  u32 *out = *list = ls_malloc((*count + 1) * sizeof *out);
+  for (u32 v = 0; out && v < g->n; v++)
+    if (is_head[v]) *out++ = v;
+  ls_free(is_head);
+  return *list ? LS_OK : LS_EMEM;
+}
+
 ls_status ls_graph_rows(ls_graph *g, u32 first, u32 past, ls_graph **out) {
   const u32 *old = ls_buffer_read(g->off);
   u32 *off = ls_malloc(((size_t)g->n + 1) * sizeof *off);

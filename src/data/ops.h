@@ -17,6 +17,10 @@ ls_status ls_graph_reverse(ls_graph *g, ls_graph **out);
 /* The out-edges of the vertices from first to past - 1 alone; all vertices stay. first <= past <= n. */
 ls_status ls_graph_rows(ls_graph *g, u32 first, u32 past, ls_graph **out);
 
+/* The heads outside of first .. past - 1 of all edges, each once, in their order: *list is u32[*count] from
+ * ls_malloc. */
+ls_status ls_graph_heads_outside(const ls_graph *g, u32 first, u32 past, u32 **list, u64 *count);
+
 /* The part induced by `count` vertices: old vertex vertices[i] becomes i; edges keep their order within rows.
  * LS_EARG where a vertex is not below n or comes twice. */
 ls_status ls_graph_subgraph(ls_graph *g, const u32 *vertices, u32 count, ls_graph **out);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text.h"
+
 /* Sums are made of this many parts whatever the number of threads, so that rounding does not depend on it. */
 enum { PARTS = 256 };
 
@@ -79,10 +81,10 @@ bool ls_number_same(ls_number a, ls_number b) {
 char *ls_number_text(ls_dtype t, ls_number x, char out[LS_NUMBER_CHARS]) {
   if (x.real) {
     if (isnan(x.r)) return strcpy(out, "nan");
-    int most = t == LS_F32 ? 9 : 17;
-    for (int digits = most - 3; digits <= most; digits++) {
+    if (t != LS_F32) return ls_exact(x.r, out), out;
+    for (int digits = 6; digits <= 9; digits++) {
       snprintf(out, LS_NUMBER_CHARS, "%.*g", digits, x.r);
-      if (t == LS_F32 ? strtof(out, NULL) == (f32)x.r : strtod(out, NULL) == x.r) break;
+      if (strtof(out, NULL) == (f32)x.r) break;
     }
     return out;
   }

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "core/mem.h"
+#include "core/text.h"
 #include "core/wait.h"
 #include "data/reduce.h"
 #include "load/array_format.h"
@@ -145,8 +146,9 @@ static ls_status read_rows(text *t, values *v, u64 *rows, u64 *cols) {
       u64 count;
       st = read_row(t, &q, v, &count);
       if (!st && *rows > 0 && count != *cols)
-        st = ls_fail(LS_EINPUT, "%s:%llu: expected %llu numbers, as in the first row, found %llu", t->path,
-                     (unsigned long long)t->line, (unsigned long long)*cols, (unsigned long long)count);
+        st = ls_fail(LS_EINPUT, "%s:%llu: expected %llu number%s, as in the first row, found %llu", t->path,
+                     (unsigned long long)t->line, (unsigned long long)*cols, ls_plural(*cols),
+                     (unsigned long long)count);
       *cols = count;
       ++*rows;
     }

@@ -2,6 +2,7 @@
  * fifth number, "a U V W T", is the arc's transit time; all arcs have one or none has. */
 #include <string.h>
 
+#include "core/text.h"
 #include "load/format.h"
 #include "load/edge_text.h"
 #include "load/write.h"
@@ -112,8 +113,8 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
   if (!st) st = look_at_first_arc(&t);
   if (!st) st = edge_text_edges(&t, &h);
   if (!st && t.edges != h.m)
-    st = edge_text_fail(&t, "%llu arcs were announced, the file has %llu", (unsigned long long)h.m,
-                        (unsigned long long)t.edges);
+    st = edge_text_fail(&t, "expected %llu arc%s, as announced, found %llu", (unsigned long long)h.m,
+                        ls_plural(h.m), (unsigned long long)t.edges);
   if (!st) st = edge_text_graph(&t, h.n, 1, out);
   edge_text_close(&t);
   return st;

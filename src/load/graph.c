@@ -83,13 +83,32 @@ static void note_first(_Atomic u64 *first, u64 at) {
   while (at < known && !atomic_compare_exchange_weak(first, &known, at)) {}
 }
 
+enum { BLOCK = 1 << 16 }; /* elements that a thread looks at in one go */
+
+ls_status ls_load_check_ends(const char *path, u64 at, u64 first, u64 count, u32 n, const u32 *to) {
+  _Atomic u64 bad = UINT64_MAX;
+  const u64 blocks = (count + BLOCK - 1) / BLOCK;
+#pragma omp parallel for schedule(dynamic) if (blocks > 4)
+  for (u64 b = 0; b < blocks; b++) {
+    u64 from = b * BLOCK, end = from + BLOCK < count ? from + BLOCK : count;
+    u32 top = 0;
+    for (u64 e = from; e < end; e++) top = to[e] > top ? to[e] : top;
+    if (top < n) continue;
+    while (to[from] < n) from++;
+    note_first(&bad, from);
+  }
+  const u64 e = atomic_load(&bad);
+  if (e == UINT64_MAX) return LS_OK;
+  return ls_fail(LS_EINPUT, "%s: byte %llu: edge %llu leads to vertex %u, not below n = %u", path,
+                 (unsigned long long)(at + 4 * (first + e)), (unsigned long long)(first + e), to[e], n);
+}
+
 ls_status ls_load_check_rows(const char *path, u32 n, u64 m, const u32 *off, u64 at, const u32 *to,
                              u64 to_at) {
   if (off[0] != 0)
     return ls_fail(LS_EINPUT, "%s: byte %llu: the first offset is %u, not 0", path, (unsigned long long)at,
                    off[0]);
-  enum { BLOCK = 1 << 16 };
-  _Atomic u64 bad_off = UINT64_MAX, bad_to = UINT64_MAX;
+  _Atomic u64 bad_off = UINT64_MAX;
   u64 blocks = ((u64)n + BLOCK - 1) / BLOCK;
 #pragma omp parallel for schedule(dynamic) if (blocks > 4)
   for (u64 b = 0; b < blocks; b++) {
@@ -107,30 +126,26 @@ ls_status ls_load_check_rows(const char *path, u32 n, u64 m, const u32 *off, u64
   if (off[n] != m)
     return ls_fail(LS_EINPUT, "%s: byte %llu: the last offset is %u, the number of edges %llu", path,
                    (unsigned long long)(at + 4ull * n), off[n], (unsigned long long)m);
-  blocks = (m + BLOCK - 1) / BLOCK;
-#pragma omp parallel for schedule(dynamic) if (blocks > 4)
-  for (u64 b = 0; b < blocks; b++) {
-    u64 from = b * BLOCK, end = from + BLOCK < m ? from + BLOCK : m;
-    u32 top = 0;
-    for (u64 e = from; e < end; e++) top = to[e] > top ? to[e] : top;
-    if (top < n) continue;
-    while (to[from] < n) from++;
-    note_first(&bad_to, from);
-  }
-  u64 e = atomic_load(&bad_to);
-  if (e != UINT64_MAX)
-    return ls_fail(LS_EINPUT, "%s: byte %llu: edge %llu leads to vertex %u, not below n = %u", path,
-                   (unsigned long long)(to_at + 4 * e), (unsigned long long)e, to[e], n);
-  return LS_OK;
+  return ls_load_check_ends(path, to_at, 0, m, n, to);
 }
 
-ls_status ls_load_check_weights(const char *path, u64 at, u64 m, ls_dtype type, const void *w) {
-  const u64 e = ls_weights_not_finite(type, w, m);
+ls_status ls_load_check_weights(const char *path, u64 at, u64 first, u64 count, ls_dtype type,
+                                const void *w) {
+  const u64 e = ls_weights_not_finite(type, w, count);
   char text[LS_NUMBER_CHARS];
-  if (e == m) return LS_OK;
+  if (e == count) return LS_OK;
   return ls_fail(LS_EINPUT, "%s: byte %llu: edge %llu has weight %s: weights are finite numbers", path,
-                 (unsigned long long)(at + e * ls_dtype_size(type)), (unsigned long long)e,
-                 ls_number_text(type, ls_number_at(type, w, e), text));
+                 (unsigned long long)(at + (first + e) * ls_dtype_size(type)),
+                 (unsigned long long)(first + e), ls_number_text(type, ls_number_at(type, w, e), text));
+}
+
+ls_status ls_load_check_times(const char *path, u64 at, u64 first, u64 count, ls_dtype type, const void *t) {
+  for (u64 e = 0; e < count; e++)
+    if (type == LS_I32 ? ((const i32 *)t)[e] < 0 : ((const i64 *)t)[e] < 0)
+      return ls_fail(LS_EINPUT, "%s: byte %llu: edge %llu has a negative time", path,
+                     (unsigned long long)(at + (first + e) * ls_dtype_size(type)),
+                     (unsigned long long)(first + e));
+  return LS_OK;
 }
 
 /* --- a transpose ------------------------------------------------------------------------------------- */

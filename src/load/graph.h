@@ -28,8 +28,12 @@ ls_status ls_load_array(ls_source *s, u64 count, size_t size, const char *what, 
 ls_status ls_load_check_rows(const char *path, u32 n, u64 m, const u32 *off, u64 at, const u32 *to,
                              u64 to_at);
 
-/* Are the m weights at byte `at` finite numbers? Says which is not first. */
-ls_status ls_load_check_weights(const char *path, u64 at, u64 m, ls_dtype type, const void *w);
+/* Of `count` edges from `first` on, whose values lie at the pointer, and whose array begins at byte `at` of
+ * the file: do all lead to vertices below n, are all weights finite numbers, is no time negative? Says which
+ * edge is wrong first. */
+ls_status ls_load_check_ends(const char *path, u64 at, u64 first, u64 count, u32 n, const u32 *to);
+ls_status ls_load_check_weights(const char *path, u64 at, u64 first, u64 count, ls_dtype type, const void *w);
+ls_status ls_load_check_times(const char *path, u64 at, u64 first, u64 count, ls_dtype type, const void *t);
 
 /* Do roff, rto, rw and rt tell the same edges as off, to, w and t? Both have been checked as above. In which
  * order a row tells them is free: the rows of a reversed graph are another's transpose. Says at which vertex

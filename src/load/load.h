@@ -28,4 +28,17 @@ u32 ls_lsg_offset(const ls_graph *g,
  * in g. */
 ls_status ls_lsg_rows(const ls_graph *g, u32 first, u32 past, bool in_edges, ls_graph **out, u64 *edge);
 
+/* The rows first to past - 1, whose edges are low to high - 1; last: no reader comes behind. */
+typedef struct ls_lsg_part {
+  u32 first, past;
+  u64 low, high;
+  bool last;
+} ls_lsg_part;
+enum { LS_LSG_SUM = 5, LS_LSG_SUMS = 5 * LS_LSG_SUM };
+/* What a reader of these rows finds for the checksums of their arrays (of in-edges or not). */
+ls_status ls_lsg_sums(const ls_graph *g, const ls_lsg_part *p, bool in_edges, u64 out[LS_LSG_SUMS]);
+/* all: what `count` readers have found, in the order of their rows, which are all rows. Is the file as it was
+ * written? */
+ls_status ls_lsg_check_sums(const ls_graph *g, bool in_edges, const u64 *all, int count);
+
 #endif

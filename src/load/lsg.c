@@ -8,7 +8,8 @@
  * were decompressed or came through a pipe, and wherever `verify` is asked for.
  *
  * A file that is opened to be read in parts (lsg_rows.c) is mapped, and its arrays are checked when they are
- * first used as a whole.
+ * first used as a whole, also against their checksums. The readers of all parts hold these against theirs
+ * together (lsg_sums.c).
  *
  * A file that another program shortens or writes over while it is mapped: the offsets are copies, what is cut
  * off reads as zeros, and the next use of the graph is an error (core/mapping.h). Only what is written in
@@ -173,12 +174,15 @@ static ls_status place_offsets(body *b) {
   return LS_OK;
 }
 
+ls_status ls_lsg_bad_sum(const char *path, const part *p, int which) {
+  return ls_fail(LS_EINPUT, "%s: byte %llu: the checksum of %s is wrong: the file is damaged", path,
+                 (unsigned long long)p->at, part_names[which]);
+}
+
 static ls_status check_contents(const char *path, const header *h, const body *b, bool sums) {
   for (int i = 0; i < PARTS && sums; i++) {
     const part *p = &h->part[i];
-    if (p->at && ls_checksum(array(h, b, i), p->bytes) != p->checksum)
-      return ls_fail(LS_EINPUT, "%s: byte %llu: the checksum of %s is wrong: the file is damaged", path,
-                     (unsigned long long)p->at, part_names[i]);
+    if (p->at && ls_checksum(array(h, b, i), p->bytes) != p->checksum) return ls_lsg_bad_sum(path, p, i);
   }
   ls_status st = LS_OK;
   for (int i = OFF; i <= ROFF && !st; i += ROFF - OFF)
@@ -187,7 +191,7 @@ static ls_status check_contents(const char *path, const header *h, const body *b
                               h->part[i + 1].at);
   for (int i = W; i <= RW && !st; i += RW - W)
     if (h->part[i].at)
-      st = ls_load_check_weights(path, h->part[i].at, h->m, wtypes[h->wtype], array(h, b, i));
+      st = ls_load_check_weights(path, h->part[i].at, 0, h->m, wtypes[h->wtype], array(h, b, i));
   return st;
 }
 
@@ -217,11 +221,7 @@ static ls_status wrap(const ls_source *s, const header *h, body *b, const ls_loa
 }
 
 static ls_status check_times(const char *path, const header *h, const void *t) {
-  for (u64 e = 0; e < h->m; e++)
-    if (wtypes[h->ttype] == LS_I32 ? ((const i32 *)t)[e] < 0 : ((const i64 *)t)[e] < 0)
-      return ls_fail(LS_EINPUT, "%s: byte %llu: edge %llu has a negative time", path,
-                     (unsigned long long)h->part[T].at, (unsigned long long)e);
-  return LS_OK;
+  return ls_load_check_times(path, h->part[T].at, 0, h->m, wtypes[h->ttype], t);
 }
 
 /* The arrays as a whole are used, of a file that was opened to be read in parts. */
@@ -231,7 +231,7 @@ static ls_status complete(body *b) {
   ls_status st = LS_OK;
   if (atomic_load(&b->unchecked)) {
     copy_offsets(b);
-    st = check_contents(b->path, &b->h, b, false);
+    st = check_contents(b->path, &b->h, b, true);
     if (!st && b->h.part[T].at) st = check_times(b->path, &b->h, array(&b->h, b, T));
     if (!st) atomic_store(&b->unchecked, false);
   }

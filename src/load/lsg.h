@@ -1,4 +1,4 @@
-/* What lsg.c and lsg_rows.c share: how a .lsg lies in its file, and in memory. */
+/* What lsg.c, lsg_rows.c and lsg_sums.c share: how a .lsg lies in its file, and in memory. */
 #ifndef LS_LOAD_LSG_H
 #define LS_LOAD_LSG_H
 
@@ -47,5 +47,7 @@ typedef struct body {
 
 void ls_lsg_destroy(ls_owner *o);
 const void *ls_lsg_at(const body *b, u64 byte); /* of the file */
+body *ls_lsg_body(const ls_graph *g);           /* of one that was opened in parts; NULL of another */
+ls_status ls_lsg_bad_sum(const char *path, const part *p, int which);
 
 #endif

@@ -1,28 +1,27 @@
 /* Parts of a .lsg: the rows of some vertices. Only these are read from the file and checked, so that each of
  * several processes reads its own. */
-#include <stdio.h>
 #include <string.h>
 
 #include "core/mem.h"
+#include "data/ops.h"
+#include "load/graph.h"
 #include "load/load.h"
 #include "load/lsg.h"
-#include "data/ops.h"
-#include "data/reduce.h"
 
-static body *body_of(const ls_graph *g) {
+body *ls_lsg_body(const ls_graph *g) {
   ls_owner *o = g->to ? g->to->owner : NULL;
   body *b = o && o->destroy == ls_lsg_destroy ? (body *)o : NULL;
   return b && b->in_parts ? b : NULL;
 }
 
 bool ls_lsg_in_parts(const ls_graph *g, u64 *checksum) {
-  const body *b = body_of(g);
+  const body *b = ls_lsg_body(g);
   if (b) *checksum = b->h.checksum;
   return b != NULL;
 }
 
 u32 ls_lsg_offset(const ls_graph *g, u32 v) {
-  const body *b = body_of(g);
+  const body *b = ls_lsg_body(g);
   return ((const u32 *)ls_lsg_at(b, b->h.part[OFF].at))[v];
 }
 
@@ -69,46 +68,23 @@ static ls_status offsets(const body *b, int i, u32 first, u32 past, u32 **out, u
   return LS_OK;
 }
 
-static ls_status check_ends(const body *b, int i, u64 low, u64 count, const u32 *to) {
-  u32 most = 0;
-#pragma omp parallel for reduction(max : most) if (count > 1u << 20)
-  for (u64 e = 0; e < count; e++) most = to[e] > most ? to[e] : most;
-  if (count == 0 || most < b->h.n) return LS_OK;
-  u64 e = 0;
-  while (to[e] < b->h.n && e + 1 < count) e++;
-  return ls_fail(LS_EINPUT, "%s: byte %llu: edge %llu leads to vertex %u, not below n = %u", b->path,
-                 (unsigned long long)(b->h.part[i].at + 4 * (low + e)), (unsigned long long)(low + e), to[e],
-                 (u32)b->h.n);
-}
-
-static ls_status check_values(const body *b, int i, u64 low, u64 count, ls_dtype type, const void *x) {
-  char text[LS_NUMBER_CHARS];
-  const u64 at = b->h.part[i].at, size = ls_dtype_size(type);
-  if (i == W || i == RW) {
-    const u64 e = ls_weights_not_finite(type, x, count);
-    if (e == count) return LS_OK;
-    return ls_fail(LS_EINPUT, "%s: byte %llu: edge %llu has weight %s: weights are finite numbers", b->path,
-                   (unsigned long long)(at + (low + e) * size), (unsigned long long)(low + e),
-                   ls_number_text(type, ls_number_at(type, x, e), text));
-  }
-  for (u64 e = 0; e < count; e++)
-    if (type == LS_I32 ? ((const i32 *)x)[e] < 0 : ((const i64 *)x)[e] < 0)
-      return ls_fail(LS_EINPUT, "%s: byte %llu: edge %llu has a negative time", b->path,
-                     (unsigned long long)(at + (low + e) * size), (unsigned long long)(low + e));
-  return LS_OK;
+static ls_status check(const body *b, int i, u64 low, u64 count, ls_dtype type, const void *x) {
+  const u64 at = b->h.part[i].at;
+  if (i == TO || i == RTO) return ls_load_check_ends(b->path, at, low, count, (u32)b->h.n, x);
+  if (i == W || i == RW) return ls_load_check_weights(b->path, at, low, count, type, x);
+  return ls_load_check_times(b->path, at, low, count, type, x);
 }
 
 static ls_status wrap(piece *p, int i, u64 low, u64 count, ls_dtype type, ls_buffer **out) {
   const body *b = p->b;
   if (type == LS_NONE || !b->h.part[i].at) return LS_OK;
   void *x = (void *)((uintptr_t)ls_lsg_at(b, b->h.part[i].at) + low * ls_dtype_size(type));
-  const ls_status st =
-      i == TO || i == RTO ? check_ends(b, i, low, count, x) : check_values(b, i, low, count, type, x);
+  const ls_status st = check(b, i, low, count, type, x);
   return st ? st : ls_buffer_wrap(type, count, x, &p->owner, out);
 }
 
 ls_status ls_lsg_rows(const ls_graph *g, u32 first, u32 past, bool in_edges, ls_graph **out, u64 *edge) {
-  body *b = body_of(g);
+  body *b = ls_lsg_body(g);
   const int o = in_edges ? ROFF : OFF;
   const ls_dtype ttype = ls_lsg_types[b->h.ttype];
   ls_buffer *arrays[6] = {0}, *t = NULL;
@@ -148,6 +124,6 @@ ls_status ls_lsg_rows(const ls_graph *g, u32 first, u32 past, bool in_edges, ls_
 }
 
 bool ls_lsg_in_edges(const ls_graph *g) {
-  const body *b = body_of(g);
+  const body *b = ls_lsg_body(g);
   return b && b->h.part[ROFF].at;
 }

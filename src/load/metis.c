@@ -43,8 +43,8 @@ static void parse(edge_piece *pc) {
       continue;
     }
     if (u >= h->n && *p != '\n') {
-      edge_piece_fail(pc, "expected the end after the lines of %llu vertices, found %s",
-                      (unsigned long long)h->n, edge_text_word(p, word));
+      edge_piece_fail(pc, "expected the end after the lines of %llu %s, found %s", (unsigned long long)h->n,
+                      h->n == 1 ? "vertex" : "vertices", edge_text_word(p, word));
       return;
     }
     if (u < h->n && !skip_numbers(pc, &p, h->skip)) return;
@@ -102,11 +102,12 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
   t.weighted = h.weighted;
   if (!st) st = edge_text_edges(&t, &h);
   if (!st && t.records < h.n)
-    st = edge_text_fail(&t, "%llu vertices were announced, the file has lines for %llu",
-                        (unsigned long long)h.n, (unsigned long long)t.records);
+    st = edge_text_fail(&t, "expected lines for %llu %s, as announced, found %llu", (unsigned long long)h.n,
+                        h.n == 1 ? "vertex" : "vertices", (unsigned long long)t.records);
   if (!st && t.edges != 2 * h.m)
-    st = edge_text_fail(&t, "%llu edges were announced, so %llu neighbours, the file has %llu",
-                        (unsigned long long)h.m, (unsigned long long)h.m * 2, (unsigned long long)t.edges);
+    st = edge_text_fail(&t, "expected %llu neighbours, as %llu edge%s announced, found %llu",
+                        (unsigned long long)h.m * 2, (unsigned long long)h.m, h.m == 1 ? " was" : "s were",
+                        (unsigned long long)t.edges);
   if (!st) st = edge_text_graph(&t, h.n, 1, out);
   edge_text_close(&t);
   return st;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/text.h"
 #include "load/format.h"
 #include "load/edge_text.h"
 #include "load/write.h"
@@ -199,8 +200,9 @@ static ls_status read_sizes(edge_text *t, head *h) {
   if (*ls_blanks(p) != '\n')
     return edge_text_fail(t, "expected the end of the line, found %s", edge_text_word(p, word));
   if (rows != h->n)
-    return edge_text_fail(t, "%llu rows, %llu columns: a graph is a square matrix", (unsigned long long)rows,
-                          (unsigned long long)h->n);
+    return edge_text_fail(t, "%llu row%s, %llu column%s: a graph is a square matrix",
+                          (unsigned long long)rows, ls_plural(rows), (unsigned long long)h->n,
+                          ls_plural(h->n));
   if (h->array) {
     u64 n = h->n;
     h->entries = h->symmetry == GENERAL ? n * n : n % 2 ? (n + 1) / 2 * n : n / 2 * (n + 1);
@@ -219,8 +221,8 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
   t.weighted = !h.pattern;
   if (!st) st = edge_text_edges(&t, &h);
   if (!st && t.entries != h.entries)
-    st = edge_text_fail(&t, "%llu entries were announced, the file has %llu", (unsigned long long)h.entries,
-                        (unsigned long long)t.entries);
+    st = edge_text_fail(&t, "expected %llu %s, as announced, found %llu", (unsigned long long)h.entries,
+                        h.entries == 1 ? "entry" : "entries", (unsigned long long)t.entries);
   if (!st) st = edge_text_graph(&t, h.n, 1, out);
   edge_text_close(&t);
   return st;

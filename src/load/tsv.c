@@ -2,6 +2,7 @@
  * 0-based ids are kept as they are. */
 #include <string.h>
 
+#include "core/text.h"
 #include "load/format.h"
 #include "load/edge_text.h"
 #include "load/write.h"
@@ -122,8 +123,8 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
   ls_status st = read_head(&t, &n, &m);
   if (!st) st = edge_text_edges(&t, NULL);
   if (!st && t.edges < m)
-    st = edge_text_fail(&t, "%llu edges were announced, the file has %llu", (unsigned long long)m,
-                        (unsigned long long)t.edges);
+    st = edge_text_fail(&t, "expected %llu edge%s, as announced, found %llu", (unsigned long long)m,
+                        ls_plural(m), (unsigned long long)t.edges);
   if (!st) st = edge_text_graph(&t, t.top > n ? t.top : n, 0, out);
   edge_text_close(&t);
   return st;

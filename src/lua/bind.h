@@ -19,6 +19,10 @@ void ls_check_options(lua_State *L, int t, const char *function, const char *con
 void ls_push_lines(lua_State *L, void (*text)(lua_State *L));
 
 /* A field of the table on top. */
+static inline void ls_set_number(lua_State *L, const char *name, f64 x) {
+  lua_pushnumber(L, x);
+  lua_setfield(L, -2, name);
+}
 static inline void ls_set_integer(lua_State *L, const char *name, u64 x) {
   lua_pushinteger(L, (lua_Integer)x);
   lua_setfield(L, -2, name);

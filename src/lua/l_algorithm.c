@@ -20,11 +20,11 @@ static int nearest(lua_State *L) {
   return 1;
 }
 
-/* algorithm.progress(what, done, total), algorithm.progress() */
+/* algorithm.progress(what, done [, total]), algorithm.progress() */
 static int progress(lua_State *L) {
   if (lua_isnoneornil(L, 1)) return ls_progress_end(), 0;
-  const lua_Integer done = luaL_checkinteger(L, 2), total = luaL_checkinteger(L, 3);
-  luaL_argcheck(L, done >= 0 && total >= done, 2, "from 0 to the total");
+  const lua_Integer done = luaL_checkinteger(L, 2), total = luaL_optinteger(L, 3, 0); /* 0: not known */
+  luaL_argcheck(L, done >= 0 && (total >= done || lua_isnoneornil(L, 3)), 2, "from 0 to the total");
   ls_progress(luaL_checkstring(L, 1), (u64)done, (u64)total);
   return 0;
 }

@@ -8,6 +8,7 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
+#include "run/device.h"
 
 /* --- reductions -------------------------------------------------------------------------------------- */
 
@@ -325,6 +326,19 @@ static void check_range(lua_State *L, int i, u64 limit, u64 *from, u64 *to) {
     luaL_error(L, "the range ends at %I, before it begins at %I", (LUAI_UACINT)*to, (LUAI_UACINT)*from);
 }
 
+/* Do parts of b move to the present device, and back, beside its kernels? */
+static bool moves_parts(const ls_buffer *b) { return b->pinned && ls_device_current()->processor == LS_CUDA; }
+
+/* b:pin(): for parts that b:slice(..., into) takes and b:paste puts back. Returns whether it is pinned. */
+static int method_pin(lua_State *L) {
+  ls_buffer *b = ls_check_buffer(L, 1);
+  const ls_device *d = ls_device_current();
+  if (b->closed) return luaL_error(L, "the buffer is closed");
+  const bool pinned = d->processor == LS_CUDA && ls_buffer_pin(b, d->index) == LS_OK;
+  lua_pushboolean(L, pinned);
+  return 1;
+}
+
 /* Rows from .. to - 1, of a matrix columns left .. right - 1 (of a vector 0 .. 1), into a new buffer, or the
  * one at `into`. */
 static int copy_part(lua_State *L, ls_buffer *b, u64 from, u64 to, u64 left, u64 right, int into) {
@@ -332,8 +346,8 @@ static int copy_part(lua_State *L, ls_buffer *b, u64 from, u64 to, u64 left, u64
                part = (right - left) * size;
   const u64 cols = b->cols ? right - left : 0;
   ls_buffer *copy;
-  ls_host_read(L, b);
   if (lua_isnoneornil(L, into)) {
+    ls_host_read(L, b);
     ls_status st = ls_buffer_new(b->type, to - from, cols, &copy);
     if (st) return ls_raise(L, st);
     ls_push_buffer(L, copy); /* a finalizer may run, and close b */
@@ -346,6 +360,12 @@ static int copy_part(lua_State *L, ls_buffer *b, u64 from, u64 to, u64 left, u64
                         ls_dtype_name(b->type), (LUAI_UACINT)(to - from), (LUAI_UACINT)cols,
                         ls_dtype_name(copy->type), (LUAI_UACINT)copy->rows, (LUAI_UACINT)copy->cols);
     lua_settop(L, into);
+    if (moves_parts(b)) {
+      ls_check_known(L, b);
+      const ls_status st = ls_buffer_take(b, from, left, copy, ls_device_current()->index);
+      return st ? ls_raise(L, st) : 1;
+    }
+    ls_host_read(L, b);
   }
   u8 *dst = ls_buffer_overwrite(copy);
   if (!dst) return ls_raise(L, LS_EMEM);
@@ -389,7 +409,13 @@ static int method_paste(lua_State *L) {
     return luaL_error(L, "paste: %I x %I elements at row %I, column %I do not lie in %I x %I",
                       (LUAI_UACINT)part->rows, (LUAI_UACINT)wide, (LUAI_UACINT)from, (LUAI_UACINT)left,
                       (LUAI_UACINT)b->rows, (LUAI_UACINT)cols);
-  if (part->count > 0) {
+  const bool on_device = part->dev_valid && !part->host_valid && part->device == ls_device_current()->index;
+  if (part->count > 0 && on_device && moves_parts(b)) {
+    ls_check_known(L, b);
+    ls_check_known(L, part);
+    const ls_status st = ls_buffer_put(b, from, left, part);
+    if (st) return ls_raise(L, st);
+  } else if (part->count > 0) {
     const size_t size = ls_dtype_size(b->type), row = wide * size;
     u8 *dst = (u8 *)ls_host_update(L, b) + (from * cols + left) * size;
     const u8 *src = ls_host_read(L, part);
@@ -427,12 +453,25 @@ static int method_head(lua_State *L) {
 }
 
 const luaL_Reg ls_buffer_methods[] = {
-    {"min", method_min},         {"max", method_max},      {"sum", method_sum},
-    {"mean", method_mean},       {"hist", method_hist},    {"find", method_find},
-    {"count", method_count},     {"diff", method_diff},    {"fill", method_fill},
-    {"copy", method_copy},       {"slice", method_slice},  {"head", method_head},
-    {"totable", method_totable}, {"save", ls_buffer_save}, {"digest", method_digest},
-    {"top", method_top},         {"paste", method_paste},  {NULL, NULL},
+    {"min", method_min},
+    {"max", method_max},
+    {"sum", method_sum},
+    {"mean", method_mean},
+    {"hist", method_hist},
+    {"find", method_find},
+    {"count", method_count},
+    {"diff", method_diff},
+    {"fill", method_fill},
+    {"copy", method_copy},
+    {"slice", method_slice},
+    {"head", method_head},
+    {"totable", method_totable},
+    {"save", ls_buffer_save},
+    {"digest", method_digest},
+    {"top", method_top},
+    {"paste", method_paste},
+    {"pin", method_pin},
+    {NULL, NULL},
 };
 
 void ls_open_histogram(lua_State *L) {

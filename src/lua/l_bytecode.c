@@ -40,8 +40,9 @@ typedef struct compiling {
 
 static ls_status do_compile(void *arg) {
   compiling *a = arg;
-  f64 *first = ls_malloc(a->m->count * sizeof *first);
-  ls_status st = first ? ls_ode_first_values(a->m, a->start, first) : LS_EMEM;
+  f64 *first = a->o.fold ? ls_malloc(a->m->count * sizeof *first) : NULL;
+  ls_status st = LS_OK;
+  if (a->o.fold) st = first ? ls_ode_first_values(a->m, a->start, first) : LS_EMEM;
   if (!st) st = ls_code_compile(a->m, first, &a->o, a->out);
   if (st) {
     ls_code_free(a->out);

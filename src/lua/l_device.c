@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "lua/bind.h"
 #include "session/session.h"
 #include "run/dispatch.h"
@@ -83,8 +84,10 @@ static int device_tostring(lua_State *L) {
   char text[256];
   bool gpu = d->processor == LS_CUDA;
   int number = gpu ? d->units : d->threads;
-  snprintf(text, sizeof text, "%s %s, %d %s%s, %.1f GiB%s", d->name, d->model, number, gpu ? "SM" : "thread",
-           number == 1 ? "" : "s", (f64)d->memory / (1 << 30), d->lost ? ", lost" : "");
+  const bool small = d->memory < 1 << 30;
+  snprintf(text, sizeof text, "%s %s, %d %s%s, %.1f %s%s", d->name, d->model, number, gpu ? "SM" : "thread",
+           ls_plural(number), (f64)d->memory / (small ? 1 << 20 : 1 << 30), small ? "MiB" : "GiB",
+           d->lost ? ", lost" : "");
   lua_pushstring(L, text);
   return 1;
 }
@@ -96,11 +99,6 @@ static int device_eq(lua_State *L) {
 }
 
 /* --- limits ------------------------------------------------------------------------------------------ */
-
-static void set_number(lua_State *L, const char *name, f64 x) {
-  lua_pushnumber(L, x);
-  lua_setfield(L, -2, name);
-}
 
 static f64 get_number(lua_State *L, int table, const char *name) {
   lua_getfield(L, table, name);
@@ -137,8 +135,12 @@ static int limits_tostring(lua_State *L) {
   luaL_addstring(&b, device);
   add_line(&b, "copy (read + written)", get_number(L, 1, "copy"), "B/s");
   if (get_number(L, 1, "transfer") > 0) add_line(&b, "host <-> device", get_number(L, 1, "transfer"), "B/s");
-  add_line(&b, "min-plus f32", get_number(L, 1, "minplus_f32"), "/s");
-  add_line(&b, "min-plus i32", get_number(L, 1, "minplus_i32"), "/s");
+  for (int i = 0; i < LS_MINPLUS_TYPES; i++) {
+    char label[24], key[24];
+    snprintf(label, sizeof label, "min-plus %s", ls_dtype_name(ls_minplus_types[i]));
+    add_line(&b, label, get_number(L, 1, ls_minplus_name(i, key)), "/s");
+  }
+  add_line(&b, "multiply-add f64", get_number(L, 1, "multiply_add_f64"), "/s");
   snprintf(line, sizeof line, "\n%-22s %8.2f us", "launch", 1e6 * get_number(L, 1, "launch"));
   luaL_addstring(&b, line);
   snprintf(line, sizeof line, "\n%-22s %8.2f us", "launch, result read",
@@ -172,19 +174,22 @@ static void push_limits(lua_State *L, ls_device *d, const ls_limits *l) {
   lua_newtable(L);
   push_device(L, d);
   lua_setfield(L, -2, "device");
-  set_number(L, "copy", l->copy);
-  set_number(L, "minplus_f32", l->minplus_f32);
-  set_number(L, "minplus_i32", l->minplus_i32);
-  set_number(L, "launch", l->launch);
-  set_number(L, "launch_readback", l->launch_readback);
-  if (d->processor == LS_CUDA) set_number(L, "transfer", l->transfer);
+  ls_set_number(L, "copy", l->copy);
+  for (int i = 0; i < LS_MINPLUS_TYPES; i++) {
+    char key[24];
+    ls_set_number(L, ls_minplus_name(i, key), l->minplus[ls_minplus_types[i]]);
+  }
+  ls_set_number(L, "multiply_add_f64", l->multiply_add_f64);
+  ls_set_number(L, "launch", l->launch);
+  ls_set_number(L, "launch_readback", l->launch_readback);
+  if (d->processor == LS_CUDA) ls_set_number(L, "transfer", l->transfer);
   lua_createtable(L, LS_GATHER_SIZES, 0);
   for (int i = 0; i < LS_GATHER_SIZES; i++) {
     lua_createtable(L, 0, 3);
-    set_number(L, "bytes", l->gather_bytes[i]);
-    set_number(L, "stream", l->stream[i]);
-    set_number(L, "gather", l->gather[i]);
-    set_number(L, "atomic_min", l->atomic_min[i]);
+    ls_set_number(L, "bytes", l->gather_bytes[i]);
+    ls_set_number(L, "stream", l->stream[i]);
+    ls_set_number(L, "gather", l->gather[i]);
+    ls_set_number(L, "atomic_min", l->atomic_min[i]);
     lua_rawseti(L, -2, i + 1);
   }
   lua_setfield(L, -2, "random");
@@ -211,6 +216,7 @@ static int limits(lua_State *L) {
 
 /* device() is the present one; device("cpu") makes another the present one. */
 static int call(lua_State *L) {
+  if (lua_gettop(L) > 2) return ls_raise(L, ls_device_only_one());
   ls_device *d = named_device(L, 2);
   if (d->lost) return luaL_error(L, "%s is lost: nothing runs there any more", d->name);
   if (d != ls_device_current()) ls_device_use(d);

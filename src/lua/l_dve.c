@@ -160,6 +160,19 @@ static int change_text(lua_State *L) {
   return 1;
 }
 
+/* dve.why(m, state [, which]): why the which-th (1) of its steps to the error state leads there, or nil */
+static int why_error(lua_State *L) {
+  const ls_dve *m = ls_check_dve(L, 1);
+  char text[LS_DVE_TEXT];
+  const u32 *state = ls_check_dve_state(L, 2, m);
+  const lua_Integer which = luaL_optinteger(L, 3, 1);
+  if (which >= 1 && which <= UINT32_MAX && ls_dve_why(m, state, (u32)(which - 1), text, sizeof text))
+    ls_push_dve_text(L, text);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
 static void push_values(lua_State *L, const ls_dve_part *part, u32 item) {
   if (part->fields == 1) {
     lua_pushinteger(L, ls_dve_part_value(part, item, 0));
@@ -246,10 +259,18 @@ static int automaton(lua_State *L) {
   return 1;
 }
 
+/* dve.claims(m): how many assertions it has, and has it a property process? */
+static int claims(lua_State *L) {
+  bool property;
+  lua_pushinteger(L, ls_dve_claims(ls_check_dve(L, 1), &property));
+  lua_pushboolean(L, property);
+  return 2;
+}
+
 /* dve.name(m): where it came from. */
 static int model_name(lua_State *L) {
   char name[512];
-  lua_pushstring(L, ls_shown(ls_dve_name(ls_check_dve(L, 1)), 0, name, sizeof name));
+  lua_pushstring(L, ls_shown(ls_dve_path(ls_check_dve(L, 1)), 0, name, sizeof name));
   return 1;
 }
 
@@ -265,7 +286,7 @@ static int model_tostring(lua_State *L) {
 static const luaL_Reg functions[] = {
     {"decode", decode},      {"initial", initial},   {"steps", list_steps}, {"text", state_text},
     {"change", change_text}, {"describe", describe}, {"is", is_model},      {"automaton", automaton},
-    {"name", model_name},    {NULL, NULL},
+    {"name", model_name},    {"why", why_error},     {"claims", claims},    {NULL, NULL},
 };
 
 void ls_open_dve(lua_State *L) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/nearest.h"
+#include "core/text.h"
 #include "gen/gen.h"
 #include "lua/bind.h"
 #include "lua/l_gen.h"
@@ -193,7 +194,7 @@ static void no_position(lua_State *L, const generator *g) {
   }
   luaL_pushresult(&list);
   luaL_error(L, "gen.%s: at most %d value%s may stand without a name: gen.%s{%s}", g->name, g->positional,
-             g->positional == 1 ? "" : "s", g->name, lua_tostring(L, -1));
+             ls_plural(g->positional), g->name, lua_tostring(L, -1));
 }
 
 /* Every key of the table at index 1 is one of the generator's, a common one, or a position. */
@@ -303,15 +304,28 @@ static ls_status make(void *arg) {
   return r->g->make(r);
 }
 
+/* gen.grid(3, 4), gen.grid(3, 4, {seed = 7}) as one table. */
+static void gather_arguments(lua_State *L) {
+  const int count = lua_gettop(L), numbers = lua_istable(L, count) ? count - 1 : count;
+  lua_createtable(L, numbers, 0);
+  lua_insert(L, 1);
+  if (numbers < count)
+    for (lua_pushnil(L); lua_next(L, count + 1);) { /* without a name: as if it stood among the numbers */
+      if (lua_isinteger(L, -2))
+        lua_pushinteger(L, (lua_Integer)((lua_Unsigned)numbers + (lua_Unsigned)lua_tointeger(L, -2)));
+      else
+        lua_pushvalue(L, -2);
+      lua_insert(L, -2);
+      lua_settable(L, 1);
+    }
+  lua_settop(L, numbers + 1);
+  for (int i = numbers; i >= 1; i--) lua_rawseti(L, 1, i);
+}
+
 static int generate(lua_State *L) {
   request r = {
       .g = &generators[lua_tointeger(L, lua_upvalueindex(1))], .seed = 1, .weights = {.type = LS_NONE}};
-  if (lua_type(L, 1) == LUA_TNUMBER) { /* gen.ring(5), gen.grid(3, 4) */
-    int count = lua_gettop(L);
-    lua_createtable(L, count, 0);
-    lua_insert(L, 1);
-    for (int i = count; i >= 1; i--) lua_rawseti(L, 1, i);
-  }
+  if (lua_type(L, 1) == LUA_TNUMBER) gather_arguments(L);
   if (!lua_istable(L, 1))
     return luaL_error(L, "gen.%s: a table expected, as in gen.%s{%s = ...}; got %s", r.g->name, r.g->name,
                       r.g->keys[0].name, luaL_typename(L, 1));

@@ -56,9 +56,10 @@ static void renew_loops(lua_State *L) {
 }
 
 /* Pushes the primitives of the text, in order; raises what is wrong with it. */
-static int load_text(lua_State *L, const char *name, const char *folder, int line, const char *text) {
+static int load_text(lua_State *L, const char *name, const char *folder, int line, const char *text,
+                     bool generated) {
   ls_kernel_text *t;
-  ls_status st = ls_kernels_load(name, folder, line, text, may_be_called, L, &t);
+  ls_status st = ls_kernels_load(name, folder, line, text, generated, may_be_called, L, &t);
   if (st) {
     luaL_where(L, 1); /* of a text in the line that is run the message has the place already */
     const size_t len = strlen(name);
@@ -103,7 +104,7 @@ static int load(lua_State *L) {
     lua_pushlstring(L, path, slash == path ? 1 : (size_t)(slash - path));
   else
     lua_pushstring(L, ".");
-  return load_text(L, slash ? slash + 1 : path, lua_tostring(L, -1), 1, text);
+  return load_text(L, slash ? slash + 1 : path, lua_tostring(L, -1), 1, text, false);
 }
 
 /* Does the line of a chunk, counted from 1, have `part` in it? */
@@ -128,8 +129,7 @@ static int first_line(const lua_Debug *ar, const char *text) {
   return ar->currentline + !(len > 0 && line_has(ar->source, ar->currentline, text, len));
 }
 
-/* kernel[[ ... ]], loop[[ ... ]] */
-static int from_text(lua_State *L) {
+static int read_text(lua_State *L, bool generated) {
   const char *text = luaL_checkstring(L, lua_istable(L, 1) ? 2 : 1);
   lua_Debug ar;
   int line = 1;
@@ -141,8 +141,14 @@ static int from_text(lua_State *L) {
     const char *base = strrchr(ar.short_src, '/');
     snprintf(name, sizeof name, "%s", base ? base + 1 : ar.short_src);
   }
-  return load_text(L, name, NULL, line, text);
+  return load_text(L, name, NULL, line, text, generated);
 }
+
+/* kernel[[ ... ]], loop[[ ... ]] */
+static int from_text(lua_State *L) { return read_text(L, false); }
+
+/* kernel.generated(text) */
+static int from_generated(lua_State *L) { return read_text(L, true); }
 
 /* --- sources ----------------------------------------------------------------------------------------------
  */
@@ -315,9 +321,10 @@ static int races(lua_State *L) {
 }
 
 int ls_open_kernel(lua_State *L) {
-  static const luaL_Reg functions[] = {{"load", load},       {"save", save},    {"source", source},
-                                       {"restore", restore}, {"path", path_of}, {"bounds", bounds},
-                                       {"races", races},     {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"load", load},    {"save", save},     {"source", source}, {"restore", restore},
+      {"path", path_of}, {"bounds", bounds}, {"races", races},   {"generated", from_generated},
+      {NULL, NULL}};
   luaL_newlib(L, functions);
   lua_createtable(L, 0, 2);
   lua_pushcfunction(L, from_text);
@@ -330,5 +337,6 @@ int ls_open_kernel(lua_State *L) {
   lua_setglobal(L, "loop");
   ls_session_no_stop_in(load);
   ls_session_no_stop_in(from_text);
+  ls_session_no_stop_in(from_generated);
   return 0;
 }

@@ -2,7 +2,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/mem.h"
 #include "core/show.h"
+#include "data/ops.h"
 #include "load/load.h"
 #include "lua/bind.h"
 
@@ -132,11 +134,78 @@ static int file_rows(lua_State *L) {
   return 2;
 }
 
-static const luaL_Reg parts[] = {{"open_in_parts", open_in_parts},
-                                 {"file_of", file_of},
-                                 {"file_offset", file_offset},
-                                 {"file_rows", file_rows},
-                                 {NULL, NULL}};
+typedef struct summing {
+  const ls_graph *g;
+  ls_lsg_part part;
+  bool in_edges;
+  u64 *sums;
+} summing;
+
+static ls_status do_sums(void *arg) {
+  summing *s = arg;
+  return ls_lsg_sums(s->g, &s->part, s->in_edges, s->sums);
+}
+
+/* file_sums(g, first, past, low, high, last, in_edges): what these rows add to the file's checksums, a list.
+ */
+static int file_sums(lua_State *L) {
+  u64 sums[LS_LSG_SUMS];
+  summing s = {.g = ls_check_graph(L, 1),
+               .part = {.first = (u32)luaL_checkinteger(L, 2),
+                        .past = (u32)luaL_checkinteger(L, 3),
+                        .low = (u64)luaL_checkinteger(L, 4),
+                        .high = (u64)luaL_checkinteger(L, 5),
+                        .last = lua_toboolean(L, 6)},
+               .in_edges = lua_toboolean(L, 7),
+               .sums = sums};
+  ls_do(L, do_sums, &s, false);
+  lua_createtable(L, LS_LSG_SUMS, 0);
+  for (int i = 0; i < LS_LSG_SUMS; i++) {
+    lua_pushinteger(L, (lua_Integer)sums[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/* file_check(g, in_edges, x): the sums of all ranks, one behind the other in a buffer; an error where the
+ * file is damaged. */
+static int file_check(lua_State *L) {
+  const ls_graph *g = ls_check_graph(L, 1);
+  ls_buffer *x = ls_check_buffer(L, 3);
+  const u64 *all = ls_buffer_read(x);
+  const ls_status st =
+      all ? ls_lsg_check_sums(g, lua_toboolean(L, 2), all, (int)(x->count / LS_LSG_SUMS)) : LS_EMEM;
+  return st ? ls_raise(L, st) : 0;
+}
+
+typedef struct outside {
+  const ls_graph *g;
+  u32 first, past, *list;
+  u64 count;
+} outside;
+
+static ls_status do_outside(void *arg) {
+  outside *o = arg;
+  return ls_graph_heads_outside(o->g, o->first, o->past, &o->list, &o->count);
+}
+
+/* heads_outside(g, first, past): the heads of edges that are no vertices first .. past - 1, in their order.
+ */
+static int heads_outside(lua_State *L) {
+  outside o = {
+      .g = ls_check_graph(L, 1), .first = (u32)luaL_checkinteger(L, 2), .past = (u32)luaL_checkinteger(L, 3)};
+  ls_do(L, do_outside, &o, false);
+  ls_buffer *b = NULL;
+  const ls_status st = ls_buffer_wrap(LS_U32, o.count, o.list, NULL, &b);
+  if (st) return ls_free(o.list), ls_raise(L, st);
+  ls_push_buffer(L, b);
+  return 1;
+}
+
+static const luaL_Reg parts[] = {{"open_in_parts", open_in_parts}, {"file_of", file_of},
+                                 {"file_offset", file_offset},     {"file_rows", file_rows},
+                                 {"file_sums", file_sums},         {"file_check", file_check},
+                                 {"heads_outside", heads_outside}, {NULL, NULL}};
 
 typedef struct saving {
   ls_graph *g;

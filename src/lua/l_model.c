@@ -12,9 +12,34 @@
 #include "load/load.h"
 #include "lua/l_model.h"
 
+/* Pushes the path of the model that comes with the program and has this name, with or without its ending;
+ * false: there is none. */
+static bool push_sample(lua_State *L, const char *folder, const char *name) {
+  static const char *const endings[] = {"", ".ode", ".dve", ".mdve"};
+  for (size_t i = 0; *name && *name != '.' && !strchr(name, '/') && i < sizeof endings / sizeof *endings;
+       i++) {
+    lua_pushfstring(L, "%s/%s%s", folder, name, endings[i]);
+    if (access(lua_tostring(L, -1), R_OK) == 0) return true;
+    lua_pop(L, 1);
+  }
+  return false;
+}
+
+static void refuse_sample(lua_State *L, const char *path) {
+  char folder[4096], shown[128];
+  if (access(path, F_OK) == 0) return;
+  ls_samples_folder("models", folder, sizeof folder);
+  if (!push_sample(L, folder, path)) return;
+  ls_shown(path, 0, shown, sizeof shown);
+  luaL_error(
+      L, "%s: No such file or directory (there is a sample of that name: model.load(model.sample \"%s\"))",
+      shown, shown);
+}
+
 static int load(lua_State *L) {
   static const char *const processes[] = {".dve", ".mdve"};
   const char *path = luaL_checkstring(L, 1);
+  refuse_sample(L, path);
   for (size_t i = 0; i < sizeof processes / sizeof *processes; i++)
     if (ls_path_ends(path, processes[i])) return ls_dve_load(L);
   const ls_format *f = ls_format_of_path(path);
@@ -48,16 +73,10 @@ static int no_sample(lua_State *L, const char *name, const char *folder) {
 /* model.sample(name) -> where a model is that comes with the program (core/folder.h): the name of a file with
  * or without its ending. */
 static int sample(lua_State *L) {
-  static const char *const endings[] = {"", ".ode", ".dve", ".mdve"};
   const char *name = luaL_checkstring(L, 1);
   char folder[4096], shown[128];
   ls_samples_folder("models", folder, sizeof folder);
-  for (size_t i = 0; *name && *name != '.' && !strchr(name, '/') && i < sizeof endings / sizeof *endings;
-       i++) {
-    lua_pushfstring(L, "%s/%s%s", folder, name, endings[i]);
-    if (access(lua_tostring(L, -1), R_OK) == 0) return 1;
-  }
-  return no_sample(L, ls_shown(name, 0, shown, sizeof shown), folder);
+  return push_sample(L, folder, name) ? 1 : no_sample(L, ls_shown(name, 0, shown, sizeof shown), folder);
 }
 
 int ls_open_model(lua_State *L) {

@@ -8,6 +8,7 @@
 #include "core/mem.h"
 #include "core/nearest.h"
 #include "core/show.h"
+#include "core/text.h"
 #include "lua/l_model.h"
 #include "lua/l_model_ode.h"
 #include "model/ode/text.h"
@@ -177,6 +178,7 @@ static int m_variable(lua_State *L) {
   lua_setfield(L, -2, "role");
   lua_pushinteger(L, a->line);
   lua_setfield(L, -2, "line");
+  if (a->file) push_shown(L, a->file), lua_setfield(L, -2, "file");
   lua_pushstring(L, quantity_name(a->shown));
   lua_setfield(L, -2, "quantity");
   lua_pushstring(L, quantity_name(a->quantity));
@@ -191,9 +193,20 @@ static int m_variable(lua_State *L) {
 
 static int m_set(lua_State *L) {
   ls_ode *m = ls_check_model(L, 1);
-  const u32 v = find(L, m, luaL_checkstring(L, 2));
+  if (lua_type(L, 2) != LUA_TSTRING || !lua_isnumber(L, 3))
+    return luaL_error(
+        L,
+        "m:set takes a name and a number, as m:set(\"a\", 2); several at once: m:parameters{a = 2, b = 3}");
+  const u32 v = find(L, m, lua_tostring(L, 2));
   ls_status st = ls_ode_set(m, v, luaL_checknumber(L, 3));
   if (st) return ls_raise(L, st);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* m:reset(): the values that the file gives. */
+static int m_reset(lua_State *L) {
+  ls_ode_reset(ls_check_model(L, 1));
   lua_settop(L, 1);
   return 1;
 }
@@ -435,18 +448,19 @@ static int model_tostring(lua_State *L) {
   const int states = (int)count_role(m, LS_STATE), functions = (int)count_role(m, LS_ALGEBRAIC);
   const int parameters = (int)(count_role(m, LS_PARAMETER) + count_role(m, LS_CONSTANT));
   lua_pushfstring(L, "model %s: %s, %d state%s, %d function%s, %d parameter%s", lua_tostring(L, -1),
-                  m->format, states, states == 1 ? "" : "s", functions, functions == 1 ? "" : "s", parameters,
-                  parameters == 1 ? "" : "s");
+                  m->format, states, ls_plural(states), functions, ls_plural(functions), parameters,
+                  ls_plural(parameters));
   if (m->event_count) {
-    lua_pushfstring(L, ", %d event%s", (int)m->event_count, m->event_count == 1 ? "" : "s");
+    lua_pushfstring(L, ", %d event%s", (int)m->event_count, ls_plural(m->event_count));
     lua_concat(L, 2);
   }
   return 1;
 }
 
 static const luaL_Reg methods[] = {
-    {"find", m_find},   {"variable", m_variable}, {"set", m_set},     {"equation", m_equation},
-    {"first", m_first}, {"graph", m_graph},       {"close", collect}, {NULL, NULL},
+    {"find", m_find},         {"variable", m_variable}, {"set", m_set},
+    {"equation", m_equation}, {"first", m_first},       {"graph", m_graph},
+    {"close", collect},       {"reset", m_reset},       {NULL, NULL},
 };
 
 void ls_open_ode(lua_State *L) {
@@ -474,8 +488,8 @@ void ls_open_ode(lua_State *L) {
   lua_getglobal(L, "model");
   lua_pushcfunction(L, from_text);
   lua_setfield(L, -2, "from_text");
-  lua_pushcfunction(L, ls_model_write_csv);
-  lua_setfield(L, -2, "write_csv");
+  lua_pushcfunction(L, ls_model_write_table);
+  lua_setfield(L, -2, "write_table");
   lua_pushcfunction(L, ls_model_stream);
   lua_setfield(L, -2, "stream");
   lua_getglobal(L, "reference");

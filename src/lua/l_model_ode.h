@@ -7,11 +7,11 @@
 
 ls_ode *ls_check_model(lua_State *L, int i); /* raises on a closed one */
 
-int ls_model_simulate(lua_State *L);  /* reference.simulate */
-int ls_model_breaks(lua_State *L);    /* reference.breaks */
-int ls_model_write_csv(lua_State *L); /* model.write_csv */
-int ls_model_stream(lua_State *L);    /* model.stream */
-void ls_open_course(lua_State *L);    /* the type of what a simulation leaves until Lua has it */
-void ls_open_bytecode(lua_State *L);  /* l_bytecode.c: model.compile */
+int ls_model_simulate(lua_State *L);    /* reference.simulate */
+int ls_model_breaks(lua_State *L);      /* reference.breaks */
+int ls_model_write_table(lua_State *L); /* model.write_table */
+int ls_model_stream(lua_State *L);      /* model.stream */
+void ls_open_course(lua_State *L);      /* the type of what a simulation leaves until Lua has it */
+void ls_open_bytecode(lua_State *L);    /* l_bytecode.c: model.compile */
 
 #endif

@@ -12,7 +12,7 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
-#include "data/reduce.h"
+#include "lua/l_buffer.h"
 #include "lua/l_prim_options.h"
 #include "lua/l_state.h"
 #include "session/session.h"
@@ -91,9 +91,9 @@ static void fill_from_state(lua_State *L, ls_call *c, how *given, ls_state *s) {
   for (int i = 0; i < c->prim->nargs; i++) {
     const ls_arg *arg = &c->prim->args[i];
     if (given[i] || !is_given(arg)) continue;
-    const bool size = arg->role == LS_VALUE && arg->type == LS_U32;
+    const bool size = arg->role == LS_VALUE && (arg->type == LS_U32 || arg->type == LS_U64);
     if (size && ls_state_size(s, arg->name, &c->values[i].U)) {
-      if (c->values[i].U > UINT32_MAX)
+      if (arg->type == LS_U32 && c->values[i].U > UINT32_MAX)
         luaL_error(L, "%s: the state's size %s is %I, expected one below 2^32", c->prim->name, arg->name,
                    (LUAI_UACINT)c->values[i].U);
       given[i] = GIVEN;
@@ -102,6 +102,21 @@ static void fill_from_state(lua_State *L, ls_call *c, how *given, ls_state *s) {
     }
   }
   if (s->graph) fill_from_graph(L, c, given, s->graph);
+}
+
+/* Makes x the VALUE i of that type, in the form in which it travels: the widest of its kind. */
+static void put_value(lua_State *L, ls_call *c, int i, ls_dtype type, ls_number x) {
+  u64 element;
+  if (ls_number_put(type, &element, 0, x)) {
+    char which[LS_ARG_CHARS];
+    lua_pushfstring(L, "%s: %s", ls_call_arg(c, i, which), ls_error());
+    wrong(L, c->prim, lua_tostring(L, -1));
+  }
+  x = ls_number_at(type, &element, 0);
+  if (x.real)
+    c->values[i].f = x.r;
+  else
+    c->values[i].U = (u64)x.i;
 }
 
 /* Puts the Lua value at `at` into argument i. */
@@ -133,35 +148,8 @@ static how fill_one(lua_State *L, ls_call *c, int i, int at, int place) {
       c->values[i].f = lua_tonumber(L, at);
     return whole ? WHOLE : GIVEN;
   }
-  int exact;
-  const lua_Integer x = lua_tointegerx(L, at, &exact);
-  if (!exact || x < 0 || x > 0xffffffffll) {
-    lua_pushfstring(L, "%s: expected an integer of 0 .. 2^32-1, got %s", ls_call_arg(c, i, which),
-                    luaL_tolstring(L, at, NULL));
-    wrong(L, c->prim, lua_tostring(L, -1));
-  }
-  c->values[i].U = (u64)x;
+  put_value(L, c, i, arg->type, ls_check_number(L, at));
   return GIVEN;
-}
-
-/* A VALUE of the element type takes the form in which it travels: the widest of its kind. */
-static void settle_value(lua_State *L, ls_call *c, int i, bool whole) {
-  ls_number x = {.real = !whole};
-  if (whole)
-    x.i = c->values[i].i;
-  else
-    x.r = c->values[i].f;
-  u64 element;
-  if (ls_number_put(c->type, &element, 0, x)) {
-    char which[LS_ARG_CHARS];
-    lua_pushfstring(L, "%s: %s", ls_call_arg(c, i, which), ls_error());
-    wrong(L, c->prim, lua_tostring(L, -1));
-  }
-  x = ls_number_at(c->type, &element, 0);
-  if (x.real)
-    c->values[i].f = x.r;
-  else
-    c->values[i].U = (u64)x.i;
 }
 
 /* W is the type of the first buffer whose row says W. */
@@ -171,7 +159,10 @@ static void settle_type(lua_State *L, ls_call *c, const how *given) {
   for (int i = 0; i < p->nargs && c->type == LS_NONE; i++)
     if (p->args[i].type == LS_W && c->buffers[i]) c->type = c->buffers[i]->type;
   for (int i = 0; i < p->nargs; i++)
-    if (p->args[i].role == LS_VALUE && p->args[i].type == LS_W) settle_value(L, c, i, given[i] == WHOLE);
+    if (p->args[i].role == LS_VALUE && p->args[i].type == LS_W) {
+      const ls_number whole = {.i = c->values[i].i}, real = {.real = true, .r = c->values[i].f};
+      put_value(L, c, i, c->type, given[i] == WHOLE ? whole : real);
+    }
 }
 
 /* A bundle (prelude.lua) is for several rows: each takes what it knows. */
@@ -311,10 +302,13 @@ static void push_arguments(lua_State *L, const ls_call *call) {
   for (int i = 0; i < c.prim->nargs; i++) {
     const ls_arg *arg = &c.prim->args[i];
     if (!is_given(arg)) continue;
+    const ls_dtype type = arg->type == LS_W ? c.type : arg->type;
     if (c.buffers[i])
       ls_push_buffer(L, ls_buffer_retain(c.buffers[i]));
-    else if (arg->type == LS_W && ls_dtype_is_real(c.type))
+    else if (ls_dtype_is_real(type))
       lua_pushnumber(L, c.values[i].f);
+    else if (type == LS_U64) /* above Lua's integers: as the float that it came as */
+      ls_push_number(L, (ls_number){.i = c.values[i].U});
     else
       lua_pushinteger(L, c.values[i].i);
     lua_setfield(L, -2, arg->name);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { WARP = 32, MOST_THREADS = 512 };
+enum { WARP = 32, MOST_THREADS = 512, MOST_OF_GRID = 1024 };
 
 /* The number on top, as a bound. */
 static u64 check_bound(lua_State *L, const ls_prim *p, const char *name) {
@@ -28,11 +28,12 @@ static void take_begun(lua_State *L, ls_call *c) {
 
 static void take_block(lua_State *L, ls_call *c) {
   const lua_Integer threads = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : -1;
-  if (threads < 0 || threads > MOST_THREADS || threads % WARP != 0)
+  const int most = c->prim->domain == LS_GRID ? MOST_OF_GRID : MOST_THREADS;
+  if (threads < 0 || threads > most || threads % WARP != 0)
     luaL_error(
         L,
-        "%s: block_size is %s, expected the threads of a block: a multiple of 32, up to 512 (0: the row's own)",
-        c->prim->name, luaL_tolstring(L, -1, NULL));
+        "%s: block_size is %s, expected the threads of a block: a multiple of 32, up to %d (0: the row's own)",
+        c->prim->name, luaL_tolstring(L, -1, NULL), most);
   c->block = (u32)threads;
 }
 

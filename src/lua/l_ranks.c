@@ -2,14 +2,22 @@
  * rest. */
 #include "lua/bind.h"
 #include "ranks/ranks.h"
+#include "ranks/shares.h"
+#include "run/limits.h"
+#include "run/trace.h"
+#include "core/wait.h"
 
 /* ranks.gathered(x): a list of what all ranks give */
 static int gathered(lua_State *L) {
   i64 all[LS_MOST_RANKS];
   const int rank = ls_rank(), count = ls_ranks();
   all[rank] = luaL_checkinteger(L, 1);
+  const f64 begun = ls_now();
+  ls_trace_last(); /* what ran before is known: other ranks learn of it */
+  ls_shares_stands(false);
   const ls_status st = ls_exchange_gather(all, (u64)count, sizeof *all, (u64)rank, (u64)rank + 1);
   if (st) return ls_raise(L, st);
+  ls_shares_exchanged(ls_now() - begun);
   lua_createtable(L, count, 0);
   for (int r = 0; r < count; r++) {
     lua_pushinteger(L, all[r]);
@@ -18,16 +26,55 @@ static int gathered(lua_State *L) {
   return 1;
 }
 
+/* ranks.route(): by what the last exchange went */
+static int route(lua_State *L) {
+  lua_pushstring(L, ls_ranks_route());
+  return 1;
+}
+
+/* ranks.link(rate): the limit of what comes from other ranks, bytes a second */
+static int link_limit(lua_State *L) {
+  ls_limits_set_link(luaL_checknumber(L, 1));
+  return 0;
+}
+
+/* ranks.known(): a list of what each rank has done, as this one knows it */
+static int known(lua_State *L) {
+  ls_trace_last(); /* its own kernels are in */
+  lua_createtable(L, ls_ranks(), 0);
+  for (int r = 0; r < ls_ranks(); r++) {
+    ls_share s;
+    ls_shares_of(r, &s);
+    lua_createtable(L, 0, 6);
+    ls_set_integer(L, "rank", (u64)r);
+    ls_set_number(L, "kernels", s.kernels);
+    ls_set_number(L, "exchanges", s.exchanges);
+    ls_set_number(L, "waits", s.waits);
+    ls_set_integer(L, "bytes", s.bytes);
+    ls_set_number(L, "share", s.kernels + s.exchanges > 0 ? s.exchanges / (s.kernels + s.exchanges) : 0);
+    lua_rawseti(L, -2, r + 1);
+  }
+  return 1;
+}
+
 int ls_open_ranks(lua_State *L) {
-  lua_createtable(L, 0, 4);
+  lua_createtable(L, 0, 8);
   lua_pushinteger(L, ls_ranks());
   lua_setfield(L, -2, "count");
   lua_pushinteger(L, ls_rank());
   lua_setfield(L, -2, "rank");
   lua_pushstring(L, ls_ranks_transport());
   lua_setfield(L, -2, "transport");
+  lua_pushboolean(L, ls_ranks_on_one_host());
+  lua_setfield(L, -2, "one_host");
   lua_pushcfunction(L, gathered);
   lua_setfield(L, -2, "gathered");
+  lua_pushcfunction(L, route);
+  lua_setfield(L, -2, "route");
+  lua_pushcfunction(L, link_limit);
+  lua_setfield(L, -2, "link");
+  lua_pushcfunction(L, known);
+  lua_setfield(L, -2, "known");
   lua_setglobal(L, "ranks");
   return 0;
 }

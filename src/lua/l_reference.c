@@ -10,7 +10,7 @@ enum { QUICK = 100 * 1000 }; /* edges: below, the worker thread is not worth wak
 
 typedef struct job {
   ls_graph *g;
-  u32 s, count;
+  u32 s, count, first, past;
   f64 delta;
   int threads;
   ls_buffer *sources;
@@ -169,7 +169,7 @@ static int reference_negative_cycle(lua_State *L) {
 static ls_status distance_matrix(void *arg) {
   job *j = arg;
   void *d = ls_buffer_overwrite(j->a);
-  return d ? ls_distance_matrix(j->g, j->type, d) : LS_EMEM;
+  return d ? ls_distance_matrix(j->g, j->type, j->first, j->past, d) : LS_EMEM;
 }
 
 /* What the triple loop came to, st, is named where a negative cycle is the reason; reals may miss one, or
@@ -193,22 +193,71 @@ static ls_status floyd_warshall(void *arg) {
 }
 
 static int matrix(lua_State *L, ls_status (*work)(void *)) {
+  lua_settop(L, 4); /* what is pinned lies above */
   const char *name = luaL_optstring(L, 2, NULL);
   job j = {.g = ls_pin_graph(L, 1)};
   j.type = name ? ls_dtype_parse(name) : j.g->wtype == LS_NONE ? LS_I32 : j.g->wtype;
   if (j.type == LS_NONE) return luaL_error(L, "no dtype '%s': i16, i32, i64, f32 or f64 is expected", name);
   if (j.g->n == 0) return luaL_error(L, "a graph without vertices has no distance matrix");
-  j.a = ls_push_new_buffer(L, j.type, j.g->n, j.g->n);
+  const lua_Integer first = luaL_optinteger(L, 3, 0), past = luaL_optinteger(L, 4, j.g->n);
+  if (first < 0 || past < first || past > j.g->n)
+    return luaL_error(L, "the rows are %I to %I, expected rows of 0 to %I", first, past, (lua_Integer)j.g->n);
+  j.first = (u32)first, j.past = (u32)past;
+  j.a = ls_push_new_buffer(L, j.type, j.past - j.first, j.g->n);
   ls_do(L, work, &j, j.g->n < 128);
   return 1;
 }
 
-/* reference.distance_matrix(g [, dtype]): the n x n matrix of edge weights that Floyd-Warshall starts from,
- * of the weights' type (i32 for an unweighted graph) where none is asked for */
+/* reference.distance_matrix(g [, dtype [, first, past]]): the n x n matrix of edge weights that
+ * Floyd-Warshall starts from, of the weights' type (i32 for an unweighted graph) where none is asked for */
 static int reference_distance_matrix(lua_State *L) { return matrix(L, distance_matrix); }
 
 /* reference.floyd_warshall(g [, dtype]): the n x n matrix of distances */
-static int reference_floyd_warshall(lua_State *L) { return matrix(L, floyd_warshall); }
+static int reference_floyd_warshall(lua_State *L) {
+  lua_settop(L, 2); /* all rows */
+  return matrix(L, floyd_warshall);
+}
+
+static ls_status kleene(void *arg) {
+  job *j = arg;
+  void *d = ls_buffer_overwrite(j->a);
+  return d ? ls_kleene(j->g, j->type, d) : LS_EMEM;
+}
+
+/* reference.kleene(g [, dtype]): the n x n matrix of greatest weights of paths of an acyclic graph */
+static int reference_kleene(lua_State *L) {
+  lua_settop(L, 2);
+  return matrix(L, kleene);
+}
+
+typedef struct closure_job {
+  ls_buffer *d;
+  ls_semiring semiring;
+} closure_job;
+
+static ls_status closure(void *arg) {
+  closure_job *j = arg;
+  void *d = ls_buffer_update(j->d);
+  return d ? ls_closure(j->d->rows, j->d->type, j->semiring, d) : LS_EMEM;
+}
+
+/* reference.closure(A [, semiring]): the sum of all powers of a square matrix */
+static int reference_closure(lua_State *L) {
+  ls_buffer *a = ls_check_buffer(L, 1);
+  const char *name = luaL_optstring(L, 2, "min-plus");
+  closure_job j;
+  if (!ls_semiring_parse(name, &j.semiring))
+    return luaL_error(L, "no semiring '%s': 'min-plus', 'max-plus', 'max-min' or 'or-and' is expected", name);
+  if (a->rows != a->cols) return luaL_error(L, "argument 1: expected a square matrix");
+  const u64 n = a->rows;
+  j.d = ls_push_new_buffer(L, a->type, n, n);
+  const void *from = ls_buffer_read(a);
+  void *to = ls_buffer_overwrite(j.d);
+  if (!from || !to) return ls_raise(L, LS_EMEM);
+  memcpy(to, from, ls_buffer_bytes(a));
+  ls_do(L, closure, &j, n < 128);
+  return 1;
+}
 
 /* --- checks ------------------------------------------------------------------------------------------ */
 
@@ -356,6 +405,8 @@ static const luaL_Reg functions[] = {
     {"negative_cycle", reference_negative_cycle},
     {"distance_matrix", reference_distance_matrix},
     {"floyd_warshall", reference_floyd_warshall},
+    {"kleene", reference_kleene},
+    {"closure", reference_closure},
     {"check_choices", reference_check_choices},
     {"check_scc", reference_check_scc},
     {"check_sssp", reference_check_sssp},

@@ -1,21 +1,17 @@
-/* What Lua sees of the session:
- *   session.stepped()       are primitives to be run one by one (ls_session_stepped)?
- *   session.awaited()       may something stop here, or save the state (ls_session_awaited)?
- *   session.fixpoint()      a value to be closed: `next` steps over what runs until then as one step:
- *                             local inside <close> = session.fixpoint()
- *   session.keep()          a value to be closed: until then the first Ctrl-C only makes
- * session.interrupted() true session.interrupted()   did Ctrl-C come since session.keep()? Then it has been
- * acted on session.mark()          the present iteration mark (ls_session_mark) session.say(text)       a
- * message; with --json or --csv on standard error iterations(s)           `for it in iterations(s) do ...
- * it:mark{improved = k} end`: it.n counts from 1, it.state is s. `iter` and `break iter N` stop at the first
- * it:mark of an iteration, or, where an iteration had none, at the loop's head after it. The marked numbers
- * go to the trace (ls_trace_mark). checkpoint(path)        the state of such a loop goes to a file
- *   coroutine.*             session/coroutine.h */
+/* What Lua sees of the session: session.stepped and the others of that table, which lua/help_session.lua
+ * describes; iterations(s) and it:mark{...}; checkpoint(path); coroutine.* (session/coroutine.h).
+ *
+ * `for it in iterations(s) do ... it:mark{improved = k} end`: it.n counts from 1, it.state is s. `iter` and
+ * `break iter N` stop at the first it:mark of an iteration, or, where an iteration had none, at the loop's
+ * head after it. Numbers of a mark go to the trace (ls_trace_mark), texts to the stop line and to conditions
+ * alone. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/output.h"
+#include "core/show.h"
 #include "lua/bind.h"
 #include "lua/l_state.h"
 #include "run/journal.h"
@@ -33,6 +29,7 @@ typedef struct iteration {
   u32 outer;     /* the mark of the loop around */
   bool ran;      /* an iteration began here: n may be another session's */
   bool marked;   /* it:mark was called in this iteration */
+  u64 before;    /* primitives that were called before it */
   char name[64]; /* by which the function that iterates was called, "" where it has none */
 } iteration;     /* its user values: the state, the table of what is carried, and that function */
 
@@ -42,6 +39,7 @@ static int advance(lua_State *L, int status, lua_KContext context) {
   it->n++;
   it->ran = true;
   it->marked = false;
+  it->before = ls_session_primitives();
   ls_session_set_mark(it->n);
   lua_settop(L, 1);
   return 1;
@@ -87,7 +85,7 @@ static int head(lua_State *L, int status, lua_KContext context) {
 
 static int next_iteration(lua_State *L) {
   iteration *it = luaL_checkudata(L, 1, iteration_name);
-  if (it->ran && !it->marked && ls_session_at_mark(L, it->n, "")) return lua_yieldk(L, 0, 0, head);
+  if (it->ran && !it->marked && ls_session_at_mark(L, it->n, "", false)) return lua_yieldk(L, 0, 0, head);
   return head(L, LUA_OK, 0);
 }
 
@@ -157,23 +155,41 @@ enum { MARK_VALUES = 16 };
 
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-/* The numbers of the table at 2, by name: into the trace and as text. */
+static bool is_text(lua_State *L, int i) { return lua_type(L, i) == LUA_TSTRING && !lua_isnumber(L, i); }
+
+/* The names in the table at 2 whose values are texts, or else numbers and booleans, in their order. */
+static int mark_names(lua_State *L, bool texts, const char *names[MARK_VALUES]) {
+  int count = 0;
+  for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1))
+    if (lua_type(L, -2) == LUA_TSTRING && count < MARK_VALUES &&
+        (texts ? is_text(L, -1) : lua_isnumber(L, -1) || lua_isboolean(L, -1)))
+      names[count++] = lua_tostring(L, -2);
+  qsort(names, (size_t)count, sizeof *names, by_name);
+  return count;
+}
+
+/* The values of the table at 2, by name: as text, texts first; and the numbers into the trace. */
 static void record_mark(lua_State *L, u32 n, char *text, size_t bytes) {
   const char *names[MARK_VALUES];
   f64 values[MARK_VALUES];
-  int count = 0;
-  for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1))
-    if (lua_type(L, -2) == LUA_TSTRING && (lua_isnumber(L, -1) || lua_isboolean(L, -1)) &&
-        count < MARK_VALUES)
-      names[count++] = lua_tostring(L, -2);
-  qsort(names, (size_t)count, sizeof *names, by_name);
   size_t used = 0;
   text[0] = '\0';
+  const int texts = mark_names(L, true, names);
+  for (int i = 0; i < texts && used < bytes; i++) {
+    char shown[40];
+    lua_getfield(L, 2, names[i]);
+    used += (size_t)snprintf(text + used, bytes - used, "%s%s %s", i ? " " : "", names[i],
+                             ls_shown(lua_tostring(L, -1), 0, shown, sizeof shown));
+    lua_pop(L, 1);
+  }
+  const int count = mark_names(L, false, names);
   for (int i = 0; i < count; i++) {
     lua_getfield(L, 2, names[i]);
     values[i] = lua_isboolean(L, -1) ? lua_toboolean(L, -1) : lua_tonumber(L, -1);
+    const int digits = values[i] == rint(values[i]) ? 14 : 6; /* of a real number the first say enough */
     if (used < bytes)
-      used += (size_t)snprintf(text + used, bytes - used, "%s%s %.14g", i ? " " : "", names[i], values[i]);
+      used += (size_t)snprintf(text + used, bytes - used, "%s%s %.*g", used ? " " : "", names[i], digits,
+                               values[i]);
     lua_pop(L, 1);
   }
   ls_trace_mark(n, names, values, count);
@@ -197,7 +213,8 @@ static int mark(lua_State *L) {
   record_mark(L, it->n, text, sizeof text);
   bool first = !it->marked;
   it->marked = true;
-  if (first && ls_session_at_mark(L, it->n, text)) return lua_yieldk(L, 0, 0, after_mark);
+  const bool alone = it->before == ls_session_primitives();
+  if (first && ls_session_at_mark(L, it->n, text, alone)) return lua_yieldk(L, 0, 0, after_mark);
   return 0;
 }
 
@@ -277,6 +294,9 @@ static int leave_fixpoint(lua_State *L) {
   return 0;
 }
 
+/* session.turn(): a loop of primitives goes on with its next iteration */
+static int turn(lua_State *L) { return ls_session_at_turn(L) ? lua_yieldk(L, 0, 0, after_mark) : 0; }
+
 /* The value holds who asked before. */
 static int keep_rows(lua_State *L) {
   lua_State **before = lua_newuserdatauv(L, sizeof(lua_State *), 0);
@@ -323,7 +343,8 @@ static int checkpoint(lua_State *L) {
 int ls_open_session(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"stepped", stepped}, {"awaited", awaited}, {"fixpoint", enter_fixpoint}, {"mark", present_mark},
-      {"say", say},         {"keep", keep_rows},  {"interrupted", interrupted}, {NULL, NULL}};
+      {"turn", turn},       {"say", say},         {"keep", keep_rows},          {"interrupted", interrupted},
+      {NULL, NULL}};
   open_iterations(L);
   luaL_newmetatable(L, fixpoint_name);
   lua_pushcfunction(L, leave_fixpoint);

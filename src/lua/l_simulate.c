@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/npy.h"
 #include "core/replace.h"
+#include "core/text.h"
 #include "lua/l_model_ode.h"
 #include "model/ode/text.h"
 #include "reference/ode.h"
@@ -215,7 +217,7 @@ typedef struct table {
   const f64 *const *x;
 } table;
 
-static ls_status write_table(FILE *f, void *arg) {
+static ls_status write_csv(FILE *f, void *arg) {
   const table *t = arg;
   for (u32 k = 0; k < t->columns; k++) {
     if (k) fputc(',', f);
@@ -229,6 +231,17 @@ static ls_status write_table(FILE *f, void *arg) {
       if (fputs(number, f) < 0) return LS_OK; /* ls_replace_file tells why */
       fputc(k + 1 < t->columns ? ',' : '\n', f);
     }
+  return LS_OK;
+}
+
+static ls_status write_npy(FILE *f, void *arg) {
+  const table *t = arg;
+  char head[LS_NPY_HEAD];
+  ls_npy_head(LS_F64, 2, (u64[LS_NPY_DIMENSIONS]){t->rows, t->columns}, head);
+  if (fwrite(head, sizeof head, 1, f) != 1) return LS_OK;
+  for (u64 i = 0; i < t->rows; i++)
+    for (u32 k = 0; k < t->columns; k++)
+      if (fwrite(&t->x[k][i], sizeof **t->x, 1, f) != 1) return LS_OK;
   return LS_OK;
 }
 
@@ -257,12 +270,16 @@ static table check_table(lua_State *L, const char *who) {
   return t;
 }
 
-/* model.write_csv(path, names, buffers): a header line, then a line a row; buffers of f64 of the same length.
- */
-int ls_model_write_csv(lua_State *L) {
+/* model.write_table(path, names, buffers): .csv, a header line and then a line a row, or .npy, a matrix;
+ * buffers of f64 of the same length. */
+int ls_model_write_table(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
-  table t = check_table(L, "model.write_csv");
-  ls_status st = ls_replace_file(path, write_table, &t);
+  const bool npy = ls_ends_in(path, ".npy");
+  if (!npy && !ls_ends_in(path, ".csv"))
+    return ls_raise(L,
+                    ls_fail(LS_EARG, "%s: a table is saved in a file whose name ends in .csv or .npy", path));
+  table t = check_table(L, "model.write_table");
+  ls_status st = ls_replace_file(path, npy ? write_npy : write_csv, &t);
   return st ? ls_raise(L, st) : 0;
 }
 

@@ -9,6 +9,7 @@
 #include "core/output.h"
 #include "core/text.h"
 #include "lua/l_stats_lines.h"
+#include "run/division.h"
 #include "run/limits.h"
 #include "run/trace.h"
 
@@ -213,6 +214,17 @@ static void add_small(luaL_Buffer *b, const ls_stat *rows, int n) {
       "; a call has work for less than 0.5 us at the limit, and its launch takes longer: measure on a larger graph");
 }
 
+/* Of a kernel that was quicker than a limit that no cache lifts. */
+static void add_too_low(luaL_Buffer *b, const ls_stat *s) {
+  char line[240];
+  snprintf(
+      line, sizeof line,
+      "\nlimit: %.60s was quicker than the limit of operations, which was perhaps measured while other programs ran: "
+      "device.limits(nil, true) measures it anew",
+      kernel_of(s));
+  luaL_addstring(b, line);
+}
+
 /* Of the kernel that is furthest from its limit: what it could be, and where to look for the reason. */
 static void add_furthest(luaL_Buffer *b, const ls_stat *s) {
   char work[16], took[16], line[400];
@@ -221,11 +233,15 @@ static void add_furthest(luaL_Buffer *b, const ls_stat *s) {
       line, sizeof line,
       "\n%.60s is furthest from its limit: a call takes %s us; all that it %s would take %s us at the limit (%s). So something "
       "else slows it down: few threads, threads of uneven work, steps that depend on each other, or atomics",
-      kernel_of(s), six(s->average * 1e6, took), ops ? "computes" : "touches",
+      kernel_of(s), six(s->average * 1e6, took),
+      ops                             ? "computes"
+      : strcmp(s->bound, "link") == 0 ? "gets"
+                                      : "touches",
       six(s->average * s->limit * 1e6, work),
-      ops                            ? "ops: updates"
-      : strcmp(s->bound, "irr") == 0 ? "irr: memory at random"
-                                     : "mem: memory in order");
+      ops                             ? "ops: updates"
+      : strcmp(s->bound, "link") == 0 ? "link: from other ranks"
+      : strcmp(s->bound, "irr") == 0  ? "irr: memory at random"
+                                      : "mem: memory in order");
   luaL_addstring(b, line);
 }
 
@@ -234,6 +250,7 @@ static void push_text(lua_State *L, const ls_stat *rows, int n) {
   luaL_Buffer b;
   luaL_buffinit(L, &b);
   bool done[MAX_ROWS] = {false}, unmeasured = false, any = false, unknown = false;
+  const ls_stat *too_low = NULL;
   const int width = names_width(rows, n);
   for (int i = 0; i < n; i++) {
     if (done[i] || !rows[i].device) continue;
@@ -246,7 +263,8 @@ static void push_text(lua_State *L, const ls_stat *rows, int n) {
       if (rows[k].device == rows[i].device) {
         add_row(&b, &rows[k], width);
         done[k] = true;
-        unknown = unknown || (measured && rows[k].limit < 0);
+        unknown = unknown || (measured && rows[k].limit < 0 && !rows[k].too_low);
+        if (!too_low && rows[k].too_low) too_low = &rows[k];
       }
     unmeasured = unmeasured || !measured;
   }
@@ -260,14 +278,21 @@ static void push_text(lua_State *L, const ls_stat *rows, int n) {
     luaL_addstring(
         &b,
         "\nlimit: <5% means at most 5 %; - means unknown: the kernel does not count the bytes that it touches");
+  if (too_low) add_too_low(&b, too_low);
   if (sorted_by && sorted_by->value == col_limit && n && rows[0].limit >= 0 && rows[0].limit < 0.5 &&
       !is_small(&rows[0]))
     add_furthest(&b, &rows[0]);
   add_small(&b, rows, n);
   if (ls_trace_lost()) {
     char line[80];
-    snprintf(line, sizeof line, "\n%llu calls are missing: memory ran out",
+    snprintf(line, sizeof line, "\nmemory ran out: calls that are missing: %llu",
              (unsigned long long)ls_trace_lost());
+    luaL_addstring(&b, line);
+  }
+  for (int i = 0; i < ls_divisions(); i++) {
+    char line[160];
+    ls_division_line(i, line, sizeof line);
+    luaL_addchar(&b, '\n');
     luaL_addstring(&b, line);
   }
   luaL_pushresult(&b);

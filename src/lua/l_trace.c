@@ -8,16 +8,12 @@
 #include "lua/l_stats.h"
 #include "session/session.h"
 #include "core/wait.h"
+#include "ranks/ranks.h"
 #include "run/trace.h"
 
 #define LIST "lockstep.records"
 
 /* --- records ----------------------------------------------------------------------------------------- */
-
-static void set_number(lua_State *L, const char *name, f64 x) {
-  lua_pushnumber(L, x);
-  lua_setfield(L, -2, name);
-}
 
 static void set_string(lua_State *L, const char *name, const char *x) {
   lua_pushstring(L, x);
@@ -33,18 +29,18 @@ static void push_record(lua_State *L, const ls_record *at) {
   set_string(L, "type", ls_dtype_name(r.type));
   set_string(L, "device", r.device->name);
   ls_set_integer(L, "items", r.items);
-  set_number(L, "asked", r.host_begin - ls_trace_epoch());
-  set_number(L, "begin", r.begin - ls_trace_epoch());
-  set_number(L, "time", r.end - r.begin);
-  set_number(L, "gap", r.gap);
+  ls_set_number(L, "asked", r.host_begin - ls_trace_epoch());
+  ls_set_number(L, "begin", r.begin - ls_trace_epoch());
+  ls_set_number(L, "time", r.end - r.begin);
+  ls_set_number(L, "gap", r.gap);
   ls_set_integer(L, "iteration", r.iteration);
   ls_set_integer(L, "mark", r.mark);
-  if (r.bytes > 0) set_number(L, "bytes", r.bytes);
-  if (r.gathers > 0) set_number(L, "gathers", r.gathers);
-  if (r.bytes_at_most > 0) set_number(L, "bytes_at_most", r.bytes_at_most);
-  if (r.gathers_at_most > 0) set_number(L, "gathers_at_most", r.gathers_at_most);
-  if (r.operations > 0) set_number(L, "operations", r.operations);
-  if (r.edges > 0) set_number(L, "edges", r.edges);
+  if (r.bytes > 0) ls_set_number(L, "bytes", r.bytes);
+  if (r.gathers > 0) ls_set_number(L, "gathers", r.gathers);
+  if (r.bytes_at_most > 0) ls_set_number(L, "bytes_at_most", r.bytes_at_most);
+  if (r.gathers_at_most > 0) ls_set_number(L, "gathers_at_most", r.gathers_at_most);
+  if (r.operations > 0) ls_set_number(L, "operations", r.operations);
+  if (r.edges > 0) ls_set_number(L, "edges", r.edges);
   lua_pushboolean(L, r.fused);
   lua_setfield(L, -2, "fused");
   if (r.turns > 1) ls_set_integer(L, "turns", r.turns);
@@ -158,8 +154,44 @@ static int algorithm(lua_State *L) {
   return 0;
 }
 
+/* Is {ranks = true} given? */
+static bool of_all_ranks(lua_State *L) {
+  if (lua_isnoneornil(L, 2)) return false;
+  luaL_checktype(L, 2, LUA_TTABLE);
+  for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1))
+    if (lua_type(L, -2) != LUA_TSTRING || strcmp(lua_tostring(L, -2), "ranks") != 0 || !lua_isboolean(L, -1))
+      luaL_error(L, "trace.save: unknown option '%s': ranks = true expected", luaL_tolstring(L, -2, NULL));
+  lua_getfield(L, 2, "ranks");
+  const bool yes = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return yes;
+}
+
+static f64 number_of(lua_State *L, const char *name) {
+  lua_getfield(L, -1, name);
+  const f64 x = lua_tonumber(L, -1);
+  lua_pop(L, 1);
+  return x;
+}
+
+/* Adds what ranks.clocks() says. */
+static ls_status save_ranks(lua_State *L, const char *path) {
+  f64 offset = 0, within = 0;
+  lua_getglobal(L, "ranks");
+  lua_getfield(L, -1, "clocks");
+  lua_call(L, 0, 1);
+  for (int r = 0; r < ls_ranks(); r++) {
+    lua_geti(L, -1, r + 1);
+    if (r == ls_rank()) offset = number_of(L, "offset");
+    if (number_of(L, "within") > within) within = number_of(L, "within");
+    lua_pop(L, 1);
+  }
+  return ls_trace_save_ranks(path, offset, within);
+}
+
 static int save(lua_State *L) {
-  ls_status st = ls_trace_save(luaL_checkstring(L, 1));
+  const char *path = luaL_checkstring(L, 1);
+  const ls_status st = of_all_ranks(L) ? save_ranks(L, path) : ls_trace_save(path);
   return st ? ls_raise(L, st) : 0;
 }
 

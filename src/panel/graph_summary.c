@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "session/session.h"
 
 enum { LINES = 24 };
@@ -158,8 +159,9 @@ void ls_graph_summary(const ls_view_draw *d, ls_rect in, const ls_model *m, cons
   int n = 0;
   char text[160];
   const ls_graph *g = m->graph;
-  snprintf(text, sizeof text, "%s %s: %u vertices, %llu edges, %.2f a vertex, weights %s", m->graph_name,
-           g->name ? g->name : "", g->n, (unsigned long long)g->m, g->n ? (f64)g->m / g->n : 0,
+  snprintf(text, sizeof text, "%s %s: %u %s, %llu edge%s, %.2f a vertex, weights %s", m->graph_name,
+           g->name ? g->name : "", g->n, g->n == 1 ? "vertex" : "vertices", (unsigned long long)g->m,
+           ls_plural(g->m), g->n ? (f64)g->m / g->n : 0,
            g->wtype == LS_NONE ? "none" : ls_dtype_name(g->wtype));
   ls_draw_cut(d->canvas, in, 0, 0, in.cols, LS_TEXT_STYLE, text);
   in = ls_rect_cut(in, in.rows >= 8 ? 2 : 1);

@@ -6,6 +6,7 @@
 
 #include "lua/l_bytecode.h"
 #include "lua/l_state.h"
+#include "repl/lesson_scene.h"
 #include "run/journal.h"
 #include "session/session.h"
 
@@ -47,9 +48,11 @@ static void add(ls_model *m, const char *prefix, const char *field, ls_buffer *b
   s->field = dot ? dot + 1 : s->name;
 }
 
-static void add_graph(ls_model *m, const char *name, ls_graph *g, int rank) {
-  if (!m->graph) {
+/* While a lesson is read, its graphs come before those that were there when it began. */
+static void add_graph(ls_model *m, const char *name, ls_graph *g, int rank, bool found) {
+  if (!m->graph || (m->graph_found && !found)) {
     m->graph = g;
+    m->graph_found = found;
     snprintf(m->graph_name, sizeof m->graph_name, "%s", name);
   }
   rank = rank * KINDS + OF_GRAPH;
@@ -80,8 +83,9 @@ static void add_code(ls_model *m, const char *name, const ls_seen_code *code, in
   if (end && end[5] == '\0') *end = '\0';
 }
 
-/* The value on top of L, which goes by that name; fields of a table are looked at one deep. */
-static void collect(ls_model *m, lua_State *L, int rank, const char *name, bool inside) {
+/* The value on top of L, which goes by that name; fields of a table are looked at one deep. found: a lesson
+ * has found it there. */
+static void collect(ls_model *m, lua_State *L, int rank, const char *name, bool inside, bool found) {
   const int at = lua_gettop(L);
   ls_buffer *b;
   ls_graph *g;
@@ -94,7 +98,7 @@ static void collect(ls_model *m, lua_State *L, int rank, const char *name, bool 
       if (lua_type(L, at + 1) != LUA_TSTRING || lua_type(L, at + 2) != LUA_TUSERDATA) continue;
       char path[48];
       snprintf(path, sizeof path, "%s.%s", name, lua_tostring(L, at + 1));
-      collect(m, L, rank, path, true);
+      collect(m, L, rank, path, true, found);
     }
     lua_settop(L, at);
   } else if (lua_type(L, at) == LUA_TUSERDATA) {
@@ -102,7 +106,7 @@ static void collect(ls_model *m, lua_State *L, int rank, const char *name, bool 
     if ((b = ls_test_buffer(L, at)))
       add(m, "", name, b, NULL, "", rank * KINDS + ALONE);
     else if ((g = ls_test_graph(L, at)))
-      add_graph(m, name, g, rank);
+      add_graph(m, name, g, rank, found);
     else if ((code = ls_test_code(L, at)))
       add_code(m, name, code, rank);
     else if ((s = ls_test_state(L, at)) && !s->closed) {
@@ -111,7 +115,7 @@ static void collect(ls_model *m, lua_State *L, int rank, const char *name, bool 
             rank * KINDS + OF_STATE);
       char path[48];
       snprintf(path, sizeof path, "%s.graph", name);
-      if (s->graph) add_graph(m, path, s->graph, rank);
+      if (s->graph) add_graph(m, path, s->graph, rank, found);
     }
   }
   lua_settop(L, at);
@@ -119,7 +123,7 @@ static void collect(ls_model *m, lua_State *L, int rank, const char *name, bool 
 
 static void visit(void *ctx, lua_State *L, int level, const char *name) {
   luaL_checkstack(L, 8, NULL);
-  if (*name != '_') collect(ctx, L, level, name, false);
+  if (*name != '_') collect(ctx, L, level, name, false, level < 0 && ls_scene_found(L, name));
 }
 
 /* Stable and by insertion: they are a few dozen, nearly in order. Globals come by name. */
@@ -151,7 +155,7 @@ static void prefer_g(ls_model *m, lua_State *L) {
   lua_pushstring(L, "g");
   lua_rawget(L, -2);
   ls_graph *g = ls_test_graph(L, -1);
-  if (g) {
+  if (g && (m->graph_found || !ls_scene_found(L, "g"))) {
     m->graph = g;
     snprintf(m->graph_name, sizeof m->graph_name, "g");
   }

@@ -37,7 +37,8 @@ typedef struct ls_model {
     f64 value;
   } numbers[LS_SEEN_NUMBERS]; /* the innermost of a name */
   int nnumbers;
-  ls_graph *graph; /* NULL: none is seen, or Lua runs */
+  ls_graph *graph;  /* NULL: none is seen, or Lua runs */
+  bool graph_found; /* it was there when the lesson began that is being read */
   char graph_name[48];
   const struct ls_seen_code
       *code; /* the nearest bytecode, of several the latest; NULL: none is seen, or Lua runs */

@@ -292,13 +292,10 @@ static ls_status by_gnuplot(const ls_plot *p, int form) {
 
 /* --- as numbers -------------------------------------------------------------------------------------- */
 
-/* With all its digits; what is not a number is an empty field. */
+/* So that it reads back; what is not a number is an empty field. */
 static void put_number(FILE *f, f64 x) {
   char text[40];
-  if (!isfinite(x)) return;
-  snprintf(text, sizeof text, "%.15g", x);
-  if (strtod(text, NULL) != x) ls_exact(x, text);
-  fputs(text, f);
+  if (isfinite(x)) fputs(ls_exact(x, text), f);
 }
 
 static bool share_x(const ls_plot *p) {

@@ -3,10 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "core/wait.h"
-#include "lua/bind.h"
 #include "session/session.h"
 #include "panel/frame.h"
+#include "panel/model.h"
 #include "run/device.h"
 #include "run/journal.h"
 
@@ -18,32 +19,15 @@ typedef struct field {
   int weight; /* the smallest goes first */
 } field;
 
-static ls_graph
-    *found; /* the graph that the status line tells of: not retained, only compared and read at once */
-static int found_level;
-
-static void look_for_graph(void *ctx, lua_State *L, int level, const char *name) {
-  (void)ctx;
-  ls_graph *g = ls_test_graph(L, -1);
-  if (!g) return;
-  bool usual = level < 0 && strcmp(name, "g") == 0;
-  if (found && (found_level <= level && found_level >= 0) && !usual) return;
-  if (level < 0 && found && !usual) return;
-  found = g;
-  found_level = level;
-}
-
 static void graph_text(char *out, size_t bytes) {
   char n[16], m[16];
   static char kept[80];
   if (!ls_session_running()) { /* while Lua runs, what was last seen */
-    found = NULL;
-    ls_session_values(look_for_graph, NULL);
+    const ls_graph *g = ls_model_now()->graph;
     kept[0] = '\0';
-    if (found)
-      snprintf(kept, sizeof kept, "%.30s %s/%s", found->name ? found->name : "graph",
-               ls_short_count((f64)found->n, n), ls_short_count((f64)found->m, m));
-    found = NULL;
+    if (g)
+      snprintf(kept, sizeof kept, "%.30s %s/%s", g->name ? g->name : "graph", ls_short_count((f64)g->n, n),
+               ls_short_count((f64)g->m, m));
   }
   snprintf(out, bytes, "%s", kept);
 }
@@ -53,7 +37,7 @@ static void device_text(char *out, size_t bytes) {
   const char *model = d->model;
   if (strncmp(model, "NVIDIA ", 7) == 0) model += 7;
   if (d->processor == LS_CPU)
-    snprintf(out, bytes, "%s %d thread%s", d->name, d->threads, d->threads == 1 ? "" : "s");
+    snprintf(out, bytes, "%s %d thread%s", d->name, d->threads, ls_plural(d->threads));
   else
     snprintf(out, bytes, "%s %.20s", d->name, model);
 }

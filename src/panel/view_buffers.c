@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "session/session.h"
 #include "panel/model.h"
 #include "panel/table.h"
@@ -98,8 +99,8 @@ static void draw(const ls_view_draw *d) {
   if (!totals) return;
   int below = m->nbuffers < d->state->page ? m->nbuffers : d->state->page;
   char text[128];
-  snprintf(text, sizeof text, "%d buffers: %.2f MiB on the host, %.2f MiB on devices", m->nbuffers,
-           host / 1048576, device / 1048576);
+  snprintf(text, sizeof text, "%d buffer%s: %.2f MiB on the host, %.2f MiB on devices", m->nbuffers,
+           ls_plural((u64)m->nbuffers), host / 1048576, device / 1048576);
   ls_draw_cut(d->canvas, d->in, 1 + below, 2, d->in.cols - 2, LS_DIM, text);
 }
 

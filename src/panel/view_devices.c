@@ -7,6 +7,7 @@
 #include "core/wait.h"
 #include "data/buffer.h"
 #include "panel/view.h"
+#include "run/division.h"
 #include "run/limits.h"
 
 enum { MOST = 40 };
@@ -84,8 +85,11 @@ static void draw_limits(flow *f, const ls_device *d) {
   snprintf(text, sizeof text, "%s..%s/s", ls_short_count(l.atomic_min[LS_GATHER_SIZES - 1], a),
            ls_short_count(l.atomic_min[0], b));
   put(f, "atomic min", text);
-  put_rate(f, "min-plus f32", l.minplus_f32, "/s");
-  put_rate(f, "i32", l.minplus_i32, "/s");
+  for (int i = 0; i < LS_MINPLUS_TYPES; i++) {
+    snprintf(text, sizeof text, "%s%s", i ? "" : "min-plus ", ls_dtype_name(ls_minplus_types[i]));
+    put_rate(f, text, l.minplus[ls_minplus_types[i]], "/s");
+  }
+  put_rate(f, "multiply-add f64", l.multiply_add_f64, "/s");
   put(f, "launch", ls_short_time(l.launch, a));
   put(f, "with read-back", ls_short_time(l.launch_readback, a));
   if (l.transfer > 0) put_rate(f, "host to device", l.transfer, "B/s");
@@ -161,6 +165,12 @@ static int draw_all(const ls_view_draw *d) {
   for (int i = 0; i < ls_devices(); i++) {
     f.col = 4;
     draw_device(&f, i, ls_device_at(i));
+  }
+  for (int k = 0; k < ls_divisions(); k++, f.row++) {
+    char line[160];
+    const int row = f.row - d->state->scroll;
+    ls_division_line(k, line, sizeof line);
+    if (row >= 0) ls_draw_cut(d->canvas, d->in, row, 2, d->in.cols - 2, k ? LS_TEXT_STYLE : LS_DIM, line);
   }
   return f.row;
 }

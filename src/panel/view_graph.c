@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text.h"
+#include "data/namer.h"
 #include "panel/graph_classes.h"
 #include "panel/graph_layout.h"
 #include "panel/graph_summary.h"
@@ -16,7 +18,8 @@ typedef struct picture {
   const ls_drawn_graph *g;
   ls_vertex_class of[LS_DRAWN_VERTICES];
   int row[LS_DRAWN_VERTICES], col[LS_DRAWN_VERTICES];
-  char text[LS_DRAWN_VERTICES][24];
+  char text[LS_DRAWN_VERTICES][40];
+  bool named;    /* the graph's own names of its vertices are short: labels have them, where there is room */
   int label;     /* columns of a vertex with its number; 1: the sign alone */
   bool values;   /* labels show the buffer's values, where it holds any */
   bool pointers; /* edges that a policy or a tree has chosen stand out */
@@ -92,9 +95,30 @@ static void draw_vertex(const picture *p, u32 v) {
   ls_draw_text(p->d->canvas, p->in, p->row[v], col < 0 ? 0 : col, p->of[v].style, p->text[v]);
 }
 
-typedef enum labels { VALUES, NUMBERS, SIGNS } labels; /* from the longest to the shortest */
+enum { LONGEST_NAME = 14 };
 
-/* "a12": the sign and the number; "12:8": the number and the value; or the sign alone. */
+/* The graph's own name of a vertex, as the states of an automaton have them; false where it has none, or one
+ * that is long or not of plain characters. */
+static bool short_name(const ls_graph *g, u32 v, char name[LONGEST_NAME + 2]) {
+  if (!g->namer) return false;
+  g->namer->vertex(g->namer, ls_graph_label(g, v), name, LONGEST_NAME + 2);
+  const size_t length = strlen(name);
+  for (size_t i = 0; i < length; i++)
+    if (name[i] <= ' ' || name[i] > '~') return false;
+  return length > 0 && length <= LONGEST_NAME;
+}
+
+static bool all_named(const ls_graph *g) {
+  char name[LONGEST_NAME + 2];
+  for (u32 v = 0; v < g->n; v++)
+    if (!short_name(g, v, name)) return false;
+  return true;
+}
+
+typedef enum labels { NAMES, VALUES, NUMBERS, SIGNS } labels; /* from the longest to the shortest */
+
+/* "a12": the sign and the number; "12:8": the number and the value; each with the vertex's name behind it; or
+ * the sign alone. */
 static void write_labels(picture *p, labels kind) {
   p->label = 1;
   for (u32 v = 0; v < p->g->n; v++) {
@@ -102,12 +126,16 @@ static void write_labels(picture *p, labels kind) {
     char *text = p->text[v];
     if (kind == SIGNS)
       snprintf(text, sizeof p->text[v], "%c", c.sign);
-    else if (*c.value && p->values && kind == VALUES)
+    else if (*c.value && p->values && kind <= VALUES)
       snprintf(text, sizeof p->text[v], "%u:%s", v, c.value);
     else if (*c.value)
       snprintf(text, sizeof p->text[v], "%u", v);
     else
       snprintf(text, sizeof p->text[v], "%c%u", c.sign, v);
+    char name[LONGEST_NAME + 2];
+    const size_t used = strlen(text);
+    if (kind == NAMES && short_name(ls_model_now()->graph, v, name))
+      snprintf(text + used, sizeof p->text[v] - used, " %s", name);
     const int width = ls_text_width(text);
     if (width > p->label) p->label = width;
   }
@@ -172,7 +200,7 @@ static void spread(picture *p) {
 /* Springs leave room by themselves where the vertices are few; a circle or a layer may have no room for long
  * labels however large the pane is. */
 static void label_and_place(picture *p, ls_layout layout) {
-  for (labels kind = VALUES; kind <= SIGNS; kind++) {
+  for (labels kind = p->named ? NAMES : VALUES; kind <= SIGNS; kind++) {
     if (layout == LS_SPRINGS && kind == NUMBERS) continue;
     write_labels(p, kind);
     place(p, layout);
@@ -281,7 +309,7 @@ static void draw(const ls_view_draw *d) {
     ls_graph_summary(d, all, m, colour);
     return;
   }
-  p = (picture){.d = d, .in = in, .g = g, .values = !d->state->log};
+  p = (picture){.d = d, .in = in, .g = g, .values = !d->state->log, .named = all_named(m->graph)};
   ls_graph_classes(m, colour, 0, g->n, g->to, g->m, p.of);
   for (u32 v = 0; v < g->n; v++) p.pointers = p.pointers || p.of[v].next != LS_NO_VERTEX;
   p.parents = p.pointers && strcmp(colour->field, "parent") == 0;
@@ -316,8 +344,9 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
     return;
   }
   const ls_seen *colour = ls_graph_colour(m, m->graph->n, st->name);
-  snprintf(out, bytes, "graph: %s vertices, %s edges%s%s%s", ls_short_count(m->graph->n, n),
-           ls_short_count((f64)m->graph->m, edges), colour ? ", by " : "", colour ? colour->name : "",
+  snprintf(out, bytes, "graph: %s %s, %s edge%s%s%s%s", ls_short_count(m->graph->n, n),
+           m->graph->n == 1 ? "vertex" : "vertices", ls_short_count((f64)m->graph->m, edges),
+           ls_plural(m->graph->m), colour ? ", by " : "", colour ? colour->name : "",
            names[st->choice % (LS_LAYOUTS + 1)]);
 }
 

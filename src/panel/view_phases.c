@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "lua/l_bytecode.h"
 #include "panel/model.h"
 #include "panel/table.h"
@@ -273,7 +274,7 @@ static void draw_phase(sheet *s, u32 phase, i64 col, int top, int rows) {
   else
     snprintf(name, sizeof name, "states");
   snprintf(text, sizeof text, "%s: %llu threads, %llu warp%s, %llu of %llu steps divergent", name,
-           (unsigned long long)n->threads, (unsigned long long)n->warps, n->warps == 1 ? "" : "s",
+           (unsigned long long)n->threads, (unsigned long long)n->warps, ls_plural(n->warps),
            (unsigned long long)n->divergent, (unsigned long long)n->steps);
   const i64 room = (end < s->in.cols ? end : s->in.cols) - at;
   if (room < (i64)strlen(name)) snprintf(name, sizeof name, phase < c->phases ? "%u" : "s", phase + 1);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "panel/table.h"
+#include "run/division.h"
 #include "run/trace.h"
 
 enum { ROWS = 256 };
@@ -119,6 +120,22 @@ static void draw_row(const ls_table *t, int row, const ls_stat *s, f64 all, f64 
 /* Which column: the state may come from a file. */
 static int sort_of(const ls_view_state *st) { return st->sort > 0 && st->sort < SORTS ? st->sort : 0; }
 
+/* What the ranks have done, at the bottom: all of it where there is room, else which is the slowest. Returns
+ * how many lines the kernels have left. */
+static int draw_ranks(const ls_view_draw *d) {
+  const int all = ls_divisions(), rows = d->in.rows;
+  const int shown = rows >= all + 6 ? all : rows >= 4 ? 1 : 0;
+  char text[160];
+  if (!all) return rows;
+  for (int i = 0; i < shown; i++) {
+    const int line = all - shown + i;
+    ls_division_line(line, text, sizeof text);
+    ls_draw_cut(d->canvas, d->in, rows - shown + i, 0, d->in.cols,
+                line > 0 && line < all - 1 ? LS_TEXT_STYLE : LS_DIM, text);
+  }
+  return rows - shown;
+}
+
 static void draw(const ls_view_draw *d) {
   ls_stat rows[ROWS];
   ls_view_state *st = d->state;
@@ -137,16 +154,17 @@ static void draw(const ls_view_draw *d) {
   sorted_by = sort_of(st);
   reversed = st->reverse;
   qsort(rows, (size_t)n, sizeof *rows, compare);
+  const int room = draw_ranks(d);
   ls_table t;
   ls_table_begin(&t, d, columns, COLUMNS);
   bool rising = sorted_by == NAME; /* names go up, numbers down */
   ls_table_head(&t, 0, sorted_by ? sorted_by : SORTS, rising == reversed);
   bool gap = rows[n - 1].prim == NULL;
-  int page = d->in.rows - 1 - (gap && d->in.rows > 2); /* the gap stays in sight */
+  int page = room - 1 - (gap && room > 2); /* the gap stays in sight */
   ls_view_settle(d, n - gap, page);
   for (int i = 0; i < st->page && st->scroll + i < n - gap; i++)
     draw_row(&t, 1 + i, &rows[st->scroll + i], all, widest);
-  if (gap && d->in.rows > 2) {
+  if (gap && room > 2) {
     int last = 1 + (n - gap < page ? n - gap : page);
     draw_row(&t, last, &rows[n - 1], all, widest);
   }

@@ -2,6 +2,8 @@
 #include "ranks/ranks.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,7 @@
 #include "core/mem.h"
 #include "core/wait.h"
 #include "ranks/lines.h"
+#include "ranks/shares.h"
 #include "ranks/shared.h"
 
 static const ls_transport *transport; /* NULL: this process is alone */
@@ -19,6 +22,10 @@ int ls_rank(void) { return transport ? transport->rank : 0; }
 int ls_rank_here(void) { return transport ? transport->here : 0; }
 bool ls_ranks_on_one_host(void) { return !transport || transport->one_host; }
 const char *ls_ranks_transport(void) { return transport ? transport->name : "none"; }
+
+static const char *route; /* NULL: no exchange of devices yet */
+const char *ls_ranks_route(void) { return route ? route : ls_ranks_transport(); }
+void ls_ranks_set_route(const char *name) { route = name; }
 
 /* --- joining ---------------------------------------------------------------------------------------------
  */
@@ -102,6 +109,18 @@ static ls_status open_mpi(void) {
   return LS_OK;
 }
 
+/* srun starts processes that know nothing of each other, if its --mpi does not fit. */
+static void note_strangers(void) {
+  const char *tasks = getenv("SLURM_STEP_NUM_TASKS"), *number = getenv("SLURM_PROCID");
+  if (tasks && number && atoi(tasks) > 1 && atoi(number) == 0)
+    fprintf(
+        stderr,
+        "lockstep: srun has started %d processes, and each is alone; --mpi=pmix (Open MPI) or --mpi=pmi2 (MPICH) "
+        "makes them ranks: help hosts\n",
+        atoi(tasks));
+}
+
+static bool look_at(int rank, ls_share_said *said);
 ls_status ls_ranks_open(bool prompt, f64 patience) {
   ls_status st = LS_OK;
   user.prompt = prompt;
@@ -119,7 +138,11 @@ ls_status ls_ranks_open(bool prompt, f64 patience) {
     transport->end(0);
     transport = NULL;
   }
-  if (!st && transport) ls_ranks_open_lines(transport);
+  if (!st && transport) {
+    ls_ranks_open_lines(transport);
+    ls_shares_open(transport->rank, transport->count, look_at);
+  }
+  if (!st && !transport) note_strangers();
   return st;
 }
 
@@ -136,9 +159,27 @@ typedef struct word {
   char name[24];
   u64 count, size, op; /* the same in all ranks */
   u64 first, past;     /* its own */
+  ls_share_said said;
 } word;
 
-static word words[LS_MOST_RANKS];
+/* A word each of word_bytes(). */
+static _Alignas(word) u8 words[LS_MOST_RANKS * sizeof(word)];
+static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
+static bool exchanging;
+
+/* What primitives have done is for who looks at a prompt. */
+static u64 word_bytes(void) { return user.prompt ? sizeof(word) : offsetof(word, said.rows); }
+static word *word_of(int r) { return (word *)(void *)(words + (u64)r * word_bytes()); }
+
+static bool look_at(int rank, ls_share_said *said) {
+  word w;
+  if (!transport || !user.prompt || transport->rank > 0) return false;
+  pthread_mutex_lock(&looking);
+  const bool there = !exchanging && transport->look(rank, &w, sizeof w);
+  pthread_mutex_unlock(&looking);
+  if (there) *said = w.said;
+  return there;
+}
 
 static ls_status differs(int rank, const char *what, u64 theirs, const char *name, u64 ours) {
   return ls_fail(
@@ -148,12 +189,18 @@ static ls_status differs(int rank, const char *what, u64 theirs, const char *nam
 }
 
 /* All ranks learn all words. An error is the same in all of them. */
-static ls_status agree(const word *mine) {
+static ls_status agree(word *mine) {
   const int count = transport->count;
-  const char *error = transport->agree(mine, words, sizeof *words);
+  bool worked = false;
+  const f64 begun = ls_now();
+  ls_shares_say(&mine->said);
+  const char *error = transport->agree(mine, words, word_bytes());
   if (error) return ls_fail(ls_interrupted() ? LS_EINTERRUPTED : LS_EIO, "%s: %s", mine->name, error);
+  ls_shares_waited(ls_now() - begun, &word_of(0)->said);
+  for (int r = 0; r < count; r++) worked |= word_of(r)->said.before > 0;
+  for (int r = 0; r < count; r++) ls_shares_hear(r, &word_of(r)->said, worked);
   for (int r = 1; r < count; r++) {
-    const word *w = &words[r], *zero = &words[0];
+    const word *w = word_of(r), *zero = word_of(0);
     if (strcmp(w->name, zero->name))
       return ls_fail(
           LS_EARG,
@@ -170,7 +217,7 @@ static ls_status agree(const word *mine) {
 static ls_status bounds_of(const word *mine, u64 *bounds) {
   u64 at = 0;
   for (int r = 0; r < transport->count; r++) {
-    const word *w = &words[r];
+    const word *w = word_of(r);
     if (w->first != at || w->past < w->first)
       return ls_fail(LS_EARG, "%s: rank %d has the range %llu to %llu, expected one that begins at %llu",
                      mine->name, r, (unsigned long long)w->first, (unsigned long long)w->past,
@@ -213,11 +260,23 @@ static void run(void *arg) {
   if (error) j->status = ls_fail(failed, "%s: %s", j->mine.name, error);
 }
 
+static void set_exchanging(bool yes) {
+  pthread_mutex_lock(&looking);
+  exchanging = yes;
+  pthread_mutex_unlock(&looking);
+}
+
 static ls_status exchange(job *j, const char *name) {
   snprintf(j->mine.name, sizeof j->mine.name, "%s", name);
+  set_exchanging(true);
   ls_work(run, j, false);
+  set_exchanging(false);
   return j->status;
 }
+
+const char *ls_exchange_lost(void) { return transport ? transport->lost() : NULL; }
+
+bool ls_exchange_holds(void) { return transport && transport->holds && transport->holds(); }
 
 /* A rank that is alone has everything already, if its range is all. */
 static ls_status alone(const char *name, u64 count, u64 first, u64 past) {
@@ -249,6 +308,7 @@ ls_status ls_exchange_meet(const char *name, u64 place) { return ls_exchange_agr
 
 static const char *move_gather(job *j, u64 *bounds) {
   for (int r = 0; r <= transport->count; r++) bounds[r] *= j->mine.size;
+  ls_shares_moved(bounds[transport->count] - (j->mine.past - j->mine.first) * j->mine.size);
   return transport->all_gather(j->x, bounds);
 }
 ls_status ls_exchange_gather(void *x, u64 count, u64 size, u64 first, u64 past) {
@@ -262,6 +322,9 @@ ls_status ls_exchange_gather(void *x, u64 count, u64 size, u64 first, u64 past) 
 
 static const char *move_reduce(job *j, u64 *bounds) {
   (void)bounds;
+  const u64 k = (u64)transport->count;
+  ls_shares_moved(2 * (k - 1) *
+                  (j->mine.count * j->mine.size / k)); /* each reduces a part and gathers the others' */
   return transport->all_reduce(j->x, j->mine.count, j->type, (ls_reduction)j->mine.op);
 }
 ls_status ls_exchange_reduce(void *x, u64 count, ls_dtype type, ls_reduction op) {
@@ -273,7 +336,15 @@ ls_status ls_exchange_reduce(void *x, u64 count, ls_dtype type, ls_reduction op)
   return exchange(&j, "all_reduce");
 }
 
+ls_status ls_exchange_all(bool mine, bool *out) {
+  u32 bad = !mine;
+  const ls_status st = ls_exchange_reduce(&bad, 1, LS_U32, LS_MAXIMUM);
+  *out = bad == 0;
+  return st;
+}
+
 static const char *move_scatter(job *j, u64 *bounds) {
+  ls_shares_moved((j->mine.past - j->mine.first) * j->mine.size * ((u64)transport->count - 1));
   return transport->reduce_scatter(j->x, bounds, j->type, (ls_reduction)j->mine.op);
 }
 ls_status ls_exchange_reduce_scatter(void *x, u64 count, ls_dtype type, ls_reduction op, u64 first,
@@ -289,6 +360,7 @@ ls_status ls_exchange_reduce_scatter(void *x, u64 count, ls_dtype type, ls_reduc
 
 static const char *move_broadcast(job *j, u64 *bounds) {
   (void)bounds;
+  if (transport->rank != (int)j->mine.op) ls_shares_moved(j->mine.count * j->mine.size);
   return transport->broadcast(j->x, j->mine.count * j->mine.size, (int)j->mine.op);
 }
 ls_status ls_exchange_broadcast(void *x, u64 count, u64 size, u64 root) {
@@ -311,9 +383,9 @@ static const char *move_sizes(job *j, u64 *bounds) {
   for (u64 q = 0; !wrong && q < k; q++) { /* all ranks find the same */
     u64 sum = 0;
     for (u64 r = 0; r < k; r++) sum += sizes[r * k + q];
-    if (sum <= words[q].past) continue;
+    if (sum <= word_of((int)q)->past) continue;
     snprintf(error, sizeof error, "rank %llu gets %llu elements, but has room for %llu",
-             (unsigned long long)q, (unsigned long long)sum, (unsigned long long)words[q].past);
+             (unsigned long long)q, (unsigned long long)sum, (unsigned long long)word_of((int)q)->past);
     wrong = error;
     j->mistaken = true;
   }
@@ -333,13 +405,19 @@ ls_status ls_exchange_sizes(const char *name, const u64 *bounds, u64 size, u64 r
 
 /* Then it goes. */
 static const char *move_all_to_all(job *j, u64 *bounds) {
-  const u64 k = (u64)transport->count;
+  const u64 k = (u64)transport->count, me = (u64)transport->rank, size = j->mine.size;
+  u64 out[LS_MOST_RANKS], in[LS_MOST_RANKS], most = 0;
   j->sizes = ls_malloc(k * k * sizeof *j->sizes);
   if (!j->sizes) return "no memory for the sizes";
   const char *wrong = move_sizes(j, bounds);
-  for (u64 i = 0; i < k * k; i++) j->sizes[i] *= j->mine.size;
-  if (!wrong) wrong = transport->all_to_all(j->send, j->x, j->sizes);
-  ls_free(j->sizes);
+  for (u64 i = 0; i < k * k; i++)
+    if (j->sizes[i] > most) most = j->sizes[i];
+  for (u64 q = 0; q < k; q++) out[q] = j->sizes[me * k + q] * size, in[q] = j->sizes[q * k + me] * size;
+  if (!wrong) {
+    ls_shares_moved(j->starts[k] * size - in[me]);
+    wrong = transport->all_to_all(j->send, j->x, out, in, most * size);
+  }
+  ls_free(j->sizes); /* small enough not to be held */
   return wrong;
 }
 ls_status ls_exchange_all_to_all(const void *x, const u64 *bounds, u64 size, void *y, u64 room, u64 *starts) {
@@ -359,4 +437,66 @@ ls_status ls_exchange_all_to_all(const void *x, const u64 *bounds, u64 size, voi
            .send_bounds = bounds,
            .move = move_all_to_all};
   return exchange(&j, "all_to_all");
+}
+
+/* --- a halo ----------------------------------------------------------------------------------------------
+ */
+
+/* What all pairs are to send adds up to what they are to get, if the plans fit. */
+static u64 pair(u64 from, u64 to, u64 length) {
+  u64 h = (from * LS_MOST_RANKS + to + 1) * 0x9e3779b97f4a7c15u + length;
+  h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9u;
+  h = (h ^ h >> 27) * 0x94d049bb133111ebu;
+  return h ^ h >> 31;
+}
+
+static const char *move_halo(job *j, u64 *bounds) {
+  const u64 k = (u64)transport->count, size = j->mine.size;
+  u64 in[LS_MOST_RANKS], sum = 0, most = 0, got = 0;
+  for (u64 r = 0; r < k; r++) {
+    const word *w = word_of((int)r);
+    sum += w->past;
+    if (w->first > most) most = w->first;
+  }
+  if (sum) {
+    j->mistaken = true;
+    return "what some rank is to send is not what another is to get: all ranks use the plans that they made together";
+  }
+  *j->sizes = most;
+  if (!j->x) return NULL; /* it was only asked */
+  for (u64 q = 0; q < k; q++) {
+    bounds[q] = (j->send_bounds[q + 1] - j->send_bounds[q]) * size;
+    in[q] = (j->starts[q + 1] - j->starts[q]) * size;
+    got += q == (u64)transport->rank ? 0 : in[q];
+  }
+  ls_shares_moved(got);
+  return transport->all_to_all(j->send, j->x, bounds, in, most * size);
+}
+static ls_status halo(const char *name, const void *send, const u64 *bounds, u64 size, u64 op, void *receive,
+                      const u64 *starts, u64 *most) {
+  u64 sum = 0, own = 0;
+  const u64 k = (u64)ls_ranks(), me = (u64)ls_rank();
+  for (u64 q = 0; q < k; q++) {
+    const u64 out = bounds[q + 1] - bounds[q];
+    sum += pair(me, q, out) - pair(q, me, starts[q + 1] - starts[q]);
+    if (out > own) own = out;
+  }
+  job j = {.mine = {.size = size, .op = op, .first = own, .past = sum},
+           .x = receive,
+           .starts = (u64 *)starts,
+           .sizes = most,
+           .send = send,
+           .send_bounds = bounds,
+           .move = move_halo};
+  return exchange(&j, name);
+}
+ls_status ls_exchange_halo(const char *name, const void *send, const u64 *bounds, u64 size, u64 op,
+                           void *receive, const u64 *starts) {
+  u64 most;
+  static u64 none;
+  return halo(name, send, bounds, size, op, receive ? receive : &none, starts, &most);
+}
+ls_status ls_exchange_halo_sizes(const char *name, const u64 *bounds, u64 size, u64 op, const u64 *starts,
+                                 u64 *most) {
+  return halo(name, NULL, bounds, size, op, NULL, starts, most);
 }

@@ -20,6 +20,9 @@ int ls_rank_here(void);  /* which of those on this host */
 int ls_ranks_here(void); /* how many of them are on this host */
 bool ls_ranks_on_one_host(void);
 const char *ls_ranks_transport(void); /* "none", "shared memory" or "MPI" */
+/* By what the buffers of the last exchange went: the transport, or what devices have beside it. */
+const char *ls_ranks_route(void);
+void ls_ranks_set_route(const char *name); /* which is kept */
 
 /* Joins the other ranks, if this process was started as one of several. prompt: rank 0 has a prompt, and the
  * others follow it (ranks/lines.h). patience: seconds without a sign of life, after which a rank is
@@ -35,6 +38,10 @@ bool ls_ranks_started(void);
  * that are silent when all others have ended are ended. */
 int ls_ranks_launch(int count, char **argv, bool prompt, f64 patience);
 
+/* May MPI still write into the memory of an exchange that failed, when a rank that hung goes on? It says so
+ * once; this memory must then be neither used nor freed any more. What is on a stack is no such memory. */
+bool ls_exchange_holds(void);
+
 /* The ranks tell each other their ranges [first, past) of count elements: bounds[r] is where that of rank r
  * begins, bounds[ranks] is count. LS_EARG where they are not one behind the other. */
 ls_status ls_exchange_bounds(const char *name, u64 count, u64 size, u64 first, u64 past, u64 *bounds);
@@ -44,6 +51,12 @@ ls_status ls_exchange_bounds(const char *name, u64 count, u64 size, u64 first, u
  */
 ls_status ls_exchange_agree(const char *name, u64 count, u64 size, u64 op);
 ls_status ls_exchange_meet(const char *name, u64 place);
+
+/* Do all ranks say yes? */
+ls_status ls_exchange_all(bool mine, bool *out);
+/* A library moves data between devices, and all ranks have agreed to that: is there a rank that will not come
+ * to the meeting at its end? Returns what is wrong, or NULL. */
+const char *ls_exchange_lost(void);
 
 /* Elements are `size` bytes long. Of all of x, rank r has [first, past) as it is to be in all ranks; these
  * ranges are one behind the other, from 0 to count. */
@@ -59,6 +72,13 @@ ls_status ls_exchange_sizes(const char *name, const u64 *bounds, u64 size, u64 r
  * order; starts[q] is where the elements of rank q begin, starts[ranks] where they end. LS_EARG if some
  * rank's y has too few elements (room). */
 ls_status ls_exchange_all_to_all(const void *x, const u64 *bounds, u64 size, void *y, u64 room, u64 *starts);
+/* The same where who gets knows what comes: elements starts[r] .. starts[r + 1] - 1 of receive are from rank
+ * r, and send has those for rank q from bounds[q] - bounds[0] on. Several ranks only. LS_EARG if that does
+ * not fit together. And: nothing moves, *most is how many elements go from any rank to any rank at most. */
+ls_status ls_exchange_halo(const char *name, const void *send, const u64 *bounds, u64 size, u64 op,
+                           void *receive, const u64 *starts);
+ls_status ls_exchange_halo_sizes(const char *name, const u64 *bounds, u64 size, u64 op, const u64 *starts,
+                                 u64 *most);
 
 #ifdef __cplusplus
 }

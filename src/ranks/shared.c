@@ -75,13 +75,13 @@ static void *show_signs(void *unused) {
   return NULL;
 }
 
-/* Is rank r there? If not, why not. */
-static const char *missing(int r) {
+/* Will rank r come to so many barriers? If not, why not. */
+static const char *missing(int r, u64 barriers) {
   const ls_shared_rank *other = &shared->rank[r];
   const int state = atomic_load(&other->state);
   const bool failed = line && atomic_load(&other->failed) >= line;
   const bool without = line && atomic_load(&other->lines) >= line;
-  if (atomic_load(&other->arrived) >= arrived) return NULL; /* it failed or ended after it had come */
+  if (atomic_load(&other->arrived) >= barriers) return NULL; /* it failed or ended after it had come */
   if (atomic_load(&shared->epoch) != epoch) return strcpy(broken, LS_SAYS_DROPPED);
   if (state == LS_RANK_RUNS && !failed && !without) {
     if (!silent(r)) return NULL;
@@ -112,7 +112,7 @@ static const char *meet(void) {
     for (int i = 0; i < spins && atomic_load(there) < arrived; i++) sched_yield();
     for (;;) {
       const u32 bell = atomic_load(&shared->bell);
-      const char *wrong = missing(r);
+      const char *wrong = missing(r, arrived);
       if (!wrong && atomic_load(there) >= arrived) break;
       if (!wrong && user->interrupted()) wrong = strcpy(broken, "interrupted");
       if (wrong) return wrong;
@@ -192,6 +192,22 @@ static const char *agree(const void *mine, void *all, u64 bytes) {
   for (int r = 0; r <= count; r++) bounds[r] = (u64)r * bytes;
   memcpy((u8 *)all + bounds[rank], mine, bytes);
   return all_gather(all, bounds);
+}
+
+/* The end of the exchange is one more barrier. */
+static const char *lost(void) {
+  for (int r = 0; r < count; r++) {
+    const char *wrong = r == rank ? NULL : missing(r, arrived + 1);
+    if (wrong) return wrong;
+  }
+  return NULL;
+}
+
+/* Its next barrier is that of agree, and its slab is not written again before this rank comes. */
+static bool look(int r, void *said, u64 bytes) {
+  if (*broken || atomic_load(&shared->rank[r].arrived) != arrived + 1) return false;
+  memcpy(said, slab(r), bytes);
+  return true;
 }
 
 static const char *broadcast(void *x, u64 bytes, int root) {
@@ -274,17 +290,14 @@ static const char *reduce_scatter(void *x, const u64 *bounds, ls_dtype type, ls_
 }
 
 /* The slab has a place for each receiver. */
-static const char *all_to_all(const void *send, void *receive, const u64 *bytes) {
+static const char *all_to_all(const void *send, void *receive, const u64 *out, const u64 *in, u64 most) {
   const u64 place = LS_SLAB / (u64)count;
   const u8 *from = send;
   u8 *to = receive;
-  u64 most = 0;
-  for (u64 i = 0; i < (u64)count * (u64)count; i++)
-    if (bytes[i] > most) most = bytes[i];
   for (u64 at = 0; at < most; at += place, turn++) {
     u64 begin = 0;
     for (int q = 0; q < count; q++) {
-      const u64 length = bytes[rank * count + q];
+      const u64 length = out[q];
       if (at < length) memcpy(slab(rank) + (u64)q * place, from + begin + at, least(length - at, place));
       begin += length;
     }
@@ -292,7 +305,7 @@ static const char *all_to_all(const void *send, void *receive, const u64 *bytes)
     if (wrong) return wrong;
     begin = 0;
     for (int r = 0; r < count; r++) {
-      const u64 length = bytes[r * count + rank];
+      const u64 length = in[r];
       if (at < length) memcpy(to + begin + at, slab(r) + (u64)rank * place, least(length - at, place));
       begin += length;
     }
@@ -323,11 +336,13 @@ ls_status ls_shared_open(const ls_transport_user *u, const ls_transport **out) {
   static ls_transport table = {.name = "shared memory",
                                .one_host = true,
                                .agree = agree,
+                               .look = look,
                                .broadcast = broadcast,
                                .all_gather = all_gather,
                                .all_reduce = all_reduce,
                                .reduce_scatter = reduce_scatter,
                                .all_to_all = all_to_all,
+                               .lost = lost,
                                .end = end};
   int fd, more = 0;
   const char *text = getenv(LS_SHARED_VARIABLE);

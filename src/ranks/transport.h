@@ -70,14 +70,24 @@ typedef struct ls_transport {
   /* All ranks get the bytes of each, in their order, in `all`: before data moves each says what it is about
    * to do. A rank that is missing is found here. */
   const char *(*agree)(const void *mine, void *all, u64 bytes);
+  /* Rank 0 outside of exchanges: what rank r has said to agree, if it waits in the exchange that comes next.
+   */
+  bool (*look)(int r, void *said, u64 bytes);
   const char *(*broadcast)(void *x, u64 bytes, int root);
   /* Piece r of x, from bounds[r] to bounds[r + 1], comes from process r. */
   const char *(*all_gather)(void *x, const u64 *bounds);
   const char *(*all_reduce)(void *x, u64 count, ls_dtype type, ls_reduction op);
   /* Process r has the reduction of elements bounds[r] to bounds[r + 1]; its other elements stay. */
   const char *(*reduce_scatter)(void *x, const u64 *bounds, ls_dtype type, ls_reduction op);
-  /* bytes[r * count + q] go from r to q. Both sides are in the order of the ranks, without gaps. */
-  const char *(*all_to_all)(const void *send, void *receive, const u64 *bytes);
+  /* out[q] bytes go to q, and in[r] come from r. Both sides are in the order of the ranks, without gaps.
+   * most: what goes from any rank to any rank is no more; all say the same. */
+  const char *(*all_to_all)(const void *send, void *receive, const u64 *out, const u64 *in, u64 most);
+  /* While a library moves data between devices, after all have come to the exchange: a rank that will not
+   * come to its end, as what is wrong, or NULL. Then this exchange has failed, as above. */
+  const char *(*lost)(void);
+  /* After an exchange that failed: may the transport still use its memory? It says so once. NULL: it never
+   * does. */
+  bool (*holds)(void);
   /* The process ends, with that exit code. */
   void (*end)(int code);
 } ls_transport;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/text.h"
 #include "reference/reference.h"
 
 typedef struct check {
@@ -152,12 +153,14 @@ static ls_status check_names(const check *c) {
 
 static ls_status check_sizes(const check *c, const ls_scc_claim *claim) {
   if (claim->count != c->classes)
-    return ls_fail(LS_EARG, "components: the result has %llu sizes, there are %u components",
-                   (unsigned long long)claim->count, c->classes);
+    return ls_fail(LS_EARG, "components: the result has %llu size%s, there %s %u component%s",
+                   (unsigned long long)claim->count, ls_plural(claim->count), c->classes == 1 ? "is" : "are",
+                   c->classes, ls_plural(c->classes));
   for (u32 k = 0; k < c->classes; k++)
     if (claim->sizes[k] != c->begin[k + 1] - c->begin[k])
-      return ls_fail(LS_EARG, "components: size %u is given as %u, but label %u stands at %u vertices", k,
-                     claim->sizes[k], c->id[c->order[c->begin[k]]], c->begin[k + 1] - c->begin[k]);
+      return ls_fail(LS_EARG, "components: size %u is given as %u, but label %u stands at %u %s", k,
+                     claim->sizes[k], c->id[c->order[c->begin[k]]], c->begin[k + 1] - c->begin[k],
+                     c->begin[k + 1] - c->begin[k] == 1 ? "vertex" : "vertices");
   return LS_OK;
 }
 

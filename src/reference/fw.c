@@ -27,17 +27,17 @@ static ls_status check_type(ls_dtype t) {
 
 static bool less(ls_number a, ls_number b) { return a.real ? a.r < b.r : a.i < b.i; }
 
-ls_status ls_distance_matrix(ls_graph *g, ls_dtype type, void *d) {
+ls_status ls_distance_matrix(ls_graph *g, ls_dtype type, u32 first, u32 past, void *d) {
   edges k;
   ls_status st = edges_of(g, &k);
   if (!st) st = check_type(type);
   if (st) return st;
   ls_number far = no_path(type);
-  ls_fill(type, d, (u64)k.n * k.n, far);
-  for (u64 v = 0; v < k.n; v++) ls_number_put(type, d, v * k.n + v, (ls_number){0});
-  for (u32 v = 0; v < k.n; v++)
+  ls_fill(type, d, (u64)(past - first) * k.n, far);
+  for (u64 v = first; v < past; v++) ls_number_put(type, d, (v - first) * k.n + v, (ls_number){0});
+  for (u32 v = first; v < past; v++)
     for (u64 e = k.off[v]; e < k.off[v + 1]; e++) {
-      u64 at = (u64)v * k.n + k.to[e];
+      u64 at = (u64)(v - first) * k.n + k.to[e];
       ls_number w = k.wtype == LS_NONE ? (ls_number){.i = 1} : ls_number_at(k.wtype, k.w, e);
       u64 element;
       st = ls_number_put(type, &element, 0, w);

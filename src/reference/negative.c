@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/text.h"
 #include "core/wait.h"
 #include "data/reduce.h"
 #include "reference/reference.h"
@@ -164,8 +165,7 @@ static ls_status name(const search *k, const ls_graph *g, u32 on, ls_negative *o
         LS_EOVERFLOW,
         "%s: whether the cycle %s is negative cannot be told in 128 bits: its weights lie too far apart",
         g->name, out->text);
-  at += (size_t)snprintf(out->text + at, sizeof out->text - at, " (%u edge%s) ", length,
-                         length == 1 ? "" : "s");
+  at += (size_t)snprintf(out->text + at, sizeof out->text - at, " (%u edge%s) ", length, ls_plural(length));
   const f64 weight = real ? ldexp((f64)sum, -k->shift) : 0;
   if (real)
     ls_number_text(LS_F64, (ls_number){.real = true, .r = weight}, number);

@@ -15,6 +15,7 @@ enum { SAMPLES = 10, LEAST_STEPS = 100, STUCK = 100000 };
 #define ROUNDING 1e-13
 /* Time stands still where STUCK steps pass less than this part of the run, which would take 10^13 of them. */
 #define PROGRESS 1e-8
+#define AT_ONCE 1e-3 /* of a step */
 
 typedef struct adaptive {
   ode_system *s;
@@ -84,8 +85,8 @@ static ls_status look_at(adaptive *a, f64 t, bool *changed) {
 }
 
 /* The first time of the last step at which a condition is another, to the last bit; *at = t1 where none is.
- */
-static ls_status find_change(adaptive *a, f64 *at, bool *found) {
+ * *until: the time before it. */
+static ls_status find_change(adaptive *a, f64 *at, f64 *until, bool *found) {
   const f64 from = a->p->t0, to = a->p->t1;
   f64 before = from;
   *found = false;
@@ -107,9 +108,34 @@ static ls_status find_change(adaptive *a, f64 *at, bool *found) {
       *(changed ? &after : &before) = middle;
     }
     *at = after;
+    *until = before;
     return LS_OK;
   }
   return LS_OK;
+}
+
+/* Does a condition of the equations change at that time of the last step, and not only an event's trigger? */
+static ls_status equations_change(adaptive *a, f64 t, bool *out) {
+  ls_status st = look_at(a, t, out);
+  *out = memcmp(a->now, a->truth, a->conditions * sizeof *a->now) != 0;
+  return st;
+}
+
+/* One step, and the time at which a condition changes in it, if one does. Stages beyond that time belong to
+ * other equations, so that the step is not accurate up to there, whatever its error estimate says: it is done
+ * again, up to the change. Where the change comes at once, nothing is wrong yet. */
+static ls_status step_to_change(adaptive *a, f64 limit, f64 *at, bool *found) {
+  f64 until = 0;
+  bool again = false;
+  ls_status st = a->p->step(a->p, limit);
+  if (!st) st = find_change(a, at, &until, found);
+  if (st || !*found || !a->p->again || until - a->p->t0 <= AT_ONCE * (a->p->t1 - a->p->t0)) return st;
+  if ((st = equations_change(a, *at, &again)) || !again) return st;
+  const f64 change = *at;
+  if ((st = a->p->again(a->p, until)) || (st = find_change(a, at, &until, found))) return st;
+  if (*found || a->p->t1 < until) return LS_OK;
+  if (!(st = look_at(a, change, found)) && *found) *at = change; /* with the states of the step's end */
+  return st;
 }
 
 /* --- the run ----------------------------------------------------------------------------------------------
@@ -223,7 +249,7 @@ static ls_status stands_still(adaptive *a) {
   ls_ode_equation_text(m, v, equation, sizeof equation);
   return ls_fail(LS_EOVERFLOW,
                  "%s:%u: at time %.17g the simulation cannot go on: a condition changes without end in %s",
-                 m->path, m->variables[v].line, t, equation);
+                 ls_ode_path(m, v), m->variables[v].line, t, equation);
 }
 
 static ls_status go(adaptive *a) {
@@ -239,9 +265,8 @@ static ls_status go(adaptive *a) {
     const f64 due = ode_events_next(a->e),
               limit = fmin(a->o->stop, fmax(due, s->t + DBL_EPSILON * fabs(s->t)));
     f64 at;
-    if ((st = a->p->step(a->p, limit)) || (st = find_change(a, &at, &found)) ||
-        (st = write_before(a, at, found ? 0 : ROUNDING)) || (st = remember(a, at)) ||
-        (st = a->p->dense(a->p, at, a->y)))
+    if ((st = step_to_change(a, limit, &at, &found)) || (st = write_before(a, at, found ? 0 : ROUNDING)) ||
+        (st = remember(a, at)) || (st = a->p->dense(a->p, at, a->y)))
       break;
     move(a, at, a->looks);
     if ((st = ode_events_now(a->e, &any))) break;
@@ -281,7 +306,7 @@ ls_status ode_run_adaptive(ode_system *s, ode_events *e, const ls_simulation *o,
                        "%s assigns at every step, so that a step of one length is needed: take "
                        "method = \"euler\" or \"rk4\"",
                        s->m->variables[s->m->jumps[0].assign.variable].name);
-  if (ode_uses(s->m, no_noise, NULL))
+  if (ode_uses(s->m, 0, no_noise, NULL))
     return ls_ode_fail(s->m, 0,
                        "random numbers, and values one step ago, need a step of one length: take method = "
                        "\"euler\" or \"rk4\"");
@@ -292,7 +317,7 @@ ls_status ode_run_adaptive(ode_system *s, ode_events *e, const ls_simulation *o,
     a.looks = total(&a) || s->history.count;
     a.shows = shows_functions(&a);
     if (total(&a) || s->history.count) a.p->longest = (o->stop - o->start) / LEAST_STEPS;
-    ode_uses(s->m, shortest_delay, &a);
+    ode_uses(s->m, LS_HAS_PAST, shortest_delay, &a);
     st = go(&a);
     a.p->free(a.p);
   }

@@ -147,6 +147,16 @@ static ls_status step(ode_stepper *p, f64 limit) {
   }
 }
 
+static ls_status again(ode_stepper *p, f64 limit) {
+  dopri5 *d = (dopri5 *)p;
+  memcpy(d->y, d->r[0], p->s->states * sizeof *d->y);
+  slope(d, p->t0, d->y, d->k[0]);
+  p->t1 = p->t0;
+  p->steps--;
+  p->refused++;
+  return step(p, limit);
+}
+
 static ls_status dense(ode_stepper *p, f64 t, f64 *y) {
   dopri5 *d = (dopri5 *)p;
   const f64 a = p->t1 > p->t0 ? (t - p->t0) / (p->t1 - p->t0) : 1, b = 1 - a;
@@ -170,8 +180,14 @@ ls_status ode_dopri5_new(ode_system *s, const ls_simulation *o, ode_stepper **ou
     ls_free(all);
     return LS_EMEM;
   }
-  d->p = (ode_stepper){
-      .s = s, .o = o, .longest = HUGE_VAL, .begin = begin, .step = step, .dense = dense, .free = free_it};
+  d->p = (ode_stepper){.s = s,
+                       .o = o,
+                       .longest = HUGE_VAL,
+                       .begin = begin,
+                       .step = step,
+                       .again = again,
+                       .dense = dense,
+                       .free = free_it};
   d->y = all;
   d->z = all + n;
   for (int i = 0; i < STAGES; i++) d->k[i] = all + (size_t)(2 + i) * n;

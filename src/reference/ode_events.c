@@ -47,13 +47,9 @@ static ls_status trigger(ode_events *e, u32 i) {
   const f64 delay = a->delay ? ode_eval(e->s, a->delay) : 0;
   if (!(delay >= 0))
     return ls_ode_fail(e->s->m, a->line, "at time %g the delay of event %s is %g", e->s->t, a->name, delay);
-  if (e->count == e->room) {
-    const u32 room = e->room ? 2 * e->room : 16;
-    ode_pending *more = ls_realloc(e->pending, room * sizeof *more);
-    if (!more) return LS_EMEM;
-    e->pending = more;
-    e->room = room;
-  }
+  ode_pending *more = ls_grown(e->pending, e->count, &e->room, 16, sizeof *more);
+  if (!more) return LS_EMEM;
+  e->pending = more;
   ode_pending *p = &e->pending[e->count];
   *p = (ode_pending){.event = i, .time = e->s->t + delay};
   if (a->from_trigger_time) {

@@ -2,6 +2,7 @@
  * jumps that come before it, on the present values; new states from the present states and functions; time;
  * functions; jumps that come after it; events. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/mem.h"
@@ -67,6 +68,14 @@ static void advance(fixed *f, ls_method method, f64 h) {
   ode_move(s, t + h, f->z);
 }
 
+/* The remedy behind the message. */
+static ls_status too_long(ls_status st, ls_method method, f64 h) {
+  char message[700];
+  snprintf(message, sizeof message, "%s", ls_error());
+  return ls_fail(st, "%s (%s with steps of %g: try a smaller dt, or method = \"cvode\")", message,
+                 method == LS_EULER ? "euler" : "rk4", h);
+}
+
 static ls_status run(fixed *f, ode_events *e, const ls_simulation *o, ls_course *c) {
   ode_system *s = f->s;
   const f64 interval = (o->stop - o->start) / (f64)o->intervals;
@@ -92,7 +101,10 @@ static ls_status run(fixed *f, ode_events *e, const ls_simulation *o, ls_course 
       s->step++;
       c->steps++;
       if (s->m->jump_count) jump(f, true);
-      if (!(st = ode_finite(s, f->y))) st = ode_events_now(e, &any);
+      if ((st = ode_finite(s, f->y)))
+        st = too_long(st, o->method, h);
+      else
+        st = ode_events_now(e, &any);
       if (!st) st = ode_remember(s);
       if (!st && (c->steps & 255) == 0) {
         ls_progress("simulate: steps", c->steps, steps * o->intervals);

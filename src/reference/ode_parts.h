@@ -79,7 +79,9 @@ void ode_move(ode_system *s, f64 t, const f64 *y);  /* to a time and states; fun
 ls_status ode_finite(ode_system *s, const f64 *before);
 ls_status ode_remember(ode_system *s);                          /* a sample for delays */
 ls_status ode_too_small(const ode_system *s, f64 h, u32 state); /* the step: LS_EOVERFLOW */
-bool ode_uses(const ls_ode *m, bool (*is)(void *ctx, const ls_term *t), void *ctx); /* does any expression? */
+/* Is `is` false for any node of any expression? has: what an expression has where that may be (LS_HAS_PAST);
+ * 0: all are looked at. */
+bool ode_uses(const ls_ode *m, u8 has, bool (*is)(void *ctx, const ls_term *t), void *ctx);
 
 /* ode_events.c */
 typedef struct ode_pending {
@@ -121,6 +123,8 @@ struct ode_stepper {
   u64 steps, refused;
   ls_status (*begin)(ode_stepper *p);           /* from the system's present time and states */
   ls_status (*step)(ode_stepper *p, f64 limit); /* one step, not beyond limit */
+  /* The last step once more, from t0 to at most limit. NULL: the method has no such thing. */
+  ls_status (*again)(ode_stepper *p, f64 limit);
   ls_status (*dense)(ode_stepper *p, f64 t, f64 *y);
   void (*free)(ode_stepper *p);
 };

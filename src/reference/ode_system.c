@@ -10,42 +10,56 @@
 /* --- what a model's expressions use -----------------------------------------------------------------------
  */
 
-bool ode_uses(const ls_ode *m, bool (*is)(void *ctx, const ls_term *t), void *ctx) {
+typedef struct search {
+  u8 has;
+  bool (*is)(void *ctx, const ls_term *t);
+  void *ctx;
+} search;
+
+static bool found_in(const search *s, const ls_term *t) {
+  return t && (!s->has || t->has & s->has) && !ls_term_walk(t, s->is, s->ctx);
+}
+
+bool ode_uses(const ls_ode *m, u8 has, bool (*is)(void *ctx, const ls_term *t), void *ctx) {
+  const search s = {has, is, ctx};
   bool any = false;
-  for (u32 i = 0; i < m->count && !any; i++) {
-    const ls_variable *v = &m->variables[i];
-    any = (v->equation && !ls_term_walk(v->equation, is, ctx)) ||
-          (v->initial && !ls_term_walk(v->initial, is, ctx));
-  }
+  for (u32 i = 0; i < m->count && !any; i++)
+    any = found_in(&s, m->variables[i].equation) || found_in(&s, m->variables[i].initial);
   for (u32 i = 0; i < m->event_count && !any; i++) {
     const ls_event *e = &m->events[i];
-    any = !ls_term_walk(e->trigger, is, ctx) || (e->delay && !ls_term_walk(e->delay, is, ctx)) ||
-          (e->priority && !ls_term_walk(e->priority, is, ctx));
-    for (u32 k = 0; k < e->count && !any; k++) any = !ls_term_walk(e->assigns[k].value, is, ctx);
+    any = found_in(&s, e->trigger) || found_in(&s, e->delay) || found_in(&s, e->priority);
+    for (u32 k = 0; k < e->count && !any; k++) any = found_in(&s, e->assigns[k].value);
   }
-  for (u32 i = 0; i < m->jump_count && !any; i++) any = !ls_term_walk(m->jumps[i].assign.value, is, ctx);
+  for (u32 i = 0; i < m->jump_count && !any; i++) any = found_in(&s, m->jumps[i].assign.value);
   return any;
 }
 
-static bool no_last(void *ctx, const ls_term *t) { return (void)ctx, t->op != LS_LAST_OP; }
+/* What equations need of the past: which variables DELAY asks for, and whether LAST stands in them. */
+typedef struct past_needs {
+  bool *delayed, last;
+} past_needs;
 
-static bool mark_delayed(void *ctx, const ls_term *t) {
-  if (t->op == LS_DELAY_OP && t->arg[0]->op == LS_VARIABLE_OP) ((bool *)ctx)[t->arg[0]->index] = true;
+static bool note_past(void *ctx, const ls_term *t) {
+  past_needs *p = ctx;
+  if (t->op == LS_DELAY_OP && t->arg[0]->op == LS_VARIABLE_OP) p->delayed[t->arg[0]->index] = true;
+  if (t->op == LS_LAST_OP) p->last = true;
   return true;
 }
 
-static ls_status find_delayed(ode_system *s) {
+/* Room for the past that the equations need. */
+static ls_status make_past(ode_system *s) {
   ode_history *h = &s->history;
-  bool *is = ls_calloc(s->m->count, sizeof *is);
-  if (!is) return LS_EMEM;
-  ode_uses(s->m, mark_delayed, is);
-  for (u32 i = 0; i < s->m->count; i++) h->count += is[i];
+  past_needs p = {ls_calloc(s->m->count, sizeof(bool)), false};
+  if (!p.delayed) return LS_EMEM;
+  ode_uses(s->m, LS_HAS_PAST, note_past, &p);
+  for (u32 i = 0; i < s->m->count; i++) h->count += p.delayed[i];
   h->variable = ls_malloc(h->count * sizeof *h->variable);
   u32 n = 0;
   for (u32 i = 0; i < s->m->count && h->variable; i++)
-    if (is[i]) h->variable[n++] = i;
-  ls_free(is);
-  return h->variable ? LS_OK : LS_EMEM;
+    if (p.delayed[i]) h->variable[n++] = i;
+  ls_free(p.delayed);
+  if (p.last) s->last = ls_malloc(s->m->count * sizeof *s->last);
+  return h->variable && (s->last || !p.last) ? LS_OK : LS_EMEM;
 }
 
 /* --- values -----------------------------------------------------------------------------------------------
@@ -83,8 +97,8 @@ static ls_status remember_before(ode_system *s) {
   const f64 start = s->t;
   reaching r = {s, 0};
   ls_status st = LS_OK;
-  if (!s->history.count || s->m->nearest_samples || !ode_uses(s->m, no_time, NULL)) return LS_OK;
-  ode_uses(s->m, add_delay, &r);
+  if (!s->history.count || s->m->nearest_samples || !ode_uses(s->m, 0, no_time, NULL)) return LS_OK;
+  ode_uses(s->m, LS_HAS_PAST, add_delay, &r);
   for (int k = 0; k < BEFORE && r.back > 0 && !st; k++) {
     s->t = start - r.back * (1 - (f64)k / BEFORE);
     first_values(s);
@@ -122,13 +136,13 @@ static ls_status make_tapes(ode_system *s) {
   return st;
 }
 
-ls_status ode_system_new(ode_system *s, const ls_ode *m, f64 start, f64 dt, u64 seed) {
+/* The system at its start, without the tapes that compute it further. */
+static ls_status begin(ode_system *s, const ls_ode *m, f64 start, f64 dt, u64 seed) {
   *s = (ode_system){.m = m, .t = start, .dt = dt, .seed = seed};
   s->value = ls_malloc(m->count * sizeof *s->value);
   s->state = ls_malloc(m->count * sizeof *s->state);
   s->scale = ls_malloc(m->count * sizeof *s->scale);
-  ls_status st = s->value && s->state && s->scale ? find_delayed(s) : LS_EMEM;
-  if (!st && ode_uses(m, no_last, NULL) && !(s->last = ls_malloc(m->count * sizeof *s->last))) st = LS_EMEM;
+  ls_status st = s->value && s->state && s->scale ? make_past(s) : LS_EMEM;
   if (st) {
     ode_system_free(s);
     return st;
@@ -144,8 +158,13 @@ ls_status ode_system_new(ode_system *s, const ls_ode *m, f64 start, f64 dt, u64 
   find_scales(s);
   if (last) memcpy(last, s->value, m->count * sizeof *last);
   if (!st) st = ode_remember(s);
-  if (!st) st = make_tapes(s);
   if (st) ode_system_free(s);
+  return st;
+}
+
+ls_status ode_system_new(ode_system *s, const ls_ode *m, f64 start, f64 dt, u64 seed) {
+  ls_status st = begin(s, m, start, dt, seed);
+  if (!st && (st = make_tapes(s))) ode_system_free(s);
   return st;
 }
 
@@ -167,7 +186,7 @@ ls_status ls_ode_begin(ls_ode *m, f64 start, f64 dt, u64 seed, ls_beginning *b) 
   ode_system s;
   *b = (ls_beginning){0};
   ls_status st = m->order ? LS_OK : ls_ode_arrange(m);
-  if (!st) st = ode_system_new(&s, m, start, dt, seed);
+  if (!st) st = begin(&s, m, start, dt, seed);
   if (st) return st;
   ode_history *h = &s.history;
   *b = (ls_beginning){s.value, h->count, h->variable, h->samples, h->t, h->x};
@@ -188,7 +207,7 @@ void ls_beginning_free(ls_beginning *b) {
 ls_status ls_ode_first_values(ls_ode *m, f64 start, f64 *value) {
   ode_system s;
   ls_status st = m->order ? LS_OK : ls_ode_arrange(m);
-  if (!st) st = ode_system_new(&s, m, start, 1, m->seed);
+  if (!st) st = begin(&s, m, start, 1, m->seed);
   if (st) return st;
   memcpy(value, s.value, m->count * sizeof *value);
   ode_system_free(&s);
@@ -239,7 +258,7 @@ static void describe(const ode_system *s, u32 v, char *out, size_t bytes) {
   const ls_variable *a = &s->m->variables[v];
   char equation[400];
   ls_ode_equation_text(s->m, v, equation, sizeof equation);
-  snprintf(out, bytes, "%s (%s:%u)", equation, s->m->path, a->line);
+  snprintf(out, bytes, "%s (%s:%u)", equation, ls_ode_path(s->m, v), a->line);
 }
 
 typedef struct blame {

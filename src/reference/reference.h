@@ -83,12 +83,26 @@ ls_status ls_check_sssp_claim(ls_graph *g, const ls_sssp_claim *claim);
  * at min(0, self loop). LS_EARG that names a vertex where a cycle is negative, LS_EOVERFLOW where a distance
  * does not fit; d is then of no use. */
 ls_status ls_floyd_warshall(u64 n, ls_dtype type, void *d);
-/* Fills d from the graph: least weight of parallel edges, diagonal min(0, self loop), else no path.
- * LS_EARG or LS_EOVERFLOW where a weight does not fit `type`. */
-ls_status ls_distance_matrix(ls_graph *g, ls_dtype type, void *d);
+/* Fills d with the rows first to past - 1 of the matrix: least weight of parallel edges, diagonal
+ * min(0, self loop), else no path. LS_EARG or LS_EOVERFLOW where a weight does not fit `type`. */
+ls_status ls_distance_matrix(ls_graph *g, ls_dtype type, u32 first, u32 past, void *d);
 /* Is d the all-pairs distance matrix of g? Every row is held to ls_check_sssp_claim's conditions. For
  * reals `tol` takes the place of 8 epsilon; negative: n epsilon, since Floyd-Warshall adds in any order. A
  * graph with a negative cycle has no such matrix. */
 ls_status ls_check_fw(ls_graph *g, ls_dtype type, const void *d, f64 tol);
+
+/* A semiring by its name, "min-plus", "max-plus", "max-min" or "or-and"; false: there is none of that name.
+ */
+typedef enum ls_semiring { LS_MIN_PLUS, LS_MAX_PLUS, LS_MAX_MIN, LS_OR_AND } ls_semiring;
+bool ls_semiring_parse(const char *name, ls_semiring *out);
+/* I + A + A*A + ... of the n x n matrix d of `type` (i16, i32, i64, f32, f64), in place, by the triple loop.
+ * No path: the greatest value of the type for min-plus, the least for the two others, infinite for reals; 0
+ * for or-and. No element is a NaN. LS_EARG where a cycle makes paths better without end, LS_EOVERFLOW where
+ * the weight of a path does not fit; d is then of no use. */
+ls_status ls_closure(u64 n, ls_dtype type, ls_semiring s, void *d);
+/* d[i * n + j]: the greatest weight of a path from i to j of the acyclic graph g, in `type` (i32, i64, f32,
+ * f64); its least value, or -inf, where there is none. Goto 2011, on one CPU. LS_EARG where there is a cycle,
+ * LS_EOVERFLOW. */
+ls_status ls_kleene(ls_graph *g, ls_dtype type, void *d);
 
 #endif

@@ -1,4 +1,5 @@
 /* The commands that go back in a stepped run, and forward again. */
+#include "core/text.h"
 #include "repl/command.h"
 
 #include <ctype.h>
@@ -9,6 +10,7 @@
 #include "core/output.h"
 #include "data/reduce.h"
 #include "lua/l_buffer.h"
+#include "ranks/ranks.h"
 #include "repl/repl.h"
 #include "run/journal.h"
 
@@ -271,7 +273,7 @@ static void say_position(void) {
   else
     ls_say("recorded: #%llu to #%llu (%llu stop%s back, %llu forward), %.2f of %.4g MiB\n",
            (unsigned long long)p.first, (unsigned long long)p.newest, (unsigned long long)p.behind,
-           p.behind == 1 ? "" : "s", (unsigned long long)p.ahead, (f64)p.bytes / mib, (f64)p.budget / mib);
+           ls_plural(p.behind), (unsigned long long)p.ahead, (f64)p.bytes / mib, (f64)p.budget / mib);
 }
 
 static ls_status journal(const char *rest) {
@@ -289,6 +291,11 @@ static ls_status journal(const char *rest) {
 }
 
 static ls_status checkpoint(const char *rest) {
+  if (ls_ranks() > 1)
+    return ls_fail(
+        LS_EARG,
+        "checkpoint at a stop would save the state of rank 0 alone: the line checkpoint(\"FILE\") before "
+        "the algorithm is started saves that of each rank");
   ls_text path = {0};
   const char *after = rest;
   if (!ls_word(&after, &path) || *after) {

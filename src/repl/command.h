@@ -35,6 +35,8 @@ const ls_command *ls_command_at(int i); /* all of them, as listed; NULL past the
  * message, with the nearest name where one is misspelt, and returns the status behind it with an empty
  * ls_error(), so that nothing is told twice. The others print nothing. */
 ls_status ls_show(ls_ran ran, int nresults);
+/* The same for a chunk that a person has written: what is told of an error may come from its text. */
+ls_status ls_show_of(ls_ran ran, int nresults, const char *chunk);
 
 /* What is to be asked before a command that is typed at a terminal does what cannot be undone: deleting all
  * breakpoints, leaving while something is started. false: nothing. */
@@ -44,6 +46,8 @@ bool ls_command_question(const ls_command *c, const char *rest, char *question, 
 void ls_note_dropped(void);
 /* Says that rank 0 alone has loaded what was edited, where there are others. */
 void ls_note_alone(const char *path);
+/* Loads a model that was edited, which says what is wrong in it, and drops it again. */
+ls_status ls_try_model(const char *path);
 
 /* Runs a script. With --json or --csv, what it returns is printed. */
 ls_status ls_run_script(const char *path, int argc, char **argv);

@@ -8,6 +8,8 @@ static const struct {
   const char *here;
 } table[] = {
     {"guess answer answers", "`lesson guess 3` answers a lesson's question, `lesson answers` its last ones"},
+    {"guard sync effect channel rendezvous commit trans process promela",
+     "a part of a model of processes, in the DVE language: help dve; `new model NAME` writes one"},
     {"bye logout", "`quit`, `exit` or Ctrl-D ends the program"},
     {"time timeit profile cProfile perf",
      "`time EXPR` at the prompt, `stats` for each kernel; in Lua t = trace.clock() ... trace.clock() - t"},
@@ -82,7 +84,8 @@ static const struct {
     {"karate_club karate_club_graph complete_graph path_graph cycle_graph grid_2d_graph",
      "gen.complete, .path, .ring, .grid and others; `load FILE` reads a graph: help graphs"},
     {"summary describe", "`info g` lists what g has, g:stats() counts"},
-    {"save write write_graph write_edgelist to_csv", "g:save(\"g.mtx\"), b:save(\"b.npy\"); help graphs"},
+    {"save write write_graph write_edgelist to_csv",
+     "g:save(\"g.mtx\"), b:save(\"b.npy\"), r.matrix:save(\"d.npy\"); help graphs"},
     {"rand random_graph erdos_renyi gnp gnp_random_graph erdos_renyi_graph",
      "gen.uniform{n = 1000, m = 5000, seed = 1}"},
     {"simulate_ode ode45 odeint solve_ivp", "simulate(m, {stop = 10}); help models"},

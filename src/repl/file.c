@@ -23,7 +23,7 @@ static bool is_identifier(const char *s) {
 
 /* A file that model.load reads, and no graph. */
 static bool names_model(const char *path) {
-  static const char *const ends[] = {".dve", ".mdve", ".phml", ".isml", ".cellml", ".sbml", ".ode"};
+  static const char *const ends[] = {".dve", ".mdve", ".phml", ".isml", ".cellml", ".sbml", ".xml", ".ode"};
   const size_t len = strlen(path);
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
     if (len > strlen(ends[i]) && strcmp(path + len - strlen(ends[i]), ends[i]) == 0) return true;
@@ -110,7 +110,12 @@ static ls_status source(const char *rest) {
   return st;
 }
 
-ls_status ls_refuse_graph(const char *path) {
+ls_status ls_refuse_data(const char *path) {
+  if (names_model(path))
+    return ls_fail(
+        LS_EARG,
+        "%s is a model, no script: m = model.load(\"%s\") at the prompt, or lockstep -i -e 'm = model.load(\"%s\")'",
+        path, path, path);
   const ls_format *format = ls_format_of_path(path);
   if (!format) return LS_OK;
   return ls_fail(LS_EARG,
@@ -141,7 +146,7 @@ static ls_status run(const char *rest) {
   }
   if (argc > 0 && strchr(argv[0], '(') && access(argv[0], F_OK) != 0) {
     st = ls_fail(LS_EARG, "run needs a script; type a call without `run`, or step through it by `start`");
-  } else if (argc > 0 && !(st = ls_refuse_graph(argv[0]))) {
+  } else if (argc > 0 && !(st = ls_refuse_data(argv[0]))) {
     ls_note_dropped();
     st = ls_run_script(argv[0], argc - 1, argv + 1);
   }
@@ -246,6 +251,10 @@ static ls_status edit(const char *rest) {
     if (!st) ls_note_alone(path.s);
     goto out;
   }
+  if (names_model(path.s)) {
+    st = ls_try_model(path.s);
+    goto out;
+  }
   ls_note_dropped();
   st = ls_show(ls_session_run_file(path.s, 0, NULL, NULL), 0);
   if (st && ls_last_status() == st)
@@ -319,7 +328,8 @@ const ls_command ls_commands_file[] = {
     {"edit", "edit NAME | FILE",
      "Edits the file of an algorithm or of a kernel and loads it again.\n"
      "For a file of the library, a copy in $XDG_DATA_HOME/lockstep is edited; for a shipped kernel, a copy\n"
-     "NAME.h. Shipped loops go on with the shipped kernel; `restore NAME` brings it back. The editor is $VISUAL or $EDITOR, else nano or vi.",
+     "NAME.h. Shipped loops go on with the shipped kernel; `restore NAME` brings it back. Of a model's file it says what is wrong in\n"
+     "it. The editor is $VISUAL or $EDITOR, else nano or vi.",
      edit, false},
     {"restore", "restore NAME",
      "Brings an algorithm or a kernel back as it was shipped, after edit, new or kernel.load has changed it.\n"

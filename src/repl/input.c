@@ -281,6 +281,9 @@ static ls_status show(ls_ran ran, int n, const char *text, bool silent) {
 }
 
 ls_status ls_show(ls_ran ran, int nresults) { return show(ran, nresults, NULL, false); }
+ls_status ls_show_of(ls_ran ran, int nresults, const char *chunk) {
+  return ran == LS_ERROR ? show_error(ls_session_lua(), chunk) : ls_show(ran, nresults);
+}
 
 /* --- pieces ------------------------------------------------------------------------------------------ */
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/show.h"
+#include "core/text.h"
 #include "lua/bind.h"
 
 enum { DEPTH = 64 };
@@ -47,14 +48,7 @@ static void string(ls_text *out, const char *s, size_t len) {
 
 typedef char number_text[40];
 
-static const char *real(double x, number_text text) {
-  if (!isfinite(x)) return "null";
-  for (int digits = 15; digits <= 17; digits++) { /* the shortest that reads back the same */
-    snprintf(text, sizeof(number_text), "%.*g", digits, x);
-    if (strtod(text, NULL) == x) break;
-  }
-  return text;
-}
+static const char *real(double x, number_text text) { return isfinite(x) ? ls_exact(x, text) : "null"; }
 
 void ls_element(lua_State *L, ls_buffer *b, u64 i, ls_text *out) {
   f64 f;

@@ -1,4 +1,5 @@
-/* Commands about kernels and algorithms of one's own: new, bounds, races; and what edit does with a kernel.
+/* Commands about kernels, algorithms and models of one's own: new, bounds, races; and what edit does with a
+ * kernel.
  */
 #include <stdio.h>
 #include <string.h>
@@ -98,13 +99,23 @@ static ls_status name_of(const char *what, const char *rest, ls_text *name) {
   if (!ls_word(&rest, name)) return ls_fail(LS_EARG, "new %s needs a name: new %s NAME", what, what);
   if (name->s[strspn(name->s, "abcdefghijklmnopqrstuvwxyz0123456789_")] || name->len > 48 ||
       strchr("0123456789", name->s[0]))
-    return ls_fail(LS_EARG, "new %s %s: expected small letters, digits and _", what, name->s);
+    return ls_fail(LS_EARG, "new %s %s: expected small letters, digits and _, and a letter first", what,
+                   name->s);
   return LS_OK;
 }
 
+/* Has Lua something else of that name? */
+static bool is_taken(const char *name) {
+  const bool taken = ls_lookup(ls_session_lua(), name, strlen(name));
+  if (taken) lua_pop(ls_session_lua(), 1);
+  return taken;
+}
+
 static ls_status new_kernel(const char *name, const char *path) {
-  ls_status st = ls_pattern_write("kernel.h", name, path);
   const bool takes_over = ls_prim_find(name) != NULL;
+  if (!takes_over && is_taken(name))
+    return ls_fail(LS_EARG, "new kernel %s: something has that name already (??%s)", name, name);
+  ls_status st = ls_pattern_write("kernel.h", name, path);
   if (!st) st = ls_open_editor(path);
   if (!st) st = ls_load_kernel(path);
   if (!st) ls_note_alone(path);
@@ -116,10 +127,8 @@ static ls_status new_kernel(const char *name, const char *path) {
 
 /* Lua has no place for two of a name, and the algorithm's kernel is called NAME_pass. */
 static ls_status new_algorithm(const char *name, const char *path) {
-  if (ls_lookup(ls_session_lua(), name, strlen(name))) {
-    lua_pop(ls_session_lua(), 1);
+  if (is_taken(name))
     return ls_fail(LS_EARG, "new algorithm %s: something has that name already (??%s)", name, name);
-  }
   ls_status st = ls_pattern_write("algorithm.lua", name, path);
   if (!st) st = ls_open_editor(path);
   if (st) return st;
@@ -130,13 +139,28 @@ static ls_status new_algorithm(const char *name, const char *path) {
   return st;
 }
 
+ls_status ls_try_model(const char *path) {
+  ls_status st = call("model.load", path, NULL, true);
+  if (!st) ls_note("(no mistake in it: m = model.load(\"%s\"))\n", path);
+  return st;
+}
+
+static ls_status new_model(const char *name, const char *path) {
+  ls_status st = ls_pattern_write("model.dve", name, path);
+  if (!st) st = ls_open_editor(path);
+  if (!st) st = ls_try_model(path);
+  if (!st) ls_note("(then r = explore(m), r:trace(\"deadlock\"), r:check(\"assert\"): help dve)\n");
+  return st;
+}
+
 static ls_status new (const char *rest) {
   static const struct {
     const char *what, *end;
     ls_status (*make)(const char *name, const char *path);
-  } kinds[] = {{"kernel", "h", new_kernel}, {"algorithm", "lua", new_algorithm}};
+  } kinds[] = {{"kernel", "h", new_kernel}, {"algorithm", "lua", new_algorithm}, {"model", "dve", new_model}};
   ls_text what = {0}, name = {0}, path = {0};
-  ls_status st = ls_fail(LS_EARG, "new needs a kind and a name: new kernel NAME, new algorithm NAME");
+  ls_status st =
+      ls_fail(LS_EARG, "new needs a kind and a name: new kernel NAME, new algorithm NAME, new model NAME");
   const bool given = ls_word(&rest, &what);
   for (size_t i = 0; given && i < sizeof kinds / sizeof *kinds; i++) {
     if (strcmp(what.s, kinds[i].what) != 0) continue;
@@ -216,7 +240,7 @@ static void say_setting(const setting *s) {
   ls_note("%s %s: %s\n", s->command, now, own ? s->of_own : strcmp(now, "on") == 0 ? s->on : s->off);
   for (int i = 0; i < ls_prims(); i++) {
     const ls_prim *p = ls_prim_at(i);
-    if (p->loop || p->domain == LS_LIBRARY) continue;
+    if (p->loop || p->domain == LS_LIBRARY || p->domain == LS_GRID) continue;
     ask(s, p->name, one);
     if (strcmp(one, own ? (p->text ? "on" : "off") : now) != 0)
       ls_note("  but %s %s: %s\n", s->command, p->name, one);
@@ -264,10 +288,10 @@ static ls_status bounds(const char *rest) { return choose(rest, &the_bounds); }
 static ls_status races(const char *rest) { return choose(rest, &the_races); }
 
 const ls_command ls_commands_kernel[] = {
-    {"new", "new kernel | algorithm NAME",
-     "Begins a kernel or an algorithm: writes a whole one, opens it in the editor, and loads it.\n"
+    {"new", "new kernel | algorithm | model NAME",
+     "Begins a kernel, an algorithm or a model: writes a whole one, opens it in the editor, and loads it.\n"
      "A kernel is NAME.h: help own. An algorithm is NAME.lua, with a kernel, a state, iterations, a result, its proof and\n"
-     "its spec: help write. The editor is $VISUAL or $EDITOR, else nano or vi.",
+     "its spec: help write. A model of processes is NAME.dve: help dve. The editor is $VISUAL or $EDITOR, else nano or vi.",
      new, false},
     {"bounds", "bounds [NAME] [on | off | own]",
      "Accesses outside of arrays are errors: in all kernels (on), in none (off), in kernels of your own (own, the default).\n"

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "repl/command.h"
 #include "repl/help_lines.h"
 #include "repl/lesson.h"
@@ -362,7 +363,7 @@ static ls_status guess_answer(const char *words) {
     ls_say("Right: %s%s.\n", ls_text_str(&answer), more ? "; Enter or `lesson next` goes on" : "");
   else
     ls_say("No, not %s. Look once more and guess again%s.\n", words,
-           more ? "; or go on: the next page has the answer" : "");
+           more ? "; the next page has the answer" : "");
   return LS_OK;
 }
 
@@ -407,8 +408,8 @@ static ls_status check_lesson(const ls_lesson *l) {
   }
   const bool answers = has_answers();
   leave();
-  ls_say("%s: %d page%s, %d claim%s hold%s, %d question%s%s\n", l->file, pages, pages == 1 ? "" : "s", claims,
-         claims == 1 ? "" : "s", claims == 1 ? "s" : "", questions, questions == 1 ? "" : "s",
+  ls_say("%s: %d page%s, %d claim%s hold%s, %d question%s%s\n", l->file, pages, ls_plural(pages), claims,
+         ls_plural(claims), claims == 1 ? "s" : "", questions, ls_plural(questions),
          answers ? "" : "; no answers at the end");
   return LS_OK;
 }

@@ -7,6 +7,7 @@
 #include "run/device.h"
 
 static char before_key; /* of the globals as they were when the lesson's part began */
+static char found_key;  /* of the same when the lesson began; what nobody else holds may go */
 static char taken_key;  /* of {name = {what it was before the lesson, what the lesson made it}} */
 
 static struct {
@@ -15,17 +16,45 @@ static struct {
   char started[120]; /* the algorithm that the lesson has left at a stop; "": none */
 } scene;
 
-static int copy_globals(lua_State *L) {
-  lua_newtable(L);
+/* Into the table on top. */
+static void copy_globals(lua_State *L) {
+  const int to = lua_gettop(L);
   lua_pushglobaltable(L);
-  for (lua_pushnil(L); lua_next(L, 2);) {
+  for (lua_pushnil(L); lua_next(L, to + 1);) {
     lua_pushvalue(L, -2);
     lua_insert(L, -2);
-    lua_rawset(L, 1);
+    lua_rawset(L, to);
   }
-  lua_settop(L, 1);
+  lua_settop(L, to);
+}
+
+static int note_globals(lua_State *L) {
+  lua_settop(L, 0);
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &found_key) != LUA_TTABLE) {
+    lua_newtable(L);
+    copy_globals(L);
+    lua_newtable(L);
+    lua_pushliteral(L, "v");
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &found_key);
+  }
+  lua_newtable(L);
+  copy_globals(L);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &before_key);
   return 0;
+}
+
+bool ls_scene_found(lua_State *L, const char *name) {
+  const int value = lua_gettop(L);
+  bool found = false;
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &found_key) == LUA_TTABLE) {
+    lua_pushstring(L, name);
+    lua_rawget(L, -2);
+    found = lua_rawequal(L, value, -1);
+  }
+  lua_settop(L, value);
+  return found;
 }
 
 /* Notes the value of the key on top, which was `was` before: 1 the globals before, 2 those now, 3 what was
@@ -75,6 +104,8 @@ static int take_names(lua_State *L) {
 
 static int give_names(lua_State *L) {
   lua_settop(L, 0);
+  lua_pushnil(L);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &found_key);
   lua_pushglobaltable(L);
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &taken_key) != LUA_TTABLE) return 0;
   for (lua_pushnil(L); lua_next(L, 2); lua_settop(L, 3)) { /* 3 the name, 4 its two values */
@@ -101,7 +132,7 @@ static void call(int (*f)(lua_State *L)) {
 void ls_scene_begin(void) {
   scene.at_begin = ls_device_current();
   ls_session_points_aside(true); /* the learner's own would stop where no page expects it */
-  call(copy_globals);
+  call(note_globals);
 }
 
 void ls_scene_end(void) {

@@ -329,10 +329,19 @@ static void note_local(const char *text) {
   ls_note("(a local lives as long as the lines entered with it; without `local` it stays)\n");
 }
 
+/* `q` ends the reading of a long text, too, and may be typed once too often. */
+static bool q_by_mistake(const char *text, const ls_command *c, char *question, size_t bytes) {
+  if (strcmp(c->name, "quit") != 0 || strcmp(text, "q") != 0 || !ls_trace_last()) return false;
+  snprintf(question, bytes, "q leaves lockstep, and what is not saved is lost. Quit?");
+  return true;
+}
+
 /* Asks, where there is a reason to; the answer is the next line. */
 static bool doubt(const char *text, const ls_command *c, const char *rest) {
   char question[200];
-  if (!c || !ls_command_question(c, rest, question, sizeof question)) return false;
+  if (!c || !(ls_command_question(c, rest, question, sizeof question) ||
+              q_by_mistake(text, c, question, sizeof question)))
+    return false;
   ls_text_puts(&doubted, text);
   if (doubted.failed) {
     ls_text_free(&doubted);
@@ -387,6 +396,13 @@ void ls_prompt_run(const char *command) {
   at_prompt = 1;
 }
 
+/* `m:show` alone, which Lua would wait for more of. */
+static bool is_bare_method(const char *s) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  const size_t object = strcspn(s, ":"), method = s[object] ? strspn(s + object + 1, letters) : 0;
+  return object > 0 && method > 0 && !s[object + 1 + method] && strspn(s, letters) == object;
+}
+
 static void accept(const char *line) {
   if (doubted.len && answered(line, run)) return;
   if (pending.len == 0 && blank(line)) {
@@ -411,7 +427,13 @@ static void accept(const char *line) {
   while (isspace((unsigned char)*s)) s++;
   bool first_is_command = *s == '!' || *s == '?' || ls_line_command(s, &rest);
   const char *lua = *s == '=' ? s + 1 : s;
-  if (!first_is_command && ls_piece_of(lua) == LS_INCOMPLETE) return;
+  if (!first_is_command && ls_piece_of(lua) == LS_INCOMPLETE) {
+    if (is_bare_method(s)) {
+      ls_note("(%s is a function, which is called with parentheses: %s())\n", s, s);
+      ls_text_cut(&pending, 0);
+    }
+    return;
+  }
   size_t len = pending.len;
   while (len > 0 && isspace((unsigned char)pending.s[len - 1])) len--;
   ls_text_cut(&pending, len);

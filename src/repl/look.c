@@ -18,7 +18,7 @@
 static ls_status lua(const char *text) {
   int n = 0;
   ls_ran ran = ls_session_eval(text, "=prompt", &n);
-  return ls_show(ran, n);
+  return ls_show_of(ran, n, text);
 }
 
 /* With --json or --csv a command answers by a value: the table that push makes of what it is given. */
@@ -85,7 +85,7 @@ static ls_status time_runs(const char *text, int runs) {
       lua_pop(ls_session_lua(), n);
       continue;
     }
-    ls_status st = ls_show(ran, n);
+    ls_status st = ls_show_of(ran, n, text);
     if (st || ran != LS_DONE) return st;
   }
   qsort(seconds, (size_t)runs, sizeof *seconds, ascending);
@@ -199,6 +199,7 @@ static void say_device(const ls_device *d) {
 
 static ls_status device(const char *rest) {
   if (*rest) {
+    if (strpbrk(rest, " \t,")) return ls_device_only_one();
     ls_device *d = ls_device_find(rest);
     if (!d) return LS_EDEVICE;
     ls_device_use(d);
@@ -229,7 +230,7 @@ static ls_status compare_by(const char *chunk) {
   if (ls_out.form != LS_TEXT) return lua(chunk);
   int n = 0;
   const ls_ran ran = ls_session_eval(chunk, "=prompt", &n);
-  if (ran != LS_DONE) return ls_show(ran, n);
+  if (ran != LS_DONE) return ls_show_of(ran, n, chunk);
   lua_pop(ls_session_lua(), n);
   say_compare();
   return LS_OK;

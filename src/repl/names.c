@@ -285,6 +285,23 @@ static bool dot_call(lua_State *L, const char *text, ls_text *out) {
   return false;
 }
 
+/* `m:parameters{r1.a = 5}`: a key with a dot. */
+static bool dotted_key(const char *text, ls_text *out) {
+  for (const char *dot = strchr(text, '.'); dot; dot = strchr(dot + 1, '.')) {
+    const char *from = dot, *end = dot + 1;
+    while (from > text && (is_name_char(from[-1]) || from[-1] == '.')) from--;
+    while (is_name_char(*end) || *end == '.') end++;
+    const char *sign = end + strspn(end, " "), *before = from;
+    while (before > text && before[-1] == ' ') before--;
+    if (from == dot || end == dot + 1 || *sign != '=' || sign[1] == '=' || before == text ||
+        !strchr("{,;", before[-1]))
+      continue;
+    ls_text_printf(out, " (write [\"%.*s\"] = ...)", (int)(end - from), from);
+    return true;
+  }
+  return false;
+}
+
 static bool is_callable(lua_State *L, const char *name, size_t len) {
   if (!ls_lookup(L, name, len)) return false;
   bool callable = lua_isfunction(L, -1);
@@ -332,6 +349,7 @@ void ls_suggest(lua_State *L, const char *message, const char *text, ls_text *ou
     ls_text_puts(out, " (here: `time EXPR`, `time 5 EXPR`)");
     return;
   }
+  if (text && strstr(message, "'}' expected near '='") && dotted_key(text, out)) return;
   if (text && dot_call(L, text, out)) return;
   ls_text near = {0};
   const bool global = named_in(message, "(global '", name, sizeof name);

@@ -148,8 +148,9 @@ void ls_answers_open(lua_State *L); /* csv and json in Lua; with --csv and --jso
 /* Every name that has a doc, for completion. */
 void ls_help_names(void (*each)(void *, const char *), void *ctx);
 
-/* LS_EARG where the path's name is that of a graph's file: what to do instead of running it. (file.c) */
-ls_status ls_refuse_graph(const char *path);
+/* LS_EARG where the path's name is that of a graph's or a model's file: what to do instead of running it.
+ * (file.c) */
+ls_status ls_refuse_data(const char *path);
 
 /* --- paths.c ----------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,5 @@
 /* The commands that start, step and stop an algorithm. */
+#include "core/text.h"
 #include "repl/command.h"
 
 #include <stdio.h>
@@ -52,8 +53,8 @@ static ls_status show_end(ls_ran ran) {
     ls_note("(finished %s: it called no primitive to stop at)\n", started);
   else if (ran == LS_DONE)
     ls_note("(finished %s: no stop is possible inside a C function, which called %llu primitive%s)\n",
-            started, (unsigned long long)missed, missed == 1 ? "" : "s");
-  return ls_show(ran, ls_session_results());
+            started, (unsigned long long)missed, ls_plural(missed));
+  return ls_show_of(ran, ls_session_results(), started);
 }
 
 static ls_status counted(const char *rest, ls_ran (*go)(u64 n)) {
@@ -119,12 +120,20 @@ static ls_ran iter_of(u64 n) {
   if (ran == LS_DONE) ls_note("(there was no iteration mark from there on)\n");
   return ran;
 }
-static ls_status iter(const char *rest) {
-  if (ls_session_paused() && !ls_session_stop()->mark && !ls_source_has("iterations"))
-    ls_note(
-        "(its file has no loop over iterations(), so there may be no mark to stop at; Ctrl-C stops it)\n");
-  return counted(rest, iter_of);
+static ls_ran turn_of(u64 n) {
+  const ls_ran ran = ls_session_turn(n);
+  if (ran == LS_DONE) ls_note("(there was no end of an iteration from there on)\n");
+  return ran;
 }
+/* May there be marks? Else there are loops of primitives: sssp.lua has near_far; or the run stands in one
+ * that was started by itself, and so in no source. */
+static bool may_mark(void) {
+  char source[512];
+  if (!ls_session_paused() || ls_session_stop()->mark) return true;
+  ls_session_source(source, sizeof source);
+  return strcmp(source, LS_NO_SOURCE) != 0 && ls_source_has("in iterations");
+}
+static ls_status iter(const char *rest) { return counted(rest, may_mark() ? iter_of : turn_of); }
 static ls_status finish(const char *rest) { return plain(rest, ls_session_finish); }
 static ls_status go_on(const char *rest) { return plain(rest, ls_session_continue); }
 
@@ -181,7 +190,7 @@ static ls_status list_breakpoints(void) {
   ls_breakpoint b;
   for (int i = 0; ls_session_breakpoint(i, &b); i++) {
     ls_say("%3d  %-6s  %s", b.id, b.kind, b.text);
-    if (b.hits) ls_say("  (%llu hit%s)", (unsigned long long)b.hits, b.hits == 1 ? "" : "s");
+    if (b.hits) ls_say("  (%llu hit%s)", (unsigned long long)b.hits, ls_plural(b.hits));
     if (*b.lacks) ls_say("  (no value: %s)", b.lacks);
     ls_say("\n");
   }
@@ -323,29 +332,36 @@ static ls_status locals(const char *rest) {
 
 const ls_command ls_commands_step[] = {
     {"start", "start f(ARGS)",
-     "Starts an algorithm and stops just before its first primitive.\n"
+     "Starts an algorithm and stops just before its first primitive. (An iteration without primitives counts as one:\n"
+     "start, step, next and until stop at its mark, where it has one.)\n"
      "An algorithm that was stopped is dropped. Go on with step, next, iter, until, finish or continue. At a stop\n"
      "you may type anything, and names mean what they mean in the stopped function: n = 5 sets its local n, if it\n"
      "has one.",
      start, false},
     {"step", "step [N]", "Runs one primitive (or N), inside of fixpoints and loops too.", step, true},
     {"next", "next [N]", "Runs one primitive or one whole fixpoint or loop (or N of them).", next, true},
-    {"iter", "iter [N]", "Runs to the next iteration mark (or to the N-th from here).", iter, true},
+    {"iter", "iter [N]",
+     "Runs to the next iteration mark (or to the N-th from here).\n"
+     "Where an algorithm has no loop over iterations(), to the end of an iteration of its loop of primitives: a\n"
+     "layer of bfs, a pivot of fw, a bucket of sssp.",
+     iter, true},
     {"finish", "finish", "Runs until the present Lua function has returned.", finish, true},
     {"continue", "continue",
      "Runs to the next breakpoint or to the end; freely if no breakpoint or watch is set.", go_on, true},
     {"until", "until EXPR",
-     "Runs to the first primitive after which EXPR is true, e.g. until moved == 0.\n"
+     "Runs to the first primitive after which EXPR is true, e.g. until moved == 0. The mark of an iteration without\n"
+     "primitives counts as one.\n"
      "EXPR sees the counts of the primitive that ran last, the values of the last iteration mark, the locals\n"
      "of the function that called it, and globals. As long as EXPR names something that does not exist, it is false.",
      until, true},
-    {"break", "break [NAME | FILE:LINE | iter [N]] [if EXPR], break error [off]",
-     "Stops after the primitive NAME, before a line of Lua, or at an iteration mark; alone: lists.\n"
+    {"break", "break [NAME | [FILE:]LINE | iter [N]] [if EXPR], break error [off]",
+     "Stops after the primitive NAME, before a line of Lua (without FILE: of the file in which the run stands), or\n"
+     "at an iteration mark; alone: lists.\n"
      "With `if`, only if EXPR is true (see help until). On a line without code it stops before the next line with code.\n"
      "At an error that is not caught, a started algorithm stops where the error was raised. You can look at it, but\n"
      "it cannot go on. break error off: it ends instead.",
      break_at, false},
-    {"tbreak", "tbreak NAME | FILE:LINE | iter [N] [if EXPR]",
+    {"tbreak", "tbreak NAME | [FILE:]LINE | iter [N] [if EXPR]",
      "A breakpoint that stops once and is deleted then.", tbreak, false},
     {"watch", "watch EXPR",
      "Stops after a primitive that has changed the value of EXPR; shows old -> new.\n"

@@ -69,7 +69,7 @@ void help_overview(void) {
   ls_say("  First a graph, then an algorithm:\n"
          "  load FILE                reads a graph, as g; or g = gen.grid{64, 64}\n"
          "  r = scc(g)               runs it; r shows the result, check(r) proves it\n"
-         "  start scc(g)             runs it step by step: step  next  iter  until EXPR\n"
+         "  start scc.forward_backward(g)   step by step: step  next  iter  until EXPR\n"
          "  break trim    back       where to stop; goes back to an earlier stop\n"
          "  panel    stats           views around the prompt; what each kernel cost\n\n");
   help_bold("algorithms   ");
@@ -157,7 +157,7 @@ bool help_list(const char *name) {
     help_flow(
         "Models of differential equations, by model.load: PHML and ISML, CellML 1.0 and 1.1, SBML level 2 and 3,\n"
         "and equations in plain text (?model.from_text). Models of processes, by model.load: DVE\n"
-        "(?model.load).\n");
+        "(help dve).\n");
   } else {
     return false;
   }

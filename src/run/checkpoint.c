@@ -1,15 +1,18 @@
 #include "run/checkpoint.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/checksum.h"
 #include "core/mem.h"
 #include "core/sink.h"
 #include "core/source.h"
+#include "ranks/ranks.h"
 
 enum { VERSION = 1, BLOCK = 1 << 20, TEXT = 1 << 16 };
 
@@ -130,7 +133,17 @@ static ls_status save_contents(ls_sink *sink, ls_buffer *b, u8 *block) {
   return st;
 }
 
-ls_status ls_checkpoint_save(const char *path, ls_state *s, const ls_checkpoint *c, u64 *bytes) {
+/* Where this process has its state: in a file of that name, and of several ranks, whose states differ, in
+ * NAME.0of2 and so on. From ls_malloc; NULL without memory. */
+static char *own_path(const char *path) {
+  if (ls_ranks() == 1) return ls_strdup(path);
+  const size_t bytes = strlen(path) + 32;
+  char *own = ls_malloc(bytes);
+  if (own) snprintf(own, bytes, "%s.%dof%d", path, ls_rank(), ls_ranks());
+  return own;
+}
+
+static ls_status save(const char *path, ls_state *s, const ls_checkpoint *c, u64 *bytes) {
   text t = {.s = ls_malloc(TEXT)};
   u8 *block = ls_malloc(BLOCK);
   ls_status st = t.s && block ? describe(&t, path, s, c) : LS_EMEM;
@@ -160,6 +173,13 @@ ls_status ls_checkpoint_save(const char *path, ls_state *s, const ls_checkpoint 
   }
   ls_free(t.s);
   ls_free(block);
+  return st;
+}
+
+ls_status ls_checkpoint_save(const char *path, ls_state *s, const ls_checkpoint *c, u64 *bytes) {
+  char *own = own_path(path);
+  const ls_status st = own ? save(own, s, c, bytes) : LS_EMEM;
+  ls_free(own);
   return st;
 }
 
@@ -349,7 +369,7 @@ static ls_status take_iteration(const ls_source *in, const char *word, ls_checkp
                                                                  : bad(in, "no iteration has such a number");
 }
 
-ls_status ls_checkpoint_load(const char *path, ls_state *s, ls_checkpoint *c) {
+static ls_status load(const char *path, ls_state *s, ls_checkpoint *c) {
   ls_source in;
   header h;
   bool stored[LS_MAX_FIELDS];
@@ -385,5 +405,17 @@ ls_status ls_checkpoint_load(const char *path, ls_state *s, ls_checkpoint *c) {
   ls_source_close(&in);
   ls_free(whole);
   ls_free(aside);
+  return st;
+}
+
+ls_status ls_checkpoint_load(const char *path, ls_state *s, ls_checkpoint *c) {
+  char *own = own_path(path);
+  ls_status st = own ? LS_OK : LS_EMEM;
+  if (!st && ls_ranks() > 1 && access(own, F_OK) != 0)
+    st = ls_fail(LS_EINPUT,
+                 "%s: %s; each of %d ranks goes on from a file of its own, which as many ranks have saved",
+                 own, strerror(errno), ls_ranks());
+  if (!st) st = load(own, s, c);
+  ls_free(own);
   return st;
 }

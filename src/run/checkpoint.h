@@ -1,6 +1,7 @@
 /* Checkpoints: a state at the end of an iteration, in a file from which the algorithm can go on, also in a
  * later session. A file of our own: a header, lines of text that say what follows (they can be read with any
- * pager), and the buffers' contents, all under checksums. */
+ * pager), and the buffers' contents, all under checksums. Of several ranks each has a file of its own,
+ * PATH.0of2 and PATH.1of2 of two: it saves its own state there, and goes on from it. */
 #ifndef LS_RUN_CHECKPOINT_H
 #define LS_RUN_CHECKPOINT_H
 

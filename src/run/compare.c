@@ -56,6 +56,7 @@ static ls_status disagree(const sides *s, ls_buffer *x, ls_buffer *y, u64 i) {
 static ls_status same(ls_buffer *x, ls_buffer *y, bool *yes) {
   u64 of_x, of_y;
   *yes = false;
+  if (ls_buffer_settle(x) || ls_buffer_settle(y)) return LS_EDEVICE;
   if (x->host_valid && y->host_valid) {
     *yes = memcmp(x->host, y->host, ls_buffer_bytes(x)) == 0;
     return LS_OK;

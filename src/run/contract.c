@@ -191,7 +191,7 @@ ls_status ls_contract_check(const ls_call *c, const ls_sizes *sizes) {
     if (arg->role != LS_VALUE && !ls_arg_read(c->prim, i, c->begun)) continue;
     const u64 bound = bound_of(arg, sizes);
     if (arg->role == LS_VALUE) {
-      const u64 x = arg->type == LS_U64 ? c->values[i].U : c->values[i].u;
+      const u64 x = c->values[i].U;
       if (kinds[kind].wrong64(&x, 0, 1, bound) == 0) st = wrong(c, i, NULL, x, bound);
     } else if (!known(c->buffers[i], kind, bound)) {
       st = check_buffer(c, i, bound);

@@ -4,6 +4,8 @@
  * the host polls: it serves ls_idle meanwhile. A sticky error marks the device lost. */
 #include "run/cuda.h"
 #include "run/cuda_ask.h"
+#include "run/cuda_check.h"
+#include "run/cuda_moves.h"
 
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -18,7 +20,7 @@ extern "C" {
 }
 #include "data/digest.h"
 
-enum { MAX_DEVICES = 16, REPORTS = 1024, PROGRAM_BYTES = 1 << 16 };
+enum { REPORTS = 1024, PROGRAM_BYTES = 1 << 16 };
 
 struct Context {
   bool ready;
@@ -79,12 +81,6 @@ extern "C" ls_status ls_cuda_check(int device, int error, const char *what) {
   }
   return ls_fail(LS_EDEVICE, "cuda:%d: %s: %s", device, what, cudaGetErrorString(e));
 }
-
-#define CHECK(device, call, what)                                \
-  do {                                                           \
-    int check_ = (int)(call);                                    \
-    if (check_) return ls_cuda_check((device), check_, (what));  \
-  } while (0)
 
 static __global__ void stamp(u64 *cell) {
   u64 t;
@@ -272,7 +268,8 @@ extern "C" ls_status ls_cuda_memory_free(int device, u64 *bytes) {
 
 extern "C" int ls_cuda_devices(ls_device *out, int max) {
   static const ls_memory_ops ops = {memory_alloc, memory_free, memory_to_device, memory_to_host,
-                                    memory_copy, memory_fill, memory_digest};
+                                    memory_copy, memory_fill, memory_digest, ls_cuda_move,
+                                    ls_cuda_join, ls_cuda_settle, ls_cuda_pin, ls_cuda_unpin};
   int count = 0;
   if (cudaGetDeviceCount(&count) != cudaSuccess) {
     cudaGetLastError();
@@ -311,20 +308,22 @@ static bool waiting;
 
 extern "C" bool ls_cuda_is_waiting(void) { return waiting; }
 
-static void idle(void) {
+extern "C" void ls_cuda_idle(void) {
+  if (waiting) return;
   waiting = true;
   ls_idle();
   waiting = false;
 }
 
 /* Ends a launch that goes on, a third of a second after Ctrl-C: who pressed it may have meant the algorithm. */
-static void end_if_wanted(Context *c, f64 now) {
+static void end_if_wanted(Context *c) {
   static f64 since;
   static u32 *one; /* in memory that copies do not wait for */
   if (!c->stop || !ls_interrupted()) {
     since = 0;
     return;
   }
+  const f64 now = ls_now();
   if (since == 0) since = now;
   if (now - since < 0.3) return;
   if (!c->beside && cudaStreamCreateWithFlags(&c->beside, cudaStreamNonBlocking) != cudaSuccess) return;
@@ -337,15 +336,12 @@ extern "C" void ls_cuda_stop_at(int device, void *word) { contexts[device].stop 
 
 /* Polls the report: at once for short work, with pauses for long. what: is said of a launch that failed. */
 static ls_status wait_for(int device, Context *c, u64 ticket, const char *what) {
-  f64 begun = 0, idled = 0;
+  ls_looks looks = {0, 0};
   for (u64 spins = 0; !is_done(c, ticket); spins++) {
     if (spins % 4096 != 4095) continue;
-    f64 now = ls_now();
-    if (begun == 0) begun = idled = now;
     cudaError_t e = cudaStreamQuery(c->stream);
     if (e != cudaSuccess && e != cudaErrorNotReady) return ls_cuda_check(device, e, what);
-    if (now - idled > 0.03) idle(), end_if_wanted(c, now), idled = now;
-    if (now - begun > 0.005) usleep(100);
+    if (ls_look_again(&looks)) end_if_wanted(c);
   }
   __sync_synchronize();
   c->stop = NULL;
@@ -478,6 +474,13 @@ extern "C" ls_status ls_cuda_use(int device) {
   return use(device, &c);
 }
 
+extern "C" ls_status ls_cuda_stream(int device, void **stream) {
+  Context *c;
+  ls_status st = use(device, &c);
+  if (!st) *stream = c->stream;
+  return st;
+}
+
 extern "C" ls_status ls_cuda_put_program(ls_launch *L, const void *program, size_t bytes, void *there) {
   Context *c;
   ls_status st = use(L->device, &c);
@@ -539,4 +542,9 @@ extern "C" ls_status ls_cuda_staging(ls_launch *L, size_t bytes, void **out) {
   }
   *out = c->staging;
   return LS_OK;
+}
+
+extern "C" void ls_cuda_staging_give_away(int device) {
+  contexts[device].staging = NULL;
+  contexts[device].staging_bytes = 0;
 }

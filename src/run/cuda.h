@@ -65,8 +65,9 @@ ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most_threads, u
 /* Of a kernel that nobody knows the end of: a word on the device, to be set if Ctrl-C has come and the launch
  * goes on for a while after. For the next launch alone. */
 void ls_cuda_stop_at(int device, void *word);
-/* Selects a device for the calls that follow. */
+/* Selects a device for the calls that follow; the same, and the stream on which it does what it is asked. */
 ls_status ls_cuda_use(int device);
+ls_status ls_cuda_stream(int device, void **stream);
 /* Copies a program to the device, for the launch of the loop that follows. */
 ls_status ls_cuda_put_program(ls_launch *L, const void *program, size_t bytes, void *there);
 /* For LIBRARY rows: the device's stream, with events around what is put on it between the two calls. */
@@ -76,6 +77,8 @@ ls_status ls_cuda_library_end(ls_launch *L);
 ls_status ls_cuda_scratch(ls_launch *L, size_t bytes, void **out);
 /* Host memory of at least that size, which copies reach fast; kept by the device. */
 ls_status ls_cuda_staging(ls_launch *L, size_t bytes, void **out);
+/* It is another's from now on; the next is new. */
+void ls_cuda_staging_give_away(int device);
 /* LS_OK or LS_EDEVICE with what failed; marks the device lost where the error is sticky. */
 ls_status ls_cuda_check(int device, int error, const char *what);
 
@@ -93,6 +96,8 @@ ls_status ls_cuda_read_ring(int device, ls_ring_entry *out);
 bool ls_cuda_ring_is_short(int device);
 /* Does someone wait for a launch now? Who is called meanwhile by ls_idle is not to wait as well. */
 bool ls_cuda_is_waiting(void);
+/* Serves ls_idle, waiting. */
+void ls_cuda_idle(void);
 f64 ls_cuda_seconds(int device, u64 device_ns); /* a device's clock as ls_now's */
 
 #ifdef __cplusplus

@@ -24,6 +24,8 @@ bool ls_cuda_is_waiting(void) { return false; }
 
 bool ls_cuda_ring_is_short(int device) { return (void)device, false; }
 
+void ls_cuda_staging_give_away(int device) { (void)device; }
+
 f64 ls_cuda_seconds(int device, u64 device_ns) { return (void)device, 1e-9 * (f64)device_ns; }
 
 #endif

@@ -11,18 +11,11 @@ struct Offer {
 static ls_cuda_peers peers;
 static bool looked, reached;
 
-/* Do all ranks agree? */
-static ls_status all_good(bool mine, bool *out) {
-  u32 bad = !mine;
-  const ls_status st = ls_exchange_reduce(&bad, 1, LS_U32, LS_MAXIMUM);
-  *out = bad == 0;
-  return st;
-}
-
 ls_status ls_cuda_find_peers(ls_launch *L, ls_cuda_peers **out) {
   static Offer offers[LS_MOST_RANKS];
   const int me = ls_rank(), ranks = ls_ranks();
   *out = reached ? &peers : NULL;
+  peers.turn = 0;
   if (looked) return LS_OK;
   looked = true;
   ls_status st = ls_cuda_use(L->device);
@@ -38,7 +31,7 @@ ls_status ls_cuda_find_peers(ls_launch *L, ls_cuda_peers **out) {
     if (r != me) good = cudaIpcOpenMemHandle(&there, offers[r].handle, cudaIpcMemLazyEnablePeerAccess) == cudaSuccess;
     peers.slab[r] = (u8 *)there;
   }
-  if (!st) st = all_good(good, &reached);
+  if (!st) st = ls_exchange_all(good, &reached);
   if (!reached && mine) cudaFree(mine); /* the host does it then */
   cudaGetLastError();
   *out = reached ? &peers : NULL;

@@ -7,7 +7,6 @@
 
 typedef struct deferred {
   ls_record record;
-  ls_sizes sizes;
   u64 ticket;
   const ls_prim *loop; /* of a ring; record.prim is its first step */
   ls_ring_entry *ring; /* on the host; NULL: in the device's ring, from ring_at */
@@ -15,6 +14,7 @@ typedef struct deferred {
   u64 ring_begin;
   u32 *turns;  /* of a long loop: the ring has an entry a step, the sum of so many; NULL: an entry a turn */
   bool summed; /* of a ring on the device: it is to be summed so */
+  ls_sizes sizes; /* last: those that there are alone are copied, a fraction of its memory */
 } deferred;
 
 enum { MOST = 1024 };
@@ -205,7 +205,8 @@ static deferred *next(const ls_record *r, const ls_sizes *sizes) {
   if (waiting_count == MOST) harvest();
   deferred *w = &waiting[waiting_count++];
   w->record = *r;
-  w->sizes = *sizes;
+  w->sizes.count = sizes->count;
+  memcpy(w->sizes.size, sizes->size, (size_t)sizes->count * sizeof sizes->size[0]);
   w->ticket = 0;
   w->loop = NULL;
   w->ring = NULL;

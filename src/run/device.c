@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/mem.h"
+#include "data/buffer.h"
 #include "ranks/ranks.h"
 #ifdef LOCKSTEP_WITH_CUDA
 #include "run/cuda.h"
@@ -143,6 +144,13 @@ ls_device *ls_device_find(const char *name) {
   return d;
 }
 
+ls_status ls_device_only_one(void) {
+  return ls_fail(
+      LS_EARG,
+      "device: a process runs on one device at a time; several work together as ranks, each a process "
+      "with a device of its own: lockstep --ranks 2 (help ranks)");
+}
+
 ls_device *ls_device_current(void) {
   if (!current) current = ls_device_find("auto");
   return current;
@@ -150,11 +158,21 @@ ls_device *ls_device_current(void) {
 
 void ls_device_use(ls_device *d) { current = d; }
 
+void ls_device_bound(u64 bytes) {
+  const ls_processor kind = ls_device_current()->processor;
+  for (int i = 0; i < ls_devices(); i++)
+    if (list[i].processor == kind && bytes < list[i].memory) list[i].memory = bytes;
+  ls_buffer_bound(kind == LS_CPU, bytes);
+}
+
 ls_status ls_device_memory_free(const ls_device *d, u64 *bytes) {
+  ls_status st = LS_OK;
+  *bytes = 0;
 #ifdef LOCKSTEP_WITH_CUDA
-  if (d->processor == LS_CUDA) return ls_cuda_memory_free(d->index, bytes);
+  if (d->processor == LS_CUDA) st = ls_cuda_memory_free(d->index, bytes);
 #endif
-  (void)d;
-  *bytes = ls_mem_available();
-  return LS_OK;
+  if (d->processor == LS_CPU) *bytes = ls_mem_available();
+  const u64 room = ls_buffer_room(d->processor == LS_CPU);
+  if (room < *bytes) *bytes = room;
+  return st;
 }

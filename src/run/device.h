@@ -27,9 +27,14 @@ ls_device *ls_device_at(int i);
 /* "cpu", "cpu:1", "cuda", "cuda:1", "auto" (a CUDA device if one is there and not lost). NULL with the
  * message set, which lists what there is. */
 ls_device *ls_device_find(const char *name);
+/* Fails with how several devices work together: each of them in a process of its own. LS_EARG. */
+ls_status ls_device_only_one(void);
 
 ls_device *ls_device_current(void); /* what primitives run on; first use picks "auto" */
 void ls_device_use(ls_device *d);
 ls_status ls_device_memory_free(const ls_device *d, u64 *bytes);
+/* Buffers may hold so many bytes at most on devices of the current one's kind: on CUDA devices together, or,
+ * as the memory of a CPU, on the host. */
+void ls_device_bound(u64 bytes);
 
 #endif

@@ -8,6 +8,8 @@
 #include "core/mapping.h"
 #include "core/mem.h"
 #include "core/wait.h"
+#include "ranks/ranks.h"
+#include "ranks/shares.h"
 #include "run/compare.h"
 #include "run/cuda.h"
 #include "run/contract.h"
@@ -137,6 +139,7 @@ static void start_record(ls_record *r, const ls_call *c, const ls_device *d) {
   r->type = c->type;
   r->device = d;
   r->host_begin = ls_now();
+  ls_shares_stands(false);
   r->skipped = ls_timeline_skipped();
   if (c->where) snprintf(r->where, sizeof r->where, "%s", c->where);
 }
@@ -150,12 +153,18 @@ static ls_status run_once(const ls_call *c, ls_buffer *const *buffers, const ls_
   st = domain_items(c->prim, &L, sizes, &L.items);
   if (st) return st;
   ls_record r;
+  const f64 waits = ls_shares_waits();
+  const u64 got = ls_shares_got();
+  if (ls_ranks() > 1 && ls_prim_exchanges(c->prim))
+    ls_trace_last(); /* what ran before is known: other ranks learn of it */
   start_record(&r, c, d);
   r.begin = r.host_begin;
   r.items = L.bind.qin && d->processor == LS_CPU ? ls_queue_items(&L.bind) : L.items;
   st = launch(&L, d);
   if (st) return st;
   r.end = ls_now();
+  r.waits = ls_shares_waits() - waits;
+  r.moved = ls_shares_got() - got;
   if (d->processor == LS_CUDA && is_asked(c->prim)) {
     u64 items;
     st = ls_cuda_wait(&L, L.ticket, &r.begin, &r.end, &items);
@@ -319,6 +328,21 @@ static ls_status keep_outputs(const ls_call *c, ls_buffer *const *buffers, const
   return st;
 }
 
+/* Another may still use the memory of an exchange that failed. */
+static void give_away(const ls_call *c, ls_buffer *const *buffers, const ls_device *d) {
+  if (d->processor == LS_CUDA) {
+    ls_cuda_staging_give_away(d->index);
+    return;
+  }
+  for (int i = 0; i < c->prim->nargs; i++) {
+    if (!buffers[i]) continue;
+    if (ls_arg_written(c->prim, i))
+      ls_buffer_give_away(buffers[i]);
+    else
+      ls_buffer_retain(buffers[i]); /* for good: it is read */
+  }
+}
+
 static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
                         const ls_sizes *sizes, ls_outcome *out) {
   if (d->lost) return ls_fail(LS_EDEVICE, "%s is lost; use device(\"cpu\")", d->name);
@@ -328,6 +352,7 @@ static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_de
   if (!st && guarded) st = keep_outputs(c, buffers, d, before);
   if (!st) {
     st = c->prim->loop ? run_loop(c, buffers, d, sizes, out) : run_once(c, buffers, d, sizes, out);
+    if (st && ls_exchange_holds()) give_away(c, buffers, d);
     for (int i = 0; st && i < c->prim->nargs; i++)
       if (before[i]) ls_buffer_swap(buffers[i], before[i]);
   }

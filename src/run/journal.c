@@ -350,7 +350,8 @@ static ls_status compare_mirror(tracked *t, ls_difference *d) {
   ls_buffer *b = t->buffer;
   const u64 size = ls_dtype_size(b->type), block = BLOCK / size;
   u8 *mirror = t->mirror, *read = NULL;
-  ls_status st = LS_OK;
+  ls_status st = ls_buffer_settle(b);
+  if (st) return st;
   if (!b->host_valid && !(read = ls_malloc(BLOCK))) return LS_EMEM;
   for (u64 i = 0; !st && i < b->count; i += block) {
     u64 count = b->count - i < block ? b->count - i : block;

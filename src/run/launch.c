@@ -1,5 +1,6 @@
 /* What a launch has to know of the queues among a row's arguments. */
 #include "run/launch.h"
+#include "core/text.h"
 
 void ls_bind_queues(const ls_prim *p, ls_bind *b) {
   b->qin = NULL;
@@ -48,8 +49,9 @@ ls_status ls_queues_full(const ls_launch *L) {
     if (!L->full || ls_counts_lost(p)) return LS_OK;
     const int i = filled_arg(p, lowest(L->full));
     return ls_fail(LS_EARG,
-                   "%s: argument %s: the queue is full: it has room for %llu items, and there were more",
-                   p->name, p->args[i].name, (unsigned long long)ls_queue_room(&p->args[i], L->bind.size[i]));
+                   "%s: argument %s: the queue is full: it has room for %llu item%s, and there were more",
+                   p->name, p->args[i].name, (unsigned long long)ls_queue_room(&p->args[i], L->bind.size[i]),
+                   ls_plural(ls_queue_room(&p->args[i], L->bind.size[i])));
   }
   for (int s = 0; s < p->loop->nsteps; s++) {
     if (!L->loop_full[s]) continue;
@@ -57,10 +59,10 @@ ls_status ls_queues_full(const ls_launch *L) {
     const int i = filled_arg(step->prim, lowest(L->loop_full[s])), at = step->arg[i];
     return ls_fail(
         LS_EARG,
-        "%s: argument %s: the queue is full: it has room for %llu items, and there were more in its "
+        "%s: argument %s: the queue is full: it has room for %llu item%s, and there were more in its "
         "step %s",
         p->name, p->args[at].name, (unsigned long long)ls_queue_room(&p->args[at], L->bind.size[at]),
-        step->prim->name);
+        ls_plural(ls_queue_room(&p->args[at], L->bind.size[at])), step->prim->name);
   }
   return LS_OK;
 }

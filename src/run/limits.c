@@ -14,14 +14,29 @@
 #include "core/wait.h"
 #include "run/limits_cpu.h"
 
+const ls_dtype ls_minplus_types[LS_MINPLUS_TYPES] = {LS_F32, LS_I32, LS_I16, LS_F64, LS_I64};
+
+const char *ls_minplus_name(int i, char out[24]) {
+  snprintf(out, 24, "minplus_%s", ls_dtype_name(ls_minplus_types[i]));
+  return out;
+}
+
 /* --- the cache file --------------------------------------------------------------------------------------
  */
 
 /* One `name value` a line, times in picoseconds, so that every value is a whole number and no locale has a
  * say. The file's name carries the model and its size: threads matter on a CPU, multiprocessors on a part of
  * a GPU. */
-static const char first_line[] = "lockstep limits 2\n";
+static const char first_line[] = "lockstep limits 3\n";
 static const char last_line[] = "end\n"; /* a file cut short has none */
+
+/* A build that is not optimized, or has a sanitizer, measures a CPU at a fortieth of what it can do: other
+ * builds are not to read that. */
+#ifdef LS_SLOW_BUILD
+#define OF_BUILD "-slow"
+#else
+#define OF_BUILD ""
+#endif
 
 static bool cache_path(const ls_device *d, char *out, size_t bytes) {
   char folder[3072], model[sizeof d->model];
@@ -30,33 +45,37 @@ static bool cache_path(const ls_device *d, char *out, size_t bytes) {
   for (; d->model[i]; i++) model[i] = isalnum((unsigned char)d->model[i]) ? d->model[i] : '_';
   model[i] = 0;
   int size = d->processor == LS_CUDA ? d->units : d->threads;
-  int n = snprintf(out, bytes, "%s/limits-%s-%d.txt", folder, model, size);
+  int n = snprintf(out, bytes, "%s/limits-%s-%d" OF_BUILD ".txt", folder, model, size);
   return n > 0 && (size_t)n < bytes;
 }
 
 /* A value of the struct with its name in the file and what a unit of it is there. */
 typedef struct value {
-  const char *name;
+  char name[24];
   f64 *at;
   f64 unit;
 } value;
 
-enum { SCALARS = 6, BY_SIZE = 4, VALUES = SCALARS + BY_SIZE * LS_GATHER_SIZES };
+enum { SCALARS = 5, BY_SIZE = 4, VALUES = SCALARS + LS_MINPLUS_TYPES + BY_SIZE * LS_GATHER_SIZES };
 
 static void values_of(ls_limits *l, value v[VALUES]) {
   const value scalars[SCALARS] = {{"copy", &l->copy, 1},
-                                  {"minplus_f32", &l->minplus_f32, 1},
-                                  {"minplus_i32", &l->minplus_i32, 1},
+                                  {"multiply_add_f64", &l->multiply_add_f64, 1},
                                   {"launch_ps", &l->launch, 1e-12},
                                   {"launch_readback_ps", &l->launch_readback, 1e-12},
                                   {"transfer", &l->transfer, 1}};
   memcpy(v, scalars, sizeof scalars);
+  v += SCALARS;
+  for (int i = 0; i < LS_MINPLUS_TYPES; i++, v++) {
+    *v = (value){.at = &l->minplus[ls_minplus_types[i]], .unit = 1};
+    ls_minplus_name(i, v->name);
+  }
   for (int i = 0; i < LS_GATHER_SIZES; i++) {
     const value here[BY_SIZE] = {{"gather_bytes", &l->gather_bytes[i], 1},
                                  {"stream", &l->stream[i], 1},
                                  {"gather", &l->gather[i], 1},
                                  {"atomic_min", &l->atomic_min[i], 1}};
-    memcpy(v + SCALARS + BY_SIZE * i, here, sizeof here);
+    memcpy(v + BY_SIZE * i, here, sizeof here);
   }
 }
 
@@ -189,30 +208,41 @@ static f64 at_size(const ls_limits *l, const f64 rate[LS_GATHER_SIZES], f64 byte
 f64 ls_limits_gather(const ls_limits *l, f64 bytes) { return at_size(l, l->gather, bytes); }
 f64 ls_limits_stream(const ls_limits *l, f64 bytes) { return at_size(l, l->stream, bytes); }
 
-f64 ls_limits_updates(const ls_limits *l, ls_dtype type) {
-  return type == LS_F32 ? l->minplus_f32 : type == LS_I32 ? l->minplus_i32 : 0;
+f64 ls_limits_updates(const ls_limits *l, ls_dtype type) { return type < LS_DTYPES ? l->minplus[type] : 0; }
+
+static f64 link_rate;
+void ls_limits_set_link(f64 rate) { link_rate = rate; }
+f64 ls_limits_link(void) { return link_rate; }
+
+static const char *tightest(f64 irr, f64 mem, const ls_least *least) {
+  const f64 touched = fmax(irr, mem);
+  if (least->link > touched && least->link > least->ops) return "link";
+  return least->ops > touched ? "ops" : irr > mem ? "irr" : "mem";
 }
 
-static const char *tightest(f64 irr, f64 mem, f64 ops) {
-  return ops > irr && ops > mem ? "ops" : irr > mem ? "irr" : "mem";
+enum { OFF_BY = 5 }; /* a limit is measured, and may be so many per cent off */
+
+bool ls_limits_too_low(const ls_least *least, f64 seconds) {
+  return seconds > 0 && least->ops > (1 + 0.01 * OFF_BY) * seconds;
 }
 
 f64 ls_limits_share(const ls_least *least, f64 seconds, const char **bound) {
-  const f64 passed = 1.05 * seconds; /* a limit is measured, and may be a little off */
-  const f64 touched = fmax(fmax(least->irr, least->mem), least->ops);
+  const f64 passed = (1 + 0.01 * OFF_BY) * seconds;
+  const f64 touched = fmax(fmax(least->irr, least->mem), fmax(least->ops, least->link));
   const f64 most = fmax(least->mem_at_most, least->irr_at_most);
   *bound = "";
-  if (seconds <= 0 || touched <= 0 || least->mem > passed || least->ops > passed) return -1;
+  if (seconds <= 0 || touched <= 0 || least->mem > passed || least->ops > passed || least->link > passed)
+    return -1;
   if (least->irr <= seconds && most > touched) return -1;
-  *bound = tightest(least->irr, least->mem, least->ops);
+  *bound = tightest(least->irr, least->mem, least);
   return fmin(touched / seconds, 1);
 }
 
 f64 ls_limits_share_at_most(const ls_least *least, f64 seconds, const char **bound) {
   const f64 irr = fmax(least->irr, least->irr_at_most), mem = fmax(least->mem, least->mem_at_most);
-  const f64 most = fmax(fmax(irr, mem), least->ops);
+  const f64 most = fmax(fmax(irr, mem), fmax(least->ops, least->link));
   *bound = "";
   if (seconds <= 0 || most <= 0 || most > seconds) return -1;
-  *bound = tightest(irr, mem, least->ops);
+  *bound = tightest(irr, mem, least);
   return most / seconds;
 }

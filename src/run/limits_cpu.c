@@ -158,49 +158,89 @@ static u64 touch(bench *b, u64 bytes) {
   return bytes;
 }
 
-/* --- min-plus ------------------------------------------------------------------------------------------ */
+/* --- arithmetic ---------------------------------------------------------------------------------------- */
 
 /* c[j] = min(c[j], a[k] + b[k][j]) for eight k at a time, so that arithmetic and not the cache is the limit.
- * The compiler makes vectors of it; where the processor has wider ones than the build's baseline, a second
- * copy of the body uses them. */
-enum { COLS = 512, DEPTH = 8 };
+ * The compiler makes vectors of it; where the processor has wider ones than the build's baseline, copies of
+ * the body use them, as the kernels do. */
+enum { ROW_BYTES = 2048, DEPTH = 8 };
+#define COLS(T) (ROW_BYTES / (int)sizeof(T))
 
-#define MIN_SUM(k) sum = a[k] + b[(k)*COLS + j], x = sum < x ? sum : x
+#define MIN_SUM(T, k) sum = (T)(a[k] + b[(k)*COLS(T) + j]), x = sum < x ? sum : x
 
-#define MINPLUS_BODY(T)                                                                                      \
+#define MINPLUS_BODY(T, how)                                                                                 \
   for (u64 t = 0; t < times; t++) {                                                                          \
-    for (int j = 0; j < COLS; j++) {                                                                         \
+    for (int j = 0; j < COLS(T); j++) {                                                                      \
       T x = c[j], sum;                                                                                       \
-      MIN_SUM(0), MIN_SUM(1), MIN_SUM(2), MIN_SUM(3), MIN_SUM(4), MIN_SUM(5), MIN_SUM(6), MIN_SUM(7);        \
+      MIN_SUM(T, 0), MIN_SUM(T, 1), MIN_SUM(T, 2), MIN_SUM(T, 3);                                            \
+      MIN_SUM(T, 4), MIN_SUM(T, 5), MIN_SUM(T, 6), MIN_SUM(T, 7);                                            \
       c[j] = x;                                                                                              \
     }                                                                                                        \
     __asm__ volatile("" ::: "memory"); /* each pass is wanted */                                             \
   }
 
-#define PANELS(T) const T *restrict a, const T *restrict b, T *restrict c, u64 times
+/* c[j] by Horner's rule: all but c stays in registers. */
+#define HORNER_BODY(T, how)                                                                                  \
+  for (u64 t = 0; t < times; t++) {                                                                          \
+    for (int j = 0; j < COLS(T); j++) {                                                                      \
+      T x = c[j];                                                                                            \
+      x = MULTIPLY_ADD_##how(x, a[0], b[0]), x = MULTIPLY_ADD_##how(x, a[0], b[1]);                          \
+      x = MULTIPLY_ADD_##how(x, a[0], b[2]), x = MULTIPLY_ADD_##how(x, a[0], b[3]);                          \
+      x = MULTIPLY_ADD_##how(x, a[0], b[4]), x = MULTIPLY_ADD_##how(x, a[0], b[5]);                          \
+      x = MULTIPLY_ADD_##how(x, a[0], b[6]), x = MULTIPLY_ADD_##how(x, a[0], b[7]);                          \
+      c[j] = x;                                                                                              \
+    }                                                                                                        \
+    __asm__ volatile("" ::: "memory");                                                                       \
+  }
 
-static void minplus_f32_plain(PANELS(f32)) { MINPLUS_BODY(f32) }
-static void minplus_i32_plain(PANELS(i32)) { MINPLUS_BODY(i32) }
-#ifdef __x86_64__
-__attribute__((target("avx2"))) static void minplus_f32_wide(PANELS(f32)) { MINPLUS_BODY(f32) }
-__attribute__((target("avx2"))) static void minplus_i32_wide(PANELS(i32)) { MINPLUS_BODY(i32) }
-#define WIDE(f) (__builtin_cpu_supports("avx2") ? f##_wide : f##_plain)
+#define MULTIPLY_ADD_wide __builtin_fma
+#ifdef __FP_FAST_FMA
+#define MULTIPLY_ADD_plain __builtin_fma
 #else
-#define WIDE(f) f##_plain
+#define MULTIPLY_ADD_plain(x, y, z) ((x) * (y) + (z))
 #endif
 
-#define MINPLUS_RUN(T, body)                                                                                 \
-  (void)b, (void)t, (void)round;                                                                             \
-  u64 times = work / ((u64)COLS * DEPTH) + 1;                                                                \
-  T rows[DEPTH], panel[DEPTH * COLS], result[COLS];                                                          \
-  for (int i = 0; i < DEPTH; i++) rows[i] = (T)(i * 7 % 1009);                                               \
-  for (int i = 0; i < DEPTH * COLS; i++) panel[i] = (T)(i * 13 % 2003);                                      \
-  for (int i = 0; i < COLS; i++) result[i] = (T)(1 << 20);                                                   \
-  body(rows, panel, result, times);                                                                          \
-  return times * COLS * DEPTH;
+#define PANELS(T) const T *restrict a, const T *restrict b, T *restrict c, u64 times
+#ifdef __x86_64__
+#define ON_AVX2 __attribute__((target("avx2,fma")))
+#define ON_AVX512 __attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,prefer-vector-width=512")))
+#define IN_COPIES(name, T, BODY)                                                                             \
+  static void name##_plain(PANELS(T)){BODY(T, plain)} ON_AVX2 static void name##_avx2(PANELS(T)){            \
+      BODY(T, wide)} ON_AVX512 static void name##_avx512(PANELS(T)) {                                        \
+    BODY(T, wide)                                                                                            \
+  }
+#define WIDEST(name)                                                                                         \
+  (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&                               \
+           __builtin_cpu_supports("avx512vl")                                                                \
+       ? name##_avx512                                                                                       \
+   : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? name##_avx2                           \
+                                                                     : name##_plain)
+#else
+#define IN_COPIES(name, T, BODY)                                                                             \
+  static void name##_plain(PANELS(T)) { BODY(T, plain) }
+#define WIDEST(name) name##_plain
+#endif
 
-static u64 minplus_f32(const bench *b, u64 t, u32 round, u64 work) { MINPLUS_RUN(f32, WIDE(minplus_f32)) }
-static u64 minplus_i32(const bench *b, u64 t, u32 round, u64 work){MINPLUS_RUN(i32, WIDE(minplus_i32))}
+#define ARITHMETIC(name, T, BODY)                                                                            \
+  IN_COPIES(name, T, BODY)                                                                                   \
+  static u64 name(const bench *in, u64 thread, u32 round, u64 work) {                                        \
+    (void)in, (void)thread, (void)round;                                                                     \
+    u64 times = work / ((u64)COLS(T) * DEPTH) + 1;                                                           \
+    T rows[DEPTH], panel[DEPTH * COLS(T)], result[COLS(T)];                                                  \
+    for (int i = 0; i < DEPTH; i++) rows[i] = (T)(i * 7 % 1009);                                             \
+    for (int i = 0; i < DEPTH * COLS(T); i++) panel[i] = (T)(i * 13 % 2003);                                 \
+    for (int i = 0; i < COLS(T); i++) result[i] = (T)(1 << 14);                                              \
+    WIDEST(name)(rows, panel, result, times);                                                                \
+    return times * COLS(T) * DEPTH;                                                                          \
+  }
+#define MINPLUS(T) ARITHMETIC(minplus_##T, T, MINPLUS_BODY)
+
+MINPLUS(f32)
+MINPLUS(i32)
+MINPLUS(i16)
+MINPLUS(f64)
+MINPLUS(i64)
+ARITHMETIC(multiply_add_f64, f64, HORNER_BODY)
 
 /* --- all of it -------------------------------------------------------------------------------------------
  */
@@ -226,8 +266,12 @@ ls_status ls_limits_cpu(const ls_device *d, ls_limits *out) {
     out->atomic_min[i] = rate_of(&b, atomic_min, 1 << 16);
     out->stream[i] = i && bytes > from_memory ? out->stream[i - 1] : stream(&b, bytes);
   }
-  out->minplus_f32 = rate_of(&b, minplus_f32, 1 << 20);
-  out->minplus_i32 = rate_of(&b, minplus_i32, 1 << 20);
+  out->minplus[LS_F32] = rate_of(&b, minplus_f32, 1 << 20);
+  out->minplus[LS_I32] = rate_of(&b, minplus_i32, 1 << 20);
+  out->minplus[LS_I16] = rate_of(&b, minplus_i16, 1 << 20);
+  out->minplus[LS_F64] = rate_of(&b, minplus_f64, 1 << 20);
+  out->minplus[LS_I64] = rate_of(&b, minplus_i64, 1 << 20);
+  out->multiply_add_f64 = rate_of(&b, multiply_add_f64, 1 << 20);
   out->transfer = 0;
   ls_free(b.array);
   return ls_interrupted() ? ls_fail(LS_EINTERRUPTED, "interrupted while %s was measured", d->name) : LS_OK;

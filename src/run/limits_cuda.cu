@@ -74,54 +74,97 @@ __global__ void atomic_kernel(u32 *a, u32 count, int each, u32 round) {
     for (int k = 0; k < 4 * streams; k++) atomicMin(a + pick(x[k % streams], count), x[k % streams]);
 }
 
-/* c + a * b + x * y over min-plus. Of floats that are not negative the order is that of their bits, and a minimum of three
- * integers is one instruction: a minimum of floats stands in the way of the additions, and takes a fifth longer. */
-__device__ inline f32 min_plus(f32 a, f32 b, f32 x, f32 y, f32 c) {
+/* Numbers of a type, one or two in a word: c + a * b + x * y over min-plus. */
+template <typename T> struct numbers {
+  typedef T word;
+  static constexpr int in_word = 1;
+  static __device__ word two(word a, word b, word x, word y, word c) {
+    const word t = a + b, u = x + y;
+    c = t < c ? t : c;
+    return u < c ? u : c;
+  }
+};
+/* Of floats that are not negative the order is that of their bits, and a minimum of three integers is one instruction: a
+ * minimum of floats stands in the way of the additions, and takes a fifth longer. */
+template <> __device__ f32 numbers<f32>::two(f32 a, f32 b, f32 x, f32 y, f32 c) {
 #if __CUDA_ARCH__ >= 900
   return __int_as_float(__vimin3_s32(__float_as_int(a + b), __float_as_int(x + y), __float_as_int(c)));
 #else
   return __int_as_float(min(min(__float_as_int(a + b), __float_as_int(x + y)), __float_as_int(c)));
 #endif
 }
-__device__ inline i32 min_plus(i32 a, i32 b, i32 x, i32 y, i32 c) {
+template <> __device__ i32 numbers<i32>::two(i32 a, i32 b, i32 x, i32 y, i32 c) {
 #if __CUDA_ARCH__ >= 900
   return __viaddmin_s32(x, y, __viaddmin_s32(a, b, c));
 #else
   return min(min(a + b, x + y), c);
 #endif
 }
+/* Before compute capability 9.0 these are some instructions each, as they are in the kernels. */
+template <> struct numbers<i16> {
+  typedef u32 word;
+  static constexpr int in_word = 2;
+  static __device__ u32 two(u32 a, u32 b, u32 x, u32 y, u32 c) {
+    return __viaddmin_s16x2(x, y, __viaddmin_s16x2(a, b, c));
+  }
+};
 
-/* A tile of 8 x 8 updates a thread in registers: 64 independent chains over two vectors that change with
- * every step, as in a blocked matrix product. */
-template <typename T> __global__ void __launch_bounds__(threads, 2) minplus_kernel(const T *in, int steps, T *out) {
-  constexpr int tile = 8, depth = 32;
-  __shared__ __align__(16) T rows[depth][tile], cols[depth][threads];
+/* A tile of updates a thread in registers: that many independent chains over two vectors that change with every step, as
+ * in a blocked matrix product. Words of 8 bytes need two registers each, pairs more where they are taken apart. */
+template <typename T> struct tile_of {
+  static constexpr int down = 8, across = sizeof(T) == 4 ? 8 : 4, steps = sizeof(T) == 8 ? 512 : 2048;
+  static constexpr f64 updates = (f64)steps * down * across * numbers<T>::in_word; /* a thread */
+};
+
+template <typename T> __global__ void __launch_bounds__(threads, 2) minplus_kernel(const void *from, void *to) {
+  typedef typename numbers<T>::word word;
+  constexpr int down = tile_of<T>::down, across = tile_of<T>::across, depth = 128 / sizeof(word);
+  __shared__ __align__(16) word rows[depth][down], cols[depth][threads];
+  const word *in = (const word *)from;
   for (int k = 0; k < depth; k++) {
-    if (threadIdx.x < tile) rows[k][threadIdx.x] = in[(k + threadIdx.x) % threads];
+    if (threadIdx.x < down) rows[k][threadIdx.x] = in[(k + threadIdx.x) % threads];
     cols[k][threadIdx.x] = in[(k * 7 + threadIdx.x) % threads];
   }
   __syncthreads();
-  T c[tile][tile];
-  for (int i = 0; i < tile; i++)
-    for (int j = 0; j < tile; j++) c[i][j] = in[(i * tile + j + threadIdx.x) % threads];
-  int col = threadIdx.x % (threads / tile) * tile;
-  for (int s = 0; s < steps; s += depth)
-#pragma unroll 4
+  word c[down][across];
+  for (int i = 0; i < down; i++)
+    for (int j = 0; j < across; j++) c[i][j] = in[(i * across + j + threadIdx.x) % threads];
+  int col = threadIdx.x % (threads / across) * across;
+  for (int s = 0; s < tile_of<T>::steps; s += depth)
+#pragma unroll(sizeof(word) == 8 ? 2 : 4)
     for (int k = 0; k < depth; k += 2) {
-      T a[2][tile], b[2][tile];
+      word a[2][down], b[2][across];
 #pragma unroll
-      for (int h = 0; h < 2; h++)
+      for (int h = 0; h < 2; h++) {
 #pragma unroll
-        for (int i = 0; i < tile; i++) a[h][i] = rows[k + h][i], b[h][i] = cols[k + h][col + i];
+        for (int i = 0; i < down; i++) a[h][i] = rows[k + h][i];
 #pragma unroll
-      for (int i = 0; i < tile; i++)
+        for (int j = 0; j < across; j++) b[h][j] = cols[k + h][col + j];
+      }
 #pragma unroll
-        for (int j = 0; j < tile; j++) c[i][j] = min_plus(a[0][i], b[0][j], a[1][i], b[1][j], c[i][j]);
+      for (int i = 0; i < down; i++)
+#pragma unroll
+        for (int j = 0; j < across; j++) c[i][j] = numbers<T>::two(a[0][i], b[0][j], a[1][i], b[1][j], c[i][j]);
     }
-  T least = c[0][0];
-  for (int i = 0; i < tile; i++)
-    for (int j = 0; j < tile; j++) least = c[i][j] < least ? c[i][j] : least;
-  out[blockIdx.x * blockDim.x + threadIdx.x] = least;
+  word least = c[0][0];
+  for (int i = 0; i < down; i++)
+    for (int j = 0; j < across; j++) least = c[i][j] < least ? c[i][j] : least;
+  ((word *)to)[blockIdx.x * blockDim.x + threadIdx.x] = least;
+}
+
+/* Eight independent chains a thread, by Horner's rule: all in registers, each step one instruction. */
+constexpr int chains = 8, multiply_adds = 512; /* a chain */
+
+__global__ void __launch_bounds__(threads, 2) multiply_add_kernel(const f64 *in, f64 *out) {
+  const f64 a = in[threads], b = in[threads + 1];
+  f64 x[chains], sum = 0;
+  for (int k = 0; k < chains; k++) x[k] = in[(k + threadIdx.x) % threads];
+#pragma unroll 8
+  for (int i = 0; i < multiply_adds; i++)
+#pragma unroll
+    for (int k = 0; k < chains; k++) x[k] = fma(x[k], a, b);
+  for (int k = 0; k < chains; k++) sum += x[k];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
 __global__ void flag_kernel(u32 *flag) {
@@ -252,20 +295,36 @@ ls_status by_size(bench *b, ls_limits *out) {
   return LS_OK;
 }
 
-template <typename T> ls_status minplus(bench *b, f64 *rate) {
-  const int steps = 2048;
+/* A kernel that does `each` operations in a thread, and reads less than 8 KiB: zeros. */
+template <typename F> ls_status arithmetic(bench *b, F launch, f64 each, f64 *rate) {
   f64 seconds;
-  T *in = (T *)b->array, *out = in + threads; /* what stands there serves: all its bits are some number */
-  TRY(cudaMemsetAsync(b->array, 0, b->bytes < (1u << 20) ? b->bytes : 1u << 20, b->stream));
+  TRY(cudaMemsetAsync(b->array, 0, 8 << 10, b->stream));
   ls_status st = shortest(
       b,
       [&](int) {
-        minplus_kernel<T><<<b->blocks, threads, 0, b->stream>>>(in, steps, out);
+        launch(b->array, b->array + (8 << 10));
         return cudaGetLastError();
       },
       &seconds);
-  *rate = (f64)b->blocks * threads * steps * 64 / seconds;
+  *rate = (f64)b->blocks * threads * each / seconds;
   return st;
+}
+
+template <typename T> ls_status minplus(bench *b, f64 *rate) {
+  b->what = "min-plus updates";
+  return arithmetic(
+      b, [&](const u8 *in, u8 *out) { minplus_kernel<T><<<b->blocks, threads, 0, b->stream>>>(in, out); },
+      tile_of<T>::updates, rate);
+}
+
+ls_status multiply_add(bench *b, f64 *rate) {
+  b->what = "multiply-adds";
+  return arithmetic(
+      b,
+      [&](const u8 *in, u8 *out) {
+        multiply_add_kernel<<<b->blocks, threads, 0, b->stream>>>((const f64 *)in, (f64 *)out);
+      },
+      chains * multiply_adds, rate);
 }
 
 ls_status launches(bench *b, ls_limits *out) {
@@ -336,9 +395,12 @@ ls_status measure(bench *b, ls_limits *out) {
   if (!st) st = copies(b, out);
   if (!st) st = by_size(b, out);
   if (!st && out->copy > out->stream[LS_GATHER_SIZES - 1]) out->stream[LS_GATHER_SIZES - 1] = out->copy;
-  b->what = "min-plus updates";
-  if (!st) st = minplus<f32>(b, &out->minplus_f32);
-  if (!st) st = minplus<i32>(b, &out->minplus_i32);
+  if (!st) st = minplus<f32>(b, &out->minplus[LS_F32]);
+  if (!st) st = minplus<i32>(b, &out->minplus[LS_I32]);
+  if (!st) st = minplus<i16>(b, &out->minplus[LS_I16]);
+  if (!st) st = minplus<f64>(b, &out->minplus[LS_F64]);
+  if (!st) st = minplus<i64>(b, &out->minplus[LS_I64]);
+  if (!st) st = multiply_add(b, &out->multiply_add_f64);
   if (!st) st = launches(b, out);
   if (!st) st = transfers(b, out);
   return st;

@@ -1,9 +1,12 @@
 #include "run/loop.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "data/reduce.h"
 
 static int find_arg(const ls_arg *args, int nargs, const char *name, size_t len) {
   for (int i = 0; i < nargs; i++)
@@ -126,6 +129,33 @@ static ls_status check_bindings(const ls_prim *step, const char *bindings) {
   return LS_OK;
 }
 
+/* Has the step one buffer in two places, of which it writes one? A call of the row is refused then. */
+static ls_status check_apart(const ls_step *step, const char *row) {
+  const ls_prim *p = step->prim;
+  for (int i = 0; i < p->nargs; i++)
+    for (int j = 0; j < i && step->arg[i] < LS_VARIABLE; j++)
+      if (step->arg[i] == step->arg[j] && (ls_arg_written(p, i) || ls_arg_written(p, j)))
+        return ls_fail(LS_EARG,
+                       "%s: its arguments %s and %s are one buffer of the loop, and it would be written", row,
+                       p->args[j].name, p->args[i].name);
+  return LS_OK;
+}
+
+/* A number that a step binds, WITH(within, 1). */
+static ls_status read_constant(const char *step, const ls_arg *arg, const char *text, size_t len, u32 *out) {
+  char *end;
+  u64 element;
+  errno = 0;
+  const unsigned long long x = strtoull(text, &end, 10);
+  if (errno || end != text + len || x > UINT32_MAX)
+    return ls_fail(LS_EARG, "%s: '%s' is %.*s, expected a whole number below 2^32", step, arg->name, (int)len,
+                   text);
+  if (arg->type != LS_W && ls_number_put(arg->type, &element, 0, (ls_number){.i = x}))
+    return ls_fail_prefix(LS_EARG, "%s: '%s': ", step, arg->name);
+  *out = (u32)x;
+  return LS_OK;
+}
+
 static ls_status add_step(compiler *c, const ls_loop_word *w) {
   ls_loop *loop = c->loop;
   const ls_prim *prim = c->find(w->a);
@@ -143,7 +173,7 @@ static ls_status add_step(compiler *c, const ls_loop_word *w) {
       if (prim->args[i].role != LS_VALUE)
         return ls_fail(LS_EARG, "%s: '%s' is no VALUE, and cannot be a number", w->a, prim->args[i].name);
       step->arg[i] = LS_CONSTANT;
-      step->value[i] = (u32)strtoul(name, NULL, 10);
+      if ((st = read_constant(w->a, &prim->args[i], name, len, &step->value[i]))) return st;
       continue;
     }
     name = name ? keep(name, len) : prim->args[i].name;
@@ -158,6 +188,7 @@ static ls_status add_step(compiler *c, const ls_loop_word *w) {
     else if (!(st = join_arg(c, &prim->args[i], name, &at)))
       step->arg[i] = (u8)at;
   }
+  if (!st) st = check_apart(step, w->a);
   if (!st) st = emit(c, (ls_op){.kind = LS_OP_STEP, .at = (u8)loop->nsteps});
   loop->nsteps++;
   return st;
@@ -533,7 +564,6 @@ ls_status ls_loop_compile(ls_prim *p, ls_arg *args, ls_prim *(*find)(const char 
   settle_roles(p, args);
   p->items = "0";
   p->bytes = p->gathers = "";
-  p->source = loop->step[0].prim->source;
   return LS_OK;
 }
 

@@ -16,7 +16,12 @@ void ls_bind_step(const ls_launch *L, int s, u32 swaps, ls_bind *out) {
   const ls_step *step = &L->loop->step[s];
   for (int i = 0; i < step->prim->nargs; i++) {
     if (step->arg[i] >= LS_VARIABLE) {
-      out->value[i].U = step->arg[i] == LS_CONSTANT ? step->value[i] : L->var[step->arg[i] - LS_VARIABLE];
+      const u32 x = step->arg[i] == LS_CONSTANT ? step->value[i] : L->var[step->arg[i] - LS_VARIABLE];
+      const ls_dtype type = step->prim->args[i].type == LS_W ? L->type : step->prim->args[i].type;
+      if (ls_dtype_is_real(type))
+        out->value[i].f = x;
+      else
+        out->value[i].U = x;
       continue;
     }
     const int from = ls_loop_arg(L->loop, s, i, swaps);

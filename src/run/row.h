@@ -69,6 +69,11 @@ static inline bool ls_arg_is_queue(const ls_arg *arg) {
   return arg->role == LS_QIN || arg->role == LS_QOUT || arg->role == LS_QMORE;
 }
 
+/* A VALUE of an unsigned type, or of the element type, is a size too, by its name. */
+static inline bool ls_arg_is_size(const ls_arg *arg) {
+  return arg->role == LS_VALUE && (arg->type <= LS_U64 || arg->type == LS_W);
+}
+
 /* The items for which a queue of so many elements has room; the first is its length. */
 static inline u64 ls_queue_room(const ls_arg *arg, u64 elements) {
   const u64 room = (arg->wide ? elements / 2 : elements) - 1;
@@ -140,7 +145,7 @@ typedef struct ls_prim {
   const char *name;
   const char *doc; /* first line: the signature's summary; then shapes, errors, source */
   const char *family;
-  const char *source; /* kernels/FAMILY/NAME.h, for ??NAME */
+  const char *source; /* kernels/FAMILY/NAME.h, for ??NAME; NULL: a loop, whose source is its words */
   ls_domain domain;
   const char *items; /* the domain's size: an expression, or "queue" for the QIN's length */
   ls_agree agree;
@@ -165,6 +170,8 @@ typedef struct ls_prim {
   struct ls_prim *newer;       /* what took its name's place since; NULL: it is the present one */
   struct ls_kernel_text *text; /* what it is compiled from while the program runs; NULL: it was built in */
 } ls_prim;
+
+bool ls_prim_exchanges(const ls_prim *p); /* does it exchange data with other ranks? */
 
 int ls_prims(void);
 ls_prim *ls_prim_at(int i);

@@ -37,7 +37,7 @@ static ls_status find_sizes(scope *s) {
   ls_extent x;
   for (int i = 0; i < p->nargs; i++) {
     const ls_arg *arg = &p->args[i];
-    if (arg->role == LS_VALUE) ls_sizes_set(&s->sizes, arg->name, strlen(arg->name), 1);
+    if (ls_arg_is_size(arg)) ls_sizes_set(&s->sizes, arg->name, strlen(arg->name), 1);
     if (ls_extent_read(arg->extent, &x)) return ls_fail_prefix(LS_EARG, "argument %s: ", arg->name);
   }
   ls_sizes_follow(p, NULL, &s->sizes);
@@ -97,7 +97,7 @@ static ls_status check_bounds(const scope *s) {
     if (arg->agree != LS_AS_ROW && !ls_arg_written(s->prim, i) && s->prim->writes)
       return ls_fail(LS_EARG, "argument %s: an agreement is only for an argument that the row writes",
                      arg->name);
-    const bool whole = type == LS_U32 || type == LS_U64 || arg->role == LS_VALUE || by_argument;
+    const bool whole = type == LS_U32 || type == LS_U64 || ls_arg_is_size(arg) || by_argument;
     if (arg->contract != LS_CONTRACT_anything && !whole)
       return ls_fail(LS_EARG, "argument %s: a contract is for u32 and u64, not for %s", arg->name,
                      ls_dtype_name(type));

@@ -156,6 +156,8 @@ static void finish(void) {
     }
 }
 
+bool ls_prim_exchanges(const ls_prim *p) { return p->family && strcmp(p->family, "exchange") == 0; }
+
 int ls_prims(void) {
   finish();
   return count;

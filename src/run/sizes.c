@@ -97,7 +97,7 @@ ls_status ls_sizes_solve(const ls_call *c, ls_sizes *out) {
     return ls_fail(LS_EARG, "%s: expected elements of %s, got %s", p->name, ls_types_text(p->types, types),
                    ls_dtype_name(c->type));
   for (int i = 0; i < p->nargs; i++)
-    if (p->args[i].role == LS_VALUE)
+    if (ls_arg_is_size(&p->args[i]))
       ls_sizes_set(out, p->args[i].name, strlen(p->args[i].name), c->values[i].U);
   ls_sizes_follow(p, c->buffers, out);
   for (int i = 0; i < p->nargs; i++) {

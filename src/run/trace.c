@@ -6,6 +6,7 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
+#include "ranks/shares.h"
 #include "run/limits.h"
 #include "run/timeline.h"
 
@@ -32,6 +33,7 @@ typedef struct stat {
   u64 calls;
   f64 total, min, max, edges;
   f64 edge_time; /* of the records that know their edges */
+  u64 moved;     /* bytes from other ranks */
   by_size bytes[CLASSES], gathers[CLASSES];
   f64 operations[LS_DTYPES]; /* by the type of the row's elements */
   u64 buckets[BUCKETS];
@@ -78,8 +80,9 @@ static f64 median(const stat *s) {
 }
 
 /* The seconds by all limits, of a row that knows what it touched or has a bound alone. */
-static ls_least least_of(const ls_prim *p, f64 mem, f64 irr, f64 ops) {
-  ls_least least = {.ops = ops};
+static ls_least least_of(const ls_prim *p, f64 mem, f64 irr, f64 ops, u64 moved) {
+  const f64 link = ls_limits_link();
+  ls_least least = {.ops = ops, .link = link > 0 ? (f64)moved / link : 0};
   *(p->bytes_at_most ? &least.mem_at_most : &least.mem) = mem;
   *(p->gathers_at_most ? &least.irr_at_most : &least.irr) = irr;
   return least;
@@ -97,7 +100,7 @@ f64 ls_trace_share(const ls_record *r) {
   const f64 bytes = r->bytes + r->bytes_at_most, gathers = r->gathers + r->gathers_at_most;
   const ls_least least = least_of(r->prim, bytes / ls_limits_stream(&l, bytes / (f64)turns_of(r)),
                                   gathers / ls_limits_gather(&l, (f64)r->footprint),
-                                  seconds_of_updates(&l, r->type, r->operations));
+                                  seconds_of_updates(&l, r->type, r->operations), r->moved);
   return ls_limits_share(&least, r->end - r->begin, &bound);
 }
 
@@ -147,6 +150,7 @@ static void stat_add(stat *s, const ls_record *r) {
   const f64 turns = (f64)turns_of(r);
   stat_time(s, r->end > r->begin ? r->end - r->begin : 0, turns_of(r));
   s->edges += r->edges;
+  s->moved += r->moved;
   if (r->type < LS_DTYPES) s->operations[r->type] += r->operations;
   if (r->edges > 0 && r->end > r->begin) s->edge_time += r->end - r->begin;
   const f64 bytes = r->bytes + r->bytes_at_most;
@@ -182,6 +186,7 @@ void ls_trace_on_read(void (*f)(void)) { harvest = f; }
 
 void ls_trace_pause(void) {
   paused = true;
+  ls_shares_stands(true);
   ls_timeline_pause();
 }
 
@@ -289,6 +294,8 @@ void ls_trace_add(const ls_record *given) {
   stat *s = stat_of(r->prim, r->device);
   if (s) stat_add(s, r);
   ls_trace_lines_add(r->where, r->prim, r->end > r->begin ? r->end - r->begin : 0, turns_of(r));
+  ls_shares_ran(r->prim->name, ls_prim_exchanges(r->prim), r->end > r->begin ? r->end - r->begin : 0,
+                turns_of(r), r->counts);
   add_to_timeline(r, gap);
   bool recorded = have_ring();
   if (recorded) {
@@ -371,7 +378,8 @@ int ls_trace_stats(ls_stat *rows, int max) {
     f64 ops = 0;
     for (int t = 0; t < LS_DTYPES; t++) ops += seconds_of_updates(&l, (ls_dtype)t, s->operations[t]);
     const ls_least least = least_of(s->prim, seconds_of(s->bytes, &l, ls_limits_stream),
-                                    seconds_of(s->gathers, &l, ls_limits_gather), ops);
+                                    seconds_of(s->gathers, &l, ls_limits_gather), ops, s->moved);
+    rows[i].too_low = ls_limits_too_low(&least, s->total);
     rows[i].limit = ls_limits_share(&least, s->total, &rows[i].bound);
     if (rows[i].limit < 0) rows[i].limit_at_most = ls_limits_share_at_most(&least, s->total, &rows[i].bound);
   }
@@ -456,6 +464,7 @@ void ls_trace_reset(void) {
   memset(&host_gap, 0, sizeof host_gap);
   ls_trace_lines_reset();
   ls_timeline_reset();
+  ls_shares_reset();
   started = 0;
   ls_free(ring);
   ring = NULL;

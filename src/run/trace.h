@@ -34,6 +34,8 @@ typedef struct ls_record {
   u64 turns; /* of a long loop's step: so many runs of it, whose times, items and counts are summed; 0: one */
   char where[LS_WHERE]; /* "scc.lua:18", filled up with zeros; "" where unknown */
   f64 skipped;          /* ls_timeline_skipped when it was asked for */
+  u64 moved;            /* bytes that an exchange got from other ranks */
+  f64 waits;            /* seconds of an exchange in which it waited until all ranks had come */
   f64 gap;              /* seconds that the devices had waited for the host before it; ls_trace_add sets it */
 } ls_record;
 
@@ -84,7 +86,8 @@ typedef struct ls_stat {
   f64 edge_time;                        /* of those calls whose edges are known */
   f64 limit;                            /* share of the tighter measured limit, 0..1; negative: unknown */
   f64 limit_at_most;                    /* where it is unknown: what it is at most; negative: unknown */
-  const char *bound;                    /* "mem", "irr" or "ops": which limit */
+  const char *bound;                    /* "mem", "irr", "ops" or "link": which limit */
+  bool too_low;                         /* the limit of its operations is: they were quicker */
 } ls_stat;
 
 /* When it ran, on the clock of the timeline. */
@@ -107,6 +110,9 @@ ls_status ls_trace_export_jsonl(FILE *f);
 /* By extension: .json (Chrome/Perfetto), .csv or .jsonl. Written beside and renamed: a full disk costs no old
  * file. */
 ls_status ls_trace_save(const char *path);
+/* All ranks call it: one .json of all of them, a process a rank, which rank 0 writes. offset: what this
+ * rank's clock shows more than that of rank 0, to within so many seconds. */
+ls_status ls_trace_save_ranks(const char *path, f64 offset, f64 within);
 /* The moment that exports count from: the first record's host_begin; 0 before it. */
 f64 ls_trace_epoch(void);
 

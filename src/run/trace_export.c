@@ -4,11 +4,14 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/mem.h"
 #include "core/replace.h"
 #include "core/show.h"
 #include "core/text.h"
+#include "ranks/ranks.h"
 #include "run/trace.h"
 
 /* --- small pieces ----------------------------------------------------------------------------------------
@@ -74,8 +77,11 @@ static ls_status written(FILE *f) {
 /* --- Chrome/Perfetto -------------------------------------------------------------------------------------
  */
 
-/* The trace event format that chrome://tracing and ui.perfetto.dev read: one process, the host as thread 0,
- * device i as thread i + 1. Times are microseconds. */
+/* The trace event format that chrome://tracing and ui.perfetto.dev read: a process a rank, the host as thread
+ * 0, device i as thread i + 1. Times are microseconds. */
+static int pid;  /* of the process that is written, */
+static f64 zero; /* and what its times count from */
+
 static int track_of(const ls_device *d) {
   for (int i = 0; i < ls_devices(); i++)
     if (ls_device_at(i) == d) return i + 1;
@@ -85,12 +91,12 @@ static int track_of(const ls_device *d) {
 static void put_track(FILE *f, int tid, const char *name, const char *model) {
   char text[160];
   snprintf(text, sizeof text, "%s%s%s", name, *model ? " " : "", model);
-  fprintf(f, ",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":%d,\"args\":{\"name\":", tid);
+  fprintf(f, ",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":", pid, tid);
   put_json(f, text);
   fprintf(
       f,
-      "}},\n{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":1,\"tid\":%d,\"args\":{\"sort_index\":%d}}",
-      tid, tid);
+      "}},\n{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%d,\"tid\":%d,\"args\":{\"sort_index\":%d}}",
+      pid, tid, tid);
 }
 
 static void put_head(FILE *f, char phase, const char *name, const char *suffix, int tid, f64 time) {
@@ -98,8 +104,8 @@ static void put_head(FILE *f, char phase, const char *name, const char *suffix, 
   snprintf(text, sizeof text, "%s%s%s", name, suffix ? "." : "", suffix ? suffix : "");
   fprintf(f, ",\n{\"ph\":\"%c\",\"name\":", phase);
   put_json(f, text);
-  fprintf(f, ",\"pid\":1,\"tid\":%d,\"ts\":", tid);
-  put_us(f, time - ls_trace_epoch());
+  fprintf(f, ",\"pid\":%d,\"tid\":%d,\"ts\":", pid, tid);
+  put_us(f, time - zero);
 }
 
 static void put_slice(FILE *f, const ls_record *r) {
@@ -118,6 +124,11 @@ static void put_slice(FILE *f, const ls_record *r) {
   fputs(",\"counts\":", f);
   put_counts_json(f, r);
   fputs("}}", f);
+  if (!(r->waits > 0)) return;
+  put_head(f, 'X', "waits", NULL, track_of(r->device), r->begin);
+  fputs(",\"dur\":", f);
+  put_us(f, r->waits < r->end - r->begin ? r->waits : r->end - r->begin);
+  fprintf(f, ",\"cat\":\"wait\",\"args\":{\"seq\":%" PRIu64 "}}", r->seq);
 }
 
 static void put_counters(FILE *f, const ls_record *r) {
@@ -158,11 +169,11 @@ static void put_marks(FILE *f) {
   }
 }
 
-ls_status ls_trace_export_chrome(FILE *f) {
+/* The events of this process, but for the comma before the first. */
+static void put_events(FILE *f, const char *process) {
   u64 first = ls_trace_first(), last = ls_trace_last();
-  fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
-        "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"tid\":0,\"args\":{\"name\":\"lockstep\"}}",
-        f);
+  fprintf(f, "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,\"tid\":0,\"args\":{\"name\":\"%s\"}}", pid,
+          process);
   put_track(f, 0, "host", "");
   for (int i = 0; i < ls_devices(); i++) put_track(f, i + 1, ls_device_at(i)->name, ls_device_at(i)->model);
   for (u64 i = first; i <= last; i++) {
@@ -173,7 +184,16 @@ ls_status ls_trace_export_chrome(FILE *f) {
     put_host(f, r);
   }
   put_marks(f);
-  fputs("\n]}\n", f);
+}
+
+static const char opening[] = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", closing[] = "\n]}\n";
+
+ls_status ls_trace_export_chrome(FILE *f) {
+  pid = 1;
+  zero = ls_trace_epoch();
+  fputs(opening, f);
+  put_events(f, "lockstep");
+  fputs(closing, f);
   return written(f);
 }
 
@@ -265,4 +285,93 @@ ls_status ls_trace_save(const char *path) {
     return ls_fail(LS_EARG, "%s: a trace is saved as .json (Chrome, Perfetto), .csv or .jsonl", path);
 
   return ls_replace_file(path, export_to, &export);
+}
+
+/* --- all ranks -------------------------------------------------------------------------------------------
+ */
+
+/* The ranks' events, one rank behind the other, and where each begins. */
+typedef struct gathered {
+  const char *text;
+  const u64 *starts;
+  f64 within;
+} gathered;
+
+static ls_status export_gathered(FILE *f, void *arg) {
+  const gathered *g = arg;
+  fputs(opening, f);
+  for (int r = 0; r < ls_ranks(); r++) {
+    if (r) fputs(",\n", f);
+    fwrite(g->text + g->starts[r], 1, g->starts[r + 1] - g->starts[r], f);
+  }
+  fputs("\n],\"otherData\":{\"ranks\":", f);
+  fprintf(f, "%d,\"clocks agree within us\":", ls_ranks());
+  put_us(f, g->within);
+  fputs("}}\n", f);
+  return written(f);
+}
+
+/* This rank's events; *text is from malloc. */
+static ls_status own_events(f64 from, char **text, u64 *bytes) {
+  char name[40];
+  size_t n = 0;
+  FILE *f = open_memstream(text, &n);
+  if (!f) return ls_fail(LS_EMEM, "no memory for a trace");
+  pid = ls_rank() + 1;
+  zero = from;
+  snprintf(name, sizeof name, "rank %d of %d", ls_rank(), ls_ranks());
+  put_events(f, name);
+  fprintf(
+      f,
+      ",\n{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":%d,\"tid\":0,\"args\":{\"sort_index\":%d}}",
+      pid, pid);
+  const ls_status st = written(f);
+  fclose(f);
+  *bytes = n;
+  return st;
+}
+
+/* All ranks take each exchange, whatever has failed in one of them. */
+static ls_status all_well(const char *path, ls_status st) {
+  u8 failed = st != LS_OK;
+  char why[512];
+  snprintf(why, sizeof why, "%s", st ? ls_error() : ""); /* the exchange has its own */
+  const ls_status met = ls_exchange_reduce(&failed, 1, LS_U8, LS_MAXIMUM);
+  if (st) return ls_fail(st, "%s", why);
+  if (met) return met;
+  return failed ? ls_fail(LS_EIO, "%s: another rank could not do its part of the trace", path) : LS_OK;
+}
+
+ls_status ls_trace_save_ranks(const char *path, f64 offset, f64 within) {
+  if (!ls_ends_in(path, ".json"))
+    return ls_fail(LS_EARG, "%s: a trace of all ranks is saved as .json (Chrome, Perfetto)", path);
+  f64 begins[LS_MOST_RANKS], from = INFINITY;
+  ls_trace_last(); /* late times are in */
+  const int ranks = ls_ranks(), me = ls_rank();
+  begins[me] = ls_trace_epoch() > 0 ? ls_trace_epoch() - offset : INFINITY;
+  ls_status st = ls_exchange_gather(begins, (u64)ranks, sizeof *begins, (u64)me, (u64)me + 1);
+  if (st) return st;
+  for (int r = 0; r < ranks; r++)
+    if (begins[r] < from) from = begins[r];
+  if (!isfinite(from)) from = 0;
+
+  char *text = NULL, *all = NULL;
+  u64 lengths[LS_MOST_RANKS] = {0}, bounds[LS_MOST_RANKS + 1], starts[LS_MOST_RANKS + 1], sum = 0;
+  st = own_events(from + offset, &text, &lengths[me]);
+  st = all_well(path, st);
+  if (!st) st = ls_exchange_gather(lengths, (u64)ranks, sizeof *lengths, (u64)me, (u64)me + 1);
+  for (int r = 0; !st && r < ranks; r++) sum += lengths[r];
+  if (!st && me == 0 && !(all = ls_malloc(sum))) st = LS_EMEM;
+  if (text) st = all_well(path, st);
+  if (!st) { /* all goes to rank 0 */
+    for (int r = 0; r <= ranks; r++) bounds[r] = r ? lengths[me] : 0;
+    st = ls_exchange_all_to_all(text, bounds, 1, all, me ? 0 : sum, starts);
+  }
+  if (!st) {
+    if (me == 0) st = ls_replace_file(path, export_gathered, &(gathered){all, starts, within});
+    st = all_well(path, st);
+  }
+  free(text);
+  ls_free(all);
+  return st;
 }

@@ -9,6 +9,7 @@
 
 #include "core/embedded.h"
 #include "core/mem.h"
+#include "core/text.h"
 #include "session/frames.h"
 #include "session/threads.h"
 
@@ -251,8 +252,8 @@ static int settle_line(lua_State *L) {
   while (line <= lines && !has[line]) line++;
   ls_free(has);
   if ((u64)wanted > lines)
-    j->st = ls_fail(LS_EARG, "%s has %llu lines, there is no line %d", j->file, (unsigned long long)lines,
-                    wanted);
+    j->st = ls_fail(LS_EARG, "%s has %llu line%s, there is no line %d", j->file, (unsigned long long)lines,
+                    ls_plural(lines), wanted);
   else if (line > lines)
     j->st = ls_fail(LS_EARG, "%s has no code on line %d or after it", j->file, wanted);
   else if (line != (u64)wanted)

@@ -17,7 +17,8 @@
 typedef struct moment {
   ls_stop stop;
   int fixpoints; /* entered then */
-  u64 marks;     /* iterations marked until then */
+  u64 marks;     /* iterations marked until then, */
+  u64 turns;     /* and those of loops of primitives */
   int locals;    /* reference to what frames_push_locals made */
   int values;    /* of the last mark */
 } moment;
@@ -97,7 +98,9 @@ static moment *take(lua_State *T, const ls_stop *stop, u64 *bytes) {
     ls_journal_lose(ls_error());
     return NULL;
   }
-  *m = (moment){*stop, the_runs.algorithm.fixpoints, the_runs.algorithm.marks, LUA_NOREF, LUA_NOREF};
+  *m = (moment){
+      *stop,    the_runs.algorithm.fixpoints, the_runs.algorithm.marks, the_runs.algorithm.turns, LUA_NOREF,
+      LUA_NOREF};
   taking t = {T, m, 0};
   lua_State *E = the_values.scratch; /* T's own stack is the stopped function's */
   lua_settop(E, 0);
@@ -146,13 +149,35 @@ static void paused(void) {
   told = told || trouble;
 }
 
-static void passed(lua_State *L) {
+/* Is what goes by without a stop kept? */
+static bool is_stepped(void) {
   const stepping *r = the_stops.present;
-  bool stepped = r->pending || r->mode == RUN_STEP || r->mode == RUN_NEXT || r->mode == RUN_UNTIL;
-  if (!ls_journal_on() || !(stepped || points_any_steps())) return;
+  bool stepped =
+      r->pending || r->mode == RUN_STEP || r->mode == RUN_NEXT || r->mode == RUN_TURN || r->mode == RUN_UNTIL;
+  return ls_journal_on() && (stepped || points_any_steps());
+}
+
+static void passed(lua_State *L) {
+  if (!is_stepped()) return;
   ls_stop stop = {.kind = LS_STOP_AFTER};
   stops_describe(L, LS_STOP_AFTER, &stop);
   keep(L, &stop, false);
+}
+
+static void passed_mark(lua_State *L, u32 mark, const char *marks) {
+  if (!is_stepped()) return;
+  ls_stop stop = {.kind = LS_STOP_MARK};
+  stops_describe(L, LS_STOP_MARK, &stop);
+  stop.mark = mark;
+  snprintf(stop.marks, sizeof stop.marks, "%s", marks);
+  keep(L, &stop, false);
+}
+
+static void turned(void) {
+  moment *m = ls_journal_on() ? ls_journal_note() : NULL;
+  const ls_record *last = records_newest();
+  if (m && last && m->stop.kind == LS_STOP_AFTER && number_of(&m->stop) == last->number)
+    m->turns = the_runs.algorithm.turns;
 }
 
 static bool finished(lua_State *co) {
@@ -343,6 +368,7 @@ static bool wanted(lua_State *L, const run_job *j, const moment *from) {
   switch (j->mode) {
   case RUN_NEXT: return m->fixpoints <= from->fixpoints;
   case RUN_ITER: return m->marks > from->marks;
+  case RUN_TURN: return m->turns > from->turns;
   case RUN_UNTIL:
     if (!values_true(L, the_frames.standing[0], the_runs.algorithm.until, &failed)) return false;
     stop_why(failed ? "until: %s" : "until", ls_error());
@@ -371,7 +397,7 @@ ls_ran past_forward(run_mode mode, u64 n) {
 }
 
 void past_open(void) {
-  static const stops_recorder recorder = {paused, passed, finished, typed, end};
+  static const stops_recorder recorder = {paused, passed, passed_mark, turned, finished, typed, end};
   ls_journal_on_forget(forget);
   stops_open(&recorder);
   the_frames.recorded = NULL;

@@ -172,10 +172,28 @@ const char *ls_session_break_note(void) { return note; }
 
 static bool is_number(const char *s) { return *s && strspn(s, "0123456789") == strlen(s) && strlen(s) < 10; }
 
-/* `place`: what stands before " if ". */
+enum { PLACE = 512 };
+
+/* A number alone is a line of the file in which the run stands. */
+static ls_status add_file(char *place) {
+  char source[PLACE], line[16];
+  if (!is_number(place)) return LS_OK;
+  ls_session_source(source, sizeof source);
+  if (*source != '@')
+    return ls_fail(LS_EARG, "break %s: a line of which file? break FILE:LINE; at a stop break LINE", place);
+  snprintf(line, sizeof line, ":%s", place);
+  if (strlen(source + 1) + strlen(line) >= PLACE)
+    return ls_fail(LS_EARG, "the breakpoint's place is too long");
+  strcat(strcpy(place, source + 1), line);
+  return LS_OK;
+}
+
+/* `place`, of PLACE bytes: what stands before " if ". */
 static ls_status place_point(char *place, point *p) {
   char *end = place + strlen(place);
   while (end > place && isspace((unsigned char)end[-1])) *--end = '\0';
+  const ls_status st = add_file(place);
+  if (st) return st;
   if (strncmp(place, "iter", 4) == 0 && (!place[4] || isspace((unsigned char)place[4]))) {
     char *n = place + 4;
     while (isspace((unsigned char)*n)) n++;
@@ -213,7 +231,7 @@ static int same_as(const point *p, const char *text) {
 
 ls_status ls_session_break(const char *spec, bool temporary, int *id) {
   point p = {.temporary = temporary, .apart = aside, .condition = LUA_NOREF, .last = {.value = LUA_NOREF}};
-  char place[128];
+  char place[PLACE];
   const char *condition = strstr(spec, " if ");
   size_t n = condition ? (size_t)(condition - spec) : strlen(spec);
   if (n >= sizeof place) return ls_fail(LS_EARG, "the breakpoint's place is too long");
@@ -222,7 +240,7 @@ ls_status ls_session_break(const char *spec, bool temporary, int *id) {
   note[0] = '\0';
   ls_status st = place_point(place, &p);
   if (st) return st;
-  const size_t size = strlen(spec) + 16;
+  const size_t size = strlen(spec) + strlen(place) + 16;
   char *text = ls_malloc(size); /* a line that was moved is told as it is */
   if (!text) return LS_EMEM;
   if (p.kind == ON_LINE)

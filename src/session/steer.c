@@ -21,13 +21,11 @@ static ls_ran resume(run_mode mode, u64 n) {
     ls_fail(LS_EARG, "it ended by an error and cannot go on: %s", the_runs.failure);
     return run_refused(ls_error());
   }
-  if (mode == RUN_ITER && frames_in_loop(the_frames.standing[0]))
-    return run_refused(
-        "a loop that was started by itself has no iteration marks: `step 10` makes ten of its steps, `next` all");
   if (past_leave(mode)) return run_refused(ls_error());
   stepping *r = &the_runs.algorithm;
   r->mode = mode;
   r->left = n ? n : 1;
+  r->from = the_stop.now.recorded ? the_stop.now.record.number : 0;
   r->base = r->fixpoints;
   r->pending = r->at_line = r->pausing = false;
   r->late = 0;
@@ -43,6 +41,7 @@ static ls_ran resume(run_mode mode, u64 n) {
 ls_ran ls_session_step(u64 n) { return resume(RUN_STEP, n); }
 ls_ran ls_session_next(u64 n) { return resume(RUN_NEXT, n); }
 ls_ran ls_session_iter(u64 n) { return resume(RUN_ITER, n); }
+ls_ran ls_session_turn(u64 n) { return resume(RUN_TURN, n); }
 ls_ran ls_session_finish(void) { return resume(RUN_FINISH, 1); }
 ls_ran ls_session_continue(void) { return resume(RUN_ON, 1); }
 

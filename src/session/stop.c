@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
+
 struct stop_state the_stop;
 
 bool ls_session_paused(void) { return the_stop.paused; }
@@ -43,15 +45,6 @@ static void put(line *l, const char *fmt, ...) {
   if (n > 0) l->used += (size_t)n < l->bytes - l->used ? (size_t)n : l->bytes - l->used - 1;
 }
 
-/* Three significant digits and a unit: "1.31 ms". */
-static void put_time(line *l, f64 seconds) {
-  static const char *const units[] = {"s", "ms", "us", "ns"};
-  f64 value = seconds > 0 ? seconds : 0;
-  int unit = 0;
-  while (unit < 3 && value < 0.9995) value *= 1000, unit++;
-  put(l, value >= 99.95 ? "%.0f %s" : value >= 9.995 ? "%.1f %s" : "%.2f %s", value, units[unit]);
-}
-
 static void put_counts(line *l, const ls_stop *stop) {
   const ls_prim *prim = stop->record.prim;
   int count = 0;
@@ -77,6 +70,7 @@ static void put_rate(line *l, const ls_record *r) {
 
 void ls_session_stop_line(const ls_stop *stop, char *out, size_t bytes) {
   line l = {out, bytes, 0};
+  char took[24];
   out[0] = '\0';
   switch (stop->kind) {
   case LS_STOP_AFTER:
@@ -86,9 +80,10 @@ void ls_session_stop_line(const ls_stop *stop, char *out, size_t bytes) {
     }
     put(&l, "#%llu %s", (unsigned long long)stop->record.number, stop->record.prim->name);
     if (stop->record.turns > 1) put(&l, "%llu turns", (unsigned long long)stop->record.turns);
-    put_time(&l, stop->record.end - stop->record.begin);
+    put(&l, "%s", ls_time_text(stop->record.end - stop->record.begin, took));
     put_counts(&l, stop);
     put_rate(&l, &stop->record);
+    if (*stop->ranks) put(&l, "[%s]", stop->ranks);
     break;
   case LS_STOP_BEFORE: put(&l, "before %s", stop->name); break;
   case LS_STOP_LINE: put(&l, "at"); break;

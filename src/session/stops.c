@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "core/embedded.h"
+#include "core/text.h"
 #include "core/wait.h"
+#include "run/division.h"
 #include "session/frames.h"
 #include "session/points.h"
 #include "session/threads.h"
@@ -55,7 +57,8 @@ bool ls_session_stepped(void) {
   const stepping *r = the_stops.present;
   /* `next` steps through the fixpoint that it began in, and over any other. */
   bool inside = r->mode == RUN_NEXT && r->fixpoints > 0 && r->fixpoints <= r->base;
-  return r->pending || r->mode == RUN_STEP || r->mode == RUN_UNTIL || inside || points_any_steps();
+  return r->pending || r->mode == RUN_STEP || r->mode == RUN_TURN || r->mode == RUN_UNTIL || inside ||
+         points_any_steps();
 }
 
 /* --- describing a stop ------------------------------------------------------------------------------- */
@@ -66,6 +69,7 @@ void stops_describe(lua_State *L, ls_stop_kind kind, ls_stop *stop) {
   stop->kind = kind;
   stop->recorded = record != NULL;
   stop->repeated = false;
+  stop->ranks[0] = '\0';
   if (record) {
     stop->record = *record;
     records_look_back(stop);
@@ -84,9 +88,11 @@ void stops_describe(lua_State *L, ls_stop_kind kind, ls_stop *stop) {
 static void note(lua_State *L, ls_stop_kind kind) {
   stepping *r = the_stops.present;
   stops_describe(L, kind, &the_stop.now);
+  if (kind == LS_STOP_AFTER && the_stop.now.recorded)
+    ls_division_stop(&the_stop.now.record, the_stop.now.ranks, sizeof the_stop.now.ranks);
   if (r->late)
     stop_why("%llu primitive%s late: no stop is possible inside a C function", (unsigned long long)r->late,
-             r->late == 1 ? "" : "s");
+             ls_plural(r->late));
   r->pending = r->at_line = r->pausing = false;
   r->stood = true;
   r->late = 0;
@@ -125,11 +131,10 @@ static bool frame_gone(lua_State *L, const stepping *r) {
   return r->returning == L && frames_height(L) <= r->returning_height; /* the primitive itself is a frame */
 }
 
-/* Is a stop wanted after the primitive that has just run? Says why in the_stop.now.why. */
-static bool wanted_after(lua_State *L, u64 last) {
+/* Has step, next, finish or until come to its end with what has just run? Says why in the_stop.now.why. */
+static bool arrived(lua_State *L) {
   stepping *r = the_stops.present;
   bool stop = false, failed = false;
-  stop_forget_why();
   switch (r->mode) {
   case RUN_STEP: stop = --r->left == 0; break;
   case RUN_NEXT: stop = r->fixpoints <= r->base && --r->left == 0; break;
@@ -148,14 +153,33 @@ static bool wanted_after(lua_State *L, u64 last) {
     break;
   case RUN_ON:
   case RUN_HEAD:
-  case RUN_ITER: break;
+  case RUN_ITER:
+  case RUN_TURN: break;
   }
+  return stop;
+}
+
+/* Is a stop wanted after the primitive that has just run? Says why in the_stop.now.why. */
+static bool wanted_after(lua_State *L, u64 last) {
+  stop_forget_why();
+  bool stop = arrived(L);
   if (points_any_steps() && points_after(L, ls_trace_last() != last ? records_newest() : NULL)) stop = true;
   if (ls_interrupted()) {
     stop = true;
     stop_why("interrupted");
   }
   return stop;
+}
+
+/* A stop is wanted here: is the caller to yield? Where none is possible, the next place where one is has it.
+ */
+static bool stop_at(lua_State *L, ls_stop_kind kind) {
+  if (!possible(L)) {
+    the_stops.present->pending = true;
+    return false;
+  }
+  note(L, kind);
+  return true;
 }
 
 static int after_stop(lua_State *L, int status, lua_KContext results) {
@@ -211,6 +235,7 @@ static int before_stop(lua_State *L, int status, lua_KContext launch) {
 }
 
 int ls_session_around(lua_State *L, lua_KFunction launch, const char *name) {
+  if (the_stops.present) the_stops.present->primitives++;
   if (!ls_session_stoppable()) return launch(L, LUA_OK, 0);
   stepping *r = the_stops.present;
   bool interrupted = ls_interrupted() && !r->pending;
@@ -228,20 +253,22 @@ int ls_session_around(lua_State *L, lua_KFunction launch, const char *name) {
 
 /* --- marks, fixpoints, lines ------------------------------------------------------------------------- */
 
+u64 ls_session_primitives(void) { return the_stops.present ? the_stops.present->primitives : 0; }
+
 /* Tells whether the caller is to yield (the stop is noted) at an iteration mark. */
-bool ls_session_at_mark(lua_State *L, u32 mark, const char *marks) {
+bool ls_session_at_mark(lua_State *L, u32 mark, const char *marks, bool alone) {
   if (!ls_session_stoppable()) return false;
   stepping *r = the_stops.present;
+  bool stop = alone;
   r->marks++;
-  if (!r->pending) stop_forget_why();
-  bool stop = r->mode == RUN_ITER && !r->pending && --r->left == 0;
-  if (points_mark(L, mark)) stop = true;
-  if (!stop) return false;
-  if (!possible(L)) {
-    r->pending = true;
-    return false;
+  if (!r->pending) {
+    stop_forget_why();
+    stop = r->mode == RUN_ITER ? --r->left == 0 : alone && arrived(L);
   }
-  note(L, LS_STOP_MARK);
+  if (points_mark(L, mark)) stop = true;
+  if (!stop && alone) the_stops.recorder->passed_mark(L, mark, marks);
+  if (!stop) return false;
+  if (!stop_at(L, LS_STOP_MARK)) return false;
   the_stop.now.mark = mark;
   snprintf(the_stop.now.marks, sizeof the_stop.now.marks, "%s", marks);
   return true;
@@ -251,14 +278,22 @@ bool stops_at_head(lua_State *L, u32 mark, const char *why) {
   if (!ls_session_stoppable()) return false;
   stop_forget_why();
   stop_why("%s", why);
-  if (!possible(L)) {
-    the_stops.present->pending = true;
-    return false;
-  }
-  note(L, LS_STOP_MARK);
+  if (!stop_at(L, LS_STOP_MARK)) return false;
   the_stop.now.mark = mark;
   the_stop.now.marks[0] = '\0';
   return true;
+}
+
+bool ls_session_at_turn(lua_State *L) {
+  if (!ls_session_stoppable()) return false;
+  stepping *r = the_stops.present;
+  r->turns++;
+  if (ls_session_stepped()) the_stops.recorder->turned(); /* it waits for the device */
+  if (r->mode != RUN_TURN || r->pending) return false;
+  const ls_record *last = records_newest();
+  if ((last && last->number == r->from) || --r->left != 0) return false; /* it began at this end */
+  stop_forget_why();
+  return stop_at(L, LS_STOP_AFTER);
 }
 
 void ls_session_at_loop_end(void) {
@@ -279,13 +314,8 @@ bool ls_session_fixpoint_end(lua_State *L, int before, bool failed) {
   bool whole = inside > r->base; /* entered since the command, so that it is one step of it */
   if (r->fixpoints < r->base) r->base = r->fixpoints;
   if (!whole || r->fixpoints > r->base || --r->left != 0) return false;
-  if (!possible(L)) {
-    r->pending = true;
-    return false;
-  }
   stop_forget_why();
-  note(L, LS_STOP_AFTER);
-  return true;
+  return stop_at(L, LS_STOP_AFTER);
 }
 
 /* --- events of Lua ----------------------------------------------------------------------------------- */
@@ -322,11 +352,7 @@ static void event_hook(lua_State *L, lua_Debug *ar) {
   if (!r->pending) stop_forget_why();
   if (points_line(L, ar)) stop = true;
   if (!stop) return;
-  if (!possible(L)) {
-    r->pending = true;
-    return;
-  }
-  note(L, LS_STOP_LINE);
+  if (!stop_at(L, LS_STOP_LINE)) return;
   frames_remember(L);
   lua_yield(L, 0); /* allowed for a line event, without values */
 }

@@ -21,12 +21,16 @@ bool ls_session_stoppable(void); /* may what runs now stop at all? */
 
 u32 ls_session_mark(void); /* the present iteration mark, from 1; 0: none yet */
 void ls_session_set_mark(u32 mark);
-/* At an iteration mark, whose numbers are `marks` as text: is the caller to yield? The stop is noted then. */
-bool ls_session_at_mark(lua_State *L, u32 mark, const char *marks);
+u64 ls_session_primitives(void); /* how many were called so far */
+/* At an iteration mark, whose values are `marks` as text: is the caller to yield? The stop is noted then.
+ * alone: the iteration has called no primitive, so that start, step, next and until take its end for one. */
+bool ls_session_at_mark(lua_State *L, u32 mark, const char *marks, bool alone);
 void ls_session_at_loop_end(void); /* the outermost loop over iterations() has ended */
 /* A fixpoint begins; returns how many were entered before it, which is what its end is told. `next` runs what
  * lies between as one step: at the end, is the caller to yield? */
 int ls_session_fixpoint_begin(void);
+/* A loop of primitives has ended an iteration: is the caller to yield? */
+bool ls_session_at_turn(lua_State *L);
 bool ls_session_fixpoint_end(lua_State *L, int before, bool failed);
 
 /* --- Ctrl-C and pauses ------------------------------------------------------------------------------- */
@@ -57,8 +61,18 @@ void ls_session_no_stop_in(lua_CFunction f);
 
 /* --- for the layers above ---------------------------------------------------------------------------- */
 
-/* RUN_HEAD: to the head of the outermost loop over iterations(), where the one before has ended. */
-typedef enum run_mode { RUN_ON, RUN_STEP, RUN_NEXT, RUN_ITER, RUN_FINISH, RUN_UNTIL, RUN_HEAD } run_mode;
+/* RUN_ITER: to an iteration mark; RUN_TURN: to the end of an iteration of a loop of primitives; RUN_HEAD: to
+ * the head of the outermost loop over iterations(), where the one before has ended. */
+typedef enum run_mode {
+  RUN_ON,
+  RUN_STEP,
+  RUN_NEXT,
+  RUN_ITER,
+  RUN_TURN,
+  RUN_FINISH,
+  RUN_UNTIL,
+  RUN_HEAD
+} run_mode;
 
 /* What runs as a coroutine of the session, and how far it is to go. */
 typedef struct stepping {
@@ -66,7 +80,7 @@ typedef struct stepping {
   int ref;       /* keeps it from the collector */
   bool stoppable;
   run_mode mode;
-  u64 left;             /* steps, nexts or marks to go */
+  u64 left;             /* steps, nexts, marks or turns to go */
   int fixpoints;        /* entered now */
   int base;             /* RUN_NEXT: fixpoints entered when it began */
   bool pending;         /* a stop is wanted wherever one is possible next */
@@ -78,7 +92,10 @@ typedef struct stepping {
   int returning_height;
   int until; /* RUN_UNTIL: the compiled expression */
   u32 mark;
-  u64 marks; /* iterations marked so far */
+  u64 primitives; /* called so far, */
+  u64 marks;      /* iterations marked, */
+  u64 turns;      /* and those of loops of primitives that have ended */
+  u64 from;       /* RUN_TURN: the number of the primitive after which it began */
   records_span span;
   char text[120];
   const char *calling; /* the primitive that comes next, at a stop before it */
@@ -86,8 +103,11 @@ typedef struct stepping {
 
 /* Who keeps what can be gone back to (past.c). */
 typedef struct stops_recorder {
-  void (*paused)(void);            /* a stop has been noted, and the run stands there */
-  void (*passed)(lua_State *L);    /* a primitive has run, and no stop came of it */
+  void (*paused)(void);         /* a stop has been noted, and the run stands there */
+  void (*passed)(lua_State *L); /* a primitive has run, and no stop came of it */
+  /* at the mark of an iteration without primitives, and no stop came of it */
+  void (*passed_mark)(lua_State *L, u32 mark, const char *marks);
+  void (*turned)(void);            /* it was the last one of a loop's iteration */
   bool (*finished)(lua_State *co); /* the algorithm has returned: is there a recording of it? */
   void (*typed)(void);             /* what was typed at a stop has run */
   void (*ended)(void);             /* the algorithm is over */

@@ -143,7 +143,16 @@ static const char library[] =
     "  return session.mark()\n" /* 20 */
     "end\n"
     "function unmarked(n) for it in iterations() do one() if it.n == n then return n end end end\n"
-    "function fixed() two(7) fixpoint(one, 5) two(8) fixpoint(one, 3) two(9) return 'fixed' end\n";
+    "function fixed() two(7) fixpoint(one, 5) two(8) fixpoint(one, 3) two(9) return 'fixed' end\n"
+    "function words(n)\n"
+    "  for it in iterations() do\n"
+    "    it:mark{word = it.n % 2 == 0 and 'even' or 'odd', left = n - it.n}\n"
+    "    if it.n == n then return n end\n"
+    "  end\n"
+    "end\n"
+    "function nested(n)\n"
+    "  for it in iterations() do unmarked(n) it:mark{left = n - it.n} if it.n == n then break end end\n"
+    "end\n";
 
 static const char prelude[] = "function fixpoint(prim, from)\n"
                               "  local inside <close> = session.fixpoint()\n"

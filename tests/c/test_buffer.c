@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "core/mem.h"
+#include "core/random.h"
 #include "data/buffer.h"
 #include "data/digest.h"
 #include "data/reduce.h"
@@ -66,8 +67,43 @@ static ls_status device_digest(int device, const void *p, u64 item_bytes, u64 co
   *out = ls_digest(p, item_bytes, count, set);
   return LS_OK;
 }
-static const ls_memory_ops device = {device_alloc, device_free, to_device,    to_host,
-                                     device_copy,  device_fill, device_digest};
+
+/* Moves are made as late as is allowed: when they are waited for. */
+enum { MOST_MOVES = 4096 };
+static ls_move moves[MOST_MOVES];
+static u64 moves_begun, moves_made, pins;
+
+static ls_status begin_move(int device, const ls_move *m, u64 *ticket) {
+  (void)device;
+  assert_true(moves_begun < MOST_MOVES);
+  moves[moves_begun++] = *m;
+  *ticket = moves_begun;
+  return LS_OK;
+}
+static ls_status make_moves(int device, u64 ticket) {
+  (void)device;
+  if (device_broken) return ls_fail(LS_EDEVICE, "the device is lost");
+  for (; moves_made < ticket; moves_made++) {
+    const ls_move *m = &moves[moves_made];
+    for (u64 i = 0; i < m->rows; i++) {
+      u8 *on_host = (u8 *)m->host + i * m->host_row, *there = (u8 *)m->dev + i * m->row;
+      memcpy(m->to_device ? there : on_host, m->to_device ? on_host : there, m->row);
+    }
+  }
+  return LS_OK;
+}
+static ls_status pin(int device, void *host, size_t bytes) {
+  (void)device, (void)host, (void)bytes;
+  pins++;
+  return LS_OK;
+}
+static void unpin(int device, void *host) {
+  (void)device, (void)host;
+  pins--;
+}
+static const ls_memory_ops device = {device_alloc, device_free, to_device,     to_host,
+                                     device_copy,  device_fill, device_digest, begin_move,
+                                     make_moves,   make_moves,  pin,           unpin};
 
 static ls_buffer *new_buffer(ls_dtype t, u64 rows, u64 cols) {
   ls_buffer *b;
@@ -85,6 +121,118 @@ static u64 digest_of(ls_buffer *b, u64 first, u64 count, bool set) {
   u64 sum = 0;
   assert_int_equal(ls_buffer_digest(b, first * size, size, count, set, &sum), LS_OK);
   return sum;
+}
+
+/* --- moves -----------------------------------------------------------------------------------------------
+ */
+
+enum { ROWS = 9, COLS = 11, PART_ROWS = 3, PART_COLS = 4, PARTS = 3 };
+
+/* A matrix and parts as they would be if each move were made at once. */
+typedef struct world {
+  ls_buffer *matrix, *part[PARTS];
+  u32 m[ROWS][COLS], p[PARTS][PART_ROWS][PART_COLS];
+} world;
+
+static void expect_matrix(world *w) {
+  const u32 *host = ls_buffer_read(w->matrix);
+  assert_memory_equal(host, w->m, sizeof w->m);
+}
+static void expect_part(world *w, int k, const u32 *there) {
+  assert_memory_equal(there, w->p[k], sizeof w->p[k]);
+}
+
+/* Parts of a matrix are taken and put back, and both sides of all are used in between in any order. */
+static void moves_at_random(void **state) {
+  (void)state;
+  ls_buffer_memory_ops(&device);
+  for (u64 seed = 0; seed < 200; seed++) {
+    world w = {.matrix = new_buffer(LS_U32, ROWS, COLS)};
+    moves_begun = moves_made = 0;
+    u32 *host = ls_buffer_overwrite(w.matrix);
+    for (u32 i = 0; i < ROWS * COLS; i++) host[i] = w.m[i / COLS][i % COLS] = i;
+    for (int k = 0; k < PARTS; k++) w.part[k] = new_buffer(LS_U32, PART_ROWS, PART_COLS);
+    assert_int_equal(ls_buffer_pin(w.matrix, 0), LS_OK);
+    for (u64 step = 0; step < 60; step++) {
+      const u64 draw = ls_mix(seed * 1000 + step);
+      const int k = (int)(draw % PARTS), other = (k + 1) % PARTS;
+      const u64 row = draw / 8 % (ROWS - PART_ROWS + 1), col = draw / 128 % (COLS - PART_COLS + 1);
+      ls_buffer *part = w.part[k], *copy;
+      void *there;
+      switch (draw / 4096 % 10) {
+      case 0:
+      case 1:
+        assert_int_equal(ls_buffer_take(w.matrix, row, col, part, 0), LS_OK);
+        for (u64 i = 0; i < PART_ROWS; i++) memcpy(w.p[k][i], &w.m[row + i][col], sizeof w.p[k][i]);
+        break;
+      case 2:
+      case 3:
+        if (!part->dev_valid || part->host_valid) break;
+        assert_int_equal(ls_buffer_put(w.matrix, row, col, part), LS_OK);
+        for (u64 i = 0; i < PART_ROWS; i++) memcpy(&w.m[row + i][col], w.p[k][i], sizeof w.p[k][i]);
+        break;
+      case 4: /* a kernel reads, and another writes */
+        assert_int_equal(ls_buffer_on_device(part, 0, LS_READ, &there), LS_OK);
+        expect_part(&w, k, there);
+        break;
+      case 5:
+        assert_int_equal(ls_buffer_on_device(part, 0, LS_UPDATE, &there), LS_OK);
+        expect_part(&w, k, there);
+        ((u32 *)there)[draw % 5] += 1;
+        memcpy(w.p[k], there, sizeof w.p[k]);
+        break;
+      case 6:
+        expect_matrix(&w);
+        ((u32 *)ls_buffer_update(w.matrix))[step] = (u32)draw;
+        w.m[step / COLS][step % COLS] = (u32)draw;
+        break;
+      case 7: expect_part(&w, k, ls_buffer_read(part)); break;
+      case 8:
+        ls_buffer_swap(part, w.part[other]);
+        for (u32 i = 0; i < PART_ROWS * PART_COLS; i++) {
+          u32 *a = &w.p[k][0][0] + i, *b = &w.p[other][0][0] + i, t = *a;
+          *a = *b, *b = t;
+        }
+        break;
+      default:
+        if (draw & 1ull << 40) {
+          assert_int_equal(ls_buffer_copy(part, 0, &copy), LS_OK);
+          expect_part(&w, k, ls_buffer_read(copy));
+          ls_buffer_release(copy);
+        } else { /* and a new one in its place */
+          ls_buffer_release(part);
+          w.part[k] = new_buffer(LS_U32, PART_ROWS, PART_COLS);
+          memset(w.p[k], 0, sizeof w.p[k]);
+        }
+      }
+    }
+    expect_matrix(&w);
+    for (int k = 0; k < PARTS; k++) {
+      expect_part(&w, k, ls_buffer_read(w.part[k]));
+      ls_buffer_release(w.part[k]);
+    }
+    assert_int_equal(pins, 1);
+    ls_buffer_release(w.matrix);
+    assert_int_equal(pins, 0);
+  }
+}
+
+/* A device that is lost while a part is on its way: the matrix says so, and can be given up. */
+static void moves_that_fail(void **state) {
+  (void)state;
+  ls_buffer_memory_ops(&device);
+  ls_buffer *matrix = new_buffer(LS_U32, ROWS, COLS), *part = new_buffer(LS_U32, PART_ROWS, PART_COLS);
+  assert_int_equal(ls_buffer_pin(matrix, 0), LS_OK);
+  assert_int_equal(ls_buffer_take(matrix, 1, 2, part, 0), LS_OK);
+  assert_int_equal(ls_buffer_put(matrix, 2, 3, part), LS_OK);
+  device_broken = true;
+  assert_null(ls_buffer_read(matrix));
+  assert_null(ls_buffer_update(part));
+  assert_non_null(strstr(ls_error(), "the device is lost"));
+  ls_buffer_release(part);
+  ls_buffer_release(matrix);
+  device_broken = false;
+  moves_begun = moves_made = 0;
 }
 
 /* Of arrays of all widths and lengths: one bit more, two elements that change places, the device's side. */
@@ -481,6 +629,8 @@ int main(void) {
       cmocka_unit_test(a_lost_device),
       cmocka_unit_test(ownership),
       cmocka_unit_test(no_memory),
+      cmocka_unit_test(moves_at_random),
+      cmocka_unit_test(moves_that_fail),
       cmocka_unit_test(no_memory_in_lua),
       cmocka_unit_test(what_fits),
       cmocka_unit_test(texts),

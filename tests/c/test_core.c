@@ -5,13 +5,19 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <glob.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "core/fold.h"
 #include "core/mem.h"
+#include "core/replace.h"
 #include "core/show.h"
 #include "core/wait.h"
 #include "data/buffer.h"
@@ -519,6 +525,51 @@ static void every_step_may_fail(void **state) {
     }
 }
 
+/* --- a file that is being written when the process ends ----------------------------------------------------
+ */
+
+static void abandon_and_end(int signal_number) {
+  (void)signal_number;
+  ls_replace_abandon();
+  _exit(0);
+}
+
+static _Noreturn void write_for_ever(const char *path, int ready) {
+  signal(SIGTERM, abandon_and_end);
+  if (write(ready, "", 1) != 1) _exit(1);
+  for (;;) {
+    ls_replacing r;
+    if (ls_replace_open(&r, path)) _exit(1);
+    ls_replace_close(&r, LS_EIO);
+  }
+}
+
+/* Whenever the signal comes: between the creation and the note, too. */
+static void an_ended_process_leaves_no_file(void **state) {
+  (void)state;
+  char folder[] = "/tmp/replace.XXXXXX", path[64], any[64];
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/a.csv", folder);
+  snprintf(any, sizeof any, "%s/*", folder);
+  for (int i = 0; i < 200; i++) {
+    int ready[2], status;
+    char c;
+    assert_int_equal(pipe(ready), 0);
+    const pid_t child = fork();
+    if (!child) write_for_ever(path, ready[1]);
+    assert_int_equal(read(ready[0], &c, 1), 1);
+    nanosleep(&(struct timespec){0, 1000 * (i % 100)}, NULL);
+    kill(child, SIGTERM);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    close(ready[0]);
+    close(ready[1]);
+    glob_t left;
+    assert_int_equal(glob(any, 0, NULL, &left), GLOB_NOMATCH);
+  }
+  rmdir(folder);
+}
+
 #define DEVICES(f) cmocka_unit_test_setup(f, with_devices)
 
 int main(void) {
@@ -527,6 +578,7 @@ int main(void) {
       cmocka_unit_test(shown),
       cmocka_unit_test(folds),
       cmocka_unit_test(exit_codes),
+      cmocka_unit_test(an_ended_process_leaves_no_file),
       cmocka_unit_test(dtypes),
       cmocka_unit_test(memory_is_counted),
       cmocka_unit_test(memory_that_is_not_there),

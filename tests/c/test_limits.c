@@ -61,7 +61,8 @@ static int teardown(void **state) {
 
 static void plausible(const ls_limits *l) {
   assert_true(l->copy > 1e8 && l->copy < 1e13);
-  assert_true(l->minplus_f32 > 1e7 && l->minplus_i32 > 1e7);
+  for (int i = 0; i < LS_MINPLUS_TYPES; i++) assert_true(ls_limits_updates(l, ls_minplus_types[i]) > 1e6);
+  assert_true(l->multiply_add_f64 > 1e6);
   assert_true(l->launch > 0 && l->launch < 0.1 && l->launch_readback > 0);
   assert_true(l->transfer == 0);
   for (int i = 0; i < LS_GATHER_SIZES; i++) {
@@ -86,8 +87,18 @@ static void measured_then_cached(void **state) {
   assert_true(ls_limits_known(other, &again)); /* from the file */
   assert_true(fabs(again.copy / l.copy - 1) < 1e-6 && fabs(again.launch / l.launch - 1) < 1e-3);
   assert_true(fabs(again.gather[7] / l.gather[7] - 1) < 1e-6);
+  assert_true(fabs(again.multiply_add_f64 / l.multiply_add_f64 - 1) < 1e-6);
+  for (int t = 0; t < LS_DTYPES; t++) {
+    const f64 here = ls_limits_updates(&l, (ls_dtype)t), there = ls_limits_updates(&again, (ls_dtype)t);
+    assert_true(fabs(there - here) <= 1e-6 * here);
+  }
   find_file();
   assert_null(strchr(strrchr(file, '/'), ' '));
+#ifdef LS_SLOW_BUILD /* its figures are its own */
+  assert_non_null(strstr(file, "-slow.txt"));
+#else
+  assert_null(strstr(file, "-slow"));
+#endif
 }
 
 static void replace(const char *text, size_t bytes) {
@@ -120,6 +131,9 @@ static void broken_files_are_not_believed(void **state) {
     bad[at] = bad[at] == '?' ? '!' : '?';
     if (at + 1 < bytes) assert_false(believed(bad, bytes));
   }
+  memcpy(bad, good, bytes); /* an earlier format had other limits */
+  bad[strcspn(bad, "\n") - 1]--;
+  assert_false(believed(bad, bytes));
   memcpy(bad, good, bytes);
   for (char *digit = strchr(bad, '\n') + 1 + strlen("copy "); *digit != '\n'; digit++) *digit = '0';
   assert_false(believed(bad, bytes)); /* nothing is no rate */
@@ -129,6 +143,17 @@ static void broken_files_are_not_believed(void **state) {
   plausible(&l);
   forget();
   assert_true(ls_limits_known(other, &l)); /* and written again */
+}
+
+/* Each type has its own limit, and those that nobody measured have none. */
+static void updates_by_type(void **state) {
+  (void)state;
+  ls_limits l = {0};
+  for (int i = 0; i < LS_MINPLUS_TYPES; i++) l.minplus[ls_minplus_types[i]] = 1e9 * (i + 1);
+  assert_true(ls_limits_updates(&l, LS_F32) == 1e9 && ls_limits_updates(&l, LS_I32) == 2e9);
+  assert_true(ls_limits_updates(&l, LS_I16) == 3e9 && ls_limits_updates(&l, LS_F64) == 4e9);
+  assert_true(ls_limits_updates(&l, LS_I64) == 5e9);
+  assert_true(ls_limits_updates(&l, LS_U32) == 0 && ls_limits_updates(&l, LS_NONE) == 0);
 }
 
 static void unwritable_cache(void **state) {
@@ -210,6 +235,9 @@ static void shares(void **state) {
       {{.mem = 1e-3, .irr_at_most = 9e-4}, 2e-3, 0.5, "mem"},
       {{.mem = 1e-3, .irr_at_most = 9e-3}, 2e-3, -1, ""},
       {{.mem = 1e-3, .ops = 1.5e-3}, 2e-3, 0.75, "ops"},
+      {{.mem = 1e-3, .link = 1.5e-3}, 2e-3, 0.75, "link"},
+      {{.mem = 1e-3, .link = 5e-4}, 2e-3, 0.5, "mem"},
+      {{.link = 3e-3}, 2e-3, -1, ""},
       {{.mem = 1e-3, .irr = 1.5e-3, .ops = 5e-4}, 2e-3, 0.75, "irr"},
       {{.mem_at_most = 1e-3, .ops = 1.5e-3}, 2e-3, 0.75, "ops"},
       {{.mem_at_most = 1e-3, .ops = 5e-4}, 2e-3, -1, ""}, /* the bytes may be the tighter limit */
@@ -248,12 +276,30 @@ static void bounds_of_shares(void **state) {
   }
 }
 
+/* Memory may be quicker than its limit, in a cache; operations are not. */
+static void limits_that_are_too_low(void **state) {
+  (void)state;
+  const ls_least ops = {.ops = 1.1e-3}, mem = {.mem = 5e-3, .ops = 1e-3};
+  const char *bound;
+  assert_true(ls_limits_too_low(&ops, 1e-3) && ls_limits_share(&ops, 1e-3, &bound) < 0);
+  assert_false(ls_limits_too_low(&ops, 1.06e-3));
+  assert_false(ls_limits_too_low(&mem, 1e-3));
+  assert_false(ls_limits_too_low(&ops, 0));
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(measured_then_cached), TEST(broken_files_are_not_believed),
-                                     TEST(unwritable_cache),     TEST(interrupted),
-                                     TEST(little_memory),        cmocka_unit_test(interpolation),
-                                     cmocka_unit_test(shares),   cmocka_unit_test(bounds_of_shares)};
+  const struct CMUnitTest tests[] = {TEST(measured_then_cached),
+                                     TEST(broken_files_are_not_believed),
+
+                                     cmocka_unit_test(updates_by_type),
+                                     TEST(unwritable_cache),
+                                     TEST(interrupted),
+                                     TEST(little_memory),
+                                     cmocka_unit_test(interpolation),
+                                     cmocka_unit_test(shares),
+                                     cmocka_unit_test(bounds_of_shares),
+                                     cmocka_unit_test(limits_that_are_too_low)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,6 +108,8 @@ static void limits(void **state) {
       "assert(l.copy > 1e8 and #l.random == 8 and l.random[1].gather > 0 and l.random[8].bytes > l.random[1].bytes)\n"
       "local text = tostring(l)\n"
       "assert(text:find('copy') and text:find('64 KiB') and text:find('min%-plus f32'))\n"
+      "for _, type in ipairs{'f32', 'i32', 'i16', 'f64', 'i64'} do assert(l['minplus_' .. type] > 0 and text:find(type)) end\n"
+      "assert(l.multiply_add_f64 > 0 and text:find('multiply%-add f64'))\n"
       "for line in text:gmatch('[^\\n]+') do assert(#line <= 80) end\n"
       "assert(device.list()[2]:limits().copy == l.copy)");
 }

@@ -341,7 +341,7 @@ static void random_matrices(void **state) {
     i64 all[64 * 64];
     bool well = distances(&l, wtype != LS_NONE, all);
     u64 d[64];
-    assert_int_equal(ls_distance_matrix(g, t, d), LS_OK);
+    assert_int_equal(ls_distance_matrix(g, t, 0, g->n, d), LS_OK);
     assert_int_equal(ls_floyd_warshall(l.n, t, d), well ? LS_OK : LS_EARG);
     if (!well) assert_non_null(strstr(ls_error(), "lies on a negative cycle"));
     bool comparable = !ls_dtype_is_real(wtype) || ls_dtype_is_real(t);
@@ -371,33 +371,33 @@ static void matrices_that_do_not_fit(void **state) {
   u64 d[64];
   list l = {.n = 3, .m = 2, .src = {0, 1}, .dst = {1, 2}, .w = {2000000000, 2000000000}};
   ls_graph *g = make(&l, LS_I32);
-  assert_int_equal(ls_distance_matrix(g, LS_I32, d), LS_OK);
+  assert_int_equal(ls_distance_matrix(g, LS_I32, 0, g->n, d), LS_OK);
   assert_int_equal(ls_floyd_warshall(3, LS_I32, d), LS_EOVERFLOW);
   assert_string_equal(ls_error(), "the distance from 0 to 2 does not fit i32");
-  assert_int_equal(ls_distance_matrix(g, LS_I64, d), LS_OK);
+  assert_int_equal(ls_distance_matrix(g, LS_I64, 0, g->n, d), LS_OK);
   assert_int_equal(ls_floyd_warshall(3, LS_I64, d), LS_OK);
   assert_int_equal(d[2], 4000000000);
   ls_graph_release(g);
   list detour = {.n = 3, .m = 3, .src = {0, 1, 0}, .dst = {1, 2, 2}, .w = {2000000000, 2000000000, 7}};
   g = make(&detour, LS_I32);
-  assert_int_equal(ls_distance_matrix(g, LS_I32, d), LS_OK);
+  assert_int_equal(ls_distance_matrix(g, LS_I32, 0, g->n, d), LS_OK);
   assert_int_equal(ls_floyd_warshall(3, LS_I32, d), LS_OK);
   assert_int_equal(((i32 *)(void *)d)[2], 7);
   ls_graph_release(g);
   list low = {.n = 3, .m = 2, .src = {0, 1}, .dst = {1, 2}, .w = {-2000000000, -2000000000}};
   g = make(&low, LS_I32);
-  assert_int_equal(ls_distance_matrix(g, LS_I32, d), LS_OK);
+  assert_int_equal(ls_distance_matrix(g, LS_I32, 0, g->n, d), LS_OK);
   assert_int_equal(ls_floyd_warshall(3, LS_I32, d), LS_EOVERFLOW);
   ls_graph_release(g);
   list wide = {.n = 2, .m = 1, .src = {0}, .dst = {1}, .w = {5000000000}};
   g = make(&wide, LS_I64);
-  assert_int_equal(ls_distance_matrix(g, LS_I32, d), LS_EARG);
+  assert_int_equal(ls_distance_matrix(g, LS_I32, 0, g->n, d), LS_EARG);
   assert_string_equal(ls_error(), "edge 0 -> 1: 5000000000 does not fit i32 (-2147483648 to 2147483647)");
-  assert_int_equal(ls_distance_matrix(g, LS_U32, d), LS_EARG);
+  assert_int_equal(ls_distance_matrix(g, LS_U32, 0, g->n, d), LS_EARG);
   ls_graph_release(g);
   list none = {.n = 2, .m = 1, .src = {0}, .dst = {1}, .w = {INT32_MAX}};
   g = make(&none, LS_I32);
-  assert_int_equal(ls_distance_matrix(g, LS_I32, d), LS_EOVERFLOW); /* would read as no path */
+  assert_int_equal(ls_distance_matrix(g, LS_I32, 0, g->n, d), LS_EOVERFLOW); /* would read as no path */
   ls_graph_release(g);
 }
 
@@ -410,7 +410,7 @@ static void empty_and_alone(void **state) {
   assert_int_equal(ls_dijkstra(g, 0, d, parent), LS_EARG);
   assert_string_equal(ls_error(), "source 0 is not a vertex: n = 0");
   assert_int_equal(check_sssp(g, 0, LS_I64, d, NULL), LS_EARG);
-  assert_int_equal(ls_distance_matrix(g, LS_I32, d), LS_OK);
+  assert_int_equal(ls_distance_matrix(g, LS_I32, 0, g->n, d), LS_OK);
   assert_int_equal(ls_floyd_warshall(0, LS_I32, d), LS_OK);
   assert_int_equal(ls_check_fw(g, LS_I32, d, -1), LS_OK);
   ls_graph_release(g);
@@ -431,7 +431,7 @@ static void no_memory(void **state) {
   FAILING_ALLOCATIONS(ls_bellman_ford(g, 0, d, parent));
   FAILING_ALLOCATIONS(ls_dijkstra(g, 0, d, parent));
   FAILING_ALLOCATIONS(check_sssp(g, 0, LS_I64, d, parent));
-  assert_int_equal(ls_distance_matrix(g, LS_I64, d), LS_OK);
+  assert_int_equal(ls_distance_matrix(g, LS_I64, 0, g->n, d), LS_OK);
   assert_int_equal(ls_floyd_warshall(l.n, LS_I64, d), LS_OK);
   FAILING_ALLOCATIONS(ls_check_fw(g, LS_I64, d, -1));
   ls_graph_release(g);

@@ -225,6 +225,9 @@ static void wrong_loops(void **state) {
        {STEP(reach_forward), STEP(reach_backward), SWAP(front, front_next), SWAP(front, back)}},
       {"reach_forward has no argument 'fronts' to bind", {STEP(reach_forward, "fronts=back ")}},
       {"'front' is no VALUE, and cannot be a number", {STEP(reach_forward, "front=1 ")}},
+      {"reach_forward: its arguments front and front_next are one buffer of the loop, and it would be written",
+       {STEP(reach_forward, "front_next=front ")}},
+      {NULL, {STEP(trim, "roff=off rto=to ")}}, /* which it reads alone */
       {"'k' is the variable of a FOR, but no VALUE u32 of it",
        {FOR(k, "n"), STEP(reach_forward, "front=k "), WORD(END_FOR)}},
       {"TOGETHER is for two steps and nothing else", {WORD(TOGETHER), STEP(trim), WORD(END_TOGETHER)}},

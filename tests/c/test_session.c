@@ -192,6 +192,49 @@ static void test_iter(void **state) {
   assert_string_equal(outcome(), "4");
 }
 
+/* The mark of an iteration that has called no primitive is what a primitive is to start, step, next and
+ * until. */
+static void test_iterations_alone(void **state) {
+  (void)state;
+  assert_int_equal(ls_session_start("words(9)"), LS_PAUSED);
+  assert_string_equal(stop_line, "iter 1 word odd left 8 lib.lua:26");
+  assert_int_equal(ls_session_step(1), LS_PAUSED);
+  assert_line("iter 2 word even left 7");
+  assert_int_equal(ls_session_next(2), LS_PAUSED);
+  assert_line("iter 4 word even left 5");
+  assert_int_equal(ls_session_until("word == 'odd' and left < 3"), LS_PAUSED);
+  assert_string_equal(stop_line, "iter 7 word odd left 2 lib.lua:26  until");
+  assert_value("word .. it.n", "odd7");
+  assert_int_equal(ls_session_back(1), LS_PAUSED); /* those that until has passed are recorded */
+  assert_line("iter 6 word even left 3");
+  assert_value("word .. it.n", "even6");
+  assert_int_equal(ls_session_back(4), LS_PAUSED);
+  assert_line("iter 2 word even left 7");
+  assert_int_equal(ls_session_iter(1), LS_PAUSED);
+  assert_line("iter 3");
+  assert_int_equal(ls_session_until("left == 4"), LS_PAUSED);
+  assert_line("iter 5");
+  assert_int_equal(ls_session_forward(0), LS_PAUSED);
+  assert_line("iter 7");
+  assert_int_equal(ls_session_iter(2), LS_PAUSED);
+  assert_line("iter 9 word odd left 0");
+  assert_int_equal(ls_session_until("word == 'even'"), LS_DONE);
+  assert_string_equal(outcome(), "9");
+}
+
+/* A loop around a loop with primitives has called them, too: its mark is no step. */
+static void test_iterations_around_primitives(void **state) {
+  (void)state;
+  assert_int_equal(ls_session_start("nested(2)"), LS_PAUSED);
+  assert_line("before one");
+  assert_int_equal(ls_session_step(2), LS_PAUSED);
+  assert_line("#2 relax");
+  assert_int_equal(ls_session_step(1), LS_PAUSED);
+  assert_line("#3 relax");
+  assert_int_equal(ls_session_until("left == 0"), LS_DONE); /* no primitive comes after that mark */
+  lua_settop(ls_session_lua(), 0);
+}
+
 static void test_finish(void **state) {
   (void)state;
   assert_int_equal(ls_session_start("outer()"), LS_PAUSED);
@@ -371,11 +414,23 @@ static void test_no_profiler(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      SESSION_TEST(test_no_profiler),  SESSION_TEST(test_eval),       SESSION_TEST(test_nothing_started),
-      SESSION_TEST(test_stop_line),    SESSION_TEST(test_step),       SESSION_TEST(test_results_survive),
-      SESSION_TEST(test_no_primitive), SESSION_TEST(test_next),       SESSION_TEST(test_stepped),
-      SESSION_TEST(test_until),        SESSION_TEST(test_iter),       SESSION_TEST(test_finish),
-      SESSION_TEST(test_break_name),   SESSION_TEST(test_break_line), SESSION_TEST(test_watch),
+      SESSION_TEST(test_no_profiler),
+      SESSION_TEST(test_eval),
+      SESSION_TEST(test_nothing_started),
+      SESSION_TEST(test_stop_line),
+      SESSION_TEST(test_step),
+      SESSION_TEST(test_results_survive),
+      SESSION_TEST(test_no_primitive),
+      SESSION_TEST(test_next),
+      SESSION_TEST(test_stepped),
+      SESSION_TEST(test_until),
+      SESSION_TEST(test_iter),
+      SESSION_TEST(test_iterations_alone),
+      SESSION_TEST(test_iterations_around_primitives),
+      SESSION_TEST(test_finish),
+      SESSION_TEST(test_break_name),
+      SESSION_TEST(test_break_line),
+      SESSION_TEST(test_watch),
       SESSION_TEST(test_look),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

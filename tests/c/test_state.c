@@ -166,7 +166,7 @@ static const ls_schema started = {
     .name = "started", .types = 1u << LS_NONE, .fields = of_starts, .nfields = STARTS};
 
 static ls_state *new_started(u64 n) {
-  static char names[STARTS][8];
+  static char names[STARTS][16];
   ls_sizes size = {.count = 0};
   ls_state *s = NULL;
   for (int i = 0; i < STARTS; i++) {

@@ -47,7 +47,7 @@ static void with_threads(int threads) {
   static sums s;
   s = (sums){0};
   omp_set_num_threads(threads);
-  ls_team_run(many_pieces, &s);
+  assert_int_equal(ls_team_run(many_pieces, &s), LS_OK);
   assert_int_equal(s.wrong, 0);
 }
 
@@ -58,14 +58,14 @@ static void every_item_once(void **state) {
 
 static void within(ls_team *t, void *arg) {
   (void)t;
-  ls_team_run(many_pieces, arg);
+  assert_int_equal(ls_team_run(many_pieces, arg), LS_OK);
 }
 
 static void a_team_within_a_team_is_one_thread(void **state) {
   (void)state;
   static sums s;
   omp_set_num_threads(3);
-  ls_team_run(within, &s);
+  assert_int_equal(ls_team_run(within, &s), LS_OK);
   assert_int_equal(s.wrong, 0);
 }
 

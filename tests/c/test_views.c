@@ -256,6 +256,18 @@ static void phases_of_bytecode(void **state) {
   text = shown("phases", 24, 90, (ls_view_state){.cursor = -1, .log = true});
   SHOWS(text, "V  C  V  2\n"); /* a column a warp: one operator, or how many */
   ls_free(text);
+  assert_int_equal(ls_session_start("m:phases()"), LS_PAUSED); /* each optimisation is an iteration */
+  text = shown("phases", 24, 90, (ls_view_state){.cursor = -1});
+  SHOWS(text, "> base           4");
+  assert_null(strstr(text, "reorder"));
+  ls_free(text);
+  assert_int_equal(ls_session_until("step == 'merge'"), LS_PAUSED);
+  text = shown("phases", 24, 90, (ls_view_state){.cursor = -1});
+  SHOWS(text, "  unify          4");
+  SHOWS(text, "> merge          3");
+  assert_null(strstr(text, "  sum "));
+  ls_free(text);
+  assert_int_equal(ls_session_abandon(), LS_OK);
   for (int steps = 0; steps < 2; steps++) {
     lua(steps ? "p = m:phases()"
               : "m = model.line{cells = 5, file = model.sample 'luo-rudy-1991'} b = m:bytecode()");
@@ -374,6 +386,29 @@ static void labels_of_a_circle(void **state) {
   ls_free(text);
 }
 
+/* The states of an automaton stand in its picture, unless they have no room; of a state space, whose states
+ * are long texts, the numbers. */
+static void names_of_an_automaton(void **state) {
+  (void)state;
+  lua("g = model.load(model.sample 'queue').automaton(model.load(model.sample 'queue'), 'writer')");
+  for (int layout = 0; layout < 3; layout++) {
+    char *text = shown("graph", 24, 140, (ls_view_state){.cursor = -1, .choice = layout});
+    SHOWS(text, "o0 begin");
+    SHOWS(text, "o1 waits");
+    SHOWS(text, "o2 typing");
+    SHOWS(text, "o5 waits_for_save");
+    ls_free(text);
+  }
+  char *text = shown("graph", 9, 24, (ls_view_state){.cursor = -1, .choice = 1});
+  if (strstr(text, "typing")) fail_msg("names in:\n%s", text);
+  ls_free(text);
+  lua("g = explore(model.load(model.sample 'queue'), {bound = 9}).graph");
+  text = shown("graph", 24, 90, (ls_view_state){.cursor = -1});
+  SHOWS(text, "o0");
+  if (strstr(text, "server")) fail_msg("states in:\n%s", text);
+  ls_free(text);
+}
+
 /* A pane of half a terminal of 120 columns has the share of the limit beside the times. */
 static void share_of_the_limit(void **state) {
   (void)state;
@@ -429,6 +464,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(a_value_that_changed, opened, closed),
       cmocka_unit_test_setup_teardown(summaries_are_exact, opened, closed),
       cmocka_unit_test_setup_teardown(the_past, opened, closed),
+      cmocka_unit_test_setup_teardown(names_of_an_automaton, opened, closed),
       cmocka_unit_test_setup_teardown(labels_of_a_circle, opened, closed),
       cmocka_unit_test_setup_teardown(share_of_the_limit, opened, closed),
       cmocka_unit_test_setup_teardown(values_are_whole, opened, closed),

@@ -71,7 +71,7 @@ print(("%.6f"):format(t.x[5]), t.events, m:phases()[7].requests)
 m:set("q", 3)
 print(table.concat(parts, " "), scc(m:graph()).count, #tostring(m:equations()), m:first():max(), m:parameters().q,
   pcall(model.from_text, "a = b\nb = a") == false and "loop")
-for _, kind in ipairs {"phml", "cellml", "sbml.xml", "ode"} do
+for _, kind in ipairs {"phml", "cellml", "importing.cellml", "sbml.xml", "ode"} do
   local ok, read = pcall(model.load, FOLDER .. "/small." .. kind)
   if not ok and tostring(read):find("out of memory") then error(read, 0) end
   print(ok and tostring(read) or tostring(read):find("this build reads no") and "left out" or read)

@@ -1,9 +1,12 @@
-/* Coverage-guided fuzzing of the readers of models (libFuzzer): LS_FUZZ_FORMAT is phml, cellml, sbml or ode,
- * for messages alone, since the contents decide. What is read is printed, ordered and simulated for a few
- * steps. tests/fuzz/run-models does all of it. */
+/* Coverage-guided fuzzing of the readers of models (libFuzzer), which know the format by the contents. What
+ * is read is printed, ordered and simulated for a few steps. tests/fuzz/run-models does all of it.
+ *
+ * An input with lines <!--file--> is several files in one folder: fuzz.cellml, which is read, small.cellml
+ * and other.cellml, which it may import. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/mem.h"
 #include "core/wait.h"
@@ -45,10 +48,45 @@ static void simulate(ls_ode *m) {
   ls_course_free(&c);
 }
 
+/* --- several files ---------------------------------------------------------------------------------------
+ */
+
+#define BETWEEN "<!--file-->\n"
+
+static const char *const names[] = {"fuzz.cellml", "small.cellml", "other.cellml"};
+enum { FILES = sizeof names / sizeof *names };
+static char folder[] = "/tmp/fuzz-model-XXXXXX";
+
+static const char *path_of(int i) {
+  static char path[100];
+  snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+  return path;
+}
+
+static void remove_files(void) {
+  for (int i = 0; i < FILES; i++) unlink(path_of(i));
+  rmdir(folder);
+}
+
+static void write_files(const char *text) {
+  for (int i = 0; i < FILES; i++) {
+    const char *end = text ? strstr(text, BETWEEN) : NULL;
+    unlink(path_of(i));
+    if (!text) continue;
+    FILE *f = fopen(path_of(i), "wb");
+    must(f != NULL, "no file can be written");
+    fwrite(text, 1, end ? (size_t)(end - text) : strlen(text), f);
+    fclose(f);
+    text = end ? end + strlen(BETWEEN) : NULL;
+  }
+}
+
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
   (void)argc;
   (void)argv;
   ls_progress_enable(false);
+  must(mkdtemp(folder) != NULL, "no folder can be made");
+  atexit(remove_files);
   return 0;
 }
 
@@ -58,12 +96,16 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t bytes) {
   must(text != NULL, "out of memory");
   memcpy(text, data, bytes);
   text[bytes] = 0;
+  const bool several = strstr(text, BETWEEN) != NULL;
+  if (several) write_files(text);
   for (int loops = 0; loops < 2; loops++) {
     ls_ode *m;
-    ls_status st = ls_ode_read_text("fuzz", text, bytes, loops, &m);
+    ls_status st =
+        several ? ls_ode_read(path_of(0), loops, &m) : ls_ode_read_text("fuzz", text, bytes, loops, &m);
     must(st == LS_OK || st == LS_EINPUT, "an unexpected status");
     must((st == LS_OK) == (m != NULL), "half a model");
-    if (st) must(strncmp(ls_error(), "fuzz", 4) == 0, "the message names no file");
+    const char *start = several ? folder : "fuzz";
+    if (st) must(strncmp(ls_error(), start, strlen(start)) == 0, "the message names no file");
     if (m && m->count <= MOST_VARIABLES) {
       print(m);
       simulate(m);

@@ -1,5 +1,5 @@
 local lim = device.limits()
-for k, v in pairs(lim) do if type(v) == "number" and tostring(k):find "minplus" then print(k, v) end end
+for k, v in pairs(lim) do if type(v) == "number" and (k:find "minplus" or k:find "multiply_add") then print(k, v) end end
 local function timed(f)
   local best
   for round = 1, 3 do
@@ -17,7 +17,6 @@ local function timed(f)
   end
   return best
 end
-local peak = {i16 = 2 * lim.minplus_i32, i32 = lim.minplus_i32, f32 = lim.minplus_f32, i64 = lim.minplus_i32, f64 = lim.minplus_f32}
 for _, kind in ipairs {"i16", "i32", "f32", "i64", "f64"} do
   for _, n in ipairs {128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768} do
     if n <= 8192 or kind:sub(2) == "32" or kind == "i16" then
@@ -28,7 +27,7 @@ for _, kind in ipairs {"i16", "i32", "f32", "i64", "f64"} do
           local ok = true
           local t = timed(function() fill(D, 5) ok = matrix.close(D, n, {tile = tile, positive = positive}) and ok end)
           print(("%s n %5d tile %4d positive %d  ms %9.3f  T/s %6.2f  share %5.1f %%   pivot %.2f cross %.2f rest %.2f %s"):format(kind, n, tile, positive, t.ms,
-            n^3 / t.ms * 1e-9, 100 * n^3 / (t.ms * 1e-3) / (peak[kind] or 16e12), t.rows.close_pivot or 0, t.rows.close_cross or 0, t.rows.close_rest or 0, ok and "" or "FLAGGED"))
+            n^3 / t.ms * 1e-9, 100 * n^3 / (t.ms * 1e-3) / lim["minplus_" .. kind], t.rows.close_pivot or 0, t.rows.close_cross or 0, t.rows.close_rest or 0, ok and "" or "FLAGGED"))
         end
       end
     end

@@ -102,7 +102,17 @@ describe("bytecode", function()
     local same = luo_rudy:bytecode {base = true, reorder = true, remap = true}:counters()
     equal(p[3].requests, same[#same].requests)
     equal(select(2, tostring(p):gsub("\n", "")), 7)
-    equal(luo_rudy:phases {unify = "phase"}[5].bytecode.options.unify, "phase")
+    for _, name in ipairs {"phases", "threads", "divergent", "requests", "sectors"} do -- a mark for each step
+      local marked = trace.series(name).value
+      equal(#marked, #p)
+      for i, x in ipairs(p) do equal(marked[i] == x[name], true) end
+    end
+    local whole = luo_rudy:phases {unify = "phase"}
+    equal(whole[5].bytecode.options.unify, "phase")
+    local last, b = whole[7].bytecode, luo_rudy:bytecode() -- by one optimisation after the other: the same, to the last bit
+    for _, name in ipairs {"codes", "numbers", "places", "index", "lane", "unit", "first"} do
+      equal(last[name]:totable(), b[name]:totable())
+    end
     local timed = M.line {cells = 3}:phases {steps = 5, dt = 0.01}
     equal(timed[7].time > 0, true)
     equal(tostring(timed):match "us a step" ~= nil, true)
@@ -147,6 +157,13 @@ phase 1: 1 thread
     o.engine = "bytecode"
     local b = simulate(m, o)
     for i = 0, 5 do near(b.s[i], a.s[i], 1e-14) end
+    local all, from = nil, 0 -- in the order that m:bytecode's help says
+    for k = 0, 31 do
+      local count, part = 100 // 32 + (k < 100 % 32 and 1 or 0), nil
+      for i = from + 1, from + count do part = part and part + b["v" .. i][3] or b["v" .. i][3] end
+      all, from = all and all + part or part, from + count
+    end
+    equal(b.s[3], all)
   end)
   it("says what is wrong", function()
     local m = model.from_text "x' = 1\nx(0) = 0"

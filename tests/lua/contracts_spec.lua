@@ -306,7 +306,7 @@ describe("rubbish in", function()
   end
   local function rubbish(kind, count, all)
     local b = buffer.new(kind, count)
-    for i = 0, count - 1 do
+    for i = 0, count - 1, math.max(1, count // 4096) do -- of a table of a million slots some
       if all or random(4) == 0 then b[i] = one(kind) end
     end
     return b
@@ -327,6 +327,7 @@ describe("rubbish in", function()
             local good = (good_values_of[row.name] or good_values)[arg.name]
             good = good and (arg.name == "words" or random(4) > 0) and good or named[arg.name]
             given[arg.name] = good or arg.type == "W" and 1 or random(3 + #row.args // 5) == 0 and one("u32") or random(4) * (random(2))
+            if arg.name == "sources" then given[arg.name] = given[arg.name] & 0xfffff end -- threads, none of which finds anything
             if given[arg.name] <= m then values[arg.name] = given[arg.name] end
           end
         end

@@ -51,7 +51,7 @@ end
 
 local function same(a, b) equal({a.dtype, a.rows, a.cols, (a:diff(b))}, {b.dtype, b.rows, b.cols, 0}) end
 
-for _, processor in ipairs {"cpu", "cpu:1"} do
+for _, processor in ipairs(processors) do
   describe("on " .. processor .. ",", function()
     device(processor)
     for name in pairs(rings) do
@@ -127,6 +127,32 @@ for _, processor in ipairs {"cpu", "cpu:1"} do
       for v = 1, 39 do ring[v][3] = 1 << 29 end
       raises("a sum left i32; matrices of i64 may do", closure, matrix.of(graph.from_edges(ring)))
       raises("closure: 0 lies on a cycle that is positive", closure, buffer.new("f64", {0, 1, 2, 0}, 2), {semiring = "max-plus"})
+    end)
+    it("a closure that does not exist names the cycle and its weight", function()
+      for _, kind in ipairs(ELEMENTS) do
+        local far, least = GREATEST[kind], LEAST[kind]
+        raises("closure: 1 lies on a cycle that is negative: 1 -> 2 -> 1 (2 edges) weighs -3", closure,
+          buffer.new(kind, {0, 1, far, far, 0, 4, far, -7, 0}, 3))
+        raises("closure: 1 lies on a cycle that is positive: 1 -> 2 -> 1 (2 edges) weighs 3", closure,
+          buffer.new(kind, {0, 1, least, least, 0, -4, least, 7, 0}, 3), {semiring = "max-plus"})
+        raises("closure: 2 lies on a cycle that is positive: 2 -> 2 (1 edge) weighs 5", closure,
+          buffer.new(kind, {0, 1, least, least, 0, -4, least, least, 5}, 3), {semiring = "max-plus"})
+      end
+      local apart = buffer.new("f64", {0, 0.5, 1, -0.75, 0, 1e300, 1, 1, 0}, 3)
+      raises("closure: 0 lies on a cycle that is negative", closure, apart)
+    end)
+    it("or-and takes any elements, and ones and zeros alone come out", function()
+      for _, kind in ipairs(ELEMENTS) do
+        local A = buffer.new(kind, {0, -3, 0, 7}, 2)
+        equal(sum(A, A, {semiring = "or-and"}):totable(), buffer.new(kind, {0, 1, 0, 1}, 2):totable())
+        equal(A:totable(), buffer.new(kind, {0, -3, 0, 7}, 2):totable())
+        local y = buffer.new(kind, 4)
+        negate_paths(buffer.new(kind, {5, -2, 0, 9}), y, 9, LEAST[kind])
+        equal(y:totable(), buffer.new(kind, {-5, 2, 0, LEAST[kind]}):totable())
+      end
+      local y = buffer.new("i16", 2)
+      negate_paths(buffer.new("i16", {-32768, 32767}), y, 1, 2)
+      equal(y:totable(), {-32768, -32767})
     end)
     it("graphs become matrices and graphs again", function()
       local g = graph.from_edges {n = 4, weights = "i32", {0, 1, 5}, {0, 1, 3}, {1, 2, -4}, {2, 2, 7}, {2, 0, 0}}
@@ -317,7 +343,7 @@ local function stars(g, kind)
 end
 
 describe("the Kleene star", function()
-  for _, processor in ipairs {"cpu", "cpu:1"} do
+  for _, processor in ipairs(processors) do
     for _, form in ipairs {"blocked", "updates"} do
       for _, kind in ipairs(KINDS) do
         it(("on %s, %s, of %s"):format(processor, form, kind), function()
@@ -340,7 +366,7 @@ describe("the Kleene star", function()
       end
     end
   end
-  device("cpu")
+  device(processors[1])
   it("has paths, parallel edges, no weights", function()
     local r = kleene(graph.from_edges {{0, 1, 2}, {0, 1, 7}, {1, 2, -3}, {0, 2, 1}, {3, 3 - 1, 5}})
     equal({r:get(0, 2), r:path(0, 2), r:get(2, 0), r:path(2, 0), r:get(3, 3)}, {4, {0, 1, 2}, LEAST.i32, nil, 0})
@@ -354,7 +380,10 @@ describe("the Kleene star", function()
     raises("(2 edges); {closure = true} allows cycles", kleene, g)
     local r = kleene(g, {closure = true})
     equal({r.variant, r:get(0, 3), r:get(1, 1), check(r)}, {"closure", 3, 0, true})
-    raises("lies on a cycle that is positive", kleene, graph.from_edges {{0, 1, 1}, {1, 0, 0}}, {closure = true})
+    raises("kleene: vertex 0 lies on a cycle that is positive: 0 -> 1 -> 0 (2 edges) weighs 1", kleene, graph.from_edges {{0, 1, 1}, {1, 0, 0}},
+      {closure = true})
+    raises("kleene: vertex 0 lies on a cycle that is positive: 0 -> 1 -> 0 (2 edges) weighs 0.5", kleene,
+      graph.from_edges {weights = "f32", {0, 1, 1}, {1, 0, -0.5}}, {closure = true})
     raises("kleene: the graph has a cycle: 0 -> 0 (1 edge)", kleene, graph.from_edges {{0, 0, -1}})
   end)
   it("goes on in 64 bits where sums leave 32", function()

@@ -73,6 +73,34 @@ describe("a compiled model", function()
     equal(same(text):check("property"), false)
     same "process N { state q, r; init q; trans q -> r {}; } system async property N;"
   end)
+  it("takes a step in every process of a synchronous system", function()
+    local processes = [[byte x, y = 2, z[3]; const int t[3] = {1, 0, 2}; channel c; channel {byte} d[2]; process P { byte n; state a, b; init a; trans
+        a -> b { sync c!3; effect x = (n + y) & 3; cost 2; }, a -> a { sync d!1; }, b -> a { effect n = (n + t[0]) % 3; cost x; time t[n] + 2; }, b -> b { guard 1 / y == 0; }; }
+      process Q { byte v; state a, b, e; init a; trans a -> b { sync c?v; effect v = x; time 3; }, b -> a { guard v < 3; effect y = (y + x) & 3; cost -3; },
+        b -> e { guard x == 1; effect z[x] = v; }, e -> a { effect z[y] = P.b, x = 0; }; }
+      process n0 { byte k; state only; init only; trans only -> only { effect k = (k + 1) % 4; }, -> only { guard x > 0; effect z[k] = 1; }; } ]]
+    local r = same(processes .. "system sync;")
+    equal(r.states > 100 and r.errors > 10 and r.deadlocks > 10 and r.graph.w:max() > 2, true)
+    r = same(processes .. [[process N { byte k; state q, r; init q; accept r; trans q -> q {}, q -> r { guard x == 2; effect k = k + 1; }, r -> r { guard 1 / x > 0; }; }
+      system sync property N;]])
+    equal(r.states > 100 and r.errors > 10, true)
+    same "process P { state a, b; init a; trans a -> b {}, a -> a {}; } process Q { state a; init a; } system sync;" -- no step at all
+    same [[byte x; process P { state a, b; init a; trans a -> b { effect x = 1; }; }
+      process N { byte k; state q; init q; trans q -> q { guard x == k; effect k = k + 1; }; } system sync property N;]] -- the property moves alone
+    same "process N { state q, r; init q; trans q -> r {}; } system sync property N;"
+    is_same(model.load(model.sample "editor.dve"))
+  end)
+  it("has at most so many steps in a state", function()
+    local many = {}
+    for i = 1, 25 do many[i] = ("process P%d { state a; init a; trans a -> a {}, a -> a {}; }"):format(i) end
+    with_file(".dve", table.concat(many) .. "system sync;", function(path)
+      for _, f in ipairs {explore.search, explore.levels} do
+        for _, compiled in ipairs {false, true} do
+          raises("a state has more than 16777216 steps", f, model.load(path), {compiled = compiled})
+        end
+      end
+    end)
+  end)
   it("stops at its bounds, and says what is wrong with a cost", function()
     local counter = "byte a, b; process P { state q; init q; trans q -> q { effect a = (a + 1) % 200; }, -> q { effect b = (b + 1) % 200; }; } system async;"
     for _, options in ipairs {{bound = 1}, {bound = 777}, {memory = "300 KiB"}, {edges = false}} do same(counter, options) end
@@ -83,11 +111,6 @@ describe("a compiled model", function()
     end)
   end)
   it("says what is not compiled", function()
-    with_file(".dve", "process P { state a; init a; trans a -> a {}; } system sync;", function(path)
-      for _, f in ipairs {explore, explore.search, explore.levels} do
-        raises("a synchronous system is not compiled", f, model.load(path), {compiled = true})
-      end
-    end)
     local many = {"channel c;"}
     for i = 1, 90 do many[#many + 1] = ("process P%d { state a, b; init a; trans a -> b { sync c!; }, b -> a { sync c?; }; }"):format(i) end
     with_file(".dve", table.concat(many) .. "system async;", function(path)

@@ -1,5 +1,6 @@
 -- The state spaces of published models, as another implementation counted them: ../shared/data/dve beside the repository.
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
+local same_spaces = dofile(here .. "/same_spaces.lua")
 local folder = os.getenv("LOCKSTEP_DVE") or here .. "/../../../shared/data/dve"
 local file = io.open(folder .. "/expected.tsv")
 if not file then
@@ -18,8 +19,10 @@ for text in file:lines() do
     local want = {}
     for i, name in ipairs(names) do want[name] = row[i] end
     it(want.file, function()
-      local r = explore(model.load(folder .. "/" .. want.file))
+      local m = model.load(folder .. "/" .. want.file)
+      local r = explore.search(m)
       equal(check(r), true)
+      same_spaces.compare(r, explore.levels(m)) -- the rows, on the present device
       local c = scc(r.graph)
       local ones, terminal = 0, c.condensation
       for _, size in pairs(c.sizes) do

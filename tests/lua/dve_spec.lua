@@ -8,6 +8,17 @@ local function with(text, f)
   with_file(".dve", text, function(path) out = f(model.load(path)) end)
   return out
 end
+-- Each step to the error state has a reason, and no other step has.
+local function have_reasons(m, r)
+  for v = 0, r.states - 1 do
+    local from, errors = r.space:packed(v), 0
+    for _, s in ipairs(dve.steps(m, from)) do
+      if dve.decode(m, s.state).error == true then errors = errors + 1 end
+    end
+    for k = 1, errors do equal(dve.why(m, from, k) ~= nil, true) end
+    equal(dve.why(m, from, errors + 1), nil)
+  end
+end
 -- The rows of kernels/dve make the same space as the search.
 local function explored(text, options)
   return with(text, function(m)
@@ -19,6 +30,7 @@ local function explored(text, options)
       if not other[1] then error(other[2], 0) end
       if r.stopped ~= "memory" then same_spaces.compare(r, other[2]) end
     end
+    if r.errors > 0 and r.states < 1000 then have_reasons(m, r) end
     return r
   end)
 end
@@ -522,7 +534,7 @@ describe("a process as a graph", function()
     local say = session.say
     session.say = function(s) said = s end
     local line, name
-    with(text, function(m) m:show() line, name = tostring(m), m:name() end)
+    with(text, function(m) m:show() line, name = tostring(m), m:name():match "[^/]*$" end)
     session.say = say
     equal(said:find('m:automaton "P" makes a graph', 1, true) ~= nil, true)
     equal(said:find("\n    -> done\n", 1, true) ~= nil, true) -- no clauses, no blanks
@@ -550,6 +562,16 @@ describe("a walk by hand", function()
   end)
 end)
 
+describe("a model", function()
+  it("is named in what is printed by its file, without the folder", function()
+    local m = model.load(model.sample "queue")
+    local r = explore(m)
+    equal({r.name, tostring(m):match "^model [^:]*", tostring(r):match "^[^:]*", tostring(r.graph):match "^graph [^:]*", dve.describe(m):match "^[^:]*"},
+      {"queue.dve", "model queue.dve", "queue.dve", "graph queue.dve", "queue.dve"})
+    equal(m:name(), model.sample "queue")
+  end)
+end)
+
 describe("macros", function()
   if os.execute("command -v m4 >/dev/null") then
     it("are m4's, with parameters", function()
@@ -558,7 +580,10 @@ describe("macros", function()
         equal(explore(model.load(path, {N = 3})).states, 8)
         equal(explore(model.load(path, {N = "4"})).states, 16)
         raises("a macro's name", model.load, path, {["N N"] = 3})
+        raises(path .. " has no macro M", model.load, path, {N = 3, M = 4})
       end)
+      raises("has no macro TYPSTS (did you mean TYPISTS?); there are TYPISTS, REVIEWERS, PUBLISHERS", model.load, model.sample "server",
+        {TYPSTS = 3})
     end)
     it("run no commands, and messages name the line of the .mdve file", function()
       local out = temporary(".txt")

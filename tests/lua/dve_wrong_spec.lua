@@ -38,6 +38,9 @@ local wrong = {
   {"channel c[3]; " .. good, 10, "the channel c has a buffer but no types: expected channel {byte} c[...]"},
   {"channel {byte} c; " .. good, 17, "expected '[' and the size of the buffer after a typed channel, found ';'"},
   {"channel {bit} c[0]; " .. good, 10, "expected 'byte' or 'int', found the name 'bit'"},
+  {"integer x; " .. good, 1, "found the name 'integer' (types are byte and int)"},
+  {"process P { bool x; state a; init a; } system async;", 13, "found the name 'bool' (types are byte and int)"},
+  {"channel {byte} c; " .. good, 17, "([0] for a rendezvous)"},
   -- processes
   {"process P { byte x; } system async;", 21, "expected 'state' and the names of the states, found '}'"},
   {"process P { stat a; init a; } system async;", 13, "expected 'state' and the names of the states, found the name 'stat' (did you mean state?)"},
@@ -59,6 +62,9 @@ local wrong = {
   {body "l -> a {}", at, "'l' is a variable, expected a state"},
   {body "a -> b {} b -> a {}", at + 10, "expected ',' between two transitions, found the name 'b'"},
   {body "a -> b { guard x == 1 }", at + 22, "expected ';' after the guard, found '}'"},
+  {body "a -> b { guard x = 1; }", at + 17, "expected ';' after the guard, found '=' (equality is ==)"},
+  {body "a -> b { guard (x = 1); }", at + 18, "expected ')' after the expression, found '=' (equality is ==)"},
+  {body "a -> b { cost 4.5; }", at + 15, "expected ';' after the cost, found '.' (all numbers are whole, costs and times too)"},
   {body "a -> b { gaurd x == 1; }", at + 9, "expected guard, sync, effect, cost, time or '}', found the name 'gaurd' (did you mean guard?)"},
   {body "a -> b { effect x = 1; guard x == 1; }", at + 23, "guard stands after effect: expected it before"},
   {body "a -> b { guard 1; guard 1; }", at + 18, "a second guard in one transition"},
@@ -85,6 +91,10 @@ local wrong = {
   {body "a -> b { sync buf!1; }", at + 14, "the channel buf has values of 2 types at once, found 1"},
   {body "a -> b { sync c!1; }, -> b { sync c?; }", at + 34, "the channel c carries 1 values in line 1, but 0 here"},
   {body "a -> b { sync c!{1, 2; }", at + 21, "expected '}' after the values, found ';'"},
+  {"channel {byte} c[0]; process P { state a; init a; trans a -> a { sync c!; }; } process Q { byte x; state a; init a; trans a -> a { sync c?x; }; } system async;", 71,
+    "the channel c carries 1 value (byte), but c! has none here"},
+  {"channel {int, byte} c[0]; process P { state a; init a; trans a -> a { sync c!{1, 2}; }; } process Q { byte x; state a; init a; trans a -> a { sync c?; }; } system async;", 148,
+    "the channel c carries 2 values (int, ...), but c? has none here"},
   {body "a -> b { time 1 - 2; }", at + 14, "a time of -1 is less than 0"},
   -- properties
   {"byte x; process P { state a; init a; trans a -> a { effect x = 1; }; } system async property P;", 60, "the property process may not assign to the global variable 'x'"},
@@ -127,6 +137,69 @@ describe("a wrong model", function()
         with_file(".dve", case[1], function(bad) equal(pcall(model.load, bad), false) end)
       end
       equal(explore(m).states, 2)
+    end)
+  end)
+end)
+
+describe("a step to the error state", function()
+  -- file, text, why
+  local function last(text)
+    local out
+    with_file(".dve", text, function(path)
+      local steps = explore(model.load(path)):trace("error")
+      out = steps[#steps].change:gsub((path:match("[^/]+$"):gsub("%p", "%%%0")), "FILE")
+    end)
+    return out
+  end
+  local function one(variables, clauses)
+    return last(("%s\nprocess P { byte own[2]; state a, b; init a; trans\n a -> b {\n %s }; } system async;"):format(variables, clauses))
+  end
+  it("is told with its line, and why", function()
+    equal(one("byte x = 255;", "effect x = x + 1;"), "error: FILE:4: x = 256 is beyond byte (0 ... 255)")
+    equal(one("int x;", "effect x = -40000;"), "error: FILE:4: x = -40000 is beyond int (-32768 ... 32767)")
+    equal(one("byte i = 1;", "effect i = 2, own[i] = 1;"), "error: FILE:4: own[2]: the array has the elements 0 ... 1")
+    equal(one("byte i;", "guard false or 1 / i == 1;"), "error: FILE:4: 1 / i: a division by zero")
+    equal(one("byte i;", "cost 3 % i;"), "error: FILE:4: 3 % i: a division by zero")
+    equal(one("byte i = 1; const byte t[2] = {3, 4};", "time t[i + 1];"), "error: FILE:4: t[2]: the array has the elements 0 ... 1")
+    equal(last [[channel c; byte x; process P { state a; init a; trans a -> a { sync c!; effect x = 1; }; }
+      process Q { state a; init a; trans a -> a { sync c?; effect x = 2; }; } system async;]],
+      "error: FILE:1: P and Q (line 2) both assign to x in one step")
+    equal(last [[channel {int} c[1]; process P { state a, b; init a; trans a -> b { sync c!-1; }; }
+      process Q { byte y; state a; init a; trans a -> a { sync c?y; }; } system async;]], "error: FILE:2: y = -1 is beyond byte (0 ... 255)")
+    equal(last [[byte x; process P { state a; init a; trans a -> a { effect x = 1; }; }
+      process Q { state a; init a; trans a -> a { effect x = 1; }; } system sync;]], "error: FILE:1: P and Q (line 2) both assign to x in one step")
+    equal(last [[byte x; process P { state a; init a; trans a -> a {}; }
+      process N { byte k; state a; init a; trans a -> a { effect k = 1 / x; }; } system async property N;]], "error: FILE:2: 1 / x: a division by zero")
+    equal(last [[byte x = 1; process P { state a; init a; trans a -> a { effect x = 0; }; }
+      process N { byte k; state a; init a; trans a -> a { effect k = 1 / x; }; } system sync property N;]], "error: FILE:2: 1 / x: a division by zero")
+  end)
+  it("is told to who walks by hand", function()
+    with_file(".dve", "process P { byte x; state a; init a; trans a -> a { effect x = 300; }, a -> a {}, a -> a { effect x = -1; }; } system async;", function(path)
+      local steps = model.load(path):simulate():enabled()
+      equal({steps[1].change:match("x = .*"), steps[2].change, steps[3].change:match("x = .*")},
+        {"x = 300 is beyond byte (0 ... 255)", "nothing", "x = -1 is beyond byte (0 ... 255)"})
+    end)
+  end)
+end)
+
+describe("an expression about states", function()
+  it("names what a process has as that process's", function()
+    with_file(".dve", "process P { byte n; state a, b; init a; trans a -> b { effect n = 3; }; } system async;", function(path)
+      local r = explore(model.load(path))
+      raises("the variable 'n' is not declared (did you mean P->n?)", r.trace, r, "n == 3")
+      raises("the variable 'b' is not declared (did you mean P.b?)", r.trace, r, "b")
+      raises("(equality is ==)", r.trace, r, "P->n = 3")
+      equal(r:trace("P->n == 3").vertex, 1)
+    end)
+  end)
+end)
+
+describe("a check", function()
+  it("of a property needs a property process", function()
+    with_file(".dve", good, function(path)
+      local r = explore(model.load(path))
+      raises("check: the model has no property process", r.check, r, "property")
+      equal(r:check("assert"), true) -- and a note: tests/tui/test_messages.sh
     end)
   end)
 end)

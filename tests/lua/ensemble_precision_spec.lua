@@ -5,23 +5,38 @@ local problems = dofile((arg[0]:match("^(.*)/") or ".") .. "/stiff_problems.lua"
 local near = M.near
 local accurate = M.cvode and "cvode" or "dopri5"
 
--- What a method may be held to: RODAS4 does not keep the sums of E5, whose values differ by 20 orders of magnitude.
-local function holds(p, method) return not (p.name == "E5" and method == "rodas4") end
-
 describe("the error of an ensemble", function()
   for _, p in ipairs(problems) do
     it("is within ten times the tolerance: " .. p.name, function()
       local m = model.from_text(p.text)
       for _, method in ipairs {"rodas4", "radau5"} do
-        for _, rtol in ipairs(sized({1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9}, {1e-4, 1e-7})) do
+        for _, rtol in ipairs(sized({1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10}, {1e-4, 1e-7})) do
           local r = simulate(m, {instances = 1, stop = p.stop, steps = 1, method = method, rtol = rtol, atol = p.atol(rtol)})
           equal(#r.failed, 0)
-          for name, want in pairs(holds(p, method) and p.solution or {}) do
+          for name, want in pairs(p.solution) do
             near(r[name]:get(1, 0), want, 10 * rtol, 10 * p.atol(rtol))
           end
         end
       end
     end)
+  end
+  for _, given in ipairs {{"BIOMD0000000009.xml", 150}, {"BIOMD0000000020.xml", 20}, {"luo_rudy_1991.cellml", 400}, {"single-FHN_model.phml", 100}} do
+    local there = M.cvode and M.there("models/" .. given[1]) and (M.sbml or not given[1]:find "%.xml$") and M.xml
+    if there then it("is within ten times the tolerance: " .. given[1], function()
+      local m = model.load(M.DATA .. "/models/" .. given[1])
+      local c = simulate(m, {stop = given[2], steps = 10, method = "cvode", rtol = 1e-12, atol = 1e-25})
+      for _, method in ipairs {"dopri5", "rodas4", "radau5"} do
+        for _, rtol in ipairs(sized({1e-3, 1e-5, 1e-7, 1e-9}, {1e-5})) do
+          local r = simulate(m, {instances = 1, stop = given[2], steps = 10, method = method, rtol = rtol})
+          equal(#r.failed, 0)
+          for _, name in ipairs(r.names) do
+            local size = 0
+            for row = 0, 10 do size = math.max(size, math.abs(c[name][row])) end
+            for row = 0, 10 do near(r[name]:get(row, 0), c[name][row], 0, 10 * (r.least_atol + rtol * size)) end
+          end
+        end
+      end
+    end) end
   end
   it("follows the tolerance by each method", function()
     local m = model.load(M.samples .. "lotka-volterra.ode")
@@ -77,6 +92,36 @@ describe("conditions in equations", function()
     local r = simulate(m, {sweep = {k = {1, 1.5}}, stop = 2, steps = 2, rtol = 1e-9})
     near(r.x:get(2, 0), 4, 1e-8)
     near(r.x:get(2, 1), 1.5 + 3 * 0.5, 1e-8)
+  end)
+  it("leave the error within ten times the tolerance, whatever the stages saw of the step that meets them", function()
+    -- FitzHugh and Nagumo's membrane, which makes a hundred times as much of an error in its short stimulus; the value is CVODE's,
+    -- and Dormand and Prince's at 1e-12, to nine digits. A decay with a stimulus, at whose end is a row. Rates that change with a
+    -- state, once, and again and again (the value is that of each method at 1e-11; an oscillation adds up errors): there Newton's
+    -- iterations of Radau IIA may cross the change.
+    local MEMBRANE = "v' = -v*(v - 0.139)*(v - 1) - w + {k if time >= 10 and time <= 10.1; 0 otherwise}\n" ..
+      "w' = 0.008*(v - 2.54*w)\nv(0) = 0\nw(0) = 0\nk = 2"
+    local DECAY = "v' = {k if time >= 5 and time <= 5.1; 0 otherwise} - 0.5*v\nv(0) = 1\nk = 2"
+    local SWITCH = "v' = {1 + v if v < k; 0.1*v otherwise}\nv(0) = 0\nk = 2" -- exp(t) - 1 up to ln 3
+    local SPRING = "k = 2\nx' = v\nv' = {-0.7*x if x*x + 0.1*time < k; 1 - 2.1*x otherwise}\nx(0) = 0\nv(0) = 2"
+    local gained = 4 * (1 - math.exp(-0.05))
+    for _, case in ipairs {{MEMBRANE, 56, 0.245423691},
+      {DECAY, 5.1, math.exp(-2.55) + gained}, {DECAY, 6, math.exp(-3) + gained * math.exp(-0.45)},
+      {SWITCH, 3, 2 * math.exp(0.1 * (3 - math.log(3)))}, {SPRING, 50 / 7, -1.996441069, 30}} do
+      local m = model.from_text(case[1])
+      for _, rtol in ipairs {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8} do
+        for _, method in ipairs {"dopri5", "rodas4", "radau5"} do
+          local r = simulate(m, {instances = 1, stop = case[2], steps = 1, method = method, rtol = rtol})
+          near(r.v:get(1, 0), case[3], (case[4] or 10) * rtol)
+        end
+      end
+    end
+  end)
+  it("are met where a launch tries one step alone", function() -- the second try of a step belongs to the first
+    local m = model.from_text(PULSE)
+    for _, method in ipairs {"dopri5", "rodas4", "radau5"} do
+      local r = simulate(m, {sweep = {k = {50, 200}}, stop = 10, steps = 1, method = method, rtol = 1e-8, attempts = 1})
+      for i, k in ipairs {50, 200} do near(r.x:get(1, i - 1), 0.02 * k * math.exp(-0.1 * 4.98), 1e-7) end
+    end
   end)
   it("that change to and fro do not stop an instance", function()
     local m = model.from_text "x' = {1 if x < k; -1 otherwise}\nx(0) = 0\nk = 1"

@@ -220,6 +220,12 @@ describe("an ensemble", function()
   it("takes all combinations of a sweep, the last name's values first", function()
     local m = text "x' = a*b*c*0\na = 1\nb = 1\nc = 1\nx(0) = 1"
     local r = simulate(m, {sweep = {a = {1, 2}, b = {3, 4, 5}}, instances = 12, sample = {c = normal(0, 1)}, stop = 1, steps = 1})
+    for k, name in ipairs(r.names) do -- variables x rows x instances
+      for row = 0, r.rows - 1 do
+        for i = 0, r.instances - 1 do equal(r.record:get((k - 1) * r.rows + row, i), r[name]:get(row, i)) end
+      end
+    end
+    equal({r.record.rows, r.record.cols}, {#r.names * r.rows, r.instances})
     equal(r.parameters.a:totable(), {1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 1.0, 1.0, 1.0, 2.0, 2.0, 2.0})
     equal(r.parameters.b:totable(), {3.0, 4.0, 5.0, 3.0, 4.0, 5.0, 3.0, 4.0, 5.0, 3.0, 4.0, 5.0})
     equal({r:instance(5).a, r:instance(5).b}, {2.0, 5.0})
@@ -281,6 +287,8 @@ describe("an ensemble", function()
     near(r.x:get(10, 1), 2, 1e-5)
     assert(r.x:get(10, 2) ~= r.x:get(10, 2))
     assert(tostring(r):find("2 instances FAILED, the first at time 0.25: instance 3 (a = 4)", 1, true), tostring(r))
+    local alike = tostring(simulate(text "x' = x^2\nx(0) = 1", {instances = 2, stop = 3}))
+    assert(alike:find("instance 0: its step became too small", 1, true), alike)
     local all = tostring(simulate(m, {sweep = {a = {4, 5}}, stop = 1, steps = 10, variables = {"x"}}))
     assert(all:find("x +none +none +none +none") and not all:find("nan", 1, true), all) -- of no numbers
     near(r:mean("x")[10], 1.25, 1e-5)
@@ -364,6 +372,18 @@ describe("statistics of an ensemble", function()
     os.remove(path)
     equal({#lines, lines[1]:sub(1, 13)}, {4, "time,y_0,y_1,"})
     near(tonumber(lines[4]:match "^1,([^,]*)"), 6, 1e-12)
+    local function first_line(save, ...)
+      save(r, path, ...)
+      local file = assert(io.open(path))
+      local line = file:read()
+      file:close()
+      os.remove(path)
+      return line
+    end
+    equal(#first_line(r.save):gsub("[^,]", ""), r.instances * #r.names) -- all variables
+    equal(first_line(r.save, r.names[2], r.names[1]):match "^time,([^,]*)_0,", r.names[2])
+    equal(first_line(function() r:save_parameters(path) end):match "^instance,%g+" ~= nil, true)
+    raises("has no variable 'zz'", r.save, r, path, "zz")
   end)
 end)
 
@@ -503,6 +523,7 @@ describe("what is wrong with an ensemble", function()
     refused("eaten is neither a parameter nor a state", {sweep = {eaten = {1}}, stop = 1})
     refused("a must be a list of values", {sweep = {a = 1}, stop = 1})
     refused("value 2 of a is a string", {sweep = {a = {1, "2"}}, stop = 1})
+    refused("sample draws for each instance", {sample = {a = uniform(1, 2)}, stop = 1})
     refused("a must be a distribution", {sample = {a = 3}, instances = 2, stop = 1})
     refused("a is in the sweep and in the sample", {sweep = {a = {1}}, sample = {a = uniform(0, 1)}, stop = 1})
     refused("sweep must be a table", {sweep = 3, stop = 1})

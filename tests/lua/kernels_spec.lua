@@ -295,8 +295,35 @@ it("may have a comment of several lines behind a directive", function()
   raises("kernel:2: a comment has no end", kernel, "\n#if 1 /* never\n")
 end)
 
+local program = arg[-1] or io.open("/proc/self/cmdline", "rb"):read "a":match "^[^\0]+"
+
+-- How many libraries for a CPU a script has compiled, by the number of them in a cache of its own.
+local function compiled_for_cpu(script, backend)
+  local cache, count = temporary ".cache", 0
+  with_file(".lua", script, function(path)
+    local run = ("XDG_CACHE_HOME=%s %s --backend %s %s"):format(cache, program, backend, path)
+    assert(os.execute(run), run)
+  end)
+  local pipe = io.popen(("find %s -name '*.so'"):format(cache))
+  for _ in pipe:lines() do count = count + 1 end
+  pipe:close()
+  os.execute("rm -rf " .. cache)
+  return count
+end
+
+it("is compiled for the present device alone if the program made it", function()
+  local load = 'local b = model.load(model.sample "lotka-volterra"):bytecode():compile{method = "euler"} '
+  local run = 'b:run{start = 0, stop = 1, intervals = 1, dt = 0.1, method = "euler", columns = {0}} '
+  local by_text = ("kernel[[%s]]"):format(vertex(OUT, "a->out[v] = 4711;"))
+  equal(compiled_for_cpu(load .. run, "cpu"), 1)
+  equal(compiled_for_cpu((by_text:gsub("^kernel", "kernel.generated")), "cpu"), 1)
+  if device().processor == "cpu" then return end
+  equal(compiled_for_cpu(load .. run, "cuda"), 0)
+  equal(compiled_for_cpu((by_text:gsub("^kernel", "kernel.generated")), "cuda"), 0)
+  equal(compiled_for_cpu(by_text, "cuda"), 1)
+end)
+
 it("is compiled where there are many variables in the environment", function()
-  local program = arg[-1] or io.open("/proc/self/cmdline", "rb"):read "a":match "^[^\0]+"
   local many, cache = {}, temporary ".cache"
   for i = 1, 400 do many[i] = ("A%d=%d"):format(i, i) end
   with_file(".lua", ("kernel[[%s]] print 'fine'"):format(vertex(OUT, "a->out[v] = 4711;")), function(path)
@@ -329,4 +356,113 @@ it("is saved as a file, and into a family", function()
     def:close()
   end
   os.execute("rm -r " .. folder)
+end)
+
+-- A row that puts its VALUEs into arrays of their types, and a loop over it.
+local VALUE_TYPES = {"u8", "u16", "u32", "u64", "i16", "i32", "i64", "f32", "f64"}
+local function put_values()
+  local args, body = {}, {}
+  for i, kind in ipairs(VALUE_TYPES) do
+    args[i] = ('A(INOUT, %s, x_%s, "k") A(VALUE, %s, v_%s, "1")'):format(kind, kind, kind, kind)
+    body[i] = ("a->x_%s[i] = a->v_%s;"):format(kind, kind)
+  end
+  kernel(HEAD .. 'PRIM(put_values, PUT_VALUES_ARGS, UNTYPED, ELEMENT, "k", EXACT, "", "", "put_values{...}")\n#define PUT_VALUES_ARGS(A, W) ' ..
+    table.concat(args, " ") .. "\nARGS(put_values, PUT_VALUES_ARGS)\nELEMENT_BODY(put_values) {\n  UNUSED_BODY;\n  " .. table.concat(body, "\n  ") ..
+    '\n}\nLOOP(put_twice, UNTYPED, "put_twice{...}")\n  FOR(turn, "k")\n    STEP(put_values)\n    STEP(put_values, WITH(v_f64, 3) WITH(v_f32, 4) WITH(v_u8, 200))\n' ..
+    "  END_FOR\nEND_LOOP(put_twice)\n")
+  local given = {}
+  for _, kind in ipairs(VALUE_TYPES) do given["x_" .. kind], given["v_" .. kind] = buffer.new(kind, 3), 0 end
+  return given
+end
+
+it("takes VALUEs of every type, exact, and refuses what a type does not hold", function()
+  local given = put_values()
+  local good = {u8 = {0, 255}, u16 = {0, 65535}, u32 = {0, 0xffffffff}, u64 = {0, math.maxinteger, 2^63}, i16 = {-32768, 32767},
+    i32 = {-0x80000000, 0x7fffffff}, i64 = {math.mininteger, math.maxinteger, (1 << 53) + 1, 5.0}, f32 = {-0.5, 3, math.huge},
+    f64 = {0.1, -3, 1 << 60, -math.huge}}
+  for kind, values in pairs(good) do
+    for _, x in ipairs(values) do
+      given["v_" .. kind] = x
+      prim.put_values(given)
+      for i = 0, 2 do assert(given["x_" .. kind][i] == x, kind .. " " .. x) end
+    end
+    given["v_" .. kind] = 0
+  end
+  for kind, values in pairs {u8 = {-1, 256}, u16 = {-1, 65536}, u32 = {-1, 1 << 32}, u64 = {-1, 2^64}, i16 = {-32769, 32768},
+    i32 = {-0x80000001, 0x80000000}, i64 = {2^63}, f32 = {1e300}} do
+    for _, x in ipairs(values) do
+      given["v_" .. kind] = x
+      raises(("put_values: argument v_%s: "):format(kind), prim.put_values, given)
+      raises((" does not fit %s ("):format(kind), prim.put_values, given)
+    end
+    given["v_" .. kind] = 0
+  end
+  given.v_i32 = 0.5
+  raises("argument v_i32: 0.5 is not an integer, which i32 needs", prim.put_values, given)
+end)
+
+it("takes them in a loop too, step by step and in one piece", function()
+  local given = put_values()
+  given.v_i64, given.v_u64, given.v_f64, given.v_f32, given.v_i16 = math.mininteger + 1, 2^63, 0.25, 0.5, -7
+  local was = session.stepped
+  for _, stepped in ipairs {false, true} do
+    session.stepped = function() return stepped end
+    for _, kind in ipairs(VALUE_TYPES) do given["x_" .. kind] = buffer.new(kind, 3) end
+    put_twice(given)
+    session.stepped = was
+    equal({given.x_i64[2], given.x_u64[2], given.x_f64[2], given.x_f32[2], given.x_u8[2], given.x_i16[2]},
+      {math.mininteger + 1, 2^63, 3.0, 4.0, 200, -7})
+  end
+  local function bound(name, x)
+    return function() loop(('LOOP(put_wrong, UNTYPED, "put_wrong{...}")\n  STEP(put_values, WITH(%s, %s))\nEND_LOOP(put_wrong)\n'):format(name, x)) end
+  end
+  raises("put_values: 'v_u8': 256 does not fit u8 (0 to 255)", bound("v_u8", 256))
+  raises("put_values: 'v_u64' is 4294967296, expected a whole number below 2^32", bound("v_u64", 1 << 32))
+end)
+
+it("has sizes by VALUEs of unsigned types alone", function()
+  local function sized_by(kind)
+    return function()
+      kernel(HEAD .. ('PRIM(k, K_ARGS, UNTYPED, ELEMENT, "k*p", EXACT, "", "", "k(x, p)")\n#define K_ARGS(A, W) A(OUT, u32, x, "k*p") A(VALUE, %s, p, "1")\n')
+        :format(kind) .. "ARGS(k, K_ARGS)\nELEMENT_BODY(k) {\n  UNUSED_BODY;\n  a->x[i] = 7;\n}\n")
+    end
+  end
+  for _, kind in ipairs {"u8", "u16", "u32", "u64"} do
+    sized_by(kind)()
+    local x = buffer.new("u32", 12)
+    k(x, 4)
+    equal(x:count(7), 12)
+  end
+  for _, kind in ipairs {"i16", "i32", "i64", "f32", "f64"} do
+    raises("argument x[k*p]: no VALUE and no other buffer gives its size", sized_by(kind))
+  end
+end)
+
+it("has a VALUE of 32 or 64 bits from a state's size of its name", function()
+  for _, kind in ipairs {"u32", "u64"} do
+    kernel(HEAD .. ('PRIM(k, K_ARGS, UNTYPED, ELEMENT, "vars*cells", EXACT, "", "", "k(s)")\n#define K_ARGS(A, W) A(OUT, f64, x, "vars*cells") A(VALUE, %s, vars, "1")\n')
+      :format(kind) .. "ARGS(k, K_ARGS)\nELEMENT_BODY(k) {\n  UNUSED_BODY;\n  a->x[i] = (f64)a->vars;\n}\n")
+    local s = state.ode {vars = 3, cells = 2, columns = 1, rows = 1, kept = 1, span = 1, events = 1, slots = 1}
+    k(s)
+    equal(s.x:totable(), {3.0, 3.0, 3.0, 3.0, 3.0, 3.0})
+  end
+end)
+
+it("has more than 2^32 elements where its items are so many", function()
+  if not sized(true, false) then return end
+  kernel(HEAD .. [==[
+PRIM(far, FAR_ARGS, UNTYPED, ELEMENT, "k*times", EXACT, "0", "0", "far(x, ends, times)")
+#define FAR_ARGS(A, W) A(IN, u8, x, "k") A(INOUT, u64, ends, "2") A(VALUE, u32, times, "1") A(COUNT, u32, all, "1") A(COUNT, u32, above, "1")
+ARGS(far, FAR_ARGS)
+ELEMENT_BODY(far) {
+  (void)push;
+  count->all++;
+  count->above += i > 0xffffffffu;
+  if (i == 0) a->ends[0] = i + 1;
+  if (i == (u64)a->times * 65536 - 1) a->ends[1] = i;
+}
+]==])
+  local ends = buffer.new("u64", 2)
+  equal({far(buffer.new("u8", 65536), ends, 65537)}, {65536 * 65537, 65536})
+  equal(ends:totable(), {1, 65536 * 65537 - 1})
 end)

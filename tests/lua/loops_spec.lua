@@ -46,7 +46,7 @@ function loops.relax_fix(seed)
   s.dist[0] = 0
   return of_state("relax_fix", s), {"dist", "overflow"}
 end
-local function to_40(seed) return gen.uniform {n = 9000, m = 27000, seed = seed, weights = "i32", lo = 0, hi = 40} end
+local function to_40(seed, n) return gen.uniform {n = n or 9000, m = 3 * (n or 9000), seed = seed, weights = "i32", lo = 0, hi = 40} end
 local function full(kind, count, x)
   local b = buffer.new(kind, count)
   fill(b, x)
@@ -109,7 +109,7 @@ function loops.prove_tight_fix(seed)
   return prim.loops.prove_tight_fix.arguments(g, args), {"proved"}
 end
 function loops.extract_fix(seed)
-  local g = to_40(seed)
+  local g = to_40(seed, sized(9000, 3000)) -- it looks at all that are left for each vertex
   local s = {dist = full("i32", g.n, 0x7fffffff), chosen = buffer.new("u32", 1), rest = buffer.new("u32", g.n + 1),
     rest_next = buffer.new("u32", g.n + 1), least = buffer.new("i32", 1), overflow = buffer.new("u32", 1),
     front = buffer.new("u32", 2)}

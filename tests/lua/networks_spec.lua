@@ -86,7 +86,7 @@ end
 
 local ranks = {} -- by shape: the ranks that the first device found
 
-for _, name in ipairs {"cpu", "cpu:1"} do
+for _, name in ipairs(processors) do
   describe("on " .. name .. ",", function()
     device(name)
     for shape, g in pairs(shapes) do

@@ -1,4 +1,4 @@
--- The scripts that rebuild tables and figures of papers about shortest paths run, on small sizes, and print what they promise.
+-- The scripts that rebuild tables and figures of papers run, on small sizes, and print what they promise.
 local root = (arg[0]:match("^(.*)/[^/]*$") or ".") .. "/../.."
 
 -- What the script prints.
@@ -12,6 +12,7 @@ local function printed(script, ...)
   arg = {[0] = ("%s/scripts/%s"):format(root, script), ...}
   local good, why = pcall(dofile, arg[0])
   print, arg = before_print, before_arg
+  trace.on() -- some turn it off
   if not good then error(why, 2) end
   return table.concat(lines, "\n")
 end
@@ -35,6 +36,28 @@ it("many-sources.lua: chapter 3 of Okuyama's thesis", function()
   local text = printed("paper/many-sources.lua", "0", "64")
   says(text, "figures 3.10, 3.11 and 3.14", "figure 3.12: |V| = 64", "figure 3.13", "table 3.1: |V| = 64", "power law", "5730", "section 3.4.2", "B = 16",
     "where Floyd-Warshall passes many sources")
+end)
+it("okuyama-5.lua: chapter 5 of Okuyama's thesis", function()
+  -- It compiles for most of its time; on CUDA tests/gpu/equations runs it.
+  if os.getenv "TEST_SMALL" or device().processor ~= "cpu" or not os.execute "cc --version > /dev/null 2>&1" then return end
+  local text = printed("paper/okuyama-5.lua", "100", "100")
+  says(text, "Table 5.1", "Table 5.6", "and 5.7", "Table 5.3", "Table 5.4", "table 5.5", "Table 5.2", "Table 5.8", "Figure 5.10", "Figure 5.11",
+    "Table 5.9", "Figure 5.12")
+  assert(not text:find "nan" and not text:find " inf", text)
+  local errors = text:match "Table 5%.9.-\n\n(.-)\n\n"
+  for _, name in ipairs {"Luo%-Rudy", "LR%-Ring", "LR%-100"} do
+    local interpreter, translator = errors:match("\n" .. name .. " +(%S+) %b() +(%S+)")
+    assert(tonumber(interpreter) < 1e-14 and tonumber(translator) < 1e-14, errors)
+  end
+end)
+it("goto-2011.lua: the Kleene star of Goto", function()
+  local text = printed("paper/goto-2011.lua", "60")
+  says(text, "paper CPU  paper GPU  one core", "limit  share", "the two forms differ by", "Table 3", "B  16 C 32", "B 512 C  1")
+  -- arcs i -> i + 1, and half of the 59 * 58 / 2 others; the time on one core; a share of the limit that is a number
+  local arcs, core, share = text:match "\n +60 +(%d+) +%- +%- +([%d.]+)  |.- (%d+) %%  |"
+  assert(tonumber(arcs) > 59 + 760 and tonumber(arcs) < 59 + 951 and tonumber(core) > 0 and tonumber(share) > 0, text)
+  assert(not text:find "nan" and not text:find " inf", text)
+  raises("usage: goto-2011.lua [VERTICES, from 2 on", printed, "paper/goto-2011.lua", "1")
 end)
 it("paths.lua: one source, all pairs, and sizes up to what does not fit", function()
   local text = printed("measure/paths.lua", "one,pairs,sizes", "10", "3")

@@ -1,7 +1,7 @@
 -- sssp and fw: four types, sums that leave theirs, negative edges and cycles, what cannot be reached.
 local FAR = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
 
-for _, name in ipairs {"cpu", "cpu:1"} do
+for _, name in ipairs(processors) do
   describe("on " .. name .. ",", function()
     device(name)
     for _, kind in ipairs {"i32", "i64", "f32", "f64"} do

@@ -76,7 +76,7 @@ describe("plot writes its numbers", function()
   end
   it("as columns where lines share x", function()
     equal(written {a = {1, 0.1}, ["b, \"c\""] = {-3, 1e300}, x = {5, 7}, xlabel = "n"}, 'n,a,"b, ""c"""\n5,1,-3\n7,0.1,1e+300\n')
-    equal(written {y = {2, 0 / 0, -1 / 3}, ylabel = "ms"}, "x,ms\n1,2\n2,\n3,-0.33333333333333331\n")
+    equal(written {y = {2, 0 / 0, -1 / 3}, ylabel = "ms"}, "x,ms\n1,2\n2,\n3,-0.3333333333333333\n")
     equal(written {y = {0, -1}, log = true}, "x,y\n1,0\n2,-1\n") -- what an axis does not have, too
   end)
   it("as rows where lines have their own", function()

@@ -89,9 +89,12 @@ describe("arguments of", function()
           if x.value then
             raises(label .. ": expected a number, got boolean" .. signature, prim[name], with(true))
             if not x.weight then
-              for _, bad in ipairs {-1, 0.5, 1 << 32} do
-                raises(label .. ": expected an integer of 0 .. 2^32-1, got " .. bad .. signature, prim[name], with(bad))
+              local most = x.type == "u32" and 0xffffffff or 2^64
+              for _, bad in ipairs {-1, most + 1} do
+                raises(("%s: %s does not fit %s (0 to "):format(label, math.type(bad) == "float" and "1.8446744073709552e+19" or bad, x.type),
+                  prim[name], with(bad))
               end
+              raises(("%s: 0.5 is not an integer, which %s needs%s"):format(label, x.type, signature), prim[name], with(0.5))
             end
           else
             raises(label .. ": expected a buffer", prim[name], with(7))

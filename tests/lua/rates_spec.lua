@@ -93,9 +93,6 @@ local ROWS_OF = {bits_edges = OF_WORDS, warshall_pivots = OF_WORDS, warshall_tab
   kleene_update = {rows = 2, columns = 64}, scatter_shared = {k = 1, together = 32, rows = "tiles", columns = 1},
   prove_sources = {k = 1, rows = 1}}
 
--- Rows between ranks: with one rank they move nothing, and have no rate.
-local EXCHANGES = {all_gather = true, all_reduce = true, reduce_scatter = true, broadcast = true, all_to_all = true}
-
 -- Rows that buffers of zeros cannot serve, and why.
 local LEFT_OUT = {
   transpose = "it writes into a graph's own arrays",
@@ -105,9 +102,27 @@ local LEFT_OUT = {
 }
 
 -- One rank alone has nobody to exchange with: they move nothing.
-local EXCHANGES = {all_gather = true, all_reduce = true, reduce_scatter = true, broadcast = true, all_to_all = true}
+local EXCHANGES = {all_gather = true, all_reduce = true, reduce_scatter = true, broadcast = true, all_to_all = true, halo = true, halo_reduce = true}
 
--- Every row, on a graph and buffers that are all zero, at sizes from 10 to a million.
+-- Of each type, since the limits differ by far: pairs of 16 bits, and 8 bytes, which take several instructions.
+describe("the limit of a product's updates", function()
+  local limits, n = device.limits(), 256
+  for _, type in ipairs{"f32", "i32", "i16", "f64", "i64"} do
+    it("is that of " .. type, function()
+      local A, B, C = buffer.new(type, n, n), buffer.new(type, n, n), buffer.new(type, n, n)
+      stats("reset")
+      prim.multiply(A, B, C, buffer.new("u32", 1), n, n, n, 0, 1)
+      for _, s in ipairs(stats()) do
+        if s.kernel == "multiply" and s.bound == "ops" then
+          local share = n^3 / s.total / limits["minplus_" .. type]
+          assert(math.abs(s.limit - math.min(share, 1)) < 1e-6 * share, ("%g, not %g"):format(s.limit, share))
+        end
+      end
+    end)
+  end
+end)
+
+-- Every row, on a graph and buffers that are all zero, at sizes from 10 to a million (with a sanitizer, to 100000).
 describe("shares of the limit", function()
   local limits = device.limits()
   it("says where there is so little to do that a share says nothing", function()
@@ -158,7 +173,7 @@ describe("shares of the limit", function()
     end
     return given
   end
-  for _, n in ipairs {10, 1000, 30000, 1000000} do
+  for _, n in ipairs {10, 1000, 30000, sized(1000000, 100000)} do
     for _, degree in ipairs {0, 2} do
       it(("of %d vertices, degree %d"):format(n, degree), function()
         local g, ran = gen.uniform {n = n, m = degree * n, seed = n}, 0

@@ -117,7 +117,7 @@ describe("check", function()
     local id, count = reference.tarjan(g)
     raises(("the result counts %d, but there are %d"):format(count + 1, count), check,
       {kind = "scc", graph = g, id = id, count = count + 1})
-    raises(("the result has 1 sizes, there are %d components"):format(count), check,
+    raises(("the result has 1 size, there are %d components"):format(count), check,
       {kind = "scc", graph = g, id = id, count = count, sizes = buffer.new("u32", {60})})
     raises("components: size 0 is given as 2", check,
       {kind = "scc", graph = g, id = id, count = count, sizes = buffer.new("u32", count):fill(2)})
@@ -126,7 +126,7 @@ describe("check", function()
     raises("distances from 7", check, {kind = "sssp", graph = g, source = 7, dist = dist})
   end)
   it("says what it knows", function()
-    raises("expected the result of an algorithm (apsp, bfs, components, ensemble, explore, fit, fw, johnson, kleene, many, " ..
+    raises("expected the result of an algorithm (apsp, bfs, components, ensemble, explore, fit, fw, fw.stripe, johnson, kleene, many, " ..
       "morris, ocm, pagerank, scc, sensitivities, sobol, sssp, steady, triangles), got a number", check, 4)
     raises("expected the result of an algorithm, as in check(scc(g)), got nil", check, nil)
     raises("got one of kind 'flow'", check, {kind = "flow"})

@@ -12,6 +12,9 @@ function sized(full, small, least)
   return wanted == "2" and least or wanted and small or full
 end
 
+--- The devices that a spec goes through: the present one if it is a GPU, else all threads of the CPU and one thread, in order.
+processors = device().processor == "cuda" and {device().name} or {"cpu", "cpu:1"}
+
 local function show(x)
   if type(x) == "string" then return ("%q"):format(x) end
   if type(x) ~= "table" then return tostring(x) end

@@ -19,7 +19,7 @@ local shapes = {
   ["R-MAT"] = gen.rmat {scale = 13, degree = 8, seed = 5}, ["a DAG"] = gen.dag {n = 9000, m = 40000, seed = 6},
 }
 
-for _, name in ipairs {"cpu", "cpu:1"} do
+for _, name in ipairs(processors) do
   describe("on " .. name .. ",", function()
     device(name)
     for shape, g in pairs(shapes) do

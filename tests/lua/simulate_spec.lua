@@ -48,6 +48,19 @@ describe("methods", function()
     raises("is still too long for the tolerance, because of x", ends, "x' = -1/x\nx(0) = 1", 2, "dopri5")
     for _, method in ipairs(M.adaptive) do raises("at time 0.99999", ends, "x' = x^2\nx(0) = 1", 2, method) end
     raises("beyond the largest number", ends, "x' = x^2\nx(0) = 1e200", 2, "euler")
+    for _, engine in ipairs {"reference", "bytecode"} do
+      raises('(rk4 with steps of 0.1: try a smaller dt, or method = "cvode")', simulate, model.load(model.sample "robertson"),
+        {stop = 40, dt = 0.1, method = "rk4", engine = engine})
+    end
+  end)
+  it("keep to the tolerance where conditions change", function() -- the membrane of ensemble_precision_spec
+    local membrane = "v' = -v*(v - 0.139)*(v - 1) - w + {2 if time >= 10 and time <= 10.1; 0 otherwise}\n" ..
+      "w' = 0.008*(v - 2.54*w)\nv(0) = 0\nw(0) = 0"
+    local switch = "v' = {1 + v if v < 2; 0.1*v otherwise}\nv(0) = 0"
+    for _, rtol in ipairs {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8} do
+      near(ends(membrane, 56, "dopri5", "v", {rtol = rtol, atol = 1e-3 * rtol}), 0.245423691, 10 * rtol)
+      near(ends(switch, 3, "dopri5", "v", {rtol = rtol, atol = 1e-3 * rtol}), 2 * math.exp(0.1 * (3 - math.log(3))), 10 * rtol)
+    end
   end)
   it("find where conditions change", function() -- a pulse far shorter than a step
     for _, method in ipairs(M.adaptive) do
@@ -151,16 +164,24 @@ describe("results", function()
     f:close()
     os.remove(path)
     equal(text, "time,y,x\n0,0,0\n0.5,1,0.5\n1,2,1\n")
+    path = temporary(".npy")
+    r:save(path)
+    local b <close> = buffer.load(path)
+    os.remove(path)
+    equal({b.rows, b.cols, b:get(1, 0), b:get(1, 1), b:get(2, 2)}, {3, 3, 0.5, 1.0, 1.0})
+    raises("in a file whose name ends in .csv or .npy", r.save, r, "x.xlsx")
   end)
   it("tell what they are", function()
     local r = simulate(model.from_text "x' = 1\nx(0) = 0", {stop = 1, dt = 0.1, method = "rk4", steps = 10})
     equal(tostring(r):match("^[^\n]+"), "11 rows of 1 variable, time 0 to 1, by rk4 (reference), 10 steps of 0.1")
     r = simulate(model.from_text("a_variable_with_a_name_of_its_own' = -0.0001234567*time\na_variable_with_a_name_of_its_own(0) = -1e-100"),
-      {stop = 1, dt = 0.1, method = "rk4"})
+      {stop = 1, dt = 0.01, method = "rk4"})
     local lines = {}
     for line in tostring(r):gmatch "[^\n]+" do lines[#lines + 1] = line end
     equal({#lines, #lines[2], #lines[3]}, {3, 79, 79}) -- in a terminal of 80 columns
     equal(lines[3]:match "^  (%g+)", ".._with_a_name_of_its_own")
+    r = simulate(model.from_text "x' = 1\nx(0) = 0", {stop = 1, dt = 0.3, method = "rk4", steps = 2})
+    equal(tostring(r):match "\n([^\n]+)", "  (steps of 0.25: dt = 0.3 does not divide the time between two rows, 0.5; `every` or `steps` sets that)")
     raises("was not recorded", function()
       return simulate(model.from_text "x' = 1\nx(0) = 0\ny = x", {stop = 1, variables = {"x"}}).y
     end)

@@ -43,6 +43,19 @@ describe("a steady state", function()
     equal(sums, {"a + c = 1", "b + c = 2"})
     assert(check(r))
   end)
+  it("says which states are negative there and were not at the start", function()
+    local function negative(equations, options)
+      local r = steady(text(equations), options)
+      return r.negative, tostring(r):match "negative, but not at the start: ([^;\n]*)"
+    end
+    local drained = "a' = -1 - 0.5*a\nb' = 2 - b\nv' = -70 - v\na(0) = 1\nb(0) = 0\nv(0) = -20"
+    local list, said = negative(drained)
+    equal({list, said}, {{"a"}, "a"})
+    list, said = negative(drained, {sweep = {a = {1, 2}}})
+    equal({list, said}, {{"a"}, "a"})
+    list, said = negative(BINDING)
+    equal({list, said}, {{}, nil})
+  end)
   it("is each instance's own", function()
     local k, b0 = logrange(0.01, 100, 20), {1, 2, 3}
     local r = steady(text(BINDING), {sweep = {k1 = k, b = b0}, variables = {"c", "v1"}})
@@ -165,6 +178,36 @@ describe("sums that are conserved", function()
   end)
 end)
 
+describe("sums that follow from the form of the equations", function()
+  local function sums(source)
+    local e = ensemble.parts(text(source), {})
+    local list = {}
+    for k, weights in ipairs(ensemble.sums_of_equations(e)) do
+      local names = {}
+      for i, v in ipairs(e.states) do names[i] = e.m:variable(v).name end
+      list[k] = ensemble.sum_text(weights, names)
+    end
+    table.sort(list)
+    return list
+  end
+  it("are found through functions, quotients, products of sums and constants", function()
+    equal(sums "x' = -2*x + y\ny' = 2*x - y\nx(0) = 1\ny(0) = 0", {"x + y"})
+    equal(sums "x' = -2*x\ny' = x\nx(0) = 1\ny(0) = 0", {"0.5*x + y"})
+    equal(sums "k = 3\nv = 2\nr = k*x*y - z\nx' = -r/v\ny' = -(r/v)\nz' = r/v\nx(0) = 1\ny(0) = 1\nz(0) = 0", {"x + z", "y + z"})
+    equal(sums "x' = (x + y)*(x - y)\ny' = (y - x)*(y + x)\nx(0) = 1\ny(0) = 1", {}) -- products of two sums are not multiplied out
+    equal(sums "x' = x*(1 - y)\ny' = y*x - x + 0.5*x\nx(0) = 1\ny(0) = 1", {})
+    equal(sums "x' = -x\ny' = 1\nx(0) = 1\ny(0) = 0", {})
+  end)
+  it("are those of networks made at random", function()
+    local of = dofile((arg[0]:match "^(.*)/" or ".") .. "/random_reactions.lua")
+    for seed = 1, sized(12, 3) do
+      local source = of(4 + seed, seed)
+      local e = ensemble.parts(model.from_text(source), {})
+      equal({seed, #ensemble.sums_of_equations(e)}, {seed, #steady(model.from_text(source), {duration = 0.01}).conserved})
+    end
+  end)
+end)
+
 describe("samples/cascade.lua", function()
   it("is Goldbeter's and Koshland's switch, and its fit finds the constants", function()
     local folder = arg[0]:match "^(.*)/" or "."
@@ -228,7 +271,7 @@ describe("a steady state of a model with events", function()
     near(r.conserved[1].total[0] / r.conserved[1].weights[1][1], 6, 1e-6)
     assert(check(r))
     r.time = 2 -- then the event would be to come
-    raises("1 events come after time 2", check, r)
+    raises("after time 2 there is 1 event", check, r)
   end)
   it("is none where events go on", function()
     local r = steady(text "x' = -x\nx(0) = 1\nwhen x < 0.1: x = 1", {duration = 10, tries = 2})

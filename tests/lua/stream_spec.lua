@@ -18,7 +18,8 @@ describe("stream", function()
       local a, b = temporary ".csv", temporary ".csv"
       for _, method in ipairs {"euler", "rk4", "dopri5"} do
         local o = {stop = 3, dt = 0.1, steps = 7, method = method, engine = engine, variables = {"y", "x"}}
-        local whole = simulate(predators, o):save(a)
+        local whole = simulate(predators, o)
+        whole:save(a)
         o.stream = b
         local r = simulate(predators, o)
         equal(text(b), text(a))

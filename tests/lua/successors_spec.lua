@@ -45,7 +45,7 @@ local function followed(r, best)
   end
 end
 
-for _, processor in ipairs {"cpu", "cpu:1"} do
+for _, processor in ipairs(processors) do
   describe("successors on " .. processor .. ",", function()
     device(processor)
     for _, form in ipairs {"blocked", "recursive", "mm", "two-level", "tiles", "textbook"} do
@@ -78,7 +78,7 @@ for _, processor in ipairs {"cpu", "cpu:1"} do
     end)
   end)
 end
-device("cpu")
+device(processors[1])
 
 describe("paths over cycles of weight 0", function()
   it("end, and have the fewest edges", function()

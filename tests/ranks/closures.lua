@@ -18,13 +18,28 @@ local function same(what, r, want)
   assert(check(r))
 end
 
-for seed = 1, tonumber(arg[1] or 8) do
+-- Each rank has its rows, and says which it has not; all have the whole when they ask for it.
+local function striped(g, tile, want)
+  local r = fw.stripe(g, {tile = tile})
+  assert(check(r) and r.past - r.first == (r.stripe and r.stripe.rows or 0) and ranks.sum(r.past - r.first) == g.n)
+  for i = r.first, r.past - 1, 7 do assert(math.abs(r:get(i, i // 2) - want:get(i, i // 2)) < 1e-3 or r:get(i, i // 2) == want:get(i, i // 2)) end
+  local i = r.first > 0 and 0 or r.past
+  local good, message = pcall(r.get, r, i, 0)
+  assert(not good and message:find(i < g.n and "another rank's, this one has" or "expected a vertex of 0"), message)
+  same("fw.stripe", r:gather(), want)
+  if ranks.rank == ranks.count - 1 then r.stripe:set(0, 0, -5) end -- it always has rows
+  assert(not pcall(check, r)) -- in all ranks
+end
+
+local seeds = tonumber(arg[1] or 8)
+for seed = 1 + seeds * (ranks.count - 1), seeds * ranks.count do -- other graphs for each number of ranks
   local n = 1 + (seed * 53) % 130
   for _, kind in ipairs {"i32", "i64", "f32", "f64"} do
     for s, g in ipairs(shapes(n, seed, kind)) do
       graphs = graphs + 1
       local want = reference.floyd_warshall(g)
       for _, tile in ipairs {16, 64} do same("fw by rows", fw(g, {form = "rows", tile = tile}), want) end
+      for _, tile in ipairs {16, 64} do striped(g, tile, want) end
       same("apsp by groups", apsp(g, {form = "groups", sources_at_a_time = 7}), want)
       if s < 3 and on_cpu() then same("apsp by Dijkstra", apsp(g, {form = "dijkstra"}), want) end
       if s == 3 then

@@ -32,6 +32,24 @@ for _, instances in ipairs {1, 2, 3, 7, 40} do
 end
 same(model.load(samples .. "robertson.ode"), {instances = 5, stop = 40, steps = 4})
 
+-- a run that was saved goes on, each rank with its own instances; as many ranks have to go on
+do
+  local o = {instances = 10, sample = {a = uniform(1, 2)}, seed = 3, stop = 5, steps = 20}
+  local want, path, own = simulate(predators, o), "run.ckpt", ranks.count == 1 and "run.ckpt" or ("run.ckpt.%dof%d"):format(ranks.rank, ranks.count)
+  checkpoint(path, 3)
+  simulate(predators, o)
+  checkpoint(false)
+  assert(io.open(own)):close()
+  o.from = path
+  local r = simulate(predators, o)
+  for _, name in ipairs(r.names) do assert(r[name]:diff(want[name]) == 0, name) end
+  os.remove(own)
+  local good, message = pcall(simulate, predators, o)
+  assert(not good and message:find(own .. ": No such file", 1, true), message)
+  assert(ranks.count == 1 or message:find(("each of %d ranks goes on from a file of its own"):format(ranks.count), 1, true), message)
+  cases = cases + 1
+end
+
 -- some instances go no further: all ranks know which
 local blows = model.from_text("k = 1\nx' = k*x*x\nx(0) = 1")
 local r = same(blows, {sweep = {k = {0.1, 3, 0.2, 4, 5, 0.3, 0.4}}, stop = 1.5, steps = 3})

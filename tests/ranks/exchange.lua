@@ -76,6 +76,72 @@ for k, kind in ipairs(KINDS) do
   end
 end
 
+-- halos: rank q takes every (q + 2)-nd element of the ranges of others, rank r has its own range of x
+local function halo_lists(n)
+  local function taken(q) -- by rank q, from each rank: lists of places
+    local lists = {}
+    for r = 0, count - 1 do
+      lists[r] = {}
+      local first, past = ranks.range(n, r)
+      if r ~= q then for i = first, past - 1, q + 2 do table.insert(lists[r], i) end end
+    end
+    return lists
+  end
+  local function flat(lists)
+    local all, at = {}, {0}
+    for r = 0, count - 1 do
+      table.move(lists[r], 1, #lists[r], #all + 1, all)
+      at[r + 2] = #all
+    end
+    return #all > 0 and buffer.new("u32", all) or buffer.new("u32", 0), buffer.new("u64", at)
+  end
+  local give = {}
+  for q = 0, count - 1 do give[q] = taken(q)[rank] end
+  local lists = {}
+  lists.take, lists.take_at = flat(taken(rank))
+  lists.give, lists.give_at = flat(give)
+  return lists
+end
+local before = cases
+for k, kind in ipairs(KINDS) do
+  for _, n in ipairs {0, 1, 7, 1000, 70001} do
+    local lists = halo_lists(n)
+    local first, past = ranks.range(n)
+    local x, own = filled(kind, n, rank), filled(kind, n, rank)
+    halo(x, lists)
+    for i = 0, n - 1, math.max(1, n // 50) do
+      local owner = ranks.owner(n, i)
+      local taken = owner ~= rank and (i - ranks.range(n, owner)) % (rank + 2) == 0
+      expect("halo", x, i, value(taken and owner or rank, i))
+    end
+    for op = 0, 2 do
+      local y = own:copy()
+      halo_reduce(y, op, lists)
+      for i = 0, n - 1, math.max(1, n // 50) do
+        local want = value(rank, i)
+        for q = 0, count - 1 do
+          if i >= first and i < past and q ~= rank and (i - first) % (q + 2) == 0 then
+            local theirs = value(q, i)
+            want = op == 0 and want + theirs or op == 1 and math.min(want, theirs) or op == 2 and math.max(want, theirs)
+          end
+        end
+        expect("halo_reduce " .. op, y, i, want)
+      end
+    end
+  end
+end
+assert(cases > before)
+if count > 1 then -- more than goes at a time, and as much as is listed
+  local n = 4 * SLAB
+  local lists, x = halo_lists(n), buffer.new("u64", n)
+  fill(x, rank + 1)
+  stats("reset")
+  halo(x, lists)
+  local got = ranks.stats()[rank + 1].bytes
+  assert(got >= 8 * #lists.take and got < 8 * #lists.take + 1000, got)
+  for _, i in ipairs {0, #lists.take // 2, #lists.take - 1} do expect("halo", x, lists.take[i], ranks.owner(n, lists.take[i]) + 1) end
+end
+
 -- more than goes at a time, and not a multiple of it
 local n = 3 * SLAB + 12345
 local first, past = ranks.range(n)
@@ -106,6 +172,18 @@ for r = 0, count - 1 do
 end
 here:close()
 there:close()
+
+-- the least and the greatest values of each type: an unsigned one is not to be taken for negative
+for _, ends in ipairs {{0, 0xff, "u8"}, {0, 0xffff, "u16"}, {0, 0xffffffff, "u32"}, {0, math.maxinteger, "u64"}, {-0x8000, 0x7fff, "i16"},
+  {-0x80000000, 0x7fffffff, "i32"}, {math.mininteger, math.maxinteger, "i64"}, {-math.huge, math.huge, "f32"}, {-math.huge, math.huge, "f64"}} do
+  for op = 1, 2 do
+    local e = buffer.new(ends[3], {ends[1], ends[2], ends[1 + rank % 2], ends[2 - rank % 2]})
+    all_reduce(e, op)
+    expect("all_reduce " .. op, e, 0, ends[1])
+    expect("all_reduce " .. op, e, 1, ends[2])
+    for i = 2, 3 do expect("all_reduce " .. op, e, i, count == 1 and ends[i - 1] or ends[op]) end
+  end
+end
 
 -- sums of integers wrap, and all ranks get the same bits of sums of reals
 local w = buffer.new("i32", {math.maxinteger & 0x7fffffff})
@@ -139,7 +217,49 @@ for _ = 1, rank + 1 do fill(long, 1) end
 all_reduce(long, 0)
 local shares = ranks.stats()
 assert(#shares == count)
-for r, s in ipairs(shares) do assert(s.rank == r - 1 and s.kernels > 0 and s.exchanges > 0 and s.share > 0 and s.share < 1) end
+for r, s in ipairs(shares) do
+  assert(s.rank == r - 1 and s.kernels > 0 and s.exchanges > 0 and s.share > 0 and s.share < 1, tostring(shares))
+end
 assert(tostring(shares):find "the slowest rank spends")
 
-print(cases .. " elements are right")
+-- what others say of themselves comes with exchanges: bytes that came, waits within exchanges, and nothing twice
+stats("reset")
+local piece, whole = 1000, buffer.new("u64", 1000 * count)
+all_gather(whole, rank * piece, (rank + 1) * piece)
+if rank == 0 then
+  local from = trace.clock()
+  repeat fill(long, 1) until trace.clock() - from > 0.5 -- a busy machine may let the others come late
+end
+broadcast(whole, 0)
+local one = ranks.stats()
+for r, s in ipairs(one) do
+  assert(s.bytes >= (count - 1) * piece * 8 + (r > 1 and #whole * 8 or 0) and s.bytes < (count - 1) * piece * 8 + #whole * 8 + 1000)
+  assert(s.waits <= s.exchanges)
+  if count > 1 then assert(r == 1 and s.kernels > 0 and s.waits < 0.5 or s.waits > 0.05, ("rank %d waits %g"):format(r - 1, s.waits)) end
+end
+local again = ranks.known()
+for r, s in ipairs(again) do
+  if r ~= rank + 1 then assert(s.kernels == one[r].kernels and s.bytes == one[r].bytes) end
+end
+
+-- The limit of the link is one number for all ranks, and exchanges are held against it where there are others.
+if count == 1 then
+  assert(not pcall(ranks.limits))
+else
+  device.limits()
+  local link = ranks.limits().link
+  for _, other in ipairs(ranks.gathered(link)) do assert(other == link and link > 1e6) end
+  stats("reset")
+  broadcast(buffer.new("f64", 1 << 20), 0)
+  local shown = {}
+  for _, row in ipairs(stats()) do shown[row.kernel] = row end
+  local row = shown.broadcast
+  assert(rank == 0 or (row.bound == "link" and row.limit > 0) or row.limit == nil, tostring(stats())) -- nil: quicker than the limit
+end
+
+-- What was asked for in the environment is what they went by.
+local asked = ({nccl = "^NCCL %d", peers = "^peer copies$", host = "^the host$"})[os.getenv("LOCKSTEP_EXCHANGE")]
+if tostring(device()):find "^cpu" then assert(ranks.route() == ranks.transport) end
+if asked and count > 1 and not tostring(device()):find "^cpu" then assert(ranks.route():find(asked), ranks.route()) end
+
+print(cases .. " elements are right, by " .. ranks.route())

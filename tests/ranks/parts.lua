@@ -31,7 +31,8 @@ local function same_mean(g, r, want)
   assert(check(r))
 end
 
-for seed = 1, tonumber(arg[1] or 3) do
+local seeds = tonumber(arg[1] or 3)
+for seed = 1 + seeds * (ranks.count - 1), seeds * ranks.count do -- other graphs for each number of ranks
   local n = 1 + (seed * 53) % 300
   for _, kind in ipairs {"i32", "i64", "f32", "f64"} do
     for _, g in ipairs(shapes(n, seed, kind)) do
@@ -83,11 +84,96 @@ for _, f in ipairs {components, pagerank, triangles, apsp, fw, johnson, kleene, 
   refused("a rank's part of a graph", f, p)
 end
 
+-- what would make a graph of one part's edges, which every algorithm would take for the whole
+for _, name in ipairs {"permute", "reverse", "subgraph", "symmetrize"} do
+  refused(("g:%s: this is a rank's part of a graph"):format(name), p[name], p, buffer.new("u32", {0, 1}))
+end
+for _, name in ipairs {"share", "halo", "halo_reduce"} do
+  refused(("ranks.%s: expected a rank's part of a graph (g:partition, graph.load_part), got graph"):format(name), ranks[name], g, buffer.new("u32", g.n), 0)
+end
+
+-- the halo of a part: what its edges lead to, whichever way it goes; all algorithms are right by both ways
+local ways = {[true] = 0, [false] = 0}
+for _, g in ipairs {gen.grid {9, 40, weights = "i32", lo = 1, hi = 9}, gen.rmat {scale = 8, seed = 1, weights = "i32", lo = 1, hi = 9}, gen.ring(50)} do
+  local p, turned = g:partition(), g:reverse()
+  local part = ranks.part(p)
+  for _, which in ipairs {"halo", "back_halo"} do
+    local plan, edges = part[which], which == "halo" and g or turned
+    local pays = plan.pays
+    local wanted = {}
+    for e = edges.off[part.first], edges.off[part.past] - 1 do
+      local v = edges.to[e]
+      if v < part.first or v >= part.past then wanted[v] = true end
+    end
+    local before = -1
+    for i = 0, #plan.lists.take - 1 do
+      local v = plan.lists.take[i]
+      assert(v > before and wanted[v])
+      wanted[v], before = nil, v
+    end
+    assert(next(wanted) == nil)
+    for _, pay in ipairs {true, false} do
+      plan.pays = pay
+      local x, y = buffer.new("u32", g.n), buffer.new("u32", g.n)
+      for v = part.first, part.past - 1 do x[v] = 3 * v + 1 end
+      fill(y, 1000 + ranks.rank)
+      assert(ranks.halo(p, x, which) == pay)
+      for i = 0, #plan.lists.take - 1 do assert(x[plan.lists.take[i]] == 3 * plan.lists.take[i] + 1) end
+      if which == "halo" then
+        for i = 0, #plan.lists.take - 1 do y[plan.lists.take[i]] = ranks.rank end
+        ranks.halo_reduce(p, y, 1)
+        for i = 0, #plan.lists.give - 1 do assert(y[plan.lists.give[i]] < ranks.count) end
+      end
+    end
+    plan.pays = pays
+    ways[pays] = ways[pays] + 1
+  end
+  for _, pay in ipairs {true, false} do
+    part.halo.pays, part.back_halo.pays = pay, pay
+    same("bfs", g, bfs(p, 3), bfs(g, 3), "dist")
+    same("bfs", g, bfs(p, 3, {form = "push"}), bfs(g, 3), "dist")
+    same("sssp", g, sssp(p, 3), sssp(g, 3), "dist")
+    same_mean(g, ocm(p), ocm(g))
+  end
+  part.halo.pays, part.back_halo.pays = true, false -- one way for each direction
+  same("bfs", g, bfs(p, 3), bfs(g, 3), "dist")
+  part.halo.pays, part.back_halo.pays = false, true
+  same("bfs", g, bfs(p, 3), bfs(g, 3), "dist")
+end
+if ranks.count > 1 then assert(ways[true] >= 4 and (ranks.count > 2 or ways[false] >= 1)) end
+
 -- the in-edges of a part
 local back = ranks.part(p).back
 local turned = g:reverse():rows(ranks.part(p).first, ranks.part(p).past)
 assert(back.off:diff(turned.off) == 0 and back.to:diff(turned.to) == 0)
 assert(ranks.part(g) == nil)
+
+-- what all ranks find against what one finds
+do
+  local g = gen.uniform {n = 300, m = 900, seed = 5, weights = "f32", lo = 1, hi = 9, times = {1, 5}}
+  local p = g:partition()
+  for _, f in ipairs {bfs, sssp} do assert(ranks.compare(f, p, 2).source == 2) end
+  for _, f in ipairs {scc, ocm, ocr} do assert(ranks.compare(f, p).graph == g) end
+  local dag = gen.dag {n = 90, m = 400, seed = 1, weights = "f64", lo = 0, hi = 1}
+  for _, f in ipairs {fw, apsp} do assert(ranks.compare(f, g).matrix) end
+  assert(ranks.compare(kleene, dag).matrix and ranks.compare(explore, model.load(model.sample "queue")).states == 346)
+  local last = ranks.count - 1
+  local function spoiled(f, change)
+    return function(...)
+      local r = f(...)
+      if ranks.count > 1 and ranks.rank == last then change(r) end
+      return r
+    end
+  end
+  for _, case in ipairs {
+    {bfs, function(r) r.dist[7] = 99 end, "bfs: dist[7] is 99 by"}, {sssp, function(r) r.dist[8] = 0.25 end, "sssp: dist[8] is 0.25 by"},
+    {scc, function(r) r.id[299] = r.id[299] == 0 and 1 or 0 end, "scc: id["}, {ocm, function(r) r.mean, r.p = 1e6, nil end, "ocm: "}} do
+    local message = ranks.rank == last and case[3] or ("rank %d has another result than one rank finds"):format(last)
+    if ranks.count > 1 then refused(message, ranks.compare, spoiled(case[1], case[2]), p, case[1] ~= scc and case[1] ~= ocm and 2 or nil) end
+  end
+  refused("expected a result of bfs", ranks.compare, function() return 5 end)
+  refused("expected a function, got 5", ranks.compare, 5)
+end
 
 -- lists of all ranks, one after the other
 local list = buffer.new("u32", 10)

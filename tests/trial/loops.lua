@@ -233,7 +233,7 @@ local function run(way, name, args)
     trace.reset()
     local ok, sums = pcall(way, loop, own, name)
     if not ok then
-      local full = tostring(sums):match "argument %w+: the queue is full: it has room for %d+ items"
+      local full = tostring(sums):match "argument %w+: the queue is full: it has room for %d+ items?"
       if not full then error(sums, 0) end
       return full
     end
@@ -398,7 +398,7 @@ describe("a row of queues and edges", function()
           local counts = table.pack(pcall(prim[name], got))
           device("cpu:1")
           if t.full then
-            local says = ("trial_pile: argument pile: the queue is full: it has room for %d items, and there were more"):format(t.k)
+            local says = ("trial_pile: argument pile: the queue is full: it has room for %d item%s, and there were more"):format(t.k, t.k == 1 and "" or "s")
             assert(not counts[1] and counts[2]:find(says, 1, true), tostring(counts[2]))
           else
             assert(counts[1], counts[2])

@@ -12,14 +12,16 @@ cp "$samples/city.gr" "$golden/fb.lua" "$samples/models/luo-rudy-1991.ode" . # n
 mkdir -p cache/lockstep
 model=$("$program" -e 'print(device("cpu:1").model)' | sed 's/[^A-Za-z0-9]/_/g')
 {
-  echo "lockstep limits 2"
-  printf 'copy 20000000000\nminplus_f32 30000000000\nminplus_i32 32000000000\nlaunch_ps 300000\nlaunch_readback_ps 9000000\ntransfer 0\n'
+  echo "lockstep limits 3"
+  printf 'copy 20000000000\nmultiply_add_f64 30000000000\nlaunch_ps 300000\nlaunch_readback_ps 9000000\ntransfer 0\n'
+  printf 'minplus_f32 30000000000\nminplus_i32 32000000000\nminplus_i16 64000000000\nminplus_f64 15000000000\nminplus_i64 14000000000\n'
   for i in 0 1 2 3 4 5 6 7; do
     printf 'gather_bytes %d\nstream %d\ngather %d\natomic_min %d\n' $((16384 << (2 * i))) \
       $((80000000000 >> (i < 2 ? i : 2))) $((1600000000 >> i)) $((800000000 >> i))
   done
   echo end
 } >"cache/lockstep/limits-$model-1.txt"
+cp "cache/lockstep/limits-$model-1.txt" "cache/lockstep/limits-$model-1-slow.txt" # for a build that is not optimized
 
 # begin NAME COLUMNSxROWS SYMBOLS LOCALE: a session of its own, on one thread, so that every count is the same
 begin() {
@@ -229,6 +231,13 @@ line "m = model.line{cells = 40, file = \"luo-rudy-1991.ode\"}"
 line 'p = m:phases()'
 alone phases 160x44
 type_text mppppp
+taken
+
+begin phases-step 80x24 block C.UTF-8
+line "m = model.load(\"luo-rudy-1991.ode\")"
+line 'start m:phases()'
+line 'iter 3'
+alone phases 80x30
 taken
 
 begin help 80x24 ascii C

@@ -151,6 +151,14 @@ done
 "$program" -e 'help scaling' | sed -n '/rows = {}/,/csv(/p' | sed 's/= 10, 16/= 4, 6/' >scaling.lua
 "$program" --backend cpu scaling.lua >out 2>&1 && [ "$(wc -l <scc.csv)" = 4 ] || fail "help scaling: $(cat out)"
 
+# the model that a page shows works as it stands; the words of its language lead to the page
+"$program" -e 'help dve' | sed -n '/byte paper/,/system async/p' >x.dve
+"$program" -e 'm = model.load "x.dve"' -e 'r = explore(m)' -e 'r' -e 'r:check("assert")' -e 'r:trace("printer->pages == 2")' >out 2>&1 &&
+  grep -q '^x.dve: 34 states, 42 transitions' out && grep -q '^a shortest run' out || fail "the model of help dve: $(cat out)"
+for word in guard sync effect channel; do
+  "$program" -e "help $word" 2>&1 | grep -q 'help dve' || fail "help $word: $("$program" -e "help $word" 2>&1)"
+done
+
 # a variable that has a topic's name is told, too
 "$program" -e 'times = 7' -e '?times' 2>&1 | grep -qx 'times = 7' || fail "a variable with a topic's name"
 

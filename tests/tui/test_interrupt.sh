@@ -64,10 +64,12 @@ VERTEX_BODY(endless) {
 END
 type_line 'kernel.load("endless.h") out = buffer.new("u32", 5)'
 for form in on off; do
-  clear_screen
   type_line "bounds endless $form"
+  type_line 'endless(buffer.new("u32", 0)) print("compiled")' # for no thread
+  expect '^compiled$'
+  clear_screen
   type_line 'endless(out)'
-  sleep 3 # the first time it is compiled
+  sleep 0.5
   key C-c
   expect 'endless: interrupted'
   type_line '"survived" .. 6 * 7'
@@ -94,6 +96,22 @@ key C-c
 expect 'interrupted'
 type_line '"after that" .. 1'
 expect '^"after that1"$'
+# a state space by rows tells how many states there are, and its line of progress goes with it
+cat >many.dve <<'END'
+int a, b, c;
+process P { state q; init q; trans q -> q { effect a = (a + 1) % 1000; }, -> q { effect b = (b + 1) % 1000; }, -> q { effect c = (c + 1) % 1000; }; }
+system async;
+END
+clear_screen
+type_line 'm = model.load("many.dve")'
+type_line 'explore.levels(m, {memory = "1 GiB"})'
+expect '^states: [1-9][0-9]*  [0-9.]* s' 20
+key C-c
+expect 'interrupted'
+type_line '"after states" .. 1'
+expect '^"after states1"$'
+check "the line of progress is gone" eval '! screen | grep -q "^states: "'
+
 # a script ends by it
 cat >long.lua <<'END'
 local m = model.line{cells = 30}

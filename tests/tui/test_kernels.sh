@@ -33,6 +33,12 @@ run -e 'kernel.load("trim.h")' -e '??trim' -e 'restore trim' -e '??trim' -e 'res
 wants 'restore' '^.trim is the shipped kernel.$'
 wants 'restore what was not shipped' 'no primitive called nothing_like_it was built in'
 rm trim.h
+run -e '??order_fix' || failed 'the source of a loop'
+wants 'the source of a loop' '^    STEP.order_level.$'
+wants 'the source of a loop' '^    SWAP.front, front_next.$'
+run -e 'new kernel scc' && failed 'new kernel with the name of a table'
+wants 'new kernel with the name of a table' 'new kernel scc: something has that name already'
+[ ! -e scc.h ] || failed 'new kernel with the name of a table leaves a file'
 run -e 'new kernel degrees' && failed 'new kernel where the file is'
 wants 'new kernel where the file is' 'degrees.h is there already'
 for name in 9lives '../x' A 'a b'; do
@@ -97,8 +103,18 @@ run -e 'new algorithm 9' && failed 'new algorithm 9'
 wants 'new algorithm 9' 'expected small letters, digits and _'
 run -e 'new algorithm' && failed 'new algorithm without a name'
 wants 'new algorithm without a name' 'new algorithm NAME$'
+# new model: it works as it stands, and what is wrong in it is said where it is edited
+run -e 'new model pages' -e 'm = model.load("pages.dve")' -e 'r = explore(m)' -e 'r:check("assert")' -e 'check(r)' -e 'r' \
+  -e 'r:trace("printer.busy and paper == 0")' -e 'ocr(r.graph, {max = true})' || failed 'new model'
+wants 'new model' 'no mistake in it: m = model.load\("pages.dve"\)'
+wants 'its states' '^pages.dve: 34 states, 42 transitions'
+wants 'its trace' '^a shortest run to printer.busy and paper == 0: 8 steps'
+run -e 'new model pages' && failed 'new model where the file is'
+sed -i 's/^system/sstem/' pages.dve
+run -e 'edit pages.dve' && failed 'edit a wrong model'
+wants 'edit a wrong model' "^pages.dve:[0-9]+:1: .*did you mean system"
 run -e 'new proof x' && failed 'new of something else'
-wants 'new of something else' 'new kernel NAME, new algorithm NAME$'
+wants 'new of something else' 'new kernel NAME, new algorithm NAME, new model NAME$'
 
 # bounds
 run --bounds -e 'kernel.bounds()' -e 'kernel.bounds("trim")' -e 'scc(gen.grid{3, 3}).count' || failed '--bounds'

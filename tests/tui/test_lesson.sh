@@ -88,7 +88,7 @@ guess() { # WORDS, WHAT IS SAID
 program=$1
 guess '1 and 2' 'Right: 1 and 2; Enter or `lesson next` goes on.'
 guess '{2, 1.0}' 'Right: 1 and 2;'
-guess '1' 'No, not 1. Look once more and guess again; or go on: the next page has the answer.'
+guess '1' 'No, not 1. Look once more and guess again; the next page has the answer.'
 guess '1 2 3' 'No, not 1 2 3.'
 guess '1 1' 'No, not 1 1.'
 guess '12' 'No, not 12.'
@@ -404,9 +404,10 @@ expect '─ graph: '
 expect_not ', circle'
 type_line 'lesson end'
 
-# in five lines of the pane there is room for all vertices of the town
+# in five lines of the pane there is room for all vertices of the town; a graph of the learner's does not hide it
 start 80x24
 ready
+type_line 'g = gen.ring{40}'
 type_line 'lesson 1'
 expect '─ lesson, 1 of 7 .Enter: more.'
 for vertex in 0 1 2 3 4 5 6 7 8 9 10 11 12; do expect "o$vertex[^0-9]"; done

@@ -215,6 +215,12 @@ type_line 'quit()'
 expect 'stands at a stop and will be dropped. Quit'
 type_line 'n'
 type_line 'drop'
+type_line 'r = scc(gen.grid{3, 3})'
+type_line 'r:show'
+expect '^.r:show is a function, which is called with parentheses: r:show...$'
+type_line 'q'
+expect 'q leaves lockstep, and what is not saved is lost. Quit'
+type_line 'n'
 
 # a text of several lines is shown as lines; of a result no word is cut where a line ends
 clear_screen

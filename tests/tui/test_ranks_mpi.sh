@@ -67,7 +67,7 @@ type_line 'start fw(g)' # the others wait in their exchanges
 expect '^before fill'
 type_line 'break broadcast'
 type_line 'continue'
-expect '^#[0-9]+ broadcast .*matrix_ranks.lua'
+expect '^#[0-9]+ broadcast .*\[3 ranks: kernels before: slowest [0-2]: '
 type_line 'ranks.rank == 0 and 6 * 7 or error("no")'
 expect '^42$'
 type_line 'drop'

@@ -63,7 +63,7 @@ clear_screen
 type_line 'g.n'
 expect '^5644$'
 
-# a loop that is started by itself: it has the name of its stops, no marks, and finish runs it to its end
+# a loop that is started by itself: it has the name of its stops, iter runs an iteration of it, and finish runs it to its end
 cp "$samples/kernels/labels.h" .
 type_line 'kernel.load("labels.h")'
 expect 'primitive labels>'
@@ -74,7 +74,9 @@ expect '^before labels_lower in labels$'
 type_line 'step'
 expect '^#1 labels_lower .* in labels$'
 type_line 'iter'
-expect '^a loop that was started by itself has no iteration marks'
+expect '^#2 labels_lower .* in labels$'
+type_line 'iter'
+expect '^#3 labels_lower .* in labels$'
 type_line 'list'
 expect '^the run stands in a loop: \?\?NAME shows its steps'
 clear_screen
@@ -102,9 +104,54 @@ expect '^diff compares a buffer with itself; comp is nil .did you mean `s.comp`'
 type_line 'diff nothing_like_it'
 expect 'nothing_like_it is nil$'
 clear_screen
-type_line 'iter' # a file without marks
-expect '^.its file has no loop over iterations'
+type_line 'iter' # a file without marks, and without loops of primitives
+expect '^.there was no end of an iteration from there on'
 expect '^.finished whole'
+# a mark has whole numbers as they are, and six digits of a real one
+type_line 'function marked() local b = buffer.new("u32", 4) for it in iterations() do fill(b, it.n) it:mark{load = 1 / 3, states = 12345678} if it.n == 2 then break end end end'
+type_line 'start marked()'
+clear_screen
+type_line 'iter'
+expect 'load 0.333333 states 12345678'
+# iterations of algorithms without marks: a layer of bfs, a turn of a loop; the recording has them too
+type_line 'start bfs(gen.grid(60, 60), 0)'
+clear_screen
+type_line 'iter 3'
+expect '^#6 deepen .* bfs.lua:'
+type_line 'iter'
+expect '^#8 deepen .* bfs.lua:'
+type_line 'back 5'
+expect '^#5 visit .* past'
+clear_screen
+type_line 'iter'
+expect '^#6 deepen .* past'
+type_line 'iter'
+expect '^#8 deepen .* past'
+type_line 'start sssp(gen.grid(60, 60, {weights = {1, 9}}), 0)'
+clear_screen
+type_line 'iter'
+expect 'take_bucket|raise_bound|relax_near'
+# a line without a file is one of the file in which the run stands
+cat >turns.lua <<'END'
+function turns(g)
+  local s = state.scc(g)
+  for i = 1, 3 do
+    trim(s)
+  end
+end
+END
+type_line 'run turns.lua'
+type_line 'start turns(g)'
+type_line 'step'
+clear_screen
+type_line 'tbreak 4 if i == 3'
+type_line 'continue'
+expect '^at turns.lua:4  tbreak'
+type_line 'break 99'
+expect '^turns.lua has 6 lines, there is no line 99'
+type_line 'drop'
+type_line 'break 4'
+expect '^break 4: a line of which file'
 # its recording is there until something else runs
 type_line 'start whole(g)'
 type_line 'until false'
@@ -430,6 +477,31 @@ expect 'policy_land .*eliminated [0-9]+->[0-9]+'
 type_line 'continue'
 expect 'finished go'
 expect '^"751/6 after 10 iterations"$'
+
+# a loop without primitives: its iterations are the steps; here each is an optimisation of bytecode
+clear_screen
+type_line 'm = model.load(model.sample "luo-rudy-1991")'
+type_line 'start m:phases()'
+expect '^iter 1 step base divergent [1-9][0-9]* phases 5 requests [0-9]+ sectors [0-9]+ threads 40$'
+type_line 'iter'
+expect '^iter 2 step reorder .* phases 5 '
+type_line 'until divergent == 0'
+expect '^iter 4 step redundant divergent 0 phases 5 '
+expect '^bytecode_phases.lua:[0-9]+  until$'
+type_line 'panel phases'
+expect 'phases: b, redundant, '
+expect '> redundant +5 +0 '
+expect_not ' unify +5 '
+type_line 'iter 2'
+expect 'phases: b, merge, '
+expect '> merge +3 +0 '
+type_line 'back'
+expect '> redundant +5 +0 '
+type_line 'panel off'
+clear_screen
+type_line 'continue'
+expect '^sum +3 +35'
+expect 'finished m:phases'
 
 # time
 type_line 'time 1 + 1'

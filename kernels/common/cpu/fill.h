@@ -2,8 +2,10 @@
 CPU_LIBRARY(fill) {
   const i64 items = (i64)L->items;
   const int team = L->serial || items < 1 << 16 ? 1 : L->threads;
+  W *x = a->x; /* else a store of bytes might change a */
+  const W value = a->value;
   UNUSED_LIBRARY;
 #pragma omp parallel for num_threads(team)
-  for (i64 i = 0; i < items; i++) a->x[i] = a->value;
+  for (i64 i = 0; i < items; i++) x[i] = value;
   return LS_OK;
 }

@@ -1,12 +1,16 @@
 /* all_reduce on CUDA. From device to device, each rank reduces a part of each piece, and gathers the others' parts. */
-#include "exchange/cuda/moves.cuh"
+#include "exchange/cuda/host_moves.cuh"
+#include "exchange/cuda/peer_moves.cuh"
+#include "run/cuda_routes.h"
 
 CUDA_LIBRARY(all_reduce) {
   if (ls_ranks() == 1) return LS_OK;
-  ls_cuda_peers *p = nullptr;
+  ls_cuda_route route;
   ls_status st = ls_exchange_agree("all_reduce", L->items, sizeof(W), a->op);
-  if (!st) st = ls_cuda_find_peers(L, &p);
+  if (!st) st = ls_cuda_find_route(L, ls_nccl_reduces(L->type), &route);
   if (st) return st;
+  if (route.nccl) return ls_nccl_reduce(L, stream, a->x, L->items, L->type, a->op);
+  ls_cuda_peers *p = route.peers;
   if (!p)
     return staged(L, stream, a->x, 0, L->items, true, true,
                   [=](void *piece, u64 n) { return ls_exchange_reduce(piece, n, L->type, (ls_reduction)a->op); });

@@ -1,12 +1,17 @@
 /* reduce_scatter on CUDA. Through the host, range by range, of which the rank that owns it takes the reduction. */
-#include "exchange/cuda/moves.cuh"
+#include "exchange/cuda/host_moves.cuh"
+#include "exchange/cuda/peer_moves.cuh"
+#include "run/cuda_routes.h"
 
 CUDA_LIBRARY(reduce_scatter) {
   u64 bounds[LS_MOST_RANKS + 1];
-  ls_cuda_peers *p = nullptr;
+  ls_cuda_route route;
   ls_status st = ls_exchange_bounds("reduce_scatter", L->items, sizeof(W), a->first, a->past, bounds);
   if (st || ls_ranks() == 1) return st;
-  st = ls_cuda_find_peers(L, &p);
+  st = ls_cuda_find_route(L, ls_nccl_reduces(L->type), &route);
+  if (st) return st;
+  if (route.nccl) return ls_nccl_reduce_scatter(L, stream, a->x, bounds, L->type, a->op);
+  ls_cuda_peers *p = route.peers;
   const u64 me = (u64)ls_rank(), most = LS_PEER_SLAB / sizeof(W);
   for (u64 at = 0; !st && p && at < L->items; at += most, p->turn++) {
     const u64 past = L->items - at < most ? L->items : at + most;

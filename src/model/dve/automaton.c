@@ -139,7 +139,7 @@ static ls_status make_graph(ls_dve *m, u32 process, ls_graph **out) {
   }
   for (u32 s = 0; s <= of->states; s++) off[s] = row[s] - first;
   for (u32 i = 0; i < count; i++) to[i] = m->to[first + i];
-  snprintf(name, sizeof name, "%.2000s: %.2000s", m->text.name, of->name);
+  snprintf(name, sizeof name, "%.2000s: %.2000s", ls_dve_name(m), of->name);
   st = ls_graph_from_csr(of->states, count, off, to, w, w ? LS_I32 : LS_NONE, name, out);
   if (st) {
     ls_free(t);

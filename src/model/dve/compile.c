@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/text.h"
 #include "model/dve/model.h"
 
 typedef struct compiler {
@@ -296,7 +297,14 @@ static dve_channel *channel(compiler *c, const dve_arc *a, u32 *index) {
     fail(c, dve_fail(&m->text, w.at, "the channel %s has values of %u types at once, found %u", ch->name,
                      ch->fields, a->item_count));
   if (!ch->use) ch->use = a;
-  if (!ch->capacity && ch->use->item_count != a->item_count) {
+  if (c->st || ch->capacity || ch->use->item_count == a->item_count) return ch;
+  if (ch->typed) { /* one of the two has no values, and is wrong */
+    const dve_arc *wrong = a->item_count ? ch->use : a;
+    fail(c, dve_fail(&m->text, wrong->channel.at,
+                     "the channel %s carries %u value%s (%s%s), but %s%c has none here", ch->name, ch->fields,
+                     ls_plural(ch->fields), ch->is_int[0] ? "int" : "byte", ch->fields > 1 ? ", ..." : "",
+                     ch->name, wrong->sync));
+  } else {
     const dve_place p = dve_place_of(&m->text, ch->use->channel.at);
     fail(c, dve_fail(&m->text, w.at, "the channel %s carries %u values in line %u, but %u here", ch->name,
                      ch->use->item_count, p.line, a->item_count));

@@ -46,6 +46,14 @@ DVE_INLINE bool dve_ones(const u32 *state, u32 words) { /* the error state */
   return all == ~0u;
 }
 
+enum { DVE_MOST_CHOICES = 1 << 24 }; /* of a state */
+
+/* In how many ways processes can choose together, one more of which has so many; more than DVE_MOST_CHOICES:
+ * too many. */
+DVE_INLINE u64 dve_more_choices(u64 product, u32 choices) {
+  return product && choices > DVE_MOST_CHOICES / product ? DVE_MOST_CHOICES + 1ull : product * choices;
+}
+
 /* A buffer's slots: each takes the next one's value, the last 0. */
 DVE_INLINE void dve_shift(u32 *now, u32 field, u32 slots) {
   for (u32 i = 0; i + 1 < slots; i++)

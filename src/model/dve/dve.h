@@ -22,10 +22,13 @@ extern bool ls_dve_wide;
 ls_dve *ls_dve_retain(ls_dve *m);
 void ls_dve_release(ls_dve *m);
 
-const char *ls_dve_name(const ls_dve *m);
+const char *ls_dve_name(const ls_dve *m); /* the file's, without its folder */
+const char *ls_dve_path(const ls_dve *m);
 u32 ls_dve_words(const ls_dve *m);                            /* of a state */
 const u32 *ls_dve_initial(const ls_dve *m);                   /* the state that all begins in */
 void ls_dve_worth(const ls_dve *m, bool *costs, bool *times); /* has some transition a cost, a time? */
 bool ls_dve_accepts(const ls_dve *m, const u32 *state); /* is the property process in an accepting state? */
+/* How many assertions it has; has it a property process? */
+u32 ls_dve_claims(const ls_dve *m, bool *property);
 
 #endif

@@ -4,76 +4,33 @@
  * expand: chunks of states make their candidates: successors with their hashes, sorted by shard of the table.
  *
  * look up: shards, each by itself, look their candidates up in the order of the search; the first of equal
- * new ones is put into the table.
+ * new ones is put into the table, and counted.
  *
- * count: chunks count their new states, which are the first ones. number: chunks number them, and copy them.
- * connect: chunks write the edges. */
+ * number: chunks number their new states, which are the first ones, and copy them. connect: chunks write the
+ * edges. */
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/mem.h"
-#include "core/team.h"
 #include "core/wait.h"
-#include "model/dve/model.h"
+#include "model/dve/search.h"
 #include "model/dve/space_parts.h"
-#include "model/dve/steps.h"
-#include "model/dve/table.h"
 
 enum {
-  CHUNK = 512, /* states of a chunk as a rule */
-  LEAST = 16,
-  MOST = 1024, /* no chunk but the last has fewer, and none has more */
-  CHUNKS = 64,
+  CHUNK = 512,             /* states of a chunk as a rule */
+  LEAST = 16,              /* no chunk but the last has fewer */
   BLOCK = 4096,            /* a block has so many states for each thread, but */
   LEAST_BLOCK = 4 * BLOCK, /* no fewer than these, and */
-  MOST_BLOCK = MOST * CHUNKS,
+  MOST_BLOCK = DVE_CHUNK * DVE_CHUNKS,
   ALONE = 2048, /* so many states over the number of threads, or fewer, one thread does alone: others may have
                  * to wait for a core first */
   LEAST_GROUP = 64, /* candidates that a thread takes to look up, at least: to take them costs as much as some
                        of them */
-  AHEAD = 16,
-  PIECE = 1 << 20 /* bytes that a thread copies at a time */
+  AHEAD = 16
 };
 
-typedef struct chunk {
-  dve_steps steps;
-  u32 sources, degree[MOST]; /* successors of each of its states */
-  u64 first;                 /* its first candidate's number in the block */
-  u32 *tag, *id, *slot; /* of each candidate. id: a known state's number, or, from the number of states before
-                         * the block on, that of the candidate that was found first; slot: where in the shard,
-                         * and once it is numbered, its number */
-  u32 *order, shard[DVE_SHARDS + 1]; /* candidates by shard */
-  u64 room;
-  u64 new_states, first_new; /* how many, and the first one's number */
-  u64 first_edge;
-  bool errs; /* it has candidates that are the error state */
-  bool ends; /* it has states without successors */
-  ls_status st;
-  char message[256];
-} chunk;
-
-typedef struct search {
-  ls_dve *m;
-  const dve_program *p;
-  ls_dve_bounds bounds;
-  ls_dve_space *s;
-  dve_table table;
-  ls_team *team;
-  u64 threads;
-  chunk *chunks;
-  u64 from;             /* the block's first state */
-  u32 count, chunk;     /* of the chunks of this block, and states of each but the last */
-  bool alone;           /* by one thread */
-  u32 groups;           /* of shards, each looked up by one thread */
-  u64 more[DVE_SHARDS]; /* its candidates in each shard of the table */
-  u32 *off, *to;
-  i32 *w, *t;
-  u64 room, edge_room, deadlock_room, level_room;
-  ls_status st;
-} search;
-
-static void remember(chunk *c, ls_status st) {
+static void remember(dve_chunk *c, ls_status st) {
   if (c->st) return;
   c->st = st;
   snprintf(c->message, sizeof c->message, "%s", ls_error());
@@ -81,7 +38,7 @@ static void remember(chunk *c, ls_status st) {
 
 /* --- expand --------------------------------------------------------------------------------------------- */
 
-static ls_status make_room(chunk *c) {
+static ls_status make_room(dve_chunk *c) {
   const u64 need = c->steps.count;
   if (need <= c->room) return LS_OK;
   const u64 room = need + need / 2;
@@ -97,8 +54,8 @@ static ls_status make_room(chunk *c) {
 }
 
 static void expand(void *search_of, u32 which) {
-  search *x = search_of;
-  chunk *c = &x->chunks[which];
+  dve_search *x = search_of;
+  dve_chunk *c = &x->chunks[which];
   const u64 from = x->from + (u64)which * x->chunk;
   const u32 words = x->p->words;
   c->steps.count = 0;
@@ -139,7 +96,7 @@ static void expand(void *search_of, u32 which) {
 /* --- look up -------------------------------------------------------------------------------------------- */
 
 /* The chunk in which that candidate of the block is. */
-static const chunk *chunk_of(const search *x, u64 number) {
+static const dve_chunk *chunk_of(const dve_search *x, u64 number) {
   u32 low = 0, high = x->count;
   while (high - low > 1) {
     const u32 middle = (low + high) / 2;
@@ -151,8 +108,8 @@ static const chunk *chunk_of(const search *x, u64 number) {
   return &x->chunks[low];
 }
 
-static const u32 *candidate(const search *x, u64 number) {
-  const chunk *c = chunk_of(x, number);
+static const u32 *candidate(const dve_search *x, u64 number) {
+  const dve_chunk *c = chunk_of(x, number);
   return c->steps.states + (number - c->first) * x->p->words;
 }
 
@@ -162,72 +119,103 @@ static bool same(const u32 *a, const u32 *b, u32 words) {
   return i == words;
 }
 
+/* One candidate on its way through the table. */
+typedef struct seeker {
+  dve_chunk *c;
+  u32 which, me; /* the chunk's number, and the candidate's in it */
+  u32 shard, tag;
+} seeker;
+
+/* Those of some shards: shard by shard, in each of them in the order of the search. */
+typedef struct queue {
+  u32 shard, past, which, done; /* the present shard, the last one + 1, the present chunk, how many of it */
+} queue;
+
+static bool next(const dve_search *x, queue *q, seeker *s) {
+  for (; q->shard < q->past; q->shard++, q->which = 0)
+    for (; q->which < x->count; q->which++, q->done = 0) {
+      dve_chunk *c = &x->chunks[q->which];
+      const u32 at = c->shard[q->shard] + q->done;
+      if (at == c->shard[q->shard + 1]) continue;
+      q->done++;
+      *s = (seeker){c, q->which, c->order[at], q->shard, c->tag[c->order[at]]};
+      return true;
+    }
+  return false;
+}
+
+static const u32 *state_of(const dve_search *x, const seeker *s) {
+  return s->c->steps.states + (size_t)s->me * x->p->words;
+}
+
+/* Asks for the entry where a candidate begins to look. */
+static void fetch_entry(const dve_search *x, const seeker *s) {
+  __builtin_prefetch(&dve_shard(&x->table, s->shard)[dve_slot(&x->table, s->tag)]);
+  __builtin_prefetch(state_of(x, s));
+}
+
 /* Asks for the state that a candidate will probably be held against. */
-static void fetch_state(const search *x, const u64 *entries, u32 tag) {
-  const u64 room = x->table.room;
-  u64 at = dve_slot(&x->table, tag), e;
-  while ((e = entries[at]) && e >> 32 != tag) at = at + 1 < room ? at + 1 : 0;
+static void fetch_state(const dve_search *x, const seeker *s) {
+  const u64 room = x->table.room, *entries = dve_shard(&x->table, s->shard);
+  u64 at = dve_slot(&x->table, s->tag), e;
+  while ((e = entries[at]) && e >> 32 != s->tag) at = at + 1 < room ? at + 1 : 0;
   if (e && (u32)e - 1 < x->s->n) __builtin_prefetch(x->s->states + ((u32)e - 1ull) * x->p->words);
 }
 
-static void look_up(search *x, u32 k) {
-  if (!x->more[k]) return;
-  const dve_table *t = &x->table;
-  u64 *entries = dve_shard(t, k), used = 0;
-  const u64 room = t->room, known = x->s->n;
-  const u32 words = x->p->words;
-  for (u32 i = 0; i < x->count; i++) {
-    chunk *c = &x->chunks[i];
-    const u32 end = c->shard[k + 1];
-    for (u32 j = c->shard[k]; j < end; j++) {
-      if (j + 2 * AHEAD < end) __builtin_prefetch(&entries[dve_slot(t, c->tag[c->order[j + 2 * AHEAD]])]);
-      if (j + AHEAD < end) fetch_state(x, entries, c->tag[c->order[j + AHEAD]]);
-      const u32 me = c->order[j], tag = c->tag[me];
-      const u32 *state = c->steps.states + (size_t)me * words;
-      u64 at = dve_slot(t, tag);
-      for (;; at = at + 1 < room ? at + 1 : 0) {
-        const u64 e = entries[at];
-        if (!e) {
-          c->id[me] = (u32)(known + c->first + me);
-          entries[at] = dve_entry(tag, c->id[me]);
-          used++;
-          break;
-        }
-        if ((u32)(e >> 32) != tag) continue;
-        const u32 number = (u32)e - 1;
-        const u32 *other =
-            number < known ? x->s->states + (size_t)number * words : candidate(x, number - known);
-        if (!same(state, other, words)) continue;
-        c->id[me] = number;
-        break;
-      }
-      c->slot[me] = (u32)at; /* a shard has less than 2^32 entries */
+/* Gives the candidate its id. Returns whether it is the first one of a new state. */
+static bool look_up(dve_search *x, const seeker *s) {
+  u64 *entries = dve_shard(&x->table, s->shard);
+  const u64 room = x->table.room, known = x->s->n;
+  const u32 words = x->p->words, *state = state_of(x, s);
+  dve_chunk *c = s->c;
+  for (u64 at = dve_slot(&x->table, s->tag);; at = at + 1 < room ? at + 1 : 0) {
+    const u64 e = entries[at];
+    c->slot[s->me] = (u32)at; /* a shard has less than 2^32 entries */
+    if (!e) {
+      c->id[s->me] = (u32)(known + c->first + s->me);
+      entries[at] = dve_entry(s->tag, c->id[s->me]);
+      return true;
     }
+    if ((u32)(e >> 32) != s->tag) continue;
+    const u32 number = (u32)e - 1;
+    const u32 *other = number < known ? x->s->states + (size_t)number * words : candidate(x, number - known);
+    if (!same(state, other, words)) continue;
+    c->id[s->me] = number;
+    return false;
   }
-  x->table.used[k] += used;
 }
 
-/* The shards of one group. */
+/* The candidates in the shards of one group. Each asks for its entry when it comes, for the state that it
+ * finds there AHEAD candidates later, and is looked up after as many more. */
 static void look_up_group(void *search_of, u32 group) {
-  search *x = search_of;
-  for (u32 k = group * DVE_SHARDS / x->groups; k < (group + 1) * DVE_SHARDS / x->groups; k++) look_up(x, k);
+  dve_search *x = search_of;
+  queue q = {group * DVE_SHARDS / x->groups, (group + 1) * DVE_SHARDS / x->groups, 0, 0};
+  seeker ring[2 * AHEAD];
+  u32 *found = x->found[group];
+  memset(found, 0, x->count * sizeof *found);
+  u64 came = 0, asked = 0, gone = 0;
+  for (bool more = true; more || gone < came;) {
+    if (more) more = next(x, &q, &ring[came % (2 * AHEAD)]);
+    if (more) fetch_entry(x, &ring[came++ % (2 * AHEAD)]);
+    if (asked < came && (!more || came - asked == AHEAD)) fetch_state(x, &ring[asked++ % (2 * AHEAD)]);
+    if (gone < came && (!more || came - gone == 2 * AHEAD)) {
+      const seeker *s = &ring[gone++ % (2 * AHEAD)];
+      if (!look_up(x, s)) continue;
+      x->table.used[s->shard]++;
+      found[s->which]++;
+    }
+  }
 }
 
 /* --- number, connect ------------------------------------------------------------------------------------ */
 
-static bool is_new(const search *x, const chunk *c, u32 i) { return c->id[i] == x->s->n + c->first + i; }
-
-static void count_new(void *search_of, u32 which) {
-  search *x = search_of;
-  chunk *c = &x->chunks[which];
-  u64 new = 0;
-  for (u32 i = 0; i < c->steps.count; i++) new += is_new(x, c, i);
-  c->new_states = new;
+static bool is_new(const dve_search *x, const dve_chunk *c, u32 i) {
+  return c->id[i] == x->s->n + c->first + i;
 }
 
 static void number(void *search_of, u32 which) {
-  search *x = search_of;
-  chunk *c = &x->chunks[which];
+  dve_search *x = search_of;
+  dve_chunk *c = &x->chunks[which];
   const u64 from = x->from + (u64)which * x->chunk;
   const u32 words = x->p->words;
   u64 next = c->first_new;
@@ -244,16 +232,16 @@ static void number(void *search_of, u32 which) {
     }
 }
 
-static u32 final_number(const search *x, u32 id) {
+static u32 final_number(const dve_search *x, u32 id) {
   if (id < x->s->n) return id;
   const u64 number = id - x->s->n;
-  const chunk *c = chunk_of(x, number);
+  const dve_chunk *c = chunk_of(x, number);
   return c->slot[number - c->first];
 }
 
 static void connect(void *search_of, u32 which) {
-  search *x = search_of;
-  chunk *c = &x->chunks[which];
+  dve_search *x = search_of;
+  dve_chunk *c = &x->chunks[which];
   const u64 from = x->from + (u64)which * x->chunk;
   u64 e = c->first_edge;
   u32 i = 0;
@@ -267,94 +255,10 @@ static void connect(void *search_of, u32 which) {
   }
 }
 
-/* --- room ----------------------------------------------------------------------------------------------- */
-
-static u64 new_room(u64 room, u64 need) {
-  u64 r = room + room / 2 + (1 << 12);
-  return need <= room ? room : r < need ? need : r;
-}
-
-typedef struct move {
-  u8 *to;
-  const u8 *from;
-  u64 bytes;
-} move;
-
-static void copy_piece(void *arg, u32 k) {
-  const move *m = arg;
-  const u64 i = (u64)k * PIECE;
-  memcpy(m->to + i, m->from + i, m->bytes - i < PIECE ? m->bytes - i : PIECE);
-}
-
-static ls_status grow(search *x, void **array, u64 old_bytes, u64 bytes) {
-  void *p = ls_malloc(bytes);
-  if (!p) return LS_EMEM;
-  ls_mem_large_pages(p, bytes);
-  ls_team_each(x->team, (u32)((old_bytes + PIECE - 1) / PIECE), copy_piece, &(move){p, *array, old_bytes});
-  ls_free(*array);
-  *array = p;
-  return LS_OK;
-}
-
-static u64 state_bytes(const search *x) { return (u64)x->p->words * 4 + 4 + (x->bounds.edges ? 4 : 0); }
-static u64 edge_bytes(const search *x) {
-  return x->bounds.edges ? 4ull + (x->p->costs ? 4 : 0) + (x->p->times ? 4 : 0) : 0;
-}
-
-static u64 bytes_taken(const search *x) {
-  return x->room * state_bytes(x) + x->edge_room * edge_bytes(x) + dve_table_bytes(&x->table);
-}
-
-/* A large search that can get no more memory keeps what it has found; a small one fails as all else does. */
-static ls_status out_of_memory(search *x, bool *bounded) {
-  if (x->s->n * state_bytes(x) + x->s->m * edge_bytes(x) < 64 << 20) return LS_EMEM;
-  x->s->end = LS_DVE_MEMORY_BOUND;
-  *bounded = true;
-  return LS_OK;
-}
-
-/* Does what is wanted for so many states and edges fit the bound, the old arrays that are copied included? */
-static bool fits(const search *x, u64 n, u64 m) {
-  const u64 room = new_room(x->room, n), edges = new_room(x->edge_room, m);
-  u64 bytes = room * state_bytes(x) + edges * edge_bytes(x) + x->deadlock_room * 4;
-  if (room != x->room) bytes += x->room * x->p->words * 4ull;
-  if (edges != x->edge_room) bytes += x->edge_room * 4;
-  return bytes + dve_table_bytes(&x->table) <= x->bounds.bytes;
-}
-
-static ls_status reserve(search *x, u64 n, u64 m) {
-  const u64 room = new_room(x->room, n + 1), edges = new_room(x->edge_room, m);
-  const u64 have = x->s->n, e = x->s->m;
-  ls_status st = LS_OK;
-  if (room != x->room) {
-    st = grow(x, (void **)&x->s->states, have * x->p->words * 4, room * x->p->words * 4);
-    if (!st) st = grow(x, (void **)&x->s->parent, have * 4, room * 4);
-    if (!st && x->bounds.edges) st = grow(x, (void **)&x->off, x->s->expanded * 4, (room + 1) * 4);
-    if (!st) x->room = room;
-  }
-  if (!st && edges != x->edge_room && x->bounds.edges) {
-    st = grow(x, (void **)&x->to, e * 4, edges * 4);
-    if (!st && x->p->costs) st = grow(x, (void **)&x->w, e * 4, edges * 4);
-    if (!st && x->p->times) st = grow(x, (void **)&x->t, e * 4, edges * 4);
-  }
-  if (!st) x->edge_room = edges;
-  return st;
-}
-
-static ls_status append(search *x, u32 **list, u64 *room, u64 count, u32 value) {
-  if (count == *room) {
-    const u64 more = new_room(*room, count + 1);
-    if (grow(x, (void **)list, count * sizeof **list, more * sizeof **list)) return LS_EMEM;
-    *room = more;
-  }
-  (*list)[count] = value;
-  return LS_OK;
-}
-
 /* --- a block -------------------------------------------------------------------------------------------- */
 
 /* Takes the chunk's sources from `sources` on, with their candidates, away. */
-static void cut_chunk(chunk *c, u32 sources) {
+static void cut_chunk(dve_chunk *c, u32 sources) {
   u64 count = 0;
   for (u32 i = 0; i < sources; i++) count += c->degree[i];
   c->sources = sources;
@@ -362,29 +266,31 @@ static void cut_chunk(chunk *c, u32 sources) {
 }
 
 /* Cuts the block before the state of chunk k whose successors are beyond a bound. */
-static void cut_block(search *x, u32 k) {
-  chunk *c = &x->chunks[k];
+static void cut_block(dve_search *x, u32 k) {
+  dve_chunk *c = &x->chunks[k];
   u64 n = c->first_new, m = c->first_edge;
   u32 i = 0;
   x->count = k + 1;
   for (u32 source = 0; source < c->sources; source++) {
+    c->new_states = n - c->first_new;
     for (u32 end = i + c->degree[source]; i < end; i++) n += is_new(x, c, i);
     m += c->degree[source];
     const bool states = n > x->bounds.states;
     if (!states && !(x->bounds.edges && m > LS_MAX_EDGES)) continue;
     x->s->end = states ? LS_DVE_STATES_BOUND : LS_DVE_EDGES_BOUND;
     cut_chunk(c, source);
-    count_new(x, k);
     return;
   }
 }
 
 /* Gives each chunk the numbers of its first new state and first edge, up to the bounds. */
-static void place_new(search *x, bool *bounded) {
+static void place_new(dve_search *x, bool *bounded) {
   u64 n = x->s->n, m = x->s->m;
   for (u32 k = 0; k < x->count; k++) {
-    chunk *c = &x->chunks[k];
+    dve_chunk *c = &x->chunks[k];
     c->first_new = n, c->first_edge = m;
+    c->new_states = 0;
+    for (u32 group = 0; group < x->groups; group++) c->new_states += x->found[group][k];
     n += c->new_states;
     m += c->steps.count;
     if (n <= x->bounds.states && !(x->bounds.edges && m > LS_MAX_EDGES)) continue;
@@ -393,16 +299,16 @@ static void place_new(search *x, bool *bounded) {
   }
 }
 
-static ls_status note_ends(search *x, u64 from) {
+static ls_status note_ends(dve_search *x, u64 from) {
   const dve_program *p = x->p;
   ls_dve_space *s = x->s;
   ls_status st = LS_OK;
   for (u32 k = 0; k < x->count && !st; k++) {
-    const chunk *c = &x->chunks[k];
+    const dve_chunk *c = &x->chunks[k];
     for (u32 i = 0; c->ends && i < c->sources && !st; i++) {
       const u64 v = from + (u64)k * x->chunk + i;
       if (c->degree[i] > 0 || v == s->error) continue;
-      st = append(x, &s->deadlocks, &x->deadlock_room, s->deadlock_count, (u32)v);
+      st = dve_search_append(x, &s->deadlocks, &x->deadlock_room, s->deadlock_count, (u32)v);
       if (!st) s->deadlock_count++;
     }
     for (u64 i = 0; i < c->steps.count && c->errs; i++) {
@@ -415,22 +321,32 @@ static ls_status note_ends(search *x, u64 from) {
 }
 
 /* Each chunk, or shard, by f. */
-static void for_each(search *x, u32 count, void (*f)(void *, u32)) {
+static void for_each(dve_search *x, u32 count, void (*f)(void *, u32)) {
   if (x->alone)
     for (u32 k = 0; k < count; k++) f(x, k);
   else
     ls_team_each(x->team, count, f, x);
 }
 
+/* How many entries each shard may get. Where there is room for all candidates in any shard, that is enough to
+ * know: a narrow block has no time to look at all its chunks. */
+static void count_more(dve_search *x, u64 candidates) {
+  for (u32 k = 0; k < DVE_SHARDS; k++) x->more[k] = candidates;
+  if (dve_table_room(&x->table, x->more) == x->table.room) return;
+  memset(x->more, 0, sizeof x->more);
+  for (u32 i = 0; i < x->count; i++)
+    for (u32 k = 0; k < DVE_SHARDS; k++) x->more[k] += x->chunks[i].shard[k + 1] - x->chunks[i].shard[k];
+}
+
 /* States from .. from + count - 1. Sets *bounded where a bound was reached: then only a part, or none, was
  * done. */
-static ls_status block(search *x, u64 from, u64 count, bool *bounded) {
+static ls_status block(dve_search *x, u64 from, u64 count, bool *bounded) {
   ls_status st = LS_OK;
   const u64 fair = count / (4 * x->threads) + 1;
   x->from = from;
   x->alone = x->threads == 1 || count <= ALONE / x->threads;
   x->chunk = x->alone || fair > CHUNK ? CHUNK : fair < LEAST ? LEAST : (u32)fair;
-  if ((count + x->chunk - 1) / x->chunk > CHUNKS) x->chunk = (u32)((count + CHUNKS - 1) / CHUNKS);
+  if ((count + x->chunk - 1) / x->chunk > DVE_CHUNKS) x->chunk = (u32)((count + DVE_CHUNKS - 1) / DVE_CHUNKS);
   x->count = (u32)((count + x->chunk - 1) / x->chunk);
   for (u32 k = 0; k < x->count; k++) {
     const u64 left = count - (u64)k * x->chunk;
@@ -439,9 +355,9 @@ static ls_status block(search *x, u64 from, u64 count, bool *bounded) {
   for_each(x, x->count, expand);
   u64 candidates = 0;
   for (u32 k = 0; k < x->count; k++) {
-    chunk *c = &x->chunks[k];
+    dve_chunk *c = &x->chunks[k];
     if (c->st) ls_fail(c->st, "%s", c->message); /* a thread's message is its own */
-    if (c->st == LS_EMEM) return out_of_memory(x, bounded);
+    if (c->st == LS_EMEM) return dve_search_out_of_memory(x, bounded);
     if (c->st) return c->st;
     c->first = candidates;
     candidates += c->steps.count;
@@ -451,21 +367,18 @@ static ls_status block(search *x, u64 from, u64 count, bool *bounded) {
     *bounded = true;
     return LS_OK;
   }
-  memset(x->more, 0, sizeof x->more);
-  for (u32 i = 0; i < x->count; i++)
-    for (u32 k = 0; k < DVE_SHARDS; k++) x->more[k] += x->chunks[i].shard[k + 1] - x->chunks[i].shard[k];
+  count_more(x, candidates);
   const u64 room = dve_table_room(&x->table, x->more);
-  if (room != x->table.room && bytes_taken(x) + DVE_SHARDS * room * sizeof(u64) > x->bounds.bytes) {
+  if (room != x->table.room && dve_search_bytes(x) + DVE_SHARDS * room * sizeof(u64) > x->bounds.bytes) {
     x->s->end = LS_DVE_MEMORY_BOUND;
     *bounded = true;
     return LS_OK;
   }
   st = dve_table_reserve(&x->table, x->more, x->team);
-  if (st) return out_of_memory(x, bounded);
+  if (st) return dve_search_out_of_memory(x, bounded);
   const u64 groups = candidates / LEAST_GROUP;
   x->groups = groups < 1 ? 1 : groups < DVE_SHARDS ? (u32)groups : DVE_SHARDS;
   for_each(x, x->groups, look_up_group);
-  for_each(x, x->count, count_new);
   place_new(x, bounded);
   u64 n = x->s->n, m = x->s->m, sources = 0;
   for (u32 k = 0; k < x->count; k++) {
@@ -473,12 +386,12 @@ static ls_status block(search *x, u64 from, u64 count, bool *bounded) {
     m += x->chunks[k].steps.count;
     sources += x->chunks[k].sources;
   }
-  if (!fits(x, n, m)) {
+  if (!dve_search_fits(x, n, m)) {
     x->s->end = LS_DVE_MEMORY_BOUND;
     *bounded = true;
     return LS_OK;
   }
-  if (reserve(x, n, m)) return out_of_memory(x, bounded);
+  if (dve_search_reserve(x, n, m)) return dve_search_out_of_memory(x, bounded);
   for_each(x, x->count, number);
   if (x->bounds.edges) for_each(x, x->count, connect);
   st = note_ends(x, from);
@@ -490,9 +403,9 @@ static ls_status block(search *x, u64 from, u64 count, bool *bounded) {
 
 /* --- the search ----------------------------------------------------------------------------------------- */
 
-static ls_status begin(search *x) {
+static ls_status begin(dve_search *x) {
   const u32 words = x->p->words;
-  ls_status st = reserve(x, 1, 1);
+  ls_status st = dve_search_reserve(x, 1, 1);
   if (st) return st;
   memcpy(x->s->states, x->m->initial, words * sizeof *x->m->initial);
   x->s->parent[0] = LS_NO_VERTEX;
@@ -506,7 +419,7 @@ static ls_status begin(search *x) {
   return LS_OK;
 }
 
-static ls_status search_all(search *x) {
+static ls_status search_all(dve_search *x) {
   ls_dve_space *s = x->s;
   bool bounded = false;
   ls_status st = begin(x);
@@ -515,7 +428,7 @@ static ls_status search_all(search *x) {
   u64 low = 0;
   while (!st && !bounded && low < s->n) {
     const u64 high = s->n;
-    st = append(x, &s->level, &x->level_room, s->levels, (u32)low);
+    st = dve_search_append(x, &s->level, &x->level_room, s->levels, (u32)low);
     if (!st) s->levels++;
     for (u64 from = low; from < high && !st && !bounded; from += most) {
       const u64 left = high - from;
@@ -527,20 +440,20 @@ static ls_status search_all(search *x) {
     low = high;
   }
   if (!st && bounded && low < s->n) { /* the states behind the level that was not finished are a level too */
-    st = append(x, &s->level, &x->level_room, s->levels, (u32)low);
+    st = dve_search_append(x, &s->level, &x->level_room, s->levels, (u32)low);
     if (!st) s->levels++;
   }
-  return st ? st : append(x, &s->level, &x->level_room, s->levels, (u32)s->n);
+  return st ? st : dve_search_append(x, &s->level, &x->level_room, s->levels, (u32)s->n);
 }
 
 static void run(ls_team *team, void *arg) {
-  search *x = arg;
+  dve_search *x = arg;
   x->team = team;
   x->st = search_all(x);
 }
 
 /* The arrays become the graph's. */
-static ls_status make_graph(search *x, ls_graph **graph) {
+static ls_status make_graph(dve_search *x, ls_graph **graph) {
   ls_dve_space *s = x->s;
   for (u64 v = s->expanded; v <= s->n; v++) x->off[v] = (u32)s->m;
   char name[LS_GRAPH_NAME];
@@ -558,10 +471,10 @@ static ls_status make_graph(search *x, ls_graph **graph) {
   return st;
 }
 
-static void free_search(search *x) {
+static void free_search(dve_search *x) {
   dve_table_free(&x->table);
-  for (u32 k = 0; x->chunks && k < CHUNKS; k++) {
-    chunk *c = &x->chunks[k];
+  for (u32 k = 0; x->chunks && k < DVE_CHUNKS; k++) {
+    dve_chunk *c = &x->chunks[k];
     dve_steps_free(&c->steps);
     ls_free(c->tag);
     ls_free(c->id);
@@ -576,19 +489,17 @@ static void free_search(search *x) {
 }
 
 ls_status ls_dve_explore(ls_dve *m, const ls_dve_bounds *bounds, ls_dve_space **out, ls_graph **graph) {
-  search x = {.m = m, .p = &m->program, .bounds = *bounds, .threads = (u64)omp_get_max_threads()};
+  dve_search x = {.m = m, .p = &m->program, .bounds = *bounds, .threads = (u64)omp_get_max_threads()};
   *graph = NULL;
   if (!x.bounds.states || x.bounds.states > LS_MAX_VERTICES) x.bounds.states = LS_MAX_VERTICES;
   if (!x.bounds.bytes) x.bounds.bytes = ls_mem_available() / 3 * 2;
   ls_status st = ls_dve_space_new(m, &x.s);
   if (st) return st;
-  x.chunks = ls_calloc(CHUNKS, sizeof *x.chunks);
+  x.chunks = ls_calloc(DVE_CHUNKS, sizeof *x.chunks);
   if (!x.chunks) st = LS_EMEM;
-  if (!st) {
-    ls_team_run(run, &x);
-    st = x.st;
-  }
-  x.s->bytes = bytes_taken(&x);
+  if (!st) st = ls_team_run(run, &x);
+  if (!st) st = x.st;
+  x.s->bytes = dve_search_bytes(&x);
   if (!st && x.bounds.edges) st = make_graph(&x, graph);
   free_search(&x);
   if (st) {

@@ -1,6 +1,6 @@
 /* A model as a text in C, for the compilers of both processors: its guards and effects, and the order in
- * which an asynchronous system takes its steps, all without tables. What the text means is steps.c, which
- * proves it. */
+ * which an asynchronous system takes its steps, all without tables (a synchronous system's:
+ * generate_together.c). What the text means is steps.c, which proves it. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,16 +8,13 @@
 
 #include "core/mem.h"
 #include "model/dve/compiled.h"
+#include "model/dve/generate_together.h"
 #include "model/dve/model.h"
 #include "model/dve/space.h"
 
 enum { MOST_BYTES = 900 << 10 }; /* of a text: what compilers and the reader of kernels take */
 
-typedef struct writer {
-  FILE *f;
-  const dve_program *p;
-  u8 *done; /* [code_size]: a function or a table begins there, and is written */
-} writer;
+typedef dve_writer writer;
 
 /* --- code ----------------------------------------------------------------------------------------------- */
 
@@ -251,13 +248,6 @@ static void write_make(writer *w, u32 step, u32 receiver) {
 
 /* --- the order ------------------------------------------------------------------------------------------ */
 
-static void write_place(writer *w, u32 process) {
-  if (w->p->field[process] == DVE_NONE)
-    fprintf(w->f, "0");
-  else
-    fprintf(w->f, "dve_get(old, %u)", w->p->field[process]);
-}
-
 /* is<process>(old): is it in a committed state? Returns whether any of its states is one. */
 static bool write_committed(writer *w, u32 process) {
   const dve_program *p = w->p;
@@ -270,7 +260,7 @@ static bool write_committed(writer *w, u32 process) {
     return false;
   }
   fprintf(w->f, "  switch (");
-  write_place(w, process);
+  dve_write_place(w, process);
   fprintf(w->f, ") {\n");
   for (u32 s = p->first_state[process]; s < p->first_state[process + 1]; s++)
     if (p->flags[s] & DVE_COMMITTED) fprintf(w->f, "  case %u: return true;\n", s - p->first_state[process]);
@@ -287,7 +277,7 @@ static void write_property(writer *w) {
             make ? "DVE_PIECE void own(const u32 *old, const u32 *now, bool fine, const dve_price *price, "
                    "dve_sink *out) {\n  switch ("
                  : "DVE_PIECE u32 own_steps(const u32 *old) {\n  u32 count = 0;\n  switch (");
-    write_place(w, q);
+    dve_write_place(w, q);
     fprintf(w->f, ") {\n");
     for (u32 s = p->first_state[q]; s < p->first_state[q + 1]; s++) {
       fprintf(w->f, "  case %u:\n", s - p->first_state[q]);
@@ -314,7 +304,7 @@ static void write_property(writer *w) {
 static void write_may_move(writer *w, u32 process, bool commits) {
   if (commits) fprintf(w->f, "  if (!committed || is%u(old))\n", process);
   fprintf(w->f, "  switch (");
-  write_place(w, process);
+  dve_write_place(w, process);
   fprintf(w->f, ") {\n");
 }
 
@@ -397,6 +387,10 @@ static void write_model(writer *w) {
     if (p->costs || p->times) write_price(w, i);
   }
   if (p->property != DVE_NONE) write_property(w);
+  if (p->synchronous) {
+    dve_write_together(w);
+    return;
+  }
   for (u32 i = 0; i < p->step_count; i++) {
     const dve_step *s = &p->steps[i];
     if (s->process == p->property || s->how == DVE_RECEIVES) continue;
@@ -484,8 +478,6 @@ static u64 hash(const char *s, size_t bytes) {
 ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], char **out) {
   char *model = NULL, *text = NULL;
   size_t bytes = 0, all = 0;
-  if (m->program.synchronous)
-    return ls_fail(LS_EARG, "%s: a synchronous system is not compiled, but interpreted", m->text.name);
   writer w = {open_memstream(&model, &bytes), &m->program, ls_calloc(m->program.code_size + 1ull, 1)};
   ls_status st = w.f && w.done ? LS_OK : LS_EMEM;
   if (!st) write_model(&w);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/mem.h"
+#include "core/nearest.h"
 #include "core/wait.h"
 
 extern char **environ;
@@ -104,12 +105,68 @@ static ls_status collect(const char *path, int out, int err, char **text, size_t
   return LS_OK;
 }
 
+static bool in_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+static bool has_word(const char *text, const char *word) {
+  const size_t n = strlen(word);
+  for (const char *s = text; (s = strstr(s, word)); s++)
+    if ((s == text || !in_name(s[-1])) && !in_name(s[n])) return true;
+  return false;
+}
+
+/* LS_EARG where a macro is given a value and the text has no such word; it says which are there: those that
+ * the text asks for by ifdef. A text that includes others may have it in them. */
+static ls_status known(const char *path, const char *text, const ls_dve_define *defines, u32 count) {
+  enum { MOST = 64, BYTES = 64 };
+  char name[MOST][BYTES];
+  const char *names[MOST];
+  size_t found = 0;
+  if (has_word(text, "include") || has_word(text, "sinclude")) return LS_OK;
+  for (u32 i = 0; i < count; i++) {
+    if (has_word(text, defines[i].name)) continue;
+    for (const char *s = text; found < MOST && (s = strstr(s, "ifdef(`")); s += 7) {
+      const size_t n = strcspn(s + 7, "'");
+      if (n == 0 || n >= BYTES) continue;
+      snprintf(name[found], BYTES, "%.*s", (int)n, s + 7);
+      names[found] = name[found];
+      if (is_name(name[found])) found++;
+    }
+    char list[512] = "";
+    for (size_t k = 0; k < found; k++) {
+      const size_t at = strlen(list);
+      snprintf(list + at, sizeof list - at, "%s%s", k ? ", " : "; there are ", names[k]);
+    }
+    const char *near = ls_nearest(defines[i].name, names, found);
+    return ls_fail(LS_EARG, "%s has no macro %s%s%s%s%s", path, defines[i].name,
+                   near ? " (did you mean " : "", near ? near : "", near ? "?)" : "", list);
+  }
+  return LS_OK;
+}
+
+/* What is wrong with a file that can't be read, m4 says. */
+static ls_status check_defines(const char *path, const ls_dve_define *defines, u32 count) {
+  FILE *f = count ? fopen(path, "re") : NULL;
+  if (!f) return LS_OK;
+  char *text = ls_malloc((size_t)MOST_BYTES + 1);
+  ls_status st = LS_EMEM;
+  if (text) {
+    const size_t n = fread(text, 1, MOST_BYTES, f);
+    text[n] = 0;
+    st = known(path, text, defines, count);
+  }
+  ls_free(text);
+  fclose(f);
+  return st;
+}
+
 ls_status dve_expand(const char *path, const ls_dve_define *defines, u32 count, char **text, size_t *bytes) {
   for (u32 i = 0; i < count; i++)
     if (!is_name(defines[i].name))
       return ls_fail(LS_EARG, "%s: the parameter '%s': a macro's name is letters, digits and _", path,
                      defines[i].name);
   if (access(path, R_OK) != 0) return ls_fail(LS_EINPUT, "%s: %s", path, strerror(errno));
+  const ls_status sure = check_defines(path, defines, count);
+  if (sure) return sure;
   int out[2] = {-1, -1}, err[2] = {-1, -1};
   char said[512];
   pid_t pid = -1;

@@ -92,13 +92,24 @@ void ls_dve_release(ls_dve *m) {
   ls_free(m);
 }
 
-const char *ls_dve_name(const ls_dve *m) { return m->text.name; }
+const char *ls_dve_path(const ls_dve *m) { return m->text.name; }
+
+const char *ls_dve_name(const ls_dve *m) {
+  const char *slash = strrchr(m->text.name, '/');
+  return slash ? slash + 1 : m->text.name;
+}
+
 u32 ls_dve_words(const ls_dve *m) { return m->program.words; }
 const u32 *ls_dve_initial(const ls_dve *m) { return m->initial; }
 
 void ls_dve_worth(const ls_dve *m, bool *costs, bool *times) {
   *costs = m->program.costs;
   *times = m->program.times;
+}
+
+u32 ls_dve_claims(const ls_dve *m, bool *property) {
+  *property = m->program.property != DVE_NONE;
+  return m->claim_count;
 }
 
 bool ls_dve_accepts(const ls_dve *m, const u32 *state) {

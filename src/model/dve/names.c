@@ -1,4 +1,5 @@
 /* What the names of a model mean, and the first values of its variables. */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/nearest.h"
@@ -53,15 +54,31 @@ static ls_status declare(ls_dve *m, u32 scope, dve_word w, dve_meaning meaning, 
   return LS_OK;
 }
 
+/* Where an expression about states names what a process has: " (did you mean P->x?)"; "" where none has it.
+ */
+static const char *had_by_process(const ls_dve *m, const char *word, char *out, size_t bytes) {
+  u32 index;
+  for (u32 q = 0; q < m->program.processes; q++) {
+    const dve_meaning is = dve_look_up(m, q, word, (u32)strlen(word), &index);
+    if (is == DVE_NOTHING) continue;
+    snprintf(out, bytes, " (did you mean %s%s%s?)", m->processes[q].name, is == DVE_IS_STATE ? "." : "->",
+             word);
+    return out;
+  }
+  return "";
+}
+
 ls_status dve_unknown(const ls_dve *m, const dve_text *t, u32 scope, bool global, dve_word w,
                       const char *what) {
   enum { MOST = 4096 };
   const char *names[MOST];
-  char word[64];
+  char word[64], had[256];
   size_t count = 0;
   const u32 bytes = w.bytes < sizeof word ? w.bytes : (u32)sizeof word - 1;
   memcpy(word, t->s + w.at, bytes);
   word[bytes] = 0;
+  if (t != &m->text && scope == DVE_NONE && global && *had_by_process(m, word, had, sizeof had))
+    return dve_fail(t, w.at, "%s '%s' is not declared%s", what, word, had);
   for (u32 i = 0; i < m->names->room && count < MOST; i++) {
     const entry *e = &m->names->entries[i];
     if (e->meaning != DVE_NOTHING && (e->scope == scope || (global && e->scope == DVE_NONE)))

@@ -13,6 +13,7 @@ typedef struct parser {
   dve_arena *arena;
   dve_token now;
   u32 end;   /* of the token before */
+  u32 whole; /* where the last expression ended */
   u32 depth; /* of expressions that are being read */
   ls_status st;
 } parser;
@@ -42,12 +43,28 @@ static const char *found(const parser *p, char text[64]) {
   return text;
 }
 
+/* What someone may have meant who writes what stands here; "" where nothing is known of it. */
+static const char *hint_of(const parser *p, const char *const *words) {
+  static const char *const types[] = {"integer", "short",  "long",    "unsigned", "bool",  "boolean", "char",
+                                      "float",   "double", "uint8_t", "int16_t",  "int32", "var",     NULL};
+  const char *s = p->text->s;
+  const u32 here = p->now.word.at;
+  if (at(p, DVE_T_ASSIGN) && p->whole && p->whole == p->end) return " (equality is ==)";
+  if (at(p, DVE_T_DOT) && here && s[here - 1] >= '0' && s[here - 1] <= '9' && s[here + 1] >= '0' &&
+      s[here + 1] <= '9')
+    return " (all numbers are whole, costs and times too)";
+  for (u32 i = 0; words && at(p, DVE_T_NAME) && types[i]; i++)
+    for (u32 k = 0; words[k] && dve_same_word(p->text, p->now.word, types[i]); k++)
+      if (strcmp(words[k], "byte") == 0) return " (types are byte and int)";
+  return "";
+}
+
 /* Where a name stands for a mistyped keyword of `words` (ended by NULL; or NULL), that is said too. */
 static void expected(parser *p, const char *what, const char *const *words) {
   if (p->st) return;
   char text[64], word[64];
-  const char *near = NULL;
-  if (words && p->now.kind == DVE_T_NAME && p->now.word.bytes < sizeof word) {
+  const char *near = NULL, *hint = hint_of(p, words);
+  if (!*hint && words && p->now.kind == DVE_T_NAME && p->now.word.bytes < sizeof word) {
     size_t count = 0;
     while (words[count]) count++;
     memcpy(word, p->text->s + p->now.word.at, p->now.word.bytes);
@@ -55,8 +72,8 @@ static void expected(parser *p, const char *what, const char *const *words) {
     near = ls_nearest(word, words, count);
   }
   stop(p, dve_fail(p->text, p->now.word.at,
-                   near ? "expected %s, found %s (did you mean %s?)" : "expected %s, found %s", what,
-                   found(p, text), near));
+                   near ? "expected %s, found %s (did you mean %s?)" : "expected %s, found %s%s", what,
+                   found(p, text), near ? near : hint));
 }
 
 static bool take(parser *p, dve_kind k) {
@@ -206,6 +223,7 @@ static dve_expr *expression(parser *p, u32 least) {
     left = new_expr(p, b->op, where, left, right);
     ends_here(p, left, begin);
   }
+  p->whole = p->end;
   return left;
 }
 
@@ -278,6 +296,13 @@ static void channels(parser *p, dve_pipe ***last) {
                        (int)c->name.bytes, p->text->s + c->name.at, (int)c->name.bytes,
                        p->text->s + c->name.at));
     if (typed) {
+      if (at(p, DVE_T_SEMICOLON) || at(p, DVE_T_COMMA)) {
+        char text[64];
+        stop(p, dve_fail(p->text, p->now.word.at,
+                         "expected '[' and the size of the buffer after a typed channel, found %s ([0] for a "
+                         "rendezvous)",
+                         found(p, text)));
+      }
       need(p, DVE_T_OPEN_SQUARE, "and the size of the buffer after a typed channel");
       c->capacity = p->now.number;
       if (!at(p, DVE_T_NUMBER)) expected(p, "a number, the size of the buffer", NULL);

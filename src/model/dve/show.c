@@ -1,4 +1,5 @@
 #include "model/dve/show.h"
+#include "core/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -180,7 +181,7 @@ static void say_process(const ls_dve *m, u32 q, dve_out *o) {
   const dve_program *p = &m->program;
   const dve_process *process = &m->processes[q];
   dve_say(o, "%s %s: %u state%s\n", q == p->property ? "property process" : "process", process->name,
-          process->states, process->states == 1 ? "" : "s");
+          process->states, ls_plural(process->states));
   for (u32 s = 0; s < process->states; s++) {
     const u32 at = p->first_state[q] + s;
     dve_say(o, "  %s%s%s%s\n", process->state[s], s == process->init ? "  (initial)" : "",
@@ -206,7 +207,7 @@ static u32 bits_of(const ls_dve *m) {
 
 static void say_layout(const ls_dve *m, dve_out *o) {
   dve_say(o, "a state has %u bits in %u word%s of 32:\n", bits_of(m), m->program.words,
-          m->program.words == 1 ? "" : "s");
+          ls_plural(m->program.words));
   for (u32 i = 0; i < m->variable_count; i++) {
     const dve_variable *v = &m->variables[i];
     if (v->constant) continue;
@@ -214,12 +215,12 @@ static void say_layout(const ls_dve *m, dve_out *o) {
             v->process == DVE_NONE ? "" : "->", v->name);
     if (v->is_array) dve_say(o, "[%u]", v->count);
     dve_say(o, ": %s of %u bit%s\n", v->is_int ? "int" : "byte", dve_field_width(v->field),
-            dve_field_width(v->field) == 1 ? "" : "s");
+            ls_plural(dve_field_width(v->field)));
   }
   for (u32 q = 0; q < m->program.processes; q++) {
     const u32 f = m->processes[q].field;
     if (f != DVE_NONE)
-      dve_say(o, "  %5u  %s: %u bit%s\n", f >> 6, m->processes[q].name, f & 31, (f & 31) == 1 ? "" : "s");
+      dve_say(o, "  %5u  %s: %u bit%s\n", f >> 6, m->processes[q].name, f & 31, ls_plural(f & 31));
   }
   for (u32 i = 0; i < m->channel_count; i++) {
     const dve_channel *c = &m->channels[i];
@@ -233,7 +234,7 @@ static void say_layout(const ls_dve *m, dve_out *o) {
 
 void dve_say_head(const ls_dve *m, dve_out *o) {
   const dve_program *p = &m->program;
-  dve_say(o, "%s: %u process%s, %s%s%s%s", m->text.name, p->processes, p->processes == 1 ? "" : "es",
+  dve_say(o, "%s: %u process%s, %s%s%s%s", ls_dve_name(m), p->processes, p->processes == 1 ? "" : "es",
           p->synchronous ? "synchronous" : "asynchronous", p->property == DVE_NONE ? "" : ", with a property",
           p->costs ? ", with costs" : "", p->times ? ", with times" : "");
 }
@@ -247,7 +248,7 @@ void dve_say_model(const ls_dve *m, dve_out *o) {
     dve_say(o, "channel %s: ", c->name);
     if (!c->typed)
       dve_say(o, "rendezvous of %u value%s\n", c->use ? c->use->item_count : 0,
-              c->use && c->use->item_count == 1 ? "" : "s");
+              ls_plural(c->use ? c->use->item_count : 0));
     for (u32 k = 0; k < c->fields; k++) dve_say(o, "%s%s", k ? ", " : "{", c->is_int[k] ? "int" : "byte");
     if (c->typed && c->capacity)
       dve_say(o, "}, a buffer of %u\n", c->capacity);

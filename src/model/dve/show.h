@@ -23,6 +23,10 @@ void dve_say_step(const ls_dve *m, u32 step, dve_out *o);
 /* The same of all transitions of one step, with the channel of a rendezvous: "P: a -> b, Q: c -> d (over
  * ch)". */
 void dve_say_moves(const ls_dve *m, const u32 *moves, u32 width, dve_out *o);
+/* Why the step from the state by these transitions leads to the error state: "my.dve:6: n = 256 is beyond
+ * byte (0
+ * ... 255)"; false where nothing is wrong with it, or there is no memory. (why.c) */
+bool dve_say_why(const ls_dve *m, const u32 *state, const u32 *moves, dve_out *o);
 /* "if x > 0  take!  x = x - 1  cost 5" of a transition; nothing where it has no clauses. */
 void dve_say_clauses(const ls_dve *m, u32 step, dve_out *o);
 

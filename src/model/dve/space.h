@@ -53,7 +53,7 @@ ls_status ls_dve_explore(ls_dve *m, const ls_dve_bounds *bounds, ls_dve_space **
 
 /* generate.c: the model as kernels in C, the rows NAME_degrees and NAME_expand, which do for this model what
  * dve_degrees and dve_expand do for all, and a function for ls_dve_bounds.make, by the name
- * ls_dve_maker_name. *out from ls_malloc. LS_EARG: a synchronous system, or too large a text. */
+ * ls_dve_maker_name. *out from ls_malloc. LS_EARG: too large a text. */
 enum { LS_DVE_ROW = 24 };
 ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], char **out);
 extern const char ls_dve_maker_name[];
@@ -112,6 +112,10 @@ typedef struct ls_dve_move {
 ls_status ls_dve_moves(const ls_dve *m, const u32 *state, bool (*each)(void *, const ls_dve_move *),
                        void *arg);
 void ls_dve_moves_text(const ls_dve *m, const u32 *moves, char *out, size_t bytes);
+
+/* Why the which-th step (from 0) of those from the state that lead to the error state does; false: there is
+ * none, or no memory. */
+bool ls_dve_why(const ls_dve *m, const u32 *state, u32 which, char *out, size_t bytes);
 
 /* The first state, by number, in which an expression over globals, P.s and P->v is not zero; LS_NO_VERTEX:
  * none is. A state in which it fails (a division by zero) does not count. */

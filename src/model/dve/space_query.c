@@ -161,6 +161,27 @@ bool ls_dve_move_text(const ls_dve_space *s, u64 from, u64 to, u32 which, char *
   return ls_dve_moves(s->model, ls_dve_state(s, from), is_it, &l) == LS_OK && l.found;
 }
 
+typedef struct asking {
+  const ls_dve *m;
+  const u32 *state;
+  u32 which;
+  bool said;
+  dve_out out;
+} asking;
+
+static bool is_error(void *arg, const ls_dve_move *move) {
+  asking *a = arg;
+  if (!dve_is_error(&a->m->program, move->state) || a->which-- > 0) return true;
+  a->said = dve_say_why(a->m, a->state, move->moves, &a->out);
+  return false;
+}
+
+bool ls_dve_why(const ls_dve *m, const u32 *state, u32 which, char *out, size_t bytes) {
+  asking a = {m, state, which, false, {out, 0, bytes}};
+  out[0] = 0;
+  return ls_dve_moves(m, state, is_error, &a) == LS_OK && a.said;
+}
+
 /* --- parts of a state ----------------------------------------------------------------------------------- */
 
 bool ls_dve_is_error(const ls_dve *m, const u32 *state) { return dve_is_error(&m->program, state); }

@@ -1,5 +1,6 @@
 /* CellML 1.0 and 1.1: Cuellar et al., An overview of CellML 1.1, 2003; the specification of 1.0 at
- * cellml.org.
+ * cellml.org. Imports are in cellml_files.c (what is read) and cellml_instances.c (which components that
+ * makes).
  *
  * Variables of components that connections join are one variable of the model: that of the component it comes
  * out of. Where another component has it in other units, expressions there see it converted. */
@@ -8,11 +9,14 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "model/ode/cellml_instances.h"
 #include "model/ode/cellml_units.h"
 #include "model/ode/formats.h"
 #include "model/ode/mathml.h"
 
 #define NOBODY 0xffffffffu
+
+enum { MOST_IMPORTING = 1000000 }; /* variables of a model that imports */
 
 typedef struct part { /* a variable of a component */
   const xmlNode *node;
@@ -25,21 +29,15 @@ typedef struct part { /* a variable of a component */
   u32 variable; /* of a source: the model's, or NOBODY (time) */
 } part;
 
-typedef struct component {
-  const xmlNode *node;
-  const char *name;
-  u32 first, count; /* its parts */
-} component;
-
 typedef struct cellml {
   ls_ode *m;
+  cellml_files files;
+  cellml_instances all;
   cellml_units units;
-  const xmlNode *root;
-  component *components;
   part *parts;
-  u32 component_count, part_count;
-  ls_names component_names, part_names; /* parts: "component.variable" */
-  u32 time;                             /* the source that equations differentiate by, or NOBODY */
+  u32 part_count;
+  ls_names part_names; /* "component.variable" */
+  u32 time;            /* the source that equations differentiate by, or NOBODY */
 } cellml;
 
 typedef struct scope {
@@ -47,10 +45,21 @@ typedef struct scope {
   u32 component;
 } scope;
 
-static ls_status required(const cellml *c, const xmlNode *n, const char *name, const char **out) {
-  *out = ls_xml_attribute(c->m->terms, n, name);
-  if (*out && **out) return LS_OK;
-  return ls_ode_fail(c->m, ls_xml_line(n), "%s lacks the attribute %s", (const char *)n->name, name);
+/* The component of that number; from now on messages name its file. */
+static const cellml_component *at(cellml *c, u32 index) {
+  const cellml_component *a = &c->all.component[index];
+  c->m->path = a->file->path;
+  return a;
+}
+
+/* The component's file, where it is not the one that is loaded; else NULL. */
+static const char *file_of(const cellml *c, u32 index) {
+  const cellml_file *f = c->all.component[index].file;
+  return f == &c->files.file[0] ? NULL : f->path;
+}
+
+static const char *component_of(const cellml *c, const part *p) {
+  return c->all.component[p->component].name;
 }
 
 /* --- components ------------------------------------------------------------------------------------------
@@ -62,16 +71,16 @@ static bool is_in(const cellml *c, const xmlNode *n, const char *which) {
 }
 
 static ls_status read_part(cellml *c, const xmlNode *n, u32 index, part *p) {
+  const cellml_component *a = &c->all.component[index];
   const char *whole;
   char text[512];
   *p = (part){.node = n, .component = index, .joined = c->part_count, .source = NOBODY, .variable = NOBODY};
-  ls_status st = required(c, n, "name", &p->name);
-  if (!st) st = required(c, n, "units", &p->unit_name);
-  if (!st)
-    st = cellml_unit_find(&c->units, c->components[index].node, p->unit_name, ls_xml_line(n), &p->unit);
+  ls_status st = cellml_required(c->m, n, "name", &p->name);
+  if (!st) st = cellml_required(c->m, n, "units", &p->unit_name);
+  if (!st) st = cellml_unit_find(&c->units, a->file, a->node, p->unit_name, ls_xml_line(n), &p->unit);
   if (st) return st;
   p->in = is_in(c, n, "public_interface") || is_in(c, n, "private_interface");
-  if (snprintf(text, sizeof text, "%s.%s", c->components[index].name, p->name) >= (int)sizeof text)
+  if (snprintf(text, sizeof text, "%s.%s", a->name, p->name) >= (int)sizeof text)
     return ls_ode_fail(c->m, ls_xml_line(n), "a name of more than %zu bytes", sizeof text - 1);
   if (ls_names_find(&c->part_names, text) != LS_NO_NAME)
     return ls_ode_fail(c->m, ls_xml_line(n), "%s is defined twice", text);
@@ -80,30 +89,26 @@ static ls_status read_part(cellml *c, const xmlNode *n, u32 index, part *p) {
 }
 
 static ls_status read_components(cellml *c) {
-  u32 components = 0, parts = 0;
-  for (const xmlNode *n = ls_xml_child(c->root, "component"); n; n = ls_xml_same(n)) {
-    components++;
-    for (const xmlNode *v = ls_xml_child(n, "variable"); v; v = ls_xml_same(v)) parts++;
-  }
-  c->components = ls_calloc(components, sizeof *c->components);
+  size_t parts = 0;
+  for (u32 i = 0; i < c->all.component_count; i++)
+    for (const xmlNode *v = ls_xml_child(at(c, i)->node, "variable"); v; v = ls_xml_same(v))
+      if (++parts > MOST_IMPORTING && c->files.count > 1)
+        return ls_ode_fail(c->m, ls_xml_line(v),
+                           "with what is imported, the model has more than %d variables", MOST_IMPORTING);
   c->parts = ls_calloc(parts, sizeof *c->parts);
-  if (!c->components || !c->parts) return LS_EMEM;
-  for (const xmlNode *n = ls_xml_child(c->root, "component"); n; n = ls_xml_same(n)) {
-    component *a = &c->components[c->component_count];
-    a->node = n;
-    ls_status st = required(c, n, "name", &a->name);
-    if (st) return st;
-    if (ls_names_find(&c->component_names, a->name) != LS_NO_NAME)
-      return ls_ode_fail(c->m, ls_xml_line(n), "two components are called %s", a->name);
-    if ((st = ls_names_put(&c->component_names, a->name, c->component_count))) return st;
-    if (ls_xml_child(n, "reaction"))
-      return ls_ode_fail(c->m, ls_xml_line(ls_xml_child(n, "reaction")),
+  if (!c->parts) return LS_EMEM;
+  for (u32 i = 0; i < c->all.component_count; i++) {
+    cellml_component *a = &c->all.component[i];
+    at(c, i);
+    if (ls_xml_child(a->node, "reaction"))
+      return ls_ode_fail(c->m, ls_xml_line(ls_xml_child(a->node, "reaction")),
                          "reaction elements are not supported: write the rates as equations");
     a->first = c->part_count;
-    for (const xmlNode *v = ls_xml_child(n, "variable"); v; v = ls_xml_same(v), c->part_count++)
-      if ((st = read_part(c, v, c->component_count, &c->parts[c->part_count]))) return st;
+    for (const xmlNode *v = ls_xml_child(a->node, "variable"); v; v = ls_xml_same(v), c->part_count++) {
+      ls_status st = read_part(c, v, i, &c->parts[c->part_count]);
+      if (st) return st;
+    }
     a->count = c->part_count - a->first;
-    c->component_count++;
   }
   return LS_OK;
 }
@@ -112,7 +117,7 @@ static ls_status read_components(cellml *c) {
  */
 
 static u32 part_in(const cellml *c, u32 index, const char *name) {
-  const component *a = &c->components[index];
+  const cellml_component *a = &c->all.component[index];
   for (u32 i = 0; i < a->count; i++)
     if (strcmp(c->parts[a->first + i].name, name) == 0) return a->first + i;
   return NOBODY;
@@ -123,13 +128,13 @@ static u32 root_of(const cellml *c, u32 i) {
   return i;
 }
 
-static ls_status join(cellml *c, const xmlNode *map, const char *const names[2], const u32 component_of[2]) {
+static ls_status join(cellml *c, const xmlNode *map, const char *const names[2], const u32 number[2]) {
   u32 p[2];
   for (int i = 0; i < 2; i++) {
     const char *name;
-    ls_status st = required(c, map, i ? "variable_2" : "variable_1", &name);
+    ls_status st = cellml_required(c->m, map, i ? "variable_2" : "variable_1", &name);
     if (st) return st;
-    if ((p[i] = part_in(c, component_of[i], name)) == NOBODY)
+    if ((p[i] = part_in(c, number[i], name)) == NOBODY)
       return ls_ode_fail(c->m, ls_xml_line(map),
                          "a connection joins %s of component %s, which has no such variable", name, names[i]);
   }
@@ -143,21 +148,24 @@ static ls_status join(cellml *c, const xmlNode *map, const char *const names[2],
   return LS_OK;
 }
 
-static ls_status read_connections(cellml *c) {
-  for (const xmlNode *n = ls_xml_child(c->root, "connection"); n; n = ls_xml_same(n)) {
+static ls_status read_connections(cellml *c, const cellml_instance *in) {
+  c->m->path = in->file->path;
+  for (const xmlNode *n = ls_xml_child(in->file->model, "connection"); n; n = ls_xml_same(n)) {
     const xmlNode *who = ls_xml_child(n, "map_components");
     const char *names[2];
-    u32 component_of[2];
+    u32 number[2];
     if (!who) return ls_ode_fail(c->m, ls_xml_line(n), "a connection lacks map_components");
     for (int i = 0; i < 2; i++) {
-      ls_status st = required(c, who, i ? "component_2" : "component_1", &names[i]);
+      ls_status st = cellml_required(c->m, who, i ? "component_2" : "component_1", &names[i]);
       if (st) return st;
-      if ((component_of[i] = ls_names_find(&c->component_names, names[i])) == LS_NO_NAME)
+      if (ls_names_find(&in->file->number, names[i]) == LS_NO_NAME)
         return ls_ode_fail(c->m, ls_xml_line(who), "a connection joins component %s, which does not exist",
                            names[i]);
+      number[i] = ls_names_find(&in->component, names[i]);
     }
+    if (!cellml_connected(in, names[0], names[1])) continue;
     for (const xmlNode *map = ls_xml_child(n, "map_variables"); map; map = ls_xml_same(map)) {
-      ls_status st = join(c, map, names, component_of);
+      ls_status st = join(c, map, names, number);
       if (st) return st;
     }
   }
@@ -171,21 +179,26 @@ static ls_status find_sources(cellml *c) {
     const part *p = &c->parts[i];
     if (root->source != NOBODY) {
       const part *other = &c->parts[root->source];
+      const char *theirs = at(c, other->component)->file->path, *own = at(c, p->component)->file->path;
       return ls_ode_fail(c->m, ls_xml_line(p->node),
-                         "%s.%s and %s.%s (line %u) are joined, but neither takes its value in: "
+                         "%s.%s and %s.%s (%s%sline %u) are joined, but neither takes its value in: "
                          "give one of them the interface in",
-                         c->components[p->component].name, p->name, c->components[other->component].name,
-                         other->name, ls_xml_line(other->node));
+                         component_of(c, p), p->name, component_of(c, other), other->name,
+                         own == theirs ? "" : theirs, own == theirs ? "" : ", ", ls_xml_line(other->node));
     }
     root->source = i;
   }
   for (u32 i = 0; i < c->part_count; i++) {
     const part *p = &c->parts[i];
-    if (c->parts[root_of(c, i)].source == NOBODY)
-      return ls_ode_fail(c->m, ls_xml_line(p->node),
-                         "%s.%s takes its value in, but no connection brings one: add a "
-                         "connection",
-                         c->components[p->component].name, p->name);
+    if (c->parts[root_of(c, i)].source != NOBODY) continue;
+    const bool imported = at(c, p->component)->instance != 0;
+    return ls_ode_fail(c->m, ls_xml_line(p->node),
+                       "%s.%s takes its value in, but no connection brings one: add a connection%s",
+                       component_of(c, p), p->name,
+                       imported
+                           ? " to the file that imports the component (an import brings only those between "
+                             "a component and what it encapsulates)"
+                           : "");
   }
   return LS_OK;
 }
@@ -208,8 +221,10 @@ static const ls_term *name(void *ctx, const char *text, const xmlNode *n) {
   cellml *c = s->c;
   const u32 p = part_in(c, s->component, text);
   if (p == NOBODY) {
-    ls_ode_fail(c->m, ls_xml_line(n), "component %s has no variable '%s'", c->components[s->component].name,
-                text);
+    ls_ode_fail(c->m, ls_xml_line(n),
+                "component %s has no variable '%s': add it to the component, and a connection if another one "
+                "computes it",
+                c->all.component[s->component].name, text);
     return NULL;
   }
   const part *source = source_of(c, p);
@@ -222,8 +237,8 @@ static const ls_term *name(void *ctx, const char *text, const xmlNode *n) {
 /* Calls f for every equation of every component. */
 static ls_status each_equation(cellml *c,
                                ls_status (*f)(cellml *c, u32 component_index, const ls_equation *e)) {
-  for (u32 i = 0; i < c->component_count; i++)
-    for (const xmlNode *math = ls_xml_child(c->components[i].node, "math"); math; math = ls_xml_same(math))
+  for (u32 i = 0; i < c->all.component_count; i++)
+    for (const xmlNode *math = ls_xml_child(at(c, i)->node, "math"); math; math = ls_xml_same(math))
       for (const xmlNode *n = ls_xml_first(math); n; n = ls_xml_next(n)) {
         ls_equation e;
         ls_status st = ls_mathml_equation(c->m, n, &e);
@@ -237,7 +252,8 @@ static ls_status find_time(cellml *c, u32 index, const ls_equation *e) {
   if (!e->rate) return LS_OK;
   const u32 p = part_in(c, index, e->by);
   if (p == NOBODY)
-    return ls_ode_fail(c->m, e->line, "component %s has no variable '%s'", c->components[index].name, e->by);
+    return ls_ode_fail(c->m, e->line, "component %s has no variable '%s'", c->all.component[index].name,
+                       e->by);
   const u32 source = c->parts[root_of(c, p)].source;
   if (c->time != NOBODY && c->time != source)
     return ls_ode_fail(c->m, e->line, "derivatives by %s and by %s: only one variable can be time", e->by,
@@ -250,7 +266,8 @@ static ls_status read_equation(cellml *c, u32 index, const ls_equation *e) {
   ls_ode *m = c->m;
   const u32 p = part_in(c, index, e->left);
   if (p == NOBODY)
-    return ls_ode_fail(m, e->line, "component %s has no variable '%s'", c->components[index].name, e->left);
+    return ls_ode_fail(m, e->line, "component %s has no variable '%s'", c->all.component[index].name,
+                       e->left);
   const part *source = source_of(c, p), *own = &c->parts[p];
   if (source->variable == NOBODY)
     return ls_ode_fail(m, e->line, "an equation computes %s, which is time", e->left);
@@ -269,11 +286,16 @@ static ls_status read_equation(cellml *c, u32 index, const ls_equation *e) {
   }
   if (!t) return ls_ode_at(m, e->line, ls_terms_status(m->terms));
   ls_variable *v = &m->variables[source->variable];
-  if (v->equation)
-    return ls_ode_fail(m, e->line, "a second equation for %s: the first is in line %u", v->name, v->line);
+  if (v->equation) {
+    const char *first = ls_ode_path(m, source->variable);
+    const bool here = strcmp(first, m->path) == 0;
+    return ls_ode_fail(m, e->line, "a second equation for %s: the first is in %s%sline %u", v->name,
+                       here ? "" : first, here ? "" : ", ", v->line);
+  }
   v->equation = t;
   v->role = e->rate ? LS_STATE : LS_ALGEBRAIC;
   v->line = e->line;
+  v->file = file_of(c, index);
   return LS_OK;
 }
 
@@ -284,11 +306,13 @@ static ls_status add_variables(cellml *c) {
   for (u32 i = 0; i < c->part_count; i++) {
     part *p = &c->parts[i];
     if (c->parts[root_of(c, i)].source != i || i == c->time) continue;
+    at(c, p->component);
     char text[512];
-    snprintf(text, sizeof text, "%s.%s", c->components[p->component].name, p->name);
+    snprintf(text, sizeof text, "%s.%s", component_of(c, p), p->name);
     ls_status st = ls_ode_add(c->m, text, NULL, LS_PARAMETER, ls_xml_line(p->node), &p->variable);
     if (st) return st;
     c->m->variables[p->variable].unit = p->unit_name;
+    c->m->variables[p->variable].file = file_of(c, p->component);
   }
   if (c->time != NOBODY) c->m->time_unit = c->parts[c->time].unit_name;
   return LS_OK;
@@ -304,6 +328,7 @@ static ls_status first_value(cellml *c, u32 i) {
   ls_variable *v = &m->variables[source->variable];
   f64 x;
   const ls_term *t;
+  at(c, p->component);
   if (v->role == LS_ALGEBRAIC) return LS_OK; /* its equation says all */
   if (ls_xml_number(text, &x)) {
     t = ls_term_number(m->terms, x);
@@ -321,28 +346,25 @@ static ls_status first_value(cellml *c, u32 i) {
 }
 
 ls_status ls_cellml_read(ls_ode *m, const xmlDoc *doc) {
-  cellml c = {.m = m, .root = xmlDocGetRootElement(doc), .time = NOBODY};
-  const bool later = strstr((const char *)c.root->ns->href, "1.1") != NULL;
-  m->format = later ? "CellML 1.1" : "CellML 1.0";
-  m->title = ls_xml_attribute(m->terms, c.root, "name");
-  cellml_units_begin(&c.units, m, c.root);
-  ls_status st = LS_OK;
-  if (strstr((const char *)c.root->ns->href, "cellml/2"))
-    st = ls_ode_fail(m, ls_xml_line(c.root), "CellML 2.0 is not supported: 1.0 and 1.1 are");
-  if (!st && ls_xml_child(c.root, "import"))
-    st = ls_ode_fail(
-        m, ls_xml_line(ls_xml_child(c.root, "import")),
-        "the model imports another file, which is not supported: copy the components into one file");
+  cellml c = {.m = m, .time = NOBODY};
+  const char *path = m->path;
+  const xmlNode *root = xmlDocGetRootElement(doc);
+  m->format = strstr((const char *)root->ns->href, "1.1") ? "CellML 1.1" : "CellML 1.0";
+  m->title = ls_xml_attribute(m->terms, root, "name");
+  ls_status st = cellml_files_read(&c.files, m, doc);
+  if (!st) st = cellml_instances_make(&c.all, &c.files);
+  cellml_units_begin(&c.units, &c.files);
   if (!st) st = read_components(&c);
-  if (!st) st = read_connections(&c);
+  for (u32 i = 0; i < c.all.count && !st; i++) st = read_connections(&c, &c.all.instance[i]);
   if (!st) st = find_sources(&c);
   if (!st) st = each_equation(&c, find_time);
   if (!st) st = add_variables(&c);
   if (!st) st = each_equation(&c, read_equation);
   for (u32 i = 0; i < c.part_count && !st; i++) st = first_value(&c, i);
-  ls_free(c.components);
+  if (!st) m->path = path; /* else the file that the message names */
+  cellml_instances_end(&c.all);
+  cellml_files_end(&c.files);
   ls_free(c.parts);
-  ls_names_free(&c.component_names);
   ls_names_free(&c.part_names);
   return st;
 }

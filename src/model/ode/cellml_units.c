@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SI = 7, DEEPEST = 32 };
+enum { SI = 7, DEEPEST = 64, MOST_DEFINITIONS = 10000 };
 
 static const char *const si[SI] = {"metre", "kilogram", "second", "ampere", "kelvin", "mole", "candela"};
 
@@ -51,13 +51,13 @@ static const struct {
     {"weber", 1, 0, {2, 1, -2, -1}},
 };
 
-void cellml_units_begin(cellml_units *u, ls_ode *m, const xmlNode *model) {
-  *u = (cellml_units){.m = m, .model = model, .bases = SI};
+void cellml_units_begin(cellml_units *u, const cellml_files *files) {
+  *u = (cellml_units){.files = files, .bases = SI};
   for (int i = 0; i < SI; i++) u->base[i] = si[i];
 }
 
 static f64 number(const cellml_units *u, const xmlNode *n, const char *name, f64 otherwise) {
-  const char *text = ls_xml_attribute(u->m->terms, n, name);
+  const char *text = ls_xml_attribute(u->files->m->terms, n, name);
   f64 x;
   return text && ls_xml_number(text, &x) ? x : otherwise;
 }
@@ -70,39 +70,39 @@ static f64 prefix(const cellml_units *u, const xmlNode *n) {
              {"mega", 6},   {"kilo", 3},    {"hecto", 2},  {"deka", 1},  {"deca", 1},   {"deci", -1},
              {"centi", -2}, {"milli", -3},  {"micro", -6}, {"nano", -9}, {"pico", -12}, {"femto", -15},
              {"atto", -18}, {"zepto", -21}, {"yocto", -24}};
-  const char *name = ls_xml_attribute(u->m->terms, n, "prefix");
+  const char *name = ls_xml_attribute(u->files->m->terms, n, "prefix");
   for (size_t i = 0; name && i < sizeof all / sizeof *all; i++)
     if (strcmp(name, all[i].name) == 0) return pow(10, all[i].power);
   return pow(10, number(u, n, "prefix", 0));
 }
 
-static ls_status find(cellml_units *u, const xmlNode *component, const char *name, u32 line, int depth,
-                      cellml_unit *out);
+static ls_status find(cellml_units *u, const cellml_file *file, const xmlNode *component, const char *name,
+                      u32 line, int depth, cellml_unit *out);
 
 /* A unit that the model takes for one that is made of no other. */
 static ls_status new_base(cellml_units *u, const char *name, u32 line, cellml_unit *out) {
   u32 i = SI;
   while (i < u->bases && strcmp(u->base[i], name) != 0) i++;
   if (i == CELLML_BASES)
-    return ls_ode_fail(u->m, line, "more than %d units are base units", CELLML_BASES - SI);
+    return ls_ode_fail(u->files->m, line, "more than %d units are base units", CELLML_BASES - SI);
   if (i == u->bases) u->base[u->bases++] = name;
   *out = (cellml_unit){.factor = 1};
   out->power[i] = 1;
   return LS_OK;
 }
 
-static ls_status define(cellml_units *u, const xmlNode *component, const xmlNode *n, const char *name,
-                        int depth, cellml_unit *out) {
-  const char *base = ls_xml_attribute(u->m->terms, n, "base_units");
+static ls_status define(cellml_units *u, const cellml_file *file, const xmlNode *component, const xmlNode *n,
+                        const char *name, int depth, cellml_unit *out) {
+  const char *base = ls_xml_attribute(u->files->m->terms, n, "base_units");
   if (base && strcmp(base, "yes") == 0) return new_base(u, name, ls_xml_line(n), out);
   *out = (cellml_unit){.factor = 1};
   const xmlNode *first = ls_xml_child(n, "unit");
   for (const xmlNode *e = first; e; e = ls_xml_same(e)) {
-    const char *of = ls_xml_attribute(u->m->terms, e, "units");
+    const char *of = ls_xml_attribute(u->files->m->terms, e, "units");
     const f64 exponent = number(u, e, "exponent", 1);
     cellml_unit part;
-    if (!of) return ls_ode_fail(u->m, ls_xml_line(e), "a unit lacks the attribute units");
-    ls_status st = find(u, component, of, ls_xml_line(e), depth + 1, &part);
+    if (!of) return ls_ode_fail(u->files->m, ls_xml_line(e), "a unit lacks the attribute units");
+    ls_status st = find(u, file, component, of, ls_xml_line(e), depth + 1, &part);
     if (st) return st;
     out->factor *= number(u, e, "multiplier", 1) * pow(prefix(u, e) * part.factor, exponent);
     for (int i = 0; i < CELLML_BASES; i++) out->power[i] += exponent * part.power[i];
@@ -112,27 +112,56 @@ static ls_status define(cellml_units *u, const xmlNode *component, const xmlNode
   return LS_OK;
 }
 
-static ls_status find(cellml_units *u, const xmlNode *component, const char *name, u32 line, int depth,
-                      cellml_unit *out) {
-  const xmlNode *const places[] = {component, u->model};
-  if (depth > DEEPEST) return ls_ode_fail(u->m, line, "the unit %s is made of itself, through others", name);
-  for (int i = 0; i < 2; i++)
-    for (const xmlNode *n = ls_xml_child(places[i], "units"); n; n = ls_xml_same(n)) {
-      const char *own = ls_xml_attribute(u->m->terms, n, "name");
-      if (own && strcmp(own, name) == 0) return define(u, component, n, name, depth, out);
-    }
+/* The element of that name in `in`, or NULL. */
+static const xmlNode *named(const cellml_units *u, const xmlNode *in, const char *name) {
+  for (const xmlNode *n = ls_xml_child(in, "units"); n; n = ls_xml_same(n)) {
+    const char *own = ls_xml_attribute(u->files->m->terms, n, "name");
+    if (own && strcmp(own, name) == 0) return n;
+  }
+  return NULL;
+}
+
+/* What an import element calls by `name`: the other file's definition, in that file's own terms. */
+static ls_status imported(cellml_units *u, const cellml_file *target, const xmlNode *n, int depth,
+                          cellml_unit *out) {
+  ls_ode *m = u->files->m;
+  const char *before = m->path, *reference;
+  ls_status st = cellml_required(m, n, "units_ref", &reference);
+  if (st) return st;
+  m->path = target->path; /* for messages */
+  st = find(u, target, NULL, reference, ls_xml_line(target->model), depth + 1, out);
+  if (!st) m->path = before;
+  return st;
+}
+
+static ls_status find(cellml_units *u, const cellml_file *file, const xmlNode *component, const char *name,
+                      u32 line, int depth, cellml_unit *out) {
+  const xmlNode *const places[] = {component, file->model};
+  if (depth > DEEPEST)
+    return ls_ode_fail(u->files->m, line, "the unit %s is made of itself, through others", name);
+  if (++u->looked > MOST_DEFINITIONS)
+    return ls_ode_fail(u->files->m, line, "a unit is made of more than %d others", MOST_DEFINITIONS);
+  for (int i = 0; i < 2; i++) {
+    const xmlNode *n = named(u, places[i], name);
+    if (n) return define(u, file, component, n, name, depth, out);
+  }
+  for (u32 i = 0; i < file->import_count; i++) {
+    const xmlNode *n = named(u, file->imports[i].node, name);
+    if (n) return imported(u, &u->files->file[file->imports[i].file], n, depth, out);
+  }
   for (size_t i = 0; i < sizeof standard / sizeof *standard; i++) {
     if (strcmp(standard[i].name, name) != 0) continue;
     *out = (cellml_unit){.factor = standard[i].factor, .offset = standard[i].offset};
     for (int k = 0; k < SI; k++) out->power[k] = standard[i].power[k];
     return LS_OK;
   }
-  return ls_ode_fail(u->m, line, "the unit '%s' is not defined", name);
+  return ls_ode_fail(u->files->m, line, "the unit '%s' is not defined", name);
 }
 
-ls_status cellml_unit_find(cellml_units *u, const xmlNode *component, const char *name, u32 line,
-                           cellml_unit *out) {
-  return find(u, component, name, line, 0, out);
+ls_status cellml_unit_find(cellml_units *u, const cellml_file *file, const xmlNode *component,
+                           const char *name, u32 line, cellml_unit *out) {
+  u->looked = 0;
+  return find(u, file, component, name, line, 0, out);
 }
 
 bool cellml_unit_alike(const cellml_unit *a, const cellml_unit *b) {

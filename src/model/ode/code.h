@@ -69,8 +69,9 @@ typedef struct ls_code {
   u64 serial;             /* the later it was compiled, the greater */
 } ls_code;
 
-/* Compiles a model. `first`: all variables' first values, for `fold`. LS_EINPUT names what the bytecode has
- * not: delays, events, jumps, random numbers, time series. out is to be freed whatever comes back. */
+/* Compiles a model. `first`: all variables' first values, for `fold`; else NULL. LS_EINPUT names what the
+ * bytecode has not: delays, events, jumps, random numbers, time series. out is to be freed whatever comes
+ * back. */
 ls_status ls_code_compile(struct ls_ode *m, const f64 *first, const ls_code_options *o, ls_code *out);
 void ls_code_free(ls_code *c);
 

@@ -55,11 +55,52 @@ static int compare_codes(const ls_draft *d, u32 x, u32 y) {
   return 0;
 }
 
+static int compare_codes_at(const void *x, const void *y, void *d) {
+  return compare_codes(d, *(const u32 *)x, *(const u32 *)y);
+}
+
 static int compare_threads(const void *x, const void *y, void *d) {
   const u32 a = *(const u32 *)x, b = *(const u32 *)y;
-  const int order = compare_codes(d, a, b);
-  return order ? order : (a > b) - (a < b);
+  const ls_draft_thread *thread = ((const ls_draft *)d)->thread;
+  if (thread[a].kind != thread[b].kind) return thread[a].kind < thread[b].kind ? -1 : 1;
+  return (a > b) - (a < b);
 }
+
+static u64 hash_of_codes(const ls_draft *d, u32 x) {
+  const ls_draft_thread *a = &d->thread[x];
+  u64 h = a->length;
+  for (u32 i = 0; i < a->length; i++) {
+    const u64 word = d->codes[a->at + i];
+    h = (h ^ (ls_code_structural(op_of(word)) ? word : op_of(word))) * 0x9e3779b97f4a7c15ull;
+    h ^= h >> 32;
+  }
+  return h;
+}
+
+/* Threads are of one kind if compare_codes finds them equal; kinds are numbered in its order. */
+static ls_status find_kinds(const ls_draft *d) {
+  u32 room = 1024, kinds = 0;
+  while (room / 2 < d->threads && room < 1u << 31) room *= 2;
+  u32 *at = ls_calloc(room, sizeof *at); /* by hash: 1 + a thread of the kind */
+  u32 *first = ls_malloc(d->threads * sizeof *first);
+  ls_status st = at && first ? LS_OK : LS_EMEM;
+  for (u32 i = 0; i < d->threads && !st; i++) {
+    u32 k = (u32)hash_of_codes(d, i) & (room - 1);
+    while (at[k] && compare_codes(d, at[k] - 1, i)) k = (k + 1) & (room - 1);
+    if (!at[k]) at[k] = i + 1, first[kinds++] = i;
+    d->thread[i].kind = at[k] - 1;
+  }
+  if (!st) {
+    qsort_r(first, kinds, sizeof *first, compare_codes_at, (void *)(uintptr_t)d);
+    for (u32 k = 0; k < kinds; k++) at[first[k]] = k; /* room is for more than all threads */
+    for (u32 i = 0; i < d->threads; i++) d->thread[i].kind = at[d->thread[i].kind];
+  }
+  ls_free(at);
+  ls_free(first);
+  return st;
+}
+
+static bool differ(const ls_draft *d, u32 x, u32 y) { return d->thread[x].kind != d->thread[y].kind; }
 
 static ls_status add_slot(arranging *a, u32 of, bool mute) {
   ls_status st = grow((void **)&a->slot, (u64)a->slots + 1, &a->room, sizeof *a->slot);
@@ -76,7 +117,7 @@ static ls_status fill_phase(arranging *a, u32 from, u32 count) {
   if (!st && a->o->reorder) qsort_r(order, count, sizeof *order, compare_threads, (void *)(uintptr_t)d);
   const u32 start = a->slots;
   for (u32 i = 0; i < count && !st; i++) {
-    if (i && a->o->redundant && compare_codes(d, order[i - 1], order[i]))
+    if (i && a->o->redundant && differ(d, order[i - 1], order[i]))
       while ((a->slots - start) % LS_CODE_WARP && !st) st = add_slot(a, order[i - 1], true);
     if (!st) st = add_slot(a, order[i], false);
   }
@@ -96,7 +137,7 @@ static u32 unit_at(const arranging *a, u32 start, u32 i, u32 end) {
   if (a->o->unify == LS_UNIFY_WARP && i + LS_CODE_WARP - (i - start) % LS_CODE_WARP < end)
     last = i + LS_CODE_WARP - (i - start) % LS_CODE_WARP;
   u32 n = 1;
-  while (i + n < last && compare_codes(a->d, a->slot[i].of, a->slot[i + n].of) == 0) n++;
+  while (i + n < last && !differ(a->d, a->slot[i].of, a->slot[i + n].of)) n++;
   if (a->o->unify == LS_UNIFY_PHASE || i + n == last) return n;
   return 1; /* a warp of different bytecodes keeps them */
 }
@@ -105,7 +146,7 @@ static u32 unit_at(const arranging *a, u32 start, u32 i, u32 end) {
 static bool mixed_warp(const arranging *a, u32 start, u32 i, u32 end) {
   const u32 from = i - (i - start) % LS_CODE_WARP, to = from + LS_CODE_WARP < end ? from + LS_CODE_WARP : end;
   for (u32 k = from + 1; k < to; k++)
-    if (compare_codes(a->d, a->slot[from].of, a->slot[k].of)) return true;
+    if (differ(a->d, a->slot[from].of, a->slot[k].of)) return true;
   return false;
 }
 
@@ -136,7 +177,7 @@ static ls_status find_places(arranging *a) {
   for (u32 i = 0; i < a->slots && a->o->remap;) {
     u32 n = 1;
     while (i + n < a->slots && a->slot[i + n].of != a->slot[i].of &&
-           compare_codes(a->d, a->slot[i].of, a->slot[i + n].of) == 0)
+           !differ(a->d, a->slot[i].of, a->slot[i + n].of))
       n++;
     const u32 length = a->d->thread[a->slot[i].of].length;
     for (u32 k = 0; k < length; k++)
@@ -337,6 +378,7 @@ ls_status ls_code_compile(ls_ode *m, const f64 *first, const ls_code_options *o,
   arranging a = {.d = &d, .o = o, .c = out};
   static u64 compiled;
   ls_status st = ls_code_draft(m, first, o, &d);
+  if (!st) st = find_kinds(&d);
   if (!st) st = arrange(&a);
   if (!st) st = ls_code_count(out);
   out->serial = ++compiled;

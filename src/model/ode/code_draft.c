@@ -5,14 +5,13 @@
 #include "core/mem.h"
 #include "model/ode/code_parts.h"
 
-enum { MOST_MERGED = 3, SUM_FROM = 32, SUM_PARTS = 32 };
+enum { MOST_MERGED = 3, SUM_PARTS = 32 };
 
 /* A function, or a part of a sum: computed in phase `level`, by the thread that begins with function `head`.
  */
 typedef struct function {
   u32 variable;
   const ls_term *equation;
-  u32 line;
   u32 level, head;
   u32 next;  /* in its thread, or NONE */
   u32 last;  /* of a head: the end of its list */
@@ -64,11 +63,10 @@ static bool folds(void *ctx, const ls_term *t) {
 }
 
 static bool is_sum(void *ctx, const ls_term *t) {
-  return (void)ctx, t->op == LS_PLUS_OP && t->count >= SUM_FROM;
+  return (void)ctx, t->op == LS_PLUS_OP && t->count >= LS_LONG_SUM;
 }
-static bool no_sum(void *ctx, const ls_term *t) { return !is_sum(ctx, t); }
 
-static ls_status add_function(drafting *a, u32 variable, const ls_term *equation, u32 line);
+static ls_status add_function(drafting *a, u32 variable, const ls_term *equation);
 
 static const ls_term *split(void *ctx, const ls_term *t);
 
@@ -83,7 +81,7 @@ static const ls_term *split_sum(drafting *a, const ls_term *t) {
     const u32 count = t->count / SUM_PARTS + (k < t->count % SUM_PARTS);
     const ls_term *sum = ls_term_new(a->terms, LS_PLUS_OP, count, arg + from);
     const u32 variable = a->m->count + a->parts++;
-    if (!sum || add_function(a, variable, sum, 0)) return NULL;
+    if (!sum || add_function(a, variable, sum)) return NULL;
     if (!(part[k] = ls_term_leaf(a->terms, LS_VARIABLE_OP, variable))) return NULL;
     from += count;
   }
@@ -98,7 +96,7 @@ static ls_status rewrite(drafting *a, const ls_term *t, const ls_term **out) {
     if (!(*out = ls_term_replace(&values, *out))) return ls_terms_status(a->terms);
     if (!(*out = ls_term_replace(&numbers, *out))) return ls_terms_status(a->terms);
   }
-  if (a->o->sum && !ls_term_walk(*out, no_sum, NULL)) {
+  if (a->o->sum && (*out)->has & LS_HAS_LONG_SUM) {
     const ls_term_change sums = {a->terms, split, is_sum, a};
     if (!(*out = ls_term_replace(&sums, *out))) return ls_terms_status(a->terms);
   }
@@ -120,7 +118,7 @@ static bool needs(void *ctx, const ls_term *t) {
 }
 
 /* A function whose needs are there. Its level is the earliest phase (level scheduling). */
-static ls_status add_function(drafting *a, u32 variable, const ls_term *equation, u32 line) {
+static ls_status add_function(drafting *a, u32 variable, const ls_term *equation) {
   ls_status st = grow((void **)&a->f, a->functions, &a->room, sizeof *a->f);
   if (st) return st;
   while (variable >= a->of_room && !st) {
@@ -132,7 +130,6 @@ static ls_status add_function(drafting *a, u32 variable, const ls_term *equation
   const u32 i = a->functions;
   a->f[i] = (function){.variable = variable,
                        .equation = equation,
-                       .line = line,
                        .head = i,
                        .next = NONE,
                        .last = i,
@@ -170,7 +167,7 @@ static ls_status collect(drafting *a) {
       continue;
     }
     ls_status st = rewrite(a, v->equation, &equation);
-    if (!st) st = add_function(a, m->order[i], equation, v->line);
+    if (!st) st = add_function(a, m->order[i], equation);
     if (st) return st;
   }
   for (u32 i = 0; i < m->count; i++) {
@@ -258,7 +255,7 @@ static ls_status write_functions(drafting *a, const u32 *order, u32 *room) {
     st = begin_thread(d, phase, room);
     for (u32 i = order[k]; i != NONE && !st; i = a->f[i].next) {
       st = ls_code_emit(d, a->f[i].equation, a->f[i].variable);
-      if (st) st = ls_ode_at(a->m, a->f[i].line, st);
+      if (st) st = ls_ode_at_variable(a->m, a->f[i].variable, st);
     }
     if (!st) st = end_thread(d);
   }
@@ -273,7 +270,7 @@ static ls_status write_states(drafting *a, u32 *room) {
   for (u32 i = 0; i < m->count && !st; i++) {
     if (m->variables[i].role != LS_STATE) continue;
     st = begin_thread(d, d->phases, room);
-    if (!st && (st = ls_code_emit(d, a->rate[i], i))) st = ls_ode_at(m, m->variables[i].line, st);
+    if (!st && (st = ls_code_emit(d, a->rate[i], i))) st = ls_ode_at_variable(m, i, st);
     if (!st) st = end_thread(d);
   }
   if (st) return st;

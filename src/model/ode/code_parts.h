@@ -8,6 +8,7 @@
 /* A thread's bytecode before it has its place in memory: its operands name variables. */
 typedef struct ls_draft_thread {
   u32 phase, at, length; /* instructions, with END */
+  u32 kind;              /* by code_arrange.c: of two threads the same, if their operators are */
 } ls_draft_thread;
 
 typedef struct ls_draft {

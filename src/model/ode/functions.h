@@ -49,10 +49,10 @@ LS_FUNCTION f64 ls_exp_here(f64 x) {
   const f64 c0_9 = __builtin_fma(r4, c4_9, __builtin_fma(r2, c2, c0));
   const f64 sum = 1 + high, rest = (1 - sum) + high; /* together 1 + high, exactly */
   const f64 y = sum + (rest + __builtin_fma(r2, c0_9, -low));
-  const u64 n = ls_bits_of(whole) + 2046,
-            half = n >> 1; /* 2^k in two factors: one may be too large, or too small */
-  const f64 product = y * ls_of_bits(half << 52) * ls_of_bits((n - half) << 52);
-  const f64 upto = x > 710 ? INFINITY : product; /* beyond, k is too large for its bits; NaN stays */
+  const u64 n = ls_bits_of(whole), /* its lowest bits are k's */
+      half = n >> 1 << 52;         /* 2^k in two factors: one may be too large, or too small */
+  const f64 product = ls_of_bits(ls_bits_of(y) + half) * ls_of_bits((n << 52) + 0x3ff0000000000000u - half);
+  const f64 upto = x <= 710 ? product : x + INFINITY; /* beyond, k is too large for its bits; NaN stays */
   return x < -746 ? 0 : upto;
 }
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/nearest.h"
+
 /* Operators whose arguments are simply the term's. */
 static const struct {
   const char *name;
@@ -77,6 +79,15 @@ static const struct {
 static const ls_term *fail(const ls_mathml *c, const xmlNode *n, const char *what, const char *name) {
   ls_ode_fail(c->m, ls_xml_line(n), "%s '%s'", what, name);
   return NULL;
+}
+
+ls_status ls_mathml_unknown(ls_ode *m, const xmlNode *n, const char *name, const char *const *known,
+                            size_t count) {
+  const char *near = ls_nearest(name, known, count);
+  return ls_ode_fail(
+      m, ls_xml_line(n),
+      "unknown function '%s'%s%s%s: write what it computes by operators and functions of MathML", name,
+      near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 }
 
 /* --- numbers ---------------------------------------------------------------------------------------------
@@ -155,6 +166,13 @@ static const ls_term *with_qualifier(const ls_mathml *c, const xmlNode *op, cons
   return ls_term_2(a, general, first, l->arg[0]);
 }
 
+static const ls_term *unknown(const ls_mathml *c, const xmlNode *n, const char *name) {
+  const char *known[sizeof plain / sizeof *plain];
+  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) known[i] = plain[i].name;
+  ls_mathml_unknown(c->m, n, name, known, sizeof plain / sizeof *plain);
+  return NULL;
+}
+
 static const ls_term *operation(const ls_mathml *c, const xmlNode *op, const list *l) {
   ls_terms *a = c->m->terms;
   const char *name = (const char *)op->name;
@@ -163,14 +181,14 @@ static const ls_term *operation(const ls_mathml *c, const xmlNode *op, const lis
   if (strcmp(name, "csymbol") == 0 || strcmp(name, "ci") == 0) {
     const char *text = ls_xml_content(a, op);
     if (!text) return NULL;
-    return c->symbol ? c->symbol(c->ctx, text, op, l->count, l->arg) : fail(c, op, "unknown function", text);
+    return c->symbol ? c->symbol(c->ctx, text, op, l->count, l->arg) : unknown(c, op, text);
   }
   for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
     if (strcmp(name, plain[i].name) == 0) {
       const ls_op kind = plain[i].op == LS_EQ_OP && c->near ? LS_NEAR_OP : plain[i].op;
       return ls_term_new(a, kind, l->count, l->arg);
     }
-  return fail(c, op, "unknown function", name);
+  return unknown(c, op, name);
 }
 
 static const ls_term *apply(const ls_mathml *c, const xmlNode *n) {

@@ -16,6 +16,11 @@ typedef struct ls_mathml {
   bool near; /* eq is NEAR */
 } ls_mathml;
 
+/* LS_EINPUT: a function of that name is none of the known ones; with file, line, the nearest of these, and
+ * what to do. */
+ls_status ls_mathml_unknown(ls_ode *m, const xmlNode *n, const char *name, const char *const *known,
+                            size_t count);
+
 /* The term of one element: apply, ci, cn, piecewise, a constant. `math` itself gives the term in it. NULL:
  * failed. */
 const ls_term *ls_mathml_term(const ls_mathml *c, const xmlNode *n);

@@ -109,30 +109,74 @@ ls_status ls_ode_add_series(ls_ode *m, const char *name, u64 count, const f64 *t
   return LS_OK;
 }
 
-ls_status ls_ode_fail(const ls_ode *m, u32 line, const char *fmt, ...) {
+static ls_status fail_in(const char *path, u32 line, const char *fmt, va_list args) {
   char text[1024];
+  vsnprintf(text, sizeof text, fmt, args);
+  if (line) return ls_fail(LS_EINPUT, "%s:%u: %s", path, line, text);
+  return ls_fail(LS_EINPUT, "%s: %s", path, text);
+}
+
+ls_status ls_ode_fail(const ls_ode *m, u32 line, const char *fmt, ...) {
   va_list args;
   va_start(args, fmt);
-  vsnprintf(text, sizeof text, fmt, args);
+  const ls_status st = fail_in(m->path, line, fmt, args);
   va_end(args);
-  if (line) return ls_fail(LS_EINPUT, "%s:%u: %s", m->path, line, text);
-  return ls_fail(LS_EINPUT, "%s: %s", m->path, text);
+  return st;
+}
+
+const char *ls_ode_path(const ls_ode *m, u32 variable) {
+  const char *file = m->variables[variable].file;
+  return file ? file : m->path;
+}
+
+ls_status ls_ode_fail_at(const ls_ode *m, u32 variable, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  const ls_status st = fail_in(ls_ode_path(m, variable), m->variables[variable].line, fmt, args);
+  va_end(args);
+  return st;
+}
+
+/* Does the message begin with a file of the model? */
+static bool names_file(const ls_ode *m) {
+  if (strncmp(ls_error(), m->path, strlen(m->path)) == 0) return true;
+  for (u32 v = 0; v < m->count; v++) {
+    const char *file = m->variables[v].file;
+    if (file && strncmp(ls_error(), file, strlen(file)) == 0) return true;
+  }
+  return false;
 }
 
 ls_status ls_ode_at(const ls_ode *m, u32 line, ls_status st) {
-  if (st != LS_EINPUT || strncmp(ls_error(), m->path, strlen(m->path)) == 0) return st;
+  if (st != LS_EINPUT || names_file(m)) return st;
   if (line) return ls_fail_prefix(st, "%s:%u: ", m->path, line);
   return ls_fail_prefix(st, "%s: ", m->path);
+}
+
+ls_status ls_ode_at_variable(const ls_ode *m, u32 variable, ls_status st) {
+  if (variable >= m->count || !m->variables[variable].file)
+    return ls_ode_at(m, variable < m->count ? m->variables[variable].line : 0, st);
+  if (st != LS_EINPUT || names_file(m)) return st;
+  return ls_fail_prefix(st, "%s:%u: ", m->variables[variable].file, m->variables[variable].line);
 }
 
 ls_status ls_ode_set(ls_ode *m, u32 v, f64 x) {
   ls_variable *a = &m->variables[v];
   if (a->role == LS_ALGEBRAIC)
     return ls_fail(LS_EARG, "%s is computed by an equation (%s:%u): set what the equation needs", a->name,
-                   m->path, a->line);
+                   ls_ode_path(m, v), a->line);
   const ls_term *number = ls_term_number(m->terms, x);
   if (!number) return LS_EMEM;
+  if (!a->set) a->set = true, a->given = a->initial, a->given_role = a->role;
   a->initial = number;
   if (a->role == LS_CONSTANT) a->role = LS_PARAMETER;
   return LS_OK;
+}
+
+void ls_ode_reset(ls_ode *m) {
+  for (u32 v = 0; v < m->count; v++) {
+    ls_variable *a = &m->variables[v];
+    if (!a->set) continue;
+    a->set = false, a->initial = a->given, a->role = a->given_role;
+  }
 }

@@ -28,11 +28,15 @@ typedef struct ls_variable {
   const ls_term *initial;  /* NULL for algebraic ones */
   const ls_term *equation; /* NULL for parameters and constants */
   u32 line;                /* of the equation in the file, or of the definition; 0: unknown */
+  const char *file;        /* the file of that line, where it is not the model's: an imported one; or NULL */
   ls_quantity quantity;    /* of the value */
   ls_quantity shown;       /* what is shown where nothing else is asked for; PLAIN: the value */
   u32 size;                /* the compartment, or LS_NO_VARIABLE */
   bool port;               /* takes what arrives at a port of its module (PHML) */
   bool jumps;              /* an event or a jump may change it */
+  bool set;                /* by ls_ode_set; given and given_role are the file's */
+  const ls_term *given;
+  ls_role given_role;
 } ls_variable;
 
 typedef struct ls_assign {
@@ -71,6 +75,7 @@ typedef struct ls_series {
 typedef struct ls_ode {
   int refs;
   const char *path, *format, *title; /* title may be NULL */
+  bool from_file;                    /* path is a file, not the name of a text: others are beside it */
   ls_terms *terms;
   ls_names names;
   u32 count, room;
@@ -113,8 +118,15 @@ ls_status ls_ode_add_series(ls_ode *m, const char *name, u64 count, const f64 *t
 
 /* LS_EINPUT with "file:line: " before the message; line 0: the file alone. */
 ls_status ls_ode_fail(const ls_ode *m, u32 line, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* The same with the file and line of a variable. */
+ls_status ls_ode_fail_at(const ls_ode *m, u32 variable, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+const char *ls_ode_path(const ls_ode *m, u32 variable); /* the file of its line */
 /* Puts "file:line: " before the message there is, where st is LS_EINPUT and the message names no file yet. */
 ls_status ls_ode_at(const ls_ode *m, u32 line, ls_status st);
+/* The same with the file and line of a variable, or, where the number is none of the model's, with the file.
+ */
+ls_status ls_ode_at_variable(const ls_ode *m, u32 variable, ls_status st);
 
 /* To be called when all is there: every variable has what its role asks for, and rateOf is replaced by
  * equations. LS_EINPUT names the place of what is missing. */
@@ -129,6 +141,8 @@ ls_status ls_ode_needs(const ls_ode *m, bool start, bool delays, u32 **off, u32 
 
 /* Makes a parameter or the first value of a state a number. LS_EARG where the variable is algebraic. */
 ls_status ls_ode_set(ls_ode *m, u32 v, f64 x);
+/* Takes back all that ls_ode_set has changed. */
+void ls_ode_reset(ls_ode *m);
 
 /* The whole file as text with a zero behind it, from ls_malloc; "-" is standard input. LS_EINPUT where it
  * cannot be read or is larger than 256 MiB. */

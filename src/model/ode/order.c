@@ -16,7 +16,7 @@ static ls_status check(const ls_ode *m) {
     const char *lacks = NULL;
     if ((v->role == LS_STATE || v->role == LS_ALGEBRAIC) && !v->equation) lacks = "equation";
     if (v->role != LS_ALGEBRAIC && !v->initial) lacks = v->role == LS_STATE ? "initial value" : "value";
-    if (lacks) return ls_ode_fail(m, v->line, "%s has no %s", v->name, lacks);
+    if (lacks) return ls_ode_fail_at(m, i, "%s has no %s: give it one", v->name, lacks);
   }
   return LS_OK;
 }
@@ -252,9 +252,9 @@ static ls_status loop_found(const searching *s, u32 back) {
     used += (size_t)snprintf(text + used, sizeof text - used, i < s->length ? "%.60s (line %u) -> " : "%.60s",
                              v->name, v->line);
   }
-  return ls_ode_fail(s->m, s->m->variables[back].line,
-                     "algebraic loop%s: %s; each needs the next: make one of them a state, or solve for it",
-                     s->all ? " in the values at the start" : "", text);
+  return ls_ode_fail_at(
+      s->m, back, "algebraic loop%s: %s; each needs the next: make one of them a state, or solve for it",
+      s->all ? " in the values at the start" : "", text);
 }
 
 static bool computed(const searching *s, u32 v) { return s->all || s->m->variables[v].role == LS_ALGEBRAIC; }

@@ -92,7 +92,9 @@ static const ls_term *symbol(void *ctx, const char *text, const xmlNode *n, u32 
     if (op == LS_UNIFORM_OP && count == 4) count = 2; /* further bounds, which say nothing new */
     return ls_term_indexed(m->terms, op, ls_op_is_random(op) ? m->streams++ : 0, count, arg);
   }
-  ls_ode_fail(m, ls_xml_line(n), "unknown function '%s'", text);
+  const char *names[sizeof known / sizeof *known];
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) names[i] = known[i].name;
+  ls_mathml_unknown(m, n, text, names, sizeof known / sizeof *known);
   return NULL;
 }
 

@@ -197,7 +197,17 @@ static const ls_term *atom(reader *r) {
     const size_t hex = r->at[0] == '0' && (r->at[1] == 'x' || r->at[1] == 'X');
     const f64 x = strtod(r->at, &end);
     if (hex) return fail(r, "a decimal number");
+    const char *from = r->at;
+    const int bytes = (int)(end - from < 40 ? end - from : 40), more = (int)name_length(end);
     r->at = end;
+    const bool word = is_word(r, "if") || is_word(r, "otherwise") || is_word(r, "and") || is_word(r, "or") ||
+                      is_word(r, "xor") || is_word(r, "implies");
+    if ((more && !word) || *end == '(') {
+      const int shown = more ? more < 40 ? more : 40 : 1;
+      ls_ode_fail(r->m, r->line, "expected an operator after the number, found '%.*s' (write %.*s*%.*s%s)",
+                  shown, end, bytes, from, shown, end, more ? "" : "...)");
+      return NULL;
+    }
     return ls_term_number(r->m->terms, x);
   }
   if (take(r, "(")) {
@@ -386,6 +396,9 @@ static ls_status left_side(reader *r, statement *out) {
     out->kind = FIRST;
   else if (take(r, ":"))
     out->kind = ONCE;
+  if (out->kind == RATE && *r->at == '\'')
+    return ls_ode_fail(r->m, r->line, "%s'': there are only first derivatives (write %s' = v, and v' = ...)",
+                       text, text);
   skip_blanks(r);
   if (out->kind != ONCE && *r->at == '[')
     r->at += strcspn(r->at, "]\n") + (r->at[strcspn(r->at, "]\n")] == ']');
@@ -481,13 +494,9 @@ typedef struct plain {
 } plain;
 
 static ls_status keep(plain *p, statement s) {
-  if (p->count == p->room) {
-    const u32 room = p->room ? 2 * p->room : 64;
-    statement *more = ls_realloc(p->all, room * sizeof *more);
-    if (!more) return LS_EMEM;
-    p->all = more;
-    p->room = room;
-  }
+  statement *more = ls_grown(p->all, p->count, &p->room, 64, sizeof *more);
+  if (!more) return LS_EMEM;
+  p->all = more;
   p->all[p->count++] = s;
   return LS_OK;
 }

@@ -93,11 +93,13 @@ static ls_status read_xml(ls_ode *m, const char *text, size_t bytes) {
 }
 #endif
 
-ls_status ls_ode_read_text(const char *name, const char *text, size_t bytes, bool loops, ls_ode **out) {
+static ls_status read_model(const char *name, const char *text, size_t bytes, bool loops, bool from_file,
+                            ls_ode **out) {
   ls_ode *m;
   *out = NULL;
   ls_status st = ls_ode_new(name, &m);
   if (st) return st;
+  m->from_file = from_file;
   const size_t blank = strspn(text, " \t\r\n\xef\xbb\xbf"); /* a byte order mark too */
   st = text[blank] == '<' ? read_xml(m, text, bytes) : ls_plain_read(m, text);
   if (!st) st = ls_ode_complete(m);
@@ -111,13 +113,17 @@ ls_status ls_ode_read_text(const char *name, const char *text, size_t bytes, boo
   return LS_OK;
 }
 
+ls_status ls_ode_read_text(const char *name, const char *text, size_t bytes, bool loops, ls_ode **out) {
+  return read_model(name, text, bytes, loops, false, out);
+}
+
 ls_status ls_ode_read(const char *path, bool loops, ls_ode **out) {
   char *text;
   size_t bytes;
   *out = NULL;
   ls_status st = ls_ode_file(path, &text, &bytes);
   if (st) return st;
-  st = ls_ode_read_text(path, text, bytes, loops, out);
+  st = read_model(path, text, bytes, loops, strcmp(path, "-") != 0, out);
   ls_free(text);
   return st;
 }

@@ -17,7 +17,12 @@ static u32 line_of(const void *element) { return SBase_getLine((SBase_t *)(uintp
 
 ls_status sbml_find(sbml *b, const char *id, u32 line, u32 *out) {
   *out = ls_ode_find(b->m, id);
-  return *out == LS_NO_VARIABLE ? ls_ode_fail(b->m, line, "'%s' is not defined in this model", id) : LS_OK;
+  if (*out != LS_NO_VARIABLE) return LS_OK;
+  return ls_ode_fail(
+      b->m, line,
+      "'%s' is not defined in this model: add a parameter, species or compartment of that id, or "
+      "correct the name",
+      id);
 }
 
 ls_status sbml_add(sbml *b, const char *id, ls_role role, u32 line, u32 *out) {

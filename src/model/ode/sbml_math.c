@@ -139,7 +139,12 @@ static const ls_term *put_argument(void *ctx, const ls_term *t) {
 static const ls_term *expand(sbml *b, const ASTNode_t *n, u32 count, const ls_term **arg) {
   const char *name = ASTNode_getName(n);
   const u32 i = name ? ls_names_find(&b->function_names, name) : LS_NO_NAME;
-  if (i == LS_NO_NAME) return fail(b, "unknown function", name);
+  if (i == LS_NO_NAME) {
+    ls_ode_fail(b->m, b->line,
+                "unknown function '%s': define it in listOfFunctionDefinitions, or correct its name",
+                name ? name : "");
+    return NULL;
+  }
   function *f = &b->functions[i];
   if (!f->body && convert_body(b, f)) return NULL;
   const u32 wanted = ASTNode_getNumChildren(FunctionDefinition_getMath(f->definition)) - 1;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/text.h"
 
 enum { CHUNK = 1 << 16 };
 
@@ -100,13 +101,16 @@ const ls_term *ls_term_new(ls_terms *a, ls_op op, u32 count, const ls_term *cons
 const ls_term *ls_term_indexed(ls_terms *a, ls_op op, u32 index, u32 count, const ls_term *const *arg) {
   u64 size = 1;
   u32 depth = 0;
+  u8 has = op == LS_LAST_OP || op == LS_DELAY_OP ? LS_HAS_PAST : 0;
+  if (op == LS_PLUS_OP && count >= LS_LONG_SUM) has |= LS_HAS_LONG_SUM;
   for (u32 i = 0; i < count; i++) {
     if (!arg[i]) return NULL;
     size += ls_term_size(arg[i]);
+    has |= arg[i]->has;
     if (arg[i]->depth > depth) depth = arg[i]->depth;
   }
   if (count < ops[op].least || count > ops[op].most) {
-    ls_fail(LS_EINPUT, "%s has %u argument%s, expected %s%u", ops[op].name, count, count == 1 ? "" : "s",
+    ls_fail(LS_EINPUT, "%s has %u argument%s, expected %s%u", ops[op].name, count, ls_plural(count),
             count < ops[op].least && ops[op].most > ops[op].least ? "at least " : "",
             count < ops[op].least ? ops[op].least : ops[op].most);
     return NULL;
@@ -119,6 +123,7 @@ const ls_term *ls_term_indexed(ls_terms *a, ls_op op, u32 index, u32 count, cons
   ls_term *t = ls_terms_memory(a, sizeof *t + count * sizeof *t->arg);
   if (!t) return NULL;
   t->op = (u8)op;
+  t->has = has;
   t->depth = (uint16_t)(depth + 1);
   t->count = count;
   t->index = index;

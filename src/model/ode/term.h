@@ -101,8 +101,16 @@ typedef enum ls_op {
       LS_TERM_OPS_COUNT
 } ls_op;
 
+/* What stands somewhere in a term. */
+enum {
+  LS_HAS_PAST = 1,    /* LAST, DELAY */
+  LS_HAS_LONG_SUM = 2 /* PLUS of LS_LONG_SUM arguments or more */
+};
+enum { LS_LONG_SUM = 32 };
+
 typedef struct ls_term {
   u8 op;          /* ls_op */
+  u8 has;         /* LS_HAS_PAST and others */
   uint16_t depth; /* 1: a leaf */
   u32 count;      /* arguments */
   union {

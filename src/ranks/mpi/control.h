@@ -5,25 +5,25 @@
 #ifndef LS_RANKS_MPI_CONTROL_H
 #define LS_RANKS_MPI_CONTROL_H
 
+#include <mpi.h>
+
 #include "ranks/transport.h"
 
 /* All return NULL, or what is wrong. Once, behind MPI_Init_thread: */
 const char *control_open(const ls_transport_user *user, int rank, int count, int on_this_host);
 /* As ls_transport has it. */
 const char *control_agree(const void *mine, void *all, u64 bytes);
-/* While data moves, now and then: has rank 0 given up what is under way, long ago, or does some rank show no
- * sign of life? Then MPI is not called any more, and all exchanges to come fail. */
+bool control_look(int r, void *said, u64 bytes);
+/* Data moves on this one. Under the lock. */
+MPI_Comm control_communicator(void);
+/* While data moves, now and then, under the lock: has rank 0 given up what is under way, long ago, or does
+ * some rank show no sign of life? Then this exchange failed, and so do all to come, before there is another
+ * communicator. */
 const char *control_lost(void);
+/* The same while a library moves data, beside MPI, whose communicator stays as it is: ls_transport's lost. */
+const char *control_lost_beside(void);
 /* This rank ends well; returns when all have, or when rank 0 need not be asked any more. */
 void control_end(void);
-
-/* Between two looks at something that is waited for: gives the processor up, after many of them for longer.
- */
-void control_doze(u64 looks);
-
-/* One thread at a time calls MPI. */
-void control_lock(void);
-void control_unlock(void);
 
 extern const ls_transport_lines control_lines;
 

@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "ranks/mpi/control.h"
+#include "ranks/mpi/wire.h"
 #include "ranks/transport.h"
 
-enum { PIECE = 1 << 30 }; /* counts of MPI are ints */
+enum { PIECE = 1 << 30 /* counts of MPI are ints */, SMALL = 1 << 20 };
 
 static ls_transport table;
 static const ls_transport_user *user;
@@ -23,55 +24,91 @@ static const char *wrong(int status) {
 
 /* MPI is called by one thread at a time. */
 static int locked(int status) {
-  control_unlock();
+  wire_unlock();
   return status;
 }
-#define LOCKED(call) (control_lock(), locked(call))
+#define LOCKED(call) (wire_lock(), locked(call))
+#define ALL control_communicator()
 
 /* Waits for what was begun; the processor is given up now and then. At a prompt Ctrl-C is not heard here: all
  * ranks have come, and what has begun ends. */
 static const char *wait_for(int status, MPI_Request *request) {
-  for (u64 looks = 0; status == MPI_SUCCESS; looks++) {
+  const char *bad = NULL;
+  for (u64 looks = 0; status == MPI_SUCCESS && !bad; looks++) {
     int done = 0;
-    control_lock();
+    wire_lock();
     status = MPI_Test(request, &done, MPI_STATUS_IGNORE);
-    const char *lost = done ? NULL : control_lost();
-    control_unlock();
+    if (!done && status == MPI_SUCCESS) {
+      bad = control_lost();
+      if (!bad && !user->prompt && user->interrupted()) bad = "interrupted";
+      if (bad) wire_abandon(*request);
+    }
+    wire_unlock();
     if (done) break;
-    if (lost) return lost;
-    if (!user->prompt && user->interrupted()) return "interrupted";
-    control_doze(looks);
+    if (!bad) wire_doze(looks);
   }
-  return wrong(status);
+  return bad ? bad : wrong(status);
 }
+
+/* MPI may write into the memory of an exchange, or read it, when nobody waits for its end any more. Small
+ * memory is a copy, as it may lie on a stack, and is left to MPI then. Larger memory is left by who called
+ * (`holds`). */
+static bool held;
+static bool holds(void) {
+  const bool out = held;
+  held = false;
+  return out;
+}
+static void *begin(const void *x, u64 bytes) {
+  if (bytes > SMALL) return (void *)(uintptr_t)x;
+  void *y = malloc(bytes + 1);
+  if (y) memcpy(y, x, bytes);
+  return y;
+}
+/* into: x, or NULL where MPI has only read it. Returns bad. */
+static const char *finish(void *into, u64 bytes, void *y, const char *bad) {
+  if (bad && bytes > SMALL) held = true;
+  if (bad || bytes > SMALL) return bad;
+  if (into) memcpy(into, y, bytes);
+  free(y);
+  return NULL;
+}
+static const char no_memory[] = "no memory for what goes to other ranks";
 
 static u64 least(u64 a, u64 b) { return a < b ? a : b; }
 
 static const char *broadcast(void *x, u64 bytes, int root) {
-  const char *bad = NULL;
+  char *y = begin(x, bytes);
+  const char *bad = y ? NULL : no_memory;
   for (u64 at = 0; !bad && at < bytes; at += PIECE) {
     MPI_Request r;
-    bad = wait_for(
-        LOCKED(MPI_Ibcast((char *)x + at, (int)least(bytes - at, PIECE), MPI_BYTE, root, MPI_COMM_WORLD, &r)),
-        &r);
+    bad = wait_for(LOCKED(MPI_Ibcast(y + at, (int)least(bytes - at, PIECE), MPI_BYTE, root, ALL, &r)), &r);
   }
-  return bad;
+  return finish(x, bytes, y, bad);
 }
 
 static const char *all_gather(void *x, const u64 *bounds) {
   const int count = table.count;
+  const u64 bytes = bounds[count];
   const char *bad = NULL;
-  if (bounds[count] > PIECE) { /* more than MPI can count: each in its turn */
+  if (bytes > PIECE) { /* more than MPI can count: each in its turn */
     for (int q = 0; !bad && q < count; q++)
       bad = broadcast((char *)x + bounds[q], bounds[q + 1] - bounds[q], q);
+    held |= bad != NULL;
     return bad;
   }
-  int lengths[count], places[count];
-  for (int q = 0; q < count; q++) lengths[q] = (int)(bounds[q + 1] - bounds[q]), places[q] = (int)bounds[q];
-  MPI_Request r;
-  return wait_for(
-      LOCKED(MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_BYTE, x, lengths, places, MPI_BYTE, MPI_COMM_WORLD, &r)),
-      &r);
+  int *lengths = malloc(2 * (size_t)count * sizeof *lengths), *places = lengths + count;
+  void *y = begin(x, bytes);
+  if (lengths && y) {
+    for (int q = 0; q < count; q++) lengths[q] = (int)(bounds[q + 1] - bounds[q]), places[q] = (int)bounds[q];
+    MPI_Request r;
+    bad = wait_for(LOCKED(MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_BYTE, y, lengths, places, MPI_BYTE, ALL, &r)),
+                   &r);
+  } else {
+    bad = no_memory;
+  }
+  if (!bad) free(lengths); /* else MPI may read them */
+  return finish(x, bytes, y, bad);
 }
 
 static MPI_Datatype type_of(ls_dtype type) {
@@ -87,7 +124,25 @@ static MPI_Datatype type_of(ls_dtype type) {
   default: return MPI_DOUBLE;
   }
 }
-static MPI_Op op_of(ls_reduction op) { return op == LS_SUM ? MPI_SUM : op == LS_MINIMUM ? MPI_MIN : MPI_MAX; }
+
+/* MPICH 4.0 compares unsigned integers as signed ones. So the minimum and the maximum are our own. */
+static MPI_Op least_op, greatest_op;
+static void combine(void *from, void *into, int count, MPI_Datatype type, ls_reduction op) {
+  for (ls_dtype t = LS_U8; t < LS_DTYPES; t++)
+    if (type_of(t) == type) {
+      user->combine(into, from, (u64)count, t, op);
+      return;
+    }
+}
+static void take_least(void *from, void *into, int *count, MPI_Datatype *type) {
+  combine(from, into, *count, *type, LS_MINIMUM);
+}
+static void take_greatest(void *from, void *into, int *count, MPI_Datatype *type) {
+  combine(from, into, *count, *type, LS_MAXIMUM);
+}
+static MPI_Op op_of(ls_reduction op) {
+  return op == LS_SUM ? MPI_SUM : op == LS_MINIMUM ? least_op : greatest_op;
+}
 
 static int size_of(ls_dtype type) {
   int size;
@@ -97,55 +152,74 @@ static int size_of(ls_dtype type) {
 
 static const char *all_reduce(void *x, u64 count, ls_dtype type, ls_reduction op) {
   const u64 size = (u64)size_of(type), piece = PIECE / size;
-  const char *bad = NULL;
+  char *y = begin(x, count * size);
+  const char *bad = y ? NULL : no_memory;
   for (u64 at = 0; !bad && at < count; at += piece) {
     MPI_Request r;
-    bad = wait_for(LOCKED(MPI_Iallreduce(MPI_IN_PLACE, (char *)x + at * size, (int)least(count - at, piece),
-                                         type_of(type), op_of(op), MPI_COMM_WORLD, &r)),
+    bad = wait_for(LOCKED(MPI_Iallreduce(MPI_IN_PLACE, y + at * size, (int)least(count - at, piece),
+                                         type_of(type), op_of(op), ALL, &r)),
                    &r);
   }
-  return bad;
+  return finish(x, count * size, y, bad);
 }
 
 static const char *reduce_scatter(void *x, const u64 *bounds, ls_dtype type, ls_reduction op) {
-  const u64 size = (u64)size_of(type), piece = PIECE / size;
-  const char *bad = NULL;
+  const u64 size = (u64)size_of(type), piece = PIECE / size, bytes = bounds[table.count] * size;
+  char *y = begin(x, bytes);
+  const char *bad = y ? NULL : no_memory;
   for (int q = 0; q < table.count; q++)
     for (u64 at = bounds[q]; !bad && at < bounds[q + 1]; at += piece) {
       MPI_Request r;
-      char *here = (char *)x + at * size;
+      char *here = y + at * size;
       const int n = (int)least(bounds[q + 1] - at, piece);
       bad = wait_for(LOCKED(MPI_Ireduce(q == table.rank ? MPI_IN_PLACE : here, here, n, type_of(type),
-                                        op_of(op), q, MPI_COMM_WORLD, &r)),
+                                        op_of(op), q, ALL, &r)),
                      &r);
     }
-  return bad;
+  return finish(x, bytes, y, bad);
 }
 
 /* Pieces of at most PIECE bytes from each to each, so that their sum may be beyond what MPI counts. */
-static const char *all_to_all(const void *send, void *receive, const u64 *bytes) {
-  const int count = table.count, me = table.rank;
-  const char *bad = NULL;
-  MPI_Request *requests = NULL;
-  u64 n = 0, room = 0;
-  for (int q = 0; q < count; q++) room += bytes[me * count + q] / PIECE + bytes[q * count + me] / PIECE + 2;
-  requests = malloc(room * sizeof *requests);
-  if (!requests) return "no memory for its requests";
+static const char *all_to_all(const void *send, void *receive, const u64 *out, const u64 *in, u64 most) {
+  const int count = table.count;
+  (void)most;
+  u64 n = 0, room = 0, sent = 0, received = 0;
+  for (int q = 0; q < count; q++) {
+    room += in[q] / PIECE + out[q] / PIECE + 2;
+    sent += out[q], received += in[q];
+  }
+  MPI_Request *requests = malloc(room * sizeof *requests);
+  char *x = begin(send, sent), *y = begin(receive, received);
+  if (!requests || !x || !y) {
+    free(requests);
+    if (sent <= SMALL) free(x);
+    if (received <= SMALL) free(y);
+    return no_memory;
+  }
   int status = MPI_SUCCESS;
   u64 from = 0, to = 0;
   for (int q = 0; q < count; q++) {
-    const u64 out = bytes[me * count + q], in = bytes[q * count + me];
-    for (u64 at = 0; status == MPI_SUCCESS && at < in; at += PIECE)
-      status = LOCKED(MPI_Irecv((char *)receive + to + at, (int)least(in - at, PIECE), MPI_BYTE, q, 0,
-                                MPI_COMM_WORLD, &requests[n++]));
-    for (u64 at = 0; status == MPI_SUCCESS && at < out; at += PIECE)
-      status = LOCKED(MPI_Isend((const char *)send + from + at, (int)least(out - at, PIECE), MPI_BYTE, q, 0,
-                                MPI_COMM_WORLD, &requests[n++]));
-    from += out, to += in;
+    for (u64 at = 0; status == MPI_SUCCESS && at < in[q]; at += PIECE)
+      status =
+          LOCKED(MPI_Irecv(y + to + at, (int)least(in[q] - at, PIECE), MPI_BYTE, q, 0, ALL, &requests[n++]));
+    for (u64 at = 0; status == MPI_SUCCESS && at < out[q]; at += PIECE)
+      status = LOCKED(
+          MPI_Isend(x + from + at, (int)least(out[q] - at, PIECE), MPI_BYTE, q, 0, ALL, &requests[n++]));
+    from += out[q], to += in[q];
   }
-  for (u64 i = 0; !bad && i < n; i++) bad = wait_for(status, &requests[i]);
+  const char *bad = wrong(status);
+  for (u64 i = 0; i < n && status == MPI_SUCCESS; i++) {
+    if (!bad) {
+      bad = wait_for(status, &requests[i]);
+    } else { /* behind the one that was lost */
+      wire_lock();
+      wire_abandon(requests[i]);
+      wire_unlock();
+    }
+  }
   free(requests);
-  return bad ? bad : wrong(status);
+  finish(NULL, sent, x, bad);
+  return finish(receive, received, y, bad);
 }
 
 static void end(int code) {
@@ -153,7 +227,7 @@ static void end(int code) {
   MPI_Finalized(&ended);
   if (ended) return;
   if (code && !user->prompt) { /* the others would wait for ever */
-    control_lock();
+    wire_lock();
     MPI_Abort(MPI_COMM_WORLD, code);
   }
   if (table.count > 1) control_end();
@@ -170,14 +244,20 @@ const ls_transport *ls_transport_mpi(const ls_transport_user *u, const char **me
     return NULL;
   }
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  *message = wrong(MPI_Op_create(take_least, true, &least_op));
+  if (!*message) *message = wrong(MPI_Op_create(take_greatest, true, &greatest_op));
+  if (*message) return NULL;
   user = u;
   table = (ls_transport){.name = "MPI",
                          .agree = control_agree,
+                         .look = control_look,
                          .broadcast = broadcast,
                          .all_gather = all_gather,
                          .all_reduce = all_reduce,
                          .reduce_scatter = reduce_scatter,
                          .all_to_all = all_to_all,
+                         .lost = control_lost_beside,
+                         .holds = holds,
                          .end = end};
   MPI_Comm_size(MPI_COMM_WORLD, &table.count);
   MPI_Comm_rank(MPI_COMM_WORLD, &table.rank);

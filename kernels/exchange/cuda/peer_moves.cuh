@@ -1,33 +1,11 @@
-/* How the elements of a buffer on a device go to other ranks' devices: from device to device where they reach each other's
- * memory (src/run/cuda_peers.h), else through the host. */
-#ifndef EXCHANGE_MOVES_CUH
-#define EXCHANGE_MOVES_CUH
+/* How the elements of a buffer go from device to device, where the ranks' devices reach each other's memory
+ * (src/run/cuda_peers.h). */
+#ifndef EXCHANGE_PEER_MOVES_CUH
+#define EXCHANGE_PEER_MOVES_CUH
 
-#include "core/mem.h"
 #include "exchange/exchange.h"
+#include "ranks/shares.h"
 #include "run/cuda_peers.h"
-
-enum { EXCHANGE_PIECE = 1 << 25 }; /* bytes that are on the host at a time */
-
-/* Through the host: brings count elements of x from `first` on there piece by piece, does `move(piece, how many)`, and takes
- * them back. */
-template <class T, class Move>
-static ls_status staged(ls_launch *L, cudaStream_t stream, T *x, u64 first, u64 count, bool to_host, bool to_device, Move move) {
-  const u64 most = EXCHANGE_PIECE / sizeof(T);
-  void *host = nullptr;
-  ls_status st = ls_cuda_staging(L, EXCHANGE_PIECE, &host);
-  for (u64 at = 0; !st && at < count; at += most) {
-    const u64 n = count - at < most ? count - at : most;
-    T *there = x + first + at;
-    if (to_host) CUDA_TRY(L, cudaMemcpyAsync(host, there, n * sizeof(T), cudaMemcpyDeviceToHost, stream));
-    CUDA_TRY(L, cudaStreamSynchronize(stream)); /* also of the piece before, whose place this is */
-    st = move(host, n);
-    if (!st && to_device) CUDA_TRY(L, cudaMemcpyAsync(there, host, n * sizeof(T), cudaMemcpyHostToDevice, stream));
-  }
-  return st;
-}
-
-/* --- from device to device --- */
 
 /* What this rank has written is there, and all ranks have come to this turn: what others show can be read, and what they showed
  * in the last turn but one has been read. */
@@ -43,6 +21,7 @@ template <class T> static ls_status peers_gather(ls_launch *L, cudaStream_t stre
   u64 most = 0;
   for (int r = 0; r < ranks; r++)
     if (bounds[r + 1] - bounds[r] > most) most = bounds[r + 1] - bounds[r];
+  ls_shares_moved((bounds[ranks] - (bounds[me + 1] - bounds[me])) * sizeof(T));
   for (u64 at = 0; at < most; at += piece, p->turn++) {
     for (int pass = 0; pass < 2; pass++) { /* this rank's piece, and after the meeting the others' */
       for (int r = 0; r < ranks; r++) {
@@ -63,11 +42,13 @@ template <class T> static ls_status peers_gather(ls_launch *L, cudaStream_t stre
   return LS_OK;
 }
 
+template <class T> static __device__ __forceinline__ T combined(T x, T y, u32 op) {
+  return op == LS_SUM ? (T)(x + y) : op == LS_MINIMUM ? (y < x ? y : x) : y > x ? y : x;
+}
+
 template <class T> static __global__ void peers_combine(T *into, const T *from, u64 count, u32 op) {
-  for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x) {
-    const T x = into[i], y = from[i];
-    into[i] = op == LS_SUM ? (T)(x + y) : op == LS_MINIMUM ? (y < x ? y : x) : y > x ? y : x;
-  }
+  for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x)
+    into[i] = combined(into[i], from[i], op);
 }
 
 /* Sets into to the reduction of `count` elements that all ranks show, from place `first` of their slabs on, in the order of the
@@ -75,6 +56,7 @@ template <class T> static __global__ void peers_combine(T *into, const T *from, 
 template <class T>
 static ls_status peers_reduce(ls_launch *L, cudaStream_t stream, const ls_cuda_peers *p, T *into, u64 first, u64 count, u32 op) {
   if (!count) return LS_OK;
+  ls_shares_moved(count * sizeof(T) * ((u64)ls_ranks() - 1));
   const u32 blocks = (u32)(count / 1024 + 1 < 1024 ? count / 1024 + 1 : 1024);
   CUDA_TRY(L, cudaMemcpyAsync(into, (const T *)ls_peer_slab(p, 0) + first, count * sizeof(T), cudaMemcpyDefault, stream));
   for (int r = 1; r < ls_ranks(); r++)
@@ -82,8 +64,6 @@ static ls_status peers_reduce(ls_launch *L, cudaStream_t stream, const ls_cuda_p
   CUDA_TRY(L, cudaGetLastError());
   return LS_OK;
 }
-
-/* --- each to each --- */
 
 /* all_to_all: sizes[r * ranks + q] elements go from rank r to q. A slab has a place for each other rank. */
 template <class T>
@@ -94,6 +74,7 @@ static ls_status peers_all_to_all(ls_launch *L, cudaStream_t stream, ls_cuda_pee
   for (u64 i = 0; i < ranks * ranks; i++)
     if (i / ranks != i % ranks && sizes[i] > most) most = sizes[i];
   const u64 own = bounds[me + 1] - bounds[me];
+  ls_shares_moved((starts[ranks] - own) * sizeof(T));
   if (own) CUDA_TRY(L, cudaMemcpyAsync(y + starts[me], x + bounds[me], own * sizeof(T), cudaMemcpyDefault, stream));
   for (u64 at = 0; at < most; at += place, p->turn++) {
     for (u64 q = 0; q < ranks; q++) {
@@ -113,22 +94,6 @@ static ls_status peers_all_to_all(ls_launch *L, cudaStream_t stream, ls_cuda_pee
   }
   CUDA_TRY(L, cudaStreamSynchronize(stream)); /* a rank that ends takes its slabs along */
   return LS_OK;
-}
-
-/* all_to_all through the host. bounds begin with 0 afterwards. */
-template <class T>
-static ls_status host_all_to_all(ls_launch *L, cudaStream_t stream, const T *x, u64 *bounds, T *y, u64 room, u64 *starts) {
-  const u64 ranks = (u64)ls_ranks(), first = bounds[0], send = (bounds[ranks] - first) * sizeof(T);
-  u8 *host = nullptr;
-  ls_status st = ls_cuda_staging(L, send + room * sizeof(T) + 16, (void **)&host);
-  if (st) return st;
-  T *got = (T *)(host + (send + 15) / 16 * 16);
-  for (u64 q = 0; q <= ranks; q++) bounds[q] -= first;
-  if (send) CUDA_TRY(L, cudaMemcpyAsync(host, x + first, send, cudaMemcpyDeviceToHost, stream));
-  CUDA_TRY(L, cudaStreamSynchronize(stream));
-  st = ls_exchange_all_to_all(host, bounds, sizeof(T), got, room, starts);
-  if (!st && starts[ranks]) CUDA_TRY(L, cudaMemcpyAsync(y, got, starts[ranks] * sizeof(T), cudaMemcpyHostToDevice, stream));
-  return st;
 }
 
 #endif

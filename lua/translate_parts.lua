@@ -1,0 +1,135 @@
+-- The text of the kernels of many steps, as far as a CPU's and a grid's are the same: of the instances of an equation, and of the whole.
+-- Its variables and instances are laid out by lua/translate_layout.lua.
+
+local Part = setmetatable({}, {__index = bytecode.unit})
+Part.__index = Part
+
+-- Operands are asked for in the order of the unit's.
+function Part:next()
+  self.at = self.at + 1
+  return self.name[self.at]
+end
+Part.variable, Part.variables, Part.constants = Part.next, Part.next, Part.next
+function Part:assign(_, value)
+  local name, target = self:next(), self.target[self.at]
+  if not target then return end
+  self:put("const f64 %s = %s;", name, value)
+  self:put(self.store:gsub("TARGET", target):gsub("VALUE", name))
+end
+Part.assign_each = Part.assign
+
+function Part:put(form, ...) self.out[#self.out + 1] = self.indent .. form:format(...) end
+
+-- Are two operands the same for all instances?
+local function same(part, x, y)
+  for _, i in ipairs(x ~= y and part or {}) do
+    if x[i] ~= y[i] then return false end
+  end
+  return true
+end
+
+-- The text of the index of an operand.
+local function index(t, part, values)
+  local within, first = t.within, t.within[values[part[1]]]
+  local at
+  if #part == 1 or not part.scattered and within[values[part[2]]] == first then at = ("%d"):format(first)
+  elseif not part.scattered then at = ("%d + i"):format(first) -- u64: a u32 might wrap, and would be no neighbour
+  else
+    at = ("entry[%d + i]"):format(#t.entry)
+    for _, i in ipairs(part) do t.entry[#t.entry + 1] = within[values[i]] end
+  end
+  return t.cells == 1 and at or ("(u64)(%s)*%s + c"):format(at, t.width), not at:find "i"
+end
+
+-- 0 and -0 are two numbers.
+local function same_number(x, y) return x == y and (x ~= 0 or 1 / x == 1 / y) or x ~= x and y ~= y end
+
+local function number(t, part, values)
+  local first, alike = values[part[1]], true
+  for _, i in ipairs(part) do alike = alike and same_number(values[i], first) end
+  if alike then return bytecode.literal(first) end
+  local at = #t.factor
+  for _, i in ipairs(part) do t.factor[#t.factor + 1] = values[i] end
+  return ("factor[%d + i]"):format(at)
+end
+
+-- Names of the operands; what is loaded before the loop, and in it.
+local function name_operands(t, part)
+  local u, name, target, before, within = part.unit, {}, {}, {}, {}
+  local writes, bits = {}, 0
+  for k, op in ipairs(u.ops) do
+    if op.kind == "number" then name[k] = number(t, part, op.values)
+    elseif op.kind == "write" then
+      bits = bits + 1
+      name[k] = ("y%d"):format(k)
+      if part.bits:sub(bits, bits) == "m" then
+        target[k], writes[#writes + 1] = index(t, part, op.values), k
+      end
+    else
+      for j = 1, k - 1 do
+        local known = u.ops[j].kind == "read" or target[j]
+        if not name[k] and known and same(part, u.ops[j].values, op.values) then name[k] = name[j] end
+      end
+      if not name[k] then
+        local at, fixed = index(t, part, op.values)
+        name[k] = ("x%d"):format(k)
+        local list = fixed and t.cells == 1 and before or within
+        list[#list + 1] = ("const f64 %s = %s[%s];"):format(name[k], t.made.region[op.values[part[1]]], at)
+      end
+    end
+  end
+  return name, target, before, within
+end
+
+--- bytecode.part_text(t, part, store): what is loaded before a loop over the part's instances, and in it, as lists of lines;
+--- write(out, indent), which writes what is computed. t: b, cells, width (their number in the text), made, within; entry, factor
+--- (lists, which are added to). store: the text of an assignment of VALUE to TARGET.
+function bytecode.part_text(t, part, store)
+  local name, target, before, within = name_operands(t, part)
+  local text = setmetatable({b = t.b, at = 0, name = name, target = target, store = store}, Part)
+  return before, within, function(out, indent)
+    text.out, text.indent = out, indent
+    text:read(part.unit.pc, t.b.words)
+  end
+end
+
+local HEAD = [[
+/* Steps of %s by %s: made from bytecode. */
+#include "%s"
+PRIM(NAME, NAME_ARGS, UNTYPED, %s, TOLERANCE, "", "",
+     "NAME(x, slot, entry, factor, work, dt, column, record, vars, cells, columns, rows, steps, row, made, team): many steps.")
+#define NAME_ARGS(A, W) ODE_STEPS_ARGS(A)
+ARGS(NAME, NAME_ARGS)
+%s]]
+
+--- bytecode.many_text(b, method, name, form): the text of a row `name` that makes steps by euler or rk4, and what it is given: text, slot,
+--- entry, factor (lists), space (numbers in work); then how many threads its phases are for at most, and the instructions of a step.
+--- form: what, the function that asks; header; domain, with its items; shape; stores, by what is stored, with the methods among them;
+--- width, the number of cells in the text; phase(t, name, units, store), which gives the text of a phase (nil: there is nothing to be
+--- computed) and for how many threads it is; none, the text of rates of nothing; foot; copies of the states in rk4.
+function bytecode.many_text(b, method, name, form)
+  if not form.stores[method] or method == "functions" then
+    error(("%s: the method is \"euler\" or \"rk4\", not %s"):format(form.what, tostring(method)), 3)
+  end
+  bytecode.check_name(name, form.what, 64, 4)
+  local l = bytecode.layout(b, form.what)
+  local counts, rk4 = l.counts, method == "rk4"
+  local t = {b = b, cells = b.cells, width = form.width, made = l.made, within = l.within, entry = {}, factor = {}}
+  local of = tostring(b.model):match "^model ([^:]*)":gsub("%*/", "* /")
+  local out, calls, most = {HEAD:format(of, method, form.header, form.domain, form.shape)}, {}, 0
+  local function phase(phase_name, units, store)
+    local text, threads = form.phase(t, phase_name, units, store)
+    most = math.max(most, threads or 0)
+    return text
+  end
+  for p = 1, b.phases do
+    local text = phase(("NAME_%d"):format(p), l.phases[p], form.stores.functions)
+    if text then
+      out[#out + 1], calls[#calls + 1] = text, ("  NAME_%d(p);\n  ODE_MEET\n"):format(p)
+    end
+  end
+  out[#out + 1] = phase("NAME_rates", l.phases[b.phases + 1], form.stores[method]) or form.none
+  out[#out + 1] = form.foot:format(table.concat(calls), counts.still, counts.made, counts.states, counts.timed, rk4)
+  return {text = (table.concat(out, "\n"):gsub("NAME", name)), slot = l.slot, entry = t.entry, factor = t.factor,
+    space = (counts.still + counts.made + (rk4 and form.copies or 2) * counts.states) * b.cells}, most, l.instructions
+end

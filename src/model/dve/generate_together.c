@@ -1,0 +1,118 @@
+/* The C text of a synchronous system: every process takes one of its transitions, and what they make of the
+ * old state is put together. A function a process tries its transitions in turn, and for each goes on with
+ * the next process, so that the last process's choice varies fastest, as in steps.c. */
+#include "model/dve/generate_together.h"
+
+/* May a transition be chosen? Buffers take no part. */
+static bool takes_part(const dve_step *s) { return s->how != DVE_PUTS && s->how != DVE_TAKES; }
+
+/* add<step>: what the transition adds to the choices before it; false: it is not enabled. */
+static void write_transition(dve_writer *w, u32 step) {
+  const dve_program *p = w->p;
+  const dve_step *s = &p->steps[step];
+  FILE *f = w->f;
+  fprintf(f,
+          "DVE_PIECE bool add%u(const u32 *old, const together *before, together *after) {\n"
+          "  const u32 g = g%u(old);\n  u32 own[WORDS];\n  i32 x = 0;\n  (void)x;\n"
+          "  if (!g) return false;\n  *after = *before;\n  dve_copied(own, old, WORDS);\n"
+          "  if (g == 2) after->fine = false;\n",
+          step, step);
+  if (s->effects != DVE_NONE) fprintf(f, "  after->fine = after->fine && c%u(old, own, &x);\n", s->effects);
+  for (u32 i = 0; i < p->words; i++) {
+    const u32 mask = p->masks[s->writes + i];
+    if (!mask) continue;
+    fprintf(f,
+            "  if (before->written[%u] & %uu) after->fine = false;\n  after->written[%u] |= %uu;\n"
+            "  after->now[%u] = (after->now[%u] & ~%uu) | (own[%u] & %uu);\n",
+            i, mask, i, mask, i, i, mask, i, mask);
+  }
+  if (p->costs || p->times) fprintf(f, "  after->fine = p%u(old, &after->price) && after->fine;\n", step);
+  fprintf(f, "  return true;\n}\n");
+}
+
+/* n<process>(old): how many transitions it may choose; take<process>(old, number, before, after): the
+ * number-th of those where it is. Returns how many there are in any of its states at most. */
+static u32 write_process(dve_writer *w, u32 process) {
+  const dve_program *p = w->p;
+  FILE *f = w->f;
+  u32 most = 0;
+  for (int take = 0; take < 2; take++) {
+    if (take)
+      fprintf(
+          f, "DVE_PIECE bool take%u(const u32 *old, u32 number, const together *before, together *after) {\n",
+          process);
+    else
+      fprintf(f, "DVE_PIECE u32 n%u(const u32 *old) {\n  u32 count = 0;\n", process);
+    fprintf(f, "  switch (");
+    dve_write_place(w, process);
+    fprintf(f, ") {\n");
+    for (u32 s = p->first_state[process]; s < p->first_state[process + 1]; s++) {
+      u32 number = 0;
+      fprintf(f, take ? "  case %u:\n    switch (number) {\n" : "  case %u:\n", s - p->first_state[process]);
+      for (u32 k = p->first_step[s]; k < p->first_step[s + 1]; k++) {
+        if (!takes_part(&p->steps[k])) continue;
+        if (take)
+          fprintf(f, "    case %u: return add%u(old, before, after);\n", number, k);
+        else
+          fprintf(f, "    count += g%u(old) != 0;\n", k);
+        number++;
+      }
+      fprintf(f, take ? "    default: return false;\n    }\n" : "    break;\n");
+      most = number > most ? number : most;
+    }
+    fprintf(f, take ? "  default: return false;\n  }\n}\n" : "  default: break;\n  }\n  return count;\n}\n");
+  }
+  return most;
+}
+
+/* w<process>: its choices, each with all of the processes after it; next DVE_NONE: there is none. */
+static void write_choices(dve_writer *w, u32 process, u32 next, u32 most) {
+  fprintf(w->f,
+          "DVE_PIECE void w%u(const u32 *old, const together *before, dve_sink *out) {\n  together after;\n"
+          "  for (u32 number = 0; number < %u; number++)\n"
+          "    if (take%u(old, number, before, &after)) ",
+          process, most, process);
+  if (next == DVE_NONE)
+    fprintf(w->f, "together_made(old, &after, out);\n}\n");
+  else
+    fprintf(w->f, "w%u(old, &after, out);\n}\n", next);
+}
+
+void dve_write_together(dve_writer *w) {
+  const dve_program *p = w->p;
+  FILE *f = w->f;
+  const bool property = p->property != DVE_NONE;
+  u32 next = DVE_NONE;
+  fprintf(
+      f,
+      "typedef struct together {\n  u32 now[WORDS], written[WORDS];\n  dve_price price;\n  bool fine;\n} together;\n"
+      "DVE_PIECE void together_made(const u32 *old, const together *t, dve_sink *out) {\n");
+  fprintf(f, property ? "  own(old, t->now, t->fine, &t->price, out);\n}\n"
+                      : "  (void)old;\n  dve_put_made(out, t->now, WORDS, t->fine, &t->price);\n}\n");
+  for (u32 k = 0; k < p->step_count; k++)
+    if (p->steps[k].process != p->property && takes_part(&p->steps[k])) write_transition(w, k);
+  for (u32 q = p->processes; q-- > 0;) {
+    if (q == p->property) continue;
+    const u32 most = write_process(w, q);
+    write_choices(w, q, next, most);
+    next = q;
+  }
+  fprintf(
+      f,
+      "DVE_PIECE void walk(const u32 *old, bool make, dve_sink *out) {\n  if (dve_ones(old, WORDS)) return;\n"
+      "  const u64 with = %s;\n  u64 product = %u;\n  if (!with) return;\n",
+      property ? "own_steps(old)" : "1", next != DVE_NONE);
+  for (u32 q = 0; q < p->processes; q++)
+    if (q != p->property) fprintf(f, "  product = dve_more_choices(product, n%u(old));\n", q);
+  if (property)
+    fprintf(f, "  if (!product && make) {\n    const dve_price price = {0, 1, false};\n"
+               "    own(old, old, true, &price, out);\n    return;\n  }\n  if (!product) product = 1;\n");
+  fprintf(f, "  if (!make) {\n    out->at += product * with;\n    return;\n  }\n"
+             "  if (product * with > DVE_MOST_CHOICES) {\n    out->wrong++;\n    return;\n  }\n");
+  if (next != DVE_NONE)
+    fprintf(f,
+            "  together none = {{0}, {0}, {0, 0, false}, true};\n  dve_copied(none.now, old, WORDS);\n"
+            "  if (product) w%u(old, &none, out);\n",
+            next);
+  fprintf(f, "}\n");
+}
