@@ -88,13 +88,14 @@ static __global__ void stamp(u64 *cell) {
   *cell = t;
 }
 
-static __global__ void report_end(ls_cuda_report *report, u64 ticket) {
+/* The end of a LIBRARY row: what it has counted is told, and the counters are zero again for the next launch. */
+static __global__ void report_end(ls_cuda_report *report, u64 ticket, unsigned long long *counts) {
   u64 t;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
   report->end = t;
   report->items = 0;
   report->full[0] = 0;
-  for (int k = 0; k < LS_MAX_COUNTS; k++) report->counts[k] = 0;
+  for (int k = 0; k < LS_MAX_COUNTS; k++) report->counts[k] = counts[k], counts[k] = 0;
   __threadfence_system();
   *(volatile u64 *)&report->done = ticket;
 }
@@ -500,18 +501,23 @@ extern "C" bool ls_cuda_ring_is_short(int device) { return contexts[device].ring
 
 /* --- libraries ------------------------------------------------------------------------------------------------- */
 
-extern "C" ls_status ls_cuda_library_begin(ls_launch *L, void **stream) {
+extern "C" ls_status ls_cuda_library_begin(ls_launch *L, void **stream, unsigned long long **counts) {
   Context *c = &contexts[L->device];
   ls_status st = ls_cuda_begin(L, &c->library);
   if (st) return st;
   stamp<<<1, 1, 0, c->stream>>>(&c->library.report->begin);
   *stream = c->stream;
+  *counts = c->control->counts;
   return LS_OK;
 }
 
-extern "C" ls_status ls_cuda_library_end(ls_launch *L) {
+extern "C" ls_status ls_cuda_library_end(ls_launch *L, ls_status st) {
   Context *c = &contexts[L->device];
-  report_end<<<1, 1, 0, c->stream>>>(c->library.report, c->library.ticket);
+  if (st) {
+    if (!c->lost && cudaMemsetAsync(c->control->counts, 0, sizeof c->control->counts, c->stream)) cudaGetLastError();
+    return st;
+  }
+  report_end<<<1, 1, 0, c->stream>>>(c->library.report, c->library.ticket, c->control->counts);
   CHECK(L->device, cudaGetLastError(), L->prim->name);
   c->open = 0;
   return LS_OK;

@@ -70,9 +70,11 @@ ls_status ls_cuda_use(int device);
 ls_status ls_cuda_stream(int device, void **stream);
 /* Copies a program to the device, for the launch of the loop that follows. */
 ls_status ls_cuda_put_program(ls_launch *L, const void *program, size_t bytes, void *there);
-/* For LIBRARY rows: the device's stream, with events around what is put on it between the two calls. */
-ls_status ls_cuda_library_begin(ls_launch *L, void **stream);
-ls_status ls_cuda_library_end(ls_launch *L);
+/* For LIBRARY rows: the device's stream, with events around what is put on it between the two calls; and
+ * where on the device the row's COUNTs are added up, LS_MAX_COUNTS numbers that are 0 at first. end: st is
+ * what the body returned, and is returned; what a body that failed has counted is forgotten. */
+ls_status ls_cuda_library_begin(ls_launch *L, void **stream, unsigned long long **counts);
+ls_status ls_cuda_library_end(ls_launch *L, ls_status st);
 /* Scratch memory of at least that size, kept by the device. */
 ls_status ls_cuda_scratch(ls_launch *L, size_t bytes, void **out);
 /* Host memory of at least that size, which copies reach fast; kept by the device. */

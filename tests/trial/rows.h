@@ -140,4 +140,12 @@ TILE_BODY(trial_turn) {
   EACH(i, j) a->grid[i * TILE + j] = copy[j][i] + a->round;
 }
 
+/* A row with a body of its own on each processor, which counts (rows.c, rows.cu): y changes where x is odd.
+ */
+#define TRIAL_ODDS_ARGS(A, W)                                                                                \
+  A(IN, u32, x, "n")                                                                                         \
+  A(INOUT, u32, y, "n")                                                                                      \
+  A(VALUE, u32, round, "1") A(COUNT, u32, odd, "1") A(COUNT, u32, some, "1")
+ARGS(trial_odds, TRIAL_ODDS_ARGS)
+
 #endif
