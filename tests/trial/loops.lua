@@ -392,6 +392,16 @@ function plain.trial_odds(t)
   return odd, some
 end
 
+function plain.trial_roll(t)
+  local was, odd = {}, 0
+  for p = 0, 1023 do was[p] = t.grid[p] end
+  for p = 0, 1023 do
+    t.grid[p] = was[1023 - p] + (p // 32 + p % 32) % 13 + t.round
+    odd = odd + t.grid[p] % 2
+  end
+  return odd
+end
+
 describe("a row by itself", function()
   for _, on in ipairs(devices) do
     for name, by_hand in pairs(plain) do
@@ -405,7 +415,7 @@ describe("a row by itself", function()
             for i = 0, #b - 1 do t[take][i] = b[i] end
             ::continue::
           end
-          t.n = #(got.x or got.y or got.off or got.sum)
+          t.n = #(got.x or got.y or got.off or got.sum or got.grid)
           t.k = got.far and #got.far - 1 or got.pile and #got.pile - 1
           local want = {by_hand(t)}
           got.max_iterations, got.max_repeats = nil, nil
@@ -485,6 +495,16 @@ describe("what an iteration goes by", function()
     end)
   end
   device("cpu:1")
+end)
+
+describe("a loop with a row that asks for memory", function()
+  it("gives it to the row's blocks", function()
+    local name = "memory"
+    trial.loop(name, {{"FOR", "i", "3"}, {"STEP", "trial_stir"}, {"STEP", "trial_roll", "round=i "}, {"IF", "odd"}, {"STEP", "trial_roll"},
+      {"END_IF"}, {"END_FOR"}})
+    prim.adopt(name)
+    for seed = 1, sized(20, 5) do hold_loop(name, seed) end
+  end)
 end)
 
 describe("loops made at random", function()

@@ -5,6 +5,7 @@
 
 #define CPU_ROW(name, ARGS_MACRO, DOMAIN, items) CPU_DRIVER(name, ARGS_MACRO, DOMAIN)
 TRIAL_ROWS(CPU_ROW)
+TRIAL_MEMORY_ROWS(CPU_ROW)
 
 CPU_LIBRARY(trial_odds) {
   for (u64 i = 0; i < L->items; i++) {
@@ -19,4 +20,5 @@ CPU_LIBRARY_DRIVER(trial_odds, TRIAL_ODDS_ARGS)
 #undef W
 #define ARGS_OF_ROW(name, ARGS_MACRO, DOMAIN, items) ROW_ARGS(name, ARGS_MACRO)
 TRIAL_ROWS(ARGS_OF_ROW)
+TRIAL_MEMORY_ROWS(ARGS_OF_ROW)
 ROW_ARGS(trial_odds, TRIAL_ODDS_ARGS)

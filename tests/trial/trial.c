@@ -34,10 +34,12 @@
    .types = 1u << LS_NONE,                                                                                   \
    .run = {[LS_CPU][LS_NONE] = name_##_none_cpu, [LS_CUDA][LS_NONE] = ON_CUDA(name_##_none_cuda)}},
 TRIAL_ROWS(DECLARE)
+TRIAL_MEMORY_ROWS(DECLARE)
 TRIAL_LIBRARY_ROWS(DECLARE)
 ls_status trial_loop_none_cuda(ls_launch *L);
+ls_status trial_memory_loop_none_cuda(ls_launch *L);
 
-static ls_prim rows[] = {TRIAL_ROWS(DESCRIBE) TRIAL_LIBRARY_ROWS(DESCRIBE)};
+static ls_prim rows[] = {TRIAL_ROWS(DESCRIBE) TRIAL_MEMORY_ROWS(DESCRIBE) TRIAL_LIBRARY_ROWS(DESCRIBE)};
 
 static const struct {
   const char *name;
@@ -82,7 +84,7 @@ static int make_loop(lua_State *L) {
   m->before = last_made;
   last_made = m;
   ls_loop_word *list = m->words;
-  bool by_host = false;
+  ls_launch_fn on_cuda = ON_CUDA(trial_loop_none_cuda);
   for (size_t i = 0; i < count; i++) {
     lua_rawgeti(L, 2, (lua_Integer)i + 1);
     lua_rawgeti(L, -1, 1);
@@ -93,18 +95,18 @@ static int make_loop(lua_State *L) {
     list[i].b = text_at(L, 3, list[i].kind == LS_WORD_STEP ? "" : NULL);
     lua_pop(L, 1);
     const ls_prim *row = list[i].kind == LS_WORD_STEP ? ls_prim_find(list[i].a) : NULL;
-    by_host |= row && row->domain == LS_LIBRARY;
+    if (row && row->domain == LS_LIBRARY) on_cuda = ON_CUDA(ls_loop_by_host);
+    if (row && strcmp(row->name, "trial_roll") == 0) on_cuda = ON_CUDA(trial_memory_loop_none_cuda);
   }
   m->loop.words = list;
-  m->prim =
-      (ls_prim){.name = strdup(name),
-                .doc = "a loop of the tests.",
-                .family = "trial",
-                .domain = LS_LOOP,
-                .agree = LS_EXACT,
-                .types = 1u << LS_NONE,
-                .loop = &m->loop,
-                .run = {[LS_CUDA][LS_NONE] = ON_CUDA(by_host ? ls_loop_by_host : trial_loop_none_cuda)}};
+  m->prim = (ls_prim){.name = strdup(name),
+                      .doc = "a loop of the tests.",
+                      .family = "trial",
+                      .domain = LS_LOOP,
+                      .agree = LS_EXACT,
+                      .types = 1u << LS_NONE,
+                      .loop = &m->loop,
+                      .run = {[LS_CUDA][LS_NONE] = on_cuda}};
   if (ls_prim_add(&m->prim)) return luaL_error(L, "%s", ls_error());
   ls_push_prim(L, &m->prim);
   return 0;
