@@ -21,6 +21,14 @@ local function gather_failures(run, first, past)
   end
 end
 
+local function gather_totals(run)
+  local names = {"accepted", "rejected", "failed", "launches", "events", "stiff"}
+  local counted = buffer.new("i64", #names)
+  for k, name in ipairs(names) do counted[k - 1] = run.totals[name] end
+  all_reduce(counted, 0)
+  for k, name in ipairs(names) do run.totals[name] = counted[k - 1] end
+end
+
 --- ensemble.gather(run): the record of all instances, from those of all ranks; run.failed and run.totals are of all, too.
 function ensemble.gather(run)
   local record, total, first, past = run.s.record, run.total, ranks.range(run.total)
@@ -37,10 +45,61 @@ function ensemble.gather(run)
     end
   end
   gather_failures(run, first, past)
-  local names = {"accepted", "rejected", "failed", "launches", "events", "stiff"}
-  local counted = buffer.new("i64", #names)
-  for k, name in ipairs(names) do counted[k - 1] = run.totals[name] end
-  all_reduce(counted, 0)
-  for k, name in ipairs(names) do run.totals[name] = counted[k - 1] end
+  gather_totals(run)
   return all
+end
+
+--- ensemble.own_file(path): the file that this rank streams its instances to: rank 0 to that file itself, to whose end the others'
+--- are appended when all is done.
+function ensemble.own_file(path, rank)
+  rank = rank or ranks.rank
+  return rank == 0 and path or ("%s.%dof%d"):format(path, rank, ranks.count)
+end
+
+--- ensemble.together(f, ...): what f(...) returns; where it fails in one rank, that is an error of all.
+function ensemble.together(f, ...)
+  if ranks.count == 1 then return f(...) end
+  local good, out = pcall(f, ...)
+  local who = ranks.greatest(good and -1 or ranks.rank)
+  if not good then error(out, 0) end
+  if who >= 0 then error(("rank %d has failed, and says why"):format(who), 0) end
+  return out
+end
+
+--- ensemble.see_files(path): an error of all ranks unless rank 0 sees the others' files, which are open.
+function ensemble.see_files(path)
+  ranks.sum(0)
+  ensemble.together(function()
+    for r = 1, ranks.rank == 0 and ranks.count - 1 or 0 do
+      local own = ensemble.own_file(path, r)
+      local file = io.open(own)
+      if not file then error(("simulate: rank 0 does not see %s, which rank %d writes: stream needs a folder that all ranks see"):format(own, r), 0) end
+      file:close()
+    end
+  end)
+end
+
+--- ensemble.join_files(path, file): appends the others' files, which are complete, to that of rank 0, and removes them.
+function ensemble.join_files(path, file)
+  local _, rows = file:tell()
+  if ranks.rank > 0 then file:close() end
+  local all = ranks.gathered(rows)
+  ensemble.together(function()
+    for r = 1, ranks.rank == 0 and ranks.count - 1 or 0 do
+      local own = ensemble.own_file(path, r)
+      file:append(own, all[r + 1])
+      os.remove(own)
+    end
+  end)
+end
+
+--- ensemble.gather_kept(run, rows): what all ranks have kept of their instances, so many numbers of each, in all of them.
+function ensemble.gather_kept(run, rows)
+  local kept, total, first, past = run.state.kept, run.total, ranks.range(run.total)
+  for k = 0, rows - 1 do
+    local line <close> = kept:slice(k * total, (k + 1) * total)
+    all_gather(line, first, past)
+    kept:paste(line, k * total)
+  end
+  gather_totals(run)
 end
