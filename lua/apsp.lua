@@ -122,78 +122,147 @@ local function refuse_negative_cycle(name, g)
   if cycle then error(("%s: vertex %s lies on a cycle of negative weight: %s"):format(name, algorithm.vertex_text(g, v), cycle), 3) end
 end
 
-local function file_for_rows(name, file, kind, n)
-  local good, out = pcall(buffer.writer, file, kind, n, n)
-  if not good then error(("%s: %s"):format(name, out:gsub("^[%w_]+%.lua:%d+: ", "")), 4) end
-  return out
+-- What the sources of a rank came to; that of all ranks is the greatest of them.
+local FINE, LONG, LEFT_TYPE, ENDLESS, UNWRITTEN = 0, 1, 2, 3, 4
+
+-- The file of the rows. Of several ranks rank 0 writes it: the others send it their rows, so that they need no folder that all of
+-- them see. Whatever goes wrong, all ranks know before the next exchange.
+local Rows = {}
+Rows.__index = Rows
+Rows.__close = function(rows)
+  local left <close> = rows.out -- nothing is saved of what is not complete
 end
 
--- What the sources of a rank came to; that of all ranks is the greatest of them.
-local FINE, LONG, LEFT_TYPE, ENDLESS = 0, 1, 2, 3
+local function without_place(message) return (tostring(message):gsub("^[%w_]+%.lua:%d+: ", "")) end
+
+-- An error of all ranks where rank 0 cannot write.
+function Rows:check(level)
+  if ranks.greatest(self.wrong and UNWRITTEN or FINE) == FINE then return end
+  error(("%s: %s"):format(self.name, self.wrong or "rank 0 cannot write " .. self.file), level + 1)
+end
+
+function Rows:try(f, ...)
+  local good, out = pcall(f, ...)
+  if not good then self.wrong = without_place(out) end
+  return good and out
+end
+
+local function file_for_rows(name, file, kind, n)
+  local rows = setmetatable({name = name, file = file, n = n, kind = kind}, Rows)
+  if ranks.rank == 0 then rows.out = rows:try(buffer.writer, file, kind, n, n) or nil end
+  rows:check(4)
+  return rows
+end
+
+-- The next `all` rows: of each rank those in `block`, so many as it has of them.
+function Rows:put(block, mine, all)
+  if ranks.count > 1 then
+    local to = {0}
+    for r = 1, ranks.count do to[r + 1] = mine * self.n end
+    local whole = buffer.new(self.kind, ranks.rank == 0 and all or 1, self.n)
+    all_to_all(block, buffer.new("u64", to), whole, buffer.new("u64", ranks.count + 1))
+    block:close()
+    block = whole
+  end
+  if self.out and not self.wrong then self:try(self.out.put, self.out, block) end
+  block:close()
+end
+
+function Rows:close()
+  if self.out and not self.wrong then self:try(self.out.close, self.out) end
+  self.out = nil
+  self:check(4)
+end
+
+-- The rows of all ranks in turn, N of each at a time, into the file: solve(base, count) returns what came of the sources from `base`
+-- on, and their rows. Returns what came of all.
+local function rows_in_turn(rows, N, solve)
+  for at = 0, rows.n - 1, N * ranks.count do
+    local all = math.min(N * ranks.count, rows.n - at)
+    local first, past = ranks.range(all)
+    local outcome, block = FINE, nil
+    if past > first then outcome, block = solve(at + first, past - first) end
+    outcome = ranks.greatest(math.max(outcome, rows.wrong and UNWRITTEN or FINE))
+    if outcome ~= FINE then return outcome end
+    rows:put(block or buffer.new(rows.kind, 1, rows.n), past - first, all)
+  end
+  return FINE
+end
 
 -- The matrix by groups of N sources, or, into a file, their rows; nil if a sum left its type. If `most` is given, a first group
 -- that takes more passes than that is left: then it returns false. Each rank has a part of the sources.
 local function by_groups(name, g, w, kind, N, together, file, most)
   local n = g.n
-  local out <close> = file and file_for_rows(name, file, kind, n)
+  local out <close> = file and file_for_rows(name, file, kind, n) or nil
   local matrix = not file and buffer.new(kind, n, n)
   local s
   local first, past = ranks.range(n)
   local limit = most and most <= n and most + 1 or nil
-  local function solved(base, limited)
+  local function solved(base, count, limited)
     local sources = {}
-    for v = base, math.min(base + N, past) - 1 do sources[#sources + 1] = v end
+    for v = base, base + count - 1 do sources[#sources + 1] = v end
     if #sources == 0 then return FINE end
     if not s or #s.cost ~= n * #sources then s = group_state(g, kind, #sources) end
     local passes = solve_group(g, w, kind, s, sources, together, limited)
     if s.overflow[0] ~= 0 then return LEFT_TYPE end
     if limited and passes >= limited then return LONG end
     if passes > n then return ENDLESS end
-    if out then
-      local block = buffer.new(kind, #sources, n)
-      place_rows(g, {k = #sources, base = 0, cost = s.cost, matrix = block, rows = #sources})
-      out:put(block)
-    else
-      place_rows(g, {k = #sources, base = base, cost = s.cost, matrix = matrix, rows = n})
-    end
-    return FINE
+    local block = out and buffer.new(kind, #sources, n)
+    place_rows(g, {k = #sources, base = out and 0 or base, cost = s.cost, matrix = block or matrix, rows = out and #sources or n})
+    return FINE, block
   end
-  local outcome, base = solved(first, limit), first + N
-  if limit then outcome = ranks.greatest(outcome) end
-  while outcome == FINE and base < past do outcome, base = solved(base), base + N end
-  outcome = ranks.greatest(outcome)
+  local outcome, base
+  if out then
+    outcome = rows_in_turn(out, -ranks.greatest(-N), solved) -- as many as each rank has room for
+  else
+    outcome, base = solved(first, math.min(N, past - first), limit), first + N
+    if limit then outcome = ranks.greatest(outcome) end
+    while outcome == FINE and base < past do outcome, base = solved(base, math.min(N, past - base)), base + N end
+    outcome = ranks.greatest(outcome)
+  end
   if outcome == LEFT_TYPE then return nil end
   if outcome == LONG then return false end
   if outcome == ENDLESS then
     refuse_negative_cycle(name, g)
     error(name .. ": rounding lets distances fall for ever along a cycle that is not negative", 3)
   end
-  if out then out:close() end
+  if out then
+    out:close()
+    return file
+  end
   if ranks.count > 1 then all_gather(matrix, first * n, past * n) end
-  return matrix or file
+  return matrix
 end
 
 -- The same by Dijkstra's algorithm on a CPU, where no weight is below 0: many rows at a time, each by a thread.
 local function by_rows(name, g, w, kind, file)
   local n = g.n
   local at_a_time = math.max(1, math.min(n, (1 << 22) // n))
-  local out <close> = file and file_for_rows(name, file, kind, n)
+  local out <close> = file and file_for_rows(name, file, kind, n) or nil
   local matrix, overflow = not file and buffer.new(kind, n, n), buffer.new("u32", 1)
   local line <close> = algorithm.progress_line
   local first, past = ranks.range(n)
-  for base = first, past - 1, at_a_time do
+  local function solved(base, count)
     local sources = {}
-    for v = base, math.min(base + at_a_time, past) - 1 do sources[#sources + 1] = v end
+    for v = base, base + count - 1 do sources[#sources + 1] = v end
     local block = out and buffer.new(kind, #sources, n)
     dijkstra_rows(g, {w = w, source = buffer.new("u32", sources), base = out and 0 or base, rows = out and #sources or n,
       matrix = block or matrix, overflow = overflow})
-    if overflow[0] ~= 0 then break end
-    if out then out:put(block) else algorithm.progress(name, base - first + #sources, past - first) end
+    return overflow[0] == 0 and FINE or LEFT_TYPE, block
+  end
+  if out then
+    if rows_in_turn(out, at_a_time, solved) == LEFT_TYPE then return nil end
+    out:close()
+    return file
+  end
+  for base = first, past - 1, at_a_time do
+    local count = math.min(at_a_time, past - base)
+    if solved(base, count) ~= FINE then break end
+    algorithm.progress(name, base - first + count, past - first)
   end
   if ranks.greatest(overflow[0]) ~= 0 then return nil end
-  if out then out:close() end
   if ranks.count > 1 then all_gather(matrix, first * n, past * n) end
-  return matrix or file
+  return matrix
 end
 
 -- So many sources at a time that the device is full and the memory is not.
@@ -259,9 +328,6 @@ local file_result = algorithm.results {
 local function check_file(options)
   local file = options.file
   if not file then return end
-  if ranks.count > 1 then
-    error(("apsp: a file is written by one process; there are %d ranks"):format(ranks.count), 3)
-  end
   if not file:find "%.npy$" then error(("apsp: file is '%s', expected a name that ends in .npy"):format(file), 3) end
   if options.form == "floyd_warshall" then
     error("apsp: Floyd-Warshall needs the whole matrix; a file takes the rows of form 'groups' or 'shared'", 3)
@@ -278,7 +344,8 @@ end
 ---   form = "dijkstra"          Dijkstra's algorithm from every vertex, on CPUs alone, where no weight is below 0
 ---   sources_at_a_time = N      if it is not given, as many as keep the device busy
 ---   file = "d.npy"             the rows go to a file, group by group, for a matrix that is larger than memory: r.file and
----                              r.dtype stand in place of r.matrix, and r:row(i) reads a row
+---                              r.dtype stand in place of r.matrix, and r:row(i) reads a row; of several ranks rank 0
+---                              writes it
 --- Without form it is "dijkstra" on a CPU if the run is not stepped, and otherwise "groups". It is fw if the graph has many edges or
 --- few vertices (more than n / 24 edges at each vertex, on a CPU (n - 512) / 128), or if paths have so many edges that the first
 --- group is not done after n / 32 passes. N sources need (3N + 1)|V| + 2|E| numbers beside the matrix; if memory is too small for

@@ -318,7 +318,7 @@ end
 local function integrate(run, times, o, statistics, output)
   local s, kept = run.s, run.state.kept
   local want = ensemble.origin(run, o, times)
-  local carried = {base = 0, bytes = 0, written = 0}
+  local carried = {base = run.base, bytes = 0, written = 0}
   for name, x in pairs(want) do carried[name] = x end
   local line <close> = algorithm.progress_line
   if output and not o.from then carried.bytes, carried.written = output:open() end
@@ -335,7 +335,7 @@ local function integrate(run, times, o, statistics, output)
       ensemble.take_batch(run, carried.base)
       if statistics then statistics:take(carried.row, kept) end
       if output then
-        output:failures()
+        output:failures(run.first, run.base)
         output:open(carried.bytes, carried.written)
       end
       if run.totals.failed > 0 then ensemble.note_failures(run) end
@@ -350,7 +350,7 @@ local function integrate(run, times, o, statistics, output)
       if not output then return false end
       carried.bytes, carried.written = output:put()
       carried.base = run.base + run.live
-      if carried.base == run.total then return false end
+      if carried.base >= run.past then return false end
       ensemble.stand(run, carried.base)
       return true
     end})
@@ -360,7 +360,6 @@ end
 --- start, stop and the number of intervals.
 function ensemble.run(m, o, span)
   local method, keep = check(m, o), kept(o)
-  if ranks.count > 1 and o.stream then wrong("stream: a file is written by one process, and there are %d ranks", ranks.count) end
   local start, stop, intervals
   if o.times then start = o.start or 0 else start, stop, intervals = span(m, o) end
   local times = times_of(o, start, stop, intervals)
@@ -370,15 +369,21 @@ function ensemble.run(m, o, span)
   local statistics = keep and ensemble.statistics(#list, keep)
   local batch, base = ensemble.batch(o, count, #list * #times), 0
   local shared = ranks.count > 1 and not keep
-  if shared then batch, base = ensemble.part(count) end
+  local mine = count
+  if shared then
+    mine, base = ensemble.part(count)
+    batch = math.min(batch, mine)
+  end
   local run = ensemble.begin(m, {values = values, count = count, start = start, method = method, rtol = o.rtol, atol = o.atol,
     attempts = o.attempts, group = o.group or "by size", rows = keep and 1 or #times, columns = function(e) return ensemble.places(e, numbers) end,
-    recorded = numbers, batch = batch, base = base, resumed = o.from ~= nil,
+    recorded = numbers, batch = batch, base = base, of = mine, resumed = o.from ~= nil,
     whole = o.stream and ensemble.output_size(#list, count) or keep and statistics:size() * #times or 0})
   local output <close> = o.stream and ensemble.output(run, o.stream, list, names, times) or nil
+  run.idle = shared and ranks.range(count) == select(2, ranks.range(count)) -- its instance is another rank's, too
   integrate(run, times, o, statistics, output)
+  if output then output:join() end
   local record = output and output:last() or not keep and run.s.record
-  if shared then record = ensemble.gather(run) end
+  if shared and not output then record = ensemble.gather(run) end
   ensemble.sort_failures(run.failed)
   for _, f in ipairs(run.failed) do f.reason = nil end
   local parameters = {}

@@ -7,18 +7,33 @@ function ensemble.part(count)
   return math.max(1, past - first), math.min(first, count - 1)
 end
 
--- Times, reasons and values of the failures of all ranks, into run.failed.
-local function gather_failures(run, first, past)
-  local time, value = buffer.new("f64", run.total), buffer.new("f64", run.total)
-  local reason = buffer.new("u32", run.total)
-  for _, f in ipairs(run.failed) do
-    time[f.instance], value[f.instance], reason[f.instance] = f.time, f.value or 0.0, f.reason
+-- The failures of all ranks, into run.failed.
+local function gather_failures(run)
+  local mine = run.idle and {} or run.failed
+  local counts, all, first = ranks.gathered(#mine), 0, 0
+  for r, count in ipairs(counts) do
+    if r <= ranks.rank then first = first + count end
+    all = all + count
   end
-  for _, b in ipairs {time, value, reason} do all_gather(b, first, past) end
+  if all == 0 then return end
+  local lines = {} -- of all failures: instance, time, reason, value
+  for k, name in ipairs {"instance", "time", "reason", "value"} do
+    lines[k] = buffer.new("f64", all)
+    for i, f in ipairs(mine) do lines[k][first + i - 1] = f[name] or 0 end
+    all_gather(lines[k], first, first + #mine)
+  end
   run.failed = {}
-  for i = 0, run.total - 1 do
-    if reason[i] > 0 then run.failed[#run.failed + 1] = ensemble.failure(run, i, time[i], reason[i], value[i]) end
+  for i = 0, all - 1 do
+    run.failed[i + 1] = ensemble.failure(run, math.tointeger(lines[1][i]), lines[2][i], math.tointeger(lines[3][i]), lines[4][i])
   end
+end
+
+local function gather_totals(run)
+  local names = {"accepted", "rejected", "failed", "launches", "events", "stiff"}
+  local counted = buffer.new("i64", #names)
+  for k, name in ipairs(names) do counted[k - 1] = run.idle and 0 or run.totals[name] end
+  all_reduce(counted, 0)
+  for k, name in ipairs(names) do run.totals[name] = counted[k - 1] end
 end
 
 --- ensemble.gather(run): the record of all instances, from those of all ranks; run.failed and run.totals are of all, too.
@@ -36,11 +51,62 @@ function ensemble.gather(run)
       matrix_put(part, to - from, all, total, 0, from)
     end
   end
-  gather_failures(run, first, past)
-  local names = {"accepted", "rejected", "failed", "launches", "events", "stiff"}
-  local counted = buffer.new("i64", #names)
-  for k, name in ipairs(names) do counted[k - 1] = run.totals[name] end
-  all_reduce(counted, 0)
-  for k, name in ipairs(names) do run.totals[name] = counted[k - 1] end
+  gather_failures(run)
+  gather_totals(run)
   return all
+end
+
+--- ensemble.own_file(path): the file that this rank streams its instances to: rank 0 to that file itself, to whose end the others'
+--- are appended when all is done.
+function ensemble.own_file(path, rank)
+  rank = rank or ranks.rank
+  return rank == 0 and path or ("%s.%dof%d"):format(path, rank, ranks.count)
+end
+
+--- ensemble.together(f, ...): what f(...) returns; where it fails in one rank, that is an error of all.
+function ensemble.together(f, ...)
+  if ranks.count == 1 then return f(...) end
+  local good, out = pcall(f, ...)
+  local who = ranks.greatest(good and -1 or ranks.rank)
+  if not good then error(out, 0) end
+  if who >= 0 then error(("rank %d has failed, and says why"):format(who), 0) end
+  return out
+end
+
+--- ensemble.see_files(path): an error of all ranks unless rank 0 sees the others' files, which are open.
+function ensemble.see_files(path)
+  ranks.sum(0)
+  ensemble.together(function()
+    for r = 1, ranks.rank == 0 and ranks.count - 1 or 0 do
+      local own = ensemble.own_file(path, r)
+      local file = io.open(own)
+      if not file then error(("simulate: rank 0 does not see %s, which rank %d writes: stream needs a folder that all ranks see"):format(own, r), 0) end
+      file:close()
+    end
+  end)
+end
+
+--- ensemble.join_files(path, file): appends the others' files, which are complete, to that of rank 0, and removes them.
+function ensemble.join_files(path, file)
+  local _, rows = file:tell()
+  if ranks.rank > 0 then file:close() end
+  local all = ranks.gathered(rows)
+  ensemble.together(function()
+    for r = 1, ranks.rank == 0 and ranks.count - 1 or 0 do
+      local own = ensemble.own_file(path, r)
+      file:append(own, all[r + 1])
+      os.remove(own)
+    end
+  end)
+end
+
+--- ensemble.gather_kept(run, rows): what all ranks have kept of their instances, so many numbers of each, in all of them.
+function ensemble.gather_kept(run, rows)
+  local kept, total, first, past = run.state.kept, run.total, ranks.range(run.total)
+  for k = 0, rows - 1 do
+    local line <close> = kept:slice(k * total, (k + 1) * total)
+    all_gather(line, first, past)
+    kept:paste(line, k * total)
+  end
+  gather_totals(run)
 end

@@ -98,11 +98,11 @@ local function text_of(e, varied, o, method, columns)
 end
 
 --- ensemble.begin(m, o): instances at their first values. o: values and count, as ensemble.differences gives them; batch, how many
---- of them run at a time (all); base, the number of the first that does (0); start; method, rtol, atol, attempts; group, as of
---- ensemble.choose_group; columns(e), the places that are recorded; recorded, the numbers of the variables, if columns depends on
---- them alone; rows, how many times there are in s.record; parts(e), if it is given, what the equations are to be in place of
---- ensemble.parts' e; whole, a size of the state; resumed: the state comes from a checkpoint. Returns {e =, s =, state =, name =,
---- ...}; s has the buffers of the state (kernels/ensemble/ensemble.def).
+--- of them run at a time (all); base, the number of the first that does (0); of, how many run here in turn (count); start; method,
+--- rtol, atol, attempts; group, as of ensemble.choose_group; columns(e), the places that are recorded; recorded, the numbers of the
+--- variables, if columns depends on them alone; rows, how many times there are in s.record; parts(e), if it is given, what the
+--- equations are to be in place of ensemble.parts' e; whole, a size of the state; resumed: the state comes from a checkpoint.
+--- Returns {e =, s =, state =, name =, ...}; s has the buffers of the state (kernels/ensemble/ensemble.def).
 function ensemble.begin(m, o)
   local varied, count, method = {}, o.batch or o.count, o.method or "auto"
   for i in pairs(o.values) do varied[i] = true end
@@ -125,7 +125,8 @@ function ensemble.begin(m, o)
     first_instance = 0, rows = o.rows, row = 0}
   for _, field in ipairs(FIELDS) do s[field] = state[field] end
   if e.group > 1 then s.work = buffer.new("f64", math.max(1, e.work) * count) end
-  local run = {e = e, s = s, state = state, name = name, count = count, total = o.count, base = 0, live = count, values = o.values,
+  local run = {e = e, s = s, state = state, name = name, count = count, total = o.count, base = 0, live = count, first = o.base or 0,
+    past = (o.base or 0) + (o.of or o.count), values = o.values,
     start = o.start, following = following, failed = {}, method = method, rtol = rtol, atol = atol,
     totals = {accepted = 0, rejected = 0, failed = 0, launches = 0, events = 0, stiff = 0},
     kernels = ensemble.compiled(text, name, {"record", "blame", "dopri5", "rodas4", "radau5", "events"})}
@@ -146,7 +147,7 @@ end
 
 --- ensemble.take_batch(run, base): the run is of the instances from `base` on now.
 function ensemble.take_batch(run, base)
-  run.base, run.live = base, math.min(run.count, run.total - base)
+  run.base, run.live = base, math.min(run.count, run.past - base)
   run.s.first_instance = base
 end
 

@@ -76,10 +76,23 @@ function ensemble.output(run, path, names, given, times)
   return out
 end
 
---- out:open([bytes, rows]): begins the file, or goes on behind so much of it. Returns how many bytes and rows it has then.
+--- out:open([bytes, rows]): begins the file, or goes on behind so much of it. Returns how many bytes and rows it has then. Each of
+--- several ranks has a file of its own.
 function Output:open(bytes, rows)
-  self.file = model.stream(self.path, self.titles, #self.times, bytes, rows)
+  local own = ensemble.own_file(self.path)
+  self.file = ensemble.together(model.stream, own, self.titles, #self.times, bytes, rows, own ~= self.path and self.path or nil)
+  if ranks.count > 1 then ensemble.see_files(self.path) end
   return self.file:tell()
+end
+
+--- out:join(): one file of those of all ranks; what is kept of their instances is known to all.
+function Output:join()
+  local run = self.run
+  if ranks.count == 1 then return end
+  ensemble.join_files(self.path, self.file)
+  if ranks.rank > 0 then self.file = nil end
+  ensemble.gather_kept(run, self.columns + 3)
+  self:failures(0, run.total)
 end
 
 -- What stands in a row before the time: the number of the instance, and what it was given.
@@ -98,6 +111,7 @@ end
 function Output:put()
   local run, rows, heads, columns = self.run, #self.times, self:heads(), self.columns
   local record, kept, total = run.s.record, run.state.kept, run.total
+  if run.idle then return self.file:tell() end -- a rank without an instance of its own
   local slab = math.max(1, SLAB // (rows * columns))
   for from = 0, run.live - 1, slab do
     self.file:put_instances {record = record, times = self.times, heads = heads, from = from,
@@ -121,10 +135,10 @@ end
 --- ensemble.output_size(columns, count): how many numbers run.state.kept has for it.
 function ensemble.output_size(columns, count) return (columns + 3) * count end
 
---- out:failures(): the failures of the batches that are in the file, into run.failed.
-function Output:failures()
+--- out:failures(first, past): the failures of these instances, which are in the file, into run.failed.
+function Output:failures(first, past)
   local run, kept, total, failed = self.run, self.run.state.kept, self.run.total, {}
-  for i = 0, run.base - 1 do
+  for i = first, past - 1 do
     local at = self.columns * total + i
     local reason = math.tointeger(kept[at + total])
     if reason > 0 then failed[#failed + 1] = ensemble.failure(run, i, kept[at], reason, kept[at + 2 * total]) end

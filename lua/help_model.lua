@@ -43,7 +43,8 @@
 --- s:put_instances{record =, times =, from =, to =, heads =} appends a group for each of the instances from .. to - 1 of the
 --- record of an ensemble: first its values in the buffers of the list heads, then the time, then its variables.
 --- s:tell() returns how many bytes and rows there are; a stream that is opened with these numbers goes on after them.
---: model.stream(path, names [, group [, bytes, rows]])
+--- With of = the name of another stream's file, it has rows alone, to be put behind those of that stream: s:append(path, rows).
+--: model.stream(path, names [, group [, bytes, rows [, of]]])
 
 --- The times from start to stop at which conditions that depend on time alone change: {before = {...}, after = {...},
 --- conditions = true or false}. A condition has its old value up to before[i] and its new one from after[i] on, the next

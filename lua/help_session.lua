@@ -42,6 +42,10 @@
 --- several iterations in one piece does so only if this is false, as in scripts.
 --: session.awaited()
 
+--- The file, and after how many iterations, that checkpoint(path, every) has asked for; nothing where none is asked for. For
+--- a loop of your own that has no checkpoints, and says so instead of saving nothing.
+--: session.saves()
+
 --- A value to be closed: `next` runs all primitives until it is closed as one step.
 ---   local inside <close> = session.fixpoint()
 --: session.fixpoint()

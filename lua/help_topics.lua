@@ -167,7 +167,9 @@
 --- and as many ranks go on from {from = "day.ckpt"}. The command at a stop saves
 --- nothing then: checkpoint("day.ckpt") before the algorithm is started does.
 ---
---- A simulation of many instances goes on in the same way: help batches.
+--- A simulation goes on in the same way by engine = "bytecode" or "translator";
+--- by "reference", which has no iterations, it is refused while a checkpoint is
+--- asked for. A simulation of many instances does: help batches.
 --- What an algorithm of your own needs for this: help iterations.
 --: checkpoints
 

@@ -62,6 +62,9 @@
 ---              what it was given, the time, the variables; "x(0)" is a first
 ---              value that it was given
 ---
+--- Several ranks write files of their own, as out.npy.1of2; in the end rank 0, in
+--- the same folder, appends them to out.npy, which is then as of one rank.
+---
 --- r has the last row of all instances: r.x, r:mean "x", r:histogram "x"; r.t is
 --- its time, r.parameters what each instance was given, r.streamed the file.
 ---

@@ -96,7 +96,10 @@
 --- the device is a CPU. What needs more is an error that says how much is needed
 --- and how much is left. device().memory and device().free go by it. Without it
 --- the device itself is the bound. Arrays of a mapped file count when they are
---- first used as a whole; what a primitive needs beside its buffers does not.
+--- first used as a whole. It does not count, so leave room for: what a primitive
+--- needs beside its buffers (a sort as much as it sorts); on a GPU 40 MiB for
+--- loops and the trace, and 64 MiB where ranks copy from GPU to GPU (NCCL: more);
+--- and host memory through which such copies go.
 ---
 --- The ranks hold what they read of an .lsg against its checksums together: if the
 --- file is damaged, all of them have the same error.

@@ -313,6 +313,18 @@ function course:plot(...)
   plots.draw(p, options)
 end
 
+-- The reference is one call: it has no iterations at whose end its state could be saved. (What cvode knows of earlier steps lies
+-- in a library, so a run from saved values would not end with the same bits.)
+local function by_reference(m, o)
+  if session.saves() then
+    error("simulate: engine = \"reference\" saves no checkpoint: take engine = \"bytecode\" or \"translator\", with method = \"euler\", \"rk4\" " ..
+      "or \"dopri5\"; or stream = \"out.csv\", which has the rows so far whenever it ends. checkpoint(false) asks for none", 3)
+  end
+  local r = reference.simulate(m, o)
+  r.engine = "reference"
+  return r
+end
+
 -- What only the engine of bytecode asks of its options; the reference does so itself.
 local function check_for_bytecode(o)
   if o.method ~= "euler" and o.method ~= "rk4" and o.method ~= "dopri5" then
@@ -363,11 +375,7 @@ local function by_bytecode(m, o)
   local b = o.bytecode or before and before[1] or bytecode_of(m, o)
   if b and o.engine == "translator" and not b.loops then b:compile {method = o.method} end
   if not b and file then error("simulate: a checkpoint's file is for bytecode", 3) end
-  if not b then
-    local r = reference.simulate(m, o)
-    r.engine = "reference"
-    return r
-  end
+  if not b then return by_reference(m, o) end
   if b.model ~= m then error("simulate: the bytecode belongs to another model", 3) end
   if before and before[1] ~= b then error("simulate: from was run by other bytecode", 3) end
   local lacks = o.method == "dopri5" and no_steps_of_choice(b)
@@ -434,7 +442,7 @@ end
 --- stiff models; rtol (1e-9) and atol (1e-12) are their tolerances. Without a method it is the one in the file; else, with
 --- dt, rk4; else cvode, if the build has it. variables = a list of names, all states and functions where it is
 --- not given; amount = and concentration = lists of species to be recorded as such. seed = the seed of random
---- numbers. engine = "reference" evaluates one expression after the other on the CPU. engine = "bytecode" runs
+--- numbers. engine = "reference" evaluates one expression after the other on the CPU, and saves no checkpoints. engine = "bytecode" runs
 --- the model as bytecode in phases on the present device, by euler or rk4, events, delays and noise too, and by
 --- dopri5 without these (models with anything else, such as jumps between steps or time series, are simulated with
 --- "reference", with a note); bytecode = m:bytecode{...} gives the bytecode, and from = r goes on where the simulation r
@@ -469,7 +477,7 @@ function simulate(m, options)
     engine, bytecode = best.engine, best.bytecode
     if device().name ~= best.device then device(best.device) end
   end
-  local run = engine ~= "reference" and by_bytecode or reference.simulate
+  local run = engine ~= "reference" and by_bytecode or by_reference
   local titles = table.move(asked, 1, #asked, 2, {"time"})
   local stream <close> = options.stream and model.stream(options.stream, titles) or nil
   local r = run(m, {start = start, stop = stop, intervals = intervals, method = method, dt = dt, rtol = options.rtol or 1e-9,

@@ -469,8 +469,11 @@ static __global__ void __launch_bounds__(S::threads, S::resident)
 #define LS_ITEM_TYPE(role, type, name, ...) LS_WHEN(TAKEN, role, typedef type Item;)
 
 #ifdef __CUDACC_RTC__
+/* Of a row that is compiled while the program runs the host reads here what its SHAPE asks for. */
+#define LS_TELL_BYTES(name) extern "C" __device__ u32 LS_JOIN(LS_JOIN(name##_step, W), bytes) = LS_JOIN(name##_step, W)::bytes;
 #define LS_BIND_ARGS(ARGS_MACRO)
 #else
+#define LS_TELL_BYTES(name)
 #define LS_BIND_ARGS(ARGS_MACRO)                                     \
   static Args bind_args(const ls_launch *L, const ls_bind *bind) {   \
     Args args = {};                                                  \
@@ -498,6 +501,8 @@ static __global__ void __launch_bounds__(S::threads, S::resident)
     typedef ls_shape_of<Args> Shape;                                                     \
     static constexpr u32 threads = Shape::threads ? Shape::threads : BLOCK;              \
     static constexpr u32 resident = Shape::threads ? Shape::resident : RESIDENT;         \
+    static constexpr u32 bytes = Shape::bytes; /* a block's own memory that is asked for at the launch */ \
+    static_assert(!bytes || domain == LS_TILE, "the bytes of a SHAPE are for TILE rows"); \
     static_assert(!Shape::threads || plain, "a SHAPE is for rows in which a thread or a block has one item"); \
     static_assert(threads <= BLOCK || domain == LS_GRID, "a SHAPE has 512 threads at most, of a GRID row 1024"); \
     static_assert(counts <= (int)LS_MAX_COUNTS, "too many COUNTs");                      \
@@ -532,7 +537,8 @@ static __global__ void __launch_bounds__(S::threads, S::resident)
       ARGS_MACRO(LS_PUT, W)                                                              \
       (void)k, (void)args, (void)x;                                                      \
     }                                                                                    \
-  };
+  };                                                                                     \
+  LS_TELL_BYTES(name)
 
 #ifndef __CUDACC_RTC__
 template <class S> static ls_status ls_launch_kernel(ls_launch *L) {
@@ -544,6 +550,7 @@ template <class S> static ls_status ls_launch_kernel(ls_launch *L) {
   ls_status st = ls_cuda_block(L, S::threads, &threads);
   if (!st) st = ls_cuda_begin(L, &c);
   if (st) return st;
+  c.bytes = S::bytes;
   const u32 blocks = ls_cuda_blocks((ls_domain)S::domain, &step, L->m, c.units, threads);
   void *params[] = {&args, &step, &c.control, &c.report, &c.ticket};
   if constexpr (S::domain == LS_VERTEX_BEST) {

@@ -24,20 +24,42 @@
     CUDA_TRY(L, call);                                           \
   } while (0)
 
-/* CUDA_LIBRARY(name) { ... return LS_OK; } sees a, L, and `stream`, which is the device's. */
-#define CUDA_LIBRARY(name) \
-  static ls_status LS_JOIN(LS_JOIN(name, W), library)(ls_launch * L, const LS_JOIN(name##_args, W) * a, cudaStream_t stream)
+/* CUDA_LIBRARY(name) { ... return LS_OK; } sees a, L, and `stream`, which is the device's; and of each COUNT of the row
+ * where on the device it is added up: count->found is the address of a 64-bit number, which is 0 when the body begins.
+ * Kernels on that stream add to it, atomicAdd(count->found, 1ull), or write it. */
+#define CUDA_LIBRARY(name)                                                                                        \
+  static ls_status LS_JOIN(LS_JOIN(name, W), library)(ls_launch * L, const LS_JOIN(name##_args, W) * a,           \
+                                                      [[maybe_unused]] const LS_JOIN(name##_sums, W) * count,      \
+                                                      cudaStream_t stream)
 
-/* Nothing would bring what it counts to the host: such a row writes it into a buffer, or is a CPU_LIBRARY. */
+/* Where NAME's COUNTs are added up, by their names: behind its ARGS. */
+#define CUDA_LIBRARY_COUNTS(name, ARGS_MACRO)             \
+  typedef struct LS_JOIN(name##_sums, W) {                \
+    ARGS_MACRO(LS_SUM, W)                                 \
+  } LS_JOIN(name##_sums, W);
+#define LS_SUM(role, type, name, ...) LS_BY_CLASS(LS_SUM, role)(name)
+#define LS_SUM_READ(name)
+#define LS_SUM_WRITE(name)
+#define LS_SUM_VALUE(name)
+#define LS_SUM_COUNT(name) unsigned long long *name;
+#define LS_SET_SUM(role, type, name, ...) LS_BY_CLASS(LS_SET_SUM, role)(name)
+#define LS_SET_SUM_READ(name)
+#define LS_SET_SUM_WRITE(name)
+#define LS_SET_SUM_VALUE(name)
+#define LS_SET_SUM_COUNT(name) sums.name = counts++;
+
 #define CUDA_LIBRARY_DRIVER(name, ARGS_MACRO)                                                                      \
-  static_assert(sizeof(LS_JOIN(name##_counts, W)) == sizeof(u32), #name ": a LIBRARY row has no COUNT on CUDA");   \
+  static_assert(sizeof(LS_JOIN(name##_counts, W)) / sizeof(u32) - 1 <= LS_MAX_COUNTS, #name ": too many COUNTs");  \
   extern "C" ls_status LS_JOIN(LS_JOIN(name, W), cuda)(struct ls_launch * L) {                                     \
     void *stream = nullptr;                                                                                        \
-    ls_status st = ls_cuda_library_begin(L, &stream);                                                              \
+    unsigned long long *counts = nullptr;                                                                          \
+    ls_status st = ls_cuda_library_begin(L, &stream, &counts);                                                     \
     if (st) return st;                                                                                             \
     BOUND_ARGS(name, ARGS_MACRO)                                                                                   \
-    st = LS_JOIN(LS_JOIN(name, W), library)(L, &args, (cudaStream_t)stream);                                       \
-    return st ? st : ls_cuda_library_end(L);                                                                       \
+    LS_JOIN(name##_sums, W) sums = {};                                                                             \
+    ARGS_MACRO(LS_SET_SUM, W)                                                                                      \
+    st = LS_JOIN(LS_JOIN(name, W), library)(L, &args, &sums, (cudaStream_t)stream);                                \
+    return ls_cuda_library_end(L, st);                                                                             \
   }
 
 #endif

@@ -472,13 +472,21 @@ template <class P, class... Rows> static ls_status ls_fill_program(ls_launch *L,
   return LS_OK;
 }
 
+/* The memory of a block for its row that asks for most. */
+constexpr u32 ls_greater(u32 a, u32 b) { return a > b ? a : b; }
+template <class... Rows> constexpr u32 ls_most_bytes() {
+  u32 most = 0;
+  ((most = ls_greater(most, Rows::bytes)), ...);
+  return most;
+}
+
 template <bool HAS_FOR, bool HAS_TOGETHER, class... Rows> static ls_status ls_launch_small(ls_launch *L) {
   static ls_small_program p;
   static u32 resident[BLOCK / 32]; /* by the warps of a block; asked for once */
   static const auto kernel = ls_small_loop<HAS_FOR, HAS_TOGETHER, Rows...>;
   size_t bytes; /* a kernel's parameter travels whole */
   ls_status st = ls_fill_program<ls_small_program, Rows...>(L, p, &bytes);
-  return st ? st : ls_cuda_run_loop(L, (const void *)kernel, BLOCK, RESIDENT, resident, &p);
+  return st ? st : ls_cuda_run_loop(L, (const void *)kernel, BLOCK, RESIDENT, ls_most_bytes<Rows...>(), resident, &p);
 }
 template <bool HAS_FOR, bool HAS_TOGETHER, class... Rows> static ls_status ls_launch_large(ls_launch *L) {
   static ls_large_program p;
@@ -490,7 +498,7 @@ template <bool HAS_FOR, bool HAS_TOGETHER, class... Rows> static ls_status ls_la
   if (!st) st = ls_cuda_use(L->device);
   if (!st) st = ls_cuda_check(L->device, cudaGetSymbolAddress(&there, ls_present), L->prim->name);
   if (!st) st = ls_cuda_put_program(L, &p, bytes, there);
-  return st ? st : ls_cuda_run_loop(L, (const void *)kernel, BLOCK, RESIDENT, resident, NULL);
+  return st ? st : ls_cuda_run_loop(L, (const void *)kernel, BLOCK, RESIDENT, ls_most_bytes<Rows...>(), resident, NULL);
 }
 
 #define ROW(name) LS_JOIN(name##_step, W)

@@ -198,22 +198,24 @@ enum {
     ls_grid_go_on(grid);                   \
   }
 
-/* SHAPE(name, threads, resident), behind the row's ARGS: the row's own shape on CUDA where a thread, or a block, has one item of the domain:
+/* SHAPE(name, threads, resident) or SHAPE(name, threads, resident, bytes), behind the row's ARGS: the row's own shape on CUDA where a thread, or a block, has one item of the domain:
  * threads a block (a multiple of 32, at most 512; of a GRID row 1024), and how many blocks a multiprocessor holds at least. A thread may then
  * have 65536 / (threads * resident) registers, 255 at most; without a SHAPE it is 512 and 3, which leaves 40. A step of a
- * loop has the loop's shape. A call may ask for fewer threads a block: {block = N}. */
+ * loop has the loop's shape. A call may ask for fewer threads a block: {block = N}. `bytes` are of a TILE row's TILE_MEMORY. */
 #ifdef __CUDACC__
 template <class Args> struct ls_shape_of {
-  static constexpr u32 threads = 0, resident = 0; /* the driver's */
+  static constexpr u32 threads = 0, resident = 0, bytes = 0; /* the driver's */
 };
-#define SHAPE(name, threads_, resident_)                                                \
+template <class Args> struct ls_shape_of<const Args *> : ls_shape_of<Args> {}; /* as a body has them */
+#define SHAPE(name, threads, ...) LS_SHAPE(name, threads, __VA_ARGS__, 0, 0)
+#define LS_SHAPE(name, threads_, resident_, bytes_, ...)                                \
   template <> struct ls_shape_of<LS_JOIN(name##_args, W)> {                             \
-    static constexpr u32 threads = threads_, resident = resident_;                      \
+    static constexpr u32 threads = threads_, resident = resident_, bytes = bytes_;      \
     static_assert(threads % 32 == 0 && threads > 0 && threads <= 1024 && resident > 0,  \
                   "a SHAPE is (name, threads, resident): threads a multiple of 32 and at most 512, of a GRID row 1024"); \
   };
 #else
-#define SHAPE(name, threads, resident)
+#define SHAPE(...)
 #endif
 
 /* Is vertex v selected? Only the edges of selected vertices are walked. Every row of an EDGES or BEST domain has one. */
@@ -242,16 +244,35 @@ LS_INLINE u32 edge_to(u64 item) { return (u32)item; }
 
 enum { TILE = 32 }; /* edge of a tile */
 
+/* TILE_ARRAY(type, name) is a tile of the block's own. TILE_MEMORY(type, name, count) is an array of it, of as many elements
+ * as the device has room for; a body has one at most. On CUDA it lies in the bytes that the row's SHAPE asks for, which may be
+ * more than the 48 KiB of what is declared. */
+#define LS_ONE_TILE_MEMORY const int ls_one_tile_memory __attribute__((unused)) = 0
+
 /* Within EACH the name is a number: a barrier there, which some threads would not come to, is no program. */
 #define TILE_SYNC TILE_SYNC_must_stand_outside_EACH()
 #ifdef __CUDACC__
 #define TILE_ARRAY(type, name) __shared__ type name[TILE][TILE + 1]
+#ifdef LS_CHECKED
+#define LS_TILE_MEMORY (ls_who + 2 * blockDim.x) /* behind who each thread is */
+#else
+extern __shared__ __align__(16) unsigned char ls_tile_memory[];
+#define LS_TILE_MEMORY ls_tile_memory
+#endif
+#define TILE_MEMORY(type, name, count)                                                       \
+  static_assert(sizeof(type) * (count) <= ls_shape_of<decltype(a)>::bytes,                   \
+                "the SHAPE of a row with a TILE_MEMORY says its bytes: (name, threads, resident, bytes)"); \
+  LS_ONE_TILE_MEMORY;                                                                        \
+  type *const name = (type *)LS_TILE_MEMORY
 #define EACH(i, j)                                                                                            \
   for (u32 i = threadIdx.x / TILE, j = threadIdx.x % TILE, TILE_SYNC_must_stand_outside_EACH = blockDim.x / TILE; \
        i < TILE; i += TILE_SYNC_must_stand_outside_EACH)
 LS_INLINE void TILE_SYNC_must_stand_outside_EACH(void) { __syncthreads(); }
 #else
 #define TILE_ARRAY(type, name) type name[TILE][TILE + 1]
+#define TILE_MEMORY(type, name, count) \
+  LS_ONE_TILE_MEMORY;                  \
+  type name[count]
 #define EACH(i, j)               \
   for (u32 i = 0; i < TILE; i++) \
     for (u32 j = 0, TILE_SYNC_must_stand_outside_EACH = 1; j < TILE; j += TILE_SYNC_must_stand_outside_EACH)

@@ -46,6 +46,7 @@ static struct driver {
                          unsigned bz, unsigned shared, void *stream, void **params);
   int (*resident)(int *blocks, void *function, int threads, size_t shared);
   int (*attribute)(int *value, int which, void *function);
+  int (*set_attribute)(void *function, int which, int value);
   int (*to_host)(void *to, unsigned long long from, size_t bytes);
   int (*to_device)(unsigned long long to, const void *from, size_t bytes);
   int (*clear)(unsigned long long to, unsigned char with, size_t bytes);
@@ -113,6 +114,7 @@ static ls_status open_driver(void) {
                             {"cuCtxSynchronize", &driver.settle},
                             {"cuGetErrorString", &driver.error},
                             {"cuFuncGetAttribute", &driver.attribute},
+                            {"cuFuncSetAttribute", &driver.set_attribute},
                             {"cuLaunchCooperativeKernel", &driver.launch_together},
                             {"cuOccupancyMaxActiveBlocksPerMultiprocessor", &driver.resident}};
   if (open_library(&driver.library, names, symbols, sizeof symbols / sizeof *symbols)) return LS_OK;
@@ -128,13 +130,15 @@ static ls_status refused(const ls_kernel_text *t, const char *what, int status) 
 /* --- units ------------------------------------------------------------------------------------------------
  */
 
+enum { CHECKED_BYTES = 16 }; /* the checked form keeps two words a thread of who it is */
+
 struct ls_cuda_unit {
   const ls_kernel_text *text;
   ls_row_form form;
   void *module;
   unsigned long long watch;
   void *kernel[LS_TEXT_ROWS], *before[LS_TEXT_ROWS]; /* before: of a BEST domain */
-  u32 threads[LS_TEXT_ROWS];                         /* a block */
+  u32 threads[LS_TEXT_ROWS], bytes[LS_TEXT_ROWS];    /* a block, and of its own memory: of a SHAPE */
 };
 
 /* What is kept of a unit: the names of its kernels, a line each and one of a BEST domain's first, an empty
@@ -300,8 +304,24 @@ static ls_status get_image(job *j) {
 
 typedef struct finding {
   ls_cuda_unit *u;
+  ls_dtype type;
   const char *next; /* the names that are left */
 } finding;
+
+/* Of a block's own memory, for a TILE row: what its SHAPE asks for (LS_TELL_BYTES), which is then allowed. */
+static int find_bytes(ls_cuda_unit *u, int row, ls_dtype type, void *kernel) {
+  enum { MAX_DYNAMIC_SHARED_SIZE_BYTES = 8 };
+  char name[160];
+  unsigned long long at;
+  size_t size;
+  snprintf(name, sizeof name, "%s_step_%s_bytes", u->text->row[row]->prim.name,
+           type == LS_NONE ? "none" : ls_dtype_name(type));
+  int status = driver.global(&at, &size, u->module, name);
+  if (!status) status = driver.to_host(&u->bytes[row], at, sizeof u->bytes[row]);
+  if (status || !u->bytes[row]) return status;
+  const u32 of_form = u->form == LS_PLAIN ? 0 : LS_BLOCK * CHECKED_BYTES;
+  return driver.set_attribute(kernel, MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)(u->bytes[row] + of_form));
+}
 
 static ls_status find_kernel(void *ctx, int row, bool before, const char *text) {
   finding *f = ctx;
@@ -315,6 +335,8 @@ static ls_status find_kernel(void *ctx, int row, bool before, const char *text) 
   if (!status)
     status = driver.attribute(&threads, 0, *kernel); /* MAX_THREADS_PER_BLOCK: those of its SHAPE */
   f->u->threads[row] = (u32)threads / 32 * 32;
+  if (!status && f->u->text->row[row]->prim.domain == LS_TILE)
+    status = find_bytes(f->u, row, f->type, *kernel);
   return status ? refused(f->u->text, "a kernel is not found in its code", status) : LS_OK;
 }
 
@@ -340,7 +362,7 @@ ls_status ls_cuda_unit_load(const ls_kernel_text *t, ls_dtype type, ls_row_form 
     const int status = driver.load(&u->module, code.bytes + code.names);
     if (status) st = refused(t, "the device does not accept the compiled code", status);
   }
-  finding f = {u, code.bytes};
+  finding f = {u, type, code.bytes};
   if (!st) st = each_kernel(&j, find_kernel, &f);
   size_t size;
   if (!st && driver.global(&u->watch, &size, u->module, "ls_unit_watch"))
@@ -359,17 +381,19 @@ void ls_cuda_unit_free(ls_cuda_unit *u) {
   ls_free(u);
 }
 
-/* The checked form keeps two words a thread of who it is. */
-static int launch_plain(const void *kernel, u32 blocks, u32 threads, void *stream, void **params) {
-  return driver.launch((void *)(uintptr_t)kernel, blocks, 1, 1, threads, 1, 1, 0, stream, params, NULL);
+static int launch_plain(const void *kernel, u32 blocks, u32 threads, u32 bytes, void *stream, void **params) {
+  return driver.launch((void *)(uintptr_t)kernel, blocks, 1, 1, threads, 1, 1, bytes, stream, params, NULL);
 }
-static int launch_checked(const void *kernel, u32 blocks, u32 threads, void *stream, void **params) {
-  return driver.launch((void *)(uintptr_t)kernel, blocks, 1, 1, threads, 1, 1, threads * 16, stream, params,
-                       NULL);
+static int launch_checked(const void *kernel, u32 blocks, u32 threads, u32 bytes, void *stream,
+                          void **params) {
+  return driver.launch((void *)(uintptr_t)kernel, blocks, 1, 1, threads, 1, 1,
+                       threads * CHECKED_BYTES + bytes, stream, params, NULL);
 }
 
-static int launch_together(const void *kernel, u32 blocks, u32 threads, void *stream, void **params) {
-  return driver.launch_together((void *)(uintptr_t)kernel, blocks, 1, 1, threads, 1, 1, 0, stream, params);
+static int launch_together(const void *kernel, u32 blocks, u32 threads, u32 bytes, void *stream,
+                           void **params) {
+  return driver.launch_together((void *)(uintptr_t)kernel, blocks, 1, 1, threads, 1, 1, bytes, stream,
+                                params);
 }
 
 /* Blocks of a GRID row, which wait for each other: no more than the device holds at the same time. */
@@ -424,6 +448,7 @@ ls_status ls_cuda_unit_launch(ls_cuda_unit *u, ls_launch *L) {
   c.by = together ? launch_together : u->form != LS_PLAIN ? launch_checked : launch_plain;
   c.before = u->before[row];
   c.before_blocks = blocks;
+  c.bytes = u->bytes[row];
   ls_cuda_stop_at(L->device, (void *)(uintptr_t)u->watch);
   void *params[] = {args, &step, &c.control, &c.report, &c.ticket};
   return ls_cuda_submit(L, &c, u->kernel[row], blocks, threads, params);

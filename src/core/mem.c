@@ -93,11 +93,23 @@ void *ls_realloc(void *p, size_t bytes) {
   return q;
 }
 
-void *ls_grown(void *p, u32 count, u32 *room, u32 first, size_t size) {
+void *ls_grown_u64(void *p, u64 count, u64 *room, u64 first, size_t size) {
   if (count < *room) return p;
-  const u32 more = *room ? 2 * *room : first;
+  const u64 more = *room ? 2 * *room : first;
   void *q = ls_realloc(p, more * size);
   if (q) *room = more;
+  return q;
+}
+
+void *ls_grown_u32(void *p, u32 count, u32 *room, u32 first, size_t size) {
+  u64 wide = *room;
+  if (count < *room) return p;
+  if (wide > UINT32_MAX / 2) {
+    ls_fail(LS_EMEM, "a list of more than 2^31 elements");
+    return NULL;
+  }
+  void *q = ls_grown_u64(p, count, &wide, first, size);
+  *room = (u32)wide;
   return q;
 }
 

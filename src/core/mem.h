@@ -17,10 +17,15 @@ extern "C" {
 void *ls_malloc(size_t bytes);
 void *ls_calloc(size_t count, size_t size);
 void *ls_realloc(void *p, size_t bytes); /* p stays valid on failure */
-/* An array at p with place for one element more than its count, of size bytes each: where they fill its room,
- * that doubles, from `first` on, and the array may have moved. NULL on failure: then both are as they were.
- */
-void *ls_grown(void *p, u32 count, u32 *room, u32 first, size_t size);
+/* ls_grown(p, count, room, first, size): an array at p with place for one element more than its count, of
+ * size bytes each: where they fill its room, that doubles, from `first` on, and the array may have moved.
+ * NULL on failure: then both are as they were. The count and *room are u32 or u64. */
+void *ls_grown_u32(void *p, u32 count, u32 *room, u32 first, size_t size);
+void *ls_grown_u64(void *p, u64 count, u64 *room, u64 first, size_t size);
+#ifndef __cplusplus
+#define ls_grown(p, count, room, first, size)                                                                \
+  _Generic((room), u32 * : ls_grown_u32, u64 * : ls_grown_u64)(p, count, room, first, size)
+#endif
 char *ls_strdup(const char *s);
 void ls_free(void *p); /* NULL is fine */
 

@@ -281,11 +281,10 @@ static bool take_piece(edge_text *t, desk *d, const void *format) {
   if (!st && ls_interrupted()) st = ls_fail(LS_EINTERRUPTED, "%s: interrupted", t->source->path);
   if (!st && !d->len) t->end = true;
   if (!st && !t->end) st = prepare_desk(t, d, format);
-  if (!st && !t->end && t->nruns == t->runs_room) {
-    size_t more = t->runs_room ? 2 * t->runs_room : 16;
-    edge_text_run *runs = ls_realloc(t->runs, more * sizeof *runs);
+  if (!st && !t->end) {
+    edge_text_run *runs = ls_grown(t->runs, t->nruns, &t->runs_room, 16, sizeof *runs);
     if (runs)
-      t->runs = runs, t->runs_room = more;
+      t->runs = runs;
     else
       st = LS_EMEM;
   }

@@ -327,6 +327,19 @@ static int say(lua_State *L) {
   return 0;
 }
 
+/* session.saves() -> path, every: what checkpoint(path, every) has asked for; nothing if it has not. */
+static int saves(lua_State *L) {
+  u64 every;
+  const char *path = ls_session_checkpoint_asked(&every);
+  if (!path) return 0;
+  lua_pushstring(L, path);
+  if (every)
+    lua_pushinteger(L, (lua_Integer)every);
+  else
+    lua_pushnil(L);
+  return 2;
+}
+
 /* checkpoint(path [, every]), checkpoint(false) */
 static int checkpoint(lua_State *L) {
   if (lua_type(L, 1) == LUA_TBOOLEAN && !lua_toboolean(L, 1)) {
@@ -344,7 +357,7 @@ int ls_open_session(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"stepped", stepped}, {"awaited", awaited}, {"fixpoint", enter_fixpoint}, {"mark", present_mark},
       {"turn", turn},       {"say", say},         {"keep", keep_rows},          {"interrupted", interrupted},
-      {NULL, NULL}};
+      {"saves", saves},     {NULL, NULL}};
   open_iterations(L);
   luaL_newmetatable(L, fixpoint_name);
   lua_pushcfunction(L, leave_fixpoint);

@@ -296,8 +296,9 @@ int ls_model_write_table(lua_State *L) {
 /* --- a table that grows -----------------------------------------------------------------------------------
  */
 
-/* model.stream(path, names [, group [, bytes, rows]]): its file, with no rows as yet, or with those that
- * tell() has told of; put(names, buffers) and put_instances{...} append rows, and close() ends it. */
+/* model.stream(path, names [, group [, bytes, rows [, of]]]): its file, with no rows as yet, or with those
+ * that tell() has told of; of: it is a part that will be appended to that file. put(names, buffers) and
+ * put_instances{...} append rows, append(part, rows) those of a part, and close() ends it. */
 int ls_model_stream(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -305,7 +306,7 @@ int ls_model_stream(lua_State *L) {
   const bool again = !lua_isnoneornil(L, 4);
   const ls_stream_place place = {.bytes = (u64)luaL_optinteger(L, 4, 0),
                                  .rows = (u64)luaL_optinteger(L, 5, 0)};
-  lua_settop(L, 2);
+  form.of = luaL_optstring(L, 6, NULL); /* the caller's stack keeps it */
   const lua_Unsigned n = lua_rawlen(L, 2);
   if (n == 0 || n > 1u << 20) return luaL_error(L, "model.stream: names expected");
   const char **names = lua_newuserdatauv(L, n * sizeof *names, 0);
@@ -403,6 +404,24 @@ static int stream_tell(lua_State *L) {
   return 2;
 }
 
+typedef struct appending {
+  ls_stream *s;
+  const char *part;
+  u64 rows;
+} appending;
+
+static ls_status do_append(void *arg) {
+  const appending *a = arg;
+  return ls_stream_append(a->s, a->part, a->rows);
+}
+
+/* s:append(part, rows): the rows of a file that model.stream made as a part of this one. */
+static int stream_append(lua_State *L) {
+  appending a = {check_stream(L, 1), luaL_checkstring(L, 2), (u64)luaL_checkinteger(L, 3)};
+  ls_do(L, do_append, &a, false);
+  return 0;
+}
+
 static ls_status end_stream(lua_State *L) {
   ls_stream **s = luaL_checkudata(L, 1, STREAM);
   ls_status st = ls_stream_close(*s);
@@ -434,10 +453,10 @@ void ls_open_course(lua_State *L) {
   open_type(L, COURSE, course_gc);
   open_type(L, BREAKS, breaks_gc);
   luaL_newmetatable(L, STREAM);
-  static const luaL_Reg of_stream[] = {{"put", stream_put},   {"put_instances", stream_put_instances},
-                                       {"tell", stream_tell}, {"close", stream_close},
-                                       {"__gc", stream_gc},   {"__close", stream_gc},
-                                       {NULL, NULL}};
+  static const luaL_Reg of_stream[] = {{"put", stream_put},       {"put_instances", stream_put_instances},
+                                       {"tell", stream_tell},     {"close", stream_close},
+                                       {"append", stream_append}, {"__gc", stream_gc},
+                                       {"__close", stream_gc},    {NULL, NULL}};
   luaL_setfuncs(L, of_stream, 0);
   lua_pushvalue(L, -1);
   lua_setfield(L, -2, "__index");

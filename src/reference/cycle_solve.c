@@ -183,13 +183,9 @@ ls_status ls_cycle_offer(cycle_best *best, const cycle_graph *c, const u32 *list
 
 ls_status ls_cycle_keep(cycle_best *best, const cycle_graph *c, const ls_i128 *d) {
   if (!best->overs || best->over[best->overs - 1] != best->q) {
-    if (best->overs == best->overs_room) {
-      const u32 room = 2 * best->overs_room + 8;
-      ls_i128 *more = ls_realloc(best->over, room * sizeof *more);
-      if (!more) return LS_EMEM;
-      best->over = more;
-      best->overs_room = room;
-    }
+    ls_i128 *more = ls_grown(best->over, best->overs, &best->overs_room, 8, sizeof *more);
+    if (!more) return LS_EMEM;
+    best->over = more;
     best->over[best->overs++] = best->q;
   }
   for (u32 v = 0; v < c->n; v++) {

@@ -30,13 +30,9 @@ typedef struct NAME(run) {
 } NAME(run);
 
 static bool NAME(add)(NAME(requests) * r, NAME(request) x) {
-  if (r->count == r->room) {
-    const u64 room = r->room ? 2 * r->room : 256;
-    void *item = ls_realloc(r->item, room * sizeof x);
-    if (!item) return false;
-    r->item = item;
-    r->room = room;
-  }
+  void *item = ls_grown(r->item, r->count, &r->room, 256, sizeof x);
+  if (!item) return false;
+  r->item = item;
   r->item[r->count++] = x;
   return true;
 }

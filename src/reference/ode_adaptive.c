@@ -39,16 +39,12 @@ typedef struct adaptive {
 static bool collect(void *ctx, const ls_term *t) {
   adaptive *a = ctx;
   if (t->op != LS_LT_OP && t->op != LS_GT_OP && t->op != LS_LEQ_OP && t->op != LS_GEQ_OP) return true;
-  if (a->conditions == a->room) {
-    const u32 room = a->room ? 2 * a->room : 64;
-    const ls_term **more = ls_realloc(a->condition, room * sizeof *more);
-    if (!more) {
-      a->short_of_memory = true;
-      return false;
-    }
-    a->condition = more;
-    a->room = room;
+  const ls_term **more = ls_grown(a->condition, a->conditions, &a->room, 64, sizeof *more);
+  if (!more) {
+    a->short_of_memory = true;
+    return false;
   }
+  a->condition = more;
   a->condition[a->conditions++] = t;
   return true;
 }

@@ -49,13 +49,9 @@ static bool collect(void *ctx, const ls_term *t) {
   if (!relation(t)) return true;
   f->any = true;
   if (!ls_term_walk(t, timed, f)) return true;
-  if (f->conditions == f->room) {
-    const u32 room = f->room ? 2 * f->room : 64;
-    const ls_term **more = ls_realloc(f->condition, room * sizeof *more);
-    if (!more) return f->short_of_memory = true, false;
-    f->condition = more;
-    f->room = room;
-  }
+  const ls_term **more = ls_grown(f->condition, f->conditions, &f->room, 64, sizeof *more);
+  if (!more) return f->short_of_memory = true, false;
+  f->condition = more;
   f->condition[f->conditions++] = t;
   f->terms += size_of(t);
   ls_term_walk(t, need, f);

@@ -30,16 +30,12 @@ static bool count_number(void *ctx, const ls_term *t) {
 
 static u32 add(making *m, ode_word w) {
   ode_tape *t = m->tape;
-  if (t->count == t->room) {
-    const u32 room = t->room ? 2 * t->room : 256;
-    ode_word *more = ls_realloc(t->word, room * sizeof *more);
-    if (!more) {
-      t->short_of_memory = true;
-      return 0;
-    }
-    t->word = more;
-    t->room = room;
+  ode_word *more = ls_grown(t->word, t->count, &t->room, 256, sizeof *more);
+  if (!more) {
+    t->short_of_memory = true;
+    return 0;
   }
+  t->word = more;
   t->word[t->count] = w;
   return t->count++;
 }

@@ -88,13 +88,14 @@ static __global__ void stamp(u64 *cell) {
   *cell = t;
 }
 
-static __global__ void report_end(ls_cuda_report *report, u64 ticket) {
+/* The end of a LIBRARY row: what it has counted is told, and the counters are zero again for the next launch. */
+static __global__ void report_end(ls_cuda_report *report, u64 ticket, unsigned long long *counts) {
   u64 t;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
   report->end = t;
   report->items = 0;
   report->full[0] = 0;
-  for (int k = 0; k < LS_MAX_COUNTS; k++) report->counts[k] = 0;
+  for (int k = 0; k < LS_MAX_COUNTS; k++) report->counts[k] = counts[k], counts[k] = 0;
   __threadfence_system();
   *(volatile u64 *)&report->done = ticket;
 }
@@ -369,6 +370,7 @@ extern "C" ls_status ls_cuda_begin(ls_launch *L, ls_cuda_launch *out) {
   out->ticket = L->ticket = ticket;
   out->units = c->units;
   out->before = NULL;
+  out->bytes = 0;
   out->by = NULL;
   return st;
 }
@@ -379,14 +381,26 @@ static ls_status empty_queues(ls_launch *L, Context *c, const ls_bind *b) {
   return LS_OK;
 }
 
+/* Lets a block of the kernel have so many bytes of its own; more than 48 KiB it gets only if it is said before. */
+static ls_status allow_bytes(const ls_launch *L, const void *kernel, u32 bytes) {
+  int most = 0;
+  if (!bytes) return LS_OK;
+  CHECK(L->device, cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, L->device), "asking for its shared memory");
+  if (bytes > (u32)most)
+    return ls_fail(LS_EARG, "%s: a block wants %u bytes of memory of its own, and one of cuda:%d has %d", L->prim->name, bytes,
+                   L->device, most);
+  CHECK(L->device, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes), L->prim->name);
+  return LS_OK;
+}
+
 extern "C" ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *launch, const void *kernel, u32 blocks, u32 threads,
                                     void **params) {
   Context *c = &contexts[L->device];
   ls_status st = empty_queues(L, c, &L->bind);
   if (st) return st;
   if (launch->by) {
-    int error = launch->before ? launch->by(launch->before, launch->before_blocks, threads, c->stream, params) : 0;
-    if (!error) error = launch->by(kernel, blocks, threads, c->stream, params);
+    int error = launch->before ? launch->by(launch->before, launch->before_blocks, threads, 0, c->stream, params) : 0;
+    if (!error) error = launch->by(kernel, blocks, threads, launch->bytes, c->stream, params);
     CHECK(L->device, error, L->prim->name);
     c->open = 0;
     return LS_OK;
@@ -394,7 +408,9 @@ extern "C" ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *launch, const 
   if (launch->before)
     CHECK(L->device,
           cudaLaunchKernel(launch->before, dim3(launch->before_blocks), dim3(threads), params, 0, c->stream), L->prim->name);
-  CHECK(L->device, cudaLaunchKernel(kernel, dim3(blocks), dim3(threads), params, 0, c->stream), L->prim->name);
+  st = allow_bytes(L, kernel, launch->bytes);
+  if (st) return st;
+  CHECK(L->device, cudaLaunchKernel(kernel, dim3(blocks), dim3(threads), params, launch->bytes, c->stream), L->prim->name);
   c->open = 0;
   return LS_OK;
 }
@@ -418,12 +434,13 @@ extern "C" ls_status ls_cuda_block(const ls_launch *L, u32 most, u32 *threads) {
   return ls_fail(LS_EARG, "%s: block is %u, but its SHAPE has %u threads", L->prim->name, *threads, most);
 }
 
-extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most_threads, u32 most_resident, u32 *resident_by_warps,
-                                      void *params) {
+extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most_threads, u32 most_resident, u32 bytes,
+                                      u32 *resident_by_warps, void *params) {
   ls_cuda_launch launch;
   u32 threads;
   ls_status st = ls_cuda_block(L, most_threads, &threads);
   if (!st) st = ls_cuda_begin(L, &launch);
+  if (!st) st = allow_bytes(L, kernel, bytes);
   if (st) return st;
   u32 *resident = &resident_by_warps[threads / 32 - 1];
   most_resident *= most_threads / threads;
@@ -451,7 +468,7 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most
   }
   if (*resident == 0) {
     int fit = 0;
-    CHECK(L->device, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, (int)threads, 0), "its occupancy");
+    CHECK(L->device, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, (int)threads, bytes), "its occupancy");
     *resident = fit < 1 ? 1 : (u32)fit < most_resident ? (u32)fit : most_resident;
   }
   u32 least = 1; /* steps side by side are for different blocks */
@@ -460,7 +477,7 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most
   const u64 all = (u64)c->units * *resident, most = all < LS_LOOP_BLOCKS ? all : LS_LOOP_BLOCKS, wanted = (L->items + threads - 1) / threads;
   u32 blocks = (u32)(wanted < least ? least : wanted > most ? most : wanted);
   void *arguments[] = {params, &loop};
-  CHECK(L->device, cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(threads), arguments + !params, 0, c->stream),
+  CHECK(L->device, cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(threads), arguments + !params, bytes, c->stream),
         L->prim->name);
   c->open = 0;
   st = wait_for(L->device, c, launch.ticket, L->prim->name);
@@ -509,18 +526,23 @@ extern "C" bool ls_cuda_ring_is_short(int device) { return contexts[device].ring
 
 /* --- libraries ------------------------------------------------------------------------------------------------- */
 
-extern "C" ls_status ls_cuda_library_begin(ls_launch *L, void **stream) {
+extern "C" ls_status ls_cuda_library_begin(ls_launch *L, void **stream, unsigned long long **counts) {
   Context *c = &contexts[L->device];
   ls_status st = ls_cuda_begin(L, &c->library);
   if (st) return st;
   stamp<<<1, 1, 0, c->stream>>>(&c->library.report->begin);
   *stream = c->stream;
+  *counts = c->control->counts;
   return LS_OK;
 }
 
-extern "C" ls_status ls_cuda_library_end(ls_launch *L) {
+extern "C" ls_status ls_cuda_library_end(ls_launch *L, ls_status st) {
   Context *c = &contexts[L->device];
-  report_end<<<1, 1, 0, c->stream>>>(c->library.report, c->library.ticket);
+  if (st) {
+    if (!c->lost && cudaMemsetAsync(c->control->counts, 0, sizeof c->control->counts, c->stream)) cudaGetLastError();
+    return st;
+  }
+  report_end<<<1, 1, 0, c->stream>>>(c->library.report, c->library.ticket, c->control->counts);
   CHECK(L->device, cudaGetLastError(), L->prim->name);
   c->open = 0;
   return LS_OK;

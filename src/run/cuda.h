@@ -19,8 +19,9 @@ typedef struct ls_cuda_launch {
   u32 units;
   const void *before; /* a kernel with the same parameters that goes before, or NULL */
   u32 before_blocks;
+  u32 bytes; /* of a block's own memory, which the launch asks for */
   /* Launches a kernel that is none of the program's, a driver's function; NULL: it is the program's. */
-  int (*by)(const void *kernel, u32 blocks, u32 threads, void *stream, void **params);
+  int (*by)(const void *kernel, u32 blocks, u32 threads, u32 bytes, void *stream, void **params);
 } ls_cuda_launch;
 
 /* How a step finds its domain and its queues; and how many blocks walk it. */
@@ -58,9 +59,9 @@ ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *c, const void *kernel, u3
 ls_status ls_cuda_block(const ls_launch *L, u32 most, u32 *threads);
 /* Launches a persistent loop and waits for it. params is the kernel's first parameter (NULL: it has none);
  * resident, the caller's static, keeps how many of its blocks a multiprocessor holds, at most most_resident
- * where they have most_threads: an element for each number of warps.
+ * where they have most_threads: an element for each number of warps. bytes: of a block's own memory.
  * Its ring entries stay on the device, L->ring_used of them from L->ring_at, until ls_cuda_read_ring. */
-ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most_threads, u32 most_resident,
+ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most_threads, u32 most_resident, u32 bytes,
                            u32 *resident, void *params);
 /* Of a kernel that nobody knows the end of: a word on the device, to be set if Ctrl-C has come and the launch
  * goes on for a while after. For the next launch alone. */
@@ -70,9 +71,11 @@ ls_status ls_cuda_use(int device);
 ls_status ls_cuda_stream(int device, void **stream);
 /* Copies a program to the device, for the launch of the loop that follows. */
 ls_status ls_cuda_put_program(ls_launch *L, const void *program, size_t bytes, void *there);
-/* For LIBRARY rows: the device's stream, with events around what is put on it between the two calls. */
-ls_status ls_cuda_library_begin(ls_launch *L, void **stream);
-ls_status ls_cuda_library_end(ls_launch *L);
+/* For LIBRARY rows: the device's stream, with events around what is put on it between the two calls; and
+ * where on the device the row's COUNTs are added up, LS_MAX_COUNTS numbers that are 0 at first. end: st is
+ * what the body returned, and is returned; what a body that failed has counted is forgotten. */
+ls_status ls_cuda_library_begin(ls_launch *L, void **stream, unsigned long long **counts);
+ls_status ls_cuda_library_end(ls_launch *L, ls_status st);
 /* Scratch memory of at least that size, kept by the device. */
 ls_status ls_cuda_scratch(ls_launch *L, size_t bytes, void **out);
 /* Host memory of at least that size, which copies reach fast; kept by the device. */

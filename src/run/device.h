@@ -34,7 +34,9 @@ ls_device *ls_device_current(void); /* what primitives run on; first use picks "
 void ls_device_use(ls_device *d);
 ls_status ls_device_memory_free(const ls_device *d, u64 *bytes);
 /* Buffers may hold so many bytes at most on devices of the current one's kind: on CUDA devices together, or,
- * as the memory of a CPU, on the host. */
+ * as the memory of a CPU, on the host. What is no buffer's does not count: scratch memory, a device's control
+ * block and ring (cuda.cu), what ranks show each other (LS_PEER_SLAB), staging; nor does what a library has.
+ */
 void ls_device_bound(u64 bytes);
 
 #endif

@@ -210,13 +210,9 @@ static tracked *place_of(ls_buffer *b) {
   if (b->recorded) return &buffers[b->recorded - 1];
   u32 i = 0;
   while (i < nbuffers && buffers[i].buffer) i++;
-  if (i == buffers_room) {
-    u32 more = buffers_room ? 2 * buffers_room : 32;
-    tracked *grown = ls_realloc(buffers, more * sizeof *grown);
-    if (!grown) return NULL;
-    buffers = grown;
-    buffers_room = more;
-  }
+  tracked *grown = ls_grown(buffers, i, &buffers_room, 32, sizeof *grown);
+  if (!grown) return NULL;
+  buffers = grown;
   if (i == nbuffers) nbuffers++;
   buffers[i] = (tracked){.buffer = ls_buffer_retain(b)};
   b->recorded = i + 1;
@@ -265,16 +261,12 @@ static void swapping(ls_buffer *a, ls_buffer *b) {
     writing(a);
     writing(b);
   } else {
-    if (nswaps == swaps_room) {
-      u32 more = swaps_room ? 2 * swaps_room : 4;
-      u32(*grown)[2] = ls_realloc(swaps, more * sizeof *grown);
-      if (!grown) {
-        ls_journal_lose(ls_error());
-        return;
-      }
-      swaps = grown;
-      swaps_room = more;
+    u32(*grown)[2] = ls_grown(swaps, nswaps, &swaps_room, 4, sizeof *grown);
+    if (!grown) {
+      ls_journal_lose(ls_error());
+      return;
     }
+    swaps = grown;
     swaps[nswaps][0] = a->recorded - 1;
     swaps[nswaps++][1] = b->recorded - 1;
     x->swapped = y->swapped = true;
@@ -299,13 +291,9 @@ static bool add_moment(moment m) {
     shifted += oldest;
     oldest = 0;
   }
-  if (end == room) {
-    u64 more = room ? 2 * room : 64;
-    moment *grown = ls_realloc(moments, more * sizeof *grown);
-    if (!grown) return false;
-    moments = grown;
-    room = more;
-  }
+  moment *grown = ls_grown(moments, end, &room, 64, sizeof *grown);
+  if (!grown) return false;
+  moments = grown;
   m.bytes += sizeof m;
   used += m.bytes;
   moments[end] = m;

@@ -8,9 +8,6 @@
  * LS_MAX_ARGS; `find` finds rows. LS_EARG says what is wrong with the words. */
 ls_status ls_loop_compile(ls_prim *p, ls_arg *args, ls_prim *(*find)(const char *name));
 
-/* Which of the loop's arguments is argument i of step s, once the pairs in `swaps` have changed places. */
-int ls_loop_arg(const ls_loop *loop, int s, int i, u32 swaps);
-
 const char *ls_loop_word_name(ls_loop_word_kind kind); /* "REPEAT" */
 
 /* The loop as it is written, a word a line, indented: for help. Returns the length, as snprintf does. */

@@ -8,7 +8,7 @@
 #include "core/wait.h"
 #include "run/cuda.h"
 #include "run/forms.h"
-#include "run/loop.h"
+#include "run/loop_args.h"
 
 static u64 nanoseconds(void) { return (u64)(1e9 * ls_now()); }
 

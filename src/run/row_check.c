@@ -6,7 +6,7 @@
 
 #include "core/extent.h"
 #include "run/contract.h"
-#include "run/loop.h"
+#include "run/loop_args.h"
 #include "run/state.h"
 
 /* What a row's expressions may name. */

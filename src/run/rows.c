@@ -89,7 +89,8 @@ static const char *const operations_of[PRIMS] = {
 /* All of them by their places, which never change: what is registered while the program runs comes behind, or
  * takes the place of one with its name. */
 static ls_prim **table;
-static int count, room;
+static int count;
+static u32 room;
 
 static ls_prim *find(const char *name) {
   for (int i = 0; i < count; i++)
@@ -129,12 +130,9 @@ static void finish_row(ls_prim *p) {
 }
 
 static ls_status make_room(void) {
-  if (count < room) return LS_OK;
-  const int more = room ? 2 * room : 2 * PRIMS;
-  ls_prim **grown = ls_realloc(table, (size_t)more * sizeof(ls_prim *));
+  ls_prim **grown = ls_grown(table, (u32)count, &room, 2 * PRIMS, sizeof *grown);
   if (!grown) return LS_EMEM;
   table = grown;
-  room = more;
   return LS_OK;
 }
 

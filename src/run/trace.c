@@ -418,11 +418,9 @@ static series *series_of(const char *name) {
 static bool make_room(series *s) {
   if (s->count < s->room) return true;
   if (s->room < POINTS) {
-    u64 room = s->room ? 2 * s->room : 64;
-    ls_point *points = ls_realloc(s->points, room * sizeof *points);
+    ls_point *points = ls_grown(s->points, s->count, &s->room, 64, sizeof *points);
     if (points) {
       s->points = points;
-      s->room = room;
       return true;
     }
   }

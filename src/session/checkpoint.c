@@ -21,6 +21,11 @@ void ls_session_checkpoint_forget(void) {
   at_prompt = false;
 }
 
+const char *ls_session_checkpoint_asked(u64 *n) {
+  *n = every;
+  return due;
+}
+
 bool ls_session_awaited(void) { return ls_session_stoppable() || due; }
 
 static ls_status ask(const char *path, u64 n, bool prompt) {

@@ -11,6 +11,7 @@
  * number it divides. */
 ls_status ls_session_checkpoint_ask(const char *path, u64 every);
 void ls_session_checkpoint_forget(void);
+const char *ls_session_checkpoint_asked(u64 *every); /* where to, as it was asked; NULL: none is */
 bool ls_session_awaited(
     void); /* may something stop here, or save the state? Then a loop ends its iterations */
 

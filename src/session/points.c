@@ -35,7 +35,8 @@ typedef struct point {
 } point;
 
 static point *points;
-static int count, room, last_id, last_display;
+static int count, last_id, last_display;
+static u32 room;
 static bool aside; /* those that are not `apart` do nothing, displays excepted */
 
 /* --- the list ---------------------------------------------------------------------------------------- */
@@ -52,13 +53,9 @@ static void remove_at(int i) {
 }
 
 static ls_status add(point *p, const char *text, int *id) {
-  if (count == room) {
-    int more = room ? 2 * room : 8;
-    point *grown = ls_realloc(points, (size_t)more * sizeof *points);
-    if (!grown) goto failed;
-    points = grown;
-    room = more;
-  }
+  point *grown = ls_grown(points, (u32)count, &room, 8, sizeof *points);
+  if (!grown) goto failed;
+  points = grown;
   p->text = ls_strdup(text);
   if (!p->text) goto failed;
   p->id = p->kind == DISPLAY ? ++last_display : ++last_id;
@@ -97,7 +94,8 @@ void points_close(void) {
   while (count) remove_at(count - 1);
   ls_free(points);
   points = NULL;
-  room = last_id = last_display = 0;
+  room = 0;
+  last_id = last_display = 0;
 }
 
 void points_begin(void) {

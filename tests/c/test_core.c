@@ -178,6 +178,35 @@ static void memory_that_is_not_there(void **state) {
   assert_int_equal(ls_mem_in_use(), before);
 }
 
+static void lists_grow(void **state) {
+  (void)state;
+  u32 room = 0;
+  u64 wide_room = 0;
+  u32 *list = NULL, *wide = NULL;
+  for (u32 i = 0; i < 1000; i++) {
+    u32 *more = ls_grown(list, i, &room, 3, sizeof *more);
+    assert_non_null(more);
+    list = more;
+    more = ls_grown(wide, (u64)i, &wide_room, 3, sizeof *more);
+    assert_non_null(more);
+    wide = more;
+    list[i] = wide[i] = 7 * i;
+  }
+  assert_int_equal(room, 3 << 9);
+  assert_int_equal(wide_room, 3 << 9);
+  for (u32 i = 0; i < 1000; i++) assert_true(list[i] == 7 * i && wide[i] == 7 * i);
+  ls_mem_fail_at(1);
+  assert_null(ls_grown(list, room, &room, 3, sizeof *list));
+  assert_int_equal(room, 3 << 9); /* as it was, and so is the list */
+  assert_int_equal(list[999], 7 * 999);
+  u32 full = 1u << 31; /* it cannot double, and that is not tried */
+  assert_ptr_equal(ls_grown(list, 5, &full, 3, sizeof *list), list);
+  assert_null(ls_grown(list, full, &full, 3, sizeof *list));
+  assert_int_equal(full, 1u << 31);
+  ls_free(list);
+  ls_free(wide);
+}
+
 /* --- the worker ------------------------------------------------------------------------------------------
  */
 
@@ -582,6 +611,7 @@ int main(void) {
       cmocka_unit_test(dtypes),
       cmocka_unit_test(memory_is_counted),
       cmocka_unit_test(memory_that_is_not_there),
+      cmocka_unit_test(lists_grow),
       cmocka_unit_test(hook_is_served),
       cmocka_unit_test(failures_reach_the_caller),
       cmocka_unit_test(many_jobs),

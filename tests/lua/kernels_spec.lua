@@ -182,6 +182,37 @@ BEST_BODY(lightest, W) { a->at[v] = e; }
   for v = 0, g.n - 1 do equal(seen[v], degree[v] or 0) end
 end)
 
+it("has memory for each block, as much as its shape says", function()
+  local text = HEAD .. [[
+PRIM(turn_round, TURN_ROUND_ARGS, FOR_NARROW, TILE, "k", EXACT, "", "", "turn_round(x): each 1024 elements in turned order.")
+#define TURN_ROUND_ARGS(A, W) A(INOUT, W, x, "1024*k") A(VALUE, u32, k, "1")
+ARGS(turn_round, TURN_ROUND_ARGS)
+SHAPE(turn_round, 256, 2, 13 * 1024 * sizeof(W))
+TILE_BODY(turn_round) {
+  UNUSED_BODY;
+  TILE_MEMORY(W, copy, 13 * 1024);
+  EACH(i, j) copy[13 * (i * TILE + j)] = a->x[1024 * tile + i * TILE + j];
+  TILE_SYNC;
+  EACH(i, j) a->x[1024 * tile + i * TILE + j] = copy[13 * (1023 - i * TILE - j)];
+}
+]]
+  kernel(text)
+  local before = kernel.bounds()
+  for _, bounds in ipairs {"off", "on"} do
+    kernel.bounds(bounds)
+    for _, kind in ipairs {"i32", "f32"} do
+      local x = buffer.new(kind, 5 * 1024)
+      for i = 0, #x - 1 do x[i] = i end
+      turn_round {x = x, k = 5}
+      for i = 0, #x - 1 do
+        if x[i] ~= i // 1024 * 1024 + 1023 - i % 1024 then error(("%s: x[%d] is %s"):format(kind, i, x[i])) end
+      end
+    end
+  end
+  kernel.bounds(before)
+  raises("one_tile_memory", kernel, (text:gsub("TILE_SYNC;", "TILE_SYNC; TILE_MEMORY(W, other, 3);"):gsub("turn_round", "turn_twice")))
+end)
+
 it("makes loops in words: the same in one piece, step by step, and after a row was replaced", function()
   local g = gen.grid {20, 20}
   kernel.load(arg[0]:match("^(.*)/") .. "/../../samples/kernels/labels.h")

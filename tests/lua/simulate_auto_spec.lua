@@ -25,6 +25,18 @@ describe("engine auto", function()
       equal(said:match "us by translator on %g+" ~= nil, true)
     end
   end)
+  it("takes an engine that saves a checkpoint where one is asked for, and saves that of the run", function()
+    local file = temporary ".ckpt"
+    checkpoint(file, 3)
+    o.engine = "auto"
+    local r = simulate(m, o)
+    equal({session.saves()}, {file, 3})
+    checkpoint(false)
+    o.engine = nil
+    equal(r.engine, "bytecode")
+    local again = simulate(m, {stop = 2, dt = 0.01, steps = 4, method = "rk4", engine = "bytecode", from = file})
+    equal((again.x:diff(r.x)), 0)
+  end)
   it("leaves what it cannot try to the reference", function()
     equal(simulate(m, {stop = 1, method = "dopri5", engine = "auto"}).engine, "reference")
     equal(simulate(model.from_text "x' = y\nx(0) = 0\ny = time", {stop = 1, dt = 0.1, method = "euler", engine = "auto"}).x[100] ~= nil, true)

@@ -154,6 +154,24 @@ describe("random numbers", function()
   end)
 end)
 
+describe("checkpoints", function()
+  it("are not saved, which is said before the run", function()
+    local file, m = temporary ".ckpt", model.from_text "x' = y\nx(0) = 0\ny = time"
+    checkpoint(file, 3)
+    for _, o in ipairs {{}, {method = "rk4"}, {method = "dopri5"}, {engine = "reference", dt = 0.1}} do
+      o.stop = 1
+      raises('engine = "reference" saves no checkpoint', simulate, m, o)
+    end
+    equal({session.saves()}, {file, 3})
+    checkpoint(file)
+    equal({session.saves()}, {file})
+    checkpoint(false)
+    equal({session.saves()}, {})
+    equal(io.open(file), nil)
+    raises('bytecode and from are for engine = "bytecode"', simulate, m, {stop = 1, from = file})
+  end)
+end)
+
 describe("results", function()
   it("are written as CSV, time first", function()
     local r = simulate(model.from_text "x' = 1\nx(0) = 0\ny = 2*x", {stop = 1, steps = 2, dt = 0.5, method = "euler", variables = {"y", "x"}})

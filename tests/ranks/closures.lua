@@ -66,14 +66,56 @@ assert(not good and message:find "cycle of negative weight", message)
 good, message = pcall(apsp, graph.from_edges(edges), {form = "groups"})
 assert(not good and message:find "cycle of negative weight", message)
 
-good, message = pcall(apsp, long, {file = "d.npy"})
-assert(ranks.count == 1 or not good and message:find "one process", message)
-os.remove "d.npy"
+-- the rows in a file, which rank 0 writes: the same bytes as of one rank, however many rows at a time; errors are all ranks'
+local function bytes_of(path)
+  ranks.sum(0) -- when it is there
+  local file = assert(io.open(path, "rb"))
+  local text = file:read "a"
+  file:close()
+  ranks.sum(0) -- and when all have read it
+  return text
+end
+local function alone(f)
+  local count, rank = ranks.count, ranks.rank
+  ranks.count, ranks.rank = 1, 0
+  local good, out = pcall(f)
+  ranks.count, ranks.rank = count, rank
+  return assert(good, out) and out
+end
+for _, n in ipairs {1, 2, 3, 50} do
+  for _, kind in ipairs {"i32", "f64"} do
+    local g = gen.uniform {n = n, m = 3 * n, seed = n, weights = kind, lo = 1, hi = 60}
+    for _, form in ipairs {"groups", "shared", on_cpu() and "dijkstra" or nil} do
+      for _, some in ipairs {1, 7, n} do
+        local own = ("alone%d.npy"):format(ranks.rank)
+        local options = {form = form, sources_at_a_time = form ~= "dijkstra" and some or nil, file = own}
+        alone(function() return apsp(g, options) end)
+        local want = bytes_of(own)
+        os.remove(own)
+        options.file = "d.npy"
+        local r = apsp(g, options)
+        assert(bytes_of "d.npy" == want, form)
+        assert(check(r))
+        graphs = graphs + 1
+      end
+    end
+  end
+end
+local r = apsp(long, {file = "d.npy"}) -- written anew when a rank's sum leaves 32 bits
+assert(r.dtype == "i64" and r:get(0, 39) == 30 + 9 * 2000000000)
+good, message = pcall(apsp, graph.from_edges(edges), {form = "groups", file = "d.npy"})
+assert(not good and message:find "cycle of negative weight", message)
+do
+  good, message = pcall(apsp, long, {file = "none/d.npy"})
+  assert(not good and message:find(ranks.rank == 0 and "No such file" or "rank 0 cannot write none/d.npy"), message)
+end
+ranks.sum(0)
+if ranks.rank == 0 then os.remove "d.npy" end
 
 -- a matrix that has room on the ranks' devices together, and not on one
 local wide = gen.uniform {n = 300, m = 1500, seed = 2, weights = "i32", lo = 1, hi = 50}
 local room = matrix.rows_bytes(300, "i32", 16)
-local r = fw(wide, {memory = room, tile = 16})
+r = fw(wide, {memory = room, tile = 16})
 assert(r.variant == (ranks.count > 1 and room < 300 * 300 * 4 and "rows" or room < (300 + 2 * 300) * 300 * 4 and "out of core" or "blocked"), r.variant)
 assert(r.matrix:diff(reference.floyd_warshall(wide)) == 0)
 

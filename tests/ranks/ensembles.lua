@@ -55,7 +55,75 @@ local blows = model.from_text("k = 1\nx' = k*x*x\nx(0) = 1")
 local r = same(blows, {sweep = {k = {0.1, 3, 0.2, 4, 5, 0.3, 0.4}}, stop = 1.5, steps = 3})
 assert(#r.failed == 3)
 
-local good, message = pcall(simulate, blows, {instances = 4, stop = 0.5, stream = "never.csv"})
-assert(ranks.count == 1 or not good and message:find "written by one process", message)
-os.remove "never.csv"
+-- streamed into one file: the same bytes as of one rank, with batches of any size, and nothing else is left in the folder; what r has
+-- of the last row and of failures is of all instances
+local function bytes_of(path)
+  ranks.sum(0) -- when it is there
+  local file = assert(io.open(path, "rb"))
+  local text = file:read "a"
+  file:close()
+  ranks.sum(0) -- and when all have read it
+  return text
+end
+local function there(path)
+  local file = io.open(path)
+  if file then file:close() end
+  return file ~= nil
+end
+local function streamed(m, o, name)
+  local own = ("alone%d.%s"):format(ranks.rank, name)
+  o.stream = own
+  local want = alone(function() return simulate(m, o) end)
+  local text = bytes_of(own)
+  os.remove(own)
+  o.stream = name
+  local r = simulate(m, o)
+  assert(bytes_of(name) == text, name)
+  for k = 1, ranks.count - 1 do assert(not there(("%s.%dof%d"):format(name, k, ranks.count))) end
+  for _, x in ipairs(r.names) do assert(r[x]:diff(want[x]) == 0, x) end
+  assert(#r.failed == #want.failed and r.written == want.written and r.accepted == want.accepted)
+  for i, f in ipairs(r.failed) do
+    local w = want.failed[i]
+    assert(f.instance == w.instance and f.time == w.time and f.why == w.why, f.why)
+  end
+  cases = cases + 1
+end
+for _, ending in ipairs {"npy", "csv"} do
+  for _, instances in ipairs {1, 2, 3, 7, 40} do
+    for _, batch in ipairs {1, 3, 50} do
+      streamed(predators, {instances = instances, sample = {a = uniform(1, 2)}, seed = 5, stop = 3, steps = 2, batch = batch}, "out." .. ending)
+    end
+  end
+  streamed(blows, {sweep = {k = {0.1, 3, 0.2, 4, 5, 0.3, 0.4}}, stop = 1.5, steps = 3, batch = 2}, "out." .. ending)
+end
+
+-- a run that was saved goes on, each rank with its own file
+for _, name in ipairs {"out.npy", "out.csv"} do
+  local o = {instances = 10, sample = {a = uniform(1, 2)}, seed = 3, stop = 5, steps = 20, batch = 2, stream = name}
+  local path, own = "run.ckpt", ranks.count == 1 and "run.ckpt" or ("run.ckpt.%dof%d"):format(ranks.rank, ranks.count)
+  simulate(predators, o)
+  local want = bytes_of(name)
+  checkpoint(path, 7)
+  local join = ensemble.join_files
+  ensemble.join_files = function() error "the machine was ended" end -- with all files as they are then
+  assert(ranks.count == 1 or not pcall(simulate, predators, o))
+  if ranks.count == 1 then simulate(predators, o) end
+  ensemble.join_files = join
+  checkpoint(false)
+  o.from = path
+  simulate(predators, o)
+  assert(bytes_of(name) == want, name)
+  os.remove(own)
+  cases = cases + 1
+end
+
+-- what one rank cannot open is an error of all
+local good, message = pcall(simulate, predators, {instances = 4, stop = 0.5, stream = "none/out.npy"})
+assert(not good and message:find "cannot open", message)
+ranks.sum(0)
+if ranks.rank == 0 then
+  os.remove "out.npy"
+  os.remove "out.csv"
+end
+ranks.sum(0)
 print(cases .. " ensembles are right")

@@ -140,4 +140,28 @@ TILE_BODY(trial_turn) {
   EACH(i, j) a->grid[i * TILE + j] = copy[j][i] + a->round;
 }
 
+/* A tile turned round, by way of more memory than a block may declare: 13 cells for each element. */
+#define TRIAL_ROLL_ARGS(A, W) A(INOUT, u32, grid, "1024") A(VALUE, u32, round, "1") A(COUNT, u32, odd, "1")
+ARGS(trial_roll, TRIAL_ROLL_ARGS)
+SHAPE(trial_roll, 256, 2, 13 * 1024 * sizeof(u32))
+TILE_BODY(trial_roll) {
+  (void)push, (void)tile;
+  TILE_MEMORY(u32, copy, 13 * 1024);
+  EACH(i, j) for (u32 k = 0; k < 13; k++) copy[13 * (i * TILE + j) + k] = a->grid[i * TILE + j] + k;
+  TILE_SYNC;
+  EACH(i, j) {
+    const u32 x = copy[13 * (1023 - i * TILE - j) + (i + j) % 13] + a->round;
+    a->grid[i * TILE + j] = x;
+    count->odd += x & 1;
+  }
+}
+
+/* A row with a body of its own on each processor, which counts (rows.c, rows.cu): y changes where x is odd.
+ */
+#define TRIAL_ODDS_ARGS(A, W)                                                                                \
+  A(IN, u32, x, "n")                                                                                         \
+  A(INOUT, u32, y, "n")                                                                                      \
+  A(VALUE, u32, round, "1") A(COUNT, u32, odd, "1") A(COUNT, u32, some, "1")
+ARGS(trial_odds, TRIAL_ODDS_ARGS)
+
 #endif

@@ -14,5 +14,11 @@
   ROW(trial_heavy, TRIAL_HEAVY_ARGS, VERTEX_EDGES, "n")                                                      \
   ROW(trial_least, TRIAL_LEAST_ARGS, VERTEX_BEST, "n")                                                       \
   ROW(trial_turn, TRIAL_TURN_ARGS, TILE, "1")
+/* This one asks for memory, which a loop's kernel then has too: it is a step of loops with trial_stir alone.
+ */
+#define TRIAL_MEMORY_ROWS(ROW) ROW(trial_roll, TRIAL_ROLL_ARGS, TILE, "1")
+
+/* Those that the loops' kernel (rows.cu) does not have: a loop with one of them is run by the host. */
+#define TRIAL_LIBRARY_ROWS(ROW) ROW(trial_odds, TRIAL_ODDS_ARGS, LIBRARY, "n")
 
 #endif

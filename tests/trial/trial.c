@@ -34,9 +34,12 @@
    .types = 1u << LS_NONE,                                                                                   \
    .run = {[LS_CPU][LS_NONE] = name_##_none_cpu, [LS_CUDA][LS_NONE] = ON_CUDA(name_##_none_cuda)}},
 TRIAL_ROWS(DECLARE)
+TRIAL_MEMORY_ROWS(DECLARE)
+TRIAL_LIBRARY_ROWS(DECLARE)
 ls_status trial_loop_none_cuda(ls_launch *L);
+ls_status trial_memory_loop_none_cuda(ls_launch *L);
 
-static ls_prim rows[] = {TRIAL_ROWS(DESCRIBE)};
+static ls_prim rows[] = {TRIAL_ROWS(DESCRIBE) TRIAL_MEMORY_ROWS(DESCRIBE) TRIAL_LIBRARY_ROWS(DESCRIBE)};
 
 static const struct {
   const char *name;
@@ -81,6 +84,7 @@ static int make_loop(lua_State *L) {
   m->before = last_made;
   last_made = m;
   ls_loop_word *list = m->words;
+  ls_launch_fn on_cuda = ON_CUDA(trial_loop_none_cuda);
   for (size_t i = 0; i < count; i++) {
     lua_rawgeti(L, 2, (lua_Integer)i + 1);
     lua_rawgeti(L, -1, 1);
@@ -90,6 +94,9 @@ static int make_loop(lua_State *L) {
     list[i].a = text_at(L, 2, NULL);
     list[i].b = text_at(L, 3, list[i].kind == LS_WORD_STEP ? "" : NULL);
     lua_pop(L, 1);
+    const ls_prim *row = list[i].kind == LS_WORD_STEP ? ls_prim_find(list[i].a) : NULL;
+    if (row && row->domain == LS_LIBRARY) on_cuda = ON_CUDA(ls_loop_by_host);
+    if (row && strcmp(row->name, "trial_roll") == 0) on_cuda = ON_CUDA(trial_memory_loop_none_cuda);
   }
   m->loop.words = list;
   m->prim = (ls_prim){.name = strdup(name),
@@ -99,7 +106,7 @@ static int make_loop(lua_State *L) {
                       .agree = LS_EXACT,
                       .types = 1u << LS_NONE,
                       .loop = &m->loop,
-                      .run = {[LS_CUDA][LS_NONE] = ON_CUDA(trial_loop_none_cuda)}};
+                      .run = {[LS_CUDA][LS_NONE] = on_cuda}};
   if (ls_prim_add(&m->prim)) return luaL_error(L, "%s", ls_error());
   ls_push_prim(L, &m->prim);
   return 0;

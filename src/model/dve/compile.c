@@ -25,15 +25,12 @@ static void fail(compiler *c, ls_status st) {
 
 static void put(compiler *c, u32 word) {
   if (c->st) return;
-  if (c->count == c->room) {
-    const u32 room = 2 * c->room + 256;
-    u32 *code = c->count < 1u << 28 ? ls_realloc(c->code, room * sizeof *code) : NULL;
-    if (!code) {
-      fail(c, LS_EMEM);
-      return;
-    }
-    c->code = code, c->room = room;
+  u32 *code = c->count < 1u << 28 ? ls_grown(c->code, c->count, &c->room, 256, sizeof *code) : NULL;
+  if (!code) {
+    fail(c, LS_EMEM);
+    return;
   }
+  c->code = code;
   c->code[c->count++] = word;
 }
 

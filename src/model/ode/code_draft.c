@@ -38,12 +38,9 @@ typedef struct drafting {
 } drafting;
 
 static ls_status grow(void **p, u32 count, u32 *room, size_t size) {
-  if (count < *room) return LS_OK;
-  const u32 wanted = *room ? 2 * *room : 256;
-  void *more = wanted > *room ? ls_realloc(*p, wanted * size) : NULL;
-  if (!more) return wanted > *room ? LS_EMEM : ls_fail(LS_EINPUT, "the model is too large");
+  void *more = ls_grown(*p, count, room, 256, size);
+  if (!more) return LS_EMEM;
   *p = more;
-  *room = wanted;
   return LS_OK;
 }
 

@@ -23,16 +23,12 @@ typedef struct emitter {
 static void put(emitter *e, u32 op, u32 operand) {
   ls_draft *d = e->d;
   if (e->st) return;
-  if (d->words == d->room) {
-    const u32 room = d->room ? 2 * d->room : 1024;
-    u64 *more = room > d->room ? ls_realloc(d->codes, room * sizeof *more) : NULL;
-    if (!more) {
-      e->st = room > d->room ? LS_EMEM : ls_fail(LS_EINPUT, "more than 2^31 instructions");
-      return;
-    }
-    d->codes = more;
-    d->room = room;
+  u64 *more = ls_grown(d->codes, d->words, &d->room, 1024, sizeof *more);
+  if (!more) {
+    e->st = LS_EMEM;
+    return;
   }
+  d->codes = more;
   d->codes[d->words++] = ls_code_word(op, operand);
 }
 

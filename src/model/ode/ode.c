@@ -50,13 +50,9 @@ void ls_ode_release(ls_ode *m) {
 
 /* Room for one more item behind `count` of them; the item is zeroed. */
 static void *one_more(void **items, u32 *count, u32 *room, size_t size) {
-  if (*count == *room) {
-    const u32 more = *room ? 2 * *room : 16;
-    void *larger = ls_realloc(*items, more * size);
-    if (!larger) return NULL;
-    *items = larger;
-    *room = more;
-  }
+  void *larger = ls_grown(*items, *count, room, 16, size);
+  if (!larger) return NULL;
+  *items = larger;
   return memset((char *)*items + size * (*count)++, 0, size);
 }
 

@@ -29,13 +29,9 @@ ls_status sbml_add(sbml *b, const char *id, ls_role role, u32 line, u32 *out) {
   if (!id || !*id) return ls_ode_fail(b->m, line, "an element has no id");
   ls_status st = ls_ode_add(b->m, id, NULL, role, line, out);
   if (st) return st;
-  if (*out >= b->symbol_room) {
-    const u32 room = b->symbol_room ? 2 * b->symbol_room : 64;
-    symbol *more = ls_realloc(b->symbols, room * sizeof *more);
-    if (!more) return LS_EMEM;
-    b->symbols = more;
-    b->symbol_room = room;
-  }
+  symbol *more = ls_grown(b->symbols, *out, &b->symbol_room, 64, sizeof *more);
+  if (!more) return LS_EMEM;
+  b->symbols = more;
   b->symbols[*out] = (symbol){.factor = LS_NO_VARIABLE};
   return LS_OK;
 }

@@ -17,7 +17,7 @@ struct ls_stream {
   FILE *file;
   char *path;
   u32 columns;
-  bool npy;
+  bool npy, bare; /* bare: rows alone, a part of another file */
   u64 group, rows;
   f64 flushed; /* when all rows were last in the file */
   ls_status st;
@@ -39,7 +39,7 @@ static ls_status flush(ls_stream *s) {
   char head[LS_NPY_HEAD];
   s->flushed = ls_now();
   if (fflush(s->file) || ferror(s->file)) return fail(s, errno);
-  if (!s->npy) return LS_OK;
+  if (!s->npy || s->bare) return LS_OK;
   npy_head(s, head);
   return pwrite(fileno(s->file), head, sizeof head, 0) == sizeof head ? LS_OK : fail(s, errno);
 }
@@ -56,6 +56,7 @@ void ls_stream_name(FILE *f, const char *name) {
 
 /* What a file begins with, if it has as many rows as s. */
 static void put_head(const ls_stream *s, const char *const *names, FILE *to) {
+  if (s->bare) return;
   if (s->npy) {
     char head[LS_NPY_HEAD];
     npy_head(s, head);
@@ -81,7 +82,7 @@ static ls_status check_head(const ls_stream *s, const char *want, size_t bytes,
   if (!found) return LS_EMEM;
   const bool all = pread(fileno(s->file), found, bytes, 0) == (ssize_t)bytes;
   ls_status st = LS_OK;
-  if (s->npy) { /* the first number of the shape is how many rows, or groups, the file has now */
+  if (s->npy && !s->bare) { /* the first number of the shape is how many rows, or groups, the file has now */
     char head[LS_NPY_HEAD];
     const char *shape = strchr(found + 10, '(');
     ls_stream now = *s;
@@ -118,8 +119,9 @@ static ls_status begin(ls_stream *s, const char *const *names, const ls_stream_p
 ls_status ls_stream_open(const char *path, const ls_stream_form *form, const ls_stream_place *place,
                          ls_stream **out) {
   *out = NULL;
-  const bool npy = ls_ends_in(path, ".npy");
-  if (!npy && !ls_ends_in(path, ".csv"))
+  const char *named = form->of ? form->of : path;
+  const bool npy = ls_ends_in(named, ".npy");
+  if (!npy && !ls_ends_in(named, ".csv"))
     return ls_fail(LS_EARG, "%s: rows are streamed to a file whose name ends in .csv or .npy", path);
   ls_stream *s = ls_calloc(1, sizeof *s);
   char *name = ls_malloc(strlen(path) + 1);
@@ -131,6 +133,7 @@ ls_status ls_stream_open(const char *path, const ls_stream_form *form, const ls_
   *s = (ls_stream){.path = strcpy(name, path),
                    .columns = form->columns,
                    .npy = npy,
+                   .bare = form->of != NULL,
                    .group = form->group,
                    .rows = place ? place->rows : 0};
   const int fd = open(path, O_RDWR | O_CLOEXEC | (place ? 0 : O_CREAT | O_TRUNC), 0666);
@@ -160,6 +163,38 @@ ls_status ls_stream_row(ls_stream *s, const f64 *x) {
   }
   s->rows++;
   return ls_now() - s->flushed > 1 ? flush(s) : LS_OK;
+}
+
+static ls_status copy_rows(ls_stream *s, FILE *from, const char *part, u64 *bytes) {
+  enum { AT_A_TIME = 1 << 20 };
+  char *some = ls_malloc(AT_A_TIME);
+  if (!some) return LS_EMEM;
+  ls_status st = LS_OK;
+  while (!st) {
+    const size_t n = fread(some, 1, AT_A_TIME, from);
+    if (ferror(from)) st = ls_fail(LS_EIO, "%s: cannot read: %s", part, strerror(errno));
+    if (st || n == 0) break;
+    if (fwrite(some, 1, n, s->file) != n) st = fail(s, errno);
+    *bytes += n;
+    if (!st && ls_interrupted()) st = ls_fail(LS_EINTERRUPTED, "%s: interrupted", s->path);
+  }
+  ls_free(some);
+  return st;
+}
+
+ls_status ls_stream_append(ls_stream *s, const char *part, u64 rows) {
+  if (s->st) return s->st;
+  u64 bytes = 0;
+  FILE *from = fopen(part, "re");
+  if (!from) return ls_fail(LS_EIO, "%s: cannot open: %s", part, strerror(errno));
+  ls_status st = copy_rows(s, from, part, &bytes);
+  fclose(from);
+  if (!st && s->npy && bytes != rows * s->columns * sizeof(f64))
+    st = ls_fail(LS_EINPUT, "%s: expected %llu rows, found %llu bytes", part, (unsigned long long)rows,
+                 (unsigned long long)bytes);
+  if (st) return st;
+  s->rows += rows;
+  return flush(s);
 }
 
 ls_status ls_stream_flush(ls_stream *s) { return s->st ? s->st : flush(s); }

@@ -16,6 +16,8 @@ typedef struct ls_stream_form {
   const char *const *names; /* of the columns; .npy has none */
   u64 group; /* 0, or how many rows belong together: .npy has three dimensions then, groups x rows x columns
               */
+  const char *of; /* NULL, or the file to whose end this one will be appended: its name says the format, and
+                     this one has rows alone, without what a file begins with */
 } ls_stream_form;
 
 /* Where a stream stood. */
@@ -33,6 +35,9 @@ ls_status ls_stream_open(const char *path, const ls_stream_form *form, const ls_
 ls_status ls_stream_row(ls_stream *s, const f64 *x);
 ls_status
 ls_stream_flush(ls_stream *s); /* all rows are in the file now; else within a second or so of the next */
+/* Puts the rows of such a file, of which there are so many, behind those of s. LS_EIO, LS_EINPUT,
+ * LS_EINTERRUPTED. */
+ls_status ls_stream_append(ls_stream *s, const char *part, u64 rows);
 u64 ls_stream_rows(const ls_stream *s);
 /* Where it stands, when all rows are in the file. */
 ls_status ls_stream_tell(ls_stream *s, ls_stream_place *out);
