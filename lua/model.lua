@@ -444,7 +444,8 @@ end
 --- not given; amount = and concentration = lists of species to be recorded as such. seed = the seed of random
 --- numbers. engine = "reference" evaluates one expression after the other on the CPU, and saves no checkpoints. engine = "bytecode" runs
 --- the model as bytecode in phases on the present device, by euler or rk4, events, delays and noise too, and by
---- dopri5 without these (models with anything else, such as jumps between steps or time series, are simulated with
+--- dopri5 without these, whose steps do not end where a condition on a state changes: its error there may be ten times
+--- that of "reference" (models with anything else, such as jumps between steps or time series, are simulated with
 --- "reference", with a note); bytecode = m:bytecode{...} gives the bytecode, and from = r goes on where the simulation r
 --- ended. It is a loop of iterations: `start simulate(...)`, then `iter`, `until V > 0` (the first 8 variables
 --- asked for, row and time), `watch`; checkpoint(FILE) saves it, from = FILE goes on. Ctrl-C at the prompt keeps

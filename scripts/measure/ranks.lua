@@ -63,10 +63,9 @@ for _, n in ipairs(wanted "matrices" and {scaled(2000), scaled(8000)} or {}) do
 end
 if wanted "matrices" and theirs ~= "" then print(theirs) end
 if wanted "matrices" then
-  local predators = model.load(here .. "samples/models/lotka-volterra.ode")
-  local instances = scaled(100000)
-  measure(("Lotka-Volterra, %d instances"):format(instances), function()
-    simulate(predators, {instances = instances, sample = {a = uniform(1, 2)}, seed = 1, stop = 10, steps = 2, variables = {"x"}})
+  local cell, instances = model.load(here .. "samples/models/luo-rudy-1991.ode"), scaled(100000)
+  measure(("Luo-Rudy, %d instances"):format(instances), function()
+    simulate(cell, {instances = instances, sample = {G_Na = uniform(20, 26)}, seed = 1, stop = 500, steps = 1, method = "rodas4", variables = {"V"}})
   end)
 end
 
