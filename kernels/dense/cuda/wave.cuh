@@ -24,7 +24,10 @@
 
 #include "dense/cuda/tiles.cuh"
 
-/* Where a launch publishes: for each of its parts, 2 * tiles * tiles tiles and as many flags, which are 0 at first. */
+/* Where a launch publishes: for each of its parts, wave_places(tiles) tiles, and wave_words(tiles) words, which are 0
+ * at first: a flag for each of these, and the multiprocessors of the blocks on the diagonal. */
+static inline __host__ __device__ u32 wave_places(u32 tiles) { return 2 * tiles * (tiles + 1); }
+static inline __host__ __device__ u32 wave_words(u32 tiles) { return wave_places(tiles) + tiles; }
 template <class T> struct wave_room {
   u32 *flags;
   T *tiles;
@@ -36,17 +39,29 @@ template <class T> struct wave_part {
   T *tiles;
   u32 across;
   __device__ __forceinline__ u32 at(u32 side, u32 k, u32 i) const { return (side * across + k) * across + i; }
+  /* What tile (k + 1, k) is before step k (side 0), and tile (k, k + 1) (side 1). */
+  __device__ __forceinline__ u32 before(u32 side, u32 k) const { return (2 * across + side) * across + k; }
+  /* The multiprocessor of block (k, k), and 1. */
+  __device__ __forceinline__ u32 *unit(u32 k) const { return flags + wave_places(across) + k; }
   __device__ __forceinline__ T *tile(u32 place) const { return tiles + (u64)place * (INNER * INNER); }
 };
 
 static __device__ __forceinline__ void wave_raise(u32 *flag) {
   asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(flag), "r"(1) : "memory");
 }
-/* A load that acquires empties the first-level cache: it is asked without, and acquired once. */
+/* Each load acquires, though that empties the first-level cache: nothing here is read through it, and to acquire by one load more,
+ * after those that ask, would take another way to the second-level cache and back. */
 static __device__ __forceinline__ void wave_wait(const u32 *flag) {
-  while (!load_relaxed(flag)) {}
-  [[maybe_unused]] u32 raised;
-  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(raised) : "l"(flag) : "memory");
+  u32 raised;
+  do
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(raised) : "l"(flag) : "memory");
+  while (!raised);
+}
+
+static __device__ __forceinline__ u32 multiprocessor() {
+  u32 x;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(x));
+  return x;
 }
 
 /* The block's tile as an operand: a left one is stored by columns, a right one by rows; `pitch` elements apart. */
@@ -87,7 +102,7 @@ template <class R> static __device__ __forceinline__ void settle(typename R::ele
 }
 
 /* The block's tile, in the working form, is closed as a diagonal one. */
-template <class P, int STEPS>
+template <class P, int STEPS, bool LATE>
 static __device__ __forceinline__ void close_own(pivot_room<typename P::element, STEPS> &sh, u32 size, typename P::element (&c)[4][4],
                                                  bool &bad) {
 #pragma unroll
@@ -98,7 +113,7 @@ static __device__ __forceinline__ void close_own(pivot_room<typename P::element,
       bad |= P::wrong(x);
       if (is_careful<P>()) c[r][s] = x;
     }
-  close_tile<P, STEPS>(sh, size, c, bad);
+  close_tile<P, STEPS, LATE>(sh, size, c, bad);
 #pragma unroll
   for (int r = 0; r < 4; r++)
 #pragma unroll
@@ -108,34 +123,106 @@ static __device__ __forceinline__ void close_own(pivot_room<typename P::element,
     }
 }
 
-/* Parts of `size` of the diagonal of [lo, hi), blockIdx.y each for itself; blockIdx.x is a tile of the part. */
-template <class R, class P, int STEPS = PIVOT_STEPS>
-static __global__ __launch_bounds__(TILE_THREADS, 2) void wave_kernel(part_of<typename R::element> p, u32 size,
-                                                                      wave_room<typename R::element> room) {
+/* Whether the product of three tiles, of which the middle one is closed, is the same whichever two are multiplied first, and
+ * whether a closed tile is its own square: sums are exact, and no cycle is better than none. */
+template <class R, class P> static constexpr bool is_exact() {
+  return R::semiring == MAX_MIN || (R::whole && P::positive && R::semiring == MIN_PLUS);
+}
+
+/* The next diagonal tile does without what row and column k publish: with C and B, tiles (k + 1, k) and (k, k + 1) before the
+ * step, and A, the closed one, the product of the published ones is (C + C A) (B + A B) = (C + C A) B. */
+template <class R>
+static __device__ __forceinline__ void go_ahead(const wave_part<typename R::element> &w, tile_room<typename R::element> &sh, u32 k,
+                                                typename R::element (&c)[4][4], bool &bad) {
   typedef typename R::element T;
+  typedef typename vector_of<T>::word word;
+  constexpr int EACH = sizeof(word) / sizeof(T), ROW = INNER / EACH, MINE = INNER * ROW / TILE_THREADS;
+  const u32 left = w.before(0, k), right = w.before(1, k), middle = w.at(1, k, k);
+  T x[4][4];
+  word b[MINE];
+  if (threadIdx.x == 0) wave_wait(w.flags + left);
+  if (threadIdx.x == 32) wave_wait(w.flags + right);
+  __syncthreads();
+  fetch_tile(sh.left, w.tile(left));
+  __pipeline_commit();
+#pragma unroll
+  for (int i = 0; i < MINE; i++) b[i] = __ldcg((const word *)w.tile(right) + threadIdx.x + i * TILE_THREADS);
+  __pipeline_wait_prior(0);
+  if (threadIdx.x == 0) wave_wait(w.flags + middle);
+  __syncthreads();
+  fetch_tile(sh.right, w.tile(middle));
+  __pipeline_commit();
+#pragma unroll
+  for (int s = 0; s < 4; s++) {
+    vector_of<T> v;
+    v.load(&sh.left[threadIdx.x % 16 * 4 + s][threadIdx.x / 16 * 4]);
+#pragma unroll
+    for (int r = 0; r < 4; r++) x[r][s] = v.x[r];
+  }
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  merge_tile<R>(sh, x, bad);
+  settle<R>(x, bad);
+  __syncthreads();
+  put_left(&sh.left[0][0], TILE_PITCH, x);
+#pragma unroll
+  for (int i = 0; i < MINE; i++) {
+    const int at = threadIdx.x + i * TILE_THREADS;
+    *(word *)&sh.right[at / ROW][at % ROW * EACH] = b[i];
+  }
+  __syncthreads();
+  merge_tile<R>(sh, c, bad);
+  settle<R>(c, bad);
+}
+
+/* Parts of `size` of the diagonal of [lo, hi), blockIdx.y each for itself; blockIdx.x is a tile of the part. The diagonal is
+ * blocks `turn` and those that follow it. */
+template <class R, class P, int STEPS = PIVOT_STEPS, bool LATE = false, bool AHEAD = false, bool POLITE = false>
+static __global__ __launch_bounds__(TILE_THREADS, 2) void wave_kernel(part_of<typename R::element> p, u32 size,
+                                                                      wave_room<typename R::element> room, u32 turn) {
+  typedef typename R::element T;
+  constexpr bool ahead = AHEAD && is_exact<R, P>();
   __shared__ tile_room<T> sh;
   __shared__ pivot_room<T, STEPS> of_pivot;
-  const u32 across = (size + INNER - 1) / INNER, I = blockIdx.x / across, J = blockIdx.x % across;
-  const u32 first = blockIdx.y * 2 * across * across;
-  const wave_part<T> w = {room.flags + first, room.tiles + (u64)first * (INNER * INNER), across};
+  const u32 across = (size + INNER - 1) / INNER, place = (blockIdx.x + gridDim.x - turn) % gridDim.x;
+  const u32 I = place % across, J = (I + place / across) % across;
+  const wave_part<T> w = {room.flags + blockIdx.y * wave_words(across),
+                          room.tiles + (u64)(blockIdx.y * wave_places(across)) * (INNER * INNER), across};
   p.lo += blockIdx.y * size, p.hi = min(p.lo + size, p.hi);
   const u32 tiles = (p.hi - p.lo + INNER - 1) / INNER; /* the last part may have fewer than the others */
   if (I >= tiles || J >= tiles) return;
   const u32 i0 = p.lo + I * INNER, i1 = min(i0 + INNER, p.hi), j0 = p.lo + J * INNER, j1 = min(j0 + INNER, p.hi);
   T c[4][4];
   bool bad = false;
+  const u32 unit = multiprocessor() + 1;
+  if (POLITE && I == J && threadIdx.x == 0) store_relaxed(w.unit(I), unit);
   load_tile<R>(p, i0, i1, j0, j1, c, bad);
   for (u32 k = 0; k < tiles; k++) {
     const bool of_row = I == k, of_col = J == k;
     if (of_row && of_col) {
-      close_own<P, STEPS>(of_pivot, i1 - i0, c, bad);
+      close_own<P, STEPS, LATE>(of_pivot, i1 - i0, c, bad);
+    } else if (ahead && I == J && I == k + 1) {
+      __syncthreads();
+      go_ahead<R>(w, sh, k, c, bad);
     } else {
+      if (ahead && I + J == 2 * k + 1 && (of_row || of_col)) {
+        const u32 at = w.before(of_row, k);
+        if (of_row) put_right(w.tile(at), INNER, c);
+        else put_left(w.tile(at), INNER, c);
+        __syncthreads();
+        if (threadIdx.x == 0) wave_raise(w.flags + at);
+      }
       const u32 left = w.at(0, k, I), right = w.at(1, k, J);
       __syncthreads(); /* all have read what is now written */
       if (of_row) put_right(&sh.right[0][0], TILE_PITCH, c);
       if (of_col) put_left(&sh.left[0][0], TILE_PITCH, c);
       if (threadIdx.x == 0 && !of_col) wave_wait(w.flags + left);
       if (threadIdx.x == 32 && !of_row) wave_wait(w.flags + right);
+      /* The next diagonal tile is what all wait for: where its block shares a multiprocessor, the other one waits until it is
+       * closed. That tile depends on no block that does so: they are neither of row and column k nor of k + 1. */
+      if (POLITE && threadIdx.x == 64 && !of_row && !of_col && k + 1 < tiles && I != k + 1 && J != k + 1 &&
+          load_relaxed(w.unit(k + 1)) == unit)
+        wave_wait(w.flags + w.at(1, k + 1, k + 1));
       __syncthreads();
       if (!of_col) fetch_tile(sh.left, w.tile(left));
       if (!of_row) fetch_tile(sh.right, w.tile(right));
@@ -177,13 +264,14 @@ static ls_status close_by_wave(ls_launch *L, part_of<typename R::element> p, u32
     if ((u64)across * across > most) return LS_OK;
     const u32 blocks = across * across, left = (p.hi - p.lo + size - 1) / size, parts = left < most / blocks ? left : most / blocks;
     if (parts < left) p.hi = p.lo + parts * size;
-    const u64 places = (u64)parts * 2 * blocks, flags = (places * sizeof(u32) + 255) / 256 * 256;
+    const u64 places = (u64)parts * wave_places(across), flags = ((u64)parts * wave_words(across) * sizeof(u32) + 255) / 256 * 256;
     void *scratch;
     const ls_status st = ls_cuda_scratch(L, flags + places * INNER * INNER * sizeof(T), &scratch);
     if (st) return st;
     wave_room<T> room = {(u32 *)scratch, (T *)((char *)scratch + flags)};
     CUDA_TRY(L, cudaMemsetAsync(scratch, 0, flags, stream));
-    void *params[] = {&p, &size, &room};
+    u32 turn = 0;
+    void *params[] = {&p, &size, &room, &turn};
     CUDA_TRY(L, cudaLaunchCooperativeKernel((const void *)kernel, dim3(blocks, parts), dim3(TILE_THREADS), params, 0, stream));
     *next = p.hi;
   }
