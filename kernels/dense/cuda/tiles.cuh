@@ -70,10 +70,18 @@ static __device__ __forceinline__ void stage_right(const part_of<typename R::ele
   }
 }
 
-/* c = c + left * right. */
+/* c = c + left * right; sums of 16 bits two a word, two columns. */
 template <class R>
 static __device__ __forceinline__ void merge_tile(const tile_room<typename R::element> &sh, typename R::element (&c)[4][4], bool &bad) {
   typedef typename R::element T;
+  constexpr bool pairs = sizeof(T) == 2 && R::sums;
+  u32 two[4][2];
+  if constexpr (pairs) {
+#pragma unroll
+    for (int r = 0; r < 4; r++)
+#pragma unroll
+      for (int s = 0; s < 2; s++) two[r][s] = (u32)(u16)c[r][2 * s] | (u32)(u16)c[r][2 * s + 1] << 16;
+  }
 #pragma unroll 4
   for (int kk = 0; kk < tile_room<T>::DEPTH; kk += 2) {
     vector_of<T> a[2], b[2];
@@ -82,10 +90,27 @@ static __device__ __forceinline__ void merge_tile(const tile_room<typename R::el
       a[h].load(&sh.left[kk + h][threadIdx.x / 16 * 4]);
       b[h].load(&sh.right[kk + h][threadIdx.x % 16 * 4]);
     }
+    if constexpr (pairs) {
+#pragma unroll
+      for (int h = 0; h < 2; h++)
+#pragma unroll
+        for (int r = 0; r < 4; r++) {
+          const u32 twice = __byte_perm(r < 2 ? a[h].v[0].x : a[h].v[0].y, 0, r % 2 ? 0x3232 : 0x1010); /* one element of left */
+          two[r][0] = merge_pairs<R>(two[r][0], twice, b[h].v[0].x);
+          two[r][1] = merge_pairs<R>(two[r][1], twice, b[h].v[0].y);
+        }
+    } else {
+#pragma unroll
+      for (int r = 0; r < 4; r++)
+#pragma unroll
+        for (int s = 0; s < 4; s++) c[r][s] = R::merge_two(c[r][s], a[0].x[r], b[0].x[s], a[1].x[r], b[1].x[s], bad);
+    }
+  }
+  if constexpr (pairs) {
 #pragma unroll
     for (int r = 0; r < 4; r++)
 #pragma unroll
-      for (int s = 0; s < 4; s++) c[r][s] = R::merge_two(c[r][s], a[0].x[r], b[0].x[s], a[1].x[r], b[1].x[s], bad);
+      for (int s = 0; s < 4; s++) c[r][s] = (T)(two[r][s / 2] >> s % 2 * 16);
   }
 }
 
