@@ -202,7 +202,6 @@ static __global__ __launch_bounds__(TILE_THREADS, 2) void wave_kernel(part_of<ty
     if (of_row && of_col) {
       close_own<P, STEPS, LATE>(of_pivot, i1 - i0, c, bad);
     } else if (ahead && I == J && I == k + 1) {
-      __syncthreads();
       go_ahead<R>(w, sh, k, c, bad);
     } else {
       if (ahead && I + J == 2 * k + 1 && (of_row || of_col)) {
