@@ -373,7 +373,7 @@ function ensemble.run(m, o, span)
   if shared then batch, base = ensemble.part(count) end
   local run = ensemble.begin(m, {values = values, count = count, start = start, method = method, rtol = o.rtol, atol = o.atol,
     attempts = o.attempts, group = o.group or "by size", rows = keep and 1 or #times, columns = function(e) return ensemble.places(e, numbers) end,
-    batch = batch, base = base, resumed = o.from ~= nil,
+    recorded = numbers, batch = batch, base = base, resumed = o.from ~= nil,
     whole = o.stream and ensemble.output_size(#list, count) or keep and statistics:size() * #times or 0})
   local output <close> = o.stream and ensemble.output(run, o.stream, list, names, times) or nil
   integrate(run, times, o, statistics, output)

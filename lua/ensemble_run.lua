@@ -11,10 +11,12 @@ local function first_values(e, values, count, live, start, following)
   local place = {} -- of a variable's number: {buffer, row}
   for k, i in ipairs(e.parameters) do place[i] = {p, k - 1} end
   for k, i in ipairs(e.states) do place[i] = {y, k - 1} end
-  for i, at in pairs(place) do
-    local part <close> = values[i] and values[i]:copy() or buffer.new("f64", count)
-    if not values[i] then fill(part, e.first[i - 1]) end
-    at[1]:paste(part, at[2] * count)
+  fill(p, 0)
+  fill(y, 0)
+  for i, at in pairs(place) do -- by rows: on a device, nothing of it comes to the host
+    local part <close> = not values[i] and buffer.new("f64", count) or nil
+    if part then fill(part, e.first[i - 1]) end
+    copy_part {x = part or values[i], from = 0, count = count, y = at[1], to = at[2] * count}
   end
   if #following > 0 then
     local m = e.m
@@ -70,11 +72,37 @@ local function tolerated(e, o, rtol)
   return list
 end
 
+local texts = setmetatable({}, {__mode = "k"}) -- of models: {[what the text depends on] = {e, text, name}}, the last ones
+local MOST_TEXTS = 8
+
+-- The equations e, the text of their kernels and its name. A model's text takes longer to write than small ensembles to run:
+-- it is kept for the same method, columns and forms, the same parameters that differ, and the same values of all others.
+-- Columns may be made by equations of their own, which o.recorded tells apart.
+local function text_of(e, varied, o, method, columns)
+  if o.parts or not o.recorded then return e, ensemble.text(e, ensemble.methods[method], columns) end
+  local list = {}
+  for i in pairs(varied) do list[#list + 1] = i end
+  table.sort(list)
+  local values = e.first:totable()
+  for k, x in ipairs(values) do values[k] = ("%a"):format(x) end
+  local key = table.concat({method, o.start, e.group, tostring(e.on_host), tostring(e.lanes), table.concat(list, ","),
+    table.concat(o.recorded, ","), table.concat(values, ",")}, " ")
+  local kept = texts[e.m] or {}
+  texts[e.m] = kept
+  if not kept[key] then
+    if #kept == MOST_TEXTS then kept[table.remove(kept, 1)] = nil end
+    kept[#kept + 1] = key
+    kept[key] = table.pack(e, ensemble.text(e, ensemble.methods[method], columns))
+  end
+  return table.unpack(kept[key])
+end
+
 --- ensemble.begin(m, o): instances at their first values. o: values and count, as ensemble.differences gives them; batch, how many
---- of them run at a time (all); base, the number of the first that does (0); start; method, rtol, atol, attempts; group, as of ensemble.choose_group; columns(e), the places
---- that are recorded; rows, how many times there are in s.record; parts(e), if it is given, what the equations are to be in place
---- of ensemble.parts' e; whole, a size of the state; resumed: the state comes from a checkpoint. Returns {e =, s =, state =, name =, ...}; s has the buffers of
---- the state (kernels/ensemble/ensemble.def).
+--- of them run at a time (all); base, the number of the first that does (0); start; method, rtol, atol, attempts; group, as of
+--- ensemble.choose_group; columns(e), the places that are recorded; recorded, the numbers of the variables, if columns depends on
+--- them alone; rows, how many times there are in s.record; parts(e), if it is given, what the equations are to be in place of
+--- ensemble.parts' e; whole, a size of the state; resumed: the state comes from a checkpoint. Returns {e =, s =, state =, name =,
+--- ...}; s has the buffers of the state (kernels/ensemble/ensemble.def).
 function ensemble.begin(m, o)
   local varied, count, method = {}, o.batch or o.count, o.method or "auto"
   for i in pairs(o.values) do varied[i] = true end
@@ -85,8 +113,8 @@ function ensemble.begin(m, o)
   e.group = ensemble.choose_group(e, {group = o.group, method = method, count = count})
   e.on_host = e.group == 1 and device().processor == "cpu"
   e.lanes = ensemble.choose_lanes(e, method)
-  local columns = o.columns(e)
-  local text, name = ensemble.text(e, ensemble.methods[method], columns)
+  local columns, text, name = o.columns(e), nil, nil
+  e, text, name = text_of(e, varied, o, method, columns)
   local rtol = o.rtol or 1e-6
   local atol = tolerated(e, o, rtol)
   local words, waiting, timed = ensemble.event_sizes(e, count)
@@ -109,9 +137,9 @@ end
 local function part_of(values, base, live, count)
   local out = {}
   for i, b in pairs(values) do
-    local part <close> = b:slice(base, base + live)
     out[i] = buffer.new("f64", count)
-    out[i]:paste(part, 0)
+    fill(out[i], 0)
+    copy_part {x = b, from = base, count = live, y = out[i], to = 0}
   end
   return out
 end

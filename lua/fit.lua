@@ -171,7 +171,7 @@ local function by_values(f, points)
   for k, p in ipairs(f.parameters) do values[p.number] = buffer.new("f64", lists[k]) end
   local run = ensemble.begin(f.m, {values = values, count = #points * wide, start = f.start, method = o.method,
     rtol = o.rtol or 1e-10, atol = o.atol or 1e-13, attempts = o.attempts, rows = rows,
-    columns = function(e) return ensemble.places(e, f.columns_numbers) end})
+    columns = function(e) return ensemble.places(e, f.columns_numbers) end, recorded = f.columns_numbers})
   ensemble.integrate(run, f.times, function() end)
   local record = run.s.record
   return gather(f, points, run, sizes, function(row, s) return record:get(row, (s - 1) * wide) end, function(row, s, k)

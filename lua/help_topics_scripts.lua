@@ -51,9 +51,9 @@
 ---   ranks.rank           which of them this process is, from 0 on
 ---   ranks.range(n)       this rank's part of 0 ... n-1: first, past
 ---   ranks.transport      "shared memory", "MPI" or "none"
----   ranks.route()        how buffers went last: so, or between GPUs by copies;
----                        LOCKSTEP_EXCHANGE in the environment names the way
----                        that has to be taken: nccl, peers or host
+---   ranks.route()        how buffers went last: so, or by copies between GPUs,
+---                        or NCCL where these cannot be; LOCKSTEP_EXCHANGE in
+---                        the environment wants a way: nccl, peers or host
 ---   ranks.stats()        times of kernels and exchanges, bytes, by rank
 ---
 --- Some functions divide their work among the ranks: fw, kleene and apsp

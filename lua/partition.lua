@@ -72,10 +72,8 @@ end
 
 -- What the ranks have to tell each other where each reads values at the heads of these edges: the halo of this rank's part. The
 -- lists are those of the row halo: take has the heads that other ranks own, in their order; give those of this rank that
--- others take, both within lists. pays: they are less than half of what the ranks own of each other; else whole arrays take less time. On CUDA
--- whole arrays are exchanged: the row halo has not been measured there.
+-- others take, both within lists. pays: they are less than half of what the ranks own of each other; else whole arrays take less time.
 local function halo_of(part, edges)
-  if not part.on_cpus then return {pays = false} end
   local take = file.heads_outside(edges, part.first, part.past)
   local firsts = ranks.gathered(part.first)
   local take_at, give_at, room = buffer.new("u64", ranks.count + 1), buffer.new("u64", ranks.count + 1), 0
@@ -159,7 +157,6 @@ local function part_of(g, memory, name)
   local offset, rows = (file.file_of(g) and in_file or in_memory)(g)
   local part = {whole = g, first = bound(g, offset, ranks.rank), past = bound(g, offset, ranks.rank + 1)}
   part.own, part.edge = at_caller(3, rows, part.first, part.past)
-  part.on_cpus = ranks.greatest(on_cpu() and 0 or 1) == 0
   local p = part.own
   if memory then
     local largest = ranks.greatest(bytes_of(p))

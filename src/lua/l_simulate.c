@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/mem.h"
 #include "core/npy.h"
 #include "core/replace.h"
 #include "core/text.h"
@@ -224,14 +225,23 @@ static ls_status write_csv(FILE *f, void *arg) {
     ls_stream_name(f, t->names[k]);
   }
   fputc('\n', f);
-  for (u64 i = 0; i < t->rows; i++)
-    for (u32 k = 0; k < t->columns; k++) {
-      char number[32];
-      ls_ode_number_text(t->x[k][i], number);
-      if (fputs(number, f) < 0) return LS_OK; /* ls_replace_file tells why */
-      fputc(k + 1 < t->columns ? ',' : '\n', f);
+  enum { PIECE = 1 << 16 }; /* numbers that all threads make texts of before these are written */
+  char(*text)[32] = ls_malloc(PIECE * sizeof *text);
+  if (!text) return LS_EMEM;
+  const u64 all = t->rows * t->columns;
+  bool written = true;
+  for (u64 from = 0; from < all && written; from += PIECE) {
+    const u64 count = all - from < PIECE ? all - from : PIECE;
+#pragma omp parallel for schedule(static) if (count > 1000)
+    for (u64 j = 0; j < count; j++)
+      ls_ode_number_text(t->x[(from + j) % t->columns][(from + j) / t->columns], text[j]);
+    for (u64 j = 0; j < count && written; j++) {
+      written = fputs(text[j], f) >= 0;
+      fputc((from + j + 1) % t->columns ? ',' : '\n', f);
     }
-  return LS_OK;
+  }
+  ls_free(text);
+  return LS_OK; /* if it is not written, ls_replace_file tells why */
 }
 
 static ls_status write_npy(FILE *f, void *arg) {

@@ -144,7 +144,16 @@ static ls_status memory_alloc(int device, size_t bytes, void **out) {
   if (st) return st;
   char what[64];
   snprintf(what, sizeof what, "%.1f MiB wanted", (double)bytes / 1048576.0);
-  CHECK(device, cudaMallocAsync(out, bytes ? bytes : 1, c->stream), what);
+  cudaError_t e = cudaMallocAsync(out, bytes ? bytes : 1, c->stream);
+  if (e == cudaErrorMemoryAllocation) { /* what the pool keeps unused may lie in pieces: it is given back, and mapped anew */
+    cudaMemPool_t pool;
+    cudaGetLastError();
+    CHECK(device, cudaStreamSynchronize(c->stream), "a stream");
+    CHECK(device, cudaDeviceGetDefaultMemPool(&pool, device), "its memory pool");
+    CHECK(device, cudaMemPoolTrimTo(pool, 0), "its memory pool");
+    e = cudaMallocAsync(out, bytes ? bytes : 1, c->stream);
+  }
+  CHECK(device, e, what);
   return LS_OK;
 }
 

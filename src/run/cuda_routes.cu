@@ -39,6 +39,7 @@ ls_status ls_cuda_find_route(ls_launch *L, bool nccl, ls_cuda_route *out) {
     if (!st && wanted && !strcmp(wanted, "peers") && !out->peers)
       st = ls_fail(LS_EARG, "%s: " LS_ROUTE_VARIABLE " is peers: the devices do not reach each other's memory", L->prim->name);
   }
+  if (!st && nccl && !wanted && !out->peers) st = ls_cuda_find_nccl(L, &out->nccl, &why);
   if (!st) ls_ranks_set_route(out->nccl ? ls_nccl_name() : out->peers ? "peer copies" : "the host");
   return st;
 }

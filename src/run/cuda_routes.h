@@ -1,5 +1,7 @@
-/* The ways by which buffers go between the devices of several ranks: copies from device to device (peers), or
- * the host where a rank cannot; NCCL where it is asked for. C++ alone. */
+/* The ways by which buffers go between the devices of several ranks: copies from device to device (peers);
+ * where a device does not reach another one's memory, as on another host, NCCL, if it is there; else the
+ * host. Peers come first because a search makes many small exchanges: up to 64 MiB they take a half to nine
+ * tenths of NCCL's time, which needs a second to begin (tests/gpu/README.md). C++ alone. */
 #ifndef LS_RUN_CUDA_ROUTES_H
 #define LS_RUN_CUDA_ROUTES_H
 

@@ -294,8 +294,11 @@ void ls_trace_add(const ls_record *given) {
   stat *s = stat_of(r->prim, r->device);
   if (s) stat_add(s, r);
   ls_trace_lines_add(r->where, r->prim, r->end > r->begin ? r->end - r->begin : 0, turns_of(r));
-  ls_shares_ran(r->prim->name, ls_prim_exchanges(r->prim), r->end > r->begin ? r->end - r->begin : 0,
-                turns_of(r), r->counts);
+  f64 seconds = r->end > r->begin ? r->end - r->begin : 0;
+  if (ls_prim_exchanges(r->prim) &&
+      seconds < r->waits) /* it waits on the host; a device that others use too may begin late */
+    seconds = r->waits;
+  ls_shares_ran(r->prim->name, ls_prim_exchanges(r->prim), seconds, turns_of(r), r->counts);
   add_to_timeline(r, gap);
   bool recorded = have_ring();
   if (recorded) {

@@ -509,6 +509,31 @@ describe("what each instance is given, and when it is recorded,", function()
   end)
 end)
 
+describe("the text of an ensemble's kernels", function()
+  it("is kept, but not for other values, columns or parameters", function()
+    local m = text "x' = -a*x + b\ny' = c*x - y\na = 1\nb = 2\nc = 3\nx(0) = 1\ny(0) = 0"
+    local function run(options)
+      options.stop, options.steps, options.rtol = 1, 1, 1e-9
+      return simulate(m, options)
+    end
+    local function x_at(a, b) return b / a + (1 - b / a) * math.exp(-a) end
+    for _, b in ipairs {2, 5, 2} do
+      m:set("b", b)
+      local r = run {sweep = {a = {0.5, 2}}}
+      near(r.x:get(1, 0), x_at(0.5, b), 1e-7, 0)
+      near(r.x:get(1, 1), x_at(2, b), 1e-7, 0)
+    end
+    local first = run {sweep = {a = {0.5, 2}}, variables = {"y"}}
+    equal(first.primitives == run {sweep = {a = {0.5, 2}}, variables = {"x"}}.primitives, false)
+    equal(first.primitives, run {sweep = {a = {3, 4, 5}}, variables = {"y"}}.primitives)
+    near(run {sweep = {b = {7}}}.x:get(1, 0), x_at(1, 7), 1e-7, 0)
+    for k = 1, 12 do -- more than are kept
+      m:set("c", k)
+      near(run {sweep = {a = {2}}}.x:get(1, 0), x_at(2, 2), 1e-7, 0)
+    end
+  end)
+end)
+
 describe("what is wrong with an ensemble", function()
   local m = sample "lotka-volterra"
   local function refused(why, options) raises(why, simulate, m, options) end

@@ -1,5 +1,6 @@
 #include "model/ode/text.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,9 +45,20 @@ static void add_bytes(text *o, const char *s, size_t n) {
 static void add(text *o, const char *s) { add_bytes(o, s, strlen(s)); }
 
 void ls_ode_number_text(f64 x, char out[32]) {
-  for (int digits = 6; digits <= 17; digits++) {
+  enum { LEAST = 6, EXACT = 15, MOST = 17 }; /* any 15 digits are read back as they were written */
+  snprintf(out, 32, "%.*g", EXACT, x);
+  if (isnan(x) || strtod(out, NULL) == x) { /* without zeros at its end */
+    int digits = 0, needed = 0;
+    for (const char *c = out; *c && *c != 'e'; c++) {
+      digits += isdigit((unsigned char)*c) && (digits || *c != '0');
+      if (*c != '0' && *c != '.') needed = digits;
+    }
+    snprintf(out, 32, "%.*g", needed > LEAST ? needed : LEAST, x);
+    return;
+  }
+  for (int digits = EXACT + 1; digits <= MOST; digits++) {
     snprintf(out, 32, "%.*g", digits, x);
-    if (strtod(out, NULL) == x || isnan(x)) return;
+    if (strtod(out, NULL) == x) return;
   }
 }
 
