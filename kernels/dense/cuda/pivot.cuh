@@ -5,8 +5,6 @@
 #include "dense/cuda/ring.cuh"
 #include "dense/dense.h"
 
-constexpr int PIVOT_STEPS = 2; /* of Floyd-Warshall, between two barriers */
-
 /* The sum of two elements along a path, checked: for tiles whose elements may be negative, where 64 sums in a row may
  * leave the working form. In the stored form. */
 template <class R>
@@ -24,75 +22,55 @@ static __device__ __forceinline__ typename R::element checked(typename R::elemen
 /* Whether a tile is closed in the stored form, by checked sums. */
 template <class R> static constexpr bool is_careful() { return R::whole && R::sums && !(R::positive && R::semiring == MIN_PLUS); }
 
-/* The next STEPS rows and columns of the tile, as they are before these steps; those that follow are put there meanwhile. */
-template <class T, int STEPS = PIVOT_STEPS> struct pivot_room {
-  __align__(16) T row[2][STEPS][INNER], col[2][STEPS][INNER];
+/* Steps of Floyd-Warshall between two barriers. A barrier takes about as long as a step; a checked step takes longer. */
+template <class R> static constexpr int pivot_steps() { return is_careful<R>() ? 1 : 2; }
+
+/* The next rows and columns of the tile, as they are before these steps; those that follow are put there meanwhile. */
+template <class R> struct pivot_room {
+  __align__(16) typename R::element row[2][pivot_steps<R>()][INNER], col[2][pivot_steps<R>()][INNER];
 };
 
 /* Closes the tile c, of which the first `size` rows and columns lie in the matrix. c is in the stored form where is_careful<R>(),
  * in the working form otherwise, before and after.
  *
- * A barrier takes about as long as a step. So STEPS rows and columns are shared at once, and each thread repeats, for its
- * part of the later ones, what the earlier steps do to them: the same sums as in the tile, in the same order. */
-template <class R, int STEPS, bool LATE = false>
-static __device__ __forceinline__ void close_tile(pivot_room<typename R::element, STEPS> &sh, u32 size, typename R::element (&c)[4][4],
-                                                  bool &bad) {
+ * The rows and columns of all steps up to the next barrier are shared at once, and each thread repeats, for its part of the
+ * later ones, what the earlier steps do to them: the same sums as in the tile, in the same order. */
+template <class R>
+static __device__ __forceinline__ void close_tile(pivot_room<R> &sh, u32 size, typename R::element (&c)[4][4], bool &bad) {
   typedef typename R::element T;
   constexpr bool careful = is_careful<R>();
-  constexpr int ROUNDS = 4 / STEPS;
+  constexpr int STEPS = pivot_steps<R>(), ROUNDS = 4 / STEPS;
   const int tx = threadIdx.x % 16, ty = threadIdx.x / 16;
   const auto sum = [&](T x, T a, T b) {
     if constexpr (careful) return checked<R>(x, a, b, bad);
     else return R::merge(x, a, b, bad);
   };
-  /* x, updated by STEPS rows and columns */
-  const auto updated = [&](T x, const vector_of<T>(&a)[STEPS], const vector_of<T>(&b)[STEPS], int r, int s) {
-    if constexpr (careful || STEPS == 1) {
-#pragma unroll
-      for (int t = 0; t < STEPS; t++) x = sum(x, a[t].x[r], b[t].x[s]);
-    } else {
-#pragma unroll
-      for (int t = 0; t < STEPS; t += 2) x = R::merge_two(x, a[t].x[r], b[t].x[s], a[t + 1].x[r], b[t + 1].x[s], bad);
-    }
-    return x;
-  };
-  vector_of<T> a[STEPS], b[STEPS];
-  const auto update = [&] {
-#pragma unroll
-    for (int r = 0; r < 4; r++)
-#pragma unroll
-      for (int s = 0; s < 4; s++) c[r][s] = updated(c[r][s], a, b, r, s);
-  };
-  /* Rows and columns `first` .. of the owner's four. Where the tile is updated late, they are updated here. */
+  /* Rows and columns `first` .. of the owner's four. */
   const auto share = [&](int to, int owner, int first) {
 #pragma unroll
     for (int t = 0; t < STEPS; t++) {
       vector_of<T> v;
       if (ty == owner) {
 #pragma unroll
-        for (int s = 0; s < 4; s++) v.x[s] = LATE ? updated(c[first + t][s], a, b, first + t, s) : c[first + t][s];
+        for (int s = 0; s < 4; s++) v.x[s] = c[first + t][s];
         v.store(&sh.row[to][t][tx * 4]);
       }
       if (tx == owner) {
 #pragma unroll
-        for (int r = 0; r < 4; r++) v.x[r] = LATE ? updated(c[r][first + t], a, b, r, first + t) : c[r][first + t];
+        for (int r = 0; r < 4; r++) v.x[r] = c[r][first + t];
         v.store(&sh.col[to][t][ty * 4]);
       }
     }
   };
-#pragma unroll
-  for (int t = 0; t < STEPS; t++)
-#pragma unroll
-    for (int r = 0; r < 4; r++) a[t].x[r] = b[t].x[r] = careful ? R::stored_zero() : R::zero(); /* of no step yet */
   share(0, 0, 0);
   for (int of = 0; of < INNER / 4; of++) {
     if (of * 4 >= (int)size) break;
 #pragma unroll
     for (int q = 0; q < ROUNDS; q++) {
       const int k = of * 4 + q * STEPS, from = (of * ROUNDS + q) & 1;
+      vector_of<T> a[STEPS], b[STEPS];
       T d[STEPS][STEPS]; /* where these rows and columns cross */
       __syncthreads();
-      if (LATE) update(); /* while the loads are on their way */
 #pragma unroll
       for (int t = 0; t < STEPS; t++) {
         a[t].load(&sh.col[from][t][ty * 4]);
@@ -110,21 +88,23 @@ static __device__ __forceinline__ void close_tile(pivot_room<typename R::element
           }
         }
 #pragma unroll
-        for (int u = t + 1; u < STEPS; u++) {
+        for (int u = t + 1; u < STEPS; u++)
 #pragma unroll
           for (int r = 0; r < 4; r++) {
             a[u].x[r] = sum(a[u].x[r], a[t].x[r], d[t][u]);
             b[u].x[r] = sum(b[u].x[r], d[u][t], b[t].x[r]);
           }
-#pragma unroll
-          for (int v = t + 1; v < STEPS; v++) d[u][v] = sum(d[u][v], d[u][t], d[t][v]);
-        }
       }
-      if (!LATE) update();
+#pragma unroll
+      for (int r = 0; r < 4; r++)
+#pragma unroll
+        for (int s = 0; s < 4; s++) {
+          if constexpr (STEPS == 2) c[r][s] = R::merge_two(c[r][s], a[0].x[r], b[0].x[s], a[1].x[r], b[1].x[s], bad);
+          else c[r][s] = sum(c[r][s], a[0].x[r], b[0].x[s]);
+        }
       share(from ^ 1, q == ROUNDS - 1 ? of + 1 : of, (q + 1) % ROUNDS * STEPS);
     }
   }
-  if (LATE) update();
 }
 
 #endif

@@ -156,7 +156,7 @@ static __global__ __launch_bounds__(TILE_THREADS) void rest_kernel(const part_of
 
 /* A block closes the tile [k0, k1). c becomes its elements in the stored form. */
 template <class R>
-static __device__ __forceinline__ void close_pivot(const part_of<typename R::element> &p, pivot_room<typename R::element> &sh,
+static __device__ __forceinline__ void close_pivot(const part_of<typename R::element> &p, pivot_room<R> &sh,
                                                    typename R::element (&c)[4][4], bool &bad) {
   typedef typename R::element T;
   const u32 size = p.k1 - p.k0;
@@ -193,7 +193,7 @@ template <class T> static __device__ __forceinline__ void store_pivot(const part
 }
 
 template <class R> static __global__ __launch_bounds__(TILE_THREADS) void pivot_kernel(const part_of<typename R::element> p) {
-  __shared__ pivot_room<typename R::element> sh;
+  __shared__ pivot_room<R> sh;
   typename R::element c[4][4];
   bool bad = false;
   close_pivot<R>(p, sh, c, bad);
@@ -244,7 +244,7 @@ template <class R, class P>
 static __global__ __launch_bounds__(TILE_THREADS) void close_kernel(part_of<typename R::element> p, u32 size) {
   typedef typename R::element T;
   __shared__ tile_room<T> sh;
-  __shared__ pivot_room<T> of_pivot;
+  __shared__ pivot_room<P> of_pivot;
   const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
   p.lo += blockIdx.y * size, p.hi = min(p.lo + size, p.hi);
   const u32 tiles = (p.hi - p.lo + INNER - 1) / INNER; /* the last part may have fewer than the others */

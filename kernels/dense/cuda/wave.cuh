@@ -102,9 +102,8 @@ template <class R> static __device__ __forceinline__ void settle(typename R::ele
 }
 
 /* The block's tile, in the working form, is closed as a diagonal one. */
-template <class P, int STEPS, bool LATE>
-static __device__ __forceinline__ void close_own(pivot_room<typename P::element, STEPS> &sh, u32 size, typename P::element (&c)[4][4],
-                                                 bool &bad) {
+template <class P>
+static __device__ __forceinline__ void close_own(pivot_room<P> &sh, u32 size, typename P::element (&c)[4][4], bool &bad) {
 #pragma unroll
   for (int r = 0; r < 4; r++)
 #pragma unroll
@@ -113,7 +112,7 @@ static __device__ __forceinline__ void close_own(pivot_room<typename P::element,
       bad |= P::wrong(x);
       if (is_careful<P>()) c[r][s] = x;
     }
-  close_tile<P, STEPS, LATE>(sh, size, c, bad);
+  close_tile<P>(sh, size, c, bad);
 #pragma unroll
   for (int r = 0; r < 4; r++)
 #pragma unroll
@@ -129,8 +128,8 @@ template <class R, class P> static constexpr bool is_exact() {
   return R::semiring == MAX_MIN || (R::whole && P::positive && R::semiring == MIN_PLUS);
 }
 
-/* The next diagonal tile does without what row and column k publish: with C and B, tiles (k + 1, k) and (k, k + 1) before the
- * step, and A, the closed one, the product of the published ones is (C + C A) (B + A B) = (C + C A) B. */
+/* Where is_exact(), the next diagonal tile does without what row and column k publish: with C and B, tiles (k + 1, k) and
+ * (k, k + 1) before the step, and A, the closed one, the product of the published ones is (C + C A) (B + A B) = (C + C A) B. */
 template <class R>
 static __device__ __forceinline__ void go_ahead(const wave_part<typename R::element> &w, tile_room<typename R::element> &sh, u32 k,
                                                 typename R::element (&c)[4][4], bool &bad) {
@@ -175,17 +174,17 @@ static __device__ __forceinline__ void go_ahead(const wave_part<typename R::elem
   settle<R>(c, bad);
 }
 
-/* Parts of `size` of the diagonal of [lo, hi), blockIdx.y each for itself; blockIdx.x is a tile of the part. The diagonal is
- * blocks `turn` and those that follow it. */
-template <class R, class P, int STEPS = PIVOT_STEPS, bool LATE = false, bool AHEAD = false, bool POLITE = false>
+/* Parts of `size` of the diagonal of [lo, hi), blockIdx.y each for itself; blockIdx.x is a tile of the part, the diagonal's
+ * first. */
+template <class R, class P>
 static __global__ __launch_bounds__(TILE_THREADS, 2) void wave_kernel(part_of<typename R::element> p, u32 size,
-                                                                      wave_room<typename R::element> room, u32 turn) {
+                                                                      wave_room<typename R::element> room) {
   typedef typename R::element T;
-  constexpr bool ahead = AHEAD && is_exact<R, P>();
+  constexpr bool ahead = is_exact<R, P>();
   __shared__ tile_room<T> sh;
-  __shared__ pivot_room<T, STEPS> of_pivot;
-  const u32 across = (size + INNER - 1) / INNER, place = (blockIdx.x + gridDim.x - turn) % gridDim.x;
-  const u32 I = place % across, J = (I + place / across) % across;
+  __shared__ pivot_room<P> of_pivot;
+  const u32 across = (size + INNER - 1) / INNER;
+  const u32 I = blockIdx.x % across, J = (I + blockIdx.x / across) % across;
   const wave_part<T> w = {room.flags + blockIdx.y * wave_words(across),
                           room.tiles + (u64)(blockIdx.y * wave_places(across)) * (INNER * INNER), across};
   p.lo += blockIdx.y * size, p.hi = min(p.lo + size, p.hi);
@@ -195,12 +194,12 @@ static __global__ __launch_bounds__(TILE_THREADS, 2) void wave_kernel(part_of<ty
   T c[4][4];
   bool bad = false;
   const u32 unit = multiprocessor() + 1;
-  if (POLITE && I == J && threadIdx.x == 0) store_relaxed(w.unit(I), unit);
+  if (I == J && threadIdx.x == 0) store_relaxed(w.unit(I), unit);
   load_tile<R>(p, i0, i1, j0, j1, c, bad);
   for (u32 k = 0; k < tiles; k++) {
     const bool of_row = I == k, of_col = J == k;
     if (of_row && of_col) {
-      close_own<P, STEPS, LATE>(of_pivot, i1 - i0, c, bad);
+      close_own<P>(of_pivot, i1 - i0, c, bad);
     } else if (ahead && I == J && I == k + 1) {
       go_ahead<R>(w, sh, k, c, bad);
     } else {
@@ -219,7 +218,7 @@ static __global__ __launch_bounds__(TILE_THREADS, 2) void wave_kernel(part_of<ty
       if (threadIdx.x == 32 && !of_row) wave_wait(w.flags + right);
       /* The next diagonal tile is what all wait for: where its block shares a multiprocessor, the other one waits until it is
        * closed. That tile depends on no block that does so: they are neither of row and column k nor of k + 1. */
-      if (POLITE && threadIdx.x == 64 && !of_row && !of_col && k + 1 < tiles && I != k + 1 && J != k + 1 &&
+      if (threadIdx.x == 64 && !of_row && !of_col && k + 1 < tiles && I != k + 1 && J != k + 1 &&
           load_relaxed(w.unit(k + 1)) == unit)
         wave_wait(w.flags + w.at(1, k + 1, k + 1));
       __syncthreads();
@@ -269,8 +268,7 @@ static ls_status close_by_wave(ls_launch *L, part_of<typename R::element> p, u32
     if (st) return st;
     wave_room<T> room = {(u32 *)scratch, (T *)((char *)scratch + flags)};
     CUDA_TRY(L, cudaMemsetAsync(scratch, 0, flags, stream));
-    u32 turn = 0;
-    void *params[] = {&p, &size, &room, &turn};
+    void *params[] = {&p, &size, &room};
     CUDA_TRY(L, cudaLaunchCooperativeKernel((const void *)kernel, dim3(blocks, parts), dim3(TILE_THREADS), params, 0, stream));
     *next = p.hi;
   }
@@ -312,11 +310,12 @@ template <class R, class P> static ls_status close_parts(ls_launch *L, part_of<t
     part_of<typename R::element> one = p;
     one.hi = p.hi - p.lo < size ? p.hi : p.lo + size;
     u32 next = p.lo;
-    if (size > INNER || one.hi < p.hi) { /* a single tile is a single launch either way */
+    if (size > INNER) {
       const ls_status st = close_by_wave<R, P>(L, p, size, stream, &next);
       if (st) return st;
-      if (next == p.lo) next = close_at_once<R, P>(p, size, stream);
     }
+    const bool single = size <= INNER && one.hi == p.hi; /* tile: close_part's launch is one, too */
+    if (next == p.lo && !single) next = close_at_once<R, P>(p, size, stream);
     if (next == p.lo) close_part<R, P>(one, stream), next = one.hi;
     p.lo = next;
   }
