@@ -245,9 +245,18 @@ static __global__ __launch_bounds__(TILE_THREADS, 2) void wave_kernel(part_of<ty
 /* How many blocks of a kernel are resident at once, those of all multiprocessors together; 0 where that is not known. */
 template <class K> static u32 resident_blocks(K kernel) {
   int device, units, resident = 0;
-  if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device)) return 0;
-  if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, TILE_THREADS, 0)) return 0;
-  return (u32)(units * resident);
+  if (!cudaGetDevice(&device) && !cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device) &&
+      !cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, TILE_THREADS, 0))
+    return (u32)(units * resident);
+  cudaGetLastError(); /* the caller has another way */
+  return 0;
+}
+
+/* Launches the blocks of a kernel so that all are resident at once; false where the device refuses that. */
+template <class K> static bool launch_at_once(K kernel, dim3 blocks, void **params, cudaStream_t stream) {
+  if (!cudaLaunchCooperativeKernel((const void *)kernel, blocks, dim3(TILE_THREADS), params, 0, stream)) return true;
+  cudaGetLastError(); /* the caller has another way */
+  return false;
 }
 
 /* Launches wave_kernel for the parts of `size` from p.lo on, as many as fit on the device; *next is where it has come to: p.lo,
@@ -269,14 +278,14 @@ static ls_status close_by_wave(ls_launch *L, part_of<typename R::element> p, u32
     wave_room<T> room = {(u32 *)scratch, (T *)((char *)scratch + flags)};
     CUDA_TRY(L, cudaMemsetAsync(scratch, 0, flags, stream));
     void *params[] = {&p, &size, &room};
-    CUDA_TRY(L, cudaLaunchCooperativeKernel((const void *)kernel, dim3(blocks, parts), dim3(TILE_THREADS), params, 0, stream));
-    *next = p.hi;
+    if (launch_at_once(kernel, dim3(blocks, parts), params, stream)) *next = p.hi;
   }
   return LS_OK;
 }
 
-/* Launches close_kernel for the same, which needs no more blocks than there are; returns where it has come to: p.lo, if there is
- * no room in shared memory. */
+/* Launches close_kernel for the same, which needs no more blocks than there are; returns where it has come to: p.lo, if the device
+ * refuses. For parts of one tile, which it closes sooner than the wave does, and for parts of more tiles than blocks of wave_kernel
+ * fit: of 2048 x 2048 on an H100, of 1024 x 1024 on a device with half as many multiprocessors. */
 template <class R, class P> static u32 close_at_once(part_of<typename R::element> p, u32 size, cudaStream_t stream) {
   if constexpr (sizeof(typename R::element) <= 4) {
     static const auto kernel = close_kernel<R, P>;
@@ -286,7 +295,7 @@ template <class R, class P> static u32 close_at_once(part_of<typename R::element
     const u32 left = (p.hi - p.lo + size - 1) / size, parts = left < most / blocks ? left : most / blocks;
     if (parts < left) p.hi = p.lo + parts * size;
     void *params[] = {&p, &size};
-    if (!cudaLaunchCooperativeKernel((const void *)kernel, dim3(blocks, parts), dim3(TILE_THREADS), params, 0, stream)) return p.hi;
+    if (launch_at_once(kernel, dim3(blocks, parts), params, stream)) return p.hi;
   }
   return p.lo;
 }
