@@ -13,9 +13,9 @@ constexpr u32 PANEL_EDGE = 128, PANEL_STEP = 16; /* panels are padded to multipl
 
 static inline u32 padded(u32 x, u32 edge) { return (x + edge - 1) / edge * edge; }
 
-/* Sums of 16 bits are made two a word: two columns of C. There an element of A is met by two of B, and its panel holds it
- * twice, so that the inner loop has no instruction for that. */
-template <class R> static constexpr bool by_pairs() { return sizeof(typename R::element) == 2 && R::sums; }
+/* Updates of 16 bits are made two a word, two columns of C, but for products of numbers. There an element of A is met by two of
+ * B, and its panel holds it twice, so that the inner loop has no instruction for that. */
+template <class R> static constexpr bool by_pairs() { return sizeof(typename R::element) == 2 && R::semiring != PLUS_TIMES; }
 template <class R> using left_element = typename std::conditional<by_pairs<R>(), u32, typename R::element>::type;
 template <class R> static __device__ __forceinline__ left_element<R> as_left(typename R::element x) {
   if constexpr (by_pairs<R>()) return (u32)(u16)x * 0x10001u;
