@@ -13,9 +13,8 @@ constexpr u32 PANEL_EDGE = 128, PANEL_STEP = 16; /* panels are padded to multipl
 
 static inline u32 padded(u32 x, u32 edge) { return (x + edge - 1) / edge * edge; }
 
-/* Updates of 16 bits are made two a word, two columns of C, but for products of numbers. There an element of A is met by two of
- * B, and its panel holds it twice, so that the inner loop has no instruction for that. */
-template <class R> static constexpr bool by_pairs() { return sizeof(typename R::element) == 2 && R::semiring != PLUS_TIMES; }
+/* Where updates are made two a word, an element of A is met by two of B: its panel holds it twice, so that the inner loop has no
+ * instruction for that. */
 template <class R> using left_element = typename std::conditional<by_pairs<R>(), u32, typename R::element>::type;
 template <class R> static __device__ __forceinline__ left_element<R> as_left(typename R::element x) {
   if constexpr (by_pairs<R>()) return (u32)(u16)x * 0x10001u;
@@ -81,17 +80,6 @@ static __device__ __forceinline__ void take_four(const typename R::element *p, b
   for (int s = 0; s < 4; s++) bad |= R::wrong(v.x[s]), c[s] = R::enter(v.x[s]);
 }
 
-/* The next rows of a panel, 16 bytes a copy. */
-template <class T, int EDGE>
-static __device__ __forceinline__ void fetch_rows(T (&to)[PANEL_STEP][EDGE], const T *from, u32 pitch) {
-  constexpr int EACH = 16 / sizeof(T), ROW = EDGE / EACH;
-#pragma unroll
-  for (int i = 0; i < (int)PANEL_STEP * ROW / 256; i++) {
-    const int at = threadIdx.x + i * 256, k = at / ROW, x = at % ROW * EACH;
-    __pipeline_memcpy_async(&to[k][x], from + (u64)k * pitch + x, 16);
-  }
-}
-
 /* EDGE x EDGE elements of C a block; a thread has 4 x 4 of each 64 x 64. */
 template <class R, int EDGE>
 static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<R> p, typename R::element *C, u64 ld,
@@ -100,14 +88,22 @@ static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<R>
   constexpr int GROUPS = EDGE / 64, N = GROUPS * 4; /* a thread has N x N elements */
   typedef left_element<R> L;
   constexpr bool pairs = by_pairs<R>();
+  constexpr int PIECES = PANEL_STEP * EDGE * sizeof(T) / 16 / 256, ROW = EDGE * sizeof(T) / 16; /* of 16 bytes */
   __shared__ __align__(16) L left[2][PANEL_STEP][EDGE];
   __shared__ __align__(16) T right[2][PANEL_STEP][EDGE];
   const u32 i0 = blockIdx.y * EDGE, j0 = blockIdx.x * EDGE;
   if ((i0 >= no.row && min(i0 + EDGE, p.rows) <= no.row_end) || (j0 >= no.col && min(j0 + EDGE, p.cols) <= no.col_end)) return;
   const int tid = threadIdx.x, tx = tid % 16, ty = tid / 16;
   const auto fetch = [&](u32 step) {
-    fetch_rows(left[step & 1], p.left + (u64)step * PANEL_STEP * p.left_pitch + i0, p.left_pitch);
-    fetch_rows(right[step & 1], p.right + (u64)step * PANEL_STEP * p.right_pitch + j0, p.right_pitch);
+    const L *a = p.left + (u64)step * PANEL_STEP * p.left_pitch + i0;
+    const T *b = p.right + (u64)step * PANEL_STEP * p.right_pitch + j0;
+#pragma unroll
+    for (int i = 0; i < PIECES; i++) {
+      const int at = tid + i * 256, k = at / ROW, x = at % ROW * (16 / (int)sizeof(L)), y = at % ROW * (16 / (int)sizeof(T));
+      __pipeline_memcpy_async(&left[step & 1][k][x], a + (u64)k * p.left_pitch + x, 16);
+      if (pairs) __pipeline_memcpy_async(&left[step & 1][k][x + EDGE / 2], a + (u64)k * p.left_pitch + x + EDGE / 2, 16);
+      __pipeline_memcpy_async(&right[step & 1][k][y], b + (u64)k * p.right_pitch + y, 16);
+    }
     __pipeline_commit();
   };
   fetch(0);

@@ -70,11 +70,11 @@ static __device__ __forceinline__ void stage_right(const part_of<typename R::ele
   }
 }
 
-/* c = c + left * right; sums of 16 bits two a word, two columns. */
+/* c = c + left * right. */
 template <class R>
 static __device__ __forceinline__ void merge_tile(const tile_room<typename R::element> &sh, typename R::element (&c)[4][4], bool &bad) {
   typedef typename R::element T;
-  constexpr bool pairs = sizeof(T) == 2 && R::sums;
+  constexpr bool pairs = by_pairs<R>();
   u32 two[4][2];
   if constexpr (pairs) {
 #pragma unroll
@@ -192,7 +192,8 @@ template <class T> static __device__ __forceinline__ void store_pivot(const part
     }
 }
 
-template <class R> static __global__ __launch_bounds__(TILE_THREADS) void pivot_kernel(const part_of<typename R::element> p) {
+/* One block, which may have the registers of a whole multiprocessor. */
+template <class R> static __global__ __launch_bounds__(TILE_THREADS, 1) void pivot_kernel(const part_of<typename R::element> p) {
   __shared__ pivot_room<R> sh;
   typename R::element c[4][4];
   bool bad = false;

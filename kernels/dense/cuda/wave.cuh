@@ -86,10 +86,11 @@ template <class T> static __device__ __forceinline__ void put_right(T *to, u32 p
 /* A published tile comes to shared memory; past the first-level cache where words have 16 bytes. */
 template <class T> static __device__ __forceinline__ void fetch_tile(T (&to)[INNER][TILE_PITCH], const T *from) {
   constexpr int WORD = sizeof(typename vector_of<T>::word), EACH = WORD / sizeof(T), ROW = INNER / EACH;
+  constexpr int ROWS = TILE_THREADS / ROW; /* by all threads at a time; indices of this form take fewest registers */
 #pragma unroll
-  for (int i = 0; i < INNER * ROW / TILE_THREADS; i++) {
-    const int at = threadIdx.x + i * TILE_THREADS;
-    __pipeline_memcpy_async(&to[at / ROW][at % ROW * EACH], from + at * EACH, WORD);
+  for (int i = 0; i < INNER / ROWS; i++) {
+    __pipeline_memcpy_async(&to[threadIdx.x / ROW + i * ROWS][threadIdx.x % ROW * EACH],
+                            from + threadIdx.x * EACH + i * ROWS * INNER, WORD);
   }
 }
 
@@ -193,8 +194,7 @@ static __global__ __launch_bounds__(TILE_THREADS, 2) void wave_kernel(part_of<ty
   const u32 i0 = p.lo + I * INNER, i1 = min(i0 + INNER, p.hi), j0 = p.lo + J * INNER, j1 = min(j0 + INNER, p.hi);
   T c[4][4];
   bool bad = false;
-  const u32 unit = multiprocessor() + 1;
-  if (I == J && threadIdx.x == 0) store_relaxed(w.unit(I), unit);
+  if (I == J && threadIdx.x == 0) store_relaxed(w.unit(I), multiprocessor() + 1);
   load_tile<R>(p, i0, i1, j0, j1, c, bad);
   for (u32 k = 0; k < tiles; k++) {
     const bool of_row = I == k, of_col = J == k;
@@ -219,7 +219,7 @@ static __global__ __launch_bounds__(TILE_THREADS, 2) void wave_kernel(part_of<ty
       /* The next diagonal tile is what all wait for: where its block shares a multiprocessor, the other one waits until it is
        * closed. That tile depends on no block that does so: they are neither of row and column k nor of k + 1. */
       if (threadIdx.x == 64 && !of_row && !of_col && k + 1 < tiles && I != k + 1 && J != k + 1 &&
-          load_relaxed(w.unit(k + 1)) == unit)
+          load_relaxed(w.unit(k + 1)) == multiprocessor() + 1)
         wave_wait(w.flags + w.at(1, k + 1, k + 1));
       __syncthreads();
       if (!of_col) fetch_tile(sh.left, w.tile(left));
