@@ -1,12 +1,12 @@
-/* A block of threads closes a tile of 64 x 64 that it has in its registers: Floyd-Warshall, 4 x 4 elements a thread. */
+/* A block of threads closes a tile of 64 x 64 in its registers: Floyd-Warshall, 4 x 4 elements a thread. */
 #ifndef DENSE_PIVOT_CUH
 #define DENSE_PIVOT_CUH
 
 #include "dense/cuda/ring.cuh"
 #include "dense/dense.h"
 
-/* The sum of two elements along a path, checked: for tiles whose elements may be negative, where 64 sums in a row may
- * leave the working form. In the stored form. */
+/* The sum of two elements along a path, checked: for tiles whose elements may be negative, where 64 sums in a
+ * row may leave the working form. In the stored form. */
 template <class R>
 static __device__ __forceinline__ typename R::element checked(typename R::element c, typename R::element a,
                                                               typename R::element b, bool &bad) {
@@ -20,30 +20,38 @@ static __device__ __forceinline__ typename R::element checked(typename R::elemen
 }
 
 /* Whether a tile is closed in the stored form, by checked sums. */
-template <class R> static constexpr bool is_careful() { return R::whole && R::sums && !(R::positive && R::semiring == MIN_PLUS); }
+template <class R> static constexpr bool is_careful() {
+  return R::whole && R::sums && !(R::positive && R::semiring == MIN_PLUS);
+}
 
-/* Steps of Floyd-Warshall between two barriers. A barrier takes about as long as a step; a checked step takes longer. */
+/* Steps of Floyd-Warshall between two barriers. A barrier takes about as long as a step; a checked step takes
+ * longer, so that to repeat parts of it does not pay. */
 template <class R> static constexpr int pivot_steps() { return is_careful<R>() ? 1 : 2; }
 
-/* The next rows and columns of the tile, as they are before these steps; those that follow are put there meanwhile. */
+/* The next rows and columns of the tile, as they are before these steps; those that follow are put there
+ * meanwhile. */
 template <class R> struct pivot_room {
   __align__(16) typename R::element row[2][pivot_steps<R>()][INNER], col[2][pivot_steps<R>()][INNER];
 };
 
-/* Closes the tile c, of which the first `size` rows and columns lie in the matrix. c is in the stored form where is_careful<R>(),
- * in the working form otherwise, before and after.
+/* Closes the tile c, of which the first `size` rows and columns lie in the matrix. c is in the stored form
+ * where is_careful<R>(), in the working form otherwise, before and after.
  *
- * The rows and columns of all steps up to the next barrier are shared at once, and each thread repeats, for its part of the
- * later ones, what the earlier steps do to them: the same sums as in the tile, in the same order. */
+ * The rows and columns of all steps up to the next barrier are shared at once, and each thread repeats, for
+ * its part of the later ones, what the earlier steps do to them: the same sums as in the tile, in the same
+ * order. */
 template <class R>
-static __device__ __forceinline__ void close_tile(pivot_room<R> &sh, u32 size, typename R::element (&c)[4][4], bool &bad) {
+static __device__ __forceinline__ void close_tile(pivot_room<R> &sh, u32 size, typename R::element (&c)[4][4],
+                                                  bool &bad) {
   typedef typename R::element T;
   constexpr bool careful = is_careful<R>();
   constexpr int STEPS = pivot_steps<R>(), ROUNDS = 4 / STEPS;
   const int tx = threadIdx.x % 16, ty = threadIdx.x / 16;
   const auto sum = [&](T x, T a, T b) {
-    if constexpr (careful) return checked<R>(x, a, b, bad);
-    else return R::merge(x, a, b, bad);
+    if constexpr (careful)
+      return checked<R>(x, a, b, bad);
+    else
+      return R::merge(x, a, b, bad);
   };
   /* Rows and columns `first` .. of the owner's four. */
   const auto share = [&](int to, int owner, int first) {
@@ -80,7 +88,7 @@ static __device__ __forceinline__ void close_tile(pivot_room<R> &sh, u32 size, t
       }
 #pragma unroll
       for (int t = 0; t < STEPS; t++) {
-        if constexpr (!R::positive) { /* step k + t leaves its row and its column as they are, negative cycles too */
+        if constexpr (!R::positive) { /* a step leaves its row and column as they are, negative cycles too */
 #pragma unroll
           for (int r = 0; r < 4; r++) {
             if (ty * 4 + r == k + t) a[t].x[r] = R::stored_zero();
@@ -99,8 +107,10 @@ static __device__ __forceinline__ void close_tile(pivot_room<R> &sh, u32 size, t
       for (int r = 0; r < 4; r++)
 #pragma unroll
         for (int s = 0; s < 4; s++) {
-          if constexpr (STEPS == 2) c[r][s] = R::merge_two(c[r][s], a[0].x[r], b[0].x[s], a[1].x[r], b[1].x[s], bad);
-          else c[r][s] = sum(c[r][s], a[0].x[r], b[0].x[s]);
+          if constexpr (STEPS == 2)
+            c[r][s] = R::merge_two(c[r][s], a[0].x[r], b[0].x[s], a[1].x[r], b[1].x[s], bad);
+          else
+            c[r][s] = sum(c[r][s], a[0].x[r], b[0].x[s]);
         }
       share(from ^ 1, q == ROUNDS - 1 ? of + 1 : of, (q + 1) % ROUNDS * STEPS);
     }

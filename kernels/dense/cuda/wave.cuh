@@ -1,5 +1,6 @@
-/* Parts of a matrix are closed in one launch, in which each block of threads keeps a tile of 64 x 64 in its registers from the
- * beginning to the end. No barrier of the grid is needed: a block waits for the tiles that it needs, and for nothing else.
+/* Parts of a matrix are closed in one launch, in which each block of threads keeps a tile of 64 x 64 in its
+ * registers from the beginning to the end. No barrier of the grid is needed: a block waits for the tiles that
+ * it needs, and for nothing else.
  *
  * Step k is that of diagonal tile (k, k). Four kinds of blocks do this in it:
  *
@@ -8,13 +9,18 @@
  *   (i, k)      waits for (k, k); multiplies its tile by the closed one from the right; publishes it
  *   (i, j)      waits for (i, k) and (k, j); adds their product to its tile
  *
- * So the last three are one: a tile is updated by the product of a left tile, of column k, and a right one, of row k, and one of
- * these may be the tile itself. To publish is to write the tile into device memory and to raise a flag behind it. Each step
- * has memory of its own, so that no block has to wait until a published tile was read.
+ * So the last three are one: a tile is updated by the product of a left tile, of column k, and a right one,
+ * of row k, and one of these may be the tile itself. To publish is to write the tile into device memory and
+ * to raise a flag behind it. Each step has memory of its own, so that no block has to wait until a published
+ * tile was read.
  *
- * No deadlock: all blocks are resident (a cooperative launch), and a block in step k waits only for blocks in step k: those
- * on the diagonal wait for none, those of row and column k for the diagonal's, the others for those. So of the blocks that are
- * not done one that is least advanced can always go on.
+ * All wait for the next diagonal tile. So it does without what row and column k publish where it can
+ * (go_ahead), and a block that shares its multiprocessor with it lets it go first (see there).
+ *
+ * No deadlock: all blocks are resident (a cooperative launch). What a block in step k waits for is done by
+ * blocks in step k: by the diagonal's, which waits for none; by those of row and column k, which wait for the
+ * diagonal's; or it is the next diagonal tile, closed, which needs no more than these. So of the blocks that
+ * are not done one that is least advanced can always go on.
  *
  * The elements are those of close_kernel, bit by bit: the same sums in the same order. */
 #ifndef DENSE_WAVE_CUH
@@ -24,8 +30,8 @@
 
 #include "dense/cuda/tiles.cuh"
 
-/* Where a launch publishes: for each of its parts, wave_places(tiles) tiles, and wave_words(tiles) words, which are 0
- * at first: a flag for each of these, and the multiprocessors of the blocks on the diagonal. */
+/* Where a launch publishes: for each of its parts, wave_places(tiles) tiles, and wave_words(tiles) words,
+ * which are 0 at first: a flag for each of these, and the multiprocessors of the blocks on the diagonal. */
 static inline __host__ __device__ u32 wave_places(u32 tiles) { return 2 * tiles * (tiles + 1); }
 static inline __host__ __device__ u32 wave_words(u32 tiles) { return wave_places(tiles) + tiles; }
 template <class T> struct wave_room {
@@ -49,8 +55,9 @@ template <class T> struct wave_part {
 static __device__ __forceinline__ void wave_raise(u32 *flag) {
   asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(flag), "r"(1) : "memory");
 }
-/* Each load acquires, though that empties the first-level cache: nothing here is read through it, and to acquire by one load more,
- * after those that ask, would take another way to the second-level cache and back. */
+/* Each load acquires, though that empties the first-level cache: nothing here is read through it, and to
+ * acquire by one load more, after those that ask, would take another way to the second-level cache and
+ * back. */
 static __device__ __forceinline__ void wave_wait(const u32 *flag) {
   u32 raised;
   do
@@ -64,7 +71,8 @@ static __device__ __forceinline__ u32 multiprocessor() {
   return x;
 }
 
-/* The block's tile as an operand: a left one is stored by columns, a right one by rows; `pitch` elements apart. */
+/* The block's tile as an operand: a left one is stored by columns, a right one by rows; `pitch` elements
+ * apart. */
 template <class T> static __device__ __forceinline__ void put_left(T *to, u32 pitch, const T (&c)[4][4]) {
 #pragma unroll
   for (int s = 0; s < 4; s++) {
@@ -84,9 +92,10 @@ template <class T> static __device__ __forceinline__ void put_right(T *to, u32 p
   }
 }
 /* A published tile comes to shared memory; past the first-level cache where words have 16 bytes. */
-template <class T> static __device__ __forceinline__ void fetch_tile(T (&to)[INNER][TILE_PITCH], const T *from) {
+template <class T>
+static __device__ __forceinline__ void fetch_tile(T (&to)[INNER][TILE_PITCH], const T *from) {
   constexpr int WORD = sizeof(typename vector_of<T>::word), EACH = WORD / sizeof(T), ROW = INNER / EACH;
-  constexpr int ROWS = TILE_THREADS / ROW; /* by all threads at a time; indices of this form take fewest registers */
+  constexpr int ROWS = TILE_THREADS / ROW; /* at a time. Indices of this form take fewest registers. */
 #pragma unroll
   for (int i = 0; i < INNER / ROWS; i++) {
     __pipeline_memcpy_async(&to[threadIdx.x / ROW + i * ROWS][threadIdx.x % ROW * EACH],
@@ -104,7 +113,8 @@ template <class R> static __device__ __forceinline__ void settle(typename R::ele
 
 /* The block's tile, in the working form, is closed as a diagonal one. */
 template <class P>
-static __device__ __forceinline__ void close_own(pivot_room<P> &sh, u32 size, typename P::element (&c)[4][4], bool &bad) {
+static __device__ __forceinline__ void close_own(pivot_room<P> &sh, u32 size, typename P::element (&c)[4][4],
+                                                 bool &bad) {
 #pragma unroll
   for (int r = 0; r < 4; r++)
 #pragma unroll
@@ -118,21 +128,26 @@ static __device__ __forceinline__ void close_own(pivot_room<P> &sh, u32 size, ty
   for (int r = 0; r < 4; r++)
 #pragma unroll
     for (int s = 0; s < 4; s++) {
-      if (is_careful<P>()) bad |= P::wrong(c[r][s]), c[r][s] = P::enter(c[r][s]);
-      else c[r][s] = P::enter(P::leave(c[r][s], bad));
+      if (is_careful<P>())
+        bad |= P::wrong(c[r][s]), c[r][s] = P::enter(c[r][s]);
+      else
+        c[r][s] = P::enter(P::leave(c[r][s], bad));
     }
 }
 
-/* Whether the product of three tiles, of which the middle one is closed, is the same whichever two are multiplied first, and
- * whether a closed tile is its own square: sums are exact, and no cycle is better than none. */
+/* Whether the product of three tiles, of which the middle one is closed, is the same whichever two are
+ * multiplied first, and whether a closed tile is its own square: sums are exact, and no cycle is better than
+ * none. */
 template <class R, class P> static constexpr bool is_exact() {
   return R::semiring == MAX_MIN || (R::whole && P::positive && R::semiring == MIN_PLUS);
 }
 
-/* Where is_exact(), the next diagonal tile does without what row and column k publish: with C and B, tiles (k + 1, k) and
- * (k, k + 1) before the step, and A, the closed one, the product of the published ones is (C + C A) (B + A B) = (C + C A) B. */
+/* Where is_exact(), the next diagonal tile does without what row and column k publish: with C and B, tiles
+ * (k + 1, k) and (k, k + 1) before the step, and A, the closed one, the product of the published ones is
+ * (C + C A) (B + A B) = (C + C A) B. */
 template <class R>
-static __device__ __forceinline__ void go_ahead(const wave_part<typename R::element> &w, tile_room<typename R::element> &sh, u32 k,
+static __device__ __forceinline__ void go_ahead(const wave_part<typename R::element> &w,
+                                                tile_room<typename R::element> &sh, u32 k,
                                                 typename R::element (&c)[4][4], bool &bad) {
   typedef typename R::element T;
   typedef typename vector_of<T>::word word;
@@ -175,10 +190,11 @@ static __device__ __forceinline__ void go_ahead(const wave_part<typename R::elem
   settle<R>(c, bad);
 }
 
-/* Parts of `size` of the diagonal of [lo, hi), blockIdx.y each for itself; blockIdx.x is a tile of the part, the diagonal's
- * first. */
+/* Parts of `size` of the diagonal of [lo, hi), blockIdx.y each for itself; blockIdx.x is a tile of the part,
+ * the diagonal's first. */
 template <class R, class P>
-static __global__ __launch_bounds__(TILE_THREADS, 2) void wave_kernel(part_of<typename R::element> p, u32 size,
+static __global__ __launch_bounds__(TILE_THREADS, 2) void wave_kernel(part_of<typename R::element> p,
+                                                                      u32 size,
                                                                       wave_room<typename R::element> room) {
   typedef typename R::element T;
   constexpr bool ahead = is_exact<R, P>();
@@ -191,7 +207,8 @@ static __global__ __launch_bounds__(TILE_THREADS, 2) void wave_kernel(part_of<ty
   p.lo += blockIdx.y * size, p.hi = min(p.lo + size, p.hi);
   const u32 tiles = (p.hi - p.lo + INNER - 1) / INNER; /* the last part may have fewer than the others */
   if (I >= tiles || J >= tiles) return;
-  const u32 i0 = p.lo + I * INNER, i1 = min(i0 + INNER, p.hi), j0 = p.lo + J * INNER, j1 = min(j0 + INNER, p.hi);
+  const u32 i0 = p.lo + I * INNER, i1 = min(i0 + INNER, p.hi), j0 = p.lo + J * INNER,
+            j1 = min(j0 + INNER, p.hi);
   T c[4][4];
   bool bad = false;
   if (I == J && threadIdx.x == 0) store_relaxed(w.unit(I), multiprocessor() + 1);
@@ -205,8 +222,10 @@ static __global__ __launch_bounds__(TILE_THREADS, 2) void wave_kernel(part_of<ty
     } else {
       if (ahead && I + J == 2 * k + 1 && (of_row || of_col)) {
         const u32 at = w.before(of_row, k);
-        if (of_row) put_right(w.tile(at), INNER, c);
-        else put_left(w.tile(at), INNER, c);
+        if (of_row)
+          put_right(w.tile(at), INNER, c);
+        else
+          put_left(w.tile(at), INNER, c);
         __syncthreads();
         if (threadIdx.x == 0) wave_raise(w.flags + at);
       }
@@ -216,8 +235,9 @@ static __global__ __launch_bounds__(TILE_THREADS, 2) void wave_kernel(part_of<ty
       if (of_col) put_left(&sh.left[0][0], TILE_PITCH, c);
       if (threadIdx.x == 0 && !of_col) wave_wait(w.flags + left);
       if (threadIdx.x == 32 && !of_row) wave_wait(w.flags + right);
-      /* The next diagonal tile is what all wait for: where its block shares a multiprocessor, the other one waits until it is
-       * closed. That tile depends on no block that does so: they are neither of row and column k nor of k + 1. */
+      /* The next diagonal tile is what all wait for: where its block shares a multiprocessor, the other one
+       * waits until it is closed. That tile depends on no block that does so: they are neither of row and
+       * column k nor of k + 1. */
       if (threadIdx.x == 64 && !of_row && !of_col && k + 1 < tiles && I != k + 1 && J != k + 1 &&
           load_relaxed(w.unit(k + 1)) == multiprocessor() + 1)
         wave_wait(w.flags + w.at(1, k + 1, k + 1));
@@ -242,7 +262,8 @@ static __global__ __launch_bounds__(TILE_THREADS, 2) void wave_kernel(part_of<ty
   if (bad) store_relaxed(p.overflow, 1u);
 }
 
-/* How many blocks of a kernel are resident at once, those of all multiprocessors together; 0 where that is not known. */
+/* How many blocks of a kernel are resident at once, those of all multiprocessors together; 0 where that is
+ * not known. */
 template <class K> static u32 resident_blocks(K kernel) {
   int device, units, resident = 0;
   if (!cudaGetDevice(&device) && !cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device) &&
@@ -254,24 +275,28 @@ template <class K> static u32 resident_blocks(K kernel) {
 
 /* Launches the blocks of a kernel so that all are resident at once; false where the device refuses that. */
 template <class K> static bool launch_at_once(K kernel, dim3 blocks, void **params, cudaStream_t stream) {
-  if (!cudaLaunchCooperativeKernel((const void *)kernel, blocks, dim3(TILE_THREADS), params, 0, stream)) return true;
+  if (!cudaLaunchCooperativeKernel((const void *)kernel, blocks, dim3(TILE_THREADS), params, 0, stream))
+    return true;
   cudaGetLastError(); /* the caller has another way */
   return false;
 }
 
-/* Launches wave_kernel for the parts of `size` from p.lo on, as many as fit on the device; *next is where it has come to: p.lo,
- * where none fits. */
+/* Launches wave_kernel for the parts of `size` from p.lo on, as many as fit on the device; *next is where it
+ * has come to: p.lo, where none fits. */
 template <class R, class P>
-static ls_status close_by_wave(ls_launch *L, part_of<typename R::element> p, u32 size, cudaStream_t stream, u32 *next) {
+static ls_status close_by_wave(ls_launch *L, part_of<typename R::element> p, u32 size, cudaStream_t stream,
+                               u32 *next) {
   typedef typename R::element T;
   *next = p.lo;
   if constexpr (sizeof(T) <= 4) {
     static const auto kernel = wave_kernel<R, P>;
     const u32 across = (size + INNER - 1) / INNER, most = resident_blocks(kernel);
     if ((u64)across * across > most) return LS_OK;
-    const u32 blocks = across * across, left = (p.hi - p.lo + size - 1) / size, parts = left < most / blocks ? left : most / blocks;
+    const u32 blocks = across * across, left = (p.hi - p.lo + size - 1) / size,
+              parts = left < most / blocks ? left : most / blocks;
     if (parts < left) p.hi = p.lo + parts * size;
-    const u64 places = (u64)parts * wave_places(across), flags = ((u64)parts * wave_words(across) * sizeof(u32) + 255) / 256 * 256;
+    const u64 places = (u64)parts * wave_places(across),
+              flags = ((u64)parts * wave_words(across) * sizeof(u32) + 255) / 256 * 256;
     void *scratch;
     const ls_status st = ls_cuda_scratch(L, flags + places * INNER * INNER * sizeof(T), &scratch);
     if (st) return st;
@@ -283,13 +308,16 @@ static ls_status close_by_wave(ls_launch *L, part_of<typename R::element> p, u32
   return LS_OK;
 }
 
-/* Launches close_kernel for the same, which needs no more blocks than there are; returns where it has come to: p.lo, if the device
- * refuses. For parts of one tile, which it closes sooner than the wave does, and for parts of more tiles than blocks of wave_kernel
- * fit: of 2048 x 2048 on an H100, of 1024 x 1024 on a device with half as many multiprocessors. */
-template <class R, class P> static u32 close_at_once(part_of<typename R::element> p, u32 size, cudaStream_t stream) {
+/* Launches close_kernel for the same, which needs no more blocks than there are; returns where it has come
+ * to: p.lo, if the device refuses. For parts of one tile, which it closes sooner than the wave does, and for
+ * parts of more tiles than blocks of wave_kernel fit: of 2048 x 2048 on an H100, of 1024 x 1024 on a device
+ * with half as many multiprocessors. */
+template <class R, class P>
+static u32 close_at_once(part_of<typename R::element> p, u32 size, cudaStream_t stream) {
   if constexpr (sizeof(typename R::element) <= 4) {
     static const auto kernel = close_kernel<R, P>;
-    const u32 most = resident_blocks(kernel), tiles = (size + INNER - 1) / INNER, rest = (tiles - 1) * (tiles - 1);
+    const u32 most = resident_blocks(kernel), tiles = (size + INNER - 1) / INNER,
+              rest = (tiles - 1) * (tiles - 1);
     const u32 wanted = rest > 2 * tiles ? rest : 2 * tiles, blocks = wanted < most ? wanted : most;
     if (!most) return p.lo;
     const u32 left = (p.hi - p.lo + size - 1) / size, parts = left < most / blocks ? left : most / blocks;
@@ -312,8 +340,9 @@ template <class R, class P> static void close_part(part_of<typename R::element> 
   }
 }
 
-/* Closes the parts of `size` on the diagonal of [lo, hi), each for itself: many in one launch where they fit. */
-template <class R, class P> static ls_status close_parts(ls_launch *L, part_of<typename R::element> p, u32 size, cudaStream_t stream) {
+/* Closes the parts of `size` on the diagonal of [lo, hi), each for itself: many at once where they fit. */
+template <class R, class P>
+static ls_status close_parts(ls_launch *L, part_of<typename R::element> p, u32 size, cudaStream_t stream) {
   if (size > p.hi - p.lo) size = p.hi - p.lo;
   while (p.lo < p.hi) {
     part_of<typename R::element> one = p;
