@@ -1,18 +1,10 @@
-/* close_pivot on CUDA: one block closes a tile of 64 x 64, a larger tile takes three launches for each 64 of its rows. */
+/* close_pivot on CUDA: one block closes a tile of 64 x 64; of a larger tile each 64 x 64 have a block (wave.cuh). */
 #include "dense/close.h"
-#include "dense/cuda/tiles.cuh"
+#include "dense/cuda/wave.cuh"
 
-void close_tiles(u32 semiring, bool positive, part_of<W> p, cudaStream_t stream) {
-  closing_with<W>(semiring, positive, [&](auto r) {
-    close_part<typename decltype(r)::many, typename decltype(r)::closed>(p, stream);
-    return LS_OK;
-  });
-}
-
-void close_diagonal_tiles(u32 semiring, bool positive, part_of<W> p, u32 size, cudaStream_t stream) {
-  closing_with<W>(semiring, positive, [&](auto r) {
-    close_parts<typename decltype(r)::many, typename decltype(r)::closed>(p, size, stream);
-    return LS_OK;
+ls_status close_tiles(ls_launch *L, u32 semiring, bool positive, part_of<W> p, u32 size, cudaStream_t stream) {
+  return closing_with<W>(semiring, positive, [&](auto r) {
+    return close_parts<typename decltype(r)::many, typename decltype(r)::closed>(L, p, size, stream);
   });
 }
 
@@ -34,6 +26,5 @@ void rest_tiles(u32 semiring, bool positive, part_of<W> p, cudaStream_t stream) 
 CUDA_LIBRARY(close_pivot) {
   part_of<W> p = {a->D, a->n, 0, 0, 0, 0, a->overflow};
   const ls_status st = close_range("close_pivot", a->n, a->k, a->tiles, a->tile, &p.lo, &p.hi);
-  if (!st) close_tiles(a->semiring, a->positive, p, stream);
-  return st;
+  return st ? st : close_tiles(L, a->semiring, a->positive, p, a->tile, stream);
 }

@@ -13,16 +13,25 @@ constexpr u32 PANEL_EDGE = 128, PANEL_STEP = 16; /* panels are padded to multipl
 
 static inline u32 padded(u32 x, u32 edge) { return (x + edge - 1) / edge * edge; }
 
+/* Where updates are made two a word, an element of A is met by two of B: its panel holds it twice, so that the inner loop has no
+ * instruction for that. */
+template <class R> using left_element = typename std::conditional<by_pairs<R>(), u32, typename R::element>::type;
+template <class R> static __device__ __forceinline__ left_element<R> as_left(typename R::element x) {
+  if constexpr (by_pairs<R>()) return (u32)(u16)x * 0x10001u;
+  else return x;
+}
+
 /* Two panels of the same depth: left[k][i] = A[i][k], right[k][j] = B[k][j]. */
-template <class T> struct panels_of {
-  T *left, *right;
+template <class R> struct panels_of {
+  left_element<R> *left;
+  typename R::element *right;
   u32 rows, cols, depth;              /* of A and B */
   u32 left_pitch, right_pitch, steps; /* padded; steps of PANEL_STEP */
 };
 
 /* A tile of 32 x 32 of a panel; blockIdx.z: left or right. */
 template <class R>
-static __global__ void pack_kernel(const panels_of<typename R::element> p, const typename R::element *A, u64 a_ld,
+static __global__ void pack_kernel(const panels_of<R> p, const typename R::element *A, u64 a_ld,
                                    const typename R::element *B, u64 b_ld, u32 *overflow) {
   typedef typename R::element T;
   __shared__ T tile[32][33];
@@ -40,7 +49,7 @@ static __global__ void pack_kernel(const panels_of<typename R::element> p, const
     }
     __syncthreads();
     for (u32 y = threadIdx.y; y < 32 && k0 + y < depth; y += blockDim.y)
-      p.left[(u64)(k0 + y) * p.left_pitch + i0 + x] = tile[x][y];
+      p.left[(u64)(k0 + y) * p.left_pitch + i0 + x] = as_left<R>(tile[x][y]);
   } else {
     const u32 j0 = blockIdx.x * 32;
     if (j0 >= p.right_pitch) return;
@@ -73,28 +82,32 @@ static __device__ __forceinline__ void take_four(const typename R::element *p, b
 
 /* EDGE x EDGE elements of C a block; a thread has 4 x 4 of each 64 x 64. */
 template <class R, int EDGE>
-static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<typename R::element> p, typename R::element *C,
-                                                              u64 ld, bool aligned, left_out no, u32 *overflow) {
+static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<R> p, typename R::element *C, u64 ld,
+                                                              bool aligned, left_out no, u32 *overflow) {
   typedef typename R::element T;
   constexpr int GROUPS = EDGE / 64, N = GROUPS * 4; /* a thread has N x N elements */
-  constexpr int PIECES = PANEL_STEP * EDGE * sizeof(T) / 16 / 256, ROW = EDGE * sizeof(T) / 16;
-  __shared__ __align__(16) T left[2][PANEL_STEP][EDGE], right[2][PANEL_STEP][EDGE];
+  typedef left_element<R> L;
+  constexpr bool pairs = by_pairs<R>();
+  constexpr int PIECES = PANEL_STEP * EDGE * sizeof(T) / 16 / 256, ROW = EDGE * sizeof(T) / 16; /* of 16 bytes */
+  __shared__ __align__(16) L left[2][PANEL_STEP][EDGE];
+  __shared__ __align__(16) T right[2][PANEL_STEP][EDGE];
   const u32 i0 = blockIdx.y * EDGE, j0 = blockIdx.x * EDGE;
   if ((i0 >= no.row && min(i0 + EDGE, p.rows) <= no.row_end) || (j0 >= no.col && min(j0 + EDGE, p.cols) <= no.col_end)) return;
   const int tid = threadIdx.x, tx = tid % 16, ty = tid / 16;
   const auto fetch = [&](u32 step) {
-    const T *a = p.left + (u64)step * PANEL_STEP * p.left_pitch + i0, *b = p.right + (u64)step * PANEL_STEP * p.right_pitch + j0;
+    const L *a = p.left + (u64)step * PANEL_STEP * p.left_pitch + i0;
+    const T *b = p.right + (u64)step * PANEL_STEP * p.right_pitch + j0;
 #pragma unroll
     for (int i = 0; i < PIECES; i++) {
-      const int at = tid + i * 256, k = at / ROW, x = at % ROW * (16 / (int)sizeof(T));
+      const int at = tid + i * 256, k = at / ROW, x = at % ROW * (16 / (int)sizeof(L)), y = at % ROW * (16 / (int)sizeof(T));
       __pipeline_memcpy_async(&left[step & 1][k][x], a + (u64)k * p.left_pitch + x, 16);
-      __pipeline_memcpy_async(&right[step & 1][k][x], b + (u64)k * p.right_pitch + x, 16);
+      if (pairs) __pipeline_memcpy_async(&left[step & 1][k][x + EDGE / 2], a + (u64)k * p.left_pitch + x + EDGE / 2, 16);
+      __pipeline_memcpy_async(&right[step & 1][k][y], b + (u64)k * p.right_pitch + y, 16);
     }
     __pipeline_commit();
   };
   fetch(0);
   bool bad = false;
-  constexpr bool pairs = sizeof(T) == 2 && R::sums; /* two columns a word */
   T c[pairs ? 1 : N][pairs ? 1 : N];
   u32 two[pairs ? N : 1][pairs ? N / 2 : 1];
 #pragma unroll
@@ -118,7 +131,8 @@ static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<ty
     if (step + 1 < p.steps) fetch(step + 1);
 #pragma unroll R::semiring == PLUS_TIMES ? 1 : 8
     for (int k = 0; k < (int)PANEL_STEP; k += 2) {
-      vector_of<T> a[2][GROUPS], b[2][GROUPS];
+      vector_of<L> a[2][GROUPS];
+      vector_of<T> b[2][GROUPS];
 #pragma unroll
       for (int h = 0; h < 2; h++)
 #pragma unroll
@@ -130,13 +144,11 @@ static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<ty
 #pragma unroll
         for (int h = 0; h < 2; h++)
 #pragma unroll
-          for (int r = 0; r < N; r++) {
-            const u32 word = r % 4 < 2 ? (u32)a[h][r / 4].v[0].x : (u32)a[h][r / 4].v[0].y;
-            const u32 twice = __byte_perm(word, 0, r % 2 ? 0x3232 : 0x1010); /* one element of A */
+          for (int r = 0; r < N; r++)
 #pragma unroll
             for (int s = 0; s < N / 2; s++)
-              two[r][s] = merge_pairs<R>(two[r][s], twice, s % 2 ? (u32)b[h][s / 2].v[0].y : (u32)b[h][s / 2].v[0].x);
-          }
+              two[r][s] =
+                  merge_pairs<R>(two[r][s], a[h][r / 4].x[r % 4], s % 2 ? (u32)b[h][s / 2].v[0].y : (u32)b[h][s / 2].v[0].x);
       } else {
 #pragma unroll
         for (int r = 0; r < N; r++)
@@ -179,15 +191,15 @@ static ls_status multiply_panels(ls_launch *L, matrix_at<typename R::element> C,
                                  cudaStream_t stream) {
   typedef typename R::element T;
   if (!rows || !cols || !depth) return LS_OK;
-  panels_of<T> p = {};
+  panels_of<R> p = {};
   p.rows = rows, p.cols = cols, p.depth = depth;
   p.left_pitch = padded(rows, PANEL_EDGE), p.right_pitch = padded(cols, PANEL_EDGE);
   p.steps = padded(depth, PANEL_STEP) / PANEL_STEP;
   const u64 deep = (u64)p.steps * PANEL_STEP;
   void *scratch;
-  ls_status st = ls_cuda_scratch(L, ((u64)p.left_pitch + p.right_pitch) * deep * sizeof(T), &scratch);
+  ls_status st = ls_cuda_scratch(L, (p.left_pitch * sizeof(left_element<R>) + p.right_pitch * sizeof(T)) * deep, &scratch);
   if (st) return st;
-  p.left = (T *)scratch, p.right = p.left + (u64)p.left_pitch * deep;
+  p.left = (left_element<R> *)scratch, p.right = (T *)(p.left + (u64)p.left_pitch * deep);
   const u32 longer = p.left_pitch > p.right_pitch ? p.left_pitch : p.right_pitch;
   pack_kernel<R><<<dim3(longer / 32, (u32)(deep + 31) / 32, 2), dim3(32, 8), 0, stream>>>(p, A.at, A.ld, B.at, B.ld, overflow);
   const bool aligned = C.ld * sizeof(T) % 16 == 0 && (uintptr_t)C.at % 16 == 0;

@@ -32,8 +32,7 @@ template <class T> struct part_of {
 #define DENSE_PARTS(T)                                                                                                       \
   ls_status multiply_parts(ls_launch *L, u32 semiring, bool positive, matrix_at<T> C, matrix_at<const T> A,                  \
                            matrix_at<const T> B, u32 rows, u32 cols, u32 depth, left_out no, u32 *overflow, cudaStream_t s); \
-  void close_tiles(u32 semiring, bool positive, part_of<T> p, cudaStream_t s); /* the part [lo, hi) */                      \
-  void close_diagonal_tiles(u32 semiring, bool positive, part_of<T> p, u32 size, cudaStream_t s); /* of it, each for itself */ \
+  ls_status close_tiles(ls_launch *L, u32 semiring, bool positive, part_of<T> p, u32 size, cudaStream_t s); /* of `size` */  \
   void cross_tiles(u32 semiring, bool positive, part_of<T> p, cudaStream_t s); /* the pivot's rows and columns */            \
   void rest_tiles(u32 semiring, bool positive, part_of<T> p, cudaStream_t s);
 DENSE_PARTS(i16)

@@ -142,9 +142,12 @@ template <class T> struct vector_of {
     for (int i = 0; i < words; i++) ((word *)p)[i] = v[i];
   }
 };
+/* Updates of 16 bits are made two a word, two columns, but for products of numbers. */
+template <class R> static constexpr bool by_pairs() { return sizeof(typename R::element) == 2 && R::semiring != PLUS_TIMES; }
 /* Two elements of 16 bits a word: c + a * b over the semiring, for sums that stay in the working form. */
 template <class R> static __device__ __forceinline__ u32 merge_pairs(u32 c, u32 a, u32 b) {
-  return R::semiring == MIN_PLUS ? __viaddmin_s16x2(a, b, c) : __viaddmax_s16x2(a, b, c);
+  if constexpr (R::semiring == MAX_MIN) return __vmaxs2(c, __vmins2(a, b));
+  else return R::semiring == MIN_PLUS ? __viaddmin_s16x2(a, b, c) : __viaddmax_s16x2(a, b, c);
 }
 
 /* Calls f with the ring for sums of many elements, and that for a tile that is closed; only in the latter it matters for

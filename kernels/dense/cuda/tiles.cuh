@@ -7,8 +7,7 @@
 #include <cooperative_groups.h>
 
 #include "dense/cuda/parts.cuh"
-#include "dense/cuda/ring.cuh"
-#include "dense/dense.h"
+#include "dense/cuda/pivot.cuh"
 
 constexpr int TILE_THREADS = 256, TILE_PITCH = INNER + 4; /* elements; keeps vectors aligned and banks apart */
 
@@ -75,6 +74,14 @@ static __device__ __forceinline__ void stage_right(const part_of<typename R::ele
 template <class R>
 static __device__ __forceinline__ void merge_tile(const tile_room<typename R::element> &sh, typename R::element (&c)[4][4], bool &bad) {
   typedef typename R::element T;
+  constexpr bool pairs = by_pairs<R>();
+  u32 two[4][2];
+  if constexpr (pairs) {
+#pragma unroll
+    for (int r = 0; r < 4; r++)
+#pragma unroll
+      for (int s = 0; s < 2; s++) two[r][s] = (u32)(u16)c[r][2 * s] | (u32)(u16)c[r][2 * s + 1] << 16;
+  }
 #pragma unroll 4
   for (int kk = 0; kk < tile_room<T>::DEPTH; kk += 2) {
     vector_of<T> a[2], b[2];
@@ -83,10 +90,27 @@ static __device__ __forceinline__ void merge_tile(const tile_room<typename R::el
       a[h].load(&sh.left[kk + h][threadIdx.x / 16 * 4]);
       b[h].load(&sh.right[kk + h][threadIdx.x % 16 * 4]);
     }
+    if constexpr (pairs) {
+#pragma unroll
+      for (int h = 0; h < 2; h++)
+#pragma unroll
+        for (int r = 0; r < 4; r++) {
+          const u32 twice = __byte_perm(r < 2 ? a[h].v[0].x : a[h].v[0].y, 0, r % 2 ? 0x3232 : 0x1010); /* one element of left */
+          two[r][0] = merge_pairs<R>(two[r][0], twice, b[h].v[0].x);
+          two[r][1] = merge_pairs<R>(two[r][1], twice, b[h].v[0].y);
+        }
+    } else {
+#pragma unroll
+      for (int r = 0; r < 4; r++)
+#pragma unroll
+        for (int s = 0; s < 4; s++) c[r][s] = R::merge_two(c[r][s], a[0].x[r], b[0].x[s], a[1].x[r], b[1].x[s], bad);
+    }
+  }
+  if constexpr (pairs) {
 #pragma unroll
     for (int r = 0; r < 4; r++)
 #pragma unroll
-      for (int s = 0; s < 4; s++) c[r][s] = R::merge_two(c[r][s], a[0].x[r], b[0].x[s], a[1].x[r], b[1].x[s], bad);
+      for (int s = 0; s < 4; s++) c[r][s] = (T)(two[r][s / 2] >> s % 2 * 16);
   }
 }
 
@@ -130,83 +154,28 @@ static __global__ __launch_bounds__(TILE_THREADS) void rest_kernel(const part_of
   update_tile<R>(p, sh, i0, i1, j0, j1, true, true);
 }
 
-/* The sum of two elements along a path, checked: for tiles whose elements may be negative, where 64 sums in a row may
- * leave the working form. In the stored form. */
+/* A block closes the tile [k0, k1). c becomes its elements in the stored form. */
 template <class R>
-static __device__ __forceinline__ typename R::element checked(typename R::element c, typename R::element a,
-                                                              typename R::element b, bool &bad) {
-  typedef typename R::element T;
-  const T none = R::stored_zero();
-  if (a == none || b == none) return c;
-  const T sum = (T)((u64)a + (u64)b);
-  bool over = ((a ^ sum) & (b ^ sum)) < 0 || sum == none;
-  bad |= over;
-  return !over && R::better(sum, c) ? sum : c;
-}
-
-/* A block's row and column k of a tile that it closes, and those of the next k, which are put there in the same step. */
-template <class T> struct pivot_room {
-  __align__(16) T row[2][INNER], col[2][INNER];
-};
-
-/* A block closes the tile [k0, k1): Floyd-Warshall with 4 x 4 elements a thread. c becomes its elements in the stored form. */
-template <class R>
-static __device__ __forceinline__ void close_pivot(const part_of<typename R::element> &p, pivot_room<typename R::element> &sh,
+static __device__ __forceinline__ void close_pivot(const part_of<typename R::element> &p, pivot_room<R> &sh,
                                                    typename R::element (&c)[4][4], bool &bad) {
   typedef typename R::element T;
-  constexpr bool careful = R::whole && R::sums && !(R::positive && R::semiring == MIN_PLUS);
-  const int tid = threadIdx.x, tx = tid % 16, ty = tid / 16;
   const u32 size = p.k1 - p.k0;
 #pragma unroll
   for (int r = 0; r < 4; r++)
 #pragma unroll
     for (int s = 0; s < 4; s++) {
-      const u32 i = ty * 4 + r, j = tx * 4 + s;
+      const u32 i = threadIdx.x / 16 * 4 + r, j = threadIdx.x % 16 * 4 + s;
       T x = R::stored_zero();
       if (i < size && j < size) x = p.D[(u64)(p.k0 + i) * p.ld + p.k0 + j];
       bad |= R::wrong(x);
-      c[r][s] = careful ? x : R::enter(x);
+      c[r][s] = is_careful<R>() ? x : R::enter(x);
     }
-  if (ty == 0)
-#pragma unroll
-    for (int s = 0; s < 4; s++) sh.row[0][tx * 4 + s] = c[0][s];
-  if (tx == 0)
-#pragma unroll
-    for (int r = 0; r < 4; r++) sh.col[0][ty * 4 + r] = c[r][0];
-  for (int of = 0; of < INNER / 4; of++) {
-    if (of * 4 >= (int)size) break;
-#pragma unroll
-    for (int q = 0; q < 4; q++) {
-      const int k = of * 4 + q;
-      __syncthreads();
-      vector_of<T> a, b;
-      a.load(&sh.col[q & 1][ty * 4]);
-      b.load(&sh.row[q & 1][tx * 4]);
-#pragma unroll
-      for (int r = 0; r < 4; r++)
-#pragma unroll
-        for (int s = 0; s < 4; s++) {
-          T x;
-          if constexpr (careful)
-            x = checked<R>(c[r][s], a.x[r], b.x[s], bad);
-          else
-            x = R::merge(c[r][s], a.x[r], b.x[s], bad);
-          if (R::positive || (ty * 4 + r != k && tx * 4 + s != k)) c[r][s] = x;
-        }
-      const int next = (q + 1) & 3, owner = q == 3 ? of + 1 : of;
-      if (ty == owner)
-#pragma unroll
-        for (int s = 0; s < 4; s++) sh.row[(q + 1) & 1][tx * 4 + s] = c[next][s];
-      if (tx == owner)
-#pragma unroll
-        for (int r = 0; r < 4; r++) sh.col[(q + 1) & 1][ty * 4 + r] = c[r][next];
-    }
-  }
+  close_tile<R>(sh, size, c, bad);
 #pragma unroll
   for (int r = 0; r < 4; r++)
 #pragma unroll
     for (int s = 0; s < 4; s++)
-      if (careful)
+      if (is_careful<R>())
         bad |= R::wrong(c[r][s]);
       else
         c[r][s] = R::leave(c[r][s], bad);
@@ -223,8 +192,9 @@ template <class T> static __device__ __forceinline__ void store_pivot(const part
     }
 }
 
-template <class R> static __global__ __launch_bounds__(TILE_THREADS) void pivot_kernel(const part_of<typename R::element> p) {
-  __shared__ pivot_room<typename R::element> sh;
+/* One block, which may have the registers of a whole multiprocessor. */
+template <class R> static __global__ __launch_bounds__(TILE_THREADS, 1) void pivot_kernel(const part_of<typename R::element> p) {
+  __shared__ pivot_room<R> sh;
   typename R::element c[4][4];
   bool bad = false;
   close_pivot<R>(p, sh, c, bad);
@@ -275,7 +245,7 @@ template <class R, class P>
 static __global__ __launch_bounds__(TILE_THREADS) void close_kernel(part_of<typename R::element> p, u32 size) {
   typedef typename R::element T;
   __shared__ tile_room<T> sh;
-  __shared__ pivot_room<T> of_pivot;
+  __shared__ pivot_room<P> of_pivot;
   const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
   p.lo += blockIdx.y * size, p.hi = min(p.lo + size, p.hi);
   const u32 tiles = (p.hi - p.lo + INNER - 1) / INNER; /* the last part may have fewer than the others */
@@ -304,48 +274,6 @@ static __global__ __launch_bounds__(TILE_THREADS) void close_kernel(part_of<type
       update_tile<R>(p, sh, i0, min(i0 + INNER, p.hi), j0, min(j0 + INNER, p.hi), false, false);
     }
     grid.sync();
-  }
-}
-
-/* Launches close_kernel for the parts of `size` from p.lo on, as many as fit on the device; returns where it has come to:
- * p.lo, if there is no room in shared memory or there are no such launches. */
-template <class R, class P> static u32 close_at_once(part_of<typename R::element> p, u32 size, cudaStream_t stream) {
-  if constexpr (sizeof(typename R::element) <= 4) {
-    static const auto kernel = close_kernel<R, P>;
-    int device, units, resident = 0;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device)) return p.lo;
-    if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, TILE_THREADS, 0) || !resident) return p.lo;
-    const u32 most = (u32)(units * resident), tiles = (size + INNER - 1) / INNER, rest = (tiles - 1) * (tiles - 1);
-    const u32 wanted = rest > 2 * tiles ? rest : 2 * tiles, blocks = wanted < most ? wanted : most;
-    const u32 left = (p.hi - p.lo + size - 1) / size, parts = left < most / blocks ? left : most / blocks;
-    if (parts < left) p.hi = p.lo + parts * size;
-    void *params[] = {&p, &size};
-    if (!cudaLaunchCooperativeKernel((const void *)kernel, dim3(blocks, parts), dim3(TILE_THREADS), params, 0, stream)) return p.hi;
-  }
-  return p.lo;
-}
-
-/* Closes the part [lo, hi) of D by tiles of 64: at once, or by three launches a tile. */
-template <class R, class P> static void close_part(part_of<typename R::element> p, cudaStream_t stream) {
-  const u32 tiles = (p.hi - p.lo + INNER - 1) / INNER;
-  if (tiles > 1 && close_at_once<R, P>(p, p.hi - p.lo, stream) == p.hi) return;
-  for (u32 k = p.lo; k < p.hi; k += INNER) {
-    p.k0 = k, p.k1 = p.hi - k < INNER ? p.hi : k + INNER;
-    pivot_kernel<P><<<1, TILE_THREADS, 0, stream>>>(p);
-    if (tiles == 1) return;
-    cross_kernel<R><<<dim3(tiles, 2), TILE_THREADS, 0, stream>>>(p);
-    rest_kernel<R><<<dim3(tiles, tiles), TILE_THREADS, 0, stream>>>(p);
-  }
-}
-
-/* Closes the parts of `size` on the diagonal of [lo, hi), each for itself. */
-template <class R, class P> static void close_parts(part_of<typename R::element> p, u32 size, cudaStream_t stream) {
-  while (p.lo < p.hi) {
-    const u32 next = close_at_once<R, P>(p, size, stream);
-    part_of<typename R::element> one = p;
-    one.hi = p.hi - p.lo < size ? p.hi : p.lo + size;
-    if (next == p.lo) close_part<R, P>(one, stream);
-    p.lo = next == p.lo ? one.hi : next;
   }
 }
 
