@@ -118,7 +118,7 @@ function forms.columns(g, kind, how)
   local n = g.n
   local D = matrix.of(g, {semiring = "max-plus", dtype = kind, place = how.place})
   local tile = how.tile or 64
-  while not how.tile and tile < 1024 and 8 * tile < n do tile = 2 * tile end -- few products of large blocks
+  while not how.tile and tile < 256 and 8 * tile < n do tile = 2 * tile end -- few products, as large ones as "blocked" has
   if not matrix.star_columns(D, n, {tile = tile, positive = how.positive}) then return nil end
   local K = buffer.new(kind, n, n)
   matrix_permute(D, how.place, K)
