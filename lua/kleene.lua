@@ -37,27 +37,49 @@ function order.levels(g)
 end
 
 -- By the number of descendants in a closed Boolean matrix (Warshall 1962): n / 64 turns, whatever the number of levels.
-function order.descendants(g)
-  local n, words = g.n, (g.n + 63) // 64
-  local s = bundle {bits = buffer.new("u64", n, words), words = words, key = buffer.new("u64", n),
-    within = buffer.new("u64", 64), table = buffer.new("u64", 256, words)}
-  bits_edges(g, s)
-  warshall(s)
-  return s.key, descendant_keys(s)
+function order.descendants(g, panel)
+  local n, s = g.n, nil
+  if panel then
+    s = kleene.closed_part(g, panel)
+  else
+    local words = (n + 63) // 64
+    s = bundle {bits = buffer.new("u64", n, words), words = words, from = 0, across = words, descendants = buffer.new("u32", n),
+      within = buffer.new("u64", 64), table = buffer.new("u64", 256, words)}
+    bits_edges(g, s)
+    warshall(s)
+  end
+  local cyclic = s.bits and descendant_counts(s) or 0 -- a rank may have none of the matrix
+  if panel then
+    all_reduce(s.descendants, 0)
+    cyclic = ranks.sum(cyclic)
+  end
+  s.key = buffer.new("u64", n)
+  descendant_keys(s)
+  return s.key, cyclic
 end
 
---- kleene.order(g [, {form =}]): the vertices of an acyclic graph in topological order: order (u32[n]), place (place[order[i]] = i),
---- left, how many vertices are on cycles or can be reached from one (these come last), and indegree, of a vertex that is left the
---- number of its edges from others that are left. Fifth is the form that ran:
+local PANEL = 16 -- words of 64 pivots that ranks exchange at once
+-- Of n vertices from here on the ranks divide the Boolean matrix: see kleene.closed_part.
+local DIVIDED = 7 * PANEL * 64
+
+--- kleene.order(g [, {form =, panel =}]): the vertices of an acyclic graph in topological order: order (u32[n]), place
+--- (place[order[i]] = i), left, how many vertices are on cycles or can be reached from one (these come last), and indegree, of a
+--- vertex that is left the number of its edges from others that are left. Fifth is the form that ran:
 ---   "levels"       level by level (Kahn 1962): taken by a stepped run and on a CPU
 ---   "descendants"  by the number of descendants, in a Boolean matrix of n x n bits that is closed 64 pivots at a time
----                  (Warshall 1962): taken on CUDA, where there may be n levels, and each takes as long as 64 pivots
+---                  (Warshall 1962): taken on CUDA, where there may be n levels, and each takes as long as 64 pivots. Several
+---                  ranks divide the matrix by columns, if there are 7168
+---                  vertices or more; they exchange `panel` words (16) of each row at once. With the option panel they divide any.
+--- All ranks have the same order, the one that one rank alone has.
 function kleene.order(g, options)
   algorithm.graph("kleene.order", g)
-  options = algorithm.options("kleene.order", options, {form = {"levels", "descendants"}})
-  local n, v = g.n, algorithm.variant {cpu = "levels", cuda = "descendants", stepped = "levels"}
+  options = algorithm.options("kleene.order", options,
+    {form = {"levels", "descendants"}, panel = {least = 1, most = 1024}})
+  local n = g.n
+  local v = algorithm.variant {cpu = "levels", cuda = "descendants", stepped = "levels"}
   local form = options.form or v:now()
-  local key, left, indegree = order[form](g)
+  local panel = ranks.count > 1 and (options.panel or n >= DIVIDED and PANEL) or nil
+  local key, left, indegree = order[form](g, panel)
   if left > 0 and form == "descendants" then -- a level is known of what is before all cycles, and wanted in what is said
     form = "levels"
     key, left, indegree = order.levels(g)
