@@ -269,7 +269,7 @@ local function descendants(g, v)
 end
 
 describe("a topological order", function()
-  for _, form in ipairs {"levels", "descendants"} do
+  for _, form in ipairs {"levels", "host", "descendants"} do
     it("by " .. form .. " goes along every edge", function()
       for seed, n in ipairs {1, 2, 63, 64, 65, 200, 1000} do
         local g = gen.dag {n = n, m = math.min(20 * n, n * (n - 1) // 2), seed = seed}
@@ -281,11 +281,19 @@ describe("a topological order", function()
         end
       end
       local _, _, left, indegree, ran = kleene.order(graph.from_edges {{0, 1}, {1, 2}, {2, 1}, {2, 3}}, {form = form})
-      equal({left, ran, indegree:totable()}, {3, "levels", {0, 1, 1, 1}})
+      equal({left, ran, indegree:totable()}, {3, form == "host" and form or "levels", {0, 1, 1, 1}})
     end)
   end
+  it("is the same by levels and by the host", function()
+    for seed, n in ipairs {1, 2, 64, 333, 2000} do
+      for _, m in ipairs {0, n // 2, 5 * n} do
+        local g = gen.dag {n = n, m = n > 1 and m or 0, seed = seed}
+        equal((kleene.order(g, {form = "host"}):diff((kleene.order(g, {form = "levels"})))), 0)
+      end
+    end
+  end)
   it("has its forms by name", function()
-    raises("kleene.order: form is 'level', expected 'levels' or 'descendants'", kleene.order, gen.path {n = 3}, {form = "level"})
+    raises("kleene.order: form is 'level', expected 'levels', 'host' or 'descendants'", kleene.order, gen.path {n = 3}, {form = "level"})
   end)
   it("sets the bits of edges", function()
     local s = bundle {bits = buffer.new("u64", 66, 2), from = 0, across = 2}
