@@ -68,22 +68,21 @@ function order.descendants(g, panel)
   return s.key, cyclic
 end
 
--- One core takes 1 to 4 ns an edge: 0.1 ms for n = 4000 and 8 edges a vertex, 0.9 ms for n = 32000. The Boolean matrix takes 2.0 ms
--- on an H200 for n = 4000, more than n^2 / 8 ns for larger ones, and as much for few edges as for many. So the host is
--- faster up to n / 16 edges a vertex. Half of that leaves a margin for slower cores, and for edges that only the device has.
-local SPARSE = 32
+-- One core takes 1 to 4 ns an edge: 0.1 ms for n = 4000 and 8 edges a vertex, 0.9 ms for n = 32000, 33 ms with 500 edges a vertex. The
+-- Boolean matrix takes 2.0 ms on an H200 for n = 4000 and some 70 ms on an H100 for n = 32000, as much for few edges as for many.
+-- So the host is faster up to n / 64 edges a vertex, by 2 at least: for slower cores, and for edges that only the device has.
+local SPARSE = 64
 
 local PANEL = 16 -- words of 64 pivots that ranks exchange at once
--- Of n vertices from here on the ranks divide the Boolean matrix: see kleene.closed_part.
-local DIVIDED = 7 * PANEL * 64
+local DIVIDED = 12 * PANEL * 64 -- the least number of vertices for which ranks divide the Boolean matrix: see lua/kleene_ranks.lua
 
 --- kleene.order(g [, {form =, panel =}]): the vertices of an acyclic graph in topological order: order (u32[n]), place
 --- (place[order[i]] = i), left, how many vertices are on cycles or can be reached from one (these come last), and indegree, of a
 --- vertex that is left the number of its edges from others that are left. Fifth is the form that ran:
 ---   "levels"       level by level (Kahn 1962): taken by a stepped run and on a CPU
----   "host"         the same order by one core of the host: taken on CUDA where a vertex has n / 32 edges or fewer, on average
+---   "host"         the same order by one core of the host: taken on CUDA where a vertex has n / 64 edges or fewer, on average
 ---   "descendants"  by the number of descendants, in a Boolean matrix of n x n bits that is closed 64 pivots at a time
----                  (Warshall 1962): taken on CUDA for other graphs. Several ranks divide the matrix by columns, if there are 7168
+---                  (Warshall 1962): taken on CUDA for other graphs. Several ranks divide the matrix by columns, if there are 12288
 ---                  vertices or more; they exchange `panel` words (16) of each row at once. With the option panel they divide any.
 --- All ranks have the same order, the one that one rank alone has.
 function kleene.order(g, options)
@@ -151,12 +150,14 @@ function forms.blocked(g, kind, how)
   return K
 end
 
--- The same matrix in topological order; each rank has some of its columns.
+-- The same matrix in topological order; each rank has a range of its columns.
 function forms.columns(g, kind, how)
   local n = g.n
   local D = matrix.of(g, {semiring = "max-plus", dtype = kind, place = how.place})
+  -- A step of `tile` rows takes some 50 us beside its updates, and n^2 * tile / 2 updates are more than n^3 / 6: from n = 4000 to
+  -- 32000, where several ranks divide the updates and not the steps, 512 is near the least sum.
   local tile = how.tile or 64
-  while not how.tile and tile < 256 and 8 * tile < n do tile = 2 * tile end -- few products, as large ones as "blocked" has
+  while not how.tile and tile < 512 and 8 * tile < n do tile = 2 * tile end
   if not matrix.star_columns(D, n, {tile = tile, positive = how.positive}) then return nil end
   local K = buffer.new(kind, n, n)
   matrix_permute(D, how.place, K)
@@ -230,7 +231,7 @@ end
 --- A graph with a cycle is an error that names one; with {closure = true} it may have cycles, if none has a positive weight.
 --- form:
 ---   "blocked"   the matrix in topological order is upper triangular, and is closed tile by tile: the fastest
----   "columns"   the same, where each rank has some blocks of columns (help ranks): taken if there are several ranks
+---   "columns"   the same, where each rank has a range of columns (help ranks): taken if there are several ranks
 ---   "updates"   Goto's: vertex by vertex, in blocks of `columns` x `rows` threads, 256 x 2; taken by a stepped run
 --- r.variant is the form that ran.
 local function run(g, options)

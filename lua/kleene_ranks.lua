@@ -4,16 +4,17 @@
 -- pivots' rows. So the ranks exchange words, `panel` of each row at once; each closes this panel for itself, in front of its own
 -- words: all turns of the panel are then taken without an exchange.
 --
--- What it takes for n vertices, w = n / 64 words and R ranks, beside one rank's w turns of n w words (a word takes 16 others of a table,
--- and 48 ps by the 2.0 ms of n = 4000) and 20 us of small kernels and barriers:
---   words of a turn    n (w / R + panel)                n = 8000: 0.5 + 0.13 of them all; n = 32000: 0.5 + 0.03 (R = 2, panel = 16)
---   tables of a turn   256 (w / R + panel)              by rows they would not be divided: 3 % of a turn for each rank
---   pivots of a turn   64 x 64 bits, by each rank
---   exchanges          w / panel, of 8 n panel bytes    n = 8000: 8 of 1 MB; n = 32000: 32 of 4 MB, 10 us at 394 GB/s and 30 us for it
--- An exchange comes with three copies and a launch, 100 us together. A panel of p words costs w / p of these, and p / w of one rank's
--- turns: both are least together near p = 16 for n = 8000 to 32000. By rows of pivots as many bytes would go; then the tables are not
--- divided. In all, one rank and two, in ms: n = 8000: 8.5 and 7.1, n = 32000: 390 and 220 where no word of pivots is 0 (others are
--- not looked at). Below 7 panels the ranks would save less than the exchanges take.
+-- What it takes: n vertices, w = n / 64 words, R ranks, a panel of p words. Of one rank a turn takes 20 us for small kernels and barriers
+-- (n = 500 to 2000), and for each of n w words, of which it reads 16 of a table, 48 ps (n = 4000) or 8 (n = 32000).
+--   words of a turn    n (w / R + p)            R = 2, p = 16: 0.63 of n w for n = 8000, 0.53 for n = 32000
+--   tables of a turn   256 (w / R + p) words    if rows were divided, each rank would make them whole: 64 loads a word, 3 % of a turn
+--   pivots of a turn   64 x 64 bits             each rank
+--   exchanges          w / p of 8 n p bytes     n = 32000: 32 of 4 MB, 10 us at 394 GB/s, and 30 us to begin; as many if rows were divided
+--   counts             4 n bytes, added up      once
+-- With three copies and a launch an exchange takes some 100 us. Panels of p words cost w / p of these, and p / w of one rank's words: the
+-- sum is least near p = 16 for n = 8000 to 32000. A turn then has 6 us of an exchange, and saves n w (1 / 2 - p / w) words: more than
+-- 6 us from n = 5500 (48 ps) or 11000 (8 ps) on. So ranks divide from 12 panels, 12288 vertices, on; for n = 32000 two
+-- take 0.55 to 0.64 of the time of one by these counts (on CPUs, n = 8000 and 16000: 0.63 and 0.58).
 
 --- kleene.closed_part(g, panel): the words of the closed Boolean matrix of g that this rank has: bits (u64[n x across]), from, across
 --- (see bits_edges), and descendants (u32[n]), zeros yet. A rank without words, where there are few, has no bits. All ranks call it.

@@ -64,7 +64,7 @@ for _, n in ipairs {1, 2, 63, 64, 65, 127, 128, 129, 191, 193, 500, 1023, 1025} 
   for _, panel in ipairs {1, 2, 16} do ordered(gen.dag {n = n, m = n > 1 and 3 * n or 0, seed = n}, panel) end
   ordered(gen.uniform {n = n, m = n // 2, seed = n}, 2) -- it may have cycles
 end
-if not on_cpu() then ordered(gen.dag {n = 8000, m = 64000, seed = 1}) end -- of so many the ranks divide the matrix by themselves
+if not on_cpu() then ordered(gen.dag {n = 12300, m = 98400, seed = 1}) end -- of so many the ranks divide the matrix by themselves
 
 -- what one rank alone finds out is known to all: a sum that leaves 32 bits on a path that not all have, a negative cycle
 local edges = {weights = "i32"}
