@@ -49,6 +49,7 @@ end
 -- By the number of descendants in a closed Boolean matrix (Warshall 1962): n / 64 turns, whatever the number of levels.
 function order.descendants(g, panel)
   local n, s = g.n, nil
+  if n == 0 then return order.levels(g) end -- there is no matrix without columns
   if panel then
     s = kleene.closed_part(g, panel)
   else

@@ -4,6 +4,7 @@ CPU_LIBRARY(order_vertices) {
   (void)L;
   const u32 n = a->n, *off = a->off, *to = a->to;
   u32 *indegree = a->indegree, *level = a->level, *queue = a->front, listed = 0;
+  if (!n) return LS_OK;
   memset(indegree, 0, n * sizeof *indegree);
   memset(level, 0, n * sizeof *level);
   memset(queue, 0, n * sizeof *queue);
