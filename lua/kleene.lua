@@ -36,28 +36,66 @@ function order.levels(g)
   return s.key, left, s.indegree
 end
 
--- By the number of descendants in a closed Boolean matrix (Warshall 1962): n / 64 turns, whatever the number of levels.
-function order.descendants(g)
-  local n, words = g.n, (g.n + 63) // 64
-  local s = bundle {bits = buffer.new("u64", n, words), words = words, key = buffer.new("u64", n),
-    within = buffer.new("u64", 64), table = buffer.new("u64", 256, words)}
-  bits_edges(g, s)
-  warshall(s)
-  return s.key, descendant_keys(s)
+-- The same levels by one core of the host, vertex by vertex.
+function order.host(g)
+  local n = g.n
+  local function vertices() return buffer.new("u32", n) end
+  local s = bundle {indegree = vertices(), level = vertices(), front = vertices(), key = buffer.new("u64", n)}
+  ranks.on_host(order_vertices, g, s)
+  local left = order_keys(s)
+  return s.key, left, s.indegree
 end
 
---- kleene.order(g [, {form =}]): the vertices of an acyclic graph in topological order: order (u32[n]), place (place[order[i]] = i),
---- left, how many vertices are on cycles or can be reached from one (these come last), and indegree, of a vertex that is left the
---- number of its edges from others that are left. Fifth is the form that ran:
+-- By the number of descendants in a closed Boolean matrix (Warshall 1962): n / 64 turns, whatever the number of levels.
+function order.descendants(g, panel)
+  local n, s = g.n, nil
+  if n == 0 then return order.levels(g) end -- there is no matrix without columns
+  if panel then
+    s = kleene.closed_part(g, panel)
+  else
+    local words = (n + 63) // 64
+    s = bundle {bits = buffer.new("u64", n, words), words = words, from = 0, across = words, descendants = buffer.new("u32", n),
+      within = buffer.new("u64", 64), table = buffer.new("u64", 256, words)}
+    bits_edges(g, s)
+    warshall(s)
+  end
+  local cyclic = s.bits and descendant_counts(s) or 0 -- a rank may have none of the matrix
+  if panel then
+    all_reduce(s.descendants, 0)
+    cyclic = ranks.sum(cyclic)
+  end
+  s.key = buffer.new("u64", n)
+  descendant_keys(s)
+  return s.key, cyclic
+end
+
+-- One core takes 1 to 4 ns an edge: 0.1 ms for n = 4000 and 8 edges a vertex, 0.9 ms for n = 32000, 33 ms with 500 edges a vertex. The
+-- Boolean matrix takes 2.0 ms on an H200 for n = 4000 and some 70 ms on an H100 for n = 32000, as much for few edges as for many.
+-- So the host is faster up to n / 64 edges a vertex, by 2 at least: for slower cores, and for edges that only the device has.
+local SPARSE = 64
+
+local PANEL = 16 -- words of 64 pivots that ranks exchange at once
+local DIVIDED = 12 * PANEL * 64 -- the least number of vertices for which ranks divide the Boolean matrix: see lua/kleene_ranks.lua
+
+--- kleene.order(g [, {form =, panel =}]): the vertices of an acyclic graph in topological order: order (u32[n]), place
+--- (place[order[i]] = i), left, how many vertices are on cycles or can be reached from one (these come last), and indegree, of a
+--- vertex that is left the number of its edges from others that are left. Fifth is the form that ran:
 ---   "levels"       level by level (Kahn 1962): taken by a stepped run and on a CPU
+---   "host"         the same order by one core of the host: taken on CUDA where a vertex has n / 64 edges or fewer, on average
 ---   "descendants"  by the number of descendants, in a Boolean matrix of n x n bits that is closed 64 pivots at a time
----                  (Warshall 1962): taken on CUDA, where there may be n levels, and each takes as long as 64 pivots
+---                  (Warshall 1962): taken on CUDA for other graphs. Several ranks divide the matrix by columns, if there are 12288
+---                  vertices or more; they exchange `panel` words (16) of each row at once. With the option panel they divide any.
+--- All ranks have the same order, the one that one rank alone has.
 function kleene.order(g, options)
   algorithm.graph("kleene.order", g)
-  options = algorithm.options("kleene.order", options, {form = {"levels", "descendants"}})
-  local n, v = g.n, algorithm.variant {cpu = "levels", cuda = "descendants", stepped = "levels"}
+  options = algorithm.options("kleene.order", options,
+    {form = {"levels", "host", "descendants"}, panel = {least = 1, most = 1024}})
+  local n = g.n
+  local sparse = not compare() and g.m <= n * n // SPARSE
+  local v = algorithm.variant {cpu = "levels", cuda = sparse and "host" or "descendants", stepped = "levels"}
   local form = options.form or v:now()
-  local key, left, indegree = order[form](g)
+  local panel = ranks.count > 1 and (options.panel or n >= DIVIDED and PANEL) or nil
+  local key, left, indegree = order[form](g, panel)
   if left > 0 and form == "descendants" then -- a level is known of what is before all cycles, and wanted in what is said
     form = "levels"
     key, left, indegree = order.levels(g)
@@ -113,12 +151,14 @@ function forms.blocked(g, kind, how)
   return K
 end
 
--- The same matrix in topological order; each rank has some of its columns.
+-- The same matrix in topological order; each rank has a range of its columns.
 function forms.columns(g, kind, how)
   local n = g.n
   local D = matrix.of(g, {semiring = "max-plus", dtype = kind, place = how.place})
+  -- A step of `tile` rows takes some 50 us beside its updates, and n^2 * tile / 2 updates are more than n^3 / 6: from n = 4000 to
+  -- 32000, where several ranks divide the updates and not the steps, 512 is near the least sum.
   local tile = how.tile or 64
-  while not how.tile and tile < 1024 and 8 * tile < n do tile = 2 * tile end -- few products of large blocks
+  while not how.tile and tile < 512 and 8 * tile < n do tile = 2 * tile end
   if not matrix.star_columns(D, n, {tile = tile, positive = how.positive}) then return nil end
   local K = buffer.new(kind, n, n)
   matrix_permute(D, how.place, K)
@@ -192,7 +232,7 @@ end
 --- A graph with a cycle is an error that names one; with {closure = true} it may have cycles, if none has a positive weight.
 --- form:
 ---   "blocked"   the matrix in topological order is upper triangular, and is closed tile by tile: the fastest
----   "columns"   the same, where each rank has some blocks of columns (help ranks): taken if there are several ranks
+---   "columns"   the same, where each rank has a range of columns (help ranks): taken if there are several ranks
 ---   "updates"   Goto's: vertex by vertex, in blocks of `columns` x `rows` threads, 256 x 2; taken by a stepped run
 --- r.variant is the form that ran.
 local function run(g, options)

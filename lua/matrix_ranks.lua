@@ -99,65 +99,76 @@ function matrix.close_rows(D, n, options)
   return fits
 end
 
--- The blocks of columns of each rank: a block's work grows with the square of its number, so that they are dealt from the last
--- on, to and fro.
-local function dealt(blocks)
-  local lists, rank, step = {}, 0, 1
-  for r = 0, ranks.count - 1 do lists[r] = {} end
-  for j = blocks - 1, 0, -1 do
-    table.insert(lists[rank], j)
-    if rank + step < 0 or rank + step >= ranks.count then step = -step else rank = rank + step end
+-- The first columns of the ranks' parts of an upper triangular n x n matrix that is closed by steps of `tile`, and n behind them. A
+-- column j of it has j^2 / 2 updates, and `tile` more for each of its j rows by the diagonal tiles; up to column c these are
+-- c^3 / 6 + tile * c^2 / 2, of which each rank gets the same. Parts begin at multiples of 32, as tiles of products do.
+local function parts_of_triangle(n, tile)
+  local function work(c) return c * c * (c + 3.0 * tile) end
+  local first, c = {[0] = 0}, 0
+  for r = 1, ranks.count - 1 do
+    while c < n and work(c) < work(n) * r / ranks.count do c = c + 32 end
+    first[r] = math.min(c, n)
   end
-  return lists
+  first[ranks.count] = n
+  return first
 end
 
---- matrix.star_columns(D, n, {semiring =, positive =, tile =}): closes an upper triangular D; each rank has blocks of `tile`
---- columns (Goto 2011, section 5: the matrix is split by columns). A block of columns of the star needs D and itself alone, from
---- the diagonal upwards; so the ranks exchange nothing before the end. Returns whether all elements fitted.
+--- matrix.star_columns(D, n, {semiring =, positive =, tile =}): closes an upper triangular D; each rank has a range of columns (Goto
+--- 2011, section 5: the matrix is split by columns). A column of the star needs itself and the columns of D before it, as they were;
+--- so the ranks exchange nothing before the end. The columns of a rank go together: there are three products for each `tile` rows,
+--- from the last on, and they are large. Returns whether all elements fitted.
 function matrix.star_columns(D, n, options)
   local kind, semiring, positive, tile = D.dtype, options.semiring or 1, options.positive or 0, options.tile or 256
-  local blocks, overflow = (n + tile - 1) // tile, buffer.new("u32", 1)
-  local function at(block) return math.min(block * tile, n) end
+  local overflow, first = buffer.new("u32", 1), parts_of_triangle(n, tile)
   local given = bundle {D = D, overflow = overflow, semiring = semiring, positive = positive, tile = tile}
   close_diagonal(given)
-  -- D(rows, block j) = D(rows, block j) + D(rows, block k) * D(block k, block j)
-  local function multiplied(row, past, j, k)
-    given.i, given.rows, given.j, given.cols, given.k, given.deep = row, past - row, at(j), at(j + 1) - at(j), at(k), at(k + 1) - at(k)
+  -- D(i .. past - 1, j .. last - 1) = itself + D(i .. past - 1, k .. k + deep - 1) * D(k .. k + deep - 1, j .. last - 1)
+  local function multiplied(i, past, j, last, k, deep)
+    if past <= i or last <= j then return end
+    given.i, given.rows, given.j, given.cols, given.k, given.deep = i, past - i, j, last - j, k, deep
     block_multiply(given)
   end
-  local lists, first, past, elements = dealt(blocks), 0, 0, 0
-  for _, j in ipairs(lists[ranks.rank]) do -- from the last on: a block is wanted by those after it, as it was
-    if j > 0 then multiplied(0, at(j), j, j) end
-    for i = j - 1, 0, -1 do
-      multiplied(at(i), at(i + 1), j, i)
-      if i > 0 then multiplied(0, at(i), j, i) end
-    end
+  local from, to = first[ranks.rank], first[ranks.rank + 1]
+  for k = to > from and (to - 1) // tile * tile or -1, 0, -tile do
+    local past = math.min(k + tile, n)
+    local right = math.max(from, past) -- of this rank's columns, those that paths from here on have come to
+    multiplied(k, past, right, to, k, past - k)
+    multiplied(0, k, right, to, k, past - k)
+    multiplied(0, k, math.max(from, k), math.min(to, past), k, past - k) -- the tile's own, when nobody wants them as they were
   end
-  if ranks.count > 1 then -- the columns, down to the diagonal, one block behind the other
-    local function size(j) return at(j + 1) * (at(j + 1) - at(j)) end
-    for r = 0, ranks.count - 1 do
-      if r == ranks.rank then first = elements end
-      for _, j in ipairs(lists[r]) do elements = elements + size(j) end
-      if r == ranks.rank then past = elements end
-    end
-    local packed, place = buffer.new(kind, elements, 1), first
-    for _, j in ipairs(lists[ranks.rank]) do
-      local columns <close> = cut(D, 0, at(j), at(j + 1), at(j + 1) - at(j))
-      matrix_put(columns, 1, packed, 1, place, 0)
-      place = place + size(j)
-    end
-    all_gather(packed, first, past)
-    place = 0
-    for r = 0, ranks.count - 1 do
-      for _, j in ipairs(lists[r]) do
-        local columns <close> = buffer.new(kind, at(j + 1), at(j + 1) - at(j))
-        if r ~= ranks.rank then
-          matrix_cut(packed, 1, place, 0, 1, columns)
-          put(columns, D, 0, at(j))
-        end
-        place = place + size(j)
-      end
-    end
-  end
+  if ranks.count > 1 then matrix.share_triangle(D, first) end
   return ranks.greatest(overflow[0]) == 0
+end
+
+local STRIP = 1024 -- columns that are sent together, down to the diagonal: few copies, and few elements below it
+
+--- matrix.share_triangle(D, first): all ranks get the elements of an upper triangular D, of which rank r has the columns first[r] to
+--- first[r + 1] - 1. About half of the matrix is sent.
+function matrix.share_triangle(D, first)
+  local strips, elements, begins = {}, 0, {}
+  for r = 0, ranks.count - 1 do
+    begins[r] = elements
+    for j = first[r], first[r + 1] - 1, STRIP do
+      local past = math.min(j + STRIP, first[r + 1])
+      strips[#strips + 1] = {rank = r, j = j, past = past, at = elements}
+      elements = elements + past * (past - j)
+    end
+  end
+  begins[ranks.count] = elements
+  local packed <close> = buffer.new(D.dtype, elements)
+  local function each(own, f)
+    for _, s in ipairs(strips) do
+      if (s.rank == ranks.rank) == own then f(s) end
+    end
+  end
+  each(true, function(s)
+    local columns <close> = cut(D, 0, s.j, s.past, s.past - s.j)
+    copy_part {x = columns, from = 0, count = #columns, y = packed, to = s.at}
+  end)
+  all_gather(packed, begins[ranks.rank], begins[ranks.rank + 1])
+  each(false, function(s)
+    local columns <close> = buffer.new(D.dtype, s.past, s.past - s.j)
+    copy_part {x = packed, from = s.at, count = #columns, y = columns, to = 0}
+    put(columns, D, 0, s.j)
+  end)
 end

@@ -1,15 +1,15 @@
-/* The Boolean matrix of a graph's edges, an edge a thread. */
-#include "language/kernel.h"
+/* The Boolean matrix of a graph's edges, or a part of it, an edge a thread. */
+#include "dense/boolean.h"
 
 #define BITS_EDGES_ARGS(A, W)                                                                               \
-  A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(INOUT, u64, bits, "n*words") \
-  A(VALUE, u32, words, "1", words, "n")
+  A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(INOUT, u64, bits, "n*across") \
+  A(VALUE, u32, from, "1") A(VALUE, u32, across, "1")
 ARGS(bits_edges, BITS_EDGES_ARGS)
 
 SELECT(bits_edges) { return (void)a, (void)v, true; }
 
 EDGES_BODY(bits_edges) {
   (void)push, (void)count;
-  const u32 t = a->to[e];
-  atomic_or(&a->bits[(u64)v * a->words + t / 64], (u64)1 << t % 64);
+  const u32 t = a->to[e], word = t / 64 - a->from; /* a large number before the part */
+  if (word < a->across) atomic_or(&a->bits[(u64)v * a->across + word], (u64)1 << t % 64);
 }

@@ -9,4 +9,7 @@
 LS_INLINE bool has_bit(u64 word, u32 at) { return word >> at & 1; }
 LS_INLINE u64 all_or_none(u64 word, u32 at) { return 0 - (word >> at & 1); }
 
+/* A part of a matrix has `across` words of each row, from word `from` on. The place of word k in it; of one that it has not: any. */
+LS_INLINE u32 word_in_part(u32 k, u32 from, u32 across) { return k - from < across ? k - from : 0; }
+
 #endif

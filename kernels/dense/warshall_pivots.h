@@ -3,20 +3,22 @@
 #include "dense/boolean.h"
 
 #define WARSHALL_PIVOTS_ARGS(A, W)                                                                          \
-  A(IN, u64, bits, "n*words") A(OUT, u64, within, "64") A(VALUE, u32, k, "1", index, "words") \
-  A(VALUE, u32, words, "1", words, "n")
+  A(IN, u64, bits, "n*across") A(OUT, u64, within, "64") A(VALUE, u32, k, "1", index, "words") \
+  A(VALUE, u32, words, "1", words, "n") \
+  A(VALUE, u32, from, "1") A(VALUE, u32, across, "1")
 ARGS(warshall_pivots, WARSHALL_PIVOTS_ARGS)
 
 ELEMENT_BODY(warshall_pivots) {
   (void)push, (void)count;
   const u64 first = 64 * (u64)a->k, pivots = a->n - first < 64 ? ((u64)1 << (a->n - first)) - 1 : ~(u64)0;
-  u64 found = first + i < a->n ? a->bits[(first + i) * a->words + a->k] & pivots : 0, before;
+  const u32 word = word_in_part(a->k, a->from, a->across);
+  u64 found = first + i < a->n ? a->bits[(first + i) * a->across + word] & pivots : 0, before;
   do {
     before = found;
     for (u32 sixteen = 0; sixteen < 64; sixteen += 16)
       for (u32 b = 0; b < 16; b++) {
         const u32 p = sixteen + b;
-        found |= a->bits[(first + (has_bit(before, p) ? p : 0)) * a->words + a->k] & all_or_none(before, p);
+        found |= a->bits[(first + (has_bit(before, p) ? p : 0)) * a->across + word] & all_or_none(before, p);
       }
     found &= pivots;
   } while (found != before);

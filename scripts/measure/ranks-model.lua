@@ -7,6 +7,9 @@ local c = {
   rate = 16.2e12,    -- min-plus updates a second
   share = 0.92,      -- of it, that products of large blocks reach
   pivot = 0.6e-3,    -- seconds to close 1024 x 1024 elements
+  step = 53e-6,      -- seconds that a step of a triangle's closing takes beside its updates: 1.7 ms for the 16 of n = 4000
+  permute = 8e-12,   -- seconds an element of a matrix that is made and permuted: 0.13 ms for n = 4000
+  order = 29e-9,     -- seconds a vertex of the order on the host, 8 edges each: 0.93 ms for n = 32000
   link = 394e9,      -- bytes a second between two devices of a host
   network = 50e9,    -- bytes a second between two hosts
   latency = 130e-6,  -- seconds of an exchange of 1 KiB
@@ -71,8 +74,14 @@ local algorithms = {
     return turns * (n * tile * n + n * tile * tile) / speed / k, turns * c.pivot,
       turns * broadcast(4 * tile * n, k) + gather(4 * n * n, k)
   end},
+  -- A rank has a k-th of the updates, but all steps (but those behind its last column), the whole order and the whole matrix. Each
+  -- element of the triangle is copied twice, packed or unpacked; the last rank has the fewest, and gets the others.
   {"Kleene star by columns", function(k)
-    return (n ^ 3 / 6 + n * n / 2 * tile) / speed / k, 2.0e-3 * (n / 4000) ^ 2, gather(2 * n * n, k)
+    local step = k == 1 and 256 or 512
+    local alone = n / step * c.step + n * c.order + n * n * c.permute
+    if k == 1 then return (n ^ 3 / 6 + n * n / 2 * step) / speed, alone, 0 end
+    return (n ^ 3 / 6 + n * n / 2 * step) / speed / k, alone + 4 * 2 * n * n / c.stream,
+      2 * n * n * ((k - 1) / k) ^ (2 / 3) / way(k) + c.latency * hops(k)
   end},
   {"N-source all pairs", function(k) return c.groups / k, 0, gather(4 * n * n, k) end},
   states_of("states, counters 22", 0.130, 113379904, 649312632, 2, 127),

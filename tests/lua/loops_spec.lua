@@ -218,7 +218,7 @@ end
 
 function loops.warshall(seed)
   local g = gen.uniform {n = 700, m = 900, seed = seed}
-  local given = {bits = buffer.new("u64", g.n, 11), within = buffer.new("u64", 64), table = buffer.new("u64", 256, 11), words = 11}
+  local given = {bits = buffer.new("u64", g.n, 11), within = buffer.new("u64", 64), table = buffer.new("u64", 256, 11), words = 11, from = 0, across = 11}
   bits_edges(g, bundle(given))
   return prim.loops.warshall.arguments(given), {"bits"}
 end

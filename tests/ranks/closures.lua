@@ -50,6 +50,22 @@ for seed = 1 + seeds * (ranks.count - 1), seeds * ranks.count do -- other graphs
   end
 end
 
+-- The order of vertices by a Boolean matrix of which each rank closes some words: that of one rank, whatever the panel.
+local function ordered(g, panel)
+  local count, rank = ranks.count, ranks.rank
+  ranks.count, ranks.rank = 1, 0
+  local order, place, left, _, form = kleene.order(g, {form = "descendants"})
+  ranks.count, ranks.rank = count, rank
+  local all, places, rest, _, ran = kleene.order(g, {form = "descendants", panel = panel})
+  assert(order:diff(all) == 0 and place:diff(places) == 0 and left == rest and form == ran, g.n .. " vertices: another order")
+  graphs = graphs + 1
+end
+for _, n in ipairs {1, 2, 63, 64, 65, 127, 128, 129, 191, 193, 500, 1023, 1025} do -- also fewer words than ranks
+  for _, panel in ipairs {1, 2, 16} do ordered(gen.dag {n = n, m = n > 1 and 3 * n or 0, seed = n}, panel) end
+  ordered(gen.uniform {n = n, m = n // 2, seed = n}, 2) -- it may have cycles
+end
+if not on_cpu() then ordered(gen.dag {n = 12300, m = 98400, seed = 1}) end -- of so many the ranks divide the matrix by themselves
+
 -- what one rank alone finds out is known to all: a sum that leaves 32 bits on a path that not all have, a negative cycle
 local edges = {weights = "i32"}
 for v = 0, 38 do edges[#edges + 1] = {v, v + 1, v < 30 and 1 or 2000000000} end
@@ -118,6 +134,14 @@ local room = matrix.rows_bytes(300, "i32", 16)
 r = fw(wide, {memory = room, tile = 16})
 assert(r.variant == (ranks.count > 1 and room < 300 * 300 * 4 and "rows" or room < (300 + 2 * 300) * 300 * 4 and "out of core" or "blocked"), r.variant)
 assert(r.matrix:diff(reference.floyd_warshall(wide)) == 0)
+
+-- the star by columns, where the ends of the ranks' parts lie within tiles, on their ends, or together
+for _, n in ipairs {1, 31, 33, 63, 65, 127, 129, 255, 257, 300} do
+  local d = gen.dag {n = n, m = n > 1 and 3 * n or 0, seed = n, weights = "i32", lo = -30, hi = 40}
+  local star = kleene(d, {form = "updates"}).matrix
+  for _, tile in ipairs {16, 64, 256, false} do same("kleene by columns", kleene(d, {form = "columns", tile = tile or nil}), star) end
+  graphs = graphs + 1
+end
 
 local g = gen.uniform {n = 200, m = 900, seed = 3, weights = "i32"}
 local several = ranks.count > 1
