@@ -16,6 +16,9 @@ local numbers = {kept = sizes.k, tiles = 1, tile = 16, sub = 2, rows = 1, column
 local numbers_of = {scatter_shared = {k = 1, together = 32}, -- sources, whose tiles are columns; elsewhere k is an index
   prove_sources = {k = 1}, -- problems, of which its indices are
   all_gather = {past = sizes.k}, reduce_scatter = {past = sizes.k}} -- all that the only rank has
+for _, row in ipairs {"bits_edges", "warshall_pivots", "warshall_table", "warshall_rest", "descendant_counts"} do
+  numbers_of[row] = {across = 1} -- words of each row of a matrix that has n
+end
 local function value_of(row, name) return (numbers_of[row] or {})[name] or numbers[name] or 0 end
 local extents = dofile((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/extents.lua")
 local one_state
