@@ -368,7 +368,7 @@ static bool wanted(lua_State *L, const run_job *j, const moment *from) {
   switch (j->mode) {
   case RUN_NEXT: return m->fixpoints <= from->fixpoints;
   case RUN_ITER: return m->marks > from->marks;
-  case RUN_TURN: return m->turns > from->turns;
+  case RUN_TURN: return m->turns > from->turns || m->marks > from->marks;
   case RUN_UNTIL:
     if (!values_true(L, the_frames.standing[0], the_runs.algorithm.until, &failed)) return false;
     stop_why(failed ? "until: %s" : "until", ls_error());

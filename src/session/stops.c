@@ -263,7 +263,7 @@ bool ls_session_at_mark(lua_State *L, u32 mark, const char *marks, bool alone) {
   r->marks++;
   if (!r->pending) {
     stop_forget_why();
-    stop = r->mode == RUN_ITER ? --r->left == 0 : alone && arrived(L);
+    stop = r->mode == RUN_ITER || r->mode == RUN_TURN ? --r->left == 0 : alone && arrived(L);
   }
   if (points_mark(L, mark)) stop = true;
   if (!stop && alone) the_stops.recorder->passed_mark(L, mark, marks);

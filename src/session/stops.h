@@ -61,8 +61,8 @@ void ls_session_no_stop_in(lua_CFunction f);
 
 /* --- for the layers above ---------------------------------------------------------------------------- */
 
-/* RUN_ITER: to an iteration mark; RUN_TURN: to the end of an iteration of a loop of primitives; RUN_HEAD: to
- * the head of the outermost loop over iterations(), where the one before has ended. */
+/* RUN_ITER: to an iteration mark; RUN_TURN: to one, or to the end of an iteration of a loop of primitives;
+ * RUN_HEAD: to the head of the outermost loop over iterations(), where the one before has ended. */
 typedef enum run_mode {
   RUN_ON,
   RUN_STEP,

@@ -6,7 +6,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 golden=$here/../golden
 samples=$(cd "$here/../../samples" && pwd)
-cp "$samples/city.gr" "$golden/fb.lua" "$samples/models/luo-rudy-1991.ode" . # named in the prompt's pane
+cp "$samples/city.gr" "$golden/fb.lua" "$samples/models/luo-rudy-1991.ode" "$samples/models/lotka-volterra.ode" . # named in the prompt's pane
 
 # Limits for cpu:1, as device.limits() would keep them.
 mkdir -p cache/lockstep
@@ -238,6 +238,14 @@ line "m = model.load(\"luo-rudy-1991.ode\")"
 line 'start m:phases()'
 line 'iter 3'
 alone phases 80x30
+taken
+
+begin ensemble 80x24 block C.UTF-8
+line "m = model.load(\"lotka-volterra.ode\")"
+line 'o = {instances = 64, sample = {a = uniform(1, 2)}, seed = 1, stop = 20, steps = 1, attempts = 4, method = "dopri5"}'
+line 'start simulate(m, o)'
+line 'iter 12'
+alone convergence 80x30
 taken
 
 begin help 80x24 ascii C

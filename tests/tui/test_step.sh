@@ -113,6 +113,11 @@ type_line 'start marked()'
 clear_screen
 type_line 'iter'
 expect 'load 0.333333 states 12345678'
+# marks are found where the run begins in another file than its loop over iterations
+type_line 'start simulate(model.load(model.sample "lotka-volterra"), {instances = 4, stop = 5, steps = 1, attempts = 2, method = "dopri5"})'
+clear_screen
+type_line 'iter'
+expect '^iter 1 accepted [0-9]* left 4 '
 # iterations of algorithms without marks: a layer of bfs, a turn of a loop; the recording has them too
 type_line 'start bfs(gen.grid(60, 60), 0)'
 clear_screen
