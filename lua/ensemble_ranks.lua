@@ -63,20 +63,10 @@ function ensemble.own_file(path, rank)
   return rank == 0 and path or ("%s.%dof%d"):format(path, rank, ranks.count)
 end
 
---- ensemble.together(f, ...): what f(...) returns; where it fails in one rank, that is an error of all.
-function ensemble.together(f, ...)
-  if ranks.count == 1 then return f(...) end
-  local good, out = pcall(f, ...)
-  local who = ranks.greatest(good and -1 or ranks.rank)
-  if not good then error(out, 0) end
-  if who >= 0 then error(("rank %d has failed, and says why"):format(who), 0) end
-  return out
-end
-
 --- ensemble.see_files(path): an error of all ranks unless rank 0 sees the others' files, which are open.
 function ensemble.see_files(path)
   ranks.sum(0)
-  ensemble.together(function()
+  ranks.together(function()
     for r = 1, ranks.rank == 0 and ranks.count - 1 or 0 do
       local own = ensemble.own_file(path, r)
       local file = io.open(own)
@@ -91,7 +81,7 @@ function ensemble.join_files(path, file)
   local _, rows = file:tell()
   if ranks.rank > 0 then file:close() end
   local all = ranks.gathered(rows)
-  ensemble.together(function()
+  ranks.together(function()
     for r = 1, ranks.rank == 0 and ranks.count - 1 or 0 do
       local own = ensemble.own_file(path, r)
       file:append(own, all[r + 1])

@@ -80,7 +80,7 @@ end
 --- several ranks has a file of its own.
 function Output:open(bytes, rows)
   local own = ensemble.own_file(self.path)
-  self.file = ensemble.together(model.stream, own, self.titles, #self.times, bytes, rows, own ~= self.path and self.path or nil)
+  self.file = ranks.together(model.stream, own, self.titles, #self.times, bytes, rows, own ~= self.path and self.path or nil)
   if ranks.count > 1 then ensemble.see_files(self.path) end
   return self.file:tell()
 end

@@ -33,40 +33,18 @@ local function bytes_of(p)
   return 4 * (p.n + 1) + p.m * edge
 end
 
-local function broadcast_text(text, length, root)
-  local bytes <close> = buffer.new("u8", length)
-  for i = 1, ranks.rank == root and length or 0 do bytes[i - 1] = text:byte(i) end
-  broadcast(bytes, root)
-  local list = {}
-  for i = 1, length do list[i] = string.char(bytes[i - 1]) end
-  return table.concat(list)
-end
-
--- What f(...) returns, in all ranks. If it fails in some of them, all have the error of the first of these: none goes on alone.
-local function together(f, ...)
-  local out = table.pack(pcall(f, ...))
-  local message = out[1] and "" or tostring(out[2])
-  local lengths, first, failed = ranks.gathered(#message), nil, 0
-  for r = ranks.count, 1, -1 do
-    if lengths[r] > 0 then first, failed = r - 1, failed + 1 end
-  end
-  if failed == ranks.count then error(message, 0) end
-  if failed > 0 then error(("%s (rank %d)"):format(ranks.on_host(broadcast_text, message, lengths[first + 1], first), first), 0) end
-  return table.unpack(out, 2, out.n)
-end
-
 -- The rows first to past - 1 of a graph in a file, and the number of their first edge; all ranks read theirs, and find together
 -- whether the file is as it was written.
 local function rows_of_file(g, first, past, in_edges)
-  local own, edge = together(file.file_rows, g, first, past, in_edges)
-  local sums = together(file.file_sums, g, first, past, edge, edge + own.m, ranks.rank == ranks.count - 1, in_edges)
+  local own, edge = ranks.together(file.file_rows, g, first, past, in_edges)
+  local sums = ranks.together(file.file_sums, g, first, past, edge, edge + own.m, ranks.rank == ranks.count - 1, in_edges)
   local count, all = #sums, nil
   ranks.on_host(function()
     all = buffer.new("i64", count * ranks.count)
     for i = 1, count do all[ranks.rank * count + i - 1] = sums[i] end
     all_gather(all, ranks.rank * count, (ranks.rank + 1) * count)
   end)
-  together(file.file_check, g, in_edges, all)
+  ranks.together(file.file_check, g, in_edges, all)
   return own, edge
 end
 
@@ -136,7 +114,7 @@ end
 
 -- A graph that is read in parts, where its file can be; all ranks have the same.
 local function open_in_parts(path)
-  local g = together(file.open_in_parts, path)
+  local g = ranks.together(file.open_in_parts, path)
   for r, other in ipairs(ranks.gathered(file.file_of(g) or 0)) do
     if other ~= (file.file_of(g) or 0) then
       error(("graph.load_part: %s: rank %d has another file of that name than rank %d"):format(g.name, r - 1, ranks.rank), 0)

@@ -45,6 +45,29 @@ function ranks.sum(...)
   return ranks.on_host(reduced, 0, ...)
 end
 
+local function broadcast_text(text, length, root)
+  local bytes <close> = buffer.new("u8", length)
+  for i = 1, ranks.rank == root and length or 0 do bytes[i - 1] = text:byte(i) end
+  broadcast(bytes, root)
+  local list = {}
+  for i = 1, length do list[i] = string.char(bytes[i - 1]) end
+  return table.concat(list)
+end
+
+--- ranks.together(f, ...): what f(...) returns, in all ranks. If it fails in some of them, all have the error of the first of
+--- these: none goes on alone.
+function ranks.together(f, ...)
+  local out = table.pack(pcall(f, ...))
+  local message = out[1] and "" or tostring(out[2])
+  local lengths, first, failed = ranks.gathered(#message), nil, 0
+  for r = ranks.count, 1, -1 do
+    if lengths[r] > 0 then first, failed = r - 1, failed + 1 end
+  end
+  if failed == ranks.count then error(message, 0) end
+  if failed > 0 then error(("%s (rank %d)"):format(ranks.on_host(broadcast_text, message, lengths[first + 1], first), first), 0) end
+  return table.unpack(out, 2, out.n)
+end
+
 local shares = {__tostring = function(list)
   local lines, most, sum = {"rank  kernels ms  exchanges ms  of it waiting  from others MB  exchanges"}, 0, 0
   for _, r in ipairs(list) do

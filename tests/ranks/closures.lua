@@ -1,4 +1,6 @@
 -- closures.lua [SEEDS]: all pairs' paths on graphs at random, by several ranks, equal to the references. Run by ranks/run.
+local by_one = dofile((arg[0]:match("^(.*)/") or ".") .. "/by_one.lua")
+local alone, bytes_of = by_one.alone, by_one.bytes_of
 local graphs = 0
 
 local function shapes(n, seed, kind)
@@ -83,21 +85,6 @@ good, message = pcall(apsp, graph.from_edges(edges), {form = "groups"})
 assert(not good and message:find "cycle of negative weight", message)
 
 -- the rows in a file, which rank 0 writes: the same bytes as of one rank, however many rows at a time; errors are all ranks'
-local function bytes_of(path)
-  ranks.sum(0) -- when it is there
-  local file = assert(io.open(path, "rb"))
-  local text = file:read "a"
-  file:close()
-  ranks.sum(0) -- and when all have read it
-  return text
-end
-local function alone(f)
-  local count, rank = ranks.count, ranks.rank
-  ranks.count, ranks.rank = 1, 0
-  local good, out = pcall(f)
-  ranks.count, ranks.rank = count, rank
-  return assert(good, out) and out
-end
 for _, n in ipairs {1, 2, 3, 50} do
   for _, kind in ipairs {"i32", "f64"} do
     local g = gen.uniform {n = n, m = 3 * n, seed = n, weights = kind, lo = 1, hi = 60}

@@ -1,16 +1,9 @@
 -- Ensembles that several ranks share out, equal to the same ensemble run by one. Run by ranks/run.
-local samples = (arg[0]:match("^(.*)/") or ".") .. "/../../samples/models/"
+local here = arg[0]:match("^(.*)/") or "."
+local by_one = dofile(here .. "/by_one.lua")
+local alone, bytes_of = by_one.alone, by_one.bytes_of
+local samples = here .. "/../../samples/models/"
 local cases = 0
-
--- What f returns where there is one rank.
-local function alone(f)
-  local count, rank = ranks.count, ranks.rank
-  ranks.count, ranks.rank = 1, 0
-  local good, out = pcall(f)
-  ranks.count, ranks.rank = count, rank
-  assert(good, out)
-  return out
-end
 
 local function same(m, options)
   cases = cases + 1
@@ -57,14 +50,6 @@ assert(#r.failed == 3)
 
 -- streamed into one file: the same bytes as of one rank, with batches of any size, and nothing else is left in the folder; what r has
 -- of the last row and of failures is of all instances
-local function bytes_of(path)
-  ranks.sum(0) -- when it is there
-  local file = assert(io.open(path, "rb"))
-  local text = file:read "a"
-  file:close()
-  ranks.sum(0) -- and when all have read it
-  return text
-end
 local function there(path)
   local file = io.open(path)
   if file then file:close() end

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/text.h"
 
 /* --- a text that grows -----------------------------------------------------------------------------------
  */
@@ -45,21 +46,18 @@ static void add_bytes(text *o, const char *s, size_t n) {
 static void add(text *o, const char *s) { add_bytes(o, s, strlen(s)); }
 
 void ls_ode_number_text(f64 x, char out[32]) {
-  enum { LEAST = 6, EXACT = 15, MOST = 17 }; /* any 15 digits are read back as they were written */
-  snprintf(out, 32, "%.*g", EXACT, x);
-  if (isnan(x) || strtod(out, NULL) == x) { /* without zeros at its end */
-    int digits = 0, needed = 0;
-    for (const char *c = out; *c && *c != 'e'; c++) {
-      digits += isdigit((unsigned char)*c) && (digits || *c != '0');
-      if (*c != '0' && *c != '.') needed = digits;
-    }
+  enum { LEAST = 6, PRINTED = 15 }; /* ls_exact prints so many at least, and no exponent where they suffice */
+  char exact[40] = "";
+  ls_exact(x, exact);
+  int digits = 0, needed = 0; /* those without the zeros at either end */
+  for (const char *c = exact; *c && *c != 'e'; c++) {
+    digits += isdigit((unsigned char)*c) && (digits || *c != '0');
+    if (*c != '0' && *c != '.') needed = digits;
+  }
+  if (needed < PRINTED)
     snprintf(out, 32, "%.*g", needed > LEAST ? needed : LEAST, x);
-    return;
-  }
-  for (int digits = EXACT + 1; digits <= MOST; digits++) {
-    snprintf(out, 32, "%.*g", digits, x);
-    if (strtod(out, NULL) == x) return;
-  }
+  else
+    memcpy(out, exact, 32);
 }
 
 /* --- terms -----------------------------------------------------------------------------------------------
