@@ -40,15 +40,15 @@ end
 function ensemble.gather(run)
   local record, total, first, past = run.s.record, run.total, ranks.range(run.total)
   local lines = record.rows
-  local packed <close>, all = buffer.new("f64", lines * total, 1), buffer.new("f64", lines, total)
-  if past > first then matrix_put(record, 1, packed, 1, lines * first, 0) end
+  local packed <close>, all = buffer.new("f64", lines * total), buffer.new("f64", lines, total)
+  if past > first then copy_part {x = record, from = 0, count = #record, y = packed, to = lines * first} end
   all_gather(packed, lines * first, lines * past)
   for r = 0, ranks.count - 1 do
     local from, to = ranks.range(total, r)
     if to > from then
       local part <close> = buffer.new("f64", lines, to - from)
-      matrix_cut(packed, 1, lines * from, 0, 1, part)
-      matrix_put(part, to - from, all, total, 0, from)
+      copy_part {x = packed, from = lines * from, count = #part, y = part, to = 0}
+      matrix_copy(part, to - from, 0, 0, lines, to - from, all, total, 0, from)
     end
   end
   gather_failures(run)

@@ -42,7 +42,7 @@ function forms.rows(D, n, how) return matrix.close_rows(D, n, {tile = how.tile, 
 function forms.recursive(D, n, how)
   local overflow, tile = buffer.new("u32", 1), how.tile or 64
   local tiles = (n + tile - 1) // tile
-  local given = bundle {D = D, overflow = overflow, tiles = tiles, tile = tile, semiring = 0, positive = how.positive}
+  local given = bundle {D = D, overflow = overflow, tiles = tiles, tile = tile, semiring = 0, positive = how.positive, upper = 0}
   local function multiplied(down, across, over) -- parts, each {first, elements}; the view of tiles knows the names of these:
     local i, rows, j, cols, k, deep = down[1], down[2], across[1], across[2], over[1], over[2]
     given.i, given.rows, given.j, given.cols, given.k, given.deep = i, rows, j, cols, k, deep

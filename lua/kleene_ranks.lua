@@ -29,22 +29,22 @@ function kleene.closed_part(g, panel)
     -- the panel, and behind it the own words
     turns = bundle {bits = buffer.new("u64", n, panel + own), words = words, across = panel + own, within = buffer.new("u64", 64),
       table = buffer.new("u64", 256, panel + own)}
-    matrix_put(s.bits, own, turns.bits, panel + own, 0, panel)
+    matrix_copy(s.bits, own, 0, 0, n, own, turns.bits, panel + own, 0, panel)
   end
   for owner = 0, ranks.count - 1 do
     local begin, behind = ranks.range(words, owner)
     for k = begin, behind - 1, panel do
       local wide = math.min(panel, behind - k)
       local part <close> = buffer.new("u64", n, wide)
-      if owner == ranks.rank then matrix_cut(turns.bits, panel + own, 0, panel + k - first, wide, part) end
+      if owner == ranks.rank then matrix_copy(turns.bits, panel + own, 0, panel + k - first, n, wide, part, wide, 0, 0) end
       broadcast(part, owner)
       if own > 0 then
-        matrix_put(part, wide, turns.bits, panel + own, 0, 0)
+        matrix_copy(part, wide, 0, 0, n, wide, turns.bits, panel + own, 0, 0)
         turns.from = k
         warshall(turns, {begun = k, max_iterations = wide})
       end
     end
   end
-  if own > 0 then matrix_cut(turns.bits, panel + own, 0, panel, own, s.bits) end
+  if own > 0 then matrix_copy(turns.bits, panel + own, 0, panel, n, own, s.bits, own, 0, 0) end
   return s
 end

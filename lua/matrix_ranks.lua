@@ -1,12 +1,14 @@
 -- Dense matrices that several ranks close together (lua/ranks.lua). Each ends with all of the matrix, or with its stripe of rows.
 
--- The part of a matrix from row i and column j on, p x q elements, as a matrix.
+-- The part of a matrix from row i and column j on, p x q elements, to another one, from row k and column l on.
+local function copy_block(D, i, j, p, q, to, k, l) matrix_copy(D, D.cols, i, j, p, q, to, to.cols, k, l) end
+-- The same part as a matrix.
 local function cut(D, i, j, p, q)
   local part = buffer.new(D.dtype, p, q)
-  matrix_cut(D, D.cols, i, j, q, part)
+  copy_block(D, i, j, p, q, part, 0, 0)
   return part
 end
-local function put(part, D, i, j) matrix_put(part, part.cols, D, D.cols, i, j) end
+local function put(part, D, i, j) copy_block(part, 0, 0, part.rows, part.cols, D, i, j) end
 
 local function zero_of(kind, semiring) return matrix.semiring(({[0] = "min-plus", "max-plus", "max-min"})[semiring]).zero[kind] end
 
@@ -59,16 +61,16 @@ function matrix.close_stripe(own, n, options)
     local deep = row(turn + 1) - k
     local pivot, across = room("pivot", deep, deep), room("across", deep, n)
     if owner == ranks.rank then
-      matrix_cut(own, n, k - first, 0, n, across)
-      matrix_cut(own, n, k - first, k, deep, pivot)
+      copy_block(own, k - first, 0, deep, n, across, 0, 0)
+      copy_block(own, k - first, k, deep, deep, pivot, 0, 0)
       fits = matrix.close(pivot, deep, {semiring = semiring, positive = positive}) and fits
       put(pivot, across, 0, k)
     end
     if ranks.count > 1 then broadcast(across, owner) end
     if own then
       local before, down = room("before", rows, deep), room("down", rows, deep)
-      matrix_cut(across, n, 0, k, deep, pivot)
-      matrix_cut(own, n, 0, k, deep, before)
+      copy_block(across, 0, k, deep, deep, pivot, 0, 0)
+      copy_block(own, 0, k, rows, deep, before, 0, 0)
       fill(down, zero)
       multiplied(before, pivot, down)
       multiplied(down, across, own)
@@ -120,7 +122,7 @@ end
 function matrix.star_columns(D, n, options)
   local kind, semiring, positive, tile = D.dtype, options.semiring or 1, options.positive or 0, options.tile or 256
   local overflow, first = buffer.new("u32", 1), parts_of_triangle(n, tile)
-  local given = bundle {D = D, overflow = overflow, semiring = semiring, positive = positive, tile = tile}
+  local given = bundle {D = D, overflow = overflow, semiring = semiring, positive = positive, tile = tile, upper = 1}
   close_diagonal(given)
   -- D(i .. past - 1, j .. last - 1) = itself + D(i .. past - 1, k .. k + deep - 1) * D(k .. k + deep - 1, j .. last - 1)
   local function multiplied(i, past, j, last, k, deep)
@@ -143,32 +145,24 @@ end
 local STRIP = 1024 -- columns that are sent together, down to the diagonal: few copies, and few elements below it
 
 --- matrix.share_triangle(D, first): all ranks get the elements of an upper triangular D, of which rank r has the columns first[r] to
---- first[r + 1] - 1. About half of the matrix is sent.
+--- first[r + 1] - 1. About half of the matrix is sent: strips of columns, one below the other.
 function matrix.share_triangle(D, first)
-  local strips, elements, begins = {}, 0, {}
+  local strips, rows, begins = {}, 0, {}
   for r = 0, ranks.count - 1 do
-    begins[r] = elements
+    begins[r] = rows
     for j = first[r], first[r + 1] - 1, STRIP do
       local past = math.min(j + STRIP, first[r + 1])
-      strips[#strips + 1] = {rank = r, j = j, past = past, at = elements}
-      elements = elements + past * (past - j)
+      strips[#strips + 1] = {rank = r, j = j, past = past, at = rows}
+      rows = rows + past
     end
   end
-  begins[ranks.count] = elements
-  local packed <close> = buffer.new(D.dtype, elements)
-  local function each(own, f)
-    for _, s in ipairs(strips) do
-      if (s.rank == ranks.rank) == own then f(s) end
-    end
+  begins[ranks.count] = rows
+  local packed <close> = buffer.new(D.dtype, rows, math.min(STRIP, D.cols))
+  for _, s in ipairs(strips) do
+    if s.rank == ranks.rank then copy_block(D, 0, s.j, s.past, s.past - s.j, packed, s.at, 0) end
   end
-  each(true, function(s)
-    local columns <close> = cut(D, 0, s.j, s.past, s.past - s.j)
-    copy_part {x = columns, from = 0, count = #columns, y = packed, to = s.at}
-  end)
-  all_gather(packed, begins[ranks.rank], begins[ranks.rank + 1])
-  each(false, function(s)
-    local columns <close> = buffer.new(D.dtype, s.past, s.past - s.j)
-    copy_part {x = packed, from = s.at, count = #columns, y = columns, to = 0}
-    put(columns, D, 0, s.j)
-  end)
+  all_gather(packed, begins[ranks.rank] * packed.cols, begins[ranks.rank + 1] * packed.cols)
+  for _, s in ipairs(strips) do
+    if s.rank ~= ranks.rank then copy_block(packed, s.at, 0, s.past, s.past - s.j, D, 0, s.j) end
+  end
 end

@@ -7,7 +7,8 @@
   A(INOUT, W, D, "n*n") A(INOUT, u32, overflow, "1") A(VALUE, u32, i, "1", upto, "n")                       \
   A(VALUE, u32, rows, "1", upto, "n") A(VALUE, u32, j, "1", upto, "n") A(VALUE, u32, cols, "1", upto, "n")  \
   A(VALUE, u32, k, "1", upto, "n") A(VALUE, u32, deep, "1", upto, "n")                                      \
-  A(VALUE, u32, semiring, "1", closing, "1") A(VALUE, u32, positive, "1", flag, "1")
+  A(VALUE, u32, semiring, "1", closing, "1") A(VALUE, u32, positive, "1", flag, "1")           \
+  A(VALUE, u32, upper, "1", flag, "1")
 
 #ifndef BLOCK_MULTIPLY_FITS
 #define BLOCK_MULTIPLY_FITS

@@ -202,6 +202,40 @@ for _, processor in ipairs(processors) do
         end
       end
     end)
+    it("parts of an upper triangle, without a look at what is below its diagonal", function()
+      local n, o = 390, buffer.new("u32", 1)
+      for _, kind in ipairs(ELEMENTS) do
+        local A = random_matrix(kind, n, n, "max-plus", -9, 9, 5)
+        for i = 0, n - 1 do for j = 0, i - 1 do A:set(i, j, LEAST[kind]) end end
+        for _, part in ipairs {{0, n, 0, n, 0, n}, {256, 134, 256, 134, 256, 134}, {0, 128, 128, 200, 0, 128}, {5, 300, 70, 320, 64, 100},
+          {300, 90, 300, 90, 10, 50}} do
+          local into = {}
+          for upper = 0, 1 do
+            local D = buffer.new(kind, n, n)
+            copy {x = A, y = D}
+            local i, rows, j, cols, k, deep = table.unpack(part)
+            block_multiply {D = D, overflow = o, i = i, rows = rows, j = j, cols = cols, k = k, deep = deep, semiring = 1, positive = 0, upper = upper}
+            into[upper] = D:totable()
+          end
+          equal(into[1], into[0])
+        end
+      end
+      equal(o[0], 0)
+    end)
+    it("parts of matrices, copied", function()
+      local A, B = random_matrix("i32", 7, 9, "min-plus", -9, 9, 6), buffer.new("i32", 5, 11)
+      fill(B, 77)
+      matrix_copy(A, 9, 2, 3, 4, 5, B, 11, 1, 6)
+      for i = 0, 4 do
+        for j = 0, 10 do equal(B:get(i, j), i >= 1 and j >= 6 and A:get(i + 1, j - 3) or 77) end
+      end
+      local C = buffer.new("i32", 3, 9)
+      matrix_copy(A, 9, 4, 0, 3, 9, C, 9, 0, 0) -- whole rows
+      for j = 0, 26 do equal(C[j], A[36 + j]) end
+      raises("matrix_copy: 4 x 5 elements at row 4, column 3 do not lie in 7 x 9", matrix_copy, A, 9, 4, 3, 4, 5, B, 11, 1, 6)
+      raises("matrix_copy: 4 x 5 elements at row 2, column 6 do not lie in 5 x 11", matrix_copy, A, 9, 2, 3, 4, 5, B, 11, 2, 6)
+      raises("matrix_copy: 4 x 5 elements at row 1, column 7 do not lie in 5 x 11", matrix_copy, A, 9, 2, 3, 4, 5, B, 11, 1, 7)
+    end)
     it("the same for maxima of minima", function()
       for _, kind in ipairs {"i16", "i32", "f32"} do
         local A = random_matrix(kind, 333, 333, "max-min", 0, 999, 8)
@@ -487,7 +521,7 @@ describe("what is wrong", function()
     raises("close_rest: tiles is 9, expected the tiles of 16 that cover n = 4, 1", close_rest, A, o, 0, 9, 16, 0, 0)
     raises("tile is 17, expected 16, 32, 64", close_rest, A, o, 0, 1, 17, 0, 0)
     raises("semiring is 3, expected 0 (min, +), 1 (max, +) or 2 (max, min)", close_rest, A, o, 0, 1, 16, 3, 0)
-    raises("block_multiply: 3 elements from 2 on: there are 4", block_multiply, A, o, 2, 3, 0, 4, 0, 4, 0, 0)
+    raises("block_multiply: 3 elements from 2 on: there are 4", block_multiply, A, o, 2, 3, 0, 4, 0, 4, 0, 0, 0)
     close_pivot(A, o, 0, 1, 16, 0, 1)
     equal(o[0], 0)
     A[3] = -1

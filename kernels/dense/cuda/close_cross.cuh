@@ -14,8 +14,8 @@ CUDA_LIBRARY(close_cross) {
   W *row = a->D + (u64)p.k0 * n, *col = a->D + p.k0;
   const matrix_at<const W> pivot = {row + p.k0, n};
   st = multiply_parts(L, a->semiring, a->positive, matrix_at<W>{row, n}, pivot, matrix_at<const W>{row, n}, deep, n, deep,
-                      left_out{0, 0, p.k0, p.k1}, a->overflow, stream);
+                      left_out{0, 0, p.k0, p.k1}, ALL_DEPTH, a->overflow, stream);
   if (st) return st;
   return multiply_parts(L, a->semiring, a->positive, matrix_at<W>{col, n}, matrix_at<const W>{col, n}, pivot, n, deep, deep,
-                        left_out{p.k0, p.k1, 0, 0}, a->overflow, stream);
+                        left_out{p.k0, p.k1, 0, 0}, ALL_DEPTH, a->overflow, stream);
 }

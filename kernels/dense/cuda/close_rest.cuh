@@ -15,7 +15,7 @@ CUDA_LIBRARY(close_rest) {
     const ls_status went = multiply_parts(L, a->semiring, a->positive, matrix_at<W>{a->D, n}, matrix_at<const W>{a->D + k, n},
                                           matrix_at<const W>{a->D + (u64)k * n, n}, n, n,
                                           p.k1 - k < PANEL_MOST ? p.k1 - k : PANEL_MOST, left_out{p.k0, p.k1, p.k0, p.k1},
-                                          a->overflow, stream);
+                                          ALL_DEPTH, a->overflow, stream);
     if (went) return went;
   }
   return LS_OK;

@@ -83,7 +83,7 @@ static __device__ __forceinline__ void take_four(const typename R::element *p, b
 /* EDGE x EDGE elements of C a block; a thread has 4 x 4 of each 64 x 64. */
 template <class R, int EDGE>
 static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<R> p, typename R::element *C, u64 ld,
-                                                              bool aligned, left_out no, u32 *overflow) {
+                                                              bool aligned, left_out no, needed of, u32 *overflow) {
   typedef typename R::element T;
   constexpr int GROUPS = EDGE / 64, N = GROUPS * 4; /* a thread has N x N elements */
   typedef left_element<R> L;
@@ -106,7 +106,10 @@ static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<R>
     }
     __pipeline_commit();
   };
-  fetch(0);
+  const i64 begin = max(of.from + i0, (i64)0) / PANEL_STEP, end = (of.past + j0 + EDGE + PANEL_STEP - 1) / PANEL_STEP;
+  const u32 first = (u32)min(begin, (i64)p.steps), past = (u32)max(min(end, (i64)p.steps), (i64)first);
+  if (first == past) return;
+  fetch(first);
   bool bad = false;
   T c[pairs ? 1 : N][pairs ? 1 : N];
   u32 two[pairs ? N : 1][pairs ? N / 2 : 1];
@@ -125,10 +128,10 @@ static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<R>
         take_four<R>(C + i * ld + j, aligned, room, &c[r][g * 4], bad);
       }
     }
-  for (u32 step = 0; step < p.steps; step++) {
+  for (u32 step = first; step < past; step++) {
     __pipeline_wait_prior(0);
     __syncthreads();
-    if (step + 1 < p.steps) fetch(step + 1);
+    if (step + 1 < past) fetch(step + 1);
 #pragma unroll R::semiring == PLUS_TIMES ? 1 : 8
     for (int k = 0; k < (int)PANEL_STEP; k += 2) {
       vector_of<L> a[2][GROUPS];
@@ -187,8 +190,8 @@ static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<R>
  * packed before C is written. */
 template <class R>
 static ls_status multiply_panels(ls_launch *L, matrix_at<typename R::element> C, matrix_at<const typename R::element> A,
-                                 matrix_at<const typename R::element> B, u32 rows, u32 cols, u32 depth, left_out no, u32 *overflow,
-                                 cudaStream_t stream) {
+                                 matrix_at<const typename R::element> B, u32 rows, u32 cols, u32 depth, left_out no, needed of,
+                                 u32 *overflow, cudaStream_t stream) {
   typedef typename R::element T;
   if (!rows || !cols || !depth) return LS_OK;
   panels_of<R> p = {};
@@ -207,10 +210,10 @@ static ls_status multiply_panels(ls_launch *L, matrix_at<typename R::element> C,
   const dim3 of_64(p.right_pitch / 64, p.left_pitch / 64), of_128(p.right_pitch / 128, p.left_pitch / 128);
   if constexpr (sizeof(T) <= 4)
     if (large >= 256 || sizeof(T) < 4) { /* 16 bytes a thread and copy are 128 elements of two bytes */
-      panel_kernel<R, 128><<<of_128, 256, 0, stream>>>(p, C.at, C.ld, aligned, no, overflow);
+      panel_kernel<R, 128><<<of_128, 256, 0, stream>>>(p, C.at, C.ld, aligned, no, of, overflow);
       return LS_OK;
     }
-  if constexpr (sizeof(T) >= 4) panel_kernel<R, 64><<<of_64, 256, 0, stream>>>(p, C.at, C.ld, aligned, no, overflow);
+  if constexpr (sizeof(T) >= 4) panel_kernel<R, 64><<<of_64, 256, 0, stream>>>(p, C.at, C.ld, aligned, no, of, overflow);
   return LS_OK;
 }
 

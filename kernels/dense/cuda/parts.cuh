@@ -13,6 +13,13 @@ struct left_out {
   u32 row, row_end, col, col_end;
 };
 
+/* What of a product's depth an element of C needs: that of row i from `from` + i on, that of column j before `past` + j. Elsewhere
+ * triangles have no paths. */
+struct needed {
+  i64 from, past;
+};
+constexpr needed ALL_DEPTH = {-((i64)1 << 40), (i64)1 << 40};
+
 /* A matrix somewhere in another, whose rows are ld apart. */
 template <class T> struct matrix_at {
   T *at;
@@ -28,10 +35,11 @@ template <class T> struct part_of {
 };
 
 /* C = C + A * B over a semiring, where A is rows x depth and B depth x cols; depth <= PANEL_MOST. A and B may be parts of C:
- * they are copied before C is written. */
+ * they are copied before C is written. of: elements may be given more than they need. */
 #define DENSE_PARTS(T)                                                                                                       \
   ls_status multiply_parts(ls_launch *L, u32 semiring, bool positive, matrix_at<T> C, matrix_at<const T> A,                  \
-                           matrix_at<const T> B, u32 rows, u32 cols, u32 depth, left_out no, u32 *overflow, cudaStream_t s); \
+                           matrix_at<const T> B, u32 rows, u32 cols, u32 depth, left_out no, needed of, u32 *overflow,       \
+                           cudaStream_t s);                                                                                  \
   ls_status close_tiles(ls_launch *L, u32 semiring, bool positive, part_of<T> p, u32 size, cudaStream_t s); /* of `size` */  \
   void cross_tiles(u32 semiring, bool positive, part_of<T> p, cudaStream_t s); /* the pivot's rows and columns */            \
   void rest_tiles(u32 semiring, bool positive, part_of<T> p, cudaStream_t s);
