@@ -46,6 +46,10 @@ function order.host(g)
   return s.key, left, s.indegree
 end
 
+-- Vertices: from as many on a table of four pivots at a time is worth the steps that it takes, and ranks divide the matrix (see
+-- lua/kleene_ranks.lua).
+local WIDE = 12288
+
 -- By the number of descendants in a closed Boolean matrix (Warshall 1962): n / 64 turns, whatever the number of levels.
 function order.descendants(g, panel)
   local n, s = g.n, nil
@@ -54,10 +58,16 @@ function order.descendants(g, panel)
     s = kleene.closed_part(g, panel)
   else
     local words = (n + 63) // 64
-    s = bundle {bits = buffer.new("u64", n, words), words = words, from = 0, across = words, descendants = buffer.new("u32", n),
-      within = buffer.new("u64", 64), table = buffer.new("u64", 256, words)}
+    s = bundle {bits = buffer.new("u64", n, words), words = words, from = 0, across = words, descendants = buffer.new("u32", n)}
     bits_edges(g, s)
-    warshall(s)
+    if n < WIDE then
+      s.pivots = buffer.new("u64", 128, words)
+      copy_part {x = s.bits, from = 0, count = math.min(64, n) * words, y = s.pivots, to = 0}
+      warshall_narrow(s)
+    else
+      s.within, s.table = buffer.new("u64", 64), buffer.new("u64", 256, words)
+      warshall(s)
+    end
   end
   local cyclic = s.bits and descendant_counts(s) or 0 -- a rank may have none of the matrix
   if panel then
@@ -75,7 +85,6 @@ end
 local SPARSE = 64
 
 local PANEL = 16 -- words of 64 pivots that ranks exchange at once
-local DIVIDED = 12 * PANEL * 64 -- the least number of vertices for which ranks divide the Boolean matrix: see lua/kleene_ranks.lua
 
 --- kleene.order(g [, {form =, panel =}]): the vertices of an acyclic graph in topological order: order (u32[n]), place
 --- (place[order[i]] = i), left, how many vertices are on cycles or can be reached from one (these come last), and indegree, of a
@@ -94,7 +103,7 @@ function kleene.order(g, options)
   local sparse = not compare() and g.m <= n * n // SPARSE
   local v = algorithm.variant {cpu = "levels", cuda = sparse and "host" or "descendants", stepped = "levels"}
   local form = options.form or v:now()
-  local panel = ranks.count > 1 and (options.panel or n >= DIVIDED and PANEL) or nil
+  local panel = ranks.count > 1 and (options.panel or n >= WIDE and PANEL) or nil
   local key, left, indegree = order[form](g, panel)
   if left > 0 and form == "descendants" then -- a level is known of what is before all cycles, and wanted in what is said
     form = "levels"

@@ -1,0 +1,49 @@
+/* Warshall's closure of a Boolean matrix, 64 pivots a turn, all of a turn in one step: a block of threads has 32 rows, and finds by
+ * itself which pivots reach each other. For matrices of few words a row: each of a row's words looks at all pivots. Warshall 1962. */
+#include "dense/boolean.h"
+
+#define WARSHALL_TURN_ARGS(A, W)                                                                            \
+  A(INOUT, u64, bits, "n*words") A(INOUT, u64, pivots, "128*words") A(VALUE, u32, k, "1", index, "words")   \
+  A(VALUE, u32, words, "1", words, "n")
+ARGS(warshall_turn, WARSHALL_TURN_ARGS)
+
+/* The pivots that those of `from` reach, themselves too: reach has 32 of them a line. */
+LS_INLINE u64 reached_by(u64 from, const u64 (*reach)[TILE + 1]) {
+  u64 found = from;
+  for (u32 p = 0; p < 64; p++) found |= reach[p / 32][p % 32] & all_or_none(from, p);
+  return found;
+}
+
+TILE_BODY(warshall_turn) {
+  (void)push, (void)count;
+  TILE_ARRAY(u64, reach); /* which pivots a pivot reaches: lines 0, 1 and 2, 3 by turns; line 4: those that a row leads to */
+  const u32 words = a->words, k = a->k;
+  const u64 *pivots = a->pivots + (u64)(k % 2) * 64 * words; /* their rows as they were before this turn */
+  u64 *next = a->pivots + (u64)((k + 1) % 2) * 64 * words;
+  EACH(i, j) if (i < 2) reach[i][j] = pivots[(u64)(32 * i + j) * words + k];
+  TILE_SYNC;
+  for (u32 doubling = 0; doubling < 6; doubling++) { /* paths of up to 2^doubling edges become twice as long */
+    const u32 old = doubling % 2 * 2, longer = 2 - old;
+    EACH(i, j) if (i < 2) reach[longer + i][j] = reached_by(reach[old + i][j], reach + old);
+    TILE_SYNC;
+  }
+  EACH(i, j) {
+    const u32 row = tile * TILE + j;
+    if (i == 4 && row < a->n) reach[i][j] = reached_by(a->bits[(u64)row * words + k], reach);
+  }
+  TILE_SYNC;
+  EACH(i, j) {
+    const u32 row = tile * TILE + i;
+    if (row >= a->n) continue;
+    const u64 through = reach[4][i];
+    u64 *own = a->bits + (u64)row * words;
+    for (u32 word = j; word < words; word += TILE) {
+      u64 leads = own[word];
+      for (u32 sixteen = 0; sixteen < 64; sixteen += 16)
+        for (u32 b = 0; b < 16; b++)
+          if (has_bit(through, sixteen + b)) leads |= pivots[(u64)(sixteen + b) * words + word];
+      own[word] = leads;
+      if (row / 64 == k + 1) next[(u64)(row % 64) * words + word] = leads;
+    }
+  }
+}
