@@ -18,8 +18,8 @@ TILE_BODY(warshall_turn) {
   (void)push, (void)count;
   TILE_ARRAY(u64, reach); /* which pivots a pivot reaches: lines 0, 1 and 2, 3 by turns; line 4: those that a row leads to */
   const u32 words = a->words, k = a->k;
-  const u64 *pivots = a->pivots + (u64)(k % 2) * 64 * words; /* their rows as they were before this turn */
-  u64 *next = a->pivots + (u64)((k + 1) % 2) * 64 * words;
+  LS_ARRAY(const u64) pivots = a->pivots + (u64)(k % 2) * 64 * words; /* their rows as they were before this turn */
+  LS_ARRAY(u64) next = a->pivots + (u64)((k + 1) % 2) * 64 * words;
   EACH(i, j) if (i < 2) reach[i][j] = pivots[(u64)(32 * i + j) * words + k];
   TILE_SYNC;
   for (u32 doubling = 0; doubling < 6; doubling++) { /* paths of up to 2^doubling edges become twice as long */
@@ -36,7 +36,7 @@ TILE_BODY(warshall_turn) {
     const u32 row = tile * TILE + i;
     if (row >= a->n) continue;
     const u64 through = reach[4][i];
-    u64 *own = a->bits + (u64)row * words;
+    LS_ARRAY(u64) own = a->bits + (u64)row * words;
     for (u32 word = j; word < words; word += TILE) {
       u64 leads = own[word];
       for (u32 sixteen = 0; sixteen < 64; sixteen += 16)

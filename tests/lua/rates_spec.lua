@@ -89,7 +89,7 @@ end)
 local VALUES = {pulls = 1, words = 1, tile = 32, sub = 4, l = 1, buckets = 4, kept = "n"}
 local OF_WORDS = {words = "words", across = "words"}
 local ROWS_OF = {bits_edges = OF_WORDS, warshall_pivots = OF_WORDS, warshall_table = OF_WORDS, warshall_rest = OF_WORDS,
-  descendant_counts = OF_WORDS,
+  warshall_turn = OF_WORDS, descendant_counts = OF_WORDS, matrix_copy = {cols = 1, wide = 1, p = "n", q = 1, l = 0},
   kleene_update = {rows = 2, columns = 64}, scatter_shared = {k = 1, together = 32, rows = "tiles", columns = 1},
   prove_sources = {k = 1, rows = 1}}
 
@@ -154,7 +154,7 @@ describe("shares of the limit", function()
     local given = {}
     local function elements(text) return (extents(text, function(name) return given[name] or size[name] or g.n end)) end
     local tiles, square = 0, row.domain == "tile"
-    for _, arg in ipairs(row.args) do square = square or arg.extent == "n*n" or arg.extent == "n*across" end
+    for _, arg in ipairs(row.args) do square = square or arg.extent == "n*n" or arg.extent == "n*across" or arg.extent == "n*words" end
     if square and g.n > 1000 then g = gen.uniform {n = 1000, m = g.m // g.n * 1000, seed = 1} end -- a matrix of 8 MB
     if square then size.n, size.m, tiles = g.n, g.m, (g.n + 31) // 32 end
     for _, arg in ipairs(row.args) do
