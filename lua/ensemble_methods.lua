@@ -248,7 +248,7 @@ EACH_READY
 
 --- ensemble.radau5(e, name, row, entries, places): the text of the row of Radau IIA; places: elements of the factors.
 function ensemble.radau5(e, name, row, entries, places)
-  local n, each = e.n, ensemble.each
+  local n, each = e.n, ensemble.each_of(e)
   local what = {STATES = tostring(n), ENTRIES = tostring(math.max(#entries, 1)), PLACES = tostring(places), NAME_rates = name .. "_rates",
     -- Where a condition may change between two iterations, how quick they were in the last step does not say that one is enough.
     QUICKEST = e.conditions and "1" or "2.2e-16"}

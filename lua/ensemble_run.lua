@@ -112,6 +112,7 @@ function ensemble.begin(m, o)
   if o.parts then e = o.parts(e) end
   e.group = ensemble.choose_group(e, {group = o.group, method = method, count = count})
   e.on_host = e.group == 1 and device().processor == "cpu"
+  e.on_gpu = e.group == 1 and not e.on_host
   e.lanes = ensemble.choose_lanes(e, method)
   local columns, text, name = o.columns(e), nil, nil
   e, text, name = text_of(e, varied, o, method, columns)
