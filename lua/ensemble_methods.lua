@@ -116,13 +116,17 @@ local function kept_sums(e)
   return table.concat(out, "\n")
 end
 
-function ensemble.rodas4(e, name, row, entries, factors)
+--- ensemble.rodas4(e, name, row, places, timed): the text of RODAS4's row. places: elements of the factors; timed: do rates depend
+--- on time? The Jacobian of each attempt is computed in the factors' place: it is not kept for the next attempt, since few are
+--- refused, and a thread has little memory of its own.
+function ensemble.rodas4(e, name, row, places, timed)
   local n, step, each, model, p = e.n, {}, ensemble.each_of(e), called(e, name)
-  local arrays = {{"J", math.max(#entries, 1)}, {"W", factors}, {"by_time", n}}
+  local arrays = {{"W", places}}
+  if timed then arrays[2] = {"by_time", n} end
   for s = 1, 6 do arrays[#arrays + 1] = {"k" .. s, n} end
-  local begin = declared(e, arrays) .. ("  %s_jacobian(t, %s, y, J, by_time);\n  %s_rates(t, %s, y, k1);\n"):format(model, p, model, p) ..
-    ensemble.first_step(e, name, "k1")
-  step[1] = ("    %s_factors(1 / (%s * step), J, W);"):format(model, symbolic.literal(RODAS.gamma))
+  local begin = declared(e, arrays) .. ("  %s_rates(t, %s, y, k1);\n"):format(model, p) .. ensemble.first_step(e, name, "k1")
+  step[1] = ("    const %s per_step = 1 / step;\n    %s_jacobian(t, %s, y, W%s);\n    %s_factors(%s * per_step, W, W);"):format(
+    ensemble.words(e).number, model, p, timed and ", by_time" or "", model, symbolic.literal(1 / RODAS.gamma))
   for s = 1, 6 do
     if s == 6 then
       step[#step + 1] = each(n, "    z[@] += k5[@];")
@@ -132,20 +136,20 @@ function ensemble.rodas4(e, name, row, entries, factors)
     end
     step[#step + 1] = ("    %s_rates(t + %s * step, %s, z, k%d);"):format(model, symbolic.literal(RODAS.alpha[s]), p, s)
     local more = terms(RODAS.c[s], "k")
-    if #more > 0 or RODAS.d[s] ~= 0 then
-      step[#step + 1] = each(n, ("    k%d[@] +=%s%s;"):format(s, #more > 0 and " (" .. more .. ") / step" or "",
-        RODAS.d[s] ~= 0 and ("%s %s * step * by_time[@]"):format(#more > 0 and " +" or "", symbolic.literal(RODAS.d[s])) or ""))
+    local by_time = timed and RODAS.d[s] ~= 0
+    if #more > 0 or by_time then
+      step[#step + 1] = each(n, ("    k%d[@] +=%s%s;"):format(s, #more > 0 and " (" .. more .. ") * per_step" or "",
+        by_time and ("%s %s * step * by_time[@]"):format(#more > 0 and " +" or "", symbolic.literal(RODAS.d[s])) or ""))
     end
     step[#step + 1] = ("    %s_solve(W, k%d);"):format(model, s)
   end
   step[#step + 1] = each(n, "    z[@] += k6[@];")
   step[#step + 1] = kept_sums(e)
   step[#step + 1] = ensemble.error_text(e, "k6[@]")
-  return ensemble.step_row(e, name, row, {order = 4, kept = 7 * n + #entries + factors, arrays = arrays, begin = begin, step = table.concat(step, "\n"),
+  return ensemble.step_row(e, name, row, {order = 4, kept = 7 * n + places, arrays = arrays, begin = begin, step = table.concat(step, "\n"),
     dense = ("(1 - part) * y[@] + part * (z[@] + (1 - part) * (%s + part * (%s)))"):format(terms(RODAS.dense[1], "k"),
       terms(RODAS.dense[2], "k")),
-    accept = each(n, e.lanes and "    y[@] = CHOOSE(good, z[@], y[@]);" or "    y[@] = z[@];") ..
-      ("\n    if (%s) %s_jacobian(t, %s, y, J, by_time);"):format(e.lanes and "ANY(going)" or "!over", model, p)})
+    accept = each(n, e.lanes and "    y[@] = CHOOSE(good, z[@], y[@]);" or "    y[@] = z[@];")})
 end
 
 -- --- Radau IIA of order 5 ---
@@ -168,11 +172,11 @@ local RADAU = {
 ensemble.radau = RADAU
 
 local RADAU_BEGIN = [[
-  f64 J[ENTRIES], W[PLACES], X[PLACES], V[PLACES], by_time[STATES], rate[STATES], scale[STATES], z1[STATES], z2[STATES], z3[STATES];
+  f64 J[ENTRIES], W[PLACES], X[PLACES], V[PLACES], rate[STATES], scale[STATES], z1[STATES], z2[STATES], z3[STATES];
   f64 w1[STATES], w2[STATES], w3[STATES], f1[STATES], f2[STATES], f3[STATES], c1[STATES], c2[STATES], c3[STATES];
   f64 before = 0, slowness = 1; /* the length of the step that c1 to c3 are of, or 0; theta/(1 - theta) of Newton's method */
   const f64 enough = fmax(10 * 2.2e-16 / rtol, fmin(0.03, sqrt(rtol)));
-  NAME_jacobian(t, p, y, J, by_time);
+  NAME_jacobian(t, p, y, J);
   NAME_rates(t, p, y, rate);
 ]]
 
@@ -294,6 +298,6 @@ function ensemble.radau5(e, name, row, entries, places)
   return ensemble.step_row(e, name, row, {order = 4, kept = 18 * n + #entries + 3 * places, begin = begin, step = named_text(RADAU_STEP),
     ready = ready, redo = "        before = 0;", dense = filled("z[@] + (part - 1) * (c1[@] + (part - 1 - (C2 - 1)) * (c2[@] + (part - 1 - (C1 - 1)) * c3[@]))", what),
     rtol = "0.1 * pow(a->tolerance[0], 0.75)", atol = "(a->atol[k] * rtol / a->tolerance[0])",
-    accept = each(n, "    y[@] = z[@];") .. ("\n    if (!over) {\n      %s_jacobian(t, p, y, J, by_time);\n      %s_rates(t, p, y, rate);%s\n    }")
+    accept = each(n, "    y[@] = z[@];") .. ("\n    if (!over) {\n      %s_jacobian(t, p, y, J);\n      %s_rates(t, p, y, rate);%s\n    }")
       :format(name, name, e.conditions and "\n      if (found) before = 0;" or "")})
 end
