@@ -9,7 +9,7 @@ ensemble.method_names = {"auto", "dopri5", "rodas4", "radau5"}
 
 -- As many states have a line each; of larger models loops are made, whose text is compiled in less time. A GPU keeps an array in
 -- registers only where each index is a number in the text, and so there larger models have lines, too.
-local LINES, LINES_ON_GPU = 20, 48
+local LINES, LINES_ON_GPU = 20, 64
 
 -- The text n times, a line each, or once in a loop where n is more than `most`, or LINES; @ is the number of the line, from 0.
 local function each(n, text, most)
@@ -30,13 +30,14 @@ local function lines_of(e) return e.on_gpu and LINES_ON_GPU or LINES end
 --- ensemble.function_word(e): how functions of the equations are declared: those of a small model are part of what calls them.
 function ensemble.function_word(e) return e.n > lines_of(e) and "LS_CODE_CALL" or "LS_INLINE" end
 
---- ensemble.terms(coefficients, of): "c1 * k1[@] + c2 * k2[@]" of the coefficients that are not zero, where of is "k".
-function ensemble.terms(coefficients, of)
-  local out = {}
+--- ensemble.terms(coefficients, of, first): first + c1 * k1[@] + c2 * k2[@] of the coefficients that are not zero, where of is "k";
+--- first may be nil. "" if there are none.
+function ensemble.terms(coefficients, of, first)
+  local sum = first or ""
   for s, c in ipairs(coefficients) do
-    if c ~= 0 then out[#out + 1] = ("%s * %s%d[@]"):format(symbolic.literal(c), of, s) end
+    if c ~= 0 then sum = (sum == "" and "%s%s * %s%d[@]" or "PLUS_PRODUCT(%s, %s, %s%d[@])"):format(sum, symbolic.literal(c), of, s) end
   end
-  return table.concat(out, " + ")
+  return sum
 end
 
 local ARGS = [[

@@ -55,8 +55,8 @@ end
 local REAL = [[
 #define LU_INVERT(a) W[a] = 1 / W[a];
 #define LU_SCALE(a, b) W[a] *= W[b];
-#define LU_SUBTRACT(a, b, c) W[a] -= W[b] * W[c];
-#define LU_SOLVE(a, b, c) x[a] -= W[b] * x[c];
+#define LU_SUBTRACT(a, b, c) W[a] = LESS_PRODUCT(W[a], W[b], W[c]);
+#define LU_SOLVE(a, b, c) x[a] = LESS_PRODUCT(x[a], W[b], x[c]);
 #define LU_DIVIDE(a, b) x[a] *= W[b];
 ]]
 local COMPLEX = [[
@@ -104,8 +104,8 @@ end
 
 --- ensemble.factors(e, entries, method): how systems with the Jacobian's entries, a list of {row, column}, are solved. `places` is
 --- how many elements the factors have. text(name, call, words, complex) is the text of NAME_factors(diagonal, J, W), which
---- computes them (J and W may be the same array): W = L U, L's diagonal is 1, and of U's the inverse is kept; and of NAME_solve(W, x): W x = x. With
---- complex, also that of NAME_complex_factors(re, im, J, W, V) and NAME_complex_solve(W, V, x, z), for the diagonal re + i im: W,
+--- computes them (J and W may be the same array): W = L U, L's diagonal is 1, and of U's the inverse is kept; and of
+--- NAME_solve(W, x): W x = x. With complex, also that of NAME_complex_factors(re, im, J, W, V) and NAME_complex_solve(W, V, x, z), for the diagonal re + i im: W,
 --- x are the real parts, V and z the imaginary ones. call: what the functions are declared as; words: as of ensemble.words. An
 --- error says that the model is too large.
 function ensemble.factors(e, entries, method)
@@ -152,7 +152,8 @@ function ensemble.factors(e, entries, method)
         local k = W(i, j)
         if k then
           local given = k < #entries
-          out[#out + 1] = ("  W[%d] = %s%s;"):format(k, i == j and "diagonal" or given and "" or words.value "0", given and (" - J[%d]"):format(k) or "")
+          local first = i == j and "diagonal" or given and "" or words.value "0"
+          out[#out + 1] = ("  W[%d] = %s%s;"):format(k, first, given and (" - J[%d]"):format(k) or "")
           if imaginary then out[#out + 1] = ("  V[%d] = %s;"):format(k, i == j and "im" or "0") end
         end
       end

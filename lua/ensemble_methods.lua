@@ -53,7 +53,7 @@ function ensemble.dopri5(e, name, row)
   local n, step, each, model, p = e.n, {}, ensemble.each_of(e), called(e, name)
   local arrays = {{"w", n}}
   for s = 2, 7 do
-    step[#step + 1] = each(n, ("    z[@] = y[@] + step * (%s);"):format(terms(DOPRI.a[s], "k")))
+    step[#step + 1] = each(n, ("    z[@] = PLUS_PRODUCT(y[@], step, %s);"):format(terms(DOPRI.a[s], "k")))
     if s == 6 then step[#step + 1] = each(n, "    w[@] = z[@];") end
     step[#step + 1] = ("    %s_rates(t + %s * step, %s, z, k%d);"):format(model, symbolic.literal(DOPRI.c[s]), p, s)
   end
@@ -116,23 +116,71 @@ local function kept_sums(e)
   return table.concat(out, "\n")
 end
 
+-- The stages as a loop, for a GPU whose registers are too few for them. Where it has a line for each stage, a compiler computes
+-- sums of later stages early and keeps them all, and the text has more instructions than their cache. k has k1 to k5, and `sum`
+-- what stages before add to a stage's right side. A stage's row of the table: alpha, d, five of a, five of c.
+local ROOM = 100 -- numbers that registers have room for, beside those that are computed with them
+local STAGES = [[
+    for (u32 s = 0; s < 6; s++) {
+EACH_BEGIN
+      for (u32 j = 0; j < s; j++) {
+        const f64 a_j = NAME_stages[s][2 + j], c_j = NAME_stages[s][7 + j];
+EACH_SUM
+      }
+      NAME_rates(t + NAME_stages[s][0] * step, p, z, k6);
+EACH_RIGHT
+      NAME_solve(W, k6);
+      if (s < 5) {
+EACH_KEPT
+      }
+    }]]
+
+-- The text of the table, and of the loop.
+local function stages_text(e, name, timed)
+  local each, rows = ensemble.each_of(e), {}
+  local function lines(text) return each(e.n, (text:gsub("STATES", e.n))) end
+  for s = 1, 6 do
+    local row, a = {RODAS.alpha[s], RODAS.d[s]}, s < 6 and RODAS.a[s] or table.move(RODAS.a[5], 1, 4, 1, {[5] = 1})
+    for k = 1, 5 do row[2 + k], row[7 + k] = a[k] or 0, RODAS.c[s][k] or 0 end
+    for k, x in ipairs(row) do row[k] = symbolic.literal(x) end
+    rows[s] = ("  {%s},\n"):format(table.concat(row, ", "))
+  end
+  local loop = filled(STAGES, {EACH_BEGIN = lines "      z[@] = y[@], sum[@] = 0;",
+    EACH_SUM = lines "        { const f64 x = k[j * STATES + @]; z[@] = PLUS_PRODUCT(z[@], a_j, x), sum[@] = PLUS_PRODUCT(sum[@], c_j, x); }",
+    EACH_RIGHT = lines(("      k6[@] += sum[@] * per_step%s;"):format(timed and " + NAME_stages[s][1] * step * by_time[@]" or "")),
+    EACH_KEPT = lines "        k[s * STATES + @] = k6[@];"})
+  return ("ENSEMBLE_TABLE f64 %s_stages[6][12] = {\n%s};\n"):format(name, table.concat(rows)), (loop:gsub("NAME", name))
+end
+
 --- ensemble.rodas4(e, name, row, places, timed): the text of RODAS4's row. places: elements of the factors; timed: do rates depend
 --- on time? The Jacobian of each attempt is computed in the factors' place: it is not kept for the next attempt, since few are
 --- refused, and a thread has little memory of its own.
 function ensemble.rodas4(e, name, row, places, timed)
   local n, step, each, model, p = e.n, {}, ensemble.each_of(e), called(e, name)
-  local arrays = {{"W", places}}
-  if timed then arrays[2] = {"by_time", n} end
-  for s = 1, 6 do arrays[#arrays + 1] = {"k" .. s, n} end
-  local begin = declared(e, arrays) .. ("  %s_rates(t, %s, y, k1);\n"):format(model, p) .. ensemble.first_step(e, name, "k1")
+  local kept = 7 * n + places
+  local loop = e.on_gpu and kept > ROOM
+  local arrays = {{"W", places}, {"k6", n}}
+  if timed then arrays[#arrays + 1] = {"by_time", n} end
+  if loop then
+    arrays[#arrays + 1], arrays[#arrays + 2] = {"k", 5 * n}, {"sum", n}
+  else
+    for s = 1, 5 do arrays[#arrays + 1] = {"k" .. s, n} end
+  end
+  local begin = declared(e, arrays) .. ("  %s_rates(t, %s, y, k6);\n"):format(model, p) .. ensemble.first_step(e, name, "k6")
   step[1] = ("    const %s per_step = 1 / step;\n    %s_jacobian(t, %s, y, W%s);\n    %s_factors(%s * per_step, W, W);"):format(
     ensemble.words(e).number, model, p, timed and ", by_time" or "", model, symbolic.literal(1 / RODAS.gamma))
-  for s = 1, 6 do
+  local dense = ("(1 - part) * y[@] + part * (z[@] + (1 - part) * (%s + part * (%s)))"):format(terms(RODAS.dense[1], "k"),
+    terms(RODAS.dense[2], "k"))
+  local tables = ""
+  if loop then
+    tables, step[2] = stages_text(e, name, timed)
+    dense = dense:gsub("k(%d)%[@%]", function(s) return ("k[%d + @]"):format((s - 1) * n) end)
+  end
+  for s = 1, loop and 0 or 6 do
     if s == 6 then
       step[#step + 1] = each(n, "    z[@] += k5[@];")
     else
-      local more = terms(RODAS.a[s], "k")
-      step[#step + 1] = each(n, "    z[@] = y[@]" .. (#more > 0 and " + " .. more or "") .. ";")
+      step[#step + 1] = each(n, ("    z[@] = %s;"):format(terms(RODAS.a[s], "k", "y[@]")))
     end
     step[#step + 1] = ("    %s_rates(t + %s * step, %s, z, k%d);"):format(model, symbolic.literal(RODAS.alpha[s]), p, s)
     local more = terms(RODAS.c[s], "k")
@@ -146,10 +194,8 @@ function ensemble.rodas4(e, name, row, places, timed)
   step[#step + 1] = each(n, "    z[@] += k6[@];")
   step[#step + 1] = kept_sums(e)
   step[#step + 1] = ensemble.error_text(e, "k6[@]")
-  return ensemble.step_row(e, name, row, {order = 4, kept = 7 * n + places, arrays = arrays, begin = begin, step = table.concat(step, "\n"),
-    dense = ("(1 - part) * y[@] + part * (z[@] + (1 - part) * (%s + part * (%s)))"):format(terms(RODAS.dense[1], "k"),
-      terms(RODAS.dense[2], "k")),
-    accept = each(n, e.lanes and "    y[@] = CHOOSE(good, z[@], y[@]);" or "    y[@] = z[@];")})
+  return tables .. ensemble.step_row(e, name, row, {order = 4, kept = kept, arrays = arrays, begin = begin, dense = dense,
+    step = table.concat(step, "\n"), accept = each(n, e.lanes and "    y[@] = CHOOSE(good, z[@], y[@]);" or "    y[@] = z[@];")})
 end
 
 -- --- Radau IIA of order 5 ---
