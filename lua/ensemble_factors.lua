@@ -105,9 +105,9 @@ end
 --- ensemble.factors(e, entries, method): how systems with the Jacobian's entries, a list of {row, column}, are solved. `places` is
 --- how many elements the factors have. text(name, call, words, complex) is the text of NAME_factors(diagonal, J, W), which
 --- computes them (J and W may be the same array): W = L U, L's diagonal is 1, and of U's the inverse is kept; and of
---- NAME_solve(W, x): W x = x. With complex, also that of NAME_complex_factors(re, im, J, W, V) and NAME_complex_solve(W, V, x, z), for the diagonal re + i im: W,
---- x are the real parts, V and z the imaginary ones. call: what the functions are declared as; words: as of ensemble.words. An
---- error says that the model is too large.
+--- NAME_solve(W, x): W x = x. With complex, also that of NAME_complex_factors(re, im, J, W, V) and NAME_complex_solve(W, V, x, z),
+--- for the diagonal re + i im: W, x are the real parts, V and z the imaginary ones. call: what the functions are declared as;
+--- words: as of ensemble.words. An error says that the model is too large.
 function ensemble.factors(e, entries, method)
   local n = e.n
   local order, at, places = ensemble.elimination(n, entries, MOST_FACTORS)

@@ -5,10 +5,10 @@ local near = M.near
 
 -- simulate(m, options) by the text for a GPU; and this text.
 local function simulate_as_gpu(m, options)
-  local group, lanes, compiled, here, text = ensemble.choose_group, ensemble.choose_lanes, ensemble.compiled, device, nil
-  ensemble.choose_group = function()
+  local followers, lanes, compiled, here, text = ensemble.followers, ensemble.choose_lanes, ensemble.compiled, device, nil
+  ensemble.followers = function(...)
     device = function() return {processor = "cuda"} end
-    return 1
+    return followers(...)
   end
   ensemble.choose_lanes = function(...)
     device = here
@@ -19,7 +19,7 @@ local function simulate_as_gpu(m, options)
     return compiled(...)
   end
   local good, r = pcall(simulate, m, options)
-  ensemble.choose_group, ensemble.choose_lanes, ensemble.compiled, device = group, lanes, compiled, here
+  ensemble.followers, ensemble.choose_lanes, ensemble.compiled, device = followers, lanes, compiled, here
   if not good then error(r, 0) end
   return r, text
 end
