@@ -7,12 +7,14 @@ ensemble.all_methods = {"dopri5", "rodas4", "radau5"}
 ensemble.methods = {auto = {dopri5 = true, rodas4 = true}, dopri5 = {dopri5 = true}, rodas4 = {rodas4 = true}, radau5 = {radau5 = true}}
 ensemble.method_names = {"auto", "dopri5", "rodas4", "radau5"}
 
-local LINES = 20 -- as many states have a line each; of larger models loops are made, whose text is compiled in less time
+-- As many states have a line each; of larger models loops are made, whose text is compiled in less time. A GPU keeps an array in
+-- registers only where each index is a number in the text, and so there larger models have lines, too.
+local LINES, LINES_ON_GPU = 20, 64
 
--- The text n times, a line each, or once in a loop; @ is the number of the line, from 0.
-local function each(n, text)
+-- The text n times, a line each, or once in a loop where n is more than `most`, or LINES; @ is the number of the line, from 0.
+local function each(n, text, most)
   local out = {}
-  if n > LINES then return ("  for (u32 q = 0; q < %d; q++) {\n%s\n  }"):format(n, (text:gsub("@", "q"))) end
+  if n > (most or LINES) then return ("  for (u32 q = 0; q < %d; q++) {\n%s\n  }"):format(n, (text:gsub("@", "q"))) end
   for k = 0, n - 1 do out[#out + 1] = (text:gsub("@", ("%d"):format(k))) end
   return table.concat(out, "\n")
 end
@@ -23,16 +25,19 @@ local function filled(text, what)
 end
 ensemble.each, ensemble.filled = each, filled
 
---- ensemble.function_word(e): how functions of the equations are declared: those of a small model are part of what calls them.
-function ensemble.function_word(e) return e.n > LINES and "LS_CODE_CALL" or "LS_INLINE" end
+local function lines_of(e) return e.on_gpu and LINES_ON_GPU or LINES end
 
---- ensemble.terms(coefficients, of): "c1 * k1[@] + c2 * k2[@]" of the coefficients that are not zero, where of is "k".
-function ensemble.terms(coefficients, of)
-  local out = {}
+--- ensemble.function_word(e): how functions of the equations are declared: those of a small model are part of what calls them.
+function ensemble.function_word(e) return e.n > lines_of(e) and "LS_CODE_CALL" or "LS_INLINE" end
+
+--- ensemble.terms(coefficients, of, first): first + c1 * k1[@] + c2 * k2[@] of the coefficients that are not zero, where of is "k";
+--- first may be nil. "" if there are none.
+function ensemble.terms(coefficients, of, first)
+  local sum = first or ""
   for s, c in ipairs(coefficients) do
-    if c ~= 0 then out[#out + 1] = ("%s * %s%d[@]"):format(symbolic.literal(c), of, s) end
+    if c ~= 0 then sum = (sum == "" and "%s%s * %s%d[@]" or "PLUS_PRODUCT(%s, %s, %s%d[@])"):format(sum, symbolic.literal(c), of, s) end
   end
-  return table.concat(out, " + ")
+  return sum
 end
 
 local ARGS = [[
@@ -126,7 +131,10 @@ local function weight(size) return ("(ATOL(@) + rtol * %s)"):format(size) end
 local function absolute(e, x) return ("%sfabs(%s)"):format(ensemble.words(e).call, x) end
 
 --- ensemble.each_of(e): `each` for the model's kernels: a thread an instance, or a block.
-function ensemble.each_of(e) return e.group > 1 and ensemble.block_each or each end
+function ensemble.each_of(e)
+  if e.group > 1 then return ensemble.block_each end
+  return function(n, text) return each(n, text, lines_of(e)) end
+end
 
 --- ensemble.sum_of(e, name): what SUM is, for kernels whose names begin with `name`.
 function ensemble.sum_of(e, name) return e.group > 1 and name .. "_block_SUM" or "" end

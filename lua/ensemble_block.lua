@@ -274,9 +274,8 @@ local function factors_text(e, name, entries)
     for _, s in ipairs(rows[k]) do if s > k then element(k, s) end end
     for _, r in ipairs(columns[k]) do if r > k then element(r, k) end end
   end
-  local jacobian, diagonal = {}, {}
-  for p = 1, places do jacobian[p], diagonal[p] = NO, 0 end
-  for k, x in ipairs(entries) do jacobian[W(x[1], x[2]) + 1] = k - 1 end
+  local diagonal = {}
+  for p = 1, places do diagonal[p] = 0 end
   for i = 1, n do diagonal[W(i, i) + 1] = 1 end
   local function both(op)
     local found = {}
@@ -284,16 +283,13 @@ local function factors_text(e, name, entries)
     if op.with < INVERT then found[#found + 1] = op.with end
     return found
   end
-  local out = table_text("u32", name .. "_given", jacobian) .. table_text("u32", name .. "_diagonal", diagonal) ..
+  local out = table_text("u32", name .. "_diagonal", diagonal) ..
     scheduled(name .. "_factors", "f64 diagonal, const f64 *J, f64 *W", ops, both, [==[
       f64 x = W[target];
       for (u32 q = NAME_from[op]; q < NAME_from[op + 1]; q++) x -= W[NAME_b[q]] * W[NAME_c[q]];
       W[target] = with == 0xfffffffeu ? 1 / x : with == 0xffffffffu ? x : x * W[with];]==], (([[
-  EACH_FROM(k, PLACES, 0) {
-    const u32 from = NAME_given[k];
-    W[k] = (NAME_diagonal[k] ? diagonal : 0) - (from == 0xffffffffu ? 0 : J[from]);
-  }
-  TILE_SYNC;]]):gsub("%u%u+", {NAME = name, PLACES = tostring(places)})))
+  EACH_FROM(k, PLACES, 0) W[k] = (NAME_diagonal[k] ? diagonal : 0) - (k < ENTRIES ? J[k] : 0);
+  TILE_SYNC;]]):gsub("%u%u+", {NAME = name, PLACES = tostring(places), ENTRIES = tostring(#entries)})))
   local lower, upper = {}, {}
   for r = 1, n do
     local list, rest = {}, {}
@@ -321,10 +317,10 @@ end
 
 -- --- all of it ---
 
---- ensemble.block_equations(e, name, entries, by_time, list): the text of NAME_block_rates(t, g, y, rate), and, where there are
---- entries, of NAME_block_jacobian(t, g, y, J, by_time), NAME_block_factors and NAME_block_solve; and how many elements the
---- factors have. Behind the states' places are in g the time, the parameters, and values that the equations have in common.
-function ensemble.block_equations(e, name, entries, by_time, list)
+--- ensemble.block_equations(e, name, entries, list, by_time): the text of NAME_block_rates(t, g, y, rate), and, where there are
+--- entries, of NAME_block_jacobian(t, g, y, J, by_time), without by_time if it is nil here, NAME_block_factors and NAME_block_solve;
+--- and how many elements the factors have. Behind the states' places are in g the time, the parameters, and values that the equations have in common.
+function ensemble.block_equations(e, name, entries, list, by_time)
   name = name .. "_block"
   local slots, next = {}, e.n + 1 + e.q
   local function slot(place)
@@ -334,10 +330,7 @@ function ensemble.block_equations(e, name, entries, by_time, list)
     if not slots[place] then slots[place], next = next, next + 1 end
     return slots[place]
   end
-  local function constant(place)
-    if e.place_of[place] or place == e.time or e.tree[place] or place >= e.next then return nil end
-    return e.first[e.variable[place] - 1]
-  end
+  local constant = ensemble.constant_in(e)
   local function items(trees, more)
     local is, out = ensemble.needed(e, trees), {}
     for _, f in ipairs(e.functions) do if is[f[1]] then out[#out + 1] = {"g", slot(f[1]), f[2], f[1]} end end
@@ -352,8 +345,8 @@ function ensemble.block_equations(e, name, entries, by_time, list)
     local trees, more = {}, {}
     for _, x in ipairs(list) do trees[#trees + 1], more[#more + 1] = x[2], {"g", slot(x[1]), x[2], x[1]} end
     for k, x in ipairs(entries) do trees[#trees + 1], more[#more + 1] = x[3], {"J", k - 1, x[3]} end
-    for k, x in ipairs(by_time) do trees[#trees + 1], more[#more + 1] = x, {"by_time", k - 1, x} end
-    text = text .. levels_text(name .. "_jacobian", "f64 t, f64 *g, const f64 *y, f64 *J, f64 *by_time", items(trees, more), slot,
+    for k, x in ipairs(by_time or {}) do trees[#trees + 1], more[#more + 1] = x, {"by_time", k - 1, x} end
+    text = text .. levels_text(name .. "_jacobian", "f64 t, f64 *g, const f64 *y, f64 *J" .. (by_time and ", f64 *by_time" or ""), items(trees, more), slot,
       constant)
     local factors
     factors, places = factors_text(e, name, entries)

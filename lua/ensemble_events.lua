@@ -170,7 +170,7 @@ local BOUND = [[
 
 --- ensemble.event_step(e, name, parts): what ensemble.step_row's text has for events and conditions, by its words.
 function ensemble.event_step(e, name, parts)
-  local each, filled, count = ensemble.each, ensemble.filled, words(e)
+  local each, filled, count = ensemble.each_of(e), ensemble.filled, words(e)
   local ready = parts.ready or ""
   local what = {ENDED = "", HEAD = "", STOP = "a->stop[0]", BOUND = "", AGAIN = "", LOOK = ready .. "    t = end;", OVER = "  if (over) return;",
     GOAL = "stop", UNLESS_AGAIN = "", AGAIN_REFUSED = ""}

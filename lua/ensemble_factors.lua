@@ -6,7 +6,8 @@ local LONG = 400 -- operations that a function has at most
 
 --- ensemble.elimination(n, entries, most): an order of the diagonal's elements in which elimination fills in little: the least
 --- product of what is left in a row and in a column comes next (Markowitz 1957). at[i * n + j] is the place of an element in the
---- factors, which have `places`: with more than `most` of them it ends early.
+--- factors, which have `places`: with more than `most` of them it ends early. The k-th of the entries has the k-th place, so that a
+--- Jacobian may lie where its factors will be.
 function ensemble.elimination(n, entries, most)
   local row, column = {}, {} -- the columns of a row and the rows of a column, sets
   local in_row, in_column = {}, {} -- how many these have
@@ -23,7 +24,8 @@ function ensemble.elimination(n, entries, most)
   local function place(i, j)
     if not at[i * n + j] then at[i * n + j], places = places, places + 1 end
   end
-  for i = 1, n do for j = 1, n do if row[i][j] then place(i, j) end end end
+  for _, x in ipairs(entries) do place(x[1], x[2]) end
+  for i = 1, n do place(i, i) end
   while #order < n and places <= most do
     local best, least
     for i = 1, n do
@@ -53,8 +55,8 @@ end
 local REAL = [[
 #define LU_INVERT(a) W[a] = 1 / W[a];
 #define LU_SCALE(a, b) W[a] *= W[b];
-#define LU_SUBTRACT(a, b, c) W[a] -= W[b] * W[c];
-#define LU_SOLVE(a, b, c) x[a] -= W[b] * x[c];
+#define LU_SUBTRACT(a, b, c) W[a] = LESS_PRODUCT(W[a], W[b], W[c]);
+#define LU_SOLVE(a, b, c) x[a] = LESS_PRODUCT(x[a], W[b], x[c]);
 #define LU_DIVIDE(a, b) x[a] *= W[b];
 ]]
 local COMPLEX = [[
@@ -102,10 +104,10 @@ end
 
 --- ensemble.factors(e, entries, method): how systems with the Jacobian's entries, a list of {row, column}, are solved. `places` is
 --- how many elements the factors have. text(name, call, words, complex) is the text of NAME_factors(diagonal, J, W), which
---- computes them in place: W = L U, L's diagonal is 1, and of U's the inverse is kept; and of NAME_solve(W, x): W x = x. With
---- complex, also that of NAME_complex_factors(re, im, J, W, V) and NAME_complex_solve(W, V, x, z), for the diagonal re + i im: W,
---- x are the real parts, V and z the imaginary ones. call: what the functions are declared as; words: as of ensemble.words. An
---- error says that the model is too large.
+--- computes them (J and W may be the same array): W = L U, L's diagonal is 1, and of U's the inverse is kept; and of
+--- NAME_solve(W, x): W x = x. With complex, also that of NAME_complex_factors(re, im, J, W, V) and NAME_complex_solve(W, V, x, z),
+--- for the diagonal re + i im: W, x are the real parts, V and z the imaginary ones. call: what the functions are declared as;
+--- words: as of ensemble.words. An error says that the model is too large.
 function ensemble.factors(e, entries, method)
   local n = e.n
   local order, at, places = ensemble.elimination(n, entries, MOST_FACTORS)
@@ -114,8 +116,6 @@ function ensemble.factors(e, entries, method)
       method, MOST_FACTORS), 0)
   end
   local function W(i, j) return at[i * n + j] end
-  local given = {}
-  for k, x in ipairs(entries) do given[x[1] * n + x[2]] = k - 1 end
   local lu, solve = {}, {} -- {what, places}
   for r, k in ipairs(order) do
     lu[#lu + 1] = {"LU_INVERT", W(k, k)}
@@ -149,10 +149,12 @@ function ensemble.factors(e, entries, method)
     local out = {}
     for i = 1, n do
       for j = 1, n do
-        local k = given[i * n + j]
-        if W(i, j) then
-          out[#out + 1] = ("  W[%d] = %s%s;"):format(W(i, j), i == j and "diagonal" or k and "" or words.value "0", k and (" - J[%d]"):format(k) or "")
-          if imaginary then out[#out + 1] = ("  V[%d] = %s;"):format(W(i, j), i == j and "im" or "0") end
+        local k = W(i, j)
+        if k then
+          local given = k < #entries
+          local first = i == j and "diagonal" or given and "" or words.value "0"
+          out[#out + 1] = ("  W[%d] = %s%s;"):format(k, first, given and (" - J[%d]"):format(k) or "")
+          if imaginary then out[#out + 1] = ("  V[%d] = %s;"):format(k, i == j and "im" or "0") end
         end
       end
     end

@@ -40,6 +40,14 @@ function ensemble.parts(m, varied, start)
   return e
 end
 
+--- ensemble.constant_in(e): a function that says which number is at a place where all instances have the same one, nil where not.
+function ensemble.constant_in(e)
+  return function(place)
+    if e.place_of[place] or place == e.time or e.tree[place] or place >= e.next then return nil end
+    return e.first[e.variable[place] - 1]
+  end
+end
+
 --- ensemble.name_in(e): a function that says what a variable is called in the text, by its place.
 function ensemble.name_in(e)
   return function(place)
@@ -64,12 +72,23 @@ function ensemble.needed(e, trees)
   return is
 end
 
---- ensemble.put_functions(e, trees, out, words): adds to the lines `out` the functions that the trees need, each a local
---- variable. words: as of ensemble.words, if it is given.
-function ensemble.put_functions(e, trees, out, words)
+--- ensemble.put_functions(e, trees, out, words, text): adds to the lines `out` the functions that the trees need, each a local
+--- variable. words: as of ensemble.words, if it is given; text: what makes a tree's text, if it is not symbolic.text.
+function ensemble.put_functions(e, trees, out, words, text)
   local is, name, w = ensemble.needed(e, trees), ensemble.name_in(e), words or ensemble.words {}
+  text = text or function(t) return w.value(symbolic.text(t, name, w.lanes)) end
   for _, f in ipairs(e.functions) do
-    if is[f[1]] then out[#out + 1] = ("  const %s fn%d = %s;"):format(w.number, f[1], w.value(symbolic.text(f[2], name, w.lanes))) end
+    if is[f[1]] then out[#out + 1] = ("  const %s fn%d = %s;"):format(w.number, f[1], text(f[2])) end
+  end
+end
+
+-- What makes the text of a tree of rates or of their derivatives. The rates of a model with conditions are computed to the last bit
+-- as the conditions are.
+local function rate_text(e, w)
+  local name, constant = ensemble.name_in(e), ensemble.constant_in(e)
+  local function called(place) return place >= e.next and "d" .. place or name(place) end
+  return function(t)
+    return w.value(symbolic.text(e.conditions and t or symbolic.by_reciprocals(t, constant), called, w.lanes))
   end
 end
 
@@ -83,11 +102,11 @@ end
 local UNUSED = "  (void)t, (void)p, (void)y;"
 
 local function rates_text(e, name, w)
-  local called = ensemble.name_in(e)
+  local text = rate_text(e, w)
   local trees, out = ensemble.rate_trees(e), {("%s void %s_rates(NUMBER t, const NUMBER *p, const NUMBER *y, NUMBER *rate) {"):format(
     ensemble.function_word(e), name):gsub("NUMBER", w.number), UNUSED}
-  ensemble.put_functions(e, trees, out, w)
-  for k, t in ipairs(trees) do out[#out + 1] = ("  rate[%d] = %s;"):format(k - 1, w.value(symbolic.text(t, called, w.lanes))) end
+  ensemble.put_functions(e, trees, out, w, text)
+  for k, t in ipairs(trees) do out[#out + 1] = ("  rate[%d] = %s;"):format(k - 1, text(t)) end
   out[#out + 1] = "}\n"
   return table.concat(out, "\n")
 end
@@ -122,9 +141,10 @@ function Slopes:of(place, k)
   return known
 end
 
--- The Jacobian: entries {row, column, tree} of those that are not zero, the rates' derivatives by time, and what both need.
-local function jacobian(e)
-  local s, entries, by_time = slopes(e), {}, {}
+-- The Jacobian: entries {row, column, tree} of those that are not zero; a list of what they need; and where `timed` asks for them,
+-- the rates' derivatives by time, nil if all of these are 0.
+local function jacobian(e, timed)
+  local s, entries, by_time, changes = slopes(e), {}, {}, false
   local reached = {} -- by function: the columns of states that it needs
   local function columns(t)
     local is = {}
@@ -144,35 +164,34 @@ local function jacobian(e)
       local tree = is[column] and symbolic.derivative(t, function(q) return s:of(q, column - 1) end) or 0
       if tree ~= 0 then entries[#entries + 1] = {row, column, tree} end
     end
-    by_time[row] = symbolic.derivative(t, function(q) return s:of(q, nil) end)
+    by_time[row] = timed and symbolic.derivative(t, function(q) return s:of(q, nil) end) or 0
+    changes = changes or by_time[row] ~= 0
   end
-  return entries, by_time, s.list
+  return entries, s.list, changes and by_time or nil
 end
 
-local function jacobian_text(e, name, entries, by_time, list, w)
-  local plain = ensemble.name_in(e)
-  local function called(place) return place >= e.next and "d" .. place or plain(place) end
-  local function text(t) return w.value(symbolic.text(t, called, w.lanes)) end
-  local out = {("%s void %s_jacobian(NUMBER t, const NUMBER *p, const NUMBER *y, NUMBER *J, NUMBER *by_time) {"):format(
-    ensemble.function_word(e), name):gsub("NUMBER", w.number), UNUSED}
+local function jacobian_text(e, name, entries, list, by_time, w)
+  local text = rate_text(e, w)
+  local out = {("%s void %s_jacobian(NUMBER t, const NUMBER *p, const NUMBER *y, NUMBER *J%s) {"):format(
+    ensemble.function_word(e), name, by_time and ", NUMBER *by_time" or ""):gsub("NUMBER", w.number), UNUSED}
   local trees = {}
   for _, x in ipairs(entries) do trees[#trees + 1] = x[3] end
   for _, x in ipairs(list) do trees[#trees + 1] = x[2] end
-  for _, x in ipairs(by_time) do trees[#trees + 1] = x end
-  ensemble.put_functions(e, trees, out, w)
+  for _, x in ipairs(by_time or {}) do trees[#trees + 1] = x end
+  ensemble.put_functions(e, trees, out, w, text)
   for _, x in ipairs(list) do out[#out + 1] = ("  const %s d%d = %s;"):format(w.number, x[1], text(x[2])) end
   for k, x in ipairs(entries) do out[#out + 1] = ("  J[%d] = %s;"):format(k - 1, text(x[3])) end
-  for k, x in ipairs(by_time) do out[#out + 1] = ("  by_time[%d] = %s;"):format(k - 1, text(x)) end
+  for k, x in ipairs(by_time or {}) do out[#out + 1] = ("  by_time[%d] = %s;"):format(k - 1, text(x)) end
   out[#out + 1] = "}\n"
   return table.concat(out, "\n")
 end
 
---- ensemble.equations(e, name): the text of NAME_rates(t, p, y, rate) and NAME_jacobian(t, p, y, J, by_time), and the places
+--- ensemble.equations(e, name): the text of NAME_rates(t, p, y, rate) and NAME_jacobian(t, p, y, J), and the places
 --- of the Jacobian's elements that may differ from zero, a list of {row, column}, in the order of J.
 function ensemble.equations(e, name)
-  local entries, by_time, list = jacobian(e)
+  local entries, list = jacobian(e)
   local w = ensemble.words {}
-  return rates_text(e, name, w) .. jacobian_text(e, name, entries, by_time, list, w), entries
+  return rates_text(e, name, w) .. jacobian_text(e, name, entries, list, nil, w), entries
 end
 
 -- --- what is recorded ---
@@ -263,21 +282,21 @@ function ensemble.text(e, methods, columns)
           ("%s_%s(...): attempts of steps by %s."):format(name, method, METHODS[method]))
       end
     end
-    local entries, by_time, list, factors
-    if methods.rodas4 or methods.radau5 then entries, by_time, list = jacobian(e) end
+    local entries, list, by_time, factors
+    if methods.rodas4 or methods.radau5 then entries, list, by_time = jacobian(e, methods.rodas4) end
     if e.group > 1 then
-      local text, places = ensemble.block_equations(e, name, methods.rodas4 and entries, by_time, list)
+      local text, places = ensemble.block_equations(e, name, methods.rodas4 and entries, list, by_time)
       add(text)
       factors = {places = places}
     elseif entries then
       factors = ensemble.factors(e, entries, methods.rodas4 and "rodas4" or "radau5")
       local called = e.lanes and name .. "_lanes" or name
-      add(jacobian_text(e, called, entries, by_time, list, w))
+      add(jacobian_text(e, called, entries, list, by_time, w))
       add(factors.text(called, ensemble.function_word(e), w, methods.radau5))
     end
     if e.lanes then add(rates_text(e, name .. "_lanes", w)) end
     if methods.dopri5 then add(ensemble.dopri5(e, name, name .. "_dopri5")) end
-    if methods.rodas4 then add(ensemble.rodas4(e, name, name .. "_rodas4", entries, factors.places)) end
+    if methods.rodas4 then add(ensemble.rodas4(e, name, name .. "_rodas4", factors.places, by_time ~= nil)) end
     if methods.radau5 then add(ensemble.radau5(e, name, name .. "_radau5", entries, factors.places)) end
     if e.events then add(ensemble.events_text(e, name)) end
     add(ensemble.blame_text(e, name))

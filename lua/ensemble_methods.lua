@@ -53,7 +53,7 @@ function ensemble.dopri5(e, name, row)
   local n, step, each, model, p = e.n, {}, ensemble.each_of(e), called(e, name)
   local arrays = {{"w", n}}
   for s = 2, 7 do
-    step[#step + 1] = each(n, ("    z[@] = y[@] + step * (%s);"):format(terms(DOPRI.a[s], "k")))
+    step[#step + 1] = each(n, ("    z[@] = PLUS_PRODUCT(y[@], step, %s);"):format(terms(DOPRI.a[s], "k")))
     if s == 6 then step[#step + 1] = each(n, "    w[@] = z[@];") end
     step[#step + 1] = ("    %s_rates(t + %s * step, %s, z, k%d);"):format(model, symbolic.literal(DOPRI.c[s]), p, s)
   end
@@ -116,36 +116,86 @@ local function kept_sums(e)
   return table.concat(out, "\n")
 end
 
-function ensemble.rodas4(e, name, row, entries, factors)
-  local n, step, each, model, p = e.n, {}, ensemble.each_of(e), called(e, name)
-  local arrays = {{"J", math.max(#entries, 1)}, {"W", factors}, {"by_time", n}}
-  for s = 1, 6 do arrays[#arrays + 1] = {"k" .. s, n} end
-  local begin = declared(e, arrays) .. ("  %s_jacobian(t, %s, y, J, by_time);\n  %s_rates(t, %s, y, k1);\n"):format(model, p, model, p) ..
-    ensemble.first_step(e, name, "k1")
-  step[1] = ("    %s_factors(1 / (%s * step), J, W);"):format(model, symbolic.literal(RODAS.gamma))
+-- The stages as a loop, for a GPU whose registers are too few for them. Where it has a line for each stage, a compiler computes
+-- sums of later stages early and keeps them all, and the text has more instructions than their cache. k has k1 to k5, and `sum`
+-- what stages before add to a stage's right side. A stage's row of the table: alpha, d, five of a, five of c.
+local ROOM = 100 -- numbers that registers have room for, beside those that are computed with them
+local STAGES = [[
+    for (u32 s = 0; s < 6; s++) {
+EACH_BEGIN
+      for (u32 j = 0; j < s; j++) {
+        const f64 a_j = NAME_stages[s][2 + j], c_j = NAME_stages[s][7 + j];
+EACH_SUM
+      }
+      NAME_rates(t + NAME_stages[s][0] * step, p, z, k6);
+EACH_RIGHT
+      NAME_solve(W, k6);
+      if (s < 5) {
+EACH_KEPT
+      }
+    }]]
+
+-- The text of the table, and of the loop.
+local function stages_text(e, name, timed)
+  local each, rows = ensemble.each_of(e), {}
+  local function lines(text) return each(e.n, (text:gsub("STATES", e.n))) end
   for s = 1, 6 do
+    local row, a = {RODAS.alpha[s], RODAS.d[s]}, s < 6 and RODAS.a[s] or table.move(RODAS.a[5], 1, 4, 1, {[5] = 1})
+    for k = 1, 5 do row[2 + k], row[7 + k] = a[k] or 0, RODAS.c[s][k] or 0 end
+    for k, x in ipairs(row) do row[k] = symbolic.literal(x) end
+    rows[s] = ("  {%s},\n"):format(table.concat(row, ", "))
+  end
+  local loop = filled(STAGES, {EACH_BEGIN = lines "      z[@] = y[@], sum[@] = 0;",
+    EACH_SUM = lines "        { const f64 x = k[j * STATES + @]; z[@] = PLUS_PRODUCT(z[@], a_j, x), sum[@] = PLUS_PRODUCT(sum[@], c_j, x); }",
+    EACH_RIGHT = lines(("      k6[@] += sum[@] * per_step%s;"):format(timed and " + NAME_stages[s][1] * step * by_time[@]" or "")),
+    EACH_KEPT = lines "        k[s * STATES + @] = k6[@];"})
+  return ("ENSEMBLE_TABLE f64 %s_stages[6][12] = {\n%s};\n"):format(name, table.concat(rows)), (loop:gsub("NAME", name))
+end
+
+--- ensemble.rodas4(e, name, row, places, timed): the text of RODAS4's row. places: elements of the factors; timed: do rates depend
+--- on time? The Jacobian of each attempt is computed in the factors' place: it is not kept for the next attempt, since few are
+--- refused, and a thread has little memory of its own.
+function ensemble.rodas4(e, name, row, places, timed)
+  local n, step, each, model, p = e.n, {}, ensemble.each_of(e), called(e, name)
+  local kept = 7 * n + places
+  local loop = e.on_gpu and kept > ROOM
+  local arrays = {{"W", places}, {"k6", n}}
+  if timed then arrays[#arrays + 1] = {"by_time", n} end
+  if loop then
+    arrays[#arrays + 1], arrays[#arrays + 2] = {"k", 5 * n}, {"sum", n}
+  else
+    for s = 1, 5 do arrays[#arrays + 1] = {"k" .. s, n} end
+  end
+  local begin = declared(e, arrays) .. ("  %s_rates(t, %s, y, k6);\n"):format(model, p) .. ensemble.first_step(e, name, "k6")
+  step[1] = ("    const %s per_step = 1 / step;\n    %s_jacobian(t, %s, y, W%s);\n    %s_factors(%s * per_step, W, W);"):format(
+    ensemble.words(e).number, model, p, timed and ", by_time" or "", model, symbolic.literal(1 / RODAS.gamma))
+  local dense = ("(1 - part) * y[@] + part * (z[@] + (1 - part) * (%s + part * (%s)))"):format(terms(RODAS.dense[1], "k"),
+    terms(RODAS.dense[2], "k"))
+  local tables = ""
+  if loop then
+    tables, step[2] = stages_text(e, name, timed)
+    dense = dense:gsub("k(%d)%[@%]", function(s) return ("k[%d + @]"):format((s - 1) * n) end)
+  end
+  for s = 1, loop and 0 or 6 do
     if s == 6 then
       step[#step + 1] = each(n, "    z[@] += k5[@];")
     else
-      local more = terms(RODAS.a[s], "k")
-      step[#step + 1] = each(n, "    z[@] = y[@]" .. (#more > 0 and " + " .. more or "") .. ";")
+      step[#step + 1] = each(n, ("    z[@] = %s;"):format(terms(RODAS.a[s], "k", "y[@]")))
     end
     step[#step + 1] = ("    %s_rates(t + %s * step, %s, z, k%d);"):format(model, symbolic.literal(RODAS.alpha[s]), p, s)
     local more = terms(RODAS.c[s], "k")
-    if #more > 0 or RODAS.d[s] ~= 0 then
-      step[#step + 1] = each(n, ("    k%d[@] +=%s%s;"):format(s, #more > 0 and " (" .. more .. ") / step" or "",
-        RODAS.d[s] ~= 0 and ("%s %s * step * by_time[@]"):format(#more > 0 and " +" or "", symbolic.literal(RODAS.d[s])) or ""))
+    local by_time = timed and RODAS.d[s] ~= 0
+    if #more > 0 or by_time then
+      step[#step + 1] = each(n, ("    k%d[@] +=%s%s;"):format(s, #more > 0 and " (" .. more .. ") * per_step" or "",
+        by_time and ("%s %s * step * by_time[@]"):format(#more > 0 and " +" or "", symbolic.literal(RODAS.d[s])) or ""))
     end
     step[#step + 1] = ("    %s_solve(W, k%d);"):format(model, s)
   end
   step[#step + 1] = each(n, "    z[@] += k6[@];")
   step[#step + 1] = kept_sums(e)
   step[#step + 1] = ensemble.error_text(e, "k6[@]")
-  return ensemble.step_row(e, name, row, {order = 4, kept = 7 * n + #entries + factors, arrays = arrays, begin = begin, step = table.concat(step, "\n"),
-    dense = ("(1 - part) * y[@] + part * (z[@] + (1 - part) * (%s + part * (%s)))"):format(terms(RODAS.dense[1], "k"),
-      terms(RODAS.dense[2], "k")),
-    accept = each(n, e.lanes and "    y[@] = CHOOSE(good, z[@], y[@]);" or "    y[@] = z[@];") ..
-      ("\n    if (%s) %s_jacobian(t, %s, y, J, by_time);"):format(e.lanes and "ANY(going)" or "!over", model, p)})
+  return tables .. ensemble.step_row(e, name, row, {order = 4, kept = kept, arrays = arrays, begin = begin, dense = dense,
+    step = table.concat(step, "\n"), accept = each(n, e.lanes and "    y[@] = CHOOSE(good, z[@], y[@]);" or "    y[@] = z[@];")})
 end
 
 -- --- Radau IIA of order 5 ---
@@ -168,11 +218,11 @@ local RADAU = {
 ensemble.radau = RADAU
 
 local RADAU_BEGIN = [[
-  f64 J[ENTRIES], W[PLACES], X[PLACES], V[PLACES], by_time[STATES], rate[STATES], scale[STATES], z1[STATES], z2[STATES], z3[STATES];
+  f64 J[ENTRIES], W[PLACES], X[PLACES], V[PLACES], rate[STATES], scale[STATES], z1[STATES], z2[STATES], z3[STATES];
   f64 w1[STATES], w2[STATES], w3[STATES], f1[STATES], f2[STATES], f3[STATES], c1[STATES], c2[STATES], c3[STATES];
   f64 before = 0, slowness = 1; /* the length of the step that c1 to c3 are of, or 0; theta/(1 - theta) of Newton's method */
   const f64 enough = fmax(10 * 2.2e-16 / rtol, fmin(0.03, sqrt(rtol)));
-  NAME_jacobian(t, p, y, J, by_time);
+  NAME_jacobian(t, p, y, J);
   NAME_rates(t, p, y, rate);
 ]]
 
@@ -248,7 +298,7 @@ EACH_READY
 
 --- ensemble.radau5(e, name, row, entries, places): the text of the row of Radau IIA; places: elements of the factors.
 function ensemble.radau5(e, name, row, entries, places)
-  local n, each = e.n, ensemble.each
+  local n, each = e.n, ensemble.each_of(e)
   local what = {STATES = tostring(n), ENTRIES = tostring(math.max(#entries, 1)), PLACES = tostring(places), NAME_rates = name .. "_rates",
     -- Where a condition may change between two iterations, how quick they were in the last step does not say that one is enough.
     QUICKEST = e.conditions and "1" or "2.2e-16"}
@@ -294,6 +344,6 @@ function ensemble.radau5(e, name, row, entries, places)
   return ensemble.step_row(e, name, row, {order = 4, kept = 18 * n + #entries + 3 * places, begin = begin, step = named_text(RADAU_STEP),
     ready = ready, redo = "        before = 0;", dense = filled("z[@] + (part - 1) * (c1[@] + (part - 1 - (C2 - 1)) * (c2[@] + (part - 1 - (C1 - 1)) * c3[@]))", what),
     rtol = "0.1 * pow(a->tolerance[0], 0.75)", atol = "(a->atol[k] * rtol / a->tolerance[0])",
-    accept = each(n, "    y[@] = z[@];") .. ("\n    if (!over) {\n      %s_jacobian(t, p, y, J, by_time);\n      %s_rates(t, p, y, rate);%s\n    }")
+    accept = each(n, "    y[@] = z[@];") .. ("\n    if (!over) {\n      %s_jacobian(t, p, y, J);\n      %s_rates(t, p, y, rate);%s\n    }")
       :format(name, name, e.conditions and "\n      if (found) before = 0;" or "")})
 end

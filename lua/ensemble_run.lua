@@ -11,12 +11,12 @@ local function first_values(e, values, count, live, start, following)
   local place = {} -- of a variable's number: {buffer, row}
   for k, i in ipairs(e.parameters) do place[i] = {p, k - 1} end
   for k, i in ipairs(e.states) do place[i] = {y, k - 1} end
-  fill(p, 0)
-  fill(y, 0)
+  if e.q == 0 then fill(p, 0) end
+  if #e.states < e.n then fill(y, 0) end
+  local part <close> = buffer.new("f64", count)
   for i, at in pairs(place) do -- by rows: on a device, nothing of it comes to the host
-    local part <close> = not values[i] and buffer.new("f64", count) or nil
-    if part then fill(part, e.first[i - 1]) end
-    copy_part {x = part or values[i], from = 0, count = count, y = at[1], to = at[2] * count}
+    if not values[i] then fill(part, e.first[i - 1]) end
+    copy_part {x = values[i] or part, from = 0, count = count, y = at[1], to = at[2] * count}
   end
   if #following > 0 then
     local m = e.m
@@ -72,27 +72,40 @@ local function tolerated(e, o, rtol)
   return list
 end
 
-local texts = setmetatable({}, {__mode = "k"}) -- of models: {[what the text depends on] = {e, text, name}}, the last ones
+local texts = setmetatable({}, {__mode = "k"}) -- of models: {[what a text depends on] = {e, columns, text, name}}, the last ones
 local MOST_TEXTS = 8
 
--- The equations e, the text of their kernels and its name. A model's text takes longer to write than small ensembles to run:
--- it is kept for the same method, columns and forms, the same parameters that differ, and the same values of all others.
--- Columns may be made by equations of their own, which o.recorded tells apart.
-local function text_of(e, varied, o, method, columns)
-  if o.parts or not o.recorded then return e, ensemble.text(e, ensemble.methods[method], columns) end
+-- The equations of the run o, the places that it records, the text of the kernels and its name.
+local function written(m, varied, o, method, count)
+  local e = ensemble.parts(m, varied, o.start)
+  if o.parts then e = o.parts(e) end
+  e.group = ensemble.choose_group(e, {group = o.group, method = method, count = count})
+  e.on_host = e.group == 1 and device().processor == "cpu"
+  e.on_gpu = e.group == 1 and not e.on_host
+  e.lanes = ensemble.choose_lanes(e, method)
+  local columns = o.columns(e)
+  return e, columns, ensemble.text(e, ensemble.methods[method], columns)
+end
+
+-- The same. To read the equations and to write a text takes longer than small ensembles to run: they are kept for the same method,
+-- columns and forms, the same parameters that differ, and the same values of all others. Columns may be made by equations of
+-- their own, which o.recorded tells apart.
+local function text_of(m, varied, o, method, count)
+  if o.parts or not o.recorded then return written(m, varied, o, method, count) end
   local list = {}
   for i in pairs(varied) do list[#list + 1] = i end
   table.sort(list)
-  local values = e.first:totable()
+  local first <close> = m:first(o.start)
+  local values = first:totable()
   for k, x in ipairs(values) do values[k] = ("%a"):format(x) end
-  local key = table.concat({method, o.start, e.group, tostring(e.on_host), tostring(e.lanes), table.concat(list, ","),
+  local key = table.concat({method, o.start, tostring(o.group), count, device().processor, table.concat(list, ","),
     table.concat(o.recorded, ","), table.concat(values, ",")}, " ")
-  local kept = texts[e.m] or {}
-  texts[e.m] = kept
+  local kept = texts[m] or {}
+  texts[m] = kept
   if not kept[key] then
     if #kept == MOST_TEXTS then kept[table.remove(kept, 1)] = nil end
     kept[#kept + 1] = key
-    kept[key] = table.pack(e, ensemble.text(e, ensemble.methods[method], columns))
+    kept[key] = table.pack(written(m, varied, o, method, count))
   end
   return table.unpack(kept[key])
 end
@@ -108,13 +121,7 @@ function ensemble.begin(m, o)
   for i in pairs(o.values) do varied[i] = true end
   local following = ensemble.followers(m, o.values, o.start)
   for _, i in ipairs(following) do varied[i] = true end
-  local e = ensemble.parts(m, varied, o.start)
-  if o.parts then e = o.parts(e) end
-  e.group = ensemble.choose_group(e, {group = o.group, method = method, count = count})
-  e.on_host = e.group == 1 and device().processor == "cpu"
-  e.lanes = ensemble.choose_lanes(e, method)
-  local columns, text, name = o.columns(e), nil, nil
-  e, text, name = text_of(e, varied, o, method, columns)
+  local e, columns, text, name = text_of(m, varied, o, method, count)
   local rtol = o.rtol or 1e-6
   local atol = tolerated(e, o, rtol)
   local words, waiting, timed = ensemble.event_sizes(e, count)
@@ -127,7 +134,7 @@ function ensemble.begin(m, o)
   if e.group > 1 then s.work = buffer.new("f64", math.max(1, e.work) * count) end
   local run = {e = e, s = s, state = state, name = name, count = count, total = o.count, base = 0, live = count, first = o.base or 0,
     past = (o.base or 0) + (o.of or o.count), values = o.values,
-    start = o.start, following = following, failed = {}, method = method, rtol = rtol, atol = atol,
+    start = o.start, stop = o.start, following = following, failed = {}, method = method, rtol = rtol, atol = atol,
     totals = {accepted = 0, rejected = 0, failed = 0, launches = 0, events = 0, stiff = 0},
     kernels = ensemble.compiled(text, name, {"record", "blame", "dopri5", "rodas4", "radau5", "events"})}
   if not o.resumed then ensemble.stand(run, o.base or 0) end
@@ -161,7 +168,7 @@ function ensemble.stand(run, base)
   prim.swap(s.y, y)
   p:close()
   y:close()
-  s.stop[0] = run.start
+  s.stop[0], run.stop = run.start, run.start
   fill(s.t, run.start)
   fill(s.h, 0)
   fill(s.doubt, 0)
@@ -218,7 +225,7 @@ function ensemble.integrate(run, times, recorded, how)
   how = how or {}
   local s, totals, carried, from = run.s, run.totals, how.carried or {}, how.from
   local noted = 0
-  if run.e.events or run.e.conditions then s.tolerance[1] = (times[#times] - s.stop[0]) / LEAST_STEPS end
+  if run.e.events or run.e.conditions then s.tolerance[1] = (times[#times] - run.stop) / LEAST_STEPS end
   local function note()
     if totals.failed > noted then ensemble.note_failures(run) end
     noted = totals.failed
@@ -232,7 +239,7 @@ function ensemble.integrate(run, times, recorded, how)
   local function first() -- where they stand; are there no other rows?
     carried.row, carried.phase = 0, NONE
     note()
-    if times[1] == s.stop[0] then record() end
+    if times[1] == run.stop then record() end
     return carried.row == #times
   end
   local function over() -- is all done, when the rows of a batch are there?
@@ -249,7 +256,8 @@ function ensemble.integrate(run, times, recorded, how)
       how.resumed()
       noted = totals.failed
     end
-    if s.stop[0] ~= times[carried.row + 1] then s.stop[0] = times[carried.row + 1] end
+    local stop = times[carried.row + 1]
+    if run.stop ~= stop then s.stop[0], run.stop = stop, stop end
     if carried.phase == NONE then carried.phase = listed(run, NONE) end
     local c = carried.phase ~= NONE and launched(run, carried.phase) or {left = 0, accepted = 0, rejected = 0}
     it:mark(marks(s, c))

@@ -85,7 +85,7 @@ VERTEX_BODY(NAME_newton) {
   f64 y[STATES], z[STATES], p[VARIED], g[STATES], step[STATES], by_row[STATES], by_column[STATES], J[ELEMENTS];
   u32 row[STATES];
 LOAD
-  NAME_jacobian(0, p, y, J, g);
+  NAME_jacobian(0, p, y, J);
   for (u32 r = 0; r < STATES; r++)
     for (u32 c = 0; c < STATES; c++) MATRIX(r, c) = 0;
 SET

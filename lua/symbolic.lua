@@ -202,6 +202,18 @@ function symbolic.walk(t, each)
   for i = 2, #t do symbolic.walk(t[i], each) end
 end
 
+--- symbolic.by_reciprocals(t, constant): the tree, in which what is divided by a number is multiplied by its reciprocal, which takes
+--- a fraction of the time, and differs by a rounding. constant(place): the number that a variable always is, or nil.
+function symbolic.by_reciprocals(t, constant)
+  if type(t) ~= "table" or t[1] == "VARIABLE" then return t end
+  local function value(x) return type(x) == "number" and x or x[1] == "VARIABLE" and constant(x[2]) or nil end
+  local out = {t[1]}
+  for i = 2, #t do out[i] = symbolic.by_reciprocals(t[i], constant) end
+  local y = t[1] == "DIVIDE" and not value(t[2]) and value(t[3])
+  if not y or not (math.abs(y) > 1e-290 and math.abs(y) < 1e290) then return out end
+  return {"TIMES_NARY", out[2], 1 / y}
+end
+
 -- --- text ---
 
 --- symbolic.literal(x): a number in C, to the last bit.

@@ -527,6 +527,14 @@ describe("the text of an ensemble's kernels", function()
     equal(first.primitives == run {sweep = {a = {0.5, 2}}, variables = {"x"}}.primitives, false)
     equal(first.primitives, run {sweep = {a = {3, 4, 5}}, variables = {"y"}}.primitives)
     near(run {sweep = {b = {7}}}.x:get(1, 0), x_at(1, 7), 1e-7, 0)
+    local parts, reads = ensemble.parts, 0
+    ensemble.parts = function(...)
+      reads = reads + 1
+      return parts(...)
+    end
+    for _ = 1, 3 do run {sweep = {a = {3, 4, 5}}, variables = {"y"}} end -- the equations of what is kept are not read again
+    ensemble.parts = parts
+    equal(reads, 0)
     for k = 1, 12 do -- more than are kept
       m:set("c", k)
       near(run {sweep = {a = {2}}}.x:get(1, 0), x_at(2, 2), 1e-7, 0)
