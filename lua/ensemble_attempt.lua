@@ -156,10 +156,12 @@ function ensemble.error_text(e, what)
   return ensemble.each_of(e)(e.n, ("    { const %s part = (%s) / %s; error += part * part; }"):format(w.number, what, size))
 end
 
--- The shape of a row whose threads keep so many numbers of 64 bits at a time: blocks of 128, and as many as their registers allow.
+-- The shape of a row whose threads keep so many numbers of 64 bits at a time: blocks of 128, and as many as their registers allow; one
+-- block of 256 where that are two, since each block has a stage of the queue in the memory that keeps what does not fit into registers.
 local function shape(row, kept)
   local registers = 48 + 2 * kept
-  return ("SHAPE(%s, 128, %d)\n"):format(row, registers <= 64 and 8 or registers <= 128 and 4 or registers <= 168 and 3 or 2)
+  if registers > 168 then return ("SHAPE(%s, 256, 1)\n"):format(row) end
+  return ("SHAPE(%s, 128, %d)\n"):format(row, registers <= 64 and 8 or registers <= 128 and 4 or 3)
 end
 
 -- What differs where a block has an instance, and on a CPU. There a thread has a tile at a time, so that few instances are for all

@@ -5,32 +5,30 @@ local FIELDS = {"p", "y", "t", "h", "way", "doubt", "front", "front_next", "stif
   "tally", "moment", "fault"} -- of the state, that rows are given
 local LEAST_STEPS = 100 -- of a model with events or conditions, so that none is passed over
 
--- Parameters and first values of `live` instances, which are the first of `count`: p and y, [value][instance].
-local function first_values(e, values, count, live, start, following)
-  local p, y = buffer.new("f64", math.max(e.q, 1) * count), buffer.new("f64", e.n * count)
-  local place = {} -- of a variable's number: {buffer, row}
-  for k, i in ipairs(e.parameters) do place[i] = {p, k - 1} end
-  for k, i in ipairs(e.states) do place[i] = {y, k - 1} end
-  if e.q == 0 then fill(p, 0) end
-  if #e.states < e.n then fill(y, 0) end
-  local part <close> = buffer.new("f64", count)
-  for i, at in pairs(place) do -- by rows: on a device, nothing of it comes to the host
-    if not values[i] then fill(part, e.first[i - 1]) end
-    copy_part {x = values[i] or part, from = 0, count = count, y = at[1], to = at[2] * count}
+-- The state s at the first values of `live` instances, which are the first of `count`; y and p are [value][instance]. method: by which
+-- they begin, as in `way`.
+local function first_values(e, s, values, count, live, start, following, method)
+  local first, place = {}, {} -- place of a variable's number: {buffer, row}
+  for k = 1, e.n + math.max(e.q, 1) do first[k] = 0 end
+  for k, i in ipairs(e.states) do place[i], first[k] = {s.y, k - 1}, e.first[i - 1] end
+  for k, i in ipairs(e.parameters) do place[i], first[e.n + k] = {s.p, k - 1}, e.first[i - 1] end
+  local same <close> = buffer.new("f64", first)
+  instance_stand {first = same, stop = s.stop, y = s.y, p = s.p, t = s.t, h = s.h, doubt = s.doubt, way = s.way, states = e.n,
+    varied = math.max(e.q, 1), instances = count, live = live, method = method}
+  for i, b in pairs(values) do -- on a device, nothing of it comes to the host
+    local at = place[i]
+    if at then copy_part {x = b, from = 0, count = count, y = at[1], to = at[2] * count} end
   end
-  if #following > 0 then
-    local m = e.m
-    for c = 0, live - 1 do
-      local given = {}
-      for i, b in pairs(values) do given[i] = b[c] end
-      local first <close> = m:first(start, given)
-      for _, i in ipairs(following) do
-        local at = place[i]
-        if at then at[1][at[2] * count + c] = first[i - 1] end
-      end
+  if #following == 0 then return end
+  for c = 0, live - 1 do
+    local given = {}
+    for i, b in pairs(values) do given[i] = b[c] end
+    local of <close> = e.m:first(start, given)
+    for _, i in ipairs(following) do
+      local at = place[i]
+      if at then at[1][at[2] * count + c] = of[i - 1] end
     end
   end
-  return p, y
 end
 
 --- ensemble.compiled(text, name, rows): the rows NAME_... of the text, compiled unless they are there already; by the
@@ -158,22 +156,15 @@ function ensemble.take_batch(run, base)
   run.s.first_instance = base
 end
 
+local PLAIN_WAY, STIFF_WAY = 0, 1 -- in s.way: kernels/ensemble/ensemble.h
+
 --- ensemble.stand(run, base): the instances from `base` on, run.count of them or as many as there are, at their first values.
 function ensemble.stand(run, base)
   ensemble.take_batch(run, base)
   local s, count, live = run.s, run.count, run.live
   local values = live == run.total and run.values or part_of(run.values, base, live, count)
-  local p, y = first_values(run.e, values, count, live, run.start, run.following)
-  prim.swap(s.p, p)
-  prim.swap(s.y, y)
-  p:close()
-  y:close()
   s.stop[0], run.stop = run.start, run.start
-  fill(s.t, run.start)
-  fill(s.h, 0)
-  fill(s.doubt, 0)
-  fill(s.way, run.kernels.dopri5 and 0 or 1)
-  for i = live, count - 1 do s.way[i] = 2 end -- the last batch may be smaller
+  first_values(run.e, s, values, count, live, run.start, run.following, run.kernels.dopri5 and PLAIN_WAY or STIFF_WAY)
   ensemble.begin_events(run)
 end
 

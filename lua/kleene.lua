@@ -139,6 +139,14 @@ local function cycle_text(g, indegree)
   return ("%s (%d edge%s)%s"):format(table.concat(names, " -> "), edges, edges > 1 and "s" or "", algorithm.numbering(g))
 end
 
+-- The matrix D of vertices in order as that of the graph's vertices. D is closed.
+local function permuted(D, place)
+  local K = buffer.new(D.dtype, D.rows, D.cols)
+  matrix_permute(D, place, K)
+  D:close()
+  return K
+end
+
 local forms = {}
 
 -- An upper triangular matrix, closed tile by tile of its diagonal. Returns nil where an element is too large for the form.
@@ -155,9 +163,7 @@ function forms.blocked(g, kind, how)
     session.turn()
   end
   if overflow[0] ~= 0 then return nil end
-  local K = buffer.new(kind, n, n)
-  matrix_permute(D, how.place, K)
-  return K
+  return permuted(D, how.place)
 end
 
 -- The same matrix in topological order; each rank has a range of its columns.
@@ -169,9 +175,7 @@ function forms.columns(g, kind, how)
   local tile = how.tile or 64
   while not how.tile and tile < 512 and 8 * tile < n do tile = 2 * tile end
   if not matrix.star_columns(D, n, {tile = tile, positive = how.positive}) then return nil end
-  local K = buffer.new(kind, n, n)
-  matrix_permute(D, how.place, K)
-  return K
+  return permuted(D, how.place)
 end
 
 -- The paper's: the rows of the predecessors of a vertex are updated by its row, from the last vertex to the first.

@@ -16,6 +16,8 @@ LS_INLINE u64 reached_by(u64 from, const u64 (*reach)[TILE + 1]) {
 
 TILE_BODY(warshall_turn) {
   (void)push, (void)count;
+  TILE_ARRAY(u64, low); /* words of the pivots, 32 and 32 of them */
+  TILE_ARRAY(u64, high);
   TILE_ARRAY(u64, reach); /* which pivots a pivot reaches: lines 0, 1 and 2, 3 by turns; line 4: those that a row leads to */
   const u32 words = a->words, k = a->k;
   LS_ARRAY(const u64) pivots = a->pivots + (u64)(k % 2) * 64 * words; /* their rows as they were before this turn */
@@ -32,18 +34,24 @@ TILE_BODY(warshall_turn) {
     if (i == 4 && row < a->n) reach[i][j] = reached_by(a->bits[(u64)row * words + k], reach);
   }
   TILE_SYNC;
-  EACH(i, j) {
-    const u32 row = tile * TILE + i;
-    if (row >= a->n) continue;
-    const u64 through = reach[4][i];
-    LS_ARRAY(u64) own = a->bits + (u64)row * words;
-    for (u32 word = j; word < words; word += TILE) {
-      u64 leads = own[word];
-      for (u32 sixteen = 0; sixteen < 64; sixteen += 16)
-        for (u32 b = 0; b < 16; b++)
-          if (has_bit(through, sixteen + b)) leads |= pivots[(u64)(sixteen + b) * words + word];
-      own[word] = leads;
-      if (row / 64 == k + 1) next[(u64)(row % 64) * words + word] = leads;
+  for (u32 word = 0; word < words; word += TILE) { /* 32 words of all pivots at a time */
+    EACH(i, j) {
+      low[i][j] = word + j < words ? pivots[(u64)i * words + word + j] : 0;
+      high[i][j] = word + j < words ? pivots[(u64)(32 + i) * words + word + j] : 0;
     }
+    TILE_SYNC;
+    EACH(i, j) {
+      const u32 row = tile * TILE + i;
+      if (row >= a->n || word + j >= words) continue;
+      const u64 through = reach[4][i], at = (u64)row * words + word + j;
+      u64 leads = a->bits[at];
+      for (u32 p = 0; p < 32; p++) {
+        leads |= low[p][j] & all_or_none(through, p);
+        leads |= high[p][j] & all_or_none(through, 32 + p);
+      }
+      a->bits[at] = leads;
+      if (row / 64 == k + 1) next[(u64)(row % 64) * words + word + j] = leads;
+    }
+    TILE_SYNC;
   }
 }

@@ -94,7 +94,7 @@ for _, n in ipairs(SIZES) do
     print(("%6d %9d %10s %10s %9s  | %8.3f %8.3f %8.3f %8.3f %8.3f %4.0f %%  | %8s"):format(n, g.m, theirs[n] and theirs[n][1] or "-",
       theirs[n] and theirs[n][2] or "-", core, fast.ms,
       of(fast.rows, "order_start", "order_level", "order_fix", "order_keys", "bits_edges", "warshall_pivots", "warshall_table", "warshall_rest",
-        "warshall", "descendant_counts", "descendant_keys", "order_vertices", "radix_sort", "order_list"),
+        "warshall", "warshall_turn", "warshall_narrow", "descendant_counts", "descendant_keys", "order_vertices", "radix_sort", "order_list"),
       of(fast.rows, "fill", "numbers", "matrix_edges", "matrix_permute"), closing, least, 100 * least / closing,
       slow and ("%.3f"):format(slow.ms) or "-"))
     if slow then
