@@ -126,7 +126,7 @@ function ensemble.begin(m, o)
   local state = state.ensemble {varied = math.max(e.q, 1), states = e.n, instances = count, lines = #columns * o.rows, words = words,
     waiting = waiting, timed = timed, whole = o.whole or 0}
   local s = bundle {stop = buffer.new("f64", {o.start}), tolerance = buffer.new("f64", {rtol, math.huge}),
-    atol = buffer.new("f64", atol), attempts = o.attempts or 32, auto_stiff = method == "auto" and 1 or 0, instances = count,
+    atol = buffer.new("f64", atol), attempts = o.attempts or 48, auto_stiff = method == "auto" and 1 or 0, instances = count,
     first_instance = 0, rows = o.rows, row = 0}
   for _, field in ipairs(FIELDS) do s[field] = state[field] end
   if e.group > 1 then s.work = buffer.new("f64", math.max(1, e.work) * count) end

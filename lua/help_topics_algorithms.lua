@@ -256,7 +256,7 @@
 --- (Dormand and Prince); for stiff models "rodas4" (RODAS4) and "radau5" (Radau
 --- IIA of order 5: few and costly steps, for small tolerances), with the
 --- Jacobian derived from the equations; or "auto": dopri5, and rodas4 for each
---- instance that proves to be stiff; r.stiff is how many did. attempts (32) is how
+--- instance that proves to be stiff; r.stiff is how many did. attempts (48) is how
 --- many steps a thread tries in one call of the primitive: with 1, `step` shows
 --- every attempt, and the marks are how many instances are left, and how many
 --- steps were accepted and rejected.

@@ -87,7 +87,7 @@ The seed should be 7: with another one every instance has another birth rate, an
 
 64 instances of x' = -k*(x - cos(time)): with k = 0.1 an instance takes {lesson.alone(0.1)} steps, with k = 100 {lesson.alone(100)}. A warp that has both waits for the second.
 
-So a thread tries `attempts` steps at most in a launch (32, if you do not say otherwise). Then the instances that are not done are listed anew, and the next launch has threads for them alone: they are COMPACTED. With attempts = 8 there were {short.launches} launches, none with more threads than the one before; with a million there was {wide.launches}, in which most threads had nothing to do for most of the time. The steps are the same, {wide.accepted} in all.
+So a thread tries `attempts` steps at most in a launch (48, if you do not say otherwise). Then the instances that are not done are listed anew, and the next launch has threads for them alone: they are COMPACTED. With attempts = 8 there were {short.launches} launches, none with more threads than the one before; with a million there was {wide.launches}, in which most threads had nothing to do for most of the time. The steps are the same, {wide.accepted} in all.
 
 If each of these {short.launches} launches had a thread for each of the 64 instances, {lesson.busy(short, 8)} % of their attempts would have been steps.
 
