@@ -7,16 +7,23 @@
   A(VALUE, u32, words, "1", words, "n")
 ARGS(warshall_turn, WARSHALL_TURN_ARGS)
 
-/* The pivots that those of `from` reach, themselves too: reach has 32 of them a line. */
-LS_INLINE u64 reached_by(u64 from, const u64 (*reach)[TILE + 1]) {
-  u64 found = from;
-  for (u32 p = 0; p < 64; p++) found |= reach[p / 32][p % 32] & all_or_none(from, p);
+/* All bits or none, by one bit of a word of 32. */
+LS_INLINE u64 all_or_none_of_32(u32 word, u32 at) {
+  const u32 all = (u32)((i32)(word << (31 - at)) >> 31);
+  return (u64)all << 32 | all;
+}
+
+/* What four of the pivots that are in `from` reach; reach has 32 pivots a line. */
+LS_INLINE u64 reached_by_four(u64 from, u32 four, const u64 (*reach)[TILE + 1]) {
+  const u32 half = (u32)(from >> (four / 8 * 32));
+  u64 found = 0;
+  for (u32 b = 0; b < 4; b++) found |= reach[four / 8][four % 8 * 4 + b] & all_or_none_of_32(half, four % 8 * 4 + b);
   return found;
 }
 
 TILE_BODY(warshall_turn) {
   (void)push, (void)count;
-  TILE_ARRAY(u64, low); /* words of the pivots, 32 and 32 of them */
+  TILE_ARRAY(u64, low); /* words of the pivots, 32 and 32 of them; before that, parts of sums */
   TILE_ARRAY(u64, high);
   TILE_ARRAY(u64, reach); /* which pivots a pivot reaches: lines 0, 1 and 2, 3 by turns; line 4: those that a row leads to */
   const u32 words = a->words, k = a->k;
@@ -26,18 +33,31 @@ TILE_BODY(warshall_turn) {
   TILE_SYNC;
   for (u32 doubling = 0; doubling < 6; doubling++) { /* paths of up to 2^doubling edges become twice as long */
     const u32 old = doubling % 2 * 2, longer = 2 - old;
-    EACH(i, j) if (i < 2) reach[longer + i][j] = reached_by(reach[old + i][j], reach + old);
+    EACH(i, j) low[i][j] = reached_by_four(reach[old + i % 2][j], i / 2, reach + old);
+    TILE_SYNC;
+    EACH(i, j) if (i < 2) {
+      u64 found = reach[old + i][j];
+      for (u32 four = 0; four < 16; four++) found |= low[2 * four + i][j];
+      reach[longer + i][j] = found;
+    }
     TILE_SYNC;
   }
   EACH(i, j) {
     const u32 row = tile * TILE + j;
-    if (i == 4 && row < a->n) reach[i][j] = reached_by(a->bits[(u64)row * words + k], reach);
+    if (i < 16) low[i][j] = row < a->n ? reached_by_four(a->bits[(u64)row * words + k], i, reach) : 0;
+  }
+  TILE_SYNC;
+  EACH(i, j) if (i == 4) {
+    const u32 row = tile * TILE + j;
+    u64 found = row < a->n ? (u64)a->bits[(u64)row * words + k] : 0;
+    for (u32 four = 0; four < 16; four++) found |= low[four][j];
+    reach[i][j] = found;
   }
   TILE_SYNC;
   for (u32 word = 0; word < words; word += TILE) { /* 32 words of all pivots at a time */
     EACH(i, j) {
-      low[i][j] = word + j < words ? pivots[(u64)i * words + word + j] : 0;
-      high[i][j] = word + j < words ? pivots[(u64)(32 + i) * words + word + j] : 0;
+      low[i][j] = word + j < words ? (u64)pivots[(u64)i * words + word + j] : 0;
+      high[i][j] = word + j < words ? (u64)pivots[(u64)(32 + i) * words + word + j] : 0;
     }
     TILE_SYNC;
     EACH(i, j) {
@@ -46,8 +66,8 @@ TILE_BODY(warshall_turn) {
       const u64 through = reach[4][i], at = (u64)row * words + word + j;
       u64 leads = a->bits[at];
       for (u32 p = 0; p < 32; p++) {
-        leads |= low[p][j] & all_or_none(through, p);
-        leads |= high[p][j] & all_or_none(through, 32 + p);
+        leads |= low[p][j] & all_or_none_of_32((u32)through, p);
+        leads |= high[p][j] & all_or_none_of_32((u32)(through >> 32), p);
       }
       a->bits[at] = leads;
       if (row / 64 == k + 1) next[(u64)(row % 64) * words + word + j] = leads;
