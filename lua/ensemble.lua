@@ -384,6 +384,7 @@ function ensemble.run(m, o, span)
   if output then output:join() end
   local record = output and output:last() or not keep and run.s.record
   if shared and not output then record = ensemble.gather(run) end
+  if not session.stepped() then record = ensemble.release(run, record) end
   ensemble.sort_failures(run.failed)
   for _, f in ipairs(run.failed) do f.reason = nil end
   local parameters = {}

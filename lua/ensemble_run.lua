@@ -158,6 +158,23 @@ end
 
 local PLAIN_WAY, STIFF_WAY = 0, 1 -- in s.way: kernels/ensemble/ensemble.h
 
+local SMALL = 1 << 22 -- numbers: a state of as many bytes has its memory in one piece
+
+--- ensemble.release(run, record): gives back the state's memory, of which `record` may be a part. Returns the record, or a copy of it.
+--- The next run, of the same sizes perhaps, need not wait for the collector, nor for new memory.
+function ensemble.release(run, record)
+  local s = run.s
+  if record == s.record and #record <= SMALL then
+    record = buffer.new("f64", s.record.rows, s.record.cols)
+    copy_part {x = s.record, from = 0, count = #record, y = record, to = 0}
+  end
+  for _, field in ipairs(FIELDS) do
+    if s[field] ~= record then s[field]:close() end
+  end
+  run.state:close()
+  return record
+end
+
 --- ensemble.stand(run, base): the instances from `base` on, run.count of them or as many as there are, at their first values.
 function ensemble.stand(run, base)
   ensemble.take_batch(run, base)
