@@ -13,6 +13,7 @@
 #include "core/mem.h"
 #include "core/wait.h"
 #include "model/dve/space.h"
+#include "model/dve/table.h"
 
 static const char cube[] =
     "byte a, b, c;\n"
@@ -60,36 +61,152 @@ static void check_same(const ls_buffer *a, const ls_buffer *b) {
                       a->count * ls_dtype_size(a->type));
 }
 
-/* States, edges, costs and times are the same with 1, 2, 3 and 8 threads. */
+/* States, edges, costs and times are the same with 1, 2, 3 and 8 threads. Returns the space by one. */
+static ls_dve_space *by_threads(const char *model) {
+  const int before = omp_get_max_threads();
+  ls_dve_space *one, *more;
+  ls_graph *g, *h;
+  omp_set_num_threads(1);
+  all(&one, &g, model, (ls_dve_bounds){.edges = true});
+  const int threads[] = {2, 3, 8};
+  for (int t = 0; t < 3; t++) {
+    omp_set_num_threads(threads[t]);
+    all(&more, &h, model, (ls_dve_bounds){.edges = true});
+    assert_int_equal(one->n, more->n);
+    assert_int_equal(one->levels, more->levels);
+    assert_memory_equal(one->states, more->states, one->n * ls_dve_words(one->model) * 4);
+    assert_memory_equal(one->parent, more->parent, one->n * 4);
+    assert_memory_equal(one->level, more->level, (one->levels + 1) * 4);
+    check_same(g->off, h->off);
+    check_same(g->to, h->to);
+    check_same(g->w, h->w);
+    check_same(g->t, h->t);
+    ls_graph_release(h);
+    ls_dve_space_release(more);
+  }
+  ls_graph_release(g);
+  omp_set_num_threads(before);
+  return one;
+}
+
 static void test_threads(void **unused) {
   (void)unused;
-  const int before = omp_get_max_threads();
-  for (int i = 0; i <= MODELS; i++) {
-    ls_dve_space *one, *more;
-    ls_graph *g, *h;
-    const char *model = i < MODELS ? models[i] : broad;
-    omp_set_num_threads(1);
-    all(&one, &g, model, (ls_dve_bounds){.edges = true});
-    const int threads[] = {2, 3, 8};
-    for (int t = 0; t < 3; t++) {
-      omp_set_num_threads(threads[t]);
-      all(&more, &h, model, (ls_dve_bounds){.edges = true});
-      assert_int_equal(one->n, more->n);
-      assert_int_equal(one->levels, more->levels);
-      assert_memory_equal(one->states, more->states, one->n * ls_dve_words(one->model) * 4);
-      assert_memory_equal(one->parent, more->parent, one->n * 4);
-      assert_memory_equal(one->level, more->level, (one->levels + 1) * 4);
-      check_same(g->off, h->off);
-      check_same(g->to, h->to);
-      check_same(g->w, h->w);
-      check_same(g->t, h->t);
-      ls_graph_release(h);
-      ls_dve_space_release(more);
-    }
-    ls_graph_release(g);
-    ls_dve_space_release(one);
+  for (int i = 0; i <= MODELS; i++) ls_dve_space_release(by_threads(i < MODELS ? models[i] : broad));
+}
+
+/* --- more candidates than was guessed ------------------------------------------------------------------- */
+
+typedef struct model_text {
+  char *at, *begin;
+} model_text;
+
+static void add(model_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(model_text *t, const char *format, ...) {
+  enum { ROOM = 1 << 20 };
+  if (!t->begin) t->begin = t->at = malloc(ROOM);
+  va_list list;
+  va_start(list, format);
+  const size_t left = ROOM - (size_t)(t->at - t->begin);
+  const int bytes = vsnprintf(t->at, left, format, list);
+  va_end(list);
+  assert_true(bytes >= 0 && (size_t)bytes < left);
+  t->at += bytes;
+}
+
+/* After 2000 levels of one state a level of 120, eight of which have 301 successors, the others one. By eight
+ * threads a chunk has 15 of them and numbers for 128 candidates: such a chunk's candidates stay out, those of
+ * the others are taken back. */
+static void test_late_chunk(void **unused) {
+  (void)unused;
+  model_text t = {0};
+  add(&t,
+      "int x, y, z;\nprocess P { state p, q, r; init p; trans p -> p { guard z < 2000; effect z = z + 1; }");
+  for (int i = 1; i <= 120; i++) add(&t, ", p -> q { guard z == 2000; effect x = %d; }", i);
+  add(&t, ", q -> r { effect y = x / 2; }");
+  for (int i = 0; i < 300; i++) add(&t, ", q -> r { guard x %% 16 == 5; effect y = %d, x = 0; }", 200 + i);
+  add(&t, "; }\nsystem async;\n");
+  ls_dve_space *s = by_threads(t.begin);
+  assert_int_equal(s->n, 2001 + 120 + 120 + 300);
+  assert_int_equal(s->m, 2000 + 120 + 120 + 8 * 300);
+  ls_dve_space_release(s);
+  free(t.begin);
+}
+
+/* After a chain of states one with 17^3 successors: more than the 2048 numbers of a chunk. */
+static void test_late_state(void **unused) {
+  (void)unused;
+  model_text t = {0};
+  for (int p = 0; p < 3; p++) {
+    add(&t, "process P%d { byte v; state a, b; init a; trans a -> a { guard v < 50; effect v = v + 1; }", p);
+    for (int i = 1; i <= 17; i++) add(&t, ", a -> b { guard v == 50; effect v = %d; }", 50 + i);
+    add(&t, "; }\n");
   }
-  omp_set_num_threads(before);
+  add(&t, "system sync;\n");
+  ls_dve_space *s = by_threads(t.begin);
+  assert_int_equal(s->n, 51 + 17 * 17 * 17);
+  assert_int_equal(s->deadlock_count, 17 * 17 * 17);
+  ls_dve_space_release(s);
+  free(t.begin);
+}
+
+/* One state from which as many go on, each to one more, as there are values. */
+static void fan(model_text *t, const u32 *values, u32 count) {
+  add(t, "int x; process P { state p, q, r; init p; trans q -> r {}");
+  for (u32 i = 0; i < count; i++) add(t, ", p -> q { effect x = %u; }", values[i]);
+  add(t, "; }\nsystem async;\n");
+}
+
+/* A first level whose states are all in one shard, which has no room for them. */
+static void test_full_shard(void **unused) {
+  (void)unused;
+  enum { MANY = 8000, SHARD = 7 };
+  static u32 values[MANY], chosen[MANY];
+  const u64 room = dve_table_room(&(dve_table){0}, 1);
+  u32 count = 0;
+  for (u32 i = 0; i < MANY; i++) values[i] = i + 1;
+  model_text t = {0};
+  fan(&t, values, MANY);
+  ls_dve_space *s;
+  ls_graph *g;
+  all(&s, &g, t.begin, (ls_dve_bounds){.edges = true});
+  for (u32 i = 0; i < MANY;
+       i++) /* the last one keeps the range of x, and so the layout of states, as it is */
+    if (dve_hash_shard(dve_hash(ls_dve_state(s, i + 1), ls_dve_words(s->model))) == SHARD || i == MANY - 1)
+      chosen[count++] = values[i];
+  ls_graph_release(g);
+  free(t.begin);
+  t = (model_text){0};
+  fan(&t, chosen, count);
+  ls_dve_space *few = by_threads(t.begin);
+  assert_int_equal(few->n, 1 + 2 * count);
+  u64 in_shard = 0;
+  assert_int_equal(ls_dve_words(few->model), ls_dve_words(s->model));
+  for (u32 i = 1; i <= count; i++)
+    in_shard += dve_hash_shard(dve_hash(ls_dve_state(few, i), ls_dve_words(few->model))) == SHARD;
+  assert_true(in_shard > room && count <= DVE_SHARDS * room / 4 * 3);
+  ls_dve_space_release(few);
+  ls_dve_space_release(s);
+  free(t.begin);
+}
+
+/* 3000 states of a level have one successor each. Those before them have 1500 in the mean: a table for as
+ * many would take 64 MiB. */
+static void test_guess_beyond_the_memory(void **unused) {
+  (void)unused;
+  enum { COUNT = 3000 };
+  static u32 values[COUNT];
+  for (u32 i = 0; i < COUNT; i++) values[i] = i + 1;
+  model_text t = {0};
+  fan(&t, values, COUNT);
+  ls_dve_space *s;
+  ls_graph *g;
+  all(&s, &g, t.begin, (ls_dve_bounds){.edges = true, .bytes = 2 << 20});
+  assert_int_equal(s->n, 1 + 2 * COUNT);
+  assert_int_equal(s->end, LS_DVE_COMPLETE);
+  assert_true(s->bytes <= 2 << 20);
+  ls_graph_release(g);
+  ls_dve_space_release(s);
+  free(t.begin);
 }
 
 /* What a bound leaves is the beginning of the whole, whole states of it. */
@@ -306,10 +423,64 @@ static void test_most_steps(void **state) {
   free(text);
 }
 
+/* The second level of 100 states is guessed to have 5100 successors, and has 100. The larger table for so
+ * many would fit 164 KiB, but the 5300 edges that come later would not fit beside it. */
+static void test_guess_leaves_memory(void **unused) {
+  (void)unused;
+  model_text t = {0};
+  add(&t,
+      "byte x, y; process P { state p, q, r; init p; trans q -> r {}, r -> r {}, r -> r { guard y < 25; effect y = "
+      "y + 1; }");
+  for (int i = 1; i <= 100; i++) add(&t, ", p -> q { effect x = %d; }", i);
+  add(&t, "; }\nsystem async;\n");
+  ls_dve_space *s;
+  ls_graph *g;
+  all(&s, &g, t.begin, (ls_dve_bounds){.edges = true, .bytes = 164 << 10});
+  assert_int_equal(s->end, LS_DVE_COMPLETE);
+  assert_int_equal(s->n, 1 + 100 + 26 * 100);
+  assert_int_equal(s->m, 100 + 100 + (2 * 26 - 1) * 100);
+  ls_graph_release(g);
+  ls_dve_space_release(s);
+  free(t.begin);
+}
+
+/* A table that can't grow for a guess is asked for again when candidates are counted. */
+static void test_growth_fails(void **unused) {
+  (void)unused;
+  const ls_dve_bounds bounds = {.states = 4000};
+  ls_dve *m;
+  ls_dve_space *s;
+  ls_graph *g;
+  assert_int_equal(ls_dve_parse("test.dve", cube, strlen(cube), &m), LS_OK);
+  u32 failed = 0, fine = 0, got_over = 0; /* fine: since it failed last */
+  for (u64 k = 1; fine < 20; k++) {
+    ls_mem_fail_at(k);
+    const ls_status st = ls_dve_explore(m, &bounds, &s, &g);
+    ls_mem_fail_at(0);
+    if (st) {
+      assert_int_equal(st, LS_EMEM);
+      failed++;
+      got_over += fine;
+      fine = 0;
+      continue;
+    }
+    fine++;
+    assert_int_equal(s->end, LS_DVE_STATES_BOUND);
+    assert_true(s->n > bounds.states - 5 && s->n <= bounds.states);
+    ls_dve_space_release(s);
+  }
+  assert_true(failed > 20 && got_over > 0);
+  ls_dve_release(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_most_steps), cmocka_unit_test(test_threads),     cmocka_unit_test(test_bounds),
-      cmocka_unit_test(test_ranges),     cmocka_unit_test(test_allocations), cmocka_unit_test(test_interrupt),
+      cmocka_unit_test(test_most_steps),   cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_bounds),       cmocka_unit_test(test_ranges),
+      cmocka_unit_test(test_allocations),  cmocka_unit_test(test_interrupt),
+      cmocka_unit_test(test_late_chunk),   cmocka_unit_test(test_late_state),
+      cmocka_unit_test(test_full_shard),   cmocka_unit_test(test_guess_beyond_the_memory),
+      cmocka_unit_test(test_growth_fails), cmocka_unit_test(test_guess_leaves_memory),
   };
   ls_progress_enable(false);
   return cmocka_run_group_tests(tests, NULL, NULL);

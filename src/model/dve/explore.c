@@ -1,14 +1,21 @@
-/* Breadth-first search, block by block of the states that wait. A block is done in passes, each of them
- * parallel and with the same result for any number of threads.
+/* Breadth-first search, block by block of the states of a level. A block is cut into chunks, and done in
+ * passes, each of them by all threads, with the same result for any number of them.
  *
- * expand: chunks of states make their candidates: successors with their hashes, sorted by shard of the table.
+ * expand: chunks make their candidates, the successors of their states, with their hashes, and put them into
+ * the table. There the first one of equal new ones, in the order of the search, is left (search_table.c).
  *
- * look up: shards, each by itself, look their candidates up in the order of the search; the first of equal
- * new ones is put into the table, and counted.
+ * place: from how many first ones each chunk has follow the numbers of its new states and edges. One thread
+ * does this.
  *
- * number: chunks number their new states, which are the first ones, and copy them. connect: chunks write the
- * edges. */
+ * number: chunks give their first ones these numbers, and copy them to the states.
+ *
+ * connect: chunks write their edges. They do it together with the next block's expand, so that threads wait
+ * for each other twice a block: most levels of some models have a few hundred states.
+ *
+ * To put candidates in as soon as they are made needs room in the table for a guess of how many they are.
+ * Where that is too few, or is not to be had, they are put in when all are made and counted. */
 #include <omp.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,15 +26,14 @@
 
 enum {
   CHUNK = 512,             /* states of a chunk as a rule */
-  LEAST = 16,              /* no chunk but the last has fewer */
+  LEAST = 8,               /* no chunk but the last has fewer */
   BLOCK = 4096,            /* a block has so many states for each thread, but */
   LEAST_BLOCK = 4 * BLOCK, /* no fewer than these, and */
   MOST_BLOCK = DVE_CHUNK * DVE_CHUNKS,
-  ALONE = 2048, /* so many states over the number of threads, or fewer, one thread does alone: others may have
-                 * to wait for a core first */
-  LEAST_GROUP = 64, /* candidates that a thread takes to look up, at least: to take them costs as much as some
-                       of them */
-  AHEAD = 16
+  NARROW = LEAST_BLOCK, /* a block of more states is done pass by pass: there is enough to do in each, and its
+                         * candidates have left the cache when the next block begins */
+  ALONE = 512 /* so many states over the number of threads, or fewer, one thread does alone: others may have
+               * to wait for a core first */
 };
 
 static void remember(dve_chunk *c, ls_status st) {
@@ -36,31 +42,69 @@ static void remember(dve_chunk *c, ls_status st) {
   snprintf(c->message, sizeof c->message, "%s", ls_error());
 }
 
+/* Each of so many chunks by f. */
+static void for_each(dve_search *x, u32 count, void (*f)(void *, u32)) {
+  if (x->alone)
+    for (u32 k = 0; k < count; k++) f(x, k);
+  else
+    ls_team_each(x->team, count, f, x);
+}
+
+static u64 first_source(const dve_block *b, u32 k) { return b->from + (u64)k * b->size; }
+
+static u32 bits_for(u64 count) {
+  u32 bits = 0;
+  while (1ull << bits < count) bits++;
+  return bits;
+}
+
+/* --- connect -------------------------------------------------------------------------------------------- */
+
+/* A chunk of the block before. That block's states are known by now: their entries do not change. */
+static void connect(void *search_of, u32 k) {
+  dve_search *x = search_of;
+  const dve_block *b = &x->unconnected;
+  const dve_chunk *c = &b->chunks[k];
+  const u64 from = first_source(b, k);
+  u64 e = x->first[k].edge;
+  u32 i = 0;
+  for (u32 source = 0; source < c->sources; source++) {
+    x->off[from + source] = (u32)e;
+    for (u32 end = i + c->degree[source]; i < end; i++, e++) {
+      x->to[e] = dve_link_number(x, c->link[i]);
+      if (x->w) x->w[e] = c->steps.cost[i];
+      if (x->t) x->t[e] = c->steps.time[i];
+    }
+  }
+}
+
+static void connect_all(dve_search *x) {
+  for_each(x, x->unconnected.count, connect);
+  x->unconnected.count = 0;
+}
+
 /* --- expand --------------------------------------------------------------------------------------------- */
 
 static ls_status make_room(dve_chunk *c) {
   const u64 need = c->steps.count;
-  if (need <= c->room) return LS_OK;
-  const u64 room = need + need / 2;
-  u32 **arrays[] = {&c->tag, &c->id, &c->slot, &c->order};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-    ls_free(*arrays[i]);
-    *arrays[i] = ls_malloc(room * sizeof **arrays[i]);
-    c->room = 0;
-    if (!*arrays[i]) return LS_EMEM;
-  }
-  c->room = room;
-  return LS_OK;
+  if (need > UINT32_MAX / 2) return LS_EMEM;
+  if (need <= c->link_room) return LS_OK;
+  ls_free(c->link);
+  c->link_room = need + need / 2;
+  c->link = ls_malloc(c->link_room * sizeof *c->link);
+  if (c->link) return LS_OK;
+  c->link_room = 0;
+  return LS_EMEM;
 }
 
-static void expand(void *search_of, u32 which) {
-  dve_search *x = search_of;
-  dve_chunk *c = &x->chunks[which];
-  const u64 from = x->from + (u64)which * x->chunk;
+/* The successors of the chunk's states. */
+static void make_steps(dve_search *x, u32 k) {
+  dve_chunk *c = &x->block.chunks[k];
+  const u64 from = first_source(&x->block, k);
   const u32 words = x->p->words;
   c->steps.count = 0;
   c->st = LS_OK;
-  c->errs = c->ends = false;
+  bool ends = false;
   for (u32 i = 0; i < c->sources && !c->st; i++) {
     const u64 before = c->steps.count;
     const u32 *state = x->s->states + (from + i) * words;
@@ -69,244 +113,179 @@ static void expand(void *search_of, u32 which) {
     if (st == LS_EINPUT) st = dve_steps_from(x->p, state, &c->steps, &step); /* which can say what is wrong */
     if (st) remember(c, dve_place_fault(x->m, state, st, step));
     c->degree[i] = (u32)(c->steps.count - before);
-    c->ends = c->ends || !c->degree[i];
+    ends = ends || !c->degree[i];
   }
-  if (!c->st && (c->steps.count > UINT32_MAX / 2 || make_room(c))) remember(c, LS_EMEM);
-  if (c->st) {
-    c->steps.count = 0;
-    return;
-  }
-  const u32 count = (u32)c->steps.count;
-  u32 *place = c->slot; /* not used yet */
-  memset(c->shard, 0, sizeof c->shard);
-  for (u32 i = 0; i < count; i++) {
-    const u32 *state = c->steps.states + (size_t)i * words;
-    const u64 h = dve_hash(state, words);
-    c->errs = c->errs || dve_is_error(x->p, state);
-    c->tag[i] = dve_hash_tag(h);
-    place[i] = dve_hash_shard(h);
-    c->shard[place[i] + 1]++;
-  }
-  for (u32 k = 0; k < DVE_SHARDS; k++) c->shard[k + 1] += c->shard[k];
-  u32 next[DVE_SHARDS];
-  memcpy(next, c->shard, sizeof next);
-  for (u32 i = 0; i < count; i++) c->order[next[place[i]]++] = i;
+  c->ends = ends;
 }
 
-/* --- look up -------------------------------------------------------------------------------------------- */
-
-/* The chunk in which that candidate of the block is. */
-static const dve_chunk *chunk_of(const dve_search *x, u64 number) {
-  u32 low = 0, high = x->count;
-  while (high - low > 1) {
-    const u32 middle = (low + high) / 2;
-    if (x->chunks[middle].first <= number)
-      low = middle;
-    else
-      high = middle;
-  }
-  return &x->chunks[low];
-}
-
-static const u32 *candidate(const dve_search *x, u64 number) {
-  const dve_chunk *c = chunk_of(x, number);
-  return c->steps.states + (number - c->first) * x->p->words;
-}
-
-static bool same(const u32 *a, const u32 *b, u32 words) {
-  u32 i = 0;
-  while (i < words && a[i] == b[i]) i++;
-  return i == words;
-}
-
-/* One candidate on its way through the table. */
-typedef struct seeker {
-  dve_chunk *c;
-  u32 which, me; /* the chunk's number, and the candidate's in it */
-  u32 shard, tag;
-} seeker;
-
-/* Those of some shards: shard by shard, in each of them in the order of the search. */
-typedef struct queue {
-  u32 shard, past, which, done; /* the present shard, the last one + 1, the present chunk, how many of it */
-} queue;
-
-static bool next(const dve_search *x, queue *q, seeker *s) {
-  for (; q->shard < q->past; q->shard++, q->which = 0)
-    for (; q->which < x->count; q->which++, q->done = 0) {
-      dve_chunk *c = &x->chunks[q->which];
-      const u32 at = c->shard[q->shard] + q->done;
-      if (at == c->shard[q->shard + 1]) continue;
-      q->done++;
-      *s = (seeker){c, q->which, c->order[at], q->shard, c->tag[c->order[at]]};
-      return true;
-    }
-  return false;
-}
-
-static const u32 *state_of(const dve_search *x, const seeker *s) {
-  return s->c->steps.states + (size_t)s->me * x->p->words;
-}
-
-/* Asks for the entry where a candidate begins to look. */
-static void fetch_entry(const dve_search *x, const seeker *s) {
-  __builtin_prefetch(&dve_shard(&x->table, s->shard)[dve_slot(&x->table, s->tag)]);
-  __builtin_prefetch(state_of(x, s));
-}
-
-/* Asks for the state that a candidate will probably be held against. */
-static void fetch_state(const dve_search *x, const seeker *s) {
-  const u64 room = x->table.room, *entries = dve_shard(&x->table, s->shard);
-  u64 at = dve_slot(&x->table, s->tag), e;
-  while ((e = entries[at]) && e >> 32 != s->tag) at = at + 1 < room ? at + 1 : 0;
-  if (e && (u32)e - 1 < x->s->n) __builtin_prefetch(x->s->states + ((u32)e - 1ull) * x->p->words);
-}
-
-/* Gives the candidate its id. Returns whether it is the first one of a new state. */
-static bool look_up(dve_search *x, const seeker *s) {
-  u64 *entries = dve_shard(&x->table, s->shard);
-  const u64 room = x->table.room, known = x->s->n;
-  const u32 words = x->p->words, *state = state_of(x, s);
-  dve_chunk *c = s->c;
-  for (u64 at = dve_slot(&x->table, s->tag);; at = at + 1 < room ? at + 1 : 0) {
-    const u64 e = entries[at];
-    c->slot[s->me] = (u32)at; /* a shard has less than 2^32 entries */
-    if (!e) {
-      c->id[s->me] = (u32)(known + c->first + s->me);
-      entries[at] = dve_entry(s->tag, c->id[s->me]);
-      return true;
-    }
-    if ((u32)(e >> 32) != s->tag) continue;
-    const u32 number = (u32)e - 1;
-    const u32 *other = number < known ? x->s->states + (size_t)number * words : candidate(x, number - known);
-    if (!same(state, other, words)) continue;
-    c->id[s->me] = number;
-    return false;
-  }
-}
-
-/* The candidates in the shards of one group. Each asks for its entry when it comes, for the state that it
- * finds there AHEAD candidates later, and is looked up after as many more. */
-static void look_up_group(void *search_of, u32 group) {
-  dve_search *x = search_of;
-  queue q = {group * DVE_SHARDS / x->groups, (group + 1) * DVE_SHARDS / x->groups, 0, 0};
-  seeker ring[2 * AHEAD];
-  u32 *found = x->found[group];
-  memset(found, 0, x->count * sizeof *found);
-  u64 came = 0, asked = 0, gone = 0;
-  for (bool more = true; more || gone < came;) {
-    if (more) more = next(x, &q, &ring[came % (2 * AHEAD)]);
-    if (more) fetch_entry(x, &ring[came++ % (2 * AHEAD)]);
-    if (asked < came && (!more || came - asked == AHEAD)) fetch_state(x, &ring[asked++ % (2 * AHEAD)]);
-    if (gone < came && (!more || came - gone == 2 * AHEAD)) {
-      const seeker *s = &ring[gone++ % (2 * AHEAD)];
-      if (!look_up(x, s)) continue;
-      x->table.used[s->shard]++;
-      found[s->which]++;
-    }
-  }
-}
-
-/* --- number, connect ------------------------------------------------------------------------------------ */
-
-static bool is_new(const dve_search *x, const dve_chunk *c, u32 i) {
-  return c->id[i] == x->s->n + c->first + i;
-}
-
-static void number(void *search_of, u32 which) {
-  dve_search *x = search_of;
-  dve_chunk *c = &x->chunks[which];
-  const u64 from = x->from + (u64)which * x->chunk;
+static void make_candidates(dve_search *x, u32 k) {
+  dve_chunk *c = &x->block.chunks[k];
+  const u64 left = x->block.states - (u64)k * x->block.size;
   const u32 words = x->p->words;
-  u64 next = c->first_new;
+  c->sources = left < x->block.size ? (u32)left : x->block.size;
+  make_steps(x, k);
+  if (!c->st && make_room(c)) remember(c, LS_EMEM);
+  if (c->st) c->steps.count = 0;
+  bool errs = false;
+  for (u64 i = 0; i < c->steps.count; i++) {
+    const u32 *state = c->steps.states + i * words;
+    c->link[i] = dve_hash(state, words);
+    errs = errs || dve_is_error(x->p, state);
+  }
+  c->errs = errs;
+  c->made = c->steps.count;
+}
+
+static void expand(void *search_of, u32 k) {
+  dve_search *x = search_of;
+  if (k < x->unconnected.count) connect(x, k);
+  if (k >= x->block.count) return;
+  make_candidates(x, k);
+  if (x->putting) dve_search_put(x, k);
+}
+
+static void put(void *search_of, u32 k) { dve_search_put(search_of, k); }
+static void take_back(void *search_of, u32 k) { dve_search_take_back(search_of, k); }
+
+static bool all_put(const dve_search *x) {
+  bool all = true;
+  for (u32 k = 0; k < x->block.count; k++) all = all && x->block.chunks[k].put == x->block.chunks[k].made;
+  return all;
+}
+
+/* Numbers for so many candidates in each chunk, rounded up to a power of two. False where they leave 32 bits:
+ * that is a little before there are 2^32 states. */
+static bool give_numbers(dve_search *x, u64 candidates) {
+  x->shift = bits_for(candidates);
+  return x->s->n + ((u64)x->block.count << x->shift) < UINT32_MAX;
+}
+
+/* Are numbers, and room in the table, to be had for as many candidates as the block should have? Its states
+ * may have twice as many successors as those before them. For a guess the table does not become much larger,
+ * nor all more than half of the memory: a search must not end because of it. */
+static bool prepare_by_guess(dve_search *x) {
+  const dve_block *b = &x->block;
+  const u64 each = x->s->m / (x->s->expanded + 1) + 1; /* successors of a state */
+  if (b->states > NARROW || !give_numbers(x, 2 * b->size * (each + 1))) return false;
+  const u64 room = dve_table_room(&x->table, x->s->n + b->states * each);
+  if (room == x->table.room) return true;
+  if (room > 2 * x->table.room || !dve_search_fits_table(x, room, x->bounds.bytes / 2)) return false;
+  connect_all(x); /* by the old entries */
+  return !dve_table_grow(&x->table, room, x->team);
+}
+
+/* Puts the candidates in when all are made. */
+static ls_status put_all(dve_search *x) {
+  u64 candidates = 0, longest = 0;
+  for (u32 k = 0; k < x->block.count; k++) {
+    const u64 made = x->block.chunks[k].made;
+    candidates += made;
+    if (made > longest) longest = made;
+  }
+  if (!give_numbers(x, longest)) {
+    x->s->end = LS_DVE_STATES_BOUND;
+    return LS_OK;
+  }
+  for (u64 room = dve_table_room(&x->table, x->s->n + candidates);; room *= 2) {
+    if (!dve_search_fits_table(x, room, x->bounds.bytes)) {
+      x->s->end = LS_DVE_MEMORY_BOUND;
+      return LS_OK;
+    }
+    if (dve_table_grow(&x->table, room, x->team)) return dve_search_out_of_memory(x);
+    for_each(x, x->block.count, put);
+    if (all_put(x)) return LS_OK;
+    for_each(x, x->block.count, take_back); /* some shard is full */
+  }
+}
+
+/* Makes the candidates and puts them into the table. */
+static ls_status expand_all(dve_search *x) {
+  x->putting = prepare_by_guess(x);
+  for_each(x, x->block.count > x->unconnected.count ? x->block.count : x->unconnected.count, expand);
+  x->unconnected.count = 0;
+  for (u32 k = 0; k < x->block.count; k++) {
+    const dve_chunk *c = &x->block.chunks[k];
+    if (c->st) ls_fail(c->st, "%s", c->message); /* a thread's message is its own */
+    if (c->st == LS_EMEM) return dve_search_out_of_memory(x);
+    if (c->st) return c->st;
+  }
+  if (x->putting && all_put(x)) return LS_OK;
+  if (x->putting) for_each(x, x->block.count, take_back);
+  return put_all(x);
+}
+
+/* --- place ---------------------------------------------------------------------------------------------- */
+
+static bool beyond(const dve_search *x, u64 n, u64 m) {
+  return n > x->bounds.states || (x->bounds.edges && m > LS_MAX_EDGES);
+}
+
+/* Cuts the block before the state of chunk k whose successors are beyond a bound. *n and *m become the
+ * numbers of states and edges until there. */
+static void cut(dve_search *x, u32 k, u64 *n, u64 *m) {
+  dve_chunk *c = &x->block.chunks[k];
+  u32 source = 0, i = 0;
+  *n = x->first[k].state, *m = x->first[k].edge;
+  for (; source < c->sources; source++) {
+    const u32 end = i + c->degree[source];
+    u64 states = *n;
+    for (u32 j = i; j < end; j++) states += dve_is_first(x, k, j);
+    if (beyond(x, states, *m + c->degree[source])) {
+      x->s->end = states > x->bounds.states ? LS_DVE_STATES_BOUND : LS_DVE_EDGES_BOUND;
+      break;
+    }
+    *n = states, *m += c->degree[source];
+    i = end;
+  }
+  c->sources = source;
+  c->steps.count = i;
+  x->block.count = k + 1;
+  x->block.states = (u64)k * x->block.size + source;
+}
+
+/* Gives each chunk the numbers of its first new state and first edge, up to the bounds. *n and *m become the
+ * numbers of states and edges with this block. */
+static void place(dve_search *x, u64 *n, u64 *m) {
+  *n = x->s->n, *m = x->s->m;
+  for (u32 k = 0; k < x->block.count; k++) {
+    dve_chunk *c = &x->block.chunks[k];
+    x->first[k].state = *n, x->first[k].edge = *m;
+    *n += c->entered - atomic_load_explicit(&c->lost, memory_order_relaxed);
+    *m += c->made;
+    atomic_store_explicit(&c->lost, 0, memory_order_relaxed);
+    if (beyond(x, *n, *m)) cut(x, k, n, m);
+  }
+}
+
+/* --- number --------------------------------------------------------------------------------------------- */
+
+static void number(void *search_of, u32 k) {
+  dve_search *x = search_of;
+  const dve_chunk *c = &x->block.chunks[k];
+  const u64 from = first_source(&x->block, k);
+  const u32 words = x->p->words;
+  u64 next = x->first[k].state;
   u32 i = 0;
   for (u32 source = 0; source < c->sources; source++)
     for (u32 end = i + c->degree[source]; i < end; i++) {
-      if (!is_new(x, c, i)) continue;
-      const u32 *state = c->steps.states + (size_t)i * words;
-      dve_shard(&x->table, dve_hash_shard(dve_hash(state, words)))[c->slot[i]] =
-          dve_entry(c->tag[i], (u32)next);
-      memcpy(x->s->states + next * words, state, words * sizeof *state);
+      if (!dve_is_first(x, k, i)) continue;
+      _Atomic u64 *entry = dve_link_entry(x, c->link[i]);
+      const u32 tag = dve_entry_tag(atomic_load_explicit(entry, memory_order_relaxed));
+      atomic_store_explicit(entry, dve_entry(tag, (u32)next), memory_order_relaxed);
+      memcpy(x->s->states + next * words, c->steps.states + (size_t)i * words, words * sizeof(u32));
       x->s->parent[next] = (u32)(from + source);
-      c->slot[i] = (u32)next++;
+      c->link[i] = next++;
     }
 }
 
-static u32 final_number(const dve_search *x, u32 id) {
-  if (id < x->s->n) return id;
-  const u64 number = id - x->s->n;
-  const dve_chunk *c = chunk_of(x, number);
-  return c->slot[number - c->first];
-}
-
-static void connect(void *search_of, u32 which) {
-  dve_search *x = search_of;
-  dve_chunk *c = &x->chunks[which];
-  const u64 from = x->from + (u64)which * x->chunk;
-  u64 e = c->first_edge;
-  u32 i = 0;
-  for (u32 source = 0; source < c->sources; source++) {
-    x->off[from + source] = (u32)e;
-    for (u32 end = i + c->degree[source]; i < end; i++, e++) {
-      x->to[e] = final_number(x, c->id[i]);
-      if (x->w) x->w[e] = c->steps.cost[i];
-      if (x->t) x->t[e] = c->steps.time[i];
-    }
-  }
-}
-
-/* --- a block -------------------------------------------------------------------------------------------- */
-
-/* Takes the chunk's sources from `sources` on, with their candidates, away. */
-static void cut_chunk(dve_chunk *c, u32 sources) {
-  u64 count = 0;
-  for (u32 i = 0; i < sources; i++) count += c->degree[i];
-  c->sources = sources;
-  c->steps.count = count;
-}
-
-/* Cuts the block before the state of chunk k whose successors are beyond a bound. */
-static void cut_block(dve_search *x, u32 k) {
-  dve_chunk *c = &x->chunks[k];
-  u64 n = c->first_new, m = c->first_edge;
-  u32 i = 0;
-  x->count = k + 1;
-  for (u32 source = 0; source < c->sources; source++) {
-    c->new_states = n - c->first_new;
-    for (u32 end = i + c->degree[source]; i < end; i++) n += is_new(x, c, i);
-    m += c->degree[source];
-    const bool states = n > x->bounds.states;
-    if (!states && !(x->bounds.edges && m > LS_MAX_EDGES)) continue;
-    x->s->end = states ? LS_DVE_STATES_BOUND : LS_DVE_EDGES_BOUND;
-    cut_chunk(c, source);
-    return;
-  }
-}
-
-/* Gives each chunk the numbers of its first new state and first edge, up to the bounds. */
-static void place_new(dve_search *x, bool *bounded) {
-  u64 n = x->s->n, m = x->s->m;
-  for (u32 k = 0; k < x->count; k++) {
-    dve_chunk *c = &x->chunks[k];
-    c->first_new = n, c->first_edge = m;
-    c->new_states = 0;
-    for (u32 group = 0; group < x->groups; group++) c->new_states += x->found[group][k];
-    n += c->new_states;
-    m += c->steps.count;
-    if (n <= x->bounds.states && !(x->bounds.edges && m > LS_MAX_EDGES)) continue;
-    *bounded = true;
-    cut_block(x, k);
-  }
-}
-
-static ls_status note_ends(dve_search *x, u64 from) {
+static ls_status note_ends(dve_search *x) {
   const dve_program *p = x->p;
   ls_dve_space *s = x->s;
   ls_status st = LS_OK;
-  for (u32 k = 0; k < x->count && !st; k++) {
-    const dve_chunk *c = &x->chunks[k];
+  for (u32 k = 0; k < x->block.count && !st; k++) {
+    const dve_chunk *c = &x->block.chunks[k];
     for (u32 i = 0; c->ends && i < c->sources && !st; i++) {
-      const u64 v = from + (u64)k * x->chunk + i;
+      const u64 v = first_source(&x->block, k) + i;
       if (c->degree[i] > 0 || v == s->error) continue;
       st = dve_search_append(x, &s->deadlocks, &x->deadlock_room, s->deadlock_count, (u32)v);
       if (!st) s->deadlock_count++;
@@ -314,90 +293,46 @@ static ls_status note_ends(dve_search *x, u64 from) {
     for (u64 i = 0; i < c->steps.count && c->errs; i++) {
       if (!dve_is_error(p, c->steps.states + i * p->words)) continue;
       s->errors++;
-      s->error = final_number(x, c->id[i]);
+      s->error = dve_link_number(x, c->link[i]);
     }
   }
   return st;
 }
 
-/* Each chunk, or shard, by f. */
-static void for_each(dve_search *x, u32 count, void (*f)(void *, u32)) {
-  if (x->alone)
-    for (u32 k = 0; k < count; k++) f(x, k);
-  else
-    ls_team_each(x->team, count, f, x);
+/* --- a block -------------------------------------------------------------------------------------------- */
+
+static void cut_into_chunks(dve_search *x, u64 from, u64 states) {
+  dve_block *b = &x->block;
+  x->alone = x->threads == 1 || states <= ALONE / x->threads;
+  const u64 each = states <= NARROW ? (states + x->threads - 1) / x->threads : states / (4 * x->threads) + 1;
+  u64 size = x->alone || each > CHUNK ? CHUNK : each < LEAST ? LEAST : each;
+  if ((states + size - 1) / size > DVE_CHUNKS) size = (states + DVE_CHUNKS - 1) / DVE_CHUNKS;
+  b->chunks = x->unconnected.chunks == x->chunks[0] ? x->chunks[1] : x->chunks[0];
+  b->from = from;
+  b->states = states;
+  b->size = (u32)size;
+  b->count = (u32)((states + size - 1) / size);
 }
 
-/* How many entries each shard may get. Where there is room for all candidates in any shard, that is enough to
- * know: a narrow block has no time to look at all its chunks. */
-static void count_more(dve_search *x, u64 candidates) {
-  for (u32 k = 0; k < DVE_SHARDS; k++) x->more[k] = candidates;
-  if (dve_table_room(&x->table, x->more) == x->table.room) return;
-  memset(x->more, 0, sizeof x->more);
-  for (u32 i = 0; i < x->count; i++)
-    for (u32 k = 0; k < DVE_SHARDS; k++) x->more[k] += x->chunks[i].shard[k + 1] - x->chunks[i].shard[k];
-}
-
-/* States from .. from + count - 1. Sets *bounded where a bound was reached: then only a part, or none, was
- * done. */
-static ls_status block(dve_search *x, u64 from, u64 count, bool *bounded) {
-  ls_status st = LS_OK;
-  const u64 fair = count / (4 * x->threads) + 1;
-  x->from = from;
-  x->alone = x->threads == 1 || count <= ALONE / x->threads;
-  x->chunk = x->alone || fair > CHUNK ? CHUNK : fair < LEAST ? LEAST : (u32)fair;
-  if ((count + x->chunk - 1) / x->chunk > DVE_CHUNKS) x->chunk = (u32)((count + DVE_CHUNKS - 1) / DVE_CHUNKS);
-  x->count = (u32)((count + x->chunk - 1) / x->chunk);
-  for (u32 k = 0; k < x->count; k++) {
-    const u64 left = count - (u64)k * x->chunk;
-    x->chunks[k].sources = left < x->chunk ? (u32)left : x->chunk;
-  }
-  for_each(x, x->count, expand);
-  u64 candidates = 0;
-  for (u32 k = 0; k < x->count; k++) {
-    dve_chunk *c = &x->chunks[k];
-    if (c->st) ls_fail(c->st, "%s", c->message); /* a thread's message is its own */
-    if (c->st == LS_EMEM) return dve_search_out_of_memory(x, bounded);
-    if (c->st) return c->st;
-    c->first = candidates;
-    candidates += c->steps.count;
-  }
-  if (x->s->n + candidates >= UINT32_MAX) { /* their numbers while they are looked up */
-    x->s->end = LS_DVE_STATES_BOUND;
-    *bounded = true;
-    return LS_OK;
-  }
-  count_more(x, candidates);
-  const u64 room = dve_table_room(&x->table, x->more);
-  if (room != x->table.room && dve_search_bytes(x) + DVE_SHARDS * room * sizeof(u64) > x->bounds.bytes) {
-    x->s->end = LS_DVE_MEMORY_BOUND;
-    *bounded = true;
-    return LS_OK;
-  }
-  st = dve_table_reserve(&x->table, x->more, x->team);
-  if (st) return dve_search_out_of_memory(x, bounded);
-  const u64 groups = candidates / LEAST_GROUP;
-  x->groups = groups < 1 ? 1 : groups < DVE_SHARDS ? (u32)groups : DVE_SHARDS;
-  for_each(x, x->groups, look_up_group);
-  place_new(x, bounded);
-  u64 n = x->s->n, m = x->s->m, sources = 0;
-  for (u32 k = 0; k < x->count; k++) {
-    n += x->chunks[k].new_states;
-    m += x->chunks[k].steps.count;
-    sources += x->chunks[k].sources;
-  }
+/* Where a bound is reached, a part of the block is done, or none. */
+static ls_status search_block(dve_search *x, u64 from, u64 states) {
+  cut_into_chunks(x, from, states);
+  ls_status st = expand_all(x);
+  if (st || dve_search_ended(x)) return st;
+  u64 n, m;
+  place(x, &n, &m);
   if (!dve_search_fits(x, n, m)) {
     x->s->end = LS_DVE_MEMORY_BOUND;
-    *bounded = true;
     return LS_OK;
   }
-  if (dve_search_reserve(x, n, m)) return dve_search_out_of_memory(x, bounded);
-  for_each(x, x->count, number);
-  if (x->bounds.edges) for_each(x, x->count, connect);
-  st = note_ends(x, from);
+  if (dve_search_reserve(x, n, m)) return dve_search_out_of_memory(x);
+  for_each(x, x->block.count, number);
+  st = note_ends(x);
   x->s->n = n;
   x->s->m = m;
-  x->s->expanded += sources;
+  x->s->expanded += x->block.states;
+  if (x->bounds.edges) x->unconnected = x->block;
+  if (states > NARROW) connect_all(x);
   return st;
 }
 
@@ -406,40 +341,39 @@ static ls_status block(dve_search *x, u64 from, u64 count, bool *bounded) {
 static ls_status begin(dve_search *x) {
   const u32 words = x->p->words;
   ls_status st = dve_search_reserve(x, 1, 1);
+  if (!st) st = dve_table_grow(&x->table, dve_table_room(&x->table, 1), x->team);
   if (st) return st;
   memcpy(x->s->states, x->m->initial, words * sizeof *x->m->initial);
   x->s->parent[0] = LS_NO_VERTEX;
   const u64 h = dve_hash(x->m->initial, words);
-  const u32 shard = dve_hash_shard(h), tag = dve_hash_tag(h);
-  x->more[shard] = 1;
-  if ((st = dve_table_reserve(&x->table, x->more, x->team))) return st;
-  dve_shard(&x->table, shard)[dve_slot(&x->table, tag)] = dve_entry(tag, 0);
-  x->table.used[shard] = 1;
+  const u32 tag = dve_hash_tag(h);
+  dve_shard(&x->table, dve_hash_shard(h))[dve_slot(&x->table, tag)] = dve_entry(tag, 0);
   x->s->n = 1;
   return LS_OK;
 }
 
 static ls_status search_all(dve_search *x) {
   ls_dve_space *s = x->s;
-  bool bounded = false;
   ls_status st = begin(x);
   const u64 wanted = BLOCK * x->threads;
   const u64 most = wanted < LEAST_BLOCK ? LEAST_BLOCK : wanted < MOST_BLOCK ? wanted : MOST_BLOCK;
   u64 low = 0;
-  while (!st && !bounded && low < s->n) {
+  while (!st && !dve_search_ended(x) && low < s->n) {
     const u64 high = s->n;
     st = dve_search_append(x, &s->level, &x->level_room, s->levels, (u32)low);
     if (!st) s->levels++;
-    for (u64 from = low; from < high && !st && !bounded; from += most) {
+    for (u64 from = low; from < high && !st && !dve_search_ended(x); from += most) {
       const u64 left = high - from;
-      st = block(x, from, left < most ? left : most, &bounded);
+      st = search_block(x, from, left < most ? left : most);
       ls_progress("states", s->n, 0);
       if (!st && ls_interrupted())
         st = ls_fail(LS_EINTERRUPTED, "explore: interrupted at %llu states", (unsigned long long)s->n);
     }
     low = high;
   }
-  if (!st && bounded && low < s->n) { /* the states behind the level that was not finished are a level too */
+  if (!st) connect_all(x);
+  if (!st && dve_search_ended(x) &&
+      low < s->n) { /* the states behind the level that was not finished are a level too */
     st = dve_search_append(x, &s->level, &x->level_room, s->levels, (u32)low);
     if (!st) s->levels++;
   }
@@ -473,15 +407,13 @@ static ls_status make_graph(dve_search *x, ls_graph **graph) {
 
 static void free_search(dve_search *x) {
   dve_table_free(&x->table);
-  for (u32 k = 0; x->chunks && k < DVE_CHUNKS; k++) {
-    dve_chunk *c = &x->chunks[k];
+  for (u32 k = 0; k < 2 * DVE_CHUNKS; k++) {
+    if (!x->chunks[k / DVE_CHUNKS]) continue;
+    dve_chunk *c = &x->chunks[k / DVE_CHUNKS][k % DVE_CHUNKS];
     dve_steps_free(&c->steps);
-    ls_free(c->tag);
-    ls_free(c->id);
-    ls_free(c->slot);
-    ls_free(c->order);
+    ls_free(c->link);
   }
-  ls_free(x->chunks);
+  for (u32 i = 0; i < 2; i++) ls_free(x->chunks[i]);
   ls_free(x->off);
   ls_free(x->to);
   ls_free(x->w);
@@ -495,8 +427,10 @@ ls_status ls_dve_explore(ls_dve *m, const ls_dve_bounds *bounds, ls_dve_space **
   if (!x.bounds.bytes) x.bounds.bytes = ls_mem_available() / 3 * 2;
   ls_status st = ls_dve_space_new(m, &x.s);
   if (st) return st;
-  x.chunks = ls_calloc(DVE_CHUNKS, sizeof *x.chunks);
-  if (!x.chunks) st = LS_EMEM;
+  for (u32 i = 0; i < 2 && !st; i++) {
+    x.chunks[i] = ls_calloc(DVE_CHUNKS, sizeof *x.chunks[i]);
+    if (!x.chunks[i]) st = LS_EMEM;
+  }
   if (!st) st = ls_team_run(run, &x);
   if (!st) st = x.st;
   x.s->bytes = dve_search_bytes(&x);

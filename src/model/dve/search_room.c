@@ -39,13 +39,16 @@ static u64 edge_bytes(const dve_search *x) {
 }
 
 u64 dve_search_bytes(const dve_search *x) {
-  return x->room * state_bytes(x) + x->edge_room * edge_bytes(x) + dve_table_bytes(&x->table);
+  return x->room * state_bytes(x) + x->edge_room * edge_bytes(x) + dve_table_bytes(x->table.room);
 }
 
-ls_status dve_search_out_of_memory(dve_search *x, bool *bounded) {
+bool dve_search_fits_table(const dve_search *x, u64 room, u64 bytes) {
+  return room == x->table.room || dve_search_bytes(x) + dve_table_bytes(room) <= bytes;
+}
+
+ls_status dve_search_out_of_memory(dve_search *x) {
   if (x->s->n * state_bytes(x) + x->s->m * edge_bytes(x) < 64 << 20) return LS_EMEM;
   x->s->end = LS_DVE_MEMORY_BOUND;
-  *bounded = true;
   return LS_OK;
 }
 
@@ -54,7 +57,7 @@ bool dve_search_fits(const dve_search *x, u64 n, u64 m) {
   u64 bytes = room * state_bytes(x) + edges * edge_bytes(x) + x->deadlock_room * 4;
   if (room != x->room) bytes += x->room * x->p->words * 4ull;
   if (edges != x->edge_room) bytes += x->edge_room * 4;
-  return bytes + dve_table_bytes(&x->table) <= x->bounds.bytes;
+  return bytes + dve_table_bytes(x->table.room) <= x->bounds.bytes;
 }
 
 ls_status dve_search_reserve(dve_search *x, u64 n, u64 m) {

@@ -1,7 +1,10 @@
 /* The table of known states: by a state's hash to its number. It is cut into shards by the hash, so that
- * threads can work on different ones without locks. */
+ * threads can move different ones when it grows. All threads put states in at once, without locks: see
+ * search_table.c. */
 #ifndef LS_MODEL_DVE_TABLE_H
 #define LS_MODEL_DVE_TABLE_H
+
+#include <stdatomic.h>
 
 #include "core/error.h"
 #include "core/team.h"
@@ -11,11 +14,11 @@ enum { DVE_SHARDS = 64 };
 
 /* An entry is a piece of the hash and a number + 1; 0 is free. The piece says where it belongs, so growing
  * looks at no state. All shards lie in one block, which large pages make faster to reach, and have the same
- * room. */
+ * room. A state is in its shard at dve_slot, or at the first place behind it (dve_next_slot) that was free.
+ */
 typedef struct dve_table {
-  u64 *entries; /* [DVE_SHARDS * room] */
-  u64 room;     /* of a shard; a power of two */
-  u64 used[DVE_SHARDS];
+  _Atomic u64 *entries; /* [DVE_SHARDS * room] */
+  u64 room;             /* of a shard; a power of two */
 } dve_table;
 
 static inline u64 dve_mix(u64 a, u64 b) {
@@ -34,13 +37,16 @@ static inline u64 dve_hash(const u32 *state, u32 words) {
 static inline u32 dve_hash_shard(u64 h) { return (u32)(h >> 58); }
 static inline u32 dve_hash_tag(u64 h) { return (u32)h; }
 static inline u64 dve_slot(const dve_table *t, u32 tag) { return tag * t->room >> 32; } /* in its shard */
-static inline u64 *dve_shard(const dve_table *t, u32 shard) { return t->entries + shard * t->room; }
+static inline u64 dve_next_slot(const dve_table *t, u64 slot) { return slot + 1 < t->room ? slot + 1 : 0; }
+static inline _Atomic u64 *dve_shard(const dve_table *t, u32 shard) { return t->entries + shard * t->room; }
 static inline u64 dve_entry(u32 tag, u32 number) { return (u64)tag << 32 | (number + 1); }
+static inline u32 dve_entry_tag(u64 entry) { return (u32)(entry >> 32); }
+static inline u32 dve_entry_number(u64 entry) { return (u32)entry - 1; } /* of one that is not free */
 
-/* Makes room for more[k] new entries in shard k; and the room of a shard that is wanted for them. */
-u64 dve_table_room(const dve_table *t, const u64 more[DVE_SHARDS]);
-ls_status dve_table_reserve(dve_table *t, const u64 more[DVE_SHARDS], ls_team *team);
-static inline u64 dve_table_bytes(const dve_table *t) { return DVE_SHARDS * t->room * sizeof *t->entries; }
+/* Which room shards have to have for so many states in all; never less than they have. */
+u64 dve_table_room(const dve_table *t, u64 states);
+ls_status dve_table_grow(dve_table *t, u64 room, ls_team *team);
+static inline u64 dve_table_bytes(u64 room) { return DVE_SHARDS * room * sizeof(u64); }
 void dve_table_free(dve_table *t);
 
 #endif
