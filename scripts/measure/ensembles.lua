@@ -61,6 +61,7 @@ for _, case in ipairs(CASES) do
     options.instances, options.rtol, options.atol, options.steps, options.seed = instances, rtol, rtol * (least or 1e-3), 1, 7
     local best, steps, kernels
     for run = 1, 4 do
+      collectgarbage() -- the last run's memory
       trace.reset()
       local r, seconds, whole = simulate(m, options), 0, 0
       for _, s in ipairs(stats()) do
