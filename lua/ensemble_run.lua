@@ -188,7 +188,7 @@ end
 -- What instances do before the next row.
 local NONE, PLAIN, IMPLICIT = 0, 1, 2
 
--- Lists who has to go on, by which method. Returns what comes next: PLAIN, IMPLICIT or NONE.
+-- Lists the instances that go on, by their method. Returns what comes next: PLAIN, IMPLICIT or NONE.
 local function listed(run, after)
   local s, implicit = run.s, run.kernels.rodas4 or run.kernels.radau5
   local plain, stiff = instance_front {way = s.way, front = s.front, stiff = s.stiff}

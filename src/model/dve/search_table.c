@@ -10,7 +10,7 @@
  *
  * An entry is changed by compare and swap. Where that fails, another candidate was faster, and the place is
  * looked at once more. A chunk's candidates are made before their entries; the swap that writes an entry
- * releases them, and the load of the entry acquires them: so who finds a candidate's number can read its
+ * releases them, and the load of the entry acquires them: so a thread that finds the number can read the
  * state. All else that chunks write for each other lies between two pieces of the team's work, which order
  * it: relaxed loads and stores are enough there. */
 #include "model/dve/search.h"
