@@ -223,6 +223,14 @@ function loops.warshall(seed)
   return prim.loops.warshall.arguments(given), {"bits"}
 end
 
+function loops.warshall_narrow(seed)
+  local g = gen.uniform {n = 700, m = 900, seed = seed}
+  local given = {bits = buffer.new("u64", g.n, 11), pivots = buffer.new("u64", 128, 11), words = 11}
+  bits_edges {off = g.off, to = g.to, bits = given.bits, from = 0, across = 11}
+  copy_part {x = given.bits, from = 0, count = 64 * 11, y = given.pivots, to = 0}
+  return prim.loops.warshall_narrow.arguments(given), {"bits", "pivots"}
+end
+
 -- Policy graphs, as far as each loop wants them.
 local function first_policy(seed)
   local p = policy.new(weighted(seed))
