@@ -112,6 +112,17 @@ type_line '"after states" .. 1'
 expect '^"after states1"$'
 check "the line of progress is gone" eval '! screen | grep -q "^states: "'
 
+# an ensemble tells how far it is
+clear_screen
+type_line 'm = model.load(model.sample "lotka-volterra.ode")'
+type_line 'simulate(m, {sample = {a = uniform(1, 2)}, instances = 100000, stop = 5000, steps = 5000, keep = false})'
+expect '^simulate: rows of all instances: *[1-9][0-9]* %  [0-9.]* s' 40
+key C-c
+expect 'interrupted'
+type_line '"after rows" .. 1'
+expect '^"after rows1"$'
+check "the line of progress is gone" eval '! screen | grep -q "^simulate: "'
+
 # a script ends by it
 cat >long.lua <<'END'
 local m = model.line{cells = 30}
