@@ -2,7 +2,7 @@
 # with the program's path. Each test has a terminal server, a home and a folder of its own.
 set -u
 
-program=$1
+program=$(realpath "$1")
 if ! command -v tmux >/dev/null; then
   echo "tmux is not installed: the terminal tests are left out"
   exit 77
