@@ -7,12 +7,6 @@
   A(VALUE, u32, words, "1", words, "n")
 ARGS(warshall_turn, WARSHALL_TURN_ARGS)
 
-/* All bits or none, by one bit of a word of 32. */
-LS_INLINE u64 all_or_none_of_32(u32 word, u32 at) {
-  const u32 all = (u32)((i32)(word << (31 - at)) >> 31);
-  return (u64)all << 32 | all;
-}
-
 /* What four of the pivots that are in `from` reach; reach has 32 pivots a line. */
 LS_INLINE u64 reached_by_four(u64 from, u32 four, const u64 (*reach)[TILE + 1]) {
   const u32 half = (u32)(from >> (four / 8 * 32));

@@ -407,13 +407,14 @@ static ls_status make_graph(dve_search *x, ls_graph **graph) {
 
 static void free_search(dve_search *x) {
   dve_table_free(&x->table);
-  for (u32 k = 0; k < 2 * DVE_CHUNKS; k++) {
-    if (!x->chunks[k / DVE_CHUNKS]) continue;
-    dve_chunk *c = &x->chunks[k / DVE_CHUNKS][k % DVE_CHUNKS];
-    dve_steps_free(&c->steps);
-    ls_free(c->link);
+  for (u32 i = 0; i < 2; i++) {
+    dve_chunk *chunks = x->chunks[i];
+    for (u32 k = 0; chunks && k < DVE_CHUNKS; k++) {
+      dve_steps_free(&chunks[k].steps);
+      ls_free(chunks[k].link);
+    }
+    ls_free(chunks);
   }
-  for (u32 i = 0; i < 2; i++) ls_free(x->chunks[i]);
   ls_free(x->off);
   ls_free(x->to);
   ls_free(x->w);
