@@ -68,9 +68,13 @@ end
 -- --- the model ---
 
 -- The thesis lets an SM's blocks end together and begin together. Those of today's devices begin as others end. `tail`, a method of
--- our own, has an SM's share of all blocks in place of turns, and for the end, when fewer and fewer are left, half of those that it
--- runs at a time. So few blocks take as long as this many: fewer do not hide the time that memory and instructions take.
-local LEAST = 6
+-- our own, has an SM's share of all blocks in place of turns, and what the SM leaves idle:
+local LEAST = 8        -- fewer blocks do not hide the time that memory and instructions take: they take as long as so many
+local LAST = 0.7       -- at the end fewer and fewer are left: so much of the blocks that it runs at a time;
+local LAST_OF_ALL = 0.5 -- and of its blocks, where all run at a time
+local START = 400      -- instructions that could run while a block begins
+local PART = 1 / 40    -- longer blocks end at more different times: so much for each part
+-- The five constants were fitted to 78 cases on an H100 (tests/gpu/tuner.lua).
 
 -- Equations 4.4 to 4.10 for one l. Sizes that are no multiples of 64 and 16 are rounded up.
 local function estimate(m, n, tile, l, method)
@@ -82,9 +86,9 @@ local function estimate(m, n, tile, l, method)
   local turns, each = (c.warps_sm + m.Y - 1) // m.Y, c.blocks / m.sms
   c.throughput = method == "AT" and turns > 0 and c.warps_sm / m.Y / turns or 1 -- Z
   if method == "tail" and each > 0 then
-    local side_by_side = math.min(c.blocks_sm, m.Y * m.warp // m.kernel.threads)
-    c.throughput = each / (math.max(each, LEAST) + side_by_side / 2)
-    if l % 8 == 0 then c.throughput = c.throughput / 1.05 end -- rows of blocks then meet in the same parts of the cache
+    local at_a_time = m.Y * m.warp // m.kernel.threads
+    local idle = c.blocks_sm > at_a_time and LAST * at_a_time or LAST_OF_ALL * c.blocks_sm
+    c.throughput = each / (math.max(each, LEAST) + idle) * c.instructions / (c.instructions + START) / (1 + PART * l)
   end
   local threads = m.kernel.threads * ((method == "TI" or method == "tail") and each or c.blocks_sm)
   c.cycles = c.instructions * threads / (m.cores * c.throughput)
@@ -147,7 +151,8 @@ function Choice:explain()
     line("%s", ({
       AT = "where these are no multiple of Y, the last ones leave it less throughput: Z = (Y_SM / Y) / ceil(Y_SM / Y).",
       tail = "blocks begin as others end, and the last ones leave it idle in part: with u = U / SMs its throughput is\n" ..
-        "Z = u / (max(u, 6) + h), h being half of the blocks that it runs at a time; 5 % less where l is a multiple of 8.",
+        "Z = u / (max(u, 8) + h) * L / (L + 400) / (1 + l / 40); h is 0.7 of the blocks that it runs at a time,\n" ..
+        "or half of its blocks where all of them run at a time.",
       FT = "the throughput Z is taken as 1, however few warps there are (the thesis's FT).",
       TI = "neither U_SM nor Y_SM counts here, only the instructions of all threads (the thesis's TI)."})[self.method])
     line("%5s %8s %6s %6s %8s %6s %12s %10s", "l", "U", "U_SM", "Y_SM", "L", "Z", "cycles", "ms")

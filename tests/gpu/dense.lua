@@ -64,16 +64,3 @@ for _, n in ipairs {1024, 4096, 16384} do
   print(("n %5d  in core %.3f s  out of core %.3f s, edge %s  successors %.3f s"):format(n, core, blocks, tostring(edge),
     clocked(function() matrix.successors(g, D) end)))
 end
-
--- The model's l beside the measured best.
-if device().processor == "cuda" then
-  for _, tile in ipairs {32, 64} do
-    for _, n in ipairs {256, 512, 1024, 2048, 4096, 8192, 16384} do
-      local best, times = fw.tune(n, {method = "MT", tile = tile}), {}
-      for _, c in ipairs(best.candidates) do times[c.l] = c.seconds end
-      local model = fw.tune(n, {tile = tile})
-      print(("tune n %5d t %d  model l %3d  measured l %3d  the model's takes %5.1f %% longer; estimated %.4f ms, measured %.4f"):format(n,
-        tile, model.l, best.l, 100 * (times[model.l] / best.seconds - 1), 1e3 * model.seconds, 1e3 * times[model.l]))
-    end
-  end
-end
