@@ -4,7 +4,7 @@
  * the step's COUNTs are not zero. These bits travel with the arrivals at the barrier. The last block to arrive works out
  * what comes next (ls_advance), and the word that releases the barrier says it to the others. That block also decides
  * whether the host is to be asked, and whether the next step has so few items that it runs it alone while the others wait.
- * Sums and the ring it writes when the others are under way again.
+ * Sums and the ring are written by its last warp when all are under way again.
  *
  * A BEST domain takes two turns where it has long rows: the second walks their pieces. */
 #ifndef LOOP_CUDA_CUH
@@ -55,7 +55,7 @@ struct ls_turn {
   u32 var[LS_MAX_VARS]; /* of FORs */
 };
 
-/* The first thread's: where the loop stands. */
+/* The first thread's: where the loop stands. Between two turns it alone touches it; in a turn the one that tells reads it. */
 struct ls_first {
   alignas(16) ls_stand stand;
   ls_stand before; /* of the turn that is to be told */
@@ -134,7 +134,7 @@ static __device__ __forceinline__ u32 ls_decide(const P &p, const ls_loop_launch
   if (x.pieces) ctl->long_rows.listed = 0;
   for (u32 s = o.at; s <= o.at + (o.to != 0); s++) /* the hubs that it read are done */
     if (p.ahead >> s & 1) ctl->hubs[s].used[x.odd >> s & 1] = 0;
-  const bool stop = y.at.finished || y.at.halted || (L.traced && y.entries + 4 > L.ring_room) ||
+  const bool stop = y.at.finished || y.at.halted || (L.traced && !L.summed && y.entries + 4 > L.ring_room) ||
                     (y.turn % 32 == 0 && (ls_clock() - ctl->begin > L.max_ns || *(volatile u32 *)&ctl->any_full));
   if (stop) {
     if (bits & HUBS_BIT && p.ahead >> o.at & 1)
@@ -167,12 +167,31 @@ template <class P> static __device__ __forceinline__ u64 ls_word(const P &p, con
   return sets << SET_SHIFT | low;
 }
 
-/* The sums of a turn, and its entries in the ring. */
-template <class P>
-static __device__ __forceinline__ void ls_tell(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl, const ls_first &first) {
+/* Where the trace is in sums, a turn that is over. A turn begins when the one before it ends, and the time of a step is the sum of
+ * its turns' ends less that of their begins: these come in any order, and between two turns of one step they cancel out. */
+template <class P> static __device__ __forceinline__ void ls_add_up(const P &p, ls_cuda_control *ctl, const ls_first &first, bool stop) {
   const ls_stand &x = first.before;
   const ls_op o = p.op[x.at.op];
-  const u64 now = L.traced ? ls_clock() : 0;
+  const u32 then = p.op[first.stand.at.op].at;
+  if (stop || then != o.at) {
+    const u64 now = ls_clock();
+    atomicAdd(&ctl->sums[o.at].time, (unsigned long long)now);
+    if (!stop) atomicAdd(&ctl->sums[then].time, 0ull - now);
+  }
+  for (u32 side = 0; side <= (o.to != 0); side++) {
+    atomicAdd(&ctl->sums[o.at + side].items, (unsigned long long)x.items[side]);
+    atomicAdd(&ctl->sums[o.at + side].turns, 1ull);
+  }
+}
+
+/* The sums of a turn, and its entries in the ring. stop: no other turn follows it. */
+template <class P>
+static __device__ __forceinline__ void ls_tell(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl, const ls_first &first,
+                                               bool stop) {
+  const ls_stand &x = first.before;
+  const ls_op o = p.op[x.at.op];
+  const bool one_by_one = L.traced && !L.summed;
+  const u64 now = one_by_one ? ls_clock() : 0;
   for (u32 side = 0; side <= (o.to != 0); side++) {
     unsigned long long *sums = ctl->turn_counts[x.turn & 1][side];
     u64 counts[LS_MAX_COUNTS];
@@ -184,7 +203,7 @@ static __device__ __forceinline__ void ls_tell(const P &p, const ls_loop_launch 
       sums[k] = 0;
       atomicAdd(&ctl->totals[o.at + side][k], (unsigned long long)counts[k]);
     }
-    if (!L.traced) continue;
+    if (!one_by_one) continue;
     ls_ring_entry *e = &L.ring[x.entries + side];
     e->step = o.at + side;
     e->iteration = x.at.iterations + 1;
@@ -194,6 +213,7 @@ static __device__ __forceinline__ void ls_tell(const P &p, const ls_loop_launch 
 #pragma unroll
     for (int k = 0; k < LS_MAX_COUNTS; k++) e->counts[k] = counts[k];
   }
+  if (L.summed) ls_add_up(p, ctl, first, stop);
 }
 
 /* The pieces of a barrier over the grid, which is resident as a whole (cooperative launch); one thread a block calls
@@ -255,8 +275,8 @@ static __device__ __forceinline__ u64 ls_end_for_all(const P &p, const ls_loop_l
   const u32 decided = ls_decide(p, L, ctl, first.before, x, bits);
   const u64 word = ls_word(p, x, decided) | generation;
   first.to_tell = !x.pieces;
-  if (decided & STOP) ls_tell(p, L, ctl, first);
-  if (decided & ALONE) return word;
+  if (decided & STOP) ls_tell(p, L, ctl, first, true);
+  if (decided & ALONE || gridDim.x == 1) return word;
   ctl->stand = x;
   if constexpr (HAS_FOR)
     for (int v = 0; v < LS_MAX_VARS; v++) ctl->var[v] = turn.var[v];
@@ -269,7 +289,7 @@ template <bool HAS_FOR, class P>
 static __device__ __forceinline__ void ls_end_turn(const P &p, const ls_loop_launch &L, ls_turn &turn, ls_first &first, u32 bits) {
   ls_cuda_control *ctl = L.control;
   u32 generation = (u32)turn.word & GENERATION;
-  bool last = turn.word & ALONE;
+  bool last = turn.word & ALONE || gridDim.x == 1; /* nobody else has run it, nobody else waits */
   ls_await_stand();
   if (!last) {
     u64 add = 1;
@@ -289,6 +309,7 @@ static __device__ __forceinline__ void ls_end_turn(const P &p, const ls_loop_lau
     turn.word = ls_end_for_all<HAS_FOR>(p, L, ctl, turn, first, generation, bits);
     return;
   }
+  first.to_tell = false;
   const u64 word = ls_await(ctl, generation);
   if constexpr (HAS_FOR)
     for (int v = 0; v < LS_MAX_VARS; v++) turn.var[v] = __ldcg(&ctl->var[v]);
@@ -346,6 +367,7 @@ static __device__ __forceinline__ void ls_run_loop(const P &p, const ls_loop_lau
   __shared__ ls_turn turn;
   __shared__ ls_first first; /* in shared memory, for registers are for the bodies */
   ls_cuda_control *ctl = L.control;
+  const u32 teller = (blockDim.x - 1) & ~31u; /* tells while the others are under way: in a small turn the last warp has no items */
   if (threadIdx.x == 0) {
     ls_start_shared(sh);
     first.stand.at = L.at;
@@ -355,14 +377,14 @@ static __device__ __forceinline__ void ls_run_loop(const P &p, const ls_loop_lau
     turn.word = ls_word(p, first.stand, 0) | (L.generation & GENERATION);
     for (u32 side = 0; L.traced && side <= (p.op[L.at.op].to != 0); side++)
       first.stand.items[side] = ls_items(ls_step_at(p, ls_set_of_word(turn.word, side)));
-    if (blockIdx.x == 0) ctl->begin = ls_clock();
+    if (blockIdx.x == 0) {
+      ctl->begin = ls_clock();
+      if (L.summed) atomicAdd(&ctl->sums[p.op[L.at.op].at].time, 0ull - ctl->begin);
+    }
   }
   __syncthreads();
   for (u64 word; !((word = turn.word) & STOP);) {
-    if (threadIdx.x == 0 && *(volatile bool *)&first.to_tell) { /* the other blocks and threads are under way */
-      ls_tell(p, L, ctl, first);
-      first.to_tell = false;
-    }
+    if (threadIdx.x == teller && first.to_tell) ls_tell(p, L, ctl, first, false);
     u32 side = 0, block = blockIdx.x, blocks = gridDim.x;
     if (word & ALONE) {
       block = 0, blocks = 1;
@@ -392,11 +414,16 @@ static __device__ __forceinline__ void ls_run_loop(const P &p, const ls_loop_lau
     report->full[s] = *(volatile u32 *)&ctl->full[s];
     ctl->full[s] = 0;
   }
-  for (u32 s = 0; s < L.nsteps; s++)
+  for (u32 s = 0; s < L.nsteps; s++) {
     for (u32 k = 0; k < LS_MAX_COUNTS; k++) {
       report->loop_counts[s][k] = __ldcg((const u64 *)&ctl->totals[s][k]);
       ctl->totals[s][k] = 0;
     }
+    if (!L.summed) continue;
+    ls_step_sum *sum = &ctl->sums[s];
+    report->sums[s] = {__ldcg(&sum->time), __ldcg(&sum->items), __ldcg(&sum->turns)};
+    *sum = {0, 0, 0};
+  }
   __threadfence_system();
   *(volatile u64 *)&report->done = L.ticket;
 }

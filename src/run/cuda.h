@@ -60,7 +60,8 @@ ls_status ls_cuda_block(const ls_launch *L, u32 most, u32 *threads);
 /* Launches a persistent loop and waits for it. params is the kernel's first parameter (NULL: it has none);
  * resident, the caller's static, keeps how many of its blocks a multiprocessor holds, at most most_resident
  * where they have most_threads: an element for each number of warps. bytes: of a block's own memory.
- * Its ring entries stay on the device, L->ring_used of them from L->ring_at, until ls_cuda_read_ring. */
+ * Its ring entries stay on the device, L->ring_used of them from L->ring_at, until ls_cuda_read_ring; traced
+ * in sums, they are L->ring[step] and L->turns[step] instead. */
 ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most_threads, u32 most_resident, u32 bytes,
                            u32 *resident, void *params);
 /* Of a kernel that nobody knows the end of: a word on the device, to be set if Ctrl-C has come and the launch

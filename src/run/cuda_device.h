@@ -57,6 +57,11 @@ typedef struct __attribute__((aligned(16))) ls_stand {
 } ls_stand;
 enum { LS_STAND_WORDS = sizeof(ls_stand) / 4 };
 
+/* A step's turns of one launch, where they are traced in sums. */
+typedef struct ls_step_sum {
+  unsigned long long time, items, turns; /* time in ns */
+} ls_step_sum;
+
 /* Device memory, one a device: counters in flight and the state of a persistent loop. What blocks wait for,
  * where they arrive and what they count up lie far apart, so that different parts of the second-level cache
  * serve them. */
@@ -75,6 +80,7 @@ typedef struct ls_cuda_control {
   unsigned long long turn_counts[2][2]
                                 [LS_MAX_COUNTS]; /* of a loop's turn: even or odd; a second step beside */
   unsigned long long totals[LS_MAX_STEPS][LS_MAX_COUNTS];
+  ls_step_sum sums[LS_MAX_STEPS];
 } ls_cuda_control;
 
 /* Mapped host memory, one a launch in flight: what the device says of it. */
@@ -85,6 +91,7 @@ typedef struct ls_cuda_report {
   u32 any_full; /* of a loop: only then `full` was written */
   u64 counts[LS_MAX_COUNTS];
   u64 loop_counts[LS_MAX_STEPS][LS_MAX_COUNTS];
+  ls_step_sum sums[LS_MAX_STEPS]; /* of a loop that is traced in sums */
   ls_loop_at at;
   u32 var[LS_MAX_VARS];
   u32 ring_used, generation;
@@ -97,8 +104,8 @@ typedef struct ls_loop_launch {
   ls_ring_entry *ring;
   u64 ticket, max_ns;
   u32 ring_room, generation, nsteps;
-  bool traced;
-  ls_loop_at at; /* where it begins */
+  bool traced, summed; /* each turn has its entry in the ring; the turns of a step are added up */
+  ls_loop_at at;       /* where it begins */
   u32 var[LS_MAX_VARS];
 } ls_loop_launch;
 

@@ -12,8 +12,7 @@ typedef struct deferred {
   ls_ring_entry *ring; /* on the host; NULL: in the device's ring, from ring_at */
   u32 ring_at, ring_used;
   u64 ring_begin;
-  u32 *turns;  /* of a long loop: the ring has an entry a step, the sum of so many; NULL: an entry a turn */
-  bool summed; /* of a ring on the device: it is to be summed so */
+  u32 *turns; /* of a long loop: the ring has an entry a step, the sum of so many; NULL: an entry a turn */
   ls_sizes sizes; /* last: those that there are alone are copied, a fraction of its memory */
 } deferred;
 
@@ -94,19 +93,12 @@ static f64 seconds(const ls_device *d, u64 ns) {
   return d->processor == LS_CUDA ? ls_cuda_seconds(d->index, ns) : 1e-9 * (f64)ns;
 }
 
-/* What an entry took: a device notes ends alone, for a step begins where the one before it ended. */
-static u64 entry_begin(const ls_ring_entry *ring, u32 i, u64 ring_begin, bool ends_alone) {
-  return !ends_alone ? ring[i].begin : i ? ring[i - 1].end : ring_begin;
-}
-
 /* A ring in sums: the entries of each step become one, in the order in which the steps first came; their
  * times follow one another. Returns how many; turns[i]: how many entries the i-th was. */
-static u32 sum_ring(ls_ring_entry *sum, u32 *turns, const ls_ring_entry *ring, u32 used, u64 ring_begin,
-                    bool ends_alone) {
+static u32 sum_ring(ls_ring_entry *sum, u32 *turns, const ls_ring_entry *ring, u32 used) {
   u32 steps = 0;
   for (u32 i = 0; i < used; i++) {
     const ls_ring_entry *e = &ring[i];
-    const u64 begin = entry_begin(ring, i, ring_begin, ends_alone);
     u32 s = 0;
     while (s < steps && sum[s].step != e->step) s++;
     if (s == steps) {
@@ -115,10 +107,10 @@ static u32 sum_ring(ls_ring_entry *sum, u32 *turns, const ls_ring_entry *ring, u
     }
     turns[s]++;
     sum[s].items += e->items;
-    sum[s].end += e->end > begin ? e->end - begin : 0;
+    sum[s].end += e->end > e->begin ? e->end - e->begin : 0;
     for (int k = 0; k < LS_MAX_COUNTS; k++) sum[s].counts[k] += e->counts[k];
   }
-  u64 now = used ? entry_begin(ring, 0, ring_begin, ends_alone) : 0;
+  u64 now = used ? ring[0].begin : 0;
   for (u32 s = 0; s < steps; s++) {
     sum[s].begin = now;
     now = sum[s].end += now;
@@ -126,16 +118,19 @@ static u32 sum_ring(ls_ring_entry *sum, u32 *turns, const ls_ring_entry *ring, u
   return steps;
 }
 
-static void complete_ring(const deferred *w, const ls_ring_entry *ring) {
-  if (w->summed && !w->turns) {
-    ls_ring_entry sum[LS_MAX_STEPS];
-    u32 turns[LS_MAX_STEPS];
-    deferred of_sums = *w;
-    of_sums.ring_used = sum_ring(sum, turns, ring, w->ring_used, w->ring_begin, true);
-    of_sums.turns = turns;
-    complete_ring(&of_sums, sum);
-    return;
+/* The sums of a launch: one of each step that had turns. */
+static u32 sums_of(ls_ring_entry *sum, u32 *turns, const ls_launch *L) {
+  if (!L->on_cuda || L->by_host) return sum_ring(sum, turns, L->ring, L->ring_used);
+  u32 steps = 0;
+  for (int s = 0; s < L->loop->nsteps; s++) {
+    if (!L->turns[s]) continue;
+    sum[steps] = L->ring[s];
+    turns[steps++] = L->turns[s];
   }
+  return steps;
+}
+
+static void complete_ring(const deferred *w, const ls_ring_entry *ring) {
   for (u32 i = 0; i < w->ring_used; i++) {
     const ls_ring_entry *entry = &ring[i];
     ls_record r = w->record;
@@ -148,9 +143,8 @@ static void complete_ring(const deferred *w, const ls_ring_entry *ring) {
     memcpy(r.counts, entry->counts, sizeof r.counts);
     if (w->ring) /* of the host's clock */
       r.begin = 1e-9 * (f64)entry->begin, r.end = 1e-9 * (f64)entry->end;
-    else
-      r.begin = seconds(r.device, entry_begin(ring, i, w->ring_begin, !w->turns)),
-      r.end = seconds(r.device, entry->end);
+    else /* a device notes ends alone: a step begins where the one before it ended */
+      r.begin = seconds(r.device, i ? ring[i - 1].end : w->ring_begin), r.end = seconds(r.device, entry->end);
     complete(&r, &w->sizes);
   }
 }
@@ -211,7 +205,6 @@ static deferred *next(const ls_record *r, const ls_sizes *sizes) {
   w->loop = NULL;
   w->ring = NULL;
   w->turns = NULL;
-  w->summed = false;
   return w;
 }
 
@@ -228,35 +221,32 @@ void ls_deferred_record(const ls_record *r, const ls_sizes *sizes, u64 ticket) {
   next(r, sizes)->ticket = ticket;
 }
 
-/* A loop of very many turns is traced one by one at first, and then in sums. */
-static bool is_long(const ls_prim *loop, f64 skipped, u32 turns) {
+bool ls_deferred_in_sums(const ls_prim *loop, f64 skipped) {
   if (running.loop != loop || running.skipped != skipped) running.turns = 0;
   running.loop = loop;
   running.skipped = skipped;
-  running.turns += turns;
-  return running.turns - turns >= LS_RING;
+  return running.turns >= LS_RING;
 }
 
 void ls_deferred_ring(const ls_record *r, const ls_sizes *sizes, const ls_launch *L) {
-  const bool summed = is_long(L->prim, r->skipped, L->ring_used);
   ls_ring_entry *copy = NULL;
   u32 *turns = NULL, used = L->ring_used;
-  if (r->device->processor == LS_CPU || L->by_host) {
+  running.turns += L->ring_used;
+  if (!L->on_cuda || L->by_host || L->summed) {
     ls_ring_entry sum[LS_MAX_STEPS];
-    if (summed && !(turns = ls_malloc(LS_MAX_STEPS * sizeof *turns))) return;
-    if (summed) used = sum_ring(sum, turns, L->ring, used, L->ring_begin, false);
+    if (L->summed && !(turns = ls_malloc(LS_MAX_STEPS * sizeof *turns))) return;
+    if (L->summed) used = sums_of(sum, turns, L);
     copy = ls_malloc(used * sizeof *copy);
     if (!copy) {
       ls_free(turns);
       return;
     }
-    memcpy(copy, summed ? sum : L->ring, used * sizeof *copy);
+    memcpy(copy, L->summed ? sum : L->ring, used * sizeof *copy);
   }
   deferred *w = next(r, sizes);
   w->loop = L->prim;
   w->ring = copy;
   w->turns = turns;
-  w->summed = summed;
   w->ring_at = L->ring_at;
   w->ring_used = used;
   w->ring_begin = L->ring_begin;

@@ -12,6 +12,9 @@ void ls_deferred_record(const ls_record *r, const ls_sizes *sizes, u64 ticket);
 /* The ring of a loop's launch; r is the record of its first entry but for what the ring says, and the numbers
  * from r->seq on are the entries'. */
 void ls_deferred_ring(const ls_record *r, const ls_sizes *sizes, const ls_launch *L);
+/* Is the next launch of a loop traced in sums? A loop of very many turns is traced one by one at first.
+ * skipped: of its record. */
+bool ls_deferred_in_sums(const ls_prim *loop, f64 skipped);
 /* Makes room, before a loop is launched: afterwards its entries would be lost with the others'. */
 void ls_deferred_make_room(const ls_device *d);
 

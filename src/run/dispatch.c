@@ -296,6 +296,7 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
     }
     if (st) return st;
     L.ring = ring;
+    L.summed = L.traced && ls_deferred_in_sums(c->prim, ls_timeline_skipped());
     L.max_seconds = 0.05;
     const f64 begun = ls_now();
     if (!L.at.finished && !L.at.halted) st = launch(&L, d); /* a FOR may have nothing to do */

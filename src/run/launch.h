@@ -61,18 +61,20 @@ typedef struct ls_launch {
 
   /* loops */
   const struct ls_loop *loop;
-  ls_loop_at at;                                /* where it stands; in and out */
-  u32 var[LS_MAX_VARS];                         /* the values of its FORs' variables; in and out */
-  u32 limit[LS_MAX_VARS];                       /* of its FORs */
-  u64 *step_items;                              /* of VERTEX, EDGE and TILE steps */
-  f64 max_seconds;                              /* a loop returns to the host after that time */
-  bool by_host;                                 /* CUDA: its steps are launched one by one; out */
+  ls_loop_at at;          /* where it stands; in and out */
+  u32 var[LS_MAX_VARS];   /* the values of its FORs' variables; in and out */
+  u32 limit[LS_MAX_VARS]; /* of its FORs */
+  u64 *step_items;        /* of VERTEX, EDGE and TILE steps */
+  f64 max_seconds;        /* a loop returns to the host after that time */
+  bool by_host;           /* CUDA: its steps are launched one by one; out */
+  bool summed;            /* traced in sums: the persistent kernel on CUDA adds the turns of each step up */
   u64 loop_counts[LS_MAX_STEPS][LS_MAX_COUNTS]; /* out: sums over this launch */
   u32 loop_full[LS_MAX_STEPS];                  /* out: as `full`, of steps that do not count what is LOST */
-  ls_ring_entry *ring;                          /* CPU: room for LS_RING entries */
-  u32 ring_at; /* CUDA: where this launch's entries begin in the device's ring */
+  ls_ring_entry *ring; /* room for LS_RING entries, of a CPU or of sums; times in ns */
+  u32 ring_at;         /* CUDA: where this launch's entries begin in the device's ring */
   u32 ring_used;
-  u64 ring_begin; /* CUDA: when the first iteration began */
+  u64 ring_begin;          /* CUDA: when the first iteration began */
+  u32 turns[LS_MAX_STEPS]; /* CUDA, summed: of ring_used, those of each step, whose sum is ring[step]; out */
 } ls_launch;
 
 /* Argument i of a loop's step, with the pairs in `at.swaps` changed places and FOR's variables as they stand.

@@ -28,6 +28,31 @@ local function sums(records)
 end
 
 describe("a long loop", function()
+  it("adds up steps that take turns", function()
+    local steps = FIRST + 1000
+    local b = model.load(model.sample "lotka-volterra"):bytecode()
+    trace.keep(4 * FIRST)
+    trace.reset()
+    local begun = trace.clock()
+    b:run {start = 0, stop = steps * 1e-5, intervals = 1, dt = 1e-5, method = "euler", columns = {0}}
+    local wall, of = trace.clock() - begun, {}
+    for _, r in ipairs(trace.last(4 * FIRST)) do
+      local sum = of[r.kernel] or {turns = 0, items = 0, time = 0, each = r.items}
+      of[r.kernel] = sum
+      sum.turns, sum.items, sum.time = sum.turns + (r.turns or 1), sum.items + r.items, sum.time + r.time
+    end
+    local long, time = 0, 0
+    for _, sum in pairs(of) do
+      time = time + sum.time
+      if sum.turns >= steps then
+        long = long + 1
+        equal(sum.items, sum.turns * sum.each)
+        assert(sum.turns <= steps + 1 and sum.time > 0.05 * wall * sum.turns / (2 * steps), sum.time)
+      end
+    end
+    equal(long, 2)
+    assert(time < wall and time > 0.1 * wall, ("%g of %g s"):format(time, wall))
+  end)
   if device().processor ~= "cpu" then return end -- a turn is a layer there
   local n = 3 * FIRST
   it("is traced in sums, which are right", function()
