@@ -91,9 +91,10 @@
 
 --- The dependencies as a graph: an edge leads from a variable to each variable whose equation contains it. g:label(v) is the
 --- variable's name, g:vertex(name) its vertex. Edges from states are left out, since a state's value is known when functions are
---- computed, unless states = true. An algebraic loop is a component of more than one vertex.
+--- computed, unless states = true. With start = true it is of first values: an edge leads to each variable whose first value
+--- needs the other's. An algebraic loop is a component of more than one vertex.
 ---   scc(m:graph()).count
---: model:graph([{states = true}])
+--: model:graph([{states = true, start = true}])
 
 --- The model's equations as bytecode in phases, which the primitives of the family ode run on any device: Okuyama 2013,
 --- chapter 5. A thread runs one bytecode, which computes a variable, or up to three; the last phase computes the rates of

@@ -323,7 +323,7 @@ static void destroy_namer(ls_namer *n) {
 
 typedef struct graphing {
   ls_ode *m;
-  bool states;
+  bool states, start; /* start: of first values, in place of equations */
   ls_graph *out;
 } graphing;
 
@@ -334,7 +334,7 @@ static ls_status do_graph(void *arg) {
   ls_shown(file_name(m), 0, name, sizeof name);
   u32 *off, *to, *src = NULL, *dst = NULL;
   u64 edges = 0;
-  ls_status st = ls_ode_needs(m, false, true, &off, &to);
+  ls_status st = ls_ode_needs(m, g->start, true, &off, &to);
   if (st) return st;
   namer *n = ls_calloc(1, sizeof *n);
   src = ls_malloc(off[m->count] * sizeof *src);
@@ -342,7 +342,7 @@ static ls_status do_graph(void *arg) {
   if (!n || !src || !dst) st = LS_EMEM;
   for (u32 v = 0; v < m->count && !st; v++)
     for (u32 i = off[v]; i < off[v + 1]; i++) {
-      if (!g->states && m->variables[to[i]].role == LS_STATE) continue;
+      if (!g->states && !g->start && m->variables[to[i]].role == LS_STATE) continue;
       src[edges] = to[i];
       dst[edges++] = v;
     }
@@ -366,6 +366,8 @@ static int m_graph(lua_State *L) {
     luaL_checktype(L, 2, LUA_TTABLE);
     lua_getfield(L, 2, "states");
     g.states = lua_toboolean(L, -1);
+    lua_getfield(L, 2, "start");
+    g.start = lua_toboolean(L, -1);
   }
   ls_do(L, do_graph, &g, g.m->count < QUICK_VALUES);
   ls_push_graph(L, g.out);
@@ -406,6 +408,7 @@ static void f_variables(lua_State *L, const ls_ode *m) { lua_pushinteger(L, m->c
 static void f_states(lua_State *L, const ls_ode *m) { lua_pushinteger(L, count_role(m, LS_STATE)); }
 static void f_functions(lua_State *L, const ls_ode *m) { lua_pushinteger(L, count_role(m, LS_ALGEBRAIC)); }
 static void f_events(lua_State *L, const ls_ode *m) { lua_pushinteger(L, m->event_count); }
+static void f_changes(lua_State *L, const ls_ode *m) { lua_pushinteger(L, (lua_Integer)m->changes); }
 
 static const struct {
   const char *name, *doc;
@@ -422,6 +425,7 @@ static const struct {
     {"states", "how many states: variables with a differential equation", f_states},
     {"functions", "how many algebraic variables: computed from others at every time", f_functions},
     {"events", "how many events", f_events},
+    {"changes", "how many times m:set and m:reset have changed it", f_changes},
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 

@@ -146,10 +146,26 @@ describe("graphs", function()
     equal({g.n, g.m, scc(g).count}, {3, 2, 3})
     equal({m:graph {states = true}.m, scc(m:graph {states = true}).count}, {3, 2})
   end)
+  it("are of first values, too", function()
+    local m = model.from_text "x' = y\nz' = k\nx(0) = 2*k\nz(0) = 1\ny = 2*x*z\nk = 3"
+    local function needs(g, name)
+      local list, v = {}, g:vertex(name)
+      for e = g.off[v], g.off[v + 1] - 1 do list[#list + 1] = g:label(g.to[e]) end
+      table.sort(list)
+      return list
+    end
+    local g = m:graph {start = true}
+    equal({g.m, needs(g, "k"), needs(g, "x"), needs(g, "z")}, {3, {"x"}, {"y"}, {"y"}})
+    equal(needs(m:graph(), "k"), {"z"})
+    m:set("x", 5)
+    equal(needs(m:graph {start = true}, "k"), {})
+  end)
   it("show algebraic loops as components", function()
     local m = model.from_text("a = b\nb = c\nc = a\nd = a", {loops = true})
     equal(scc(m:graph()).sizes:max(), 3)
     raises("algebraic loop", simulate, m, {stop = 1})
+    local later = model.from_text("x' = -x\nx(0) = a\na = x + b\nb = 1", {loops = true}) -- of first values alone
+    for _ = 1, 2 do raises("algebraic loop", simulate, later, {stop = 1}) end
   end)
 end)
 

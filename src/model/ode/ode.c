@@ -165,11 +165,13 @@ ls_status ls_ode_set(ls_ode *m, u32 v, f64 x) {
   if (!number) return LS_EMEM;
   if (!a->set) a->set = true, a->given = a->initial, a->given_role = a->role;
   a->initial = number;
+  m->changes++;
   if (a->role == LS_CONSTANT) a->role = LS_PARAMETER;
   return LS_OK;
 }
 
 void ls_ode_reset(ls_ode *m) {
+  m->changes++;
   for (u32 v = 0; v < m->count; v++) {
     ls_variable *a = &m->variables[v];
     if (!a->set) continue;

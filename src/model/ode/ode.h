@@ -90,6 +90,8 @@ typedef struct ls_ode {
   bool nearest_samples;  /* a delay takes the nearest stored step (PHML), not the value in between */
   const char *time_unit; /* or NULL */
 
+  u64 changes; /* how many times ls_ode_set and ls_ode_reset have changed it */
+
   /* What the file asks for; 0 or NULL where it says nothing. */
   f64 step, span;
   const char *method; /* "euler", "rk4"; NULL: one that chooses its steps, or nothing is asked for */

@@ -321,5 +321,9 @@ ls_status ls_ode_arrange(ls_ode *m) {
   /* A delay of zero needs the present value, so what is delayed comes first, where that makes no loop. */
   ls_status st = find_order(m, false, true, &m->order, &m->order_count);
   if (st == LS_EINPUT) st = find_order(m, false, false, &m->order, &m->order_count);
-  return st ? st : find_order(m, true, true, &m->start_order, &all);
+  if (!st) st = find_order(m, true, true, &m->start_order, &all);
+  if (!st) return LS_OK;
+  ls_free(m->order); /* a model is arranged wholly, or not at all */
+  m->order = NULL;
+  return st;
 }
