@@ -209,6 +209,7 @@ typedef struct ls_field {
   const char *extent;
   const char *init; /* what it holds at first: data/pattern.h */
   const char *doc;
+  bool alone; /* its memory is never a part of the state's: it may be kept when the state is closed */
 } ls_field;
 
 typedef struct ls_schema {

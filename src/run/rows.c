@@ -262,9 +262,10 @@ int ls_arg_find(const ls_prim *p, const char *name) {
 #define f32 LS_F32
 #define f64 LS_F64
 #define SCHEMA(name, types, doc) static const ls_field fields_of_##name[] = {
-#define FIELD(type, name, extent, init, doc) {type, #name, extent, init, doc},
+#define FIELD(type, name, extent, init, doc) {type, #name, extent, init, doc, false},
+#define FIELD_ALONE(type, name, extent, init, doc) {type, #name, extent, init, doc, true},
 #define END_SCHEMA(name)                                                                                     \
-  { LS_NONE, NULL, NULL, NULL, NULL }                                                                        \
+  { LS_NONE, NULL, NULL, NULL, NULL, false }                                                                 \
   }                                                                                                          \
   ;
 #include "families.def"

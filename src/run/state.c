@@ -162,6 +162,14 @@ static ls_status choose_type(const ls_schema *schema, const ls_graph *g, ls_dtyp
   return LS_OK;
 }
 
+static ls_status take_one_piece(ls_state *s, int device) {
+  ls_buffer *buffers[sizeof s->buffers / sizeof *s->buffers];
+  int count = 0;
+  for (int i = 0; i < s->schema->nfields; i++)
+    if (!s->schema->fields[i].alone) buffers[count++] = s->buffers[i];
+  return ls_buffers_together(buffers, count, device);
+}
+
 ls_status ls_state_new(const ls_schema *schema, ls_graph *g, const ls_sizes *given, ls_dtype type,
                        ls_state **out) {
   ls_sizes sizes;
@@ -188,8 +196,7 @@ ls_status ls_state_new(const ls_schema *schema, ls_graph *g, const ls_sizes *giv
     if (!st) s->buffers[i]->queue = strcmp(f->init, "empty") == 0;
   }
   const ls_device *d = ls_device_current();
-  if (!st && d && d->processor == LS_CUDA && bytes < SMALL)
-    st = ls_buffers_together(s->buffers, schema->nfields, d->index);
+  if (!st && d && d->processor == LS_CUDA && bytes < SMALL) st = take_one_piece(s, d->index);
   if (st)
     ls_state_free(s);
   else
