@@ -180,8 +180,29 @@ static ls_status copy_and_wait(int device, void *dst, const void *src, size_t by
   }
   return LS_OK;
 }
+
+/* A few bytes travel as the argument of a launch: nothing waits for them, and the host may write its own at once. */
+struct few {
+  u8 byte[1024];
+};
+static __global__ void put(u8 *to, const __grid_constant__ few what, u32 bytes) {
+  for (u32 i = threadIdx.x; i < bytes; i += blockDim.x) to[i] = what.byte[i];
+}
+
 static ls_status memory_to_device(int device, void *dst, const void *src, size_t bytes) {
-  return copy_and_wait(device, dst, src, bytes, cudaMemcpyHostToDevice);
+  few what;
+  Context *c;
+  if (!bytes || bytes > sizeof what) return copy_and_wait(device, dst, src, bytes, cudaMemcpyHostToDevice);
+  ls_status st = use(device, &c);
+  if (st) return st;
+  const bool traced = ls_trace_enabled();
+  if (traced) ls_timeline_resume();
+  const f64 begin = ls_now();
+  memcpy(what.byte, src, bytes);
+  put<<<1, 128, 0, c->stream>>>((u8 *)dst, what, (u32)bytes);
+  CHECK(device, cudaGetLastError(), "a copy");
+  if (traced) ls_timeline_copy(LS_LANE_TO_DEVICE, c->name, begin, ls_now(), bytes);
+  return LS_OK;
 }
 static ls_status memory_to_host(int device, void *dst, const void *src, size_t bytes) {
   return copy_and_wait(device, dst, src, bytes, cudaMemcpyDeviceToHost);
@@ -434,21 +455,6 @@ extern "C" ls_status ls_cuda_block(const ls_launch *L, u32 most, u32 *threads) {
   return ls_fail(LS_EARG, "%s: block is %u, but its SHAPE has %u threads", L->prim->name, *threads, most);
 }
 
-/* The sums of a launch's steps, one after the other from its begin on. */
-static void take_sums(ls_launch *L, const ls_cuda_report *r) {
-  u64 now = (u64)(1e9 * ls_cuda_seconds(L->device, r->begin));
-  for (u32 s = 0; s < (u32)L->loop->nsteps; s++) {
-    ls_ring_entry *e = &L->ring[s];
-    e->step = s;
-    e->iteration = L->at.iterations + 1;
-    e->items = r->sums[s].items;
-    e->begin = now;
-    e->end = now += r->sums[s].time;
-    memcpy(e->counts, r->loop_counts[s], sizeof e->counts);
-    L->turns[s] = (u32)r->sums[s].turns;
-  }
-}
-
 extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most_threads, u32 most_resident, u32 bytes,
                                       u32 *resident_by_warps, void *params) {
   ls_cuda_launch launch;
@@ -472,7 +478,6 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most
   loop.generation = c->generation;
   loop.nsteps = (u32)L->loop->nsteps;
   loop.traced = L->traced;
-  loop.summed = L->traced && L->summed;
   loop.at = L->at;
   memcpy(loop.var, L->var, sizeof loop.var);
   const ls_op first = L->loop->code.op[L->at.op]; /* the others' queues are emptied when their turn comes */
@@ -500,7 +505,6 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most
   if (st) return st;
   const ls_cuda_report *r = report_of(c, launch.ticket);
   c->generation = r->generation;
-  if (loop.summed) take_sums(L, r);
   L->at = r->at;
   memcpy(L->var, r->var, sizeof L->var);
   L->ring_used = r->ring_used;
@@ -508,7 +512,7 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most
   memset(L->loop_full, 0, sizeof L->loop_full);
   if (r->any_full) memcpy(L->loop_full, r->full, sizeof L->loop_full);
   L->ring_begin = r->begin;
-  if (!loop.summed) c->ring_used += r->ring_used;
+  c->ring_used += r->ring_used;
   return LS_OK;
 }
 
