@@ -159,13 +159,29 @@ function ensemble.differences(m, o)
   return values, count, names
 end
 
---- ensemble.followers(m, values, start): the variables whose first values follow from those that differ: by what the
---- model computes at the start with each of them changed a little, and by what its equations name; but not a state that begins
---- with a number of its own.
-function ensemble.followers(m, values, start)
-  local plain, out = m:first(start), {}
-  local g = m:graph()
-  local reached, changes = {}, {}
+-- What has a first value of its own.
+local BEGINS = {state = true, constant = true, parameter = true}
+
+--- ensemble.at_start(m, start): what the model says of its start, kept while the model stays as it is: first, the first values,
+--- a list; text, what tells them apart from others; missing, whether one of them is no number; alone, for ensemble.followers.
+function ensemble.at_start(m, start)
+  local s = model.kept(m, "start", function() return {} end)
+  if s.start ~= start then
+    local first <close> = m:first(start)
+    local list, text = first:totable(), {}
+    s.missing = false
+    for k, x in ipairs(list) do
+      text[k] = ("%a"):format(x)
+      s.missing = s.missing or x ~= x
+    end
+    s.start, s.first, s.text, s.alone = start, list, table.concat(text, ","), nil
+  end
+  return s
+end
+
+-- All that an edge of the graph, and more edges from there, lead to from these variables: a set of numbers.
+local function reached_from(g, values)
+  local reached = {}
   local function spread(i) -- the graph has an edge from a variable to what needs it
     for e = g.off[i - 1], g.off[i] - 1 do
       local t = g.to[e] + 1
@@ -176,6 +192,36 @@ function ensemble.followers(m, values, start)
     end
   end
   for i in pairs(values) do spread(i) end
+  return reached
+end
+
+-- Does no other first value follow from these, whatever they are? So says the form of the model; where it does not, values may
+-- still be the same. The answer for the last variables is kept.
+local function stand_alone(m, values, at)
+  local numbers = {}
+  for i in pairs(values) do numbers[#numbers + 1] = i end
+  table.sort(numbers)
+  local of = table.concat(numbers, " ")
+  if at.alone ~= of and at.together ~= of then
+    local at_start = reached_from(model.kept(m, "graph of first values", function() return m:graph {start = true} end), values)
+    local later = reached_from(model.kept(m, "graph", function() return m:graph() end), values)
+    local alone = not at.missing -- what is no number does not equal itself
+    for k = 1, m.variables do
+      local v = alone and not values[k] and (at_start[k] or later[k]) and m:variable(k)
+      if v and BEGINS[v.role] and (at_start[k] or not v.first) then alone = false end
+    end
+    at[alone and "alone" or "together"] = of
+  end
+  return at.alone == of
+end
+
+--- ensemble.followers(m, values, start): the variables whose first values follow from those that differ: by what the
+--- model computes at the start with each of them changed a little, and by what its equations name; but not a state that begins
+--- with a number of its own.
+function ensemble.followers(m, values, start)
+  if stand_alone(m, values, ensemble.at_start(m, start)) then return {} end
+  local plain, out, changes = m:first(start), {}, {}
+  local reached = reached_from(m:graph(), values)
   for i, b in pairs(values) do
     for _, x in ipairs {b[0], b[#b - 1], plain[i - 1] * 1.0625 + 0.0625} do
       local good, changed = pcall(m.first, m, start, {[i] = x})
@@ -189,7 +235,7 @@ function ensemble.followers(m, values, start)
   for k = 1, m.variables do
     local v = m:variable(k)
     local follows = changes[k] or (reached[k] and not v.first)
-    if follows and not values[k] and (v.role == "state" or v.role == "constant" or v.role == "parameter") then out[#out + 1] = k end
+    if follows and not values[k] and BEGINS[v.role] then out[#out + 1] = k end
   end
   return out
 end
@@ -201,10 +247,15 @@ end
 function ensemble.variables(m, list)
   local names, numbers = list, {}
   if not names then
-    names = {}
-    for i = 1, m.variables do
-      if m:variable(i).role == "state" then names[#names + 1] = m:variable(i).name end
-    end
+    local states = model.kept(m, "states", function()
+      local s = {names = {}, numbers = {}}
+      for i = 1, m.variables do
+        local v = m:variable(i)
+        if v.role == "state" then s.names[#s.names + 1], s.numbers[#s.numbers + 1] = v.name, i end
+      end
+      return s
+    end)
+    return table.move(states.names, 1, #states.names, 1, {}), table.move(states.numbers, 1, #states.numbers, 1, {})
   end
   for k, name in ipairs(names) do
     if type(name) ~= "string" then wrong("variables must be a list of names, as in {\"V\"}") end
@@ -317,9 +368,13 @@ end
 -- All rows of all instances, or what is kept of them: into the statistics, by `output` into a file, or into run.s.record.
 local function integrate(run, times, o, statistics, output)
   local s, kept = run.s, run.state.kept
-  local want = ensemble.origin(run, o, times)
   local carried = {base = run.base, bytes = 0, written = 0}
-  for name, x in pairs(want) do carried[name] = x end
+  local function say_origin() -- for a checkpoint, if there may be one (rank 0 alone knows): it reads all values
+    if not carried.model and (session.awaited() or ranks.count > 1) then
+      for name, x in pairs(ensemble.origin(run, o, times)) do carried[name] = x end
+    end
+  end
+  say_origin()
   local line <close> = algorithm.progress_line
   if output and not o.from then carried.bytes, carried.written = output:open() end
   ensemble.integrate(run, times, function(row)
@@ -328,9 +383,9 @@ local function integrate(run, times, o, statistics, output)
       statistics:put(row, kept)
     end
   end, {
-    kept = true, carried = carried, from = o.from,
+    kept = true, stood = true, carried = carried, from = o.from,
     resumed = function()
-      ensemble.check_origin(o.from, want, carried)
+      ensemble.check_origin(o.from, ensemble.origin(run, o, times), carried)
       for name in pairs(run.totals) do run.totals[name] = carried[name] end
       ensemble.take_batch(run, carried.base)
       if statistics then statistics:take(carried.row, kept) end
@@ -341,12 +396,13 @@ local function integrate(run, times, o, statistics, output)
       if run.totals.failed > 0 then ensemble.note_failures(run) end
     end,
     told = function(row)
+      say_origin()
       if not session.awaited() then
         algorithm.progress("simulate: rows of all instances", run.base * #times + run.live * row, run.total * #times)
       end
     end,
     next = function()
-      if run.method == "auto" then run.totals.stiff = run.totals.stiff + s.way:count(1) end
+      if run.method == "auto" then run.totals.stiff = run.totals.stiff + ensemble.stiff(run) end
       if not output then return false end
       carried.bytes, carried.written = output:put()
       carried.base = run.base + run.live
@@ -384,7 +440,7 @@ function ensemble.run(m, o, span)
   if output then output:join() end
   local record = output and output:last() or not keep and run.s.record
   if shared and not output then record = ensemble.gather(run) end
-  if not session.stepped() then record = ensemble.release(run, record) end
+  if not session.stepped() then ensemble.release(run, record) end
   ensemble.sort_failures(run.failed)
   for _, f in ipairs(run.failed) do f.reason = nil end
   local parameters = {}

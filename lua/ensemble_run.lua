@@ -1,8 +1,8 @@
 -- One run of an ensemble: its kernels, its first values, and the steps up to given times. simulate, sensitivities,
 -- steady and fit are made of it.
 
-local FIELDS = {"p", "y", "t", "h", "way", "doubt", "front", "front_next", "stiff", "record", "truth", "due", "called", "pending",
-  "tally", "moment", "fault"} -- of the state, that rows are given
+local FIELDS = {"p", "y", "t", "h", "way", "doubt", "front", "front_next", "stiff", "record"} -- of the state, that rows are given,
+local OF_EVENTS = {"truth", "due", "called", "pending", "tally", "moment", "fault"} -- and those for events
 local LEAST_STEPS = 100 -- of a model with events or conditions, so that none is passed over
 
 -- The state s at the first values of `live` instances, which are the first of `count`; y and p are [value][instance]. method: by which
@@ -13,8 +13,8 @@ local function first_values(e, s, values, count, live, start, following, method)
   for k, i in ipairs(e.states) do place[i], first[k] = {s.y, k - 1}, e.first[i - 1] end
   for k, i in ipairs(e.parameters) do place[i], first[e.n + k] = {s.p, k - 1}, e.first[i - 1] end
   local same <close> = buffer.new("f64", first)
-  instance_stand {first = same, stop = s.stop, y = s.y, p = s.p, t = s.t, h = s.h, doubt = s.doubt, way = s.way, states = e.n,
-    varied = math.max(e.q, 1), instances = count, live = live, method = method}
+  instance_stand {first = same, stop = s.stop, y = s.y, p = s.p, t = s.t, h = s.h, doubt = s.doubt, way = s.way, front = s.front,
+    states = e.n, varied = math.max(e.q, 1), instances = count, live = live, method = method}
   for i, b in pairs(values) do -- on a device, nothing of it comes to the host
     local at = place[i]
     if at then copy_part {x = b, from = 0, count = count, y = at[1], to = at[2] * count} end
@@ -36,25 +36,31 @@ end
 function ensemble.compiled(text, name, rows)
   local found = {}
   if not prim[name .. "_" .. rows[1]] then kernel.generated(text) end
+  local checked = kernel.bounds() == "own"
   for _, what in ipairs(rows) do
     local row = prim[name .. "_" .. what]
-    if row and kernel.bounds() == "own" then kernel.bounds(name .. "_" .. what, "off") end
+    if row and checked then kernel.bounds(name .. "_" .. what, "off") end
     found[what] = row
   end
   return found
 end
 
--- What a state's o.atol is multiplied by: it is a concentration's, and amounts in a small compartment are small.
-local function compartment(e, i)
-  local v = e.m:variable(i)
-  local size = v.size and v.held == "amount" and math.abs(e.first[v.size - 1]) or 1
-  return size > 0 and size < 1 and size or 1
+-- What the o.atol of each state is multiplied by: it is a concentration's, and amounts in a small compartment are small.
+local function compartments(e)
+  local list = {}
+  for k, i in ipairs(e.states) do
+    local v = e.m:variable(i)
+    local size = v.size and v.held == "amount" and math.abs(e.first[v.size - 1]) or 1
+    list[k] = size > 0 and size < 1 and size or 1
+  end
+  return list
 end
 
 -- The absolute tolerance of each state: o.atol, or a thousandth of the relative one, times the state's first value, or times the
 -- least of these where it begins with 0; times 1, where they are larger.
 local function tolerated(e, o, rtol)
   local size, list, least = {}, {}, nil
+  if o.atol then e.compartments = e.compartments or compartments(e) end
   for k, i in ipairs(e.states) do
     local first = o.values[i] and ensemble.moments(o.values[i]) or e.first[i - 1]
     if first ~= 0 and first - first == 0 then
@@ -64,7 +70,7 @@ local function tolerated(e, o, rtol)
   end
   for k = 1, e.n do -- behind the states there are derivatives of them, where there are
     local at = (k - 1) % math.max(1, #e.states) + 1
-    local given = o.atol and o.atol * (e.states[at] and compartment(e, e.states[at]) or 1)
+    local given = o.atol and o.atol * (e.compartments[at] or 1)
     list[k] = given or 1e-3 * rtol * (size[at] or least or 1)
   end
   return list
@@ -93,11 +99,8 @@ local function text_of(m, varied, o, method, count)
   local list = {}
   for i in pairs(varied) do list[#list + 1] = i end
   table.sort(list)
-  local first <close> = m:first(o.start)
-  local values = first:totable()
-  for k, x in ipairs(values) do values[k] = ("%a"):format(x) end
   local key = table.concat({method, o.start, tostring(o.group), count, device().processor, table.concat(list, ","),
-    table.concat(o.recorded, ","), table.concat(values, ",")}, " ")
+    table.concat(o.recorded, ","), ensemble.at_start(m, o.start).text}, " ")
   local kept = texts[m] or {}
   texts[m] = kept
   if not kept[key] then
@@ -129,6 +132,7 @@ function ensemble.begin(m, o)
     atol = buffer.new("f64", atol), attempts = o.attempts or 48, auto_stiff = method == "auto" and 1 or 0, instances = count,
     first_instance = 0, rows = o.rows, row = 0}
   for _, field in ipairs(FIELDS) do s[field] = state[field] end
+  for _, field in ipairs(e.events and OF_EVENTS or {}) do s[field] = state[field] end
   if e.group > 1 then s.work = buffer.new("f64", math.max(1, e.work) * count) end
   local run = {e = e, s = s, state = state, name = name, count = count, total = o.count, base = 0, live = count, first = o.base or 0,
     past = (o.base or 0) + (o.of or o.count), values = o.values,
@@ -158,21 +162,16 @@ end
 
 local PLAIN_WAY, STIFF_WAY = 0, 1 -- in s.way: kernels/ensemble/ensemble.h
 
-local SMALL = 1 << 22 -- numbers: a state of as many bytes has its memory in one piece
-
---- ensemble.release(run, record): gives back the state's memory, of which `record` may be a part. Returns the record, or a copy of it.
---- The next run, of the same sizes perhaps, need not wait for the collector, nor for new memory.
+--- ensemble.release(run, record): gives back the state's memory, but for `record`, which is the state's own record or another
+--- buffer. The next run, of the same sizes perhaps, need not wait for the collector, nor for new memory.
 function ensemble.release(run, record)
   local s = run.s
-  if record == s.record and #record <= SMALL then
-    record = buffer.new("f64", s.record.rows, s.record.cols)
-    copy_part {x = s.record, from = 0, count = #record, y = record, to = 0}
-  end
-  for _, field in ipairs(FIELDS) do
-    if s[field] ~= record then s[field]:close() end
+  for _, list in ipairs {FIELDS, run.e.events and OF_EVENTS or {}} do
+    for _, field in ipairs(list) do
+      if s[field] ~= record then s[field]:close() end
+    end
   end
   run.state:close()
-  return record
 end
 
 --- ensemble.stand(run, base): the instances from `base` on, run.count of them or as many as there are, at their first values.
@@ -192,10 +191,18 @@ local NONE, PLAIN, IMPLICIT = 0, 1, 2
 local function listed(run, after)
   local s, implicit = run.s, run.kernels.rodas4 or run.kernels.radau5
   local plain, stiff = instance_front {way = s.way, front = s.front, stiff = s.stiff}
+  run.listed = {stiff = stiff, failed = run.totals.failed}
   if after == NONE and plain > 0 then return PLAIN end
   if not implicit or stiff == 0 then return NONE end
   prim.swap(s.front, s.stiff)
   return IMPLICIT
+end
+
+--- ensemble.stiff(run): how many instances go on by the method for stiff equations. They were counted when they were listed, and they
+--- stay so unless they fail: the device need not be asked.
+function ensemble.stiff(run)
+  local last = run.listed
+  return last and last.failed == run.totals.failed and last.stiff or run.s.way:count(STIFF_WAY)
 end
 
 local SEEN = 1000 -- instances whose steps are looked at for a mark
@@ -228,11 +235,14 @@ end
 --- lists the instances that go no further. An iteration is a launch, and its mark says how many are left and how
 --- their steps spread. how: kept, the iterations are those of the state, which a checkpoint saves; carried and from, as for
 --- iterations; resumed(), called when a checkpoint has been read; told(row), called in each iteration; next(), called when all
---- rows are there: is there another batch, which stands at its first values?
+--- rows are there: is there another batch, which stands at its first values? stood: all instances stand at them now, as
+--- ensemble.stand has listed them, and nothing has changed their ways.
 function ensemble.integrate(run, times, recorded, how)
   how = how or {}
   local s, totals, carried, from = run.s, run.totals, how.carried or {}, how.from
   local noted = 0
+  local function just_stood() return how.stood and not run.e.events end -- events may have failed some
+  local stood = not from and just_stood()
   if run.e.events or run.e.conditions then s.tolerance[1] = (times[#times] - run.stop) / LEAST_STEPS end
   local function note()
     if totals.failed > noted then ensemble.note_failures(run) end
@@ -253,6 +263,7 @@ function ensemble.integrate(run, times, recorded, how)
   local function over() -- is all done, when the rows of a batch are there?
     repeat
       if not (how.next and how.next()) then return true end
+      stood = just_stood()
     until not first()
     return false
   end
@@ -266,7 +277,11 @@ function ensemble.integrate(run, times, recorded, how)
     end
     local stop = times[carried.row + 1]
     if run.stop ~= stop then s.stop[0], run.stop = stop, stop end
-    if carried.phase == NONE then carried.phase = listed(run, NONE) end
+    if stood then
+      carried.phase, stood = run.kernels.dopri5 and PLAIN or IMPLICIT, false
+    elseif carried.phase == NONE then
+      carried.phase = listed(run, NONE)
+    end
     local c = carried.phase ~= NONE and launched(run, carried.phase) or {left = 0, accepted = 0, rejected = 0}
     it:mark(marks(s, c))
     local done = false

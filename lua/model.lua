@@ -4,6 +4,19 @@ local methods = debug.getregistry()["lockstep.model"].__methods
 
 local printed = {__tostring = function(list) return table.concat(list, "\n") end, __name = "lines"}
 
+local kept = setmetatable({}, {__mode = "k"}) -- by model: {changes =, and by name what was made}
+
+--- model.kept(m, name, make): what make() has given, which is kept under that name until m:set or m:reset change the model.
+function model.kept(m, name, make)
+  local own, changes = kept[m], m.changes
+  if not own or own.changes ~= changes then
+    own = {changes = changes}
+    kept[m] = own
+  end
+  if own[name] == nil then own[name] = make() end
+  return own[name]
+end
+
 -- --- looking ---
 
 -- The variables of a role, up to `most` of them.
@@ -155,8 +168,11 @@ end
 
 -- Says which parameters have no value, as in SBML they may, though equations need them: what is computed from them is no number.
 local function note_missing(m, ...)
-  local first <close> = m:first()
-  if first:sum() == first:sum() then return end
+  local whole = model.kept(m, "has all values", function()
+    local first <close> = m:first()
+    return first:sum() == first:sum()
+  end)
+  if whole then return end
   local given, needed, list = {}, {}, {}
   for k = 1, select("#", ...) do
     local values = select(k, ...)
@@ -417,8 +433,10 @@ end
 
 -- Delays and noise are for one simulation at a time.
 local function refuse_timed(m)
-  local b = m:bytecode {base = true}
-  local what = b.delayed > 0 and "'delay'" or b.timed and b.events == 0 and "random numbers"
+  local what = model.kept(m, "what no ensemble has", function()
+    local b = m:bytecode {base = true}
+    return b.delayed > 0 and "'delay'" or b.timed and b.events == 0 and "random numbers" or false
+  end)
   if what then error(("simulate: with many instances the bytecode has no %s: simulate one at a time"):format(what), 3) end
 end
 

@@ -1,11 +1,13 @@
-/* All instances at their first values, as far as these are the same for all: one launch in place of two for each variable. */
+/* All instances at their first values, as far as these are the same for all: one launch in place of two for each variable. Those
+ * that go on are listed by the way, and no COUNT or queue is to be waited for. */
 #include "ensemble/ensemble.h"
 #include "language/kernel.h"
 
 #define INSTANCE_STAND_ARGS(A, W)                                                                           \
   A(IN, f64, first, "states+varied") A(IN, f64, stop, "1") A(OUT, f64, y, "states*instances")               \
   A(OUT, f64, p, "varied*instances") A(OUT, f64, t, "instances") A(OUT, f64, h, "instances")                \
-  A(OUT, u32, doubt, "instances") A(OUT, u32, way, "instances") A(VALUE, u32, states, "1")                  \
+  A(OUT, u32, doubt, "instances") A(OUT, u32, way, "instances")                                             \
+  A(OUT, u32, front, "instances+1", vertex_queue, "instances") A(VALUE, u32, states, "1")                   \
   A(VALUE, u32, varied, "1") A(VALUE, u32, instances, "1") A(VALUE, u32, live, "1", upto, "instances") A(VALUE, u32, method, "1")
 ARGS(instance_stand, INSTANCE_STAND_ARGS)
 
@@ -18,4 +20,6 @@ VERTEX_BODY(instance_stand) {
   a->h[v] = 0;
   a->doubt[v] = 0;
   a->way[v] = v < a->live ? a->method : ENSEMBLE_FAILED;
+  a->front[1 + v] = v;
+  if (v == 0) a->front[0] = a->live;
 }

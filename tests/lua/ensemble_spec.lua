@@ -325,6 +325,58 @@ describe("an ensemble", function()
     local r = simulate(m, {sweep = {k = {2, 4}}, stop = 1, steps = 1})
     equal({r.x:get(0, 0), r.x:get(0, 1), r.y:get(0, 0), r.y:get(0, 1)}, {6.0, 12.0, 1.0, 1.0})
   end)
+  it("keeps what follows from a model only while that is so", function()
+    local m = text "k = 2\nother = 1\nc := 2*k\nx' = -c*other*x\ny' = -y\nx(0) = 1\ny(0) = {1 if k < 5; 3 otherwise}"
+    local function number(name) return (select(2, m:find(name))) end
+    local k, c, y, other = number "k", number "c", number "y", number "other"
+    local function followers(i, values, start) return ensemble.followers(m, {[i] = buffer.new("f64", values)}, start or 0) end
+    local function ends(options) -- the last row of instance 1; by theory e^(-c*other), y(0)/e
+      local r = simulate(m, options)
+      return r.x:get(1, 1), r.y:get(1, 1)
+    end
+    local function near_to(want_x, want_y, x, y)
+      near(x, want_x, 1e-4)
+      near(y, want_y, 1e-4)
+    end
+    for _ = 1, 2 do
+      equal({followers(other, {1, 2}), followers(k, {2, 3}), followers(k, {2, 9})}, {{}, {c}, {c, y}}) -- by the values, too
+      near_to(math.exp(-6), math.exp(-1), ends {sweep = {k = {2, 3}}, stop = 1, steps = 1, rtol = 1e-9})
+      near_to(math.exp(-18), 3 * math.exp(-1), ends {sweep = {k = {2, 9}}, stop = 1, steps = 1, rtol = 1e-9})
+      near_to(math.exp(-8), math.exp(-1), ends {sweep = {other = {1, 2}}, stop = 1, steps = 1, rtol = 1e-9})
+      local before = m.changes
+      m:set("c", 1):set("y", 7) -- numbers of their own
+      equal(m.changes, before + 2)
+      equal({followers(other, {1, 2}), followers(k, {2, 3}), followers(k, {2, 9})}, {{}, {}, {}})
+      near_to(math.exp(-1), 7 * math.exp(-1), ends {sweep = {k = {2, 9}}, stop = 1, steps = 1, rtol = 1e-9})
+      near_to(math.exp(-2), 7 * math.exp(-1), ends {sweep = {other = {1, 2}}, stop = 1, steps = 1, rtol = 1e-9})
+      m:reset()
+      equal(m.changes, before + 3)
+    end
+    local timed = text "k = 2\nx' = -k*x\ny' = -y\nx(0) = 1\ny(0) = {1 if time < 5; k otherwise}"
+    for _, start in ipairs {0, 6, 0, 6} do
+      local r = simulate(timed, {sweep = {k = {2, 3}}, start = start, stop = start + 1, steps = 1})
+      equal({r.y:get(0, 0), r.y:get(0, 1)}, start == 0 and {1.0, 1.0} or {2.0, 3.0})
+    end
+    for _, x in ipairs {2, 0 / 0, 3} do -- is a number missing?
+      m:set("c", x)
+      local r = simulate(m, {sweep = {other = {1, 2}}, stop = 1, steps = 1, rtol = 1e-9})
+      equal(#r.failed, x == x and 0 or 2)
+      if x == x then near(r.x:get(1, 1), math.exp(-2 * x), 1e-6) end
+    end
+  end)
+  it("gives the record of a run away, and the rest of its state back", function()
+    local m, list = sample "lotka-volterra", {}
+    for k = 1, 3 do list[k] = simulate(m, {sweep = {a = {1, 1 + k}}, stop = 2, steps = 2}) end
+    for k, r in ipairs(list) do
+      local alone = simulate(m, {each = {a = {1 + k}}, instances = 1, stop = 2, steps = 2})
+      for row = 0, 2 do near(r[r.names[1]]:get(row, 1), alone[r.names[1]]:get(row, 0), 1e-12) end
+    end
+  end)
+  it("counts the stiff ones without those that failed later", function()
+    local m = text "k = 1\nx' = -k*(x - cos(time))\ny' = {0 if time < 2; y^2 otherwise}\nx(0) = 0\ny(0) = 1"
+    local r = simulate(m, {each = {k = {1, 1e5, 1e5}, y = {0, 0, 1}}, instances = 3, stop = 4, steps = 4, rtol = 1e-6})
+    equal({r.stiff, #r.failed, r.failed[1].instance}, {1, 1, 2})
+  end)
   it("marks how the steps of those spread that are left, where somebody waits", function()
     local m, file = text "k = 1\nx' = -k*x\nx(0) = 1", temporary ".ckpt"
     checkpoint(file, 1000000)
