@@ -155,9 +155,10 @@ function Choice:explain()
     line("hides the time that memory takes. U blocks of all SMs are U_SM of the busiest SM, and Y_SM warps;")
     line("%s", ({
       AT = "where these are no multiple of Y, the last ones leave it less throughput: Z = (Y_SM / Y) / ceil(Y_SM / Y).",
-      tail = "blocks begin as others end, and the last ones leave it idle in part: with u = U / SMs its throughput is\n" ..
-        "Z = u / (max(u, 8) + h) * L / (L + 400) / (1 + l / 40); h is 0.7 of the blocks that it runs at a time,\n" ..
-        "or half of its blocks where all of them run at a time.",
+      tail = "blocks begin as others end, and the last ones leave it idle in part:\n" ..
+        "with u = U / SMs its throughput is Z = u / (max(u, 8) + h) * L / (L + 400)\n" ..
+        "/ (1 + l / 40). h is 0.7 of the blocks that it runs at a time, or half of its\n" ..
+        "blocks where all of them run at a time.",
       FT = "the throughput Z is taken as 1, however few warps there are (the thesis's FT).",
       TI = "neither U_SM nor Y_SM counts here, only the instructions of all threads (the thesis's TI)."})[self.method])
     line("%5s %8s %6s %6s %8s %6s %12s %10s", "l", "U", "U_SM", "Y_SM", "L", "Z", "cycles", "ms")
