@@ -48,8 +48,11 @@ ls_status ls_beside_finish(void) {
   return untold ? tell() : LS_OK;
 }
 
-void ls_beside_rest(void) {
-  if (under_way && !ls_idling()) end(false);
+ls_status ls_beside_keeps(u64 number) {
+  if (number != begun || (!under_way && !untold)) return LS_OK;
+  const ls_status st = ls_beside_finish();
+  untold = st != LS_OK && !under_way;
+  return st;
 }
 
 ls_status ls_beside_wait(u64 number) {

@@ -78,14 +78,11 @@ static void be_fresh(ls_buffer *b) {
     ls_buffer_knows(b, LS_CONTRACT_uniform, ls_pattern_repeated(b->pattern, ls_dtype_size(b->type)));
 }
 
-/* Waits for an exchange that has b; and where nothing can fail. */
-static ls_status come_back(const ls_buffer *b) { return b->away ? ls_beside_finish() : LS_OK; }
-static void rest(const ls_buffer *b) {
-  if (b->away) ls_beside_rest();
-}
+/* Waits for an exchange that has b. */
+static ls_status come_back(const ls_buffer *b) { return b->away ? ls_beside_keeps(b->away) : LS_OK; }
 
 void ls_buffer_start(ls_buffer *b, ls_pattern p) {
-  rest(b);
+  come_back(b);
   if (b->host_valid || b->dev_valid) writing(b);
   b->pattern = p;
   be_fresh(b);
@@ -183,7 +180,7 @@ static void free_device(ls_buffer *b) {
 }
 
 void ls_buffer_close(ls_buffer *b) {
-  rest(b);
+  come_back(b);
   free_host(b);
   free_device(b);
   b->closed = true;
@@ -418,8 +415,8 @@ ls_status ls_buffers_together(ls_buffer *const *buffers, int count, int device) 
 }
 
 void ls_buffer_swap(ls_buffer *a, ls_buffer *b) {
-  rest(a);
-  rest(b);
+  come_back(a);
+  come_back(b);
   if (watch) watch->swapping(a, b);
   ls_buffer t = *a;
 #define TAKE(field) a->field = b->field, b->field = t.field

@@ -71,7 +71,7 @@ typedef struct ls_buffer {
   int moving_on;   /* the device of that move, and of the pin */
   bool leaving;    /* that move only reads the device side: others may read it too */
   bool pinned;     /* host is */
-  bool away;       /* an exchange beside kernels has it (core/beside.h): others wait for that */
+  u64 away;        /* the number of an exchange beside kernels that has it, or had it (core/beside.h) */
   bool host_valid, dev_valid;
   bool held;            /* host counts among what buffers hold there */
   bool closed;          /* its memory is gone; using it is an error */

@@ -381,8 +381,6 @@ static ls_status run_away(void *unused) {
 static ls_status end_away(void *unused, ls_status st) {
   (void)unused;
   ls_call *c = &away.call;
-  for (int i = 0; i < c->prim->nargs; i++)
-    if (c->buffers[i]) c->buffers[i]->away = false;
   if (!st) st = ls_mapping_lost_since(away.losses);
   if (!st) keep_record(&away.one, &away.sizes);
   if (st && ls_exchange_holds()) give_away(c, c->buffers, away.device);
@@ -402,9 +400,11 @@ static ls_status send_away(const ls_call *c, const ls_device *d, const ls_sizes 
   away.one.record.beside = away.one.L.beside = true;
   if (!st && d->processor == LS_CUDA) st = ls_cuda_fork(d->index);
   if (st) return st;
+  for (int i = 0; i < c->prim->nargs; i++) ls_buffer_retain(c->buffers[i]);
+  st = ls_beside_begin(&job, &out->beside);
   for (int i = 0; i < c->prim->nargs; i++)
-    if (c->buffers[i]) ls_buffer_retain(c->buffers[i])->away = true;
-  return ls_beside_begin(&job, &out->beside);
+    if (c->buffers[i]) c->buffers[i]->away = out->beside;
+  return st;
 }
 
 static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
@@ -463,12 +463,6 @@ static ls_status dispatch(ls_call *c, ls_outcome *out) {
     ls_contract_note(c, &sizes, out);
   }
   return st;
-}
-
-ls_status ls_call_ready(const ls_call *c) {
-  bool waits = ls_prim_exchanges(c->prim);
-  for (int i = 0; i < c->prim->nargs; i++) waits |= c->buffers[i] && c->buffers[i]->away;
-  return waits ? ls_beside_finish() : LS_OK;
 }
 
 ls_status ls_dispatch(ls_call *c, ls_outcome *out) {

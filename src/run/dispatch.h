@@ -41,9 +41,6 @@ typedef struct ls_outcome {
  * i32[8]"), synchronises, launches on the current device (or on both devices of `compare`), waits for the
  * counts, serving ls_idle, and records. */
 ls_status ls_dispatch(ls_call *c, ls_outcome *out);
-/* Before it: waits for an exchange beside kernels, if the call is one too or wants one of its buffers. Returns
- * what came of that one. */
-ls_status ls_call_ready(const ls_call *c);
 
 /* A size expression of the row, such as the limit of a loop's FOR, for these arguments. */
 ls_status ls_call_size(const ls_call *c, const char *text, u64 *out);
