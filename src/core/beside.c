@@ -6,10 +6,10 @@
 #include "core/wait.h"
 
 static ls_beside job;
-static u64 begun;      /* how many; the newest is the job, */
-static bool under_way; /* and it was not waited for yet */
-static bool by_thread; /* else there was none, and it is done */
-static bool untold;    /* what came of it */
+static u64 begun;         /* how many; the newest is the job, */
+static bool under_way;    /* and it was not waited for yet */
+static bool by_thread;    /* else there was none, and it is done */
+static bool untold;       /* what came of it */
 static ls_status outcome; /* of the newest, when it was waited for */
 static char message[1024];
 
@@ -43,7 +43,8 @@ ls_status ls_beside_begin(const ls_beside *next, u64 *number) {
 }
 
 ls_status ls_beside_finish(void) {
-  if (under_way && ls_idling()) return ls_fail(LS_EARG, "an exchange that runs beside kernels has the buffer");
+  if (under_way && ls_idling())
+    return ls_fail(LS_EARG, "an exchange that runs beside kernels has the buffer");
   if (under_way) end(false);
   return untold ? tell() : LS_OK;
 }

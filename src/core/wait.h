@@ -30,8 +30,8 @@ void ls_idle(void);
 void ls_work(void (*work)(void *), void *arg, bool quick);
 
 /* The same by a second thread, beside what this one and the worker do: begins work(arg), one piece at a time;
- * and waits until it is done, as ls_work does. false: no such thread can be had. give_up: there and as long as
- * this waits, ls_interrupted is true. core/beside.h says who uses it. */
+ * and waits until it is done, as ls_work does. false: no such thread can be had. give_up: there and as long
+ * as this waits, ls_interrupted is true. core/beside.h says who uses it. */
 bool ls_work_begin(void (*work)(void *), void *arg);
 void ls_work_end(bool give_up);
 /* Is this thread one of these two? And: does the main thread serve ls_idle now? Who is called there is not to

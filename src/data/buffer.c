@@ -339,7 +339,8 @@ static ls_status ready_to_move(ls_buffer *matrix, ls_buffer *part, int device) {
   if (still_open(matrix) || still_open(part)) return LS_EARG;
   ls_status st = come_back(matrix);
   if (!st) st = come_back(part);
-  if (!st && matrix->moving && (!matrix->host_valid || matrix->moving_on != device)) st = ls_buffer_settle(matrix);
+  if (!st && matrix->moving && (!matrix->host_valid || matrix->moving_on != device))
+    st = ls_buffer_settle(matrix);
   if (!st && part->moving && (part->host_valid || part->moving_on != device)) st = ls_buffer_settle(part);
   if (!st && !matrix->host_valid) st = ls_buffer_read(matrix) ? LS_OK : LS_EMEM;
   return st ? st : intact(matrix);

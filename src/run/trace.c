@@ -214,7 +214,8 @@ static bool have_ring(void) {
 
 /* The host was the reason for a gap where it asked for the work only after all earlier work had ended. */
 static f64 gap_before(const ls_record *r) {
-  f64 gap = !paused && !r->beside && r->host_begin >= last_end && r->begin > last_end ? r->begin - last_end : 0;
+  f64 gap =
+      !paused && !r->beside && r->host_begin >= last_end && r->begin > last_end ? r->begin - last_end : 0;
   if (r->end > last_end) last_end = r->end;
   paused = false;
   return gap;
@@ -279,15 +280,14 @@ static void add_to_timeline(const ls_record *r, f64 gap) {
     starts[started % STARTS].begin = begin;
     starts[started++ % STARTS].skipped = r->skipped;
   }
-  if (r->device) ls_timeline_add(r->beside ? LS_LANE_EXCHANGES : LS_LANE_KERNELS, r->device->name, r->prim, begin, end);
+  if (r->device)
+    ls_timeline_add(r->beside ? LS_LANE_EXCHANGES : LS_LANE_KERNELS, r->device->name, r->prim, begin, end);
   if (gap > 0) ls_timeline_add(LS_LANE_HOST, "", waits, begin - gap, begin);
 }
 
 /* The last exchanges that ran beside kernels. The times of these may come later than that of the exchange. */
 enum { EXCHANGES = 16 };
-static struct {
-  f64 begin, end;
-} exchanges[EXCHANGES];
+static struct { f64 begin, end; } exchanges[EXCHANGES];
 static u64 exchanged;
 
 static f64 common(f64 begin, f64 end, const ls_record *r) {
@@ -308,7 +308,8 @@ static f64 at_once(const ls_record *r) {
       if (!ls_prim_exchanges(k->prim)) sum += common(r->begin, r->end, k);
     }
   } else if (!ls_prim_exchanges(r->prim)) {
-    for (u64 i = 0; i < exchanged && i < EXCHANGES; i++) sum += common(exchanges[i].begin, exchanges[i].end, r);
+    for (u64 i = 0; i < exchanged && i < EXCHANGES; i++)
+      sum += common(exchanges[i].begin, exchanges[i].end, r);
   }
   return sum;
 }

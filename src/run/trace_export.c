@@ -78,7 +78,8 @@ static ls_status written(FILE *f) {
  */
 
 /* The trace event format that chrome://tracing and ui.perfetto.dev read: a process a rank, the host as thread
- * 0, device i as thread i + 1, exchanges that run beside kernels as a thread behind these. Times are microseconds. */
+ * 0, device i as thread i + 1, exchanges that run beside kernels as a thread behind these. Times are
+ * microseconds. */
 static int pid;  /* of the process that is written, */
 static f64 zero; /* and what its times count from */
 

@@ -120,8 +120,8 @@ static void over(void) {
   the_stops.present = NULL;
 }
 
-/* An exchange that nobody has waited for does not outlast what has begun it. Where that is fine so far, other ranks
- * get what they need of this one; else it is given up. False: it has failed; its message is on co. */
+/* An exchange that nobody has waited for does not outlast what has begun it. Where that is fine so far, other
+ * ranks get what they need of this one; else it is given up. False: it has failed; its message is on co. */
 static bool end_exchange(lua_State *co, int status, int *count) {
   if (status != LUA_OK && status != LUA_YIELD) {
     ls_beside_give_up();
