@@ -74,7 +74,7 @@ local function bytes_of(g, kind, count, with_parents)
   return vertex + edges + (with_parents and 4 * g.n + edges or 0)
 end
 
--- with_matrix: the distances of all vertices are kept beside; of several ranks' sources together, too, on their way.
+-- with_matrix: the distances of all vertices are kept beside, and the rows that several ranks exchange.
 local function check_room(name, g, kind, count, with_parents, with_matrix)
   if count * g.n >= 1 << 32 then
     error(("%s: %d sources times %d vertices are more than 2^32 - 1; expected at most %d sources"):format(name,
@@ -379,8 +379,8 @@ end
 ---                              writes it
 --- Without form it is "dijkstra" on a CPU if the run is not stepped, and otherwise "groups". It is fw if the graph has many edges or
 --- few vertices (more than n / 24 edges at each vertex, on a CPU (n - 512) / 128), or if paths have so many edges that the first
---- group is not done after n / 32 passes. N sources need (3N + 1)|V| + 2|E| numbers beside the matrix; if memory is too small for
---- them, it is an error before anything runs. Sums that leave 32 bits, and negative cycles, are treated as sssp does. r.variant names
+--- group is not done after n / 32 passes. N sources need (3N + 1)|V| + 2|E| numbers beside the matrix, and R N |V| more where R ranks
+--- exchange their rows; if memory is too small for them, it is an error before anything runs. Sums that leave 32 bits, and negative cycles, are treated as sssp does. r.variant names
 --- the form.
 local function run(g, options)
   algorithm.graph("apsp", g)
