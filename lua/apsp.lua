@@ -74,7 +74,7 @@ local function bytes_of(g, kind, count, with_parents)
   return vertex + edges + (with_parents and 4 * g.n + edges or 0)
 end
 
--- with_matrix: the distances of all vertices are kept beside.
+-- with_matrix: the distances of all vertices are kept beside, and the rows that several ranks exchange.
 local function check_room(name, g, kind, count, with_parents, with_matrix)
   if count * g.n >= 1 << 32 then
     error(("%s: %d sources times %d vertices are more than 2^32 - 1; expected at most %d sources"):format(name,
@@ -86,7 +86,7 @@ local function check_room(name, g, kind, count, with_parents, with_matrix)
     error(('%s: the matrix of %d x %d distances takes %.0f bytes, but %d are free; {file = "d.npy"} writes it to a file')
       :format(name, g.n, g.n, matrix, free), 3)
   end
-  bytes = bytes + matrix
+  bytes = bytes + matrix + (with_matrix and ranks.count > 1 and 1.0 * ranks.count * count * g.n * BYTES[kind] or 0)
   if bytes > free then
     error(("%s: %d sources at a time take %.0f bytes, (3N + 1)|V| + 2|E| numbers%s, but %d are free"):format(name, count, bytes,
       with_parents and " and |V| + 2|E| more" or with_matrix and " and a matrix of |V|^2" or "", free), 3)
@@ -189,6 +189,28 @@ local function rows_in_turn(rows, N, solve)
   return FINE
 end
 
+-- How the ranks' rows of the matrix come together: each sends N of its own while it works on the next N. send(done, count) is called by all
+-- ranks as often: count of this rank's rows, behind `done` others, are in the matrix. rest() waits for the last.
+local function rows_beside(matrix, n, N)
+  local block, first = buffer.new(matrix.dtype, ranks.count * N, n), ranks.range(n)
+  local coming, at
+  local function rest()
+    if coming then coming:wait() end
+    for r = 0, coming and ranks.count - 1 or -1 do
+      local from, to = ranks.range(n, r)
+      local count = math.min(N, to - from - at)
+      if r ~= ranks.rank and count > 0 then matrix_copy(block, n, r * N, 0, count, n, matrix, n, from + at, 0) end
+    end
+    coming = nil
+  end
+  local function send(done, count)
+    rest()
+    if count > 0 then matrix_copy(matrix, n, first + done, 0, count, n, block, n, ranks.rank * N, 0) end
+    at, coming = done, ranks.beside(all_gather, block, ranks.rank * N * n, (ranks.rank + 1) * N * n)
+  end
+  return send, rest
+end
+
 -- The matrix by groups of N sources, or, into a file, their rows; nil if a sum left its type. If `most` is given, a first group
 -- that takes more passes than that is left: then it returns false. Each rank has a part of the sources.
 local function by_groups(name, g, w, kind, N, together, file, most)
@@ -211,14 +233,24 @@ local function by_groups(name, g, w, kind, N, together, file, most)
     place_rows(g, {k = #sources, base = out and 0 or base, cost = s.cost, matrix = block or matrix, rows = out and #sources or n})
     return FINE, block
   end
-  local outcome, base
+  N = math.min(-ranks.greatest(-N), (n - 1) // ranks.count + 1) -- as each rank has room for them
+  local outcome = FINE
   if out then
-    outcome = rows_in_turn(out, -ranks.greatest(-N), solved) -- as many as each rank has room for
+    outcome = rows_in_turn(out, N, solved)
   else
-    outcome, base = solved(first, math.min(N, past - first), limit), first + N
-    if limit then outcome = ranks.greatest(outcome) end
-    while outcome == FINE and base < past do outcome, base = solved(base, math.min(N, past - base)), base + N end
+    local send, rest
+    if ranks.count > 1 then send, rest = rows_beside(matrix, n, N) end
+    for done = 0, (n - 1) // ranks.count, N do -- below the rows of the rank that has most
+      local count = math.max(0, math.min(N, past - first - done))
+      if outcome == FINE then outcome = solved(first + done, count, done == 0 and limit or nil) end
+      if done == 0 and limit then
+        outcome = ranks.greatest(outcome)
+        if outcome ~= FINE then break end
+      end
+      if send then send(done, count) end
+    end
     outcome = ranks.greatest(outcome)
+    if rest then rest() end
   end
   if outcome == LEFT_TYPE then return nil end
   if outcome == LONG then return false end
@@ -230,7 +262,6 @@ local function by_groups(name, g, w, kind, N, together, file, most)
     out:close()
     return file
   end
-  if ranks.count > 1 then all_gather(matrix, first * n, past * n) end
   return matrix
 end
 
@@ -267,7 +298,7 @@ end
 
 -- So many sources at a time that the device is full and the memory is not.
 local function usual_sources(g, kind)
-  local room = (free_bytes() // 2 - bytes_of(g, kind, 0)) // math.max(1, g.n * (2 * BYTES[kind] + 4))
+  local room = (free_bytes() // 2 - bytes_of(g, kind, 0)) // math.max(1, g.n * (2 * BYTES[kind] + 4 + (ranks.count > 1 and ranks.count * BYTES[kind] or 0)))
   local busy = math.max(TILE, (1 << 26) // math.max(g.n, 1))
   local N = math.min(g.n, busy, ((1 << 32) - 1) // math.max(g.n, 1))
   return math.max(1, math.min(N, room))
@@ -348,8 +379,8 @@ end
 ---                              writes it
 --- Without form it is "dijkstra" on a CPU if the run is not stepped, and otherwise "groups". It is fw if the graph has many edges or
 --- few vertices (more than n / 24 edges at each vertex, on a CPU (n - 512) / 128), or if paths have so many edges that the first
---- group is not done after n / 32 passes. N sources need (3N + 1)|V| + 2|E| numbers beside the matrix; if memory is too small for
---- them, it is an error before anything runs. Sums that leave 32 bits, and negative cycles, are treated as sssp does. r.variant names
+--- group is not done after n / 32 passes. N sources need (3N + 1)|V| + 2|E| numbers beside the matrix, and R N |V| more where R ranks
+--- exchange their rows; if memory is too small for them, it is an error before anything runs. Sums that leave 32 bits, and negative cycles, are treated as sssp does. r.variant names
 --- the form.
 local function run(g, options)
   algorithm.graph("apsp", g)

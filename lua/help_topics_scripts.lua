@@ -51,9 +51,8 @@
 ---   ranks.rank           which of them this process is, from 0 on
 ---   ranks.range(n)       this rank's part of 0 ... n-1: first, past
 ---   ranks.transport      "shared memory", "MPI" or "none"
----   ranks.route()        how buffers went last: so, or by copies between GPUs,
----                        or NCCL where these cannot be; LOCKSTEP_EXCHANGE in
----                        the environment wants a way: nccl, peers or host
+---   ranks.route()        how buffers went last: so, or by copies between GPUs, or
+---                        NCCL; LOCKSTEP_EXCHANGE=nccl, peers or host wants one
 ---   ranks.stats()        times of kernels and exchanges, bytes, by rank
 ---
 --- Some functions divide their work among the ranks: fw, kleene and apsp
@@ -70,6 +69,7 @@
 ---   all_reduce(y, 0)                      -- sum 0, minimum 1, maximum 2
 ---
 ---   broadcast  reduce_scatter  all_to_all  halo  halo_reduce    ??NAME shows each
+---   p = ranks.beside(broadcast, x, 0) ... p:wait()  beside kernels: ?ranks.beside
 ---
 --- An exchange is a primitive like any other: stats() has its time, and
 --- trace.save("t.json", {ranks = true}) shows all ranks in one picture. Let one

@@ -59,7 +59,7 @@
 --- Writes the records: .json for chrome://tracing and ui.perfetto.dev, .csv, .jsonl. ranks = true, which all ranks call: one .json of
 --- all ranks, which rank 0 writes. Each rank is a process in it, and all times are by the clock of rank 0: of ranks on
 --- several hosts as ranks.clocks() measures it when the file is written. In an exchange, `waits` is for how long a rank waited until
---- all had come to it.
+--- all had come to it. Exchanges that run beside kernels (ranks.beside) have a track of their own.
 ---   trace.save("all.json", {ranks = true})
 --: trace.save(path [, {ranks =}])
 

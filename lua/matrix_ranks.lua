@@ -17,7 +17,7 @@ function matrix.rows_bytes(n, kind, tile)
   tile = math.min(tile or 1024, n)
   local rows = ((n + tile - 1) // tile + ranks.count - 1) // ranks.count * tile
   local packed = math.min(tile, 1024) * (n + rows) -- by a product
-  return (rows * (n + 2 * tile) + tile * (n + tile) + packed) * tonumber(kind:sub(2)) // 8
+  return (rows * (n + 2 * tile) + tile * (2 * n + tile) + packed) * tonumber(kind:sub(2)) // 8
 end
 
 local function tile_of(options) return options.tile or (on_cpu() and 256 or 1024) end
@@ -33,7 +33,8 @@ end
 --- matrix.close_stripe(own, n, {dtype =, semiring =, positive =, tile =}): as matrix.close, of an n x n matrix of which each rank
 --- has its stripe alone, in place: own, or false where it has no rows. A turn takes `tile` pivots: the rank that has their rows
 --- broadcasts them, with the pivot tile closed, and every rank adds to its rows the product of their columns of pivots, the
---- closed tile and the rows of the pivots. Returns whether all elements of all ranks fitted.
+--- closed tile and the rows of the pivots. The rank that has the next turn's pivots brings their rows up to date first; they go to all
+--- ranks while these update their other rows. Returns whether all elements of all ranks fitted.
 function matrix.close_stripe(own, n, options)
   local kind, semiring, positive, tile = options.dtype, options.semiring or 0, options.positive or 0, tile_of(options)
   local overflow, fits = buffer.new("u32", 1), true
@@ -41,11 +42,13 @@ function matrix.close_stripe(own, n, options)
   local function row(turn) return math.min(turn * tile, n) end
   local first, past = matrix.stripe(n, options)
   local rows = past - first
-  local function multiplied(left, right, into)
-    multiply {left = left, right = right, into = into, overflow = overflow, p = left.rows, q = left.cols, r = right.cols,
-      semiring = semiring, positive = positive}
+  -- Rows from..to - 1 of into.
+  local function multiplied(left, right, into, from, to)
+    if to <= from then return end
+    multiply_rows {left = left, right = right, into = into, overflow = overflow, first = from, rows = to - from, p = left.rows,
+      q = left.cols, r = right.cols, semiring = semiring, positive = positive}
   end
-  local kept = {} -- buffers of a turn, for the next one: only the last turn may be narrower
+  local kept = {} -- buffers of a turn, for later ones: only the last turn may be narrower
   local function room(name, high, wide)
     local b = kept[name]
     if not b or b.rows ~= high or b.cols ~= wide then
@@ -56,25 +59,42 @@ function matrix.close_stripe(own, n, options)
     return b
   end
   local done <close> = setmetatable({}, {__close = function() for _, b in pairs(kept) do b:close() end end})
-  for turn = 0, turns - 1 do
-    local k, owner = row(turn), ranks.owner(turns, turn)
-    local deep = row(turn + 1) - k
-    local pivot, across = room("pivot", deep, deep), room("across", deep, n)
+  -- The rows of a turn's pivots, and the exchange that brings them. The rows of the turn before are still in use.
+  local function sent(turn)
+    local k, deep, owner = row(turn), row(turn + 1) - row(turn), ranks.owner(turns, turn)
+    local across = room("across" .. turn % 2, deep, n)
     if owner == ranks.rank then
+      local pivot = room("pivot", deep, deep)
       copy_block(own, k - first, 0, deep, n, across, 0, 0)
       copy_block(own, k - first, k, deep, deep, pivot, 0, 0)
       fits = matrix.close(pivot, deep, {semiring = semiring, positive = positive}) and fits
       put(pivot, across, 0, k)
     end
-    if ranks.count > 1 then broadcast(across, owner) end
+    return across, ranks.count > 1 and ranks.beside(broadcast, across, owner)
+  end
+  local across, coming = sent(0)
+  for turn = 0, turns - 1 do
+    local k, deep = row(turn), row(turn + 1) - row(turn)
+    local ahead, behind = 0, 0 -- of own, the rows of the next turn's pivots
+    if turn + 1 < turns and ranks.owner(turns, turn + 1) == ranks.rank then ahead, behind = row(turn + 1) - first, row(turn + 2) - first end
+    local down
+    if coming then coming:wait() end
     if own then
-      local before, down = room("before", rows, deep), room("down", rows, deep)
+      local pivot, before = room("pivot", deep, deep), room("before", rows, deep)
+      down = room("down", rows, deep)
       copy_block(across, 0, k, deep, deep, pivot, 0, 0)
       copy_block(own, 0, k, rows, deep, before, 0, 0)
       fill(down, zero)
-      multiplied(before, pivot, down)
-      multiplied(down, across, own)
+      multiplied(before, pivot, down, 0, rows)
+      multiplied(down, across, own, ahead, behind)
     end
+    local next_across
+    if turn + 1 < turns then next_across, coming = sent(turn + 1) end
+    if own then
+      multiplied(down, across, own, 0, ahead)
+      multiplied(down, across, own, behind, rows)
+    end
+    across = next_across
   end
   return ranks.greatest((fits and overflow[0] == 0) and 0 or 1) == 0
 end

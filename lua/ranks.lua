@@ -68,11 +68,33 @@ function ranks.together(f, ...)
   return table.unpack(out, 2, out.n)
 end
 
+local wait = ranks.wait
+ranks.wait = nil
+local pending = {__name = "exchange"}
+pending.__index = pending
+pending.__tostring = function() return "an exchange beside kernels; p:wait() waits for it" end
+function pending:wait() wait(self.number) end
+pending.__close = function(self, failed)
+  if failed == nil then self:wait() else pcall(wait, self.number) end -- the error that is on its way stays
+end
+
+--- ranks.beside(exchange, ...): begins exchange(...), a call as broadcast(x, 0), and returns at once: kernels that are launched then run
+--- beside it. p:wait(), of what it returns, waits until it is over; so does the end of p's block, with local p <close>. An error of
+--- the exchange is an error there. It has its buffers until it is over: who uses one waits for it, and so does every other exchange, and
+--- the end of a script or line. It moves what kernels before it have written. Where a run can stop (start, a script at a prompt), under
+--- compare, and in a single rank it runs at once, as exchange(...) does.
+---   local p = ranks.beside(broadcast, x, 0); fill(y, 1); p:wait()
+function ranks.beside(exchange, ...)
+  local given = table.pack(...)
+  given[given.n + 1] = {beside = true}
+  return setmetatable({number = exchange(table.unpack(given, 1, given.n + 1)) or 0}, pending)
+end
+
 local shares = {__tostring = function(list)
-  local lines, most, sum = {"rank  kernels ms  exchanges ms  of it waiting  from others MB  exchanges"}, 0, 0
+  local lines, most, sum = {"rank  kernels ms  exchanges ms  of it waiting  beside kernels  from others MB  exchanges"}, 0, 0
   for _, r in ipairs(list) do
-    lines[#lines + 1] = ("%4d %11.3f %13.3f %14.3f %15.3f %8.0f %%"):format(r.rank, 1e3 * r.kernels, 1e3 * r.exchanges, 1e3 * r.waits, 1e-6 * r.bytes,
-      100 * r.share)
+    lines[#lines + 1] = ("%4d %11.3f %13.3f %14.3f %15.3f %15.3f %8.0f %%"):format(r.rank, 1e3 * r.kernels, 1e3 * r.exchanges, 1e3 * r.waits,
+      1e3 * r.beside, 1e-6 * r.bytes, 100 * r.share)
     most, sum = math.max(most, r.kernels), sum + r.kernels
   end
   if sum > 0 then
@@ -121,8 +143,9 @@ function ranks.known() return setmetatable(known(), shares) end
 
 --- ranks.stats(): how the work since the start, or since stats("reset"), was divided. All ranks have to call it. A list with a row
 --- for each rank, which prints as a table: the seconds of its kernels; those of its exchanges; for how many of these it has
---- waited until all ranks had come (waits); the bytes that came from other ranks; and the exchanges' share of both times. What
---- trace.off() leaves out is not in the times.
+--- waited until all ranks had come (waits), and for how many kernels ran beside them (beside: ranks.beside); the bytes that came from
+--- other ranks; and the share of both times that exchanges take without what ran beside kernels. What trace.off() leaves out is not in
+--- the times.
 ---   ranks.stats()[1].kernels
 function ranks.stats()
   ranks.gathered(0) -- with each exchange the ranks tell each other

@@ -3,8 +3,8 @@
 -- A time is the best of three on the clock, of the slowest rank. The ratio's ideal is the number of ranks. "exchange" is the share of
 -- the time that rank 0 spends in exchanges, waiting for the others included; "MB" is what rank 0 gets of them. size multiplies the
 -- numbers of vertices and instances of the first section, and bounds the arrays of the last: with 4 the matrices have the 32768 and
--- 32000 rows that are aimed at. A third argument names one section: "matrices" (with ensembles), "states", "graphs" or "rates" (of
--- exchanges; LOCKSTEP_EXCHANGE in the environment names their route: help ranks).
+-- 32000 rows that are aimed at. A third argument names one section: "matrices" (with ensembles), "states", "graphs", "beside" (how much
+-- of the exchanges ran beside kernels) or "rates" (of exchanges); LOCKSTEP_EXCHANGE in the environment names their route: help ranks.
 local size, limit = tonumber(arg[1] or 1), tonumber(arg[2] or 120)
 local here = arg[0]:match "^(.*)scripts/measure/" or ""
 local begun = trace.clock()
@@ -98,6 +98,26 @@ for _, of in ipairs(not wanted "states" and {} or on_cpu() and {{"counters", 11}
     end)
     if states then print(("  %d states"):format(states)) end
   end
+end
+
+-- The times of kernels and exchanges of each rank, and how much of these ran at once.
+local function measure_beside(name, f)
+  f()
+  local seconds = took(f)
+  stats("reset")
+  local r = f()
+  local list, exchanged, beside = ranks.stats(), 0, 0
+  for _, of in ipairs(list) do exchanged, beside = exchanged + of.exchanges, beside + of.beside end
+  print(("\n%s by %s: %.4f s; of the exchanges' time, waits included, %.0f %% is beside kernels\n%s"):format(name, ranks.route(),
+    seconds, 100 * beside / exchanged, list))
+  return r.matrix
+end
+if wanted "beside" and ranks.count > 1 then
+  local n = scaled(8192)
+  local g = gen.uniform {n = n, m = 8 * n, seed = 1, weights = "i32", lo = 1, hi = 1000}
+  local rows = measure_beside(("Floyd-Warshall, n = %d"):format(n), function() return fw(g) end)
+  local groups = measure_beside(("N-source all pairs, n = %d"):format(n), function() return apsp(g, {form = "groups"}) end)
+  print(("both have the same distances: %s"):format(rows:diff(groups) == 0))
 end
 
 -- What the row halo takes where each rank wants all that the others have of n elements.

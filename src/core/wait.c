@@ -14,8 +14,26 @@ static_assert(sizeof(atomic_bool) == sizeof(bool), "who looks at the flag looks 
 static atomic_bool interrupted, pausing; /* lock-free: a signal handler may set them, the worker read them */
 static void (*idle)(void);
 
+/* A thread that works while the main one serves ls_idle. */
+typedef struct worker {
+  pthread_cond_t to_worker, to_main;
+  void (*job)(void *);
+  void *arg;
+  bool done;
+  char message[1024]; /* messages are a thread's own; the job's is handed to who waits for it */
+  bool started;
+  atomic_bool given_up; /* its job is to come to an end */
+} worker;
+static worker main_worker = {.to_worker = PTHREAD_COND_INITIALIZER, .to_main = PTHREAD_COND_INITIALIZER};
+static worker second = {.to_worker = PTHREAD_COND_INITIALIZER, .to_main = PTHREAD_COND_INITIALIZER};
+static _Thread_local worker *own; /* this thread's; NULL: it is none of them */
+static bool idling;
+
 void ls_interrupt(void) { atomic_store(&interrupted, true); }
-bool ls_interrupted(void) { return atomic_load_explicit(&interrupted, memory_order_relaxed); }
+bool ls_interrupted(void) {
+  return atomic_load_explicit(&interrupted, memory_order_relaxed) ||
+         (own && atomic_load_explicit(&own->given_up, memory_order_relaxed));
+}
 const volatile bool *ls_interrupt_flag(void) { return (const volatile bool *)&interrupted; }
 void ls_interrupt_clear(void) {
   atomic_store(&interrupted, false);
@@ -26,8 +44,14 @@ bool ls_pausing(void) { return ls_interrupted() || atomic_load_explicit(&pausing
 
 void ls_idle_hook(void (*hook)(void)) { idle = hook; }
 void ls_idle(void) {
-  if (idle) idle();
+  if (!idle || own) return;
+  const bool within = idling;
+  idling = true;
+  idle();
+  idling = within;
 }
+bool ls_idling(void) { return idling && !own; }
+bool ls_on_worker(void) { return own != NULL; }
 
 double ls_now(void) {
   struct timespec t;
@@ -35,68 +59,81 @@ double ls_now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* --- the worker -------------------------------------------------------------------------------------- */
+/* --- workers ------------------------------------------------------------------------------------------ */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t to_worker = PTHREAD_COND_INITIALIZER, to_main = PTHREAD_COND_INITIALIZER;
-static void (*job)(void *);
-static void *job_arg;
-static bool job_done;
-static char job_message[1024]; /* messages are a thread's own; the job's is handed to who waits for it */
-static bool worker_started;
-static bool busy; /* the main thread waits for a job */
-static _Thread_local bool am_worker;
+static bool busy; /* the main thread waits for a job of the main worker */
 
-static void *worker(void *unused) {
-  (void)unused;
-  am_worker = true;
+static void *work_for_ever(void *arg) {
+  worker *w = own = arg;
   pthread_mutex_lock(&lock);
   for (;;) {
-    while (!job) pthread_cond_wait(&to_worker, &lock);
-    void (*work)(void *) = job;
-    void *arg = job_arg;
+    while (!w->job) pthread_cond_wait(&w->to_worker, &lock);
+    void (*work)(void *) = w->job;
     pthread_mutex_unlock(&lock);
-    work(arg);
+    work(w->arg);
     pthread_mutex_lock(&lock);
-    snprintf(job_message, sizeof job_message, "%s", ls_error());
-    job = NULL;
-    job_done = true;
-    pthread_cond_signal(&to_main);
+    snprintf(w->message, sizeof w->message, "%s", ls_error());
+    w->job = NULL;
+    w->done = true;
+    pthread_cond_signal(&w->to_main);
   }
   return NULL;
 }
 
-static bool start_worker(void) {
-  if (worker_started) return true;
-  worker_started = ls_thread_start(worker, NULL) == 0;
-  return worker_started;
+static bool start(worker *w) {
+  if (!w->started) w->started = ls_thread_start(work_for_ever, w) == 0;
+  return w->started;
 }
 
-void ls_work(void (*work)(void *), void *arg, bool quick) {
-  if (quick || am_worker || busy || !start_worker()) { /* busy: the idle hook wants something done */
-    work(arg);
-    return;
-  }
-  busy = true;
+static void begin(worker *w, void (*work)(void *), void *arg) {
   pthread_mutex_lock(&lock);
-  job = work;
-  job_arg = arg;
-  job_done = false;
-  pthread_cond_signal(&to_worker);
-  while (!job_done) {
+  w->arg = arg;
+  w->job = work;
+  w->done = false;
+  pthread_cond_signal(&w->to_worker);
+  pthread_mutex_unlock(&lock);
+}
+
+/* Waits for its job, serving ls_idle. */
+static void end(worker *w) {
+  pthread_mutex_lock(&lock);
+  while (!w->done) {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_nsec += 40 * 1000 * 1000;
     if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
-    if (pthread_cond_clockwait(&to_main, &lock, CLOCK_MONOTONIC, &until) == ETIMEDOUT) {
+    if (pthread_cond_clockwait(&w->to_main, &lock, CLOCK_MONOTONIC, &until) == ETIMEDOUT) {
       pthread_mutex_unlock(&lock);
       ls_idle();
       pthread_mutex_lock(&lock);
     }
   }
   pthread_mutex_unlock(&lock);
+  ls_fail(LS_OK, "%s", w->message);
+}
+
+void ls_work(void (*work)(void *), void *arg, bool quick) {
+  if (quick || own || busy || !start(&main_worker)) { /* busy: the idle hook wants something done */
+    work(arg);
+    return;
+  }
+  busy = true;
+  begin(&main_worker, work, arg);
+  end(&main_worker);
   busy = false;
-  ls_fail(LS_OK, "%s", job_message);
+}
+
+bool ls_work_begin(void (*work)(void *), void *arg) {
+  if (!start(&second)) return false;
+  begin(&second, work, arg);
+  return true;
+}
+
+void ls_work_end(bool give_up) {
+  atomic_store(&second.given_up, give_up);
+  end(&second);
+  atomic_store(&second.given_up, false);
 }
 
 /* --- progress ---------------------------------------------------------------------------------------- */

@@ -18,7 +18,8 @@ const volatile bool *ls_interrupt_flag(void); /* the same, for who looks very of
 void ls_pause(void);
 bool ls_pausing(void);
 
-/* Called on the main thread every 50 ms or less while it waits. NULL: none. */
+/* Called on the main thread every 50 ms or less while it waits. NULL: none. On other threads ls_idle does
+ * nothing. */
 void ls_idle_hook(void (*hook)(void));
 void ls_idle(void);
 
@@ -27,6 +28,16 @@ void ls_idle(void);
  * worker is one thread for the process's life, so that OpenMP keeps one team. If the work failed, its message
  * is ls_error() here too. */
 void ls_work(void (*work)(void *), void *arg, bool quick);
+
+/* The same by a second thread, beside what this one and the worker do: begins work(arg), one piece at a time;
+ * and waits until it is done, as ls_work does. false: no such thread can be had. give_up: there and as long
+ * as this waits, ls_interrupted is true. core/beside.h says who uses it. */
+bool ls_work_begin(void (*work)(void *), void *arg);
+void ls_work_end(bool give_up);
+/* Is this thread one of these two? And: does the main thread serve ls_idle now? Who is called there is not to
+ * wait for anything. */
+bool ls_on_worker(void);
+bool ls_idling(void);
 
 /* Progress of something that may take over a second: the first line comes after one second, then twice a
  * second, on stderr. Thread-safe; total = 0 where it is unknown. ls_progress_end ends the line. */

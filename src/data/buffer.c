@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/beside.h"
 #include "core/mem.h"
 #include "data/digest.h"
 
@@ -77,7 +78,11 @@ static void be_fresh(ls_buffer *b) {
     ls_buffer_knows(b, LS_CONTRACT_uniform, ls_pattern_repeated(b->pattern, ls_dtype_size(b->type)));
 }
 
+/* Waits for an exchange that has b. */
+static ls_status come_back(const ls_buffer *b) { return b->away ? ls_beside_keeps(b->away) : LS_OK; }
+
 void ls_buffer_start(ls_buffer *b, ls_pattern p) {
+  come_back(b);
   if (b->host_valid || b->dev_valid) writing(b);
   b->pattern = p;
   be_fresh(b);
@@ -126,17 +131,20 @@ ls_buffer *ls_buffer_retain(ls_buffer *b) {
 }
 
 ls_status ls_buffer_settle(ls_buffer *b) {
-  if (!b->moving) return LS_OK;
-  ls_status st = device_memory->settle(b->moving_on, b->moving);
+  ls_status st = come_back(b);
+  if (st || !b->moving) return st;
+  st = device_memory->settle(b->moving_on, b->moving);
   if (!st) b->moving = 0;
   return st;
 }
 
 /* What is asked of the device from now on waits for b's moves, if it must. */
 static ls_status join(ls_buffer *b, int device, ls_access access) {
+  ls_status st = come_back(b);
+  if (st) return st;
   if (!b->moving || (access == LS_READ && b->leaving && b->dev_valid && b->device == device)) return LS_OK;
   if (b->host_valid || b->moving_on != device) return ls_buffer_settle(b);
-  ls_status st = device_memory->join(device, b->moving);
+  st = device_memory->join(device, b->moving);
   if (!st) b->moving = 0;
   return st;
 }
@@ -172,6 +180,7 @@ static void free_device(ls_buffer *b) {
 }
 
 void ls_buffer_close(ls_buffer *b) {
+  come_back(b);
   free_host(b);
   free_device(b);
   b->closed = true;
@@ -328,8 +337,10 @@ static ls_status move(ls_buffer *matrix, u64 row, u64 col, ls_buffer *part, int 
 /* Waits for moves of another device, and where the host side is not what is moved. */
 static ls_status ready_to_move(ls_buffer *matrix, ls_buffer *part, int device) {
   if (still_open(matrix) || still_open(part)) return LS_EARG;
-  ls_status st = LS_OK;
-  if (matrix->moving && (!matrix->host_valid || matrix->moving_on != device)) st = ls_buffer_settle(matrix);
+  ls_status st = come_back(matrix);
+  if (!st) st = come_back(part);
+  if (!st && matrix->moving && (!matrix->host_valid || matrix->moving_on != device))
+    st = ls_buffer_settle(matrix);
   if (!st && part->moving && (part->host_valid || part->moving_on != device)) st = ls_buffer_settle(part);
   if (!st && !matrix->host_valid) st = ls_buffer_read(matrix) ? LS_OK : LS_EMEM;
   return st ? st : intact(matrix);
@@ -405,6 +416,8 @@ ls_status ls_buffers_together(ls_buffer *const *buffers, int count, int device) 
 }
 
 void ls_buffer_swap(ls_buffer *a, ls_buffer *b) {
+  come_back(a);
+  come_back(b);
   if (watch) watch->swapping(a, b);
   ls_buffer t = *a;
 #define TAKE(field) a->field = b->field, b->field = t.field

@@ -71,6 +71,7 @@ typedef struct ls_buffer {
   int moving_on;   /* the device of that move, and of the pin */
   bool leaving;    /* that move only reads the device side: others may read it too */
   bool pinned;     /* host is */
+  u64 away;        /* the number of an exchange beside kernels that has it, or had it (core/beside.h) */
   bool host_valid, dev_valid;
   bool held;            /* host counts among what buffers hold there */
   bool closed;          /* its memory is gone; using it is an error */
@@ -117,7 +118,8 @@ ls_status ls_buffer_pin(ls_buffer *b, int device);
  * part's shape. ls_buffer_put: part must lie on a device. */
 ls_status ls_buffer_take(ls_buffer *matrix, u64 row, u64 col, ls_buffer *part, int device);
 ls_status ls_buffer_put(ls_buffer *matrix, u64 row, u64 col, ls_buffer *part);
-ls_status ls_buffer_settle(ls_buffer *b); /* waits for b's moves; so does all that reads or writes it */
+/* Waits for b's moves, and for an exchange that has it; so does all that reads or writes it. */
+ls_status ls_buffer_settle(ls_buffer *b);
 
 /* Device sides for fresh buffers in one piece: for many small ones, memory and blanks are what takes time.
  * Those that hold something already are left out. */

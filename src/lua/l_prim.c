@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/beside.h"
 #include "core/mem.h"
 #include "core/wait.h"
 #include "lua/l_buffer.h"
@@ -249,6 +250,8 @@ static int launch(lua_State *L, int status, lua_KContext context) {
   if (st) return ls_raise(L, st);
   ls_session_where(L, where, sizeof where);
   read_arguments(L, &c);
+  if (ls_session_stoppable()) c.beside = false; /* a stop behind it shows what came */
+  if (ls_prim_exchanges(c.prim) && (st = ls_beside_finish())) return ls_raise(L, st);
   ls_session_ranges(L);
   ls_outcome out;
   st = ls_dispatch(&c, &out);
@@ -256,6 +259,7 @@ static int launch(lua_State *L, int status, lua_KContext context) {
     lua_gc(L, LUA_GCCOLLECT); /* unreachable buffers may hold the memory that was wanted */
     c = nothing;              /* a finalizer may have changed what was given */
     read_arguments(L, &c);
+    c.beside &= !ls_session_stoppable();
     st = ls_dispatch(&c, &out);
   }
   if (st) {
@@ -275,6 +279,10 @@ static int launch(lua_State *L, int status, lua_KContext context) {
     lua_pushinteger(L, (lua_Integer)out.iterations);
     lua_pushboolean(L, !out.interrupted);
     results += 2;
+  }
+  if (c.beside) { /* for ranks.beside */
+    lua_pushinteger(L, (lua_Integer)out.beside);
+    results++;
   }
   return results;
 }

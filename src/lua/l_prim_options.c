@@ -47,6 +47,8 @@ bool ls_take_option(lua_State *L, ls_call *c, const char *name) {
     take_begun(L, c);
   else if (strcmp(name, "block_size") == 0 && ls_prim_has_block(c->prim))
     take_block(L, c);
+  else if (strcmp(name, "beside") == 0 && ls_prim_exchanges(c->prim))
+    c->beside = lua_toboolean(L, -1);
   else
     return false;
   return true;

@@ -1,5 +1,6 @@
 /* ranks in Lua: how many processes run this script, and which of them this one is. lua/ranks.lua has the
  * rest. */
+#include "core/beside.h"
 #include "lua/bind.h"
 #include "ranks/ranks.h"
 #include "ranks/shares.h"
@@ -12,10 +13,12 @@ static int gathered(lua_State *L) {
   i64 all[LS_MOST_RANKS];
   const int rank = ls_rank(), count = ls_ranks();
   all[rank] = luaL_checkinteger(L, 1);
+  ls_status st = ls_beside_finish();
+  if (st) return ls_raise(L, st);
   const f64 begun = ls_now();
   ls_trace_last(); /* what ran before is known: other ranks learn of it */
   ls_shares_stands(false);
-  const ls_status st = ls_exchange_gather(all, (u64)count, sizeof *all, (u64)rank, (u64)rank + 1);
+  st = ls_exchange_gather(all, (u64)count, sizeof *all, (u64)rank, (u64)rank + 1);
   if (st) return ls_raise(L, st);
   ls_shares_exchanged(ls_now() - begun);
   lua_createtable(L, count, 0);
@@ -32,6 +35,12 @@ static int route(lua_State *L) {
   return 1;
 }
 
+/* ranks.wait(number): the exchange that runs beside kernels is over */
+static int wait(lua_State *L) {
+  const ls_status st = ls_beside_wait((u64)luaL_checkinteger(L, 1));
+  return st ? ls_raise(L, st) : 0;
+}
+
 /* ranks.link(rate): the limit of what comes from other ranks, bytes a second */
 static int link_limit(lua_State *L) {
   ls_limits_set_link(luaL_checknumber(L, 1));
@@ -45,20 +54,22 @@ static int known(lua_State *L) {
   for (int r = 0; r < ls_ranks(); r++) {
     ls_share s;
     ls_shares_of(r, &s);
-    lua_createtable(L, 0, 6);
+    lua_createtable(L, 0, 7);
     ls_set_integer(L, "rank", (u64)r);
     ls_set_number(L, "kernels", s.kernels);
     ls_set_number(L, "exchanges", s.exchanges);
     ls_set_number(L, "waits", s.waits);
+    ls_set_number(L, "beside", s.hidden);
     ls_set_integer(L, "bytes", s.bytes);
-    ls_set_number(L, "share", s.kernels + s.exchanges > 0 ? s.exchanges / (s.kernels + s.exchanges) : 0);
+    const f64 alone = s.exchanges > s.hidden ? s.exchanges - s.hidden : 0;
+    ls_set_number(L, "share", s.kernels + alone > 0 ? alone / (s.kernels + alone) : 0);
     lua_rawseti(L, -2, r + 1);
   }
   return 1;
 }
 
 int ls_open_ranks(lua_State *L) {
-  lua_createtable(L, 0, 8);
+  lua_createtable(L, 0, 9);
   lua_pushinteger(L, ls_ranks());
   lua_setfield(L, -2, "count");
   lua_pushinteger(L, ls_rank());
@@ -71,6 +82,8 @@ int ls_open_ranks(lua_State *L) {
   lua_setfield(L, -2, "gathered");
   lua_pushcfunction(L, route);
   lua_setfield(L, -2, "route");
+  lua_pushcfunction(L, wait);
+  lua_setfield(L, -2, "wait");
   lua_pushcfunction(L, link_limit);
   lua_setfield(L, -2, "link");
   lua_pushcfunction(L, known);

@@ -90,7 +90,8 @@ static bool record_span(const ls_lane *lane, u64 i, timeline_span *out, const vo
     out->begin -= r->gap;
     return r->gap > 0;
   }
-  return r->device && strcmp(r->device->name, lane->device) == 0;
+  return r->device && r->beside == (lane->kind == LS_LANE_EXCHANGES) &&
+         strcmp(r->device->name, lane->device) == 0;
 }
 
 static bool is_copies(const ls_lane *lane) {

@@ -56,6 +56,7 @@ static ls_style style_of(const ls_lane *lane, const void *what) {
 static const char *lane_name(const ls_lane *lane) {
   switch (lane->kind) {
   case LS_LANE_KERNELS: return "kernels";
+  case LS_LANE_EXCHANGES: return "exchanges";
   case LS_LANE_TO_DEVICE: return "to device";
   case LS_LANE_TO_HOST: return "to host";
   default: return "host gaps";
@@ -147,7 +148,7 @@ static int draw_detail(const ls_view_draw *d, int row, const timeline_window *w,
   const f64 width = (w->to - w->from) / picture.columns, left = w->from + width * column;
   const ls_time_cell *cell = &picture.cell[lane][column];
   const ls_work_part *most = ls_time_cell_most(cell);
-  const bool kernels_lane = l->kind == LS_LANE_KERNELS;
+  const bool kernels_lane = l->kind == LS_LANE_KERNELS || l->kind == LS_LANE_EXCHANGES;
   char text[320], begin[16], time[16];
   timeline_span s = {0};
   if (!d->running) s = timeline_find(l, at, left, left + width);

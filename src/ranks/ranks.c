@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/beside.h"
 #include "core/mem.h"
 #include "core/wait.h"
 #include "ranks/lines.h"
@@ -23,8 +24,11 @@ int ls_rank_here(void) { return transport ? transport->here : 0; }
 bool ls_ranks_on_one_host(void) { return !transport || transport->one_host; }
 const char *ls_ranks_transport(void) { return transport ? transport->name : "none"; }
 
-static const char *route; /* NULL: no exchange of devices yet */
-const char *ls_ranks_route(void) { return route ? route : ls_ranks_transport(); }
+static const char *_Atomic route; /* NULL: no exchange of devices yet */
+const char *ls_ranks_route(void) {
+  const char *name = route;
+  return name ? name : ls_ranks_transport();
+}
 void ls_ranks_set_route(const char *name) { route = name; }
 
 /* --- joining ---------------------------------------------------------------------------------------------
@@ -147,6 +151,7 @@ ls_status ls_ranks_open(bool prompt, f64 patience) {
 }
 
 void ls_ranks_close(int exit_code) {
+  ls_beside_give_up(); /* a finalizer may have begun one */
   if (transport) transport->end(exit_code);
   transport = NULL;
 }
@@ -235,7 +240,8 @@ static ls_status bounds_of(const word *mine, u64 *bounds) {
 /* --- exchanges -------------------------------------------------------------------------------------------
  */
 
-/* One exchange, which the worker does while the main thread serves the keyboard. */
+/* One exchange, which the worker does while the main thread serves the keyboard; or the thread beside it
+ * (core/beside.h), while the main thread launches kernels. */
 typedef struct job {
   word mine;
   void *x;
@@ -267,6 +273,8 @@ static void set_exchanging(bool yes) {
 }
 
 static ls_status exchange(job *j, const char *name) {
+  const ls_status st = ls_on_worker() ? LS_OK : ls_beside_finish(); /* one at a time */
+  if (st) return st;
   snprintf(j->mine.name, sizeof j->mine.name, "%s", name);
   set_exchanging(true);
   ls_work(run, j, false);

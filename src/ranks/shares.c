@@ -58,6 +58,12 @@ void ls_shares_exchanged(f64 seconds) {
   pthread_mutex_unlock(&lock);
 }
 
+void ls_shares_hid(f64 seconds) {
+  pthread_mutex_lock(&lock);
+  own.hidden += seconds;
+  pthread_mutex_unlock(&lock);
+}
+
 void ls_shares_moved(u64 bytes) {
   pthread_mutex_lock(&lock);
   own.bytes += bytes;
@@ -140,6 +146,7 @@ void ls_shares_of(int rank, ls_share *out) {
   *out = (ls_share){.kernels = s->kernels - base->kernels,
                     .exchanges = s->exchanges > base->exchanges ? s->exchanges - base->exchanges : 0,
                     .waits = s->waits - base->waits,
+                    .hidden = s->hidden - base->hidden,
                     .bytes = s->bytes - base->bytes,
                     .before = others[rank].before,
                     .waiting = waiting};

@@ -17,6 +17,7 @@ enum { LS_SHARE_ROWS = 8, LS_SHARE_COUNTS = 4 };
 typedef struct ls_share {
   f64 kernels, exchanges; /* seconds; exchanges include waits: until all had come */
   f64 waits;
+  f64 hidden;   /* seconds of the exchanges in which kernels ran beside them */
   u64 bytes;    /* that came from other ranks */
   f64 before;   /* seconds of kernels between its last two exchanges with kernels between them */
   bool waiting; /* it has come to the exchange that this rank comes to next */
@@ -33,6 +34,7 @@ typedef struct ls_share_row {
 /* --- what this rank has done --- */
 void ls_shares_ran(const char *name, bool exchange, f64 seconds, u64 calls, const u64 *counts);
 void ls_shares_exchanged(f64 seconds); /* by an exchange that is no primitive */
+void ls_shares_hid(f64 seconds);       /* kernels and an exchange ran at once */
 void ls_shares_moved(u64 bytes);       /* that came from others */
 /* It stands at a stop, and goes on: others do not count as waiting what it stands there. */
 void ls_shares_stands(bool yes);
@@ -49,7 +51,7 @@ bool ls_shares_row(int rank, const char *name, ls_share_row *out);
 
 /* --- for ranks.c: what goes with an exchange --- */
 typedef struct ls_share_said {
-  f64 kernels, exchanges, waits;
+  f64 kernels, exchanges, waits, hidden;
   u64 bytes;
   f64 stood;  /* seconds at stops, in all */
   f64 before; /* seconds of kernels since the exchange before */

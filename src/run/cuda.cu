@@ -1,6 +1,6 @@
 /* CUDA devices: memory, launches, persistent loops, and waiting for them.
  *
- * One stream a device. What a launch has to say comes back through mapped host memory (ls_cuda_report), which
+ * One stream a device, and one for an exchange beside kernels. What a launch has to say comes back through mapped host memory (ls_cuda_report), which
  * the host polls: it serves ls_idle meanwhile. A sticky error marks the device lost. */
 #include "run/cuda.h"
 #include "run/cuda_ask.h"
@@ -33,10 +33,12 @@ struct Context {
   u64 open;   /* and the one whose launch was not given to the device yet; 0: none */
   u32 generation, units, ring_used;
   f64 clock_offset; /* ls_now() = device ns * 1e-9 + clock_offset */
-  void *scratch;
-  size_t scratch_bytes;
-  void *staging; /* on the host */
-  size_t staging_bytes;
+  struct Room {
+    void *at;
+    size_t bytes;
+  } scratch[2], staging[2]; /* [1]: of an exchange beside kernels; staging is on the host */
+  cudaStream_t exchanges;   /* of these */
+  cudaEvent_t forked;       /* what was asked of the device before the newest of them */
   void *program; /* a loop's, of at most PROGRAM_BYTES, on its way to the device */
   ls_cuda_launch library;
   bool lost;
@@ -340,7 +342,7 @@ static bool waiting;
 extern "C" bool ls_cuda_is_waiting(void) { return waiting; }
 
 extern "C" void ls_cuda_idle(void) {
-  if (waiting) return;
+  if (waiting || ls_on_worker()) return;
   waiting = true;
   ls_idle();
   waiting = false;
@@ -547,8 +549,36 @@ extern "C" bool ls_cuda_ring_is_short(int device) { return contexts[device].ring
 
 /* --- libraries ------------------------------------------------------------------------------------------------- */
 
+extern "C" ls_status ls_cuda_fork(int device) {
+  Context *c;
+  ls_status st = use(device, &c);
+  if (st) return st;
+  if (!c->exchanges) {
+    int least, most; /* it takes the place of blocks that have ended before those of kernels do */
+    CHECK(device, cudaDeviceGetStreamPriorityRange(&least, &most), "a stream for exchanges");
+    CHECK(device, cudaEventCreateWithFlags(&c->forked, cudaEventDisableTiming), "an event");
+    CHECK(device, cudaStreamCreateWithPriority(&c->exchanges, cudaStreamNonBlocking, most), "a stream for exchanges");
+  }
+  CHECK(device, cudaEventRecord(c->forked, c->stream), "an event");
+  return LS_OK;
+}
+
+/* By the exchange's thread: waits for what was launched before it. */
+static ls_status begin_beside(ls_launch *L, Context *c, void **stream, unsigned long long **counts) {
+  CHECK(L->device, cudaSetDevice(L->device), "selecting the device"); /* which is a thread's own */
+  for (cudaError_t e; (e = cudaEventQuery(c->forked)) != cudaSuccess; usleep(20)) {
+    if (e != cudaErrorNotReady) return ls_cuda_check(L->device, e, L->prim->name);
+    if (ls_interrupted()) return ls_fail(LS_EINTERRUPTED, "%s: interrupted", L->prim->name);
+  }
+  L->begun = ls_now();
+  *stream = c->exchanges;
+  *counts = NULL; /* exchanges count nothing */
+  return LS_OK;
+}
+
 extern "C" ls_status ls_cuda_library_begin(ls_launch *L, void **stream, unsigned long long **counts) {
   Context *c = &contexts[L->device];
+  if (L->beside) return begin_beside(L, c, stream, counts);
   ls_status st = ls_cuda_begin(L, &c->library);
   if (st) return st;
   stamp<<<1, 1, 0, c->stream>>>(&c->library.report->begin);
@@ -559,6 +589,10 @@ extern "C" ls_status ls_cuda_library_begin(ls_launch *L, void **stream, unsigned
 
 extern "C" ls_status ls_cuda_library_end(ls_launch *L, ls_status st) {
   Context *c = &contexts[L->device];
+  if (L->beside) { /* what other threads ask of the device from now on comes after it */
+    if (!st) CHECK(L->device, cudaStreamSynchronize(c->exchanges), L->prim->name);
+    return st;
+  }
   if (st) {
     if (!c->lost && cudaMemsetAsync(c->control->counts, 0, sizeof c->control->counts, c->stream)) cudaGetLastError();
     return st;
@@ -571,32 +605,29 @@ extern "C" ls_status ls_cuda_library_end(ls_launch *L, ls_status st) {
 
 extern "C" ls_status ls_cuda_scratch(ls_launch *L, size_t bytes, void **out) {
   Context *c = &contexts[L->device];
-  if (bytes > c->scratch_bytes) {
-    if (c->scratch) memory_free(L->device, c->scratch);
-    c->scratch = NULL;
-    c->scratch_bytes = 0;
-    ls_status st = memory_alloc(L->device, bytes, &c->scratch);
+  Context::Room *room = &c->scratch[L->beside];
+  if (bytes > room->bytes) {
+    if (room->at) memory_free(L->device, room->at);
+    *room = {};
+    ls_status st = memory_alloc(L->device, bytes, &room->at);
     if (st) return st;
-    c->scratch_bytes = bytes;
+    if (L->beside) CHECK(L->device, cudaStreamSynchronize(c->stream), "scratch memory"); /* the stream that it is there for */
+    room->bytes = bytes;
   }
-  *out = c->scratch;
+  *out = room->at;
   return LS_OK;
 }
 
 extern "C" ls_status ls_cuda_staging(ls_launch *L, size_t bytes, void **out) {
-  Context *c = &contexts[L->device];
-  if (bytes > c->staging_bytes) {
-    if (c->staging) cudaFreeHost(c->staging);
-    c->staging = NULL;
-    c->staging_bytes = 0;
-    CHECK(L->device, cudaHostAlloc(&c->staging, bytes, cudaHostAllocDefault), "host memory for copies");
-    c->staging_bytes = bytes;
+  Context::Room *room = &contexts[L->device].staging[L->beside];
+  if (bytes > room->bytes) {
+    if (room->at) cudaFreeHost(room->at);
+    *room = {};
+    CHECK(L->device, cudaHostAlloc(&room->at, bytes, cudaHostAllocDefault), "host memory for copies");
+    room->bytes = bytes;
   }
-  *out = c->staging;
+  *out = room->at;
   return LS_OK;
 }
 
-extern "C" void ls_cuda_staging_give_away(int device) {
-  contexts[device].staging = NULL;
-  contexts[device].staging_bytes = 0;
-}
+extern "C" void ls_cuda_staging_give_away(int device, bool beside) { contexts[device].staging[beside] = {}; }

@@ -77,12 +77,16 @@ ls_status ls_cuda_put_program(ls_launch *L, const void *program, size_t bytes, v
  * what the body returned, and is returned; what a body that failed has counted is forgotten. */
 ls_status ls_cuda_library_begin(ls_launch *L, void **stream, unsigned long long **counts);
 ls_status ls_cuda_library_end(ls_launch *L, ls_status st);
+/* Before an exchange runs beside kernels (L->beside), by the thread that launches these: it begins when all
+ * that was asked of the device until now is done, and has a stream of its own, and scratch and staging
+ * memory. */
+ls_status ls_cuda_fork(int device);
 /* Scratch memory of at least that size, kept by the device. */
 ls_status ls_cuda_scratch(ls_launch *L, size_t bytes, void **out);
 /* Host memory of at least that size, which copies reach fast; kept by the device. */
 ls_status ls_cuda_staging(ls_launch *L, size_t bytes, void **out);
 /* It is another's from now on; the next is new. */
-void ls_cuda_staging_give_away(int device);
+void ls_cuda_staging_give_away(int device, bool beside);
 /* LS_OK or LS_EDEVICE with what failed; marks the device lost where the error is sticky. */
 ls_status ls_cuda_check(int device, int error, const char *what);
 

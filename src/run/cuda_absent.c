@@ -24,7 +24,12 @@ bool ls_cuda_is_waiting(void) { return false; }
 
 bool ls_cuda_ring_is_short(int device) { return (void)device, false; }
 
-void ls_cuda_staging_give_away(int device) { (void)device; }
+void ls_cuda_staging_give_away(int device, bool beside) { (void)device, (void)beside; }
+
+ls_status ls_cuda_fork(int device) {
+  (void)device;
+  return ls_fail(LS_EDEVICE, "this program was built without CUDA");
+}
 
 f64 ls_cuda_seconds(int device, u64 device_ns) { return (void)device, 1e-9 * (f64)device_ns; }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/beside.h"
 #include "core/mapping.h"
 #include "core/mem.h"
 #include "core/wait.h"
@@ -144,40 +145,55 @@ static void start_record(ls_record *r, const ls_call *c, const ls_device *d) {
   if (c->where) snprintf(r->where, sizeof r->where, "%s", c->where);
 }
 
+/* One launch of a row: what comes before it, and after it. */
+typedef struct one_launch {
+  ls_launch L;
+  ls_record record;
+  f64 waits; /* of exchanges, when it began, */
+  u64 got;   /* and what they had brought */
+} one_launch;
+
+static ls_status prepare(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
+                         const ls_sizes *sizes, one_launch *o) {
+  start_launch(&o->L, c, d, sizes);
+  ls_status st = bind(c, buffers, d, sizes, &o->L.bind);
+  if (!st) st = domain_items(c->prim, &o->L, sizes, &o->L.items);
+  if (st) return st;
+  o->waits = ls_shares_waits();
+  o->got = ls_shares_got();
+  start_record(&o->record, c, d);
+  o->record.begin = o->record.host_begin;
+  o->record.items = o->L.bind.qin && d->processor == LS_CPU ? ls_queue_items(&o->L.bind) : o->L.items;
+  return LS_OK;
+}
+
+static void keep_record(one_launch *o, const ls_sizes *sizes) {
+  ls_record *r = &o->record;
+  r->waits = ls_shares_waits() - o->waits;
+  r->moved = ls_shares_got() - o->got;
+  memcpy(r->counts, o->L.counts, sizeof r->counts);
+  if (o->L.traced) ls_deferred_record(r, sizes, o->L.on_cuda ? o->L.ticket : 0);
+}
+
 static ls_status run_once(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
                           const ls_sizes *sizes, ls_outcome *out) {
-  ls_launch L;
-  start_launch(&L, c, d, sizes);
-  ls_status st = bind(c, buffers, d, sizes, &L.bind);
-  if (st) return st;
-  st = domain_items(c->prim, &L, sizes, &L.items);
-  if (st) return st;
-  ls_record r;
-  const f64 waits = ls_shares_waits();
-  const u64 got = ls_shares_got();
+  one_launch o;
   if (ls_ranks() > 1 && ls_prim_exchanges(c->prim))
     ls_trace_last(); /* what ran before is known: other ranks learn of it */
-  start_record(&r, c, d);
-  r.begin = r.host_begin;
-  r.items = L.bind.qin && d->processor == LS_CPU ? ls_queue_items(&L.bind) : L.items;
-  st = launch(&L, d);
+  ls_status st = prepare(c, buffers, d, sizes, &o);
+  if (!st) st = launch(&o.L, d);
   if (st) return st;
-  r.end = ls_now();
-  r.waits = ls_shares_waits() - waits;
-  r.moved = ls_shares_got() - got;
+  o.record.end = ls_now();
   if (d->processor == LS_CUDA && is_asked(c->prim)) {
     u64 items;
-    st = ls_cuda_wait(&L, L.ticket, &r.begin, &r.end, &items);
+    st = ls_cuda_wait(&o.L, o.L.ticket, &o.record.begin, &o.record.end, &items);
     if (st) return st;
-    r.items = items ? items : L.items;
-    L.ticket = 0;
+    o.record.items = items ? items : o.L.items;
+    o.L.ticket = 0;
   }
-  memcpy(out->counts, L.counts, sizeof out->counts);
-  if (L.traced) {
-    memcpy(r.counts, L.counts, sizeof r.counts);
-    ls_deferred_record(&r, sizes, d->processor == LS_CUDA ? L.ticket : 0);
-  }
-  return ls_queues_full(&L);
+  memcpy(out->counts, o.L.counts, sizeof out->counts);
+  keep_record(&o, sizes);
+  return ls_queues_full(&o.L);
 }
 
 /* Sums the steps' counters by name into the loop's. */
@@ -332,7 +348,7 @@ static ls_status keep_outputs(const ls_call *c, ls_buffer *const *buffers, const
 /* Another may still use the memory of an exchange that failed. */
 static void give_away(const ls_call *c, ls_buffer *const *buffers, const ls_device *d) {
   if (d->processor == LS_CUDA) {
-    ls_cuda_staging_give_away(d->index);
+    ls_cuda_staging_give_away(d->index, c->beside);
     return;
   }
   for (int i = 0; i < c->prim->nargs; i++) {
@@ -344,9 +360,59 @@ static void give_away(const ls_call *c, ls_buffer *const *buffers, const ls_devi
   }
 }
 
+/* The exchange that runs beside kernels. */
+static struct {
+  ls_call call; /* which has its buffers */
+  const ls_device *device;
+  ls_sizes sizes;
+  one_launch one;
+  u64 losses;
+} away;
+
+static ls_status run_away(void *unused) {
+  (void)unused;
+  ls_launch *L = &away.one.L;
+  L->begun = ls_now();
+  const ls_status st = launch(L, away.device);
+  away.one.record.begin = L->begun;
+  away.one.record.end = ls_now();
+  return st;
+}
+
+static ls_status end_away(void *unused, ls_status st) {
+  (void)unused;
+  ls_call *c = &away.call;
+  if (!st) st = ls_mapping_lost_since(away.losses);
+  if (!st) keep_record(&away.one, &away.sizes);
+  if (st && ls_exchange_holds()) give_away(c, c->buffers, away.device);
+  for (int i = 0; i < c->prim->nargs; i++) ls_buffer_release(c->buffers[i]);
+  return st;
+}
+
+/* Begins an exchange, whose buffers nobody else uses until it was waited for. */
+static ls_status send_away(const ls_call *c, const ls_device *d, const ls_sizes *sizes, ls_outcome *out) {
+  static const ls_beside job = {.run = run_away, .ended = end_away};
+  away.call = *c;
+  away.call.where = NULL; /* the record has it */
+  away.device = d;
+  away.sizes = *sizes;
+  away.losses = ls_mapping_losses();
+  ls_status st = prepare(c, c->buffers, d, sizes, &away.one);
+  away.one.record.beside = away.one.L.beside = true;
+  if (!st && d->processor == LS_CUDA) st = ls_cuda_fork(d->index);
+  if (st) return st;
+  for (int i = 0; i < c->prim->nargs; i++) ls_buffer_retain(c->buffers[i]);
+  st = ls_beside_begin(&job, &out->beside);
+  for (int i = 0; i < c->prim->nargs; i++)
+    if (c->buffers[i]) c->buffers[i]->away = out->beside;
+  return st;
+}
+
 static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
                         const ls_sizes *sizes, ls_outcome *out) {
   if (d->lost) return ls_fail(LS_EDEVICE, "%s is lost; use device(\"cpu\")", d->name);
+  ls_device *one, *other;
+  if (c->beside && ls_ranks() > 1 && !ls_compare_on(&one, &other)) return send_away(c, d, sizes, out);
   ls_buffer *before[LS_MAX_ARGS] = {NULL};
   bool guarded = false;
   ls_status st = ls_forms_ready(c->prim, c->type, d, &guarded);

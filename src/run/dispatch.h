@@ -19,6 +19,7 @@ typedef struct ls_call {
   bool begun;         /* LOOP rows: what comes ONCE is left out, */
   u64 done;           /* and so many iterations of an outermost FOR */
   u32 block;          /* CUDA: threads a block, where ls_prim_has_block; 0: the row's own */
+  bool beside;        /* an exchange: it is only begun (core/beside.h), unless one rank or compare runs it */
   const char *where;  /* "scc.lua:18" */
   u8 place[LS_MAX_ARGS]; /* which argument of the user's call brought it, from 1 on; 0: it came by its name */
 } ls_call;
@@ -33,6 +34,7 @@ typedef struct ls_outcome {
   bool finished;           /* LOOP rows: it has come to its end */
   bool entered;            /* LOOP rows: what comes before the first iteration is done */
   bool interrupted;        /* Ctrl-C or a pause: the state is valid and the loop can go on */
+  u64 beside;              /* the number of an exchange that was only begun; 0: it is over */
 } ls_outcome;
 
 /* Checks dtypes and extents against each other (LS_EARG: "relax: argument 2 (dist): expected f32[10], got

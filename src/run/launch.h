@@ -55,6 +55,8 @@ typedef struct ls_launch {
   int device; /* CUDA ordinal */
   u32 block;  /* CUDA: threads a block; 0: the row's own */
   bool traced;
+  bool beside;               /* an exchange, by another thread than the one that launches kernels, */
+  f64 begun;                 /* and when it began: after all that was launched before it; out */
   u32 full;                  /* out: bit q: the row's q-th queue had no room for an item */
   u64 ticket;                /* CUDA: of the launch submitted; out */
   u64 counts[LS_MAX_COUNTS]; /* out (CPU; CUDA fills it when the launch is waited for) */

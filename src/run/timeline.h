@@ -11,13 +11,19 @@
 
 enum { LS_TIMELINE_COPIES = 4096 }; /* kept one by one */
 
-typedef enum ls_lane_kind { LS_LANE_KERNELS, LS_LANE_TO_DEVICE, LS_LANE_TO_HOST, LS_LANE_HOST } ls_lane_kind;
+typedef enum ls_lane_kind {
+  LS_LANE_KERNELS,
+  LS_LANE_EXCHANGES, /* that run beside kernels */
+  LS_LANE_TO_DEVICE,
+  LS_LANE_TO_HOST,
+  LS_LANE_HOST
+} ls_lane_kind;
 
 /* A row of the time axis. */
 typedef struct ls_lane {
   ls_lane_kind kind;
   const char *device; /* "cuda:0"; "" for the host's gaps */
-  ls_cells cells;     /* what: a const ls_prim * of kernels, else something that is not NULL */
+  ls_cells cells;     /* what: a const ls_prim * of kernels and exchanges, else something that is not NULL */
 } ls_lane;
 
 typedef struct ls_copy {

@@ -214,7 +214,8 @@ static bool have_ring(void) {
 
 /* The host was the reason for a gap where it asked for the work only after all earlier work had ended. */
 static f64 gap_before(const ls_record *r) {
-  f64 gap = !paused && r->host_begin >= last_end && r->begin > last_end ? r->begin - last_end : 0;
+  f64 gap =
+      !paused && !r->beside && r->host_begin >= last_end && r->begin > last_end ? r->begin - last_end : 0;
   if (r->end > last_end) last_end = r->end;
   paused = false;
   return gap;
@@ -279,8 +280,38 @@ static void add_to_timeline(const ls_record *r, f64 gap) {
     starts[started % STARTS].begin = begin;
     starts[started++ % STARTS].skipped = r->skipped;
   }
-  if (r->device) ls_timeline_add(LS_LANE_KERNELS, r->device->name, r->prim, begin, end);
+  if (r->device)
+    ls_timeline_add(r->beside ? LS_LANE_EXCHANGES : LS_LANE_KERNELS, r->device->name, r->prim, begin, end);
   if (gap > 0) ls_timeline_add(LS_LANE_HOST, "", waits, begin - gap, begin);
+}
+
+/* The last exchanges that ran beside kernels. The times of these may come later than that of the exchange. */
+enum { EXCHANGES = 16 };
+static struct { f64 begin, end; } exchanges[EXCHANGES];
+static u64 exchanged;
+
+static f64 common(f64 begin, f64 end, const ls_record *r) {
+  const f64 from = fmax(begin, r->begin), to = fmin(end, r->end);
+  return to > from ? to - from : 0;
+}
+
+/* The seconds that a record adds to those in which kernels and an exchange ran at once. */
+static f64 at_once(const ls_record *r) {
+  f64 sum = 0;
+  if (r->beside) {
+    exchanges[exchanged % EXCHANGES].begin = r->begin;
+    exchanges[exchanged++ % EXCHANGES].end = r->end;
+    for (u64 i = added; i > added - kept; i--) {
+      const ls_record *k = ls_trace_get(i);
+      if (k->beside) continue;
+      if (k->end <= r->begin) break;
+      if (!ls_prim_exchanges(k->prim)) sum += common(r->begin, r->end, k);
+    }
+  } else if (!ls_prim_exchanges(r->prim)) {
+    for (u64 i = 0; i < exchanged && i < EXCHANGES; i++)
+      sum += common(exchanges[i].begin, exchanges[i].end, r);
+  }
+  return sum;
 }
 
 void ls_trace_add(const ls_record *given) {
@@ -299,6 +330,8 @@ void ls_trace_add(const ls_record *given) {
       seconds < r->waits) /* it waits on the host; a device that others use too may begin late */
     seconds = r->waits;
   ls_shares_ran(r->prim->name, ls_prim_exchanges(r->prim), seconds, turns_of(r), r->counts);
+  const f64 hidden = at_once(r);
+  if (hidden > 0) ls_shares_hid(hidden);
   add_to_timeline(r, gap);
   bool recorded = have_ring();
   if (recorded) {
@@ -466,7 +499,7 @@ void ls_trace_reset(void) {
   ls_trace_lines_reset();
   ls_timeline_reset();
   ls_shares_reset();
-  started = 0;
+  started = exchanged = 0;
   ls_free(ring);
   ring = NULL;
   added = kept = lost = 0;

@@ -34,6 +34,7 @@ typedef struct ls_record {
   u64 turns; /* of a long loop's step: so many runs of it, whose times, items and counts are summed; 0: one */
   char where[LS_WHERE]; /* "scc.lua:18", filled up with zeros; "" where unknown */
   f64 skipped;          /* ls_timeline_skipped when it was asked for */
+  bool beside;          /* an exchange that ran beside kernels */
   u64 moved;            /* bytes that an exchange got from other ranks */
   f64 waits;            /* seconds of an exchange in which it waited until all ranks had come */
   f64 gap;              /* seconds that the devices had waited for the host before it; ls_trace_add sets it */

@@ -78,13 +78,15 @@ static ls_status written(FILE *f) {
  */
 
 /* The trace event format that chrome://tracing and ui.perfetto.dev read: a process a rank, the host as thread
- * 0, device i as thread i + 1. Times are microseconds. */
+ * 0, device i as thread i + 1, exchanges that run beside kernels as a thread behind these. Times are
+ * microseconds. */
 static int pid;  /* of the process that is written, */
 static f64 zero; /* and what its times count from */
 
-static int track_of(const ls_device *d) {
+static int track_of(const ls_record *r) {
+  if (r->beside) return ls_devices() + 2; /* while kernels have their device's */
   for (int i = 0; i < ls_devices(); i++)
-    if (ls_device_at(i) == d) return i + 1;
+    if (ls_device_at(i) == r->device) return i + 1;
   return ls_devices() + 1;
 }
 
@@ -109,7 +111,7 @@ static void put_head(FILE *f, char phase, const char *name, const char *suffix, 
 }
 
 static void put_slice(FILE *f, const ls_record *r) {
-  put_head(f, 'X', r->prim->name, NULL, track_of(r->device), r->begin);
+  put_head(f, 'X', r->prim->name, NULL, track_of(r), r->begin);
   fputs(",\"dur\":", f);
   put_us(f, r->end - r->begin);
   fprintf(f, ",\"cat\":\"%s\",\"args\":{\"seq\":%" PRIu64 ",\"type\":\"%s\",\"items\":%" PRIu64,
@@ -125,7 +127,7 @@ static void put_slice(FILE *f, const ls_record *r) {
   put_counts_json(f, r);
   fputs("}}", f);
   if (!(r->waits > 0)) return;
-  put_head(f, 'X', "waits", NULL, track_of(r->device), r->begin);
+  put_head(f, 'X', "waits", NULL, track_of(r), r->begin);
   fputs(",\"dur\":", f);
   put_us(f, r->waits < r->end - r->begin ? r->waits : r->end - r->begin);
   fprintf(f, ",\"cat\":\"wait\",\"args\":{\"seq\":%" PRIu64 "}}", r->seq);
@@ -135,7 +137,7 @@ static void put_counters(FILE *f, const ls_record *r) {
   const char *names[LS_MAX_COUNTS];
   int n = count_names(r->prim, names);
   for (int i = 0; i < n; i++) {
-    put_head(f, 'C', r->prim->name, names[i], track_of(r->device), r->end);
+    put_head(f, 'C', r->prim->name, names[i], track_of(r), r->end);
     fputs(",\"args\":{", f);
     put_json(f, names[i]);
     fprintf(f, ":%" PRIu64 "}}", r->counts[i]);
@@ -176,6 +178,7 @@ static void put_events(FILE *f, const char *process) {
           process);
   put_track(f, 0, "host", "");
   for (int i = 0; i < ls_devices(); i++) put_track(f, i + 1, ls_device_at(i)->name, ls_device_at(i)->model);
+  if (ls_ranks() > 1) put_track(f, ls_devices() + 2, "exchanges", "beside kernels");
   for (u64 i = first; i <= last; i++) {
     const ls_record *r = ls_trace_get(i);
     if (!r) continue;

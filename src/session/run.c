@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/beside.h"
 #include "core/mem.h"
 #include "core/wait.h"
 #include "data/buffer.h"
@@ -119,6 +120,21 @@ static void over(void) {
   the_stops.present = NULL;
 }
 
+/* An exchange that nobody has waited for does not outlast what has begun it. Where that is fine so far, other
+ * ranks get what they need of this one; else it is given up. False: it has failed; its message is on co. */
+static bool end_exchange(lua_State *co, int status, int *count) {
+  if (status != LUA_OK && status != LUA_YIELD) {
+    ls_beside_give_up();
+    return true;
+  }
+  const ls_status st = ls_beside_finish();
+  if (!st || status == LUA_YIELD) return true; /* what waits for it later is told */
+  lua_pop(co, *count);
+  lua_pushstring(co, ls_error());
+  ls_set_status(st);
+  return false;
+}
+
 /* Runs r until it ends or stops. On LS_DONE its results, else on LS_ERROR the message, are left on L. */
 static ls_ran drive(lua_State *L, stepping *r, int nargs) {
   bool untraced = r->stoppable && !ls_trace_enabled();
@@ -134,6 +150,7 @@ static ls_ran drive(lua_State *L, stepping *r, int nargs) {
   int count = 0;
   ranges_run(r->text);
   int status = lua_resume(r->co, L, nargs, &count);
+  if (!end_exchange(r->co, status, &count)) status = LUA_ERRRUN;
   ranges_rest();
   const bool stands = status != LUA_OK && status != LUA_YIELD && stops_at_error(r->co);
   over();

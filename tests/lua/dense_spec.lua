@@ -222,6 +222,33 @@ for _, processor in ipairs(processors) do
       end
       equal(o[0], 0)
     end)
+    it("some rows of a product, as in the whole", function()
+      local p, q, r = 90, 1100, 70
+      for _, kind in ipairs(ELEMENTS) do
+        for name, semiring in pairs {["min-plus"] = 0, ["max-min"] = 2} do
+          local A, B = random_matrix(kind, p, q, name, 0, 9, 1), random_matrix(kind, q, r, name, 0, 9, 2)
+          local whole, o = random_matrix(kind, p, r, name, 0, 9, 3), buffer.new("u32", 1)
+          local before, parts = whole:copy(), whole:copy()
+          local given = {left = A, right = B, overflow = o, p = p, q = q, r = r, semiring = semiring, positive = 1}
+          given.into = whole
+          prim.multiply(given)
+          given.into = parts
+          for _, part in ipairs {{30, 0}, {64, 26}, {0, 64}} do
+            local old = parts:copy()
+            given.first, given.rows = part[1], part[2]
+            multiply_rows(given)
+            for i = 0, p * r - 1 do
+              local row = i // r
+              equal(parts[i], row >= part[1] and row < part[1] + part[2] and whole[i] or old[i])
+            end
+          end
+          same(parts, whole)
+          assert(whole:diff(before) > 0 and o[0] == 0)
+          given.first, given.rows = 80, 11
+          raises("multiply_rows: 11 rows from 80 on: there are 90", multiply_rows, given)
+        end
+      end
+    end)
     it("parts of matrices, copied", function()
       local A, B = random_matrix("i32", 7, 9, "min-plus", -9, 9, 6), buffer.new("i32", 5, 11)
       fill(B, 77)

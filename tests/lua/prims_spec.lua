@@ -15,6 +15,7 @@ local numbers = {kept = sizes.k, tiles = 1, tile = 16, sub = 2, rows = 1, column
   words = 1, phases = 1, threads = 1, widest = 1, constants = 1, operands = 1, vars = 1, cells = 1} -- bytecode: one of each
 local numbers_of = {scatter_shared = {k = 1, together = 32}, -- sources, whose tiles are columns; elsewhere k is an index
   prove_sources = {k = 1}, -- problems, of which its indices are
+  multiply_rows = {rows = 0}, -- as many as p says there are
   all_gather = {past = sizes.k}, reduce_scatter = {past = sizes.k}} -- all that the only rank has
 for _, row in ipairs {"bits_edges", "warshall_pivots", "warshall_table", "warshall_rest", "descendant_counts"} do
   numbers_of[row] = {across = 1} -- words of each row of a matrix that has n

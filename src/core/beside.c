@@ -1,0 +1,66 @@
+#include "core/beside.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "core/wait.h"
+
+static ls_beside job;
+static u64 begun;         /* how many; the newest is the job, */
+static bool under_way;    /* and it was not waited for yet */
+static bool by_thread;    /* else there was none, and it is done */
+static bool untold;       /* what came of it */
+static ls_status outcome; /* of the newest, when it was waited for */
+static char message[1024];
+
+static void run(void *unused) {
+  (void)unused;
+  outcome = job.run(job.arg);
+}
+
+static void end(bool give_up) {
+  if (by_thread) ls_work_end(give_up);
+  under_way = false;
+  outcome = job.ended(job.arg, outcome);
+  snprintf(message, sizeof message, "%s", ls_error());
+  untold = !give_up;
+}
+
+static ls_status tell(void) {
+  untold = false;
+  return outcome ? ls_fail(outcome, "%s", message) : LS_OK;
+}
+
+ls_status ls_beside_begin(const ls_beside *next, u64 *number) {
+  ls_status st = ls_beside_finish();
+  if (st) return st;
+  job = *next;
+  by_thread = ls_work_begin(run, NULL);
+  if (!by_thread) run(NULL);
+  under_way = true;
+  *number = ++begun;
+  return LS_OK;
+}
+
+ls_status ls_beside_finish(void) {
+  if (under_way && ls_idling())
+    return ls_fail(LS_EARG, "an exchange that runs beside kernels has the buffer");
+  if (under_way) end(false);
+  return untold ? tell() : LS_OK;
+}
+
+ls_status ls_beside_keeps(u64 number) {
+  if (number != begun || (!under_way && !untold)) return LS_OK;
+  const ls_status st = ls_beside_finish();
+  untold = st != LS_OK && !under_way;
+  return st;
+}
+
+ls_status ls_beside_wait(u64 number) {
+  const ls_status st = ls_beside_finish();
+  return st || number != begun ? st : tell();
+}
+
+void ls_beside_give_up(void) {
+  if (under_way) end(true);
+}
