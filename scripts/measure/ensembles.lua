@@ -1,6 +1,6 @@
 -- How fast ensembles are: many instances of a model with a parameter drawn at random, and where the time goes. Beside it
 -- scripts/measure/ensembles-diffrax.py does the same by JAX and diffrax.
---   lockstep [--backend cuda] scripts/measure/ensembles.lua [a part of all instances, 1 if not given [a folder of models]]
+--   lockstep [--backend cuda] scripts/measure/ensembles.lua [a part of all instances, 1 if not given [a folder of models [case]]]
 -- The folder is ../shared/data if none is given: three models of SBML, a parameter from half to one and a half times its value.
 -- Seconds are from the first launch to the end of the last, the least of three runs behind one that compiles; and those of them
 -- in which the method's kernel ran.
@@ -57,7 +57,7 @@ print(("%-16s %9s %-8s %6s | %9s %9s %12s %14s"):format("model", "instances", "m
 for _, case in ipairs(CASES) do
   local name, m, options, instances, least = table.unpack(case)
   instances = math.max(1, math.floor(instances * part))
-  for _, rtol in ipairs {1e-3, 1e-6} do
+  for _, rtol in ipairs(arg[3] and arg[3] ~= name and {} or {1e-3, 1e-6}) do
     options.instances, options.rtol, options.atol, options.steps, options.seed = instances, rtol, rtol * (least or 1e-3), 1, 7
     local best, steps, kernels
     for run = 1, 4 do
