@@ -97,13 +97,8 @@ end
 -- Returns how many passes it took, `most` at most.
 local function solve_group(g, w, kind, s, sources, together, most)
   local n, k = g.n, #sources
-  fill(s.cost, FAR[kind])
-  fill(s.updated, FAR[kind])
-  fill(s.mask, 0)
-  for i, v in ipairs(sources) do
-    s.cost[v * k + i - 1] = 0
-    s.mask[v * k + i - 1] = 1
-  end
+  local source <close> = buffer.new("u32", sources)
+  start_costs {source = source, k = k, far = FAR[kind], mask = s.mask, cost = s.cost, updated = s.updated}
   local args = {w = w, k = k, mask = s.mask, cost = s.cost, updated = s.updated, overflow = s.overflow, max_iterations = most or n + 1}
   if together then
     args.together, args.rows, args.columns = together, (n + together - 1) // together, (k + TILE - 1) // TILE

@@ -135,13 +135,68 @@ local function parts_of_triangle(n, tile)
   return first
 end
 
+-- Rows of a rank's columns are sent when they are final, beside the products of the rows above: what has been done when a piece is sent,
+-- as shares of the rank's work. The last piece, which no product hides, is small.
+local SENT = {1 / 2, 3 / 4, 7 / 8, 15 / 16, 31 / 32, 1}
+
+-- By piece the first of its rows, for the columns from .. to - 1 by steps of `tile`: from the last row up, [0] is `to`.
+local function pieces_of_columns(from, to, tile)
+  local rows, whole, done = {[0] = to}, 0, 0
+  local function work(k) return (k + tile) * (to - math.max(from, k)) end
+  local last = (to - 1) // tile * tile
+  for k = last, 0, -tile do whole = whole + work(k) end
+  for q, share in ipairs(SENT) do
+    local k = rows[q - 1]
+    while k > 0 and done < share * whole do
+      k = (k - 1) // tile * tile
+      done = done + work(k)
+    end
+    rows[q] = share == 1 and 0 or k
+  end
+  return rows
+end
+
+local STRIP = 1024 -- columns that are sent together, down to the diagonal: few copies, and few elements below it
+
+-- Begins to send a piece of all ranks' columns: rank r has the columns first[r] .. first[r + 1] - 1, and the piece their rows
+-- rows[r][q] .. rows[r][q - 1] - 1. Returns what waits for it, and puts it into D.
+local function share_piece(D, first, rows, q)
+  local strips, high, begins = {}, 0, {}
+  for r = 0, ranks.count - 1 do
+    begins[r] = high
+    for j = first[r], first[r + 1] - 1, STRIP do
+      local past, top = math.min(j + STRIP, first[r + 1]), rows[r][q]
+      local count = math.min(rows[r][q - 1], past) - top -- down to the diagonal
+      if count > 0 then
+        strips[#strips + 1] = {rank = r, i = top, count = count, j = j, wide = past - j, at = high}
+        high = high + count
+      end
+    end
+  end
+  begins[ranks.count] = high
+  local packed = buffer.new(D.dtype, high, math.min(STRIP, D.cols))
+  for _, s in ipairs(strips) do
+    if s.rank == ranks.rank then copy_block(D, s.i, s.j, s.count, s.wide, packed, s.at, 0) end
+  end
+  local pending = ranks.beside(all_gather, packed, begins[ranks.rank] * packed.cols, begins[ranks.rank + 1] * packed.cols)
+  return function()
+    pending:wait()
+    for _, s in ipairs(strips) do
+      if s.rank ~= ranks.rank then copy_block(packed, s.at, 0, s.count, s.wide, D, s.i, s.j) end
+    end
+    packed:close()
+  end
+end
+
 --- matrix.star_columns(D, n, {semiring =, positive =, tile =}): closes an upper triangular D; each rank has a range of columns (Goto
 --- 2011, section 5: the matrix is split by columns). A column of the star needs itself and the columns of D before it, as they were;
---- so the ranks exchange nothing before the end. The columns of a rank go together: there are three products for each `tile` rows,
---- from the last on, and they are large. Returns whether all elements fitted.
+--- so the ranks only exchange what is final. The columns of a rank go together: there are three products for each `tile` rows,
+--- from the last on, and they are large. Rows from `k` on are final behind step k, and are sent in pieces beside the steps that follow;
+--- they are put into D at the end, since a rank needs the others' columns as they were. Returns whether all elements fitted.
 function matrix.star_columns(D, n, options)
   local kind, semiring, positive, tile = D.dtype, options.semiring or 1, options.positive or 0, options.tile or 256
-  local overflow, first = buffer.new("u32", 1), parts_of_triangle(n, tile)
+  local overflow, first, rows, sent = buffer.new("u32", 1), parts_of_triangle(n, tile), {}, {}
+  for r = 0, ranks.count - 1 do rows[r] = pieces_of_columns(first[r], first[r + 1], tile) end
   local given = bundle {D = D, overflow = overflow, semiring = semiring, positive = positive, tile = tile, upper = 1}
   close_diagonal(given)
   -- D(i .. past - 1, j .. last - 1) = itself + D(i .. past - 1, k .. k + deep - 1) * D(k .. k + deep - 1, j .. last - 1)
@@ -150,6 +205,9 @@ function matrix.star_columns(D, n, options)
     given.i, given.rows, given.j, given.cols, given.k, given.deep = i, past - i, j, last - j, k, deep
     block_multiply(given)
   end
+  local function send(k) -- the pieces that are final, when the rows from k on are
+    while ranks.count > 1 and #sent < #SENT and rows[ranks.rank][#sent + 1] >= k do sent[#sent + 1] = share_piece(D, first, rows, #sent + 1) end
+  end
   local from, to = first[ranks.rank], first[ranks.rank + 1]
   for k = to > from and (to - 1) // tile * tile or -1, 0, -tile do
     local past = math.min(k + tile, n)
@@ -157,32 +215,9 @@ function matrix.star_columns(D, n, options)
     multiplied(k, past, right, to, k, past - k)
     multiplied(0, k, right, to, k, past - k)
     multiplied(0, k, math.max(from, k), math.min(to, past), k, past - k) -- the tile's own, when nobody wants them as they were
+    send(k)
   end
-  if ranks.count > 1 then matrix.share_triangle(D, first) end
+  send(0)
+  for _, put_there in ipairs(sent) do put_there() end
   return ranks.greatest(overflow[0]) == 0
-end
-
-local STRIP = 1024 -- columns that are sent together, down to the diagonal: few copies, and few elements below it
-
---- matrix.share_triangle(D, first): all ranks get the elements of an upper triangular D, of which rank r has the columns first[r] to
---- first[r + 1] - 1. About half of the matrix is sent: strips of columns, one below the other.
-function matrix.share_triangle(D, first)
-  local strips, rows, begins = {}, 0, {}
-  for r = 0, ranks.count - 1 do
-    begins[r] = rows
-    for j = first[r], first[r + 1] - 1, STRIP do
-      local past = math.min(j + STRIP, first[r + 1])
-      strips[#strips + 1] = {rank = r, j = j, past = past, at = rows}
-      rows = rows + past
-    end
-  end
-  begins[ranks.count] = rows
-  local packed <close> = buffer.new(D.dtype, rows, math.min(STRIP, D.cols))
-  for _, s in ipairs(strips) do
-    if s.rank == ranks.rank then copy_block(D, 0, s.j, s.past, s.past - s.j, packed, s.at, 0) end
-  end
-  all_gather(packed, begins[ranks.rank] * packed.cols, begins[ranks.rank + 1] * packed.cols)
-  for _, s in ipairs(strips) do
-    if s.rank ~= ranks.rank then copy_block(packed, s.at, 0, s.past, s.past - s.j, D, 0, s.j) end
-  end
 end

@@ -359,6 +359,12 @@ describe("at the ends of a type,", function()
         fill(s.cost, FAR.i32)
         fill(s.updated, FAR.i32)
         for i = 0, k - 1 do s.cost[i * 7 % g.n * k + i], s.mask[i * 7 % g.n * k + i] = 0, 1 end
+        local sources, started = {}, {k = k, far = FAR.i32}
+        for i = 0, k - 1 do sources[i + 1] = i * 7 % g.n end
+        for _, name in ipairs {"mask", "cost", "updated"} do started[name] = buffer.new(s[name].dtype, g.n * k) end
+        started.source = buffer.new("u32", sources)
+        start_costs(started)
+        for _, name in ipairs {"mask", "cost", "updated"} do equal({name, (started[name]:diff(s[name]))}, {name, 0}) end
         local steps, frontier, improved = {}, k, nil
         repeat
           local want, edges = 0, 0
