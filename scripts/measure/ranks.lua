@@ -118,6 +118,8 @@ if wanted "beside" and ranks.count > 1 then
   local rows = measure_beside(("Floyd-Warshall, n = %d"):format(n), function() return fw(g) end)
   local groups = measure_beside(("N-source all pairs, n = %d"):format(n), function() return apsp(g, {form = "groups"}) end)
   print(("both have the same distances: %s"):format(rows:diff(groups) == 0))
+  local d = gen.dag {n = n, m = 8 * n, seed = 1, weights = "f32", lo = 0, hi = 1}
+  measure_beside(("Kleene star, n = %d"):format(n), function() return kleene(d) end)
 end
 
 -- What the row halo takes where each rank wants all that the others have of n elements.
