@@ -1,7 +1,7 @@
 /* CUDA devices: memory, launches, persistent loops, and waiting for them.
  *
- * One stream a device, and one for an exchange beside kernels. What a launch has to say comes back through mapped host memory (ls_cuda_report), which
- * the host polls: it serves ls_idle meanwhile. A sticky error marks the device lost. */
+ * One stream a device, and one for an exchange beside kernels. What a launch has to say comes back through mapped host memory
+ * (ls_cuda_report), which * the host polls: it serves ls_idle meanwhile. A sticky error marks the device lost. */
 #include "run/cuda.h"
 #include "run/cuda_ask.h"
 #include "run/cuda_check.h"
@@ -457,6 +457,21 @@ extern "C" ls_status ls_cuda_block(const ls_launch *L, u32 most, u32 *threads) {
   return ls_fail(LS_EARG, "%s: block is %u, but its SHAPE has %u threads", L->prim->name, *threads, most);
 }
 
+/* The sums of a launch's steps, one after the other from its begin on. */
+static void take_sums(ls_launch *L, const ls_cuda_report *r) {
+  u64 now = (u64)(1e9 * ls_cuda_seconds(L->device, r->begin));
+  for (u32 s = 0; s < (u32)L->loop->nsteps; s++) {
+    ls_ring_entry *e = &L->ring[s];
+    e->step = s;
+    e->iteration = L->at.iterations + 1;
+    e->items = r->sums[s].items;
+    e->begin = now;
+    e->end = now += r->sums[s].time;
+    memcpy(e->counts, r->loop_counts[s], sizeof e->counts);
+    L->turns[s] = (u32)r->sums[s].turns;
+  }
+}
+
 extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most_threads, u32 most_resident, u32 bytes,
                                       u32 *resident_by_warps, void *params) {
   ls_cuda_launch launch;
@@ -480,6 +495,7 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most
   loop.generation = c->generation;
   loop.nsteps = (u32)L->loop->nsteps;
   loop.traced = L->traced;
+  loop.summed = L->traced && L->summed;
   loop.at = L->at;
   memcpy(loop.var, L->var, sizeof loop.var);
   const ls_op first = L->loop->code.op[L->at.op]; /* the others' queues are emptied when their turn comes */
@@ -507,6 +523,7 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most
   if (st) return st;
   const ls_cuda_report *r = report_of(c, launch.ticket);
   c->generation = r->generation;
+  if (loop.summed) take_sums(L, r);
   L->at = r->at;
   memcpy(L->var, r->var, sizeof L->var);
   L->ring_used = r->ring_used;
@@ -514,7 +531,7 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most
   memset(L->loop_full, 0, sizeof L->loop_full);
   if (r->any_full) memcpy(L->loop_full, r->full, sizeof L->loop_full);
   L->ring_begin = r->begin;
-  c->ring_used += r->ring_used;
+  if (!loop.summed) c->ring_used += r->ring_used;
   return LS_OK;
 }
 
