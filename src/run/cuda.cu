@@ -1,7 +1,7 @@
 /* CUDA devices: memory, launches, persistent loops, and waiting for them.
  *
  * One stream a device, and one for an exchange beside kernels. What a launch has to say comes back through mapped host memory
- * (ls_cuda_report), which * the host polls: it serves ls_idle meanwhile. A sticky error marks the device lost. */
+ * (ls_cuda_report), which the host polls: it serves ls_idle meanwhile. A sticky error marks the device lost. */
 #include "run/cuda.h"
 #include "run/cuda_ask.h"
 #include "run/cuda_check.h"
