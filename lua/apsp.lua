@@ -300,8 +300,8 @@ local function usual_sources(g, kind)
 end
 
 -- The form that suits the graph. On CPUs that is Dijkstra's algorithm, if no weight is below 0; where n is small for the mean
--- degree, Floyd-Warshall takes less: measured on two cores, with random graphs of 2 to 64 edges a vertex. So it does on a GPU:
--- an H200 takes as long for both at 32768 vertices of degree 4.
+-- degree, Floyd-Warshall takes less: measured on two cores, with random graphs of 2 to 64 edges a vertex. So it does on a GPU: an
+-- H100 takes as long for both where n is 2500 to 3100 times the degree, of 2 to 16.
 local function usual_form(g, file)
   local cpu = on_cpu() and not session.stepped()
   local dijkstra = cpu and (g.m == 0 or not g.weights or g.w:min() >= 0)
@@ -310,7 +310,7 @@ local function usual_form(g, file)
   if dijkstra then return g.n * (g.n - 512) <= 128 * g.m and "floyd_warshall" or usual end
   if cpu then return g.n * (g.n - 512) <= 256 * g.m and "floyd_warshall" or usual end
   if session.stepped() then return g.m > g.n * (g.n // 24) and "floyd_warshall" or usual end
-  return g.n * g.n <= 8192 * g.m and "floyd_warshall" or usual
+  return g.n * g.n <= 2800 * g.m and "floyd_warshall" or usual
 end
 
 -- On a path of many edges few problems have work in a pass, and each pass looks at every cell: from so many passes on,
@@ -372,11 +372,11 @@ end
 ---   file = "d.npy"             the rows go to a file, group by group, for a matrix that is larger than memory: r.file and
 ---                              r.dtype stand in place of r.matrix, and r:row(i) reads a row; of several ranks rank 0
 ---                              writes it
---- Without form it is "dijkstra" on a CPU if the run is not stepped, and otherwise "groups". It is fw if the graph has many edges or
---- few vertices (more than n / 24 edges at each vertex, on a CPU (n - 512) / 128), or if paths have so many edges that the first
---- group is not done after n / 32 passes. N sources need (3N + 1)|V| + 2|E| numbers beside the matrix, and R N |V| more where R ranks
---- exchange their rows; if memory is too small for them, it is an error before anything runs. Sums that leave 32 bits, and negative cycles, are treated as sssp does. r.variant names
---- the form.
+--- Without form it is "dijkstra" on a CPU if the run is not stepped, and otherwise "groups". It is fw if the graph has many edges
+--- or few vertices (more than n / 2800 edges at each vertex on a GPU, (n - 512) / 128 on a CPU, n / 24 in a stepped run), or if
+--- paths have so many edges that the first group is not done after n / 32 passes. N sources need (3N + 1)|V| + 2|E| numbers beside
+--- the matrix, and R N |V| more where R ranks exchange their rows; if memory is too small for them, it is an error before anything
+--- runs. Sums that leave 32 bits, and negative cycles, are treated as sssp does. r.variant names the form.
 local function run(g, options)
   algorithm.graph("apsp", g)
   options = algorithm.options("apsp", options, OPTIONS)
