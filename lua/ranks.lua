@@ -79,10 +79,10 @@ pending.__close = function(self, failed)
 end
 
 --- ranks.beside(exchange, ...): begins exchange(...), a call as broadcast(x, 0), and returns at once: kernels that are launched then run
---- beside it. p:wait(), of what it returns, waits until it is over; so does the end of p's block, with local p <close>. An error of
---- the exchange is an error there. It has its buffers until it is over: who uses one waits for it, and so does every other exchange, and
---- the end of a script or line. It moves what kernels before it have written. Where a run can stop (start, a script at a prompt), under
---- compare, and in a single rank it runs at once, as exchange(...) does.
+--- beside it. It returns p; p:wait() waits until the exchange is over, and so does the end of p's block after local p <close>. An error
+--- of the exchange is an error there. Until it is over its buffers are in use: each call that needs one of them waits for it, and so do
+--- every other exchange and the end of a script or line. It moves the values that earlier kernels have written. Where a run can stop
+--- (start, a script at a prompt), under compare, and in a single rank it runs at once, as exchange(...) does.
 ---   local p = ranks.beside(broadcast, x, 0); fill(y, 1); p:wait()
 function ranks.beside(exchange, ...)
   local given = table.pack(...)

@@ -1,6 +1,6 @@
-/* One piece of work beside the main thread: an exchange with other ranks, while kernels run. Buffers that it
- * has know it (data/buffer.h, away), and who wants one of them, or to exchange something else, waits for it
- * first. So one thread at a time talks to other ranks. Called on the main thread alone. */
+/* One piece of work beside the main thread: an exchange with other ranks, while kernels run. A buffer of it
+ * notes its number (data/buffer.h, away). Each use of such a buffer, and every other exchange, waits for it
+ * first: so one thread at a time talks to other ranks. Called on the main thread alone. */
 #ifndef LS_CORE_BESIDE_H
 #define LS_CORE_BESIDE_H
 
@@ -14,17 +14,19 @@ typedef struct ls_beside {
   void *arg;
 } ls_beside;
 
-/* Begins it, after it has waited for the one before, whose error it returns. *number counts them, from 1
- * on. */
+/* Waits for the one before, and returns its error if it has one; then begins this one. *number counts them,
+ * from 1 on. */
 ls_status ls_beside_begin(const ls_beside *job, u64 *number);
-/* Waits for what is under way, if there is something. Returns what came of it, once: if it was waited for,
- * and nobody was told. From ls_idle nobody waits: that is an error. */
+/* Waits for the one that is under way, if there is one. Returns its error, unless a call has returned it
+ * before. Within ls_idle it does not wait: that is an error. */
 ls_status ls_beside_finish(void);
-/* Waits for that one, and returns what came of it, whoever was told before. Only the newest has errors. */
+/* Waits for that one, and returns its error, even if a call has returned it before. Errors of the newest
+ * alone are kept. */
 ls_status ls_beside_wait(u64 number);
-/* Waits for that one, for who wants what it has. An error stays to be told. */
+/* Waits for that one before one of its buffers is used. Its error is returned, and is returned again by the
+ * next call. */
 ls_status ls_beside_keeps(u64 number);
-/* What is under way is given up: it ends as by Ctrl-C. */
+/* Gives up the one that is under way: it ends as by Ctrl-C. */
 void ls_beside_give_up(void);
 
 #endif

@@ -34,8 +34,8 @@ void ls_work(void (*work)(void *), void *arg, bool quick);
  * as this waits, ls_interrupted is true. core/beside.h says who uses it. */
 bool ls_work_begin(void (*work)(void *), void *arg);
 void ls_work_end(bool give_up);
-/* Is this thread one of these two? And: does the main thread serve ls_idle now? Who is called there is not to
- * wait for anything. */
+/* Is this thread one of these two? And: does the main thread serve ls_idle now? A function that is called
+ * there must not wait for anything. */
 bool ls_on_worker(void);
 bool ls_idling(void);
 
