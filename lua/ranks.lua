@@ -91,9 +91,9 @@ function ranks.beside(exchange, ...)
 end
 
 local shares = {__tostring = function(list)
-  local lines, most, sum = {"rank  kernels ms  exchanges ms  of it waiting  beside kernels  from others MB  exchanges"}, 0, 0
+  local lines, most, sum = {"rank  kernels ms  exchanges ms    waiting     beside  others' MB  exchanges"}, 0, 0
   for _, r in ipairs(list) do
-    lines[#lines + 1] = ("%4d %11.3f %13.3f %14.3f %15.3f %15.3f %8.0f %%"):format(r.rank, 1e3 * r.kernels, 1e3 * r.exchanges, 1e3 * r.waits,
+    lines[#lines + 1] = ("%4d %11.3f %13.3f %10.3f %10.3f %11.3f %8.0f %%"):format(r.rank, 1e3 * r.kernels, 1e3 * r.exchanges, 1e3 * r.waits,
       1e3 * r.beside, 1e-6 * r.bytes, 100 * r.share)
     most, sum = math.max(most, r.kernels), sum + r.kernels
   end

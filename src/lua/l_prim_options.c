@@ -37,6 +37,15 @@ static void take_block(lua_State *L, ls_call *c) {
   c->block = (u32)threads;
 }
 
+/* The option of ranks.beside. A row that has an argument of this name may have it. */
+static bool take_beside(lua_State *L, ls_call *c) {
+  if (ls_arg_find(c->prim, "beside") >= 0) return false;
+  if (!ls_prim_exchanges(c->prim))
+    luaL_error(L, "%s is no exchange: exchanges alone run beside kernels (help ranks)", c->prim->name);
+  c->beside = lua_toboolean(L, -1);
+  return true;
+}
+
 bool ls_take_option(lua_State *L, ls_call *c, const char *name) {
   const ls_loop *loop = c->prim->loop;
   if (strcmp(name, "max_iterations") == 0 && loop)
@@ -47,10 +56,8 @@ bool ls_take_option(lua_State *L, ls_call *c, const char *name) {
     take_begun(L, c);
   else if (strcmp(name, "block_size") == 0 && ls_prim_has_block(c->prim))
     take_block(L, c);
-  else if (strcmp(name, "beside") == 0 && ls_prim_exchanges(c->prim))
-    c->beside = lua_toboolean(L, -1);
   else
-    return false;
+    return strcmp(name, "beside") == 0 && take_beside(L, c);
   return true;
 }
 

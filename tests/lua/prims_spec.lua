@@ -163,6 +163,7 @@ describe("arguments of", function()
   end)
   it("max_iterations only of loops", function()
     raises("it has no argument 'max_iterations'", trim, state.scc(graph.from_edges {{0, 1}}), {max_iterations = 1})
+    raises("fill is no exchange: exchanges alone run beside kernels", ranks.beside, fill, buffer.new("u32", 1), 0)
   end)
 end)
 
