@@ -138,7 +138,7 @@ if count > 1 then
   assert(beside > 0, "no kernel ran beside the exchange")
   local own = ranks.stats()[rank + 1]
   assert(math.abs(own.beside - beside) <= 1e-6 + 1e-3 * beside, ("%g s of %g s are beside kernels, %g by the records"):format(own.beside, own.exchanges, beside))
-  assert(own.beside <= own.exchanges and tostring(ranks.stats()):find "beside kernels")
+  assert(own.beside <= own.exchanges and tostring(ranks.stats()):find " beside ")
   trace.save("beside.json", {ranks = true})
   if rank == 0 then
     local file <close> = assert(io.open "beside.json")
