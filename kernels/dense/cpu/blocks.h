@@ -255,3 +255,16 @@ static ls_status LS_JOIN(multiply_blocks, W)(const ls_launch *L, LS_JOIN(matrix,
   ls_free(right);
   return LS_OK;
 }
+
+/* The same of any depth: in slices as deep as a panel may be. */
+static inline ls_status LS_JOIN(multiply_slices, W)(const ls_launch *L, LS_JOIN(matrix, W) C, LS_JOIN(matrix, W) A,
+                                                    LS_JOIN(matrix, W) B, u32 rows, u32 cols, u32 depth, u32 semiring,
+                                                    bool positive, u32 *overflow) {
+  ls_status st = LS_OK;
+  for (u32 k = 0; !st && k < depth; k += PANEL_MOST) {
+    const LS_JOIN(matrix, W) left = {A.at + k, A.ld}, right = {B.at + (u64)k * B.ld, B.ld};
+    st = LS_JOIN(multiply_blocks, W)(L, C, left, right, rows, cols, depth - k < PANEL_MOST ? depth - k : PANEL_MOST,
+                                     (left_out){0, 0, 0, 0}, semiring, positive, overflow);
+  }
+  return st;
+}

@@ -1,4 +1,4 @@
-/* multiply on CUDA: in slices as deep as a product may be. */
+/* multiply on CUDA, and the products that others are made of. */
 #include "dense/cuda/panels.cuh"
 
 ls_status multiply_parts(ls_launch *L, u32 semiring, bool positive, matrix_at<W> C, matrix_at<const W> A, matrix_at<const W> B,
@@ -11,11 +11,6 @@ ls_status multiply_parts(ls_launch *L, u32 semiring, bool positive, matrix_at<W>
 }
 
 CUDA_LIBRARY(multiply) {
-  const u32 q = a->q, cols = a->r;
-  ls_status st = LS_OK;
-  for (u32 k = 0; !st && k < q; k += PANEL_MOST)
-    st = multiply_parts(L, a->semiring, a->positive, matrix_at<W>{a->into, cols}, matrix_at<const W>{a->left + k, q},
-                        matrix_at<const W>{a->right + (u64)k * cols, cols}, a->p, cols, q - k < PANEL_MOST ? q - k : PANEL_MOST,
-                        left_out{0, 0, 0, 0}, ALL_DEPTH, a->overflow, stream);
-  return st;
+  return multiply_slices<W>(L, a->semiring, a->positive, {a->into, a->r}, {a->left, a->q}, {a->right, a->r}, a->p, a->r, a->q, ALL_DEPTH,
+                            a->overflow, stream);
 }

@@ -49,4 +49,16 @@ DENSE_PARTS(i64)
 DENSE_PARTS(f32)
 DENSE_PARTS(f64)
 
+/* multiply_parts of any depth, in slices as deep as a product may be, with nothing left out. of: of the whole depth. */
+template <class T>
+static ls_status multiply_slices(ls_launch *L, u32 semiring, bool positive, matrix_at<T> C, matrix_at<const T> A, matrix_at<const T> B,
+                                 u32 rows, u32 cols, u32 depth, needed of, u32 *overflow, cudaStream_t s) {
+  ls_status st = LS_OK;
+  for (u32 k = 0; !st && k < depth; k += PANEL_MOST)
+    st = multiply_parts(L, semiring, positive, C, matrix_at<const T>{A.at + k, A.ld}, matrix_at<const T>{B.at + (u64)k * B.ld, B.ld}, rows,
+                        cols, depth - k < PANEL_MOST ? depth - k : PANEL_MOST, left_out{0, 0, 0, 0}, needed{of.from - k, of.past - k},
+                        overflow, s);
+  return st;
+}
+
 #endif
