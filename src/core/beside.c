@@ -31,15 +31,12 @@ static ls_status tell(void) {
   return outcome ? ls_fail(outcome, "%s", message) : LS_OK;
 }
 
-ls_status ls_beside_begin(const ls_beside *next, u64 *number) {
-  ls_status st = ls_beside_finish();
-  if (st) return st;
+u64 ls_beside_begin(const ls_beside *next) {
   job = *next;
   by_thread = ls_work_begin(run, NULL);
   if (!by_thread) run(NULL);
   under_way = true;
-  *number = ++begun;
-  return LS_OK;
+  return ++begun;
 }
 
 ls_status ls_beside_finish(void) {

@@ -14,9 +14,8 @@ typedef struct ls_beside {
   void *arg;
 } ls_beside;
 
-/* Waits for the one before, and returns its error if it has one; then begins this one. *number counts them,
- * from 1 on. */
-ls_status ls_beside_begin(const ls_beside *job, u64 *number);
+/* Begins it. The one before is over: ls_beside_finish. Returns its number: they are counted from 1 on. */
+u64 ls_beside_begin(const ls_beside *job);
 /* Waits for the one that is under way, if there is one. Returns its error, unless a call has returned it
  * before. Within ls_idle it does not wait: that is an error. */
 ls_status ls_beside_finish(void);

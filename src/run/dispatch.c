@@ -392,20 +392,22 @@ static ls_status end_away(void *unused, ls_status st) {
 /* Begins an exchange, whose buffers nobody else uses until it was waited for. */
 static ls_status send_away(const ls_call *c, const ls_device *d, const ls_sizes *sizes, ls_outcome *out) {
   static const ls_beside job = {.run = run_away, .ended = end_away};
+  ls_status st = ls_beside_finish(); /* `away` is of the one before until then */
+  if (st) return st;
   away.call = *c;
   away.call.where = NULL; /* the record has it */
   away.device = d;
   away.sizes = *sizes;
   away.losses = ls_mapping_losses();
-  ls_status st = prepare(c, c->buffers, d, sizes, &away.one);
+  st = prepare(c, c->buffers, d, sizes, &away.one);
   away.one.record.beside = away.one.L.beside = true;
   if (!st && d->processor == LS_CUDA) st = ls_cuda_fork(d->index);
   if (st) return st;
   for (int i = 0; i < c->prim->nargs; i++) ls_buffer_retain(c->buffers[i]);
-  st = ls_beside_begin(&job, &out->beside);
+  out->beside = ls_beside_begin(&job);
   for (int i = 0; i < c->prim->nargs; i++)
     if (c->buffers[i]) c->buffers[i]->away = out->beside;
-  return st;
+  return LS_OK;
 }
 
 static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
