@@ -205,7 +205,8 @@ static __device__ __forceinline__ void ls_tell(const P &p, const ls_loop_launch 
     }
     if (!one_by_one) continue;
     ls_ring_entry *e = &L.ring[x.entries + side];
-    e->step = o.at + side;
+    e->step = (u16)(o.at + side);
+    e->first = 0;
     e->iteration = x.at.iterations + 1;
     e->items = x.items[side];
     e->begin = 0; /* the host knows: the end of the one before */

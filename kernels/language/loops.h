@@ -68,7 +68,8 @@ typedef struct ls_loop_at {
 
 /* What a step of a loop did in one iteration. */
 typedef struct ls_ring_entry {
-  u32 step, iteration;
+  u16 step, first; /* first: it may contain the loading of its code (a launch by the host) */
+  u32 iteration;
   u64 items;
   u64 begin, end; /* ns of the device's clock */
   u64 counts[LS_MAX_COUNTS];

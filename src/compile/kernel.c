@@ -14,6 +14,8 @@
 #include "run/cuda.h"
 #include "run/forms.h"
 #include "run/loop.h"
+#include "run/timeline.h"
+#include "run/trace.h"
 
 static const ls_forms forms;
 
@@ -180,7 +182,13 @@ static ls_status compile(ls_kernel_text *t, const ls_device *d, ls_dtype type, l
   if (!c) return LS_EMEM;
   *c = (compiled){
       .next = t->compiled, .processor = d->processor, .device = d->index, .type = type, .form = form};
+  char what[160];
+  snprintf(what, sizeof what, "compiling %.100s for %s", t->name, d->name);
+  ls_waits_for(what);
+  ls_trace_pause(); /* the compiler's time is no gap between kernels */
   ls_status st = d->processor == LS_CPU ? open_on_cpu(t, c) : ls_cuda_unit_load(t, type, form, d, &c->cuda);
+  if (ls_trace_enabled()) ls_timeline_resume();
+  ls_waits_for(NULL);
   if (st)
     ls_free(c);
   else

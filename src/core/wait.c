@@ -13,6 +13,7 @@
 static_assert(sizeof(atomic_bool) == sizeof(bool), "who looks at the flag looks at a bool");
 static atomic_bool interrupted, pausing; /* lock-free: a signal handler may set them, the worker read them */
 static void (*idle)(void);
+static const char *waited_for; /* NULL: nothing that has a name */
 
 /* A thread that works while the main one serves ls_idle. */
 typedef struct worker {
@@ -43,8 +44,15 @@ void ls_pause(void) { atomic_store(&pausing, true); }
 bool ls_pausing(void) { return ls_interrupted() || atomic_load_explicit(&pausing, memory_order_relaxed); }
 
 void ls_idle_hook(void (*hook)(void)) { idle = hook; }
+void ls_waits_for(const char *what) {
+  if (own) return;
+  if (waited_for) ls_progress_end();
+  waited_for = what;
+}
 void ls_idle(void) {
-  if (!idle || own) return;
+  if (own) return;
+  if (waited_for) ls_progress(waited_for, 0, 0);
+  if (!idle) return;
   const bool within = idling;
   idling = true;
   idle();
@@ -160,8 +168,10 @@ void ls_progress(const char *what, u64 done, u64 total) {
     if (total)
       fprintf(stderr, "\r%s: %3.0f %%  %.1f s\033[K", what, 100.0 * (double)done / (double)total,
               now - progress_began);
-    else
+    else if (done)
       fprintf(stderr, "\r%s: %llu  %.1f s\033[K", what, (unsigned long long)done, now - progress_began);
+    else
+      fprintf(stderr, "\r%s  %.1f s\033[K", what, now - progress_began);
     fflush(stderr);
   }
   pthread_mutex_unlock(&progress_lock);

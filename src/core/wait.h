@@ -40,10 +40,14 @@ bool ls_on_worker(void);
 bool ls_idling(void);
 
 /* Progress of something that may take over a second: the first line comes after one second, then twice a
- * second, on stderr. Thread-safe; total = 0 where it is unknown. ls_progress_end ends the line. */
+ * second, on stderr. Thread-safe; total = 0 where it is unknown, done = 0 as well where no amount is.
+ * ls_progress_end ends the line. */
 void ls_progress(const char *what, u64 done, u64 total);
 void ls_progress_end(void);
 void ls_progress_enable(bool on);
+/* From here on ls_idle shows `what` as progress without an amount ("compiling x.h  2.0 s"); NULL ends that.
+ * what stays the caller's. */
+void ls_waits_for(const char *what);
 
 double ls_now(void); /* seconds, monotonic */
 

@@ -43,6 +43,8 @@ static void push_record(lua_State *L, const ls_record *at) {
   if (r.edges > 0) ls_set_number(L, "edges", r.edges);
   lua_pushboolean(L, r.fused);
   lua_setfield(L, -2, "fused");
+  lua_pushboolean(L, r.first);
+  lua_setfield(L, -2, "first");
   if (r.turns > 1) ls_set_integer(L, "turns", r.turns);
   if (r.where[0]) set_string(L, "where", r.where);
   lua_newtable(L);

@@ -62,7 +62,7 @@ static f64 key_of(const ls_stat *s) {
 static int compare(const void *a, const void *b) {
   const ls_stat *x = a, *y = b;
   if (!x->prim || !y->prim) return (x->prim == NULL) - (y->prim == NULL);
-  const int by_name = strcmp(x->prim->name, y->prim->name);
+  const int by_name = strcmp(x->name, y->name);
   const f64 i = key_of(x), j = key_of(y);
   int order = sorted_by == NAME || i == j ? by_name : i > j ? -1 : 1;
   return reversed ? -order : order;
@@ -80,7 +80,7 @@ static void draw_row(const ls_table *t, int row, const ls_stat *s, f64 all, f64 
   const ls_style number = s->prim ? LS_TEXT_STYLE : LS_DIM;
   char text[32], name[64];
   const f64 values[] = {s->average, s->median, s->min, s->max};
-  snprintf(name, sizeof name, "%s", s->prim ? s->prim->name : "(host gap)");
+  snprintf(name, sizeof name, "%s", s->name);
   if (s->device && s->device != ls_device_current()) {
     size_t used = strlen(name);
     snprintf(name + used, sizeof name - used, " %s", s->device->name);

@@ -139,6 +139,7 @@ static void complete_ring(const deferred *w, const ls_ring_entry *ring) {
     r.items = entry->items;
     r.iteration = entry->iteration;
     r.fused = true;
+    r.first = entry->first;
     r.turns = w->turns ? w->turns[i] : 1;
     memcpy(r.counts, entry->counts, sizeof r.counts);
     if (w->ring) /* of the host's clock */

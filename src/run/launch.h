@@ -55,6 +55,7 @@ typedef struct ls_launch {
   int device; /* CUDA ordinal */
   u32 block;  /* CUDA: threads a block; 0: the row's own */
   bool traced;
+  bool first;                /* CUDA: its time may contain the loading of its code; out */
   bool beside;               /* an exchange, by another thread than the one that launches kernels, */
   f64 begun;                 /* and when it began: after all that was launched before it; out */
   u32 full;                  /* out: bit q: the row's q-th queue had no room for an item */

@@ -57,8 +57,12 @@ static ls_status settle(ls_launch *L, late_launches *late, u32 left) {
 
 static void tell_ring(ls_launch *L, const ls_launch *step, int s, u64 items, u64 begin, u64 end) {
   ls_ring_entry *entry = &L->ring[L->ring_used++];
-  *entry = (ls_ring_entry){
-      .step = (u32)s, .iteration = L->at.iterations + 1, .items = items, .begin = begin, .end = end};
+  *entry = (ls_ring_entry){.step = (u16)s,
+                           .first = step->first,
+                           .iteration = L->at.iterations + 1,
+                           .items = items,
+                           .begin = begin,
+                           .end = end};
   memcpy(entry->counts, step->counts, sizeof entry->counts);
 }
 
@@ -74,6 +78,7 @@ static ls_status run_step(ls_launch *L, ls_launch *step, int s, late_launches *l
   step->block = ls_prim_has_block(prim) ? L->block : 0;
   memset(step->counts, 0, sizeof step->counts);
   step->full = 0;
+  step->first = false;
   *counted = 0;
   if (cpu) ls_queues_empty(&step->bind);
   u64 items = cpu && step->bind.qin ? ls_queue_items(&step->bind) : step->items, from = *now, to;

@@ -239,6 +239,7 @@ ls_status ls_transpose_here(ls_graph *g, bool weights) {
     ls_call c = {.prim = ls_prim_find("transpose"), .type = LS_NONE, .buffers = {g->off, g->to, roff, rto}};
     ls_outcome out;
     st = ls_dispatch(&c, &out);
+    ls_trace_prepared();
   }
   if (st) {
     ls_buffer_release(roff);

@@ -21,12 +21,14 @@ void ls_timeline_pause(void) {
   paused = true;
 }
 
-void ls_timeline_resume(void) {
+bool ls_timeline_resume(void) {
+  const bool was_paused = paused;
   if (skipped == 0)
     skipped = ls_now();
   else if (paused)
     skipped += ls_now() - paused_at;
   paused = false;
+  return was_paused;
 }
 
 f64 ls_timeline_skipped(void) { return skipped; }

@@ -33,9 +33,10 @@ typedef struct ls_copy {
   u64 bytes;
 } ls_copy;
 
-/* The user has the turn; the next primitive or copy resumes. */
+/* The user has the turn until ls_timeline_resume, which returns whether that was so. A primitive resumes; a
+ * copy does so only for its own time, because what shows a stop copies too. */
 void ls_timeline_pause(void);
-void ls_timeline_resume(void);
+bool ls_timeline_resume(void);
 /* How many seconds do not count so far: those before the first primitive, and those in which the user had the
  * turn. A time of ls_now's clock less that is a time of this one. */
 f64 ls_timeline_skipped(void);

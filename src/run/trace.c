@@ -1,6 +1,7 @@
 #include "run/trace.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ typedef struct by_size {
 typedef struct stat {
   const ls_prim *prim;
   const ls_device *device;
+  bool first;
   u64 calls;
   f64 total, min, max, edges;
   f64 edge_time; /* of the records that know their edges */
@@ -104,22 +106,25 @@ f64 ls_trace_share(const ls_record *r) {
   return ls_limits_share(&least, r->end - r->begin, &bound);
 }
 
-/* The primitives seen, hashed by (primitive, device). Never resized: rows are fewer than a program's kernels.
+/* The primitives seen, hashed by (primitive, device, first launch or not). Never resized: rows are fewer than
+ * a program's kernels.
  */
 enum { TABLE = 1024 };
 static stat *table[TABLE];
 static int entries;
 static stat host_gap;
 
-static stat *stat_of(const ls_prim *prim, const ls_device *device) {
-  u64 key = (u64)(uintptr_t)prim * 31 + (u64)(uintptr_t)device;
+static stat *stat_of(const ls_prim *prim, const ls_device *device, bool first) {
+  u64 key = (u64)(uintptr_t)prim * 31 + (u64)(uintptr_t)device + first;
   u32 at = (u32)((key * 0x9e3779b97f4a7c15ull) >> 54);
-  while (table[at] && (table[at]->prim != prim || table[at]->device != device)) at = (at + 1) % TABLE;
+  while (table[at] && (table[at]->prim != prim || table[at]->device != device || table[at]->first != first))
+    at = (at + 1) % TABLE;
   if (table[at] || entries >= TABLE * 3 / 4) return table[at];
   stat *s = ls_calloc(1, sizeof *s);
   if (!s) return NULL;
   s->prim = prim;
   s->device = device;
+  s->first = first;
   entries++;
   return table[at] = s;
 }
@@ -322,7 +327,7 @@ void ls_trace_add(const ls_record *given) {
   if (epoch == 0) epoch = r->host_begin;
   f64 gap = gap_before(r);
   if (gap > 0) stat_time(&host_gap, gap, 1);
-  stat *s = stat_of(r->prim, r->device);
+  stat *s = stat_of(r->prim, r->device, r->first);
   if (s) stat_add(s, r);
   ls_trace_lines_add(r->where, r->prim, r->end > r->begin ? r->end - r->begin : 0, turns_of(r));
   f64 seconds = r->end > r->begin ? r->end - r->begin : 0;
@@ -347,6 +352,10 @@ void ls_trace_add(const ls_record *given) {
 void ls_trace_begin_run(void) {
   bring_in(); /* those that are late are of the run before */
   before_run = ls_trace_seq();
+}
+
+void ls_trace_prepared(void) {
+  if (ls_trace_number(ls_trace_seq()) == 1) before_run = ls_trace_seq();
 }
 
 u64 ls_trace_first(void) {
@@ -395,6 +404,7 @@ int ls_trace_stats(ls_stat *rows, int max) {
     const stat *s = order[i];
     rows[i] = (ls_stat){.prim = s->prim,
                         .device = s->device,
+                        .first = s->first,
                         .calls = s->calls,
                         .total = s->total,
                         .min = s->min,
@@ -406,7 +416,9 @@ int ls_trace_stats(ls_stat *rows, int max) {
                         .limit = -1,
                         .limit_at_most = -1,
                         .bound = ""};
-    if (!s->prim) continue; /* the host gap */
+    snprintf(rows[i].name, sizeof rows[i].name, "%s%s", s->prim ? s->prim->name : "(host gap)",
+             s->first ? " (first)" : "");
+    if (!s->prim || s->first) continue;
     *(s->prim->bytes_at_most ? &rows[i].bytes_at_most : &rows[i].bytes) = sum_of(s->bytes);
     *(s->prim->gathers_at_most ? &rows[i].gathers_at_most : &rows[i].gathers) = sum_of(s->gathers);
     ls_limits l;

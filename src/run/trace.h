@@ -34,6 +34,7 @@ typedef struct ls_record {
   u64 turns; /* of a long loop's step: so many runs of it, whose times, items and counts are summed; 0: one */
   char where[LS_WHERE]; /* "scc.lua:18", filled up with zeros; "" where unknown */
   f64 skipped;          /* ls_timeline_skipped when it was asked for */
+  bool first;           /* the first launch of its row there: the time may contain the loading of its code */
   bool beside;          /* an exchange that ran beside kernels */
   u64 moved;            /* bytes that an exchange got from other ranks */
   f64 waits;            /* seconds of an exchange in which it waited until all ranks had come */
@@ -45,6 +46,8 @@ bool ls_trace_enabled(void);
 u64 ls_trace_next_seq(void);   /* hands out the next number */
 u64 ls_trace_seq(void);        /* the last number handed out; 0: none */
 void ls_trace_begin_run(void); /* the next record is number 1 */
+void ls_trace_prepared(void); /* the last number was handed out for what a run needs first: if it is the run's
+                               * first, it is none of the run's */
 /* The number in the present run of a record that may no longer be kept; 0: it is of an earlier run. */
 u64 ls_trace_number(u64 seq);
 void ls_trace_add(const ls_record *r);
@@ -80,6 +83,8 @@ void ls_trace_on_read(void (*harvest)(void));
 typedef struct ls_stat {
   const ls_prim *prim; /* NULL: the host gap between primitives */
   const ls_device *device;
+  bool first;    /* only first launches, whose times may contain the loading of code: no rates, no limit */
+  char name[64]; /* "fill", "fill (first)" or "(host gap)" */
   u64 calls;
   f64 total, min, max, median, average; /* seconds; the median to within 0.8 % */
   f64 bytes, gathers, edges;            /* summed over calls; 0: none, or not known */

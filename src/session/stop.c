@@ -79,6 +79,7 @@ void ls_session_stop_line(const ls_stop *stop, char *out, size_t bytes) {
       break;
     }
     put(&l, "#%llu %s", (unsigned long long)stop->record.number, stop->record.prim->name);
+    if (stop->record.first) put(&l, "(first)");
     if (stop->record.turns > 1) put(&l, "%llu turns", (unsigned long long)stop->record.turns);
     put(&l, "%s", ls_time_text(stop->record.end - stop->record.begin, took));
     put_counts(&l, stop);
