@@ -136,6 +136,7 @@ end
 
 -- The same by blocks, out of core; the plain rows where the bounds of the fast ones are too narrow.
 local function streamed(g, kind, edge, how, low, high, v)
+  matrix.need_room(g.n, kind, device.list()[1], 3)
   local narrow = MOST[kind] and (high >= MOST[kind] or low <= -MOST[kind])
   for plain = narrow and 1 or 0, MOST[kind] and 1 or 0 do
     local D = reference.distance_matrix(g, kind)
@@ -150,6 +151,7 @@ end
 -- The same by rows, where a rank's device has room for its own alone.
 local function rows_on_host(g, kind, how, low, high, v)
   if MOST[kind] and (high >= MOST[kind] or low <= -MOST[kind]) then return nil end
+  matrix.need_room(g.n, kind, device.list()[1], 3)
   local D = reference.distance_matrix(g, kind)
   v:take "rows"
   how.on_host = true

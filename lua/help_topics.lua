@@ -110,7 +110,8 @@
 
 --- Going back to earlier stops.
 ---
---- A run that is stepped is recorded, up to 256 MiB of memory.
+--- A run that is stepped is recorded, in at most an eighth of the memory that was
+--- free when the program began (`journal N` changes that to N MiB).
 ---
 ---   back [N]          goes to the stop before, or N stops back
 ---   back until EXPR   goes to the first recorded stop at which EXPR was true:
@@ -320,7 +321,9 @@
 --- goes on with the results of the first device. In a script, or in a call at
 --- the prompt, a disagreement is an error.
 ---
---- A loop that is stepped is compared as a whole, at its end.
+--- A loop that is stepped is compared as a whole, at its end. A primitive that
+--- agrees at a loop's end only, and that a script calls one by one, is not
+--- compared: `compare off` and `stats` say how many launches that were.
 ---
 --- compare finds faults of a launch or of a device. Both devices run the same
 --- kernel: that the result is right, check(r) proves. Several ranks are compared
@@ -349,6 +352,8 @@
 --- bytes is known, the share is one too: <5% mem; "-" is unknown; "small": the
 --- launch takes longer than the work; link: ranks.limits(). What first touches
 --- memory, often fill, also waits for the system. (old): before a change.
+--- (first): on CUDA the first launch of a kernel of a library (fill, scan, ...),
+--- whose time contains the loading of its code; it has a row of its own.
 ---
 --- For figures that can be trusted: run more than once, and take the median; let
 --- nothing else run; do not step. A run that is stepped waits for the host after

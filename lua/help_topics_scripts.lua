@@ -300,6 +300,10 @@
 --- loop[[ LOOP(l, UNTYPED, "l(g)") REPEAT STEP(row) UNTIL(count) END_LOOP(l) ]]
 --- makes a loop, which can be stepped.
 ---
+--- Functions of C need their header: #include <math.h> for sqrtf and the like.
+--- printf works on both processors with #include <stdio.h>; on CUDA its lines come
+--- when the kernel has ended, in any order.
+---
 --- An access outside of an array ends your kernel, and the message names the
 --- thread and the line. `bounds NAME off` removes this check: the kernel is
 --- faster; `bounds on` checks all kernels. Ctrl-C stops a kernel that does not

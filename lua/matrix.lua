@@ -83,6 +83,15 @@ end
 
 -- --- graphs ---
 
+-- Refuses a matrix of n x n elements that the device has no room for: an error with what is wanted, what is free there, and
+-- what to do instead.
+function matrix.need_room(n, kind, d, level)
+  local bytes, free = 1.0 * n * n * tonumber(kind:sub(2)) / 8, d.free
+  if bytes <= free then return end
+  error((('the matrix of %d x %d elements takes %.0f bytes, but on %s %d are free; apsp(g, {file = "d.npy"}) writes distances to ' ..
+    'a file, and fw.stripe(g) gives each of several ranks a part (help parts)')):format(n, n, bytes, d.name, free), level + 1)
+end
+
 -- The weights of g as elements of a matrix, or ones where it has none. g.weights is `own`, or nil where these do not count.
 local function weights_of(name, own, g, kind)
   if not own or g.m == 0 then
@@ -111,12 +120,7 @@ function matrix.of(g, options)
   local ring = matrix.semiring(options.semiring)
   local kind = options.dtype or g.weights or "i32"
   if g.n == 0 then error("matrix.of: a graph without vertices has no matrix", 2) end
-  local bytes, free = 1.0 * g.n * g.n * tonumber(kind:sub(2)) / 8, device().free
-  if bytes > free then
-    error((('the matrix of %d x %d elements takes %.0f bytes, but %d are free; apsp(g, {file = "d.npy"}) writes distances to a ' ..
-      'file, and fw.stripe(g) gives each of several ranks a part (help parts)'))
-      :format(g.n, g.n, bytes, free), 2)
-  end
+  matrix.need_room(g.n, kind, device(), 2)
   local D, overflow = buffer.new(kind, g.n, g.n), buffer.new("u32", 1)
   fill(D, ring.zero[kind])
   local w = weights_of("matrix.of", not ring.truth and g.weights, g, kind)

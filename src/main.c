@@ -8,6 +8,7 @@
 #include <langinfo.h>
 
 #include "compile/kernel.h"
+#include "core/mem.h"
 #include "core/output.h"
 #include "core/show.h"
 #include "core/wait.h"
@@ -23,6 +24,7 @@
 #include "repl/command.h"
 #include "repl/repl.h"
 #include "run/device.h"
+#include "run/journal.h"
 #include "version.h"
 
 #ifndef LOCKSTEP_NVCC
@@ -239,6 +241,8 @@ static int session(int argc, char **argv, options o) {
     ls_device_use(d);
   }
   if (o.memory) ls_device_bound(o.memory);
+  const u64 eighth = ls_mem_available() / 8; /* 256 MiB are seven steps of a graph with 16 M vertices */
+  if (eighth > (u64)LS_JOURNAL_MIB << 20) ls_journal_budget(eighth);
   if (o.bounds) ls_kernels_check(LS_BOUNDS_ON);
   if (o.races) ls_kernels_race(true);
   if (!ls_session_open() || ls_panel_open()) {

@@ -244,9 +244,12 @@ static void compile(void *arg) {
   enum { MOST_HEADERS = 512 };
   const char *texts[MOST_HEADERS], *paths[MOST_HEADERS];
   int n = 0;
-  for (const ls_embedded *e = ls_embedded_headers; e->name && n < MOST_HEADERS - LS_TEXT_HEADERS; e++)
+  for (const ls_embedded *e = ls_embedded_headers; e->name && n < MOST_HEADERS - LS_TEXT_HEADERS - 2; e++)
     texts[n] = e->text, paths[n++] = e->name;
   for (int i = 0; i < j->t->nheaders; i++) texts[n] = j->t->header[i].text, paths[n++] = j->t->header[i].name;
+  static const char *const of_c[] = {"math.h",
+                                     "stdio.h"}; /* NVRTC knows their functions, and has no such files */
+  for (size_t i = 0; i < sizeof of_c / sizeof *of_c; i++) texts[n] = "", paths[n++] = of_c[i];
   char arch[40];
   snprintf(arch, sizeof arch, "--gpu-architecture=sm_%d", j->device->capability);
   const char *const options[] = {arch,        "-fmad=false",        "-default-device", "--std=c++20",

@@ -159,6 +159,19 @@ static ls_status missing_part(const ls_kernel_text *t, const char *log) {
   return LS_OK;
 }
 
+/* What to do about a message that does not say so itself; "": it does. */
+static const char *hint_for(const char *said) {
+  static const char *const unknown[] = {"implicit declaration of function", "undeclared function",
+                                        " is undefined", "was not declared in this scope"};
+  static const char *const of_c[] = {"sqrt", "fabs", "fmin",  "fmax", "pow",   "exp",   "log",   "sin",
+                                     "cos",  "tan",  "floor", "ceil", "round", "hypot", "printf"};
+  for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+    for (size_t k = 0; strstr(said, unknown[i]) && k < sizeof of_c / sizeof *of_c; k++)
+      if (strstr(said, of_c[k]))
+        return "\n  (functions of C need their header: #include <math.h>, and #include <stdio.h> for printf)";
+  return "";
+}
+
 ls_status ls_unit_error(const ls_kernel_text *t, const char *log) {
   const ls_status missing = missing_part(t, log);
   if (missing) return missing;
@@ -171,6 +184,12 @@ ls_status ls_unit_error(const ls_kernel_text *t, const char *log) {
     const char *error = strstr(line, "error");
     if (!any && error && error < line + strcspn(line, "\n")) any = line;
   }
+  if (!message && strstr(log, "too much shared data"))
+    return ls_fail(
+        LS_EARG,
+        "%s: the arrays of a block (TILE_ARRAY) take more shared memory than 48 KiB; a smaller type, fewer "
+        "arrays, or TILE_MEMORY with a SHAPE that asks for the bytes (help own, kernels/README.md)",
+        t->name);
   if (!message) {
     copy_line(said, sizeof said, any ? any : *log ? log : "the compiler failed without a message");
     return ls_fail(LS_EARG, "%s: %s", t->name, said);
@@ -182,5 +201,6 @@ ls_status ls_unit_error(const ls_kernel_text *t, const char *log) {
     of_text += *of_text == '\n';
   }
   copy_line(shown, sizeof shown, of_text + strspn(of_text, " \t"));
-  return ls_fail(LS_EARG, "%s:%ld: %s%s%s", t->name, number, said, *shown ? "\n  " : "", shown);
+  return ls_fail(LS_EARG, "%s:%ld: %s%s%s%s", t->name, number, said, *shown ? "\n  " : "", shown,
+                 hint_for(said));
 }

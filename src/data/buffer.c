@@ -71,7 +71,7 @@ void ls_buffer_knows(ls_buffer *b, ls_contract contract, u64 bound) {
 
 /* Nothing is written. */
 static void be_fresh(ls_buffer *b) {
-  b->host_valid = b->dev_valid = false;
+  b->host_valid = b->dev_valid = b->gone = false;
   if (b->pattern.identity)
     ls_buffer_knows(b, LS_CONTRACT_vertex, b->count);
   else
@@ -130,7 +130,36 @@ ls_buffer *ls_buffer_retain(ls_buffer *b) {
   return b;
 }
 
+/* The device side is forgotten, without a word to its device. */
+static void drop_device(ls_buffer *b) {
+  device_bytes -= ls_buffer_bytes(b);
+  if (b->block && --b->block->refs == 0) ls_free(b->block);
+  b->dev = NULL;
+  b->block = NULL;
+  b->dev_valid = false;
+}
+
+/* b's device may be lost: then what it held is a kept copy of it, or gone. */
+static void leave_lost(ls_buffer *b) {
+  if (!b->dev || !device_memory->lost || !device_memory->lost(b->device)) return;
+  const bool only_there = b->dev_valid && !b->host_valid;
+  drop_device(b);
+  b->moving = 0;
+  if (!only_there) return;
+  const void *kept = watch && watch->rescue ? watch->rescue(b) : NULL;
+  if (kept && !b->host && !(b->host = ls_malloc(ls_buffer_bytes(b)))) kept = NULL;
+  if (kept) memcpy(b->host, kept, ls_buffer_bytes(b));
+  b->host_valid = kept != NULL;
+  b->gone = !kept;
+}
+
+bool ls_buffer_gone(ls_buffer *b) {
+  leave_lost(b);
+  return b->gone;
+}
+
 ls_status ls_buffer_settle(ls_buffer *b) {
+  leave_lost(b);
   ls_status st = come_back(b);
   if (st || !b->moving) return st;
   st = device_memory->settle(b->moving_on, b->moving);
@@ -140,6 +169,7 @@ ls_status ls_buffer_settle(ls_buffer *b) {
 
 /* What is asked of the device from now on waits for b's moves, if it must. */
 static ls_status join(ls_buffer *b, int device, ls_access access) {
+  leave_lost(b);
   ls_status st = come_back(b);
   if (st) return st;
   if (!b->moving || (access == LS_READ && b->leaving && b->dev_valid && b->device == device)) return LS_OK;
@@ -164,6 +194,7 @@ static void free_host(ls_buffer *b) {
 }
 
 static void free_device(ls_buffer *b) {
+  leave_lost(b);
   if (b->dev) {
     join(b, b->device, LS_OVERWRITE);
     device_bytes -= ls_buffer_bytes(b);
@@ -203,6 +234,15 @@ static ls_status still_open(const ls_buffer *b) {
   return b->closed ? ls_fail(LS_EARG, "the buffer is closed") : LS_OK;
 }
 
+/* Open, and it holds something. */
+static ls_status still_there(ls_buffer *b) {
+  if (still_open(b)) return LS_EARG;
+  return ls_buffer_gone(b)
+             ? ls_fail(LS_EDEVICE,
+                       "what this buffer held is gone with cuda:%d: what made it has to run again", b->device)
+             : LS_OK;
+}
+
 /* Can what lies on the host be relied on? */
 static ls_status intact(const ls_buffer *b) {
   return b->owner && b->owner->check && b->host_valid ? b->owner->check(b->owner) : LS_OK;
@@ -223,7 +263,7 @@ static ls_status have_host(ls_buffer *b) {
 }
 
 const void *ls_buffer_read(ls_buffer *b) {
-  if (have_host(b) || intact(b) || ls_buffer_settle(b)) return NULL;
+  if (still_there(b) || have_host(b) || intact(b) || ls_buffer_settle(b)) return NULL;
   if (b->host_valid) return b->host; /* nothing is written: threads may read at the same time */
   if (b->dev_valid) {
     if (device_memory->to_host(b->device, b->host, b->dev, ls_buffer_bytes(b))) return NULL;
@@ -246,14 +286,14 @@ void *ls_buffer_overwrite(ls_buffer *b) {
   writing(b);
   if (have_host(b) || ls_buffer_settle(b)) return NULL;
   b->host_valid = true;
-  b->dev_valid = false;
+  b->dev_valid = b->gone = false;
   be_written(b);
   return b->host;
 }
 
 ls_status ls_buffer_peek(ls_buffer *b, u64 first, u64 count, void *out) {
-  if (still_open(b)) return LS_EARG;
-  ls_status st = ls_buffer_settle(b);
+  ls_status st = still_there(b);
+  if (!st) st = ls_buffer_settle(b);
   if (st) return st;
   size_t size = ls_dtype_size(b->type);
   if (b->host_valid) {
@@ -290,6 +330,7 @@ static ls_status have_device(ls_buffer *b, int device, ls_access access, void **
     if (st) return st;
   }
   b->dev_valid = true;
+  b->gone = false;
   if (access != LS_READ) {
     b->host_valid = false;
     b->fetched = 0;
@@ -300,9 +341,10 @@ static ls_status have_device(ls_buffer *b, int device, ls_access access, void **
 }
 
 ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void **out) {
-  if (still_open(b)) return LS_EARG;
+  ls_status st = access == LS_OVERWRITE ? still_open(b) : still_there(b);
+  if (st) return st;
   if (!device_memory) return ls_fail(LS_EDEVICE, "no CUDA device is present");
-  ls_status st = join(b, device, access);
+  st = join(b, device, access);
   return st ? st : have_device(b, device, access, out);
 }
 
@@ -336,7 +378,7 @@ static ls_status move(ls_buffer *matrix, u64 row, u64 col, ls_buffer *part, int 
 
 /* Waits for moves of another device, and where the host side is not what is moved. */
 static ls_status ready_to_move(ls_buffer *matrix, ls_buffer *part, int device) {
-  if (still_open(matrix) || still_open(part)) return LS_EARG;
+  if (still_there(matrix) || still_open(part)) return LS_EARG;
   ls_status st = come_back(matrix);
   if (!st) st = come_back(part);
   if (!st && matrix->moving && (!matrix->host_valid || matrix->moving_on != device))
@@ -363,7 +405,7 @@ ls_status ls_buffer_put(ls_buffer *matrix, u64 row, u64 col, ls_buffer *part) {
   return move(matrix, row, col, part, part->device, false);
 }
 
-static bool is_fresh(const ls_buffer *b) { return !b->dev && !b->host_valid && !b->closed; }
+static bool is_fresh(const ls_buffer *b) { return !b->dev && !b->host_valid && !b->closed && !b->gone; }
 
 static size_t room_of(const ls_buffer *b) {
   enum { ALIGN = 256 };
@@ -431,6 +473,7 @@ void ls_buffer_swap(ls_buffer *a, ls_buffer *b) {
   TAKE(moving_on);
   TAKE(leaving);
   TAKE(pinned);
+  TAKE(gone);
   TAKE(host_valid);
   TAKE(dev_valid);
   TAKE(fetched);
@@ -454,7 +497,7 @@ static ls_status copy_on_device(ls_buffer *from, int device, ls_buffer *to) {
 }
 
 ls_status ls_buffer_copy(ls_buffer *from, int device, ls_buffer **out) {
-  ls_status st = still_open(from);
+  ls_status st = still_there(from);
   if (!st) st = ls_buffer_settle(from);
   if (!st) st = ls_buffer_new(from->type, from->rows, from->cols, out);
   if (st) return st;
@@ -473,8 +516,8 @@ ls_status ls_buffer_copy(ls_buffer *from, int device, ls_buffer **out) {
 }
 
 ls_status ls_buffer_digest(ls_buffer *b, u64 from_byte, u64 item_bytes, u64 count, bool set, u64 *out) {
-  if (still_open(b)) return LS_EARG;
-  ls_status st = ls_buffer_settle(b);
+  ls_status st = still_there(b);
+  if (!st) st = ls_buffer_settle(b);
   if (st) return st;
   if (b->dev_valid && !b->host_valid)
     return device_memory->digest(b->device, (const u8 *)b->dev + from_byte, item_bytes, count, set, out);

@@ -39,6 +39,7 @@ typedef struct ls_memory_ops {
   /* Pins host memory (pageable no more: moves reach it at the link's full speed), and undoes it. */
   ls_status (*pin)(int device, void *host, size_t bytes);
   void (*unpin)(int device, void *host);
+  bool (*lost)(int device); /* its memory is gone for good; NULL: that does not happen */
 } ls_memory_ops;
 
 void ls_buffer_memory_ops(const ls_memory_ops *ops);
@@ -75,6 +76,7 @@ typedef struct ls_buffer {
   bool host_valid, dev_valid;
   bool held;            /* host counts among what buffers hold there */
   bool closed;          /* its memory is gone; using it is an error */
+  bool gone;            /* what it held was on a device that is lost; it can only be written anew */
   ls_pattern pattern;   /* what a fresh buffer reads as */
   bool read_only;       /* a graph's arrays: not to be written from Lua */
   u32 fetched;          /* elements read one by one since the device side was written */
@@ -85,6 +87,9 @@ typedef struct ls_buffer {
   bool beside;          /* made at the prompt beside a stopped algorithm: no part of what is recorded of it */
   u32 recorded;         /* the journal's own: where it keeps this buffer's past; 0: nowhere */
 } ls_buffer;
+
+/* Is what b held gone with a lost device? What was kept of it is the host side from then on. */
+bool ls_buffer_gone(ls_buffer *b);
 
 ls_status ls_buffer_new(ls_dtype type, u64 rows, u64 cols, ls_buffer **out);
 /* Takes host memory as it is: from ls_malloc (owner NULL; the buffer frees it) or an owner's (retained). */
@@ -150,6 +155,9 @@ void ls_buffer_swap(ls_buffer *a, ls_buffer *b);
 typedef struct ls_buffer_watch {
   void (*writing)(ls_buffer *b);
   void (*swapping)(ls_buffer *a, ls_buffer *b);
+  /* The device that held b's contents is lost: a copy of them from before the launch that lost it; NULL: none
+   * is kept, and they are gone. */
+  const void *(*rescue)(ls_buffer *b);
 } ls_buffer_watch;
 void ls_buffer_watch_by(const ls_buffer_watch *w);
 /* Are buffers made from now on `beside`? Returns what was so before. */

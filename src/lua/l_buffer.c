@@ -190,10 +190,11 @@ static const char *const fields[][2] = {
     {"rows", "rows of a matrix; elements of a vector"},
     {"cols", "columns of a matrix; 1 of a vector"},
     {"bytes", "size of one side, host or device"},
-    {"where", "where the present contents are: host, cuda:0, both, nowhere (all zeros yet) or closed"},
+    {"where",
+     "where the present contents are: host, cuda:0, both, nowhere (all zeros yet), gone (with a device that was lost) or closed"},
 };
 
-static int field(lua_State *L, const ls_buffer *b, const char *key) {
+static int field(lua_State *L, ls_buffer *b, const char *key) {
   char where[32];
   if (strcmp(key, "dtype") == 0) return lua_pushstring(L, ls_dtype_name(b->type)), 1;
   if (strcmp(key, "rows") == 0) return lua_pushinteger(L, (lua_Integer)b->rows), 1;

@@ -9,8 +9,9 @@
 
 enum { WIDTH = 80 };
 
-const char *ls_buffer_where(const ls_buffer *b, char out[32]) {
+const char *ls_buffer_where(ls_buffer *b, char out[32]) {
   if (b->closed) return "closed";
+  if (ls_buffer_gone(b)) return "gone";
   if (b->host_valid && b->dev_valid) return "both";
   if (b->host_valid) return "host";
   if (!b->dev_valid) return "nowhere";
@@ -28,7 +29,7 @@ static int size_text(u64 bytes, char *out, size_t room) {
 }
 
 /* u32[8123] host 31.7 KiB */
-static int head_text(const ls_buffer *b, char *out, size_t room) {
+static int head_text(ls_buffer *b, char *out, size_t room) {
   char size[32], where[32];
   int n = snprintf(out, room, "%s[%llu", ls_dtype_name(b->type), (unsigned long long)b->rows);
   if (b->cols) n += snprintf(out + n, room - (size_t)n, "x%llu", (unsigned long long)b->cols);

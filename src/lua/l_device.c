@@ -218,7 +218,7 @@ static int limits(lua_State *L) {
 static int call(lua_State *L) {
   if (lua_gettop(L) > 2) return ls_raise(L, ls_device_only_one());
   ls_device *d = named_device(L, 2);
-  if (d->lost) return luaL_error(L, "%s is lost: nothing runs there any more", d->name);
+  if (d->lost) return ls_raise(L, ls_device_fail_lost(d));
   if (d != ls_device_current()) ls_device_use(d);
   push_device(L, d);
   return 1;

@@ -244,7 +244,8 @@ static ls_prim *called(lua_State *L) {
 static int launch(lua_State *L, int status, lua_KContext context) {
   (void)status, (void)context;
   char where[40];
-  const ls_call nothing = {.prim = called(L), .where = where};
+  const ls_call nothing = {
+      .prim = called(L), .where = where, .stepped = lua_toboolean(L, lua_upvalueindex(2))};
   ls_call c = nothing;
   ls_status st = ls_journal_present();
   if (st) return ls_raise(L, st);

@@ -9,13 +9,13 @@
 #include "core/output.h"
 #include "core/text.h"
 #include "lua/l_stats_lines.h"
+#include "run/dispatch.h"
 #include "run/division.h"
 #include "run/limits.h"
 #include "run/trace.h"
 
 enum { MAX_ROWS = 800 };
 
-static const char *kernel_of(const ls_stat *s) { return s->prim ? s->prim->name : "(host gap)"; }
 /* Of a kernel that was changed while the program ran, the one before. */
 static const char *age_of(const ls_stat *s) { return s->prim && s->prim->newer ? " (old)" : ""; }
 
@@ -90,7 +90,7 @@ static void push_rows(lua_State *L, const ls_stat *rows, int n) {
   lua_createtable(L, n, 0);
   for (int i = 0; i < n; i++) {
     lua_createtable(L, 0, COLUMNS + 3);
-    lua_pushstring(L, kernel_of(&rows[i]));
+    lua_pushstring(L, rows[i].name);
     lua_setfield(L, -2, "kernel");
     if (rows[i].device) {
       lua_pushstring(L, rows[i].device->name);
@@ -151,7 +151,7 @@ enum { NAME = 15, REST = 65 }; /* columns of a name at least; of all others */
 static int names_width(const ls_stat *rows, int n) {
   int most = NAME;
   for (int i = 0; i < n; i++) {
-    const int len = (int)(strlen(kernel_of(&rows[i])) + strlen(age_of(&rows[i])));
+    const int len = (int)(strlen(rows[i].name) + strlen(age_of(&rows[i])));
     if (len > most) most = len;
   }
   const int room = ls_output_columns() - REST;
@@ -176,7 +176,7 @@ static void add_row(luaL_Buffer *b, const ls_stat *s, int width) {
   else if (s->limit_at_most >= 0 && s->limit_at_most < 0.985)
     snprintf(limit, sizeof limit, "<%.0f%% %s", ceil(100 * s->limit_at_most), s->bound);
   luaL_addchar(b, '\n');
-  add_name(b, kernel_of(s), age_of(s), width);
+  add_name(b, s->name, age_of(s), width);
   char line[160];
   snprintf(line, sizeof line, " %6s %7s %6s %6s %6s %6s %6s %5s %8s", count(s->calls, calls),
            six(s->total * 1e3, total), times[0], times[1], times[2], times[3],
@@ -202,7 +202,7 @@ static void add_small(luaL_Buffer *b, const ls_stat *rows, int n) {
     if (!is_small(&rows[i])) continue;
     const size_t used = strlen(line);
     const char *before = named++ == 0 ? "" : named == small ? " and " : ", ";
-    snprintf(line + used, sizeof line - used, "%s%.60s", before, kernel_of(&rows[i]));
+    snprintf(line + used, sizeof line - used, "%s%.60s", before, rows[i].name);
   }
   if (!small) return;
   if (small > NAMED) snprintf(more, sizeof more, " and %d more", small - NAMED);
@@ -216,12 +216,12 @@ static void add_small(luaL_Buffer *b, const ls_stat *rows, int n) {
 
 /* Of a kernel that was quicker than a limit that no cache lifts. */
 static void add_too_low(luaL_Buffer *b, const ls_stat *s) {
-  char line[240];
+  char line[280];
   snprintf(
       line, sizeof line,
-      "\nlimit: %.60s was quicker than the limit of operations, which was perhaps measured while other programs ran: "
-      "device.limits(nil, true) measures it anew",
-      kernel_of(s));
+      "\nlimit: %.60s was quicker than the limit of operations of %s, which was perhaps measured while other programs ran: "
+      "device.limits(\"%s\", true) measures it anew",
+      s->name, s->device->name, s->device->name);
   luaL_addstring(b, line);
 }
 
@@ -233,7 +233,7 @@ static void add_furthest(luaL_Buffer *b, const ls_stat *s) {
       line, sizeof line,
       "\n%.60s is furthest from its limit: a call takes %s us; all that it %s would take %s us at the limit (%s). So something "
       "else slows it down: few threads, threads of uneven work, steps that depend on each other, or atomics",
-      kernel_of(s), six(s->average * 1e6, took),
+      s->name, six(s->average * 1e6, took),
       ops                             ? "computes"
       : strcmp(s->bound, "link") == 0 ? "gets"
                                       : "touches",
@@ -249,7 +249,8 @@ static void add_furthest(luaL_Buffer *b, const ls_stat *s) {
 static void push_text(lua_State *L, const ls_stat *rows, int n) {
   luaL_Buffer b;
   luaL_buffinit(L, &b);
-  bool done[MAX_ROWS] = {false}, unmeasured = false, any = false, unknown = false;
+  bool done[MAX_ROWS] = {false}, any = false, unknown = false;
+  const ls_device *unmeasured = NULL;
   const ls_stat *too_low = NULL;
   const int width = names_width(rows, n);
   for (int i = 0; i < n; i++) {
@@ -263,17 +264,22 @@ static void push_text(lua_State *L, const ls_stat *rows, int n) {
       if (rows[k].device == rows[i].device) {
         add_row(&b, &rows[k], width);
         done[k] = true;
-        unknown = unknown || (measured && rows[k].limit < 0 && !rows[k].too_low);
+        unknown = unknown || (measured && rows[k].limit < 0 && !rows[k].too_low && !rows[k].first);
         if (!too_low && rows[k].too_low) too_low = &rows[k];
       }
-    unmeasured = unmeasured || !measured;
+    if (!measured) unmeasured = rows[i].device;
   }
   if (n && !rows[n - 1].device) {
     if (!any) add_head(&b, "", width);
     add_row(&b, &rows[n - 1], width);
   }
   if (!n) luaL_addstring(&b, ls_trace_enabled() ? "nothing has run yet" : "nothing was traced: trace.on()");
-  if (unmeasured) luaL_addstring(&b, "\nlimit: unknown until device.limits() has measured it");
+  if (unmeasured) {
+    char line[120];
+    snprintf(line, sizeof line, "\nlimit of %s: unknown until device.limits(\"%s\") has measured it",
+             unmeasured->name, unmeasured->name);
+    luaL_addstring(&b, line);
+  }
   if (unknown)
     luaL_addstring(
         &b,
@@ -283,6 +289,12 @@ static void push_text(lua_State *L, const ls_stat *rows, int n) {
       !is_small(&rows[0]))
     add_furthest(&b, &rows[0]);
   add_small(&b, rows, n);
+  char tally[120];
+  ls_compare_tally(tally, sizeof tally);
+  if (*tally) {
+    luaL_addstring(&b, "\ncompare: launches: ");
+    luaL_addstring(&b, tally);
+  }
   if (ls_trace_lost()) {
     char line[80];
     snprintf(line, sizeof line, "\nmemory ran out: calls that are missing: %llu",
@@ -311,7 +323,7 @@ static void push_csv(lua_State *L, const ls_stat *rows, int n) {
   }
   luaL_addstring(&b, ",bound\n");
   for (int i = 0; i < n; i++) {
-    luaL_addstring(&b, kernel_of(&rows[i]));
+    luaL_addstring(&b, rows[i].name);
     luaL_addchar(&b, ',');
     if (rows[i].device) luaL_addstring(&b, rows[i].device->name);
     for (int c = 0; c < COLUMNS; c++) {
@@ -348,7 +360,7 @@ static void push_json(lua_State *L, const ls_stat *rows, int n) {
   luaL_buffinit(L, &b);
   for (int i = 0; i < n; i++) { /* names of rows and devices hold nothing to escape */
     luaL_addstring(&b, "{\"kernel\":\"");
-    luaL_addstring(&b, kernel_of(&rows[i]));
+    luaL_addstring(&b, rows[i].name);
     luaL_addstring(&b, "\"");
     if (rows[i].device) {
       luaL_addstring(&b, ",\"device\":\"");

@@ -167,6 +167,14 @@ static void install(int signal_number, void (*handler)(int), int flags) {
 
 static void idle(void);
 
+/* Whoever started us may have blocked them, and a blocked signal never arrives. */
+static void unblock(const int *signals, size_t count) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (size_t i = 0; i < count; i++) sigaddset(&set, signals[i]);
+  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
 void ls_signals_install(bool interactive) {
   interactive_session = interactive;
   main_thread = pthread_self();
@@ -174,6 +182,7 @@ void ls_signals_install(bool interactive) {
   install(SIGINT, on_interrupt, 0); /* no restart: io.read of a script gives up */
   install(SIGXFSZ, on_large, SA_RESTART);
   const int ends[] = {SIGHUP, SIGTERM, SIGPIPE, SIGQUIT};
+  unblock(ends, sizeof ends / sizeof *ends);
   for (size_t i = 0; i < sizeof ends / sizeof *ends && !interactive; i++) {
     struct sigaction before; /* what nohup ignores stays ignored */
     if (sigaction(ends[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)

@@ -200,6 +200,11 @@ static void say_device(const ls_device *d) {
 static ls_status device(const char *rest) {
   if (*rest) {
     if (strpbrk(rest, " \t,")) return ls_device_only_one();
+    if (strcmp(rest, "reset") == 0)
+      return ls_fail(
+          LS_EARG,
+          "device: a lost GPU cannot be reset from within: CUDA's driver gives a process no second context "
+          "after such an error, only a new process; save what the host holds, and start lockstep again");
     ls_device *d = ls_device_find(rest);
     if (!d) return LS_EDEVICE;
     ls_device_use(d);
@@ -215,9 +220,11 @@ static ls_status device(const char *rest) {
 /* What holds now; what it costs. */
 static void say_compare(void) {
   ls_device *a, *b;
+  char tally[120];
+  ls_compare_tally(tally, sizeof tally);
   if (!ls_compare_on(&a, &b))
-    ls_note("compare off: each kernel runs once, on %s, and nothing is compared\n",
-            ls_device_current()->name);
+    ls_note("compare off: each kernel runs once, on %s, and nothing is compared%s%s\n",
+            ls_device_current()->name, *tally ? ". While it was on: " : "", tally);
   else
     ls_note(
         "compare on: from now on each kernel runs on %s and on %s, and the first value that differs is reported; "

@@ -128,6 +128,12 @@ static void no_such(const char *name) {
   ls_fail(LS_EDEVICE, "no device '%s'%s; there are: %s", name, why, names);
 }
 
+ls_status ls_device_fail_lost(const ls_device *d) {
+  return ls_fail(LS_EDEVICE, "%s is lost (%s) until lockstep is started again; %s", d->name, d->why,
+                 d == current ? "device(\"cpu\") goes on without it"
+                              : "what only it held is gone, what the host holds is there");
+}
+
 ls_device *ls_device_find(const char *name) {
   ls_device *d = NULL;
   if (strcmp(name, "auto") == 0) return (d = first_gpu(false)) ? d : ls_device_at(0);
@@ -137,8 +143,7 @@ ls_device *ls_device_find(const char *name) {
   if (!d) {
     no_such(name);
   } else if (d->lost) {
-    ls_fail(LS_EDEVICE, "%s is lost: an earlier error left it unusable until the program is started anew",
-            d->name);
+    ls_device_fail_lost(d);
     d = NULL;
   }
   return d;

@@ -20,6 +20,7 @@ typedef struct ls_device {
   int units;      /* multiprocessors or cores */
   int capability; /* CUDA: 90 for 9.0 */
   bool lost;      /* a sticky error happened: nothing runs here any more */
+  char why[160];  /* it is lost: "relax: misaligned address" */
 } ls_device;
 
 int ls_devices(void);
@@ -27,6 +28,8 @@ ls_device *ls_device_at(int i);
 /* "cpu", "cpu:1", "cuda", "cuda:1", "auto" (a CUDA device if one is there and not lost). NULL with the
  * message set, which lists what there is. */
 ls_device *ls_device_find(const char *name);
+/* Fails with how it was lost, and what to do. LS_EDEVICE. */
+ls_status ls_device_fail_lost(const ls_device *d);
 /* Fails with how several devices work together: each of them in a process of its own. LS_EARG. */
 ls_status ls_device_only_one(void);
 

@@ -172,6 +172,7 @@ static void keep_record(one_launch *o, const ls_sizes *sizes) {
   r->waits = ls_shares_waits() - o->waits;
   r->moved = ls_shares_got() - o->got;
   memcpy(r->counts, o->L.counts, sizeof r->counts);
+  r->first = o->L.first;
   if (o->L.traced) ls_deferred_record(r, sizes, o->L.on_cuda ? o->L.ticket : 0);
 }
 
@@ -412,7 +413,7 @@ static ls_status send_away(const ls_call *c, const ls_device *d, const ls_sizes 
 
 static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
                         const ls_sizes *sizes, ls_outcome *out) {
-  if (d->lost) return ls_fail(LS_EDEVICE, "%s is lost; use device(\"cpu\")", d->name);
+  if (d->lost) return ls_device_fail_lost(d);
   ls_device *one, *other;
   if (c->beside && ls_ranks() > 1 && !ls_compare_on(&one, &other)) return send_away(c, d, sizes, out);
   ls_buffer *before[LS_MAX_ARGS] = {NULL};

@@ -20,6 +20,7 @@ typedef struct ls_call {
   u64 done;           /* and so many iterations of an outermost FOR */
   u32 block;          /* CUDA: threads a block, where ls_prim_has_block; 0: the row's own */
   bool beside;        /* an exchange: it is only begun (core/beside.h), unless one rank or compare runs it */
+  bool stepped;       /* a step of a loop that is stepped through: the whole loop is compared when it ends */
   const char *where;  /* "scc.lua:18" */
   u8 place[LS_MAX_ARGS]; /* which argument of the user's call brought it, from 1 on; 0: it came by its name */
 } ls_call;
@@ -48,6 +49,8 @@ ls_status ls_call_size(const ls_call *c, const char *text, u64 *out);
 /* compare A B: every launch runs on both and is held against the row's AGREE rule. NULL, NULL: off. */
 void ls_compare(ls_device *a, ls_device *b);
 bool ls_compare_on(ls_device **a, ls_device **b);
+/* "143 compared, 12 not (...)": launches since it was last turned on; "" before any. */
+void ls_compare_tally(char *out, size_t bytes);
 /* Where B's copies are best made: ls_buffer_copy's device. */
 int ls_compare_side(void);
 /* The loop `done` was stepped through on A until it was finished; `before` has copies of what it wrote, made

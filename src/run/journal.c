@@ -1,5 +1,6 @@
 #include "run/journal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -198,8 +199,9 @@ static u64 open_bytes(void) {
 
 static void lose_for_room(u64 bytes) {
   char why[sizeof trouble];
-  snprintf(why, sizeof why, "a step of %.3g MiB does not fit into %.3g MiB", (f64)bytes / (1 << 20),
-           (f64)budget / (1 << 20));
+  snprintf(why, sizeof why,
+           "a step of %.3g MiB does not fit into the journal's %.3g MiB; `journal %.0f` makes it larger",
+           (f64)bytes / (1 << 20), (f64)budget / (1 << 20), 4 * ceil((f64)bytes / (1 << 20)));
   ls_journal_lose(why);
 }
 
@@ -234,6 +236,10 @@ static void writing(ls_buffer *b) {
     const u64 bytes = ls_buffer_bytes(b);
     if (open_bytes() + bytes + sizeof(moment) > budget || !make_room(bytes)) {
       pass_over(t);
+      t->open = t->missed = true;
+      return;
+    }
+    if (ls_buffer_gone(b)) { /* its past too, then: pass_over has been asked */
       t->open = t->missed = true;
       return;
     }
@@ -276,7 +282,16 @@ static void swapping(ls_buffer *a, ls_buffer *b) {
   }
 }
 
-static const ls_buffer_watch watch = {writing, swapping};
+/* A lost device keeps nothing, but a mirror has what was there before the launch that lost it. */
+static const void *rescue(ls_buffer *b) {
+  tracked *t = !ignored(b) && b->recorded ? &buffers[b->recorded - 1] : NULL;
+  if (!t) return NULL;
+  if (t->mirror && !t->missed) return t->mirror;
+  pass_over(t);
+  return NULL;
+}
+
+static const ls_buffer_watch watch = {writing, swapping, rescue};
 
 /* --- moments ---------------------------------------------------------------------------------------------
  */

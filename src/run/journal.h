@@ -14,7 +14,7 @@
 
 #include "data/buffer.h"
 
-enum { LS_JOURNAL_MIB = 256 }; /* the budget at first */
+enum { LS_JOURNAL_MIB = 256 }; /* the budget at first; main.c raises it with the machine's memory */
 
 /* What a client remembers of a moment: from ls_malloc, with its size; `forget` frees it when the moment goes.
  */

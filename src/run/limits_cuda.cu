@@ -186,8 +186,10 @@ struct bench {
 };
 
 ls_status failed(bench *b, cudaError_t e) {
-  if (e != cudaErrorMemoryAllocation && cudaStreamSynchronize(b->stream) != cudaSuccess)
+  if (e != cudaErrorMemoryAllocation && cudaStreamSynchronize(b->stream) != cudaSuccess && !b->device->lost) {
     b->device->lost = true;
+    snprintf(b->device->why, sizeof b->device->why, "measuring %.60s: %s", b->what, cudaGetErrorString(e));
+  }
   cudaGetLastError();
   return ls_fail(LS_EDEVICE, "%s: measuring %s: %s", b->device->name, b->what, cudaGetErrorString(e));
 }

@@ -143,7 +143,11 @@ static void paused(void) {
     keep(the_frames.standing[0], &stop, known(&stop));
   }
   const char *large = ls_journal_passed_over();
-  if (large) stop_why("not recorded: %s, too large for the journal", large);
+  if (large) {
+    const unsigned long long mib = ls_journal_position().budget >> 20;
+    stop_why("not recorded: %s, too large for the journal of %llu MiB; `journal %llu` makes it larger", large,
+             mib, 4 * mib);
+  }
   const char *trouble = ls_journal_trouble();
   if (trouble && !told) stop_why("recording begins anew: %s", trouble);
   told = told || trouble;

@@ -11,11 +11,22 @@ VERTEX_BODY(astray) {
 ]]
 device "cuda"
 local w, x = buffer.new("u32", 100):fill(3), buffer.new("u32", 100)
+local before = scc(gen.grid {20, 20})
+local read = scc(gen.grid {20, 20})
+assert(read.id[7] and check(read)) -- its components are on the host as well now
 local good, why = pcall(astray, w, x)
 assert(not good and why:find("is lost: astray: misaligned address", 1, true), why)
+assert(why:find("compute-sanitizer", 1, true) and why:find("bounds on", 1, true), why)
 assert(w[7] == 3)
 good, why = pcall(scc, gen.ring {n = 10})
-assert(not good and why:find('is lost; use device("cpu")', 1, true), why)
+assert(not good and why:find('is lost (astray: misaligned address) until lockstep is started again; device("cpu") goes on', 1, true), why)
 device "cpu"
+-- What only the device held is gone, and says so; what was read stays.
+good, why = pcall(function() return before.id[7] end)
+assert(not good and why:find("gone with cuda:0", 1, true), why)
+assert(before.id.where == "gone", before.id.where)
+assert(check(read))
+good, why = pcall(device, "cuda:0")
+assert(not good and why:find("until lockstep is started again", 1, true), why)
 assert(scc(gen.ring {n = 10}).count == 1)
 print "a lost device is told, and the session goes on"
