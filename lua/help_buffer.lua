@@ -179,6 +179,10 @@
 --- the place of 8 eps.
 --: reference.check_sssp(g, s, dist [, parent [, limit [, unit [, tol]]]])
 
+--- The tree of shortest paths (u32: parents) that makes up these distances from s, by the search with which check_sssp proves them.
+--- s may be a buffer of u32.
+--: reference.sssp_tree(g, s, dist)
+
 --- Is this the matrix of all distances? true, or an error that names the first violation. With real weights an edge u -> v may
 --- be violated by tol (|dist[u]| + |w|); where tol is left out, by n eps (16 at least) in its place.
 --: reference.check_fw(g, matrix [, tol])
