@@ -57,6 +57,24 @@ describe("graph.sort_edges", function()
   end)
 end)
 
+describe("a graph without edges", function()
+  it("keeps the type of its weights", function()
+    for _, kind in ipairs {"i32", "i64", "f32", "f64"} do
+      local g = graph.from_edges {n = 5, weights = kind}
+      equal({g.n, g.m, g.weights, #g.w, g.rw.dtype}, {5, 0, kind, 0, kind})
+      equal(graph.from_edges({}, {n = 5, weights = kind}).weights, kind)
+      equal({g:symmetrize().weights, g:subgraph({1}).weights, g:reverse().weights}, {kind, kind, kind})
+      local r = sssp(g, 0)
+      equal({r.dist.dtype, r.unreached, check(r)}, {kind, algorithm.greatest[kind], true})
+      equal({fw(g).matrix.dtype, apsp(g).matrix.dtype, kleene(g).matrix.dtype}, {kind, kind, kind})
+    end
+    equal(graph.from_edges({n = 5}).weights, nil)
+  end)
+  it("or whose edges have no weights takes no type for them in silence", function()
+    raises('graph.from_edges: weights = "i64", but edge 1 has no weight', graph.from_edges, {weights = "i64", {0, 1}})
+  end)
+end)
+
 describe("graph.part", function()
   it("is g:subgraph", function()
     local before = device().name
