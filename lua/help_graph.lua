@@ -8,6 +8,7 @@
 ---   g = graph.from_edges{{0, 1, 5}, {1, 2, 7}, {2, 0, -3}}
 --- Edges may have transit times, whole numbers from 0 on: all of them or none.
 ---   g = graph.from_edges(3, src, dst, w)
+--- g == h says whether two graphs have the same vertices and edges, in the same order, with the same weights, times and labels.
 --: graph.from_edges({n =, weights =, name =, {from, to [, weight [, time]]}, ...} [, {n =, weights =, name =}])
 --: graph.from_edges(n, src, dst [, w [, t]])
 
