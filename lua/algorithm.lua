@@ -182,6 +182,16 @@ function algorithm.graph(name, g, takes_parts)
   trace.algorithm(name)
 end
 
+--- algorithm.part_saves_nothing(name, g, level): an error at the line `level` calls up, if checkpoint(path, every) has asked for
+--- the states of runs and g is a part of a graph: no run goes on from a state of a part.
+function algorithm.part_saves_nothing(name, g, level)
+  local path = ranks.part(g) and session.saves()
+  if path then
+    error(("%s: checkpoint asks for %s, but no run could go on from the state of a part of a graph; checkpoint(false) ends that"):format(
+      name, path), level + 1)
+  end
+end
+
 --- algorithm.vertex(name, g, x [, what [, level]]): returns x, if it is a vertex of the graph g; else an error that begins with
 --- name, and calls x by the word `what` (source, target; none if it is left out), at the line that called the function `level`
 --- calls up: 1, which stands if it is left out, is the function that calls algorithm.vertex.

@@ -40,15 +40,19 @@ local function violation(g, s, e, at, far, kind, tolerance)
   return ("%s, by more than the %g (|%s| + |w|) that rounding may make"):format(why, tolerance, text:format(dv))
 end
 
--- Do the proved parents form a tree with the sources as its roots?
+-- Do the proved parents form a tree with sources as its roots? Only a source at distance 0 is one (slack: or a little below it).
 local function is_tree(g, w, dist, parent, sources, tolerance)
+  local ends, counted = 0, {} -- sources without a parent
   for _, v in ipairs(sources) do
-    if parent[v] ~= NONE then return false end
+    if parent[v] == NONE and not counted[v] then
+      if dist[v] < -tolerance[1] then return false end
+      ends, counted[v] = ends + 1, true
+    end
   end
   local proved, link = buffer.new("u32", g.n), buffer.new("u32", g.n)
   prove_parents(g, {w = w, dist = dist, parent = parent, tolerance = tolerance, proved = proved})
   local roots, wrong = link_parents(dist, parent, proved, link)
-  if wrong > 0 or roots > #sources then return false end
+  if wrong > 0 or roots ~= ends then return false end
   chain_jump_fix(link, {max_iterations = 2 + math.ceil(math.log(g.n + 1, 2))})
   return unrooted(link) == 0
 end

@@ -39,12 +39,14 @@
 --: buffer:top([k])
 
 --- How many elements differ, and the first of them (10 if not given) as {i =, a =, b =}. dtypes may differ.
+--- a == b says whether two buffers have the same dtype, the same shape and the same elements (a NaN differs from every number).
+--- A buffer never equals a number: in until, break, watch and a lesson's hold that is an error.
 ---   n, list = a:diff(b)
 --: buffer:diff(other [, max])
 
 --- An integer of 64 bits, computed from the bytes of the contents, not from their type. Two buffers with different contents
 --- have the same digest only with a probability of 2^-64. It is computed on the device that holds the buffer, so that large
---- buffers on two devices can be compared without a copy.
+--- buffers on two devices can be compared without a copy; so does a == b where they hold whole numbers.
 ---   a:digest() == b:digest()
 --: buffer:digest()
 
@@ -178,6 +180,10 @@
 --- the nearest of these. With a limit only distances up to it are checked; with unit = true each edge counts 1. tol (0 to 1) takes
 --- the place of 8 eps.
 --: reference.check_sssp(g, s, dist [, parent [, limit [, unit [, tol]]]])
+
+--- The tree of shortest paths (u32: parents) that makes up these distances from s, by the search with which check_sssp proves them.
+--- s may be a buffer of u32.
+--: reference.sssp_tree(g, s, dist)
 
 --- Is this the matrix of all distances? true, or an error that names the first violation. With real weights an edge u -> v may
 --- be violated by tol (|dist[u]| + |w|); where tol is left out, by n eps (16 at least) in its place.

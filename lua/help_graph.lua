@@ -1,12 +1,14 @@
 -- What help says of graphs and generators, which are written in C (src/lua/l_graph*.c, l_gen.c, l_clients.c).
 
 --- A graph from edges, in a table or in buffers. Vertices count from 0. Weights are i32 if all are whole
---- numbers that fit, else i64, else f64; weights = "f32" asks for a type. If n is not given, it is the largest vertex + 1.
+--- numbers that fit, else i64, else f64; weights = "f32" asks for a type, which a graph without edges has too. If n is not
+--- given, it is the largest vertex + 1.
 --- Options stand in the table of edges or in a second table. Weights have to be finite; a whole weight that the type
 --- does not hold exactly is an error.
 ---   g = graph.from_edges{{0, 1, 5}, {1, 2, 7}, {2, 0, -3}}
 --- Edges may have transit times, whole numbers from 0 on: all of them or none.
 ---   g = graph.from_edges(3, src, dst, w)
+--- g == h says whether two graphs have the same vertices and edges, in the same order, with the same weights, times and labels.
 --: graph.from_edges({n =, weights =, name =, {from, to [, weight [, time]]}, ...} [, {n =, weights =, name =}])
 --: graph.from_edges(n, src, dst [, w [, t]])
 

@@ -22,7 +22,8 @@
 --- An algorithm goes on from the file, in this session or a later one, when it is given {from = path}. At a stop, the
 --- command `checkpoint FILE` runs to the end of the iteration and saves. Of several ranks each saves its own state, in
 --- FILE.0of2, FILE.1of2 and so on, and goes on from there; as many ranks have to go on. If they exchange within the loop,
---- these files have to be of one iteration.
+--- these files have to be of one iteration. scc, ocm and ocr of a part of a graph (g:partition) refuse to run while
+--- checkpoint(path, every) is asked for: nothing could go on from their files.
 ---   checkpoint("day.ckpt", 100)
 ---   r = scc.maxima(g)
 ---   r = scc.maxima(g, {from = "day.ckpt"})

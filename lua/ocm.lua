@@ -160,6 +160,7 @@ local function check_options(name, g, options)
     error(("%s: %s is not for a part of a graph"):format(name, options.from and "from" or options.components and "components" or
       "form = '" .. options.form .. "'"), 3)
   end
+  algorithm.part_saves_nothing(name, g, 3)
   if options.components == "one by one" and options.from then
     error(("%s: components = 'one by one' cannot go on from a checkpoint"):format(name), 3)
   end

@@ -159,7 +159,7 @@ function matrix.close_streamed(D, options)
       step()
       for _, side in ipairs {"left", "right", "into"} do
         local b = now[side]
-        if b ~= next.left and b ~= next.right then release(b) end
+        if not rawequal(b, next.left) and not rawequal(b, next.right) then release(b) end
       end
       now = next
     end

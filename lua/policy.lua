@@ -47,7 +47,8 @@ end
 
 -- The weights of the edges listed in from (nil: all), negated for a maximum. An edge without a weight weighs 1.
 local function weights(g, from, kind, max)
-  local w = g.w
+  local given = g.w
+  local w = given
   if not w then
     w = buffer.new(kind, g.m)
     fill(w, 1)
@@ -59,7 +60,7 @@ local function weights(g, from, kind, max)
     return y
   end
   local y = algorithm.widened(w, kind)
-  return max and negated(y, y ~= g.w) or y
+  return max and negated(y, not rawequal(y, given)) or y
 end
 
 -- The type of the sums: integers if the weights are integers.

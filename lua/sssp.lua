@@ -181,20 +181,28 @@ end
 
 -- --- the result ---
 
--- The tree of shortest paths, layer by layer from the sources over tight edges.
+-- The tree of shortest paths, layer by layer over tight edges from the sources at distance 0. A source below 0 is nearer to another
+-- source than to itself: it has a parent.
 local function parents(r)
-  local g = r.graph
+  local g, p = r.graph, profile(r.graph)
   local s = {parent = buffer.new("u32", g.n), front = buffer.new("u32", g.n + 1), front_next = buffer.new("u32", g.n + 1),
-    overflow = buffer.new("u32", 1), dist = r.dist, w = algorithm.widened(profile(g).w, r.dist.dtype)}
+    overflow = buffer.new("u32", 1), dist = r.dist, w = algorithm.widened(p.w, r.dist.dtype)}
   fill(s.parent, NONE)
-  local sources = r.sources or {r.source}
-  for i, v in ipairs(sources) do
-    s.parent[v] = v -- not free, so that no edge becomes its parent
-    s.front[i] = v
+  local sources, roots = r.sources or {r.source}, {}
+  for _, v in ipairs(sources) do
+    if r.dist[v] == 0 then
+      s.parent[v] = v -- not free, so that no edge becomes its parent
+      roots[#roots + 1] = v
+      s.front[#roots] = v
+    end
   end
-  s.front[0] = #sources
+  s.front[0] = #roots
   tight_tree(g, s)
-  for _, v in ipairs(sources) do s.parent[v] = NONE end
+  -- Around a cycle of weight 0 rounding may let distances fall a little, after which no exactly tight edge leads into it.
+  if p.least < 0 and GREATEST[r.dist.dtype] and s.parent:count(NONE) > r.dist:count(r.unreached) then
+    return reference.sssp_tree(g, buffer.new("u32", sources), r.dist)
+  end
+  for _, v in ipairs(roots) do s.parent[v] = NONE end
   return s.parent
 end
 
@@ -296,7 +304,8 @@ end
 ---   form = "bins"        delta-stepping, each thread with bins of its own; for CPUs alone, which take it if no form is given
 ---   form = "near_far"    near-far; taken if no form is given: on CUDA, in a stepped run, and where a weight is negative
 --- The result r has r.dist (in the weights' type; r.unreached, the type's maximum or inf, where a vertex is not reached),
---- r.parent (u32), r.source or r.sources, r.delta, and r.passes, the number of buckets. If the search ended early, r.limit is
+--- r.parent (u32), r.source or r.sources, r.delta, and r.passes, the number of buckets. Where weights are negative, a source may
+--- be nearer to another source than to itself: its distance is below 0, and it has a parent. If the search ended early, r.limit is
 --- the greatest distance in r.dist; vertices beyond it count as not reached. r:path(t) is the list of vertices
 --- to t, nil if there is no path; r:show() prints the result, check(r) proves it.
 --- If a sum of i32 or f32 weights leaves its type, or is the greatest i32, the run repeats in 64 bits and says so. A negative

@@ -1,5 +1,5 @@
-/* The beginning of a certificate: the sources are proved, if their distances are 0. In reals a cycle of weight 0 may come out a
- * little below it: tolerance[1] is how much. */
+/* The beginning of a certificate: the sources at distance 0 are proved. In reals a cycle of weight 0 may come out a little below
+ * it: tolerance[1] is how much. A source that lies lower is nearer to another one: a path has to prove it. */
 #include "paths/certificate.h"
 
 #define PROVE_SOURCES_ARGS(A, W)                                                                            \
@@ -13,6 +13,6 @@ VERTEX_BODY(prove_sources) {
   const u32 s = a->problem[v], u = a->source[v];
   if (s >= PROBLEMS(a)) return;
   const W own = a->dist[CELL(a, s, u)];
-  count->wrong += !(own <= 0 && own >= -a->tolerance[1]);
-  a->proved[PROVED(a, s, u)] = 1;
+  count->wrong += !(own <= 0);
+  if (own <= 0 && own >= -a->tolerance[1]) a->proved[PROVED(a, s, u)] = 1;
 }

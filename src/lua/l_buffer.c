@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/equal.h"
 #include "run/journal.h"
 
 #define TYPE_NAME LS_BUFFER_NAME
@@ -295,10 +296,17 @@ static int meta_len(lua_State *L) {
   return 1;
 }
 
-/* Two userdata may hold one buffer: then they are equal. Contents are compared by b:diff(c). */
+/* By contents. */
 static int meta_eq(lua_State *L) {
   ls_buffer *a = any_buffer(L, 1), *b = any_buffer(L, 2);
-  lua_pushboolean(L, a && a == b);
+  bool yes = a && a == b;
+  if (a && b && a != b && !a->closed && !b->closed) {
+    ls_check_known(L, a);
+    ls_check_known(L, b);
+    const ls_status st = ls_buffers_equal(a, b, &yes);
+    if (st) return ls_raise(L, st);
+  }
+  lua_pushboolean(L, yes);
   return 1;
 }
 

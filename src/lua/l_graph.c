@@ -7,6 +7,7 @@
 
 #include "core/nearest.h"
 #include "core/show.h"
+#include "data/equal.h"
 #include "data/ops.h"
 #include "lua/bind.h"
 #include "lua/l_graph.h"
@@ -426,10 +427,11 @@ static int graph_len(lua_State *L) {
 }
 
 static int graph_eq(lua_State *L) {
-  const ls_graph *a = ls_test_graph(L, 1), *b = ls_test_graph(L, 2);
-  lua_pushboolean(L, a && b &&
-                         (a == b || (a->off == b->off && a->to == b->to && a->w == b->w && a->t == b->t &&
-                                     a->ids == b->ids)));
+  ls_graph *a = ls_test_graph(L, 1), *b = ls_test_graph(L, 2);
+  bool yes = false;
+  const ls_status st = a && b ? ls_graphs_equal(a, b, &yes) : LS_OK;
+  if (st) return ls_raise(L, st);
+  lua_pushboolean(L, yes);
   return 1;
 }
 

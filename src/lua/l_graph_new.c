@@ -252,6 +252,10 @@ static ls_status build_from_table(lua_State *L, const options *o, ls_graph **out
     r.weighted = item(L, 3, &first);
     r.timed = item(L, 4, &first);
   }
+  if (o->wtype != LS_NONE && m && !r.weighted)
+    return ls_fail(LS_EARG, "graph.from_edges: weights = \"%s\", but edge 1 has no weight",
+                   ls_dtype_name(o->wtype));
+  r.weighted |= o->wtype != LS_NONE; /* without edges too */
   u32 *src = r.src = ls_malloc(m * sizeof *src), *dst = r.dst = ls_malloc(m * sizeof *dst);
   number *w = r.w = r.weighted ? ls_malloc(m * sizeof *w) : NULL;
   r.t = r.timed ? ls_malloc(m * sizeof *r.t) : NULL;

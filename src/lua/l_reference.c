@@ -325,16 +325,28 @@ static int reference_check_choices(lua_State *L) {
   return 1;
 }
 
-static ls_status sssp_holds(void *arg) {
-  job *j = arg;
+static ls_status read_claim(job *j) {
   ls_sssp_claim *claim = &j->claim;
   claim->dist = ls_buffer_read(j->a);
   claim->type = j->a->type;
-  if (j->b) claim->parent = ls_buffer_read(j->b);
   claim->sources = j->sources ? ls_buffer_read(j->sources) : &j->s;
   claim->count = j->sources ? j->sources->count : 1;
-  if (!claim->dist || !claim->sources || (j->b && !claim->parent)) return LS_EMEM;
-  return ls_check_sssp_claim(j->g, claim);
+  return claim->dist && claim->sources ? LS_OK : LS_EMEM;
+}
+
+static ls_status sssp_holds(void *arg) {
+  job *j = arg;
+  const ls_status st = read_claim(j);
+  if (j->b) j->claim.parent = ls_buffer_read(j->b);
+  if (st || (j->b && !j->claim.parent)) return LS_EMEM;
+  return ls_check_sssp_claim(j->g, &j->claim);
+}
+
+static ls_status sssp_tree(void *arg) {
+  job *j = arg;
+  const ls_status st = read_claim(j);
+  u32 *parent = ls_buffer_overwrite(j->b);
+  return st || !parent ? LS_EMEM : ls_sssp_tree(j->g, &j->claim, parent);
 }
 
 /* An optional tolerance at place i; -1 where it is left out. */
@@ -347,17 +359,35 @@ static f64 check_tolerance(lua_State *L, int i) {
   return tol;
 }
 
+/* Arguments 1 to 3: a graph, a source or several in a buffer, distances. */
+static void check_distances(lua_State *L, job *j) {
+  j->g = ls_check_graph(L, 1);
+  j->sources = ls_test_buffer(L, 2);
+  if (j->sources && j->sources->type != LS_U32)
+    luaL_error(L, "argument 2: expected sources as u32, got %s", ls_dtype_name(j->sources->type));
+  if (!j->sources) j->s = check_vertex(L, 2, j->g);
+  j->a = check_per_vertex(L, 3, j->g, LS_W);
+}
+
+/* reference.sssp_tree(g, s, dist): the parents of a tree of shortest paths with these distances from s (a
+ * vertex, or several in a buffer of u32). Reals may miss by eight roundings; an error names an edge that is
+ * violated. */
+static int reference_sssp_tree(lua_State *L) {
+  job j = {0};
+  check_distances(L, &j);
+  ls_pin_graph(L, 1);
+  j.b = ls_push_new_buffer(L, LS_U32, j.g->n, 0);
+  ls_do(L, sssp_tree, &j, quick(j.g));
+  return 1;
+}
+
 /* reference.check_sssp(g, s, dist [, parent [, limit [, unit [, tol]]]]): true where dist holds the distances
  * from s (a vertex, or several in a buffer of u32: from the nearest of them) and parent a tree of shortest
  * paths; else an error that names the first violation. With a limit only distances up to it are claimed; with
  * unit each edge counts 1. Reals may miss by tol, relative; eight roundings where it is left out. */
 static int reference_check_sssp(lua_State *L) {
-  job j = {.g = ls_check_graph(L, 1)};
-  j.sources = ls_test_buffer(L, 2);
-  if (j.sources && j.sources->type != LS_U32)
-    return luaL_error(L, "argument 2: expected sources as u32, got %s", ls_dtype_name(j.sources->type));
-  if (!j.sources) j.s = check_vertex(L, 2, j.g);
-  j.a = check_per_vertex(L, 3, j.g, LS_W);
+  job j = {0};
+  check_distances(L, &j);
   if (!lua_isnoneornil(L, 4)) j.b = check_per_vertex(L, 4, j.g, LS_U32);
   j.claim.unit = lua_toboolean(L, 6);
   j.claim.tol = check_tolerance(L, 7);
@@ -410,6 +440,7 @@ static const luaL_Reg functions[] = {
     {"check_choices", reference_check_choices},
     {"check_scc", reference_check_scc},
     {"check_sssp", reference_check_sssp},
+    {"sssp_tree", reference_sssp_tree},
     {"check_fw", reference_check_fw},
     {NULL, NULL},
 };

@@ -265,6 +265,21 @@ static void open_iterations(lua_State *L) {
 
 /* --- session.* --------------------------------------------------------------------------------------- */
 
+/* a == b in an expression (session/equality.h): an error where it is false whatever they hold. */
+static int equal(lua_State *L) {
+  const ls_buffer *a = ls_test_buffer(L, 1), *b = ls_test_buffer(L, 2);
+  if (a && b && a->type != b->type)
+    return luaL_error(L, "a buffer of %s never equals one of %s: a:diff(b) == 0 compares across types",
+                      ls_dtype_name(a->type), ls_dtype_name(b->type));
+  if ((a && lua_isnumber(L, 2)) || (b && lua_isnumber(L, 1)))
+    return luaL_error(L, "a buffer never equals a number: compare an element, b[i] == x, or count them, "
+                         "b:count(x) == #b");
+  if ((ls_test_graph(L, 1) && lua_isnumber(L, 2)) || (ls_test_graph(L, 2) && lua_isnumber(L, 1)))
+    return luaL_error(L, "a graph never equals a number: compare its size, g.n == x or g.m == x");
+  lua_pushboolean(L, lua_compare(L, 1, 2, LUA_OPEQ));
+  return 1;
+}
+
 static int stepped(lua_State *L) {
   lua_pushboolean(L, ls_session_stepped());
   return 1;
@@ -354,10 +369,17 @@ static int checkpoint(lua_State *L) {
 }
 
 int ls_open_session(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"stepped", stepped}, {"awaited", awaited}, {"fixpoint", enter_fixpoint}, {"mark", present_mark},
-      {"turn", turn},       {"say", say},         {"keep", keep_rows},          {"interrupted", interrupted},
-      {"saves", saves},     {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"equal", equal},
+                                       {"stepped", stepped},
+                                       {"awaited", awaited},
+                                       {"fixpoint", enter_fixpoint},
+                                       {"mark", present_mark},
+                                       {"turn", turn},
+                                       {"say", say},
+                                       {"keep", keep_rows},
+                                       {"interrupted", interrupted},
+                                       {"saves", saves},
+                                       {NULL, NULL}};
   open_iterations(L);
   luaL_newmetatable(L, fixpoint_name);
   lua_pushcfunction(L, leave_fixpoint);

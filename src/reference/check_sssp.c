@@ -1,7 +1,8 @@
 /* Are these the shortest distances? One breadth-first search from the source over tight edges, those with
  * dist[u] + w = dist[v], that holds the triangle inequality against every edge it passes: the inequality
  * keeps distances from being too large, a tight path from being too small. That settles cycles of weight 0
- * too, which a look at each vertex's last edge alone would not. O(n + m).
+ * too, which a look at each vertex's last edge alone would not. O(n + m). Of several sources, one below 0 is
+ * nearer to another of them: it needs a tight path from a source at 0, and a parent, like any other vertex.
  *
  * Integers are compared exactly. Reals are summed in f64, and an edge u -> v may miss by eight roundings of
  * the distances' type, 8 epsilon (|dist[u]| + |w|), or by the caller's tolerance in their place. A negative
@@ -71,6 +72,12 @@ static ls_status unreached(const ls_row_check *c, u32 s, u32 v, u32 u) {
                  s, u, v, v, u);
 }
 
+static inline void see(ls_row_check *c, u32 u, u32 parent, u32 *tail) {
+  c->seen[u] = 1;
+  c->queue[(*tail)++] = u;
+  if (c->tree) c->tree[u] = parent;
+}
+
 /* Looks at v's edges; marks and queues what is reached by a tight one. */
 static inline __attribute__((always_inline)) ls_status expand(ls_row_check *c, u32 s, u32 v, u32 *tail,
                                                               ls_dtype t, ls_dtype wtype) {
@@ -85,7 +92,7 @@ static inline __attribute__((always_inline)) ls_status expand(ls_row_check *c, u
       if (du == INFINITY) return unreached(c, s, v, u);
       if (!(du <= sum + slack)) return too_large(c, s, v, u);
       if (!(du >= sum - slack)) continue;
-      if (!c->seen[u]) c->seen[u] = 1, c->queue[(*tail)++] = u;
+      if (!c->seen[u]) see(c, u, v, tail);
       if (c->parent && c->parent[u] == v) c->tight[u] = 1;
     }
   } else {
@@ -98,24 +105,30 @@ static inline __attribute__((always_inline)) ls_status expand(ls_row_check *c, u
       if (far) return unreached(c, s, v, u);
       if (du > sum) return too_large(c, s, v, u);
       if (du < sum) continue;
-      if (!c->seen[u]) c->seen[u] = 1, c->queue[(*tail)++] = u;
+      if (!c->seen[u]) see(c, u, v, tail);
       if (c->parent && c->parent[u] == v) c->tight[u] = 1;
     }
   }
   return LS_OK;
 }
 
-/* The combinations that occur most are compiled for their types. */
-static ls_status search(ls_row_check *c, const u32 *from, u64 sources) {
-  const u32 s = from[0]; /* whom messages name */
-  u32 tail = 0;
+static bool at_zero(const ls_row_check *c, u32 v) {
+  const ls_number own = ls_number_at(c->type, c->d, v);
+  return own.real ? own.r == 0 : own.i == 0;
+}
+
+/* Does a path begin at this source? A cycle of weight 0 may come out a little below it. */
+static bool begins(const ls_row_check *c, u32 s) {
+  const ls_number own = ls_number_at(c->type, c->d, s);
+  return own.real ? own.r <= 0 && own.r >= -c->tol * c->heaviest : own.i == 0;
+}
+
+/* Expands the queue from head on. The combinations that occur most are compiled for their types. */
+static ls_status drain(ls_row_check *c, u32 s, u32 head, u32 *tail) {
+  const ls_dtype w = c->g.wtype;
   ls_status st = LS_OK;
-  memset(c->seen, 0, c->g.n);
-  for (u64 k = 0; k < sources; k++)
-    if (!c->seen[from[k]]) c->seen[from[k]] = 1, c->queue[tail++] = from[k];
 #define ALL(t, w)                                                                                            \
-  for (u32 head = 0; !st && head < tail; head++) st = expand(c, s, c->queue[head], &tail, t, w)
-  ls_dtype w = c->g.wtype;
+  for (; !st && head < *tail; head++) st = expand(c, s, c->queue[head], tail, t, w)
   if (c->type == LS_I32 && w == LS_I32)
     ALL(LS_I32, LS_I32);
   else if (c->type == LS_I64 && w == LS_I32)
@@ -129,6 +142,22 @@ static ls_status search(ls_row_check *c, const u32 *from, u64 sources) {
   else
     ALL(c->type, w);
 #undef ALL
+  return st;
+}
+
+static ls_status search(ls_row_check *c, const u32 *from, u64 sources) {
+  const u32 s = from[0]; /* whom messages name */
+  u32 tail = 0;
+  ls_status st = LS_OK;
+  memset(c->seen, 0, c->g.n);
+  for (int rounded = 0; !st && rounded < 2;
+       rounded++) { /* from those at 0; then from those a little below it */
+    const u32 head = tail;
+    for (u64 k = 0; k < sources; k++)
+      if (!c->seen[from[k]] && (rounded ? begins(c, from[k]) : at_zero(c, from[k])))
+        see(c, from[k], LS_NO_VERTEX, &tail);
+    st = drain(c, s, head, &tail);
+  }
   return st;
 }
 
@@ -177,13 +206,13 @@ static bool beyond_limit(const ls_row_check *c, u32 v) {
   return c->limited && (x.real ? x.r > c->limit.r : x.i > c->limit.i);
 }
 
-static ls_status check_source(const ls_row_check *c, u32 s) {
-  ls_number own = ls_number_at(c->type, c->d, s);
-  /* a cycle of weight 0 may come out a little below it */
-  if (own.real ? own.r <= 0 && own.r >= -c->tol * c->heaviest : own.i == 0) return LS_OK;
+static ls_status check_source(const ls_row_check *c, u32 s, u64 sources) {
+  const ls_number own = ls_number_at(c->type, c->d, s);
+  if (begins(c, s) || (sources > 1 && (own.real ? own.r < 0 : own.i < 0))) return LS_OK;
   char a[LS_NUMBER_CHARS];
-  return ls_fail(LS_EARG, "distances from %u: the vertex itself has %s, expected 0", s,
-                 ls_number_text(c->type, own, a));
+  return ls_fail(LS_EARG, "distances from %u: the %s has %s, expected 0%s", s,
+                 sources > 1 ? "source" : "vertex itself", ls_number_text(c->type, own, a),
+                 sources > 1 ? ", or less where another source is nearer" : "");
 }
 
 ls_status ls_row_check_from(ls_row_check *c, const u32 *from, u64 sources, const void *d) {
@@ -194,7 +223,7 @@ ls_status ls_row_check_from(ls_row_check *c, const u32 *from, u64 sources, const
       if (isnan(at_f(c->type, d, v)) || at_f(c->type, d, v) == -INFINITY)
         return ls_fail(LS_EARG, "distances from %u: vertex %u has %g", s, v, at_f(c->type, d, v));
   ls_status st = LS_OK;
-  for (u64 k = 0; !st && k < sources; k++) st = check_source(c, from[k]);
+  for (u64 k = 0; !st && k < sources; k++) st = check_source(c, from[k], sources);
   if (!st) st = search(c, from, sources);
   for (u32 v = 0; !st && v < c->g.n; v++) {
     if (!reached(c, v)) continue;
@@ -217,17 +246,15 @@ ls_status ls_row_no_cycle(const ls_row_check *c, ls_graph *g, u32 s) {
                      : st;
 }
 
-/* Do the parents form a tree of tight edges with root s over exactly the reached vertices? tight[v]: the
- * search passed a tight edge parent[v] -> v. order is scratch, u32[n]. */
+/* Do the parents form a tree of tight edges over exactly the reached vertices, with sources as its roots?
+ * tight[v]: the search passed a tight edge parent[v] -> v. order is scratch, u32[n]. */
 static ls_status check_tree(const ls_row_check *c, const u32 *from, u64 sources, u32 *order) {
   const u32 *parent = c->parent;
   u32 n = c->g.n;
-  memset(order, 0, (size_t)n * sizeof *order); /* is it a source? */
-  for (u64 k = 0; k < sources; k++) {
-    order[from[k]] = 1;
-    if (parent[from[k]] != LS_NO_VERTEX)
-      return ls_fail(LS_EARG, "parents: the source %u has the parent %u", from[k], parent[from[k]]);
-  }
+  if (sources == 1 && parent[from[0]] != LS_NO_VERTEX)
+    return ls_fail(LS_EARG, "parents: the source %u has the parent %u", from[0], parent[from[0]]);
+  memset(order, 0, (size_t)n * sizeof *order); /* is it a root? */
+  for (u64 k = 0; k < sources; k++) order[from[k]] = parent[from[k]] == LS_NO_VERTEX && begins(c, from[k]);
   for (u32 v = 0; v < n; v++) {
     if (order[v]) continue;
     if (!reached(c, v) && parent[v] != LS_NO_VERTEX)
@@ -252,18 +279,23 @@ static ls_status check_tree(const ls_row_check *c, const u32 *from, u64 sources,
   return LS_OK;
 }
 
-ls_status ls_check_sssp_claim(ls_graph *g, const ls_sssp_claim *claim) {
-  ls_row_check c;
-  const ls_dtype type = claim->type;
-  const u32 *parent = claim->parent;
+static ls_status begin_claim(ls_graph *g, const ls_sssp_claim *claim, ls_row_check *c) {
+  *c = (ls_row_check){0};
   if (!claim->count) return ls_fail(LS_EARG, "distances: there is no source");
   for (u64 k = 0; k < claim->count; k++)
     if (claim->sources[k] >= g->n)
       return ls_fail(LS_EARG, "source %u is not a vertex: n = %u", claim->sources[k], g->n);
-  const f64 tol = claim->tol > 0 ? claim->tol : 8 * (type == LS_F32 ? (f64)FLT_EPSILON : DBL_EPSILON);
-  ls_status st = ls_row_begin(g, claim->unit, type, tol, &c);
-  c.limited = claim->limited;
-  c.limit = claim->limit;
+  const f64 tol = claim->tol > 0 ? claim->tol : 8 * (claim->type == LS_F32 ? (f64)FLT_EPSILON : DBL_EPSILON);
+  const ls_status st = ls_row_begin(g, claim->unit, claim->type, tol, c);
+  c->limited = claim->limited;
+  c->limit = claim->limit;
+  return st;
+}
+
+ls_status ls_check_sssp_claim(ls_graph *g, const ls_sssp_claim *claim) {
+  ls_row_check c;
+  const u32 *parent = claim->parent;
+  ls_status st = begin_claim(g, claim, &c);
   if (!st && parent) {
     c.parent = parent;
     c.tight = ls_calloc(g->n, 1);
@@ -273,6 +305,16 @@ ls_status ls_check_sssp_claim(ls_graph *g, const ls_sssp_claim *claim) {
   if (!st && parent) st = check_tree(&c, claim->sources, claim->count, c.queue);
   for (u64 k = 0; !st && k < claim->count; k++) st = ls_row_no_cycle(&c, g, claim->sources[k]);
   ls_free(c.tight);
+  ls_row_end(&c);
+  return st;
+}
+
+ls_status ls_sssp_tree(ls_graph *g, const ls_sssp_claim *claim, u32 *parent) {
+  ls_row_check c;
+  ls_status st = begin_claim(g, claim, &c);
+  c.tree = parent;
+  if (!st) memset(parent, 0xff, (size_t)g->n * sizeof *parent); /* LS_NO_VERTEX */
+  if (!st) st = ls_row_check_from(&c, claim->sources, claim->count, claim->dist);
   ls_row_end(&c);
   return st;
 }

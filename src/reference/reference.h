@@ -77,6 +77,9 @@ typedef struct ls_sssp_claim {
  * exact; an edge of reals may miss by 8 epsilon of `type`, or by tol, relative to |dist[v]| + |w|, for
  * kernels sum in that type. */
 ls_status ls_check_sssp_claim(ls_graph *g, const ls_sssp_claim *claim);
+/* The tree by which that search proves the claim's distances: parent[v], LS_NO_VERTEX at its roots and where
+ * a vertex is not reached. The claim's own tree is not looked at. */
+ls_status ls_sssp_tree(ls_graph *g, const ls_sssp_claim *claim, u32 *parent);
 
 /* All-pairs distances by the textbook triple loop over an n x n matrix of `type` (i16, i32, i64, f32, f64),
  * in place. d is min-plus: the type's maximum (integers) or +inf (reals) means no path; the diagonal starts

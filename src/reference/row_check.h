@@ -14,6 +14,7 @@ typedef struct ls_row_check {
   const void *d;
   const u32 *parent; /* NULL: not given */
   u8 *tight;         /* with parent: set where the parent's edge is tight */
+  u32 *tree;         /* or NULL: gets the parents by which the search came */
   u32 *queue;
   u8 *seen;
   bool limited; /* only distances up to `limit` are claimed */

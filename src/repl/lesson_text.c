@@ -8,8 +8,10 @@
 
 #include <lua.h>
 
+#include "core/mem.h"
 #include "core/output.h"
 #include "repl/command.h"
+#include "session/session.h"
 
 void ls_lesson_say(const char *text) {
   int columns = ls_output_columns(), used = 0;
@@ -43,8 +45,13 @@ void ls_lesson_say(const char *text) {
 static ls_status value(const char *f, const char *expr, size_t len, ls_text *out) {
   ls_text chunk = {0};
   int n = 0;
-  ls_text_printf(&chunk, "%s((%.*s))", f, (int)len, expr);
-  if (chunk.failed) {
+  ls_text only = {0};
+  ls_text_add(&only, expr, len);
+  char *compared = only.failed ? NULL : ls_session_equalities(ls_text_str(&only));
+  ls_text_free(&only);
+  if (compared) ls_text_printf(&chunk, "%s((%s))", f, compared);
+  ls_free(compared);
+  if (!compared || chunk.failed) {
     ls_text_free(&chunk);
     return LS_EMEM;
   }

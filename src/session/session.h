@@ -4,7 +4,7 @@
  *   threads      the Lua state, what runs in it, Ctrl-C
  *   stop         what a stop is
  *   frames       the functions that stand at one; marks: the values of the last iteration mark
- *   values       expressions, and values as text
+ *   equality     == in expressions; values: expressions, and values as text
  *   seen         has a watched value changed?
  *   points       breakpoints, watches, displays
  *   stops        when a run stops; coroutine: the user's own pass stops on
@@ -17,6 +17,7 @@
 
 #include "session/checkpoint.h"
 #include "session/coroutine.h"
+#include "session/equality.h"
 #include "session/frames.h"
 #include "session/marks.h"
 #include "session/past.h"

@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/mem.h"
 #include "data/buffer.h"
 #include "run/journal.h"
+#include "session/equality.h"
 #include "session/frames.h"
 #include "session/marks.h"
 #include "session/records.h"
@@ -292,7 +294,15 @@ void ls_session_values(void (*each)(void *ctx, lua_State *L, int level, const ch
 /* --- expressions ------------------------------------------------------------------------------------- */
 
 int values_compile(lua_State *L, const char *expr) {
-  lua_pushfstring(L, "return %s", expr);
+  char *text = ls_session_equalities(expr);
+  if (!text) {
+    ls_fail(LS_EMEM, "%s: out of memory", expr);
+    return LUA_NOREF;
+  }
+  lua_pushliteral(L, "return ");
+  lua_pushstring(L, text);
+  ls_free(text);
+  lua_concat(L, 2);
   const char *source = lua_tostring(L, -1);
   int status = luaL_loadbufferx(L, source, strlen(source), "=expression", "t");
   lua_remove(L, -2);

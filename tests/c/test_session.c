@@ -149,6 +149,29 @@ static void test_stepped(void **state) {
   assert_false(stepped_answer);
 }
 
+static void test_equalities(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {
+      {"a == b", " _G.session.equal(a , b)"},
+      {"s.level ~= 3 and b", " not _G.session.equal(s.level , 3 )and b"},
+      {"f(x == 1, y) == {1}", " _G.session.equal(f( _G.session.equal(x , 1), y) , {1})"},
+      {"'a == b' == [=[c == d]=]", " _G.session.equal('a == b' , [=[c == d]=])"},
+      {"s:find(function(x) return x == 2 end)", "s:find(function(x) return _G.session.equal( x , 2 )end)"},
+      {"a == b == c", NULL},
+      {"a < b == c", NULL},
+      {"x <= 3 or y >> 2 > 1", NULL},
+      {"(a == b", NULL},
+      {"a == 'b", NULL},
+      {"== b", NULL},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char *text = ls_session_equalities(cases[i][0]);
+    assert_non_null(text);
+    assert_string_equal(text, cases[i][1] ? cases[i][1] : cases[i][0]);
+    ls_free(text);
+  }
+}
+
 static void test_until(void **state) {
   (void)state;
   assert_int_equal(ls_session_start("count(100)"), LS_PAUSED);
@@ -423,6 +446,7 @@ int main(void) {
       SESSION_TEST(test_no_primitive),
       SESSION_TEST(test_next),
       SESSION_TEST(test_stepped),
+      SESSION_TEST(test_equalities),
       SESSION_TEST(test_until),
       SESSION_TEST(test_iter),
       SESSION_TEST(test_iterations_alone),

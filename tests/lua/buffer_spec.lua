@@ -23,6 +23,47 @@ it("has a digest, which goes by its bytes and their places", function()
   end
 end)
 
+describe("==", function()
+  it("compares dtype, shape and elements", function()
+    for _, kind in ipairs {"u8", "u16", "u32", "u64", "i16", "i32", "i64", "f32", "f64"} do
+      for _, n in ipairs {0, 1, 3, 1000, 300003} do
+        local a, b = buffer.new(kind, n), buffer.new(kind, n)
+        for i = 0, n - 1, 7 do a[i] = i % 120 end
+        copy(a, b)
+        equal({a == b, a ~= b}, {true, false})
+        if n > 0 then
+          b[n - 1] = 1 - b[n - 1] % 2
+          equal({a == b, a ~= b}, {false, true})
+        end
+      end
+      equal(buffer.new(kind, 3) == buffer.new(kind, 4), false)
+      equal(buffer.new(kind, 2, 3) == buffer.new(kind, 3, 2), false)
+      equal(buffer.new(kind, 3) == buffer.new(kind == "i32" and "u32" or "i32", 3), false)
+    end
+    local g = gen.grid {9, 9}
+    equal({bfs(g, 5).dist == bfs(g, 5).dist, bfs(g, 5).dist == bfs(g, 6).dist}, {true, false})
+  end)
+  it("takes reals as numbers: NaN differs, -0 is 0", function()
+    for _, kind in ipairs {"f32", "f64"} do
+      local nan = buffer.new(kind, {1, 0 / 0})
+      equal({nan == nan:copy(), buffer.new(kind, {0.0}) == buffer.new(kind, {-0.0})}, {false, true})
+      equal(buffer.new(kind, {math.huge}) == buffer.new(kind, {math.huge}), true)
+      local a, b = buffer.new(kind, 9), buffer.new(kind, 9) -- on a device
+      fill(a, 0.0)
+      fill(b, -0.0)
+      equal(a == b, true)
+      fill(b, 0 / 0)
+      fill(a, 0 / 0)
+      equal(a == b, false)
+    end
+  end)
+  it("of a closed buffer is true of itself only", function()
+    local a, b = buffer.new("u32", 2), buffer.new("u32", 2)
+    b:close()
+    equal({a == b, b == a, b == b}, {false, false, true})
+  end)
+end)
+
 describe("making", function()
   it("begins as zeros and nowhere", function()
     local b = buffer.new("f32", 5)

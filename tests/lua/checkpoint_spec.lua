@@ -200,3 +200,18 @@ it("takes only what it can keep", function()
 end)
 
 os.remove(file)
+
+it("of a part of a graph is refused, and no file is written", function()
+  local g = gen.rmat {scale = 6, degree = 4, seed = 1, weights = "i32", lo = 1, hi = 9}
+  local path = file .. ".part"
+  local p = g:partition()
+  for name, f in pairs {ocm = ocm, ocr = ocr, ["scc.fast"] = scc.fast} do
+    checkpoint(path, 1)
+    local ran, why = pcall(f, p)
+    checkpoint(false)
+    equal({ran, (io.open(path))}, {false})
+    assert(why:find(name .. ": checkpoint asks for " .. path, 1, true), why)
+    equal(check(f(p)), true)
+  end
+  raises("scc.fast: from is not for a part of a graph", scc.fast, p, {from = path})
+end)

@@ -57,6 +57,40 @@ describe("graph.sort_edges", function()
   end)
 end)
 
+it("graphs are equal by vertices, edges, weights, times and labels", function()
+  local function made(change)
+    local edges = {n = 4, {0, 1, 5, 1}, {1, 2, 7, 2}, {2, 0, -3, 1}}
+    if change then change(edges) end
+    return graph.from_edges(edges)
+  end
+  equal({made() == made(), made() ~= made()}, {true, false})
+  local changes = {function(e) e.n = 5 end, function(e) e[3][1] = 3 end, function(e) e[1][2] = 2 end, function(e) e[2][3] = 8 end,
+    function(e) e[2][4] = 3 end, function(e) e.weights = "i64" end, function(e) e[4] = {3, 3, 1, 1} end,
+    function(e) for i = 1, 3 do e[i][4] = nil end end}
+  for _, change in ipairs(changes) do equal(made() == made(change), false) end
+  local g = made()
+  equal({g:subgraph({0, 1}) == g:subgraph({0, 1}), graph.from_edges {n = 1} == g:subgraph({3})}, {true, false})
+  equal({made():subgraph({3}) == g:subgraph({0}), g:reverse():reverse() == g}, {false, true})
+end)
+
+describe("a graph without edges", function()
+  it("keeps the type of its weights", function()
+    for _, kind in ipairs {"i32", "i64", "f32", "f64"} do
+      local g = graph.from_edges {n = 5, weights = kind}
+      equal({g.n, g.m, g.weights, #g.w, g.rw.dtype}, {5, 0, kind, 0, kind})
+      equal(graph.from_edges({}, {n = 5, weights = kind}).weights, kind)
+      equal({g:symmetrize().weights, g:subgraph({1}).weights, g:reverse().weights}, {kind, kind, kind})
+      local r = sssp(g, 0)
+      equal({r.dist.dtype, r.unreached, check(r)}, {kind, algorithm.greatest[kind], true})
+      equal({fw(g).matrix.dtype, apsp(g).matrix.dtype, kleene(g).matrix.dtype}, {kind, kind, kind})
+    end
+    equal(graph.from_edges({n = 5}).weights, nil)
+  end)
+  it("or whose edges have no weights takes no type for them in silence", function()
+    raises('graph.from_edges: weights = "i64", but edge 1 has no weight', graph.from_edges, {weights = "i64", {0, 1}})
+  end)
+end)
+
 describe("graph.part", function()
   it("is g:subgraph", function()
     local before = device().name

@@ -669,3 +669,132 @@ describe("a matrix of distances", function()
     raises("distances.matrix: the target -1 is not a vertex of 0 .. 4", distances.matrix, g, {0}, {-1})
   end)
 end)
+
+-- A source may be nearer to another source than to itself, and zero weights tie sources to each other.
+describe("from several sources,", function()
+  -- Distances from the nearest source by Bellman-Ford over the list of edges; nil where a cycle is negative.
+  local function oracle(n, edges, sources)
+    local d = {}
+    for _, v in ipairs(sources) do d[v] = 0 end
+    for _ = 0, n do
+      local changed = false
+      for _, e in ipairs(edges) do
+        local x = d[e[1]] and d[e[1]] + e[3]
+        if x and (d[e[2]] == nil or x < d[e[2]]) then d[e[2]], changed = x, true end
+      end
+      if not changed then return d end
+    end
+  end
+  local function random_case(seed, kind)
+    local x = seed * 7919
+    local function random(n)
+      x = (x * 6364136223846793005 + 1442695040888963407) & math.maxinteger
+      return (x >> 33) % n
+    end
+    local n = 2 + random(8)
+    local low, span = ({0, -1, -2, -9})[1 + random(4)], 1 + random(12)
+    local edges, potential = {n = n, weights = kind}, {}
+    local steep = random(3) > 0 -- weights that follow a potential have no negative cycle, and many of weight 0
+    for v = 0, n - 1 do potential[v] = random(7) end
+    for i = 1, 1 + random(3 * n) do
+      local v, u = random(n), random(n)
+      edges[i] = {v, u, steep and potential[u] - potential[v] + random(3) * random(2) or low + random(span)}
+    end
+    local sources = {}
+    for i = 1, 1 + random(4) do sources[i] = random(n) end
+    return n, edges, sources
+  end
+  local function weight_of(g, list)
+    local sum = 0
+    for i = 2, #list do
+      local least
+      for to, w in g:edges(list[i - 1]) do
+        if to == list[i] and (not least or w < least) then least = w end
+      end
+      sum = sum + least
+    end
+    return sum
+  end
+  for _, kind in ipairs(KINDS) do
+    it("distances, parents and paths are those of an oracle: " .. kind, function()
+      local cycles, lower = 0, 0
+      for seed = 1, sized(400, 150) do
+        local n, edges, sources = random_case(seed, kind)
+        local g, want = graph.from_edges(edges), oracle(n, edges, sources)
+        local ran, r = pcall(sssp, g, sources, {form = seed % 2 == 0 and "near_far" or nil})
+        if not want then
+          cycles = cycles + 1
+          equal({ran, r:find("a cycle of negative weight is reachable", 1, true) ~= nil}, {false, true})
+        else
+          assert(ran, r)
+          same("sssp", g, r.dist, want)
+          local is_source = {}
+          for _, v in ipairs(sources) do is_source[v] = true end
+          for v = 0, n - 1 do
+            if want[v] == 0 and is_source[v] then equal(r.parent[v], 0xffffffff) end
+            local list = r:path(v)
+            equal(list == nil, want[v] == nil)
+            if list then equal({is_source[list[1]], list[#list], weight_of(g, list) == want[v]}, {true, v, true}) end
+            if is_source[v] and want[v] < 0 then lower = lower + 1 end
+          end
+          equal({check(r), reference.check_sssp(g, buffer.new("u32", sources), r.dist, r.parent)}, {true, true})
+          for v = 0, n - 1 do -- a changed distance or parent, as the device and the reference judge it
+            for change = 1, 3 do
+              local dist, parent = r.dist:copy(), r.parent:copy()
+              if change == 1 then
+                dist[v] = dist[v] == FAR[kind] and 0 or dist[v] - 1
+              elseif change == 2 then
+                dist[v] = dist[v] == FAR[kind] and -1 or dist[v] + 1
+              else
+                parent[v] = parent[v] == 0xffffffff and sources[1] or 0xffffffff
+              end
+              local right, why = pcall(reference.check_sssp, g, buffer.new("u32", sources), dist, parent)
+              equal(certificate.distances(g, dist, {sources}, {parent = parent}), right)
+              if change < 3 then equal(right, false) end
+              if right then -- another tree: a source at 0 has a source at 0 as its parent
+                equal({is_source[v], want[v], why}, {true, 0, true})
+              end
+            end
+          end
+        end
+      end
+      assert(cycles > 5 and lower > 20, ("%d negative cycles, %d sources below 0"):format(cycles, lower))
+    end)
+  end
+  it("a source below 0 has a parent", function()
+    local g = graph.from_edges {{0, 1, -5}, {1, 2, 3}, {2, 3, 1}}
+    local r = sssp(g, {0, 1})
+    equal({r:path(3), r.parent[1], r.dist:totable(), check(r)}, {{0, 1, 2, 3}, 0, {0, -5, -2, -1}, true})
+    local sources = buffer.new("u32", {0, 1})
+    local function judge(dist, parent)
+      return reference.check_sssp(g, sources, buffer.new("i32", dist), parent and buffer.new("u32", parent))
+    end
+    local none = 0xffffffff
+    raises("the source has 1, expected 0, or less where another source is nearer", judge, {0, 1, 4, 5})
+    raises("vertex 1 has -6, but its in-edges give -5 at least", judge, {0, -6, -3, -2})
+    raises("vertex 1 is reached but has no parent", judge, {0, -5, -2, -1}, {none, none, 1, 2})
+  end)
+end)
+
+it("distances that rounding takes down around a cycle of weight 0 have a tree", function()
+  local found, below = 0, 0
+  for seed = 1, sized(300, 100) do
+    local e = {n = 6, weights = seed % 4 == 0 and "f32" or "f64"}
+    for i = 0, 4 do
+      local w = (seed * 7 + i * 13) % 17 - 8
+      e[#e + 1], e[#e + 2] = {i, i + 1, w / 10}, {i + 1, i, (i % 2 - w) / 10}
+    end
+    e[#e + 1] = {5, 0, 0.3}
+    local g = graph.from_edges(e)
+    for _, sources in ipairs {{seed % 6}, {seed % 6, (seed + 2) % 6}} do
+      local ran, r = pcall(sssp, g, sources, {parents = true})
+      if ran and not reference.negative_cycle(g) then -- one that rounding hides is what check finds
+        found = found + 1
+        if r.dist:count(0) == 0 then below = below + 1 end
+        equal(check(r), true)
+        for v = 0, 5 do equal(r:path(v)[1] == sources[1] or r:path(v)[1] == sources[2], true) end
+      end
+    end
+  end
+  assert(found > 10 and below > 0, ("%d results, %d whose source is below 0"):format(found, below))
+end)

@@ -44,7 +44,7 @@ local layers = {
 }
 
 --- Within the session, from below: a file includes those before it alone.
-local session = {"raise", "blame", "stop", "threads", "frames", "ranges", "records", "marks", "values", "seen", "lines", "points", "stops",
+local session = {"raise", "blame", "stop", "threads", "frames", "ranges", "records", "marks", "equality", "values", "seen", "lines", "points", "stops",
                  "coroutine", "run", "past", "search", "checkpoint", "steer", "session"}
 
 --- Written by the build, into gen/: which layer it counts as.

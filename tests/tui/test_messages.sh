@@ -32,6 +32,18 @@ a 3 4 1
 a 1 4 100
 END
 
+# A buffer never equals a number, which Lua would answer without a word; two buffers are equal by what they hold.
+never='a buffer never equals a number: compare an element, b[i] == x, or count them, b:count(x) == #b'
+told 'start bfs(g, 0)\nuntil s.level == 3' "$never"
+told 'start bfs(g, 0)\nuntil 3 ~= s.level and grown' "$never"
+told 'start bfs(g, 0)\nbreak visit_pull if s.level == 3\ncont' "$never"
+told 'start bfs(g, 0)\nwatch s.level == 3' "s.level == 3: $never"
+told 'start bfs(g, 0)\nuntil s.level == g.w' 'a buffer of u32 never equals one of i32: a:diff(b) == 0 compares across types'
+told 'ref = bfs(g, 0).dist\nstart bfs(g, 0)\nuntil s.level == ref' 'bfs.lua:52  until'
+told 'start bfs(g, 0)\nuntil g == 3' 'a graph never equals a number'
+printf 'return {title = "t", {run = {"a = bfs(g, 0).dist"}, hold = {"a == bfs(g, 0).dist"}, say = "x"}, {hold = {"a == 3"}, say = "y"}}\n' >equal.lua
+told 'lesson check equal.lua' "page 2, hold: a == 3: $never"
+
 # --- statistics ---
 told 'stats by foo' 'a column expected' 'got "foo"'
 told 'stats sort' 'by and a column, as stats by limit'
