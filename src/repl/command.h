@@ -26,7 +26,7 @@ extern const ls_command ls_commands_file[];   /* load source edit run ... */
 /* A table more, from outside of src/repl. At most 4. */
 void ls_commands_add(const ls_command *table);
 
-/* Exact, or an unambiguous beginning; of a single letter the usual one: b c d f h i n q s u w. */
+/* Exact, or an unambiguous beginning; of a single letter the usual one: b c d f h i n p q s u w. */
 const ls_command *ls_command_find(const char *word, size_t len);
 const ls_command *ls_command_at(int i); /* all of them, as listed; NULL past the last */
 

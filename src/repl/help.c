@@ -464,6 +464,7 @@ ls_status ls_help(const char *name) {
       help_schema(ls_schema_at(i));
     }
   if (found > page || help_value(name) || page) return LS_OK; /* a variable may have a page's name */
+  if (c) return help_command(c), LS_OK;                       /* its beginning, or its letter */
   ls_text pages = {0}, near = {0};
   pages_with(name, &pages);
   const char *here = ls_elsewhere(name);

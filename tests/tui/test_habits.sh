@@ -1,0 +1,76 @@
+# What people type who know another language or another debugger: it works, or the message says how it is written here.
+. "$(dirname "$0")/tui.sh"
+
+start 80x24
+ready
+type_line 'x = 3 i = 1 b = buffer.new("u32", {1, 2}) d = b ref = b g = gen.grid{4, 4} r = bfs(g, 0)'
+ready
+
+says() { # says LINE PATTERN: what one line prints
+  clear_screen
+  type_line "$1"
+  expect "$2"
+  ready
+}
+says 'x += 1' '\(write x = x \+ 1\)$'
+says 'i += 1' '\(write i = i \+ 1\)$'
+says 'b[0] -= 2' '\(write b\[0\] = b\[0\] - 2\)$'
+says 'i++' '\(write i = i \+ 1\)$'
+says 'check r' '\(write check\(r\)\)$'
+says 'diff d ref' '^ *d:diff\(ref\)$'
+says 'diff(d, ref)' '\(write d:diff\(ref\)\)$'
+says 'hist(b)' '\(write b:hist\(\)\)$'
+says 'neighbors(g, 3)' 'g:neighbors\(3\)\)$'
+says 'x ** 2' '\(a power is x \^ 2\)$'
+says '[1,2,3]' '\(a list has braces: \{1,2,3\}\)$'
+says 'y = [x, 4]' '\(a list has braces: \{x, 4\}\)$'
+says 'x != 2' '\(`not equal` is ~=\)$'
+says 'break trim if x != 2' '\(`not equal` is ~=\)$'
+says 'if x && i then end' '\(write a and b\)$'
+says 'y = !x' '\(write not x\)$'
+says 'True' '^\(True names nothing, so it is nil: write true\)$'
+says 'y = True' '^\(True names nothing, so it is nil: write true\)$'
+says 'y = {None}' '^\(None names nothing, so it is nil: write nil\)$'
+says 'for i in range(3):' '= 0, 2 do \.\.\. end; for i, x in ipairs'
+says 'int k = 5' '\(write k = 5\)$'
+says '# a comment' '\(a comment begins with --\)$'
+says 'y = {a: 1}' 'fields are written \{name = value'
+says '"a" + "b"' 'texts are joined by \.\.'
+
+# what is right has no hint
+says 'y = "a != b [1] True"; y' '^"a != b \[1\] True"$'
+expect_not 'names nothing|not equal'
+says 'True = 5; True' '^5$'
+expect_not 'names nothing'
+type_line 'x ='
+expect '^>> '
+key C-c
+ready
+
+# `p x` prints, as in gdb, and s, i, n of one's own are variables
+says 'p x' '^3$'
+says 'p g.n, x' '^16$'
+says 'help p' '^command print EXPR$'
+says 'p = 8; p' '^8$'
+says 'p' '^8$'
+says 'p x' '^3$'
+
+# s shows a state where the algorithm calls one so: once in each run it is said how the command is called
+for f in 'bfs(g, 0)' 'scc(g)' 'scc.forward_backward(g)'; do
+  type_line "start $f"
+  expect '^before '
+  ready
+  clear_screen
+  type_line 's'
+  expect '^state '
+  expect 'the command is `:s`, `step` or `n`\)$'
+  ready
+  clear_screen
+  type_line 's'
+  expect '^state '
+  ready
+  expect_not 'the command is'
+  type_line ':s'
+  expect '^#[0-9]+ '
+done
+finish
