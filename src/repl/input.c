@@ -67,6 +67,16 @@ static bool ends_with_lone_name(const char *text) {
   return word < before && !is_keyword(text + word, before - word);
 }
 
+/* Is a line statements, a semicolon and an expression, as `r = bfs(g, 0); r.dist`? The session shows its
+ * value. */
+static bool ends_with_value(lua_State *L, const char *text) {
+  const char *last = strrchr(text, ';');
+  if (!last || strchr(text, '\n') || luaL_loadbuffer(L, text, (size_t)(last - text), "=") != LUA_OK)
+    return false;
+  lua_pushfstring(L, "return %s", last + 1);
+  return luaL_loadstring(L, lua_tostring(L, -1)) == LUA_OK;
+}
+
 /* Of an expression, then of statements: `1 +` is the beginning of the one, `x =` of the other. */
 static int judge(lua_State *L) {
   const char *text = lua_tostring(L, 1);
@@ -77,9 +87,10 @@ static int judge(lua_State *L) {
     /* `cd ..` and `if x:` are no Lua that goes on */
     const bool hopeless = strncmp(text, "cd ", 3) == 0 || ls_habit_block(text);
     bool early = ends_early(L, text) && !hopeless;
-    if (luaL_loadbuffer(L, text, strlen(text), "=") != LUA_OK)
-      piece = early || (ends_early(L, text) && !hopeless && !ends_with_lone_name(text)) ? LS_INCOMPLETE
-                                                                                        : LS_MALFORMED;
+    if (luaL_loadbuffer(L, text, strlen(text), "=") != LUA_OK) {
+      early = early || (ends_early(L, text) && !hopeless && !ends_with_lone_name(text));
+      piece = ends_with_value(L, text) ? LS_COMPLETE : early ? LS_INCOMPLETE : LS_MALFORMED;
+    }
   }
   lua_pushinteger(L, piece);
   return 1;

@@ -357,7 +357,7 @@ void ls_suggest(lua_State *L, const char *message, const char *text, ls_text *ou
   const bool global = named_in(message, "(global '", name, sizeof name);
   const bool there = global && ls_lookup(L, name, strlen(name)); /* then it is no misspelling */
   if (there) lua_pop(L, 1);
-  const char *here = there ? NULL
+  const char *here = there && !strstr(message, "attempt to call") ? NULL
                      : global || named_in(message, "(method '", name, sizeof name) ||
                              named_in(message, "a graph has no field '", name, sizeof name)
                          ? ls_elsewhere(name)
@@ -378,7 +378,7 @@ void ls_suggest(lua_State *L, const char *message, const char *text, ls_text *ou
     size_t n = 0;
     while (is_name_char(text[n])) n++;
     const char *next = text + n + strspn(text + n, " \t");
-    const bool words = next > text + n && (isalnum((unsigned char)*next) || strchr("_\"'", *next));
+    const bool words = next > text + n && (isalnum((unsigned char)*next) || strchr("_\"'.~", *next));
     if (n > 0 && n < sizeof name && (words || (text[n] == '/' && isalnum((unsigned char)text[n + 1])))) {
       memcpy(name, text, n);
       name[n] = 0;

@@ -20,7 +20,7 @@ says 'check r' '\(write check\(r\)\)$'
 says 'diff d ref' '^ *d:diff\(ref\)$'
 says 'diff(d, ref)' '\(write d:diff\(ref\)\)$'
 says 'hist(b)' '\(write b:hist\(\)\)$'
-says 'neighbors(g, 3)' 'g:neighbors\(3\)\)$'
+says 'top(b, 3)' '\(write b:top\(3\)\)$'
 says 'x ** 2' '\(a power is x \^ 2\)$'
 says '[1,2,3]' '\(a list has braces: \{1,2,3\}\)$'
 says 'y = [x, 4]' '\(a list has braces: \{x, 4\}\)$'
@@ -36,6 +36,19 @@ says 'int k = 5' '\(write k = 5\)$'
 says '# a comment' '\(a comment begins with --\)$'
 says 'y = {a: 1}' 'fields are written \{name = value'
 says '"a" + "b"' 'texts are joined by \.\.'
+
+# what comes with the program is found from any folder, if nothing here has its name
+says 'load samples/city.gr' '^g = graph city.gr: 5644 vertices'
+expect '^\(samples/city.gr is the one that comes with the program\)$'
+says 'h = graph.load("samples/city.gr"); h.n' '^5644$'
+says 'm = model.load("samples/models/queue.dve"); m' '^model queue.dve: '
+says 'load city.gr' '^ *samples/city.gr\)$|load samples/city.gr\)$'
+says 'load samples/none.gr' '^samples/none.gr: No such file'
+mkdir samples
+printf 'p sp 2 1\na 1 2 5\n' >samples/city.gr
+says 'load samples/city.gr' '^g = graph city.gr: 2 vertices'
+expect_not 'comes with the program'
+type_line 'g = gen.grid{4, 4}'
 
 # what is right has no hint
 says 'y = "a != b [1] True"; y' '^"a != b \[1\] True"$'
