@@ -6,6 +6,7 @@
 
 #include "panel/edit.h"
 #include "panel/guard.h"
+#include "panel/key_actions.h"
 #include "panel/keys.h"
 #include "panel/log.h"
 #include "panel/outlet.h"
@@ -107,6 +108,20 @@ void panel_toggle(void) {
     ls_panel_off();
   else if (ls_panel_on())
     ls_note("%s\n", ls_error());
+}
+
+void panel_reset(void) {
+  screen_begin();
+  ls_frame *f = &the_screen.frame;
+  key_close_help(false);
+  const ls_frame old = *f;
+  ls_frame_init(f);
+  f->pane = old.pane;
+  f->running = old.running;
+  f->typing = old.typing;
+  f->layout = old.layout;
+  ls_remember_write(f);
+  the_screen.stale = true;
 }
 
 ls_status ls_panel_show(const char *name) {

@@ -497,7 +497,7 @@ static bool name_doc(void *ctx, const ls_doc *d) {
 
 void ls_help_names(void (*each)(void *, const char *), void *ctx) {
   static const char *const lists[] = {"topics",    "commands", "algorithms", "primitives",
-                                      "functions", "schemas",  "formats"};
+                                      "functions", "schemas",  "formats",    "words"};
   naming n = {each, ctx};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) each(ctx, lists[i]);
   for (int i = 0; i < ls_prims(); i++) each(ctx, ls_prim_at(i)->name);

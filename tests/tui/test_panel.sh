@@ -138,6 +138,8 @@ type_text 'grown == 3'
 key Enter
 shows 'PAUSED until'
 twin 6
+shows '^> until $|^> until *$'
+twin 6 # once more: the last one
 shows '^> until grown == 3'
 key C-u
 twin 5
