@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/mem.h"
 #include "core/output.h"
@@ -541,13 +542,39 @@ out:
   return st;
 }
 
+/* What is left of a file, as one chunk where its pieces hang together: else false, and nothing has been read.
+ * What comes from a pipe or a terminal is run as it comes. */
+static bool whole_file(FILE *f, ls_text *chunk) {
+  struct stat st;
+  const off_t at = ftello(f);
+  char *text = NULL;
+  size_t room = 0;
+  if (at < 0 || fstat(fileno(f), &st) != 0 || !S_ISREG(st.st_mode)) return false;
+  const bool read = getdelim(&text, &room, '\0', f) > 0 && getc(f) == EOF;
+  if (read && strncmp(text, "#!", 2) == 0)
+    memcpy(text, "--", 2); /* its line stays, so that lines are counted right */
+  const bool whole = read && hangs_together(text, chunk) && !chunk->failed;
+  free(text);
+  if (!whole) {
+    clearerr(f);
+    fseeko(f, at, SEEK_SET);
+  }
+  return whole;
+}
+
 ls_status ls_input_stream(FILE *f, const char *name, bool stop) {
   pending p = {0};
+  ls_text chunk = {0};
   char *buffer = NULL;
   size_t room = 0;
   ssize_t n = 0;
   ls_status st = LS_OK;
   int line = 0, code;
+  if (whole_file(f, &chunk)) {
+    st = stop ? ls_input_piece(chunk.s, name, 1) : ls_lead(chunk.s, false, 1);
+    n = -1;
+  }
+  ls_text_free(&chunk);
   while (n >= 0 && !ls_quitting(&code)) {
     n = getline(&buffer, &room, f);
     bool whole = false;

@@ -147,6 +147,10 @@ ls_status ls_list(const char *rest); /* the source around the stop, or line `res
 bool ls_source_has(const char *word);
 void ls_help_open(lua_State *L);    /* help(name) in Lua */
 void ls_answers_open(lua_State *L); /* csv and json in Lua; with --csv and --json also print (answers.c) */
+/* What the library says of a function or a method that a chain like gen.rmat or g:stats names. Nothing is
+ * run. */
+struct ls_doc;
+bool ls_help_doc(lua_State *L, const char *chain, struct ls_doc *out);
 /* Every name that has a doc, for completion. */
 void ls_help_names(void (*each)(void *, const char *), void *ctx);
 

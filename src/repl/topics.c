@@ -56,12 +56,14 @@ static bool shared(const ls_doc *d) {
 }
 
 static bool is_algorithm(const ls_doc *d) {
-  return !d->builtin && !d->table && !shared(d) && !memchr(d->name, ':', d->name_len);
+  return !d->builtin && !d->table && !shared(d) && !memchr(d->name, ':', d->name_len) && !ls_doc_internal(d);
 }
 
 static bool is_kernel_word(const ls_doc *d) { return strcmp(d->file->name, "help_words.lua") == 0; }
 
-static bool is_builtin(const ls_doc *d) { return d->builtin && !shared(d) && !is_kernel_word(d); }
+static bool is_builtin(const ls_doc *d) {
+  return d->builtin && !shared(d) && !is_kernel_word(d) && !ls_doc_internal(d);
+}
 
 /* Fits 80 x 24. The algorithms are named by what they are for; tests/tui/test_help.sh holds them to
  * `?algorithms`. */
