@@ -74,6 +74,48 @@ static void in_list(const char *text, void (*each)(void *, const char *), void *
   }
 }
 
+/* The names of a table in Lua's text, which begins at s. */
+static void of_table(const char *s, void (*each)(void *, const char *), void *ctx) {
+  for (int depth = 0; *s; s++) {
+    if (*s == '"' || *s == '\'') {
+      const char *end = strchr(s + 1, *s);
+      if (!end) return;
+      s = end;
+      continue;
+    }
+    if (strchr("{(", *s)) depth++;
+    if (strchr("})", *s) && --depth <= 0) return;
+    if (depth != 1 || !is_name(*s)) continue;
+    size_t n = 0;
+    while (is_name(s[n])) n++;
+    char name[48];
+    if (strncmp(s + n, " = ", 3) == 0 && n < sizeof name) {
+      snprintf(name, sizeof name, "%.*s", (int)n, s);
+      each(ctx, name);
+    }
+    s += n - 1;
+  }
+}
+
+/* What an algorithm of the library hands to algorithm.options, which checks its options: a table there, or
+ * the local that names one. */
+static void of_specs(const ls_doc *d, void (*each)(void *, const char *), void *ctx) {
+  char call[160];
+  snprintf(call, sizeof call, "algorithm.options(\"%.*s\", options, ", (int)d->name_len, d->name);
+  const char *s = strstr(d->file->text, call);
+  if (!s) return;
+  s += strlen(call);
+  size_t n = 0;
+  while (is_name(s[n])) n++;
+  if (n > 0 && n < 40) {
+    char local[64];
+    snprintf(local, sizeof local, "local %.*s = {", (int)n, s);
+    s = strstr(d->file->text, local);
+    s = s ? s + strlen(local) - 1 : "";
+  }
+  of_table(s, each, ctx);
+}
+
 void ls_option_names(lua_State *L, const char *line, int start, void (*each)(void *, const char *),
                      void *ctx) {
   int before = start;
@@ -98,5 +140,6 @@ void ls_option_names(lua_State *L, const char *line, int start, void (*each)(voi
   in_braces(d.signature, d.signature_len, each, ctx);
   if (text.len) in_braces(text.s, text.len, each, ctx);
   in_list(ls_text_str(&text), each, ctx);
+  if (!d.builtin) of_specs(&d, each, ctx);
   ls_text_free(&text);
 }

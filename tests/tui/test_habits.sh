@@ -86,4 +86,32 @@ for f in 'bfs(g, 0)' 'scc(g)' 'scc.forward_backward(g)'; do
   type_line ':s'
   expect '^#[0-9]+ '
 done
+# Tab knows the options of a call
+options() { # options TEXT PATTERN: what Tab, twice, makes of it
+  clear_screen
+  type_text "$1"
+  key Tab Tab
+  expect "$2"
+  key C-u
+}
+options 'gen.rmat{sc' '^> gen.rmat\{scale$'
+options 'gen.rmat{scale = 5, deg' 'scale = 5, degree$'
+options 'bfs(g, 0, {fo' 'bfs\(g, 0, \{form$'
+options 'sssp(g, 0, {de' 'sssp\(g, 0, \{delta$'
+options 'graph.load("x.gr", {' '^format +scale +verify +weights *$'
+options 'g:partition{mem' '^> g:partition\{memory$'
+options 'y = {gen.ri' '^> y = \{gen.ring$'
+
+# a file on standard input, or given to source, is a block as a paste is: its lines may share a local
+printf '#!/usr/bin/env lockstep\nlocal a = 5\nlocal other = a + 1\nprint("told " .. a * other)\nother * 2\n' >shared.txt
+"$program" --backend cpu <shared.txt >out 2>&1
+[ "$(cat out)" = "$(printf 'told 30\n12')" ] || fail "a file with locals: $(cat out)"
+printf 'local a = 5\nlocal b = 6\nerror("here")\n' | tee failing.txt >/dev/null
+"$program" --backend cpu <failing.txt 2>&1 | grep -q '^stdin:3: here$' || fail 'the line of an error in a file with locals'
+printf 'c = 5\nhelp quit\nc + 1\nnothing.there\nc + 2\n' >commands.txt # with commands line by line, past a failure
+"$program" --backend cpu <commands.txt 2>/dev/null | grep -q '^7$' || fail 'a file with commands'
+clear_screen
+type_line 'source shared.txt'
+expect '^told 30$'
+expect '^12$'
 finish
