@@ -141,6 +141,7 @@ static ls_status command(const char *rest) {
   }
   if (strcmp(rest, "on") == 0) return ls_panel_on();
   if (strcmp(rest, "reset") == 0) {
+    key_close_help(false);
     panel_reset();
     return LS_OK;
   }

@@ -6,7 +6,6 @@
 
 #include "panel/edit.h"
 #include "panel/guard.h"
-#include "panel/key_actions.h"
 #include "panel/keys.h"
 #include "panel/log.h"
 #include "panel/outlet.h"
@@ -113,7 +112,6 @@ void panel_toggle(void) {
 void panel_reset(void) {
   screen_begin();
   ls_frame *f = &the_screen.frame;
-  key_close_help(false);
   const ls_frame old = *f;
   ls_frame_init(f);
   f->pane = old.pane;

@@ -327,7 +327,7 @@ const ls_command ls_commands_file[] = {
      load, false},
     {"source", "source FILE",
      "Runs the lines of a file as if they were typed.\n"
-     "They may be commands and Lua; the first failure ends it.",
+     "They may be commands and Lua; the first failure ends it. If all are Lua, and one makes a local, they run as one piece.",
      source, false},
     {"run", "run SCRIPT.lua [ARGS]",
      "Runs a Lua script; it may stop at breakpoints.\n"
