@@ -404,7 +404,8 @@ static ls_status guess_answer(const char *words) {
   const bool more = now.page < now.pages;
   ls_text question;
   const bool asked = field(now.page, "ask", 0, &question);
-  now.answered = ls_lesson_answers(words, ls_text_str(&answer), asked ? question.s : "") ||
+  const bool fractions = strchr(words, '/') && strchr(ls_text_str(&answer), '/'); /* 3/16 is not 16/3 */
+  now.answered = (!fractions && ls_lesson_answers(words, ls_text_str(&answer), asked ? question.s : "")) ||
                  ls_lesson_equals(words, ls_text_str(&answer));
   now.asked_on = false;
   if (asked) ls_text_free(&question);

@@ -166,7 +166,7 @@ bool ls_lesson_equals(const char *guess, const char *answer) {
   double a, b;
   const char *equals = strrchr(guess, '=');
   if (equals) guess = equals + 1;
-  guess += strspn(guess, " ");
+  guess += strchr(answer, '/') ? strcspn(guess, "0123456789.-+(") : strspn(guess, " "); /* "it is 16/3" */
   if (!number_of(guess, &a) || !number_of(answer, &b)) return false;
   const double apart = fabs(a - b), scale = fmax(fabs(a), fabs(b));
   return apart <= 1e-8 * scale || (strchr(answer, '/') && apart <= precision(guess) * (1 + 1e-9));
