@@ -33,7 +33,8 @@
 --- = . ( , [ : follows it. Every other line is Lua. `help commands` lists the
 --- commands. The first letters of a command are enough if no other command
 --- begins with them. These letters are commands too: b break, c continue,
---- d delete, f finish, h help, i iter, n next, q quit, s step, u until, w where.
+--- d delete, f finish, h help, i iter, n next, p print, q quit, s step, u until,
+--- w where.
 --- If a variable has such a name, the line is Lua where that is possible: with a
 --- variable s, the line `s` shows it, while `:s` and `s 2` step.
 ---
@@ -290,6 +291,7 @@
 ---   ask = [[How many ...?]]            a question below the text, and its answer:
 ---   answer = "s.front[0]"              an expression, computed at this stop:
 ---                                      words and numbers, in any order
+---   hint = [[text]]                    what a wrong guess is told
 ---   see = "graph"                      the view beside it: help views
 ---   answers = [[text]]                 of the last page: `lesson answers`
 ---

@@ -295,7 +295,7 @@
 --- A contract after the extent, as A(IN, u32, to, "m", vertex, "n"), says what
 --- the elements are: they are checked before the kernel runs. help domains: what
 --- a thread may be, and a kernel with a queue; kernels/README.md: all roles and
---- contracts; ??trim and samples/kernels/ show more.
+--- contracts; ?words, ?atomic_min: each word; ??trim, samples/kernels/: examples.
 ---
 --- loop[[ LOOP(l, UNTYPED, "l(g)") REPEAT STEP(row) UNTIL(count) END_LOOP(l) ]]
 --- makes a loop, which can be stepped.
@@ -311,7 +311,7 @@
 ---
 --- `races NAME on` finds two threads that write different values to an element, or
 --- of which one reads what the other writes, without an atomic. The message has
---- both threads and their lines, even if the result is right this time.
+--- both threads, their lines and what mends it, even if the result is right.
 ---
 --- On a CPU this needs a C compiler (cc), and for bounds a C++ compiler; on CUDA
 --- NVRTC (libnvrtc.so). Compiled kernels are kept in the cache folder.

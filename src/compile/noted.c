@@ -31,19 +31,27 @@ static void put_place(char *out, size_t bytes, const char *file, const ls_prim *
 }
 
 static ls_status race(const ls_launch *L, const ls_watch *w) {
+  static const char both_atomic[] =
+      "use an atomic in both places (?atomic_min): load_relaxed to read, store_relaxed or an "
+      "atomic_... to write";
+  static const char ordered[] =
+      "let the first launch write and a second one read, or read from another buffer; if any "
+      "order is right, load_relaxed and store_relaxed say so";
+  static const char one_value[] =
+      "let one thread write each element, or combine the values by an atomic (?atomic_min)";
   static const struct {
-    const char *does, *other;
+    const char *does, *other, *mend;
   } said[] = {
-      [LS_READS_WRITTEN] = {"reads", "writes without an atomic"},
-      [LS_READS_CHANGED] = {"reads without an atomic", "changes by one"},
-      [LS_READS_UNWRITTEN] = {"reads", ""},
-      [LS_WRITES_WRITTEN] = {"writes", "gives another value"},
-      [LS_WRITES_CHANGED] = {"writes without an atomic", "changes by one"},
-      [LS_WRITES_READ] = {"writes", "reads without an atomic"},
-      [LS_WRITES_LOADED] = {"writes without an atomic", "reads by one"},
-      [LS_LOADS_WRITTEN] = {"reads by an atomic", "writes without one"},
-      [LS_CHANGES_WRITTEN] = {"changes by an atomic", "writes without one"},
-      [LS_CHANGES_READ] = {"changes by an atomic", "reads without one"},
+      [LS_READS_WRITTEN] = {"reads", "writes without an atomic", ordered},
+      [LS_READS_CHANGED] = {"reads without an atomic", "changes by one", both_atomic},
+      [LS_READS_UNWRITTEN] = {"reads", "", ""},
+      [LS_WRITES_WRITTEN] = {"writes", "gives another value", one_value},
+      [LS_WRITES_CHANGED] = {"writes without an atomic", "changes by one", both_atomic},
+      [LS_WRITES_READ] = {"writes", "reads without an atomic", ordered},
+      [LS_WRITES_LOADED] = {"writes without an atomic", "reads by one", both_atomic},
+      [LS_LOADS_WRITTEN] = {"reads by an atomic", "writes without one", both_atomic},
+      [LS_CHANGES_WRITTEN] = {"changes by an atomic", "writes without one", both_atomic},
+      [LS_CHANGES_READ] = {"changes by an atomic", "reads without one", both_atomic},
   };
   const ls_prim *p = L->prim;
   const ls_arg *arg = &p->args[w->arg < (u32)p->nargs ? w->arg : 0];
@@ -58,11 +66,12 @@ static ls_status race(const ls_launch *L, const ls_watch *w) {
     return ls_fail(
         LS_EARG,
         "%s: %s reads %s[%lld] (%s), which no thread has written: its role is OUT, so it has no value "
-        "before; its outputs are restored",
+        "before; its outputs are restored; to mend it: make the role INOUT, or write the element first",
         p->name, me, arg->name, (long long)w->index, here);
-  return ls_fail(LS_EARG, "%s: a race: %s %s %s[%lld] (%s), which %s %s (%s); its outputs are restored",
-                 p->name, me, said[kind].does, arg->name, (long long)w->index, here, other, said[kind].other,
-                 there);
+  return ls_fail(
+      LS_EARG, "%s: a race: %s %s %s[%lld] (%s), which %s %s (%s); its outputs are restored; to mend it: %s",
+      p->name, me, said[kind].does, arg->name, (long long)w->index, here, other, said[kind].other, there,
+      said[kind].mend);
 }
 
 /* "heaviest: vertex 17 reads w[19], extent 12 (heaviest.h:14)" */

@@ -48,3 +48,15 @@ bool ls_samples_folder(const char *inside, char *out, size_t bytes) {
   }
   return is_folder("", "samples/", inside, out, bytes);
 }
+
+const char *ls_samples_path(const char *path, char *out, size_t bytes) {
+  static const char samples[] = "samples/";
+  const char *name = path + sizeof samples - 1;
+  if (strncmp(path, samples, sizeof samples - 1) != 0 || strstr(path, "..") || access(path, F_OK) == 0 ||
+      !ls_samples_folder("", out, bytes))
+    return path;
+  const size_t used = strlen(out);
+  return (size_t)snprintf(out + used, bytes - used, "%s", name) < bytes - used && access(out, F_OK) == 0
+             ? out
+             : path;
+}

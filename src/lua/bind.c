@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/folder.h"
 #include "core/mapping.h"
 #include "core/nearest.h"
 #include "core/wait.h"
@@ -69,4 +70,14 @@ void ls_check_options(lua_State *L, int t, const char *function, const char *con
     if (near) luaL_error(L, "%s: no option is called '%s' (did you mean %s?)", function, name, near);
     luaL_error(L, "%s: no option is called '%s'", function, name);
   }
+}
+
+const char *ls_check_path(lua_State *L, int i) {
+  const char *path = luaL_checkstring(L, i);
+  char sample[4096];
+  const char *found = ls_samples_path(path, sample, sizeof sample);
+  if (found == path) return path;
+  lua_pushstring(L, found);
+  lua_replace(L, i);
+  return lua_tostring(L, i);
 }

@@ -15,6 +15,9 @@ void ls_tell_collector(lua_State *L, u64 bytes);
  * be passed over. */
 void ls_check_options(lua_State *L, int t, const char *function, const char *const *names, size_t count);
 
+/* The path of a file to read that is argument i, "samples/..." from any folder (core/folder.h). */
+const char *ls_check_path(lua_State *L, int i);
+
 /* Pushes the items of the list at 1, one a line; text turns the item on top into what is shown. */
 void ls_push_lines(lua_State *L, void (*text)(lua_State *L));
 

@@ -98,7 +98,7 @@ static const char *push_file(lua_State *L, const char *path) {
 
 /* kernel.load(path) */
 static int load(lua_State *L) {
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = ls_check_path(L, 1);
   const char *text = push_file(L, path), *slash = strrchr(path, '/');
   if (slash)
     lua_pushlstring(L, path, slash == path ? 1 : (size_t)(slash - path));

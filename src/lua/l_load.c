@@ -1,7 +1,10 @@
 /* graph.load and g:save. */
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "core/folder.h"
 #include "core/mem.h"
 #include "core/show.h"
 #include "data/ops.h"
@@ -61,8 +64,18 @@ static void note_weights(const loading *l) {
   lua_writestringerror("weights do not all fit i32: loaded as %s\n", ls_dtype_name(type));
 }
 
+/* A sample's name alone is not found, and nothing is guessed. */
+static void refuse_sample(lua_State *L, const char *path) {
+  char sample[4096], where[4096], shown[128];
+  if (access(path, F_OK) == 0 || strchr(path, '/')) return;
+  snprintf(sample, sizeof sample, "samples/%s", path);
+  if (ls_samples_path(sample, where, sizeof where) == sample) return;
+  ls_shown(path, 0, shown, sizeof shown);
+  luaL_error(L, "%s: No such file or directory (one comes with the program: load samples/%s)", shown, shown);
+}
+
 static int load(lua_State *L) {
-  loading l = {.path = luaL_checkstring(L, 1), .options = {.weights = LS_NONE}};
+  loading l = {.path = ls_check_path(L, 1), .options = {.weights = LS_NONE}};
   if (!lua_isnoneornil(L, 2)) {
     luaL_checktype(L, 2, LUA_TTABLE);
     ls_check_options(L, 2, "graph.load", load_options, sizeof load_options / sizeof *load_options);
@@ -75,6 +88,7 @@ static int load(lua_State *L) {
     lua_getfield(L, 2, "verify");
     l.options.verify = lua_toboolean(L, -1);
   }
+  refuse_sample(L, l.path);
   ls_do(L, do_load, &l, is_small(l.path));
   note_weights(&l);
   ls_push_graph(L, l.out);
@@ -86,7 +100,7 @@ static int load(lua_State *L) {
 
 /* A graph of which nothing is read yet, where its file can be read in parts; else as graph.load. */
 static int open_in_parts(lua_State *L) {
-  loading l = {.path = luaL_checkstring(L, 1), .options = {.weights = LS_NONE, .in_parts = true}};
+  loading l = {.path = ls_check_path(L, 1), .options = {.weights = LS_NONE, .in_parts = true}};
   ls_do(L, do_load, &l, is_small(l.path));
   note_weights(&l);
   ls_push_graph(L, l.out);

@@ -10,6 +10,7 @@
 #include "core/show.h"
 #include "core/source.h"
 #include "load/load.h"
+#include "lua/bind.h"
 #include "lua/l_model.h"
 
 /* Pushes the path of the model that comes with the program and has this name, with or without its ending;
@@ -38,7 +39,7 @@ static void refuse_sample(lua_State *L, const char *path) {
 
 static int load(lua_State *L) {
   static const char *const processes[] = {".dve", ".mdve"};
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = ls_check_path(L, 1);
   refuse_sample(L, path);
   for (size_t i = 0; i < sizeof processes / sizeof *processes; i++)
     if (ls_path_ends(path, processes[i])) return ls_dve_load(L);

@@ -226,3 +226,8 @@ void ls_edit_prefix(const char *text) {
   rl_point = rl_end;
   rl_end_undo_group();
 }
+
+void ls_edit_append(const char *text) {
+  rl_point = rl_end;
+  rl_insert_text(text);
+}

@@ -32,6 +32,8 @@ void ls_edit_settle(void);
 void ls_edit_look(ls_typing *t);
 /* Puts text before what has been typed. */
 void ls_edit_prefix(const char *text);
+/* Adds text to what has been typed. */
+void ls_edit_append(const char *text);
 /* Where the alternatives of a completion are shown. */
 extern void (*ls_edit_matches)(char **matches, int count, int longest);
 

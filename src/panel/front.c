@@ -59,6 +59,7 @@ static void begin(void) {
 static void accepted(const char *prompt, const char *line) {
   screen_begin(); /* outside of the panel too: it will show what was typed before it was opened */
   screen_echo(prompt, line, "\n");
+  key_close_help(true);
   const char *rest;
   const ls_command *c = ls_line_command(line, &rest);
   if (c && strcmp(c->name, "until") == 0) key_note_until(rest);
@@ -139,6 +140,11 @@ static ls_status command(const char *rest) {
     return ls_panel_on();
   }
   if (strcmp(rest, "on") == 0) return ls_panel_on();
+  if (strcmp(rest, "reset") == 0) {
+    key_close_help(false);
+    panel_reset();
+    return LS_OK;
+  }
   if (strcmp(rest, "off") == 0) {
     ls_panel_off();
     return LS_OK;
@@ -149,14 +155,16 @@ static ls_status command(const char *rest) {
 static void names(void (*each)(void *, const char *), void *ctx) {
   each(ctx, "on");
   each(ctx, "off");
+  each(ctx, "reset");
   for (int i = 0; ls_views[i]; i++) each(ctx, ls_views[i]->name);
 }
 
 static const ls_command commands[] = {
-    {"panel", "panel [on | off | VIEW]",
+    {"panel", "panel [on | off | reset | VIEW]",
      "Shows views around the prompt: source, times, convergence, buffers and others; again: takes them away.\n"
      "With VIEW, that view is among them. ^Xa does the same at any time, while something runs as well. F1 or ^X1\n"
-     "in the panel lists its keys.",
+     "in the panel lists its keys. Which view is where, and how tables are sorted, is kept from session to session:\n"
+     "panel reset brings the first arrangement back.",
      command, false},
     {NULL, NULL, NULL, NULL, false},
 };
@@ -172,6 +180,7 @@ ls_status ls_panel_open(void) {
                                  .accepted = accepted,
                                  .dropped = dropped,
                                  .names = names,
+                                 .read = key_show_text,
                                  .end = ls_panel_off,
                                  .leave = panel_leave,
                                  .resume = panel_resume};

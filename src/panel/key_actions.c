@@ -77,6 +77,7 @@ static void help(void) {
     ls_frame_put(f, pane, helped);
     f->zoomed = unhelped_zoom;
     helped = -1;
+    ls_help_text(NULL);
     return;
   }
   pane = changing();
@@ -85,6 +86,26 @@ static void help(void) {
   unhelped_zoom = f->zoomed;
   ls_frame_put(f, pane, ls_view_number(&ls_view_help));
   f->zoomed = pane;
+}
+
+bool key_close_help(bool text_only) {
+  if (help_pane() < 0 || (text_only && !ls_help_has_text())) return false;
+  help();
+  the_screen.stale = true;
+  return true;
+}
+
+bool key_show_text(const char *text) {
+  const ls_frame *f = frame();
+  int lines = 0;
+  for (const char *s = text; *s; s++) lines += *s == '\n';
+  if (lines < f->layout.prompt.rows || changing() < 0) return false;
+  if (help_pane() < 0) help();
+  if (help_pane() < 0) return false;
+  ls_help_text(text);
+  ls_frame_state(frame(), help_pane())->cursor = 0;
+  the_screen.stale = true;
+  return true;
 }
 
 /* The script gets the keys, and the prompt them back. */
@@ -120,8 +141,12 @@ static void until(void) {
   char text[220];
   ls_typing line;
   ls_edit_look(&line);
-  snprintf(text, sizeof text, "until %s", *line.text ? "" : last_until);
-  ls_edit_prefix(text);
+  if (strcmp(line.text, "until ") == 0) { /* once more */
+    snprintf(text, sizeof text, "%s", last_until);
+    ls_edit_append(text);
+  } else if (strncmp(line.text, "until ", 6) != 0) {
+    ls_edit_prefix("until ");
+  }
   frame()->focus = LS_PROMPT;
 }
 
@@ -241,6 +266,7 @@ bool key_act_in_view(int key) {
     return true;
   }
   if (key == '\033') {
+    if (v == &ls_view_help) key_close_help(false);
     f->focus = LS_PROMPT;
     return true;
   }

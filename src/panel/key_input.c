@@ -57,6 +57,8 @@ void key_input(void) {
   } else if (for_prompt && (key == LS_KEY_PAGE_UP || key == LS_KEY_PAGE_DOWN)) {
     ls_queue_drop(0, used);
     if (!key_turn_help(key)) scroll_pane(key);
+  } else if (for_prompt && key == '\033' && key_close_help(false)) {
+    ls_queue_drop(0, used);
   } else if (!for_prompt && key_act_in_view(key)) {
     ls_queue_drop(0, used);
   } else {

@@ -109,6 +109,19 @@ void panel_toggle(void) {
     ls_note("%s\n", ls_error());
 }
 
+void panel_reset(void) {
+  screen_begin();
+  ls_frame *f = &the_screen.frame;
+  const ls_frame old = *f;
+  ls_frame_init(f);
+  f->pane = old.pane;
+  f->running = old.running;
+  f->typing = old.typing;
+  f->layout = old.layout;
+  ls_remember_write(f);
+  the_screen.stale = true;
+}
+
 ls_status ls_panel_show(const char *name) {
   const ls_view *v = ls_view_find(name);
   if (!v) {

@@ -10,6 +10,7 @@ ls_status ls_panel_on(void);
 void ls_panel_off(void);
 void ls_panel_close(void); /* off, and for good: its memory is freed */
 void panel_toggle(void);
+void panel_reset(void); /* which view is where, and its settings, as in the first session */
 bool ls_panel_is_on(void);
 /* Opens the panel if need be, with that view in sight. */
 ls_status ls_panel_show(const char *view);

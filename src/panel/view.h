@@ -76,4 +76,9 @@ extern const ls_view ls_view_timing, ls_view_convergence, ls_view_buffers, ls_vi
 extern const ls_view ls_view_lesson;
 extern const ls_view ls_view_script, ls_view_log, ls_view_help;
 
+/* What the help view shows instead of the keys: lines that fit the screen, with colours or not; NULL: the
+ * keys. */
+void ls_help_text(const char *text);
+bool ls_help_has_text(void);
+
 #endif

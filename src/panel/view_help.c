@@ -2,15 +2,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/mem.h"
 #include "panel/view.h"
 #include "repl/command.h"
 
 static const char *const keys[][2] = {
-    {"F1  ^X1", "this help, and back"},
+    {"F1  ^X1", "this help, and back; so does Esc"},
     {"F2  ^X2", "another view in the focused pane"},
     {"F4  ^X4", "the script gets the keys; once more: the prompt"},
     {"F5  ^X5", "continue; while it runs: pause"},
-    {"F6  ^X6", "until ..."},
+    {"F6  ^X6", "until ...; once more: what it was last"},
     {"F7  ^X7", "to the next iteration mark"},
     {"F8  ^X8", "step: one primitive"},
     {"F9  ^X9", "breakpoint on the script's line, on or off"},
@@ -69,12 +70,57 @@ static int page(const ls_view_draw *d, bool drawn) {
   return at.line;
 }
 
+/* --- a text of its own -------------------------------------------------------------------------------- */
+
+static char *long_text; /* NULL: the keys */
+
+void ls_help_text(const char *text) {
+  ls_free(long_text);
+  long_text = text ? ls_strdup(text) : NULL;
+  char *to = long_text;
+  for (const char *s = long_text; s && *s;) { /* colours are left out */
+    const size_t skipped = *s == '\033' ? strcspn(s, "m") : 0;
+    if (skipped)
+      s += skipped + (s[skipped] == 'm');
+    else
+      *to++ = *s++;
+  }
+  if (to) *to = '\0';
+}
+
+bool ls_help_has_text(void) { return long_text != NULL; }
+
+static int text_page(const ls_view_draw *d, bool drawn) {
+  int n = 0;
+  for (const char *s = long_text; *s; n++) {
+    const size_t len = strcspn(s, "\n");
+    const int row = n - d->state->scroll;
+    if (drawn && row >= 0 && row < d->in.rows) {
+      char text[512];
+      snprintf(text, sizeof text, "%.*s", (int)len, s);
+      ls_draw_cut(d->canvas, d->in, row, 1, d->in.cols - 1,
+                  ls_view_matches(d->state, text) ? LS_FOUND : LS_TEXT_STYLE, text);
+    }
+    s += len + (s[len] == '\n');
+  }
+  return n;
+}
+
+static void caption(const ls_view_state *st, char *out, size_t bytes) {
+  const bool more = st->page > 0 && st->scroll + st->page < st->lines;
+  snprintf(out, bytes, "help (%sEsc closes)", more ? "PgDn: more; " : "");
+}
+
+static int shown_page(const ls_view_draw *d, bool drawn) {
+  return long_text ? text_page(d, drawn) : page(d, drawn);
+}
+
 static void draw(const ls_view_draw *d) {
   if (d->state->cursor >= 0)
     d->state->scroll = d->state->cursor; /* keys move the page, there is no line to choose */
-  ls_view_settle(d, page(d, false), d->in.rows);
+  ls_view_settle(d, shown_page(d, false), d->in.rows);
   if (d->state->cursor >= 0) d->state->cursor = d->state->scroll;
-  page(d, true);
+  shown_page(d, true);
 }
 
 static bool key(ls_view_state *st, int k) {
@@ -83,4 +129,4 @@ static bool key(ls_view_state *st, int k) {
   return false;
 }
 
-const ls_view ls_view_help = {"help", "help", 1, 12, draw, key, "", NULL, NULL};
+const ls_view ls_view_help = {"help", "help", 1, 12, draw, key, "", caption, NULL};

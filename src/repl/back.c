@@ -179,6 +179,17 @@ static bool last_number(char *text, u64 *number) {
   return true;
 }
 
+/* `diff a b`, `diff a, b`: two buffers, which is the work of a method. */
+static ls_status refuse_two(const char *expr) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
+  const size_t n = strspn(expr, letters), gap = strspn(expr + n, " ,");
+  const char *other = expr + n + gap;
+  if (!n || !gap || !*other || other[strspn(other, letters)]) return LS_OK;
+  return ls_fail(LS_EARG,
+                 "diff compares a buffer with what it held at another stop; two buffers: %.*s:diff(%s)",
+                 (int)n, expr, other);
+}
+
 enum { LISTED = 10 };
 
 static const char *element(const differing *d, int k, u64 i, char text[LS_NUMBER_CHARS]) {
@@ -248,6 +259,7 @@ static ls_status diff(const char *rest) {
   differing d = {.expr = expr};
   ls_status st =
       *expr ? LS_OK : ls_fail(LS_EARG, "diff needs a buffer: diff BUFFER [A [B]], A and B numbers of stops");
+  if (!st) st = refuse_two(expr);
   if (!st) {
     const ls_ran ran = ls_session_visit(expr, numbers, 2, hold, &d);
     st = ran == LS_DONE ? show_differences(expr, &d, numbers) : ls_show(ran, 0);

@@ -26,7 +26,7 @@ extern const ls_command ls_commands_file[];   /* load source edit run ... */
 /* A table more, from outside of src/repl. At most 4. */
 void ls_commands_add(const ls_command *table);
 
-/* Exact, or an unambiguous beginning; of a single letter the usual one: b c d f h i n q s u w. */
+/* Exact, or an unambiguous beginning; of a single letter the usual one: b c d f h i n p q s u w. */
 const ls_command *ls_command_find(const char *word, size_t len);
 const ls_command *ls_command_at(int i); /* all of them, as listed; NULL past the last */
 
@@ -52,7 +52,8 @@ ls_status ls_try_model(const char *path);
 /* Runs a script. With --json or --csv, what it returns is printed. */
 ls_status ls_run_script(const char *path, int argc, char **argv);
 
-/* Opens an editor on a file and waits for it. */
+/* Opens an editor on a file, at the line of the last error if that was in this file, and waits for it.
+ * (editor.c) */
 ls_status ls_open_editor(const char *path);
 /* Edits the file of a primitive, a copy where it was built in, and loads it. (kernels.c) */
 ls_status ls_edit_kernel(const char *name);

@@ -21,9 +21,9 @@ const ls_command *ls_command_at(int i) {
 
 /* What one letter means where several commands begin with it; and what people of other programs type. */
 static const char *const other_names[][2] = {
-    {"b", "break"}, {"c", "continue"}, {"d", "delete"}, {"f", "finish"}, {"h", "help"},
-    {"i", "iter"},  {"n", "next"},     {"q", "quit"},   {"s", "step"},   {"u", "until"},
-    {"w", "where"}, {"exit", "quit"},  {"ls", "list"},  {"cls", "clear"}};
+    {"b", "break"}, {"c", "continue"}, {"d", "delete"},  {"f", "finish"}, {"h", "help"},
+    {"i", "iter"},  {"n", "next"},     {"q", "quit"},    {"s", "step"},   {"u", "until"},
+    {"w", "where"}, {"p", "print"},    {"exit", "quit"}, {"ls", "list"},  {"cls", "clear"}};
 
 const ls_command *ls_command_find(const char *word, size_t len) {
   const ls_command *found = NULL, *c;

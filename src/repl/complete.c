@@ -9,6 +9,7 @@
 #include "core/show.h"
 #include "repl/command.h"
 #include "repl/lesson.h"
+#include "repl/options.h"
 #include "repl/repl.h"
 #include "run/device.h"
 #include "run/row.h"
@@ -105,8 +106,11 @@ static void add_names(lua_State *L, matches *m, const char *line, int start) {
   add_keywords(m);
 }
 
+/* Where the call takes options that begin so, these are meant. */
 static int names_protected(lua_State *L) {
   request *r = lua_touserdata(L, 1);
+  ls_option_names(L, r->line, r->start, add_doc_name, r->m);
+  if (r->m->count) return 0;
   add_names(L, r->m, r->line, r->start);
   return 0;
 }

@@ -122,6 +122,27 @@ bool ls_topic_find(const char *name, ls_doc *out) {
   return s.found;
 }
 
+/* Modules that others of the library import. What a user may call of them has a name of its own, and the
+ * methods of what they return, ensemble:row, are a user's. */
+static const char *const modules[] = {"bytecode", "certificate", "cycle",    "dve",    "ensemble", "plots",
+                                      "session",  "Statistics",  "symbolic", "Output", "Choice"};
+
+static bool is_module(const char *name, size_t len) {
+  for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+    if (strlen(modules[i]) == len && memcmp(modules[i], name, len) == 0) return true;
+  return false;
+}
+
+bool ls_doc_internal(const ls_doc *d) {
+  const char *dot = memchr(d->name, '.', d->name_len), *colon = memchr(d->name, ':', d->name_len);
+  const char *end = dot && (!colon || dot < colon) ? dot : colon;
+  if (!end) return false;
+  const size_t len = (size_t)(end - d->name);
+  return is_module(d->name, len) && (*end == '.' || isupper((unsigned char)*d->name) || !d->builtin);
+}
+
+bool ls_doc_helpers(const char *name) { return is_module(name, strlen(name)); }
+
 void ls_doc_text(const ls_doc *d, const char *indent, ls_text *out) {
   const char *s = d->text, *end = d->text + d->text_len;
   while (s < end) {

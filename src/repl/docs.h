@@ -33,6 +33,11 @@ bool ls_doc_in(const ls_embedded *file, const char *name, ls_doc *out);
 /* The same for the pages, which ls_docs leaves out. */
 void ls_topics(bool (*each)(void *, const ls_doc *), void *ctx);
 bool ls_topic_find(const char *name, ls_doc *out);
+/* Is it a helper of the library, as ensemble.at_start? Its doc is for those who change the library: its whole
+ * name is known to help, and no list has it. */
+bool ls_doc_internal(const ls_doc *d);
+/* Is it the name of a module that has helpers only? */
+bool ls_doc_helpers(const char *name);
 /* The block without its dashes, indented. */
 void ls_doc_text(const ls_doc *d, const char *indent, ls_text *out);
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/embedded.h"
+#include "core/folder.h"
 #include "core/mem.h"
 #include "core/output.h"
 #include "core/replace.h"
@@ -28,6 +29,15 @@ static bool names_model(const char *path) {
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
     if (len > strlen(ends[i]) && strcmp(path + len - strlen(ends[i]), ends[i]) == 0) return true;
   return false;
+}
+
+/* The path itself, or that of the file that comes with the program, where the path is "samples/..." and
+ * nothing of that name is here; which is said. */
+static const char *found_at(const char *path) {
+  static char sample[4096];
+  const char *found = ls_samples_path(path, sample, sizeof sample);
+  if (found != path) ls_note("(%s is the one that comes with the program)\n", path);
+  return found;
 }
 
 static ls_status load(const char *rest) {
@@ -52,7 +62,7 @@ static ls_status load(const char *rest) {
     goto out;
   }
   ls_text_puts(&chunk, "graph.load(");
-  ls_text_quote(&chunk, path.s);
+  ls_text_quote(&chunk, path.failed ? "" : found_at(path.s));
   ls_text_putc(&chunk, ')');
   st = LS_EMEM;
   if (path.failed || name.failed || chunk.failed) goto out;
@@ -95,7 +105,7 @@ static ls_status source(const char *rest) {
     st = LS_EMEM;
   else if (depth >= DEEPEST)
     st = ls_fail(LS_EARG, "%s: source within source, %d files deep", path.s, DEEPEST);
-  else if (!(f = fopen(path.s, "r")))
+  else if (!(f = fopen(found_at(path.s), "r")))
     st = ls_fail(LS_EINPUT, "%s: %s", path.s, strerror(errno));
   if (f) {
     const char *base = strrchr(path.s, '/');
@@ -126,7 +136,7 @@ ls_status ls_refuse_data(const char *path) {
 ls_status ls_run_script(const char *path, int argc, char **argv) {
   const bool answers = ls_out.form != LS_TEXT;
   int n = 0;
-  const ls_ran ran = ls_session_run_file(path, argc, argv, answers ? &n : NULL);
+  const ls_ran ran = ls_session_run_file(found_at(path), argc, argv, answers ? &n : NULL);
   const ls_status st = ls_show(ran, n);
   const char *way =
       strstr(ls_session_traceback(), "\nstack traceback:"); /* behind the message, which is said */
@@ -183,30 +193,6 @@ static ls_status make_copy(const ls_embedded *e, ls_text *path) {
   return ls_replace_file(path->s, write_copy, &e);
 }
 
-ls_status ls_open_editor(const char *path) {
-  const char *editor = getenv("VISUAL");
-  if (!editor || !*editor) editor = getenv("EDITOR");
-  const bool chosen = editor && *editor;
-  if (!chosen) editor = "$(command -v nano || echo vi)"; /* nano shows its keys */
-  if (!chosen && ls_prompt_interactive())
-    ls_note(
-        "(an editor opens; in vi: i to write, then Esc and :wq to save and leave. VISUAL or EDITOR names another)\n");
-  ls_text command = {0};
-  ls_text_printf(&command, "%s '", editor); /* an editor may bring options, so the shell splits it */
-  for (const char *s = path; *s; s++) {
-    if (*s == '\'')
-      ls_text_puts(&command, "'\\''");
-    else
-      ls_text_putc(&command, *s);
-  }
-  ls_text_putc(&command, '\'');
-  ls_status st = command.failed ? LS_EMEM : LS_OK;
-  if (!st && ls_shell(command.s, true))
-    st = ls_fail(LS_EIO, "the editor failed: %s (set VISUAL or EDITOR)", command.s);
-  ls_text_free(&command);
-  return st;
-}
-
 /* Does the copy say what the library's file says? Then it is none. */
 static bool same_text(const ls_embedded *e, const char *path) {
   size_t bytes = 0;
@@ -214,6 +200,29 @@ static bool same_text(const ls_embedded *e, const char *path) {
   const bool same = text && bytes == e->bytes && memcmp(text, e->text, bytes) == 0;
   free(text);
   return same;
+}
+
+/* What `new` has written for a name, here: also what could not be loaded. */
+static ls_status own_file(const char *name, ls_text *path) {
+  static const char *const ends[] = {".lua", ".h", ".dve", ".mdve"};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    ls_text one = {0};
+    ls_text_printf(&one, "%s%s", name, ends[i]);
+    const bool there = !one.failed && access(one.s, F_OK) == 0, second = there && path->len;
+    ls_status st = one.failed ? LS_EMEM
+                   : second ? ls_fail(LS_EARG, "there are %s and %s here: edit one of them by its whole name",
+                                      path->s, one.s)
+                            : LS_OK;
+    if (there && !st) ls_text_puts(path, one.s);
+    ls_text_free(&one);
+    if (st) return st;
+  }
+  if (path->len || path->failed) return path->failed ? LS_EMEM : LS_OK;
+  return ls_fail(
+      LS_EARG,
+      "no algorithm or kernel is called '%s', and there is no %s.lua, %s.h or %s.dve here (a new one: "
+      "new algorithm %s, new kernel %s; a new file: edit %s.lua)",
+      name, name, name, name, name, name, name);
 }
 
 static ls_status edit(const char *rest) {
@@ -230,9 +239,7 @@ static ls_status edit(const char *rest) {
   } else if (ls_prim_find(word.s)) {
     st = ls_edit_kernel(word.s);
     goto out;
-  } else {
-    st = ls_fail(LS_EARG, "no algorithm or kernel is called '%s', and no file (a new file: edit %s.lua)",
-                 word.s, word.s);
+  } else if ((st = own_file(word.s, &path))) {
     goto out;
   }
   st = path.failed ? LS_EMEM : ls_open_editor(path.s);
@@ -315,11 +322,12 @@ static ls_status restore(const char *rest) {
 const ls_command ls_commands_file[] = {
     {"load", "load FILE [as NAME]",
      "Reads a graph; it becomes g, or NAME.\n"
-     "The format follows from the file's name or its first bytes: `help formats`. For options: graph.load(file, {...}).",
+     "The format follows from the file's name or its first bytes: `help formats`. For options: graph.load(file, {...}).\n"
+     "samples/city.gr and other files of samples/ that come with the program are found from any folder.",
      load, false},
     {"source", "source FILE",
      "Runs the lines of a file as if they were typed.\n"
-     "They may be commands and Lua; the first failure ends it.",
+     "They may be commands and Lua; the first failure ends it. If all are Lua, and one makes a local, they run as one piece.",
      source, false},
     {"run", "run SCRIPT.lua [ARGS]",
      "Runs a Lua script; it may stop at breakpoints.\n"
@@ -328,8 +336,9 @@ const ls_command ls_commands_file[] = {
     {"edit", "edit NAME | FILE",
      "Edits the file of an algorithm or of a kernel and loads it again.\n"
      "For a file of the library, a copy in $XDG_DATA_HOME/lockstep is edited; for a shipped kernel, a copy\n"
-     "NAME.h. Shipped loops go on with the shipped kernel; `restore NAME` brings it back. Of a model's file it says what is wrong in\n"
-     "it. The editor is $VISUAL or $EDITOR, else nano or vi.",
+     "NAME.h. Shipped loops go on with the shipped kernel; `restore NAME` brings it back. What `new` has written is found by\n"
+     "its NAME, also where it could not be loaded; the editor opens at the line of the last error. Of a model's file it\n"
+     "says what is wrong in it. The editor is $VISUAL or $EDITOR, else nano or vi.",
      edit, false},
     {"restore", "restore NAME",
      "Brings an algorithm or a kernel back as it was shipped, after edit, new or kernel.load has changed it.\n"

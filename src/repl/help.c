@@ -212,7 +212,8 @@ typedef struct listing {
 /* The functions of a library table, or a type's methods. */
 static bool list_member(void *ctx, const ls_doc *d) {
   listing *l = ctx;
-  if (d->name_len <= l->len + 1 || memcmp(d->name, l->prefix, l->len) != 0 || !strchr(".:", d->name[l->len]))
+  if (d->name_len <= l->len + 1 || memcmp(d->name, l->prefix, l->len) != 0 ||
+      !strchr(".:", d->name[l->len]) || ls_doc_internal(d))
     return true;
   if (l->count++ == 0 && l->below) ls_say("\n");
   help_doc_line(d, &l->last);
@@ -312,6 +313,14 @@ static bool doc_of_method(lua_State *L, const char *name, ls_doc *out) {
   lua_pop(L, 1);
   bool found = full.len > 0 && ls_doc_find(full.s, out);
   ls_text_free(&full);
+  return found;
+}
+
+bool ls_help_doc(lua_State *L, const char *chain, ls_doc *out) {
+  if (ls_doc_find(chain, out) || doc_of_method(L, chain, out)) return true;
+  if (!ls_lookup(L, chain, strlen(chain))) return false;
+  const bool found = doc_of_function(L, out);
+  lua_pop(L, 1);
   return found;
 }
 
@@ -463,7 +472,13 @@ ls_status ls_help(const char *name) {
       if (found++) ls_say("\n");
       help_schema(ls_schema_at(i));
     }
+  if (found == page && !page && ls_doc_helpers(name)) {
+    ls_say("%s has helpers of the library, for which a user has no need: ??%s shows their source.\n", name,
+           name);
+    return LS_OK;
+  }
   if (found > page || help_value(name) || page) return LS_OK; /* a variable may have a page's name */
+  if (c) return help_command(c), LS_OK;                       /* its beginning, or its letter */
   ls_text pages = {0}, near = {0};
   pages_with(name, &pages);
   const char *here = ls_elsewhere(name);
@@ -488,6 +503,7 @@ typedef struct naming {
 
 static bool name_doc(void *ctx, const ls_doc *d) {
   naming *n = ctx;
+  if (ls_doc_internal(d)) return true;
   char name[128];
   snprintf(name, sizeof name, "%.*s", (int)d->name_len, d->name);
   n->each(n->ctx, name);
@@ -496,7 +512,7 @@ static bool name_doc(void *ctx, const ls_doc *d) {
 
 void ls_help_names(void (*each)(void *, const char *), void *ctx) {
   static const char *const lists[] = {"topics",    "commands", "algorithms", "primitives",
-                                      "functions", "schemas",  "formats"};
+                                      "functions", "schemas",  "formats",    "words"};
   naming n = {each, ctx};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) each(ctx, lists[i]);
   for (int i = 0; i < ls_prims(); i++) each(ctx, ls_prim_at(i)->name);

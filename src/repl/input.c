@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/mem.h"
 #include "core/output.h"
@@ -10,6 +11,7 @@
 #include "repl/calls.h"
 #include "repl/command.h"
 #include "repl/elsewhere.h"
+#include "repl/habits.h"
 #include "repl/more.h"
 #include "repl/repl.h"
 
@@ -66,6 +68,16 @@ static bool ends_with_lone_name(const char *text) {
   return word < before && !is_keyword(text + word, before - word);
 }
 
+/* Is a line statements, a semicolon and an expression, as `r = bfs(g, 0); r.dist`? The session shows its
+ * value. */
+static bool ends_with_value(lua_State *L, const char *text) {
+  const char *last = strrchr(text, ';');
+  if (!last || strchr(text, '\n') || luaL_loadbuffer(L, text, (size_t)(last - text), "=") != LUA_OK)
+    return false;
+  lua_pushfstring(L, "return %s", last + 1);
+  return luaL_loadstring(L, lua_tostring(L, -1)) == LUA_OK;
+}
+
 /* Of an expression, then of statements: `1 +` is the beginning of the one, `x =` of the other. */
 static int judge(lua_State *L) {
   const char *text = lua_tostring(L, 1);
@@ -73,9 +85,13 @@ static int judge(lua_State *L) {
   const char *s = lua_tostring(L, -1);
   ls_piece piece = LS_COMPLETE;
   if (luaL_loadbuffer(L, s, strlen(s), "=") != LUA_OK) {
-    bool early = ends_early(L, text) && strncmp(text, "cd ", 3) != 0; /* `cd ..` is no Lua that goes on */
-    if (luaL_loadbuffer(L, text, strlen(text), "=") != LUA_OK)
-      piece = early || (ends_early(L, text) && !ends_with_lone_name(text)) ? LS_INCOMPLETE : LS_MALFORMED;
+    /* `cd ..` and `if x:` are no Lua that goes on */
+    const bool hopeless = strncmp(text, "cd ", 3) == 0 || ls_habit_block(text);
+    bool early = ends_early(L, text) && !hopeless;
+    if (luaL_loadbuffer(L, text, strlen(text), "=") != LUA_OK) {
+      early = early || (ends_early(L, text) && !hopeless && !ends_with_lone_name(text));
+      piece = ends_with_value(L, text) ? LS_COMPLETE : early ? LS_INCOMPLETE : LS_MALFORMED;
+    }
   }
   lua_pushinteger(L, piece);
   return 1;
@@ -111,9 +127,29 @@ static bool is_local(const char *word, size_t len) {
   return ls_session_knows(name);
 }
 
-/* A name wins over the beginning of a command's, unless the line can be no Lua: `s 2` steps in any case. */
+static bool is_callable(const char *word, size_t len) {
+  lua_State *L = ls_session_lua();
+  if (!ls_lookup(L, word, len)) return false;
+  bool callable = lua_isfunction(L, -1);
+  if (!callable && luaL_getmetafield(L, -1, "__call") != LUA_TNIL) callable = true, lua_pop(L, 1);
+  lua_pop(L, 1);
+  return callable;
+}
+
+/* A name wins over the beginning of a command's, unless the line can be no Lua: `s 2` steps in any case. But
+ * `check r` is a call without its parentheses, and no `checkpoint r`. */
 static bool means_name(const char *line, const char *word, size_t len) {
-  return (is_global(word, len) || is_local(word, len)) && ls_piece_of(line) != LS_MALFORMED;
+  return (len > 1 && is_callable(word, len)) ||
+         ((is_global(word, len) || is_local(word, len)) && ls_piece_of(line) != LS_MALFORMED);
+}
+
+/* Does what follows a word make it a variable, as in `i += 1`, `i ** 2`, `i != 3`, `i++`? */
+static bool is_operator(const char *after) {
+  static const char *const operators[] = {
+      "+=", "-=", "*=", "/=", "%=", "^=", "..=", "//=", "++", "**", "!=", "~=", "&&", "||", "<=", ">="};
+  for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+    if (strncmp(after, operators[i], strlen(operators[i])) == 0) return true;
+  return false;
 }
 
 /* Has somebody given the function that the line calls a meaning of his own? Lua's load is not meant. */
@@ -144,9 +180,9 @@ const ls_command *ls_line_command(const char *line, const char **rest) {
   const char *after = skip_space(word + len);
   /* No Lua text begins with `until` or `break`; a path may begin with a dot. */
   bool path = *after == '.' && after > word + len;
-  if (!forced && !keyword && !path && *after && strchr("=.(,[:", *after)) return NULL;
+  if (!forced && !keyword && !path && *after && (strchr("=.(,[:", *after) || is_operator(after))) return NULL;
   if (!forced && *after == '{' && is_global(word, len)) return NULL; /* plot{...} is a call */
-  if (!forced && *after && strchr("\"'", *after) && strcmp(c->name, "print") == 0)
+  if (!forced && exact && *after && strchr("\"'", *after) && strcmp(c->name, "print") == 0)
     return NULL; /* so is print "x" */
   *rest = after;
   return c;
@@ -265,14 +301,23 @@ static void hint_unreached(lua_State *L, int n, const char *text) {
     ls_note("(as a distance that is: not reached; r.dist:count(r.unreached) says how often)\n");
 }
 
+/* `found = True`, which is nil in Lua, without a word. */
+static bool hint_foreign(lua_State *L, const char *text) {
+  char word[16];
+  const char *here = ls_habit_word(L, text, word, sizeof word);
+  if (*here) ls_note("(%s names nothing, so it is nil: write %s)\n", word, here);
+  return *here;
+}
+
 static ls_status show(ls_ran ran, int n, const char *text, bool silent) {
   lua_State *L = ls_session_lua();
   if (ran == LS_ERROR) return show_error(L, text);
-  if (ran == LS_DONE && n == 0 && text) hint_no_value(text);
+  const bool foreign = ran == LS_DONE && text && hint_foreign(L, text);
+  if (ran == LS_DONE && n == 0 && text && !foreign) hint_no_value(text);
   if (ran != LS_DONE || n == 0) return LS_OK;
   keep(L, n);
   ls_status st = silent ? LS_OK : ls_print_values(L, n);
-  if (!silent && n == 1 && lua_isnil(L, -1) && text) hint_nil(L, text);
+  if (!silent && !foreign && n == 1 && lua_isnil(L, -1) && text) hint_nil(L, text);
   if (!silent && text) hint_iterator(L, n, text);
   if (!silent && text) hint_unreached(L, n, text);
   say_proved(L, !silent && n == 1 && lua_isboolean(L, -1) && ls_out.form == LS_TEXT);
@@ -287,24 +332,36 @@ ls_status ls_show_of(ls_ran ran, int nresults, const char *chunk) {
 
 /* --- pieces ------------------------------------------------------------------------------------------ */
 
-static ls_status told(ls_status st) {
+/* text: what the message may come from; "": nothing that was typed. */
+static ls_status told_of(ls_status st, const char *text) {
   if (st && *ls_error()) {
-    ls_complain(ls_error(), "");
+    ls_text more = {0};
+    ls_habit(ls_session_lua(), ls_error(), text, &more);
+    ls_complain(ls_error(), ls_text_str(&more));
+    ls_text_free(&more);
     ls_fail(st, "%s", "");
   }
   return st;
 }
 
-/* At a stop a local shows itself where its name is a command's letter: says once how the command is called.
- */
+static ls_status told(ls_status st) { return told_of(st, ""); }
+
+/* At a stop a value shows itself where its name is a command's letter: says once in each run how the command
+ * is called. */
 static void hint_command(const char *text) {
   static u32 told;
+  static u64 of_run;
   const char *word = skip_space(text);
   const size_t len = trimmed(word);
   const ls_command *c = len == 1 && islower((unsigned char)*word) ? ls_command_find(word, len) : NULL;
-  if (!c || !is_local(word, len) || told >> (*word - 'a') & 1) return;
+  if (of_run != ls_session_runs()) told = 0, of_run = ls_session_runs();
+  const bool local = c && is_local(word, len);
+  if (!c || !ls_session_paused() || (!local && !is_global(word, len)) || told >> (*word - 'a') & 1) return;
   told |= 1u << (*word - 'a');
-  ls_note("(%c is a name of the algorithm here; the command is `:%c` or `%s`)\n", *word, *word, c->name);
+  const bool steps = strcmp(c->name, "step") == 0; /* next is one too, over loops */
+  ls_note("(%c is a %s here; the command is `:%c`%s `%s`%s)\n", *word,
+          local ? "name of the algorithm" : "variable", *word, steps ? "," : " or", c->name,
+          steps ? " or `n`" : "");
 }
 
 static ls_status eval(const char *text, const char *name, int line) {
@@ -352,7 +409,7 @@ ls_status ls_input_piece(const char *text, const char *name, int line) {
   if (ls_ranks_following() && ls_for_rank_0(s)) {
     st = LS_OK;
   } else if (c) {
-    st = told(command(c, rest));
+    st = told_of(command(c, rest), rest);
   } else if (s[0] == '!') {
     bool whole = s[1] == '!';
     st = told(ls_shell(s + 1 + whole, whole));
@@ -485,13 +542,39 @@ out:
   return st;
 }
 
+/* What is left of a file, as one chunk where its pieces hang together: else false, and nothing has been read.
+ * What comes from a pipe or a terminal is run as it comes. */
+static bool whole_file(FILE *f, ls_text *chunk) {
+  struct stat st;
+  const off_t at = ftello(f);
+  char *text = NULL;
+  size_t room = 0;
+  if (at < 0 || fstat(fileno(f), &st) != 0 || !S_ISREG(st.st_mode)) return false;
+  const bool read = getdelim(&text, &room, '\0', f) > 0 && getc(f) == EOF;
+  if (read && strncmp(text, "#!", 2) == 0)
+    memcpy(text, "--", 2); /* its line stays, so that lines are counted right */
+  const bool whole = read && hangs_together(text, chunk) && !chunk->failed;
+  free(text);
+  if (!whole) {
+    clearerr(f);
+    fseeko(f, at, SEEK_SET);
+  }
+  return whole;
+}
+
 ls_status ls_input_stream(FILE *f, const char *name, bool stop) {
   pending p = {0};
+  ls_text chunk = {0};
   char *buffer = NULL;
   size_t room = 0;
   ssize_t n = 0;
   ls_status st = LS_OK;
   int line = 0, code;
+  if (whole_file(f, &chunk)) {
+    st = stop ? ls_input_piece(chunk.s, name, 1) : ls_lead(chunk.s, false, 1);
+    n = -1;
+  }
+  ls_text_free(&chunk);
   while (n >= 0 && !ls_quitting(&code)) {
     n = getline(&buffer, &room, f);
     bool whole = false;

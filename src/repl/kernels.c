@@ -3,6 +3,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/output.h"
 #include "core/text.h"
@@ -82,11 +83,22 @@ ls_status ls_edit_kernel(const char *name) {
   if (chunk.failed) return LS_EMEM;
   const ls_ran ran = ls_session_eval(chunk.s, "=edit", &n);
   ls_text_free(&chunk);
-  if (ran != LS_DONE || n < 1) return ls_show(ran, n);
   lua_State *L = ls_session_lua();
-  ls_text path = {0};
-  ls_text_puts(&path, lua_tostring(L, -n));
-  lua_pop(L, n);
+  ls_text path = {0}, own = {0};
+  ls_text_printf(&own, "%s.h", name);
+  /* A shipped kernel whose NAME.h here has another text: what `new` has written, and could not load. */
+  const bool failed = ran == LS_ERROR && !own.failed && access(own.s, F_OK) == 0;
+  if (failed) {
+    lua_pop(L, 1);
+    ls_text_puts(&path, own.s);
+    ls_fail(LS_OK, "%s", "");
+  }
+  ls_text_free(&own);
+  if (!failed && (ran != LS_DONE || n < 1)) return ls_show(ran, n);
+  if (!failed) {
+    ls_text_puts(&path, lua_tostring(L, -n));
+    lua_pop(L, n);
+  }
   ls_status st = path.failed ? LS_EMEM : ls_open_editor(path.s);
   if (!st) st = ls_load_kernel(path.s);
   if (!st) ls_note_alone(path.s);

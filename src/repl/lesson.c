@@ -19,6 +19,7 @@
 #include "repl/lesson_list.h"
 #include "repl/lesson_scene.h"
 #include "repl/lesson_text.h"
+#include "repl/more.h"
 #include "repl/repl.h"
 #include "run/journal.h"
 
@@ -30,6 +31,7 @@ static struct {
   bool opened;         /* the panel has been asked for */
   bool brought;        /* it was closed before: the lesson's end closes it */
   bool answered;       /* the question of the page last shown, rightly */
+  bool asked_on;       /* Enter was told that the question is open */
   bool ended;          /* that it is at its end has been told */
   /* where that page left the algorithm */
   bool paused, recorded;
@@ -42,6 +44,8 @@ static ls_text answer; /* to the question of the page last shown; empty: it asks
 static ls_text shown;  /* the page's text */
 static int shown_number;
 static const ls_lesson_reader *reader;
+static bool playing;   /* a page's commands run */
+static bool authoring; /* run, check and export: messages may show what a learner is to find out */
 
 void ls_lesson_read_by(const ls_lesson_reader *r) { reader = r; }
 
@@ -53,7 +57,7 @@ ls_lesson_page ls_lesson_present(void) {
 static void forget_question(void) {
   ls_text_free(&answer);
   answer = (ls_text){0};
-  now.answered = now.ended = false;
+  now.answered = now.ended = now.asked_on = false;
 }
 
 static void leave(void) {
@@ -112,11 +116,13 @@ static ls_status run_commands(int page) {
   ls_status st = LS_OK;
   ls_text line;
   ls_scene_begin();
+  playing = true;
   for (int i = 1; !st && field(page, "run", i, &line); i++) {
     ls_say("> %s\n", line.s);
     st = ls_input_piece(line.s, "lesson", 1);
     ls_text_free(&line);
   }
+  playing = false;
   ls_scene_end();
   return st;
 }
@@ -124,6 +130,19 @@ static ls_status run_commands(int page) {
 /* What a field's text or expression has failed with, and where it stands. */
 static ls_status placed(ls_status st, int page, const char *name) {
   return st ? ls_fail_prefix(st, "lesson %s, page %d, %s: ", now.of->name, page, name) : LS_OK;
+}
+
+/* A failure on a page that asks: the claims and the expression of the answer may tell what is to be found
+ * out. */
+static ls_status hidden(ls_status st, int page, const char *name) {
+  ls_text question;
+  if (!st || authoring || !field(page, "ask", 0, &question)) return st;
+  ls_text_free(&question);
+  return ls_fail(
+      st,
+      "lesson %s, page %d: its `%s` fails here, perhaps because a name has another meaning now (`lesson "
+      "restart` begins anew; `lesson check %s` shows what it is)",
+      now.of->name, page, name, now.of->file);
 }
 
 static ls_status check_claims(int page) {
@@ -137,7 +156,7 @@ static ls_status check_claims(int page) {
     ls_text_free(&claim);
   }
   ls_text_free(&got);
-  return st;
+  return hidden(st, page, "hold");
 }
 
 static bool panel_is_on(void) {
@@ -215,7 +234,7 @@ static ls_status ask(int page) {
     if (shown.len) ls_text_puts(&shown, "\n\n");
     ls_text_puts(&shown, "QUESTION: ");
     st = placed(ls_lesson_fill(text.s, &shown), page, "ask");
-    if (!st) st = placed(ls_lesson_answer(right.s, &answer), page, "answer");
+    if (!st) st = hidden(placed(ls_lesson_answer(right.s, &answer), page, "answer"), page, "answer");
     ls_text_free(&right);
   }
   ls_text_free(&text);
@@ -242,11 +261,16 @@ static ls_status play_page(int page, bool panel) {
   return st ? st : ask(page);
 }
 
+static ls_status say_text(const char *text) {
+  ls_lesson_say(text);
+  return LS_OK;
+}
+
 static ls_status show_page(int page, bool panel) {
   ls_say("\n");
   help_fold("--- %s, %d of %d ---", now.of->title, page, now.pages);
   ls_status st = play_page(page, panel);
-  if (!st && shown.len && !(panel && reader && reader->show())) ls_lesson_say(shown.s);
+  if (!st && shown.len && !(panel && reader && reader->show())) ls_more(say_text, shown.s);
   remember();
   return st;
 }
@@ -342,7 +366,34 @@ static ls_status go_on(void) {
 const char *ls_lesson_on_enter(void) {
   if (!now.of || !now.page) return NULL;
   if (!now.answered && reader && reader->more()) return "";
-  return now.ended ? NULL : "lesson next";
+  if (now.ended) return NULL;
+  if (answer.len && !now.answered && !now.asked_on) {
+    ls_note(
+        "(the question of this page is open: `lesson guess ...` answers it; Enter again goes on without it)\n");
+    now.asked_on = true;
+    return "";
+  }
+  return "lesson next";
+}
+
+/* What helps after a wrong guess: the page's own words, and how much of it is right. */
+static void say_wrong(const char *words, bool more) {
+  ls_text text, filled = {0}, near = {0};
+  ls_lesson_distance(words, ls_text_str(&answer), &near);
+  if (field(now.page, "hint", 0, &text)) {
+    if (ls_lesson_fill(text.s, &filled)) ls_text_cut(&filled, 0); /* a name of it means something else now */
+    ls_text_free(&text);
+  }
+  ls_text said = {0};
+  ls_text_printf(&said, "No, not %s.%s%s ", words, near.len ? " " : "", ls_text_str(&near));
+  if (filled.len)
+    ls_text_puts(&said, filled.s);
+  else
+    ls_text_printf(&said, "Look once more and guess again%s.", more ? "; the next page has the answer" : "");
+  ls_lesson_say(ls_text_str(&said));
+  ls_text_free(&said);
+  ls_text_free(&filled);
+  ls_text_free(&near);
 }
 
 /* lesson guess WORDS: is that the answer to the page's question? */
@@ -353,17 +404,15 @@ static ls_status guess_answer(const char *words) {
   const bool more = now.page < now.pages;
   ls_text question;
   const bool asked = field(now.page, "ask", 0, &question);
-  now.answered = ls_lesson_answers(words, ls_text_str(&answer), asked ? question.s : "");
-  ls_text sum = {0};
-  if (!now.answered && ls_lesson_sum(words, &sum))
-    now.answered = ls_lesson_answers(sum.s, ls_text_str(&answer), asked ? question.s : "");
-  ls_text_free(&sum);
+  const bool fractions = strchr(words, '/') && strchr(ls_text_str(&answer), '/'); /* 3/16 is not 16/3 */
+  now.answered = (!fractions && ls_lesson_answers(words, ls_text_str(&answer), asked ? question.s : "")) ||
+                 ls_lesson_equals(words, ls_text_str(&answer));
+  now.asked_on = false;
   if (asked) ls_text_free(&question);
   if (now.answered)
     ls_say("Right: %s%s.\n", ls_text_str(&answer), more ? "; Enter or `lesson next` goes on" : "");
   else
-    ls_say("No, not %s. Look once more and guess again%s.\n", words,
-           more ? "; the next page has the answer" : "");
+    say_wrong(words, more);
   return LS_OK;
 }
 
@@ -378,14 +427,16 @@ static ls_status show_answers(void) {
     shown_number++;
     return LS_OK;
   }
-  ls_lesson_say(text.s);
+  ls_more(say_text, text.s);
   ls_text_free(&text);
   return LS_OK;
 }
 
 static ls_status run_all(const ls_lesson *l) {
   ls_status st = begin(l);
+  authoring = true;
   for (int page = 1; !st && page <= now.pages; page++) st = show_page(page, false);
+  authoring = false;
   leave();
   return st;
 }
@@ -433,6 +484,7 @@ static ls_status export_lesson(const char *rest) {
   ls_export e = {0};
   ls_text view, answers;
   ls_status st = begin(l);
+  authoring = true;
   if (!st) ls_export_begin(&e, l->title);
   for (int page = 1; !st && page <= now.pages; page++) {
     st = ls_export_listen(&e);
@@ -445,6 +497,7 @@ static ls_status export_lesson(const char *rest) {
     if (!st && answer.len) ls_export_answer(&e, "Answer", answer.s);
     if (see) ls_text_free(&view);
   }
+  authoring = false;
   if (!st && field(now.pages, "answers", 0, &answers)) {
     ls_export_answer(&e, "Answers to the last questions", answers.s);
     ls_text_free(&answers);
@@ -456,7 +509,8 @@ static ls_status export_lesson(const char *rest) {
   return st;
 }
 
-static ls_status list_lessons(void) {
+static ls_status list_lessons(const char *unused) {
+  (void)unused;
   for (int i = 0; ls_lesson_at(i); i++) {
     const ls_lesson *l = ls_lesson_at(i);
     char where[48] = "";
@@ -477,10 +531,13 @@ static ls_status lesson_command(const char *rest) {
   const char *made = after(rest, "new"), *checked = after(rest, "check"), *guessed = after(rest, "guess"),
              *exported = after(rest, "export");
   if (made) return ls_lesson_new(made);
+  if (playing && *rest)
+    return ls_fail(
+        LS_EARG, "`lesson %s` among the commands of a page: a lesson cannot run, move or end a lesson", rest);
   if (checked && !ls_lesson_is_file(checked))
     return ls_fail(LS_EARG, "lesson check needs a file: lesson check NAME.lua");
   ls_status st = ls_lesson_is_file(rest) ? LS_OK : ls_lessons_find();
-  if (st || !*rest) return st ? st : list_lessons();
+  if (st || !*rest) return st ? st : ls_more(list_lessons, "");
   if (strcmp(rest, "next") == 0) return go_on();
   if (guessed) return guess_answer(guessed);
   if (exported) return export_lesson(exported);
@@ -521,7 +578,7 @@ const ls_command ls_commands_lesson[] = {
      "Lists the guided lessons; or begins one, or goes on with it.\n"
      "Each page runs some commands and says what to look at. While a lesson is open, Enter on an empty line belongs to it:\n"
      "it shows more of a long page, and then the next one; it repeats no command. Between pages you may type anything:\n"
-     "step on, look into buffers, go back. Where a page asks a question, `lesson guess 3` says whether 3 is the answer; `lesson answers` answers the questions that a lesson asks at its end. `lesson again` shows the\n"
+     "step on, look into buffers, go back. Where a page asks a question, `lesson guess 3` says whether 3 is the answer; a wrong guess gets a hint, and Enter asks before it leaves an open question. `lesson answers` answers the questions that a lesson asks at its end. `lesson again` shows the\n"
      "page once more, `lesson back` the page before it, `lesson restart` begins the lesson anew, `lesson run NAME` shows all pages at once, also without\n"
      "a terminal. `lesson export x.html` writes the present lesson as a page for a browser, `lesson export NAME x.html`\n"
      "that lesson.\n"

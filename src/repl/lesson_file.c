@@ -19,6 +19,7 @@ static const struct {
     {"say", "a text", false},
     {"ask", "a text", false},
     {"answer", "an expression", false},
+    {"hint", "a text", false},
     {"answers", "a text", false},
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
@@ -39,7 +40,7 @@ static void unknown_field(lua_State *L, int page, const char *name) {
   const char *near = ls_nearest(name, names, FIELDS);
   luaL_error(
       L,
-      "page %d: no field of a page is called '%s'%s%s%s; it has see, run, hold, say, ask with answer and, the last one, answers",
+      "page %d: no field of a page is called '%s'%s%s%s; it has see, run, hold, say, ask with answer and hint and, the last one, answers",
       page, name, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 }
 
@@ -61,7 +62,9 @@ static void check_page(lua_State *L, int page, int pages) {
   }
   const bool asks = lua_getfield(L, -1, "ask") != LUA_TNIL,
              answered = lua_getfield(L, -2, "answer") != LUA_TNIL;
-  lua_pop(L, 2);
+  const bool hints = lua_getfield(L, -3, "hint") != LUA_TNIL;
+  lua_pop(L, 3);
+  if (hints && !asks) luaL_error(L, "page %d: a hint needs its question, ask", page);
   if (asks != answered)
     luaL_error(L,
                asks ? "page %d: a question (ask) needs its answer, an expression"

@@ -150,9 +150,62 @@ bool ls_lesson_agrees(const char *guess, const char *answer) {
   return true;
 }
 
-bool ls_lesson_sum(const char *guess, ls_text *out) {
-  if (strspn(guess, "0123456789.+-*/^() ") != strlen(guess) || !strpbrk(guess, "+-*/^")) return false;
-  return ls_lesson_value(guess, strlen(guess), out) == LS_OK && out->len;
+/* The value of arithmetic with numbers. */
+static bool number_of(const char *s, double *out) {
+  ls_text text = {0};
+  if (strspn(s, "0123456789.+-*/^() ") != strlen(s) || !strpbrk(s, "0123456789")) return false;
+  char *end = NULL;
+  const bool known = ls_lesson_value(s, strlen(s), &text) == LS_OK && text.len;
+  *out = known ? strtod(text.s, &end) : 0;
+  const bool is_number = known && end > text.s && !*end && isfinite(*out);
+  ls_text_free(&text);
+  return is_number;
+}
+
+/* Half a unit of the last decimal of a number as 5.33; 0: it has fewer than two. */
+static double precision(const char *s) {
+  const char *point = strchr(s, '.');
+  const size_t digits = point ? strspn(point + 1, "0123456789") : 0;
+  return digits < 2 || strpbrk(s, "+*/^(") ? 0 : 0.5 * pow(10, -(double)digits);
+}
+
+bool ls_lesson_equals(const char *guess, const char *answer) {
+  double a, b;
+  const char *equals = strrchr(guess, '=');
+  if (equals) guess = equals + 1;
+  guess += strchr(answer, '/') ? strcspn(guess, "0123456789.-+(") : strspn(guess, " "); /* "it is 16/3" */
+  if (!number_of(guess, &a) || !number_of(answer, &b)) return false;
+  const double apart = fabs(a - b), scale = fmax(fabs(a), fabs(b));
+  return apart <= 1e-8 * scale || (strchr(answer, '/') && apart <= precision(guess) * (1 + 1e-9));
+}
+
+static bool is_number_word(const char *s) {
+  return isdigit((unsigned char)*s) || (strchr("-.", *s) && isdigit((unsigned char)s[1]));
+}
+
+void ls_lesson_distance(const char *guess, const char *answer, ls_text *out) {
+  static const char *const counts[] = {"No", "One", "Two", "Three", "Four", "Five", "Six"};
+  static char a[WORDS][WORD], b[WORDS][WORD];
+  const int n = take_words(guess, a), m = take_words(answer, b);
+  int numbers = 0, given = 0, right = 0;
+  for (int k = 0; k < m; k++) numbers += is_number_word(b[k]);
+  for (int i = 0; i < n; i++) given += is_number_word(a[i]);
+  const bool fraction = strchr(answer, '/') != NULL;
+  if (n <= 0 || m <= 0 || numbers != m || fraction) {
+    if (fraction && !given) ls_text_puts(out, "A number is expected, or a fraction as 7/2.");
+    return;
+  }
+  for (int i = 0, k = 0; i < n && k < m;) { /* both are sorted */
+    const int order = strcasecmp(a[i], b[k]);
+    right += order == 0;
+    i += order <= 0, k += order >= 0;
+  }
+  if (given != m)
+    ls_text_printf(out, "%s number%s expected.", m <= 6 ? counts[m] : "More", m == 1 ? " is" : "s are");
+  else if (m == 1)
+    ls_text_printf(out, "It is %s.", strtod(a[0], NULL) > strtod(b[0], NULL) ? "less" : "more");
+  else if (right < m) /* else other words deny it */
+    ls_text_printf(out, "%d of the %d numbers %s right.", right, m, right == 1 ? "is" : "are");
 }
 
 /* Does the question name the word beside an "or"? */

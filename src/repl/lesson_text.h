@@ -22,7 +22,11 @@ bool ls_lesson_agrees(const char *guess, const char *answer);
 /* The same of a sentence, "I think web": other words do not count, unless they are numbers, deny (not,
  * neither), leave it open (or), or are another choice, which the question names beside an "or". */
 bool ls_lesson_answers(const char *guess, const char *answer, const char *question);
-/* The value of a guess that is a sum, as 1 + 0.85*1.5. false: it is none. */
-bool ls_lesson_sum(const char *guess, ls_text *out);
+/* The same of numbers by their value: 32/6 and 16/3, 1 + 0.85*1.5, x = 5. A fraction may be given by
+ * decimals, two at least. */
+bool ls_lesson_equals(const char *guess, const char *answer);
+/* What a wrong guess has to do with the answer, without telling that: "1 of the 2 numbers is right.",
+ * "Two numbers are expected.". Nothing, if there is nothing to say. */
+void ls_lesson_distance(const char *guess, const char *answer, ls_text *out);
 
 #endif

@@ -39,6 +39,9 @@ void ls_prompt_front_names(void (*each)(void *, const char *), void *ctx) {
   if (front) front->names(each, ctx);
 }
 bool ls_prompt_fronted(void) { return fronted(); }
+void ls_prompt_read(const char *text) {
+  if (fronted()) front->read(text);
+}
 
 int ls_prompt_aside(const char *command) {
   bool away = fronted();

@@ -20,8 +20,9 @@ static bool typed_ahead(void) {
 
 static bool wanted(void) {
   const char *setting = getenv("LOCKSTEP_MORE");
-  return ls_prompt_interactive() && !ls_prompt_fronted() && ls_out.form == LS_TEXT && isatty(STDIN_FILENO) &&
-         isatty(STDOUT_FILENO) && !(setting && strcmp(setting, "off") == 0) && !typed_ahead();
+  return ls_prompt_interactive() && ls_out.form == LS_TEXT && isatty(STDIN_FILENO) &&
+         (ls_prompt_fronted() || isatty(STDOUT_FILENO)) && !(setting && strcmp(setting, "off") == 0) &&
+         !typed_ahead();
 }
 
 /* Columns of a line: escape sequences, which are all of colours, have none. */
@@ -113,7 +114,12 @@ ls_status ls_more(ls_status (*say)(const char *), const char *arg) {
   ls_say_into(f);
   const ls_status st = say(arg);
   ls_say_into(NULL);
-  if (fclose(f) == 0) show(text);
+  const bool panel = ls_prompt_fronted();
+  if (fclose(f) == 0 && !panel) show(text);
+  if (panel && text) {
+    fputs(text, stdout); /* it stays in the prompt's pane, too */
+    ls_prompt_read(text);
+  }
   free(text);
   return st;
 }

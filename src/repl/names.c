@@ -11,6 +11,7 @@
 #include "lua/l_state.h"
 #include "repl/command.h"
 #include "repl/elsewhere.h"
+#include "repl/habits.h"
 #include "repl/repl.h"
 
 enum { INDEX_DEPTH = 8, MOST_NAMES = 4096 };
@@ -350,15 +351,17 @@ void ls_suggest(lua_State *L, const char *message, const char *text, ls_text *ou
     return;
   }
   if (text && strstr(message, "'}' expected near '='") && dotted_key(text, out)) return;
+  if (text && ls_habit(L, message, text, out)) return;
   if (text && dot_call(L, text, out)) return;
   ls_text near = {0};
   const bool global = named_in(message, "(global '", name, sizeof name);
-  const char *here = global || named_in(message, "(method '", name, sizeof name) ||
+  const bool there = global && ls_lookup(L, name, strlen(name)); /* then it is no misspelling */
+  if (there) lua_pop(L, 1);
+  const char *here = there && !strstr(message, "attempt to call") ? NULL
+                     : global || named_in(message, "(method '", name, sizeof name) ||
                              named_in(message, "a graph has no field '", name, sizeof name)
                          ? ls_elsewhere(name)
                          : NULL;
-  const bool there = global && ls_lookup(L, name, strlen(name)); /* then it is no misspelling */
-  if (there) lua_pop(L, 1);
   if (here) {
     ls_text_printf(out, " (here: %s)", here);
   } else if (strstr(message, "(for iterator")) {
@@ -371,20 +374,21 @@ void ls_suggest(lua_State *L, const char *message, const char *text, ls_text *ou
       ls_text_printf(out, " (did you mean `%s`?)", near.s);
   } else if (text && strstr(message, "syntax error near") && called_as_in_a_shell(L, text, out)) {
     /* it has told */
-  } else if (text && strstr(message, "syntax error near")) { /* `stpe 3`, `x/4 b` */
+  } else if (text && strstr(message, "syntax error near")) { /* `stpe 3`, `x/4 b`; but not `x + ` */
     size_t n = 0;
     while (is_name_char(text[n])) n++;
-    if (n > 0 && n < sizeof name && (text[n] == ' ' || text[n] == '\t' || text[n] == '/')) {
+    const char *next = text + n + strspn(text + n, " \t");
+    const bool words = next > text + n && (isalnum((unsigned char)*next) || strchr("_\"'.~", *next));
+    if (n > 0 && n < sizeof name && (words || (text[n] == '/' && isalnum((unsigned char)text[n + 1])))) {
       memcpy(name, text, n);
       name[n] = 0;
       here = ls_elsewhere(name);
-      if (here) {
-        ls_text_printf(out, " (here: %s)", here);
-      } else if (!ls_lookup(L, name, n)) {
-        if (ls_near_name(L, "", name, &near)) ls_text_printf(out, " (did you mean `%s`?)", near.s);
-      } else {
+      if (ls_lookup(L, name, n))
         lua_pop(L, 1);
-      }
+      else if (here)
+        ls_text_printf(out, " (here: %s)", here);
+      else if (ls_near_name(L, "", name, &near))
+        ls_text_printf(out, " (did you mean `%s`?)", near.s);
     }
   }
   ls_text_free(&near);

@@ -71,7 +71,8 @@ typedef struct ls_front {
   void (*accepted)(const char *prompt, const char *line);       /* before it runs; active or not */
   void (*dropped)(const char *prompt, const char *line);        /* by Ctrl-C; active or not */
   void (*names)(void (*each)(void *, const char *), void *ctx); /* what may follow `panel`, for completion */
-  void (*end)(void);                                            /* the prompt is over */
+  bool (*read)(const char *text); /* shows a text page by page; false: it is short, and printed */
+  void (*end)(void);              /* the prompt is over */
   void (*leave)(
       void); /* gives the terminal back, async-signal-safe: the process is to be stopped or to end; */
   void (*resume)(void); /* and takes it again */
@@ -93,6 +94,7 @@ void ls_prompt_ticks(bool on);
 
 void ls_prompt_front_names(void (*each)(void *, const char *), void *ctx);
 bool ls_prompt_fronted(void);
+void ls_prompt_read(const char *text); /* in the panel: a long text is shown from its beginning */
 /* As system, with a panel standing aside meanwhile. */
 int ls_prompt_aside(const char *command);
 
@@ -145,6 +147,10 @@ ls_status ls_list(const char *rest); /* the source around the stop, or line `res
 bool ls_source_has(const char *word);
 void ls_help_open(lua_State *L);    /* help(name) in Lua */
 void ls_answers_open(lua_State *L); /* csv and json in Lua; with --csv and --json also print (answers.c) */
+/* What the library says of a function or a method that a chain like gen.rmat or g:stats names. Nothing is
+ * run. */
+struct ls_doc;
+bool ls_help_doc(lua_State *L, const char *chain, struct ls_doc *out);
 /* Every name that has a doc, for completion. */
 void ls_help_names(void (*each)(void *, const char *), void *ctx);
 

@@ -102,6 +102,7 @@ void ls_note(const char *fmt, ...) {
 static char complaint[512]; /* how the last one begins */
 
 const char *ls_complaint(void) { return complaint; }
+void ls_complaint_forget(void) { *complaint = '\0'; }
 
 void ls_complain(const char *message, const char *more) {
   snprintf(complaint, sizeof complaint, "%s", message);

@@ -10,6 +10,7 @@
 /* stdout; but with --json or --csv it is no data, and goes to stderr */
 void ls_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void ls_note(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* stderr: messages */
+void ls_complaint_forget(void);
 const char *ls_complaint(void); /* the last error that was told: how its message begins */
 void ls_complain(const char *message,
                  const char *more);               /* ls_note of an error, in its colour, and a line's end */

@@ -56,10 +56,14 @@ static bool shared(const ls_doc *d) {
 }
 
 static bool is_algorithm(const ls_doc *d) {
-  return !d->builtin && !d->table && !shared(d) && !memchr(d->name, ':', d->name_len);
+  return !d->builtin && !d->table && !shared(d) && !memchr(d->name, ':', d->name_len) && !ls_doc_internal(d);
 }
 
-static bool is_builtin(const ls_doc *d) { return d->builtin && !shared(d); }
+static bool is_kernel_word(const ls_doc *d) { return strcmp(d->file->name, "help_words.lua") == 0; }
+
+static bool is_builtin(const ls_doc *d) {
+  return d->builtin && !shared(d) && !is_kernel_word(d) && !ls_doc_internal(d);
+}
 
 /* Fits 80 x 24. The algorithms are named by what they are for; tests/tui/test_help.sh holds them to
  * `?algorithms`. */
@@ -95,6 +99,11 @@ static bool list_algorithm_line(void *ctx, const ls_doc *d) {
 
 static bool list_builtin_line(void *ctx, const ls_doc *d) {
   if (is_builtin(d)) help_doc_line(d, ctx);
+  return true;
+}
+
+static bool list_word_line(void *ctx, const ls_doc *d) {
+  if (is_kernel_word(d)) help_doc_line(d, ctx);
   return true;
 }
 
@@ -149,6 +158,9 @@ bool help_list(const char *name) {
       const ls_schema *s = ls_schema_at(i);
       help_line(s->name, strlen(s->name), s->doc, strlen(s->doc));
     }
+  } else if (strcmp(name, "words") == 0) {
+    ls_say("The words of a kernel's text (help own):\n");
+    ls_docs(list_word_line, &last);
   } else if (strcmp(name, "formats") == 0) {
     const ls_format *f;
     for (size_t i = 0; (f = ls_format_at(i)); i++)

@@ -362,8 +362,13 @@ static int start(lua_State *L) {
   return lua_gettop(L);
 }
 
+static u64 runs;
+
+u64 ls_session_runs(void) { return runs; }
+
 static ls_ran begin(lua_CFunction body, run_job *j) {
   if (the_stops.present) return run_refused("something is running already");
+  runs++;
   forget_traceback();
   if (the_stop.paused) ls_session_abandon();
   ls_session_forget_ended();

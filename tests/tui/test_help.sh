@@ -165,5 +165,14 @@ done
 # a fit says where its method may end too early
 "$program" -e '?fit' 2>&1 | tr -s ' \n' '  ' | grep -q 'local minimum' || fail "?fit does not tell of local minima"
 
+# helpers of the library are in no list; their whole names are known
+for module in ensemble bytecode dve session symbolic certificate plots cycle; do
+  "$program" -e "help $module" 2>&1 | grep -E "^ *$module\\." && fail "help $module lists helpers"
+done
+"$program" -e 'help ensemble' 2>&1 | grep -q '^  ensemble:quantile ' || fail 'help ensemble does not list the methods of a result'
+"$program" -e 'help algorithms' -e 'help functions' 2>&1 | grep -E '^ *(ensemble|bytecode|dve|session|symbolic|Output|Choice|Statistics)[.]' &&
+  fail 'lists have helpers'
+"$program" -e 'help ensemble.at_start' 2>&1 | grep -q '^ensemble.at_start(m, start)' || fail 'help ensemble.at_start'
+
 [ $failures = 0 ] && echo "fine"
 exit $((failures > 0))

@@ -54,6 +54,35 @@ run -e 'edit trim' || failed 'edit a shipped kernel'
 wants 'edit a shipped kernel' 'trim.h is loaded'
 wants 'loops keep the shipped one' '^.loops go on with the shipped trim: trim_fix\. A direct call of trim\(\.\.\.\) runs yours.$'
 run -e 'edit no_such_kernel' && failed 'edit what is not there'
+wants 'edit what is not there' 'there is no no_such_kernel.lua, no_such_kernel.h or no_such_kernel.dve here'
+rm -f trim.h
+
+# edit finds by its name what `new` has written, loaded or not, and opens it at the line of the last error
+mkdir bin
+printf '#!/bin/sh\necho "opens $*"\n' >bin/vi
+printf '#!/bin/sh\necho "opens $*"\n' >bin/own
+chmod +x bin/vi bin/own
+export EDITOR="sed -i 's/degree;/degre;/'"
+run -e 'new kernel walk' && failed 'new kernel with an error'
+run -e 'new kernel trim' && failed 'new kernel with an error and a shipped name'
+EDITOR=true run -e 'new algorithm near' || failed 'new algorithm'
+EDITOR="sed -i 's/local/locl/'" run -e 'new algorithm far' && failed 'new algorithm with an error'
+export EDITOR="$PWD/bin/vi"
+printf 'edit walk\nedit walk\nedit trim\nedit trim\nedit far\nedit near\nedit far\n' | run
+grep opens out | tr '\n' ';' >seen
+[ "$(cat seen)" = 'opens walk.h;opens +13 walk.h;opens trim.h;opens +13 trim.h;opens far.lua;opens near.lua;opens +44 far.lua;' ] ||
+  failed "edit opens $(cat seen)"
+printf 'kernel.load("walk.h")\nedit walk.h\nrun far.lua\nedit far\n' | run
+wants 'edit after kernel.load' '^opens \+13 walk.h$'
+wants 'edit after run' '^opens \+[0-9]+ far.lua$'
+printf 'kernel.load("walk.h")\nedit walk\n' | EDITOR="$PWD/bin/own -x" run
+wants 'an editor that may not know +LINE' '^opens -x walk.h$'
+wants 'an editor that may not know +LINE' '^.the error is in line 13.$'
+cp far.lua walk.lua
+printf 'edit walk\n' | run && failed 'edit of two files'
+wants 'edit of two files' 'there are walk.lua and walk.h here: edit one of them by its whole name'
+rm walk.* far.lua near.lua trim.h
+export EDITOR=true
 rm -f x.h A.h a.h
 
 # the kernel over a frontier that `help domains` shows works as it stands

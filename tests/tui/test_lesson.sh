@@ -88,7 +88,7 @@ guess() { # WORDS, WHAT IS SAID
 program=$1
 guess '1 and 2' 'Right: 1 and 2; Enter or `lesson next` goes on.'
 guess '{2, 1.0}' 'Right: 1 and 2;'
-guess '1' 'No, not 1. Look once more and guess again; the next page has the answer.'
+guess '1' 'No, not 1. Two numbers are expected. Look once more and guess again; the next'
 guess '1 2 3' 'No, not 1 2 3.'
 guess '1 1' 'No, not 1 1.'
 guess '12' 'No, not 12.'
@@ -112,6 +112,48 @@ own "$program" -e 'lesson sum.lua' -e 'lesson guess 1 + 0.85*1.5'
 grep -q '^Right: 2.275; ' "$place/out" || { echo "FAILED: a sum is not worked out"; bad=1; }
 own "$program" -e 'lesson sum.lua' -e 'lesson guess 1 +* 2' -e 'lesson guess 1 + 1.27'
 [ "$(grep -c '^No, not 1 +' "$place/out")" = 2 ] || { echo "FAILED: a wrong sum"; cat "$place/out"; bad=1; }
+# numbers are compared by their value: a fraction by another one, and by its decimals
+sed -e "s/'1 and 2'/'16\\/3'/" "$place/layers.lua" >"$place/fraction.lua"
+for words in '32/6' '16 / 3' 5.33 5.333333 'lambda = 32/6' 'it is 16/3'; do
+  own "$program" -e 'lesson fraction.lua' -e "lesson guess $words"
+  grep -q '^Right: 16/3' "$place/out" || { echo "FAILED: $words is not 16/3"; tail -2 "$place/out"; bad=1; }
+done
+for words in 5 5.3 5.34 16 '3/16'; do
+  own "$program" -e 'lesson fraction.lua' -e "lesson guess $words"
+  grep -q '^No, not ' "$place/out" || { echo "FAILED: $words is 16/3"; bad=1; }
+done
+# a wrong guess gets a hint: the page's own, or how much of it is right
+sed -e "s/^\( *\)answer = .*'1 and 2'.*/\1answer = \"'1 and 2'\", hint = [[Who is next to {source}?]],/" "$place/layers.lua" >"$place/hint.lua"
+sed -i '1a source = 0' "$place/hint.lua"
+own "$program" -e 'lesson hint.lua' -e 'lesson guess 1 and 7'
+grep -q '^No, not 1 and 7. 1 of the 2 numbers is right. Who is next to 0?$' "$place/out" || { echo "FAILED: a hint"; tail -2 "$place/out"; bad=1; }
+own "$program" -e 'lesson sum.lua' -e 'lesson guess 5' -e 'lesson guess -3'
+grep -q '^No, not 5. It is less. ' "$place/out" && grep -q '^No, not -3. It is more. ' "$place/out" || { echo "FAILED: less or more"; bad=1; }
+echo 'return {{say = "a", hint = "b"}}' >"$place/lone.lua"
+own "$program" -e 'lesson lone.lua' && bad=1
+grep -q 'page 1: a hint needs its question, ask' "$place/out" || { echo "FAILED: a hint without a question"; bad=1; }
+# a message does not have the answer in it, unless the lesson is checked
+printf 'secret = 4711\nreturn {{say = "a"}, {say = "b", hold = {"key == 5 or secret == 4711"}, ask = "?", answer = "secret"}}\n' >"$place/secret.lua"
+for field in 'secret = nil' 'secret = {}'; do
+  own "$program" -e 'lesson secret.lua' -e "$field" -e 'lesson next' && bad=1
+  grep -Eq '4711|key ==' "$place/out" && { echo "FAILED: a message has the answer"; cat "$place/out"; bad=1; }
+  grep -q 'lesson restart' "$place/out" || { echo "FAILED: a page that fails"; cat "$place/out"; bad=1; }
+done
+sed -i 's/"secret"}/"secret + nil"}/' "$place/secret.lua"
+own "$program" -e 'lesson check secret.lua' && bad=1
+grep -q 'page 2, answer: secret + nil: ' "$place/out" || { echo "FAILED: lesson check names the answer"; cat "$place/out"; bad=1; }
+# a lesson that runs, moves or ends lessons is refused, also by way of a file
+for words in 'lesson run r.lua' 'lesson restart' 'lesson again' 'lesson next' 'lesson end' 'lesson 1' 'lesson r.lua' 'lesson check r.lua' \
+  'lesson export r.lua r.html' 'source r.txt'; do
+  printf 'return {{run = {"%s"}, say = "a"}}\n' "$words" >"$place/r.lua"
+  echo 'lesson run r.lua' >"$place/r.txt"
+  for way in 'lesson r.lua' 'lesson run r.lua' 'lesson check r.lua' 'lesson export r.lua r.html'; do
+    own "$program" -e "$way" && { echo "FAILED: $way, which has $words"; bad=1; }
+    tr '\n' ' ' <"$place/out" | tr -s ' ' | grep -q 'a lesson cannot run, move or end a lesson' || { echo "FAILED: $way, which has $words"; tail -2 "$place/out"; bad=1; }
+  done
+done
+own "$program" -e 'lesson r.lua'
+own "$program" -e 'lesson 1' -e 'lesson next' || { echo "FAILED: a lesson after one that was refused"; bad=1; }
 # the page before is shown as it was
 own "$program" -e 'lesson layers.lua' -e 'lesson back' && bad=1
 grep -q 'this is the first page' "$place/out" || { echo "FAILED: back from the first page"; bad=1; }
@@ -203,6 +245,17 @@ rm -rf "$place"
 [ $bad = 0 ] || exit 1
 
 . "$(dirname "$0")/tui.sh"
+# Enter goes to the next page, which PATTERN shows; once more where the page has an open question.
+enter_on() {
+  key Enter
+  for _ in $(seq 40); do
+    screen | grep -Eq -- "$1" && return
+    screen | grep -q 'question of this page is open' && break
+    sleep 0.1
+  done
+  key Enter
+  expect "$1"
+}
 start 100x60
 ready
 type_line 'lesson'
@@ -238,8 +291,7 @@ expect 'back to where the lesson was'
 expect '^--- .*, 2 of 10 ---$'
 expect '^The pivot reaches 3, 4, 5 and 6, itself included'
 clear_screen
-key Enter
-expect '^--- .*, 3 of 10 ---$'
+enter_on '^--- .*, 3 of 10 ---$'
 type_line 'back 3'
 expect 'past'
 clear_screen
@@ -273,32 +325,29 @@ ready
 type_line 'lesson guess 7'
 expect '^No, not 7.'
 clear_screen
-key Enter
+key Enter # a question is not passed over without a word
+expect '^.the question of this page is open: `lesson guess ...` answers it; Enter again goes on'
+expect_not '2 of 7'
 expect '^--- .*, 2 of 7 ---$'
 expect_not 'No, not 7'
 type_line '1 + 1'
 expect '^2$'
 clear_screen
-key Enter
-expect '^--- .*, 3 of 7 ---$'
+enter_on '^--- .*, 3 of 7 ---$'
 type_line 'lesson again'
 clear_screen
-key Enter
-expect '^--- .*, 4 of 7 ---$'
+enter_on '^--- .*, 4 of 7 ---$'
 type_line 'step'
 expect '^#'
 clear_screen
-key Enter
-expect '^--- .*, 5 of 7 ---$' # a page without a question
+enter_on '^--- .*, 5 of 7 ---$' # a page without a question
 clear_screen
-key Enter
-expect '^--- .*, 6 of 7 ---$'
+enter_on '^--- .*, 6 of 7 ---$'
 expect_not 'asks no question'
 type_line 'lesson restart'
 expect '^--- .*, 1 of 7 ---$'
 clear_screen
-key Enter
-expect '^--- .*, 2 of 7 ---$'
+enter_on '^--- .*, 2 of 7 ---$'
 type_line 'lesson end'
 type_line 'start scc(gen.ring{5})' # without a lesson, Enter repeats again
 type_line 'step'

@@ -98,7 +98,7 @@ for press in 'key F1' 'twin 1'; do
   $press
   shows '─ help'
   shows_not '─ script'
-  for line in 'F1  \^X1     this help, and back' 'arrows      move in the focused pane; so do PgUp, PgDn, Home, End' \
+  for line in 'F1  \^X1     this help, and back; so does Esc' 'arrows      move in the focused pane; so do PgUp, PgDn, Home, End' \
     'PgUp PgDn   turn this help; without it, at the prompt: earlier answers' '/  n        search the focused view; go to the next match'; do
     shows "^│$line  *│\$"
   done
@@ -138,6 +138,8 @@ type_text 'grown == 3'
 key Enter
 shows 'PAUSED until'
 twin 6
+shows '^> until $|^> until *$'
+twin 6 # once more: the last one
 shows '^> until grown == 3'
 key C-u
 twin 5
