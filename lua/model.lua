@@ -361,8 +361,10 @@ local function check_for_bytecode(o)
   end
 end
 
--- What keeps a method that chooses its steps from running the bytecode, or nil.
-local function no_steps_of_choice(b)
+-- What keeps a method from running the bytecode, or nil.
+local function lacking(b, method)
+  if b.instants then return "the bytecode has no triggers that are true at one instant" end
+  if method ~= "dopri5" then return nil end
   return b.events > 0 and "with dopri5 the bytecode has no events" or
     b.delayed > 0 and "with dopri5 the bytecode has no 'delay'" or b.timed and "random numbers need a step of one length" or b.model.states == 0 and "there are no states"
 end
@@ -370,7 +372,7 @@ end
 -- The model's bytecode; nil with a note where it has something that bytecode has not.
 local function bytecode_of(m, o)
   local fine, b = pcall(m.bytecode, m)
-  local lacks = fine and o.method == "dopri5" and no_steps_of_choice(b)
+  local lacks = fine and lacking(b, o.method)
   if lacks then
     algorithm.note("simulate", lacks .. "; it is simulated with engine = \"reference\"")
     return nil
@@ -394,7 +396,7 @@ local function by_bytecode(m, o)
   if not b then return by_reference(m, o) end
   if b.model ~= m then error("simulate: the bytecode belongs to another model", 3) end
   if before and before[1] ~= b then error("simulate: from was run by other bytecode", 3) end
-  local lacks = o.method == "dopri5" and no_steps_of_choice(b)
+  local lacks = lacking(b, o.method)
   if lacks then error(("simulate: %s: take engine = \"reference\""):format(lacks), 3) end
   local places = {}
   for k, c in ipairs(o.columns) do places[k] = b.code:place(c[1]) end

@@ -66,6 +66,9 @@ void ls_beginning_free(ls_beginning *b);
 /* The first values of all variables at time `start`: value f64[m->count]. */
 ls_status ls_ode_first_values(ls_ode *m, f64 start, f64 *value);
 
+/* *out: may a trigger be true, or false, at one instant alone, as that of an equality is? LS_EMEM. */
+ls_status ls_ode_has_instants(const ls_ode *m, bool *out);
+
 /* When conditions in equations that depend on time alone change, for engines that choose their steps: what
  * held up to before[i] changes at after[i], the next number. Both ascend. A pulse that is shorter than a
  * 100,000th of the time (a 2,000th where there are very many conditions) may be missed. */

@@ -34,6 +34,14 @@ bool ode_uses(const ls_ode *m, u8 has, bool (*is)(void *ctx, const ls_term *t), 
   return any;
 }
 
+static bool still(void *ctx, const ls_term *t) {
+  const ls_ode *m = ctx;
+  if (t->op != LS_VARIABLE_OP) return t->op != LS_TIME_OP && t->op != LS_DELAY_OP && !ls_op_is_random(t->op);
+  return m->variables[t->index].role == LS_PARAMETER || m->variables[t->index].role == LS_CONSTANT;
+}
+
+bool ode_is_still(const ls_ode *m, const ls_term *t) { return ls_term_walk(t, still, (void *)(uintptr_t)m); }
+
 /* What equations need of the past: which variables DELAY asks for, and whether LAST stands in them. */
 typedef struct past_needs {
   bool *delayed, last;
@@ -214,7 +222,14 @@ ls_status ls_ode_first_values(ls_ode *m, f64 start, f64 *value) {
   return LS_OK;
 }
 
-void ode_functions(ode_system *s) { ode_tape_run(&s->functions, s); }
+void ode_functions(ode_system *s) {
+  if (!s->meets) {
+    ode_tape_run(&s->functions, s);
+    return;
+  }
+  for (u32 i = 0; i < s->m->order_count; i++)
+    s->value[s->m->order[i]] = ode_eval(s, s->m->variables[s->m->order[i]].equation);
+}
 
 void ode_rates(const ode_system *s, f64 *rate) {
   ode_tape_run(&s->slopes, s);
