@@ -24,7 +24,9 @@ typedef struct ls_simulation {
   u64 intervals;   /* rows are written at start and after each of them; > 0 */
   ls_method method;
   f64 dt;         /* of EULER and RK4, > 0; a shorter one is taken where it does not divide an interval */
-  f64 rtol, atol; /* of DOPRI5 and CVODE, > 0; atol is a concentration's, where a state is an amount */
+  f64 rtol, atol; /* of DOPRI5 and CVODE, > 0; atol is a concentration's, where a state is an amount; 0: of
+                     each state a thousandth of rtol, times its first value, or the least of these where that
+                     is 0, but at most times 1 */
   u64 seed;
   u32 columns;
   const ls_column *column;

@@ -73,8 +73,9 @@ f64 ode_draw(const ode_system *s, const ls_term *t, const f64 *arg);
 ls_status ode_system_new(ode_system *s, const ls_ode *m, f64 start, f64 dt,
                          u64 seed); /* with the first values */
 void ode_system_free(ode_system *s);
-void ode_functions(ode_system *s);                  /* algebraic variables, from the present values */
-void ode_rates(const ode_system *s, f64 *rate);     /* of the states, from the present values */
+void ode_scale_by_values(ode_system *s);        /* s->scale, of the absolute tolerance that is not given */
+void ode_functions(ode_system *s);              /* algebraic variables, from the present values */
+void ode_rates(const ode_system *s, f64 *rate); /* of the states, from the present values */
 void ode_place(ode_system *s, f64 t, const f64 *y); /* functions stay as they are */
 void ode_move(ode_system *s, f64 t, const f64 *y);  /* to a time and states; functions too */
 /* Are the states still finite? before: as they were a step ago. LS_EOVERFLOW says where it began; the system

@@ -126,6 +126,19 @@ static void find_scales(ode_system *s) {
   }
 }
 
+void ode_scale_by_values(ode_system *s) { /* as lua/ensemble_run.lua has it */
+  f64 least = 1;
+  for (u32 i = 0; i < s->states; i++) {
+    const f64 x = fabs(s->value[s->state[i]]);
+    if (x > 0 && isfinite(x)) least = fmin(least, x);
+  }
+  for (u32 i = 0; i < s->states;
+       i++) { /* an amount's is smaller in a small compartment, whatever it begins with */
+    const f64 x = fabs(s->value[s->state[i]]);
+    s->scale[i] = fmin(s->scale[i], x > 0 && isfinite(x) ? x : least);
+  }
+}
+
 static ls_status make_tapes(ode_system *s) {
   const ls_ode *m = s->m;
   const u32 most = m->order_count > s->states ? m->order_count : s->states;
