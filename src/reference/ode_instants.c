@@ -239,14 +239,15 @@ ls_status ode_instants_meet(ode_instants *in, f64 from, f64 to, ls_status (*plac
   return st;
 }
 
-bool ode_meets(const ode_instants *in, const ls_term *t, u32 at, f64 x, f64 y) {
+static bool meets(const ode_instants *in, const ls_term *t, u32 at, f64 x, f64 y) {
   for (u32 k = 0; k < in->count; k++)
     if (in->watch[k].term == t && in->watch[k].at == at) return fabs(x - y) <= in->watch[k].within;
   return false;
 }
 
 ls_status ode_instants_happen(ode_instants *in, ode_events *e, bool *any) {
-  in->s->meets = in;
+  in->s->instants = in;
+  in->s->meets = meets;
   ode_functions(in->s);
   ls_status st = ode_events_now(e, any);
   in->s->meets = NULL;

@@ -53,7 +53,9 @@ typedef struct ode_system { /* stays where it is: its tapes point into it */
   ode_history history;
   ode_tape functions, slopes; /* the equations of m->order, into value; of the states, into slope */
   f64 *slope;                 /* [states] */
-  const ode_instants *meets;  /* NULL, or relations that are taken as those of equal numbers */
+  /* NULL, or: are these, argument `at` of a relation and the next one, taken as equal? */
+  bool (*meets)(const ode_instants *in, const ls_term *t, u32 at, f64 x, f64 y);
+  const ode_instants *instants; /* with meets */
 } ode_system;
 
 /* ode_eval.c. A condition's value is 0 or 1; any other number but 0 is true too. */
@@ -127,8 +129,6 @@ ls_status ode_instants_meet(ode_instants *in, f64 from, f64 to, ls_status (*plac
                             void *ctx, bool *any);
 /* ode_events_now at these roots; ode_events_now for what holds after them is up to the caller. */
 ls_status ode_instants_happen(ode_instants *in, ode_events *e, bool *any);
-/* Are these, argument `at` of a relation and the next one, equal at the root? */
-bool ode_meets(const ode_instants *in, const ls_term *t, u32 at, f64 x, f64 y);
 
 /* ode_output.c: the rows of a course. */
 ls_status ode_course_new(ls_course *c, const ls_simulation *o);
