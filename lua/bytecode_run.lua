@@ -315,6 +315,7 @@ end
 -- b:run(o). o: start, stop, intervals, dt, method, columns (places); rtol, atol; vary, seed; ended (what a run left) or checkpoint
 -- (a file); sink(columns), which takes rows as they come, with window, how many of them are kept at a time.
 function bytecode:run(o)
+  if self.instants then error("b:run: the bytecode has no triggers that are true at one instant: take simulate(m) without an engine", 2) end
   o.window = math.min(o.window or o.intervals + 1, o.intervals + 1)
   if o.method == "dopri5" then return self:run_dopri5(o) end
   local steps, h = steps_of((o.stop - o.start) / o.intervals, o.dt)

@@ -28,7 +28,7 @@ function ensemble.read_events(b)
   return list
 end
 
-local RELATIONS = {LT = true, GT = true, LEQ = true, GEQ = true}
+local RELATIONS = {LT = true, GT = true, LEQ = true, GEQ = true, EQ = true, NEQ = true, NEAR = true}
 
 --- ensemble.conditions(e): the relations in the rates, and in what they need, that change with time or with a state: a list of
 --- trees, or nil where there are none.
@@ -60,10 +60,13 @@ function ensemble.conditions(e)
   return #list > 0 and list or nil
 end
 
--- The triggers, and behind them the conditions: how many words their truths take; the bits of triggers in a word.
-local function words(e) return ((e.events and #e.events or 0) + (e.conditions and #e.conditions or 0) + 31) // 32 end
+--- ensemble.calling_bits(e): how many bits of a truth leave a step for its events: those of triggers, and of instants.
+function ensemble.calling_bits(e) return (e.events and #e.events or 0) + (e.instants and #e.instants.trees or 0) end
+
+-- Behind these, the conditions: how many words all truths take; the bits of triggers and instants in a word.
+local function words(e) return (ensemble.calling_bits(e) + (e.conditions and #e.conditions or 0) + 31) // 32 end
 local function mask(e, word)
-  local bits = math.max(0, math.min(32, (e.events and #e.events or 0) - 32 * word))
+  local bits = math.max(0, math.min(32, ensemble.calling_bits(e) - 32 * word))
   return ("0x%xu"):format((1 << bits) - 1)
 end
 
@@ -185,6 +188,7 @@ function ensemble.event_step(e, name, parts)
     end
   end
   for _, x in ipairs(e.events or {}) do symbolic.walk(x.trigger, need) end
+  for _, t in ipairs(e.instants and e.instants.trees or {}) do symbolic.walk(t, need) end
   for _, t in ipairs(e.conditions or {}) do symbolic.walk(t, need) end
   for k = 0, e.n - 1 do
     if is[k] then needed[#needed + 1] = (("      x[@] = " .. parts.dense .. ";"):gsub("@", ("%d"):format(k))) end
@@ -256,9 +260,11 @@ LOAD
   /* a thousand times one after the other at what is nearly one time: there is no end */
   const u32 still = t - a->moment[v] <= 1e-12 * fabs(t) ? a->tally[2 * (u64)a->instances + v] + 1 : 0;
   a->tally[2 * (u64)a->instances + v] = still;
+ONCE
   a->moment[v] = t;
+MEETS
   for (; !fault; made++) {
-    NAME_truths(t, p, y, now);
+LOOK
     for (u32 k = 0; k < EVENTS && !fault; k++) {
       const bool is = now[k / 32] >> k % 32 & 1, was = truth[k / 32] >> k % 32 & 1;
       if (is && !was) {
@@ -303,6 +309,7 @@ LOAD
       best = s;
       highest = priority;
     }
+NEXT
     if (fault || (best == waiting && still <= STILL)) break;
     if (best < waiting) culprit = (u32)SLOT(best, 0);
     if (made == MOST || still > STILL) {
@@ -334,6 +341,27 @@ STORE
 #undef SLOT
 ]]
 
+-- The same where comparisons may meet at an instant: first what holds there, then what holds after it.
+local MEETS = [[
+  u32 turned[WORDS];
+  bool meets = false; /* what turned in the step that came here; none at the start */
+  NAME_truths(t, p, y, now);
+  for (u32 k = 0; k < WORDS; k++) {
+    turned[k] = begun ? now[k] ^ truth[k] : 0;
+    meets |= turned[k] != 0;
+  }]]
+local LOOK_THERE = [[
+    if (meets)
+      NAME_instants(t, p, y, turned, still > 0, now);
+    else
+      NAME_truths(t, p, y, now);]]
+local NEXT = [[
+    if (!fault && best == waiting && meets) {
+      meets = false;
+      made--; /* nothing was */
+      continue;
+    }]]
+
 --- ensemble.choice_text(e, head, trees, otherwise): the text of a function head(k, t, p, y) that has a value for each of some
 --- numbers k: trees by number.
 function ensemble.choice_text(e, head, trees, otherwise)
@@ -358,6 +386,7 @@ function ensemble.truths_text(e, name)
   if words(e) == 0 then return nil end
   local trees = {}
   for _, x in ipairs(e.events or {}) do trees[#trees + 1] = x.trigger end
+  for _, t in ipairs(e.instants and e.instants.trees or {}) do trees[#trees + 1] = t end
   for _, t in ipairs(e.conditions or {}) do trees[#trees + 1] = t end
   return ensemble.bits_text(e, name .. "_truths", trees)
 end
@@ -392,12 +421,15 @@ function ensemble.events_text(e, name)
   end
   first[#first + 1] = count
   local slots, wide = room(e)
-  local choice_text = ensemble.choice_text
+  local choice_text, is = ensemble.choice_text, e.instants ~= nil
+  local text = EVENTS:gsub("MEETS\n", is and MEETS .. "\n" or ""):gsub("LOOK\n", is and LOOK_THERE .. "\n" or "    NAME_truths(t, p, y, now);\n")
+    :gsub("NEXT\n", is and NEXT .. "\n" or ""):gsub("ONCE\n", is and "  const bool begun = a->moment[v] > -INFINITY;\n" or "")
   return choice_text(e, name .. "_delay", delays, "0") .. choice_text(e, name .. "_priority", priorities, "-INFINITY") ..
     choice_text(e, name .. "_assigned", assigned, "0") ..
     ("LS_CODE_CALL void %s_assign(u32 k, f64 x, f64 *p, f64 *y) {\n  (void)x, (void)p, (void)y;\n  switch (k) {\n%s\n  default: break;\n  }\n}\n")
       :format(name, table.concat(puts, "\n")) ..
-    ensemble.filled(EVENTS:gsub("NAME", name):gsub("UPPER", name:upper()), {VARIED = tostring(math.max(e.q, 1)), STATES = tostring(e.n),
+    (e.instants and ensemble.instants_text(e, name) or "") ..
+    ensemble.filled(text:gsub("NAME", name):gsub("UPPER", name:upper()), {VARIED = tostring(math.max(e.q, 1)), STATES = tostring(e.n),
       WORDS = tostring(words(e)), EVENTS = tostring(#e.events), SLOTS = tostring(slots), WIDE = tostring(wide),
       WAITING = tostring(slots * wide), MOST = tostring(MOST_AT_A_TIME), STILL = tostring(MOST_STILL), FIRST = table.concat(first, ", "),
       FLAGS = table.concat(flags, ", "),

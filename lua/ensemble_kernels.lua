@@ -37,6 +37,7 @@ function ensemble.parts(m, varied, start)
   e.time = b.vars - 1
   e.tree = {} -- of functions, by place
   for _, f in ipairs(e.functions) do e.tree[f[1]] = f[2] end
+  e.instants = ensemble.instants(e)
   return e
 end
 
@@ -53,6 +54,7 @@ function ensemble.name_in(e)
   return function(place)
     local at = e.place_of[place]
     if at then return ("%s[%d]"):format(at[1], at[2]) end
+    if type(place) == "string" then return place end -- a local variable
     if place == e.time then return "t" end
     if e.tree[place] then return "fn" .. place end
     return symbolic.literal(e.first[e.variable[place] - 1])

@@ -90,7 +90,7 @@ function ensemble.jump_text(e, name)
   local shifts = {}
   for k, t in ipairs(e.shifts) do shifts[k - 1] = t end
   return ensemble.choice_text(e, name .. "_shift", shifts, "0") .. ensemble.filled(JUMP:gsub("NAME", name), {STATES = tostring(e.n),
-    CONDITIONS = tostring(#e.shifts), EVENTS = tostring(e.events and #e.events or 0)})
+    CONDITIONS = tostring(#e.shifts), EVENTS = tostring(ensemble.calling_bits(e))})
 end
 
 local function filled(count, x)

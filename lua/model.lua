@@ -361,8 +361,10 @@ local function check_for_bytecode(o)
   end
 end
 
--- What keeps a method that chooses its steps from running the bytecode, or nil.
-local function no_steps_of_choice(b)
+-- What keeps a method from running the bytecode, or nil.
+local function lacking(b, method)
+  if b.instants then return "the bytecode has no triggers that are true at one instant" end
+  if method ~= "dopri5" then return nil end
   return b.events > 0 and "with dopri5 the bytecode has no events" or
     b.delayed > 0 and "with dopri5 the bytecode has no 'delay'" or b.timed and "random numbers need a step of one length" or b.model.states == 0 and "there are no states"
 end
@@ -370,7 +372,7 @@ end
 -- The model's bytecode; nil with a note where it has something that bytecode has not.
 local function bytecode_of(m, o)
   local fine, b = pcall(m.bytecode, m)
-  local lacks = fine and o.method == "dopri5" and no_steps_of_choice(b)
+  local lacks = fine and lacking(b, o.method)
   if lacks then
     algorithm.note("simulate", lacks .. "; it is simulated with engine = \"reference\"")
     return nil
@@ -383,8 +385,20 @@ end
 
 local STREAMED = 1 << 18 -- numbers that are kept until they are written
 
+-- The absolute tolerance that bytecode has where none is given: one for all states, the least that the rule of the reference gives.
+local function least_tolerance(m, o)
+  local first <close> = m:first(o.start)
+  local least = 1
+  for i = 1, m.variables do
+    local x = m:variable(i).role == "state" and math.abs(first[i - 1])
+    if x and x > 0 and x < least then least = x end
+  end
+  return 1e-3 * o.rtol * least
+end
+
 -- The same by bytecode. A species that is asked for as its other quantity is recorded with its compartment.
 local function by_bytecode(m, o)
+  o.atol = o.atol or least_tolerance(m, o)
   check_for_bytecode(o)
   local file = type(o.from) == "string" and o.from or nil
   local before = o.from and not file and ended[o.from]
@@ -394,7 +408,7 @@ local function by_bytecode(m, o)
   if not b then return by_reference(m, o) end
   if b.model ~= m then error("simulate: the bytecode belongs to another model", 3) end
   if before and before[1] ~= b then error("simulate: from was run by other bytecode", 3) end
-  local lacks = o.method == "dopri5" and no_steps_of_choice(b)
+  local lacks = lacking(b, o.method)
   if lacks then error(("simulate: %s: take engine = \"reference\""):format(lacks), 3) end
   local places = {}
   for k, c in ipairs(o.columns) do places[k] = b.code:place(c[1]) end
@@ -457,7 +471,8 @@ end
 ---   r = simulate(m, {stop = 500, dt = 0.01, every = 1, method = "euler", variables = {"V"}})
 ---   r.t, r["V"]     f64 buffers; r:show(), r:plot("V"), r:save("out.csv")
 --- method = "euler" or "rk4" takes steps of dt; "dopri5" chooses its steps, and so does "cvode", which is for
---- stiff models; rtol (1e-9) and atol (1e-12) are their tolerances. Without a method it is the one in the file; else, with
+--- stiff models; rtol (1e-9) and atol are their tolerances; atol is, if not given, for each state a thousandth of rtol, times its first
+--- value where that is below 1 (the least of these where it begins with 0), as in ensembles. Without a method it is the one in the file; else, with
 --- dt, rk4; else cvode, if the build has it. variables = a list of names, all states and functions where it is
 --- not given; amount = and concentration = lists of species to be recorded as such. seed = the seed of random
 --- numbers. engine = "reference" evaluates one expression after the other on the CPU, and saves no checkpoints. engine = "bytecode" runs
@@ -500,7 +515,7 @@ function simulate(m, options)
   local titles = table.move(asked, 1, #asked, 2, {"time"})
   local stream <close> = options.stream and model.stream(options.stream, titles) or nil
   local r = run(m, {start = start, stop = stop, intervals = intervals, method = method, dt = dt, rtol = options.rtol or 1e-9,
-    atol = options.atol or 1e-12, seed = options.seed, columns = columns, bytecode = bytecode, from = options.from, engine = engine, stream = stream, titles = titles})
+    atol = options.atol, seed = options.seed, columns = columns, bytecode = bytecode, from = options.from, engine = engine, stream = stream, titles = titles})
   local rows = stream and stream:close() or #r.t
   local data, whole = {}, {}
   for i, name in ipairs(asked) do

@@ -100,6 +100,11 @@ static void set_timed(lua_State *L, const ls_code *c) {
     const u32 count = c->event[i * LS_CODE_EVENT_WORDS + LS_CODE_COUNT];
     if (count > most) most = count;
   }
+  bool instants;
+  ls_status st = ls_ode_has_instants(c->m, &instants);
+  if (st) ls_raise(L, st);
+  lua_pushboolean(L, instants);
+  lua_setfield(L, -2, "instants"); /* may a trigger be true at one instant alone? */
   ls_set_integer(L, "events", c->events);
   ls_set_integer(L, "assigns", c->assigns);
   ls_set_integer(L, "delayed", c->delayed);

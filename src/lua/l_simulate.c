@@ -114,7 +114,9 @@ int ls_model_simulate(lua_State *L) {
   s->stop = number_field(L, "stop", 0);
   s->dt = number_field(L, "dt", 0.01);
   s->rtol = number_field(L, "rtol", 1e-9);
-  s->atol = number_field(L, "atol", 1e-12);
+  const bool given = lua_getfield(L, 2, "atol") != LUA_TNIL; /* else it follows from first values */
+  lua_pop(L, 1);
+  s->atol = number_field(L, "atol", 0);
   const f64 intervals = number_field(L, "intervals", 1);
   if (lua_getfield(L, 2, "seed") != LUA_TNIL) {
     if (!lua_isinteger(L, -1)) return luaL_error(L, "simulate: seed must be a whole number");
@@ -128,7 +130,8 @@ int ls_model_simulate(lua_State *L) {
   if (!(intervals >= 1 && intervals <= 1e12))
     return luaL_error(L, "simulate: steps must be a whole number from 1 to 10^12, not %f", intervals);
   if (!(s->dt > 0)) return luaL_error(L, "simulate: dt = %f: a positive number expected", s->dt);
-  if (!(s->rtol > 0 && s->atol > 0)) return luaL_error(L, "simulate: rtol and atol must be positive");
+  if (!(s->rtol > 0 && (s->atol > 0 || !given)))
+    return luaL_error(L, "simulate: rtol and atol must be positive");
   s->intervals = (u64)intervals;
   columns_field(L, a.m, s);
   if (lua_getfield(L, 2, "stream") != LUA_TNIL) {

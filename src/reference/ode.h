@@ -24,7 +24,9 @@ typedef struct ls_simulation {
   u64 intervals;   /* rows are written at start and after each of them; > 0 */
   ls_method method;
   f64 dt;         /* of EULER and RK4, > 0; a shorter one is taken where it does not divide an interval */
-  f64 rtol, atol; /* of DOPRI5 and CVODE, > 0; atol is a concentration's, where a state is an amount */
+  f64 rtol, atol; /* of DOPRI5 and CVODE, > 0; atol is a concentration's, where a state is an amount; 0: of
+                     each state a thousandth of rtol, times its first value, or the least of these where that
+                     is 0, but at most times 1 */
   u64 seed;
   u32 columns;
   const ls_column *column;
@@ -65,6 +67,9 @@ void ls_beginning_free(ls_beginning *b);
 
 /* The first values of all variables at time `start`: value f64[m->count]. */
 ls_status ls_ode_first_values(ls_ode *m, f64 start, f64 *value);
+
+/* *out: may a trigger be true, or false, at one instant alone, as that of an equality is? LS_EMEM. */
+ls_status ls_ode_has_instants(const ls_ode *m, bool *out);
 
 /* When conditions in equations that depend on time alone change, for engines that choose their steps: what
  * held up to before[i] changes at after[i], the next number. Both ascend. A pulse that is shorter than a

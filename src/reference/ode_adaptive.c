@@ -26,6 +26,7 @@ typedef struct adaptive {
   const ls_term **condition; /* relations in equations, then the events' triggers */
   u32 conditions, room;
   bool *truth, *now;
+  ode_instants *instants;
   u32 changed; /* the condition that changed last: of those, then of the events; none: the total */
   bool looks;  /* are functions asked for after a step, by conditions, events or delays? */
   bool shows;  /* are they asked for in rows? */
@@ -38,7 +39,7 @@ typedef struct adaptive {
 
 static bool collect(void *ctx, const ls_term *t) {
   adaptive *a = ctx;
-  if (t->op != LS_LT_OP && t->op != LS_GT_OP && t->op != LS_LEQ_OP && t->op != LS_GEQ_OP) return true;
+  if (!ls_op_is_relation(t->op) || ode_is_still(a->s->m, t)) return true;
   const ls_term **more = ls_grown(a->condition, a->conditions, &a->room, 64, sizeof *more);
   if (!more) {
     a->short_of_memory = true;
@@ -77,6 +78,7 @@ static ls_status look_at(adaptive *a, f64 t, bool *changed) {
   *changed = memcmp(a->now, a->truth, total(a) * sizeof *a->now) != 0;
   for (u32 i = 0; *changed && i < total(a); i++)
     if (a->now[i] != a->truth[i]) a->changed = i;
+  if (ode_instants_look(a->instants)) *changed = true;
   return LS_OK;
 }
 
@@ -92,6 +94,7 @@ static ls_status find_change(adaptive *a, f64 *at, f64 *until, bool *found) {
     ls_status st = look_at(a, t, found);
     if (st) return st;
     if (!*found) {
+      ode_instants_pass(a->instants);
       before = t;
       continue;
     }
@@ -204,7 +207,26 @@ static ls_status remember(adaptive *a, f64 t) {
 
 static ls_status begin(adaptive *a) {
   look(a, a->truth);
+  ode_instants_begin(a->instants);
   return a->p->begin(a->p);
+}
+
+static ls_status place(void *ctx, f64 t) {
+  adaptive *a = ctx;
+  ls_status st = a->p->dense(a->p, t, a->y);
+  if (!st) ode_move(a->s, t, a->y);
+  return st;
+}
+
+/* The events of the present time: those of an instant, where relations meet now, then those of what holds
+ * after it. */
+static ls_status happen(adaptive *a, bool found, bool *any) {
+  bool meet = false, at_once = false;
+  ls_status st = found ? ode_instants_meet(a->instants, a->p->t0, a->s->t, place, a, &meet) : LS_OK;
+  if (!st && meet) st = ode_instants_happen(a->instants, a->e, &at_once);
+  if (!st) st = ode_events_now(a->e, any);
+  *any = *any || at_once;
+  return st;
 }
 
 static bool is_other(void *ctx, const ls_term *t) { return t != ctx; }
@@ -265,7 +287,7 @@ static ls_status go(adaptive *a) {
         (st = remember(a, at)) || (st = a->p->dense(a->p, at, a->y)))
       break;
     move(a, at, a->looks);
-    if ((st = ode_events_now(a->e, &any))) break;
+    if ((st = happen(a, found, &any))) break;
     if (any && (st = ode_remember(s))) break;
     write_now(a, found ? 0 : ROUNDING);
     if ((found || any) && s->t < a->o->stop) st = begin(a);
@@ -308,6 +330,7 @@ ls_status ode_run_adaptive(ode_system *s, ode_events *e, const ls_simulation *o,
                        "\"euler\" or \"rk4\"");
   ls_status st = find_conditions(&a);
   a.changed = total(&a);
+  if (!st) st = ode_instants_new(s, true, &a.instants);
   if (!st) st = o->method == LS_CVODE && s->states ? ode_cvode_new(s, o, &a.p) : ode_dopri5_new(s, o, &a.p);
   if (!st) {
     a.looks = total(&a) || s->history.count;
@@ -317,6 +340,7 @@ ls_status ode_run_adaptive(ode_system *s, ode_events *e, const ls_simulation *o,
     st = go(&a);
     a.p->free(a.p);
   }
+  ode_instants_free(a.instants);
   ls_free(a.condition);
   ls_free(a.truth);
   ls_free(a.now);

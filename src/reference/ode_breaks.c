@@ -28,10 +28,6 @@ typedef struct finding {
 /* --- what depends on time alone ---------------------------------------------------------------------------
  */
 
-static bool relation(const ls_term *t) {
-  return t->op == LS_LT_OP || t->op == LS_GT_OP || t->op == LS_LEQ_OP || t->op == LS_GEQ_OP;
-}
-
 static u64 size_of(const ls_term *t) { return t->depth > 1 ? t->size : 1; }
 
 static bool timed(void *ctx, const ls_term *t) {
@@ -46,7 +42,7 @@ static bool need(void *ctx, const ls_term *t) {
 
 static bool collect(void *ctx, const ls_term *t) {
   finding *f = ctx;
-  if (!relation(t)) return true;
+  if (!ls_op_is_relation(t->op) || ode_is_still(f->s.m, t)) return true;
   f->any = true;
   if (!ls_term_walk(t, timed, f)) return true;
   const ls_term **more = ls_grown(f->condition, f->conditions, &f->room, 64, sizeof *more);

@@ -147,7 +147,9 @@ static f64 many(const ode_system *s, const ls_term *t) {
       if (y != 0) return 1;
       break;
     default: /* relations hold between all neighbours */
-      if (i && !relation(t->op, x, y)) return 0;
+      if (i && !(s->meets && s->meets(s->instants, t, i - 1, x, y) ? relation(t->op, 0, 0)
+                                                                   : relation(t->op, x, y)))
+        return 0;
       x = y;
     }
   }

@@ -15,6 +15,8 @@ typedef struct fixed {
   ode_system *s;
   f64 *y, *k[4], *z; /* [states]: the states before, slopes, the states in between */
   f64 *jumped;       /* [jumps] */
+  f64 from, to;      /* times of the last step */
+  ode_instants *instants;
 } fixed;
 
 static bool names_jump(void *ctx, const ls_term *t) {
@@ -68,6 +70,33 @@ static void advance(fixed *f, ls_method method, f64 h) {
   ode_move(s, t + h, f->z);
 }
 
+/* The system at a time of the last step, between both ends on straight lines. k[0], which is free, has the
+ * states. */
+static ls_status place(void *ctx, f64 t) {
+  fixed *f = ctx;
+  const f64 share = t >= f->to ? 1 : (t - f->from) / (f->to - f->from);
+  for (u32 i = 0; i < f->s->states; i++)
+    f->k[0][i] = share < 1 ? f->y[i] + share * (f->z[i] - f->y[i]) : f->z[i];
+  ode_move(f->s, t, f->k[0]);
+  return LS_OK;
+}
+
+/* The events of a step, at its end: those of instants within it, then those of what holds now. */
+static ls_status happen(fixed *f, ode_events *e) {
+  ode_system *s = f->s;
+  bool any;
+  ls_status st = LS_OK;
+  if (ode_instants_look(f->instants)) {
+    for (u32 i = 0; i < s->states; i++) f->z[i] = s->value[s->state[i]]; /* jumps may have changed them */
+    f->to = s->t;
+    st = ode_instants_meet(f->instants, f->from, f->to, place, f, &any);
+    if (!st && any) st = ode_instants_happen(f->instants, e, &any);
+  }
+  if (!st) st = ode_events_now(e, &any);
+  ode_instants_begin(f->instants);
+  return st;
+}
+
 /* The remedy behind the message. */
 static ls_status too_long(ls_status st, ls_method method, f64 h) {
   char message[700];
@@ -88,6 +117,7 @@ static ls_status run(fixed *f, ode_events *e, const ls_simulation *o, ls_course 
   bool any;
   s->dt = c->dt = h;
   ls_status st = ode_events_now(e, &any);
+  ode_instants_begin(f->instants);
   if (!st) ode_write_row(s, o, c);
   for (u64 row = 1; row <= o->intervals && !st; row++) {
     for (u64 k = 0; k < steps && !st; k++) {
@@ -97,6 +127,7 @@ static ls_status run(fixed *f, ode_events *e, const ls_simulation *o, ls_course 
         memcpy(last, s->value, s->m->count * sizeof *last);
         s->last_t = s->t;
       }
+      f->from = s->t;
       advance(f, o->method, h);
       s->step++;
       c->steps++;
@@ -104,7 +135,7 @@ static ls_status run(fixed *f, ode_events *e, const ls_simulation *o, ls_course 
       if ((st = ode_finite(s, f->y)))
         st = too_long(st, o->method, h);
       else
-        st = ode_events_now(e, &any);
+        st = happen(f, e);
       if (!st) st = ode_remember(s);
       if (!st && (c->steps & 255) == 0) {
         ls_progress("simulate: steps", c->steps, steps * o->intervals);
@@ -126,7 +157,9 @@ ls_status ode_run_fixed(ode_system *s, ode_events *e, const ls_simulation *o, ls
   f.z = all + n;
   for (int i = 0; i < 4; i++) f.k[i] = all + (size_t)(2 + i) * n;
   f.jumped = all + 6 * n;
-  const ls_status st = run(&f, e, o, c);
+  ls_status st = ode_instants_new(s, false, &f.instants);
+  if (!st) st = run(&f, e, o, c);
+  ode_instants_free(f.instants);
   ls_free(all);
   return st;
 }

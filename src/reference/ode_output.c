@@ -72,8 +72,13 @@ ls_status ls_ode_simulate(ls_ode *m, const ls_simulation *o, ls_course *out) {
   ls_status st = m->order ? LS_OK : ls_ode_arrange(m);
   if (!st) st = ode_course_new(out, o);
   if (!st) st = ode_system_new(&s, m, o->start, o->dt > 0 ? o->dt : 1, o->seed);
+  ls_simulation own = *o;
+  if (!st && own.atol == 0) {
+    own.atol = 1e-3 * own.rtol;
+    ode_scale_by_values(&s);
+  }
   if (!st) st = ode_events_new(&e, &s);
-  if (!st) st = fixed ? ode_run_fixed(&s, &e, o, out) : ode_run_adaptive(&s, &e, o, out);
+  if (!st) st = fixed ? ode_run_fixed(&s, &e, &own, out) : ode_run_adaptive(&s, &e, &own, out);
   if (!st) st = out->failed;
   out->events = e.executed;
   ode_events_free(&e);

@@ -36,6 +36,8 @@ typedef struct ode_tape {
   bool short_of_memory;
 } ode_tape;
 
+typedef struct ode_instants ode_instants;
+
 /* A model at a time. */
 typedef struct ode_system { /* stays where it is: its tapes point into it */
   const ls_ode *m;
@@ -51,6 +53,9 @@ typedef struct ode_system { /* stays where it is: its tapes point into it */
   ode_history history;
   ode_tape functions, slopes; /* the equations of m->order, into value; of the states, into slope */
   f64 *slope;                 /* [states] */
+  /* NULL, or: are these, argument `at` of a relation and the next one, taken as equal? */
+  bool (*meets)(const ode_instants *in, const ls_term *t, u32 at, f64 x, f64 y);
+  const ode_instants *instants; /* with meets */
 } ode_system;
 
 /* ode_eval.c. A condition's value is 0 or 1; any other number but 0 is true too. */
@@ -70,8 +75,9 @@ f64 ode_draw(const ode_system *s, const ls_term *t, const f64 *arg);
 ls_status ode_system_new(ode_system *s, const ls_ode *m, f64 start, f64 dt,
                          u64 seed); /* with the first values */
 void ode_system_free(ode_system *s);
-void ode_functions(ode_system *s);                  /* algebraic variables, from the present values */
-void ode_rates(const ode_system *s, f64 *rate);     /* of the states, from the present values */
+void ode_scale_by_values(ode_system *s);        /* s->scale, of the absolute tolerance that is not given */
+void ode_functions(ode_system *s);              /* algebraic variables, from the present values */
+void ode_rates(const ode_system *s, f64 *rate); /* of the states, from the present values */
 void ode_place(ode_system *s, f64 t, const f64 *y); /* functions stay as they are */
 void ode_move(ode_system *s, f64 t, const f64 *y);  /* to a time and states; functions too */
 /* Are the states still finite? before: as they were a step ago. LS_EOVERFLOW says where it began; the system
@@ -82,6 +88,9 @@ ls_status ode_too_small(const ode_system *s, f64 h, u32 state); /* the step: LS_
 /* Is `is` false for any node of any expression? has: what an expression has where that may be (LS_HAS_PAST);
  * 0: all are looked at. */
 bool ode_uses(const ls_ode *m, u8 has, bool (*is)(void *ctx, const ls_term *t), void *ctx);
+
+/* Does the value of the term change by events and jumps alone? */
+bool ode_is_still(const ls_ode *m, const ls_term *t);
 
 /* ode_events.c */
 typedef struct ode_pending {
@@ -104,6 +113,22 @@ void ode_events_free(ode_events *e);
 /* Notes triggers that changed and executes what is due at the present time. *any: something was executed. */
 ls_status ode_events_now(ode_events *e, bool *any);
 f64 ode_events_next(const ode_events *e); /* the time of the next pending one; HUGE_VAL: none */
+
+/* ode_instants.c: times at which a trigger is true, or false, for an instant. */
+ls_status ode_instants_new(ode_system *s, bool pulses,
+                           ode_instants **out); /* to be freed whatever comes back */
+void ode_instants_free(ode_instants *in);       /* NULL is fine */
+void ode_instants_begin(ode_instants *in);      /* the present values are those before a step */
+/* Has there been one since then, up to the present time? */
+bool ode_instants_look(ode_instants *in);
+/* There has been none up to the last look, at which what was at its root may have left it. */
+void ode_instants_pass(ode_instants *in);
+/* Finds which relations have a root between two times; place(ctx, t) moves the system to a time between them,
+ * and leaves it at the later one. *any: one has. */
+ls_status ode_instants_meet(ode_instants *in, f64 from, f64 to, ls_status (*place)(void *ctx, f64 t),
+                            void *ctx, bool *any);
+/* ode_events_now at these roots; ode_events_now for what holds after them is up to the caller. */
+ls_status ode_instants_happen(ode_instants *in, ode_events *e, bool *any);
 
 /* ode_output.c: the rows of a course. */
 ls_status ode_course_new(ls_course *c, const ls_simulation *o);

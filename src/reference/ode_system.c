@@ -34,6 +34,14 @@ bool ode_uses(const ls_ode *m, u8 has, bool (*is)(void *ctx, const ls_term *t), 
   return any;
 }
 
+static bool still(void *ctx, const ls_term *t) {
+  const ls_ode *m = ctx;
+  if (t->op != LS_VARIABLE_OP) return t->op != LS_TIME_OP && t->op != LS_DELAY_OP && !ls_op_is_random(t->op);
+  return m->variables[t->index].role == LS_PARAMETER || m->variables[t->index].role == LS_CONSTANT;
+}
+
+bool ode_is_still(const ls_ode *m, const ls_term *t) { return ls_term_walk(t, still, (void *)(uintptr_t)m); }
+
 /* What equations need of the past: which variables DELAY asks for, and whether LAST stands in them. */
 typedef struct past_needs {
   bool *delayed, last;
@@ -115,6 +123,19 @@ static void find_scales(ode_system *s) {
     const ls_variable *v = &s->m->variables[s->state[i]];
     const f64 size = v->quantity == LS_AMOUNT && v->size != LS_NO_VARIABLE ? fabs(s->value[v->size]) : 1;
     s->scale[i] = size > 0 && size < 1 ? size : 1;
+  }
+}
+
+void ode_scale_by_values(ode_system *s) { /* as lua/ensemble_run.lua has it */
+  f64 least = 1;
+  for (u32 i = 0; i < s->states; i++) {
+    const f64 x = fabs(s->value[s->state[i]]);
+    if (x > 0 && isfinite(x)) least = fmin(least, x);
+  }
+  for (u32 i = 0; i < s->states;
+       i++) { /* an amount's is smaller in a small compartment, whatever it begins with */
+    const f64 x = fabs(s->value[s->state[i]]);
+    s->scale[i] = fmin(s->scale[i], x > 0 && isfinite(x) ? x : least);
   }
 }
 
@@ -214,7 +235,14 @@ ls_status ls_ode_first_values(ls_ode *m, f64 start, f64 *value) {
   return LS_OK;
 }
 
-void ode_functions(ode_system *s) { ode_tape_run(&s->functions, s); }
+void ode_functions(ode_system *s) {
+  if (!s->meets) {
+    ode_tape_run(&s->functions, s);
+    return;
+  }
+  for (u32 i = 0; i < s->m->order_count; i++)
+    s->value[s->m->order[i]] = ode_eval(s, s->m->variables[s->m->order[i]].equation);
+}
 
 void ode_rates(const ode_system *s, f64 *rate) {
   ode_tape_run(&s->slopes, s);

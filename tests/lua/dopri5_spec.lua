@@ -96,10 +96,10 @@ describe("dopri5 by bytecode", function()
   end)
   it("steps, row by row of the loop, as it runs free", function()
     local m = M.line {cells = 2}
-    local o = {stop = 0.5, steps = 3, rtol = 1e-6}
+    local o = {stop = 0.5, steps = 3, rtol = 1e-6, atol = 1e-12}
     local free = run(m, o, "bytecode")
     local b = m:bytecode()
-    local r = run(m, {stop = 0.5, steps = 3, rtol = 1e-6, bytecode = b}, "bytecode")
+    local r = run(m, {stop = 0.5, steps = 3, rtol = 1e-6, atol = 1e-12, bytecode = b}, "bytecode")
     equal((r["c1.V"]:diff(free["c1.V"])), 0)
     local x, x_next = b:start()
     local n = b.vars

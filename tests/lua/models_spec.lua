@@ -411,6 +411,16 @@ if has_xml then
         '><apply><eq/><apply><diff/><bvar><ci>t</ci></bvar><ci>x</ci></apply><cn>3</cn></apply></math></component>' ..
         '<connection><map_components component_1="e" component_2="c"/><map_variables variable_1="t" variable_2="t"/></connection>'
     end
+    it("refuses units that it cannot read, by line", function()
+      for attribute, why in pairs {['prefix="mili"'] = "the prefix of a unit is 'mili'", ['prefix="0.5"'] = "the prefix of a unit is '0.5'",
+        ['multiplier="x"'] = "the multiplier of a unit is 'x'", ['exponent="one"'] = "the exponent of a unit is 'one'",
+        ['offset="q"'] = "the offset of a unit is 'q'", ['multiplier="nan"'] = "the multiplier of a unit is 'nan'"} do
+        bad('<model xmlns="http://www.cellml.org/cellml/1.0#" name="m">\n<units name="u"><unit units="second" ' .. attribute ..
+          '/></units>\n<component name="a"><variable name="x" units="u" initial_value="1"/></component></model>', ":2: " .. why)
+      end
+      bad('<model xmlns="http://www.cellml.org/cellml/1.0#" name="m">\n<units name="u" base_units="maybe"/>\n' ..
+        '<component name="a"><variable name="x" units="u" initial_value="1"/></component></model>', ":2: base_units of the unit u is 'maybe'")
+    end)
     it("converts time", function()
       load(cellml(environment .. rated("second")), function(m) near(ends(m, 2, "rk4", "x", {dt = 0.1}), 7, 1e-12) equal(m.time_unit, "second") end)
       load(cellml(environment .. rated("ms")), function(m) near(ends(m, 2, "rk4", "x", {dt = 0.1}), 6001, 1e-12) end)

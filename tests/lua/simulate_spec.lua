@@ -3,6 +3,22 @@ local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near, ends, samples = M.near, M.ends, M.samples
 local methods = {"euler", "rk4", table.unpack(M.adaptive)}
 
+describe("the absolute tolerance that is not given", function()
+  it("follows from first values, in single runs as in ensembles", function()
+    for _, scale in ipairs {1, 1e-6, 1e-12, 1e-20} do
+      local m = model.from_text(("x' = y\ny' = -x\nx(0) = %g\ny(0) = 0"):format(scale))
+      for _, o in ipairs {{method = "dopri5"}, {method = reference.has_cvode and "cvode" or "dopri5"}, {method = "dopri5", engine = "bytecode"},
+        {instances = 1}} do
+        o.stop, o.steps, o.rtol = 10, 1, 1e-7
+        equal(math.abs(simulate(m, o).x[1] / scale - math.cos(10)) < 1e-4, true)
+      end
+    end
+  end)
+  it("must be above 0 where it is given", function()
+    raises("rtol and atol must be positive", simulate, model.from_text "x' = 1\nx(0) = 0", {stop = 1, atol = 0, method = "dopri5"})
+  end)
+end)
+
 describe("methods", function()
   it("take the steps that their books say", function() -- of x' = -x from 1, two steps of 0.5
     local function of(method) return ends("x' = -y\ny = x\nx(0) = 1", 1, method, "x", {dt = 0.5}) end

@@ -56,13 +56,20 @@ void cellml_units_begin(cellml_units *u, const cellml_files *files) {
   for (int i = 0; i < SI; i++) u->base[i] = si[i];
 }
 
-static f64 number(const cellml_units *u, const xmlNode *n, const char *name, f64 otherwise) {
+/* A number that an attribute of a unit has; it stays as it is where the attribute is absent. */
+static ls_status number(const cellml_units *u, const xmlNode *n, const char *name, f64 *out) {
   const char *text = ls_xml_attribute(u->files->m->terms, n, name);
   f64 x;
-  return text && ls_xml_number(text, &x) ? x : otherwise;
+  if (!text) return LS_OK;
+  if (!ls_xml_number(text, &x) || !isfinite(x))
+    return ls_ode_fail(u->files->m, ls_xml_line(n), "the %s of a unit is '%.60s', expected a finite number",
+                       name, text);
+  *out = x;
+  return LS_OK;
 }
 
-static f64 prefix(const cellml_units *u, const xmlNode *n) {
+/* Ten to the power that is the attribute, or that its name stands for. */
+static ls_status prefix(const cellml_units *u, const xmlNode *n, f64 *out) {
   static const struct {
     const char *name;
     int power;
@@ -71,9 +78,17 @@ static f64 prefix(const cellml_units *u, const xmlNode *n) {
              {"centi", -2}, {"milli", -3},  {"micro", -6}, {"nano", -9}, {"pico", -12}, {"femto", -15},
              {"atto", -18}, {"zepto", -21}, {"yocto", -24}};
   const char *name = ls_xml_attribute(u->files->m->terms, n, "prefix");
-  for (size_t i = 0; name && i < sizeof all / sizeof *all; i++)
-    if (strcmp(name, all[i].name) == 0) return pow(10, all[i].power);
-  return pow(10, number(u, n, "prefix", 0));
+  f64 power = 0;
+  bool known = !name || ls_xml_number(name, &power);
+  for (size_t i = 0; !known && i < sizeof all / sizeof *all; i++)
+    if (strcmp(name, all[i].name) == 0) power = all[i].power, known = true;
+  if (!known || power != floor(power) || fabs(power) > 300)
+    return ls_ode_fail(
+        u->files->m, ls_xml_line(n),
+        "the prefix of a unit is '%.60s', expected milli, kilo or another of the SI, or a whole number",
+        name);
+  *out = pow(10, power);
+  return LS_OK;
 }
 
 static ls_status find(cellml_units *u, const cellml_file *file, const xmlNode *component, const char *name,
@@ -94,20 +109,27 @@ static ls_status new_base(cellml_units *u, const char *name, u32 line, cellml_un
 static ls_status define(cellml_units *u, const cellml_file *file, const xmlNode *component, const xmlNode *n,
                         const char *name, int depth, cellml_unit *out) {
   const char *base = ls_xml_attribute(u->files->m->terms, n, "base_units");
+  if (base && strcmp(base, "yes") != 0 && strcmp(base, "no") != 0)
+    return ls_ode_fail(u->files->m, ls_xml_line(n),
+                       "base_units of the unit %s is '%.60s', expected yes or no", name, base);
   if (base && strcmp(base, "yes") == 0) return new_base(u, name, ls_xml_line(n), out);
   *out = (cellml_unit){.factor = 1};
   const xmlNode *first = ls_xml_child(n, "unit");
   for (const xmlNode *e = first; e; e = ls_xml_same(e)) {
     const char *of = ls_xml_attribute(u->files->m->terms, e, "units");
-    const f64 exponent = number(u, e, "exponent", 1);
+    f64 exponent = 1, multiplier = 1, offset = 0, scale = 1;
     cellml_unit part;
     if (!of) return ls_ode_fail(u->files->m, ls_xml_line(e), "a unit lacks the attribute units");
     ls_status st = find(u, file, component, of, ls_xml_line(e), depth + 1, &part);
+    if (!st) st = number(u, e, "exponent", &exponent);
+    if (!st) st = number(u, e, "multiplier", &multiplier);
+    if (!st) st = number(u, e, "offset", &offset);
+    if (!st) st = prefix(u, e, &scale);
     if (st) return st;
-    out->factor *= number(u, e, "multiplier", 1) * pow(prefix(u, e) * part.factor, exponent);
+    out->factor *= multiplier * pow(scale * part.factor, exponent);
     for (int i = 0; i < CELLML_BASES; i++) out->power[i] += exponent * part.power[i];
     if (e == first && !ls_xml_same(e) && exponent == 1) /* only a temperature has a zero of its own */
-      out->offset = part.offset + number(u, e, "offset", 0) * part.factor;
+      out->offset = part.offset + offset * part.factor;
   }
   return LS_OK;
 }

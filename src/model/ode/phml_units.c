@@ -27,13 +27,14 @@ static f64 prefix(const char *name) {
              {"atto", -18}, {"zepto", -21}, {"yocto", -24}};
   for (size_t i = 0; name && i < sizeof all / sizeof *all; i++)
     if (strcmp(name, all[i].name) == 0) return pow(10, all[i].power);
-  return 1;
+  return name && *name ? NAN : 1;
 }
 
 static f64 number(const phml *p, const xmlNode *n, const char *name, f64 otherwise) {
   const char *text = phml_attribute(p, n, name);
   f64 x;
-  return text && ls_xml_number(text, &x) ? x : otherwise;
+  if (!text || !*text) return otherwise;
+  return ls_xml_number(text, &x) ? x : NAN;
 }
 
 /* One such unit in seconds; 0: it is no unit of time. */
@@ -51,6 +52,7 @@ ls_status phml_seconds(const phml *p, const char *id, u32 line, f64 *out) {
   *out = seconds(p, id, 0);
   if (*out > 0) return LS_OK;
   if (!find(p, id)) return ls_ode_fail(p->m, line, "unit %s is not in the unit-set", id);
-  return ls_ode_fail(p->m, line, "unit %s (%s) is not a unit of time", id, find(p, id)->name);
+  return ls_ode_fail(p->m, line, "unit %s (%s) is not a unit of time whose prefix and multiplier can be read",
+                     id, find(p, id)->name);
 }
 #endif

@@ -509,9 +509,8 @@ static ls_status read_all(reader *r, plain *p) {
     skip_lines(r);
     if (!*r->at) break;
     statement s = {.line = r->line, .variable = LS_NO_VARIABLE};
-    const bool sign_follows =
-        name_length(r->at) &&
-        strchr("=':(", r->at[name_length(r->at) + strspn(r->at + name_length(r->at), " \t")]);
+    const char *after = r->at + name_length(r->at) + strspn(r->at + name_length(r->at), " \t");
+    const bool sign_follows = name_length(r->at) && (strchr("=':", *after) || strncmp(after, "(0)", 3) == 0);
     if (is_word(r, "title") && !sign_follows) {
       r->at += 5;
       if (!(m->title = rest(r))) st = LS_EMEM;
