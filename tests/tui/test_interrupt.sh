@@ -107,7 +107,7 @@ type_line 'm = model.load("many.dve")'
 type_line 'explore.levels(m, {memory = "1 GiB"})'
 expect '^states: [1-9][0-9]*  [0-9.]* s' 20
 key C-c
-expect 'interrupted'
+expect 'stopped by Ctrl-C'
 type_line '"after states" .. 1'
 expect '^"after states1"$'
 check "the line of progress is gone" eval '! screen | grep -q "^states: "'
