@@ -267,8 +267,8 @@
 ---   r:check("property")                true; or false and such a run
 ---
 --- r:check has three answers: true, false and a run that shows it, and nil and
---- "not known: N states are not expanded", after a bound or Ctrl-C: what nobody has
---- found in a part may be in the rest.
+--- "not known: N states are not expanded", after a bound or Ctrl-C: what nobody
+--- has found in a part may be in the rest.
 ---
 --- A .mdve file is first expanded by m4, with values for its macros: model.load(
 --- "x.mdve", {N = 3}). Whoever wrote it lets a program run on your machine.
