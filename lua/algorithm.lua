@@ -390,6 +390,11 @@ function algorithm.check_origin(name, file, want, found, order, what)
   end
 end
 
+--- algorithm.not_expanded(count): how a result says that it is of a state space that is not finished.
+function algorithm.not_expanded(count)
+  return algorithm.counted(count, "state of the space is", "states of the space are") .. " not expanded"
+end
+
 --- algorithm.proof(name): the function that proves results of that kind, where algorithm.results was given one; or nil.
 function algorithm.proof(name) return proofs[name] end
 
@@ -410,7 +415,8 @@ end
 ---   check      a function of r, which check(r) calls; it returns the mistake as text, or nil. The shipped algorithms have theirs in
 ---              lua/check.lua
 --- The result's r.variant names the form that ran (if several ran, all of them, in their order). r.free_variant names the
---- form that a run takes when nobody steps; nil if that is the same.
+--- form that a run takes when nobody steps; nil if that is the same. If r.graph is of a state space that is not finished,
+--- r.unexpanded is how many of its states are not expanded, which the prompt and --json show too; else nil.
 function algorithm.results(kind)
   local methods, fields = kind.methods or {}, kind.fields or {}
   methods.show = show
@@ -425,15 +431,17 @@ function algorithm.results(kind)
   end
   local function text(r)
     local free = rawget(r, "free_variant")
-    if not free then return kind.show(r) end
+    local found = kind.show(r) .. (r.unexpanded and ("\n(of the part that was explored: %s)"):format(algorithm.not_expanded(r.unexpanded)) or "")
+    if not free then return found end
     return ("%s\n(This run was stepped and took the form '%s'. A run that is not stepped takes '%s': see ?%s.)"):format(
-      kind.show(r), r.variant, free, kind.name)
+      found, r.variant, free, kind.name)
   end
   local meta = {__name = kind.name, __index = index, __methods = methods, __tostring = text}
   if kind.record then
     function meta.__record(r)
       local out = {}
       for _, name in ipairs(kind.record) do out[name] = r[name] end
+      out.unexpanded = r.unexpanded
       return out
     end
   end
@@ -444,6 +452,8 @@ function algorithm.results(kind)
       r.variant, r.free_variant = table.concat(variant.taken, ", "), variant.free
     end
     r.kind = kind.name
+    local g = rawget(r, "graph")
+    if algorithm.is("lockstep.graph", g) and g.unexpanded > 0 then r.unexpanded = g.unexpanded end
     return setmetatable(r, meta)
   end
 end

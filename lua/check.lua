@@ -426,6 +426,11 @@ local proved = {
 local function say_proved(r, kind)
   local own = algorithm.proof(kind) and function() return kind .. "'s own check finds no mistake" end
   local good, text = pcall(proved[kind] or own or function() end, r)
+  local g = rawget(r, "graph")
+  local unexpanded = kind == "explore" and r.frontier or is("lockstep.graph", g) and g.unexpanded or 0
+  if good and text and unexpanded > 0 then
+    text = ("%s; of the part that was explored: %s"):format(text, algorithm.not_expanded(unexpanded))
+  end
   debug.getregistry()["lockstep.proved"] = good and text or nil
 end
 

@@ -71,6 +71,9 @@ end
 
 -- --- results ---
 
+-- What is not known because of states that are not expanded.
+local function not_known(r) return ("not known: %s not expanded"):format(count(r.frontier, "state is", "states are")) end
+
 local methods = {}
 
 local state = {__name = "state"}
@@ -96,7 +99,7 @@ end
 
 --- A shortest run to a state: to the first in which an expression over the model's variables holds (P.s: process P is in
 --- state s; P->x: its variable x), to the first "deadlock", to the "error" state, or to a vertex. It prints as a line
---- for each step. nil if no such state was found.
+--- for each step. nil if no such state can be reached; nil and a text if it is not known, because r is not complete.
 ---   r:trace("turn == 2 and P.wait")   r:trace("deadlock")
 function methods:trace(what)
   if math.type(what) == "integer" then return run_to(self, what, ("a shortest run to state %d:"):format(what)) end
@@ -109,6 +112,7 @@ function methods:trace(what)
   else
     v = from_c(3, self.space.find, self.space, what)
   end
+  if not v and not self.complete then return nil, not_known(self) end
   if not v then return nil end
   local steps = run_to(self, v)
   steps.title = ("a shortest run to %s: %s to state %d"):format(what, count(#steps, "step"), v)
@@ -116,10 +120,12 @@ function methods:trace(what)
 end
 
 --- An accepting run: one that the property process accepts goes through an accepting state again and again. nil where
---- there is none; else the run to such a state, and p.cycle, the steps that lead back to it.
+--- there is none; else the run to such a state, and p.cycle, the steps that lead back to it. nil and a text if it is not
+--- known, because r is not complete.
 function methods:accepting()
   local g = need_graph(self, "accepting")
   local v, edges = self.space:lasso(g)
+  if not v and not self.complete then return nil, not_known(self) end
   if not v then return nil end
   local p = run_to(self, v)
   p.title = ("an accepting run: %s to state %d, then a cycle of %d"):format(count(#p, "step"), v, #edges)
@@ -129,15 +135,19 @@ function methods:accepting()
   return p
 end
 
---- Does it hold in all that was explored? "assert": the model's assertions; "deadlock": there is no state without a step;
---- "error": no step leads to the error state; "property": no run is accepted. Returns true, or false and a run that shows
---- why not. A model without assertions has nothing to check, which is said; "property" needs a property process.
+--- Does it hold? "assert": the model's assertions; "deadlock": there is no state without a step; "error": no step leads to
+--- the error state; "property": no run is accepted. Three answers: true; false and a run that shows why not; nil and the
+--- text "not known: N states are not expanded", if nothing against it was found in a space that is not complete. A model
+--- without assertions has nothing to check, which is said; "property" needs a property process.
 ---   ok, why = r:check("assert")
 function methods:check(what)
   local p
   local assertions, property = dve.claims(self.model)
   if what == "assert" then
-    if assertions == 0 then io.stderr:write("(nothing to check: the model has no assert)\n") end
+    if assertions == 0 then
+      io.stderr:write("(nothing to check: the model has no assert)\n")
+      return true
+    end
     local v, assertion = self.space:violation()
     if v then p = run_to(self, v, "violated: " .. assertion) end
   elseif what == "deadlock" or what == "error" then
@@ -151,6 +161,7 @@ function methods:check(what)
     error(('check: expected "assert", "deadlock", "error" or "property", got %s'):format(tostring(what)), 2)
   end
   if p then return false, p end
+  if not self.complete then return nil, not_known(self) end
   return true
 end
 
@@ -187,14 +198,15 @@ local function in_units(bytes)
 end
 
 local function stop_line(r)
-  local bound = r.stopped == "states" and "the bound of " .. count(r.bounds.states, "state")
+  local bound = r.stopped == "interrupted" and "Ctrl-C"
+    or r.stopped == "states" and "the bound of " .. count(r.bounds.states, "state")
     or r.stopped == "memory" and "the memory bound of " .. in_units(r.bounds.bytes) or "2^32 edges"
-  return ("stopped at %s: %s not yet expanded, from level %d on"):format(bound, count(r.frontier, "state is", "states are"), r.waits)
+  return ("stopped %s %s: %s not yet expanded, from level %d on"):format(r.stopped == "interrupted" and "by" or "at", bound, count(r.frontier, "state is", "states are"), r.waits)
 end
 
 local function show(r)
   local lines = {("%s: %s, %s, %s"):format(r.name, count(r.states, "state"), count(r.transitions, "transition"), count(r.levels, "level"))}
-  lines[#lines + 1] = ("  %s%s; %d bits for each state"):format(count(r.deadlocks, "deadlock"),
+  lines[#lines + 1] = ("  %s%s%s; %d bits for each state"):format(count(r.deadlocks, "deadlock"), r.complete and "" or " so far",
     r.errors > 0 and ", " .. count(r.errors, "step leads", "steps lead") .. " to the error state" or "", 32 * r.words)
   if not r.complete then
     lines[#lines + 1] = "  " .. stop_line(r) .. ":"
@@ -210,6 +222,15 @@ end
 function methods:show() session.say(show(self)) end
 
 local result = {__name = "state space", __tostring = show, __methods = methods}
+function result.__record(r)
+  local out = {}
+  for _, name in ipairs {"kind", "name", "graph", "variant", "compiled", "states", "transitions", "levels", "deadlocks", "errors", "error", "expanded",
+    "complete", "stopped", "bounds", "words", "bytes"} do
+    out[name] = rawget(r, name)
+  end
+  out.unexpanded = r.frontier
+  return out
+end
 result.__index = function(r, key)
   if methods[key] then return methods[key] end
   if key == "space" and rawget(r, "bring") then -- its states lie in several ranks, which all have come here
@@ -261,6 +282,7 @@ local function explored(name, f, m, options)
     error(("%s: bound must be a number of states, got %s"):format(name, tostring(bound)), 3)
   end
   local bytes = bytes_of(name, options.memory)
+  local kept <close> = f == dve.search and session.keep() or nil
   local space, g, numbers, bring = from_c(4, f, m, bound, bytes, options.edges ~= false, options.compiled)
   local r = {}
   for field, x in pairs(numbers or space:numbers()) do r[field] = x end
@@ -305,7 +327,9 @@ function explore.ranks(m, options) return explored("explore.ranks", dve.ranks, m
 ---   edges = false        only states: no graph
 ---   compiled = true      guards and effects become C, which is compiled first (in about a second); else they are bytecode,
 ---                        which is interpreted and needs no compiler. Both make the same graph
---- Where a bound is reached, r.complete is false, and r.frontier states are not expanded. On CUDA it is explore.levels, on a
+--- Where a bound is reached, r.complete is false, and r.frontier states are not expanded; so it is after Ctrl-C at the prompt,
+--- which keeps the states so far (not with several ranks). Then all that is found in r.graph holds for the part that was
+--- explored, and each such result says so: r.unexpanded, g.unexpanded. On CUDA it is explore.levels, on a
 --- CPU explore.search, and with several ranks explore.ranks (r.variant): all make the same graph, on any device and with any
 --- number of threads and ranks.
 ---   r = explore(model.load(model.sample "philosophers.dve"))   r:trace("deadlock")

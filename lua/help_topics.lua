@@ -304,6 +304,9 @@
 --- wrong program in the file, run it, and ask where it goes wrong. Put functions
 --- that the texts call into one global table. The file is called with the path
 --- of its folder: local folder = ...
+---
+--- A lesson is a program, which may do whatever you may, also with your files.
+--- Read one from a stranger before you open it.
 --: teaching
 
 --- Running every primitive on two devices, to find where they differ.

@@ -217,15 +217,61 @@
 ---   }
 ---   system async;
 ---
----   byte, int    variables, 0 ... 255 and -32768 ... 32767; byte x[3]: an array
+---   byte, int    variables, 0 ... 255 and -32768 ... 32767; byte x[3]: an array;
+---                byte x = 1, y[2] = {3, 4}; first values, 0 if not given
+---   const int N = 5;   a constant; const byte t[2] = {1, 2}; an array of them
 ---   channel c    two processes meet: one sends, c!, while another receives, c?
----   {byte} c[0]  they meet, and a number goes over: c!{5}, c?{x}; c[2]: a queue
+---   {byte} c[0]  they meet, and a number goes over: c!{5}, c?{x}; c[2]: a queue;
+---                {int, byte} c[0]: two numbers, c!{x, 1}, c?{a[0], y}
+---   process      has in this order: variables, state, init, commit, accept,
+---                assert, trans
+---   commit s;    while a process is in s, only processes in such states move
+---   accept s;    in a property process: see below
 ---   assert s: E  in the state s of the process E has to be true
 ---   trans        steps from state to state, with these clauses in this order:
----     guard E    only where E is true: == != < <= and or not, P.s (P is in s)
----     sync c!    a channel. effect x = E, y = E: an error if it does not fit
+---     guard E    only where E is true (not 0)
+---     sync c!    a channel. effect x = E, y = E: one after the other, seen by the
+---                next; an error if a value does not fit
 ---     cost, time whole numbers; 0 and 1 if not given
+---   -> t {...}   a step without a source has that of the step before it
 ---   system async one process moves at a time; system sync: all of them at once
+---   //  /* */    comments
+---
+--- Expressions, those that bind least first; each line binds from the left:
+---
+---   imply        a imply b: not a, or b
+---   and or       also && and ||, on one level: a or b and c is (a or b) and c
+---   | & ^        bits, on one level;  == !=;  < <= > >=;  << >>;  + -;  * / %
+---   not - ~      before a value. true is 1, false is 0. 7 / 2 is 3, -7 % 3 is -1
+---   P.s          1 if the process P is in its state s
+---   P->x         the variable x of the process P; P->a[1] an element. Only to
+---                read: an effect assigns to own and to global variables
+---
+--- A property is a process that watches the others: it moves together with each
+--- step of theirs (alone, where they have none), and its guards read the state
+--- before that step. A step that it does not join is not made, so look for
+--- deadlocks without it. A run that takes it through an accepting state again and
+--- again is a violation. A job that is never printed, after the processes:
+---
+---   process forgotten {
+---     state any, wait;
+---     init any;
+---     accept wait;
+---     trans
+---       any -> any {},
+---       any -> wait { guard clerk.waiting; },
+---       wait -> wait { guard clerk.waiting; };
+---   }
+---   system async property forgotten;
+---
+---   r:check("property")                true; or false and such a run
+---
+--- r:check has three answers: true, false and a run that shows it, and nil and
+--- "not known: N states are not expanded", after a bound or Ctrl-C: what nobody
+--- has found in a part may be in the rest.
+---
+--- A .mdve file is first expanded by m4, with values for its macros: model.load(
+--- "x.mdve", {N = 3}). Whoever wrote it lets a program run on your machine.
 ---
 ---   m = model.load("x.dve")   r = explore(m): all states, and their r.graph
 ---   r:check("assert")   r:trace("deadlock")   r:trace("printer->pages == 2")

@@ -33,6 +33,10 @@
 ---   2  wrong usage                     130  interrupted
 ---
 --- `edit scc` opens a copy of an algorithm in your editor and loads it again.
+---
+--- A script from a stranger is a program: it may do whatever you may, also read
+--- and delete files and start programs. So are lessons, kernels and .mdve files.
+--- Read them before you run them.
 --: scripts
 
 --- One script in several processes, each with a device of its own.
@@ -315,6 +319,9 @@
 ---
 --- On a CPU this needs a C compiler (cc), and for bounds a C++ compiler; on CUDA
 --- NVRTC (libnvrtc.so). Compiled kernels are kept in the cache folder.
+---
+--- A kernel is a program: on a CPU it may do whatever you may, also with your
+--- files. Read one from a stranger before you load it.
 --: own
 
 --- What a thread of a kernel is: a vertex, an edge, an item of a queue.

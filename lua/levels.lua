@@ -256,6 +256,7 @@ function dve.levels(m, states, bytes, edges, compiled)
   local s, space, levels, stopped = start(m, GROUPS, states, bytes, {}), parts.space(m), {}, nil
   local rows = rows_of(m, compiled)
   local line <close> = algorithm.progress_line
+  local kept <close> = session.keep()
   for it in iterations() do
     local high, steps, before = s.known, s.steps, s.known
     levels[#levels + 1] = s.first
@@ -266,6 +267,7 @@ function dve.levels(m, states, bytes, edges, compiled)
       found, stopped = block(s, m, rows, space, edges)
       s.known, s.steps, s.first = s.known + found, s.steps + s.reached, s.first + s.sources
       if edges then s.edges = s.steps end -- without, there may be more than 2^32 steps
+      if session.interrupted() and s.first < s.known then stopped = stopped or "interrupted" end
       if not session.awaited() then algorithm.progress("states", s.known) end
     end
     it:mark{frontier = s.first - begin, steps = s.steps - steps, new = s.known - before, load = s.known / math.max(s.slots, 1)}

@@ -3,19 +3,21 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/child.h"
 #include "core/mem.h"
 #include "core/wait.h"
 
 extern char **environ;
+
+/* What a compiler may take: address space, and processor time of each of its programs. */
+#define MOST_BYTES (64ull << 30)
+enum { MOST_SECONDS = 3600 };
 
 static bool on_path(const char *name, char *out, size_t bytes) {
   if (strchr(name, '/')) return (size_t)snprintf(out, bytes, "%s", name) < bytes && access(out, X_OK) == 0;
@@ -63,13 +65,12 @@ bool ls_tool_find(const char *variable, const char *const *names, char *text, si
 
 static ls_status wait_for(pid_t child, int *status) {
   for (int waited = 0;; waited++) {
-    const pid_t ended = waitpid(child, status, WNOHANG);
-    if (ended == child) return LS_OK;
-    if (ended < 0 && errno != EINTR) return ls_fail(LS_EIO, "a compiler was lost: %s", strerror(errno));
+    const int ended = ls_child_ended(child, status);
+    if (ended > 0) return LS_OK;
+    if (ended < 0) return ls_fail(LS_EIO, "a compiler was lost: %s", strerror(errno));
     if (waited % 20 == 19) ls_idle();
     if (ls_interrupted()) {
-      kill(-child, SIGKILL);
-      while (waitpid(child, status, 0) < 0 && errno == EINTR) {}
+      ls_child_kill(child, status);
       return ls_fail(LS_EINTERRUPTED, "interrupted");
     }
     usleep(2000);
@@ -91,32 +92,18 @@ static char **in_english(void) {
 }
 
 ls_status ls_tool_run(char *const *words, const char *log, int *status) {
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t how;
-  sigset_t usual, none;
   pid_t child;
-  ls_status st = ls_fail(LS_EIO, "%s cannot be started", words[0]);
-  if (posix_spawn_file_actions_init(&files) != 0) return st;
-  if (posix_spawnattr_init(&how) != 0) goto no_attributes;
-  sigemptyset(&usual);
-  sigaddset(&usual, SIGPIPE); /* we ignore it */
-  sigemptyset(&none);
-  posix_spawnattr_setsigdefault(&how, &usual);
-  posix_spawnattr_setsigmask(&how, &none);
-  posix_spawnattr_setpgroup(&how, 0); /* a Ctrl-C at the terminal is ours */
-  posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
+  const int out = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (out < 0) return ls_fail(LS_EIO, "%s: %s", log, strerror(errno));
   char **environment = in_english();
-  if (!environment)
-    st = LS_EMEM;
-  else if (posix_spawn(&child, words[0], &files, &how, words, environment) == 0)
-    st = wait_for(child, status);
+  ls_status st = environment ? LS_OK : LS_EMEM;
+  if (!st) {
+    const ls_child c = {words, environment, -1, out, out, false, MOST_BYTES, MOST_SECONDS};
+    const int why = ls_child_start(&c, &child);
+    st = why ? ls_fail(LS_EIO, "%s cannot be started: %s", words[0], strerror(why)) : wait_for(child, status);
+  }
   ls_free(environment);
-  posix_spawnattr_destroy(&how);
-no_attributes:
-  posix_spawn_file_actions_destroy(&files);
+  close(out);
   return st;
 }
 
@@ -125,6 +112,7 @@ ls_status ls_tool_folder(char *out, size_t bytes) {
   if (!given || given[0] != '/') given = "/tmp";
   if ((size_t)snprintf(out, bytes, "%s/lockstep-XXXXXX", given) >= bytes || !mkdtemp(out))
     return ls_fail(LS_EIO, "%s: no folder for temporary files can be made there: %s", given, strerror(errno));
+  ls_child_folder(out);
   return LS_OK;
 }
 
@@ -134,7 +122,10 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
   return 0;
 }
 
-void ls_tool_folder_remove(const char *folder) { nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
+void ls_tool_folder_remove(const char *folder) {
+  nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+  ls_child_folder(NULL);
+}
 
 ls_status ls_tool_write(const char *folder, const char *name, const char *text, size_t bytes) {
   char path[4096];

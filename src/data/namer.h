@@ -14,6 +14,8 @@ typedef struct ls_namer {
   bool (*edge)(const struct ls_namer *, i64 from, i64 to, u32 which, char *out, size_t bytes);
   void (*destroy)(struct ls_namer *);
   const struct ls_namer_kind *kind; /* how it is kept in a file; NULL: it is not */
+  u64 unexpanded; /* states of the model whose successors are unknown, because its exploration was not
+                     finished */
 } ls_namer;
 
 typedef struct ls_namer_kind {

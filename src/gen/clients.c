@@ -286,7 +286,7 @@ static bool name_move(const ls_namer *namer, i64 from, i64 to, u32 which, char *
 ls_status ls_gen_clients(const ls_scenario *scenarios, u32 count, bool server, ls_graph **out) {
   model *m = ls_calloc(1, sizeof *m);
   if (!m) return LS_EMEM;
-  m->namer = (ls_namer){1, name_state, name_move, destroy, NULL};
+  m->namer = (ls_namer){1, name_state, name_move, destroy, NULL, 0};
   char name[64];
   ls_status st = build_model(m, scenarios, count, server);
   snprintf(name, sizeof name, "clients(%u%s)", m->client_count, server ? ",server" : "");

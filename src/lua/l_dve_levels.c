@@ -67,7 +67,7 @@ static u64 number_in(lua_State *L, int table, const char *name, u64 most) {
 /* parts.fill(space, states, parent, levels, {states =, transitions =, expanded =, errors =, error =, bytes =,
  * stopped =}) */
 static int fill(lua_State *L) {
-  static const char *const ends[] = {"complete", "states", "memory", "edges", NULL};
+  static const char *const ends[] = {"complete", "states", "memory", "edges", "interrupted", NULL};
   ls_dve_space *s = ls_check_dve_space(L, 1), of = {0};
   ls_buffer *states = ls_check_buffer(L, 2), *parents = ls_check_buffer(L, 3), *level = ls_check_buffer(L, 4);
   luaL_checktype(L, 5, LUA_TTABLE);

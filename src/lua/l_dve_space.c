@@ -3,6 +3,7 @@
 
 #include "core/mem.h"
 #include "lua/l_dve.h"
+#include "session/session.h"
 
 ls_dve_space *ls_check_dve_space(lua_State *L, int i) {
   ls_dve_space **s = luaL_testudata(L, i, LS_DVE_SPACE);
@@ -55,7 +56,8 @@ void ls_push_dve_space(lua_State *L, ls_dve_space *s) {
 }
 
 /* dve.explore(m, states, bytes, edges, maker): a state space and its graph (nil without edges). 0: no bound.
- * maker: of dve.compile, or nil. */
+ * maker: of dve.compile, or nil. Ctrl-C ends the search early
+ * where session.keep() is in force, and is an error elsewhere. */
 static int explore(lua_State *L) {
   exploring x = {.m = ls_check_dve(L, 1)};
   const lua_Integer states = luaL_checkinteger(L, 2), bytes = luaL_checkinteger(L, 3);
@@ -65,6 +67,13 @@ static int explore(lua_State *L) {
   ls_dve **pinned = ls_push_dve(L); /* though a finalizer close it meanwhile */
   *pinned = ls_dve_retain(x.m);
   ls_do(L, do_explore, &x, false);
+  if (x.space->end == LS_DVE_INTERRUPTED && !ls_session_interrupted(L)) { /* nobody asked to keep it */
+    const ls_status st =
+        ls_fail(LS_EINTERRUPTED, "explore: interrupted at %llu states", (unsigned long long)x.space->n);
+    ls_dve_space_release(x.space);
+    ls_graph_release(x.graph);
+    return ls_raise(L, st);
+  }
   lua_pushcfunction(L, push_space);
   lua_pushlightuserdata(L, &x.space);
   if (lua_pcall(L, 1, 1, 0) != LUA_OK) {
@@ -90,7 +99,7 @@ static u32 check_vertex(lua_State *L, int i, const ls_dve_space *s) {
 
 /* space:numbers() */
 static int space_numbers(lua_State *L) {
-  static const char *const ends[] = {"complete", "states", "memory", "edges"};
+  static const char *const ends[] = {"complete", "states", "memory", "edges", "interrupted"};
   const ls_dve_space *s = ls_check_dve_space(L, 1);
   lua_createtable(L, 0, 9);
   ls_set_integer(L, "states", s->n);

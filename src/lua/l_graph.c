@@ -121,6 +121,9 @@ static void field_n(lua_State *L, ls_graph *g) { lua_pushinteger(L, g->n); }
 static void field_m(lua_State *L, ls_graph *g) { lua_pushinteger(L, (lua_Integer)g->m); }
 static void field_name(lua_State *L, ls_graph *g) { lua_pushstring(L, g->name); }
 static void field_scale(lua_State *L, ls_graph *g) { lua_pushnumber(L, g->scale); }
+static void field_unexpanded(lua_State *L, ls_graph *g) {
+  lua_pushinteger(L, g->namer ? (lua_Integer)g->namer->unexpanded : 0);
+}
 static void field_off(lua_State *L, ls_graph *g) { push_array(L, g->off, "off"); }
 static void field_to(lua_State *L, ls_graph *g) { push_array(L, g->to, "to"); }
 static void field_w(lua_State *L, ls_graph *g) { push_array(L, g->w, "w"); }
@@ -171,6 +174,8 @@ static const struct field {
     {"times", "type of the transit times, nil where there are none", field_times},
     {"name", "where the graph came from", field_name},
     {"scale", "a stored weight is the file's weight times scale", field_scale},
+    {"unexpanded", "states that were not expanded, in a graph of a state space that is not finished; else 0",
+     field_unexpanded},
     {"off", "u32[n+1]: vertex v's out-edges are off[v] .. off[v+1]-1", field_off},
     {"to", "u32[m]: where each edge leads", field_to},
     {"w", "weight of each edge, nil where there are none", field_w},
@@ -416,7 +421,10 @@ static int graph_tostring(lua_State *L) {
   else
     at += snprintf(text + at, sizeof text - (size_t)at, ", weights %s", ls_dtype_name(g->wtype));
   if (g->scale != 1) at += snprintf(text + at, sizeof text - (size_t)at, " scaled by %.14g", g->scale);
-  if (g->t) snprintf(text + at, sizeof text - (size_t)at, ", times %s", ls_dtype_name(g->ttype));
+  if (g->t) at += snprintf(text + at, sizeof text - (size_t)at, ", times %s", ls_dtype_name(g->ttype));
+  if (g->namer && g->namer->unexpanded)
+    snprintf(text + at, sizeof text - (size_t)at, "; unfinished: %" PRIu64 " %s not expanded",
+             g->namer->unexpanded, g->namer->unexpanded == 1 ? "state is" : "states are");
   lua_pushstring(L, text);
   return 1;
 }

@@ -355,7 +355,7 @@ static ls_status do_graph(void *arg) {
     ls_free(n);
     return st;
   }
-  *n = (namer){{1, vertex_name, edge_name, destroy_namer, NULL}, ls_ode_retain(m)};
+  *n = (namer){{1, vertex_name, edge_name, destroy_namer, NULL, 0}, ls_ode_retain(m)};
   g->out->namer = &n->n;
   return LS_OK;
 }

@@ -5,13 +5,13 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/child.h"
 #include "core/mem.h"
 #include "core/nearest.h"
 #include "core/replace.h"
@@ -22,8 +22,6 @@
 #include "panel/series.h"
 #include "repl/command.h"
 #include "repl/repl.h"
-
-extern char **environ;
 
 /* --- in the terminal --------------------------------------------------------------------------------- */
 
@@ -202,18 +200,16 @@ static void write_script(FILE *f, const ls_plot *p, int form) {
   fputc('\n', f);
 }
 
+/* What gnuplot may take. */
+#define MOST_MEMORY (16ull << 30)
+enum { MOST_SECONDS = 600 };
+
 /* Starts gnuplot, as it comes (-d: nobody's ~/.gnuplot runs), from one open file into another; what it
  * complains about goes to a third. */
 static ls_status start(int in, int out, int complaints, pid_t *pid) {
-  posix_spawn_file_actions_t actions;
   char *const argv[] = {"gnuplot", "-d", "-", NULL};
-  int error = posix_spawn_file_actions_init(&actions);
-  if (error) return ls_fail(LS_EMEM, "gnuplot: %s", strerror(error));
-  posix_spawn_file_actions_adddup2(&actions, in, 0);
-  posix_spawn_file_actions_adddup2(&actions, out, 1);
-  posix_spawn_file_actions_adddup2(&actions, complaints, 2);
-  error = posix_spawnp(pid, argv[0], &actions, NULL, argv, environ);
-  posix_spawn_file_actions_destroy(&actions);
+  const ls_child c = {argv, NULL, in, out, complaints, false, MOST_MEMORY, MOST_SECONDS};
+  const int error = ls_child_start(&c, pid);
   if (error == ENOENT)
     return ls_fail(
         LS_EIO,
@@ -252,8 +248,10 @@ static ls_status run(int in, ls_replacing *to, int complaints, bool *good) {
   close(ends[1]);
   if (!st) {
     st = take_picture(ends[0], to, &bytes);
-    if (st) kill(pid, SIGKILL);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+    if (st)
+      ls_child_kill(pid, &status);
+    else
+      ls_child_wait(pid, &status);
     *good = WIFEXITED(status) && WEXITSTATUS(status) == 0 && bytes > 0;
   }
   close(ends[0]);

@@ -191,6 +191,10 @@ bool ls_push_record(lua_State *L, int index) {
     lua_setfield(L, -2, "n");
     lua_pushinteger(L, (lua_Integer)g->m);
     lua_setfield(L, -2, "m");
+    if (g->namer && g->namer->unexpanded) {
+      lua_pushinteger(L, (lua_Integer)g->namer->unexpanded);
+      lua_setfield(L, -2, "unexpanded");
+    }
     return true;
   }
   if (lua_istable(L, index)) { /* a result: what it says of itself to programs */
@@ -277,7 +281,10 @@ static void json(lua_State *L, int index, ls_text *out, int depth) {
     } else if ((g = ls_test_graph(L, index))) {
       ls_text_puts(out, "{\"graph\":");
       string(out, g->name ? g->name : "", g->name ? strlen(g->name) : 0);
-      ls_text_printf(out, ",\"n\":%u,\"m\":%llu}", g->n, (unsigned long long)g->m);
+      ls_text_printf(out, ",\"n\":%u,\"m\":%llu", g->n, (unsigned long long)g->m);
+      if (g->namer && g->namer->unexpanded)
+        ls_text_printf(out, ",\"unexpanded\":%llu", (unsigned long long)g->namer->unexpanded);
+      ls_text_putc(out, '}');
     } else if (ls_push_record(L, index)) {
       object(L, lua_gettop(L), out, depth);
       lua_pop(L, 1);

@@ -16,6 +16,7 @@
 
 #include <readline/readline.h>
 
+#include "core/child.h"
 #include "core/replace.h"
 #include "core/wait.h"
 #include "ranks/terminal.h"
@@ -112,6 +113,7 @@ static void on_end(int signal_number) {
 
 /* A batch run ends by a signal as any filter does, but leaves no half of a file behind. */
 static void on_batch_end(int signal_number) {
+  ls_children_end();
   ls_replace_abandon();
   raise(signal_number); /* which now does what it does to any other */
 }

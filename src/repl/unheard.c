@@ -7,6 +7,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "core/child.h"
 #include "core/replace.h"
 #include "core/wait.h"
 
@@ -63,6 +64,7 @@ static void end_with(int signal_number, const char *words) {
   if (know_terminal) tcsetattr(STDIN_FILENO, TCSANOW, &flowing);
   leave_terminal();
   say_words(words);
+  ls_children_end();
   if (know_terminal) tcsetattr(STDIN_FILENO, TCSANOW, &terminal_before);
   _exit(128 + signal_number);
 }

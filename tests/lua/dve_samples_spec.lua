@@ -56,3 +56,29 @@ if has_m4 then
     end
   end)
 end
+
+describe("help dve", function()
+  local file = assert(io.open((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/../../lua/help_topics_algorithms.lua"))
+  local page = file:read("a"):match("(%-%-%- Models of processes: the DVE language.-)%-%-: dve\n"):gsub("%f[^\n]%-%-%- ?", "")
+  file:close()
+  it("names every word and sign of the language", function()
+    for word in ([[guard sync async effect process state init accept commit trans system true false and or not imply int byte const channel
+      property assert cost time -> && || == != <= >= << >> < > | & ^ + - * / % ~ ! ? P.s P->x // /*]]):gmatch "%S+" do
+      if not page:find(word, 1, true) then error("help dve does not name " .. word, 0) end
+    end
+  end)
+  it("has a model and a property that can be explored", function()
+    local model = page:match("  (byte paper = 4;.-)  system async;")
+    local property = page:match("  (process forgotten.-system async property forgotten;)")
+    with_file(".dve", model .. "system async;", function(path)
+      local r = explore(_G.model.load(path))
+      equal({(r:check("assert")), (r:check("deadlock")), r.complete}, {true, true, true})
+    end)
+    with_file(".dve", model .. property, function(path)
+      equal((explore(_G.model.load(path)):check("property")), true)
+    end)
+    with_file(".dve", model .. property:gsub("wait %-> wait { guard clerk.waiting; }", "wait -> wait {}"), function(path)
+      equal((explore(_G.model.load(path)):check("property")), false)
+    end)
+  end)
+end)

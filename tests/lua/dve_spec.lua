@@ -109,6 +109,38 @@ describe("variables", function()
     equal(step("int x;", "effect x = -32768;").errors, 0)
     equal(step("int x;", "effect x = -32769;").errors, 1)
   end)
+  it("are of the type's range in arrays too, however few bits the range of an element needs", function()
+    for bits = 1, 15 do
+      local top = (1 << bits) - 1
+      local one, array = ("int q = %d, k;"):format(top), ("int q[2] = {%d, 0}, k;"):format(top)
+      for _, beyond in ipairs {32768, 40000, 65535, 65536, -32769, -65536} do
+        -- the sum is beyond every int, so the ranges of the variables do not grow by it
+        equal(step(one, ("effect q = q + %d;"):format(beyond - top)).errors, 1)
+        equal(step(array, ("effect q[k] = q[k] + %d;"):format(beyond - top)).errors, 1)
+      end
+      equal(step(array, "effect q[1] = q[0];"):state(1).q, {top, top})
+      equal(step(("int q[2] = {%d, 0};"):format(-top - 1), "effect q[1] = q[0];"):state(1).q, {-top - 1, -top - 1})
+    end
+    for bits = 1, 8 do
+      local array = ("byte q[2] = {%d, 0}, k;"):format((1 << bits) - 1)
+      for _, beyond in ipairs {256, 257, 32768, 65536} do
+        equal(step(array, ("effect q[k] = q[k] + %d;"):format(beyond - (1 << bits) + 1)).errors, 1)
+      end
+      equal(step(array, "effect q[1] = q[1] - 1;").errors, 1)
+    end
+    equal(counts [[process P { int q[2] = {20000, 20000}; state s, t; init s; trans s -> t { effect q[0] = q[0] + q[1]; }; }
+      system async;]], {2, 1, 0, 2, 1})
+  end)
+  it("come out of channels as an int or a byte has them", function()
+    for _, capacity in ipairs {0, 2} do
+      local r = explored(([[channel {int, byte} c[%d]; int q[2]; byte b[2]; process P { state s, t; init s; trans s -> t { sync c!{40000, 300}; }; }
+        process Q { state u, v; init u; trans u -> v { sync c?{q[1], b[1]}; }; } system async;]]):format(capacity))
+      local last = r:state(r.states - 1)
+      equal({last.q[2], last.b[2], r.errors}, {40000 - 65536, 300 - 256, 0})
+    end
+    equal(explored([[channel c; int q[2] = {300, 0}; process P { state s, t; init s; trans s -> t { sync c!40000; }; }
+      process Q { state u, v; init u; trans u -> v { sync c?q[1]; }; } system async;]]).errors, 1)
+  end)
   it("see the effects before them", function()
     equal(step("byte x, y;", "effect x = 3, y = x + 1, x = y * 2;"):state(1).x, 8)
   end)
@@ -401,6 +433,58 @@ describe("exploring", function()
       equal(r.deadlocks, 0)
     end
     equal(explored(counter, {bound = 8000}).complete, true)
+  end)
+  it("that stopped answers yes, no or not known", function()
+    local text = [[byte x; process P { state s, dead; init s; assert s: x < 180; trans s -> s { guard x < 200; effect x = x + 1; },
+      s -> dead { guard x == 150; }; } process never { state a, b; accept b; init a; trans a -> a {}, a -> b { guard x == 170; }, b -> b {}; }
+      system async property never;]]
+    local all, part, more = explored(text), explored(text, {bound = 100}), explored(text, {bound = 215})
+    local unknown = {nil, ("not known: %s not expanded"):format(part.frontier == 1 and "1 state is" or part.frontier .. " states are")}
+    for what, holds in pairs {deadlock = true, error = true, assert = false, property = false} do
+      equal({part:check(what)}, unknown)
+      equal((all:check(what)), holds)
+    end
+    equal({part:trace("x == 150")}, unknown)
+    equal({part:accepting()}, unknown)
+    equal({part:trace("deadlock")}, unknown)
+    equal(#part:trace("x == 50"), 50) -- what was found is certain
+    equal({more.complete, (more:check("assert"))}, {false, false}) -- so is what it breaks
+    equal({all:trace("x == 250")}, {nil})
+    equal(all.graph.unexpanded, 0)
+    equal(tostring(all.graph):find("not expanded", 1, true), nil)
+    equal(tostring(part):find("deadlocks so far", 1, true) ~= nil, true)
+  end)
+  it("that stopped is what each result over its graph says", function()
+    local small = counter:gsub("20", "4")
+    local r, all = explored(small, {bound = 40}), explored(small)
+    local says = ("%d states of the space are not expanded"):format(r.frontier)
+    local file = os.tmpname()
+    os.remove(file)
+    file = file .. ".lsg"
+    r.graph:save(file)
+    local graphs = {r.graph, r.graph:reverse(), r.graph:permute(1), r.graph:subgraph {0, 1, 2}, graph.load(file)}
+    os.remove(file)
+    for i, g in ipairs(graphs) do
+      equal(g.unexpanded, r.frontier)
+      equal(tostring(g):find(("%d states are not expanded"):format(r.frontier), 1, true) ~= nil, true)
+      for name, f in pairs {ocm = ocm, scc = scc, components = components, bfs = function(x) return bfs(x, 0) end, sssp = function(x) return sssp(x, 0) end,
+          fw = fw, pagerank = pagerank, triangles = triangles, howard = reference.howard, johnson = johnson} do
+        local found = f(g)
+        equal(tostring(found):find(says, 1, true) ~= nil, true)
+        equal(found.unexpanded, r.frontier)
+        local meta = getmetatable(found)
+        if meta.__record then equal(meta.__record(found).unexpanded, r.frontier) end
+        local whole = i == 1 and f(all.graph)
+        equal(whole and whole.unexpanded or nil, nil)
+        equal(tostring(whole):find("not expanded", 1, true), nil)
+        equal(check(found), true)
+        local proved = debug.getregistry()["lockstep.proved"]
+        equal(proved == nil or proved:find(says, 1, true) ~= nil, true)
+      end
+    end
+    debug.getregistry()["lockstep.proved"] = nil
+    equal(getmetatable(r).__record(r).unexpanded, r.frontier)
+    equal(getmetatable(r).__record(r).space, nil)
   end)
   it("counts no deadlock beyond its bound", function()
     local r = explored([[byte x; process P { state a, b, c; init a; trans a -> b { effect x = 1; }, a -> b { effect x = 2; }, a -> b { effect x = 3; },

@@ -246,6 +246,36 @@ for code in 'setmetatable({}, {__gc = spin}) collectgarbage()' 'xpcall(spin, spi
   done
 done
 
+# what a run has started ends with it, however it ends, and so do the temporary files of a signal that can be caught
+gone() { for _ in $(seq 50); do [ -d "/proc/$1" ] && ! grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null || return 0; sleep 0.1; done; return 1; }
+printf "define(\`x',\`x')x\n" >endless.mdve
+printf '#!/bin/sh\n[ "$1" = --version ] && exec cc --version\nexec sleep 100\n' >slow-cc
+chmod +x slow-cc
+mkdir -p temporary
+for how in TERM HUP INT KILL; do
+  for what in endless.mdve slow-cc; do
+    code='model.load "endless.mdve"'
+    [ $what = slow-cc ] && code='dve.compile(model.load(model.sample "philosophers.dve"))'
+    rm -rf temporary/*
+    CC=$PWD/slow-cc TMPDIR=$PWD/temporary XDG_CACHE_HOME=$PWD/no-cache "$program" -e "$code" >out 2>err &
+    running=$!
+    child=
+    for _ in $(seq 50); do
+      child=$(cat /proc/$running/task/*/children 2>/dev/null)
+      [ -n "$child" ] && break
+      sleep 0.1
+    done
+    kill -$how $running
+    wait $running 2>/dev/null
+    [ -n "$child" ] && gone $child || { echo "FAILED: SIG$how leaves what it ran: $what ($child)"; failures=$((failures + 1)); }
+    [ $how = KILL ] || [ -z "$(ls temporary)" ] || { echo "FAILED: SIG$how leaves temporary files: $what"; failures=$((failures + 1)); }
+  done
+done
+if command -v m4 >/dev/null; then
+  (ulimit -t 3 && "$program" -e 'model.load "endless.mdve"' >out 2>err)
+  grep -q 'm4 was ended.*does a macro expand to itself' err || { echo "FAILED: a limit of m4"; failures=$((failures + 1)); }
+fi
+
 # no escape sequences reach a file, unless asked for
 "$program" -e 'nil + 1' 2>err
 grep -q $'\033' err && { echo "FAILED: colour in a file"; failures=$((failures + 1)); }

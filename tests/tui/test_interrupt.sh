@@ -107,10 +107,29 @@ type_line 'm = model.load("many.dve")'
 type_line 'explore.levels(m, {memory = "1 GiB"})'
 expect '^states: [1-9][0-9]*  [0-9.]* s' 20
 key C-c
-expect 'interrupted'
+expect 'stopped by Ctrl-C'
 type_line '"after states" .. 1'
 expect '^"after states1"$'
 check "the line of progress is gone" eval '! screen | grep -q "^states: "'
+# Ctrl-C keeps the states so far, and what is found in them says so; the next Ctrl-C is as before
+for form in search levels; do
+  clear_screen
+  type_line "r = explore.$form(m, {memory = '1 GiB'})"
+  sleep 2
+  key C-c
+  expect 'stopped by Ctrl-C: [1-9][0-9]* states are not yet expanded'
+  type_line 'r.stopped == "interrupted" and r.graph.n == r.states and r.frontier > 0 and r.graph.unexpanded == r.frontier and "kept"'
+  expect '^"kept"$'
+  type_line 'r:check("deadlock")'
+  expect 'not known: [1-9][0-9]* states are not expanded'
+done
+clear_screen
+type_line 'while true do end'
+sleep 0.5
+key C-c
+expect 'interrupted'
+type_line '"after those" .. 1'
+expect '^"after those1"$'
 
 # an ensemble tells how far it is
 clear_screen

@@ -53,7 +53,8 @@ static void destroy(ls_namer *namer) {
 static ls_status make_namer(ls_dve *m, u32 process, ls_namer **out) {
   automaton *a = ls_calloc(1, sizeof *a);
   if (!a) return LS_EMEM;
-  *a = (automaton){{1, name_vertex, name_edge, destroy, &ls_dve_automaton_names}, ls_dve_retain(m), process};
+  *a = (automaton){
+      {1, name_vertex, name_edge, destroy, &ls_dve_automaton_names, 0}, ls_dve_retain(m), process};
   *out = &a->namer;
   return LS_OK;
 }

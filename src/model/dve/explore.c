@@ -366,12 +366,12 @@ static ls_status search_all(dve_search *x) {
       const u64 left = high - from;
       st = search_block(x, from, left < most ? left : most);
       ls_progress("states", s->n, 0);
-      if (!st && ls_interrupted())
-        st = ls_fail(LS_EINTERRUPTED, "explore: interrupted at %llu states", (unsigned long long)s->n);
+      if (!st && !dve_search_ended(x) && ls_interrupted()) s->end = LS_DVE_INTERRUPTED;
     }
     low = high;
   }
   if (!st) connect_all(x);
+  if (s->end == LS_DVE_INTERRUPTED && s->expanded == s->n) s->end = LS_DVE_COMPLETE;
   if (!st && dve_search_ended(x) &&
       low < s->n) { /* the states behind the level that was not finished are a level too */
     st = dve_search_append(x, &s->level, &x->level_room, s->levels, (u32)low);
@@ -435,6 +435,7 @@ ls_status ls_dve_explore(ls_dve *m, const ls_dve_bounds *bounds, ls_dve_space **
   if (!st) st = ls_team_run(run, &x);
   if (!st) st = x.st;
   x.s->bytes = dve_search_bytes(&x);
+  x.s->namer.unexpanded = x.s->n - x.s->expanded;
   if (!st && x.bounds.edges) st = make_graph(&x, graph);
   free_search(&x);
   if (st) {

@@ -26,11 +26,14 @@ static ls_status too_large(const ls_dve *m) {
   return ls_fail(LS_EINPUT, "%s: a state of this model has more than %d bits", m->text.name, DVE_WORDS * 32);
 }
 
-/* Elements of that width, side by side, where *bit says, which moves behind them. */
+/* Elements of that width, side by side, where *bit says, which moves behind them. A store fails if a value
+ * does not fit the field, so no value beyond the type may fit a field that was rounded up: 16 bits are always
+ * signed, because only an int needs them. Rounded up to 8 bits or fewer, a field holds only values of either
+ * type. */
 static bool lay_elements(u32 width, dve_range r, u32 count, u32 *bit, u32 *field) {
   if (element_width(r) != width) return true;
   if (count > (DVE_WORDS * 32 - *bit) / width) return false;
-  *field = dve_field(*bit, r.low < 0, width);
+  *field = dve_field(*bit, r.low < 0 || width == 16, width);
   *bit += count * width;
   return true;
 }

@@ -5,19 +5,18 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/child.h"
 #include "core/mem.h"
 #include "core/nearest.h"
 #include "core/wait.h"
 
-extern char **environ;
-
-enum { MOST_BYTES = 64 << 20 };
+/* Of what m4 makes; and what it may take: a macro may expand to itself without end. */
+enum { MOST_BYTES = 64 << 20, MOST_MEMORY = 1 << 30, MOST_SECONDS = 20 };
 
 /* Loading a model runs nothing but m4: no commands, no files written, and no way round by other names. */
 static const char *const forbidden[] = {"syscmd",  "esyscmd", "maketemp", "mkstemp", "debugfile",
@@ -54,13 +53,8 @@ static char **arguments(const char *path, const ls_dve_define *defines, u32 coun
 }
 
 static ls_status start(const char *path, char **args, int out, int err, pid_t *pid) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, out, 1);
-  posix_spawn_file_actions_adddup2(&actions, err, 2);
-  const int why = posix_spawnp(pid, "m4", &actions, NULL, args, environ);
-  posix_spawn_file_actions_destroy(&actions);
+  const ls_child c = {args, NULL, -1, out, err, false, MOST_MEMORY, MOST_SECONDS};
+  const int why = ls_child_start(&c, pid);
   if (why == ENOENT)
     return ls_fail(LS_EINPUT,
                    "%s: a .mdve file is expanded by m4, which is not installed (Debian: apt install m4)",
@@ -181,9 +175,14 @@ ls_status dve_expand(const char *path, const ls_dve_define *defines, u32 count, 
   if (err[1] >= 0) close(err[1]);
   if (!st) st = collect(path, out[0], err[0], text, bytes, said, sizeof said);
   if (pid > 0) {
-    if (st) kill(pid, SIGKILL);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+    if (st)
+      ls_child_kill(pid, &status);
+    else
+      ls_child_wait(pid, &status);
   }
+  if (!st && WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
+    st =
+        ls_fail(LS_EINPUT, "%s: m4 was ended after %d s: does a macro expand to itself?", path, MOST_SECONDS);
   if (!st && (status != 0 || said[0])) {
     said[strcspn(said, "\n")] = 0;
     st = ls_fail(LS_EINPUT, "%s: m4: %s", path, said[0] ? said : "it failed");

@@ -20,7 +20,8 @@ typedef enum ls_dve_end {
   LS_DVE_COMPLETE,
   LS_DVE_STATES_BOUND,
   LS_DVE_MEMORY_BOUND,
-  LS_DVE_EDGES_BOUND
+  LS_DVE_EDGES_BOUND,
+  LS_DVE_INTERRUPTED
 } ls_dve_end;
 
 /* States are numbered by level, and within a level as a sequential search would find them: by the number of
@@ -45,10 +46,10 @@ typedef struct ls_dve_space {
       *parents; /* where states and parent are until then: the first n * words, and n, elements */
 } ls_dve_space;
 
-/* A bound that is reached is no failure: what was explored stays, whole states of it. *graph (NULL where not
- * bounds->edges) has the states as vertices and their steps, in their order, as edges; weights where the
- * model has costs, times where it has times. LS_EINPUT where a step has a cost or a time that can't be,
- * LS_EINTERRUPTED. */
+/* A bound that is reached, or an interrupt, is no failure: what was explored stays, whole states of it.
+ * *graph (NULL where not bounds->edges) has the states as vertices and their steps, in their order, as edges;
+ * weights where the model has costs, times where it has times. LS_EINPUT where a step has a cost or a time
+ * that can't be. */
 ls_status ls_dve_explore(ls_dve *m, const ls_dve_bounds *bounds, ls_dve_space **out, ls_graph **graph);
 
 /* generate.c: the model as kernels in C, the rows NAME_degrees and NAME_expand, which do for this model what

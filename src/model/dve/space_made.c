@@ -38,6 +38,7 @@ ls_status ls_dve_space_fill(ls_dve_space *s, const ls_dve_space *of, ls_buffer *
   s->level = own, s->levels = levels;
   s->n = of->n, s->m = of->m, s->expanded = of->expanded;
   s->errors = of->errors, s->error = of->error, s->end = of->end, s->bytes = of->bytes;
+  s->namer.unexpanded = s->n - s->expanded;
   ls_buffer_release(s->packed);
   ls_buffer_release(s->parents);
   s->packed = ls_buffer_retain(states);

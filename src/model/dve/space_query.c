@@ -42,7 +42,7 @@ static bool name_move(const ls_namer *namer, i64 from, i64 to, u32 which, char *
 ls_status ls_dve_space_new(ls_dve *m, ls_dve_space **out) {
   ls_dve_space *s = ls_calloc(1, sizeof *s);
   if (!s) return LS_EMEM;
-  s->namer = (ls_namer){1, name_state, name_move, destroy, ls_namer_kind_find("dve\0\0\0\0")};
+  s->namer = (ls_namer){1, name_state, name_move, destroy, ls_namer_kind_find("dve\0\0\0\0"), 0};
   s->model = ls_dve_retain(m);
   s->error = LS_NO_VERTEX;
   *out = s;

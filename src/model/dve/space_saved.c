@@ -6,7 +6,8 @@
 #include "model/dve/space.h"
 #include "model/dve/space_parts.h"
 
-typedef struct head { /* then the name, the text, zeros up to a multiple of 8, the states */
+typedef struct head { /* then the name, the text, zeros up to a multiple of 8, the states; and, only if the
+                       * space is not finished, how many of them are not expanded: u64 */
   u64 name_bytes, text_bytes, words, n;
 } head;
 
@@ -19,15 +20,17 @@ static ls_status save(const ls_namer *namer, void **out, u64 *bytes) {
   const ls_dve *m = s->model;
   const head h = {strlen(m->text.name), m->text.bytes, ls_dve_words(m), s->n};
   const u64 states = s->n * h.words * sizeof *s->states;
-  u8 *to = ls_malloc(states_at(&h) + states);
+  const u64 unexpanded = namer->unexpanded, more = unexpanded ? sizeof unexpanded : 0;
+  u8 *to = ls_malloc(states_at(&h) + states + more);
   if (!to) return LS_EMEM;
   memset(to, 0, states_at(&h));
   memcpy(to, &h, sizeof h);
   memcpy(to + sizeof h, m->text.name, h.name_bytes);
   memcpy(to + sizeof h + h.name_bytes, m->text.s, h.text_bytes);
   if (states) memcpy(to + states_at(&h), s->states, states);
+  if (more) memcpy(to + states_at(&h) + states, &unexpanded, more);
   *out = to;
-  *bytes = states_at(&h) + states;
+  *bytes = states_at(&h) + states + more;
   return LS_OK;
 }
 
@@ -61,8 +64,13 @@ static ls_status restore(const void *from, u64 bytes, ls_namer **out) {
   if (bytes < sizeof h) return dve_names_damaged();
   memcpy(&h, from, sizeof h);
   if (h.name_bytes > 4096 || h.text_bytes > bytes || h.words == 0 || h.words > DVE_WORDS ||
-      h.n > LS_MAX_VERTICES || states_at(&h) + h.n * h.words * sizeof(u32) != bytes)
+      h.n > LS_MAX_VERTICES)
     return dve_names_damaged();
+  const u64 end = states_at(&h) + h.n * h.words * sizeof(u32);
+  u64 unexpanded = 0;
+  if (bytes != end && bytes != end + sizeof unexpanded) return dve_names_damaged();
+  if (bytes != end) memcpy(&unexpanded, (const u8 *)from + end, sizeof unexpanded);
+  if (unexpanded > h.n) return dve_names_damaged();
   ls_dve *m;
   const char *name = (const char *)from + sizeof h;
   ls_status st = dve_restore_model(name, h.name_bytes, name + h.name_bytes, h.text_bytes, &m);
@@ -75,6 +83,8 @@ static ls_status restore(const void *from, u64 bytes, ls_namer **out) {
   ls_dve_release(m);
   if (st) return st;
   s->n = h.n;
+  s->expanded = h.n - unexpanded;
+  s->namer.unexpanded = unexpanded;
   s->states = ls_malloc(h.n * h.words * sizeof *s->states + 1);
   if (!s->states) {
     st = LS_EMEM;

@@ -1,0 +1,36 @@
+/* The one way to start another program: it ends when this process does, and it has limits. */
+#ifndef LS_CORE_CHILD_H
+#define LS_CORE_CHILD_H
+
+#include <sys/types.h>
+
+#include "core/types.h"
+
+typedef struct ls_child {
+  char *const *words; /* the program (on PATH, unless it has a slash) and its arguments; NULL ends them */
+  char *const *environment; /* NULL: ours */
+  int in, out, err;         /* open files; -1: /dev/null for in, our own for out and err */
+  bool foreground;     /* stays in our process group, so that it may read the terminal and gets its Ctrl-C */
+  u64 memory, seconds; /* bytes of address space, seconds of processor time; 0: no limit */
+} ls_child;
+
+/* Returns 0, or an errno (ENOENT: there is no such program). The child is killed when the thread that calls
+ * this ends, so call it from the main thread or the worker (core/wait.h), which live as long as the process.
+ * Unless it is foreground it leads a process group of its own. */
+int ls_child_start(const ls_child *c, pid_t *pid);
+/* Waits for its end; *status is waitpid's. Returns 0, or an errno. */
+int ls_child_wait(pid_t pid, int *status);
+/* Has it ended? 1, 0, or -1: it was lost. */
+int ls_child_ended(pid_t pid, int *status);
+/* Kills it, with its process group, and waits for it. */
+void ls_child_kill(pid_t pid, int *status);
+
+/* The folder for temporary files that is in use, which ls_children_end removes; NULL: none any more. The text
+ * is copied. */
+void ls_child_folder(const char *path);
+
+/* Async-signal-safe, before the process ends by a signal: kills all children that are not foreground, with
+ * their groups, and removes the folder. */
+void ls_children_end(void);
+
+#endif
