@@ -29,6 +29,8 @@
 #define LOCKSTEP_NVCC "none"
 #endif
 
+#define LOCKSTEP_SPINS "1000" /* about ten microseconds */
+
 enum { USAGE = 2, MOST_CHUNKS = 64 };
 
 typedef struct options {
@@ -265,8 +267,18 @@ static int session(int argc, char **argv, options o) {
   return code;
 }
 
+/* OpenMP's threads spin for milliseconds at each barrier unless the environment says otherwise when its
+ * library is loaded: on a machine with other work they hold the processors that the threads they wait for
+ * need. So the program starts once more, with a variable that says so. Not under tools that came in by
+ * LD_PRELOAD (valgrind, compute-sanitizer): they may not follow. */
+static void spin_briefly(char **argv) {
+  if (getenv("GOMP_SPINCOUNT") || getenv("OMP_WAIT_POLICY") || getenv("LD_PRELOAD")) return;
+  if (setenv("GOMP_SPINCOUNT", LOCKSTEP_SPINS, 0) == 0) execv("/proc/self/exe", argv);
+}
+
 int main(int argc, char **argv) {
   options o;
+  spin_briefly(argv);
   setlocale(LC_CTYPE, ""); /* and no more: numbers keep their point */
   int code = parse(argc, argv, &o);
   if (code >= 0) return code;
