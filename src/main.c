@@ -273,7 +273,11 @@ static int session(int argc, char **argv, options o) {
  * LD_PRELOAD (valgrind, compute-sanitizer): they may not follow. */
 static void spin_briefly(char **argv) {
   if (getenv("GOMP_SPINCOUNT") || getenv("OMP_WAIT_POLICY") || getenv("LD_PRELOAD")) return;
-  if (setenv("GOMP_SPINCOUNT", LOCKSTEP_SPINS, 0) == 0) execv("/proc/self/exe", argv);
+  char path[4096]; /* not the link itself: the process would be called "exe" */
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (length <= 0 || setenv("GOMP_SPINCOUNT", LOCKSTEP_SPINS, 0) != 0) return;
+  path[length] = '\0';
+  execv(path, argv);
 }
 
 int main(int argc, char **argv) {
