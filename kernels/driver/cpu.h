@@ -2,20 +2,21 @@
 #ifndef DRIVER_CPU_H
 #define DRIVER_CPU_H
 
-#include <sched.h>
 #include <string.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
+#include "core/bell.h"
 #include "core/types.h"
 
 /* The threads of a GRID row: the number of this one, how many there are, and where they meet. Meetings may be microseconds
- * apart: who waits looks again and again; if that is not enough, a processor may be busy with something else, which is let go on. */
+ * apart: who waits looks again and again for a few microseconds; if that is not enough, it sleeps: a processor may be busy with
+ * something else. */
 typedef struct ls_meeting {
   u32 here;      /* threads */
-  u32 held;      /* meetings */
-  u32 apart[14]; /* from what else is in its part of a cache */
+  ls_bell held;  /* rings for each meeting */
+  u32 apart[13]; /* from what else is in its part of a cache */
 } ls_meeting;
 typedef struct ls_grid {
   u32 me, all;
@@ -25,20 +26,17 @@ typedef struct ls_grid {
 static inline __attribute__((always_inline, unused)) bool ls_grid_arrive(ls_grid *grid) {
   ls_meeting *m = grid->meeting;
   if (grid->all == 1) return false;
-  grid->held = __atomic_load_n(&m->held, __ATOMIC_ACQUIRE);
+  grid->held = ls_bell_heard(&m->held);
   grid->looks = 0;
   if (__atomic_add_fetch(&m->here, 1, __ATOMIC_ACQ_REL) != grid->all) return true;
   __atomic_store_n(&m->here, 0, __ATOMIC_RELAXED);
-  __atomic_store_n(&m->held, grid->held + 1, __ATOMIC_RELEASE);
+  ls_bell_ring(&m->held);
   return false;
 }
 static inline __attribute__((always_inline, unused)) bool ls_grid_waits(ls_grid *grid) {
-  enum { LOOKS = 1000 };
-  if (__atomic_load_n(&grid->meeting->held, __ATOMIC_ACQUIRE) != grid->held) return false;
-  if (++grid->looks > LOOKS) sched_yield();
-#ifdef __x86_64__
-  else __builtin_ia32_pause();
-#endif
+  if (ls_bell_heard(&grid->meeting->held) != grid->held) return false;
+  if (++grid->looks > LS_BELL_LOOKS) ls_bell_sleep(&grid->meeting->held, grid->held);
+  else ls_bell_look();
   return true;
 }
 static inline __attribute__((always_inline, unused)) void ls_grid_go_on(ls_grid *grid) { (void)grid; }

@@ -1,10 +1,9 @@
 #include "core/team.h"
 
 #include <omp.h>
-#include <sched.h>
 #include <stdatomic.h>
-#include <time.h>
 
+#include "core/bell.h"
 #include "core/mem.h"
 
 /* The items of a piece are dealt out: of n threads, thread k has the items k, k + n, k + 2n ... as its share.
@@ -17,9 +16,7 @@
 enum {
   COUNT_BITS = 20,
   MOST_ITEMS = 1 << 19, /* a piece of more is one thread's */
-  PATIENCE = 100,       /* looks for the next piece before it helps */
-  LOOKS = 1000,
-  MANY_LOOKS = 100 * LOOKS
+  PATIENCE = 100        /* looks for the next piece before it helps */
 };
 
 static u64 word(u64 piece, u32 count) { return piece << COUNT_BITS | count; }
@@ -34,6 +31,8 @@ typedef struct member {
 struct ls_team {
   _Alignas(128) _Atomic u64 items; /* of the present piece */
   _Atomic bool ended;
+  _Alignas(128) ls_bell begun; /* rings for each piece, and at the end */
+  _Alignas(128) ls_bell told;  /* main sleeps: rings when a thread has done some */
   _Alignas(128) void (*item)(void *, u32);
   void *arg;
   u32 threads;
@@ -61,9 +60,12 @@ static u32 do_share(ls_team *t, u64 items, u32 share) {
   return count;
 }
 
-/* Thread `me` has done `count` items of the piece. */
+/* Thread `me` has done `count` items of the piece. Main notes that it sleeps before it looks for the last
+ * time. */
 static void tell(ls_team *t, u64 items, u32 me, u32 count) {
-  if (count) atomic_store_explicit(&t->members[me].done, word(piece_of(items), count), memory_order_release);
+  if (!count) return;
+  atomic_store(&t->members[me].done, word(piece_of(items), count));
+  if (me && __atomic_load_n(&t->told.sleepers, __ATOMIC_SEQ_CST)) ls_bell_ring(&t->told);
 }
 
 /* Does what is left of the others' shares; `count` items were done before. */
@@ -81,16 +83,19 @@ static bool finished(ls_team *t, u64 items) {
   return count == count_of(items);
 }
 
-/* Its core may be wanted for something else; after a tenth of a second it sleeps between its looks. */
-static void look_again(u32 *looks) {
-  if (++*looks > MANY_LOOKS)
-    nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL), *looks = MANY_LOOKS;
-  else if (*looks > LOOKS)
-    sched_yield();
-#ifdef __x86_64__
-  else
-    __builtin_ia32_pause();
-#endif
+/* Main waits until others have done what they took. */
+static void wait_until_finished(ls_team *t, u64 items) {
+  for (u32 looks = 0; looks < LS_BELL_LOOKS; looks++) {
+    if (finished(t, items)) return;
+    ls_bell_look();
+  }
+  __atomic_add_fetch(&t->told.sleepers, 1, __ATOMIC_SEQ_CST);
+  for (;;) {
+    const u32 heard = ls_bell_heard(&t->told);
+    if (finished(t, items)) break;
+    ls_bell_sleep(&t->told, heard);
+  }
+  __atomic_sub_fetch(&t->told.sleepers, 1, __ATOMIC_RELAXED);
 }
 
 void ls_team_each(ls_team *t, u32 count, void (*item)(void *, u32), void *arg) {
@@ -102,15 +107,17 @@ void ls_team_each(ls_team *t, u32 count, void (*item)(void *, u32), void *arg) {
   t->arg = arg;
   const u64 items = word(piece_of(atomic_load_explicit(&t->items, memory_order_relaxed)) + 1, count);
   atomic_store_explicit(&t->items, items, memory_order_release);
+  ls_bell_ring(&t->begun);
   help(t, items, 0, do_share(t, items, 0));
-  u32 looks = 0;
-  while (!finished(t, items)) look_again(&looks);
+  wait_until_finished(t, items);
 }
 
 static void wait_and_work(ls_team *t, u32 me) {
   u64 seen = 0; /* the last piece, of which it has done `count` */
   u32 looks = 0, count = 0;
-  while (!atomic_load_explicit(&t->ended, memory_order_acquire)) {
+  for (;;) {
+    const u32 heard = ls_bell_heard(&t->begun);
+    if (atomic_load_explicit(&t->ended, memory_order_acquire)) return;
     const u64 items = atomic_load_explicit(&t->items, memory_order_acquire);
     if (items != seen) {
       seen = items;
@@ -119,7 +126,10 @@ static void wait_and_work(ls_team *t, u32 me) {
       tell(t, items, me, count);
     }
     if (looks == (count_of(items) > t->threads ? 0 : PATIENCE)) help(t, items, me, count);
-    look_again(&looks);
+    if (++looks > LS_BELL_LOOKS)
+      ls_bell_sleep(&t->begun, heard);
+    else
+      ls_bell_look();
   }
 }
 
@@ -135,6 +145,7 @@ ls_status ls_team_run(void (*main)(ls_team *, void *), void *arg) {
   if (omp_get_thread_num() == 0) {
     main(&t, arg);
     atomic_store_explicit(&t.ended, true, memory_order_release);
+    ls_bell_ring(&t.begun);
   } else {
     wait_and_work(&t, (u32)omp_get_thread_num());
   }

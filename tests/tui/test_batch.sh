@@ -313,6 +313,11 @@ try 0 "514" '^no checkpoint: /dev/full: cannot write: No space left' \
 try 0 "1" '^no checkpoint: the carried value f is not a number' -e 'checkpoint("x.ckpt")' \
   -e 'for it in iterations(state.scc(gen.ring{3}), {f = print}) do if it.n == 2 then break end end' -e 1
 
+# threads of OpenMP that wait sleep soon, whoever started the program; what the environment says holds
+try 0 "1000" '' -e 'os.getenv "GOMP_SPINCOUNT" + 0'
+[ "$(GOMP_SPINCOUNT=77 "$program" -e 'os.getenv "GOMP_SPINCOUNT" + 0')" = 77 ] || { echo "FAILED: GOMP_SPINCOUNT was changed"; failures=$((failures + 1)); }
+[ "$(OMP_WAIT_POLICY=passive "$program" -e 'print(os.getenv "GOMP_SPINCOUNT")')" = nil ] || { echo "FAILED: OMP_WAIT_POLICY was overruled"; failures=$((failures + 1)); }
+
 [ "$("$program" --version | head -1 | cut -d' ' -f1)" = lockstep ] || failures=$((failures + 1))
 [ $failures = 0 ] && echo "fine"
 exit $((failures > 0))

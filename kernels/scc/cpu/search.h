@@ -16,6 +16,7 @@ typedef struct pool {
   u32 waiting; /* how many items there are */
   u32 threads, idle;
   u8 locked;
+  ls_bell filled; /* rings when there are more items, and when the search is complete */
 } pool;
 
 enum {
@@ -37,7 +38,9 @@ typedef struct searcher {
 } searcher;
 
 static inline void pool_lock(pool *p) {
-  while (__atomic_exchange_n(&p->locked, 1, __ATOMIC_ACQUIRE)) sched_yield();
+  for (u32 looks = 0; __atomic_exchange_n(&p->locked, 1, __ATOMIC_ACQUIRE); looks++)
+    if (looks > LS_BELL_LOOKS) sched_yield(); /* its owner has lost the processor */
+    else ls_bell_look();
 }
 
 static inline void pool_unlock(pool *p) { __atomic_store_n(&p->locked, 0, __ATOMIC_RELEASE); }
@@ -50,6 +53,7 @@ static inline void share(searcher *f, u32 count) {
   memcpy(p->items + waiting, f->stack, count * sizeof *f->stack);
   store_relaxed(&p->waiting, waiting + count);
   pool_unlock(p);
+  ls_bell_ring(&p->filled);
   memmove(f->stack, f->stack + count, (f->depth - count) * sizeof *f->stack);
   f->depth -= count;
 }
@@ -72,7 +76,8 @@ static inline bool refill(searcher *f) {
   if (load_relaxed(&p->waiting)) take(f);
   if (f->depth) return true;
   atomic_add(&p->idle, 1);
-  for (;;) {
+  for (u32 looks = 0;; looks++) {
+    const u32 heard = ls_bell_heard(&p->filled);
     const bool all_idle = load_relaxed(&p->idle) == p->threads;
     if (load_relaxed(&p->waiting)) {
       atomic_add(&p->idle, -1u);
@@ -80,9 +85,11 @@ static inline bool refill(searcher *f) {
       if (f->depth) return true;
       atomic_add(&p->idle, 1);
     } else if (all_idle) {
+      ls_bell_ring(&p->filled);
       return false;
     }
-    sched_yield();
+    if (looks > LS_BELL_LOOKS) ls_bell_sleep(&p->filled, heard);
+    else ls_bell_look();
   }
 }
 
