@@ -177,4 +177,5 @@ const ls_format ls_format_metis = {
     load,
     save,
     false,
+    false,
 };
