@@ -33,10 +33,30 @@ function algorithm.described(x)
   return good and text or tostring(x)
 end
 
+--- algorithm.whole(x): x as an integer, if it is a float that is a whole number (1e6); else x itself.
+function algorithm.whole(x) return math.type(x) == "float" and math.tointeger(x) or x end
+
+--- algorithm.wholes(options, names): the options with algorithm.whole of those names: a copy where that changes one.
+function algorithm.wholes(options, names)
+  local out = options
+  for _, name in ipairs(names) do
+    local x = algorithm.whole(options[name])
+    if math.type(x) ~= math.type(options[name]) then
+      if out == options then
+        out = {}
+        for key, value in pairs(options) do out[key] = value end
+      end
+      out[name] = x
+    end
+  end
+  return out
+end
+
 local UNITS = {KiB = 1 << 10, MiB = 1 << 20, GiB = 1 << 30}
 
 --- algorithm.bytes(x): how many bytes x means, a positive whole number or a text such as "512 MiB"; nil if it is neither.
 function algorithm.bytes(x)
+  x = algorithm.whole(x)
   if math.type(x) == "integer" and x > 0 then return x end
   local number, unit = tostring(x):match("^(%d+) *(%a+)$")
   number = type(x) == "string" and UNITS[unit] and math.tointeger(tonumber(number))
@@ -80,6 +100,7 @@ local function expected(spec, x)
   end
   local words = {}
   if spec.least then
+    x = algorithm.whole(x)
     if math.type(x) == "integer" and x >= spec.least and x <= (spec.most or math.maxinteger) then return nil end
     words[1] = ("%s from %d %s"):format(spec.what or "a whole number", spec.least, spec.most and "to " .. spec.most or "on")
   end
@@ -151,6 +172,12 @@ function algorithm.options(name, options, specs, level)
       error(("%s: %s is %s, expected %s"):format(name, key, found, what), level)
     end
   end
+  local whole = {} -- options that are whole numbers
+  for key, spec in pairs(specs) do
+    local kind = type(spec) == "table" and spec.kind or spec
+    if type(kind) == "table" and kind.least then whole[#whole + 1] = key end
+  end
+  options = algorithm.wholes(options, whole)
   if not defaults then return options end
   for key, x in pairs(options) do defaults[key] = x end
   return defaults
@@ -196,7 +223,12 @@ end
 --- name, and calls x by the word `what` (source, target; none if it is left out), at the line that called the function `level`
 --- calls up: 1, which stands if it is left out, is the function that calls algorithm.vertex.
 function algorithm.vertex(name, g, x, what, level)
+  x = algorithm.whole(x)
   if math.type(x) == "integer" and x >= 0 and x < g.n then return x end
+  if type(x) ~= "number" and type(x) ~= "string" then
+    error(("%s: expected the number of one vertex%s, of %s, got %s"):format(name, what and (", the %s"):format(what) or "",
+      algorithm.vertices(g), algorithm.described(x)), (level or 1) + 2)
+  end
   local known, meant = pcall(g.vertex, g, x)
   local hint = type(x) == "string" and not known and "; expected a vertex's number, got a text"
     or known and meant ~= x and ("; g:vertex(%s) is the vertex that has this %s"):format(type(x) == "string" and ("'%s'"):format(x) or x,

@@ -112,9 +112,9 @@ local function group_state(g, kind, k)
     overflow = buffer.new("u32", 1)}
 end
 
-local function refuse_negative_cycle(name, g)
+local function refuse_negative_cycle(name, g, level)
   local v, cycle = reference.negative_cycle(g)
-  if cycle then error(("%s: vertex %s lies on a cycle of negative weight: %s"):format(name, algorithm.vertex_text(g, v), cycle), 3) end
+  if cycle then error(("%s: vertex %s lies on a cycle of negative weight: %s"):format(name, algorithm.vertex_text(g, v), cycle), level or 3) end
 end
 
 -- What the sources of a rank came to; that of all ranks is the greatest of them.
@@ -510,13 +510,17 @@ local function potentials(g, form)
   if form == "near_far" then
     local all = {}
     for v = 0, g.n - 1 do all[v + 1] = v end
-    return sssp(g, all).dist -- all from the extra vertex
+    local good, r = pcall(sssp, g, all) -- all from the extra vertex
+    if good then return r.dist end
+    if type(r) ~= "string" or not r:find "sssp: " then error(r, 0) end
+    refuse_negative_cycle("johnson", g, 4)
+    error((r:gsub("^.-sssp: ", "johnson: ")), 3)
   end
   local w = algorithm.weights(g)
   if form == "bellman_ford" then w = algorithm.widened(w, real[w.dtype] and "f64" or "i64") end
   local h, passes = paths.potentials(g, w)
   if passes > g.n then
-    refuse_negative_cycle("johnson", g)
+    refuse_negative_cycle("johnson", g, 4)
     error("johnson: rounding lets distances fall for ever along a cycle that is not negative", 3)
   end
   return h

@@ -33,7 +33,7 @@ function methods:bytecode(options)
   for name, way in pairs(DEFAULTS) do
     if o[name] == nil and not options.base then o[name] = way end
   end
-  local cells = options.cells or 1
+  local cells = algorithm.whole(options.cells or 1)
   if math.type(cells) ~= "integer" or cells < 1 then error("m:bytecode: cells must be a whole number from 1 on", 2) end
   if o.start ~= nil and type(o.start) ~= "number" then
     error(("m:bytecode: start must be a number, not a %s"):format(type(o.start)), 2)

@@ -29,6 +29,7 @@ end
 -- --- what differs ---
 
 function range(from, to, count)
+  count = algorithm.whole(count)
   if math.type(count) ~= "integer" or count < 1 then error("range(from, to, count): count is a whole number from 1 on", 2) end
   local list = {}
   for i = 1, count do list[i] = count == 1 and from or from + (to - from) * (i - 1) / (count - 1) end
@@ -90,13 +91,22 @@ local function variable_of(m, name)
   return i, found
 end
 
+-- An error if the list, of values of `name` in the option of that name, has anything but numbers; nil is a gap.
+local function check_values(option, name, list)
+  for k in pairs(list) do
+    if math.type(k) ~= "integer" or k < 1 or k > #list then wrong("%s: %s is a list of values without gaps, but has the key %s", option, name, tostring(k)) end
+  end
+  for k = 1, #list do
+    local x = list[k]
+    if type(x) ~= "number" then wrong("%s: value %d of %s is %s, not a number", option, k, name, algorithm.described(x)) end
+  end
+end
+
 -- What `each` gives for a name: a value an instance.
 local function given(name, list, count)
   local b = list
   if type(list) == "table" then
-    for k, x in ipairs(list) do
-      if type(x) ~= "number" then wrong("each: value %d of %s is a %s, not a number", k, name, type(x)) end
-    end
+    check_values("each", name, list)
     b = buffer.new("f64", list)
   end
   if not algorithm.is("lockstep.buffer", b) or b.dtype ~= "f64" then
@@ -116,9 +126,7 @@ function ensemble.differences(m, o)
     local list = sweep[name]
     if algorithm.is("lockstep.buffer", list) then list = list:totable() end
     if type(list) ~= "table" or #list == 0 then wrong("sweep: %s must be a list of values, as in {%s = {0.1, 1, 10}}", name, name) end
-    for k, x in ipairs(list) do
-      if type(x) ~= "number" then wrong("sweep: value %d of %s is a %s, not a number", k, name, type(x)) end
-    end
+    check_values("sweep", name, list)
     axes[#axes + 1] = {name = name, variable = variable_of(m, name), values = list}
     combinations = combinations * #list
     if combinations > MOST then wrong("the sweep has more than %d combinations", MOST) end
@@ -289,7 +297,8 @@ local function times_of(o, start, stop, intervals)
     for row = 1, intervals do times[row + 1] = row == intervals and stop or start + (stop - start) * row / intervals end
     return times
   end
-  for k, t in ipairs(o.times) do
+  for k = 1, #o.times do
+    local t = o.times[k]
     if type(t) ~= "number" or t - t ~= 0 then wrong("times: item %d is not a finite number", k) end
     if not (t > times[#times] or (k == 1 and t == start)) then
       wrong("times: item %d is %.14g, which is not after %.14g", k, t, times[#times])
@@ -358,7 +367,8 @@ local function kept(o)
   if o.keep ~= false then return nil end
   local quantiles, bins = o.quantiles or {0.05, 0.25, 0.5, 0.75, 0.95}, o.bins or 20
   if type(quantiles) ~= "table" then wrong("quantiles must be a list of numbers from 0 to 1") end
-  for k, q in ipairs(quantiles) do
+  for k = 1, #quantiles do
+    local q = quantiles[k]
     if type(q) ~= "number" or not (q >= 0 and q <= 1) then wrong("quantiles: item %d is not from 0 to 1", k) end
   end
   if math.type(bins) ~= "integer" or bins < 1 then wrong("bins must be a whole number from 1 on") end

@@ -277,7 +277,7 @@ local function explored(name, f, m, options)
   if options.compiled ~= nil and type(options.compiled) ~= "boolean" then
     error(("%s: compiled must be true or false, got %s"):format(name, tostring(options.compiled)), 3)
   end
-  local bound = options.bound or 0
+  local bound = algorithm.whole(options.bound or 0)
   if math.type(bound) ~= "integer" or bound < 0 then
     error(("%s: bound must be a number of states, got %s"):format(name, tostring(bound)), 3)
   end

@@ -15,7 +15,10 @@ local result = algorithm.results {
     get = function(r, i, j) return r.matrix:get(i, j) end,
     path = function(r, i, j) return matrix.path(r.graph, r.matrix, i, j, rawget(r, "successor")) end,
   },
-  fields = {successor = function(r) return matrix.successors(r.graph, r.matrix) end},
+  fields = {
+    successor = function(r) return matrix.successors(r.graph, r.matrix) end,
+    unreached = function(r) return algorithm.greatest[r.matrix.dtype] end,
+  },
 }
 
 -- --- forms: each makes D the matrix of shortest distances, in place, and returns whether all sums fitted ---

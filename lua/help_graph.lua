@@ -17,7 +17,11 @@
 ---   weights = "i32"   their type: i32, i64, f32, f64; "none" leaves them out; "scaled" makes decimals whole numbers
 ---   scale = 100       scaled decimals are multiplied by this; if not given, by as much as they need
 ---   format = "gr"     the format, whatever the file's name is
+---   base = 1          what the ids of an edge list begin at: 0 if the file says nothing else
 ---   verify = true     the checksums of an .lsg file, and its transpose, are checked whatever its size is
+--- In an edge list the first line, or the last comment before the edges, may name the columns, in any order: source, target
+--- and weight (or from, to; src, dst; u, v; w); without names they are source, target, weight. A header of KONECT ("% bip
+--- weighted") is understood. What is taken for granted, and what is not read, is said in a note.
 ---   g = graph.load("road.gr", {weights = "f64"})
 --: graph.load(path [, options])
 

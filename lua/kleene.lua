@@ -19,7 +19,10 @@ local result = algorithm.results {
     get = function(r, i, j) return r.matrix:get(i, j) end,
     path = function(r, i, j) return matrix.path(r.graph, r.matrix, i, j, rawget(r, "successor")) end,
   },
-  fields = {successor = function(r) return matrix.successors(r.graph, r.matrix, MAX_PLUS) end},
+  fields = {
+    successor = function(r) return matrix.successors(r.graph, r.matrix, MAX_PLUS) end,
+    unreached = function(r) return LEAST[r.matrix.dtype] end,
+  },
 }
 
 -- The forms of a topological order. Each returns the keys by which vertices are sorted, and how many vertices have none.

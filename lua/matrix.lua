@@ -227,6 +227,7 @@ end
 --- power(A, k [, {semiring = "min-plus"}]): A multiplied k times by itself, by squaring; for k = 0 the identity.
 function power(A, k, options)
   check_square("power", A)
+  k = algorithm.whole(k)
   if math.type(k) ~= "integer" or k < 0 then error(("power: expected a whole number from 0 on, got %s"):format(algorithm.described(k)), 2) end
   local ring = matrix.semiring(algorithm.options("power", options, SEMIRING).semiring)
   local named = {semiring = ring.name}

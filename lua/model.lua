@@ -491,6 +491,7 @@ end
 function simulate(m, options)
   need_equations(m)
   options = options or {}
+  if type(options) == "table" then options = algorithm.wholes(options, {"instances", "seed", "steps", "attempts", "bins", "batch", "group"}) end
   if type(options) == "table" and (options.instances or options.sweep or options.sample) then
     refuse_timed(m)
     note_missing(m, options.sweep, options.sample, options.each)

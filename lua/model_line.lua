@@ -41,7 +41,7 @@ function model.line(options)
   for key in pairs(options) do
     if not KNOWN[key] then error(("model.line: no option is called '%s'"):format(tostring(key)), 2) end
   end
-  local n, file = options.cells, options.file or model.sample "luo-rudy-1991"
+  local n, file = algorithm.whole(options.cells), options.file or model.sample "luo-rudy-1991"
   local state, into = options.state or "V", options.into or "I_stimulus"
   local conductance = options.conductance or 0.1
   if math.type(n) ~= "integer" or n < 1 or n > 1000000 then

@@ -22,7 +22,9 @@ local function extremes(g, ratio)
   if w then most_w = math.max(math.abs(low[0] + 0.0), math.abs(high[0] + 0.0)) end
   if t then
     most_t = last[0] + 0.0
-    if first[0] <= 0 then reference.check_times(g) end -- a cycle of no time has no ratio
+    local good, why = true, nil
+    if first[0] <= 0 then good, why = pcall(reference.check_times, g) end -- a cycle of no time has no ratio
+    if not good then error("ocr: " .. why, 0) end
   end
   return most_w, most_t
 end

@@ -252,7 +252,7 @@ end
 --- greatest =, runs =}; result = what the last call returned. Before each call it collects garbage, which is not timed.
 ---   t = bench(function() return scc(g) end)     t.median, t.result.count
 function bench(f, runs)
-  runs = runs == nil and 5 or runs
+  runs = runs == nil and 5 or algorithm.whole(runs)
   local meta = getmetatable(f)
   if type(f) ~= "function" and not (type(meta) == "table" and meta.__call) then
     error(("bench: expected a function to call, as in bench(function() return scc(g) end), got %s"):format(

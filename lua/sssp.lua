@@ -259,8 +259,8 @@ local function checked_list(g, list, what)
     local form = what == "source" and "sssp(g, 0) or sssp(g, {0, 5})" or "sssp(g, 0, {targets = {7, 9}})"
     error(("sssp: expected a %s at least, as in %s; got %s"):format(what, form, found), 3)
   end
-  for _, x in ipairs(list) do
-    algorithm.vertex("sssp", g, x, what, 2)
+  for i = 1, #list do
+    local x = algorithm.vertex("sssp", g, list[i], what, 2)
     if not seen[x] then out[#out + 1] = x end
     seen[x] = true
   end

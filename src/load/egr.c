@@ -116,5 +116,5 @@ static bool looks_like(const char *head, size_t bytes) {
 }
 
 const ls_format ls_format_egr = {
-    "egr", ".egr", "ECL graph: binary rows, i32 weights or none", looks_like, load, save, false,
+    "egr", ".egr", "ECL graph: binary rows, i32 weights or none", looks_like, load, save, false, false,
 };

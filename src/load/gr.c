@@ -160,5 +160,5 @@ static bool looks_like(const char *head_text, size_t bytes) {
 }
 
 const ls_format ls_format_gr = {
-    "gr", ".gr", "DIMACS 9th challenge: p sp N M, a U V W [T]; 1-based", looks_like, load, save, true,
+    "gr", ".gr", "DIMACS 9th challenge: p sp N M, a U V W [T]; 1-based", looks_like, load, save, true, false,
 };

@@ -1,7 +1,9 @@
 #include "load/graph.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,6 +31,19 @@ ls_status ls_load_finish(const ls_source *s, const ls_load_options *o, u32 n, u6
   (*out)->label_base = label_base;
   if (o->scale > 0 && wtype != LS_NONE) (*out)->scale = o->scale;
   return LS_OK;
+}
+
+void ls_load_note(const ls_load_options *o, const char *fmt, ...) {
+  if (!o->notes) return;
+  const size_t at = strlen(o->notes);
+  va_list ap;
+  va_start(ap, fmt);
+  const int n = vsnprintf(o->notes + at, LS_LOAD_NOTES - at, fmt, ap);
+  va_end(ap);
+  if (n < 0 || at + (size_t)n + 1 >= LS_LOAD_NOTES)
+    o->notes[at] = 0;
+  else
+    strcpy(o->notes + at + n, "\n");
 }
 
 static ls_status ends_early(const ls_source *s, const char *what) {

@@ -57,11 +57,38 @@ static ls_status unknown_format(const char *path, const char *name) {
   return ls_fail(LS_EARG, "%s: no format is called %s; there are %s", path, name, all);
 }
 
-static const ls_format *recognise(const ls_source *s) {
+/* Formats that an edge list could be mistaken for. Compressed ones are recognised too. */
+static const struct {
+  const char *extension, *what;
+} others[] = {
+    {".hgr", "a hypergraph (hMETIS), whose edges have more than two ends"},
+    {".hgraph", "a hypergraph, whose edges have more than two ends"},
+    {".hmetis", "a hypergraph (hMETIS), whose edges have more than two ends"},
+    {".adjlist", "an adjacency list"},
+    {".multiline_adjlist", "an adjacency list"},
+    {".adj", "an adjacency list"},
+    {".lgl", "an adjacency list (LGL)"},
+    {".ncol", "a list of names (LGL)"},
+};
+
+static ls_status refuse_other(const char *path) {
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (ls_path_ends(path, others[i].extension))
+      return ls_fail(
+          LS_EINPUT,
+          "%s: %s is %s, which is not read; expected an edge list (.tsv), .gr, .mtx, .graph, .egr or .lsg",
+          path, others[i].extension, others[i].what);
+  return LS_OK;
+}
+
+static const ls_format *recognise(const ls_source *s, const ls_load_options *o) {
   const ls_format *f = strcmp(s->path, "-") == 0 ? NULL : ls_format_of_path(s->path);
   for (int i = 0; i < FORMATS && !f; i++)
     if (formats[i]->looks_like && formats[i]->looks_like((const char *)s->head, s->head_bytes))
-      f = formats[i];
+      if ((f = formats[i]) == &ls_format_tsv)
+        ls_load_note(
+            o,
+            "read as an edge list (source, target [, weight]), by its first lines; {format = ...} says otherwise");
   return f;
 }
 
@@ -85,14 +112,21 @@ ls_status ls_graph_load(const char *path, const ls_load_options *o, ls_graph **o
   ls_status st = check_options(path, o);
   if (st) return st;
   ls_source s;
+  st = f ? LS_OK : refuse_other(path);
+  if (st) return st;
   st = ls_source_open(&s, path);
-  if (!st && !f) f = recognise(&s);
+  if (!st && !f) f = recognise(&s, o);
   if (!st && !f) {
     char all[128];
     names_of_formats(all, sizeof all);
     ls_source_close(&s);
     return ls_fail(LS_EINPUT, "%s: the format is not recognised; give one of %s, as in {format = \"gr\"}",
                    path, all);
+  }
+  if (!st && o->based && !f->bases) {
+    ls_source_close(&s);
+    return ls_fail(LS_EARG, "%s: base is an option of edge lists; ids of the format %s begin where it says",
+                   path, f->name);
   }
   if (!st) {
     st = f->load(&s, o, out);
@@ -118,6 +152,7 @@ ls_status ls_graph_save(ls_graph *g, const char *path, const char *format) {
     names_of_formats(all, sizeof all);
     return ls_fail(LS_EARG, "%s: the name does not tell the format; give one of %s", path, all);
   }
+  if (!f->save) return ls_fail(LS_EARG, "%s: files of the format %s are read, not written", path, f->name);
   if (g->t && !f->times)
     return ls_fail(LS_EARG, "%s: the edges have times, which %s files don't hold; .gr and .lsg do", path,
                    f->name);

@@ -386,6 +386,7 @@ static bool looks_like(const char *head, size_t bytes) {
 }
 
 const ls_format ls_format_lsg = {
-    "lsg", ".lsg", "lockstep's own: mapped, checksummed, both directions; opens at once", looks_like, load,
-    save,  true,
+    "lsg",      ".lsg", "lockstep's own: mapped, checksummed, both directions; opens at once",
+    looks_like, load,   save,
+    true,       false,
 };

@@ -1,8 +1,9 @@
 /* METIS and Chaco (Karypis, Kumar 1998): "N M [FMT [NCON]]", then a line a vertex with its neighbours,
  * from 1.
  *
- * Graphs are undirected: each of the M edges stands in two lines. FMT's digits say whether lines have vertex
- * sizes, vertex weights (NCON of them) and edge weights; the first two are passed over. */
+ * Graphs are undirected: each of the M edges stands in two lines, which is checked. FMT's digits say whether
+ * lines have vertex sizes, vertex weights (NCON of them) and edge weights; the first two are passed over. */
+#include <stdio.h>
 #include <string.h>
 
 #include "load/format.h"
@@ -94,6 +95,88 @@ static ls_status read_head(edge_text *t, head *h) {
   return LS_OK;
 }
 
+/* An edge without an equal one back: from `from`, with the weight of its number in g's sorted rows. */
+typedef struct one_way {
+  bool found, there; /* there: an edge back there is, with another weight */
+  u32 from, to;
+  char weight[2][40];
+} one_way;
+
+static void weight_text(const ls_graph *g, const void *w, u64 e, char out[40]) {
+  switch (g->wtype) {
+  case LS_I32: snprintf(out, 40, "%d", ((const i32 *)w)[e]); break;
+  case LS_I64: snprintf(out, 40, "%lld", (long long)((const i64 *)w)[e]); break;
+  case LS_F32: out[ls_number_write_f32(((const f32 *)w)[e], out)] = 0; break;
+  default: out[ls_number_write(((const f64 *)w)[e], out)] = 0;
+  }
+}
+
+/* The first in g, whose sorted rows are there, that the sorted rows of the transpose don't have. */
+static void find_one_way(const ls_graph *g, const ls_graph *rows, const ls_graph *back, one_way *out) {
+  const u32 *off = rows->roff->host, *to = rows->rto->host, *roff = back->roff->host, *rto = back->rto->host;
+  const u8 *w = g->w ? rows->rw->host : NULL, *rw = g->w ? back->rw->host : NULL;
+  const size_t size = ls_dtype_size(g->wtype);
+  for (u32 v = 0; v < g->n; v++)
+    for (u64 e = off[v], r = roff[v]; e < off[v + 1];) {
+      const bool more = r < roff[v + 1];
+      if (more && rto[r] < to[e]) { /* missing here: found when that row is looked at */
+        r++;
+        continue;
+      }
+      if (more && rto[r] == to[e] && (!w || memcmp(w + e * size, rw + r * size, size) == 0)) {
+        e++, r++;
+        continue;
+      }
+      *out = (one_way){.found = true, .there = more && rto[r] == to[e], .from = v, .to = to[e]};
+      if (out->there) weight_text(g, w, e, out->weight[0]), weight_text(g, rw, r, out->weight[1]);
+      return;
+    }
+}
+
+/* Transposing orders rows by their other ends; so a graph is symmetric when its transpose and the
+ * transpose's transpose are the same. */
+static ls_status check_symmetric(const ls_graph *g, one_way *out) {
+  ls_graph *t = NULL, *tt = NULL;
+  ls_buffer *arrays[6] = {ls_buffer_retain(g->off), ls_buffer_retain(g->to), ls_buffer_retain(g->w)};
+  ls_status st = ls_graph_from_buffers(g->n, g->m, g->wtype, arrays, "", &t);
+  if (!st) st = ls_graph_transpose(t);
+  if (!st) {
+    ls_buffer *back[6] = {ls_buffer_retain(t->roff), ls_buffer_retain(t->rto), ls_buffer_retain(t->rw)};
+    st = ls_graph_from_buffers(g->n, g->m, g->wtype, back, "", &tt);
+  }
+  if (!st) st = ls_graph_transpose(tt);
+  if (!st) find_one_way(g, tt, t, out);
+  ls_graph_release(t);
+  ls_graph_release(tt);
+  return st;
+}
+
+/* The line of a vertex is looked up in the file, which is read again; standard input can't be. */
+static ls_status fail_one_way(ls_source *s, const ls_load_options *o, const one_way *x) {
+  const unsigned long long from = x->from + 1ull, to = x->to + 1ull;
+  char text[200];
+  if (x->there)
+    snprintf(text, sizeof text, "the edge from %llu to %llu weighs %s, but %s in the line of vertex %llu",
+             from, to, x->weight[0], x->weight[1], to);
+  else
+    snprintf(text, sizeof text,
+             "vertex %llu has the neighbour %llu, but vertex %llu does not have %llu in return", from, to, to,
+             from);
+  ls_source again;
+  if (!s->regular || ls_source_open(&again, s->path)) return ls_fail(LS_EINPUT, "%s: %s", s->path, text);
+  edge_text t;
+  head h = {0};
+  edge_text_open(&t, &again, o, &form);
+  u64 v = 0;
+  const char *line = NULL;
+  ls_status st = read_head(&t, &h);
+  while (!st && v <= x->from && (line = edge_text_line(&t))) v += *ls_blanks(line) != '%';
+  st = line ? edge_text_fail(&t, "%s", text) : ls_fail(LS_EINPUT, "%s: %s", s->path, text);
+  edge_text_close(&t);
+  ls_source_close(&again);
+  return st;
+}
+
 static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
   edge_text t;
   head h = {0};
@@ -110,40 +193,27 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
                         (unsigned long long)t.edges);
   if (!st) st = edge_text_graph(&t, h.n, 1, out);
   edge_text_close(&t);
+  if (st) return st;
+  one_way x = {0};
+  st = check_symmetric(*out, &x);
+  if (!st && x.found) st = fail_one_way(s, o, &x);
+  if (!st) return LS_OK;
+  ls_graph_release(*out);
+  *out = NULL;
   return st;
 }
 
-/* Transposing orders rows by their other ends; so a graph is symmetric when its transpose and the
- * transpose's transpose are the same. */
-static ls_status check_symmetric(const ls_graph *g, const char *path) {
-  ls_graph *t = NULL, *tt = NULL;
+static ls_status check_savable(const ls_graph *g, const char *path) {
   const ls_rows r = ls_rows_of(g);
-  u32 n = g->n;
-  u64 m = g->m;
-  for (u32 v = 0; v < n; v++)
+  for (u32 v = 0; v < g->n; v++)
     for (u32 e = r.off[v]; e < r.off[v + 1]; e++)
       if (r.to[e] == v)
         return ls_fail(LS_EARG, "%s: METIS graphs have no loops, and vertex %u has one", path, v);
-  ls_buffer *arrays[6] = {ls_buffer_retain(g->off), ls_buffer_retain(g->to), ls_buffer_retain(g->w)};
-  ls_status st = ls_graph_from_buffers(n, m, g->wtype, arrays, "", &t);
-  if (!st) st = ls_graph_transpose(t);
-  if (!st) {
-    ls_buffer *back[6] = {ls_buffer_retain(t->roff), ls_buffer_retain(t->rto), ls_buffer_retain(t->rw)};
-    st = ls_graph_from_buffers(n, m, g->wtype, back, "", &tt);
-  }
-  if (!st) st = ls_graph_transpose(tt);
-  if (!st) {
-    const u32 *off = t->roff->host, *back = tt->roff->host;
-    bool same = memcmp(off, back, ((size_t)n + 1) * sizeof *off) == 0 &&
-                memcmp(t->rto->host, tt->rto->host, m * sizeof *off) == 0 &&
-                (!g->w || memcmp(t->rw->host, tt->rw->host, m * ls_dtype_size(g->wtype)) == 0);
-    if (!same)
-      st = ls_fail(LS_EARG,
-                   "%s: METIS graphs are undirected, and this one is not symmetric (see g:symmetrize())",
-                   path);
-  }
-  ls_graph_release(t);
-  ls_graph_release(tt);
+  one_way x = {0};
+  ls_status st = check_symmetric(g, &x);
+  if (!st && x.found)
+    st = ls_fail(LS_EARG,
+                 "%s: METIS graphs are undirected, and this one is not symmetric (see g:symmetrize())", path);
   return st;
 }
 
@@ -151,7 +221,7 @@ static ls_status save(const ls_graph *g, ls_sink *s) {
   if (ls_dtype_is_real(g->wtype) || g->scale != 1)
     return ls_fail(LS_EARG, "%s: METIS weights are integers, not %s%s", s->path, ls_dtype_name(g->wtype),
                    g->scale != 1 ? " with a scale" : "");
-  ls_status st = check_symmetric(g, s->path);
+  ls_status st = check_savable(g, s->path);
   if (st) return st;
   ls_rows rows = ls_rows_of(g);
   ls_sink_text(s, "%% %.200s\n%u %llu%s\n", g->name, g->n, (unsigned long long)g->m / 2, g->w ? " 1" : "");
@@ -176,5 +246,6 @@ const ls_format ls_format_metis = {
     NULL,
     load,
     save,
+    false,
     false,
 };

@@ -259,5 +259,5 @@ static bool looks_like(const char *head_text, size_t bytes) {
 const ls_format ls_format_mtx = {
     "mtx",      ".mtx .mm", "Matrix Market: entry (i, j) of a square matrix is the edge i -> j; 1-based",
     looks_like, load,       save,
-    false,
+    false,      false,
 };

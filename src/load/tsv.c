@@ -1,35 +1,99 @@
-/* Edge lists as SNAP and others keep them: "U V" or "U V W" a line, split by blanks or, in CSV, by commas;
- * 0-based ids are kept as they are. */
+/* Edge lists as SNAP, KONECT and others keep them: "U V" or "U V W" on each line, split by blanks or, in CSV,
+ * by commas. edge_list.c reads which column is what. Ids from 0 are kept as they are. */
 #include <string.h>
 
 #include "core/text.h"
 #include "load/format.h"
-#include "load/edge_text.h"
+#include "load/edge_list.h"
 #include "load/write.h"
 
-static inline const char *separator(const char *p) {
-  p = ls_blanks(p);
-  return *p == ',' ? ls_blanks(p + 1) : p;
-}
-
-static bool read_id(edge_piece *pc, const char **p, u64 *out) {
+/* An id, as a vertex. */
+static bool read_id(edge_piece *pc, const edge_list *h, const char **p, int side, u64 *out) {
   const char *word = *p, *q = ls_natural_read(word, out);
   char text[48];
   if (!q || !(ls_ends_word(*q) || *q == ',')) {
     edge_piece_fail(pc, "expected a vertex, found %s", edge_text_word(word, text));
     return false;
   }
-  if (*out >= LS_MAX_VERTICES) {
-    edge_piece_fail(pc, "vertex %s > %llu", edge_text_word(word, text), LS_MAX_VERTICES - 1);
+  if (*out < h->base) {
+    edge_piece_fail(pc, "vertex %s < %u: ids begin there ({base = 0} if not)", edge_text_word(word, text),
+                    h->base);
     return false;
   }
-  *p = separator(q);
+  *out -= h->base;
+  if (*out >= h->limit[side]) {
+    const char *n = h->konect && h->sizes
+                        ? h->two_sided ? side ? "those on the right = " : "those on the left = " : "n = "
+                        : "";
+    edge_piece_fail(pc, "vertex %s > %s%llu", edge_text_word(word, text), n,
+                    (unsigned long long)h->limit[side] - 1 + h->base);
+    return false;
+  }
+  *p = edge_list_separator(q);
+  return true;
+}
+
+static bool read_weight(edge_piece *pc, const char **p, ls_number *x, const char **word) {
+  char text[48];
+  *word = *p;
+  const char *q = ls_number_read(*p, x);
+  if (q && (ls_ends_word(*q) || *q == ',')) {
+    *p = edge_list_separator(q);
+    return true;
+  }
+  if (**p == '\n')
+    edge_piece_fail(pc, "expected a weight as on the first line, found the end of the line");
+  else
+    edge_piece_fail(pc, "expected a weight, found %s", edge_text_word(*p, text));
+  return false;
+}
+
+/* A field that may hold anything, in quotes even commas. The last one may be missing where commas are
+ * between. */
+static bool skip_field(edge_piece *pc, const edge_list *h, const char **at, bool last) {
+  const char *p = *at;
+  if (*p == '\n' && !(last && h->commas)) {
+    edge_piece_fail(pc, "expected %d columns as on the first line, found the end of the line", h->columns);
+    return false;
+  }
+  if (*p == '"') {
+    for (p++; *p != '\n' && (*p != '"' || p[1] == '"'); p++) p += *p == '"';
+    p += *p == '"';
+  }
+  while (*p != '\n' && *p != ',' && (h->commas || !ls_ends_word(*p))) p++;
+  *at = edge_list_separator(p);
+  return true;
+}
+
+static bool read_line(edge_piece *pc, const edge_list *h, const char **p) {
+  u64 end[2] = {0};
+  ls_number x = {0};
+  const char *word = NULL;
+  char text[48];
+  for (int c = 0; c < h->columns; c++) {
+    const edge_list_column what = h->column[c];
+    if (what == COLUMN_WEIGHT   ? !read_weight(pc, p, &x, &word)
+        : what == COLUMN_UNREAD ? !skip_field(pc, h, p, c == h->columns - 1)
+                                : !read_id(pc, h, p, (int)what, &end[what]))
+      return false;
+  }
+  if (**p != '\n') {
+    edge_piece_fail(pc, "expected the end of the line as on the first line, found %s",
+                    edge_text_word(*p, text));
+    return false;
+  }
+  ++*p;
+  end[1] += h->shift;
+  if (pc->text->weighted && !edge_piece_weight(pc, &x, word)) return false;
+  edge_piece_edge(pc, end[0], end[1]);
+  if (!h->both_ways || end[0] == end[1]) return true;
+  if (pc->text->weighted && !edge_piece_weight(pc, &x, word)) return false;
+  edge_piece_edge(pc, end[1], end[0]);
   return true;
 }
 
 static void parse(edge_piece *pc) {
   const char *p = pc->at;
-  char word[48];
   while (p < pc->end) {
     pc->line++;
     p = ls_blanks(p);
@@ -41,91 +105,38 @@ static void parse(edge_piece *pc) {
       p = ls_line_end(p) + 1;
       continue;
     }
-    u64 u, v;
-    if (!read_id(pc, &p, &u) || !read_id(pc, &p, &v)) return;
-    if (pc->text->weighted) {
-      if (*p == '\n') {
-        edge_piece_fail(pc, "expected a weight as on the first line, found the end of the line");
-        return;
-      }
-      if (!edge_piece_read_weight(pc, &p)) return;
-    } else if (*p != '\n') {
-      edge_piece_fail(pc, "expected the end of the line as on the first line, found %s",
-                      edge_text_word(p, word));
-      return;
-    }
-    if (!edge_piece_line_end(pc, &p)) return;
-    edge_piece_edge(pc, u, v);
+    if (!read_line(pc, pc->format, &p)) return;
+    pc->entries++;
   }
 }
 
 static const edge_text_form form = {.comments = "#%", .bytes_per_edge = 4, .parse = parse};
+static const edge_text_form both_ways = {.comments = "#%", .bytes_per_edge = 2, .parse = parse};
 
-static const char *find_word(const char *line, const char *what) {
-  const char *end = ls_line_end(line), *p = memmem(line, (size_t)(end - line), what, strlen(what));
-  return p ? ls_blanks(p + strlen(what)) : NULL;
-}
-
-/* SNAP's "# Nodes: N Edges: M". */
-static ls_status read_comment(const edge_text *t, const char *line, u64 *n, u64 *m, bool *announced) {
-  const char *p = find_word(line, "Nodes:");
-  if (!p || !find_word(line, "Edges:")) return LS_OK;
-  *announced = true;
-  if (!edge_text_natural(t, p, "the number of vertices", LS_MAX_VERTICES, n)) return LS_EINPUT;
-  if (!edge_text_natural(t, find_word(line, "Edges:"), "the number of edges", LS_MAX_EDGES, m))
-    return LS_EINPUT;
-  return LS_OK;
-}
-
-static int columns(const char *p) {
-  int count = 0;
-  for (; *(p = separator(p)) != '\n'; count++)
-    while (!ls_ends_word(*p) && *p != ',') p++;
-  return count;
-}
-
-/* Comments, a CSV's line of names, and a look at the first edge: has it a weight? */
-static ls_status read_head(edge_text *t, u64 *n, u64 *m) {
-  const char *line;
-  bool announced = false;
-  bool names = false;
-  while ((line = edge_text_line(t))) {
-    const char *p = ls_blanks(line);
-    if (*p == '\n') continue;
-    if (*p == '#' || *p == '%') {
-      ls_status st = read_comment(t, line, n, m, &announced);
-      if (st) return st;
-      continue;
-    }
-    if (!names && ((unsigned)(*p | 32) - 'a' < 26 || *p == '"') &&
-        memchr(p, ',', (size_t)(ls_line_end(p) - p))) {
-      names = true;
-      continue;
-    }
-    int count = columns(line);
-    if (count != 2 && count != 3) {
-      char word[48];
-      return edge_text_fail(t, "expected \"U V\" or \"U V W\", found %d columns from %s on", count,
-                            edge_text_word(p, word));
-    }
-    t->weighted = count == 3;
-    edge_text_unread(t, line);
-    return LS_OK;
-  }
-  if (t->st) return ls_fail(t->st, "%s", t->message);
-  return announced ? LS_OK : edge_text_fail(t, "no edges, and no \"# Nodes: N Edges: M\"");
+/* A file that counts from 1 and doesn't say so has a vertex 0 that nothing leads to, and one vertex more than
+ * it says. */
+static void note_base(const edge_text *t, const edge_list *h, const ls_graph *g) {
+  if (t->options->based || h->konect || !g->m || t->top <= h->n) return;
+  const u32 *off = g->off->host, *to = g->to->host;
+  if (off[1]) return;
+  for (u64 e = 0; e < g->m; e++)
+    if (to[e] == 0) return;
+  ls_load_note(t->options, "vertex 0 has no edge: if ids count from 1 here, load it with {base = 1}; "
+                           "{base = 0} says that they don't");
 }
 
 static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
   edge_text t;
-  u64 n = 0, m = 0;
+  edge_list h;
   edge_text_open(&t, s, o, &form);
-  ls_status st = read_head(&t, &n, &m);
-  if (!st) st = edge_text_edges(&t, NULL);
-  if (!st && t.edges < m)
-    st = edge_text_fail(&t, "expected %llu edge%s, as announced, found %llu", (unsigned long long)m,
-                        ls_plural(m), (unsigned long long)t.edges);
-  if (!st) st = edge_text_graph(&t, t.top > n ? t.top : n, 0, out);
+  ls_status st = edge_list_head(&t, &h);
+  if (h.both_ways) t.form = &both_ways;
+  if (!st) st = edge_text_edges(&t, &h);
+  if (!st && t.entries < h.m)
+    st = edge_text_fail(&t, "expected %llu edge%s, as announced, found %llu", (unsigned long long)h.m,
+                        ls_plural(h.m), (unsigned long long)t.entries);
+  if (!st) st = edge_text_graph(&t, t.top > h.n ? t.top : h.n, h.base, out);
+  if (!st) note_base(&t, &h, *out);
   edge_text_close(&t);
   return st;
 }
@@ -133,6 +144,7 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
 static ls_status save_with(const ls_graph *g, ls_sink *s, char between) {
   ls_rows rows = ls_rows_of(g);
   ls_sink_text(s, "# %.200s\n# Nodes: %u Edges: %llu\n", g->name, g->n, (unsigned long long)g->m);
+  ls_sink_text(s, "# source%ctarget%s\n", between, !g->w ? "" : between == ',' ? ",weight" : "\tweight");
   if (g->scale != 1) ls_sink_text(s, "# load with scale = %.17g to get these integers back\n", g->scale);
   for (u32 v = 0; v < g->n && !s->st; v++)
     for (u32 e = rows.off[v]; e < rows.off[v + 1]; e++, s->done++) {
@@ -152,7 +164,7 @@ static ls_status save(const ls_graph *g, ls_sink *s) {
   return save_with(g, s, ls_path_ends(s->path, ".csv") ? ',' : '\t');
 }
 
-/* Comments, then a line of two or three numbers. */
+/* Comments, then a line of two to four numbers. */
 static bool looks_like(const char *head, size_t bytes) {
   const char *p = head, *end = p + bytes;
   while (p < end && (*p == '#' || *p == '%' || *p == '\n' || *p == '\r')) {
@@ -170,15 +182,16 @@ static bool looks_like(const char *head, size_t bytes) {
     words += digit && !in_word;
     in_word = digit;
   }
-  return words == 2 || words == 3;
+  return words >= 2 && words <= 4;
 }
 
 const ls_format ls_format_tsv = {
     "tsv",
-    ".tsv .txt .el .csv .edges",
-    "edge list, U V [W] on each line (SNAP, CSV); ids from 0 kept",
+    ".tsv .txt .el .wel .csv .edges",
+    "edge list, U V [W] on each line (SNAP, KONECT, CSV); ids from 0 kept, or from 1 by base = 1",
     looks_like,
     load,
     save,
     false,
+    true,
 };

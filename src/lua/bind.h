@@ -21,6 +21,13 @@ const char *ls_check_path(lua_State *L, int i);
 /* Pushes the items of the list at 1, one a line; text turns the item on top into what is shown. */
 void ls_push_lines(lua_State *L, void (*text)(lua_State *L));
 
+/* Is value i a whole number? 1e6 is one, the text "1" is none. lua_tointeger gives it. */
+static inline bool ls_is_whole(lua_State *L, int i) {
+  int whole = 0;
+  if (lua_type(L, i) == LUA_TNUMBER) lua_tointegerx(L, i, &whole);
+  return whole;
+}
+
 /* A field of the table on top. */
 static inline void ls_set_number(lua_State *L, const char *name, f64 x) {
   lua_pushnumber(L, x);

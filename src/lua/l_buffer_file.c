@@ -42,7 +42,7 @@ static ls_status load(void *arg) {
 /* Field `name` of the options at place 2, if it is there: a whole number from 1 on. */
 static u64 size_option(lua_State *L, const char *name) {
   if (lua_getfield(L, 2, name) == LUA_TNIL) return 0;
-  if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1)
+  if (!ls_is_whole(L, -1) || lua_tointeger(L, -1) < 1)
     luaL_error(L, "buffer.load: %s must be a whole number from 1 on", name);
   return (u64)lua_tointeger(L, -1);
 }
@@ -54,7 +54,7 @@ static void rows_option(lua_State *L, ls_array_options *o) {
   if (lua_istable(L, -1)) {
     const int table = lua_gettop(L);
     for (int i = 0; i < 2; i++)
-      if (lua_rawgeti(L, table, i + 1) == LUA_TNUMBER && lua_isinteger(L, -1)) at[i] = lua_tointeger(L, -1);
+      if (lua_rawgeti(L, table, i + 1) == LUA_TNUMBER && ls_is_whole(L, -1)) at[i] = lua_tointeger(L, -1);
   }
   if (at[0] < 0 || at[1] <= at[0])
     luaL_error(L, "buffer.load: rows = {from, to} are the rows from .. to - 1");

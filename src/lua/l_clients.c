@@ -49,7 +49,7 @@ static bool read_action(lua_State *L, const char *scenario, u32 nr, ls_action *a
                luaL_typename(L, -1));
   a->name = lua_tostring(L, -1);
   lua_rawgeti(L, -2, 2);
-  if (!lua_isinteger(L, -1))
+  if (!ls_is_whole(L, -1))
     luaL_error(L, "gen.clients: %s: %s: its cost must be a whole number", scenario, a->name);
   lua_Integer cost = lua_tointeger(L, -1);
   if (cost < INT32_MIN || cost > INT32_MAX)
@@ -62,7 +62,7 @@ static bool read_action(lua_State *L, const char *scenario, u32 nr, ls_action *a
                a->name);
   const bool timed = lua_getfield(L, -5, "time") != LUA_TNIL;
   const lua_Integer time = timed ? lua_tointeger(L, -1) : 1;
-  if (timed && (!lua_isinteger(L, -1) || time < 0 || time > INT32_MAX))
+  if (timed && (!ls_is_whole(L, -1) || time < 0 || time > INT32_MAX))
     luaL_error(L, "gen.clients: %s: %s: its time must be a whole number from 0 to 2^31 - 1", scenario,
                a->name);
   a->time = (i32)time;
@@ -86,7 +86,7 @@ static void read_scenario(lua_State *L, u32 nr, ls_scenario *s) {
                luaL_typename(L, -1));
   type = lua_getfield(L, -2, "count");
   lua_Integer count = type == LUA_TNIL ? 1 : lua_tointeger(L, -1);
-  if ((type != LUA_TNIL && !lua_isinteger(L, -1)) || count < 0 || count > 64)
+  if ((type != LUA_TNIL && !ls_is_whole(L, -1)) || count < 0 || count > 64)
     luaL_error(L, "gen.clients: %s: count must be a whole number between 0 and 64", s->name);
   s->count = (u32)count;
   lua_pop(L, 2);

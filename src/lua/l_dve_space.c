@@ -27,6 +27,15 @@ static int close_space(lua_State *L) {
   return 0;
 }
 
+static int space_text(lua_State *L) {
+  ls_dve_space **s = luaL_checkudata(L, 1, LS_DVE_SPACE);
+  if (*s)
+    lua_pushfstring(L, "state space of %I states", (LUAI_UACINT)(*s)->n);
+  else
+    lua_pushliteral(L, "state space (closed)");
+  return 1;
+}
+
 typedef struct exploring {
   ls_dve *m;
   ls_dve_bounds bounds;
@@ -282,6 +291,8 @@ void ls_open_dve_spaces(lua_State *L) {
   luaL_newmetatable(L, LS_DVE_SPACE);
   lua_pushcfunction(L, close_space);
   lua_setfield(L, -2, "__gc");
+  lua_pushcfunction(L, space_text);
+  lua_setfield(L, -2, "__tostring");
   luaL_newlib(L, space_methods);
   lua_pushvalue(L, -1);
   lua_setfield(L, -3, "__index");

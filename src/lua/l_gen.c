@@ -246,7 +246,7 @@ static void read_times(lua_State *L, request *r) {
 static void read_common(lua_State *L, request *r) {
   const char *name = r->g->name;
   if (lua_getfield(L, 1, "seed") != LUA_TNIL) {
-    if (!lua_isinteger(L, -1)) luaL_error(L, "gen.%s: seed must be a whole number", name);
+    if (!ls_is_whole(L, -1)) luaL_error(L, "gen.%s: seed must be a whole number", name);
     r->seed = (u64)lua_tointeger(L, -1);
   }
   const key bounds[2] = {{"lo", REAL, -0x1p63, 0x1p63, 1}, {"hi", REAL, -0x1p63, 0x1p63, 100}};

@@ -295,7 +295,7 @@ static int read_options(lua_State *L, int at, bool edges, options *o) {
     lua_pop(L, 1);
   }
   if (lua_getfield(L, at, "n") != LUA_TNIL) {
-    if (!lua_isinteger(L, -1)) return luaL_error(L, "graph.from_edges: n must be a whole number");
+    if (!ls_is_whole(L, -1)) return luaL_error(L, "graph.from_edges: n must be a whole number");
     o->n = check_n(L, lua_tointeger(L, -1));
   }
   if (lua_getfield(L, at, "weights") != LUA_TNIL) {
@@ -331,7 +331,7 @@ static int from_edges(lua_State *L) {
     lua_settop(L, 2);
     return from_table(L);
   }
-  if (!lua_isinteger(L, 1))
+  if (!ls_is_whole(L, 1))
     return luaL_error(
         L, "graph.from_edges: a table {n = N, {from, to}, ...} or n and two buffers expected, got %s",
         luaL_typename(L, 1));

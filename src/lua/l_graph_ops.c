@@ -69,7 +69,7 @@ static void list_from_table(lua_State *L, op *o) {
                (LUAI_UACINT)o->g->n);
   u32 *list = scratch(L, count);
   for (lua_Unsigned i = 0; i < count; i++) {
-    if (lua_rawgeti(L, 2, (lua_Integer)i + 1) != LUA_TNUMBER || !lua_isinteger(L, -1))
+    if (lua_rawgeti(L, 2, (lua_Integer)i + 1) != LUA_TNUMBER || !ls_is_whole(L, -1))
       luaL_error(L, "g:subgraph: item %I is not a whole number", (LUAI_UACINT)i + 1);
     lua_Integer v = lua_tointeger(L, -1);
     if (v < 0 || v >= (lua_Integer)o->g->n)
@@ -182,7 +182,7 @@ static int m_symmetrize(lua_State *L) {
 
 static int m_permute(lua_State *L) {
   op o = {.g = ls_check_graph(L, 1), .seed = 1};
-  if (lua_isnoneornil(L, 2) || lua_isinteger(L, 2)) {
+  if (lua_isnoneornil(L, 2) || ls_is_whole(L, 2)) {
     o.seed = (u64)luaL_optinteger(L, 2, 1);
     return finish(L, &o, do_shuffle);
   }

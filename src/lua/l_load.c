@@ -16,6 +16,7 @@ enum { QUICK_BYTES = 1 << 20, QUICK_EDGES = 1 << 16 };
 typedef struct loading {
   const char *path;
   ls_load_options options;
+  char notes[LS_LOAD_NOTES];
   bool tried; /* standard input can't be read twice */
   ls_graph *out;
 } loading;
@@ -24,10 +25,12 @@ static ls_status do_load(void *arg) {
   loading *l = arg;
   if (l->tried && strcmp(l->path, "-") == 0) return ls_fail(LS_EMEM, "-: out of memory");
   l->tried = true;
+  l->notes[0] = 0;
+  l->options.notes = l->notes;
   return ls_graph_load(l->path, &l->options, &l->out);
 }
 
-static const char *const load_options[] = {"weights", "scale", "format", "verify"};
+static const char *const load_options[] = {"weights", "scale", "format", "verify", "base"};
 static const char *const save_options[] = {"format"};
 
 static const char *format_option(lua_State *L, int t, const char *function) {
@@ -48,20 +51,36 @@ static void weights_option(lua_State *L, int t, ls_load_options *o) {
   if (!o->drop_weights) o->weights = type;
 }
 
+static void base_option(lua_State *L, int t, ls_load_options *o) {
+  if (lua_getfield(L, t, "base") == LUA_TNIL) return;
+  const lua_Number base = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
+  if (base != 0 && base != 1) luaL_error(L, "graph.load: base must be 0 or 1: the number that ids begin at");
+  o->based = true;
+  o->base = base == 1;
+}
+
 static bool is_small(const char *path) {
   struct stat info;
   return stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size < QUICK_BYTES;
 }
 
+static void print_note(const char *of, const char *text, size_t bytes) {
+  char path[1024], line[1536];
+  snprintf(line, sizeof line, "%s: %.*s", ls_shown(of, 0, path, sizeof path), (int)bytes, text);
+  lua_writestringerror("%s\n", line);
+}
+
 /* What a person would not expect. A .lsg's type is the one it was saved with; its arrays have an owner. */
-static void note_weights(const loading *l) {
+static void print_notes(const loading *l) {
+  for (const char *p = l->notes, *end; (end = strchr(p, '\n')); p = end + 1)
+    print_note(l->path, p, (size_t)(end - p));
   ls_dtype type = l->out->wtype;
   if (l->options.weights != LS_NONE || l->options.scaled || l->out->to->owner ||
       (type != LS_I64 && type != LS_F64))
     return;
-  char path[1024];
-  lua_writestringerror("%s: ", ls_shown(l->path, 0, path, sizeof path));
-  lua_writestringerror("weights do not all fit i32: loaded as %s\n", ls_dtype_name(type));
+  char text[80];
+  const int n = snprintf(text, sizeof text, "weights do not all fit i32: loaded as %s", ls_dtype_name(type));
+  print_note(l->path, text, (size_t)n);
 }
 
 /* A sample's name alone is not found, and nothing is guessed. */
@@ -85,12 +104,13 @@ static int load(lua_State *L) {
       l.options.scale = lua_tonumber(L, -1);
       if (!(l.options.scale > 0)) luaL_error(L, "graph.load: scale must be a positive whole number");
     }
+    base_option(L, 2, &l.options);
     lua_getfield(L, 2, "verify");
     l.options.verify = lua_toboolean(L, -1);
   }
   refuse_sample(L, l.path);
   ls_do(L, do_load, &l, is_small(l.path));
-  note_weights(&l);
+  print_notes(&l);
   ls_push_graph(L, l.out);
   return 1;
 }
@@ -102,7 +122,7 @@ static int load(lua_State *L) {
 static int open_in_parts(lua_State *L) {
   loading l = {.path = ls_check_path(L, 1), .options = {.weights = LS_NONE, .in_parts = true}};
   ls_do(L, do_load, &l, is_small(l.path));
-  note_weights(&l);
+  print_notes(&l);
   ls_push_graph(L, l.out);
   return 1;
 }

@@ -22,6 +22,10 @@ static void read_parameters(lua_State *L, loading *l) {
   while (lua_next(L, 2)) {
     if (lua_type(L, -2) != LUA_TSTRING) luaL_error(L, "model.load: parameters are named, as in {N = 4}");
     const char *name = lua_tostring(L, -2);
+    if (ls_is_whole(L, -1)) { /* 4.0 is 4 */
+      lua_pushinteger(L, lua_tointeger(L, -1));
+      lua_replace(L, -2);
+    }
     if (!lua_isinteger(L, -1) && lua_type(L, -1) != LUA_TSTRING)
       luaL_error(L, "model.load: the parameter %s: expected a whole number or a text, got %s", name,
                  luaL_typename(L, -1));

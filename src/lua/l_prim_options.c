@@ -17,7 +17,7 @@ static u64 check_bound(lua_State *L, const ls_prim *p, const char *name) {
 static void take_begun(lua_State *L, ls_call *c) {
   if (lua_isboolean(L, -1)) {
     c->begun = lua_toboolean(L, -1);
-  } else if (lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 0) {
+  } else if (ls_is_whole(L, -1) && lua_tointeger(L, -1) >= 0) {
     c->begun = true;
     c->done = (u64)lua_tointeger(L, -1);
   } else {
@@ -27,7 +27,7 @@ static void take_begun(lua_State *L, ls_call *c) {
 }
 
 static void take_block(lua_State *L, ls_call *c) {
-  const lua_Integer threads = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : -1;
+  const lua_Integer threads = ls_is_whole(L, -1) ? lua_tointeger(L, -1) : -1;
   const int most = c->prim->domain == LS_GRID ? MOST_OF_GRID : MOST_THREADS;
   if (threads < 0 || threads > most || threads % WARP != 0)
     luaL_error(

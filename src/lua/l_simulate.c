@@ -119,7 +119,7 @@ int ls_model_simulate(lua_State *L) {
   s->atol = number_field(L, "atol", 0);
   const f64 intervals = number_field(L, "intervals", 1);
   if (lua_getfield(L, 2, "seed") != LUA_TNIL) {
-    if (!lua_isinteger(L, -1)) return luaL_error(L, "simulate: seed must be a whole number");
+    if (!ls_is_whole(L, -1)) return luaL_error(L, "simulate: seed must be a whole number");
     s->seed = (u64)lua_tointeger(L, -1);
   } else {
     s->seed = a.m->seed;

@@ -76,6 +76,40 @@ static const reading readings[] = {
     {"a.txt", "0 1\n7 0\n", 8, LS_NONE, 0, "0>1 7>0", DEFAULTS},
     {"a.el", "% x\n0 1 2.25\n1 0 1\n", 2, LS_F64, 0, "0>1:2.25 1>0:1", DEFAULTS},
     {"a.csv", "source,target,weight\n0,1,5\n1 , 0 , 6\n", 2, LS_I32, 0, "0>1:5 1>0:6", DEFAULTS},
+    {"a.csv", "target,source\n1,0\n2,1\n", 3, LS_NONE, 0, "0>1 1>2", DEFAULTS},
+    {"a.csv", "id,source,target\n7,0,1\n8,1,2\n", 3, LS_NONE, 0, "0>1 1>2", DEFAULTS},
+    {"a.csv", "weight,source,target\n5,0,1\n6,1,2\n", 3, LS_I32, 0, "0>1:5 1>2:6", DEFAULTS},
+    {"a.csv", "\"To\", W ,\"FROM\"\r\n1,2.5,0\r\n", 2, LS_F64, 0, "0>1:2.5", DEFAULTS},
+    {"a.csv", ",src,dst,w\n0,0,1,3\n1,1,2,4\n", 3, LS_I32, 0, "0>1:3 1>2:4", DEFAULTS}, /* pandas */
+    {"a.csv", "v,label,u,time\n1,\"a, \"\"b\"\" c\",0,\n2,some words,1,9\n", 3, LS_NONE, 0, "0>1 1>2",
+     DEFAULTS},
+    {"a.csv", "\xef\xbb\xbftarget,source\n1,0\n", 2, LS_NONE, 0, "0>1", DEFAULTS},
+    {"a.csv",
+     "\xef\xbb\xbf"
+     "0,1\n",
+     2, LS_NONE, 0, "0>1", DEFAULTS},
+    {"a.tsv", "to\tfrom\n1\t0\n", 2, LS_NONE, 0, "0>1", DEFAULTS},
+    {"a.txt", "# ToNodeId FromNodeId Sign\n1 0 -1\n", 2, LS_I32, 0, "0>1:-1", DEFAULTS},
+    {"a.txt", "# from here to there\n1 0\n", 2, LS_NONE, 0, "1>0", DEFAULTS}, /* no column per word */
+    {"a.txt", "0 1 5 1082040961\n1 0 6 1082040962\n", 2, LS_I32, 0, "0>1:5 1>0:6", DEFAULTS},
+    {"a.tsv", "1 2\n3 1\n", 3, LS_NONE, 1, "0>1 2>0", {.weights = LS_NONE, .based = true, .base = 1}},
+    {"a.tsv",
+     "# Nodes: 4 Edges: 1\n1 2\n",
+     4,
+     LS_NONE,
+     1,
+     "0>1",
+     {.weights = LS_NONE, .based = true, .base = 1}},
+    {"a.tsv", "% asym unweighted\n% 3 3 3\n1 2\n2 3\n3 1\n", 3, LS_NONE, 1, "0>1 1>2 2>0", DEFAULTS},
+    {"a.tsv", "% asym weighted\n% 1 4 4\n1 2 5\n", 4, LS_I32, 1, "0>1:5", DEFAULTS},
+    {"a.tsv", "% asym weighted\n1 2 5\n", 2, LS_I32, 1, "0>1:5", DEFAULTS},
+    {"a.tsv", "% asym unweighted\n0 1\n", 2, LS_NONE, 0, "0>1", {.weights = LS_NONE, .based = true}},
+    {"a.tsv", "% sym posweighted\n% 3 3 3\n1 2 5\n2 3 6\n3 3 7\n", 3, LS_I32, 1,
+     "0>1:5 1>0:5 1>2:6 2>1:6 2>2:7", DEFAULTS},
+    {"a.tsv", "% bip unweighted\n% 3 2 3\n1 1\n2 2\n2 3\n", 5, LS_NONE, 1, "0>2 1>3 1>4 2>0 3>1 4>1",
+     DEFAULTS},
+    {"a.tsv", "% bip unweighted\n% 1 2 2\n1 1 1 1082040961\n", 4, LS_NONE, 1, "0>2 2>0", DEFAULTS},
+    {"a.wel", "0 1 5\n", 2, LS_I32, 0, "0>1:5", DEFAULTS},
     {"a.tsv", "# Nodes: 0 Edges: 0\n", 0, LS_NONE, 0, "", DEFAULTS},
     {"x", "# c\n0 1\n1 2\n", 3, LS_NONE, 0, "0>1 1>2", DEFAULTS},
 
@@ -105,6 +139,69 @@ static void test_readings(void **unused) {
     check_reading(&readings[i]);
   }
   assert_int_equal(ls_mem_in_use(), before);
+}
+
+/* What a loader took for granted, and what it says of it. */
+static void test_notes(void **unused) {
+  (void)unused;
+  static const struct {
+    const char *file, *text, *notes;
+    ls_load_options options;
+  } noted[] = {
+      {"a.tsv", "0 1\n", "", DEFAULTS},
+      {"a.gr", "p sp 3 1\na 2 3 5\n", "", DEFAULTS},
+      {"a.tsv", "1 2\n3 1\n",
+       "vertex 0 has no edge: if ids count from 1 here, load it with {base = 1}; {base = 0} says that they don't\n",
+       DEFAULTS},
+      {"a.tsv", "1 2\n2 0\n", "", DEFAULTS},
+      {"a.tsv", "1 2\n3 1\n", "", {.weights = LS_NONE, .based = true}},
+      {"a.tsv", "1 2\n3 1\n", "", {.weights = LS_NONE, .based = true, .base = 1}},
+      {"a.tsv", "# Nodes: 9 Edges: 2\n1 2\n3 1\n", "", DEFAULTS},
+      {"x", "0 1\n",
+       "read as an edge list (source, target [, weight]), by its first lines; {format = ...} says otherwise\n",
+       DEFAULTS},
+      {"x", "0 1\n", "", {.weights = LS_NONE, .format = "tsv"}},
+      {"x.dat", "0 1 5\n",
+       "read as an edge list (source, target [, weight]), by its first lines; {format = ...} says otherwise\n"
+       "column 3 is taken for weights; {weights = \"none\"} leaves them out\n",
+       DEFAULTS},
+      {"a.txt", "0 1 5\n", "column 3 is taken for weights; {weights = \"none\"} leaves them out\n", DEFAULTS},
+      {"a.txt", "0 1 5\n", "", {.weights = LS_F64}},
+      {"a.wel", "0 1 5\n", "", DEFAULTS},
+      {"a.csv", "source,target,weight\n0,1,5\n", "", DEFAULTS},
+      {"a.csv", "source,target,time\n0,1,5\n", "column 3, \"time\", is not read\n", DEFAULTS},
+      {"a.txt", "# c\n0 1 5 1082040961\n",
+       "column 4 (1082040961 in line 2) is not read: times of a network are not kept\n"
+       "column 3 is taken for weights; {weights = \"none\"} leaves them out\n",
+       DEFAULTS},
+      {"a.txt", "# FromNodeId ToNodeId Sign\n0 1 5\n",
+       "column 3, \"Sign\", is taken for weights; {weights = \"none\"} leaves them out\n", DEFAULTS},
+      {"a.tsv", "% sym weighted\n1 2 5\n", "KONECT, undirected: edges go both ways\n", DEFAULTS},
+      {"a.tsv", "% asym dynamic\n1 2 5\n",
+       "column 3 is taken for weights; {weights = \"none\"} leaves them out\n", DEFAULTS},
+      {"a.tsv", "% bip unweighted\n% 1 2 3\n1 1\n",
+       "KONECT, two sides of 2 and 3 vertices: j on the right is vertex 2 + j of the file's count; edges go both ways\n",
+       DEFAULTS},
+  };
+  for (size_t i = 0; i < sizeof noted / sizeof *noted; i++) {
+    char notes[LS_LOAD_NOTES] = "";
+    ls_load_options o = noted[i].options;
+    ls_graph *g = NULL;
+    o.notes = notes;
+    put_file(noted[i].file, noted[i].text, strlen(noted[i].text));
+    if (ls_graph_load(noted[i].file, &o, &g) != LS_OK) fail_msg("%s\n%s", ls_error(), noted[i].text);
+    assert_string_equal(notes, noted[i].notes);
+    if (i == 0) { /* what is saved says what its columns are */
+      ls_graph_release(g);
+      put_file("b.gr", "p sp 3 1\na 2 3 5\n", 17);
+      assert_int_equal(ls_graph_load("b.gr", NULL, &g), LS_OK);
+      assert_int_equal(ls_graph_save(g, "b.txt", NULL), LS_OK);
+      ls_graph_release(g);
+      assert_int_equal(ls_graph_load("b.txt", &o, &g), LS_OK);
+      assert_string_equal(notes, "");
+    }
+    ls_graph_release(g);
+  }
 }
 
 /* The same through a pipe, which tells neither name nor size; METIS has no mark of its own. */
@@ -397,6 +494,7 @@ int main(void) {
   setlocale(LC_ALL, "");
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_readings),
+      cmocka_unit_test(test_notes),
       cmocka_unit_test(test_standard_input),
       cmocka_unit_test(test_round_trips),
       cmocka_unit_test(test_what_belongs_to_a_graph),

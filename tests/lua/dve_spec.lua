@@ -336,6 +336,10 @@ describe("properties", function()
 end)
 
 describe("assertions", function()
+  it("are counted in the text of the space, which JSON has too", function()
+    local r = explore(model.load(model.sample "philosophers.dve"))
+    equal(tostring(r.space), ("state space of %d states"):format(r.states))
+  end)
   it("do not change the state space, and are reported", function()
     local text = "byte x; process P { state a, b; init a; assert a: x < 3, b: true; trans a -> a { guard x < %d; effect x = x + 1; }, a -> b {}; } system async;"
     local good, bad = explored(text:format(2)), explored(text:format(4))

@@ -116,7 +116,11 @@ for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "c
           if list then equal({list[1], list[#list]}, {i, j}) end
         end
       end)
-      it("many sources, with parents: " .. kind, function()
+      it("say what means that there is no path", function()
+    local g = graph.from_edges {{0, 1, 5}, {1, 2, 7}}
+    for _, r in ipairs {apsp(g), fw(g), fw(g, {dtype = "i64"}), johnson(g), kleene(g)} do equal(r.unreached, r:get(2, 0)) end
+  end)
+  it("many sources, with parents: " .. kind, function()
         for seed = 1, pairs_rounds do
           local g = shape(seed, {kind = kind, lo = seed % 2, hi = 9})
           local sources = {}
@@ -520,6 +524,10 @@ describe("what is wrong is refused:", function()
     raises("sssp: a cycle of negative weight is reachable from 0: ", sssp, bad, 0)
     raises("lies on a cycle of negative weight: ", apsp, bad, {form = "groups"})
     raises("a cycle of negative weight", johnson, bad)
+    for _, form in ipairs {"near_far", "outer", "bellman_ford"} do
+      local _, why = pcall(function() return (johnson(bad, {form = form})) end)
+      equal(why:match "^[^:]*shortest_spec.lua:%d+: johnson: vertex" ~= nil, true)
+    end
     raises("johnson: vertex", reference.johnson, bad)
     raises("expected a number of threads from 0 (all) to 1024, got -1", reference.johnson, bad, -1)
     local far = graph.from_edges {n = 4, weights = "i64", {0, 1, math.maxinteger - 1}, {1, 2, 9}, {3, 0, 9}}
