@@ -20,7 +20,8 @@
  */
 
 static int allocations, to_device_calls, to_host_calls;
-static bool device_full, device_broken;
+static bool device_full, device_broken, device_lost;
+static bool is_lost(int device) { return (void)device, device_lost; }
 
 static ls_status device_alloc(int device, size_t bytes, void **out) {
   (void)device;
@@ -103,7 +104,8 @@ static void unpin(int device, void *host) {
 }
 static const ls_memory_ops device = {device_alloc, device_free, to_device,     to_host,
                                      device_copy,  device_fill, device_digest, begin_move,
-                                     make_moves,   make_moves,  pin,           unpin};
+                                     make_moves,   make_moves,  pin,           unpin,
+                                     is_lost};
 
 static ls_buffer *new_buffer(ls_dtype t, u64 rows, u64 cols) {
   ls_buffer *b;
@@ -386,6 +388,62 @@ static void a_lost_device(void **state) {
   assert_int_equal(ls_mem_in_use(), 0);
 }
 
+static f32 kept[8] = {5, 6, 7, 8, 9, 10, 11, 12};
+static bool keeps;
+static void unheard(ls_buffer *b) { (void)b; }
+static void unheard_swap(ls_buffer *a, ls_buffer *b) { (void)a, (void)b; }
+static const void *rescue(ls_buffer *b) { return (void)b, keeps ? kept : NULL; }
+
+/* What only the device held is gone, until it is written anew; what the host holds, or somebody kept, is there. */
+static void what_a_lost_device_held(void **state) {
+  (void)state;
+  static const ls_buffer_watch watch = {unheard, unheard_swap, rescue};
+  ls_buffer_memory_ops(&device);
+  ls_buffer_watch_by(&watch);
+  ls_buffer *gone = new_buffer(LS_F32, 8, 0), *read = new_buffer(LS_F32, 8, 0), *saved = new_buffer(LS_F32, 8, 0);
+  ls_buffer *together[2] = {new_buffer(LS_F32, 8, 0), new_buffer(LS_F32, 8, 0)}, *copy = NULL;
+  puts_on_device(gone), puts_on_device(read), puts_on_device(saved);
+  assert_int_equal(ls_buffers_together(together, 2, 0), LS_OK);
+  assert_non_null(ls_buffer_read(read));
+  const int before = allocations;
+  device_lost = device_broken = true;
+  f32 one;
+  u64 sum;
+  void *dev;
+  assert_null(ls_buffer_read(gone));
+  assert_non_null(strstr(ls_error(), "is gone with cuda:0"));
+  assert_true(ls_buffer_gone(gone));
+  assert_int_equal(ls_buffer_peek(gone, 0, 1, &one), LS_EDEVICE);
+  assert_null(ls_buffer_update(gone));
+  assert_int_equal(ls_buffer_copy(gone, LS_HOST, &copy), LS_EDEVICE);
+  assert_int_equal(ls_buffer_digest(gone, 0, 4, 8, false, &sum), LS_EDEVICE);
+  assert_int_equal(ls_buffer_on_device(gone, 0, LS_READ, &dev), LS_EDEVICE);
+  assert_int_equal(ls_buffers_together(&gone, 1, 0), LS_OK);
+  assert_true(ls_buffer_gone(gone)); /* it did not become fresh */
+  f32 *anew = ls_buffer_overwrite(gone);
+  assert_non_null(anew);
+  anew[0] = 3;
+  assert_int_equal(ls_buffer_peek(gone, 0, 1, &one), LS_OK);
+  assert_true(one == 3 && !ls_buffer_gone(gone));
+  assert_false(ls_buffer_gone(read));
+  assert_non_null(ls_buffer_read(read));
+  keeps = true;
+  const f32 *p = ls_buffer_read(saved);
+  assert_true(p && p[0] == 5 && p[7] == 12);
+  keeps = false;
+  assert_true(ls_buffer_gone(together[0]) && ls_buffer_gone(together[1]));
+  ls_buffer_start(together[0], (ls_pattern){0});
+  assert_false(ls_buffer_gone(together[0]));
+  ls_buffer_release(gone), ls_buffer_release(read), ls_buffer_release(saved);
+  ls_buffer_release(together[0]), ls_buffer_release(together[1]);
+  assert_int_equal(allocations, before); /* a lost device is asked to free nothing */
+  allocations = 0;
+  device_lost = device_broken = false;
+  ls_buffer_watch_by(NULL);
+  assert_int_equal(ls_buffer_device_bytes(), 0);
+  assert_int_equal(ls_mem_in_use(), 0);
+}
+
 static int destroyed;
 static void destroy(ls_owner *o) {
   (void)o;
@@ -627,6 +685,7 @@ int main(void) {
       cmocka_unit_test(copies_stay_on_a_device),
       cmocka_unit_test(sides),
       cmocka_unit_test(a_lost_device),
+      cmocka_unit_test(what_a_lost_device_held),
       cmocka_unit_test(ownership),
       cmocka_unit_test(no_memory),
       cmocka_unit_test(moves_at_random),

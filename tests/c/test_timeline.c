@@ -221,6 +221,15 @@ static void copies(void **state) {
   assert_true(s.known && s.bytes == 64);
 }
 
+/* What shows a stop copies: that resumes the axis for the copy alone. */
+static void a_look_at_a_stop(void **state) {
+  (void)state;
+  assert_false(ls_timeline_resume());
+  ls_timeline_pause();
+  assert_true(ls_timeline_resume());
+  assert_false(ls_timeline_resume());
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(cells_hold),
@@ -231,6 +240,7 @@ int main(void) {
       cmocka_unit_test_setup(user_time_is_cut, fresh),
       cmocka_unit_test_setup(millions, fresh),
       cmocka_unit_test_setup(copies, fresh),
+      cmocka_unit_test_setup(a_look_at_a_stop, fresh),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

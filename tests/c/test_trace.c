@@ -72,6 +72,22 @@ static void ring_overflows(void **state) {
   assert_int_equal(s[0].calls, 1000); /* what fell out is still counted */
 }
 
+/* A first launch, whose time may contain the loading of code, has a row of its own, without rates and limits. */
+static void first_launches(void **state) {
+  (void)state;
+  ls_record r = record(&relax, 1, 1.5);
+  r.first = true;
+  ls_trace_add(&r);
+  for (int i = 2; i <= 9; i++) add(&relax, i, i + 0.001);
+  ls_stat s[4];
+  assert_int_equal(ls_trace_stats(s, 4), 3);
+  assert_string_equal(s[0].name, "relax (first)");
+  assert_true(s[0].first && s[0].calls == 1 && s[0].limit < 0 && s[0].bytes == 0);
+  assert_string_equal(s[1].name, "relax");
+  assert_true(!s[1].first && s[1].calls == 8 && s[1].max < 0.0011);
+  assert_string_equal(s[2].name, "(host gap)");
+}
+
 static void ring_resizes(void **state) {
   (void)state;
   for (int i = 1; i <= 100; i++) add(&relax, i, i + 0.5);
@@ -502,6 +518,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(ring_overflows),
       TEST(ring_resizes),
+      TEST(first_launches),
       TEST(off_records_nothing),
       TEST(median_is_accurate),
       TEST(bounds_are_no_rates),

@@ -79,6 +79,35 @@ describe("compare", function()
     equal(trimmed, 50)
     equal(s.comp:count(0xffffffff), 0)
   end)
+  it("takes NaN of either sign for the same, also where results must agree exactly", function()
+    kernel [[
+#include "language/kernel.h"
+PRIM(signed_nan, SIGNED_NAN_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "", "signed_nan(out): NaN, of another sign at each call.")
+#define SIGNED_NAN_ARGS(A, W) A(OUT, f32, out, "n")
+ARGS(signed_nan, SIGNED_NAN_ARGS)
+VERTEX_BODY(signed_nan) {
+  static u32 calls;
+  union { u32 bits; f32 real; } x;
+  x.bits = 0x7fc00000u | (calls++ & 1) << 31;
+  a->out[v] = x.real;
+}
+]]
+    compare("cpu", "cpu:1")
+    local out = buffer.new("f32", 1)
+    local ok, why = pcall(signed_nan, out)
+    compare(false)
+    if not ok then error(why, 0) end
+    assert(out[0] ~= out[0])
+  end)
+  it("says how many launches it did not compare", function()
+    compare("cpu", "cpu:1")
+    local s = state.scc(gen.path {n = 50})
+    fill(s.comp, 1)
+    for _ = 1, 3 do trim(s) end
+    compare(false)
+    local text = tostring(stats())
+    assert(text:find("compare: launches: 1 compared, 3 not (rule FIXPOINT", 1, true), text)
+  end)
   it("names devices that are not there", function()
     raises("no device", compare, "cpu", "cuda:77")
     compare(false)

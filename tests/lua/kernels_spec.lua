@@ -265,6 +265,8 @@ local WRONG = {
   {"an unknown argument", vertex(OUT, "a->of[v] = 1;"), ":6: "},
   {"a write to what is read", vertex('A(IN, u32, b, "n")', "a->b[v] = 1;"), ":6: "},
   {"an unknown function", vertex(OUT, "a->out[v] = twice(v);"), ":6: "},
+  {"a function of math.h", vertex(OUT, "a->out[v] = (u32)sqrtf(v);"), "#include <math.h>"},
+  {"a function of stdio.h", vertex(OUT, 'printf("%u", v);'), "#include <stdio.h> for printf"},
   {"no body", vertex(OUT, ""):gsub("VERTEX_BODY.*", ""), "k"},
   {"a barrier that not all threads come to", (vertex('A(INOUT, u32, b, "1024")', "EACH(i, j) {\n  TILE_SYNC;\n  a->b[i * 32 + j]++;\n}")
     :gsub("VERTEX", "TILE"):gsub('"n"', '"1"')), "must_stand_outside_EACH"},

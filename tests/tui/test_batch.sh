@@ -246,6 +246,15 @@ for code in 'setmetatable({}, {__gc = spin}) collectgarbage()' 'xpcall(spin, spi
   done
 done
 
+# SIGTERM ends a run also if whoever started it had the signal blocked
+perl -MPOSIX -e 'sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGTERM)); exec @ARGV' "$program" -e 'while true do end' &
+running=$!
+sleep 0.5
+kill -TERM $running
+for _ in $(seq 50); do kill -0 $running 2>/dev/null || break; sleep 0.1; done
+kill -KILL $running 2>/dev/null && { echo "FAILED: SIGTERM was blocked, and stays so"; failures=$((failures + 1)); }
+wait $running 2>/dev/null
+
 # what a run has started ends with it, however it ends, and so do the temporary files of a signal that can be caught
 gone() { for _ in $(seq 50); do [ -d "/proc/$1" ] && ! grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null || return 0; sleep 0.1; done; return 1; }
 printf "define(\`x',\`x')x\n" >endless.mdve
