@@ -351,9 +351,12 @@
 --- once for each device: how fast it reads and writes bytes in order (mem; in
 --- caches if they fit), or numbers at random places (irr: irregular accesses,
 --- which reach 100% if they lie near each other). If only an upper bound of the
---- bytes is known, the share is one too: <5% mem; "-" is unknown; "small": the
---- launch takes longer than the work; link: ranks.limits(). What first touches
---- memory, often fill, also waits for the system. (old): before a change.
+--- bytes is known, the share is one too: <5% mem; "-" is unknown; "small": less
+--- than 0.5 us of work; link: ranks.limits(). What first touches memory, often
+--- fill, also waits for the system. (old): before a change. Which kernel is
+--- furthest from its limit is said where it has run three times or more, mostly
+--- in memory used before, in about the same time. In the panel red and green are
+--- of such kernels only.
 --- (first): on CUDA the first launch of a kernel of a library (fill, scan, ...),
 --- whose time contains the loading of its code; it has a row of its own.
 ---
