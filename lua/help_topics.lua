@@ -214,7 +214,8 @@
 ---   convergence   numbers of iteration marks and counts, over the steps
 ---   roofline      each kernel's rate under the limits of the device
 ---   buffers       every buffer, where it lies, and the step that wrote it last
----   inspector     the values of one buffer and their histogram; * marks those
+---   inspector     the values of one buffer and their histogram, of components
+---                 how many vertices each has; * marks those
 ---                 that the last step has changed
 ---   graph         a small graph with its edges, a large one in numbers
 ---   tiles         which tiles of a matrix a step has written
