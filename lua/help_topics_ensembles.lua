@@ -79,6 +79,9 @@
 ---   o.from = "run.ckpt"                  later, with the same options:
 ---   r = simulate(m, o)                   the rest, with the same bits
 ---
+--- Until the run is complete its rows are in out.npy.part, which then takes the
+--- place of out.npy: a run that ends early leaves an older out.npy as it was.
+---
 --- That works without stream too, and with keep = false. What was written to the
 --- file after the checkpoint is cut off and written again. A checkpoint of other
 --- options is refused with the reason. See also: help checkpoints.
