@@ -462,10 +462,14 @@ void ls_open_course(lua_State *L) {
   open_type(L, COURSE, course_gc);
   open_type(L, BREAKS, breaks_gc);
   luaL_newmetatable(L, STREAM);
-  static const luaL_Reg of_stream[] = {{"put", stream_put},       {"put_instances", stream_put_instances},
-                                       {"tell", stream_tell},     {"close", stream_close},
-                                       {"append", stream_append}, {"leave", stream_leave},
-                                       {"__gc", stream_leave},    {"__close", stream_end},
+  static const luaL_Reg of_stream[] = {{"put", stream_put},
+                                       {"put_instances", stream_put_instances},
+                                       {"tell", stream_tell},
+                                       {"close", stream_close},
+                                       {"append", stream_append},
+                                       {"leave", stream_leave},
+                                       {"__gc", stream_leave},
+                                       {"__close", stream_end},
                                        {NULL, NULL}};
   luaL_setfuncs(L, of_stream, 0);
   lua_pushvalue(L, -1);

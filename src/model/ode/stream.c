@@ -153,8 +153,7 @@ static ls_status name_files(ls_stream *s, const char *path) {
   char real[PATH_MAX];
   const bool there = stat(path, &info) == 0;
   if (s->bare || (there && !S_ISREG(info.st_mode))) return (s->path = ls_strdup(path)) ? LS_OK : LS_EMEM;
-  if (there && access(path, W_OK) != 0)
-    return ls_fail(LS_EIO, "%s: cannot write: %s", path, strerror(errno));
+  if (there && access(path, W_OK) != 0) return ls_fail(LS_EIO, "%s: cannot write: %s", path, strerror(errno));
   s->mode = there ? info.st_mode & 0777 : 0;
   s->target = ls_strdup(there && realpath(path, real) ? real : path);
   if (!s->target) return LS_EMEM;
@@ -200,14 +199,17 @@ static ls_status begin_from_target(ls_stream *s, const ls_stream_form *form, con
 
 static ls_status open_and_begin(ls_stream *s, const ls_stream_form *form, const ls_stream_place *place) {
   const bool anew = !place || (s->target && !is_long_enough(s->path, place->bytes));
-  const int fd = open(s->path, O_RDWR | O_CLOEXEC | (s->target ? O_NOFOLLOW : 0) | (anew ? O_CREAT | O_TRUNC : 0), 0666);
+  const int fd =
+      open(s->path, O_RDWR | O_CLOEXEC | (s->target ? O_NOFOLLOW : 0) | (anew ? O_CREAT | O_TRUNC : 0), 0666);
   s->file = fd < 0 ? NULL : fdopen(fd, "r+");
   if (!s->file) {
     const int why = errno;
     if (fd >= 0) close(fd);
     return ls_fail(LS_EIO, "%s: cannot open: %s", name_of(s), strerror(why));
   }
-  ls_status st = !place ? begin(s, form->names) : anew ? begin_from_target(s, form, place) : go_on(s, form->names, place);
+  ls_status st = !place ? begin(s, form->names)
+                 : anew ? begin_from_target(s, form, place)
+                        : go_on(s, form->names, place);
   if (st && anew && s->target) unlink(s->path);
   return st;
 }
