@@ -43,6 +43,10 @@
 --- several iterations in one piece does so only if this is false, as in scripts.
 --: session.awaited()
 
+--- What a == b means where an expression is watched (until, break, watch): the comparison of Lua, but an error if a buffer is
+--- compared with a number, which would never be equal.
+--: session.equal(a, b)
+
 --- The file, and after how many iterations, that checkpoint(path, every) has asked for; nothing where none is asked for. For
 --- a loop of your own that has no checkpoints, and says so instead of saving nothing.
 --: session.saves()

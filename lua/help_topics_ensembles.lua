@@ -51,8 +51,8 @@
 --- written when it is done: memory has to hold the rows of one batch, not of all.
 --- batch = 50000 says how many instances a batch has; if it is not given, a batch
 --- has about 2^25 numbers to write. The results have the same bits as without
---- batches. Progress is shown on standard error. If the run ends early, the file
---- has all batches that were written.
+--- batches. Until all are there the rows are in out.npy.part, which then takes the
+--- place of out.npy; if the run ends early it has all batches that were written.
 ---
 ---   out.npy    f64, instances x times x (1 + variables): for each instance and
 ---              time a row: the time, then the variables. In Python:
@@ -78,9 +78,6 @@
 ---   checkpoint(false)                    no more
 ---   o.from = "run.ckpt"                  later, with the same options:
 ---   r = simulate(m, o)                   the rest, with the same bits
----
---- Until the run is complete its rows are in out.npy.part, which then takes the
---- place of out.npy: a run that ends early leaves an older out.npy as it was.
 ---
 --- That works without stream too, and with keep = false. What was written to the
 --- file after the checkpoint is cut off and written again. A checkpoint of other
