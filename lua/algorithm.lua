@@ -210,13 +210,15 @@ function algorithm.graph(name, g, takes_parts)
 end
 
 --- algorithm.part_saves_nothing(name, g, level): an error at the line `level` calls up, if checkpoint(path, every) has asked for
---- the states of runs and g is a part of a graph: no run goes on from a state of a part.
+--- the states of runs and g is a part of a graph: no run goes on from a state of a part. Of a part it returns a value that refuses
+--- checkpoints until it is closed.
 function algorithm.part_saves_nothing(name, g, level)
   local path = ranks.part(g) and session.saves()
   if path then
     error(("%s: checkpoint asks for %s, but no run could go on from the state of a part of a graph; checkpoint(false) ends that"):format(
       name, path), level + 1)
   end
+  return ranks.part(g) and session.saves_nothing(name .. " runs over a part of a graph, from whose state no run could go on") or nil
 end
 
 --- algorithm.vertex(name, g, x [, what [, level]]): returns x, if it is a vertex of the graph g; else an error that begins with

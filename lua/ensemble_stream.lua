@@ -55,7 +55,7 @@ end
 
 local Output = {}
 Output.__index = Output
-Output.__close = function(out) if out.file then out.file:close() end end
+Output.__close = function(out) if out.file then out.file:leave() end end -- for a run that goes on from a checkpoint
 
 --- ensemble.output(run, path, names, given, times): what writes the variables of these names of all instances. given: by name, the
 --- numbers of the variables that differ between instances.
@@ -76,7 +76,7 @@ function ensemble.output(run, path, names, given, times)
   return out
 end
 
---- out:open([bytes, rows]): begins the file, or goes on behind so much of it. Returns how many bytes and rows it has then. Each of
+--- out:open([bytes, rows]): begins the file, as FILE.part until the run is complete, or goes on behind so much of it. Returns how many bytes and rows it has then. Each of
 --- several ranks has a file of its own.
 function Output:open(bytes, rows)
   local own = ensemble.own_file(self.path)
@@ -85,12 +85,17 @@ function Output:open(bytes, rows)
   return self.file:tell()
 end
 
---- out:join(): one file of those of all ranks; what is kept of their instances is known to all.
+--- out:join(): one file of those of all ranks, which takes its place; what is kept of their instances is known to all.
 function Output:join()
-  local run = self.run
-  if ranks.count == 1 then return end
-  ensemble.join_files(self.path, self.file)
-  if ranks.rank > 0 then self.file = nil end
+  local run, file = self.run, self.file
+  if ranks.count == 1 then
+    self.file = nil
+    file:close()
+    return
+  end
+  ensemble.join_files(self.path, file)
+  self.file = nil
+  ranks.together(function() if ranks.rank == 0 then file:close() end end)
   ensemble.gather_kept(run, self.columns + 3)
   self:failures(0, run.total)
 end

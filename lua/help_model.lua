@@ -37,7 +37,8 @@
 --: model.write_table(path, names, buffers)
 
 --- A table that grows in its file, a row at a time, .csv with the names as first line, or .npy: s:put(names, buffers) appends the
---- rows of f64 buffers of one length, s:close() returns how many there are. However the program ends, the file has whole rows.
+--- rows of f64 buffers of one length, s:close() returns how many there are. Until then they are in out.csv.part, which takes the place of out.csv when the stream is
+--- closed, also at the end of a local s <close>; s:leave() leaves them there. However the program ends, that file has whole rows.
 ---   s = model.stream("out.csv", {"time", "V"})
 --- With group = N, each N rows belong together, and .npy has three dimensions: groups x N x columns.
 --- s:put_instances{record =, times =, from =, to =, heads =} appends a group for each of the instances from .. to - 1 of the

@@ -23,7 +23,7 @@
 --- command `checkpoint FILE` runs to the end of the iteration and saves. Of several ranks each saves its own state, in
 --- FILE.0of2, FILE.1of2 and so on, and goes on from there; as many ranks have to go on. If they exchange within the loop,
 --- these files have to be of one iteration. scc, ocm and ocr of a part of a graph (g:partition) refuse to run while
---- checkpoint(path, every) is asked for: nothing could go on from their files.
+--- checkpoint(path, every) is asked for, and `checkpoint FILE` while such a run is stopped: nothing could go on from their files.
 ---   checkpoint("day.ckpt", 100)
 ---   r = scc.maxima(g)
 ---   r = scc.maxima(g, {from = "day.ckpt"})
@@ -43,9 +43,18 @@
 --- several iterations in one piece does so only if this is false, as in scripts.
 --: session.awaited()
 
+--- What a == b means where an expression is watched (until, break, watch): the comparison of Lua, but an error if a buffer is
+--- compared with a number, which would never be equal.
+--: session.equal(a, b)
+
 --- The file, and after how many iterations, that checkpoint(path, every) has asked for; nothing where none is asked for. For
 --- a loop of your own that has no checkpoints, and says so instead of saving nothing.
 --: session.saves()
+
+--- Until the value is closed, checkpoint(path) and the command `checkpoint` are errors with this reason: no run could go on from
+--- the state of what runs.
+---   local _x <close> = session.saves_nothing "its state is in a file that it removes"
+--: session.saves_nothing(why)
 
 --- A value to be closed: `next` runs all primitives until it is closed as one step.
 ---   local inside <close> = session.fixpoint()

@@ -214,7 +214,8 @@
 ---   convergence   numbers of iteration marks and counts, over the steps
 ---   roofline      each kernel's rate under the limits of the device
 ---   buffers       every buffer, where it lies, and the step that wrote it last
----   inspector     the values of one buffer and their histogram; * marks those
+---   inspector     the values of one buffer and their histogram, of components
+---                 how many vertices each has; * marks those
 ---                 that the last step has changed
 ---   graph         a small graph with its edges, a large one in numbers
 ---   tiles         which tiles of a matrix a step has written
@@ -345,7 +346,6 @@
 ---   stats reset       begins anew; without it all runs so far are counted
 ---   time 5 EXPR       runs it five times: median, least and greatest time
 ---   device [NAME]     the devices; runs on another one from now on
----   info              memory, the device, graphs and buffers
 ---   trace 20          the last 20 primitives that ran
 ---   trace save run.json     for ui.perfetto.dev; also .csv and .jsonl
 ---
@@ -354,20 +354,19 @@
 --- once for each device: how fast it reads and writes bytes in order (mem; in
 --- caches if they fit), or numbers at random places (irr: irregular accesses,
 --- which reach 100% if they lie near each other). If only an upper bound of the
---- bytes is known, the share is one too: <5% mem; "-" is unknown; "small": the
---- launch takes longer than the work; link: ranks.limits(). What first touches
---- memory, often fill, also waits for the system. (old): before a change.
---- (first): on CUDA the first launch of a kernel of a library (fill, scan, ...),
---- whose time contains the loading of its code; it has a row of its own.
+--- bytes is known, the share is one too: <5% mem; "-" is unknown; "small": less
+--- than 0.5 us of work; link: ranks.limits(). (old): before a change. (first): on
+--- CUDA the first launch of a kernel of a library, with the loading of its code.
+---
+--- What first touches memory, often fill, also waits for the system. So a kernel
+--- is called far from its limit, or red in the panel, only if it has run three
+--- times or more, mostly in memory used before, in about the same time.
 ---
 --- For figures that can be trusted: run more than once, and take the median; let
 --- nothing else run; do not step. A run that is stepped waits for the host after
 --- each primitive, and runs each loop kernel by kernel.
 ---
---- Lua has the same as tables:
----
----   stats()[1].median     seconds
----   trace.last(5)         the last five records
+--- Lua has tables: stats()[1].median (seconds), trace.last(5).
 ---
 --- NVIDIA's profilers show what runs by name: beside the kernels nsys has a range
 --- for each run, algorithm and primitive, and ncu selects kernels by them:

@@ -51,8 +51,8 @@
 --- written when it is done: memory has to hold the rows of one batch, not of all.
 --- batch = 50000 says how many instances a batch has; if it is not given, a batch
 --- has about 2^25 numbers to write. The results have the same bits as without
---- batches. Progress is shown on standard error. If the run ends early, the file
---- has all batches that were written.
+--- batches. Until all are there the rows are in out.npy.part, which then takes the
+--- place of out.npy; if the run ends early it has all batches that were written.
 ---
 ---   out.npy    f64, instances x times x (1 + variables): for each instance and
 ---              time a row: the time, then the variables. In Python:

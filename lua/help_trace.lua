@@ -28,7 +28,7 @@
 --- is known of what a primitive touches (bytes_at_most, gathers_at_most), there is no rate and no share, but limit_at_most: what
 --- the share is at most. If it was faster than memory in order, there is no share. Irregular accesses that are faster than random
 --- ones have reached their limit. All runs since the start count; stats("reset") begins anew. stats{by = "limit"} sorts: the kernel that is furthest from its limit comes first (any other
---- column: the greatest). stats{csv = true} and stats{json = true} give text.
+--- column: the greatest); what its call takes in the median is said if its times are close to each other. stats{csv = true} and stats{json = true} give text.
 --- stats{by = "line"} has a row for each line of the scripts that called primitives: its share of their time, calls,
 --- and the primitive that took most of it.
 ---   stats()[1].median      -- seconds; rows are tables

@@ -486,7 +486,8 @@ end
 --- "translator" is the same with kernels that are made from the bytecode and compiled: it begins later and runs
 --- faster. engine = "auto" runs the first steps by each engine on the CPU and on the present device, takes the fastest,
 --- and says which. stream = "out.csv" or "out.npy" writes the rows to that file while they are computed, time first:
---- memory does not grow with them, and if the run ends early, the file has all rows so far; r has the last one.
+--- memory does not grow with them, and if the run ends early, the file has all rows so far; r has the last one. While it runs, and if
+--- the program is killed, they are in out.csv.part.
 --- With sweep, sample or instances, many run at once: `help ensembles`; their stream and from: `help batches`.
 function simulate(m, options)
   need_equations(m)

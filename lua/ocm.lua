@@ -150,7 +150,7 @@ local OPTIONS = {
   form = {"doubling", "layered", "paths"}, components = {"one by one", "bridged"}, ahead = {least = 1, what = "a number of edges"},
 }
 
--- Each option is right by itself. Do they fit each other, the graph and the device?
+-- Each option is right by itself. Do they fit each other, the graph and the device? Of a part, the run's ban on checkpoints.
 local function check_options(name, g, options)
   if options.form == "paths" and not on_cpu() then
     error(("%s: form = 'paths' is for a CPU alone, the device is %s"):format(name, device().name), 3)
@@ -162,10 +162,10 @@ local function check_options(name, g, options)
     error(("%s: %s is not for a part of a graph"):format(name, options.from and "from" or options.components and "components" or
       "form = '" .. options.form .. "'"), 3)
   end
-  algorithm.part_saves_nothing(name, g, 3)
   if options.components == "one by one" and options.from then
     error(("%s: components = 'one by one' cannot go on from a checkpoint"):format(name), 3)
   end
+  return (algorithm.part_saves_nothing(name, g, 3))
 end
 
 local solve
@@ -284,7 +284,7 @@ ocm = {}
 function ocm.howard(g, options)
   algorithm.graph("ocm", g, true)
   options = algorithm.options("ocm", options, OPTIONS)
-  check_options("ocm", g, options)
+  local _part <close> = check_options("ocm", g, options)
   return solve(g, options)
 end
 
@@ -349,7 +349,7 @@ ocr = {}
 function ocr.howard(g, options)
   algorithm.graph("ocr", g, true)
   options = algorithm.options("ocr", options, OPTIONS)
-  check_options("ocr", g, options)
+  local _part <close> = check_options("ocr", g, options)
   local with = {ratio = true}
   for key, value in pairs(options) do with[key] = value end
   return solve(g, with)

@@ -224,7 +224,7 @@ function scc.fast(g, options)
   algorithm.graph("scc", g, true)
   local from = algorithm.options("scc.fast", options, OPTIONS).from
   if ranks.part(g) and from then error("scc.fast: from is not for a part of a graph", 2) end
-  algorithm.part_saves_nothing("scc.fast", g, 2)
+  local _part <close> = algorithm.part_saves_nothing("scc.fast", g, 2)
   if ranks.part(g) then return by_parts(g) end
   local s, variant = new(g), algorithm.variant(FORMS)
   if variant:take(from and "maxima") == "tarjan" then return finish(s, variant, fast_on_cpu(s)) end

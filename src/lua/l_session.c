@@ -21,6 +21,7 @@
 static const char iteration_name[] = "iteration";
 static const char fixpoint_name[] = "fixpoint";
 static const char keep_name[] = "keep";
+static const char unsaved_name[] = "unsaved";
 
 /* --- iterations -------------------------------------------------------------------------------------- */
 
@@ -355,6 +356,23 @@ static int saves(lua_State *L) {
   return 2;
 }
 
+/* session.saves_nothing(why): until the value is closed, checkpoint() is refused for that reason. The value
+ * holds the reason before, and keeps its own text. */
+static int saves_nothing(lua_State *L) {
+  const char *why = luaL_checkstring(L, 1);
+  const char **before = lua_newuserdatauv(L, sizeof *before, 1);
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, -2, 1);
+  luaL_setmetatable(L, unsaved_name);
+  *before = ls_session_checkpoint_never(why);
+  return 1;
+}
+
+static int leave_unsaved(lua_State *L) {
+  ls_session_checkpoint_never(*(const char **)luaL_checkudata(L, 1, unsaved_name));
+  return 0;
+}
+
 /* checkpoint(path [, every]), checkpoint(false) */
 static int checkpoint(lua_State *L) {
   if (lua_type(L, 1) == LUA_TBOOLEAN && !lua_toboolean(L, 1)) {
@@ -379,6 +397,7 @@ int ls_open_session(lua_State *L) {
                                        {"keep", keep_rows},
                                        {"interrupted", interrupted},
                                        {"saves", saves},
+                                       {"saves_nothing", saves_nothing},
                                        {NULL, NULL}};
   open_iterations(L);
   luaL_newmetatable(L, fixpoint_name);
@@ -387,6 +406,10 @@ int ls_open_session(lua_State *L) {
   lua_pop(L, 1);
   luaL_newmetatable(L, keep_name);
   lua_pushcfunction(L, leave_keep);
+  lua_setfield(L, -2, "__close");
+  lua_pop(L, 1);
+  luaL_newmetatable(L, unsaved_name);
+  lua_pushcfunction(L, leave_unsaved);
   lua_setfield(L, -2, "__close");
   lua_pop(L, 1);
   luaL_newlib(L, functions);

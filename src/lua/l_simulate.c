@@ -301,7 +301,8 @@ int ls_model_write_table(lua_State *L) {
 
 /* model.stream(path, names [, group [, bytes, rows [, of]]]): its file, with no rows as yet, or with those
  * that tell() has told of; of: it is a part that will be appended to that file. put(names, buffers) and
- * put_instances{...} append rows, append(part, rows) those of a part, and close() ends it. */
+ * put_instances{...} append rows, append(part, rows) those of a part, close() ends it and leave() ends it
+ * early: ls_stream_close, ls_stream_leave. */
 int ls_model_stream(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -425,23 +426,31 @@ static int stream_append(lua_State *L) {
   return 0;
 }
 
-static ls_status end_stream(lua_State *L) {
+static ls_status end_stream(lua_State *L, ls_status (*end)(ls_stream *)) {
   ls_stream **s = luaL_checkudata(L, 1, STREAM);
-  ls_status st = ls_stream_close(*s);
+  ls_status st = end(*s);
   *s = NULL;
   return st;
 }
 
-/* s:close() -> how many rows there are. */
+/* s:close() -> how many rows there are. The file takes its place. */
 static int stream_close(lua_State *L) {
   const u64 rows = ls_stream_rows(check_stream(L, 1));
-  ls_status st = end_stream(L);
+  ls_status st = end_stream(L, ls_stream_close);
   lua_pushinteger(L, (lua_Integer)rows);
   return st ? ls_raise(L, st) : 1;
 }
 
-static int stream_gc(lua_State *L) {
-  end_stream(L);
+/* s:leave(): ends it early, with the rows so far in FILE.part. */
+static int stream_leave(lua_State *L) {
+  end_stream(L, ls_stream_leave);
+  return 0;
+}
+
+/* At the end of a block, also by an error: the rows so far take the place of the file, if there are any. */
+static int stream_end(lua_State *L) {
+  ls_stream **s = luaL_checkudata(L, 1, STREAM);
+  end_stream(L, *s && ls_stream_rows(*s) == 0 ? ls_stream_leave : ls_stream_close);
   return 0;
 }
 
@@ -456,10 +465,15 @@ void ls_open_course(lua_State *L) {
   open_type(L, COURSE, course_gc);
   open_type(L, BREAKS, breaks_gc);
   luaL_newmetatable(L, STREAM);
-  static const luaL_Reg of_stream[] = {{"put", stream_put},       {"put_instances", stream_put_instances},
-                                       {"tell", stream_tell},     {"close", stream_close},
-                                       {"append", stream_append}, {"__gc", stream_gc},
-                                       {"__close", stream_gc},    {NULL, NULL}};
+  static const luaL_Reg of_stream[] = {{"put", stream_put},
+                                       {"put_instances", stream_put_instances},
+                                       {"tell", stream_tell},
+                                       {"close", stream_close},
+                                       {"append", stream_append},
+                                       {"leave", stream_leave},
+                                       {"__gc", stream_leave},
+                                       {"__close", stream_end},
+                                       {NULL, NULL}};
   luaL_setfuncs(L, of_stream, 0);
   lua_pushvalue(L, -1);
   lua_setfield(L, -2, "__index");

@@ -211,7 +211,7 @@ static void add_small(luaL_Buffer *b, const ls_stat *rows, int n) {
   luaL_addstring(b, more);
   luaL_addstring(
       b,
-      "; a call has work for less than 0.5 us at the limit, and its launch takes longer: measure on a larger graph");
+      "; a call has work for less than 0.5 us at the limit, too little to judge by: measure on a larger graph");
 }
 
 /* Of a kernel that was quicker than a limit that no cache lifts. */
@@ -219,25 +219,31 @@ static void add_too_low(luaL_Buffer *b, const ls_stat *s) {
   char line[280];
   snprintf(
       line, sizeof line,
-      "\nlimit: %.60s was quicker than the limit of operations of %s, which was perhaps measured while other programs ran: "
-      "device.limits(\"%s\", true) measures it anew",
+      "\nlimit: %.60s was quicker than the limit of operations of %s: device.limits(\"%s\", true) measures it anew",
       s->name, s->device->name, s->device->name);
   luaL_addstring(b, line);
 }
 
-/* Of the kernel that is furthest from its limit: what it could be, and where to look for the reason. */
+/* What a call takes is its median; what it could take follows from its average work. */
+static f64 at_limit(const ls_stat *s) { return s->average * s->limit; }
+
+static bool is_far(const ls_stat *s) {
+  return s->settled && s->limit >= 0 && !is_small(s) && at_limit(s) < 0.5 * s->median;
+}
+
+/* Of the kernel that is furthest from its limit: what it takes and what it could be. Why is not known. */
 static void add_furthest(luaL_Buffer *b, const ls_stat *s) {
-  char work[16], took[16], line[400];
+  char work[16], took[16], line[300];
   const bool ops = strcmp(s->bound, "ops") == 0;
   snprintf(
       line, sizeof line,
-      "\n%.60s is furthest from its limit: a call takes %s us; all that it %s would take %s us at the limit (%s). So something "
-      "else slows it down: few threads, threads of uneven work, steps that depend on each other, or atomics",
-      s->name, six(s->average * 1e6, took),
+      "\n%.60s is furthest from its limit: a call takes %s us (median); all that it %s would take %s us at "
+      "the limit (%s)",
+      s->name, six(s->median * 1e6, took),
       ops                             ? "computes"
       : strcmp(s->bound, "link") == 0 ? "gets"
                                       : "touches",
-      six(s->average * s->limit * 1e6, work),
+      six(at_limit(s) * 1e6, work),
       ops                             ? "ops: updates"
       : strcmp(s->bound, "link") == 0 ? "link: from other ranks"
       : strcmp(s->bound, "irr") == 0  ? "irr: memory at random"
@@ -285,9 +291,7 @@ static void push_text(lua_State *L, const ls_stat *rows, int n) {
         &b,
         "\nlimit: <5% means at most 5 %; - means unknown: the kernel does not count the bytes that it touches");
   if (too_low) add_too_low(&b, too_low);
-  if (sorted_by && sorted_by->value == col_limit && n && rows[0].limit >= 0 && rows[0].limit < 0.5 &&
-      !is_small(&rows[0]))
-    add_furthest(&b, &rows[0]);
+  if (sorted_by && sorted_by->value == col_limit && n && is_far(&rows[0])) add_furthest(&b, &rows[0]);
   add_small(&b, rows, n);
   char tally[120];
   ls_compare_tally(tally, sizeof tally);

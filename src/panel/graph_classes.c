@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool fits(const ls_seen *s, u32 n) { return s->count == n && !s->cols && !s->closed; }
+/* Has it a value for each of n vertices? With n edges the heads of these are as many. */
+static bool fits(const ls_seen *s, u32 n) { return s->count == n && !s->cols && !s->closed && !s->of_edges; }
 
 const ls_seen *ls_graph_colour(const ls_model *m, u32 n, const char *name) {
   static const char *const usual[] = {"comp", "id", "dist", "policy", "mark"};
@@ -106,10 +107,6 @@ static void pointers(const ls_seen *s, u32 first, u32 count, const u32 *to, u32 
   }
 }
 
-static bool is_component(const ls_seen *s) {
-  return s->type == LS_U32 && (strcmp(s->field, "comp") == 0 || strcmp(s->field, "id") == 0);
-}
-
 static const ls_seen *marks_beside(const ls_model *m, const ls_seen *comp) {
   char name[64];
   snprintf(name, sizeof name, "%.*smark", (int)(comp->field - comp->name), comp->name);
@@ -121,7 +118,7 @@ void ls_graph_classes(const ls_model *m, const ls_seen *colour, u32 first, u32 c
   for (u32 i = 0; i < count; i++)
     out[i] = (ls_vertex_class){.sign = 'o', .style = LS_TEXT_STYLE, .live = true, .next = LS_NO_VERTEX};
   if (!colour || count > LS_SAMPLE) return;
-  if (is_component(colour)) {
+  if (colour->labels) {
     by_component(colour, marks_beside(m, colour), first, count, out);
   } else {
     by_value(colour, first, count, out);
@@ -137,7 +134,7 @@ const char *ls_graph_legend(const ls_seen *colour, const ls_vertex_class *of, u3
   static char text[96];
   bool there[128] = {false}, letters = false; /* of components that are settled */
   if (!colour) return "";
-  if (!is_component(colour)) return "number:value";
+  if (!colour->labels) return "number:value";
   for (u32 i = 0; i < count; i++) {
     if (of[i].live || of[i].sign == '.')
       there[(int)of[i].sign] = true;

@@ -103,6 +103,16 @@ static void state_of(const ls_model *m, const ls_seen *s, amounts *a) {
              ls_full_count((f64)(seen - of[4]) * a->scale, a->estimate, live));
     return;
   }
+  if (s->labels) {
+    ls_label_counts of;
+    ls_seen_count_labels((const u32 *)raw, seen, 7, &of);
+    snprintf(title, sizeof title, "%s: %s%llu class%s", s->name, a->estimate ? ">=" : "",
+             (unsigned long long)of.classes, of.classes == 1 ? "" : "es");
+    for (int k = 0; k < of.listed; k++) add(a, (f64)of.of[k].count, "%llu", of.of[k].label, 0);
+    if (of.rest) add(a, (f64)of.rest, "others", 0, 0);
+    add(a, (f64)of.none, "none", 0, 0);
+    return;
+  }
   ls_reduce_histogram(s->type, raw, seen, 8, &h);
   for (u32 k = 0; k < h.bins; k++) {
     char label[LS_NUMBER_CHARS];

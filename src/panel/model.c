@@ -20,6 +20,16 @@ const char *ls_model_looked(void) { return looked; }
 
 enum { OF_STATE, ALONE, OF_GRAPH, KINDS };
 
+/* Numbers of components and the like. A graph's heads of edges and pointers are vertices, but no classes. */
+static bool are_labels(const ls_seen *s, ls_contract contract) {
+  static const char *const pointers[] = {"parent", "link", "jump", "link_next", "jump_next"};
+  if (s->type != LS_U32 || s->cols || s->of_edges) return false;
+  if (strcmp(s->field, "comp") == 0 || strcmp(s->field, "id") == 0) return true;
+  for (size_t k = 0; k < sizeof pointers / sizeof *pointers; k++)
+    if (strcmp(s->field, pointers[k]) == 0) return false;
+  return contract == LS_CONTRACT_vertex;
+}
+
 static void add(ls_model *m, const char *prefix, const char *field, ls_buffer *b, const ls_field *f,
                 const char *doc, int rank) {
   if (!b || m->nbuffers == LS_SEEN_BUFFERS) return;
@@ -46,6 +56,8 @@ static void add(ls_model *m, const char *prefix, const char *field, ls_buffer *b
     snprintf(s->name, sizeof s->name, "%s", field);
   const char *dot = strrchr(s->name, '.');
   s->field = dot ? dot + 1 : s->name;
+  s->of_edges = rank % KINDS == OF_GRAPH || (f && strcmp(f->extent, "m") == 0);
+  s->labels = are_labels(s, b->contract);
 }
 
 /* While a lesson is read, its graphs come before those that were there when it began. */
@@ -241,6 +253,42 @@ u64 ls_seen_sample(const ls_seen *s, void *out) {
     if (!ls_seen_peek(s, first, WINDOW, (u8 *)out + w * WINDOW * size)) return 0;
   }
   return LS_SAMPLE;
+}
+
+enum { LABEL_SLOTS = 1 << 21 }; /* of a hash table with open addressing: twice LS_SUMMED */
+
+void ls_seen_count_labels(const u32 *x, u64 count, int most, ls_label_counts *out) {
+  static u32 label[LABEL_SLOTS], times[LABEL_SLOTS];
+  u32 slots = 16;
+  while (slots < 2 * count && slots < LABEL_SLOTS) slots *= 2;
+  memset(times, 0, slots * sizeof *times);
+  *out = (ls_label_counts){0};
+  for (u64 i = 0; i < count; i++) {
+    if (x[i] == LS_NO_VERTEX) {
+      out->none++;
+      continue;
+    }
+    u32 at = x[i] * 0x9e3779b1u;
+    at = (at ^ at >> 15) & (slots - 1);
+    while (times[at] && label[at] != x[i]) at = (at + 1) & (slots - 1);
+    out->classes += !times[at];
+    label[at] = x[i];
+    times[at]++;
+  }
+  out->rest = count - out->none;
+  for (u32 s = 0; s < slots; s++) {
+    if (!times[s]) continue;
+    int at = out->listed;
+    while (at > 0 && (times[s] > out->of[at - 1].count ||
+                      (times[s] == out->of[at - 1].count && label[s] < out->of[at - 1].label)))
+      at--;
+    if (at >= most) continue;
+    if (out->listed < most) out->listed++;
+    for (int k = out->listed - 1; k > at; k--) out->of[k] = out->of[k - 1];
+    out->of[at].label = label[s];
+    out->of[at].count = times[s];
+  }
+  for (int k = 0; k < out->listed; k++) out->rest -= out->of[k].count;
 }
 
 f64 ls_seen_value(ls_dtype t, const void *p, u64 i, bool *none) {

@@ -26,6 +26,8 @@ typedef struct ls_seen {
   int gpu;                   /* the device's ordinal */
   u64 changed;               /* the step that last wrote it; 0: none */
   int rank;                  /* the smaller the nearer to what runs */
+  bool of_edges;             /* an array of a graph, or a state's field with a value for each edge */
+  bool labels;               /* its numbers are names of classes, as of components: how many, not how great */
 } ls_seen;
 
 typedef struct ls_model {
@@ -61,6 +63,19 @@ bool ls_model_number(const ls_model *m, const char *name, f64 *out);
 const char *ls_seen_where(const ls_seen *s);
 /* "u32[8123]", "f32[64x64]" */
 void ls_seen_shape(const ls_seen *s, char *out, size_t bytes);
+
+/* How many elements have each label: the most frequent ones, the most first; equal ones by label. */
+enum { LS_LABELS = 64 };
+typedef struct ls_label_counts {
+  u64 classes, none, rest; /* rest: elements of the classes that are not listed */
+  int listed;
+  struct {
+    u32 label;
+    u64 count;
+  } of[LS_LABELS];
+} ls_label_counts;
+/* Of count <= LS_SUMMED elements; lists most <= LS_LABELS. */
+void ls_seen_count_labels(const u32 *x, u64 count, int most, ls_label_counts *out);
 
 /* Copies count <= LS_SUMMED elements from first on; false where they can't be had now. */
 bool ls_seen_peek(const ls_seen *s, u64 first, u64 count, void *out);

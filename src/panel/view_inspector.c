@@ -125,15 +125,21 @@ static void describe(const ls_view_draw *d, const ls_seen *s) {
   ls_draw_cut(c, d->in, 0, col, d->in.cols - col, LS_DIM, s->doc);
 }
 
-static void summary(const ls_view_draw *d, const ls_seen *s, const ls_histogram *h, u64 seen, u64 meant) {
+/* of: its classes, if it has labels. */
+static void summary(const ls_view_draw *d, const ls_seen *s, const ls_histogram *h, const ls_label_counts *of,
+                    u64 seen, u64 meant) {
   const char *about = seen < meant ? "~" : "";
   char text[160], low[LS_NUMBER_CHARS] = "-", high[LS_NUMBER_CHARS] = "-";
   if (seen > h->unknown) {
     ls_number_text(s->type, h->lo, low);
     ls_number_text(s->type, h->hi, high);
   }
-  snprintf(text, sizeof text, "min %s%s  max %s%s  none %s%.3g%%", about, low, about, high, about,
-           seen ? 100 * (f64)h->unknown / (f64)seen : 0);
+  const f64 none = seen ? 100 * (f64)h->unknown / (f64)seen : 0;
+  if (of)
+    snprintf(text, sizeof text, "%s%llu class%s  none %s%.3g%%", seen < meant ? ">=" : "",
+             (unsigned long long)of->classes, of->classes == 1 ? "" : "es", about, none);
+  else
+    snprintf(text, sizeof text, "min %s%s  max %s%s  none %s%.3g%%", about, low, about, high, about, none);
   int col = ls_draw_cut(d->canvas, d->in, 1, 0, d->in.cols, LS_DIM, text);
   const bool whole = all.count == s->count;
   const stretch *t = whole ? &all : &now, *earlier = whole ? &all_before : &before;
@@ -168,6 +174,32 @@ static void draw_bins(const ls_view_draw *d, ls_rect in, const ls_seen *s, const
     ls_draw_bar(d->canvas, in, (int)k, 11, in.cols - 19, (f64)h->count[k] / (f64)most, LS_BAR);
     ls_draw_right(d->canvas, in, (int)k, in.cols, LS_TEXT_STYLE,
                   ls_full_count((f64)h->count[k] * (f64)meant / (f64)(seen ? seen : 1), seen < meant, count));
+  }
+}
+
+/* A line a class: its label, a bar, how many; the last one has the others. */
+static void draw_labels(const ls_view_draw *d, ls_rect in, const ls_label_counts *of, u64 seen, u64 meant) {
+  const u64 most = of->listed && of->of[0].count > of->rest ? of->of[0].count : of->rest ? of->rest : 1;
+  for (int k = 0; k < of->listed + (of->rest > 0) && k < in.rows; k++) {
+    char text[16], count[16];
+    const u64 here = k < of->listed ? of->of[k].count : of->rest;
+    snprintf(text, sizeof text, "%u", k < of->listed ? of->of[k].label : 0);
+    ls_draw_right(d->canvas, in, k, 10, LS_DIM, k < of->listed ? text : "others");
+    ls_draw_bar(d->canvas, in, k, 11, in.cols - 19, (f64)here / (f64)most, LS_BAR);
+    ls_draw_right(d->canvas, in, k, in.cols, LS_TEXT_STYLE,
+                  ls_full_count((f64)here * (f64)meant / (f64)(seen ? seen : 1), seen < meant, count));
+  }
+}
+
+/* The greatest classes in one line: label:how many. */
+static void draw_greatest(const ls_view_draw *d, int row, const ls_label_counts *of, u64 seen, u64 meant) {
+  int col = ls_draw_cut(d->canvas, d->in, row, 0, d->in.cols, LS_DIM, "greatest ");
+  for (int k = 0; k < of->listed; k++) {
+    char text[40], count[16];
+    snprintf(text, sizeof text, "%u:%s", of->of[k].label,
+             ls_full_count((f64)of->of[k].count * (f64)meant / (f64)(seen ? seen : 1), seen < meant, count));
+    if (col + ls_text_width(text) > d->in.cols) break;
+    col = ls_draw_cut(d->canvas, d->in, row, col, d->in.cols - col, LS_TEXT_STYLE, text) + 2;
   }
 }
 
@@ -266,6 +298,7 @@ static u64 middle(const ls_view_draw *d, const ls_seen *s) {
 
 static void draw(const ls_view_draw *d) {
   static ls_histogram h;
+  static ls_label_counts of;
   const ls_model *m = ls_model_now();
   const ls_seen *s = looked_at(m);
   if (!s) {
@@ -287,14 +320,23 @@ static void draw(const ls_view_draw *d) {
                       beside ? (u32)(d->in.rows - 3)
                              : (u32)(d->in.cols > 20 ? (d->in.cols - 8 < 64 ? d->in.cols - 8 : 64) : 8),
                       &h);
-  if (d->in.rows >= 3) summary(d, s, &h, seen, meant);
+  if (s->labels) {
+    const int room = beside ? d->in.rows - 4 : 8; /* a line for the others */
+    ls_seen_count_labels(data, seen, room < LS_LABELS ? room : LS_LABELS, &of);
+  }
+  if (d->in.rows >= 3) summary(d, s, &h, s->labels ? &of : NULL, seen, meant);
   int top = d->in.rows >= 3 ? 2 : 1;
   if (beside) {
     ls_rect right = ls_rect_columns(ls_rect_cut(d->in, 3), d->in.cols - side, side);
-    draw_bins(d, right, s, &h, seen, meant);
+    if (s->labels)
+      draw_labels(d, right, &of, seen, meant);
+    else
+      draw_bins(d, right, s, &h, seen, meant);
     const ls_rect head = ls_rect_columns(d->in, d->in.cols - side, side);
-    ls_draw_right(d->canvas, head, 2, 10, LS_TITLE, "from");
+    ls_draw_right(d->canvas, head, 2, 10, LS_TITLE, s->labels ? "class" : "from");
     ls_draw_right(d->canvas, head, 2, side, LS_TITLE, "how many");
+  } else if (d->in.rows >= 5 && s->labels) {
+    draw_greatest(d, top++, &of, seen, meant);
   } else if (d->in.rows >= 5) {
     draw_shades(d, top++, &h);
   }

@@ -59,9 +59,9 @@ static void draw_bars(const ls_view_draw *d, const ls_stat *rows, int n) {
     for (int k = 0; k < t.width[C_BAR]; k++)
       ls_draw_char(d->canvas, d->in, row, t.at[C_BAR] + k, LS_DIM, '.');
     ls_draw_bar(d->canvas, d->in, row, t.at[C_BAR], t.width[C_BAR], s->limit,
-                s->limit >= 0.5   ? LS_GOOD
-                : s->limit >= 0.1 ? LS_BAR
-                                  : LS_WARN);
+                !s->settled || (s->limit < 0.5 && s->limit >= 0.1) ? LS_BAR
+                : s->limit >= 0.5                                  ? LS_GOOD
+                                                                   : LS_WARN);
   }
 }
 

@@ -111,9 +111,9 @@ static void draw_row(const ls_table *t, int row, const ls_stat *s, f64 all, f64 
     for (int i = 0; i < t->width[C_LIMIT]; i++)
       ls_draw_char(d->canvas, d->in, row, t->at[C_LIMIT] + i, LS_DIM, '.');
     ls_draw_bar(d->canvas, d->in, row, t->at[C_LIMIT], t->width[C_LIMIT], s->limit,
-                s->limit >= 0.5   ? LS_GOOD
-                : s->limit >= 0.1 ? LS_BAR
-                                  : LS_WARN);
+                !s->settled || (s->limit < 0.5 && s->limit >= 0.1) ? LS_BAR
+                : s->limit >= 0.5                                  ? LS_GOOD
+                                                                   : LS_WARN);
   }
 }
 

@@ -27,10 +27,12 @@ enum { QUICK = 1 << 19, OF_TILE = 1 << 10 };
 /* --- arguments to a device
  * ----------------------------------------------------------------------------------- */
 
+/* *fresh: will it be the first to touch memory that it writes? */
 static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_device *d, const ls_sizes *sizes,
-                      ls_bind *out) {
+                      ls_bind *out, bool *fresh) {
   const ls_prim *p = c->prim;
   memset(out, 0, sizeof *out);
+  *fresh = false;
   for (int i = 0; i < p->nargs; i++) {
     const ls_role role = p->args[i].role;
     out->value[i] = c->values[i];
@@ -45,6 +47,7 @@ static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_devi
       char which[LS_ARG_CHARS];
       if (st) return ls_fail_prefix(st, "%s: %s: ", p->name, ls_call_arg(c, i, which));
     } else {
+      *fresh = *fresh || (access == LS_OVERWRITE && !b->host);
       at = access == LS_READ     ? (void *)(uintptr_t)ls_buffer_read(b)
            : access == LS_UPDATE ? ls_buffer_update(b)
                                  : ls_buffer_overwrite(b);
@@ -156,13 +159,15 @@ typedef struct one_launch {
 static ls_status prepare(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
                          const ls_sizes *sizes, one_launch *o) {
   start_launch(&o->L, c, d, sizes);
-  ls_status st = bind(c, buffers, d, sizes, &o->L.bind);
+  bool fresh;
+  ls_status st = bind(c, buffers, d, sizes, &o->L.bind, &fresh);
   if (!st) st = domain_items(c->prim, &o->L, sizes, &o->L.items);
   if (st) return st;
   o->waits = ls_shares_waits();
   o->got = ls_shares_got();
   start_record(&o->record, c, d);
   o->record.begin = o->record.host_begin;
+  o->record.fresh = fresh;
   o->record.items = o->L.bind.qin && d->processor == LS_CPU ? ls_queue_items(&o->L.bind) : o->L.items;
   return LS_OK;
 }
@@ -290,7 +295,8 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
   do { /* slices of 50 ms, so that the ring is drained and the keyboard is heard */
     ls_deferred_make_room(d);
     start_launch(&L, c, d, sizes);
-    ls_status st = bind(c, buffers, d, sizes, &L.bind);
+    bool fresh; /* its steps' records do not go by it */
+    ls_status st = bind(c, buffers, d, sizes, &L.bind, &fresh);
     if (!st) st = find_limits(c, sizes, L.limit);
     if (st) return st;
     if (first) {

@@ -36,6 +36,7 @@ typedef struct stat {
   f64 total, min, max, edges;
   f64 edge_time; /* of the records that know their edges */
   u64 moved;     /* bytes from other ranks */
+  u64 fresh;     /* calls that were the first to touch what they wrote */
   by_size bytes[CLASSES], gathers[CLASSES];
   f64 operations[LS_DTYPES]; /* by the type of the row's elements */
   u64 buckets[BUCKETS];
@@ -79,6 +80,13 @@ static f64 at_rank(const stat *s, u64 rank) {
 static f64 median(const stat *s) {
   if (s->calls <= 2) return s->total / (f64)s->calls;
   return 0.5 * (at_rank(s, (s->calls - 1) / 2) + at_rank(s, s->calls / 2));
+}
+
+/* A busy machine, calls of different sizes and new memory all spread the times. */
+static bool is_settled(const stat *s) {
+  const f64 middle = median(s), average = s->total / (f64)s->calls;
+  return s->calls >= 3 && 2 * s->fresh < s->calls && average <= 1.25 * middle && average >= 0.8 * middle &&
+         s->min >= 0.5 * middle;
 }
 
 /* The seconds by all limits, of a row that knows what it touched or has a bound alone. */
@@ -156,6 +164,7 @@ static void stat_add(stat *s, const ls_record *r) {
   stat_time(s, r->end > r->begin ? r->end - r->begin : 0, turns_of(r));
   s->edges += r->edges;
   s->moved += r->moved;
+  if (r->fresh) s->fresh += turns_of(r);
   if (r->type < LS_DTYPES) s->operations[r->type] += r->operations;
   if (r->edges > 0 && r->end > r->begin) s->edge_time += r->end - r->begin;
   const f64 bytes = r->bytes + r->bytes_at_most;
@@ -419,6 +428,7 @@ int ls_trace_stats(ls_stat *rows, int max) {
     snprintf(rows[i].name, sizeof rows[i].name, "%s%s", s->prim ? s->prim->name : "(host gap)",
              s->first ? " (first)" : "");
     if (!s->prim || s->first) continue;
+    rows[i].settled = is_settled(s);
     *(s->prim->bytes_at_most ? &rows[i].bytes_at_most : &rows[i].bytes) = sum_of(s->bytes);
     *(s->prim->gathers_at_most ? &rows[i].gathers_at_most : &rows[i].gathers) = sum_of(s->gathers);
     ls_limits l;

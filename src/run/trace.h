@@ -35,6 +35,7 @@ typedef struct ls_record {
   char where[LS_WHERE]; /* "scc.lua:18", filled up with zeros; "" where unknown */
   f64 skipped;          /* ls_timeline_skipped when it was asked for */
   bool first;           /* the first launch of its row there: the time may contain the loading of its code */
+  bool fresh;           /* it was the first to touch memory that it wrote: the system had to find it */
   bool beside;          /* an exchange that ran beside kernels */
   u64 moved;            /* bytes that an exchange got from other ranks */
   f64 waits;            /* seconds of an exchange in which it waited until all ranks had come */
@@ -94,6 +95,8 @@ typedef struct ls_stat {
   f64 limit_at_most;                    /* where it is unknown: what it is at most; negative: unknown */
   const char *bound;                    /* "mem", "irr", "ops" or "link": which limit */
   bool too_low;                         /* the limit of its operations is: they were quicker */
+  bool settled; /* its times say how fast it is: three calls or more, most of them in memory that was used
+                 * before, and they are close to each other */
 } ls_stat;
 
 /* When it ran, on the clock of the timeline. */

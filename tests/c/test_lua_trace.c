@@ -49,6 +49,21 @@ static int fake_at(lua_State *L) {
   return 0;
 }
 
+/* fake_calls(fresh, ms, ...): records of trim that take so many milliseconds, after a reset. */
+static int fake_calls(lua_State *L) {
+  ls_trace_reset();
+  for (int i = 2; i <= lua_gettop(L); i++)
+    ls_trace_add(&(ls_record){.seq = (u64)i,
+                              .prim = &trim,
+                              .device = ls_device_at(0),
+                              .begin = 200 + i,
+                              .host_begin = 200 + i,
+                              .end = 200 + i + 1e-3 * luaL_checknumber(L, i),
+                              .bytes = 1e6,
+                              .fresh = lua_toboolean(L, 1)});
+  return 0;
+}
+
 static lua_State *L;
 
 static int setup(void **state) {
@@ -62,6 +77,7 @@ static int setup(void **state) {
   ls_open_trace(L);
   lua_register(L, "fake", fake);
   lua_register(L, "fake_at", fake_at);
+  lua_register(L, "fake_calls", fake_calls);
   return 0;
 }
 
@@ -132,6 +148,24 @@ static void statistics(void **state) {
       "s = stats()\n"
       "assert(lines >= 4 and tostring(s):find('relax_with_a_very_long_name ', 1, true))\n"
       "assert(tostring(s):find('1.00G', 1, true) and tostring(s):find('4.00', 1, true))");
+}
+
+/* What a call takes is said where its times agree, and no cause is. */
+static void verdicts(void **state) {
+  (void)state;
+  run("device.limits('cpu')\n"
+      "local function verdict(...)\n"
+      "  fake_calls(...)\n"
+      "  local text = tostring(stats{by = 'limit'})\n"
+      "  return text:match('\\ntrim is furthest from its limit: ([^\\n]+)')\n"
+      "end\n"
+      "local said = verdict(false, 30, 31, 32, 32, 36)\n"
+      "assert(said and said:find('^a call takes 3%d%d%d%d us %(median%); all that it touches would take [%d.]+ us at '\n"
+      "  .. 'the limit %(mem: memory in order%)$'), said)\n"
+      "assert(not verdict(false, 30) and not verdict(false, 30, 30))\n" /* too few */
+      "assert(not verdict(false, 30, 30, 30, 90))\n"                    /* wide */
+      "assert(not verdict(false, 10, 30, 30, 30, 30))\n"
+      "assert(not verdict(true, 30, 31, 32, 32, 36))"); /* all of them in new memory */
 }
 
 static void statistics_as_text(void **state) {
@@ -236,6 +270,7 @@ int main(void) {
                                      TEST(comparing),
                                      TEST(limits),
                                      TEST(statistics),
+                                     TEST(verdicts),
                                      TEST(statistics_as_text),
                                      TEST(statistics_by_line),
                                      TEST(records),

@@ -189,11 +189,44 @@ static void test_same_under_compare(void **state) {
     }
 }
 
+/* Stopped within a run over a part of a graph: no run could go on from its state, and none is written. */
+static void test_no_checkpoint_of_a_part(void **state) {
+  (void)state;
+  const char path[] = "/tmp/test_stepping.ckpt";
+  static const char *const runs[] = {"'m ' .. tostring(ocm(part).mean)", "'n ' .. scc(part).count",
+                                     "'r ' .. tostring(ocr(part).mean)"};
+  eval("(function() part = graphs[1]:partition() return 'made' end)()");
+  for (int k = 0; k < 3; k++) {
+    remove(path);
+    assert_int_equal(ls_session_start(runs[k]), LS_PAUSED);
+    assert_int_equal(ls_session_step(2), LS_PAUSED);
+    const u64 at = ls_session_stop()->record.seq;
+    assert_int_equal(ls_session_checkpoint(path), LS_ERROR);
+    assert_non_null(strstr(lua_tostring(ls_session_lua(), -1), "runs over a part of a graph"));
+    lua_settop(ls_session_lua(), 0);
+    assert_int_equal(ls_session_stop()->record.seq, at); /* it is where it was */
+    assert_string_equal(
+        eval("select(2, pcall(checkpoint, '/tmp/test_stepping.ckpt')):match('part of a graph')"),
+        "part of a graph");
+    assert_int_not_equal(access(path, F_OK), 0);
+    if (k == 0)
+      assert_int_equal(ls_session_abandon(), LS_OK);
+    else
+      take(ls_session_continue());
+    assert_string_equal(eval("checkpoint('/tmp/test_stepping.ckpt') or checkpoint(false) or 'asked'"),
+                        "asked");
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_steps),          cmocka_unit_test(test_nexts),
-      cmocka_unit_test(test_mixed),          cmocka_unit_test(test_interrupted),
-      cmocka_unit_test(test_what_a_step_is), cmocka_unit_test(test_same_under_compare),
+      cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_nexts),
+      cmocka_unit_test(test_mixed),
+      cmocka_unit_test(test_interrupted),
+      cmocka_unit_test(test_what_a_step_is),
+      cmocka_unit_test(test_same_under_compare),
+      cmocka_unit_test(test_no_checkpoint_of_a_part),
   };
   return cmocka_run_group_tests(tests, open_session, close_session);
 }

@@ -293,6 +293,54 @@ static void a_value_that_changed(void **state) {
   }
 }
 
+/* With as many edges as vertices a graph's heads of edges are no values of vertices. Numbers of components
+ * are classes: how many elements each has, not intervals of numbers. */
+static void only_what_colours_mean(void **state) {
+  (void)state;
+  lua("g = gen.ring(6)");
+  char *text = shown("graph", 24, 90, (ls_view_state){.cursor = -1});
+  assert_null(strstr(text, "g.to"));
+  assert_null(strstr(text, "number:value"));
+  ls_free(text);
+  text = shown("graph", 24, 90, (ls_view_state){.cursor = -1, .name = "g.to"});
+  assert_null(strstr(text, "number:value"));
+  ls_free(text);
+  lua("g = gen.copies(gen.ring(10), 30)  r = components(g)  mine = r.id");
+  for (int k = 0; k < 2; k++) {
+    ls_model_look(k ? "mine" : "r.id"); /* known by its name, or by what wrote it */
+    if (k) lua("r = nil");
+    text = shown("inspector", 9, 100, (ls_view_state){.cursor = 0});
+    SHOWS(text, "30 classes  none 0%");
+    SHOWS(text, "     class");
+    SHOWS(text, "    others");
+    SHOWS(text, " 250");
+    assert_null(strstr(text, "max "));
+    ls_free(text);
+  }
+  lua("g, mine = nil, nil");
+  lua("h = gen.copies(gen.ring(10), 70)  b = bundle{graph = h, comp = components(h).id}");
+  text = shown("graph", 40, 60, (ls_view_state){.cursor = -1, .choice = 0});
+  SHOWS(text, "comp: 70 classes");
+  SHOWS(text, "others");
+  ls_free(text);
+  lua("h, b = nil, nil collectgarbage()");
+  ls_model_look("");
+}
+
+/* Equal counts go by label; what is not listed is in the rest. */
+static void labels_are_counted(void **state) {
+  (void)state;
+  const u32 x[] = {7, 1 << 20, 7, LS_NO_VERTEX, 1 << 20, 3, 1 << 21, 0};
+  ls_label_counts of;
+  ls_seen_count_labels(x, 8, 3, &of);
+  assert_true(of.classes == 5 && of.none == 1 && of.rest == 2 && of.listed == 3);
+  assert_true(of.of[0].label == 7 && of.of[0].count == 2 && of.of[1].label == 1 << 20 && of.of[2].label == 0);
+  ls_seen_count_labels(x, 0, 3, &of);
+  assert_true(of.classes == 0 && of.listed == 0 && of.rest == 0);
+  ls_seen_count_labels(x, 8, 0, &of);
+  assert_true(of.classes == 5 && of.listed == 0 && of.rest == 7);
+}
+
 static lua_Integer number(const char *expr) {
   int n;
   assert_int_equal(ls_session_eval(expr, "=test", &n), LS_DONE);
@@ -462,6 +510,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(tiles_of_other_rows, opened, closed),
       cmocka_unit_test_setup_teardown(phases_of_bytecode, opened, closed),
       cmocka_unit_test_setup_teardown(a_value_that_changed, opened, closed),
+      cmocka_unit_test_setup_teardown(only_what_colours_mean, opened, closed),
+      cmocka_unit_test(labels_are_counted),
       cmocka_unit_test_setup_teardown(summaries_are_exact, opened, closed),
       cmocka_unit_test_setup_teardown(the_past, opened, closed),
       cmocka_unit_test_setup_teardown(names_of_an_automaton, opened, closed),

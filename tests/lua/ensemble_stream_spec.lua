@@ -139,6 +139,9 @@ describe("the stream of an ensemble", function()
   end)
   it("has whole instances, whatever ends the run", function()
     local path, before, puts = temporary ".npy", ensemble.stand, 0
+    local f = assert(io.open(path, "wb"))
+    f:write "an older file"
+    f:close()
     ensemble.stand = function(...)
       puts = puts + 1
       if puts == 3 then error "power" end
@@ -147,9 +150,42 @@ describe("the stream of an ensemble", function()
     local good, why = pcall(simulate, all, with(GIVEN, {stream = path, batch = 10}))
     ensemble.stand = before
     assert(not good and why:find "power", why)
-    local b = buffer.load(path)
+    equal(contents(path), "an older file")
+    local rows = temporary ".npy"
+    assert(os.rename(path .. ".part", rows))
+    local b = buffer.load(rows)
     equal(b.rows, 20 * 8)
     equal(b:get(19 * 8 + 7, 1), whole.x:get(7, 19))
+    os.remove(rows)
+    os.remove(path)
+  end)
+  it("leaves an older file until it is complete, and nothing if it has no rows", function()
+    local path, before, seen = temporary ".csv", ensemble.stand, nil
+    local function write(text)
+      local f = assert(io.open(path, "wb"))
+      f:write(text)
+      f:close()
+    end
+    write "an older file"
+    ensemble.stand = function(...)
+      seen = contents(path)
+      return before(...)
+    end
+    simulate(all, with(GIVEN, {stream = path, batch = 10}))
+    ensemble.stand = before
+    equal(seen, "an older file")
+    assert(contents(path):find("^instance,") and not io.open(path .. ".part"))
+    write "an older file"
+    local integrate = ensemble.integrate
+    ensemble.integrate = function() error "power" end
+    local good, why = pcall(simulate, all, with(GIVEN, {stream = path, batch = 10}))
+    ensemble.integrate = integrate
+    assert(not good and why:find "power", why)
+    assert(contents(path) == "an older file" and not io.open(path .. ".part"))
+    os.execute("chmod 640 " .. path)
+    simulate(all, with(GIVEN, {stream = path}))
+    local f <close> = io.popen("stat -c %a " .. path)
+    equal(f:read "l", "640")
     os.remove(path)
   end)
   it("is refused where it can not be", function()
@@ -223,6 +259,7 @@ describe("a checkpoint of an ensemble", function()
         simulate, all, with(o, {from = file}))
       os.remove(path)
       raises("No such file", simulate, all, with(o, {from = file}))
+      assert(not io.open(path .. ".part"))
     end
   end)
   it("of the first batch begins the file anew", function()
@@ -250,6 +287,7 @@ describe("a checkpoint of an ensemble", function()
     pcall(simulate, all, o)
     checkpoint(false)
     ensemble.stand = before
+    assert(contents(path) == bytes and io.open(path .. ".part")) -- the file of the run before
     same_run(simulate(all, with(o, {from = file})), whole)
     assert(contents(path) == bytes)
     os.remove(path)

@@ -50,6 +50,7 @@ describe("stream", function()
           local rows = #d // 2
           equal(rows >= 11 and rows <= 13, true)
           for i = 0, 10 do near(d[2*i], i / 10, 1e-12) near(d[2*i + 1], i / 10, 1e-6) end
+          assert(not io.open(path .. ".part"))
           os.remove(path)
         end
       end
@@ -148,6 +149,14 @@ describe("stream", function()
     local s = model.stream(temporary ".csv", {"a"})
     raises("stream:put: 1 columns expected, got 2", s.put, s, {"a", "b"}, {buffer.new("f64", 1), buffer.new("f64", 1)})
     equal(s:close(), 0)
+    local path = temporary ".csv"
+    s = model.stream(path, {"a"})
+    s:put({"a"}, {buffer.new("f64", {2})})
+    assert(not io.open(path))
+    equal(text(path .. ".part"), "a\n2\n")
+    s:leave()
+    assert(not io.open(path))
+    os.remove(path .. ".part")
     raises("the stream is closed", s.put, s, {"a"}, {buffer.new("f64", 1)})
   end)
 end)

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,7 +16,10 @@
 
 struct ls_stream {
   FILE *file;
-  char *path;
+  char *path;   /* of the file that is open */
+  char *target; /* whose place it takes; NULL: it is written in place */
+  mode_t mode;  /* that it then has; 0: what a new one gets */
+  bool begun;
   u32 columns;
   bool npy, bare; /* bare: rows alone, a part of another file */
   u64 group, rows;
@@ -23,8 +27,11 @@ struct ls_stream {
   ls_status st;
 };
 
+/* The file as the user knows it. */
+static const char *name_of(const ls_stream *s) { return s->target ? s->target : s->path; }
+
 static ls_status fail(ls_stream *s, int why) {
-  return s->st = ls_fail(LS_EIO, "%s: cannot write: %s", s->path, strerror(why));
+  return s->st = ls_fail(LS_EIO, "%s: cannot write: %s", name_of(s), strerror(why));
 }
 
 static void npy_head(const ls_stream *s, char head[LS_NPY_HEAD]) {
@@ -98,11 +105,13 @@ static ls_status check_head(const ls_stream *s, const char *want, size_t bytes,
   return st;
 }
 
-static ls_status begin(ls_stream *s, const char *const *names, const ls_stream_place *place) {
-  if (!place) {
-    put_head(s, names, s->file);
-    return flush(s);
-  }
+static ls_status begin(ls_stream *s, const char *const *names) {
+  put_head(s, names, s->file);
+  return flush(s);
+}
+
+/* Is the open file one that has come to that place? */
+static ls_status check(const ls_stream *s, const char *const *names, const ls_stream_place *place) {
   char *want = NULL;
   size_t bytes = 0;
   FILE *memory = open_memstream(&want, &bytes);
@@ -111,9 +120,98 @@ static ls_status begin(ls_stream *s, const char *const *names, const ls_stream_p
   const bool made = fclose(memory) == 0;
   ls_status st = made ? check_head(s, want, bytes, place) : LS_EMEM;
   free(want);
+  return st;
+}
+
+static ls_status go_on(ls_stream *s, const char *const *names, const ls_stream_place *place) {
+  ls_status st = check(s, names, place);
   if (st) return st;
   if (ftruncate(fileno(s->file), (off_t)place->bytes) || fseeko(s->file, 0, SEEK_END)) return fail(s, errno);
   return flush(s);
+}
+
+/* Frees s, perhaps putting its file in its place first. */
+static ls_status end(ls_stream *s, bool complete) {
+  if (!s) return LS_OK;
+  ls_status st = s->file && !s->st ? flush(s) : s->st;
+  if (complete && !st && s->mode && fchmod(fileno(s->file), s->mode)) st = fail(s, errno);
+  if (complete && !st && s->target && fsync(fileno(s->file))) st = fail(s, errno);
+  if (s->file && fclose(s->file) && !st) st = fail(s, errno);
+  if (complete && !st && s->target && rename(s->path, s->target))
+    st = ls_fail(LS_EIO, "%s: cannot rename: %s", s->target, strerror(errno));
+  else if (!complete && s->begun && s->target && s->rows == 0)
+    unlink(s->path);
+  ls_free(s->path);
+  ls_free(s->target);
+  ls_free(s);
+  return st;
+}
+
+/* Where the rows go: path and target. */
+static ls_status name_files(ls_stream *s, const char *path) {
+  struct stat info;
+  char real[PATH_MAX];
+  const bool there = stat(path, &info) == 0;
+  if (s->bare || (there && !S_ISREG(info.st_mode))) return (s->path = ls_strdup(path)) ? LS_OK : LS_EMEM;
+  if (there && access(path, W_OK) != 0) return ls_fail(LS_EIO, "%s: cannot write: %s", path, strerror(errno));
+  s->mode = there ? info.st_mode & 0777 : 0;
+  s->target = ls_strdup(there && realpath(path, real) ? real : path);
+  if (!s->target) return LS_EMEM;
+  const size_t bytes = strlen(s->target) + sizeof ".part";
+  if (!(s->path = ls_malloc(bytes))) return LS_EMEM;
+  snprintf(s->path, bytes, "%s.part", s->target);
+  return LS_OK;
+}
+
+/* Is there a file of so many bytes? */
+static bool is_long_enough(const char *path, u64 bytes) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISREG(info.st_mode) && (u64)info.st_size >= bytes;
+}
+
+static ls_status copy_bytes(ls_stream *s, FILE *from, u64 bytes) {
+  char some[1 << 14];
+  while (bytes) {
+    const size_t n = fread(some, 1, bytes < sizeof some ? bytes : sizeof some, from);
+    if (n == 0) return ls_fail(LS_EIO, "%s: cannot read", s->target);
+    if (fwrite(some, 1, n, s->file) != n) return fail(s, errno);
+    bytes -= n;
+  }
+  return fflush(s->file) ? fail(s, errno) : LS_OK;
+}
+
+/* The rows before the place are in the complete file: that one is checked, and stays until the end. */
+static ls_status begin_from_target(ls_stream *s, const ls_stream_form *form, const ls_stream_place *place) {
+  FILE *own = s->file;
+  char *part = s->path;
+  s->path = s->target;
+  s->file = fopen(s->target, "re");
+  ls_status st = s->file ? check(s, form->names, place)
+                         : ls_fail(LS_EIO, "%s: cannot open: %s", s->target, strerror(errno));
+  FILE *from = s->file;
+  s->path = part;
+  s->file = own;
+  if (!st && fseeko(from, 0, SEEK_SET)) st = ls_fail(LS_EIO, "%s: cannot read", s->target);
+  if (!st) st = copy_bytes(s, from, place->bytes);
+  if (from) fclose(from);
+  return st ? st : flush(s);
+}
+
+static ls_status open_and_begin(ls_stream *s, const ls_stream_form *form, const ls_stream_place *place) {
+  const bool anew = !place || (s->target && !is_long_enough(s->path, place->bytes));
+  const int fd =
+      open(s->path, O_RDWR | O_CLOEXEC | (s->target ? O_NOFOLLOW : 0) | (anew ? O_CREAT | O_TRUNC : 0), 0666);
+  s->file = fd < 0 ? NULL : fdopen(fd, "r+");
+  if (!s->file) {
+    const int why = errno;
+    if (fd >= 0) close(fd);
+    return ls_fail(LS_EIO, "%s: cannot open: %s", name_of(s), strerror(why));
+  }
+  ls_status st = !place ? begin(s, form->names)
+                 : anew ? begin_from_target(s, form, place)
+                        : go_on(s, form->names, place);
+  if (st && anew && s->target) unlink(s->path);
+  return st;
 }
 
 ls_status ls_stream_open(const char *path, const ls_stream_form *form, const ls_stream_place *place,
@@ -124,27 +222,19 @@ ls_status ls_stream_open(const char *path, const ls_stream_form *form, const ls_
   if (!npy && !ls_ends_in(named, ".csv"))
     return ls_fail(LS_EARG, "%s: rows are streamed to a file whose name ends in .csv or .npy", path);
   ls_stream *s = ls_calloc(1, sizeof *s);
-  char *name = ls_malloc(strlen(path) + 1);
-  if (!s || !name) {
-    ls_free(s);
-    ls_free(name);
-    return LS_EMEM;
-  }
-  *s = (ls_stream){.path = strcpy(name, path),
-                   .columns = form->columns,
+  if (!s) return LS_EMEM;
+  *s = (ls_stream){.columns = form->columns,
                    .npy = npy,
                    .bare = form->of != NULL,
                    .group = form->group,
                    .rows = place ? place->rows : 0};
-  const int fd = open(path, O_RDWR | O_CLOEXEC | (place ? 0 : O_CREAT | O_TRUNC), 0666);
-  s->file = fd < 0 ? NULL : fdopen(fd, "r+");
-  ls_status st =
-      s->file ? begin(s, form->names, place) : ls_fail(LS_EIO, "%s: cannot open: %s", path, strerror(errno));
+  ls_status st = name_files(s, path);
+  if (!st) st = open_and_begin(s, form, place);
   if (st) {
-    if (!s->file && fd >= 0) close(fd);
-    ls_stream_close(s);
+    end(s, false);
     return st;
   }
+  s->begun = true;
   *out = s;
   return LS_OK;
 }
@@ -208,11 +298,5 @@ ls_status ls_stream_tell(ls_stream *s, ls_stream_place *out) {
 u64 ls_stream_rows(const ls_stream *s) { return s->rows; }
 u32 ls_stream_columns(const ls_stream *s) { return s->columns; }
 
-ls_status ls_stream_close(ls_stream *s) {
-  if (!s) return LS_OK;
-  ls_status st = s->file && !s->st ? flush(s) : s->st;
-  if (s->file && fclose(s->file) && !st) st = fail(s, errno);
-  ls_free(s->path);
-  ls_free(s);
-  return st;
-}
+ls_status ls_stream_close(ls_stream *s) { return end(s, true); }
+ls_status ls_stream_leave(ls_stream *s) { return end(s, false); }

@@ -1,5 +1,8 @@
 /* A table of numbers that grows in its file, a row at a time: what a simulation has come to is there to be
- * read while it runs, and after whatever ends it. So it is written in place, and not by core/replace.h. */
+ * read while it runs, and after whatever ends it. Until it is closed the rows are in FILE.part, which then
+ * takes the place of FILE: so no run that ends early costs an older file. The name is fixed, unlike those of
+ * core/replace.h, so that a run from a checkpoint finds the rows. What is no plain file (a device, a pipe) is
+ * written in place, and so are the parts of other files. */
 #ifndef LS_MODEL_STREAM_H
 #define LS_MODEL_STREAM_H
 
@@ -26,9 +29,9 @@ typedef struct ls_stream_place {
 } ls_stream_place;
 
 /* The name says the format: .csv, with the names as first line, or .npy, whose rows are counted anew once a
- * second and at the end. What is in the file is gone; with `place`, only what stands behind that place: then
- * the file is one that a stream of that form has written. LS_EARG: another name; LS_EINPUT: another file;
- * LS_EIO, LS_EMEM. */
+ * second and at the end. With `place`, it goes on after what stood before that place in FILE.part if that is
+ * long enough, else in FILE: a stream of that form has written it. LS_EARG: another name; LS_EINPUT: another
+ * file; LS_EIO, LS_EMEM. */
 ls_status ls_stream_open(const char *path, const ls_stream_form *form, const ls_stream_place *place,
                          ls_stream **out);
 /* x: as many numbers as there are columns. LS_EIO, then and in each call after it. */
@@ -42,8 +45,11 @@ u64 ls_stream_rows(const ls_stream *s);
 /* Where it stands, when all rows are in the file. */
 ls_status ls_stream_tell(ls_stream *s, ls_stream_place *out);
 u32 ls_stream_columns(const ls_stream *s);
-/* Frees it, also where what was kept back cannot be written (LS_EIO). NULL is fine. */
+/* Puts the file in its place and frees s, also where that or a write has failed (LS_EIO): then FILE is as it
+ * was. NULL is fine. */
 ls_status ls_stream_close(ls_stream *s);
+/* The same, but FILE stays as it was: FILE.part keeps the rows so far, and is removed if there are none. */
+ls_status ls_stream_leave(ls_stream *s);
 
 /* A field of a line of CSV, in quotation marks where it needs them. */
 void ls_stream_name(FILE *f, const char *name);
