@@ -285,7 +285,6 @@
 ---   kernel[[ text ]]          the same for a text
 ---
 --- A text has a row, the arguments and the body of one thread:
----
 ---   #include "language/kernel.h"
 ---   PRIM(degrees, DEGREES_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "",
 ---        "degrees(g, out): out[v] = how many edges leave v.")
@@ -304,23 +303,18 @@
 --- loop[[ LOOP(l, UNTYPED, "l(g)") REPEAT STEP(row) UNTIL(count) END_LOOP(l) ]]
 --- makes a loop, which can be stepped.
 ---
---- Functions of C need their header: #include <math.h> for sqrtf and the like.
---- printf works on both processors with #include <stdio.h>; on CUDA its lines come
---- when the kernel has ended, in any order.
+--- sqrtf and the like need #include <math.h>, printf #include <stdio.h>; on CUDA
+--- its lines come when the kernel has ended.
 ---
 --- An access outside of an array ends your kernel, and the message names the
 --- thread and the line. `bounds NAME off` removes this check: the kernel is
---- faster; `bounds on` checks all kernels. Ctrl-C stops a kernel that does not
---- end.
----
+--- faster; `bounds on` checks all kernels. Ctrl-C stops a kernel.
 --- `races NAME on` finds two threads that write different values to an element, or
 --- of which one reads what the other writes, without an atomic. The message has
 --- both threads, their lines and what mends it, even if the result is right.
 ---
 --- On a CPU this needs a C compiler (cc), and for bounds a C++ compiler; on CUDA
---- NVRTC (libnvrtc.so). Compiled kernels are kept in the cache folder.
----
---- A kernel is a program: on a CPU it may do whatever you may, also with your
+--- NVRTC (libnvrtc.so). A kernel is a program: on a CPU it may do whatever you may, also with your
 --- files. Read one from a stranger before you load it.
 --: own
 

@@ -3,6 +3,7 @@
 #ifdef LOCKSTEP_WITH_CUDA
 
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -238,9 +239,18 @@ static ls_status take_image(const job *j, void *program) {
   return st;
 }
 
+/* NVRTC installs signal handlers of its own and leaves them there: a SIGTERM after it would end nothing. */
+enum { SIGNALS = 32 };
+static void keep_handlers(struct sigaction *kept) {
+  for (int s = 1; s < SIGNALS; s++) sigaction(s, NULL, &kept[s]);
+}
+static void restore_handlers(const struct sigaction *kept) {
+  for (int s = 1; s < SIGNALS; s++)
+    if (s != SIGKILL && s != SIGSTOP) sigaction(s, &kept[s], NULL);
+}
+
 /* On the worker thread: NVRTC cannot be interrupted, and the keyboard is served meanwhile. */
-static void compile(void *arg) {
-  job *j = arg;
+static void compile_here(job *j) {
   enum { MOST_HEADERS = 512 };
   const char *texts[MOST_HEADERS], *paths[MOST_HEADERS];
   int n = 0;
@@ -264,6 +274,13 @@ static void compile(void *arg) {
     j->status = said_by(j, program);
   if (!j->status) j->status = take_image(j, program);
   nvrtc.destroy(&program);
+}
+
+static void compile(void *arg) {
+  struct sigaction kept[SIGNALS];
+  keep_handlers(kept);
+  compile_here(arg);
+  restore_handlers(kept);
 }
 
 static ls_status name_of(const job *j, char name[LS_CACHE_NAME]) {

@@ -14,8 +14,8 @@ bool ls_cache_make(const char *folder);
  * the folder of the program or one above it, or here. false: there is no such folder; *out is where it is
  * looked for last. */
 bool ls_samples_folder(const char *inside, char *out, size_t bytes);
-/* A path as "samples/city.gr" means, where no such file is here, the one that comes with the program: its path
- * in out, which is returned. Any other path is returned as it is. */
+/* A path as "samples/city.gr" means, where no such file is here, the one that comes with the program: its
+ * path in out, which is returned. Any other path is returned as it is. */
 const char *ls_samples_path(const char *path, char *out, size_t bytes);
 
 #endif

@@ -2,6 +2,7 @@
  * clock; every figure is the best of a few rounds after a first one that doesn't count. */
 #include <cmath>
 #include <cuda_runtime.h>
+#include <stdio.h>
 
 extern "C" {
 #include "core/error.h"

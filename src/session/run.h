@@ -28,7 +28,7 @@ ls_ran ls_session_eval(const char *text, const char *chunkname, int *results);
  * with results = NULL it is dropped. Pauses only if ls_session_may_pause(true). */
 ls_ran ls_session_run_file(const char *path, int argc, char **argv, int *results);
 ls_ran ls_session_start(const char *expr); /* start f(x): to just before its first primitive */
-u64 ls_session_runs(void); /* how many scripts and algorithms have been started */
+u64 ls_session_runs(void);                 /* how many scripts and algorithms have been started */
 ls_status ls_session_abandon(void);        /* drops the paused algorithm; closes its variables */
 bool ls_session_ended(void);               /* the paused algorithm has returned, and we are at its end */
 /* The recording of an algorithm that has ended is kept until this: something else is launched or started.

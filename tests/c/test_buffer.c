@@ -102,10 +102,9 @@ static void unpin(int device, void *host) {
   (void)device, (void)host;
   pins--;
 }
-static const ls_memory_ops device = {device_alloc, device_free, to_device,     to_host,
-                                     device_copy,  device_fill, device_digest, begin_move,
-                                     make_moves,   make_moves,  pin,           unpin,
-                                     is_lost};
+static const ls_memory_ops device = {device_alloc, device_free,   to_device,  to_host,    device_copy,
+                                     device_fill,  device_digest, begin_move, make_moves, make_moves,
+                                     pin,          unpin,         is_lost};
 
 static ls_buffer *new_buffer(ls_dtype t, u64 rows, u64 cols) {
   ls_buffer *b;
@@ -394,13 +393,15 @@ static void unheard(ls_buffer *b) { (void)b; }
 static void unheard_swap(ls_buffer *a, ls_buffer *b) { (void)a, (void)b; }
 static const void *rescue(ls_buffer *b) { return (void)b, keeps ? kept : NULL; }
 
-/* What only the device held is gone, until it is written anew; what the host holds, or somebody kept, is there. */
+/* What only the device held is gone, until it is written anew; what the host holds, or somebody kept, is
+ * there. */
 static void what_a_lost_device_held(void **state) {
   (void)state;
   static const ls_buffer_watch watch = {unheard, unheard_swap, rescue};
   ls_buffer_memory_ops(&device);
   ls_buffer_watch_by(&watch);
-  ls_buffer *gone = new_buffer(LS_F32, 8, 0), *read = new_buffer(LS_F32, 8, 0), *saved = new_buffer(LS_F32, 8, 0);
+  ls_buffer *gone = new_buffer(LS_F32, 8, 0), *read = new_buffer(LS_F32, 8, 0),
+            *saved = new_buffer(LS_F32, 8, 0);
   ls_buffer *together[2] = {new_buffer(LS_F32, 8, 0), new_buffer(LS_F32, 8, 0)}, *copy = NULL;
   puts_on_device(gone), puts_on_device(read), puts_on_device(saved);
   assert_int_equal(ls_buffers_together(together, 2, 0), LS_OK);

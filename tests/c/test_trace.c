@@ -72,7 +72,8 @@ static void ring_overflows(void **state) {
   assert_int_equal(s[0].calls, 1000); /* what fell out is still counted */
 }
 
-/* A first launch, whose time may contain the loading of code, has a row of its own, without rates and limits. */
+/* A first launch, whose time may contain the loading of code, has a row of its own, without rates and limits.
+ */
 static void first_launches(void **state) {
   (void)state;
   ls_record r = record(&relax, 1, 1.5);
