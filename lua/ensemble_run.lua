@@ -31,11 +31,20 @@ local function first_values(e, s, values, count, live, start, following, method)
   end
 end
 
+local LARGEST = 8 << 20 -- bytes of a text that is compiled: LS_TEXT_LARGEST
+
 --- ensemble.compiled(text, name, rows): the rows NAME_... of the text, compiled unless they are there already; by the
 --- names in the list rows, those that the text has.
 function ensemble.compiled(text, name, rows)
   local found = {}
-  if not prim[name .. "_" .. rows[1]] then kernel.generated(text) end
+  if not prim[name .. "_" .. rows[1]] then
+    if #text > LARGEST then
+      error(("simulate: the equations of this model, with the Jacobian of a stiff method, make kernels of %.1f MiB, and at most %d MiB are " ..
+        'compiled: take method = "dopri5", which needs no Jacobian, or simulate one instance at a time by method = "cvode"'):format(
+        #text / 2^20, LARGEST >> 20), 0)
+    end
+    kernel.generated(text)
+  end
   local checked = kernel.bounds() == "own"
   for _, what in ipairs(rows) do
     local row = prim[name .. "_" .. what]

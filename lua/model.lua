@@ -329,6 +329,10 @@ function course:plot(...)
   plots.draw(p, options)
 end
 
+local function note_interrupted(at)
+  if at then algorithm.note("simulate", ("interrupted at time %.10g; the rows until then are kept"):format(at)) end
+end
+
 -- The reference is one call: it has no iterations at whose end its state could be saved. (What cvode knows of earlier steps lies
 -- in a library, so a run from saved values would not end with the same bits.)
 local function by_reference(m, o)
@@ -336,7 +340,10 @@ local function by_reference(m, o)
     error("simulate: engine = \"reference\" saves no checkpoint: take engine = \"bytecode\" or \"translator\", with method = \"euler\", \"rk4\" " ..
       "or \"dopri5\"; or stream = \"out.csv\", which has the rows so far whenever it ends. checkpoint(false) asks for none", 3)
   end
+  local kept <close> = session.keep()
+  o.keeps = session.interrupted -- may rows be kept, or is it an error?
   local r = reference.simulate(m, o)
+  note_interrupted(r.interrupted)
   r.engine = "reference"
   return r
 end
@@ -440,7 +447,7 @@ local function by_bytecode(m, o)
     rtol = o.rtol, atol = o.atol, ended = before and before[2], checkpoint = file, seed = o.seed,
     sink = sink, window = sink and math.max(2, STREAMED // #places)}
   local columns, at = asked(run.columns), run.interrupted
-  if at then algorithm.note("simulate", ("interrupted at time %.10g; the rows until then are kept"):format(at)) end
+  note_interrupted(at)
   return {t = columns[#columns], columns = columns, ended = {b, run.ended}, dt = run.dt, steps = run.steps,
     refused = run.refused or 0, block = run.block, events = run.events, interrupted = at}
 end
@@ -481,13 +488,13 @@ end
 --- that of "reference" (models with anything else, such as jumps between steps or time series, are simulated with
 --- "reference", with a note); bytecode = m:bytecode{...} gives the bytecode, and from = r goes on where the simulation r
 --- ended. It is a loop of iterations: `start simulate(...)`, then `iter`, `until V > 0` (the first 8 variables
---- asked for, row and time), `watch`; checkpoint(FILE) saves it, from = FILE goes on. Ctrl-C at the prompt keeps
---- the rows so far: r.interrupted is the time that the simulation had reached, and from = r goes on from the last row. engine =
+--- asked for, row and time), `watch`; checkpoint(FILE) saves it, from = FILE goes on; after Ctrl-C from = r goes on from the last row. engine =
 --- "translator" is the same with kernels that are made from the bytecode and compiled: it begins later and runs
 --- faster. engine = "auto" runs the first steps by each engine on the CPU and on the present device, takes the fastest,
 --- and says which. stream = "out.csv" or "out.npy" writes the rows to that file while they are computed, time first:
 --- memory does not grow with them, and if the run ends early, the file has all rows so far; r has the last one. While it runs, and if
 --- the program is killed, they are in out.csv.part.
+--- Ctrl-C at the prompt keeps the rows so far, with every engine: r.interrupted is the time that the simulation had reached.
 --- With sweep, sample or instances, many run at once: `help ensembles`; their stream and from: `help batches`.
 function simulate(m, options)
   need_equations(m)

@@ -441,8 +441,11 @@ ls_status ls_kernel_text_read(const char *name, const char *folder, int line, co
   t->folder = folder ? ls_kernel_text_keep(t, folder, strlen(folder)) : NULL;
   t->text = ls_kernel_text_keep(t, text, strlen(text));
   if (!t->name || !t->text || (folder && !t->folder)) goto out;
-  st = strlen(text) > LS_TEXT_MOST ? ls_fail(LS_EARG, "%s: a text of more than %d bytes", name, LS_TEXT_MOST)
-                                   : LS_OK;
+  if (strlen(text) > LS_TEXT_LARGEST)
+    st = ls_fail(LS_EARG, "%s: the text of these kernels has %zu bytes, and at most %d are compiled", name,
+                 strlen(text), LS_TEXT_LARGEST);
+  else
+    st = LS_OK;
   if (!st) st = ls_reader_add(r, "", t->text, 0);
   if (!st) st = read_rows(r);
 out:

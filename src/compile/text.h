@@ -29,7 +29,8 @@ typedef struct ls_text_header {
   const char *name, *text;
 } ls_text_header;
 
-enum { LS_TEXT_ROWS = 32, LS_TEXT_HEADERS = 32, LS_TEXT_MOST = 1 << 20 /* bytes of a text */ };
+enum { LS_TEXT_ROWS = 32, LS_TEXT_HEADERS = 32, LS_TEXT_MOST = 1 << 20 /* bytes of a file */ };
+enum { LS_TEXT_LARGEST = 8 << 20 }; /* bytes of a text, which may be generated */
 
 typedef struct ls_kernel_text {
   const char *name;   /* for messages: "heaviest.h" */

@@ -22,13 +22,16 @@ typedef struct simulating {
   ls_ode *m;
   ls_simulation s;
   ls_course *out;
+  bool keeps, interrupted; /* keeps: an interrupt is no error, if there are rows and the caller agrees */
 } simulating;
 
 static ls_status do_simulate(void *arg) {
   simulating *s = arg;
   ls_course_free(s->out);
   if (s->s.stream && ls_stream_rows(s->s.stream)) return LS_EMEM; /* once more, with rows in the file */
-  return ls_ode_simulate(s->m, &s->s, s->out);
+  ls_status st = ls_ode_simulate(s->m, &s->s, s->out);
+  s->interrupted = st == LS_EINTERRUPTED && s->keeps && s->out->rows;
+  return s->interrupted ? LS_OK : st;
 }
 
 static int course_gc(lua_State *L) {
@@ -139,10 +142,20 @@ int ls_model_simulate(lua_State *L) {
     if (ls_stream_columns(s->stream) != s->columns + 1)
       return luaL_error(L, "simulate: the stream's columns are not those of the simulation");
   }
+  lua_getfield(L, 2, "keeps");
+  a.keeps = lua_isfunction(L, -1);
+  const int asks = lua_gettop(L);
   a.out = lua_newuserdatauv(L, sizeof *a.out, 0);
   *a.out = (ls_course){0};
   luaL_setmetatable(L, COURSE);
   ls_do(L, do_simulate, &a, false);
+  if (a.interrupted) {
+    lua_pushvalue(L, asks);
+    lua_call(L, 0, 1);
+    if (!lua_toboolean(L, -1)) /* stepped, or from the shell */
+      return ls_raise(L, ls_fail(LS_EINTERRUPTED, "interrupted at time %g", a.out->reached));
+    lua_pop(L, 1);
+  }
   const u64 kept = a.out->rows < a.out->kept ? a.out->rows : a.out->kept;
   lua_createtable(L, 0, 6);
   push_taken(L, kept, &a.out->t);
@@ -161,6 +174,7 @@ int ls_model_simulate(lua_State *L) {
   lua_setfield(L, -2, "refused");
   lua_pushinteger(L, (lua_Integer)a.out->events);
   lua_setfield(L, -2, "events");
+  if (a.interrupted) lua_pushnumber(L, a.out->reached), lua_setfield(L, -2, "interrupted");
   return 1;
 }
 

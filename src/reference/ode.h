@@ -41,14 +41,15 @@ typedef struct ls_course {
   f64 **x; /* [columns][rows] */
   f64 dt;  /* the step that was taken; 0: chosen by the method */
   u64 steps, refused, events;
+  f64 reached;      /* the time at which it ended */
   u64 kept;         /* rows that t and x have room for */
   f64 *line;        /* [1 + columns]: a row for the stream */
   ls_status failed; /* of the stream */
 } ls_course;
 
 /* LS_EINPUT where the model cannot be simulated so; LS_EOVERFLOW where a value is no longer finite or the
- * step becomes too small: the message has the time, the variable and its equation. LS_EINTERRUPTED, LS_EMEM.
- * out is to be freed by ls_course_free whatever comes back. */
+ * step becomes too small: the message has the time, the variable and its equation. LS_EINTERRUPTED: out
+ * has the rows so far. LS_EMEM. out is to be freed by ls_course_free whatever comes back. */
 ls_status ls_ode_simulate(ls_ode *m, const ls_simulation *s, ls_course *out);
 void ls_course_free(ls_course *c);
 

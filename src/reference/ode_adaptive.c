@@ -10,11 +10,12 @@
 #include "model/ode/text.h"
 #include "reference/ode_parts.h"
 
-enum { SAMPLES = 10, LEAST_STEPS = 100, STUCK = 100000 };
+enum { SAMPLES = 10, LEAST_STEPS = 100, STUCK = 100000, OFTEN = STUCK / 1000 /* changes in so many steps */ };
 
 #define ROUNDING 1e-13
 /* Time stands still where STUCK steps pass less than this part of the run, which would take 10^13 of them. */
 #define PROGRESS 1e-8
+#define NEAR 1e-6    /* of both sides of a relation: it may change within steps */
 #define AT_ONCE 1e-3 /* of a step */
 
 typedef struct adaptive {
@@ -27,9 +28,11 @@ typedef struct adaptive {
   u32 conditions, room;
   bool *truth, *now;
   ode_instants *instants;
-  u32 changed; /* the condition that changed last: of those, then of the events; none: the total */
-  bool looks;  /* are functions asked for after a step, by conditions, events or delays? */
-  bool shows;  /* are they asked for in rows? */
+  u32 changed;  /* the condition that changed in the last step: of those, then of the events; none: the total
+                 */
+  u32 *changes; /* [total + 1] of each, within the last STUCK steps */
+  bool looks;   /* are functions asked for after a step, by conditions, events or delays? */
+  bool shows;   /* are they asked for in rows? */
   f64 *y;
   bool short_of_memory;
 } adaptive;
@@ -57,8 +60,9 @@ static ls_status find_conditions(adaptive *a) {
   const u32 total = a->conditions + m->event_count;
   a->truth = ls_malloc(total * sizeof *a->truth);
   a->now = ls_malloc(total * sizeof *a->now);
+  a->changes = ls_calloc(total + 1, sizeof *a->changes);
   a->y = ls_malloc(a->s->states * sizeof *a->y);
-  return a->truth && a->now && a->y && !a->short_of_memory ? LS_OK : LS_EMEM;
+  return a->truth && a->now && a->changes && a->y && !a->short_of_memory ? LS_OK : LS_EMEM;
 }
 
 static u32 total(const adaptive *a) { return a->conditions + a->s->m->event_count; }
@@ -87,6 +91,7 @@ static ls_status look_at(adaptive *a, f64 t, bool *changed) {
 static ls_status find_change(adaptive *a, f64 *at, f64 *until, bool *found) {
   const f64 from = a->p->t0, to = a->p->t1;
   f64 before = from;
+  a->changed = total(a);
   *found = false;
   *at = to;
   for (int k = 1; k <= SAMPLES && total(a); k++) {
@@ -231,10 +236,10 @@ static ls_status happen(adaptive *a, bool found, bool *any) {
 
 static bool is_other(void *ctx, const ls_term *t) { return t != ctx; }
 
-/* The condition in an equation whose two sides are nearest to each other; none: the total. */
+/* The condition in an equation whose two sides meet but for rounding, or nearly; none: the total. */
 static u32 nearest(const adaptive *a) {
   u32 best = total(a);
-  f64 least = HUGE_VAL;
+  f64 least = NEAR;
   for (u32 i = 0; i < a->conditions; i++) {
     const ls_term *t = a->condition[i];
     const f64 x = t->count == 2 ? ode_eval(a->s, t->arg[0]) : HUGE_VAL,
@@ -245,22 +250,28 @@ static u32 nearest(const adaptive *a) {
   return best;
 }
 
-/* Says which condition changes without end: the last one; or within steps, so that none is done, the nearest
- * to it. */
+/* Says which condition changes without end: the one that did most often; or within steps, so that none is
+ * seen, the one that is at its root. */
 static ls_status stands_still(adaptive *a) {
   const ls_ode *m = a->s->m;
   const f64 t = a->s->t;
-  if (a->changed >= total(a)) a->changed = nearest(a);
-  if (a->changed >= total(a))
-    return ls_fail(LS_EOVERFLOW, "%s: at time %.17g the simulation cannot go on: its steps are too short",
-                   m->path, t);
-  if (a->changed >= a->conditions) {
-    const ls_event *e = &m->events[a->changed - a->conditions];
+  u32 most = total(a);
+  for (u32 i = 0; i < total(a); i++)
+    if (a->changes[i] >= OFTEN && (most == total(a) || a->changes[i] > a->changes[most])) most = i;
+  if (most >= total(a)) most = nearest(a);
+  if (most >= total(a))
+    return ls_fail(
+        LS_EOVERFLOW,
+        "%s: at time %.17g the simulation cannot go on: its steps are too short (%d steps for less "
+        "than %g of the time span); try another method, or larger tolerances",
+        m->path, t, STUCK, PROGRESS);
+  if (most >= a->conditions) {
+    const ls_event *e = &m->events[most - a->conditions];
     return ls_fail(LS_EOVERFLOW,
                    "%s:%u: at time %.17g the simulation cannot go on: the trigger of %s changes without end",
                    m->path, e->line, t, e->name);
   }
-  void *condition = (void *)(uintptr_t)a->condition[a->changed];
+  void *condition = (void *)(uintptr_t)a->condition[most];
   u32 v = 0;
   while (!m->variables[v].equation || ls_term_walk(m->variables[v].equation, is_other, condition)) v++;
   char equation[400];
@@ -291,9 +302,11 @@ static ls_status go(adaptive *a) {
     if (any && (st = ode_remember(s))) break;
     write_now(a, found ? 0 : ROUNDING);
     if ((found || any) && s->t < a->o->stop) st = begin(a);
+    if (found) a->changes[a->changed]++;
     if (!st && ++steps % STUCK == 0) {
       if (at - since < PROGRESS * (a->o->stop - a->o->start)) st = stands_still(a);
       since = at;
+      memset(a->changes, 0, total(a) * sizeof *a->changes);
     }
     ls_progress("simulate: rows", a->c->rows, a->o->intervals + 1);
     if (!st) st = a->c->failed;
@@ -329,7 +342,6 @@ ls_status ode_run_adaptive(ode_system *s, ode_events *e, const ls_simulation *o,
                        "random numbers, and values one step ago, need a step of one length: take method = "
                        "\"euler\" or \"rk4\"");
   ls_status st = find_conditions(&a);
-  a.changed = total(&a);
   if (!st) st = ode_instants_new(s, true, &a.instants);
   if (!st) st = o->method == LS_CVODE && s->states ? ode_cvode_new(s, o, &a.p) : ode_dopri5_new(s, o, &a.p);
   if (!st) {
@@ -344,6 +356,7 @@ ls_status ode_run_adaptive(ode_system *s, ode_events *e, const ls_simulation *o,
   ls_free(a.condition);
   ls_free(a.truth);
   ls_free(a.now);
+  ls_free(a.changes);
   ls_free(a.y);
   return st;
 }

@@ -24,7 +24,17 @@ typedef struct cvode {
   SUNLinearSolver solver;
   ode_groups groups; /* of the dense matrix' columns */
   bool begun;
+  bool lost; /* a rate was not finite in this step: at time t, with the states lost_at */
+  f64 lost_t, *lost_at;
 } cvode;
+
+/* Keeps where the system is: a rate is not finite there. */
+static void lose(cvode *c) {
+  const ode_system *s = c->p.s;
+  c->lost = true;
+  c->lost_t = s->t;
+  for (u32 i = 0; i < s->states; i++) c->lost_at[i] = s->value[s->state[i]];
+}
 
 static int rates(sunrealtype t, N_Vector y, N_Vector rate, void *arg) {
   ode_system *s = ((cvode *)arg)->p.s;
@@ -32,7 +42,10 @@ static int rates(sunrealtype t, N_Vector y, N_Vector rate, void *arg) {
   ode_move(s, t, N_VGetArrayPointer(y));
   ode_rates(s, k);
   for (u32 i = 0; i < s->states; i++)
-    if (!isfinite(k[i])) return 1; /* a shorter step may help */
+    if (!isfinite(k[i])) {
+      lose(arg);
+      return 1; /* a shorter step may help */
+    }
   return 0;
 }
 
@@ -54,10 +67,11 @@ static int jacobian(sunrealtype t, N_Vector y, N_Vector rate, SUNMatrix j, void 
     of[i] = x > z ? x : z;
   }
   s->t = t;
-  return ode_derivatives(&c->groups, s, N_VGetArrayPointer(y), N_VGetArrayPointer(rate), of,
-                         N_VGetArrayPointer(moved), N_VGetArrayPointer(other), SM_COLS_D(j))
-             ? 0
-             : 1;
+  if (ode_derivatives(&c->groups, s, N_VGetArrayPointer(y), N_VGetArrayPointer(rate), of,
+                      N_VGetArrayPointer(moved), N_VGetArrayPointer(other), SM_COLS_D(j)))
+    return 0;
+  lose(c);
+  return 1;
 }
 
 #if SUNDIALS_VERSION_MAJOR < 7 /* later, what goes wrong is told to the context's handlers */
@@ -69,14 +83,16 @@ static void silent(int code, const char *module, const char *function, char *mes
 /* What CVODE's code means to a person. */
 static ls_status explain(cvode *c, int code) {
   ode_system *s = c->p.s;
-  const f64 *y = N_VGetArrayPointer(c->y);
   f64 *before = N_VGetArrayPointer(c->scratch);
   f64 h = 0, most = -1;
   u32 worst = 0;
   if (code == CV_MEM_FAIL) return ls_fail(LS_EMEM, "cvode: out of memory");
-  memcpy(before, y, s->states * sizeof *before);
-  ls_status st = ode_finite(s, before);
-  if (st) return st;
+  if (c->lost) {
+    ode_move(s, c->lost_t, c->lost_at);
+    ode_rates(s, before);
+    ls_status st = ode_rates_finite(s, before);
+    if (st) return st;
+  }
   CVodeGetCurrentStep(c->memory, &h);
   if (CVodeGetErrWeights(c->memory, c->weights) == CV_SUCCESS &&
       CVodeGetEstLocalErrors(c->memory, c->scratch) == CV_SUCCESS)
@@ -132,6 +148,7 @@ static ls_status begin(ode_stepper *p) {
 static ls_status step(ode_stepper *p, f64 limit) {
   cvode *c = (cvode *)p;
   f64 t = p->t1;
+  c->lost = false;
   if (isfinite(limit)) CVodeSetStopTime(c->memory, limit);
   const int code = CVode(c->memory, limit, c->y, &t, CV_ONE_STEP);
   if (code < 0) return explain(c, code);
@@ -163,6 +180,7 @@ static void free_it(ode_stepper *p) {
   if (c->weights) N_VDestroy(c->weights);
   if (c->context) SUNContext_Free(&c->context);
   ode_groups_free(&c->groups);
+  ls_free(c->lost_at);
   ls_free(c);
 }
 
@@ -171,6 +189,7 @@ ls_status ode_cvode_new(ode_system *s, const ls_simulation *o, ode_stepper **out
   if (!c) return LS_EMEM;
   c->p = (ode_stepper){
       .s = s, .o = o, .longest = HUGE_VAL, .begin = begin, .step = step, .dense = dense, .free = free_it};
+  c->lost_at = ls_malloc(s->states * sizeof *c->lost_at);
   if (SUNContext_Create(0, &c->context) == 0) {
     c->y = N_VNew_Serial((sunindextype)s->states, c->context);
     c->scratch = N_VNew_Serial((sunindextype)s->states, c->context);
@@ -180,7 +199,7 @@ ls_status ode_cvode_new(ode_system *s, const ls_simulation *o, ode_stepper **out
     if (c->weights) ode_fast_vector(c->weights);
     c->memory = CVodeCreate(CV_BDF, c->context);
   }
-  if (!c->y || !c->scratch || !c->weights || !c->memory) {
+  if (!c->lost_at || !c->y || !c->scratch || !c->weights || !c->memory) {
     free_it(&c->p);
     return ls_fail(LS_EMEM, "cvode: out of memory");
   }

@@ -76,17 +76,20 @@ static ls_status begin(ode_stepper *p) {
   return LS_OK;
 }
 
+/* The states of a stage of a step of h from y, and the slope there. */
+static void evaluate(dopri5 *d, f64 h, int stage) {
+  for (u32 i = 0; i < d->p.s->states; i++) {
+    f64 sum = 0;
+    for (int j = 0; j < stage; j++) sum += table[stage][j] * d->k[j][i];
+    d->z[i] = d->y[i] + h * sum;
+  }
+  slope(d, d->p.t1 + nodes[stage] * h, d->z, d->k[stage]);
+}
+
 /* Stages 1 to 6 of a step of h from y; z becomes the new states. Returns the error over the tolerance. */
 static f64 attempt(dopri5 *d, f64 h, u32 *worst) {
   const u32 n = d->p.s->states;
-  for (int stage = 1; stage < STAGES; stage++) {
-    for (u32 i = 0; i < n; i++) {
-      f64 sum = 0;
-      for (int j = 0; j < stage; j++) sum += table[stage][j] * d->k[j][i];
-      d->z[i] = d->y[i] + h * sum;
-    }
-    slope(d, d->p.t1 + nodes[stage] * h, d->z, d->k[stage]);
-  }
+  for (int stage = 1; stage < STAGES; stage++) evaluate(d, h, stage);
   f64 sum = 0, most = -1;
   *worst = 0;
   for (u32 i = 0; i < n; i++) {
@@ -113,6 +116,18 @@ static void make_dense(dopri5 *d, f64 h) {
   }
 }
 
+/* Why no step is short enough: the first stage with a rate that is not finite, or the largest error. */
+static ls_status explain(dopri5 *d, f64 h, u32 worst) {
+  ode_system *s = d->p.s;
+  ls_status st = LS_OK;
+  for (int stage = 0; stage < STAGES && !st; stage++) {
+    evaluate(d, h, stage);
+    st = ode_rates_finite(s, d->k[stage]);
+  }
+  ode_move(s, d->p.t1, d->y);
+  return st ? st : ode_too_small(s, h, worst);
+}
+
 static ls_status step(ode_stepper *p, f64 limit) {
   dopri5 *d = (dopri5 *)p;
   const f64 t = p->t1;
@@ -137,13 +152,7 @@ static ls_status step(ode_stepper *p, f64 limit) {
     refused = true;
     p->refused++;
     d->h = h * (isfinite(e) ? fmax(0.2, 0.9 * pow(e, -0.2)) : 0.1);
-    if (d->h <= 4e-16 * fmax(fabs(t), 1e-300) || d->h < 1e-300) {
-      f64 *before = d->r[0];
-      memcpy(before, d->y, p->s->states * sizeof *before);
-      ls_status st = ode_finite(p->s, before);
-      ode_move(p->s, t, d->y);
-      return st ? st : ode_too_small(p->s, h, worst);
-    }
+    if (d->h <= 4e-16 * fmax(fabs(t), 1e-300) || d->h < 1e-300) return explain(d, h, worst);
   }
 }
 

@@ -97,6 +97,28 @@ static ls_status happen(fixed *f, ode_events *e) {
   return st;
 }
 
+static bool all_finite(const f64 *x, u32 count) {
+  for (u32 i = 0; i < count; i++)
+    if (!isfinite(x[i])) return false;
+  return true;
+}
+
+/* Are the states finite? Else the message says why: of a stage of the last step whose slope is not, the
+ * first, or of its beginning. */
+static ls_status states_finite(fixed *f, ls_method method, f64 h) {
+  const ode_system *s = f->s;
+  const f64 *where = f->y;
+  bool fine = true;
+  for (u32 i = 0; i < s->states && fine; i++) fine = isfinite(s->value[s->state[i]]);
+  if (fine) return LS_OK;
+  for (int k = 1; k < 4 && method == LS_RK4 && where == f->y && all_finite(f->k[k - 1], s->states); k++) {
+    if (all_finite(f->k[k], s->states)) continue;
+    for (u32 i = 0; i < s->states; i++) f->z[i] = f->y[i] + (k < 3 ? h / 2 : h) * f->k[k - 1][i];
+    where = f->z;
+  }
+  return ode_finite(f->s, f->y, where);
+}
+
 /* The remedy behind the message. */
 static ls_status too_long(ls_status st, ls_method method, f64 h) {
   char message[700];
@@ -132,7 +154,7 @@ static ls_status run(fixed *f, ode_events *e, const ls_simulation *o, ls_course 
       s->step++;
       c->steps++;
       if (s->m->jump_count) jump(f, true);
-      if ((st = ode_finite(s, f->y)))
+      if ((st = states_finite(f, o->method, h)))
         st = too_long(st, o->method, h);
       else
         st = happen(f, e);

@@ -81,6 +81,7 @@ ls_status ls_ode_simulate(ls_ode *m, const ls_simulation *o, ls_course *out) {
   if (!st) st = fixed ? ode_run_fixed(&s, &e, &own, out) : ode_run_adaptive(&s, &e, &own, out);
   if (!st) st = out->failed;
   out->events = e.executed;
+  out->reached = s.t;
   ode_events_free(&e);
   ode_system_free(&s);
   return st;

@@ -80,9 +80,12 @@ void ode_functions(ode_system *s);              /* algebraic variables, from the
 void ode_rates(const ode_system *s, f64 *rate); /* of the states, from the present values */
 void ode_place(ode_system *s, f64 t, const f64 *y); /* functions stay as they are */
 void ode_move(ode_system *s, f64 t, const f64 *y);  /* to a time and states; functions too */
-/* Are the states still finite? before: as they were a step ago. LS_EOVERFLOW says where it began; the system
- * is then at those. */
-ls_status ode_finite(ode_system *s, const f64 *before);
+/* Are the states still finite? before: as they were a step ago; where: states of the step at which the cause
+ * is looked for. LS_EOVERFLOW says where it began; the system is then at those. */
+ls_status ode_finite(ode_system *s, const f64 *before, const f64 *where);
+/* Are the rates, of the present states, finite? LS_EOVERFLOW says which is not, and where it began. LS_OK
+ * where states are not finite either. */
+ls_status ode_rates_finite(const ode_system *s, const f64 *rate);
 ls_status ode_remember(ode_system *s);                          /* a sample for delays */
 ls_status ode_too_small(const ode_system *s, f64 h, u32 state); /* the step: LS_EOVERFLOW */
 /* Is `is` false for any node of any expression? has: what an expression has where that may be (LS_HAS_PAST);

@@ -312,15 +312,27 @@ static u32 origin(const ode_system *s) {
   return LS_NO_VARIABLE;
 }
 
-ls_status ode_finite(ode_system *s, const f64 *before) {
+/* Does the equation of a state have only finite numbers to compute with? */
+static bool is_fed(const ode_system *s, u32 state) {
+  blame b = {s, true};
+  ls_term_walk(s->m->variables[s->state[state]].equation, finite_in, &b);
+  return b.fine;
+}
+
+ls_status ode_finite(ode_system *s, const f64 *before, const f64 *where) {
   for (u32 i = 0; i < s->states; i++) {
-    const u32 v = s->state[i];
+    u32 v = s->state[i];
     if (isfinite(s->value[v]) || !isfinite(before[i])) continue;
     char text[600], cause[600] = "";
-    const bool none = isnan(s->value[v]);
-    describe(s, v, text, sizeof text);
-    ode_move(s, s->t, before); /* to see which function begins it: now that the states are lost all may be */
+    bool none = isnan(s->value[v]);
+    ode_move(s, s->t, where); /* to see where it begins: now that the states are lost all may be */
     const u32 o = origin(s);
+    ode_tape_run(&s->slopes, s);
+    u32 first = LS_NO_VARIABLE; /* its equation is the first to blame, for others may need this state */
+    for (u32 k = 0; k < s->states && first == LS_NO_VARIABLE; k++)
+      if (!isfinite(s->slope[k]) && (o != LS_NO_VARIABLE || is_fed(s, k))) first = k;
+    if (first != LS_NO_VARIABLE) v = s->state[i = first], none = isnan(s->slope[first]);
+    describe(s, v, text, sizeof text);
     if (o != LS_NO_VARIABLE) {
       char because[500];
       describe(s, o, because, sizeof because);
@@ -330,6 +342,26 @@ ls_status ode_finite(ode_system *s, const f64 *before) {
                    s->m->variables[v].name, none ? "not a number" : "beyond the largest number", text, cause);
   }
   return LS_OK;
+}
+
+ls_status ode_rates_finite(const ode_system *s, const f64 *rate) {
+  u32 first = LS_NO_VARIABLE, own = LS_NO_VARIABLE;
+  for (u32 i = 0; i < s->states; i++) {
+    if (!isfinite(s->value[s->state[i]])) return LS_OK; /* the rates are not to blame */
+    if (isfinite(rate[i])) continue;
+    if (first == LS_NO_VARIABLE) first = i;
+    if (own == LS_NO_VARIABLE && is_fed(s, i)) own = i;
+  }
+  if (first == LS_NO_VARIABLE) return LS_OK;
+  const u32 i = own != LS_NO_VARIABLE ? own : first, v = s->state[i],
+            o = own != LS_NO_VARIABLE ? LS_NO_VARIABLE : origin(s);
+  char text[600], because[500] = "";
+  describe(s, v, text, sizeof text);
+  if (o != LS_NO_VARIABLE) describe(s, o, because, sizeof because);
+  return ls_fail(LS_EOVERFLOW, "at time %.10g, with %s = %.10g: the rate of %s is %s: %s%s%s", s->t,
+                 s->m->variables[v].name, s->value[v], s->m->variables[v].name,
+                 isnan(rate[i]) ? "not a number" : "beyond the largest number", text,
+                 *because ? "; the first such value is in " : "", because);
 }
 
 ls_status ode_too_small(const ode_system *s, f64 h, u32 state) {

@@ -80,6 +80,16 @@ local function slope(t, x)
 end
 local function by_first(place) return place == 0 and 1 or 0 end
 
+describe("kernels of a large model", function()
+  it("are refused with what to do, above what is compiled", function()
+    raises('make kernels of 9.0 MiB, and at most 8 MiB are compiled: take method = "dopri5"', ensemble.compiled, (" "):rep(9 << 20), "none", {"x"})
+  end)
+  it("may have texts of more than 1 MiB", function() -- which are read, unlike those that are too large
+    raises("it has no row", kernel.generated, (" "):rep(3 << 19))
+    raises("the text of these kernels has 8388609 bytes, and at most 8388608 are compiled", kernel.generated, (" "):rep((8 << 20) + 1))
+  end)
+end)
+
 describe("derivatives", function()
   it("of every function are the slopes", function()
     local u, w = {"VARIABLE", 0}, {"VARIABLE", 1}

@@ -461,6 +461,39 @@ if has_sbml then
     local function parameters(...) return "<listOfParameters>" .. table.concat {...} .. "</listOfParameters>" end
     local function rule(kind, id, math) return ('<%sRule%s><math %s>%s</math></%sRule>'):format(kind, id and (' variable="%s"'):format(id) or "", MATH, math, kind) end
     local function rules(...) return "<listOfRules>" .. table.concat {...} .. "</listOfRules>" end
+    it("has sums and products of many operands", function()
+      local function many(op, x, n) return "<apply><" .. op .. "/>" .. x:rep(n) .. "</apply>" end
+      for _, n in ipairs {1001, 60000} do
+        load(sbml(parameters(parameter("x", 2), parameter("s"), parameter("p")) .. rules(rule("assignment", "s", many("plus", "<ci>x</ci>", n)),
+          rule("assignment", "p", many("times", "<cn>1</cn>", n)))), function(m)
+          local r = simulate(m, {stop = 1, steps = 1})
+          equal({r.s[1], r.p[1]}, {2.0 * n, 1.0})
+        end)
+      end
+    end)
+    it("has many pieces, in their order", function()
+      local pieces = {}
+      for i = 1, 100000 do pieces[i] = ("<piece><cn>%d</cn><apply><lt/><ci>x</ci><cn>%d</cn></apply></piece>"):format(i, i) end
+      load(sbml(parameters(parameter("x", 50), parameter("y")) .. rules(rule("assignment", "y", "<piecewise>" .. table.concat(pieces) ..
+        "</piecewise>"))), function(m) equal(simulate(m, {stop = 1, steps = 1}).y[1], 51.0) end)
+    end)
+    it("refuses functions that call each other too deeply", function()
+      local all = {}
+      for i = 1, 20000 do
+        all[i] = ('<functionDefinition id="f%d"><math %s><lambda><bvar><ci>x</ci></bvar>%s</lambda></math></functionDefinition>'):format(i, MATH,
+          i == 20000 and "<ci>x</ci>" or ("<apply><ci>f%d</ci><ci>x</ci></apply>"):format(i + 1))
+      end
+      bad(sbml("<listOfFunctionDefinitions>" .. table.concat(all) .. "</listOfFunctionDefinitions>" .. parameters(parameter("x", 5), parameter("z")) ..
+        rules(rule("assignment", "z", "<apply><ci>f1</ci><ci>x</ci></apply>"))), "an expression of more than 1000 nested operations: define variables for its parts")
+    end)
+    it("divides by the size of a compartment of no dimensions, if it has one", function()
+      local function model_of(size) return sbml('<listOfCompartments><compartment id="c" spatialDimensions="0" ' .. size ..
+        ' constant="true"/></listOfCompartments><listOfSpecies><species id="S" compartment="c" initialAmount="6" hasOnlySubstanceUnits="false" ' ..
+        'boundaryCondition="false" constant="false"/></listOfSpecies>' .. parameters(parameter("y")) .. rules(rule("assignment", "y", "<ci>S</ci>"))) end
+      for size, y in pairs {['size="2"'] = 3, [""] = 6} do
+        load(model_of(size), function(m) equal(simulate(m, {stop = 1, steps = 1}).y[1], y + 0.0) end)
+      end
+    end)
     local rate_of = '<csymbol encoding="text" definitionURL="http://www.sbml.org/sbml/symbols/rateOf">rateOf</csymbol>'
     local delay = '<csymbol encoding="text" definitionURL="http://www.sbml.org/sbml/symbols/delay">delay</csymbol>'
     local time = '<csymbol encoding="text" definitionURL="http://www.sbml.org/sbml/symbols/time">time</csymbol>'

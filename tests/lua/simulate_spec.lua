@@ -69,6 +69,16 @@ describe("methods", function()
         {stop = 40, dt = 0.1, method = "rk4", engine = engine})
     end
   end)
+  it("name the equation whose rate is not a number, not one that needs it", function()
+    local says = {cvode = "the rate of y is not a number: ", dopri5 = "the rate of y is not a number: ", rk4 = "y is not a number: ",
+      euler = "y is not a number: "}
+    for method, what in pairs(says) do
+      local first = "z' = -1000*z + y\nz(0) = 1\n"
+      raises(what .. "d y/dt = ln(-x) (text:3)", ends, first .. "y' = ln(-x)\ny(0) = 0\nx' = 1\nx(0) = 1", 2, method, "y", {dt = 1e-3})
+      raises(what .. "d y/dt = q (text:3); the first such value is in q = sqrt(1 - x) (text:5)", ends,
+        first .. "y' = q\ny(0) = 0\nq = sqrt(1 - x)\nx' = 1\nx(0) = 0", 2, method, "y", {dt = 1e-3})
+    end
+  end)
   it("keep to the tolerance where conditions change", function() -- the membrane of ensemble_precision_spec
     local membrane = "v' = -v*(v - 0.139)*(v - 1) - w + {2 if time >= 10 and time <= 10.1; 0 otherwise}\n" ..
       "w' = 0.008*(v - 2.54*w)\nv(0) = 0\nw(0) = 0"
@@ -119,6 +129,10 @@ describe("events", function()
       raises("the simulation cannot go on: the trigger of event 1 changes without end", simulate, model.from_text(falls),
         {stop = 20, method = method})
     end
+  end)
+  it("but not a trigger that stays true", function() -- from 0.5 on; the steps are short because of x, from 1 on
+    raises("the simulation cannot go on: its steps are too short", simulate,
+      model.from_text "x' = -x/abs(x)\nx(0) = 1\ny' = 1\ny(0) = 0\nz = 0\nwhen y > 0.5: z = 1", {stop = 10, method = "cvode"})
   end)
   it("that never end are an error", function()
     raises("events trigger each other without end", ends,

@@ -89,6 +89,24 @@ for rows in 'every = 0.5' 'steps = 2'; do
   type_line 'q = simulate(m, {from = r, duration = 1, dt = 0.01, steps = 1, method = "euler", engine = "bytecode", variables = of}) print(#q.t, q.interrupted)'
   expect '^2.*false$'
 done
+# so does the reference, by every method; into a file too
+type_line "v = model.from_text[[x' = y"
+type_line "y' = 100*(1 - x^2)*y - x"
+type_line 'x(0) = 2'
+type_line 'y(0) = 0]]'
+for method in cvode dopri5 rk4; do
+  for rows in 'every = 1' 'every = 1, stream = "rows.csv"'; do
+    clear_screen
+    type_line "r = simulate(v, {stop = 1000000, dt = 0.001, $rows, method = '$method'})"
+    sleep 1
+    key C-c
+    expect 'simulate: interrupted at time [0-9.]*; the rows until then are kept'
+    type_line '#r.t == #r.x and r.interrupted > 0 and r.interrupted < 1e6 and r.interrupted >= r.t[#r.t - 1] and r.rows > 1 and "kept"'
+    expect '^"kept"$'
+  done
+  type_line 'r:show()'
+  expect 'interrupted at time [0-9.]*: these are the rows until then'
+done
 clear_screen
 type_line 'while true do end'
 sleep 0.5

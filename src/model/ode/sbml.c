@@ -60,6 +60,13 @@ static ls_status read_compartments(sbml *b) {
   return LS_OK;
 }
 
+/* Does a compartment of no dimensions have a size? From level 3 on it may. */
+static bool has_size(const sbml *b, const Compartment_t *c) {
+  const char *id = Compartment_getId(c);
+  return b->level > 2 && (Compartment_isSetSize(c) || Model_getInitialAssignmentBySym(b->model, id) ||
+                          Model_getRuleByVar(b->model, id));
+}
+
 static ls_status read_species(sbml *b) {
   for (u32 i = 0; i < Model_getNumSpecies(b->model); i++) {
     Species_t *s = Model_getSpecies(b->model, i);
@@ -72,7 +79,7 @@ static ls_status read_species(sbml *b) {
                          Species_getId(s), id ? id : "");
     ls_status st = sbml_add(b, Species_getId(s), LS_PARAMETER, line, &v);
     if (st) return st;
-    if (Compartment_getSpatialDimensionsAsDouble(c) != 0) in = ls_ode_find(b->m, id);
+    if (Compartment_getSpatialDimensionsAsDouble(c) != 0 || has_size(b, c)) in = ls_ode_find(b->m, id);
     symbol *a = &b->symbols[v];
     a->species = true;
     a->substance_only = Species_getHasOnlySubstanceUnits(s) || in == LS_NO_VARIABLE;

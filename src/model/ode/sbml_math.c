@@ -128,7 +128,7 @@ static ls_status convert_body(sbml *b, function *f) {
 
 typedef struct call {
   u32 count;
-  const ls_term **arg;
+  const ls_term *const *arg;
 } call;
 
 static const ls_term *put_argument(void *ctx, const ls_term *t) {
@@ -136,7 +136,7 @@ static const ls_term *put_argument(void *ctx, const ls_term *t) {
   return t->op == LS_ARGUMENT_OP ? c->arg[t->index] : t;
 }
 
-static const ls_term *expand(sbml *b, const ASTNode_t *n, u32 count, const ls_term **arg) {
+static const ls_term *expand(sbml *b, const ASTNode_t *n, u32 count, const ls_term *const *arg) {
   const char *name = ASTNode_getName(n);
   const u32 i = name ? ls_names_find(&b->function_names, name) : LS_NO_NAME;
   if (i == LS_NO_NAME) {
@@ -170,7 +170,58 @@ static const ls_term *named(sbml *b, const char *name, const local_names *local)
   return sbml_find(b, name, b->line, &v) ? NULL : sbml_reference(b, v);
 }
 
+/* The operands of a node in a list of terms. libSBML reads a sum or product of many as ((a + b) + c) + ...:
+ * its left side is followed to its end, and all are arguments of one term, which is computed in the same
+ * order. */
+static const ls_term *const *operands(sbml *b, const ASTNode_t *n, const local_names *local, u32 *count) {
+  enum { FEW = 16 };
+  const ASTNodeType_t type = ASTNode_getType(n);
+  const bool chain =
+      type == AST_PLUS || type == AST_TIMES || type == AST_LOGICAL_AND || type == AST_LOGICAL_OR;
+  const ASTNode_t *end = n;
+  u32 total = ASTNode_getNumChildren(n), links = 0;
+  while (chain && ASTNode_getNumChildren(end) > 1 && ASTNode_getType(ASTNode_getChild(end, 0)) == type &&
+         ASTNode_getNumChildren(ASTNode_getChild(end, 0)) > 1) {
+    end = ASTNode_getChild(end, 0);
+    total += ASTNode_getNumChildren(end) - 1;
+    links++;
+  }
+  const ls_term **arg = ls_terms_memory(b->m->terms, total * sizeof *arg);
+  if (!arg) return NULL;
+  u32 at = total; /* from the right: the spine is followed once more from the top */
+  for (const ASTNode_t *link = n; at; link = ASTNode_getChild(link, 0)) {
+    const u32 first = links > 0, children = ASTNode_getNumChildren(link);
+    at -= children - first;
+    const bool turns = !first && children > FEW; /* children are a linked list: each is the first in turn */
+    for (u32 i = first; i < children; i++) {
+      ASTNode_t *child = ASTNode_getChild(link, turns ? 0 : i);
+      if (!(arg[at + i - first] = convert(b, child, local))) return NULL;
+      if (!turns) continue;
+      ASTNode_removeChild((ASTNode_t *)(uintptr_t)link, 0);
+      ASTNode_addChild((ASTNode_t *)(uintptr_t)link, child);
+    }
+    links -= first;
+  }
+  *count = total;
+  return arg;
+}
+
+static const ls_term *convert_node(sbml *b, const ASTNode_t *n, const local_names *local);
+
 static const ls_term *convert(sbml *b, const ASTNode_t *n, const local_names *local) {
+  if (b->depth >= LS_TERM_DEEPEST) {
+    ls_ode_fail(b->m, b->line,
+                "an expression of more than %d nested operations: define variables for its parts",
+                LS_TERM_DEEPEST);
+    return NULL;
+  }
+  b->depth++;
+  const ls_term *t = convert_node(b, n, local);
+  b->depth--;
+  return t;
+}
+
+static const ls_term *convert_node(sbml *b, const ASTNode_t *n, const local_names *local) {
   ls_terms *a = b->m->terms;
   const ASTNodeType_t type = ASTNode_getType(n);
   switch (type) {
@@ -187,11 +238,9 @@ static const ls_term *convert(sbml *b, const ASTNode_t *n, const local_names *lo
   case AST_NAME: return named(b, ASTNode_getName(n), local);
   default: break;
   }
-  const u32 count = ASTNode_getNumChildren(n);
-  const ls_term **arg = ls_terms_memory(a, count * sizeof *arg);
+  u32 count;
+  const ls_term *const *arg = operands(b, n, local, &count);
   if (!arg) return NULL;
-  for (u32 i = 0; i < count; i++)
-    if (!(arg[i] = convert(b, ASTNode_getChild(n, i), local))) return NULL;
   if (type == AST_FUNCTION) return expand(b, n, count, arg);
   if (type == AST_FUNCTION_ROOT ||
       type == AST_FUNCTION_LOG) { /* the degree or base comes first, or is understood */

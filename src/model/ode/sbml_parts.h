@@ -31,7 +31,8 @@ typedef struct sbml {
   ls_names function_names;
   symbol *symbols; /* [symbol_room], by variable */
   u32 symbol_room;
-  u32 line; /* of the element whose expression is converted */
+  u32 line;  /* of the element whose expression is converted */
+  int depth; /* of the expression that is read */
 } sbml;
 
 /* Names that only one element knows: arguments of a function, or parameters of a reaction. */
