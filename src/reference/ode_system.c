@@ -321,21 +321,21 @@ static bool is_fed(const ode_system *s, u32 state) {
 
 ls_status ode_finite(ode_system *s, const f64 *before, const f64 *where) {
   for (u32 i = 0; i < s->states; i++) {
-    u32 v = s->state[i];
+    const u32 v = s->state[i];
     if (isfinite(s->value[v]) || !isfinite(before[i])) continue;
     char text[600], cause[600] = "";
-    bool none = isnan(s->value[v]);
+    const bool none = isnan(s->value[v]);
     ode_move(s, s->t, where); /* to see where it begins: now that the states are lost all may be */
     const u32 o = origin(s);
     ode_tape_run(&s->slopes, s);
     u32 first = LS_NO_VARIABLE; /* its equation is the first to blame, for others may need this state */
     for (u32 k = 0; k < s->states && first == LS_NO_VARIABLE; k++)
       if (!isfinite(s->slope[k]) && (o != LS_NO_VARIABLE || is_fed(s, k))) first = k;
-    if (first != LS_NO_VARIABLE) v = s->state[i = first], none = isnan(s->slope[first]);
     describe(s, v, text, sizeof text);
-    if (o != LS_NO_VARIABLE) {
+    const u32 cause_of = o != LS_NO_VARIABLE ? o : first != LS_NO_VARIABLE ? s->state[first] : v;
+    if (cause_of != v) {
       char because[500];
-      describe(s, o, because, sizeof because);
+      describe(s, cause_of, because, sizeof because);
       snprintf(cause, sizeof cause, "; the first such value is in %s", because);
     }
     return ls_fail(LS_EOVERFLOW, "at time %.10g, after %.10g: %s is %s: %s%s", s->t, before[i],

@@ -70,12 +70,12 @@ describe("methods", function()
     end
   end)
   it("name the equation whose rate is not a number, not one that needs it", function()
-    local says = {cvode = "the rate of y is not a number: ", dopri5 = "the rate of y is not a number: ", rk4 = "y is not a number: ",
+    local says = {cvode = "the rate of y is not a number: ", dopri5 = "the rate of y is not a number: ", rk4 = "; the first such value is in ",
       euler = "y is not a number: "}
     for method, what in pairs(says) do
       local first = "z' = -1000*z + y\nz(0) = 1\n"
       raises(what .. "d y/dt = ln(-x) (text:3)", ends, first .. "y' = ln(-x)\ny(0) = 0\nx' = 1\nx(0) = 1", 2, method, "y", {dt = 1e-3})
-      raises(what .. "d y/dt = q (text:3); the first such value is in q = sqrt(1 - x) (text:5)", ends,
+      raises(method == "rk4" and what .. "q = sqrt(1 - x) (text:5)" or what .. "d y/dt = q (text:3); the first such value is in q = sqrt(1 - x) (text:5)", ends,
         first .. "y' = q\ny(0) = 0\nq = sqrt(1 - x)\nx' = 1\nx(0) = 0", 2, method, "y", {dt = 1e-3})
     end
   end)
