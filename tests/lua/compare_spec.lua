@@ -106,7 +106,7 @@ VERTEX_BODY(signed_nan) {
     for _ = 1, 3 do trim(s) end
     compare(false)
     local text = tostring(stats())
-    assert(text:find("compare: launches: 1 compared, 3 not (rule FIXPOINT", 1, true), text)
+    assert(text:find "compare: launches: %d compared, 3 not %(rule FIXPOINT", text) -- on a GPU the graph is transposed too
   end)
   it("names devices that are not there", function()
     raises("no device", compare, "cpu", "cuda:77")
