@@ -89,7 +89,7 @@
 --- The element type of a row, one of those that it is compiled for: in its arguments and in its body.
 --: W
 
---- Element types: whole numbers without a sign (u), with one (i), and real numbers (f), of so many bits. u64x2 is a pair of u64, the item
+--- Element types: whole numbers without a sign (u), with one (i), and real numbers (f); the number is their bits. u64x2 is a pair of u64, the item
 --- of a wide queue.
 --: u8
 --: u16
@@ -146,7 +146,7 @@
 --- What VERTEX_BEST passes as e for a vertex without edges.
 --: NO_EDGE
 
---- Tells that a body of VERTEX_WALK has walked so many edges.
+--- Adds to the number of edges that a body of VERTEX_WALK has passed over.
 --: LOOKED_AT(edges)
 
 --- Says of a, count and push that a body does not use all of them.

@@ -49,7 +49,7 @@ static int fake_at(lua_State *L) {
   return 0;
 }
 
-/* fake_calls(fresh, ms, ...): records of trim that take so many milliseconds, after a reset. */
+/* fake_calls(fresh, ms, ...): records of trim with these times in milliseconds, after a reset. */
 static int fake_calls(lua_State *L) {
   ls_trace_reset();
   for (int i = 2; i <= lua_gettop(L); i++)

@@ -163,7 +163,7 @@ static ls_status name_files(ls_stream *s, const char *path) {
   return LS_OK;
 }
 
-/* Is there a file of so many bytes? */
+/* Is it a file of at least that size? */
 static bool is_long_enough(const char *path, u64 bytes) {
   struct stat info;
   return stat(path, &info) == 0 && S_ISREG(info.st_mode) && (u64)info.st_size >= bytes;
