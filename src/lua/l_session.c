@@ -356,20 +356,26 @@ static int saves(lua_State *L) {
   return 2;
 }
 
-/* session.saves_nothing(why): until the value is closed, checkpoint() is refused for that reason. The value
- * holds the reason before, and keeps its own text. */
+/* session.saves_nothing(why): until the value is closed or collected, checkpoint() is refused for that
+ * reason. */
+typedef struct unsaved {
+  bool left;
+  char before[LS_NEVER];
+} unsaved;
+
 static int saves_nothing(lua_State *L) {
   const char *why = luaL_checkstring(L, 1);
-  const char **before = lua_newuserdatauv(L, sizeof *before, 1);
-  lua_pushvalue(L, 1);
-  lua_setiuservalue(L, -2, 1);
+  unsaved *u = lua_newuserdatauv(L, sizeof *u, 0);
+  u->left = false;
   luaL_setmetatable(L, unsaved_name);
-  *before = ls_session_checkpoint_never(why);
+  ls_session_checkpoint_never(why, u->before);
   return 1;
 }
 
 static int leave_unsaved(lua_State *L) {
-  ls_session_checkpoint_never(*(const char **)luaL_checkudata(L, 1, unsaved_name));
+  unsaved *u = luaL_checkudata(L, 1, unsaved_name);
+  if (!u->left) ls_session_checkpoint_never(u->before, NULL);
+  u->left = true;
   return 0;
 }
 
@@ -410,7 +416,9 @@ int ls_open_session(lua_State *L) {
   lua_pop(L, 1);
   luaL_newmetatable(L, unsaved_name);
   lua_pushcfunction(L, leave_unsaved);
-  lua_setfield(L, -2, "__close");
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, "__close");
+  lua_setfield(L, -2, "__gc");
   lua_pop(L, 1);
   luaL_newlib(L, functions);
   lua_setglobal(L, "session");

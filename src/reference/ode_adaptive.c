@@ -10,7 +10,12 @@
 #include "model/ode/text.h"
 #include "reference/ode_parts.h"
 
-enum { SAMPLES = 10, LEAST_STEPS = 100, STUCK = 100000, OFTEN = STUCK / 1000 /* changes of one condition within STUCK steps */ };
+enum {
+  SAMPLES = 10,
+  LEAST_STEPS = 100,
+  STUCK = 100000,
+  OFTEN = STUCK / 1000 /* changes of one condition within STUCK steps */
+};
 
 #define ROUNDING 1e-13
 /* Time stands still where STUCK steps pass less than this part of the run, which would take 10^13 of them. */

@@ -28,16 +28,15 @@ const char *ls_session_checkpoint_asked(u64 *n) {
 
 bool ls_session_awaited(void) { return ls_session_stoppable() || due; }
 
-static const char *never; /* why no run could go on from the present one; NULL: one could */
+static char never[LS_NEVER]; /* why no run could go on from the present one; "": one could */
 
-const char *ls_session_checkpoint_never(const char *why) {
-  const char *before = never;
-  never = why;
-  return before;
+void ls_session_checkpoint_never(const char *why, char before[LS_NEVER]) {
+  if (before) memcpy(before, never, sizeof never);
+  snprintf(never, sizeof never, "%s", why);
 }
 
 static ls_status ask(const char *path, u64 n, bool prompt) {
-  if (never) return ls_fail(LS_EARG, "no checkpoint: %s", never);
+  if (*never) return ls_fail(LS_EARG, "no checkpoint: %s", never);
   char *copy = ls_strdup(path);
   if (!copy) return LS_EMEM;
   ls_session_checkpoint_forget();

@@ -10,9 +10,10 @@
 /* A checkpoint goes to path at the end of the next iteration of an outermost loop; every > 0: at each whose
  * number it divides. */
 ls_status ls_session_checkpoint_ask(const char *path, u64 every);
-/* No run could go on from what runs now: asking is LS_EARG, with this reason. NULL: one could (again).
- * Returns the reason that was given before; both stay the caller's. */
-const char *ls_session_checkpoint_never(const char *why);
+/* No run could go on from what runs now: asking is LS_EARG, with this reason. "": one could (again). before:
+ * gets the reason that was given before, if it is not NULL. */
+enum { LS_NEVER = 160 };
+void ls_session_checkpoint_never(const char *why, char before[LS_NEVER]);
 void ls_session_checkpoint_forget(void);
 const char *ls_session_checkpoint_asked(u64 *every); /* where to, as it was asked; NULL: none is */
 bool ls_session_awaited(
