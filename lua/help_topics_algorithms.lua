@@ -5,7 +5,7 @@
 ---   load road.gr                  reads a file; the graph is g
 ---   load road.gr as road          the graph is road
 ---   g = graph.load("x.mtx", {weights = "f64"})     the same in Lua, with options
----   g = graph.load("x.tsv", {base = 1})            an edge list that counts from 1
+---   g = graph.load("x.tsv", {base = 1})           an edge list that counts from 1
 ---   g:save("x.lsg")               writes it in the format of that name
 ---
 --- help formats lists the formats: DIMACS .gr, Matrix Market .mtx, edge lists,

@@ -314,8 +314,8 @@
 --- both threads, their lines and what mends it, even if the result is right.
 ---
 --- On a CPU this needs a C compiler (cc), and for bounds a C++ compiler; on CUDA
---- NVRTC (libnvrtc.so). A kernel is a program: on a CPU it may do whatever you may, also with your
---- files. Read one from a stranger before you load it.
+--- NVRTC (libnvrtc.so). A kernel is a program: on a CPU it may do whatever you
+--- may, also with your files. Read one from a stranger before you load it.
 --: own
 
 --- What a thread of a kernel is: a vertex, an edge, an item of a queue.

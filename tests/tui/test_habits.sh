@@ -98,7 +98,7 @@ options 'gen.rmat{sc' '^> gen.rmat\{scale$'
 options 'gen.rmat{scale = 5, deg' 'scale = 5, degree$'
 options 'bfs(g, 0, {fo' 'bfs\(g, 0, \{form$'
 options 'sssp(g, 0, {de' 'sssp\(g, 0, \{delta$'
-options 'graph.load("x.gr", {' '^format +scale +verify +weights *$'
+options 'graph.load("x.gr", {' '^base +format +scale +verify +weights *$'
 options 'g:partition{mem' '^> g:partition\{memory$'
 options 'y = {gen.ri' '^> y = \{gen.ring$'
 

@@ -57,7 +57,7 @@ told 'device.limits();\nscc(gen.rmat{scale = 14});\nstats' 'means unknown: the k
 limits=$(echo cache/lockstep/limits-*.txt)
 sed -i 's/^\(minplus_[a-z0-9]*\) .*/\1 1000/' $limits
 told 'A = matrix.of(gen.complete(200));\nclosure(A);\nstats' ' was quicker than the limit of operations' \
-  'device.limits(nil, true) measures it anew'
+  'device.limits("cpu", true) measures it anew'
 
 # --- devices ---
 told 'device cpu cpu:1' 'a process runs on one device at a time' 'lockstep --ranks 2 (help ranks)'
@@ -118,7 +118,7 @@ case $(printf 'load town.gr\nb = g.off\nb + 1\n' | "$program" --backend cpu 2>&1
 *'did you mean'*) echo 'FAILED: a guess for a name that is there' && failures=$((failures + 1)) ;;
 esac
 printf 'local t = 5\nprint(t + 1)\n' >locals.lua
-told 'source locals.lua' 'a whole script: run locals.lua'
+told 'source locals.lua' '6' # lines that share a local are one chunk
 "$program" --backend cpu town.gr >out 2>&1
 [ $? = 1 ] && grep -q "town.gr is a graph (gr), no script: .*lockstep -i -e 'load town.gr'" out || {
   echo "FAILED: lockstep town.gr: $(cat out)"

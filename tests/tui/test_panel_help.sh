@@ -33,6 +33,7 @@ for size in 80x24 200x60; do
   expect 'New here\?'
   type_line '5 * 5' # the next line closes it
   expect '^ ?25'
+  sleep 0.3 # the panel is drawn 20 times a second
   expect_not 'Esc closes'
   type_line 'help quit' # a short one is in the prompt's pane alone
   expect 'command quit'

@@ -244,7 +244,7 @@ expect '^compare on: from now on each kernel runs on cpu and on cpu:1'
 type_line 'scc(g).count == r.count'
 expect '^true$'
 type_line 'compare off'
-expect '^compare off: each kernel runs once, on cpu, and nothing is compared$'
+expect '^compare off: each kernel runs once, on cpu, and nothing is compared'
 clear_screen
 type_line 'compare trim'
 expect '^compare holds for all kernels together, and not for trim alone'
