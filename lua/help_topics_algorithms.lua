@@ -218,6 +218,19 @@
 ---   }
 ---   system async;
 ---
+---   m = model.load("x.dve")   r = explore(m): all states, and their r.graph
+---   r:check("assert")   r:trace("deadlock")   r:trace("printer->pages == 2")
+---   ocm(r.graph, {max = true}), ocr: the greatest cost a step, or per time
+---
+--- A .mdve file is first expanded by m4, with values for its macros: model.load(
+--- "x.mdve", {N = 3}). Whoever wrote it lets a program run on your machine.
+---
+--- help dvewords: all words and signs; help properties: what to check, and the
+--- answers. new model NAME begins one; model.sample "queue"; help models
+--: dve
+
+--- The words and signs of the DVE language.
+---
 ---   byte, int    variables, 0 ... 255 and -32768 ... 32767; byte x[3]: an array;
 ---                byte x = 1, y[2] = {3, 4}; first values, 0 if not given
 ---   const int N = 5;   a constant; const byte t[2] = {1, 2}; an array of them
@@ -247,6 +260,9 @@
 ---   P.s          1 if the process P is in its state s
 ---   P->x         the variable x of the process P; P->a[1] an element. Only to
 ---                read: an effect assigns to own and to global variables
+--: dvewords
+
+--- Properties of processes: what may never go on for ever.
 ---
 --- A property is a process that watches the others: it moves together with each
 --- step of theirs (alone, where they have none), and its guards read the state
@@ -270,15 +286,7 @@
 --- r:check has three answers: true, false and a run that shows it, and nil and
 --- "not known: N states are not expanded", after a bound or Ctrl-C: what nobody
 --- has found in a part may be in the rest.
----
---- A .mdve file is first expanded by m4, with values for its macros: model.load(
---- "x.mdve", {N = 3}). Whoever wrote it lets a program run on your machine.
----
----   m = model.load("x.dve")   r = explore(m): all states, and their r.graph
----   r:check("assert")   r:trace("deadlock")   r:trace("printer->pages == 2")
----   ocm(r.graph, {max = true}), ocr: the greatest cost a step, or per time
----   More: new model NAME; model.sample "queue"; help models
---: dve
+--: properties
 
 --- Many instances of a model of differential equations at once.
 ---

@@ -83,9 +83,9 @@ void help_overview(void) {
          "             explore simulate steady sensitivities  models\n"
          "             sobol morris fit                       many runs of a model\n");
   row_of_names r = {0};
-  heading("topics", 4, &r);
+  heading("topics", 5, &r);
   ls_topics(list_name, &r);
-  heading("commands", 2, &r);
+  heading("commands", 1, &r);
   for (int i = 0; ls_command_at(i); i++) word(&r, ls_command_at(i)->name, strlen(ls_command_at(i)->name));
   ls_say("\n\n"
          "help NAME or ?NAME says what it does, ??NAME shows its source. All names:\n"

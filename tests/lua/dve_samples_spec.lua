@@ -59,7 +59,7 @@ end
 
 describe("help dve", function()
   local file = assert(io.open((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/../../lua/help_topics_algorithms.lua"))
-  local page = file:read("a"):match("(%-%-%- Models of processes: the DVE language.-)%-%-: dve\n"):gsub("%f[^\n]%-%-%- ?", "")
+  local page = file:read("a"):match("(%-%-%- Models of processes: the DVE language.-)%-%-: properties\n"):gsub("%f[^\n]%-%-%- ?", "")
   file:close()
   it("names every word and sign of the language", function()
     for word in ([[guard sync async effect process state init accept commit trans system true false and or not imply int byte const channel

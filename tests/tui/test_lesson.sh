@@ -133,7 +133,7 @@ echo 'return {{say = "a", hint = "b"}}' >"$place/lone.lua"
 own "$program" -e 'lesson lone.lua' && bad=1
 grep -q 'page 1: a hint needs its question, ask' "$place/out" || { echo "FAILED: a hint without a question"; bad=1; }
 # a message does not have the answer in it, unless the lesson is checked
-printf 'secret = 4711\nreturn {{say = "a"}, {say = "b", hold = {"key == 5 or secret == 4711"}, ask = "?", answer = "secret"}}\n' >"$place/secret.lua"
+printf -- '-- A secret\nsecret = 4711\nreturn {{say = "a"}, {say = "b", hold = {"key == 5 or secret == 4711"}, ask = "?", answer = "secret"}}\n' >"$place/secret.lua"
 for field in 'secret = nil' 'secret = {}'; do
   own "$program" -e 'lesson secret.lua' -e "$field" -e 'lesson next' && bad=1
   grep -Eq '4711|key ==' "$place/out" && { echo "FAILED: a message has the answer"; cat "$place/out"; bad=1; }
