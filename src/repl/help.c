@@ -245,6 +245,7 @@ static int by_kind_and_name(const void *a, const void *b) {
 /* The fields of the value on top with what their type says of them, then its functions. */
 static void say_members(lua_State *L) {
   members m = {.count = 0};
+  const int columns = ls_output_columns(), most = columns > 20 && columns < 80 ? columns - 2 : 78;
   int value = lua_gettop(L), column = 0;
   ls_members(L, value, collect_member, &m);
   qsort(m.list, (size_t)m.count, sizeof *m.list, by_kind_and_name);
@@ -260,7 +261,7 @@ static void say_members(lua_State *L) {
       continue;
     }
     int len = (int)strlen(it->name) + 3;
-    if (column + len > 78) column = 0, ls_say("\n");
+    if (column + len > most) column = 0, ls_say("\n");
     ls_say("%s %s%s", column ? "" : " ", it->name, it->function ? "()" : "");
     column += len;
   }
@@ -393,7 +394,8 @@ static bool help_value(const char *name) {
     lua_pop(L, 1);
     return true;
   }
-  ls_print_brief(L, -1, 70, &text);
+  const int columns = ls_output_columns(), room = columns - (int)strlen(name) - 4;
+  ls_print_brief(L, -1, columns > 20 && room >= 10 && room < 70 ? (size_t)room : 70, &text);
   ls_say("%s = %s\n", name, ls_text_str(&text));
   ls_text_cut(&text, 0);
   if (field_of_result(L, name, &text)) help_flow(ls_text_str(&text));
