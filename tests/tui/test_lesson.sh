@@ -328,6 +328,7 @@ clear_screen
 key Enter # a question is not passed over without a word
 expect '^.the question of this page is open: `lesson guess ...` answers it; Enter again goes on'
 expect_not '2 of 7'
+key Enter
 expect '^--- .*, 2 of 7 ---$'
 expect_not 'No, not 7'
 type_line '1 + 1'
