@@ -473,6 +473,8 @@ expect_not 'QUESTION'
 key Enter
 key Enter
 expect '^│ QUESTION: Where does vertex 5 lead'
+key Enter # asks
+sleep 0.3
 key Enter
 expect '─ lesson, 2 of 7'
 type_line 'lesson end'
