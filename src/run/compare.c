@@ -26,8 +26,9 @@ bool ls_compare_on(ls_device **a, ls_device **b) {
 const char *ls_compare_report(void) { return report; }
 
 void ls_compare_tally(char *out, size_t bytes) {
-  const int used =
-      snprintf(out, bytes, compared || not_compared ? "%llu compared" : "", (unsigned long long)compared);
+  *out = '\0';
+  if (!compared && !not_compared) return;
+  const int used = snprintf(out, bytes, "%llu compared", (unsigned long long)compared);
   if (not_compared)
     snprintf(out + used, bytes - (size_t)used, ", %llu not (rule FIXPOINT, called one by one by a script)",
              (unsigned long long)not_compared);
