@@ -439,7 +439,7 @@ static void what_a_lost_device_held(void **state) {
   assert_false(ls_buffer_gone(together[0]));
   ls_buffer_release(gone), ls_buffer_release(read), ls_buffer_release(saved);
   ls_buffer_release(together[0]), ls_buffer_release(together[1]);
-  assert_int_equal(allocations, before); /* a lost device is asked to free nothing */
+  assert_int_equal(allocations, before);                         /* a lost device is asked to free nothing */
   for (int i = 0; i < before; i++) device_free(0, of_device[i]); /* as the end of the process would */
   device_lost = device_broken = false;
   ls_buffer_watch_by(NULL);
