@@ -478,8 +478,8 @@ end
 ---   r = simulate(m, {stop = 500, dt = 0.01, every = 1, method = "euler", variables = {"V"}})
 ---   r.t, r["V"]     f64 buffers; r:show(), r:plot("V"), r:save("out.csv")
 --- method = "euler" or "rk4" takes steps of dt; "dopri5" chooses its steps, and so does "cvode", which is for
---- stiff models; rtol (1e-9) and atol are their tolerances; atol is, if not given, for each state a thousandth of rtol, times its first
---- value where that is below 1 (the least of these where it begins with 0), as in ensembles. Without a method it is the one in the file; else, with
+--- stiff models; rtol (1e-9) and atol are their tolerances. The default of atol is 1e-3 * rtol * min(1, first value), one for each
+--- state; a state that begins with 0 has the least of the others', as in ensembles. Without a method it is the one in the file; else, with
 --- dt, rk4; else cvode, if the build has it. variables = a list of names, all states and functions where it is
 --- not given; amount = and concentration = lists of species to be recorded as such. seed = the seed of random
 --- numbers. engine = "reference" evaluates one expression after the other on the CPU, and saves no checkpoints. engine = "bytecode" runs

@@ -286,10 +286,10 @@ static void spin_briefly(char **argv) {
 
 int main(int argc, char **argv) {
   options o;
-  spin_briefly(argv);
   setlocale(LC_CTYPE, ""); /* and no more: numbers keep their point */
   int code = parse(argc, argv, &o);
   if (code >= 0) return code;
+  spin_briefly(argv);
   const bool batch = (o.nchunks > 0 || o.script > 0) && !o.prompt;
   if (o.ranks > 1 && !ls_ranks_started()) {
     if (!batch && !isatty(STDIN_FILENO))

@@ -19,20 +19,6 @@ extern char **environ;
 #define MOST_BYTES (64ull << 30)
 enum { MOST_SECONDS = 3600 };
 
-static bool on_path(const char *name, char *out, size_t bytes) {
-  if (strchr(name, '/')) return (size_t)snprintf(out, bytes, "%s", name) < bytes && access(out, X_OK) == 0;
-  const char *path = getenv("PATH");
-  for (const char *at = path ? path : "/usr/local/bin:/usr/bin:/bin"; *at;) {
-    const int len = (int)strcspn(at, ":");
-    struct stat st;
-    if (len && (size_t)snprintf(out, bytes, "%.*s/%s", len, at, name) < bytes && access(out, X_OK) == 0 &&
-        stat(out, &st) == 0 && S_ISREG(st.st_mode))
-      return true;
-    at += len + (at[len] == ':');
-  }
-  return false;
-}
-
 /* "ccache gcc -m64" as words, in `text`. */
 static bool split(const char *command, char *text, size_t bytes, char **words, int most) {
   char program[4096];
@@ -41,7 +27,7 @@ static bool split(const char *command, char *text, size_t bytes, char **words, i
   char name[256];
   if (first >= sizeof name) return false;
   snprintf(name, sizeof name, "%.*s", (int)first, command);
-  if (!on_path(name, program, sizeof program)) return false;
+  if (!ls_program_find(name, program, sizeof program)) return false;
   const int used = snprintf(text, bytes, "%s%s", program, command + first);
   if (used < 0 || (size_t)used >= bytes) return false;
   words[n++] = text;

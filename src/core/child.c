@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -65,13 +66,14 @@ static void become(const ls_child *c, pid_t parent, const char *program, volatil
   _exit(127);
 }
 
-/* The program's file, as a shell finds it. */
-static bool find(const char *name, char *out) {
-  if (strchr(name, '/')) return (size_t)snprintf(out, PATH_BYTES, "%s", name) < PATH_BYTES;
+bool ls_program_find(const char *name, char *out, size_t bytes) {
+  if (strchr(name, '/')) return (size_t)snprintf(out, bytes, "%s", name) < bytes && access(out, X_OK) == 0;
   const char *path = getenv("PATH");
   for (const char *at = path ? path : "/usr/local/bin:/usr/bin:/bin"; *at;) {
     const int len = (int)strcspn(at, ":");
-    if (len && snprintf(out, PATH_BYTES, "%.*s/%s", len, at, name) < PATH_BYTES && access(out, X_OK) == 0)
+    struct stat st;
+    if (len && (size_t)snprintf(out, bytes, "%.*s/%s", len, at, name) < bytes && access(out, X_OK) == 0 &&
+        stat(out, &st) == 0 && S_ISREG(st.st_mode))
       return true;
     at += len + (at[len] == ':');
   }
@@ -80,7 +82,7 @@ static bool find(const char *name, char *out) {
 
 int ls_child_start(const ls_child *c, pid_t *pid) {
   char program[PATH_BYTES];
-  if (!find(c->words[0], program)) return ENOENT;
+  if (!ls_program_find(c->words[0], program, sizeof program)) return ENOENT;
   const int nothing = c->in < 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
   ls_child own = *c;
   if (!c->foreground && c->in < 0) own.in = nothing;

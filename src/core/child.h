@@ -14,6 +14,8 @@ typedef struct ls_child {
   u64 memory, seconds; /* bytes of address space, seconds of processor time; 0: no limit */
 } ls_child;
 
+/* The program's file in out, as a shell finds it; false: there is none that may be executed. */
+bool ls_program_find(const char *name, char *out, size_t bytes);
 /* Returns 0, or an errno (ENOENT: there is no such program). The child is killed when the thread that calls
  * this ends, so call it from the main thread or the worker (core/wait.h), which live as long as the process.
  * Unless it is foreground it leads a process group of its own. */

@@ -195,19 +195,11 @@ static void free_host(ls_buffer *b) {
 
 static void free_device(ls_buffer *b) {
   leave_lost(b);
-  if (b->dev) {
-    join(b, b->device, LS_OVERWRITE);
-    device_bytes -= ls_buffer_bytes(b);
-    if (!b->block) {
-      device_memory->free(b->device, b->dev);
-    } else if (--b->block->refs == 0) {
-      device_memory->free(b->device, b->block->dev);
-      ls_free(b->block);
-    }
-  }
-  b->dev = NULL;
-  b->block = NULL;
-  b->dev_valid = false;
+  if (!b->dev) return;
+  join(b, b->device, LS_OVERWRITE);
+  if (!b->dev) return; /* the device was lost meanwhile */
+  if (!b->block || b->block->refs == 1) device_memory->free(b->device, b->block ? b->block->dev : b->dev);
+  drop_device(b);
 }
 
 void ls_buffer_close(ls_buffer *b) {

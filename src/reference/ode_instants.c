@@ -233,7 +233,7 @@ ls_status ode_instants_meet(ode_instants *in, f64 from, f64 to, ls_status (*plac
     }
   }
   if (!st) st = place(ctx, to);
-  for (u32 k = 0; k < in->count && !st; k++) /* a step of one length ends behind the root */
+  for (u32 k = 0; k < in->count && !st; k++) /* fixed steps end after the root, not at it */
     if (in->watch[k].within >= 0)
       in->watch[k].within = fmax(in->watch[k].within, fabs(value_of(in->s, &in->watch[k])));
   return st;

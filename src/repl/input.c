@@ -346,8 +346,8 @@ static ls_status told_of(ls_status st, const char *text) {
 
 static ls_status told(ls_status st) { return told_of(st, ""); }
 
-/* At a stop a value shows itself where its name is a command's letter: says once in each run how the command
- * is called. */
+/* A name of the stopped algorithm may be a command's letter too (s); its value is shown then. Tells how to
+ * give the command, once per run. */
 static void hint_command(const char *text) {
   static u32 told;
   static u64 of_run;

@@ -106,7 +106,9 @@ VERTEX_BODY(signed_nan) {
     for _ = 1, 3 do trim(s) end
     compare(false)
     local text = tostring(stats())
-    assert(text:find "compare: launches: %d compared, 3 not %(rule FIXPOINT", text) -- on a GPU the graph is transposed too
+    local compared = on_cpu() and 1 or 2 -- on a GPU the graph is transposed by a launch
+    local said = ("compare: launches: %d compared, 3 not (rule FIXPOINT"):format(compared)
+    assert(text:find(said, 1, true), text)
   end)
   it("names devices that are not there", function()
     raises("no device", compare, "cpu", "cuda:77")
