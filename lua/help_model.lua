@@ -22,7 +22,8 @@
 ---   f = {1 if time < 5; 0 otherwise}
 ---   when x < 1 after 0.5: x = 10, y = y/2
 --- Operators: + - * / ^, == != < <= > >=, and or not; functions: exp ln log10 sqrt abs floor ceiling min max sin cos
---- tan and their inverses (arcsin), delay(x, 2), rateOf(x) and others; time, pi, true, false.
+--- tan and their inverses (arcsin), delay(x, 2), rateOf(x) and others; time, pi, true, false. Before
+--- the start, a delayed variable has its first value, computed with the time of then and with rateOf = 0.
 ---   m = model.from_text "x' = -k*x \n k = 0.5 \n x(0) = 1"
 --: model.from_text(text [, {loops = true}])
 

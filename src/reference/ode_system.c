@@ -73,14 +73,16 @@ static ls_status make_past(ode_system *s) {
 /* --- values -----------------------------------------------------------------------------------------------
  */
 
-static void first_values(ode_system *s) {
+/* Of all variables at s->t; before: that is a time before the start. */
+static void first_values(ode_system *s, bool before) {
   const ls_ode *m = s->m;
   for (u32 i = 0; i < m->count; i++)
     s->value[i] = 0; /* what KEEP finds before anything was computed, as in Flint */
   for (u32 i = 0; i < m->count; i++) {
     const u32 v = m->start_order[i];
     const ls_variable *a = &m->variables[v];
-    s->value[v] = ode_eval(s, a->role == LS_ALGEBRAIC ? a->equation : a->initial);
+    const ls_term *equation = before && a->before ? a->before : a->equation;
+    s->value[v] = ode_eval(s, a->role == LS_ALGEBRAIC ? equation : a->initial);
   }
 }
 
@@ -98,22 +100,35 @@ static bool add_delay(void *ctx, const ls_term *t) {
   return true;
 }
 
-/* Before the start, a variable is what its first value would have been then (SBML): where that depends on
- * time, samples reach as far back as all delays together. */
+/* Is there a variable that is another one before the start than at it? */
+static bool jumps_at_start(const ls_ode *m) {
+  for (u32 i = 0; i < m->count; i++)
+    if (m->variables[i].before) return true;
+  return false;
+}
+
+static ls_status remember_at(ode_system *s, f64 t) {
+  s->t = t;
+  first_values(s, true);
+  return ode_remember(s);
+}
+
+/* Before the start, a variable is what its first value would have been then (SBML), and rateOf is 0: where
+ * that depends on time, samples reach as far back as all delays together. Where rateOf makes a difference,
+ * one more is so close to the start that only the rounding of t - delay lies in between. */
 static ls_status remember_before(ode_system *s) {
   enum { BEFORE = 2000 };
-  const f64 start = s->t;
+  const f64 start = s->t, close = 1e-9;
+  const bool timed = ode_uses(s->m, 0, no_time, NULL), jumps = jumps_at_start(s->m);
   reaching r = {s, 0};
   ls_status st = LS_OK;
-  if (!s->history.count || s->m->nearest_samples || !ode_uses(s->m, 0, no_time, NULL)) return LS_OK;
+  if (!s->history.count || s->m->nearest_samples || (!timed && !jumps)) return LS_OK;
   ode_uses(s->m, LS_HAS_PAST, add_delay, &r);
-  for (int k = 0; k < BEFORE && r.back > 0 && !st; k++) {
-    s->t = start - r.back * (1 - (f64)k / BEFORE);
-    first_values(s);
-    st = ode_remember(s);
-  }
+  for (int k = 0; timed && k < BEFORE && r.back > 0 && !st; k++)
+    st = remember_at(s, start - r.back * (1 - (f64)k / BEFORE));
+  if (jumps && !st) st = remember_at(s, fmin(start - close * r.back, nextafter(start, -HUGE_VAL)));
   s->t = start;
-  if (r.back > 0) first_values(s);
+  if (s->history.samples) first_values(s, false);
   return st;
 }
 
@@ -172,7 +187,7 @@ static ls_status begin(ode_system *s, const ls_ode *m, f64 start, f64 dt, u64 se
     if (m->variables[i].role == LS_STATE) s->state[s->states++] = i;
   f64 *last = s->last; /* at the start, one step ago is now */
   s->last = NULL;
-  first_values(s);
+  first_values(s, false);
   st = remember_before(s);
   s->last = last;
   s->last_t = start;

@@ -11,6 +11,7 @@ local TIMED = {
   "x' = -delay(x, 1)\nx(0) = 1",
   "x' = -delay(x, 0.5 + 0.3*sin(time))\ny = delay(x, 2)\nx(0) = 1\nz = 2*y + x",
   "x' = -delay(y, 1.005)\ny = x*cos(time)\nx(0) = 1", -- y was another one before the start
+  "x' = -x/2\nx(0) = 2\ny = delay(rateOf(x) + time, 1)\nz' = delay(y, 0.5)\nz(0) = 0", -- rateOf was 0 before the start
   "x' = wiener()\nx(0) = 1\ny' = wiener()\ny(0) = 0",
   "x' = uniform(0, 1) + gauss(1, 2) + exponential(2)\nx(0) = 1\ny = poisson(3.5) + gamma(2, 3) + gamma(0.5, 1)\n" ..
     "z = lognormal(0, 1) + weibull(1, 2) + poisson(2000000) + poisson(700)",

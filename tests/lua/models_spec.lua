@@ -538,6 +538,28 @@ if has_sbml then
         rule("assignment", "y", "<apply>" .. delay .. "<ci>x</ci><cn>2</cn></apply>"))),
         function(m) near(simulate(m, {stop = 1, steps = 1}).y[0], math.sin(-2), 1e-5) end)
     end)
+    it("takes rateOf for 0 before the start", function() -- SBML Test Suite, cases 1400 to 1409
+      load(sbml(parameters(parameter("x", 5), parameter("v"), parameter("y"), parameter("z")) .. rules(
+        rule("rate", "x", "<apply><times/><cn>-0.1</cn><ci>x</ci></apply>"),
+        rule("assignment", "v", "<apply><plus/><apply>" .. rate_of .. "<ci>x</ci></apply>" .. time .. "</apply>"),
+        rule("assignment", "y", "<apply>" .. delay .. "<apply>" .. rate_of .. "<ci>x</ci></apply><cn>1</cn></apply>"),
+        rule("assignment", "z", "<apply>" .. delay .. "<ci>v</ci><cn>2</cn></apply>"))), function(m)
+        local engines = {{"cvode"}, {"dopri5"}, {"rk4"}, {"rk4", "bytecode"}, {"rk4", "translator"}, {"euler"}, {"euler", "bytecode"},
+          {"euler", "translator"}}
+        for _, e in ipairs(engines) do
+          if e[1] ~= "cvode" or M.adaptive[2] then
+            local r = simulate(m, {stop = 3, steps = 12, dt = 1/512, method = e[1], engine = e[2]})
+            for i = 0, 12 do
+              local t, close = i/4, e[1] == "euler" and 1e-3 or 1e-5
+              local function rate(s) return s < 0 and 0 or -0.5*math.exp(-0.1*s) end
+              near(r.y[i], rate(t - 1), 0, close)
+              near(r.z[i], rate(t - 2) + t - 2, 0, close)
+            end
+          end
+        end
+        for _, n in ipairs {1, 3} do raises("the bytecode has no 'delay'", simulate, m, {instances = n, stop = 3}) end
+      end)
+    end)
     it("solves algebraic rules that are linear", function()
       load(sbml(parameters(parameter("x", 1), parameter("y", 0)) .. rules(rule("rate", "x", "<cn>1</cn>"),
         rule("algebraic", nil, "<apply><minus/><apply><plus/><ci>x</ci><apply><times/><cn>2</cn><ci>y</ci></apply></apply><cn>10</cn></apply>"))),

@@ -27,6 +27,7 @@ typedef struct ls_variable {
   ls_role role;
   const ls_term *initial;  /* NULL for algebraic ones */
   const ls_term *equation; /* NULL for parameters and constants */
+  const ls_term *before;   /* the equation before the start, where rateOf is 0; NULL: the same one */
   u32 line;                /* of the equation in the file, or of the definition; 0: unknown */
   const char *file;        /* the file of that line, where it is not the model's: an imported one; or NULL */
   ls_quantity quantity;    /* of the value */

@@ -99,13 +99,27 @@ static ls_status in_events(ls_ode *m, ls_status (*change)(void *ctx, const ls_te
   return st;
 }
 
+static const ls_term *no_change(void *ctx, const ls_term *t) {
+  const rates *r = ctx;
+  return t->op == LS_RATE_OP ? ls_term_number(r->m->terms, 0) : t;
+}
+
+/* Before the start nothing changes, so that rateOf is 0 there: the past of algebraic variables needs that. */
+static ls_status keep_before(rates *r, ls_variable *v) {
+  const ls_term_change still = {r->m->terms, no_change, is_rate, r};
+  if (v->role != LS_ALGEBRAIC || ls_term_walk(v->equation, no_rate, NULL)) return LS_OK;
+  v->before = ls_term_replace(&still, v->equation);
+  return v->before ? LS_OK : ls_ode_at(r->m, v->line, ls_terms_status(r->m->terms));
+}
+
 static ls_status replace_rates(ls_ode *m) {
   rates r = {.m = m, .seen = ls_calloc(m->count, 1)};
   r.change = (ls_term_change){m->terms, rate, is_rate, &r};
   ls_status st = r.seen ? LS_OK : LS_EMEM;
   for (u32 i = 0; i < m->count && !st; i++) {
     ls_variable *v = &m->variables[i];
-    if (!r.seen[i]) {
+    st = keep_before(&r, v);
+    if (!st && !r.seen[i]) {
       r.seen[i] = 1;
       st = replace_in(&r, &v->equation, v->line);
       r.seen[i] = 2;
@@ -312,8 +326,8 @@ static ls_status find_order(const ls_ode *m, bool all, bool delays, u32 **order,
 
 ls_status ls_ode_complete(ls_ode *m) {
   ls_status st = check(m);
-  if (!st) st = replace_rates(m);
-  return st ? st : name_delays(m);
+  if (!st) st = name_delays(m); /* first, so that a delayed rateOf is a variable, which has its past */
+  return st ? st : replace_rates(m);
 }
 
 ls_status ls_ode_arrange(ls_ode *m) {
