@@ -205,10 +205,16 @@ local function in_whole(g, part, vertices, edges)
   return buffer.new("u32", list)
 end
 
--- One component after the other, as before section 3.3. Returns the best result and its component's vertices.
-local function one_by_one(g, options, variant)
-  local r = scc(g)
-  local members, best, where = {}, nil, nil
+local function has_loop(g, v)
+  for e = g.off[v], g.off[v + 1] - 1 do
+    if g.to[e] == v then return true end
+  end
+  return false
+end
+
+-- One component after the other, as before section 3.3: calls each(result, vertices) for those that have a cycle.
+local function each_component(g, options, variant, each)
+  local r, members = scc(g), {}
   for v, id in pairs(r.id) do
     members[id] = members[id] or {}
     table.insert(members[id], v)
@@ -217,10 +223,29 @@ local function one_by_one(g, options, variant)
   for key, value in pairs(options) do part[key] = value end
   part.components = nil
   for _, vertices in pairs(members) do
-    local found = solve(g:subgraph(vertices), part, variant)
-    if found.mean and (not best or better(found, best, options.max)) then best, where = found, vertices end
+    local found = (vertices[2] or has_loop(g, vertices[1])) and solve(g:subgraph(vertices), part, variant)
+    if found and found.mean then each(found, vertices) end
   end
+end
+
+-- Returns the best result and its component's vertices.
+local function one_by_one(g, options, variant)
+  local best, where = nil, nil
+  each_component(g, options, variant, function(found, vertices)
+    if not best or better(found, best, options.max) then best, where = found, vertices end
+  end)
   return best, where
+end
+
+-- What ocm.components lists for the result of one component.
+local function entry_of(found, vertices)
+  local g, least, edges = found.graph, math.huge, 0
+  for i = 0, #found.cycle - 1 do
+    local e = found.cycle[i]
+    local t = found.ratio and g.t and g.t[e] or 1
+    least, edges = math.min(least, g.to[e]), edges > math.maxinteger - t and edges + 0.0 + t or edges + t -- must not wrap
+  end
+  return {vertex = vertices[least + 1], mean = found.mean, p = found.p, q = found.q, edges = edges}
 end
 
 function solve(g, options, variant)
@@ -314,7 +339,7 @@ setmetatable(ocm, {__call = function(_, g, options) return ocm.howard(g, options
 
 --- ocm.components(g, options): every component's optimum, as a list of {vertex =, p =, q =, mean =, edges =}, the best
 --- first. vertex is the smallest vertex of the component's best cycle, edges the number of its edges (ratio = true: its
---- time). Components without a cycle are not listed.
+--- time, a float if that leaves 63 bits). Components without a cycle are not listed.
 function ocm.components(g, options)
   algorithm.graph("ocm.components", g)
   options = algorithm.options("ocm.components", options, OPTIONS)
@@ -324,21 +349,23 @@ function ocm.components(g, options)
   with.every, with.components = true, nil
   local r, list = solve(g, with), {}
   local p = r.policy
-  if not p and r.mean then
-    error(("ocm.components: %s: sums of such weights and times leave 62 bits"):format(g.name), 2)
-  end
-  if not p then return list end
-  local s = p.state
-  for v = 0, g.n - 1 do
-    if s.region[v] == v and s.root[v] ~= 0xffffffff then
-      local a, b = p.sign * s.p[v], s.q[v]
-      list[#list + 1] = {vertex = s.root[v], mean = a / b / g.scale, p = not p.real and a or nil, q = not p.real and b or nil,
-                         edges = s.time[s.root[v]]}
+  if not p and not r.mean then return list end
+  if p and (not p.real or g.weights == "f32" or g.weights == "f64") then
+    local s = p.state
+    for v = 0, g.n - 1 do
+      if s.region[v] == v and s.root[v] ~= 0xffffffff then
+        local a, b = p.sign * s.p[v], s.q[v]
+        list[#list + 1] = {vertex = s.root[v], mean = a / b / g.scale, p = not p.real and a or nil, q = not p.real and b or nil,
+                           edges = s.time[s.root[v]]}
+      end
     end
+  else -- 128 bits decided about the best one only
+    with.from = nil
+    each_component(g, with, nil, function(found, vertices) list[#list + 1] = entry_of(found, vertices) end)
   end
   table.sort(list, function(x, y)
-    if better(x, y, p.sign < 0) then return true end
-    return not better(y, x, p.sign < 0) and x.vertex < y.vertex
+    if better(x, y, options.max) then return true end
+    return not better(y, x, options.max) and x.vertex < y.vertex
   end)
   return list
 end
