@@ -23,6 +23,13 @@ typedef struct compiler {
   int nwords;
 } compiler;
 
+/* Does the user's own command say how far to optimize? */
+static bool names_level(const compiler *c) {
+  for (int i = 1; i < c->nwords; i++)
+    if (strncmp(c->words[i], "-O", 2) == 0) return true;
+  return false;
+}
+
 static ls_status find_compiler(ls_row_form form, compiler *c) {
   const bool cxx = form != LS_PLAIN;
   const char *variable = cxx ? "CXX" : "CC";
@@ -46,9 +53,10 @@ ls_status ls_host_compiler(ls_row_form form) {
   return find_compiler(form, &c);
 }
 
-/* As the build does (CMakeLists.txt), so that the bits are the same; and errors where C only warns. */
-static const char *const options[] = {"-O2",
-                                      "-fPIC",
+/* As the build does (CMakeLists.txt), so that the bits are the same; and errors where C only warns. A level
+ * of optimization that CC or CXX names ("cc -O1") takes the place of ours. */
+static const char level[] = "-O2";
+static const char *const options[] = {"-fPIC",
                                       "-shared",
                                       "-fopenmp",
                                       "-ffp-contract=off",
@@ -98,6 +106,7 @@ static ls_status name_of(const ls_kernel_text *t, const compiler *c, ls_row_form
   fprintf(f, "1 %d %016llx\n", (int)form, (unsigned long long)ls_headers_sum(ls_embedded_headers));
   for (int i = 0; i < c->nwords; i++) fprintf(f, "%s\n", c->words[i]);
   if (stat(c->words[0], &st) == 0) fprintf(f, "%lld %lld\n", (long long)st.st_size, (long long)st.st_mtime);
+  if (!names_level(c)) fprintf(f, "%s\n", level);
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) fprintf(f, "%s\n", options[i]);
   for (int i = 0; own_option(i); i++) fprintf(f, "%s\n", own_option(i));
   for (int i = 0; i < t->nheaders; i++) fprintf(f, "%s\n%s\n", t->header[i].name, t->header[i].text);
@@ -146,6 +155,7 @@ static ls_status compile(const ls_kernel_text *t, compiler *c, ls_row_form form,
   snprintf(source, sizeof source, "%s/text/unit", folder);
   snprintf(library, sizeof library, "%s/lib.so", folder);
   snprintf(log, sizeof log, "%s/log", folder);
+  if (!names_level(c)) c->words[n++] = (char *)level;
   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
     if (openmp || strcmp(options[i], "-fopenmp") != 0) c->words[n++] = (char *)options[i];
   for (int i = 0; own_option(i); i++) c->words[n++] = (char *)own_option(i);

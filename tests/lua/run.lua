@@ -1,15 +1,27 @@
 -- Runs spec files and counts: lockstep tests/lua/run.lua [FILE_spec.lua ...]. Without names, all beside it.
 -- One line a file; a failure prints what was expected and where. Exit code 1 if any failed.
 -- TEST_SMALL=1: sizes as a sanitizer can bear them; 2: as a GPU in checked forms can, where each step of a loop is launched by itself.
--- TEST_SLOW=0.5: also names the tests that take so many seconds of processor time.
+-- TEST_PART=0 to 9: of the long tests, and of the items of each sweep, that tenth; without it, all.
+-- TEST_ONLY=WORDS: only the tests whose file, groups and name, joined by " / ", contain the words, in lower or upper case.
+-- TEST_SLOW=0.5: also names the tests that take so many seconds.
 local passed, failed, path = 0, 0, {}
 local slow = tonumber(os.getenv "TEST_SLOW")
+local tenth = tonumber(os.getenv "TEST_PART")
+local only = os.getenv "TEST_ONLY"
+local tests, longs, items, whole = 0, 0, 0, false -- of the present file: tests, long ones; of the present test: items asked for
 if slow then io.stdout:setvbuf "line" end -- the last line before a test that does not end
 
 --- How much of something a spec tries: `full`; `small` if TEST_SMALL is set; `least`, where there is one, if it is 2.
 function sized(full, small, least)
   local wanted = os.getenv "TEST_SMALL"
   return wanted == "2" and least or wanted and small or full
+end
+
+--- Is this item of a sweep among those to be tried? Each call within a test asks for the next item; all ten parts together try each
+--- item once. Within a long test the answer is always yes.
+function due()
+  items = items + 1
+  return whole or not tenth or (tests + items) % 10 == tenth
 end
 
 --- The devices that a spec goes through: the present one if it is a GPU, else all threads of the CPU and one thread, in order.
@@ -82,12 +94,25 @@ end
 
 --- One test.
 function it(name, body)
-  local began = os.clock()
+  tests, items = tests + 1, 0
+  local full = table.concat(path, " / ") .. " / " .. name
+  if only and not full:lower():find(only:lower(), 1, true) then return end
+  local began = trace.clock()
   local ok, message = pcall(body)
-  if slow and os.clock() - began > slow then print(("%7.2f s  %s / %s"):format(os.clock() - began, table.concat(path, " / "), name)) end
+  local took = trace.clock() - began
+  if slow and took > slow then print(("%7.2f s  %s"):format(took, full)) end
   if ok then passed = passed + 1 return end
   failed = failed + 1
-  io.write(("FAILED %s / %s\n  %s\n"):format(table.concat(path, " / "), name, (tostring(message):gsub("\n", "\n  "))))
+  io.write(("FAILED %s\n  %s\n"):format(full, (tostring(message):gsub("\n", "\n  "))))
+end
+
+--- A test of some seconds or more: with TEST_PART one in ten of them runs, each in one part.
+function long(name, body)
+  longs = longs + 1
+  if tenth and longs % 10 ~= tenth then tests = tests + 1 return end
+  whole = true
+  it(name, body)
+  whole = false
 end
 
 local files = {table.unpack(arg)}
@@ -99,6 +124,7 @@ if #files == 0 then
 end
 for _, file in ipairs(files) do
   local before_passed, before_failed = passed, failed
+  tests, longs = 0, 0
   describe(file:match("[^/]*$"), function()
     local chunk, message = loadfile(file)
     if chunk then
@@ -112,4 +138,4 @@ for _, file in ipairs(files) do
     failed > before_failed and (", %d FAILED"):format(failed - before_failed) or "", "\n")
 end
 io.write(("%d passed, %d failed\n"):format(passed, failed))
-if failed > 0 or passed == 0 then os.exit(1, true) end
+if failed > 0 or (passed == 0 and not tenth) then os.exit(1, true) end
