@@ -185,13 +185,13 @@ end)
 
 describe("the interpreter computes what the reference does", function()
   for _, method in ipairs {"euler", "rk4"} do
-    it("of a cell, in every arrangement, by " .. method, function()
+    long("of a cell, in every arrangement, by " .. method, function()
       for _, how in ipairs(ALL) do both(luo_rudy, {stop = sized(24, 24, 2), dt = 0.01, every = 1, method = method}, how) end
     end)
     it("of every instruction, by " .. method, function()
       for _, how in ipairs(ALL) do both(every(), {start = 0.25, stop = 1.25, dt = 0.01, steps = 10, method = method}, how) end
     end)
-    it("of lines and rings of cells, by " .. method, function()
+    long("of lines and rings of cells, by " .. method, function()
       for _, how in ipairs(ALL) do
         both(M.line {cells = 3}, {stop = sized(21, 5, 2), dt = 0.01, every = 1, method = method}, how)
         both(M.line {cells = 40, ring = true, stimulated = {3, 4}}, {start = 19.9, stop = 20.1, dt = 0.01, every = 0.05, method = method}, how)
@@ -311,7 +311,7 @@ describe("the engine", function()
     os.remove(file)
     raises("No such file", simulate, line, {stop = 1, engine = "bytecode", from = file})
   end)
-  it("takes a row in pieces where it has many steps", function()
+  long("takes a row in pieces where it has many steps", function()
     local o = {stop = sized(200, 20, 2), dt = 0.001, method = "euler", engine = "bytecode", variables = {"V"}}
     o.steps = 2
     local pieces = simulate(luo_rudy, o) -- 100,000 steps a row

@@ -62,7 +62,7 @@ describe("planted optima", function()
         names = {"howard", "yto", "lawler"}, max = seed % 2 == 0}
     end
   end)
-  it("of larger graphs, Karp's among them", function()
+  long("of larger graphs, Karp's among them", function()
     try {n = 2000, m = 9000, length = 1400, p = 12347, q = 700, seed = 5, names = {"karp", "howard"}}
     try {n = 2500, m = 9000, length = 7, p = 12345, q = 7, seed = 6, names = {"hartmann_orlin", "yto", "lawler"}}
     try {n = 50000, m = 300000, length = 30000, p = -77777, q = 10000, seed = 7, names = {"howard", "yto"}}

@@ -189,7 +189,7 @@ for _, processor in ipairs(processors) do
         end
       end)
     end
-    it("a diagonal tile that is closed at once, of many tiles of 64", function()
+    long("a diagonal tile that is closed at once, of many tiles of 64", function()
       local many = device().processor == "cuda" and 1300 or 130 -- more tiles than a GPU closes without barriers of the grid
       for _, x in ipairs {{"i32", 1000, 1024}, {"f32", 610, 1024}, {"i16", 450, 1024}, {"i32", many, 2048}} do
         local kind, n, tile = table.unpack(x)
@@ -202,7 +202,7 @@ for _, processor in ipairs(processors) do
         end
       end
     end)
-    it("parts of an upper triangle, without a look at what is below its diagonal", function()
+    long("parts of an upper triangle, without a look at what is below its diagonal", function()
       local n, o = 390, buffer.new("u32", 1)
       for _, kind in ipairs(ELEMENTS) do
         local A = random_matrix(kind, n, n, "max-plus", -9, 9, 5)

@@ -156,7 +156,7 @@ describe("dopri5 by bytecode", function()
       if v.role == "state" then equal(s.x_row[b.code:place(i)], free[v.name][3]) end
     end
   end)
-  it("goes on from a checkpoint to the same bits", function()
+  long("goes on from a checkpoint to the same bits", function()
     local o = {stop = 60, steps = 20, variables = {"V"}, rtol = 1e-7}
     local whole = run(luo_rudy, o, "bytecode")
     local file = temporary ".ckpt"

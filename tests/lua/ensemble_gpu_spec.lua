@@ -52,16 +52,16 @@ local function options(method)
 end
 
 describe("the text of an ensemble's kernels for a GPU", function()
-  it("computes what the other texts do, whatever a model's size", function()
+  long("computes what the other texts do, whatever a model's size", function()
     local drive = " + 3*cos(5*time)"
     same(ring(5, drive), options "rodas4", 1e-7) -- in registers
     for _, method in ipairs {"dopri5", "rodas4", "radau5"} do same(ring(24, drive), options(method), 1e-7) end -- a loop over stages
     same(ring(70, drive), options "rodas4", 1e-7) -- and over states
   end)
-  it("finds conditions within a step of many states", function()
+  long("finds conditions within a step of many states", function()
     same(ring(24, " + {2 if x3 > 0.5; 0 otherwise}"), options "rodas4", 1e-6)
   end)
-  it("has a line for each of many states, and the Jacobian where its factors will be", function()
+  long("has a line for each of many states, and the Jacobian where its factors will be", function()
     local text = same(ring(24, ""), options "rodas4", 1e-7)
     local body = text:match "_BODY%([%w_]+_rodas4%).*$":match "^(.-)\n}"
     equal(body:find "q < 24", nil)

@@ -7,7 +7,7 @@ local accurate = M.cvode and "cvode" or "dopri5"
 
 describe("the error of an ensemble", function()
   for _, p in ipairs(problems) do
-    it("is within ten times the tolerance: " .. p.name, function()
+    long("is within ten times the tolerance: " .. p.name, function()
       local m = model.from_text(p.text)
       for _, method in ipairs {"rodas4", "radau5"} do
         for _, rtol in ipairs(sized({1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10}, {1e-4, 1e-7})) do
@@ -22,7 +22,7 @@ describe("the error of an ensemble", function()
   end
   for _, given in ipairs {{"BIOMD0000000009.xml", 150}, {"BIOMD0000000020.xml", 20}, {"luo_rudy_1991.cellml", 400}, {"single-FHN_model.phml", 100}} do
     local there = M.cvode and M.there("models/" .. given[1]) and (M.sbml or not given[1]:find "%.xml$") and M.xml
-    if there then it("is within ten times the tolerance: " .. given[1], function()
+    if there then long("is within ten times the tolerance: " .. given[1], function()
       local m = model.load(M.DATA .. "/models/" .. given[1])
       local c = simulate(m, {stop = given[2], steps = 10, method = "cvode", rtol = 1e-12, atol = 1e-25})
       for _, method in ipairs {"dopri5", "rodas4", "radau5"} do
@@ -38,7 +38,7 @@ describe("the error of an ensemble", function()
       end
     end) end
   end
-  it("follows the tolerance by each method", function()
+  long("follows the tolerance by each method", function()
     local m = model.load(M.samples .. "lotka-volterra.ode")
     local c = simulate(m, {stop = 10, steps = 1, method = accurate, rtol = 1e-12, atol = 1e-14})
     for _, method in ipairs {"dopri5", "rodas4", "radau5"} do
@@ -81,7 +81,7 @@ end)
 describe("conditions in equations", function()
   -- A short stimulus, which steps of the smooth part would pass over, and a rate that changes with a state.
   local PULSE = "x' = {k if time > 5 and time < 5.02; -0.1*x otherwise}\nx(0) = 0\nk = 50"
-  it("end a step where they change", function()
+  long("end a step where they change", function()
     local m = model.from_text(PULSE)
     for _, method in ipairs {"dopri5", "rodas4", "radau5"} do
       local r = simulate(m, {sweep = {k = {50, 200}}, stop = 10, steps = 1, method = method, rtol = 1e-8})
@@ -93,7 +93,7 @@ describe("conditions in equations", function()
     near(r.x:get(2, 0), 4, 1e-8)
     near(r.x:get(2, 1), 1.5 + 3 * 0.5, 1e-8)
   end)
-  it("leave the error within ten times the tolerance, whatever the stages saw of the step that meets them", function()
+  long("leave the error within ten times the tolerance, whatever the stages saw of the step that meets them", function()
     -- FitzHugh and Nagumo's membrane, which makes a hundred times as much of an error in its short stimulus; the value is CVODE's,
     -- and Dormand and Prince's at 1e-12, to nine digits. A decay with a stimulus, at whose end is a row. Rates that change with a
     -- state, once, and again and again (the value is that of each method at 1e-11; an oscillation adds up errors): there Newton's
@@ -151,7 +151,7 @@ describe("the tolerance that is not given", function()
 end)
 
 describe("a stiff instance", function()
-  it("is known by its steps, also where some of them are not bound to stability", function()
+  long("is known by its steps, also where some of them are not bound to stability", function()
     for k = 2, 4 do -- HIRES, Van der Pol, OREGO
       local p = problems[k]
       local r = simulate(model.from_text(p.text), {instances = 2, stop = p.stop, steps = 1, rtol = 1e-5, atol = p.atol(1e-5)})
@@ -170,7 +170,7 @@ end)
 
 describe("networks of reactions at random", function()
   local of = dofile((arg[0]:match("^(.*)/") or ".") .. "/random_reactions.lua")
-  it("are what the reference says, instance by instance, by each method", function()
+  long("are what the reference says, instance by instance, by each method", function()
     local methods = {"auto", "radau5", "rodas4", "auto"}
     for k = 1, sized(8, 2) do
       local m, method = model.from_text(of(8 + 5 * k, k)), methods[1 + k % #methods]

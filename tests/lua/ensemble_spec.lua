@@ -143,7 +143,7 @@ end)
 -- --- runs ---
 
 describe("an ensemble", function()
-  it("is each of its instances", function()
+  long("is each of its instances", function()
     for name, given in pairs {
       ["lotka-volterra"] = {sweep = {a = {1, 1.5, 2}, x = {5, 10}}, stop = 10, steps = 5},
       robertson = {sweep = {A = {0.5, 1}}, stop = 40, steps = 4},
@@ -185,7 +185,7 @@ describe("an ensemble", function()
       near(r.f:get(6, 1), math.cos(3), 1e-12)
     end
   end)
-  it("of reactions at random is what the reference says", function()
+  long("of reactions at random is what the reference says", function()
     local state = 99
     local function random(n)
       state = (state * 6364136223846793005 + 1442695040888963407)
@@ -303,7 +303,7 @@ describe("an ensemble", function()
     assert(all:find("x +none +none +none +none") and not all:find("nan", 1, true), all) -- of no numbers
     near(r:mean("x")[10], 1.25, 1e-5)
   end)
-  it("says by which variable an instance failed", function()
+  long("says by which variable an instance failed", function()
     for _, method in ipairs {"dopri5", "rodas4", "radau5"} do
       local function failed(equations)
         local f = simulate(text(equations), {sweep = {a = {1}}, stop = 5, steps = 2, method = method}).failed
@@ -335,7 +335,7 @@ describe("an ensemble", function()
     local r = simulate(m, {sweep = {k = {2, 4}}, stop = 1, steps = 1})
     equal({r.x:get(0, 0), r.x:get(0, 1), r.y:get(0, 0), r.y:get(0, 1)}, {6.0, 12.0, 1.0, 1.0})
   end)
-  it("keeps what follows from a model only while that is so", function()
+  long("keeps what follows from a model only while that is so", function()
     local m = text "k = 2\nother = 1\nc := 2*k\nx' = -c*other*x\ny' = -y\nx(0) = 1\ny(0) = {1 if k < 5; 3 otherwise}"
     local function number(name) return (select(2, m:find(name))) end
     local k, c, y, other = number "k", number "c", number "y", number "other"
@@ -572,7 +572,7 @@ describe("what each instance is given, and when it is recorded,", function()
 end)
 
 describe("the text of an ensemble's kernels", function()
-  it("is kept, but not for other values, columns or parameters", function()
+  long("is kept, but not for other values, columns or parameters", function()
     local m = text "x' = -a*x + b\ny' = c*x - y\na = 1\nb = 2\nc = 3\nx(0) = 1\ny(0) = 0"
     local function run(options)
       options.stop, options.steps, options.rtol = 1, 1, 1e-9

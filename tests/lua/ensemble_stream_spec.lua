@@ -208,7 +208,7 @@ describe("a checkpoint of an ensemble", function()
     checkpoint(false)
     return simulate(all, with(o, {from = file})), first
   end
-  it("is gone on from with the same bits", function()
+  long("is gone on from with the same bits", function()
     local whole = simulate(all, with(GIVEN, {attempts = 3}))
     for _, method in ipairs {"auto", "dopri5", "rodas4", "radau5"} do
       local o = with(GIVEN, {attempts = 3, method = method})
@@ -222,7 +222,7 @@ describe("a checkpoint of an ensemble", function()
       end
     end
   end)
-  it("has the statistics of the rows so far", function()
+  long("has the statistics of the rows so far", function()
     local o = with(GIVEN, {keep = false, quantiles = {0.3, 0.8}, bins = 5, attempts = 3})
     for _, every in ipairs {2, 9} do
       local r, whole = again(o, every)
@@ -237,7 +237,7 @@ describe("a checkpoint of an ensemble", function()
       end
     end
   end)
-  it("goes on with its file, and cuts off what was written since", function()
+  long("goes on with its file, and cuts off what was written since", function()
     for _, ending in ipairs {".npy", ".csv"} do
       local path = temporary(ending)
       local o = with(GIVEN, {stream = path, batch = 10, attempts = 3})
@@ -262,7 +262,7 @@ describe("a checkpoint of an ensemble", function()
       assert(not io.open(path .. ".part"))
     end
   end)
-  it("of the first batch begins the file anew", function()
+  long("of the first batch begins the file anew", function()
     for _, ending in ipairs {".npy", ".csv"} do
       local path = temporary(ending)
       local o = with(GIVEN, {stream = path, attempts = 3})
@@ -273,7 +273,7 @@ describe("a checkpoint of an ensemble", function()
       os.remove(path)
     end
   end)
-  it("goes on where a run was ended by an error", function()
+  long("goes on where a run was ended by an error", function()
     local path, before, stands = temporary ".npy", ensemble.stand, 0
     local o = with(GIVEN, {stream = path, batch = 10, attempts = 2})
     local whole = simulate(all, o)
@@ -292,7 +292,7 @@ describe("a checkpoint of an ensemble", function()
     assert(contents(path) == bytes)
     os.remove(path)
   end)
-  it("of another run is refused", function()
+  long("of another run is refused", function()
     checkpoint(file, 1)
     simulate(all, GIVEN)
     checkpoint(false)

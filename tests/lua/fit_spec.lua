@@ -22,7 +22,7 @@ local function decay(sd, seed, k, c, x0)
 end
 
 describe("a fit", function()
-  it("without noise comes to the truth", function()
+  long("without noise comes to the truth", function()
     local r = fit(text(DECAY), {data = decay(0, 1, 1.3, 0.4, 3), parameters = {k = {0.1, 10}, c = {0, 5}, x = {1, 10}}})
     near(r.parameters.k, 1.3, 1e-6)
     near(r.parameters.c, 0.4, 1e-6)
@@ -32,7 +32,7 @@ describe("a fit", function()
     assert(r.agree >= 6, r.agree)
     assert(check(r))
   end)
-  it("has standard errors that are those of repeated measurements", function()
+  long("has standard errors that are those of repeated measurements", function()
     local m, z, count = text(DECAY), {k = {}, x = {}}, sized(60, 30)
     for seed = 1, count do
       local r = fit(m, {data = decay(0.1, seed, 0.7, 1, 5), parameters = {"k", "x"}, errors = seed % 2 == 0 and {x = 0.1} or nil})
@@ -47,7 +47,7 @@ describe("a fit", function()
       near(math.sqrt(square / count), 1, 0.35)
     end
   end)
-  it("of a straight line is the textbook's", function()
+  long("of a straight line is the textbook's", function()
     local m, d, gauss = text "a = 1\nb = 1\nx' = b\nx(0) = a\ny = a + b*time", {time = {}, y = {}}, gauss_of(8)
     local n, st, sy, stt, sty = 12, 0, 0, 0, 0
     for i = 1, n do
@@ -67,7 +67,7 @@ describe("a fit", function()
     near(r.correlation.a.b, -st / math.sqrt(n * stt), 1e-6)
     assert(check(r))
   end)
-  it("recovers predators and prey from a file with noise", function()
+  long("recovers predators and prey from a file with noise", function()
     local m, gauss = model.load(M.samples .. "lotka-volterra.ode"), gauss_of(3)
     local c = simulate(m, {stop = 20, steps = 40})
     local lines = {"# counted by hand", "time,x,y"}

@@ -481,7 +481,7 @@ it("has a VALUE of 32 or 64 bits from a state's size of its name", function()
   end
 end)
 
-it("has more than 2^32 elements where its items are so many", function()
+long("has more than 2^32 elements where its items are so many", function()
   if not sized(true, false) then return end
   kernel(HEAD .. [==[
 PRIM(far, FAR_ARGS, UNTYPED, ELEMENT, "k*times", EXACT, "0", "0", "far(x, ends, times)")

@@ -330,7 +330,7 @@ for _, device_name in ipairs {"cpu", "cpu:1"} do
           end
         end
       end
-      it("is its steps", function()
+      long("is its steps", function()
         for seed = 1, 4 do
           local a, results = make(seed)
           local b = make(seed)
@@ -347,7 +347,7 @@ for _, device_name in ipairs {"cpu", "cpu:1"} do
           if loop.main and loop.main.count then equal((select(place(loop.counts, loop.main.count), call(a))), 0) end
         end
       end)
-      it("may be cut short at any iteration and taken up again", function()
+      long("may be cut short at any iteration and taken up again", function()
         local whole, results = make(5)
         whole.max_iterations = nil
         local total = table.pack(call(whole))

@@ -471,7 +471,7 @@ if has_sbml then
         end)
       end
     end)
-    it("has many pieces, in their order", function()
+    long("has many pieces, in their order", function()
       local pieces = {}
       for i = 1, 100000 do pieces[i] = ("<piece><cn>%d</cn><apply><lt/><ci>x</ci><cn>%d</cn></apply></piece>"):format(i, i) end
       load(sbml(parameters(parameter("x", 50), parameter("y")) .. rules(rule("assignment", "y", "<piecewise>" .. table.concat(pieces) ..

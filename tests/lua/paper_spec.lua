@@ -37,7 +37,7 @@ it("many-sources.lua: chapter 3 of Okuyama's thesis", function()
   says(text, "figures 3.10, 3.11 and 3.14", "figure 3.12: |V| = 64", "figure 3.13", "table 3.1: |V| = 64", "power law", "5730", "section 3.4.2", "B = 16",
     "where Floyd-Warshall passes many sources")
 end)
-it("okuyama-5.lua: chapter 5 of Okuyama's thesis", function()
+long("okuyama-5.lua: chapter 5 of Okuyama's thesis", function()
   -- It compiles for most of its time; on CUDA tests/gpu/equations runs it.
   if os.getenv "TEST_SMALL" or device().processor ~= "cpu" or not os.execute "cc --version > /dev/null 2>&1" then return end
   local text = printed("paper/okuyama-5.lua", "100", "100")

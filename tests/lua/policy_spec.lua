@@ -577,7 +577,7 @@ describe("cycles:", function()
       equal(s.optimum[0], best and best + 1 or 0)
     end)
   end)
-  it("policy_apart lists what comes to another cycle than its region's best", function()
+  long("policy_apart lists what comes to another cycle than its region's best", function()
     each(function(g, seed)
       local p, x = chosen(g, seed)
       local s = p.state

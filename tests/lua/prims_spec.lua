@@ -484,7 +484,7 @@ for _, name in ipairs {"cpu", "cpu:1"} do
         equal(s.edges[0], #want)
       end)
     end)
-    it("maxima flow to everything that reaches and is reached, and cut edges between components", function()
+    long("maxima flow to everything that reaches and is reached, and cut edges between components", function()
       on_all(function(g)
         local s = state.scc(g)
         residual(s)

@@ -72,7 +72,7 @@ for _, name in ipairs {"cpu", "cpu:1"} do
       assert(size <= joined and joined <= size * device().threads, ("%d joined, not %d"):format(joined, size))
     end
 
-    it("flood reaches what is live and its tree leads back to the hub", function()
+    long("flood reaches what is live and its tree leads back to the hub", function()
       each_graph(function(g, seed)
         local s, hub, inside = scattered(g, seed)
         local next = rows(g)
@@ -142,7 +142,7 @@ for _, name in ipairs {"cpu", "cpu:1"} do
     end)
 
     -- Passes of join_back: none, so that Tarjan's algorithm finds the hub's component; some; or no search at all.
-    it("tarjan_rest settles what is live, the hub's by the hub's name, else by the largest vertex", function()
+    long("tarjan_rest settles what is live, the hub's by the hub's name, else by the largest vertex", function()
       local function holds(g, passes)
         local s, hub, settled = state.scc(g), nil, 0
         if passes then

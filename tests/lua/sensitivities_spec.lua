@@ -23,7 +23,7 @@ local function differences(m, name, p, options)
 end
 
 describe("sensitivities", function()
-  it("are those of closed forms", function()
+  long("are those of closed forms", function()
     local m = text "k = 0.5\nc = 2\nj = 0\nx' = -k*x + c + j\nx(0) = 3\ntwice = 2*k*x"
     local r = sensitivities(m, {parameters = {"k", "c", "x", "j"}, stop = 4, steps = 8, rtol = 1e-9, atol = 1e-12,
       variables = {"x", "twice"}})
@@ -42,7 +42,7 @@ describe("sensitivities", function()
     end
     assert(check(r))
   end)
-  it("go through functions, conditions, constants and first values", function()
+  long("go through functions, conditions, constants and first values", function()
     local m = text [[
       k = 2
       n = 3
@@ -65,7 +65,7 @@ describe("sensitivities", function()
       assert(check(r))
     end
   end)
-  it("jump where a parameter moves the time of a change", function()
+  long("jump where a parameter moves the time of a change", function()
     local stop = text "k = 2\nx' = {1 if time < k; 0 otherwise}\nx(0) = 0" -- x = k from then on
     local switch = text "k = 2\nx' = {1 + x if x < k; 0.1*x otherwise}\nx(0) = 0" -- k (exp(t)/(1 + k))^0.1 behind the change
     local spring = text ("a = 0.7\nk = 2\nx' = v\nv' = {-a*x if g < k; -3*a*x + 1 otherwise}\ng = x*x + 0.1*time\n" .. -- to and fro
@@ -88,7 +88,7 @@ describe("sensitivities", function()
     r = sensitivities(cell, {parameters = {"onset", "width", "G_Na"}, stop = 60, steps = 12, variables = {"V"}})
     assert(math.abs(r:of("V", "onset")[4]) > 5 and check(r))
   end)
-  it("of stiff equations are differences of the reference's runs", function()
+  long("of stiff equations are differences of the reference's runs", function()
     local m = model.load(M.samples .. "robertson.ode")
     local r = sensitivities(m, {parameters = {"A", "B"}, stop = 40, steps = 4, rtol = 1e-8, atol = 1e-12})
     for _, name in ipairs(r.names) do
@@ -97,7 +97,7 @@ describe("sensitivities", function()
     end
     assert(check(r))
   end)
-  it("are each instance's own", function()
+  long("are each instance's own", function()
     local m = text "k = 0.5\nx' = -k*x\nx(0) = 3"
     local r = sensitivities(m, {parameters = {"x", "k"}, sweep = {k = {0.1, 1, 10}}, stop = 1, steps = 2, rtol = 1e-9, atol = 1e-12})
     local s = r:of("x", "k")

@@ -90,7 +90,7 @@ for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "c
         end
         assert(found > 3 or rounds < 100, "no negative cycle was tried")
       end)
-      it("all pairs: " .. kind, function()
+      long("all pairs: " .. kind, function()
         for seed = 1, pairs_rounds do
           local g = seed % 2 == 0 and shape(seed, {kind = kind, lo = 0, hi = 30}) or
             gen.dag {n = 1 + seed * 7 % 60, m = 3 * seed, seed = seed, weights = kind, lo = -9, hi = 30}
@@ -120,7 +120,7 @@ for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "c
     local g = graph.from_edges {{0, 1, 5}, {1, 2, 7}}
     for _, r in ipairs {apsp(g), fw(g), fw(g, {dtype = "i64"}), johnson(g), kleene(g)} do equal(r.unreached, r:get(2, 0)) end
   end)
-  it("many sources, with parents: " .. kind, function()
+  long("many sources, with parents: " .. kind, function()
         for seed = 1, pairs_rounds do
           local g = shape(seed, {kind = kind, lo = seed % 2, hi = 9})
           local sources = {}
@@ -170,7 +170,7 @@ for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "c
         end
       end)
     end
-    it("bins are as many as there are distances, and end early", function()
+    long("bins are as many as there are distances, and end early", function()
       local g = gen.road {n = 60000, seed = 3, weights = "i32", lo = 1, hi = 5000} -- beyond what one thread does
       local want = reference_distances(g, 77)
       local small = gen.road {n = 900, seed = 3, weights = "i32", lo = 1, hi = 5000}
@@ -195,7 +195,7 @@ for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "c
       local ends = graph.from_edges {n = 4, weights = "i64", {0, 1, math.maxinteger - 2}, {1, 2, 1}, {0, 3, 1}}
       for _, delta in ipairs {1, 1 << 62} do equal(sssp(ends, 0, {delta = delta}).dist[2], math.maxinteger - 1) end
     end)
-    it("many vertices, and a frontier that is full again and again", function()
+    long("many vertices, and a frontier that is full again and again", function()
       local g = gen.rmat {scale = sized(13, 13, 10), degree = 24, seed = 5, weights = "i32", lo = 1, hi = 255}
       local want = reference_distances(g, 7)
       for _, delta in ipairs {1, 16, 100000} do
@@ -278,7 +278,7 @@ describe("at the ends of a type,", function()
     equal(r.dist:totable(), want)
     equal(check(r), true)
   end
-  it("narrow buckets of rounded distances come to an end", function()
+  long("narrow buckets of rounded distances come to an end", function()
     device("cpu") -- one thread looks for the next bucket, among a million: on a GPU that takes minutes
     for seed = 1, 4 do
       local edges = {weights = "f32"}
@@ -607,7 +607,7 @@ describe("apsp without a form", function()
     taken(gen.complete(w {n = 40}), "floyd_warshall")
     taken(gen.complete(w({n = 40}, 1)), "floyd_warshall")
   end)
-  it("takes Dijkstra's algorithm on a CPU, unless there are few vertices, or a weight is below 0", function()
+  long("takes Dijkstra's algorithm on a CPU, unless there are few vertices, or a weight is below 0", function()
     local cpu = on_cpu()
     taken(gen.uniform(w {n = 900, m = 900}), cpu and "dijkstra" or "floyd_warshall")
     taken(gen.uniform(w {n = 900, m = 90}), cpu and "dijkstra" or "groups")
@@ -616,7 +616,7 @@ describe("apsp without a form", function()
     taken(gen.dag(w({n = 300, m = 600}, -40)), "floyd_warshall")
     taken(gen.path(900), cpu and "dijkstra" or "floyd_warshall") -- without weights
   end)
-  it("leaves a group whose paths have many edges for Floyd-Warshall", function()
+  long("leaves a group whose paths have many edges for Floyd-Warshall", function()
     taken(gen.path(w({n = 900}, -40)), "floyd_warshall")
     taken(gen.path(w({n = 60}, -40)), "floyd_warshall")
     raises("lies on a cycle of negative weight: ", apsp, gen.ring {n = 900, weights = "i32", lo = -9, hi = 0, seed = 3})

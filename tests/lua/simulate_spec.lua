@@ -119,7 +119,7 @@ describe("events", function()
     equal({r.n[9], r.n[11], r.n[27], r.n[29], r.n[44], r.n[45]}, {0.0, 1.0, 1.0, 2.0, 2.0, 3.0})
     equal(r.events, 4)
   end)
-  it("and conditions that change without end are named", function()
+  long("and conditions that change without end are named", function()
     local slides = "y = {-1 if x > 0; 1 otherwise}\nx' = y\nx(0) = 1"
     local falls = "h' = v\nv' = -10\nh(0) = 5\nv(0) = 0\nwhen h < 0: h = 0, v = -0.5*v" -- bounces without end until 3
     for _, method in ipairs(M.adaptive) do
