@@ -21,6 +21,14 @@ function algorithm.vertices(g) return g.n > 0 and ("0 .. %d"):format(g.n - 1) or
 --- What stands at the end of a text of many vertices: "" or " (vertex v is v + 1 in the file)".
 --: algorithm.numbering(g)
 
+--- algorithm.meaning(b, word, g): says what the elements of the buffer b mean, by the words of algorithm.results{buffers =}. If b
+--- has one element per vertex of the graph g, csv names its rows by g:label.
+--: algorithm.meaning(b, word, g)
+
+--- algorithm.labels(x): the graph x, or the graph that algorithm.meaning stored for the buffer x, if its vertices have labels
+--- (g:label) that are not their numbers; else nil.
+--: algorithm.labels(x)
+
 --- algorithm.described(x): what x is, in a few words for an error message: 5, nil, the text "x.ode", a table, u32[8].
 function algorithm.described(x)
   if math.type(x) == "float" then
@@ -439,7 +447,7 @@ function algorithm.proofs()
   return names
 end
 
---- algorithm.results{name =, show =, methods =, fields =, record =, check =}: a kind of result. Returns a function made(r, v) that
+--- algorithm.results{name =, show =, methods =, fields =, record =, check =, buffers =}: a kind of result. Returns a function made(r, v) that
 --- makes the table r a result of that kind; v is the algorithm's variant, or the name of its only form (nil: not known).
 ---   name       the kind's name, for r.kind
 ---   show       a function of r; its text is what r:show() and the prompt print
@@ -448,18 +456,29 @@ end
 ---   record     the names of what --json, --csv, json and csv write of r; all that r holds where this is not given
 ---   check      a function of r, which check(r) calls; it returns the mistake as text, or nil. The shipped algorithms have theirs in
 ---              lua/check.lua
+---   buffers    what the elements of r's buffers mean, by the buffer's name: "vertex" (the greatest of the type: none), "greatest"
+---              or "least" (that value, of reals inf or -inf: none), or "value". None is empty in CSV and null in JSON; buffers
+---              with one element per vertex have the labels of the graph's file in CSV
 --- The result's r.variant names the form that ran (if several ran, all of them, in their order). r.free_variant names the
 --- form that a run takes when nobody steps; nil if that is the same. If r.graph is of a state space that is not finished,
 --- r.unexpanded is how many of its states are not expanded, which the prompt and --json show too; else nil.
 function algorithm.results(kind)
   local methods, fields = kind.methods or {}, kind.fields or {}
   methods.show = show
+  local meanings = kind.buffers or {}
+  local function meant(r, key, x)
+    local g = rawget(r, "graph")
+    if meanings[key] and algorithm.is("lockstep.buffer", x) and algorithm.is("lockstep.graph", g) then
+      algorithm.meaning(x, meanings[key], g)
+    end
+  end
   proofs[kind.name] = kind.check
   local function index(r, key)
     if methods[key] then return methods[key] end
     local make = fields[key]
     if not make then return nil end
     local x = make(r)
+    meant(r, key, x)
     rawset(r, key, x)
     return x
   end
@@ -471,11 +490,17 @@ function algorithm.results(kind)
       found, r.variant, free, kind.name)
   end
   local meta = {__name = kind.name, __index = index, __methods = methods, __tostring = text}
-  if kind.record then
+  if kind.record or kind.buffers then
     function meta.__record(r)
-      local out = {}
-      for _, name in ipairs(kind.record) do out[name] = r[name] end
+      local out, g = {}, rawget(r, "graph")
+      for name, x in next, not kind.record and r or {} do out[name] = x end
+      for _, name in ipairs(kind.record or {}) do out[name] = r[name] end
       out.unexpanded = r.unexpanded
+      out.unreached = nil -- which is null or empty
+      if kind.buffers and algorithm.labels(g) then
+        out.label = {}
+        for v = 0, g.n - 1 do out.label[v + 1] = g:label(v) end
+      end
       return out
     end
   end
@@ -486,6 +511,7 @@ function algorithm.results(kind)
       r.variant, r.free_variant = table.concat(variant.taken, ", "), variant.free
     end
     r.kind = kind.name
+    for key in next, meanings do meant(r, key, rawget(r, key)) end
     local g = rawget(r, "graph")
     if algorithm.is("lockstep.graph", g) and g.unexpanded > 0 then r.unexpanded = g.unexpanded end
     return setmetatable(r, meta)

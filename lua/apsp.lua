@@ -53,6 +53,7 @@ end
 local function kind_of_result(name)
   return algorithm.results {
     name = name,
+    buffers = {matrix = "greatest"},
     show = function(r)
       return ("distances between all pairs of %d vertices (%s), %s"):format(r.graph.n, r.matrix.dtype, r.variant)
     end,
@@ -333,7 +334,7 @@ end
 
 -- The result of apsp(g, {file = ...}): rows are read when they are wanted.
 local file_result = algorithm.results {
-  name = "apsp",
+  name = "apsp", record = {"kind", "graph", "variant", "file", "dtype"},
   show = function(r) return ("distances between all pairs of %d vertices (%s), in %s"):format(r.graph.n, r.dtype, r.file) end,
   methods = {
     row = function(r, i)
@@ -341,6 +342,7 @@ local file_result = algorithm.results {
       local kept = rawget(r, "kept")
       if not kept or kept.i ~= i then
         kept = {i = i, row = apsp.row(r.file, r.dtype, r.graph.n, i)}
+        algorithm.meaning(kept.row, "greatest", r.graph)
         rawset(r, "kept", kept)
       end
       return kept.row
@@ -419,7 +421,7 @@ setmetatable(apsp, {__call = function(_, g, options) return run(g, options) end}
 
 -- The result of apsp.many.
 local many_result = algorithm.results {
-  name = "many",
+  name = "many", buffers = {cost = "greatest", parent = "vertex"},
   show = function(r) return ("distances from %s, %s"):format(algorithm.counted(#r.sources, "source"),
     algorithm.counted(r.passes, "pass", "passes")) end,
   methods = {

@@ -8,7 +8,7 @@ local OPTIONS = {form = {"push", "both"}}
 local LARGE, SMALL = 24, 48 -- a frontier of n / LARGE vertices is large; one of n / SMALL is small again
 
 local result = algorithm.results {
-  name = "bfs",
+  name = "bfs", buffers = {dist = "greatest", parent = "vertex"},
   show = function(r)
     return ("a search from %s: %d of %s reached, %s"):format(algorithm.vertex_text(r.graph, r.source),
       r.graph.n - r.dist:count(r.unreached), algorithm.counted(r.graph.n, "vertex", "vertices"), algorithm.counted(r.passes, "layer"))

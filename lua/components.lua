@@ -4,7 +4,7 @@
 -- joins these (hook); then pointer doubling tells all (shortcut). Shiloach and Vishkin 1982.
 
 local result = algorithm.results {
-  name = "components",
+  name = "components", buffers = {id = "vertex"},
   show = function(r)
     return algorithm.sizes_page(("%s of %s"):format(algorithm.counted(r.count, "weakly connected component"),
       algorithm.counted(r.graph.n, "vertex", "vertices")), r.sizes)

@@ -9,7 +9,7 @@ local OPTIONS = {form = FORMS, tile = {least = 16, most = 4096, what = "a power 
   memory = "bytes"}
 
 local result = algorithm.results {
-  name = "fw",
+  name = "fw", buffers = {matrix = "greatest", successor = "vertex"},
   show = function(r) return ("distances between all pairs of %s (%s)"):format(algorithm.counted(r.graph.n, "vertex", "vertices"), r.matrix.dtype) end,
   methods = {
     get = function(r, i, j) return r.matrix:get(i, j) end,

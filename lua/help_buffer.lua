@@ -86,7 +86,7 @@
 --- elements' type; if it is left out, the file's, and for text i32 if all values fit, else i64, else f64. A .bin file does
 --- not say what it holds: dtype is needed, and cols for a matrix. In .csv and .txt a first line of names is passed over, and
 --- lines that begin with #. Text may have inf and nan. In a .npy file of three dimensions (by rows) the first two become one,
---- which gives a matrix. rows: of a .npy or .bin file the rows from .. to - 1 alone.
+--- which gives a matrix; int8 is loaded as i16. rows: of a .npy or .bin file the rows from .. to - 1 alone.
 ---   D = buffer.load("distances.npy")      x = buffer.load("x.bin", {dtype = "f32", cols = 64})
 --: buffer.load(path [, {dtype =, cols =, rows = {from, to}}])
 

@@ -202,7 +202,10 @@
 ---
 --- A list or a buffer is an array; columns = {...} in a list is for CSV alone. A
 --- table is an object, its names sorted; a graph is {graph, n, m}; a device has
---- its fields. A list that prints as a table (stats) is one line a row.
+--- its fields. Elements of results that mean "not reached" are null. Vertices
+--- count from 0; if the graph's file numbers or names them otherwise, the field
+--- label of the result lists g:label of all vertices. A list that prints as a
+--- table (stats) is one line a row.
 ---
 --- Numbers have a decimal point whatever os.setlocale says, and read back as
 --- they were. nan, inf and functions are null. A key that is a number is written
@@ -236,6 +239,10 @@
 ---   0,0
 ---   1,1
 ---   2,2
+---
+--- Elements of results that mean "not reached" are empty. If the file of a graph
+--- counts from 1 or has names, the first column is vertex instead of i, and has
+--- g:label; so have columns of vertices (parent).
 ---
 --- Names are sorted. A list that has columns = {...} is printed with these
 --- columns, in their order:

@@ -11,7 +11,7 @@ local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023} -- of the 
 local LEAST = algorithm.least
 
 local result = algorithm.results {
-  name = "kleene",
+  name = "kleene", buffers = {matrix = "least", successor = "vertex"},
   show = function(r)
     return ("greatest weights of paths between all pairs of %d vertices (%s)"):format(r.graph.n, r.matrix.dtype)
   end,

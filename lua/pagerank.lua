@@ -8,7 +8,7 @@
 local OPTIONS = {damping = "number", tolerance = "number", max_iterations = {least = 1}}
 
 local result = algorithm.results {
-  name = "pagerank",
+  name = "pagerank", buffers = {rank = "value"},
   show = function(r)
     local lines = {("PageRank of %s, damping %g: %s %s"):format(algorithm.counted(r.graph.n, "vertex", "vertices"), r.damping,
       r.converged and "settled after" or "NOT settled after", algorithm.counted(r.iterations, "iteration"))}

@@ -21,7 +21,7 @@ end
 
 -- The result of an algorithm, from distances.
 local make = algorithm.results {
-  name = "sssp",
+  name = "sssp", buffers = {dist = "greatest", parent = "vertex"},
   show = function(r)
     return ("distances from %s: %d of %s reached, %s"):format(algorithm.vertex_text(r.graph, r.source),
       r.graph.n - r.dist:count(r.unreached), algorithm.counted(r.graph.n, "vertex", "vertices"), algorithm.counted(r.passes, "pass", "passes"))

@@ -26,7 +26,7 @@ local function show(r)
 end
 
 local result = algorithm.results {
-  name = "scc",
+  name = "scc", buffers = {id = "vertex"},
   show = show,
   fields = {
     sizes = function(r) return r.graph:class_sizes(r.id) end,

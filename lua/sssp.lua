@@ -240,7 +240,7 @@ local function from_text(r)
 end
 
 local result = algorithm.results {
-  name = "sssp",
+  name = "sssp", buffers = {dist = "greatest", parent = "vertex"},
   show = function(r)
     local reached = r.graph.n - r.dist:count(r.unreached)
     return ("distances from %s: %d of %s reached%s, %s"):format(from_text(r), reached, algorithm.counted(r.graph.n, "vertex", "vertices"),

@@ -5,7 +5,7 @@
 -- Schank and Wagner 2005 ("forward").
 
 local result = algorithm.results {
-  name = "triangles",
+  name = "triangles", buffers = {at = "value"},
   show = function(r)
     local lines = {("%s of %s"):format(algorithm.counted(r.count, "triangle"), algorithm.counted(r.graph.n, "vertex", "vertices"))}
     for _, best in ipairs(r:top(8)) do

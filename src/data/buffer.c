@@ -488,6 +488,11 @@ static ls_status copy_on_device(ls_buffer *from, int device, ls_buffer *to) {
   return st;
 }
 
+void ls_buffer_means_as(ls_buffer *b, const ls_buffer *from) {
+  b->missing = from->missing;
+  b->vertices = from->vertices;
+}
+
 ls_status ls_buffer_copy(ls_buffer *from, int device, ls_buffer **out) {
   ls_status st = still_there(from);
   if (!st) st = ls_buffer_settle(from);
@@ -495,6 +500,7 @@ ls_status ls_buffer_copy(ls_buffer *from, int device, ls_buffer **out) {
   if (st) return st;
   const bool written = from->host_valid || from->dev_valid;
   ls_buffer_start(*out, from->pattern);
+  ls_buffer_means_as(*out, from);
   if (written && device != LS_HOST) {
     st = copy_on_device(from, device, *out);
   } else if (written) {

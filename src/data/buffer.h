@@ -83,6 +83,8 @@ typedef struct ls_buffer {
   u64 changed_step;     /* the trace's step that last wrote it; 0: none */
   ls_contract contract; /* what its elements are known to be, until the next write */
   u64 bound;            /* the size that goes with it */
+  u8 missing;           /* which of its values means that there is none: ls_missing, data/reduce.h */
+  bool vertices;        /* its elements are vertices of a graph */
   bool queue;           /* element 0 is how many items follow it (kernels/README.md) */
   bool beside;          /* made at the prompt beside a stopped algorithm: no part of what is recorded of it */
   u32 recorded;         /* the journal's own: where it keeps this buffer's past; 0: nowhere */
@@ -129,6 +131,9 @@ ls_status ls_buffer_settle(ls_buffer *b);
 /* Device sides for fresh buffers in one piece: for many small ones, memory and blanks are what takes time.
  * Those that hold something already are left out. */
 ls_status ls_buffers_together(ls_buffer *const *buffers, int count, int device);
+
+/* b's elements mean what those of `from` do: vertices, and which value means that there is none. */
+void ls_buffer_means_as(ls_buffer *b, const ls_buffer *from);
 
 /* A copy of the same type and shape, on a device or (LS_HOST) on the host. What nobody has written stays so.
  */

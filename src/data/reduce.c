@@ -61,6 +61,18 @@ ls_status ls_number_put(ls_dtype t, void *p, u64 i, ls_number x) {
   return LS_OK;
 }
 
+bool ls_number_is_missing(ls_dtype t, ls_number x, u8 missing) {
+  if (missing == LS_MISSING_NONE) return false;
+  const bool least = missing == LS_MISSING_LEAST;
+  switch (t) {
+#define END(tag, T, lowest, greatest, none)                                                                  \
+  case tag: return x.i == (least ? (ls_i128)lowest : (ls_i128)greatest);
+    LS_INTEGERS(END)
+#undef END
+  default: return isinf(x.r) && signbit(x.r) == least;
+  }
+}
+
 bool ls_number_is_none(ls_dtype t, ls_number x) {
   switch (t) {
 #define NONE(tag, T, least, greatest, none)                                                                  \

@@ -27,6 +27,13 @@ ls_status ls_number_put(ls_dtype t, void *p, u64 i, ls_number x);
 /* Does it mean "none" or "no path": the greatest of u16, u32 and the signed integers; of reals, what is not
  * finite? */
 bool ls_number_is_none(ls_dtype t, ls_number x);
+/* What a buffer says of its own elements: which value means that there is no vertex, or no path. */
+typedef enum ls_missing {
+  LS_MISSING_NONE,     /* all values are values */
+  LS_MISSING_GREATEST, /* the greatest of the type (reals: inf) */
+  LS_MISSING_LEAST     /* the least of the type (reals: -inf) */
+} ls_missing;
+bool ls_number_is_missing(ls_dtype t, ls_number x, u8 missing);
 bool ls_number_same(ls_number a, ls_number b); /* exact, across types; NaN is the same as NaN */
 /* As few digits as read back the same. Returns out. */
 enum { LS_NUMBER_CHARS = 48 };

@@ -9,6 +9,7 @@
 
 typedef struct npy {
   ls_dtype type;
+  bool narrow;     /* i1: read as u8, then converted to i16 */
   bool swapped;    /* the other order of bytes */
   bool by_columns; /* fortran_order */
   u64 rows, cols;  /* cols 0: a vector */
@@ -33,13 +34,14 @@ static bool read_type(const char *descr, npy *out) {
   static const struct {
     const char *name;
     ls_dtype type;
-  } types[] = {{"u1", LS_U8},  {"u2", LS_U16}, {"u4", LS_U32}, {"u8", LS_U64}, {"i2", LS_I16},
-               {"i4", LS_I32}, {"i8", LS_I64}, {"f4", LS_F32}, {"f8", LS_F64}, {"b1", LS_U8}};
+  } types[] = {{"u1", LS_U8},  {"u2", LS_U16}, {"u4", LS_U32}, {"u8", LS_U64}, {"i2", LS_I16}, {"i4", LS_I32},
+               {"i8", LS_I64}, {"f4", LS_F32}, {"f8", LS_F64}, {"b1", LS_U8},  {"i1", LS_U8}};
   const char order = strchr("<>|=", *descr) && *descr ? *descr++ : '=';
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (strncmp(descr, types[i].name, 2) == 0 && !isalnum((unsigned char)descr[2])) {
       out->type = types[i].type;
       out->swapped = order == '>';
+      out->narrow = strcmp(types[i].name, "i1") == 0;
       return true;
     }
   return false;
@@ -88,7 +90,7 @@ static ls_status read_head(ls_source *s, npy *out) {
   if (!st && (got < bytes || !descr || !order || !shape))
     st = wrong(s, "a head with descr, fortran_order and shape", got < bytes ? "the file's end" : text);
   if (!st && !read_type(descr, out))
-    st = wrong(s, "numbers of u1 u2 u4 u8 i2 i4 i8 f4 f8 or b1 (descr)", descr);
+    st = wrong(s, "numbers of u1 u2 u4 u8 i1 i2 i4 i8 f4 f8 or b1 (descr)", descr);
   out->by_columns = order && strncmp(order, "True", 4) == 0;
   if (!st && !read_shape(shape, out))
     st = wrong(s, "a vector, a matrix, or by rows three dimensions (shape)", shape);
@@ -123,6 +125,23 @@ static ls_status by_rows(const npy *head, ls_buffer **b) {
   return LS_OK;
 }
 
+/* int8 as i16: no buffer has elements of int8. */
+static ls_status widen(ls_buffer **b) {
+  ls_buffer *wide;
+  ls_status st = ls_buffer_new(LS_I16, (*b)->rows, (*b)->cols, &wide);
+  if (st) return st;
+  const int8_t *from = ls_buffer_read(*b);
+  i16 *to = ls_buffer_overwrite(wide);
+  if (!from || !to) {
+    ls_buffer_release(wide);
+    return LS_EMEM;
+  }
+  for (u64 i = 0; i < wide->count; i++) to[i] = from[i];
+  ls_buffer_release(*b);
+  *b = wide;
+  return LS_OK;
+}
+
 ls_status ls_array_read_npy(ls_source *s, ls_dtype type, u64 from, u64 to, ls_buffer **out) {
   npy head = {0};
   ls_buffer *b = NULL;
@@ -139,6 +158,7 @@ ls_status ls_array_read_npy(ls_source *s, ls_dtype type, u64 from, u64 to, ls_bu
     const size_t size = ls_dtype_size(head.type);
     for (u64 i = 0; !st && i < b->count; i++) swap_bytes(p + i * size, size);
   }
+  if (!st && head.narrow) st = widen(&b);
   if (st) {
     if (b) ls_buffer_release(b);
     return st;

@@ -53,6 +53,11 @@ void ls_push_buffer(lua_State *L, ls_buffer *b);
 ls_buffer *ls_push_new_buffer(lua_State *L, ls_dtype type, u64 rows,
                               u64 cols); /* raises where none can be made */
 
+/* Pushes the graph whose vertices the buffer has one element for, and returns true, if its labels are not the
+ * vertices' numbers; else pushes nothing. The buffer keeps the graph alive. */
+bool ls_push_labels(lua_State *L, int buffer);
+void ls_copy_labels(lua_State *L, int from, int to);
+
 /* A row becomes a primitive: a function of its name. A loop's is made by prelude.lua: prim.adopt(name). */
 struct ls_prim;
 void ls_push_prim(lua_State *L, struct ls_prim *p);

@@ -5,6 +5,7 @@
 #include "core/nearest.h"
 #include "core/show.h"
 #include "core/wait.h"
+#include "data/reduce.h"
 
 enum { MOST_NAMES = 256 };
 
@@ -46,11 +47,39 @@ static int numbering(lua_State *L) {
   return 1;
 }
 
+static bool has_labels(const ls_graph *g) { return g->ids || g->namer || g->label_base != 0; }
+
+/* algorithm.meaning(b, word, g) */
+static int meaning(lua_State *L) {
+  static const char *const words[] = {"value", "greatest", "least", "vertex", NULL};
+  static const u8 missing[] = {LS_MISSING_NONE, LS_MISSING_GREATEST, LS_MISSING_LEAST, LS_MISSING_GREATEST};
+  ls_buffer *b = ls_check_buffer(L, 1);
+  const int word = luaL_checkoption(L, 2, NULL, words);
+  const ls_graph *g = ls_check_graph(L, 3);
+  b->missing = missing[word];
+  b->vertices = word == 3;
+  if (has_labels(g) && b->rows == g->n && !b->cols) {
+    lua_pushvalue(L, 3);
+    lua_setiuservalue(L, 1, 1);
+  }
+  return 0;
+}
+
+/* algorithm.labels(x): the graph x, or that of the buffer x, if its labels are not the vertices' numbers;
+ * else nil */
+static int labels(lua_State *L) {
+  const ls_graph *g = ls_test_graph(L, 1);
+  if (g && has_labels(g)) return lua_settop(L, 1), 1;
+  return !g && ls_test_buffer(L, 1) && ls_push_labels(L, 1);
+}
+
 int ls_open_algorithm(lua_State *L) {
   static const luaL_Reg functions[] = {{"nearest", nearest},
                                        {"progress", progress},
                                        {"vertex_text", vertex_text},
                                        {"numbering", numbering},
+                                       {"meaning", meaning},
+                                       {"labels", labels},
                                        {NULL, NULL}};
   luaL_newlib(L, functions);
   lua_setglobal(L, "algorithm");

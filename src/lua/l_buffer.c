@@ -15,7 +15,7 @@
 /* --- the userdata ------------------------------------------------------------------------------------ */
 
 ls_buffer **ls_push_closed_buffer(lua_State *L) {
-  ls_buffer **slot = lua_newuserdatauv(L, sizeof *slot, 0);
+  ls_buffer **slot = lua_newuserdatauv(L, sizeof *slot, 1); /* its graph: ls_push_labels */
   *slot = NULL;
   luaL_setmetatable(L, TYPE_NAME);
   return slot;
@@ -38,6 +38,17 @@ void ls_push_buffer(lua_State *L, ls_buffer *b) {
   }
   *(ls_buffer **)lua_touserdata(L, -1) = b;
   if (b->refs == 1) ls_tell_collector(L, ls_buffer_bytes(b));
+}
+
+bool ls_push_labels(lua_State *L, int buffer) {
+  if (lua_getiuservalue(L, buffer, 1) == LUA_TUSERDATA && ls_test_graph(L, -1)) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+void ls_copy_labels(lua_State *L, int from, int to) {
+  to = lua_absindex(L, to);
+  if (ls_push_labels(L, from)) lua_setiuservalue(L, to, 1);
 }
 
 ls_buffer *ls_push_new_buffer(lua_State *L, ls_dtype type, u64 rows, u64 cols) {

@@ -350,7 +350,9 @@ static int copy_part(lua_State *L, ls_buffer *b, u64 from, u64 to, u64 left, u64
     ls_host_read(L, b);
     ls_status st = ls_buffer_new(b->type, to - from, cols, &copy);
     if (st) return ls_raise(L, st);
+    ls_buffer_means_as(copy, b);
     ls_push_buffer(L, copy); /* a finalizer may run, and close b */
+    if (to - from == b->rows) ls_copy_labels(L, 1, -1);
   } else {
     copy = ls_check_buffer(L, into);
     ls_check_writable(L, copy);

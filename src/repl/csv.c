@@ -39,6 +39,31 @@ static void field(lua_State *L, int index, ls_text *out) {
   lua_pop(L, 1);
 }
 
+/* An element of a buffer: nothing where it is missing; nan and inf are written. */
+static void element(lua_State *L, ls_buffer *b, u64 i, ls_text *out) {
+  f64 f;
+  i64 whole;
+  if (ls_element_missing(L, b, i)) return;
+  if (ls_dtype_is_real(b->type)) {
+    if (ls_buffer_get(b, i, &f, &whole)) ls_raise(L, LS_EDEVICE);
+    if (!isfinite(f)) {
+      ls_text_puts(out, isnan(f) ? "nan" : f > 0 ? "inf" : "-inf");
+      return;
+    }
+  }
+  ls_element(L, b, i, out);
+}
+
+/* Vertex v as the graph's file has it: g:label(v). */
+static void label(lua_State *L, int graph, lua_Integer v, ls_text *out) {
+  lua_getfield(L, graph, "label");
+  lua_pushvalue(L, graph);
+  lua_pushinteger(L, v);
+  lua_call(L, 2, 1);
+  field(L, lua_gettop(L), out);
+  lua_pop(L, 1);
+}
+
 /* Pushes the sorted list of all names that occur in the n records at index; returns how many. */
 static lua_Integer push_columns(lua_State *L, int index, lua_Integer n) {
   lua_newtable(L);
@@ -198,10 +223,33 @@ static bool is_columnar(lua_State *L, int table, lua_Integer *n) {
   return all && same && *n >= 0;
 }
 
+/* Pushes the graph whose labels name the rows: the only one among those of the columns, else nil. */
+static void push_row_labels(lua_State *L, int first, lua_Integer count) {
+  lua_pushnil(L);
+  const int graph = lua_gettop(L);
+  for (int c = first; c < first + count; c++) {
+    if (!ls_test_buffer(L, c) || !ls_push_labels(L, c)) continue;
+    if (!lua_isnil(L, graph) && !lua_rawequal(L, graph, -1)) { /* which of two is unknown */
+      lua_settop(L, graph - 1);
+      lua_pushnil(L);
+      return;
+    }
+    lua_replace(L, graph);
+  }
+}
+
 static void item(lua_State *L, int column, lua_Integer i, ls_text *out) {
   ls_buffer *b = ls_test_buffer(L, column);
-  if (b) {
-    ls_element(L, b, (u64)i, out);
+  f64 f;
+  i64 v;
+  if (b && b->vertices && ls_push_labels(L, column)) {
+    if (!ls_element_missing(L, b, (u64)i)) {
+      if (ls_buffer_get(b, (u64)i, &f, &v)) ls_raise(L, LS_EDEVICE);
+      label(L, lua_gettop(L), v, out);
+    }
+    lua_pop(L, 1);
+  } else if (b) {
+    element(L, b, (u64)i, out);
   } else if (lua_istable(L, column)) {
     lua_rawgeti(L, column, i + 1);
     field(L, lua_gettop(L), out);
@@ -210,7 +258,8 @@ static void item(lua_State *L, int column, lua_Integer i, ls_text *out) {
 }
 
 /* A line of names, then a line each row: its number from 0 on as i, if no column is called so, and an item of
- * each column. */
+ * each column. Rows of vertices whose graph has labels begin with the label, as `vertex`, instead of i;
+ * columns of vertices have labels too. */
 static void columnar(lua_State *L, int table, lua_Integer n, int order, lua_Integer count, ls_text *out) {
   if (count) {
     lua_pushvalue(L, order);
@@ -226,14 +275,22 @@ static void columnar(lua_State *L, int table, lua_Integer n, int order, lua_Inte
   luaL_checkstack(L, (int)count + 8, "too many columns");
   for (lua_Integer c = 1; c <= count; c++) {
     lua_rawgeti(L, names, c);
-    if (strcmp(lua_tostring(L, -1), "i") == 0) numbered = false;
+    if (strcmp(lua_tostring(L, -1), "i") == 0 || strcmp(lua_tostring(L, -1), "vertex") == 0) numbered = false;
     lua_rawget(L, table);
   }
-  if (numbered) ls_text_puts(out, "i,");
+  push_row_labels(L, names + 1, count);
+  const int graph = lua_gettop(L);
+  const bool labelled = !lua_isnil(L, graph);
+  if (numbered) ls_text_puts(out, labelled ? "vertex," : "i,");
   list(L, names, count, out);
   ls_text_putc(out, '\n');
   for (lua_Integer i = 0; i < n; i++) {
-    if (numbered) ls_text_printf(out, "%lld,", (long long)i);
+    if (numbered && labelled) {
+      label(L, graph, i, out);
+      ls_text_putc(out, ',');
+    } else if (numbered) {
+      ls_text_printf(out, "%lld,", (long long)i);
+    }
     for (lua_Integer c = 1; c <= count; c++) {
       if (c > 1) ls_text_putc(out, ',');
       item(L, names + (int)c, i, out);
@@ -256,7 +313,9 @@ void ls_csv(lua_State *L, int index, ls_text *out) {
   ls_buffer *b = ls_test_buffer(L, index);
   if (b && !b->closed) {
     for (u64 i = 0; i < b->count; i++) {
-      ls_element(L, b, i, out);
+      if (ls_element_missing(L, b, i))
+        ls_text_puts(out, "\"\""); /* an empty line is passed over by readers */
+      item(L, index, (lua_Integer)i, out);
       ls_text_putc(out, '\n');
     }
     return;

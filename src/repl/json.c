@@ -8,6 +8,7 @@
 
 #include "core/show.h"
 #include "core/text.h"
+#include "data/reduce.h"
 #include "lua/bind.h"
 
 enum { DEPTH = 64 };
@@ -50,10 +51,21 @@ typedef char number_text[40];
 
 static const char *real(double x, number_text text) { return isfinite(x) ? ls_exact(x, text) : "null"; }
 
+bool ls_element_missing(lua_State *L, ls_buffer *b, u64 i) {
+  if (b->missing == LS_MISSING_NONE) return false;
+  const void *p = ls_buffer_read(b); /* all at once: one copy from a device */
+  if (!p) ls_raise(L, LS_EDEVICE);
+  return ls_number_is_missing(b->type, ls_number_at(b->type, p, i), b->missing);
+}
+
 void ls_element(lua_State *L, ls_buffer *b, u64 i, ls_text *out) {
   f64 f;
   i64 whole;
   number_text text;
+  if (ls_element_missing(L, b, i)) {
+    ls_text_puts(out, "null");
+    return;
+  }
   if (ls_buffer_get(b, i, &f, &whole)) ls_raise(L, LS_EDEVICE);
   if (ls_dtype_is_real(b->type))
     ls_text_puts(out, real(f, text));

@@ -327,9 +327,11 @@ describe("buffer.load", function()
     equal((npy("<i4", "True", "(2, 3)", ("<i4i4i4i4i4i4"):pack(1, 0x7fffffff, -2, 5, 3, 6)):diff(m)), 0)
     equal((npy(">i4", "False", "(2, 3)", (">i4i4i4i4i4i4"):pack(1, -2, 3, 0x7fffffff, 5, 6)):diff(m)), 0)
     equal(npy("|b1", "False", "(3,)", "\1\0\1"):totable(), {1, 0, 1})
+    local bytes = npy("|i1", "True", "(2, 2)", ("i1i1i1i1"):pack(1, -128, 127, -1))
+    equal({bytes.dtype, bytes:totable()}, {"i16", {1, 127, -128, -1}})
     equal(npy("<f8", "False", "()", ("<d"):pack(2.5)):totable(), {2.5})
     equal(npy("<i4", "False", "(2, 3)", "abc"), ": expected 24 bytes of elements, found 3")
-    equal(npy("<c8", "False", "(1,)", "12345678"), ": expected numbers of u1 u2 u4 u8 i2 i4 i8 f4 f8 or b1 (descr), found <c8")
+    equal(npy("<c8", "False", "(1,)", "12345678"), ": expected numbers of u1 u2 u4 u8 i1 i2 i4 i8 f4 f8 or b1 (descr), found <c8")
     equal(npy("<f4", "False", "(1, 1, 1, 1)", "1234"),
       ": expected a vector, a matrix, or by rows three dimensions (shape), found (1, 1, 1, 1), ")
     equal(npy("<f4", "True", "(1, 1, 1)", "1234"),
