@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,26 +90,6 @@ ls_status ls_tool_run(char *const *words, const char *log, int *status) {
   ls_free(environment);
   close(out);
   return st;
-}
-
-ls_status ls_tool_folder(char *out, size_t bytes) {
-  const char *given = getenv("TMPDIR");
-  if (!given || given[0] != '/') given = "/tmp";
-  if ((size_t)snprintf(out, bytes, "%s/lockstep-XXXXXX", given) >= bytes || !mkdtemp(out))
-    return ls_fail(LS_EIO, "%s: no folder for temporary files can be made there: %s", given, strerror(errno));
-  ls_child_folder(out);
-  return LS_OK;
-}
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *where) {
-  (void)st, (void)type, (void)where;
-  remove(path);
-  return 0;
-}
-
-void ls_tool_folder_remove(const char *folder) {
-  nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-  ls_child_folder(NULL);
 }
 
 ls_status ls_tool_write(const char *folder, const char *name, const char *text, size_t bytes) {

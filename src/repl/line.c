@@ -44,10 +44,10 @@ void ls_prompt_read(const char *text) {
   if (fronted()) front->read(text);
 }
 
-int ls_prompt_aside(const char *command) {
+int ls_prompt_aside(int (*run_it)(const char *command), const char *command) {
   bool away = fronted();
   if (away) front->leave();
-  int status = system(command);
+  int status = run_it(command);
   if (away) front->resume();
   return status;
 }

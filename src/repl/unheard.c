@@ -56,6 +56,7 @@ static void end_with(int signal_number, const char *words) {
   sigaddset(&alarm_only, SIGALRM);
   doomed_by = signal_number;
   ls_replace_abandon();
+  signal(SIGTTOU, SIG_IGN); /* a command that runs may have the terminal */
   sigaction(SIGALRM, &at_once, NULL);
   pthread_sigmask(SIG_UNBLOCK, &alarm_only, NULL);
   setitimer(ITIMER_REAL, &soon, NULL);
