@@ -11,7 +11,8 @@
 bool ls_tool_find(const char *variable, const char *const *names, char *text, size_t bytes, char **words,
                   int most);
 
-/* Runs it with nothing to read; what it prints goes to the file `log`. LS_OK: it has run, and *status is its
+/* Runs it with nothing to read; what it prints goes to the file `log`, its temporary files to that
+ * file's folder. LS_OK: it has run, and *status is its
  * exit status. LS_EINTERRUPTED: Ctrl-C; it was ended. LS_EIO: it could not be started. */
 ls_status ls_tool_run(char *const *words, const char *log, int *status);
 
