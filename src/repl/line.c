@@ -101,8 +101,11 @@ static void on_interrupt(int signal_number) {
 
 /* SIGTERM, SIGHUP, or the terminal has gone. */
 static void on_end(int signal_number) {
-  if (ended_by) unheard_end(signal_number); /* asked twice */
+  static double asked;
+  if (ended_by && ls_now() - asked < 0.3) return; /* the terminal and who started us have both sent one */
+  if (ended_by) unheard_end(signal_number);
   ended_by = signal_number;
+  asked = ls_now();
   unheard_doom(signal_number);
   ls_prompt_wake();
   if (at_prompt) return;
