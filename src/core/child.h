@@ -34,7 +34,8 @@ bool ls_child_stopped(pid_t pid);
 
 /* Async-signal-safe, before the process ends by a signal: kills all that it has started and all that these
  * have started, whoever started it (Lua's io.popen and os.execute, too), and removes the temporary folders.
- * What a shell has left in the background (`&`) is no longer ours. */
+ * What a shell has left in the background (`&`) is no longer ours. If this process is killed (SIGKILL), its
+ * children are killed by the kernel, but not what these have started, as with any shell. */
 void ls_children_end(void);
 
 #endif
