@@ -148,12 +148,13 @@ static char *put_pid(char *to, pid_t pid) {
 
 static void signal_below(pid_t pid, int signal_number, int depth);
 
-/* A process is stopped before its children are listed if it is to be killed: so it starts no more. */
+/* A process is stopped before its children are listed, so that it starts no more: a child that was started in
+ * between would outlive it, and could still change the terminal. */
 static void signal_tree(pid_t pid, int signal_number, int depth) {
-  if (signal_number == SIGKILL) kill(pid, SIGSTOP);
+  kill(pid, SIGSTOP);
   signal_below(pid, signal_number, depth + 1);
   kill(pid, signal_number);
-  if (signal_number != SIGKILL) kill(pid, SIGCONT); /* it may have been stopped by Ctrl-Z */
+  kill(pid, SIGCONT);
 }
 
 /* The children of one thread: "123 124 ". */

@@ -58,7 +58,7 @@ static int wait_for(pid_t pid) {
       ls_child_kill(pid, &status);
       return status;
     }
-    if (ls_child_stopped(pid)) {
+    if (asked == 0 && ls_child_stopped(pid)) {
       raise(SIGTSTP); /* here we wait until we are continued */
       kill(pid, SIGCONT);
     }
