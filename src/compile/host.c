@@ -11,6 +11,7 @@
 #include "compile/tool.h"
 #include "core/embedded.h"
 #include "core/mem.h"
+#include "core/temporary.h"
 
 enum { MOST_WORDS = 64, COMMAND = 4096, PATH = 4096 };
 
@@ -200,7 +201,7 @@ static ls_status open_library(const ls_kernel_text *t, const char *path, void **
 static ls_status make(const ls_kernel_text *t, compiler *c, ls_row_form form, const char *name,
                       const char *unit, size_t bytes, void **library) {
   char folder[PATH / 2], made[PATH], path[LS_CACHE_PATH];
-  ls_status st = ls_tool_folder(folder, sizeof folder);
+  ls_status st = ls_temporary_folder(folder, sizeof folder);
   if (st) return st;
   snprintf(made, sizeof made, "%s/lib.so", folder);
   st = write_headers(t, folder);
@@ -213,7 +214,7 @@ static ls_status make(const ls_kernel_text *t, compiler *c, ls_row_form form, co
     ls_free(contents);
     st = open_library(t, kept ? path : made, library);
   }
-  ls_tool_folder_remove(folder);
+  ls_temporary_remove(folder);
   return st;
 }
 

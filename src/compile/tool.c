@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,25 +62,32 @@ static ls_status wait_for(pid_t child, int *status) {
   }
 }
 
-/* Our environment, but that messages are to be in English, whose words are looked for. */
-static char **in_english(void) {
+/* Our environment, but that messages are to be in English, whose words are looked for, and that a compiler's
+ * temporary files are in our folder, which is removed even if the compiler is killed. temporary: "TMPDIR=..."
+ */
+static char **environment_of_tool(char *temporary) {
   size_t n = 0;
   while (environ && environ[n]) n++;
-  char **out = ls_malloc((n + 2) * sizeof *out);
+  char **out = ls_malloc((n + 3) * sizeof *out);
   if (!out) return NULL;
   n = 0;
   for (char **e = environ; e && *e; e++)
-    if (strncmp(*e, "LC_", 3) != 0 && strncmp(*e, "LANG", 4) != 0) out[n++] = *e;
+    if (strncmp(*e, "LC_", 3) != 0 && strncmp(*e, "LANG", 4) != 0 && strncmp(*e, "TMPDIR=", 7) != 0)
+      out[n++] = *e;
   out[n++] = "LC_ALL=C";
+  out[n++] = temporary;
   out[n] = NULL;
   return out;
 }
 
 ls_status ls_tool_run(char *const *words, const char *log, int *status) {
   pid_t child;
+  char temporary[4096];
+  const char *slash = strrchr(log, '/');
+  snprintf(temporary, sizeof temporary, "TMPDIR=%.*s", slash ? (int)(slash - log) : 1, slash ? log : ".");
   const int out = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (out < 0) return ls_fail(LS_EIO, "%s: %s", log, strerror(errno));
-  char **environment = in_english();
+  char **environment = environment_of_tool(temporary);
   ls_status st = environment ? LS_OK : LS_EMEM;
   if (!st) {
     const ls_child c = {words, environment, -1, out, out, false, MOST_BYTES, MOST_SECONDS};
@@ -91,26 +97,6 @@ ls_status ls_tool_run(char *const *words, const char *log, int *status) {
   ls_free(environment);
   close(out);
   return st;
-}
-
-ls_status ls_tool_folder(char *out, size_t bytes) {
-  const char *given = getenv("TMPDIR");
-  if (!given || given[0] != '/') given = "/tmp";
-  if ((size_t)snprintf(out, bytes, "%s/lockstep-XXXXXX", given) >= bytes || !mkdtemp(out))
-    return ls_fail(LS_EIO, "%s: no folder for temporary files can be made there: %s", given, strerror(errno));
-  ls_child_folder(out);
-  return LS_OK;
-}
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *where) {
-  (void)st, (void)type, (void)where;
-  remove(path);
-  return 0;
-}
-
-void ls_tool_folder_remove(const char *folder) {
-  nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-  ls_child_folder(NULL);
 }
 
 ls_status ls_tool_write(const char *folder, const char *name, const char *text, size_t bytes) {

@@ -11,14 +11,12 @@
 bool ls_tool_find(const char *variable, const char *const *names, char *text, size_t bytes, char **words,
                   int most);
 
-/* Runs it with nothing to read; what it prints goes to the file `log`. LS_OK: it has run, and *status is its
+/* Runs it with nothing to read; what it prints goes to the file `log`, its temporary files to that
+ * file's folder. LS_OK: it has run, and *status is its
  * exit status. LS_EINTERRUPTED: Ctrl-C; it was ended. LS_EIO: it could not be started. */
 ls_status ls_tool_run(char *const *words, const char *log, int *status);
 
-/* A new folder for temporary files; and its end, with all that is in it. */
-ls_status ls_tool_folder(char *out, size_t bytes);
-void ls_tool_folder_remove(const char *folder);
-/* Writes a file there; `name` may have folders in it, which are made. */
+/* Writes a file into a folder; `name` may have folders in it, which are made. */
 ls_status ls_tool_write(const char *folder, const char *name, const char *text, size_t bytes);
 
 #endif

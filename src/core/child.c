@@ -1,6 +1,9 @@
 /* vfork and exec, as posix_spawn does it, with two things that posix_spawn can't set: PR_SET_PDEATHSIG and
  * limits. The memory of this process may be huge, so it is not copied (fork). The list of children is read by
- * handlers of signals. */
+ * handlers of signals.
+ *
+ * Children in the foreground share our process group, so a signal to their group would end us, and what
+ * started us. They are found in /proc instead, with all that they have started: /proc/P/task/T/children. */
 #include "core/child.h"
 
 #include <errno.h>
@@ -13,15 +16,16 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "core/temporary.h"
 
 extern char **environ;
 
 enum { MOST = 16, PATH_BYTES = 4096 };
 static atomic_int groups[MOST]; /* of the children that run, 0: free */
-static char folder[PATH_BYTES];
-static atomic_bool has_folder;
 
 static void note(pid_t pid) {
   for (int i = 0, none = 0; i < MOST; i++, none = 0)
@@ -118,30 +122,105 @@ int ls_child_ended(pid_t pid, int *status) {
   return ended == pid ? 1 : -1;
 }
 
+bool ls_child_stopped(pid_t pid) {
+  siginfo_t what = {0};
+  return waitid(P_PID, (id_t)pid, &what, WSTOPPED | WNOHANG) == 0 && what.si_pid == pid;
+}
+
+/* --- a process and all that it has started, async-signal-safe ---------------------------------------- */
+
+enum { DEEPEST = 64, NAME = 128 };
+
+static char *put_text(char *to, const char *text) {
+  const size_t n = strlen(text);
+  memcpy(to, text, n + 1);
+  return to + n;
+}
+
+static char *put_pid(char *to, pid_t pid) {
+  char digits[16];
+  int n = 0;
+  for (; n == 0 || pid; pid /= 10) digits[n++] = (char)('0' + pid % 10);
+  while (n) *to++ = digits[--n];
+  *to = 0;
+  return to;
+}
+
+static void signal_below(pid_t pid, int signal_number, int depth);
+
+/* A process is stopped before its children are listed, so that it starts no more: a child that was started in
+ * between would outlive it, and could still change the terminal. */
+static void signal_tree(pid_t pid, int signal_number, int depth) {
+  kill(pid, SIGSTOP);
+  signal_below(pid, signal_number, depth + 1);
+  kill(pid, signal_number);
+  kill(pid, SIGCONT);
+}
+
+/* The children of one thread: "123 124 ". */
+static void signal_children(const char *path, int signal_number, int depth) {
+  char text[512];
+  pid_t pid = 0;
+  ssize_t n;
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  while ((n = read(fd, text, sizeof text)) > 0)
+    for (ssize_t i = 0; i < n; i++) {
+      if (text[i] >= '0' && text[i] <= '9') {
+        pid = pid * 10 + (text[i] - '0');
+      } else if (pid) {
+        signal_tree(pid, signal_number, depth);
+        pid = 0;
+      }
+    }
+  close(fd);
+}
+
+/* All that process pid has started, by any of its threads. */
+static void signal_below(pid_t pid, int signal_number, int depth) {
+  struct entry { /* linux_dirent64 */
+    u64 inode;
+    i64 next;
+    u16 bytes;
+    u8 type;
+    char name[];
+  };
+  char path[NAME];
+  _Alignas(struct entry) char some[1024];
+  long n;
+  if (depth > DEEPEST) return;
+  char *end = put_text(put_pid(put_text(path, "/proc/"), pid), "/task/");
+  const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  while ((n = syscall(SYS_getdents64, fd, some, sizeof some)) > 0) /* readdir takes memory */
+    for (long at = 0; at < n;) {
+      const struct entry *e = (const struct entry *)(some + at);
+      at += e->bytes;
+      if (e->name[0] == '.' || strlen(e->name) > 16) continue;
+      put_text(put_text(end, e->name), "/children");
+      signal_children(path, signal_number, depth);
+    }
+  close(fd);
+}
+
 void ls_child_kill(pid_t pid, int *status) {
-  if (kill(-pid, SIGKILL)) kill(pid, SIGKILL);
+  signal_tree(pid, SIGKILL, 0);
+  kill(-pid, SIGKILL); /* in its group may be some whose parents have ended */
   ls_child_wait(pid, status);
 }
 
-void ls_child_folder(const char *path) {
-  atomic_store(&has_folder, false);
-  if (path && (size_t)snprintf(folder, sizeof folder, "%s", path) < sizeof folder)
-    atomic_store(&has_folder, true);
-}
+void ls_child_ask(pid_t pid) { signal_tree(pid, SIGHUP, 0); }
+
+/* --- the end ----------------------------------------------------------------------------------------- */
 
 void ls_children_end(void) {
   for (int i = 0; i < MOST; i++) {
     const pid_t pid = atomic_exchange(&groups[i], 0);
     if (pid <= 0) continue;
+    signal_tree(pid, SIGKILL, 0);
     kill(-pid, SIGKILL);
     waitpid(pid, NULL, 0);
   }
-  if (!atomic_exchange(&has_folder, false)) return;
-  const pid_t child = vfork();
-  if (child == 0) {
-    char *const words[] = {"rm", "-rf", "--", folder, NULL};
-    execve("/bin/rm", words, environ);
-    _exit(127);
-  }
-  if (child > 0) waitpid(child, NULL, 0);
+  signal_below(getpid(), SIGKILL, 0);
+  ls_temporary_end();
 }

@@ -24,15 +24,18 @@ int ls_child_start(const ls_child *c, pid_t *pid);
 int ls_child_wait(pid_t pid, int *status);
 /* Has it ended? 1, 0, or -1: it was lost. */
 int ls_child_ended(pid_t pid, int *status);
-/* Kills it, with its process group, and waits for it. */
+/* Kills it, with its process group and all that it has started, and waits for it. */
 void ls_child_kill(pid_t pid, int *status);
+/* Asks it to end, and all that it has started, as a terminal does that goes away (SIGHUP): an editor then
+ * saves. */
+void ls_child_ask(pid_t pid);
+/* Has it been stopped, as by Ctrl-Z, since this was asked? */
+bool ls_child_stopped(pid_t pid);
 
-/* The folder for temporary files that is in use, which ls_children_end removes; NULL: none any more. The text
- * is copied. */
-void ls_child_folder(const char *path);
-
-/* Async-signal-safe, before the process ends by a signal: kills all children that are not foreground, with
- * their groups, and removes the folder. */
+/* Async-signal-safe, before the process ends by a signal: kills all that it has started and all that these
+ * have started, whoever started it (Lua's io.popen and os.execute, too), and removes the temporary folders.
+ * What a shell has left in the background (`&`) is no longer ours. If this process is killed (SIGKILL), its
+ * children are killed by the kernel, but not what these have started, as with any shell. */
 void ls_children_end(void);
 
 #endif

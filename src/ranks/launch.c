@@ -1,4 +1,9 @@
-/* lockstep --ranks N: starts the ranks, passes on what they say, and waits for them. */
+/* lockstep --ranks N: starts the ranks, passes on what they say, and waits for them.
+ *
+ * SIGTERM and SIGHUP are passed on to the ranks, which restore the terminal and remove their temporary files;
+ * a rank that is left after PATIENCE is killed. So are the others of a prompt whose rank 0 was ended. If this
+ * process is killed itself, its ranks get SIGTERM from the kernel, and see in shared.c that no rank is
+ * reported any more. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -11,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/wait.h"
 #include "ranks/messages.h"
 #include "ranks/ranks.h"
 #include "ranks/shared.h"
@@ -22,6 +28,10 @@ typedef struct child {
 } child;
 
 static child children[LS_MOST_RANKS];
+
+#define PATIENCE 2.                    /* seconds that ranks have to end by themselves */
+static volatile sig_atomic_t ended_by; /* the signal that came; 0: none */
+static bool first_ended;               /* rank 0 of a prompt was ended */
 
 /* Threads of OpenMP for each rank, where nobody has said otherwise. */
 static void share_cores(int count) {
@@ -44,7 +54,7 @@ static bool open_lines(int count) {
 static void inherit(int fd) { fcntl(fd, F_SETFD, 0); }
 
 /* to: where its standard error goes; -1: it is ours. */
-static void become(int rank, int count, int memory, int to, char **argv, bool prompt) {
+static void become(int rank, int count, int memory, int to, char **argv, bool prompt, pid_t launcher) {
   static char text[LS_MOST_RANKS * 24];
   int n = snprintf(text, sizeof text, "%d %d %d", rank, count, memory);
   for (int r = 1; r < count && prompt && rank == 0; r++) {
@@ -60,6 +70,7 @@ static void become(int rank, int count, int memory, int to, char **argv, bool pr
   }
   setenv(LS_SHARED_VARIABLE, text, 1);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != launcher) _exit(1); /* it ended before this line */
   signal(SIGINT, SIG_DFL);
   if (rank > 0) {
     const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -96,8 +107,9 @@ static int reap(ls_shared *shared, int count) {
       const bool killed = WIFSIGNALED(c->status);
       if (killed) {
         shared->rank[r].signal = WTERMSIG(c->status);
-        fprintf(stderr, "lockstep: rank %d was ended by signal %d (%s)\n", r, WTERMSIG(c->status),
-                strsignal(WTERMSIG(c->status)));
+        if (!ended_by && !first_ended)
+          fprintf(stderr, "lockstep: rank %d was ended by signal %d (%s)\n", r, WTERMSIG(c->status),
+                  strsignal(WTERMSIG(c->status)));
       }
       atomic_store(&shared->rank[r].state, killed ? LS_RANK_KILLED : LS_RANK_ENDED);
       ls_shared_ring(shared);
@@ -142,6 +154,48 @@ static void end_silent(ls_shared *shared, int count, f64 patience) {
   }
 }
 
+static void on_end(int signal_number) { ended_by = signal_number; }
+
+/* After the ranks have been started, which must not inherit what is ignored here. */
+static void listen_for_end(void) {
+  static const int ends[] = {SIGTERM, SIGHUP};
+  sigset_t set;
+  sigemptyset(&set);
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    const struct sigaction action = {.sa_handler = on_end};
+    struct sigaction before;
+    sigaddset(&set, ends[i]);
+    sigaction(ends[i], NULL, &before);
+    if (before.sa_handler == SIG_DFL) sigaction(ends[i], &action, NULL); /* nohup ignores SIGHUP */
+  }
+  sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static void signal_all(int count, int signal_number) {
+  for (int r = 0; r < count; r++)
+    if (children[r].pid > 0) kill(children[r].pid, signal_number);
+}
+
+/* Rank 0 of a prompt has ended. If it was ended, nobody waits for the others; else they run their last line
+ * to its end, unless Ctrl-C comes, which nobody else hears any more. */
+static bool ended_first(void) {
+  const struct sigaction action = {.sa_handler = on_end};
+  const int status = children[0].status;
+  sigaction(SIGINT, &action, NULL);
+  return WIFSIGNALED(status) || WEXITSTATUS(status) > 128;
+}
+
+/* Called again and again once they are to end. */
+static void end_all(int count) {
+  static f64 asked;
+  if (asked == 0) {
+    asked = ls_now();
+    signal_all(count, ended_by ? ended_by : SIGTERM);
+  } else if (ls_now() - asked > PATIENCE) {
+    signal_all(count, SIGKILL);
+  }
+}
+
 int ls_ranks_launch(int count, char **argv, bool prompt, f64 patience) {
   const int memory = memfd_create("lockstep ranks", 0); /* the ranks inherit it */
   void *at = MAP_FAILED;
@@ -153,6 +207,7 @@ int ls_ranks_launch(int count, char **argv, bool prompt, f64 patience) {
   }
   ls_shared *shared = at;
   shared->count = count;
+  shared->launcher = getpid();
   atomic_store(&shared->epoch, 1);
   share_cores(count);
   signal(SIGINT, SIG_IGN); /* Ctrl-C is for the ranks, which get it too */
@@ -161,13 +216,15 @@ int ls_ranks_launch(int count, char **argv, bool prompt, f64 patience) {
     int ends[2] = {-1, -1};
     c->pid = !prompt && pipe2(ends, O_CLOEXEC) != 0 ? -1 : fork();
     c->from = ends[0];
-    if (c->pid == 0) become(r, count, memory, ends[1], argv, prompt);
+    if (c->pid == 0) become(r, count, memory, ends[1], argv, prompt, shared->launcher);
     if (ends[1] >= 0) close(ends[1]);
     if (c->pid > 0) continue;
     fprintf(stderr, "lockstep: rank %d cannot be started: %s\n", r, strerror(errno));
     for (int q = 0; q < r; q++) kill(children[q].pid, SIGTERM);
     return 1;
   }
+  listen_for_end();
+  bool first_gone = false;
   for (int r = 1; r < count && prompt; r++) /* so that a rank sees that rank 0 has ended */
     for (int e = 0; e < 2; e++) close(lines[r][e]), close(errors[r][e]);
   for (int left = count; left > 0; left = reap(shared, count)) {
@@ -179,10 +236,16 @@ int ls_ranks_launch(int count, char **argv, bool prompt, f64 patience) {
     for (int i = 0; i < n; i++)
       if (ears[i].revents) hear(who[i], &children[who[i]]);
     ls_messages_pass(false);
+    if (prompt && children[0].pid == 0 && !first_gone) first_gone = true, first_ended = ended_first();
+    if (ended_by || first_ended) end_all(count);
     if (patience > 0 && left < count) end_silent(shared, count, patience);
   }
-  for (int r = 0; r < count; r++)
+  for (int r = 0; r < count && !ended_by; r++) /* what a rank has started may still hold the other end */
     while (children[r].from >= 0 && hear(r, &children[r])) continue;
   ls_messages_pass(true);
-  return exit_code(count);
+  if (ended_by) { /* as whoever sent it expects */
+    signal(ended_by, SIG_DFL);
+    raise(ended_by);
+  }
+  return exit_code(first_ended ? 1 : count);
 }

@@ -75,10 +75,15 @@ static void *show_signs(void *unused) {
   return NULL;
 }
 
+/* Without the launcher nobody notes that a rank has ended. All get SIGTERM then. */
+static int state_of(int r) {
+  return getppid() == shared->launcher ? atomic_load(&shared->rank[r].state) : LS_RANK_ENDED;
+}
+
 /* Will rank r come to so many barriers? If not, why not. */
 static const char *missing(int r, u64 barriers) {
   const ls_shared_rank *other = &shared->rank[r];
-  const int state = atomic_load(&other->state);
+  const int state = state_of(r);
   const bool failed = line && atomic_load(&other->failed) >= line;
   const bool without = line && atomic_load(&other->lines) >= line;
   if (atomic_load(&other->arrived) >= barriers) return NULL; /* it failed or ended after it had come */
@@ -110,7 +115,7 @@ static const char *meet(void) {
   for (int r = 0; r < count; r++) {
     const _Atomic u64 *there = &shared->rank[r].arrived;
     for (int i = 0; i < spins && atomic_load(there) < arrived; i++) sched_yield();
-    for (;;) {
+    while (atomic_load(there) < arrived) {
       const u32 bell = atomic_load(&shared->bell);
       const char *wrong = missing(r, arrived);
       if (!wrong && atomic_load(there) >= arrived) break;
@@ -165,8 +170,7 @@ static bool any_failed(void) {
 static void interrupt(u64 lines) {
   for (int r = 1; r < count; r++) {
     const int pid = atomic_load(&shared->rank[r].pid);
-    if (pid > 0 && atomic_load(&shared->rank[r].state) == LS_RANK_RUNS &&
-        atomic_load(&shared->rank[r].lines) < lines)
+    if (pid > 0 && state_of(r) == LS_RANK_RUNS && atomic_load(&shared->rank[r].lines) < lines)
       kill(pid, SIGINT);
   }
 }
@@ -177,7 +181,7 @@ static u64 progress(u64 lines, bool *done, bool *stuck) {
     const ls_shared_rank *other = &shared->rank[r];
     const u64 there = atomic_load(&other->arrived), ran = atomic_load(&other->lines);
     sum += there + ran;
-    if (atomic_load(&other->state) != LS_RANK_RUNS || ran >= lines || silent(r)) continue;
+    if (state_of(r) != LS_RANK_RUNS || ran >= lines || silent(r)) continue;
     *done = false;
     *stuck &= there > arrived;
   }

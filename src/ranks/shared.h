@@ -32,6 +32,7 @@ typedef struct ls_shared_rank {
 /* What the ranks share; two slabs for each of them come after it. */
 typedef struct ls_shared {
   int count;
+  int launcher;         /* its process: while it lives, it notes the state of ranks that have ended */
   _Atomic u32 epoch;    /* rises when rank 0 gives up what the ranks run together; from 1 on */
   _Atomic u32 bell;     /* rises when a rank arrives or ends; ranks that wait sleep on it */
   _Atomic u32 sleeping; /* how many sleep */

@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "core/output.h"
 #include "core/replace.h"
 #include "core/show.h"
+#include "core/temporary.h"
 #include "repl/repl.h"
 
 static const char head[] =
@@ -127,16 +129,14 @@ static void put_back(ls_export *e) {
 }
 
 ls_status ls_export_listen(ls_export *e) {
-  char path[] = "/tmp/lockstep-export-XXXXXX";
   e->columns = ls_output_columns_are(80); /* what the page shows without breaking it again */
   e->kept[1] = e->kept[2] = -1;
-  e->into = mkstemp(path);
+  e->into = memfd_create("lockstep lesson", MFD_CLOEXEC);
   if (e->into < 0) {
     const int why = errno;
     put_back(e);
-    return ls_fail(LS_EIO, "%s: %s", path, strerror(why));
+    return ls_fail(LS_EIO, "output cannot be listened to: %s", strerror(why));
   }
-  unlink(path);
   fflush(stdout);
   fflush(stderr);
   for (int fd = 1; fd <= 2; fd++) {
@@ -182,12 +182,11 @@ void ls_export_begin(ls_export *e, const char *title) {
 
 /* The command `snapshot` draws; its file goes into the page. */
 static void put_view(ls_export *e, const char *view) {
-  char path[] = "/tmp/lockstep-view-XXXXXX.svg", line[128];
-  const int fd = mkstemps(path, 4);
-  if (fd < 0) return;
-  close(fd);
+  char folder[4000], path[4096], line[4200];
+  if (ls_temporary_folder(folder, sizeof folder)) return;
+  snprintf(path, sizeof path, "%s/view.svg", folder);
   const bool tall = strcmp(view, "graph") == 0 || strcmp(view, "tiles") == 0 || strcmp(view, "script") == 0;
-  snprintf(line, sizeof line, "snapshot %s %s 84x%d light", path, view, tall ? 22 : 14);
+  snprintf(line, sizeof line, "snapshot \"%s\" %s 84x%d light", path, view, tall ? 22 : 14);
   ls_text page = e->heard, svg = {0};
   e->heard = (ls_text){0};
   ls_status st = ls_export_listen(e); /* it says what it wrote */
@@ -200,7 +199,7 @@ static void put_view(ls_export *e, const char *view) {
     read_all(fileno(f), &svg);
     fclose(f);
   }
-  unlink(path);
+  ls_temporary_remove(folder);
   if (svg.len) ls_text_printf(&e->html, "<figure>\n%s</figure>\n", svg.s);
   ls_text_free(&svg);
 }

@@ -44,10 +44,10 @@ void ls_prompt_read(const char *text) {
   if (fronted()) front->read(text);
 }
 
-int ls_prompt_aside(const char *command) {
+int ls_prompt_aside(int (*run_it)(const char *command), const char *command) {
   bool away = fronted();
   if (away) front->leave();
-  int status = system(command);
+  int status = run_it(command);
   if (away) front->resume();
   return status;
 }
@@ -101,8 +101,11 @@ static void on_interrupt(int signal_number) {
 
 /* SIGTERM, SIGHUP, or the terminal has gone. */
 static void on_end(int signal_number) {
-  if (ended_by) unheard_end(signal_number); /* asked twice */
+  static double asked;
+  if (ended_by && ls_now() - asked < 0.3) return; /* the terminal and who started us have both sent one */
+  if (ended_by) unheard_end(signal_number);
   ended_by = signal_number;
+  asked = ls_now();
   unheard_doom(signal_number);
   ls_prompt_wake();
   if (at_prompt) return;

@@ -95,8 +95,8 @@ void ls_prompt_ticks(bool on);
 void ls_prompt_front_names(void (*each)(void *, const char *), void *ctx);
 bool ls_prompt_fronted(void);
 void ls_prompt_read(const char *text); /* in the panel: a long text is shown from its beginning */
-/* As system, with a panel standing aside meanwhile. */
-int ls_prompt_aside(const char *command);
+/* Returns run_it(command), with a panel standing aside meanwhile. */
+int ls_prompt_aside(int (*run_it)(const char *command), const char *command);
 
 /* --- shell.c ----------------------------------------------------------------------------------------- */
 

@@ -1,54 +1,106 @@
-/* Commands of the shell: `!cmd`, and editors. */
-#include <errno.h>
+/* Commands of the shell: `!cmd`, and editors.
+ *
+ * They run in our process group, as by system(): Ctrl-C and Ctrl-Z at the terminal are theirs and ours, and a
+ * shell that started us stops and continues all of us. While one runs, Ctrl-C does not interrupt us, and we
+ * stop when it stops. When the session is to end (SIGTERM, SIGHUP), it is asked to end, and killed if it
+ * doesn't. */
+#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
+#include "core/child.h"
 #include "core/wait.h"
 #include "repl/repl.h"
 
-extern char **environ;
+#define PATIENCE 0.7 /* seconds that a command has to end by itself */
+
+/* --- the terminal ------------------------------------------------------------------------------------- */
+
+typedef struct modes {
+  bool known;
+  struct termios termios;
+  pid_t group; /* what reads the terminal */
+} modes;
+
+static modes terminal_modes(void) {
+  modes m = {.known = tcgetattr(STDIN_FILENO, &m.termios) == 0};
+  if (m.known) m.group = tcgetpgrp(STDIN_FILENO);
+  return m;
+}
+
+/* A shell with job control gives the terminal to its jobs, and a command that fails may leave it without
+ * echo. */
+static void restore(const modes *m, bool well) {
+  if (!m->known) return;
+  const struct sigaction ignore = {.sa_handler = SIG_IGN};
+  struct sigaction before;
+  sigaction(SIGTTOU, &ignore, &before); /* which stops whoever changes a terminal that is another's */
+  if (m->group == getpgrp() && tcgetpgrp(STDIN_FILENO) != m->group) tcsetpgrp(STDIN_FILENO, m->group);
+  if (!well) tcsetattr(STDIN_FILENO, TCSADRAIN, &m->termios); /* else it stays as `!stty` made it */
+  sigaction(SIGTTOU, &before, NULL);
+}
+
+/* --- one command ------------------------------------------------------------------------------------- */
+
+/* Returns waitpid's status; -1: it was lost. */
+static int wait_for(pid_t pid) {
+  double asked = 0;
+  int status, code, ended;
+  while ((ended = ls_child_ended(pid, &status)) == 0) {
+    if (ls_quitting(&code) && asked == 0) {
+      asked = ls_now();
+      ls_child_ask(pid);
+    } else if (asked > 0 && ls_now() - asked > PATIENCE) {
+      ls_child_kill(pid, &status);
+      return status;
+    }
+    if (asked == 0 && ls_child_stopped(pid)) {
+      raise(SIGTSTP); /* here we wait until we are continued */
+      kill(pid, SIGCONT);
+    }
+    ls_idle();
+    usleep(10000);
+  }
+  return ended > 0 ? status : -1;
+}
+
+/* in: what it reads; -1: what we read. */
+static int run(const char *command, int in) {
+  char *const words[] = {"/bin/sh", "-c", (char *)command, NULL};
+  const ls_child c = {words, NULL, in, -1, -1, true, 0, 0};
+  const struct sigaction ignore = {.sa_handler = SIG_IGN};
+  struct sigaction interrupt, quit;
+  const modes before = terminal_modes();
+  int status = -1;
+  pid_t pid;
+  sigaction(SIGINT, &ignore, &interrupt);
+  sigaction(SIGQUIT, &ignore, &quit);
+  if (ls_child_start(&c, &pid) == 0) status = wait_for(pid);
+  restore(&before, status == 0);
+  sigaction(SIGINT, &interrupt, NULL);
+  sigaction(SIGQUIT, &quit, NULL);
+  return status;
+}
+
+static int run_aside(const char *command) { return run(command, -1); }
 
 /* Within the panel, which shows what it writes: without keys, which are the panel's, and with the panel alive
- * meanwhile. The child's status as waitpid's; -1: it could not be started. */
+ * meanwhile. */
 static int run_beside(const char *command) {
-  char *argv[] = {"sh", "-c", (char *)command, NULL};
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t how;
-  sigset_t usual;
-  pid_t child;
-  int status = -1;
-  if (posix_spawn_file_actions_init(&files) != 0) return -1;
-  if (posix_spawnattr_init(&how) != 0) goto no_attributes;
-  sigemptyset(&usual);
-  sigaddset(&usual, SIGPIPE); /* we ignore it */
-  posix_spawnattr_setsigdefault(&how, &usual);
-  posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", 0, 0);
-  if (posix_spawn(&child, "/bin/sh", &files, &how, argv, environ) == 0) {
-    for (pid_t ended = 0; ended == 0;) {
-      ended = waitpid(child, &status, WNOHANG);
-      if (ended < 0 && errno == EINTR) ended = 0;
-      if (ended == 0) {
-        ls_idle();
-        usleep(10000);
-      }
-    }
-  }
-  posix_spawnattr_destroy(&how);
-no_attributes:
-  posix_spawn_file_actions_destroy(&files);
+  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  const int status = nothing < 0 ? -1 : run(command, nothing);
+  if (nothing >= 0) close(nothing);
   return status;
 }
 
 ls_status ls_shell(const char *command, bool whole_terminal) {
   fflush(stdout);
   bool panel = ls_prompt_fronted();
-  int status = panel && !whole_terminal ? run_beside(command) : ls_prompt_aside(command);
+  int status = panel && !whole_terminal ? run_beside(command) : ls_prompt_aside(run_aside, command);
   if (status == -1) return ls_fail(LS_EIO, "no shell can be started");
   if (WIFSIGNALED(status)) return ls_fail(LS_EARG, "the command was ended by signal %d", WTERMSIG(status));
   if (WEXITSTATUS(status) == 0) return LS_OK;

@@ -10,8 +10,9 @@
 #include "core/child.h"
 #include "core/replace.h"
 #include "core/wait.h"
+#include "ranks/ranks.h"
 
-enum { GRACE = 1, PATIENCE = 10, TICK = 50000 }; /* seconds; microseconds */
+enum { GRACE = 1, PATIENCE = 10, RANKS_PATIENCE = 1, TICK = 50000 }; /* seconds; microseconds */
 
 static bool interactive_session, know_terminal;
 static struct termios terminal_before;
@@ -56,6 +57,7 @@ static void end_with(int signal_number, const char *words) {
   sigaddset(&alarm_only, SIGALRM);
   doomed_by = signal_number;
   ls_replace_abandon();
+  signal(SIGTTOU, SIG_IGN); /* a command that runs may have the terminal */
   sigaction(SIGALRM, &at_once, NULL);
   pthread_sigmask(SIG_UNBLOCK, &alarm_only, NULL);
   setitimer(ITIMER_REAL, &soon, NULL);
@@ -95,10 +97,10 @@ void unheard_interrupt(void) {
 void unheard_judge(void) {
   static sig_atomic_t seen;
   static bool warned;
-  const double now = ls_now();
+  const double now = ls_now(), patience = ls_ranks() > 1 ? RANKS_PATIENCE : PATIENCE;
   if (beats != seen) alive_at = now;
   seen = beats;
-  if (doomed_by && (now - alive_at > GRACE || (doomed_by != SIGINT && now - doomed_at > PATIENCE)))
+  if (doomed_by && (now - alive_at > GRACE || (doomed_by != SIGINT && now - doomed_at > patience)))
     end_unheard(doomed_by);
   const bool deaf = interrupts == 2 && now - interrupted_at > GRACE && now - alive_at > GRACE;
   if (deaf && !warned)

@@ -1,8 +1,9 @@
 /* Ends a process that no longer reacts. A finalizer, a handler of errors and a string pattern run where Lua
  * calls no hook, and a terminal may take no output. Then the third Ctrl-C since a line began to run, SIGTERM
  * or SIGHUP ends the process, one second after its last sign of life; SIGTERM and SIGHUP end it after ten
- * seconds also where it still gives such signs. In batch mode, where there is no prompt to come back to, the
- * third Ctrl-C ends it at once. All but unheard_open is async-signal-safe. */
+ * seconds also where it still gives such signs (a rank after one: its launcher kills it after two). In batch
+ * mode, where there is no prompt to come back to, the third Ctrl-C ends it at once. All but unheard_open is
+ * async-signal-safe. */
 #ifndef LS_REPL_UNHEARD_H
 #define LS_REPL_UNHEARD_H
 

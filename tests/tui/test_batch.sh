@@ -280,6 +280,35 @@ for how in TERM HUP INT KILL; do
     [ $how = KILL ] || [ -z "$(ls temporary)" ] || { echo "FAILED: SIG$how leaves temporary files: $what"; failures=$((failures + 1)); }
   done
 done
+# so do the commands of a shell, at whatever depth, whoever started it
+marked() { grep -lsa "MARK=$mark" /proc/[0-9]*/environ; }
+touch noted.lua
+for how in TERM HUP; do
+  for code in 'os.execute("(sleep 97; true); true")' 'io.popen("(sleep 97; true); true"):read()' '!(sleep 97; true); true' 'edit noted.lua'; do
+    mark=of-$$-$how-${#code}
+    MARK=$mark VISUAL="sh -c 'sleep 97; true'" "$program" -e "$code" </dev/null >out 2>err &
+    running=$!
+    for _ in $(seq 100); do [ "$(marked | wc -l)" -gt 2 ] && break; sleep 0.1; done
+    [ "$(marked | wc -l)" -gt 2 ] || { echo "FAILED: $code runs nothing"; failures=$((failures + 1)); }
+    kill -$how $running
+    wait $running 2>/dev/null
+    for _ in $(seq 20); do [ -z "$(marked)" ] && break; sleep 0.1; done
+    [ -z "$(marked)" ] || { echo "FAILED: SIG$how leaves what $code has started"; failures=$((failures + 1)); }
+  done
+done
+# a folder of a run that was killed is removed by the next one that makes one, and no other folder
+rm -rf temporary/*
+mkdir temporary/lockstep-other temporary/lockstep-work-123456
+CC=$PWD/slow-cc TMPDIR=$PWD/temporary XDG_CACHE_HOME=$PWD/no-cache "$program" -e 'dve.compile(model.load(model.sample "philosophers.dve"))' >out 2>err &
+running=$!
+for _ in $(seq 100); do [ -n "$(cat /proc/$running/task/*/children 2>/dev/null)" ] && break; sleep 0.1; done
+[ ! -e temporary/lockstep-work-123456 ] || { echo "FAILED: an old folder of temporary files stays"; failures=$((failures + 1)); }
+TMPDIR=$PWD/temporary XDG_CACHE_HOME=$PWD/no-cache "$program" -e 'dve.compile(model.load(model.sample "philosophers.dve"))' >out 2>err
+[ "$(ls -d temporary/lockstep-work-* | wc -l)" = 1 ] || { echo "FAILED: a folder that is in use was removed: $(ls temporary)"; failures=$((failures + 1)); }
+kill -KILL $running
+wait $running 2>/dev/null
+TMPDIR=$PWD/temporary XDG_CACHE_HOME=$PWD/another-cache "$program" -e 'dve.compile(model.load(model.sample "philosophers.dve"))' >out 2>err
+[ "$(ls temporary)" = lockstep-other ] || { echo "FAILED: a killed run's folder stays: $(ls temporary)"; failures=$((failures + 1)); }
 if command -v m4 >/dev/null; then
   (ulimit -t 3 && "$program" -e 'model.load "endless.mdve"' >out 2>err)
   grep -q 'm4 was ended.*does a macro expand to itself' err || { echo "FAILED: a limit of m4"; failures=$((failures + 1)); }
