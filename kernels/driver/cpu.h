@@ -180,23 +180,37 @@ enum {
 
 /* What the threads of a launch share. */
 typedef struct ls_shared_walk {
-  i64 items, next;
+  i64 items, next; /* next: of LS_UNIT */
   int team;
   ls_meeting meeting;
 } ls_shared_walk;
 
-/* The next items of a thread: [w->first, w->past). Not after a thread was ended by a signal. */
+/* How a thread walks its items. Those of a text that is compiled while the program runs may cause a signal, which ends the
+ * thread's walk within its guard (L->guard). A thread may not jump out of a loop of OpenMP's, so there the launch itself deals
+ * the items out. */
+#ifdef LS_UNIT
+/* The next items of a thread: [w->first, w->past). None after a thread was ended by a signal. */
 static inline __attribute__((always_inline, unused)) bool ls_walk_on(ls_walk *w, i64 items, i64 chunk) {
   ls_shared_walk *shared = (ls_shared_walk *)w->own;
   if (__atomic_load_n(&w->launch->fault.signal, __ATOMIC_RELAXED)) return false;
-  i64 first = shared->next;
-  if (shared->team == 1) shared->next += chunk;
-  else first = __atomic_fetch_add(&shared->next, chunk, __ATOMIC_RELAXED);
+  const i64 first = __atomic_fetch_add(&shared->next, chunk, __ATOMIC_RELAXED);
   if (first >= items) return false;
   w->first = (u64)first;
   w->past = (u64)(items - first > chunk ? first + chunk : items);
   return true;
 }
+#define LS_EACH_ITEM(walked, CHUNK)          \
+  while (ls_walk_on(w, walked, CHUNK))       \
+    for (i64 i = (i64)w->first, past = (i64)w->past; i < past; i++)
+#define LS_GUARDED(L, walk, w) (L)->guard(walk, w)
+#define LS_GUARD_MEETING(L, m) ((m).fault = &(L)->fault.signal, (m).leave = (L)->leave)
+#else
+#define LS_EACH_ITEM(walked, CHUNK)                          \
+  LS_PRAGMA(omp for schedule(dynamic, CHUNK) nowait)         \
+  for (i64 i = 0; i < walked; i++)
+#define LS_GUARDED(L, walk, w) walk(w)
+#define LS_GUARD_MEETING(L, m) (void)0
+#endif
 
 #ifdef LS_CHECKED
 #define LS_MINE (ls_my(0) = ls_my(1) = ~(u64)0, &ls_my(0))
@@ -204,10 +218,8 @@ static inline __attribute__((always_inline, unused)) bool ls_walk_on(ls_walk *w,
 #define LS_MINE NULL
 #endif
 
-/* The items are walked in a function of their own, which the guard calls: where sigsetjmp is called the compiler would keep
- * no variable in a register. */
 #define CPU_DRIVER(name, ARGS_MACRO, DOMAIN)                                                                \
-  static __attribute__((noinline)) void LS_JOIN(LS_JOIN(name, W), walk)(void *of) {                         \
+  static void LS_JOIN(LS_JOIN(name, W), walk)(void *of) { \
     enum { CHUNK = LS_CHUNK_##DOMAIN, COUNTS = LS_COUNTS_OF(LS_JOIN(name##_counts, W), DOMAIN) };           \
     ls_walk *const w = (ls_walk *)of;                                                                       \
     struct ls_launch *const L = w->launch;                                                                  \
@@ -219,8 +231,7 @@ static inline __attribute__((always_inline, unused)) bool ls_walk_on(ls_walk *w,
     LS_JOIN(name##_queues, W) push;                                                                         \
     u32 q = 0, full = 0, lost = 0;                                                                          \
     ARGS_MACRO(LS_BEGIN_QUEUE, W)                                                                           \
-    while (ls_walk_on(w, walked, CHUNK))                                                                    \
-      for (i64 i = (i64)w->first, past = (i64)w->past; i < past; i++) { LS_DO_##DOMAIN(name) }              \
+    LS_EACH_ITEM(walked, CHUNK) { LS_DO_##DOMAIN(name) } \
     q = 0;                                                                                                  \
     ARGS_MACRO(LS_END_QUEUE, W)                                                                             \
     ARGS_MACRO(LS_COUNT_LOST, W)                                                                            \
@@ -241,11 +252,11 @@ static inline __attribute__((always_inline, unused)) bool ls_walk_on(ls_walk *w,
     const i64 items = (i64)LS_ITEMS_##DOMAIN;                                                               \
     const int team = L->serial || items < (LS_##DOMAIN == LS_TILE ? LS_TEAM_TILES : 4 * CHUNK) ? 1 : L->threads; \
     ls_shared_walk shared = {items, 0, team, {0}};                                                          \
-    shared.meeting.fault = &L->fault.signal, shared.meeting.leave = L->leave;                               \
+    LS_GUARD_MEETING(L, shared.meeting); \
     (void)bind;                                                                                             \
     LS_PRAGMA(omp parallel num_threads(team) if (team > 1)) {                                               \
       ls_walk w = {L, &shared, 0, 0, LS_MINE};                                                              \
-      L->guard(LS_JOIN(LS_JOIN(name, W), walk), &w);                                                        \
+      LS_GUARDED(L, LS_JOIN(LS_JOIN(name, W), walk), &w); \
     }                                                                                                       \
     return LS_OK;                                                                                           \
   }

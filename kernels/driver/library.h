@@ -14,9 +14,9 @@
   static ls_status LS_JOIN(LS_JOIN(name, W), library)(ls_launch * L, const LS_JOIN(name##_args, W) * a,      \
                                                       LS_JOIN(name##_counts, W) * count)
 
-/* Guarded on the calling thread; not in a region of OpenMP of its own (core/fault.h). */
+/* A text's is guarded on the calling thread, but not in a region of OpenMP of its own (core/fault.h). */
 #define CPU_LIBRARY_DRIVER(name, ARGS_MACRO)                                                                 \
-  static __attribute__((noinline)) void LS_JOIN(LS_JOIN(name, W), walk)(void *of) {                          \
+  static void LS_JOIN(LS_JOIN(name, W), walk)(void *of) {                          \
     enum { COUNTS = sizeof(LS_JOIN(name##_counts, W)) / sizeof(u32) - 1 };                                   \
     ls_walk *const w = (ls_walk *)of;                                                                        \
     struct ls_launch *const L = w->launch;                                                                   \
@@ -34,7 +34,7 @@
     _Static_assert((int)COUNTS <= (int)LS_MAX_COUNTS, "too many COUNTs");                                    \
     ls_status st = LS_OK;                                                                                    \
     ls_walk w = {L, &st, 0, 0, NULL};                                                                        \
-    L->guard(LS_JOIN(LS_JOIN(name, W), walk), &w);                                                           \
+    LS_GUARDED(L, LS_JOIN(LS_JOIN(name, W), walk), &w);                                                         \
     return st;                                                                                               \
   }
 

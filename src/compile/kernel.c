@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compile/guarded.h"
 #include "compile/host.h"
 #include "compile/marks.h"
 #include "compile/noted.h"
@@ -245,8 +246,7 @@ static ls_status run_on_cpu(ls_launch *L) {
   ls_mark *marks = NULL;
   ls_status st = form == LS_RACING ? leave_marks(L, c->watch, &marks) : LS_OK;
   running = L;
-  L->restores = form != LS_PLAIN;
-  if (!st) st = f(L);
+  if (!st) st = ls_launch_guarded(L, f, form != LS_PLAIN);
   ls_free(marks);
   if (!st && c->watch->violated) st = ls_noted(L, c->watch);
   if (!st && asked != 0 && ls_interrupted() && is_time_to_end()) st = interrupted(L, form);

@@ -98,8 +98,7 @@ static void run_cpu(void *arg) {
   cpu_job *job = arg;
   ls_launch *L = job->L;
   ls_queues_empty(&L->bind);
-  job->status =
-      L->prim->loop ? ls_loop_by_host(L) : ls_launch_guarded(L, ls_launcher(L->prim, LS_CPU, L->type));
+  job->status = L->prim->loop ? ls_loop_by_host(L) : ls_launcher(L->prim, LS_CPU, L->type)(L);
 }
 
 static ls_status launch(ls_launch *L, const ls_device *d) {

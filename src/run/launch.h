@@ -59,8 +59,7 @@ typedef struct ls_walk {
   struct ls_launch *launch;
   void *own;       /* the driver's */
   u64 first, past; /* items */
-  const u64
-      *mine; /* checked form: the thread's index and its edge (language/checked.h); NULL: it is not known */
+  const u64 *mine; /* checked form: the thread's index and its edge; NULL: it is not known */
 } ls_walk;
 
 typedef struct ls_launch {
@@ -80,12 +79,11 @@ typedef struct ls_launch {
   f64 begun;   /* and when it began: after all that was launched before it; out */
   u32 full;    /* out: bit q: the row's q-th queue had no room for an item */
   u64 ticket;  /* CUDA: of the launch submitted; out */
-  /* CPU: runs walk(w) on this thread. If a signal ends it, `fault` is set, unless another thread's is. And:
-   * ends the walk of this thread, because of another's fault */
+  /* CPU, a text's: runs walk(w) on this thread. If a signal ends it, `fault` is set, unless another thread's
+   * is. leave ends the walk of this thread because of another's fault. */
   void (*guard)(void (*walk)(void *), ls_walk *w);
   void (*leave)(void);
   ls_launch_fault fault;     /* CPU; out */
-  bool restores;             /* CPU: outputs are restored if it fails; out */
   u64 counts[LS_MAX_COUNTS]; /* out (CPU; CUDA fills it when the launch is waited for) */
 
   /* loops */
@@ -109,9 +107,6 @@ typedef struct ls_launch {
 /* Argument i of a loop's step, with the pairs in `at.swaps` changed places and FOR's variables as they stand.
  */
 void ls_bind_step(const ls_launch *L, int s, u32 swaps, ls_bind *out);
-
-/* Runs f(L) on a CPU. LS_EARG: a signal ended a thread of it. */
-ls_status ls_launch_guarded(ls_launch *L, ls_launch_fn f);
 
 /* Runs a loop's steps one by one, from L->at on: on a CPU, and on CUDA where not all steps are bodies of the
  * driver's. */

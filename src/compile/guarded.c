@@ -1,13 +1,12 @@
-/* A launch on a CPU, of which a thread may cause a signal: a division by zero, an access outside of all
- * memory. That thread jumps back to its guard, within the team; the others skip what they have not begun; and
- * the launch fails with a message. */
+#include "compile/guarded.h"
+
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "compile/noted.h"
 #include "core/fault.h"
 #include "core/wait.h"
-#include "run/forms.h"
-#include "run/launch.h"
 
 static void note(ls_launch *L, const ls_walk *w, const ls_fault *f) {
   static u32 lock;
@@ -32,13 +31,6 @@ static void guarded(void (*walk)(void *), ls_walk *w) {
   if (f.signal) note(w->launch, w, &f);
 }
 
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-/* A fault of the program's own is the sanitizer's to report. */
-static void unguarded(void (*walk)(void *), ls_walk *w) { walk(w); }
-#else
-#define unguarded guarded
-#endif
-
 static void put_cause(char *out, size_t bytes, const ls_launch_fault *f) {
   const unsigned long long at = f->address;
   if (f->stack)
@@ -60,44 +52,38 @@ static void put_cause(char *out, size_t bytes, const ls_launch_fault *f) {
              f->signal == SIGTRAP ? "SIGTRAP" : "SIGILL");
 }
 
-/* "vertex 7, edge 9", "one of the vertex threads 0 to 2047" */
+/* "at vertex 7, edge 9", "at one of the vertices 0 to 2047" */
 static void put_thread(char *out, size_t bytes, const ls_launch *L) {
   const ls_launch_fault *f = &L->fault;
-  const ls_domain domain = L->prim->domain;
-  const char *name = domain == LS_QUEUE          ? "item"
-                     : domain == LS_QUEUE_EDGES  ? "vertex"
-                     : domain == LS_VERTEX_EDGES ? "vertex"
-                     : domain == LS_VERTEX_BEST  ? "vertex"
-                     : domain == LS_GRID         ? "thread"
-                                                 : ls_domain_name(domain);
+  const unsigned long long first = f->first, past = f->past;
+  const char *name = ls_thread_name(L->prim);
   out[0] = '\0';
   if (f->known && f->edge != ~0ull)
     snprintf(out, bytes, " at %s %llu, edge %u", name, (unsigned long long)f->thread, (u32)f->edge);
   else if (f->known)
     snprintf(out, bytes, " at %s %llu", name, (unsigned long long)f->thread);
-  else if (f->past == f->first + 1 && !L->bind.qin)
-    snprintf(out, bytes, " at %s %llu", name, (unsigned long long)f->first);
-  else if (f->past > f->first)
-    snprintf(out, bytes, " at one of %s %llu to %llu", L->bind.qin ? "the queue's items" : name,
-             (unsigned long long)f->first, (unsigned long long)f->past - 1);
+  else if (past > first && L->bind.qin)
+    snprintf(out, bytes, " at one of the items %llu to %llu of the queue", first, past - 1);
+  else if (past == first + 1)
+    snprintf(out, bytes, " at %s %llu", name, first);
+  else if (past > first)
+    snprintf(out, bytes, " at one of the %ss %llu to %llu", strcmp(name, "vertex") ? name : "vertice", first,
+             past - 1);
 }
 
-ls_status ls_launch_guarded(ls_launch *L, ls_launch_fn f) {
-  const bool own = L->prim->text || ls_formed(L->prim, LS_CPU, L->type);
-  L->guard = own ? guarded : unguarded;
+ls_status ls_launch_guarded(ls_launch *L, ls_launch_fn f, bool restored) {
+  L->guard = guarded;
   L->leave = ls_fault_leave;
   L->fault = (ls_launch_fault){.signal = 0};
-  L->restores = false;
   const ls_status st = f(L);
   if (!L->fault.signal) return st;
   ls_ask_to_look(false);
-  if (st) return st;
   char cause[160], thread[96];
   put_cause(cause, sizeof cause, &L->fault);
   put_thread(thread, sizeof thread, L);
-  const bool could_say = !L->fault.known && L->prim->domain != LS_GRID && L->prim->domain != LS_LIBRARY;
-  return ls_fail(LS_EARG, "%s: %s%s; %s%s%s%s", L->prim->name, cause, thread,
-                 L->restores ? "its outputs are restored" : "its outputs may be incomplete",
-                 could_say ? "; `bounds " : "", could_say ? L->prim->name : "",
-                 could_say ? " on` and the same call: which thread it is" : "");
+  const bool more = !L->fault.known && L->prim->domain != LS_GRID && L->prim->domain != LS_LIBRARY;
+  return ls_fail(LS_EARG, "%s: %s%s; its outputs %s%s%s%s", L->prim->name, cause, thread,
+                 restored ? "are restored" : "may be incomplete",
+                 more ? "; to find the thread: `bounds " : "", more ? L->prim->name : "",
+                 more ? " on` and the same call" : "");
 }
