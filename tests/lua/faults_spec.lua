@@ -17,12 +17,16 @@ LS_INLINE u32 fault(u32 how) {
 }
 PRIM(fault_element, FAULT_ARGS, UNTYPED, ELEMENT, "k", EXACT, "", "", "fault_element(...): for the test.")
 PRIM(fault_grid, FAULT_ARGS, UNTYPED, GRID, "k", EXACT, "", "", "fault_grid(...): for the test.")
+PRIM(fault_queue, FAULT_QUEUE_ARGS, UNTYPED, QUEUE, "queue", EXACT, "", "", "fault_queue(...): for the test.")
 PRIM(fault_tile, FAULT_ARGS, UNTYPED, TILE, "k", EXACT, "", "", "fault_tile(...): for the test.")
 #define FAULT_ARGS(A, W) A(OUT, u32, x, "k") A(VALUE, u32, how, "1")
+#define FAULT_QUEUE_ARGS(A, W) A(QIN, u32, front, "n+1", queue, "n") A(INOUT, u32, x, "n") A(VALUE, u32, how, "1")
 ARGS(fault_element, FAULT_ARGS)
+ARGS(fault_queue, FAULT_QUEUE_ARGS)
 ARGS(fault_grid, FAULT_ARGS)
 ARGS(fault_tile, FAULT_ARGS)
 ELEMENT_BODY(fault_element) { UNUSED_BODY; a->x[i] = i == 7 ? fault(a->how) : 0; }
+QUEUE_BODY(fault_queue) { UNUSED_BODY; a->x[item] = item == 7 ? fault(a->how) : 0; }
 TILE_BODY(fault_tile) { UNUSED_BODY; a->x[tile] = tile == 7 ? fault(a->how) : 0; }
 GRID_BODY(fault_grid) {
   UNUSED_BODY;
@@ -30,6 +34,10 @@ GRID_BODY(fault_grid) {
   if (grid->me + 1 == grid->all) a->x[7] = fault(a->how);
   GRID_SYNC(grid)
 }
+LOOP(fault_loop, UNTYPED, "fault_loop{...}")
+  STEP(fault_element, WITH(how, 6))
+  STEP(fault_element)
+END_LOOP(fault_loop)
 ]]
 
 local causes = {"divided by zero", "a null pointer", "a null pointer", "the stack is full", "a trap"}
@@ -50,7 +58,34 @@ describe("a fault in a kernel", function()
       kernel.bounds "own"
     end)
   end
-  it("names the thread in the checked form", function()
-    raises("at element 7; its outputs are restored", fault_element, {x = buffer.new("u32", 50000), how = 1})
+  local function queue_row(how)
+    local front = {20}
+    for i = 1, 20 do front[1 + i] = i - 1 end
+    for i = 22, 51 do front[i] = 0 end
+    local x = buffer.new("u32", 50)
+    fault_queue {front = buffer.new("u32", front), x = x, how = how}
+    return x
+  end
+  it("ends a queue's launch and a loop", function()
+    local x = buffer.new("u32", 50000)
+    raises("at item 7; its outputs are restored", queue_row, 1)
+    raises("fault_element: an integer was divided by zero", fault_loop, {x = x, how = 1})
+    kernel.bounds "off"
+    raises("at one of the items 0 to 19 of the queue; its outputs may be incomplete", queue_row, 1)
+    raises("fault_element: an integer was divided by zero", fault_loop, {x = x, how = 1})
+    kernel.bounds "own"
+    equal(queue_row(6)[7], 6)
+    fault_loop {x = x, how = 6}
+    equal(x[7], 6)
+  end)
+  it("names the thread in the checked forms, and its items in the plain one", function()
+    local x = buffer.new("u32", 50000)
+    raises("at element 7; its outputs are restored", fault_element, {x = x, how = 1})
+    kernel.races "on"
+    raises("at element 7; its outputs are restored", fault_element, {x = x, how = 1})
+    kernel.races "off"
+    kernel.bounds "off"
+    raises("at one of the elements 0 to 4095; its outputs may be incomplete", fault_element, {x = x, how = 1})
+    kernel.bounds "own"
   end)
 end)
