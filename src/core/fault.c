@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "core/mapping.h"
-
 /* What the innermost guard of a thread needs. */
 typedef struct guard {
   sigjmp_buf back;
@@ -25,6 +23,7 @@ static const int handled[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT,
 enum { HANDLED = sizeof handled / sizeof *handled, STACK = 1 << 16, NEAR_STACK = 1 << 20 };
 static struct sigaction before[HANDLED];
 static void (*_Atomic leave_process)(void);
+static bool (*_Atomic mend)(const void *);
 
 /* Did an instruction of this thread cause it? `kill -SEGV` is of no instruction; abort() is a signal to
  * oneself. */
@@ -44,7 +43,8 @@ static void unblock(int signal_number) {
 static void on_fault(int signal_number, siginfo_t *info, void *context) {
   (void)context;
   const int saved = errno;
-  if (signal_number == SIGBUS && ls_mapping_mend(info->si_addr)) {
+  bool (*mends)(const void *) = atomic_load(&mend);
+  if (signal_number == SIGBUS && mends && mends(info->si_addr)) {
     errno = saved;
     return;
   }
@@ -81,20 +81,25 @@ static void have_other_stack(void) {
   sigaltstack(&other, NULL);
 }
 
-void ls_fault_handle(void) {
+static void handle(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, install);
   have_other_stack();
 }
 
+void ls_fault_mend(bool (*of)(const void *)) {
+  atomic_store(&mend, of);
+  handle();
+}
+
 void ls_fault_last(void (*last)(void)) {
   atomic_store(&leave_process, last);
-  ls_fault_handle();
+  handle();
 }
 
 bool ls_fault_guard(void (*run)(void *), void *arg, ls_fault *out) {
   guard g = {.outer = innermost, .level = omp_get_level(), .fault = out};
-  ls_fault_handle();
+  handle();
   *out = (ls_fault){0, 0, NULL};
   /* The mask of signals is put back by the handler: to save it costs a system call. */
   if (sigsetjmp(g.back, 0)) {

@@ -25,8 +25,8 @@ _Noreturn void ls_fault_leave(void);
 /* Did this thread's stack run out? Called after the guard returned. */
 bool ls_fault_of_stack(const ls_fault *f);
 
-/* Installs the handler, once. */
-void ls_fault_handle(void);
+/* of, async-signal-safe, is called first with the address of a SIGBUS; true: the instruction runs again. */
+void ls_fault_mend(bool (*of)(const void *));
 /* last, async-signal-safe, is called when the process is about to end by such a signal, SIGQUIT or SIGSYS. */
 void ls_fault_last(void (*last)(void));
 

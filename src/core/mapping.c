@@ -68,7 +68,7 @@ ls_status ls_mapping_new(int fd, const char *path, u64 bytes, ls_mapping **out) 
   if (!st) {
     m->size = (u64)info.st_size;
     m->written = info.st_mtim;
-    ls_fault_handle();
+    ls_fault_mend(ls_mapping_mend);
     void *p = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, m->fd, 0);
     if (p == MAP_FAILED)
       st = ls_fail(LS_EINPUT, "%s: cannot be mapped: %s", path, strerror(errno));
