@@ -30,7 +30,8 @@ static struct slot {
 } slots[SLOTS];
 static _Atomic u64 losses;
 
-bool ls_mapping_mend(const void *address) {
+/* Mends the mapping that the address is in, after a SIGBUS there. False: it is in none. Async-signal-safe. */
+static bool mend(const void *address) {
   for (int i = 0; i < SLOTS; i++) {
     char *from = atomic_load(&slots[i].from);
     const u64 bytes = atomic_load(&slots[i].bytes);
@@ -68,7 +69,7 @@ ls_status ls_mapping_new(int fd, const char *path, u64 bytes, ls_mapping **out) 
   if (!st) {
     m->size = (u64)info.st_size;
     m->written = info.st_mtim;
-    ls_fault_mend(ls_mapping_mend);
+    ls_fault_mend(mend);
     void *p = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, m->fd, 0);
     if (p == MAP_FAILED)
       st = ls_fail(LS_EINPUT, "%s: cannot be mapped: %s", path, strerror(errno));
