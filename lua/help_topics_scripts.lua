@@ -313,9 +313,9 @@
 --- sqrtf and the like need #include <math.h>, printf #include <stdio.h>; on CUDA
 --- its lines come when the kernel has ended.
 ---
---- An access outside of an array ends your kernel, and the message names the
---- thread and the line. `bounds NAME off` removes this check: the kernel is
---- faster; `bounds on` checks all kernels. Ctrl-C stops a kernel.
+--- An access outside of an array ends your kernel; the message has the thread and
+--- the line. `bounds NAME off` removes this check: the kernel is faster. On a CPU
+--- a division by zero, a wild pointer or abort() ends it too. So does Ctrl-C.
 --- `races NAME on` finds two threads that write different values to an element, or
 --- of which one reads what the other writes, without an atomic. The message has
 --- both threads, their lines and what mends it, even if the result is right.

@@ -15,6 +15,8 @@
  * something else. */
 typedef struct ls_meeting {
   u32 here;      /* threads */
+  const u32 *fault;    /* not zero: a thread was ended by a signal, and will not come; NULL: that is not guarded */
+  void (*leave)(void); /* then the others end by this */
   ls_bell held;  /* rings for each meeting */
   u32 apart[13]; /* from what else is in its part of a cache */
 } ls_meeting;
@@ -35,6 +37,7 @@ static inline __attribute__((always_inline, unused)) bool ls_grid_arrive(ls_grid
 }
 static inline __attribute__((always_inline, unused)) bool ls_grid_waits(ls_grid *grid) {
   if (ls_bell_heard(&grid->meeting->held) != grid->held) return false;
+  if (grid->meeting->fault && __atomic_load_n(grid->meeting->fault, __ATOMIC_ACQUIRE)) grid->meeting->leave();
   if (++grid->looks > LS_BELL_LOOKS) ls_bell_sleep(&grid->meeting->held, grid->held);
   else ls_bell_look();
   return true;
@@ -155,7 +158,7 @@ enum {
 #define LS_DO_EDGE(name) LS_DO_VERTEX(name)
 #define LS_DO_TILE(name) LS_DO_VERTEX(name)
 #define LS_DO_GRID(name)                                             \
-  ls_grid grid = {(u32)i, (u32)walked, 0, 0, &meeting};              \
+  ls_grid grid = {(u32)i, (u32)walked, 0, 0, &shared->meeting};              \
   LS_JOIN(name##_body, W)(&args, &count, &push, &grid);
 #define LS_DO_ELEMENT(name) LS_JOIN(name##_body, W)(&args, &count, &push, (u64)i);
 #define LS_DO_QUEUE(name) LS_JOIN(name##_body, W)(&args, &count, &push, ((const LS_ITEM(name) *)bind->qin)[1 + i]);
@@ -175,35 +178,85 @@ enum {
 
 #define LS_PRAGMA(...) _Pragma(#__VA_ARGS__)
 
+/* What the threads of a launch share. */
+typedef struct ls_shared_walk {
+  i64 items, next; /* next: of LS_UNIT */
+  int team;
+  ls_meeting meeting;
+} ls_shared_walk;
+
+/* How a thread walks its items. Those of a text that is compiled while the program runs may cause a signal, which ends the
+ * thread's walk within its guard (L->guard). A thread may not jump out of a loop of OpenMP's, so there the launch itself deals
+ * the items out. */
+#ifdef LS_UNIT
+/* The next items of a thread: [w->first, w->past). None after a thread was ended by a signal. */
+static inline __attribute__((always_inline, unused)) bool ls_walk_on(ls_walk *w, i64 items, i64 chunk) {
+  ls_shared_walk *shared = (ls_shared_walk *)w->own;
+  if (__atomic_load_n(&w->launch->fault.signal, __ATOMIC_RELAXED)) return false;
+  const i64 first = __atomic_fetch_add(&shared->next, chunk, __ATOMIC_RELAXED);
+  if (first >= items) return false;
+  w->first = (u64)first;
+  w->past = (u64)(items - first > chunk ? first + chunk : items);
+  return true;
+}
+#define LS_EACH_ITEM(walked, CHUNK)          \
+  while (ls_walk_on(w, walked, CHUNK))       \
+    for (i64 i = (i64)w->first, past = (i64)w->past; i < past; i++)
+#define LS_GUARDED(L, walk, w) (L)->guard(walk, w)
+#define LS_GUARD_MEETING(L, m) ((m).fault = &(L)->fault.signal, (m).leave = (L)->leave)
+#else
+#define LS_EACH_ITEM(walked, CHUNK)                          \
+  LS_PRAGMA(omp for schedule(dynamic, CHUNK) nowait)         \
+  for (i64 i = 0; i < walked; i++)
+#define LS_GUARDED(L, walk, w) walk(w)
+#define LS_GUARD_MEETING(L, m) (void)0
+#endif
+
+#ifdef LS_CHECKED
+#define LS_MINE (ls_my(0) = ls_my(1) = ~(u64)0, &ls_my(0))
+#else
+#define LS_MINE NULL
+#endif
+
 #define CPU_DRIVER(name, ARGS_MACRO, DOMAIN)                                                                \
+  static void LS_JOIN(LS_JOIN(name, W), walk)(void *of) { \
+    enum { CHUNK = LS_CHUNK_##DOMAIN, COUNTS = LS_COUNTS_OF(LS_JOIN(name##_counts, W), DOMAIN) };           \
+    ls_walk *const w = (ls_walk *)of;                                                                       \
+    struct ls_launch *const L = w->launch;                                                                  \
+    ls_shared_walk *const shared = (ls_shared_walk *)w->own;                                                \
+    BOUND_ARGS(name, ARGS_MACRO)                                                                            \
+    /* of a GRID each thread of the team is one item */                                                     \
+    const i64 walked = LS_##DOMAIN == LS_GRID ? ls_team_now() : shared->items;                              \
+    LS_JOIN(name##_counts, W) count = {0};                                                                  \
+    LS_JOIN(name##_queues, W) push;                                                                         \
+    u32 q = 0, full = 0, lost = 0;                                                                          \
+    ARGS_MACRO(LS_BEGIN_QUEUE, W)                                                                           \
+    LS_EACH_ITEM(walked, CHUNK) { LS_DO_##DOMAIN(name) } \
+    q = 0;                                                                                                  \
+    ARGS_MACRO(LS_END_QUEUE, W)                                                                             \
+    ARGS_MACRO(LS_COUNT_LOST, W)                                                                            \
+    (void)push, (void)q, (void)lost, (void)shared;                                                          \
+    if (full) __atomic_fetch_or(&L->full, full, __ATOMIC_RELAXED);                                          \
+    /* one by one: of a copy of all at once the compiler makes one word, and counts in its halves */        \
+    for (int c = 0; c < COUNTS; c++) {                                                                      \
+      u32 sum;                                                                                              \
+      memcpy(&sum, (const u32 *)&count + c, sizeof sum);                                                    \
+      if (sum) __atomic_fetch_add(&L->counts[c], sum, __ATOMIC_RELAXED);                                    \
+    }                                                                                                       \
+  }                                                                                                         \
   ls_status LS_JOIN(LS_JOIN(name, W), cpu)(struct ls_launch * L);                                           \
   ls_status LS_JOIN(LS_JOIN(name, W), cpu)(struct ls_launch * L) {                                          \
     enum { CHUNK = LS_CHUNK_##DOMAIN, COUNTS = LS_COUNTS_OF(LS_JOIN(name##_counts, W), DOMAIN) };           \
     _Static_assert((int)COUNTS <= (int)LS_MAX_COUNTS, "too many COUNTs");                                   \
-    BOUND_ARGS(name, ARGS_MACRO)                                                                            \
+    const ls_bind *bind = &L->bind;                                                                         \
     const i64 items = (i64)LS_ITEMS_##DOMAIN;                                                               \
     const int team = L->serial || items < (LS_##DOMAIN == LS_TILE ? LS_TEAM_TILES : 4 * CHUNK) ? 1 : L->threads; \
-    ls_meeting meeting = {0};                                                                               \
+    ls_shared_walk shared = {items, 0, team, {0}};                                                          \
+    LS_GUARD_MEETING(L, shared.meeting); \
+    (void)bind;                                                                                             \
     LS_PRAGMA(omp parallel num_threads(team) if (team > 1)) {                                               \
-      /* of a GRID each thread of the team is one item */                                                   \
-      const i64 walked = LS_##DOMAIN == LS_GRID ? ls_team_now() : items;                                    \
-      LS_JOIN(name##_counts, W) count = {0};                                                                \
-      LS_JOIN(name##_queues, W) push;                                                                       \
-      u32 q = 0, full = 0, lost = 0;                                                                        \
-      ARGS_MACRO(LS_BEGIN_QUEUE, W)                                                                         \
-      LS_PRAGMA(omp for schedule(dynamic, CHUNK) nowait)                                                    \
-      for (i64 i = 0; i < walked; i++) { LS_DO_##DOMAIN(name) }                                             \
-      q = 0;                                                                                                \
-      ARGS_MACRO(LS_END_QUEUE, W)                                                                           \
-      ARGS_MACRO(LS_COUNT_LOST, W)                                                                          \
-      (void)push, (void)q, (void)lost, (void)meeting;                                                       \
-      if (full) __atomic_fetch_or(&L->full, full, __ATOMIC_RELAXED);                                        \
-      /* one by one: of a copy of all at once the compiler makes one word, and counts in its halves */      \
-      for (int c = 0; c < COUNTS; c++) {                                                                    \
-        u32 sum;                                                                                            \
-        memcpy(&sum, (const u32 *)&count + c, sizeof sum);                                                  \
-        if (sum) __atomic_fetch_add(&L->counts[c], sum, __ATOMIC_RELAXED);                                  \
-      }                                                                                                     \
+      ls_walk w = {L, &shared, 0, 0, LS_MINE};                                                              \
+      LS_GUARDED(L, LS_JOIN(LS_JOIN(name, W), walk), &w); \
     }                                                                                                       \
     return LS_OK;                                                                                           \
   }

@@ -14,17 +14,27 @@
   static ls_status LS_JOIN(LS_JOIN(name, W), library)(ls_launch * L, const LS_JOIN(name##_args, W) * a,      \
                                                       LS_JOIN(name##_counts, W) * count)
 
+/* A text's is guarded on the calling thread, but not in a region of OpenMP of its own (core/fault.h). */
 #define CPU_LIBRARY_DRIVER(name, ARGS_MACRO)                                                                 \
-  ls_status LS_JOIN(LS_JOIN(name, W), cpu)(struct ls_launch * L);                                            \
-  ls_status LS_JOIN(LS_JOIN(name, W), cpu)(struct ls_launch * L) {                                           \
+  static void LS_JOIN(LS_JOIN(name, W), walk)(void *of) {                          \
     enum { COUNTS = sizeof(LS_JOIN(name##_counts, W)) / sizeof(u32) - 1 };                                   \
-    _Static_assert((int)COUNTS <= (int)LS_MAX_COUNTS, "too many COUNTs");                                    \
+    ls_walk *const w = (ls_walk *)of;                                                                        \
+    struct ls_launch *const L = w->launch;                                                                   \
     BOUND_ARGS(name, ARGS_MACRO)                                                                             \
     LS_JOIN(name##_counts, W) count = {0};                                                                   \
     const ls_status st = LS_JOIN(LS_JOIN(name, W), library)(L, &args, &count);                               \
     u32 sums[COUNTS + 1];                                                                                    \
     memcpy(sums, &count, sizeof sums);                                                                       \
     for (int c = 0; !st && c < COUNTS; c++) L->counts[c] = sums[c];                                          \
+    *(ls_status *)w->own = st;                                                                               \
+  }                                                                                                          \
+  ls_status LS_JOIN(LS_JOIN(name, W), cpu)(struct ls_launch * L);                                            \
+  ls_status LS_JOIN(LS_JOIN(name, W), cpu)(struct ls_launch * L) {                                           \
+    enum { COUNTS = sizeof(LS_JOIN(name##_counts, W)) / sizeof(u32) - 1 };                                   \
+    _Static_assert((int)COUNTS <= (int)LS_MAX_COUNTS, "too many COUNTs");                                    \
+    ls_status st = LS_OK;                                                                                    \
+    ls_walk w = {L, &st, 0, 0, NULL};                                                                        \
+    LS_GUARDED(L, LS_JOIN(LS_JOIN(name, W), walk), &w);                                                         \
     return st;                                                                                               \
   }
 

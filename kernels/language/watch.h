@@ -48,8 +48,8 @@ typedef struct ls_watch {
   u64 unwritten;                /* arguments of which nothing may be read before it is written: a bit each */
   ls_mark *marks[LS_WATCH_ARGS]; /* of an argument's elements; NULL: it is not looked at */
   void *base[LS_WATCH_ARGS];     /* where they begin */
-  const volatile bool *interrupted; /* CPU: has Ctrl-C come? */
-  bool (*ended)(void);              /* CPU: then, is it time to end? */
+  const volatile bool *look; /* CPU: has Ctrl-C come, or a thread been ended by a signal? */
+  bool (*ended)(void);       /* CPU: then, is it time to end? */
 } ls_watch;
 
 #ifdef LS_UNIT /* what follows is for a text that is compiled while the program runs */
@@ -80,7 +80,7 @@ static inline __attribute__((always_inline, unused)) bool ls_goes_on(void) {
 #ifdef LS_CHECKED
   if (*(volatile u32 *)&ls_unit_watch.violated) return false;
 #endif
-  return __builtin_expect(!*ls_unit_watch.interrupted, 1) || !ls_unit_watch.ended();
+  return __builtin_expect(!*ls_unit_watch.look, 1) || !ls_unit_watch.ended();
 }
 #endif
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compile/guarded.h"
 #include "compile/host.h"
 #include "compile/marks.h"
 #include "compile/noted.h"
@@ -154,11 +155,15 @@ static ls_status text_of(const ls_prim *p, ls_kernel_text **out) {
 /* --- compiling --------------------------------------------------------------------------------------------
  */
 
-static f64 asked; /* when a launch first saw Ctrl-C; 0: it has not */
+static f64 asked;          /* when a launch first saw Ctrl-C; 0: it has not */
+static ls_launch *running; /* on a CPU */
 
 /* Who presses Ctrl-C may mean the algorithm, whose kernels end soon: a kernel is ended that has gone on for a
- * while since. Called by all of its threads. */
+ * while since, and at once if a signal ended one of its threads, for which others may wait. Called by all of
+ * its threads. */
 static bool is_time_to_end(void) {
+  if (__atomic_load_n(&running->fault.signal, __ATOMIC_ACQUIRE)) return true;
+  if (!ls_interrupted()) return false;
   const f64 now = ls_now();
   f64 first;
   __atomic_load(&asked, &first, __ATOMIC_RELAXED);
@@ -171,7 +176,7 @@ static ls_status open_on_cpu(const ls_kernel_text *t, compiled *c) {
   if (!st && !(c->watch = dlsym(c->library, "ls_unit_watch")))
     st = ls_fail(LS_EARG, "%s: the compiled code is not a kernel", t->name);
   if (st) return st;
-  c->watch->interrupted = ls_interrupt_flag();
+  c->watch->look = ls_look_flag();
   c->watch->ended = is_time_to_end;
   return LS_OK;
 }
@@ -240,7 +245,8 @@ static ls_status run_on_cpu(ls_launch *L) {
   c->watch->violated = 0;
   ls_mark *marks = NULL;
   ls_status st = form == LS_RACING ? leave_marks(L, c->watch, &marks) : LS_OK;
-  if (!st) st = f(L);
+  running = L;
+  if (!st) st = ls_launch_guarded(L, f, form != LS_PLAIN);
   ls_free(marks);
   if (!st && c->watch->violated) st = ls_noted(L, c->watch);
   if (!st && asked != 0 && ls_interrupted() && is_time_to_end()) st = interrupted(L, form);

@@ -2,17 +2,18 @@
 
 #include <stdio.h>
 
-static const char *thread_name(const ls_prim *p) {
+const char *ls_thread_name(const ls_prim *p) {
   static const char *const threads[] = {
       [LS_VERTEX] = "vertex",      [LS_VERTEX_WALK] = "vertex", [LS_EDGE] = "edge",
       [LS_ELEMENT] = "element",    [LS_QUEUE] = "item",         [LS_VERTEX_EDGES] = "vertex",
-      [LS_QUEUE_EDGES] = "vertex", [LS_VERTEX_BEST] = "vertex", [LS_TILE] = "tile"};
+      [LS_QUEUE_EDGES] = "vertex", [LS_VERTEX_BEST] = "vertex", [LS_TILE] = "tile",
+      [LS_GRID] = "thread",        [LS_LIBRARY] = "call"};
   return threads[p->domain];
 }
 
 /* "vertex 4", "vertex 4, edge 9," */
 static void put_thread(char *out, size_t bytes, const ls_prim *p, u64 thread, u64 edge) {
-  const int n = snprintf(out, bytes, "%s %llu", thread_name(p), (unsigned long long)thread);
+  const int n = snprintf(out, bytes, "%s %llu", ls_thread_name(p), (unsigned long long)thread);
   if (edge != ~0ull && n > 0 && (size_t)n < bytes)
     snprintf(out + n, bytes - (size_t)n, ", edge %llu,", (unsigned long long)edge);
 }

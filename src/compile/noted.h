@@ -10,4 +10,7 @@
  * writes is as it was before. */
 ls_status ls_noted(const ls_launch *L, const ls_watch *w);
 
+/* "vertex": what a thread of a row with a domain of its own is called. */
+const char *ls_thread_name(const ls_prim *p);
+
 #endif

@@ -2,13 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/fault.h"
 #include "core/mem.h"
 #include "core/wait.h"
 
@@ -29,9 +29,9 @@ static struct slot {
   atomic_bool lost;
 } slots[SLOTS];
 static _Atomic u64 losses;
-static struct sigaction before;
 
-bool ls_mapping_mend(const void *address) {
+/* Mends the mapping that the address is in, after a SIGBUS there. False: it is in none. Async-signal-safe. */
+static bool mend(const void *address) {
   for (int i = 0; i < SLOTS; i++) {
     char *from = atomic_load(&slots[i].from);
     const u64 bytes = atomic_load(&slots[i].bytes);
@@ -45,23 +45,6 @@ bool ls_mapping_mend(const void *address) {
     return true;
   }
   return false;
-}
-
-static void on_bus_error(int signal_number, siginfo_t *info, void *context) {
-  (void)context;
-  const int saved = errno;
-  if (!ls_mapping_mend(info->si_addr))
-    sigaction(signal_number, &before, NULL); /* and once more, as it would be */
-  errno = saved;
-}
-
-static void install(void) {
-  static bool installed;
-  if (installed) return;
-  installed = true;
-  struct sigaction action = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGBUS, &action, &before);
 }
 
 static int take_slot(char *from, u64 bytes) {
@@ -86,7 +69,7 @@ ls_status ls_mapping_new(int fd, const char *path, u64 bytes, ls_mapping **out) 
   if (!st) {
     m->size = (u64)info.st_size;
     m->written = info.st_mtim;
-    install();
+    ls_fault_mend(mend);
     void *p = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, m->fd, 0);
     if (p == MAP_FAILED)
       st = ls_fail(LS_EINPUT, "%s: cannot be mapped: %s", path, strerror(errno));

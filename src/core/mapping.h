@@ -25,7 +25,4 @@ ls_status ls_mapping_check(ls_mapping *m);
 u64 ls_mapping_losses(void);
 ls_status ls_mapping_lost_since(u64 before);
 
-/* Mends the mapping that the address is in, after a SIGBUS there. False: it is in none. Async-signal-safe. */
-bool ls_mapping_mend(const void *address);
-
 #endif

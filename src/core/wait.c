@@ -12,6 +12,7 @@
 
 static_assert(sizeof(atomic_bool) == sizeof(bool), "who looks at the flag looks at a bool");
 static atomic_bool interrupted, pausing; /* lock-free: a signal handler may set them, the worker read them */
+static atomic_bool asked_to_look;        /* interrupted, or ls_ask_to_look */
 static void (*idle)(void);
 static const char *waited_for; /* NULL: nothing that has a name */
 
@@ -30,14 +31,22 @@ static worker second = {.to_worker = PTHREAD_COND_INITIALIZER, .to_main = PTHREA
 static _Thread_local worker *own; /* this thread's; NULL: it is none of them */
 static bool idling;
 
-void ls_interrupt(void) { atomic_store(&interrupted, true); }
+void ls_interrupt(void) {
+  atomic_store(&interrupted, true);
+  atomic_store(&asked_to_look, true);
+}
+void ls_ask_to_look(bool on) {
+  atomic_store(&asked_to_look, on);
+  if (atomic_load(&interrupted)) atomic_store(&asked_to_look, true); /* a signal came between */
+}
 bool ls_interrupted(void) {
   return atomic_load_explicit(&interrupted, memory_order_relaxed) ||
          (own && atomic_load_explicit(&own->given_up, memory_order_relaxed));
 }
-const volatile bool *ls_interrupt_flag(void) { return (const volatile bool *)&interrupted; }
+const volatile bool *ls_look_flag(void) { return (const volatile bool *)&asked_to_look; }
 void ls_interrupt_clear(void) {
   atomic_store(&interrupted, false);
+  atomic_store(&asked_to_look, false);
   atomic_store(&pausing, false);
 }
 void ls_pause(void) { atomic_store(&pausing, true); }

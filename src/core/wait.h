@@ -11,7 +11,9 @@
 void ls_interrupt(void);
 bool ls_interrupted(void);
 void ls_interrupt_clear(void);
-const volatile bool *ls_interrupt_flag(void); /* the same, for who looks very often */
+/* For code that asks very often whether it is to end: true from ls_interrupt or ls_ask_to_look(true) on. */
+const volatile bool *ls_look_flag(void);
+void ls_ask_to_look(bool on);
 
 /* A pause is wanted, or Ctrl-C came: what can return early and go on later does so; nothing is given up.
  * ls_interrupt_clear clears both. */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/fault.h"
 #include "panel/edit.h"
-#include "panel/guard.h"
 #include "panel/keys.h"
 #include "panel/log.h"
 #include "panel/outlet.h"
@@ -44,12 +44,18 @@ void panel_resume(void) {
   the_screen.stale = true;
 }
 
+/* Async-signal-safe: however the process crashes, the terminal is as it was. */
+static void crashed(void) {
+  panel_leave();
+  ls_outlet_last_words();
+}
+
 /* The first time: how the process may end, and what the terminal's keys send. */
 static void begin_once(void) {
   static bool begun;
   if (begun) return;
   begun = true;
-  ls_guard(panel_leave);
+  ls_fault_last(crashed);
   atexit(ls_panel_off); /* os.exit: what was said is to be seen */
   for (int i = 1; i <= 12; i++) ls_key_learn(ls_term_function_key(i), LS_KEY_F1 + i - 1);
 }

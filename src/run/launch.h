@@ -43,6 +43,25 @@ static inline void ls_queues_empty(const ls_bind *b) {
 
 enum { LS_RING = 1 << 15 };
 
+/* CPU: the first thread of a launch that a signal ended. */
+typedef struct ls_launch_fault {
+  u32 signal;      /* 0: none. What is left of the launch is skipped */
+  i32 code;        /* siginfo's */
+  bool stack;      /* the thread's stack ran out */
+  u64 address;     /* of memory, or of the instruction */
+  u64 first, past; /* it had one of these items; first == past: none */
+  bool known;      /* checked form: it was the thread of this index, at this edge (~0: at none) */
+  u64 thread, edge;
+} ls_launch_fault;
+
+/* What a thread of a launch does, and which items it has at present. */
+typedef struct ls_walk {
+  struct ls_launch *launch;
+  void *own;       /* the driver's */
+  u64 first, past; /* items */
+  const u64 *mine; /* checked form: the thread's index and its edge; NULL: it is not known */
+} ls_walk;
+
 typedef struct ls_launch {
   const ls_prim *prim;
   ls_dtype type;
@@ -55,11 +74,16 @@ typedef struct ls_launch {
   int device; /* CUDA ordinal */
   u32 block;  /* CUDA: threads a block; 0: the row's own */
   bool traced;
-  bool first;                /* CUDA: its time may contain the loading of its code; out */
-  bool beside;               /* an exchange, by another thread than the one that launches kernels, */
-  f64 begun;                 /* and when it began: after all that was launched before it; out */
-  u32 full;                  /* out: bit q: the row's q-th queue had no room for an item */
-  u64 ticket;                /* CUDA: of the launch submitted; out */
+  bool first;  /* CUDA: its time may contain the loading of its code; out */
+  bool beside; /* an exchange, by another thread than the one that launches kernels, */
+  f64 begun;   /* and when it began: after all that was launched before it; out */
+  u32 full;    /* out: bit q: the row's q-th queue had no room for an item */
+  u64 ticket;  /* CUDA: of the launch submitted; out */
+  /* CPU, a text's: runs walk(w) on this thread. If a signal ends it, `fault` is set, unless another thread's
+   * is. leave ends the walk of this thread because of another's fault. */
+  void (*guard)(void (*walk)(void *), ls_walk *w);
+  void (*leave)(void);
+  ls_launch_fault fault;     /* CPU; out */
   u64 counts[LS_MAX_COUNTS]; /* out (CPU; CUDA fills it when the launch is waited for) */
 
   /* loops */

@@ -254,5 +254,36 @@ for form in on off; do
   wants "an endless kernel, bounds $form" 'interrupted'
   [ $took -lt 3000 ] || failed "an endless kernel, bounds $form, ended after $took ms"
 done
+# a fault ends the launch alone: what was recorded before is there, and the session goes on
+cat >fault.h <<'END'
+#include "language/kernel.h"
+PRIM(fault, FAULT_ARGS, UNTYPED, ELEMENT, "k", EXACT, "", "", "fault{x = ..., by = ...}: x / by.")
+#define FAULT_ARGS(A, W) A(INOUT, u32, x, "k") A(VALUE, u32, by, "1")
+ARGS(fault, FAULT_ARGS)
+ELEMENT_BODY(fault) { UNUSED_BODY; a->x[i] /= a->by; }
+END
+run <<'END' && failed 'a fault'
+kernel.load "fault.h"
+x = buffer.new("u32", 5)
+function f() fill(x, 8) fill(x, 42) fault{x = x, by = 0} end
+start f()
+step
+step
+step
+journal
+back
+back
+"then " .. x[0]
+forward
+"now " .. x[0]
+drop
+fault{x = x, by = 2}
+"halved " .. x[0]
+END
+wants 'a fault' 'fault: an integer was divided by zero.* at element 0; its outputs are restored'
+wants 'a fault and the recording' '^recorded: #0 to #2'
+wants 'a fault and the past' '^"then 8"$'
+wants 'a fault and the present' '^"now 42"$'
+wants 'a fault and the next launch' '^"halved 21"$'
 [ $failures = 0 ] && echo "kernels: fine"
 exit $((failures > 0))

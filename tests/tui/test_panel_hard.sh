@@ -173,6 +173,31 @@ for how in quit HUP TERM SEGV ABRT os.exit; do
   check "$how leaves the cursor visible" [ "$(terminal display-message -p '#{cursor_flag}')" = 1 ]
   check "$how leaves the alternate screen" [ "$(terminal display-message -p '#{alternate_on}')" = 0 ]
 done
+# a kernel that faults: the panel and what is typed stay as they are
+cat >fault.h <<'END'
+#include "language/kernel.h"
+PRIM(fault, FAULT_ARGS, UNTYPED, ELEMENT, "k", EXACT, "", "", "fault{x = ..., by = ...}: x / by.")
+#define FAULT_ARGS(A, W) A(INOUT, u32, x, "k") A(VALUE, u32, by, "1")
+ARGS(fault, FAULT_ARGS)
+ELEMENT_BODY(fault) { UNUSED_BODY; a->x[i] /= a->by; }
+END
+begin 80x24
+type_line panel
+shows '─ script'
+type_line 'kernel.load "fault.h" x = buffer.new("u32", 5)'
+modes >typing
+type_line 'fault{x = x, by = 0}'
+shows 'was divided by zero'
+modes >now
+cmp -s typing now || fail "a fault leaves the panel's terminal with $(diff typing now)"
+type_text '6 * 7'
+shows '^> 6 \* 7 *$'
+key Enter
+shows '^42 *$'
+type_line quit
+expect_code 0
+modes >now
+cmp -s sane now || fail "a fault leaves the terminal with $(diff sane now)"
 # while something runs that does not listen
 begin 80x24
 type_line panel
