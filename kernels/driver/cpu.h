@@ -190,7 +190,7 @@ typedef struct ls_shared_walk {
  * the items out. */
 #ifdef LS_UNIT
 /* The next items of a thread: [w->first, w->past). None after a thread was ended by a signal. */
-static inline __attribute__((always_inline, unused)) bool ls_walk_on(ls_walk *w, i64 items, i64 chunk) {
+static inline __attribute__((always_inline, unused)) bool ls_walk_on(ls_cpu_walk *w, i64 items, i64 chunk) {
   ls_shared_walk *shared = (ls_shared_walk *)w->own;
   if (__atomic_load_n(&w->launch->fault.signal, __ATOMIC_RELAXED)) return false;
   const i64 first = __atomic_fetch_add(&shared->next, chunk, __ATOMIC_RELAXED);
@@ -221,7 +221,7 @@ static inline __attribute__((always_inline, unused)) bool ls_walk_on(ls_walk *w,
 #define CPU_DRIVER(name, ARGS_MACRO, DOMAIN)                                                                \
   static void LS_JOIN(LS_JOIN(name, W), walk)(void *of) { \
     enum { CHUNK = LS_CHUNK_##DOMAIN, COUNTS = LS_COUNTS_OF(LS_JOIN(name##_counts, W), DOMAIN) };           \
-    ls_walk *const w = (ls_walk *)of;                                                                       \
+    ls_cpu_walk *const w = (ls_cpu_walk *)of;                                                                       \
     struct ls_launch *const L = w->launch;                                                                  \
     ls_shared_walk *const shared = (ls_shared_walk *)w->own;                                                \
     BOUND_ARGS(name, ARGS_MACRO)                                                                            \
@@ -255,7 +255,7 @@ static inline __attribute__((always_inline, unused)) bool ls_walk_on(ls_walk *w,
     LS_GUARD_MEETING(L, shared.meeting); \
     (void)bind;                                                                                             \
     LS_PRAGMA(omp parallel num_threads(team) if (team > 1)) {                                               \
-      ls_walk w = {L, &shared, 0, 0, LS_MINE};                                                              \
+      ls_cpu_walk w = {L, &shared, 0, 0, LS_MINE};                                                              \
       LS_GUARDED(L, LS_JOIN(LS_JOIN(name, W), walk), &w); \
     }                                                                                                       \
     return LS_OK;                                                                                           \

@@ -8,7 +8,7 @@
 #include "core/fault.h"
 #include "core/wait.h"
 
-static void note(ls_launch *L, const ls_walk *w, const ls_fault *f) {
+static void note(ls_launch *L, const ls_cpu_walk *w, const ls_fault *f) {
   static u32 lock;
   while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) {}
   ls_launch_fault *first = &L->fault;
@@ -25,7 +25,7 @@ static void note(ls_launch *L, const ls_walk *w, const ls_fault *f) {
   ls_ask_to_look(true); /* a text's loops */
 }
 
-static void guarded(void (*walk)(void *), ls_walk *w) {
+static void guarded(void (*walk)(void *), ls_cpu_walk *w) {
   ls_fault f;
   if (ls_fault_guard(walk, w, &f)) return;
   if (f.signal) note(w->launch, w, &f);

@@ -55,12 +55,12 @@ typedef struct ls_launch_fault {
 } ls_launch_fault;
 
 /* What a thread of a launch does, and which items it has at present. */
-typedef struct ls_walk {
+typedef struct ls_cpu_walk {
   struct ls_launch *launch;
   void *own;       /* the driver's */
   u64 first, past; /* items */
   const u64 *mine; /* checked form: the thread's index and its edge; NULL: it is not known */
-} ls_walk;
+} ls_cpu_walk;
 
 typedef struct ls_launch {
   const ls_prim *prim;
@@ -81,7 +81,7 @@ typedef struct ls_launch {
   u64 ticket;  /* CUDA: of the launch submitted; out */
   /* CPU, a text's: runs walk(w) on this thread. If a signal ends it, `fault` is set, unless another thread's
    * is. leave ends the walk of this thread because of another's fault. */
-  void (*guard)(void (*walk)(void *), ls_walk *w);
+  void (*guard)(void (*walk)(void *), ls_cpu_walk *w);
   void (*leave)(void);
   ls_launch_fault fault;     /* CPU; out */
   u64 counts[LS_MAX_COUNTS]; /* out (CPU; CUDA fills it when the launch is waited for) */
