@@ -230,7 +230,7 @@ expect '^lines$'
 type_line 'ocm(graph.from_edges{{0, 1, 5}, {1, 0, 2}}):dot()'
 expect '^  "0" -> "1" \[label="5"\];$'
 clear_screen
-type_line "r = explore(model.load('$samples/models/philosophers.dve'))"
+type_line 'r = explore(model.load(model.sample "philosophers.dve"))'
 type_line 'r:trace("deadlock")'
 expect '5  arendt: thinking -> one'
 expect_unbroken 'the trace of a model'
