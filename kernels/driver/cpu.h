@@ -14,11 +14,11 @@
  * apart: who waits looks again and again for a few microseconds; if that is not enough, it sleeps: a processor may be busy with
  * something else. */
 typedef struct ls_meeting {
-  u32 here;      /* threads */
+  u32 here;            /* threads */
   const u32 *fault;    /* not zero: a thread was ended by a signal, and will not come; NULL: that is not guarded */
   void (*leave)(void); /* then the others end by this */
-  ls_bell held;  /* rings for each meeting */
-  u32 apart[13]; /* from what else is in its part of a cache */
+  ls_bell held;        /* rings for each meeting */
+  u32 apart[13];       /* from what else is in its part of a cache */
 } ls_meeting;
 typedef struct ls_grid {
   u32 me, all;
@@ -158,7 +158,7 @@ enum {
 #define LS_DO_EDGE(name) LS_DO_VERTEX(name)
 #define LS_DO_TILE(name) LS_DO_VERTEX(name)
 #define LS_DO_GRID(name)                                             \
-  ls_grid grid = {(u32)i, (u32)walked, 0, 0, &shared->meeting};              \
+  ls_grid grid = {(u32)i, (u32)walked, 0, 0, &shared->meeting};      \
   LS_JOIN(name##_body, W)(&args, &count, &push, &grid);
 #define LS_DO_ELEMENT(name) LS_JOIN(name##_body, W)(&args, &count, &push, (u64)i);
 #define LS_DO_QUEUE(name) LS_JOIN(name##_body, W)(&args, &count, &push, ((const LS_ITEM(name) *)bind->qin)[1 + i]);
@@ -181,7 +181,6 @@ enum {
 /* What the threads of a launch share. */
 typedef struct ls_shared_walk {
   i64 items, next; /* next: of LS_UNIT */
-  int team;
   ls_meeting meeting;
 } ls_shared_walk;
 
@@ -219,9 +218,9 @@ static inline __attribute__((always_inline, unused)) bool ls_walk_on(ls_cpu_walk
 #endif
 
 #define CPU_DRIVER(name, ARGS_MACRO, DOMAIN)                                                                \
-  static void LS_JOIN(LS_JOIN(name, W), walk)(void *of) { \
+  static void LS_JOIN(LS_JOIN(name, W), walk)(void *of) {                                                   \
     enum { CHUNK = LS_CHUNK_##DOMAIN, COUNTS = LS_COUNTS_OF(LS_JOIN(name##_counts, W), DOMAIN) };           \
-    ls_cpu_walk *const w = (ls_cpu_walk *)of;                                                                       \
+    ls_cpu_walk *const w = (ls_cpu_walk *)of;                                                               \
     struct ls_launch *const L = w->launch;                                                                  \
     ls_shared_walk *const shared = (ls_shared_walk *)w->own;                                                \
     BOUND_ARGS(name, ARGS_MACRO)                                                                            \
@@ -231,7 +230,7 @@ static inline __attribute__((always_inline, unused)) bool ls_walk_on(ls_cpu_walk
     LS_JOIN(name##_queues, W) push;                                                                         \
     u32 q = 0, full = 0, lost = 0;                                                                          \
     ARGS_MACRO(LS_BEGIN_QUEUE, W)                                                                           \
-    LS_EACH_ITEM(walked, CHUNK) { LS_DO_##DOMAIN(name) } \
+    LS_EACH_ITEM(walked, CHUNK) { LS_DO_##DOMAIN(name) }                                                    \
     q = 0;                                                                                                  \
     ARGS_MACRO(LS_END_QUEUE, W)                                                                             \
     ARGS_MACRO(LS_COUNT_LOST, W)                                                                            \
@@ -251,12 +250,12 @@ static inline __attribute__((always_inline, unused)) bool ls_walk_on(ls_cpu_walk
     const ls_bind *bind = &L->bind;                                                                         \
     const i64 items = (i64)LS_ITEMS_##DOMAIN;                                                               \
     const int team = L->serial || items < (LS_##DOMAIN == LS_TILE ? LS_TEAM_TILES : 4 * CHUNK) ? 1 : L->threads; \
-    ls_shared_walk shared = {items, 0, team, {0}};                                                          \
-    LS_GUARD_MEETING(L, shared.meeting); \
+    ls_shared_walk shared = {items, 0, {0}};                                                                \
+    LS_GUARD_MEETING(L, shared.meeting);                                                                    \
     (void)bind;                                                                                             \
     LS_PRAGMA(omp parallel num_threads(team) if (team > 1)) {                                               \
-      ls_cpu_walk w = {L, &shared, 0, 0, LS_MINE};                                                              \
-      LS_GUARDED(L, LS_JOIN(LS_JOIN(name, W), walk), &w); \
+      ls_cpu_walk w = {L, &shared, 0, 0, LS_MINE};                                                          \
+      LS_GUARDED(L, LS_JOIN(LS_JOIN(name, W), walk), &w);                                                   \
     }                                                                                                       \
     return LS_OK;                                                                                           \
   }

@@ -16,9 +16,9 @@
 
 /* A text's is guarded on the calling thread, but not in a region of OpenMP of its own (core/fault.h). */
 #define CPU_LIBRARY_DRIVER(name, ARGS_MACRO)                                                                 \
-  static void LS_JOIN(LS_JOIN(name, W), walk)(void *of) {                          \
+  static void LS_JOIN(LS_JOIN(name, W), walk)(void *of) {                                                    \
     enum { COUNTS = sizeof(LS_JOIN(name##_counts, W)) / sizeof(u32) - 1 };                                   \
-    ls_cpu_walk *const w = (ls_cpu_walk *)of;                                                                        \
+    ls_cpu_walk *const w = (ls_cpu_walk *)of;                                                                \
     struct ls_launch *const L = w->launch;                                                                   \
     BOUND_ARGS(name, ARGS_MACRO)                                                                             \
     LS_JOIN(name##_counts, W) count = {0};                                                                   \
@@ -33,8 +33,8 @@
     enum { COUNTS = sizeof(LS_JOIN(name##_counts, W)) / sizeof(u32) - 1 };                                   \
     _Static_assert((int)COUNTS <= (int)LS_MAX_COUNTS, "too many COUNTs");                                    \
     ls_status st = LS_OK;                                                                                    \
-    ls_cpu_walk w = {L, &st, 0, 0, NULL};                                                                        \
-    LS_GUARDED(L, LS_JOIN(LS_JOIN(name, W), walk), &w);                                                         \
+    ls_cpu_walk w = {L, &st, 0, 0, NULL};                                                                    \
+    LS_GUARDED(L, LS_JOIN(LS_JOIN(name, W), walk), &w);                                                      \
     return st;                                                                                               \
   }
 

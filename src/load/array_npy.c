@@ -106,40 +106,36 @@ static void swap_bytes(u8 *p, size_t size) {
   }
 }
 
-/* What the file has by columns, by rows. */
-static ls_status by_rows(const npy *head, ls_buffer **b) {
-  const u64 cols = head->cols ? head->cols : 1, size = ls_dtype_size(head->type);
-  ls_buffer *turned;
-  ls_status st = ls_buffer_new(head->type, head->rows, head->cols, &turned);
+/* Puts into the place of *b a buffer of the same shape, whose elements `fill` makes of b's. */
+static ls_status remake(const npy *head, ls_dtype type, ls_buffer **b,
+                        void (*fill)(const npy *head, u64 count, const void *from, void *to)) {
+  ls_buffer *made;
+  ls_status st = ls_buffer_new(type, (*b)->rows, (*b)->cols, &made);
   if (st) return st;
-  const u8 *from = ls_buffer_read(*b);
-  u8 *to = ls_buffer_overwrite(turned);
+  const void *from = ls_buffer_read(*b);
+  void *to = ls_buffer_overwrite(made);
   if (!from || !to) {
-    ls_buffer_release(turned);
+    ls_buffer_release(made);
     return LS_EMEM;
   }
-  for (u64 i = 0; i < turned->count; i++)
-    memcpy(to + i * size, from + (i % cols * head->rows + i / cols) * size, size);
+  fill(head, made->count, from, to);
   ls_buffer_release(*b);
-  *b = turned;
+  *b = made;
   return LS_OK;
 }
 
+/* What the file has by columns, by rows. */
+static void by_rows(const npy *head, u64 count, const void *from, void *to) {
+  const u64 size = ls_dtype_size(head->type);
+  for (u64 i = 0; i < count; i++)
+    memcpy((u8 *)to + i * size, (const u8 *)from + (i % head->cols * head->rows + i / head->cols) * size,
+           size);
+}
+
 /* int8 as i16: no buffer has elements of int8. */
-static ls_status widen(ls_buffer **b) {
-  ls_buffer *wide;
-  ls_status st = ls_buffer_new(LS_I16, (*b)->rows, (*b)->cols, &wide);
-  if (st) return st;
-  const int8_t *from = ls_buffer_read(*b);
-  i16 *to = ls_buffer_overwrite(wide);
-  if (!from || !to) {
-    ls_buffer_release(wide);
-    return LS_EMEM;
-  }
-  for (u64 i = 0; i < wide->count; i++) to[i] = from[i];
-  ls_buffer_release(*b);
-  *b = wide;
-  return LS_OK;
+static void widen(const npy *head, u64 count, const void *from, void *to) {
+  (void)head;
+  for (u64 i = 0; i < count; i++) ((i16 *)to)[i] = ((const int8_t *)from)[i];
 }
 
 ls_status ls_array_read_npy(ls_source *s, ls_dtype type, u64 from, u64 to, ls_buffer **out) {
@@ -151,14 +147,14 @@ ls_status ls_array_read_npy(ls_source *s, ls_dtype type, u64 from, u64 to, ls_bu
                    "%s: rows = {...} cannot be used with a file that goes by columns (fortran_order)",
                    s->path);
   if (!st) st = ls_array_read_elements(s, head.type, head.rows, head.cols, from, to, &b);
-  if (!st && head.by_columns && head.cols && b->count) st = by_rows(&head, &b);
+  if (!st && head.by_columns && head.cols && b->count) st = remake(&head, head.type, &b, by_rows);
   if (!st && head.swapped && b->count) {
     u8 *p = ls_buffer_update(b);
     if (!p) st = LS_EMEM;
     const size_t size = ls_dtype_size(head.type);
     for (u64 i = 0; !st && i < b->count; i++) swap_bytes(p + i * size, size);
   }
-  if (!st && head.narrow) st = widen(&b);
+  if (!st && head.narrow) st = remake(&head, LS_I16, &b, widen);
   if (st) {
     if (b) ls_buffer_release(b);
     return st;
