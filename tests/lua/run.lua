@@ -3,7 +3,7 @@
 -- TEST_SMALL=1: sizes as a sanitizer can bear them; 2: as a GPU in checked forms can, where each step of a loop is launched by itself.
 -- TEST_PART=0 to 9: of the long tests, and of the items of each sweep, that tenth; without it, all.
 -- TEST_ONLY=WORDS: only the tests whose file, groups and name, joined by " / ", contain the words, in lower or upper case.
--- TEST_SLOW=0.5: also names the tests that take so many seconds.
+-- TEST_SLOW=0.5: names the tests that take longer than 0.5 seconds.
 local passed, failed, path = 0, 0, {}
 local slow = tonumber(os.getenv "TEST_SLOW")
 local tenth = tonumber(os.getenv "TEST_PART")
@@ -124,7 +124,7 @@ if #files == 0 then
 end
 for _, file in ipairs(files) do
   local before_passed, before_failed = passed, failed
-  tests, longs = 0, #file -- so that the first long one of each file is not in the same part
+  tests, longs = 0, #file:match("[^/]*$") -- so that the first long ones of all files are not in one part
   describe(file:match("[^/]*$"), function()
     local chunk, message = loadfile(file)
     if chunk then
