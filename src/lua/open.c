@@ -1,5 +1,7 @@
 #include "lua/open.h"
 
+#include <string.h>
+
 #include "core/embedded.h"
 #include "lua/bind.h"
 #include "lua/l_plot.h"
@@ -11,13 +13,39 @@ static lua_CFunction const openers[] = {
     ls_open_os,     ls_open_algorithm, ls_open_model,  ls_open_network, ls_open_ranks,
 };
 
+/* A lua_Writer that compares what is written with the bytes at *expected, and moves that to behind them. */
+typedef struct expected_code {
+  const char *text;
+  size_t bytes;
+} expected_code;
+static int compare_bytes(lua_State *L, const void *p, size_t n, void *arg) {
+  (void)L;
+  expected_code *expected = arg;
+  if (n > expected->bytes || memcmp(p, expected->text, n) != 0) return 1;
+  expected->text += n;
+  expected->bytes -= n;
+  return 0;
+}
+
+/* Compiled code suits only the Lua that compiled it, and a dynamically linked Lua may be another release than
+ * the build's. It is taken for the same if it compiles the first file of the library to the same bytes. */
+static bool compiles_the_same(lua_State *L) {
+  const ls_embedded *e = ls_embedded_lua;
+  expected_code expected = {ls_embedded_code[0].text, ls_embedded_code[0].bytes};
+  lua_pushfstring(L, "@%s", e->name);
+  const bool same = luaL_loadbuffer(L, e->text, e->bytes, lua_tostring(L, -1)) == LUA_OK &&
+                    lua_dump(L, compare_bytes, &expected, 0) == 0 && expected.bytes == 0;
+  lua_pop(L, 2);
+  return same;
+}
+
 static int open_all(lua_State *L) {
   luaL_openlibs(L);
   for (size_t i = 0; i < sizeof openers / sizeof *openers; i++) {
     lua_pushcfunction(L, openers[i]);
     lua_call(L, 0, 0);
   }
-  for (const ls_embedded *e = ls_embedded_lua; e->name; e++) {
+  for (const ls_embedded *e = compiles_the_same(L) ? ls_embedded_code : ls_embedded_lua; e->name; e++) {
     lua_pushfstring(L, "@%s", e->name);
     if (luaL_loadbuffer(L, e->text, e->bytes, lua_tostring(L, -1)) != LUA_OK) lua_error(L);
     lua_remove(L, -2);
