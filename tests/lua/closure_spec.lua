@@ -62,8 +62,10 @@ for _, processor in ipairs(processors) do
     local step = processor == "cpu:1" and 29 or sized(1, 17, 67)
     local function each_size(body, others)
       for n = 1, 200, step do
-        body(n, "i32")
-        body(n, others[(n // step) % #others + 1])
+        if due() then
+          body(n, "i32")
+          body(n, others[(n // step) % #others + 1])
+        end
       end
     end
     for k, name in ipairs(NAMES) do

@@ -16,6 +16,8 @@ local rings = {
     join = function(a, b) return a + b end, times = function(a, b) return a * b end},
 }
 
+local NAMES = {"min-plus", "max-plus", "max-min", "or-and", "plus-times"}
+
 local function random_matrix(kind, rows, cols, name, low, high, seed)
   math.randomseed(seed)
   local zero, values = rings[name].zero[kind], {}
@@ -54,20 +56,23 @@ local function same(a, b) equal({a.dtype, a.rows, a.cols, (a:diff(b))}, {b.dtype
 for _, processor in ipairs(processors) do
   describe("on " .. processor .. ",", function()
     device(processor)
-    for name in pairs(rings) do
+    for _, name in ipairs(NAMES) do
       for _, kind in ipairs(ELEMENTS) do
         it(("products over %s in %s"):format(name, kind), function()
           for seed, size in ipairs {{1, 1, 1}, {2, 3, 4}, {5, 1, 7}, {33, 17, 40}, {64, 64, 64}, {70, 130, 5}} do
-            local p, q, r = table.unpack(size)
-            local low = name == "or-and" and 0 or seed % 2 == 0 and -9 or 0
-            local A, B = random_matrix(kind, p, q, name, low, 9, seed), random_matrix(kind, q, r, name, low, 9, seed + 50)
-            same(product(A, B, {semiring = name}), product_by_loops(A, B, name))
-            local plain, overflow = buffer.new(kind, p, r), buffer.new("u32", 1)
-            fill(plain, rings[name].zero[kind])
-            if name ~= "or-and" then
-              multiply_tile {left = A, right = B, into = plain, overflow = overflow, p = p, q = q, r = r,
-                semiring = matrix.semiring(name).row, down = (p + 31) // 32, across = (r + 31) // 32}
-              same(plain, product_by_loops(A, B, name))
+            if due() then
+              local p, q, r = table.unpack(size)
+              local low = name == "or-and" and 0 or seed % 2 == 0 and -9 or 0
+              local A, B = random_matrix(kind, p, q, name, low, 9, seed), random_matrix(kind, q, r, name, low, 9, seed + 50)
+              local want = product_by_loops(A, B, name)
+              same(product(A, B, {semiring = name}), want)
+              if name ~= "or-and" then
+                local plain, overflow = buffer.new(kind, p, r), buffer.new("u32", 1)
+                fill(plain, rings[name].zero[kind])
+                multiply_tile {left = A, right = B, into = plain, overflow = overflow, p = p, q = q, r = r,
+                  semiring = matrix.semiring(name).row, down = (p + 31) // 32, across = (r + 31) // 32}
+                same(plain, want)
+              end
             end
           end
         end)
@@ -87,10 +92,12 @@ for _, processor in ipairs(processors) do
       for _, name in ipairs {"min-plus", "max-plus", "max-min", "or-and"} do
         for _, kind in ipairs(ELEMENTS) do
           for seed, n in ipairs {1, 2, 5, 20, 33} do
-            local A = random_matrix(kind, n, n, name, name == "max-plus" and -9 or 0, name == "max-plus" and 0 or 9, seed)
-            local I = matrix.identity(kind, n, {semiring = name})
-            local want = power(sum(I, A, {semiring = name}), n, {semiring = name})
-            same(closure(A, {semiring = name}), want)
+            if due() then
+              local A = random_matrix(kind, n, n, name, name == "max-plus" and -9 or 0, name == "max-plus" and 0 or 9, seed)
+              local I = matrix.identity(kind, n, {semiring = name})
+              local want = power(sum(I, A, {semiring = name}), n, {semiring = name})
+              same(closure(A, {semiring = name}), want)
+            end
           end
         end
       end

@@ -634,36 +634,38 @@ for _, name in ipairs {"cpu", "cpu:1"} do
     it("scan, sort, reduce, fill and copy in every type", function()
       for _, kind in ipairs(ALL) do
         for _, n in ipairs {0, 1, 2, 1000, 100003} do
-          math.randomseed(n)
-          local list = {}
-          local real = kind:sub(1, 1) == "f"
-          for i = 1, n do list[i] = kind:sub(1, 1) == "u" and math.random(0, 1) or math.random(-50, 50) end
-          if kind == "u8" then for i = 201, n do list[i] = 0 end end
-          if real then for i = 1, n do list[i] = list[i] + 0.0 end end
-          local x, y = buffer.new(kind, list), buffer.new(kind, n)
-          local sorts = not kind:find "16"
-          if sorts then scan(x, y) end
-          local sum = real and 0.0 or 0
-          for i = 1, n do
-            assert(not sorts or y[i - 1] == sum)
-            sum = sum + list[i]
+          if n < 1000 or due() then
+            math.randomseed(n)
+            local list = {}
+            local real = kind:sub(1, 1) == "f"
+            for i = 1, n do list[i] = kind:sub(1, 1) == "u" and math.random(0, 1) or math.random(-50, 50) end
+            if kind == "u8" then for i = 201, n do list[i] = 0 end end
+            if real then for i = 1, n do list[i] = list[i] + 0.0 end end
+            local x, y = buffer.new(kind, list), buffer.new(kind, n)
+            local sorts = not kind:find "16"
+            if sorts then scan(x, y) end
+            local sum = real and 0.0 or 0
+            for i = 1, n do
+              assert(not sorts or y[i - 1] == sum)
+              sum = sum + list[i]
+            end
+            local total = buffer.new(kind, 1)
+            reduce(x, total, 0)
+            assert(total[0] == sum)
+            if n > 0 then
+              table.sort(list)
+              reduce(x, total, 1)
+              equal(total[0], list[1])
+              reduce(x, total, 2)
+              equal(total[0], list[n])
+            end
+            if sorts then radix_sort(x, y) else y = buffer.new(kind, list) end
+            equal(y:totable(), list)
+            copy(y, x)
+            equal(x:totable(), list)
+            fill(x, 7)
+            equal(x:count(7), n)
           end
-          local total = buffer.new(kind, 1)
-          reduce(x, total, 0)
-          assert(total[0] == sum)
-          if n > 0 then
-            table.sort(list)
-            reduce(x, total, 1)
-            equal(total[0], list[1])
-            reduce(x, total, 2)
-            equal(total[0], list[n])
-          end
-          if sorts then radix_sort(x, y) else y = buffer.new(kind, list) end
-          equal(y:totable(), list)
-          copy(y, x)
-          equal(x:totable(), list)
-          fill(x, 7)
-          equal(x:count(7), n)
         end
       end
       raises("scan: expected elements of u8, u32, u64, i32, i64, f32 or f64, got i16", scan, buffer.new("i16", 3), buffer.new("i16", 3))

@@ -35,24 +35,21 @@ for method in pairs(getmetatable(r).__methods) do print("r:" .. method) end
 END
 "$program" names.lua | sort >names || fail "the list of names"
 [ "$(wc -l <names)" -gt 200 ] || fail "only $(wc -l <names) names"
-{
-  echo 'g = gen.ring {3} b = g.off d = device() m = model.from_text "x = 1" r = ocm(gen.ring {3, weights = "i32"});'
-  while read -r name; do
-    echo "io.write('@ $name\\n')"
-    echo "?$name"
-  done <names
-} >ask
-"$program" <ask >answers 2>&1
-while read -r name; do # a line is a signature, a list, or a primitive's or schema's page
-  answer=$(grep -Fx -A3 "@ $name" answers | sed 1d)
-  case $answer in
-  *'built in>'* | *'nothing is known'* | '' | @*) fail "help $name: $answer" ;;
-  esac
-done <names
+# answers FILE: what help says of each name in FILE, behind a line "@ NAME"; in one session
+answers() {
+  {
+    echo 'g = gen.ring {3} b = g.off d = device() m = model.from_text "x = 1" r = ocm(gen.ring {3, weights = "i32"});'
+    sed "s/.*/io.write('@ &\\\\n');\n?&/" "$1"
+  } | "$program" 2>&1
+}
+answers names >answers
+awk '/^@ / { if (name) print name; name = $2; next } name { if (/built in>|nothing is known/) print name; name = "" } END { if (name) print name }' answers >unknown
+[ ! -s unknown ] || fail "help does not know $(tr '\n' ' ' <unknown)"
+[ "$(grep -c '^@ ' answers)" = "$(wc -l <names)" ] || fail "not every name was asked for"
 # a primitive begins with how it is called
-"$program" -e '?primitives' | awk '/^  [a-z]/ { print $1 }' | while read -r name; do
-  "$program" -e "?$name" | head -1 | grep -q "^primitive $name[({]" || echo "$name"
-done >unsigned
+"$program" -e '?primitives' | awk '/^  [a-z]/ { print $1 }' >primitives
+[ "$(wc -l <primitives)" -gt 100 ] || fail "only $(wc -l <primitives) primitives"
+answers primitives | awk '/^@ / { name = $2; next } name { if (index($0, "primitive " name "(") != 1 && index($0, "primitive " name "{") != 1) print name; name = "" }' >unsigned
 [ ! -s unsigned ] || fail "primitives without a signature: $(tr '\n' ' ' <unsigned)"
 
 same() { # same A B: two ways to ask
@@ -104,12 +101,13 @@ topics=$(sed -n 's/^--: //p' "$pages")
 "$program" -e help >overview 2>&1
 "$program" -e 'help topics' >listed 2>&1
 sed -n '/^topics/,/^commands/{/^commands/d;p}' overview | tr -s ' ' '\n' >named
+tr ' ' '\n' <<<"$topics" >topics
+answers topics >told
 for topic in $topics; do
   grep -qx "$topic" named || fail "help does not name the topic $topic"
   grep -q "^  $topic " listed || fail "help topics does not list $topic"
-  "$program" -e "?$topic" >page 2>&1 || fail "help $topic: $(cat page)"
   first=$(awk -v topic="$topic" '/^---/ && !block { block = $0 } $0 == "--: " topic { print substr(block, 5) } !/^---/ { block = "" }' "$pages")
-  [ -n "$first" ] && [ "$(head -1 page)" = "$first" ] || fail "help $topic begins: $(head -1 page)"
+  [ -n "$first" ] && [ "$(grep -Fx -A1 "@ $topic" told | tail -1)" = "$first" ] || fail "help $topic begins: $(grep -Fx -A1 "@ $topic" told)"
 done
 awk '/^---/ { lines++ } /^--: / { if (lines > 40) print $2 ": " lines " lines"; lines = 0 }
   /^---/ && length > 83 { print "line " FNR ": " length - 4 " columns" }' "$pages" >large # 4: "--- "

@@ -1,9 +1,11 @@
 # The guided lessons: as tests, without a terminal; then walked at the prompt.
+. "$(dirname "$0")/../part.sh"
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 bad=0
 export LOCKSTEP_LESSON_SMALL=1 # the graph of millions of lesson potentials
 for device in cpu cpu:1; do
   for lesson in "$samples"/lessons/[0-9]*.lua; do
+    [ $device = cpu ] || due || continue
     name=$(basename "$lesson" .lua)
     "$1" --backend $device -e "lesson run ${name%%-*}" >/dev/null 2>"/tmp/lesson.$$" || { cat "/tmp/lesson.$$"; bad=1; }
   done
@@ -12,6 +14,7 @@ rm -f "/tmp/lesson.$$"
 
 # a learner who types other things between the pages: the next one begins where the lesson was
 for lesson in "$samples"/lessons/[0-9]*.lua; do
+  due || continue
   name=$(basename "$lesson" .lua)
   {
     echo "lesson ${name%%-*}"
