@@ -125,8 +125,8 @@ Of 4 x 4 tiles, phase 3 has 9 in a round. Of 100 x 100 it has 9801, phase 2 has 
   },
   {
     see = "tiles",
-    run = {"start floyd(roads)", "step 3", "D:diff(lesson.over(32))"},
-    hold = {"D:diff(lesson.over(32)) > 0"},
+    run = {"start floyd(roads)", "tbreak fw_cross", "continue", "D:diff(lesson.over(32))"},
+    hold = {"k == 0", "select(2, lesson.changed(before, D)) == 16", "D:diff(lesson.over(32)) > 0"},
     say = [[
 A BUG TO FIND. `floyd` is the same in somebody's own words (`list` shows it, and in the panel the view of the script). The three phases of the first pivot have run. The three loops have other distances at {(D:diff(lesson.over(32)))} of {#D} places.]],
     ask = [[Which kernel runs too early: fw_pivot, fw_cross or fw_rest?]],
