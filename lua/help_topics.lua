@@ -246,8 +246,11 @@
 ---   lesson                lists them
 ---   lesson 1              begins the first; lesson memory does it by its name
 ---   Enter                 on an empty line: shows more of a long page, then the
----                         next page; lesson next: the next page at once
----   lesson guess 3        says whether 3 is the answer to this page's question
+---                         next page; if the question is still open, it asks
+---                         first, and Enter again goes on without the answer
+---   lesson next           the next page at once
+---   lesson guess 3        says whether 3 is the answer to this page's question;
+---                         a wrong guess gets a hint, and you may guess again
 ---   lesson again          shows the page once more; lesson back: the one before
 ---   lesson restart        starts the lesson again from its first page
 ---   lesson answers        answers the questions at its end
@@ -276,7 +279,8 @@
 --- Writing a lesson of your own.
 ---
 ---   lesson new NAME          writes NAME.lua, a whole lesson: change it
----   lesson check NAME.lua    runs it, and checks what it claims
+---   lesson check NAME.lua    runs it, and checks what it claims; names questions
+---                            without a hint, and hints that contain the answer
 ---   lesson NAME.lua          begins it; then as help lessons says
 ---   lesson export NAME.lua NAME.html    writes it for a browser
 ---
@@ -292,13 +296,14 @@
 ---   ask = [[How many ...?]]            a question below the text, and its answer:
 ---   answer = "s.front[0]"              an expression, computed at this stop:
 ---                                      words and numbers, in any order
----   hint = [[text]]                    what a wrong guess is told
+---   hint = [[text]]                    what a wrong guess is told: where to look
+---                                      or how to think, without the answer
 ---   see = "graph"                      the view beside it: help views
 ---   answers = [[text]]                 of the last page: `lesson answers`
 ---
---- In say and ask, {EXPR} stands for the value of an expression at the stop, {{
---- for a brace. So numbers are never typed, and hold keeps the sentences true: on
---- a GPU, with another graph, in a later release.
+--- In say, ask and hint, {EXPR} stands for the value of an expression at the
+--- stop, {{ for a brace. So numbers are never typed, and hold keeps the sentences
+--- true: on a GPU, with another graph, in a later release.
 ---
 --- Ten lines are a good page. Let it ask what comes next, and let the next page
 --- run it, say why, and hold the answer to be true. For a bug to find, define a

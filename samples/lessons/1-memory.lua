@@ -68,6 +68,7 @@ Two arrays of numbers hold all of it. `to` says where each edge leads, first the
 The edges of 2 begin at place {town.off[2]} of `to`, and end before place {town.off[3]}, where those of 3 begin. So 2 leads to {lesson.row_of(town.off, town.to, 2)}. This is called CSR (compressed sparse rows).]],
     ask = [[Where does vertex 5 lead? Find it in `off` and `to`, as they are printed, not in the picture; `town.to[9]` shows one place.]],
     answer = "lesson.row_of(town.off, town.to, 5)",
+    hint = [[Find off[5] and off[6] in the table above: the edges of 5 begin in `to` at the first of these two places, and end before the second. `town.to` shows all places, counted from 0.]],
   },
   {
     run = {"town:degree(12)", "town.rto", "town.roff"},
@@ -78,6 +79,7 @@ The edges of 2 begin at place {town.off[2]} of `to`, and end before place {town.
 Which vertices lead TO a given vertex? In `to` one would have to look at every edge. Algorithms that ask this often have a second pair of arrays, `roff` and `rto`, the TRANSPOSE: the same edges, each turned round.]],
     ask = [[How many bytes do `off` and `to` take for a graph of one million vertices and four million edges, in MB (millions of bytes)? A number in them has 4 bytes. Round to a whole number.]],
     answer = "(4 * (1000001 + 4000000) + 500000) // 1000000",
+    hint = [[Count the numbers first: `off` has one for each vertex and one more, `to` has one for each edge. Then multiply by the bytes of a number.]],
   },
   {
     see = "buffers",
@@ -95,6 +97,7 @@ A KERNEL is a small program that many threads run at once. The kernel `rank_shar
 So share[0] is {s.share[0]} and share[2] is {s.share[2]}. No thread needs to know what another one does, so their order does not matter: on a GPU thousands run at the same time. `??rank_share` shows the kernel.]],
     ask = [[The next kernel, `rank_pull`, sets rank[v] = 1 + 0.85 * (the sum of the shares of all vertices that lead to v). What will rank[3] be? The vertices {lesson.row_of(town.roff, town.rto, 3)} lead to 3; `s.share` shows the shares.]],
     answer = "('%.6g'):format(lesson.pulled(s, 3))",
+    hint = [[Look up s.share[5] and s.share[6], and add the two. Only their sum is multiplied by 0.85; the 1 is added last.]],
   },
   {
     see = "buffers",
@@ -108,6 +111,7 @@ Thread v of this kernel read the shares of OTHER vertices: for 3, those that thr
 Going once over all vertices is a PASS. This algorithm repeats its two kernels, pass after pass, until no rank moves. `until moved == 0` runs to that point.]],
     ask = [[Could one kernel do both: compute share[v], and in the same thread add up the shares of the vertices that lead to v? Say yes or no.]],
     answer = "'no'",
+    hint = [[Threads run in any order. Suppose that thread 3 runs first: which shares does it add up, and who has computed them by then?]],
   },
   {
     see = "convergence",
@@ -132,6 +136,7 @@ A BUG TO FIND. Somebody has written a loader. It reads the edges of the town fro
 It counts the edges of each vertex, adds the counts up, and so gets the array `off`. It writes where the edges lead into `to`. By these arrays vertex 0 leads to {lesson.row_of(broken.off, broken.to, 0)} and vertex 2 leads to {lesson.row_of(broken.off, broken.to, 2)}, and no kernel would complain.]],
     ask = [[Which of the two arrays is wrong: off or to? `broken.off` and `town.off` show arrays, `town.off:diff(broken.off)` counts the places in which two differ.]],
     answer = "town.off:diff(broken.off) > 0 and 'off' or 'to'",
+    hint = [[`diff` returns in how many places two arrays differ; for equal arrays that is 0. Make the comparison in the question: if it returns 0, the mistake is in the other array.]],
   },
   {
     run = {"broken.to:diff(town.to)"},

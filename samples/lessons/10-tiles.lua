@@ -91,6 +91,7 @@ Phase 1, `fw_pivot`: the PIVOT is the k-th tile on the diagonal; k is {k}. All w
 The next phase may use the pivot. For which tiles is the pivot all that they need, beside themselves?]],
     ask = [[There are 4 x 4 tiles. How many tiles will phase 2 write?]],
     answer = "2 * (4 - 1)",
+    hint = [[Draw the 4 x 4 tiles. A tile needs only the pivot and itself if it is in the pivot's row or in its column; the pivot is finished.]],
   },
   {
     see = "tiles",
@@ -102,6 +103,7 @@ Phase 2, `fw_cross`: the tiles of the pivot's row and column. A way from 0 .. 31
 What is left are tiles in neither the pivot's row nor its column.]],
     ask = [[Which two tiles does the tile (2, 3) need in phase 3, if the pivot is (0, 0)? Give four numbers: row and column of the one, row and column of the other.]],
     answer = "'2 0 0 3'",
+    hint = [[A way over the pivot's vertices first goes from the tile's rows into the pivot, then from the pivot to the tile's columns. The first part is in the tile of the same row and the pivot's column; find the tile of the second part in the same way.]],
   },
   {
     see = "tiles",
@@ -113,6 +115,7 @@ Phase 3, `fw_rest`: a way from i to j over 0 .. 31 goes from i into the pivot's 
 Now the matrix is exactly what 32 rounds of the three loops make: {lesson.found(D)} of {#D} distances are known, those of ways over 0 .. 31. (The lesson has compared them.)]],
     ask = [[A matrix of 100 x 100 tiles: how many tiles does phase 3 write for one pivot?]],
     answer = "99 * 99",
+    hint = [[Phase 3 writes the tiles that are neither in the pivot's row nor in its column. Cross these out: how many rows are left, and how many columns?]],
   },
   {
     see = "tiles",
@@ -125,12 +128,13 @@ Of 4 x 4 tiles, phase 3 has 9 in a round. Of 100 x 100 it has 9801, phase 2 has 
   },
   {
     see = "tiles",
-    run = {"start floyd(roads)", "step 3", "D:diff(lesson.over(32))"},
-    hold = {"D:diff(lesson.over(32)) > 0"},
+    run = {"start floyd(roads)", "tbreak fw_cross", "continue", "D:diff(lesson.over(32))"},
+    hold = {"k == 0", "select(2, lesson.changed(before, D)) == 16", "D:diff(lesson.over(32)) > 0"},
     say = [[
 A BUG TO FIND. `floyd` is the same in somebody's own words (`list` shows it, and in the panel the view of the script). The three phases of the first pivot have run. The three loops have other distances at {(D:diff(lesson.over(32)))} of {#D} places.]],
     ask = [[Which kernel runs too early: fw_pivot, fw_cross or fw_rest?]],
     answer = "'fw_rest'",
+    hint = [[`list` shows the order of the three calls. Compare it with the order of the phases on the pages before: which kernel reads tiles that another one has not finished yet?]],
   },
   {
     run = {"drop", "fw(roads)", "check(_)", "wide = fw(roads, {form = 'blocked', tile = 64})"},

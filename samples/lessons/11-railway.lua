@@ -57,6 +57,7 @@ When can train C leave? A can be in Mitte at {r:get(0, 3)}, B at {r:get(0, 4)}. 
 You have computed the KLEENE STAR of the graph's matrix: row i, column j is the greatest weight of all ways from i to j; a point means that there is no way.]],
     ask = [[At which minute can train C leave Mitte at the earliest?]],
     answer = "math.max(r:get(0, 3) + 4, r:get(0, 4) + 4)",
+    hint = [[C waits for both trains. Add the minutes for changing to each of the two arrivals, and take the later time.]],
   },
   {
     run = {"r.matrix:slice(0, 1)"},
@@ -69,6 +70,7 @@ Row 0 is the EARLIEST TIMETABLE: how many minutes after the beginning each event
 A shortest way is of no use here: it would let train C leave without the people of the slower train.]],
     ask = [[Which chain of waiting decides when the last bus leaves? Give the numbers of its events from 0 to 9.]],
     answer = "table.concat(r:path(0, 9), ' ')",
+    hint = [[Event v is on this chain if the greatest weight from 0 to v and that from v to 9 make as much together as that from 0 to 9. So add r:get(0, v) and r:get(v, 9) for each event.]],
   },
   {
     run = {"r:path(0, 9)"},
@@ -85,6 +87,7 @@ This is the CRITICAL PATH: if one of these events is a minute late, the bus is a
 Which train would you make faster, if the bus is to leave earlier?]],
     ask = [[Train B comes to Mitte 20 minutes late today. Its slack is {lesson.slack(4)} minutes. How many minutes late will the bus be?]],
     answer = "20 - lesson.slack(4)",
+    hint = [[The slack is the delay that does no harm. Only what is beyond it reaches the bus.]],
   },
   {
     run = {"late = r.matrix:slice(0, 1)", "late[4] = late[4] + 20", "today = product(late, r.matrix, {semiring = 'max-plus'})", "today"},
@@ -107,6 +110,7 @@ A BUG TO FIND. Somebody has typed the railway anew (`typed`), and `kleene` has c
 Train C leaves at {wrong:get(0, 5)}, before train B is there.]],
     ask = [[Somebody typed one edge the wrong way round. Between which two events is it? (`typed:edges(v)` and `typed:neighbors(v)` tell where edges lead.)]],
     answer = "'2 and 4'",
+    hint = [[One event has no time, because nothing leads to it any more: which event should come just before it? `typed:neighbors(v)` of both shows in which direction the edge was typed.]],
   },
   {
     run = {"start kleene(railway)", "tbreak kleene_update", "continue"},

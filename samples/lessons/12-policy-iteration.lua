@@ -36,6 +36,7 @@ One could try every cycle: there are {#lesson.cycles(tolls)} that pass no crossi
 (From every crossing of this town one can come to every other. If that is not so, the graph is divided into components first, as in `lesson maxima`. Each component is treated like this town, and all of them at the same time.)]],
     ask = [[What is the mean of the cycle 4 > 5 > 6 > 4?]],
     answer = "(9 + 4 + 5) // 3",
+    hint = [[The tolls are in brackets in the table above. Add up those of the three streets of the cycle, and divide by the number of streets.]],
   },
   {
     see = "graph",
@@ -53,6 +54,7 @@ A van that follows the choices will at last go round and round on a cycle. There
 Every policy is like that: some cycles, and trees that lead to them. (Without the option `ahead`, `ocm` looks four streets ahead in its first choices, `policy_value`, and these are already good. With `ahead = 1` there is more to see.)]],
     ask = [[Which is the least of these means, as a fraction? (as 7/2)]],
     answer = "'16/3'",
+    hint = [[The last number of each line is a mean as a decimal number. Take the least one: its line also has the tolls, which go above the stroke of the fraction, and the number of streets, which goes below it.]],
   },
   {
     see = "graph",
@@ -66,6 +68,7 @@ The best mean of these cycles is {lesson.fraction(s)}. Two cycles have it; the o
 (You see this form because you step. On a CPU a run that is not stepped walks along the choices instead, and finds the same: `r.variant`, `?ocm`.)]],
     ask = [[One of the two other cycles has a larger mean, and is given up. Will the other one, 8 > 9 > 10 > 8, stay: yes or no?]],
     answer = "'no'",
+    hint = [[How many cycles are needed to know what lambda is? Think what a second cycle of the same mean would add.]],
   },
   {
     see = "graph",
@@ -83,6 +86,7 @@ This is the VALUE of the crossing, `s.d`: what its way to the root costs if lamb
 A way with a large value pays more than lambda per street, a way with a negative value less. Once around the best cycle gives exactly 0: that is what lambda means. And a cycle whose sum were NEGATIVE would have a lower mean.]],
     ask = [[What does the street 7 > 8, with a toll of 1, count?]],
     answer = "lesson.q(s) * 1 - lesson.p(s)",
+    hint = [[Put the toll of this street into the formula of the text. A street that costs less than lambda counts less than 0.]],
   },
   {
     see = "graph",
@@ -96,6 +100,7 @@ Now every vertex adds up, for each of its streets, what the street costs and the
 That was ONE pass over all streets, `policy_improve`, and the end of iteration 1. All vertices do this at the same time, and none has to wait for another, so a graphics processor can do it for thousands at once (Barnat, Bauch, Brim and Ceska 2011).]],
     ask = [[In the next iteration values are computed anew, and vertices choose again. Vertex 6 has streets to 7 (toll 6) and to 4. Its value is 25, that of 7 is now -11. What would the way over 7 cost?]],
     answer = "3 * 6 - 16 - 11",
+    hint = [[The way over 7 has two parts: first what the street from 6 to 7 counts, which is {lesson.q(s)} * toll - {lesson.p(s)}; then the value of 7. Add the two.]],
   },
   {
     see = "graph",
@@ -109,6 +114,7 @@ Iteration 2. The new choice of 7 leads to the root as well, so there was no new 
 Look at 0. It is the root itself, and it has found a way to the root whose cost is NEGATIVE. A way from 0 to 0 is a cycle, and with a negative sum its mean is below lambda.]],
     ask = [[Will lambda be smaller or larger after the next iteration, or the same? (smaller, larger, same)]],
     answer = "'smaller'",
+    hint = [[Lambda becomes the mean of the best cycle that is known. 0 has just found a cycle whose sum is negative: is its mean above lambda, or below it?]],
   },
   {
     see = "convergence",
@@ -146,6 +152,7 @@ A BUG TO FIND. `least_mean` is policy iteration in somebody's own words (`??leas
 {lesson.iterations()}]],
     ask = [[It ends too early, because it looks at the wrong number. Which number has to be 0 at the end: lambda or improved?]],
     answer = "'improved'",
+    hint = [[Compare with the table on the page before, of the run that went on to its end: in which column does its last row differ from the row of iteration 2, apart from lambda's own value?]],
   },
   {
     run = {"??least_mean"},

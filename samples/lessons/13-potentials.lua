@@ -97,6 +97,7 @@ A van drives about for ever. The least that it can pay for a street on average i
 But is {lesson.fraction(s)} the least? There are {#lesson.cycles(tolls)} cycles that pass no crossing twice, and most of them were never looked at.]],
     ask = [[Street 0 > 1 has a toll of 4. What does it count, that is, {lesson.q(s)} * toll - {lesson.p(s)}?]],
     answer = "lesson.q(s) * 4 - lesson.p(s)",
+    hint = [[Multiply the toll by {lesson.q(s)} first, then subtract {lesson.p(s)}. The result may be negative.]],
   },
   {
     see = "graph",
@@ -113,6 +114,7 @@ Take any cycle, and add this up over its streets. Each crossing's d stands once 
 that is, tolls / streets >= {lesson.fraction(s)}. So no cycle at all is better, and one cycle has exactly this mean. Values like these are called POTENTIALS, and they are a PROOF: if you doubt the result you need not trust the program; it is enough to look at each street once.]],
     ask = [[To prove that no cycle of this town has a mean below 9/2, how many inequalities have to be checked?]],
     answer = "tolls.m",
+    hint = [[There is one inequality for each street from u to v. `tolls` says how many streets the town has.]],
   },
   {
     see = "graph",
@@ -127,6 +129,7 @@ A BUG TO FIND. Somebody has told the values to a friend by telephone, and one of
 A value that is too small makes streets that lead TO its crossing look too good.]],
     ask = [[For which crossing did the friend hear a wrong number?]],
     answer = "lesson.misheard(s)",
+    hint = [[Each of these inequalities has the values of the two ends of its street. Which crossing is an end of all of these streets?]],
   },
   {
     hold = {"lesson.telephone(s)[lesson.misheard(s)] ~= s.d[lesson.misheard(s)]"},
@@ -136,6 +139,7 @@ Crossing {lesson.misheard(s)}: all of these streets have it in common. The frien
 Note what this proof can do. A wrong value is noticed, and the street at which it is noticed is near the mistake. The cycle with the mean 9/2 says that lambda is not larger; the values say that it is not smaller. `check(r)` looks at both, in integers of 128 bits. It is a program of its own, which shares nothing with the one that found the result.]],
     ask = [[If ALL values were larger by 100, would the proof still hold: yes or no?]],
     answer = "'yes'",
+    hint = [[Write down the inequality of one street, with d(u) + 100 and d(v) + 100 in place of d(u) and d(v). What becomes of the 100 on both sides?]],
   },
   {
     run = {"continue", "r = _", "check(r)", "r:sensitivity(0)"},
@@ -146,6 +150,7 @@ Yes: in each inequality both sides grow by 100. Only differences count.
 The potentials tell more. `r:slack()` is how much each street costs more than it may cost on a best cycle, times {r.q}. `r:critical()` marks the streets on best cycles. And `r:sensitivity(e)` says how far one toll may fall or rise before lambda changes. Street 0 is 0 > 1, with a toll of {tolls.w[0]}: it may rise for ever, and it may fall by {_.fall} before a cycle through it becomes the best.]],
     ask = [[A street on the best cycle costs one more. Can lambda stay the same: yes or no? (There is one best cycle here.)]],
     answer = "'no'",
+    hint = [[What happens to the mean of this cycle? Lambda can stay only if another cycle has the old mean.]],
   },
   {
     see = "convergence",

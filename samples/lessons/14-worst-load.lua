@@ -80,6 +80,7 @@ The file `samples/models/editor.dve` is a MODEL of them, in the DVE language: ea
 The last line says `system sync`: every process makes one transition in each second. (In a `system async` one process moves at a time, or a sender and a receiver together.)]],
     ask = [[At first the writer types (4), the reviewer opens a document (45), and the publisher may do nothing (0) or ask for a book (1). What is the greatest cost of the first second?]],
     answer = "4 + 45 + 1",
+    hint = [[All three make a transition in the same second, so their costs are added. Where there is a choice, take the more expensive one.]],
   },
   {
     run = {"w = editor:simulate()", "w:take(1)", "w:take(1)", "w:show()"},
@@ -90,6 +91,7 @@ One can walk through a model by hand. `w:show()` lists the STEPS that are possib
 A state of the whole system says where every process is, and what all variables are. Try some steps: `w:take(2)`, `w:undo()`, and `w:show()` again. Will you find the most expensive way to go on for ever? There are too many ways to try them all by hand.]],
     ask = [[Each person can be in several states, and has a counter. What do you think: how many states of the whole system can be reached: about 10, 500 or 50000?]],
     answer = "(function() local n = explore(editor).states return n < 70 and 10 or n < 5000 and 500 or 50000 end)()",
+    hint = [[`editor:show()` prints the states of each person, and the guards that bound the counters. For each person count the states, together with the values of the counter; then multiply the three numbers: that is the most that there can be.]],
   },
   {
     see = "graph",
@@ -103,6 +105,7 @@ It was found level by level. The first level is the initial state alone. A level
 `r.graph:label(7)` says in words what vertex 7 is, and `r:trace("publisher.printing")` how one gets to a state in which the publisher prints, by as few steps as possible.]],
     ask = [[At the greatest load the writer's round takes 6 seconds, the reviewer's 7 and the publisher's 8. After how many seconds are they all where they began?]],
     answer = "6 * 7 * 8 // 2",
+    hint = [[That number has to be a multiple of all three rounds. Look for the least one: it is less than their product, because two of them have a common factor.]],
   },
   {
     run = {"worst = ocm(r.graph, {max = true})", "worst"},
@@ -122,12 +125,14 @@ Why is the cycle so long? The rounds take 6, 7 and 8 seconds. All three are wher
 A BUG TO FIND. `wrong` is the same model with one number changed in one line. It has {x.deadlocks} DEADLOCKS: states in which no step is possible, though this system is to run for ever. `x:trace("deadlock")` has printed a shortest way into one of them, with the states. In a `system sync` every process must make a step in each second: it is enough that one of them has none.]],
     ask = [[Which of them has no step at the end: the writer, the reviewer or the publisher? (`wrong:show()` prints the model.)]],
     answer = "'publisher'",
+    hint = [[Look at the last state that `x:trace("deadlock")` has printed. For each person, find the transitions that leave its state there: is the guard of one of them true?]],
   },
   {
     say = [[
 The publisher: it prints while chapters > 0, and goes back to idle if chapters == 1. With no chapter left neither guard is true. In the right model the second guard is chapters == 0. A search of all states finds such a mistake without any test that somebody has thought of, and says how to get there.]],
     ask = [[And is the worst load right? To know that no step is missing in the graph, how many of its {r.states} states have to be checked once more?]],
     answer = "r.states",
+    hint = [[A step could be missing at any state that was found. Is there a state that need not be checked?]],
   },
   {
     run = {"check(r)", "check(worst)"},

@@ -75,12 +75,14 @@ A program that simulates any model cannot know these equations beforehand. It ma
 VARIABLE and CONSTANT put a number on a stack; an operator takes its operands from there and puts its result there; ASSIGN takes the result, and gives it to the variable.]],
     ask = [[Two numbers are on the stack, and TIMES_NARY 2 comes next. How many numbers are on the stack after it?]],
     answer = "1",
+    hint = [[An operator takes its operands from the stack and puts its result there. How many operands does TIMES_NARY 2 take, and how many results does it have?]],
   },
   {
     say = [[
 One: the product. Each bytecode is the work of one thread. Functions that need other functions must wait for them, so bytecodes are put into PHASES: all bytecodes of one phase can run at the same time. This cell has the phases {lesson.threads(plain)}. The last one computes how fast the states change.]],
     ask = [[A step of the model is one pass through all phases, one after the other. How many kernels does a GPU start for it?]],
     answer = "plain.phases + 1",
+    hint = [[A phase has to be finished before the next one begins, and only the end of a kernel makes sure of that. Count the phases of this cell, the last one included.]],
   },
   {
     run = {"line = model.line{cells = 100}", "plain = line:bytecode{base = true}", "plain:counters()"},
@@ -93,6 +95,7 @@ But the threads of a GPU are not alone. They go forward in WARPS of 32 threads, 
 In the table that was printed, `steps` says how many instructions the longest thread of each warp has, all warps together. If no thread ever had to wait, the warps would issue that many instructions. They `issued` {lesson.all(plain).issued} in {lesson.all(plain).steps} steps; {lesson.divergent(plain)} of 100 steps were divergent.]],
     ask = [[A warp has 31 threads with the same list of 10 instructions, and one thread with another list of 10. How many instructions does the warp issue?]],
     answer = "10 + 10",
+    hint = [[A warp does one instruction at a time, and the two lists differ: it does one list while the threads of the other one wait, and then the other list.]],
   },
   {
     run = {"sorted = line:bytecode{base = true, reorder = true}", "sorted:counters()"},
@@ -103,6 +106,7 @@ All cells are alike, so most bytecodes are of the same kind as others: 100 of th
 Now the bytecodes of each phase are SORTED: the longest first, and those of the same length by their operators. Bytecodes of one kind are side by side, and most warps have one kind of bytecode. {lesson.divergent(sorted)} of 100 steps are still divergent. In which warps?]],
     ask = [[There are 100 bytecodes of a kind, and a warp has 32 threads. How many threads have to be added, so that the next kind begins with a new warp?]],
     answer = "(-100) % 32",
+    hint = [[How many warps do 100 threads need, and how many threads have room in these warps? The difference has to be filled.]],
   },
   {
     run = {"filled = line:bytecode{base = true, reorder = true, redundant = true}", "filled:counters()"},
@@ -148,6 +152,7 @@ A BUG TO FIND. `right` and `wrong` are models of predators (y) and their prey (x
 and `right:bytecode{{base = true}:list()` prints the bytecode that belongs to them.]],
     ask = [[One instruction of the wrong model should be a different one. Which instruction is right there?]],
     answer = "'MINUS'",
+    hint = [[Compare the instructions of y with its equation, from left to right: which operation of the equation is not there? `right:bytecode{{base = true}:list()` shows the instructions that belong to it.]],
   },
   {
     run = {"wrong:equations('y')"},

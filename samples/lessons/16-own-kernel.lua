@@ -54,6 +54,7 @@ Loading took a compiler; from then on `heaviest` is a primitive like any other. 
 Which elements of off and w did thread v read?]],
     ask = [[Which thread wrote best[3]?]],
     answer = "3",
+    hint = [[Look at the line of the body that writes into `best`: which index does thread v use?]],
   },
   {
     run = {"?heaviest", "pcall(heaviest, roads, buffer.new('i32', 3))", "pcall(heaviest, roads, best, 5)"},
@@ -68,6 +69,7 @@ Above the body stands the ROW: the kernel's name, what it takes, over what it ru
 From this row come the help that you see, and the checks: an argument of the wrong length or type is an error that says what was expected, before a thread has run. "n+1" and "m" are sizes of the graph; IN is read, INOUT is read and written.]],
     ask = [[The argument `off` has the extent "n+1". How many elements must it have for these {roads.n} crossings?]],
     answer = "roads.n + 1",
+    hint = [[n is the number of vertices, here that of the crossings. Put it into the extent.]],
   },
   {
     run = {"kernel(lesson.wrong)", "pcall(best_street, roads, best)"},
@@ -86,6 +88,7 @@ A BUG TO FIND. Here is nearly the same kernel, written by somebody in a hurry:
 Elsewhere such a kernel would run, and read some other number from memory; one day it would crash. Here the message says which line of the text, which thread, which array and which place in it. What is wrong? Only one of the {roads.n} threads makes the mistake.]],
     ask = [[Which thread is it?]],
     answer = "6",
+    hint = [[The body reads w[first] before it knows whether the crossing has a street at all: for which crossing are first and last the same? The message at the prompt names the vertex as well.]],
   },
   {
     run = {'lesson.load("labels")', "label = buffer.new('u32', grid.n)", "labels_first(label)", "start labels(grid, label)", "step 2"},
@@ -102,6 +105,7 @@ Now an algorithm: kernels that run again and again. `labels_lower` is a pass: ev
 A loop can be called as a whole; then it is one kernel on a GPU, and threads wait for each other between passes. Or it is stepped, as now: you stand after the second pass, which has lowered {lowered} labels.]],
     ask = [[`grid` is three copies of a grid of 36 vertices. How many different labels will be left?]],
     answer = "3",
+    hint = [[In the end all vertices that are connected have the same label. Does an edge lead from one copy of the grid to another one?]],
   },
   {
     run = {"until lowered == 0", "continue", "label:hist(4)"},

@@ -49,6 +49,7 @@ Here each thread computes one instance. It keeps the two states, the parameter a
 How do you know that the instances do not disturb each other? One test is to run ten of them alone.]],
     ask = [[The same call with instances = 10, and the same seed: of how many of the ten will the prey at the end differ from here?]],
     answer = "0",
+    hint = [[Where does the birth rate of an instance come from, and what does its result depend on? Does it ask another instance for anything?]],
   },
   {
     run = {"few = simulate(prey, {sample = {a = uniform(1, 2)}, instances = 10, seed = 7, stop = 5, steps = 5})"},
@@ -61,6 +62,7 @@ Each instance also chooses its own steps, so that each keeps to the tolerance. T
 That is where the trouble begins. The 32 threads of a warp go forward together. What happens if one of them needs a thousand steps, and the others ten?]],
     ask = [[The warp then goes on for 1000 steps, and so there are 32 * 1000 places for a step. How many of them are used?]],
     answer = "1000 + 31 * 10",
+    hint = [[A place is used if a thread makes a step in it. Add up the steps of the one long thread and those of the 31 others.]],
   },
   {
     run = {
@@ -75,6 +77,7 @@ That is where the trouble begins. The 32 threads of a warp go forward together. 
 A BUG TO FIND. Somebody wants to know what becomes of the prey if each predator takes a tenth more of them (p = 0.11), and runs the ensemble once more with such predators: `after`. In {lesson.more(after, r)} of the 1000 instances there are more prey at the end than in `r`, in the others fewer. "It depends on their births", she writes. But it does not: look at the calls, and at r.parameters.a and after.parameters.a.]],
     ask = [[One number of her call is wrong. What should it be?]],
     answer = "7",
+    hint = [[The two runs should differ in p and in nothing else. Compare the two calls argument by argument: the first one has the number that belongs there.]],
   },
   {
     run = {
@@ -118,6 +121,7 @@ So one thread for each instance is right where the model is small and the instan
 What is a million runs good for? Seldom for a million curves.]],
     ask = [[How many bytes would the curves of a million instances take, with 2 variables and 1001 rows of f64?]],
     answer = "1000000 * 2 * 1001 * 8",
+    hint = [[Multiply the numbers of instances, of variables and of rows by the bytes of a value. An f64 has 64 bits.]],
   },
   {
     run = {

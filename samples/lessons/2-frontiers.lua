@@ -103,6 +103,7 @@ A breadth-first SEARCH finds that in layers. The last layer that was found is th
 The frontier was vertex 0 alone, with level 0. One step of the kernel `visit` has reached {grown} vertex: {lesson.level(s, 1)}. `s.level` has the levels (a dash where a vertex is not reached), and `s.front_next` the next frontier.]],
     ask = [[Which vertices will have level 3 at the end?]],
     answer = "(function() local w = lesson.levels(town, 0) return lesson.those(s.level, function(_, v) return w[v] == 3 end) end)()",
+    hint = [[Follow the arrows in the picture, starting at 0. The level of a vertex is the number of streets on the shortest way there, and a vertex that has a level keeps it.]],
   },
   {
     see = "graph",
@@ -116,6 +117,7 @@ When two threads of a pass come to the same vertex, an atomic operation decides 
 In the town the frontier is nearly always one vertex. A GPU has tens of thousands of threads, and only one of them has work.]],
     ask = [[Two larger graphs have 4096 vertices each: `streets` is a grid of 64 x 64, `web` is an R-MAT graph (most vertices with few edges, a few vertices with hundreds). Which one has fewer layers: streets or web?]],
     answer = "#lesson.layers(streets) < #lesson.layers(web) and 'streets' or 'web'",
+    hint = [[The last layer is that of the farthest vertex. How many edges is it from a corner of a grid of 64 x 64 to the opposite corner, and how far apart are two vertices if a few others are connected to hundreds of vertices?]],
   },
   {
     run = {"r = bfs(streets, 0)", "r", "q = bfs(web, 0)", "q"},
@@ -129,6 +131,7 @@ The web has {#lesson.layers(web)} layers, the streets have {#lesson.layers(stree
 `edges out` are those that leave the layer. The last column belongs to another way to do a pass: each vertex that is NOT visited yet looks at the edges that lead to it, and stops at the first one that comes from the frontier.]],
     ask = [[In which layer of the table does a search from the other side save most edges? (Give the number of the layer.)]],
     answer = "(function() local best, at = -1, 0 for k, l in ipairs(lesson.layers(web)) do if l[2] - l[3] > best then best, at = l[2] - l[3], k - 1 end end return at end)()",
+    hint = [[Subtract the last column from `edges out` in each row: that is what the other side saves in this layer. Compare all rows.]],
   },
   {
     run = {"push = bfs(web, 0, {form = 'push'})", "push.dist:diff(q.dist)"},
@@ -146,6 +149,7 @@ Where the frontier is large, nearly every vertex that is not visited has an edge
 A BUG TO FIND. `search` is a breadth-first search that somebody has written with the same two kernels; the view of the script shows it. (Without the panel: `list`.) It has just run on the town from vertex 0, and its levels are printed at the prompt.]],
     ask = [[One vertex has a wrong level. Which one?]],
     answer = "lesson.wrong(town, 0, s.level)",
+    hint = [[`lesson.picture()` shows the town. Count the streets from the source to each vertex, and compare with the level that is printed for it; leave out no vertex.]],
   },
   {
     see = "script",
@@ -158,6 +162,7 @@ Vertex 0, where the search begins: it is 0 edges away from itself, and its level
 (0xffffffff, all ones, means: not reached. It is the dash in s.level.) Then look round: `s.level` and all else is as it was at that stop. `forward` goes to the end of the run again.]],
     ask = [[At which stop did 0 get its level? Give the number behind # in the stop line.]],
     answer = "5",
+    hint = [[Type the line of the text that begins with `back until`. The stop line that it prints begins with # and the number of the stop.]],
   },
   {
     see = "script",
@@ -167,6 +172,7 @@ Vertex 0, where the search begins: it is 0 edges away from itself, and its level
 At #5, the third `visit`, which came from vertex 2. You stand there now. All that happened later may be wrong because of it. Here nothing else is, but every edge that leaves 0 was walked twice.]],
     ask = [[One line is missing in `search`, before its loop. It sets an element of a buffer of s. Which buffer: front, level or parent?]],
     answer = "'level'",
+    hint = [[Two things have to be prepared before the loop: the source is in the frontier, and it counts as visited. `list` shows which of them is done; `??visit` shows by which buffer the kernel sees that a vertex is visited.]],
   },
   {
     run = {"drop"},

@@ -64,6 +64,7 @@ There are two roundabouts: from 2 one comes back to 0, and from 5 to 3. Vertex 6
 Two crossings belong together if one can drive from each of them to the other. Such groups are the STRONGLY CONNECTED COMPONENTS (scc) of the graph: 0, 1 and 2 are one. A vertex that belongs together with no other one is a component by itself: from 9 one can never come back to 9.]],
     ask = [[How many strongly connected components does the town have? Count single vertices too.]],
     answer = "(lesson.components(town))",
+    hint = [[From which crossings can you drive away and come back? Those on one roundabout form one component; every other crossing is a component by itself.]],
   },
   {
     see = "graph",
@@ -81,6 +82,7 @@ The line with # tells what happened: the number of the step, its name, its time,
 Is that allowed? A vertex is removed only if it is on no round trip. So no round trip of other vertices leads through it, and without it they still belong together.]],
     ask = [[8 was entered from 9 alone. More passes follow, until one removes nothing. How many vertices are left then?]],
     answer = "town.n - 6",
+    hint = [[Begin at both ends of the picture: a vertex is removed when nothing leads to it any more, or when it leads nowhere any more. Go on until you find no such vertex, and count those that are left.]],
   },
   {
     see = "graph",
@@ -107,6 +109,7 @@ The third pass removed {trimmed}, and nothing is left of the ways in and out:
 All vertices look in the same pass, but in no fixed order: on a GPU thousands look at once. A vertex that looks a little later may find that its neighbour has just been removed, and is then removed in the same pass. So on another machine a pass may remove more, and there may be fewer passes. In the end the same vertices are removed: no vertex comes back, so what may be removed now may also be removed later.]],
     ask = [[Vertex 6 is a component by itself. Will a later pass remove it: yes or no?]],
     answer = "'no'",
+    hint = [[A pass asks two questions about 6: does a vertex that is left lead to it, and does it lead to a vertex that is left? Look at these two neighbours: can a pass ever remove them?]],
   },
   {
     see = "graph",
@@ -151,6 +154,7 @@ A BUG TO FIND. `shorten` is trimming too, in somebody's own words (`list` shows 
 What it removed may be removed. But it left too much.]],
     ask = [[Which vertices has it left that trimming should have removed?]],
     answer = "lesson.should_be_gone(town, s)",
+    hint = [[Trimming goes on until every vertex that is left is entered from one that is left, and leads to one that is left. Look at both ends of the picture: which vertices break this rule, or break it when their neighbour is gone?]],
   },
   {
     hold = {"lesson.should_be_gone(town, s) == '7, 8 and 9'", "lesson.count_gone(s) == 3"},
@@ -160,6 +164,7 @@ What it removed may be removed. But it left too much.]],
 What is trimming good for? It saves searches. A SEARCH starts at one vertex and marks all that it reaches, one street further in each pass. Two searches from the same vertex, along the edges and against them, find the vertex's component: all vertices that both have marked. Two such searches are a ROUND. It also cuts the graph into parts, which the next round searches at the same time; it finds one component in each part, even if that is a single vertex. So a row of single vertices may cost a round for each of them. Trimming takes one from either end of the row in a pass.]],
     ask = [[In the city, which number will be larger: the rounds of searching that trimming saves, or the rounds that are left? (saved or left)]],
     answer = "lesson.spared(city, 'rounds') > lesson.cost(city, 'searches').rounds and 'saved' or 'left'",
+    hint = [[Each component is found in some round, even if it is a single vertex. `scc(city).count` is the number of all components: how many of them are single vertices that trimming removes, as page 8 says, and how many remain for the searches?]],
   },
   {
     hold = {"lesson.cost(town, 'searches').rounds < lesson.cost(town, 'untrimmed').rounds", "lesson.cost(town, 'searches').later == 0",

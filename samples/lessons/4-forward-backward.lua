@@ -83,6 +83,7 @@ After trimming, {live} vertices remain: {lesson.live(s)}. Now the searches begin
 Take all vertices that the pivot reaches, and all that reach it. From the pivot one can drive to a vertex that is in both sets, and back. So the vertices in both sets, with the pivot, are a strongly connected component, and a whole one: two simple searches find a component.]],
     ask = [[The first search goes along the edges. Which of the vertices that remain does the pivot reach? (It reaches itself, too.)]],
     answer = "'3, 4, 5 and 6'",
+    hint = [[Start at the pivot and drive along the streets in their direction: which roundabout do you come to, and which of its crossings can you visit there? Count the pivot, too.]],
   },
   {
     see = "graph",
@@ -96,6 +97,7 @@ The pivot reaches {lesson.reached(s, 1)}, itself included.
 The second search goes from the pivot AGAINST the edges: it finds all vertices that lead to the pivot.]],
     ask = [[Which vertices will both searches have found?]],
     answer = "6",
+    hint = [[Such a vertex is reached from the pivot and also leads to it: it is on a round trip with the pivot. Try a vertex of each roundabout, and the pivot itself.]],
   },
   {
     see = "graph",
@@ -109,6 +111,7 @@ Which vertices are in both? Only {lesson.only(s, 3)}: the pivot is a component b
 That is little for two searches. But they have done something else. Vertices of one component are reached together or not at all, so a search never marks only a part of a component. {lesson.only(s, 1)} were reached forward only, {lesson.only(s, 2)} backward only: no component can have vertices of both groups. So the graph now has parts that can be searched independently of each other.]],
     ask = [[How many parts are left to be searched, when the pivot has its component?]],
     answer = "2",
+    hint = [[There are vertices that were found forward only, backward only, or by neither search: each of these groups is a part. Which of them have any vertices, apart from the pivot?]],
   },
   {
     see = "graph",
@@ -118,6 +121,7 @@ That is little for two searches. But they have done something else. Vertices of 
 The parts are called REGIONS, and each has chosen a pivot of its own: {lesson.pivots(s)}. From now on both regions are searched at the same time, by the same steps: an edge from one region into another is ignored. The more regions there are, the more is done in each round.]],
     ask = [[How many vertices will get their component in this round?]],
     answer = "6",
+    hint = [[In each region, the pivot and all vertices that are on a round trip with it get their component. Add up the regions.]],
   },
   {
     see = "graph",
@@ -138,6 +142,7 @@ A BUG TO FIND. `searches` is the same algorithm in somebody's own words (`list` 
 Go `back` step by step, and look at the counts in the stop lines and at `s.mark`: which count differs from that of the round that you have seen in this lesson? Every kernel does what it should, but one call stands in the wrong place.]],
     ask = [[Which one: pick_pivots, reach_forward_fix, copy_queue or split?]],
     answer = "lesson.only(s, 2) == 'none' and 'copy_queue' or 'split'",
+    hint = [[Go `back` to the two searches: one of them has found nothing at all. `?NAME` says from which queue a search starts; `list` shows which call fills this queue, and when.]],
   },
   {
     run = {"back"},
@@ -148,6 +153,7 @@ copy_queue. No vertex is marked backward, because `reach_backward` begins with a
 A wrong order of two right steps is a common mistake, and no kernel complains: an empty search is a search. `check` would refuse the result, because 0 and 1 reach each other. The stop at which a count is not as expected shows the place. You stand there: `reach_backward` returned 0 at once.]],
     ask = [[And the city? It has {(lesson.load_city()).n} crossings, of which trimming removes a few hundred. Will the first round find the component of more than half of them: yes or no?]],
     answer = "'no'",
+    hint = [[A round finds the component of its pivot, whether that is large or small. The pivot is the vertex with the largest number: does its number say that it lies in the centre of the city?]],
   },
   {
     see = "graph",
@@ -164,6 +170,7 @@ Now the city of {city.n} crossings. After trimming, {live} of them remain. There
 No: the pivots of the first rounds stood outside of the centre. In round {it.n}, {settled} vertices got their component at once: the centre of the city and nearly all of the rest. From most crossings that one can drive to, one can also come back. Many graphs are like that, with one GIANT component and many small ones. A pair of searches finds a giant component fast.]],
     ask = [[Nearly everything is done after this round. How many rounds will the rest take: fewer than 5, about 10, or more than 20? (5, 10 or 20)]],
     answer = "lesson.cost(city, 'searches').rounds > 20 and 20 or lesson.cost(city, 'searches').rounds > 5 and 10 or 5",
+    hint = [[What remains are small components, and a round finds only one in each region: how many vertices did the round before this one settle? The stop line shows that in front of the arrow.]],
   },
   {
     see = "convergence",

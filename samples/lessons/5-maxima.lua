@@ -74,6 +74,7 @@ A ring of 1000 vertices is one component: if you drive on, you come back. You ha
 Every pass takes some time, even if it does little: the processors are started, and then one waits for all of them. A GPU has many thousands of them, and a pass over one vertex keeps one of them busy. So the number of PASSES is what counts. This lesson has a way that needs few.]],
     ask = [[How many passes of searching does the ring take in all, forward and backward: about 1000, 2000 or 4000?]],
     answer = "lesson.ring('searches').passes > 3000 and 4000 or lesson.ring('searches').passes > 1500 and 2000 or 1000",
+    hint = [[A search takes a pass for each layer: how many layers has a ring of this size, if each layer is a single vertex? And there is a search in each of the two directions.]],
   },
   {
     see = "graph",
@@ -87,6 +88,7 @@ Then each vertex knows two vertices. FROM is the one with the largest identifier
 Vertices of one component always have the same FROM and the same TO, because what reaches one of them reaches all. And if FROM and TO of v are THE SAME vertex x, then x reaches v and v reaches x: v belongs to the component of x.]],
     ask = [[For how many vertices of the town are FROM and TO the same? `s.max_in` has the identifiers of FROM, `s.max_out` those of TO, and `s.max_in:diff(s.max_out)` counts where they differ.]],
     answer = "town.n - lesson.differ(s)",
+    hint = [[`diff` counts the vertices for which the two are different; for all others they are the same. `town.n` is the number of all vertices.]],
   },
   {
     see = "graph",
@@ -114,6 +116,7 @@ And so on, until no vertex is left: {_.count} components, as `lesson trimming` s
 But why should it be fast? If an identifier went on by one edge in a pass, the ring of 1000 vertices would take a thousand passes here too.]],
     ask = [[What do you think: how many passes does the ring take by this algorithm, in either direction at the same time: about 10, 100 or 1000?]],
     answer = "lesson.ring('maxima').passes < 50 and 10 or lesson.ring('maxima').passes < 300 and 100 or 1000",
+    hint = [[Edge by edge an identifier would take as long as a search. Suppose that it comes twice as far in each pass as in the pass before: how many passes does it need for 1000 edges?]],
   },
   {
     see = "convergence",
@@ -134,6 +137,7 @@ The reason is a SHORTCUT. Say that v has got the identifier of x: so x reaches v
 A BUG TO FIND. `largest` finds components by maxima, in somebody's own words (`list` shows it). It calls the same kernels, but for the ring it finds more than one component, though it is one. You stand just after its third kernel, `propagate_max`, which has returned `moved {moved}`. The next one removes edges whose two ends have different maxima.]],
     ask = [[One kernel has to be called in a loop of its own, until it returns 0. Which?]],
     answer = "'propagate_max'",
+    hint = [[One of the kernels has not finished its work after a single call: its count says so. Which kernel did `until moved == 0` repeat on the pages before?]],
   },
   {
     run = {"continue"},
@@ -157,6 +161,7 @@ The city, in both ways:
 There are few rounds, because a round does not find one component in each region: it finds every component that no larger identifier reaches and that reaches no larger one. And a round has few passes, because of the shortcut.]],
     ask = [[Each of these passes looks at every edge that is left; a search looks at each edge once. Which of the two looks at more edges in the first round: searches or maxima?]],
     answer = "'maxima'",
+    hint = [[In one of the two ways a round looks at each edge in every pass: the table has passes and rounds. In the other way a round is two searches, one in each direction.]],
   },
   {
     run = {"scc(city).count"},

@@ -100,6 +100,7 @@ Two graphs of {web.n} vertices. `streets` is a grid. `web` is an R-MAT graph: li
 Suppose that each thread of a kernel walks the edges of one vertex. The threads of a GPU go forward in WARPS of 32: all threads of a warp do the same instruction at the same time. A thread that has walked all its edges waits until the longest one of its warp is done.]],
     ask = [[A warp has 31 vertices with 1 edge each, and one with 63. So it takes 63 steps, with 32 places each: 32 * 63 = 2016. In how many of these places is an edge walked?]],
     answer = "31 * 1 + 63",
+    hint = [[Each edge is walked once, in a place of its own. So add up the edges of the 32 vertices; all other places are empty.]],
   },
   {
     hold = {"lesson.busy(streets) > 90", "lesson.busy(web) < 50", "lesson.busy(web, true) > 5 * lesson.busy(web)"},
@@ -109,6 +110,7 @@ In 94 of 2016: less than 5 of 100. The column `busy` of the table is the same fo
 There is a second problem. The kernel ends when its last thread has ended, and one vertex of the web has {lesson.degrees(web, true)[web.n]} edges. On a large graph of this kind it may be a million, all walked by one thread.]],
     ask = [[Number the vertices anew, sorted by how many edges they have: then the 32 vertices of a warp are alike. Will more than half of the places be busy for the web: yes or no?]],
     answer = "lesson.busy(web, true) > 50 and 'yes' or 'no'",
+    hint = [[A place is empty if its thread has fewer edges than the longest thread of the same warp. After sorting, how much do the numbers of edges within one warp differ?]],
   },
   {
     run = {"?relax_edges"},
@@ -120,6 +122,7 @@ The other way is A THREAD FOR EACH EDGE. The help of `relax_edges` says `a threa
 There is no best way for all graphs: on the streets a thread for each vertex loses nothing and needs no search.]],
     ask = [[A graph of a million vertices has 3 edges at each of them, exactly. Which is better for a pass over all of it: a thread for each vertex, or for each edge? (vertex or edge)]],
     answer = "'vertex'",
+    hint = [[A thread for each edge gives all threads the same work, and costs a search and atomic operations. Without it, how different would the work of the threads be in this graph?]],
   },
   {
     see = "roofline",
@@ -131,6 +134,7 @@ How good is a kernel? Time alone does not tell. A kernel that reads and writes 4
 The column `limit` of the table, and the view `roofline`, say how near each kernel comes to the tighter of its two limits. At 80 % there is little to gain. At 2 % the question is: why? A dash means that it is not known how much the kernel has touched.]],
     ask = [[Which kernel of this table is furthest from its limit? (Its name: the one with the lowest percentage; where two seem equal, `rows[2].limit` is exact.)]],
     answer = "lesson.name_furthest(rows)",
+    hint = [[Look for the lowest percentage in the column `limit`; a dash does not count. `rows[1].kernel` and `rows[1].limit` are the name and the exact share of the first row.]],
   },
   {
     hold = {"lesson.name_furthest(rows) ~= 'none'"},
@@ -154,6 +158,7 @@ So look first at the time of one call, then at the graph, then at `max` beside `
 A BUG TO FIND. Four processors share a graph: each gets vertices that follow each other, and all are to have about the same number of edges. `cut` makes the cuts. It goes through `off`, which says how many edges come before each vertex, up to one, two, three quarters. `loads` counts the edges of the parts. Three parts have little to do, and the last one has nearly everything. Its source stands at the prompt.]],
     ask = [[One letter in the condition of the inner loop (`while`) is wrong. Which letter has to stand there?]],
     answer = "'m'",
+    hint = [[off[v] and the number that it is compared with have to count the same things. `?web` lists the numbers of a graph, with their letters.]],
   },
   {
     run = {"loads(streets, lesson.cut(streets, 4))", "loads(web, lesson.cut(web, 4))"},

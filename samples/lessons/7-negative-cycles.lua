@@ -87,6 +87,7 @@ One pass has run (the step before it only filled a buffer):
 {lesson.costs(dist)}]],
     ask = [[What will dist[5] be at the end?]],
     answer = "reference.bellman_ford(trips, 6)[5]",
+    hint = [[There are two ways from 6 to 5: directly, and over another place. Add up the costs of the second way; one of them is negative.]],
   },
   {
     see = "convergence",
@@ -102,6 +103,7 @@ The last pass improved nothing (improved 0), so no later pass would: every edge 
 Dijkstra's algorithm is faster, because it takes the place with the least distance and settles it: that distance is final, and its edges are relaxed once. This is right if no weight is less than 0.]],
     ask = [[Place 6 has relaxed its edges: 5 has distance 6, and 4 has 7. Which place would Dijkstra's algorithm settle next, with a distance that is too large?]],
     answer = "dist[4] - 3 < 6 and 5 or 4",
+    hint = [[Dijkstra's algorithm settles the place that has the least distance now, and does not wait for trips that may still lower a distance. Compare the two distances.]],
   },
   {
     run = {"continue", "_.passes", "pcall(paths.dijkstra, trips, 6)"},
@@ -112,6 +114,7 @@ Place 5, at 6: it settles 5 before it has looked at the edge from 4. `paths.dijk
 How many passes can it take? A way that passes no vertex twice has at most n - 1 edges, where n is the number of vertices. After k passes the distances over ways of up to k edges are right at least. (A pass may be ahead of that, if a thread sees what another one has just written.)]],
     ask = [[A graph has 100 vertices, and no cycle whose weights add up to less than 0. After how many passes are all distances right, at worst?]],
     answer = "100 - 1",
+    hint = [[Which way is the longest that passes no vertex twice? Count its edges, not its vertices: after k passes all ways of up to k edges are right.]],
   },
   {
     see = "convergence",
@@ -123,6 +126,7 @@ After 99. If the 100th still improves something, a way of 100 edges is better th
 `loop` has the same trips and one more, 2>5 for -2. Now there is a cycle 5 > 3 > 2 > 5. You have stopped where dist[5] was 4, as before, and again where it has become {dist[5]}.]],
     ask = [[The lorry drives round that cycle ten times more. What is dist[5] then?]],
     answer = "3 + 10 * (2 - 1 - 2)",
+    hint = [[Add up the weights of the three trips of the cycle: that is how much dist[5] changes in each round. Start from the value that dist[5] has now.]],
   },
   {
     run = {"drop", "pcall(paths.bellman_ford, loop, 6)"},
@@ -133,6 +137,7 @@ After 99. If the 100th still improves something, a way of 100 edges is better th
 A negative cycle may be what one looks for. Suppose that 1 euro buys {lesson.rates[1][3]} dollars, 1 dollar buys {lesson.rates[2][3]} yen, and 1 yen buys {lesson.rates[3][3]} euros. Going round MULTIPLIES rates. Take -log(rate) as the weight of an edge: then multiplying becomes adding, and a product above 1 becomes a sum below 0.]],
     ask = [[You change 1000 euros into dollars, these into yen, and these into euros again. How many euros have you got? (`=1000 * 1.1 * 150 * 0.0062` works it out at the prompt.)]],
     answer = "math.floor(1000 * 1.1 * 150 * 0.0062 + 0.5)",
+    hint = [[Each exchange multiplies the amount by its rate. Begin with 1000 and multiply by the three rates of the text, one after the other.]],
   },
   {
     run = {"pcall(sssp, money, 0)", "start shortest(trips, 6)", "until improved == 0", "dist"},
@@ -143,6 +148,7 @@ A negative cycle may be what one looks for. Suppose that 1 euro buys {lesson.rat
 A BUG TO FIND. `shortest` is somebody's own program; `list` shows it, and in the panel the view of the script. It uses the same kernel `relax`, and has just found distances of the first trips, those without the negative cycle. All places that can be reached have the right distance. 1000000 stands for "not reached".]],
     ask = [[One place has a distance though no way leads there from 6. Which place?]],
     answer = "lesson.out_of_nowhere(trips, dist, 1000000)",
+    hint = [[Look at `dist`, in which places are counted from 0. A place that is not reached should have 1000000: which value is neither that nor the cost of a few trips?]],
   },
   {
     run = {"back until dist[7] == 999998"},

@@ -100,6 +100,7 @@ You have started it and made one pass (the step before it only filled a buffer):
 6 is right. But 2 has 10 minutes, over the ferry, since that is the only way found so far.]],
     ask = [[How many minutes does it really take from 7 to 2?]],
     answer = "reference.dijkstra(roads, 7)[2]",
+    hint = [[Leave the ferry out: count the streets of the row from 7 to 2, and the minutes that they take together.]],
   },
   {
     see = "graph",
@@ -115,6 +116,7 @@ The ten minutes of the ferry have spread: 1 and 0 have distances too, 11 and 12.
 That is the price of relaxing everything at once: a vertex passes on what it has, though it may not be its final distance.]],
     ask = [[Dijkstra's algorithm settles the vertices in the order of their distances, and relaxes the edges of each only once. If one pass settles all vertices at the least distance that is not yet settled, how many passes do these roads take after that of 7 itself?]],
     answer = "7",
+    hint = [[Each pass settles one distance. Write down the right distance of every crossing, and count the different ones; the source is done already.]],
   },
   {
     run = {"continue", "r = paths.dijkstra(roads, 7)"},
@@ -127,6 +129,7 @@ But it took {r.passes} passes, one for every distance that occurs. In a pass all
 One algorithm wastes work, the other one wastes threads.]],
     ask = [[Put the distances 0 to 7 into buckets of width 3: 0, 1 and 2 into the first, and so on. How many buckets are that?]],
     answer = "7 // 3 + 1",
+    hint = [[Write down all the distances, and divide them into groups of the given width. The last bucket may be partly filled, but it counts.]],
   },
   {
     run = {"start paths.delta_stepping(roads, 7, 3)", "until taken == 0"},
@@ -143,6 +146,7 @@ You stand where the first bucket has become empty (taken 0):
 The ferry has not been relaxed yet: it is heavy, and its turn comes now. By then the vertices of this bucket have their final distances. (4 has a distance as well, 3, but it belongs to the next bucket.)]],
     ask = [[With delta = 1, how many of the edges of these roads are heavy?]],
     answer = "(function() local n = 0 for _, w in pairs(roads.w) do n = n + (w > 1 and 1 or 0) end return n end)()",
+    hint = [[An edge is heavy if its weight is more than delta. `roads.w` shows the weights of all edges: those of the row, and that of the ferry.]],
   },
   {
     run = {"continue"},
@@ -164,6 +168,7 @@ A request is an edge that is relaxed. With delta = 1 it is Dijkstra's algorithm:
 A phase costs at least the start of its kernels: on a GPU some 10 microseconds, if the host starts each. A request costs time on the device: some 10000 are done in a microsecond.]],
     ask = [[Which delta of the table is the best by these figures? (phases * 10 us + requests / 10000 us)]],
     answer = "(function() local best, at for _, d in ipairs {1, 10, 50, 100, 500, 10000} do local c = lesson.cost(d) local us = 10 * c.phases + c.requests / 10000 if not best or us < best then best, at = us, d end end return at end)()",
+    hint = [[By these figures a phase costs as much as 100000 requests. Which of the two columns decides, then?]],
   },
   {
     see = "script",
@@ -177,6 +182,7 @@ A BUG TO FIND. `buckets` is delta-stepping in somebody's own words (`??buckets` 
   delta     10   {lesson.wrong(lesson.city, 0, 10)}]],
     ask = [[Which edges are never relaxed: light or heavy?]],
     answer = "'heavy'",
+    hint = [[`??buckets` shows which requests its inner loop makes. And with delta = 100 all distances are right: which kind of edge does the city not have then?]],
   },
   {
     say = [[
@@ -185,6 +191,7 @@ The heavy ones: behind the inner loop, `request_heavy(s)` and `relax_requests(s)
 Such a mistake is found by a result on a graph with weights of all sizes, and `check(r)`: it looks at every edge once, and names one that makes a distance shorter.]],
     ask = [[Back to the best width. A graph of millions of vertices has far more requests, but not many more phases. Is its best delta larger or smaller than that of this city?]],
     answer = "'smaller'",
+    hint = [[A larger delta makes fewer phases and more requests. Which of these two matters more, if there are far more requests and hardly more phases?]],
   },
   {
     run = {"d = sssp(lesson.city, 0)", "check(d)"},

@@ -81,6 +81,7 @@ That makes {roads.n} threads, in 2 * {r.passes} kernels, {roads.n} times over. A
 How would you keep it busy? The graph is what it is.]],
     ask = [[Four of these problems are solved at the same time, with a thread for each vertex in each problem. How many threads does a kernel have then?]],
     answer = "4 * roads.n",
+    hint = [[One problem has a thread for each of the {roads.n} vertices. How many problems does a kernel work on?]],
   },
   {
     run = {"many = apsp.many(roads, {0, 1, 2, 3})", "many"},
@@ -91,6 +92,7 @@ The problems do not depend on each other, so several can be solved at the same t
 The distances stand in memory as [vertex][source]: the four distances of vertex 0, then the four of vertex 1, and so on. `many.cost[4*7 + 2]` is the distance of vertex 7 in the third problem, from source 2. Why not problem by problem? Threads that stand side by side work on the same vertex in different problems: they read the SAME edges, and distances side by side. A GPU reads memory in pieces of 32 bytes for a whole warp of 32 threads: so one piece serves many of them.]],
     ask = [[At which index of `many.cost` stands the distance of vertex 5 in the fourth problem, from source 3?]],
     answer = "4 * 5 + 3",
+    hint = [[The index is the vertex times the number of sources, plus the place of the source among them. Compare with the example in the text, `many.cost[4*7 + 2]`: it is for vertex 7 and source 2.]],
   },
   {
     run = {"start apsp.many(roads, {0, 1, 2, 3})", "until improved > 0", "next"},
@@ -99,6 +101,7 @@ The distances stand in memory as [vertex][source]: the four distances of vertex 
 You see it at work: `scatter_costs` and `check_costs` in turn, and `improved` says how many distances became better, in all four problems together. `s.mask` says which vertices are to scatter next, [vertex][source] again: `s.mask[v*4 + i]`. Look at some of them, if you like; `finish` runs to the end of the function, `continue` to the end of all.]],
     ask = [[All {roads.n} problems at once take as many passes as the slowest of them. One problem after the other takes the sum of all. About how many times fewer passes will it be: 10, 300 or 10000?]],
     answer = "(function() local x = lesson.cost(1).passes / lesson.cost(400).passes return x < 50 and 10 or x < 2000 and 300 or 10000 end)()",
+    hint = [[Most problems take nearly as many passes as the slowest one. So compare the sum over {roads.n} problems with a single one.]],
   },
   {
     run = {"continue"},
@@ -125,12 +128,14 @@ A pass of many problems is as long as its slowest problem, so some threads have 
 A BUG TO FIND. `farthest` is to find, for each of the four sources, the greatest distance to a vertex. Nothing crashes, and the numbers look like distances. But `many:get(i, v)`, the distance of v in the i-th problem (from 1), says that they are {table.concat(lesson.farthest(many), ", ")}.]],
     ask = [[The line with r.cost has the wrong index. By which of the two numbers must v be multiplied there: k or n?]],
     answer = "'k'",
+    hint = [[The distances of one vertex stand side by side, one for each source: so how many places is it from those of vertex v to those of vertex v + 1? The first line of `farthest` says which letter is the number of vertices, and which that of sources.]],
   },
   {
     say = [[
 By k: the distances stand as [vertex][source], so it has to be r.cost[v * k + i]. Both indices run over the whole buffer, each element once: so no bound is broken, and even the greatest of all four numbers is right. The order of an array is a part of its type that no compiler knows.]],
     ask = [[What is the price of many sources? Memory: (3N + 1)|V| + 2|E| numbers for N of them. A number has 4 bytes, and there are a million vertices and four million edges. How many MB do 10 sources take?]],
     answer = "lesson.megabytes(1e6, 4e6, 10)",
+    hint = [[Count in millions: |V| is 1 and |E| is 4. Put them and N into the formula, then multiply by the bytes of a number.]],
   },
   {
     run = {"all = apsp(roads)", "check(all)"},

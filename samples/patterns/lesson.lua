@@ -32,6 +32,7 @@ A breadth-first SEARCH finds that out in layers: first all that are one street a
 ]],
     ask = [[Which crossings are in the first layer?]], -- `lesson guess 1 and 2` checks the answer
     answer = "'1 and 2'", -- an expression; the page after it shows by `hold` that it is true
+    hint = [[Look at the streets that leave crossing 0, in the view of the graph: where does each of them lead?]], -- after a wrong guess
   },
   {
     see = "graph",
@@ -43,6 +44,7 @@ The first layer is {NAME_lesson.layer(s, 1)}. The stop line says `grown {grown}`
 Two streets lead to 3, from 1 and from 2, and a thread follows each.]],
     ask = [[How many crossings will the next layer have?]],
     answer = "1",
+    hint = [[Follow the streets that leave the first layer. A crossing counts once, however many streets lead to it.]],
   },
   {
     see = "graph",

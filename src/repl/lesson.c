@@ -44,8 +44,9 @@ static ls_text answer; /* to the question of the page last shown; empty: it asks
 static ls_text shown;  /* the page's text */
 static int shown_number;
 static const ls_lesson_reader *reader;
-static bool playing;   /* a page's commands run */
-static bool authoring; /* run, check and export: messages may show what a learner is to find out */
+static bool playing;     /* a page's commands run */
+static bool authoring;   /* run, check and export: messages may show what a learner is to find out */
+static ls_text *remarks; /* lesson check: what the author should improve, a line each; NULL otherwise */
 
 void ls_lesson_read_by(const ls_lesson_reader *r) { reader = r; }
 
@@ -225,6 +226,22 @@ static ls_status return_to(int page) {
   return st;
 }
 
+/* For the author: the hint must have values for its braces, and should exist and not contain the answer. */
+static ls_status check_hint(int page) {
+  ls_text text, filled = {0};
+  const char *remark = "its question has no hint";
+  ls_status st = LS_OK;
+  if (field(page, "hint", 0, &text)) {
+    st = placed(ls_lesson_fill(text.s, &filled), page, "hint");
+    remark = ls_lesson_contains(ls_text_str(&filled), ls_text_str(&answer)) ? "its hint contains the answer"
+                                                                            : NULL;
+    ls_text_free(&text);
+    ls_text_free(&filled);
+  }
+  if (!st && remark && remarks) ls_text_printf(remarks, "(page %d: %s)\n", page, remark);
+  return st;
+}
+
 /* The question of a page goes below its text; its answer is kept. */
 static ls_status ask(int page) {
   ls_text text, right;
@@ -235,6 +252,7 @@ static ls_status ask(int page) {
     ls_text_puts(&shown, "QUESTION: ");
     st = placed(ls_lesson_fill(text.s, &shown), page, "ask");
     if (!st) st = hidden(placed(ls_lesson_answer(right.s, &answer), page, "answer"), page, "answer");
+    if (!st && authoring) st = check_hint(page);
     ls_text_free(&right);
   }
   ls_text_free(&text);
@@ -443,26 +461,24 @@ static ls_status run_all(const ls_lesson *l) {
 
 /* lesson check FILE: runs all pages, and tells how many claims were held to. */
 static ls_status check_lesson(const ls_lesson *l) {
-  int claims = 0, questions = 0, pages = 0;
+  int claims = 0, questions = 0;
+  ls_text text, found = {0};
+  remarks = &found;
   ls_status st = run_all(l);
-  if (st) return st;
-  st = begin(l); /* to count */
-  if (st) return st;
-  pages = now.pages;
-  ls_text text;
-  for (int page = 1; page <= pages; page++) {
+  remarks = NULL;
+  for (int page = 1; !st && page <= now.pages; page++) { /* the list of pages is still there */
     for (int i = 1; field(page, "hold", i, &text); i++, claims++) ls_text_free(&text);
     if (field(page, "ask", 0, &text)) {
       ls_text_free(&text);
       questions++;
     }
   }
-  const bool answers = has_answers();
-  leave();
-  ls_say("%s: %d page%s, %d claim%s hold%s, %d question%s%s\n", l->file, pages, ls_plural(pages), claims,
-         ls_plural(claims), claims == 1 ? "s" : "", questions, ls_plural(questions),
-         answers ? "" : "; no answers at the end");
-  return LS_OK;
+  if (!st)
+    ls_say("%s%s: %d page%s, %d claim%s hold%s, %d question%s%s\n", ls_text_str(&found), l->file, now.pages,
+           ls_plural(now.pages), claims, ls_plural(claims), claims == 1 ? "s" : "", questions,
+           ls_plural(questions), has_answers() ? "" : "; no answers at the end");
+  ls_text_free(&found);
+  return st;
 }
 
 static ls_status unknown(const char *word) {

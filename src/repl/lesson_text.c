@@ -111,34 +111,59 @@ enum { WORD = 64, WORDS = 64 };
 
 static int by_word(const void *a, const void *b) { return strcasecmp(a, b); }
 
-/* The words and numbers of a text, sorted; numbers in one form. -1: there are too many, or one is too long.
- */
+/* The next word or number of a text, numbers in one form; *s goes on to what follows it. 0: there is none,
+ * -1: it is too long. */
+static int next_word(const char **s, char out[WORD]) {
+  const char *at = *s;
+  while (*at && !isalnum((unsigned char)*at) && *at != '_' &&
+         !(strchr("-.", *at) && isdigit((unsigned char)at[1])))
+    at++;
+  *s = at;
+  if (!*at) return 0;
+  char *end;
+  const double number = strtod(at, &end);
+  /* A unit may follow at once, as in 20MB. */
+  const bool is_number = end > at && !isalpha((unsigned char)at[0]) && *end != '_' && isfinite(number);
+  size_t len = 0;
+  if (is_number)
+    len = (size_t)(end - at);
+  else
+    while (isalnum((unsigned char)at[len]) || (at[len] && strchr("_.", at[len]))) len++;
+  while (!is_number && len > 1 && at[len - 1] == '.') len--;
+  *s = at + len;
+  if (len >= WORD) return -1;
+  if (is_number)
+    snprintf(out, WORD, "%.9g", number);
+  else
+    snprintf(out, WORD, "%.*s", (int)len, at);
+  return 1;
+}
+
+/* The words and numbers of a text but "and", sorted. -1: there are too many, or one is too long. */
 static int take_words(const char *s, char out[WORDS][WORD]) {
-  int n = 0;
-  for (;;) {
-    while (*s && !isalnum((unsigned char)*s) && *s != '_' &&
-           !(strchr("-.", *s) && isdigit((unsigned char)s[1])))
-      s++;
-    if (!*s) break;
-    char *end;
-    const double number = strtod(s, &end);
-    /* A unit may follow at once, as in 20MB. */
-    const bool is_number = end > s && !isalpha((unsigned char)s[0]) && *end != '_' && isfinite(number);
-    size_t len = 0;
-    if (is_number)
-      len = (size_t)(end - s);
-    else
-      while (isalnum((unsigned char)s[len]) || (s[len] && strchr("_.", s[len]))) len++;
-    while (!is_number && len > 1 && s[len - 1] == '.') len--;
-    if (n == WORDS || len >= WORD) return -1;
-    if (is_number)
-      snprintf(out[n++], WORD, "%.9g", number);
-    else if (len != 3 || strncasecmp(s, "and", 3) != 0)
-      snprintf(out[n++], WORD, "%.*s", (int)len, s);
-    s += len;
+  char word[WORD];
+  int n = 0, found;
+  while ((found = next_word(&s, word)) > 0) {
+    if (strcasecmp(word, "and") == 0) continue;
+    if (n == WORDS) return -1;
+    strcpy(out[n++], word);
   }
+  if (found < 0) return -1;
   qsort(out, (size_t)n, WORD, by_word);
   return n;
+}
+
+bool ls_lesson_contains(const char *text, const char *answer) {
+  char word[WORD], other[WORD];
+  int found = 0;
+  while (next_word(&answer, word) > 0) {
+    if (strcasecmp(word, "and") == 0) continue;
+    const char *at = text;
+    do found = next_word(&at, other);
+    while (found < 0 || (found && strcasecmp(word, other) != 0));
+    if (!found) return false;
+  }
+  return found;
 }
 
 bool ls_lesson_agrees(const char *guess, const char *answer) {

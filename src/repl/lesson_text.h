@@ -25,6 +25,8 @@ bool ls_lesson_answers(const char *guess, const char *answer, const char *questi
 /* The same of numbers by their value: 32/6 and 16/3, 1 + 0.85*1.5, x = 5. A fraction may be given by
  * decimals, two at least. */
 bool ls_lesson_equals(const char *guess, const char *answer);
+/* Has the text every word and number of the answer? */
+bool ls_lesson_contains(const char *text, const char *answer);
 /* What a wrong guess has to do with the answer, without telling that: "1 of the 2 numbers is right.",
  * "Two numbers are expected.". Nothing, if there is nothing to say. */
 void ls_lesson_distance(const char *guess, const char *answer, ls_text *out);

@@ -3,12 +3,13 @@
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 bad=0
 export LOCKSTEP_LESSON_SMALL=1 # the graph of millions of lesson potentials
-for device in cpu cpu:1; do
-  for lesson in "$samples"/lessons/[0-9]*.lua; do
-    [ $device = cpu ] || due || continue
-    name=$(basename "$lesson" .lua)
-    "$1" --backend $device -e "lesson run ${name%%-*}" >/dev/null 2>"/tmp/lesson.$$" || { cat "/tmp/lesson.$$"; bad=1; }
-  done
+for lesson in "$samples"/lessons/[0-9]*.lua; do
+  name=$(basename "$lesson" .lua)
+  if due; then "$1" --backend cpu -e "lesson run ${name%%-*}" >/dev/null 2>"/tmp/lesson.$$" || { cat "/tmp/lesson.$$"; bad=1; }; fi
+  # the check runs all pages too, and names questions without a hint and hints that contain the answer
+  "$1" --backend cpu:1 -e "lesson check $lesson" >"/tmp/lesson.$$" 2>&1 || { cat "/tmp/lesson.$$"; bad=1; }
+  grep -E '^\(page [0-9]+: its ' "/tmp/lesson.$$" && { echo "FAILED: a question or a hint of $lesson"; bad=1; }
+  grep -qF "$lesson: " "/tmp/lesson.$$" || { echo "FAILED: $lesson is not checked"; tail -1 "/tmp/lesson.$$"; bad=1; }
 done
 rm -f "/tmp/lesson.$$"
 
@@ -91,7 +92,7 @@ guess() { # WORDS, WHAT IS SAID
 program=$1
 guess '1 and 2' 'Right: 1 and 2; Enter or `lesson next` goes on.'
 guess '{2, 1.0}' 'Right: 1 and 2;'
-guess '1' 'No, not 1. Two numbers are expected. Look once more and guess again; the next'
+guess '1' 'No, not 1. Two numbers are expected. Look at the streets that leave crossing 0,'
 guess '1 2 3' 'No, not 1 2 3.'
 guess '1 1' 'No, not 1 1.'
 guess '12' 'No, not 12.'
@@ -125,11 +126,38 @@ for words in 5 5.3 5.34 16 '3/16'; do
   own "$program" -e 'lesson fraction.lua' -e "lesson guess $words"
   grep -q '^No, not ' "$place/out" || { echo "FAILED: $words is 16/3"; bad=1; }
 done
-# a wrong guess gets a hint: the page's own, or how much of it is right
-sed -e "s/^\( *\)answer = .*'1 and 2'.*/\1answer = \"'1 and 2'\", hint = [[Who is next to {source}?]],/" "$place/layers.lua" >"$place/hint.lua"
-sed -i '1a source = 0' "$place/hint.lua"
+# a wrong guess gets a hint: the page's own, and how much of it is right
+with_hint() { # TEXT: the hint of the first question
+  awk -v hint="$1" '/^ *hint = / && !n++ {$0 = "    hint = [[" hint "]],"} NR == 2 {print "source = 0"} {print}' "$place/layers.lua" >"$place/hint.lua"
+}
+with_hint 'Who is next to {source}?'
 own "$program" -e 'lesson hint.lua' -e 'lesson guess 1 and 7'
 grep -q '^No, not 1 and 7. 1 of the 2 numbers is right. Who is next to 0?$' "$place/out" || { echo "FAILED: a hint"; tail -2 "$place/out"; bad=1; }
+# without one, and if its expression fails where the learner is, the guess is answered all the same
+sed -e '/^ *hint = /d' "$place/layers.lua" >"$place/bare.lua"
+with_hint '{source.x}'
+for file in bare.lua hint.lua; do
+  own "$program" -e "lesson $file" -e 'lesson guess 1'
+  grep -q '^No, not 1. Two numbers are expected. Look once more and guess again; the next' "$place/out" ||
+    { echo "FAILED: a guess in $file"; tail -2 "$place/out"; bad=1; }
+done
+# its author is told of that, of a question without a hint, and of a hint that contains the answer
+for way in 'lesson check hint.lua' 'lesson run hint.lua' 'lesson export hint.lua hint.html'; do
+  own "$program" -e "$way" && { echo "FAILED: $way passes over a hint that fails"; bad=1; }
+  grep -q 'lesson hint, page 1, hint: source.x: attempt to index' "$place/out" || { echo "FAILED: $way, of a hint that fails"; tail -2 "$place/out"; bad=1; }
+done
+own "$program" -e 'lesson check bare.lua' && [ "$(grep '^(page' "$place/out" | tr -d '\n')" = '(page 1: its question has no hint)(page 2: its question has no hint)' ] ||
+  { echo "FAILED: questions without hints"; tail -3 "$place/out"; bad=1; }
+for words in 'Either 2 or 1.' 'The crossings are {source + 2.0}, {source + 1}'; do
+  with_hint "$words"
+  own "$program" -e 'lesson check hint.lua' && [ "$(grep '^(page' "$place/out")" = '(page 1: its hint contains the answer)' ] ||
+    { echo "FAILED: a hint that contains the answer: $words"; tail -3 "$place/out"; bad=1; }
+done
+for words in 'Not 12, and not 21.' 'One of them is 2.'; do
+  with_hint "$words"
+  own "$program" -e 'lesson check hint.lua' && grep -q '^(page' "$place/out" && { echo "FAILED: a good hint: $words"; bad=1; }
+done
+own "$program" -e 'lesson run bare.lua' && ! grep -q '^(page' "$place/out" || { echo "FAILED: lesson run shows what is for the author"; bad=1; }
 own "$program" -e 'lesson sum.lua' -e 'lesson guess 5' -e 'lesson guess -3'
 grep -q '^No, not 5. It is less. ' "$place/out" && grep -q '^No, not -3. It is more. ' "$place/out" || { echo "FAILED: less or more"; bad=1; }
 echo 'return {{say = "a", hint = "b"}}' >"$place/lone.lua"
