@@ -2,7 +2,10 @@
 # in every build; run as a script, it writes the header if anything in it changed.
 if(CMAKE_SCRIPT_MODE_FILE)
   cmake_minimum_required(VERSION 3.25)
-  set(commit "unknown")
+  set(commit "$Format:%h$") # `git archive` writes the commit here
+  if(commit MATCHES "Format")
+    set(commit "unknown")
+  endif()
   find_package(Git QUIET)
   if(GIT_FOUND AND EXISTS ${SOURCE}/.git) # a tarball inside some other repository has no commit of its own
     execute_process(COMMAND ${GIT_EXECUTABLE} -C ${SOURCE} rev-parse --short=12 HEAD

@@ -53,8 +53,7 @@ local generated = {["prims_list.h"] = "run", ["rows_list.h"] = "run", ["families
 
 --- Circles that are kept, by one of their files: why. First those of files that include each other,
 local kept_includes = {
-  ["kernels/best_cuda"] = "best continues the driver of CUDA, which is a template over the body; they are one text",
-  ["kernels/driver/best"] = "likewise",
+  ["kernels/driver/best"] = "best continues the driver of CUDA, which is a template over the body; they are one text",
   ["src/run/compare"] = "compare is a mode of dispatch: dispatch hands it a call, and it dispatches both sides",
   ["src/run/cuda"] = "a row names its launcher, a launch its device and its row: three words of one sentence",
   ["src/run/limits"] = "limits.h has the shape of what limits_cpu measures, and limits.c calls it",
@@ -73,12 +72,6 @@ local kept_calls = {
     .. "and is one",
   ["src/run/cuda"] = "device.c lists what cuda.cu finds, which looks up devices by their number",
 }
-
---- While kernels/ has no folders its files lie side by side: language, drivers and families are one layer then, which
---- run and data may read tables and the language from.
-local flat = #csource.files(root, "kernels/language", {h = true}) == 0
-local flat_files = {["holds.def"] = true, ["states.def"] = true, ["prims.def"] = true, ["driver_cpu.h"] = true,
-                    ["tree.h"] = true}
 
 local by_name = {}
 for _, layer in ipairs(layers) do
@@ -137,7 +130,7 @@ for _, path in ipairs(paths) do
     local layer = to and layer_of(to) or by_name[generated[name]]
     if not layer then
       complain("%s: includes %s, which is neither there nor said to be generated", path, name)
-    elseif from and not from.allowed[layer.name] and not (flat and to and flat_files[name]) then
+    elseif from and not from.allowed[layer.name] then
       complain("%s: includes %s: %s may not know %s", path, name, from.name, layer.name)
     end
     if to and unit_of(to) ~= unit then

@@ -34,7 +34,7 @@ local kept_rows = {
   policy_eliminate_fix = "policy.lua steps through policy_eliminate by fixpoint(); the loop is its free form",
   policy_mark_fix = "likewise of policy_mark",
   pull_backward_fix = "likewise of pull_backward",
-  trim_pair = "to be called or removed by who cares for kernels/scc",
+  trim_pair = "a step for algorithms of users: Trim-2 of Hong, Rodia and Olukotun, 2013",
 }
 
 local function read_all(folder, endings)
