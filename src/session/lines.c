@@ -155,7 +155,8 @@ u8 *ls_lines_with_code(lua_State *L, const char *text, size_t bytes, u64 *lines)
   *lines = 1;
   for (size_t i = 0; i + 1 < bytes; i++) *lines += text[i] == '\n';
   if (bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) text += 3, bytes -= 3;
-  if (bytes && *text == '#') /* luaL_loadfile skips both, too */
+  /* Skips a byte order mark (above) and a first line that begins with #, as luaL_loadfile does. */
+  if (bytes && *text == '#')
     while (bytes && *text != '\n') text++, bytes--;
   u8 *has = ls_calloc(*lines + 1, 1);
   dumped d = {NULL, 0, 0};

@@ -21,7 +21,7 @@ typedef struct moment {
   u64 marks;     /* iterations marked until then, */
   u64 turns;     /* iterations of loops of primitives ended until then */
   int locals;    /* registry reference to the table of frames_push_locals */
-  int values;    /* the same, of the values of the last mark */
+  int values;    /* registry reference to the values of the last mark */
 } moment;
 
 static bool unrecorded; /* the journal was ended because nothing can stop the run */

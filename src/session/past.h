@@ -1,4 +1,5 @@
-/* Goes back and forward through the recording of the paused algorithm (run/journal.h).
+/* Goes back and forward through the recording of the paused algorithm (run/journal.h). A moment of the
+ * recording is a stop, or a primitive that was stepped over.
  *
  * After ls_session_back the stop, the buffers' contents and the locals are those of an earlier moment. In the
  * past, step, next, iter and until move forward through the recording, at most to the present; continue and

@@ -332,7 +332,7 @@ static bool hit(lua_State *L, point *p) {
 
 static bool is_of(const ls_prim *prim, const point *p) {
   if (strcmp(prim->name, p->prim->name) == 0) return true;
-  for (int i = 0; p->prim->loop && i < p->prim->loop->nsteps; i++) /* of a stepped loop only its steps run */
+  for (int i = 0; p->prim->loop && i < p->prim->loop->nsteps; i++) /* a stepped loop runs only its steps */
     if (strcmp(prim->name, p->prim->loop->step[i].prim->name) == 0) return true;
   return false;
 }

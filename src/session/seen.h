@@ -13,7 +13,7 @@
 
 typedef struct seen_value {
   bool known;    /* a value has been seen, */
-  bool contents; /* which is compared by the digest of its contents */
+  bool contents; /* it is compared by the digest of its contents */
   u64 digest;
   int value;      /* registry reference to the value */
   char shown[80]; /* its text, truncated */

@@ -7,7 +7,7 @@
 ls_ran ls_session_step(u64 n);  /* n primitives, into fixpoints */
 ls_ran ls_session_next(u64 n);  /* n primitives or whole fixpoints/loops */
 ls_ran ls_session_iter(u64 n);  /* to the n-th next iteration mark */
-ls_ran ls_session_turn(u64 n);  /* counts ends of iterations of loops of primitives, too */
+ls_ran ls_session_turn(u64 n);  /* the same, but ends of iterations of loops of primitives count, too */
 ls_ran ls_session_finish(void); /* to the return of the present Lua function */
 ls_ran ls_session_continue(void);
 ls_ran ls_session_until(const char *expr); /* to the first primitive after which expr is true */

@@ -82,7 +82,7 @@ typedef enum run_mode {
 /* A run: a coroutine of the session, and how far it is to go. */
 typedef struct stepping {
   lua_State *co; /* NULL: none */
-  int ref;       /* registry reference to co, against collection */
+  int ref;       /* registry reference that keeps co from being collected */
   bool stoppable;
   run_mode mode;
   u64 left;             /* steps, nexts, marks or turns to go */
