@@ -17,7 +17,7 @@
 enum { HEX = 32, MOST_FILES = 4096 };
 static const u64 most_bytes = 64ull << 20;
 
-/* Follows the contents: a library may be followed by any bytes. */
+/* Appended to the contents: a shared library may be followed by any bytes. */
 typedef struct trailer {
   char magic[8];
   u64 bytes, checksum;

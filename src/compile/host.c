@@ -63,7 +63,7 @@ static const char *const options[] = {"-fPIC",
                                       "-ffp-contract=off",
                                       "-fno-math-errno",
                                       "-fno-trapping-math", /* both sides of ? : may be computed, */
-                                      "-fno-thread-jumps",  /* without a branch: loops are vectorized */
+                                      "-fno-thread-jumps",  /* and stay one path, so that loops vectorize */
                                       "-Wl,-Bsymbolic",
                                       "-fdiagnostics-color=never"};
 static const char *const c_options[] = {"-x",
@@ -77,7 +77,7 @@ static const char *const c_options[] = {"-x",
 static const char *const cxx_options[] = {"-x", "c++", "-std=gnu++17", "-Werror=return-type",
                                           "-fno-exceptions"};
 
-/* The i-th option for what this processor has beyond the common instruction set, or NULL: vectors of four
+/* The i-th option for what this processor has beyond the baseline instruction set, or NULL: vectors of four
  * f64, fused multiply-add, and vectors of eight f64. Vectors of eight are used only where a text asks for
  * them (ensemble/lanes.h). */
 static const char *own_option(int i) {

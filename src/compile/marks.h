@@ -1,4 +1,5 @@
-/* The shadow memory of race-checked launches (kernels/language/races.h): one mark per element. */
+/* The shadow memory of race-checked launches (kernels/language/races.h): one mark per element stores the
+ * accesses to it. */
 #ifndef LS_COMPILE_MARKS_H
 #define LS_COMPILE_MARKS_H
 

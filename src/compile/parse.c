@@ -227,7 +227,7 @@ static ls_status read_prim(ls_reader *r, const ls_token *at, const ls_token **af
 static const struct word {
   const char *name;
   ls_loop_word_kind kind;
-  int words; /* in its parentheses; -1: a STEP's */
+  int words; /* number in parentheses; -1: a STEP */
 } loop_words[] = {
     {"STEP", LS_WORD_STEP, -1},
     {"SWAP", LS_WORD_SWAP, 2},

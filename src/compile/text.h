@@ -53,7 +53,7 @@ typedef struct ls_kernel_text {
 void *ls_kernel_text_take(ls_kernel_text *t, size_t bytes);
 char *ls_kernel_text_keep(ls_kernel_text *t, const char *s, size_t len);
 
-/* Only while none of its rows is registered. */
+/* Frees a text; allowed only while none of its rows is registered. */
 void ls_kernel_text_free(ls_kernel_text *t);
 
 #endif

@@ -101,7 +101,7 @@ static bool has_part(const char *text, const char *word, const char *name) {
 }
 
 /* The parts that a row needs besides PRIM: the macro, the end of the name that it defines (ROW_body), its
- * form for messages, and the domains that need it. */
+ * text for messages, and the domains that need it. */
 enum {
   OF_VERTEX = 1 << LS_VERTEX | 1 << LS_VERTEX_WALK,
   OF_EDGES = 1 << LS_VERTEX_EDGES | 1 << LS_QUEUE_EDGES,

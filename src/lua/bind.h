@@ -48,13 +48,13 @@ static inline void ls_set_integer(lua_State *L, const char *name, u64 x) {
 ls_graph *ls_check_graph(lua_State *L, int i);
 ls_graph *ls_test_graph(lua_State *L, int i); /* NULL if it is not a graph */
 void ls_push_graph(lua_State *L, ls_graph *g);
-/* ls_check_graph for a caller that works for long: also pushes a value that keeps the graph alive, even if a
+/* ls_check_graph for a caller that runs long work: also pushes a value that keeps the graph alive, even if a
  * finalizer closes it meanwhile. */
 ls_graph *ls_pin_graph(lua_State *L, int i);
 ls_buffer *ls_check_buffer(lua_State *L, int i); /* raises on a closed one */
 ls_buffer *ls_test_buffer(lua_State *L, int i);
 void ls_push_buffer(lua_State *L, ls_buffer *b);
-/* Raises if there is no memory. */
+/* Pushes a new buffer; raises if there is no memory. */
 ls_buffer *ls_push_new_buffer(lua_State *L, ls_dtype type, u64 rows, u64 cols);
 
 /* If the buffer has one element per vertex of a graph whose labels are not the vertices' numbers, pushes that

@@ -1,5 +1,5 @@
-/* The bytecode of a model of differential equations in Lua: model.compile. lua/bytecode.lua has what is
- * written in Lua. */
+/* The bytecode of a model of differential equations in Lua: model.compile. The rest is written in Lua:
+ * lua/bytecode.lua. */
 #include <stdio.h>
 #include <string.h>
 
@@ -82,7 +82,7 @@ static void set_copied(lua_State *L, const char *name, ls_dtype type, u64 count,
   const size_t bytes = count * ls_dtype_size(type);
   void *copy = ls_malloc(bytes);
   if (!copy) ls_raise(L, LS_EMEM);
-  if (bytes) memcpy(copy, p, bytes); /* without bytes p may be NULL */
+  if (bytes) memcpy(copy, p, bytes); /* p may be NULL if there are none */
   ls_status st = ls_buffer_wrap(type, count, copy, NULL, &b);
   if (st) {
     ls_free(copy);

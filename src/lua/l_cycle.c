@@ -427,7 +427,7 @@ static int sensitivity(lua_State *L) {
 
 /* --- a policy's cycle -------------------------------------------------------------------------------- */
 
-/* The u32 buffer at argument `at`, on the host, with its length. */
+/* The contents of the u32 buffer at argument `at`, on the host; sets *count to its length. */
 static const u32 *host_of(lua_State *L, int at, u64 *count) {
   ls_buffer *b = ls_check_buffer(L, at);
   if (b->type != LS_U32) luaL_error(L, "argument %d: expected a u32 buffer", at);
@@ -452,7 +452,7 @@ static choices read_choices(lua_State *L) {
 }
 
 /* Follows the choices from start until they lead back to it. Returns the number of edges; 0 if there are more
- * than `most`, or if they do not lead back. edges: gets the edges, or NULL. */
+ * than `most`, or if they do not lead back. edges, if not NULL, gets the edges. */
 static u64 go_round(const choices *c, u64 start, u64 most, u32 *edges) {
   u64 count = 0, v = start;
   do {

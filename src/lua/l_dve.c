@@ -186,7 +186,8 @@ static void push_values(lua_State *L, const ls_dve_part *part, u32 item) {
   }
 }
 
-/* dve.decode(m, state): {x = 1, a = {0, 2}, P = {state = "wait", j = 0}}; {error = true} */
+/* dve.decode(m, state): the state as a table, {x = 1, a = {0, 2}, P = {state = "wait", j = 0}}; for the error
+ * state {error = true} */
 static int decode(lua_State *L) {
   const ls_dve *m = ls_check_dve(L, 1);
   const u32 *state = ls_check_dve_state(L, 2, m);

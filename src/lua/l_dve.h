@@ -9,7 +9,7 @@
 
 enum { LS_DVE_TEXT = 4096 }; /* bytes of a state or a step in words, at most */
 
-/* Pushes an empty model; the caller then stores the model that it is to hold at the returned address. */
+/* Pushes a userdata without a model; returns the address at which the caller then stores its model. */
 ls_dve **ls_push_dve(lua_State *L);
 ls_dve *ls_check_dve(lua_State *L, int i);
 

@@ -27,7 +27,7 @@ static int worth(lua_State *L) {
   return 2;
 }
 
-/* parts.most_steps(m): an upper bound of the number of steps from a state. */
+/* parts.most_steps(m): an upper bound on the number of steps from a state. */
 static int most_steps(lua_State *L) {
   u32 most;
   const ls_status st = ls_dve_most_steps(ls_check_dve(L, 1), &most);
@@ -111,7 +111,7 @@ static int make_graph(lua_State *L) {
   return 1;
 }
 
-/* dve.fault(m, state): raises the error of the step from that state that is at fault. */
+/* dve.fault(m, state): raises the error of a faulty step from that state. */
 static int fault(lua_State *L) {
   const ls_dve *m = ls_check_dve(L, 1);
   const ls_status st = ls_dve_fault(m, ls_check_dve_state(L, 2, m));

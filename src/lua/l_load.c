@@ -128,8 +128,8 @@ static int open_in_parts(lua_State *L) {
   return 1;
 }
 
-/* file_of(g): the checksum of its file's header, and whether the file has the in-edges; nothing for another
- * graph. */
+/* file_of(g): the checksum of its file's header, and whether the file has the in-edges; nothing if g was not
+ * opened in parts. */
 static int file_of(lua_State *L) {
   u64 checksum;
   const ls_graph *g = ls_check_graph(L, 1);

@@ -1,4 +1,5 @@
-/* Models of differential equations in Lua: the type and loading. lua/model.lua has what is written in Lua. */
+/* Models of differential equations in Lua: the type and loading. The rest is written in Lua:
+ * lua/model.lua. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -282,7 +282,7 @@ static int launch(lua_State *L, int status, lua_KContext context) {
     lua_pushboolean(L, !out.interrupted);
     results += 2;
   }
-  if (c.beside) { /* for ranks.beside */
+  if (c.beside) { /* the exchange's number, for ranks.beside */
     lua_pushinteger(L, (lua_Integer)out.beside);
     results++;
   }

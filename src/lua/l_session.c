@@ -300,7 +300,7 @@ static int present_mark(lua_State *L) {
   return 1;
 }
 
-/* The value that is returned holds the number of fixpoints entered before it. */
+/* Returns a to-be-closed value that holds the number of fixpoints entered before it. */
 static int enter_fixpoint(lua_State *L) {
   int *before = lua_newuserdatauv(L, sizeof *before, 0);
   luaL_setmetatable(L, fixpoint_name);
@@ -317,7 +317,7 @@ static int leave_fixpoint(lua_State *L) {
 /* session.turn(): an iteration of a loop of primitives has ended */
 static int turn(lua_State *L) { return ls_session_at_turn(L) ? lua_yieldk(L, 0, 0, after_mark) : 0; }
 
-/* The value that is returned holds the previous keeper. */
+/* Returns a to-be-closed value that holds the previous keeper. */
 static int keep_rows(lua_State *L) {
   lua_State **before = lua_newuserdatauv(L, sizeof(lua_State *), 0);
   luaL_setmetatable(L, keep_name);

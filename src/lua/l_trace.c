@@ -176,7 +176,8 @@ static f64 number_of(lua_State *L, const char *name) {
   return x;
 }
 
-/* Saves with this rank's clock offset and the uncertainty, which ranks.clocks() returns. */
+/* Saves the traces of all ranks in one file, with this rank's clock offset and its uncertainty from
+ * ranks.clocks(). */
 static ls_status save_ranks(lua_State *L, const char *path) {
   f64 offset = 0, within = 0;
   lua_getglobal(L, "ranks");
