@@ -43,7 +43,7 @@ typedef struct options {
   int ranks; /* processes to start; 0: none */
   double patience;
   u64 memory; /* bytes; 0: no bound */
-  int script; /* its place in argv; 0: none */
+  int script; /* its index in argv; 0: none */
 } options;
 
 static const char usage[] =
@@ -91,7 +91,7 @@ static bool takes(const char *name, int argc, char **argv, int *i, const char **
   return true;
 }
 
-/* "64MiB", "2 GiB", in bytes; 0: it is none. */
+/* "64MiB", "2 GiB", in bytes; 0: it is not a size. */
 static u64 size_of(const char *text) {
   static const char *const units[] = {"KiB", "MiB", "GiB"};
   char *end;
@@ -179,7 +179,7 @@ static void settle_output(const options *o) {
   ls_progress_enable(isatty(STDERR_FILENO));
 }
 
-/* The script's own error, with where it was called from. */
+/* Runs the script, unless its name is that of a graph's or a model's file. */
 static ls_status run_script(int argc, char **argv) {
   ls_interrupt_clear();
   ls_clear_status();
@@ -243,7 +243,7 @@ static int session(int argc, char **argv, options o) {
     ls_device_use(d);
   }
   if (o.memory) ls_device_bound(o.memory);
-  const u64 eighth = ls_mem_available() / 8; /* 256 MiB are seven steps of a graph with 16 M vertices */
+  const u64 eighth = ls_mem_available() / 8; /* 256 MiB are only seven steps of a graph with 16 M vertices */
   if (eighth > (u64)LS_JOURNAL_MIB << 20) ls_journal_budget(eighth);
   if (o.bounds) ls_kernels_check(LS_BOUNDS_ON);
   if (o.races) ls_kernels_race(true);
@@ -271,10 +271,10 @@ static int session(int argc, char **argv, options o) {
   return code;
 }
 
-/* OpenMP's threads spin for milliseconds at each barrier unless the environment says otherwise when its
- * library is loaded: on a machine with other work they hold the processors that the threads they wait for
- * need. So the program starts once more, with a variable that says so. Not under tools that came in by
- * LD_PRELOAD (valgrind, compute-sanitizer): they may not follow. */
+/* OpenMP's threads spin for milliseconds at each barrier. On a machine with other work they then occupy the
+ * processors that the threads they wait for need. The OpenMP library reads how long to spin from the
+ * environment, when it is loaded: so the program sets GOMP_SPINCOUNT and executes itself again. It does not
+ * under tools that were loaded by LD_PRELOAD (valgrind, compute-sanitizer), which may not follow. */
 static void spin_briefly(char **argv) {
   if (getenv("GOMP_SPINCOUNT") || getenv("OMP_WAIT_POLICY") || getenv("LD_PRELOAD")) return;
   char path[4096]; /* not the link itself: the process would be called "exe" */
@@ -286,7 +286,7 @@ static void spin_briefly(char **argv) {
 
 int main(int argc, char **argv) {
   options o;
-  setlocale(LC_CTYPE, ""); /* and no more: numbers keep their point */
+  setlocale(LC_CTYPE, ""); /* only this category: numbers keep their decimal point */
   int code = parse(argc, argv, &o);
   if (code >= 0) return code;
   spin_briefly(argv);

@@ -17,7 +17,7 @@
 enum { HEX = 32, MOST_FILES = 4096 };
 static const u64 most_bytes = 64ull << 20;
 
-/* Behind the contents: a library may have anything there. */
+/* Appended to the contents: a shared library may be followed by any bytes. */
 typedef struct trailer {
   char magic[8];
   u64 bytes, checksum;
@@ -37,7 +37,7 @@ static bool path_of(const char *name, char path[LS_CACHE_PATH]) {
 
 void ls_cache_name(const void *key, size_t bytes, const char *extension, char out[LS_CACHE_NAME]) {
   const u8 *p = key;
-  u64 other = 0xcbf29ce484222325ull; /* by another way, so that both halves tell texts apart */
+  u64 other = 0xcbf29ce484222325ull; /* a different hash (FNV-1a), for the second half */
   for (size_t i = 0; i < bytes; i++) other = (other ^ p[i]) * 0x100000001b3ull;
   snprintf(out, LS_CACHE_NAME, "%016llx%016llx.%s", (unsigned long long)ls_checksum(key, bytes),
            (unsigned long long)ls_mix(other + bytes), extension);
@@ -82,7 +82,7 @@ void *ls_cache_read(const char *name, size_t *bytes) {
   char path[LS_CACHE_PATH];
   if (!path_of(name, path)) return NULL;
   void *p = read_whole(path, bytes);
-  if (p) utimensat(AT_FDCWD, path, NULL, 0); /* it was used now */
+  if (p) utimensat(AT_FDCWD, path, NULL, 0); /* for least recently used: it was used now */
   return p;
 }
 
@@ -114,7 +114,7 @@ static bool is_ours(const char *name) {
   return len < LS_CACHE_NAME && strspn(name, "0123456789abcdef") == HEX && name[HEX] == '.';
 }
 
-/* Removes what was not used for longest, until so many bytes more fit. */
+/* Removes the least recently used files until `wanted` more bytes fit. */
 static void make_room(const char *in, size_t wanted) {
   DIR *d = opendir(in);
   entry *entries = d ? ls_malloc(MOST_FILES * sizeof *entries) : NULL;

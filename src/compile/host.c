@@ -24,7 +24,7 @@ typedef struct compiler {
   int nwords;
 } compiler;
 
-/* Does the user's own command say how far to optimize? */
+/* Does CC or CXX set an optimization level? */
 static bool names_level(const compiler *c) {
   for (int i = 1; i < c->nwords; i++)
     if (strncmp(c->words[i], "-O", 2) == 0) return true;
@@ -54,8 +54,8 @@ ls_status ls_host_compiler(ls_row_form form) {
   return find_compiler(form, &c);
 }
 
-/* As the build does (CMakeLists.txt), so that the bits are the same; and errors where C only warns. A level
- * of optimization that CC or CXX names ("cc -O1") takes the place of ours. */
+/* The options of the build (CMakeLists.txt), so that results are bit-identical; in addition, some warnings of
+ * C are errors. An optimization level in CC or CXX ("cc -O1") replaces ours. */
 static const char level[] = "-O2";
 static const char *const options[] = {"-fPIC",
                                       "-shared",
@@ -63,7 +63,7 @@ static const char *const options[] = {"-fPIC",
                                       "-ffp-contract=off",
                                       "-fno-math-errno",
                                       "-fno-trapping-math", /* both sides of ? : may be computed, */
-                                      "-fno-thread-jumps",  /* and are not made paths of their own: vectors */
+                                      "-fno-thread-jumps",  /* and stay one path, so that loops vectorize */
                                       "-Wl,-Bsymbolic",
                                       "-fdiagnostics-color=never"};
 static const char *const c_options[] = {"-x",
@@ -77,9 +77,9 @@ static const char *const c_options[] = {"-x",
 static const char *const cxx_options[] = {"-x", "c++", "-std=gnu++17", "-Werror=return-type",
                                           "-fno-exceptions"};
 
-/* What this processor has beyond what all of its family have: vectors of four reals, fused products, and
- * vectors of eight, which the compiler takes where a text asks for them (ensemble/lanes.h) and not by itself.
- * The i-th option, or NULL. */
+/* The i-th option for what this processor has beyond the baseline instruction set, or NULL: vectors of four
+ * f64, fused multiply-add, and vectors of eight f64. Vectors of eight are used only where a text asks for
+ * them (ensemble/lanes.h). */
 static const char *own_option(int i) {
   const char *has[6] = {NULL};
 #if defined __x86_64__ && defined __GNUC__
@@ -95,8 +95,8 @@ static const char *own_option(int i) {
   return has[i];
 }
 
-/* All that the library depends on: the unit and its own headers, those of kernels/, the compiler, its
- * options. */
+/* Makes the library's name in the cache from all that it depends on: the unit and its own headers, those of
+ * kernels/, the compiler and its options. */
 static ls_status name_of(const ls_kernel_text *t, const compiler *c, ls_row_form form, const char *unit,
                          size_t bytes, char name[LS_CACHE_NAME]) {
   char *key = NULL;
@@ -141,7 +141,7 @@ static ls_status write_headers(const ls_kernel_text *t, const char *folder) {
     st = ls_tool_write(folder, e->name, e->text, e->bytes);
   for (int i = 0; !st && i < t->nheaders; i++) {
     char name[PATH];
-    snprintf(name, sizeof name, "text/%s", t->header[i].name); /* beside the text */
+    snprintf(name, sizeof name, "text/%s", t->header[i].name); /* next to the text */
     st = ls_tool_write(folder, name, t->header[i].text, strlen(t->header[i].text));
   }
   return st;
@@ -164,7 +164,7 @@ static ls_status compile(const ls_kernel_text *t, compiler *c, ls_row_form form,
   const size_t count =
       form != LS_PLAIN ? sizeof cxx_options / sizeof *cxx_options : sizeof c_options / sizeof *c_options;
   for (size_t i = 0; i < count; i++) c->words[n++] = (char *)more[i];
-  c->words[n++] = "-isystem"; /* what is doubtful in the headers of kernels/ is not the text's */
+  c->words[n++] = "-isystem"; /* no warnings about the headers of kernels/ */
   c->words[n++] = include;
   c->words[n++] = "-o";
   c->words[n++] = library;
@@ -197,7 +197,7 @@ static ls_status open_library(const ls_kernel_text *t, const char *path, void **
                  why ? why : "no reason is given");
 }
 
-/* Makes the library in a folder of its own, and keeps it in the cache if that can be. */
+/* Compiles the library in a temporary folder, stores it in the cache if possible, and opens it. */
 static ls_status make(const ls_kernel_text *t, compiler *c, ls_row_form form, const char *name,
                       const char *unit, size_t bytes, void **library) {
   char folder[PATH / 2], made[PATH], path[LS_CACHE_PATH];

@@ -1,12 +1,12 @@
-/* The host's compiler: makes of a unit a library, and loads it. */
+/* Compiles a unit to a shared library with the host's compiler, and loads it. */
 #ifndef LS_COMPILE_HOST_H
 #define LS_COMPILE_HOST_H
 
 #include "compile/unit.h"
 
-/* Is there a compiler? LS_EARG says which were looked for. */
+/* LS_OK: there is a compiler. LS_EARG: there is none; the message says which were looked for. */
 ls_status ls_host_compiler(ls_row_form form);
-/* *library: for dlsym. LS_EARG: what is wrong with the text, or no compiler is there. */
+/* *library: a handle for dlsym. LS_EARG: the text is wrong, or there is no compiler. */
 ls_status ls_host_load(const ls_kernel_text *t, ls_dtype type, ls_row_form form, void **library);
 
 #endif

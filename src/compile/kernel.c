@@ -20,7 +20,7 @@
 
 static const ls_forms forms;
 
-/* A unit that was compiled. */
+/* A compiled unit. */
 typedef struct ls_compiled {
   struct ls_compiled *next;
   ls_processor processor;
@@ -39,20 +39,20 @@ static compiled *find_compiled(const ls_kernel_text *t, const ls_device *d, ls_d
   return c;
 }
 
-/* --- which form a row has ---------------------------------------------------------------------------------
- */
+/* --- the compiled variant (form) of a row ------------------------------------------------------------ */
 
 static ls_bounds everywhere;
 static bool races;
 
 typedef struct choice {
   struct choice *next;
-  int checked, raced; /* -1: nothing was said */
+  int checked, raced; /* -1: not set */
   char name[];
 } choice;
-static choice *choices; /* for rows by name */
+static choice *choices; /* settings of single rows, by name */
 
-/* In a checked form threads end one by one: those of a grid would wait for them. */
+/* Does the row have checked variants? It needs a thread's body, and must not be a GRID row: a check ends one
+ * thread, for which the other threads of the grid would wait. */
 static bool has_body(const ls_prim *p) { return !p->loop && p->domain != LS_LIBRARY && p->domain != LS_GRID; }
 
 static choice *find_choice(const char *name) {
@@ -127,7 +127,7 @@ static ls_row_form form_of(const ls_prim *p) {
   return ls_kernels_raced(p) ? LS_RACING : ls_kernels_checked(p) ? LS_CHECKED : LS_PLAIN;
 }
 
-/* The texts of rows that were built in, read when they are first checked. */
+/* All texts: those loaded, and those of built-in rows, which are read when the row is first checked. */
 static ls_kernel_text *all;
 
 static ls_status shipped_text(const ls_prim *p, ls_kernel_text **out) {
@@ -155,12 +155,12 @@ static ls_status text_of(const ls_prim *p, ls_kernel_text **out) {
 /* --- compiling --------------------------------------------------------------------------------------------
  */
 
-static f64 asked;          /* when a launch first saw Ctrl-C; 0: it has not */
-static ls_launch *running; /* on a CPU */
+static f64 asked;          /* when the running launch first saw Ctrl-C; 0: it has not */
+static ls_launch *running; /* the launch that runs on a CPU */
 
-/* Who presses Ctrl-C may mean the algorithm, whose kernels end soon: a kernel is ended that has gone on for a
- * while since, and at once if a signal ended one of its threads, for which others may wait. Called by all of
- * its threads. */
+/* Must the running kernel end? Yes if it still runs 0.3 s after Ctrl-C: the user may only want to stop the
+ * algorithm, whose kernels usually end soon. At once if a signal has ended one of its threads, because others
+ * may wait for that thread. Called by all threads of the kernel. */
 static bool is_time_to_end(void) {
   if (__atomic_load_n(&running->fault.signal, __ATOMIC_ACQUIRE)) return true;
   if (!ls_interrupted()) return false;
@@ -190,7 +190,7 @@ static ls_status compile(ls_kernel_text *t, const ls_device *d, ls_dtype type, l
   char what[160];
   snprintf(what, sizeof what, "compiling %.100s for %s", t->name, d->name);
   ls_waits_for(what);
-  ls_trace_pause(); /* the compiler's time is no gap between kernels */
+  ls_trace_pause(); /* the compiler's time is not a gap between kernels */
   ls_status st = d->processor == LS_CPU ? open_on_cpu(t, c) : ls_cuda_unit_load(t, type, form, d, &c->cuda);
   if (ls_trace_enabled()) ls_timeline_resume();
   ls_waits_for(NULL);
@@ -209,7 +209,7 @@ static ls_status interrupted(const ls_launch *L, ls_row_form form) {
                  form != LS_PLAIN ? "its outputs are restored" : "its outputs may be incomplete");
 }
 
-/* The unit that L's row was made ready in. */
+/* The unit in which L's row was compiled. */
 static compiled *unit_of(const ls_launch *L, ls_row_form form) {
   ls_kernel_text *t;
   const ls_device at = {.processor = L->on_cuda ? LS_CUDA : LS_CPU, .index = L->on_cuda ? L->device : 0};
@@ -217,7 +217,7 @@ static compiled *unit_of(const ls_launch *L, ls_row_form form) {
   return find_compiled(t, &at, ls_unit_type(t, L->type), form);
 }
 
-/* Marks for a launch on a CPU, which one thread then runs alone. */
+/* Allocates the shadow memory of a race-checked launch on a CPU, which then runs on one thread. */
 static ls_status leave_marks(ls_launch *L, ls_watch *w, ls_mark **out) {
   const u64 count = ls_marks_lay(L, NULL, w);
   *out = ls_calloc(count + 1, sizeof **out);
@@ -268,15 +268,15 @@ static ls_status run_on_cuda(ls_launch *L) {
   return st;
 }
 
-/* A row of the user's that has no checked form, or no compiler for it, runs as it is: it was not asked for.
- */
+/* The user has not asked for checks: a loaded row that cannot be compiled in the bounds-checked variant runs
+ * unchecked. */
 static ls_status ready_unchecked(const ls_prim *p, ls_kernel_text *t, ls_dtype type, const ls_device *d) {
   fprintf(stderr, "(%s runs unchecked: %s)\n", p->name, ls_error());
   ls_status st = ls_kernels_check_row(p->name, false);
   return st ? st : compile(t, d, type, LS_PLAIN);
 }
 
-/* Is an error about the two sides of a ? : , in the words of gcc, clang or NVRTC? */
+/* Is the error about the operand types of ? : , in the words of gcc, clang or NVRTC? */
 static bool says_of_sides(const char *error) {
   return strstr(error, "?:") || strstr(error, "incompatible operand types") ||
          strstr(error, "\"?\" operation") || strstr(error, "conditional expression");
@@ -325,7 +325,7 @@ static ls_status prepare_row(const ls_kernel_text *t, ls_text_row *row) {
   return LS_OK;
 }
 
-/* All rows, and then the loops, which may be over them; what fails takes all of it back. */
+/* Registers all rows, and then the loops, which may use them. If one fails, all are taken back. */
 static ls_status register_all(ls_kernel_text *t) {
   ls_prim *before[LS_TEXT_ROWS];
   ls_text_row *done[LS_TEXT_ROWS];
@@ -345,11 +345,12 @@ static ls_status register_all(ls_kernel_text *t) {
   return st;
 }
 
-/* Wrong texts are found now, not when a row is first called: by the host's compiler, or where there is none
- * by that of the present device. A text that the program made is compiled where it will run. */
+/* Compiles a text once, so that its errors are found now and not when a row is first called: with the host's
+ * compiler or, if there is none, for the current device. A generated text is compiled for the device on which
+ * it will run. */
 static ls_status compile_once(ls_kernel_text *t, bool generated) {
   const ls_device cpu = {.processor = LS_CPU}, *present = ls_device_current();
-  bool bodies = false, elsewhere = false; /* elsewhere: than on a CPU */
+  bool bodies = false, elsewhere = false; /* elsewhere: not only on a CPU */
   for (int i = 0; i < t->nrows; i++) {
     bodies |= t->row[i]->macro != NULL;
     elsewhere |= t->row[i]->macro && t->row[i]->prim.domain != LS_LIBRARY;

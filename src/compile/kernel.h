@@ -1,37 +1,38 @@
-/* Kernels that are compiled while the program runs. A text becomes rows like those that were built in; each
- * is compiled for an element type, a processor and a form when it is first wanted there. */
+/* Kernels that are compiled while the program runs. A text becomes rows like the built-in ones. A row is
+ * compiled when it is first needed for an element type, a device and a compiled variant (form). */
 #ifndef LS_COMPILE_KERNEL_H
 #define LS_COMPILE_KERNEL_H
 
 #include "compile/unit.h"
 
-/* Reads, compiles and registers a text. Each of its rows takes the place of one with its name, from the next
- * call on. generated: the program made it; it is compiled for the present device alone. may_be_called: asked
- * of each name before anything else. Nothing is registered where anything fails: LS_EARG is what is wrong
- * with the text (with its line), or what is missing to compile it. */
+/* Reads, compiles and registers a text. Each of its rows replaces an existing row of that name, from the next
+ * call on. generated: the program wrote the text; it is compiled only for the current device. may_be_called
+ * is asked about each name before anything is compiled. If anything fails, nothing is registered. LS_EARG:
+ * the text is wrong (the message has the line), or there is no compiler. */
 ls_status ls_kernels_load(const char *name, const char *folder, int line, const char *text, bool generated,
                           ls_status (*may_be_called)(const char *name, void *context), void *context,
                           ls_kernel_text **out);
 
-/* From where a loop was compiled, one of its rows may have been replaced: compiles it again. *newer: what
- * took its place; NULL: nothing had changed. LS_EARG: it no longer fits; it goes on with its earlier rows. */
+/* Compiles a loop again if one of its rows has been replaced since it was compiled. *newer: the new loop;
+ * NULL: nothing has changed. LS_EARG: the loop does not fit the new rows; it keeps its earlier ones. */
 ls_status ls_kernels_renew_loop(ls_prim *loop, ls_prim **newer);
 
-/* bounds: which rows run in the checked form, in which an access outside of an array ends the launch with an
- * error. */
+/* bounds: which rows run in the bounds-checked variant, in which an access outside an array ends the launch
+ * with an error. */
 typedef enum ls_bounds {
   LS_BOUNDS_OWN, /* rows that were loaded while the program runs */
   LS_BOUNDS_ON,  /* all rows with a thread's body */
   LS_BOUNDS_OFF  /* none */
 } ls_bounds;
 ls_bounds ls_kernels_bounds(void);
-void ls_kernels_check(ls_bounds bounds); /* all rows: what was said of single ones is forgotten */
+void ls_kernels_check(ls_bounds bounds); /* for all rows; settings of single rows are forgotten */
 ls_status ls_kernels_check_row(const char *name, bool checked);
 bool ls_kernels_checked(const ls_prim *p);
 
-/* races: which rows run in the form that notices two threads of a launch that meet at an element. */
+/* races: which rows run in the race-checked variant, which detects conflicting accesses of two threads of a
+ * launch to one element. */
 bool ls_kernels_races(void);
-void ls_kernels_race(bool on); /* all rows: what was said of single ones is forgotten */
+void ls_kernels_race(bool on); /* for all rows; settings of single rows are forgotten */
 ls_status ls_kernels_race_row(const char *name, bool on);
 bool ls_kernels_raced(const ls_prim *p);
 

@@ -8,8 +8,8 @@ static bool is_looked_at(const ls_launch *L, int i) {
          L->bind.ptr[i];
 }
 
-/* Does the row write the array of argument i, under this name or another? The first argument that has it, or
- * -1. */
+/* If the row writes the array of argument i, through this or another argument, returns the first argument
+ * with that array; else -1. */
 static int written_as(const ls_launch *L, int i) {
   int first = -1;
   bool written = false;

@@ -1,12 +1,13 @@
-/* What a launch in the form that notices races (kernels/language/races.h) leaves of each access. */
+/* The shadow memory of race-checked launches (kernels/language/races.h): one mark per element stores the
+ * accesses to it. */
 #ifndef LS_COMPILE_MARKS_H
 #define LS_COMPILE_MARKS_H
 
 #include "language/watch.h"
 #include "run/launch.h"
 
-/* Sets in w which arguments of L leave marks and where, from `block` on; returns how many there are. Two
- * arguments with the same array share them. */
+/* Assigns parts of `block` to the arguments of L that need marks and stores them in w; block NULL: only
+ * counts. Returns the number of marks. Arguments with the same array share their marks. */
 u64 ls_marks_lay(const ls_launch *L, ls_mark *block, ls_watch *w);
 
 #endif

@@ -18,7 +18,8 @@ static void put_thread(char *out, size_t bytes, const ls_prim *p, u64 thread, u6
     snprintf(out + n, bytes - (size_t)n, ", edge %llu,", (unsigned long long)edge);
 }
 
-/* As ls_me() of races.h has it: above 2^32 a vertex and its edge, or an item of 64 bits. */
+/* `who` is encoded as by ls_me() in races.h: from 2^32 on, it is a vertex and its edge, or an item of 64
+ * bits. */
 static void put_other(char *out, size_t bytes, const ls_prim *p, u64 who) {
   const bool edge = who >> 32 && (p->domain == LS_VERTEX_EDGES || p->domain == LS_QUEUE_EDGES);
   put_thread(out, bytes, p, edge ? (who >> 32) - 1 : who - 1, edge ? (u32)who - 1u : ~0ull);
@@ -28,7 +29,7 @@ static void put_place(char *out, size_t bytes, const char *file, const ls_prim *
   if (line)
     snprintf(out, bytes, "%s:%u", file, line);
   else
-    snprintf(out, bytes, "%s.h", p->name); /* the first element, by *a->x: its line is not known */
+    snprintf(out, bytes, "%s.h", p->name); /* *a->x reads the first element; its line is unknown */
 }
 
 static ls_status race(const ls_launch *L, const ls_watch *w) {

@@ -57,7 +57,7 @@ static struct driver {
 
 typedef struct symbol {
   const char *name;
-  void *at; /* of a pointer to a function */
+  void *at; /* the function pointer to set */
 } symbol;
 
 static bool open_library(void **library, const char *const *names, const symbol *symbols, int count) {
@@ -131,19 +131,19 @@ static ls_status refused(const ls_kernel_text *t, const char *what, int status) 
 /* --- units ------------------------------------------------------------------------------------------------
  */
 
-enum { CHECKED_BYTES = 16 }; /* the checked form keeps two words a thread of who it is */
+enum { CHECKED_BYTES = 16 }; /* a checked variant stores two words per thread that say which thread it is */
 
 struct ls_cuda_unit {
   const ls_kernel_text *text;
   ls_row_form form;
   void *module;
   unsigned long long watch;
-  void *kernel[LS_TEXT_ROWS], *before[LS_TEXT_ROWS]; /* before: of a BEST domain */
-  u32 threads[LS_TEXT_ROWS], bytes[LS_TEXT_ROWS];    /* a block, and of its own memory: of a SHAPE */
+  void *kernel[LS_TEXT_ROWS], *before[LS_TEXT_ROWS]; /* before: runs before it, in a BEST domain */
+  u32 threads[LS_TEXT_ROWS], bytes[LS_TEXT_ROWS];    /* per block; bytes: dynamic shared memory (SHAPE) */
 };
 
-/* What is kept of a unit: the names of its kernels, a line each and one of a BEST domain's first, an empty
- * line, and the code. */
+/* What the cache stores of a unit: the compiler's names of its kernels, one per line (a BEST row has two), an
+ * empty line, and the code. */
 typedef struct image {
   char *bytes;
   size_t size, names;
@@ -168,7 +168,7 @@ typedef struct job {
   ls_status status;
 } job;
 
-/* For each kernel of the unit, in order; BEST domains have two. Stops where f fails. */
+/* Calls f for each kernel of the unit, in order; a BEST row has two. Stops if f fails. */
 static ls_status each_kernel(const job *j,
                              ls_status (*f)(void *ctx, int row, bool before, const char *expression),
                              void *ctx) {
@@ -239,7 +239,8 @@ static ls_status take_image(const job *j, void *program) {
   return st;
 }
 
-/* NVRTC installs signal handlers of its own and leaves them there: a SIGTERM after it would end nothing. */
+/* NVRTC installs its own signal handlers and does not remove them: after it, SIGTERM would not end the
+ * program. */
 enum { SIGNALS = 32 };
 static void keep_handlers(struct sigaction *kept) {
   for (int s = 1; s < SIGNALS; s++) sigaction(s, NULL, &kept[s]);
@@ -249,7 +250,7 @@ static void restore_handlers(const struct sigaction *kept) {
     if (s != SIGKILL && s != SIGSTOP) sigaction(s, &kept[s], NULL);
 }
 
-/* On the worker thread: NVRTC cannot be interrupted, and the keyboard is served meanwhile. */
+/* Runs on the worker thread, because NVRTC cannot be interrupted; the keyboard is served meanwhile. */
 static void compile_here(job *j) {
   enum { MOST_HEADERS = 512 };
   const char *texts[MOST_HEADERS], *paths[MOST_HEADERS];
@@ -257,8 +258,7 @@ static void compile_here(job *j) {
   for (const ls_embedded *e = ls_embedded_headers; e->name && n < MOST_HEADERS - LS_TEXT_HEADERS - 2; e++)
     texts[n] = e->text, paths[n++] = e->name;
   for (int i = 0; i < j->t->nheaders; i++) texts[n] = j->t->header[i].text, paths[n++] = j->t->header[i].name;
-  static const char *const of_c[] = {"math.h",
-                                     "stdio.h"}; /* NVRTC knows their functions, and has no such files */
+  static const char *const of_c[] = {"math.h", "stdio.h"}; /* NVRTC has their functions, but no such files */
   for (size_t i = 0; i < sizeof of_c / sizeof *of_c; i++) texts[n] = "", paths[n++] = of_c[i];
   char arch[40];
   snprintf(arch, sizeof arch, "--gpu-architecture=sm_%d", j->device->capability);
@@ -325,10 +325,11 @@ static ls_status get_image(job *j) {
 typedef struct finding {
   ls_cuda_unit *u;
   ls_dtype type;
-  const char *next; /* the names that are left */
+  const char *next; /* the remaining names */
 } finding;
 
-/* Of a block's own memory, for a TILE row: what its SHAPE asks for (LS_TELL_BYTES), which is then allowed. */
+/* For a TILE row: gets the bytes of dynamic shared memory per block that its SHAPE requests (LS_TELL_BYTES),
+ * and allows the kernel to use them. */
 static int find_bytes(ls_cuda_unit *u, int row, ls_dtype type, void *kernel) {
   enum { MAX_DYNAMIC_SHARED_SIZE_BYTES = 8 };
   char name[160];
@@ -416,7 +417,8 @@ static int launch_together(const void *kernel, u32 blocks, u32 threads, u32 byte
                                 params);
 }
 
-/* Blocks of a GRID row, which wait for each other: no more than the device holds at the same time. */
+/* Limits the blocks of a GRID row to as many as the device can hold at once, because they wait for each
+ * other. */
 static ls_status bound_blocks(const ls_cuda_unit *u, int row, u32 units, u32 threads, u32 *blocks) {
   int fit = 0;
   const int status = driver.resident(&fit, u->kernel[row], (int)threads, 0);
@@ -428,7 +430,7 @@ static ls_status bound_blocks(const ls_cuda_unit *u, int row, u32 units, u32 thr
   return LS_OK;
 }
 
-/* Marks for a launch, in the device's memory. */
+/* Allocates the shadow memory of a race-checked launch on the device. */
 static ls_status leave_marks(ls_cuda_unit *u, ls_launch *L) {
   ls_watch w = {0};
   void *block;
@@ -438,7 +440,7 @@ static ls_status leave_marks(ls_cuda_unit *u, ls_launch *L) {
     return ls_fail_prefix(st, "%s: to find races takes %llu bytes: ", L->prim->name,
                           (unsigned long long)bytes);
   ls_marks_lay(L, block, &w);
-  int status = driver.settle(); /* the block may be what an earlier launch still uses */
+  int status = driver.settle(); /* an earlier launch may still use the block */
   if (!status) status = driver.clear((unsigned long long)(uintptr_t)block, 0, bytes);
   if (!status) status = driver.to_device(u->watch, &w, sizeof w);
   if (!status) status = driver.settle(); /* the launch is on another stream */

@@ -1,5 +1,5 @@
-/* NVIDIA's compiler for the device, NVRTC, opened when it is first wanted; and what it made, launched by the
- * driver's own functions. The program is linked with neither. */
+/* Compiles units with NVRTC, NVIDIA's run-time compiler, and launches them through the CUDA driver's API.
+ * Both libraries are opened when they are first needed; the program is not linked with them. */
 #ifndef LS_COMPILE_NVRTC_H
 #define LS_COMPILE_NVRTC_H
 
@@ -14,9 +14,10 @@ typedef struct ls_cuda_unit ls_cuda_unit;
 ls_status ls_cuda_unit_load(const ls_kernel_text *t, ls_dtype type, ls_row_form form, const ls_device *d,
                             ls_cuda_unit **out);
 void ls_cuda_unit_free(ls_cuda_unit *u);
-/* Launches the row of the unit that L asks for. */
+/* Launches L's row, which is one of the unit's. */
 ls_status ls_cuda_unit_launch(ls_cuda_unit *u, ls_launch *L);
-/* What is noted on the device; clear: and it is as before a launch again. The launch is over. */
+/* Reads what the last launch noted on the device; clear: also resets it for the next launch. The launch must
+ * have ended. */
 ls_status ls_cuda_unit_watch(ls_cuda_unit *u, ls_watch *out, bool clear);
 
 #endif

@@ -3,7 +3,7 @@
 #include <string.h>
 
 static void put(u8 *out, size_t *at, const void *value, size_t size) {
-  *at = (*at + size - 1) / size * size; /* each type lies on a multiple of its size */
+  *at = (*at + size - 1) / size * size; /* each type is aligned to its size */
   memcpy(out + *at, value, size);
   *at += size;
 }

@@ -1,4 +1,5 @@
-/* A row's arguments as its body has them, for a launcher that was not compiled with the row. */
+/* Packs a row's arguments into the struct that its body takes, for a launcher that was not compiled with the
+ * row. */
 #ifndef LS_COMPILE_PACK_H
 #define LS_COMPILE_PACK_H
 
@@ -7,7 +8,8 @@
 
 enum { LS_PACK_MOST = 8 + 24 * LS_MAX_ARGS };
 
-/* The struct NAME_args of kernels/language/kernel.h in that form. Returns its size. */
+/* Writes the struct NAME_args of kernels/language/kernel.h in the layout of that variant. Returns its size in
+ * bytes. */
 size_t ls_pack(const ls_launch *L, ls_row_form form, u8 out[LS_PACK_MOST]);
 
 #endif

@@ -12,7 +12,7 @@
 
 enum { NAME_MOST = 48 };
 
-/* Extents are known by their place in memory (core/extent.h), so each has one for good. */
+/* Returns the one permanent copy of an extent: extents are identified by their address (core/extent.h). */
 static const char *keep_extent(const char *text) {
   static struct kept {
     struct kept *next;
@@ -34,7 +34,7 @@ static const char *keep_extent(const char *text) {
 typedef struct row_reader {
   ls_reader *r;
   ls_text_row *row;
-  int line; /* of the row in the text, where an argument stands in a header */
+  int line; /* the row's line, reported for arguments in a header */
   int nargs;
 } row_reader;
 
@@ -108,7 +108,7 @@ static ls_status read_arg(row_reader *x, const ls_macro *m, const ls_token *at, 
   return LS_OK;
 }
 
-/* The arguments of a macro's body: A(...), and other macros that list some. */
+/* Reads the arguments in a macro's body: A(...), and other macros that list arguments. */
 static ls_status read_args(row_reader *x, const ls_macro *m, int depth) {
   const bool own = m->text == x->r->out->text;
   for (const ls_token *t = m->body; t < m->end;) {
@@ -227,7 +227,7 @@ static ls_status read_prim(ls_reader *r, const ls_token *at, const ls_token **af
 static const struct word {
   const char *name;
   ls_loop_word_kind kind;
-  int words; /* that it has in parentheses; -1: it is a STEP */
+  int words; /* number in parentheses; -1: a STEP */
 } loop_words[] = {
     {"STEP", LS_WORD_STEP, -1},
     {"SWAP", LS_WORD_SWAP, 2},
@@ -246,7 +246,7 @@ static const struct word {
 
 static const char step_form[] = "a STEP is STEP(row) or STEP(row, WITH(its name, the loop's name) ...)";
 
-/* WITH(a, b) WITH(c, d) as "a=b c=d ". */
+/* Reads WITH(a, b) WITH(c, d) as "a=b c=d ". */
 static ls_status read_bindings(ls_reader *r, const ls_piece *p, const char **out) {
   const char *text = r->out->text;
   if (p->from == p->to) return ls_read_wrong(r, p->from->line, "%s", step_form);
@@ -354,7 +354,7 @@ static ls_status read_loop(ls_reader *r, const ls_token *at, const ls_token **af
 /* --- the whole --------------------------------------------------------------------------------------------
  */
 
-/* Rows and loops are blanked in the code, line by line. */
+/* Blanks a row or loop in the code; newlines stay, so that line numbers stay correct. */
 static void leave_blank(char *code, u32 from, u32 to) {
   for (u32 i = from; i < to; i++)
     if (code[i] != '\n') code[i] = ' ';
@@ -398,7 +398,8 @@ static bool opens(const char *def, const ls_tokens *t, u32 i, const char *word, 
          ls_token_is(def, &t->token[i + 1], "(") && ls_token_is(def, &t->token[i + 2], name);
 }
 
-/* Behind PRIM(name, ...), or END_LOOP(name); NULL: neither begins at token i of FAMILY.def. */
+/* The token after PRIM(name, ...) or, of a loop, after END_LOOP(name); NULL: the row does not begin at token
+ * i of FAMILY.def. */
 static const ls_token *end_of(const char *def, const ls_tokens *t, u32 i, const char *name, bool loop) {
   const ls_token *after;
   ls_piece first;

@@ -4,12 +4,12 @@
 
 #include "compile/text.h"
 
-/* A shipped row as such a text: its body, and its lines of FAMILY.def behind it; of a loop, its words. NULL:
- * there is no such row, or it is no thread's body. To be given to ls_free. */
+/* Returns a built-in row as such a text: its body, followed by its lines of FAMILY.def; of a loop, only these
+ * lines. Freed by the caller with ls_free. NULL: there is no such row, or it is a library's operation. */
 char *ls_shipped_text(const char *name);
 
-/* Reads a text. LS_EARG: it is not written as it should be, with the line: "heaviest.h:3: ...". Freed by
- * ls_kernel_text_free, as long as none of its rows was registered. */
+/* Reads a text. LS_EARG: a syntax error, with the line: "heaviest.h:3: ...". *out can be freed by
+ * ls_kernel_text_free while none of its rows is registered. */
 ls_status ls_kernel_text_read(const char *name, const char *folder, int line, const char *text,
                               ls_kernel_text **out);
 

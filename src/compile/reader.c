@@ -29,14 +29,14 @@ const char *ls_bundled_header(const char *name) {
   return NULL;
 }
 
-/* The text of a header beside the text; NULL: there is none. */
+/* The text of a header in the text's folder; NULL: there is none. */
 static const char *own_header(ls_reader *r, const char *name) {
   ls_kernel_text *t = r->out;
   char path[4096];
   struct stat st;
   for (int i = 0; i < t->nheaders; i++)
     if (strcmp(t->header[i].name, name) == 0) return t->header[i].text;
-  if (strstr(name, "..") || name[0] == '/') return NULL; /* headers lie beside the text, or below */
+  if (strstr(name, "..") || name[0] == '/') return NULL; /* only headers in the text's folder, or below it */
   if (!t->folder || snprintf(path, sizeof path, "%s/%s", t->folder, name) >= (int)sizeof path) return NULL;
   if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size > LS_TEXT_MOST) return NULL;
   FILE *f = t->nheaders < LS_TEXT_HEADERS ? fopen(path, "rb") : NULL;
@@ -51,7 +51,7 @@ static const char *own_header(ls_reader *r, const char *name) {
   return text;
 }
 
-/* #define NAME(A, W) ..., or NAME(A): others are of no interest. */
+/* Stores a macro NAME(A, W) or NAME(A); ignores other macros. */
 static void note_macro(ls_reader *r, const char *text, const ls_token *define) {
   const ls_token *t = define + 1;
   if (r->nmacros == LS_READER_MACROS || t->kind != LS_TOKEN_NAME) return;

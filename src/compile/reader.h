@@ -1,4 +1,4 @@
-/* What compile/parse.c reads rows and loops with: the words of a text and of the headers that it includes,
+/* What compile/parse.c uses to read rows and loops: the tokens of a text and of the headers that it includes,
  * the macros that these define, and lists in parentheses. */
 #ifndef LS_COMPILE_READER_H
 #define LS_COMPILE_READER_H
@@ -8,14 +8,14 @@
 
 /* #define NAME(A, W) ... */
 typedef struct ls_macro {
-  const char *text; /* of the file that it stands in */
+  const char *text; /* of the file that defines it */
   const ls_token *name, *param[2], *body, *end;
 } ls_macro;
 
 enum {
   LS_READER_MACROS = 512,
   LS_READER_FILES = 64,
-  LS_READER_DEEPEST = 16 /* headers, lists of arguments */
+  LS_READER_DEEPEST = 16 /* nesting of headers, and of lists of arguments */
 };
 
 typedef struct ls_reader {
@@ -27,36 +27,37 @@ typedef struct ls_reader {
   int nmacros;
 } ls_reader;
 
-/* A piece of a list: words from `from` to before `to`. */
+/* An item of a list: the tokens [from, to). */
 typedef struct ls_piece {
   const ls_token *from, *to;
 } ls_piece;
 
-/* LS_EARG, at a line of the text, counted from 0. */
+/* Returns LS_EARG, with a message about a line of the text, counted from 0. */
 ls_status ls_read_wrong(const ls_reader *r, int line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The text of a header that the program carries. NULL: it carries none of that name. */
+/* The text of a header that is built into the program; NULL: there is none of that name. */
 const char *ls_bundled_header(const char *name);
 
-/* Reads the words of a file and of those that it includes, and notes their macros; each name once. The depth
- * of the text itself is 0. */
+/* Reads the tokens of a file and of those that it includes, and stores their macros; each file is read once.
+ * depth is 0 for the text itself, 1 for what it includes, and so on. */
 ls_status ls_reader_add(ls_reader *r, const char *name, const char *text, int depth);
 /* The last definition of a name. NULL: there is none. */
 const ls_macro *ls_reader_macro(const ls_reader *r, const char *text, const ls_token *name);
 
-/* The pieces between commas; t stands at "(". Returns how many there are (counting those beyond `most`), and
- * in *after what follows ")"; -1: it has no end. */
+/* Reads a list in parentheses, whose items are separated by commas; t is its "(". Returns the number of
+ * items, also those beyond `most`, which are not stored; *after is the token after ")". -1: the list has no
+ * end. */
 int ls_read_list(const char *text, const ls_token *t, ls_piece *pieces, int most, const ls_token **after);
 
 static inline bool ls_piece_is_name(const ls_piece *p) {
   return p->to - p->from == 1 && p->from->kind == LS_TOKEN_NAME;
 }
 
-/* A word's copy, which lives as long as the text. NULL: no memory. */
+/* A copy of a token, which lives as long as the text. NULL: no memory. */
 char *ls_read_name(ls_reader *r, const char *text, const ls_token *t);
-/* A string that may be written in several parts; with AT_MOST before it, "<=" stands before what it says.
- * NULL: it is none (LS_EMEM is not told apart: nothing was written then either). */
+/* The contents of a string literal, which may have several parts. may_bound: it may follow AT_MOST, and then
+ * begins with "<=". NULL: it is not a string, or there is no memory. */
 char *ls_read_string(ls_reader *r, const char *text, const ls_piece *p, bool may_bound);
 
 #endif

@@ -1,4 +1,4 @@
-/* The words of a row by their names: roles, types, domains, agreements and contracts. */
+/* Looks up the words of a row by name: roles, types, domains, agreements and contracts. */
 #ifndef LS_COMPILE_ROLES_H
 #define LS_COMPILE_ROLES_H
 
@@ -9,7 +9,7 @@
 #define LS_DOMAINS_TEXT                                                                                      \
   "VERTEX VERTEX_WALK EDGE ELEMENT QUEUE VERTEX_EDGES QUEUE_EDGES VERTEX_BEST TILE GRID CPU_LIBRARY"
 
-/* Sets what the word says of an argument; false: there is no such word. */
+/* Each sets what the word means; false: there is no such word. */
 bool ls_role_find(const char *name, ls_arg *arg);
 bool ls_type_find(const char *name, ls_arg *arg);
 bool ls_domain_find(const char *name, ls_domain *out);

@@ -10,7 +10,7 @@ typedef struct reader {
   u32 at;
   int line;
   bool spaced;
-  bool directive; /* within #define or #include, which the end of the line ends */
+  bool directive; /* in a #define or #include, which ends with the line */
   ls_tokens *out;
 } reader;
 
@@ -57,11 +57,10 @@ static ls_status read_directive(reader *r) {
   const size_t len = strcspn(s + at, " \t\n(<\"");
   const bool define = len == 6 && memcmp(s + at, "define", 6) == 0;
   const bool include = len == 7 && memcmp(s + at, "include", 7) == 0;
-  if (!define &&
-      !include) { /* of no interest, with its continuation lines and the comments that begin in it */
+  if (!define && !include) { /* skipped, with its continuation lines and the comments that begin in it */
     while (s[r->at] && s[r->at] != '\n') {
       if (s[r->at] == '/' && s[r->at + 1] == '*') {
-        if (!skip_comment(r)) break; /* whoever reads on finds that it has no end */
+        if (!skip_comment(r)) break; /* the next token reports that it has no end */
         continue;
       }
       if (s[r->at] == '\\' && s[r->at + 1] == '\n') r->at++, r->line++;

@@ -1,4 +1,4 @@
-/* The words of a text in C: what compile/reader.c needs to find rows, macros and loops in it. */
+/* Splits a text in C into tokens, as far as compile/reader.c needs them to find rows, macros and loops. */
 #ifndef LS_COMPILE_TOKENS_H
 #define LS_COMPILE_TOKENS_H
 
@@ -11,16 +11,16 @@ typedef enum ls_token_kind {
   LS_TOKEN_NUMBER,
   LS_TOKEN_STRING,  /* with its quotes */
   LS_TOKEN_SIGN,    /* one character */
-  LS_TOKEN_DEFINE,  /* #define: the words up to LS_TOKEN_LINE_END are its own */
-  LS_TOKEN_INCLUDE, /* #include: the next is a string, or it was in < > */
+  LS_TOKEN_DEFINE,  /* #define: it ends at LS_TOKEN_LINE_END */
+  LS_TOKEN_INCLUDE, /* #include: the next token is a string, unless it was in < > */
   LS_TOKEN_LINE_END
 } ls_token_kind;
 
 typedef struct ls_token {
   ls_token_kind kind;
-  u32 at, len; /* in the text */
+  u32 at, len; /* offset and length in the text */
   int line;    /* from 0 on */
-  bool spaced; /* does white space stand before it? */
+  bool spaced; /* is there white space before it? */
 } ls_token;
 
 typedef struct ls_tokens {

@@ -14,11 +14,11 @@
 
 extern char **environ;
 
-/* What a compiler may take: address space, and processor time of each of its programs. */
+/* Limits for a compiler: address space, and processor time per process. */
 #define MOST_BYTES (64ull << 30)
 enum { MOST_SECONDS = 3600 };
 
-/* "ccache gcc -m64" as words, in `text`. */
+/* Splits a command such as "ccache gcc -m64" into words, which are stored in `text`. */
 static bool split(const char *command, char *text, size_t bytes, char **words, int most) {
   char program[4096];
   int n = 0;
@@ -62,9 +62,9 @@ static ls_status wait_for(pid_t child, int *status) {
   }
 }
 
-/* Our environment, but that messages are to be in English, whose words are looked for, and that a compiler's
- * temporary files are in our folder, which is removed even if the compiler is killed. temporary: "TMPDIR=..."
- */
+/* Returns our environment with two changes: messages are in English, because they are searched for words, and
+ * temporary files go to our folder, which is removed even if the compiler is killed. temporary:
+ * "TMPDIR=..." */
 static char **environment_of_tool(char *temporary) {
   size_t n = 0;
   while (environ && environ[n]) n++;

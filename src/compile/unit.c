@@ -17,7 +17,7 @@ ls_dtype ls_unit_type(const ls_kernel_text *t, ls_dtype type) {
   return LS_NONE;
 }
 
-/* A name within a C string. */
+/* Writes a name into a C string literal. */
 static void put_quoted(FILE *f, const char *s) {
   for (; *s; s++) {
     if (*s == '"' || *s == '\\') fputc('\\', f);
@@ -30,7 +30,8 @@ char *ls_unit_text(const ls_kernel_text *t, ls_processor processor, ls_dtype typ
   char *text = NULL, *copy = NULL;
   FILE *f = open_memstream(&text, bytes);
   if (!f) return NULL;
-  const bool linkage = form != LS_PLAIN && processor == LS_CPU; /* of C, though it is compiled as C++ */
+  const bool linkage =
+      form != LS_PLAIN && processor == LS_CPU; /* C linkage, because checked variants are C++ */
   fprintf(f, "#define LS_UNIT 1\n%s%s", form != LS_PLAIN ? "#define LS_CHECKED 1\n" : "",
           form == LS_RACING ? "#define LS_RACES 1\n" : "");
   fprintf(f, "#include \"driver/%s\"\n#include \"language/watch.h\"\n#define W %s\n",
@@ -63,8 +64,8 @@ char *ls_unit_text(const ls_kernel_text *t, ls_processor processor, ls_dtype typ
 /* --- what a compiler says ----------------------------------------------------------------------------------
  */
 
-/* Is `line` about the text, "heaviest.h:14:9: error: ..." (host) or "heaviest.h(14): error: ..." (NVRTC)? Its
- * number and where its message begins. */
+/* Is `line` an error in the text, "heaviest.h:14:9: error: ..." (host) or "heaviest.h(14): error: ..."
+ * (NVRTC)? If so, sets the line number and where the message begins. */
 static bool reads_as(const char *line, const char *name, long *number, const char **message) {
   const size_t len = strlen(name);
   if (strncmp(line, name, len) != 0 || (line[len] != ':' && line[len] != '(')) return false;
@@ -99,8 +100,8 @@ static bool has_part(const char *text, const char *word, const char *name) {
   return false;
 }
 
-/* The parts of a row besides PRIM: how the compiler's names for them begin, and in which domains they stand.
- */
+/* The parts that a row needs besides PRIM: the macro, the end of the name that it defines (ROW_body), its
+ * text for messages, and the domains that need it. */
 enum {
   OF_VERTEX = 1 << LS_VERTEX | 1 << LS_VERTEX_WALK,
   OF_EDGES = 1 << LS_VERTEX_EDGES | 1 << LS_QUEUE_EDGES,
@@ -127,8 +128,8 @@ static const struct part {
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 
-/* Of a row's parts that the text does not have: the one that the compiler complains about, or has another
- * body in its place. */
+/* Finds a part of the row that the text lacks, if the compiler complains about it or the text has another
+ * kind of body (*other) in its place. */
 static bool lacks_part(const ls_kernel_text *t, const ls_text_row *row, const char *log, const char **other,
                        const struct part **out) {
   char named[128];
@@ -159,7 +160,7 @@ static ls_status missing_part(const ls_kernel_text *t, const char *log) {
   return LS_OK;
 }
 
-/* What to do about a message that does not say so itself; "": it does. */
+/* A hint for a message that does not say what to do; "": none. */
 static const char *hint_for(const char *said) {
   static const char *const unknown[] = {"implicit declaration of function", "undeclared function",
                                         " is undefined", "was not declared in this scope"};

@@ -1,5 +1,5 @@
-/* A unit: a text for one element type in one form, as a compiler of one of the processors gets it, and what
- * it said of it. */
+/* A unit: the source that the compiler of a processor gets for a text, one element type and one compiled
+ * variant (form); and the errors that it reports. */
 #ifndef LS_COMPILE_UNIT_H
 #define LS_COMPILE_UNIT_H
 
@@ -7,19 +7,20 @@
 
 typedef enum ls_row_form {
   LS_PLAIN,   /* as the build compiles rows */
-  LS_CHECKED, /* its accesses to arrays are checked (kernels/language/checked.h) */
-  LS_RACING,  /* and held against those of other threads (kernels/language/races.h) */
+  LS_CHECKED, /* bounds-checked: all array accesses (kernels/language/checked.h) */
+  LS_RACING,  /* race-checked: also compares them across threads (kernels/language/races.h) */
   LS_FORMS
 } ls_row_form;
 
-/* The text of the unit in ls_malloc's memory, NULL: there is none. Rows without this element type are left
- * out, and rows without any type are in each: `type` is LS_NONE where all are such. */
+/* Returns the source of the unit, freed by the caller with ls_free; NULL: out of memory. It contains the rows
+ * with this element type and all untyped rows; `type` is LS_NONE if all rows are untyped. */
 char *ls_unit_text(const ls_kernel_text *t, ls_processor processor, ls_dtype type, ls_row_form form,
                    size_t *bytes);
-/* Of a row that is called with this type: the type of its unit. */
+/* The element type of the unit for a row that is called with `type`: for an untyped row (LS_NONE) the first
+ * type that the text has. */
 ls_dtype ls_unit_type(const ls_kernel_text *t, ls_dtype type);
-/* The first error that a compiler reported, as LS_EARG: "heaviest.h:14: 'x' undeclared", with the line below
- * it. */
+/* Returns LS_EARG with the first error of a compiler's log as message: "heaviest.h:14: 'x' undeclared",
+ * followed by that line of the text. */
 ls_status ls_unit_error(const ls_kernel_text *t, const char *log);
 
 #endif

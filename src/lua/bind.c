@@ -22,7 +22,7 @@ void ls_do(lua_State *L, ls_status (*work)(void *), void *arg, bool quick) {
   const u64 losses = ls_mapping_losses();
   job j = {work, arg, LS_OK};
   ls_work(do_job, &j, quick);
-  if (j.st == LS_EMEM) { /* unreachable graphs and buffers may hold what is wanted */
+  if (j.st == LS_EMEM) { /* unreachable graphs and buffers may hold enough memory */
     lua_gc(L, LUA_GCCOLLECT);
     ls_work(do_job, &j, quick);
   }
@@ -32,10 +32,10 @@ void ls_do(lua_State *L, ls_status (*work)(void *), void *arg, bool quick) {
 }
 
 void ls_tell_collector(lua_State *L, u64 bytes) {
-  enum { PATIENCE = 1 << 26, MOST = 1 << 20 }; /* a step of 1 GiB is a whole cycle */
+  enum { PATIENCE = 1 << 26, MOST = 1 << 20 }; /* a step of 1 GiB is a full cycle */
   static u64 untold;
   untold += bytes;
-  if (untold < PATIENCE) return; /* a step takes longer than many a kernel */
+  if (untold < PATIENCE) return; /* a step takes longer than many kernels */
   u64 kilobytes = untold >> 10;
   untold = 0;
   lua_gc(L, LUA_GCSTEP, (int)(kilobytes < MOST ? kilobytes : MOST));

@@ -1,5 +1,5 @@
-/* algorithm.nearest, algorithm.progress, and vertices in texts. lua/algorithm.lua adds what is written in
- * Lua. */
+/* The functions of `algorithm` that are written in C: nearest, progress, vertices as text, labels.
+ * lua/algorithm.lua adds the others. */
 #include "lua/bind.h"
 
 #include "core/nearest.h"
@@ -17,7 +17,7 @@ static int nearest(lua_State *L) {
   luaL_checkstack(L, MOST_NAMES, "too many names");
   for (lua_Integer i = 1; count < MOST_NAMES && lua_rawgeti(L, 2, i) == LUA_TSTRING; i++)
     names[count++] = lua_tostring(L, -1);            /* the names stay on the stack while they are compared */
-  lua_pushstring(L, ls_nearest(word, names, count)); /* nil where it is NULL */
+  lua_pushstring(L, ls_nearest(word, names, count)); /* nil if it is NULL */
   return 1;
 }
 

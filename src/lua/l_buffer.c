@@ -9,13 +9,13 @@
 
 #define TYPE_NAME LS_BUFFER_NAME
 
-/* Elements are made by the 2^48 at most, so that sizes in bytes never wrap. */
+/* A buffer has at most 2^48 elements, so that sizes in bytes never overflow. */
 #define MAX_ELEMENTS (1ull << 48)
 
 /* --- the userdata ------------------------------------------------------------------------------------ */
 
 ls_buffer **ls_push_closed_buffer(lua_State *L) {
-  ls_buffer **slot = lua_newuserdatauv(L, sizeof *slot, 1); /* its graph: ls_push_labels */
+  ls_buffer **slot = lua_newuserdatauv(L, sizeof *slot, 1); /* user value: its graph (ls_push_labels) */
   *slot = NULL;
   luaL_setmetatable(L, TYPE_NAME);
   return slot;
@@ -59,7 +59,7 @@ ls_buffer *ls_push_new_buffer(lua_State *L, ls_dtype type, u64 rows, u64 cols) {
   return b;
 }
 
-/* May be closed; NULL where i is no buffer or one that was collected. */
+/* The buffer at i, which may be closed; NULL if it is not a buffer, or one that was collected. */
 static ls_buffer *any_buffer(lua_State *L, int i) {
   ls_buffer **slot = luaL_testudata(L, i, TYPE_NAME);
   return slot ? *slot : NULL;
@@ -84,7 +84,7 @@ static int collect(lua_State *L) {
   return 0;
 }
 
-/* b:close(): frees the memory now, whoever else refers to it. */
+/* b:close(): frees the memory now, even if others refer to the buffer. */
 static int method_close(lua_State *L) {
   ls_buffer *b = *(ls_buffer **)luaL_checkudata(L, 1, TYPE_NAME);
   if (!b || b->closed) return 0;
@@ -94,7 +94,7 @@ static int method_close(lua_State *L) {
   return 0;
 }
 
-/* Leaving the scope of `local b <close>`; a graph's array lives on. */
+/* The scope of `local b <close>` ends. An array of a graph is not closed. */
 static int meta_close(lua_State *L) {
   ls_buffer *b = any_buffer(L, 1);
   if (b && !b->read_only) ls_buffer_close(b);
@@ -104,7 +104,7 @@ static int meta_close(lua_State *L) {
 /* --- numbers and memory ------------------------------------------------------------------------------ */
 
 ls_number ls_check_number(lua_State *L, int i) {
-  luaL_checktype(L, i, LUA_TNUMBER); /* a string's digits would pass through a double */
+  luaL_checktype(L, i, LUA_TNUMBER); /* a numeric string would be converted by way of a double */
   if (lua_isinteger(L, i)) return (ls_number){.i = lua_tointeger(L, i)};
   return (ls_number){.real = true, .r = lua_tonumber(L, i)};
 }
@@ -154,7 +154,7 @@ u64 ls_check_index(lua_State *L, int i, u64 limit, const char *what) {
 
 /* --- making ------------------------------------------------------------------------------------------ */
 
-/* The values are at place 2 of the stack. */
+/* Fills b with the values of the table at stack index 2. */
 static void fill_from_table(lua_State *L, ls_buffer *b) {
   void *p = ls_host_update(L, b);
   for (u64 i = 0; i < b->count; i++) {
@@ -216,7 +216,7 @@ static int field(lua_State *L, ls_buffer *b, const char *key) {
   return luaL_error(L, "a buffer has no field '%s'", key);
 }
 
-/* The index at stack place i, below limit. */
+/* The element index at stack index i, which must be below limit. */
 static u64 check_place(lua_State *L, int i, u64 limit) {
   int is_integer;
   lua_Integer k = lua_tointegerx(L, i, &is_integer);
@@ -226,8 +226,8 @@ static u64 check_place(lua_State *L, int i, u64 limit) {
   return (u64)k;
 }
 
-/* Element i. Of a large buffer on a device a few are fetched one by one; for many the whole comes to the
- * host. */
+/* Pushes element i. From a large buffer that is only on a device, a few elements are fetched one at a time;
+ * after these the whole buffer is copied to the host. */
 static void push_element(lua_State *L, ls_buffer *b, u64 i) {
   enum { FETCHED_SINGLY = 8, LARGE = 1 << 16 };
   ls_check_known(L, b);
@@ -275,7 +275,7 @@ static int meta_newindex(lua_State *L) {
   return 0;
 }
 
-/* Row and column arguments 2 and 3 as a place. */
+/* Arguments 2 and 3, row and column, as an element index. */
 static u64 check_cell(lua_State *L, const ls_buffer *b) {
   u64 cols = b->cols ? b->cols : 1;
   lua_Integer i = luaL_checkinteger(L, 2), j = b->cols ? luaL_checkinteger(L, 3) : luaL_optinteger(L, 3, 0);
@@ -307,7 +307,7 @@ static int meta_len(lua_State *L) {
   return 1;
 }
 
-/* By contents. */
+/* Compares contents. */
 static int meta_eq(lua_State *L) {
   ls_buffer *a = any_buffer(L, 1), *b = any_buffer(L, 2);
   bool yes = a && a == b;

@@ -1,4 +1,4 @@
-/* Buffers and files: b:save, buffer.load, and files that are written some rows at a time. */
+/* Buffers in files: b:save, buffer.load, and buffer.writer, which writes a file some rows at a time. */
 #include <string.h>
 #include <sys/stat.h>
 
@@ -39,7 +39,7 @@ static ls_status load(void *arg) {
   return ls_array_load(j->path, &j->options, &j->loaded);
 }
 
-/* Field `name` of the options at place 2, if it is there: a whole number from 1 on. */
+/* Option `name` of the table at index 2: a whole number from 1 on; 0 if it is absent. */
 static u64 size_option(lua_State *L, const char *name) {
   if (lua_getfield(L, 2, name) == LUA_TNIL) return 0;
   if (!ls_is_whole(L, -1) || lua_tointeger(L, -1) < 1)
@@ -115,7 +115,7 @@ static int buffer_writer(lua_State *L) {
   *o = (writer){NULL, type, (u64)cols};
   luaL_setmetatable(L, WRITER_NAME);
   lua_pushvalue(L, 1);
-  lua_setiuservalue(L, -2, 1); /* the path stays */
+  lua_setiuservalue(L, -2, 1); /* keeps the path alive */
   ls_status st = ls_array_begin(path, type, (u64)rows, (u64)cols, &o->w);
   return st ? ls_raise(L, st) : 1;
 }
@@ -133,7 +133,7 @@ static int writer_put(lua_State *L) {
                       (LUAI_UACINT)(o->cols ? o->cols : 1), ls_dtype_name(b->type),
                       (LUAI_UACINT)(b->cols ? b->cols : 1));
   file_job j = {.b = b, .p = ls_host_read(L, b), .writer = o->w};
-  ls_work(put, &j, is_short(b->count)); /* the line of progress goes on until the file is closed */
+  ls_work(put, &j, is_short(b->count)); /* the progress line stays until the file is closed */
   if (j.st) {
     ls_progress_end();
     return ls_raise(L, j.st);
@@ -150,7 +150,7 @@ static int writer_close(lua_State *L) {
   return 0;
 }
 
-/* Left without close: nothing is saved. */
+/* It was not closed by close(): nothing is saved. */
 static int writer_gone(lua_State *L) {
   writer *o = luaL_checkudata(L, 1, WRITER_NAME);
   if (o->w) {

@@ -1,5 +1,5 @@
-/* What can be asked of a whole buffer: extremes, sums, searches, histograms, copies. Indices count
- * from 0; a range is from .. to - 1. */
+/* Operations on a whole buffer: extremes, sums, searches, histograms, copies. Indices count from 0; a range
+ * is from .. to - 1. */
 #include "lua/l_buffer.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 /* --- reductions -------------------------------------------------------------------------------------- */
 
-/* One reduction, as ls_work takes it. */
+/* The argument of `work`: one operation. */
 typedef struct job {
   enum { RANGE, SUM, FIND, COUNT, TOP, HISTOGRAM, FILL, DIFF } what;
   ls_dtype type, other_type;
@@ -51,7 +51,7 @@ static job reduce(lua_State *L, ls_buffer *b, job j) {
   return j;
 }
 
-/* b:min(), b:max(): NaNs are passed over; nil of an empty buffer. */
+/* b:min(), b:max(): NaNs are skipped; nil for an empty buffer. */
 static int extreme(lua_State *L, bool least) {
   ls_buffer *b = ls_check_buffer(L, 1);
   job j = reduce(L, b, (job){.what = RANGE});
@@ -67,7 +67,7 @@ static int extreme(lua_State *L, bool least) {
 static int method_min(lua_State *L) { return extreme(L, true); }
 static int method_max(lua_State *L) { return extreme(L, false); }
 
-/* b:sum(): exact for integers, an error where it leaves 64 bits; compensated for reals. */
+/* b:sum(): exact for integers, an error if it does not fit 64 bits; compensated for reals. */
 static int method_sum(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
   ls_number sum = reduce(L, b, (job){.what = SUM}).x;
@@ -80,7 +80,7 @@ static int method_sum(lua_State *L) {
   return 1;
 }
 
-/* b:mean(): nil of an empty buffer */
+/* b:mean(): nil for an empty buffer */
 static int method_mean(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
   ls_number sum = reduce(L, b, (job){.what = SUM}).x;
@@ -91,8 +91,8 @@ static int method_mean(lua_State *L) {
   return 1;
 }
 
-/* Element i of the buffer at place 1, passed to the predicate at place 2. It may do anything, so the buffer
- * is looked at anew. */
+/* Calls the predicate at index 2 with element i of the buffer at index 1. It may do anything, so the buffer
+ * is checked each time. */
 static bool holds(lua_State *L, u64 i) {
   ls_buffer *b = ls_check_buffer(L, 1);
   lua_pushvalue(L, 2);
@@ -180,7 +180,7 @@ static int method_top(lua_State *L) {
   return 1;
 }
 
-/* b:digest(): an integer; taken where the contents lie, which stay there. */
+/* b:digest(): an integer, computed where the contents are, without a copy. */
 static int method_digest(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
   u64 sum;
@@ -196,7 +196,7 @@ static int method_digest(lua_State *L) {
 #define HISTOGRAM_NAME "lockstep.histogram"
 
 /* b:hist([bins = 10]): {lo =, hi =, width =, count = {...}, unknown =}, which prints as bars. Elements that
- * mean "none" or "no path", infinities and NaNs are in no bin but in `unknown`. */
+ * mean "none" or "no path", infinities and NaNs are counted in `unknown`, not in a bin. */
 static int method_hist(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
   lua_Integer bins = luaL_optinteger(L, 2, 10);
@@ -224,7 +224,7 @@ static int method_hist(lua_State *L) {
   return 1;
 }
 
-/* A bin's first value, or the last one's end: integers print as they are. */
+/* The lower bound of bin k as text; with last, the end of bin k - 1, which for integers is its last value. */
 static void edge_text(lua_State *L, lua_Number lo, lua_Number width, lua_Integer k, bool last, char out[32]) {
   lua_getfield(L, 1, "lo");
   lua_getfield(L, 1, "width");
@@ -241,7 +241,7 @@ static void add_right(luaL_Buffer *out, const char *text, int width) {
   luaL_addstring(out, text);
 }
 
-/* One line a bin: first value .. last value (reals: end), how many, a bar. */
+/* One line per bin: first value .. last value (reals: upper bound), the count, a bar. */
 static int histogram_tostring(lua_State *L) {
   enum { WIDTH = 80 };
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -318,7 +318,7 @@ static int method_fill(lua_State *L) {
   return 1;
 }
 
-/* Arguments i and i + 1 as a range within 0 .. limit; the whole where they are left out. */
+/* Arguments i and i + 1 as a range within 0 .. limit; by default all of it. */
 static void check_range(lua_State *L, int i, u64 limit, u64 *from, u64 *to) {
   *from = lua_isnoneornil(L, i) ? 0 : ls_check_index(L, i, limit, "from");
   *to = lua_isnoneornil(L, i + 1) ? limit : ls_check_index(L, i + 1, limit, "to");
@@ -326,10 +326,11 @@ static void check_range(lua_State *L, int i, u64 limit, u64 *from, u64 *to) {
     luaL_error(L, "the range ends at %I, before it begins at %I", (LUAI_UACINT)*to, (LUAI_UACINT)*from);
 }
 
-/* Do parts of b move to the present device, and back, beside its kernels? */
+/* Are parts of b copied to and from the current device in parallel with its kernels? */
 static bool moves_parts(const ls_buffer *b) { return b->pinned && ls_device_current()->processor == LS_CUDA; }
 
-/* b:pin(): for parts that b:slice(..., into) takes and b:paste puts back. Returns whether it is pinned. */
+/* b:pin(): pins the host memory, so that b:slice(..., into) and b:paste copy parts while kernels run. Returns
+ * whether it is pinned. */
 static int method_pin(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
   const ls_device *d = ls_device_current();
@@ -339,8 +340,8 @@ static int method_pin(lua_State *L) {
   return 1;
 }
 
-/* Rows from .. to - 1, of a matrix columns left .. right - 1 (of a vector 0 .. 1), into a new buffer, or the
- * one at `into`. */
+/* Copies rows from .. to - 1 and, of a matrix, columns left .. right - 1 (of a vector 0 .. 1) into a new
+ * buffer, or into the one at index `into`. */
 static int copy_part(lua_State *L, ls_buffer *b, u64 from, u64 to, u64 left, u64 right, int into) {
   const size_t size = ls_dtype_size(b->type), row = (b->cols ? b->cols : 1) * size,
                part = (right - left) * size;
@@ -376,7 +377,7 @@ static int copy_part(lua_State *L, ls_buffer *b, u64 from, u64 to, u64 left, u64
   return 1;
 }
 
-/* b:copy(): one that may be written */
+/* b:copy(): a copy, which may be written */
 static int method_copy(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
   lua_settop(L, 1);
@@ -384,7 +385,7 @@ static int method_copy(lua_State *L) {
 }
 
 /* b:slice([from [, to [, first column [, last [, into]]]]]): elements from .. to - 1, of a matrix rows and
- * columns, as a new buffer, or written into one of that shape, which is returned */
+ * columns, as a new buffer; or copied to `into`, which must have that shape and is returned */
 static int method_slice(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
   u64 from, to, left, right;
@@ -396,8 +397,8 @@ static int method_slice(lua_State *L) {
   return copy_part(L, b, from, to, left, right, 6);
 }
 
-/* b:paste(part, from [, first column]): part's elements take the places of b's from there on; rows and
- * columns of a matrix. Returns b. */
+/* b:paste(part, from [, first column]): part's elements overwrite those of b from there on; of a matrix from
+ * that row and column on. Returns b. */
 static int method_paste(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1), *part = ls_check_buffer(L, 2);
   const u64 wide = part->cols ? part->cols : 1, cols = b->cols ? b->cols : 1;

@@ -39,15 +39,15 @@ static int head_text(ls_buffer *b, char *out, size_t room) {
   return n + snprintf(out + n, room - (size_t)n, " %s", size);
 }
 
-/* An element of a vector; "-" if it is no vertex, the greatest of its unsigned type, and "inf" if it is no
- * distance, the greatest of its signed type. */
+/* An element of a vector as text. "-" means that it is not a vertex: the greatest value of u16 or u32; "inf"
+ * that it is not a distance: the greatest value of another integer type. */
 static const char *element_text(ls_dtype type, const u64 *elements, u64 i, char out[LS_NUMBER_CHARS]) {
   const ls_number x = ls_number_at(type, elements, i);
   if (x.real || !ls_number_is_none(type, x)) return ls_number_text(type, x, out);
   return strcpy(out, type == LS_U16 || type == LS_U32 ? "-" : "inf");
 }
 
-/* How many items a queue has. false: it is none, or element 0 is no length. */
+/* Sets the number of items of a queue. false: b is not a queue, or element 0 is not a length. */
 static bool is_queue(ls_buffer *b, u64 *items) {
   u64 first;
   if (!b->queue || b->count == 0 || ls_buffer_peek(b, 0, 1, &first)) return false;
@@ -56,7 +56,7 @@ static bool is_queue(ls_buffer *b, u64 *items) {
   return !length.real && length.i >= 0 && length.i < (ls_i128)b->count;
 }
 
-/* Behind the head of a vector, on its line: 0 1 2 3 ... Of a queue its items alone. */
+/* Adds the elements of a vector to its line: 0 1 2 3 ...; of a queue only its items. */
 static void add_elements(luaL_Buffer *out, ls_buffer *b, int used) {
   enum { FIRST = 40 };
   u64 first[FIRST]; /* the widest element has 8 bytes */
@@ -86,8 +86,8 @@ static void add_elements(luaL_Buffer *out, ls_buffer *b, int used) {
   if (shown < count) luaL_addstring(out, " ...");
 }
 
-/* An element of a matrix; "." if it means that there is no path: the greatest or least of its type, or
- * infinite. */
+/* An element of a matrix as text; "." if it means that there is no path: the greatest or least value of its
+ * type, or infinite. */
 static const char *cell_text(ls_dtype type, const u64 *cells, u64 j, char out[LS_NUMBER_CHARS]) {
   const ls_number x = ls_number_at(type, cells, j);
   const bool least = (type == LS_I32 && x.i == INT32_MIN) || (type == LS_I64 && x.i == INT64_MIN);
@@ -95,7 +95,8 @@ static const char *cell_text(ls_dtype type, const u64 *cells, u64 j, char out[LS
   return ls_number_text(type, x, out);
 }
 
-/* Below the head of a matrix: its rows, a line each; of a large one the first rows and columns. */
+/* Adds the rows of a matrix below its first line, one per line; of a large matrix the first rows and
+ * columns. */
 static void add_rows(luaL_Buffer *out, ls_buffer *b) {
   enum { ROWS = 12, COLS = 40 };
   u64 cells[ROWS][COLS];

@@ -1,4 +1,4 @@
-/* The bytecode of a model of differential equations in Lua: model.compile. What is nicer in Lua is in
+/* The bytecode of a model of differential equations in Lua: model.compile. The rest is written in Lua:
  * lua/bytecode.lua. */
 #include <stdio.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static ls_status do_compile(void *arg) {
   if (!st) st = ls_code_compile(a->m, first, &a->o, a->out);
   if (st) {
     ls_code_free(a->out);
-    a->out->m = a->m; /* it keeps the model */
+    a->out->m = a->m; /* it still has a reference to the model */
   }
   ls_free(first);
   return st;
@@ -76,13 +76,13 @@ static ls_unify unify_field(lua_State *L) {
   return found;
 }
 
-/* Sets the field of the table on top to a buffer that has a copy of what the code keeps. */
+/* Sets a field of the table on top to a buffer with a copy of p. */
 static void set_copied(lua_State *L, const char *name, ls_dtype type, u64 count, const void *p) {
   ls_buffer *b;
   const size_t bytes = count * ls_dtype_size(type);
   void *copy = ls_malloc(bytes);
   if (!copy) ls_raise(L, LS_EMEM);
-  if (bytes) memcpy(copy, p, bytes); /* nothing may have no place */
+  if (bytes) memcpy(copy, p, bytes); /* p may be NULL if there are none */
   ls_status st = ls_buffer_wrap(type, count, copy, NULL, &b);
   if (st) {
     ls_free(copy);
@@ -92,7 +92,7 @@ static void set_copied(lua_State *L, const char *name, ls_dtype type, u64 count,
   lua_setfield(L, -2, name);
 }
 
-/* What the rows are given for events, delays and random numbers; the past is empty. */
+/* Sets the rows' arguments for events, delays and random numbers; the past is empty. */
 static void set_timed(lua_State *L, const ls_code *c) {
   static const u64 clock[LS_CLOCK_WORDS];
   u32 most = 0;
@@ -104,7 +104,7 @@ static void set_timed(lua_State *L, const ls_code *c) {
   ls_status st = ls_ode_has_instants(c->m, &instants);
   if (st) ls_raise(L, st);
   lua_pushboolean(L, instants);
-  lua_setfield(L, -2, "instants"); /* may a trigger be true at one instant alone? */
+  lua_setfield(L, -2, "instants"); /* can a trigger be true only at one instant? */
   ls_set_integer(L, "events", c->events);
   ls_set_integer(L, "assigns", c->assigns);
   ls_set_integer(L, "delayed", c->delayed);
@@ -116,7 +116,7 @@ static void set_timed(lua_State *L, const ls_code *c) {
   set_copied(L, "clock", LS_U64, LS_CLOCK_WORDS, clock);
   set_copied(L, "past_time", LS_F64, 0, clock);
   set_copied(L, "past", LS_F64, 0, clock);
-  lua_createtable(L, 0, 0); /* truths: of each event's trigger, by its number from 0 */
+  lua_createtable(L, 0, 0); /* truths: whether each event's trigger is true at first, by its number from 0 */
   for (u32 i = 0; i < c->events; i++) {
     lua_pushinteger(L, c->m->events[i].initial_value);
     lua_rawseti(L, -2, i);
@@ -126,7 +126,7 @@ static void set_timed(lua_State *L, const ls_code *c) {
   lua_setfield(L, -2, "timed");
 }
 
-/* A table of arrays has an element at least. */
+/* Makes sure that an array has at least one element. */
 static ls_status at_least_one(void **p, u32 *count, size_t size) {
   if (*count) return LS_OK;
   void *one = ls_realloc(*p, size);
@@ -137,8 +137,8 @@ static ls_status at_least_one(void **p, u32 *count, size_t size) {
   return LS_OK;
 }
 
-/* model.compile(m, {fold, sum, merge, reorder, redundant, unify, remap, start}) -> the arguments of the rows
- * of kernels/ode by name, and `code`, which knows names and counts. */
+/* model.compile(m, {fold, sum, merge, reorder, redundant, unify, remap, start}) -> a table of the arguments
+ * of the rows of kernels/ode by name, and `code`, whose methods give names and counts. */
 static int compile(lua_State *L) {
   compiling a = {.m = ls_check_model(L, 1)};
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -182,8 +182,7 @@ static int compile(lua_State *L) {
   return 1;
 }
 
-/* --- what code knows --------------------------------------------------------------------------------------
- */
+/* --- methods of code --------------------------------------------------------------------------------- */
 
 static int code_name(lua_State *L) {
   const ls_code *c = check_code(L, 1);
@@ -196,7 +195,7 @@ static int code_name(lua_State *L) {
   return 1;
 }
 
-/* code:place(v): of the model's variable with this number from 1. */
+/* code:place(v): the place of the model's variable with number v, from 1. */
 static int code_place(lua_State *L) {
   const ls_code *c = check_code(L, 1);
   const lua_Integer v = luaL_checkinteger(L, 2);
@@ -205,7 +204,7 @@ static int code_place(lua_State *L) {
   return 1;
 }
 
-/* code:count(phase) -> what its warps do, by name. */
+/* code:count(phase) -> statistics of the phase's warps, by name. */
 static int code_count(lua_State *L) {
   const ls_code *c = check_code(L, 1);
   const lua_Integer phase = luaL_checkinteger(L, 2);
@@ -225,7 +224,8 @@ static int code_count(lua_State *L) {
   return 1;
 }
 
-/* code:follows(step [, before]): it is what the optimisation of that name made of the code `before`. */
+/* code:follows(step [, before]): says that the optimisation of that name made this code from the code
+ * `before`. */
 static int code_follows(lua_State *L) {
   ls_seen_code *s = (ls_seen_code *)check_code(L, 1);
   const char *step = luaL_checkstring(L, 2);
@@ -235,12 +235,12 @@ static int code_follows(lua_State *L) {
   snprintf(s->step, sizeof s->step, "%s", step);
   s->before = before;
   lua_settop(L, 3);
-  lua_setiuservalue(L, 1, 1); /* which keeps it */
+  lua_setiuservalue(L, 1, 1); /* keeps `before` alive */
   return 0;
 }
 
-/* code:put(first, start, x, cells [, cell]): the model's first values, as m:first gives them, to their places
- * in x, for all cells or for one. */
+/* code:put(first, start, x, cells [, cell]): copies the model's first values, as m:first gives them, to their
+ * places in x, for all cells or for one. */
 static int code_put(lua_State *L) {
   const ls_code *c = check_code(L, 1);
   ls_buffer *first = ls_check_buffer(L, 2), *x = ls_check_buffer(L, 4);
@@ -283,7 +283,7 @@ static u64 bits_of(f64 x) {
   return bits;
 }
 
-/* The samples with their columns in the order of the code. */
+/* Copies the samples with their columns in the order of the code. */
 static ls_status past_in_order(const beginning *a, f64 *to) {
   const ls_beginning *b = &a->out;
   for (u32 k = 0; k < a->c->delayed; k++) {

@@ -1,13 +1,14 @@
 /* gen.clients{...}: reads scenarios.
  *
  *   gen.clients{
- *     {name = "editor", count = 3, {"open", 2}, {"edit", 1}, {"save", 5, server = true}, {"saved", 1, server
- * = true}}, {name = "reader", count = 2, {"ask", 1, server = true}, {"answer", 4, server = true}, {"read",
- * 2}},
+ *     {name = "editor", count = 3,
+ *      {"open", 2}, {"edit", 1}, {"save", 5, server = true}, {"saved", 1, server = true}},
+ *     {name = "reader", count = 2,
+ *      {"ask", 1, server = true}, {"answer", 4, server = true}, {"read", 2}},
  *   }
  *
- * An action is {name, cost [, time = 1] [, server = true]}; server = false beside the scenarios ignores all
- * marks. */
+ * An action is {name, cost [, time = 1] [, server = true]}; server = false next to the scenarios ignores all
+ * these marks. */
 #include <string.h>
 
 #include "core/nearest.h"
@@ -21,7 +22,7 @@ typedef struct request {
   ls_graph *out;
 } request;
 
-/* The table on top has no string keys but these. */
+/* Raises if the table on top has a string key other than these. */
 static void check_keys(lua_State *L, const char *what, const char *const *names, size_t count) {
   lua_pushnil(L);
   while (lua_next(L, -2)) {
@@ -37,7 +38,7 @@ static void check_keys(lua_State *L, const char *what, const char *const *names,
   }
 }
 
-/* The action on top of the stack; is a time given? Its name stays alive in the argument. */
+/* Reads the action on top of the stack; returns whether it has a time. The argument keeps its name alive. */
 static bool read_action(lua_State *L, const char *scenario, u32 nr, ls_action *a) {
   static const char *const keys[] = {"server", "time"};
   if (!lua_istable(L, -1))
@@ -70,7 +71,7 @@ static bool read_action(lua_State *L, const char *scenario, u32 nr, ls_action *a
   return timed;
 }
 
-/* The scenario on top of the stack. Its actions lie in a userdata that stays on the stack below it. */
+/* Reads the scenario on top of the stack. Its actions are in a userdata that stays on the stack below it. */
 static void read_scenario(lua_State *L, u32 nr, ls_scenario *s) {
   static const char *const keys[] = {"name", "count"};
   if (!lua_istable(L, -1))
@@ -126,7 +127,7 @@ int ls_gen_clients_call(lua_State *L) {
     lua_pop(L, 1);
   }
   r.scenarios = scenarios;
-  if (r.server) { /* a graph without a server should not claim one */
+  if (r.server) { /* without marked actions the graph has no server */
     bool used = false;
     for (u32 i = 0; i < count; i++)
       for (u32 a = 0; a < scenarios[i].length; a++) used = used || scenarios[i].actions[a].server;

@@ -1,8 +1,8 @@
-/* reference.*: optimal cycle means and ratios, their potentials, and what follows from these.
+/* reference.*: optimal cycle means and ratios, their potentials, and what is derived from these.
  *
- * A result is a table {kind = "ocm", graph, max, ratio, p, q, mean, cycle, potential}: lua/cycle.lua gives it
- * its methods. Potentials are u64[2n], each a 128-bit integer, low half first; i64[n] and, for real weights,
- * f64[n] are taken too. */
+ * A result is a table {kind = "ocm", graph, max, ratio, p, q, mean, cycle, potential}; lua/cycle.lua adds its
+ * methods. Potentials are u64[2n], one 128-bit integer per vertex, low half first; i64[n] and, for real
+ * weights, f64[n] are accepted, too. */
 #include "reference/cycle.h"
 
 #include <math.h>
@@ -17,10 +17,11 @@ typedef struct job {
   ls_graph *g;
   ls_cycle_kind kind;
   ls_status (*algorithm)(ls_graph *, ls_cycle_kind, ls_cycle *);
-  ls_cycle c;       /* edges: ls_malloc's only as an algorithm's result */
-  ls_buffer *cycle; /* a claim's, which c.edges is of while the work runs: before, Lua might close it */
+  ls_cycle c; /* c.edges is from ls_malloc only if an algorithm made it */
+  ls_buffer
+      *cycle; /* a claim's cycle; c.edges points to it only during the work: before, Lua might close it */
   ls_buffer *potential, *out, *path;
-  ls_i128 *wide; /* the potentials; from ls_malloc where `owned` */
+  ls_i128 *wide; /* the potentials; from ls_malloc if `owned` */
   bool owned;
   f64 unit, gap;
   u64 edge;
@@ -36,7 +37,7 @@ static bool flag(lua_State *L, int t, const char *name) {
   return set;
 }
 
-/* Gives an empty buffer memory from ls_malloc. */
+/* Makes `host`, from ls_malloc, the memory of an empty buffer. */
 static void fill(ls_buffer *b, ls_dtype type, u64 count, void *host) {
   b->type = type;
   b->rows = b->count = count;
@@ -44,7 +45,7 @@ static void fill(ls_buffer *b, ls_dtype type, u64 count, void *host) {
   b->host_valid = true;
 }
 
-/* --- potentials as they come ------------------------------------------------------------------------- */
+/* --- reading potentials ------------------------------------------------------------------------------ */
 
 /* Reads j->potential as 128-bit integers in units of j->unit. */
 static ls_status widen(job *j) {
@@ -80,7 +81,7 @@ static ls_status widen(job *j) {
   return LS_OK;
 }
 
-/* The claim's cycle on the host: edges of its graph. */
+/* Sets j->c to the claim's cycle, on the host, after checking that all its edges exist. */
 static ls_status read_cycle(job *j) {
   const u32 *edges = ls_buffer_read(j->cycle);
   if (!edges) return LS_EMEM;
@@ -118,9 +119,9 @@ static f64 read_real(lua_State *L, int t, const char *name) {
   return lua_tonumber(L, -1);
 }
 
-/* The claim that the table at t makes, with its graph; its potentials too where they are wanted and it has a
- * cycle. What was pushed stays on the stack: it keeps it alive. A field may be made by Lua when it is asked
- * for. */
+/* Reads the claim in the table at t: its graph, its cycle and, if they are wanted and it has a cycle, its
+ * potentials. What is pushed stays on the stack, which keeps it alive. Reading a field may run Lua code that
+ * computes it. */
 static void read_result(lua_State *L, int t, job *j, bool potentials) {
   luaL_checktype(L, t, LUA_TTABLE);
   lua_getfield(L, t, "graph");
@@ -141,7 +142,7 @@ static void read_result(lua_State *L, int t, job *j, bool potentials) {
   if (lua_getfield(L, t, "potential") == LUA_TNIL) luaL_error(L, "the result has no potentials");
   j->potential = ls_check_buffer(L, -1);
   if (lua_getfield(L, t, "unit") != LUA_TNIL)
-    j->unit = read_real(L, t, "unit"); /* made with the potentials */
+    j->unit = read_real(L, t, "unit"); /* computed together with the potentials */
   if (!(j->unit > 0)) luaL_error(L, "unit is %f, expected a positive number", j->unit);
   const ls_dtype type = j->potential->type;
   const bool fits = type == LS_U64 ? j->potential->count == 2ull * j->g->n
@@ -152,15 +153,15 @@ static void read_result(lua_State *L, int t, job *j, bool potentials) {
                (LUAI_UACINT)j->g->n, ls_dtype_name(type), (LUAI_UACINT)j->potential->count);
 }
 
-/* The cycle begins with the edge that leaves its smallest vertex. */
+/* Rotates a cycle so that it begins with the edge that leaves its smallest vertex. */
 static void rotate(const u32 *to, u32 *edges, u64 count, u32 *copy) {
   u64 first = 0;
-  for (u64 i = 1; i < count; i++) /* edge i leaves where edge i - 1 leads */
+  for (u64 i = 1; i < count; i++) /* edge i leaves the vertex to which edge i - 1 leads */
     if (to[edges[i - 1]] < to[edges[first ? first - 1 : count - 1]]) first = i;
   for (u64 i = 0; i < count; i++) copy[i] = edges[(first + i) % count];
 }
 
-/* Runs the job's algorithm; then its cycle and start lie in the buffers j->path and j->out. */
+/* Runs the job's algorithm and stores its cycle in j->path and its first potentials, if any, in j->out. */
 static ls_status run_algorithm(void *arg) {
   job *j = arg;
   ls_status st = j->algorithm(j->g, j->kind, &j->c);
@@ -224,7 +225,7 @@ static int find(lua_State *L) {
 
 static ls_status check_times_job(void *arg) { return ls_check_times(arg); }
 
-/* reference.check_times(g): raises where g's times allow no cycle ratio. */
+/* reference.check_times(g): raises if g's times allow no cycle ratio. */
 static int check_times(lua_State *L) {
   ls_graph *g = ls_pin_graph(L, 1);
   ls_do(L, check_times_job, g, quick(g));
@@ -237,8 +238,9 @@ static ls_status find_ratio(void *arg) {
   return list ? ls_cycle_ratio(j->g, j->kind, list, j->path->count, &j->c.p, &j->c.q) : LS_EMEM;
 }
 
-/* reference.ratio(g, cycle, over_times): p and q in lowest terms of the edges listed in cycle (u32), whose
- * weights are whole: their weight over their number, or over their times. */
+/* reference.ratio(g, cycle, over_times): p and q in lowest terms for the edges listed in cycle (u32), whose
+ * weights must be whole: the sum of their weights divided by their number or, with over_times, by the sum of
+ * their times. */
 static int ratio(lua_State *L) {
   job j = {.g = ls_check_graph(L, 1), .path = ls_check_buffer(L, 2), .kind.ratio = lua_toboolean(L, 3)};
   if (j.path->type != LS_U32)
@@ -268,7 +270,7 @@ static ls_status make_potentials(void *arg) {
   }
   bool fits = true;
   for (u64 v = 0; v < n && fits; v++) fits = d[v] == (i64)d[v];
-  for (u64 v = 0; v < n && fits; v++) { /* in place: the narrow one never overtakes the wide one */
+  for (u64 v = 0; v < n && fits; v++) { /* in place: writing never overtakes reading */
     const i64 x = (i64)d[v];
     memcpy((u8 *)d + v * sizeof x, &x, sizeof x);
   }
@@ -313,9 +315,10 @@ static ls_status holds(void *arg) {
   return st;
 }
 
-/* reference.check_cycle(r): true where r's cycle is closed and has the mean p/q, and r's potentials prove on
- * every edge that none is better (or the graph has no cycle, as r says); else an error that names the first
- * violation. For real weights also the width of the interval proved, over the greatest weight. */
+/* reference.check_cycle(r): true if r's cycle is closed and has the mean p/q, and r's potentials prove on
+ * every edge that no cycle is better (or if r says that the graph has no cycle, and it has none); else an
+ * error that names the first violation. For real weights also returns the width of the interval that was
+ * proved, relative to the greatest weight. */
 static int check_cycle(lua_State *L) {
   job j = {0};
   lua_settop(L, 1);
@@ -366,8 +369,8 @@ static ls_status find_slack(void *arg) {
   return st;
 }
 
-/* reference.slack(r [, "f64"]): how far each edge is from being tight, times q; i64, or f64 where that is
- * asked for. For real weights f64, in the weights' unit. */
+/* reference.slack(r [, "f64"]): how far each edge is from being tight, times q; as i64, or as f64 on request.
+ * For real weights as f64, in the weights' unit. */
 static int slack(lua_State *L) {
   job j = {0};
   const char *type = luaL_optstring(L, 2, "i64");
@@ -391,7 +394,8 @@ static ls_status find_sensitivity(void *arg) {
   return st;
 }
 
-/* A distance times q as a weight; negative: without limit. And exactly, where it fits. */
+/* Pushes a distance that is given as x = distance * q: first as a number (x < 0: infinite), then x itself, or
+ * nil if it does not fit 64 bits. */
 static void push_distance(lua_State *L, ls_i128 x, i64 q) {
   lua_pushnumber(L, x < 0 ? HUGE_VAL : (f64)x / (f64)q);
   if (x >= 0 && x == (i64)x)
@@ -400,9 +404,9 @@ static void push_distance(lua_State *L, ls_i128 x, i64 q) {
     lua_pushnil(L);
 }
 
-/* reference.sensitivity(r, e, mask): by how much edge e's weight may fall and rise before lambda changes; as
- * numbers (math.huge: by any), each followed by the whole number that it is over q, or nil. mask is
- * reference.critical's. */
+/* reference.sensitivity(r, e, mask): by how much edge e's weight may fall and rise before lambda changes.
+ * Each is a number (math.huge: by any amount), followed by its exact numerator over q, or nil if it is too
+ * large. mask is from reference.critical. */
 static int sensitivity(lua_State *L) {
   job j = {0};
   const lua_Integer e = luaL_checkinteger(L, 2);
@@ -423,7 +427,7 @@ static int sensitivity(lua_State *L) {
 
 /* --- a policy's cycle -------------------------------------------------------------------------------- */
 
-/* The u32 buffer at argument `at`, on the host, with its length. */
+/* The contents of the u32 buffer at argument `at`, on the host; sets *count to its length. */
 static const u32 *host_of(lua_State *L, int at, u64 *count) {
   ls_buffer *b = ls_check_buffer(L, at);
   if (b->type != LS_U32) luaL_error(L, "argument %d: expected a u32 buffer", at);
@@ -438,7 +442,7 @@ typedef struct choices {
   u64 n, m, names;
 } choices;
 
-/* Arguments 1, 2 and 4. */
+/* Reads arguments 1, 2 and 4. */
 static choices read_choices(lua_State *L) {
   choices c = {0};
   c.choice = host_of(L, 1, &c.n);
@@ -447,8 +451,8 @@ static choices read_choices(lua_State *L) {
   return c;
 }
 
-/* How many edges lead from start to start again, at most `most`; 0: none do. edges: NULL, or where they go.
- */
+/* Follows the choices from start until they lead back to it. Returns the number of edges; 0 if there are more
+ * than `most`, or if they do not lead back. edges, if not NULL, gets the edges. */
 static u64 go_round(const choices *c, u64 start, u64 most, u32 *edges) {
   u64 count = 0, v = start;
   do {
@@ -460,8 +464,8 @@ static u64 go_round(const choices *c, u64 start, u64 most, u32 *edges) {
   return count;
 }
 
-/* reference.round(choice, to, v [, from]): the edges from v to v again, where every vertex goes on by the
- * edge that is its choice; as they are called in `from`, where that is given. */
+/* reference.round(choice, to, v [, from]): the edges of the closed walk from v back to v that leaves every
+ * vertex by the edge that is its choice. With `from`, edge e is returned as from[e]. */
 static int walk_round(lua_State *L) {
   lua_settop(L, 4);
   choices c = read_choices(L);

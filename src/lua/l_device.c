@@ -1,4 +1,5 @@
-/* device() in Lua: what primitives run on, the list of devices, their measured limits, compare(). */
+/* device() in Lua: the device on which primitives run, the list of devices, their measured limits,
+ * compare(). */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ static void push_device(lua_State *L, ls_device *d) {
   luaL_setmetatable(L, TYPE);
 }
 
-/* The device named at place i, or the present one. */
+/* The device named at stack index i, or the current one. */
 static ls_device *named_device(lua_State *L, int i) {
   if (lua_isnoneornil(L, i)) return ls_device_current();
   if (lua_isuserdata(L, i)) return check_device(L, i);
@@ -122,13 +123,13 @@ static void add_line(luaL_Buffer *b, const char *what, f64 rate, const char *uni
   luaL_addstring(b, line);
 }
 
-/* From the table itself, so that nothing has to be kept beside it. */
+/* Uses only the table, so that nothing else has to be stored with it. */
 static int limits_tostring(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   lua_getfield(L, 1, "device");
   lua_getfield(L, 1, "random");
-  const char *device = luaL_tolstring(L, 2, NULL); /* places 2 random 3, text 4 */
+  const char *device = luaL_tolstring(L, 2, NULL); /* stack: 2 device, 3 random, 4 its text */
   char line[96], size[16], streams[16], gathers[16], atomics[16];
   luaL_Buffer b;
   luaL_buffinit(L, &b);
@@ -199,7 +200,7 @@ static void push_limits(lua_State *L, ls_device *d, const ls_limits *l) {
   lua_setmetatable(L, -2);
 }
 
-/* device.limits([name [, again]]), d:limits([again]): measured once in the life of a cache file. */
+/* device.limits([name [, again]]), d:limits([again]): measured once, then read from a cache file. */
 static int limits(lua_State *L) {
   bool name_left_out = lua_isboolean(L, 1);
   ls_device *d = name_left_out ? ls_device_current() : named_device(L, 1);
@@ -214,7 +215,7 @@ static int limits(lua_State *L) {
 
 /* --- device ------------------------------------------------------------------------------------------ */
 
-/* device() is the present one; device("cpu") makes another the present one. */
+/* device() returns the current device; device("cpu") makes another one current. */
 static int call(lua_State *L) {
   if (lua_gettop(L) > 2) return ls_raise(L, ls_device_only_one());
   ls_device *d = named_device(L, 2);
@@ -253,9 +254,9 @@ static int list(lua_State *L) {
 
 /* --- compare ----------------------------------------------------------------------------------------- */
 
-/* compare(a, b): from now on every primitive runs on both and their results are held against each other.
- * Where they disagree, a started algorithm stops after the primitive, and goes on with a's; elsewhere it is
- * an error. compare(false): no longer. Returns the two devices, or false. */
+/* compare(a, b): from now on every primitive runs on both devices and their results are compared. If they
+ * disagree, a started algorithm stops after the primitive and goes on with a's results; elsewhere it is an
+ * error. compare(false) ends this. Returns the two devices, or false. */
 static int compare(lua_State *L) {
   ls_device *a, *b;
   if (lua_isboolean(L, 1) && !lua_toboolean(L, 1)) {

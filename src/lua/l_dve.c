@@ -1,5 +1,5 @@
-/* DVE models as Lua sees them; l_dve_space.c has their state spaces. What a person calls (explore, its
- * result's methods, walks) is written over this in lua/explore.lua. */
+/* DVE models in Lua; l_dve_space.c has their state spaces. The functions for users (explore, methods of its
+ * result, walks) are in lua/explore.lua, which uses these. */
 #include "lua/l_dve.h"
 
 #include <string.h>
@@ -37,7 +37,7 @@ static int close_model(lua_State *L) {
   return 0;
 }
 
-/* A string of a state's words, as dve.initial and dve.steps give them. */
+/* Checks that argument i is a state: a string of its words, as dve.initial and dve.steps return it. */
 const u32 *ls_check_dve_state(lua_State *L, int i, const ls_dve *m) {
   size_t bytes;
   const char *s = luaL_checklstring(L, i, &bytes);
@@ -59,7 +59,7 @@ static int initial(lua_State *L) {
   return 1;
 }
 
-/* Steps are copied before Lua, which may raise, sees them. */
+/* Steps are copied before they are pushed to Lua, which may raise. */
 typedef struct step {
   i64 cost, time;
 } step;
@@ -68,7 +68,7 @@ typedef struct steps {
   const ls_dve *m;
   u32 *states;
   step *worth;
-  char *texts; /* each with its 0 */
+  char *texts; /* each ends with a zero byte */
   size_t count, room, text_bytes, text_room;
   bool failed;
 } steps;
@@ -142,7 +142,7 @@ static int list_steps(lua_State *L) {
   return outcome == LUA_OK ? 1 : lua_error(L);
 }
 
-/* dve.text(m, state) and dve.change(m, before, after): in words. */
+/* dve.text(m, state) and dve.change(m, before, after): a state or a change as text. */
 static int state_text(lua_State *L) {
   const ls_dve *m = ls_check_dve(L, 1);
   char text[LS_DVE_TEXT];
@@ -160,7 +160,8 @@ static int change_text(lua_State *L) {
   return 1;
 }
 
-/* dve.why(m, state [, which]): why the which-th (1) of its steps to the error state leads there, or nil */
+/* dve.why(m, state [, which]): why the which-th (default 1) of its steps to the error state leads there, or
+ * nil */
 static int why_error(lua_State *L) {
   const ls_dve *m = ls_check_dve(L, 1);
   char text[LS_DVE_TEXT];
@@ -185,7 +186,8 @@ static void push_values(lua_State *L, const ls_dve_part *part, u32 item) {
   }
 }
 
-/* dve.decode(m, state): {x = 1, a = {0, 2}, P = {state = "wait", j = 0}}; {error = true} */
+/* dve.decode(m, state): the state as a table, {x = 1, a = {0, 2}, P = {state = "wait", j = 0}}; for the error
+ * state {error = true} */
 static int decode(lua_State *L) {
   const ls_dve *m = ls_check_dve(L, 1);
   const u32 *state = ls_check_dve_state(L, 2, m);
@@ -237,7 +239,7 @@ static int push_text(lua_State *L) {
   return 1;
 }
 
-/* dve.describe(m): the model in words. */
+/* dve.describe(m): the model as text. */
 static int describe(lua_State *L) {
   const ls_dve *m = ls_check_dve(L, 1);
   char *text;
@@ -259,7 +261,7 @@ static int automaton(lua_State *L) {
   return 1;
 }
 
-/* dve.claims(m): how many assertions it has, and has it a property process? */
+/* dve.claims(m): the number of its assertions, and whether it has a property process. */
 static int claims(lua_State *L) {
   bool property;
   lua_pushinteger(L, ls_dve_claims(ls_check_dve(L, 1), &property));
@@ -267,7 +269,7 @@ static int claims(lua_State *L) {
   return 2;
 }
 
-/* dve.name(m): where it came from. */
+/* dve.name(m): the path of its file. */
 static int model_name(lua_State *L) {
   char name[512];
   lua_pushstring(L, ls_shown(ls_dve_path(ls_check_dve(L, 1)), 0, name, sizeof name));

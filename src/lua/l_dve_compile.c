@@ -1,4 +1,4 @@
-/* DVE models that are compiled: their text in C, and a model's own function for the search. */
+/* Compiles DVE models: makes their text in C, and a model's own function for the search. */
 #include <dlfcn.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ static ls_status compile(const ls_dve *m, ls_dve_maker **make) {
   return *make ? LS_OK : ls_fail(LS_EARG, "%s: its library has no %s", name, ls_dve_maker_name);
 }
 
-/* dve.compile(m): what dve.explore takes as its last argument. */
+/* dve.compile(m): the model's own function, for the last argument of dve.explore. */
 static int compile_model(lua_State *L) {
   maker *x = lua_newuserdatauv(L, sizeof *x, 0);
   *x = (maker){0};

@@ -1,4 +1,5 @@
-/* What lua/levels.lua needs beside its rows: a model's program, and a state space of what they have made. */
+/* What lua/levels.lua needs in addition to its rows: a model's program, and a state space made from the rows'
+ * results. */
 #include "core/mem.h"
 #include "lua/l_dve.h"
 #include "run/row.h"
@@ -17,7 +18,7 @@ static int program(lua_State *L) {
   return 1;
 }
 
-/* dve.worth(m): 1 where the model has costs, else 0; and the same of times. */
+/* dve.worth(m): 1 if the model has costs, else 0; then the same for times. */
 static int worth(lua_State *L) {
   bool costs, times;
   ls_dve_worth(ls_check_dve(L, 1), &costs, &times);
@@ -26,7 +27,7 @@ static int worth(lua_State *L) {
   return 2;
 }
 
-/* parts.most_steps(m): no state has more. */
+/* parts.most_steps(m): an upper bound on the number of steps from a state. */
 static int most_steps(lua_State *L) {
   u32 most;
   const ls_status st = ls_dve_most_steps(ls_check_dve(L, 1), &most);
@@ -35,7 +36,7 @@ static int most_steps(lua_State *L) {
   return 1;
 }
 
-/* parts.space(m): a state space without states, which is to be filled. */
+/* parts.space(m): an empty state space, to be filled. */
 static int new_space(lua_State *L) {
   ls_dve_space *s;
   const ls_status st = ls_dve_space_new(ls_check_dve(L, 1), &s);
@@ -96,7 +97,8 @@ static ls_buffer *graph_array(lua_State *L, int i, ls_dtype type, u64 count) {
   return b;
 }
 
-/* parts.make_graph(space, off, to, w or nil, t or nil): of buffers that nobody writes any more. */
+/* parts.make_graph(space, off, to, w or nil, t or nil): the graph of the space, from buffers that must not be
+ * written any more. */
 static int make_graph(lua_State *L) {
   ls_dve_space *s = ls_check_dve_space(L, 1);
   ls_graph *g;
@@ -109,7 +111,7 @@ static int make_graph(lua_State *L) {
   return 1;
 }
 
-/* dve.fault(m, state): raises what is wrong with a step from there. */
+/* dve.fault(m, state): raises the error of a faulty step from that state. */
 static int fault(lua_State *L) {
   const ls_dve *m = ls_check_dve(L, 1);
   const ls_status st = ls_dve_fault(m, ls_check_dve_state(L, 2, m));
@@ -118,8 +120,8 @@ static int fault(lua_State *L) {
 
 static const luaL_Reg functions[] = {{"program", program}, {"worth", worth}, {"fault", fault}, {NULL, NULL}};
 
-/* They take the word of the rows for it that states, levels and edges are right: lua/levels.lua and
- * lua/levels_ranks.lua alone have them, and the latter takes them out of dve. */
+/* These functions do not check states, levels and edges, which come from the rows. Only lua/levels.lua and
+ * lua/levels_ranks.lua use them; the latter removes them from dve. */
 static const luaL_Reg parts[] = {{"most_steps", most_steps},       {"space", new_space},
                                  {"add_deadlocks", add_deadlocks}, {"fill", fill},
                                  {"make_graph", make_graph},       {NULL, NULL}};

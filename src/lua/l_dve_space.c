@@ -1,4 +1,4 @@
-/* State spaces of DVE models as Lua sees them. */
+/* State spaces of DVE models in Lua. */
 #include <string.h>
 
 #include "core/mem.h"
@@ -12,7 +12,7 @@ ls_dve_space *ls_check_dve_space(lua_State *L, int i) {
   return *s;
 }
 
-/* The same with its states on the host. */
+/* The same, with its states fetched to the host. */
 static ls_dve_space *check_states(lua_State *L, int i) {
   ls_dve_space *s = ls_check_dve_space(L, i);
   const ls_status st = ls_dve_space_fetch(s);
@@ -64,19 +64,19 @@ void ls_push_dve_space(lua_State *L, ls_dve_space *s) {
   lua_error(L);
 }
 
-/* dve.explore(m, states, bytes, edges, maker): a state space and its graph (nil without edges). 0: no bound.
- * maker: of dve.compile, or nil. Ctrl-C ends the search early
- * where session.keep() is in force, and is an error elsewhere. */
+/* dve.explore(m, states, bytes, edges, maker): a state space and its graph (nil without edges). states,
+ * bytes: limits; 0: none. maker: from dve.compile, or nil. Ctrl-C ends the search early if session.keep() is
+ * in force, and is an error otherwise. */
 static int explore(lua_State *L) {
   exploring x = {.m = ls_check_dve(L, 1)};
   const lua_Integer states = luaL_checkinteger(L, 2), bytes = luaL_checkinteger(L, 3);
   luaL_argcheck(L, states >= 0, 2, "a number of states must not be negative");
   luaL_argcheck(L, bytes >= 0, 3, "a number of bytes must not be negative");
   x.bounds = (ls_dve_bounds){(u64)states, (u64)bytes, lua_toboolean(L, 4), ls_check_dve_maker(L, 5, x.m)};
-  ls_dve **pinned = ls_push_dve(L); /* though a finalizer close it meanwhile */
+  ls_dve **pinned = ls_push_dve(L); /* keeps the model even if a finalizer closes it meanwhile */
   *pinned = ls_dve_retain(x.m);
   ls_do(L, do_explore, &x, false);
-  if (x.space->end == LS_DVE_INTERRUPTED && !ls_session_interrupted(L)) { /* nobody asked to keep it */
+  if (x.space->end == LS_DVE_INTERRUPTED && !ls_session_interrupted(L)) { /* session.keep() is not in force */
     const ls_status st =
         ls_fail(LS_EINTERRUPTED, "explore: interrupted at %llu states", (unsigned long long)x.space->n);
     ls_dve_space_release(x.space);
@@ -135,7 +135,7 @@ static int push_list(lua_State *L, const u32 *list, u64 count) {
   return to ? 1 : ls_raise(L, LS_EMEM);
 }
 
-/* space:levels(): where each level begins, and the number of states behind. */
+/* space:levels(): the first state of each level, and at the end the number of states. */
 static int space_levels(lua_State *L) {
   const ls_dve_space *s = ls_check_dve_space(L, 1);
   return push_list(L, s->level, s->levels + 1ull);
@@ -153,7 +153,7 @@ static int space_packed(lua_State *L) {
   return 1;
 }
 
-/* space:parent(v): nil of state 0 */
+/* space:parent(v): nil for state 0 */
 static int space_parent(lua_State *L) {
   const ls_dve_space *s = check_states(L, 1);
   const u32 parent = s->parent[check_vertex(L, 2, s)];
@@ -201,7 +201,7 @@ static ls_status do_violation(void *arg) {
   return ls_dve_violation(f->s, &f->v, f->text, sizeof f->text);
 }
 
-/* Pushes what keeps the space alive. */
+/* Pushes a reference that keeps the space alive. */
 static ls_dve_space *pin(lua_State *L, int i) {
   ls_push_dve_space(L, ls_dve_space_retain(check_states(L, i)));
   return ls_check_dve_space(L, -1);
@@ -241,12 +241,12 @@ static ls_status do_lasso(void *arg) {
   return ls_dve_lasso(l->s, l->g, &l->v, &l->cycle);
 }
 
-/* Not a graph that was derived from it. */
+/* Is g the space's own graph, and not one derived from it? */
 static bool is_own(const ls_dve_space *s, const ls_graph *g) {
   return ls_dve_space_of(g) == s && g->n == s->n && g->m == s->m && !g->ids && !g->reversed;
 }
 
-/* space:lasso(graph): an accepting state on a cycle and the cycle's edges; nothing where there is none */
+/* space:lasso(graph): an accepting state on a cycle and the cycle's edges; nothing if there is none */
 static int space_lasso(lua_State *L) {
   lasso l = {.g = ls_pin_graph(L, 2)};
   l.s = pin(L, 1);
@@ -264,7 +264,7 @@ static ls_status do_check(void *arg) {
   return ls_dve_check(l->s, l->g);
 }
 
-/* space:check(graph or nil): raises where the space is not the model's */
+/* space:check(graph or nil): raises if the space is not that of the model */
 static int space_check(lua_State *L) {
   lasso l = {.g = lua_isnoneornil(L, 2) ? NULL : ls_pin_graph(L, 2)};
   l.s = pin(L, 1);

@@ -1,4 +1,4 @@
-/* gen.NAME{...}: one row a generator, from which arguments are read, checked and explained. */
+/* gen.NAME{...}: a table with one row per generator, by which arguments are read, checked and explained. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,10 +17,10 @@ typedef struct key {
   const char *name;
   kind kind;
   f64 least, most;
-  f64 otherwise; /* NAN: must be given, unless given says otherwise */
+  f64 otherwise; /* the default; NAN: the key is required; OPTIONAL: it may be absent */
 } key;
 
-/* What a call asked for; value[] as the generator's keys stand in its row, NAN where not given. */
+/* A call's request; value[i] belongs to the generator's i-th key. */
 typedef struct request {
   const struct generator *g;
   f64 value[KEYS];
@@ -31,7 +31,7 @@ typedef struct request {
 
 typedef struct generator {
   const char *name;
-  int positional; /* so many keys may be given as {4, 5} */
+  int positional; /* the number of keys that may be passed without names, as {4, 5} */
   key keys[KEYS]; /* ended by a name of NULL */
   ls_status (*make)(request *r);
 } generator;
@@ -54,7 +54,7 @@ static ls_status make_rmat(request *r) {
   return ls_gen_rmat((u32)x[0], x[1], x[2], x[3], x[4], r->seed, r->weights, &r->out);
 }
 
-/* m from m or degree: exactly one of them. */
+/* Computes the number of edges from m or degree, exactly one of which must be given. */
 static ls_status edges_of(const request *r, f64 n, f64 m, f64 degree, u64 *out) {
   if (given(m) == given(degree))
     return ls_fail(LS_EARG, "gen.%s: give either m or degree%s", r->g->name, given(m) ? ", not both" : "");
@@ -136,7 +136,7 @@ static const char *const common[COMMON] = {"seed", "weights", "lo", "hi", "times
 
 /* --- reading a call ---------------------------------------------------------------------------------- */
 
-/* The value on top of the stack as key k's. */
+/* Returns the value on top of the stack, checked as the value of key k. */
 static f64 read_value(lua_State *L, const generator *g, const key *k) {
   if (k->kind == FLAG) {
     if (!lua_isboolean(L, -1))
@@ -183,7 +183,7 @@ static void unknown_key(lua_State *L, const generator *g, const char *name) {
   luaL_error(L, "gen.%s: unknown key '%s' (it knows %s)", g->name, name, lua_tostring(L, -1));
 }
 
-/* A value without a name where there is no place for it. */
+/* Raises: there are too many values without a name. */
 static void no_position(lua_State *L, const generator *g) {
   luaL_Buffer list;
   luaL_buffinit(L, &list);
@@ -197,7 +197,7 @@ static void no_position(lua_State *L, const generator *g) {
              ls_plural(g->positional), g->name, lua_tostring(L, -1));
 }
 
-/* Every key of the table at index 1 is one of the generator's, a common one, or a position. */
+/* Raises if a key of the table at index 1 is not one of the generator's, a common one, or a position. */
 static void check_keys(lua_State *L, const generator *g) {
   lua_pushnil(L);
   while (lua_next(L, 1)) {
@@ -216,7 +216,7 @@ static void check_keys(lua_State *L, const generator *g) {
   }
 }
 
-/* The two numbers of the table on top, as the keys want them. */
+/* Reads the two numbers of the table on top, checked by the two keys. */
 static void read_pair(lua_State *L, const generator *g, const key keys[2], f64 out[2]) {
   for (int i = 0; i < 2; i++) {
     lua_rawgeti(L, -1, i + 1);
@@ -225,7 +225,7 @@ static void read_pair(lua_State *L, const generator *g, const key keys[2], f64 o
   }
 }
 
-/* times = {lo, hi} of the table at index 1. */
+/* Reads times = {lo, hi} of the table at index 1. */
 static void read_times(lua_State *L, request *r) {
   const key bounds[2] = {{"times[1]", WHOLE, 0, 0x1p53, 0}, {"times[2]", WHOLE, 0, 0x1p53, 0}};
   int type = lua_getfield(L, 1, "times");
@@ -241,8 +241,8 @@ static void read_times(lua_State *L, request *r) {
   lua_pop(L, 1);
 }
 
-/* seed, weights, lo, hi of the table at index 1. lo or hi alone ask for i32, and so does weights = {lo, hi}.
- */
+/* Reads seed, weights, lo, hi and times of the table at index 1. lo or hi without weights means i32, and so
+ * does weights = {lo, hi}. */
 static void read_common(lua_State *L, request *r) {
   const char *name = r->g->name;
   if (lua_getfield(L, 1, "seed") != LUA_TNIL) {
@@ -304,13 +304,13 @@ static ls_status make(void *arg) {
   return r->g->make(r);
 }
 
-/* gen.grid(3, 4), gen.grid(3, 4, {seed = 7}) as one table. */
+/* Combines the arguments of gen.grid(3, 4) or gen.grid(3, 4, {seed = 7}) into one table. */
 static void gather_arguments(lua_State *L) {
   const int count = lua_gettop(L), numbers = lua_istable(L, count) ? count - 1 : count;
   lua_createtable(L, numbers, 0);
   lua_insert(L, 1);
   if (numbers < count)
-    for (lua_pushnil(L); lua_next(L, count + 1);) { /* without a name: as if it stood among the numbers */
+    for (lua_pushnil(L); lua_next(L, count + 1);) { /* its values without a name follow the numbers */
       if (lua_isinteger(L, -2))
         lua_pushinteger(L, (lua_Integer)((lua_Unsigned)numbers + (lua_Unsigned)lua_tointeger(L, -2)));
       else
@@ -359,7 +359,7 @@ static int copies(lua_State *L) {
   return 1;
 }
 
-/* gen.foo: what there is. */
+/* gen.foo: raises an error that lists the generators. */
 static int no_generator(lua_State *L) {
   const char *names[GENERATORS + 2] = {"copies", "clients"};
   luaL_Buffer b;

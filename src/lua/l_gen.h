@@ -1,4 +1,4 @@
-/* What the files of the generators' binding share among themselves. */
+/* Shared by the files of the generators' binding. */
 #ifndef LS_LUA_L_GEN_H
 #define LS_LUA_L_GEN_H
 

@@ -1,5 +1,4 @@
-/* The graph type of Lua: fields, methods, lifetime. How graphs are made from Lua values is l_graph_new.c's.
- */
+/* The graph type in Lua: fields, methods, lifetime. l_graph_new.c makes graphs from Lua values. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 #include "lua/l_graph.h"
 
 #define TYPE "lockstep.graph"
-enum { QUICK_EDGES = 1 << 18 }; /* fewer take no time that a progress line is for */
+enum { QUICK_EDGES = 1 << 18 }; /* fewer take too little time for a progress line */
 
 typedef struct box {
   ls_graph *g; /* NULL: closed */
@@ -39,8 +38,8 @@ static u64 bytes_of(const ls_graph *g) {
   return bytes;
 }
 
-/* Runs protected: without memory for the box, the graph must not leak. The box is filled afterwards, since a
- * hook (Ctrl-C) may raise an error even when this returns. */
+/* Runs in a protected call, so that the graph does not leak if there is no memory for the box. The caller
+ * fills the box afterwards, because a hook (Ctrl-C) may raise an error even when this returns. */
 static int push_closed(lua_State *L) {
   box *b = lua_newuserdatauv(L, sizeof *b, 1); /* the user value caches the buffers handed out */
   b->g = NULL;
@@ -63,7 +62,7 @@ static void push_box(lua_State *L, ls_graph *g) {
 
 void ls_push_graph(lua_State *L, ls_graph *g) {
   push_box(L, g);
-  if (g->refs == 1) ls_tell_collector(L, bytes_of(g)); /* else it was told when its first box was made */
+  if (g->refs == 1) ls_tell_collector(L, bytes_of(g)); /* else it was told of the first box */
 }
 
 ls_graph *ls_pin_graph(lua_State *L, int i) {
@@ -226,7 +225,7 @@ static int graph_newindex(lua_State *L) {
 
 /* --- methods ----------------------------------------------------------------------------------------- */
 
-/* Names that a model's maker gave. */
+/* Pushes a name that comes from a model's file, made safe to print. */
 static void push_shown(lua_State *L, const char *name) {
   char shown[512];
   lua_pushstring(L, ls_shown(name, 0, shown, sizeof shown));

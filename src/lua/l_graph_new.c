@@ -1,4 +1,5 @@
-/* graph.from_edges: graphs from Lua tables and from buffers. A table's options stand in it or in a second. */
+/* graph.from_edges: makes graphs from Lua tables and from buffers. A table's options are in it or in a second
+ * table. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,7 +67,7 @@ static ls_buffer *check_vertices(lua_State *L, int i, const char *what) {
   return b;
 }
 
-/* What lua/graph.lua does on a GPU, in the registry: a list of the two functions. */
+/* Registry key of a list of two functions of lua/graph.lua, for use on a GPU (ls_graph_on_gpu). */
 static const char ON_GPU[] = "lockstep.graph.on_gpu";
 enum { LONG = 1 << 16 /* edges */ };
 
@@ -130,7 +131,8 @@ typedef struct number {
   f64 f;
 } number;
 
-/* The k-th item of the table on top. Raw access only: nothing here may raise while lists are held. */
+/* Reads the k-th item of the table on top. Raw access only: nothing may raise an error while lists are
+ * allocated. */
 static bool item(lua_State *L, int k, number *x) {
   int type = lua_rawgeti(L, -1, k), is_integer = 0;
   x->f = type == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
@@ -140,7 +142,7 @@ static bool item(lua_State *L, int k, number *x) {
   return type == LUA_TNUMBER;
 }
 
-/* Where the edges of a table are read to. */
+/* The edges read from a table. */
 typedef struct reading {
   bool weighted, timed;
   u32 *src, *dst;
@@ -196,8 +198,8 @@ static ls_status read_table(lua_State *L, u64 m, reading *r) {
   return LS_OK;
 }
 
-/* Does the type hold the weight? Fractions are rounded, whole numbers are not; what is not finite is seen
- * later. */
+/* Can the type hold the weight? Fractions are rounded, whole numbers must be exact; weights that are not
+ * finite are rejected later. */
 static bool fits(number x, ls_dtype to) {
   switch (to) {
   case LS_I32: return !x.real && x.i >= INT32_MIN && x.i <= INT32_MAX;
@@ -208,7 +210,7 @@ static bool fits(number x, ls_dtype to) {
   }
 }
 
-/* In place: a number is larger than any weight. */
+/* Converts weights in place, because a number is larger than any weight. */
 static ls_status convert(number *w, u64 m, ls_dtype to) {
   for (u64 e = 0; e < m; e++) {
     number x = w[e];
@@ -227,7 +229,7 @@ static ls_status convert(number *w, u64 m, ls_dtype to) {
   return LS_OK;
 }
 
-/* In place: as i32 where all fit. Returns the type. */
+/* Converts times to i32 in place, if all fit. Returns the type. */
 static ls_dtype narrow_times(i64 *t, u64 m) {
   for (u64 e = 0; t && e < m; e++)
     if (t[e] != (i32)t[e]) return LS_I64;
@@ -255,7 +257,7 @@ static ls_status build_from_table(lua_State *L, const options *o, ls_graph **out
   if (o->wtype != LS_NONE && m && !r.weighted)
     return ls_fail(LS_EARG, "graph.from_edges: weights = \"%s\", but edge 1 has no weight",
                    ls_dtype_name(o->wtype));
-  r.weighted |= o->wtype != LS_NONE; /* without edges too */
+  r.weighted |= o->wtype != LS_NONE; /* even if there are no edges */
   u32 *src = r.src = ls_malloc(m * sizeof *src), *dst = r.dst = ls_malloc(m * sizeof *dst);
   number *w = r.w = r.weighted ? ls_malloc(m * sizeof *w) : NULL;
   r.t = r.timed ? ls_malloc(m * sizeof *r.t) : NULL;
@@ -283,7 +285,8 @@ static ls_status build_from_table(lua_State *L, const options *o, ls_graph **out
   return st;
 }
 
-/* Those of the table at `at`, which may hold edges too. What their values are stays on the stack. */
+/* Reads the options in the table at `at`, which may contain edges, too, if `edges`. Their values stay on the
+ * stack. */
 static int read_options(lua_State *L, int at, bool edges, options *o) {
   lua_pushnil(L);
   while (lua_next(L, at)) {
@@ -338,7 +341,7 @@ static int from_edges(lua_State *L) {
   return from_buffers(L);
 }
 
-/* For lua/graph.lua, which has looked at them: a graph of these arrays, off, to, w and t. */
+/* For lua/graph.lua, which has checked them: makes a graph of the arrays off, to, w and t. */
 static int take_rows(lua_State *L) {
   ls_buffer *arrays[6] = {0}, *t = NULL;
   for (int i = 0; i < 3; i++)

@@ -1,4 +1,4 @@
-/* Graphs from graphs: g:subgraph, g:symmetrize, g:permute. */
+/* Graphs made from graphs: g:subgraph, g:symmetrize, g:permute, ... */
 #include <string.h>
 
 #include "core/mem.h"
@@ -59,7 +59,7 @@ static ls_status do_shuffle(void *arg) {
   return ls_graph_shuffle(o->g, o->seed, &o->out);
 }
 
-/* Lists are collected in a userdata on the stack: the collector frees it, whatever is raised. */
+/* Memory for a list, in a userdata on the stack: the collector frees it even after an error. */
 static u32 *scratch(lua_State *L, u64 count) { return lua_newuserdatauv(L, count * sizeof(u32) + 1, 0); }
 
 static void list_from_table(lua_State *L, op *o) {
@@ -91,7 +91,7 @@ static void list_from_mask(lua_State *L, op *o, const u8 *mask) {
   o->count = at;
 }
 
-/* The vertices of a part: argument 2. */
+/* Reads argument 2, the vertices of a part: a list, a buffer of vertices or a mask. */
 static void read_part(lua_State *L, op *o) {
   lua_settop(L, 2);
   if (lua_istable(L, 2)) {
@@ -145,7 +145,7 @@ static int push_numbers(lua_State *L, const op *given) {
   return 2;
 }
 
-/* For lua/graph.lua: the same, as a function. */
+/* For lua/graph.lua: push_numbers as a function. */
 static int part_numbers(lua_State *L) {
   op o = {.g = ls_check_graph(L, 1)};
   read_part(L, &o);
@@ -162,7 +162,8 @@ static int m_subgraph(lua_State *L) {
   return 1;
 }
 
-/* For lua/graph.lua: the part of g that has these vertices, from its arrays. */
+/* For lua/graph.lua, take_part(g, vertices, ...): makes the part of g that has these vertices from its
+ * arrays. */
 static int take_part(lua_State *L) {
   ls_graph *g = ls_check_graph(L, 1), *out;
   ls_buffer *list = ls_check_buffer(L, 2), *arrays[4] = {0};

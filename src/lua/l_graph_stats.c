@@ -7,7 +7,9 @@
 #include "lua/l_graph.h"
 #include "reference/reference.h"
 
-enum { SEARCHED = 1 << 24 }; /* edges: up to here strong components cost a second or so, and come unasked */
+enum {
+  SEARCHED = 1 << 24
+}; /* edges, vertices: up to here strong components take about a second, and are counted by default */
 
 typedef struct job {
   ls_graph *g;
@@ -174,7 +176,7 @@ static int page(lua_State *L) {
   return 1;
 }
 
-/* g:stats(), or g:stats{scc = true | false} where strong components are wanted or not, whatever the size. */
+/* g:stats(); g:stats{scc = true | false} counts strong components or not, whatever the size. */
 static int m_stats(lua_State *L) {
   job j = {.g = ls_check_graph(L, 1)};
   lua_settop(L, 2);
@@ -186,7 +188,7 @@ static int m_stats(lua_State *L) {
   lua_settop(L, 1);
   ls_do(L, work, &j, false);
   push_table(L, &j);
-  lua_newtable(L); /* a metatable of its own carries the page */
+  lua_newtable(L); /* its own metatable holds the page */
   push_page(L, &j);
   lua_pushcclosure(L, page, 1);
   lua_setfield(L, -2, "__tostring");

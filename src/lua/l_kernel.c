@@ -26,7 +26,7 @@ static bool is_word_of_lua(const char *name) {
   return false;
 }
 
-/* A kernel becomes a global: it takes no name that means something else. */
+/* May a kernel have this name? It becomes a global, so the name must not mean anything else. */
 static ls_status may_be_called(const char *name, void *context) {
   lua_State *L = context;
   if (is_word_of_lua(name))
@@ -43,7 +43,7 @@ static ls_status may_be_called(const char *name, void *context) {
 /* --- loading ----------------------------------------------------------------------------------------------
  */
 
-/* Loops of the user's go on with the rows that are present now. */
+/* Makes the user's loops use the current rows. */
 static void renew_loops(lua_State *L) {
   for (int i = 0; i < ls_prims(); i++) {
     ls_prim *p = ls_prim_at(i), *newer;
@@ -55,13 +55,13 @@ static void renew_loops(lua_State *L) {
   }
 }
 
-/* Pushes the primitives of the text, in order; raises what is wrong with it. */
+/* Loads a text and pushes its primitives, in order; raises if the text is wrong. */
 static int load_text(lua_State *L, const char *name, const char *folder, int line, const char *text,
                      bool generated) {
   ls_kernel_text *t;
   ls_status st = ls_kernels_load(name, folder, line, text, generated, may_be_called, L, &t);
   if (st) {
-    luaL_where(L, 1); /* of a text in the line that is run the message has the place already */
+    luaL_where(L, 1); /* if the text is in the running line, the message has the position already */
     const size_t len = strlen(name);
     const char *where = lua_tostring(L, -1);
     if (strncmp(where, name, len) != 0 || where[len] != ':' || strncmp(ls_error(), name, len) != 0)
@@ -107,7 +107,7 @@ static int load(lua_State *L) {
   return load_text(L, slash ? slash + 1 : path, lua_tostring(L, -1), 1, text, false);
 }
 
-/* Does the line of a chunk, counted from 1, have `part` in it? */
+/* Does the line of a chunk, counted from 1, contain `part`? */
 static bool line_has(const char *source, int line, const char *part, size_t len) {
   char *text = NULL;
   size_t room = 0;
@@ -122,8 +122,8 @@ static bool line_has(const char *source, int line, const char *part, size_t len)
   return has;
 }
 
-/* The line on which a text begins that was given as kernel[[ ... ]]. Lua tells the line of the call, and
- * leaves out the line's end that stands behind [[. */
+/* The line on which the text of kernel[[ ... ]] begins: the line of the call or the next one, since Lua omits
+ * a newline right after [[. */
 static int first_line(const lua_Debug *ar, const char *text) {
   const size_t len = strcspn(text, "\n");
   return ar->currentline + !(len > 0 && line_has(ar->source, ar->currentline, text, len));
@@ -207,9 +207,9 @@ static bool is_there(const char *path) {
   return stat(path, &st) == 0;
 }
 
-/* Into a family's folder: the body as NAME.h, the row behind the others in FAMILY.def. */
+/* Saves a kernel in a family's folder: the body as NAME.h, the row at the end of FAMILY.def. */
 static int save_in_family(lua_State *L, const ls_prim *p, const char *folder) {
-  char real[PATH_MAX]; /* "." and "mine/" have names, too */
+  char real[PATH_MAX]; /* so that "." and "mine/" have names, too */
   if (!realpath(folder, real)) return luaL_error(L, "%s: %s", folder, strerror(errno));
   const char *family = strrchr(real, '/') + 1;
   const char *def = lua_pushfstring(L, "%s/%s.def", folder, family);
@@ -262,7 +262,7 @@ static int save(lua_State *L) {
   return 1;
 }
 
-/* kernel.path(name): the file that a kernel was loaded from; of one that was built in or typed a copy,
+/* kernel.path(name): the file from which a kernel was loaded; if it was built in or typed, saves a copy as
  * NAME.h. */
 static int path_of(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);

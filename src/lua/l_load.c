@@ -70,7 +70,8 @@ static void print_note(const char *of, const char *text, size_t bytes) {
   lua_writestringerror("%s\n", line);
 }
 
-/* What a person would not expect. A .lsg's type is the one it was saved with; its arrays have an owner. */
+/* Prints what a user would not expect. A .lsg's type is not reported, because it is the one with which it was
+ * saved; its arrays have an owner. */
 static void print_notes(const loading *l) {
   for (const char *p = l->notes, *end; (end = strchr(p, '\n')); p = end + 1)
     print_note(l->path, p, (size_t)(end - p));
@@ -83,7 +84,7 @@ static void print_notes(const loading *l) {
   print_note(l->path, text, (size_t)n);
 }
 
-/* A sample's name alone is not found, and nothing is guessed. */
+/* Raises if the path is only the name of a sample: it is not loaded by guess. */
 static void refuse_sample(lua_State *L, const char *path) {
   char sample[4096], where[4096], shown[128];
   if (access(path, F_OK) == 0 || strchr(path, '/')) return;
@@ -115,10 +116,10 @@ static int load(lua_State *L) {
   return 1;
 }
 
-/* --- parts of a file: functions that lua/partition.lua takes for itself ----------------------------------
- */
+/* --- parts of a file: functions that only lua/partition.lua uses ------------------------------------- */
 
-/* A graph of which nothing is read yet, where its file can be read in parts; else as graph.load. */
+/* open_in_parts(path): if the file can be read in parts, a graph of which nothing is read yet; else as
+ * graph.load. */
 static int open_in_parts(lua_State *L) {
   loading l = {.path = ls_check_path(L, 1), .options = {.weights = LS_NONE, .in_parts = true}};
   ls_do(L, do_load, &l, is_small(l.path));
@@ -127,7 +128,8 @@ static int open_in_parts(lua_State *L) {
   return 1;
 }
 
-/* The checksum of the header of its file, and whether this has the in-edges; nothing of another graph. */
+/* file_of(g): the checksum of its file's header, and whether the file has the in-edges; nothing if g was not
+ * opened in parts. */
 static int file_of(lua_State *L) {
   u64 checksum;
   const ls_graph *g = ls_check_graph(L, 1);
@@ -137,7 +139,7 @@ static int file_of(lua_State *L) {
   return 2;
 }
 
-/* file_offset(g, v): where the edges of v begin; it trusts its arguments. */
+/* file_offset(g, v): the number of v's first edge; does not check its arguments. */
 static int file_offset(lua_State *L) {
   lua_pushinteger(L, ls_lsg_offset(ls_check_graph(L, 1), (u32)luaL_checkinteger(L, 2)));
   return 1;
@@ -180,8 +182,8 @@ static ls_status do_sums(void *arg) {
   return ls_lsg_sums(s->g, &s->part, s->in_edges, s->sums);
 }
 
-/* file_sums(g, first, past, low, high, last, in_edges): what these rows add to the file's checksums, a list.
- */
+/* file_sums(g, first, past, low, high, last, in_edges): a list of what these rows contribute to the file's
+ * checksums. */
 static int file_sums(lua_State *L) {
   u64 sums[LS_LSG_SUMS];
   summing s = {.g = ls_check_graph(L, 1),
@@ -201,8 +203,8 @@ static int file_sums(lua_State *L) {
   return 1;
 }
 
-/* file_check(g, in_edges, x): the sums of all ranks, one behind the other in a buffer; an error where the
- * file is damaged. */
+/* file_check(g, in_edges, x): x is a buffer with the sums of all ranks, one rank after the other; raises if
+ * the file is damaged. */
 static int file_check(lua_State *L) {
   const ls_graph *g = ls_check_graph(L, 1);
   ls_buffer *x = ls_check_buffer(L, 3);
@@ -223,8 +225,8 @@ static ls_status do_outside(void *arg) {
   return ls_graph_heads_outside(o->g, o->first, o->past, &o->list, &o->count);
 }
 
-/* heads_outside(g, first, past): the heads of edges that are no vertices first .. past - 1, in their order.
- */
+/* heads_outside(g, first, past): the heads of edges outside of first .. past - 1, each vertex once,
+ * ascending. */
 static int heads_outside(lua_State *L) {
   outside o = {
       .g = ls_check_graph(L, 1), .first = (u32)luaL_checkinteger(L, 2), .past = (u32)luaL_checkinteger(L, 3)};
@@ -259,7 +261,7 @@ static int save(lua_State *L) {
     s.format = format_option(L, 3, "g:save");
   }
   ls_buffer *const arrays[] = {s.g->off, s.g->to, s.g->w, s.g->roff, s.g->rto, s.g->rw, s.g->t, s.g->rt};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) /* what lies on a device is fetched from here */
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) /* reads device arrays on this thread */
     if (arrays[i] && !ls_buffer_read(arrays[i])) ls_raise(L, LS_EMEM);
   ls_do(L, do_save, &s, s.g->m < QUICK_EDGES);
   lua_settop(L, 1);

@@ -1,5 +1,5 @@
-/* model.load and model.sample: communicating processes are known by the file's name, models of differential
- * equations by its contents. A graph's file is none of them. */
+/* model.load and model.sample. A model of communicating processes is recognized by its file's name, one of
+ * differential equations by the file's contents. A file with the name of a graph's format is rejected. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,7 @@
 #include "lua/bind.h"
 #include "lua/l_model.h"
 
-/* Pushes the path of the model that comes with the program and has this name, with or without its ending;
- * false: there is none. */
+/* Pushes the path of the sample model of this name, which may lack its extension; false: there is none. */
 static bool push_sample(lua_State *L, const char *folder, const char *name) {
   static const char *const endings[] = {"", ".ode", ".dve", ".mdve"};
   for (size_t i = 0; *name && *name != '.' && !strchr(name, '/') && i < sizeof endings / sizeof *endings;
@@ -44,7 +43,7 @@ static int load(lua_State *L) {
   for (size_t i = 0; i < sizeof processes / sizeof *processes; i++)
     if (ls_path_ends(path, processes[i])) return ls_dve_load(L);
   const ls_format *f = ls_format_of_path(path);
-  if (f && strcmp(f->name, "tsv") != 0) /* equations may stand in a .txt */
+  if (f && strcmp(f->name, "tsv") != 0) /* a .txt may contain equations */
     return luaL_error(L, "%s is a graph by its name: graph.load reads it", path);
   return ls_ode_load(L);
 }
@@ -71,8 +70,8 @@ static int no_sample(lua_State *L, const char *name, const char *folder) {
   return luaL_error(L, "model.sample: no model is called '%s'; there are %s", name, list);
 }
 
-/* model.sample(name) -> where a model is that comes with the program (core/folder.h): the name of a file with
- * or without its ending. */
+/* model.sample(name) -> the path of a model that comes with the program (core/folder.h); name: the file's
+ * name, with or without its extension. */
 static int sample(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   char folder[4096], shown[128];

@@ -15,7 +15,7 @@ static ls_status load(void *arg) {
   return ls_dve_read(l->path, l->defines, l->count, &l->out);
 }
 
-/* The table at 2; the texts stay alive in one at the top. */
+/* Reads the parameters from the table at 2. A table that is pushed keeps their texts alive. */
 static void read_parameters(lua_State *L, loading *l) {
   lua_newtable(L);
   lua_pushnil(L);

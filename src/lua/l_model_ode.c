@@ -1,4 +1,4 @@
-/* Models of differential equations in Lua: the type, loading, reference.simulate. What is nicer in Lua is in
+/* Models of differential equations in Lua: the type and loading. The rest is written in Lua:
  * lua/model.lua. */
 #include <inttypes.h>
 #include <math.h>
@@ -37,7 +37,7 @@ static int collect(lua_State *L) {
  */
 
 typedef struct loading {
-  const char *path, *text; /* text NULL: the file's */
+  const char *path, *text; /* text: NULL if it is in the file */
   size_t bytes;
   bool loops;
   ls_ode *out;
@@ -85,7 +85,7 @@ static int from_text(lua_State *L) {
 /* --- variables -------------------------------------------------------------------------------------------
  */
 
-/* Pushes text from outside as it may be shown. */
+/* Pushes a text that comes from a file, made safe to print. */
 static void push_shown(lua_State *L, const char *text) {
   luaL_Buffer b;
   const size_t room = strlen(text) * LS_SHOWN_CHAR + 4;
@@ -94,7 +94,7 @@ static void push_shown(lua_State *L, const char *text) {
   luaL_pushresultsize(&b, strlen(p));
 }
 
-/* Is name what stands behind the last dot or colon of a variable's name? */
+/* Is name the end of a variable's name, after a dot or a colon? */
 static bool is_end_of(const char *all, const char *name) {
   const size_t n = strlen(all), k = strlen(name);
   return n > k && (all[n - k - 1] == '.' || all[n - k - 1] == ':') && strcmp(all + n - k, name) == 0;
@@ -127,8 +127,8 @@ static int ambiguous(lua_State *L, const ls_ode *m, const char *name) {
   return luaL_error(L, "%s has several variables '%s': %s; say which", m->path, name, lua_tostring(L, -1));
 }
 
-/* A variable by its name, by its identifier in the file, or by the end of these where that is one variable's,
- * or one state's, alone. Raises. */
+/* Finds a variable by its name, by its identifier in the file, or by the end of either if only one variable,
+ * or only one state, has it. Raises if there is none. */
 static u32 find(lua_State *L, const ls_ode *m, const char *name) {
   u32 v = ls_ode_find(m, name), found = 0, states = 0, state = 0;
   if (v != LS_NO_VARIABLE) return v;
@@ -157,7 +157,7 @@ static const char *quantity_name(ls_quantity q) {
   return q == LS_AMOUNT ? "amount" : q == LS_CONCENTRATION ? "concentration" : "value";
 }
 
-/* m:variable(v) -> what there is to say of the variable of that name or number. */
+/* m:variable(v) -> a table that describes the variable of that name or number. */
 static int m_variable(lua_State *L) {
   const ls_ode *m = ls_check_model(L, 1);
   u32 v;
@@ -204,7 +204,7 @@ static int m_set(lua_State *L) {
   return 1;
 }
 
-/* m:reset(): the values that the file gives. */
+/* m:reset(): restores the values that the file gives. */
 static int m_reset(lua_State *L) {
   ls_ode_reset(ls_check_model(L, 1));
   lua_settop(L, 1);
@@ -237,7 +237,7 @@ typedef struct starting {
   ls_ode *m;
   f64 start;
   ls_buffer *out;
-  u32 count; /* variables that begin otherwise than the model says */
+  u32 count; /* variables whose first value is not the model's */
   u32 *variable;
   ls_term *value;
 } starting;
@@ -247,7 +247,7 @@ static ls_status do_start(void *arg) {
   f64 *x = ls_buffer_overwrite(s->out);
   const ls_term **own = ls_malloc(s->count * sizeof *own);
   ls_status st = x && own ? LS_OK : LS_EMEM;
-  if (!st && !s->m->order) st = ls_ode_arrange(s->m); /* by its own first values */
+  if (!st && !s->m->order) st = ls_ode_arrange(s->m); /* by the model's own first values */
   for (u32 i = 0; i < s->count && !st; i++) {
     ls_variable *v = &s->m->variables[s->variable[i]];
     own[i] = v->initial;
@@ -261,7 +261,7 @@ static ls_status do_start(void *arg) {
   return st;
 }
 
-/* The table at i: {[number of a variable, from 1] = its value}. */
+/* Reads the table at i: {[number of a variable, from 1] = its first value}. */
 static void read_values(lua_State *L, int i, starting *s) {
   u32 count = 0;
   luaL_checktype(L, i, LUA_TTABLE);
@@ -279,8 +279,8 @@ static void read_values(lua_State *L, int i, starting *s) {
   }
 }
 
-/* m:first([start [, values]]) -> the first values of all variables, f64[m.variables]: of some of them those
- * that are given by their numbers. */
+/* m:first([start [, values]]) -> the first values of all variables, f64[m.variables]; `values` replaces those
+ * of some variables, by number. */
 static int m_first(lua_State *L) {
   starting s = {.m = ls_check_model(L, 1), .start = luaL_optnumber(L, 2, 0)};
   if (!lua_isnoneornil(L, 3)) read_values(L, 3, &s);
@@ -291,14 +291,13 @@ static int m_first(lua_State *L) {
   return 1;
 }
 
-/* The path's last part. */
+/* The last component of the path. */
 static const char *file_name(const ls_ode *m) {
   const char *slash = strrchr(m->path, '/');
   return slash ? slash + 1 : m->path;
 }
 
-/* --- the graph of who needs whom -------------------------------------------------------------------------
- */
+/* --- the graph of dependencies ----------------------------------------------------------------------- */
 
 typedef struct namer {
   ls_namer n;
@@ -323,7 +322,7 @@ static void destroy_namer(ls_namer *n) {
 
 typedef struct graphing {
   ls_ode *m;
-  bool states, start; /* start: of first values, in place of equations */
+  bool states, start; /* start: dependencies of first values instead of those of equations */
   ls_graph *out;
 } graphing;
 

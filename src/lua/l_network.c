@@ -4,7 +4,7 @@
 #include "lua/bind.h"
 #include "reference/network.h"
 
-enum { QUICK = 100 * 1000 }; /* edges: below, the worker thread is not worth waking */
+enum { QUICK = 100 * 1000 }; /* vertices and edges: below this, the worker thread is not worth waking */
 
 typedef struct job {
   ls_graph *g;
@@ -16,7 +16,7 @@ typedef struct job {
 
 static bool quick(const ls_graph *g) { return g->m + g->n < QUICK; }
 
-/* Argument 2: a buffer with an element a vertex. */
+/* Argument 2: a buffer with one element per vertex. */
 static ls_buffer *check_per_vertex(lua_State *L, const ls_graph *g, ls_dtype type) {
   ls_buffer *b = ls_check_buffer(L, 2);
   if (b->count != g->n || b->type != type)

@@ -1,5 +1,5 @@
-/* os.setlocale leaves numbers their point: what the program reads and writes (graphs, CSV, JSON, checkpoints)
- * has one, whatever the language. */
+/* Replaces os.setlocale by a version that keeps the decimal point: what the program reads and writes (graphs,
+ * CSV, JSON, checkpoints) has one, whatever the language. */
 #include <locale.h>
 #include <string.h>
 

@@ -12,7 +12,7 @@ void ls_plot_hook(ls_status (*f)(const ls_plot *p)) { draw = f; }
 
 #define OPTIONS "file, title, x, y, xlabel, ylabel, log, points, rows, width, height"
 
-/* --- numbers: what they come from stays on the stack, and so alive ----------------------------------- */
+/* --- numbers; their sources stay on the stack, which keeps them alive -------------------------------- */
 
 /* The list or buffer at i as reals, in a userdata that is pushed. */
 static const f64 *numbers(lua_State *L, int i, const char *what, u64 *count) {
@@ -45,14 +45,14 @@ static const f64 *numbers(lua_State *L, int i, const char *what, u64 *count) {
   return out;
 }
 
-/* from, from + 1, ..., pushed. */
+/* Pushes a userdata with 1, 2, ..., count. */
 static const f64 *ordinals(lua_State *L, u64 count) {
   f64 *out = lua_newuserdatauv(L, count * sizeof *out + 1, 0);
   for (u64 k = 0; k < count; k++) out[k] = (f64)(k + 1);
   return out;
 }
 
-/* "ms, n": the names of a record's fields, pushed. */
+/* Pushes the names of a record's fields, sorted: "ms, n". */
 static const char *fields_of(lua_State *L, int record) {
   luaL_Buffer b;
   lua_getglobal(L, "table");
@@ -75,7 +75,7 @@ static const char *fields_of(lua_State *L, int record) {
   return lua_tostring(L, -1);
 }
 
-/* Field `key` of every record of the list at `rows`, pushed. */
+/* Pushes a userdata with field `key` of every record of the list at `rows`. */
 static const f64 *column(lua_State *L, int rows, const char *key, u64 count) {
   f64 *out = lua_newuserdatauv(L, count * sizeof *out + 1, 0);
   bool found = count == 0;
@@ -86,7 +86,7 @@ static const f64 *column(lua_State *L, int rows, const char *key, u64 count) {
     lua_rawget(L, -2);
     int good;
     found = found || !lua_isnil(L, -1);
-    out[k] = lua_isnil(L, -1) ? (f64)NAN : lua_tonumberx(L, -1, &good); /* a gap where a record lacks it */
+    out[k] = lua_isnil(L, -1) ? (f64)NAN : lua_tonumberx(L, -1, &good); /* a record without it leaves a gap */
     if (!lua_isnil(L, -1) && !good)
       luaL_error(L, "plot: %s of row %I is not a number", key, (LUAI_UACINT)(k + 1));
     lua_pop(L, 2);
@@ -105,7 +105,8 @@ static void add(lua_State *L, ls_plot *p, const char *name, const f64 *x, const 
   p->lines[p->count++] = (ls_plot_line){name, x, y, count};
 }
 
-/* The value on top: a list, a buffer, or {y = ..., x = ..., name = ...}. Leaves what the line needs. */
+/* Adds the value on top as a line: a list, a buffer, or {y = ..., x = ..., name = ...}. What the line refers
+ * to stays on the stack. */
 static void add_value(lua_State *L, ls_plot *p, const char *name, const f64 *common, u64 ncommon) {
   const int at = lua_gettop(L);
   u64 count, nx = ncommon;
@@ -146,7 +147,7 @@ static bool is_option(const char *key) {
   return false;
 }
 
-/* rows = records: y names one of their fields or several, x another. */
+/* rows = records: y names one or several of their fields, x another one. */
 static void add_rows(lua_State *L, ls_plot *p) {
   const int rows = lua_gettop(L);
   luaL_argcheck(L, lua_istable(L, rows), 1, "rows: a list of records expected");
@@ -167,7 +168,7 @@ static void add_rows(lua_State *L, ls_plot *p) {
   }
 }
 
-/* The named series of the table at 1, by name, so that they come in the same order each time. */
+/* Adds the named series of the table at 1, sorted by name, so that their order is always the same. */
 static void add_named(lua_State *L, ls_plot *p, const f64 *common, u64 ncommon) {
   const char *last = "";
   for (;;) {

@@ -1,4 +1,5 @@
-/* plot{...} in Lua: from lists, buffers and tables of records to lines. Who draws them registers here. */
+/* plot{...} in Lua: makes lines from lists, buffers and tables of records. ls_plot_hook registers the
+ * function that draws them. */
 #ifndef LS_LUA_L_PLOT_H
 #define LS_LUA_L_PLOT_H
 
@@ -13,7 +14,7 @@ typedef struct ls_plot_line {
 } ls_plot_line;
 
 typedef struct ls_plot {
-  const char *title, *x_name, *y_name; /* "" where not given */
+  const char *title, *x_name, *y_name; /* "" if not given */
   const char *file;                    /* .svg, .png or .pdf; NULL: into the terminal */
   bool log_x, log_y, points;           /* points: not joined by lines */
   int width, height;                   /* columns and rows of the terminal, or pixels; 0: as usual */

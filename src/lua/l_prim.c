@@ -1,10 +1,10 @@
-/* Primitives in Lua: one global function a row.
+/* Primitives in Lua: one global function per row.
  *
- * A call's arguments fill the row's by name where they carry names, and in order where they do not: a graph
- * brings off, to, w, t and the transpose's roff, rto, rw, rt; a state brings its fields and its graph's; a
- * table brings its keys (a bundle also what its graph brings); buffers and numbers fill what is left, from
- * left to right. The results are the row's COUNTs; a loop's are its COUNTs, its iterations, and whether it
- * was not interrupted. */
+ * A call's values fill the row's arguments, first by name: a graph supplies off, to, w, t and the transpose's
+ * roff, rto, rw, rt; a state supplies its fields and the arrays of its graph; a table supplies its keys (a
+ * bundle also the arrays of its graph). Then buffers and numbers fill the remaining arguments from left to
+ * right. The results are the row's COUNTs; a loop's are its COUNTs, the number of its iterations, and whether
+ * it ended without an interrupt. */
 #include "lua/bind.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@
 #include "run/journal.h"
 #include "run/loop.h"
 
-/* How an argument stands. */
+/* Whether an argument is filled. */
 typedef enum how { MISSING, GIVEN, WHOLE /* an integer for a VALUE of type W */ } how;
 
 static bool is_given(const ls_arg *arg) { return arg->role != LS_COUNT; }
@@ -55,7 +55,7 @@ static ls_buffer *graph_array(const ls_graph *g, const char *name) {
   return NULL;
 }
 
-/* Is it a name that a graph brings? */
+/* Is it the name of an array that a graph supplies? */
 static bool of_graph(const char *name) {
   static const char *const names[] = {"off", "to", "w", "roff", "rto", "rw", "t", "rt"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -66,7 +66,7 @@ static const char NO_GRAPH[] = "; a graph among the arguments brings it";
 
 static bool wants(const ls_prim *p, const char *name) { return ls_arg_find(p, name) >= 0; }
 
-/* Has the row an argument of that name, which nothing has filled? */
+/* Does the row have an argument of that name that is not filled yet? */
 static bool lacks(const ls_prim *p, const how *given, const char *name) {
   const int i = ls_arg_find(p, name);
   return i >= 0 && !given[i];
@@ -87,7 +87,8 @@ static void fill_from_graph(lua_State *L, ls_call *c, how *given, ls_graph *g) {
   if (lacks(c->prim, given, "t")) luaL_error(L, "%s: the graph %s has no times", c->prim->name, g->name);
 }
 
-/* A VALUE of a size's name is that size. */
+/* Fills arguments from a state's fields, sizes and graph. A VALUE that has the name of a size gets that
+ * size. */
 static void fill_from_state(lua_State *L, ls_call *c, how *given, ls_state *s) {
   for (int i = 0; i < c->prim->nargs; i++) {
     const ls_arg *arg = &c->prim->args[i];
@@ -105,7 +106,7 @@ static void fill_from_state(lua_State *L, ls_call *c, how *given, ls_state *s) {
   if (s->graph) fill_from_graph(L, c, given, s->graph);
 }
 
-/* Makes x the VALUE i of that type, in the form in which it travels: the widest of its kind. */
+/* Converts x to that type and stores it as VALUE i, in the widest type of its kind (64 bits). */
 static void put_value(lua_State *L, ls_call *c, int i, ls_dtype type, ls_number x) {
   u64 element;
   if (ls_number_put(type, &element, 0, x)) {
@@ -120,7 +121,7 @@ static void put_value(lua_State *L, ls_call *c, int i, ls_dtype type, ls_number 
     c->values[i].U = (u64)x.i;
 }
 
-/* Puts the Lua value at `at` into argument i. */
+/* Fills argument i with the Lua value at index `at`. */
 static how fill_one(lua_State *L, ls_call *c, int i, int at, int place) {
   const ls_arg *arg = &c->prim->args[i];
   char which[LS_ARG_CHARS];
@@ -128,7 +129,7 @@ static how fill_one(lua_State *L, ls_call *c, int i, int at, int place) {
   if (arg->role != LS_VALUE) {
     c->buffers[i] = ls_test_buffer(L, at);
     if (!c->buffers[i]) {
-      /* what is closed says so itself */
+      /* of a closed buffer, the text says that it is closed */
       const char *got = lua_isuserdata(L, at) ? luaL_tolstring(L, at, NULL) : luaL_typename(L, at);
       lua_pushfstring(L, "%s: expected a buffer %s[%s], got %s%s", ls_call_arg(c, i, which),
                       arg->type == LS_W ? "weights" : ls_dtype_name(arg->type), arg->extent, got,
@@ -141,7 +142,7 @@ static how fill_one(lua_State *L, ls_call *c, int i, int at, int place) {
     lua_pushfstring(L, "%s: expected a number, got %s", ls_call_arg(c, i, which), luaL_typename(L, at));
     wrong(L, c->prim, lua_tostring(L, -1));
   }
-  if (arg->type == LS_W) { /* the type is known once the buffers are */
+  if (arg->type == LS_W) { /* the type is known only after all buffers */
     const bool whole = lua_isinteger(L, at);
     if (whole)
       c->values[i].i = lua_tointeger(L, at);
@@ -153,7 +154,7 @@ static how fill_one(lua_State *L, ls_call *c, int i, int at, int place) {
   return GIVEN;
 }
 
-/* W is the type of the first buffer whose row says W. */
+/* Sets W: the type of the first buffer whose argument has type W. Then converts the VALUEs of type W. */
 static void settle_type(lua_State *L, ls_call *c, const how *given) {
   const ls_prim *p = c->prim;
   c->type = LS_NONE;
@@ -166,7 +167,7 @@ static void settle_type(lua_State *L, ls_call *c, const how *given) {
     }
 }
 
-/* A bundle (prelude.lua) is for several rows: each takes what it knows. */
+/* Is it a bundle (prelude.lua)? A bundle is made for several rows; each takes the keys that it knows. */
 static bool is_bundle(lua_State *L, int at) {
   if (luaL_getmetafield(L, at, "__name") == LUA_TNIL) return false;
   const char *name = lua_tostring(L, -1);
@@ -186,9 +187,9 @@ static void fill_from_table(lua_State *L, ls_call *c, how *given, int at) {
     if (i >= 0 && is_given(&c->prim->args[i])) {
       given[i] = fill_one(L, c, i, lua_gettop(L), 0);
     } else if (ls_take_option(L, c, name)) {
-      /* it is no argument of the row's */
+      /* an option and not an argument of the row */
     } else if (bundle && strcmp(name, "graph") == 0 && ls_test_graph(L, -1)) {
-      g = ls_test_graph(L, -1); /* the bundle keeps it */
+      g = ls_test_graph(L, -1); /* the bundle keeps it alive */
     } else if (!bundle) {
       lua_pushfstring(L, "it has no argument '%s'", name);
       wrong(L, c->prim, lua_tostring(L, -1));
@@ -198,11 +199,11 @@ static void fill_from_table(lua_State *L, ls_call *c, how *given, int at) {
   if (g) fill_from_graph(L, c, given, g);
 }
 
-/* From the values at first .. last. */
+/* Reads a call's arguments from the values at indices first .. last. */
 static void read_between(lua_State *L, ls_call *c, int first, int last) {
   const ls_prim *p = c->prim;
   how given[LS_MAX_ARGS] = {MISSING};
-  /* names first, so that what stands beside them fills the rest */
+  /* tables first, so that the other values fill the remaining arguments */
   for (int at = first; at <= last; at++)
     if (lua_istable(L, at)) fill_from_table(L, c, given, at);
   int next = 0;
@@ -232,8 +233,8 @@ static void read_between(lua_State *L, ls_call *c, int first, int last) {
 
 static void read_arguments(lua_State *L, ls_call *c) { read_between(L, c, 1, lua_gettop(L)); }
 
-/* The primitive that the running function stands for. What a name means may be replaced; a step of a loop is
- * the row that the loop was made of. */
+/* The primitive that the running function calls: the newest row of its name, since rows can be replaced; but
+ * a step of a loop is the row with which the loop was made. */
 static ls_prim *called(lua_State *L) {
   ls_prim *p = lua_touserdata(L, lua_upvalueindex(1));
   const bool step = lua_toboolean(L, lua_upvalueindex(2));
@@ -251,14 +252,14 @@ static int launch(lua_State *L, int status, lua_KContext context) {
   if (st) return ls_raise(L, st);
   ls_session_where(L, where, sizeof where);
   read_arguments(L, &c);
-  if (ls_session_stoppable()) c.beside = false; /* a stop behind it shows what came */
+  if (ls_session_stoppable()) c.beside = false; /* a stop after it shows its result */
   if (ls_prim_exchanges(c.prim) && (st = ls_beside_finish())) return ls_raise(L, st);
   ls_session_ranges(L);
   ls_outcome out;
   st = ls_dispatch(&c, &out);
   if ((st == LS_EMEM || st == LS_EDEVICE) && !ls_device_current()->lost) {
-    lua_gc(L, LUA_GCCOLLECT); /* unreachable buffers may hold the memory that was wanted */
-    c = nothing;              /* a finalizer may have changed what was given */
+    lua_gc(L, LUA_GCCOLLECT); /* unreachable buffers may hold the memory that is needed */
+    c = nothing;              /* a finalizer may have changed the arguments */
     read_arguments(L, &c);
     c.beside &= !ls_session_stoppable();
     st = ls_dispatch(&c, &out);
@@ -281,7 +282,7 @@ static int launch(lua_State *L, int status, lua_KContext context) {
     lua_pushboolean(L, !out.interrupted);
     results += 2;
   }
-  if (c.beside) { /* for ranks.beside */
+  if (c.beside) { /* the exchange's number, for ranks.beside */
     lua_pushinteger(L, (lua_Integer)out.beside);
     results++;
   }
@@ -316,7 +317,7 @@ static void push_arguments(lua_State *L, const ls_call *call) {
       ls_push_buffer(L, ls_buffer_retain(c.buffers[i]));
     else if (ls_dtype_is_real(type))
       lua_pushnumber(L, c.values[i].f);
-    else if (type == LS_U64) /* above Lua's integers: as the float that it came as */
+    else if (type == LS_U64) /* if it exceeds Lua's integers: as a float, as it was passed */
       ls_push_number(L, (ls_number){.i = c.values[i].U});
     else
       lua_pushinteger(L, c.values[i].i);
@@ -333,8 +334,8 @@ static int arguments(lua_State *L) {
   return 1;
 }
 
-/* loop.copies(arguments): likewise, with copies of what the second device of compare writes; and what
- * compare wants to know of the present. */
+/* loop.copies(arguments): the same, with copies of the buffers that the second device of compare writes; and
+ * the number of writes by hand so far, for loop.compare. */
 static int copies(lua_State *L) {
   ls_call c = {.prim = lua_touserdata(L, lua_upvalueindex(1))};
   read_arguments(L, &c);
@@ -342,7 +343,7 @@ static int copies(lua_State *L) {
   for (int i = 0; i < c.prim->nargs; i++) {
     ls_buffer *copy;
     if (!c.buffers[i] || !ls_arg_written(c.prim, i)) continue;
-    const bool beside = ls_buffer_beside(true); /* nobody goes back to a copy */
+    const bool beside = ls_buffer_beside(true); /* a copy needs no recording */
     ls_status st = ls_buffer_copy(c.buffers[i], ls_compare_side(), &copy);
     ls_buffer_beside(beside);
     if (st) return ls_raise(L, st);
@@ -353,8 +354,9 @@ static int copies(lua_State *L) {
   return 2;
 }
 
-/* loop.compare(arguments, copies, touched): the loop has been stepped through to its end, from where the
- * copies were made. Where buffers were written by hand meanwhile, there is nothing to compare. */
+/* loop.compare(arguments, copies, touched): the loop has been stepped to its end, from the state of the
+ * copies; compares the result with that of the second device. If buffers were written by hand meanwhile,
+ * there is nothing to compare. */
 static int compare_stepped(lua_State *L) {
   ls_call done = {.prim = lua_touserdata(L, lua_upvalueindex(1))}, before = done;
   if ((u64)luaL_checkinteger(L, 3) != ls_session_touched()) return 0;
@@ -362,7 +364,7 @@ static int compare_stepped(lua_State *L) {
   read_between(L, &before, 2, 2);
   ls_status st = ls_compare_stepped(&done, &before);
   if (st) return ls_raise(L, st);
-  ls_session_stop_asked(); /* at a disagreement: it was found outside of a primitive */
+  ls_session_stop_asked(); /* stops at a disagreement, which was found outside of a primitive */
   return 0;
 }
 
@@ -379,7 +381,7 @@ static void push_field(lua_State *L, const char *key, const char *text) {
   lua_setfield(L, -2, key);
 }
 
-/* The names of a row's COUNTs in order. */
+/* Pushes the names of a row's COUNTs, in order. */
 static void describe_counts(lua_State *L, const ls_prim *p) {
   const char *names[LS_MAX_ARGS];
   int count = 0;
@@ -388,7 +390,7 @@ static void describe_counts(lua_State *L, const ls_prim *p) {
   push_strings(L, names, count);
 }
 
-/* The names of what is given, in order. */
+/* Pushes the names of the arguments that a call passes, in order. */
 static void describe_takes(lua_State *L, const ls_prim *p) {
   const char *names[LS_MAX_ARGS];
   int count = 0;
@@ -403,7 +405,7 @@ static void push_call(lua_State *L, const ls_prim *p, bool step) {
   lua_pushcclosure(L, call_prim, 2);
 }
 
-/* One line of a loop: {what = "STEP", row =, with = "front=near ", call =, takes =, counts =}, {what =
+/* Pushes one line of a loop: {what = "STEP", row =, with = "front=near ", call =, takes =, counts =}, {what =
  * "SWAP", a, b}, {what = "UNTIL", count =}, {what = "FOR", variable =, limit =} and so on. */
 static void push_word(lua_State *L, const ls_loop_word *w, const ls_prim *step) {
   lua_newtable(L);
@@ -431,7 +433,8 @@ static void push_word(lua_State *L, const ls_loop_word *w, const ls_prim *step) 
   }
 }
 
-/* loop.size(text, arguments...): a size expression of the loop's, such as the limit of a FOR. */
+/* loop.size(text, arguments...): the value of one of the loop's size expressions, such as the limit of a
+ * FOR. */
 static int loop_size(lua_State *L) {
   ls_call c = {.prim = lua_touserdata(L, lua_upvalueindex(1))};
   const char *text = luaL_checkstring(L, 1);
@@ -443,7 +446,8 @@ static int loop_size(lua_State *L) {
   return 1;
 }
 
-/* prim.loops[NAME] = {call =, arguments =, copies =, compare =, size =, words = {...}, counts = {...}} */
+/* Pushes prim.loops[NAME] = {call =, arguments =, copies =, compare =, size =, words = {...}, counts =
+ * {...}} */
 static void describe_loop(lua_State *L, ls_prim *p) {
   lua_newtable(L);
   static const luaL_Reg functions[] = {{"call", call_prim}, {"arguments", arguments},
@@ -463,8 +467,8 @@ static void describe_loop(lua_State *L, ls_prim *p) {
   lua_setfield(L, -2, "words");
 }
 
-/* prim.describe(NAME or I): the I-th row as {name =, doc =, domain =, types = {...}, args = {{role =, name =,
- * type =, extent =}...}}; nil where there is none. */
+/* prim.describe(NAME or I): the row of that name, or the I-th, as {name =, doc =, domain =, types = {...},
+ * args = {{role =, name =, type =, extent =}...}}; nil if there is none. */
 static int describe(lua_State *L) {
   static const char *const roles[] = {
       "in",    "in",   "in", "in", "in and out", "out", "queue in", "queue out", "queue in and out",
@@ -511,10 +515,10 @@ static int describe(lua_State *L) {
   return 1;
 }
 
-static const char prim_key; /* the table prim, whatever the global is */
+static const char prim_key; /* registry key of the table prim, even if the global is replaced */
 
-/* Makes known to Lua what is called p->name: as a global and as prim.NAME; prim.takes[NAME] = {names of what
- * is given, in order}, prim.counts[NAME] = {names of COUNTs}; prim.loops[NAME]. */
+/* Defines p->name in Lua: the global and prim.NAME; prim.takes[NAME] = {names of its arguments, in order};
+ * prim.counts[NAME] = {names of its COUNTs}; prim.loops[NAME], if it is a loop. */
 void ls_push_prim(lua_State *L, ls_prim *p) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &prim_key);
   lua_getfield(L, -1, "counts");
@@ -532,7 +536,7 @@ void ls_push_prim(lua_State *L, ls_prim *p) {
     lua_pushnil(L);
   lua_setfield(L, -2, p->name);
   lua_pop(L, 1);
-  if (!p->loop) { /* prelude.lua makes its function */
+  if (!p->loop) { /* prelude.lua makes a loop's function */
     push_call(L, p, false);
     lua_pushvalue(L, -1);
     lua_setfield(L, -3, p->name);

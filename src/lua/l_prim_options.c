@@ -4,7 +4,7 @@
 
 enum { WARP = 32, MOST_THREADS = 512, MOST_OF_GRID = 1024 };
 
-/* The number on top, as a bound. */
+/* The number on top, which must be a limit. */
 static u64 check_bound(lua_State *L, const ls_prim *p, const char *name) {
   int exact = 0;
   const lua_Integer most = lua_type(L, -1) == LUA_TNUMBER ? lua_tointegerx(L, -1, &exact) : -1;
@@ -37,7 +37,7 @@ static void take_block(lua_State *L, ls_call *c) {
   c->block = (u32)threads;
 }
 
-/* The option of ranks.beside. A row that has an argument of this name may have it. */
+/* The option of ranks.beside. false if the row has an argument of this name. */
 static bool take_beside(lua_State *L, ls_call *c) {
   if (ls_arg_find(c->prim, "beside") >= 0) return false;
   if (!ls_prim_exchanges(c->prim))

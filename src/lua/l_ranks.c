@@ -1,5 +1,5 @@
-/* ranks in Lua: how many processes run this script, and which of them this one is. lua/ranks.lua has the
- * rest. */
+/* The part of `ranks` that is written in C: the number of processes that run this script, the number of this
+ * one, what they have done. lua/ranks.lua has the rest. */
 #include "core/beside.h"
 #include "lua/bind.h"
 #include "ranks/ranks.h"
@@ -8,7 +8,7 @@
 #include "run/trace.h"
 #include "core/wait.h"
 
-/* ranks.gathered(x): a list of what all ranks give */
+/* ranks.gathered(x): a list of the x of all ranks */
 static int gathered(lua_State *L) {
   i64 all[LS_MOST_RANKS];
   const int rank = ls_rank(), count = ls_ranks();
@@ -16,7 +16,7 @@ static int gathered(lua_State *L) {
   ls_status st = ls_beside_finish();
   if (st) return ls_raise(L, st);
   const f64 begun = ls_now();
-  ls_trace_last(); /* what ran before is known: other ranks learn of it */
+  ls_trace_last(); /* waits for earlier kernels, of which other ranks then learn */
   ls_shares_stands(false);
   st = ls_exchange_gather(all, (u64)count, sizeof *all, (u64)rank, (u64)rank + 1);
   if (st) return ls_raise(L, st);
@@ -29,27 +29,27 @@ static int gathered(lua_State *L) {
   return 1;
 }
 
-/* ranks.route(): by what the last exchange went */
+/* ranks.route(): the route that the last exchange used */
 static int route(lua_State *L) {
   lua_pushstring(L, ls_ranks_route());
   return 1;
 }
 
-/* ranks.wait(number): the exchange that runs beside kernels is over */
+/* ranks.wait(number): waits for the exchange of that number, which runs in parallel with kernels */
 static int wait(lua_State *L) {
   const ls_status st = ls_beside_wait((u64)luaL_checkinteger(L, 1));
   return st ? ls_raise(L, st) : 0;
 }
 
-/* ranks.link(rate): the limit of what comes from other ranks, bytes a second */
+/* ranks.link(rate): sets the limit of data received from other ranks, in bytes per second */
 static int link_limit(lua_State *L) {
   ls_limits_set_link(luaL_checknumber(L, 1));
   return 0;
 }
 
-/* ranks.known(): a list of what each rank has done, as this one knows it */
+/* ranks.known(): a list of what each rank has done, as far as this rank knows */
 static int known(lua_State *L) {
-  ls_trace_last(); /* its own kernels are in */
+  ls_trace_last(); /* so that this rank's kernels are included */
   lua_createtable(L, ls_ranks(), 0);
   for (int r = 0; r < ls_ranks(); r++) {
     ls_share s;

@@ -6,7 +6,7 @@
 
 #include "lua/bind.h"
 
-enum { QUICK = 100 * 1000 }; /* edges: below, the worker thread is not worth waking */
+enum { QUICK = 100 * 1000 }; /* vertices and edges: below this, the worker thread is not worth waking */
 
 typedef struct job {
   ls_graph *g;
@@ -72,8 +72,8 @@ static int paths(lua_State *L, ls_status (*work)(void *)) {
   return 2;
 }
 
-/* reference.dijkstra(g, s): distances from s (i64, or f64 where the weights are real) and parents (u32); a
- * graph with a negative weight goes to Bellman-Ford */
+/* reference.dijkstra(g, s): distances from s (i64, or f64 if the weights are real) and parents (u32); uses
+ * Bellman-Ford if a weight is negative */
 static int reference_dijkstra(lua_State *L) { return paths(L, dijkstra); }
 
 /* reference.bellman_ford(g, s): the same; an error names a negative cycle */
@@ -94,8 +94,8 @@ static int check_threads(lua_State *L, int i) {
   return (int)threads;
 }
 
-/* reference.delta_stepping(g, s, delta [, threads]): distances from s and parents, as reference.dijkstra
- * gives them, by buckets of width delta: in sequence on 1 thread, else on so many (0: all) */
+/* reference.delta_stepping(g, s, delta [, threads]): distances from s and parents, as from
+ * reference.dijkstra, by buckets of width delta: sequentially on 1 thread, else on that many (0: all) */
 static int reference_delta_stepping(lua_State *L) {
   job j = {.g = ls_check_graph(L, 1)};
   j.s = check_vertex(L, 2, j.g);
@@ -114,7 +114,7 @@ static ls_status bellman_ford_passes(void *arg) {
   return dist ? ls_bellman_ford_passes(j->g, j->s, j->threads, dist) : LS_EMEM;
 }
 
-/* reference.bellman_ford_passes(g, s [, threads]): distances from s by passes over all edges, on so many
+/* reference.bellman_ford_passes(g, s [, threads]): distances from s by passes over all edges, on that many
  * threads (0: all) */
 static int reference_bellman_ford_passes(lua_State *L) {
   job j = {.g = ls_check_graph(L, 1)};
@@ -132,8 +132,8 @@ static ls_status johnson(void *arg) {
   return d ? ls_johnson(j->g, j->threads, d) : LS_EMEM;
 }
 
-/* reference.johnson(g [, threads]): the n x n matrix of distances (i64, or f64 where the weights are real) by
- * Johnson's algorithm, on one thread or so many (0: all) */
+/* reference.johnson(g [, threads]): the n x n matrix of distances (i64, or f64 if the weights are real) by
+ * Johnson's algorithm, on one thread or that many (0: all) */
 static int reference_johnson(lua_State *L) {
   job j = {.threads = lua_isnoneornil(L, 2) ? 1 : check_threads(L, 2)};
   j.g = ls_pin_graph(L, 1);
@@ -154,8 +154,8 @@ static ls_status negative_cycle(void *arg) {
   return ls_negative_cycle(j->g, j->s, NULL, &j->found);
 }
 
-/* reference.negative_cycle(g [, s]): a vertex on a cycle of negative weight (that s reaches), and the cycle
- * in words; nothing where there is none. Exact for real weights too. */
+/* reference.negative_cycle(g [, s]): a vertex on a cycle of negative weight (one that s reaches), and the
+ * cycle as text; nothing if there is none. Exact for real weights, too. */
 static int reference_negative_cycle(lua_State *L) {
   negative_job j = {.g = ls_check_graph(L, 1), .s = LS_NO_VERTEX};
   if (!lua_isnoneornil(L, 2)) j.s = check_vertex(L, 2, j.g);
@@ -172,8 +172,9 @@ static ls_status distance_matrix(void *arg) {
   return d ? ls_distance_matrix(j->g, j->type, j->first, j->past, d) : LS_EMEM;
 }
 
-/* What the triple loop came to, st, is named where a negative cycle is the reason; reals may miss one, or
- * take a cycle of hardly any weight for one. */
+/* The final status of the triple loop, whose own status is st: an error names the negative cycle if there is
+ * one. With real weights this is checked exactly, because rounding may hide a negative cycle, or make a cycle
+ * negative whose weight is nearly zero. */
 static ls_status settle_matrix(ls_graph *g, bool real, ls_status st) {
   if (st ? st != LS_EARG && st != LS_EOVERFLOW : !real) return st;
   ls_negative cycle;
@@ -193,7 +194,7 @@ static ls_status floyd_warshall(void *arg) {
 }
 
 static int matrix(lua_State *L, ls_status (*work)(void *)) {
-  lua_settop(L, 4); /* what is pinned lies above */
+  lua_settop(L, 4); /* pinned values are above */
   const char *name = luaL_optstring(L, 2, NULL);
   job j = {.g = ls_pin_graph(L, 1)};
   j.type = name ? ls_dtype_parse(name) : j.g->wtype == LS_NONE ? LS_I32 : j.g->wtype;
@@ -209,7 +210,7 @@ static int matrix(lua_State *L, ls_status (*work)(void *)) {
 }
 
 /* reference.distance_matrix(g [, dtype [, first, past]]): the n x n matrix of edge weights that
- * Floyd-Warshall starts from, of the weights' type (i32 for an unweighted graph) where none is asked for */
+ * Floyd-Warshall starts from; by default of the weights' type (i32 for an unweighted graph) */
 static int reference_distance_matrix(lua_State *L) { return matrix(L, distance_matrix); }
 
 /* reference.floyd_warshall(g [, dtype]): the n x n matrix of distances */
@@ -265,7 +266,7 @@ static bool is_distance(ls_dtype t) {
   return t == LS_I16 || t == LS_I32 || t == LS_I64 || t == LS_U32 || ls_dtype_is_real(t);
 }
 
-/* Argument i: a buffer with an element a vertex, of type t (LS_W: of any that distances have). */
+/* Argument i: a buffer with one element per vertex, of type t (LS_W: of any type that distances have). */
 static ls_buffer *check_per_vertex(lua_State *L, int i, const ls_graph *g, ls_dtype t) {
   ls_buffer *b = ls_check_buffer(L, i);
   if (b->count != g->n || (t == LS_W ? !is_distance(b->type) : b->type != t))
@@ -285,9 +286,9 @@ static ls_status scc_holds(void *arg) {
   return claim.id && (claim.sizes || !j->b) ? ls_check_scc(j->g, &claim, &j->count) : LS_EMEM;
 }
 
-/* reference.check_scc(g, id [, sizes [, named]]): true, and how many components there are, where equal labels
- * in id mean the same strongly connected component, sizes (u32) has their sizes by ascending label, and, if
- * named, each label is a vertex of its component; else an error that names the first violation */
+/* reference.check_scc(g, id [, sizes [, named]]): true and the number of components if equal labels in id
+ * mean the same strongly connected component, sizes (u32) has their sizes by ascending label, and, if named,
+ * each label is a vertex of its component; else an error that names the first violation */
 static int reference_check_scc(lua_State *L) {
   job j = {.g = ls_check_graph(L, 1), .named = lua_toboolean(L, 4)};
   j.a = check_per_vertex(L, 2, j.g, LS_U32);
@@ -314,8 +315,8 @@ static ls_status choices_hold(void *arg) {
   return LS_OK;
 }
 
-/* reference.check_choices(off, choice): true where every vertex has chosen one of its own edges, all ones
- * where it has none; else an error that names the first that has not */
+/* reference.check_choices(off, choice): true if every vertex has chosen one of its own edges, or 2^32 - 1 if
+ * it has none; else an error that names the first vertex that has not */
 static int reference_check_choices(lua_State *L) {
   job j = {.a = ls_check_buffer(L, 1), .b = ls_check_buffer(L, 2)};
   luaL_argcheck(L, j.a->type == LS_U32 && j.a->count > 0, 1, "u32[n+1] expected");
@@ -349,7 +350,7 @@ static ls_status sssp_tree(void *arg) {
   return st || !parent ? LS_EMEM : ls_sssp_tree(j->g, &j->claim, parent);
 }
 
-/* An optional tolerance at place i; -1 where it is left out. */
+/* The optional tolerance at index i; -1 if it is absent. */
 static f64 check_tolerance(lua_State *L, int i) {
   if (lua_isnoneornil(L, i)) return -1;
   const f64 tol = luaL_checknumber(L, i);
@@ -359,7 +360,7 @@ static f64 check_tolerance(lua_State *L, int i) {
   return tol;
 }
 
-/* Arguments 1 to 3: a graph, a source or several in a buffer, distances. */
+/* Reads arguments 1 to 3: a graph, a source or several in a buffer, distances. */
 static void check_distances(lua_State *L, job *j) {
   j->g = ls_check_graph(L, 1);
   j->sources = ls_test_buffer(L, 2);
@@ -370,8 +371,8 @@ static void check_distances(lua_State *L, job *j) {
 }
 
 /* reference.sssp_tree(g, s, dist): the parents of a tree of shortest paths with these distances from s (a
- * vertex, or several in a buffer of u32). Reals may miss by eight roundings; an error names an edge that is
- * violated. */
+ * vertex, or several in a buffer of u32). Reals may be off by eight rounding errors; an error names an edge
+ * that is violated. */
 static int reference_sssp_tree(lua_State *L) {
   job j = {0};
   check_distances(L, &j);
@@ -381,10 +382,11 @@ static int reference_sssp_tree(lua_State *L) {
   return 1;
 }
 
-/* reference.check_sssp(g, s, dist [, parent [, limit [, unit [, tol]]]]): true where dist holds the distances
- * from s (a vertex, or several in a buffer of u32: from the nearest of them) and parent a tree of shortest
+/* reference.check_sssp(g, s, dist [, parent [, limit [, unit [, tol]]]]): true if dist has the distances from
+ * s (a vertex, or several in a buffer of u32: from the nearest of them) and parent is a tree of shortest
  * paths; else an error that names the first violation. With a limit only distances up to it are claimed; with
- * unit each edge counts 1. Reals may miss by tol, relative; eight roundings where it is left out. */
+ * unit each edge counts 1. Reals may be off by the relative tolerance tol; by default by eight rounding
+ * errors. */
 static int reference_check_sssp(lua_State *L) {
   job j = {0};
   check_distances(L, &j);
@@ -409,8 +411,8 @@ static ls_status fw_holds(void *arg) {
   return d ? ls_check_fw(j->g, j->a->type, d, j->tol) : LS_EMEM;
 }
 
-/* reference.check_fw(g, matrix [, tol]): true where the matrix holds all distances; else an error that names
- * the first violation. Reals may miss by tol, relative; n roundings where it is left out. */
+/* reference.check_fw(g, matrix [, tol]): true if the matrix has all distances; else an error that names the
+ * first violation. Reals may be off by the relative tolerance tol; by default by n rounding errors. */
 static int reference_check_fw(lua_State *L) {
   job j = {.g = ls_check_graph(L, 1), .a = ls_check_buffer(L, 2), .tol = check_tolerance(L, 3)};
   if (!is_distance(j.a->type))

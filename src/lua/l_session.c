@@ -1,10 +1,10 @@
-/* What Lua sees of the session: session.stepped and the others of that table, which lua/help_session.lua
- * describes; iterations(s) and it:mark{...}; checkpoint(path); coroutine.* (session/coroutine.h).
+/* The session in Lua: the table `session`, which lua/help_session.lua describes; iterations(s) and
+ * it:mark{...}; checkpoint(path); coroutine.* (session/coroutine.h).
  *
  * `for it in iterations(s) do ... it:mark{improved = k} end`: it.n counts from 1, it.state is s. `iter` and
- * `break iter N` stop at the first it:mark of an iteration, or, where an iteration had none, at the loop's
- * head after it. Numbers of a mark go to the trace (ls_trace_mark), texts to the stop line and to conditions
- * alone. */
+ * `break iter N` stop at the first it:mark of an iteration; if an iteration has none, at the loop's head
+ * after it. The stop line and conditions get all values of a mark; the trace gets only its numbers
+ * (ls_trace_mark). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,12 +27,12 @@ static const char unsaved_name[] = "unsaved";
 
 typedef struct iteration {
   u32 n;
-  u32 outer;     /* the mark of the loop around */
-  bool ran;      /* an iteration began here: n may be another session's */
+  u32 outer;     /* the mark of the enclosing loop */
+  bool ran;      /* an iteration has begun here: n may come from a checkpoint */
   bool marked;   /* it:mark was called in this iteration */
-  u64 before;    /* primitives that were called before it */
-  char name[64]; /* by which the function that iterates was called, "" where it has none */
-} iteration;     /* its user values: the state, the table of what is carried, and that function */
+  u64 before;    /* primitives called before this iteration */
+  char name[64]; /* name by which the iterating function was called; "": none */
+} iteration;     /* its user values: the state, the table of carried values, the iterating function */
 
 static int advance(lua_State *L, int status, lua_KContext context) {
   (void)status, (void)context;
@@ -46,7 +46,8 @@ static int advance(lua_State *L, int status, lua_KContext context) {
   return 1;
 }
 
-/* Notes who asks for the iteration on top: a name is looked for once a checkpoint wants it. */
+/* Stores the function that iterates with the iteration on top. Its name as a global is searched only when a
+ * checkpoint needs it. */
 static void keep_asker(lua_State *L, iteration *it) {
   lua_Debug ar;
   if (!lua_getstack(L, 1, &ar)) return;
@@ -56,7 +57,7 @@ static void keep_asker(lua_State *L, iteration *it) {
   lua_setiuservalue(L, -2, 3);
 }
 
-/* The name, for a checkpoint, of the function that asked for the iteration at i; "" where it has none. */
+/* The name, for a checkpoint, of the function that iterates with the iteration at i; "" if it has none. */
 static void loop_name(lua_State *L, int i, char *out, size_t bytes) {
   const iteration *it = lua_touserdata(L, i);
   out[0] = '\0';
@@ -76,7 +77,8 @@ static bool write_checkpoint(lua_State *L, u32 n) {
   return stop;
 }
 
-/* The one before has ended: here the state is what an iteration begins with. */
+/* The previous iteration has ended: here the state is exactly what an iteration begins with, so that a
+ * checkpoint can be written. */
 static int head(lua_State *L, int status, lua_KContext context) {
   iteration *it = lua_touserdata(L, 1);
   if (it->ran && !it->outer && ls_session_checkpoint_due(it->n) && write_checkpoint(L, it->n))
@@ -119,11 +121,12 @@ static int new_iterations(lua_State *L) {
     it->n = ls_session_checkpoint_load(L, s, from, loop);
   }
   lua_pushnil(L);
-  lua_pushvalue(L, -2); /* to be closed: the outer loop's mark comes back */
+  lua_pushvalue(L, -2); /* the to-be-closed value: it restores the outer loop's mark */
   return 4;
 }
 
-/* For the past: an iteration becomes one that stays as it is; a buffer must not be held. */
+/* For the recording: an iteration is replaced by a copy that does not change; a buffer must not be kept alive
+ * (true). */
 static bool keep(lua_State *L) {
   const iteration *it = luaL_testudata(L, -1, iteration_name);
   if (!it) return ls_test_buffer(L, -1) != NULL;
@@ -138,7 +141,7 @@ static bool keep(lua_State *L) {
   return false;
 }
 
-/* For watches: a buffer is watched by what it holds. */
+/* For watches: the digest of a buffer's contents. */
 static bool contents(lua_State *L, int i, u64 *out) {
   ls_buffer *b = ls_test_buffer(L, i);
   return b && !b->closed && !ls_journal_lacks(b) &&
@@ -158,7 +161,7 @@ static int by_name(const void *a, const void *b) { return strcmp(*(char *const *
 
 static bool is_text(lua_State *L, int i) { return lua_type(L, i) == LUA_TSTRING && !lua_isnumber(L, i); }
 
-/* The names in the table at 2 whose values are texts, or else numbers and booleans, in their order. */
+/* The names in the table at 2 whose values are texts or, if not `texts`, numbers and booleans; sorted. */
 static int mark_names(lua_State *L, bool texts, const char *names[MARK_VALUES]) {
   int count = 0;
   for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1))
@@ -169,7 +172,7 @@ static int mark_names(lua_State *L, bool texts, const char *names[MARK_VALUES]) 
   return count;
 }
 
-/* The values of the table at 2, by name: as text, texts first; and the numbers into the trace. */
+/* Writes the values of the table at 2 to text, by name, texts first; and records the numbers in the trace. */
 static void record_mark(lua_State *L, u32 n, char *text, size_t bytes) {
   const char *names[MARK_VALUES];
   f64 values[MARK_VALUES];
@@ -187,7 +190,7 @@ static void record_mark(lua_State *L, u32 n, char *text, size_t bytes) {
   for (int i = 0; i < count; i++) {
     lua_getfield(L, 2, names[i]);
     values[i] = lua_isboolean(L, -1) ? lua_toboolean(L, -1) : lua_tonumber(L, -1);
-    const int digits = values[i] == rint(values[i]) ? 14 : 6; /* of a real number the first say enough */
+    const int digits = values[i] == rint(values[i]) ? 14 : 6; /* six digits of a real number are enough */
     if (used < bytes)
       used += (size_t)snprintf(text + used, bytes - used, "%s%s %.*g", used ? " " : "", names[i], digits,
                                values[i]);
@@ -266,7 +269,8 @@ static void open_iterations(lua_State *L) {
 
 /* --- session.* --------------------------------------------------------------------------------------- */
 
-/* a == b in an expression (session/equality.h): an error where it is false whatever they hold. */
+/* a == b in an expression (session/equality.h): raises an error if it is false whatever the operands
+ * contain. */
 static int equal(lua_State *L) {
   const ls_buffer *a = ls_test_buffer(L, 1), *b = ls_test_buffer(L, 2);
   if (a && b && a->type != b->type)
@@ -296,7 +300,7 @@ static int present_mark(lua_State *L) {
   return 1;
 }
 
-/* The value holds how many fixpoints were entered before it. */
+/* Returns a to-be-closed value that holds the number of fixpoints entered before it. */
 static int enter_fixpoint(lua_State *L) {
   int *before = lua_newuserdatauv(L, sizeof *before, 0);
   luaL_setmetatable(L, fixpoint_name);
@@ -310,14 +314,14 @@ static int leave_fixpoint(lua_State *L) {
   return 0;
 }
 
-/* session.turn(): a loop of primitives goes on with its next iteration */
+/* session.turn(): an iteration of a loop of primitives has ended */
 static int turn(lua_State *L) { return ls_session_at_turn(L) ? lua_yieldk(L, 0, 0, after_mark) : 0; }
 
-/* The value holds who asked before. */
+/* Returns a to-be-closed value that holds the previous keeper. */
 static int keep_rows(lua_State *L) {
   lua_State **before = lua_newuserdatauv(L, sizeof(lua_State *), 0);
   luaL_setmetatable(L, keep_name);
-  *before = ls_session_keep(ls_session_has_prompt() ? L : NULL); /* a script ends by Ctrl-C */
+  *before = ls_session_keep(ls_session_has_prompt() ? L : NULL); /* Ctrl-C ends a script */
   return 1;
 }
 
@@ -343,7 +347,8 @@ static int say(lua_State *L) {
   return 0;
 }
 
-/* session.saves() -> path, every: what checkpoint(path, every) has asked for; nothing if it has not. */
+/* session.saves() -> path, every: what checkpoint(path, every) has requested; nothing if there is no
+ * request. */
 static int saves(lua_State *L) {
   u64 every;
   const char *path = ls_session_checkpoint_asked(&every);

@@ -1,4 +1,4 @@
-/* reference.simulate and model.write_csv: what lua/model.lua makes simulate of. */
+/* reference.simulate, reference.breaks, model.write_table and model.stream, which lua/model.lua uses. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,13 +22,14 @@ typedef struct simulating {
   ls_ode *m;
   ls_simulation s;
   ls_course *out;
-  bool keeps, interrupted; /* keeps: an interrupt is no error, if there are rows and the caller agrees */
+  bool keeps, interrupted; /* keeps: an interrupt is not an error if there are rows and the caller agrees */
 } simulating;
 
 static ls_status do_simulate(void *arg) {
   simulating *s = arg;
   ls_course_free(s->out);
-  if (s->s.stream && ls_stream_rows(s->s.stream)) return LS_EMEM; /* once more, with rows in the file */
+  if (s->s.stream && ls_stream_rows(s->s.stream))
+    return LS_EMEM; /* a second attempt, but the file has rows already */
   ls_status st = ls_ode_simulate(s->m, &s->s, s->out);
   s->interrupted = st == LS_EINTERRUPTED && s->keeps && s->out->rows;
   return s->interrupted ? LS_OK : st;
@@ -93,7 +94,7 @@ static void columns_field(lua_State *L, const ls_ode *m, ls_simulation *s) {
   s->column = c;
 }
 
-/* Pushes a buffer that takes the memory over. */
+/* Pushes a buffer that takes ownership of *p. */
 static void push_taken(lua_State *L, u64 count, f64 **p) {
   ls_buffer *b;
   ls_status st = ls_buffer_wrap(LS_F64, count, *p, NULL, &b);
@@ -117,7 +118,7 @@ int ls_model_simulate(lua_State *L) {
   s->stop = number_field(L, "stop", 0);
   s->dt = number_field(L, "dt", 0.01);
   s->rtol = number_field(L, "rtol", 1e-9);
-  const bool given = lua_getfield(L, 2, "atol") != LUA_TNIL; /* else it follows from first values */
+  const bool given = lua_getfield(L, 2, "atol") != LUA_TNIL; /* by default it follows from the first values */
   lua_pop(L, 1);
   s->atol = number_field(L, "atol", 0);
   const f64 intervals = number_field(L, "intervals", 1);
@@ -152,7 +153,7 @@ int ls_model_simulate(lua_State *L) {
   if (a.interrupted) {
     lua_pushvalue(L, asks);
     lua_call(L, 0, 1);
-    if (!lua_toboolean(L, -1)) /* stepped, or from the shell */
+    if (!lua_toboolean(L, -1)) /* the caller declines: stepped, or from the shell */
       return ls_raise(L, ls_fail(LS_EINTERRUPTED, "interrupted at time %g", a.out->reached));
     lua_pop(L, 1);
   }
@@ -242,7 +243,7 @@ static ls_status write_csv(FILE *f, void *arg) {
     ls_stream_name(f, t->names[k]);
   }
   fputc('\n', f);
-  enum { PIECE = 1 << 16 }; /* numbers that all threads make texts of before these are written */
+  enum { PIECE = 1 << 16 }; /* numbers that all threads format before these are written */
   char(*text)[32] = ls_malloc(PIECE * sizeof *text);
   if (!text) return LS_EMEM;
   const u64 all = t->rows * t->columns;
@@ -258,7 +259,7 @@ static ls_status write_csv(FILE *f, void *arg) {
     }
   }
   ls_free(text);
-  return LS_OK; /* if it is not written, ls_replace_file tells why */
+  return LS_OK; /* ls_replace_file reports if it is not written */
 }
 
 static ls_status write_npy(FILE *f, void *arg) {
@@ -272,7 +273,8 @@ static ls_status write_npy(FILE *f, void *arg) {
   return LS_OK;
 }
 
-/* The names and buffers at 2 and 3 as a table; both, and the arrays that are pushed, keep it alive. */
+/* Makes a table of the names and buffers at 2 and 3, which keep it alive, together with the arrays that are
+ * pushed. */
 static table check_table(lua_State *L, const char *who) {
   luaL_checktype(L, 2, LUA_TTABLE);
   luaL_checktype(L, 3, LUA_TTABLE);
@@ -285,7 +287,7 @@ static table check_table(lua_State *L, const char *who) {
   table t = {.columns = (u32)n, .names = names, .x = x};
   for (lua_Unsigned i = 0; i < n; i++) {
     if (lua_rawgeti(L, 2, (lua_Integer)i + 1) != LUA_TSTRING) luaL_error(L, "%s: names must be strings", who);
-    names[i] = lua_tostring(L, -1); /* the table keeps it */
+    names[i] = lua_tostring(L, -1); /* the Lua table keeps it alive */
     lua_rawgeti(L, 3, (lua_Integer)i + 1);
     ls_buffer *b = ls_check_buffer(L, -1);
     if (b->type != LS_F64 || (i && b->count != t.rows))
@@ -297,8 +299,8 @@ static table check_table(lua_State *L, const char *who) {
   return t;
 }
 
-/* model.write_table(path, names, buffers): .csv, a header line and then a line a row, or .npy, a matrix;
- * buffers of f64 of the same length. */
+/* model.write_table(path, names, buffers): writes buffers of f64 of the same length as .csv (a header line,
+ * then one line per row) or as .npy (a matrix). */
 int ls_model_write_table(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   const bool npy = ls_ends_in(path, ".npy");
@@ -313,10 +315,10 @@ int ls_model_write_table(lua_State *L) {
 /* --- a table that grows -----------------------------------------------------------------------------------
  */
 
-/* model.stream(path, names [, group [, bytes, rows [, of]]]): its file, with no rows as yet, or with those
- * that tell() has told of; of: it is a part that will be appended to that file. put(names, buffers) and
- * put_instances{...} append rows, append(part, rows) those of a part, close() ends it and leave() ends it
- * early: ls_stream_close, ls_stream_leave. */
+/* model.stream(path, names [, group [, bytes, rows [, of]]]): a file to which rows are appended. It is empty,
+ * or has the bytes and rows that tell() has returned. of: the file to which this one will be appended as a
+ * part. put(names, buffers) and put_instances{...} append rows, append(part, rows) appends those of a part,
+ * close() completes the file and leave() ends it early: ls_stream_close, ls_stream_leave. */
 int ls_model_stream(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -359,7 +361,7 @@ static int stream_put(lua_State *L) {
   return st ? ls_raise(L, st) : 0;
 }
 
-/* The buffer of f64 on top of the stack, which stays there. */
+/* Checks the buffer of f64 on top of the stack, which stays there. */
 static const ls_buffer *check_values(lua_State *L, const char *name, u64 least) {
   const ls_buffer *b = ls_test_buffer(L, -1);
   if (!b || b->type != LS_F64 || b->count < least)
@@ -368,9 +370,9 @@ static const ls_buffer *check_values(lua_State *L, const char *name, u64 least) 
   return b;
 }
 
-/* s:put_instances{record =, times =, from =, to =, heads =}: for each of the instances from .. to - 1 a row
- * for each time. A row has what each buffer of the list heads has of the instance, then the time, then the
- * variables. The record is a matrix: a row for each variable and time, a column for each instance. */
+/* s:put_instances{record =, times =, from =, to =, heads =}: for each of the instances from .. to - 1 appends
+ * one row per time. A row has the instance's value in each buffer of the list heads, then the time, then the
+ * variables. The record is a matrix with one row per variable and time, and one column per instance. */
 static int stream_put_instances(lua_State *L) {
   ls_stream *s = check_stream(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -412,7 +414,7 @@ static int stream_put_instances(lua_State *L) {
   return st ? ls_raise(L, st) : 0;
 }
 
-/* s:tell() -> how many bytes and rows are in the file, when all have been written. */
+/* s:tell() -> the number of bytes and rows in the file, after all have been written. */
 static int stream_tell(lua_State *L) {
   ls_stream_place place;
   ls_status st = ls_stream_tell(check_stream(L, 1), &place);
@@ -433,7 +435,7 @@ static ls_status do_append(void *arg) {
   return ls_stream_append(a->s, a->part, a->rows);
 }
 
-/* s:append(part, rows): the rows of a file that model.stream made as a part of this one. */
+/* s:append(part, rows): appends the rows of a file that model.stream made as a part of this one. */
 static int stream_append(lua_State *L) {
   appending a = {check_stream(L, 1), luaL_checkstring(L, 2), (u64)luaL_checkinteger(L, 3)};
   ls_do(L, do_append, &a, false);
@@ -447,7 +449,7 @@ static ls_status end_stream(lua_State *L, ls_status (*end)(ls_stream *)) {
   return st;
 }
 
-/* s:close() -> how many rows there are. The file takes its place. */
+/* s:close() -> the number of rows. The file gets its final name. */
 static int stream_close(lua_State *L) {
   const u64 rows = ls_stream_rows(check_stream(L, 1));
   ls_status st = end_stream(L, ls_stream_close);
@@ -461,7 +463,7 @@ static int stream_leave(lua_State *L) {
   return 0;
 }
 
-/* At the end of a block, also by an error: the rows so far take the place of the file, if there are any. */
+/* __close, also after an error: if there are rows, completes the file with them. */
 static int stream_end(lua_State *L) {
   ls_stream **s = luaL_checkudata(L, 1, STREAM);
   end_stream(L, *s && ls_stream_rows(*s) == 0 ? ls_stream_leave : ls_stream_close);

@@ -18,7 +18,7 @@ static ls_state *check(lua_State *L, int i) {
   return s;
 }
 
-/* What stands at `at` is no element type. */
+/* Raises: the value at index `at` is not an element type. */
 static int no_type(lua_State *L, const ls_schema *schema, int at) {
   char types[LS_TYPES_TEXT];
   const char *got = luaL_tolstring(L, at, NULL);
@@ -34,7 +34,7 @@ static ls_dtype check_type(lua_State *L, const ls_schema *schema, int at) {
   return type;
 }
 
-/* {vars = 8, cells = 5000, type = "f64"}; the names are the table's. */
+/* Reads {vars = 8, cells = 5000, type = "f64"}; the table keeps the names alive. */
 static void take_table(lua_State *L, const ls_schema *schema, int at, ls_sizes *sizes, ls_dtype *type) {
   for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING)
@@ -79,7 +79,7 @@ static int new_state(lua_State *L) {
   *box = NULL;
   luaL_setmetatable(L, STATE);
   ls_status st = make(L, schema, box);
-  if (st == LS_EMEM || st == LS_EDEVICE) { /* what the collector holds may be enough */
+  if (st == LS_EMEM || st == LS_EDEVICE) { /* a collection may free enough */
     lua_gc(L, LUA_GCCOLLECT);
     st = make(L, schema, box);
   }
@@ -114,7 +114,7 @@ static int index_state(lua_State *L) {
   return 1;
 }
 
-/* A state's buffers stay; what they hold changes. */
+/* Raises: a state's buffers cannot be replaced, only their contents. */
 static int assign_state(lua_State *L) {
   ls_state *s = check(L, 1);
   const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : NULL;

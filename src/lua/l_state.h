@@ -4,7 +4,7 @@
 #include "lua/bind.h"
 #include "run/state.h"
 
-ls_state *ls_test_state(lua_State *L, int i); /* NULL where it is no open state */
+ls_state *ls_test_state(lua_State *L, int i); /* NULL if it is not an open state */
 int ls_open_state(lua_State *L);              /* state.NAME(g [, type]) */
 
 #endif

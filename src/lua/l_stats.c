@@ -16,14 +16,14 @@
 
 enum { MAX_ROWS = 800 };
 
-/* Of a kernel that was changed while the program ran, the one before. */
+/* Marks the old version of a kernel that was replaced while the program ran. */
 static const char *age_of(const ls_stat *s) { return s->prim && s->prim->newer ? " (old)" : ""; }
 
 /* --- rows -------------------------------------------------------------------------------------------- */
 
 static f64 a_second(f64 what, const ls_stat *s) { return s->total > 0 ? what / s->total : 0; }
 
-/* The columns of a row in Lua, CSV and JSON; a value that is not known is left out. */
+/* The columns of a row in Lua, CSV and JSON; an unknown value is omitted. */
 typedef struct column {
   const char *name;
   f64 (*value)(const ls_stat *s);
@@ -64,17 +64,17 @@ static const column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static const column *sorted_by; /* NULL: as they come */
+static const column *sorted_by; /* NULL: not sorted */
 
-/* Would its work take so little time at the limit that starting it takes longer? Then its share says nothing.
- */
+/* Would a call's work at the limit take less time than a launch? Then its share of the limit means
+ * nothing. */
 static bool is_small(const ls_stat *s) {
   const f64 least = 0.5e-6;
   return s->device && s->limit >= 0 && s->limit < 0.5 && s->average * s->limit < least;
 }
 
-/* By limit the kernel that is furthest from it comes first, then those whose share says nothing, then those
- * that do not know it; by all else, the kernel with the most. The host gap stays behind the kernels. */
+/* Order by limit: the kernel furthest from its limit first, then small ones (is_small), then those whose
+ * limit is unknown. Order by another column: the greatest value first. The host gap is always last. */
 static int compare(const void *a, const void *b) {
   const ls_stat *x = a, *y = b;
   if (!x->prim || !y->prim) return (x->prim == NULL) - (y->prim == NULL);
@@ -115,7 +115,7 @@ static void push_rows(lua_State *L, const ls_stat *rows, int n) {
 
 /* --- text -------------------------------------------------------------------------------------------- */
 
-/* A number in at most six columns, a prefix from a million on. */
+/* A number in at most six columns, with a unit prefix from a million on. */
 static const char *six(f64 x, char out[16]) {
   static const char prefixes[] = "kMGTPE";
   if (x < 999999.5) {
@@ -145,9 +145,9 @@ static const char *rate(f64 x, char out[16]) {
 
 static const char *gigabytes(f64 x, char out[16]) { return isnan(x) ? "-" : six(x * 1e-9, out); }
 
-enum { NAME = 15, REST = 65 }; /* columns of a name at least; of all others */
+enum { NAME = 15, REST = 65 }; /* least width of a name; width of all other columns */
 
-/* How wide names may be: as wide as the longest, where there is room for it. */
+/* The width of names: that of the longest, if there is room for it. */
 static int names_width(const ls_stat *rows, int n) {
   int most = NAME;
   for (int i = 0; i < n; i++) {
@@ -158,7 +158,7 @@ static int names_width(const ls_stat *rows, int n) {
   return ls_output_columns() == 0 || room >= most ? most : room > NAME ? room : NAME;
 }
 
-/* The name in so many columns, cut where it has to be. */
+/* Adds the name in `width` columns, truncated if necessary. */
 static void add_name(luaL_Buffer *b, const char *name, const char *age, int width) {
   const int len = (int)strlen(name), room = width - (int)strlen(age);
   luaL_addlstring(b, name, (size_t)(len > room ? room - 1 : len));
@@ -192,7 +192,7 @@ static void add_head(luaL_Buffer *b, const char *device, int width) {
   luaL_addstring(b, line);
 }
 
-/* Why shares are small where there is little to do. */
+/* Adds a note on kernels that have too little work for a meaningful share of the limit. */
 static void add_small(luaL_Buffer *b, const ls_stat *rows, int n) {
   enum { NAMED = 3 };
   int small = 0, named = 0;
@@ -214,7 +214,7 @@ static void add_small(luaL_Buffer *b, const ls_stat *rows, int n) {
       "; a call has work for less than 0.5 us at the limit, too little to judge by: measure on a larger graph");
 }
 
-/* Of a kernel that was quicker than a limit that no cache lifts. */
+/* Adds a note on a kernel that was faster than its limit, which no cache explains. */
 static void add_too_low(luaL_Buffer *b, const ls_stat *s) {
   char line[280];
   snprintf(
@@ -224,14 +224,15 @@ static void add_too_low(luaL_Buffer *b, const ls_stat *s) {
   luaL_addstring(b, line);
 }
 
-/* What a call takes is its median; what it could take follows from its average work. */
+/* The time that a call's average work would take at the limit. */
 static f64 at_limit(const ls_stat *s) { return s->average * s->limit; }
 
 static bool is_far(const ls_stat *s) {
   return s->settled && s->limit >= 0 && !is_small(s) && at_limit(s) < 0.5 * s->median;
 }
 
-/* Of the kernel that is furthest from its limit: what it takes and what it could be. Why is not known. */
+/* Adds a note on the kernel furthest from its limit: its time, and its time at the limit. The reason is not
+ * known. */
 static void add_furthest(luaL_Buffer *b, const ls_stat *s) {
   char work[16], took[16], line[300];
   const bool ops = strcmp(s->bound, "ops") == 0;
@@ -251,7 +252,7 @@ static void add_furthest(luaL_Buffer *b, const ls_stat *s) {
   luaL_addstring(b, line);
 }
 
-/* A block a device, the busiest first, then the host gap. */
+/* One block per device, the busiest first, then the host gap. */
 static void push_text(lua_State *L, const ls_stat *rows, int n) {
   luaL_Buffer b;
   luaL_buffinit(L, &b);
@@ -362,7 +363,7 @@ static void push_json(lua_State *L, const ls_stat *rows, int n) {
   char number[40];
   luaL_Buffer b;
   luaL_buffinit(L, &b);
-  for (int i = 0; i < n; i++) { /* names of rows and devices hold nothing to escape */
+  for (int i = 0; i < n; i++) { /* names of rows and devices contain nothing to escape */
     luaL_addstring(&b, "{\"kernel\":\"");
     luaL_addstring(&b, rows[i].name);
     luaL_addstring(&b, "\"");
@@ -391,7 +392,7 @@ static void push_json(lua_State *L, const ls_stat *rows, int n) {
 
 /* --- stats ------------------------------------------------------------------------------------------- */
 
-/* The text was made with the rows and stands in their metatable. */
+/* The text was made together with the rows and is in their metatable. */
 static int stats_tostring(lua_State *L) {
   luaL_getmetafield(L, 1, "text");
   return 1;
@@ -429,9 +430,9 @@ static bool check_options(lua_State *L, const column **order) {
   return lines;
 }
 
-/* stats(): a list of rows that prints as a table. stats("reset") begins anew; stats{csv = true} and
- * stats{json = true} give text; stats{by = "line"} has a row a line of the scripts, stats{by = "limit"} sorts
- * by that column. */
+/* stats(): a list of rows that prints as a table. stats("reset") starts again from zero; stats{csv = true}
+ * and stats{json = true} return text; stats{by = "line"} has one row per line of the scripts, stats{by =
+ * "limit"} sorts by that column. */
 static int stats(lua_State *L) {
   if (lua_type(L, 1) == LUA_TSTRING) {
     if (strcmp(lua_tostring(L, 1), "reset") != 0)

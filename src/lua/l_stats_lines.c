@@ -115,7 +115,7 @@ static int lines_tostring(lua_State *L) {
 
 void ls_push_stats_lines(lua_State *L, ls_stats_form form) {
   const ls_line_stat **rows = lua_newuserdatauv(L, ROWS * sizeof *rows, 0);
-  ls_trace_last(); /* brings late times in */
+  ls_trace_last(); /* waits for times that are not known yet */
   const int n = ls_trace_lines(rows, ROWS);
   if (form != LS_STATS_ROWS) {
     push_lines(L, rows, n, form == LS_STATS_JSON);

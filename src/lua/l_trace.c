@@ -20,9 +20,9 @@ static void set_string(lua_State *L, const char *name, const char *x) {
   lua_setfield(L, -2, name);
 }
 
-/* Times are seconds since the first record; a copy, since the ring goes on. */
+/* Pushes a record as a table; its times are in seconds since the first record. */
 static void push_record(lua_State *L, const ls_record *at) {
-  ls_record r = *at; /* making a table may collect, and collecting may run a __gc that launches */
+  ls_record r = *at; /* a copy: making a table may collect, and that may run a __gc that launches */
   lua_createtable(L, 0, 20);
   ls_set_integer(L, "seq", r.seq);
   set_string(L, "kernel", r.prim->name);
@@ -96,7 +96,7 @@ static int last(lua_State *L) {
 
 static int next_record(lua_State *L) {
   u64 i = (u64)lua_tointeger(L, lua_upvalueindex(1)), first = ls_trace_first();
-  if (i < first) i = first; /* what fell out meanwhile is passed over */
+  if (i < first) i = first; /* skips records that have left the ring meanwhile */
   const ls_record *r = ls_trace_get(i);
   if (!r) return 0;
   lua_pushinteger(L, (lua_Integer)i + 1);
@@ -137,20 +137,20 @@ static int reset(lua_State *L) {
   return 0;
 }
 
-/* trace.keep(n): how many records the ring keeps. */
+/* trace.keep(n): sets how many records the ring keeps. */
 static int keep(lua_State *L) {
   lua_Integer n = luaL_checkinteger(L, 1);
   ls_status st = ls_trace_resize(n < 0 ? 0 : (u64)n);
   return st ? ls_raise(L, st) : 0;
 }
 
-/* trace.clock(): seconds of a clock that never goes back. */
+/* trace.clock(): seconds of a monotonic clock. */
 static int clock_now(lua_State *L) {
   lua_pushnumber(L, ls_now());
   return 1;
 }
 
-/* trace.algorithm(name): the function that calls it is an algorithm of that name, for a profiler. */
+/* trace.algorithm(name): names the calling function as an algorithm, for a profiler. */
 static int algorithm(lua_State *L) {
   ls_session_algorithm(L, luaL_checkstring(L, 1));
   return 0;
@@ -176,7 +176,8 @@ static f64 number_of(lua_State *L, const char *name) {
   return x;
 }
 
-/* Adds what ranks.clocks() says. */
+/* Saves the traces of all ranks in one file, with this rank's clock offset and its uncertainty from
+ * ranks.clocks(). */
 static ls_status save_ranks(lua_State *L, const char *path) {
   f64 offset = 0, within = 0;
   lua_getglobal(L, "ranks");

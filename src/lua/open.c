@@ -6,7 +6,7 @@
 #include "lua/bind.h"
 #include "lua/l_plot.h"
 
-/* The bindings first, since the library is written over them. */
+/* The bindings. They are opened before the library lua/, which uses them. */
 static lua_CFunction const openers[] = {
     ls_open_buffer, ls_open_graph,     ls_open_load,   ls_open_gen,     ls_open_reference, ls_open_cycle,
     ls_open_prim,   ls_open_kernel,    ls_open_device, ls_open_trace,   ls_open_session,   ls_open_plot,

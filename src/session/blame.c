@@ -7,14 +7,15 @@
 
 #include "core/embedded.h"
 
-/* Is a file of that name in the library, and none of the user's own in this folder? */
+/* Is it a file of the library, and does the current directory have no file of that name? */
 static bool is_shipped(const char *name, size_t len) {
   for (const ls_embedded *e = ls_embedded_lua; e->name; e++)
     if (strlen(e->name) == len && memcmp(e->name, name, len) == 0) return access(e->name, F_OK) != 0;
   return false;
 }
 
-/* How long "scc.lua:69: " is, where the message begins so with a file of the library; else 0. */
+/* The length of "scc.lua:69: " if the message begins with such a position in a file of the library; else
+ * 0. */
 static size_t shipped_place(const char *message) {
   const size_t name = strcspn(message, ":\n");
   if (message[name] != ':' || !is_shipped(message, name)) return 0;

@@ -1,13 +1,14 @@
-/* Where an error is said to be. What the library, or C that it calls, refuses is refused to the line that
- * called the library: "model.lua:219: x.ode has no variable 'Q'" tells a user nothing. Errors of the
- * library's own (attempts to index, bad arguments) keep their place. */
+/* Corrects the position in an error message. If a value was rejected by the library or by C code that it
+ * calls, the message gets the position of the line that called the library: "model.lua:219: x.ode has no
+ * variable 'Q'" does not help a user. The library's own errors (attempts to index, bad arguments) keep their
+ * position. */
 #ifndef LS_SESSION_BLAME_H
 #define LS_SESSION_BLAME_H
 
 #include <lauxlib.h>
 
-/* Of the message on top of L, with which co has ended: its place becomes that of the innermost line outside
- * of the library; without a place where there is none, as in a tail call at the prompt. */
+/* Replaces the position in the message on top of L, with which co has ended, by that of the innermost line
+ * outside the library; removes it if there is no such line, as in a tail call at the prompt. */
 void blame_caller(lua_State *L, lua_State *co);
 
 #endif

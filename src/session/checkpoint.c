@@ -10,9 +10,9 @@
 #include "session/stops.h"
 #include "session/values.h"
 
-static char *due;      /* where to; NULL: nowhere */
-static u64 every;      /* at the iterations that this divides; 0: at the next end, once */
-static bool at_prompt; /* asked for by the command, which waits for it */
+static char *due;      /* the path requested; NULL: none */
+static u64 every;      /* at iterations that are multiples of this; 0: at the end of the next one, once */
+static bool at_prompt; /* requested by the command `checkpoint`, which waits for it */
 
 void ls_session_checkpoint_forget(void) {
   ls_free(due);
@@ -28,7 +28,7 @@ const char *ls_session_checkpoint_asked(u64 *n) {
 
 bool ls_session_awaited(void) { return ls_session_stoppable() || due; }
 
-static char never[LS_NEVER]; /* why no run could go on from the present one; "": one could */
+static char never[LS_NEVER]; /* why no run could resume from the present one; "": one could */
 
 void ls_session_checkpoint_never(const char *why, char before[LS_NEVER]) {
   if (before) memcpy(before, never, sizeof never);
@@ -59,7 +59,7 @@ static ls_status unfit(const ls_carried *v, const char *what) {
   return ls_fail(LS_EARG, "the carried value %s is %s", v->name, what);
 }
 
-/* The key and the value on top of L. */
+/* Converts the key and the value on top of L to *v. */
 static ls_status take_one(lua_State *L, ls_carried *v) {
   memset(v, 0, sizeof *v);
   if (lua_type(L, -2) != LUA_TSTRING) return ls_fail(LS_EARG, "the values that a loop carries need names");
@@ -115,7 +115,7 @@ static void save(void *arg) {
   j->st = ls_checkpoint_save(due, j->s, &j->c, &j->bytes);
 }
 
-/* May take a while, in which the keyboard is served. */
+/* Saving can take a while; the keyboard is served meanwhile. */
 static ls_status save_now(saving *j) {
   u64 bytes = 0;
   for (int i = 0; i < j->s->schema->nfields; i++) bytes += ls_buffer_bytes(j->s->buffers[i]);
@@ -140,7 +140,7 @@ bool ls_session_checkpoint_write(lua_State *L, ls_state *s, int carried, u32 n, 
   else
     snprintf(text, sizeof text, "checkpoint %s: %.2f MiB", ls_shown(due, 0, path, sizeof path),
              (f64)j.bytes / (1 << 20));
-  if (st && !prompt) fprintf(stderr, "%s\n", text); /* a run is worth more than its checkpoint */
+  if (st && !prompt) fprintf(stderr, "%s\n", text); /* a failed checkpoint does not end the run */
   if (!every) ls_session_checkpoint_forget();
   return prompt && stops_at_head(L, n, text);
 }
@@ -156,7 +156,7 @@ static void push_carried(lua_State *L, const ls_carried *v) {
   }
 }
 
-/* The names listed at index `list` (nothing: all) are the fields to fill. */
+/* Sets leave[i] for each field that is not listed at index `list`; without a list, for none. */
 static void take_fields(lua_State *L, int list, const ls_schema *schema, bool *leave) {
   if (lua_isnoneornil(L, list)) return;
   luaL_checktype(L, list, LUA_TTABLE);

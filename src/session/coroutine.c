@@ -1,6 +1,7 @@
-/* The user's own coroutines. A stop yields through them: resume and wrap notice that what came out of a
- * coroutine is a stop and not the user's yield, yield themselves, and resume it when they are resumed. The
- * rest of the table behaves as in the manual, with the session's own coroutine posing as the main one. */
+/* Lua's coroutine library, replaced so that a stop yields through the user's own coroutines. If a coroutine
+ * yields because of a stop and not by coroutine.yield, resume and wrap yield too, and resume the coroutine
+ * when they are resumed. All else behaves as in the manual, with the session's own coroutine in the role of
+ * the main one. */
 #include "session/coroutine.h"
 
 #include "session/frames.h"
@@ -27,7 +28,7 @@ static bool is_standing(const lua_State *co) {
 
 static int go_on(lua_State *L, int status, lua_KContext wrapped);
 
-/* Results are left on L as resume or wrap returns them. */
+/* Leaves results on L as resume or a wrapped function returns them; returns their number. */
 static int finish(lua_State *L, lua_State *co, int status, int count, bool wrapped) {
   if (status == LUA_OK || status == LUA_YIELD) {
     luaL_checkstack(L, count + 1, "too many results to resume");
@@ -36,12 +37,13 @@ static int finish(lua_State *L, lua_State *co, int status, int count, bool wrapp
     return count + !wrapped;
   }
   if (!wrapped) {
-    lua_xmove(co, L, 1); /* nothing moves where co is L itself */
+    lua_xmove(co, L, 1); /* does nothing if co is L itself */
     lua_pushboolean(L, 0);
     lua_insert(L, -2);
     return 2;
   }
-  /* A wrapped coroutine that failed is closed, and its error goes on with the position of the call. */
+  /* A wrapped coroutine that failed is closed, and its error is raised again with the position of the
+   * call. */
   int state = lua_status(co);
   if (state != LUA_OK && state != LUA_YIELD) lua_resetthread(co);
   lua_xmove(co, L, 1);
@@ -83,7 +85,7 @@ static void refuse_standing(lua_State *L, lua_State *co) {
   if (the_stop.paused && is_standing(co)) luaL_error(L, "this coroutine stands at a stop");
 }
 
-/* Moves nargs values from L to co, unless co cannot be resumed, which lua_resume then says itself. */
+/* Moves nargs values from L to co. If co cannot be resumed, lua_resume reports it afterwards. */
 static void give(lua_State *L, lua_State *co, int nargs) {
   if (!lua_checkstack(co, nargs)) luaL_error(L, "too many arguments to resume");
   lua_xmove(L, co, nargs);
@@ -174,7 +176,7 @@ void ls_session_open_coroutines(lua_State *L) {
       {"yield", co_yield },    {"status", co_status}, {"isyieldable", co_isyieldable},
       {"running", co_running}, {"close", co_close},   {NULL, NULL}};
   luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-  luaL_getsubtable(L, -1, "coroutine"); /* the one that `require "coroutine"` gives, too */
+  luaL_getsubtable(L, -1, "coroutine"); /* also the table that `require "coroutine"` returns */
   luaL_setfuncs(L, functions, 0);
   lua_setglobal(L, "coroutine");
   lua_pop(L, 1);

@@ -1,4 +1,4 @@
-/* The user's own coroutines: a stop passes through them. */
+/* Lua's coroutine library, replaced so that a stop passes through the user's own coroutines. */
 #ifndef LS_SESSION_COROUTINE_H
 #define LS_SESSION_COROUTINE_H
 

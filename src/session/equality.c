@@ -1,7 +1,7 @@
-/* Reads an expression token by token. Operands of == end at what binds as little or less: `and`, `or`,
- * commas, brackets, other comparisons and the keywords of statements, in functions. One frame per open
- * bracket has the beginning of the present operand and, behind ==, where its left side began. A chain (a == b
- * == c) is left as it is. */
+/* Reads an expression token by token. An operand of == ends at whatever does not bind more tightly than ==:
+ * `and`, `or`, a comma, a bracket, another comparison, or a statement's keyword (inside a function). There is
+ * one frame per open bracket: it records where the current operand begins and, after ==, where the left
+ * operand began. A chain (a == b == c) is left unchanged. */
 #include "session/equality.h"
 
 #include <ctype.h>
@@ -20,7 +20,7 @@ typedef struct edit {
 } edit;
 
 typedef struct frame {
-  size_t left, first, op; /* where the operand begins; that of a comparison, and its operator */
+  size_t left, first, op; /* offsets: of the current operand; of the comparison and of its operator */
   bool some, compared, chain, unequal;
 } frame;
 
@@ -37,7 +37,7 @@ static bool word_is(const char *p, size_t n, const char *list) {
   return false;
 }
 
-/* Behind the string that begins at p; NULL where it does not end. */
+/* Returns the end of the string literal that begins at p; NULL if it is not terminated. */
 static const char *behind_string(const char *p) {
   if (*p != '[') {
     const char quote = *p++;
@@ -91,7 +91,8 @@ static void note(reader *r, size_t at, size_t drop, const char *put) {
   r->edits++;
 }
 
-/* The operand ends at `at`. */
+/* The current operand ends at `at`. If it is the right operand of a comparison, notes the edits that make it
+ * a call. */
 static void finish(reader *r, size_t at) {
   frame *f = &r->frames[r->depth];
   if (f->compared && !f->chain && f->some) {
@@ -137,7 +138,8 @@ char *ls_session_equalities(const char *expr) {
   size_t bytes = strlen(expr) + 1, at = 0;
   for (int i = 0; i < r.edits; i++) bytes += strlen(r.edit[i].put);
   char *out = ls_malloc(bytes), *to = out;
-  for (int done = 0; out && done < r.edits; done++) { /* in their order: of one place, the last one noted */
+  /* Applies the edits in ascending order; of several at one offset, the one noted last comes first. */
+  for (int done = 0; out && done < r.edits; done++) {
     const edit *e = NULL;
     int which = 0;
     for (int i = 0; i < r.edits; i++)

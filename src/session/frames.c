@@ -12,7 +12,7 @@ int frames_height(lua_State *T) {
   lua_Debug ar;
   int above = 1;
   while (lua_getstack(T, above, &ar)) above *= 2;
-  int low = above / 2; /* lua_getstack walks, so halving beats counting */
+  int low = above / 2; /* lua_getstack walks the frames, so bisection beats counting */
   if (!lua_getstack(T, low, &ar)) return low;
   while (low + 1 < above) {
     int middle = (low + above) / 2;
@@ -35,7 +35,7 @@ bool frames_is_shared(const lua_Debug *ar) {
 
 int frames_level(lua_State *T) {
   lua_Debug ar;
-  int outermost = -1; /* of the prelude's own: a loop that was started by itself */
+  int outermost = -1; /* of a library function: used if a loop was started directly */
   for (int level = 0; lua_getstack(T, level, &ar); level++) {
     lua_getinfo(T, "S", &ar);
     if (*ar.what == 'C') continue;
@@ -57,10 +57,10 @@ bool frames_in_loop(lua_State *T) {
   return frames_is_shared(&ar);
 }
 
-/* --- the files that primitives were called from: a `where` has their last part alone ------------------ */
+/* --- the files that primitives were called from: a `where` has only their last component -------------- */
 
 enum { FILES = 32, PATH = 512 };
-static char files[FILES][PATH]; /* chunk names, a ring */
+static char files[FILES][PATH]; /* a ring of chunk names */
 static int newest;
 
 static const char *last_part(const char *source) {
@@ -117,9 +117,9 @@ void ls_session_source(char *out, size_t bytes) {
   snprintf(out, bytes, "%s", frames_is_shared(&ar) ? LS_NO_SOURCE : ar.source);
 }
 
-/* A yield from a line hook leaves the thread one instruction back, where the local of the line before is not
- * yet one and the line is the old one. So names are taken while the hook runs, values by their slots later.
- */
+/* A yield from a line hook leaves the thread one instruction earlier, at the previous line, where a local
+ * that this line declares is not active yet. Therefore the names of the locals are stored while the hook
+ * runs; their values are read later by their slots. */
 enum { MOST_LOCALS = 200 }; /* Lua's own limit */
 static const char *slot_names[MOST_LOCALS];
 static int slots;
@@ -146,15 +146,15 @@ const char *frames_local(lua_State *T, lua_Debug *ar, int i) {
   return NULL;
 }
 
-/* Pushes nothing; looks for the function at `function` among the fields of the table on top, by raw access.
- */
+/* Looks for the function at index `function` among the fields of the table on top, by raw access. Leaves the
+ * stack as it was. */
 static bool field_name(lua_State *T, int function, char *out, size_t bytes) {
   int table = lua_gettop(T);
   bool found = false;
   for (lua_pushnil(T); !found && lua_next(T, table);) {
     found = lua_type(T, -2) == LUA_TSTRING && lua_rawequal(T, function, -1);
     if (found) snprintf(out, bytes, "%s", lua_tostring(T, -2));
-    lua_settop(T, table + 1); /* the key, for the next */
+    lua_settop(T, table + 1); /* keeps the key for lua_next */
   }
   lua_settop(T, table);
   return found;
@@ -225,13 +225,13 @@ void ls_session_backtrace(void (*show)(int level, const char *where, const char 
 
 /* --- locals and upvalues ----------------------------------------------------------------------------- */
 
-/* Where a name lies that is not a count, a mark's value or a global. */
+/* Where a local or an upvalue was found. */
 typedef struct spot {
   enum { NOWHERE, LOCAL, UPVALUE } kind;
   int index;
 } spot;
 
-/* Of several locals of a name the last is the innermost. */
+/* If several locals have the same name, the last one is the innermost. */
 static spot find_name(lua_State *T, lua_Debug *ar, const char *name) {
   spot found = {NOWHERE, 0};
   const char *other;

@@ -1,6 +1,7 @@
-/* lua_getinfo tells which lines of a function have code, but only of functions that exist; of those inside a
- * text that has not run, only the compiled form tells it, in which lua_dump writes it (Lua 5.4's ldump.c).
- * What does not look as expected is not known. */
+/* Finds the lines that have code by reading a compiled chunk in the format that lua_dump writes (Lua 5.4's
+ * ldump.c). lua_getinfo also reports such lines, but only of functions that exist: functions nested in a text
+ * that has not run exist only in the compiled chunk. If the chunk does not have the expected format, the
+ * result is "not known". */
 #include "session/lines.h"
 
 #include <stdio.h>
@@ -70,7 +71,7 @@ static void mark(u64 line, u8 *has, u64 lines) {
   if (line >= 1 && line <= lines) has[line] = 1;
 }
 
-/* A function, and what lies inside of it. */
+/* Reads a function and, recursively, the functions nested in it. */
 static void read_function(reader *r, u8 *has, u64 lines, int depth) {
   skip_string(r); /* its source */
   u64 line = number(r);
@@ -98,7 +99,8 @@ static void read_function(reader *r, u8 *has, u64 lines, int depth) {
     } else {
       r->failed = true;
     }
-    if (i > 0 || !variadic) mark(line, has, lines); /* the first of a variadic function takes its arguments */
+    if (i > 0 || !variadic)
+      mark(line, has, lines); /* the first instruction of a variadic function only adjusts its arguments */
   }
   r->failed = r->failed || absolute.failed;
   for (u64 i = number(r); i > 0 && !r->failed; i--) skip_string(r), number(r), number(r);
@@ -153,14 +155,15 @@ u8 *ls_lines_with_code(lua_State *L, const char *text, size_t bytes, u64 *lines)
   *lines = 1;
   for (size_t i = 0; i + 1 < bytes; i++) *lines += text[i] == '\n';
   if (bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) text += 3, bytes -= 3;
-  if (bytes && *text == '#') /* luaL_loadfile passes over both */
+  /* Skips a byte order mark (above) and a first line that begins with #, as luaL_loadfile does. */
+  if (bytes && *text == '#')
     while (bytes && *text != '\n') text++, bytes--;
   u8 *has = ls_calloc(*lines + 1, 1);
   dumped d = {NULL, 0, 0};
   bool known = false;
   if (has && luaL_loadbufferx(L, text, bytes, "=lines", "t") == LUA_OK)
     known = lua_dump(L, keep, &d, 0) == 0 && read_dump(&d, has, *lines);
-  if (has) lua_pop(L, 1); /* the function, or why there is none */
+  if (has) lua_pop(L, 1); /* the function or the error message */
   ls_free(d.s);
   if (known) return has;
   ls_free(has);
@@ -182,7 +185,7 @@ static const char *last_part(const char *source) {
   return slash ? slash + 1 : source + (*source == '@');
 }
 
-/* Is the value on top a function of that file? Then its source, as Lua knows it, goes to out. */
+/* Is the value on top a Lua function of that file? If so, out gets its chunk name. */
 static bool is_from(lua_State *L, const char *file, char *out, size_t bytes) {
   lua_Debug ar;
   if (!lua_isfunction(L, -1) || lua_iscfunction(L, -1)) return false;
@@ -193,7 +196,8 @@ static bool is_from(lua_State *L, const char *file, char *out, size_t bytes) {
   return true;
 }
 
-/* The source of a loaded function of that file: of the one that stands, a global or a global table's. */
+/* Finds the chunk name of a loaded function of that file: the stopped function, a global, or a field of a
+ * global table. */
 static bool find_source(lua_State *L, const char *file, char *out, size_t bytes) {
   ls_session_source(out, bytes);
   if (*out == '@' && strcmp(last_part(out), file) == 0) return true;
@@ -210,8 +214,8 @@ static bool find_source(lua_State *L, const char *file, char *out, size_t bytes)
   return found;
 }
 
-/* Pushes the text of a file, or of the shipped library's; false: there is none, or it is no file to be read.
- */
+/* Pushes the text of an embedded library file or of a file on disk; false if there is none, or if it is not a
+ * regular file of at most 64 MiB. */
 static bool push_source_text(lua_State *L, const char *path) {
   for (const ls_embedded *e = ls_embedded_lua; e->name; e++)
     if (strcmp(e->name, path) == 0) {
@@ -220,7 +224,7 @@ static bool push_source_text(lua_State *L, const char *path) {
     }
   struct stat about;
   if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > 64 << 20) return false;
-  luaL_Buffer b; /* a place in Lua's memory is freed where an error is raised */
+  luaL_Buffer b; /* memory of Lua, so that it is freed if an error is raised */
   char *into = luaL_buffinitsize(L, &b, (size_t)about.st_size);
   FILE *f = fopen(path, "rb");
   const size_t n = f ? fread(into, 1, (size_t)about.st_size, f) : 0;

@@ -7,16 +7,16 @@
 #include "core/error.h"
 #include "core/types.h"
 
-/* A table by line, from 1 to *lines, of whether a breakpoint can stop there; the caller's. NULL: not known,
- * since the text does not compile or memory is short. Calls nothing of the text's; may raise for want of
- * memory. */
+/* Returns a table t, freed by the caller with ls_free: t[line] is 1 if a breakpoint can stop at that line,
+ * for line in 1 to *lines. NULL if the text does not compile or memory is short. The text is compiled but not
+ * run; may raise a memory error. */
 u8 *ls_lines_with_code(lua_State *L, const char *text, size_t bytes, u64 *lines);
 
 /* --- for the layers above ---------------------------------------------------------------------------- */
 
-/* Moves *line to the next line of the file that has code; LS_EARG where there is none. `path` is the file as
- * it was named, `file` its last part. A file that is neither loaded nor there is taken at its word. What is
- * to be said of it goes to note, or nothing. */
+/* Moves *line to the first line with code at or after it; LS_EARG if there is none. `path` is the file name
+ * as the user gave it, `file` its last component. If the file is neither loaded nor found, or does not
+ * compile, the line is accepted unchecked. note gets a remark for the user, or is left unchanged. */
 ls_status lines_settle(const char *path, const char *file, int *line, char *note, size_t bytes);
 
 #endif

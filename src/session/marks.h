@@ -6,13 +6,14 @@
 
 #include <lua.h>
 
-void ls_session_mark_values(lua_State *L, int index); /* those of the table there, from now on */
+void ls_session_mark_values(lua_State *L, int index); /* from now on, the fields of the table at index */
 
 /* --- for the layers above ---------------------------------------------------------------------------- */
 
-bool marks_push(lua_State *L, const char *name); /* the value of that name; false: there is none */
+bool marks_push(lua_State *L,
+                const char *name); /* pushes that value; false, and pushes nothing: there is none */
 void marks_forget(lua_State *L);
-int marks_keep(lua_State *L); /* a reference to them */
+int marks_keep(lua_State *L); /* returns a registry reference to the values */
 void marks_restore(lua_State *L, int reference);
 
 #endif

@@ -1,5 +1,6 @@
-/* Going back: every stop, and every primitive that was stepped over, is a moment of the journal, which keeps
- * what the buffers held. Kept here: what the stop said, and what the function's locals were. */
+/* Records moments and moves between them. Each stop, and each primitive that was stepped over, is a moment of
+ * the journal, which stores the buffers' contents. This file adds what the stop said and the locals of the
+ * stopped function. */
 #include "session/past.h"
 
 #include <stdio.h>
@@ -16,15 +17,15 @@
 
 typedef struct moment {
   ls_stop stop;
-  int fixpoints; /* entered then */
+  int fixpoints; /* fixpoints entered at that time */
   u64 marks;     /* iterations marked until then, */
-  u64 turns;     /* and those of loops of primitives */
-  int locals;    /* reference to what frames_push_locals made */
-  int values;    /* of the last mark */
+  u64 turns;     /* iterations of loops of primitives ended until then */
+  int locals;    /* registry reference to the table of frames_push_locals */
+  int values;    /* registry reference to the values of the last mark */
 } moment;
 
-static bool unrecorded; /* it goes on where nothing may stop it: the journal has ended */
-static bool told;       /* that the journal lost what it had */
+static bool unrecorded; /* the journal was ended because nothing can stop the run */
+static bool told;       /* the user knows that the journal lost its contents */
 static u64 touched;     /* ls_session_touched */
 static bool (*fleeting)(lua_State *L);
 
@@ -54,7 +55,8 @@ typedef struct taking {
   int items;
 } taking;
 
-/* A buffer is kept in a weak box: the past must not hold memory that the run has given up. */
+/* Puts a fleeting value (a buffer) into a weak box, so that the recording does not keep memory that the run
+ * has released. */
 static void keep_value(lua_State *L) {
   if (!fleeting || !fleeting(L)) return;
   lua_createtable(L, 1, 0);
@@ -71,7 +73,7 @@ static void keep_value(lua_State *L) {
   lua_rawseti(L, -2, 1);
 }
 
-/* Pushes the i-th item of the table of locals. */
+/* Pushes the i-th item of the table of locals, taken out of its weak box if it is in one. */
 static void push_kept(lua_State *L, int table, int i) {
   lua_rawgeti(L, table, i);
   if (!lua_getmetatable(L, -1)) return;
@@ -91,7 +93,8 @@ static int take_locals(lua_State *L) {
   return 0;
 }
 
-/* A moment at which thread T stands, or runs; NULL with the journal's contents lost. */
+/* Makes a moment of thread T, which is stopped or running; NULL: no memory, and the journal has lost its
+ * contents. */
 static moment *take(lua_State *T, const ls_stop *stop, u64 *bytes) {
   moment *m = ls_malloc(sizeof *m);
   if (!m) {
@@ -102,7 +105,7 @@ static moment *take(lua_State *T, const ls_stop *stop, u64 *bytes) {
       *stop,    the_runs.algorithm.fixpoints, the_runs.algorithm.marks, the_runs.algorithm.turns, LUA_NOREF,
       LUA_NOREF};
   taking t = {T, m, 0};
-  lua_State *E = the_values.scratch; /* T's own stack is the stopped function's */
+  lua_State *E = the_values.scratch; /* not T: its stack belongs to the stopped function */
   lua_settop(E, 0);
   lua_pushcfunction(E, take_locals);
   lua_pushlightuserdata(E, &t);
@@ -112,7 +115,7 @@ static moment *take(lua_State *T, const ls_stop *stop, u64 *bytes) {
     ls_journal_lose("no memory for the locals");
     return NULL;
   }
-  *bytes = sizeof *m + 256 + 24 * (u64)t.items; /* about what Lua takes */
+  *bytes = sizeof *m + 256 + 24 * (u64)t.items; /* an estimate of Lua's share */
   return m;
 }
 
@@ -124,7 +127,7 @@ static void keep(lua_State *T, const ls_stop *stop, bool unless_same) {
   if (m) ls_journal_keep(number_of(stop), m, bytes, unless_same);
 }
 
-/* A fixpoint's end is no moment of its own where its last primitive was one. */
+/* Is this stop recorded already? The end of a fixpoint is recorded only if its last primitive was not. */
 static bool known(const ls_stop *stop) {
   const moment *m = ls_journal_note();
   return m && stop->kind == LS_STOP_AFTER && m->stop.kind == LS_STOP_AFTER &&
@@ -153,7 +156,7 @@ static void paused(void) {
   told = told || trouble;
 }
 
-/* Is what goes by without a stop kept? */
+/* Are primitives recorded that run without a stop? */
 static bool is_stepped(void) {
   const stepping *r = the_stops.present;
   bool stepped =
@@ -188,7 +191,7 @@ static bool finished(lua_State *co) {
   if (!ls_journal_on()) return false;
   ls_stop stop = {.kind = LS_STOP_AFTER};
   stops_describe(co, LS_STOP_AFTER, &stop);
-  keep(co, &stop, false); /* a moment of its own: the last stop has the locals */
+  keep(co, &stop, false); /* a separate moment: the locals are in that of the last stop */
   return ls_journal_on() && ls_journal_note();
 }
 
@@ -204,9 +207,9 @@ static void typed(void) {
 
 void past_typed(void) { typed(); }
 
-/* --- what names meant then --------------------------------------------------------------------------- */
+/* --- names in the past ------------------------------------------------------------------------------- */
 
-/* Pushes the table of locals. */
+/* Pushes the table of locals of the current moment; false if it has none. */
 static bool push_locals(lua_State *L) {
   const moment *m = ls_journal_note();
   if (m && lua_rawgeti(L, LUA_REGISTRYINDEX, m->locals) == LUA_TTABLE) return true;
@@ -276,7 +279,7 @@ bool past_by_hand(void) {
   return m && strcmp(m->stop.why, "changed by hand") == 0;
 }
 
-/* The stop is the one at which the journal stands. */
+/* Makes the stop of the journal's current moment the current stop. */
 static void arrive(void) {
   const moment *m = ls_journal_note();
   if (!m) return;
@@ -308,14 +311,13 @@ ls_status past_leave(run_mode mode) {
   if (the_frames.recorded) st = past_go(INT64_MAX);
   if (st) return st;
   ls_device *a, *b;
-  if (mode == RUN_ON && !points_any() && !ls_compare_on(&a, &b)) { /* a free run pays nothing */
+  if (mode == RUN_ON && !points_any() && !ls_compare_on(&a, &b)) { /* a free run must not pay for recording */
     unrecorded = ls_journal_position().behind > 0;
     ls_journal_end();
   }
   return LS_OK;
 }
 
-/* Of an algorithm that has ended: we stand at its end. */
 bool past_stands(void) {
   if (the_stops.present) return false;
   if (the_stop.paused) return true;
@@ -365,7 +367,7 @@ ls_ran ls_session_forward(u64 n) {
   return move((i64)(n && n < ahead ? n : ahead));
 }
 
-/* Has a forward command come to its end at the moment reached? */
+/* Does a forward command end at the current moment? */
 static bool wanted(lua_State *L, const run_job *j, const moment *from) {
   const moment *m = ls_journal_note();
   bool failed = false;

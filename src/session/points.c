@@ -20,24 +20,24 @@ typedef struct point {
   int id;
   point_kind kind;
   bool temporary;
-  bool apart; /* made while the others were aside */
-  char *text; /* as it was given; for a watch or a display: the expression */
+  bool apart; /* made while the others were disabled (ls_session_points_aside) */
+  char *text; /* as the user gave it; for a watch or a display: the expression */
   const ls_prim *prim;
   char file[64];
   int line;
-  u32 mark;         /* ON_MARK; 0: every one */
+  u32 mark;         /* ON_MARK: the iteration; 0: every one */
   int condition;    /* compiled; for a watch or a display: the expression. LUA_NOREF: none */
   seen_value last;  /* WATCH: its last value */
-  char failed[120]; /* WATCH: why it has had no value in this run; "": it had one, or its names mean nothing
-                       yet */
-  bool had;         /* it had one */
+  char failed[120]; /* WATCH: the error because of which it has had no value in this run; "": it has had one,
+                       or its names are unknown so far */
+  bool had;         /* WATCH: it has had a value in this run */
   u64 hits;
 } point;
 
 static point *points;
 static int count, last_id, last_display;
 static u32 room;
-static bool aside; /* those that are not `apart` do nothing, displays excepted */
+static bool aside; /* points that are not `apart` are disabled, except displays */
 
 /* --- the list ---------------------------------------------------------------------------------------- */
 
@@ -162,7 +162,7 @@ static ls_status unknown_primitive(const char *name) {
                  : ls_fail(LS_EARG, "there is no primitive %s (break NAME, FILE:LINE or iter [N])", name);
 }
 
-static char note[160]; /* what is to be said of the last breakpoint */
+static char note[160]; /* a remark on the last breakpoint */
 
 const char *ls_session_break_note(void) { return note; }
 
@@ -172,7 +172,7 @@ static bool is_number(const char *s) { return *s && strspn(s, "0123456789") == s
 
 enum { PLACE = 512 };
 
-/* A number alone is a line of the file in which the run stands. */
+/* If the place is only a line number, adds the file of the stopped function. */
 static ls_status add_file(char *place) {
   char source[PLACE], line[16];
   if (!is_number(place)) return LS_OK;
@@ -186,7 +186,7 @@ static ls_status add_file(char *place) {
   return LS_OK;
 }
 
-/* `place`, of PLACE bytes: what stands before " if ". */
+/* Parses `place`, of PLACE bytes: the part of a breakpoint before " if ". */
 static ls_status place_point(char *place, point *p) {
   char *end = place + strlen(place);
   while (end > place && isspace((unsigned char)end[-1])) *--end = '\0';
@@ -218,7 +218,7 @@ static ls_status place_point(char *place, point *p) {
   return p->prim ? LS_OK : unknown_primitive(place);
 }
 
-/* The breakpoint that says the same; 0: none. */
+/* The id of an existing breakpoint with the same meaning; 0: none. */
 static int same_as(const point *p, const char *text) {
   for (int i = 0; i < count; i++)
     if (points[i].kind == p->kind && points[i].temporary == p->temporary && points[i].apart == p->apart &&
@@ -239,7 +239,7 @@ ls_status ls_session_break(const char *spec, bool temporary, int *id) {
   ls_status st = place_point(place, &p);
   if (st) return st;
   const size_t size = strlen(spec) + strlen(place) + 16;
-  char *text = ls_malloc(size); /* a line that was moved is told as it is */
+  char *text = ls_malloc(size); /* shows the line to which the breakpoint was moved */
   if (!text) return LS_EMEM;
   if (p.kind == ON_LINE)
     snprintf(text, size, "%s:%d%s", place, p.line, condition ? condition : "");
@@ -252,12 +252,13 @@ ls_status ls_session_break(const char *spec, bool temporary, int *id) {
   return st;
 }
 
-/* Did the watched value change? The first value that can be had is what later ones are held against. */
+/* Has the watched value changed? The first value that can be computed is only stored, for later
+ * comparisons. */
 static bool changed(lua_State *L, point *p) {
   if (!values_of(L, the_stop.paused ? the_frames.standing[0] : L, p->condition)) {
     if (the_values.unknown) return false;
     if (!p->had) snprintf(p->failed, sizeof p->failed, "%s", ls_error());
-    if (!p->last.known) return false; /* an expression that fails everywhere would stop everywhere */
+    if (!p->last.known) return false; /* else an expression that always fails would stop everywhere */
     p->last.known = false;
     stop_why("watch %d: %s", p->id, ls_error());
     return true;
@@ -283,13 +284,13 @@ static ls_status add_expression(point_kind kind, const char *expr, int *id) {
 }
 
 static int first_value(lua_State *L) {
-  size_t n = strlen(the_stop.now.why); /* an expression that fails here says nothing of the present stop */
+  size_t n = strlen(the_stop.now.why); /* an expression that fails here adds no reason to this stop */
   changed(L, lua_touserdata(L, 1));
   the_stop.now.why[n] = '\0';
   return 0;
 }
 
-/* Changes count from the present stop. */
+/* Stores the value at the current stop as the one that the next value is compared with. */
 static void watch_from_here(point *p) {
   lua_State *L = the_threads.L;
   p->last.known = false;
@@ -317,7 +318,7 @@ ls_status ls_session_display(const char *expr, int *id) { return add_expression(
 
 /* --- asking them ------------------------------------------------------------------------------------- */
 
-/* The condition's verdict; says why it stops. A temporary one that stops is gone after. */
+/* Does the point's condition hold here? If so, adds the reason. */
 static bool hit(lua_State *L, point *p) {
   bool failed = false;
   if (p->condition != LUA_NOREF && !values_true(L, L, p->condition, &failed)) return false;
@@ -331,8 +332,7 @@ static bool hit(lua_State *L, point *p) {
 
 static bool is_of(const ls_prim *prim, const point *p) {
   if (strcmp(prim->name, p->prim->name) == 0) return true;
-  for (int i = 0; p->prim->loop && i < p->prim->loop->nsteps;
-       i++) /* a loop that is stepped shows its steps */
+  for (int i = 0; p->prim->loop && i < p->prim->loop->nsteps; i++) /* a stepped loop runs only its steps */
     if (strcmp(prim->name, p->prim->loop->step[i].prim->name) == 0) return true;
   return false;
 }

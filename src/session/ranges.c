@@ -3,13 +3,13 @@
 #include "run/ranges.h"
 #include "session/frames.h"
 
-/* The functions whose ranges are open, outermost first. Nothing tells when a function returns: at the next
- * primitive another one stands at its height, or none; and one that announces itself again was called again.
- */
+/* The functions whose ranges are open, outermost first. Lua does not report that a function has returned. We
+ * see it at the next primitive: its stack height has another function or none. A function that calls
+ * ls_session_algorithm again at the same height has been called again. */
 enum { DEEPEST = 32 };
 static struct {
   lua_State *L;
-  int height; /* how many functions lie below it */
+  int height; /* number of frames below it */
   const void *function;
 } ranges[DEEPEST];
 static int depth;

@@ -1,17 +1,18 @@
-/* Which run and which algorithms a profiler is shown as ranges. */
+/* Shows runs and algorithms to a profiler as named ranges. */
 #ifndef LS_SESSION_RANGES_H
 #define LS_SESSION_RANGES_H
 
 #include <lua.h>
 
-/* The algorithm that stands on L begins: until it returns, which is noticed at the next primitive. */
+/* Opens a range for the algorithm that begins on L. It is closed at the first primitive after the algorithm
+ * has returned. */
 void ls_session_algorithm(lua_State *L, const char *name);
-/* A primitive begins: what has returned ends. */
+/* A primitive begins: closes the ranges of algorithms that have returned. */
 void ls_session_ranges(lua_State *L);
 
 /* --- for the layers above ---------------------------------------------------------------------------- */
 
-void ranges_run(const char *text); /* a stretch of a run begins */
-void ranges_rest(void);            /* it has ended, or stands at a stop */
+void ranges_run(const char *text); /* a run begins or continues */
+void ranges_rest(void);            /* the run has ended or stopped */
 
 #endif

@@ -20,12 +20,12 @@ struct runs the_runs;
 
 static bool may_pause;
 static void (*on_stop)(const ls_stop *);
-static bool unstopped; /* the last algorithm ended with a stop still wanted, */
-static u64 missed;     /* after so many primitives */
+static bool unstopped; /* the last algorithm ended with a stop still pending, */
+static u64 missed;     /* and this many primitives ran since it was requested */
 static int nresults;
 static char *traceback;
-static char over_text[120];     /* the algorithm that was stepped and is over; "": none */
-static u64 first, first_before; /* where the records of the last two runs begin */
+static char over_text[120];     /* the last stepped algorithm that has ended; "": none */
+static u64 first, first_before; /* numbers of the first trace records of the last two runs */
 
 int ls_session_results(void) { return nresults; }
 const char *ls_session_traceback(void) { return traceback ? traceback : ""; }
@@ -84,7 +84,7 @@ bool run_stand_at_end(void) {
   return true;
 }
 
-/* What was typed has been paused: from now on it is the algorithm. */
+/* A typed line has been paused: it becomes the algorithm. */
 static void become_algorithm(stepping *r) {
   close_run(&the_runs.algorithm);
   the_runs.algorithm = *r;
@@ -120,33 +120,34 @@ static void over(void) {
   the_stops.present = NULL;
 }
 
-/* An exchange that nobody has waited for does not outlast what has begun it. Where that is fine so far, other
- * ranks get what they need of this one; else it is given up. False: it has failed; its message is on co. */
+/* Ends an exchange between ranks that the run has begun and not waited for. If the run has not failed, the
+ * exchange is completed, because other ranks need this rank's part; else it is abandoned. false: it has
+ * failed; its message is on co. */
 static bool end_exchange(lua_State *co, int status, int *count) {
   if (status != LUA_OK && status != LUA_YIELD) {
     ls_beside_give_up();
     return true;
   }
   const ls_status st = ls_beside_finish();
-  if (!st || status == LUA_YIELD) return true; /* what waits for it later is told */
+  if (!st || status == LUA_YIELD) return true; /* who waits for it later gets the error */
   lua_pop(co, *count);
   lua_pushstring(co, ls_error());
   ls_set_status(st);
   return false;
 }
 
-/* Runs r until it ends or stops. On LS_DONE its results, else on LS_ERROR the message, are left on L. */
+/* Runs r until it ends or stops. Leaves the results (LS_DONE) or the message (LS_ERROR) on L. */
 static ls_ran drive(lua_State *L, stepping *r, int nargs) {
   bool untraced = r->stoppable && !ls_trace_enabled();
   stops_begin(r);
   the_threads.busy = true;
-  if (r->stoppable) { /* what is typed leaves the standing ones standing */
+  if (r->stoppable) { /* a line typed at a stop does not change the stopped coroutines */
     the_frames.count = 0;
     values_begin();
   }
   the_threads.running = r->co;
   threads_sync_hook(r->co);
-  if (untraced) ls_trace_enable(true); /* stops are told from the trace */
+  if (untraced) ls_trace_enable(true); /* stop lines are made from the trace */
   int count = 0;
   ranges_run(r->text);
   int status = lua_resume(r->co, L, nargs, &count);
@@ -154,7 +155,7 @@ static ls_ran drive(lua_State *L, stepping *r, int nargs) {
   ranges_rest();
   const bool stands = status != LUA_OK && status != LUA_YIELD && stops_at_error(r->co);
   over();
-  ls_trace_pause(); /* what comes now is the user's time */
+  ls_trace_pause(); /* from here on the time is the user's */
   if (untraced) ls_trace_enable(false);
   if (status == LUA_YIELD && the_frames.count && the_frames.standing[the_frames.count - 1] == r->co) {
     the_stop.paused = true;
@@ -197,7 +198,7 @@ ls_ran run_guarded(lua_CFunction body, run_job *j) {
   lua_State *L = the_threads.L;
   int top = lua_gettop(L);
   nresults = 0;
-  threads_clear_interrupt(); /* one that came while nothing ran has been acted on */
+  threads_clear_interrupt(); /* a Ctrl-C that came while nothing ran has been handled */
   lua_pushcfunction(L, body);
   lua_pushlightuserdata(L, j);
   int status = lua_pcall(L, 1, LUA_MULTRET, 0);
@@ -215,7 +216,7 @@ ls_ran run_guarded(lua_CFunction body, run_job *j) {
   if ((j->ran == LS_PAUSED || failed) && on_stop) {
     const ls_status st = ls_last_status();
     on_stop(&the_stop.now);
-    if (failed) ls_set_status(st); /* what was displayed may have failed as well */
+    if (failed) ls_set_status(st); /* showing the displays may have set another status */
   }
   return j->ran;
 }
@@ -249,7 +250,7 @@ static bool unfinished(const char *message) {
   return n >= 5 && strcmp(message + n - 5, "<eof>") == 0;
 }
 
-/* Statements with an expression behind the last semicolon, `a = 5; a`: as "a = 5; return a". */
+/* Compiles statements with an expression after the last semicolon: `a = 5; a` as "a = 5; return a". */
 static bool compile_last(lua_State *L, const char *text, const char *chunkname) {
   const char *last = strrchr(text, ';');
   if (!last || !last[1 + strspn(last + 1, " \t\n")]) return false;
@@ -264,7 +265,8 @@ static bool compile_last(lua_State *L, const char *text, const char *chunkname) 
   return good;
 }
 
-/* Compiles text, as an expression if it is one. Pushes the function (true) or the message. */
+/* Compiles text, as an expression if it is one. Pushes the function (true) or the message (false); *more: the
+ * text is incomplete. */
 static bool compile(lua_State *L, const char *text, const char *chunkname, bool *more) {
   lua_pushfstring(L, "return %s", text);
   size_t bytes;
@@ -285,7 +287,9 @@ static bool compile(lua_State *L, const char *text, const char *chunkname, bool 
 
 u64 ls_session_first(void) {
   if (the_stop.paused || the_stops.present == &the_runs.algorithm) return the_runs.algorithm.span.first;
-  return records_last_seq() >= first ? first : first_before; /* `1 + 1` is no run to look at */
+  return records_last_seq() >= first
+             ? first
+             : first_before; /* a line without records, such as `1 + 1`, does not count */
 }
 
 static void new_run(lua_State *L, stepping *r, bool stoppable, const char *text) {
@@ -318,7 +322,7 @@ static int evaluate(lua_State *L) {
     values_push_environment(L);
     lua_setupvalue(L, 1, 1);
     the_values.frame = the_frames.standing[0];
-  } else { /* it may yet be paused */
+  } else { /* the line may still become a paused algorithm */
     points_begin();
     marks_forget(L);
   }
@@ -436,12 +440,12 @@ ls_ran run_go_on(void) {
 ls_status ls_session_abandon(void) {
   if (the_stops.present) return ls_fail(LS_EARG, "it is running");
   if (!the_stop.paused) return ls_fail(LS_EARG, "nothing is started");
-  the_stops.recorder->ended(); /* what runs while it is closed sees the present */
+  the_stops.recorder->ended(); /* code that runs while it is closed sees the present */
   the_stop.paused = false;
   the_runs.algorithm.stoppable = false;
   int count = the_frames.count;
   the_frames.count = 0;
-  for (int i = 0; i < count; i++) /* innermost first, as an error would leave them */
+  for (int i = 0; i < count; i++) /* innermost first, the order in which an error unwinds them */
     threads_close(the_frames.standing[i]);
   threads_clear_interrupt();
   close_run(&the_runs.algorithm);

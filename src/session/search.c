@@ -12,18 +12,18 @@
 #include "session/values.h"
 
 typedef struct search {
-  run_job job; /* run_guarded's */
+  run_job job; /* for run_guarded */
   const char *expr;
   ls_first *first;
   const u64 *numbers;
   int count;
   ls_look look;
   void *arg;
-  ls_position from; /* where the search began: how many moments lay behind it, and ahead */
+  ls_position from; /* where the search began: the number of moments before and after it */
   ls_stop stop;
 } search;
 
-/* The expression; LUA_NOREF with the message on L. */
+/* Begins a search: returns the compiled expression, or LUA_NOREF with the message on L. */
 static int begin(lua_State *L, search *s) {
   lua_settop(L, 0);
   past_typed();
@@ -35,7 +35,7 @@ static int begin(lua_State *L, search *s) {
   return compiled;
 }
 
-/* Back to where it began. The message that is on L, if there is one, is the result. */
+/* Returns to where the search began. The message on L, if there is one, is the result. */
 static int end(lua_State *L, search *s, int compiled) {
   luaL_unref(L, LUA_REGISTRYINDEX, compiled);
   char message[400] = "";
@@ -53,7 +53,7 @@ static int find_first(lua_State *L) {
   if (compiled == LUA_NOREF) return 1;
   char error[240] = "", name[sizeof the_values.unknown_name] = "";
   u64 first = 0, yes = 0;
-  bool interrupted = false, known = false; /* is all that it names there at some stop? */
+  bool interrupted = false, known = false; /* are all names in expr known at some stop? */
   for (u64 at = s->from.behind;; at--) {
     bool failed = false;
     if (!values_true(L, the_frames.standing[0], compiled, &failed) || failed) {
@@ -101,7 +101,7 @@ static int find_first(lua_State *L) {
   return 0;
 }
 
-/* Goes to the last moment of that number. */
+/* Goes to the last moment with that number; false if there is none. */
 static bool reach(lua_State *L, u64 number) {
   for (;;) {
     const ls_position p = ls_journal_position();
@@ -120,7 +120,8 @@ static bool reach(lua_State *L, u64 number) {
   }
 }
 
-/* At the end of a run there are no locals; the moment before it has them, if it is of the same primitive. */
+/* The moment at the end of a run has no locals. Goes to the one before, which has them, if it is of the same
+ * primitive. */
 static void leave_the_end(lua_State *L) {
   const ls_position p = ls_journal_position();
   if (!the_runs.ended || p.ahead || !p.behind) return;
@@ -158,13 +159,13 @@ static int visit(lua_State *L) {
 /* --- where it changed -------------------------------------------------------------------------------- */
 
 typedef struct history {
-  u64 end;         /* changes at moments before this count for `last` */
+  u64 end;         /* `last` counts only changes before this moment */
   u64 last;        /* the moment of the last change; 0: none */
-  char how[200];   /* and what changed there */
+  char how[200];   /* how the value changed there */
   char error[240]; /* why there was no value anywhere; "": there was */
 } history;
 
-/* Adds the stop where we stand, at which the expression has got the value that values_of has left. */
+/* Appends the current stop to the list, and the expression's value there, which values_of has left. */
 static void add_change(lua_State *L, int list) {
   lua_State *E = the_values.scratch;
   const ls_stop *stop = &the_stop.now;
@@ -187,7 +188,7 @@ static void add_change(lua_State *L, int list) {
   lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
 }
 
-/* From the oldest moment to the one where the search began; adds to the list on top of L. */
+/* Appends all changes from the oldest moment to the one where the search began to the list on top of L. */
 static void find_changes(lua_State *L, const search *s, int compiled, history *h) {
   const int list = lua_gettop(L);
   bool any = false;
@@ -216,7 +217,7 @@ static void find_changes(lua_State *L, const search *s, int compiled, history *h
   if (st) ls_raise(L, st);
 }
 
-/* Pushes the list of changes; or the message of why there is none (false). */
+/* Pushes the list of changes (true), or a message that says why there is none (false). */
 static bool push_changes(lua_State *L, const search *s, int compiled, history *h) {
   const ls_position p = ls_journal_position();
   lua_newtable(L);
@@ -231,7 +232,7 @@ static bool push_changes(lua_State *L, const search *s, int compiled, history *h
   return false;
 }
 
-/* How the line of a stop begins to tell that expr has changed there. */
+/* The words by which a stop line begins to say that expr has changed there. */
 enum { TOLD = 80 };
 static void tell(const char *expr, char out[TOLD]) { snprintf(out, TOLD, "watch: %.60s ", expr); }
 

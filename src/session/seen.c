@@ -12,7 +12,8 @@ static bool (*contents_of)(lua_State *L, int i, u64 *out);
 
 void ls_session_on_contents(bool (*digest)(lua_State *L, int i, u64 *out)) { contents_of = digest; }
 
-/* Of a value, of a table's contents: raw, in no order, to a depth and up to so many items. */
+/* Digest of the value at i. Of a table: of its contents, by raw access, independent of their order, down to
+ * depth DEEPEST and of at most *left items. */
 static u64 digest(lua_State *L, int i, int depth, int *left) {
   enum { DEEPEST = 8 };
   size_t bytes;
@@ -47,7 +48,8 @@ static u64 digest(lua_State *L, int i, int depth, int *left) {
   }
 }
 
-/* false: the present value is known by itself. */
+/* Computes the digest of the current value's contents; false if it is neither a buffer nor a table and is
+ * compared directly. */
 static bool contents(lua_State *E, u64 *out) {
   int left = 1 << 22;
   if (contents_of && contents_of(E, 1, out)) return true;
@@ -86,7 +88,7 @@ void seen_keep(lua_State *L, seen_value *s) {
   s->known = true;
   s->contents = contents(E, &s->digest);
   lua_pushvalue(E, 1);
-  lua_xmove(E, L, 1); /* L is protected, the scratch thread is not */
+  lua_xmove(E, L, 1); /* luaL_ref may raise: L is in a protected call, the scratch thread is not */
   luaL_unref(L, LUA_REGISTRYINDEX, s->value);
   s->value = LUA_NOREF;
   s->value = luaL_ref(L, LUA_REGISTRYINDEX);

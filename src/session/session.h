@@ -1,16 +1,16 @@
-/* The session: runs Lua as coroutines and stops them between primitives. For all who stand above it; the
- * layers, from below:
+/* The session runs Lua as coroutines and stops them between primitives. This header is for the code above it.
+ * The layers, lowest first:
  *
- *   threads      the Lua state, what runs in it, Ctrl-C
+ *   threads      the Lua state, the running Lua thread, Ctrl-C
  *   stop         what a stop is
- *   frames       the functions that stand at one; marks: the values of the last iteration mark
+ *   frames       the Lua functions on the stack at a stop; marks: the values of the last iteration mark
  *   equality     == in expressions; values: expressions, and values as text
  *   seen         has a watched value changed?
  *   points       breakpoints, watches, displays
- *   stops        when a run stops; coroutine: the user's own pass stops on
- *   run          what is typed, scripts, and the one algorithm that can stand at a stop
- *   past         back and forward through what was recorded; checkpoint: a state in a file
- *   search       what is looked for in the recording
+ *   stops        when a run stops; coroutine: stops pass through the user's own coroutines
+ *   run          lines typed at the prompt, scripts, and the one algorithm that can be paused
+ *   past         back and forward through the recording; checkpoint: a state in a file
+ *   search       searches in the recording
  *   steer        step, next, until ... */
 #ifndef LS_SESSION_SESSION_H
 #define LS_SESSION_SESSION_H
@@ -32,8 +32,9 @@
 #include "session/threads.h"
 #include "session/values.h"
 
-/* Makes L the one session's state, with nothing opened but what a session needs (lua/open.h opens all). */
+/* Makes L the Lua state of the session, of which there is one. Opens only what the session needs;
+ * lua/open.h opens everything. */
 ls_status ls_session_attach(lua_State *L);
-void ls_session_close(void); /* closes L, too */
+void ls_session_close(void); /* also closes L */
 
 #endif

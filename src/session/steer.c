@@ -92,9 +92,9 @@ const char *ls_session_unknown(const char *expr) {
 }
 
 ls_ran ls_session_checkpoint(const char *path) {
-  if (the_stops.present || !the_stop.paused) return resume(RUN_HEAD, 1); /* says so */
+  if (the_stops.present || !the_stop.paused) return resume(RUN_HEAD, 1); /* reports it */
   if (ls_journal_present() || checkpoint_ask(path)) return run_refused(ls_error());
   ls_ran ran = resume(RUN_HEAD, 1);
-  checkpoint_unask(); /* it stopped, or ended, before */
+  checkpoint_unask(); /* if it stopped or ended before that */
   return ran;
 }

@@ -1,4 +1,4 @@
-/* The present stop, why it is one, and the one stable line of every stop. */
+/* The current stop, its reasons, and the one stable line that every stop prints. */
 #include "session/stop.h"
 
 #include <stdarg.h>
@@ -34,7 +34,7 @@ typedef struct line {
   size_t bytes, used;
 } line;
 
-/* Appends a word, after a space where something stands before it. */
+/* Appends a word, preceded by a space unless it is the first. */
 static void put(line *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static void put(line *l, const char *fmt, ...) {
   if (l->used && l->used + 1 < l->bytes) l->out[l->used++] = ' ';
@@ -63,7 +63,8 @@ static void put_rate(line *l, const ls_record *r) {
   f64 seconds = r->end - r->begin;
   if (seconds <= 0) return;
   f64 rate = r->bytes / seconds / 1e9;
-  if (rate >= 0.005) put(l, rate < 9.995 ? "GB/s %.2f" : "GB/s %.0f", rate); /* else it would say 0.00 */
+  if (rate >= 0.005)
+    put(l, rate < 9.995 ? "GB/s %.2f" : "GB/s %.0f", rate); /* a lower rate would print as 0.00 */
   f64 share = ls_trace_share(r);
   if (share >= 0) put(l, "(%.0f %%)", 100 * share);
 }

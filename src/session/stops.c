@@ -14,9 +14,9 @@
 
 struct stops the_stops;
 
-static char asks[240];         /* why the present primitive asks for a stop after it; "": it doesn't */
-static bool errors_end;        /* an error ends the algorithm at once */
-static lua_CFunction plain[4]; /* errors of these do not stop */
+static char asks[240];         /* why the running primitive requests a stop after it; "": it does not */
+static bool errors_end;        /* an uncaught error ends the algorithm instead of stopping it */
+static lua_CFunction plain[4]; /* errors of these functions do not stop */
 
 void ls_session_stop_on_error(bool yes) { errors_end = !yes; }
 bool ls_session_stops_on_error(void) { return !errors_end; }
@@ -27,7 +27,7 @@ void ls_session_no_stop_in(lua_CFunction f) {
   if (i < sizeof plain / sizeof *plain) plain[i] = f;
 }
 
-/* Has one of those C functions raised the error that has left co as it is? */
+/* Was the error that ended co raised by one of the functions in `plain`? */
 static bool is_plain(lua_State *co) {
   lua_Debug ar;
   if (!lua_getstack(co, 0, &ar) || !lua_getinfo(co, "f", &ar)) return false;
@@ -80,11 +80,11 @@ void stops_describe(lua_State *L, ls_stop_kind kind, ls_stop *stop) {
   if (kind == LS_STOP_BEFORE) snprintf(stop->name, sizeof stop->name, "%s", r->calling);
   ls_session_where(L, stop->where, sizeof stop->where);
   snprintf(stop->text, sizeof stop->text, "%s", r->text);
-  if (frames_in_loop(L)) /* its words, not the lines that step them */
+  if (frames_in_loop(L)) /* name the loop, not the library's line that steps it */
     snprintf(stop->where, sizeof stop->where, "in %.*s", (int)strcspn(r->text, "( "), r->text);
 }
 
-/* The present stop is here: describes it and makes L the first of the coroutines that stand. */
+/* Stops here: describes the stop and makes L the first of the stopped coroutines. */
 static void note(lua_State *L, ls_stop_kind kind) {
   stepping *r = the_stops.present;
   stops_describe(L, kind, &the_stop.now);
@@ -100,7 +100,7 @@ static void note(lua_State *L, ls_stop_kind kind) {
   the_frames.count = 1;
 }
 
-/* Is it a file of the library? */
+/* Is it a file of the embedded library? */
 static bool is_shipped(const char *source) {
   if (*source != '@') return false;
   for (const ls_embedded *e = ls_embedded_lua; e->name; e++)
@@ -108,8 +108,8 @@ static bool is_shipped(const char *source) {
   return false;
 }
 
-/* Where what was typed behind `start` has failed by itself, there is no algorithm to look at; nor is there
- * where the library has refused an argument before its first primitive, or a text was not compiled. */
+/* There is nothing to inspect if the text typed after `start` has failed itself, if the library has rejected
+ * an argument before its first primitive, or if a text did not compile. */
 bool stops_at_error(lua_State *co) {
   lua_Debug ar;
   if (!ls_session_stoppable() || errors_end || the_threads.raise || is_plain(co) || !frames_stopped(co, &ar))
@@ -128,10 +128,11 @@ bool stops_at_error(lua_State *co) {
 /* --- around a primitive ------------------------------------------------------------------------------ */
 
 static bool frame_gone(lua_State *L, const stepping *r) {
-  return r->returning == L && frames_height(L) <= r->returning_height; /* the primitive itself is a frame */
+  return r->returning == L && frames_height(L) <= r->returning_height; /* the primitive's own frame counts */
 }
 
-/* Has step, next, finish or until come to its end with what has just run? Says why in the_stop.now.why. */
+/* Does the primitive that has just run complete step, next, finish or until? Adds the reason to
+ * the_stop.now.why. */
 static bool arrived(lua_State *L) {
   stepping *r = the_stops.present;
   bool stop = false, failed = false;
@@ -159,7 +160,7 @@ static bool arrived(lua_State *L) {
   return stop;
 }
 
-/* Is a stop wanted after the primitive that has just run? Says why in the_stop.now.why. */
+/* Must the run stop after the primitive that has just run? Puts the reasons into the_stop.now.why. */
 static bool wanted_after(lua_State *L, u64 last) {
   stop_forget_why();
   bool stop = arrived(L);
@@ -171,8 +172,8 @@ static bool wanted_after(lua_State *L, u64 last) {
   return stop;
 }
 
-/* A stop is wanted here: is the caller to yield? Where none is possible, the next place where one is has it.
- */
+/* Stops here if possible; true: the caller must yield. Otherwise the stop stays pending until one is
+ * possible. */
 static bool stop_at(lua_State *L, ls_stop_kind kind) {
   if (!possible(L)) {
     the_stops.present->pending = true;
@@ -193,7 +194,7 @@ bool ls_session_ask_stop(const char *why) {
   return true;
 }
 
-/* What the primitive itself has asked for. */
+/* Has the primitive requested a stop? Adds its reason and clears the request. */
 static bool asked_for(void) {
   if (!*asks) return false;
   stop_why("%s", asks);
@@ -208,10 +209,10 @@ void ls_session_stop_asked(void) {
   the_stops.present->pending = true;
 }
 
-/* Runs the primitive; a stop after it keeps its results on the stack meanwhile. */
+/* Runs the primitive. During a stop after it, its results stay on the stack. */
 static int launch_and_stop(lua_State *L, lua_KFunction launch) {
   stepping *r = the_stops.present;
-  /* Asking the trace waits for the device, so a free run does not ask. */
+  /* ls_trace_last waits for the device, so a free run does not call it. */
   u64 last = points_any_steps() ? ls_trace_last() : 0;
   r->late += r->pending;
   int results = launch(L, LUA_OK, 0);
@@ -255,7 +256,6 @@ int ls_session_around(lua_State *L, lua_KFunction launch, const char *name) {
 
 u64 ls_session_primitives(void) { return the_stops.present ? the_stops.present->primitives : 0; }
 
-/* Tells whether the caller is to yield (the stop is noted) at an iteration mark. */
 bool ls_session_at_mark(lua_State *L, u32 mark, const char *marks, bool alone) {
   if (!ls_session_stoppable()) return false;
   stepping *r = the_stops.present;
@@ -288,10 +288,12 @@ bool ls_session_at_turn(lua_State *L) {
   if (!ls_session_stoppable()) return false;
   stepping *r = the_stops.present;
   r->turns++;
-  if (ls_session_stepped()) the_stops.recorder->turned(); /* it waits for the device */
+  if (ls_session_stepped())
+    the_stops.recorder->turned(); /* not in a free run, because it waits for the device */
   if (r->mode != RUN_TURN || r->pending) return false;
   const ls_record *last = records_newest();
-  if ((last && last->number == r->from) || --r->left != 0) return false; /* it began at this end */
+  if ((last && last->number == r->from) || --r->left != 0)
+    return false; /* the command was given at this very end */
   stop_forget_why();
   return stop_at(L, LS_STOP_AFTER);
 }
@@ -309,9 +311,9 @@ bool ls_session_fixpoint_end(lua_State *L, int before, bool failed) {
   stepping *r = the_stops.present;
   if (!r) return false;
   const int inside = r->fixpoints;
-  r->fixpoints = before; /* right even where inner ones were not closed */
+  r->fixpoints = before; /* correct even if inner fixpoints were not ended */
   if (failed || !ls_session_stoppable() || r->mode != RUN_NEXT || r->pending) return false;
-  bool whole = inside > r->base; /* entered since the command, so that it is one step of it */
+  bool whole = inside > r->base; /* entered after the command: the whole fixpoint is one step */
   if (r->fixpoints < r->base) r->base = r->fixpoints;
   if (!whole || r->fixpoints > r->base || --r->left != 0) return false;
   stop_forget_why();
@@ -320,7 +322,7 @@ bool ls_session_fixpoint_end(lua_State *L, int before, bool failed) {
 
 /* --- events of Lua ----------------------------------------------------------------------------------- */
 
-/* Those that the present run wants; 0: none. */
+/* The events of Lua that the present run needs; 0: none. */
 static int event_mask(void) {
   if (!ls_session_stoppable()) return 0;
   const stepping *r = the_stops.present;
@@ -354,7 +356,7 @@ static void event_hook(lua_State *L, lua_Debug *ar) {
   if (!stop) return;
   if (!stop_at(L, LS_STOP_LINE)) return;
   frames_remember(L);
-  lua_yield(L, 0); /* allowed for a line event, without values */
+  lua_yield(L, 0); /* Lua allows it in a line hook, without values */
 }
 
 /* --- Ctrl-C and pauses ------------------------------------------------------------------------------- */

@@ -17,9 +17,9 @@ void threads_watch_by(int (*mask)(void), lua_Hook hook) {
 lua_State *ls_session_lua(void) { return the_threads.L; }
 bool ls_session_running(void) { return the_threads.busy; }
 
-/* Raises "interrupted" again and again, so that a loop over pcall cannot swallow it. After the first time a
- * cleanup may run 1000 instructions before the next; after that the next comes at once, since every level
- * must be left. */
+/* Raises "interrupted" repeatedly, so that a loop around pcall cannot swallow it. After the first error,
+ * cleanup code may run 1000 instructions; from the second on, the next error comes after one instruction,
+ * because every level of the stack must be left. */
 static void interrupt_hook(lua_State *L, lua_Debug *ar) {
   (void)ar;
   if (!the_threads.raise) {
@@ -32,8 +32,8 @@ static void interrupt_hook(lua_State *L, lua_Debug *ar) {
   ls_raise(L, ls_fail(LS_EINTERRUPTED, "interrupted"));
 }
 
-/* Serves the keyboard and the screen once, in the middle of Lua code; the event may be one that a stop waits
- * for. */
+/* Serves the keyboard and the screen once (ls_idle) in the middle of Lua code, then passes the event on if
+ * the run needs it. */
 static void tick_hook(lua_State *L, lua_Debug *ar) {
   threads_sync_hook(L);
   ls_idle();
@@ -44,11 +44,12 @@ void ls_session_tick(void) {
   lua_State *L = the_threads.running;
   if (!L || the_threads.raise) return;
   lua_Hook present = lua_gethook(L);
-  if (present && present != event_hook) return; /* a script's own, or a tick is on its way */
+  if (present && present != event_hook) return; /* a hook of the script's own, or a tick is pending already */
   lua_sethook(L, tick_hook, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
 }
 
-/* A hook that a script has set itself is left alone. */
+/* Removes only our own hooks. A hook of the script's own is replaced only if the run needs events or an
+ * interrupt. */
 void threads_sync_hook(lua_State *L) {
   if (the_threads.raise) {
     lua_sethook(L, interrupt_hook, LUA_MASKCOUNT, 1);
@@ -78,7 +79,7 @@ int ls_session_call(lua_State *L, int nargs, int nresults) {
   the_threads.running = L;
   int status = lua_pcall(L, nargs, nresults, 0);
   the_threads.running = was;
-  if (!was) the_threads.asked = the_threads.raise = 0; /* what it interrupted has ended */
+  if (!was) the_threads.asked = the_threads.raise = 0; /* the interrupted call has ended */
   return status;
 }
 

@@ -16,7 +16,7 @@
 struct values the_values;
 
 static char environment; /* its address is the registry key of the expressions' environment */
-static char assigned;    /* and this one's that of the names that were assigned to by hand */
+static char assigned;    /* its address is the key of the set of names assigned by hand */
 static void (*table_text)(lua_State *L, int index); /* NULL: a table is "table: 0x..." */
 
 void ls_session_on_text(void (*push)(lua_State *L, int index)) { table_text = push; }
@@ -31,7 +31,7 @@ void values_abort(void) {
 
 /* --- values as text ---------------------------------------------------------------------------------- */
 
-/* Pushes a short text of the value at i, one line. May raise, by a __tostring. */
+/* Pushes a short one-line text of the value at i. Calls __tostring, which may raise. */
 static void text_of(lua_State *L, int i) {
   enum { SHOWN = 60 };
   size_t bytes;
@@ -47,11 +47,11 @@ static void text_of(lua_State *L, int i) {
     }
     return;
   }
-  if (lua_isinteger(L, i) && lua_tointeger(L, i) == 0xffffffff) { /* as in buffers and tables */
+  if (lua_isinteger(L, i) && lua_tointeger(L, i) == 0xffffffff) { /* shown as in buffers and tables */
     lua_pushliteral(L, "-");
     return;
   }
-  if (lua_type(L, i) == LUA_TNUMBER && isnan(lua_tonumber(L, i))) { /* without a sign */
+  if (lua_type(L, i) == LUA_TNUMBER && isnan(lua_tonumber(L, i))) { /* never "-nan" */
     lua_pushliteral(L, "nan");
     return;
   }
@@ -88,7 +88,7 @@ static bool push_count(lua_State *L, const char *name) {
   return false;
 }
 
-/* --- names that were assigned to by hand at this stop: they mean what they were given ---------------- */
+/* --- names assigned by hand at this stop: they mean the assigned value ------------------------------- */
 
 static bool was_assigned(lua_State *L, const char *name) {
   if (!the_values.assigned || the_frames.recorded) return false;
@@ -113,14 +113,15 @@ static void note_assigned(lua_State *L, const char *name) {
 
 /* --- the environment of what is typed at a stop ------------------------------------------------------ */
 
-/* What the name means in frame T, if it has a meaning there. */
+/* Pushes what the name means in frame T; false if it means nothing there. */
 static bool push_known(lua_State *L, lua_State *T, const char *name) {
   if (!was_assigned(L, name) && (push_count(L, name) || marks_push(L, name))) return true;
   return frames_push(L, T, name);
 }
 
-/* The key at 2 where it is a name that the stopped function may have; `_`, `_1` ... are what the prompt gave
- * last, also where a loop has put aside what it does not want in a `_` of its own. */
+/* Returns the key at index 2 if it may be a name of the stopped function, else NULL. `_`, `_1` ... always
+ * mean the last results of the prompt, even if the stopped function uses a local `_` for values that it does
+ * not need. */
 static const char *name_there(lua_State *L) {
   const char *name = the_values.frame && lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : NULL;
   const bool value = name && name[0] == '_' && strspn(name + 1, "123456789") == strlen(name + 1);
@@ -228,7 +229,7 @@ typedef struct visit {
   void *ctx;
 } visit;
 
-/* The value on top of T goes to L for the call, and away. */
+/* Moves the value on top of T to L, calls each, and pops the value. */
 static void show_value(lua_State *L, lua_State *T, const visit *v, int level, const char *name) {
   lua_xmove(T, L, 1);
   int top = lua_gettop(L);
@@ -323,8 +324,7 @@ static int value_and_text(lua_State *L) {
   if (n == 0) lua_pushnil(L), n = 1;
   text_of(L, 1);
   luaL_checkstack(L, 2, NULL);
-  for (int i = 2; i <= n && i <= SHOWN_VALUES;
-       i++) { /* `a, b`: all of them are shown, the first one counts */
+  for (int i = 2; i <= n && i <= SHOWN_VALUES; i++) { /* `a, b`: all are shown; the first is the value */
     text_of(L, i);
     lua_pushfstring(L, "%s, %s", lua_tostring(L, -2), lua_tostring(L, -1));
     lua_replace(L, n + 1);
