@@ -58,7 +58,7 @@ ls_status ls_trace_resize(u64 records); /* the ring keeps the newest `records` r
 /* The program now waits for the user: the time until the next record is no host gap. Called by the session at
  * every stop and when a chunk ends. */
 void ls_trace_pause(void);
-u64 ls_trace_lost(void); /* records that neither ring nor statistics have, because memory ran out */
+u64 ls_trace_lost(void); /* records missing in the ring or the statistics, because memory ran out */
 
 u64 ls_trace_first(void); /* the oldest record kept; kept are first .. last, in the order of adding */
 u64 ls_trace_last(void);
