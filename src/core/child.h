@@ -15,7 +15,7 @@ typedef struct ls_child {
   u64 memory, seconds; /* bytes of address space, seconds of processor time; 0: no limit */
 } ls_child;
 
-/* The program's file in out, as a shell finds it; false: there is none that may be executed. */
+/* Finds a program as a shell does: out is its path; false: there is none that may be executed. */
 bool ls_program_find(const char *name, char *out, size_t bytes);
 /* Returns 0, or an errno (ENOENT: there is no such program). The child is killed when the thread that calls
  * this ends, so call it from the main thread or the worker (core/wait.h), which live as long as the process.

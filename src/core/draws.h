@@ -1,7 +1,7 @@
 /* Counter-based random numbers: each is a hash of (key, number), so that any thread can draw any number in
  * any order, all machines agree, and the reference, bytecode and translated kernels draw the same. The mixing
- * function is splitmix64's (Steele, Lea, Flood 2014). Kernels include this file too, so NVRTC gets no system
- * header. */
+ * function is splitmix64's (Steele, Lea, Flood 2014). Kernels include this file too, so under NVRTC it
+ * includes no system header. */
 #ifndef LS_CORE_DRAWS_H
 #define LS_CORE_DRAWS_H
 

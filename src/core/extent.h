@@ -40,8 +40,8 @@ ls_status ls_extent_value(const ls_extent *x, ls_size_of size, const void *ctx, 
  * occurs in only one term. */
 bool ls_extent_gives(const ls_extent *x, ls_size_of size, const void *ctx, ls_size_name *name);
 
-/* The unknown size of ls_extent_gives, if the extent is to be `count`: the largest whose extent is at most
- * count. 0 if any would do. */
+/* The unknown size (ls_extent_gives) with which the extent is `count`; if none is exact, the largest with
+ * which it is less. 0 if the extent does not depend on it. */
 u64 ls_extent_solve(const ls_extent *x, ls_size_of size, const void *ctx, u64 count);
 
 static inline bool ls_same_size(ls_size_name a, const char *text, u32 len) {

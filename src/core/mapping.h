@@ -1,5 +1,5 @@
 /* A read-only mapping of a file that survives changes of the file. If another program truncates the file, the
- * mapping becomes zeros, where SIGBUS would end the process, and the loss is recorded. If another program
+ * mapping becomes zeros instead of SIGBUS ending the process, and the loss is recorded. If another program
  * overwrites it in place, ls_mapping_check sees that by its size and time. */
 #ifndef LS_CORE_MAPPING_H
 #define LS_CORE_MAPPING_H

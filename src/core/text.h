@@ -17,7 +17,7 @@ static inline bool ls_ends_in(const char *path, const char *ending) {
 /* The plural ending of a noun after a count: "1 edge", "2 edges". */
 static inline const char *ls_plural(u64 n) { return n == 1 ? "" : "s"; }
 
-/* Writes a CSV field after RFC 4180. */
+/* Writes a CSV field as RFC 4180 says. */
 static inline void ls_put_csv(FILE *f, const char *s) {
   if (!s[strcspn(s, ",\"\r\n")]) {
     fputs(s, f);

@@ -240,7 +240,8 @@ int ls_ranks_launch(int count, char **argv, bool prompt, f64 patience) {
     if (ended_by || first_ended) end_all(count);
     if (patience > 0 && left < count) end_silent(shared, count, patience);
   }
-  for (int r = 0; r < count && !ended_by; r++) /* programs that a rank has started may still hold the pipe */
+  /* Not after a signal: programs that a rank has started may still hold the pipe. */
+  for (int r = 0; r < count && !ended_by; r++)
     while (children[r].from >= 0 && hear(r, &children[r])) continue;
   ls_messages_pass(true);
   if (ended_by) { /* end by the same signal, as its sender expects */

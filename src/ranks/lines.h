@@ -26,9 +26,9 @@ bool ls_ranks_tell(const char *text, bool many, int number, bool stands);
 /* Each rank, after a line. stands: it is at a stop, so that it has not ended yet. If rank 0 was interrupted,
  * so are the others. */
 void ls_ranks_told(ls_status st, bool stands);
-/* Rank 0: calls say with each line that another rank has written to standard error since the last call, after
- * "rank 2: ". Lines that rank 0 shows itself are left out: notes, which are in parentheses, and the error
- * `own` of its line, "" if there was none. */
+/* Rank 0: calls say with each line that another rank has written to standard error since the last call,
+ * preceded by "rank 2: ". Lines that rank 0 shows itself are left out: notes, which are in parentheses, and
+ * the error `own` of its line, "" if there was none. */
 void ls_ranks_hear(void (*say)(const char *line), const char *own);
 /* Rank 0, after the last line: waits until the others have run it too, and shows their messages. */
 void ls_ranks_rest(void (*say)(const char *line));

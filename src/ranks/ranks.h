@@ -33,7 +33,7 @@ void ls_ranks_close(int exit_code);
 /* Was this process started by mpirun, or as one of `lockstep --ranks N`? */
 bool ls_ranks_started(void);
 /* Starts this program `count` times with these arguments, waits, and returns the exit code: that of the first
- * rank that failed, else 0. What ranks above 0 write to standard error is shown after "rank R: "; their
+ * rank that failed, else 0. What ranks above 0 write to standard error is preceded by "rank R: "; their
  * standard output is dropped. prompt: rank 0 has the terminal, and the others follow it (ranks/lines.h). If
  * all other ranks have ended, those without a heartbeat are killed. */
 int ls_ranks_launch(int count, char **argv, bool prompt, f64 patience);

@@ -200,7 +200,7 @@ static const char *agree(const void *mine, void *all, u64 bytes) {
   return all_gather(all, bounds);
 }
 
-/* The exchange ends with one more barrier. */
+/* The exchange ends with one more barrier: will all ranks reach it? */
 static const char *lost(void) {
   for (int r = 0; r < count; r++) {
     const char *wrong = r == rank ? NULL : missing(r, arrived + 1);

@@ -15,12 +15,12 @@ extern "C" {
 enum { LS_SHARE_ROWS = 8, LS_SHARE_COUNTS = 4 };
 
 typedef struct ls_share {
-  f64 kernels, exchanges; /* seconds; exchanges include waits, until all ranks had come */
-  f64 waits;
-  f64 hidden;   /* seconds of exchanges that overlapped with kernels */
-  u64 bytes;    /* received from other ranks */
-  f64 before;   /* seconds of kernels before the last exchange before which any rank ran some */
-  bool waiting; /* it already waits in the exchange that this rank reaches next */
+  f64 kernels, exchanges; /* seconds; exchanges include waits */
+  f64 waits;              /* seconds in exchanges until all ranks had come */
+  f64 hidden;             /* seconds of exchanges that overlapped with kernels */
+  u64 bytes;              /* received from other ranks */
+  f64 before;             /* seconds of kernels before the last exchange before which any rank ran some */
+  bool waiting;           /* it already waits in the exchange that this rank reaches next */
 } ls_share;
 
 /* What a primitive has done since the last exchange. */

@@ -148,7 +148,7 @@ static ls_status same_items(const ls_arg *arg, ls_buffer *x, ls_buffer *y, bool 
   for (int i = 0; !st && i < 2; i++) {
     const size_t size = item_bytes(arg, both[i]);
     st = queue_length(arg, both[i], &used[i]);
-    if (!st) st = ls_buffer_digest(both[i], size, size, used[i], true, &of[i]); /* from after the length */
+    if (!st) st = ls_buffer_digest(both[i], size, size, used[i], true, &of[i]); /* skips the length */
   }
   *yes = !st && used[0] == used[1] && of[0] == of[1];
   return st;

@@ -138,7 +138,7 @@ static ls_status use(int device, Context **out) {
   CHECK(device, cudaHostGetDevicePointer((void **)&c->reports_on_device, c->reports, 0), "its reports");
   CHECK(device, cudaHostAlloc(&c->program, PROGRAM_BYTES, cudaHostAllocDefault), "a loop's program");
   f64 best = 1;
-  for (int i = 0; i < 5; i++) { /* the quickest round trip relates the clocks best */
+  for (int i = 0; i < 5; i++) { /* the quickest round trip is the most accurate */
     f64 before = ls_now();
     stamp<<<1, 1, 0, c->stream>>>(&c->reports_on_device[0].begin);
     CHECK(device, cudaStreamSynchronize(c->stream), "its clock");
@@ -246,7 +246,7 @@ static ls_status memory_copy(int device, void *dst, const void *src, size_t byte
   return LS_OK;
 }
 
-/* The cell is a counter of launches; it is zero between launches. */
+/* The cell is the first counter of launches, which is zero between launches. */
 extern "C" ls_status ls_cuda_ask(int device, u64 start, void **stream, unsigned long long **cell) {
   Context *c;
   ls_status st = use(device, &c);

@@ -90,7 +90,7 @@ ls_status ls_cuda_staging(ls_launch *L, size_t bytes, void **out);
 /* Gives the staging memory up without freeing it (a failed exchange may still use it); the next call
  * allocates new memory. */
 void ls_cuda_staging_give_away(int device, bool beside);
-/* LS_OK, or LS_EDEVICE with `what` failed; marks the device lost if the error is sticky. */
+/* LS_OK, or LS_EDEVICE with a message that names `what`; marks the device lost if the error is sticky. */
 ls_status ls_cuda_check(int device, int error, const char *what);
 
 /* Fills out with the CUDA devices of this machine, at most max, and registers the memory operations of

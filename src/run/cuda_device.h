@@ -67,8 +67,9 @@ typedef struct ls_step_sum {
  * blocks wait for, those where they arrive and those that they add to lie far apart, so that different parts
  * of the L2 cache serve them. */
 typedef struct ls_cuda_control {
-  u64 word;       /* of the barrier: its generation, and what comes next */
-  ls_stand stand; /* and var, the values of the FORs' variables, as of the last release of the barrier */
+  u64 word; /* of the barrier: its generation, and what comes next */
+  /* Position of the run and values of the FORs' variables, as of the last release of the barrier. */
+  ls_stand stand;
   u32 var[LS_MAX_VARS];
   ls_hubs hubs[LS_MAX_STEPS];
   unsigned long long loop_arrived; /* number of blocks that have arrived, and what they report */

@@ -95,7 +95,7 @@ ls_status ls_cuda_move(int device, const ls_move *what, u64 *ticket) {
   x->to_device = what->to_device;
   x->bytes = what->row * what->rows;
   if (x->traced) ls_timeline_resume();
-  if (x->traced && m->done == m->begun) { /* no move in flight: relate the two clocks again */
+  if (x->traced && m->done == m->begun) { /* no move in flight: compare the two clocks again */
     CHECK(device, cudaEventRecord(m->base, m->stream), "a copy");
     CHECK(device, cudaEventSynchronize(m->base), "a copy");
     m->based = ls_now();

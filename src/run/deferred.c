@@ -8,7 +8,7 @@
 typedef struct deferred {
   ls_record record;
   u64 ticket;
-  const ls_prim *loop; /* of a ring; NULL: the record of one launch */
+  const ls_prim *loop; /* the loop whose ring this is; NULL: the record of one launch */
   ls_ring_entry *ring; /* on the host; NULL: the entries are in the device's ring, from ring_at on */
   u32 ring_at, ring_used;
   u64 ring_begin;

@@ -16,8 +16,8 @@ void ls_deferred_ring(const ls_record *r, const ls_sizes *sizes, const ls_launch
 /* Is the next launch of a loop traced in sums? The first LS_RING turns are traced one by one. skipped: as in
  * its record. */
 bool ls_deferred_in_sums(const ls_prim *loop, f64 skipped);
-/* Completes records if room is short. Called before a loop is launched: afterwards its entries would be lost
- * with the others. */
+/* Completes records if room is short. Called before a loop is launched: afterwards, reading the device's ring
+ * would also drop the new entries. */
 void ls_deferred_make_room(const ls_device *d);
 
 /* The value of a name in a row's cost expression: one of `sizes`, `items`, `edges`, `size` (bytes per

@@ -152,8 +152,9 @@ static void start_record(ls_record *r, const ls_call *c, const ls_device *d) {
 typedef struct one_launch {
   ls_launch L;
   ls_record record;
-  f64 waits; /* seconds that exchanges have waited, and bytes that they have received, */
-  u64 got;   /* when the launch began */
+  /* When the launch began: seconds that exchanges had waited, and bytes that they had received. */
+  f64 waits;
+  u64 got;
 } one_launch;
 
 static ls_status prepare(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,

@@ -31,7 +31,7 @@ static bool take(reader *r, char c) {
   return true;
 }
 
-/* Digits with an optional fraction; not strtod, which asks the locale for its decimal point. */
+/* Digits with an optional fraction; not strtod, whose decimal point depends on the locale. */
 static f64 number(reader *r) {
   f64 x = 0, place = 1;
   while (isdigit((unsigned char)*r->at)) x = 10 * x + (*r->at++ - '0');

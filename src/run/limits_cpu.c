@@ -12,7 +12,7 @@
 #include "core/wait.h"
 
 enum { SMALLEST = 64 << 10, LARGEST = 1 << 30, IN_MEMORY = 256 << 20 /* larger than any cache */ };
-enum { RUNS = 9, ROUNDS = 32 };  /* runs that count; all runs at most, with calibration */
+enum { RUNS = 9, ROUNDS = 32 };  /* runs that count; most runs, with those for calibration */
 static const f64 a_run = 0.0015; /* seconds */
 
 static volatile u32 sink; /* results are stored here, so that the compiler keeps the computation */

@@ -147,7 +147,7 @@ int ls_loop_arg(const ls_loop *loop, int s, int i, u32 swaps) {
 typedef struct follow {
   ls_prim *p;
   u64 made, reads;
-  u32 swaps, mixed; /* pairs: exchanged; possibly exchanged */
+  u32 swaps, mixed; /* bit p: pair p is exchanged; is possibly exchanged */
 } follow;
 
 /* A step reads elements that no step has made: marks the argument that had this name when the loop began. */

@@ -107,7 +107,7 @@ static bool take_at_most(const char **cost) {
   return bound;
 }
 
-/* Cannot happen in a finished build, which has checked all loops (ls_rows_check), by the exit code. */
+/* Cannot happen in a finished program: the build runs ls_rows_check, and fails at this exit code. */
 static void wrong_loop(const ls_prim *p) {
   fprintf(stderr, "error: kernels/%s/%s.def: %s: %s\n", p->family, p->family, p->name, ls_error());
   exit(1);

@@ -19,7 +19,7 @@ typedef struct ls_record {
   const ls_prim *prim;
   ls_dtype type;
   const ls_device *device;
-  u64 items;                          /* elements of the domain; 0 where only the device knew */
+  u64 items;                          /* elements of the domain; 0 if only the device knew */
   f64 begin, end;                     /* when it ran, seconds on ls_now's clock */
   f64 host_begin;                     /* when the host requested it */
   u64 counts[LS_MAX_COUNTS];          /* the row's COUNTs, in its order */
@@ -32,7 +32,7 @@ typedef struct ls_record {
   u64 footprint;                      /* bytes of the largest array gathered from: selects the limit */
   bool fused;                         /* ran inside a persistent loop */
   u64 turns; /* of a step of a long loop: number of runs whose times, items and counts are summed; 0: one */
-  char where[LS_WHERE]; /* "scc.lua:18", filled up with zeros; "" where unknown */
+  char where[LS_WHERE]; /* "scc.lua:18", padded with zeros; "" if unknown */
   f64 skipped;          /* ls_timeline_skipped() when it was requested */
   bool first;           /* the first launch of its row on the device: the time may include loading its code */
   bool fresh;           /* it was the first to touch memory that it wrote, which the system had to provide */
