@@ -52,8 +52,8 @@ typedef struct __attribute__((aligned(16))) ls_stand {
   u32 turn;     /* number of turns that are over */
   u32 entries;  /* ring entries that they have made */
   u32 odd;      /* bit s: which of step s's two lists of hubs is to be read next */
-  u32 of_rows;  /* bit s: the pieces of the BEST step s are still to be processed */
-  u32 pieces;   /* is the current turn that of these pieces? */
+  u32 of_rows;  /* which COUNTs of a BEST step are not zero, while its pieces are still to be processed */
+  u32 pieces;   /* do these pieces come next? */
   u64 items[2]; /* of the turn's steps, for the trace */
 } ls_stand;
 enum { LS_STAND_WORDS = sizeof(ls_stand) / 4 };

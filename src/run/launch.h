@@ -99,7 +99,7 @@ typedef struct ls_launch {
   bool summed;            /* traced in sums: on CUDA the persistent kernel adds up the turns of each step */
   u64 loop_counts[LS_MAX_STEPS][LS_MAX_COUNTS]; /* out: sums over this launch */
   u32 loop_full[LS_MAX_STEPS];                  /* out: as `full`, for steps without a LOST counter */
-  ls_ring_entry *ring; /* room for LS_RING entries, of a CPU or of sums; times in ns */
+  ls_ring_entry *ring; /* CPU, or traced in sums: room for LS_RING entries; times in ns */
   u32 ring_at;         /* CUDA: where this launch's entries begin in the device's ring */
   u32 ring_used;
   u64 ring_begin;          /* CUDA: when the first iteration began */
