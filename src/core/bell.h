@@ -1,11 +1,15 @@
-/* Waiting for another thread: who waits looks for a few microseconds, then sleeps until the bell rings, for
- * other programs may want its processor. Linux's futex; the program's symbols are not needed, so that kernels
- * that are compiled while the program runs can have it.
+/* Wake-up between threads. A waiter polls for a few microseconds, then sleeps on a futex until the bell
+ * rings, because other programs may need its core. Uses no symbol of the program, so that kernels that are
+ * compiled at run time can include it.
  *
- *   waits:  seen = ls_bell_heard(b); loop { if (there) leave; if (++looks > LS_BELL_LOOKS) ls_bell_sleep(b,
- * seen) else ls_bell_look(); } tells:  make it so; ls_bell_ring(b)
+ *   waiter:  loop {
+ *              seen = ls_bell_heard(b);
+ *              if (condition) leave;
+ *              if (++looks > LS_BELL_LOOKS) ls_bell_sleep(b, seen); else ls_bell_look();
+ *            }
+ *   waker:   make the condition true; ls_bell_ring(b)
  *
- * A sleep ends by itself after 20 ms, so that who waits can look for an interrupt. */
+ * A sleep ends after 20 ms at the latest, so that the waiter can check for an interrupt. */
 #ifndef LS_CORE_BELL_H
 #define LS_CORE_BELL_H
 
@@ -15,7 +19,8 @@
 
 #include "core/types.h"
 
-/* unistd.h has names that a kernel's text may use for its own functions: link, pause, access. */
+/* Declared here because unistd.h has names that a kernel may use for its own functions: link, pause,
+ * access. */
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -38,7 +43,7 @@ LS_BELL_INLINE void ls_bell_look(void) {
 #endif
 }
 
-/* Sleeps, unless the bell has rung since `seen` was heard. */
+/* Sleeps until the next ring, at most 20 ms; returns at once if the bell has rung since `seen` was read. */
 static inline __attribute__((unused)) void ls_bell_sleep(ls_bell *b, u32 seen) {
   const struct timespec most = {0, 20 * 1000 * 1000};
   __atomic_add_fetch(&b->sleepers, 1, __ATOMIC_SEQ_CST);

@@ -6,11 +6,11 @@
 #include "core/wait.h"
 
 static ls_beside job;
-static u64 begun;         /* how many; the newest is the job, */
-static bool under_way;    /* and it was not waited for yet */
-static bool by_thread;    /* else there was none, and it is done */
-static bool untold;       /* what came of it */
-static ls_status outcome; /* of the newest, when it was waited for */
+static u64 begun;         /* number of jobs begun so far, and the number of the newest, which `job` holds */
+static bool under_way;    /* the newest job has not been waited for yet */
+static bool by_thread;    /* a thread runs it; false: no thread could be started, so ls_beside_begin ran it */
+static bool untold;       /* no call has returned its outcome yet */
+static ls_status outcome; /* of the newest job, final once it has been waited for */
 static char message[1024];
 
 static void run(void *unused) {

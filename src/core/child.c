@@ -1,9 +1,9 @@
-/* vfork and exec, as posix_spawn does it, with two things that posix_spawn can't set: PR_SET_PDEATHSIG and
- * limits. The memory of this process may be huge, so it is not copied (fork). The list of children is read by
- * handlers of signals.
+/* Starts programs by vfork and exec as posix_spawn does, but also sets what posix_spawn cannot:
+ * PR_SET_PDEATHSIG and resource limits. Not fork, because this process may be huge and fork would copy its
+ * page tables. Signal handlers read the list of children.
  *
- * Children in the foreground share our process group, so a signal to their group would end us, and what
- * started us. They are found in /proc instead, with all that they have started: /proc/P/task/T/children. */
+ * Children in the foreground share our process group, so a signal to the group would also end us and the
+ * process that started us. Instead, they and all their descendants are found in /proc/P/task/T/children. */
 #include "core/child.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@
 extern char **environ;
 
 enum { MOST = 16, PATH_BYTES = 4096 };
-static atomic_int groups[MOST]; /* of the children that run, 0: free */
+static atomic_int groups[MOST]; /* process groups of the running background children; 0: free slot */
 
 static void note(pid_t pid) {
   for (int i = 0, none = 0; i < MOST; i++, none = 0)
@@ -39,7 +39,7 @@ static void forget(pid_t pid) {
 
 static void limit(int which, u64 most) {
   const struct rlimit limits = {most, most};
-  if (most) setrlimit(which, &limits); /* a lower limit of our own stays */
+  if (most) setrlimit(which, &limits); /* fails, and so keeps our own limit, if that is lower */
 }
 
 static void point(int from, int to) {
@@ -49,14 +49,14 @@ static void point(int from, int to) {
     _exit(127);
 }
 
-/* In the child, which shares our memory until it has become the program: it writes nothing but *error. */
+/* Runs in the child, which shares our memory until exec: it must write nothing but *error. */
 static void become(const ls_child *c, pid_t parent, const char *program, volatile int *error) {
   static const int usual[] = {SIGINT,  SIGQUIT, SIGPIPE, SIGTERM,  SIGHUP,
                               SIGTSTP, SIGXFSZ, SIGALRM, SIGWINCH, SIGCHLD};
   sigset_t none;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);
-  if (!c->foreground) setpgid(0, 0); /* a Ctrl-C at the terminal is ours */
+  if (!c->foreground) setpgid(0, 0); /* so that Ctrl-C at the terminal reaches only us */
   for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) signal(usual[i], SIG_DFL);
   limit(RLIMIT_AS, c->memory);
   limit(RLIMIT_CPU, c->seconds);
@@ -127,7 +127,7 @@ bool ls_child_stopped(pid_t pid) {
   return waitid(P_PID, (id_t)pid, &what, WSTOPPED | WNOHANG) == 0 && what.si_pid == pid;
 }
 
-/* --- a process and all that it has started, async-signal-safe ---------------------------------------- */
+/* --- a process and all its descendants; async-signal-safe -------------------------------------------- */
 
 enum { DEEPEST = 64, NAME = 128 };
 
@@ -157,7 +157,7 @@ static void signal_tree(pid_t pid, int signal_number, int depth) {
   kill(pid, SIGCONT);
 }
 
-/* The children of one thread: "123 124 ". */
+/* Signals the children of one thread, listed in the file at path: "123 124 ". */
 static void signal_children(const char *path, int signal_number, int depth) {
   char text[512];
   pid_t pid = 0;
@@ -176,7 +176,7 @@ static void signal_children(const char *path, int signal_number, int depth) {
   close(fd);
 }
 
-/* All that process pid has started, by any of its threads. */
+/* Signals all descendants of pid, whichever of its threads started them. */
 static void signal_below(pid_t pid, int signal_number, int depth) {
   struct entry { /* linux_dirent64 */
     u64 inode;
@@ -192,7 +192,7 @@ static void signal_below(pid_t pid, int signal_number, int depth) {
   char *end = put_text(put_pid(put_text(path, "/proc/"), pid), "/task/");
   const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return;
-  while ((n = syscall(SYS_getdents64, fd, some, sizeof some)) > 0) /* readdir takes memory */
+  while ((n = syscall(SYS_getdents64, fd, some, sizeof some)) > 0) /* readdir would allocate memory */
     for (long at = 0; at < n;) {
       const struct entry *e = (const struct entry *)(some + at);
       at += e->bytes;
@@ -205,7 +205,8 @@ static void signal_below(pid_t pid, int signal_number, int depth) {
 
 void ls_child_kill(pid_t pid, int *status) {
   signal_tree(pid, SIGKILL, 0);
-  kill(-pid, SIGKILL); /* in its group may be some whose parents have ended */
+  /* Descendants whose parents have ended are no longer below pid, but may be in its group. */
+  kill(-pid, SIGKILL);
   ls_child_wait(pid, status);
 }
 

@@ -1,4 +1,5 @@
-/* The one way to start another program: it ends when this process does, and it has limits. */
+/* The only way to start another program: it is killed when this process ends, and its resources can be
+ * limited. */
 #ifndef LS_CORE_CHILD_H
 #define LS_CORE_CHILD_H
 
@@ -14,7 +15,7 @@ typedef struct ls_child {
   u64 memory, seconds; /* bytes of address space, seconds of processor time; 0: no limit */
 } ls_child;
 
-/* The program's file in out, as a shell finds it; false: there is none that may be executed. */
+/* Finds a program as a shell does: out is its path; false: there is none that may be executed. */
 bool ls_program_find(const char *name, char *out, size_t bytes);
 /* Returns 0, or an errno (ENOENT: there is no such program). The child is killed when the thread that calls
  * this ends, so call it from the main thread or the worker (core/wait.h), which live as long as the process.
@@ -22,20 +23,19 @@ bool ls_program_find(const char *name, char *out, size_t bytes);
 int ls_child_start(const ls_child *c, pid_t *pid);
 /* Waits for its end; *status is waitpid's. Returns 0, or an errno. */
 int ls_child_wait(pid_t pid, int *status);
-/* Has it ended? 1, 0, or -1: it was lost. */
+/* Returns 1 if it has ended, with *status as waitpid's; 0 if not; -1 if waitpid failed. */
 int ls_child_ended(pid_t pid, int *status);
 /* Kills it, with its process group and all that it has started, and waits for it. */
 void ls_child_kill(pid_t pid, int *status);
-/* Asks it to end, and all that it has started, as a terminal does that goes away (SIGHUP): an editor then
- * saves. */
+/* Asks it and all its descendants to end by SIGHUP, as a closed terminal does: an editor then saves. */
 void ls_child_ask(pid_t pid);
-/* Has it been stopped, as by Ctrl-Z, since this was asked? */
+/* Has it been stopped, as by Ctrl-Z, since the last call? */
 bool ls_child_stopped(pid_t pid);
 
-/* Async-signal-safe, before the process ends by a signal: kills all that it has started and all that these
- * have started, whoever started it (Lua's io.popen and os.execute, too), and removes the temporary folders.
- * What a shell has left in the background (`&`) is no longer ours. If this process is killed (SIGKILL), its
- * children are killed by the kernel, but not what these have started, as with any shell. */
+/* Called before the process ends by a signal; async-signal-safe. Kills all descendants of this process,
+ * including those of Lua's io.popen and os.execute, and removes the temporary folders. What a shell has left
+ * in the background (`&`) is no longer our descendant. If this process is killed by SIGKILL, the kernel kills
+ * its children, but not their children, as with any shell. */
 void ls_children_end(void);
 
 #endif

@@ -1,6 +1,7 @@
-/* Draws without a stream: a hash of (key, number), so that any thread can draw any number in any order, all
- * machines agree, and the reference, bytecode and translated kernels draw the same. The mixing function is
- * splitmix64's (Steele, Lea, Flood 2014). Kernels include this too: no system header for NVRTC. */
+/* Counter-based random numbers: each is a hash of (key, number), so that any thread can draw any number in
+ * any order, all machines agree, and the reference, bytecode and translated kernels draw the same. The mixing
+ * function is splitmix64's (Steele, Lea, Flood 2014). Kernels include this file too, so under NVRTC it
+ * includes no system header. */
 #ifndef LS_CORE_DRAWS_H
 #define LS_CORE_DRAWS_H
 
@@ -26,7 +27,7 @@ LS_EVERYWHERE u64 ls_mix(u64 x) {
 LS_EVERYWHERE u64 ls_key(u64 seed, u32 use) { return ls_mix(ls_mix(seed + 0x9e3779b97f4a7c15ull) + use); }
 LS_EVERYWHERE u64 ls_draw(u64 key, u64 number) { return ls_mix(key + (number + 1) * 0x9e3779b97f4a7c15ull); }
 
-/* Numbers of one key, one after the other. */
+/* A sequence of draws with one key; `number` is the next one's. */
 typedef struct ls_draws {
   u64 key, number;
 } ls_draws;
@@ -40,7 +41,8 @@ LS_EVERYWHERE f64 ls_draw_normal(ls_draws *d) { /* Box and Muller 1958 */
   return r * cos(6.28318530717958647692 * ls_draw_uniform(d));
 }
 
-/* By inversion, in parts whose probabilities do not underflow; a large mean is as good as normal. */
+/* By inversion. A mean above 500 is split into parts, because exp(-mean) would underflow; above 2^20 a normal
+ * approximation is good enough. */
 LS_EVERYWHERE f64 ls_draw_poisson(ls_draws *d, f64 mean) {
   const f64 most = 500, large = 1048576;
   f64 k = 0;

@@ -9,11 +9,11 @@ typedef struct ls_embedded {
   const char *text;
   size_t bytes;
 } ls_embedded;
-/* Each is ended by a name of NULL. */
+/* Each array ends with an entry whose name is NULL. */
 extern const ls_embedded ls_embedded_lua[];  /* the library: lua/NAME.lua */
 extern const ls_embedded ls_embedded_code[]; /* the same, compiled by the build's Lua (cmake/compile_lua.c) */
 extern const ls_embedded ls_embedded_headers[]; /* what kernels include: "language/kernel.h" */
 extern const ls_embedded
-    ls_embedded_patterns[]; /* what `new` begins with, with NAME in it: "algorithm.lua" */
+    ls_embedded_patterns[]; /* templates for the command `new`, which contain NAME: "algorithm.lua" */
 
 #endif

@@ -1,7 +1,7 @@
-/* Statuses and the message that goes with one.
+/* Status codes, and the error message that belongs to each failure.
  *
- * A function that can fail returns ls_status and has set the thread's message by ls_fail. Nothing here
- * prints or jumps: src/lua raises, main prints. */
+ * A function that can fail returns ls_status and has set the thread's message by ls_fail. Nothing here prints
+ * or jumps: src/lua raises, main prints. */
 #ifndef LS_CORE_ERROR_H
 #define LS_CORE_ERROR_H
 
@@ -13,11 +13,11 @@ typedef enum ls_status {
   LS_EMEM,         /* host memory */
   LS_EDEVICE,      /* device memory, a launch, a lost device */
   LS_EINTERRUPTED, /* the user asked to stop */
-  LS_EOVERFLOW,    /* a sum left its type */
+  LS_EOVERFLOW,    /* a sum overflowed its type */
 } ls_status;
 
-/* Records the message, in which what came from outside is shown as core/show.h has it, and returns st, so
- * that `return ls_fail(LS_EARG, "...", ...)` reads as one thought. */
+/* Sets this thread's message and returns st, so that callers can write `return ls_fail(LS_EARG, "...", ...)`.
+ * Control characters in it are escaped as in core/show.h, because it may contain text from outside. */
 ls_status ls_fail(ls_status st, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Puts text before the message recorded last: "road.gr: " + message. */

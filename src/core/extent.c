@@ -60,7 +60,8 @@ ls_status ls_extent_read(const char *text, ls_extent *out) {
   return LS_OK;
 }
 
-/* The product of what is known of a term, and how often `unknown` stands in it; NULL: all has to be known. */
+/* Sets *product to the product of a term's factor and sizes other than `unknown`, and *power to how often
+ * `unknown` occurs. Without `unknown` (NULL) every size must be known. */
 static ls_status term_value(const ls_extent *x, int t, ls_size_of size, const void *ctx,
                             const ls_size_name *unknown, u64 *product, int *power) {
   *product = x->term[t].factor;
@@ -140,7 +141,7 @@ u64 ls_extent_solve(const ls_extent *x, ls_size_of size, const void *ctx, u64 co
   return by ? root(rest / by, power_of_it) : 0;
 }
 
-/* Extents stand in rows and schemas, which stay: a table by their address. */
+/* A cache with the text's address as key: extents are texts of rows and schemas, which are kept. */
 enum { KEPT = 1 << 12 };
 static struct kept {
   const char *text;

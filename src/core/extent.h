@@ -1,5 +1,5 @@
 /* Extents: how many elements a buffer has, as a sum of products of named sizes: "n+1", "3*n", "cells*vars",
- * "tiles*tiles*1024", "n*sources + 1". Whole numbers of 64 bits; what does not fit is an error. */
+ * "tiles*tiles*1024", "n*sources + 1". Values are u64; overflow is an error. */
 #ifndef LS_CORE_EXTENT_H
 #define LS_CORE_EXTENT_H
 
@@ -29,17 +29,19 @@ typedef bool (*ls_size_of)(const void *ctx, ls_size_name name, u64 *value);
 /* Reads an extent, whose names point into `text`. LS_EARG says what is expected, and where. */
 ls_status ls_extent_read(const char *text, ls_extent *out);
 
-/* The same, kept: an extent is read once. `text` has to stay as it is. NULL where it is malformed. */
+/* Like ls_extent_read, but each text is parsed only once and cached by its address: `text` must stay
+ * unchanged. NULL if it is malformed. */
 const ls_extent *ls_extent_of(const char *text);
 
 /* LS_EARG: a size is not known, or the extent needs more than 64 bits. */
 ls_status ls_extent_value(const ls_extent *x, ls_size_of size, const void *ctx, u64 *out);
 
-/* Can the extent give a size that is not known yet: is it the only one, and in one term alone? Then `name`.
- */
+/* Does the extent determine an unknown size? True, with its name, if exactly one size is unknown and it
+ * occurs in only one term. */
 bool ls_extent_gives(const ls_extent *x, ls_size_of size, const void *ctx, ls_size_name *name);
 
-/* That size, where the extent is `count`: the largest whose extent is not above it. 0 where any would do. */
+/* The unknown size (ls_extent_gives) with which the extent is `count`; if none is exact, the largest with
+ * which it is less. 0 if the extent does not depend on it. */
 u64 ls_extent_solve(const ls_extent *x, ls_size_of size, const void *ctx, u64 count);
 
 static inline bool ls_same_size(ls_size_name a, const char *text, u32 len) {

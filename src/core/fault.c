@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What the innermost guard of a thread needs. */
+/* State of a guard; each thread uses its innermost one. */
 typedef struct guard {
   sigjmp_buf back;
   struct guard *outer;
-  int level; /* of OpenMP's regions */
+  int level; /* omp_get_level() where the guard was set */
   ls_fault *fault;
 } guard;
 static _Thread_local guard *innermost;
@@ -25,8 +25,8 @@ static struct sigaction before[HANDLED];
 static void (*_Atomic leave_process)(void);
 static bool (*_Atomic mend)(const void *);
 
-/* Did an instruction of this thread cause it? `kill -SEGV` is of no instruction; abort() is a signal to
- * oneself. */
+/* Was the signal caused by an instruction of this thread? Not by `kill -SEGV`. abort() counts: it sends
+ * SIGABRT to its own process. */
 static bool is_own(int signal_number, const siginfo_t *info) {
   if (signal_number == SIGQUIT || signal_number == SIGSYS) return false;
   if (signal_number == SIGABRT) return info->si_code == SI_TKILL && info->si_pid == getpid();
@@ -69,14 +69,14 @@ static void install(void) {
   }
 }
 
-/* The ordinary stack may be what has run out. */
+/* Handlers need an alternate stack: the fault may be an overflow of the ordinary one. */
 static void have_other_stack(void) {
   static _Thread_local char stack[STACK];
   static _Thread_local bool done;
   stack_t now;
   if (done) return;
   done = true;
-  if (sigaltstack(NULL, &now) == 0 && !(now.ss_flags & SS_DISABLE)) return; /* a sanitizer's */
+  if (sigaltstack(NULL, &now) == 0 && !(now.ss_flags & SS_DISABLE)) return; /* set by a sanitizer */
   const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
   sigaltstack(&other, NULL);
 }
@@ -101,7 +101,7 @@ bool ls_fault_guard(void (*run)(void *), void *arg, ls_fault *out) {
   guard g = {.outer = innermost, .level = omp_get_level(), .fault = out};
   handle();
   *out = (ls_fault){0, 0, NULL};
-  /* The mask of signals is put back by the handler: to save it costs a system call. */
+  /* The signal mask is not saved, which would cost a system call: the handler restores it. */
   if (sigsetjmp(g.back, 0)) {
     innermost = g.outer;
     return false;

@@ -1,8 +1,8 @@
-/* Signals that an instruction of this process causes: one handler for all of them.
+/* One handler for the signals that faulting instructions cause.
  *
- * In this order: a page of a mapped file that is lost is mended (core/mapping.h) and the instruction runs
- * again; a thread that runs guarded code jumps back to its guard; else the terminal is left, and what would
- * have happened without a handler happens: a core, a sanitizer's report. */
+ * It tries in this order: if a page of a mapped file was lost, it replaces the page (core/mapping.h) and the
+ * instruction runs again; if the thread runs guarded code, it jumps back to the guard; otherwise it restores
+ * the terminal and lets happen what would happen without a handler: a core dump, a sanitizer's report. */
 #ifndef LS_CORE_FAULT_H
 #define LS_CORE_FAULT_H
 
@@ -14,20 +14,22 @@ typedef struct ls_fault {
   const void *address;
 } ls_fault;
 
-/* Runs run(arg) on this thread. false: an instruction of it caused SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP
- * or SIGABRT, *out says which, and what run had still to do is not done; what it holds (memory, locks) stays
- * held. A region of OpenMP that run begins is not guarded: the other threads of such a team would wait for
- * this one. Guards may be nested. */
+/* Runs run(arg) on this thread. Returns false if an instruction of run caused SIGSEGV, SIGBUS, SIGFPE,
+ * SIGILL, SIGTRAP or SIGABRT (*out has the details) or if it called ls_fault_leave: then the rest of run is
+ * skipped, and memory and locks that it held stay held. An OpenMP region started by run is not guarded,
+ * because the other threads of the region would wait for this one for ever. Guards may be nested. */
 bool ls_fault_guard(void (*run)(void *), void *arg, ls_fault *out);
-/* Ends what the innermost guard of this thread runs. */
+/* Leaves the code that this thread's innermost guard runs. */
 _Noreturn void ls_fault_leave(void);
 
-/* Did this thread's stack run out? Called after the guard returned. */
+/* Did this thread's stack overflow? Called after ls_fault_guard returned false. */
 bool ls_fault_of_stack(const ls_fault *f);
 
-/* of, async-signal-safe, is called first with the address of a SIGBUS; true: the instruction runs again. */
+/* Registers `of`, which is called first with the address of each SIGBUS; if it returns true, the instruction
+ * runs again. It must be async-signal-safe. */
 void ls_fault_mend(bool (*of)(const void *));
-/* last, async-signal-safe, is called when the process is about to end by such a signal, SIGQUIT or SIGSYS. */
+/* Registers `last`, which is called when the process is about to end by such a signal, SIGQUIT or SIGSYS. It
+ * must be async-signal-safe. */
 void ls_fault_last(void (*last)(void));
 
 #endif

@@ -1,4 +1,4 @@
-/* Text in lines of a given width. */
+/* Breaks text into lines of a given width. */
 #ifndef LS_CORE_FOLD_H
 #define LS_CORE_FOLD_H
 
@@ -6,9 +6,8 @@
 
 #include "core/types.h"
 
-/* The bytes of the line that s, of n bytes, begins with: all of it, or as many words as `columns` hold,
- * without the blanks behind them; one word at least, also where that is wider. width: the columns of a
- * character; NULL: one each. */
+/* Length in bytes of the first line of s (n bytes): as many words as fit into `columns`, without the blanks
+ * after them, and at least one word even if it is wider. width: columns of a character; NULL: one each. */
 size_t ls_fold(const char *s, size_t n, int columns, int (*width)(u32 ch));
 
 #endif

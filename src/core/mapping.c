@@ -21,7 +21,7 @@ struct ls_mapping {
   double looked;
 };
 
-/* What the signal handler needs to know, and tells. */
+/* What the signal handler reads, and what it reports. */
 enum { SLOTS = 256 };
 static struct slot {
   _Atomic(char *) from; /* NULL: free */
@@ -30,13 +30,14 @@ static struct slot {
 } slots[SLOTS];
 static _Atomic u64 losses;
 
-/* Mends the mapping that the address is in, after a SIGBUS there. False: it is in none. Async-signal-safe. */
+/* After a SIGBUS at address: replaces the mapping that contains it by zeros. False: none contains it.
+ * Async-signal-safe. */
 static bool mend(const void *address) {
   for (int i = 0; i < SLOTS; i++) {
     char *from = atomic_load(&slots[i].from);
     const u64 bytes = atomic_load(&slots[i].bytes);
     if (!from || (const char *)address < from || (const char *)address >= from + bytes) continue;
-    /* All of it at once: page by page there would soon be more pieces than a process may have. */
+    /* The whole mapping: page by page would soon exceed the number of mappings that a process may have. */
     if (mmap(from, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) ==
         MAP_FAILED)
       return false;

@@ -9,18 +9,18 @@
 
 enum { ALIGNED = 64, LARGE = 1 << 28 };
 
-/* Stands before what is given out, so that freeing can be counted and alignment holds. */
+/* Stored in front of each block, so that ls_free knows its size and where malloc's block begins. */
 typedef struct header {
   size_t bytes;
-  void *block; /* as the system gave it */
+  void *block; /* as malloc returned it */
 } header;
 
 static _Atomic u64 in_use, peak, countdown;
-static atomic_bool for_good; /* not the k-th alone: all from it on */
+static atomic_bool for_good; /* every allocation from the k-th on fails, not only the k-th */
 static atomic_flag asked_environment = ATOMIC_FLAG_INIT;
 
-/* Large blocks are mapped, and go back to the system when freed; left alone, glibc would raise the threshold
- * to 32 MiB at the first such free and keep what comes after. */
+/* Fixes glibc's mmap threshold at 4 MiB, so that larger blocks return to the system when freed. By default
+ * glibc raises it up to 32 MiB at the first such free, and then keeps smaller blocks. */
 __attribute__((constructor)) static void give_memory_back(void) {
   mallopt(M_MMAP_THRESHOLD, 4 << 20);
   mallopt(M_TRIM_THRESHOLD, 64 << 20);
@@ -55,12 +55,13 @@ static void *out_of_memory(size_t bytes) {
   return NULL;
 }
 
-/* Zeroed memory is asked for as such: a large block comes from the system as zeros, and what nobody touches
- * costs nothing. */
+/* Zeroed memory comes from calloc: the system provides large blocks as zero pages, and untouched pages cost
+ * nothing. */
 static void *allocate(size_t bytes, bool zeroed) {
   const size_t room = sizeof(header) + ALIGNED;
   if (bytes > SIZE_MAX - room || must_fail()) return out_of_memory(bytes);
-  /* A system that overcommits memory kills the process when the memory is touched. */
+  /* malloc would succeed on a system that overcommits, but touching the memory would then kill the
+   * process. */
   if (bytes >= LARGE && bytes > ls_mem_available()) return out_of_memory(bytes);
   u8 *block = zeroed ? calloc(1, bytes + room) : malloc(bytes + room);
   if (!block) return out_of_memory(bytes);
@@ -132,8 +133,8 @@ void ls_mem_large_pages(void *p, size_t bytes) {
   if (bytes >= 2 * PAGE) madvise((void *)from, to - from, MADV_HUGEPAGE);
 }
 
-/* The number after `word` in a small text file; UINT64_MAX where there is none ("max" in a cgroup's files).
- */
+/* The number after `word` in a small text file; UINT64_MAX if there is none, such as "max" in a cgroup's
+ * files. */
 static u64 number_in(const char *path, const char *word) {
   FILE *f = fopen(path, "r");
   if (!f) return UINT64_MAX;
@@ -150,8 +151,8 @@ u64 ls_mem_available(void) {
   u64 machine = kilobytes == UINT64_MAX ? UINT64_MAX : kilobytes << 10;
   u64 limit = number_in("/sys/fs/cgroup/memory.max", ""),
       used = number_in("/sys/fs/cgroup/memory.current", "");
-  u64 cache =
-      number_in("/sys/fs/cgroup/memory.stat", "inactive_file "); /* counted as used, given back if wanted */
+  /* The page cache is counted as used, but reclaimed on demand. */
+  u64 cache = number_in("/sys/fs/cgroup/memory.stat", "inactive_file ");
   if (limit == UINT64_MAX || used == UINT64_MAX) return machine;
   if (cache != UINT64_MAX) used -= cache < used ? cache : used;
   u64 container = limit > used ? limit - used : 0;
@@ -161,7 +162,7 @@ u64 ls_mem_available(void) {
 void ls_mem_copy_rows(void *to, size_t to_row, const void *from, size_t from_row, u64 rows, size_t bytes) {
   enum { PIECE = 1 << 20 };
   if (to == from || !bytes) return;
-  if (to_row == bytes && from_row == bytes) { /* one row, in pieces */
+  if (to_row == bytes && from_row == bytes) { /* contiguous: one row, copied in pieces */
     const u64 all = rows * bytes;
     rows = (all + PIECE - 1) / PIECE;
 #pragma omp parallel for if (rows > 4)

@@ -4,9 +4,8 @@
 
 #include <stddef.h>
 
-/* The first of the count names with the fewest edits (insert, delete, replace, swap neighbours; case is
- * ignored) from word, or NULL where all are more than a third of the word's length, and more than one, away.
- */
+/* The first of the `count` names with the fewest edits from word (insert, delete, replace, swap neighbours;
+ * case is ignored). NULL if each needs more edits than a third of the word's length, and more than one. */
 const char *ls_nearest(const char *word, const char *const *names, size_t count);
 
 #endif

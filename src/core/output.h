@@ -1,4 +1,4 @@
-/* How the user wants things shown: set once from the options, read by whoever prints. */
+/* How the user wants output to look: set once from the options, read by all code that prints. */
 #ifndef LS_CORE_OUTPUT_H
 #define LS_CORE_OUTPUT_H
 
@@ -9,16 +9,16 @@ typedef enum ls_symbols { LS_BRAILLE, LS_BLOCK, LS_ASCII } ls_symbols;
 
 typedef struct ls_output {
   ls_form form;
-  ls_symbols symbols; /* ASCII where the locale is not UTF-8 */
+  ls_symbols symbols; /* ASCII if the locale is not UTF-8 */
   bool color;         /* escape sequences on stdout are wanted */
 } ls_output;
 
 extern ls_output ls_out;
 
-/* Columns of the terminal behind stdout; 0 where stdout is none: then nothing need be cut. */
+/* Width in columns of the terminal on stdout; 0 if stdout is no terminal, so that nothing need be cut. */
 int ls_output_columns(void);
-/* Who takes stdout over, a panel or an export, says how wide it shows it; 0: nobody does. Returns what was
- * said before. */
+/* Code that takes over stdout (a panel, an export) sets the width at which it shows it; 0: no longer taken
+ * over. Returns the previous value. */
 int ls_output_columns_are(int columns);
 
 #endif

@@ -1,18 +1,18 @@
-/* What is made of draws (core/draws.h) on the host: whole numbers, events, permutations. */
+/* Random integers, events and permutations from draws (core/draws.h), on the host. */
 #ifndef LS_CORE_RANDOM_H
 #define LS_CORE_RANDOM_H
 
 #include "core/draws.h"
 
-/* A draw as a whole number below n (n > 0). */
+/* Maps a draw to an integer from 0 to n - 1 (n > 0). */
 static inline u64 ls_below(u64 draw, u64 n) { return (u64)(((unsigned __int128)draw * n) >> 64); }
 
 /* A probability as a threshold: ls_happens(draw, ls_threshold(p)) has probability p; exact at 0 and 1. */
 static inline u64 ls_threshold(f64 p) { return (u64)(p * 0x1p63); }
 static inline bool ls_happens(u64 draw, u64 threshold) { return draw >> 1 < threshold; }
 
-/* A bijection of 0 .. n-1: rounds of odd multiplication and shift-xor over the next power of two, walked
- * along its cycle until it falls below n (fewer than two rounds on average). x < n. */
+/* A bijection of 0 .. n-1: rounds of odd multiplication and shift-xor over the next power of two, repeated
+ * until the value is below n (fewer than two repetitions on average). x < n. */
 static inline u32 ls_shuffled(u32 x, u32 n, u64 key) {
   u32 bits = n > 1 ? 32 - (u32)__builtin_clz(n - 1) : 0;
   u64 mask = (1ull << bits) - 1, y = x;

@@ -18,15 +18,15 @@ static ls_status fail(const ls_replacing *r, const char *what) {
   return ls_fail(LS_EIO, "%s: %s: %s", r->path, what, strerror(errno));
 }
 
-/* --- what to remove where the process ends ----------------------------------------------------------- */
+/* --- temporary files to remove if the process ends --------------------------------------------------- */
 
-enum { SLOTS = 16 }; /* files written at a time; one more would merely not be noted */
+enum { SLOTS = 16 }; /* files being written; one beyond them would only not be removed if the process ends */
 
 static struct {
   atomic_int state;
   char path[PATH_MAX];
 } slots[SLOTS];
-enum { FREE, OPENING, NOTED }; /* OPENING: for a few instructions, in which its thread takes no signal */
+enum { FREE, OPENING, NOTED }; /* OPENING: for a few instructions, while its thread blocks signals */
 
 static int take_slot(void) {
   for (int i = 0; i < SLOTS; i++) {
@@ -36,8 +36,8 @@ static int take_slot(void) {
   return -1;
 }
 
-/* Creates the file and notes it, and no signal comes between the two: this thread takes none meanwhile, and
- * ls_replace_abandon in another thread waits. Returns the file or -1 with errno. */
+/* Creates the file and records it in a slot. No signal handler runs between the two: this thread blocks
+ * signals, and ls_replace_abandon in another thread waits. Returns the descriptor, or -1 with errno. */
 static int create_noted(const char *path, mode_t mode, int *slot) {
   sigset_t all, before;
   sigfillset(&all);
@@ -63,7 +63,7 @@ void ls_replace_abandon(void) {
 
 /* --- one file ---------------------------------------------------------------------------------------- */
 
-/* The name is probably free. O_EXCL fails where it is not, also where it is a link. */
+/* The name is probably free. If it exists, even as a link, O_EXCL fails and the next one is tried. */
 static ls_status open_temporary(ls_replacing *r) {
   const size_t bytes = strlen(r->target) + 24;
   r->temporary = ls_malloc(bytes);
@@ -126,7 +126,7 @@ ls_status ls_replace_close(ls_replacing *r, ls_status st) {
   return st;
 }
 
-/* --- by a stream ------------------------------------------------------------------------------------- */
+/* --- through a stream -------------------------------------------------------------------------------- */
 
 typedef struct stream {
   ls_replacing r;

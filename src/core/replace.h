@@ -1,7 +1,8 @@
-/* Writing a file: what is written lies beside the wanted file, under another name, until all of it is safe on
- * the disk, and then takes its place. So whatever goes wrong costs no old file. Nothing but the owner may
- * read it before; no link that lies there is followed; where the process ends early, it is removed. What is
- * no plain file (a device, a pipe) is written in place. */
+/* Replaces a file atomically: what is written goes to a temporary file in the same folder, which is synced to
+ * disk and then renamed to the wanted name. So a failure never destroys the old file. While an old file is
+ * being replaced, only the owner can read the new one. A link at the temporary name is never followed, and
+ * the temporary file is removed if the process ends early. Whatever is not a regular file (a device, a pipe)
+ * is written in place. */
 #ifndef LS_CORE_REPLACE_H
 #define LS_CORE_REPLACE_H
 
@@ -12,24 +13,25 @@
 
 typedef struct ls_replacing {
   const char *path; /* as given */
-  char *target;     /* what it leads to by its links; NULL: written in place */
+  char *target;     /* path with its links resolved; NULL: written in place */
   char *temporary;
   int fd;
-  mode_t mode; /* that the file is to have; 0: what a new one gets */
-  int slot;    /* where the temporary is noted; -1: nowhere */
+  mode_t mode; /* permissions of the old file; 0: there is none, the new one gets the default */
+  int slot;    /* slot that records the temporary file; -1: none */
 } ls_replacing;
 
 /* Failures are LS_EIO with the path in the message, or LS_EMEM. A failed open needs no close. */
 ls_status ls_replace_open(ls_replacing *r, const char *path);
-/* All of it, however often it takes. */
+/* Writes all of it, in as many calls as that takes. */
 ls_status ls_replace_write(ls_replacing *r, const void *p, size_t bytes);
 /* Puts the file in its place if st is LS_OK, else removes what was written. Returns the first failure. */
 ls_status ls_replace_close(ls_replacing *r, ls_status st);
 
-/* The same in one: write(f, arg) writes, and may fail; that f could not be written is noticed here. */
+/* Open, write and close in one call. write(f, arg) may fail; errors of writing to f are detected here. */
 ls_status ls_replace_file(const char *path, ls_status (*write)(FILE *f, void *arg), void *arg);
 
-/* Removes the files that are being written now: the process is about to end. Async-signal-safe. */
+/* Removes the temporary files that are being written, because the process is about to end.
+ * Async-signal-safe. */
 void ls_replace_abandon(void);
 
 #endif

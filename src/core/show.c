@@ -25,7 +25,7 @@ size_t ls_utf8_read(const char *s, size_t n, u32 *ch) {
   return len;
 }
 
-/* No glyph of its own, or none that keeps the text beside it as it is. */
+/* Characters without a visible glyph, or that change how the text around them is shown. */
 static bool is_hidden(u32 ch) {
   static const struct {
     u32 first, last;
@@ -35,10 +35,10 @@ static bool is_hidden(u32 ch) {
       {0x00ad, 0x00ad},   /* soft hyphen */
       {0x061c, 0x061c},   /* Arabic letter mark */
       {0x180e, 0x180e},   /* Mongolian vowel separator */
-      {0x200b, 0x200f},   /* without width; left-to-right and right-to-left marks */
+      {0x200b, 0x200f},   /* zero width; left-to-right and right-to-left marks */
       {0x2028, 0x202e},   /* ends of lines and paragraphs; embeddings and overrides */
       {0x2060, 0x206f},   /* joiners, invisible operators, isolates */
-      {0xfdd0, 0xfdef},   /* no characters, and the like in each plane, below */
+      {0xfdd0, 0xfdef},   /* noncharacters; those at the end of each plane are tested below */
       {0xfeff, 0xfeff},   /* byte order mark */
       {0xfff9, 0xfffb},   /* annotations */
       {0xe0000, 0xe007f}, /* tags */

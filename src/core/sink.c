@@ -10,7 +10,7 @@
 #include "core/wait.h"
 #include "core/source.h"
 
-/* In stretches, so that an interrupt is seen. */
+/* Writes 1 MiB at a time, so that an interrupt is noticed. */
 static void write_out(ls_sink *s, const u8 *p, size_t bytes) {
   enum { STRETCH = 1 << 20 };
   for (size_t n; bytes && !s->st && !ls_interrupted(); p += n, bytes -= n) {

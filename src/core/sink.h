@@ -1,4 +1,4 @@
-/* A file to write to: core/replace.h, buffered, compressed where the name says so. */
+/* Buffered output to a file (core/replace.h), compressed if its name ends in .gz. */
 #ifndef LS_CORE_SINK_H
 #define LS_CORE_SINK_H
 
@@ -31,8 +31,8 @@ void ls_sink_bytes(ls_sink *s, const void *p, size_t bytes);
 void ls_sink_text(ls_sink *s, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* < 1 KiB */
 void ls_sink_flush(ls_sink *s);
 
-/* A number or a character into the buffer: what savers of text do most. */
-static inline char *ls_sink_room(ls_sink *s) { /* for LS_SINK_WORD bytes */
+/* Put a character or an integer into the buffer: fast, because savers of text write these most. */
+static inline char *ls_sink_room(ls_sink *s) { /* space for LS_SINK_WORD bytes */
   if (s->used + LS_SINK_WORD > LS_SINK_BUFFER) ls_sink_flush(s);
   return (char *)s->buffer + s->used;
 }

@@ -22,10 +22,10 @@ bool ls_path_ends(const char *path, const char *ext) {
   return ends(path, len, ext);
 }
 
-/* --- bytes as they lie in the file ------------------------------------------------------------------- */
+/* --- raw bytes of the file --------------------------------------------------------------------------- */
 
-/* A pipe or a terminal may keep us waiting, a named pipe also for its writer (hence O_NONBLOCK): an interrupt
- * must get through. */
+/* Polls before each read, so that an interrupt gets through: a pipe or a terminal may have no bytes for a
+ * long time. Files are opened with O_NONBLOCK, as opening a named pipe would wait for its writer. */
 static ls_status wait_for_bytes(const ls_source *s) {
   while (!s->regular) {
     struct pollfd p = {.fd = s->fd, .events = POLLIN};
@@ -97,7 +97,7 @@ static ls_status read_gzip(ls_source *s, void *to, size_t want, size_t *got) {
       if (st) return st;
       if (s->raw_to == 0) return s->inflating ? corrupt(s, "truncated") : LS_OK;
     }
-    if (!s->inflating) { /* another member may follow; anything else after one is no data of ours */
+    if (!s->inflating) { /* after a member only another one may follow */
       if (!looks_gzip(s->raw + s->raw_from, s->raw_to - s->raw_from))
         return corrupt(s, "extra data after the end");
       inflateReset(&s->z);
@@ -130,7 +130,8 @@ static ls_status read_any(ls_source *s, void *to, size_t want, size_t *got) {
 static ls_status open_gzip(ls_source *s) {
   bool named = ends(s->path, strlen(s->path), ".gz"),
        binary = ls_path_ends(s->path, ".egr") || ls_path_ends(s->path, ".bin");
-  s->compressed = looks_gzip(s->raw, s->raw_to) && (named || !binary); /* which may begin with any number */
+  /* A binary format may begin with any number, also with that of gzip. */
+  s->compressed = looks_gzip(s->raw, s->raw_to) && (named || !binary);
   if (named && !s->compressed)
     return ls_fail(LS_EINPUT, "%s: %s", s->path,
                    s->raw_to ? "not gzip data, though its name says so" : "the file is empty");

@@ -1,4 +1,4 @@
-/* Bytes to read: a file, a pipe or standard input, decompressed on the way where they are gzip's. */
+/* Input from a file, a pipe or standard input, decompressed if it is gzip data. */
 #ifndef LS_CORE_SOURCE_H
 #define LS_CORE_SOURCE_H
 
@@ -13,7 +13,7 @@ typedef struct ls_source {
   const char *path; /* as given; "-" is standard input */
   int fd;
   bool regular;    /* its size is known and it can be mapped */
-  bool compressed; /* inflated on the way */
+  bool compressed; /* gzip data, inflated while reading */
   bool raw_end;    /* nothing more comes from fd */
   bool inflating;  /* inside a gzip member */
   u64 size;        /* of a regular file; else 0 */
@@ -34,13 +34,14 @@ void ls_source_close(ls_source *s);
 /* Reads `want` bytes, fewer only at the end. */
 ls_status ls_source_read(ls_source *s, void *to, size_t want, size_t *got);
 
-/* Passes over so many bytes, which may be beyond the end. */
+/* Skips `bytes` bytes; skipping beyond the end is not an error. */
 ls_status ls_source_skip(ls_source *s, u64 bytes);
 
-/* How many bytes are left, where that is known: an uncompressed regular file. */
+/* Sets *bytes to the number of bytes left; false if that is unknown (known only for an uncompressed regular
+ * file). */
 bool ls_source_left(const ls_source *s, u64 *bytes);
 
-/* Shows progress by what has been taken from the file. */
+/* Shows progress as bytes read of the file's size. */
 void ls_source_progress(const ls_source *s);
 
 /* zlib's memory, for a z_stream. */

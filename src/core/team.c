@@ -6,17 +6,18 @@
 #include "core/bell.h"
 #include "core/mem.h"
 
-/* The items of a piece are dealt out: of n threads, thread k has the items k, k + n, k + 2n ... as its share.
- * So a thread writes words that no other writes meanwhile: a counter that all write costs more than a short
- * item. A thread that has done its share takes from the shares of the others, for their threads may come
- * late. Where no share has more than one item, it looks for the next piece first, for a while; main does not.
+/* A piece of work is one call of ls_team_each. Its items are dealt out: of n threads, thread k has the items
+ * k, k + n, k + 2n ... as its share, and counts them in a word that usually no other thread writes: a shared
+ * counter would cost more than a short item. A thread that has finished its share takes items from the shares
+ * of others, because their threads may be delayed. If no share has more than one item, a worker first polls
+ * for the next piece for a while; main does not.
  *
- * A word has the piece's number and a count. A thread that comes late finds another number, and takes
+ * A counter word holds the piece's number and a count. A delayed thread finds a newer number, and takes
  * nothing. */
 enum {
   COUNT_BITS = 20,
-  MOST_ITEMS = 1 << 19, /* a piece of more is one thread's */
-  PATIENCE = 100        /* looks for the next piece before it helps */
+  MOST_ITEMS = 1 << 19, /* a piece with more items is run by main only */
+  PATIENCE = 100        /* polls for the next piece before a worker helps others */
 };
 
 static u64 word(u64 piece, u32 count) { return piece << COUNT_BITS | count; }
@@ -24,22 +25,22 @@ static u64 piece_of(u64 word) { return word >> COUNT_BITS; }
 static u32 count_of(u64 word) { return word & ((1u << COUNT_BITS) - 1); }
 
 typedef struct member {
-  _Alignas(64) _Atomic u64 taken; /* of its share, by any thread */
-  _Alignas(64) _Atomic u64 done;  /* by it, of any share */
+  _Alignas(64) _Atomic u64 taken; /* items of its share that were taken, by any thread */
+  _Alignas(64) _Atomic u64 done;  /* items that it has done, of any share */
 } member;
 
 struct ls_team {
-  _Alignas(128) _Atomic u64 items; /* of the present piece */
+  _Alignas(128) _Atomic u64 items; /* the current piece: its number and its number of items */
   _Atomic bool ended;
   _Alignas(128) ls_bell begun; /* rings for each piece, and at the end */
-  _Alignas(128) ls_bell told;  /* main sleeps: rings when a thread has done some */
+  _Alignas(128) ls_bell told;  /* wakes main when a worker has done items */
   _Alignas(128) void (*item)(void *, u32);
   void *arg;
   u32 threads;
   member *members;
 };
 
-/* Takes the next item of that share, if there is one. */
+/* Takes the next item of a share, if any. */
 static bool take(ls_team *t, u64 items, u32 share, u32 *item) {
   _Atomic u64 *taken = &t->members[share].taken;
   u64 now = atomic_load_explicit(taken, memory_order_relaxed);
@@ -60,15 +61,15 @@ static u32 do_share(ls_team *t, u64 items, u32 share) {
   return count;
 }
 
-/* Thread `me` has done `count` items of the piece. Main notes that it sleeps before it looks for the last
- * time. */
+/* Publishes that thread `me` has done `count` items of the piece. No wake-up is lost: main announces that it
+ * sleeps before its last check. */
 static void tell(ls_team *t, u64 items, u32 me, u32 count) {
   if (!count) return;
   atomic_store(&t->members[me].done, word(piece_of(items), count));
   if (me && __atomic_load_n(&t->told.sleepers, __ATOMIC_SEQ_CST)) ls_bell_ring(&t->told);
 }
 
-/* Does what is left of the others' shares; `count` items were done before. */
+/* Does what is left of the others' shares; thread `me` has done `count` items before. */
 static void help(ls_team *t, u64 items, u32 me, u32 count) {
   for (u32 k = me + 1; k < me + t->threads; k++) count += do_share(t, items, k % t->threads);
   tell(t, items, me, count);
@@ -113,7 +114,7 @@ void ls_team_each(ls_team *t, u32 count, void (*item)(void *, u32), void *arg) {
 }
 
 static void wait_and_work(ls_team *t, u32 me) {
-  u64 seen = 0; /* the last piece, of which it has done `count` */
+  u64 seen = 0; /* the last piece seen; this thread has done `count` of its items */
   u32 looks = 0, count = 0;
   for (;;) {
     const u32 heard = ls_bell_heard(&t->begun);

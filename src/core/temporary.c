@@ -1,6 +1,6 @@
-/* Each folder is locked (flock) as long as its process lives, however that ends; so a folder that can be
- * locked is nobody's. Whoever makes one locks it and looks whether it is still there: another process may
- * have taken it for an old one before. */
+/* Temporary folders, each locked (flock) as long as its process lives, however that ends: a folder that can
+ * be locked is abandoned and may be removed. A process that has made and locked a folder checks that it still
+ * exists, because another process may have removed it before it was locked. */
 #include "core/temporary.h"
 
 #include <dirent.h>
@@ -21,7 +21,7 @@
 
 static const char prefix[] = "lockstep-work-";
 enum { SLOTS = 8, PATH_BYTES = 4096, RANDOM = 6 };
-enum { FREE, OPENING, NOTED }; /* OPENING: for a few instructions, in which its thread takes no signal */
+enum { FREE, OPENING, NOTED }; /* OPENING: for a few instructions, while its thread blocks signals */
 
 static struct {
   atomic_int state;
@@ -65,8 +65,8 @@ static int take_slot(void) {
   return -1;
 }
 
-/* True with the folder made and noted; no signal of this thread comes between the two, and ls_temporary_end
- * in another thread waits. */
+/* Creates the folder and records it in a slot; false on failure. No signal handler runs between the two: this
+ * thread blocks signals, and ls_temporary_end in another thread waits. */
 static bool make_noted(char *path) {
   sigset_t all, before;
   sigfillset(&all);
@@ -78,7 +78,7 @@ static bool make_noted(char *path) {
     if (made) {
       strcpy(slots[i].path, path);
       slots[i].lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-      if (slots[i].lock >= 0) flock(slots[i].lock, LOCK_EX); /* waits for one that removes it */
+      if (slots[i].lock >= 0) flock(slots[i].lock, LOCK_EX); /* waits if another process is removing it */
     }
     atomic_store(&slots[i].state, made ? NOTED : FREE);
   }

@@ -1,5 +1,5 @@
-/* Folders for temporary files, in $TMPDIR or /tmp. They are removed where the process ends by a signal, too.
- * One whose process was killed (SIGKILL) is removed by the next process that makes one. */
+/* Folders for temporary files, in $TMPDIR or /tmp. They are removed even if the process ends by a signal;
+ * after SIGKILL, by the next process that makes one. */
 #ifndef LS_CORE_TEMPORARY_H
 #define LS_CORE_TEMPORARY_H
 
@@ -7,11 +7,11 @@
 
 #include "core/error.h"
 
-/* A new folder, its path in out. LS_EIO: there can be none. */
+/* Creates a folder and writes its path to out. LS_EIO: that is impossible. */
 ls_status ls_temporary_folder(char *out, size_t bytes);
 /* Removes it, with all that is in it. */
 void ls_temporary_remove(const char *folder);
-/* Removes all of them: the process is about to end. Async-signal-safe. */
+/* Removes all of them, because the process is about to end. Async-signal-safe. */
 void ls_temporary_end(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Small texts: the end of a name, the end of a plural, a CSV field, a number that reads back, a time. */
+/* Helpers for short texts: ending of a name, plural, CSV field, exact number, time. */
 #ifndef LS_CORE_TEXT_H
 #define LS_CORE_TEXT_H
 
@@ -14,10 +14,10 @@ static inline bool ls_ends_in(const char *path, const char *ending) {
   return n > k && strcmp(path + n - k, ending) == 0;
 }
 
-/* What a noun ends in behind a count: "1 edge", "2 edges". */
+/* The plural ending of a noun after a count: "1 edge", "2 edges". */
 static inline const char *ls_plural(u64 n) { return n == 1 ? "" : "s"; }
 
-/* Writes a CSV field after RFC 4180. */
+/* Writes a CSV field as RFC 4180 says. */
 static inline void ls_put_csv(FILE *f, const char *s) {
   if (!s[strcspn(s, ",\"\r\n")]) {
     fputs(s, f);
@@ -31,7 +31,7 @@ static inline void ls_put_csv(FILE *f, const char *s) {
   fputc('"', f);
 }
 
-/* The text of a number in as few digits as read back exactly; the locale has no say in its point. */
+/* A number in as few digits (15 to 17) as read back exactly, with a decimal point in every locale. */
 static inline const char *ls_exact(f64 x, char out[40]) {
   for (int digits = 15; digits <= 17; digits++) {
     snprintf(out, 40, "%.*g", digits, x);

@@ -1,4 +1,5 @@
-/* Threads beside the main one. Without the program's symbols, so that modules of their own can have it. */
+/* Starts threads other than the main one. Needs no symbol of the program, so that its modules (shared
+ * objects) can use it. */
 #ifndef LS_CORE_THREAD_H
 #define LS_CORE_THREAD_H
 
@@ -6,10 +7,10 @@
 #include <signal.h>
 #include <stddef.h>
 
-/* Starts a thread that nobody joins. Signals from outside are the main thread's: this one, and the threads
- * that it starts, have them blocked. What a thread's own instruction causes stays unblocked: if it is blocked
- * the kernel ends the process without calling a handler (a mapped file that was shortened, the terminal that
- * the panel has). Returns 0, or the number of an error (errno.h). */
+/* Starts a detached thread. Signals from outside are for the main thread: the new thread, and threads that it
+ * starts, block them. Signals that a thread's own instruction causes stay unblocked: if they are blocked, the
+ * kernel ends the process without calling the handler, which repairs mappings of truncated files and restores
+ * the terminal. Returns 0 or an errno. */
 static inline int ls_thread_start(void *(*run)(void *), void *arg) {
   sigset_t all, old;
   pthread_t thread;

@@ -2,7 +2,7 @@
 #ifndef LS_CORE_TYPES_H
 #define LS_CORE_TYPES_H
 
-#ifdef __CUDACC_RTC__ /* which has no system's headers */
+#ifdef __CUDACC_RTC__ /* NVRTC has no system headers */
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
@@ -53,13 +53,13 @@ typedef double f64;
 #define LS_REALS(X) X(LS_F32, f32, -INFINITY, INFINITY, true) X(LS_F64, f64, -INFINITY, INFINITY, true)
 #define LS_TYPES(X) LS_INTEGERS(X) LS_REALS(X)
 
-#ifdef __CUDACC__ /* there it is read and written at once */
+#ifdef __CUDACC__ /* so that one access reads or writes it */
 #define LS_AT_ONCE __align__(16)
 #else
 #define LS_AT_ONCE
 #endif
 
-/* An item of 16 bytes: such a queue is an array of u64, of which two are an item. */
+/* A queue item of 16 bytes; the queue is an array of u64, two per item. */
 typedef struct LS_AT_ONCE u64x2 {
   u64 x, y;
 } u64x2;
@@ -68,16 +68,16 @@ typedef enum ls_dtype {
 #define TAG(tag, T, least, greatest, none) tag,
   LS_TYPES(TAG)
 #undef TAG
-      LS_DTYPES,       /* how many there are */
+      LS_DTYPES,       /* number of element types */
   LS_NONE = LS_DTYPES, /* an unweighted graph's weight type */
   LS_W                 /* in a row or a schema: the weight type it is used with */
 } ls_dtype;
 
 #define LS_NO_VERTEX 0xffffffffu
 
-size_t ls_dtype_size(ls_dtype t);          /* bytes an element; 0 for LS_NONE and LS_W */
+size_t ls_dtype_size(ls_dtype t);          /* bytes per element; 0 for LS_NONE and LS_W */
 const char *ls_dtype_name(ls_dtype t);     /* "u32", "f64", "none", "W" */
-ls_dtype ls_dtype_parse(const char *name); /* LS_NONE where the name is no type */
+ls_dtype ls_dtype_parse(const char *name); /* LS_NONE if name is not a type */
 bool ls_dtype_is_real(ls_dtype t);
 const char *ls_dtype_names(void); /* "u8, u16, u32, ... or f64" */
 

@@ -14,7 +14,7 @@ static_assert(sizeof(atomic_bool) == sizeof(bool), "who looks at the flag looks 
 static atomic_bool interrupted, pausing; /* lock-free: a signal handler may set them, the worker read them */
 static atomic_bool asked_to_look;        /* interrupted, or ls_ask_to_look */
 static void (*idle)(void);
-static const char *waited_for; /* NULL: nothing that has a name */
+static const char *waited_for; /* shown as progress by ls_idle; NULL: nothing */
 
 /* A thread that works while the main one serves ls_idle. */
 typedef struct worker {
@@ -22,13 +22,13 @@ typedef struct worker {
   void (*job)(void *);
   void *arg;
   bool done;
-  char message[1024]; /* messages are a thread's own; the job's is handed to who waits for it */
+  char message[1024]; /* messages are per thread; the job's is passed on to the thread that waits for it */
   bool started;
-  atomic_bool given_up; /* its job is to come to an end */
+  atomic_bool given_up; /* its job is asked to stop */
 } worker;
 static worker main_worker = {.to_worker = PTHREAD_COND_INITIALIZER, .to_main = PTHREAD_COND_INITIALIZER};
 static worker second = {.to_worker = PTHREAD_COND_INITIALIZER, .to_main = PTHREAD_COND_INITIALIZER};
-static _Thread_local worker *own; /* this thread's; NULL: it is none of them */
+static _Thread_local worker *own; /* the worker that this thread is; NULL: not a worker */
 static bool idling;
 
 void ls_interrupt(void) {
@@ -37,7 +37,7 @@ void ls_interrupt(void) {
 }
 void ls_ask_to_look(bool on) {
   atomic_store(&asked_to_look, on);
-  if (atomic_load(&interrupted)) atomic_store(&asked_to_look, true); /* a signal came between */
+  if (atomic_load(&interrupted)) atomic_store(&asked_to_look, true); /* a signal arrived in between */
 }
 bool ls_interrupted(void) {
   return atomic_load_explicit(&interrupted, memory_order_relaxed) ||
@@ -131,7 +131,7 @@ static void end(worker *w) {
 }
 
 void ls_work(void (*work)(void *), void *arg, bool quick) {
-  if (quick || own || busy || !start(&main_worker)) { /* busy: the idle hook wants something done */
+  if (quick || own || busy || !start(&main_worker)) { /* busy: called by the idle hook */
     work(arg);
     return;
   }

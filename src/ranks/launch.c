@@ -1,9 +1,9 @@
-/* lockstep --ranks N: starts the ranks, passes on what they say, and waits for them.
+/* Implements `lockstep --ranks N`: starts the ranks, forwards their messages, and waits for them.
  *
- * SIGTERM and SIGHUP are passed on to the ranks, which restore the terminal and remove their temporary files;
- * a rank that is left after PATIENCE is killed. So are the others of a prompt whose rank 0 was ended. If this
- * process is killed itself, its ranks get SIGTERM from the kernel, and see in shared.c that no rank is
- * reported any more. */
+ * SIGTERM and SIGHUP are forwarded to the ranks, which restore the terminal and remove their temporary files;
+ * a rank that still runs after PATIENCE is killed. If rank 0 of a prompt was ended by a signal, the other
+ * ranks are ended, too. If this process itself is killed, the kernel sends SIGTERM to its ranks, and shared.c
+ * takes all ranks as ended. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -23,17 +23,17 @@
 
 typedef struct child {
   pid_t pid;
-  int from; /* its standard error; -1: it is at its end */
+  int from; /* the pipe of its standard error; -1: closed */
   int status;
 } child;
 
 static child children[LS_MOST_RANKS];
 
-#define PATIENCE 2.                    /* seconds that ranks have to end by themselves */
-static volatile sig_atomic_t ended_by; /* the signal that came; 0: none */
-static bool first_ended;               /* rank 0 of a prompt was ended */
+#define PATIENCE 2.                    /* seconds that ranks have to end by themselves after a signal */
+static volatile sig_atomic_t ended_by; /* the signal that this process received; 0: none */
+static bool first_ended;               /* a signal has ended rank 0 of a prompt */
 
-/* Threads of OpenMP for each rank, where nobody has said otherwise. */
+/* Divides the cores among the ranks by OMP_NUM_THREADS, unless it is set already. */
 static void share_cores(int count) {
   char text[32];
   const long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -41,7 +41,7 @@ static void share_cores(int count) {
   setenv("OMP_NUM_THREADS", text, 0);
 }
 
-/* Of a prompt: rank 0 writes the lines of rank r to lines[r][1], and reads its standard error from
+/* Pipes of a prompt: rank 0 writes the lines of rank r to lines[r][1], and reads its standard error from
  * errors[r][0]. */
 static int lines[LS_MOST_RANKS][2], errors[LS_MOST_RANKS][2];
 
@@ -53,7 +53,7 @@ static bool open_lines(int count) {
 
 static void inherit(int fd) { fcntl(fd, F_SETFD, 0); }
 
-/* to: where its standard error goes; -1: it is ours. */
+/* Turns a new process into a rank. to: its standard error; -1: ours. */
 static void become(int rank, int count, int memory, int to, char **argv, bool prompt, pid_t launcher) {
   static char text[LS_MOST_RANKS * 24];
   int n = snprintf(text, sizeof text, "%d %d %d", rank, count, memory);
@@ -66,11 +66,11 @@ static void become(int rank, int count, int memory, int to, char **argv, bool pr
     snprintf(text + n, sizeof text - (size_t)n, " %d", lines[rank][0]);
     inherit(lines[rank][0]);
     to = errors[rank][1];
-    setpgid(0, 0); /* Ctrl-C is for rank 0 */
+    setpgid(0, 0); /* Ctrl-C must reach only rank 0 */
   }
   setenv(LS_SHARED_VARIABLE, text, 1);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != launcher) _exit(1); /* it ended before this line */
+  if (getppid() != launcher) _exit(1); /* the launcher has ended already */
   signal(SIGINT, SIG_DFL);
   if (rank > 0) {
     const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -83,7 +83,7 @@ static void become(int rank, int count, int memory, int to, char **argv, bool pr
   _exit(1);
 }
 
-/* False at the end. */
+/* Reads what a rank wrote to standard error. False at the end. */
 static bool hear(int rank, child *c) {
   char text[4096];
   const ssize_t n = read(c->from, text, sizeof text);
@@ -97,7 +97,7 @@ static bool hear(int rank, child *c) {
   return false;
 }
 
-/* Notes the ranks that have ended; returns how many are left. */
+/* Records the ranks that have ended; returns how many still run. */
 static int reap(ls_shared *shared, int count) {
   int left = 0;
   for (int r = 0; r < count; r++) {
@@ -119,8 +119,8 @@ static int reap(ls_shared *shared, int count) {
   return left;
 }
 
-/* Of the first rank that a signal ended; else of the first that failed: others may have failed since it was
- * missing. */
+/* The exit code of the first rank that a signal ended; else of the first that failed, as others may have
+ * failed because that one was missing. */
 static int exit_code(int count) {
   int first = 0;
   for (int r = 0; r < count; r++) {
@@ -131,8 +131,8 @@ static int exit_code(int count) {
   return first;
 }
 
-/* Where some rank has ended, and no other shows a sign of life: these are not waited for. Who is known to be
- * silent has been waited for already. */
+/* Kills the remaining ranks if some rank has ended, but none of the others has had a heartbeat for `patience`
+ * seconds. For a rank that others have already found silent, two seconds suffice. */
 static void end_silent(ls_shared *shared, int count, f64 patience) {
   static ls_signs seen;
   int left = 0, dead = 0;
@@ -150,13 +150,13 @@ static void end_silent(ls_shared *shared, int count, f64 patience) {
     kill(c->pid, SIGKILL);
     waitpid(c->pid, NULL, 0);
     c->pid = 0;
-    c->status = 1 << 8; /* as if it had failed */
+    c->status = 1 << 8; /* exit code 1 */
   }
 }
 
 static void on_end(int signal_number) { ended_by = signal_number; }
 
-/* After the ranks have been started, which must not inherit what is ignored here. */
+/* Handles SIGTERM and SIGHUP. Called after the ranks have been started, so that they do not inherit this. */
 static void listen_for_end(void) {
   static const int ends[] = {SIGTERM, SIGHUP};
   sigset_t set;
@@ -176,8 +176,8 @@ static void signal_all(int count, int signal_number) {
     if (children[r].pid > 0) kill(children[r].pid, signal_number);
 }
 
-/* Rank 0 of a prompt has ended. If it was ended, nobody waits for the others; else they run their last line
- * to its end, unless Ctrl-C comes, which nobody else hears any more. */
+/* Rank 0 of a prompt has ended. True if a signal ended it: then the others are ended, too. Otherwise they run
+ * their last line to its end, or until Ctrl-C, which only this process receives now. */
 static bool ended_first(void) {
   const struct sigaction action = {.sa_handler = on_end};
   const int status = children[0].status;
@@ -185,7 +185,7 @@ static bool ended_first(void) {
   return WIFSIGNALED(status) || WEXITSTATUS(status) > 128;
 }
 
-/* Called again and again once they are to end. */
+/* Called repeatedly once all ranks must end: signals them, and kills them after PATIENCE. */
 static void end_all(int count) {
   static f64 asked;
   if (asked == 0) {
@@ -210,7 +210,7 @@ int ls_ranks_launch(int count, char **argv, bool prompt, f64 patience) {
   shared->launcher = getpid();
   atomic_store(&shared->epoch, 1);
   share_cores(count);
-  signal(SIGINT, SIG_IGN); /* Ctrl-C is for the ranks, which get it too */
+  signal(SIGINT, SIG_IGN); /* the ranks receive Ctrl-C, too, and handle it */
   for (int r = 0; r < count; r++) {
     child *c = &children[r];
     int ends[2] = {-1, -1};
@@ -225,7 +225,7 @@ int ls_ranks_launch(int count, char **argv, bool prompt, f64 patience) {
   }
   listen_for_end();
   bool first_gone = false;
-  for (int r = 1; r < count && prompt; r++) /* so that a rank sees that rank 0 has ended */
+  for (int r = 1; r < count && prompt; r++) /* so that the ranks see end of file when rank 0 ends */
     for (int e = 0; e < 2; e++) close(lines[r][e]), close(errors[r][e]);
   for (int left = count; left > 0; left = reap(shared, count)) {
     struct pollfd ears[LS_MOST_RANKS];
@@ -240,10 +240,11 @@ int ls_ranks_launch(int count, char **argv, bool prompt, f64 patience) {
     if (ended_by || first_ended) end_all(count);
     if (patience > 0 && left < count) end_silent(shared, count, patience);
   }
-  for (int r = 0; r < count && !ended_by; r++) /* what a rank has started may still hold the other end */
+  /* Not after a signal: programs that a rank has started may still hold the pipe. */
+  for (int r = 0; r < count && !ended_by; r++)
     while (children[r].from >= 0 && hear(r, &children[r])) continue;
   ls_messages_pass(true);
-  if (ended_by) { /* as whoever sent it expects */
+  if (ended_by) { /* end by the same signal, as its sender expects */
     signal(ended_by, SIG_DFL);
     raise(ended_by);
   }

@@ -6,15 +6,15 @@
 
 #include "core/wait.h"
 
-static const ls_transport_lines *wire; /* NULL: there is no prompt of several */
-static int count;                      /* of the ranks */
+static const ls_transport_lines *wire; /* NULL: no prompt that ranks share */
+static int count;                      /* number of ranks */
 static bool leading;
 static struct follower {
   size_t used;
-  char line[1024];          /* on its standard error, as far as it has come */
-} followers[LS_MOST_RANKS]; /* rank 0's; [0] is not used */
+  char line[1024];          /* incomplete line of its standard error */
+} followers[LS_MOST_RANKS]; /* used by rank 0; [0] is unused */
 static u64 told;            /* lines sent */
-static bool mute;           /* what is heard next comes of a run that rank 0 gave up */
+static bool mute;           /* drop the next messages: they belong to a run that rank 0 has aborted */
 
 void ls_ranks_open_lines(const ls_transport *t) {
   wire = t->lines;
@@ -34,7 +34,8 @@ bool ls_ranks_line(ls_line *line, char **text) {
 
 /* --- rank 0 --------------------------------------------------------------------------------------------- */
 
-/* Waits until the others have run what they were sent, or wait for this rank. */
+/* Waits at most `most` seconds until each other rank has either run what it was sent, or waits for this
+ * rank. */
 static void wait_for_others(f64 most) {
   f64 begun = ls_now(), still = begun;
   u64 before = 0;
@@ -43,13 +44,13 @@ static void wait_for_others(f64 most) {
     const u64 now = wire->progress(told, &done, &stuck);
     if (done) return;
     if (now != before || !stuck) still = ls_now(), before = now;
-    if (ls_now() - still > 0.2) return; /* nobody moves: all wait for this rank */
+    if (ls_now() - still > 0.2) return; /* no progress: all wait for this rank */
     usleep(2000);
     ls_idle();
   }
 }
 
-/* The others give up what they run. */
+/* Makes the others abort what they run. */
 static void give_up(void) {
   bool done, stuck;
   wire->enter(wire->next_epoch());
@@ -91,7 +92,7 @@ void ls_ranks_hear(void (*say)(const char *line), const char *own) {
   if (!leading) return;
   bool done, stuck;
   wire->progress(told, &done, &stuck);
-  if (!done) wait_for_others(0.3); /* what they say of this line comes with it */
+  if (!done) wait_for_others(0.3); /* their messages about this line come when they end it */
   for (int r = 1; r < count; r++) {
     struct follower *f = &followers[r];
     char text[4096], line[1100];

@@ -19,9 +19,9 @@ typedef struct held {
 static struct {
   size_t used;
   char text[LINE];
-} lines[LS_MOST_RANKS]; /* that have no end yet */
+} lines[LS_MOST_RANKS]; /* incomplete lines */
 static held *first, *last;
-static u64 said[SAID]; /* the last lines of rank 0, as digests */
+static u64 said[SAID]; /* digests of the last lines of rank 0 */
 static u32 said_count;
 
 static u64 digest(const char *text) {

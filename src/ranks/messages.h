@@ -1,4 +1,4 @@
-/* What ranks write on standard error, as one person reads it: the launcher passes it on. */
+/* Forwards what ranks write to standard error, so that one person can read it. Used by the launcher. */
 #ifndef LS_RANKS_MESSAGES_H
 #define LS_RANKS_MESSAGES_H
 
@@ -6,11 +6,11 @@
 
 #include "core/types.h"
 
-/* Bytes that a rank wrote. Those of rank 0 go out at once. A line of another rank waits for half a second: if
- * rank 0 says the same, as ranks do that fail alike, it is dropped; else it goes out with "rank R: " before
- * it. */
+/* Takes bytes that a rank wrote. Those of rank 0 are written at once. A line of another rank waits for half a
+ * second: if rank 0 writes the same, because both fail alike, it is dropped; otherwise it is written,
+ * preceded by "rank R: ". */
 void ls_messages_hear(int rank, const char *text, size_t bytes);
-/* Lets lines go out that have waited long enough; all: those that have not, too, and lines without an end. */
+/* Writes the lines that have waited long enough; all: also those that have not, and incomplete lines. */
 void ls_messages_pass(bool all);
 
 #endif

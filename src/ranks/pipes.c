@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static int count;                                          /* of the ranks */
-static int lines_from = -1;                                /* a follower's */
-static int lines_to[LS_MOST_RANKS], errors[LS_MOST_RANKS]; /* rank 0's; [0] is not used */
+static int count;                                          /* number of ranks */
+static int lines_from = -1;                                /* where a rank above 0 reads its lines */
+static int lines_to[LS_MOST_RANKS], errors[LS_MOST_RANKS]; /* the pipes of rank 0; [0] is unused */
 
 static void on_exec_closed(int fd) { fcntl(fd, F_SETFD, FD_CLOEXEC); }
 
@@ -50,7 +50,7 @@ bool ls_pipes_receive(ls_line *line, char **text) {
 static void put(int to, const void *from, size_t bytes) {
   for (const char *at = from; bytes;) {
     const ssize_t n = write(to, at, bytes);
-    if (n < 0 && errno != EINTR) return; /* it has ended, which the next exchange tells */
+    if (n < 0 && errno != EINTR) return; /* it has ended; the next exchange reports that */
     if (n > 0) at += n, bytes -= (size_t)n;
   }
 }

@@ -1,4 +1,4 @@
-/* The checks that all exchanges share, and the choice of a transport. */
+/* The checks that all exchanges share, and the choice of the transport. */
 #include "ranks/ranks.h"
 
 #include <dlfcn.h>
@@ -16,7 +16,7 @@
 #include "ranks/shares.h"
 #include "ranks/shared.h"
 
-static const ls_transport *transport; /* NULL: this process is alone */
+static const ls_transport *transport; /* NULL: there is one rank */
 
 int ls_ranks(void) { return transport ? transport->count : 1; }
 int ls_rank(void) { return transport ? transport->rank : 0; }
@@ -24,7 +24,7 @@ int ls_rank_here(void) { return transport ? transport->here : 0; }
 bool ls_ranks_on_one_host(void) { return !transport || transport->one_host; }
 const char *ls_ranks_transport(void) { return transport ? transport->name : "none"; }
 
-static const char *_Atomic route; /* NULL: no exchange of devices yet */
+static const char *_Atomic route; /* NULL: no exchange between devices yet */
 const char *ls_ranks_route(void) {
   const char *name = route;
   return name ? name : ls_ranks_transport();
@@ -41,7 +41,7 @@ void ls_ranks_set_route(const char *name) { route = name; }
     for (u64 i = 0; i < count; i++) x[i] = (expression);                                                     \
   } while (0)
 
-/* Integer sums wrap, as those of `reduce` do. */
+/* Reduces `from` into `into`. Integer sums wrap, as those of `reduce` do. */
 static void combine(void *into, const void *from, u64 count, ls_dtype type, ls_reduction op) {
   switch (type) {
 #define ONE(tag, T, least, greatest, none)                                                                   \
@@ -79,7 +79,7 @@ static bool started_by_mpirun(void) {
 
 bool ls_ranks_started(void) { return ls_shared_started() || started_by_mpirun(); }
 
-/* The module is beside the program, or where LOCKSTEP_MPI says. */
+/* Opens the MPI module: next to the program, or where LOCKSTEP_MPI says. */
 static void *open_module(char *path, size_t bytes) {
   const char *given = getenv("LOCKSTEP_MPI");
   if (given) {
@@ -113,7 +113,8 @@ static ls_status open_mpi(void) {
   return LS_OK;
 }
 
-/* srun starts processes that know nothing of each other, if its --mpi does not fit. */
+/* Warns if srun has started processes that know nothing of each other, because its --mpi option does not
+ * match. */
 static void note_strangers(void) {
   const char *tasks = getenv("SLURM_STEP_NUM_TASKS"), *number = getenv("SLURM_PROCID");
   if (tasks && number && atoi(tasks) > 1 && atoi(number) == 0)
@@ -138,7 +139,7 @@ ls_status ls_ranks_open(bool prompt, f64 patience) {
     ls_ranks_close(1);
     st = ls_fail(LS_EARG, "%d ranks, expected %d at most", count, LS_MOST_RANKS);
   }
-  if (!st && transport && transport->count == 1) { /* nobody is there to exchange with */
+  if (!st && transport && transport->count == 1) { /* one rank needs no transport */
     transport->end(0);
     transport = NULL;
   }
@@ -151,7 +152,7 @@ ls_status ls_ranks_open(bool prompt, f64 patience) {
 }
 
 void ls_ranks_close(int exit_code) {
-  ls_beside_give_up(); /* a finalizer may have begun one */
+  ls_beside_give_up(); /* a finalizer may have begun an exchange */
   if (transport) transport->end(exit_code);
   transport = NULL;
 }
@@ -159,20 +160,20 @@ void ls_ranks_close(int exit_code) {
 /* --- agreeing --------------------------------------------------------------------------------------------
  */
 
-/* What each rank says of the call that it makes. */
+/* What each rank tells the others about the call that it makes. */
 typedef struct word {
   char name[24];
-  u64 count, size, op; /* the same in all ranks */
-  u64 first, past;     /* its own */
+  u64 count, size, op; /* must be equal in all ranks */
+  u64 first, past;     /* the rank's own range */
   ls_share_said said;
 } word;
 
-/* A word each of word_bytes(). */
+/* The words of all ranks, of word_bytes() bytes each. */
 static _Alignas(word) u8 words[LS_MOST_RANKS * sizeof(word)];
 static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
 static bool exchanging;
 
-/* What primitives have done is for who looks at a prompt. */
+/* Statistics of primitives are sent only if there is a prompt, whose user may want to see them. */
 static u64 word_bytes(void) { return user.prompt ? sizeof(word) : offsetof(word, said.rows); }
 static word *word_of(int r) { return (word *)(void *)(words + (u64)r * word_bytes()); }
 
@@ -193,7 +194,7 @@ static ls_status differs(int rank, const char *what, u64 theirs, const char *nam
       rank, (unsigned long long)theirs, what, (unsigned long long)ours);
 }
 
-/* All ranks learn all words. An error is the same in all of them. */
+/* Exchanges the words of all ranks, and checks that they match. All ranks get the same error. */
 static ls_status agree(word *mine) {
   const int count = transport->count;
   bool worked = false;
@@ -218,7 +219,7 @@ static ls_status agree(word *mine) {
   return LS_OK;
 }
 
-/* The ranges of all ranks as bounds; they are one behind the other. */
+/* Makes bounds of the ranges of all ranks, which must follow one another without gaps. */
 static ls_status bounds_of(const word *mine, u64 *bounds) {
   u64 at = 0;
   for (int r = 0; r < transport->count; r++) {
@@ -240,8 +241,8 @@ static ls_status bounds_of(const word *mine, u64 *bounds) {
 /* --- exchanges -------------------------------------------------------------------------------------------
  */
 
-/* One exchange, which the worker does while the main thread serves the keyboard; or the thread beside it
- * (core/beside.h), while the main thread launches kernels. */
+/* One exchange. The worker runs it while the main thread serves the keyboard, or the second thread
+ * (core/beside.h) while the main thread launches kernels. */
 typedef struct job {
   word mine;
   void *x;
@@ -251,7 +252,7 @@ typedef struct job {
   ls_dtype type;
   const char *(*move)(struct job *j, u64 *bounds);
   bool ranges;   /* first and past are a rank's range */
-  bool mistaken; /* what went wrong is the caller's mistake */
+  bool mistaken; /* if move fails, it is the caller's mistake */
   ls_status status;
 } job;
 
@@ -273,7 +274,7 @@ static void set_exchanging(bool yes) {
 }
 
 static ls_status exchange(job *j, const char *name) {
-  const ls_status st = ls_on_worker() ? LS_OK : ls_beside_finish(); /* one at a time */
+  const ls_status st = ls_on_worker() ? LS_OK : ls_beside_finish(); /* one exchange at a time */
   if (st) return st;
   snprintf(j->mine.name, sizeof j->mine.name, "%s", name);
   set_exchanging(true);
@@ -286,7 +287,7 @@ const char *ls_exchange_lost(void) { return transport ? transport->lost() : NULL
 
 bool ls_exchange_holds(void) { return transport && transport->holds && transport->holds(); }
 
-/* A rank that is alone has everything already, if its range is all. */
+/* With one rank nothing moves, but its range must be everything. */
 static ls_status alone(const char *name, u64 count, u64 first, u64 past) {
   if (first == 0 && past == count) return LS_OK;
   return ls_fail(LS_EARG, "%s: the range is %llu to %llu, expected 0 to %llu: there is one rank", name,
@@ -380,7 +381,7 @@ ls_status ls_exchange_broadcast(void *x, u64 count, u64 size, u64 root) {
   return exchange(&j, "broadcast");
 }
 
-/* The ranks tell each other how much goes from each to each, in elements. */
+/* Exchanges how many elements go from each rank to each. */
 static const char *move_sizes(job *j, u64 *bounds) {
   static char error[128];
   const u64 k = (u64)transport->count, me = (u64)transport->rank;
@@ -388,7 +389,7 @@ static const char *move_sizes(job *j, u64 *bounds) {
   for (u64 r = 0; r <= k; r++) bounds[r] = r * k * sizeof *sizes;
   for (u64 q = 0; q < k; q++) sizes[me * k + q] = j->send_bounds[q + 1] - j->send_bounds[q];
   const char *wrong = transport->all_gather(sizes, bounds);
-  for (u64 q = 0; !wrong && q < k; q++) { /* all ranks find the same */
+  for (u64 q = 0; !wrong && q < k; q++) { /* all ranks get the same result */
     u64 sum = 0;
     for (u64 r = 0; r < k; r++) sum += sizes[r * k + q];
     if (sum <= word_of((int)q)->past) continue;
@@ -411,7 +412,7 @@ ls_status ls_exchange_sizes(const char *name, const u64 *bounds, u64 size, u64 r
   return exchange(&j, name);
 }
 
-/* Then it goes. */
+/* Exchanges the sizes, then moves the elements. */
 static const char *move_all_to_all(job *j, u64 *bounds) {
   const u64 k = (u64)transport->count, me = (u64)transport->rank, size = j->mine.size;
   u64 out[LS_MOST_RANKS], in[LS_MOST_RANKS], most = 0;
@@ -425,7 +426,7 @@ static const char *move_all_to_all(job *j, u64 *bounds) {
     ls_shares_moved(j->starts[k] * size - in[me]);
     wrong = transport->all_to_all(j->send, j->x, out, in, most * size);
   }
-  ls_free(j->sizes); /* small enough not to be held */
+  ls_free(j->sizes); /* so small that MPI only holds a copy */
   return wrong;
 }
 ls_status ls_exchange_all_to_all(const void *x, const u64 *bounds, u64 size, void *y, u64 room, u64 *starts) {
@@ -450,7 +451,8 @@ ls_status ls_exchange_all_to_all(const void *x, const u64 *bounds, u64 size, voi
 /* --- a halo ----------------------------------------------------------------------------------------------
  */
 
-/* What all pairs are to send adds up to what they are to get, if the plans fit. */
+/* A hash of `length` elements that go from one rank to another. Summed over all ranks, the hashes of what is
+ * sent equal those of what is received, if the plans match. */
 static u64 pair(u64 from, u64 to, u64 length) {
   u64 h = (from * LS_MOST_RANKS + to + 1) * 0x9e3779b97f4a7c15u + length;
   h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9u;
@@ -471,7 +473,7 @@ static const char *move_halo(job *j, u64 *bounds) {
     return "what some rank is to send is not what another is to get: all ranks use the plans that they made together";
   }
   *j->sizes = most;
-  if (!j->x) return NULL; /* it was only asked */
+  if (!j->x) return NULL; /* only the sizes were requested */
   for (u64 q = 0; q < k; q++) {
     bounds[q] = (j->send_bounds[q + 1] - j->send_bounds[q]) * size;
     in[q] = (j->starts[q + 1] - j->starts[q]) * size;

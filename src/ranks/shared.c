@@ -1,6 +1,7 @@
-/* The transport of ranks on one host: each shows a piece of at most LS_SLAB bytes at a time to the others,
- * which read it after a barrier. There are two slabs a rank, used in turn, so that one barrier a piece is
- * enough: who writes a slab again has passed the barrier that came after its readers. */
+/* The transport of ranks on one host, by shared memory: each rank copies a piece of at most LS_SLAB bytes to
+ * its slab, which the others read after a barrier. Each rank has two slabs, used alternately, so that one
+ * barrier per piece suffices: a rank that writes a slab again has passed the barrier that its readers enter
+ * after reading. */
 #include "ranks/shared.h"
 
 #include <errno.h>
@@ -24,14 +25,14 @@
 static ls_shared *shared;
 static const ls_transport_user *user;
 static int count, rank;
-static u64 arrived;      /* barriers that this rank has come to */
-static u64 turn;         /* which of the two slabs is next */
-static u32 epoch = 1;    /* that it is in, */
-static bool fresh;       /* and has just entered: others may be reading its slabs still */
-static u64 line;         /* of the prompt, that it runs; */
-static u64 epoch_line;   /* the last one before the epoch */
-static int spins;        /* looks before it sleeps */
-static char broken[128]; /* why an exchange failed: from then on the ranks are at different places */
+static u64 arrived;      /* barriers that this rank has reached */
+static u64 turn;         /* number of pieces; its parity selects the slab */
+static u32 epoch = 1;    /* of this rank */
+static bool fresh;       /* it has just entered the epoch: others may still read its slabs */
+static u64 line;         /* number of the prompt's line that it runs */
+static u64 epoch_line;   /* number of the last line before the epoch */
+static int spins;        /* polls before it sleeps */
+static char broken[128]; /* why an exchange failed: since then the ranks are at different points */
 
 static u8 *slab(int r) { return (u8 *)(shared + 1) + ((u64)r * 2 + turn % 2) * LS_SLAB; }
 
@@ -75,18 +76,19 @@ static void *show_signs(void *unused) {
   return NULL;
 }
 
-/* Without the launcher nobody notes that a rank has ended. All get SIGTERM then. */
+/* Without the launcher, nothing records that a rank has ended, so all count as ended; they all get SIGTERM
+ * then. */
 static int state_of(int r) {
   return getppid() == shared->launcher ? atomic_load(&shared->rank[r].state) : LS_RANK_ENDED;
 }
 
-/* Will rank r come to so many barriers? If not, why not. */
+/* Why rank r will not reach so many barriers; NULL: it may. */
 static const char *missing(int r, u64 barriers) {
   const ls_shared_rank *other = &shared->rank[r];
   const int state = state_of(r);
   const bool failed = line && atomic_load(&other->failed) >= line;
   const bool without = line && atomic_load(&other->lines) >= line;
-  if (atomic_load(&other->arrived) >= barriers) return NULL; /* it failed or ended after it had come */
+  if (atomic_load(&other->arrived) >= barriers) return NULL; /* it has, even if it failed or ended later */
   if (atomic_load(&shared->epoch) != epoch) return strcpy(broken, LS_SAYS_DROPPED);
   if (state == LS_RANK_RUNS && !failed && !without) {
     if (!silent(r)) return NULL;
@@ -103,7 +105,7 @@ static const char *missing(int r, u64 barriers) {
   return broken;
 }
 
-/* Waits until all ranks have come here as often as this one. */
+/* Waits until all ranks have reached as many barriers as this one. */
 static const char *meet(void) {
   if (*broken) {
     static char again[256];
@@ -132,7 +134,7 @@ static const char *meet(void) {
 
 static const char *barrier(void) {
   const char *wrong = NULL;
-  if (fresh) { /* all have left what was before */
+  if (fresh) { /* wait until all have left the old epoch */
     fresh = false;
     wrong = meet();
   }
@@ -198,7 +200,7 @@ static const char *agree(const void *mine, void *all, u64 bytes) {
   return all_gather(all, bounds);
 }
 
-/* The end of the exchange is one more barrier. */
+/* The exchange ends with one more barrier: will all ranks reach it? */
 static const char *lost(void) {
   for (int r = 0; r < count; r++) {
     const char *wrong = r == rank ? NULL : missing(r, arrived + 1);
@@ -207,7 +209,8 @@ static const char *lost(void) {
   return NULL;
 }
 
-/* Its next barrier is that of agree, and its slab is not written again before this rank comes. */
+/* If rank r has reached the next barrier, that is the one of agree, and r does not write its slab again
+ * before this rank comes. */
 static bool look(int r, void *said, u64 bytes) {
   if (*broken || atomic_load(&shared->rank[r].arrived) != arrived + 1) return false;
   memcpy(said, slab(r), bytes);
@@ -232,7 +235,7 @@ static const char *all_gather(void *x, const u64 *bounds) {
   for (int r = 0; r < count; r++)
     if (bounds[r + 1] - bounds[r] > most) most = bounds[r + 1] - bounds[r];
   for (u64 at = 0; at < most; at += LS_SLAB, turn++) {
-    for (int pass = 0; pass < 2; pass++) { /* this rank's piece, and after the barrier the others' */
+    for (int pass = 0; pass < 2; pass++) { /* writes this rank's piece; after the barrier reads the others' */
       for (int r = 0; r < count; r++) {
         const u64 length = bounds[r + 1] - bounds[r];
         if ((r == rank) != (pass == 0) || at >= length) continue;
@@ -250,8 +253,8 @@ static const char *all_gather(void *x, const u64 *bounds) {
   return NULL;
 }
 
-/* Of each piece every rank reduces a part, in the order of the ranks, and then reads the others' parts: all
- * get the same bits. */
+/* Each rank reduces a part of each piece, in the order of the ranks, and then reads the parts of the others,
+ * so that all get the same bits. */
 static const char *all_reduce(void *x, u64 elements, ls_dtype type, ls_reduction op) {
   const u64 size = ls_dtype_size(type), piece = LS_SLAB / size;
   u8 *all = x;
@@ -264,7 +267,7 @@ static const char *all_reduce(void *x, u64 elements, ls_dtype type, ls_reduction
     u8 *into = all + (at + first) * size;
     if (mine) memcpy(into, slab(0) + first * size, mine * size);
     for (int r = 1; r < count && mine; r++) user->combine(into, slab(r) + first * size, mine, type, op);
-    turn++; /* the parts go by the other slab: others read this one still */
+    turn++; /* the results use the other slab: others still read this one */
     if (mine) memcpy(slab(rank), into, mine * size);
     wrong = barrier();
     if (wrong) return wrong;
@@ -293,7 +296,7 @@ static const char *reduce_scatter(void *x, const u64 *bounds, ls_dtype type, ls_
   return NULL;
 }
 
-/* The slab has a place for each receiver. */
+/* The slab has one place per receiver. */
 static const char *all_to_all(const void *send, void *receive, const u64 *out, const u64 *in, u64 most) {
   const u64 place = LS_SLAB / (u64)count;
   const u8 *from = send;
@@ -318,7 +321,7 @@ static const char *all_to_all(const void *send, void *receive, const u64 *out, c
 }
 
 static void end(int code) {
-  (void)code; /* the launcher sees it */
+  (void)code; /* the launcher gets the exit code */
   atomic_store(&shared->rank[rank].state, LS_RANK_ENDED);
   ls_shared_ring(shared);
 }
@@ -358,7 +361,7 @@ ls_status ls_shared_open(const ls_transport_user *u, const ls_transport **out) {
     return ls_fail(LS_EMEM, "the ranks' memory cannot be shared: %s", strerror(errno));
   close(fd);
   if (ls_pipes_open(rank, count, text + more)) table.lines = &lines;
-  unsetenv(LS_SHARED_VARIABLE); /* programs that it starts are no ranks */
+  unsetenv(LS_SHARED_VARIABLE); /* programs that it starts are not ranks */
   shared = memory;
   atomic_store(&shared->rank[rank].pid, getpid());
   user = u;

@@ -6,14 +6,14 @@
 #include "core/wait.h"
 #include "ranks/transport.h"
 
-static pthread_mutex_t lock =
-    PTHREAD_MUTEX_INITIALIZER; /* the worker exchanges while the main thread shows this */
-static ls_share_said own;      /* before: since the last exchange, as rows are */
+/* Needed because the worker exchanges while the main thread shows the statistics. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static ls_share_said own; /* `before` and `rows` are since the last exchange */
 static int this_rank, count = 1;
-static f64 waits;        /* in all */
-static f64 stands_since; /* 0: it goes on */
+static f64 waits;        /* total seconds */
+static f64 stands_since; /* when the current stop began; 0: not at a stop */
 static struct {
-  ls_share_said said, base; /* base: what was known when this rank began anew */
+  ls_share_said said, base; /* base: what was known when this rank last reset its counts */
   f64 before;
 } others[LS_MOST_RANKS];
 static bool (*look_at)(int rank, ls_share_said *said);
@@ -119,7 +119,7 @@ void ls_shares_waited(f64 seconds, const ls_share_said *zero) {
   if (stood > seconds) stood = seconds;
   own.waits += seconds - stood;
   waits += seconds;
-  own.exchanges -= stood; /* which will count all of it */
+  own.exchanges -= stood; /* all of it is added to exchanges later */
   pthread_mutex_unlock(&lock);
 }
 

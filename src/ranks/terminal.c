@@ -7,14 +7,15 @@
 #include <unistd.h>
 
 static int terminal = -1;
-static pid_t before; /* the group of processes that had it */
+static pid_t before; /* the process group that had it */
 
 static bool nothing_to_read(void) {
   struct stat s;
   return fstat(STDIN_FILENO, &s) == 0 && S_ISCHR(s.st_mode) && s.st_rdev == makedev(1, 3);
 }
 
-/* A process in the background that changes this is stopped by SIGTTOU. */
+/* Makes `group` the foreground process group. A background process that does this is stopped by SIGTTOU,
+ * unless that is ignored. */
 static bool foreground(pid_t group) {
   const struct sigaction ignore = {.sa_handler = SIG_IGN};
   struct sigaction old;
@@ -29,9 +30,9 @@ void ls_ranks_take_terminal(void) {
   terminal = open("/dev/tty", O_RDWR | O_CLOEXEC);
   if (terminal < 0) return;
   before = tcgetpgrp(terminal);
-  /* If mpirun runs in the background, someone else works there. */
+  /* If mpirun runs in the background, the terminal belongs to another program. */
   bool mine = before > 0 && (before == getpgid(getppid()) || before == getpgrp());
-  if (mine) setpgid(0, 0); /* Ctrl-C is for this process: it would end mpirun */
+  if (mine) setpgid(0, 0); /* Ctrl-C must reach only this process: it would end mpirun */
   if (!mine || !foreground(getpgrp())) {
     close(terminal);
     terminal = -1;

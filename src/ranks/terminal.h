@@ -4,15 +4,16 @@
 
 #include <stdbool.h>
 
-/* Rank 0 of mpirun, whose standard input is /dev/null (mpirun --stdin none, or < /dev/null): takes the
- * terminal that mpirun was started on, if that is on this host, for all three. Else nothing changes: lines
- * come from standard input. */
+/* For rank 0 under mpirun, if its standard input is /dev/null (mpirun --stdin none, or < /dev/null): uses the
+ * terminal from which mpirun was started, if that is on this host, for standard input, output and error.
+ * Otherwise nothing changes: lines come from standard input. */
 void ls_ranks_take_terminal(void);
-/* Gives it back. */
+/* Returns the terminal to its previous process group. */
 void ls_ranks_leave_terminal(void);
-/* Has it been taken? Then the shell does not know of this process, and Ctrl-Z would leave nobody there. */
+/* Has it been taken? Then Ctrl-Z must not stop this process: the shell does not know it, and would not take
+ * the terminal back. */
 bool ls_ranks_has_terminal(void);
-/* Is there one that could be taken, if standard input were /dev/null? */
+/* Is there a terminal that could be taken, if standard input were /dev/null? */
 bool ls_ranks_sees_terminal(void);
 
 #endif

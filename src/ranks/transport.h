@@ -1,7 +1,7 @@
-/* How processes that run one script reach each other. A transport has one table of collective operations,
- * which each process calls in the same order with arguments that fit; src/ranks/ranks.c sees to that.
+/* A transport: how the processes that run one script communicate. It is a table of collective operations,
+ * which all processes call in the same order with matching arguments; src/ranks/ranks.c ensures that.
  *
- * Plain C without the program's symbols, so that a transport can be a module of its own (mpi/). */
+ * Plain C that uses no symbol of the program, so that a transport can be a separate module (mpi/). */
 #ifndef LS_RANKS_TRANSPORT_H
 #define LS_RANKS_TRANSPORT_H
 
@@ -11,20 +11,20 @@ enum { LS_MOST_RANKS = 256 };
 
 typedef enum ls_reduction { LS_SUM, LS_MINIMUM, LS_MAXIMUM, LS_REDUCTIONS } ls_reduction;
 
-/* What a transport may ask of the program. */
+/* What the program provides to a transport. */
 typedef struct ls_transport_user {
   bool (*interrupted)(void);
   void (*combine)(void *into, const void *from, u64 count, ls_dtype type,
                   ls_reduction op); /* into = into op from */
   bool prompt;                      /* rank 0 has a prompt, and the others follow it */
-  f64 patience; /* seconds without a sign of life, after which a rank is missing; 0: never */
+  f64 patience;                     /* a rank without a heartbeat for so many seconds is missing; 0: never */
 } ls_transport_user;
 
-/* Each process shows that it is alive, by a thread that does nothing else: a rank that computes for hours
- * does; one that was stopped, or whose host is gone, does not. Who waits for a rank looks at its signs. At a
- * prompt nobody looks at those of rank 0: a person may have stopped it, and goes on later. */
+/* Each process sends heartbeats from a separate thread. They continue while a rank computes for hours, and
+ * stop if it was stopped or its host is down. A process that waits for a rank checks its heartbeats. At a
+ * prompt those of rank 0 are not checked: its user may have stopped it, and may continue it later. */
 
-/* What all transports say where an exchange does not take place; %d is a rank, %g seconds. */
+/* Messages of all transports if an exchange does not take place; %d is a rank, %g seconds. */
 #define LS_SAYS_ENDED "rank %d has ended and does not take part"
 #define LS_SAYS_FAILED "rank %d has failed"
 #define LS_SAYS_WITHOUT "rank %d has ended this line without it"
@@ -32,67 +32,69 @@ typedef struct ls_transport_user {
 #define LS_SAYS_DROPPED "rank 0 has dropped what it had started"
 #define LS_SAYS_BEFORE "an exchange failed before (%s), and the ranks are no longer at the same place"
 
-/* A line on its way from rank 0 to the others. */
+/* A line that rank 0 sends to the others. */
 typedef struct ls_line {
   u32 epoch;
-  u32 number; /* of standard input; 0: it was typed */
-  bool many;  /* a block of several */
+  u32 number; /* its number in standard input; 0: it was typed */
+  bool many;  /* a block of several lines */
 } ls_line;
 
-/* Of a prompt's lines (lines.h). An epoch ends when rank 0 gives up what the ranks run together; in a new one
- * exchanges begin anew, whatever was under way. Lines are counted from 1 on. */
+/* Operations for the lines of a prompt (lines.h). An epoch ends when rank 0 aborts what the ranks run
+ * together; in a new one exchanges start anew, whatever was in progress. Lines are counted from 1 on. */
 typedef struct ls_transport_lines {
   void (*enter)(u32 epoch);
   u32 (*epoch)(void);
-  u32 (*next_epoch)(void);        /* rank 0: what the others run together is given up */
-  void (*interrupt)(u64 lines);   /* rank 0: those that have not run so many, as by Ctrl-C */
-  void (*line)(void);             /* another line begins; */
-  void (*line_done)(bool failed); /* it has ended, and those before */
+  u32 (*next_epoch)(void);      /* rank 0: the others abort what they run; returns the new epoch */
+  void (*interrupt)(u64 lines); /* rank 0: interrupts ranks that have not run so many lines, as Ctrl-C does */
+  void (*line)(void);           /* the next line begins */
+  void (*line_done)(bool failed); /* it and all before have ended */
   bool (*failed)(void);           /* has a line of some rank failed in this epoch? */
-  /* Have the others run so many lines? Do those that have not wait for this rank? Returns what rises when one
-   * moves. */
+  /* *done: the others have run so many lines; *stuck: those that have not wait for this rank. Returns a
+   * number that increases when one of them makes progress. */
   u64 (*progress)(u64 lines, bool *done, bool *stuck);
-  /* A line goes from rank 0 to all others. They wait for it: *text is from malloc; false: no more come. */
+  /* send: from rank 0 to all others. receive: waits for the next line; *text is from malloc; false: there are
+   * no more. */
   void (*send)(const ls_line *line, const char *text);
   bool (*receive)(ls_line *line, char **text);
-  /* What rank r has written on standard error: so many bytes at most are put into text; 0: no more now. */
+  /* Moves what rank r has written to standard error into text, at most `bytes` bytes. Returns their number;
+   * 0: nothing at present. */
   size_t (*said)(int r, char *text, size_t bytes);
 } ls_transport_lines;
 
-/* All but `end` return NULL, or what is wrong; then nothing is known of what they wrote. Offsets and sizes
- * are in bytes, but for `count` and bounds of elements. */
+/* Operations that return a text return NULL, or what is wrong; then the memory that they write is undefined.
+ * Offsets and sizes are in bytes, except `count` and bounds of elements. */
 typedef struct ls_transport {
   const char *name;                /* "shared memory", "MPI" */
-  int count, rank;                 /* how many processes; which of them this is, from 0 on */
-  int here;                        /* which of those on its own host, from 0 on */
-  bool one_host;                   /* are all there? */
+  int count, rank;                 /* number of processes; number of this one, from 0 on */
+  int here;                        /* its number among those on its host, from 0 on */
+  bool one_host;                   /* are all on one host? */
   const ls_transport_lines *lines; /* NULL: there is no prompt */
-  /* All ranks get the bytes of each, in their order, in `all`: before data moves each says what it is about
-   * to do. A rank that is missing is found here. */
+  /* Called before data moves: each rank says what it is about to do (`mine`), and gets what all say, in the
+   * order of the ranks (`all`). This detects a missing rank. */
   const char *(*agree)(const void *mine, void *all, u64 bytes);
-  /* Rank 0 outside of exchanges: what rank r has said to agree, if it waits in the exchange that comes next.
-   */
+  /* Rank 0, outside of exchanges: what rank r has passed to agree, if it already waits in the next
+   * exchange. */
   bool (*look)(int r, void *said, u64 bytes);
   const char *(*broadcast)(void *x, u64 bytes, int root);
   /* Piece r of x, from bounds[r] to bounds[r + 1], comes from process r. */
   const char *(*all_gather)(void *x, const u64 *bounds);
   const char *(*all_reduce)(void *x, u64 count, ls_dtype type, ls_reduction op);
-  /* Process r has the reduction of elements bounds[r] to bounds[r + 1]; its other elements stay. */
+  /* Process r gets the reduction of elements bounds[r] to bounds[r + 1]; its other elements do not change. */
   const char *(*reduce_scatter)(void *x, const u64 *bounds, ls_dtype type, ls_reduction op);
   /* out[q] bytes go to q, and in[r] come from r. Both sides are in the order of the ranks, without gaps.
-   * most: what goes from any rank to any rank is no more; all say the same. */
+   * most: an upper bound of what goes from one rank to another, the same in all ranks. */
   const char *(*all_to_all)(const void *send, void *receive, const u64 *out, const u64 *in, u64 most);
-  /* While a library moves data between devices, after all have come to the exchange: a rank that will not
-   * come to its end, as what is wrong, or NULL. Then this exchange has failed, as above. */
+  /* Called while a library moves data between devices, after all have come to the exchange: returns what is
+   * wrong if a rank will not come to its end, else NULL. If wrong, this exchange has failed, as above. */
   const char *(*lost)(void);
-  /* After an exchange that failed: may the transport still use its memory? It says so once. NULL: it never
+  /* After an exchange that failed: may the transport still use its memory? Returns true once. NULL: it never
    * does. */
   bool (*holds)(void);
-  /* The process ends, with that exit code. */
+  /* Called when the process ends, with its exit code. */
   void (*end)(int code);
 } ls_transport;
 
-/* What the module lockstep-mpi.so offers under the name ls_transport_mpi. Returns NULL with *error set. */
+/* The function ls_transport_mpi of the module lockstep-mpi.so. On failure returns NULL with *error set. */
 typedef const ls_transport *(*ls_transport_open)(const ls_transport_user *user, const char **error);
 
 #endif

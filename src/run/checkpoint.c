@@ -19,18 +19,18 @@ enum { VERSION = 1, BLOCK = 1 << 20, TEXT = 1 << 16 };
 typedef struct header {
   u8 magic[8];
   u32 version, text_bytes;
-  u64 file_bytes, n, m, graph; /* graph: graph_sum; all 0 where there is none */
-  u64 checksum;                /* of all before it, and the text */
+  u64 file_bytes, n, m, graph; /* graph: graph_sum; all three are 0 without a graph */
+  u64 checksum;                /* of all fields before it, and the text */
 } header;
 
-/* Line ends and a byte above 127, so that a transfer as text is noticed. */
+/* Contains line ends and a byte above 127, which a transfer as text would alter, so that it is noticed. */
 static const u8 magic[8] = {0x89, 'L', 'S', 'C', '\r', '\n', 0x1a, '\n'};
 
 static u64 header_sum(const header *h, const char *text) {
   return ls_checksum(h, offsetof(header, checksum)) ^ ls_checksum(text, h->text_bytes);
 }
 
-/* Of the arrays that results depend on; 0: they cannot be read. */
+/* Checksum of the graph's arrays that results depend on; 0: they cannot be read. */
 static u64 graph_sum(ls_graph *g) {
   if (g->checksum) return g->checksum;
   ls_buffer *const arrays[] = {g->off, g->to, g->w, g->t};
@@ -45,7 +45,7 @@ static u64 graph_sum(ls_graph *g) {
   return g->checksum = sum ? sum : 1;
 }
 
-/* Elements of a block, which has its checksum behind it. */
+/* Elements per block; each block is followed by its checksum. */
 static u64 block_elements(const ls_buffer *b) { return BLOCK / ls_dtype_size(b->type); }
 
 static u64 stored_bytes(const ls_buffer *b) {
@@ -133,8 +133,8 @@ static ls_status save_contents(ls_sink *sink, ls_buffer *b, u8 *block) {
   return st;
 }
 
-/* Where this process has its state: in a file of that name, and of several ranks, whose states differ, in
- * NAME.0of2 and so on. From ls_malloc; NULL without memory. */
+/* The file of this process: `path` or, as the states of several ranks differ, PATH.0of2 and so on. From
+ * ls_malloc; NULL without memory. */
 static char *own_path(const char *path) {
   if (ls_ranks() == 1) return ls_strdup(path);
   const size_t bytes = strlen(path) + 32;
@@ -222,7 +222,8 @@ static ls_status expected(const ls_source *in, const char *what, const char *wan
   return ls_fail(LS_EINPUT, "%s: expected %s %s, found %s", in->path, what, want, got);
 }
 
-/* The next line, cut out of *words, after its first word, which must be `key`; NULL where it is another. */
+/* Cuts the next line out of *words and returns what follows its first word, which must be `key`; NULL if it
+ * is another. */
 static char *take_line(char **words, const char *key) {
   char *line = *words, *end = strchr(line, '\n');
   size_t n = strlen(key);
@@ -238,7 +239,7 @@ static ls_status check_line(const ls_source *in, char **words, const char *key, 
   return strcmp(got, want) == 0 ? LS_OK : expected(in, key, want, got);
 }
 
-/* Those that no graph gives. */
+/* Checks the sizes that the graph does not give. */
 static ls_status check_sizes(const ls_source *in, char **words, const ls_state *s) {
   char sizes[LS_SIZES_TEXT];
   const char *got = take_line(words, "sizes");
@@ -274,7 +275,8 @@ static ls_status check_graph(const ls_source *in, const header *h, ls_graph *g, 
       (unsigned long long)h->m);
 }
 
-/* Into the buffer; block by block into `aside`, where that is given. */
+/* Reads the contents into b; if `aside` is not NULL, only checks them, reading block by block into
+ * `aside`. */
 static ls_status load_contents(ls_source *in, ls_buffer *b, const char *name, u8 *aside) {
   const u64 each = block_elements(b), size = ls_dtype_size(b->type);
   u8 *all = aside ? NULL : ls_buffer_overwrite(b);
@@ -292,7 +294,7 @@ static ls_status load_contents(ls_source *in, ls_buffer *b, const char *name, u8
   return LS_OK;
 }
 
-/* " blank 255", a byte; " bits 7fffffff", of an element; " identity" */
+/* Parses " blank 255" (every byte), " bits 7fffffff" (every element) or " identity". */
 static bool take_pattern(const char *words, ls_dtype type, ls_pattern *out) {
   int byte, end = 0;
   if (strcmp(words, " identity") == 0) return !ls_pattern_read("identity", type, out);
@@ -303,7 +305,8 @@ static bool take_pattern(const char *words, ls_dtype type, ls_pattern *out) {
   return true;
 }
 
-/* The fields' lines against the schema as it is now. stored[i]: contents follow. */
+/* Checks the fields' lines against the schema as it is now. stored[i]: the contents of field i follow in the
+ * file. */
 static ls_status check_fields(const ls_source *in, char **words, ls_state *s, const bool *leave,
                               bool *stored) {
   for (int i = 0; i < s->schema->nfields; i++) {
@@ -322,7 +325,7 @@ static ls_status check_fields(const ls_source *in, char **words, ls_state *s, co
   return more ? expected(in, "an end of the schema,", "not a field more", more) : LS_OK;
 }
 
-/* "NAME KIND VALUE" */
+/* Parses "NAME KIND VALUE". */
 static bool take_carried(char *line, ls_carried *v) {
   char *kind = strchr(line, ' '), *value = kind ? strchr(kind + 1, ' ') : NULL, *end = "";
   if (!value || kind - line >= LS_CARRIED_NAME || strlen(value + 1) >= LS_CARRIED_TEXT) return false;

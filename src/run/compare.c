@@ -8,7 +8,7 @@
 static ls_device *device_a, *device_b;
 static char report[512];
 static bool (*goes_on)(const char *report);
-static u64 compared, not_compared; /* launches since it was last turned on */
+static u64 compared, not_compared; /* launches since compare was last turned on */
 
 void ls_compare(ls_device *a, ls_device *b) {
   if (a) compared = not_compared = 0;
@@ -63,7 +63,8 @@ static ls_status disagree(const sides *s, ls_buffer *x, ls_buffer *y, u64 i) {
   return ls_fail(LS_EARG, "%s", report);
 }
 
-/* Have they the same elements? Where one lies on a device alone, its digest says so, and it stays there. */
+/* Sets *yes if both have the same elements. If one is valid only on a device, digests are compared, so that
+ * it need not be copied. */
 static ls_status same(ls_buffer *x, ls_buffer *y, bool *yes) {
   u64 of_x, of_y;
   *yes = false;
@@ -78,7 +79,7 @@ static ls_status same(ls_buffer *x, ls_buffer *y, bool *yes) {
   return st;
 }
 
-/* Processors give the NaN that an operation makes another sign, which is no difference. */
+/* Two NaNs are no difference: processors give the NaN of an operation different signs. */
 static bool both_nan(ls_buffer *x, ls_buffer *y, u64 i) {
   f64 a = 0, b = 0;
   i64 unused;
@@ -136,7 +137,7 @@ static ls_status queue_length(const ls_arg *arg, ls_buffer *b, u64 *out) {
   u64 length = 0;
   const u64 room = ls_queue_room(arg, b->count);
   ls_status st = ls_buffer_peek(b, 0, 1, &length);
-  *out = length < room ? length : room; /* a loop that stood still has not made it */
+  *out = length < room ? length : room; /* the length may be unset if the loop made no iteration */
   return st;
 }
 
@@ -147,14 +148,14 @@ static ls_status same_items(const ls_arg *arg, ls_buffer *x, ls_buffer *y, bool 
   for (int i = 0; !st && i < 2; i++) {
     const size_t size = item_bytes(arg, both[i]);
     st = queue_length(arg, both[i], &used[i]);
-    if (!st) st = ls_buffer_digest(both[i], size, size, used[i], true, &of[i]); /* the first is the length */
+    if (!st) st = ls_buffer_digest(both[i], size, size, used[i], true, &of[i]); /* skips the length */
   }
   *yes = !st && used[0] == used[1] && of[0] == of[1];
   return st;
 }
 
-/* Queues are sets. Where they differ, both sides' items are sorted (copies); a difference is named by its
- * rank. */
+/* Compares queues as sets: the items of both are sorted (in copies); a difference is reported by its position
+ * in that order. */
 static ls_status compare_queues(const sides *s, ls_buffer *x, ls_buffer *y) {
   ls_buffer *p = NULL, *q = NULL;
   ls_status st = ls_buffer_copy(x, LS_HOST, &p);
@@ -192,7 +193,8 @@ static ls_status compare_output(const sides *s, ls_buffer *x, ls_buffer *y) {
   return rule == LS_TOLERANCE ? compare_tolerantly(s, x, y) : compare_exactly(s, x, y);
 }
 
-/* A loop's second queue holds what the last iteration left: nobody's result. */
+/* Is argument i the second queue of a pair that a loop swaps? It holds leftovers of the last iteration, not a
+ * result. */
 static bool scratch(const ls_prim *p, int i) {
   for (int k = 0; p->loop && k < p->loop->npairs; k++)
     if (p->loop->pair[k][1] == i) return true;
@@ -215,7 +217,7 @@ static ls_status compare_counts(const ls_call *c, const ls_device *a, const ls_d
   return LS_OK;
 }
 
-/* Had queues no room for some items? */
+/* Did queues overflow, so that items were lost? */
 static bool has_lost(const ls_prim *p, const ls_outcome *out) {
   int k = 0;
   for (int i = 0; i < p->nargs; i++) {
@@ -225,26 +227,27 @@ static bool has_lost(const ls_prim *p, const ls_outcome *out) {
   return false;
 }
 
-/* b's run on the copies, and its outputs against a's. */
+/* Runs the call on b with the copies, and compares its outputs with a's. */
 static ls_status hold_against(const ls_call *c, const ls_call *copies, const ls_sizes *sizes,
                               const ls_device *a, const ls_device *b, ls_run_fn run, const ls_outcome *out) {
   const ls_prim *p = c->prim;
   ls_outcome other;
   memset(&other, 0, sizeof other);
   const bool traced = ls_trace_enabled();
-  ls_trace_enable(false); /* the trace tells of a's run */
+  ls_trace_enable(false); /* the trace records only a's run */
   ls_status st = run(copies, copies->buffers, b, sizes, &other);
   ls_trace_enable(traced);
-  /* a loop that was cut short has no result yet, and devices may cut it at different places */
+  /* a loop that was stopped early has no result yet, and devices may stop it at different places */
   const bool cut = p->domain == LS_LOOP && !(out->finished && other.finished);
   const bool lost = has_lost(p, out) || has_lost(p, &other);
   for (int i = 0; !st && !cut && i < p->nargs; i++) {
     const sides s = {c, &p->args[i], a, b};
-    if (lost && ls_arg_is_queue(s.arg)) continue; /* which items found room is nobody's choice */
+    if (lost && ls_arg_is_queue(s.arg)) continue; /* which items had room is not determined */
     if (ls_arg_written(p, i) && !scratch(p, i) && c->buffers[i])
       st = compare_output(&s, c->buffers[i], copies->buffers[i]);
   }
-  /* how a fixpoint was reached is no result; a single row's counters are, unless ties decide them */
+  /* counters of a loop show only how it reached its fixpoint; those of a row are results, unless ties decide
+   * them */
   if (!st && p->domain != LS_LOOP && p->agree != LS_TIE) st = compare_counts(c, a, b, out, &other);
   return report[0] && goes_on && goes_on(report) ? LS_OK : st;
 }
@@ -253,7 +256,7 @@ static int side_of(const ls_device *d) { return d->processor == LS_CUDA ? d->ind
 
 int ls_compare_side(void) { return device_b ? side_of(device_b) : LS_HOST; }
 
-/* What a row writes whatever was there need not be copied. */
+/* Copies argument i for b. An argument that the row overwrites as a whole is only allocated. */
 static ls_status copy_for(const ls_call *c, const ls_sizes *sizes, int i, const ls_device *d,
                           ls_buffer **out) {
   ls_buffer *of = c->buffers[i];
@@ -264,11 +267,11 @@ static ls_status copy_for(const ls_call *c, const ls_sizes *sizes, int i, const 
 ls_status ls_compare_run(const ls_call *c, const ls_sizes *sizes, ls_device *a, ls_device *b, ls_run_fn run,
                          ls_outcome *out) {
   const ls_prim *p = c->prim;
-  /* one pass of a fixpoint may differ; its loop is what is held against the other's */
+  /* a single pass of a fixpoint may differ; only its whole loop is compared */
   const bool alone = p->agree == LS_FIXPOINT && p->domain != LS_LOOP;
   ls_call copies = *c;
   ls_status st = LS_OK;
-  const bool beside = ls_buffer_beside(true); /* nobody goes back to a copy */
+  const bool beside = ls_buffer_beside(true); /* the journal need not record copies */
   for (int i = 0; i < p->nargs; i++) {
     copies.buffers[i] = NULL;
     if (st || alone || !c->buffers[i]) continue;

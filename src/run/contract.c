@@ -7,9 +7,10 @@
 #include "families.h"
 #include "run/cuda_ask.h"
 
-enum { WIDE = 2 }; /* elements of an item of 16 bytes */
+enum { WIDE = 2 }; /* u64 elements per 16-byte item */
 
-/* Returns the first place in first .. last-1 whose element is wrong; last where there is none. */
+/* Defines a function that returns the first index in first .. last-1 whose element is wrong; last if there is
+ * none. */
 #define LOOK(name, bits, step, right)                                                                        \
   static u64 name##_##bits(const u##bits *p, u64 first, u64 last, u64 bound) {                               \
     u64 before = 0;                                                                                          \
@@ -26,7 +27,7 @@ enum { WIDE = 2 }; /* elements of an item of 16 bytes */
 #include "families.def"
 
 static const struct kind {
-  int queue; /* elements of an item; 0: no queue */
+  int queue; /* elements per item; 0: not a queue */
   u64 (*wrong32)(const u32 *, u64, u64, u64);
   u64 (*wrong64)(const u64 *, u64, u64, u64);
   const char *text;
@@ -36,7 +37,7 @@ static const struct kind {
 #include "families.def"
 };
 
-/* An argument's kind; whatever its items are, a queue has a length. */
+/* The contract of an argument. A queue without one still has a length to check. */
 static ls_contract kind_of(const ls_arg *arg) {
   if (arg->contract != LS_CONTRACT_anything) return arg->contract;
   if (!ls_arg_is_queue(arg)) return LS_CONTRACT_anything;
@@ -60,7 +61,7 @@ static ls_status wrong(const ls_call *c, int i, const u64 *at, u64 found, u64 bo
                  arg->name, place, (unsigned long long)found, expected);
 }
 
-/* Does `has` say more than `asks`, for the same bound? */
+/* Does contract `has` imply contract `asks`, for the same bound? */
 static bool implies(ls_contract has, ls_contract asks) {
   if (has == asks) return true;
   switch (has) {
@@ -76,7 +77,7 @@ static bool implies(ls_contract has, ls_contract asks) {
   }
 }
 
-/* Nobody looks again for what already holds. */
+/* Is the contract already known to hold, so that no check is needed? */
 static bool known(const ls_buffer *b, ls_contract kind, u64 bound) {
   const bool any_bound = kind == LS_CONTRACT_queue || kind == LS_CONTRACT_wide_queue;
   if (any_bound && implies(b->contract, kind)) return true;
@@ -84,8 +85,8 @@ static bool known(const ls_buffer *b, ls_contract kind, u64 bound) {
   return implies(b->contract, kind) && b->bound <= bound;
 }
 
-/* The elements that are looked at: at p in host memory, all of the buffer's or two that stand for all; or,
- * where p is NULL, on the buffer's device. */
+/* The elements to check: at p in host memory, those of the buffer, or a few that stand for all of a uniform
+ * buffer; if p is NULL, those on the buffer's device. */
 typedef struct view {
   ls_buffer *b;
   const void *p;
@@ -137,7 +138,8 @@ static ls_status look_through(const ls_call *c, int i, const view *v, u64 bound)
   return wrong(c, i, &place, found, bound);
 }
 
-/* Offsets that reach from 0 to the bound are rows: whoever asks for those need not look again. */
+/* Offsets from 0 to the bound also satisfy the stronger contract `rows`: recording that one avoids a check
+ * later. */
 static ls_contract most_of(const view *v, ls_contract kind, u64 bound) {
   u64 begin, end;
   if (kind != LS_CONTRACT_offset || !v->b->count || v->b->type != LS_U32) return kind;
@@ -145,7 +147,8 @@ static ls_contract most_of(const view *v, ls_contract kind, u64 bound) {
   return begin == 0 && end == bound ? LS_CONTRACT_rows : kind;
 }
 
-/* A buffer that lies on a device alone is looked at there, and so is a long one that is wanted there. */
+/* Chooses where to check: on the device if the buffer is valid only there, or if it is long and valid or
+ * needed there. */
 static ls_status see(ls_buffer *b, view *out) {
   enum { LONG = 1 << 16 };
   const ls_device *d = ls_device_current();
@@ -166,7 +169,7 @@ static ls_status check_buffer(const ls_call *c, int i, u64 bound) {
     const u64 wide[4] = {b->bound, b->bound, b->bound, b->bound};
     const u32 narrow[2] = {(u32)b->bound, (u32)b->bound};
     v = (view){b, b->type == LS_U64 ? (const void *)wide : narrow, b->count < some ? b->count : some};
-    return look_through(c, i, &v, bound); /* still uniform, which says more */
+    return look_through(c, i, &v, bound); /* the buffer keeps the contract `uniform`, which says more */
   }
   ls_status st = see(b, &v);
   if (!st) st = look_through(c, i, &v, bound);
@@ -200,7 +203,7 @@ ls_status ls_contract_check(const ls_call *c, const ls_sizes *sizes) {
   return st;
 }
 
-/* What a written argument holds now. Sums of flags do not wrap. */
+/* Records what a written argument now holds. Sums of flags do not overflow. */
 static void note(const ls_call *c, const ls_sizes *sizes, int i) {
   const ls_arg *arg = &c->prim->args[i];
   ls_buffer *b = c->buffers[i];

@@ -1,7 +1,8 @@
 /* CUDA devices: memory, launches, persistent loops, and waiting for them.
  *
- * One stream a device, and one for an exchange beside kernels. What a launch has to say comes back through mapped host memory
- * (ls_cuda_report), which the host polls: it serves ls_idle meanwhile. A sticky error marks the device lost. */
+ * One stream per device, and another one for an exchange that overlaps with kernels. A launch reports its
+ * results through mapped host memory (ls_cuda_report), which the host polls while it serves ls_idle. A sticky
+ * error marks the device lost. */
 #include "run/cuda.h"
 #include "run/cuda_ask.h"
 #include "run/cuda_check.h"
@@ -29,28 +30,30 @@ struct Context {
   ls_cuda_control *control;
   ls_ring_entry *ring;
   ls_cuda_report *reports, *reports_on_device;
-  u64 ticket; /* the last one handed out, */
-  u64 open;   /* and the one whose launch was not given to the device yet; 0: none */
+  u64 ticket; /* of the newest launch */
+  u64 open;   /* of a launch that has not been submitted yet; 0: none */
   u32 generation, units, ring_used;
-  u64 clock_base;   /* the device's clock, in nanoseconds since 1970, when its context was made, */
-  f64 clock_offset; /* and ls_now() then: a difference of nanoseconds fits a double, a time since 1970 does not */
+  /* The clocks are compared once: clock_base is the device's clock (ns since 1970), clock_offset is ls_now() at
+   * that time. A difference of nanoseconds fits a double, a time since 1970 does not. */
+  u64 clock_base;
+  f64 clock_offset;
   struct Room {
     void *at;
     size_t bytes;
-  } scratch[2], staging[2]; /* [1]: of an exchange beside kernels; staging is on the host */
-  cudaStream_t exchanges;   /* of these */
-  cudaEvent_t forked;       /* what was asked of the device before the newest of them */
-  void *program; /* a loop's, of at most PROGRAM_BYTES, on its way to the device */
+  } scratch[2], staging[2]; /* [1]: for an exchange that overlaps with kernels; staging is on the host */
+  cudaStream_t exchanges;   /* stream of such exchanges */
+  cudaEvent_t forked;       /* recorded after the work that was queued before the newest such exchange */
+  void *program; /* a loop's program, at most PROGRAM_BYTES, while it is copied to the device */
   ls_cuda_launch library;
   bool lost;
-  void *stop; /* the word by which the launch in flight is ended; NULL: it ends by itself */
-  cudaStream_t beside; /* for that word alone */
+  void *stop; /* device word that ends the launch in flight; NULL: it ends by itself */
+  cudaStream_t beside; /* stream for writing that word */
 };
 static Context contexts[MAX_DEVICES];
 
 static ls_cuda_report *report_of(Context *c, u64 ticket) { return &c->reports[ticket % REPORTS]; }
 
-/* Bytes that an allocation can have on the present device: those that nothing holds, and those that its pool keeps unused. */
+/* Bytes available to an allocation on the current device: free ones, and those that its pool keeps unused. */
 static cudaError_t free_memory(int device, size_t *bytes, size_t *total) {
   cudaMemPool_t pool;
   u64 reserved = 0, used = 0;
@@ -96,7 +99,7 @@ static __global__ void stamp(u64 *cell) {
   *cell = t;
 }
 
-/* The end of a LIBRARY row: what it has counted is told, and the counters are zero again for the next launch. */
+/* Ends a LIBRARY row: reports its counters, and resets them to zero for the next launch. */
 static __global__ void report_end(ls_cuda_report *report, u64 ticket, unsigned long long *counts) {
   u64 t;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
@@ -114,7 +117,7 @@ static ls_status use(int device, Context **out) {
   if (c->lost) {
     char name[16];
     snprintf(name, sizeof name, "cuda:%d", device);
-    ls_device_find(name); /* which fails with how it was lost */
+    ls_device_find(name); /* sets the message: how it was lost */
     return LS_EDEVICE;
   }
   CHECK(device, cudaSetDevice(device), "selecting the device");
@@ -135,7 +138,7 @@ static ls_status use(int device, Context **out) {
   CHECK(device, cudaHostGetDevicePointer((void **)&c->reports_on_device, c->reports, 0), "its reports");
   CHECK(device, cudaHostAlloc(&c->program, PROGRAM_BYTES, cudaHostAllocDefault), "a loop's program");
   f64 best = 1;
-  for (int i = 0; i < 5; i++) { /* the quickest round trip places the device's clock best */
+  for (int i = 0; i < 5; i++) { /* the quickest round trip is the most accurate */
     f64 before = ls_now();
     stamp<<<1, 1, 0, c->stream>>>(&c->reports_on_device[0].begin);
     CHECK(device, cudaStreamSynchronize(c->stream), "its clock");
@@ -160,7 +163,7 @@ static ls_status memory_alloc(int device, size_t bytes, void **out) {
   char what[64];
   snprintf(what, sizeof what, "%.1f MiB wanted", (double)bytes / 1048576.0);
   cudaError_t e = cudaMallocAsync(out, bytes ? bytes : 1, c->stream);
-  if (e == cudaErrorMemoryAllocation) { /* what the pool keeps unused may lie in pieces: it is given back, and mapped anew */
+  if (e == cudaErrorMemoryAllocation) { /* the pool's unused memory may be fragmented: release it and try again */
     cudaMemPool_t pool;
     cudaGetLastError();
     CHECK(device, cudaStreamSynchronize(c->stream), "a stream");
@@ -174,7 +177,7 @@ static ls_status memory_alloc(int device, size_t bytes, void **out) {
 
 static void memory_free(int device, void *p) {
   Context *c;
-  if (contexts[device].lost) return; /* its memory is gone; and how it was lost stays the error that is told */
+  if (contexts[device].lost) return; /* its memory is gone; keep the message of how it was lost */
   if (use(device, &c) == LS_OK && cudaFreeAsync(p, c->stream) != cudaSuccess) cudaGetLastError();
 }
 
@@ -188,7 +191,8 @@ static ls_status copy_and_wait(int device, void *dst, const void *src, size_t by
   CHECK(device, cudaMemcpyAsync(dst, src, bytes, kind, c->stream), "a copy");
   CHECK(device, cudaStreamSynchronize(c->stream), "a copy");
   if (traced) {
-    const f64 end = ls_now(), kernel = ls_cuda_seconds(device, report_of(c, c->ticket)->end); /* the copy waited for it */
+    /* The copy waited for the kernel launched last. */
+    const f64 end = ls_now(), kernel = ls_cuda_seconds(device, report_of(c, c->ticket)->end);
     if (begin < kernel) begin = kernel < end ? kernel : end;
     ls_timeline_copy(kind == cudaMemcpyHostToDevice ? LS_LANE_TO_DEVICE : LS_LANE_TO_HOST, c->name, begin, end, bytes);
   }
@@ -196,7 +200,8 @@ static ls_status copy_and_wait(int device, void *dst, const void *src, size_t by
   return LS_OK;
 }
 
-/* A few bytes travel as the argument of a launch: nothing waits for them, and the host may write its own at once. */
+/* Up to 1 KiB is passed as the argument of a kernel: nothing waits, and the host may overwrite its bytes at
+ * once. */
 struct few {
   u8 byte[1024];
 };
@@ -241,7 +246,7 @@ static ls_status memory_copy(int device, void *dst, const void *src, size_t byte
   return LS_OK;
 }
 
-/* The cell is a counter of launches, which is zero between them. */
+/* The cell is the first counter of launches, which is zero between launches. */
 extern "C" ls_status ls_cuda_ask(int device, u64 start, void **stream, unsigned long long **cell) {
   Context *c;
   ls_status st = use(device, &c);
@@ -307,7 +312,7 @@ extern "C" ls_status ls_cuda_memory_free(int device, u64 *bytes) {
   ls_status st = use(device, &c);
   if (st) return st;
   size_t free_bytes, total;
-  CHECK(device, cudaStreamSynchronize(c->stream), "its free memory"); /* what was freed has been freed */
+  CHECK(device, cudaStreamSynchronize(c->stream), "its free memory"); /* so that pending frees are done */
   CHECK(device, free_memory(device, &free_bytes, &total), "its free memory");
   *bytes = free_bytes;
   return LS_OK;
@@ -367,10 +372,11 @@ extern "C" void ls_cuda_idle(void) {
   waiting = false;
 }
 
-/* Ends a launch that goes on, a third of a second after Ctrl-C: who pressed it may have meant the algorithm. */
+/* Ends a launch that still runs 0.3 s after Ctrl-C; until then, Ctrl-C may have been meant for the algorithm
+ * only. */
 static void end_if_wanted(Context *c) {
   static f64 since;
-  static u32 *one; /* in memory that copies do not wait for */
+  static u32 *one; /* pinned, so that the copy is asynchronous */
   if (!c->stop || !ls_interrupted()) {
     since = 0;
     return;
@@ -386,7 +392,8 @@ static void end_if_wanted(Context *c) {
 
 extern "C" void ls_cuda_stop_at(int device, void *word) { contexts[device].stop = word; }
 
-/* Polls the report: at once for short work, with pauses for long. what: is said of a launch that failed. */
+/* Polls the report: without pauses at first, later with pauses. what: the launch's name for error
+ * messages. */
 static ls_status wait_for(int device, Context *c, u64 ticket, const char *what) {
   ls_looks looks = {0, 0};
   for (u64 spins = 0; !is_done(c, ticket); spins++) {
@@ -404,8 +411,10 @@ extern "C" ls_status ls_cuda_begin(ls_launch *L, ls_cuda_launch *out) {
   Context *c;
   ls_status st = use(L->device, &c);
   if (st) return st;
-  if (c->open) report_of(c, c->open)->done = c->open; /* it failed on its way: nobody else will say that it is over */
-  if ((c->ticket + 1) % (REPORTS / 2) == 0) ls_trace_last(); /* the trace reads its reports before their places are used again */
+  /* If the last launch failed before it was submitted, mark its report done, as the device will not. */
+  if (c->open) report_of(c, c->open)->done = c->open;
+  /* The trace reads the reports before their slots are reused. */
+  if ((c->ticket + 1) % (REPORTS / 2) == 0) ls_trace_last();
   u64 ticket = c->open = ++c->ticket;
   if (ticket > REPORTS && !is_done(c, ticket - REPORTS)) st = wait_for(L->device, c, ticket - REPORTS, "a kernel");
   out->control = c->control;
@@ -424,7 +433,8 @@ static ls_status empty_queues(ls_launch *L, Context *c, const ls_bind *b) {
   return LS_OK;
 }
 
-/* Lets a block of the kernel have so many bytes of its own; more than 48 KiB it gets only if it is said before. */
+/* Allows a kernel `bytes` of dynamic shared memory per block; more than 48 KiB must be requested in
+ * advance. */
 static ls_status allow_bytes(const ls_launch *L, const void *kernel, u32 bytes) {
   int most = 0;
   if (!bytes) return LS_OK;
@@ -436,8 +446,9 @@ static ls_status allow_bytes(const ls_launch *L, const void *kernel, u32 bytes) 
   return LS_OK;
 }
 
-/* Code is loaded by the host when a kernel is first launched. A LIBRARY row launches its own between the two stamps, so
- * that its first launch of each type is timed with that. */
+/* Is this the row's first launch with this type on this device? The host loads a kernel's code at its first
+ * launch. For a LIBRARY row, which launches kernels between the two time stamps, the time includes that
+ * loading. */
 static bool is_first(const ls_launch *L) {
   enum { PLACES = 1024 };
   static struct {
@@ -465,7 +476,7 @@ extern "C" ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *launch, const 
     c->open = 0;
     return LS_OK;
   }
-  if (launch->before && is_first(L)) { /* the second's code is loaded before the first begins to run */
+  if (launch->before && is_first(L)) { /* load the second kernel's code before the first starts */
     cudaFuncAttributes unused;
     CHECK(L->device, cudaFuncGetAttributes(&unused, kernel), L->prim->name);
   }
@@ -498,7 +509,8 @@ extern "C" ls_status ls_cuda_block(const ls_launch *L, u32 most, u32 *threads) {
   return ls_fail(LS_EARG, "%s: block is %u, but its SHAPE has %u threads", L->prim->name, *threads, most);
 }
 
-/* The sums of a launch's steps, one after the other from its begin on. */
+/* Makes ring entries of the sums of a launch's steps; their times follow one another from the launch's begin
+ * on. */
 static void take_sums(ls_launch *L, const ls_cuda_report *r) {
   u64 now = (u64)(1e9 * ls_cuda_seconds(L->device, r->begin));
   for (u32 s = 0; s < (u32)L->loop->nsteps; s++) {
@@ -540,7 +552,7 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most
   loop.summed = L->traced && L->summed;
   loop.at = L->at;
   memcpy(loop.var, L->var, sizeof loop.var);
-  const ls_op first = L->loop->code.op[L->at.op]; /* the others' queues are emptied when their turn comes */
+  const ls_op first = L->loop->code.op[L->at.op]; /* the queues of later steps are emptied before those steps */
   for (int s = first.at; s <= first.at + (first.to != 0); s++) {
     ls_bind bind;
     ls_bind_step(L, s, L->at.swaps, &bind);
@@ -552,7 +564,7 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most
     CHECK(L->device, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, (int)threads, bytes), "its occupancy");
     *resident = fit < 1 ? 1 : (u32)fit < most_resident ? (u32)fit : most_resident;
   }
-  u32 least = 1; /* steps side by side are for different blocks */
+  u32 least = 1; /* parallel steps run on different blocks */
   for (const ls_op *o = L->loop->code.op; o->kind != LS_OP_END; o++)
     if (o->kind == LS_OP_STEP && o->to) least = 2;
   const u64 all = (u64)c->units * *resident, most = all < LS_LOOP_BLOCKS ? all : LS_LOOP_BLOCKS, wanted = (L->items + threads - 1) / threads;
@@ -593,7 +605,7 @@ extern "C" ls_status ls_cuda_put_program(ls_launch *L, const void *program, size
   Context *c;
   ls_status st = use(L->device, &c);
   if (st) return st;
-  memcpy(c->program, program, bytes); /* the last loop was waited for */
+  memcpy(c->program, program, bytes); /* it is free: the last loop has been waited for */
   CHECK(L->device, cudaMemcpyAsync(there, c->program, bytes, cudaMemcpyHostToDevice, c->stream), "a loop's program");
   return LS_OK;
 }
@@ -613,7 +625,7 @@ extern "C" ls_status ls_cuda_fork(int device) {
   ls_status st = use(device, &c);
   if (st) return st;
   if (!c->exchanges) {
-    int least, most; /* it takes the place of blocks that have ended before those of kernels do */
+    int least, most; /* high priority: as blocks of kernels end, its blocks take their place */
     CHECK(device, cudaDeviceGetStreamPriorityRange(&least, &most), "a stream for exchanges");
     CHECK(device, cudaEventCreateWithFlags(&c->forked, cudaEventDisableTiming), "an event");
     CHECK(device, cudaStreamCreateWithPriority(&c->exchanges, cudaStreamNonBlocking, most), "a stream for exchanges");
@@ -622,9 +634,9 @@ extern "C" ls_status ls_cuda_fork(int device) {
   return LS_OK;
 }
 
-/* By the exchange's thread: waits for what was launched before it. */
+/* On the exchange's thread: waits for the work that was queued before the exchange. */
 static ls_status begin_beside(ls_launch *L, Context *c, void **stream, unsigned long long **counts) {
-  CHECK(L->device, cudaSetDevice(L->device), "selecting the device"); /* which is a thread's own */
+  CHECK(L->device, cudaSetDevice(L->device), "selecting the device"); /* a setting of each thread */
   for (cudaError_t e; (e = cudaEventQuery(c->forked)) != cudaSuccess; usleep(20)) {
     if (e != cudaErrorNotReady) return ls_cuda_check(L->device, e, L->prim->name);
     if (ls_interrupted()) return ls_fail(LS_EINTERRUPTED, "%s: interrupted", L->prim->name);
@@ -649,7 +661,7 @@ extern "C" ls_status ls_cuda_library_begin(ls_launch *L, void **stream, unsigned
 
 extern "C" ls_status ls_cuda_library_end(ls_launch *L, ls_status st) {
   Context *c = &contexts[L->device];
-  if (L->beside) { /* what other threads ask of the device from now on comes after it */
+  if (L->beside) { /* so that work queued from now on comes after the exchange */
     if (!st) CHECK(L->device, cudaStreamSynchronize(c->exchanges), L->prim->name);
     return st;
   }
@@ -671,7 +683,7 @@ extern "C" ls_status ls_cuda_scratch(ls_launch *L, size_t bytes, void **out) {
     *room = {};
     ls_status st = memory_alloc(L->device, bytes, &room->at);
     if (st) return st;
-    if (L->beside) CHECK(L->device, cudaStreamSynchronize(c->stream), "scratch memory"); /* the stream that it is there for */
+    if (L->beside) CHECK(L->device, cudaStreamSynchronize(c->stream), "scratch memory"); /* used on another stream */
     room->bytes = bytes;
   }
   *out = room->at;

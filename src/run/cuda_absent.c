@@ -1,4 +1,4 @@
-/* The CUDA functions of a program built without CUDA: there is no device to call them for, so nobody does. */
+/* Stubs of the CUDA functions for a program without CUDA, which has no device to call them for. */
 #ifndef LOCKSTEP_WITH_CUDA
 
 #include "run/cuda.h"

@@ -1,4 +1,4 @@
-/* What the .cu files of src/run have in common. C++ alone. */
+/* What the .cu files of src/run have in common. C++ only. */
 #ifndef LS_RUN_CUDA_CHECK_H
 #define LS_RUN_CUDA_CHECK_H
 
@@ -12,15 +12,15 @@ extern "C" {
 
 enum { MAX_DEVICES = 16 };
 
-/* Returns from the function with what ls_cuda_check says, if the call fails. */
+/* If the call fails, returns ls_cuda_check's status from the enclosing function. */
 #define CHECK(device, call, what)                                                                            \
   do {                                                                                                       \
     int check_ = (int)(call);                                                                                \
     if (check_) return ls_cuda_check((device), check_, (what));                                              \
   } while (0)
 
-/* Between two looks at a device; begins as 0. ls_look_again sleeps a little where it takes long, and serves
- * ls_idle: then it is true. */
+/* State of polling a device; zero at first. ls_look_again is called between two polls: if polling takes long,
+ * it sleeps a little, and from time to time it serves ls_idle and returns true. */
 struct ls_looks {
   f64 begun, idled;
 };

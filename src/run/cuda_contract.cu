@@ -1,4 +1,4 @@
-/* Contracts, looked through on the device on which a buffer lies. */
+/* Checks contracts on the device that holds a buffer. */
 #include "run/cuda_ask.h"
 
 #include <cuda_runtime.h>
@@ -10,7 +10,7 @@ extern "C" {
 #include "run/cuda.h"
 }
 
-enum { WIDE = 2 }; /* elements of an item of 16 bytes */
+enum { WIDE = 2 }; /* u64 elements per 16-byte item */
 
 #define LOOK(name, bits, step, right)                                                                                    \
   static __global__ void name##_##bits(const void *all, u64 first, u64 last, u64 bound, unsigned long long *wrong) { \

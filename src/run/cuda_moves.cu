@@ -10,9 +10,9 @@ extern "C" {
 #include "run/trace.h"
 }
 
-/* A device's moves have a stream of their own. A move waits there for an event of the device's stream; `end` is what others
- * wait for. */
-enum { OPEN = 16 }; /* moves that are begun and not yet done, at most */
+/* Moves have their own stream per device. A move first waits for the work queued on the device's main stream
+ * (event `after`); others wait for its event `end`. */
+enum { OPEN = 16 }; /* most moves in flight */
 
 struct Move {
   cudaEvent_t after, begin, end;
@@ -24,10 +24,10 @@ struct Move {
 struct Mover {
   cudaStream_t stream;
   char name[16];
-  cudaEvent_t base; /* of a moment of ls_now's clock */
+  cudaEvent_t base; /* recorded when ls_now() was `based` */
   f64 based;
   Move moves[OPEN];
-  u64 begun, done; /* how many */
+  u64 begun, done; /* numbers of moves */
 };
 static Mover movers[MAX_DEVICES];
 
@@ -44,9 +44,9 @@ static ls_status start(int device, Mover *m) {
   return LS_OK;
 }
 
-/* Puts a move that is done on the time axis. */
+/* Adds a finished move to the timeline. */
 static void note(const Mover *m, const Move *x) {
-  f32 begin, end; /* milliseconds behind base */
+  f32 begin, end; /* milliseconds after base */
   if (!x->traced || cudaEventElapsedTime(&begin, m->base, x->begin) || cudaEventElapsedTime(&end, m->base, x->end)) {
     cudaGetLastError();
     return;
@@ -78,7 +78,7 @@ ls_status ls_cuda_join(int device, u64 ticket) {
   void *stream;
   ls_status st = ls_cuda_stream(device, &stream);
   if (st) return st;
-  if (ticket + OPEN > movers[device].begun) /* else its event is a later move's, and it was waited for */
+  if (ticket + OPEN > movers[device].begun) /* else the event is a later move's; this one is done */
     CHECK(device, cudaStreamWaitEvent((cudaStream_t)stream, movers[device].moves[ticket % OPEN].end, 0), "a copy");
   return LS_OK;
 }
@@ -95,7 +95,7 @@ ls_status ls_cuda_move(int device, const ls_move *what, u64 *ticket) {
   x->to_device = what->to_device;
   x->bytes = what->row * what->rows;
   if (x->traced) ls_timeline_resume();
-  if (x->traced && m->done == m->begun) { /* nothing is under way: the two clocks are compared again */
+  if (x->traced && m->done == m->begun) { /* no move in flight: compare the two clocks again */
     CHECK(device, cudaEventRecord(m->base, m->stream), "a copy");
     CHECK(device, cudaEventSynchronize(m->base), "a copy");
     m->based = ls_now();

@@ -1,5 +1,5 @@
-/* Moves of parts of matrices between the host and a CUDA device, beside its kernels: the operations of that
- * name in ls_memory_ops (data/buffer.h), which src/run/cuda.cu hands out. C++ alone. */
+/* Copies of parts of matrices between the host and a CUDA device that overlap with kernels: the operations of
+ * these names in ls_memory_ops (data/buffer.h), which src/run/cuda.cu registers. C++ only. */
 #ifndef LS_RUN_CUDA_MOVES_H
 #define LS_RUN_CUDA_MOVES_H
 

@@ -13,13 +13,13 @@ extern "C" {
 
 /* --- the library --- */
 
-/* What is used of NCCL's interface, as it is from version 2.14 on. */
+/* The part of NCCL's interface that is used, as of version 2.14 and later. */
 typedef struct ncclComm *Communicator;
 struct Unique { char bytes[128]; };
-struct Settings { /* the first of its ncclConfig_t; as many bytes as it is told are read */
+struct Settings { /* the first fields of its ncclConfig_t; it reads only `size` bytes */
   size_t size = sizeof(Settings);
   unsigned magic = 0xcafebeef, version = 21400;
-  int blocking = 0; /* its calls return at once, and it is asked whether they are done */
+  int blocking = 0; /* calls return at once; CommGetAsyncError says whether they are done */
 };
 enum { DONE = 0, IN_PROGRESS = 7, BYTES = 1 /* its ncclUint8 */, OLDEST = 21400 };
 
@@ -41,7 +41,7 @@ struct Library {
 static Library nccl;
 static Communicator communicator; /* NULL: NCCL is not used */
 static char name[32];
-static char absent[192]; /* why it is not */
+static char absent[192]; /* why NCCL is not used */
 
 /* Returns what is wrong, or NULL. */
 static const char *open_library() {
@@ -97,8 +97,8 @@ static void give_up(const char *why) {
   communicator = NULL;
 }
 
-/* Waits until NCCL has done what it was asked, and then, where there is one, until the stream is done with it. Where
- * Ctrl-C has come it may end by itself, for a third of a second. seconds: how long at most; 0: for ever. */
+/* Waits until NCCL has finished its call, and then, if `stream` is not NULL, until the stream has. After
+ * Ctrl-C the call may still end by itself for 0.3 s. seconds: time limit; 0: none. */
 static ls_status settle(ls_launch *L, const char *what, const cudaStream_t *stream, f64 seconds) {
   ls_looks looks = {0, 0};
   f64 interrupted = 0;
@@ -122,14 +122,14 @@ static ls_status settle(ls_launch *L, const char *what, const cudaStream_t *stre
       if (!wrong && seconds > 0 && ls_now() - looks.begun > seconds) wrong = "it did not answer";
     }
     if (!wrong) continue;
-    char text[sizeof absent]; /* which the abort may change */
+    char text[sizeof absent]; /* a copy, because the abort may change it */
     snprintf(text, sizeof text, "%s", wrong);
     give_up(text);
     return ls_fail(ls_interrupted() ? LS_EINTERRUPTED : LS_EIO, "%s, by %s: %s", what, name, text);
   }
 }
 
-/* What was asked of NCCL, `error` is what it said: it is done in all ranks. */
+/* Completes a call of NCCL that returned `error`: waits until all ranks have done it. */
 static ls_status finish(ls_launch *L, cudaStream_t stream, int error) {
   if (!is_fine(error)) {
     const char *why = nccl.GetErrorString(error);
@@ -144,9 +144,9 @@ static ls_status finish(ls_launch *L, cudaStream_t stream, int error) {
 
 /* --- joining --- */
 
-/* Makes the communicator of all ranks, or sets *why. */
+/* Creates the communicator of all ranks, or sets *why. */
 static ls_status join(ls_launch *L, const char **why) {
-  static Unique id; /* rank 0's */
+  static Unique id; /* rank 0 creates it and broadcasts it */
   const u64 ranks = (u64)ls_ranks(), me = (u64)ls_rank();
   if (me == 0 && nccl.GetUniqueId(&id) != DONE) *why = "NCCL found no way between the ranks";
   bool good;

@@ -1,9 +1,9 @@
-/* NCCL: its library moves buffers between ranks' devices, on one host or several. It is opened when it is
- * wanted first, so that the program is built and runs without it. C++ alone.
+/* NCCL moves buffers between the devices of ranks, on one host or several. Its library is opened on first
+ * use, so that the program is built and runs without it. C++ only.
  *
  * All ranks call the same functions in the same order, after they have agreed that they do (ls_exchange_agree
- * or another of src/ranks/ranks.h). Offsets, sizes and bounds are in bytes, but for the elements of a
- * reduction. */
+ * or another of src/ranks/ranks.h). Offsets, sizes and bounds are in bytes, except those of reductions, which
+ * are in elements. */
 #ifndef LS_RUN_CUDA_NCCL_H
 #define LS_RUN_CUDA_NCCL_H
 
@@ -15,20 +15,21 @@ extern "C" {
 #include "ranks/ranks.h"
 }
 
-/* Called by all ranks. *there: all of them have NCCL, and a device each; else *why says what is missing. */
+/* Called by all ranks. *there: all ranks have NCCL, and each has a device of its own; else *why says what is
+ * missing. */
 ls_status ls_cuda_find_nccl(ls_launch *L, bool *there, const char **why);
 const char *ls_nccl_name(void);      /* "NCCL 2.27.3" */
-bool ls_nccl_reduces(ls_dtype type); /* integers of 16 bits are unknown to it */
+bool ls_nccl_reduces(ls_dtype type); /* false for integers of 16 bits, which NCCL lacks */
 
-/* Each waits for its end, in all ranks. A rank that is missing is an error in the others; from then on NCCL
- * is not used any more. Of all of x, rank r has bounds[r] to bounds[r + 1]. */
+/* Each function returns when all ranks have done it. If a rank is missing, it fails in the others, and NCCL
+ * is not used any more. Rank r has the part of x from bounds[r] to bounds[r + 1]. */
 ls_status ls_nccl_gather(ls_launch *L, cudaStream_t stream, void *x, const u64 *bounds);
 ls_status ls_nccl_reduce(ls_launch *L, cudaStream_t stream, void *x, u64 count, ls_dtype type, u32 op);
-/* bounds are of elements; x outside of the rank's own stays. */
+/* bounds are in elements; x outside of the rank's own part does not change. */
 ls_status ls_nccl_reduce_scatter(ls_launch *L, cudaStream_t stream, void *x, const u64 *bounds, ls_dtype type,
                                  u32 op);
-/* send + out[q] up to send + out[q + 1] goes to rank q; what comes from rank r is put at receive + in[r] up
- * to receive + in[r + 1]. */
+/* send + out[q] up to send + out[q + 1] goes to rank q; data from rank r is written to receive + in[r] up to
+ * receive + in[r + 1]. */
 ls_status ls_nccl_each_to_each(ls_launch *L, cudaStream_t stream, const void *send, const u64 *out,
                                void *receive, const u64 *in);
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* What each rank tells the others of its slabs. */
+/* What each rank tells the others about its slabs. */
 struct Offer {
   cudaIpcMemHandle_t handle;
   bool good;
@@ -32,7 +32,7 @@ ls_status ls_cuda_find_peers(ls_launch *L, ls_cuda_peers **out) {
     peers.slab[r] = (u8 *)there;
   }
   if (!st) st = ls_exchange_all(good, &reached);
-  if (!reached && mine) cudaFree(mine); /* the host does it then */
+  if (!reached && mine) cudaFree(mine); /* exchanges then go through the host */
   cudaGetLastError();
   *out = reached ? &peers : NULL;
   return st;

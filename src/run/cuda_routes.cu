@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the environment names is wanted by all ranks, or by none. */
+/* The route that the environment requests; all ranks must request the same one, or none. */
 static ls_status find_wanted(const char **out) {
   static bool asked;
   static const char *wanted;

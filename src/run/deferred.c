@@ -8,12 +8,12 @@
 typedef struct deferred {
   ls_record record;
   u64 ticket;
-  const ls_prim *loop; /* of a ring; record.prim is its first step */
-  ls_ring_entry *ring; /* on the host; NULL: in the device's ring, from ring_at */
+  const ls_prim *loop; /* the loop whose ring this is; NULL: the record of one launch */
+  ls_ring_entry *ring; /* on the host; NULL: the entries are in the device's ring, from ring_at on */
   u32 ring_at, ring_used;
   u64 ring_begin;
-  u32 *turns; /* of a long loop: the ring has an entry a step, the sum of so many; NULL: an entry a turn */
-  ls_sizes sizes; /* last: those that there are alone are copied, a fraction of its memory */
+  u32 *turns;     /* of a long loop: ring entry i sums turns[i] turns of a step; NULL: one entry per turn */
+  ls_sizes sizes; /* last, because only the used part is copied, a fraction of its memory */
 } deferred;
 
 enum { MOST = 1024 };
@@ -48,7 +48,7 @@ static bool items_are_edges(const ls_prim *p) {
   return false;
 }
 
-/* The driver's own counter stands behind the row's; 0 where it has not counted. */
+/* Takes the driver's own counter of edges, which follows the row's counters; 0 if it has not counted. */
 static u64 take_edges(ls_record *r) {
   int k = 0;
   for (int i = 0; i < r->prim->nargs; i++) k += r->prim->args[i].role == LS_COUNT;
@@ -57,11 +57,11 @@ static u64 take_edges(ls_record *r) {
   return edges;
 }
 
-/* A row's cost goes to what was touched, or to what it was at most. Of a sum of turns: what does not go by
- * items, edges and counts is in the cost of each. */
+/* Evaluates a row's cost expression, to *at_most if it is only an upper bound, else to *touched. In a sum of
+ * turns, the part that does not depend on items, edges and counts is added once per turn. */
 static void put_cost(const char *cost, bool bound, ls_cost_context *context, f64 *touched, f64 *at_most) {
   f64 x, each = 0;
-  ls_cost_context bounds = *context; /* which name m, whether or not all edges are passed over */
+  ls_cost_context bounds = *context; /* a copy: bounds name m even if not all edges are visited */
   *touched = *at_most = 0;
   if (!*cost || ls_expr(cost, ls_cost_size, bound ? &bounds : context, &x)) return;
   if (context->record->turns > 1) {
@@ -93,8 +93,8 @@ static f64 seconds(const ls_device *d, u64 ns) {
   return d->processor == LS_CUDA ? ls_cuda_seconds(d->index, ns) : 1e-9 * (f64)ns;
 }
 
-/* A ring in sums: the entries of each step become one, in the order in which the steps first came; their
- * times follow one another. Returns how many; turns[i]: how many entries the i-th was. */
+/* Adds up the ring's entries of each step into one entry, in the order of the steps' first entries; their
+ * times follow one another. Returns the number of sums; turns[i]: the number of entries in the i-th. */
 static u32 sum_ring(ls_ring_entry *sum, u32 *turns, const ls_ring_entry *ring, u32 used) {
   u32 steps = 0;
   for (u32 i = 0; i < used; i++) {
@@ -118,7 +118,7 @@ static u32 sum_ring(ls_ring_entry *sum, u32 *turns, const ls_ring_entry *ring, u
   return steps;
 }
 
-/* The sums of a launch: one of each step that had turns. */
+/* The sums of a launch: one for each step that has run. */
 static u32 sums_of(ls_ring_entry *sum, u32 *turns, const ls_launch *L) {
   if (!L->on_cuda || L->by_host) return sum_ring(sum, turns, L->ring, L->ring_used);
   u32 steps = 0;
@@ -142,9 +142,9 @@ static void complete_ring(const deferred *w, const ls_ring_entry *ring) {
     r.first = entry->first;
     r.turns = w->turns ? w->turns[i] : 1;
     memcpy(r.counts, entry->counts, sizeof r.counts);
-    if (w->ring) /* of the host's clock */
+    if (w->ring) /* ns of the host's clock */
       r.begin = 1e-9 * (f64)entry->begin, r.end = 1e-9 * (f64)entry->end;
-    else /* a device notes ends alone: a step begins where the one before it ended */
+    else /* a device records only ends: a step begins when the one before it ended */
       r.begin = seconds(r.device, i ? ring[i - 1].end : w->ring_begin), r.end = seconds(r.device, entry->end);
     complete(&r, &w->sizes);
   }
@@ -152,8 +152,8 @@ static void complete_ring(const deferred *w, const ls_ring_entry *ring) {
 
 enum { MOST_DEVICES = 16 };
 
-/* The device's whole ring in one copy, once a harvest; NULL where it cannot be had: the trace loses a
- * stretch, the run does not. */
+/* Copies the device's whole ring, once per harvest. NULL if that fails: then the trace misses these entries,
+ * but the run continues. */
 static ls_ring_entry *fetch(const ls_device *d, ls_ring_entry **fetched) {
   ls_ring_entry **ring = &fetched[d->index % MOST_DEVICES];
   if (*ring || d->lost) return *ring;
@@ -166,10 +166,10 @@ static ls_ring_entry *fetch(const ls_device *d, ls_ring_entry **fetched) {
 }
 
 static void harvest(void) {
-  if (ls_cuda_is_waiting()) return; /* called from within a wait: what waits is not to be waited for twice */
+  if (ls_cuda_is_waiting()) return; /* called from within a wait for a launch, which must not be nested */
   ls_ring_entry *fetched[MOST_DEVICES] = {NULL};
   const int count = waiting_count;
-  waiting_count = 0; /* waiting may call back */
+  waiting_count = 0; /* reset first, because waiting may call back */
   entries_waiting = 0;
   for (int i = 0; i < count; i++) {
     deferred *w = &waiting[i];
@@ -185,7 +185,7 @@ static void harvest(void) {
       ls_launch L = {.prim = w->record.prim, .device = d->index};
       u64 items;
       if (d->lost || ls_cuda_wait(&L, w->ticket, &w->record.begin, &w->record.end, &items)) continue;
-      if (items) w->record.items = items; /* a queue's length; else it was known */
+      if (items) w->record.items = items; /* the length of a queue; for other domains it is already known */
       memcpy(w->record.counts, L.counts, sizeof w->record.counts);
     }
     complete(&w->record, &w->sizes);
@@ -209,8 +209,7 @@ static deferred *next(const ls_record *r, const ls_sizes *sizes) {
   return w;
 }
 
-/* The loop that the newest records are of, without another row or the user's turn in between, and how many
- * turns of it. */
+/* The loop of the newest records, without another row or a stop in between, and its number of turns. */
 static struct {
   const ls_prim *loop;
   f64 skipped;

@@ -1,5 +1,5 @@
-/* Records that are completed later: launches whose times only the device knows yet, and the rings of fused
- * loops. They wait here until someone reads the trace, so that tracing costs a free run next to nothing. */
+/* Trace records that are completed later: launches whose times only the device knows yet, and the rings of
+ * loops. They wait here until the trace is read, so that tracing costs a free run almost nothing. */
 #ifndef LS_RUN_DEFERRED_H
 #define LS_RUN_DEFERRED_H
 
@@ -7,19 +7,21 @@
 #include "run/sizes.h"
 #include "run/trace.h"
 
-/* A record of one launch. ticket 0: its times are in; else of a CUDA launch that was not waited for. */
+/* Adds the record of one launch. ticket: of a CUDA launch that has not been waited for; 0: the record has its
+ * times. */
 void ls_deferred_record(const ls_record *r, const ls_sizes *sizes, u64 ticket);
-/* The ring of a loop's launch; r is the record of its first entry but for what the ring says, and the numbers
- * from r->seq on are the entries'. */
+/* Adds the ring of a loop's launch. r: the record of its first entry, except for what the ring contains; the
+ * entries are numbered from r->seq on. */
 void ls_deferred_ring(const ls_record *r, const ls_sizes *sizes, const ls_launch *L);
-/* Is the next launch of a loop traced in sums? A loop of very many turns is traced one by one at first.
- * skipped: of its record. */
+/* Is the next launch of a loop traced in sums? The first LS_RING turns are traced one by one. skipped: as in
+ * its record. */
 bool ls_deferred_in_sums(const ls_prim *loop, f64 skipped);
-/* Makes room, before a loop is launched: afterwards its entries would be lost with the others'. */
+/* Completes records if room is short. Called before a loop is launched: afterwards, reading the device's ring
+ * would also drop the new entries. */
 void ls_deferred_make_room(const ls_device *d);
 
-/* The size that an expression of a row names: of `sizes`, or `items`, `size` (bytes of an element) and the
- * COUNTs of the record. */
+/* The value of a name in a row's cost expression: one of `sizes`, `items`, `edges`, `size` (bytes per
+ * element), or a COUNT of the record; -1: unknown. */
 typedef struct ls_cost_context {
   const ls_sizes *sizes;
   const ls_record *record;

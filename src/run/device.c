@@ -22,7 +22,7 @@ static ls_device *current;
 /* --- what the operating system says of the CPU -----------------------------------------------------------
  */
 
-/* The first line of a file that begins with `key`, after the key and what separates it. */
+/* Finds the first line that begins with `key`; out is what follows the key and its separators. */
 static bool line_of(const char *path, const char *key, char *out, size_t bytes) {
   FILE *f = fopen(path, "r");
   if (!f) return false;
@@ -39,7 +39,7 @@ static bool line_of(const char *path, const char *key, char *out, size_t bytes) 
   return found;
 }
 
-/* "24684084 kB", "32768K", "32M": bytes. 0 where it is no number ("max"). */
+/* Bytes of "24684084 kB", "32768K" or "32M"; 0 if it is not a number ("max"). */
 static u64 bytes_of(const char *text) {
   char *end;
   u64 n = strtoull(text, &end, 10);
@@ -59,7 +59,7 @@ static u64 group_memory(const char *file) {
   return line_of(path, "", text, sizeof text) ? bytes_of(text) : 0;
 }
 
-/* The last level that cpu0 sees: the largest of index0 .. index9. */
+/* Bytes of the last-level cache of cpu0: the largest of index0 .. index9. */
 static u64 last_level_cache(void) {
   u64 largest = 0;
   for (int i = 0; i < 10; i++) {
@@ -104,7 +104,7 @@ int ls_devices(void) {
 
 ls_device *ls_device_at(int i) { return i >= 0 && i < ls_devices() ? &list[i] : NULL; }
 
-/* Ranks on one host have a GPU each, as far as there are so many. */
+/* Ranks on one host get different GPUs if there are enough. */
 static ls_device *first_gpu(bool lost_too) {
   const int gpus = ls_devices() - CPU_DEVICES;
   for (int i = 0; i < gpus; i++) {

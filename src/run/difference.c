@@ -13,7 +13,7 @@ static inline bool differs(const u8 *x, const u8 *y, size_t size) {
   }
 }
 
-/* Seven bits a byte, the lowest first; the last byte has no high bit. */
+/* Seven bits per byte, lowest first; the high bit is clear only in the last byte. */
 static u8 *put_number(u8 *to, u64 x) {
   for (; x >= 0x80; x >>= 7) *to++ = (u8)(x | 0x80);
   *to++ = (u8)x;
@@ -39,7 +39,7 @@ static ls_status make_room(ls_difference *d, u64 more) {
 }
 
 static ls_status add_run(ls_difference *d, u64 first, const u8 *was, const u8 *now, u64 count, size_t size) {
-  enum { NUMBERS = 20 }; /* two of at most ten bytes */
+  enum { NUMBERS = 20 }; /* bytes of two numbers of at most ten each */
   if (make_room(d, NUMBERS + count * size)) return LS_EMEM;
   u8 *to = put_number(d->runs + d->bytes, first - d->end);
   to = put_number(to, count);
@@ -52,7 +52,7 @@ static ls_status add_run(ls_difference *d, u64 first, const u8 *was, const u8 *n
 ls_status ls_difference_add(ls_difference *d, u64 first, const void *was_at, const void *now_at, u64 count,
                             size_t size) {
   const u8 *was = was_at, *now = now_at;
-  const u64 stride = 256 / size; /* equal stretches are passed over in strides */
+  const u64 stride = 256 / size; /* equal parts are skipped 256 bytes at a time */
   for (u64 i = 0; i < count;) {
     while (i + stride <= count && memcmp(was + i * size, now + i * size, 256) == 0) i += stride;
     while (i < count && !differs(was + i * size, now + i * size, size)) i++;

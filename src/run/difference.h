@@ -1,5 +1,6 @@
-/* What changed in an array, compactly: runs of changed elements, each as how many unchanged ones lie before
- * it, how many it has, and old XOR new of each. So one difference leads either way. */
+/* What changed in an array, in compact form: runs of changed elements. A run consists of the number of
+ * unchanged elements before it, its length, and old XOR new of each element, so that one difference can be
+ * applied in both directions. */
 #ifndef LS_RUN_DIFFERENCE_H
 #define LS_RUN_DIFFERENCE_H
 
@@ -12,11 +13,11 @@ typedef struct ls_difference {
   u64 end; /* the element after the last run */
 } ls_difference;
 
-/* Adds the changes from was[0 .. count-1] to now[...], elements of size bytes (1, 2, 4 or 8), which are the
- * array's from `first` on. Called for one block of the array after another. LS_EMEM leaves d valid. */
+/* Adds the changes from was[0 .. count-1] to now[...], elements of `size` bytes (1, 2, 4 or 8), which are the
+ * array's elements from `first` on. Called for the blocks of the array in order. LS_EMEM leaves d valid. */
 ls_status ls_difference_add(ls_difference *d, u64 first, const void *was, const void *now, u64 count,
                             size_t size);
-ls_status ls_difference_trim(ls_difference *d); /* gives the spare room back */
+ls_status ls_difference_trim(ls_difference *d); /* frees the unused room */
 /* Turns the array's old contents into the new, or the new into the old. */
 void ls_difference_apply(const ls_difference *d, void *array, size_t size);
 void ls_difference_free(ls_difference *d);

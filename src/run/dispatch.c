@@ -1,5 +1,5 @@
-/* From a call to a launch: arguments are checked and synchronised, the row's body runs on the device, and
- * what it said becomes a record. */
+/* From a call to a launch: checks and synchronises the arguments, runs the row's body on the device, and
+ * makes a trace record of its results. */
 #include "run/dispatch.h"
 
 #include <stdio.h>
@@ -20,14 +20,14 @@
 #include "run/sizes.h"
 #include "run/timeline.h"
 
-/* Launches below this many items and edges are over in milliseconds and run on the calling thread: waking the
- * worker and its team costs a tenth of one. A tile has so many items. */
+/* Launches with fewer items and edges than QUICK take milliseconds and run on the calling thread: waking the
+ * worker and its thread pool would cost a tenth of one. A tile counts as OF_TILE items. */
 enum { QUICK = 1 << 19, OF_TILE = 1 << 10 };
 
 /* --- arguments to a device
  * ----------------------------------------------------------------------------------- */
 
-/* *fresh: will it be the first to touch memory that it writes? */
+/* Binds the buffers to the device. *fresh: will the launch be the first to touch memory that it writes? */
 static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_device *d, const ls_sizes *sizes,
                       ls_bind *out, bool *fresh) {
   const ls_prim *p = c->prim;
@@ -38,7 +38,7 @@ static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_devi
     out->value[i] = c->values[i];
     if (role == LS_VALUE || role == LS_COUNT) continue;
     ls_buffer *b = buffers[i];
-    /* a loop may end before it has made what it makes, but for its first step */
+    /* A loop may end before it has written what it makes, except in its first step. */
     const bool makes = ls_call_makes(c, sizes, i) && (!p->loop || p->first >> i & 1);
     const ls_access access = !ls_arg_written(p, i) ? LS_READ : makes ? LS_OVERWRITE : LS_UPDATE;
     void *at = NULL;
@@ -60,16 +60,16 @@ static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_devi
   return LS_OK;
 }
 
-/* How many threads a row's domain has: its items, whatever expression they are. An EDGES or BEST domain goes
- * through row offsets, of which there are n. */
+/* The number of threads of a row's domain: its items, whatever expression that is. An EDGES or BEST domain
+ * goes through row offsets, so n is the most. */
 static ls_status domain_items(const ls_prim *p, const ls_launch *L, const ls_sizes *sizes, u64 *out) {
   f64 items = 0;
   const ls_record r = {.prim = p};
   ls_cost_context context = {sizes, &r, false};
   *out = 0;
-  if (p->domain == LS_QUEUE || p->domain == LS_QUEUE_EDGES) return LS_OK; /* the queue says it */
+  if (p->domain == LS_QUEUE || p->domain == LS_QUEUE_EDGES) return LS_OK; /* the queue has its length */
   if (p->domain == LS_LOOP) {
-    *out = L->n > L->m / 4 ? L->n : L->m / 4; /* sizes the grid; queues bring their own */
+    *out = L->n > L->m / 4 ? L->n : L->m / 4; /* sizes the grid; steps over queues take the queues' lengths */
     return LS_OK;
   }
   if (strcmp(p->items, "n") == 0)
@@ -110,12 +110,12 @@ static ls_status launch(ls_launch *L, const ls_device *d) {
   }
   cpu_job job = {.L = L};
   const u64 items = L->prim->domain == LS_TILE ? L->items * OF_TILE : L->items;
-  /* nobody knows how long a kernel takes that is no part of the program */
+  /* a kernel that was compiled at run time may take any time */
   ls_work(run_cpu, &job, items + L->m < QUICK && !ls_formed(L->prim, LS_CPU, L->type));
   return job.status;
 }
 
-/* Has a launch something to say that the call has to know? */
+/* Does the call need results of the launch (counters, full queues), so that it has to wait? */
 static bool is_asked(const ls_prim *p) {
   for (int i = 0; i < p->nargs; i++)
     if (p->args[i].role == LS_COUNT) return true;
@@ -138,7 +138,7 @@ static void start_launch(ls_launch *L, const ls_call *c, const ls_device *d, con
 
 static void start_record(ls_record *r, const ls_call *c, const ls_device *d) {
   memset(r, 0, sizeof *r);
-  r->seq = ls_trace_enabled() ? ls_trace_next_seq() : 0; /* compare's second run has none */
+  r->seq = ls_trace_enabled() ? ls_trace_next_seq() : 0; /* the second run of compare has none */
   r->prim = c->prim;
   r->type = c->type;
   r->device = d;
@@ -148,12 +148,13 @@ static void start_record(ls_record *r, const ls_call *c, const ls_device *d) {
   if (c->where) snprintf(r->where, sizeof r->where, "%s", c->where);
 }
 
-/* One launch of a row: what comes before it, and after it. */
+/* One launch of a row, with what its record needs from before and after it. */
 typedef struct one_launch {
   ls_launch L;
   ls_record record;
-  f64 waits; /* of exchanges, when it began, */
-  u64 got;   /* and what they had brought */
+  /* When the launch began: seconds that exchanges had waited, and bytes that they had received. */
+  f64 waits;
+  u64 got;
 } one_launch;
 
 static ls_status prepare(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
@@ -185,7 +186,7 @@ static ls_status run_once(const ls_call *c, ls_buffer *const *buffers, const ls_
                           const ls_sizes *sizes, ls_outcome *out) {
   one_launch o;
   if (ls_ranks() > 1 && ls_prim_exchanges(c->prim))
-    ls_trace_last(); /* what ran before is known: other ranks learn of it */
+    ls_trace_last(); /* completes the records: the exchange sends the times to other ranks */
   ls_status st = prepare(c, buffers, d, sizes, &o);
   if (!st) st = launch(&o.L, d);
   if (st) return st;
@@ -202,7 +203,7 @@ static ls_status run_once(const ls_call *c, ls_buffer *const *buffers, const ls_
   return ls_queues_full(&o.L);
 }
 
-/* Sums the steps' counters by name into the loop's. */
+/* Adds the steps' counters to those of the loop, by name. */
 static void add_loop_counts(const ls_launch *L, ls_outcome *out) {
   const ls_prim *p = L->prim;
   for (int s = 0; s < p->loop->nsteps; s++) {
@@ -243,7 +244,7 @@ ls_status ls_call_size(const ls_call *c, const char *text, u64 *out) {
   return st ? st : size_of_text(c, &sizes, text, out);
 }
 
-/* The limits of a loop's FORs. */
+/* Evaluates the limits of a loop's FORs. */
 static ls_status find_limits(const ls_call *c, const ls_sizes *sizes, u32 *limit) {
   const ls_loop *loop = c->prim->loop;
   for (int v = 0; v < loop->nvars; v++) {
@@ -258,7 +259,8 @@ static ls_status find_limits(const ls_call *c, const ls_sizes *sizes, u32 *limit
   return LS_OK;
 }
 
-/* Where a loop begins: with what comes ONCE, or behind it, `done` iterations of an outermost FOR later. */
+/* Sets where a loop begins: with its ONCE group, or if it has begun, after that, with the first c->done
+ * iterations of an outermost FOR skipped. */
 static void begin_loop(const ls_call *c, ls_launch *L) {
   const ls_loop_code *code = &c->prim->loop->code;
   memset(&L->at, 0, sizeof L->at);
@@ -273,7 +275,7 @@ static void begin_loop(const ls_call *c, ls_launch *L) {
   while (code->op[L->at.op].kind != LS_OP_END) L->at.op++;
 }
 
-/* Where the run is to be halted; one that somebody interrupts ends its iteration first. */
+/* Sets when the run halts. An interrupted one still completes its iteration. */
 static void bound_loop(const ls_call *c, ls_loop_at *at, bool interrupted) {
   const u64 none = UINT32_MAX;
   at->last_iteration = c->max_iterations && c->max_iterations < none ? (u32)c->max_iterations : UINT32_MAX;
@@ -292,10 +294,10 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
   bool first = true;
   ls_status full;
   ls_launch L;
-  do { /* slices of 50 ms, so that the ring is drained and the keyboard is heard */
+  do { /* slices of 50 ms, to drain the ring and serve the keyboard */
     ls_deferred_make_room(d);
     start_launch(&L, c, d, sizes);
-    bool fresh; /* its steps' records do not go by it */
+    bool fresh; /* not used by the records of steps */
     ls_status st = bind(c, buffers, d, sizes, &L.bind, &fresh);
     if (!st) st = find_limits(c, sizes, L.limit);
     if (st) return st;
@@ -311,7 +313,7 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
     L.loop = loop;
     L.step_items = step_items;
     st = domain_items(c->prim, &L, sizes, &L.items);
-    for (int s = 0; !st && s < loop->nsteps; s++) { /* the grid has blocks for all threads of a step */
+    for (int s = 0; !st && s < loop->nsteps; s++) { /* the grid must have enough threads for every step */
       const ls_prim *step = loop->step[s].prim;
       st = domain_items(step, &L, sizes, &step_items[s]);
       const u64 threads = step->domain == LS_TILE ? step_items[s] * OF_TILE : step_items[s];
@@ -322,7 +324,7 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
     L.summed = L.traced && ls_deferred_in_sums(c->prim, ls_timeline_skipped());
     L.max_seconds = 0.05;
     const f64 begun = ls_now();
-    if (!L.at.finished && !L.at.halted) st = launch(&L, d); /* a FOR may have nothing to do */
+    if (!L.at.finished && !L.at.halted) st = launch(&L, d); /* a FOR may have no iteration */
     if (st) return st;
     full = ls_queues_full(&L);
     add_loop_counts(&L, out);
@@ -340,11 +342,11 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
   return full;
 }
 
-/* Copies of what the call writes, to be put back if it fails. */
+/* Copies the buffers that the call writes, to restore them if it fails. */
 static ls_status keep_outputs(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
                               ls_buffer **before) {
   const int side = d->processor == LS_CUDA ? d->index : LS_HOST;
-  const bool beside = ls_buffer_beside(true); /* nobody goes back to a copy */
+  const bool beside = ls_buffer_beside(true); /* the journal need not record copies */
   ls_status st = LS_OK;
   for (int i = 0; !st && i < c->prim->nargs; i++)
     if (buffers[i] && ls_arg_written(c->prim, i)) st = ls_buffer_copy(buffers[i], side, &before[i]);
@@ -352,7 +354,7 @@ static ls_status keep_outputs(const ls_call *c, ls_buffer *const *buffers, const
   return st;
 }
 
-/* Another may still use the memory of an exchange that failed. */
+/* Gives up the memory of an exchange that failed: other ranks, or MPI, may still use it. */
 static void give_away(const ls_call *c, ls_buffer *const *buffers, const ls_device *d) {
   if (d->processor == LS_CUDA) {
     ls_cuda_staging_give_away(d->index, c->beside);
@@ -363,13 +365,13 @@ static void give_away(const ls_call *c, ls_buffer *const *buffers, const ls_devi
     if (ls_arg_written(c->prim, i))
       ls_buffer_give_away(buffers[i]);
     else
-      ls_buffer_retain(buffers[i]); /* for good: it is read */
+      ls_buffer_retain(buffers[i]); /* never released: it may still be read */
   }
 }
 
-/* The exchange that runs beside kernels. */
+/* The exchange that overlaps with kernels. */
 static struct {
-  ls_call call; /* which has its buffers */
+  ls_call call; /* holds references to its buffers */
   const ls_device *device;
   ls_sizes sizes;
   one_launch one;
@@ -396,13 +398,13 @@ static ls_status end_away(void *unused, ls_status st) {
   return st;
 }
 
-/* Begins an exchange, whose buffers nobody else uses until it was waited for. */
+/* Begins an exchange that overlaps with kernels. Whoever uses its buffers waits for it first. */
 static ls_status send_away(const ls_call *c, const ls_device *d, const ls_sizes *sizes, ls_outcome *out) {
   static const ls_beside job = {.run = run_away, .ended = end_away};
-  ls_status st = ls_beside_finish(); /* `away` is of the one before until then */
+  ls_status st = ls_beside_finish(); /* until then `away` belongs to the exchange before */
   if (st) return st;
   away.call = *c;
-  away.call.where = NULL; /* the record has it */
+  away.call.where = NULL; /* the record has a copy */
   away.device = d;
   away.sizes = *sizes;
   away.losses = ls_mapping_losses();
@@ -436,7 +438,8 @@ static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_de
   return st;
 }
 
-/* What was written, and by whom; and what is a queue, also where no state says so. */
+/* Notes which buffers the call has written, with its number, and which are queues, even if no state says
+ * so. */
 static void mark_changed(const ls_call *c) {
   const u64 last = ls_trace_seq();
   for (int i = 0; i < c->prim->nargs; i++) {

@@ -1,4 +1,4 @@
-/* Launching: from a row and its bound arguments to work on a device and a record in the trace. */
+/* Launches: turns a row and its bound arguments into work on a device and a record in the trace. */
 #ifndef LS_RUN_DISPATCH_H
 #define LS_RUN_DISPATCH_H
 
@@ -14,51 +14,52 @@ typedef struct ls_call {
   ls_dtype type; /* element type; LS_NONE for an untyped row */
   ls_buffer *buffers[LS_MAX_ARGS];
   ls_value values[LS_MAX_ARGS];
-  u64 max_iterations; /* LOOP rows: 0 = until the count is zero */
-  u64 max_repeats;    /* after so many passes of an inner REPEAT the loop stands still there; 0: no bound */
-  bool begun;         /* LOOP rows: what comes ONCE is left out, */
-  u64 done;           /* and so many iterations of an outermost FOR */
-  u32 block;          /* CUDA: threads a block, where ls_prim_has_block; 0: the row's own */
-  bool beside;        /* an exchange: it is only begun (core/beside.h), unless one rank or compare runs it */
-  bool stepped;       /* a step of a loop that is stepped through: the whole loop is compared when it ends */
-  const char *where;  /* "scc.lua:18" */
-  u8 place[LS_MAX_ARGS]; /* which argument of the user's call brought it, from 1 on; 0: it came by its name */
+  u64 max_iterations; /* LOOP rows: 0: until the loop ends by itself */
+  u64 max_repeats;    /* an inner REPEAT halts after so many passes; 0: no bound */
+  bool begun;         /* LOOP rows: it has begun before: skip the ONCE group */
+  u64 done;           /* and this many iterations of an outermost FOR */
+  u32 block;          /* CUDA: threads per block, if ls_prim_has_block; 0: the row's own */
+  bool beside;  /* an exchange: only begin it (core/beside.h), unless there is one rank or compare is on */
+  bool stepped; /* a step of a stepped loop: compare checks the loop as a whole when it ends */
+  const char *where;     /* "scc.lua:18" */
+  u8 place[LS_MAX_ARGS]; /* its position in the user's call, from 1 on; 0: passed by name */
 } ls_call;
 
-/* For messages: "argument 2 (dist)"; "argument dist", where a graph, a state or a table brought it. */
+/* For messages: "argument 2 (dist)"; "argument dist" if it comes from a graph, a state or a table. */
 enum { LS_ARG_CHARS = 128 };
 const char *ls_call_arg(const ls_call *c, int i, char out[LS_ARG_CHARS]);
 
 typedef struct ls_outcome {
-  u64 counts[LS_MAX_SUMS]; /* a loop's are sums over its steps, by name */
+  u64 counts[LS_MAX_SUMS]; /* for a loop, sums over its steps, by name */
   u64 iterations;          /* LOOP rows */
-  bool finished;           /* LOOP rows: it has come to its end */
-  bool entered;            /* LOOP rows: what comes before the first iteration is done */
-  bool interrupted;        /* Ctrl-C or a pause: the state is valid and the loop can go on */
-  u64 beside;              /* the number of an exchange that was only begun; 0: it is over */
+  bool finished;           /* LOOP rows: it has reached its end */
+  bool entered;            /* LOOP rows: what precedes the first iteration is done */
+  bool interrupted;        /* Ctrl-C or a pause: the state is valid and the loop can continue */
+  u64 beside;              /* the number of an exchange that was only begun (core/beside.h); 0: it is done */
 } ls_outcome;
 
-/* Checks dtypes and extents against each other (LS_EARG: "relax: argument 2 (dist): expected f32[10], got
- * i32[8]"), synchronises, launches on the current device (or on both devices of `compare`), waits for the
- * counts, serving ls_idle, and records. */
+/* Checks the types and extents of the arguments (LS_EARG: "relax: argument 2 (dist): expected f32[10], got
+ * i32[8]"), synchronises them, launches on the current device (on both devices of `compare`), waits for the
+ * counts while serving ls_idle, and adds a record to the trace. */
 ls_status ls_dispatch(ls_call *c, ls_outcome *out);
 
-/* A size expression of the row, such as the limit of a loop's FOR, for these arguments. */
+/* Evaluates a size expression of the row, such as the limit of a loop's FOR, for these arguments. */
 ls_status ls_call_size(const ls_call *c, const char *text, u64 *out);
 
-/* compare A B: every launch runs on both and is held against the row's AGREE rule. NULL, NULL: off. */
+/* compare A B: every launch runs on both, and the results are compared by the row's AGREE rule. NULL, NULL:
+ * off. */
 void ls_compare(ls_device *a, ls_device *b);
 bool ls_compare_on(ls_device **a, ls_device **b);
-/* "143 compared, 12 not (...)": launches since it was last turned on; "" before any. */
+/* "143 compared, 12 not (...)": launches since compare was last turned on; "" if none. */
 void ls_compare_tally(char *out, size_t bytes);
-/* Where B's copies are best made: ls_buffer_copy's device. */
+/* The device on which copies for B are best made, as in ls_buffer_copy. */
 int ls_compare_side(void);
-/* The loop `done` was stepped through on A until it was finished; `before` has copies of what it wrote, made
- * when it began. B runs it in one piece on these, and the results are held against each other. */
+/* Compares a loop that was stepped through on A until it ended (`done`); the buffers of `before` are copies
+ * of what it writes, made when it began. B runs the whole loop on these copies. */
 ls_status ls_compare_stepped(const ls_call *done, const ls_call *before);
-/* The last disagreement, "" where there is none: "relax: dist[17]: cpu 4, cuda:0 5 ...". */
+/* The last disagreement: "relax: dist[17]: cpu 4, cuda:0 5 ..."; "" if none. */
 const char *ls_compare_report(void);
-/* Asked at a disagreement: true, and the run goes on with A's outputs; false, and the call fails. */
+/* Called at a disagreement. true: the run continues with A's outputs; false: the call fails. */
 void ls_compare_hook(bool (*hook)(const char *report));
 
 #endif

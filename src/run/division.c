@@ -21,7 +21,7 @@ static void bytes_text(f64 bytes, char out[24]) {
 static f64 kernels_of(const ls_share *s) { return s->kernels; }
 static f64 before_of(const ls_share *s) { return s->before; }
 
-/* Of the seconds of all ranks: the most, their sum, and the rank with the most. */
+/* The most and the sum of a time over all ranks; returns the rank with the most. */
 static int slowest_by(f64 (*seconds)(const ls_share *), f64 *most, f64 *sum) {
   int slowest = 0;
   *most = *sum = 0;

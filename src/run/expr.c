@@ -1,5 +1,5 @@
-/* ls_expr of row.h: extents and cost models, by recursive descent. Few and short, so they are read anew each
- * time: compiling them first would save less than a launch's noise. */
+/* ls_expr of row.h: extents and cost models, by recursive descent. They are few and short, so they are parsed
+ * at each use: compiling them first would save less than the noise of a launch. */
 #include <ctype.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ static bool take(reader *r, char c) {
   return true;
 }
 
-/* Digits with an optional fraction; not strtod, which asks the locale for its decimal point. */
+/* Digits with an optional fraction; not strtod, whose decimal point depends on the locale. */
 static f64 number(reader *r) {
   f64 x = 0, place = 1;
   while (isdigit((unsigned char)*r->at)) x = 10 * x + (*r->at++ - '0');

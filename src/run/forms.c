@@ -4,7 +4,7 @@ static const ls_forms *forms;
 
 void ls_forms_by(const ls_forms *by) { forms = by; }
 
-/* A step of a loop may have no type. */
+/* A step of a loop may be untyped. */
 static ls_dtype type_of(const ls_prim *p, ls_dtype type) { return p->types & 1u << type ? type : LS_NONE; }
 
 ls_status ls_forms_ready(const ls_prim *p, ls_dtype type, const ls_device *d, bool *guarded) {

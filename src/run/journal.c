@@ -7,30 +7,30 @@
 #include "core/mem.h"
 #include "run/difference.h"
 
-/* A buffer that was written while we recorded. */
+/* A buffer that was written since recording began. */
 typedef struct tracked {
-  ls_buffer *buffer; /* NULL: the place is free */
-  void *mirror;      /* what it held at the newest moment; NULL: not kept */
-  u64 changed_step;  /* likewise; of one that is `open` */
-  bool open;         /* it was written since the newest moment */
-  bool missed;       /* so it was, and what it held then is not kept */
-  bool told;         /* that it is not kept */
-  u64 since;         /* the first moment (by its serial) at which it is known what it held */
-  bool swapped;      /* some step is a swap with it */
+  ls_buffer *buffer; /* NULL: free slot */
+  void *mirror;      /* its contents at the newest moment; NULL: not kept */
+  u64 changed_step;  /* the buffer's changed_step at that moment; valid if `open` */
+  bool open;         /* written since the newest moment */
+  bool missed;       /* written, but its contents before that are not kept */
+  bool told;         /* the user was told that it is not kept */
+  u64 since;         /* serial of the first moment at which its contents are known */
+  bool swapped;      /* some recorded step swaps it */
 } tracked;
 
 typedef struct change {
-  u32 place; /* in `buffers` */
+  u32 place; /* index in `buffers` */
   ls_difference difference;
   u64 step_before, step_after;
 } change;
 
-/* A moment, and the step that led to it from the one before: first the swaps, then the changes. That order
- * holds although they may have happened mixed: a swap of what was written already counts as a change. */
+/* A moment, and the step from the one before to it: first all swaps, then all changes. This order is valid
+ * even if they were mixed, because a swap of a buffer that was already written is recorded as a change. */
 typedef struct moment {
   u64 number;
   void *note;
-  u64 bytes; /* of all that hangs on it */
+  u64 bytes; /* of its note, changes and swaps */
   change *changes;
   u32 nchanges;
   u32 (*swaps)[2];
@@ -38,7 +38,7 @@ typedef struct moment {
 } moment;
 
 static moment *moments;                    /* the kept ones are moments[oldest .. end-1] */
-static u64 oldest, end, room, at, shifted; /* a moment's serial is its place + shifted */
+static u64 oldest, end, room, at, shifted; /* a moment's serial is its index + shifted */
 static tracked *buffers;
 static u32 nbuffers, buffers_room;
 static u32 (*swaps)[2]; /* since the newest moment */
@@ -96,14 +96,14 @@ static void drop_all(void) {
   nbuffers = buffers_room = nswaps = swaps_room = 0;
 }
 
-/* All is forgotten; writes pass unnoticed until the next moment. */
+/* Forgets everything; writes are not recorded until the next moment. */
 void ls_journal_lose(const char *why) {
   drop_all();
   lost = untold = true;
   snprintf(trouble, sizeof trouble, "%s", why);
 }
 
-/* The oldest moment goes; the one after it becomes a place without a way back. */
+/* Forgets the oldest moment; the one after it becomes the oldest, from which no step leads back. */
 static void drop_oldest(void) {
   drop_moment(&moments[oldest++]);
   moment *m = &moments[oldest];
@@ -115,7 +115,8 @@ static void drop_oldest(void) {
   used -= bytes;
 }
 
-/* Mirrors of buffers that nobody writes now go first: they only save time. Then the oldest moments. */
+/* Frees room: first the mirrors of buffers that are not being written, which only save time, then the oldest
+ * moments. */
 static bool make_room(u64 bytes) {
   for (u32 i = 0; i < nbuffers && used + bytes > budget; i++)
     if (!buffers[i].open) drop_mirror(&buffers[i]);
@@ -126,7 +127,7 @@ static bool make_room(u64 bytes) {
 /* --- what is too large to keep ---------------------------------------------------------------------------
  */
 
-/* What the buffer held is forgotten; `wholly`: that it was written, too. */
+/* Forgets the contents that the buffer held in the past; `wholly`: also the fact that it was written. */
 static void drop_changes(u32 place, bool wholly) {
   for (u64 k = oldest; k < end; k++) {
     moment *m = &moments[k];
@@ -146,7 +147,7 @@ static void drop_changes(u32 place, bool wholly) {
   }
 }
 
-/* Those that have changed places with one that is not known before `since` are not either. */
+/* If a buffer's past is unknown before `since`, so is that of the buffers that were swapped with it. */
 static bool spread(u32 (*pairs)[2], u32 count, u64 since) {
   bool any = false;
   for (u32 i = 0; i < count; i++)
@@ -160,8 +161,9 @@ static bool spread(u32 (*pairs)[2], u32 count, u64 since) {
   return any;
 }
 
-/* What the buffer held before the moment that comes next is lost; the others' past stays. Differences and
- * swaps lead back and forth whatever a buffer holds, so that the present is found again. */
+/* Forgets what the buffer held before the moment that comes next; other buffers keep their past. Differences
+ * and swaps are still applied when moving, whatever the buffer holds, so its present contents are restored on
+ * return. */
 static void pass_over(tracked *t) {
   const u64 since = end + shifted;
   t->since = since;
@@ -189,7 +191,7 @@ const char *ls_journal_passed_over(void) {
   return text;
 }
 
-/* Mirrors that a moment needs. */
+/* Bytes of the mirrors that the next moment needs. */
 static u64 open_bytes(void) {
   u64 bytes = 0;
   for (u32 i = 0; i < nbuffers; i++)
@@ -239,7 +241,7 @@ static void writing(ls_buffer *b) {
       t->open = t->missed = true;
       return;
     }
-    if (ls_buffer_gone(b)) { /* its past too, then: pass_over has been asked */
+    if (ls_buffer_gone(b)) { /* its device was lost without a copy; rescue() has called pass_over */
       t->open = t->missed = true;
       return;
     }
@@ -260,7 +262,7 @@ static void swapping(ls_buffer *a, ls_buffer *b) {
   bool plain = !ignored(a) && !ignored(b);
   tracked *x = plain ? place_of(a) : NULL;
   tracked *y = x ? place_of(b) : NULL;
-  x = y ? place_of(a) : NULL; /* the list may have moved */
+  x = y ? place_of(a) : NULL; /* the array may have moved */
   if (plain && !x) {
     ls_journal_lose(ls_error());
   } else if (!plain || x->open || y->open) {
@@ -282,7 +284,7 @@ static void swapping(ls_buffer *a, ls_buffer *b) {
   }
 }
 
-/* A lost device keeps nothing, but a mirror has what was there before the launch that lost it. */
+/* A device was lost; a mirror still has the contents from before the launch that lost it. */
 static const void *rescue(ls_buffer *b) {
   tracked *t = !ignored(b) && b->recorded ? &buffers[b->recorded - 1] : NULL;
   if (!t) return NULL;
@@ -300,7 +302,7 @@ void ls_journal_on_forget(void (*f)(void *note)) { forget = f; }
 bool ls_journal_on(void) { return on; }
 
 static bool add_moment(moment m) {
-  if (oldest > 64 && oldest > room / 2) { /* the front has become free */
+  if (oldest > 64 && oldest > room / 2) { /* reuse the free front */
     memmove(moments, moments + oldest, (end - oldest) * sizeof *moments);
     end -= oldest;
     shifted += oldest;
@@ -316,7 +318,7 @@ static bool add_moment(moment m) {
   return true;
 }
 
-/* The first moment after nothing. */
+/* Makes the only moment of an empty journal. */
 static void plant(u64 number, void *note, u64 note_bytes) {
   const u64 bytes = note ? note_bytes : 0;
   lost = false;
@@ -347,7 +349,7 @@ void ls_journal_end(void) {
   ls_buffer_watch_by(NULL);
 }
 
-/* The difference between a buffer's mirror and what it holds now; the mirror then has the latter. */
+/* Adds to d the difference between a buffer's mirror and its contents now; then the mirror has those. */
 static ls_status compare_mirror(tracked *t, ls_difference *d) {
   enum { BLOCK = 1 << 20 };
   ls_buffer *b = t->buffer;
@@ -368,7 +370,8 @@ static ls_status compare_mirror(tracked *t, ls_difference *d) {
   return st ? st : ls_difference_trim(d);
 }
 
-/* What nobody but us holds can be seen no more, also in the past: names lead there from the present. */
+/* Stops tracking buffers to which only the journal refers: they cannot be seen any more, even in the past,
+ * because names lead to buffers from the present. */
 static void forget_unseen(void) {
   for (u32 i = 0; i < nbuffers; i++) {
     tracked *t = &buffers[i];
@@ -380,7 +383,7 @@ static void forget_unseen(void) {
   }
 }
 
-/* Moves all that was written since the newest moment into m. */
+/* Moves all that was recorded since the newest moment into m. */
 static ls_status collect(moment *m) {
   u32 open = 0;
   for (u32 i = 0; i < nbuffers; i++) open += buffers[i].open;
@@ -410,7 +413,7 @@ static ls_status collect(moment *m) {
   return st;
 }
 
-/* The largest of m's differences goes, and with it its buffer's past. False: there is none. */
+/* Drops the largest difference of m, and with it its buffer's past. False: there is none. */
 static bool drop_largest(moment *m) {
   u32 most = 0;
   for (u32 i = 1; i < m->nchanges; i++)
@@ -458,7 +461,7 @@ void ls_journal_keep(u64 number, void *note, u64 note_bytes, bool unless_same) {
   if (!st && add_moment(m)) return;
   drop_step(&m);
   ls_journal_lose(ls_error());
-  plant(number, note, note_bytes); /* what comes after it can be recorded again */
+  plant(number, note, note_bytes); /* so that later writes are recorded again */
   return;
 refused:
   drop_step(&m);
@@ -470,13 +473,13 @@ refused:
 
 static bool gone(u32 place) { return !buffers[place].buffer || buffers[place].buffer->closed; }
 
-/* Whatever may fail, before anything is changed. */
+/* All that may fail, before anything is changed. */
 static ls_status prepare(const moment *m) {
   for (u32 i = 0; i < m->nchanges; i++)
     if (!gone(m->changes[i].place) && m->changes[i].difference.bytes &&
         !ls_buffer_read(buffers[m->changes[i].place].buffer))
       return LS_EMEM;
-  for (u32 i = 0; i < m->nswaps; i++) /* the changes are those of what was swapped */
+  for (u32 i = 0; i < m->nswaps; i++) /* changes are applied after the swaps */
     for (int k = 0; k < 2; k++)
       if (!gone(m->swaps[i][k]) && !ls_buffer_read(buffers[m->swaps[i][k]].buffer)) return LS_EMEM;
   return LS_OK;
@@ -546,7 +549,7 @@ ls_status ls_journal_budget(u64 bytes) {
   budget = bytes;
   if (!on || end == oldest) return LS_OK;
   if (!make_room(0)) lose_for_room(used);
-  untold = untold && budget; /* who switches it off knows */
+  untold = untold && budget; /* not if the user has switched it off */
   return LS_OK;
 }
 

@@ -1,62 +1,66 @@
-/* The journal: what the buffers of a stepped run held at every stop, as differences, within a budget.
+/* The journal: the contents of buffers at every stop of a stepped run, stored as differences, within a
+ * budget.
  *
- * A moment is a place to which one can go back. From ls_journal_begin on, the first write to a buffer after a
- * moment keeps what it held (ls_buffer_watch); ls_journal_keep makes a difference of it, which leads from
- * that moment to the next and back, whoever wrote: a primitive, a swap, a script, a hand at the prompt. Who
- * does not step, never begins it, and pays nothing.
+ * A moment is a state to which one can go back. After ls_journal_begin, the first write to a buffer after a
+ * moment keeps its old contents (ls_buffer_watch); ls_journal_keep turns them into a difference that leads
+ * from that moment to the next and back, whatever the write was: a primitive, a swap, a script, a command at
+ * the prompt. A run that is not stepped never begins a journal, and pays nothing.
  *
- * Out of room, the oldest moments go. A buffer that is too large for the budget, or what changed in it, is
- * passed over: its own past is lost (ls_journal_lacks), the others' stays. Out of memory all is forgotten but
- * the run goes on: recording begins anew with the next moment, and ls_journal_trouble() says why. All of this
- * is the main thread's, but for the keeping of old contents, which is the writer's. */
+ * If the budget is exhausted, the oldest moments are forgotten. If a buffer, or its difference, is too large
+ * for the budget, only its own past is lost (ls_journal_lacks). If memory is exhausted, everything is
+ * forgotten, but the run continues: recording starts again with the next moment, and ls_journal_trouble()
+ * says why. Called on the main thread only, except that the writing thread keeps the old contents. */
 #ifndef LS_RUN_JOURNAL_H
 #define LS_RUN_JOURNAL_H
 
 #include "data/buffer.h"
 
-enum { LS_JOURNAL_MIB = 256 }; /* the budget at first; main.c raises it with the machine's memory */
+enum { LS_JOURNAL_MIB = 256 }; /* initial budget; main.c raises it on machines with more memory */
 
-/* What a client remembers of a moment: from ls_malloc, with its size; `forget` frees it when the moment goes.
- */
+/* A note is the client's data about a moment, with its size. `forget` frees a note when its moment is
+ * forgotten. */
 void ls_journal_on_forget(void (*forget)(void *note));
 
-/* Begins with the present as its only moment. `number`: of the last primitive then, as in "#12". Takes note
- * over, here and below, whatever comes of it. */
+/* Begins with the present as its only moment. number: of the last primitive, as in "#12". Takes ownership of
+ * note, here and below, in any case. */
 void ls_journal_begin(u64 number, void *note, u64 note_bytes);
-void ls_journal_lose(const char *why); /* forgets all; the next moment begins anew */
-void ls_journal_end(void);             /* goes to the present, then forgets everything */
+void ls_journal_lose(const char *why); /* forgets everything; recording restarts with the next moment */
+void ls_journal_end(void);             /* returns to the present, then forgets everything */
 bool ls_journal_on(void);
 
-/* The present becomes a moment. unless_same: only if something has changed since the last one. */
+/* Records the present as a moment. unless_same: only if something has changed since the last one. */
 void ls_journal_keep(u64 number, void *note, u64 note_bytes, bool unless_same);
 bool ls_journal_written(void); /* was anything written since the last moment? */
 
-/* Moves by so many moments, back (negative) or forward, at most as far as there are any: contents and
- * changed_step of the buffers are then that moment's. LS_EMEM: some moment on the way was reached instead.
- * The present may be left only when nothing was written since its moment (ls_journal_keep). */
+/* Moves by `by` moments, back (negative) or forward, or to the last one in that direction: contents and
+ * changed_step of the buffers become that moment's. LS_EMEM: it stopped at some moment in between. Leave the
+ * present only if nothing was written since its moment (ls_journal_keep). */
 ls_status ls_journal_go(i64 by);
-void *ls_journal_note(void); /* of the moment at which we are; NULL: there is none */
+void *ls_journal_note(void); /* of the current moment; NULL: none */
 
 typedef struct ls_position {
-  bool on;               /* something is recorded */
+  bool on;               /* there is at least one moment */
   u64 at, first, newest; /* numbers of primitives: "PAST #at of #newest (back to #first)" */
-  u64 behind, ahead;     /* moments before and after the one at which we are */
+  u64 behind, ahead;     /* moments before and after the current one */
   bool in_past;          /* ahead > 0 */
-  u32 lacking;           /* buffers of which ls_journal_lacks */
+  u32 lacking;           /* number of buffers that ls_journal_lacks */
   u64 bytes, budget;
 } ls_position;
 ls_position ls_journal_position(void);
 bool ls_journal_in_past(void);
-/* LS_EARG "in the past (#12 of #30): `forward` first" where we are; for whoever would write or launch. */
+/* LS_EARG "in the past (#12 of #30): `forward` first" if the current moment is not the present; called before
+ * writes and launches. */
 ls_status ls_journal_present(void);
 
-/* Bytes; 0: nothing is recorded. What no longer fits goes; in the past nothing may have to (LS_EARG). */
+/* Sets the budget in bytes; 0: nothing is recorded. What does not fit is forgotten; LS_EARG if that is
+ * necessary while in the past. */
 ls_status ls_journal_budget(u64 bytes);
-/* Is it unknown what the buffer held at the moment at which we are? It holds something else then. */
+/* Are the buffer's contents at the current moment unknown? It then holds something else. */
 bool ls_journal_lacks(const ls_buffer *b);
-/* "i32[67108864] of 256 MiB": a buffer that is too large, once for each; NULL: there is no new one. */
+/* "i32[67108864] of 256 MiB": a buffer that is too large to be recorded, returned once for each; NULL: no new
+ * one. */
 const char *ls_journal_passed_over(void);
-/* Why what was recorded is lost, once after each loss; NULL: nothing was. */
+/* Why the recorded past was lost, returned once after each loss; NULL: nothing was lost. */
 const char *ls_journal_trouble(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a launch has to know of the queues among a row's arguments. */
+/* The queues among a row's arguments, as a launch needs them. */
 #include "run/launch.h"
 #include "core/text.h"
 
@@ -30,7 +30,7 @@ bool ls_counts_lost(const ls_prim *p) {
   return false;
 }
 
-/* Which argument is the row's q-th queue? */
+/* Index of the argument that is the row's q-th queue to be filled. */
 static int filled_arg(const ls_prim *p, u32 q) {
   int i = 0;
   for (;; i++)

@@ -1,4 +1,4 @@
-/* What the dispatcher hands to a driver: one launch of one row (or of one loop) on one device. */
+/* What the dispatcher passes to a driver: one launch of one row (or of one loop) on one device. */
 #ifndef LS_RUN_LAUNCH_H
 #define LS_RUN_LAUNCH_H
 
@@ -18,19 +18,20 @@ typedef struct ls_bind {
   void *ptr[LS_MAX_ARGS];
   ls_value value[LS_MAX_ARGS];
   u64 size[LS_MAX_ARGS]; /* elements */
-  void *qin;             /* the queue that is the domain; NULL where there is none */
-  u32 qin_width;         /* bytes of its length: 4 or 8 */
-  u32 filled;            /* how many queues the row fills */
+  void *qin;             /* the queue that is the domain; NULL: none */
+  u32 qin_width;         /* bytes of its length word: 4 or 8 */
+  u32 filled;            /* number of queues that the row fills */
   void *queue[LS_MAX_FILLED];
   u64 room[LS_MAX_FILLED];     /* items that fit */
-  u32 width[LS_MAX_FILLED];    /* bytes of its length */
-  bool emptied[LS_MAX_FILLED]; /* before the launch */
+  u32 width[LS_MAX_FILLED];    /* bytes of its length word */
+  bool emptied[LS_MAX_FILLED]; /* to be emptied before the launch */
 } ls_bind;
 
-/* Finds a row's queues among its arguments, which are bound. */
+/* Fills in the queues of b, whose arguments are bound already. */
 void ls_bind_queues(const ls_prim *p, ls_bind *b);
 
-/* On the CPU: the items in the QIN queue; and: the queues that are to be empty are emptied. */
+/* On the CPU: ls_queue_items returns the number of items in the QIN queue; ls_queues_empty empties those that
+ * must be empty before the launch. */
 static inline u64 ls_queue_items(const ls_bind *b) {
   return b->qin_width == 4 ? *(const u32 *)b->qin : *(const u64 *)b->qin;
 }
@@ -43,23 +44,23 @@ static inline void ls_queues_empty(const ls_bind *b) {
 
 enum { LS_RING = 1 << 15 };
 
-/* CPU: the first thread of a launch that a signal ended. */
+/* CPU: the first thread of a launch in which a signal occurred. */
 typedef struct ls_launch_fault {
-  u32 signal;      /* 0: none. What is left of the launch is skipped */
+  u32 signal;      /* 0: none; else the rest of the launch is skipped */
   i32 code;        /* siginfo's */
-  bool stack;      /* the thread's stack ran out */
-  u64 address;     /* of memory, or of the instruction */
-  u64 first, past; /* it had one of these items; first == past: none */
-  bool known;      /* checked form: it was the thread of this index, at this edge (~0: at none) */
+  bool stack;      /* the thread's stack overflowed */
+  u64 address;     /* of the memory access, or of the instruction */
+  u64 first, past; /* it was working on one of these items; first == past: unknown */
+  bool known;      /* bounds-checked variant: it was this thread, at this edge (~0: none) */
   u64 thread, edge;
 } ls_launch_fault;
 
-/* What a thread of a launch does, and which items it has at present. */
+/* A CPU thread's part of a launch, and the items on which it works at present. */
 typedef struct ls_cpu_walk {
   struct ls_launch *launch;
   void *own;       /* the driver's */
   u64 first, past; /* items */
-  const u64 *mine; /* checked form: the thread's index and its edge; NULL: it is not known */
+  const u64 *mine; /* bounds-checked variant: the thread's index and its edge; NULL: unknown */
 } ls_cpu_walk;
 
 typedef struct ls_launch {
@@ -68,55 +69,56 @@ typedef struct ls_launch {
   u32 n, m;
   u64 items; /* of VERTEX, EDGE and TILE domains */
   ls_bind bind;
-  int threads; /* CPU: how many */
+  int threads; /* CPU: number of threads */
   bool serial; /* CPU: one thread, in order */
   bool on_cuda;
   int device; /* CUDA ordinal */
-  u32 block;  /* CUDA: threads a block; 0: the row's own */
+  u32 block;  /* CUDA: threads per block; 0: the row's own */
   bool traced;
-  bool first;  /* CUDA: its time may contain the loading of its code; out */
-  bool beside; /* an exchange, by another thread than the one that launches kernels, */
-  f64 begun;   /* and when it began: after all that was launched before it; out */
-  u32 full;    /* out: bit q: the row's q-th queue had no room for an item */
-  u64 ticket;  /* CUDA: of the launch submitted; out */
-  /* CPU, a text's: runs walk(w) on this thread. If a signal ends it, `fault` is set, unless another thread's
-   * is. leave ends the walk of this thread because of another's fault. */
+  bool first;  /* CUDA: its time may include the loading of its code; out */
+  bool beside; /* an exchange that overlaps with kernels, on a thread of its own */
+  f64 begun;   /* when that exchange began, after all earlier launches; out */
+  u32 full;    /* out: bit q: the row's q-th queue overflowed */
+  u64 ticket;  /* CUDA: number of the submitted launch; out */
+  /* CPU, rows compiled at run time: guard runs walk(w) on this thread; if a signal ends it, `fault` is set,
+   * unless another thread has already set it. leave ends this thread's walk because another thread has
+   * failed. */
   void (*guard)(void (*walk)(void *), ls_cpu_walk *w);
   void (*leave)(void);
   ls_launch_fault fault;     /* CPU; out */
-  u64 counts[LS_MAX_COUNTS]; /* out (CPU; CUDA fills it when the launch is waited for) */
+  u64 counts[LS_MAX_COUNTS]; /* out (on CUDA when the launch is waited for) */
 
   /* loops */
   const struct ls_loop *loop;
-  ls_loop_at at;          /* where it stands; in and out */
+  ls_loop_at at;          /* position of the run; in and out */
   u32 var[LS_MAX_VARS];   /* the values of its FORs' variables; in and out */
   u32 limit[LS_MAX_VARS]; /* of its FORs */
-  u64 *step_items;        /* of VERTEX, EDGE and TILE steps */
-  f64 max_seconds;        /* a loop returns to the host after that time */
-  bool by_host;           /* CUDA: its steps are launched one by one; out */
-  bool summed;            /* traced in sums: the persistent kernel on CUDA adds the turns of each step up */
+  u64 *step_items;        /* items of VERTEX, EDGE and TILE steps */
+  f64 max_seconds;        /* the loop returns to the host after this time */
+  bool by_host;           /* CUDA: the host launches its steps one by one; out */
+  bool summed;            /* traced in sums: on CUDA the persistent kernel adds up the turns of each step */
   u64 loop_counts[LS_MAX_STEPS][LS_MAX_COUNTS]; /* out: sums over this launch */
-  u32 loop_full[LS_MAX_STEPS];                  /* out: as `full`, of steps that do not count what is LOST */
-  ls_ring_entry *ring; /* room for LS_RING entries, of a CPU or of sums; times in ns */
+  u32 loop_full[LS_MAX_STEPS];                  /* out: as `full`, for steps without a LOST counter */
+  ls_ring_entry *ring; /* CPU, or traced in sums: room for LS_RING entries; times in ns */
   u32 ring_at;         /* CUDA: where this launch's entries begin in the device's ring */
   u32 ring_used;
   u64 ring_begin;          /* CUDA: when the first iteration began */
-  u32 turns[LS_MAX_STEPS]; /* CUDA, summed: of ring_used, those of each step, whose sum is ring[step]; out */
+  u32 turns[LS_MAX_STEPS]; /* CUDA, summed: number of turns of each step, whose sum is ring[step]; out */
 } ls_launch;
 
-/* Argument i of a loop's step, with the pairs in `at.swaps` changed places and FOR's variables as they stand.
- */
+/* Binds the arguments of step s, with the pairs in `swaps` exchanged and the current values of the FORs'
+ * variables. */
 void ls_bind_step(const ls_launch *L, int s, u32 swaps, ls_bind *out);
 
-/* Runs a loop's steps one by one, from L->at on: on a CPU, and on CUDA where not all steps are bodies of the
- * driver's. */
+/* Runs a loop's steps one by one, from L->at on: on a CPU, and on CUDA if not all steps are bodies of the
+ * built-in driver. */
 ls_status ls_loop_by_host(ls_launch *L);
 
-/* Does a row fill queues, and does it count itself what they have no room for? Else a full one is an error.
- */
+/* ls_fills_queues: does the row fill queues? ls_counts_lost: does it count the items that have no room? If
+ * not, a full queue is an error. */
 bool ls_fills_queues(const ls_prim *p);
 bool ls_counts_lost(const ls_prim *p);
-/* The error of a queue that was full, if there was one: of a row, or of a loop's step, after a launch. */
+/* After a launch of a row or a loop: LS_EARG if a queue overflowed and that is an error. */
 ls_status ls_queues_full(const ls_launch *L);
 
 #endif

@@ -24,14 +24,14 @@ const char *ls_minplus_name(int i, char out[24]) {
 /* --- the cache file --------------------------------------------------------------------------------------
  */
 
-/* One `name value` a line, times in picoseconds, so that every value is a whole number and no locale has a
- * say. The file's name carries the model and its size: threads matter on a CPU, multiprocessors on a part of
- * a GPU. */
+/* One `name value` per line, times in picoseconds, so that every value is an integer and independent of the
+ * locale. The file's name contains the device's model and size: the threads of a CPU, or the multiprocessors
+ * of (a part of) a GPU. */
 static const char first_line[] = "lockstep limits 3\n";
-static const char last_line[] = "end\n"; /* a file cut short has none */
+static const char last_line[] = "end\n"; /* missing in a truncated file */
 
-/* A build that is not optimized, or has a sanitizer, measures a CPU at a fortieth of what it can do: other
- * builds are not to read that. */
+/* A build without optimization, or with a sanitizer, measures only a fortieth of what a CPU can do, so it has
+ * a cache file of its own. */
 #ifdef LS_SLOW_BUILD
 #define OF_BUILD "-slow"
 #else
@@ -49,7 +49,7 @@ static bool cache_path(const ls_device *d, char *out, size_t bytes) {
   return n > 0 && (size_t)n < bytes;
 }
 
-/* A value of the struct with its name in the file and what a unit of it is there. */
+/* A member of ls_limits, its name in the file, and the unit of the number there. */
 typedef struct value {
   char name[24];
   f64 *at;
@@ -79,7 +79,7 @@ static void values_of(ls_limits *l, value v[VALUES]) {
   }
 }
 
-/* Can these be the limits of something? A file may be old, cut short or edited. */
+/* Are these plausible limits? The file may be old, truncated or edited. */
 static bool plausible(ls_limits *l) {
   value v[VALUES];
   values_of(l, v);
@@ -123,7 +123,7 @@ static ls_status write_limits(FILE *f, void *arg) {
   return LS_OK;
 }
 
-/* A cache that can't be written costs a second next time, nothing else: no error. */
+/* A failure to write the cache is ignored: it only costs another measurement next time. */
 static void write_cache(const ls_device *d, ls_limits *l) {
   char folder[3072], path[4096];
   if (!ls_cache_folder(NULL, folder, sizeof folder) || !cache_path(d, path, sizeof path)) return;
@@ -194,7 +194,7 @@ ls_status ls_limits_of(ls_device *d, bool again, ls_limits *out) {
 /* --- what they mean --------------------------------------------------------------------------------------
  */
 
-/* Of rates at the measured sizes that at a size between, along a straight line of logarithms. */
+/* Interpolates the rates at the measured sizes, linearly between logarithms of size and rate. */
 static f64 at_size(const ls_limits *l, const f64 rate[LS_GATHER_SIZES], f64 bytes) {
   if (bytes <= l->gather_bytes[0]) return rate[0];
   for (int i = 1; i < LS_GATHER_SIZES; i++) {
@@ -220,7 +220,7 @@ static const char *tightest(f64 irr, f64 mem, const ls_least *least) {
   return least->ops > touched ? "ops" : irr > mem ? "irr" : "mem";
 }
 
-enum { OFF_BY = 5 }; /* a limit is measured, and may be so many per cent off */
+enum { OFF_BY = 5 }; /* a measured limit may be off by so many per cent */
 
 bool ls_limits_too_low(const ls_least *least, f64 seconds) {
   return seconds > 0 && least->ops > (1 + 0.01 * OFF_BY) * seconds;

@@ -1,6 +1,6 @@
-/* The limits of a CPU, measured with as many threads as the device has. A limit is what the machine can do,
- * not what it did while something else ran: every thread times many short runs of its own and counts their
- * median, so that runs in which it had to wait for a core don't count, and the threads' rates are added. */
+/* Measures the limits of a CPU with as many threads as the device has. A limit is what the machine can do
+ * when nothing else runs: each thread times many short runs and takes their median, which ignores runs that
+ * had to wait for a core; the threads' rates are added. */
 #include "run/limits_cpu.h"
 
 #include <math.h>
@@ -11,20 +11,20 @@
 #include "core/mem.h"
 #include "core/wait.h"
 
-enum { SMALLEST = 64 << 10, LARGEST = 1 << 30, IN_MEMORY = 256 << 20 /* no cache holds so much */ };
-enum { RUNS = 9, ROUNDS = 32 };  /* runs that count; with those that find out how long one takes, at most */
+enum { SMALLEST = 64 << 10, LARGEST = 1 << 30, IN_MEMORY = 256 << 20 /* larger than any cache */ };
+enum { RUNS = 9, ROUNDS = 32 };  /* runs that count; most runs, with those for calibration */
 static const f64 a_run = 0.0015; /* seconds */
 
-static volatile u32 sink; /* what a measurement computes must be wanted by someone */
+static volatile u32 sink; /* results are stored here, so that the compiler keeps the computation */
 
 typedef struct bench {
   u32 *array;
   u64 count; /* elements in use */
   int threads;
-  u32 round; /* grows, so that no two runs do the same */
+  u32 round; /* incremented, so that no two runs do the same */
 } bench;
 
-/* Does about `work` units as thread t; returns what was really done. */
+/* Does about `work` units as thread t; returns how many it did. */
 typedef u64 (*body_fn)(const bench *b, u64 t, u32 round, u64 work);
 
 static int by_value(const void *a, const void *b) {
@@ -32,7 +32,7 @@ static int by_value(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-/* One thread's rate: the work grows until it fills a run or a run was long for whatever reason. */
+/* One thread's rate. The work is increased until a run is long enough (or was slow for another reason). */
 static f64 thread_rate(const bench *b, body_fn body, u64 t, u64 work) {
   f64 seconds[RUNS], took = 0;
   u64 done = 0;
@@ -63,16 +63,17 @@ static f64 rate_of(bench *b, body_fn body, u64 work) {
 /* --- memory ----------------------------------------------------------------------------------------------
  */
 
-/* So often that `work` elements are gone through. */
+/* Number of passes over `part` elements that visit about `work` elements. */
 static u64 passes(u64 work, u64 part) { return part < work ? work / (part ? part : 1) : 1; }
 
-/* From the thread's part of the first half to its part of the second; bytes read and written. */
+/* Copies the thread's part of the first half to its part of the second; returns the bytes read and
+ * written. */
 static u64 copy(const bench *b, u64 t, u32 round, u64 work) {
   (void)round;
   const u64 half = b->count / 2, part = half / (u64)b->threads, repeats = passes(work, part);
   for (u64 i = 0; i < repeats; i++) {
     memcpy(b->array + half + part * t, b->array + part * t, part * sizeof *b->array);
-    __asm__ volatile("" ::: "memory"); /* each pass is wanted */
+    __asm__ volatile("" ::: "memory"); /* keeps each pass */
   }
   return 2 * part * sizeof *b->array * repeats;
 }
@@ -98,7 +99,7 @@ static u64 read_all(const bench *b, u64 t, u32 round, u64 work) {
   return part * sizeof *b->array * repeats;
 }
 
-/* Bytes a second of the quickest of the three, in the first `bytes` of the array. */
+/* Bytes per second of the fastest of the three, in the first `bytes` bytes of the array. */
 static f64 stream(bench *b, f64 bytes) {
   static const body_fn bodies[] = {copy, fill, read_all};
   f64 best = 0;
@@ -108,8 +109,8 @@ static f64 stream(bench *b, f64 bytes) {
   return best;
 }
 
-/* Indices come from linear congruences whose upper bits pick the element, four streams a thread, so that
- * accesses are independent of each other and cost next to nothing to make. */
+/* Indices come from linear congruential generators, whose upper bits select the element: four streams per
+ * thread, so that accesses are independent of each other and the indices cost almost nothing. */
 enum { STREAMS = 4 };
 
 static void seed(u32 x[STREAMS], u64 t, u32 round) {
@@ -129,8 +130,8 @@ static u64 gather(const bench *b, u64 t, u32 round, u64 work) {
   return work / STREAMS * STREAMS;
 }
 
-/* As a kernel's atomic minimum on this processor: a load, a comparison, a compare-and-swap; each improves by
- * one, so that none ends at the comparison. */
+/* Like a kernel's atomic minimum on this processor: a load, a comparison, a compare-and-swap. Each lowers the
+ * value by one, so that none ends at the comparison. */
 static u64 atomic_min(const bench *b, u64 t, u32 round, u64 work) {
   u64 count = b->count;
   u32 x[STREAMS];
@@ -143,8 +144,8 @@ static u64 atomic_min(const bench *b, u64 t, u32 round, u64 work) {
   return work / STREAMS * STREAMS;
 }
 
-/* Touches the array for the first time, and stops after a quarter of a second: some machines need longer to
- * hand out a page than to read it a hundred times. Returns the bytes to work with, a power of two. */
+/* Touches the array for the first time, for at most a quarter of a second, because some machines need longer
+ * to provide a page than to read it a hundred times. Returns the bytes to work with, a power of two. */
 static u64 touch(bench *b, u64 bytes) {
   enum { STEP = 4 << 20 }; /* elements */
   u64 whole = bytes / sizeof *b->array, done = 0;
@@ -160,9 +161,9 @@ static u64 touch(bench *b, u64 bytes) {
 
 /* --- arithmetic ---------------------------------------------------------------------------------------- */
 
-/* c[j] = min(c[j], a[k] + b[k][j]) for eight k at a time, so that arithmetic and not the cache is the limit.
- * The compiler makes vectors of it; where the processor has wider ones than the build's baseline, copies of
- * the body use them, as the kernels do. */
+/* c[j] = min(c[j], a[k] + b[k][j]) for eight k at a time, so that arithmetic is the limit and not the cache.
+ * The compiler vectorizes it; if the processor has wider vectors than the build's baseline, copies of the
+ * body use these, as kernels do. */
 enum { ROW_BYTES = 2048, DEPTH = 8 };
 #define COLS(T) (ROW_BYTES / (int)sizeof(T))
 
@@ -176,10 +177,10 @@ enum { ROW_BYTES = 2048, DEPTH = 8 };
       MIN_SUM(T, 4), MIN_SUM(T, 5), MIN_SUM(T, 6), MIN_SUM(T, 7);                                            \
       c[j] = x;                                                                                              \
     }                                                                                                        \
-    __asm__ volatile("" ::: "memory"); /* each pass is wanted */                                             \
+    __asm__ volatile("" ::: "memory"); /* keeps each pass */                                                 \
   }
 
-/* c[j] by Horner's rule: all but c stays in registers. */
+/* c[j] by Horner's rule: all but c stay in registers. */
 #define HORNER_BODY(T, how)                                                                                  \
   for (u64 t = 0; t < times; t++) {                                                                          \
     for (int j = 0; j < COLS(T); j++) {                                                                      \
@@ -288,7 +289,7 @@ static void launch(void *arg) {
 
 static f64 seconds_of(const ls_device *d, bool quick) {
   enum { LAUNCHES = 200 };
-  ls_work(launch, (void *)d, quick); /* makes the team */
+  ls_work(launch, (void *)d, quick); /* creates the thread pool */
   f64 best = 1;
   for (int round = 0; round < 5; round++) {
     f64 began = ls_now();

@@ -1,5 +1,5 @@
-/* The limits of a CUDA device, in under a second. Device work is timed by events, launches by the host's
- * clock; every figure is the best of a few rounds after a first one that doesn't count. */
+/* Measures the limits of a CUDA device in under a second. Device work is timed by events, launches by the
+ * host's clock; each figure is the best of a few rounds after a first one that does not count. */
 #include <cmath>
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -23,9 +23,9 @@ __global__ void copy_kernel(const uint4 *__restrict__ from, uint4 *__restrict__ 
   for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride) to[i] = from[i];
 }
 
-/* Goes through the array as often as asked: reads it (0), fills it (1), copies its first half to its second (2). All
- * threads share all passes, so that a small array is everybody's; and past the first-level caches, which begin every
- * launch empty. */
+/* Makes `passes` passes over the array: reads it (0), fills it (1), or copies its first half to its second
+ * (2). All threads share all passes, so that a small array occupies all of them. Accesses bypass the L1
+ * caches, which are empty when a launch begins. */
 template <int what> __global__ void stream_kernel(uint4 *a, u64 count, int passes, u32 *sink) {
   const u64 begin = (u64)blockIdx.x * blockDim.x + threadIdx.x, stride = (u64)gridDim.x * blockDim.x;
   const u64 n = what == 2 ? count / 2 : count, step = stride % n;
@@ -43,8 +43,8 @@ template <int what> __global__ void stream_kernel(uint4 *a, u64 count, int passe
   if (sum == 0x12345678u) *sink = sum;
 }
 
-/* Indices come from linear congruences whose upper bits pick the element: four independent streams a thread,
- * next to nothing to make, and no two threads alike. */
+/* Indices come from linear congruential generators, whose upper bits select the element: four independent
+ * streams per thread, different in all threads, at almost no cost. */
 constexpr int streams = 4;
 
 __device__ inline void seed(u32 x[streams], u32 round) {
@@ -64,7 +64,7 @@ __global__ void gather_kernel(const u32 *__restrict__ a, u32 count, int each, u3
   for (int i = 0; i < each; i += 4 * streams)
 #pragma unroll
     for (int k = 0; k < 4 * streams; k++) sum += __ldg(a + pick(x[k % streams], count));
-  if (sum == 0x12345678u) *sink = sum; /* hardly ever, but the compiler can't know */
+  if (sum == 0x12345678u) *sink = sum; /* almost never, but the compiler cannot know that */
 }
 
 __global__ void atomic_kernel(u32 *a, u32 count, int each, u32 round) {
@@ -75,7 +75,7 @@ __global__ void atomic_kernel(u32 *a, u32 count, int each, u32 round) {
     for (int k = 0; k < 4 * streams; k++) atomicMin(a + pick(x[k % streams], count), x[k % streams]);
 }
 
-/* Numbers of a type, one or two in a word: c + a * b + x * y over min-plus. */
+/* A word with one or two numbers of type T; two(): c + a * b + x * y over min-plus. */
 template <typename T> struct numbers {
   typedef T word;
   static constexpr int in_word = 1;
@@ -85,8 +85,8 @@ template <typename T> struct numbers {
     return u < c ? u : c;
   }
 };
-/* Of floats that are not negative the order is that of their bits, and a minimum of three integers is one instruction: a
- * minimum of floats stands in the way of the additions, and takes a fifth longer. */
+/* Non-negative floats are ordered as their bits, and a minimum of three integers is one instruction. A
+ * minimum of floats competes with the additions, and takes a fifth longer. */
 template <> __device__ f32 numbers<f32>::two(f32 a, f32 b, f32 x, f32 y, f32 c) {
 #if __CUDA_ARCH__ >= 900
   return __int_as_float(__vimin3_s32(__float_as_int(a + b), __float_as_int(x + y), __float_as_int(c)));
@@ -101,7 +101,7 @@ template <> __device__ i32 numbers<i32>::two(i32 a, i32 b, i32 x, i32 y, i32 c) 
   return min(min(a + b, x + y), c);
 #endif
 }
-/* Before compute capability 9.0 these are some instructions each, as they are in the kernels. */
+/* Before compute capability 9.0 these are several instructions each, as in the kernels. */
 template <> struct numbers<i16> {
   typedef u32 word;
   static constexpr int in_word = 2;
@@ -110,11 +110,12 @@ template <> struct numbers<i16> {
   }
 };
 
-/* A tile of updates a thread in registers: that many independent chains over two vectors that change with every step, as
- * in a blocked matrix product. Words of 8 bytes need two registers each, pairs more where they are taken apart. */
+/* Each thread updates a tile in registers: independent chains over two vectors that change with every step,
+ * as in a blocked matrix product. Words of 8 bytes need two registers each; pairs of numbers need more where
+ * they are unpacked. */
 template <typename T> struct tile_of {
   static constexpr int down = 8, across = sizeof(T) == 4 ? 8 : 4, steps = sizeof(T) == 8 ? 512 : 2048;
-  static constexpr f64 updates = (f64)steps * down * across * numbers<T>::in_word; /* a thread */
+  static constexpr f64 updates = (f64)steps * down * across * numbers<T>::in_word; /* per thread */
 };
 
 template <typename T> __global__ void __launch_bounds__(threads, 2) minplus_kernel(const void *from, void *to) {
@@ -153,8 +154,8 @@ template <typename T> __global__ void __launch_bounds__(threads, 2) minplus_kern
   ((word *)to)[blockIdx.x * blockDim.x + threadIdx.x] = least;
 }
 
-/* Eight independent chains a thread, by Horner's rule: all in registers, each step one instruction. */
-constexpr int chains = 8, multiply_adds = 512; /* a chain */
+/* Eight independent chains per thread, by Horner's rule: all in registers, one instruction per step. */
+constexpr int chains = 8, multiply_adds = 512; /* per chain */
 
 __global__ void __launch_bounds__(threads, 2) multiply_add_kernel(const f64 *in, f64 *out) {
   const f64 a = in[threads], b = in[threads + 1];
@@ -183,7 +184,7 @@ struct bench {
   u8 *host;  /* pinned; transfer bytes */
   u64 bytes, transfer;
   int blocks;       /* enough to fill the device */
-  const char *what; /* is being measured */
+  const char *what; /* what is being measured, for messages */
 };
 
 ls_status failed(bench *b, cudaError_t e) {
@@ -201,7 +202,7 @@ ls_status failed(bench *b, cudaError_t e) {
     if (e_ != cudaSuccess) return failed(b, e_);                                                             \
   } while (0)
 
-/* Runs launch(round) some rounds; *seconds is the shortest of all but the first. */
+/* Runs launch(round) once more than `rounds` times; *seconds is the shortest time of all but the first. */
 template <typename F> ls_status shortest(bench *b, F launch, f64 *seconds) {
   *seconds = 1e9;
   for (int round = 0; round <= rounds; round++) {
@@ -256,7 +257,7 @@ template <int what> ls_status stream_as(bench *b, u64 bytes, f64 *rate) {
   return st;
 }
 
-/* Bytes a second by the quickest way to go through so many. */
+/* Bytes per second of the fastest way to access so many. */
 ls_status stream(bench *b, u64 bytes, f64 *rate) {
   b->what = "reading and writing";
   ls_status st = stream_as<0>(b, bytes, rate);
@@ -267,7 +268,7 @@ ls_status stream(bench *b, u64 bytes, f64 *rate) {
 ls_status by_size(bench *b, ls_limits *out) {
   u32 *a = (u32 *)b->array;
   f64 ratio = pow((f64)b->bytes / smallest, 1.0 / (LS_GATHER_SIZES - 1)), bytes = smallest;
-  const int gathers = 256, atomics = 64; /* a thread */
+  const int gathers = 256, atomics = 64; /* per thread */
   f64 all = (f64)b->blocks * threads, seconds;
   for (int i = 0; i < LS_GATHER_SIZES; i++, bytes *= ratio) {
     u32 count = (u32)(bytes / sizeof(u32) + 0.5);
@@ -298,7 +299,7 @@ ls_status by_size(bench *b, ls_limits *out) {
   return LS_OK;
 }
 
-/* A kernel that does `each` operations in a thread, and reads less than 8 KiB: zeros. */
+/* Rate of a kernel whose threads do `each` operations and read less than 8 KiB, all zeros. */
 template <typename F> ls_status arithmetic(bench *b, F launch, f64 each, f64 *rate) {
   f64 seconds;
   TRY(cudaMemsetAsync(b->array, 0, 8 << 10, b->stream));
@@ -415,7 +416,7 @@ extern "C" ls_status ls_limits_cuda(ls_device *d, ls_limits *out) {
   bench b = {};
   b.device = d;
   ls_status st = measure(&b, out);
-  /* A failure here adds nothing: what is freed after one is for a device that is lost, or was never had. */
+  /* Errors here are ignored: they only occur after another failure. */
   if (b.host) cudaFreeHost(b.host);
   if (b.array) cudaFree(b.array);
   if (b.end) cudaEventDestroy(b.end);

@@ -1,4 +1,5 @@
-/* The compiler of a loop's words: from STEP, REPEAT, UNTIL and the others to operations, and back to text. */
+/* Compiles the words of a loop (STEP, REPEAT, UNTIL and the others) to operations, and prints them as
+ * text. */
 #include "run/loop.h"
 
 #include <stdio.h>
@@ -6,7 +7,7 @@
 
 #include "run/loop_args.h"
 
-/* Which of a row's COUNTs has the name; -1: none. */
+/* Index of the row's COUNT of that name; -1: none. */
 static int find_count(const ls_prim *p, const char *name) {
   int k = 0;
   for (int i = 0; i < p->nargs; i++) {
@@ -21,12 +22,12 @@ static int find_count(const ls_prim *p, const char *name) {
 
 typedef struct group {
   ls_loop_word_kind kind;
-  int op;     /* where it begins */
-  u32 flag;   /* of REPEAT and IF */
-  int leaves; /* SKIPs to where it ends */
+  int op;     /* the operation with which it begins */
+  u32 flag;   /* flag of a REPEAT or IF */
+  int leaves; /* number of SKIPs (in leave) that go to its end */
   u8 leave[8];
-  u8 around; /* REPEATs around a REPEAT */
-  int steps; /* when it began */
+  u8 around; /* for a REPEAT: number of REPEATs around it */
+  int steps; /* number of steps before it */
   int var;
 } group;
 
@@ -38,13 +39,13 @@ typedef struct compiler {
   ls_arg *args;
   ls_prim *(*find)(const char *name);
   int ops;
-  u32 flags; /* that are taken */
+  u32 flags; /* flags in use */
   struct {
     const char *count;
     u32 flag;
-  } told[32]; /* COUNTs that an IF or a LEAVE goes by */
+  } told[32]; /* COUNTs that an IF or a LEAVE tests */
   int tolds;
-  int once; /* steps that come ONCE */
+  int once; /* number of steps in the ONCE group */
   int depth;
   group open[MAX_DEPTH];
 } compiler;
@@ -79,7 +80,7 @@ static ls_status add_step(compiler *c, const ls_loop_word *w) {
   return st;
 }
 
-/* The COUNT that has the name sets these flags, in every step from `first` on. */
+/* Makes the COUNT of that name set these flags in every step from `first` on. */
 static void set_flags(compiler *c, int first, const char *count, u32 sets, u32 tells) {
   for (int s = first; s < c->loop->nsteps; s++) {
     const int k = find_count(c->loop->step[s].prim, count);
@@ -95,7 +96,7 @@ static bool is_counted(const compiler *c, int first, const char *count) {
   return false;
 }
 
-/* A flag that tells whether the COUNT was zero when a step counted it last. */
+/* Finds or makes the flag that says whether the COUNT was not zero when a step counted it last. */
 static ls_status tell(compiler *c, const char *count, u32 *flag) {
   if (!is_counted(c, c->once, count)) return ls_fail(LS_EARG, "no step before counts '%s'", count);
   for (int i = 0; i < c->tolds; i++)
@@ -169,7 +170,7 @@ static ls_status open_group(compiler *c, const ls_loop_word *w) {
   }
 }
 
-/* May the step stand beside another? The blocks of a device tell each other of two COUNTs of each. */
+/* May the step be in a TOGETHER? The blocks of a device exchange only two COUNTs of each of the two steps. */
 static ls_status check_beside(const ls_prim *p) {
   int counts = 0;
   for (int i = 0; i < p->nargs; i++) counts += p->args[i].role == LS_COUNT;
@@ -235,7 +236,8 @@ static ls_status add_leave(compiler *c, const ls_loop_word *w, int *ends, u8 *at
   return LS_OK;
 }
 
-/* A loop whose last group is a REPEAT or FOR with nothing but ONCE before it: a pass is an iteration. */
+/* Finds the main group: if a loop ends with a REPEAT or FOR that follows nothing but ONCE, a pass of it is an
+ * iteration. */
 static void find_main(compiler *c) {
   ls_loop_code *code = &c->loop->code;
   const int end = c->ops - 1;
@@ -249,7 +251,8 @@ static void find_main(compiler *c) {
   for (int i = 0; i < c->ops; i++) code->has_inner |= code->op[i].kind == LS_OP_AGAIN && !code->op[i].main;
 }
 
-/* Steps that a REPEAT has alone, with swaps: only these may run ahead of their layers. */
+/* Finds steps that, apart from swaps, are all that a REPEAT contains: only these may run ahead of their
+ * layers. */
 static void find_alone(ls_loop_code *code) {
   for (int i = 0; i < LS_MAX_OPS && code->op[i].kind != LS_OP_END; i++) {
     if (code->op[i].kind != LS_OP_CLEAR || code->op[i + 1].kind != LS_OP_STEP) continue;
@@ -287,7 +290,7 @@ static ls_status compile_words(compiler *c) {
   return st;
 }
 
-/* Which pairs each step has a part of. */
+/* Finds the pairs that each step uses. */
 static ls_status find_pairs(ls_loop *loop) {
   for (int s = 0; s < loop->nsteps; s++) {
     int used = 0;
@@ -317,7 +320,7 @@ ls_status ls_loop_compile(ls_prim *p, ls_arg *args, ls_prim *(*find)(const char 
   find_alone(&loop->code);
   for (int s = 0; s < loop->nsteps; s++) {
     if (loop->step[s].prim->agree > p->agree)
-      p->agree = loop->step[s].prim->agree; /* a tie in a step is one in the loop */
+      p->agree = loop->step[s].prim->agree; /* if a step has ties, so has the loop */
   }
   ls_loop_find_access(p, args);
   p->items = "0";

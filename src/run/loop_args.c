@@ -1,4 +1,5 @@
-/* A loop's arguments: those of its steps, each name once; and which of them it reads and writes. */
+/* The arguments of a loop: those of its steps, one for each name; and which of them the loop reads and
+ * writes. */
 #include "run/loop_args.h"
 
 #include <ctype.h>
@@ -16,7 +17,7 @@ int ls_loop_find(const ls_arg *args, int nargs, const char *name, size_t len) {
   return -1;
 }
 
-/* What all steps ask of an argument of the same name. */
+/* Adds a step's argument to the loop's, or merges it with the one of the same name. */
 static ls_status join_arg(ls_prim *p, ls_arg *args, const ls_arg *of_step, const char *name, int *at) {
   *at = ls_loop_find(args, p->nargs, name, strlen(name));
   if (*at < 0) {
@@ -42,7 +43,7 @@ static ls_status join_arg(ls_prim *p, ls_arg *args, const ls_arg *of_step, const
   return LS_OK;
 }
 
-/* Kept for names that are parts of a word's text. */
+/* Copies a name out of a word's text into permanent memory. */
 static const char *keep(const char *text, size_t len) {
   static char pool[1 << 14];
   static size_t used;
@@ -54,7 +55,7 @@ static const char *keep(const char *text, size_t len) {
   return kept;
 }
 
-/* The binding of the step's own for its argument `name`, "front=near "; NULL: none. */
+/* What the step's own bindings ("front=near ") bind to its argument `name`; NULL: nothing. */
 static const char *own_binding(const char *bindings, const char *name, size_t *len) {
   const size_t of_name = strlen(name);
   for (const char *at = bindings; *at; at += strcspn(at, " "), at += strspn(at, " "))
@@ -74,7 +75,8 @@ static ls_status check_bindings(const ls_prim *step, const char *bindings) {
   return LS_OK;
 }
 
-/* Has the step one buffer in two places, of which it writes one? A call of the row is refused then. */
+/* LS_EARG if one buffer of the loop is two arguments of the step and one of them is written, as for a call of
+ * the row. */
 static ls_status check_apart(const ls_step *step, const char *row) {
   const ls_prim *p = step->prim;
   for (int i = 0; i < p->nargs; i++)
@@ -86,7 +88,7 @@ static ls_status check_apart(const ls_step *step, const char *row) {
   return LS_OK;
 }
 
-/* A number that a step binds, WITH(within, 1). */
+/* Reads a number that a step binds: WITH(within, 1). */
 static ls_status read_constant(const char *step, const ls_arg *arg, const char *text, size_t len, u32 *out) {
   char *end;
   u64 element;
@@ -140,16 +142,15 @@ int ls_loop_arg(const ls_loop *loop, int s, int i, u32 swaps) {
 
 /* --- what it reads and writes --- */
 
-/* Followed along its operations: what has surely been made, by the names of now; and where names stood at the
- * beginning. */
+/* State of the analysis that follows the loop's operations. made: arguments that have certainly been written
+ * completely, by their present names; swaps: which names have been exchanged since the beginning. */
 typedef struct follow {
   ls_prim *p;
   u64 made, reads;
-  u32 swaps, mixed; /* of pairs: they have changed places; they may have */
+  u32 swaps, mixed; /* bit p: pair p is exchanged; is possibly exchanged */
 } follow;
 
-/* A name's elements are read that nothing has made: which of the loop's arguments were these at the
- * beginning? */
+/* A step reads elements that no step has made: marks the argument that had this name when the loop began. */
 static void read_name(follow *f, int s, int i) {
   const ls_loop *loop = f->p->loop;
   const int name = loop->step[s].arg[i];
@@ -180,13 +181,13 @@ static void follow_swap(follow *f, int pair) {
   f->swaps ^= 1u << pair;
 }
 
-/* Either way may have been taken. */
+/* Joins two paths, of which either may have been taken. */
 static void meet(follow *f, const follow *other) {
   f->made &= other->made;
   f->mixed |= other->mixed | (f->swaps ^ other->swaps);
 }
 
-/* Operations first .. last-1. */
+/* Follows the operations first .. last-1. */
 static void follow_ops(follow *f, int first, int last) {
   const ls_op *op = f->p->loop->code.op;
   for (int i = first; i < last;) {
@@ -197,7 +198,7 @@ static void follow_ops(follow *f, int first, int last) {
     } else if (o.kind == LS_OP_SWAP) {
       follow_swap(f, o.at);
     } else if (o.kind == LS_OP_SKIP ||
-               o.kind == LS_OP_FOR) { /* an IF, a FOR of none, what a LEAVE leaves out */
+               o.kind == LS_OP_FOR) { /* an IF, a FOR without iterations, or what a LEAVE skips */
       const int end = o.to < last ? o.to : last;
       const follow without = *f;
       follow_ops(f, i + 1, end);
@@ -205,7 +206,7 @@ static void follow_ops(follow *f, int first, int last) {
       meet(f, &without);
       i = end;
       continue;
-    } else if (o.kind == LS_OP_CLEAR) { /* a REPEAT: a pass, and perhaps more */
+    } else if (o.kind == LS_OP_CLEAR) { /* a REPEAT: one pass, and possibly more */
       int end = i + 1;
       while (op[end].kind != LS_OP_AGAIN || op[end].to != i + 1) end++;
       follow_ops(f, i + 1, end);
@@ -246,7 +247,7 @@ static void find_access(ls_prim *p) {
   p->first = first;
 }
 
-/* An argument has the role that the steps give it together. */
+/* Sets each argument's role to what all steps together do with it. */
 static void settle_roles(const ls_prim *p, ls_arg *args) {
   for (int i = 0; i < p->nargs; i++) {
     const bool reads = (p->reads[0] | p->reads[1]) >> i & 1;

@@ -1,6 +1,6 @@
-/* A loop whose steps the host runs one by one. On a CPU each is run to its end, and steps that go side by
- * side on a GPU come one after the other; on CUDA they are launches, and the host waits only where it has to
- * know what was counted. */
+/* Runs a loop's steps one by one from the host. On a CPU each step runs to its end, and steps that are
+ * parallel on a GPU run one after the other; on CUDA each is a launch, and the host waits only if it needs
+ * the counts. */
 #include "run/launch.h"
 
 #include <string.h>
@@ -32,15 +32,15 @@ void ls_bind_step(const ls_launch *L, int s, u32 swaps, ls_bind *out) {
   ls_bind_queues(step->prim, out);
 }
 
-/* Launches that only the trace waits for, and their entries in the ring. So many are under way at once that
- * the device never waits for the host, and so few that Ctrl-C need not wait for long. */
+/* Launches that only the trace waits for, and their ring entries. There are enough in flight that the device
+ * never waits for the host, and so few that Ctrl-C does not take long. */
 enum { MOST_LATE = 8 };
 typedef struct late_launches {
   u64 ticket[MOST_LATE];
   u32 entry[MOST_LATE], first, count;
 } late_launches;
 
-/* Waits for the first of them until no more than `left` are under way, and completes their entries. */
+/* Waits for the oldest of them until at most `left` are in flight, and completes their ring entries. */
 static ls_status settle(ls_launch *L, late_launches *late, u32 left) {
   ls_launch asked = *L;
   for (; late->count > left; late->count--, late->first = (late->first + 1) % MOST_LATE) {
@@ -66,11 +66,12 @@ static void tell_ring(ls_launch *L, const ls_launch *step, int s, u64 items, u64
   memcpy(entry->counts, step->counts, sizeof entry->counts);
 }
 
-/* Runs step s, from the time *now to a later one; returns which of its COUNTs are not zero in `counted`. */
+/* Runs step s. *now: the time at which it begins, then that at which it ended. Bit k of *counted: its k-th
+ * COUNT is not zero. */
 static ls_status run_step(ls_launch *L, ls_launch *step, int s, late_launches *late, u64 *now, u32 *counted) {
   const ls_prim *prim = L->loop->step[s].prim;
   const bool cpu = !L->on_cuda;
-  const ls_dtype type = prim->types & 1u << L->type ? L->type : LS_NONE; /* a step may have no type */
+  const ls_dtype type = prim->types & 1u << L->type ? L->type : LS_NONE; /* a step may be untyped */
   step->prim = prim;
   step->type = type;
   ls_bind_step(L, s, L->at.swaps, &step->bind);

@@ -7,7 +7,7 @@
 bool ls_ranges_wanted(void) {
   static int known = -1;
   if (known >= 0) return known;
-  known = nvtxRangePushA("lockstep") >= 0; /* negative: nobody listens */
+  known = nvtxRangePushA("lockstep") >= 0; /* negative: no profiler listens */
   if (known) nvtxRangePop();
   return known;
 }

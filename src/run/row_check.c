@@ -1,6 +1,5 @@
-/* Is every row, loop and state written as it should be? What the compiler cannot see: sizes that nothing
- * gives, costs of names that do not exist, swaps of what no step has. The build asks this once
- * (cmake/check_rows.c). */
+/* Checks rows, loops and states for what the compiler cannot see: sizes that nothing gives, costs with
+ * unknown names, swaps of what no step has. The build runs it once (cmake/check_rows.c). */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 #include "run/loop_args.h"
 #include "run/state.h"
 
-/* What a row's expressions may name. */
+/* The names that a row's expressions may use. */
 typedef struct scope {
   const ls_prim *prim;
   ls_sizes sizes;
@@ -31,7 +30,7 @@ static f64 has_name(const char *name, size_t len, const void *ctx) {
   return -1;
 }
 
-/* The sizes that VALUEs and buffers give, as a call finds them. */
+/* Finds the sizes that VALUEs and buffers give, as a call does. */
 static ls_status find_sizes(scope *s) {
   const ls_prim *p = s->prim;
   ls_extent x;
@@ -57,7 +56,7 @@ static int roles(const ls_prim *p, ls_role role) {
   return count;
 }
 
-/* Queues: what the drivers expect of them. */
+/* Checks what the drivers expect of queues. */
 static ls_status check_queues(const ls_prim *p) {
   int filled = 0, ahead = 0, lost = 0;
   for (int i = 0; i < p->nargs; i++) {
@@ -143,8 +142,8 @@ static ls_status check_prim(const ls_prim *p) {
   return LS_OK;
 }
 
-/* What one step promises or leaves of an argument is what the others ask of it, also where pairs have changed
- * places: only what a loop begins with is looked at. */
+/* Checks that the steps agree on the contract of each argument of the loop, also after swaps: what one step
+ * writes is not checked again before the next step reads it. */
 static ls_status check_contracts(const ls_prim *p) {
   const ls_loop *loop = p->loop;
   for (int s = 0; s < loop->nsteps; s++)
@@ -162,7 +161,7 @@ static ls_status check_contracts(const ls_prim *p) {
   return LS_OK;
 }
 
-/* The words were checked when they were compiled. */
+/* Its words were already checked when they were compiled. */
 static ls_status check_loop(const ls_prim *p) {
   scope s = {.prim = p};
   ls_status st = find_sizes(&s);
@@ -177,7 +176,7 @@ static ls_status check_loop(const ls_prim *p) {
 
 ls_status ls_row_check(const ls_prim *p) { return p->domain == LS_LOOP ? check_loop(p) : check_prim(p); }
 
-/* Are all sizes of the extent among those of the state, which are so many at most? */
+/* Are all sizes of the extent among the state's sizes, whose number is limited? */
 static bool knows_sizes(const ls_schema *s, const ls_extent *x) {
   ls_size_name name[LS_SCHEMA_SIZES];
   const int count = ls_schema_sizes(s, name);
@@ -190,7 +189,8 @@ static bool knows_sizes(const ls_schema *s, const ls_extent *x) {
   return true;
 }
 
-/* In Lua a state has fields and sizes by name, and a constructor takes sizes by name. */
+/* Checks the names of sizes: in Lua a state has fields and sizes by name, and its constructor takes sizes by
+ * name. */
 static ls_status check_size_names(const ls_schema *s) {
   static const char *const taken[] = {"type", "graph", "close"};
   ls_size_name name[LS_SCHEMA_SIZES];
@@ -208,7 +208,7 @@ static ls_status check_size_names(const ls_schema *s) {
   return LS_OK;
 }
 
-/* Of every type that the field may have. */
+/* Checks the initial contents for every type that the field may have. */
 static ls_status check_initial(const ls_schema *s, const ls_field *f) {
   ls_pattern unused;
   ls_status st = LS_OK;

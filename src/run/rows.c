@@ -19,7 +19,7 @@
 #define LS_CPU_LIBRARY LS_LIBRARY
 #define AT_MOST "<="
 
-/* Loops, as they are written. A step that no row has is an error of the compiler. */
+/* Words of the loops. A step whose row does not exist is an error of the C compiler. */
 #define LOOP(name, types, doc) static const ls_loop_word words_of_##name[] = {
 #define STEP(row, ...) {LS_WORD_STEP, #row, "" __VA_ARGS__, row##_row_args},
 #define WITH(a, b) #a "=" #b " "
@@ -70,7 +70,7 @@ static ls_prim prims[] = {
 
 enum { PRIMS = sizeof prims / sizeof *prims };
 
-/* The same rows by number, for what a .def says of them beside their lines. */
+/* Numbers of the rows, for the lines of a .def that add something to a row. */
 enum {
 #define PRIM(name_, ...) ROW_##name_,
 #define LOOP(name_, ...) ROW_##name_,
@@ -86,8 +86,8 @@ static const char *const operations_of[PRIMS] = {
 #include "families.def"
 };
 
-/* All of them by their places, which never change: what is registered while the program runs comes behind, or
- * takes the place of one with its name. */
+/* All rows, each at a place that never changes: one that is registered at run time is appended, or replaces
+ * the one with its name. */
 static ls_prim **table;
 static int count;
 static u32 room;
@@ -107,16 +107,16 @@ static bool take_at_most(const char **cost) {
   return bound;
 }
 
-/* The build has seen that no loop is wrong (ls_rows_check); it asks by the exit code. */
+/* Cannot happen in a finished program: the build runs ls_rows_check, and fails at this exit code. */
 static void wrong_loop(const ls_prim *p) {
   fprintf(stderr, "error: kernels/%s/%s.def: %s: %s\n", p->family, p->family, p->name, ls_error());
   exit(1);
 }
 
-/* A loop's arguments are its steps', each name once, in order; its COUNTs likewise. */
+/* A loop's arguments are those of its steps, one for each name, in order; so are its COUNTs. */
 static ls_arg loop_args[PRIMS][LS_MAX_ARGS];
 
-/* What follows from a row's arguments. */
+/* Sets what follows from a row's arguments. */
 static void finish_row(ls_prim *p) {
   while (p->args && p->args[p->nargs].name) p->nargs++;
   for (int k = 0; k < p->nargs; k++) {
@@ -175,7 +175,7 @@ ls_status ls_prim_make(ls_prim *p) {
   finish();
   finish_row(p);
   if (!p->loop) return LS_OK;
-  ls_arg *args = ls_calloc(LS_MAX_ARGS, sizeof *args); /* for as long as the program runs, as the row */
+  ls_arg *args = ls_calloc(LS_MAX_ARGS, sizeof *args); /* kept as long as the program runs, like the row */
   if (!args) return LS_EMEM;
   ls_status st = ls_loop_compile(p, args, find);
   if (!st) return LS_OK;

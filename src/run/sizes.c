@@ -62,7 +62,7 @@ static ls_status mismatch(const ls_call *c, int i, ls_dtype type, u64 expected) 
 
 static bool is_buffer(const ls_arg *arg) { return arg->role != LS_VALUE && arg->role != LS_COUNT; }
 
-/* What no VALUE gives follows from each extent in which one name alone is not known, until all are. */
+/* Repeatedly takes an extent with one unknown name and solves for it, until no more follows. */
 void ls_sizes_follow(const ls_prim *p, ls_buffer *const *buffers, ls_sizes *s) {
   for (bool more = true; more;) {
     more = false;
@@ -84,7 +84,7 @@ bool ls_call_makes(const ls_call *c, const ls_sizes *s, int i) {
   return p->args[i].role == LS_QOUT || p->domain == LS_LIBRARY || ls_sizes_get(s, "n", 1) > 0;
 }
 
-/* Vertices and edges have identifiers of 32 bits, and so has k, edges in a queue. */
+/* Is the size limited to 32 bits? Those of vertices and edges are, and so is k, the edges in a queue. */
 static bool is_narrow(const ls_prim *p, const char *name, size_t len) {
   return len == 1 && (strchr("nm", *name) || (*name == 'k' && p->domain != LS_ELEMENT));
 }

@@ -130,7 +130,7 @@ static ls_status enough_memory(const ls_schema *schema, f64 wanted) {
 /* --- making
  * -------------------------------------------------------------------------------------------------- */
 
-/* Without a graph: the wanted type, else the only one. */
+/* Without a graph: the requested type, else the only one. */
 static ls_status choose_type_alone(const ls_schema *schema, ls_dtype *type) {
   char types[LS_TYPES_TEXT];
   const u32 taken = schema->types & ~(1u << LS_NONE);
@@ -142,8 +142,8 @@ static ls_status choose_type_alone(const ls_schema *schema, ls_dtype *type) {
   return LS_OK;
 }
 
-/* What W stands for: the wanted type, else the graph's weights', or the wider of its kind where that is
- * taken. */
+/* The type that W stands for: the requested one, else that of the graph's weights or the wider one of its
+ * kind, whichever the schema takes. */
 static ls_status choose_type(const ls_schema *schema, const ls_graph *g, ls_dtype *type) {
   char types[LS_TYPES_TEXT];
   const bool untyped = schema->types >> LS_NONE & 1;
@@ -152,7 +152,7 @@ static ls_status choose_type(const ls_schema *schema, const ls_graph *g, ls_dtyp
     *type = g->wtype == LS_NONE ? LS_I32 : g->wtype;
     if (!untyped && !(schema->types >> *type & 1)) *type = ls_dtype_is_real(*type) ? LS_F64 : LS_I64;
   } else if (*type == LS_NONE) {
-    return LS_OK; /* nothing has it */
+    return LS_OK; /* no field has type W */
   } else if (untyped) {
     return ls_fail(LS_EARG, "state.%s: expected no element type, got %s", schema->name, ls_dtype_name(*type));
   } else if (!(schema->types >> *type & 1)) {
@@ -220,7 +220,7 @@ void ls_state_free(ls_state *s) {
 }
 
 ls_buffer *ls_state_field(const ls_state *s, const char *name) {
-  for (int i = 0; i < s->schema->nfields; i++) /* a loop of sixty arguments asks for each */
+  for (int i = 0; i < s->schema->nfields; i++) /* quick, because a loop of sixty arguments looks up each */
     if (*s->schema->fields[i].name == *name && strcmp(s->schema->fields[i].name, name) == 0)
       return s->buffers[i];
   return NULL;
@@ -231,7 +231,7 @@ ls_status ls_transpose_here(ls_graph *g, bool weights) {
   if (weights ? ls_graph_transposed(g) : g->roff != NULL) return LS_OK;
   if (!d || d->processor == LS_CPU || weights) return ls_graph_transpose(g);
   ls_buffer *roff = NULL, *rto = NULL;
-  const bool beside = ls_buffer_beside(true); /* a graph has no past */
+  const bool beside = ls_buffer_beside(true); /* the journal does not record graphs */
   ls_status st = ls_buffer_new(LS_U32, (u64)g->n + 1, 0, &roff);
   if (!st) st = ls_buffer_new(LS_U32, g->m, 0, &rto);
   ls_buffer_beside(beside);

@@ -7,11 +7,11 @@
 
 enum { LANES = 32, CELLS = 2048 };
 
-static const f64 finest = 1e-6; /* a cell at first; wider as the run grows */
+static const f64 finest = 1e-6; /* width of a cell at first; wider as the run grows */
 
 static ls_lane lanes[LANES];
 static int lane_count;
-static f64 skipped, paused_at, last_end; /* skipped 0: nothing has begun */
+static f64 skipped, paused_at, last_end; /* skipped 0: no primitive has run */
 static bool paused;
 static ls_copy *copies;
 static u64 copied;
@@ -50,7 +50,7 @@ static ls_lane *lane_of(ls_lane_kind kind, const char *device) {
   if (lane_count == LANES) return NULL;
   ls_time_cell *cells = ls_calloc(CELLS, sizeof *cells);
   if (!cells) return NULL;
-  const f64 width = lane_count ? lanes[0].cells.width : finest; /* all lanes have the same cells */
+  const f64 width = lane_count ? lanes[0].cells.width : finest; /* all lanes have equal cells */
   lanes[lane_count] = (ls_lane){kind, device, {0, width, CELLS, cells}};
   return &lanes[lane_count++];
 }

@@ -15,17 +15,17 @@
  */
 
 /* A histogram over the logarithm of the time, as in Gil Tene's HdrHistogram: the exponent and the first six
- * bits of the mantissa number the bucket, so a bucket is at most 1/64 of its value wide and its middle at
- * most 0.8 % off. It spans 2^-30 s (a nanosecond) to 2^17 s (a day and a half); what lies outside counts in
- * the outermost buckets, and min and max are exact anyway. */
+ * bits of the mantissa are the bucket's number, so a bucket's width is at most 1/64 of its value and its
+ * middle at most 0.8 % off. It spans 2^-30 s (a nanosecond) to 2^17 s (a day and a half); times outside count
+ * in the outermost buckets, while min and max are exact. */
 enum { SUB_BITS = 6, LOWEST = -30, HIGHEST = 17, BUCKETS = (HIGHEST - LOWEST) << SUB_BITS };
 
-/* What was touched is kept apart by the power of two of the size that its limit goes by: a launch's bytes,
- * and the array that gathers go to. */
+/* Amounts touched are summed in classes, by the power of two of the size that determines their limit: the
+ * bytes of a launch, or the array from which it gathers. */
 enum { CLASSES = 48 };
 
 typedef struct by_size {
-  f64 amount, size; /* the second weighted by the first */
+  f64 amount, size; /* size: weighted by amount */
 } by_size;
 
 typedef struct stat {
@@ -34,9 +34,9 @@ typedef struct stat {
   bool first;
   u64 calls;
   f64 total, min, max, edges;
-  f64 edge_time; /* of the records that know their edges */
+  f64 edge_time; /* time of the records whose edges are known */
   u64 moved;     /* bytes from other ranks */
-  u64 fresh;     /* calls that were the first to touch what they wrote */
+  u64 fresh;     /* calls that were the first to touch memory that they wrote */
   by_size bytes[CLASSES], gathers[CLASSES];
   f64 operations[LS_DTYPES]; /* by the type of the row's elements */
   u64 buckets[BUCKETS];
@@ -59,7 +59,7 @@ static f64 middle_of(int bucket) {
 
 static u64 turns_of(const ls_record *r) { return r->turns ? r->turns : 1; }
 
-/* Of so many runs, which took about as long as each other. */
+/* Adds `turns` runs that took `seconds` together, each about as long as the others. */
 static void stat_time(stat *s, f64 seconds, u64 turns) {
   const f64 one = seconds / (f64)turns;
   if (!s->calls || one < s->min) s->min = one;
@@ -82,14 +82,14 @@ static f64 median(const stat *s) {
   return 0.5 * (at_rank(s, (s->calls - 1) / 2) + at_rank(s, s->calls / 2));
 }
 
-/* A busy machine, calls of different sizes and new memory all spread the times. */
+/* Are the times consistent? A busy machine, calls of different sizes and new memory all spread them. */
 static bool is_settled(const stat *s) {
   const f64 middle = median(s), average = s->total / (f64)s->calls;
   return s->calls >= 3 && 2 * s->fresh < s->calls && average <= 1.25 * middle && average >= 0.8 * middle &&
          s->min >= 0.5 * middle;
 }
 
-/* The seconds by all limits, of a row that knows what it touched or has a bound alone. */
+/* The least seconds by all limits, of a row that knows what it touched or only an upper bound of it. */
 static ls_least least_of(const ls_prim *p, f64 mem, f64 irr, f64 ops, u64 moved) {
   const f64 link = ls_limits_link();
   ls_least least = {.ops = ops, .link = link > 0 ? (f64)moved / link : 0};
@@ -114,9 +114,8 @@ f64 ls_trace_share(const ls_record *r) {
   return ls_limits_share(&least, r->end - r->begin, &bound);
 }
 
-/* The primitives seen, hashed by (primitive, device, first launch or not). Never resized: rows are fewer than
- * a program's kernels.
- */
+/* The statistics, hashed by (primitive, device, first launch or not). Never resized: a program has fewer rows
+ * than that. */
 enum { TABLE = 1024 };
 static stat *table[TABLE];
 static int entries;
@@ -151,7 +150,7 @@ static f64 sum_of(const by_size all[CLASSES]) {
   return sum;
 }
 
-/* The seconds that they take at least, at the rate for their size. */
+/* The least seconds that they take, at the rate for their size. */
 static f64 seconds_of(const by_size all[CLASSES], const ls_limits *l, f64 (*rate)(const ls_limits *, f64)) {
   f64 sum = 0;
   for (int c = 0; c < CLASSES; c++)
@@ -179,12 +178,12 @@ enum { RECORDS = 1 << 16, FEWEST = 16 };
 
 static bool enabled = true;
 static u64 next_seq = 1, lost;
-static u64 before_run; /* the last number handed out before the present run */
+static u64 before_run; /* the last number handed out before the current run */
 static ls_record *ring;
-static u64 capacity = RECORDS; /* wanted; where memory was short at first use, what could be had */
-static u64 added, kept;        /* ever; now in the ring */
+static u64 capacity = RECORDS; /* requested; reduced if memory was short at first use */
+static u64 added, kept;        /* records added so far; records now in the ring */
 static f64 epoch, last_end;
-static bool paused = true; /* no gap is measured to the next record */
+static bool paused = true; /* the time until the next record is no gap */
 static void (*harvest)(void);
 
 void ls_trace_enable(bool on) {
@@ -211,7 +210,8 @@ static bool held;
 
 void ls_trace_hold(bool on) { held = on; }
 
-/* Harvesting may wait for a device, waiting serves the idle hook, and that may want to read the trace. */
+/* Completes late records. Not reentrant: harvesting may wait for a device, waiting serves the idle hook, and
+ * that may read the trace. */
 static void bring_in(void) {
   static bool at_it;
   if (!harvest || at_it || held) return;
@@ -226,7 +226,8 @@ static bool have_ring(void) {
   return ring != NULL;
 }
 
-/* The host was the reason for a gap where it asked for the work only after all earlier work had ended. */
+/* The gap before a record. The host caused it if it requested the work only after all earlier work had
+ * ended. */
 static f64 gap_before(const ls_record *r) {
   f64 gap =
       !paused && !r->beside && r->host_begin >= last_end && r->begin > last_end ? r->begin - last_end : 0;
@@ -235,8 +236,8 @@ static f64 gap_before(const ls_record *r) {
   return gap;
 }
 
-/* LOCKSTEP_MASK_TIMES=1 in the environment: times are made up from the records' numbers, so that whole
- * pictures of a run can be compared. */
+/* LOCKSTEP_MASK_TIMES=1 in the environment: times are computed from the records' numbers, so that pictures of
+ * a run can be compared as a whole. */
 static bool masked(void) {
   static int known = -1;
   if (known < 0) known = getenv("LOCKSTEP_MASK_TIMES") != NULL;
@@ -255,7 +256,7 @@ void ls_trace_when(const ls_record *r, f64 *begin, f64 *end) {
   *end = r->end - r->skipped;
 }
 
-/* The first records after the user had the turn: what has left the ring is found by them. */
+/* The first record after each pause for the user: gives a time to records that are no longer in the ring. */
 enum { STARTS = 256 };
 static struct {
   u64 seq;
@@ -268,7 +269,7 @@ f64 ls_trace_began(u64 seq) {
   const ls_record *oldest = ls_trace_get(ls_trace_first());
   if (oldest && oldest->seq <= seq) {
     u64 low = ls_trace_first(), high = ls_trace_last();
-    while (low < high) { /* they come in the order of their numbers, all but */
+    while (low < high) { /* they are ordered by number, with few exceptions */
       const u64 middle = low + (high - low) / 2;
       if (ls_trace_get(middle)->seq < seq)
         low = middle + 1;
@@ -299,7 +300,8 @@ static void add_to_timeline(const ls_record *r, f64 gap) {
   if (gap > 0) ls_timeline_add(LS_LANE_HOST, "", waits, begin - gap, begin);
 }
 
-/* The last exchanges that ran beside kernels. The times of these may come later than that of the exchange. */
+/* The last exchanges that overlapped with kernels. The times of those kernels may arrive later than the
+ * exchange's. */
 enum { EXCHANGES = 16 };
 static struct { f64 begin, end; } exchanges[EXCHANGES];
 static u64 exchanged;
@@ -309,7 +311,7 @@ static f64 common(f64 begin, f64 end, const ls_record *r) {
   return to > from ? to - from : 0;
 }
 
-/* The seconds that a record adds to those in which kernels and an exchange ran at once. */
+/* Seconds in which this record overlapped with an exchange, or, if it is one, with kernels. */
 static f64 at_once(const ls_record *r) {
   f64 sum = 0;
   if (r->beside) {
@@ -341,7 +343,7 @@ void ls_trace_add(const ls_record *given) {
   ls_trace_lines_add(r->where, r->prim, r->end > r->begin ? r->end - r->begin : 0, turns_of(r));
   f64 seconds = r->end > r->begin ? r->end - r->begin : 0;
   if (ls_prim_exchanges(r->prim) &&
-      seconds < r->waits) /* it waits on the host; a device that others use too may begin late */
+      seconds < r->waits) /* it waits on the host; a shared device may begin late */
     seconds = r->waits;
   ls_shares_ran(r->prim->name, ls_prim_exchanges(r->prim), seconds, turns_of(r), r->counts);
   const f64 hidden = at_once(r);
@@ -359,7 +361,7 @@ void ls_trace_add(const ls_record *given) {
 }
 
 void ls_trace_begin_run(void) {
-  bring_in(); /* those that are late are of the run before */
+  bring_in(); /* late records belong to the run before */
   before_run = ls_trace_seq();
 }
 
@@ -404,7 +406,7 @@ int ls_trace_stats(ls_stat *rows, int max) {
   int n = 0;
   for (int i = 0; i < TABLE; i++) {
     if (!table[i]) continue;
-    int at = n++; /* by insertion: there are a few dozen */
+    int at = n++; /* insertion sort: there are a few dozen */
     while (at > 0 && order[at - 1]->total < table[i]->total) order[at] = order[at - 1], at--;
     order[at] = table[i];
   }
@@ -469,7 +471,8 @@ static series *series_of(const char *name) {
   return s;
 }
 
-/* Room for a point more. A full series thins its older half: the shape stays, and so does the present run. */
+/* Makes room for one more point. A full series drops every second point of its older half, which keeps its
+ * shape and the points of the current run. */
 static bool make_room(series *s) {
   if (s->count < s->room) return true;
   if (s->room < POINTS) {
@@ -508,7 +511,7 @@ const ls_point *ls_trace_points(int i, u64 *count) {
 }
 
 void ls_trace_reset(void) {
-  bring_in(); /* what is still on its way belongs to the past */
+  bring_in(); /* late records belong to the past */
   for (int i = 0; i < TABLE; i++) {
     ls_free(table[i]);
     table[i] = NULL;

@@ -1,5 +1,4 @@
-/* The trace as files: Chrome/Perfetto JSON, CSV, JSON lines. Numbers are written without the locale's help.
- */
+/* Exports the trace as Chrome/Perfetto JSON, CSV and JSON lines. Numbers do not depend on the locale. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -17,14 +16,14 @@
 /* --- small pieces ----------------------------------------------------------------------------------------
  */
 
-/* Seconds as microseconds with nanoseconds after the point. */
+/* Seconds as microseconds with three decimals. */
 static void put_us(FILE *f, f64 seconds) {
   i64 ns = llround(seconds * 1e9);
   fprintf(f, "%s%" PRId64 ".%03" PRId64, ns < 0 ? "-" : "", (ns < 0 ? -ns : ns) / 1000,
           (ns < 0 ? -ns : ns) % 1000);
 }
 
-/* A real that reads back exactly; JSON knows no infinities. */
+/* A real that reads back exactly; null if it is not finite, which JSON cannot express. */
 static void put_real(FILE *f, f64 x) {
   char text[40];
   fputs(isfinite(x) ? ls_exact(x, text) : "null", f);
@@ -77,14 +76,14 @@ static ls_status written(FILE *f) {
 /* --- Chrome/Perfetto -------------------------------------------------------------------------------------
  */
 
-/* The trace event format that chrome://tracing and ui.perfetto.dev read: a process a rank, the host as thread
- * 0, device i as thread i + 1, exchanges that run beside kernels as a thread behind these. Times are
- * microseconds. */
-static int pid;  /* of the process that is written, */
-static f64 zero; /* and what its times count from */
+/* The trace event format that chrome://tracing and ui.perfetto.dev read: one process per rank; in it, the
+ * host is thread 0, device i is thread i + 1, and exchanges that overlap with kernels are a last thread.
+ * Times are in microseconds. */
+static int pid;  /* of the process being written */
+static f64 zero; /* the time from which its times count */
 
 static int track_of(const ls_record *r) {
-  if (r->beside) return ls_devices() + 2; /* while kernels have their device's */
+  if (r->beside) return ls_devices() + 2; /* the device's track has the kernels */
   for (int i = 0; i < ls_devices(); i++)
     if (ls_device_at(i) == r->device) return i + 1;
   return ls_devices() + 1;
@@ -144,7 +143,7 @@ static void put_counters(FILE *f, const ls_record *r) {
   }
 }
 
-/* The host's track: when it asked (an instant), and where the devices waited for it (a slice). */
+/* The host's track: when it requested the work (an instant), and when the devices waited for it (a slice). */
 static void put_host(FILE *f, const ls_record *r) {
   put_head(f, 'i', r->prim->name, NULL, 0, r->host_begin);
   fprintf(f, ",\"s\":\"t\",\"args\":{\"seq\":%" PRIu64 "}}", r->seq);
@@ -160,7 +159,7 @@ static void put_marks(FILE *f) {
     u64 count;
     const ls_point *p = ls_trace_points(i, &count);
     for (u64 k = 0; k < count; k++) {
-      if (!isfinite(p[k].value)) continue; /* a counter has no place for it */
+      if (!isfinite(p[k].value)) continue; /* a counter cannot show it */
       put_head(f, 'C', "mark", ls_trace_series_name(i), 0, p[k].time);
       fputs(",\"args\":{", f);
       put_json(f, ls_trace_series_name(i));
@@ -171,7 +170,7 @@ static void put_marks(FILE *f) {
   }
 }
 
-/* The events of this process, but for the comma before the first. */
+/* The events of this process, without the comma before the first. */
 static void put_events(FILE *f, const char *process) {
   u64 first = ls_trace_first(), last = ls_trace_last();
   fprintf(f, "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,\"tid\":0,\"args\":{\"name\":\"%s\"}}", pid,
@@ -293,7 +292,7 @@ ls_status ls_trace_save(const char *path) {
 /* --- all ranks -------------------------------------------------------------------------------------------
  */
 
-/* The ranks' events, one rank behind the other, and where each begins. */
+/* The events of all ranks, one rank after the other, and where each rank's begin. */
 typedef struct gathered {
   const char *text;
   const u64 *starts;
@@ -334,11 +333,12 @@ static ls_status own_events(f64 from, char **text, u64 *bytes) {
   return st;
 }
 
-/* All ranks take each exchange, whatever has failed in one of them. */
+/* Called by all ranks: each takes part in every exchange, even if its own part has failed. Returns a failure
+ * if any has failed. */
 static ls_status all_well(const char *path, ls_status st) {
   u8 failed = st != LS_OK;
   char why[512];
-  snprintf(why, sizeof why, "%s", st ? ls_error() : ""); /* the exchange has its own */
+  snprintf(why, sizeof why, "%s", st ? ls_error() : ""); /* the exchange changes the message */
   const ls_status met = ls_exchange_reduce(&failed, 1, LS_U8, LS_MAXIMUM);
   if (st) return ls_fail(st, "%s", why);
   if (met) return met;
@@ -349,7 +349,7 @@ ls_status ls_trace_save_ranks(const char *path, f64 offset, f64 within) {
   if (!ls_ends_in(path, ".json"))
     return ls_fail(LS_EARG, "%s: a trace of all ranks is saved as .json (Chrome, Perfetto)", path);
   f64 begins[LS_MOST_RANKS], from = INFINITY;
-  ls_trace_last(); /* late times are in */
+  ls_trace_last(); /* completes late records */
   const int ranks = ls_ranks(), me = ls_rank();
   begins[me] = ls_trace_epoch() > 0 ? ls_trace_epoch() - offset : INFINITY;
   ls_status st = ls_exchange_gather(begins, (u64)ranks, sizeof *begins, (u64)me, (u64)me + 1);
@@ -366,7 +366,7 @@ ls_status ls_trace_save_ranks(const char *path, f64 offset, f64 within) {
   for (int r = 0; !st && r < ranks; r++) sum += lengths[r];
   if (!st && me == 0 && !(all = ls_malloc(sum))) st = LS_EMEM;
   if (text) st = all_well(path, st);
-  if (!st) { /* all goes to rank 0 */
+  if (!st) { /* everything goes to rank 0 */
     for (int r = 0; r <= ranks; r++) bounds[r] = r ? lengths[me] : 0;
     st = ls_exchange_all_to_all(text, bounds, 1, all, me ? 0 : sum, starts);
   }

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* memfd_create; the program has it from its own flags */
+#define _GNU_SOURCE /* for memfd_create; the program sets it in its compiler flags */
 #include "ranks/mpi/caught.h"
 
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static int own_error = -1, caught = -1; /* where messages go; where they are caught */
+static int own_error = -1, caught = -1; /* the original standard error; the file that collects messages */
 
 void caught_begin(void) {
   caught = memfd_create("lockstep messages", MFD_CLOEXEC);

@@ -1,15 +1,16 @@
-/* What a rank above 0 writes on standard error: rank 0 says it, once, and with the rank's number. */
+/* Collects what a rank above 0 writes to standard error, which rank 0 then shows once, with the rank's
+ * number. */
 #ifndef LS_RANKS_MPI_CAUGHT_H
 #define LS_RANKS_MPI_CAUGHT_H
 
 #include "core/types.h"
 
-enum { CAUGHT_MOST = 1 << 20 }; /* bytes of a line of the prompt */
+enum { CAUGHT_MOST = 1 << 20 }; /* most bytes per line of the prompt */
 
 void caught_begin(void);
-/* What was written since; from malloc. NULL: nothing, or there is no memory for it. */
+/* What was written since the last call, from malloc. NULL: nothing, or no memory for it. */
 char *caught_take(u64 *bytes);
-/* What is left goes out from here. */
+/* Restores standard error, and writes what is left there. */
 void caught_end(int rank);
 
 #endif

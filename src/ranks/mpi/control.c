@@ -17,38 +17,39 @@ typedef struct waiting_line {
 } waiting_line;
 
 typedef struct peer {
-  bool waiting, ended; /* in an exchange, at `at`; it has said good bye */
-  bool left;           /* and MPI still had requests of it */
+  bool waiting, ended; /* it waits in the exchange `at`; it has sent BYE */
+  bool left;           /* when it ended, MPI still had requests of it */
   head at;
   void *word;
   u64 lines, failed, moves;
-  char *said; /* on standard error, from malloc */
+  char *said; /* what it wrote to standard error; from malloc */
   size_t said_bytes;
 } peer;
 
 static const ls_transport_user *user;
 static int rank, count;
-static char broken[256]; /* why an exchange failed: from then on the ranks are at different places */
-static char lost[256];   /* the same, while data moved: no more moves on this communicator */
-static u32 epoch = 1;    /* that this rank is in */
-static u64 arrived;      /* exchanges it has come to in this epoch */
-static u64 line, line_done, epoch_line; /* that it runs; that has ended; the last one before the epoch */
-static bool ended;                      /* this rank */
+static char broken[256]; /* why an exchange failed: since then the ranks are at different points */
+static char lost[256];   /* the same, if data was moving: no more moves on this communicator */
+static u32 epoch = 1;    /* of this rank */
+static u64 arrived;      /* exchanges that it has reached in this epoch */
+/* Numbers of lines: the one that runs, the last one that ended, the last one before this epoch. */
+static u64 line, line_done, epoch_line;
+static bool ended; /* this rank has ended */
 
-/* Data moves on the communicator of a generation. What has begun when a rank hangs may go on when nobody
- * waits for it any more: the next epoch then has the next communicator. All are made at the beginning, as
- * that takes all ranks. */
+/* Data moves on the communicator of the current generation. If a rank hangs, what has begun may continue
+ * after it was abandoned; then the next epoch uses the next communicator. All are created at the beginning,
+ * because that needs all ranks. */
 enum { GENERATIONS = 8, NONE = GENERATIONS };
 static MPI_Comm communicators[GENERATIONS];
 static u32 generation, wanted_generation;
-static bool spoiled; /* rank 0: some rank has lost data on this one */
+static bool spoiled; /* data was lost on this communicator; in rank 0: by any rank */
 
 static peer peers[LS_MOST_RANKS]; /* rank 0's view of the others */
 
 /* The others' view of rank 0. */
-static u32 wanted = 1; /* its epoch; */
+static u32 wanted = 1; /* its epoch */
 static f64 wanted_since;
-static head answer; /* what it has said of the exchange that this rank has come to */
+static head answer; /* its answer about the exchange in which this rank waits */
 static char answer_text[256];
 static void *answer_words;
 static u64 words_bytes;
@@ -57,17 +58,17 @@ static bool no_more_lines;
 
 MPI_Comm control_communicator(void) { return communicators[generation]; }
 
-/* --- what is heard, under the lock -----------------------------------------------------------------------
+/* --- received messages; under the lock --------------------------------------------------------------------
  */
 
-/* An answer to the exchange that rank r waits in. */
+/* Tells rank r that the exchange in which it waits does not take place, and why. */
 static void refuse(int r, const char *why) {
   peer *p = &peers[r];
   p->waiting = false;
   wire_send(r, (head){.kind = NO, .epoch = p->at.epoch, .place = p->at.place}, why, strlen(why));
 }
 
-/* Rank 0: why the exchange that rank r has come to will not take place; NULL: it may. */
+/* Rank 0: why the exchange in which a rank waits cannot take place; NULL: it may. */
 static const char *hopeless(const peer *p) {
   if (ended) return "rank 0 has ended and does not take part";
   if (p->at.epoch != epoch) return LS_SAYS_DROPPED;
@@ -118,7 +119,7 @@ static void hear_zero(const head *h, const char *text, u64 bytes) {
   switch (h->kind) {
   case GO:
   case NO:
-    if (h->epoch != epoch || h->place != arrived) break; /* it has left that exchange */
+    if (h->epoch != epoch || h->place != arrived) break; /* this rank has left that exchange */
     answer = *h;
     if (h->kind == NO) snprintf(answer_text, sizeof answer_text, "%.*s", (int)bytes, text);
     if (h->kind == GO && bytes == words_bytes) memcpy(answer_words, text, bytes);
@@ -161,7 +162,7 @@ static void hear(int from, const head *h, const char *text, u64 bytes) {
 /* --- exchanges -------------------------------------------------------------------------------------------
  */
 
-/* Rank 0: is rank r there? If not, why not. */
+/* Rank 0: why rank r will not come to this exchange; NULL: it may. */
 static const char *missing(int r) {
   static char text[128];
   const peer *p = &peers[r];
@@ -176,7 +177,7 @@ static const char *missing(int r) {
   return text;
 }
 
-/* Rank 0, at an exchange: true: it is decided. *wrong: why it does not take place. */
+/* Rank 0, in an exchange: has it been decided? Tells the others. *wrong: why it does not take place. */
 static bool decide(void *all, u64 bytes, const char **wrong) {
   int there = 1;
   for (int r = 1; r < count && !*wrong; r++) {
@@ -203,7 +204,7 @@ static bool decide(void *all, u64 bytes, const char **wrong) {
   return true;
 }
 
-/* Another rank, likewise. */
+/* Another rank, in an exchange: has rank 0 decided it? *wrong: why it does not take place. */
 static bool answered(const char **wrong) {
   if (answer.epoch == epoch && answer.place == arrived) {
     if (answer.kind == NO) snprintf(broken, sizeof broken, "%s", answer_text), *wrong = broken;
@@ -211,7 +212,7 @@ static bool answered(const char **wrong) {
   }
   if (wanted != epoch)
     *wrong = LS_SAYS_DROPPED;
-  else if (!user->prompt && user->interrupted()) /* at a prompt rank 0 is, and says so */
+  else if (!user->prompt && user->interrupted()) /* at a prompt rank 0 is interrupted, and tells the others */
     *wrong = "interrupted";
   else if (wire_who_is_silent() >= 0)
     *wrong = wire_of_silence(wire_who_is_silent());
@@ -273,8 +274,8 @@ static void to_all(head h, const void *text, u64 bytes) {
   for (int r = 1; r < count; r++) wire_send(r, h, text, bytes);
 }
 
-/* What rank 0 gives up has mostly arrived already; else some rank does not take part in the middle of it, and
- * what MPI still has of our memory cannot be taken back from it. */
+/* When rank 0 aborts, its data has mostly arrived already, so a rank waits 3 s for it. Otherwise some rank
+ * hangs in the middle of the exchange, and the memory that MPI still uses cannot be taken back. */
 const char *control_lost(void) {
   wire_pump();
   const f64 since = wanted_since > wire_awake() ? wanted_since : wire_awake();
@@ -286,7 +287,7 @@ const char *control_lost(void) {
            gone >= 0 ? wire_of_silence(gone) : "rank 0 has given up");
   spoiled = true;
   if (rank == 0)
-    to_all((head){.kind = EPOCH, .epoch = epoch + 1, .generation = NONE}, NULL, 0); /* they need not wait */
+    to_all((head){.kind = EPOCH, .epoch = epoch + 1, .generation = NONE}, NULL, 0); /* let them fail, too */
   return lost;
 }
 
@@ -301,7 +302,7 @@ static void enter(u32 e) {
   arrived = 0;
   *broken = 0;
   if (wanted_generation != generation &&
-      (rank == 0 || wanted == e)) { /* else this epoch has been given up, too */
+      (rank == 0 || wanted == e)) { /* else rank 0 has aborted this epoch, too */
     generation = wanted_generation;
     *lost = 0;
     spoiled = false;
@@ -313,7 +314,7 @@ static void enter(u32 e) {
 
 static u32 this_epoch(void) { return epoch; }
 
-/* Of the epoch to come. */
+/* The generation of the next epoch. */
 static u32 next_generation(void) {
   if (!spoiled) return generation;
   if (generation + 1 < GENERATIONS) return generation + 1;
@@ -376,7 +377,7 @@ static u64 progress(u64 many, bool *done, bool *stuck) {
     sum += p->moves;
     if (p->ended || p->lines >= many || wire_silent(r)) continue;
     *done = false;
-    *stuck &= p->waiting || spoiled; /* what is lost is not waited for */
+    *stuck &= p->waiting || spoiled; /* lost data is not waited for */
   }
   wire_unlock();
   return sum;
@@ -448,7 +449,7 @@ const char *control_open(const ls_transport_user *u, int own, int ranks, int her
   return wrong;
 }
 
-/* What is abandoned may still end, if its ranks go on. */
+/* Abandoned requests may still complete, if the ranks that hung continue: waits at most 2 s for that. */
 static void wait_for_abandoned(void) {
   const f64 begun = wire_now();
   for (u64 looks = 0; wire_abandoned() && wire_now() - begun < 2; looks++) {
@@ -459,8 +460,8 @@ static void wait_for_abandoned(void) {
   }
 }
 
-/* Rank 0 answers the others until all have ended; they need not be asked behind their good bye. MPI ends well
- * only when nothing is under way. */
+/* Rank 0 answers the others until all have sent BYE, after which they need no answer. MPI can only end
+ * normally if nothing is in flight. */
 void control_end(void) {
   caught_end(rank);
   wire_lock();

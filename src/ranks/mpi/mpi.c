@@ -1,6 +1,6 @@
-/* The transport of processes that mpirun has started, on one host or several: a module of its own,
- * lockstep-mpi.so, so that the program needs no MPI, and so that this folder is all that has to be compiled
- * for another MPI. */
+/* The transport of processes that mpirun has started, on one host or several. It is a separate module,
+ * lockstep-mpi.so, so that the program does not need MPI, and only this folder must be recompiled for another
+ * MPI. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static const char *wrong(int status) {
   return error;
 }
 
-/* MPI is called by one thread at a time. */
+/* Only one thread at a time may call MPI: LOCKED(call) makes a call under the lock. */
 static int locked(int status) {
   wire_unlock();
   return status;
@@ -30,8 +30,8 @@ static int locked(int status) {
 #define LOCKED(call) (wire_lock(), locked(call))
 #define ALL control_communicator()
 
-/* Waits for what was begun; the processor is given up now and then. At a prompt Ctrl-C is not heard here: all
- * ranks have come, and what has begun ends. */
+/* Waits for a request, and yields the processor from time to time. At a prompt Ctrl-C is ignored here: all
+ * ranks have come, so what has begun will end. */
 static const char *wait_for(int status, MPI_Request *request) {
   const char *bad = NULL;
   for (u64 looks = 0; status == MPI_SUCCESS && !bad; looks++) {
@@ -50,9 +50,8 @@ static const char *wait_for(int status, MPI_Request *request) {
   return bad ? bad : wrong(status);
 }
 
-/* MPI may write into the memory of an exchange, or read it, when nobody waits for its end any more. Small
- * memory is a copy, as it may lie on a stack, and is left to MPI then. Larger memory is left by who called
- * (`holds`). */
+/* MPI may still read or write the memory of an exchange that was abandoned. Small memory may be on a stack,
+ * so MPI gets a copy, which is then left to it. Larger memory must be left by the caller (`holds`). */
 static bool held;
 static bool holds(void) {
   const bool out = held;
@@ -65,7 +64,8 @@ static void *begin(const void *x, u64 bytes) {
   if (y) memcpy(y, x, bytes);
   return y;
 }
-/* into: x, or NULL where MPI has only read it. Returns bad. */
+/* Ends the use of y, the memory that begin() returned. into: x, which gets y's contents; NULL if MPI has only
+ * read y. Returns bad. */
 static const char *finish(void *into, u64 bytes, void *y, const char *bad) {
   if (bad && bytes > SMALL) held = true;
   if (bad || bytes > SMALL) return bad;
@@ -91,7 +91,7 @@ static const char *all_gather(void *x, const u64 *bounds) {
   const int count = table.count;
   const u64 bytes = bounds[count];
   const char *bad = NULL;
-  if (bytes > PIECE) { /* more than MPI can count: each in its turn */
+  if (bytes > PIECE) { /* more than MPI can count: one broadcast per rank */
     for (int q = 0; !bad && q < count; q++)
       bad = broadcast((char *)x + bounds[q], bounds[q + 1] - bounds[q], q);
     held |= bad != NULL;
@@ -107,7 +107,7 @@ static const char *all_gather(void *x, const u64 *bounds) {
   } else {
     bad = no_memory;
   }
-  if (!bad) free(lengths); /* else MPI may read them */
+  if (!bad) free(lengths); /* else MPI may still read them */
   return finish(x, bytes, y, bad);
 }
 
@@ -125,7 +125,7 @@ static MPI_Datatype type_of(ls_dtype type) {
   }
 }
 
-/* MPICH 4.0 compares unsigned integers as signed ones. So the minimum and the maximum are our own. */
+/* MPICH 4.0 compares unsigned integers as signed ones, so we define the minimum and the maximum. */
 static MPI_Op least_op, greatest_op;
 static void combine(void *from, void *into, int count, MPI_Datatype type, ls_reduction op) {
   for (ls_dtype t = LS_U8; t < LS_DTYPES; t++)
@@ -179,7 +179,8 @@ static const char *reduce_scatter(void *x, const u64 *bounds, ls_dtype type, ls_
   return finish(x, bytes, y, bad);
 }
 
-/* Pieces of at most PIECE bytes from each to each, so that their sum may be beyond what MPI counts. */
+/* Each pair of ranks exchanges pieces of at most PIECE bytes, so that the total may exceed what MPI can
+ * count. */
 static const char *all_to_all(const void *send, void *receive, const u64 *out, const u64 *in, u64 most) {
   const int count = table.count;
   (void)most;
@@ -211,7 +212,7 @@ static const char *all_to_all(const void *send, void *receive, const u64 *out, c
   for (u64 i = 0; i < n && status == MPI_SUCCESS; i++) {
     if (!bad) {
       bad = wait_for(status, &requests[i]);
-    } else { /* behind the one that was lost */
+    } else { /* the requests after the one that failed */
       wire_lock();
       wire_abandon(requests[i]);
       wire_unlock();
@@ -267,7 +268,7 @@ const ls_transport *ls_transport_mpi(const ls_transport_user *u, const char **me
       MPI_SUCCESS) {
     MPI_Comm_rank(host, &table.here);
     MPI_Comm_size(host, &there);
-    table.one_host = there == table.count; /* which all find alike, or none does */
+    table.one_host = there == table.count; /* the same result in all ranks */
     MPI_Comm_free(&host);
   }
   *message = table.count > 1 ? control_open(u, table.rank, table.count, there) : NULL;

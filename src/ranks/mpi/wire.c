@@ -10,7 +10,7 @@
 
 #include "core/thread.h"
 
-typedef struct message { /* that is on its way */
+typedef struct message { /* in flight; also an abandoned request */
   struct message *next;
   MPI_Request request;
   int to;
@@ -21,7 +21,7 @@ _Static_assert(offsetof(message, text) == offsetof(message, h) + sizeof(head), "
 
 enum { PERIOD = 20 * 1000 * 1000, TAG = 1 };
 
-static const f64 SIGN = 0.5; /* seconds between two signs of life */
+static const f64 SIGN = 0.5; /* seconds between two heartbeats */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static MPI_Comm comm = MPI_COMM_NULL;
@@ -29,11 +29,11 @@ static const ls_transport_user *user;
 static int rank, count;
 static void (*hear)(int from, const head *h, const char *text, u64 bytes);
 static bool closed;
-static message *sends;           /* not known to have left */
-static message *abandoned;       /* not messages, but data that moved */
-static f64 heard[LS_MOST_RANKS]; /* when a message of that rank came */
+static message *sends;           /* messages that may not have been sent yet */
+static message *abandoned;       /* requests of data transfers, not messages */
+static f64 heard[LS_MOST_RANKS]; /* when its last message arrived */
 static bool ended[LS_MOST_RANKS];
-static u64 spins = 20; /* looks before it sleeps */
+static u64 spins = 20; /* polls before it sleeps */
 
 void wire_lock(void) { pthread_mutex_lock(&lock); }
 void wire_unlock(void) { pthread_mutex_unlock(&lock); }
@@ -76,7 +76,7 @@ void wire_send(int to, head h, const void *text, u64 bytes) {
   m->h = h;
   if (bytes) memcpy(m->text, text, bytes);
   if (MPI_Isend(&m->h, (int)(sizeof m->h + bytes), MPI_BYTE, to, TAG, comm, &m->request) != MPI_SUCCESS) {
-    free(m); /* who is missing is found where it is waited for */
+    free(m); /* a missing rank is detected where it is waited for */
     return;
   }
   m->to = to;
@@ -95,7 +95,7 @@ void wire_abandon(MPI_Request request) {
 }
 bool wire_abandoned(void) { return abandoned != NULL; }
 
-static f64 pumped, awake; /* when it was done last; as wire_awake has it */
+static f64 pumped, awake; /* time of the last wire_pump; see wire_awake */
 f64 wire_awake(void) { return awake; }
 void wire_pump(void) {
   const f64 here = wire_now();
@@ -155,7 +155,7 @@ static bool on_its_way(int to) {
   return false;
 }
 
-/* To all who look at this rank. To one that takes nothing in, no more is sent. */
+/* Sends a heartbeat to all ranks that watch this one; not while an earlier message to a rank is in flight. */
 static void show_sign(void) {
   const head alive = {.kind = ALIVE};
   if (rank > 0 && !on_its_way(0)) wire_send(0, alive, NULL, 0);
@@ -163,7 +163,8 @@ static void show_sign(void) {
     if (!ended[r] && !wire_silent(r) && !on_its_way(r)) wire_send(r, alive, NULL, 0);
 }
 
-/* Ctrl-C of rank 0 comes while this rank computes, too; and the others see that it lives. */
+/* Thread that receives messages and sends heartbeats even while this rank computes, so that rank 0 can
+ * interrupt it. */
 static void *watch(void *unused) {
   (void)unused;
   f64 shown = 0;
@@ -181,7 +182,8 @@ static void *watch(void *unused) {
 
 const char *wire_open(const ls_transport_user *u, int own, int ranks, int here,
                       void (*hearer)(int from, const head *h, const char *text, u64 bytes)) {
-  if (sysconf(_SC_NPROCESSORS_ONLN) > here) spins = 2000; /* else who is waited for has no processor */
+  /* Otherwise polling would take the processor from the ranks that are waited for. */
+  if (sysconf(_SC_NPROCESSORS_ONLN) > here) spins = 2000;
   user = u, rank = own, count = ranks, hear = hearer;
   if (MPI_Comm_dup(MPI_COMM_WORLD, &comm) != MPI_SUCCESS) return "no second communicator";
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
