@@ -19,7 +19,7 @@ static bool is_word(const char *s, size_t n, const char *word) {
   return strlen(word) == n && memcmp(s, word, n) == 0;
 }
 
-/* Is it a file's name rather than a piece of Lua? "x.gr" and "road/x" are no Lua text. */
+/* Is it a file's name rather than Lua source? "x.gr" and "road/x" are not valid Lua chunks. */
 static bool names_file(const char *s, size_t n) {
   bool path = false;
   for (size_t i = 0; i < n; i++) {
