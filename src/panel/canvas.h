@@ -119,7 +119,7 @@ bool ls_axes_place(const ls_canvas *c, ls_rect in, const ls_axes *axes, ls_xy po
 /* Each writes to out and returns it. At most 5 characters, "812", "9.46k", "1.21M"; times, "41.2ms", up to
  * 6. */
 char *ls_short_count(f64 value, char out[16]);
-/* All digits of a whole number of up to seven digits; for an estimate "~" and the ls_short_count. */
+/* All digits of a whole number of up to seven digits; an estimate as "~" and ls_short_count. */
 char *ls_full_count(f64 value, bool estimate, char out[16]);
 char *ls_short_time(f64 seconds, char out[16]);
 char *ls_short_bytes(f64 bytes, char out[16]);

@@ -9,7 +9,7 @@
 typedef struct ls_vertex_class {
   char sign;
   ls_style style;
-  bool settled;   /* of little interest: a component of its own (trimmed), or without a value */
+  bool settled;   /* of little interest: a component of one vertex (trimmed), or without a value */
   bool live;      /* the algorithm is not done with it */
   u32 group;      /* the representative of its component; its region while live */
   u32 next;       /* the vertex to which its chosen edge or its pointer leads; LS_NO_VERTEX: none */

@@ -155,7 +155,7 @@ static void toggle_breakpoint(void) {
   if (ls_script_toggle(&frame()->state[ls_view_number(&ls_view_script)])) screen_say(LS_BAD, ls_error());
 }
 
-/* Maps ^X1 to ^X9 to F1 to F9; returns other keys unchanged. */
+/* Maps ^X1 .. ^X9 to F1 .. F9; returns other keys unchanged. */
 static int plain(int key) {
   return key >= LS_KEY_X + '1' && key <= LS_KEY_X + '9' ? F1 + (key - LS_KEY_X - '1') : key;
 }

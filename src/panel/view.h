@@ -68,7 +68,7 @@ void ls_view_draw_into(const ls_view *v, const ls_view_draw *d);
 /* Sets lines and page, and clamps scroll and cursor so that the cursor is visible; to be called first in
  * `draw`. */
 void ls_view_settle(const ls_view_draw *d, int lines, int page);
-/* Does the text contain st->search, in upper or lower case? False if nothing is searched for. */
+/* Does the text contain st->search, ignoring case? False if nothing is searched for. */
 bool ls_view_matches(const ls_view_state *st, const char *text);
 
 /* view_NAME.c */

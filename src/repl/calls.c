@@ -52,7 +52,7 @@ const char *ls_call_command(const char *line, char *rest, size_t bytes) {
   }
   const char *end = skip(to);
   if (parenthesis && *end++ != ')') return NULL;
-  if (!parenthesis && !into) return NULL; /* the command itself */
+  if (!parenthesis && !into) return NULL; /* already a command line */
   end = skip(end);
   if (*end == ';') end = skip(end + 1);
   const size_t length = (size_t)(to - from);

@@ -138,7 +138,7 @@ enum {
   POINTS = 32,
   SERIES = 64,
   DEVICES = 128,
-  VIEWS = 256, /* the names that the panel offers */
+  VIEWS = 256, /* views, and the other words that may follow `panel` */
   LESSONS = 512,
 };
 

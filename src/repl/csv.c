@@ -39,7 +39,7 @@ static void field(lua_State *L, int index, ls_text *out) {
   lua_pop(L, 1);
 }
 
-/* Writes an element of a buffer: nothing if it is missing; unlike JSON, nan and inf have words. */
+/* Writes an element of a buffer: nothing if it is missing; nan and inf are written, unlike in JSON. */
 static void element(lua_State *L, ls_buffer *b, u64 i, ls_text *out) {
   f64 f;
   i64 whole;

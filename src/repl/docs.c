@@ -27,7 +27,7 @@ static bool own_words(const char *s, size_t len, ls_doc *d) {
   return true;
 }
 
-/* Reads the line below a block: fills name and signature. False where it defines nothing global. */
+/* Reads the line below a block: fills name and signature. False if it defines nothing. */
 static bool definition(const char *s, size_t len, ls_doc *d) {
   d->builtin = starts(s, len, "--: ");
   d->table = false;

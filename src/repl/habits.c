@@ -220,7 +220,7 @@ static bool method_as_function(lua_State *L, const char *message, const char *te
   if (n >= sizeof name) return false;
   memcpy(name, from, n);
   name[n] = '\0';
-  if (ls_elsewhere(name)) return false; /* ls_suggest shows that text: it has the arguments */
+  if (ls_elsewhere(name)) return false; /* ls_suggest shows that better hint */
   for (const char *s = text; (s = strstr(s, name)); s += n) {
     if ((s > text && is_word_char(s[-1])) || s[n] != '(') continue;
     const char *object = s + n + 1;

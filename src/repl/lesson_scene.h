@@ -1,5 +1,5 @@
-/* Isolation of lessons: when a lesson is closed, the global names, the device and the breakpoints that it
- * changed are restored, and the algorithm that it started is abandoned. */
+/* Isolation of lessons: when a lesson is closed, global names and the device are restored, its breakpoints
+ * are deleted, and the algorithm that it started is abandoned. */
 #ifndef LS_REPL_LESSON_SCENE_H
 #define LS_REPL_LESSON_SCENE_H
 

@@ -25,8 +25,8 @@ static bool is_name(const char *s) {
   return true;
 }
 
-/* Replaces the table or userdata on top by the table in which Lua looks up names that it lacks. If there is
- * none, returns false and leaves it. */
+/* Replaces the table or userdata on top by the table in which Lua looks up names missing in it. If there is
+ * none, returns false and leaves the value. */
 static bool next_holder(lua_State *L) {
   if (!lua_getmetatable(L, -1)) return false;
   lua_pushliteral(L, "__index");
@@ -124,8 +124,8 @@ static bool push_key(lua_State *L, const char **s, const char *end, bool first) 
   return true;
 }
 
-/* Pushes the value of the first link of a chain: at a stop, of that name in the stopped function; else the
- * global. */
+/* Pushes the value of the first link of a chain: at a stop, that of the name in the stopped function; else
+ * the global. */
 static bool push_first(lua_State *L, const char **s, const char *end) {
   char name[64];
   const size_t len = (size_t)(end - *s);

@@ -47,8 +47,9 @@ void ls_follow(void);
 /* Does a piece run only in rank 0? Commands that show something or step, help and the shell do. */
 bool ls_for_rank_0(const char *text);
 
-/* Ends the session with this exit code; is it to end, by `quit` or a signal? Then *code is the exit code. */
+/* Ends the session, with this exit code, as soon as control is back at the prompt. */
 void ls_quit(int code);
+/* Is the session to end, by ls_quit or a signal? Then *code is the exit code. */
 bool ls_quitting(int *code);
 
 /* --- line.c: the prompt ------------------------------------------------------------------------------ */

@@ -1,9 +1,9 @@
 /* Ends the process if it no longer responds to signals. Lua calls no hook in a finalizer, an error handler or
  * a string pattern, and a terminal may block output; then the session cannot be interrupted. So the third
  * Ctrl-C since a line began to run, SIGTERM or SIGHUP ends the process one second after its last heartbeat.
- * SIGTERM and SIGHUP end it after ten seconds even if heartbeats continue (if there are several ranks after
- * one, because their launcher kills them after two). In batch mode, which has no prompt to return to, the
- * third Ctrl-C ends it at once. All functions but unheard_open are async-signal-safe. */
+ * SIGTERM and SIGHUP end it after ten seconds even if heartbeats continue; if there are several ranks, after
+ * one second, because their launcher kills them after two. In batch mode, which has no prompt to return to,
+ * the third Ctrl-C ends it at once. All functions but unheard_open are async-signal-safe. */
 #ifndef LS_REPL_UNHEARD_H
 #define LS_REPL_UNHEARD_H
 
