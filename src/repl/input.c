@@ -156,8 +156,8 @@ static bool is_operator(const char *after) {
   return false;
 }
 
-/* Does the line call a function that the user defined (quit, exit), rather than the command? Names that begin
- * with `load` do not count if they are global: Lua itself defines load. */
+/* Does the line call a function of that name that the user defined, rather than the command? The global
+ * `load` does not count, because it is Lua's own. */
 static bool calls_own(const char *word) {
   size_t len = 0;
   while (is_name_char(word[len])) len++;

@@ -47,7 +47,7 @@ void ls_follow(void);
 /* Does a piece run only in rank 0? Commands that show something or step, help and the shell do. */
 bool ls_for_rank_0(const char *text);
 
-/* Ends the session, with this exit code, as soon as control is back at the prompt. */
+/* Ends the session, with this exit code, after the piece that is running. */
 void ls_quit(int code);
 /* Is the session to end, by ls_quit or a signal? Then *code is the exit code. */
 bool ls_quitting(int *code);
