@@ -56,7 +56,7 @@ ls_cell *ls_canvas_at(const ls_canvas *c, int row, int col) {
   return c->cells + (size_t)row * (size_t)c->cols + col;
 }
 
-/* The cell at a place of the rectangle; NULL outside of it, or of the canvas. */
+/* The cell at a place of the rectangle; NULL outside of the rectangle or the canvas. */
 static ls_cell *inside(const ls_canvas *c, ls_rect in, int row, int col) {
   if (row < 0 || row >= in.rows || col < 0 || col >= in.cols) return NULL;
   return ls_canvas_at(c, in.row + row, in.col + col);
@@ -129,9 +129,9 @@ int ls_char_put(u32 ch, char out[4]) {
   return more + 1;
 }
 
-/* A text's characters as core/show.h has them. */
+/* Iterates over the characters of a text, escaped by core/show.h. */
 typedef struct letters {
-  const char *s, *at; /* at: within `one`; NULL: that is used up */
+  const char *s, *at; /* at: the position in `one`; NULL before the first character */
   char one[LS_SHOWN_CHAR];
 } letters;
 
@@ -152,13 +152,13 @@ int ls_text_width(const char *text) {
   return width;
 }
 
-/* What a canvas shows for a character. */
+/* The character that the canvas shows for ch: itself or '?'. */
 static u32 shown(const ls_canvas *c, u32 ch) {
   if (ch < 0x20 || (ch >= 0x7f && ch < 0xa0) || (ch & 0xfffe) == 0xfffe) return '?';
   return ch < 0x80 || c->utf8 ? ch : '?';
 }
 
-/* Half a wide character is no character. */
+/* Before a cell is overwritten: blanks the other half if the cell holds half of a wide character. */
 static void unpair(const ls_canvas *c, int row, int col) {
   ls_cell *cell = ls_canvas_at(c, row, col), *left = ls_canvas_at(c, row, col - 1),
           *right = ls_canvas_at(c, row, col + 1);
@@ -181,7 +181,7 @@ void ls_draw_char(ls_canvas *c, ls_rect in, int row, int col, ls_style style, u3
     put(c, in, row, col, style, ch, 0);
     *inside(c, in, row, col + 1) = (ls_cell){0, (u8)style, LS_CELL_REST};
   } else if (width == 2) {
-    put(c, in, row, col, style, ' ', 0); /* half of it has no place */
+    put(c, in, row, col, style, ' ', 0); /* the other half is outside */
     put(c, in, row, col + 1, style, ' ', 0);
   } else if (width == 1) {
     put(c, in, row, col, style, ch, 0);
@@ -259,7 +259,7 @@ void ls_draw_blank(ls_canvas *c, ls_rect in) {
 
 /* --- numbers in few columns -------------------------------------------------------------------------- */
 
-/* Three digits, and a unit where there is one. */
+/* Three digits and the unit. */
 static char *three(f64 value, const char *unit, char out[16]) {
   f64 size = value < 0 ? -value : value;
   snprintf(out, 16, "%.*f%s", size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2, value, unit);

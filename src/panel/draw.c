@@ -11,7 +11,7 @@ static bool braille(const ls_canvas *c) { return c->symbols == LS_BRAILLE && c->
 
 enum { UP = 1, DOWN = 2, LEFT = 4, RIGHT = 8 };
 
-/* By the directions in which a rule leaves the cell. */
+/* The character for each set of directions in which rules leave the cell. */
 static const u32 joints[16] = {' ',    0x2575, 0x2577, 0x2502, 0x2574, 0x2518, 0x2510, 0x2524,
                                0x2576, 0x2514, 0x250c, 0x251c, 0x2500, 0x2534, 0x252c, 0x253c};
 
@@ -74,7 +74,7 @@ void ls_draw_heat(ls_canvas *c, ls_rect in, int row, int col, f64 share, ls_styl
 int ls_dots_across(const ls_canvas *c) { return braille(c) ? 2 : 1; }
 int ls_dots_down(const ls_canvas *c) { return braille(c) ? 4 : 2; }
 
-/* Two dots, one above the other: none, upper, lower, both. */
+/* Characters for two dots, one above the other: none, upper, lower, both. */
 static const u32 halves[4] = {' ', 0x2580, 0x2584, 0x2588};
 static const u32 marks[4] = {' ', '\'', '.', ':'};
 

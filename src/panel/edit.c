@@ -17,8 +17,8 @@
 ls_queue ls_typed;
 void (*ls_edit_matches)(char **matches, int count, int longest);
 
-/* Readline keeps its output stream in several places, so the stream stays and its file descriptor changes: it
- * leads to the terminal, or nowhere. */
+/* Readline stores its output stream in several places. So the stream stays the same, and its file descriptor
+ * is redirected: to the terminal, or in the panel to /dev/null. */
 static FILE *line_out;
 static int nowhere = -1, terminal = -1;
 static bool taken;
@@ -69,8 +69,8 @@ void ls_queue_drop(int at, int n) {
 
 /* --- what Readline calls ----------------------------------------------------------------------------- */
 
-/* Nothing comes any more. In a paste Readline (8.2) then reads beyond what was pasted: it gets the end of the
- * paste. */
+/* What Readline gets at the end of input: EOF. Within a paste, Readline 8.2 would read past the pasted text
+ * then, so it gets the bytes that end a paste. */
 static int no_more(void) {
   static const char end_of_paste[] = "\033[201~";
   static size_t given;
@@ -78,7 +78,7 @@ static int no_more(void) {
   return RL_ISSTATE(RL_STATE_MOREINPUT) ? end_of_paste[given++] : EOF;
 }
 
-/* Blocks: a Readline that is told "nothing yet" asks again and again. */
+/* Blocks until there is a byte: if told that there is none yet, Readline would ask again in a busy loop. */
 static int next_byte(FILE *in) {
   while (ls_typed.count == 0) {
     char bytes[4096];
@@ -96,17 +96,18 @@ static int next_byte(FILE *in) {
   return c;
 }
 
-static bool gathering; /* Readline is to give what it has kept, and to read no more */
+static bool gathering; /* gather() empties Readline's buffers: nothing more must be read */
 
-/* What was typed ahead into our queue comes first. */
+/* Readline's input function. While gathering, it returns EOF once, which ends gather()'s loop. */
 static int get_byte(FILE *in) {
   if (!gathering) return next_byte(in);
   gathering = false;
   return EOF;
 }
 
-/* Takes into the queue what Readline keeps for later: bytes that it has read ahead, bytes of a sequence that
- * it does not know, the rest of a macro. Not the one pending byte: an argument belongs to it. */
+/* Moves to the front of the queue what Readline has stored for later: bytes that it has read ahead, bytes of
+ * an unknown sequence, the rest of a macro. The one pending byte stays in Readline, because an argument may
+ * belong to it. */
 static void gather(void) {
   ls_text kept = {0};
   const int pending = rl_pending_input;
@@ -118,15 +119,15 @@ static void gather(void) {
   ls_text_free(&kept);
 }
 
-/* Readline reads ahead what looks like more text; in the panel it is to see no more than the key that it was
- * given. */
+/* The bytes at the end of the queue that Readline must not see: it reads ahead if there seems to be more
+ * text, but in the panel it may read only the key passed to it. */
 static int reserved;
 
 static int is_input(void) {
   if (ls_typed.count > reserved) return 1;
   if (taken) return 0;
   struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
-  return poll(&p, 1, rl_set_keyboard_input_timeout(-1) / 1000) > 0; /* -1: it stays as it is */
+  return poll(&p, 1, rl_set_keyboard_input_timeout(-1) / 1000) > 0; /* -1 only returns the setting */
 }
 
 static void no_redisplay(void) {}
@@ -187,10 +188,11 @@ static void display_and_gather(void) {
   gather();
 }
 
-/* With what it has kept, Readline (8.2) goes on by itself in rl_callback_read_char; a sequence that it does
- * not know then makes it jump (rl_abort) into readline_internal_char, which has returned, and it crashes. So
- * it keeps nothing: it calls the redisplay function after each command. The function is Readline's own at
- * other times, since with another one Readline acts otherwise on a resize. */
+/* Works around a crash of Readline 8.2. While it has bytes in store, rl_callback_read_char goes on with them;
+ * an unknown sequence among them makes rl_abort jump into readline_internal_char, which has already returned.
+ * So its store is emptied (gather) after each command, in the redisplay function, which Readline calls then.
+ * That function is replaced only during the call, because with a foreign one Readline handles a resize
+ * differently. */
 void ls_edit_key(void) {
   display = rl_redisplay_function;
   rl_redisplay_function = display_and_gather;

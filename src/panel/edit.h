@@ -1,40 +1,42 @@
-/* Readline inside the panel: it edits, the panel shows and hands it the keys. */
+/* Readline inside the panel: Readline edits the line, the panel draws it and passes the keys on to
+ * Readline. */
 #ifndef LS_PANEL_EDIT_H
 #define LS_PANEL_EDIT_H
 
 #include "panel/pane.h"
 
-/* Takes Readline's reading, redisplay and terminal away from it, and gives them back. typing: is a line being
- * typed now? It survives. */
+/* Takes input, redisplay and the terminal over from Readline; ls_edit_give gives them back. typing: a line is
+ * being edited now; it is kept. */
 void ls_edit_take(bool typing);
 void ls_edit_give(bool typing);
-/* When Readline has been set up, and before anything is taken: outside of the panel, too, Readline gets what
- * was typed ahead. */
+/* To be called after Readline is set up and before ls_edit_take: installs input functions that, also outside
+ * of the panel, pass keys typed ahead to Readline. */
 void ls_edit_begin(void);
 
-/* Keys typed but not yet served, in the panel or outside of it. */
+/* Bytes typed but not yet handled, in the panel or outside of it. */
 typedef struct ls_queue {
   char *s;
   int first, count, room;
-  int judged; /* bytes that wait for the prompt while something runs: the panel does not want them */
+  int judged; /* while something runs: bytes at the front known to be for the prompt */
 } ls_queue;
 extern ls_queue ls_typed;
-void ls_queue_add(const char *s, int n); /* out of memory: they are lost */
-void ls_queue_drop(int at, int n);       /* some from the middle; at 0: the beginning */
+void ls_queue_add(const char *s, int n); /* the bytes are lost if memory is short */
+void ls_queue_drop(int at, int n);       /* removes n bytes from offset `at` on */
 
-/* Lets Readline serve one key, which it reads from the queue, then from the terminal. */
+/* Lets Readline handle one key, which it reads from the queue, or from the terminal if the queue is empty. */
 void ls_edit_key(void);
-/* Hands the first n bytes of the queue to Readline, until a line is complete or a signal is to be served. */
+/* Passes the first n bytes of the queue to Readline, until a line is complete or a signal is to be
+ * handled. */
 void ls_edit_feed(int n);
-/* Readline leaves what it is in the middle of (a search, an argument, half a key); the line stays. */
+/* Makes Readline abandon an unfinished search, argument or key; keeps the line. */
 void ls_edit_settle(void);
-/* What is to be seen of the line. */
+/* Gets the prompt, the text and the cursor of the edited line. */
 void ls_edit_look(ls_typing *t);
-/* Puts text before what has been typed. */
+/* Inserts text at the beginning of the edited line. */
 void ls_edit_prefix(const char *text);
-/* Adds text to what has been typed. */
+/* Appends text to the edited line. */
 void ls_edit_append(const char *text);
-/* Where the alternatives of a completion are shown. */
+/* Set by the panel: shows the alternatives of a completion. */
 extern void (*ls_edit_matches)(char **matches, int count, int longest);
 
 #endif

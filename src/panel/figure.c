@@ -22,13 +22,13 @@ ls_axes ls_figure_axes(const ls_figure_line *lines, int count, bool log_x, bool 
       if (!log_x || p.x > 0) a.x0 = fmin(a.x0, p.x), a.x1 = fmax(a.x1, p.x);
       if (!log_y || p.y > 0) a.y0 = fmin(a.y0, p.y), a.y1 = fmax(a.y1, p.y);
     }
-  if (!log_y && a.y0 > 0 && a.y0 < 0.5 * a.y1) a.y0 = 0; /* amounts are seen against nothing */
+  if (!log_y && a.y0 > 0 && a.y0 < 0.5 * a.y1) a.y0 = 0; /* show amounts relative to 0 */
   widen(&a.x0, &a.x1, log_x);
   widen(&a.y0, &a.y1, log_y);
   return a;
 }
 
-/* At most 5 characters, small fractions too. */
+/* A label of at most 5 characters, also for small fractions. */
 static char *label(f64 x, char out[16]) {
   const f64 size = fabs(x);
   if (!(size > 0 && size < 0.0995)) return ls_short_count(x, out);
@@ -40,7 +40,7 @@ static f64 between(f64 low, f64 high, f64 part, bool log_scale) {
   return log_scale ? low * pow(high / low, part) : low + (high - low) * part;
 }
 
-/* A letter beside its line, where no other letter stands yet; the end of a line first. */
+/* Draws the letter of a line at its last point whose cell has no letter yet; tries 64 points. */
 static void sign(ls_canvas *c, ls_rect in, const ls_axes *axes, const ls_figure_line *line) {
   for (int k = line->count - 1, tries = 0; k >= 0 && tries < 64; k--, tries++) {
     int x, y;
@@ -55,20 +55,20 @@ static void sign(ls_canvas *c, ls_rect in, const ls_axes *axes, const ls_figure_
 
 enum { LABEL = 6 };
 
-/* The powers of ten between the ends of a logarithmic axis, each where it lies; no two in neighbouring rows.
- */
+/* Draws ticks at the powers of ten between the ends of a logarithmic y axis; labels only those that are at
+ * least two rows from the next label. */
 static void draw_decades(ls_canvas *c, ls_rect in, int rows, const ls_axes *axes) {
   char text[16];
   const bool plain = c->symbols == LS_ASCII || !c->utf8;
   const f64 decades = log10(axes->y1 / axes->y0);
-  int above = rows - 1; /* the row of the label below */
+  int above = rows - 1; /* the row of the last label, which is the next one below */
   for (f64 x = pow(10, floor(log10(axes->y0)) + 1); x < axes->y1; x *= 10) {
     const int row = (int)lround((rows - 1) * (1 - log10(x / axes->y0) / decades));
     if (row <= 0 || row >= rows - 1) continue;
     ls_draw_char(c, in, row, LABEL - 1, LS_DIM, plain ? '+' : 0x2524);
-    if (row < 2 || row > above - 2) continue; /* the tick alone */
+    if (row < 2 || row > above - 2) continue; /* only the tick */
     label(x, text);
-    char *zeros = strstr(text, ".0"); /* a power of ten has no digits to tell: 1k, not 1.00k */
+    char *zeros = strstr(text, ".0"); /* 1k instead of 1.00k */
     if (zeros && x >= 1)
       memmove(zeros, zeros + 1 + strspn(zeros + 1, "0"), strlen(zeros + 1 + strspn(zeros + 1, "0")) + 1);
     ls_draw_right(c, in, row, LABEL - 1, LS_DIM, text);
@@ -76,7 +76,7 @@ static void draw_decades(ls_canvas *c, ls_rect in, int rows, const ls_axes *axes
   }
 }
 
-/* The labels of y and the rule beside them. */
+/* Draws the labels of y and the rule to their right. */
 static void draw_left(ls_canvas *c, ls_rect in, int rows, const ls_axes *axes) {
   char text[16];
   const bool decades = axes->log_y && axes->y1 > 10.5 * axes->y0;

@@ -5,23 +5,23 @@
 #include "panel/canvas.h"
 
 typedef struct ls_figure_line {
-  char sign; /* the letter by which it is known without colour; 0: none */
+  char sign; /* the letter that identifies the line without colour; 0: none */
   ls_style style;
   const ls_xy *points;
   int count;
-  bool dots; /* points alone */
+  bool dots; /* only the points, not connected */
 } ls_figure_line;
 
-/* Axes around all points; widened where they would be empty. Logarithmic ones begin at the least value above
- * 0. */
+/* Axes that contain all points; widened if they would be empty. A logarithmic axis begins at the smallest
+ * value above 0. */
 ls_axes ls_figure_axes(const ls_figure_line *lines, int count, bool log_x, bool log_y);
 
-/* Labels of 6 columns at the left, the ends of x below (where there are 4 rows or more), the lines with their
- * letters inside. Returns the inner rectangle. */
+/* Draws labels of y in 6 columns at the left, the ends of x below (if there are 4 rows or more), and inside
+ * the lines with their letters. Returns the inner rectangle. */
 ls_rect ls_figure_draw(ls_canvas *c, ls_rect in, const ls_axes *axes, const ls_figure_line *lines, int count,
                        const char *x_name);
 
-/* One line with the ends of y at the left alone, in as little as a row. */
+/* Draws one line, with labels of y but none of x, in as little as one row. */
 void ls_figure_strip(ls_canvas *c, ls_rect in, const ls_axes *axes, const ls_figure_line *line);
 
 #endif

@@ -131,8 +131,8 @@ static void draw_prompt_rule(const ls_frame *f, ls_canvas *c) {
     ls_draw_right(c, rule, 0, c->cols - 2, LS_WARN, " PgUp: more above ");
 }
 
-/* Bit i for pane i, which has nothing to show while others have. While something runs, panes come, and none
- * goes. */
+/* The panes to hide (bit i: pane i): those whose view is empty while another pane's is not. While something
+ * runs, panes may appear, but none disappears. */
 static u32 hidden_panes(const ls_frame *f) {
   u32 hidden = 0;
   bool any = false;
@@ -152,7 +152,7 @@ void ls_frame_lay_out(ls_frame *f, int rows, int cols) {
   const ls_view *alone = f->zoomed >= 0 ? ls_views[f->view[f->zoomed]] : NULL;
   const bool reading =
       ls_views[f->view[LS_READING]] == &ls_view_lesson || alone == &ls_view_lesson || alone == &ls_view_help;
-  ls_layout_make(rows, cols, f->zoomed, reading, 0, &f->layout); /* how many there are */
+  ls_layout_make(rows, cols, f->zoomed, reading, 0, &f->layout); /* first, to know the number of panes */
   f->hidden = hidden_panes(f);
   if (f->hidden) ls_layout_make(rows, cols, f->zoomed, reading, f->hidden, &f->layout);
 }

@@ -16,10 +16,10 @@
 #include "repl/command.h"
 #include "repl/repl.h"
 
-static bool toggle; /* ^Xa was typed outside: as soon as Readline has returned */
+static bool toggle; /* ^Xa was typed outside of the panel; serve() acts on it after Readline has returned */
 static bool idling;
 
-/* In columns, as wide as the pane. */
+/* Prints the alternatives of a completion in columns that fill the width of the pane. */
 static void show_matches(char **matches, int count, int longest) {
   ls_pane *p = &the_screen.frame.pane;
   int across = (the_screen.canvas.cols + 1) / (longest + 2);
@@ -41,7 +41,7 @@ static void show_matches(char **matches, int count, int longest) {
   p->style = LS_TEXT_STYLE;
 }
 
-/* --- the prompt calls -------------------------------------------------------------------------------- */
+/* --- hooks of the prompt ----------------------------------------------------------------------------- */
 
 static int want_toggle(int count, int key) {
   (void)count, (void)key;
@@ -57,7 +57,7 @@ static void begin(void) {
 }
 
 static void accepted(const char *prompt, const char *line) {
-  screen_begin(); /* outside of the panel too: it will show what was typed before it was opened */
+  screen_begin(); /* also outside of the panel, which shows earlier lines when it is opened */
   screen_echo(prompt, line, "\n");
   key_close_help(true);
   const char *rest;
@@ -67,7 +67,7 @@ static void accepted(const char *prompt, const char *line) {
 }
 
 static void dropped(const char *prompt, const char *line) {
-  ls_queue_drop(0, ls_typed.count); /* as the terminal does with what it has not yet handed out */
+  ls_queue_drop(0, ls_typed.count); /* as a terminal discards its input queue on Ctrl-C */
   screen_begin();
   screen_echo(prompt, line, "^C\n");
 }
@@ -95,13 +95,13 @@ static void serve(void) {
   }
   screen_take_output();
   if (!key_unfinished()) key_read(0);
-  bool busy = ls_typed.count > 0 && !key_unfinished(); /* more is to be done before anyone looks */
+  bool busy = ls_typed.count > 0 && !key_unfinished(); /* handle the remaining keys before drawing */
   f64 since = screen_since_drawn();
   if (the_screen.stale && since >= 0.001 * SCREEN_MS)
     screen_draw();
   else if (!busy && (the_screen.stale || the_screen.stale_prompt)) {
     bool later = the_screen.stale;
-    the_screen.stale = false; /* what is typed is seen at once, the views at their time */
+    the_screen.stale = false; /* draws only the prompt, at once; the views follow later */
     screen_draw();
     the_screen.stale = later;
   }

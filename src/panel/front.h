@@ -1,11 +1,11 @@
-/* The panel as the prompt sees it, and its command. */
+/* Connects the panel to the prompt: the hooks of ls_front, and the command `panel`. */
 #ifndef LS_PANEL_FRONT_H
 #define LS_PANEL_FRONT_H
 
 #include "core/error.h"
 
-/* Makes the panel known to the prompt and to Lua. Once, before anything runs, when the session is open.
- * LS_EMEM. */
+/* Registers the panel with the prompt and with Lua. To be called once, after the session is opened and before
+ * anything runs. May fail with LS_EMEM. */
 ls_status ls_panel_open(void);
 
 #endif

@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Has it a value for each of n vertices? With n edges the heads of these are as many. */
+/* Has the buffer one value for each of n vertices? Arrays of edges do not count, even if there are n
+ * edges. */
 static bool fits(const ls_seen *s, u32 n) { return s->count == n && !s->cols && !s->closed && !s->of_edges; }
 
 const ls_seen *ls_graph_colour(const ls_model *m, u32 n, const char *name) {
@@ -28,7 +29,8 @@ const ls_seen *ls_graph_next_colour(const ls_model *m, u32 n, const char *name) 
   return now;
 }
 
-/* A component's colour and letter, by its representative. */
+/* Classifies by components. A finished component of two or more vertices gets a letter and a colour; a live
+ * vertex gets a sign by its marks. */
 static void by_component(const ls_seen *comp, const ls_seen *mark, u32 first, u32 count,
                          ls_vertex_class *out) {
   u32 of[LS_SAMPLE], marks[LS_SAMPLE], sizes[LS_SAMPLE] = {0}, letters = 0;
@@ -36,11 +38,11 @@ static void by_component(const ls_seen *comp, const ls_seen *mark, u32 first, u3
   const bool marked = mark && mark->type == LS_U32 && ls_seen_peek(mark, first, count, marks);
   for (u32 i = 0; i < count; i++)
     if (of[i] >= first && of[i] - first < count) sizes[of[i] - first]++;
-  u32 number[LS_SAMPLE] = {0}; /* of the component, by its representative */
+  u32 number[LS_SAMPLE] = {0}; /* of each component, from 1, at the index of its representative */
   for (u32 i = 0; i < count; i++) {
     ls_vertex_class *c = &out[i];
     if (of[i] == LS_NO_VERTEX) {
-      static const char signs[] = "o><x"; /* by 2 * backward + forward */
+      static const char signs[] = "o><x"; /* index: 2 * backward + forward */
       static const ls_style styles[] = {LS_NUMBER, LS_SERIES2, LS_SERIES4, LS_CURRENT};
       const u32 way = marked && marks[i] != LS_NO_VERTEX ? marks[i] & 3 : 0;
       c->sign = signs[way];
@@ -63,7 +65,8 @@ static void by_component(const ls_seen *comp, const ls_seen *mark, u32 first, u3
   }
 }
 
-/* The known values in six equal parts from the least to the greatest. */
+/* Classifies by value: the range of the known values is divided into six equal parts, with the signs 1 to
+ * 6. */
 static void by_value(const ls_seen *s, u32 first, u32 count, ls_vertex_class *out) {
   u64 raw[LS_SAMPLE];
   f64 low = 0, high = 0;
@@ -83,7 +86,7 @@ static void by_value(const ls_seen *s, u32 first, u32 count, ls_vertex_class *ou
     if (strlen(text) < sizeof out[i].value)
       memcpy(out[i].value, text, strlen(text) + 1);
     else
-      snprintf(out[i].value, sizeof out[i].value, "%.4g", x); /* half a number would be another one */
+      snprintf(out[i].value, sizeof out[i].value, "%.4g", x); /* a truncated number would be misread */
     const int part = !none && high > low ? (int)(5.999 * (x - low) / (high - low)) : 0;
     out[i].sign = none ? '.' : (char)('1' + part);
     out[i].style = none ? LS_DIM : (ls_style)(LS_SERIES1 + part);
@@ -91,7 +94,7 @@ static void by_value(const ls_seen *s, u32 first, u32 count, ls_vertex_class *ou
   }
 }
 
-/* Buffers of vertices: where the pointer of v leads. A policy holds edges. */
+/* For buffers of pointers, sets `next`. Their elements are vertices; those of a policy are edge numbers. */
 static void pointers(const ls_seen *s, u32 first, u32 count, const u32 *to, u32 edges, ls_vertex_class *out) {
   static const char *const names[] = {"parent", "link", "jump", "link_next", "jump_next"};
   u32 raw[LS_SAMPLE];
@@ -132,7 +135,7 @@ const char *ls_graph_legend(const ls_seen *colour, const ls_vertex_class *of, u3
     const char *means;
   } signs[] = {{'o', "o live"}, {'>', "> forward"}, {'<', "< backward"}, {'x', "x both"}, {'.', ". alone"}};
   static char text[96];
-  bool there[128] = {false}, letters = false; /* of components that are settled */
+  bool there[128] = {false}, letters = false; /* letters: does any vertex have the letter of a component? */
   if (!colour) return "";
   if (!colour->labels) return "number:value";
   for (u32 i = 0; i < count; i++) {

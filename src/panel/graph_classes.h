@@ -1,4 +1,5 @@
-/* What the graph view says of every vertex: a sign, a style, and whether the algorithm is done with it. */
+/* Classifies vertices for the graph view: a sign, a style, and whether the algorithm is done with the
+ * vertex. */
 #ifndef LS_PANEL_GRAPH_CLASSES_H
 #define LS_PANEL_GRAPH_CLASSES_H
 
@@ -8,23 +9,25 @@
 typedef struct ls_vertex_class {
   char sign;
   ls_style style;
-  bool settled;   /* to be overlooked: trimmed, or done with */
+  bool settled;   /* of little interest: a component of one vertex (trimmed), or without a value */
   bool live;      /* the algorithm is not done with it */
-  u32 group;      /* its component's representative, or while live its region; edges lead within or between */
-  u32 next;       /* where a chosen edge or a pointer leads; no vertex: nowhere */
-  char value[12]; /* in the buffer that colours */
+  u32 group;      /* the representative of its component; its region while live */
+  u32 next;       /* the vertex to which its chosen edge or its pointer leads; LS_NO_VERTEX: none */
+  char value[12]; /* its value in the colouring buffer, as text */
 } ls_vertex_class;
 
-/* The buffer that colours: the one named, else components, distances, a policy, marks; NULL: none fits n. */
+/* The buffer that colours the n vertices: the one named, else components, distances, a policy, marks, any
+ * other; NULL if no buffer has n values. */
 const ls_seen *ls_graph_colour(const ls_model *m, u32 n, const char *name);
-/* The next one that could, after the one named. */
+/* The next buffer after the one named that could colour. */
 const ls_seen *ls_graph_next_colour(const ls_model *m, u32 n, const char *name);
 
-/* Classes of the first n <= count vertices, from `first` on. to: the heads of edges, for a policy of edge
- * numbers; may be NULL. */
+/* Classifies `count` <= LS_SAMPLE vertices, from `first` on. to: the heads of all edges, by which a policy
+ * (edge numbers) is followed; may be NULL. */
 void ls_graph_classes(const ls_model *m, const ls_seen *colour, u32 first, u32 count, const u32 *to,
                       u32 edges, ls_vertex_class *out);
-/* What the signs of these vertices mean, "o live  > forward ..."; by the same buffer. */
+/* The legend of the signs of these vertices, "o live  > forward ..."; colour: the buffer that classified
+ * them. */
 const char *ls_graph_legend(const ls_seen *colour, const ls_vertex_class *of, u32 count);
 
 #endif

@@ -7,7 +7,7 @@
 
 static ls_drawn_graph drawn;
 
-/* Distances along edges in either direction; what is not reached is as far as the farthest. */
+/* Distances along edges in either direction; those of unreached vertices are one more than the largest. */
 static void distances(u32 from, u32 *d) {
   u32 queue[LS_DRAWN_VERTICES], head = 0, tail = 0;
   for (u32 v = 0; v < drawn.n; v++) d[v] = LS_NO_VERTEX;
@@ -46,8 +46,9 @@ static void spread(void) {
   }
 }
 
-/* Springs along edges, repulsion between all. Fruchterman and Reingold 1991; it begins with the distances to
- * two vertices far apart (pivots, Brandes and Pich 2006), which lays a grid out as a grid. */
+/* Force-directed layout: springs along edges, repulsion between all vertices. Fruchterman and Reingold 1991.
+ * The initial positions are distances to vertices far apart (pivots, Brandes and Pich 2006), so that a grid
+ * is drawn as a grid. */
 static void springs(void) {
   u32 a[LS_DRAWN_VERTICES], b[LS_DRAWN_VERTICES], c[LS_DRAWN_VERTICES];
   const u32 n = drawn.n;
@@ -99,8 +100,9 @@ static void circle(void) {
   }
 }
 
-/* A vertex's layer is how many edges lead to it from those that no edge enters; on a cycle the smallest
- * vertex is taken for such a one. */
+/* The layer of a vertex is its distance, by breadth-first search, from the vertices without in-edges.
+ * Whenever the search ends before all vertices are reached (cycles), the smallest unreached one becomes
+ * another source. */
 static void layers(void) {
   const u32 n = drawn.n;
   u32 level[LS_DRAWN_VERTICES], in[LS_DRAWN_VERTICES] = {0}, queue[LS_DRAWN_VERTICES], head = 0, tail = 0,
@@ -127,7 +129,7 @@ static void layers(void) {
   }
   u32 size[LS_DRAWN_VERTICES] = {0}, placed[LS_DRAWN_VERTICES] = {0};
   for (u32 v = 0; v < n; v++) size[level[v]]++;
-  for (u32 i = 0; i < n; i++) { /* in the order of the search, so that edges cross little */
+  for (u32 i = 0; i < n; i++) { /* in the order of the search, so that few edges cross */
     const u32 v = queue[i], l = level[v];
     drawn.x[v] = last ? (f64)l / last : 0.5;
     drawn.y[v] = (placed[l]++ + 0.5) / size[l];

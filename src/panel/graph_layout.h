@@ -1,4 +1,4 @@
-/* Places for the vertices of a small graph, so that it can be drawn. */
+/* Computes positions of the vertices of a small graph, for drawing it. */
 #ifndef LS_PANEL_GRAPH_LAYOUT_H
 #define LS_PANEL_GRAPH_LAYOUT_H
 
@@ -14,8 +14,8 @@ typedef struct ls_drawn_graph {
   f64 x[LS_DRAWN_VERTICES], y[LS_DRAWN_VERTICES]; /* 0..1; y downwards */
 } ls_drawn_graph;
 
-/* The graph with its places; kept until another graph or layout is asked for. NULL: it is too large, or its
- * arrays cannot be had now. */
+/* The graph with its positions, valid until another graph or layout is requested. NULL if the graph is too
+ * large, or if its arrays cannot be read now. */
 const ls_drawn_graph *ls_graph_places(ls_graph *g, ls_layout layout);
 
 #endif

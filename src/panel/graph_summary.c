@@ -9,11 +9,11 @@
 
 enum { LINES = 24 };
 
-/* Labelled amounts, a bar each. */
+/* A bar chart: labelled amounts, one bar per line. */
 typedef struct amounts {
   const char *title;
-  f64 scale;     /* what one that was counted stands for */
-  bool estimate; /* not all were looked at */
+  f64 scale;     /* how many elements each counted one represents */
+  bool estimate; /* only a sample was counted */
   struct {
     char label[24];
     f64 value;
@@ -43,7 +43,7 @@ static void draw_amounts(const ls_view_draw *d, ls_rect in, const amounts *a) {
   }
 }
 
-/* Of so many elements `seen` were looked at. */
+/* `seen` of `count` elements were counted. */
 static void set_scale(amounts *a, u64 count, u64 seen) {
   a->scale = seen ? (f64)count / (f64)seen : 1;
   a->estimate = seen < count;
@@ -126,7 +126,7 @@ static void state_of(const ls_model *m, const ls_seen *s, amounts *a) {
   add(a, (f64)h.unknown, "none", 0, 0);
 }
 
-/* --- layers: what a primitive returned, call by call, when it last ran again and again --------------- */
+/* --- layers: the counts of the primitive that last ran several times in a row, call by call ---------- */
 
 static const char *layers(amounts *a, int room) {
   static char title[96];
@@ -181,7 +181,7 @@ void ls_graph_summary(const ls_view_draw *d, ls_rect in, const ls_model *m, cons
   int across = in.cols / 30 < 1 ? 1 : in.cols / 30;
   if (across > n) across = n;
   const int width = in.cols / across;
-  int below[3] = {0, 0, 0}; /* where each column goes on */
+  int below[3] = {0, 0, 0}; /* the next free row of each column */
   for (int i = 0; i < n; i++) {
     const int at = i % across;
     const ls_rect column = ls_rect_columns(in, at * width, width - (at + 1 < across ? 2 : 0));

@@ -13,10 +13,10 @@
 
 enum { F1 = LS_KEY_F1 };
 
-static char asked[64];       /* what is typed behind `/` */
-static int helped = -1;      /* the view that help has taken the place of, -1: none */
-static int unhelped_zoom;    /* and the pane that had all the room then */
-static char last_until[200]; /* the last `until` */
+static char asked[64];       /* the search text after `/` */
+static int helped = -1;      /* the view that the help has replaced; -1: help is closed */
+static int unhelped_zoom;    /* the zoomed pane before the help was opened */
+static char last_until[200]; /* the expression of the last `until` */
 
 void key_note_until(const char *expr) { snprintf(last_until, sizeof last_until, "%s", expr); }
 
@@ -29,12 +29,12 @@ static bool is_there(int pane) {
   return pane >= 0 && pane < l->panes && l->pane[pane].rows > 0;
 }
 
-/* The pane whose view changes: the focused one, else the second. */
+/* The pane whose view the keys change: the focused one, else the zoomed one, else the second; -1: none. */
 static int changing(void) {
   const ls_frame *f = frame();
   if (is_there(f->focus)) return f->focus;
   if (is_there(f->zoomed)) return f->zoomed;
-  return f->layout.panes > 1 ? 1 : -1; /* it comes back where it was empty */
+  return f->layout.panes > 1 ? 1 : -1; /* possibly hidden; it appears with the new view */
 }
 
 static void focus_next(void) {
@@ -51,7 +51,7 @@ static int view_count(void) {
   return n;
 }
 
-/* The next view that no pane shows. */
+/* Shows the next view that is in no pane. */
 static void next_view(void) {
   ls_frame *f = frame();
   int pane = changing(), n = view_count();
@@ -64,12 +64,13 @@ static void next_view(void) {
   }
 }
 
-/* The pane of a help that F1 has opened; -1: there is none. */
+/* The pane in which F1 opened the help; -1: none. */
 static int help_pane(void) {
   return helped < 0 ? -1 : ls_frame_pane_of(frame(), ls_view_number(&ls_view_help));
 }
 
-/* Alone above the prompt, since half the width of a small screen is too little for it. */
+/* Opens the help in a zoomed pane, because half the width of a small screen is too narrow for it; or closes
+ * it. */
 static void help(void) {
   ls_frame *f = frame();
   int pane = help_pane();
@@ -108,11 +109,11 @@ bool key_show_text(const char *text) {
   return true;
 }
 
-/* The script gets the keys, and the prompt them back. */
+/* Moves the focus to the script, or from there back to the prompt. */
 static void source(void) {
   ls_frame *f = frame();
   const int v = ls_view_number(&ls_view_script);
-  if (f->wanted != v) { /* also where it has nothing to show yet */
+  if (f->wanted != v) { /* shows the view even if it is empty */
     f->wanted = v;
     ls_frame_lay_out(f, the_screen.canvas.rows, the_screen.canvas.cols);
   }
@@ -141,7 +142,7 @@ static void until(void) {
   char text[220];
   ls_typing line;
   ls_edit_look(&line);
-  if (strcmp(line.text, "until ") == 0) { /* once more */
+  if (strcmp(line.text, "until ") == 0) { /* F6 was typed twice */
     snprintf(text, sizeof text, "%s", last_until);
     ls_edit_append(text);
   } else if (strncmp(line.text, "until ", 6) != 0) {
@@ -154,7 +155,7 @@ static void toggle_breakpoint(void) {
   if (ls_script_toggle(&frame()->state[ls_view_number(&ls_view_script)])) screen_say(LS_BAD, ls_error());
 }
 
-/* The ^X twin of a function key as that key. */
+/* Maps ^X1 .. ^X9 to F1 .. F9; returns other keys unchanged. */
 static int plain(int key) {
   return key >= LS_KEY_X + '1' && key <= LS_KEY_X + '9' ? F1 + (key - LS_KEY_X - '1') : key;
 }
@@ -216,7 +217,7 @@ static bool move(ls_view_state *st, int key) {
   }
   if (st->cursor < 0) st->cursor = st->scroll;
   st->cursor += by;
-  if (st->cursor < 0) st->cursor = 0; /* below 0 it would be the view's choice */
+  if (st->cursor < 0) st->cursor = 0; /* -1 would let the view choose the line */
   return true;
 }
 
@@ -275,5 +276,5 @@ bool key_act_in_view(int key) {
     return true;
   }
   if ((v->key && v->key(st, key)) || move(st, key)) return true;
-  return key >= ' ' && key != 0x7f && key < LS_KEY_PASTE; /* Enter and control characters are the prompt's */
+  return key >= ' ' && key != 0x7f && key < LS_KEY_PASTE; /* Enter and control characters go to the prompt */
 }

@@ -12,7 +12,7 @@
 #include "panel/screen.h"
 #include "panel/term.h"
 
-static bool unfinished; /* the keys that wait are the beginning of one */
+static bool unfinished; /* the queue contains only the beginning of a key */
 
 bool key_unfinished(void) { return unfinished; }
 
@@ -40,7 +40,7 @@ void key_input(void) {
   const ls_queue *q = &ls_typed;
   int used, key = ls_key_decode(q->s + q->first, q->count, false, &used);
   if (key == LS_KEY_NONE && q->count > 0 && q->s[q->first] == '\033') {
-    key_read(40); /* an escape by itself, or the beginning of more */
+    key_read(40); /* is it the Escape key, or the beginning of a sequence? */
     key = ls_key_decode(q->s + q->first, q->count, false, &used);
     if (key == LS_KEY_NONE) key = ls_key_decode(q->s + q->first, q->count, true, &used);
   }
@@ -51,7 +51,7 @@ void key_input(void) {
   ls_frame *f = &the_screen.frame;
   bool for_prompt = f->focus == LS_PROMPT && !f->asking;
   if (key_is_own(key) && !f->asking) {
-    ls_queue_drop(0, used); /* before it acts: what it runs looks at the queue */
+    ls_queue_drop(0, used); /* first, because what key_act runs reads the queue */
     ls_edit_settle();
     key_act(key, false);
   } else if (for_prompt && (key == LS_KEY_PAGE_UP || key == LS_KEY_PAGE_DOWN)) {
@@ -63,7 +63,7 @@ void key_input(void) {
     ls_queue_drop(0, used);
   } else {
     if (key == '\n')
-      q->s[q->first] = '\r'; /* as Enter sends it: in a search the other means something else */
+      q->s[q->first] = '\r'; /* what Enter sends; in a search, Readline takes '\n' for something else */
     if (f->pane.scroll > 0) the_screen.stale = true;
     f->pane.scroll = 0;
     the_screen.stale_prompt = true;
@@ -71,7 +71,7 @@ void key_input(void) {
   }
 }
 
-/* The panel's own keys act, the others wait for the prompt. */
+/* In the panel: handles the panel's own keys; the others stay in the queue for the prompt. */
 static void overhear_inside(void) {
   key_read(0);
   const ls_queue *q = &ls_typed;
@@ -79,7 +79,7 @@ static void overhear_inside(void) {
     int used, at = q->judged;
     int key = ls_key_decode(q->s + q->first + at, q->count - at, false, &used);
     if (key == LS_KEY_NONE) return;
-    bool first = at == 0; /* keys for a view do not overtake */
+    bool first = at == 0; /* a key for a view is not handled before keys that were typed earlier */
     if (key_serves_running(key)) {
       ls_queue_drop(at, used);
       key_act(key, true);
@@ -91,8 +91,9 @@ static void overhear_inside(void) {
   }
 }
 
-/* Outside of the panel the terminal gathers lines. To see ^Xa it is asked for what it
- * has without waiting for the end of a line; all that is kept for the prompt. */
+/* Outside of the panel, the terminal is in canonical mode, which delivers whole lines. To notice ^Xa, the
+ * input is read in non-canonical mode, at most every 0.1 s; everything else in it is queued for the
+ * prompt. */
 static void overhear_outside(void) {
   static f64 looked;
   f64 now = ls_now();

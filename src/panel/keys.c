@@ -7,7 +7,7 @@ typedef struct sequence {
   int key;
 } sequence;
 
-/* Behind the escape: what xterm, rxvt, the Linux console, screen and tmux send. */
+/* What xterm, rxvt, the Linux console, screen and tmux send after the escape. */
 static const sequence common[] = {
     {"[A", LS_KEY_UP},        {"[B", LS_KEY_DOWN},       {"[C", LS_KEY_RIGHT},    {"[D", LS_KEY_LEFT},
     {"OA", LS_KEY_UP},        {"OB", LS_KEY_DOWN},       {"OC", LS_KEY_RIGHT},    {"OD", LS_KEY_LEFT},
@@ -33,7 +33,7 @@ void ls_key_learn(const char *text, int key) {
   learnt[learnt_count++].key = key;
 }
 
-/* How an escape sequence of any kind ends: the bytes after the escape, 0 while it is unfinished. */
+/* The number of bytes after the escape in any escape sequence; 0 while it is incomplete. */
 static int length(const char *s, int n) {
   if (n < 1) return 0;
   if (*s == 'O') return n >= 2 ? 2 : 0;
@@ -54,14 +54,14 @@ static int escape(const char *s, int n, bool final, int *used) {
   int len = length(s, n);
   if (len == 0 && !final) return LS_KEY_NONE;
   *used = 1 + len;
-  if (len == 0) { /* the key by itself */
+  if (len == 0) { /* the Escape key, or a sequence that stays incomplete */
     *used = n > 0 ? n + 1 : 1;
     return n > 0 ? LS_KEY_OTHER : '\033';
   }
   int key = find(learnt, learnt_count, s, len);
   if (key == LS_KEY_OTHER) key = find(common, sizeof common / sizeof *common, s, len);
   if (key != LS_KEY_OTHER || len < 5) return key;
-  /* "[1;2P", "[15;5~": with a modifier, which means nothing here */
+  /* "[1;2P", "[15;5~": a key with a modifier, which is ignored */
   const char *semicolon = memchr(s, ';', (size_t)len);
   if (!semicolon || semicolon[1] == '\0') return key;
   char plain[16];
@@ -84,7 +84,7 @@ int ls_key_decode(const char *s, int n, bool final, int *used) {
   if (n <= 0) return LS_KEY_NONE;
   unsigned char c = (unsigned char)*s;
   if (c == 0x1b) return escape(s + 1, n - 1, final, used);
-  if (c == 0x18) { /* ^X waits for the next as long as it takes */
+  if (c == 0x18) { /* ^X waits for the next key without a time limit */
     if (n < 2) return LS_KEY_NONE;
     if (s[1] == 0x18) {
       *used = 2;

@@ -5,7 +5,7 @@
 #include "lua/bind.h"
 #include "panel/panel.h"
 
-/* True, or false and why not: a script goes on without a terminal. */
+/* Returns true, or false and the reason, so that a script can go on without a terminal. */
 static int outcome(lua_State *L, ls_status st) {
   lua_pushboolean(L, st == LS_OK);
   if (st == LS_OK) return 1;

@@ -1,4 +1,5 @@
-/* What Lua sees of the panel: lessons open it, measurements open and close it. */
+/* The Lua functions panel.on, .off, .show and .is_on: lessons open the panel, measurements open and close
+ * it. */
 #ifndef LS_PANEL_L_PANEL_H
 #define LS_PANEL_L_PANEL_H
 

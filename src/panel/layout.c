@@ -3,16 +3,16 @@
 #include <string.h>
 
 typedef struct shape {
-  int rows, cols; /* from this size on */
+  int rows, cols; /* the smallest screen for it */
   int bands;      /* rows of panes */
-  int across[3];  /* panes in each */
-  int weight[4];  /* how the bands and, last, the prompt share the rows */
-  int reading[4]; /* the same where a text is read in the second band */
+  int across[3];  /* panes in each band */
+  int weight[4];  /* relative heights of the bands and, last, of the prompt */
+  int reading[4]; /* the same while a text is read in the second band */
 } shape;
 
-/* Tried from the top. */
+/* The first one that fits is used. */
 static const shape shapes[] = {
-    {52, 160, 3, {3, 3, 3}, {5, 4, 3, 4}, {4, 6, 2, 4}}, /* a wall: nine */
+    {52, 160, 3, {3, 3, 3}, {5, 4, 3, 4}, {4, 6, 2, 4}}, /* a wall of screens: nine panes */
     {34, 160, 2, {3, 3, 0}, {5, 4, 0, 4}, {4, 6, 0, 3}},
     {40, 100, 3, {2, 2, 1}, {5, 4, 3, 4}, {4, 6, 2, 4}},
     {30, 100, 2, {2, 2, 0}, {5, 4, 0, 4}, {4, 6, 0, 3}},
@@ -20,7 +20,7 @@ static const shape shapes[] = {
     {15, 60, 1, {2, 0, 0}, {6, 0, 0, 5}, {8, 0, 0, 3}},
 };
 
-/* Which pane stands where, by bands: the first three stay together however many there are. */
+/* The pane at each place, by bands: however many panes there are, the first three are neighbours. */
 static const int places[3][3] = {{0, 1, 3}, {2, 4, 5}, {6, 7, 8}};
 
 static int place(const shape *s, int band, int i) {
@@ -29,7 +29,7 @@ static int place(const shape *s, int band, int i) {
   return places[band][i];
 }
 
-/* Splits [from, from + length] into count parts that share their borders; border i. */
+/* The position of border i, if [from, from + length] is split into `count` parts that share their borders. */
 static int border(int from, int length, int count, int i) { return from + length * i / count; }
 
 static void make_bands(const shape *s, const int *weight, int top, int rows, int cols, u32 hidden,
@@ -46,11 +46,11 @@ static void make_bands(const shape *s, const int *weight, int top, int rows, int
     make_bands(s, weight, top, rows, cols, 0, out);
     return;
   }
-  const int content = rows - (bands + 1); /* without the rules */
+  const int content = rows - (bands + 1); /* without the borders */
   for (int b = 0, made = 1; b < s->bands; b++) {
     if (!shown[b]) continue;
     sum += weight[b];
-    const int end = top + made++ + content * sum / total; /* the row of the rule below */
+    const int end = top + made++ + content * sum / total; /* the row of the lower border */
     for (int i = 0, at = 0; i < s->across[b]; i++) {
       const int p = place(s, b, i);
       if (hidden >> p & 1) continue;

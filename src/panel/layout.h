@@ -1,4 +1,4 @@
-/* Where things go on a screen of so many rows and columns. Pure arithmetic. */
+/* The layout of the panel for a screen of given size. Pure arithmetic. */
 #ifndef LS_PANEL_LAYOUT_H
 #define LS_PANEL_LAYOUT_H
 
@@ -7,18 +7,19 @@
 enum { LS_PANES = 9 };
 
 typedef struct ls_layout {
-  bool status, keys; /* the first row and the last one */
+  bool status, keys; /* is there a status line (the first row), a key line (the last row)? */
   int panes;
-  /* Panes with their rules, which neighbours share. The lowest rule is also the prompt's. Small screens have
-   * the first few panes of large ones: 0 beside 1, below them 2. One that is not shown has no rows. */
+  /* Panes with their borders, which neighbours share; the lowest border is also that of the prompt. Small
+   * screens have only the first panes: 0 and 1 side by side, 2 below them. A pane that is not shown has no
+   * rows. */
   ls_rect pane[LS_PANES];
-  ls_rect prompt; /* without rules; rows >= 1 */
+  ls_rect prompt; /* without borders; rows >= 1 */
 } ls_layout;
 
-/* Below 60 x 15 (columns x rows) status and prompt only, below 20 x 3 the prompt only. zoomed: the pane that
- * has the room of all, -1: none. reading: pane 2 has a text, and more rows than usual. hidden: bit i for pane
- * i, whose room those beside it get, else those above and below; where all would be hidden, none is. rows,
- * cols >= 1. */
+/* Below 60 x 15 (columns x rows) only status line and prompt, below 20 x 3 only the prompt. zoomed: the pane
+ * that gets the space of all; -1: none. reading: pane 2 shows a text to read, and gets more rows than usual.
+ * hidden: bit i hides pane i; the panes in its row get its space, or if there are none the rows above and
+ * below. If all panes were to be hidden, none is. rows, cols >= 1. */
 void ls_layout_make(int rows, int cols, int zoomed, bool reading, u32 hidden, ls_layout *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Lessons are read in a pane, where the panel is on: for ls_lesson_read_by. */
+/* Shows the text of a lesson in a pane, if the panel is on; registered by ls_lesson_read_by. */
 #ifndef LS_PANEL_LESSON_READER_H
 #define LS_PANEL_LESSON_READER_H
 

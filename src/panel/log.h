@@ -1,4 +1,4 @@
-/* The log: one line a stop, kept for the session. */
+/* The log: one line per stop, kept until the end of the session. */
 #ifndef LS_PANEL_LOG_H
 #define LS_PANEL_LOG_H
 

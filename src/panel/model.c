@@ -20,7 +20,8 @@ const char *ls_model_looked(void) { return looked; }
 
 enum { OF_STATE, ALONE, OF_GRAPH, KINDS };
 
-/* Numbers of components and the like. A graph's heads of edges and pointers are vertices, but no classes. */
+/* Does the buffer contain labels of classes, such as components? Vertices that are heads of edges or pointers
+ * are not labels. */
 static bool are_labels(const ls_seen *s, ls_contract contract) {
   static const char *const pointers[] = {"parent", "link", "jump", "link_next", "jump_next"};
   if (s->type != LS_U32 || s->cols || s->of_edges) return false;
@@ -34,7 +35,7 @@ static void add(ls_model *m, const char *prefix, const char *field, ls_buffer *b
                 const char *doc, int rank) {
   if (!b || m->nbuffers == LS_SEEN_BUFFERS) return;
   for (int i = 0; i < m->nbuffers; i++)
-    if (m->buffers[i].buffer == b) return; /* known by a nearer name */
+    if (m->buffers[i].buffer == b) return; /* already listed under a nearer name */
   ls_seen *s = &m->buffers[m->nbuffers++];
   *s = (ls_seen){.buffer = b,
                  .doc = f ? f->doc : doc,
@@ -60,7 +61,7 @@ static void add(ls_model *m, const char *prefix, const char *field, ls_buffer *b
   s->labels = are_labels(s, b->contract);
 }
 
-/* While a lesson is read, its graphs come before those that were there when it began. */
+/* While a lesson is open, its own graphs take precedence over those that existed when it began. */
 static void add_graph(ls_model *m, const char *name, ls_graph *g, int rank, bool found) {
   if (!m->graph || (m->graph_found && !found)) {
     m->graph = g;
@@ -84,7 +85,7 @@ static void add_number(ls_model *m, const char *name, f64 x) {
   snprintf(m->numbers[m->nnumbers++].name, sizeof m->numbers[0].name, "%s", name);
 }
 
-/* A bundle of bytecode goes by its own name: b.code is the bytecode b. */
+/* The field `code` of a bundle b is listed under the name of the bundle: b instead of b.code. */
 static void add_code(ls_model *m, const char *name, const ls_seen_code *code, int rank) {
   if (m->code && (rank > m->code_rank || (rank == m->code_rank && code->code.serial < m->code->code.serial)))
     return;
@@ -95,8 +96,8 @@ static void add_code(ls_model *m, const char *name, const ls_seen_code *code, in
   if (end && end[5] == '\0') *end = '\0';
 }
 
-/* The value on top of L, which goes by that name; fields of a table are looked at one deep. found: a lesson
- * has found it there. */
+/* Adds the value on top of L under that name; of a table, the userdata in its fields, one level deep. found:
+ * the value already existed when the open lesson began. */
 static void collect(ls_model *m, lua_State *L, int rank, const char *name, bool inside, bool found) {
   const int at = lua_gettop(L);
   ls_buffer *b;
@@ -138,15 +139,16 @@ static void visit(void *ctx, lua_State *L, int level, const char *name) {
   if (*name != '_') collect(ctx, L, level, name, false, level < 0 && ls_scene_found(L, name));
 }
 
-/* Stable and by insertion: they are a few dozen, nearly in order. Globals come by name. */
+/* The order of buffers: at a stop by rank; globals by kind, then by the name of the variable. */
 static bool before(const ls_seen *a, const ls_seen *b, bool globals) {
   if (!globals) return a->rank < b->rank;
   if (a->rank % KINDS != b->rank % KINDS) return a->rank % KINDS < b->rank % KINDS;
-  size_t i = strcspn(a->name, "."), j = strcspn(b->name, "."); /* fields stay in their order */
+  size_t i = strcspn(a->name, "."), j = strcspn(b->name, "."); /* fields of one variable keep their order */
   int order = strncmp(a->name, b->name, i > j ? i : j);
   return i == j && !strncmp(a->name, b->name, i) ? false : order < 0;
 }
 
+/* A stable insertion sort: there are a few dozen buffers, nearly in order. */
 static void arrange(ls_model *m) {
   for (int i = 1; i < m->nbuffers; i++) {
     ls_seen s = m->buffers[i];
@@ -154,13 +156,13 @@ static void arrange(ls_model *m) {
     while (at > 0 && before(&s, &m->buffers[at - 1], !m->paused)) m->buffers[at] = m->buffers[at - 1], at--;
     m->buffers[at] = s;
   }
-  for (int i = 0; i < m->nbuffers; i++) { /* they pointed into the old place */
+  for (int i = 0; i < m->nbuffers; i++) { /* `field` points into the old place */
     const char *dot = strrchr(m->buffers[i].name, '.');
     m->buffers[i].field = dot ? dot + 1 : m->buffers[i].name;
   }
 }
 
-/* At the prompt `g` is what people call their graph. */
+/* At the prompt, prefers the graph in the global `g`, the name that `load` gives it. */
 static void prefer_g(ls_model *m, lua_State *L) {
   if (m->paused || !m->graph || strcmp(m->graph_name, "g") == 0) return;
   lua_pushglobaltable(L);
@@ -198,7 +200,7 @@ const ls_model *ls_model_now(void) {
   return &model;
 }
 
-/* --- asking ------------------------------------------------------------------------------------------ */
+/* --- queries ----------------------------------------------------------------------------------------- */
 
 const ls_seen *ls_model_buffer(const ls_model *m, const char *name) {
   for (int i = 0; i < m->nbuffers; i++)
@@ -243,7 +245,8 @@ bool ls_seen_peek(const ls_seen *s, u64 first, u64 count, void *out) {
   return ls_buffer_peek(s->buffer, first, count, out) == LS_OK;
 }
 
-/* In windows, since a transfer from a device costs the same for one element as for hundreds. */
+/* Samples windows of consecutive elements, because a transfer from a device costs the same for one element as
+ * for hundreds. */
 u64 ls_seen_sample(const ls_seen *s, void *out) {
   enum { WINDOWS = 8, WINDOW = LS_SAMPLE / WINDOWS };
   if (s->count <= LS_SUMMED) return ls_seen_peek(s, 0, s->count, out) ? s->count : 0;
@@ -255,7 +258,7 @@ u64 ls_seen_sample(const ls_seen *s, void *out) {
   return LS_SAMPLE;
 }
 
-enum { LABEL_SLOTS = 1 << 21 }; /* of a hash table with open addressing: twice LS_SUMMED */
+enum { LABEL_SLOTS = 1 << 21 }; /* of a hash table with open addressing: about twice LS_SUMMED */
 
 void ls_seen_count_labels(const u32 *x, u64 count, int most, ls_label_counts *out) {
   static u32 label[LABEL_SLOTS], times[LABEL_SLOTS];

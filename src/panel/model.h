@@ -1,8 +1,8 @@
-/* What the views see of the session: the buffers, graph and numbers of the algorithm that stands at a stop,
- * or of the globals where none does.
+/* The data that the views show: the buffers, the graph and the numbers of the algorithm at a stop or, if
+ * nothing is stopped, of the global variables.
  *
- * It is read by raw access between two runs of Lua; nothing is launched and nothing of the user's runs. While
- * Lua runs, the picture of the last stop stays, without its contents. */
+ * Collected by raw access while no Lua code runs: launches nothing and runs no user code. While Lua runs, the
+ * description of the last stop remains, without the contents of buffers. */
 #ifndef LS_PANEL_MODEL_H
 #define LS_PANEL_MODEL_H
 
@@ -10,24 +10,24 @@
 #include "data/reduce.h"
 #include "run/row.h"
 
-/* A summary of up to LS_SUMMED elements looks at all of them, of more at LS_SAMPLE. */
+/* A summary of a buffer reads all elements if there are up to LS_SUMMED, else a sample of LS_SAMPLE. */
 enum { LS_SEEN_BUFFERS = 96, LS_SEEN_NUMBERS = 48, LS_SAMPLE = 4096, LS_SUMMED = 1000000 };
 
 typedef struct ls_seen {
   char name[48];     /* as it would be typed at the stop: "s.comp", "g.off", "D" */
   const char *field; /* its last part: "comp" */
-  const char *doc;   /* of the schema, or of a graph's array; "" where there is none */
-  const char *init;  /* of the schema: "none", "empty" (a queue), ...; "" where there is none */
-  ls_buffer *buffer; /* NULL while Lua runs: only what follows is known then */
+  const char *doc;   /* doc from the schema, or of a graph's array; "" if there is none */
+  const char *init;  /* initial value from the schema: "none", "empty" (a queue), ...; "" if there is none */
+  ls_buffer *buffer; /* NULL while Lua runs: then only the fields below are known */
   ls_dtype type;
   u64 rows, cols, count;
-  bool host, device, closed; /* where its contents lie */
-  bool unknown;              /* in the past: what it held then is not recorded */
+  bool host, device, closed; /* where its valid contents are */
+  bool unknown;              /* in the past, and its contents at that time were not recorded */
   int gpu;                   /* the device's ordinal */
   u64 changed;               /* the step that last wrote it; 0: none */
-  int rank;                  /* the smaller the nearer to what runs */
+  int rank;                  /* sort key: the smaller, the nearer to the running function */
   bool of_edges;             /* an array of a graph, or a state's field with a value for each edge */
-  bool labels;               /* its numbers are names of classes, as of components: how many, not how great */
+  bool labels;               /* its values are labels of classes, such as components, and not amounts */
 } ls_seen;
 
 typedef struct ls_model {
@@ -37,34 +37,34 @@ typedef struct ls_model {
   struct ls_seen_number {
     char name[32];
     f64 value;
-  } numbers[LS_SEEN_NUMBERS]; /* the innermost of a name */
+  } numbers[LS_SEEN_NUMBERS]; /* of several variables of one name, the innermost */
   int nnumbers;
-  ls_graph *graph;  /* NULL: none is seen, or Lua runs */
-  bool graph_found; /* it was there when the lesson began that is being read */
+  ls_graph *graph;  /* NULL: there is none, or Lua runs */
+  bool graph_found; /* the graph already existed when the open lesson began */
   char graph_name[48];
-  const struct ls_seen_code
-      *code; /* the nearest bytecode, of several the latest; NULL: none is seen, or Lua runs */
+  /* The bytecode nearest to the running function, of several the latest; NULL: there is none, or Lua runs. */
+  const struct ls_seen_code *code;
   char code_name[48];
   int code_rank;
 } ls_model;
 
-/* Takes the present picture. Cheap; valid until Lua runs or the next call. */
+/* Collects the current data. Cheap; the result is valid until Lua runs or until the next call. */
 const ls_model *ls_model_now(void);
 
-/* The buffer that the person looks at: chosen in the buffers view, shown by the inspector. "": none yet. */
+/* The name of the buffer that was chosen in the buffers view, and that the inspector shows. "": none yet. */
 void ls_model_look(const char *name);
 const char *ls_model_looked(void);
 
-/* By its name, or by its last part alone; NULL: none. */
+/* Finds a buffer by its name or by the last part of its name; NULL if there is none. */
 const ls_seen *ls_model_buffer(const ls_model *m, const char *name);
 bool ls_model_number(const ls_model *m, const char *name, f64 *out);
 
-/* Where it lies: "host", "cuda:0", "both", "blank" (never written), "closed", "unrecorded". */
+/* Where its contents are: "host", "cuda:0", "both", "blank" (never written), "closed", "unrecorded". */
 const char *ls_seen_where(const ls_seen *s);
 /* "u32[8123]", "f32[64x64]" */
 void ls_seen_shape(const ls_seen *s, char *out, size_t bytes);
 
-/* How many elements have each label: the most frequent ones, the most first; equal ones by label. */
+/* The number of elements per label: the most frequent labels, by falling number, then by label. */
 enum { LS_LABELS = 64 };
 typedef struct ls_label_counts {
   u64 classes, none, rest; /* rest: elements of the classes that are not listed */
@@ -74,17 +74,16 @@ typedef struct ls_label_counts {
     u64 count;
   } of[LS_LABELS];
 } ls_label_counts;
-/* Of count <= LS_SUMMED elements; lists most <= LS_LABELS. */
+/* Counts the labels of `count` <= LS_SUMMED elements; lists at most `most` <= LS_LABELS of them. */
 void ls_seen_count_labels(const u32 *x, u64 count, int most, ls_label_counts *out);
 
-/* Copies count <= LS_SUMMED elements from first on; false where they can't be had now. */
+/* Copies count <= LS_SUMMED elements from `first` on; false if they cannot be read now. */
 bool ls_seen_peek(const ls_seen *s, u64 first, u64 count, void *out);
-/* Copies all elements of a buffer of up to LS_SUMMED, else LS_SAMPLE spread evenly over the whole; returns
- * how many. */
+/* Copies all elements of a buffer if there are up to LS_SUMMED, else LS_SAMPLE spread evenly over the buffer;
+ * returns how many. 0: they cannot be read now. */
 u64 ls_seen_sample(const ls_seen *s, void *out);
 
-/* An element in a few characters: "-" for no vertex, "inf" for no path, else at most five digits' worth where
- * it is real. */
+/* An element in a few characters: "-" for no vertex, "inf" for no path; a real with at most five digits. */
 void ls_seen_text(ls_dtype t, const void *p, u64 i, char *out, size_t bytes);
 /* An element as a real, and whether it is one of the values that mean "none" or "no path". */
 f64 ls_seen_value(ls_dtype t, const void *p, u64 i, bool *none);

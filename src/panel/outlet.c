@@ -13,13 +13,13 @@
 
 #include "core/thread.h"
 
-enum { KEPT = 1 << 20 }; /* bytes; of more the oldest are dropped: they would have scrolled away */
+enum { KEPT = 1 << 20 }; /* bytes kept; older ones are dropped, which would have scrolled away anyway */
 
 static int pipe_ends[2] = {-1, -1}, kept_fd[3] = {-1, -1, -1};
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char ring[KEPT];
 static size_t first, count;
-static bool reading; /* bytes are on their way from the pipe into the ring */
+static bool reading; /* bytes are in flight from the pipe to the ring */
 static void (*tell)(void);
 
 static void keep(const char *s, size_t n) {
@@ -47,7 +47,7 @@ static ssize_t write_and_keep(void *cookie, const char *s, size_t n) {
     if (k < 0 && errno != EINTR) break;
     if (k > 0) done += (size_t)k;
   }
-  if (kept_fd[fd] < 0 && isatty(fd)) { /* else it comes by the pipe, or is led elsewhere for a while */
+  if (kept_fd[fd] < 0 && isatty(fd)) { /* else the pipe delivers it, or it is temporarily redirected */
     pthread_mutex_lock(&lock);
     keep(s, done);
     pthread_mutex_unlock(&lock);
@@ -55,7 +55,7 @@ static ssize_t write_and_keep(void *cookie, const char *s, size_t n) {
   return (ssize_t)done;
 }
 
-/* The GNU C library lets a program set stdout and stderr as other variables. */
+/* Replaces stdout and stderr by streams that copy; the GNU C library allows a program to assign them. */
 void ls_outlet_copy(void) {
   static const cookie_io_functions_t writes = {.write = write_and_keep};
   FILE **const streams[] = {NULL, &stdout, &stderr};
@@ -109,7 +109,7 @@ ls_status ls_outlet_on(void (*came)(void)) {
   ls_status st = start();
   if (st) return st;
   fflush(stdout);
-  setvbuf(stdout, NULL, _IOLBF, 0); /* a pipe would be written in blocks */
+  setvbuf(stdout, NULL, _IOLBF, 0); /* by default, a pipe would be block-buffered */
   for (int fd = 1; fd <= 2; fd++) {
     if (kept_fd[fd] >= 0 || !isatty(fd)) continue;
     int kept = fcntl(fd, F_DUPFD_CLOEXEC, 10);
@@ -146,9 +146,10 @@ size_t ls_outlet_take(char *out, size_t room) {
 
 void ls_outlet_settle(void) {
   fflush(stdout);
-  for (int turn = 0; turn < 200 && pipe_ends[0] >= 0; turn++) { /* a child may write on and on */
+  /* A limit of 200, because a child may write without end. */
+  for (int turn = 0; turn < 200 && pipe_ends[0] >= 0; turn++) {
     int waiting = 0;
-    bool empty = ioctl(pipe_ends[0], FIONREAD, &waiting) != 0 || waiting == 0; /* asked before `reading` is */
+    bool empty = ioctl(pipe_ends[0], FIONREAD, &waiting) != 0 || waiting == 0; /* check before `reading` */
     pthread_mutex_lock(&lock);
     bool busy = reading;
     pthread_mutex_unlock(&lock);
@@ -161,7 +162,7 @@ void ls_outlet_last_words(void) {
   char bytes[4096];
   ssize_t n;
   if (pipe_ends[0] < 0) return;
-  usleep(20000); /* the thread that empties the pipe has kept it by then */
+  usleep(20000); /* until then drain() has moved what it read into the ring */
   for (size_t i = 0; i < count; i++)
     if (write(STDERR_FILENO, &ring[(first + i) % KEPT], 1) < 0) return;
   fcntl(pipe_ends[0], F_SETFL, O_NONBLOCK);

@@ -1,6 +1,6 @@
-/* What scripts, libraries and child processes write while curses owns the terminal. File descriptors 1 and 2
- * lead into a pipe that a thread of its own empties, so that no writer ever waits for a panel that waits for
- * it. */
+/* Captures the output of scripts, libraries and child processes while curses owns the terminal. File
+ * descriptors 1 and 2 are redirected to a pipe, which a separate thread drains, so that a writer and the
+ * panel never wait for each other. */
 #ifndef LS_PANEL_OUTLET_H
 #define LS_PANEL_OUTLET_H
 
@@ -8,22 +8,21 @@
 
 #include "core/error.h"
 
-/* Before anything is written, for a prompt on a terminal: from here on what this process writes by stdout and
- * stderr comes here too while the outlet is off, so that a panel that is opened later can show it. What its
- * children write then does not. */
+/* For a prompt on a terminal; to be called before anything is written. From then on, what this process writes
+ * to stdout and stderr while the outlet is off is copied here as well, so that a panel opened later can show
+ * it. The output of child processes is not. */
 void ls_outlet_copy(void);
 
-/* From on to off, what is written to the terminal by 1 and 2 comes here. One of them that leads elsewhere
- * (2>log) is left alone. */
-ls_status ls_outlet_on(void (*came)(void)); /* came: called from the thread when something is there */
-void ls_outlet_off(void);                   /* async-signal-safe; what is in the pipe stays to be taken */
-/* Takes what has come, up to so many bytes; 0: nothing. */
+/* While on, captures what is written to descriptors 1 and 2, except one that is not a terminal (2>log). */
+ls_status ls_outlet_on(void (*came)(void)); /* came: called by the thread when new output arrives */
+void ls_outlet_off(void);                   /* async-signal-safe; output in the pipe can still be taken */
+/* Moves up to `room` captured bytes to out; returns how many. */
 size_t ls_outlet_take(char *out, size_t room);
-/* Flushes stdout and waits until all that was written by this process is there to be taken. */
+/* Flushes stdout and waits until all output of this process can be taken. */
 void ls_outlet_settle(void);
 
-/* In a crash, after ls_outlet_off: what nobody has taken goes to stderr, the message of an abort among it. As
- * safe as can be had there. */
+/* In a crash, after ls_outlet_off: writes captured output that was not taken, such as the message of an
+ * abort, to stderr. As async-signal-safe as possible there. */
 void ls_outlet_last_words(void);
 
 #endif

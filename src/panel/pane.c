@@ -5,7 +5,7 @@
 
 #include "core/mem.h"
 
-enum { LINES = 4000, LONGEST = 4096 }; /* kept; and cells of one */
+enum { LINES = 4000, LONGEST = 4096 }; /* lines kept; cells of a line */
 
 static ls_pane_line *line_at(const ls_pane *p, int i) { return &p->lines[(p->first + i) % LINES]; }
 static ls_pane_line *last_line(const ls_pane *p) { return line_at(p, p->count - 1); }
@@ -29,7 +29,7 @@ static void next_line(ls_pane *p) {
 static void put(ls_pane *p, u32 ch) {
   int width = ls_char_width(ch);
   if (width == 0) return;
-  if (p->col + width > LONGEST) next_line(p); /* goes on as another */
+  if (p->col + width > LONGEST) next_line(p); /* continues on a new line */
   ls_pane_line *line = last_line(p);
   if (p->col + width > line->room) {
     int room = line->room ? 2 * line->room : 80;
@@ -53,7 +53,7 @@ static void colour(ls_pane *p, const char *s) {
     long code = strtol(s, &end, 10);
     static const u8 styles[8] = {LS_DIM,     LS_BAD,     LS_GOOD,    LS_WARN,
                                  LS_KEYWORD, LS_SERIES4, LS_SERIES1, LS_TEXT_STYLE};
-    if (code == 38 || code == 48) return; /* of 256 or more: its numbers are no codes */
+    if (code == 38 || code == 48) return; /* one of 256 colours or more; the rest are not codes */
     if (code == 0 || code == 39) p->style = LS_TEXT_STYLE;
     if (code == 1) p->style = LS_TITLE;
     if (code == 2) p->style = LS_DIM;
@@ -64,10 +64,10 @@ static void colour(ls_pane *p, const char *s) {
   }
 }
 
-/* The escape sequence at s: its bytes, 0 while it has not ended. */
+/* Interprets the escape sequence at s; returns its length, 0 while it is incomplete. */
 static int sequence(ls_pane *p, const char *s, int n) {
   if (n < 2) return 0;
-  if (s[1] == ']') { /* a title and the like, to BEL or ESC \ */
+  if (s[1] == ']') { /* an operating system command such as a title; ends with BEL or ESC \ */
     for (int i = 2; i < n; i++)
       if (s[i] == '\a' || (s[i] == '\\' && s[i - 1] == 0x1b)) return i + 1;
     return 0;
@@ -98,7 +98,8 @@ static void plain(ls_pane *p, u32 ch) {
   }
 }
 
-/* Takes what is whole at the beginning of s; the bytes taken, 0: more are wanted. */
+/* Interprets the sequence or character at the beginning of s; returns its length, 0 while it is
+ * incomplete. */
 static int take(ls_pane *p, const char *s, int n) {
   unsigned char c = (unsigned char)*s;
   if (c == 0x1b) return sequence(p, s, n);
@@ -145,9 +146,9 @@ void ls_pane_free(ls_pane *p) {
 /* --- what is typed, as rows -------------------------------------------------------------------------- */
 
 typedef struct walk {
-  ls_canvas *c; /* NULL: only measure */
+  ls_canvas *c; /* NULL: only measures */
   ls_rect in;
-  int top; /* the row of the pane's content that `in` begins with */
+  int top; /* the row of the content that is at the top of `in` */
   int row, col;
 } walk;
 
@@ -158,10 +159,11 @@ static void walk_char(walk *w, u32 ch, ls_style style) {
   w->col += width;
 }
 
-/* From the prompt on; leaves the place of the cursor in *row and *col, and w behind the end. */
+/* Draws or measures the prompt and the typed text. *row and *col become the position of the cursor; w ends
+ * after the text. */
 static void walk_typing(walk *w, const ls_typing *t, int *row, int *col) {
   const char *s = t->prompt;
-  bool hidden = false; /* Readline's marks around what does not show: colours */
+  bool hidden = false; /* between Readline's marks \001 and \002: invisible, such as a colour */
   for (u32 ch; (ch = ls_char_next(&s));) {
     if (ch == '\001' || ch == '\002')
       hidden = ch == '\001';
@@ -194,7 +196,7 @@ static int rows_of(const ls_pane_line *line, int cols) {
   return line->len > cols ? (line->len + cols - 1) / cols : 1;
 }
 
-/* Lines shown: an unfinished last line goes before the prompt only if there is something on it. */
+/* The number of lines shown: an unfinished last line is shown above the prompt only if it is not empty. */
 static int shown_lines(const ls_pane *p) {
   return p->count && last_line(p)->len == 0 ? p->count - 1 : p->count;
 }
@@ -218,14 +220,14 @@ void ls_pane_draw(ls_pane *p, ls_canvas *c, ls_rect in, const ls_typing *typing,
     walk_typing(&w, typing, &cursor_row, &cursor_col);
     typed = w.row + 1;
   }
-  /* content rows, counted upwards from the end: below `hidden` they are out of sight */
+  /* Rows of content are counted upwards from the end; the last `hidden` ones are below the pane. */
   int needed = in.rows + p->scroll + LINES, total = typed;
   for (int i = lines; i-- > 0 && total < needed;) total += rows_of(line_at(p, i), in.cols);
   int most = total > in.rows ? total - in.rows : 0;
   if (p->scroll > most) p->scroll = most;
   int hidden = p->scroll;
   if (hidden == 0 && typed > in.rows && cursor_row < typed - in.rows) hidden = typed - in.rows - cursor_row;
-  int end = total > in.rows ? in.rows + hidden : total; /* the row, in `in`, behind all content */
+  int end = total > in.rows ? in.rows + hidden : total; /* the row of `in` after the end of the content */
   if (typing->text) {
     walk w = {c, in, typed - end, 0, 0};
     walk_typing(&w, typing, &cursor_row, &cursor_col);

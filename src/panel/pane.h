@@ -1,7 +1,8 @@
-/* The prompt's pane: what was written, line by line, with scrollback, and below it what is being typed. Pure.
+/* The prompt's pane: the lines printed so far, with scrollback, and below them the line being typed.
+ * Independent of any terminal.
  *
- * Text comes as a terminal would get it: carriage returns, tabs, backspaces, colours and erased line ends are
- * understood, other sequences are dropped. */
+ * Text is interpreted as by a terminal: carriage returns, tabs, backspaces, colours, erasing to the end of
+ * the line and clearing the screen are understood; other sequences are dropped. */
 #ifndef LS_PANEL_PANE_H
 #define LS_PANEL_PANE_H
 
@@ -14,15 +15,15 @@ typedef struct ls_pane_line {
 
 typedef struct ls_pane {
   ls_pane_line *lines; /* a ring */
-  int first, count;    /* count >= 1 once something was written; the last line is the one that grows */
+  int first, count;    /* count >= 1 once something was written; text is added to the last line */
   int col;             /* where the next character goes */
-  u64 written;         /* lines ended, ever */
+  u64 written;         /* number of lines completed since the beginning */
   u8 style;
-  char partial[64]; /* a sequence or a character that has not ended */
+  char partial[64]; /* an incomplete sequence or character */
   int partial_len;
   int scroll; /* rows scrolled back */
-  u64 asked;  /* where the last answer begins, as `written` counts */
-  bool above; /* the last drawing had no room for its beginning */
+  u64 asked;  /* the number (as in `written`) of the first line of the last answer */
+  bool above; /* in the last drawing, the beginning of that answer was above the pane */
 } ls_pane;
 
 typedef struct ls_typing {
@@ -30,13 +31,13 @@ typedef struct ls_typing {
   int point;                 /* bytes before the cursor */
 } ls_typing;
 
-void ls_pane_write(ls_pane *p, const char *s, size_t n); /* out of memory: what has no place is lost */
+void ls_pane_write(ls_pane *p, const char *s, size_t n); /* if memory is short, text is lost */
 void ls_pane_clear(ls_pane *p);
 void ls_pane_free(ls_pane *p);
-/* Draws the newest lines and what is typed; *row and *col, relative to `in`, are the cursor's (row -1: it is
- * not to be seen). Clamps p->scroll. */
+/* Draws the newest lines and the typed one; *row and *col become the position of the cursor in `in` (row -1:
+ * not visible). Clamps p->scroll. */
 void ls_pane_draw(ls_pane *p, ls_canvas *c, ls_rect in, const ls_typing *typing, int *row, int *col);
-/* Writes all lines from number `from` (as `written` counts) on as UTF-8 by calling put. */
+/* Passes all lines from number `from` (as in `written`) on to put, as UTF-8. */
 void ls_pane_replay(const ls_pane *p, u64 from, void (*put)(const char *s, size_t n));
 
 #endif

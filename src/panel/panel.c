@@ -15,7 +15,7 @@
 #include "repl/command.h"
 #include "repl/repl.h"
 
-static u64 replay_from; /* the pane's first line of this stay */
+static u64 replay_from; /* the pane's first line since the panel was opened */
 
 bool ls_panel_is_on(void) { return the_screen.on; }
 
@@ -34,7 +34,7 @@ void panel_leave(void) {
 void panel_resume(void) {
   if (!the_screen.on || ls_term_enter() || ls_outlet_on(ls_prompt_wake)) {
     if (!the_screen.on) return;
-    the_screen.on = false; /* the terminal has become another one */
+    the_screen.on = false; /* the terminal is no longer usable for the panel */
     panel_leave();
     ls_output_columns_are(0);
     ls_edit_give(ls_prompt_waits());
@@ -44,19 +44,19 @@ void panel_resume(void) {
   the_screen.stale = true;
 }
 
-/* Async-signal-safe: however the process crashes, the terminal is as it was. */
+/* Restores the terminal when the process crashes. Async-signal-safe. */
 static void crashed(void) {
   panel_leave();
   ls_outlet_last_words();
 }
 
-/* The first time: how the process may end, and what the terminal's keys send. */
+/* When the panel is opened first: installs handlers for exit and crashes, and learns the terminal's keys. */
 static void begin_once(void) {
   static bool begun;
   if (begun) return;
   begun = true;
   ls_fault_last(crashed);
-  atexit(ls_panel_off); /* os.exit: what was said is to be seen */
+  atexit(ls_panel_off); /* for os.exit: output shown in the panel must stay visible */
   for (int i = 1; i <= 12; i++) ls_key_learn(ls_term_function_key(i), LS_KEY_F1 + i - 1);
 }
 
@@ -68,7 +68,7 @@ ls_status ls_panel_on(void) {
   ls_edit_begin();
   bool typing = ls_prompt_waits();
   ls_outlet_settle();
-  screen_take_output(); /* what was printed at the prompt until now */
+  screen_take_output(); /* the output at the prompt so far */
   ls_edit_take(typing);
   ls_status st = ls_term_enter();
   if (!st && (st = ls_outlet_on(ls_prompt_wake))) ls_term_leave();

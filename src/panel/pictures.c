@@ -1,4 +1,3 @@
-/* The commands that make pictures: plot and snapshot. */
 #include "panel/pictures.h"
 
 #include <stdio.h>
@@ -43,7 +42,7 @@ static ls_status read_words(const char *rest, request *r) {
   return st ? st : r->file.failed ? LS_EMEM : LS_OK;
 }
 
-/* A view alone, in a box with its title. */
+/* Draws only one view, in a box with its title. */
 static void draw_view(ls_canvas *c, const ls_view *v, ls_view_state *st) {
   const ls_rect all = ls_canvas_all(c);
   char caption[128];
@@ -64,7 +63,7 @@ static ls_status snapshot(const char *rest) {
   ls_status st = read_words(rest, &r);
   if (!st) st = ls_canvas_resize(&c, r.rows, r.cols);
   if (!st) {
-    ls_frame frame = *ls_panel_frame(); /* of another size, so that the one that is shown stays as it is */
+    ls_frame frame = *ls_panel_frame(); /* a copy, because drawing in another size changes the frame */
     frame.running = false;
     if (ls_panel_is_on()) frame.typing = (ls_typing){"> ", "", 0};
     int row, col;

@@ -2,7 +2,7 @@
 #ifndef LS_PANEL_PICTURES_H
 #define LS_PANEL_PICTURES_H
 
-/* Makes the commands known, and plot{...} of Lua draw. Once, before anything runs. */
+/* Registers the commands, and the hook by which plot{...} draws. To be called once, before anything runs. */
 void ls_pictures_open(void);
 
 #endif

@@ -25,8 +25,8 @@
 
 /* --- in the terminal --------------------------------------------------------------------------------- */
 
-/* "a live   b trimmed", as many lines as it takes: returns how many. Draws them where `end` is given, which
- * becomes the column behind the last. */
+/* The legend, "a live   b trimmed": returns how many lines it takes. Draws it only if `end` is not NULL; *end
+ * becomes the column after the last entry. */
 static int draw_legend(ls_canvas *c, const ls_plot *p, int *end) {
   int row = 0, col = 0;
   for (int i = 0; i < p->count; i++) {
@@ -95,7 +95,7 @@ static ls_status in_terminal(const ls_plot *p) {
 
 /* --- by gnuplot -------------------------------------------------------------------------------------- */
 
-/* A string of gnuplot's: in single quotes nothing but the quote has a meaning. */
+/* Writes a string literal of gnuplot: within single quotes, only the quote itself is special. */
 static void quote(FILE *f, const char *s) {
   char one[LS_SHOWN_CHAR];
   fputc('\'', f);
@@ -111,7 +111,7 @@ static const char *const endings[] = {".svg", ".png", ".pdf", ".csv"};
 
 enum { SVG, PNG, PDF, CSV, FORMS };
 
-/* Which of them a file's name ends in; FORMS: in none. */
+/* The form that belongs to the ending of a file's name; FORMS if none does. */
 static int form_of(const char *path) {
   int form = 0;
   while (form < FORMS && !ls_ends_in(path, endings[form])) form++;
@@ -122,11 +122,12 @@ static ls_status no_form(const char *path) {
   return ls_fail(LS_EARG, "%s: a plot is a .svg, .png or .pdf file, its numbers a .csv file", path);
 }
 
-/* Is a value of the point not above 0, and its axis logarithmic? */
+/* Has the point no place, because a value is not above 0 and its axis is logarithmic? */
 static bool homeless(const ls_plot *p, f64 x, f64 y) { return (p->log_x && x <= 0) || (p->log_y && y <= 0); }
 
-/* A logarithmic axis from the least to the greatest value, with a little room, and not from one power of ten
- * to another. Over less than three decades 2 and 5 are labelled as well. */
+/* Sets a logarithmic axis whose range is that of the values with a small margin, instead of whole powers of
+ * ten as by gnuplot's default. If it spans less than three decades, the multiples 2 and 5 are labelled,
+ * too. */
 static void write_decades(FILE *f, const ls_plot *p, char axis) {
   f64 low = INFINITY, high = 0;
   for (int i = 0; i < p->count; i++)
@@ -154,8 +155,8 @@ static void write_decades(FILE *f, const ls_plot *p, char axis) {
   if (!*comma) fprintf(f, "set %ctics autofreq\n", axis);
 }
 
-/* What gnuplot reads. Lines differ in colour, dashes and signs. It writes to its standard output, so that no
- * path is told to it. */
+/* Writes the script for gnuplot. Lines differ in colour, dashes and signs. gnuplot writes the picture to its
+ * standard output, so that the script contains no path. */
 static void write_script(FILE *f, const ls_plot *p, int form) {
   static const char *const colours[] = {"#0b69a3", "#b25600", "#1a7f37", "#8a3fa0", "#7a6300", "#b4304a"};
   const int width = p->width ? p->width : 800, height = p->height ? p->height : 500;
@@ -200,12 +201,12 @@ static void write_script(FILE *f, const ls_plot *p, int form) {
   fputc('\n', f);
 }
 
-/* What gnuplot may take. */
+/* Limits of the gnuplot process: address space in bytes, processor time. */
 #define MOST_MEMORY (16ull << 30)
 enum { MOST_SECONDS = 600 };
 
-/* Starts gnuplot, as it comes (-d: nobody's ~/.gnuplot runs), from one open file into another; what it
- * complains about goes to a third. */
+/* Starts gnuplot with its default settings (-d ignores ~/.gnuplot). The descriptors are its standard input,
+ * output and error. */
 static ls_status start(int in, int out, int complaints, pid_t *pid) {
   char *const argv[] = {"gnuplot", "-d", "-", NULL};
   const ls_child c = {argv, NULL, in, out, complaints, false, MOST_MEMORY, MOST_SECONDS};
@@ -217,7 +218,7 @@ static ls_status start(int in, int out, int complaints, pid_t *pid) {
   return error ? ls_fail(LS_EIO, "gnuplot: %s", strerror(error)) : LS_OK;
 }
 
-/* What comes out of the pipe, into the file: gnuplot itself does not notice that a disk is full. */
+/* Copies gnuplot's output from the pipe to the file, because gnuplot itself does not notice a full disk. */
 static ls_status take_picture(int from, ls_replacing *to, u64 *bytes) {
   char part[1 << 14];
   struct pollfd p = {.fd = from, .events = POLLIN};
@@ -237,8 +238,8 @@ static ls_status take_picture(int from, ls_replacing *to, u64 *bytes) {
   }
 }
 
-/* Runs it, and is through with it whatever happens. *good: it says that all went well, and wrote something.
- */
+/* Runs gnuplot, which has ended in any case when this returns. *good: its exit status is 0 and it wrote
+ * something. */
 static ls_status run(int in, ls_replacing *to, int complaints, bool *good) {
   int ends[2], status = 0;
   pid_t pid = 0;
@@ -258,7 +259,7 @@ static ls_status run(int in, ls_replacing *to, int complaints, bool *good) {
   return st;
 }
 
-/* The first line of what gnuplot complained about that says something. */
+/* Fails with the first line of gnuplot's error output that is not blank. */
 static ls_status complain(const char *path, FILE *f) {
   char line[256] = "";
   rewind(f);
@@ -290,7 +291,7 @@ static ls_status by_gnuplot(const ls_plot *p, int form) {
 
 /* --- as numbers -------------------------------------------------------------------------------------- */
 
-/* So that it reads back; what is not a number is an empty field. */
+/* Writes a number so that it reads back exactly; an empty field if it is not finite. */
 static void put_number(FILE *f, f64 x) {
   char text[40];
   if (isfinite(x)) fputs(ls_exact(x, text), f);
@@ -306,7 +307,8 @@ static bool share_x(const ls_plot *p) {
   return true;
 }
 
-/* Lines over the same x: a column each. Else a row a point: its line's name, x and y. */
+/* If all lines have the same x: one column per line. Else one row per point: the name of its line, x and
+ * y. */
 static ls_status write_csv(FILE *f, void *arg) {
   const ls_plot *p = arg;
   const char *x_name = p->x_name && *p->x_name ? p->x_name : "x";
@@ -361,7 +363,7 @@ ls_status ls_plot_draw(const ls_plot *p) {
 
 /* --- the command ------------------------------------------------------------------------------------- */
 
-/* "trimmed" is the mark of that name, or else trim.trimmed. */
+/* Finds a series by name: "trimmed" is the mark of that name, else the count trim.trimmed. */
 static const ls_series *find(const ls_series_set *set, const char *name) {
   for (int i = 0; i < set->count; i++)
     if (strcmp(set->series[i].name, name) == 0) return &set->series[i];
@@ -418,7 +420,8 @@ static ls_status read_words(const char *rest, const ls_series_set *set, request 
   return st ? st : r->file.failed ? LS_EMEM : LS_OK;
 }
 
-/* Marks are of iterations; counts are of the calls of a primitive. */
+/* The name of the x axis. With `iterations`, x is the iteration for marks, and the call of the kernel for
+ * counts. */
 static const char *x_name(const request *r) {
   if (!r->iterations) return "step";
   for (int i = 0; i < r->count; i++)
@@ -431,7 +434,7 @@ ls_status ls_plot_command(const char *rest) {
   request r = {.count = 0};
   f64 *values = NULL;
   ls_status st = read_words(rest, set, &r);
-  if (!st && r.count == 0) { /* the marks, or where there are none, the counts */
+  if (!st && r.count == 0) { /* by default all marks, or all counts if there are no marks */
     const bool marks = set->count > 0 && set->series[0].mark;
     for (int i = 0; i < set->count && r.count < LS_PLOT_LINES; i++)
       if (set->series[i].mark == marks) r.chosen[r.count++] = &set->series[i];

@@ -4,11 +4,11 @@
 
 #include "lua/l_plot.h"
 
-/* p->file: LS_EARG for another ending than .svg, .png, .pdf or .csv, LS_EIO where gnuplot is missing or
- * fails. Else it is said in the terminal (ls_say). */
+/* Writes the plot to p->file: LS_EARG if its ending is not .svg, .png, .pdf or .csv, LS_EIO if gnuplot is
+ * missing or fails. Without a file, draws it in the terminal (ls_say). */
 ls_status ls_plot_draw(const ls_plot *p);
 
-/* The `plot` command: series of the present run by their names. */
+/* The `plot` command: plots series of the current run, by their names. */
 ls_status ls_plot_command(const char *rest);
 
 #endif

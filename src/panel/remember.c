@@ -32,14 +32,14 @@ void ls_remember_read(ls_frame *f) {
     }
   }
   if (file) fclose(file);
-  f->wanted = -1; /* nobody has asked for a view now */
+  f->wanted = -1; /* ls_frame_put has set it, but no view was requested */
   ls_text_free(&path);
 }
 
 static ls_status write_panes(FILE *file, void *arg) {
   const ls_frame *f = arg;
   for (int i = 0; i < LS_PANES; i++)
-    if (ls_views[f->view[i]] != &ls_view_lesson) /* which has another's place for a while */
+    if (ls_views[f->view[i]] != &ls_view_lesson) /* which replaces another view only temporarily */
       fprintf(file, "pane %d %s\n", i, ls_views[f->view[i]]->name);
   for (int i = 0; ls_views[i]; i++) {
     const ls_view_state *st = &f->state[i];

@@ -15,7 +15,7 @@
 struct screen the_screen;
 
 static int cursor_row, cursor_col;
-static f64 drawn, cost; /* when the last picture was drawn, and what that took of the run's time */
+static f64 drawn, cost; /* when everything was last drawn, and how many seconds of the run that cost */
 static f64 harvested, harvest_cost;
 
 void screen_begin(void) {
@@ -42,21 +42,23 @@ void screen_settle_size(void) {
   ls_term_size(&rows, &cols);
   if (rows == the_screen.canvas.rows && cols == the_screen.canvas.cols) return;
   ls_term_symbols(&the_screen.canvas);
-  if (ls_canvas_resize(&the_screen.canvas, rows, cols)) return; /* the old picture, until there is memory */
+  if (ls_canvas_resize(&the_screen.canvas, rows, cols)) return; /* keeps the old size while memory is short */
   ls_prompt_size(rows, cols);
   ls_output_columns_are(cols);
   the_screen.stale = true;
 }
 
-/* Processor time, since the wall's is not ours where a run keeps all processors busy. */
+/* Processor time of this thread: wall-clock time would include waiting while a run keeps all processors
+ * busy. */
 static f64 busy_time(void) {
   struct timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return (f64)t.tv_sec + 1e-9 * (f64)t.tv_nsec;
 }
 
-/* While something runs, reading the trace must not wait for a device, and bringing it up to date must not
- * cost more than a hundredth of the run. */
+/* Updates the trace while something runs. Drawing itself must not wait for a device (ls_trace_hold), and
+ * updating must not cost more than a hundredth of the run, so it is done at intervals that depend on its
+ * cost. */
 static void bring_in_trace(f64 now) {
   f64 pause = 400 * harvest_cost;
   if (pause < 0.25) pause = 0.25;
@@ -91,10 +93,10 @@ void screen_draw(void) {
   if (the_screen.stale) {
     drawn = ls_now();
     cost = busy_time() - begun;
-    if (drawn - now > 0.05) cost = drawn - now; /* a slow line: writing to it holds the run up */
+    if (drawn - now > 0.05) cost = drawn - now; /* a slow line: writing to it delays the run */
   }
   the_screen.stale = the_screen.stale_prompt = false;
-  f->typing = (ls_typing){NULL, NULL, 0}; /* Readline's own: what runs next may free it */
+  f->typing = (ls_typing){NULL, NULL, 0}; /* the text is Readline's; what runs next may free it */
 }
 
 f64 screen_since_drawn(void) { return ls_now() - drawn; }

@@ -51,10 +51,10 @@ static const char *read_file(const char *path, size_t *bytes) {
   return owned;
 }
 
-/* Where long brackets reach over lines: `[[`, `[=[`, with `--` before them or not. */
+/* Finds the lines that begin inside of long brackets, `[[` or `[=[`, of strings or (after `--`) comments. */
 static void mark_inside(void) {
   const char *s = text, *end = text + starts[source.lines];
-  int level = -1, line = 0; /* level >= 0: inside of one */
+  int level = -1, line = 0; /* level: the number of = in the bracket around s; -1: there is none */
   for (; s < end; s++) {
     while (line < source.lines && s - text >= starts[line]) inside[line++] = level >= 0;
     if (level < 0 && (*s == '"' || *s == '\'')) {
@@ -114,7 +114,7 @@ static void take(const char *chunk) {
   if (!text && *chunk == '@') text = read_file(chunk + 1, &bytes);
   source.name = base;
   const char *lesson = ls_lesson_present().file;
-  if (text && *lesson && strcmp(key + 1, lesson) == 0) { /* not its pages, which have the answers */
+  if (text && *lesson && strcmp(key + 1, lesson) == 0) { /* hides its pages, which contain the answers */
     const char *pages = memmem(text, bytes, "\nreturn {", 9);
     if (pages) bytes = (size_t)(pages - text) + 1;
   }

@@ -8,9 +8,10 @@
 enum { MOST_RECORDS = 8192 };
 
 static ls_series_set set;
-static u64 begin, end; /* places in the trace's ring: begin .. end - 1 */
+static u64 begin, end; /* records of the run in the trace's ring: begin .. end - 1 */
 
-/* Of points that fall into the same of LS_SERIES_POINTS parts of the run the largest is kept: peaks stay. */
+/* Adds a point. The run is divided into LS_SERIES_POINTS parts; each keeps only its largest point, so that
+ * peaks remain visible. */
 static void add(ls_series *s, f64 x, f64 y, f64 turn) {
   const f64 part = (f64)(end - begin) / (LS_SERIES_POINTS - 1);
   const f64 base = (f64)set.first;
@@ -40,7 +41,7 @@ static ls_series *series_of(const char *name, bool mark) {
   return s;
 }
 
-/* How many steps of the run the host had asked for by then. */
+/* The number of steps of the run that the host had requested by that time. */
 static f64 step_at(f64 time) {
   u64 low = begin, high = end;
   while (low < high) {
@@ -77,8 +78,8 @@ static void add_marks(void) {
   }
 }
 
-/* The series of a primitive's COUNTs, in its order. Found by its address: names are made once a primitive,
- * not once a record. */
+/* The series of a primitive's COUNTs, in the order of its arguments. Looked up by the address of the
+ * primitive, so that names are built once per primitive and not once per record. */
 typedef struct counts_of {
   const ls_prim *prim;
   ls_series *series[LS_MAX_COUNTS];
@@ -112,7 +113,7 @@ static void add_counts(void) {
   }
 }
 
-/* The first place in the ring whose record has that number or a higher one: numbers rise along it. */
+/* The first index in the ring whose record has a number >= seq; numbers increase along the ring. */
 static u64 place_of(u64 seq, u64 oldest, u64 newest) {
   u64 low = oldest, high = newest + 1;
   while (low < high) {
@@ -131,7 +132,7 @@ const ls_series_set *ls_series_now(void) {
   const u64 oldest = ls_trace_first(), newest = ls_trace_last(), first = ls_session_first();
   const ls_stop *stop = ls_session_stop();
   const u64 at =
-      stop && stop->recorded ? stop->record.seq : UINT64_MAX; /* in the past: no further than there */
+      stop && stop->recorded ? stop->record.seq : UINT64_MAX; /* in the past, the series end there */
   u64 marks = (u64)ls_trace_series();
   for (int i = 0; i < ls_trace_series(); i++) {
     u64 n;

@@ -1,4 +1,4 @@
-/* Series over the steps of the present run: the values of its iteration marks and the COUNTs of its
+/* Series over the steps of the current run: the values of its iteration marks and the COUNTs of its
  * primitives. */
 #ifndef LS_PANEL_SERIES_H
 #define LS_PANEL_SERIES_H
@@ -8,22 +8,22 @@
 enum { LS_SERIES_MOST = 24, LS_SERIES_POINTS = 2048 };
 
 typedef struct ls_series {
-  char name[48];      /* "live"; of a COUNT "trim.trimmed" */
-  bool mark;          /* of iteration marks */
-  f64 last, previous; /* the newest value, and where count > 1 the one before */
+  char name[48];      /* of a mark "live"; of a COUNT "trim.trimmed" */
+  bool mark;          /* a value of iteration marks, not a COUNT */
+  f64 last, previous; /* the newest value and, if count > 1, the one before it */
   int count;
-  u64 calls; /* of a COUNT: how often its primitive has run, of a long run in the part that is kept */
-  f64 turn[LS_SERIES_POINTS];     /* of each point: the iteration's number, or of a COUNT which call it was */
-  ls_xy points[LS_SERIES_POINTS]; /* x: the step within the run, from 1; of many in one place the largest */
+  u64 calls; /* of a COUNT: the number of calls of its primitive, in the part of the run that is kept */
+  f64 turn[LS_SERIES_POINTS];     /* for each point: the number of the iteration; of a COUNT, of the call */
+  ls_xy points[LS_SERIES_POINTS]; /* x: the step in the run, from 1. Of crowded points the largest is kept */
 } ls_series;
 
 typedef struct ls_series_set {
   int count;
-  u64 first, steps;                 /* x runs from first to steps: of a long run the end */
+  u64 first, steps;                 /* the range of x: the last part of a long run */
   ls_series series[LS_SERIES_MOST]; /* marks first */
 } ls_series_set;
 
-/* The present ones; made anew only where the trace has grown. Valid until the next call. */
+/* The series of the current run; recomputed only if the trace has changed. Valid until the next call. */
 const ls_series_set *ls_series_now(void);
 
 #endif

@@ -10,7 +10,7 @@
 
 typedef struct look {
   const char *dark, *light;       /* colours of the text */
-  const char *on_dark, *on_light; /* and behind it; NULL: the page's */
+  const char *on_dark, *on_light; /* colours of the background; NULL: that of the page */
   bool bold;
 } look;
 
@@ -67,9 +67,10 @@ static void put_rules(FILE *f, bool light, const char *property) {
 
 /* --- SVG --------------------------------------------------------------------------------------------- */
 
-static const f64 W = 8.43, H = 17, BASE = 12.8; /* of a 14 px font whose characters are 0.602 em wide */
+/* Width, height and baseline of a cell in pixels, for a 14 px font whose characters are 0.602 em wide. */
+static const f64 W = 8.43, H = 17, BASE = 12.8;
 
-/* The directions of the rules that a canvas draws: up 1, down 2, left 4, right 8; 0: it is none of them. */
+/* The directions of a rule that a canvas draws: up 1, down 2, left 4, right 8; 0 if ch is not a rule. */
 static int directions(u32 ch) {
   static const u32 joints[16] = {0,      0x2575, 0x2577, 0x2502, 0x2574, 0x2518, 0x2510, 0x2524,
                                  0x2576, 0x2514, 0x250c, 0x251c, 0x2500, 0x2534, 0x252c, 0x253c};
@@ -100,7 +101,7 @@ static void put_block(FILE *f, u32 ch, f64 x, f64 y) {
   fputs("/>", f);
 }
 
-/* The shapes of a row in one style, from `col` on to `end`. */
+/* Draws the shapes in columns [col, end) of a row; all have the same style. */
 static void put_shapes(FILE *f, const ls_cell *cells, int row, int col, int end) {
   int kinds = 0;
   for (int i = col; i < end; i++)
@@ -135,7 +136,7 @@ static void put_shapes(FILE *f, const ls_cell *cells, int row, int col, int end)
   }
 }
 
-/* Runs of words: blanks split them, so that a font of another width does no harm beyond a word. */
+/* Writes each word at its own position, so that a font of another width shifts nothing beyond the word. */
 static void put_words(FILE *f, const ls_cell *cells, int row, int col, int end) {
   while (col < end) {
     if (cells[col].ch == ' ' || cells[col].ch == 0 || is_shape(cells[col].ch)) {
@@ -208,7 +209,7 @@ void ls_snapshot_html(const ls_canvas *c, FILE *f, bool light) {
       for (int i = col; i < end; i++) {
         if (cells[i].ch == 0) continue;
         bool fixed =
-            cells[i].ch >= 0x2500 && cells[i].ch <= 0x28ff; /* these come from fonts of other widths */
+            cells[i].ch >= 0x2500 && cells[i].ch <= 0x28ff; /* may come from a font of another width */
         if (fixed) fputs("<i>", f);
         put_char(f, cells[i].ch);
         if (fixed) fputs("</i>", f);

@@ -1,5 +1,5 @@
-/* The status line: what is debugged, on what, where it stands. What matters most goes last when room is
- * short. */
+/* The status line: script, graph, device, and the state of the run. If space is short, the least important
+ * fields are left out. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,13 +16,13 @@ enum { FIELDS = 9 };
 typedef struct field {
   char text[80];
   ls_style style;
-  int weight; /* the smallest goes first */
+  int weight; /* the field with the smallest weight is left out first; one of weight 9 stays */
 } field;
 
 static void graph_text(char *out, size_t bytes) {
   char n[16], m[16];
   static char kept[80];
-  if (!ls_session_running()) { /* while Lua runs, what was last seen */
+  if (!ls_session_running()) { /* while Lua runs, shows the last text */
     const ls_graph *g = ls_model_now()->graph;
     kept[0] = '\0';
     if (g)

@@ -6,14 +6,14 @@
 
 typedef enum ls_style {
   LS_TEXT_STYLE, /* plain */
-  LS_DIM,        /* what may be overlooked: units, rules, comments */
+  LS_DIM,        /* less important: units, rules, comments */
   LS_TITLE,      /* a pane's title, a table's head */
-  LS_FOCUS,      /* the title and the rules of the pane that has the keys */
+  LS_FOCUS,      /* the title of the pane that gets the keys; the column by which a table is sorted */
   LS_STATUS,     /* the status line */
   LS_KEY,        /* the key line: the key's name */
   LS_KEY_TEXT,   /* the key line: what it does */
   LS_CURSOR,     /* the line that keys act on */
-  LS_CURRENT,    /* where the algorithm stands */
+  LS_CURRENT,    /* where the algorithm is stopped */
   LS_BREAK,      /* a breakpoint */
   LS_CHANGED,    /* differs from the step before */
   LS_FOUND,      /* what was searched for */

@@ -1,5 +1,5 @@
-/* Tables in views: columns of fixed width, so that nothing jumps; the least important go first where it is
- * narrow. */
+/* Tables in views. Columns have fixed widths, so that nothing jumps between redraws; in a narrow pane the
+ * least important ones are left out. */
 #ifndef LS_PANEL_TABLE_H
 #define LS_PANEL_TABLE_H
 
@@ -9,11 +9,11 @@ enum { LS_TABLE_COLUMNS = 16 };
 
 typedef struct ls_column {
   const char *title;
-  int width;      /* at least; titles fit */
-  int most;       /* may grow to that where there is room; 0: keeps its width */
-  bool right;     /* numbers */
-  int importance; /* the lowest goes first; the highest stays whatever happens */
-  int sort;       /* of ls_view_state.sort: this column; 0: none */
+  int width;      /* minimum, enough for the title */
+  int most;       /* maximum, if there is space; 0: as width */
+  bool right;     /* right-aligned: numbers */
+  int importance; /* the column with the lowest is left out first; that with the highest stays */
+  int sort;       /* value of ls_view_state.sort that sorts by this column; 0: none */
 } ls_column;
 
 typedef struct ls_table {
@@ -24,9 +24,10 @@ typedef struct ls_table {
 } ls_table;
 
 void ls_table_begin(ls_table *t, const ls_view_draw *d, const ls_column *columns, int count);
-/* The heads in row `row`. `sorted` is the column's `sort` that rows are sorted by; down: largest first. */
+/* Draws the titles in row `row`. sorted: the `sort` of the column by which rows are sorted; down: largest
+ * first. */
 void ls_table_head(const ls_table *t, int row, int sorted, bool down);
-/* A cell. Text that is too long is cut; a number that is too long shows as #. */
+/* Draws a cell. Text that is too long is cut; a number that is too long is shown as #. */
 void ls_table_cell(const ls_table *t, int row, int column, ls_style style, const char *text);
 
 #endif

@@ -18,23 +18,23 @@
 #include <curses.h>
 #include <term.h>
 
-static SCREEN *screen;  /* made once; entering again takes the terminal for it */
-static int out_fd = -1; /* the terminal, whatever becomes of file descriptors 1 and 2 */
+static SCREEN *screen;  /* created once, and used again when the terminal is entered again */
+static int out_fd = -1; /* the terminal, even while file descriptors 1 and 2 are redirected */
 static struct termios outside, inside;
 static volatile sig_atomic_t is_open;
 static char enter_text[256];
-static char leave_texts[2][256]; /* the handler always finds a whole one */
+static char leave_texts[2][256]; /* two, so that a signal handler always finds a complete one */
 static char *volatile leave_text = leave_texts[0];
-static ls_canvas shown; /* what curses was given */
+static ls_canvas shown; /* what was last passed to curses */
 static bool everything;
 static int cursor_shown = -1;
 
 /* --- styles ------------------------------------------------------------------------------------------ */
 
 typedef struct look {
-  short fg, bg;         /* of 256; -1: the terminal's own */
-  short fg8, bg8;       /* of 8 */
-  attr_t with, without; /* attributes beside colours, and in their place */
+  short fg, bg;         /* of 256 colours; -1: the terminal's default */
+  short fg8, bg8;       /* of 8 colours */
+  attr_t with, without; /* attributes in addition to colours, and instead of them */
 } look;
 
 static const look looks[LS_STYLES] = {
@@ -104,8 +104,8 @@ static void append(char *text, size_t room, const char *more) {
   if (more && more != (char *)-1 && strlen(text) + strlen(more) < room) strcat(text, more);
 }
 
-/* Both ways as sequences, so that a signal handler can go them. Without an alternate screen the panel's last
- * picture stays above the prompt, which begins on the last row. */
+/* Prepares the sequences for entering and for leaving, so that a signal handler can send them. Without an
+ * alternate screen, the last picture of the panel stays above the prompt, which begins on the last row. */
 static void settle_texts(int rows) {
   char *leave = leave_text == leave_texts[0] ? leave_texts[1] : leave_texts[0];
   enter_text[0] = leave[0] = '\0';
@@ -122,8 +122,8 @@ static void settle_texts(int rows) {
   leave_text = leave;
 }
 
-/* Keys come one by one and unseen; Ctrl-C and Ctrl-Z stay signals, Enter stays a newline, and Ctrl-S, -Q, -V
- * and -O are Readline's. */
+/* Sets the terminal modes of the panel: keys arrive one by one and are not echoed. Ctrl-C and Ctrl-Z still
+ * send signals and Enter is a newline; Ctrl-S, -Q, -V and -O are passed on to Readline. */
 static void settle_modes(void) {
   inside = outside;
   inside.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ECHONL | IEXTEN);
@@ -151,7 +151,7 @@ static ls_status open_screen(void) {
   struct sigaction on_stop;
   sigaction(SIGTSTP, NULL, &on_stop);
   screen = newterm(name, out, stdin);
-  sigaction(SIGTSTP, &on_stop, NULL); /* curses takes it without being asked; others it leaves alone */
+  sigaction(SIGTSTP, &on_stop, NULL); /* newterm replaces this handler, and no other */
   if (!screen) return ls_fail(LS_EARG, "the panel cannot use the terminal `%s` (TERM)", name);
   noecho();
   nonl();
@@ -210,7 +210,7 @@ void ls_term_forget(void) { everything = true; }
 static void put(int row, int col, const ls_cell *cell) {
   u32 ch = cell->ch;
   int width = ls_char_width(ch);
-  if (ch >= 0x80 && wcwidth((wchar_t)ch) != width) ch = '?'; /* the terminal's idea of it is another one */
+  if (ch >= 0x80 && wcwidth((wchar_t)ch) != width) ch = '?'; /* the terminal may use another width */
   wchar_t text[3] = {(wchar_t)ch, 0, 0};
   cchar_t out;
   setcchar(&out, text, attributes[cell->style], pairs[cell->style], NULL);

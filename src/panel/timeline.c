@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 8192 }; /* so many are read one by one in less than a millisecond */
+enum { FEW = 8192 }; /* so many records are read one by one in less than a millisecond */
 
 /* --- windows ----------------------------------------------------------------------------------------- */
 
@@ -34,7 +34,7 @@ typedef struct lane_cells {
   const ls_lane *lane;
   ls_cells cells;
   timeline_picture *picture;
-  f64 past; /* stretches from then on are taken one by one */
+  f64 past; /* spans from this time on are taken one by one */
 } lane_cells;
 
 static void add_sum(const lane_cells *l, const void *what, f64 seconds, u64 count) {
@@ -48,7 +48,8 @@ static void add_sum(const lane_cells *l, const void *what, f64 seconds, u64 coun
   p->sum[i].count += count;
 }
 
-/* A column has the share of a cell that lies in it, and the stretches that begin there. */
+/* Distributes the timeline's cells over the columns: the time of a cell in proportion to its overlap with
+ * each column, its count to the column in which it begins. */
 static void spread(lane_cells *l) {
   const ls_cells *from = &l->lane->cells;
   ls_cells *to = &l->cells;
@@ -76,9 +77,9 @@ static void spread(lane_cells *l) {
   }
 }
 
-/* --- stretch by stretch ------------------------------------------------------------------------------ */
+/* --- span by span ------------------------------------------------------------------------------------ */
 
-/* Record i's stretch in that lane. */
+/* The span of record i in the lane; false if it has none there. */
 static bool record_span(const ls_lane *lane, u64 i, timeline_span *out, const void **what) {
   const ls_record *r = ls_trace_get(i);
   if (!r) return false;
@@ -103,7 +104,7 @@ static bool copy_span(const ls_lane *lane, const ls_copy *c, timeline_span *out)
   return c->kind == lane->kind && strcmp(c->device, lane->device) == 0;
 }
 
-/* Calls f for every stretch of the lane that is known by itself, the oldest first. */
+/* Calls f for every span of the lane that is recorded individually, the oldest first. */
 static void each(const ls_lane *lane, void (*f)(void *arg, const timeline_span *s, const void *what),
                  void *arg) {
   timeline_span s;
@@ -133,7 +134,7 @@ static int by_time(const void *a, const void *b) {
   return x > y ? -1 : x < y;
 }
 
-/* From when on every stretch of the lane is known by itself. */
+/* The time from which on every span of the lane is recorded individually. */
 static f64 known_from(const ls_lane *lane) {
   if (is_copies(lane)) {
     const ls_copy *c = ls_timeline_copy_at(0);

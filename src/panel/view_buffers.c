@@ -1,4 +1,4 @@
-/* The buffers of the algorithm: what they are, where they lie, and which step last wrote them. */
+/* The buffers view: each buffer of the algorithm, where its contents are, and which step last wrote it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static const ls_column columns[COLUMNS] = {
     {"what it holds", 20, 200, false, 30, 0},
 };
 
-/* The primitive of a step, while the trace keeps its record: numbers rise along the ring. */
+/* The name of a step's primitive, by binary search in the trace; "" if its record is no longer kept. */
 static const char *prim_of(u64 seq) {
   u64 low = ls_trace_first(), high = ls_trace_last();
   while (low <= high && high) {
@@ -70,7 +70,7 @@ static void draw(const ls_view_draw *d) {
   const ls_model *m = ls_model_now();
   const ls_stop *stop = ls_session_stop();
   ls_table t;
-  ls_column fitted[COLUMNS]; /* names of one run stay as they are, so the column does */
+  ls_column fitted[COLUMNS]; /* the name column fits the names, which do not change in a run */
   memcpy(fitted, columns, sizeof columns);
   for (int i = 0; i < m->nbuffers; i++) {
     int width = ls_text_width(m->buffers[i].name);

@@ -1,5 +1,5 @@
-/* How the run converges: the numbers of its iteration marks and the counts that its primitives return, over
- * its steps. */
+/* The convergence view: plots the values of iteration marks, and the counts that primitives return, over the
+ * steps of the run. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 enum { LINES = 6 };
 enum { AUTO, MARKS, COUNTS, CHOICES };
 
-/* The series that are drawn, at most LINES: the one named, or all of the chosen kind; those of one point only
- * where there are no others. */
+/* Selects at most LINES series to draw: the one named, or all of the chosen kind; those of a single point
+ * only if there are no others. */
 static int choose(const ls_view_state *st, const ls_series_set *set, const ls_series *out[LINES]) {
   int n = 0;
   for (int i = 0; *st->name && i < set->count; i++)
@@ -22,14 +22,15 @@ static int choose(const ls_view_state *st, const ls_series_set *set, const ls_se
     }
   bool marks = st->choice != COUNTS && set->count > 0 && set->series[0].mark;
   if (st->choice == AUTO && marks && set->series[0].count < 2)
-    marks = false; /* counts tell more than a dot */
+    marks = false; /* counts say more than a single dot */
   for (int least = 2; least > 0 && n == 0; least--)
     for (int i = 0; i < set->count && n < LINES; i++)
       if (set->series[i].count >= least && set->series[i].mark == marks) out[n++] = &set->series[i];
   return n;
 }
 
-/* Lines of very different size are seen together only on a logarithmic scale. The key turns that round. */
+/* By default the scale is logarithmic if the largest values of the lines differ by more than a factor of 30.
+ * The key l inverts that. */
 static bool logarithmic(const ls_view_state *st, const ls_series *const *chosen, int n) {
   f64 least = INFINITY, most = 0;
   for (int i = 0; i < n; i++) {
@@ -51,8 +52,8 @@ static const char *change_of(const ls_series *s, char out[24]) {
   return out;
 }
 
-/* What tells it from the others in so few columns: trim.trimmed, or trimmed, or where others are called so,
- * trim. */
+/* A name for series i in `width` columns: trim.trimmed; if that is too long, trimmed; if another series has
+ * the same last part, trim. */
 static void short_name(const ls_series *const *chosen, int n, int i, int width, char *out, size_t bytes) {
   const char *name = chosen[i]->name, *dot = strchr(name, '.');
   snprintf(out, bytes, "%s", name);
@@ -68,7 +69,7 @@ static void short_name(const ls_series *const *chosen, int n, int i, int width, 
     out[dot - name] = '\0';
 }
 
-/* The newest value; a whole number has all its digits where they find room. */
+/* The newest value; whole numbers below 100000 with all digits. */
 static const char *last_of(const ls_series *s, char out[16]) {
   return s->last < 99999.5 && s->last == round(s->last) ? ls_full_count(s->last, false, out)
                                                         : ls_short_count(s->last, out);
@@ -97,7 +98,7 @@ static ls_figure_line line_of(const ls_series *const *chosen, int i) {
                           .count = chosen[i]->count};
 }
 
-/* The horizontal axis is the whole run; where only marks were kept, what they span. */
+/* The x axis spans the whole run or, if only marks were kept, the marks. */
 static ls_axes axes_of(const ls_series_set *set, const ls_figure_line *lines, int n, bool log_y) {
   ls_axes axes = ls_figure_axes(lines, n, false, log_y);
   if (set->steps == 0) return axes;
@@ -108,7 +109,7 @@ static ls_axes axes_of(const ls_series_set *set, const ls_figure_line *lines, in
 
 static bool in_strips(const ls_series *const *chosen, int n) { return n > 1 && !chosen[0]->mark; }
 
-/* All on the same axes, under their legend. */
+/* Draws all series on common axes, under their legend. */
 static void draw_together(const ls_view_draw *d, const ls_series_set *set, const ls_series *const *chosen,
                           int n) {
   int across = d->in.cols / 26 < 1 ? 1 : d->in.cols / 26, most = d->in.rows / 4 < 1 ? 1 : d->in.rows / 4;
@@ -116,7 +117,7 @@ static void draw_together(const ls_view_draw *d, const ls_series_set *set, const
   if (across > n) across = n;
   int width = d->in.cols / across, rows = (n + across - 1) / across;
   if (width > 40) width = 40;
-  if (rows > most) rows = most; /* the plot comes first */
+  if (rows > most) rows = most; /* the plot needs the rest */
   ls_figure_line lines[LINES];
   for (int i = 0; i < n; i++) {
     lines[i] = line_of(chosen, i);
@@ -126,8 +127,8 @@ static void draw_together(const ls_view_draw *d, const ls_series_set *set, const
   ls_figure_draw(d->canvas, ls_rect_cut(d->in, rows), &axes, lines, n, "step");
 }
 
-/* A strip each, with axes of its own: what rises and falls at different times would hide itself on common
- * ones. */
+/* Draws each series in a strip with axes of its own: on common axes, series that rise and fall at different
+ * times would hide each other. */
 static void draw_strips(const ls_view_draw *d, const ls_series_set *set, const ls_series *const *chosen,
                         int n) {
   enum { NAMES = 26 };
@@ -143,7 +144,7 @@ static void draw_strips(const ls_view_draw *d, const ls_series_set *set, const l
     ls_draw_right(d->canvas, strip, 1, 9, LS_NUMBER, last_of(s, value));
     ls_draw_right(d->canvas, strip, 1, 16, LS_DIM, change_of(s, change));
     strip = ls_rect_columns(strip, NAMES, strip.cols - NAMES);
-    strip.rows -= high > 2; /* a blank line apart */
+    strip.rows -= high > 2; /* a blank line between strips */
     const ls_axes axes = axes_of(set, &line, 1, d->state->log);
     ls_figure_strip(d->canvas, strip, &axes, &line);
   }

@@ -1,4 +1,4 @@
-/* The devices: memory, measured limits, and the clock where the system tells it. */
+/* The devices view: memory, measured limits, and the clock rate if the system reports it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { MOST = 40 };
 
-/* What changes is asked for once a second, and of a GPU only while nothing runs there. */
+/* Free memory, queried at most once per second, and on a GPU only while nothing runs. */
 static struct {
   f64 at;
   u64 unused;
@@ -30,7 +30,7 @@ static bool memory_free(int i, const ls_device *d, bool running, u64 *unused) {
   return memory[i].known;
 }
 
-/* MHz of the fastest core; 0 where Linux doesn't say. */
+/* MHz of the fastest core; 0 if Linux does not report it. */
 static f64 cpu_clock(void) {
   static f64 at, clock;
   f64 now = ls_now();
@@ -47,7 +47,7 @@ static f64 cpu_clock(void) {
   return clock;
 }
 
-/* Text that goes on at *col of *row, or begins the next row where it doesn't fit. */
+/* The position at which the next text is drawn; text that does not fit begins the next row. */
 typedef struct flow {
   const ls_view_draw *d;
   int row, col;
@@ -176,7 +176,7 @@ static int draw_all(const ls_view_draw *d) {
 }
 
 static void draw(const ls_view_draw *d) {
-  ls_view_draw dry = *d; /* how many lines are there? */
+  ls_view_draw dry = *d; /* draws nothing, to count the lines */
   dry.in.rows = 0;
   ls_view_settle(d, draw_all(&dry), d->in.rows);
   draw_all(d);

@@ -1,5 +1,5 @@
-/* The graph: a small one drawn with its edges, coloured by a buffer; of a large one the degrees and the state
- * of its vertices. */
+/* The graph view: a small graph is drawn with its edges, coloured by a buffer; of a large one, a summary of
+ * degrees and of the states of vertices. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,24 +19,24 @@ typedef struct picture {
   ls_vertex_class of[LS_DRAWN_VERTICES];
   int row[LS_DRAWN_VERTICES], col[LS_DRAWN_VERTICES];
   char text[LS_DRAWN_VERTICES][40];
-  bool named;    /* the graph's own names of its vertices are short: labels have them, where there is room */
-  int label;     /* columns of a vertex with its number; 1: the sign alone */
-  bool values;   /* labels show the buffer's values, where it holds any */
-  bool pointers; /* edges that a policy or a tree has chosen stand out */
-  bool parents;
+  bool named;    /* the graph has short names for its vertices: labels contain them if there is space */
+  int label;     /* columns of the longest label; 1: only the sign */
+  bool values;   /* labels contain the buffer's values, if it has any */
+  bool pointers; /* edges that a policy or a tree has chosen are highlighted */
+  bool parents;  /* `next` of a vertex is its parent */
 } picture;
 
 static bool plain(const ls_canvas *c) { return c->symbols == LS_ASCII || !c->utf8; }
 
 /* --- edges ------------------------------------------------------------------------------------------- */
 
-/* A policy or a pointer leads from u to v; a parent is where an edge comes from. */
+/* Is the edge from u to v chosen? With parents, u is the `next` of v; else (policy, pointer) v is the `next`
+ * of u. */
 static bool chosen(const picture *p, u32 u, u32 v) {
   return p->parents ? p->of[v].next == u : p->of[u].next == v;
 }
 
-/* By how much an edge matters: 0 one that is gone, 1 between regions or components, 2 inside one, 3 chosen.
- */
+/* The importance of an edge: 0 removed, 1 between regions or components, 2 within one, 3 chosen. */
 static int weight_of(const picture *p, u32 u, u32 v) {
   if (p->pointers) return chosen(p, u, v) ? 3 : 1;
   if (p->of[u].settled || p->of[v].settled) return 0;
@@ -49,7 +49,7 @@ static ls_style style_of(const picture *p, u32 u, int weight) {
   return p->of[u].live ? LS_TEXT_STYLE : p->of[u].style;
 }
 
-/* A dotted line for what matters less. */
+/* Draws a dotted line, for a less important edge. */
 static void dotted(const picture *p, int x0, int y0, int x1, int y1, int gap, ls_style style) {
   const int dx = abs(x1 - x0), dy = abs(y1 - y0), steps = dx > dy ? dx : dy;
   for (int i = 0; i <= steps; i += gap)
@@ -71,7 +71,7 @@ static void draw_edge(const picture *p, u32 u, u32 v, int weight) {
     dotted(p, x0, y0, x1, y1, 6, style);
 }
 
-/* The head of an edge, two thirds on its way, where there is room for it. */
+/* Draws the arrow head of an edge, 3 columns before its end, if the edge is long enough. */
 static void draw_head(const picture *p, u32 u, u32 v) {
   ls_canvas *c = p->d->canvas;
   const f64 dx = p->col[v] - p->col[u], dy = 2.0 * (p->row[v] - p->row[u]), length = sqrt(dx * dx + dy * dy);
@@ -97,8 +97,8 @@ static void draw_vertex(const picture *p, u32 v) {
 
 enum { LONGEST_NAME = 14 };
 
-/* The graph's own name of a vertex, as the states of an automaton have them; false where it has none, or one
- * that is long or not of plain characters. */
+/* The graph's name for a vertex, such as that of a state of an automaton; false if it has none, or if the
+ * name is long or has other than printable ASCII characters. */
 static bool short_name(const ls_graph *g, u32 v, char name[LONGEST_NAME + 2]) {
   if (!g->namer) return false;
   g->namer->vertex(g->namer, ls_graph_label(g, v), name, LONGEST_NAME + 2);
@@ -117,8 +117,8 @@ static bool all_named(const ls_graph *g) {
 
 typedef enum labels { NAMES, VALUES, NUMBERS, SIGNS } labels; /* from the longest to the shortest */
 
-/* "a12": the sign and the number; "12:8": the number and the value; each with the vertex's name behind it; or
- * the sign alone. */
+/* Labels: "a12", the sign and the number; "12:8", the number and the value; each followed by the vertex's
+ * name (NAMES); or only the sign. */
 static void write_labels(picture *p, labels kind) {
   p->label = 1;
   for (u32 v = 0; v < p->g->n; v++) {
@@ -147,11 +147,11 @@ static int digits(u32 x) {
   return n;
 }
 
-/* Places as cells: every row of the rectangle and its columns but those that the last label needs. */
+/* Converts positions to cells of the rectangle, leaving columns at the right for the last label. */
 static void place(picture *p, ls_layout layout) {
   const ls_drawn_graph *g = p->g;
   int wide = p->in.cols - p->label, high = p->in.rows - 1;
-  f64 squeeze = 1; /* a circle is to look round: a cell is twice as high as wide */
+  f64 squeeze = 1; /* so that a circle looks round: a cell is twice as high as wide */
   if (layout == LS_CIRCLE && wide > 3 * high) squeeze = 3.0 * high / wide;
   for (u32 v = 0; v < g->n; v++) {
     const f64 x = 0.5 + (g->x[v] - 0.5) * squeeze;
@@ -160,7 +160,7 @@ static void place(picture *p, ls_layout layout) {
   }
 }
 
-/* Does v's label begin within u's, or right behind it, if v stands in that row and column? */
+/* Would the label of v, drawn at that row and column, overlap or touch the label of u? */
 static bool meets(const picture *p, u32 u, u32 v, int row, int col) {
   const int after = col - p->col[u];
   return p->row[u] == row && after <= ls_text_width(p->text[u]) && -after <= ls_text_width(p->text[v]);
@@ -180,15 +180,14 @@ static bool is_free(const picture *p, u32 v, int row, int col) {
   return true;
 }
 
-/* A vertex whose label would hide another one, or be hidden, stands beside it: the nearest free place, if
- * there is one near. */
+/* Moves each vertex whose label would overlap another one to the nearest free place, if there is one
+ * nearby. */
 static void spread(picture *p) {
   for (u32 v = 0; v < p->g->n; v++) {
     const int row = p->row[v], col = p->col[v], far = 4 * (p->label + 1);
     bool found = is_free(p, v, row, col);
-    for (int away = 1; away <= far && !found; away++)
-      for (int down = 0; down <= 2 && 2 * down <= away && !found;
-           down++) /* a cell is twice as high as wide */
+    for (int away = 1; away <= far && !found; away++) /* 2 * down, because a cell is twice as high as wide. */
+      for (int down = 0; down <= 2 && 2 * down <= away && !found; down++)
         for (int way = 0; way < 4 && !found; way++) {
           const int r = row + (way & 1 ? -down : down), c = col + (way & 2 ? -1 : 1) * (away - 2 * down);
           found = is_free(p, v, r, c);
@@ -197,8 +196,9 @@ static void spread(picture *p) {
   }
 }
 
-/* Springs leave room by themselves where the vertices are few; a circle or a layer may have no room for long
- * labels however large the pane is. */
+/* Chooses the longest kind of label that fits, and places the vertices. With springs, the number of vertices
+ * and the area decide, because springs spread them out; a circle or a layer may have no space for long labels
+ * in a pane of any size, so there labels must not overlap. */
 static void label_and_place(picture *p, ls_layout layout) {
   for (labels kind = p->named ? NAMES : VALUES; kind <= SIGNS; kind++) {
     if (layout == LS_SPRINGS && kind == NUMBERS) continue;
@@ -221,14 +221,14 @@ static void draw_picture(picture *p, ls_layout layout) {
   for (u32 u = 0; u < g->n && g->m <= 160; u++)
     for (u32 e = g->off[u]; e < g->off[u + 1]; e++)
       if (g->to[e] != u && weight_of(p, u, g->to[e]) >= least) draw_head(p, u, g->to[e]);
-  for (int live = 0; live < 2; live++) /* what is live lies on top */
+  for (int live = 0; live < 2; live++) /* settled vertices first, the others on top */
     for (u32 v = 0; v < g->n; v++)
       if (p->of[v].settled == !live) draw_vertex(p, v);
 }
 
 /* --- the matrix -------------------------------------------------------------------------------------- */
 
-/* A cell an edge, row by source; or, where it has no room for that, a dot. */
+/* Draws the adjacency matrix, with sources as rows: one cell per edge or, if there is no space, one dot. */
 static void draw_matrix(const picture *p) {
   ls_canvas *c = p->d->canvas;
   const ls_drawn_graph *g = p->g;
@@ -264,7 +264,7 @@ static bool matrix_fits(const ls_canvas *c, ls_rect in, u32 n) {
 
 /* --- the view ---------------------------------------------------------------------------------------- */
 
-/* What reads best: springs where vertices have room, else the matrix, else numbers. LS_LAYOUTS: numbers. */
+/* The chosen layout, if the graph fits; else LS_LAYOUTS, the summary. */
 static ls_layout layout_for(const ls_view_draw *d, ls_rect in, const ls_graph *g) {
   if (g->n > LS_DRAWN_VERTICES || g->m > LS_DRAWN_EDGES || in.rows < 3) return LS_LAYOUTS;
   const ls_layout wanted = (ls_layout)(d->state->choice % (LS_LAYOUTS + 1));
@@ -274,14 +274,14 @@ static ls_layout layout_for(const ls_view_draw *d, ls_rect in, const ls_graph *g
   return wanted;
 }
 
-/* In the last row. */
+/* Names the keys in the last row. */
 static void draw_keys(const ls_view_draw *d) {
   ls_draw_right(d->canvas, d->in, d->in.rows - 1, d->in.cols, LS_DIM,
                 d->focused ? "c colour  m layout  v values  ^Xz zoom"
                            : "^Xo focus: c colour, m layout; ^Xz zoom");
 }
 
-/* What the signs or the labels mean. */
+/* The legend of the signs or the labels. */
 static const char *legend_of(const picture *p, const ls_seen *colour) {
   const bool values = *p->of[0].value;
   return p->label <= 1 && values ? "1 least .. 6 greatest  . none" : ls_graph_legend(colour, p->of, p->g->n);
@@ -298,7 +298,7 @@ static void draw(const ls_view_draw *d) {
   }
   const ls_seen *colour = ls_graph_colour(m, m->graph->n, d->state->name);
   ls_rect in = ls_rect_cut(d->in, 0);
-  enum { BOTH = 104 }; /* columns for the longest legend beside the keys */
+  enum { BOTH = 104 }; /* columns for the longest legend and the keys in one row */
   const bool keys = d->keys && in.rows >= 5, legend = in.rows >= 6;
   if (keys) draw_keys(d);
   const ls_rect all = {in.row, in.col, in.rows - keys, in.cols};

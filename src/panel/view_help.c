@@ -1,4 +1,4 @@
-/* The panel's keys, those of each view, and the prompt's commands. */
+/* The help view: the keys of the panel and of each view, and the prompt's commands; or a long text. */
 #include <stdio.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ enum { KEYS = sizeof keys / sizeof *keys, NAME = 12 };
 typedef struct place {
   const ls_view_draw *d;
   int line;
-  bool drawn; /* else lines are counted */
+  bool drawn; /* false: lines are only counted */
 } place;
 
 static void line(place *at, ls_style style, const char *name, const char *text) {
@@ -70,7 +70,7 @@ static int page(const ls_view_draw *d, bool drawn) {
   return at.line;
 }
 
-/* --- a text of its own -------------------------------------------------------------------------------- */
+/* --- a long text instead of the keys ----------------------------------------------------------------- */
 
 static char *long_text; /* NULL: the keys */
 
@@ -116,8 +116,7 @@ static int shown_page(const ls_view_draw *d, bool drawn) {
 }
 
 static void draw(const ls_view_draw *d) {
-  if (d->state->cursor >= 0)
-    d->state->scroll = d->state->cursor; /* keys move the page, there is no line to choose */
+  if (d->state->cursor >= 0) d->state->scroll = d->state->cursor; /* keys scroll; no line is selected */
   ls_view_settle(d, shown_page(d, false), d->in.rows);
   if (d->state->cursor >= 0) d->state->cursor = d->state->scroll;
   shown_page(d, true);

@@ -1,5 +1,5 @@
-/* One buffer from near: how its values are spread, the values around an index, and which of them the last
- * step changed. */
+/* The inspector view: one buffer in detail, with a histogram, the values around an index, and which of them
+ * the last step changed. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,19 +9,20 @@
 #include "panel/model.h"
 #include "panel/view.h"
 
-/* A stretch of the buffer as it was at a stop: what the next stop is compared with. */
+/* A part of the buffer as it was at a stop, with which the next stop is compared. */
 typedef struct stretch {
   char name[48];
   u64 first, count, seq;
-  u64 end; /* of what means something: behind a queue's length it is chance */
+  u64 end; /* end of the meaningful elements: after a queue's length, the contents are undefined */
   ls_dtype type;
   u64 *data; /* no element is wider */
 } stretch;
 
 static u64 near[2][LS_SAMPLE], everything[2][LS_SUMMED];
-static stretch now = {.data = near[0]}, before = {.data = near[1]};                 /* around what is seen */
-static stretch all = {.data = everything[0]}, all_before = {.data = everything[1]}; /* of up to LS_SUMMED */
-static int widest; /* of this buffer's values so far: columns never shrink */
+/* Elements around the visible ones; and all elements, if there are up to LS_SUMMED. */
+static stretch now = {.data = near[0]}, before = {.data = near[1]};
+static stretch all = {.data = everything[0]}, all_before = {.data = everything[1]};
+static int widest; /* width of the longest value of this buffer so far: columns never shrink */
 
 static const ls_seen *looked_at(const ls_model *m) {
   const ls_seen *s = *ls_model_looked() ? ls_model_buffer(m, ls_model_looked()) : NULL;
@@ -33,7 +34,7 @@ static u64 present_step(void) {
   return stop && stop->recorded ? stop->record.seq : ls_trace_seq();
 }
 
-/* Behind the last element that means something. */
+/* The end of the meaningful elements: of a queue, the length in element 0 plus 1; else all. */
 static u64 end_of(const ls_seen *s) {
   u64 length = 0;
   bool none;
@@ -46,7 +47,7 @@ static bool is_of(const stretch *t, const ls_seen *s) {
   return strcmp(t->name, s->name) == 0 && t->type == s->type;
 }
 
-/* Makes *t hold count elements from first on. What it held at an earlier stop becomes *earlier. */
+/* Fills *t with `count` elements from `first` on. What it held at an earlier stop moves to *earlier. */
 static void refill(stretch *t, stretch *earlier, const ls_seen *s, u64 first, u64 count) {
   const u64 seq = present_step();
   if (!is_of(t, s)) {
@@ -64,7 +65,8 @@ static void refill(stretch *t, stretch *earlier, const ls_seen *s, u64 first, u6
   t->end = end_of(s);
 }
 
-/* Makes `now` hold the elements around `middle`, and `all` all of them where they are not too many. */
+/* Fills `now` with the elements around `middle`, and `all` with all elements if there are up to LS_SUMMED.
+ * False: they cannot be read now. */
 static bool take(const ls_seen *s, u64 middle) {
   const u64 half = LS_SAMPLE / 2;
   u64 first = 0, count = s->count;
@@ -74,7 +76,7 @@ static bool take(const ls_seen *s, u64 middle) {
     if (first > s->count - LS_SAMPLE) first = s->count - LS_SAMPLE;
     count = LS_SAMPLE;
   }
-  if (!s->buffer) /* while Lua runs: what the stop showed */
+  if (!s->buffer) /* while Lua runs: shows what the last stop showed */
     return is_of(&now, s) && now.count > 0 && now.first == first;
   if (!is_of(&now, s)) widest = 0;
   refill(&now, &before, s, first, count);
@@ -91,10 +93,10 @@ static bool changed(const stretch *t, const stretch *earlier, u64 i) {
                 (const u8 *)earlier->data + (i - earlier->first) * size, size) != 0;
 }
 
-/* All values that mean something, or a sample of them, which *meant tells. */
+/* Returns *count meaningful values of the *meant that there are: all, or a sample. */
 static const void *values(const ls_seen *s, u64 *count, u64 *meant) {
   static u64 sample[LS_SUMMED];
-  const bool queue = strcmp(s->init, "empty") == 0 && s->count > 0; /* its length is not an item */
+  const bool queue = strcmp(s->init, "empty") == 0 && s->count > 0; /* element 0 is the length, not an item */
   *meant = now.end - queue;
   if (all.count == s->count) {
     *count = *meant;
@@ -125,7 +127,7 @@ static void describe(const ls_view_draw *d, const ls_seen *s) {
   ls_draw_cut(c, d->in, 0, col, d->in.cols - col, LS_DIM, s->doc);
 }
 
-/* of: its classes, if it has labels. */
+/* of: the counts of its labels; NULL if it has none. */
 static void summary(const ls_view_draw *d, const ls_seen *s, const ls_histogram *h, const ls_label_counts *of,
                     u64 seen, u64 meant) {
   const char *about = seen < meant ? "~" : "";
@@ -158,7 +160,7 @@ static void summary(const ls_view_draw *d, const ls_seen *s, const ls_histogram 
 
 /* --- the histogram ----------------------------------------------------------------------------------- */
 
-/* A line a bin: where it begins, a bar, how many. */
+/* Draws one line per bin: its lower end, a bar, and the number of elements. */
 static void draw_bins(const ls_view_draw *d, ls_rect in, const ls_seen *s, const ls_histogram *h, u64 seen,
                       u64 meant) {
   u64 most = 1;
@@ -177,7 +179,8 @@ static void draw_bins(const ls_view_draw *d, ls_rect in, const ls_seen *s, const
   }
 }
 
-/* A line a class: its label, a bar, how many; the last one has the others. */
+/* Draws one line per class: its label, a bar, and the number of elements; the last line sums up the
+ * others. */
 static void draw_labels(const ls_view_draw *d, ls_rect in, const ls_label_counts *of, u64 seen, u64 meant) {
   const u64 most = of->listed && of->of[0].count > of->rest ? of->of[0].count : of->rest ? of->rest : 1;
   for (int k = 0; k < of->listed + (of->rest > 0) && k < in.rows; k++) {
@@ -191,7 +194,7 @@ static void draw_labels(const ls_view_draw *d, ls_rect in, const ls_label_counts
   }
 }
 
-/* The greatest classes in one line: label:how many. */
+/* Draws the largest classes in one line, as label:number. */
 static void draw_greatest(const ls_view_draw *d, int row, const ls_label_counts *of, u64 seen, u64 meant) {
   int col = ls_draw_cut(d->canvas, d->in, row, 0, d->in.cols, LS_DIM, "greatest ");
   for (int k = 0; k < of->listed; k++) {
@@ -203,7 +206,7 @@ static void draw_greatest(const ls_view_draw *d, int row, const ls_label_counts 
   }
 }
 
-/* All bins in one line, each a cell. */
+/* Draws all bins in one line, one shaded cell per bin. */
 static void draw_shades(const ls_view_draw *d, int row, const ls_histogram *h) {
   u64 most = 1;
   for (u32 k = 0; k < h->bins; k++)
@@ -218,8 +221,8 @@ static void draw_shades(const ls_view_draw *d, int row, const ls_histogram *h) {
 typedef struct grid {
   ls_rect in;
   int label, cell, per_line;
-  u64 columns; /* of a matrix: elements a row; else 0 */
-  u64 wanted;  /* the index that was searched for; none: all ones */
+  u64 columns; /* of a matrix: elements per row; else 0 */
+  u64 wanted;  /* the index that was searched for; UINT64_MAX: none */
 } grid;
 
 static void draw_value(const ls_view_draw *d, const grid *g, int row, int col, u64 i) {
@@ -288,7 +291,8 @@ static void draw_grid(const ls_view_draw *d, const ls_seen *s, ls_rect in) {
   }
 }
 
-/* The element in the middle of what will be seen: cheap to be wrong by a page, since a stretch holds many. */
+/* An element near the middle of the visible ones. An error of a page does no harm, because a stretch covers
+ * many. */
 static u64 middle(const ls_view_draw *d, const ls_seen *s) {
   const u64 line = (u64)(d->state->scroll > 0 ? d->state->scroll : 0);
   if (s->cols) return line * s->cols + s->cols * (u64)d->in.rows / 2;
@@ -351,7 +355,7 @@ static bool key(ls_view_state *st, int k) {
   const ls_seen *s = looked_at(m);
   if (!s || m->nbuffers == 0) return true;
   if (s->cols && (k == LS_KEY_LEFT || k == LS_KEY_RIGHT))
-    return false; /* the panel moves along the matrix's rows */
+    return false; /* the panel scrolls along the rows of the matrix */
   const int by = k == LS_KEY_LEFT || k == '<' ? m->nbuffers - 1 : 1;
   ls_model_look(m->buffers[((int)(s - m->buffers) + by) % m->nbuffers].name);
   st->cursor = st->scroll = st->column = 0;

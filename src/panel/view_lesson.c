@@ -1,4 +1,4 @@
-/* The text of a guided lesson's present page. */
+/* The lesson view: the text of the current page of a guided lesson. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,9 +6,9 @@
 #include "panel/view.h"
 #include "repl/lesson.h"
 
-enum { HANG = 2 }; /* of what goes on of an indented line, beyond its own indentation */
+enum { HANG = 2 }; /* continuation lines of an indented line are indented by 2 more */
 
-/* As many of the bytes as the columns hold. */
+/* The number of bytes that fit into `cols` columns. */
 static size_t within(const char *s, size_t bytes, int cols) {
   size_t i = 0;
   for (; i < bytes; i++)
@@ -16,8 +16,9 @@ static size_t within(const char *s, size_t bytes, int cols) {
   return i;
 }
 
-/* Calls line for each line of the text at a width, with the columns before it: text is broken between words;
- * of an indented line also within them, as code has long ones. */
+/* Breaks the text into lines of at most `cols` columns. Calls `line` for each, with its indentation, and
+ * returns how many there are. Prose is broken between words; an indented line, which is code with possibly
+ * long words, also within words. */
 static int flow(const char *text, int cols,
                 void (*line)(void *ctx, int number, int col, const char *s, size_t bytes), void *ctx) {
   int number = 0;

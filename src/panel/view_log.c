@@ -1,4 +1,4 @@
-/* One line a stop, the newest last. */
+/* The log view: one line per stop, the newest last. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ void ls_log_stop(const ls_stop *stop) {
   char line[640];
   ls_session_stop_line(stop, line, sizeof line);
   char *copy = ls_strdup(line);
-  if (!copy) return; /* a line less */
+  if (!copy) return; /* the line is lost */
   ls_free(lines[logged % STOPS]);
   lines[logged++ % STOPS] = copy;
 }

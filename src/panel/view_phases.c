@@ -1,5 +1,6 @@
-/* Bytecode in phases (Okuyama 2013, figures 5.4 to 5.6): a column a thread, its instructions from above to
- * below, one colour a warp; and what warps do in it, before and after each optimisation. */
+/* The phases view: bytecode in phases (Okuyama 2013, figures 5.4 to 5.6). One column per thread shows its
+ * instructions from top to bottom, one colour per warp; above it a table of what warps do, before and after
+ * each optimisation. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,8 +13,8 @@ enum { STEPS = 12, SIGNS = LS_CODE_OPS };
 
 /* --- signs ------------------------------------------------------------------------------------------- */
 
-/* An instruction in one character: of operands in tables the small letter of those that are not; arithmetic
- * as it is written; functions of one argument by a letter, most of them f. */
+/* An instruction as one character. Operands: a capital letter, or the small one if they are in tables (_IND);
+ * arithmetic: the usual sign; functions of one argument: a letter, mostly f. */
 static char sign_of(u32 op) {
   switch (op) {
   case LS_CODE_END: return '.';
@@ -40,7 +41,7 @@ static char sign_of(u32 op) {
   }
 }
 
-/* What a sign means; those that several instructions share. */
+/* The meaning of an instruction's sign, which several instructions may share. */
 static const char *meaning(u32 op) {
   switch (sign_of(op)) {
   case 'm': return "MAX, MIN, AND, OR, XOR";
@@ -52,9 +53,9 @@ static const char *meaning(u32 op) {
 
 static ls_style warp_style(u32 warp) { return (ls_style)(LS_SERIES1 + warp % 6); }
 
-/* --- the steps that made it -------------------------------------------------------------------------- */
+/* --- the optimisation steps -------------------------------------------------------------------------- */
 
-/* The codes from the first to the last, and which one is looked at. */
+/* The bytecode after each step, from the first to the last, and the index of the one shown. */
 typedef struct steps {
   const ls_seen_code *code[STEPS];
   int count, shown;
@@ -117,8 +118,8 @@ static void cell(const ls_table *t, int row, int column, u64 value) {
   ls_table_cell(t, row, column, LS_TEXT_STYLE, text);
 }
 
-/* The steps as a table: where not all have room, the one that is shown and those before it. Returns how many
- * rows it took. */
+/* Draws the table of steps; if not all fit, the one that is shown and those before it. Returns how many rows
+ * it took. */
 static int draw_steps(const ls_view_draw *d, const steps *s) {
   const int room = d->in.rows / 2 - 1, shown = s->count <= room ? s->count : room > 0 ? room : 0;
   const int first = s->shown < shown ? 0 : s->shown - shown + 1;
@@ -149,8 +150,8 @@ static int draw_steps(const ls_view_draw *d, const steps *s) {
 
 /* --- the phases -------------------------------------------------------------------------------------- */
 
-/* Where phases and warps stand: of a phase `wide` columns a warp, and a gap behind it. With `warps` a column
- * is a whole warp. */
+/* The drawing of all phases: a phase takes wide() columns, followed by a gap. One column per thread or, with
+ * `warps`, per warp. */
 typedef struct sheet {
   const ls_view_draw *d;
   ls_rect in;
@@ -165,13 +166,12 @@ enum { GAP = 2 };
 static u32 warps_of(const ls_code *c, u32 phase) {
   return (c->first[phase + 1] - c->first[phase] + LS_CODE_WARP - 1) / LS_CODE_WARP;
 }
-/* Threads, and a rule behind each warp. */
+/* Columns of a phase: one per thread and a rule after each warp; or, with `warps`, one per warp. */
 static u64 wide(const sheet *s, u32 phase) {
   return warps_of(s->c, phase) + (s->warps ? 0 : s->c->first[phase + 1] - s->c->first[phase]);
 }
 
-/* The instruction of a thread in each of the rows that are shown; its last one in `last`. 0xff: it has ended,
- * or does nothing. */
+/* Writes the instruction of a thread in each visible row; 0xff if the thread has ended, or does nothing. */
 static void column_of(const sheet *s, u32 thread, int top, int rows, u8 *out) {
   const ls_code *c = s->c;
   memset(out, 0xff, (size_t)rows);
@@ -186,7 +186,7 @@ static void column_of(const sheet *s, u32 thread, int top, int rows, u8 *out) {
 
 enum { MOST_ROWS = 256 };
 
-/* What the threads of a warp do in each row: their instruction, if it is one; how many different ones. */
+/* What the threads of a warp do in one row: their instruction if kinds == 1; the number of different ones. */
 typedef struct warp_row {
   u8 op, kinds;
 } warp_row;
@@ -214,7 +214,8 @@ static void put(sheet *s, int row, i64 col, ls_style style, u32 op) {
   ls_draw_char(s->d->canvas, s->in, row, (int)col, style, op < SIGNS ? (u32)sign_of(op) : ' ');
 }
 
-/* A warp, a column a thread, behind it a rule, with ! where its threads have different instructions. */
+/* Draws a warp with one column per thread, followed by a rule that has ! where the threads' instructions
+ * differ. */
 static void draw_threads(sheet *s, u32 warp, u32 first, u32 past, i64 col, int top, int rows) {
   ls_canvas *canvas = s->d->canvas;
   warp_row of[MOST_ROWS];
@@ -246,7 +247,7 @@ static void draw_threads(sheet *s, u32 warp, u32 first, u32 past, i64 col, int t
     ls_draw_cut(canvas, s->in, 1, (int)at, (int)(col + (past - first) - at), warp_style(warp), text);
 }
 
-/* A warp in a column: the instruction that all its threads have, or how many different ones. */
+/* Draws a warp in one column: the instruction that all its threads have, or the number of different ones. */
 static void draw_warp(sheet *s, u32 warp, u32 first, u32 past, i64 col, int top, int rows) {
   warp_row of[MOST_ROWS];
   warp_rows(s, first, past, top, rows, of);
@@ -333,7 +334,7 @@ static void draw(const ls_view_draw *d) {
   if (signs) legend(&s, s.in.rows - 1);
 }
 
-/* Moves to where the phase before or after begins. */
+/* Scrolls to the beginning of the previous or next phase. */
 static void to_phase(ls_view_state *st, int by) {
   steps all;
   if (!find(st, &all)) return;

@@ -1,6 +1,6 @@
-/* Every kernel against the measured limits of its device. Williams, Waterman, Patterson 2009, but for work
- * that moves bytes instead of computing: the roof is the copy rate, and where many accesses are irregular,
- * the rate of gathers. */
+/* The roofline view: every kernel compared with the measured limits of its device. As in Williams, Waterman,
+ * Patterson 2009, but for kernels that move bytes rather than compute: the roof is the copy rate or, if many
+ * accesses are irregular, the rate of gathers. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 
 enum { ROWS = 26 }; /* as many as there are letters */
 
-/* Kernels of the device in hand whose share of the limit is known, or under the roof, their place: those that
- * took most time. */
+/* Collects at most ROWS kernels on the device whose share of the limit is known, by falling time. placed:
+ * only those whose place under the roof is known, because bytes and gathers are not just upper bounds. */
 static int kernels(const ls_device *device, bool placed, ls_stat *rows) {
   static ls_stat all[256];
   int n = ls_trace_stats(all, 256), kept = 0;
@@ -69,7 +69,8 @@ static void draw_bars(const ls_view_draw *d, const ls_stat *rows, int n) {
 
 enum { ROOF = 64 };
 
-/* Bytes a second that can be had at x irregular accesses/byte, in arrays of one of the measured sizes. */
+/* Points of the roof: the rate in GB/s that can be reached with x irregular accesses per byte, in arrays of
+ * one of the measured sizes. */
 static int roof(const ls_limits *l, int size, f64 x0, f64 x1, ls_xy *out) {
   for (int i = 0; i < ROOF; i++) {
     const f64 x = x0 * pow(x1 / x0, i / (f64)(ROOF - 1));
@@ -80,7 +81,7 @@ static int roof(const ls_limits *l, int size, f64 x0, f64 x1, ls_xy *out) {
 
 static void draw_roof(const ls_view_draw *d, const ls_limits *l, const ls_stat *rows, int n) {
   ls_xy near[ROOF], far[ROOF], at[ROWS];
-  const f64 x0 = 0.01, x1 = 0.5; /* no gather at all: the left edge; nothing but gathers of 4 bytes: 0.25 */
+  const f64 x0 = 0.01, x1 = 0.5; /* no gathers: at the left edge; only gathers of 4 bytes: at 0.25 */
   f64 least = 1e-9 * l->copy;
   for (int i = 0; i < n; i++) {
     const f64 bytes = rows[i].bytes > 0 ? rows[i].bytes : 4 * rows[i].gathers;
@@ -102,7 +103,7 @@ static void draw_roof(const ls_view_draw *d, const ls_limits *l, const ls_stat *
     int x, y;
     if (!ls_axes_place(d->canvas, inner, &axes, at[i], &x, &y)) continue;
     int row = y / ls_dots_down(d->canvas), col = x / ls_dots_across(d->canvas);
-    for (int tries = 0; tries < 4; tries++, col++) { /* beside one that is there already */
+    for (int tries = 0; tries < 4; tries++, col++) { /* to the right of letters already there */
       const ls_cell *cell = ls_canvas_at(d->canvas, inner.row + row, inner.col + col);
       if (!cell || col >= inner.cols || cell->ch < 'a' || cell->ch > 'z') break;
     }

@@ -1,4 +1,5 @@
-/* The algorithm's source: where it stands, breakpoints, and what each line has cost. */
+/* The script view: the source of the algorithm with the current line, breakpoints, and the cost of each
+ * line. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,14 +14,14 @@
 
 /* --- after a free run: the file with the most time in it, and its hottest line ------------------------ */
 
-enum { FILES = 16, NEWEST = 8192 }; /* told apart; records looked at */
+enum { FILES = 16, NEWEST = 8192 }; /* files that are distinguished; records that are read */
 
 typedef struct file_cost {
   char name[LS_WHERE];
   f64 seconds;
 } file_cost;
 
-/* Adds a record's time to its file's. */
+/* Adds a record's time to that of its file. */
 static void add_cost(file_cost *files, const ls_record *r) {
   const int n = (int)strcspn(r->where, ":");
   int i = 0;
@@ -32,7 +33,7 @@ static void add_cost(file_cost *files, const ls_record *r) {
   if (r->end > r->begin) files[i].seconds += r->end - r->begin;
 }
 
-/* The chunk name of the file in which the last run has spent the most time; "": nothing is known of it. */
+/* The chunk name of the file in which the last run spent the most time; "" if unknown. */
 static const char *hottest_file(void) {
   file_cost files[FILES] = {0}, *most = &files[0];
   const u64 run = ls_session_first(), last = ls_trace_last();
@@ -59,14 +60,15 @@ static int hottest_line(const script_text *s) {
   return hottest;
 }
 
-static u64 taken; /* how many records there were of the run that was shown last */
+static u64 taken; /* ls_trace_last() when a run was last shown */
 
 void ls_script_forget(void) {
   taken = ls_trace_last();
   script_text_forget();
 }
 
-/* Has nothing stopped, and is there a new run to show? Then its text is shown from now on. */
+/* If nothing is stopped and there is a new run, selects the text of its hottest file, and returns
+ * true. */
 static bool take_run(void) {
   if (ls_model_now()->running || ls_session_stop()) return false;
   const u64 last = ls_trace_last(); /* records ever */
@@ -77,7 +79,7 @@ static bool take_run(void) {
   return *chunk;
 }
 
-static bool run_taken; /* its hottest line is still to be brought into sight */
+static bool run_taken; /* the view still has to scroll to the hottest line of the new run */
 
 static void follow_run(const ls_view_draw *d) {
   if (take_run()) run_taken = true;
@@ -91,7 +93,7 @@ static void follow_run(const ls_view_draw *d) {
 
 /* --- places in the text ------------------------------------------------------------------------------ */
 
-/* The line of "scc.lua:63" if that is this source; 0. */
+/* The line number in "scc.lua:63" if that is this source; else 0. */
 static int line_in(const script_text *s, const char *where) {
   size_t n = strlen(s->name);
   if (strncmp(where, s->name, n) != 0 || where[n] != ':') return 0;
@@ -103,7 +105,7 @@ static int present_line(const script_text *s) {
   return stop ? line_in(s, stop->where) : 0;
 }
 
-/* The breakpoint at a line; 0: none. */
+/* The id of the breakpoint at a line; 0: none. */
 static int breakpoint_at(const script_text *s, int line) {
   ls_breakpoint b;
   for (int i = 0; ls_session_breakpoint(i, &b); i++)
@@ -123,7 +125,7 @@ static bool is_keyword(const char *s, int n) {
   return strstr(words, word) != NULL;
 }
 
-/* How many bytes at s look alike, and how. */
+/* The length in bytes and the style of the token at s. */
 static int token(const char *s, int n, ls_style *style) {
   int i = 1;
   *style = LS_TEXT_STYLE;
@@ -145,8 +147,8 @@ static int token(const char *s, int n, ls_style *style) {
   return i;
 }
 
-/* Draws bytes [from, to) of a line at a column, at most `width` columns of them, less those that are scrolled
- * away. */
+/* Draws bytes [from, to) of a line at column `col`, in at most `width` columns, without those that are
+ * scrolled off at the left. */
 static void draw_source(const ls_view_draw *d, int row, int col, int width, const script_text *src, int line,
                         int from, int to) {
   int bytes;
@@ -159,7 +161,7 @@ static void draw_source(const ls_view_draw *d, int row, int col, int width, cons
     ls_style style = LS_COMMENT;
     int end = i + (inside ? bytes - i : token(s + i, bytes - i, &style));
     if (end > to) end = to;
-    if (i < from) i = end < from ? end : from; /* its style is known */
+    if (i < from) i = end < from ? end : from; /* read only for its style */
     int n = end - i;
     if (n >= (int)sizeof piece) n = sizeof piece - 1;
     memcpy(piece, s + i, (size_t)n);
@@ -175,10 +177,11 @@ static const ls_line_stat *cost_of_line(const script_text *src, int line) {
   return ls_trace_line(where);
 }
 
-enum { SHARE = 7, WITH_TIME = 14, WITH_CALLS = 20 }; /* columns */
-enum { HANG = 4, MOST_ROWS = 4 };                    /* of a line that is broken */
+enum { SHARE = 7, WITH_TIME = 14, WITH_CALLS = 20 }; /* columns of the cost */
+enum { HANG = 4, MOST_ROWS = 4 };                    /* of a line that is broken into several rows */
 
-/* The share of all the time that primitives took; where there is room, the time and the calls too. */
+/* Draws the cost of a line: its share of the time of all primitives; if there is space, also its time and
+ * calls. */
 static void draw_cost(const ls_view_draw *d, int row, int width, const ls_line_stat *p) {
   char calls[16], time[16], text[48];
   const f64 total = ls_trace_lines_total(), share = total > 0 ? p->cost.busy / total : 0;
@@ -193,14 +196,14 @@ static void draw_cost(const ls_view_draw *d, int row, int width, const ls_line_s
   ls_draw_right(d->canvas, d->in, row, d->in.cols, share >= 0.1 ? LS_WARN : LS_DIM, text);
 }
 
-/* How a line stands in its pane. The share of a line gives way to its text, and the text is broken between
- * words where both have no room beside each other: of lines that have cost something, and of the one where
- * the run stands. */
+/* The layout of a source line. If text and cost do not fit next to each other, the cost gets fewer columns;
+ * if that is not enough, the text is broken between words into rows. Only lines with a cost, and the current
+ * line, are broken. */
 typedef struct fit {
-  int col, room; /* where the text begins, the columns that it has */
-  int cost;      /* those of the cost */
+  int col, room; /* the column at which the text begins, and its width */
+  int cost;      /* the width of the cost */
   int rows;
-  int end[MOST_ROWS]; /* of each row, in bytes */
+  int end[MOST_ROWS]; /* the end of each row, in bytes */
 } fit;
 
 static fit fit_line(const ls_view_draw *d, const script_text *src, int line, const ls_line_stat *p) {
@@ -221,7 +224,7 @@ static fit fit_line(const ls_view_draw *d, const script_text *src, int line, con
   f.end[0] = bytes;
   if (wide <= f.room || d->state->column || (!p && line != present_line(src))) return f;
   for (int at = 0; f.rows < MOST_ROWS; f.rows++) {
-    const int room = f.rows == 1 ? f.room : all - HANG; /* the cost stands on the first row */
+    const int room = f.rows == 1 ? f.room : all - HANG; /* the cost is in the first row */
     at += (int)ls_fold(s + at, (size_t)(bytes - at), room, NULL);
     f.end[f.rows - 1] = at;
     if (at >= bytes) return f;
@@ -234,7 +237,7 @@ static int rows_of(const ls_view_draw *d, const script_text *src, int line) {
   return fit_line(d, src, line, cost_of_line(src, line)).rows;
 }
 
-/* Returns how many rows it took, of those that there are. */
+/* Draws a source line from row `row` on; returns how many rows it needs. */
 static int draw_line(const ls_view_draw *d, int row, const script_text *src, int line) {
   const ls_line_stat *p = cost_of_line(src, line);
   const fit f = fit_line(d, src, line, p);
@@ -265,14 +268,14 @@ static int draw_line(const ls_view_draw *d, int row, const script_text *src, int
   return f.rows;
 }
 
-/* Brings line `here` into sight, a third of the rows below the first. */
+/* Scrolls so that line `here` is a third of the pane below its top. */
 static void go_to(const ls_view_draw *d, const script_text *src, int here) {
   int above = here - 1;
   for (int left = d->in.rows / 3; above > 0 && (left -= rows_of(d, src, above)) >= 0;) above--;
   d->state->scroll = above;
 }
 
-/* The rows between the first line in sight and line `here`; -1: it stands above, or far below. */
+/* The row of line `here` in the pane; -1: it is above, or far below. */
 static int row_of(const ls_view_draw *d, const script_text *src, int here) {
   int row = 0;
   if (here <= d->state->scroll || here > d->state->scroll + d->in.rows) return -1;
@@ -288,7 +291,7 @@ static void draw_hint(const ls_view_draw *d) {
 }
 
 static void draw(const ls_view_draw *d) {
-  static int followed; /* the line that the view has moved to */
+  static int followed; /* the current line to which the view last scrolled */
   follow_run(d);
   const script_text *src = script_text_present();
   if (!src) {
@@ -308,7 +311,7 @@ static void draw(const ls_view_draw *d) {
     followed = here;
   }
   ls_view_settle(d, src->lines, rows);
-  if (st->cursor >= 0) /* lines of several rows may have pushed it out */
+  if (st->cursor >= 0) /* lines of several rows may have pushed the cursor out of the pane */
     while (st->scroll < st->cursor && row_of(d, src, st->cursor + 1) >= rows) st->scroll++;
   for (int row = 0, line = st->scroll + 1; row < rows && line <= src->lines; line++)
     row += draw_line(d, row, src, line);
@@ -337,7 +340,7 @@ static bool key(ls_view_state *st, int k) {
   if (!s || s->lines == 0) return false;
   bool moves = k == LS_KEY_UP || k == LS_KEY_DOWN || k == LS_KEY_PAGE_UP || k == LS_KEY_PAGE_DOWN;
   if (moves && st->cursor < 0) st->cursor = chosen(s, st) - 1;
-  if (k == '.') st->cursor = -1; /* back to where it stands */
+  if (k == '.') st->cursor = -1; /* back to the current line */
   if (k == 'n' && *st->search) {
     int from = chosen(s, st);
     for (int i = 0; i < s->lines; i++) {

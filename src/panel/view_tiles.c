@@ -1,4 +1,5 @@
-/* Which tiles of a matrix the last step updated: the pivot, its row and column, or the rest. */
+/* The tiles view: which tiles of a matrix the last step updated: the pivot, its row and column, or the
+ * rest. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,19 +7,19 @@
 #include "panel/model.h"
 #include "panel/view.h"
 
-/* What a tile is to a stage. */
+/* The role of a tile in an update. */
 typedef enum part { PIVOT, CROSS, REST } part;
 
 typedef struct span { /* tiles first .. past - 1 */
   u64 first, past;
 } span;
 
-/* What is known of the stopped run: the update that ran last, its pivot and the tiles a side. */
+/* The last update of the stopped run, its pivot, and the number of tiles per side. */
 typedef struct sweep {
-  ls_tiles last; /* what it wrote */
+  ls_tiles last; /* which tiles it wrote */
   u64 tiles, pivot, number;
-  u64 vertex;          /* of a textbook's step */
-  span row, col, deep; /* of a part that is written, and of what it is the product */
+  u64 vertex;          /* for LS_TILES_STEP: the vertex of that step */
+  span row, col, deep; /* for LS_TILES_PART: rows and columns written, and the range of the product's sum */
   const ls_seen *matrix;
 } sweep;
 
@@ -29,7 +30,8 @@ static const ls_seen *square(const ls_model *m) {
   return best;
 }
 
-/* The tiles of the elements at .. at + size - 1, by the names of the script's variables. */
+/* The tiles of the elements at .. at + size - 1, given the names of the script's variables for `at` and
+ * `size`. False if these are unknown or out of range. */
 static bool span_of(const ls_model *m, const char *at_name, const char *size_name, u64 tiles, span *out) {
   f64 at, size, tile;
   if (!ls_model_number(m, at_name, &at) || !ls_model_number(m, size_name, &size) ||
@@ -63,8 +65,8 @@ static bool find(sweep *w) {
 
 static bool in_span(span s, u64 i) { return i >= s.first && i < s.past; }
 
-/* What a tile is to the stage whose pivot is the last update's. A part beside what was closed is its row or
- * column. */
+/* The role of a tile with respect to the pivot of the last update. For LS_TILES_PART, CROSS is a tile in the
+ * rows or the columns of `deep`. */
 static part part_at(const sweep *w, u64 i, u64 j) {
   if (w->last == LS_TILES_PART) return in_span(w->deep, i) || in_span(w->deep, j) ? CROSS : REST;
   return i == w->pivot && j == w->pivot ? PIVOT : i == w->pivot || j == w->pivot ? CROSS : REST;
@@ -104,7 +106,7 @@ static u64 written(const sweep *w) {
 
 static const struct {
   char sign;
-  u32 shade; /* where blocks can be drawn */
+  u32 shade; /* used if the canvas has block characters */
   ls_style style;
   const char *name;
 } looks[] = {{'P', 0x2588, LS_CURRENT, "pivot"},
@@ -118,7 +120,7 @@ static u32 sign_of(const ls_canvas *c, int look) {
   return c->symbols == LS_ASCII || !c->utf8 ? (u32)looks[look].sign : looks[look].shade;
 }
 
-/* How a tile looks: as large as the room allows, about square, with a gap at its right and below. */
+/* The size of a tile: as large as the space allows, about square, with a gap at its right and below it. */
 typedef struct cell {
   int cols, rows;
 } cell;
@@ -141,7 +143,7 @@ static void draw_cell(const ls_view_draw *d, const sweep *w, ls_rect in, cell si
       ls_draw_char(d->canvas, in, row + y, col + x, looks[look].style, sign_of(d->canvas, look));
 }
 
-/* The line below the names: which update it was. */
+/* Writes the line below the legend: which update it was. */
 static void stage(const sweep *w, char *out, size_t bytes) {
   char what[80];
   if (w->last == LS_TILES_PART)
@@ -180,7 +182,7 @@ static void draw(const ls_view_draw *d) {
   const cell size = cell_for(in, t);
   const int shown_rows = (in.rows + 1) / size.rows > 0 ? (in.rows + 1) / size.rows : 1,
             shown_cols = (in.cols + 1) / size.cols;
-  if (d->state->cursor < 0) d->state->scroll = (int)w.pivot - shown_rows / 2; /* the pivot stays in sight */
+  if (d->state->cursor < 0) d->state->scroll = (int)w.pivot - shown_rows / 2; /* keeps the pivot visible */
   ls_view_settle(d, (int)t, shown_rows);
   int first_col = (u64)shown_cols >= t ? 0
                   : d->state->column   ? d->state->column

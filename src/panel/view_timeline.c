@@ -1,5 +1,5 @@
-/* What ran when in the last run: a row for the kernels of each device, one for the copies in each direction,
- * and one for the gaps in which the devices waited for the host. */
+/* The timeline view: what ran when in the last run. One row for the kernels of each device, one for the
+ * copies in each direction, and one for the gaps in which the devices waited for the host. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 enum { POWERS = 40, LABEL = 10, KERNELS = 52, TICK = 11 };
 
 static timeline_picture picture;
-static f64 at, from; /* the moment under the cursor, and where the window begins */
+static f64 at, from; /* the time at the cursor, and at the left edge of the window */
 
 /* --- which run, which window ------------------------------------------------------------------------- */
 
@@ -33,7 +33,7 @@ static timeline_window window_of(const ls_view_state *st) {
   return w;
 }
 
-/* --- signs: a letter a kernel, in the order in which they are first seen ----------------------------- */
+/* --- signs: one letter per kernel, in the order of first appearance ---------------------------------- */
 
 static const void *kernels[KERNELS];
 
@@ -67,7 +67,7 @@ static const char *lane_name(const ls_lane *lane) {
 
 static void draw_axis(const ls_view_draw *d, ls_rect in, const timeline_window *w) {
   const f64 seen = w->to - w->from, step = timeline_tick(seen, in.cols, TICK);
-  const bool near = seen < 0.05 * (w->from - w->begin); /* too few digits: from the left edge on */
+  const bool near = seen < 0.05 * (w->from - w->begin); /* labels count from the left edge */
   char text[32], time[16];
   for (f64 t = near ? 0 : ceil((w->from - w->begin) / step) * step;; t += step) {
     const f64 moment = near ? w->from + t : w->begin + t;
@@ -99,7 +99,7 @@ static const void *most_of(const ls_time_cell *c) {
   return p ? p->what : NULL;
 }
 
-/* A kernel's letter; where it is alone in three columns or more, its name. */
+/* Draws the letters of kernels; the name if a single launch fills three columns or more. */
 static void draw_names(const ls_view_draw *d, ls_rect in, int row, const ls_lane *lane,
                        const ls_time_cell *cell) {
   for (int c = 0; c < in.cols;) {
@@ -142,7 +142,7 @@ static void draw_lane(const ls_view_draw *d, int row, int label, int i, int colu
   }
 }
 
-/* What stands under the cursor, in a sentence or two. */
+/* Describes what is at the cursor, in a sentence or two; returns how many rows that takes. */
 static int draw_detail(const ls_view_draw *d, int row, const timeline_window *w, int lane, int column) {
   const ls_lane *l = picture.lane[lane];
   const f64 width = (w->to - w->from) / picture.columns, left = w->from + width * column;
@@ -183,7 +183,7 @@ static int draw_detail(const ls_view_draw *d, int row, const timeline_window *w,
   return ls_draw_words(d->canvas, ls_rect_cut(d->in, row), 0, 0, LS_TEXT_STYLE, text);
 }
 
-/* The kernels of what is seen, of all devices; the most time first. */
+/* Lists the kernels in the visible part, of all devices, by falling time. */
 static void draw_legend(const ls_view_draw *d, ls_rect in, f64 seen) {
   enum { WIDE = 46 };
   const timeline_sum *sums = picture.sum;
@@ -236,7 +236,7 @@ static void draw(const ls_view_draw *d) {
 
 static void zoom(ls_view_state *st, int by) {
   const timeline_window w = window_of(st);
-  const f64 share = (at - w.from) / (w.to - w.from); /* what is under the cursor stays there */
+  const f64 share = (at - w.from) / (w.to - w.from); /* the time at the cursor stays in its column */
   const int power = power_of(st) + by;
   st->choice = power < 0 ? 0 : power < POWERS ? power : POWERS;
   from = at - share * ldexp(w.end - w.begin, -st->choice);

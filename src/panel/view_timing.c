@@ -1,5 +1,5 @@
-/* What every kernel cost, as in the summary of a system profiler: times, the share of all time, the rate
- * reached and how far that is from what the device can do. */
+/* The timing view: the cost of every kernel, as in the summary of a system profiler: times, the share of the
+ * total time, the rate reached, and its share of what the device can do. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 enum { ROWS = 256 };
 
-/* What rows are sorted by; TOTAL is 0, the view's own order. */
+/* Sort orders; TOTAL is 0, the default. */
 enum { TOTAL, NAME, CALLS, AVERAGE, MEDIAN, LEAST, MOST, RATE, LIMIT, SORTS };
 
 enum {
@@ -58,7 +58,7 @@ static f64 key_of(const ls_stat *s) {
   }
 }
 
-/* The host gap stays last, apart from the kernels. */
+/* Compares rows for sorting; the host gap always comes after all kernels. */
 static int compare(const void *a, const void *b) {
   const ls_stat *x = a, *y = b;
   if (!x->prim || !y->prim) return (x->prim == NULL) - (y->prim == NULL);
@@ -68,7 +68,7 @@ static int compare(const void *a, const void *b) {
   return reversed ? -order : order;
 }
 
-/* Up to width characters with as many digits as say something. */
+/* A number in up to `width` characters, with about three significant digits. */
 static const char *fit(f64 x, int width, char out[32]) {
   snprintf(out, 32, "%.*f", x < 9.995 ? 2 : x < 999.5 ? 1 : 0, x);
   if ((int)strlen(out) > width) snprintf(out, 32, "%.0f", x);
@@ -107,7 +107,7 @@ static void draw_row(const ls_table *t, int row, const ls_stat *s, f64 all, f64 
   snprintf(text, sizeof text, "%.0f", 100 * s->limit);
   ls_table_cell(t, row, C_PART, number, text);
   ls_table_cell(t, row, C_BOUND, LS_DIM, s->bound);
-  if (t->at[C_LIMIT] >= 0) { /* the track says how long the bar could be */
+  if (t->at[C_LIMIT] >= 0) { /* a dotted track shows the full length of the bar */
     for (int i = 0; i < t->width[C_LIMIT]; i++)
       ls_draw_char(d->canvas, d->in, row, t->at[C_LIMIT] + i, LS_DIM, '.');
     ls_draw_bar(d->canvas, d->in, row, t->at[C_LIMIT], t->width[C_LIMIT], s->limit,
@@ -117,11 +117,11 @@ static void draw_row(const ls_table *t, int row, const ls_stat *s, f64 all, f64 
   }
 }
 
-/* Which column: the state may come from a file. */
+/* The sort order; checked, because the state may come from a file. */
 static int sort_of(const ls_view_state *st) { return st->sort > 0 && st->sort < SORTS ? st->sort : 0; }
 
-/* What the ranks have done, at the bottom: all of it where there is room, else which is the slowest. Returns
- * how many lines the kernels have left. */
+/* Draws what each rank has done, at the bottom: all lines if there is space, else only the last one, which
+ * names the slowest rank. Returns how many rows are left for the kernels. */
 static int draw_ranks(const ls_view_draw *d) {
   const int all = ls_divisions(), rows = d->in.rows;
   const int shown = rows >= all + 6 ? all : rows >= 4 ? 1 : 0;
@@ -157,10 +157,10 @@ static void draw(const ls_view_draw *d) {
   const int room = draw_ranks(d);
   ls_table t;
   ls_table_begin(&t, d, columns, COLUMNS);
-  bool rising = sorted_by == NAME; /* names go up, numbers down */
+  bool rising = sorted_by == NAME; /* names in rising order, numbers in falling order */
   ls_table_head(&t, 0, sorted_by ? sorted_by : SORTS, rising == reversed);
   bool gap = rows[n - 1].prim == NULL;
-  int page = room - 1 - (gap && room > 2); /* the gap stays in sight */
+  int page = room - 1 - (gap && room > 2); /* the host gap is always shown */
   ls_view_settle(d, n - gap, page);
   for (int i = 0; i < st->page && st->scroll + i < n - gap; i++)
     draw_row(&t, 1 + i, &rows[st->scroll + i], all, widest);

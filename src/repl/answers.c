@@ -28,7 +28,7 @@ static ls_status put_file(FILE *f, void *arg) {
   return LS_OK;
 }
 
-/* The value at 1 to the file whose name is path, or to standard output where that is NULL. */
+/* Writes the value at stack index 1 to the file `path`, or to standard output if path is NULL. */
 static int answer(lua_State *L, writer write, const char *path) {
   writing w = {.write = write};
   lua_pushcfunction(L, write_value);
@@ -60,8 +60,8 @@ static int write_as(lua_State *L, const char *name, writer write) {
 static int csv(lua_State *L) { return write_as(L, "csv", ls_csv); }
 static int json(lua_State *L) { return write_as(L, "json", ls_json_lines); }
 
-/* print(x) of one table or object is an answer, as x alone is at the prompt; texts and numbers are printed as
- * they always are. */
+/* Replaces print under --csv and --json: print(x) of a single table or userdata writes x in that form, as the
+ * expression x does at the prompt. All other calls go to Lua's own print. */
 static int print(lua_State *L) {
   const int type = lua_type(L, 1);
   if (lua_gettop(L) == 1 && (type == LUA_TTABLE || type == LUA_TUSERDATA))

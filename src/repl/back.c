@@ -1,4 +1,4 @@
-/* The commands that go back in a stepped run, and forward again. */
+/* Commands on the recorded past of a stepped run: back, forward, changes, diff, journal, checkpoint. */
 #include "core/text.h"
 #include "repl/command.h"
 
@@ -32,7 +32,7 @@ static ls_status back_until(const char *expr) {
   return LS_OK;
 }
 
-/* What follows the word with which the text begins; NULL: it begins with another. */
+/* If the text begins with `word`, what follows it, without leading blanks; else NULL. */
 static const char *after_word(const char *text, const char *word) {
   const size_t n = strlen(word);
   if (strncmp(text, word, n) != 0 || (text[n] && !isspace((unsigned char)text[n]))) return NULL;
@@ -52,17 +52,16 @@ static ls_status back(const char *rest) {
   return st ? st : ls_show(ls_session_back(n), 0);
 }
 
-/* --- changes -----------------------------------------------------------------------------------------------
- */
+/* --- changes ----------------------------------------------------------------------------------------- */
 
 static const char *text_field(lua_State *L, const char *name) {
   lua_getfield(L, -1, name);
-  const char *text = lua_tostring(L, -1); /* the row keeps it */
+  const char *text = lua_tostring(L, -1); /* stays valid after the pop: the row refers to it */
   lua_pop(L, 1);
   return text ? text : "";
 }
 
-/* The row on top of L, in columns; the value is cut where the terminal ends. */
+/* Prints the row on top of L in aligned columns; the value is cut at the width of the terminal. */
 static void say_change(lua_State *L, int kernel_width, int where_width, bool first) {
   ls_text line = {0};
   lua_getfield(L, -1, "stop");
@@ -82,7 +81,7 @@ static void say_change(lua_State *L, int kernel_width, int where_width, bool fir
   ls_text_free(&line);
 }
 
-/* The list on top of L; its middle is left out where it is long. */
+/* Prints the list on top of L: if it has more than 2 * ENDS changes, only the first and the last ENDS. */
 static void say_changes(lua_State *L, const char *expr) {
   enum { ENDS = 20 };
   const lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
@@ -116,15 +115,15 @@ static ls_status changes(const char *rest) {
   return LS_OK;
 }
 
-/* --- diff --------------------------------------------------------------------------------------------------
- */
+/* --- diff -------------------------------------------------------------------------------------------- */
 
 typedef struct looking {
   const char *field;
   ls_text *found;
 } looking;
 
-/* Has the value on top, a state or a bundle, a buffer of that name? */
+/* If the value on top (a state or a bundle) has a buffer called l->field, stores its full name, as s.comp, in
+ * l->found; only the first one found. */
 static void look_for_field(void *ctx, lua_State *L, int level, const char *name) {
   const looking *l = ctx;
   ls_text full = {0};
@@ -165,7 +164,7 @@ static ls_status hold(lua_State *L, int k, void *arg) {
   return d->held[k] ? ls_buffer_peek(b, 0, b->count, d->held[k]) : LS_EMEM;
 }
 
-/* Takes the number that the text ends with, as 12 or #12; false: there is none. */
+/* Cuts a number, 12 or #12, off the end of the text; false if there is none. */
 static bool last_number(char *text, u64 *number) {
   size_t n = strlen(text);
   while (n > 0 && isspace((unsigned char)text[n - 1])) n--;
@@ -179,7 +178,7 @@ static bool last_number(char *text, u64 *number) {
   return true;
 }
 
-/* `diff a b`, `diff a, b`: two buffers, which is the work of a method. */
+/* LS_EARG for `diff a b` and `diff a, b`: two buffers are compared by a:diff(b) instead. */
 static ls_status refuse_two(const char *expr) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
   const size_t n = strspn(expr, letters), gap = strspn(expr + n, " ,");
@@ -244,7 +243,7 @@ static ls_status show_differences(const char *expr, const differing *d, const u6
   return LS_OK;
 }
 
-/* diff BUFFER [A [B]]: without A the primitive before, without B where we are. */
+/* diff BUFFER [A [B]]: A is by default the stop before the current one, B the current one. */
 static ls_status diff(const char *rest) {
   const u64 here = ls_journal_position().at;
   u64 numbers[2] = {here ? here - 1 : 0, here}, last, other;

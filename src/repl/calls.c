@@ -19,7 +19,7 @@ static bool is_word(const char *s, size_t n, const char *word) {
   return strlen(word) == n && memcmp(s, word, n) == 0;
 }
 
-/* Is it a file's name rather than a piece of Lua? "x.gr" and "road/x" are no Lua text. */
+/* Is it a file's name rather than Lua source? "x.gr" and "road/x" are not valid Lua chunks. */
 static bool names_file(const char *s, size_t n) {
   bool path = false;
   for (size_t i = 0; i < n; i++) {
@@ -52,7 +52,7 @@ const char *ls_call_command(const char *line, char *rest, size_t bytes) {
   }
   const char *end = skip(to);
   if (parenthesis && *end++ != ')') return NULL;
-  if (!parenthesis && !into) return NULL; /* the command itself */
+  if (!parenthesis && !into) return NULL; /* already a command line */
   end = skip(end);
   if (*end == ';') end = skip(end + 1);
   const size_t length = (size_t)(to - from);

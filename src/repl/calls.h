@@ -1,12 +1,14 @@
-/* Calls that people type where the prompt has a command: quit(), exit(2), load("x.gr"), g = load("x.gr").
- * Lua's own load takes a text of Lua: what can be one stays Lua. */
+/* Prompt commands that are written as function calls: quit(), exit(2), load("x.gr"), g = load("x.gr").
+ * load("...") is the command only if the string is the name of a file; else it is Lua's load, which compiles
+ * the string. */
 #ifndef LS_REPL_CALLS_H
 #define LS_REPL_CALLS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The command that the whole line means, "quit" or "load", with what is to follow it in rest; NULL: none. */
+/* If the line is such a call, the command's name ("quit" or "load"), with its arguments in rest; else
+ * NULL. */
 const char *ls_call_command(const char *line, char *rest, size_t bytes);
 
 #endif

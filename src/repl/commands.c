@@ -19,7 +19,7 @@ const ls_command *ls_command_at(int i) {
   return NULL;
 }
 
-/* What one letter means where several commands begin with it; and what people of other programs type. */
+/* Aliases: a letter with which several commands begin, and names known from other programs. */
 static const char *const other_names[][2] = {
     {"b", "break"}, {"c", "continue"}, {"d", "delete"},  {"f", "finish"}, {"h", "help"},
     {"i", "iter"},  {"n", "next"},     {"q", "quit"},    {"s", "step"},   {"u", "until"},

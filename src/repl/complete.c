@@ -1,4 +1,4 @@
-/* Completion: names of globals, fields and methods (never by running anything), commands, files. */
+/* Tab completion of globals, fields and methods (without running user code), commands and files. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ typedef struct matches {
 static void add(matches *m, const char *name) {
   size_t len = strlen(m->prefix);
   if (strncmp(name, m->prefix, len) != 0) return;
-  if (len == 0 && name[0] == '_') return; /* unasked-for */
+  if (len == 0 && name[0] == '_') return; /* only if the user typed the underscore */
   if (m->count == m->room) {
     size_t room = m->room ? 2 * m->room : 64;
     char **list = realloc(m->list, room * sizeof *list);
@@ -45,7 +45,7 @@ static void add_member(void *ctx, const char *name, int type) {
   add(m, name);
 }
 
-/* Of the stopped function; globals come by another way. */
+/* Adds a local of the stopped function, which is level 0; add_names adds the globals. */
 static void add_value(void *ctx, lua_State *L, int level, const char *name) {
   (void)L;
   if (level == 0) add(ctx, name);
@@ -64,7 +64,7 @@ static void add_keywords(matches *m) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) add(m, words[i]);
 }
 
-/* Where the chain (`a.b[1].c`) that ends at `end` begins. */
+/* The index at which the chain (`a.b[1].c`) that ends at `end` begins; `end` if there is no chain. */
 static int chain_start(const char *line, int end) {
   int i = end;
   for (;;) {
@@ -106,7 +106,7 @@ static void add_names(lua_State *L, matches *m, const char *line, int start) {
   add_keywords(m);
 }
 
-/* Where the call takes options that begin so, these are meant. */
+/* Offers the options of the call that match; other names only if no option does. */
 static int names_protected(lua_State *L) {
   request *r = lua_touserdata(L, 1);
   ls_option_names(L, r->line, r->start, add_doc_name, r->m);
@@ -115,7 +115,8 @@ static int names_protected(lua_State *L) {
   return 0;
 }
 
-/* The command that the line begins with, if the point is past its name. */
+/* The command with which the line begins, if the word to complete (at `start`) comes after its name; else
+ * NULL. */
 static const char *command_before(const char *line, int start) {
   const char *rest;
   const ls_command *c = ls_line_command(line, &rest);
@@ -126,7 +127,7 @@ static const char *command_before(const char *line, int start) {
   return c && start > end ? c->name : NULL;
 }
 
-/* What follows a command's name. */
+/* Bits: what a word after a command's name may be. */
 enum {
   NOTHING = 0,
   LUA = 1,
@@ -137,14 +138,14 @@ enum {
   POINTS = 32,
   SERIES = 64,
   DEVICES = 128,
-  VIEWS = 256, /* and what else the panel says */
+  VIEWS = 256, /* views, and the other words that may follow `panel` */
   LESSONS = 512,
 };
 
 typedef struct argument {
   const char *command;
-  unsigned first, more; /* of the first word; of those behind it */
-  const char *words;    /* beside them, of the first */
+  unsigned first, more; /* bits of the first word; of the words after it */
+  const char *words;    /* more choices for the first word */
 } argument;
 
 static const argument arguments[] = {
@@ -177,8 +178,8 @@ static const argument arguments[] = {
     {"time", LUA, LUA, ""},
 };
 
-/* What the word that begins at `start` may be; *words is what else. A command that is not listed takes
- * nothing. */
+/* Returns the bits of what the word at `start` may be, and more choices in *words. NOTHING for a command that
+ * is not in the table. */
 static unsigned wanted(const char *command, const char *line, int start, const char **words) {
   *words = "";
   if (!command) return LUA;
@@ -228,7 +229,7 @@ static void add_listed(matches *m, unsigned what) {
 
 static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-/* Readline's form: first what all have in common, then all, sorted and without doubles. */
+/* Converts m to the form that Readline wants: the common prefix, then all matches, sorted, each once. */
 static char **finish(matches *m) {
   if (m->count == 0) {
     free(m->list);
@@ -284,7 +285,7 @@ static char **attempt(const char *text, int start, int end) {
   const bool asks = line[first] == '?';
   const unsigned what = asks ? DOCS | COMMANDS : wanted(command, line, start, &words);
   if (rl_completion_quote_character || (what & FILES)) {
-    rl_attempted_completion_over = 0; /* Readline's own: file names */
+    rl_attempted_completion_over = 0; /* lets Readline complete file names */
     rl_completion_append_character = rl_completion_quote_character ? 0 : ' ';
   }
   if (rl_completion_quote_character) return NULL;
@@ -294,7 +295,7 @@ static char **attempt(const char *text, int start, int end) {
     if (!(what & LUA)) return finish(&m);
   }
   if (start == first && !*text && line[first] == 0) {
-    add_commands(&m); /* an empty line: what one can do, not all of Lua */
+    add_commands(&m); /* on an empty line only commands, not all names of Lua */
     return finish(&m);
   }
   if (start == first || (start == first + 1 && line[first] == ':')) {
@@ -308,7 +309,7 @@ static char **attempt(const char *text, int start, int end) {
   return finish(&m);
 }
 
-/* What ends a word depends on the command: file names contain dots, names with a doc as well. */
+/* The characters that end a word depend on the command: names of files and of docs may contain dots. */
 static char *word_breaks(void) {
   static char files[] = " \t\n\"'", names[] = BREAKS;
   static char docs[] = " \t\n?";
@@ -316,7 +317,7 @@ static char *word_breaks(void) {
   const char *command = command_before(line, rl_point);
   while (isspace((unsigned char)*line)) line++;
   if (*line == '?' || (command && strcmp(command, "help") == 0)) return docs;
-  const char *words; /* the word has begun before the point: what may follow the first one decides */
+  const char *words; /* the word begins before rl_point, so `wanted` uses the `more` column of the table */
   return wanted(command, line, rl_point, &words) & LUA ? names : files;
 }
 
@@ -329,8 +330,8 @@ static bool shown_as_it_is(const char *s) {
   return true;
 }
 
-/* A file whose name a terminal would obey is not offered: Readline shows names as they are. matches[0] is
- * what the others have in common, or the only one. */
+/* Removes file names with characters that a terminal would interpret: Readline prints names unescaped.
+ * list[0] is the common prefix of the others, or the only match. */
 static int leave_out(char **list) {
   const int first = list[1] ? 1 : 0;
   int kept = first;

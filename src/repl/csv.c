@@ -6,8 +6,8 @@
 #include "lua/bind.h"
 #include "repl/json.h"
 
-/* A table or a buffer within a table is JSON within its field; a number is written as there, but for nan and
- * inf. */
+/* Writes the value at index as one field: a buffer or a table without __tostring as JSON, a finite number as
+ * in JSON, nan and inf as tostring writes them. */
 static void field(lua_State *L, int index, ls_text *out) {
   if (lua_isnil(L, index)) return;
   if (lua_type(L, index) == LUA_TNUMBER && isfinite(lua_tonumber(L, index))) {
@@ -39,7 +39,7 @@ static void field(lua_State *L, int index, ls_text *out) {
   lua_pop(L, 1);
 }
 
-/* An element of a buffer: nothing where it is missing; nan and inf are written. */
+/* Writes an element of a buffer: nothing if it is missing; nan and inf are written, unlike in JSON. */
 static void element(lua_State *L, ls_buffer *b, u64 i, ls_text *out) {
   f64 f;
   i64 whole;
@@ -54,7 +54,7 @@ static void element(lua_State *L, ls_buffer *b, u64 i, ls_text *out) {
   ls_element(L, b, i, out);
 }
 
-/* Vertex v as the graph's file has it: g:label(v). */
+/* Writes the name that vertex v has in the graph's file: g:label(v). */
 static void label(lua_State *L, int graph, lua_Integer v, ls_text *out) {
   lua_getfield(L, graph, "label");
   lua_pushvalue(L, graph);
@@ -67,7 +67,7 @@ static void label(lua_State *L, int graph, lua_Integer v, ls_text *out) {
 /* Pushes the sorted list of all names that occur in the n records at index; returns how many. */
 static lua_Integer push_columns(lua_State *L, int index, lua_Integer n) {
   lua_newtable(L);
-  lua_newtable(L); /* those seen */
+  lua_newtable(L); /* set of the names seen */
   int list = lua_gettop(L) - 1, seen = list + 1;
   lua_Integer count = 0, nameless = 0;
   for (lua_Integer i = 1; i <= n; i++) {
@@ -94,7 +94,7 @@ static lua_Integer push_columns(lua_State *L, int index, lua_Integer n) {
   lua_pop(L, 1);
   if (count && nameless)
     luaL_error(L, "row %I has a value without a name beside values with names", (LUAI_UACINT)nameless);
-  for (lua_Integer i = 2; i <= count; i++) /* by insertion: columns are few */
+  for (lua_Integer i = 2; i <= count; i++) /* insertion sort: columns are few */
     for (lua_Integer j = i; j > 1; j--) {
       lua_rawgeti(L, list, j - 1);
       lua_rawgeti(L, list, j);
@@ -128,9 +128,9 @@ static void list(lua_State *L, int row, lua_Integer n, ls_text *out) {
   }
 }
 
-/* Pushes the columns that the table at index asks for, in their order, and returns how many: its field
- * `columns`, or
- * __columns of its metatable. 0, and nil: it asks for none. */
+/* Pushes the list of the columns to write, in order, and returns its length: the field `columns` of the table
+ * at index, or __columns of its metatable. Returns 0 if neither is a list; one value is pushed in any
+ * case. */
 static lua_Integer push_order(lua_State *L, int index) {
   lua_pushnil(L);
   if (!lua_istable(L, index)) return 0;
@@ -150,8 +150,8 @@ static lua_Integer push_order(lua_State *L, int index) {
   return count;
 }
 
-/* The n rows of the list at index; those columns alone that the list at `order` asks for, if there are any.
- */
+/* Writes the n rows of the list at index. If `ordered` > 0, records are written with only the `ordered`
+ * columns that the list at `order` names. */
 static void rows(lua_State *L, int index, lua_Integer n, int order, lua_Integer ordered, ls_text *out) {
   bool tables = true;
   for (lua_Integer i = 1; i <= n && tables; i++) {
@@ -186,8 +186,8 @@ static void rows(lua_State *L, int index, lua_Integer n, int order, lua_Integer 
 
 /* --- a table of columns ------------------------------------------------------------------------------ */
 
-/* How many items the value at index has, if it can be a column: an open buffer, or a list of plain values.
- * -1: it cannot. */
+/* The number of items of the value at index if it can be a column (an open buffer, or a list without tables
+ * and userdata); else -1. */
 static lua_Integer column_length(lua_State *L, int index) {
   const ls_buffer *b = ls_test_buffer(L, index);
   if (b) return b->closed ? -1 : (lua_Integer)b->count;
@@ -201,8 +201,8 @@ static lua_Integer column_length(lua_State *L, int index) {
   return n > 0 ? n : -1;
 }
 
-/* Is it a table of columns, that is, are all its values but `columns` such, each as long as the others? Then
- * *n is how many rows it has. Buffers beside columns of another length are an error. */
+/* Are all fields of the table, except `columns`, columns of one length? Then *n is the number of rows. Raises
+ * an error if all are columns, at least one is a buffer, and the lengths differ. */
 static bool is_columnar(lua_State *L, int table, lua_Integer *n) {
   bool all = true, same = true, buffers = false;
   *n = -1;
@@ -223,13 +223,14 @@ static bool is_columnar(lua_State *L, int table, lua_Integer *n) {
   return all && same && *n >= 0;
 }
 
-/* Pushes the graph whose labels name the rows: the only one among those of the columns, else nil. */
+/* Pushes the graph whose labels name the rows: the one to which all labelled columns belong; nil if there is
+ * no such column, or if they belong to several graphs. */
 static void push_row_labels(lua_State *L, int first, lua_Integer count) {
   lua_pushnil(L);
   const int graph = lua_gettop(L);
   for (int c = first; c < first + count; c++) {
     if (!ls_test_buffer(L, c) || !ls_push_labels(L, c)) continue;
-    if (!lua_isnil(L, graph) && !lua_rawequal(L, graph, -1)) { /* which of two is unknown */
+    if (!lua_isnil(L, graph) && !lua_rawequal(L, graph, -1)) { /* a second graph: ambiguous */
       lua_settop(L, graph - 1);
       lua_pushnil(L);
       return;
@@ -257,9 +258,10 @@ static void item(lua_State *L, int column, lua_Integer i, ls_text *out) {
   }
 }
 
-/* A line of names, then a line each row: its number from 0 on as i, if no column is called so, and an item of
- * each column. Rows of vertices whose graph has labels begin with the label, as `vertex`, instead of i;
- * columns of vertices have labels too. */
+/* Writes a line of names, then one line per row: the row's number from 0, under the name `i`, and one item
+ * per column. If the rows are vertices of a graph with labels, the label replaces the number, under the name
+ * `vertex`. Neither is written if a column is called `i` or `vertex`. Items that are vertices are written as
+ * labels too. */
 static void columnar(lua_State *L, int table, lua_Integer n, int order, lua_Integer count, ls_text *out) {
   if (count) {
     lua_pushvalue(L, order);
@@ -313,8 +315,7 @@ void ls_csv(lua_State *L, int index, ls_text *out) {
   ls_buffer *b = ls_test_buffer(L, index);
   if (b && !b->closed) {
     for (u64 i = 0; i < b->count; i++) {
-      if (ls_element_missing(L, b, i))
-        ls_text_puts(out, "\"\""); /* an empty line is passed over by readers */
+      if (ls_element_missing(L, b, i)) ls_text_puts(out, "\"\""); /* readers of CSV skip empty lines */
       item(L, index, (lua_Integer)i, out);
       ls_text_putc(out, '\n');
     }
@@ -332,7 +333,7 @@ void ls_csv(lua_State *L, int index, ls_text *out) {
     lua_settop(L, value - 1);
     return;
   }
-  lua_newtable(L); /* the rows: those that have fields as tables of them */
+  lua_newtable(L); /* the rows; objects with fields are converted to tables */
   if (!table || n == 0) {
     lua_pushvalue(L, value);
     lua_rawseti(L, -2, 1);

@@ -1,6 +1,10 @@
-/* A Lua value as comma-separated values: a list of records (tables with names, graphs, devices) as a line of
- * names and a line a record, one record likewise, a list of lists as a line each, another list or a buffer as
- * a line an item, anything else as one field. A table within a record is JSON. May raise a Lua error. */
+/* Writes a Lua value as comma-separated values (CSV):
+ *   a record (table with names, graph, device) or a list of them: a line of names, then one line per record
+ *   a table of columns (lists or buffers of one length): a line of names, then one line per row
+ *   a list of lists: one line per list
+ *   another list, a buffer: one line per item
+ *   anything else: one field
+ * A table within a record is written as JSON. May raise a Lua error. */
 #ifndef LS_REPL_CSV_H
 #define LS_REPL_CSV_H
 

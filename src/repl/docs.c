@@ -14,7 +14,7 @@ static size_t name_length(const char *s, size_t len) {
   return n;
 }
 
-/* A block that opens with `--- NAME(ARGS): ` says itself what it is about. */
+/* Takes the name and the signature from the first line of a block that opens with `--- NAME(ARGS): `. */
 static bool own_words(const char *s, size_t len, ls_doc *d) {
   while (len > 0 && (*s == '-' || *s == ' ')) s++, len--;
   size_t n = name_length(s, len);
@@ -27,7 +27,7 @@ static bool own_words(const char *s, size_t len, ls_doc *d) {
   return true;
 }
 
-/* Reads the line below a block: fills name and signature. False where it defines nothing global. */
+/* Reads the line below a block: fills name and signature. False if it defines nothing. */
 static bool definition(const char *s, size_t len, ls_doc *d) {
   d->builtin = starts(s, len, "--: ");
   d->table = false;
@@ -52,7 +52,7 @@ static bool definition(const char *s, size_t len, ls_doc *d) {
   return d->name_len > 0;
 }
 
-/* The docs of one file; false: `each` wants no more. */
+/* Calls each(ctx, doc) for the docs of one file; false if `each` returned false. */
 static bool docs_of(const ls_embedded *e, bool (*each)(void *, const ls_doc *), void *ctx) {
   const char *block = NULL, *end = e->text + e->bytes;
   int line = 1;
@@ -122,8 +122,8 @@ bool ls_topic_find(const char *name, ls_doc *out) {
   return s.found;
 }
 
-/* Modules that others of the library import. What a user may call of them has a name of its own, and the
- * methods of what they return, ensemble:row, are a user's. */
+/* Modules for use within the library. What users may call of them has another name outside of the module; the
+ * methods of the objects that they return, such as ensemble:row, are public. */
 static const char *const modules[] = {"bytecode", "certificate", "cycle",    "dve",    "ensemble", "plots",
                                       "session",  "Statistics",  "symbolic", "Output", "Choice"};
 

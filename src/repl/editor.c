@@ -5,7 +5,8 @@
 #include "repl/command.h"
 #include "repl/repl.h"
 
-/* The line that the last error names in the file, as "walk.lua:44: ..." or "... (walk.h:9)"; 0: none. */
+/* The line of this file in which the last error was, from a message such as "walk.lua:44: ..." or "...
+ * (walk.h:9)"; 0 if the message does not name the file. */
 static int line_of_error(const char *path) {
   const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
   const size_t n = strlen(base);
@@ -39,7 +40,7 @@ ls_status ls_open_editor(const char *path) {
         "(an editor opens; in vi: i to write, then Esc and :wq to save and leave. VISUAL or EDITOR names another)\n");
   const int line = line_of_error(path);
   ls_text command = {0};
-  ls_text_printf(&command, "%s ", editor); /* an editor may bring options, so the shell splits it */
+  ls_text_printf(&command, "%s ", editor); /* unquoted: $EDITOR may contain options */
   if (line && (!chosen || takes_line(editor)))
     ls_text_printf(&command, "+%d ", line);
   else if (line)

@@ -1,9 +1,8 @@
-/* Words that people bring from other programs (gdb, shells, NetworkX, igraph, Matlab), and what does the same
- * here. */
+/* Words known from other programs (gdb, shells, NetworkX, igraph, Matlab), and their equivalents here. */
 #ifndef LS_REPL_ELSEWHERE_H
 #define LS_REPL_ELSEWHERE_H
 
-/* "`sssp(g, s)` gives the distances from s"; NULL: nobody is known to say that word. */
+/* A sentence such as "r = sssp(g, s), r.dist, r:path(t)"; NULL if the word is not in the table. */
 const char *ls_elsewhere(const char *word);
 
 #endif

@@ -22,7 +22,7 @@ static bool is_identifier(const char *s) {
   return s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == 0;
 }
 
-/* A file that model.load reads, and no graph. */
+/* By its extension, is it a model (for model.load) rather than a graph? */
 static bool names_model(const char *path) {
   static const char *const ends[] = {".dve", ".mdve", ".phml", ".isml", ".cellml", ".sbml", ".xml", ".ode"};
   const size_t len = strlen(path);
@@ -31,8 +31,8 @@ static bool names_model(const char *path) {
   return false;
 }
 
-/* The path itself, or that of the file that comes with the program, where the path is "samples/..." and
- * nothing of that name is here; which is said. */
+/* The path itself; or, if it is "samples/..." and there is no such file here, the path of the sample that
+ * comes with the program, with a note to the user. */
 static const char *found_at(const char *path) {
   static char sample[4096];
   const char *found = ls_samples_path(path, sample, sizeof sample);
@@ -138,8 +138,8 @@ ls_status ls_run_script(const char *path, int argc, char **argv) {
   int n = 0;
   const ls_ran ran = ls_session_run_file(found_at(path), argc, argv, answers ? &n : NULL);
   const ls_status st = ls_show(ran, n);
-  const char *way =
-      strstr(ls_session_traceback(), "\nstack traceback:"); /* behind the message, which is said */
+  const char *way = strstr(ls_session_traceback(),
+                           "\nstack traceback:"); /* follows the message, which is already printed */
   if (st && way) ls_note("%s\n", way + 1);
   return st;
 }
@@ -183,7 +183,7 @@ static ls_status write_copy(FILE *f, void *arg) {
   return LS_OK;
 }
 
-/* The user's copy of a library file, made unless it is there. */
+/* Sets path to the user's copy of a library file; creates the copy if it does not exist. */
 static ls_status make_copy(const ls_embedded *e, ls_text *path) {
   ls_status st = ls_user_folder("XDG_DATA_HOME", ".local/share", path);
   if (st) return st;
@@ -193,7 +193,7 @@ static ls_status make_copy(const ls_embedded *e, ls_text *path) {
   return ls_replace_file(path->s, write_copy, &e);
 }
 
-/* Does the copy say what the library's file says? Then it is none. */
+/* Is the copy identical to the library's file, and so not needed? */
 static bool same_text(const ls_embedded *e, const char *path) {
   size_t bytes = 0;
   char *text = ls_file_text(path, &bytes);
@@ -202,7 +202,8 @@ static bool same_text(const ls_embedded *e, const char *path) {
   return same;
 }
 
-/* What `new` has written for a name, here: also what could not be loaded. */
+/* Sets path to the file NAME.lua, .h, .dve or .mdve in the current folder, as `new` writes it, even if it
+ * could not be loaded. LS_EARG if there is none or more than one. */
 static ls_status own_file(const char *name, ls_text *path) {
   static const char *const ends[] = {".lua", ".h", ".dve", ".mdve"};
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {

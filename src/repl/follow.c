@@ -1,5 +1,6 @@
-/* Several ranks with one prompt: rank 0 has the terminal, and the others run its lines (ranks/lines.h). What
- * rank 0 starts and steps runs freely in them, up to the exchanges in which they wait for it. */
+/* One prompt for several ranks: rank 0 has the terminal, and the others run the lines that it sends
+ * (ranks/lines.h). An algorithm that rank 0 steps is not stopped on the others: they run on to the next
+ * exchange and wait for rank 0 there. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,9 +49,9 @@ void ls_follow(void) {
   int code;
   ls_session_stop_on_error(false);
   while (!ls_quitting(&code) && ls_ranks_line(&line, &text)) {
-    unheard_begin(false); /* Ctrl-C counts anew */
+    unheard_begin(false); /* resets the count of Ctrl-C */
     ls_status st = run(text, line.many, (int)line.number);
-    while (ls_session_paused()) { /* what was started */
+    while (ls_session_paused()) { /* what `start` began runs to its end here */
       const ls_ran ran = ls_session_continue();
       if (ran != LS_PAUSED) st = ls_show(ran, 0);
     }

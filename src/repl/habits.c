@@ -20,7 +20,7 @@ static bool is_word(const char *s, size_t n, const char *word) {
   return strlen(word) == n && memcmp(s, word, n) == 0;
 }
 
-/* A copy in which texts in quotes and comments are blanks; the caller's to ls_free. */
+/* A copy with string literals and comments replaced by blanks; the caller frees it by ls_free. */
 static char *code_of(const char *text) {
   char *code = ls_strdup(text);
   for (char *s = code; s && *s;) {
@@ -43,7 +43,7 @@ static char *code_of(const char *text) {
 
 /* --- operators --------------------------------------------------------------------------------------- */
 
-/* Where the name, field or element that ends before `end` begins: `t.a[i]`. */
+/* The beginning of the name, field or element, such as `t.a[i]`, that ends before `end`. */
 static const char *place_before(const char *code, const char *end) {
   const char *s = end;
   for (int depth = 0; s > code; s--) {
@@ -88,7 +88,7 @@ static bool compound(const char *code, const char *text, ls_text *out) {
   return false;
 }
 
-/* Of these the first that the text has. */
+/* The hint for the first row of the table whose operator occurs in the code. */
 static bool operator_of(const char *code, ls_text *out) {
   static const struct {
     const char *wrong, *hint;
@@ -196,7 +196,7 @@ static bool comment(const char *text, ls_text *out) {
 
 /* --- calls ------------------------------------------------------------------------------------------- */
 
-/* Has the value on top of L a method of that name? Takes it off. */
+/* Pops the value on top of L; does it have a method of that name? */
 static bool pop_has_method(lua_State *L, const char *name) {
   const int top = lua_gettop(L);
   bool has = false;
@@ -209,7 +209,7 @@ static bool pop_has_method(lua_State *L, const char *name) {
   return has;
 }
 
-/* hist(b), where b has a method of that name: b:hist(). */
+/* hist(b), where `hist` is not a function but a method of b: b:hist(). */
 static bool method_as_function(lua_State *L, const char *message, const char *text, ls_text *out) {
   static const char global[] = "attempt to call a nil value (global '";
   const char *from = strstr(message, global);
@@ -220,7 +220,7 @@ static bool method_as_function(lua_State *L, const char *message, const char *te
   if (n >= sizeof name) return false;
   memcpy(name, from, n);
   name[n] = '\0';
-  if (ls_elsewhere(name)) return false; /* which knows its arguments */
+  if (ls_elsewhere(name)) return false; /* ls_suggest shows that better hint */
   for (const char *s = text; (s = strstr(s, name)); s += n) {
     if ((s > text && is_word_char(s[-1])) || s[n] != '(') continue;
     const char *object = s + n + 1;

@@ -1,5 +1,5 @@
-/* help, ?x and ??x: what is known of a name, from the rows, the schemas, the commands and the library's doc
- * comments. Nothing is written twice. */
+/* help and ?x: everything known about a name, generated from the rows, the schemas, the commands and the doc
+ * comments of the library, so that no text is maintained twice. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static const char *agree_name(ls_agree a) {
   return (size_t)a < sizeof names / sizeof *names && names[a] ? names[a] : "?";
 }
 
-/* What an argument says of itself. */
+/* How far two devices must agree: the rule of the row, then of each argument that has its own. */
 static void help_agreement(const ls_prim *p) {
   ls_say("  devices agree  %s\n", agree_name(p->agree));
   for (int i = 0; i < p->nargs; i++) {
@@ -49,7 +49,8 @@ static void help_agreement(const ls_prim *p) {
   }
 }
 
-/* Prose whose first line has `used` columns taken, broken between words at the terminal's width. */
+/* Prints prose, wrapped at the width of the terminal; `used` columns of the first line are already
+ * printed. */
 static void say_flowing(const char *text, int used) {
   const int columns = ls_output_columns() > 40 ? ls_output_columns() : 100;
   for (const char *word = text; *word;) {
@@ -68,7 +69,7 @@ static void say_flowing(const char *text, int used) {
   ls_say("\n");
 }
 
-/* A loop as it is written. */
+/* Prints the source text of a loop. */
 static void help_words(const ls_prim *p) {
   char text[4096];
   ls_loop_text(p->loop, text, sizeof text);
@@ -117,7 +118,8 @@ static void help_prim(const ls_prim *p) {
   help_agreement(p);
 }
 
-/* "sources = ..., type = ...": what the table of a state's constructor has, beside a graph or alone. */
+/* Writes the fields of the table that a state's constructor takes, "sources = ..., type = ...", if it is
+ * called with a graph or with only the table. */
 static void table_text(const ls_schema *s, bool graph, char *out, size_t bytes) {
   ls_size_name name[LS_SCHEMA_SIZES + 1];
   int count = ls_schema_sizes(s, name);
@@ -157,10 +159,11 @@ static void help_schema(const ls_schema *s) {
 
 typedef struct doc_page {
   ls_doc first;
-  const char *block; /* shown last */
+  const char *block; /* the block of `first`; NULL before the first signature */
 } doc_page;
 
-/* Every signature of the name, and each block once, below its signatures. */
+/* Prints every signature of the name, and each block once, below its signatures. The last block is left to
+ * the caller. */
 static bool help_doc(void *ctx, const ls_doc *d) {
   doc_page *page = ctx;
   if (!help_same_name(d, &page->first)) return true;
@@ -209,7 +212,7 @@ typedef struct listing {
   bool below; /* something else was shown */
 } listing;
 
-/* The functions of a library table, or a type's methods. */
+/* Lists a function of a library table, or a method of a type. */
 static bool list_member(void *ctx, const ls_doc *d) {
   listing *l = ctx;
   if (d->name_len <= l->len + 1 || memcmp(d->name, l->prefix, l->len) != 0 ||
@@ -242,7 +245,7 @@ static int by_kind_and_name(const void *a, const void *b) {
   return x->function != y->function ? x->function - y->function : strcmp(x->name, y->name);
 }
 
-/* The fields of the value on top with what their type says of them, then its functions. */
+/* Lists the fields of the value on top, with their docs from its type, then its functions. */
 static void say_members(lua_State *L) {
   members m = {.count = 0};
   const int columns = ls_output_columns(), most = columns > 20 && columns < 80 ? columns - 2 : 78;
@@ -284,7 +287,7 @@ static bool is_defined_there(void *ctx, const ls_doc *d) {
   return false;
 }
 
-/* What the library says of the function on top, by where it is defined. */
+/* Finds the doc of the function on top by the file and line of its definition. */
 static bool doc_of_function(lua_State *L, ls_doc *out) {
   lua_Debug ar;
   if (lua_type(L, -1) != LUA_TFUNCTION) return false;
@@ -296,7 +299,7 @@ static bool doc_of_function(lua_State *L, ls_doc *out) {
   return p.found;
 }
 
-/* What the library says of a method (`g:stats`) by the type of what it is called on. */
+/* Finds the doc of a method (`g:stats`) by the type of the object. */
 static bool doc_of_method(lua_State *L, const char *name, ls_doc *out) {
   static const char ours[] = "lockstep.";
   const char *point = NULL;
@@ -325,7 +328,7 @@ bool ls_help_doc(lua_State *L, const char *chain, ls_doc *out) {
   return found;
 }
 
-/* A doc under the name that was asked for. */
+/* Prints a doc under the requested name instead of its own. */
 static void help_as(const char *name, const ls_doc *d) {
   size_t at = 0;
   while (at < d->signature_len && !strchr("({", d->signature[at])) at++;
@@ -338,7 +341,8 @@ static void help_as(const char *name, const ls_doc *d) {
   ls_text_free(&text);
 }
 
-/* What the user's own file says above the function on top, or above what makes the table on top callable. */
+/* Prints the doc comment that a user's file has above the function on top, or above the function that makes
+ * the table on top callable (__call). */
 static bool help_own(lua_State *L, const char *name) {
   lua_Debug ar;
   lua_pushvalue(L, -1);
@@ -355,7 +359,7 @@ static bool help_own(lua_State *L, const char *name) {
   return found;
 }
 
-/* What is said of the field that `r.count` names, if r is a result of an algorithm. */
+/* Appends the doc of the field in `r.count`, if r is the result of an algorithm. */
 static bool field_of_result(lua_State *L, const char *name, ls_text *out) {
   const char *point = strrchr(name, '.');
   if (!point || !ls_lookup(L, name, (size_t)(point - name))) return false;
@@ -368,11 +372,11 @@ static bool field_of_result(lua_State *L, const char *name, ls_text *out) {
   return found;
 }
 
-/* A value of the user's: what it is, and what can be asked of it. */
+/* Prints help on a variable or field: its value, fields and functions, or the doc if it is a function. */
 static bool help_value(const char *name) {
   lua_State *L = ls_session_lua();
   ls_text text = {0};
-  if (!ls_lookup(L, name, strlen(name))) { /* a field may be made when it is first asked for */
+  if (!ls_lookup(L, name, strlen(name))) { /* some fields of results are computed on first access */
     const bool field = field_of_result(L, name, &text);
     if (field) help_flow(ls_text_str(&text));
     ls_text_free(&text);
@@ -381,7 +385,7 @@ static bool help_value(const char *name) {
   ls_doc d;
   const bool method = !doc_of_function(L, &d) && doc_of_method(L, name, &d);
   if (method || doc_of_function(L, &d)) {
-    ls_text called = {0}; /* a method with its colon: o:slack(), also where `?o.slack` asks */
+    ls_text called = {0}; /* a method is shown with a colon, o:slack(), even for `?o.slack` */
     ls_text_puts(&called, name);
     char *dot = method || memchr(d.name, ':', d.name_len) ? strrchr(called.s ? called.s : "", '.') : NULL;
     if (dot) *dot = ':';
@@ -406,7 +410,7 @@ static bool help_value(const char *name) {
   return true;
 }
 
-/* Without its quotes: `help "trim"`. */
+/* The name without quotes, as in `help "trim"`. */
 static const char *plain_name(const char *name, char *out, size_t bytes) {
   size_t n = strlen(name);
   if (n >= 2 && n < bytes && (*name == '"' || *name == '\'') && name[n - 1] == *name) {
@@ -437,7 +441,7 @@ static bool page_has(void *ctx, const ls_doc *d) {
   return true;
 }
 
-/* The pages in whose text a word of at least three characters stands: "help past, help times". */
+/* Lists the help pages that contain a word of at least three characters: "help past, help times". */
 static void pages_with(const char *word, ls_text *out) {
   search s = {word, out, 0};
   if (strlen(word) >= 3) ls_topics(page_has, &s);
@@ -463,7 +467,7 @@ ls_status ls_help(const char *name) {
   ls_docs(list_member, &l);
   found += l.count;
   const ls_command *c = ls_command_find(name, strlen(name));
-  const bool begins = c && strncmp(c->name, name, strlen(name)) == 0; /* else it is another name: exit */
+  const bool begins = c && strncmp(c->name, name, strlen(name)) == 0; /* else `name` is an alias: exit */
   if (c && (!begins || strcmp(c->name, name) == 0)) {
     if (found++) ls_say("\n");
     help_command(c);
@@ -480,7 +484,7 @@ ls_status ls_help(const char *name) {
     return LS_OK;
   }
   if (found > page || help_value(name) || page) return LS_OK; /* a variable may have a page's name */
-  if (c) return help_command(c), LS_OK;                       /* its beginning, or its letter */
+  if (c) return help_command(c), LS_OK;                       /* `name` is a prefix of the command's name */
   ls_text pages = {0}, near = {0};
   pages_with(name, &pages);
   const char *here = ls_elsewhere(name);
@@ -523,8 +527,8 @@ void ls_help_names(void (*each)(void *, const char *), void *ctx) {
   ls_topics(name_doc, &n);
 }
 
-/* Pushes the name of the global, or of a global table's field, that is the value at 1; false: there is none.
- */
+/* Pushes the name of the global, or of the field of a global table ("paths.dijkstra"), whose value is the one
+ * at index 1; false if there is none. */
 static bool push_name_of(lua_State *L) {
   lua_pushglobaltable(L);
   for (lua_pushnil(L); lua_next(L, 2); lua_settop(L, 3)) {
@@ -543,7 +547,7 @@ static bool push_name_of(lua_State *L) {
   return false;
 }
 
-/* help("trim"), in Lua; help(trim) of a function or a table that a global, or a field of one, holds. */
+/* The Lua function: help("trim"), or help(trim) if trim is a global or a field of a global table. */
 static int lua_help(lua_State *L) {
   lua_settop(L, 1);
   if (!lua_isnoneornil(L, 1) && lua_type(L, 1) != LUA_TSTRING && !push_name_of(L))

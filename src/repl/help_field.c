@@ -1,4 +1,3 @@
-/* What the doc of an algorithm says of a field of its result: r.unreached in the doc of sssp. */
 #include "repl/help_field.h"
 
 #include <ctype.h>
@@ -8,7 +7,7 @@
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* Where the text names r.FIELD; NULL: nowhere. */
+/* The first place where the text has r.FIELD; NULL if none. */
 static const char *find(const char *text, const char *field) {
   const size_t n = strlen(field);
   for (const char *s = text; (s = strstr(s, "r.")); s += 2)
@@ -16,7 +15,8 @@ static const char *find(const char *text, const char *field) {
   return NULL;
 }
 
-/* Of a list, "  r.p, r.q   lambda = p/q ...": the line with those that go on further to the right. */
+/* Appends an entry of a list, "  r.p, r.q   lambda = p/q ...": the line and its continuation lines, which are
+ * indented by at least 5 columns. */
 static void add_entry(const char *line, const char *end, ls_text *out) {
   const char *next = memchr(line, '\n', (size_t)(end - line));
   while (next && strncmp(next + 1, "     ", 5) == 0) next = memchr(next + 1, '\n', (size_t)(end - next - 1));
@@ -25,13 +25,13 @@ static void add_entry(const char *line, const char *end, ls_text *out) {
 
 static bool ends_sentence(const char *s) { return *s == '.' && (s[1] == ' ' || s[1] == '\n' || !s[1]); }
 
-/* Is the line before this one, which begins at s, indented? */
+/* Is the line before the one that begins at s indented? */
 static bool after_list(const char *text, const char *s) {
   for (s--; s > text && s[-1] != '\n'; s--) {}
   return *s == ' ';
 }
 
-/* Of running text: the sentence around `at`, in one line. */
+/* Appends the sentence around `at`, joined into one line. */
 static void add_sentence(const char *text, const char *at, ls_text *out) {
   const char *from = at, *to = at;
   while (from > text && !ends_sentence(from - 1) && !(from[-1] == '\n' && after_list(text, from))) from--;

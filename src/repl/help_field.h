@@ -1,4 +1,4 @@
-/* What the doc of an algorithm says of a field of its result. */
+/* Help on one field of an algorithm's result, extracted from the doc of the algorithm. */
 #ifndef LS_REPL_HELP_FIELD_H
 #define LS_REPL_HELP_FIELD_H
 
@@ -6,7 +6,7 @@
 
 #include "repl/text.h"
 
-/* Adds what the doc of `kind` says of r.FIELD, a line or a sentence; false: nothing. */
+/* Appends the list entry or the sentence about r.FIELD in the doc of the algorithm `kind`; false if none. */
 bool help_field(const char *kind, const char *field, ls_text *out);
 
 #endif

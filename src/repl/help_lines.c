@@ -21,7 +21,7 @@ void help_bold(const char *fmt, ...) {
 
 /* --- text in the terminal's width ------------------------------------------------------------------- */
 
-enum { NARROWEST = 20 }; /* columns: in less, the terminal may break lines as it likes */
+enum { NARROWEST = 20 }; /* columns; in a narrower terminal, lines are not folded */
 
 static size_t indent_of(const char *line) { return strspn(line, " "); }
 
@@ -31,8 +31,9 @@ static int width_of(const char *s, size_t bytes) {
   return n;
 }
 
-/* Where the lines below a line that is too long begin: under its last column in the left half, if it has
- * columns, else a little to the right of an indented line. */
+/* The indentation of the continuation lines of a long line: under the last of its columns (separated by two
+ * blanks) that begins in the left half of the terminal; without columns, 2 more than the line's own if that
+ * is above 2. */
 static int hanging(const char *s, size_t bytes, int columns) {
   const size_t indent = indent_of(s);
   int hang = (int)(indent > 2 ? indent + 2 : indent);
@@ -42,7 +43,7 @@ static int hanging(const char *s, size_t bytes, int columns) {
   return hang;
 }
 
-/* One line, broken between words; lines below the first have `hang` columns in front. */
+/* Prints one line, broken between words; continuation lines are indented by `hang`. */
 static void say_folded(const char *s, size_t bytes, int hang, int columns) {
   int used = 0;
   for (size_t cut; (cut = ls_fold(s, bytes, columns - 1 - used, NULL)) < bytes; used = hang) {
@@ -53,7 +54,8 @@ static void say_folded(const char *s, size_t bytes, int hang, int columns) {
   ls_say("%.*s\n", (int)bytes, s);
 }
 
-/* Lines of prose from `text` on that have the same indentation; their bytes, and the width of the widest. */
+/* The length in bytes of the paragraph at `text` (consecutive lines of the same indentation); *widest is the
+ * width of its widest line. */
 static size_t paragraph(const char *text, int *widest) {
   const size_t indent = indent_of(text);
   size_t bytes = 0;
@@ -68,7 +70,7 @@ static size_t paragraph(const char *text, int *widest) {
   return bytes;
 }
 
-/* Prose is filled anew. A line that is much shorter than the widest was ended on purpose. */
+/* Refills a paragraph. The end of a line that is shorter than two thirds of the widest is kept. */
 static void fill(const char *s, size_t bytes, int widest, int columns) {
   const size_t indent = indent_of(s);
   ls_text line = {0};
@@ -127,7 +129,7 @@ static void first_sentence(const char *doc, size_t bytes, ls_text *out) {
   for (size_t i = 0; i < bytes; i++) {
     const char next = i + 1 < bytes ? doc[i + 1] : '\n', before = i > 0 ? doc[i - 1] : ' ';
     const bool stop = doc[i] == '.' && (next == ' ' || next == '\n') && before != '.' &&
-                      !(i > 1 && doc[i - 2] == '.'); /* but of `..` and `e.g.` */
+                      !(i > 1 && doc[i - 2] == '.'); /* not in `..` and `e.g.` */
     if (doc[i] == '\n' && next == '\n') return;
     if (doc[i] == ':' && next == '\n') return ls_text_putc(out, '.');
     ls_text_putc(out, doc[i] == '\n' ? ' ' : doc[i]);
@@ -161,7 +163,7 @@ void help_doc_line(const ls_doc *d, ls_doc *last) {
   ls_doc_text(d, "", &text);
   const char *s = ls_text_str(&text), *colon = strstr(s, "): ");
   if (text.len > d->name_len && memcmp(s, d->name, d->name_len) == 0 && colon)
-    s = colon + 3; /* "f(g): what" */
+    s = colon + 3; /* skips "f(g): " */
   help_line(d->name, d->name_len, s, strlen(s));
   ls_text_free(&text);
 }

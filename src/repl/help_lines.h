@@ -1,19 +1,19 @@
-/* Lines of help. */
+/* Output of help in the width of the terminal. */
 #ifndef LS_REPL_HELP_LINES_H
 #define LS_REPL_HELP_LINES_H
 
 #include "repl/docs.h"
 
 void help_bold(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* A name and the first line of its doc, cut at the terminal's width. */
+/* Prints a name and the first sentence of its doc, wrapped at the width of the terminal. */
 void help_line(const char *name, size_t len, const char *doc, size_t doc_len);
-/* Text that was written for a wide page, in the terminal's width: prose is filled, other lines are broken
- * between words. As it is where there is no terminal. */
+/* Prints text that was written for a wide page, in the width of the terminal: paragraphs are refilled, other
+ * long lines are broken between words. Unchanged if the width is unknown or below 20 columns. */
 void help_flow(const char *text);
-/* The same for one line, also one that is no help; its end is not given. */
+/* Prints one line, of help or of anything else, broken between words; adds the newline. */
 void help_fold(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 bool help_same_name(const ls_doc *a, const ls_doc *b);
-/* One line of a list; a name with several signatures, which `last` remembers, has one. */
+/* Prints one line of a list. *last is the doc printed before: docs with the same name are printed once. */
 void help_doc_line(const ls_doc *d, ls_doc *last);
 
 #endif

@@ -1,5 +1,6 @@
-/* The history: $XDG_STATE_HOME/lockstep/history. Every entry is appended as it is made, so that neither a
- * closed terminal nor a second session loses any; doubles and what is too old go when the file is read. */
+/* The history of typed lines: $XDG_STATE_HOME/lockstep/history. Each entry is appended to the file at once,
+ * so that neither a closed terminal nor a second session loses any. Duplicates and the oldest entries are
+ * dropped when the file is read. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,14 +14,14 @@
 
 enum { MOST_ENTRIES = 5000, MOST_BYTES = 1 << 16 };
 
-static ls_text file; /* empty: nothing is kept */
+static ls_text file; /* path; empty if the history is not saved */
 
 static void forget(int i) {
   HIST_ENTRY *e = remove_history(i);
   if (e) free(free_history_entry(e));
 }
 
-/* The entry equal to text, -1 where there is none. */
+/* The index of the last entry equal to text; -1 if none. */
 static int find(const char *text) {
   HIST_ENTRY **list = history_list();
   for (int i = history_length - 1; list && i >= 0; i--)
@@ -34,7 +35,7 @@ static int by_text(const void *a, const void *b) {
   return c ? c : (int)((intptr_t)(*x)->data - (intptr_t)(*y)->data);
 }
 
-/* Drops earlier doubles. Sorting keeps this quick for a long file. */
+/* Of equal entries keeps only the last. Sorts, to be fast for a long file. */
 static void drop_doubles(void) {
   HIST_ENTRY **list = history_list();
   int n = history_length;

@@ -1,4 +1,5 @@
-/* From text to actions: which lines are commands, where a piece of Lua ends, how its outcome is shown. */
+/* Runs what was typed or read: recognises commands, finds where a piece (a complete chunk of Lua, possibly of
+ * several lines) ends, and prints its outcome. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,8 @@
 #include "repl/more.h"
 #include "repl/repl.h"
 
-enum { MOST_LINES = 100000 }; /* of empty lines put before a piece so that Lua's messages count right */
+/* At most so many newlines are put before a piece, so that Lua's messages have the right line number. */
+enum { MOST_LINES = 100000 };
 
 static bool is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
 static bool is_space(char c) { return isspace((unsigned char)c); }
@@ -25,7 +27,7 @@ static const char *skip_space(const char *s) {
   return s;
 }
 
-static size_t trimmed(const char *s) { /* length without space at the end */
+static size_t trimmed(const char *s) { /* length without trailing space */
   size_t n = strlen(s);
   while (n > 0 && is_space(s[n - 1])) n--;
   return n;
@@ -40,19 +42,19 @@ static bool is_keyword(const char *word, size_t len) {
   return false;
 }
 
-/* --- is it whole? ------------------------------------------------------------------------------------ */
+/* --- is the piece complete? -------------------------------------------------------------------------- */
 
 /* Does the error message on top say that the text ends too early? */
 static bool ends_early(lua_State *L, const char *text) {
   size_t len, end = strlen(text);
   const char *message = lua_tolstring(L, -1, &len);
   if (!message || len < 5 || strcmp(message + len - 5, "<eof>") != 0) return false;
-  /* "..." ends with its line, unless a backslash takes the next one in */
+  /* a string literal must end in its line, unless a backslash continues it */
   return !strstr(message, "unfinished string") || (end > 0 && text[end - 1] == '\\');
 }
 
-/* Does the line end with a name behind what is whole already, as `r = bfs g` does? Nothing that one types
- * next would make sense of it. */
+/* Does the line end with a name after a complete statement, as `r = bfs g` does? No further line could make
+ * it useful, so it is not treated as unfinished. */
 static bool ends_with_lone_name(const char *text) {
   size_t n = trimmed(text), end = n;
   while (n > 0 && is_name_char(text[n - 1])) n--;
@@ -68,8 +70,8 @@ static bool ends_with_lone_name(const char *text) {
   return word < before && !is_keyword(text + word, before - word);
 }
 
-/* Is a line statements, a semicolon and an expression, as `r = bfs(g, 0); r.dist`? The session shows its
- * value. */
+/* Does a line consist of statements, a semicolon and an expression, as `r = bfs(g, 0); r.dist`? The session
+ * prints the value of the expression. */
 static bool ends_with_value(lua_State *L, const char *text) {
   const char *last = strrchr(text, ';');
   if (!last || strchr(text, '\n') || luaL_loadbuffer(L, text, (size_t)(last - text), "=") != LUA_OK)
@@ -78,14 +80,15 @@ static bool ends_with_value(lua_State *L, const char *text) {
   return luaL_loadstring(L, lua_tostring(L, -1)) == LUA_OK;
 }
 
-/* Of an expression, then of statements: `1 +` is the beginning of the one, `x =` of the other. */
+/* Pushes the ls_piece of the text at index 1. It is incomplete if it is the beginning of an expression (`1
+ * +`) or of statements (`x =`). */
 static int judge(lua_State *L) {
   const char *text = lua_tostring(L, 1);
   lua_pushfstring(L, "return %s", text);
   const char *s = lua_tostring(L, -1);
   ls_piece piece = LS_COMPLETE;
   if (luaL_loadbuffer(L, s, strlen(s), "=") != LUA_OK) {
-    /* `cd ..` and `if x:` are no Lua that goes on */
+    /* `cd ..` and `if x:` are not unfinished Lua */
     const bool hopeless = strncmp(text, "cd ", 3) == 0 || ls_habit_block(text);
     bool early = ends_early(L, text) && !hopeless;
     if (luaL_loadbuffer(L, text, strlen(text), "=") != LUA_OK) {
@@ -100,7 +103,7 @@ static int judge(lua_State *L) {
 ls_piece ls_piece_of(const char *text) {
   static lua_State *L;
   if (!L) L = luaL_newstate();
-  if (!L) return LS_COMPLETE; /* the session will say what is wrong */
+  if (!L) return LS_COMPLETE; /* running it will report what is wrong */
   ls_piece piece = LS_MALFORMED;
   lua_pushcfunction(L, judge);
   lua_pushstring(L, text);
@@ -118,7 +121,7 @@ static bool is_global(const char *word, size_t len) {
   return true;
 }
 
-/* Does the word name something of the function that stands at a stop? */
+/* Is the word a name in the function at which the run is stopped? */
 static bool is_local(const char *word, size_t len) {
   char name[64];
   if (len >= sizeof name) return false;
@@ -136,14 +139,15 @@ static bool is_callable(const char *word, size_t len) {
   return callable;
 }
 
-/* A name wins over the beginning of a command's, unless the line can be no Lua: `s 2` steps in any case. But
- * `check r` is a call without its parentheses, and no `checkpoint r`. */
+/* Is a word that abbreviates a command meant as a Lua name instead? Yes if it is a variable and the line can
+ * be Lua: `s 2` cannot, and steps. Yes for any function with a name of two letters or more: `check r` is a
+ * call without its parentheses, not `checkpoint r`. */
 static bool means_name(const char *line, const char *word, size_t len) {
   return (len > 1 && is_callable(word, len)) ||
          ((is_global(word, len) || is_local(word, len)) && ls_piece_of(line) != LS_MALFORMED);
 }
 
-/* Does what follows a word make it a variable, as in `i += 1`, `i ** 2`, `i != 3`, `i++`? */
+/* Does an operator follow the word, so that it is a variable: `i += 1`, `i ** 2`, `i != 3`, `i++`? */
 static bool is_operator(const char *after) {
   static const char *const operators[] = {
       "+=", "-=", "*=", "/=", "%=", "^=", "..=", "//=", "++", "**", "!=", "~=", "&&", "||", "<=", ">="};
@@ -152,7 +156,8 @@ static bool is_operator(const char *after) {
   return false;
 }
 
-/* Has somebody given the function that the line calls a meaning of his own? Lua's load is not meant. */
+/* Does the line call a function of that name that the user defined, rather than the command? The global
+ * `load` does not count, because it is Lua's own. */
 static bool calls_own(const char *word) {
   size_t len = 0;
   while (is_name_char(word[len])) len++;
@@ -178,12 +183,13 @@ const ls_command *ls_line_command(const char *line, const char **rest) {
   bool exact = strlen(c->name) == len, keyword = is_keyword(word, len);
   if (!exact && !forced && (keyword || means_name(line, word, len))) return NULL;
   const char *after = skip_space(word + len);
-  /* No Lua text begins with `until` or `break`; a path may begin with a dot. */
+  /* A keyword (until, break) is always the command: no expression begins with it. A path may begin with a
+   * dot. */
   bool path = *after == '.' && after > word + len;
   if (!forced && !keyword && !path && *after && (strchr("=.(,[:", *after) || is_operator(after))) return NULL;
   if (!forced && *after == '{' && is_global(word, len)) return NULL; /* plot{...} is a call */
   if (!forced && exact && *after && strchr("\"'", *after) && strcmp(c->name, "print") == 0)
-    return NULL; /* so is print "x" */
+    return NULL; /* print "x" is a call, too */
   *rest = after;
   return c;
 }
@@ -211,7 +217,8 @@ static void keep(lua_State *L, int n) {
   if (ls_session_call(L, n, 0) != LUA_OK) lua_pop(L, 1);
 }
 
-/* Without the place of an error in Lua that a command has made, which nobody has typed: "load:1: ". */
+/* Skips the position of an error, "load:1: ", in a chunk that a command generated and the user did not
+ * type. */
 static const char *without_place(const char *message) {
   static const char *const places[] = {"load:1: ", "kernel:1: ", "edit:1: "};
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
@@ -234,7 +241,7 @@ static ls_status show_error(lua_State *L, const char *text) {
   return st;
 }
 
-/* A lone name that stands for nothing is more often misspelt than asked for. */
+/* A name alone that has no value is probably misspelt: suggests a similar one. */
 static void hint_nil(lua_State *L, const char *text) {
   const char *s = skip_space(text);
   size_t n = trimmed(s), i = 0, dot = 0;
@@ -262,7 +269,8 @@ static void hint_nil(lua_State *L, const char *text) {
   ls_text_free(&near);
 }
 
-/* `t = time scc(g)` is Lua of two statements, of which the first sets t to nil. */
+/* `t = time scc(g)` is valid Lua, two statements of which the first sets t to nil: says that `time` is a
+ * command. */
 static void hint_no_value(const char *text) {
   const char *equals = strchr(text, '=');
   if (!equals) return;
@@ -279,7 +287,7 @@ static void hint_no_value(const char *text) {
           (int)strcspn(skip_space(text), " \t="), skip_space(text));
 }
 
-/* What `check` has left to be said beside its true (lua/check.lua). */
+/* Clears the text that `check` stored next to its result true (lua/check.lua); prints it if wanted. */
 static void say_proved(lua_State *L, bool wanted) {
   const bool proved = lua_getfield(L, LUA_REGISTRYINDEX, "lockstep.proved") == LUA_TSTRING;
   if (proved && wanted) ls_note("(proved: %s)\n", lua_tostring(L, -1));
@@ -289,19 +297,19 @@ static void say_proved(lua_State *L, bool wanted) {
   lua_setfield(L, LUA_REGISTRYINDEX, "lockstep.proved");
 }
 
-/* g:edges(0) alone: what `for` is given. */
+/* g:edges(0) alone returns an iterator: shows the `for` loop to write. */
 static void hint_iterator(lua_State *L, int n, const char *text) {
   if (lua_iscfunction(L, -n) && strstr(text, ":edges(")) ls_note("(here: %s)\n", ls_elsewhere("edges"));
 }
 
-/* The greatest distance is that of what is not reached, which a buffer shows as inf. */
+/* The largest integer, as a distance, means unreached; only in buffers is it printed as inf. */
 static void hint_unreached(lua_State *L, int n, const char *text) {
   const lua_Integer x = lua_isinteger(L, -n) ? lua_tointeger(L, -n) : 0;
   if ((x == INT32_MAX || x == UINT32_MAX || x == INT64_MAX) && strstr(text, "dist"))
     ls_note("(as a distance that is: not reached; r.dist:count(r.unreached) says how often)\n");
 }
 
-/* `found = True`, which is nil in Lua, without a word. */
+/* `found = True` sets found to nil without an error: says what to write. */
 static bool hint_foreign(lua_State *L, const char *text) {
   char word[16];
   const char *here = ls_habit_word(L, text, word, sizeof word);
@@ -332,7 +340,8 @@ ls_status ls_show_of(ls_ran ran, int nresults, const char *chunk) {
 
 /* --- pieces ------------------------------------------------------------------------------------------ */
 
-/* text: what the message may come from; "": nothing that was typed. */
+/* Prints the pending error, if any, with a hint derived from `text`, the text typed ("" if none); returns
+ * st. */
 static ls_status told_of(ls_status st, const char *text) {
   if (st && *ls_error()) {
     ls_text more = {0};
@@ -346,8 +355,8 @@ static ls_status told_of(ls_status st, const char *text) {
 
 static ls_status told(ls_status st) { return told_of(st, ""); }
 
-/* A name of the stopped algorithm may be a command's letter too (s); its value is shown then. Tells how to
- * give the command, once per run. */
+/* A variable whose name is also a command's letter (s) is printed instead of running the command. Says how to
+ * give the command, once per letter and run. */
 static void hint_command(const char *text) {
   static u32 told;
   static u64 of_run;
@@ -358,7 +367,7 @@ static void hint_command(const char *text) {
   const bool local = c && is_local(word, len);
   if (!c || !ls_session_paused() || (!local && !is_global(word, len)) || told >> (*word - 'a') & 1) return;
   told |= 1u << (*word - 'a');
-  const bool steps = strcmp(c->name, "step") == 0; /* next is one too, over loops */
+  const bool steps = strcmp(c->name, "step") == 0; /* then `n` (next) is suggested as well */
   ls_note("(%c is a %s here; the command is `:%c`%s `%s`%s)\n", *word,
           local ? "name of the algorithm" : "variable", *word, steps ? "," : " or", c->name,
           steps ? " or `n`" : "");
@@ -381,7 +390,7 @@ static ls_status eval(const char *text, const char *name, int line) {
                    ls_text_str(&more));
       ls_text_free(&more);
     } else
-      st = ran == LS_PAUSED ? ls_fail(LS_EINTERRUPTED, "%s", "") /* what comes behind it is not to run */
+      st = ran == LS_PAUSED ? ls_fail(LS_EINTERRUPTED, "%s", "") /* so that the following pieces do not run */
                             : show(ran, n, text, end > 0 && text[end - 1] == ';');
     if (!st) hint_command(text);
   }
@@ -435,13 +444,13 @@ static bool one_line(const char *line) {
 
 typedef struct pending {
   ls_text text;
-  int line;       /* where it begins */
-  size_t checked; /* its length when it was last compiled */
+  int line;       /* of its beginning */
+  size_t checked; /* the length of text when it was last compiled */
 } pending;
 
 enum { LONG_PIECE = 8 << 10 };
 
-/* Adds a line; true where a piece is whole (or can't become so), and then it is in p->text. */
+/* Adds a line; true if p->text is now a complete piece (or cannot become one). */
 static bool add_line(pending *p, const char *s, size_t len, int line) {
   if (p->text.len == 0) {
     size_t blank = 0;
@@ -454,7 +463,9 @@ static bool add_line(pending *p, const char *s, size_t len, int line) {
   bool first = p->text.len == 0;
   ls_text_add(&p->text, s, len);
   if (p->text.failed) return true;
-  /* A long table would be compiled at each of its lines; an indented line hardly ever ends one. */
+  /* Compiling a long table again after each of its lines would take quadratic time. So a long piece is
+   * compiled only when its length has doubled, or after a line that is not indented: an indented one rarely
+   * ends a piece. */
   if (!first && p->text.len > LONG_PIECE && p->text.len < 2 * p->checked && is_space(*s)) return false;
   p->checked = p->text.len;
   const char *text = skip_space(p->text.s);
@@ -462,7 +473,7 @@ static bool add_line(pending *p, const char *s, size_t len, int line) {
   return ls_piece_of(*text == '=' ? text + 1 : text) != LS_INCOMPLETE;
 }
 
-/* Runs what has gathered and begins anew. */
+/* Runs the pending piece and clears it. */
 static ls_status run_pending(pending *p, const char *name, bool lead) {
   ls_status st = p->text.failed ? told(LS_EMEM)
                  : lead         ? ls_lead(p->text.s, false, p->line)
@@ -473,8 +484,9 @@ static ls_status run_pending(pending *p, const char *name, bool lead) {
   return st;
 }
 
-/* One chunk instead of pieces: where all is Lua, a piece makes a local, and the whole compiles (its last
- * piece possibly as a value). Adds what to run to out. */
+/* Must the text run as one chunk instead of piece by piece? Yes if it has more than one piece, all are Lua,
+ * the whole compiles, and a piece declares a local (which would end with the piece) or does not compile
+ * alone. Then the chunk is appended to out; if possible, it returns the value of the last piece. */
 static bool hangs_together(const char *text, ls_text *out) {
   pending p = {0};
   bool local = false, lua = true, split = true;
@@ -498,7 +510,7 @@ static bool hangs_together(const char *text, ls_text *out) {
   }
   bool whole = false;
   if (lua && !p.text.failed && pieces > 1 && (local || !split)) {
-    if (split) { /* the value of the last piece, if it has one, is what the block is for */
+    if (split) { /* if the last piece is an expression, the block returns its value */
       ls_text_add(out, text, last);
       ls_text_printf(out, "return %s", text + last);
       whole = ls_piece_of(ls_text_str(out)) == LS_COMPLETE;
@@ -542,8 +554,8 @@ out:
   return st;
 }
 
-/* What is left of a file, as one chunk where its pieces hang together: else false, and nothing has been read.
- * What comes from a pipe or a terminal is run as it comes. */
+/* Reads the rest of a file if it must run as one chunk (hangs_together). Otherwise false, at the old
+ * position. Also false for a pipe or a terminal, whose pieces run as they arrive. */
 static bool whole_file(FILE *f, ls_text *chunk) {
   struct stat st;
   const off_t at = ftello(f);
@@ -552,7 +564,7 @@ static bool whole_file(FILE *f, ls_text *chunk) {
   if (at < 0 || fstat(fileno(f), &st) != 0 || !S_ISREG(st.st_mode)) return false;
   const bool read = getdelim(&text, &room, '\0', f) > 0 && getc(f) == EOF;
   if (read && strncmp(text, "#!", 2) == 0)
-    memcpy(text, "--", 2); /* its line stays, so that lines are counted right */
+    memcpy(text, "--", 2); /* becomes a comment, so that line numbers stay right */
   const bool whole = read && hangs_together(text, chunk) && !chunk->failed;
   free(text);
   if (!whole) {

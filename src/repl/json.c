@@ -13,8 +13,8 @@
 
 enum { DEPTH = 64 };
 
-/* A character as JSON has it, and how many bytes of s it was. What is no UTF-8 becomes U+FFFD; what a
- * terminal would obey, or nobody would see, is escaped. */
+/* Writes the first character of s as in JSON; returns how many bytes of s it took. A byte that is not UTF-8
+ * becomes U+FFFD; control characters and invisible ones are escaped. */
 static size_t character(ls_text *out, const char *s, size_t n) {
   char shown[LS_SHOWN_CHAR];
   u32 ch = 0;
@@ -53,7 +53,7 @@ static const char *real(double x, number_text text) { return isfinite(x) ? ls_ex
 
 bool ls_element_missing(lua_State *L, ls_buffer *b, u64 i) {
   if (b->missing == LS_MISSING_NONE) return false;
-  const void *p = ls_buffer_read(b); /* all at once: one copy from a device */
+  const void *p = ls_buffer_read(b); /* the whole buffer: one copy from the device, not one per element */
   if (!p) ls_raise(L, LS_EDEVICE);
   return ls_number_is_missing(b->type, ls_number_at(b->type, p, i), b->missing);
 }
@@ -89,7 +89,7 @@ static void json(lua_State *L, int index, ls_text *out, int depth);
 typedef struct name {
   const char *s;
   size_t len;
-  lua_Integer item; /* where its key is in the list */
+  lua_Integer item; /* index of its key in the list of object() */
 } name;
 
 static int by_name(const void *a, const void *b) {
@@ -98,9 +98,8 @@ static int by_name(const void *a, const void *b) {
   return order ? order : x->len < y->len ? -1 : x->len > y->len;
 }
 
-/* Pushes what the key on top is called: numbers and truth values as they are written, userdata and tables by
- * their
- * __tostring. */
+/* Pushes the text of the key on top: a number or boolean as it is written, userdata and tables by their
+ * __tostring. Raises an error for other keys. */
 static void push_name(lua_State *L) {
   number_text text;
   switch (lua_type(L, -1)) {
@@ -124,7 +123,8 @@ static void push_name(lua_State *L) {
   }
 }
 
-/* The string on top as it stands in JSON, which two strings may do alike: what is no UTF-8 is replaced. */
+/* Pushes the string on top as in JSON, in quotes. Two different strings may become equal, because bytes that
+ * are not UTF-8 are replaced. */
 static void push_quoted(lua_State *L, ls_text *scratch) {
   const size_t begin = scratch->len;
   size_t len;
@@ -134,7 +134,8 @@ static void push_quoted(lua_State *L, ls_text *scratch) {
   ls_text_cut(scratch, begin);
 }
 
-/* All is taken out of the table before anything of the user's, a key's __tostring, can run. */
+/* Copies all keys and values out of the table first: a key's __tostring, which may be a user's function,
+ * could change the table while it is traversed. */
 static void object(lua_State *L, int index, ls_text *out, int depth) {
   lua_Integer count = 0;
   lua_newtable(L); /* key, value, key, value ... */
@@ -145,14 +146,14 @@ static void object(lua_State *L, int index, ls_text *out, int depth) {
     lua_rawseti(L, list, 2 * ++count - 1);
     lua_rawseti(L, list, 2 * count);
   }
-  /* In memory that Lua frees should something raise. */
+  /* In memory of Lua, which is freed if an error is raised. */
   name *names = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *names, 0);
-  lua_createtable(L, (int)(count < INT_MAX ? count : INT_MAX), 0); /* keeps them from the collector */
+  lua_createtable(L, (int)(count < INT_MAX ? count : INT_MAX), 0); /* holds the strings of names */
   for (lua_Integer i = 0; i < count; i++) {
     lua_rawgeti(L, list, 2 * i + 1);
     push_name(L);
     push_quoted(L, out);
-    names[i].s = lua_tolstring(L, -1, &names[i].len) + 1; /* between its quotes */
+    names[i].s = lua_tolstring(L, -1, &names[i].len) + 1; /* without the quotes */
     names[i].len -= 2;
     names[i].item = i;
     lua_rawseti(L, list + 2, i + 1);
@@ -177,7 +178,7 @@ static void object(lua_State *L, int index, ls_text *out, int depth) {
   lua_settop(L, list - 1);
 }
 
-/* (userdata, its type's __fields): a table of them. */
+/* Called with a userdata and the __fields of its type: returns a table of the userdata's fields. */
 static int read_fields(lua_State *L) {
   lua_newtable(L);
   lua_pushnil(L);
@@ -209,7 +210,7 @@ bool ls_push_record(lua_State *L, int index) {
     }
     return true;
   }
-  if (lua_istable(L, index)) { /* a result: what it says of itself to programs */
+  if (lua_istable(L, index)) { /* the result of an algorithm */
     if (luaL_getmetafield(L, index, "__record") != LUA_TFUNCTION) return lua_settop(L, top), false;
     lua_pushvalue(L, index);
     lua_call(L, 1, 1);
@@ -221,7 +222,7 @@ bool ls_push_record(lua_State *L, int index) {
   lua_pushcfunction(L, read_fields);
   lua_pushvalue(L, index);
   lua_pushvalue(L, -3);
-  bool read = lua_pcall(L, 2, 1, 0) == LUA_OK; /* what is closed may have none left */
+  bool read = lua_pcall(L, 2, 1, 0) == LUA_OK; /* reading fields of a closed object may fail */
   lua_remove(L, -2);
   if (!read) lua_pop(L, 1);
   return read;
@@ -238,7 +239,7 @@ static void array(lua_State *L, int index, lua_Integer n, ls_text *out, int dept
   ls_text_putc(out, ']');
 }
 
-/* A list, also one that has `columns`, which only CSV asks for. */
+/* Is the table a list? A field `columns`, which only CSV uses, is ignored. */
 static bool is_array(lua_State *L, int index, lua_Integer n) {
   lua_pushnil(L);
   while (lua_next(L, index)) {
@@ -318,7 +319,7 @@ bool ls_is_rows(lua_State *L, int index) {
   lua_pop(L, 1);
   if (lua_rawlen(L, index) > 0) return true;
   lua_pushnil(L);
-  if (!lua_next(L, index)) return true; /* a list of nothing */
+  if (!lua_next(L, index)) return true; /* an empty list */
   lua_pop(L, 2);
   return false;
 }

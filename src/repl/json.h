@@ -1,9 +1,12 @@
-/* A Lua value as JSON in one line: arrays and buffers as arrays; tables as objects with sorted names, where a
- * number is a name as it is written; graphs as {"graph": name, "n": ..., "m": ...}, what else has fields as
- * an object of them; a table whose metatable has __record as the table that this function makes of it; other
- * userdata as strings. What JSON lacks (nan, inf, functions) is null; bytes that are
- * no UTF-8 become U+FFFD. Raises a Lua error for two keys of one name (1 and "1"), a key without a name, and
- * cycles. */
+/* Writes a Lua value as JSON in one line:
+ *   list, buffer: an array
+ *   other table: an object with sorted names; a key that is a number becomes its decimal text
+ *   table with __record in its metatable: the table that this function returns
+ *   graph: {"graph": name, "n": ..., "m": ...}
+ *   other userdata: an object if its type has fields, else a string
+ *   nan, inf, function: null
+ * Bytes that are not UTF-8 become U+FFFD. Raises a Lua error if two keys have the same text (1 and "1"), if a
+ * key cannot be converted to text, and for cycles. */
 #ifndef LS_REPL_JSON_H
 #define LS_REPL_JSON_H
 
@@ -14,14 +17,16 @@
 #include "repl/text.h"
 
 void ls_json(lua_State *L, int index, ls_text *out);
-/* The same with its line's end, but a list that prints itself as a table (it has __tostring, as that of
- * stats()) has a line a row. */
+/* ls_json and a newline; but a list that prints itself as a table (it has __tostring, as that of stats()) is
+ * written as one line per row. */
 void ls_json_lines(lua_State *L, int index, ls_text *out);
 bool ls_is_rows(lua_State *L, int index); /* is it such a list? */
-/* For other forms: an element as JSON has it; and, pushed, a table of the fields of a graph, of another
- * userdata or of a table with __record (false, nothing pushed: it has none). */
-bool ls_element_missing(lua_State *L, ls_buffer *b, u64 i); /* then JSON has null */
+/* For csv.c: is the element missing, so that JSON has null for it? */
+bool ls_element_missing(lua_State *L, ls_buffer *b, u64 i);
+/* Writes an element of a buffer as in JSON. */
 void ls_element(lua_State *L, ls_buffer *b, u64 i, ls_text *out);
+/* Pushes a table with the fields of a graph, of another userdata or of a table with __record. False, with
+ * nothing pushed, if the value has none. */
 bool ls_push_record(lua_State *L, int index);
 
 #endif

@@ -1,6 +1,5 @@
-/* Commands about kernels, algorithms and models of one's own: new, bounds, races; and what edit does with a
- * kernel.
- */
+/* Commands for the user's own kernels, algorithms and models: new, bounds, races; and the part of `edit` and
+ * `restore` that handles kernels. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,7 +12,8 @@
 #include "repl/repl.h"
 #include "run/row.h"
 
-/* Runs FUNCTION("a", "b"), b where it is not NULL, and shows what it returns. */
+/* Runs the Lua call FUNCTION("a") or, if b is not NULL, FUNCTION("a", "b"); prints its results unless
+ * quiet. */
 static ls_status call(const char *function, const char *a, const char *b, bool quiet) {
   ls_text chunk = {0};
   int n = 0;
@@ -31,8 +31,7 @@ static ls_status call(const char *function, const char *a, const char *b, bool q
   return ls_show(ran, n);
 }
 
-/* Loops that were built in, which have another kernel of that name as a step: a change does not reach them.
- */
+/* Tells the user which built-in loops still use the shipped kernel of this name as a step. */
 static void note_loops(const char *path) {
   const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
   char name[64];
@@ -86,7 +85,8 @@ ls_status ls_edit_kernel(const char *name) {
   lua_State *L = ls_session_lua();
   ls_text path = {0}, own = {0};
   ls_text_printf(&own, "%s.h", name);
-  /* A shipped kernel whose NAME.h here has another text: what `new` has written, and could not load. */
+  /* kernel.path refuses a shipped kernel if NAME.h exists here with another text: probably a kernel that
+   * `new` wrote but that could not be loaded. Then NAME.h is edited. */
   const bool failed = ran == LS_ERROR && !own.failed && access(own.s, F_OK) == 0;
   if (failed) {
     lua_pop(L, 1);
@@ -106,7 +106,7 @@ ls_status ls_edit_kernel(const char *name) {
   return st;
 }
 
-/* Takes the name of what is to be made from the line. */
+/* Reads and checks the name of the new kernel, algorithm or model. */
 static ls_status name_of(const char *what, const char *rest, ls_text *name) {
   if (!ls_word(&rest, name)) return ls_fail(LS_EARG, "new %s needs a name: new %s NAME", what, what);
   if (name->s[strspn(name->s, "abcdefghijklmnopqrstuvwxyz0123456789_")] || name->len > 48 ||
@@ -116,7 +116,7 @@ static ls_status name_of(const char *what, const char *rest, ls_text *name) {
   return LS_OK;
 }
 
-/* Has Lua something else of that name? */
+/* Is there already a value of that name in Lua? */
 static bool is_taken(const char *name) {
   const bool taken = ls_lookup(ls_session_lua(), name, strlen(name));
   if (taken) lua_pop(ls_session_lua(), 1);
@@ -137,7 +137,7 @@ static ls_status new_kernel(const char *name, const char *path) {
   return st;
 }
 
-/* Lua has no place for two of a name, and the algorithm's kernel is called NAME_pass. */
+/* The name must be unused in Lua. The kernel of the algorithm is called NAME_pass. */
 static ls_status new_algorithm(const char *name, const char *path) {
   if (is_taken(name))
     return ls_fail(LS_EARG, "new algorithm %s: something has that name already (??%s)", name, name);
@@ -205,9 +205,10 @@ static bool is_one_of(const char *s, const char *a, const char *b, const char *c
 
 /* --- bounds and races -------------------------------------------------------------------------------- */
 
-/* What a setting means for all kernels, and for one, in a sentence with what it costs. */
+/* For each value of a setting, a sentence on its effect and cost: for all kernels, and for one (one_on,
+ * one_off). */
 typedef struct setting {
-  const char *command, *own; /* a third word beside on and off; "" */
+  const char *command, *own; /* a third value besides on and off; "" if there is none */
   const char *on, *off, *of_own, *one_on, *one_off;
 } setting;
 
@@ -233,7 +234,7 @@ static const setting the_races = {
     "on one thread, with 96 bytes for each element that may be written",
     "is not checked for races, and loses no time"};
 
-/* kernel.bounds() or kernel.bounds(name): "on", "off" or "own". */
+/* Writes the result of kernel.bounds() or kernel.bounds(name), or of kernel.races: "on", "off" or "own". */
 static void ask(const setting *s, const char *name, char out[8]) {
   lua_State *L = ls_session_lua();
   out[0] = '\0';
@@ -265,7 +266,8 @@ static void say_one(const setting *s, const char *name) {
   ls_note("%s %s: it %s\n", s->command, name, strcmp(now, "on") == 0 ? s->one_on : s->one_off);
 }
 
-/* kernel.bounds or kernel.races with the words that follow; people are told what holds then. */
+/* Calls kernel.bounds or kernel.races with the words of the command. In text form, prints the resulting
+ * setting. */
 static ls_status choose(const char *rest, const setting *s) {
   ls_text a = {0}, b = {0};
   char function[32];

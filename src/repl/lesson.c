@@ -1,10 +1,11 @@
-/* Guided lessons: pages of commands and text, walked by the learner.
+/* Guided lessons: pages of commands and text, which the learner runs one by one.
  *
- * A lesson is a Lua file NUMBER-NAME.lua in samples/lessons, or any file, whose first line is a comment with
- * its title. It returns a list of pages, which `help teaching` tells (lesson_file.c checks them). A page runs
- * commands, holds claims to be true there, shows a text and may ask a question, which `lesson guess` answers.
- * Between pages the learner may type anything. A page goes on from where the one before has left the
- * algorithm; if the learner has moved it, the pages since the last `start` are run again. */
+ * A lesson is a Lua file NUMBER-NAME.lua in samples/lessons, or any other Lua file; its first line is a
+ * comment with the title. It returns a list of pages (`help teaching` has the format, lesson_file.c checks
+ * it). A page runs commands, checks claims about the state that they lead to, shows a text, and may ask a
+ * question, which `lesson guess` answers. Between pages the learner may type anything. A page continues from
+ * the stop at which the page before it left the algorithm; if the learner has stepped on or back, all pages
+ * since the last `start` run again first. */
 #include <errno.h>
 #include <libgen.h>
 #include <stdio.h>
@@ -23,30 +24,30 @@
 #include "repl/repl.h"
 #include "run/journal.h"
 
-static char registry_key; /* of the present lesson's table */
+static char registry_key; /* of the list of pages of the open lesson */
 
 static struct {
-  const ls_lesson *of; /* NULL: none */
-  int page, pages;     /* the page last shown, from 1; 0: none yet */
-  bool opened;         /* the panel has been asked for */
-  bool brought;        /* it was closed before: the lesson's end closes it */
-  bool answered;       /* the question of the page last shown, rightly */
-  bool asked_on;       /* Enter was told that the question is open */
-  bool ended;          /* that it is at its end has been told */
-  /* where that page left the algorithm */
+  const ls_lesson *of; /* the open lesson; NULL: none */
+  int page, pages;     /* the page last shown, from 1 (0: none yet), and how many there are */
+  bool opened;         /* a page has opened the panel */
+  bool brought;        /* the panel was closed before, so `lesson end` closes it */
+  bool answered;       /* the question of the page last shown was answered correctly */
+  bool asked_on;       /* Enter was pressed once while the question was open */
+  bool ended;          /* the learner was told that the lesson is at its end */
+  /* the stop at which the page last shown left the algorithm */
   bool paused, recorded;
   ls_stop_kind kind;
   u64 seq;
   char where[64];
 } now;
 
-static ls_text answer; /* to the question of the page last shown; empty: it asks none */
-static ls_text shown;  /* the page's text */
+static ls_text answer; /* to the question of the page last shown; empty if it has none */
+static ls_text shown;  /* the text of that page */
 static int shown_number;
 static const ls_lesson_reader *reader;
-static bool playing;     /* a page's commands run */
-static bool authoring;   /* run, check and export: messages may show what a learner is to find out */
-static ls_text *remarks; /* lesson check: what the author should improve, a line each; NULL otherwise */
+static bool playing;     /* the commands of a page are running */
+static bool authoring;   /* lesson run, check or export: messages may reveal answers */
+static ls_text *remarks; /* lesson check: what the author should improve, one line each; NULL otherwise */
 
 void ls_lesson_read_by(const ls_lesson_reader *r) { reader = r; }
 
@@ -99,7 +100,8 @@ static int read_field(lua_State *L) {
   return 0;
 }
 
-/* A page's field, or its item-th part; the text is the caller's to free. false: there is none. */
+/* Copies a page's field (item 0) or item `item` of that list to out, which the caller frees. False if
+ * absent. */
 static bool field(int page, const char *name, int item, ls_text *out) {
   lua_State *L = ls_session_lua();
   request r = {.page = page, .field = name, .item = item};
@@ -128,13 +130,13 @@ static ls_status run_commands(int page) {
   return st;
 }
 
-/* What a field's text or expression has failed with, and where it stands. */
+/* Puts the lesson, page and field in front of the message of a failure. */
 static ls_status placed(ls_status st, int page, const char *name) {
   return st ? ls_fail_prefix(st, "lesson %s, page %d, %s: ", now.of->name, page, name) : LS_OK;
 }
 
-/* A failure on a page that asks: the claims and the expression of the answer may tell what is to be found
- * out. */
+/* On a page with a question, replaces the message of a failure, because the claims and the expression of the
+ * answer may reveal the answer. */
 static ls_status hidden(ls_status st, int page, const char *name) {
   ls_text question;
   if (!st || authoring || !field(page, "ask", 0, &question)) return st;
@@ -168,7 +170,8 @@ static bool panel_is_on(void) {
   return on;
 }
 
-/* The panel opens with a lesson; once it was closed by hand, it stays closed. */
+/* Shows the view of the page, if it names one. The first such page opens the panel; if the learner closes it,
+ * it stays closed. */
 static void look_at(int page) {
   ls_text view, chunk = {0};
   int n = 0;
@@ -176,7 +179,7 @@ static void look_at(int page) {
   if (!now.opened) now.brought = !panel_is_on();
   ls_text_printf(&chunk, "%spanel.show('%s')", now.opened ? "return panel.is_on() and " : "", view.s);
   if (!chunk.failed)
-    ls_session_eval(chunk.s, "=lesson", &n); /* without a terminal there is none: no matter */
+    ls_session_eval(chunk.s, "=lesson", &n); /* fails without a terminal, which does not matter */
   lua_settop(ls_session_lua(), 0);
   now.opened = true;
   ls_text_free(&chunk);
@@ -211,7 +214,8 @@ static bool begins_a_run(int page) {
   return begins;
 }
 
-/* Brings the algorithm back to where the page has left it. */
+/* Brings the algorithm back to the stop at which the page left it: forward through the journal if that
+ * suffices, else by running the pages since the last `start` again. */
 static ls_status return_to(int page) {
   if (ls_journal_in_past()) {
     ls_status st = ls_show(ls_session_forward(0), 0);
@@ -242,7 +246,7 @@ static ls_status check_hint(int page) {
   return st;
 }
 
-/* The question of a page goes below its text; its answer is kept. */
+/* Appends the page's question to its text, and stores the answer. */
 static ls_status ask(int page) {
   ls_text text, right;
   ls_status st = LS_OK;
@@ -259,7 +263,7 @@ static ls_status ask(int page) {
   return st;
 }
 
-/* Runs a page, holds it to its claims and makes its text, which is then in `shown`. */
+/* Runs the commands of a page, checks its claims and puts its text into `shown`. */
 static ls_status play_page(int page, bool panel) {
   ls_text text;
   ls_status st = LS_OK;
@@ -313,8 +317,8 @@ static ls_status begin(const ls_lesson *l) {
   int pages = 0;
   if (now.of != l) {
     leave();
-    now.opened = now.opened && panel_is_on(); /* from one lesson to the next it stays as it is */
-    ls_note_dropped();                        /* the learner's own run */
+    now.opened = now.opened && panel_is_on(); /* a panel that is open stays open */
+    ls_note_dropped();                        /* an algorithm that the learner started */
     if (ls_session_paused()) ls_session_abandon();
   }
   ls_scene_begin();
@@ -326,7 +330,8 @@ static ls_status begin(const ls_lesson *l) {
   if (!loaded) {
     if (now.of != l) ls_scene_give_back();
     const char *message = lua_tostring(L, -1);
-    const bool placed = message && strstr(message, ".lua:"); /* Lua's own message has the file and the line */
+    const bool placed =
+        message && strstr(message, ".lua:"); /* such a message already has the file and the line */
     ls_status st = placed ? ls_fail(LS_EINPUT, "%s", message)
                           : ls_fail(LS_EINPUT, "%s: %s", l->file, message ? message : "?");
     lua_pop(L, 1);
@@ -345,7 +350,7 @@ static bool has_answers(void) {
   return true;
 }
 
-/* What ends the last page: where to go from there. */
+/* Tells the learner, at the end of the lesson, what to do next. */
 static void say_end(const char *first) {
   const ls_lesson *next = ls_lesson_after(now.of);
   ls_text text = {0};
@@ -394,12 +399,13 @@ const char *ls_lesson_on_enter(void) {
   return "lesson next";
 }
 
-/* What helps after a wrong guess: the page's own words, and how much of it is right. */
+/* The reply to a wrong guess: how much of it is right, and the hint of the page. */
 static void say_wrong(const char *words, bool more) {
   ls_text text, filled = {0}, near = {0};
   ls_lesson_distance(words, ls_text_str(&answer), &near);
   if (field(now.page, "hint", 0, &text)) {
-    if (ls_lesson_fill(text.s, &filled)) ls_text_cut(&filled, 0); /* a name of it means something else now */
+    if (ls_lesson_fill(text.s, &filled))
+      ls_text_cut(&filled, 0); /* fails if the learner redefined a name in it */
     ls_text_free(&text);
   }
   ls_text said = {0};
@@ -414,7 +420,7 @@ static void say_wrong(const char *words, bool more) {
   ls_text_free(&near);
 }
 
-/* lesson guess WORDS: is that the answer to the page's question? */
+/* lesson guess WORDS: checks an answer to the page's question. */
 static ls_status guess_answer(const char *words) {
   if (!now.of) return none_begun();
   if (!answer.len) return ls_fail(LS_EARG, "this page asks no question that can be checked");
@@ -434,7 +440,7 @@ static ls_status guess_answer(const char *words) {
   return LS_OK;
 }
 
-/* To compare one's own with; in the panel they stand where the page stood. */
+/* lesson answers: shows the answers of the last page; in the panel they replace the page. */
 static ls_status show_answers(void) {
   ls_text text;
   if (!now.of) return none_begun();
@@ -459,7 +465,7 @@ static ls_status run_all(const ls_lesson *l) {
   return st;
 }
 
-/* lesson check FILE: runs all pages, and tells how many claims were held to. */
+/* lesson check FILE: runs all pages, and prints how many pages, claims and questions there are. */
 static ls_status check_lesson(const ls_lesson *l) {
   int claims = 0, questions = 0;
   ls_text text, found = {0};
@@ -508,7 +514,7 @@ static ls_status export_lesson(const char *rest) {
     st = play_page(page, false);
     const bool see = field(page, "see", 0, &view);
     ls_export_heard(&e);
-    if (st) ls_note("%s", ls_text_str(&e.heard)); /* what went wrong was told there */
+    if (st) ls_note("%s", ls_text_str(&e.heard)); /* the captured output has the error message */
     if (!st) ls_export_page(&e, page, now.pages, see ? view.s : NULL, ls_text_str(&shown));
     if (!st && answer.len) ls_export_answer(&e, "Answer", answer.s);
     if (see) ls_text_free(&view);
@@ -536,7 +542,7 @@ static ls_status list_lessons(const char *unused) {
   return LS_OK;
 }
 
-/* What follows the word, if rest begins with it; NULL. */
+/* What follows the word, if rest begins with it; else NULL. */
 static const char *after(const char *rest, const char *word) {
   const size_t n = strlen(word);
   if (strncmp(rest, word, n) != 0 || (rest[n] && rest[n] != ' ')) return NULL;

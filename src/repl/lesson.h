@@ -1,4 +1,4 @@
-/* Guided lessons: samples/lessons/NUMBER-NAME.lua, walked by the command `lesson`. */
+/* Guided lessons: samples/lessons/NUMBER-NAME.lua, run page by page by the command `lesson`. */
 #ifndef LS_REPL_LESSON_H
 #define LS_REPL_LESSON_H
 
@@ -7,8 +7,8 @@
 /* Calls each with every word that may follow `lesson`, for completion. */
 void ls_lesson_names(void (*each)(void *, const char *), void *ctx);
 
-/* The present page's text, paragraphs of one long line each, and the lesson's title; "" where there is none.
- * `number` changes with every page that is shown. */
+/* The title of the open lesson and the text of its current page, each paragraph on one long line; "" if none
+ * is open. `number` changes whenever a page is shown. */
 typedef struct ls_lesson_page {
   const char *title, *text;
   int page, pages, number;
@@ -16,15 +16,16 @@ typedef struct ls_lesson_page {
 } ls_lesson_page;
 ls_lesson_page ls_lesson_present(void);
 
-/* Enter on an empty line, which is a lesson's while one is open. NULL: none is, or it is at its end; "": more
- * of the page is shown now; else the command that goes on. */
+/* What Enter on an empty line does while a lesson is open: returns the command to run (`lesson next`), or ""
+ * if this call did everything (showed more of the page, or pointed to the open question). NULL if no lesson
+ * is open or the lesson is at its end. */
 const char *ls_lesson_on_enter(void);
 
-/* Who shows the text beside the prompt: the panel. */
+/* Set by the panel, which shows the text of a page next to the prompt. */
 typedef struct ls_lesson_reader {
-  bool (*show)(void); /* a page begins; false: it is to be said at the prompt */
-  bool (*more)(void); /* shows what of the text has not been seen yet; false: all was */
-  void (*end)(void);  /* the lesson is over */
+  bool (*show)(void); /* shows a new page; false: print it at the prompt instead */
+  bool (*more)(void); /* scrolls to the part not seen yet; false: all of it was seen */
+  void (*end)(void);  /* the lesson is closed */
 } ls_lesson_reader;
 void ls_lesson_read_by(const ls_lesson_reader *r);
 

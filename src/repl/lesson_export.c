@@ -44,7 +44,7 @@ static void put_plain(ls_text *t, const char *s, size_t n) {
   for (size_t i = 0; i < n; i++) put_char(t, s + i, 1);
 }
 
-/* `code` in prose. */
+/* Writes prose; `code` in backquotes becomes a code element. */
 static void put_prose(ls_text *t, const char *s, size_t n) {
   bool code = false;
   for (size_t i = 0; i < n; i++) {
@@ -61,7 +61,7 @@ static void put_prose(ls_text *t, const char *s, size_t n) {
   }
 }
 
-/* Paragraphs, and blocks of indented lines as they are. */
+/* Writes paragraphs; blocks of indented lines are preformatted. */
 static void put_text(ls_text *t, const char *s) {
   static const char question[] = "QUESTION: ";
   while (*s) {
@@ -95,7 +95,7 @@ static void put_text(ls_text *t, const char *s) {
   }
 }
 
-/* What was typed is bold. */
+/* Writes captured output; typed lines, which begin with "> ", are bold. */
 static void put_typed(ls_text *t, const char *s) {
   if (!*s) return;
   char one[LS_SHOWN_CHAR];
@@ -114,7 +114,7 @@ static void put_typed(ls_text *t, const char *s) {
   ls_text_puts(t, "</pre>\n");
 }
 
-/* --- listening --------------------------------------------------------------------------------------- */
+/* --- capturing output -------------------------------------------------------------------------------- */
 
 static void put_back(ls_export *e) {
   fflush(stdout);
@@ -129,7 +129,7 @@ static void put_back(ls_export *e) {
 }
 
 ls_status ls_export_listen(ls_export *e) {
-  e->columns = ls_output_columns_are(80); /* what the page shows without breaking it again */
+  e->columns = ls_output_columns_are(80); /* fits the HTML page, which does not wrap it again */
   e->kept[1] = e->kept[2] = -1;
   e->into = memfd_create("lockstep lesson", MFD_CLOEXEC);
   if (e->into < 0) {
@@ -180,7 +180,7 @@ void ls_export_begin(ls_export *e, const char *title) {
   ls_text_puts(&e->html, "</h1>\n");
 }
 
-/* The command `snapshot` draws; its file goes into the page. */
+/* Draws the view by the command `snapshot`, and inserts the SVG into the page. */
 static void put_view(ls_export *e, const char *view) {
   char folder[4000], path[4096], line[4200];
   if (ls_temporary_folder(folder, sizeof folder)) return;
@@ -189,7 +189,7 @@ static void put_view(ls_export *e, const char *view) {
   snprintf(line, sizeof line, "snapshot \"%s\" %s 84x%d light", path, view, tall ? 22 : 14);
   ls_text page = e->heard, svg = {0};
   e->heard = (ls_text){0};
-  ls_status st = ls_export_listen(e); /* it says what it wrote */
+  ls_status st = ls_export_listen(e); /* the messages of snapshot are discarded */
   if (!st) st = ls_input_piece(line, "lesson", 1);
   ls_export_heard(e);
   ls_text_free(&e->heard);

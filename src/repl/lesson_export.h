@@ -1,5 +1,5 @@
-/* A lesson as one file for a browser: what was typed and answered, the view beside it, the text, the
- * questions. */
+/* Writes a lesson as one HTML file. Each page has its commands with their output, a picture of the view, the
+ * text, and the question. */
 #ifndef LS_REPL_LESSON_EXPORT_H
 #define LS_REPL_LESSON_EXPORT_H
 
@@ -7,20 +7,22 @@
 #include "repl/text.h"
 
 typedef struct ls_export {
-  ls_text html, heard;
-  int into,
-      kept[3]; /* descriptors, while it listens: of the temporary file, and those of stdout and stderr */
-  int columns; /* how wide output was before */
+  ls_text html, heard; /* the file; the output captured last */
+  /* Descriptors while output is captured: the file in memory that receives it; [1] and [2], duplicates of
+   * stdout and stderr. */
+  int into, kept[3];
+  int columns; /* the width of output before the capture */
   bool listening;
 } ls_export;
 
 void ls_export_begin(ls_export *e, const char *title);
-/* What is printed from here on, until ls_export_heard, belongs to the page. */
+/* Captures stdout and stderr until ls_export_heard, which puts the output into e->heard. */
 ls_status ls_export_listen(ls_export *e);
 void ls_export_heard(ls_export *e);
-/* Adds a page. view: the name of a view as it is now; NULL: none. */
+/* Appends a page with the captured output. view: the name of a view, drawn in its current state; NULL:
+ * none. */
 void ls_export_page(ls_export *e, int page, int pages, const char *view, const char *text);
-/* Adds text that the reader opens. */
+/* Appends text that is hidden until the reader opens it. */
 void ls_export_answer(ls_export *e, const char *title, const char *text);
 ls_status ls_export_write(ls_export *e, const char *path);
 void ls_export_free(ls_export *e);

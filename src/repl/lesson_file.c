@@ -44,7 +44,7 @@ static void unknown_field(lua_State *L, int page, const char *name) {
       page, name, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 }
 
-/* The page is on top. */
+/* Checks the page on top of the stack. */
 static void check_page(lua_State *L, int page, int pages) {
   if (!lua_istable(L, -1)) luaL_error(L, "page %d must be a table, got a %s", page, luaL_typename(L, -1));
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {

@@ -1,4 +1,4 @@
-/* A lesson's file: its format, and a new one to begin with. */
+/* Checks the format of a lesson's file; writes a new file. */
 #ifndef LS_REPL_LESSON_FILE_H
 #define LS_REPL_LESSON_FILE_H
 
@@ -6,10 +6,10 @@
 
 #include "core/error.h"
 
-/* What a lesson's file has returned is on top. Raises an error that names the page and the field where it is
- * no list of pages, as `help teaching` tells; returns how many there are. */
+/* Checks the value on top, which a lesson's file returned: a list of pages as described in `help teaching`.
+ * Returns the number of pages; otherwise raises an error that names the page and the field. */
 int ls_lesson_check_pages(lua_State *L);
-/* lesson new NAME: writes NAME.lua, a whole lesson. */
+/* lesson new NAME: writes NAME.lua, a complete small lesson. */
 ls_status ls_lesson_new(const char *name);
 
 #endif

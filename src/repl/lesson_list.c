@@ -13,7 +13,7 @@ enum { MOST = 64 };
 static ls_lesson lessons[MOST];
 static int count;
 
-/* The comment on the first line. */
+/* Takes the title from the comment on the first line. */
 static void read_title(ls_lesson *l) {
   char line[256] = "";
   FILE *f = fopen(l->file, "r");
@@ -65,14 +65,14 @@ bool ls_lesson_is_file(const char *name) {
   return n > 4 && strcmp(name + n - 4, ".lua") == 0;
 }
 
-/* A lesson of one's own, in a file: NULL, where the file cannot be read. The last one is kept, so that going
- * on with it is going on. */
+/* A lesson in a file of the user's own; NULL if the file cannot be read. The same file gives the same pointer
+ * as last time, so that `lesson NAME.lua` continues an open lesson instead of restarting it. */
 static const ls_lesson *own_lesson(const char *file) {
   static ls_lesson owns[2];
   static int last;
   if (strlen(file) >= sizeof owns[0].file || access(file, R_OK) != 0) return NULL;
   if (strcmp(owns[last].file, file) == 0) return &owns[last];
-  last = 1 - last; /* another one: the present lesson may stand in the first */
+  last = 1 - last; /* do not overwrite the other slot: it may be the open lesson */
   ls_lesson *l = &owns[last];
   *l = (ls_lesson){0};
   strcpy(l->file, file);

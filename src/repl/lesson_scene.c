@@ -6,17 +6,18 @@
 #include "repl/command.h"
 #include "run/device.h"
 
-static char before_key; /* of the globals as they were when the lesson's part began */
-static char found_key;  /* of the same when the lesson began; what nobody else holds may go */
-static char taken_key;  /* of {name = {what it was before the lesson, what the lesson made it}} */
+/* Keys in Lua's registry. */
+static char before_key; /* copy of the globals at the last ls_scene_begin */
+static char found_key;  /* copy of the globals when the lesson began, with weak values */
+static char taken_key;  /* changed names: {name = {value before the lesson, value that the lesson set}} */
 
 static struct {
-  ls_device *before, *own; /* own NULL: the lesson has changed none */
-  ls_device *at_begin;
-  char started[120]; /* the algorithm that the lesson has left at a stop; "": none */
+  ls_device *before, *own; /* the device before the lesson, and the one that it chose; own NULL: unchanged */
+  ls_device *at_begin;     /* the device at the last ls_scene_begin */
+  char started[120];       /* the algorithm that the lesson left at a stop; "": none */
 } scene;
 
-/* Into the table on top. */
+/* Copies the globals into the table on top. */
 static void copy_globals(lua_State *L) {
   const int to = lua_gettop(L);
   lua_pushglobaltable(L);
@@ -57,8 +58,8 @@ bool ls_scene_found(lua_State *L, const char *name) {
   return found;
 }
 
-/* Notes the value of the key on top, which was `was` before: 1 the globals before, 2 those now, 3 what was
- * taken. */
+/* If the global whose name is on top has changed, notes the change. Stack: 1 the globals before, 2 the
+ * globals now, 3 the table of changed names. */
 static void note(lua_State *L) {
   const int key = lua_gettop(L);
   lua_pushvalue(L, key);
@@ -67,7 +68,7 @@ static void note(lua_State *L) {
   lua_rawget(L, 2);
   if (!lua_rawequal(L, -1, -2)) {
     lua_pushvalue(L, key);
-    if (lua_rawget(L, 3) != LUA_TTABLE) { /* for the first time */
+    if (lua_rawget(L, 3) != LUA_TTABLE) { /* the first change of this name */
       lua_pop(L, 1);
       lua_newtable(L);
       lua_pushvalue(L, key + 1);
@@ -92,7 +93,7 @@ static int take_names(lua_State *L) {
     lua_pushvalue(L, -1);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &taken_key);
   }
-  for (int table = 1; table <= 2; table++) /* names that went, names that came or changed */
+  for (int table = 1; table <= 2; table++) /* 1 finds removed names, 2 added and changed ones */
     for (lua_pushnil(L); lua_next(L, table);) {
       lua_pop(L, 1);
       note(L);
@@ -112,7 +113,7 @@ static int give_names(lua_State *L) {
     lua_rawgeti(L, 4, 2);
     lua_pushvalue(L, 3);
     lua_rawget(L, 1);
-    if (!lua_rawequal(L, -1, -2)) continue; /* the learner's by now */
+    if (!lua_rawequal(L, -1, -2)) continue; /* changed by the learner since */
     lua_pushvalue(L, 3);
     lua_rawgeti(L, 4, 1);
     lua_rawset(L, 1);
@@ -122,7 +123,7 @@ static int give_names(lua_State *L) {
   return 0;
 }
 
-/* Without memory for it the names stay as they are. */
+/* Calls f protected: if memory is short, the names stay as they are. */
 static void call(int (*f)(lua_State *L)) {
   lua_State *L = ls_session_lua();
   lua_pushcfunction(L, f);
@@ -131,7 +132,7 @@ static void call(int (*f)(lua_State *L)) {
 
 void ls_scene_begin(void) {
   scene.at_begin = ls_device_current();
-  ls_session_points_aside(true); /* the learner's own would stop where no page expects it */
+  ls_session_points_aside(true); /* the learner's breakpoints would stop the commands of a page */
   call(note_globals);
 }
 

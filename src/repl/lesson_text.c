@@ -41,7 +41,7 @@ void ls_lesson_say(const char *text) {
   if (used) ls_say("\n");
 }
 
-/* The text that f, in Lua, makes of an expression's value. */
+/* Appends the string that the Lua function f returns for the value of an expression. */
 static ls_status value(const char *f, const char *expr, size_t len, ls_text *out) {
   ls_text chunk = {0};
   int n = 0;
@@ -111,8 +111,8 @@ enum { WORD = 64, WORDS = 64 };
 
 static int by_word(const void *a, const void *b) { return strcasecmp(a, b); }
 
-/* The next word or number of a text, numbers in one form; *s goes on to what follows it. 0: there is none,
- * -1: it is too long. */
+/* Reads the next word or number of a text, numbers in a canonical form, and moves *s behind it. Returns 0 if
+ * there is none, -1 if it is too long. */
 static int next_word(const char **s, char out[WORD]) {
   const char *at = *s;
   while (*at && !isalnum((unsigned char)*at) && *at != '_' &&
@@ -122,7 +122,7 @@ static int next_word(const char **s, char out[WORD]) {
   if (!*at) return 0;
   char *end;
   const double number = strtod(at, &end);
-  /* A unit may follow at once, as in 20MB. */
+  /* A unit may follow the number directly, as in 20MB. */
   const bool is_number = end > at && !isalpha((unsigned char)at[0]) && *end != '_' && isfinite(number);
   size_t len = 0;
   if (is_number)
@@ -139,7 +139,8 @@ static int next_word(const char **s, char out[WORD]) {
   return 1;
 }
 
-/* The words and numbers of a text but "and", sorted. -1: there are too many, or one is too long. */
+/* Splits a text into words and numbers, sorted; numbers in a canonical form, without "and". Returns how many;
+ * -1 if there are too many or one is too long. */
 static int take_words(const char *s, char out[WORDS][WORD]) {
   char word[WORD];
   int n = 0, found;
@@ -175,7 +176,7 @@ bool ls_lesson_agrees(const char *guess, const char *answer) {
   return true;
 }
 
-/* The value of arithmetic with numbers. */
+/* Evaluates arithmetic with numbers; false if s is anything else. */
 static bool number_of(const char *s, double *out) {
   ls_text text = {0};
   if (strspn(s, "0123456789.+-*/^() ") != strlen(s) || !strpbrk(s, "0123456789")) return false;
@@ -187,7 +188,8 @@ static bool number_of(const char *s, double *out) {
   return is_number;
 }
 
-/* Half a unit of the last decimal of a number as 5.33; 0: it has fewer than two. */
+/* The rounding error of a decimal number such as 5.33: half a unit of the last digit; 0 if it has fewer than
+ * two decimals. */
 static double precision(const char *s) {
   const char *point = strchr(s, '.');
   const size_t digits = point ? strspn(point + 1, "0123456789") : 0;
@@ -198,7 +200,8 @@ bool ls_lesson_equals(const char *guess, const char *answer) {
   double a, b;
   const char *equals = strrchr(guess, '=');
   if (equals) guess = equals + 1;
-  guess += strchr(answer, '/') ? strcspn(guess, "0123456789.-+(") : strspn(guess, " "); /* "it is 16/3" */
+  guess += strchr(answer, '/') ? strcspn(guess, "0123456789.-+(")
+                               : strspn(guess, " "); /* skips the words in "it is 16/3" */
   if (!number_of(guess, &a) || !number_of(answer, &b)) return false;
   const double apart = fabs(a - b), scale = fmax(fabs(a), fabs(b));
   return apart <= 1e-8 * scale || (strchr(answer, '/') && apart <= precision(guess) * (1 + 1e-9));
@@ -229,11 +232,11 @@ void ls_lesson_distance(const char *guess, const char *answer, ls_text *out) {
     ls_text_printf(out, "%s number%s expected.", m <= 6 ? counts[m] : "More", m == 1 ? " is" : "s are");
   else if (m == 1)
     ls_text_printf(out, "It is %s.", strtod(a[0], NULL) > strtod(b[0], NULL) ? "less" : "more");
-  else if (right < m) /* else other words deny it */
+  else if (right < m) /* if all are right, the guess was wrong because of its words */
     ls_text_printf(out, "%d of the %d numbers %s right.", right, m, right == 1 ? "is" : "are");
 }
 
-/* Does the question name the word beside an "or"? */
+/* Does the word stand next to an "or" in the question? */
 static bool is_choice(const char *word, const char *question) {
   const size_t n = strlen(word);
   for (const char *p = question; (p = strcasestr(p, word)); p++) {

@@ -1,4 +1,4 @@
-/* The texts of lessons: values in braces, paragraphs, guesses. */
+/* Texts of lessons: printing paragraphs, inserting values, comparing guesses with answers. */
 #ifndef LS_REPL_LESSON_TEXT_H
 #define LS_REPL_LESSON_TEXT_H
 
@@ -8,27 +8,30 @@
 #include "core/error.h"
 #include "repl/text.h"
 
-/* Prose flows at the terminal's width; an indented line stays as it is, an empty one ends a paragraph. */
+/* Prints a text: prose is wrapped at the width of the terminal (at most 80), indented lines are unchanged, an
+ * empty line ends a paragraph. */
 void ls_lesson_say(const char *text);
-/* Adds the value of a Lua expression at the stop, as text. An error names the expression. */
+/* Appends the value of a Lua expression, evaluated at the current stop. An error message contains the
+ * expression. */
 ls_status ls_lesson_value(const char *expr, size_t len, ls_text *out);
-/* The same of an answer, which is to be words and numbers. */
+/* The same for the answer to a question: LS_EARG if it contains no word or number. */
 ls_status ls_lesson_answer(const char *expr, ls_text *out);
-/* Adds the text, with values for what stands in braces; {{ is a brace. */
+/* Appends the text, with each {expression} replaced by its value; {{ is a brace. */
 ls_status ls_lesson_fill(const char *text, ls_text *out);
-/* Is a guess the answer? Both are words and numbers: numbers are compared as numbers, words whatever their
- * case; neither their order counts, nor commas, brackets and "and" between them. */
+/* Does a guess consist of the same words and numbers as the answer? Numbers are compared by value, words
+ * regardless of case; the order does not matter, nor do commas, brackets and "and". */
 bool ls_lesson_agrees(const char *guess, const char *answer);
-/* The same of a sentence, "I think web": other words do not count, unless they are numbers, deny (not,
- * neither), leave it open (or), or are another choice, which the question names beside an "or". */
+/* ls_lesson_agrees for a guess that is a sentence, "I think web": other words are ignored, except numbers,
+ * words that deny or leave it open (not, neither, or), and other choices, that is, words next to an "or" in
+ * the question. */
 bool ls_lesson_answers(const char *guess, const char *answer, const char *question);
-/* The same of numbers by their value: 32/6 and 16/3, 1 + 0.85*1.5, x = 5. A fraction may be given by
- * decimals, two at least. */
+/* Has the guess the value of the answer? It may be arithmetic: 32/6 for 16/3, 1 + 0.85*1.5, x = 5. For an
+ * answer that is a fraction it may be rounded to two or more decimals. */
 bool ls_lesson_equals(const char *guess, const char *answer);
 /* Has the text every word and number of the answer? */
 bool ls_lesson_contains(const char *text, const char *answer);
-/* What a wrong guess has to do with the answer, without telling that: "1 of the 2 numbers is right.",
- * "Two numbers are expected.". Nothing, if there is nothing to say. */
+/* Appends a hint on how a wrong guess differs from the answer, without revealing it: "1 of the 2 numbers is
+ * right.", "Two numbers are expected."; possibly nothing. */
 void ls_lesson_distance(const char *guess, const char *answer, ls_text *out);
 
 #endif

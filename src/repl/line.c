@@ -1,6 +1,6 @@
-/* The prompt: Readline by its callback interface, signals, and the loop between them.
+/* The prompt: Readline through its callback interface, the signal handlers, and the event loop.
  *
- * While something runs, Readline has let go of the terminal: keys typed then wait in the terminal's own
+ * While something runs, Readline is detached from the terminal: keys typed then wait in the terminal's input
  * queue, a script may read its standard input, and Ctrl-C is a signal. */
 #include <ctype.h>
 #include <errno.h>
@@ -30,7 +30,7 @@ static volatile sig_atomic_t got_interrupt, got_resize, got_stop, got_back;
 static bool interactive_session;
 static pthread_t main_thread;
 static const ls_front *front;  /* NULL: none */
-static int wake[2] = {-1, -1}; /* handlers write, poll sees */
+static int wake[2] = {-1, -1}; /* a pipe: handlers write to it, poll waits for it */
 
 void ls_prompt_front(const ls_front *f) { front = f; }
 bool ls_prompt_interactive(void) { return interactive_session; }
@@ -70,7 +70,7 @@ bool ls_quitting(int *code) {
 
 void ls_prompt_wake(void) {
   int saved = errno;
-  if (wake[1] >= 0 && write(wake[1], "", 1) < 0) errno = saved; /* a full pipe wakes as well */
+  if (wake[1] >= 0 && write(wake[1], "", 1) < 0) errno = saved; /* a full pipe wakes poll, too */
   errno = saved;
 }
 
@@ -99,10 +99,10 @@ static void on_interrupt(int signal_number) {
   interrupt();
 }
 
-/* SIGTERM, SIGHUP, or the terminal has gone. */
+/* Handles SIGTERM, SIGHUP, and a terminal that has gone. */
 static void on_end(int signal_number) {
   static double asked;
-  if (ended_by && ls_now() - asked < 0.3) return; /* the terminal and who started us have both sent one */
+  if (ended_by && ls_now() - asked < 0.3) return; /* both the terminal and our parent sent one */
   if (ended_by) unheard_end(signal_number);
   ended_by = signal_number;
   asked = ls_now();
@@ -111,17 +111,18 @@ static void on_end(int signal_number) {
   if (at_prompt) return;
   ls_interrupt();
   ls_session_interrupt();
-  ls_session_interrupt(); /* twice: not at the next primitive, but now */
+  ls_session_interrupt(); /* the second call interrupts now, not at the next primitive */
 }
 
-/* A batch run ends by a signal as any filter does, but leaves no half of a file behind. */
+/* In a batch run, a signal has its default effect, after children are ended and partly written files
+ * removed. */
 static void on_batch_end(int signal_number) {
   ls_children_end();
   ls_replace_abandon();
-  raise(signal_number); /* which now does what it does to any other */
+  raise(signal_number); /* SA_RESETHAND has restored the default action */
 }
 
-static void on_large(int signal_number) { (void)signal_number; } /* that a file got too large, write says */
+static void on_large(int signal_number) { (void)signal_number; } /* SIGXFSZ: write() reports it, too */
 
 static void on_resize(int signal_number) {
   (void)signal_number;
@@ -142,7 +143,8 @@ static void on_stop(int signal_number) {
   ls_prompt_wake();
 }
 
-/* A terminal may go away without a signal (a session leader that died first). */
+/* Checks at every fourth tick whether the terminal has gone, which may happen without a signal (if the
+ * session leader died first). */
 static void watch_terminal(void) {
   static int turn;
   struct pollfd p = {.fd = STDIN_FILENO, .events = 0};
@@ -150,7 +152,7 @@ static void watch_terminal(void) {
   if (p.revents & (POLLHUP | POLLERR | POLLNVAL)) on_end(SIGHUP);
 }
 
-/* Signals may come to any thread, Lua's hooks are the main one's. */
+/* The signal may be delivered to any thread, but only the main one may set Lua's hooks: forwards it. */
 static void on_tick(int signal_number) {
   if (!pthread_equal(pthread_self(), main_thread)) {
     pthread_kill(main_thread, signal_number);
@@ -175,7 +177,7 @@ static void install(int signal_number, void (*handler)(int), int flags) {
 
 static void idle(void);
 
-/* Whoever started us may have blocked them, and a blocked signal never arrives. */
+/* Unblocks signals that our parent may have blocked: a blocked signal never arrives. */
 static void unblock(const int *signals, size_t count) {
   sigset_t set;
   sigemptyset(&set);
@@ -187,12 +189,12 @@ void ls_signals_install(bool interactive) {
   interactive_session = interactive;
   main_thread = pthread_self();
   unheard_open(interactive, leave_front);
-  install(SIGINT, on_interrupt, 0); /* no restart: io.read of a script gives up */
+  install(SIGINT, on_interrupt, 0); /* no SA_RESTART: Ctrl-C ends io.read in a script */
   install(SIGXFSZ, on_large, SA_RESTART);
   const int ends[] = {SIGHUP, SIGTERM, SIGPIPE, SIGQUIT};
   unblock(ends, sizeof ends / sizeof *ends);
   for (size_t i = 0; i < sizeof ends / sizeof *ends && !interactive; i++) {
-    struct sigaction before; /* what nohup ignores stays ignored */
+    struct sigaction before; /* an ignored signal (nohup) stays ignored */
     if (sigaction(ends[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
       install(ends[i], on_batch_end, SA_RESETHAND);
   }
@@ -207,7 +209,7 @@ void ls_signals_install(bool interactive) {
   ls_idle_hook(idle);
 }
 
-/* A first Ctrl-C is obeyed at the next primitive. Where none comes soon, it says so. */
+/* The first Ctrl-C stops the run at the next primitive. If none is reached within 0.1 s, tells the user. */
 static void tell_of_interrupt(void) {
   static double since;
   static bool told;
@@ -233,22 +235,23 @@ bool ls_prompt_await(void) {
     if (n > 0) drain();
     if (n < 0 && errno != EINTR) return false;
   }
-  ls_prompt_wake(); /* the loop acts on it */
+  ls_prompt_wake(); /* so that serve() handles it */
   return false;
 }
 
 void ls_prompt_size(int rows, int cols) {
-  enum { LEAST = 4 }; /* columns: Readline divides by what its prompt leaves of them */
+  enum { LEAST = 4 }; /* columns: Readline divides by the width minus its prompt's */
   if (!RL_ISSTATE(RL_STATE_INITIALIZED)) return;
   if (rows < 1 || cols < 1) {
     rl_reset_screen_size();
     rl_get_screen_size(&rows, &cols);
     if (cols >= LEAST) return;
   }
-  rl_set_screen_size(rows, cols > LEAST ? cols : LEAST + 1); /* one less where the terminal does not wrap */
+  /* LEAST + 1, because Readline uses one column less on a terminal that does not wrap. */
+  rl_set_screen_size(rows, cols > LEAST ? cols : LEAST + 1);
 }
 
-/* The terminal has another size. */
+/* Passes a new size of the terminal to Readline, when no panel is active. */
 static void resized(void) {
   struct winsize size;
   if (ioctl(STDIN_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 4)
@@ -257,7 +260,7 @@ static void resized(void) {
     ls_prompt_size(0, 0);
 }
 
-/* What is to be done for the terminal while something runs. */
+/* The idle hook: serves the terminal while something runs. */
 static void idle(void) {
   unheard_beat();
   tell_of_interrupt();
@@ -275,17 +278,17 @@ static void idle(void) {
 
 /* --- lines ------------------------------------------------------------------------------------------- */
 
-static ls_text pending; /* what was typed of a piece that goes on */
-static char *typed;     /* what Readline's handler has taken; owned */
+static ls_text pending; /* the lines typed so far of an unfinished piece */
+static char *typed;     /* the line that Readline passed to take(); owned */
 static bool taken, at_end;
 static ls_text repeat;  /* the last command, if Enter repeats it */
-static ls_text doubted; /* the command that waits for a y */
+static ls_text doubted; /* the command that waits for its confirmation (y) */
 
 static const char *prompt(void) { return doubted.len ? "y/n> " : pending.len ? ">> " : "> "; }
 
 static void take(char *text) {
   if (text && front) front->accepted(prompt(), text);
-  rl_callback_handler_remove(); /* before anything runs, so that the terminal is as others expect it */
+  rl_callback_handler_remove(); /* restores the modes of the terminal before anything runs */
   at_prompt = 0;
   typed = text;
   taken = true;
@@ -299,11 +302,11 @@ static void show_prompt(void) {
   rl_callback_handler_install(prompt(), take);
 }
 
-/* Ctrl-C at the prompt: what was typed is dropped, whatever Readline was in the middle of. */
+/* Ctrl-C at the prompt: discards what was typed, whatever state Readline is in. */
 static void clear_line(void) {
   rl_free_line_state();
   rl_callback_sigcleanup();
-  rl_callback_sigcleanup(); /* once leaves one state: in vi mode an argument may belong to a motion */
+  rl_callback_sigcleanup(); /* each call ends one state; vi mode may be in two: an argument within a motion */
   if (front) front->dropped(prompt(), rl_line_buffer);
   if (!fronted()) fputs("^C\n", rl_outstream); /* before Readline moves to the line's start */
   rl_callback_handler_remove();
@@ -346,14 +349,14 @@ static void note_local(const char *text) {
   ls_note("(a local lives as long as the lines entered with it; without `local` it stays)\n");
 }
 
-/* `q` ends the reading of a long text, too, and may be typed once too often. */
+/* `q` also ends the paging of a long text, and may be typed once too often. */
 static bool q_by_mistake(const char *text, const ls_command *c, char *question, size_t bytes) {
   if (strcmp(c->name, "quit") != 0 || strcmp(text, "q") != 0 || !ls_trace_last()) return false;
   snprintf(question, bytes, "q leaves lockstep, and what is not saved is lost. Quit?");
   return true;
 }
 
-/* Asks, where there is a reason to; the answer is the next line. */
+/* If the command needs a confirmation, asks for it and stores the command: the next line is the answer. */
 static bool doubt(const char *text, const ls_command *c, const char *rest) {
   char question[200];
   if (!c || !(ls_command_question(c, rest, question, sizeof question) ||
@@ -368,15 +371,15 @@ static bool doubt(const char *text, const ls_command *c, const char *rest) {
   return true;
 }
 
-/* Is it the command that waits for a y, or another name of it? */
+/* Does the line repeat, under any name, the `quit` that waits for its confirmation? */
 static bool says_again(const char *line) {
   const char *rest;
   const ls_command *asked = ls_line_command(doubted.s, &rest), *again = ls_line_command(line, &rest);
   return again && again == asked && !*rest && strcmp(again->name, "quit") == 0;
 }
 
-/* Is the line the answer to a question? Whatever is neither y nor n is a line like any other; to leave again
- * is a yes. */
+/* Handles the line after a question. Runs the command in question if the line is yes or a repeated `quit`;
+ * drops it otherwise. Returns false if the line is neither yes nor no, and so remains to be run. */
 static bool answered(const char *line, void (*act)(const char *text, bool many)) {
   while (isspace((unsigned char)*line)) line++;
   size_t n = strlen(line);
@@ -413,7 +416,7 @@ void ls_prompt_run(const char *command) {
   at_prompt = 1;
 }
 
-/* `m:show` alone, which Lua would wait for more of. */
+/* Is it just `m:show`, which to Lua is an unfinished call? */
 static bool is_bare_method(const char *s) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
   const size_t object = strcspn(s, ":"), method = s[object] ? strspn(s + object + 1, letters) : 0;
@@ -454,7 +457,7 @@ static void accept(const char *line) {
   size_t len = pending.len;
   while (len > 0 && isspace((unsigned char)pending.s[len - 1])) len--;
   ls_text_cut(&pending, len);
-  ls_text text = pending; /* what runs may itself come back here */
+  ls_text text = pending; /* moved, because what runs may come back here */
   pending = (ls_text){0};
   ls_history_add(text.s);
   bool pasted = strchr(line, '\n') != NULL;
@@ -519,7 +522,7 @@ static void serve(void) {
   }
 }
 
-/* Ctrl-D asks as `quit` does, and again means yes. */
+/* Ctrl-D asks for confirmation as `quit` does; a second Ctrl-D confirms. */
 static bool asked_first(void) {
   const char *rest;
   const ls_command *c = doubted.len ? ls_line_command(doubted.s, &rest) : NULL;
@@ -548,7 +551,7 @@ void ls_prompt(void) {
     taken = false;
     char *line = typed;
     typed = NULL;
-    if (got_interrupt) { /* it ended what Readline took for a line, or for the end of all */
+    if (got_interrupt) { /* Ctrl-C made Readline return: this is neither a typed line nor the end of input */
       at_end = false;
       free(line);
       show_prompt();
@@ -568,7 +571,7 @@ void ls_prompt(void) {
     free(line);
     if (ferror(stdout)) break; /* standard output is closed */
     if (ls_quitting(&code)) break;
-    bool dropped = pending.len && (ls_interrupted() || got_interrupt); /* Ctrl-C right behind Enter */
+    bool dropped = pending.len && (ls_interrupted() || got_interrupt); /* Ctrl-C directly after Enter */
     show_prompt();
     if (dropped) clear_line();
   }

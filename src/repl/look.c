@@ -1,4 +1,5 @@
-/* Commands that look: help, time, stats, trace, device, info; and quit. */
+/* Commands that show something: help, time, stats, trace, device, compare, info, list, print; and clear,
+ * quit. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static ls_status lua(const char *text) {
   return ls_show_of(ran, n, text);
 }
 
-/* With --json or --csv a command answers by a value: the table that push makes of what it is given. */
+/* The answer of a command with --json or --csv: prints the table that push(given) returns. */
 static ls_status answer(lua_CFunction push, void *given) {
   lua_State *L = ls_session_lua();
   lua_pushcfunction(L, push);
@@ -71,7 +72,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The times of so many runs, and the values of the last. */
+/* Evaluates the text `runs` times; prints the values of the last run, and the median time. */
 static ls_status time_runs(const char *text, int runs) {
   enum { MOST = 1000 };
   static double seconds[MOST];
@@ -103,7 +104,7 @@ static ls_status time_runs(const char *text, int runs) {
   return LS_OK;
 }
 
-/* `time 5 scc(g)`: a number with an expression behind it. */
+/* `time 5 scc(g)`: a number before an expression is the number of runs. */
 static ls_status time_it(const char *rest) {
   if (!*rest)
     return ls_fail(LS_EARG, "time needs an expression: time scc(g), or time 5 scc(g) for five runs");
@@ -217,7 +218,7 @@ static ls_status device(const char *rest) {
   return LS_OK;
 }
 
-/* What holds now; what it costs. */
+/* Prints the setting of `compare`, and its cost. */
 static void say_compare(void) {
   ls_device *a, *b;
   char tally[120];
@@ -232,7 +233,7 @@ static void say_compare(void) {
         a->name, b->name);
 }
 
-/* A script or another program gets the values of compare(...), a person a sentence. */
+/* Runs a call of compare(...). Prints its values with --json or --csv, else a sentence on the new setting. */
 static ls_status compare_by(const char *chunk) {
   if (ls_out.form != LS_TEXT) return lua(chunk);
   int n = 0;
@@ -301,7 +302,7 @@ static int list_data(lua_State *L) {
 
 static void set_data(lua_State *L, const char *name, const char *line) {
   lua_pushstring(L, line);
-  lua_setfield(L, 2, name); /* of push_info */
+  lua_setfield(L, 2, name); /* 2: the first table of push_info */
 }
 
 static int push_info(lua_State *L) {
@@ -326,7 +327,7 @@ static int push_info(lua_State *L) {
   return 1;
 }
 
-/* As gdb has it: info break, info locals, info stack. */
+/* The command for a subject of gdb's info: info break, info locals, info stack; else NULL. */
 static const ls_command *of_debugger(const char *rest) {
   static const char *const names[][2] = {
       {"break", "break"},       {"breakpoints", "break"}, {"b", "break"},          {"watch", "break"},

@@ -25,7 +25,7 @@ static bool wanted(void) {
          !typed_ahead();
 }
 
-/* Columns of a line: escape sequences, which are all of colours, have none. */
+/* The width of a line in columns. Escape sequences, which are only colours (ESC ... m), have no width. */
 static int width_of(const char *s, size_t bytes) {
   int n = 0;
   for (size_t i = 0; i < bytes; i++) {
@@ -37,7 +37,7 @@ static int width_of(const char *s, size_t bytes) {
   return n;
 }
 
-/* As many lines as so many rows hold, one at least; their bytes. */
+/* The length in bytes of the lines that fit into so many rows; at least one line. */
 static size_t page_of(const char *text, int rows, int cols) {
   size_t bytes = 0;
   while (text[bytes]) {
@@ -50,7 +50,8 @@ static size_t page_of(const char *text, int rows, int cols) {
   return bytes;
 }
 
-/* A key, with the rest of its sequence; -1: the wait was interrupted. */
+/* Reads a key with its escape sequence: ' ' for PgDn and the down key, 0 for other sequences, -1 if
+ * interrupted. */
 static int key(void) {
   char bytes[16];
   const ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
@@ -117,7 +118,7 @@ ls_status ls_more(ls_status (*say)(const char *), const char *arg) {
   const bool panel = ls_prompt_fronted();
   if (fclose(f) == 0 && !panel) show(text);
   if (panel && text) {
-    fputs(text, stdout); /* it stays in the prompt's pane, too */
+    fputs(text, stdout); /* so that the prompt's pane keeps it */
     ls_prompt_read(text);
   }
   free(text);

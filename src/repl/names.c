@@ -1,5 +1,5 @@
-/* Values by name. Nothing of the user's runs here: tables are read raw, of metatables only __index tables are
- * followed, or __methods where __index is a function; userdata tell their names by __fields, too
+/* Looks up values by name without running user code: tables are read raw; of metatables, only an __index
+ * table is followed, or __methods if __index is a function; userdata also list their fields in __fields
  * (lua/bind.h). */
 #include <ctype.h>
 #include <stdio.h>
@@ -25,7 +25,8 @@ static bool is_name(const char *s) {
   return true;
 }
 
-/* Replaces the table or userdata on top by the next one in which its missing names are looked up. */
+/* Replaces the table or userdata on top by the table in which Lua looks up names missing in it. If there is
+ * none, returns false and leaves the value. */
 static bool next_holder(lua_State *L) {
   if (!lua_getmetatable(L, -1)) return false;
   lua_pushliteral(L, "__index");
@@ -41,7 +42,7 @@ static bool next_holder(lua_State *L) {
   return found;
 }
 
-/* The open state at index; NULL: it is none. A state's fields are its schema's, and known by no table. */
+/* The open state at index, else NULL. The fields of a state are defined by its schema, not by a table. */
 static ls_state *state_at(lua_State *L, int index) {
   ls_state *s = lua_type(L, index) == LUA_TUSERDATA ? ls_test_state(L, index) : NULL;
   return s && !s->closed ? s : NULL;
@@ -65,7 +66,8 @@ static bool state_field(lua_State *L) {
   return true;
 }
 
-/* Takes the key on top and the holder below it off, pushes what the key stands for there. */
+/* Pops the key on top and the value below it; pushes that field of the value. False: absent, nothing is
+ * pushed. */
 static bool raw_field(lua_State *L) {
   if (state_field(L)) return true;
   for (int depth = 0; depth < INDEX_DEPTH; depth++) {
@@ -87,7 +89,7 @@ static bool raw_field(lua_State *L) {
   return false;
 }
 
-/* One link of a chain: pushes its key and moves s behind it. */
+/* Parses one link of a chain: pushes its key and moves *s past it. */
 static bool push_key(lua_State *L, const char **s, const char *end, bool first) {
   const char *p = *s;
   if (!first && *p == '[') {
@@ -102,7 +104,7 @@ static bool push_key(lua_State *L, const char **s, const char *end, bool first) 
     const char *close = memchr(p, ']', (size_t)(end - p));
     if (!close) return false;
     lua_pushlstring(L, p, (size_t)(close - p));
-    if (!lua_stringtonumber(L, lua_tostring(L, -1))) { /* pushes where it succeeds */
+    if (!lua_stringtonumber(L, lua_tostring(L, -1))) { /* pushes the number on success */
       lua_pop(L, 1);
       return false;
     }
@@ -122,7 +124,8 @@ static bool push_key(lua_State *L, const char **s, const char *end, bool first) 
   return true;
 }
 
-/* The first link of a chain: at a stop what the stopped function has by that name, else a global. */
+/* Pushes the value of the first link of a chain: at a stop, that of the name in the stopped function; else
+ * the global. */
 static bool push_first(lua_State *L, const char **s, const char *end) {
   char name[64];
   const size_t len = (size_t)(end - *s);
@@ -200,7 +203,7 @@ static void collect(void *ctx, const char *name, int type) {
   if (copy) c->names[c->count++] = copy;
 }
 
-/* The commands that begin so, where there are several: "start`, `stats` or `step". */
+/* Lists the commands that begin with `name`, if there are several: "start`, `stats` or `step". */
 static bool beginnings(const char *name, ls_text *out) {
   const ls_command *c, *begin[8];
   int count = 0;
@@ -245,7 +248,7 @@ static bool named_in(const char *message, const char *kind, char *name, size_t b
   return true;
 }
 
-/* What stands before `.name` or `:name` in the text: "gen" of "gen.rmatt{}". */
+/* Copies what precedes `.name` or `:name` in the text: "gen" of "gen.rmatt{}". */
 static bool holder_of(const char *text, const char *name, char *table, size_t bytes) {
   size_t len = strlen(name);
   for (const char *p = text; (p = strstr(p, name)); p += len) {
@@ -261,7 +264,7 @@ static bool holder_of(const char *text, const char *name, char *table, size_t by
   return false;
 }
 
-/* Does the text call a method of a value by a dot: `d.path(5)`? Not where it hands the value over itself. */
+/* A hint if the text calls a method with a dot, `d.path(5)`, without passing the object as first argument. */
 static bool dot_call(lua_State *L, const char *text, ls_text *out) {
   for (const char *dot = strchr(text, '.'); dot; dot = strchr(dot + 1, '.')) {
     const char *from = dot, *end = dot + 1;
@@ -286,7 +289,7 @@ static bool dot_call(lua_State *L, const char *text, ls_text *out) {
   return false;
 }
 
-/* `m:parameters{r1.a = 5}`: a key with a dot. */
+/* A hint for a key with a dot: `m:parameters{r1.a = 5}`. */
 static bool dotted_key(const char *text, ls_text *out) {
   for (const char *dot = strchr(text, '.'); dot; dot = strchr(dot + 1, '.')) {
     const char *from = dot, *end = dot + 1;
@@ -311,7 +314,7 @@ static bool is_callable(lua_State *L, const char *name, size_t len) {
   return callable;
 }
 
-/* `bfs g 0`, `r = bfs g 0`: a function and its arguments without parentheses. */
+/* A hint for a call without parentheses: `bfs g 0`, `r = bfs g 0`. */
 static bool called_as_in_a_shell(lua_State *L, const char *text, ls_text *out) {
   const char *s = text + strspn(text, " \t"), *equals = strchr(s, '=');
   if (equals) s = equals + 1 + strspn(equals + 1, " \t");
@@ -373,7 +376,7 @@ void ls_suggest(lua_State *L, const char *message, const char *text, ls_text *ou
     if (text && holder_of(text, name, table, sizeof table) && ls_near_name(L, table, name, &near))
       ls_text_printf(out, " (did you mean `%s`?)", near.s);
   } else if (text && strstr(message, "syntax error near") && called_as_in_a_shell(L, text, out)) {
-    /* it has told */
+    /* called_as_in_a_shell has added the hint */
   } else if (text && strstr(message, "syntax error near")) { /* `stpe 3`, `x/4 b`; but not `x + ` */
     size_t n = 0;
     while (is_name_char(text[n])) n++;

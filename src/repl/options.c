@@ -1,5 +1,6 @@
-/* Which options a function takes is said by its doc: in the braces of its signature and of its examples, and
- * in lines as "  weights = "i32"   their type". Nothing is run to find them. */
+/* Finds the options of a function in its doc, without running code: in braces in the signature and in
+ * examples, and in list lines such as "  weights = "i32"   their type". For an algorithm of the library, also
+ * in its source, in the call of algorithm.options. */
 #include "repl/options.h"
 
 #include <ctype.h>
@@ -11,7 +12,7 @@
 
 static bool is_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* The innermost bracket that is open before `end`: its place; -1: none. */
+/* The index of the innermost bracket that is open at `end`; -1 if none. */
 static int open_bracket(const char *line, int end) {
   int depth = 0;
   for (int i = end - 1; i >= 0; i--) {
@@ -21,7 +22,7 @@ static int open_bracket(const char *line, int end) {
   return -1;
 }
 
-/* The name of what is called by the bracket at `at`, as gen.rmat; its length is 0 where it is none. */
+/* Finds the function name, such as gen.rmat, before the bracket at `at`; returns its length, 0 if none. */
 static size_t called(const char *line, int at, const char **name) {
   int end = at;
   while (end > 0 && line[end - 1] == ' ') end--;
@@ -31,7 +32,7 @@ static size_t called(const char *line, int at, const char **name) {
   return (size_t)(end - from);
 }
 
-/* Options in braces: {scale =, degree = 16}; also those of a list in [ ], as [, {n =, m =}]. */
+/* Options in braces: {scale =, degree = 16}, also within optional arguments: [, {n =, m =}]. */
 static void in_braces(const char *s, size_t len, void (*each)(void *, const char *), void *ctx) {
   int depth = 0;
   for (size_t i = 0; i < len; i++) {
@@ -53,7 +54,7 @@ static void in_braces(const char *s, size_t len, void (*each)(void *, const char
   }
 }
 
-/* Options of a list: an indented line, its name, a value, and behind a gap what it means. */
+/* Options in a list: an indented line `name = value`, at least two blanks, and the meaning. */
 static void in_list(const char *text, void (*each)(void *, const char *), void *ctx) {
   for (const char *line = text; *line;) {
     const size_t len = strcspn(line, "\n"), indent = strspn(line, " ");
@@ -74,7 +75,7 @@ static void in_list(const char *text, void (*each)(void *, const char *), void *
   }
 }
 
-/* The names of a table in Lua's text, which begins at s. */
+/* The field names of the table constructor at s, which is Lua source. */
 static void of_table(const char *s, void (*each)(void *, const char *), void *ctx) {
   for (int depth = 0; *s; s++) {
     if (*s == '"' || *s == '\'') {
@@ -97,8 +98,8 @@ static void of_table(const char *s, void (*each)(void *, const char *), void *ct
   }
 }
 
-/* What an algorithm of the library hands to algorithm.options, which checks its options: a table there, or
- * the local that names one. */
+/* The options in the table that an algorithm of the library passes to algorithm.options, either directly or
+ * as a local variable. */
 static void of_specs(const ls_doc *d, void (*each)(void *, const char *), void *ctx) {
   char call[160];
   snprintf(call, sizeof call, "algorithm.options(\"%.*s\", options, ", (int)d->name_len, d->name);

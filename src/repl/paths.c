@@ -1,4 +1,4 @@
-/* Folders of the user's, by the XDG base directory specification, and words of a command line. */
+/* The user's folders (XDG base directory specification), and the words of a command line. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static ls_status make_folder(char *path) {
 
 ls_status ls_user_folder(const char *variable, const char *fallback, ls_text *out) {
   const char *base = getenv(variable), *home = getenv("HOME");
-  if (base && *base == '/') /* relative ones are to be ignored */
+  if (base && *base == '/') /* the specification requires that relative paths are ignored */
     ls_text_printf(out, "%s/lockstep", base);
   else if (home && *home)
     ls_text_printf(out, "%s/%s/lockstep", home, fallback);

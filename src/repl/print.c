@@ -1,5 +1,5 @@
-/* Values as a person wants to see them: bounded in width, depth and length, keys sorted, cycles marked.
- * Tables are read raw; only __tostring is called. */
+/* Prints Lua values for people: bounded in width, depth and length, keys sorted, cycles marked. Tables are
+ * read raw; the only metamethod called is __tostring. */
 #include <ctype.h>
 #include <langinfo.h>
 #include <math.h>
@@ -18,14 +18,15 @@
 #include "run/row.h"
 
 enum {
-  DEPTH = 4,         /* tables within tables that are shown */
-  ARRAY_ITEMS = 200, /* of an array */
-  KEYS = 60,         /* of a table with names */
+  /* What is shown at most: */
+  DEPTH = 4,         /* levels of nested tables */
+  ARRAY_ITEMS = 200, /* items of an array */
+  KEYS = 60,         /* keys of a table with names */
   KEYS_SCANNED = 1 << 20,
-  LINES = 100,        /* of one value */
-  STRING_BYTES = 400, /* of a string within a table; at the top, ten times as much */
-  STRING_LINES = 200, /* of one of several lines */
-  NO_TERMINAL = 100,  /* columns where stdout is no terminal */
+  LINES = 100,        /* lines of one value */
+  STRING_BYTES = 400, /* of a string within a table; ten times as much at top level */
+  STRING_LINES = 200, /* of a string with several lines */
+  NO_TERMINAL = 100,  /* columns if stdout is no terminal */
 };
 
 typedef struct printer {
@@ -35,8 +36,8 @@ typedef struct printer {
   int lines;
   const void *path[DEPTH];
   int depth;
-  bool terminal; /* no word is to be cut at width */
-  bool brief;    /* what does not fit of the outermost table is counted */
+  bool terminal; /* stdout is a terminal: long lines are broken between words */
+  bool brief;    /* one line; items of the outermost table that do not fit are only counted */
 } printer;
 
 /* --- strings ----------------------------------------------------------------------------------------- */
@@ -75,7 +76,7 @@ static bool is_name(const char *s, size_t len) {
   return true;
 }
 
-/* --- what is no table -------------------------------------------------------------------------------- */
+/* --- values that are not tables ---------------------------------------------------------------------- */
 
 static int call_tostring(lua_State *L) {
   if (lua_type(L, 1) == LUA_TNUMBER && isnan(lua_tonumber(L, 1)))
@@ -94,7 +95,7 @@ static void without_zeros(ls_text *out, const char *s, size_t len) {
   ls_text_add(out, s, len);
 }
 
-/* A line, broken between words where it is wider than the terminal; what goes on is indented by 4 more. */
+/* Adds a line, broken between words at `width` columns; continuation lines are indented by 4 more. */
 static void folded(ls_text *out, const char *s, size_t len, size_t width) {
   size_t indent = 0;
   while (indent < len && s[indent] == ' ') indent++;
@@ -109,7 +110,8 @@ static void folded(ls_text *out, const char *s, size_t len, size_t width) {
   without_zeros(out, s, len);
 }
 
-/* By __tostring, which may raise; nested: its first line only. On a terminal no word is cut. */
+/* Adds a value by its __tostring, which may raise an error; only the first line if nested. On a terminal,
+ * long lines are broken between words. */
 static void by_tostring(printer *p, int index, bool nested) {
   lua_State *L = p->L;
   lua_pushcfunction(L, call_tostring);
@@ -135,7 +137,7 @@ static void by_tostring(printer *p, int index, bool nested) {
   lua_pop(L, 1);
 }
 
-/* A text of several lines, alone: as lines. */
+/* Adds a string of several lines that is not nested: as plain lines, without quotes. */
 static void lines(printer *p, const char *s, size_t len) {
   int left = STRING_LINES;
   if (len > 0 && s[len - 1] == '\n') len--;
@@ -150,7 +152,7 @@ static void lines(printer *p, const char *s, size_t len) {
     ls_text_printf(&p->out, "... (%zu bytes more; print(x) shows all)", len);
 }
 
-/* The primitive that this function is, by its name in Lua; NULL: none. */
+/* If the function at index is a primitive (the value of the global of that name), its name; else NULL. */
 static const char *primitive_name(lua_State *L, int index) {
   index = lua_absindex(L, index);
   const char *found = NULL;
@@ -228,8 +230,8 @@ static int by_key(const void *a, const void *b) {
   return x->place - y->place;
 }
 
-/* The keys that are no part of the array 1..n, sorted: pushes a table that holds them, returns their order
- * (ls_malloc'ed) and number. NULL with *count = 0 where there are none. */
+/* Collects the keys that are not part of the array 1..n. Pushes a table that holds them; returns the sorted
+ * keys, to be freed by ls_free, and their number (NULL and 0 if there are none). */
 static key *keys_of(printer *p, int index, lua_Integer n, int *count) {
   lua_State *L = p->L;
   key *keys = NULL;
@@ -272,7 +274,7 @@ static key *keys_of(printer *p, int index, lua_Integer n, int *count) {
 
 static bool value(printer *p, int index, size_t indent, size_t limit, bool tall);
 
-/* "name = " or "[key] = ", the key being on top. */
+/* Adds "name = " or "[key] = " for the key on top. */
 static void key_text(printer *p, const key *k) {
   if (k->kind == STRING && is_name(k->s, k->len)) {
     ls_text_puts(&p->out, k->s);
@@ -298,7 +300,8 @@ static size_t column(const printer *p) {
 
 static bool cut_short(const printer *p) { return p->brief && p->depth == 1; }
 
-/* Items 1..n of an array: on one line up to limit, or (tall) filling lines. False: it is too wide. */
+/* Adds items 1..n of an array: if tall, on as many lines as needed; else on one line, and false if the output
+ * grows beyond limit bytes. */
 static bool items(printer *p, int index, lua_Integer n, size_t indent, size_t limit, bool tall) {
   lua_State *L = p->L;
   bool first = true;
@@ -336,7 +339,7 @@ static bool items(printer *p, int index, lua_Integer n, size_t indent, size_t li
 
 enum { TAIL = 24 }; /* columns for "... N more" */
 
-/* Of keys whose values have no room: their names, and how many have no room either. */
+/* For keys whose values do not fit: adds the names, and the number of those whose names do not fit either. */
 static void names_alone(printer *p, const key *keys, int count, size_t limit, bool after) {
   for (int i = 0; i < count; i++, after = true) {
     const bool name = keys[i].kind == STRING && is_name(keys[i].s, keys[i].len);
@@ -427,7 +430,7 @@ static bool table(printer *p, int index, size_t indent, size_t limit, bool tall)
   return fits;
 }
 
-/* A table without fields that can be called is shown as its function. */
+/* If the table has no fields but can be called, adds the function (__call) instead. */
 static bool algorithm(printer *p, int index) {
   lua_State *L = p->L;
   const int top = lua_gettop(L);
@@ -441,8 +444,8 @@ static bool algorithm(printer *p, int index) {
   return is;
 }
 
-/* Adds the value; tall = false: only if the text stays within limit bytes, else false (and the text is in
- * pieces: cut it). */
+/* Adds the value: if tall, on as many lines as needed; else on one line. Then false if the output grows
+ * beyond limit bytes: the value is only partly added, and the caller has to cut it off. */
 static bool value(printer *p, int index, size_t indent, size_t limit, bool tall) {
   lua_State *L = p->L;
   bool nested = p->depth > 0 || indent > 0;

@@ -1,4 +1,5 @@
-/* What main.c and the files of src/repl/ share: from text to actions, and the prompt's loop. */
+/* The interface of src/repl for main.c, the panel and its own files: running typed text, and the prompt's
+ * loop. */
 #ifndef LS_REPL_REPL_H
 #define LS_REPL_REPL_H
 
@@ -11,161 +12,163 @@
 
 typedef enum ls_piece {
   LS_COMPLETE,   /* compiles, as an expression or as statements */
-  LS_INCOMPLETE, /* would with more lines */
-  LS_MALFORMED,  /* never will */
+  LS_INCOMPLETE, /* may compile with more lines */
+  LS_MALFORMED,  /* cannot compile, whatever follows */
 } ls_piece;
 
-/* Judged on a Lua state of its own: nothing runs. */
+/* Compiles the text in a separate Lua state, without running it. */
 ls_piece ls_piece_of(const char *text);
 
-/* The command that a line names (by the rules of `help prompt`), or NULL where the line is Lua. *rest is what
- * follows, within line. */
+/* The command that a line names (by the rules of `help prompt`), or NULL if the line is Lua. *rest is what
+ * follows the name: within line, or in a static buffer for calls such as quit(2). */
 struct ls_command;
 const struct ls_command *ls_line_command(const char *line, const char **rest);
 
-/* Runs one complete piece: a command line or Lua text. name and line place it for messages ("prompt", 1). The
- * failure has been printed. */
+/* Runs one complete piece: a command line or Lua text. name and line are its position in messages ("prompt",
+ * 1). A failure is printed before this returns. */
 ls_status ls_input_piece(const char *text, const char *name, int line);
 
-/* Runs a block of lines (a paste, -e): each complete piece by itself, the results shown, as if typed; or the
- * whole as one chunk where its pieces hang together (a local used further down). The first failure ends it.
- */
+/* Runs a block of lines (a paste, -e) up to the first failure: piece by piece, as if typed; or as one chunk
+ * if the pieces depend on each other (a local that is used further down). */
 ls_status ls_input_block(const char *text, const char *name);
 
-/* The same of a stream, line by line as they come. stop: at the first failure; else it is standard input,
- * which all ranks run: goes on, and the first failure is what is returned. */
+/* Runs the lines of a stream as they arrive (a regular file may run as one chunk, as in ls_input_block).
+ * stop: ends at the first failure. Otherwise the stream is standard input, which all ranks run: continues
+ * after failures, and returns the first one. */
 ls_status ls_input_stream(FILE *f, const char *name, bool stop);
 
-/* A line that was typed (number 0), or that number of standard input: runs it, in all ranks where there are
- * several. Behind the last one: waits for the others. (follow.c) */
+/* Runs a typed line (number 0) or line `number` of standard input, in all ranks if there are several. many:
+ * the text is a block of lines. (follow.c) */
 ls_status ls_lead(const char *text, bool many, int number);
+/* After the last line: waits until the other ranks have run it, too. (follow.c) */
 void ls_lead_rest(void);
-/* Of several ranks, one above 0: runs the lines of rank 0 until there are no more. (follow.c) */
+/* In the ranks above 0: runs the lines of rank 0 until there are no more. (follow.c) */
 void ls_follow(void);
-/* Is a piece of the prompt rank 0's alone? Commands that look, those that step, help and the shell are. */
+/* Does a piece run only in rank 0? Commands that show something or step, help and the shell do. */
 bool ls_for_rank_0(const char *text);
 
-/* `quit` and signals that end the session. */
+/* Ends the session, with this exit code, after the piece that is running. */
 void ls_quit(int code);
+/* Is the session to end, by ls_quit or a signal? Then *code is the exit code. */
 bool ls_quitting(int *code);
 
 /* --- line.c: the prompt ------------------------------------------------------------------------------ */
 
-/* SIGINT, SIGHUP, SIGTERM, SIGPIPE: once, before anything runs. */
+/* Installs the signal handlers; to be called once, before anything runs. */
 void ls_signals_install(bool interactive);
 /* The prompt's loop, until Ctrl-D, quit or a hang-up. */
 void ls_prompt(void);
 
-/* What stands between the prompt and the terminal: a panel. Registered once; all members are given. While it
- * is active, the terminal is its own: it reads the keys and feeds Readline, whose redisplay and terminal
- * functions it has replaced. */
+/* Hooks of a front end between the prompt and the terminal: the panel. Registered once; all members are set.
+ * While it is active, it owns the terminal: it reads the keys and feeds Readline, whose redisplay and
+ * terminal functions it has replaced. */
 typedef struct ls_front {
-  void (*begin)(void); /* Readline has been set up */
+  void (*begin)(void); /* after Readline has been set up */
   bool (*active)(void);
-  int (*wait)(
-      void); /* milliseconds until `serve` is wanted though nothing happens; -1: never; 0: `input` is */
-  void (*input)(void); /* keys are there: serve one, active or not */
-  void (*serve)(void); /* after every event at the prompt, active or not */
+  /* Milliseconds after which `serve` must be called even without an event; -1: none; 0: call `input` now. */
+  int (*wait)(void);
+  void (*input)(void); /* keys are available: handles one; also while inactive */
+  void (*serve)(void); /* after every event at the prompt; also while inactive */
   void (*resized)(void);
-  void (*idle)(void); /* something runs; on the main thread, every 50 ms or so, active or not */
-  void (*accepted)(const char *prompt, const char *line);       /* before it runs; active or not */
-  void (*dropped)(const char *prompt, const char *line);        /* by Ctrl-C; active or not */
-  void (*names)(void (*each)(void *, const char *), void *ctx); /* what may follow `panel`, for completion */
-  bool (*read)(const char *text); /* shows a text page by page; false: it is short, and printed */
-  void (*end)(void);              /* the prompt is over */
-  void (*leave)(
-      void); /* gives the terminal back, async-signal-safe: the process is to be stopped or to end; */
-  void (*resume)(void); /* and takes it again */
+  void (*idle)(void); /* about every 50 ms while something runs, on the main thread; also while inactive */
+  void (*accepted)(const char *prompt, const char *line); /* before a line runs; also while inactive */
+  void (*dropped)(const char *prompt, const char *line);  /* Ctrl-C discarded it; also while inactive */
+  /* Calls each for every word that may follow `panel`, for completion. */
+  void (*names)(void (*each)(void *, const char *), void *ctx);
+  bool (*read)(const char *text); /* shows a text page by page; false: it is short, and only printed */
+  void (*end)(void);              /* after the prompt's loop */
+  void (*leave)(void);  /* releases the terminal, before the process stops or ends; async-signal-safe */
+  void (*resume)(void); /* takes the terminal again after `leave` */
 } ls_front;
 void ls_prompt_front(const ls_front *front);
-/* Runs a command as if it had been typed; what is being typed stays. Between events at the prompt only. */
+/* Runs a command as if it had been typed; keeps the line that is being edited. Only between events at the
+ * prompt. */
 void ls_prompt_run(const char *command);
-void ls_prompt_wake(void); /* the prompt's wait ends; from any thread or signal handler */
+void ls_prompt_wake(void); /* ends the prompt's wait; callable from any thread or signal handler */
 bool ls_prompt_interactive(void);
-bool ls_prompt_waits(void);  /* a line is being typed: nothing runs */
-bool ls_prompt_called(void); /* Ctrl-C at the prompt, or the end of the session, waits to be served */
-/* Waits for a byte to read in the middle of a key or a paste. False: Ctrl-C, or the session is to end. */
+bool ls_prompt_waits(void);  /* is the prompt waiting for input, so that nothing runs? */
+bool ls_prompt_called(void); /* is a Ctrl-C at the prompt, or the end of the session, still to be handled? */
+/* Blocks until the next byte of a key or a paste can be read. False: Ctrl-C, or the session is to end. */
 bool ls_prompt_await(void);
-/* Tells Readline the size of what it writes on, or the least that it can live with; 0, 0: the terminal's.
- * Nothing where Readline has not begun: a script opens the panel before there is a prompt. */
+/* Tells Readline the size of its screen, but no less than it can handle; 0, 0: that of the terminal. Does
+ * nothing before Readline is initialised: a script may open the panel before there is a prompt. */
 void ls_prompt_size(int rows, int cols);
-/* From on to off, Lua code that runs is interrupted 20 times a second to call ls_idle. */
+/* While on, running Lua code is interrupted 20 times a second to call ls_idle. */
 void ls_prompt_ticks(bool on);
 
 void ls_prompt_front_names(void (*each)(void *, const char *), void *ctx);
 bool ls_prompt_fronted(void);
-void ls_prompt_read(const char *text); /* in the panel: a long text is shown from its beginning */
-/* Returns run_it(command), with a panel standing aside meanwhile. */
+void ls_prompt_read(const char *text); /* in the panel: shows a long text from its beginning */
+/* Returns run_it(command); an active panel releases the terminal meanwhile. */
 int ls_prompt_aside(int (*run_it)(const char *command), const char *command);
 
 /* --- shell.c ----------------------------------------------------------------------------------------- */
 
-/* Runs a command of the shell. In a panel what it writes is shown there, and it has no keys, unless it wants
- * the whole terminal. LS_EARG: it ended with another status than 0, or by a signal. */
+/* Runs a shell command. While the panel is active, the panel shows its output and its standard input is
+ * empty, unless whole_terminal. LS_EARG if its exit status is not 0 or a signal ended it. */
 ls_status ls_shell(const char *command, bool whole_terminal);
 
 /* --- print.c ----------------------------------------------------------------------------------------- */
 
-/* Prints the n values on top of L's stack, one a line (JSON: one JSON value a line), and leaves them there.
- */
+/* Prints the n values on top of L's stack, in the form of --json, --csv or text, and leaves them there. */
 ls_status ls_print_values(lua_State *L, int n);
-/* One value in one line of at most `width` bytes, from 64 on; of a table as many items as fit. */
+/* Appends a value in one line of at most `width` (>= 64) bytes; of a table, as many items as fit. */
 void ls_print_brief(lua_State *L, int index, size_t width, ls_text *out);
-void ls_print_push(lua_State *L, int index); /* for ls_session_on_text */
+void ls_print_push(lua_State *L, int index); /* pushes that line, for ls_session_on_text */
 
-/* --- names.c: values by name, without running anything of the user's --------------------------------- */
+/* --- names.c: values by name, without running user code ---------------------------------------------- */
 
-/* Pushes what a chain like `gen.rmat`, `r.id`, `t[3].x` or `g:stats` stands for (at a stop, as the stopped
- * function sees it), by raw access and __index tables only; false (nothing pushed) where it stands for
- * nothing. */
+/* Pushes the value of a chain such as `gen.rmat`, `r.id`, `t[3].x` or `g:stats` (at a stop, as seen by the
+ * stopped function), by raw access and __index tables only. False, with nothing pushed, if it has no
+ * value. */
 bool ls_lookup(lua_State *L, const char *chain, size_t len);
-/* Calls each(ctx, name, value's Lua type) for every field name of the value at index that is an identifier.
- */
+/* Calls each(ctx, name, Lua type) for every field of the value at index whose name is an identifier. */
 void ls_members(lua_State *L, int index, void (*each)(void *, const char *, int), void *ctx);
-/* The name nearest to a misspelt one, among globals and commands ("" as table) or a table's members, written
- * as it would be typed ("gen.rmat"); false where none is near. */
+/* Appends the name nearest to a misspelt one, as it would be typed ("gen.rmat"), among the members of a
+ * table, or for table "" among globals and commands. False if none is near. */
 bool ls_near_name(lua_State *L, const char *table, const char *name, ls_text *out);
-/* " (did you mean `...`?)" for an error message that a Lua text gave, or nothing. */
+/* Appends a hint, such as " (did you mean `...`?)", for the error message of a Lua text; or nothing. */
 void ls_suggest(lua_State *L, const char *message, const char *text, ls_text *out);
 
-/* --- complete.c, vi.c, history.c, help.c -------------------------------------------------------------------
- */
+/* --- complete.c, vi.c, history.c, help.c ------------------------------------------------------------- */
 
 void ls_complete_install(void);
 void ls_vi_install(void);
 
-void ls_history_open(void); /* reads the file; a history that cannot be kept is no error */
+void ls_history_open(void); /* reads the file; not an error if the history cannot be saved */
 void ls_history_add(const char *text);
 
-/* Prints what is known of a name; LS_EARG with a suggestion where nothing is. */
+/* Prints the help on a name; LS_EARG, with a suggestion, if there is none. */
 ls_status ls_help(const char *name);
 ls_status ls_help_source(const char *name); /* source.c */
-/* The text of a file, or NULL; the caller's to free(). (source.c) */
+/* The text of a file up to its first zero byte, to be freed by free(); NULL if it cannot be read.
+ * (source.c) */
 char *ls_file_text(const char *path, size_t *bytes);
 ls_status ls_list(const char *rest); /* the source around the stop, or line `rest`, or the source of a name */
-/* Does the source of what stands at a stop have that word? True also where the source is not known. */
+/* Does the source of the stopped function's file contain the word? Also true if the source is unknown. */
 bool ls_source_has(const char *word);
 void ls_help_open(lua_State *L);    /* help(name) in Lua */
 void ls_answers_open(lua_State *L); /* csv and json in Lua; with --csv and --json also print (answers.c) */
-/* What the library says of a function or a method that a chain like gen.rmat or g:stats names. Nothing is
- * run. */
+/* Finds the doc of the function or method that a chain such as gen.rmat or g:stats names, without running
+ * code. */
 struct ls_doc;
 bool ls_help_doc(lua_State *L, const char *chain, struct ls_doc *out);
 /* Every name that has a doc, for completion. */
 void ls_help_names(void (*each)(void *, const char *), void *ctx);
 
-/* LS_EARG where the path's name is that of a graph's or a model's file: what to do instead of running it.
- * (file.c) */
+/* LS_EARG if the path is by its name a graph or a model rather than a script; the message says how to load
+ * it. (file.c) */
 ls_status ls_refuse_data(const char *path);
 
 /* --- paths.c ----------------------------------------------------------------------------------------- */
 
-/* $VARIABLE/lockstep (fallback: $HOME/fallback/lockstep), made with mode 0700 where it is missing. */
+/* Appends $VARIABLE/lockstep (or $HOME/fallback/lockstep if unset); creates the folder with mode 0700 if
+ * absent. */
 ls_status ls_user_folder(const char *variable, const char *fallback, ls_text *out);
-/* A word of a command line: quotes taken off, ~ expanded. *rest moves behind it. false: no word left, or
- * no memory for it (then ls_error() says so). */
+/* Reads a word of a command line: removes quotes, expands ~, moves *rest past it. False if there is no word
+ * left, or no memory (out->failed). */
 bool ls_word(const char **rest, ls_text *out);
-/* A whole number from 1; `none` where nothing is given. */
+/* Parses a whole number from 1; `none` if rest is empty. */
 ls_status ls_count_of(const char *rest, u64 none, u64 *n);
 
 #endif

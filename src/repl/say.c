@@ -22,15 +22,15 @@ static void put_part(FILE *f, const char *s, size_t bytes) {
 
 static void put_shown(FILE *f, const char *s) { put_part(f, s, strlen(s)); }
 
-/* How wide messages may be; 0: as wide as they are, because no terminal shows them. */
+/* The width of messages in columns; 0: unlimited, because neither a terminal nor the panel shows them. */
 static int message_columns(void) {
   const int columns = ls_output_columns();
   const bool panel = columns > 0 && !isatty(STDOUT_FILENO);
   return columns >= 20 && (panel || isatty(STDERR_FILENO)) ? columns : 0;
 }
 
-/* A message whose lines are broken between words at the terminal's width; what goes on is indented by two. It
- * begins at column `at`; returns the column where it ends. */
+/* Prints a message that begins at column `at`, broken between words at the terminal's width; continuation
+ * lines are indented by two. Returns the column at which it ends. */
 static int put_folded_at(FILE *f, const char *s, int at) {
   const int columns = message_columns();
   while (*s) {
@@ -48,7 +48,8 @@ static int put_folded_at(FILE *f, const char *s, int at) {
       s += cut, len -= cut;
     }
     put_part(f, s, len);
-    for (size_t i = 0; i < len; i++) at += ((unsigned char)s[i] & 0xc0) != 0x80; /* a column a character */
+    for (size_t i = 0; i < len; i++)
+      at += ((unsigned char)s[i] & 0xc0) != 0x80; /* one column per character */
     s += len;
     if (*s == '\n') fputc(*s++, f), at = 0;
   }
@@ -65,11 +66,11 @@ static void say(FILE *f, const char *fmt, va_list ap, void (*put)(FILE *, const 
   if (n >= (int)sizeof small && (large = ls_malloc((size_t)n + 1)))
     vsnprintf(large, (size_t)n + 1, fmt, again);
   va_end(again);
-  put(f, large ? large : small); /* without memory: how it begins */
+  put(f, large ? large : small); /* if memory is short, only the beginning */
   ls_free(large);
 }
 
-static FILE *kept; /* NULL: nobody gathers what is said */
+static FILE *kept; /* set by ls_say_into; NULL: not redirected */
 
 void ls_say_into(FILE *f) { kept = f; }
 
@@ -93,13 +94,13 @@ void ls_say_data(const char *text, size_t bytes) {
 
 void ls_note(const char *fmt, ...) {
   va_list ap;
-  fflush(stdout); /* so that what is said stays in order on a terminal */
+  fflush(stdout); /* keeps stdout and stderr in order on a terminal */
   va_start(ap, fmt);
   say(stderr, fmt, ap, put_folded);
   va_end(ap);
 }
 
-static char complaint[512]; /* how the last one begins */
+static char complaint[512]; /* the beginning of the last error */
 
 const char *ls_complaint(void) { return complaint; }
 void ls_complaint_forget(void) { *complaint = '\0'; }

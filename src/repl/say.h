@@ -1,21 +1,23 @@
-/* The two ways out: data and messages. Everything that is shown goes through here, so that a panel can take
- * it over. As printf: newlines are given. What came from outside is shown as core/show.h has it. A terminal
- * shows messages (ls_note, ls_complain) broken between words. */
+/* Output: data and messages. All output goes through here. Formats are those of printf, newlines included;
+ * control characters are escaped by core/show.h. On a terminal, messages (ls_note, ls_complain) are broken
+ * between words. */
 #ifndef LS_REPL_SAY_H
 #define LS_REPL_SAY_H
 
 #include <stddef.h>
 #include <stdio.h>
 
-/* stdout; but with --json or --csv it is no data, and goes to stderr */
+/* Prints to stdout; with --json or --csv to stderr, because stdout is then reserved for data. */
 void ls_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-void ls_note(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* stderr: messages */
+/* Prints a message to stderr. */
+void ls_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void ls_complaint_forget(void);
-const char *ls_complaint(void); /* the last error that was told: how its message begins */
-void ls_complain(const char *message,
-                 const char *more);               /* ls_note of an error, in its colour, and a line's end */
-void ls_say_raw(const char *text);                /* as ls_say, but as it is: colours of ours */
-void ls_say_into(FILE *f);                        /* ls_say and ls_say_raw write there; NULL: no longer */
-void ls_say_data(const char *text, size_t bytes); /* JSON, CSV: stdout; as it is, but on a terminal */
+const char *ls_complaint(void); /* the beginning of the last error printed by ls_complain; "" after forget */
+/* Prints an error to stderr: message in colour, then more, then a newline. */
+void ls_complain(const char *message, const char *more);
+void ls_say_raw(const char *text); /* ls_say without escaping, for our own colour sequences */
+void ls_say_into(FILE *f);         /* redirects ls_say and ls_say_raw to f; NULL ends that */
+/* Prints JSON or CSV to stdout; escaped only if stdout is a terminal. */
+void ls_say_data(const char *text, size_t bytes);
 
 #endif

@@ -1,9 +1,9 @@
-/* Commands of the shell: `!cmd`, and editors.
+/* Runs shell commands: `!cmd`, and editors.
  *
- * They run in our process group, as by system(): Ctrl-C and Ctrl-Z at the terminal are theirs and ours, and a
- * shell that started us stops and continues all of us. While one runs, Ctrl-C does not interrupt us, and we
- * stop when it stops. When the session is to end (SIGTERM, SIGHUP), it is asked to end, and killed if it
- * doesn't. */
+ * A command runs in our process group, as with system(): Ctrl-C and Ctrl-Z at the terminal reach both it and
+ * us, and the shell that started us stops and continues us together. While a command runs, we ignore Ctrl-C,
+ * and we stop when the command stops. If the session has to end (SIGTERM, SIGHUP), the command is asked to
+ * end, and killed if it has not done so after PATIENCE seconds. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@
 typedef struct modes {
   bool known;
   struct termios termios;
-  pid_t group; /* what reads the terminal */
+  pid_t group; /* the terminal's foreground process group */
 } modes;
 
 static modes terminal_modes(void) {
@@ -32,21 +32,21 @@ static modes terminal_modes(void) {
   return m;
 }
 
-/* A shell with job control gives the terminal to its jobs, and a command that fails may leave it without
- * echo. */
+/* Restores the terminal after a command: a shell with job control gives it to its jobs, and a command that
+ * fails may leave it without echo. */
 static void restore(const modes *m, bool well) {
   if (!m->known) return;
   const struct sigaction ignore = {.sa_handler = SIG_IGN};
   struct sigaction before;
-  sigaction(SIGTTOU, &ignore, &before); /* which stops whoever changes a terminal that is another's */
+  sigaction(SIGTTOU, &ignore, &before); /* it would stop us for changing the terminal from the background */
   if (m->group == getpgrp() && tcgetpgrp(STDIN_FILENO) != m->group) tcsetpgrp(STDIN_FILENO, m->group);
-  if (!well) tcsetattr(STDIN_FILENO, TCSADRAIN, &m->termios); /* else it stays as `!stty` made it */
+  if (!well) tcsetattr(STDIN_FILENO, TCSADRAIN, &m->termios); /* else changes by `!stty` stay */
   sigaction(SIGTTOU, &before, NULL);
 }
 
 /* --- one command ------------------------------------------------------------------------------------- */
 
-/* Returns waitpid's status; -1: it was lost. */
+/* Waits for the command to end. Returns the status of waitpid; -1: it cannot be had. */
 static int wait_for(pid_t pid) {
   double asked = 0;
   int status, code, ended;
@@ -59,7 +59,7 @@ static int wait_for(pid_t pid) {
       return status;
     }
     if (asked == 0 && ls_child_stopped(pid)) {
-      raise(SIGTSTP); /* here we wait until we are continued */
+      raise(SIGTSTP); /* returns when we are continued */
       kill(pid, SIGCONT);
     }
     ls_idle();
@@ -68,7 +68,7 @@ static int wait_for(pid_t pid) {
   return ended > 0 ? status : -1;
 }
 
-/* in: what it reads; -1: what we read. */
+/* in: the descriptor of the command's standard input; -1: ours. Returns as wait_for. */
 static int run(const char *command, int in) {
   char *const words[] = {"/bin/sh", "-c", (char *)command, NULL};
   const ls_child c = {words, NULL, in, -1, -1, true, 0, 0};
@@ -88,8 +88,8 @@ static int run(const char *command, int in) {
 
 static int run_aside(const char *command) { return run(command, -1); }
 
-/* Within the panel, which shows what it writes: without keys, which are the panel's, and with the panel alive
- * meanwhile. */
+/* Runs a command while the panel stays on the screen and shows the output. The command reads /dev/null,
+ * because the keys belong to the panel. */
 static int run_beside(const char *command) {
   const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
   const int status = nothing < 0 ? -1 : run(command, nothing);

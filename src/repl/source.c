@@ -1,4 +1,5 @@
-/* ??x: the source of a primitive, of a function, or of a file of the library. */
+/* ??x and list: show the source of a primitive, of a function, of a file of the library, or around the
+ * stop. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "repl/repl.h"
 #include "run/row.h"
 
-/* marked: the line that > stands before; 0: none. */
+/* Prints lines first to last with their numbers. marked: the line that gets a > in front; 0: none. */
 static void say_marked(const char *s, size_t bytes, int first, int last, int marked) {
   const char *end = s + bytes;
   for (int line = 1; s < end && line <= last; line++) {
@@ -45,7 +46,7 @@ char *ls_file_text(const char *path, size_t *bytes) {
   return text;
 }
 
-/* The text of a Lua function that stands in the library or in a file that is still there. */
+/* Prints the source of the Lua function on top, from the library or from its file. */
 static ls_status function_source(lua_State *L, const char *name) {
   lua_Debug ar;
   lua_pushvalue(L, -1);

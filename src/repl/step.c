@@ -12,7 +12,7 @@
 #include "repl/repl.h"
 #include "run/journal.h"
 
-static char started[120]; /* what the present algorithm was started as */
+static char started[120]; /* the call with which the current algorithm was started, "scc(g)" */
 
 static void show_display(int id, const char *expr, const char *value) {
   if (*value)
@@ -71,7 +71,7 @@ static ls_status plain(const char *rest, ls_ran (*go)(void)) {
   return show_end(go());
 }
 
-/* A name alone calls nothing, which is told before anything is dropped. */
+/* The error for `start NAME`, which is no call; given before the current algorithm is dropped. */
 static ls_status refuse_name(const char *name) {
   lua_State *L = ls_session_lua();
   const int top = lua_gettop(L);
@@ -125,8 +125,8 @@ static ls_ran turn_of(u64 n) {
   if (ran == LS_DONE) ls_note("(there was no end of an iteration from there on)\n");
   return ran;
 }
-/* May there be marks? Else there are loops of primitives: sssp.lua has near_far; or the run stands in one
- * that was started by itself, and so in no source. */
+/* May the algorithm have iteration marks? If not, `iter` counts the iterations of its loop of primitives
+ * (near_far in sssp.lua). A loop that was itself started has no Lua source and no marks. */
 static bool may_mark(void) {
   char source[512];
   if (!ls_session_paused() || ls_session_stop()->mark) return true;
@@ -137,8 +137,8 @@ static ls_status iter(const char *rest) { return counted(rest, may_mark() ? iter
 static ls_status finish(const char *rest) { return plain(rest, ls_session_finish); }
 static ls_status go_on(const char *rest) { return plain(rest, ls_session_continue); }
 
-/* What an expression names and nobody has: not the stop, not a primitive's counts, and no line of the source
- * that will run. It may come yet, so this is no error. */
+/* Warns if an expression contains a name that is unknown at the stop, is not a count of any primitive, and
+ * does not occur in the source that will run. Not an error, because the name may be defined later. */
 static void warn_of_unknown(const char *expr) {
   const char *name = ls_session_unknown(expr), *counts[512];
   size_t n = 0;

@@ -14,13 +14,13 @@
 
 typedef struct row_of_names {
   const char *title;
-  int most; /* lines; what is beyond is left to `help TITLE` */
+  int most; /* lines; `help TITLE` lists the rest */
   int column, lines;
 } row_of_names;
 
 enum { NAMES_LEFT = 13, NAMES_RIGHT = 79 };
 
-/* Adds a word to a list that wraps beside its heading. */
+/* Adds a word to a list that is wrapped to the right of its heading. */
 static void word(row_of_names *r, const char *s, size_t len) {
   if (r->lines > r->most) return;
   bool last = r->lines == r->most;
@@ -39,7 +39,7 @@ static void word(row_of_names *r, const char *s, size_t len) {
   r->column = NAMES_LEFT + (int)len;
 }
 
-/* Begins the next list, on a new line; one that stays empty leaves no trace. */
+/* Begins the next list, on a new line; an empty list prints nothing. */
 static void heading(const char *title, int most, row_of_names *r) {
   if (r->lines > 0) ls_say("\n");
   *r = (row_of_names){.title = title, .most = most};
@@ -50,7 +50,7 @@ static bool list_name(void *ctx, const ls_doc *d) {
   return true;
 }
 
-/* What algorithms share is a function, and a method of a result is told by `?r`. */
+/* Is it a function that algorithms share? Then it is in `help functions`, not in `help algorithms`. */
 static bool shared(const ls_doc *d) {
   return strcmp(d->file->name, "prelude.lua") == 0 || strcmp(d->file->name, "algorithm.lua") == 0;
 }
@@ -65,7 +65,7 @@ static bool is_builtin(const ls_doc *d) {
   return d->builtin && !shared(d) && !is_kernel_word(d) && !ls_doc_internal(d);
 }
 
-/* Fits 80 x 24. The algorithms are named by what they are for; tests/tui/test_help.sh holds them to
+/* Must fit 80 x 24. The algorithms are grouped by purpose; tests/tui/test_help.sh compares them with
  * `?algorithms`. */
 void help_overview(void) {
   ls_say("New here? `lesson 1` begins a guided course. `help tasks`: what you want to do.\n\n");
@@ -112,7 +112,6 @@ static bool list_shared_line(void *ctx, const ls_doc *d) {
   return true;
 }
 
-/* A page of lua/help_topics*.lua, its first line as a title. */
 bool help_page(const char *name) {
   ls_doc d;
   if (!ls_topic_find(name, &d)) return false;

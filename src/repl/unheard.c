@@ -12,13 +12,13 @@
 #include "core/wait.h"
 #include "ranks/ranks.h"
 
-enum { GRACE = 1, PATIENCE = 10, RANKS_PATIENCE = 1, TICK = 50000 }; /* seconds; microseconds */
+enum { GRACE = 1, PATIENCE = 10, RANKS_PATIENCE = 1, TICK = 50000 }; /* seconds; TICK: microseconds */
 
 static bool interactive_session, know_terminal;
 static struct termios terminal_before;
 static void (*leave_terminal)(void);
-static volatile sig_atomic_t interrupts; /* since the line that runs began */
-static volatile sig_atomic_t doomed_by;  /* the signal that is to end it */
+static volatile sig_atomic_t interrupts; /* number of Ctrl-C since the line began to run */
+static volatile sig_atomic_t doomed_by;  /* the signal that is to end the process; 0: none */
 static volatile sig_atomic_t beats;
 static volatile double doomed_at, alive_at, interrupted_at;
 
@@ -47,7 +47,8 @@ static void say_words(const char *text) {
 
 static void end_at_once(int signal_number) { _exit(128 + (doomed_by ? doomed_by : signal_number)); }
 
-/* The terminal may be one that reads nothing, or that Ctrl-S has stopped. */
+/* Ends the process. Writing to the terminal may block (nothing reads it, or Ctrl-S stopped it): so flow
+ * control is switched off, and SIGALRM ends the process after 0.5 s in any case. */
 static void end_with(int signal_number, const char *words) {
   struct sigaction at_once = {.sa_handler = end_at_once};
   struct itimerval soon = {{0, 0}, {0, 500000}};
@@ -57,7 +58,7 @@ static void end_with(int signal_number, const char *words) {
   sigaddset(&alarm_only, SIGALRM);
   doomed_by = signal_number;
   ls_replace_abandon();
-  signal(SIGTTOU, SIG_IGN); /* a command that runs may have the terminal */
+  signal(SIGTTOU, SIG_IGN); /* would stop us if a running command has the terminal */
   sigaction(SIGALRM, &at_once, NULL);
   pthread_sigmask(SIG_UNBLOCK, &alarm_only, NULL);
   setitimer(ITIMER_REAL, &soon, NULL);

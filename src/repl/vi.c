@@ -1,6 +1,6 @@
-/* Readline (8.2), with the keys of vi, goes round for ever at a word at the end of a line whose last
- * character has no width (an accent by itself, half a character): from there its way forward leads back. With
- * a blank behind that character it does not. */
+/* Works around an endless loop of Readline 8.2 in vi mode: its motions over a word at the end of a line never
+ * end if the last character has no width (a lone combining accent, half a character), because a step forward
+ * from there leads back. A blank after that character prevents it, so one is appended during the motion. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static int move(rl_command_func_t *command, int count, int key) {
 static int next_word(int count, int key) { return move(rl_vi_next_word, count, key); }
 static int end_word(int count, int key) { return move(rl_vi_end_word, count, key); }
 
-/* It begins with a move to the end of the word. */
+/* rl_vi_complete begins with such a motion to the end of the word: here the cursor is moved there first. */
 static int complete(int count, int key) {
   if (has_no_width_at_end())
     while (rl_point < rl_end && !isspace((unsigned char)rl_line_buffer[rl_point])) rl_point++;
