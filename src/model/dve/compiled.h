@@ -11,7 +11,7 @@ typedef struct dve_sink {
   u32 *states;
   i32 *cost, *time;
   u64 room, at;
-  u32 errors, wrong; /* successors that are the error state; those with an invalid cost or time */
+  u32 errors, wrong; /* successors that are the error state; invalid costs or times, or too many successors */
 } dve_sink;
 
 /* The function generated for a model: appends the successors of a state in the order of steps.h. The compiled
