@@ -13,7 +13,7 @@
 typedef struct cellml_component {
   const xmlNode *node;
   const cellml_file *file;
-  const char *name; /* unique in the model: see cellml_instances_make */
+  const char *name; /* in the whole model: see cellml_instances_make */
   u32 instance;
   u32 first, count; /* its variables; set by the caller */
 } cellml_component;

@@ -17,7 +17,7 @@ typedef struct ls_stream ls_stream;
 typedef struct ls_stream_form {
   u32 columns;
   const char *const *names; /* [columns]; not used by .npy */
-  u64 group;      /* rows per group, or 0: then .npy has three dimensions, groups x rows x columns */
+  u64 group;      /* 0, or rows per group: .npy then has three dimensions, groups x rows x columns */
   const char *of; /* NULL, or the file to which this one will be appended: its name determines the format, and
                      this file has only rows, without a header */
 } ls_stream_form;
