@@ -18,7 +18,7 @@
 
 typedef struct script { /* a scenario, copied */
   char *name;
-  u32 length, free, held; /* states of each kind */
+  u32 length, free, held; /* number of states; of free and of held ones */
   char **actions;
   i32 *costs, *times;
   bool *takes; /* does the action need the server to be free? */
@@ -31,7 +31,7 @@ enum { FEW = 64 }; /* clients: 2^32 states leave room for 32 that have two state
 
 typedef struct client {
   const script *does;
-  u32 number;      /* among its scenario's, from 1; 0: the only one */
+  u32 number;      /* among the clients of its scenario, from 1; 0: it is the only one */
   u64 place;       /* value of its digit: the product of the numbers of free states of the clients before */
   u64 block, rest; /* first state in which it holds the server; number of combinations of the others */
 } client;

@@ -6,7 +6,7 @@
 #include "data/graph.h"
 
 /* Weights of generated edges: none, or uniform in [lo, hi] (integers for i32 and i64). Times likewise, as i32
- * where all fit, else i64. */
+ * if all fit, else i64. */
 typedef struct ls_gen_weights {
   ls_dtype type; /* LS_NONE: unweighted */
   f64 lo, hi;

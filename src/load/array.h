@@ -7,10 +7,9 @@
 #include "data/buffer.h"
 
 typedef struct ls_array_options {
-  ls_dtype
-      type; /* LS_NONE: the file's; for text f64 if any value is real, else i32 if all values fit, else i64 */
-  u64 cols; /* columns of a .bin file; 0: a vector */
-  u64 from, to; /* for .npy and .bin: read only the rows from .. to - 1; both 0: all */
+  ls_dtype type; /* LS_NONE: the file's; for text i32 if all values fit, else i64; with reals f64 */
+  u64 cols;      /* columns of a .bin file; 0: a vector */
+  u64 from, to;  /* for .npy and .bin: read only the rows from .. to - 1; both 0: all */
 } ls_array_options;
 
 /* The message of a failure names the file, the line (of a text), what was expected and what was found. Runs

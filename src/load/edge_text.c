@@ -363,8 +363,7 @@ ls_status edge_text_edges(edge_text *t, const void *format) {
     ls_free(d.buf);
     ls_free(d.edges);
   }
-  for (size_t r = 0; r < t->nruns;
-       r++) { /* the first error in the text is reported, whichever thread found it */
+  for (size_t r = 0; r < t->nruns; r++) { /* reports the first error in the text, whichever thread found it */
     const edge_text_run *run = &t->runs[r];
     t->lines += run->lines;
     t->edges += run->edges.count;

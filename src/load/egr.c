@@ -22,7 +22,7 @@ static ls_status check_end(ls_source *s) {
                  (unsigned long long)s->at - 1);
 }
 
-/* Reads the weights if there are any. If the file's size is unknown, there are if any byte follows. */
+/* Reads the weights, if the file does not end before them. */
 static ls_status read_weights(ls_source *s, u64 m, void **out) {
   u64 left;
   bool sized = ls_source_left(s, &left);

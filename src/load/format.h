@@ -10,10 +10,9 @@ struct ls_sink;   /* core/sink.h */
 typedef struct ls_load_options {
   ls_dtype weights;  /* LS_NONE: the loader picks (i32 when all fit, else i64, else f64) */
   bool drop_weights; /* ignore the weights of the file */
-  bool scaled; /* store decimal weights as integers, multiplied by the least power of ten that makes all exact
-                */
-  f64 scale;   /* 0: none; else a positive whole number: store decimal weights as the integers weight * scale,
-                * which   must be exact */
+  bool scaled; /* store decimal weights as integers, times the least power of ten that makes all exact */
+  f64 scale;   /* 0: none; else store decimal weights as integers, weight * scale, which must be exact;
+                * the scale is a positive whole number */
   const char *format; /* NULL: recognise */
   bool verify;   /* for .lsg: check the checksums of all contents, and the transpose, even of a large file */
   bool in_parts; /* for an uncompressed .lsg: read only the header now, parts by ls_lsg_rows, and the whole

@@ -10,8 +10,7 @@
 
 typedef struct head {
   u64 n, m;
-  bool unweighted; /* our own saver wrote no_weights: the weights are there only because the format requires
-                      them */
+  bool unweighted; /* the file has our own saver's line no_weights: its weights mean nothing */
 } head;
 
 static const char no_weights[] = "c no weights: written as 1\n";

@@ -22,7 +22,7 @@ typedef struct header {
   f64 scale;
   u64 name_bytes;
   part part[PARTS];
-  u32 ttype, reversed; /* ttype likewise; reversed: of the graph, for its names */
+  u32 ttype, reversed; /* ttype likewise; reversed: ls_graph.reversed, which the names need */
   part names;          /* names of a model's vertices and edges, in the form of their kind; at = 0: none */
   char kind[8];
   u8 unused[HEADER - 8 * 10 - (PARTS + 1) * sizeof(part) - 8 - 8];
@@ -40,10 +40,9 @@ typedef struct body {
   void *rest;      /* or what follows the header, from ls_malloc */
   void *off[2];    /* if mapped: copies of off and roff, so that changing the file changes no row's length */
   header h;
-  bool in_parts; /* it was opened to be read in parts */
-  char *path;    /* if in_parts: for messages */
-  atomic_bool
-      unchecked; /* if in_parts: the arrays have not yet been used as a whole, and `off` is not filled */
+  bool in_parts;         /* it was opened to be read in parts */
+  char *path;            /* if in_parts: for messages */
+  atomic_bool unchecked; /* if in_parts: not yet used as a whole, and `off` is not filled */
 } body;
 
 void ls_lsg_destroy(ls_owner *o);

@@ -242,8 +242,7 @@ typedef struct dve_program {
   const u32 *masks;
   const u32 *first_listener; /* [channels + 1]: the processes that receive from a channel, in order */
   const u32 *listeners;
-  const u32
-      *count; /* [channels]: field that holds the number of messages in the buffer; DVE_NONE: rendezvous */
+  const u32 *count;    /* [channels]: field of the number of messages in the buffer; DVE_NONE: rendezvous */
   const u32 *capacity; /* [channels] */
 } dve_program;
 

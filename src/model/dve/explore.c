@@ -3,7 +3,7 @@
  * of threads.
  *
  * expand: each chunk generates its candidates, that is the successors of its states, and inserts them into
- * the hash table. Of equal candidates, the table keeps the first in search order (search_table.c).
+ * the hash table. Of equal new candidates the table keeps the first in search order (search_table.c).
  *
  * place: one thread counts the new states of each chunk (the candidates that were kept), and so finds the
  * numbers of its first new state and first edge.

@@ -53,7 +53,7 @@ static bool lay_arrays(ls_dve *m, u32 width, u32 *bit) {
 }
 
 typedef struct words {
-  u8 *used;         /* [count]: bits used of each word */
+  u8 *used;         /* bits used of each word */
   u32 count, first; /* first: the first that is not full */
 } words;
 

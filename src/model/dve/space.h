@@ -39,9 +39,8 @@ typedef struct ls_dve_space {
   u32 error;  /* the error state; LS_NO_VERTEX: it can't be reached */
   u64 errors; /* transitions that lead to it */
   ls_dve_end end;
-  u64 bytes; /* memory used at the end of the search, including the hash table */
-  ls_buffer *packed,
-      *parents; /* before ls_dve_space_fetch: states and parent, in their first elements; or NULL */
+  u64 bytes;                   /* memory used at the end of the search, including the hash table */
+  ls_buffer *packed, *parents; /* before ls_dve_space_fetch, or NULL: begin with states and parent */
 } ls_dve_space;
 
 /* Explores the state space. A bound that is reached, or an interrupt, is not a failure: *out keeps what was
@@ -57,8 +56,9 @@ enum { LS_DVE_ROW = 24 };
 ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], char **out);
 extern const char ls_dve_maker_name[];
 
-/* The following functions are for a search by the rows of kernels/dve (lua/levels.lua).
- * The program in the form that they read (flat.h): count u32s from ls_malloc. */
+/* The functions from here to ls_dve_fault serve a search by the rows of kernels/dve (lua/levels.lua). */
+
+/* The program in the form that these rows read (flat.h): count u32s from ls_malloc. */
 ls_status ls_dve_flat(const ls_dve *m, u32 **out, u64 *count);
 /* An upper bound of the number of steps from any state; UINT32_MAX if it is that or more. */
 ls_status ls_dve_most_steps(const ls_dve *m, u32 *out);
@@ -126,7 +126,7 @@ ls_status ls_dve_find(ls_dve_space *s, const char *expr, u32 *v);
 ls_status ls_dve_violation(ls_dve_space *s, u32 *v, char *out, size_t bytes);
 
 /* reference/dve_lasso.c: the first accepting state that lies on a cycle of the space's graph, and a shortest
- * cycle through it as edges (u32), the first one out of that state; LS_NO_VERTEX and NULL: there is none. */
+ * cycle through it as edges (u32), the first of which leaves that state; LS_NO_VERTEX and NULL: none. */
 ls_status ls_dve_lasso(ls_dve_space *s, ls_graph *g, u32 *v, ls_buffer **cycle);
 
 /* check.c: checks the space, and its graph from ls_dve_explore (or NULL), against the model. LS_EARG: they

@@ -277,8 +277,7 @@ ls_status ls_dve_find(ls_dve_space *s, const char *expr, u32 *v) {
   if (!st) st = first_state(s, is_true, &c, v);
   ls_free(code);
   dve_arena_free(&arena);
-  return st == LS_EINPUT ? ls_fail(LS_EARG, "%s", ls_error())
-                         : st; /* the error is in the caller's text, not in a file */
+  return st == LS_EINPUT ? ls_fail(LS_EARG, "%s", ls_error()) : st; /* the caller's text, not a file's */
 }
 
 /* The first assertion that is false, or fails, in a state; claim_count: none. */

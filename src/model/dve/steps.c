@@ -11,10 +11,9 @@ typedef struct making {
   const u32 *old;
   dve_steps *out;
   u32 *at_fault;
-  const u32
-      *property; /* the property's enabled transitions: pairs of a transition and whether its guard failed */
-  u32 property_count; /* pairs */
-  bool moved;         /* the system without the property has a step */
+  const u32 *property; /* the property's enabled transitions: pairs (transition, did its guard fail?) */
+  u32 property_count;  /* number of pairs */
+  bool moved;          /* the system without the property has a step */
   ls_status st;
 } making;
 

@@ -275,7 +275,7 @@ static ls_status read_equation(cellml *c, u32 index, const ls_equation *e) {
   scope s = {c, index};
   const ls_mathml reader = {.m = m, .name = name, .ctx = &s};
   const ls_term *t = ls_mathml_right(&reader, e);
-  if (t && e->rate) { /* per unit of time's source; an offset does not affect a rate */
+  if (t && e->rate) { /* time has the units of its source; offsets do not affect a rate */
     const part *by = &c->parts[part_in(c, index, e->by)], *time = &c->parts[c->time];
     cellml_unit from = own->unit, to = source->unit;
     from.factor /= by->unit.factor;

@@ -128,8 +128,7 @@ static ls_status define(cellml_units *u, const cellml_file *file, const xmlNode 
     if (st) return st;
     out->factor *= multiplier * pow(scale * part.factor, exponent);
     for (int i = 0; i < CELLML_BASES; i++) out->power[i] += exponent * part.power[i];
-    if (e == first && !ls_xml_same(e) &&
-        exponent == 1) /* only such a unit, a temperature, can have an offset */
+    if (e == first && !ls_xml_same(e) && exponent == 1) /* only a temperature has an offset */
       out->offset = part.offset + offset * part.factor;
   }
   return LS_OK;

@@ -5,8 +5,8 @@
  * time; all phases before it compute functions. Every variable is stored at a place. Without `remap` this is
  * its number in the model; the parts of split sums follow. Time always has the last place.
  *
- * A unit is a group of threads of a phase that share one bytecode; their operands are in tables, from which
- * each thread takes the element of its lane, which is its number in the unit. */
+ * A unit is a group of threads that share one bytecode. If an operand differs between them, it is in a table,
+ * from which each thread takes the element of its lane, that is its number in the unit. */
 #ifndef LS_MODEL_CODE_H
 #define LS_MODEL_CODE_H
 

@@ -16,7 +16,7 @@
 typedef enum ls_role { LS_PARAMETER, LS_CONSTANT, LS_STATE, LS_ALGEBRAIC } ls_role;
 const char *ls_role_name(ls_role r);
 
-/* Which quantity the value of a species is: amount = concentration * size of the compartment. */
+/* What the value of a species is; amount = concentration * size of the compartment. */
 typedef enum ls_quantity { LS_PLAIN, LS_AMOUNT, LS_CONCENTRATION } ls_quantity;
 
 typedef struct ls_variable {

@@ -57,7 +57,8 @@ static const ls_term *rate_of_variable(rates *r, u32 index) {
   return v->equation;
 }
 
-/* Replaces rateOf of a variable, or of a product or quotient of two: a name of a species may become these. */
+/* Replaces rateOf of a variable, or of a product or quotient of two variables: the name of a species may have
+ * been converted to one of these. */
 static const ls_term *rate(void *ctx, const ls_term *t) {
   rates *r = ctx;
   ls_terms *a = r->m->terms;
@@ -104,8 +105,7 @@ static const ls_term *no_change(void *ctx, const ls_term *t) {
   return t->op == LS_RATE_OP ? ls_term_number(r->m->terms, 0) : t;
 }
 
-/* Keeps the equation with rateOf replaced by 0, from which past values before the start are computed: nothing
- * changes there. */
+/* Adds an equation for times before the start, which has 0 for rateOf, because nothing changes there. */
 static ls_status keep_before(rates *r, ls_variable *v) {
   const ls_term_change still = {r->m->terms, no_change, is_rate, r};
   if (v->role != LS_ALGEBRAIC || ls_term_walk(v->equation, no_rate, NULL)) return LS_OK;
@@ -139,8 +139,8 @@ static bool no_delayed_term(void *ctx, const ls_term *t) {
   return (void)ctx, t->op != LS_DELAY_OP || t->arg[0]->op == LS_VARIABLE_OP;
 }
 
-/* Only the past of variables is stored. So a delayed expression becomes a variable, after those inside it
- * have. */
+/* Only the past of variables is stored. So every delayed expression becomes a variable, the innermost first.
+ */
 static const ls_term *name_delayed(ls_ode *m, const ls_term *t, u32 line) {
   const ls_term **arg = ls_terms_memory(m->terms, (t->count + 1) * sizeof *arg);
   if (!arg) return NULL;

@@ -77,10 +77,9 @@ typedef struct phml {
   ls_names instance_names; /* an instance's module-id -> instance */
   ls_names alias_names;    /* alias-module-id of a part of an instance -> copy */
   u32 copied_ports, copied_quantities;
-  u32 *come_off,
-      *come;      /* come[come_off[p]] to come[come_off[p + 1] - 1]: copied ports joined to the input of p */
-  u32 *port_copy; /* by copied port: its copy */
-  u32 *variable;  /* by copied quantity: its variable, or NOBODY */
+  u32 *come_off, *come; /* by copied port, as offsets and list: the copied ports whose values come in */
+  u32 *port_copy;       /* by copied port: its copy */
+  u32 *variable;        /* by copied quantity: its variable, or NOBODY */
 } phml;
 
 /* phml_copies.c */

@@ -227,8 +227,7 @@ static const ls_term *power(reader *r) {
   const ls_term *x = atom(r);
   if (!x || !take(r, "^")) return x;
   skip_lines(r);
-  return ls_term_2(r->m->terms, LS_POWER_OP, x,
-                   sign(r)); /* allows 2^-x; right-associative: 2^3^4 = 2^(3^4) */
+  return ls_term_2(r->m->terms, LS_POWER_OP, x, sign(r)); /* 2^-x; 2^3^4 = 2^(3^4) */
 }
 
 static const ls_term *sign(reader *r) {

@@ -46,10 +46,7 @@ static void add_bytes(text *o, const char *s, size_t n) {
 static void add(text *o, const char *s) { add_bytes(o, s, strlen(s)); }
 
 void ls_ode_number_text(f64 x, char out[32]) {
-  enum {
-    LEAST = 6,
-    PRINTED = 15
-  }; /* ls_exact prints at least PRINTED digits, and no exponent if they suffice */
+  enum { LEAST = 6, PRINTED = 15 }; /* ls_exact prints PRINTED digits or more; no exponent if these suffice */
   char exact[40] = "";
   ls_exact(x, exact);
   int digits = 0, needed = 0; /* needed: without zeros at either end */
