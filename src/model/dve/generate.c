@@ -249,7 +249,7 @@ static void write_make(writer *w, u32 step, u32 receiver) {
 
 /* --- the order ------------------------------------------------------------------------------------------ */
 
-/* is<process>(old): is the process in a committed state? Returns whether it has any. */
+/* is<process>(old): is the process in a committed state? Returns whether it has committed states. */
 static bool write_committed(writer *w, u32 process) {
   const dve_program *p = w->p;
   bool some = false;

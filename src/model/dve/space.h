@@ -40,7 +40,7 @@ typedef struct ls_dve_space {
   u64 errors; /* transitions that lead to it */
   ls_dve_end end;
   u64 bytes;                   /* memory used at the end of the search, including the hash table */
-  ls_buffer *packed, *parents; /* before ls_dve_space_fetch, or NULL: begin with states and parent */
+  ls_buffer *packed, *parents; /* what ls_dve_space_fetch copies to states and parent; or NULL */
 } ls_dve_space;
 
 /* Explores the state space. A bound that is reached, or an interrupt, is not a failure: *out keeps what was
