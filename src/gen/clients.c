@@ -6,17 +6,19 @@
 #include "core/mem.h"
 #include "gen/make.h"
 
-/* Every state in which at most one client holds the server can be reached: while none holds it, each client
- * can go anywhere outside a run by itself, one after the other, and the holder goes last. So states need no
- * search and no table; they are numbered in closed form.
+/* Every state in which at most one client holds the server can be reached: while none holds it, one client
+ * after the other can move to any of its free states, and the holder moves last. So no search and no table
+ * are needed: states are numbered in closed form.
  *
- * States without a holder come first, as mixed-radix numbers whose digit for client i counts its free states
- * (client 0 the lowest). For each client i a block follows with the states in which i holds: the held state
- * times the number of settings of the others, plus their setting as a mixed-radix number without digit i. */
+ * "Held" states of a client are those in which it holds the server, "free" states are all others. States of
+ * the graph without a holder come first, as mixed-radix numbers: digit i is the number of client i's free
+ * state (client 0 is the lowest digit). Then one block per client i has the states in which i holds the
+ * server: (number of i's held state) * (number of combinations of the others) + (the others' combination, as
+ * a mixed-radix number without digit i). */
 
 typedef struct script { /* a scenario, copied */
   char *name;
-  u32 length, free, held; /* states of each kind */
+  u32 length, free, held; /* number of states; of free and of held ones */
   char **actions;
   i32 *costs, *times;
   bool *takes; /* does the action need the server to be free? */
@@ -29,9 +31,9 @@ enum { FEW = 64 }; /* clients: 2^32 states leave room for 32 that have two state
 
 typedef struct client {
   const script *does;
-  u32 number;      /* among its scenario's, from 1; 0: the only one */
-  u64 place;       /* of its digit: the product of the free counts of the clients before */
-  u64 block, rest; /* where the states begin in which it holds; the settings of the others */
+  u32 number;      /* among the clients of its scenario, from 1; 0: it is the only one */
+  u64 place;       /* value of its digit: the product of the numbers of free states of the clients before */
+  u64 block, rest; /* first state in which it holds the server; number of combinations of the others */
 } client;
 
 typedef struct model {
@@ -40,7 +42,7 @@ typedef struct model {
   client *clients;
   u32 script_count, client_count;
   bool timed;
-  u64 n, unheld; /* states; those without a holder */
+  u64 n, unheld; /* number of states; of those without a holder */
 } model;
 
 /* --- the model --------------------------------------------------------------------------------------- */
@@ -99,7 +101,7 @@ static ls_status too_many(void) {
                  (unsigned long long)LS_MAX_VERTICES);
 }
 
-/* Lays the digits and blocks out. */
+/* Computes the value of each digit and the beginning of each block. */
 static ls_status number_states(model *m) {
   m->unheld = 1;
   for (u32 i = 0; i < m->client_count; i++) {
@@ -166,7 +168,7 @@ static void decode(const model *m, u64 v, u32 holder, u32 *states) {
   }
 }
 
-/* Where client i's next action leads from v, or false where it has to wait. */
+/* *to: where client i's next action leads from v; false if it has to wait. */
 static bool move(const model *m, u64 v, u32 holder, u32 i, u32 state, u64 *to) {
   const client *c = &m->clients[i];
   const script *s = c->does;
@@ -184,7 +186,7 @@ static bool move(const model *m, u64 v, u32 holder, u32 i, u32 state, u64 *to) {
     *to = c->block + (next & ~HELD) * c->rest + v % c->place + v / (c->place * s->free) * c->place;
     return true;
   }
-  u64 place = c->place; /* a holder before i leaves its digit out */
+  u64 place = c->place; /* v has no digit for the holder */
   if (holder < i) place /= m->clients[holder].does->free;
   *to = v + next * place - from * place;
   return true;

@@ -6,7 +6,7 @@
 #include "data/graph.h"
 
 /* Weights of generated edges: none, or uniform in [lo, hi] (integers for i32 and i64). Times likewise, as i32
- * where all fit, else i64. */
+ * if all fit, else i64. */
 typedef struct ls_gen_weights {
   ls_dtype type; /* LS_NONE: unweighted */
   f64 lo, hi;
@@ -23,14 +23,14 @@ ls_status ls_gen_ring(u32 n, u64 seed, ls_gen_weights w, ls_graph **out);
 ls_status ls_gen_path(u32 n, u64 seed, ls_gen_weights w, ls_graph **out);
 ls_status ls_gen_star(u32 n, bool inward, u64 seed, ls_gen_weights w, ls_graph **out);
 ls_status ls_gen_complete(u32 n, u64 seed, ls_gen_weights w, ls_graph **out);
-/* rows x cols; each street is two-way, or with probability one_way a single edge in a random direction.
- * wrap: a torus; a side of one or two vertices has no way round. */
+/* rows x cols; each street is two-way or, with probability one_way, a single edge in a random direction.
+ * wrap: a torus; a side of one or two vertices does not wrap. */
 ls_status ls_gen_grid(u32 rows, u32 cols, bool wrap, f64 one_way, u64 seed, ls_gen_weights w, ls_graph **out);
-/* Like a network of roads: mean degree 2.44, connected, a diameter of about 1.3 sqrt(n) hops; road.c says
- * how. */
+/* Similar to a road network: mean degree 2.44, connected, a diameter of about 1.3 sqrt(n) hops; see road.c.
+ */
 ls_status ls_gen_road(u32 n, u64 seed, ls_gen_weights w, ls_graph **out);
 ls_status ls_gen_dag(u32 n, u64 m, u64 seed, ls_gen_weights w,
-                     ls_graph **out);                        /* edges go up in a hidden order */
+                     ls_graph **out); /* edges ascend in a random order of the vertices */
 ls_status ls_gen_copies(ls_graph *g, u32 k, ls_graph **out); /* k disjoint copies */
 
 #endif

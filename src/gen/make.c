@@ -92,7 +92,7 @@ static void fill_times(void *arg, u64 first, u64 last) {
   }
 }
 
-/* Times of m edges; j->t stays NULL where none are wanted. */
+/* Makes the times of m edges; j->t is NULL if none are wanted. */
 static ls_status make_times(const ls_make *k, u64 m, time_job *j) {
   *j = (time_job){k, k->weights.thi <= INT32_MAX ? LS_I32 : LS_I64, NULL};
   if (!k->weights.timed) return LS_OK;

@@ -1,10 +1,10 @@
-/* How generators build: they say what one edge or one row is, and this builds the graph in parallel. */
+/* Builds graphs in parallel, from generators that define one edge or one row at a time. */
 #ifndef LS_GEN_MAKE_H
 #define LS_GEN_MAKE_H
 
 #include "gen/gen.h"
 
-/* What a seed is used for: one key each. */
+/* The uses of a seed, each with its own key. */
 enum { LS_USE_WEIGHT, LS_USE_EDGE, LS_USE_SOURCE, LS_USE_TARGET, LS_USE_ORDER, LS_USE_TIME };
 
 typedef struct ls_make {
@@ -13,7 +13,8 @@ typedef struct ls_make {
   u64 seed;
   ls_gen_weights weights;
   const void *arg; /* the generator's parameters */
-  /* Where v -> u has its weight in the range, as a fraction of 2^64; NULL: anywhere. For rows. */
+  /* Position of the weight of v -> u in the range, as a fraction of 2^64; NULL: random. Only for
+   * ls_make_from_rows. */
   u64 (*draw)(const void *arg, u32 v, u32 u);
 } ls_make;
 
@@ -21,12 +22,12 @@ typedef struct ls_make {
 typedef void (*ls_make_edge)(const void *arg, u64 e, u32 *u, u32 *v);
 ls_status ls_make_from_edges(const ls_make *k, u64 m, ls_make_edge edge, ls_graph **out);
 
-/* Rows as they are: row returns v's out-degree and, where to is not NULL, writes the targets. */
+/* Rows in the order given: row returns the out-degree of v and, if `to` is not NULL, writes the targets. */
 typedef u32 (*ls_make_row)(const void *arg, u32 v, u32 *to);
 ls_status ls_make_from_rows(const ls_make *k, ls_make_row row, ls_graph **out);
 
-/* LS_EARG or LS_EMEM where that many vertices, edges or bytes can't be had: asked before anything is
- * allocated, since a machine that promises more memory than it has kills the process later. */
+/* LS_EARG if there are too many vertices or edges, LS_EMEM if `bytes` are not available. To be called before
+ * anything is allocated, because a machine that overcommits memory would kill the process later. */
 ls_status ls_make_room(const char *name, u64 n, u64 m, u64 bytes);
 
 /* Runs body(arg, first, last) over blocks of 0 .. count-1 in parallel, with progress; LS_EINTERRUPTED. */

@@ -10,7 +10,7 @@ static f64 log_near_one(f64 m) {
   return 2 * z * sum;
 }
 
-/* e^x for |x| <= ln 2 / 2: its Taylor series to x^14, which leaves 1e-19. */
+/* e^x for |x| <= ln 2 / 2: its Taylor series to x^14, with a remainder of 1e-19. */
 static f64 exp_near_zero(f64 x) {
   static const f64 factorials[] = {1,     1,      2,       6,        24,        120,        720,        5040,
                                    40320, 362880, 3628800, 39916800, 479001600, 6227020800, 87178291200};

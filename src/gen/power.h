@@ -4,8 +4,9 @@
 
 #include "core/types.h"
 
-/* x^y for x >= 1, y > 0 and a result below 2^1000: relative error below 1e-12 where x^y < 2^64. Additions,
- * multiplications and divisions only, which IEEE 754 rounds in one way; 1^y is exactly 1. */
+/* x^y for x >= 1, y > 0 and a result below 2^1000; the relative error is below 1e-12 if x^y < 2^64, and 1^y
+ * is exactly 1. Uses only operations whose rounding IEEE 754 defines: additions, multiplications and
+ * divisions. */
 f64 ls_power(f64 x, f64 y);
 
 #endif

@@ -1,4 +1,4 @@
-/* Random graphs without a shape of their own: R-MAT, uniform pairs, power law, DAG. */
+/* Random graphs: R-MAT, uniform pairs, power law, DAG. */
 #include <stdio.h>
 
 #include "core/random.h"
@@ -98,9 +98,9 @@ ls_status ls_gen_dag(u32 n, u64 m, u64 seed, ls_gen_weights w, ls_graph **out) {
 
 /* --- power law --------------------------------------------------------------------------------------- */
 
-/* Both ends are drawn with probability proportional to rank^-beta, beta = 1 / (exponent - 1), which gives
- * degrees that fall off with that exponent (Chung, Lu 2002). Drawn by inverting the integral of x^-beta over
- * [1, n+1]; a vertex's rank as a source says nothing about its rank as a target. */
+/* Both ends are drawn with probability proportional to rank^-beta, beta = 1 / (exponent - 1), which gives a
+ * power law of degrees with that exponent (Chung, Lu 2002). A rank is drawn by inverting the integral of
+ * x^-beta over [1, n+1]. The ranks of a vertex as source and as target are independent. */
 typedef struct power_law {
   pairs ends;
   f64 span, inverse; /* (n+1)^(1-beta) - 1 and 1 / (1 - beta) */
@@ -108,7 +108,7 @@ typedef struct power_law {
 
 static u32 ranked(const power_law *p, u64 draw) {
   f64 x = ls_power(1 + (f64)(draw >> 11) * 0x1p-53 * p->span, p->inverse);
-  u32 rank = (u32)x - 1; /* x >= 1 up to rounding, and that of 1 is exact */
+  u32 rank = (u32)x - 1; /* x >= 1 up to rounding, and the power of 1 is exact */
   return rank < p->ends.n ? rank : p->ends.n - 1;
 }
 

@@ -1,4 +1,4 @@
-/* Graphs with a shape: ring, path, star, complete, grid, torus, and disjoint copies of a graph. */
+/* Structured graphs: ring, path, star, complete, grid, torus, and disjoint copies of a graph. */
 #include <stdio.h>
 #include <string.h>
 
@@ -66,11 +66,11 @@ ls_status ls_gen_complete(u32 n, u64 seed, ls_gen_weights w, ls_graph **out) {
 typedef struct grid {
   u32 rows, cols;
   bool wrap_rows, wrap_cols;
-  u64 key, one_way; /* a threshold */
+  u64 key, one_way; /* one_way: a threshold for ls_happens */
 } grid;
 
-/* May one drive along the street from vertex `from` (its left or upper end), forwards or back? Street 2v
- * leads right from v, 2v + 1 down. */
+/* Does the street from vertex `from`, its left or upper end, have an edge forwards (right or down) or
+ * backwards? Street 2v leads right from v, 2v + 1 down. */
 static bool drivable(const grid *g, u32 from, bool down, bool forwards) {
   u64 street = 2ull * from + down;
   if (!ls_happens(ls_draw(g->key, 2 * street), g->one_way)) return true;

@@ -1,16 +1,17 @@
-/* Networks like those of roads: few edges a vertex, a diameter of the order of sqrt(n), and fast roads among
- * slow ones.
+/* Graphs similar to road networks: few edges per vertex, a diameter of the order of sqrt(n), and fast roads
+ * among slow ones.
  *
- * The vertices lie on a square lattice, row by row, and every row and column of a number that 8 divides has a
- * highway. On its 8 steps from one crossing of highways to the next a highway stops 5 times, at 0, 2, 4, 5
- * and 7. Every other vertex has a street to its left or upper neighbour, so that streets lead to a highway
- * and all is connected; an edge to a further neighbour comes with a probability that makes the mean degree
- * that of USA-road: 58333344 edges of 23947347 vertices, 2.436. Its greatest number of hops between two
- * vertices is about 6300, 1.29 sqrt(n); here a way over highways has 5/8 of a hop a step, 1.25 sqrt(n) from
- * corner to corner, and some more at both ends.
+ * The vertices are on a square lattice, row by row. Every row and column whose number is divisible by 8 is a
+ * highway. Between one crossing of highways and the next, which are 8 lattice steps apart, a highway has 5
+ * junctions, at steps 0, 2, 4, 5 and 7; its edges connect successive junctions. Every vertex that is not a
+ * junction has a street to its left or upper neighbour, so that all streets lead to a highway and the graph
+ * is connected. Every vertex except the crossings may have one more street, with a probability that gives the
+ * mean degree of USA-road: 58333344 edges, 23947347 vertices, 2.436. The diameter of USA-road is about 6300
+ * hops, 1.29 sqrt(n); here a path over highways has 5/8 of a hop per lattice step, which is 1.25 sqrt(n) from
+ * corner to corner, and a few more hops at both ends.
  *
- * Weights are like travel times: the same both ways, and on a highway at most 0.15 of the range above `lo` a
- * step; a street takes a fifth of the range at least. */
+ * Weights resemble travel times and are the same in both directions. Relative to the range of weights above
+ * `lo`, a highway takes at most 0.15 per lattice step, a street at least 0.2. */
 #include <math.h>
 #include <stdio.h>
 
@@ -20,18 +21,18 @@
 enum { BLOCK = 8 };
 #define DEGREE (58333344.0 / 23947347.0)
 
-/* How far back a highway's stop before this one is; 0 where the highway does not stop. */
+/* Distance to the previous junction of the highway; 0 if there is no junction here. */
 static const u32 back_to_stop[BLOCK] = {1, 0, 2, 0, 2, 1, 0, 2};
 
 typedef struct road {
   u32 n, cols;
   u64 streets, extra, times; /* keys */
-  u64 often;                 /* a threshold */
+  u64 often;                 /* a threshold for ls_happens */
 } road;
 
 typedef enum way { NOT_THERE, STREET, HIGHWAY } way;
 
-/* What leads from v = (row, col) to the vertex `span` to the left, or (up) `span` above? */
+/* Which edge leads from v = (row, col) to the vertex `span` to the left or, if `up`, `span` above? */
 static way leads_back(const road *g, u32 v, bool up, u32 span) {
   const u32 row = v / g->cols, col = v % g->cols;
   const bool on_row = row % BLOCK == 0, on_col = col % BLOCK == 0; /* of a highway */
@@ -47,7 +48,7 @@ static way leads_back(const road *g, u32 v, bool up, u32 span) {
 
 static u32 road_row(const void *arg, u32 v, u32 *to) {
   const road *g = arg;
-  const u32 cols = g->cols, col = v % cols, left = g->n - 1 - v; /* vertices behind v */
+  const u32 cols = g->cols, col = v % cols, left = g->n - 1 - v; /* vertices after v */
   u32 degree = 0;
 #define ADD(there, u)                                                                                        \
   do {                                                                                                       \
@@ -68,7 +69,7 @@ static u32 road_row(const void *arg, u32 v, u32 *to) {
   return degree;
 }
 
-/* The place of the weight of v -> u in the range of weights, as a fraction of 2^64. */
+/* The position of the weight of v -> u in the range of weights, as a fraction of 2^64. */
 static u64 travel_time(const void *arg, u32 v, u32 u) {
   const road *g = arg;
   const u32 low = v < u ? v : u, high = v < u ? u : v, apart = high - low;
@@ -81,8 +82,9 @@ static u64 travel_time(const void *arg, u32 v, u32 u) {
 
 ls_status ls_gen_road(u32 n, u64 seed, ls_gen_weights w, ls_graph **out) {
   u32 cols = (u32)ceil(sqrt((f64)n));
-  /* of the 64 vertices of a block 55 have an edge back and 5 + 5 of the highways' stops too, the crossing
-   * among both; all but the crossing may have another */
+  /* of the 64 vertices of a block, the 55 that are not junctions have one street back, and the two highways
+   * have 5 + 5 edges back (the crossing has one of each); all vertices but the crossing may have one more
+   * street */
   const f64 often = (64 * DEGREE / 2 - 65) / 63;
   road g = {n,
             cols ? cols : 1,

@@ -23,7 +23,7 @@ static ls_status unknown(const char *path) {
 
 /* --- reading ------------------------------------------------------------------------------------------- */
 
-/* The file's bytes are the elements. */
+/* Reads a .bin file, whose bytes are the elements. */
 static ls_status read_raw(ls_source *s, const ls_array_options *o, ls_buffer **out) {
   if (o->type == LS_NONE)
     return ls_fail(LS_EARG, "%s: a .bin file does not say what it holds: {dtype = \"f32\", cols = 100}",
@@ -37,7 +37,7 @@ static ls_status read_raw(ls_source *s, const ls_array_options *o, ls_buffer **o
                      (unsigned long long)row, (unsigned long long)left);
     return ls_array_read_elements(s, o->type, left / row, o->cols, o->from, o->to, out);
   }
-  if (o->from || o->to) /* how many there are is not known */
+  if (o->from || o->to) /* the number of rows is not known */
     return ls_fail(LS_EINPUT, "%s: rows = {...} needs a file that is not compressed", s->path);
   char *bytes;
   size_t count;
@@ -110,7 +110,7 @@ static void put_rows(ls_array_writer *w, const void *p, u64 rows) {
     put_text(&w->sink, w->type, p, i, (i + 1) % cols == 0 ? '\n' : w->kind == CSV ? ',' : ' ');
 }
 
-/* Matrix Market's array form goes by columns: all of it at once. */
+/* Matrix Market's array form is column-major, so all rows are written at once. */
 static void put_market(ls_array_writer *w, const void *p) {
   const u64 cols = w->cols ? w->cols : 1;
   ls_sink *s = &w->sink;
@@ -171,6 +171,6 @@ ls_status ls_array_save(const ls_buffer *b, const void *p, const char *path) {
   ls_array_writer *w;
   ls_status st = ls_array_begin(path, b->type, b->rows, b->cols, &w);
   if (st) return st;
-  w->sink.total = 0; /* it is put at once: bytes are shown */
+  w->sink.total = 0; /* all rows are put at once, so progress is shown in bytes */
   return ls_array_end(w, ls_array_put(w, p, b->rows));
 }

@@ -1,14 +1,14 @@
-/* What the readers of array files share, and what array.c calls of them. */
+/* The readers of array files, which array.c calls, and what they share. */
 #ifndef LS_LOAD_ARRAY_FORMAT_H
 #define LS_LOAD_ARRAY_FORMAT_H
 
 #include "core/source.h"
 #include "data/buffer.h"
 
-/* The rest of a source in memory; behind it stand '\n' and 0. To be given to ls_free. */
+/* Reads the rest of a source into memory, from ls_malloc. '\n' and 0 follow its *bytes bytes. */
 ls_status ls_array_bytes(ls_source *s, char **out, size_t *bytes);
 
-/* Rows of a binary file: those from .. to - 1 (both 0: all), of `rows` that follow. */
+/* Reads the rows from .. to - 1 (both 0: all) of the `rows` rows that are the rest of a binary file. */
 ls_status ls_array_read_elements(ls_source *s, ls_dtype type, u64 rows, u64 cols, u64 from, u64 to,
                                  ls_buffer **out);
 
@@ -16,8 +16,8 @@ ls_status ls_array_read_npy(ls_source *s, ls_dtype type, u64 from, u64 to, ls_bu
 ls_status ls_array_read_mtx(ls_source *s, ls_dtype type, ls_buffer **out);
 ls_status ls_array_read_lines(ls_source *s, ls_dtype type, ls_buffer **out); /* .csv, .txt */
 
-/* The elements of `from`, which the file holds as they are, in the type that is wanted: out is from, or a new
- * buffer (from is released). LS_EARG: one does not fit. */
+/* Converts `from` to the type; LS_NONE: to none. *out is `from` itself or a new buffer; in that case, and on
+ * failure, `from` is released. LS_EARG: an element does not fit. */
 ls_status ls_array_as(ls_buffer *from, ls_dtype type, ls_buffer **out);
 
 #endif

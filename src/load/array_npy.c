@@ -1,5 +1,5 @@
-/* NumPy's .npy (NumPy enhancement proposal 1, versions 1 to 3): numbers in either order of bytes, by rows or
- * by columns. */
+/* Reads NumPy's .npy (NumPy enhancement proposal 1, versions 1 to 3): numbers in either byte order, row-major
+ * or column-major. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 typedef struct npy {
   ls_dtype type;
   bool narrow;     /* i1: read as u8, then converted to i16 */
-  bool swapped;    /* the other order of bytes */
+  bool swapped;    /* the other byte order */
   bool by_columns; /* fortran_order */
   u64 rows, cols;  /* cols 0: a vector */
 } npy;
@@ -20,7 +20,7 @@ static ls_status wrong(const ls_source *s, const char *expected, const char *fou
                  found);
 }
 
-/* What stands behind 'key': in the dictionary. NULL: nothing. */
+/* The value of a key in the dictionary; NULL: it is absent. */
 static const char *value_of(const char *dictionary, const char *key) {
   const char *at = strstr(dictionary, key);
   if (!at) return NULL;
@@ -29,7 +29,7 @@ static const char *value_of(const char *dictionary, const char *key) {
   return at;
 }
 
-/* '<i4' */
+/* Parses a type, for example '<i4'. */
 static bool read_type(const char *descr, npy *out) {
   static const struct {
     const char *name;
@@ -47,8 +47,8 @@ static bool read_type(const char *descr, npy *out) {
   return false;
 }
 
-/* (3,), (3, 4), () or, by rows, (2, 3, 4): that is a matrix, whose rows are those of one 3 x 4 after the
- * other. */
+/* Parses (3,), (3, 4), () or, if row-major, (2, 3, 4): this becomes a matrix of 6 x 4, the rows of two
+ * matrices of 3 x 4 one after the other. */
 static bool read_shape(const char *shape, npy *out) {
   u64 size[3] = {1, 0, 0};
   int n = 0;
@@ -75,7 +75,7 @@ static ls_status read_head(ls_source *s, npy *out) {
   if (got < 10 || memcmp(begin, "\x93NUMPY", 6) != 0)
     return wrong(s, "a file of NumPy's .npy format", "other bytes");
   u64 bytes = begin[8] | begin[9] << 8;
-  if (begin[6] >= 2) { /* four bytes */
+  if (begin[6] >= 2) { /* the length has four bytes */
     st = ls_source_read(s, begin + 10, 2, &got);
     if (st) return st;
     bytes |= got == 2 ? (u64)begin[10] << 16 | (u64)begin[11] << 24 : 0;
@@ -106,7 +106,7 @@ static void swap_bytes(u8 *p, size_t size) {
   }
 }
 
-/* Puts into the place of *b a buffer of the same shape, whose elements `fill` makes of b's. */
+/* Replaces *b by a new buffer of the same shape, whose elements `fill` computes from those of *b. */
 static ls_status remake(const npy *head, ls_dtype type, ls_buffer **b,
                         void (*fill)(const npy *head, u64 count, const void *from, void *to)) {
   ls_buffer *made;
@@ -124,7 +124,7 @@ static ls_status remake(const npy *head, ls_dtype type, ls_buffer **b,
   return LS_OK;
 }
 
-/* What the file has by columns, by rows. */
+/* Converts column-major order to row-major. */
 static void by_rows(const npy *head, u64 count, const void *from, void *to) {
   const u64 size = ls_dtype_size(head->type);
   for (u64 i = 0; i < count; i++)
@@ -132,7 +132,7 @@ static void by_rows(const npy *head, u64 count, const void *from, void *to) {
            size);
 }
 
-/* int8 as i16: no buffer has elements of int8. */
+/* Converts int8 to i16, because buffers cannot have elements of int8. */
 static void widen(const npy *head, u64 count, const void *from, void *to) {
   (void)head;
   for (u64 i = 0; i < count; i++) ((i16 *)to)[i] = ((const int8_t *)from)[i];

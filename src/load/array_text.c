@@ -1,5 +1,6 @@
-/* Matrices as text: .csv and .txt, a line a row, and the array form of Matrix Market, a line an element. The
- * text is read twice: to count and to find the type, and to store. */
+/* Reads matrices from text: .csv and .txt, one row per line, and the array form of Matrix Market, one element
+ * per line. The text is parsed twice: first to count the elements and to find their type, then to store them.
+ */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,10 +15,11 @@
 
 typedef struct text {
   const char *path, *begin, *end;
-  u64 line; /* of what is read, from 1 */
+  u64 line; /* the current line, from 1 */
 } text;
 
-/* The rest of a source, which must be text; *bytes is to be given to ls_free, whatever is returned. */
+/* Reads the rest of a source, which must be text. The caller passes *bytes to ls_free, also after a failure.
+ */
 static ls_status take_text(ls_source *s, text *t, char **bytes) {
   size_t count;
   *bytes = NULL;
@@ -49,7 +51,7 @@ static bool word_is(const char *p, const char *word, const char **after) {
   return true;
 }
 
-/* A whole number exactly, a real one, inf or nan. NULL: there is none. */
+/* Reads an integer (exactly), a real number, inf or nan. NULL: there is none. */
 static const char *read_number(const char *p, ls_number *x) {
   enum { MOST_DIGITS = 38 };
   const char *q = p + (*p == '-' || *p == '+'), *after;
@@ -68,12 +70,12 @@ static const char *read_number(const char *p, ls_number *x) {
   return end;
 }
 
-/* Where values go, or, in the first reading, what is found out of them. */
+/* The destination of the values and, from the first pass, their type. */
 typedef struct values {
   u64 count;
-  bool real, narrow; /* some are reals; all whole ones fit i32 */
+  bool real, narrow; /* some value is real; all integers fit i32 */
   ls_dtype type;
-  void *into; /* NULL: the first reading */
+  void *into; /* NULL: the first pass */
 } values;
 
 static ls_status put(values *v, const text *t, u64 at, ls_number x) {
@@ -94,7 +96,7 @@ static ls_status interrupted(const text *t) {
                                                  : LS_OK;
 }
 
-/* The type by what the first reading found, and the buffer. */
+/* Chooses the type by what the first pass found, and allocates the buffer. */
 static ls_status make(values *v, ls_dtype type, u64 rows, u64 cols, ls_buffer **out) {
   v->type = type != LS_NONE ? type : v->real ? LS_F64 : v->narrow ? LS_I32 : LS_I64;
   v->count = 0;
@@ -104,9 +106,9 @@ static ls_status make(values *v, ls_dtype type, u64 rows, u64 cols, ls_buffer **
   return v->into ? LS_OK : LS_EMEM;
 }
 
-/* --- a line a row -------------------------------------------------------------------------------------- */
+/* --- one row per line ---------------------------------------------------------------------------------- */
 
-/* Names of columns: a line in which nothing is a number. */
+/* Are these names of columns? They are if no field is a number. */
 static bool is_heading(const char *p) {
   ls_number x;
   for (; *p != '\n'; p++) {
@@ -179,10 +181,10 @@ ls_status ls_array_read_lines(ls_source *s, ls_dtype type, ls_buffer **out) {
 
 typedef struct market {
   u64 rows, cols;
-  bool symmetric, skew; /* one triangle is given, by columns from the diagonal (skew: below it) down */
+  bool symmetric, skew; /* the file has the lower triangle, column by column; skew: without the diagonal */
 } market;
 
-/* The next line that holds something. False: there is none. */
+/* Moves to the next line that is neither blank nor a comment. False: there is none. */
 static bool next_line(text *t, const char **at) {
   for (const char *p = *at; p < t->end; p++) {
     t->line++;
@@ -250,7 +252,7 @@ static ls_status read_size(text *t, const char **at, market *m) {
   return LS_OK;
 }
 
-/* One number a line, column after column. */
+/* Reads the elements: one number per line, column after column. */
 static ls_status read_entries(text *t, const char *p, const market *m, values *v) {
   ls_status st = LS_OK;
   for (u64 j = 0; !st && j < m->cols; j++)
@@ -284,7 +286,7 @@ ls_status ls_array_read_mtx(ls_source *s, ls_dtype type, ls_buffer **out) {
   const u64 line = st ? 0 : t.line;
   if (!st) st = read_entries(&t, at, &m, &v);
   if (!st) st = make(&v, type, m.rows, m.cols > 1 ? m.cols : 0, &b);
-  if (!st && m.skew) memset(v.into, 0, ls_buffer_bytes(b)); /* the diagonal */
+  if (!st && m.skew) memset(v.into, 0, ls_buffer_bytes(b)); /* the diagonal is not in the file */
   t.line = line;
   if (!st) st = read_entries(&t, at, &m, &v);
   ls_free(bytes);

@@ -29,7 +29,7 @@ static bool from_real(f64 x, ls_dtype type, void *to, u64 e) {
   }
   if (type == LS_F32) {
     ((f32 *)to)[e] = (f32)x;
-    return isfinite((f32)x) == isfinite(x); /* rounding is what was asked for */
+    return isfinite((f32)x) == isfinite(x); /* rounding to f32 was requested */
   }
   if (!(fabs(x) < 0x1p63) || x != floor(x)) return false;
   return from_integer((i64)x, 1, type, to, e);

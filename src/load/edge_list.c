@@ -1,11 +1,12 @@
-/* The head of an edge list. Three kinds of words say what its columns are:
+/* Reads the head of an edge list. The meaning of columns is given by one of:
  *
- *   source,target,weight        a first line that is no numbers, as spreadsheets, igraph, networkx and pandas
- * write # FromNodeId  ToNodeId      the last comment before the edges, if it has a word per column (SNAP) %
- * bip weighted              KONECT (Kunegis 2013), and % EDGES SOURCES TARGETS below it; ids count from 1,
- * and in "bip" both sides do
+ *   source,target,weight     a first line of names (spreadsheets, igraph, networkx, pandas)
+ *   # FromNodeId  ToNodeId   the last comment before the edges, if it has one word per column (SNAP)
+ *   % bip weighted           KONECT (Kunegis 2013), followed by "% EDGES SOURCES TARGETS"
  *
- * Without any, columns are source, target, weight. What is guessed or left out is said in a note. */
+ * In KONECT files ids count from 1, with "bip" separately for sources and targets. Without any of these
+ * lines, columns are source, target, weight. Guesses, and columns that are not read, are reported in notes.
+ */
 #include "load/edge_list.h"
 
 #include <stdio.h>
@@ -37,7 +38,7 @@ static int column_called(const char *name) {
   return UNKNOWN;
 }
 
-/* A line of names. */
+/* A line of column names. */
 typedef struct heading {
   int columns;
   u8 column[EDGE_LIST_COLUMNS];             /* edge_list_column or UNKNOWN */
@@ -71,7 +72,7 @@ static heading read_heading(const char *line) {
   return a;
 }
 
-/* How a column's name is shown: in quotes; "without a name". */
+/* A column's name for messages: in quotes, or "without a name". */
 static const char *called(const heading *a, int c, char out[64]) {
   char text[48];
   if (!*a->name[c]) return "without a name";
@@ -100,7 +101,7 @@ static ls_status check_heading(const edge_text *t, const heading *a, const char 
   return LS_OK;
 }
 
-/* "not read" of each column that isn't; `first` is the line of the first edge, or NULL. */
+/* Adds a note for each column that is not read; first: the line of the first edge, or NULL. */
 static void note_unread(const edge_text *t, const edge_list *h, const heading *a, const char *first) {
   const char *p = first ? ls_blanks(first) : NULL;
   for (int c = 0; c < h->columns; c++) {
@@ -123,8 +124,8 @@ static void take_heading(edge_list *h, const heading *a) {
   h->named = true;
 }
 
-/* A comment with a word per column, source and target among them. A third word that we don't know is the
- * weight's name: SNAP's "Sign". */
+/* Uses a comment as column names: it has one word per column, source and target among them. If none of the
+ * words means weight, the first unknown word does, for example "Sign" of SNAP. */
 static void take_comment(const edge_text *t, edge_list *h, heading *a, const char *first) {
   for (int c = 0; c < a->columns; c++) {
     char text[64];
@@ -159,10 +160,10 @@ static ls_status read_sizes(const edge_text *t, const char *line, edge_list *h) 
 
 typedef struct konect {
   bool sides, plain; /* "bip"; "unweighted" */
-  bool dynamic;      /* the third column is no weight, or not known to be one */
+  bool dynamic;      /* the third column may not be a weight */
 } konect;
 
-/* "% sym|asym|bip KIND": the kinds are those of the KONECT handbook. */
+/* Reads "% sym|asym|bip KIND"; the kinds are those of the KONECT handbook. */
 static bool read_konect(const char *line, edge_list *h, konect *k) {
   static const char *const kinds[] = {"unweighted",    "positive",         "posweighted",
                                       "signed",        "multisigned",      "weighted",
@@ -229,7 +230,7 @@ static ls_status finish_konect(const edge_text *t, edge_list *h, const konect *k
   return LS_OK;
 }
 
-/* --- all of it ---------------------------------------------------------------------------------------------
+/* --- the whole head ----------------------------------------------------------------------------------------
  */
 
 static int count_columns(const char *p) {
@@ -245,7 +246,7 @@ static bool begins_heading(const char *p) {
   return (unsigned)(*p | 32) - 'a' < 26 || *p == '"' || *p == '_' || *p == ',' || (u8)*p >= 0x80;
 }
 
-/* No line of names: source, target, weight, and a fourth that is not read. */
+/* Without names the columns are source, target, weight, and a fourth that is not read. */
 static ls_status positions(const edge_text *t, edge_list *h, const char *line) {
   char word[48];
   h->columns = count_columns(line);
@@ -256,7 +257,7 @@ static ls_status positions(const edge_text *t, edge_list *h, const char *line) {
   return LS_OK;
 }
 
-/* What is said of a file that does not say it itself. */
+/* Adds a note if the meaning of the third column is a guess. */
 static void note_guesses(const edge_text *t, const edge_list *h) {
   const ls_load_options *o = t->options;
   const bool asked = o->weights != LS_NONE || o->drop_weights || o->scaled || o->scale > 0;
@@ -270,7 +271,7 @@ static ls_status first_edge(edge_text *t, edge_list *h, const konect *k, heading
   const int columns = count_columns(line);
   h->commas = memchr(line, ',', (size_t)(ls_line_end(line) - line)) != NULL;
   const heading *names = !h->konect && comment && columns == comment->columns ? comment : NULL;
-  const bool placed = !h->named && !names; /* columns are what they are by their place */
+  const bool placed = !h->named && !names; /* the position of a column determines its meaning */
   ls_status st = LS_OK;
   if (placed)
     st = positions(t, h, line);
@@ -287,7 +288,7 @@ static ls_status first_edge(edge_text *t, edge_list *h, const konect *k, heading
 }
 
 ls_status edge_list_head(edge_text *t, edge_list *h) {
-  static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8: spreadsheets write it */
+  static const char mark[] = "\xef\xbb\xbf"; /* byte order mark of UTF-8, which spreadsheets write */
   const char *line;
   heading comment;
   bool commented = false;

@@ -1,5 +1,5 @@
-/* What the lines of an edge list mean: which column is what, where ids begin, which vertices there are. tsv.c
- * reads the edges by it. */
+/* The head of an edge list: what the columns mean, where ids begin, how many vertices there are. tsv.c reads
+ * the edges. */
 #ifndef LS_LOAD_EDGE_LIST_H
 #define LS_LOAD_EDGE_LIST_H
 
@@ -13,20 +13,20 @@ typedef struct edge_list {
   int columns;
   u8 column[EDGE_LIST_COLUMNS]; /* edge_list_column */
   bool named;                   /* the file says which column is which */
-  bool commas;                  /* the first line has a comma: an unread field ends at the next one */
+  bool commas;                  /* the first line has a comma: unread fields end at a comma, not at a blank */
   bool sizes;                   /* the file says how many vertices and edges there are */
   u64 n, m;                     /* as the file says, else 0 */
-  bool konect;                  /* a header of KONECT: ids go from base to limit - 1 + base */
+  bool konect;                  /* the header is KONECT's: ids are from base to limit - 1 + base */
   bool both_ways;               /* each line is an edge and its reverse */
-  bool two_sided; /* targets have ids of their own: their vertices come after the `shift` sources */
+  bool two_sided;               /* targets have separate ids: their vertices come after the `shift` sources */
   u32 base, shift;
-  u64 limit[2]; /* of sources, of targets */
+  u64 limit[2]; /* number of ids of sources, of targets */
 } edge_list;
 
-/* Reads comments and a line of names, and looks at the first edge, which is read again afterwards. */
+/* Reads comments and the line of column names, if any, and inspects the first edge, which it pushes back. */
 ls_status edge_list_head(edge_text *t, edge_list *h);
 
-/* Behind a field: blanks, a comma, blanks. */
+/* Skips what follows a field: blanks, at most one comma, blanks. */
 static inline const char *edge_list_separator(const char *p) {
   p = ls_blanks(p);
   return *p == ',' ? ls_blanks(p + 1) : p;

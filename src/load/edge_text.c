@@ -14,7 +14,7 @@
 #include "core/wait.h"
 #include "load/graph.h"
 
-/* What one piece held, packed into one block: sources, targets, weights. */
+/* The edges of one piece, packed into one block: times, weights, sources, targets. */
 struct edge_text_run {
   ls_edge_run edges;
   ls_dtype wtype;
@@ -35,8 +35,8 @@ static unsigned threads(void) {
 #endif
 }
 
-/* Several pieces a thread; but on many threads, smaller ones, so that the pieces in work stay a small part
- * of the text. */
+/* Four pieces per thread, within limits, so that the pieces that are being parsed are a small part of the
+ * text. */
 static size_t choose_piece(const ls_source *s) {
   u64 left;
   if (!ls_source_left(s, &left)) return MAX_PIECE;
@@ -56,7 +56,7 @@ void edge_text_close(edge_text *t) {
   ls_free(t->head);
 }
 
-/* The message of this thread's failure, for the thread that reports it. */
+/* Keeps this thread's failure and its message for the thread that reports it. */
 static ls_status keep_failure(edge_text *t, ls_status st) {
   if (!t->st) {
     t->st = st;
@@ -91,8 +91,8 @@ static bool begins_comment(const edge_text *t, const char *p, size_t bytes) {
   return p < end && *p && strchr(t->form->comments, *p);
 }
 
-/* The buffer holds the beginning of a comment longer than itself: keeps its first byte and reads on to the
- * line's end. */
+/* Skips a comment that is longer than the buffer, which has its beginning: keeps the first byte and reads on
+ * to the end of the line. */
 static ls_status skip_comment(edge_text *t, char *buf, size_t room, size_t *len) {
   buf[0] = *ls_blanks(buf);
   size_t got;
@@ -110,8 +110,9 @@ static ls_status skip_comment(edge_text *t, char *buf, size_t room, size_t *len)
   return LS_OK;
 }
 
-/* Fills *buf with whole lines, about `bytes` of them; what follows the last line's end is carried on to the
- * next call. A last line without an end gets one. *len = 0 at the end of the input. One thread at a time. */
+/* Fills *buf with whole lines, about `bytes` bytes; the beginning of the line after them is kept for the next
+ * call. A last line without '\n' gets one. *len = 0: the input has ended. Only one thread at a time may call
+ * this. */
 static ls_status take_lines(edge_text *t, size_t bytes, char **buf, size_t *room, size_t *len) {
   *len = t->carry_bytes;
   t->carry_bytes = 0;
@@ -174,7 +175,7 @@ void edge_text_unread(edge_text *t, const char *line) {
   t->lines--;
 }
 
-/* What the header left of its lines comes before what is carried. */
+/* Puts the lines that were taken for the header, but not used, in front of the carried text. */
 static ls_status give_back_head(edge_text *t) {
   size_t left = (size_t)(t->head_end - t->head_at);
   if (!left) return LS_OK;
@@ -192,7 +193,7 @@ const char *edge_text_word(const char *p, char out[48]) {
   if (*p == '\n') return "the end of the line";
   int at = 0, taken = 0;
   for (; !ls_ends_word(*p) && taken < 20 && at + LS_SHOWN_CHAR + 4 <= 48; taken++) {
-    p += ls_shown_char(p, SIZE_MAX, 0, out + at); /* the line's end stops it */
+    p += ls_shown_char(p, SIZE_MAX, 0, out + at); /* stops at the end of the line */
     at += (int)strlen(out + at);
   }
   if (!ls_ends_word(*p)) at += snprintf(out + at, 4, "...");
@@ -225,13 +226,13 @@ void edge_piece_fail(edge_piece *pc, const char *fmt, ...) {
   pc->failed = true;
 }
 
-/* What a thread works with, used for one piece after the other. */
+/* The working memory of a thread, reused for one piece after the other. */
 typedef struct desk {
   edge_piece piece;
   char *buf;
   size_t room, len;
   u64 edge_room;
-  void *edges; /* src, dst, w of edge_room edges */
+  void *edges; /* w, t, src, dst of edge_room edges */
   size_t number;
 } desk;
 
@@ -274,7 +275,7 @@ static u64 count_records(const edge_text *t, const char *p, const char *end) {
   return count;
 }
 
-/* The next piece of the input, or false where there is none or the load is over. */
+/* Takes the next piece of the input; false if there is none, or loading has failed. */
 static bool take_piece(edge_text *t, desk *d, const void *format) {
   if (t->st || t->end) return false;
   ls_status st = take_lines(t, t->piece_bytes, &d->buf, &d->room, &d->len);
@@ -325,7 +326,8 @@ static ls_status pack_run(const edge_piece *pc, edge_text_run *run) {
   return LS_OK;
 }
 
-/* Parses what is on the desk; its run's place may move while others take theirs, so the run is made first. */
+/* Parses the thread's piece. Returns the run by value, because other threads may meanwhile reallocate
+ * t->runs. */
 static edge_text_run parse_desk(edge_text *t, desk *d, ls_status *st) {
   edge_text_run run = {.wtype = LS_NONE};
   t->form->parse(&d->piece);
@@ -361,7 +363,7 @@ ls_status edge_text_edges(edge_text *t, const void *format) {
     ls_free(d.buf);
     ls_free(d.edges);
   }
-  for (size_t r = 0; r < t->nruns; r++) { /* the first mistake, however many threads found others */
+  for (size_t r = 0; r < t->nruns; r++) { /* reports the first error in the text, whichever thread found it */
     const edge_text_run *run = &t->runs[r];
     t->lines += run->lines;
     t->edges += run->edges.count;
@@ -389,7 +391,8 @@ static ls_dtype common_type(const edge_text *t) {
   return type;
 }
 
-/* Brings all runs to the largest of their scales; *type becomes the narrowest integer that holds them. */
+/* Converts all runs to the largest of their scales; *type becomes the narrowest integer type that holds them.
+ */
 static ls_status rescale(edge_text *t, ls_dtype *type, f64 *scale) {
   int places = 0;
   bool fits = true;
@@ -404,7 +407,7 @@ static ls_status rescale(edge_text *t, ls_dtype *type, f64 *scale) {
     for (u64 e = 0; e < run->edges.count && fits; e++) fits = w[e] == (i32)w[e];
   }
   *type = fits ? LS_I32 : LS_I64;
-  for (size_t r = 0; r < t->nruns && fits; r++) { /* in place: the narrow one never overtakes the wide one */
+  for (size_t r = 0; r < t->nruns && fits; r++) { /* in place: element e is read before it is overwritten */
     edge_text_run *run = &t->runs[r];
     void *w = (void *)(uintptr_t)run->edges.w;
     for (u64 e = 0; e < run->edges.count; e++) {
@@ -417,7 +420,7 @@ static ls_status rescale(edge_text *t, ls_dtype *type, f64 *scale) {
   return LS_OK;
 }
 
-/* Rewrites a run whose weights turned out narrower than the whole file's. */
+/* Converts the weights of a run if their type is narrower than that of the whole file. */
 static ls_status widen_run(edge_text_run *run, ls_dtype type) {
   if (run->wtype == type || type == LS_NONE || !run->edges.count) return LS_OK;
   u64 count = run->edges.count;
@@ -471,8 +474,8 @@ static ls_status take_times(ls_graph *g, i64 *times) {
   return narrow ? ls_graph_take_times(g, narrow, LS_I32) : LS_EMEM;
 }
 
-/* Isolated vertices take no bytes of a file, but memory: thirty bytes are not believed to mean 16 GB of them.
- */
+/* Isolated vertices take memory, but no bytes of the file. So their number is limited by the size of the
+ * file: a file of thirty bytes must not take 16 GB. */
 static ls_status check_vertices(const edge_text *t, u64 n) {
   enum { BELIEVED = 1 << 24, A_BYTE = 1 << 14 };
   const u64 bytes = t->source->at;

@@ -1,8 +1,8 @@
-/* Text formats: lines are cut into pieces, pieces are parsed side by side, and what they held becomes a
- * graph.
+/* Reads text formats in parallel: the lines are divided into pieces, threads parse different pieces, and the
+ * edges of all pieces become a graph.
  *
- * A format reads its header line by line, then gives a parser that turns the lines of a piece into edges.
- * Only the pieces in work are held, never the whole text. */
+ * A format reads its header line by line, then supplies a parser that turns the lines of a piece into edges.
+ * Only the pieces that are being parsed are in memory, never the whole text. */
 #ifndef LS_LOAD_EDGE_TEXT_H
 #define LS_LOAD_EDGE_TEXT_H
 
@@ -20,12 +20,12 @@ typedef union ls_weight {
 
 typedef struct edge_piece edge_piece;
 
-/* How a format is cut and parsed. */
+/* How a format is divided into pieces and parsed. */
 typedef struct edge_text_form {
   const char *comments;    /* characters that begin a comment line, e.g. "%" */
-  unsigned bytes_per_edge; /* an edge takes at least so many: bounds what a piece can hold */
+  unsigned bytes_per_edge; /* fewest bytes of an edge: limits the number of edges of a piece */
   bool any_length;         /* lines may be longer than a piece */
-  bool records;            /* pieces are told how many lines but comments came before */
+  bool records;            /* edge_piece.record is set: the number of lines before it that are not comments */
   bool blank_records;      /* blank lines count as records */
   void (*parse)(edge_piece *);
 } edge_text_form;
@@ -39,14 +39,14 @@ typedef struct edge_text {
   bool weighted; /* the lines hold weights: the format sets it before edge_text_edges */
   bool timed;    /* and times: likewise */
   u64 edges;     /* after edge_text_edges */
-  u64 entries;   /* likewise: what the parsers counted, where that isn't edges */
+  u64 entries;   /* likewise: what the parsers counted, if these are not edges */
   u64 top;       /* the largest vertex + 1, likewise */
-  u64 lines;     /* lines so far: of the header, then of all */
+  u64 lines;     /* lines read so far: of the header, then of the whole text */
   u64 records;
 
   char *carry; /* read, but not yet in a piece */
   size_t carry_bytes, carry_room;
-  char *head; /* the lines that the header is read from */
+  char *head; /* the lines from which the header is read */
   size_t head_room;
   const char *head_at, *head_end;
   bool end;
@@ -59,10 +59,10 @@ typedef struct edge_text {
 
 struct edge_piece {
   const edge_text *text;
-  const void *format;   /* what the format gave to edge_text_edges */
+  const void *format;   /* the argument of edge_text_edges */
   const char *at, *end; /* whole lines, each ended by '\n' */
   u64 record;           /* records before the piece */
-  u64 line;             /* of the piece, from 1: the parser counts */
+  u64 line;             /* current line of the piece, from 1; counted by the parser */
   u32 *src, *dst;
   ls_weight *w;
   i64 *t; /* NULL: not timed */
@@ -73,7 +73,7 @@ struct edge_piece {
   bool simple; /* a 64-bit integer can be stored as it is */
   bool real;   /* w holds doubles */
   bool fits;   /* all weights fit i32 */
-  int places;  /* with the option `scaled`: w holds weights times ten to this */
+  int places;  /* with the option `scaled`: w holds weights * 10^places */
   bool failed;
   char message[256];
 };
@@ -83,20 +83,20 @@ void edge_text_close(edge_text *t);
 
 /* The next line of the header, ended by '\n'; NULL at the end or after a failure (t->st). */
 const char *edge_text_line(edge_text *t);
-/* Reads the line again: it was no header's. */
+/* Pushes the line back: it does not belong to the header. */
 void edge_text_unread(edge_text *t, const char *line);
-/* "path:line: ...", the line being the one read last. */
+/* Fails with the message "path:line: ...", where line is the last one read. */
 ls_status edge_text_fail(const edge_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Parses the rest. */
+/* Parses the rest of the text. format: for the parser, as edge_piece.format. */
 ls_status edge_text_edges(edge_text *t, const void *format);
-/* Makes the graph of what was parsed. */
+/* Builds the graph from the parsed edges. */
 ls_status edge_text_graph(edge_text *t, u64 n, i64 label_base, ls_graph **out);
 
 /* --- for parsers ------------------------------------------------------------------------------------- */
 
 void edge_piece_fail(edge_piece *pc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The word at p, shortened and made printable; "end of line" where there is none. */
+/* The word at p, shortened and made printable; "the end of the line" if there is none. */
 const char *edge_text_word(const char *p, char out[48]);
 
 static inline const char *ls_blanks(const char *p) {
@@ -108,12 +108,12 @@ static inline const char *ls_line_end(const char *p) { return rawmemchr(p, '\n')
 
 static inline bool ls_ends_word(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/* Multiplies by a power of ten; false where one leaves 64 bits. */
+/* Multiplies weights by 10^places; false if one overflows 64 bits. */
 bool ls_weights_times_ten(i64 *w, u64 count, int places);
-/* Stores a weight that needs a look; false: failed. `word` is its text. */
+/* Stores a weight that may need a check or a conversion; false: failed. `word` is its text. */
 bool edge_piece_any_weight(edge_piece *pc, const ls_number *x, const char *word);
 
-/* The weight of the edge that is added next. */
+/* Stores the weight of the edge that is added next. False: failed. */
 static inline bool edge_piece_weight(edge_piece *pc, const ls_number *x, const char *word) {
   if (!pc->keep) return true;
   if (!pc->simple || pc->real || !x->whole || x->wide) return edge_piece_any_weight(pc, x, word);
@@ -130,7 +130,7 @@ static inline void edge_piece_edge(edge_piece *pc, u64 u, u64 v) {
   pc->count++;
 }
 
-/* A vertex's number from `base` to n - 1 + base, less base. False: failed. */
+/* Reads a number from `base` to n - 1 + base; *out is the vertex, the number minus base. False: failed. */
 static inline bool edge_piece_vertex(edge_piece *pc, const char **p, u64 base, u64 n, u64 *out) {
   const char *word = ls_blanks(*p), *q = ls_natural_read(word, out);
   if (q && ls_ends_word(*q) && *out - base < n) {
@@ -150,7 +150,7 @@ static inline bool edge_piece_vertex(edge_piece *pc, const char **p, u64 base, u
   return false;
 }
 
-/* A number and where it stands. False: failed. */
+/* Reads a number; *word is its text. False: failed. */
 static inline bool edge_piece_number(edge_piece *pc, const char **p, const char *what, ls_number *x,
                                      const char **word) {
   *word = ls_blanks(*p);
@@ -164,17 +164,17 @@ static inline bool edge_piece_number(edge_piece *pc, const char **p, const char 
   return false;
 }
 
-/* A weight, for the edge that is added next. False: failed. */
+/* Reads the weight of the edge that is added next. False: failed. */
 static inline bool edge_piece_read_weight(edge_piece *pc, const char **p) {
   ls_number x;
   const char *word;
   return edge_piece_number(pc, p, "a weight", &x, &word) && edge_piece_weight(pc, &x, word);
 }
 
-/* The time of the edge that is added next. False: failed. */
+/* Reads the time of the edge that is added next. False: failed. */
 bool edge_piece_read_time(edge_piece *pc, const char **p);
 
-/* Nothing more on the line. Moves behind its end. False: failed. */
+/* Checks that the line ends here, and moves to the next one. False: failed. */
 static inline bool edge_piece_line_end(edge_piece *pc, const char **p) {
   const char *q = ls_blanks(*p);
   if (*q == '\n') {
@@ -186,7 +186,8 @@ static inline bool edge_piece_line_end(edge_piece *pc, const char **p) {
   return false;
 }
 
-/* A natural number of a header; NULL and a message where there is none or it is above `most`. */
+/* Reads a natural number of a header and returns its end; NULL, with the message set, if there is none or it
+ * exceeds `most`. */
 const char *edge_text_natural(const edge_text *t, const char *p, const char *what, u64 most, u64 *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* ECL graphs (Burtscher, Texas State University): little-endian 32-bit integers, namely the numbers of
- * vertices and of edges, offsets of the rows, the edges' ends, and then, or not, the edges' weights. */
+/* ECL graphs (Burtscher, Texas State University): little-endian 32-bit integers, which are the numbers of
+ * vertices and of edges, the row offsets, the targets of the edges and, optionally, their weights. */
 #include <string.h>
 
 #include "core/mem.h"
@@ -22,7 +22,7 @@ static ls_status check_end(ls_source *s) {
                  (unsigned long long)s->at - 1);
 }
 
-/* Are there weights? One byte tells, where the size doesn't. */
+/* Reads the weights, if the file does not end before them. */
 static ls_status read_weights(ls_source *s, u64 m, void **out) {
   u64 left;
   bool sized = ls_source_left(s, &left);

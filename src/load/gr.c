@@ -1,5 +1,6 @@
-/* DIMACS, 9th implementation challenge (2006): "p sp N M", then an "a U V W" line an arc; 1-based. Ours: a
- * fifth number, "a U V W T", is the arc's transit time; all arcs have one or none has. */
+/* DIMACS, 9th implementation challenge (2006): "p sp N M", then one line "a U V W" per arc; 1-based. Our
+ * extension: a fourth number, "a U V W T", is the arc's transit time; either all arcs have one or none has.
+ */
 #include <string.h>
 
 #include "core/text.h"
@@ -9,7 +10,7 @@
 
 typedef struct head {
   u64 n, m;
-  bool unweighted; /* our own saver says so: the weights are there because the format wants them */
+  bool unweighted; /* the file has our own saver's line no_weights: its weights mean nothing */
 } head;
 
 static const char no_weights[] = "c no weights: written as 1\n";
@@ -88,7 +89,7 @@ static ls_status read_head(edge_text *t, head *h) {
                : edge_text_fail(t, "the file ends before its problem line \"p sp N M\"");
 }
 
-/* Has the first arc a time? The parsers hold the others to it. */
+/* Sets t->timed if the first arc has a time. The parsers require the same of all others. */
 static ls_status look_at_first_arc(edge_text *t) {
   const char *line;
   while ((line = edge_text_line(t))) {

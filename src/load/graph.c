@@ -51,7 +51,7 @@ static ls_status ends_early(const ls_source *s, const char *what) {
                  what);
 }
 
-/* In stretches, so that an interrupt is seen. */
+/* Reads in stretches, to check for an interrupt in between. */
 static ls_status read_stretches(ls_source *s, u8 *to, u64 bytes, const char *what) {
   enum { STRETCH = 8 << 20 };
   for (u64 at = 0; at < bytes;) {
@@ -92,13 +92,13 @@ ls_status ls_load_array(ls_source *s, u64 count, size_t size, const char *what, 
   return st;
 }
 
-/* Takes the lower of two places. */
+/* Atomic minimum. */
 static void note_first(_Atomic u64 *first, u64 at) {
   u64 known = atomic_load(first);
   while (at < known && !atomic_compare_exchange_weak(first, &known, at)) {}
 }
 
-enum { BLOCK = 1 << 16 }; /* elements that a thread looks at in one go */
+enum { BLOCK = 1 << 16 }; /* elements that a thread checks at a time */
 
 ls_status ls_load_check_ends(const char *path, u64 at, u64 first, u64 count, u32 n, const u32 *to) {
   _Atomic u64 bad = UINT64_MAX;
@@ -165,7 +165,7 @@ ls_status ls_load_check_times(const char *path, u64 at, u64 first, u64 count, ls
 
 /* --- a transpose ------------------------------------------------------------------------------------- */
 
-/* An edge into a vertex: where from, and the bits of its weight and its time. */
+/* An edge into a vertex: its source, and the bits of its weight and its time. */
 typedef struct in_edge {
   u64 from, w, t;
 } in_edge;
@@ -194,7 +194,8 @@ static bool same_bytes(const ls_buffer *a, const ls_buffer *b) {
   return !a || !a->count || memcmp(a->host, b->host, ls_buffer_bytes(a)) == 0;
 }
 
-/* The first vertex into which a and b have other edges, n where there is none. *st: memory was short. */
+/* The first vertex whose in-edges differ in a and b; n if there is none. *st becomes LS_EMEM if memory is
+ * short. */
 static u32 first_other_row(const ls_graph *a, const ls_graph *b, ls_status *st) {
   const u32 *x = a->roff->host, *y = b->roff->host, n = a->n;
   u32 v = 0;
@@ -217,7 +218,7 @@ static u32 first_other_row(const ls_graph *a, const ls_graph *b, ls_status *st) 
 
 ls_status ls_load_check_transpose(const char *path, const ls_graph *g) {
   if (!g->roff) return LS_OK;
-  ls_graph mine = *g; /* its arrays stay g's, but those that are made here */
+  ls_graph mine = *g; /* it shares g's arrays, except those that are made here */
   mine.roff = mine.rto = mine.rw = mine.rt = NULL;
   ls_status st = ls_graph_transpose(&mine);
   const u32 v = st ? g->n : first_other_row(&mine, g, &st);

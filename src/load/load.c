@@ -11,11 +11,11 @@
 #include "core/sink.h"
 #include "core/source.h"
 
-/* One a file. */
+/* One per file. */
 extern const ls_format ls_format_lsg, ls_format_gr, ls_format_mtx, ls_format_tsv, ls_format_metis,
     ls_format_egr;
 
-/* Those with the surest marks first. */
+/* In the order in which looks_like is tried: the most reliable first. */
 static const ls_format *const formats[] = {
     &ls_format_lsg, &ls_format_mtx, &ls_format_gr, &ls_format_tsv, &ls_format_metis, &ls_format_egr,
 };
@@ -57,7 +57,7 @@ static ls_status unknown_format(const char *path, const char *name) {
   return ls_fail(LS_EARG, "%s: no format is called %s; there are %s", path, name, all);
 }
 
-/* Formats that an edge list could be mistaken for. Compressed ones are recognised too. */
+/* Formats that could be mistaken for edge lists, also with .gz. */
 static const struct {
   const char *extension, *what;
 } others[] = {

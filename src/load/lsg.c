@@ -1,19 +1,20 @@
-/* Our own binary: a graph as it lies in memory, both directions; a large one is mapped rather than read.
+/* Our own binary format: a graph as it is in memory, in both directions. A large file is mapped instead of
+ * read.
  *
- * A header of 512 bytes with its own checksum, the name, then the arrays, each beginning at a multiple of 64
- * bytes. Little-endian. What is always checked at opening: the header and its checksum, that the file is as
- * long as it says and the arrays lie in it, that offsets rise from 0 to m, that every end of an edge is
- * below n, and that weights are finite. The last three read the arrays once, at memory speed. The contents'
- * checksum is held against them, and the transpose against the edges, in files below 64 MiB, in those that
- * were decompressed or came through a pipe, and wherever `verify` is asked for.
+ * A file has a header of 512 bytes with its own checksum, the name, then the arrays, each at a multiple of 64
+ * bytes; little-endian. Opening always checks the header and its checksum, that the file has the stated
+ * length and contains the arrays, that offsets ascend from 0 to m, that all targets of edges are below n, and
+ * that weights are finite. The last three read the arrays once, at memory speed. The checksums of the
+ * contents and the transpose are also checked in files below 64 MiB, in files that were decompressed or came
+ * through a pipe, and with `verify`.
  *
- * A file that is opened to be read in parts (lsg_rows.c) is mapped, and its arrays are checked when they are
- * first used as a whole, also against their checksums. The readers of all parts hold these against theirs
- * together (lsg_sums.c).
+ * A file that is opened to be read in parts (lsg_rows.c) is mapped. Its arrays and their checksums are
+ * checked when they are first used as a whole. The readers of all parts together check the checksums
+ * (lsg_sums.c).
  *
- * A file that another program shortens or writes over while it is mapped: the offsets are copies, what is cut
- * off reads as zeros, and the next use of the graph is an error (core/mapping.h). Only what is written in
- * place while a primitive runs is beyond this. Our own saver never writes into an old file. */
+ * Another program may truncate or overwrite a file while it is mapped. Offsets are copies, truncated data
+ * read as zeros, and the next use of the graph fails (core/mapping.h). Only overwriting in place while a
+ * primitive runs is not detected. Our own saver never overwrites a file in place. */
 #include "load/lsg.h"
 
 #include <pthread.h>
@@ -27,10 +28,10 @@
 
 u64 ls_lsg_map_bytes = 64 << 20;
 
-/* What vertex 0 may be labelled: sums with a vertex's number stay far inside of 64 bits. */
+/* Largest label of vertex 0: the sum with a vertex's number is far from overflow. */
 static const i64 MOST_BASE = 1ll << 61;
 
-/* Line ends and a byte above 127, so that a transfer as text is noticed. */
+/* Contains line ends and a byte above 127, so that damage by a transfer as text is detected. */
 static const u8 magic[8] = {0x89, 'L', 'S', 'G', '\r', '\n', 0x1a, '\n'};
 const ls_dtype ls_lsg_types[] = {LS_NONE, LS_I32, LS_I64, LS_F32, LS_F64};
 static const ls_dtype *const wtypes = ls_lsg_types;
@@ -79,9 +80,9 @@ static ls_status bad(const ls_source *s, u64 at, const char *what) {
   return ls_fail(LS_EINPUT, "%s: byte %llu: %s", s->path, (unsigned long long)at, what);
 }
 
-/* A version 1 file, whose graph has no times, is as a version 2 file without them, and that as a version 3
- * file without names: what is new lay unused, as zeros. So a graph is written in the oldest version that can
- * hold it. */
+/* Version 2 added times, version 3 names, in fields of the header that were unused and zero before. So an
+ * older file reads like a newer one without them, and a graph is written in the oldest version that can store
+ * it. */
 static ls_status check_header(const ls_source *s, const header *h) {
   u64 left;
   if (memcmp(h->magic, magic, sizeof magic) != 0) return bad(s, 0, "not a .lsg file");
@@ -150,7 +151,7 @@ static ls_status get_body(ls_source *s, const header *h, bool in_parts, body **o
   b->h = *h;
   const bool map = ls_source_left(s, &left) && (in_parts || h->file_bytes >= ls_lsg_map_bytes);
   if (map && ls_mapping_new(s->fd, s->path, h->file_bytes, &b->map) == LS_OK) return LS_OK;
-  /* what cannot be mapped (a file system without it, too many files) can be read */
+  /* a file that cannot be mapped (by its file system, or because of too many mappings) is read */
   return ls_load_array(s, h->file_bytes - HEADER, 1, "the arrays", &b->rest);
 }
 
@@ -167,7 +168,7 @@ static void copy_offsets(body *b) {
     if (b->off[i == ROFF]) memcpy(b->off[i == ROFF], ls_lsg_at(b, b->h.part[i].at), b->h.part[i].bytes);
 }
 
-/* Places for the copies: as long as nobody writes there, they take no memory. */
+/* Allocates the copies of the offsets, which take no memory before they are written. */
 static ls_status place_offsets(body *b) {
   for (int i = OFF; i <= ROFF && b->map; i += ROFF - OFF)
     if (b->h.part[i].at && !(b->off[i == ROFF] = ls_malloc(b->h.part[i].bytes))) return LS_EMEM;
@@ -195,7 +196,7 @@ static ls_status check_contents(const char *path, const header *h, const body *b
   return st;
 }
 
-/* Buffers over the file's arrays; weights of another type than the file's are copied. */
+/* Creates buffers over the file's arrays; weights of another type than the file's are copied. */
 static ls_status wrap(const ls_source *s, const header *h, body *b, const ls_load_options *o, ls_dtype *type,
                       ls_buffer *arrays[PARTS]) {
   ls_status st = LS_OK;
@@ -224,7 +225,7 @@ static ls_status check_times(const char *path, const header *h, const void *t) {
   return ls_load_check_times(path, h->part[T].at, 0, h->m, wtypes[h->ttype], t);
 }
 
-/* The arrays as a whole are used, of a file that was opened to be read in parts. */
+/* Checks a file that was opened to be read in parts, when its arrays are first used as a whole. */
 static ls_status complete(body *b) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock(&lock);
@@ -239,7 +240,7 @@ static ls_status complete(body *b) {
   return st;
 }
 
-/* The names of a model's graph. Their checksum is always held against them: they are a program. */
+/* Restores the names of a model's graph. Their checksum is always checked, because they contain a program. */
 static ls_status name_graph(const ls_source *s, const header *h, const body *b, ls_graph *g) {
   const ls_namer_kind *kind = ls_namer_kind_find(h->kind);
   if (!h->names.at) return LS_OK;
@@ -326,7 +327,7 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
 
 /* --- saving ------------------------------------------------------------------------------------------ */
 
-/* Where an array of so many bytes lies; *next: behind it. */
+/* The place of an array of `bytes` bytes, at or after *next, which becomes its end. */
 static part place(const void *from, u64 bytes, u64 *next) {
   const part p = {(*next + ALIGN - 1) / ALIGN * ALIGN, bytes, ls_checksum(from, bytes)};
   *next = p.at + bytes;

@@ -1,4 +1,4 @@
-/* What lsg.c, lsg_rows.c and lsg_sums.c share: how a .lsg lies in its file, and in memory. */
+/* The layout of a .lsg in the file and in memory, for lsg.c, lsg_rows.c and lsg_sums.c. */
 #ifndef LS_LOAD_LSG_H
 #define LS_LOAD_LSG_H
 
@@ -22,11 +22,11 @@ typedef struct header {
   f64 scale;
   u64 name_bytes;
   part part[PARTS];
-  u32 ttype, reversed; /* ttype likewise; reversed: for the names */
-  part names;          /* of a model's vertices and edges, as their kind keeps them; at = 0: it has none */
+  u32 ttype, reversed; /* ttype likewise; reversed: ls_graph.reversed, which the names need */
+  part names;          /* names of a model's vertices and edges, in the form of their kind; at = 0: none */
   char kind[8];
   u8 unused[HEADER - 8 * 10 - (PARTS + 1) * sizeof(part) - 8 - 8];
-  u64 checksum; /* of all before it, and the name */
+  u64 checksum; /* of all bytes of the header before it, and of the name */
 } header;
 
 _Static_assert(sizeof(header) == HEADER, "the header is 512 bytes");
@@ -38,16 +38,16 @@ typedef struct body {
   ls_owner owner;
   ls_mapping *map; /* the whole file */
   void *rest;      /* or what follows the header, from ls_malloc */
-  void *off[2]; /* where it is mapped, copies of off and roff: who changes the file changes no row's length */
+  void *off[2];    /* if mapped: copies of off and roff, so that changing the file changes no row's length */
   header h;
-  bool in_parts;         /* it was opened to be read in parts; then */
-  char *path;            /* for messages */
-  atomic_bool unchecked; /* the arrays have not been used as a whole; off is not filled yet */
+  bool in_parts;         /* it was opened to be read in parts */
+  char *path;            /* if in_parts: for messages */
+  atomic_bool unchecked; /* if in_parts: not yet used as a whole, and `off` is not filled */
 } body;
 
 void ls_lsg_destroy(ls_owner *o);
-const void *ls_lsg_at(const body *b, u64 byte); /* of the file */
-body *ls_lsg_body(const ls_graph *g);           /* of one that was opened in parts; NULL of another */
+const void *ls_lsg_at(const body *b, u64 byte); /* where a byte of the file is in memory */
+body *ls_lsg_body(const ls_graph *g);           /* NULL if g was not opened in parts */
 ls_status ls_lsg_bad_sum(const char *path, const part *p, int which);
 
 #endif

@@ -1,5 +1,5 @@
-/* Parts of a .lsg: the rows of some vertices. Only these are read from the file and checked, so that each of
- * several processes reads its own. */
+/* Parts of a .lsg: the rows of some vertices. Only these rows are read and checked, so that each of several
+ * processes reads its own. */
 #include <string.h>
 
 #include "core/mem.h"
@@ -25,7 +25,7 @@ u32 ls_lsg_offset(const ls_graph *g, u32 v) {
   return ((const u32 *)ls_lsg_at(b, b->h.part[OFF].at))[v];
 }
 
-/* Arrays that lie in the mapped file, of which nobody asks that the rest of the file be right. */
+/* Owner of arrays in the mapped file. Using them does not check the rest of the file. */
 typedef struct piece {
   ls_owner owner;
   body *b;
@@ -44,7 +44,8 @@ static ls_status bad_offset(const body *b, int i, u64 v, const char *what, u64 f
                  (unsigned long long)v, what, (unsigned long long)than);
 }
 
-/* The offsets of rows first to past - 1, as those of a graph whose other rows are empty; from ls_malloc. */
+/* The offsets of a graph that has only the rows first to past - 1 and whose other rows are empty; *out is
+ * from ls_malloc. *low and *high: the edges of these rows are low to high - 1. */
 static ls_status offsets(const body *b, int i, u32 first, u32 past, u32 **out, u64 *low, u64 *high) {
   const u64 n = b->h.n, m = b->h.m;
   const u32 *file = ls_lsg_at(b, b->h.part[i].at);
@@ -52,7 +53,7 @@ static ls_status offsets(const body *b, int i, u32 first, u32 past, u32 **out, u
   if (!off) return LS_EMEM;
   ls_status st = LS_OK;
   memcpy(off + first, file + first,
-         ((u64)past - first + 1) * sizeof *off); /* what is checked is what is used */
+         ((u64)past - first + 1) * sizeof *off); /* copied first, so that what is checked is what is used */
   if (first == 0 && off[0] != 0) st = bad_offset(b, i, 0, "should be", off[0], 0);
   if (!st && past == n && off[n] != m) st = bad_offset(b, i, n, "should be the number of edges,", off[n], m);
   for (u64 v = first; v < past && !st; v++)
@@ -102,7 +103,7 @@ ls_status ls_lsg_rows(const ls_graph *g, u32 first, u32 past, bool in_edges, ls_
   if (!st) st = wrap(p, o + 1, low, high - low, LS_U32, &arrays[1]);
   if (!st) st = wrap(p, o + 2, low, high - low, ls_lsg_types[b->h.wtype], &arrays[2]);
   if (!st) st = wrap(p, in_edges ? RT : T, low, high - low, ttype, &t);
-  if (!st) st = ls_mapping_check(b->map); /* what could not be read reads as zeros */
+  if (!st) st = ls_mapping_check(b->map); /* data that could not be read are zeros */
   char name[256];
   ls_graph_rows_name(g, first, past, name);
   if (st)

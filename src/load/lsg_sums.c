@@ -1,7 +1,7 @@
-/* The checksums of a .lsg that several readers read in parts. A checksum is made of sums over blocks of 1
- * MiB, so each reader sums up the blocks that begin in its own rows, and all of them together have what the
- * header says. A reader whose rows begin inside of a block sums this one up too: readers on several hosts may
- * have files of their own, and then both have to find the same. */
+/* Checks the checksums of a .lsg that several readers read in parts. A checksum is computed from sums over
+ * blocks of 1 MiB, so each reader sums the blocks that begin in its own rows, and all readers together have
+ * the value in the header. A reader whose rows begin inside a block sums that block too: readers on several
+ * hosts may have different files, so the sums of both readers of the block must agree. */
 #include <string.h>
 
 #include "core/checksum.h"
@@ -10,12 +10,12 @@
 
 enum { ARRAYS = LS_LSG_SUMS / LS_LSG_SUM };
 
-/* What one reader says of one array; LS_LSG_SUM words. */
+/* The contribution of one reader to the checksum of one array; LS_LSG_SUM words. */
 typedef struct own {
-  u64 from, past; /* the bytes of the array that it reads */
-  u64 sum;        /* of the blocks that begin there; */
-  u64 last;       /* of the last one of these; */
-  u64 head;       /* of the block that begins before them and reaches into them. 0: there is none */
+  u64 from, past; /* it reads the bytes from .. past - 1 of the array */
+  u64 sum;        /* sum of the blocks that begin there; 0: none */
+  u64 last;       /* sum of the last of these blocks; 0: none */
+  u64 head;       /* sum of the block that begins before `from` and contains it; 0: none */
 } own;
 _Static_assert(sizeof(own) == LS_LSG_SUM * sizeof(u64), "a sum is its words");
 
@@ -61,7 +61,7 @@ static ls_status bad(const body *b, u64 at, const char *what, int one, int other
 static ls_status check(const body *b, int which, const u64 *all, int count) {
   const part *a = &b->h.part[which];
   u64 at = 0, sum = 0, last = 0;
-  int who = 0; /* has the last block so far */
+  int who = 0; /* the reader of the last block so far */
   for (int r = 0; r < count; r++) {
     own o;
     memcpy(&o, all + (size_t)r * LS_LSG_SUMS, sizeof o);
@@ -73,7 +73,7 @@ static ls_status check(const body *b, int which, const u64 *all, int count) {
     at = o.past;
   }
   if (at != a->bytes) return bad(b, a->at + at, "other offsets", count - 1, 0);
-  if (a->bytes % LS_CHECKSUM_BLOCK == 0) { /* the last block has no bytes, so it begins in nobody's rows */
+  if (a->bytes % LS_CHECKSUM_BLOCK == 0) { /* the last block is empty, so it begins in no reader's rows */
     const u64 blocks = ls_checksum_count(a->bytes);
     sum += ls_checksum_blocks(ls_lsg_at(b, a->at), a->bytes, blocks - 1, blocks);
   }

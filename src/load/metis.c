@@ -1,8 +1,8 @@
-/* METIS and Chaco (Karypis, Kumar 1998): "N M [FMT [NCON]]", then a line a vertex with its neighbours,
- * from 1.
+/* METIS and Chaco (Karypis, Kumar 1998): "N M [FMT [NCON]]", then one line per vertex with its neighbours,
+ * which are numbered from 1.
  *
- * Graphs are undirected: each of the M edges stands in two lines, which is checked. FMT's digits say whether
- * lines have vertex sizes, vertex weights (NCON of them) and edge weights; the first two are passed over. */
+ * Graphs are undirected: each of the M edges must be in two lines, which is checked. FMT's digits say whether
+ * lines have vertex sizes, vertex weights (NCON of them) and edge weights; the first two are skipped. */
 #include <stdio.h>
 #include <string.h>
 
@@ -95,9 +95,9 @@ static ls_status read_head(edge_text *t, head *h) {
   return LS_OK;
 }
 
-/* An edge without an equal one back: from `from`, with the weight of its number in g's sorted rows. */
+/* An edge without an edge back of the same weight. */
 typedef struct one_way {
-  bool found, there; /* there: an edge back there is, with another weight */
+  bool found, there; /* there: there is an edge back, with another weight */
   u32 from, to;
   char weight[2][40];
 } one_way;
@@ -111,7 +111,8 @@ static void weight_text(const ls_graph *g, const void *w, u64 e, char out[40]) {
   }
 }
 
-/* The first in g, whose sorted rows are there, that the sorted rows of the transpose don't have. */
+/* Finds the first edge of g that its transpose lacks. The in-edges of `rows` are the sorted rows of g, those
+ * of `back` the sorted rows of the transpose. */
 static void find_one_way(const ls_graph *g, const ls_graph *rows, const ls_graph *back, one_way *out) {
   const u32 *off = rows->roff->host, *to = rows->rto->host, *roff = back->roff->host, *rto = back->rto->host;
   const u8 *w = g->w ? rows->rw->host : NULL, *rw = g->w ? back->rw->host : NULL;
@@ -119,7 +120,7 @@ static void find_one_way(const ls_graph *g, const ls_graph *rows, const ls_graph
   for (u32 v = 0; v < g->n; v++)
     for (u64 e = off[v], r = roff[v]; e < off[v + 1];) {
       const bool more = r < roff[v + 1];
-      if (more && rto[r] < to[e]) { /* missing here: found when that row is looked at */
+      if (more && rto[r] < to[e]) { /* g lacks the edge v -> rto[r]: found in row rto[r] */
         r++;
         continue;
       }
@@ -133,8 +134,8 @@ static void find_one_way(const ls_graph *g, const ls_graph *rows, const ls_graph
     }
 }
 
-/* Transposing orders rows by their other ends; so a graph is symmetric when its transpose and the
- * transpose's transpose are the same. */
+/* Transposing sorts each row, so a graph is symmetric if its transpose equals the transpose of the transpose.
+ */
 static ls_status check_symmetric(const ls_graph *g, one_way *out) {
   ls_graph *t = NULL, *tt = NULL;
   ls_buffer *arrays[6] = {ls_buffer_retain(g->off), ls_buffer_retain(g->to), ls_buffer_retain(g->w)};
@@ -151,7 +152,7 @@ static ls_status check_symmetric(const ls_graph *g, one_way *out) {
   return st;
 }
 
-/* The line of a vertex is looked up in the file, which is read again; standard input can't be. */
+/* For the line number in the message the file is read again, which is not possible with standard input. */
 static ls_status fail_one_way(ls_source *s, const ls_load_options *o, const one_way *x) {
   const unsigned long long from = x->from + 1ull, to = x->to + 1ull;
   char text[200];

@@ -1,7 +1,7 @@
 /* Matrix Market (Boisvert, Pozo, Remington 1996): entry (i, j) of a square matrix is the edge i -> j.
  *
- * Of a symmetric matrix the file holds one triangle, and an entry off the diagonal is two edges. In the dense
- * "array" form, where every place has an entry, a zero is no edge. */
+ * For a symmetric matrix the file has one triangle, and an entry off the diagonal is two edges. In the dense
+ * "array" form, which has an entry for every position, a zero is not an edge. */
 #include <string.h>
 #include <strings.h>
 
@@ -18,7 +18,7 @@ typedef struct head {
   u64 n, entries;
 } head;
 
-/* An entry whose weight, if any, stands at pc->w[pc->count] already: one edge, or two. */
+/* Adds the edge of an entry and, if the matrix is symmetric, its reverse. False: failed. */
 static bool add_entry(edge_piece *pc, const head *h, u64 i, u64 j, const ls_number *x, const char *word) {
   if (!h->pattern && !edge_piece_weight(pc, x, word)) return false;
   edge_piece_edge(pc, i, j);
@@ -52,7 +52,7 @@ static bool right_triangle(edge_piece *pc, const head *h, u64 i, u64 j) {
   return !pc->failed;
 }
 
-/* Blank lines and comments are passed over; NULL at the piece's end. */
+/* Skips blank lines and comments; NULL at the piece's end. */
 static const char *next_entry(edge_piece *pc, const char *p) {
   while (p < pc->end) {
     pc->line++;
@@ -76,15 +76,15 @@ static void parse_coordinates(edge_piece *pc, const head *h) {
   }
 }
 
-/* Where the k-th entry of the array form stands: by columns, of a triangle from the diagonal (skew: below it)
- * down. False where there is none. */
+/* The position of the k-th entry of the array form, which is stored column by column; in a triangle each
+ * column begins at the diagonal (skew: below it). False: there is none. */
 static bool array_place(const head *h, u64 k, u64 *i, u64 *j) {
   if (h->symmetry == GENERAL) {
     *i = h->n ? k % h->n : 0;
     *j = h->n ? k / h->n : 0;
     return *j < h->n;
   }
-  u64 skip = h->symmetry == SKEW, lo = 0, hi = h->n; /* the column: the last that begins at k or before */
+  u64 skip = h->symmetry == SKEW, lo = 0, hi = h->n; /* the column: the last that begins at or before k */
   if (k >= h->entries) return false;
 #define COLUMN_BEGINS(c) ((c) * (h->n - skip) - ((c) * ((c)-1)) / 2)
   while (hi - lo > 1) {
@@ -102,7 +102,7 @@ static bool array_place(const head *h, u64 k, u64 *i, u64 *j) {
 
 static void parse_array(edge_piece *pc, const head *h) {
   const char *p = pc->at, *word;
-  ls_number x = {0}; /* copied whole for the other triangle */
+  ls_number x = {0}; /* all fields are set, because add_entry copies it */
   u64 i = 0, j = 0;
   bool placed = false;
   while ((p = next_entry(pc, p))) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A decimal point is a point whatever the user's locale says. */
+/* So that the decimal point is '.', whatever the user's locale is. */
 static locale_t c_locale;
 static pthread_once_t c_locale_once = PTHREAD_ONCE_INIT;
 
@@ -16,8 +16,8 @@ static void make_c_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale
 static const f64 tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                            1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* Digits of up to 53 bits and a power of ten that is a double are both exact, so one rounding gives the
- * nearest double (Clinger 1990). The rest is strtod's. */
+/* Digits of up to 53 bits and a power of ten up to 1e22 are both exact as doubles, so one rounding gives the
+ * nearest double (Clinger 1990). All other numbers go to strtod. */
 static f64 nearest(const char *text, const ls_number *x) {
   if (!x->cut && x->digits <= 1ull << 53 && x->exponent >= -22 && x->exponent <= 22) {
     f64 d = (f64)x->digits;

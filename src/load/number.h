@@ -1,23 +1,23 @@
-/* Numbers as text files hold them. */
+/* Reads and writes numbers of text files. */
 #ifndef LS_LOAD_NUMBER_H
 #define LS_LOAD_NUMBER_H
 
 #include "core/types.h"
 
-/* A decimal number: whole (no point, no exponent) with its value in i, or else digits * 10^exponent. */
+/* A decimal number: either whole (no point, no exponent) with its value in i, or digits * 10^exponent. */
 typedef struct ls_number {
   bool whole;
-  bool wide; /* whole, but beyond 64 bits: i means nothing */
-  i64 i;     /* of a whole one */
-  f64 d;     /* the nearest double; may be infinite. Of whole ones only where wide */
+  bool wide; /* whole, but beyond 64 bits: i is undefined */
+  i64 i;     /* the value if whole */
+  f64 d;     /* the nearest double; may be infinite. Set if not whole, or wide */
   bool minus;
   bool cut; /* there were more digits than u64 holds */
   u64 digits;
   i32 exponent;
 } ls_number;
 
-/* Reads a number at p, which must be followed by something that is none (the caller's line end). Returns
- * where it ends, or NULL where there is no number. Takes no "inf", "nan" or hexadecimal. */
+/* Reads a number at p and returns its end, or NULL if there is none. A character that is not part of a number
+ * must follow (such as a line end). Does not accept "inf", "nan" or hexadecimal. */
 const char *ls_number_read_any(const char *p, ls_number *x);
 
 /* The same, fast for short whole numbers. */
@@ -33,7 +33,8 @@ static inline const char *ls_number_read(const char *p, ls_number *x) {
   return q;
 }
 
-/* An unsigned whole number without sign; too large ones give UINT64_MAX. NULL where there is none. */
+/* Reads a whole number without sign, and returns its end; one that is too large gives UINT64_MAX. NULL: there
+ * is none. */
 static inline const char *ls_natural_read(const char *p, u64 *out) {
   u64 v = 0;
   const char *q = p;
@@ -47,12 +48,12 @@ static inline const char *ls_natural_read(const char *p, u64 *out) {
   return q;
 }
 
-/* x * scale as an integer; false where that isn't exact or leaves 64 bits (*overflow tells which). scale is
- * a positive whole number. */
+/* *out: x * scale as an integer. False if that is not exact, or overflows 64 bits (then *overflow is true).
+ * scale is a positive whole number. */
 bool ls_number_scaled(const ls_number *x, u64 scale, i64 *out, bool *overflow);
 
-/* The shortest text from which x is read back the same; `out` holds 32 bytes. Returns its length. x is
- * finite. Independent of the locale, as all here is. */
+/* Writes the shortest text that is read back as x, which is finite, to out[32]; returns its length.
+ * Independent of the locale, as is everything here. */
 int ls_number_write(f64 x, char *out);
 int ls_number_write_f32(f32 x, char *out);
 

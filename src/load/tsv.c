@@ -1,5 +1,5 @@
-/* Edge lists as SNAP, KONECT and others keep them: "U V" or "U V W" on each line, split by blanks or, in CSV,
- * by commas. edge_list.c reads which column is what. Ids from 0 are kept as they are. */
+/* Edge lists as used by SNAP, KONECT and others: "U V" or "U V W" on each line, separated by blanks or, in
+ * CSV, by commas. edge_list.c finds the meaning of the columns. Ids from 0 are kept as they are. */
 #include <string.h>
 
 #include "core/text.h"
@@ -7,7 +7,7 @@
 #include "load/edge_list.h"
 #include "load/write.h"
 
-/* An id, as a vertex. */
+/* Reads an id; *out is its vertex. */
 static bool read_id(edge_piece *pc, const edge_list *h, const char **p, int side, u64 *out) {
   const char *word = *p, *q = ls_natural_read(word, out);
   char text[48];
@@ -48,8 +48,8 @@ static bool read_weight(edge_piece *pc, const char **p, ls_number *x, const char
   return false;
 }
 
-/* A field that may hold anything, in quotes even commas. The last one may be missing where commas are
- * between. */
+/* Skips a field that may contain anything, within quotes also commas. In a file with commas the last field
+ * may be missing. */
 static bool skip_field(edge_piece *pc, const edge_list *h, const char **at, bool last) {
   const char *p = *at;
   if (*p == '\n' && !(last && h->commas)) {
@@ -113,8 +113,8 @@ static void parse(edge_piece *pc) {
 static const edge_text_form form = {.comments = "#%", .bytes_per_edge = 4, .parse = parse};
 static const edge_text_form both_ways = {.comments = "#%", .bytes_per_edge = 2, .parse = parse};
 
-/* A file that counts from 1 and doesn't say so has a vertex 0 that nothing leads to, and one vertex more than
- * it says. */
+/* Adds a note if ids may count from 1: in such a file, read from 0, vertex 0 has no edges, and there is one
+ * vertex more than the file says. */
 static void note_base(const edge_text *t, const edge_list *h, const ls_graph *g) {
   if (t->options->based || h->konect || !g->m || t->top <= h->n) return;
   const u32 *off = g->off->host, *to = g->to->host;
@@ -164,7 +164,7 @@ static ls_status save(const ls_graph *g, ls_sink *s) {
   return save_with(g, s, ls_path_ends(s->path, ".csv") ? ',' : '\t');
 }
 
-/* Comments, then a line of two to four numbers. */
+/* Comments, then a line of two to four numbers. Not if Matrix Market's banner comes first. */
 static bool looks_like(const char *head, size_t bytes) {
   const char *p = head, *end = p + bytes;
   while (p < end && (*p == '#' || *p == '%' || *p == '\n' || *p == '\r')) {

@@ -1,4 +1,4 @@
-/* Weights and times as the lines of a text hold them. */
+/* Converts, checks and stores the weights and times of text formats. */
 #include <math.h>
 
 #include "load/edge_text.h"
@@ -50,7 +50,7 @@ bool ls_weights_times_ten(i64 *w, u64 count, int places) {
   return true;
 }
 
-/* The piece's scale grows with the decimals that it meets. */
+/* The piece's scale grows when a weight has more decimals than all before. */
 static bool scaled_weight(edge_piece *pc, const ls_number *x, const char *word) {
   i64 *w = (i64 *)pc->w;
   bool overflow = false;

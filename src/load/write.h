@@ -1,4 +1,4 @@
-/* What savers of text share. */
+/* Shared by the savers of text formats. */
 #ifndef LS_LOAD_WRITE_H
 #define LS_LOAD_WRITE_H
 
@@ -11,13 +11,13 @@ typedef struct ls_rows {
   const void *w;
   ls_dtype wtype;
   f64 scale;
-  int places; /* scale = 10^places: weights are written exactly, with a point; -1 where it is no such power */
+  int places; /* scale = 10^places: weights are written exactly, with a point; -1: scale is no power of ten */
 } ls_rows;
 
 ls_rows ls_rows_of(const ls_graph *g);
 
-/* Writes edge e's weight as a file has it: the stored one divided by the scale. Reals keep a point or an
- * exponent, so that they are read back as reals. Infinite ones, which no format here knows, fail. */
+/* Writes the weight of edge e for a file: the stored weight divided by the scale. Reals keep a point or an
+ * exponent, so that they are read back as reals. */
 void ls_write_weight(ls_sink *s, const ls_rows *r, u64 e);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a model's text says, as it was read: names are words of the text, and nothing is looked up yet. */
+/* Syntax tree of a DVE model. Names are still words of the text: names.c and compile.c look them up. */
 #ifndef LS_MODEL_DVE_AST_H
 #define LS_MODEL_DVE_AST_H
 
@@ -8,8 +8,8 @@ typedef enum dve_op {
   DVE_E_NUMBER,  /* value */
   DVE_E_NAME,    /* name */
   DVE_E_INDEX,   /* name[a] */
-  DVE_E_IN,      /* of.name: is the process in the state? */
-  DVE_E_FOREIGN, /* of->name, with a: of->name[a] */
+  DVE_E_IN,      /* of.name: is process `of` in state `name`? */
+  DVE_E_FOREIGN, /* of->name, or of->name[a]: a variable of process `of` */
   DVE_E_NEGATE,
   DVE_E_INVERT,
   DVE_E_NOT,
@@ -36,8 +36,8 @@ typedef enum dve_op {
 
 typedef struct dve_expr {
   dve_op op;
-  u32 at, depth; /* depth 1: no operands */
-  dve_word all;  /* the piece of the text that it is, without parentheses around it */
+  u32 at, depth; /* position in the text; height of the tree, 1 without operands */
+  dve_word all;  /* its text, without surrounding parentheses */
   i32 value;
   dve_word name, of;
   struct dve_expr *a, *b;
@@ -47,7 +47,7 @@ typedef struct dve_expr {
 typedef struct dve_declared { /* a variable */
   dve_word name;
   bool constant, is_int, is_array;
-  i32 count;      /* of an array */
+  i32 count;      /* length of an array */
   dve_expr *init; /* a list; NULL: zeros */
   struct dve_declared *next;
 } dve_declared;
@@ -55,8 +55,8 @@ typedef struct dve_declared { /* a variable */
 typedef struct dve_pipe { /* a channel */
   dve_word name;
   bool typed;
-  u32 fields; /* of a typed one; is_int has as many */
-  bool *is_int;
+  u32 fields;   /* values per message of a typed channel */
+  bool *is_int; /* [fields] */
   i32 capacity; /* 0: rendezvous */
   struct dve_pipe *next;
 } dve_pipe;
@@ -75,12 +75,12 @@ typedef struct dve_arc { /* a transition */
   u32 at;
   dve_word from, to;
   dve_expr *guard; /* NULL: true */
-  char sync;       /* '!', '?', 0: none */
+  char sync;       /* '!': sends, '?': receives, 0: neither */
   dve_word channel;
   dve_expr *items; /* a list */
   u32 item_count;
   dve_effect *effects;
-  dve_expr *cost, *time; /* NULL: 0 and 1 */
+  dve_expr *cost, *time; /* NULL: cost 0, time 1 */
   struct dve_arc *next;
 } dve_arc;
 
@@ -94,7 +94,7 @@ typedef struct dve_body { /* a process */
   dve_word name;
   dve_declared *variables;
   dve_name *states, *commits, *accepts;
-  dve_word init; /* bytes = 0: none is given */
+  dve_word init; /* bytes = 0: none */
   dve_assertion *assertions;
   dve_arc *arcs;
   struct dve_body *next;
@@ -108,9 +108,9 @@ typedef struct dve_file {
   dve_word property; /* bytes = 0: none */
 } dve_file;
 
-/* Reads a whole model; the first thing wrong is LS_EINPUT. */
+/* Parses a whole model. LS_EINPUT at the first error. */
 ls_status dve_parse_file(const dve_text *t, dve_arena *arena, dve_file *out);
-/* Reads one expression and nothing else. */
+/* Parses one expression, which must be the whole text. */
 ls_status dve_parse_expr(const dve_text *t, dve_arena *arena, dve_expr **out);
 
 #endif

@@ -61,7 +61,7 @@ static ls_status make_namer(ls_dve *m, u32 process, ls_namer **out) {
 
 /* --- in a file ------------------------------------------------------------------------------------------ */
 
-typedef struct head { /* then the name of the model and its text */
+typedef struct head { /* followed by the name of the model and its text */
   u64 process, name_bytes, text_bytes;
 } head;
 
@@ -102,8 +102,8 @@ const ls_namer_kind ls_dve_automaton_names = {"dveproc", save, restore};
 
 /* --- the graph ------------------------------------------------------------------------------------------ */
 
-/* The values of an expression that all transitions of the process have, where each is constant and one is
- * given at all: *values (ls_malloc), else NULL. */
+/* *values: the costs (or times) of the process's transitions, from ls_malloc, if all are constant and at
+ * least one is given; else NULL. */
 static ls_status worths(const ls_dve *m, u32 process, u32 first, u32 count, bool costs, i32 **values) {
   bool some = false, constant = true;
   i32 *out = ls_malloc(count * sizeof *out + 1);

@@ -1,6 +1,6 @@
-/* Holds a state space against its model, without the search's table, its hash and its numbering: every step
- * of every expanded state leads where the graph says, no state is there twice, and levels are distances from
- * the initial state. */
+/* Checks a state space against its model, without using the search's hash table, hash function or numbering:
+ * every step of every expanded state leads where the graph says, no state occurs twice, and levels are the
+ * distances from the initial state. */
 #include <string.h>
 
 #include "core/mem.h"
@@ -13,7 +13,7 @@ typedef struct checking {
   const ls_dve_space *s;
   const u32 *off, *to; /* NULL: no graph */
   const i32 *w, *t;
-  u32 *table; /* numbers of states by another hash; LS_NO_VERTEX: free */
+  u32 *table; /* hash table of state numbers, with another hash function; LS_NO_VERTEX: free */
   u64 mask;
   u8 *found; /* [n]: a step from its parent leads to it */
   u64 transitions;
@@ -29,7 +29,7 @@ static bool same(const ls_dve_space *s, const u32 *a, const u32 *b) {
   return memcmp(a, b, ls_dve_words(s->model) * sizeof *a) == 0;
 }
 
-/* Where the state is in the table, or where it would be. */
+/* The slot of the state in the table, or the free slot where it would be inserted. */
 static u64 place(const checking *c, const u32 *state) {
   u64 at = hash(state, ls_dve_words(c->s->model)) & c->mask;
   while (c->table[at] != LS_NO_VERTEX && !same(c->s, state, ls_dve_state(c->s, c->table[at])))

@@ -1,18 +1,18 @@
-/* A model as a program: flat arrays of u32, without pointers within them, and the machine that runs it. The
- * machine is a value and a small stack, written in the subset of C that kernels are written in.
+/* A model as a program, which consists of flat arrays of u32, and the interpreter that runs it: an
+ * accumulator machine with a small stack, written in the subset of C that kernels are written in.
  *
- * A state is `words` words of bits. A field is a place in it: (first bit << 6) | (is it signed? << 5) |
- * width, where the first bit counts from bit 0 of word 0, the width is 1 to 31, and no field crosses a word's
- * end. Elements of an array are fields side by side. At least one bit belongs to no field: it is 0 in every
- * state but the error state, which is all ones.
+ * A state is packed into `words` u32. A field describes some of its bits: (first bit << 6) | (signed << 5) |
+ * width. Bits are counted from bit 0 of word 0, the width is 1 to 31, and no field crosses the end of a word.
+ * The elements of an array are adjacent fields. At least one bit belongs to no field: it is 0 in every state
+ * except the error state, whose bits are all 1.
  *
- * Code is a sequence of operations: the operation's word, then its operands'. */
+ * Code is a sequence of operations: one word for the operation, then one for each operand. */
 #ifndef LS_MODEL_DVE_CODE_H
 #define LS_MODEL_DVE_CODE_H
 
 #include "core/types.h"
 
-#ifdef __CUDACC__ /* kernels/dve runs the same machine */
+#ifdef __CUDACC__ /* kernels/dve runs the same interpreter */
 #define DVE_INLINE static __device__ __forceinline__ __attribute__((unused))
 #define DVE_FUNCTION static __device__ __noinline__ __attribute__((unused))
 #else
@@ -20,12 +20,12 @@
 #define DVE_FUNCTION DVE_INLINE
 #endif
 
-enum { DVE_STACK = 64, DVE_WORDS = 1024 }; /* values on the stack, and words of a state, at most */
+enum { DVE_STACK = 64, DVE_WORDS = 1024 }; /* most values on the stack; most words of a state */
 #define DVE_NONE 0xffffffffu
 
-/* x OP y; x is the value. Three forms each: y is a constant (_K), a field (_F), or the value, and x comes
- * from the stack (_S). Division and remainder come apart: they can fail. Sums wrap around in 32 bits; a shift
- * is by the lower five bits. */
+/* Binary operations, x = x OP y, in three forms: x is the accumulator and y a constant (_K) or a field (_F);
+ * or y is the accumulator and x is popped from the stack (_S). Division and remainder are separate operations
+ * because they can fail. Arithmetic wraps around in 32 bits; a shift uses the lower five bits of y. */
 /* clang-format off */
 #define DVE_BINARIES(X)                                                                                      \
   X(BIT_OR, x | y) X(BIT_AND, x & y) X(BIT_XOR, x ^ y) X(EQUAL, x == y) X(UNEQUAL, x != y) X(LESS, x < y)    \
@@ -34,31 +34,32 @@ enum { DVE_STACK = 64, DVE_WORDS = 1024 }; /* values on the stack, and words of 
   X(TIMES, (i32)((u32)x * (u32)y))
 /* clang-format on */
 
+/* Each comment lists the operands, then what the operation does; x is the accumulator. */
 typedef enum dve_code {
-  DVE_DO_STOP,   /* */
+  DVE_DO_STOP,   /* ends; the result is x */
   DVE_DO_LOAD_K, /* constant */
   DVE_DO_LOAD_F, /* field */
-  DVE_DO_PUSH,   /* */
-  DVE_DO_INDEX,  /* field of element 0, elements: the value's element */
-  DVE_DO_TABLE,  /* where in the code, elements: the same of a constant array */
-  DVE_DO_NEGATE, /* */
-  DVE_DO_INVERT, /* */
-  DVE_DO_NOT,    /* */
-  DVE_DO_BOOL,   /* */
-  DVE_DO_IF_NOT, /* where: a zero stays, and goes there */
-  DVE_DO_IF,     /* where: what is not zero becomes 1, and goes there */
-  DVE_DO_DIVIDE, /* the stack's by the value */
+  DVE_DO_PUSH,   /* pushes x */
+  DVE_DO_INDEX,  /* field of element 0, array length. x = element x; fails if there is none */
+  DVE_DO_TABLE,  /* offset in the code, array length. The same for a constant array */
+  DVE_DO_NEGATE, /* x = -x */
+  DVE_DO_INVERT, /* x = ~x */
+  DVE_DO_NOT,    /* x = !x */
+  DVE_DO_BOOL,   /* x = x != 0 */
+  DVE_DO_IF_NOT, /* target. Jumps if x is 0 */
+  DVE_DO_IF,     /* target. If x is not 0, sets it to 1 and jumps */
+  DVE_DO_DIVIDE, /* x = popped value / x; fails if x is 0 */
   DVE_DO_REMAINDER,
-  DVE_DO_CAST,    /* width, 32 + width for a signed one */
-  DVE_DO_STORE,   /* field; fails where the value does not fit */
-  DVE_DO_STORE_X, /* field of element 0, elements: the stack's value to the element that the value says */
-  DVE_DO_SET,     /* field, constant that fits */
-  DVE_DO_OLD,     /* from here on reads are of the state before the step */
-  DVE_DO_NEW,     /* ... and of the one that is made */
-  DVE_DO_PUT, /* field of slot 0, field of the count: the value into the first free slot, cut to its width */
-  DVE_DO_COUNT_UP,   /* field of the count: one more */
-  DVE_DO_SHIFT,      /* field of slot 0, slots: each slot takes the next one's value, the last 0 */
-  DVE_DO_COUNT_DOWN, /* field of the count: one less */
+  DVE_DO_CAST,    /* width, or 32 + width if signed. Cuts x to that width */
+  DVE_DO_STORE,   /* field. Stores x; fails if it does not fit */
+  DVE_DO_STORE_X, /* field of element 0, array length. Pops a value and stores it at index x; may fail */
+  DVE_DO_SET,     /* field, constant that fits. Stores the constant */
+  DVE_DO_OLD,     /* from here on, fields are read from the state before the step */
+  DVE_DO_NEW,     /* from here on, fields are read from the new state */
+  DVE_DO_PUT, /* field of slot 0, field of the count. Stores x, cut to the width, in the first free slot */
+  DVE_DO_COUNT_UP, /* field of the count. Adds 1 */
+  DVE_DO_SHIFT,    /* field of slot 0, slots. Each slot takes the value of the next one; the last becomes 0 */
+  DVE_DO_COUNT_DOWN, /* field of the count. Subtracts 1 */
 #define FORMS(id, expression) DVE_DO_##id##_K, DVE_DO_##id##_F, DVE_DO_##id##_S,
   DVE_BINARIES(FORMS)
 #undef FORMS
@@ -83,8 +84,8 @@ DVE_INLINE void dve_set(u32 *state, u32 f, u32 x) {
   state[f >> 11] = (state[f >> 11] & ~(mask << shift)) | (x & mask) << shift;
 }
 
-/* Does x fit the field? A variable's field holds all of its type's values that are ever stored in it
- * (ranges.c), so what does not fit is beyond the type. */
+/* Does x fit the field? A variable's field can hold every value of its type that is ever stored in it
+ * (ranges.c), so a value that does not fit is outside the type. */
 DVE_INLINE bool dve_fits(u32 f, i32 x) {
   const u32 width = f & 31;
   return f & 32 ? x >= -(1 << (width - 1)) && x < 1 << (width - 1) : x >= 0 && (u32)x >> width == 0;
@@ -93,8 +94,9 @@ DVE_INLINE bool dve_fits(u32 f, i32 x) {
 DVE_INLINE i32 dve_divide(i32 x, i32 y) { return y == -1 ? (i32)(0u - (u32)x) : x / y; }
 DVE_INLINE i32 dve_remainder(i32 x, i32 y) { return y == -1 ? 0 : x % y; }
 
-/* Runs code from pc on. *value is the value at its beginning and its end. False: an error of the model (an
- * index or a value out of range, a division by zero). */
+/* Runs code from pc until STOP. *value is the accumulator at the beginning and at the end; `now` is the new
+ * state, `old` the one before the step. False: an error of the model (an index or a value out of range, a
+ * division by zero). */
 DVE_FUNCTION bool dve_run(const u32 *code, u32 pc, const u32 *old, u32 *now, i32 *value) {
   i32 stack[DVE_STACK];
   u32 top = 0;
@@ -196,7 +198,7 @@ DVE_FUNCTION bool dve_run(const u32 *code, u32 pc, const u32 *old, u32 *now, i32
   }
       DVE_BINARIES(FORMS)
 #undef FORMS
-    default: return false; /* the compiler writes no other */
+    default: return false; /* the compiler writes no other operations */
     }
   }
 }
@@ -208,43 +210,43 @@ enum { DVE_COMMITTED = 1, DVE_ACCEPTING = 2 }; /* flags of a process's state */
 
 typedef enum dve_how {
   DVE_PLAIN,
-  DVE_SENDS, /* rendezvous: meets every transition that receives from the channel */
+  DVE_SENDS, /* rendezvous: can be paired with every transition that receives from the channel */
   DVE_RECEIVES,
-  DVE_PUTS, /* buffered: needs room */
-  DVE_TAKES /* needs a value */
+  DVE_PUTS, /* sends to a buffer: enabled only if it is not full */
+  DVE_TAKES /* receives from a buffer: enabled only if it is not empty */
 } dve_how;
 
-/* A transition. Places in the code are DVE_NONE where there is nothing to do. */
+/* A transition. guard, effects, cost and time are offsets in the code; DVE_NONE: absent. */
 typedef struct dve_step {
   u32 process, how, channel;
   u32 guard;
-  u32 effects;           /* the new state of its process, then its effects; buffered: then its values */
-  u32 items, item_count; /* rendezvous: code[items + i] is the i-th value's place: it computes, or stores, the
-                            value */
+  u32 effects; /* sets the state of its process, then the effects, then values sent or received by buffer */
+  u32 items, item_count; /* rendezvous: code[items + i] is the offset of the code that computes (sender) or
+                            stores (receiver) the i-th value */
   u32 cost, time;
-  u32 writes; /* masks[writes] .. + words: the bits that it may assign */
+  u32 writes; /* masks[writes] to masks[writes + words - 1]: the bits that it may assign */
 } dve_step;
 
 typedef struct dve_program {
-  u32 words; /* of a state */
+  u32 words; /* u32s per state */
   u32 processes, channels, states, step_count;
   u32 property;                   /* a process; DVE_NONE: none */
   bool synchronous, costs, times; /* costs: some transition has a cost */
   u32 code_size;
   const u32 *code;
-  const u32 *field;       /* [processes]: of its state; DVE_NONE: it has one state alone */
-  const u32 *first_state; /* [processes + 1] */
+  const u32 *field;       /* [processes]: field of its current state; DVE_NONE: it has only one state */
+  const u32 *first_state; /* [processes + 1]: index of its first state in flags and first_step */
   const u32 *flags;       /* [states] */
   const u32 *first_step;  /* [states + 1]: the transitions from a state, in the order of the text */
   const dve_step *steps;
   const u32 *masks;
   const u32 *first_listener; /* [channels + 1]: the processes that receive from a channel, in order */
   const u32 *listeners;
-  const u32 *count;    /* [channels]: field of the number of values in the buffer; DVE_NONE: rendezvous */
+  const u32 *count;    /* [channels]: field of the number of messages in the buffer; DVE_NONE: rendezvous */
   const u32 *capacity; /* [channels] */
 } dve_program;
 
-/* A process's state in a state, as its place in flags and first_step. */
+/* The current state of a process, as an index into flags and first_step. */
 DVE_INLINE u32 dve_at(const dve_program *p, u32 process, const u32 *state) {
   const u32 f = p->field[process];
   return p->first_state[process] + (f == DVE_NONE ? 0 : (u32)dve_get(state, f));

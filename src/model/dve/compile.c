@@ -1,4 +1,4 @@
-/* From a model's names and expressions to its program. */
+/* Compiler from a model's syntax tree to its program (code.h). */
 #include <string.h>
 
 #include "core/mem.h"
@@ -7,12 +7,12 @@
 
 typedef struct compiler {
   ls_dve *m;
-  const dve_text *text; /* that expressions are in */
+  const dve_text *text; /* the text that contains the expressions */
   u32 scope;            /* a process, or DVE_NONE */
-  bool looks;           /* may look at other processes' variables */
+  bool looks;           /* may read other processes' variables */
   u32 *code;
   u32 count, room;
-  u32 depth; /* of the stack */
+  u32 depth; /* values on the stack */
   ls_status st;
 } compiler;
 
@@ -138,7 +138,7 @@ static bool is_truth(const dve_expr *e) { /* its value is 0 or 1 */
          (e->op >= DVE_E_EQUAL && e->op <= DVE_E_AT_LEAST);
 }
 
-/* and, or, imply: the second operand is not looked at where the first decides. */
+/* and, or, imply: the second operand is not evaluated if the first decides. */
 static void short_circuit(compiler *c, const dve_expr *e) {
   expression(c, e->a);
   if (e->op == DVE_E_IMPLY) put(c, DVE_DO_NOT);
@@ -169,7 +169,7 @@ static void binary(compiler *c, const dve_expr *e) {
   put(c, op != DVE_NONE ? op + 2 : e->op == DVE_E_DIVIDE ? DVE_DO_DIVIDE : DVE_DO_REMAINDER);
 }
 
-/* Names are looked at even where the value is known without them. */
+/* Reports unknown names of a constant expression, even where its value does not depend on them. */
 static void check_names(compiler *c, const dve_expr *e) {
   const u32 count = c->count;
   if (e->op == DVE_E_NAME || e->op == DVE_E_INDEX || e->op == DVE_E_FOREIGN) variable(c, e);
@@ -205,7 +205,7 @@ static void expression(compiler *c, const dve_expr *e) {
   }
 }
 
-/* Code that ends; DVE_NONE where there is no expression. */
+/* Writes code for e, ended by STOP, and returns where it begins; DVE_NONE if e is NULL. */
 static u32 compiled(compiler *c, const dve_expr *e) {
   if (!e) return DVE_NONE;
   const u32 begin = c->count;
@@ -221,7 +221,7 @@ static void will_write(u32 *mask, u32 field, u32 count) {
   for (u32 i = 0; i < count; i++) dve_set(mask, dve_field_element(field, i), 0xffffffffu);
 }
 
-/* The variable on an assignment's left. */
+/* The variable on the left of an assignment; NULL after a failure. */
 static dve_variable *target(compiler *c, const dve_expr *e) {
   dve_variable *v = variable(c, e);
   if (!v) return NULL;
@@ -237,7 +237,7 @@ static dve_variable *target(compiler *c, const dve_expr *e) {
   return v;
 }
 
-/* Stores the value; the index is taken from the state before the step where `old`. */
+/* Stores the accumulator in the variable e. If `old`, the index is evaluated in the state before the step. */
 static void store(compiler *c, const dve_expr *e, bool old, u32 *mask) {
   const dve_variable *v = target(c, e);
   if (!v) return;
@@ -254,7 +254,7 @@ static void store(compiler *c, const dve_expr *e, bool old, u32 *mask) {
   put2(c, DVE_DO_STORE_X, v->field, v->count);
 }
 
-/* To the type of a channel's k-th value. */
+/* Casts to the type of the channel's k-th value. */
 static void cast(compiler *c, const dve_channel *ch, u32 k) {
   if (ch->typed) put1(c, DVE_DO_CAST, ch->is_int[k] ? 32 + 16 : 8);
 }
@@ -278,7 +278,7 @@ static u32 buffered(compiler *c, const dve_arc *a, const dve_channel *ch, u32 *m
   return a->sync == '!' ? DVE_PUTS : DVE_TAKES;
 }
 
-/* The channel of a transition, and whether the number of values suits it. */
+/* The channel of a transition, after checking that it carries as many values as the transition has. */
 static dve_channel *channel(compiler *c, const dve_arc *a, u32 *index) {
   ls_dve *m = c->m;
   const dve_word w = a->channel;
@@ -295,7 +295,7 @@ static dve_channel *channel(compiler *c, const dve_arc *a, u32 *index) {
                      ch->fields, a->item_count));
   if (!ch->use) ch->use = a;
   if (c->st || ch->capacity || ch->use->item_count == a->item_count) return ch;
-  if (ch->typed) { /* one of the two has no values, and is wrong */
+  if (ch->typed) { /* one of the two transitions has no values: that one is wrong */
     const dve_arc *wrong = a->item_count ? ch->use : a;
     fail(c, dve_fail(&m->text, wrong->channel.at,
                      "the channel %s carries %u value%s (%s%s), but %s%c has none here", ch->name, ch->fields,
@@ -381,7 +381,7 @@ static void *room(compiler *c, u64 count, size_t size) {
   return p;
 }
 
-/* Transitions by process and source, in the order of the text. */
+/* Sorts the transitions by process and source state, otherwise in the order of the text (counting sort). */
 static void list_steps(compiler *c) {
   ls_dve *m = c->m;
   dve_program *p = &m->program;
@@ -402,8 +402,9 @@ static void list_steps(compiler *c) {
   m->arcs = room(c, p->step_count, sizeof *m->arcs);
   m->from = room(c, p->step_count, sizeof *m->from);
   m->to = room(c, p->step_count, sizeof *m->to);
-  for (u32 q = 0; q < p->processes && !c->st;
-       q++) { /* counted one place further, so that the sums end at their place */
+  /* State s is counted in first[s + 2], so that first[s + 1] is where its transitions begin after the sums,
+   * and where they end after filling. */
+  for (u32 q = 0; q < p->processes && !c->st; q++) {
     const dve_body *b = m->processes[q].body;
     for (const dve_arc *a = b->arcs; a && !c->st; a = a->next)
       first[first_state[q] + state_of(c, q, a->from) + 2]++;
@@ -439,7 +440,7 @@ static void list_listeners(compiler *c) {
   u32 *first = room(c, p->channels + 1ull, sizeof *first), *count = room(c, p->channels, sizeof *count),
       *capacity = room(c, p->channels, sizeof *capacity), *last = room(c, p->channels, sizeof *last),
       *list = NULL;
-  for (int fill = 0; fill < 2 && !c->st; fill++) { /* steps are ordered by process */
+  for (int fill = 0; fill < 2 && !c->st; fill++) { /* first counts, then fills; steps are sorted by process */
     for (u32 k = 0; k < p->channels; k++) last[k] = DVE_NONE;
     for (u32 s = 0; s < p->step_count; s++) {
       const dve_step *step = &p->steps[s];
@@ -455,7 +456,7 @@ static void list_listeners(compiler *c) {
   }
   if (c->st) return;
   for (u32 k = p->channels; k-- > 0;)
-    first[k + 1] = first[k]; /* filling moved each to the next one's place */
+    first[k + 1] = first[k]; /* filling has advanced each to where the next begins */
   first[0] = 0;
   for (u32 k = 0; k < p->channels; k++)
     count[k] = m->channels[k].count, capacity[k] = m->channels[k].capacity;
@@ -502,7 +503,7 @@ static void find_property(compiler *c) {
     fail(c, dve_unknown(m, &m->text, DVE_NONE, false, w, "the process"));
 }
 
-/* Constant arrays. */
+/* Writes the constant arrays into the code. */
 static void tables(compiler *c) {
   for (u32 i = 0; i < c->m->variable_count && !c->st; i++) {
     dve_variable *v = &c->m->variables[i];
@@ -528,7 +529,7 @@ ls_status dve_compile(ls_dve *m) {
   claims(&c);
   list_listeners(&c);
   initial_state(&c);
-  m->code = c.code; /* the model's also after a failure */
+  m->code = c.code; /* the model owns it, also after a failure */
   m->program.code = c.code;
   m->program.code_size = c.count;
   return c.st;
@@ -536,7 +537,7 @@ ls_status dve_compile(ls_dve *m) {
 
 ls_status dve_compile_expr(ls_dve *m, const dve_text *t, const dve_expr *e, u32 **code, u32 *begin) {
   compiler c = {.m = m, .text = t, .scope = DVE_NONE, .looks = true};
-  tables(&c); /* at the same places as in the model's own code */
+  tables(&c); /* at the same offsets as in the model's own code */
   *begin = compiled(&c, e);
   if (c.st) {
     ls_free(c.code);

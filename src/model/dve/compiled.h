@@ -1,27 +1,27 @@
-/* What the C text of a model (generate.c) is written with: a function that makes all successors of a state.
- */
+/* Interface and helpers of the C code that generate.c writes for a model: a function that appends all
+ * successors of a state. */
 #ifndef LS_MODEL_DVE_COMPILED_H
 #define LS_MODEL_DVE_COMPILED_H
 
 #include "model/dve/code.h"
 
-/* Where successors go: the at-th is states[at * words], costs cost[at] and takes time[at]; cost and time may
- * be NULL. What is beyond `room` is counted and not stored. */
+/* Output of that function. `at` counts the successors: number i is stored at states[i * words], cost[i] and
+ * time[i] (cost and time may be NULL). Successors beyond `room` are counted but not stored. */
 typedef struct dve_sink {
   u32 *states;
   i32 *cost, *time;
   u64 room, at;
-  u32 errors, wrong; /* successors that are the error state; with a cost or a time that can't be */
+  u32 errors, wrong; /* successors that are the error state; invalid costs or times, or too many successors */
 } dve_sink;
 
-/* A model's own function, by the name under which its library exports it: appends the successors of a state
- * in the order of steps.h. */
+/* The function generated for a model: appends the successors of a state in the order of steps.h. The compiled
+ * library exports it as DVE_MAKE_STEPS. */
 typedef void dve_make_steps(const u32 *state, dve_sink *out);
 #define DVE_MAKE_STEPS "dve_steps_of_model"
 
 #ifdef __CUDACC__
 #define DVE_PIECE                                                                                            \
-  static __device__ __attribute__((unused)) /* which pieces are inlined, compilers know best */
+  static __device__ __attribute__((unused)) /* the compiler decides which of them are inlined */
 #define DVE_TABLE_OF static __device__ const
 #define DVE_EXPORTED(text)
 #else
@@ -46,15 +46,15 @@ DVE_INLINE bool dve_ones(const u32 *state, u32 words) { /* the error state */
   return all == ~0u;
 }
 
-enum { DVE_MOST_CHOICES = 1 << 24 }; /* of a state */
+enum { DVE_MOST_CHOICES = 1 << 24 }; /* most successors of a state of a synchronous system */
 
-/* In how many ways processes can choose together, one more of which has so many; more than DVE_MOST_CHOICES:
- * too many. */
+/* The number of combinations after one more process with `choices` transitions; DVE_MOST_CHOICES + 1 if it
+ * exceeds the limit. */
 DVE_INLINE u64 dve_more_choices(u64 product, u32 choices) {
   return product && choices > DVE_MOST_CHOICES / product ? DVE_MOST_CHOICES + 1ull : product * choices;
 }
 
-/* A buffer's slots: each takes the next one's value, the last 0. */
+/* Each slot of a buffer takes the value of the next one; the last becomes 0. */
 DVE_INLINE void dve_shift(u32 *now, u32 field, u32 slots) {
   for (u32 i = 0; i + 1 < slots; i++)
     dve_set(now, dve_field_element(field, i), (u32)dve_get(now, dve_field_element(field, i + 1)));

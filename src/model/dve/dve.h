@@ -6,29 +6,29 @@
 #include "core/error.h"
 #include "core/types.h"
 
-typedef struct ls_dve ls_dve; /* a model; counted; never changes */
+typedef struct ls_dve ls_dve; /* a model; reference-counted, immutable */
 
-typedef struct ls_dve_define { /* of a .mdve file's macros */
+typedef struct ls_dve_define { /* the value of a macro of a .mdve file */
   const char *name, *value;
 } ls_dve_define;
 
-/* Reads a file. One that ends in .mdve is expanded by m4, with the definitions; others take none (LS_EARG).
- * What is wrong in it is LS_EINPUT, and the message says file:line:column. */
+/* Reads a model from a file. A .mdve file is first expanded by m4 with the given definitions; for any other
+ * file count must be 0 (else LS_EARG). LS_EINPUT: an error in the file; the message has file:line:column. */
 ls_status ls_dve_read(const char *path, const ls_dve_define *defines, u32 count, ls_dve **out);
-/* The same of a text; name stands for the file's. */
+/* Reads a model from memory; messages use `name` as the file name. */
 ls_status ls_dve_parse(const char *name, const char *text, size_t bytes, ls_dve **out);
-/* For tests: variables of models that are read from now on take as many bits as their types have. */
+/* For tests: if set, the variables of models read from now on take all bits of their types. */
 extern bool ls_dve_wide;
 ls_dve *ls_dve_retain(ls_dve *m);
 void ls_dve_release(ls_dve *m);
 
-const char *ls_dve_name(const ls_dve *m); /* the file's, without its folder */
+const char *ls_dve_name(const ls_dve *m); /* the file name without its folder */
 const char *ls_dve_path(const ls_dve *m);
-u32 ls_dve_words(const ls_dve *m);                            /* of a state */
-const u32 *ls_dve_initial(const ls_dve *m);                   /* the state that all begins in */
-void ls_dve_worth(const ls_dve *m, bool *costs, bool *times); /* has some transition a cost, a time? */
+u32 ls_dve_words(const ls_dve *m);                            /* u32s per state */
+const u32 *ls_dve_initial(const ls_dve *m);                   /* the initial state */
+void ls_dve_worth(const ls_dve *m, bool *costs, bool *times); /* does any transition have a cost, a time? */
 bool ls_dve_accepts(const ls_dve *m, const u32 *state); /* is the property process in an accepting state? */
-/* How many assertions it has; has it a property process? */
+/* Returns the number of assertions. *property: does the model have a property process? */
 u32 ls_dve_claims(const ls_dve *m, bool *property);
 
 #endif

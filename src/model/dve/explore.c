@@ -1,19 +1,21 @@
-/* Breadth-first search, block by block of the states of a level. A block is cut into chunks, and done in
- * passes, each of them by all threads, with the same result for any number of them.
+/* Parallel breadth-first search of a state space. Each level is processed in blocks of states. A block is
+ * divided into chunks and processed in passes, each by all threads. The result does not depend on the number
+ * of threads.
  *
- * expand: chunks make their candidates, the successors of their states, with their hashes, and put them into
- * the table. There the first one of equal new ones, in the order of the search, is left (search_table.c).
+ * expand: each chunk generates its candidates, that is the successors of its states, and inserts them into
+ * the hash table. Of equal new candidates the table keeps the first in search order (search_table.c).
  *
- * place: from how many first ones each chunk has follow the numbers of its new states and edges. One thread
- * does this.
+ * place: one thread counts the new states of each chunk (the candidates that were kept), and so finds the
+ * numbers of its first new state and first edge.
  *
- * number: chunks give their first ones these numbers, and copy them to the states.
+ * number: each chunk gives its new states their numbers and copies them to the array of states.
  *
- * connect: chunks write their edges. They do it together with the next block's expand, so that threads wait
- * for each other twice a block: most levels of some models have a few hundred states.
+ * connect: each chunk writes its edges. This overlaps with the next block's expand, so that a block needs
+ * only two barriers: in some models most levels have only a few hundred states.
  *
- * To put candidates in as soon as they are made needs room in the table for a guess of how many they are.
- * Where that is too few, or is not to be had, they are put in when all are made and counted. */
+ * To insert candidates as soon as they are generated, the table needs room for them in advance, by an
+ * estimate of their number. If the estimate is too low or the memory is not available, candidates are
+ * inserted after all of the block have been generated and counted. */
 #include <omp.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -25,15 +27,15 @@
 #include "model/dve/space_parts.h"
 
 enum {
-  CHUNK = 512,             /* states of a chunk as a rule */
-  LEAST = 8,               /* no chunk but the last has fewer */
-  BLOCK = 4096,            /* a block has so many states for each thread, but */
-  LEAST_BLOCK = 4 * BLOCK, /* no fewer than these, and */
-  MOST_BLOCK = DVE_CHUNK * DVE_CHUNKS,
-  NARROW = LEAST_BLOCK, /* a block of more states is done pass by pass: there is enough to do in each, and its
-                         * candidates have left the cache when the next block begins */
-  ALONE = 512 /* so many states over the number of threads, or fewer, one thread does alone: others may have
-               * to wait for a core first */
+  CHUNK = 512,                         /* usual number of states per chunk */
+  LEAST = 8,                           /* fewest states per chunk, except for the last one */
+  BLOCK = 4096,                        /* states of a full block per thread, but for all threads together */
+  LEAST_BLOCK = 4 * BLOCK,             /* at least this many, and */
+  MOST_BLOCK = DVE_CHUNK * DVE_CHUNKS, /* at most this many */
+  NARROW = LEAST_BLOCK, /* the passes of a larger block do not overlap: each has enough work, and the
+                         * candidates would have left the cache when the next block begins */
+  ALONE = 512 /* one thread processes a block of at most ALONE / threads states: other threads may have to
+               * wait for a core first */
 };
 
 static void remember(dve_chunk *c, ls_status st) {
@@ -42,7 +44,7 @@ static void remember(dve_chunk *c, ls_status st) {
   snprintf(c->message, sizeof c->message, "%s", ls_error());
 }
 
-/* Each of so many chunks by f. */
+/* Calls f for each of `count` chunks. */
 static void for_each(dve_search *x, u32 count, void (*f)(void *, u32)) {
   if (x->alone)
     for (u32 k = 0; k < count; k++) f(x, k);
@@ -60,7 +62,8 @@ static u32 bits_for(u64 count) {
 
 /* --- connect -------------------------------------------------------------------------------------------- */
 
-/* A chunk of the block before. That block's states are known by now: their entries do not change. */
+/* Writes the edges of a chunk of the previous block. The entries of that block's states have their final
+ * numbers. */
 static void connect(void *search_of, u32 k) {
   dve_search *x = search_of;
   const dve_block *b = &x->unconnected;
@@ -97,7 +100,7 @@ static ls_status make_room(dve_chunk *c) {
   return LS_EMEM;
 }
 
-/* The successors of the chunk's states. */
+/* Generates the successors of the chunk's states. */
 static void make_steps(dve_search *x, u32 k) {
   dve_chunk *c = &x->block.chunks[k];
   const u64 from = first_source(&x->block, k);
@@ -110,7 +113,7 @@ static void make_steps(dve_search *x, u32 k) {
     const u32 *state = x->s->states + (from + i) * words;
     u32 step = DVE_NONE;
     ls_status st = x->bounds.make ? dve_steps_by(x->bounds.make, x->p, state, &c->steps) : LS_EINPUT;
-    if (st == LS_EINPUT) st = dve_steps_from(x->p, state, &c->steps, &step); /* which can say what is wrong */
+    if (st == LS_EINPUT) st = dve_steps_from(x->p, state, &c->steps, &step); /* reports the error */
     if (st) remember(c, dve_place_fault(x->m, state, st, step));
     c->degree[i] = (u32)(c->steps.count - before);
     ends = ends || !c->degree[i];
@@ -153,16 +156,17 @@ static bool all_put(const dve_search *x) {
   return all;
 }
 
-/* Numbers for so many candidates in each chunk, rounded up to a power of two. False where they leave 32 bits:
- * that is a little before there are 2^32 states. */
+/* Reserves numbers for this many candidates per chunk, rounded up to a power of two. False if they exceed 32
+ * bits, which happens a little before there are 2^32 states. */
 static bool give_numbers(dve_search *x, u64 candidates) {
   x->shift = bits_for(candidates);
   return x->s->n + ((u64)x->block.count << x->shift) < UINT32_MAX;
 }
 
-/* Are numbers, and room in the table, to be had for as many candidates as the block should have? Its states
- * may have twice as many successors as those before them. For a guess the table does not become much larger,
- * nor all more than half of the memory: a search must not end because of it. */
+/* Reserves numbers and table entries for an estimated number of candidates; false if that is not possible.
+ * The estimate uses the average number of successors so far, and numbers are reserved for twice as many. As
+ * it is only an estimate, the table at most doubles, and total memory stays below half of the limit: the
+ * search must not end because of an estimate. */
 static bool prepare_by_guess(dve_search *x) {
   const dve_block *b = &x->block;
   const u64 each = x->s->m / (x->s->expanded + 1) + 1; /* successors of a state */
@@ -170,11 +174,11 @@ static bool prepare_by_guess(dve_search *x) {
   const u64 room = dve_table_room(&x->table, x->s->n + b->states * each);
   if (room == x->table.room) return true;
   if (room > 2 * x->table.room || !dve_search_fits_table(x, room, x->bounds.bytes / 2)) return false;
-  connect_all(x); /* by the old entries */
+  connect_all(x); /* while its links refer to the old table */
   return !dve_table_grow(&x->table, room, x->team);
 }
 
-/* Puts the candidates in when all are made. */
+/* Inserts the candidates after all have been generated. */
 static ls_status put_all(dve_search *x) {
   u64 candidates = 0, longest = 0;
   for (u32 k = 0; k < x->block.count; k++) {
@@ -198,14 +202,14 @@ static ls_status put_all(dve_search *x) {
   }
 }
 
-/* Makes the candidates and puts them into the table. */
+/* Generates the block's candidates and inserts them into the table. */
 static ls_status expand_all(dve_search *x) {
   x->putting = prepare_by_guess(x);
   for_each(x, x->block.count > x->unconnected.count ? x->block.count : x->unconnected.count, expand);
   x->unconnected.count = 0;
   for (u32 k = 0; k < x->block.count; k++) {
     const dve_chunk *c = &x->block.chunks[k];
-    if (c->st) ls_fail(c->st, "%s", c->message); /* a thread's message is its own */
+    if (c->st) ls_fail(c->st, "%s", c->message); /* error messages are per thread */
     if (c->st == LS_EMEM) return dve_search_out_of_memory(x);
     if (c->st) return c->st;
   }
@@ -220,8 +224,8 @@ static bool beyond(const dve_search *x, u64 n, u64 m) {
   return n > x->bounds.states || (x->bounds.edges && m > LS_MAX_EDGES);
 }
 
-/* Cuts the block before the state of chunk k whose successors are beyond a bound. *n and *m become the
- * numbers of states and edges until there. */
+/* Shortens the block, so that it ends before the first state of chunk k whose successors exceed a bound. *n
+ * and *m become the total numbers of states and edges up to there. */
 static void cut(dve_search *x, u32 k, u64 *n, u64 *m) {
   dve_chunk *c = &x->block.chunks[k];
   u32 source = 0, i = 0;
@@ -243,8 +247,8 @@ static void cut(dve_search *x, u32 k, u64 *n, u64 *m) {
   x->block.states = (u64)k * x->block.size + source;
 }
 
-/* Gives each chunk the numbers of its first new state and first edge, up to the bounds. *n and *m become the
- * numbers of states and edges with this block. */
+/* Computes the numbers of each chunk's first new state and first edge; at a bound the block is shortened. *n
+ * and *m become the total numbers of states and edges including this block. */
 static void place(dve_search *x, u64 *n, u64 *m) {
   *n = x->s->n, *m = x->s->m;
   for (u32 k = 0; k < x->block.count; k++) {
@@ -314,7 +318,7 @@ static void cut_into_chunks(dve_search *x, u64 from, u64 states) {
   b->count = (u32)((states + size - 1) / size);
 }
 
-/* Where a bound is reached, a part of the block is done, or none. */
+/* Expands a block of states. If a limit is reached, only part of it (possibly nothing) is expanded. */
 static ls_status search_block(dve_search *x, u64 from, u64 states) {
   cut_into_chunks(x, from, states);
   ls_status st = expand_all(x);
@@ -373,7 +377,7 @@ static ls_status search_all(dve_search *x) {
   if (!st) connect_all(x);
   if (s->end == LS_DVE_INTERRUPTED && s->expanded == s->n) s->end = LS_DVE_COMPLETE;
   if (!st && dve_search_ended(x) &&
-      low < s->n) { /* the states behind the level that was not finished are a level too */
+      low < s->n) { /* stopped early: the states found by the last level form one more level */
     st = dve_search_append(x, &s->level, &x->level_room, s->levels, (u32)low);
     if (!st) s->levels++;
   }
@@ -386,7 +390,7 @@ static void run(ls_team *team, void *arg) {
   x->st = search_all(x);
 }
 
-/* The arrays become the graph's. */
+/* Moves the arrays into a new graph. */
 static ls_status make_graph(dve_search *x, ls_graph **graph) {
   ls_dve_space *s = x->s;
   for (u64 v = s->expanded; v <= s->n; v++) x->off[v] = (u32)s->m;

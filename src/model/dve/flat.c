@@ -47,7 +47,8 @@ ls_status ls_dve_flat(const ls_dve *m, u32 **out, u64 *count) {
   return LS_OK;
 }
 
-/* The most transitions that f counts in one state of a process; f(ctx, step): as how many does it count? */
+/* The maximum, over the states of a process, of the sum of f(ctx, step) over the transitions from that state.
+ */
 static u64 most_of(const dve_program *p, u32 process, u64 (*f)(const void *, const dve_step *),
                    const void *ctx) {
   u64 most = 0;
@@ -62,7 +63,7 @@ static u64 most_of(const dve_program *p, u32 process, u64 (*f)(const void *, con
 static u64 is_received(const void *ctx, const dve_step *s) {
   return s->how == DVE_RECEIVES && s->channel == *(const u32 *)ctx;
 }
-/* ctx: how many transitions can meet one that sends to a channel */
+/* ctx: for each channel, with how many receiving transitions a sending one can be paired */
 static u64 alone_or_met(const void *ctx, const dve_step *s) {
   const u64 *met = ctx;
   return s->how == DVE_RECEIVES ? 0 : s->how == DVE_SENDS ? met[s->channel] : 1;

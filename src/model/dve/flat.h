@@ -1,16 +1,16 @@
-/* A program in one array of u32, as the rows of kernels/dve read it: a head, which says where each table
- * begins, then the tables of dve_program. */
+/* A program as one array of u32, which the rows of kernels/dve read: a head with the offset of each table,
+ * then the tables of dve_program. */
 #ifndef LS_MODEL_DVE_FLAT_H
 #define LS_MODEL_DVE_FLAT_H
 
 #include "model/dve/code.h"
 
 enum {
-  DVE_HEAD_WORDS, /* of a state */
+  DVE_HEAD_WORDS, /* u32s per state */
   DVE_HEAD_PROCESSES,
   DVE_HEAD_PROPERTY, /* a process, or DVE_NONE */
   DVE_HEAD_SYNCHRONOUS,
-  DVE_HEAD_CODE, /* from here on: where a table begins */
+  DVE_HEAD_CODE, /* this and all below: the offset of a table */
   DVE_HEAD_FIELD,
   DVE_HEAD_FIRST_STATE,
   DVE_HEAD_FLAGS,

@@ -1,6 +1,6 @@
-/* A model as a text in C, for the compilers of both processors: its guards and effects, and the order in
- * which an asynchronous system takes its steps, all without tables (a synchronous system's:
- * generate_together.c). What the text means is steps.c, which proves it. */
+/* Code generator from a model to C, for the compilers of CPU and GPU. Guards, effects, and the order in which
+ * an asynchronous system takes its steps become code that needs no tables (generate_together.c does this for
+ * a synchronous system). The interpreter in steps.c defines what the code must compute. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "model/dve/model.h"
 #include "model/dve/space.h"
 
-enum { MOST_BYTES = 900 << 10 }; /* of a text: what compilers and the reader of kernels take */
+enum { MOST_BYTES = 900 << 10 }; /* largest text that the compilers and the reader of kernels accept */
 
 typedef dve_writer writer;
 
@@ -44,7 +44,7 @@ static u32 operands(u32 op) {
   }
 }
 
-/* An i32 as a constant: -2147483648 is no number in C. */
+/* An i32 as a C constant: -2147483648 would not be of type int. */
 static const char *number(u32 x, char out[24]) {
   if (x == 0x80000000u)
     snprintf(out, 24, "(-2147483647 - 1)");
@@ -62,7 +62,7 @@ static void write_table(writer *w, u32 at, u32 count) {
   fprintf(w->f, "};\n");
 }
 
-/* One operation; `depth`: of the stack before it. */
+/* Writes one operation; depth: values on the stack before it. */
 static void write_operation(writer *w, u32 op, const u32 *a, u32 depth) {
   char k[24];
   FILE *f = w->f;
@@ -140,7 +140,7 @@ static i32 pushes(u32 op) {
   }
 }
 
-/* The code at pc as a function c<pc>, once. */
+/* Writes the code at pc as a function c<pc>, if that has not been done yet. */
 static void write_code(writer *w, u32 pc) {
   const u32 *code = w->p->code;
   if (pc == DVE_NONE || w->done[pc]) return;
@@ -158,7 +158,7 @@ static void write_code(writer *w, u32 pc) {
   fprintf(w->f, ";\n  (void)old, (void)from, (void)y;\n");
   depth = 0;
   for (u32 at = pc; at <= end; at += 1 + operands(code[at])) {
-    bool target = false; /* does something before go here? */
+    bool target = false; /* does an earlier operation jump here? */
     for (u32 i = pc; i < at && !target; i += 1 + operands(code[i]))
       target = (code[i] == DVE_DO_IF || code[i] == DVE_DO_IF_NOT) && code[i + 1] == at;
     if (target) fprintf(w->f, "at%u:\n", at);
@@ -183,7 +183,7 @@ static void write_pieces(writer *w) {
 
 /* --- transitions ---------------------------------------------------------------------------------------- */
 
-/* "is 0: no; 1: enabled; 2: its guard fails" of a transition, as an expression. */
+/* g<step>(old): 0: not enabled; 1: enabled; 2: its guard fails, which counts as enabled. */
 static void write_enabled(writer *w, u32 step) {
   const dve_program *p = w->p;
   const dve_step *s = &p->steps[step];
@@ -219,7 +219,8 @@ static bool conflict(const dve_program *p, const dve_step *a, const dve_step *b)
   return false;
 }
 
-/* m<step> or m<step>_<receiver>: makes the successor; receiver DVE_NONE: there is none. */
+/* m<step> or, with a receiver, m<step>_<receiver>: appends the successor. receiver: DVE_NONE if there is
+ * none. */
 static void write_make(writer *w, u32 step, u32 receiver) {
   const dve_program *p = w->p;
   FILE *f = w->f;
@@ -248,7 +249,7 @@ static void write_make(writer *w, u32 step, u32 receiver) {
 
 /* --- the order ------------------------------------------------------------------------------------------ */
 
-/* is<process>(old): is it in a committed state? Returns whether any of its states is one. */
+/* is<process>(old): is the process in a committed state? Returns whether it has committed states. */
 static bool write_committed(writer *w, u32 process) {
   const dve_program *p = w->p;
   bool some = false;
@@ -268,7 +269,7 @@ static bool write_committed(writer *w, u32 process) {
   return true;
 }
 
-/* The property: own_steps(old) is how many transitions it has there, own makes a successor for each. */
+/* The property process: own_steps(old) counts its enabled transitions, own appends a successor for each. */
 static void write_property(writer *w) {
   const dve_program *p = w->p;
   const u32 q = p->property;
@@ -308,7 +309,7 @@ static void write_may_move(writer *w, u32 process, bool commits) {
   fprintf(w->f, ") {\n");
 }
 
-/* What a transition that sends meets. */
+/* Pairs a sending transition with every enabled receiving one of another process. */
 static void write_meeting(writer *w, u32 step, bool commits) {
   const dve_program *p = w->p;
   const dve_step *s = &p->steps[step];
@@ -408,14 +409,15 @@ static void write_model(writer *w) {
 
 /* --- the rows ------------------------------------------------------------------------------------------- */
 
-/* Its loops are bounded by what a state has room for: none asks whether it is to go on. */
+/* for and while are undefined because kernels redefine them to stop at an interrupt. The generated loops do
+ * not need that: the size of a state bounds them. */
 static const char head[] = "#undef for\n"
                            "#undef while\n"
                            "#include \"dve/dve_degrees.h\"\n"
                            "#include \"dve/dve_expand.h\"\n"
                            "#include \"model/dve/compiled.h\"\n";
 
-/* $ is the name of the rows. */
+/* $ stands for the common name of the rows. */
 static const char rows[] =
     "PRIM($_degrees, DVE_DEGREES_ARGS, UNTYPED, VERTEX, \"sources\", EXACT, \"sources*(4*words + 4)\", \"0\",\n"
     "     \"$_degrees(program, states, ...): dve_degrees of one model, compiled.\")\n"
@@ -468,7 +470,7 @@ static const char rows[] =
 
 const char ls_dve_maker_name[] = DVE_MAKE_STEPS;
 
-/* FNV-1a: the same model has the same rows. */
+/* FNV-1a. The name of the rows is a hash of the code, so that equal models share their rows. */
 static u64 hash(const char *s, size_t bytes) {
   u64 h = 14695981039346656037ull;
   for (size_t i = 0; i < bytes; i++) h = (h ^ (u8)s[i]) * 1099511628211ull;

@@ -1,12 +1,14 @@
-/* The C text of a synchronous system: every process takes one of its transitions, and what they make of the
- * old state is put together. A function a process tries its transitions in turn, and for each goes on with
- * the next process, so that the last process's choice varies fastest, as in steps.c. */
+/* Code generator for synchronous systems: in a step every process takes one of its transitions, and their
+ * effects on the old state are combined. One function per process tries the process's transitions in turn and
+ * calls the next process's function for each, so that the last process's choice varies fastest, as in
+ * steps.c. */
 #include "model/dve/generate_together.h"
 
-/* May a transition be chosen? Buffers take no part. */
+/* Can a synchronous system take this transition? It never takes those that use a buffer. */
 static bool takes_part(const dve_step *s) { return s->how != DVE_PUTS && s->how != DVE_TAKES; }
 
-/* add<step>: what the transition adds to the choices before it; false: it is not enabled. */
+/* add<step>(old, before, after): `after` is `before`, the choices of the processes so far, with this
+ * transition; false if it is not enabled. */
 static void write_transition(dve_writer *w, u32 step) {
   const dve_program *p = w->p;
   const dve_step *s = &p->steps[step];
@@ -30,8 +32,9 @@ static void write_transition(dve_writer *w, u32 step) {
   fprintf(f, "  return true;\n}\n");
 }
 
-/* n<process>(old): how many transitions it may choose; take<process>(old, number, before, after): the
- * number-th of those where it is. Returns how many there are in any of its states at most. */
+/* n<process>(old): how many of the process's transitions are enabled. take<process>(old, number, before,
+ * after): add for the number-th transition from its current state. Returns the most transitions of any of its
+ * states. */
 static u32 write_process(dve_writer *w, u32 process) {
   const dve_program *p = w->p;
   FILE *f = w->f;
@@ -65,7 +68,8 @@ static u32 write_process(dve_writer *w, u32 process) {
   return most;
 }
 
-/* w<process>: its choices, each with all of the processes after it; next DVE_NONE: there is none. */
+/* w<process>: combines each choice of the process with all choices of those after it. next: the process that
+ * follows; DVE_NONE for the last one. */
 static void write_choices(dve_writer *w, u32 process, u32 next, u32 most) {
   fprintf(w->f,
           "DVE_PIECE void w%u(const u32 *old, const together *before, dve_sink *out) {\n  together after;\n"

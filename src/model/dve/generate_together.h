@@ -1,10 +1,11 @@
-/* The part of a model's text in C that synchronous systems alone have. */
+/* The part of the code generator that is only for synchronous systems. */
 #ifndef LS_MODEL_DVE_GENERATE_TOGETHER_H
 #define LS_MODEL_DVE_GENERATE_TOGETHER_H
 
 #include "model/dve/generate_writer.h"
 
-/* walk of a synchronous system, and what it needs beside the functions that generate_writer.h names. */
+/* Writes walk for a synchronous system, with its helpers; the other functions listed in generate_writer.h
+ * must have been written. */
 void dve_write_together(dve_writer *w);
 
 #endif

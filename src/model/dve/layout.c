@@ -1,4 +1,4 @@
-/* Where everything lies in a state. */
+/* Bit layout of a state: assigns a field to every variable, process and buffer. */
 #include "model/dve/model.h"
 
 static u32 bits_for(i64 values) { /* 0 .. values - 1 */
@@ -7,7 +7,7 @@ static u32 bits_for(i64 values) { /* 0 .. values - 1 */
   return bits;
 }
 
-/* Bits of a value in the range; at least one. */
+/* Bits needed for the values of a range; at least one. */
 static u32 width_of(dve_range r) {
   u32 bits = 1;
   if (r.low >= 0) return bits_for(r.high + 1) ? bits_for(r.high + 1) : 1;
@@ -15,7 +15,7 @@ static u32 width_of(dve_range r) {
   return bits;
 }
 
-/* Of an array's elements: a power of two, so that none crosses a word's end. */
+/* Width of an array's elements: a power of two, so that none crosses the end of a word. */
 static u32 element_width(dve_range r) {
   u32 width = 1;
   while (width < width_of(r)) width *= 2;
@@ -26,10 +26,10 @@ static ls_status too_large(const ls_dve *m) {
   return ls_fail(LS_EINPUT, "%s: a state of this model has more than %d bits", m->text.name, DVE_WORDS * 32);
 }
 
-/* Elements of that width, side by side, where *bit says, which moves behind them. A store fails if a value
- * does not fit the field, so no value beyond the type may fit a field that was rounded up: 16 bits are always
- * signed, because only an int needs them. Rounded up to 8 bits or fewer, a field holds only values of either
- * type. */
+/* If the range needs elements of this width, places `count` of them at *bit and advances *bit; false if the
+ * state becomes too large. A store must fail for a value outside the type, so a rounded-up field must not be
+ * able to hold one. Hence 16-bit fields are always signed, because only an int needs 16 bits; fields of at
+ * most 8 bits can hold only values of their type. */
 static bool lay_elements(u32 width, dve_range r, u32 count, u32 *bit, u32 *field) {
   if (element_width(r) != width) return true;
   if (count > (DVE_WORDS * 32 - *bit) / width) return false;
@@ -38,7 +38,7 @@ static bool lay_elements(u32 width, dve_range r, u32 count, u32 *bit, u32 *field
   return true;
 }
 
-/* Arrays and buffers of one width. */
+/* Places the arrays and buffers whose elements have this width. */
 static bool lay_arrays(ls_dve *m, u32 width, u32 *bit) {
   for (u32 i = 0; i < m->variable_count; i++) {
     dve_variable *v = &m->variables[i];
@@ -53,11 +53,11 @@ static bool lay_arrays(ls_dve *m, u32 width, u32 *bit) {
 }
 
 typedef struct words {
-  u8 *used;         /* bits of each */
+  u8 *used;         /* bits used of each word */
   u32 count, first; /* first: the first that is not full */
 } words;
 
-/* In the first word that has room. */
+/* Places a single field in the first word that has room. */
 static void lay_alone(words *w, u32 width, bool is_signed, u32 *field) {
   u32 i = w->first;
   while (w->used[i] + width > 32) i++;
@@ -69,7 +69,7 @@ static void lay_alone(words *w, u32 width, bool is_signed, u32 *field) {
 
 ls_status dve_lay_out(ls_dve *m) {
   u32 bit = 0;
-  for (u32 width = 16; width > 0; width /= 2) /* so each begins at a multiple of its width */
+  for (u32 width = 16; width > 0; width /= 2) /* widest first, so each begins at a multiple of its width */
     if (!lay_arrays(m, width, &bit)) return too_large(m);
   const u64 alone = (u64)m->variable_count + m->program.processes + m->channel_count;
   words w = {dve_arena_get(&m->arena, bit / 32 + alone + 2), (bit + 31) / 32, bit / 32};

@@ -14,7 +14,7 @@ const char *dve_kind_text(dve_kind k) { return texts[k]; }
 static bool letter(char c) { return isalpha((unsigned char)c) || c == '_'; }
 static bool in_name(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '#'; }
 
-/* Past blanks, comments and line marks. */
+/* Skips white space, comments and #line marks. */
 static ls_status skip(const dve_text *t, u32 *at) {
   u32 i = *at;
   for (;;) {

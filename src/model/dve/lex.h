@@ -1,10 +1,11 @@
-/* Words of the DVE language. */
+/* Lexer of the DVE language. */
 #ifndef LS_MODEL_DVE_LEX_H
 #define LS_MODEL_DVE_LEX_H
 
 #include "model/dve/text.h"
 
-/* Keywords, then signs: one list, from which kinds and their texts come. */
+/* Keywords, then operators and punctuation: token kinds and their texts are both generated from these lists.
+ */
 /* clang-format off */
 #define DVE_KEYWORDS(X)                                                                                      \
   X(GUARD, "guard") X(SYNC, "sync") X(ASYNC, "async") X(EFFECT, "effect") X(PROCESS, "process")              \
@@ -13,7 +14,7 @@
   X(IMPLY, "imply") X(INT, "int") X(BYTE, "byte") X(CONST, "const") X(CHANNEL, "channel")                    \
   X(PROPERTY, "property") X(ASSERT, "assert") X(BUCHI, "buchi") X(GENBUCHI, "genbuchi")                      \
   X(STREETT, "streett") X(RABIN, "rabin") X(MULLER, "muller")
-/* Longer ones first. */
+/* Longer ones first, because the lexer takes the first that matches. */
 #define DVE_SIGNS(X)                                                                                         \
   X(ARROW, "->") X(AND_SIGN, "&&") X(OR_SIGN, "||") X(EQUAL, "==") X(UNEQUAL, "!=") X(AT_MOST, "<=")         \
   X(AT_LEAST, ">=") X(LEFT, "<<") X(RIGHT, ">>") X(LESS, "<") X(MORE, ">") X(BIT_OR, "|") X(BIT_AND, "&")    \
@@ -39,7 +40,7 @@ typedef struct dve_token {
   i32 number;
 } dve_token;
 
-/* The first token from `at` on; the next begins behind it. LS_EINPUT where there is none. */
+/* Reads the first token at or after `at`; the next one is read from its end. LS_EINPUT: not a token. */
 ls_status dve_lex(const dve_text *t, u32 at, dve_token *out);
 const char *dve_kind_text(dve_kind k); /* "guard", "->", "a name" */
 

@@ -15,10 +15,11 @@
 #include "core/nearest.h"
 #include "core/wait.h"
 
-/* Of what m4 makes; and what it may take: a macro may expand to itself without end. */
+/* Limits of m4's output, memory and processor time: a macro may expand to itself forever. */
 enum { MOST_BYTES = 64 << 20, MOST_MEMORY = 1 << 30, MOST_SECONDS = 20 };
 
-/* Loading a model runs nothing but m4: no commands, no files written, and no way round by other names. */
+/* Builtins of m4 that are undefined, so that loading a model runs no commands and writes no files. builtin
+ * and indir would reach the others by name. */
 static const char *const forbidden[] = {"syscmd",  "esyscmd", "maketemp", "mkstemp", "debugfile",
                                         "builtin", "indir",   "m4exit",   "m4wrap"};
 enum { FORBIDDEN = sizeof forbidden / sizeof *forbidden };
@@ -62,7 +63,7 @@ static ls_status start(const char *path, char **args, int out, int err, pid_t *p
   return why ? ls_fail(LS_EINPUT, "%s: m4 can't be started: %s", path, strerror(why)) : LS_OK;
 }
 
-/* Both outputs, until both are closed. What is complained of beyond its room is dropped. */
+/* Reads both outputs until both are closed. Error output beyond said_room is dropped. */
 static ls_status collect(const char *path, int out, int err, char **text, size_t *bytes, char *said,
                          size_t said_room) {
   size_t room = 0, said_bytes = 0;
@@ -108,8 +109,8 @@ static bool has_word(const char *text, const char *word) {
   return false;
 }
 
-/* LS_EARG where a macro is given a value and the text has no such word; it says which are there: those that
- * the text asks for by ifdef. A text that includes others may have it in them. */
+/* LS_EARG if a macro is defined that does not occur in the text; the message lists those that the text tests
+ * by ifdef. Does not check a text with include, because the macro may occur in an included file. */
 static ls_status known(const char *path, const char *text, const ls_dve_define *defines, u32 count) {
   enum { MOST = 64, BYTES = 64 };
   char name[MOST][BYTES];
@@ -137,7 +138,7 @@ static ls_status known(const char *path, const char *text, const ls_dve_define *
   return LS_OK;
 }
 
-/* What is wrong with a file that can't be read, m4 says. */
+/* LS_OK if the file can't be read: m4 will report that. */
 static ls_status check_defines(const char *path, const ls_dve_define *defines, u32 count) {
   FILE *f = count ? fopen(path, "re") : NULL;
   if (!f) return LS_OK;

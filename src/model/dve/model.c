@@ -11,7 +11,7 @@ enum { MOST_BYTES = 64 << 20 };
 
 bool ls_dve_wide;
 
-/* Takes the text (ls_malloc'ed, with a 0 behind it) over. */
+/* Takes ownership of the text s, which is from ls_malloc and ends with a 0. */
 static ls_status make(const char *name, char *s, size_t bytes, ls_dve **out) {
   ls_dve *m = ls_calloc(1, sizeof *m);
   if (!m) {

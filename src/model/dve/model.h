@@ -1,4 +1,4 @@
-/* A model that was read: its names with what they mean, and its program. */
+/* A compiled model: its syntax tree, its symbols (variables, channels, processes) and its program. */
 #ifndef LS_MODEL_DVE_MODEL_H
 #define LS_MODEL_DVE_MODEL_H
 
@@ -15,12 +15,12 @@ typedef struct dve_variable {
   u32 at;
   u32 process; /* DVE_NONE: global */
   bool constant, is_int, is_array;
-  u32 count;       /* elements: 1 of a scalar */
+  u32 count;       /* elements; 1 for a scalar */
   const i32 *init; /* [count] */
-  dve_range range; /* of all values that it can ever have */
-  dve_range next;  /* of use to ranges.c alone */
-  u32 field;       /* of element 0; of no use for constants */
-  u32 table;       /* of a constant array: where in the code; 0: not there yet */
+  dve_range range; /* contains all values that it can take */
+  dve_range next;  /* only for ranges.c */
+  u32 field;       /* field of element 0; unused for constants */
+  u32 table;       /* offset of a constant array in the code */
 } dve_variable;
 
 typedef struct dve_channel {
@@ -29,18 +29,18 @@ typedef struct dve_channel {
   bool typed;
   u32 fields, capacity;
   const bool *is_int;      /* [fields] */
-  u32 count;               /* buffered: field of the number of values */
-  u32 *slots;              /* [fields]: field of slot 0 */
-  dve_range *range, *next; /* [fields] each: of all values that it can ever carry; ranges.c's own */
-  const dve_arc *use;      /* the first transition that transmits over it */
+  u32 count;               /* if buffered: field that holds the number of messages in the buffer */
+  u32 *slots;              /* [fields]: field of the buffer's slot 0 */
+  dve_range *range, *next; /* [fields] each: contain all values that it can carry; next: only for ranges.c */
+  const dve_arc *use;      /* the first transition that sends or receives over it */
 } dve_channel;
 
 typedef struct dve_process {
   const char *name;
   u32 at;
   u32 states;
-  const char **state; /* their names */
-  u32 init, field;    /* field DVE_NONE: it has one state */
+  const char **state; /* [states]: their names */
+  u32 init, field;    /* initial state; field of the current state, DVE_NONE if there is only one state */
   u32 first_variable, variables;
   const dve_body *body;
 } dve_process;
@@ -56,15 +56,15 @@ struct ls_dve {
   dve_arena arena;
   dve_file file;
   u32 variable_count, channel_count, claim_count;
-  dve_variable *variables; /* the global ones first, then by process */
+  dve_variable *variables; /* global ones first, then grouped by process */
   dve_channel *channels;
   dve_process *processes; /* program.processes of them */
   dve_claim *claims;
-  const dve_arc **arcs; /* of each step */
-  u32 *from, *to;       /* of each step: states of its process */
+  const dve_arc **arcs; /* [program.step_count]: the syntax tree of each transition */
+  u32 *from, *to;       /* [program.step_count]: source and target, as states of its process */
   dve_program program;
-  u32 *code;    /* the program's */
-  u32 *initial; /* a state */
+  u32 *code;    /* owns program.code */
+  u32 *initial; /* the initial state */
   struct dve_names *names;
 };
 
@@ -77,29 +77,30 @@ typedef enum dve_meaning {
   DVE_IS_STATE
 } dve_meaning;
 
-/* Of a name in a process's scope, or in the global one (DVE_NONE), and in no other. */
+/* Looks a name up in one scope only: that of a process, or the global one (DVE_NONE). *index is its place in
+ * variables, channels or processes, or its number as a state. */
 dve_meaning dve_look_up(const ls_dve *m, u32 scope, const char *name, u32 bytes, u32 *index);
 
 /* names.c: fills variables, channels, processes. */
 ls_status dve_find_names(ls_dve *m);
-/* "nothing is called 'x' here (did you mean y?)"; scope's names and, where `global`, the global ones. t: the
- * text that the word is in. */
+/* Fails with "WHAT 'x' is not declared (did you mean y?)", where y is a name of the scope or, if `global`, a
+ * global one. t: the text that contains w. */
 ls_status dve_unknown(const ls_dve *m, const dve_text *t, u32 scope, bool global, dve_word w,
                       const char *what);
-/* The value of an expression that is constant, with a constant's or, where `initial`, any variable's first
- * value. False where there is none. */
+/* The value of a constant expression, which may use constants and, if `initial`, the initial values of all
+ * variables. False if the expression is not constant or its evaluation fails. */
 bool dve_constant(const ls_dve *m, const dve_text *t, u32 scope, const dve_expr *e, bool initial, i32 *value);
 
-/* ranges.c: fills the ranges of variables and channels; narrow = false: by their types alone. */
+/* ranges.c: fills the ranges of variables and channels; narrow = false: with the ranges of their types. */
 void dve_find_ranges(ls_dve *m, bool narrow);
 
-/* layout.c: gives every variable, process and buffer its field, and the program its words. */
+/* layout.c: assigns a field to every variable, process and buffer, and sets program.words. */
 ls_status dve_lay_out(ls_dve *m);
 
 /* compile.c: lays the state out and fills the program. */
 ls_status dve_compile(ls_dve *m);
-/* Compiles one expression about states, whose names are global or P.s and P->v, into code of its own
- * (ls_malloc'ed). */
+/* Compiles an expression over states (globals, P.s and P->v). *code, from ls_malloc, is separate from the
+ * model's; the expression begins at *begin. */
 ls_status dve_compile_expr(ls_dve *m, const dve_text *t, const dve_expr *e, u32 **code, u32 *begin);
 
 #endif

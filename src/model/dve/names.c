@@ -1,4 +1,4 @@
-/* What the names of a model mean, and the first values of its variables. */
+/* Symbol table of a model, and the initial values of its variables. */
 #include <stdio.h>
 #include <string.h>
 
@@ -54,8 +54,8 @@ static ls_status declare(ls_dve *m, u32 scope, dve_word w, dve_meaning meaning, 
   return LS_OK;
 }
 
-/* Where an expression about states names what a process has: " (did you mean P->x?)"; "" where none has it.
- */
+/* For an expression over states that uses `word` without its process: " (did you mean P->x?)" if a process P
+ * declares it, else "". */
 static const char *had_by_process(const ls_dve *m, const char *word, char *out, size_t bytes) {
   u32 index;
   for (u32 q = 0; q < m->program.processes; q++) {
@@ -134,7 +134,7 @@ bool dve_constant(const ls_dve *m, const dve_text *t, u32 scope, const dve_expr 
     return true;
   case DVE_E_AND:
   case DVE_E_OR:
-  case DVE_E_IMPLY: /* short-circuit: the second may have no value */
+  case DVE_E_IMPLY: /* short-circuit: the second operand may have no value */
     if (!dve_constant(m, t, scope, e->a, initial, &x)) return false;
     if (e->op == DVE_E_IMPLY) x = !x;
     if (e->op == DVE_E_AND ? !x : x) {
@@ -157,7 +157,7 @@ bool dve_constant(const ls_dve *m, const dve_text *t, u32 scope, const dve_expr 
 
 /* --- declarations ------------------------------------------------------------------------------------- */
 
-/* What is wrong with an expression that should be constant: the first name in it that is none. */
+/* Reports why an initial value is not constant: the first operand, from the left, that has no value. */
 static ls_status not_constant(const ls_dve *m, u32 scope, const dve_expr *e) {
   u32 index;
   if (e->op == DVE_E_NAME || e->op == DVE_E_INDEX) {
@@ -184,7 +184,7 @@ static ls_status first_values(ls_dve *m, u32 scope, const dve_declared *d, dve_v
   for (const dve_expr *e = d->init; e; e = e->next, i++) {
     i32 value;
     if (!dve_constant(m, &m->text, scope, e, true, &value)) return not_constant(m, scope, e);
-    if (i >= v->count && value != 0) /* published models have a zero too many */
+    if (i >= v->count && value != 0) /* surplus zeros are accepted: published models have them */
       return dve_fail(&m->text, e->all.at, "too many values: the array %s has %u elements", v->name,
                       v->count);
     if (value < least || value > most)

@@ -1,26 +1,26 @@
-/* Reads the language by recursive descent: one function a rule. By hand, since a message is to name what was
- * found, what could stand there and the nearest name, which a generated parser's tables don't know. */
+/* Recursive-descent parser of the DVE language, one function per rule. It is written by hand because messages
+ * name what was found, what was expected and the nearest keyword, which a generated parser does not know. */
 #include <stdio.h>
 #include <string.h>
 
 #include "core/nearest.h"
 #include "model/dve/ast.h"
 
-enum { DEEPEST = 1000 }; /* of an expression: what reads it calls itself */
+enum { DEEPEST = 1000 }; /* depth limit of expressions, because the parser is recursive */
 
 typedef struct parser {
   const dve_text *text;
   dve_arena *arena;
   dve_token now;
-  u32 end;   /* of the token before */
-  u32 whole; /* where the last expression ended */
-  u32 depth; /* of expressions that are being read */
+  u32 end;   /* end of the previous token */
+  u32 whole; /* end of the last expression */
+  u32 depth; /* nesting of the expressions being parsed */
   ls_status st;
 } parser;
 
 /* --- tokens ------------------------------------------------------------------------------------------- */
 
-/* After a failure everything reads as the end of the file, so that every loop ends. */
+/* After a failure every token is the end of the file, so that every loop ends. */
 static void stop(parser *p, ls_status st) {
   if (!p->st) p->st = st;
   p->now.kind = DVE_T_END;
@@ -43,7 +43,7 @@ static const char *found(const parser *p, char text[64]) {
   return text;
 }
 
-/* What someone may have meant who writes what stands here; "" where nothing is known of it. */
+/* A hint for a common mistake at the current token; "" if it is none. words: the keywords expected here. */
 static const char *hint_of(const parser *p, const char *const *words) {
   static const char *const types[] = {"integer", "short",  "long",    "unsigned", "bool",  "boolean", "char",
                                       "float",   "double", "uint8_t", "int16_t",  "int32", "var",     NULL};
@@ -59,7 +59,8 @@ static const char *hint_of(const parser *p, const char *const *words) {
   return "";
 }
 
-/* Where a name stands for a mistyped keyword of `words` (ended by NULL; or NULL), that is said too. */
+/* Fails with "expected WHAT, found ...". If a name was found that resembles one of the keywords `words`
+ * (ended by NULL; may be NULL), the message suggests that keyword. */
 static void expected(parser *p, const char *what, const char *const *words) {
   if (p->st) return;
   char text[64], word[64];
@@ -103,13 +104,13 @@ static dve_word need_name(parser *p, const char *what) {
 }
 
 static void *get(parser *p, size_t bytes) {
-  static u64 spare[64]; /* what is made after a failure is not looked at */
+  static u64 spare[64]; /* returned after a failure, when results are no longer used */
   void *x = p->st ? NULL : dve_arena_get(p->arena, bytes);
   if (!x && !p->st) stop(p, LS_EMEM);
   return x ? x : spare;
 }
 
-/* Puts item behind the last of a list; `last` is where the list goes on. */
+/* Appends item to a list; `last` points to the link at the list's end. */
 #define APPEND(p, last, item)                                                                                \
   do {                                                                                                       \
     if ((p)->st) break;                                                                                      \
@@ -121,7 +122,7 @@ static void *get(parser *p, size_t bytes) {
 
 static const struct binary {
   dve_kind kind;
-  u8 level; /* 1 binds least */
+  u8 level; /* precedence; 1 binds weakest */
   dve_op op;
 } binaries[] = {
     {DVE_T_IMPLY, 1, DVE_E_IMPLY},         {DVE_T_OR, 2, DVE_E_OR},
@@ -377,7 +378,7 @@ static void effects(parser *p, dve_arc *a) {
   } while (take(p, DVE_T_COMMA));
 }
 
-/* The clauses of a transition: each at most once, in this order (cost and time in either). */
+/* The clauses of a transition: each at most once, in this order (except that time may precede cost). */
 enum { GUARD_CLAUSE, SYNC_CLAUSE, EFFECT_CLAUSE, COST_CLAUSE, TIME_CLAUSE, CLAUSES };
 static const char *const clause_names[CLAUSES + 1] = {"guard", "sync", "effect", "cost", "time", NULL};
 

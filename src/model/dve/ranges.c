@@ -1,8 +1,10 @@
-/* Which values the variables and channels of a model can take, by intervals: a variable that only ever counts
- * modulo 3 needs two bits of a state, not eight. No order of steps is looked at: an interval holds all values
- * that any effect can store. It is widened until nothing grows (what still grows after some rounds gets its
- * type's whole range), then narrowed again: Cousot and Cousot 1977. A value beyond the type is an error of
- * the model and is never stored. */
+/* Interval analysis of the variables and channels of a model (Cousot and Cousot 1977), so that a variable
+ * that counts modulo 3 takes two bits of a state, not eight.
+ *
+ * The order of steps is ignored: an interval contains all values that any effect can store. Intervals grow
+ * until they no longer change (one that still grows after ROUNDS rounds is widened to the range of its type);
+ * then at most ROUNDS_DOWN rounds narrow them. A value outside the type is an error of the model and is never
+ * stored. */
 #include "model/dve/model.h"
 
 enum { ROUNDS = 12, ROUNDS_DOWN = 4 };
@@ -13,7 +15,7 @@ static dve_range type_range(bool is_int) { return is_int ? (dve_range){-32768, 3
 static i64 least(i64 a, i64 b) { return a < b ? a : b; }
 static i64 most(i64 a, i64 b) { return a > b ? a : b; }
 
-/* Sums and products wrap around in 32 bits: then they can be anything. */
+/* Arithmetic wraps around in 32 bits: a result that may overflow can have any value. */
 static dve_range in_32_bits(i64 low, i64 high) {
   return low < INT32_MIN || high > INT32_MAX ? whole : (dve_range){low, high};
 }
@@ -31,7 +33,7 @@ static const dve_variable *named(const ls_dve *m, u32 scope, const dve_expr *e) 
   if (process != DVE_NONE) is = dve_look_up(m, process, m->text.s + e->name.at, e->name.bytes, &index);
   if (is == DVE_NOTHING && e->op != DVE_E_FOREIGN)
     is = dve_look_up(m, DVE_NONE, m->text.s + e->name.at, e->name.bytes, &index);
-  return is == DVE_IS_VARIABLE ? &m->variables[index] : NULL; /* NULL: compiling it will say what is wrong */
+  return is == DVE_IS_VARIABLE ? &m->variables[index] : NULL; /* NULL: the compiler will report the error */
 }
 
 static u32 bits(i64 x) {
@@ -95,7 +97,7 @@ static dve_range range_of(const ls_dve *m, u32 scope, const dve_expr *e) {
   }
 }
 
-/* What is stored of r in a variable. */
+/* Adds to a variable's next range the values of r that its type allows. */
 static void store(const ls_dve *m, u32 scope, const dve_expr *target, dve_range r) {
   dve_variable *v = (dve_variable *)named(m, scope, target);
   if (!v || v->constant) return;
@@ -114,7 +116,7 @@ static void transmit(ls_dve *m, u32 scope, const dve_arc *a) {
       store(m, scope, e, c->typed ? c->range[k] : whole); /* an untyped channel may carry anything */
     } else if (c->typed) {
       const dve_range type = type_range(c->is_int[k]), r = range_of(m, scope, e);
-      join(&c->next[k], r.low >= type.low && r.high <= type.high ? r : type); /* else it is cut to the type */
+      join(&c->next[k], r.low >= type.low && r.high <= type.high ? r : type); /* else values are cut to it */
     }
   }
 }
@@ -127,18 +129,18 @@ static dve_range first_range(const dve_variable *v) {
 
 typedef enum direction { UP, UP_FAST, DOWN } direction;
 
-/* One range, when all effects have been looked at; true where it has changed. */
+/* Updates one range after all effects have been evaluated; true if it changed. */
 static bool settle(dve_range *range, dve_range next, dve_range type, direction d) {
   const bool changed = next.low != range->low || next.high != range->high;
   if (changed) *range = d == UP_FAST ? type : next;
   return changed;
 }
 
-/* All effects once, with the ranges as they are. UP: what they store is added to the ranges; DOWN: the ranges
- * become what they store, and the first values. */
+/* Evaluates all effects once with the current ranges. UP: adds what they store to the ranges; DOWN: the new
+ * ranges contain only what they store and the initial values. */
 static bool look(ls_dve *m, direction d) {
   bool changed = false;
-  const dve_range zero = {0, 0}; /* a buffer's free places */
+  const dve_range zero = {0, 0}; /* the value of a buffer's free slots */
   for (u32 i = 0; i < m->variable_count; i++)
     m->variables[i].next = d == DOWN ? first_range(&m->variables[i]) : m->variables[i].range;
   for (u32 i = 0; i < m->channel_count; i++)

@@ -1,4 +1,4 @@
-/* A search for all states, as its parts see it: explore.c, search_table.c and search_room.c. */
+/* Data of a state space search, shared by explore.c, search_table.c and search_room.c. */
 #ifndef LS_MODEL_DVE_SEARCH_H
 #define LS_MODEL_DVE_SEARCH_H
 
@@ -9,34 +9,34 @@
 #include "model/dve/table.h"
 
 enum {
-  DVE_CHUNK = 1024, /* no chunk has more states */
-  DVE_CHUNKS = 64   /* no block has more chunks */
+  DVE_CHUNK = 1024, /* most states of a chunk */
+  DVE_CHUNKS = 64   /* most chunks of a block */
 };
 
-/* Some states of a block, and their successors: the candidates. */
+/* A part of the states of a block, and their successors, called candidates. */
 typedef struct dve_chunk {
   dve_steps steps;
-  u32 sources, degree[DVE_CHUNK]; /* successors of each of its states */
-  u64 *link; /* of each candidate: its hash, and once it is in the table, where it leads */
+  u32 sources, degree[DVE_CHUNK]; /* number of its states; number of successors of each */
+  u64 *link; /* for each candidate: its hash or, once it is in the table, its link (DVE_LINK_ENTRY) */
   u64 link_room;
-  /* What the search's own thread reads of each chunk, in one line of the cache. */
+  /* The search's main thread reads the following of each chunk, so it is one cache line. */
   _Alignas(64) ls_status st;
-  bool errs;        /* it has candidates that are the error state */
-  bool ends;        /* it has states without successors */
-  u64 made, put;    /* candidates, and how many of them are in the table */
-  u64 entered;      /* entries that it made in the table, */
-  _Atomic u32 lost; /* of which others took so many, whose candidates come before its own */
+  bool errs;        /* some candidate is the error state */
+  bool ends;        /* some state has no successors */
+  u64 made, put;    /* number of candidates; number of those in the table */
+  u64 entered;      /* table entries that it made */
+  _Atomic u32 lost; /* how many of these entries earlier candidates of other chunks took over */
   _Alignas(64) char message[256];
 } dve_chunk;
 
-/* Some states of a level, and the chunks that they are cut into. */
+/* A part of the states of a level, divided into chunks. */
 typedef struct dve_block {
   dve_chunk *chunks;
-  u64 from, states; /* the first of them, and how many */
-  u32 count, size;  /* chunks, and states of each but the last */
+  u64 from, states; /* number of the first state; how many states */
+  u32 count, size;  /* how many chunks; states of each chunk but the last */
 } dve_block;
 
-/* Arrays grow with what is found: `room` states, `edge_room` edges, and so on. */
+/* The arrays grow as needed; room, edge_room and so on are their capacities. */
 typedef struct dve_search {
   ls_dve *m;
   const dve_program *p;
@@ -45,15 +45,15 @@ typedef struct dve_search {
   dve_table table;
   ls_team *team;
   u64 threads;
-  dve_chunk *chunks[2]; /* [DVE_CHUNKS] each: of the block, and of the one before it */
+  dve_chunk *chunks[2]; /* [DVE_CHUNKS] each: those of the current block and of the previous one */
   _Alignas(128) dve_block block;
-  dve_block unconnected; /* the block before it, whose edges are not written yet; of no chunks: they are */
-  u32 shift;             /* the block's candidate i of chunk k has the number n + (k << shift) + i */
-  bool alone;            /* the block is one thread's */
-  bool putting;          /* chunks put their candidates into the table as soon as they have made them */
+  dve_block unconnected; /* the previous block if its edges are still to be written; count = 0 otherwise */
+  u32 shift;             /* candidate i of the block's chunk k has the number n + (k << shift) + i */
+  bool alone;            /* one thread processes the whole block */
+  bool putting; /* chunks insert their candidates into the table as soon as they have generated them */
   struct {
     u64 state, edge;
-  } first[DVE_CHUNKS]; /* of each chunk: the numbers of its first new state and of its first edge */
+  } first[DVE_CHUNKS]; /* for each chunk: the numbers of its first new state and of its first edge */
   u32 *off, *to;
   i32 *w, *t;
   u64 room, edge_room, deadlock_room, level_room;
@@ -65,14 +65,14 @@ static inline bool dve_search_ended(const dve_search *x) { return x->s->end != L
 
 /* --- search_table.c --- */
 
-/* Puts chunk k's candidates into the table, by their hashes in link[]; those behind one whose shard is full
- * stay out, and all do where there are more than 1 << shift. */
+/* Inserts chunk k's candidates, whose hashes are in link[], into the table. Stops at the first whose shard is
+ * full; inserts none if there are more than 1 << shift. */
 void dve_search_put(dve_search *x, u32 k);
-/* Takes them out again; link[] has their hashes. */
+/* Removes them again and restores the hashes in link[]. */
 void dve_search_take_back(dve_search *x, u32 k);
 
-/* A link is the number of a state, or DVE_LINK_ENTRY and the index of the state's entry, with DVE_LINK_MADE
- * where the candidate made that entry itself. */
+/* A link is the number of a state, or DVE_LINK_ENTRY | index of the state's table entry, plus DVE_LINK_MADE
+ * if the candidate itself wrote that entry. */
 #define DVE_LINK_ENTRY (1ull << 63)
 #define DVE_LINK_MADE (1ull << 62)
 
@@ -86,9 +86,9 @@ static inline u32 dve_link_number(const dve_search *x, u64 link) {
   if (!(link & DVE_LINK_ENTRY)) return (u32)link;
   return dve_entry_number(atomic_load_explicit(dve_link_entry(x, link), memory_order_relaxed));
 }
-/* Is candidate i of chunk k the first of a new state? Asked after all are put. It can be asked while others
- * of the block get their states' final numbers: a final number is not above that of the state's first
- * candidate, so it is below those of its other candidates. */
+/* Is candidate i of chunk k the first of its state? To be called after all are inserted. Other threads may
+ * meanwhile replace candidate numbers by final state numbers: a final number is at most that of the state's
+ * first candidate, so it differs from those of its other candidates. */
 static inline bool dve_is_first(const dve_search *x, u32 k, u32 i) {
   const u64 link = x->block.chunks[k].link[i];
   return link & DVE_LINK_MADE && dve_link_number(x, link) == dve_candidate_number(x, k, i);
@@ -97,16 +97,16 @@ static inline bool dve_is_first(const dve_search *x, u32 k, u32 i) {
 /* --- search_room.c --- */
 
 u64 dve_search_bytes(const dve_search *x);
-/* Do so many states and edges fit the bound, the old arrays that are copied included? */
+/* Do this many states and edges fit the memory limit, including the old arrays while they are copied? */
 bool dve_search_fits(const dve_search *x, u64 states, u64 edges);
-/* Does a table with that room a shard, beside the old one and the arrays, fit so many bytes? */
+/* Does a table with `room` entries per shard fit in `bytes`, together with the old table and the arrays? */
 bool dve_search_fits_table(const dve_search *x, u64 room, u64 bytes);
-/* Makes room for so many states and edges. */
+/* Grows the arrays for this many states and edges. */
 ls_status dve_search_reserve(dve_search *x, u64 states, u64 edges);
-/* Adds a value to a list of `count`. */
+/* Appends a value to a list of `count` values. */
 ls_status dve_search_append(dve_search *x, u32 **list, u64 *room, u64 count, u32 value);
-/* A large search that can get no more memory keeps what it has found, and ends; a small one fails as all else
- * does. */
+/* Called when an allocation fails: ends a large search, which keeps what it has found, with LS_OK; a small
+ * one fails with LS_EMEM. */
 ls_status dve_search_out_of_memory(dve_search *x);
 
 #endif

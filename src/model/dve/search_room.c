@@ -1,4 +1,4 @@
-/* The arrays of a search for all states, which grow with it up to the bound of memory. */
+/* The arrays of a state space search, which grow up to the memory limit. */
 #include <string.h>
 
 #include "core/mem.h"

@@ -1,18 +1,18 @@
-/* The candidates of a block meet in the table. All threads put theirs in at the same time, and the first of
- * equal ones, in the order of the search, keeps the entry, whichever comes first in time.
+/* Lock-free insertion of a block's candidates into the hash table. All threads insert at the same time. Of
+ * equal candidates the first in search order keeps the entry, whichever is inserted first.
  *
- * Each candidate has a number, above those of all known states, which grows in the order of the search. A
- * candidate looks at the places for its hash one after the other. At a free place it makes its entry. At an
- * entry of an equal state it is done: that is a known state, or a candidate before it, or a later one, whose
- * entry it then takes over. While candidates are put in, no place becomes free and no entry changes its
- * state. So all that are equal find the same place, and in the end the least number of them stands there. It
- * does not depend on threads, but the place of an entry does: nothing but the table and links may know it.
+ * Candidates are numbered in search order, after all known states. The table uses linear probing. In a free
+ * slot a candidate writes its entry. It stops at an entry of an equal state, which belongs to a known state,
+ * to an earlier candidate, or to a later one, whose entry it takes over. During insertion no slot becomes
+ * free and no entry changes its state. So equal candidates all find the same slot, and finally the least of
+ * their numbers is stored there. That number does not depend on the threads, but the slot does: only the
+ * table and the links may contain it.
  *
- * An entry is changed by compare and swap. Where that fails, another candidate was faster, and the place is
- * looked at once more. A chunk's candidates are made before their entries; the swap that writes an entry
- * releases them, and the load of the entry acquires them: so a thread that finds the number can read the
- * state. All else that chunks write for each other lies between two pieces of the team's work, which order
- * it: relaxed loads and stores are enough there. */
+ * An entry is changed by compare-and-swap. If that fails, another thread was faster, and the slot is read
+ * again. A chunk generates its candidates before it writes their entries. The swap that writes an entry has
+ * release order and the load of an entry acquire order, so that a thread that reads the number can read the
+ * state. All other data that chunks exchange are written in one pass and read in the next; the barrier
+ * between them orders these accesses, so relaxed loads and stores suffice. */
 #include "model/dve/search.h"
 
 enum { AHEAD = 16 };
@@ -27,10 +27,10 @@ static const u32 *state_of(const dve_search *x, const dve_chunk *c, u64 i) {
   return c->steps.states + i * x->p->words;
 }
 
-/* The chunk of the candidate with that number in the block. */
+/* The chunk of a candidate; number: its number minus the number of known states. */
 static dve_chunk *chunk_of(const dve_search *x, u64 number) { return &x->block.chunks[number >> x->shift]; }
 
-/* A known state, or a candidate. */
+/* The known state or the candidate with this number. */
 static const u32 *state_by(const dve_search *x, u64 number) {
   const u64 known = x->s->n;
   if (number < known) return x->s->states + number * x->p->words;
@@ -45,13 +45,13 @@ static bool swap(const dve_search *x, _Atomic u64 *entry, u64 before, u64 after)
   return true;
 }
 
-/* Is the entry of that state? */
+/* Does the entry belong to that state? */
 static bool is_of(const dve_search *x, u64 entry, u32 tag, const u32 *state) {
   return dve_entry_tag(entry) == tag && same(state, state_by(x, dve_entry_number(entry)), x->p->words);
 }
 
-/* Gives candidate i of the chunk, whose number is `mine`, its link, and counts the entries that were made.
- * False where its shard is full. */
+/* Inserts candidate i of the chunk, whose number is `mine`, and sets its link. Adds 1 to *entered if it wrote
+ * an entry. False if its shard is full. */
 static bool put(dve_search *x, dve_chunk *c, u64 i, u64 mine, u64 *entered) {
   const u64 h = c->link[i], known = x->s->n;
   const u32 *state = state_of(x, c, i), tag = dve_hash_tag(h);
@@ -82,19 +82,19 @@ static _Atomic u64 *home(const dve_search *x, u64 h) {
   return &dve_shard(&x->table, dve_hash_shard(h))[dve_slot(&x->table, dve_hash_tag(h))];
 }
 
-/* Asks for the state that a candidate of that hash will probably be held against. */
+/* Prefetches the state that a candidate with that hash will probably be compared with. */
 static void fetch_state(const dve_search *x, u64 h) {
   const u64 e = atomic_load_explicit(home(x, h), memory_order_relaxed);
   if (e && dve_entry_tag(e) == dve_hash_tag(h) && dve_entry_number(e) < x->s->n)
     __builtin_prefetch(x->s->states + (u64)dve_entry_number(e) * x->p->words);
 }
 
-/* Each candidate asks for its entry, AHEAD candidates later for the state that is found there, and is put in
- * after as many more. */
+/* Software pipeline: a candidate's entry is prefetched; AHEAD candidates later, the state that the entry
+ * refers to; after AHEAD more, the candidate is inserted. */
 void dve_search_put(dve_search *x, u32 k) {
   dve_chunk *c = &x->block.chunks[k];
   const u64 first = dve_candidate_number(x, k, 0), room = 1ull << x->shift, made = c->steps.count;
-  const u64 past = made <= room ? made + 2 * AHEAD : 0; /* more than there are numbers: none is put in */
+  const u64 past = made <= room ? made + 2 * AHEAD : 0; /* more candidates than numbers: none is inserted */
   u64 done = 0, entered = 0;
   for (u64 i = 0; i < past; i++) {
     if (i < made) __builtin_prefetch(home(x, c->link[i]));
@@ -107,8 +107,8 @@ void dve_search_put(dve_search *x, u32 k) {
   c->entered = entered;
 }
 
-/* No entry that was there before the block depends on the places that become free: it stood there without
- * them. */
+/* Frees all slots that the block's candidates took. This breaks no probe sequence, because the remaining
+ * entries were there before. */
 void dve_search_take_back(dve_search *x, u32 k) {
   dve_chunk *c = &x->block.chunks[k];
   for (u64 i = 0; i < c->put; i++) {

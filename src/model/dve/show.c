@@ -40,7 +40,7 @@ static const char *state_name(const ls_dve *m, u32 process, const u32 *state) {
   return m->processes[process].state[dve_at(&m->program, process, state) - m->program.first_state[process]];
 }
 
-/* What is said begins with a blank too many. */
+/* Removes a leading blank from the text that begins at `from`. */
 static void strip(dve_out *o, size_t from) {
   if (o->bytes <= from || from >= o->room || o->text[from] != ' ') return;
   const size_t end = o->bytes < o->room ? o->bytes : o->room - 1;
@@ -117,7 +117,7 @@ void dve_say_moves(const ls_dve *m, const u32 *moves, u32 width, dve_out *o) {
     if (moves[i] == DVE_NONE) continue;
     if (some && m->program.steps[moves[i]].process == m->program.property &&
         m->from[moves[i]] == m->to[moves[i]])
-      continue; /* a property that stays where it is says nothing */
+      continue; /* a property that stays in its state is not shown */
     if (some) dve_say(o, ", ");
     dve_say_step(m, moves[i], o);
     some = true;
@@ -129,7 +129,7 @@ void dve_say_moves(const ls_dve *m, const u32 *moves, u32 width, dve_out *o) {
 
 /* --- the model ------------------------------------------------------------------------------------------ */
 
-/* A piece of the text on one line. */
+/* A word of the text on one line, with single blanks. */
 static void say_word(const ls_dve *m, dve_word w, dve_out *o) {
   bool blank = false;
   for (u32 i = 0; i < w.bytes; i++) {

@@ -1,4 +1,4 @@
-/* State spaces that the rows of kernels/dve have made. */
+/* State spaces built from the results of the rows of kernels/dve. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -27,7 +27,7 @@ static bool has_label(const ls_dve_space *s, i64 label) { return label >= 0 && (
 
 static void name_state(const ls_namer *namer, i64 label, char *out, size_t bytes) {
   ls_dve_space *s = (ls_dve_space *)namer;
-  if (!has_label(s, label) || ls_dve_space_fetch(s)) /* or there is no memory for its states */
+  if (!has_label(s, label) || ls_dve_space_fetch(s)) /* or its states can't be fetched */
     snprintf(out, bytes, "%lld", (long long)label);
   else
     ls_dve_state_text(s->model, ls_dve_state(s, (u64)label), out, bytes);
@@ -235,7 +235,7 @@ u32 ls_dve_part_at(const ls_dve *m, const u32 *state, u32 i, ls_dve_part *part) 
 
 /* --- looking for states --------------------------------------------------------------------------------- */
 
-enum { MANY = 1 << 16 }; /* states that are looked at between two looks at the keyboard */
+enum { MANY = 1 << 16 }; /* states tested between two checks for an interrupt */
 
 /* The first state for which holds(arg, state) is true. */
 static ls_status first_state(const ls_dve_space *s, bool (*holds)(const void *, const u32 *), const void *arg,
@@ -280,7 +280,7 @@ ls_status ls_dve_find(ls_dve_space *s, const char *expr, u32 *v) {
   return st == LS_EINPUT ? ls_fail(LS_EARG, "%s", ls_error()) : st; /* the caller's text, not a file's */
 }
 
-/* The first claim that does not hold in a state; claim_count: all do. */
+/* The first assertion that is false, or fails, in a state; claim_count: none. */
 static u32 broken(const ls_dve *m, const u32 *state) {
   const dve_program *p = &m->program;
   for (u32 i = 0; i < m->claim_count; i++) {

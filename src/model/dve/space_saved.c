@@ -1,4 +1,5 @@
-/* The names of a state space in a file: the model's text, and the states in the order of their numbers. */
+/* Saves and restores the names of a state space: the model's text, and the states in the order of their
+ * numbers. */
 #include <string.h>
 
 #include "core/mem.h"
@@ -6,8 +7,8 @@
 #include "model/dve/space.h"
 #include "model/dve/space_parts.h"
 
-typedef struct head { /* then the name, the text, zeros up to a multiple of 8, the states; and, only if the
-                       * space is not finished, how many of them are not expanded: u64 */
+typedef struct head { /* followed by the name, the text, zeros up to a multiple of 8, the states and, only if
+                       * the space is not complete, the number of unexpanded states as u64 */
   u64 name_bytes, text_bytes, words, n;
 } head;
 

@@ -11,10 +11,9 @@ typedef struct making {
   const u32 *old;
   dve_steps *out;
   u32 *at_fault;
-  const u32
-      *property; /* its enabled transitions: property_count pairs of a step and whether its guard failed */
-  u32 property_count;
-  bool moved; /* the system itself has a step */
+  const u32 *property; /* the property's enabled transitions: pairs (transition, did its guard fail?) */
+  u32 property_count;  /* number of pairs */
+  bool moved;          /* the system without the property has a step */
   ls_status st;
 } making;
 
@@ -52,9 +51,9 @@ static bool make_room(making *m, u64 more) {
   return !st;
 }
 
-/* --- what a step is worth ------------------------------------------------------------------------------ */
+/* --- cost and time of a step --------------------------------------------------------------------------- */
 
-/* Adds a transition's cost and lets its time count; false where an expression fails. */
+/* Adds a transition's cost to *cost and raises *time to its time; false if an expression fails. */
 static bool weigh(making *m, u32 step, i64 *cost, i32 *time) {
   const dve_program *p = m->p;
   const dve_step *s = &p->steps[step];
@@ -105,7 +104,8 @@ static bool conflict(const dve_program *p, const dve_step *a, const dve_step *b)
   return false;
 }
 
-/* What the system does in one step, on `now`; receiver DVE_NONE: one transition alone. */
+/* Applies a transition, or a rendezvous of sender and receiver, to `now`; receiver: DVE_NONE if there is
+ * none. False on an error of the model. */
 static bool act(const making *m, u32 *now, u32 step, u32 receiver) {
   const dve_program *p = m->p;
   const dve_step *s = &p->steps[step], *r = receiver == DVE_NONE ? NULL : &p->steps[receiver];
@@ -124,7 +124,7 @@ static bool act(const making *m, u32 *now, u32 step, u32 receiver) {
 static void put_moves(making *m, u32 a, u32 b, u32 c) {
   if (!m->out->want_moves) return;
   u32 *moves = m->out->moves + m->out->count * m->out->width;
-  if (m->p->synchronous) { /* then only the property moves alone */
+  if (m->p->synchronous) { /* called only if just the property moves */
     for (u32 i = 0; i < m->out->width; i++) moves[i] = DVE_NONE;
     moves[m->p->property] = c;
     return;
@@ -132,7 +132,8 @@ static void put_moves(making *m, u32 a, u32 b, u32 c) {
   moves[0] = a, moves[1] = b, moves[2] = c;
 }
 
-/* One step of the system, with each of the property's; step DVE_NONE: the property's alone. */
+/* Appends one step of the system, combined with each enabled transition of the property. step DVE_NONE: only
+ * the property moves. */
 static void emit(making *m, u32 step, u32 receiver, bool failed) {
   const dve_program *p = m->p;
   const u32 with = p->property == DVE_NONE ? 1 : m->property_count;
@@ -204,9 +205,9 @@ static void asynchronous(making *m) {
 
 /* --- synchronous systems ------------------------------------------------------------------------------- */
 
-/* Each process's enabled transitions with what each alone makes of the old state: `stride` words each, the
- * state, then the transition and whether it fails. Every process sees the old state, and what they assign is
- * put together. */
+/* Appends a successor for each combination of one enabled transition per process. All transitions read the
+ * old state, and the bits that they assign are combined. For each enabled transition, `alone` has `stride`
+ * words: the state that it alone makes of the old one, its number, and whether it fails. */
 static void synchronous(making *m) {
   const dve_program *p = m->p;
   const u32 stride = p->words + 2;
@@ -242,7 +243,7 @@ static void synchronous(making *m) {
     product = bound[q] && product > MOST_STEPS / bound[q] ? MOST_STEPS + 1ull : product * bound[q];
   }
   if (product == 0 || p->processes == (p->property != DVE_NONE)) return;
-  /* with a property, its transitions come last */
+  /* successors per combination: the property's transitions vary fastest */
   const u32 with = p->property == DVE_NONE ? 1 : m->property_count;
   m->moved = true;
   if (product * with > MOST_STEPS) {
@@ -340,7 +341,7 @@ ls_status dve_steps_by(dve_make_steps *make, const dve_program *p, const u32 *st
       out->count = sink.at;
       return LS_OK;
     }
-    st = reserve(p, out, sink.at - out->count); /* and once more */
+    st = reserve(p, out, sink.at - out->count); /* then try again */
   }
   return st;
 }

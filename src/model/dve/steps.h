@@ -5,10 +5,11 @@
 #include "core/error.h"
 #include "model/dve/compiled.h"
 
-/* Where successors are put: grows, and is used again. The i-th successor is states[i * words], costs cost[i],
- * takes time[i] and is made by the transitions moves[i * width]: of an asynchronous system one, or a sender
- * and a receiver; then, with a property, its transition; of a synchronous system one a process. DVE_NONE
- * where there is none. What a model does not have is NULL, and so is `moves` unless it is wanted. */
+/* A list of successors, which grows as needed and can be reused. Successor i begins at states[i * words], has
+ * cost[i] and time[i], and is made by the `width` transitions from moves[i * width] on. In an asynchronous
+ * system these are: the transition (or sender), the receiver, the property's transition; in a synchronous
+ * one: one per process. DVE_NONE: none. cost and time are NULL if the model has none, moves if want_moves is
+ * false. */
 typedef struct dve_steps {
   u64 count, room;
   u32 *states;
@@ -16,18 +17,18 @@ typedef struct dve_steps {
   u32 *moves;
   bool want_moves;
   u32 width;
-  u32 *scratch; /* of synchronous systems */
+  u32 *scratch; /* only for synchronous systems */
   u64 scratch_room;
 } dve_steps;
 
-/* Appends the successors of `state` in their canonical order: of an asynchronous system by process,
- * transition, receiving process, its transition, the property's transition; of a synchronous one by the
- * transitions of the first process, then of the second, and so on (the last one's vary fastest). LS_EMEM;
- * LS_EINPUT where a cost or a time can't be, with the step in *at_fault and the message without its place;
- * LS_EOVERFLOW where there are more than 2^24. */
+/* Appends the successors of `state` in canonical order. Asynchronous system: by process, transition,
+ * receiving process, its transition, the property's transition. Synchronous system: by the transition of the
+ * first process, then of the second, and so on (the last one varies fastest). LS_EMEM; LS_EINPUT if a cost or
+ * time is invalid: *at_fault is the transition, and the message does not contain its position; LS_EOVERFLOW
+ * if a state of a synchronous system has more than 2^24 steps. */
 ls_status dve_steps_from(const dve_program *p, const u32 *state, dve_steps *out, u32 *at_fault);
-/* The same by a model's own compiled function. Of what is wrong with a cost or a time it says LS_EINPUT
- * alone. */
+/* The same by the function compiled for the model. LS_EINPUT, without a message, if a cost or time is invalid
+ * or there are too many steps: dve_steps_from reports which. */
 ls_status dve_steps_by(dve_make_steps *make, const dve_program *p, const u32 *state, dve_steps *out);
 void dve_steps_free(dve_steps *s);
 

@@ -1,6 +1,6 @@
-/* The table of known states: by a state's hash to its number. It is cut into shards by the hash, so that
- * threads can move different ones when it grows. All threads put states in at once, without locks: see
- * search_table.c. */
+/* Hash table from states to their numbers. It is divided into shards by the hash, so that threads can rehash
+ * different shards in parallel when it grows. Threads insert concurrently without locks: see search_table.c.
+ */
 #ifndef LS_MODEL_DVE_TABLE_H
 #define LS_MODEL_DVE_TABLE_H
 
@@ -12,13 +12,13 @@
 
 enum { DVE_SHARDS = 64 };
 
-/* An entry is a piece of the hash and a number + 1; 0 is free. The piece says where it belongs, so growing
- * looks at no state. All shards lie in one block, which large pages make faster to reach, and have the same
- * room. A state is in its shard at dve_slot, or at the first place behind it (dve_next_slot) that was free.
- */
+/* An entry consists of a tag, which is 32 bits of the hash, and a state's number + 1; 0 is free. The tag
+ * determines the slot, so rehashing does not read states. All shards have the same size and lie in one
+ * allocation, for which large pages are requested. Collisions are resolved by linear probing within the
+ * shard: the entry is at dve_slot or at the first slot after it (dve_next_slot) that was free. */
 typedef struct dve_table {
   _Atomic u64 *entries; /* [DVE_SHARDS * room] */
-  u64 room;             /* of a shard; a power of two */
+  u64 room;             /* entries per shard; a power of two */
 } dve_table;
 
 static inline u64 dve_mix(u64 a, u64 b) {
@@ -43,7 +43,8 @@ static inline u64 dve_entry(u32 tag, u32 number) { return (u64)tag << 32 | (numb
 static inline u32 dve_entry_tag(u64 entry) { return (u32)(entry >> 32); }
 static inline u32 dve_entry_number(u64 entry) { return (u32)entry - 1; } /* of one that is not free */
 
-/* Which room shards have to have for so many states in all; never less than they have. */
+/* The entries per shard needed for this many states in total, at most 3/4 full; never less than the present
+ * room. */
 u64 dve_table_room(const dve_table *t, u64 states);
 ls_status dve_table_grow(dve_table *t, u64 room, ls_team *team);
 static inline u64 dve_table_bytes(u64 room) { return DVE_SHARDS * room * sizeof(u64); }

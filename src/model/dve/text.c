@@ -9,7 +9,7 @@
 
 /* --- places ------------------------------------------------------------------------------------------- */
 
-/* Reads a mark; false where the line is none. */
+/* Parses a `#line` mark; false if the line is not one. */
 static bool read_mark(const dve_text *t, u32 at, u32 *line, dve_word *name) {
   static const char word[] = "#line ";
   const u32 n = sizeof word - 1;

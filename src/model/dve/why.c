@@ -1,6 +1,5 @@
-/* Why a step leads to the error state. The machine that runs a program only says that it fails (code.h): here
- * the clauses of the step's transitions are evaluated once more, from the text, until one of them cannot be.
- */
+/* Says why a step leads to the error state. The interpreter (code.h) only reports that code failed. So this
+ * evaluates the clauses of the step's transitions again, from the syntax tree, until one fails. */
 #include <string.h>
 
 #include "core/mem.h"
@@ -11,12 +10,12 @@ typedef struct why {
   const ls_dve *m;
   const u32 *old;
   u32 *now;
-  u32 scope; /* of names: the transition's process */
+  u32 scope; /* the transition's process, whose names are visible */
   dve_out *out;
   bool said;
 } why;
 
-/* Where it is: "my.dve:6: ". */
+/* Writes the position: "my.dve:6: ". */
 static void say_place(why *w, u32 at) {
   const dve_place p = dve_place_of(&w->m->text, at);
   const char *base = p.name;
@@ -34,7 +33,7 @@ static void say_word(why *w, dve_word x) {
 
 static bool value(why *w, const u32 *state, const dve_expr *e, i32 *x);
 
-/* The variable and the element that a name means. */
+/* The variable that e names, and *i, its element; NULL if the index fails, which is then explained. */
 static const dve_variable *element(why *w, const u32 *state, const dve_expr *e, u32 *i) {
   const ls_dve *m = w->m;
   u32 index = 0, process = w->scope;
@@ -64,7 +63,7 @@ static bool is_in(const ls_dve *m, const u32 *state, const dve_expr *e) {
 static bool binary(why *w, const u32 *state, const dve_expr *e, i32 *out) {
   i32 x = 0, y = 0;
   if (!value(w, state, e->a, &x)) return false;
-  if (e->op == DVE_E_AND || e->op == DVE_E_OR || e->op == DVE_E_IMPLY) { /* the second may not be looked at */
+  if (e->op == DVE_E_AND || e->op == DVE_E_OR || e->op == DVE_E_IMPLY) { /* short-circuit */
     if (e->op == DVE_E_IMPLY) x = !x;
     *out = e->op != DVE_E_AND;
     if (e->op == DVE_E_AND ? !x : x) return true;
@@ -90,7 +89,7 @@ static bool binary(why *w, const u32 *state, const dve_expr *e, i32 *out) {
   return true;
 }
 
-/* False: it has no value, and why is said. */
+/* Evaluates e. False: that fails, and the reason has been written. */
 static bool value(why *w, const u32 *state, const dve_expr *e, i32 *x) {
   u32 i = 0;
   switch (e->op) {
@@ -115,7 +114,7 @@ static bool value(why *w, const u32 *state, const dve_expr *e, i32 *x) {
 
 /* --- clauses ------------------------------------------------------------------------------------------ */
 
-/* Its index is taken from `state`. */
+/* Stores x in a variable, whose index is evaluated in `state`. */
 static bool store(why *w, const u32 *state, const dve_expr *target, i32 x) {
   u32 i = 0;
   const dve_variable *v = element(w, state, target, &i);
@@ -149,7 +148,8 @@ static i32 cut(const dve_channel *ch, u32 k, i32 x) {
   return ch->is_int[k] ? (i32)((u32)x << 16) >> 16 : x & 255;
 }
 
-/* Its process's new state, its effects, and what it takes from a buffer. */
+/* Applies a transition: the new state of its process, its effects, and the values that it takes from a
+ * buffer. */
 static bool effects(why *w, u32 step) {
   const ls_dve *m = w->m;
   const dve_step *s = &m->program.steps[step];
@@ -169,7 +169,7 @@ static bool effects(why *w, u32 step) {
   return true;
 }
 
-/* What a sender's values become in the receiver. */
+/* Stores a sender's values in the receiver's variables. */
 static bool values_sent(why *w, u32 sender, u32 receiver) {
   const ls_dve *m = w->m;
   const dve_channel *ch = &m->channels[m->program.steps[sender].channel];
@@ -184,7 +184,7 @@ static bool values_sent(why *w, u32 sender, u32 receiver) {
   return true;
 }
 
-/* Two transitions that assign to one variable in one step. */
+/* True if two transitions of a step assign to the same variable, which is then explained. */
 static bool conflict(why *w, u32 a, u32 b) {
   const ls_dve *m = w->m;
   const dve_program *p = &m->program;
@@ -218,7 +218,8 @@ static void asynchronous(why *w, const u32 *moves) {
   if (c != DVE_NONE) effects(w, c);
 }
 
-/* Each process moves from the old state; the property then sees what they have made together: `all`. */
+/* Each process moves from the old state; `all` is their combined result, from which the property then moves.
+ */
 static void synchronous(why *w, const u32 *moves, u32 *all) {
   const dve_program *p = &w->m->program;
   memcpy(all, w->old, p->words * sizeof *all);

@@ -1,9 +1,10 @@
 /* CellML 1.0 and 1.1: Cuellar et al., An overview of CellML 1.1, 2003; the specification of 1.0 at
- * cellml.org. Imports are in cellml_files.c (what is read) and cellml_instances.c (which components that
- * makes).
+ * cellml.org. Imports are in cellml_files.c (which files are read) and cellml_instances.c (which components
+ * that creates).
  *
- * Variables of components that connections join are one variable of the model: that of the component it comes
- * out of. Where another component has it in other units, expressions there see it converted. */
+ * Variables that are joined by connections become one variable of the model, named after the component that
+ * provides its value. If another component declares it in other units, expressions there use the converted
+ * value. */
 #ifdef LOCKSTEP_WITH_XML
 #include <stdio.h>
 #include <string.h>
@@ -24,9 +25,9 @@ typedef struct part { /* a variable of a component */
   const char *name, *unit_name;
   cellml_unit unit;
   bool in;
-  u32 joined;   /* towards its class's representative (union-find) */
-  u32 source;   /* of a representative: the part that the class comes from */
-  u32 variable; /* of a source: the model's, or NOBODY (time) */
+  u32 joined;   /* towards the representative of its set of joined parts (union-find) */
+  u32 source;   /* for a representative: the part that provides the value of the set */
+  u32 variable; /* for a source: the model's variable, or NOBODY (time) */
 } part;
 
 typedef struct cellml {
@@ -52,7 +53,7 @@ static const cellml_component *at(cellml *c, u32 index) {
   return a;
 }
 
-/* The component's file, where it is not the one that is loaded; else NULL. */
+/* The component's file, if it is not the loaded one; else NULL. */
 static const char *file_of(const cellml *c, u32 index) {
   const cellml_file *f = c->all.component[index].file;
   return f == &c->files.file[0] ? NULL : f->path;
@@ -208,7 +209,7 @@ static part *source_of(const cellml *c, u32 p) { return &c->parts[c->parts[root_
 /* --- expressions -----------------------------------------------------------------------------------------
  */
 
-/* x, which is in the units of `from`, in those of `to`. */
+/* Converts x from the unit `from` to the unit `to`. */
 static const ls_term *converted(ls_ode *m, const ls_term *x, const cellml_unit *from, const cellml_unit *to) {
   if (cellml_unit_same(from, to)) return x;
   const ls_term *t = ls_term_2(m->terms, LS_TIMES_OP, ls_term_number(m->terms, from->factor / to->factor), x);
@@ -274,7 +275,7 @@ static ls_status read_equation(cellml *c, u32 index, const ls_equation *e) {
   scope s = {c, index};
   const ls_mathml reader = {.m = m, .name = name, .ctx = &s};
   const ls_term *t = ls_mathml_right(&reader, e);
-  if (t && e->rate) { /* by time in the units of its source; an offset has no rate */
+  if (t && e->rate) { /* time has the units of its source; offsets do not affect a rate */
     const part *by = &c->parts[part_in(c, index, e->by)], *time = &c->parts[c->time];
     cellml_unit from = own->unit, to = source->unit;
     from.factor /= by->unit.factor;
@@ -318,7 +319,8 @@ static ls_status add_variables(cellml *c) {
   return LS_OK;
 }
 
-/* initial_value is a number, or (1.1) a variable of the component; any of the joined variables may give it.
+/* initial_value is a number or, in CellML 1.1, a variable of the component; any of the joined variables may
+ * have it.
  */
 static ls_status first_value(cellml *c, u32 i) {
   ls_ode *m = c->m;
@@ -329,7 +331,7 @@ static ls_status first_value(cellml *c, u32 i) {
   f64 x;
   const ls_term *t;
   at(c, p->component);
-  if (v->role == LS_ALGEBRAIC) return LS_OK; /* its equation says all */
+  if (v->role == LS_ALGEBRAIC) return LS_OK; /* its equation determines it */
   if (ls_xml_number(text, &x)) {
     t = ls_term_number(m->terms, x);
     if (t && !cellml_unit_same(&p->unit, &source->unit)) {
@@ -361,7 +363,7 @@ ls_status ls_cellml_read(ls_ode *m, const xmlDoc *doc) {
   if (!st) st = add_variables(&c);
   if (!st) st = each_equation(&c, read_equation);
   for (u32 i = 0; i < c.part_count && !st; i++) st = first_value(&c, i);
-  if (!st) m->path = path; /* else the file that the message names */
+  if (!st) m->path = path; /* after a failure it is the file that the message names */
   cellml_instances_end(&c.all);
   cellml_files_end(&c.files);
   ls_free(c.parts);

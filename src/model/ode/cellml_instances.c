@@ -8,7 +8,7 @@
 
 enum { LONGEST_NAME = 512, DEEPEST = 256, LEAST_BYTES = 4096 };
 
-/* The imported component at the top of the encapsulation that i is in, or LS_NO_NAME: i is not imported. */
+/* The outermost imported component that is i or encapsulates it; LS_NO_NAME: i is not imported. */
 static u32 top_of(const cellml_instance *a, u32 i) {
   u32 top = LS_NO_NAME;
   for (int depth = 0; i != LS_NO_NAME && depth <= DEEPEST; depth++, i = a->file->parent[i])
@@ -54,7 +54,8 @@ static ls_status add_component(cellml_instances *a, cellml_component c, const ch
 
 static ls_status fill(cellml_instances *a, u32 instance);
 
-/* The instance that an import element of another makes, as far as that one has its components. */
+/* Creates the instance for an import element of instance `outer`, with those components that `outer` itself
+ * has. */
 static ls_status make(cellml_instances *a, u32 outer, const cellml_import *import) {
   ls_ode *m = a->files->m;
   const cellml_file *from = a->instance[outer].file, *f = &a->files->file[import->file];

@@ -28,7 +28,7 @@ void cellml_there(const char *wanted, const char *const *names, size_t count, ch
 
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-/* Says that the file is missing, and which models are in the folder where it should be. */
+/* Fails because the file is missing; the message lists the models in the folder where it should be. */
 static ls_status missing(const cellml_top *top, u32 line, const char *path) {
   enum { MOST = 1000 };
   ls_ode *m = top->m;
@@ -107,7 +107,7 @@ static ls_status relative_path(const cellml_top *top, const char *from, u32 line
   return LS_OK;
 }
 
-/* Is the real path in the folder of the model that is loaded? Links may lead elsewhere. */
+/* Is the real path in the folder of the loaded model? Symbolic links may lead elsewhere. */
 static bool is_inside(const cellml_top *top, const char *real) {
   const size_t n = strlen(top->folder), slash = top->folder[n - 1] == '/'; /* the root folder ends in one */
   return strncmp(real, top->folder, n) == 0 && (slash || real[n] == '/');

@@ -8,8 +8,8 @@ enum { SI = 7, DEEPEST = 64, MOST_DEFINITIONS = 10000 };
 
 static const char *const si[SI] = {"metre", "kilogram", "second", "ampere", "kelvin", "mole", "candela"};
 
-/* What CellML 1.0 and 1.1 know (section 5.2.1), by powers of metre, kilogram, second, ampere, kelvin, mole,
- * candela. */
+/* The standard units of CellML 1.0 and 1.1 (section 5.2.1), with their powers of metre, kilogram, second,
+ * ampere, kelvin, mole, candela. */
 static const struct {
   const char *name;
   f64 factor, offset;
@@ -56,7 +56,7 @@ void cellml_units_begin(cellml_units *u, const cellml_files *files) {
   for (int i = 0; i < SI; i++) u->base[i] = si[i];
 }
 
-/* A number that an attribute of a unit has; it stays as it is where the attribute is absent. */
+/* Reads a number from an attribute of a unit; *out stays unchanged if the attribute is absent. */
 static ls_status number(const cellml_units *u, const xmlNode *n, const char *name, f64 *out) {
   const char *text = ls_xml_attribute(u->files->m->terms, n, name);
   f64 x;
@@ -68,7 +68,7 @@ static ls_status number(const cellml_units *u, const xmlNode *n, const char *nam
   return LS_OK;
 }
 
-/* Ten to the power that is the attribute, or that its name stands for. */
+/* *out: ten to the power that the attribute `prefix` gives as a number or as a name. */
 static ls_status prefix(const cellml_units *u, const xmlNode *n, f64 *out) {
   static const struct {
     const char *name;
@@ -94,7 +94,7 @@ static ls_status prefix(const cellml_units *u, const xmlNode *n, f64 *out) {
 static ls_status find(cellml_units *u, const cellml_file *file, const xmlNode *component, const char *name,
                       u32 line, int depth, cellml_unit *out);
 
-/* A unit that the model takes for one that is made of no other. */
+/* A base unit that the model defines. */
 static ls_status new_base(cellml_units *u, const char *name, u32 line, cellml_unit *out) {
   u32 i = SI;
   while (i < u->bases && strcmp(u->base[i], name) != 0) i++;
@@ -128,7 +128,7 @@ static ls_status define(cellml_units *u, const cellml_file *file, const xmlNode 
     if (st) return st;
     out->factor *= multiplier * pow(scale * part.factor, exponent);
     for (int i = 0; i < CELLML_BASES; i++) out->power[i] += exponent * part.power[i];
-    if (e == first && !ls_xml_same(e) && exponent == 1) /* only a temperature has a zero of its own */
+    if (e == first && !ls_xml_same(e) && exponent == 1) /* only a temperature has an offset */
       out->offset = part.offset + offset * part.factor;
   }
   return LS_OK;
@@ -143,7 +143,8 @@ static const xmlNode *named(const cellml_units *u, const xmlNode *in, const char
   return NULL;
 }
 
-/* What an import element calls by `name`: the other file's definition, in that file's own terms. */
+/* The unit to which the units element n of an import refers, with the meaning that it has in the target file.
+ */
 static ls_status imported(cellml_units *u, const cellml_file *target, const xmlNode *n, int depth,
                           cellml_unit *out) {
   ls_ode *m = u->files->m;

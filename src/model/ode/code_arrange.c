@@ -1,5 +1,5 @@
-/* From a draft to bytecode in memory: sorted, filled up, unified, and with variables at their places (Okuyama
- * 2013, section 5.5.1, "Bytecode Optimization"). */
+/* Turns a draft into bytecode in memory: sorts the threads, adds redundant ones, unifies bytecodes, and
+ * assigns places to variables (Okuyama 2013, section 5.5.1, "Bytecode Optimization"). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ typedef struct arranging {
   u32 slots, room;
   slot *slot;
   u32 code_room, number_room, place_room;
-  u32 *known; /* constants that are there, by hash: 1 + their place */
+  u32 *known; /* hash table of the constants: 1 + index; 0: free */
   u32 known_room, known_count;
 } arranging;
 
@@ -43,7 +43,7 @@ static u32 operand_of(u64 word) { return (u32)(word >> 32); }
 /* --- the order of threads ---------------------------------------------------------------------------------
  */
 
-/* The operators one by one, and what belongs to them. */
+/* Compares by length, then by operators and structural operands. */
 static int compare_codes(const ls_draft *d, u32 x, u32 y) {
   const ls_draft_thread *a = &d->thread[x], *b = &d->thread[y];
   if (a->length != b->length) return a->length > b->length ? -1 : 1; /* the longest first */
@@ -81,7 +81,7 @@ static u64 hash_of_codes(const ls_draft *d, u32 x) {
 static ls_status find_kinds(const ls_draft *d) {
   u32 room = 1024, kinds = 0;
   while (room / 2 < d->threads && room < 1u << 31) room *= 2;
-  u32 *at = ls_calloc(room, sizeof *at); /* by hash: 1 + a thread of the kind */
+  u32 *at = ls_calloc(room, sizeof *at); /* hash table of kinds: 1 + first thread of the kind */
   u32 *first = ls_malloc(d->threads * sizeof *first);
   ls_status st = at && first ? LS_OK : LS_EMEM;
   for (u32 i = 0; i < d->threads && !st; i++) {
@@ -92,7 +92,7 @@ static ls_status find_kinds(const ls_draft *d) {
   }
   if (!st) {
     qsort_r(first, kinds, sizeof *first, compare_codes_at, (void *)(uintptr_t)d);
-    for (u32 k = 0; k < kinds; k++) at[first[k]] = k; /* room is for more than all threads */
+    for (u32 k = 0; k < kinds; k++) at[first[k]] = k; /* `at` now maps a kind's first thread to its number */
     for (u32 i = 0; i < d->threads; i++) d->thread[i].kind = at[d->thread[i].kind];
   }
   ls_free(at);
@@ -108,7 +108,7 @@ static ls_status add_slot(arranging *a, u32 of, bool mute) {
   return st;
 }
 
-/* The threads of a phase: the draft's from `from` on, `count` of them. */
+/* Adds the threads of a phase: the draft's from `from` on, `count` of them, and redundant ones. */
 static ls_status fill_phase(arranging *a, u32 from, u32 count) {
   const ls_draft *d = a->d;
   u32 *order = ls_malloc(count * sizeof *order);
@@ -139,10 +139,10 @@ static u32 unit_at(const arranging *a, u32 start, u32 i, u32 end) {
   u32 n = 1;
   while (i + n < last && !differ(a->d, a->slot[i].of, a->slot[i + n].of)) n++;
   if (a->o->unify == LS_UNIFY_PHASE || i + n == last) return n;
-  return 1; /* a warp of different bytecodes keeps them */
+  return 1; /* a warp with different bytecodes is not unified */
 }
 
-/* A warp that is not of one kind: all its threads stand alone. */
+/* Does the warp of slot i have threads of different kinds? Then each of them is a unit. */
 static bool mixed_warp(const arranging *a, u32 start, u32 i, u32 end) {
   const u32 from = i - (i - start) % LS_CODE_WARP, to = from + LS_CODE_WARP < end ? from + LS_CODE_WARP : end;
   for (u32 k = from + 1; k < to; k++)
@@ -165,7 +165,8 @@ static void place_here(ls_code *c, u32 variable, u32 *next) {
   c->place[variable] = (*next)++;
 }
 
-/* In the order in which the instructions of units name them, thread by thread; time stays the last. */
+/* Assigns places in the order in which the instructions of units name variables, and for each instruction
+ * thread by thread; time stays the last. */
 static ls_status find_places(arranging *a) {
   ls_code *c = a->c;
   c->place = ls_malloc(c->vars * sizeof *c->place);
@@ -223,7 +224,7 @@ static u32 *known_at(u32 *known, u32 room, const f64 *numbers, f64 x) {
   return &known[i];
 }
 
-/* A constant's place; each is there once. */
+/* *out: the index of a constant, which is stored once. */
 static ls_status constant(arranging *a, f64 x, u32 *out) {
   if (2 * (a->known_count + 1) > a->known_room) {
     const u32 room = a->known_room ? 2 * a->known_room : 256;
@@ -246,7 +247,7 @@ static ls_status constant(arranging *a, f64 x, u32 *out) {
   return LS_OK;
 }
 
-/* The k-th instruction of a unit of n threads from slot i on. */
+/* Writes the k-th instruction of the unit of n threads that begins at slot i. */
 static ls_status unify(arranging *a, u32 i, u32 n, u32 k) {
   const ls_code *c = a->c;
   const u64 word = word_of(a, i, k);
@@ -277,7 +278,7 @@ static ls_status write_unit(arranging *a, u32 i, u32 n) {
   ls_code *c = a->c;
   const u32 at = c->words, length = a->d->thread[a->slot[i].of].length;
   ls_status st = LS_OK;
-  /* a redundant thread that stands alone shares the bytecode of the one that it repeats */
+  /* a redundant thread that is its own unit shares the bytecode of the thread that it repeats */
   const bool again =
       n == 1 && a->slot[i].mute && i && a->slot[i - 1].of == a->slot[i].of && c->unit[i - 1] == 1;
   for (u32 k = 0; k < length && !st && !again; k++) st = unify(a, i, n, k);
@@ -301,7 +302,7 @@ static ls_status write_phase(arranging *a, u32 start, u32 end) {
   return st;
 }
 
-/* Parts of events, behind the threads of all phases: each stands alone. */
+/* Writes the expressions of events, after the threads of all phases; each is a unit. */
 static ls_status write_events(arranging *a) {
   const ls_ode *m = a->c->m;
   ls_code *c = a->c;

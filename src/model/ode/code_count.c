@@ -1,4 +1,5 @@
-/* What warps do in a phase: how often their threads go apart, and how often they ask memory. */
+/* Counts what the warps of each phase do: how often their threads diverge, and how often they access memory.
+ */
 #include <string.h>
 
 #include "core/mem.h"
@@ -6,7 +7,7 @@
 
 enum { SECTOR = 32 };
 
-/* How many different ones are there? Sorts the few in x. */
+/* Returns the number of different values in x, and moves them, sorted, to its front. n is small. */
 static u32 distinct(u64 *x, u32 n) {
   u32 found = 0;
   for (u32 i = 0; i < n; i++) {
@@ -21,14 +22,15 @@ static u32 distinct(u64 *x, u32 n) {
   return found;
 }
 
-/* One request: the threads in `at` ask for elements of so many bytes. */
+/* Counts one memory request: of n threads, each for the element at[i] of `size` bytes. */
 static void ask(ls_code_counts *out, u64 *at, u32 n, u32 size) {
   for (u32 i = 0; i < n; i++) at[i] = at[i] * size / SECTOR;
   out->requests++;
   out->sectors += distinct(at, n);
 }
 
-/* The threads of a warp that have the same operator now: from[i] is where each one's instruction is. */
+/* Counts an instruction issued for n threads of a warp that have the same operator; from[i]: offset of the
+ * instruction of each. */
 static void do_together(const ls_code *c, const u32 *from, const u32 *lane, u32 n, ls_code_counts *out) {
   const u32 op = (u32)(c->codes[from[0]] & 0xff);
   u64 at[LS_CODE_WARP];
@@ -93,13 +95,13 @@ static void count_warp(const ls_code *c, u32 from, u32 n, ls_code_counts *out) {
   }
 }
 
-/* A number that stands for a thread's sequence of operators. */
+/* Hash of a thread's sequence of operators. */
 static u64 sequence(const ls_code *c, u32 t) {
   u64 h = 14695981039346656037ull;
   for (u32 pc = c->index[t] & ~LS_CODE_MUTE;; pc++) {
     u32 op = (u32)(c->codes[pc] & 0xff);
     const u64 operand = ls_code_structural(op) ? c->codes[pc] >> 32 : 0;
-    if (op == LS_CODE_CONSTANT_IND) op = LS_CODE_CONSTANT; /* what was unified is of the same kind */
+    if (op == LS_CODE_CONSTANT_IND) op = LS_CODE_CONSTANT; /* unifying does not change the kind */
     if (op == LS_CODE_VARIABLE_IND) op = LS_CODE_VARIABLE;
     if (op == LS_CODE_ASSIGN_IND) op = LS_CODE_ASSIGN;
     h = (h ^ op) * 1099511628211ull;

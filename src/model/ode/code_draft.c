@@ -1,4 +1,5 @@
-/* Functions and states in phases: which are computed, in which phase, and by which thread. */
+/* Writes the draft: decides which functions are computed, in which phase, and by which thread; then adds the
+ * states and the expressions of events. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,10 +14,10 @@ typedef struct function {
   u32 variable;
   const ls_term *equation;
   u32 level, head;
-  u32 next;  /* in its thread, or NONE */
-  u32 last;  /* of a head: the end of its list */
-  u32 count; /* of a head: how many */
-  u32 deps;  /* where its dependencies begin */
+  u32 next;  /* the next function of its thread, or NONE */
+  u32 last;  /* for a head: the last function of its thread */
+  u32 count; /* for a head: number of functions of its thread */
+  u32 deps;  /* index of its first dependency in dep */
 } function;
 enum { NONE = 0xffffffffu };
 
@@ -24,14 +25,14 @@ typedef struct drafting {
   ls_ode *m;
   const f64 *first;
   const ls_code_options *o;
-  ls_terms *terms; /* of rewritten equations */
-  u32 parts;       /* of sums */
+  ls_terms *terms; /* arena of the rewritten equations */
+  u32 parts;       /* parts of sums so far */
   bool *fixed;     /* by variable: it never changes */
   u32 functions, room;
   function *f;
   u32 *of; /* by variable and part: its function, or NONE */
   u32 of_room;
-  u32 *dep; /* functions that a function needs */
+  u32 *dep; /* dependencies of all functions, one function after the other */
   u32 dep_count, dep_room;
   const ls_term **rate; /* by variable: rewritten equations of states */
   ls_draft *d;
@@ -67,7 +68,7 @@ static ls_status add_function(drafting *a, u32 variable, const ls_term *equation
 
 static const ls_term *split(void *ctx, const ls_term *t);
 
-/* A sum of many as the sum of 32 parts, each of them a function. */
+/* Replaces a long sum by the sum of 32 parts, each of which becomes a function. */
 static const ls_term *split_sum(drafting *a, const ls_term *t) {
   const ls_term *part[SUM_PARTS], **arg = ls_terms_memory(a->terms, t->count * sizeof *arg);
   const ls_term_change change = {a->terms, split, is_sum, a};
@@ -100,7 +101,7 @@ static ls_status rewrite(drafting *a, const ls_term *t, const ls_term **out) {
   return LS_OK;
 }
 
-/* --- what depends on what ---------------------------------------------------------------------------------
+/* --- dependencies -----------------------------------------------------------------------------------------
  */
 
 static bool needs(void *ctx, const ls_term *t) {
@@ -114,7 +115,8 @@ static bool needs(void *ctx, const ls_term *t) {
   return true;
 }
 
-/* A function whose needs are there. Its level is the earliest phase (level scheduling). */
+/* Adds a function after those that it depends on. Its level is the earliest possible phase (level
+ * scheduling). */
 static ls_status add_function(drafting *a, u32 variable, const ls_term *equation) {
   ls_status st = grow((void **)&a->f, a->functions, &a->room, sizeof *a->f);
   if (st) return st;
@@ -184,7 +186,7 @@ static u32 *by_level(const drafting *a, u32 *levels) {
   for (u32 i = 0; i < a->functions; i++)
     if (a->f[i].level >= *levels) *levels = a->f[i].level + 1;
   at = ls_calloc((size_t)*levels + 1, sizeof *at);
-  if (order && at) { /* by level, and there by variable */
+  if (order && at) { /* sorted by level, then by variable */
     for (u32 i = 0; i < a->functions; i++) at[a->f[i].level + 1]++;
     for (u32 l = 0; l < *levels; l++) at[l + 1] += at[l];
     for (u32 v = 0; v < a->of_room; v++)
@@ -197,9 +199,9 @@ static u32 *by_level(const drafting *a, u32 *levels) {
   return order;
 }
 
-/* Shifts functions into earlier phases: where a function needs one alone of the latest phase that it needs,
- * it is computed behind that one, by the same thread; where its phase has nothing that it needs, it goes
- * there. */
+/* Moves functions to earlier phases. Let p be the latest phase that a function depends on. If it depends on
+ * only one function of p, that function's thread computes it too, right after; otherwise, or if the thread
+ * has enough functions, it is computed in the phase after p. */
 static void shift(drafting *a, const u32 *order) {
   for (u32 k = 0; k < a->functions; k++) {
     function *f = &a->f[order[k]];
@@ -248,7 +250,7 @@ static ls_status write_functions(drafting *a, const u32 *order, u32 *room) {
   for (u32 k = 0; k < a->functions && !st; k++) {
     const function *head = &a->f[order[k]];
     if (head->head != order[k]) continue;
-    if (head->level != level) level = head->level, phase++; /* a level may have been left empty */
+    if (head->level != level) level = head->level, phase++; /* levels may have become empty */
     st = begin_thread(d, phase, room);
     for (u32 i = order[k]; i != NONE && !st; i = a->f[i].next) {
       st = ls_code_emit(d, a->f[i].equation, a->f[i].variable);
@@ -277,7 +279,8 @@ static ls_status write_states(drafting *a, u32 *room) {
   return st ? st : end_thread(d);
 }
 
-/* The value of an expression of an event: a thread behind the states; what it assigns to is not looked at. */
+/* Adds a thread, after those of the states, that computes an expression of an event. Its variable is not
+ * used. */
 static ls_status write_value(drafting *a, const ls_term *t, u32 line, u32 *room) {
   ls_draft *d = a->d;
   if (!t) return LS_OK;
@@ -317,7 +320,7 @@ static ls_status draft(drafting *a) {
   return st ? st : write_events(a, &room);
 }
 
-/* What only the reference engine does. */
+/* LS_EINPUT if the model needs the reference engine. */
 static ls_status refuse(const ls_ode *m) {
   if (m->jump_count)
     return ls_ode_fail(m, m->jumps[0].line,

@@ -1,4 +1,5 @@
-/* From an expression to its bytecode: operands first, then the operator (Okuyama 2013, section 5.3). */
+/* Compiles an expression to bytecode for a stack machine: operands first, then the operator (Okuyama 2013,
+ * section 5.3). */
 #include <string.h>
 
 #include "core/mem.h"
@@ -32,7 +33,7 @@ static void put(emitter *e, u32 op, u32 operand) {
   d->codes[d->words++] = ls_code_word(op, operand);
 }
 
-/* One value more on the stack. */
+/* Counts one more value on the stack. */
 static void pushed(emitter *e) {
   if (++e->depth > e->d->stack) e->d->stack = e->depth;
   if (e->depth > LS_CODE_STACK && !e->st)
@@ -60,7 +61,8 @@ static void put_number(emitter *e, f64 x) {
 
 static void put_term(emitter *e, const ls_term *t);
 
-/* From left to right, some operands at a time, so that the stack stays low. */
+/* An operator with any number of operands, applied from left to right to at most LS_CODE_NARY values at a
+ * time, so that the stack stays small. none: the value without operands. */
 static void put_many(emitter *e, const ls_term *t, u32 op, f64 none) {
   u32 waiting = 0;
   if (t->count == 0) {
@@ -86,7 +88,7 @@ static void put_two(emitter *e, u32 op, const ls_term *x, const ls_term *y) {
   e->depth--;
 }
 
-/* Relations hold between all neighbours. */
+/* A relation, which must hold between all neighbours. */
 static void put_relation(emitter *e, const ls_term *t, u32 op) {
   if (t->count < 2) {
     put_number(e, 1);
@@ -98,8 +100,9 @@ static void put_relation(emitter *e, const ls_term *t, u32 op) {
   }
 }
 
-/* Jumps lead forward alone: behind the branch that is not taken, or behind the last one. `leaves`: the last
- * JUMP, whose operand is how far back the one before it is, until all know where to go. */
+/* A piecewise term. Jumps only go forward: past a branch that is not taken, or past the last branch. Until
+ * the end of the last branch is known, the JUMPs form a list: `leaves` is the last one, and the operand of
+ * each is its distance from the previous one (0: there is none). */
 static void put_pieces(emitter *e, const ls_term *t) {
   u32 leaves = 0, i = 0;
   for (; i + 1 < t->count && !e->st; i += 2) {
@@ -142,7 +145,7 @@ static u32 same_named(ls_op op) {
   /* clang-format on */
 }
 
-/* Which one of the delayed variables it is. */
+/* The index of a variable among the delayed ones, to which it is added if necessary. */
 static u32 past_of(emitter *e, u32 variable) {
   ls_draft *d = e->d;
   u32 i = 0;

@@ -2,8 +2,8 @@
  * 2013, section 5.3. Read by the compiler (code.h) and by the interpreter (kernels/ode), so it is C for both
  * processors.
  *
- * An instruction is a word of 64 bits: the operator in the lowest 8, the operand in the highest 32. Operands
- * come from a stack; the result goes there. */
+ * An instruction is a word of 64 bits: the operator in the lowest 8, the operand in the highest 32. It pops
+ * its arguments from a stack and pushes its result. */
 #ifndef LS_MODEL_CODE_OPS_H
 #define LS_MODEL_CODE_OPS_H
 
@@ -16,15 +16,15 @@
 #include "model/ode/functions.h"
 
 enum {
-  LS_CODE_STACK = 32, /* values on the stack at most */
-  LS_CODE_NARY = 8,   /* operands of one instruction at most */
+  LS_CODE_STACK = 32, /* most values on the stack */
+  LS_CODE_NARY = 8,   /* most arguments of one instruction */
   LS_CODE_WARP = 32   /* threads that run in lockstep */
 };
 #define LS_CODE_MUTE 0x80000000u /* in a thread's index: it is redundant, and does nothing */
 
-/* X(name, operand). Operands: NUMBER, a place in the constants; NUMBERS, where the constants of a unit's
- * threads begin; PLACE, a variable's; PLACES, where those of a unit's threads begin; COUNT, of values on the
- * stack; AHEAD, how many instructions are jumped over. */
+/* X(name, operand). NUMBER: index of a constant. NUMBERS: index of the first constant of a unit's threads, to
+ * which the lane is added. PLACE: place of a variable. PLACES: the same as NUMBERS, for a table of places.
+ * COUNT: number of arguments on the stack. AHEAD: number of instructions to skip. */
 #define LS_CODE_SPECIAL(X)                                                                                   \
   X(END, NOTHING)                                                                                            \
   X(CONSTANT, NUMBER)                                                                                        \
@@ -43,8 +43,8 @@ enum {
   X(AND_NARY)                                                                                                \
   X(OR_NARY)                                                                                                 \
   X(XOR_NARY)
-/* X(name, value): of x and y, the upper one on the stack. Real roots of negative numbers are those of odd
- * degree. */
+/* X(name, value): y is the top of the stack, x the value below it. A negative number has a real root only if
+ * the degree is odd. */
 #define LS_CODE_TWO(X)                                                                                       \
   X(MINUS, x - y)                                                                                            \
   X(DIVIDE, x / y)                                                                                           \
@@ -98,9 +98,9 @@ enum {
   X(ARCCSCH, asinh(1 / x))                                                                                   \
   X(ARCCOTH, atanh(1 / x))
 
-/* X(name, operands): what depends on more than its operands. The past: which delayed variable, its present
- * value, how long ago. Random numbers: the stream, with the operator of term.h times 2^32, then what a draw
- * is given. */
+/* X(name, number of arguments): instructions that depend on more than their arguments. DELAY: index of the
+ * delayed variable, its present value, the delay. Random numbers: stream + 2^32 * operator of term.h, then
+ * the parameters of the distribution. */
 #define LS_CODE_TIMED(X)                                                                                     \
   X(DELAY, 3)                                                                                                \
   X(WIENER, 1)                                                                                               \
@@ -120,32 +120,33 @@ typedef enum ls_code_op {
           LS_CODE_OPS
 } ls_code_op;
 
-/* An event in a table of u32 (kernels/ode/ode_events.h): where the bytecodes of its parts begin, its
- * assignments, and how its trigger is taken. An assignment is where its bytecode begins, and a place. */
+/* The words of an event in a table of u32 (kernels/ode/ode_events.h). Its expressions are given by the
+ * offsets of their bytecodes. An assignment is two words: the offset of its bytecode and the place of the
+ * variable. */
 enum {
   LS_CODE_TRIGGER,
   LS_CODE_AFTER,    /* its delay, or LS_CODE_NONE */
   LS_CODE_PRIORITY, /* or LS_CODE_NONE */
   LS_CODE_ASSIGNS,  /* the first of its assignments */
-  LS_CODE_COUNT,    /* how many */
+  LS_CODE_COUNT,    /* how many assignments */
   LS_CODE_FLAGS,
   LS_CODE_EVENT_WORDS,
   LS_CODE_PERSISTENT = 1, /* flags */
   LS_CODE_AT_TRIGGER = 2  /* its values are computed when it is triggered */
 };
 #define LS_CODE_NONE 0xffffffffu
-/* What random numbers and the past are counted by, u64 each. */
+/* What random numbers and delays depend on, u64 each. */
 enum {
-  LS_CLOCK_STEP,   /* steps that are made */
-  LS_CLOCK_BEFORE, /* samples of the past as it began */
+  LS_CLOCK_STEP,   /* number of steps made */
+  LS_CLOCK_BEFORE, /* number of samples of the past at the start */
   LS_CLOCK_SEED,
-  LS_CLOCK_DT,      /* the bits of a step's length */
-  LS_CLOCK_NEAREST, /* is the nearest sample taken, not what lies between two? */
-  LS_CLOCK_TIES,    /* the key of draws between events of one priority */
+  LS_CLOCK_DT,      /* the step size, as the bits of an f64 */
+  LS_CLOCK_NEAREST, /* a delay takes the nearest sample instead of interpolating */
+  LS_CLOCK_TIES,    /* key of the random choice between events of equal priority */
   LS_CLOCK_WORDS
 };
 
-/* What an instruction computes is called, not inlined: the interpreter is one loop around all of them. */
+/* These functions are called, not inlined, because the interpreter is one loop that contains all of them. */
 #ifdef __CUDACC__
 #define LS_CODE_CALL static __device__ __noinline__ __attribute__((unused))
 #define LS_CODE_INLINE static __device__ __forceinline__ __attribute__((unused))
@@ -171,7 +172,7 @@ LS_CODE_CALL f64 ls_code_two(u32 op, f64 x, f64 y) {
   }
 }
 
-/* One more operand of an n-ary operator, from left to right; x begins as ls_code_begin says. */
+/* Applies an n-ary operator to one more argument, from left to right; x begins as ls_code_begin. */
 LS_CODE_INLINE f64 ls_code_more(u32 op, f64 x, f64 y) {
   switch (op) {
   case LS_CODE_PLUS_NARY: return x + y;
@@ -183,7 +184,7 @@ LS_CODE_INLINE f64 ls_code_more(u32 op, f64 x, f64 y) {
   default: return (x != 0) != (y != 0);
   }
 }
-/* The first operand: as it is, or as the truth value that it is. */
+/* The first argument, for logical operators as a truth value. */
 LS_CODE_INLINE f64 ls_code_begin(u32 op, f64 x) {
   return op == LS_CODE_AND_NARY || op == LS_CODE_OR_NARY || op == LS_CODE_XOR_NARY ? x != 0 : x;
 }

@@ -1,12 +1,13 @@
-/* exp and log of models, for a CPU: the same operations in the same order wherever they are compiled, without
- * branches and without tables, so that a compiler may compute several at once and each has the bits that it
- * has alone. Errors are below 1 unit in the last place (tests/c/test_functions.c). CUDA has its own.
+/* exp and log for models on a CPU. They perform the same operations in the same order wherever they are
+ * compiled, without branches or tables, so that a compiler can vectorise them and the results stay identical
+ * to the last bit. Errors are below 1 unit in the last place (tests/c/test_functions.c). CUDA uses its own
+ * exp and log.
  *
- * ls_exp fuses products and sums where it says so. A program that is for all processors of a family does not
- * have the instruction for that: in the program ls_exp is a function that looks for it (functions.c).
+ * ls_exp needs fused multiply-add. The program is compiled for all processors of a family, some of which lack
+ * that instruction, so there ls_exp is a function that tests for it at run time (functions.c).
  *
- * The usual reductions: exp(x) = 2^k exp(r), |r| <= ln(2)/2, a polynomial by Remez' algorithm; log as in
- * Sun's fdlibm (1993). */
+ * Usual argument reduction: exp(x) = 2^k exp(r), |r| <= ln(2)/2, with a polynomial by Remez' algorithm; log
+ * as in Sun's fdlibm (1993). */
 #ifndef LS_MODEL_FUNCTIONS_H
 #define LS_MODEL_FUNCTIONS_H
 
@@ -32,7 +33,7 @@ LS_FUNCTION u64 ls_bits_of(f64 x) {
   return bits;
 }
 
-/* A number to which a sum with this one leaves a whole number in the lowest bits. */
+/* Adding this to a number rounds it to an integer, which is in the lowest bits of the sum. */
 #define LS_WHOLE 0x1.8p52
 
 LS_FUNCTION f64 ls_exp_here(f64 x) {
@@ -50,7 +51,7 @@ LS_FUNCTION f64 ls_exp_here(f64 x) {
   const f64 sum = 1 + high, rest = (1 - sum) + high; /* together 1 + high, exactly */
   const f64 y = sum + (rest + __builtin_fma(r2, c0_9, -low));
   const u64 n = ls_bits_of(whole), /* its lowest bits are k's */
-      half = n >> 1 << 52;         /* 2^k in two factors: one may be too large, or too small */
+      half = n >> 1 << 52;         /* 2^k in two factors: a single one may overflow or underflow */
   const f64 product = ls_of_bits(ls_bits_of(y) + half) * ls_of_bits((n << 52) + 0x3ff0000000000000u - half);
   const f64 upto = x <= 710 ? product : x + INFINITY; /* beyond, k is too large for its bits; NaN stays */
   return x < -746 ? 0 : upto;
@@ -70,7 +71,7 @@ LS_FUNCTION f64 ls_log(f64 x) {
   const f64 y =
       k * 0x1.62e42feep-1 - ((square - (s * (square + (even + odd)) + k * 0x1.a39ef35793c76p-33)) - f);
   const f64 of_positive = x > 0x1.fffffffffffffp1023 ? x : y;
-  const f64 beyond = x == 0 ? -INFINITY : NAN; /* and NaN of NaN */
+  const f64 beyond = x == 0 ? -INFINITY : NAN; /* NaN also if x is NaN */
   return x > 0 ? of_positive : beyond;
 }
 

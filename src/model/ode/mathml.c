@@ -7,7 +7,7 @@
 
 #include "core/nearest.h"
 
-/* Operators whose arguments are simply the term's. */
+/* Operators that become a term with the same arguments. */
 static const struct {
   const char *name;
   ls_op op;
@@ -134,7 +134,7 @@ static bool is_qualifier(const xmlNode *n) {
   return ls_xml_is(n, "degree") || ls_xml_is(n, "logbase") || ls_xml_is(n, "bvar");
 }
 
-/* The arguments behind an operator. False: failed. */
+/* Converts the arguments that follow an operator. False: failed. */
 static bool arguments(const ls_mathml *c, const xmlNode *op, list *out) {
   u32 count = 0;
   for (const xmlNode *n = ls_xml_next(op); n; n = ls_xml_next(n)) count++;
@@ -149,7 +149,7 @@ static bool arguments(const ls_mathml *c, const xmlNode *op, list *out) {
   return true;
 }
 
-/* root and log, whose first argument stands in a qualifier or is understood. */
+/* root and log, whose first argument is in a qualifier or has the default value `understood`. */
 static const ls_term *with_qualifier(const ls_mathml *c, const xmlNode *op, const list *l,
                                      const char *qualifier, f64 understood, ls_op usual, ls_op general) {
   ls_terms *a = c->m->terms;
@@ -200,7 +200,7 @@ static const ls_term *apply(const ls_mathml *c, const xmlNode *n) {
   return t;
 }
 
-/* Values and conditions in turn; what otherwise is, at the end. */
+/* Arguments: value, condition, value, condition, ..., and last the value of otherwise. */
 static const ls_term *piecewise(const ls_mathml *c, const xmlNode *n) {
   u32 room = 1, count = 0;
   for (const xmlNode *p = ls_xml_first(n); p; p = ls_xml_next(p)) room += 2;

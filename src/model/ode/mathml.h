@@ -1,4 +1,4 @@
-/* Content MathML to terms. Unknown operators are LS_EINPUT with file, line and name. */
+/* Converts content MathML to terms. Unknown operators are LS_EINPUT with file, line and name. */
 #ifndef LS_MODEL_MATHML_H
 #define LS_MODEL_MATHML_H
 
@@ -6,37 +6,36 @@
 
 typedef struct ls_mathml {
   ls_ode *m;
-  /* What a ci stands for; NULL with the message set where it is nothing. */
+  /* The term for a ci; NULL, with the message set, if the name is unknown. */
   const ls_term *(*name)(void *ctx, const char *name, const xmlNode *n);
-  /* What a csymbol of that text, or a ci that is applied, stands for with these arguments; NULL with the
-   * message set. May itself be NULL: there are none. */
+  /* The term for a csymbol with that text, or for an applied ci, with these arguments; NULL, with the message
+   * set, on failure. The pointer is NULL if the format has no such symbols. */
   const ls_term *(*symbol)(void *ctx, const char *text, const xmlNode *n, u32 count,
                            const ls_term *const *arg);
   void *ctx;
-  bool near; /* eq is NEAR */
+  bool near; /* eq becomes NEAR */
 } ls_mathml;
 
-/* LS_EINPUT: a function of that name is none of the known ones; with file, line, the nearest of these, and
- * what to do. */
+/* Fails with LS_EINPUT because a function is unknown: the message has file, line, the nearest of the known
+ * names, and what to do. */
 ls_status ls_mathml_unknown(ls_ode *m, const xmlNode *n, const char *name, const char *const *known,
                             size_t count);
 
-/* The term of one element: apply, ci, cn, piecewise, a constant. `math` itself gives the term in it. NULL:
- * failed. */
+/* The term of one element: apply, ci, cn, piecewise, a constant; for `math`, the term in it. NULL: failed. */
 const ls_term *ls_mathml_term(const ls_mathml *c, const xmlNode *n);
 
-/* The equation in `math` or `apply`: eq of a name, of diff by time, or of something times that, and a term.
- * `rate`: it is diff. */
+/* An equation in `math` or `apply`: eq, whose left side is a variable, its derivative (diff), or a factor
+ * times the derivative. */
 typedef struct ls_equation {
-  const char *left;
-  const xmlNode *right;  /* its element, for ls_mathml_term */
-  const xmlNode *factor; /* what stands before diff on the left; NULL: nothing */
-  bool rate;
-  const char *by; /* the variable that diff is by; NULL: not told */
+  const char *left;      /* name of the variable */
+  const xmlNode *right;  /* element of the right side, for ls_mathml_term */
+  const xmlNode *factor; /* factor of the derivative; NULL: none */
+  bool rate;             /* the left side is a derivative */
+  const char *by;        /* the variable of differentiation; NULL if not `rate` */
   u32 line;
 } ls_equation;
 ls_status ls_mathml_equation(ls_ode *m, const xmlNode *n, ls_equation *out);
-/* What the variable or its derivative is: the right side, divided by the factor on the left. NULL: failed. */
+/* The value of the variable or its derivative: the right side, divided by the factor. NULL: failed. */
 const ls_term *ls_mathml_right(const ls_mathml *c, const ls_equation *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* A table from texts to numbers: variables by name, modules by identifier. */
+/* Hash table from names to numbers: of variables by name, of modules by identifier. */
 #ifndef LS_MODEL_NAMES_H
 #define LS_MODEL_NAMES_H
 
@@ -12,9 +12,9 @@ typedef struct ls_names {
   struct ls_names_entry *entries;
 } ls_names; /* all zeros: empty */
 
-/* The number that goes with the name, or LS_NO_NAME. */
+/* The number of the name, or LS_NO_NAME. */
 u32 ls_names_find(const ls_names *n, const char *name);
-/* Keeps the pointer, not a copy. What the name had before is replaced. */
+/* Sets the number of a name. Keeps the pointer to the name, not a copy. */
 ls_status ls_names_put(ls_names *n, const char *name, u32 value);
 void ls_names_free(ls_names *n);
 

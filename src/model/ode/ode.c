@@ -48,7 +48,7 @@ void ls_ode_release(ls_ode *m) {
   ls_free(m);
 }
 
-/* Room for one more item behind `count` of them; the item is zeroed. */
+/* Appends a zeroed item to an array of *count and returns it; NULL: no memory. */
 static void *one_more(void **items, u32 *count, u32 *room, size_t size) {
   void *larger = ls_grown(*items, *count, room, 16, size);
   if (!larger) return NULL;

@@ -1,5 +1,5 @@
-/* What a finished model knows: that nothing is missing, equations without rateOf, and the order in which
- * values are computed. */
+/* Finishes a model that has been read: checks that nothing is missing, replaces rateOf by equations, and
+ * finds the order in which values are computed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "core/mem.h"
 #include "model/ode/ode.h"
 
-/* --- nothing is missing ----------------------------------------------------------------------------------
+/* --- completeness ----------------------------------------------------------------------------------------
  */
 
 static ls_status check(const ls_ode *m) {
@@ -26,7 +26,7 @@ static ls_status check(const ls_ode *m) {
 
 typedef struct rates {
   ls_ode *m;
-  u8 *seen; /* by variable: 1: its equation is being rewritten, 2: it is */
+  u8 *seen; /* by variable: 1: its equation is being rewritten, 2: it has been */
   ls_term_change change;
 } rates;
 
@@ -57,7 +57,8 @@ static const ls_term *rate_of_variable(rates *r, u32 index) {
   return v->equation;
 }
 
-/* Of a variable, or of the product or quotient of two, which a species may stand for. */
+/* Replaces rateOf of a variable, or of a product or quotient of two variables: the name of a species may have
+ * been converted to one of these. */
 static const ls_term *rate(void *ctx, const ls_term *t) {
   rates *r = ctx;
   ls_terms *a = r->m->terms;
@@ -86,7 +87,7 @@ static ls_status replace_in(void *ctx, const ls_term **t, u32 line) {
   return LS_OK;
 }
 
-/* Calls change(ctx, &term, line) for what events compute. */
+/* Calls change(ctx, &term, line) for all expressions of events. */
 static ls_status in_events(ls_ode *m, ls_status (*change)(void *ctx, const ls_term **t, u32 line),
                            void *ctx) {
   ls_status st = LS_OK;
@@ -104,7 +105,7 @@ static const ls_term *no_change(void *ctx, const ls_term *t) {
   return t->op == LS_RATE_OP ? ls_term_number(r->m->terms, 0) : t;
 }
 
-/* Before the start nothing changes, so that rateOf is 0 there: the past of algebraic variables needs that. */
+/* Adds an equation for times before the start, which has 0 for rateOf, because nothing changes there. */
 static ls_status keep_before(rates *r, ls_variable *v) {
   const ls_term_change still = {r->m->terms, no_change, is_rate, r};
   if (v->role != LS_ALGEBRAIC || ls_term_walk(v->equation, no_rate, NULL)) return LS_OK;
@@ -138,7 +139,7 @@ static bool no_delayed_term(void *ctx, const ls_term *t) {
   return (void)ctx, t->op != LS_DELAY_OP || t->arg[0]->op == LS_VARIABLE_OP;
 }
 
-/* What is delayed must be a variable, of which the past is kept: others become one, after their parts have.
+/* Only the past of variables is stored. So every delayed expression becomes a variable, the innermost first.
  */
 static const ls_term *name_delayed(ls_ode *m, const ls_term *t, u32 line) {
   const ls_term **arg = ls_terms_memory(m->terms, (t->count + 1) * sizeof *arg);
@@ -169,7 +170,7 @@ static ls_status name_in(void *ctx, const ls_term **t, u32 line) {
 
 static ls_status name_delays(ls_ode *m) {
   ls_status st = LS_OK;
-  for (u32 i = 0; i < m->count && !st; i++) { /* m->variables moves */
+  for (u32 i = 0; i < m->count && !st; i++) { /* name_in may move m->variables */
     const ls_term *equation = m->variables[i].equation, *initial = m->variables[i].initial;
     if (!(st = name_in(m, &equation, m->variables[i].line))) st = name_in(m, &initial, m->variables[i].line);
     m->variables[i].equation = equation;
@@ -178,14 +179,14 @@ static ls_status name_delays(ls_ode *m) {
   return st ? st : in_events(m, name_in, m);
 }
 
-/* --- who needs whom --------------------------------------------------------------------------------------
+/* --- dependencies ----------------------------------------------------------------------------------------
  */
 
 typedef struct needing {
   bool start, delays;
-  u32 *to; /* NULL: they are counted only */
+  u32 *to; /* NULL: dependencies are only counted */
   u64 count;
-  u32 *last; /* by variable: who counted it last, plus 1 */
+  u32 *last; /* by variable: 1 + the variable that counted it last */
   u32 who;
 } needing;
 
@@ -240,12 +241,12 @@ failed:
 /* --- the order -------------------------------------------------------------------------------------------
  */
 
-/* A depth-first search whose path is a list, since chains may be long. */
+/* A depth-first search without recursion, because chains may be long. */
 typedef struct searching {
   const ls_ode *m;
   const u32 *off, *to;
-  bool all; /* variables of every role are computed, or algebraic ones alone */
-  u8 *seen; /* 1: on the path, 2: has its place */
+  bool all; /* variables of every role are ordered; false: only algebraic ones */
+  u8 *seen; /* 1: on the path, 2: placed in the order */
   u32 *next, *path, *order;
   u32 length, placed;
 } searching;
@@ -326,13 +327,13 @@ static ls_status find_order(const ls_ode *m, bool all, bool delays, u32 **order,
 
 ls_status ls_ode_complete(ls_ode *m) {
   ls_status st = check(m);
-  if (!st) st = name_delays(m); /* first, so that a delayed rateOf is a variable, which has its past */
+  if (!st) st = name_delays(m); /* first, so that a delayed rateOf becomes a variable, whose past is stored */
   return st ? st : replace_rates(m);
 }
 
 ls_status ls_ode_arrange(ls_ode *m) {
   u32 all;
-  /* A delay of zero needs the present value, so what is delayed comes first, where that makes no loop. */
+  /* A delay of zero needs the present value, so delayed variables come first, unless that makes a loop. */
   ls_status st = find_order(m, false, true, &m->order, &m->order_count);
   if (st == LS_EINPUT) st = find_order(m, false, false, &m->order, &m->order_count);
   if (!st) st = find_order(m, true, true, &m->start_order, &all);

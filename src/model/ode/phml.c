@@ -1,4 +1,5 @@
-/* PHML and ISML 1.0 (insilico-model): the document as tables. Asai et al. 2013; what Flint makes of it. */
+/* Reads documents in PHML and ISML 1.0 (insilico-model) into tables. Asai et al. 2013; as the simulator Flint
+ * reads them. */
 #ifdef LOCKSTEP_WITH_XML
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ static u32 count_children(const xmlNode *parent, const char *local) {
   return n;
 }
 
-/* The attribute, which must be there. */
+/* *out: an attribute that must be present and not empty. */
 static ls_status required(const phml *p, const xmlNode *n, const char *name, const char **out) {
   *out = phml_attribute(p, n, name);
   if (*out && **out) return LS_OK;
@@ -178,7 +179,8 @@ static u32 find_port(const phml *p, const module *a, const char *id) {
   return NOBODY;
 }
 
-/* What may be done about an edge whose port is not there: names the ports that are, as far as they fit. */
+/* Fails because an edge names a missing port; the message lists the ports of the module, as far as they fit.
+ */
 static ls_status no_such_port(const phml *p, const module *a, u32 line, const char *id) {
   enum { NAMED = 8 };
   char ports[256];
@@ -274,8 +276,7 @@ static ls_status read_settings(phml *p) {
   }
   const char *method = phml_attribute(p, ls_xml_child(algorithm, "integration"), "name");
   if (method && (strcmp(method, "euler") == 0 || strcmp(method, "euler-maruyama") == 0)) m->method = "euler";
-  if (method && strcmp(method, "ark") == 0)
-    m->method = NULL; /* one that chooses its steps: so does our default */
+  if (method && strcmp(method, "ark") == 0) m->method = NULL; /* adaptive steps, as our default */
   const char *seed = phml_attribute(p, ls_xml_child(algorithm, "random-generator"), "seed");
   if (seed) m->seed = strtoull(seed, NULL, 10);
   return LS_OK;

@@ -1,5 +1,5 @@
-/* The modules that are simulated: those outside of templates, and for every instance the modules of its
- * template. What edges join among templates, they join in every instance. */
+/* Creates the simulated modules: those outside of templates, and for every instance a copy of each module of
+ * its template. An edge between modules of a template joins their copies in every instance. */
 #ifdef LOCKSTEP_WITH_XML
 #include <string.h>
 
@@ -11,7 +11,7 @@ enum { MOST_COPIES = 1 << 24 };
 /* --- copies ----------------------------------------------------------------------------------------------
  */
 
-/* Every module's template, and its place among that template's parts: places count up in the order of the
+/* Finds the template of every module, and the module's number among the template's parts, in the order of the
  * file. */
 static ls_status find_roots(phml *p, u32 *parts) {
   for (u32 i = 0; i < p->module_count; i++) {
@@ -36,7 +36,7 @@ static void add_copy(phml *p, u32 module_index, u32 instance_index, const char *
   p->copied_quantities += a->quantities;
 }
 
-/* What the instance calls its copy of a module, where it says so: alias-module-id. */
+/* The alias-module-id that the instance gives to its copy of a module; NULL: none. */
 static const char *alias_of(const phml *p, const instance *a, const char *module_id) {
   const xmlNode *set = ls_xml_child(a->node, "target-module-set");
   for (const xmlNode *n = ls_xml_child(set, "target-module"); n; n = ls_xml_same(n)) {
@@ -110,7 +110,7 @@ const xmlNode *phml_part(const phml *p, const copy *c, const quantity *q, const 
 /* --- edges -----------------------------------------------------------------------------------------------
  */
 
-/* The copied port of an end for instance i of its template, or for its own. */
+/* The copied port of an end: in the instance that the end names, else in instance i of its template. */
 static u32 copied_port(const phml *p, const end *e, u32 i) {
   const module *a = &p->modules[e->module];
   const u32 at = a->root == NOBODY
@@ -119,7 +119,7 @@ static u32 copied_port(const phml *p, const end *e, u32 i) {
   return p->copies[at].first_port + e->port;
 }
 
-/* The template that the end stands in without naming an instance, or NOBODY. */
+/* The template of the end's module, if the end names no instance; else NOBODY. */
 static u32 template_of(const phml *p, const end *e) {
   return e->instance == NOBODY ? p->modules[e->module].root : NOBODY;
 }
@@ -160,7 +160,7 @@ ls_status phml_join_ports(phml *p) {
   }
   for (u32 i = 1; i <= n + 1; i++) p->come_off[i] += p->come_off[i - 1];
   if (!(p->come = ls_malloc(p->come_off[n + 1] * sizeof *p->come))) return LS_EMEM;
-  /* Row h begins at come_off[h + 1], which moves to its end: where row h + 1 begins. */
+  /* Row h begins at come_off[h + 1]; filling advances that to its end, where row h + 1 begins. */
   for (u32 i = 0; i < p->edge_count; i++) each_pair(p, &p->edges[i], put_pair);
   return LS_OK;
 }

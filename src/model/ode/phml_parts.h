@@ -1,6 +1,6 @@
-/* Between the files of the PHML reader: phml.c reads the document into tables, phml_copies.c makes the
- * modules that are simulated out of them (templates give one an instance) and joins their ports,
- * phml_values.c makes variables of their quantities. */
+/* Shared by the files of the PHML reader: phml.c reads the document into tables; phml_copies.c creates the
+ * simulated modules (those of a template once per instance) and joins their ports; phml_values.c turns their
+ * quantities into variables. */
 #ifndef LS_MODEL_PHML_PARTS_H
 #define LS_MODEL_PHML_PARTS_H
 
@@ -27,17 +27,17 @@ typedef struct module {
   const xmlNode *node;
   const char *parent_id; /* NULL: at the top */
   u32 parent;            /* NOBODY: none */
-  u32 root;              /* the module that a template names, of which this is a part; NOBODY: none */
-  u32 place;             /* among the parts of its template */
+  u32 root;              /* the module named by the template that contains this module; NOBODY: none */
+  u32 place;             /* its number among the parts of its template */
   u32 first_port, ports, first_quantity, quantities;
-  u32 copy; /* of a module outside of templates; else NOBODY */
+  u32 copy; /* its copy if it is not in a template; else NOBODY */
 } module;
 
 /* A module that is simulated. */
 typedef struct copy {
-  u32 module, instance; /* NOBODY: it is no instance's */
+  u32 module, instance; /* instance NOBODY: it belongs to none */
   const char *id;
-  u32 first_port, first_quantity; /* among all copies' */
+  u32 first_port, first_quantity; /* numbers of its first copied port and quantity */
 } copy;
 
 typedef struct instance {
@@ -53,8 +53,8 @@ typedef struct unit {
 } unit;
 
 typedef struct end { /* of an edge */
-  u32 instance;      /* NOBODY: a module's own */
-  u32 module, port;  /* port: its place in the module */
+  u32 instance;      /* NOBODY: the end names a module, not an instance */
+  u32 module, port;  /* port: its number in the module */
 } end;
 
 typedef struct edge {
@@ -77,7 +77,7 @@ typedef struct phml {
   ls_names instance_names; /* an instance's module-id -> instance */
   ls_names alias_names;    /* alias-module-id of a part of an instance -> copy */
   u32 copied_ports, copied_quantities;
-  u32 *come_off, *come; /* by copied port: the copied ports whose values come in */
+  u32 *come_off, *come; /* by copied port, as offsets and list: the copied ports whose values come in */
   u32 *port_copy;       /* by copied port: its copy */
   u32 *variable;        /* by copied quantity: its variable, or NOBODY */
 } phml;
@@ -91,11 +91,11 @@ ls_status phml_make_variables(phml *p);
 ls_status phml_series(phml *p, const xmlNode *module_node, const xmlNode *reference, const ls_term **out);
 /* phml_units.c */
 const char *phml_unit_name(const phml *p, const char *id);
-/* One such unit in seconds. LS_EINPUT where it is no unit of time. */
+/* *out: the unit in seconds. LS_EINPUT if it is not a unit of time. */
 ls_status phml_seconds(const phml *p, const char *id, u32 line, f64 *out);
 
-/* The node that says what the quantity of a copy is: the instance's own `initial-value` or `implementation`,
- * or the module's. NULL: neither says it. */
+/* The node `name` (initial-value or implementation) that defines a quantity of a copy: that of the instance,
+ * else that of the module. NULL: neither has it. */
 const xmlNode *phml_part(const phml *p, const copy *c, const quantity *q, const char *name);
 static inline const char *phml_attribute(const phml *p, const xmlNode *n, const char *name) {
   return ls_xml_attribute(p->m->terms, n, name);

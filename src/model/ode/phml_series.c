@@ -1,4 +1,4 @@
-/* Time series of PHML: a column of a CSV file that lies beside the model. */
+/* Time series of PHML: a column of a CSV file next to the model. */
 #ifdef LOCKSTEP_WITH_XML
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@ typedef struct table {
   f64 *t, *x;
 } table;
 
-/* The place of a column in the header line: its name, which a unit in brackets may follow. -1: there is none.
- */
+/* The number of the column with this name in the header line, where a unit in brackets may follow the name.
+ * -1: there is none. */
 static int column_of(const char *header, const char *name) {
   const size_t n = strlen(name);
   int at = 0;
@@ -82,7 +82,8 @@ static ls_status read_table(const char *path, const char *element, table *t) {
   return read_rows(path, t, column);
 }
 
-/* The name of a file beside the model: no other place, since the model may come from anybody. */
+/* The path of a file in the model's folder or below it. Other paths are refused, because the model may be
+ * untrusted. */
 static ls_status beside(const phml *p, const xmlNode *n, const char *name, char *out, size_t room) {
   const char *slash = strrchr(p->m->path, '/');
   const int folder = slash ? (int)(slash - p->m->path) + 1 : 0;

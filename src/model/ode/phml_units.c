@@ -4,7 +4,7 @@
 
 #include "model/ode/phml_parts.h"
 
-enum { DEEPEST = 16 }; /* units made of units */
+enum { DEEPEST = 16 }; /* longest chain of units defined by other units */
 
 static const unit *find(const phml *p, const char *id) {
   for (u32 i = 0; i < p->unit_count; i++)
@@ -37,7 +37,7 @@ static f64 number(const phml *p, const xmlNode *n, const char *name, f64 otherwi
   return ls_xml_number(text, &x) ? x : NAN;
 }
 
-/* One such unit in seconds; 0: it is no unit of time. */
+/* The unit in seconds; 0: it is not a unit of time. */
 static f64 seconds(const phml *p, const char *id, int depth) {
   const unit *u = find(p, id);
   if (!u || depth > DEEPEST) return 0;

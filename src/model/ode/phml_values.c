@@ -1,4 +1,4 @@
-/* Variables of the quantities of all modules that are simulated, and their equations. */
+/* Creates variables, with their equations, for the quantities of all simulated modules. */
 #ifdef LOCKSTEP_WITH_XML
 #include <stdio.h>
 #include <string.h>
@@ -7,13 +7,13 @@
 #include "model/ode/mathml.h"
 #include "model/ode/phml_parts.h"
 
-/* Where a definition stands. */
+/* The context of a definition. */
 typedef struct scope {
   phml *p;
   const copy *c;
-  const quantity *q; /* whose definition it is */
-  u32 variable;
-  u32 *reached; /* by copied port: who reached it last, plus 1 */
+  const quantity *q; /* the quantity that is defined */
+  u32 variable;      /* its variable */
+  u32 *reached;      /* by copied port: 1 + the variable for which `sources` reached it last */
 } scope;
 
 static const module *module_of(const scope *s) { return &s->p->modules[s->c->module]; }
@@ -89,7 +89,7 @@ static const ls_term *symbol(void *ctx, const char *text, const xmlNode *n, u32 
       ls_ode_fail(m, ls_xml_line(n), "%s takes the name of a quantity, or time", text);
       return NULL;
     }
-    if (op == LS_UNIFORM_OP && count == 4) count = 2; /* further bounds, which say nothing new */
+    if (op == LS_UNIFORM_OP && count == 4) count = 2; /* two further bounds, which are redundant */
     return ls_term_indexed(m->terms, op, ls_op_is_random(op) ? m->streams++ : 0, count, arg);
   }
   const char *names[sizeof known / sizeof *known];
@@ -107,11 +107,12 @@ static const ls_term *term(scope *s, const xmlNode *n) {
   return ls_mathml_term(&c, n);
 }
 
-/* --- what arrives at a port ------------------------------------------------------------------------------
+/* --- values of ports -------------------------------------------------------------------------------------
  */
 
-/* All quantities from which values come to the port, through ports of capsules: their variables, in the
- * arena. */
+/* The variables of all quantities whose values reach the port, also through ports of capsules. *out is in the
+ * arena.
+ */
 static ls_status sources(scope *s, u32 port_at, u32 line, const ls_term ***out, u32 *count) {
   phml *p = s->p;
   ls_ode *m = p->m;
@@ -148,7 +149,7 @@ static ls_status sources(scope *s, u32 port_at, u32 line, const ls_term ***out, 
             at == port_at ? "needs an edge" : "has neither an edge nor a quantity: add an edge to it");
         break;
       }
-      if (*count == room) { /* grown by doubling: the arena keeps the old ones, at most as much again */
+      if (*count == room) { /* doubled: the arena keeps the old arrays, together at most as large */
         const ls_term **more = ls_terms_memory(m->terms, (room ? 2 * room : 4) * sizeof *more);
         if (!more) {
           st = LS_EMEM;
@@ -213,14 +214,14 @@ static ls_status from_port(scope *s, const xmlNode *reference, const char *id, c
 
 typedef struct meaning {
   const ls_term *term; /* NULL: the definition is empty */
-  bool rate;           /* of the derivative */
+  bool rate;           /* the term is the derivative */
   u32 line;
 } meaning;
 
 static ls_status define(scope *s, const xmlNode *definition, int depth, meaning *out);
 
-/* The first case whose condition holds; a case without one is for all others. If none holds the value stays.
- */
+/* A definition by cases: the first case whose condition holds applies; a case without a condition always
+ * does. If none applies, the value is kept. */
 static ls_status cases(scope *s, const xmlNode *set, int depth, meaning *out) {
   ls_ode *m = s->p->m;
   u32 room = 1, count = 0;
@@ -242,7 +243,7 @@ static ls_status cases(scope *s, const xmlNode *set, int depth, meaning *out) {
     if (!otherwise && !(arg[count++] = term(s, ls_xml_child(condition, "math"))))
       return ls_terms_status(m->terms);
   }
-  if (!otherwise) /* a derivative that no case gives is none */
+  if (!otherwise) /* if no case gives the derivative, it is 0 */
     arg[count++] = rates
                        ? ls_term_number(m->terms, 0)
                        : ls_term_1(m->terms, LS_KEEP_OP, ls_term_leaf(m->terms, LS_VARIABLE_OP, s->variable));
@@ -307,8 +308,8 @@ static ls_role role_of(const quantity *q, bool *known) {
   return LS_ALGEBRAIC;
 }
 
-/* The variable is called MODULE.QUANTITY, with an instance's label for its module's name, where that is
- * nobody's yet; else, and beside that, MODULE-ID:QUANTITY. */
+/* Adds a variable with the name MODULE.QUANTITY (for an instance, with its label) and the id
+ * MODULE-ID:QUANTITY. If the name is taken, the id is the name. */
 static ls_status add_variable(phml *p, const copy *c, const quantity *q, u32 *out) {
   const module *a = &p->modules[c->module];
   const instance *in = c->instance == NOBODY ? NULL : &p->instances[c->instance];
@@ -388,7 +389,7 @@ static ls_status fill_variable(scope *s) {
   return add_jumps(s, implementation);
 }
 
-/* What a static takes from elsewhere must not change either. */
+/* A static-parameter may only depend on values that do not change. */
 typedef struct holding {
   const ls_ode *m;
   u32 found;

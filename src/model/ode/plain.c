@@ -1,4 +1,4 @@
-/* Our own format: equations as a person writes them, and as m:equations() prints them.
+/* Reader of our own format: equations as a person writes them, and as m:equations() prints them.
  *
  *   title Predators and prey       # to the end of the line
  *   time year                      # its unit
@@ -6,11 +6,11 @@
  *   k := a*2                       # computed once, at the start: a constant
  *   eaten = b*x*y                  # a function
  *   x' = a*x - eaten               # or dx/dt = ..., d x/dt = ...: a state
- *   x(0) = 10                      # its first value
+ *   x(0) = 10                      # its initial value
  *   f = {1 if time < 5; 0 otherwise}
  *   when x < 1 and time > 3 after 0.5: x = 10, y = y/2
  *
- * A line that ends in an operator, a comma or within brackets goes on in the next. */
+ * A line that ends in an operator, a comma or within brackets continues on the next line. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,9 +25,9 @@ typedef struct reader {
   ls_ode *m;
   const char *at;
   u32 line;
-  int depth;    /* of brackets in brackets */
-  int brackets; /* open ones: newlines in them are blanks */
-  u32 ended;    /* the line that ended in what stands before an operand; 0: none did */
+  int depth;    /* nesting of brackets and signs */
+  int brackets; /* open brackets: newlines in them are blanks */
+  u32 ended;    /* number of the line that ended where an operand must follow; 0: none did */
 } reader;
 
 /* A statement whose right side is read when all names are known. */
@@ -55,7 +55,7 @@ static void skip_blanks(reader *r) {
   }
 }
 
-/* After an operator, the line may end. */
+/* Skips blanks and line ends, for example after an operator. */
 static void skip_lines(reader *r) {
   const u32 before = r->line;
   r->brackets++;
@@ -105,7 +105,7 @@ static const ls_term *fail(reader *r, const char *expected) {
 
 static const ls_term *any(reader *r);
 
-/* Arguments up to the closing bracket; at most `most` of them. */
+/* Reads the arguments of a function up to the closing bracket. */
 static const ls_term *call(reader *r, ls_op op) {
   enum { MOST = 64 };
   const ls_term *arg[MOST];
@@ -227,7 +227,7 @@ static const ls_term *power(reader *r) {
   const ls_term *x = atom(r);
   if (!x || !take(r, "^")) return x;
   skip_lines(r);
-  return ls_term_2(r->m->terms, LS_POWER_OP, x, sign(r)); /* 2^-x, and to the right: 2^3^4 = 2^(3^4) */
+  return ls_term_2(r->m->terms, LS_POWER_OP, x, sign(r)); /* 2^-x; 2^3^4 = 2^(3^4) */
 }
 
 static const ls_term *sign(reader *r) {
@@ -242,14 +242,14 @@ static const ls_term *sign(reader *r) {
   return power(r);
 }
 
-/* Operands in a row that one operator joins. */
+/* Operands joined by one operator. */
 typedef struct row {
   const ls_term **arg;
   u32 count, room;
 } row;
 
 static bool append(reader *r, row *w, const ls_term *x) {
-  if (w->count == w->room) { /* doubled: the arena keeps the old ones, at most as much again */
+  if (w->count == w->room) { /* doubled: the arena keeps the old arrays, together at most as large */
     const u32 room = w->room ? 2 * w->room : 4;
     const ls_term **more = ls_terms_memory(r->m->terms, room * sizeof *more);
     if (!more) return false;
@@ -261,7 +261,8 @@ static bool append(reader *r, row *w, const ls_term *x) {
   return x != NULL;
 }
 
-/* Operands joined by operators of one level, from the left; + and * of a row are one node. */
+/* Reads operands joined by operators of one level, left-associative; a + b + c, and likewise for *, and, or,
+ * xor, is one node. */
 static const ls_term *chain(reader *r, const ls_term *(*operand)(reader *r), const char *const *symbols,
                             const ls_op *ops) {
   ls_terms *a = r->m->terms;
@@ -355,7 +356,7 @@ static const char *rest(reader *r) {
   return ls_terms_text(r->m->terms, s, n);
 }
 
-/* To the end of the statement: the line, and those that go on with it. */
+/* Skips to the end of the statement: the line, and those that continue it. */
 static void skip_statement(reader *r) {
   int open = 0;
   char before = ' ';
@@ -370,7 +371,7 @@ static void skip_statement(reader *r) {
   }
 }
 
-/* The left side, up to and with its sign: which variable, and what of it. */
+/* Reads the left side with its '=': the variable, and which of its properties is defined. */
 static ls_status left_side(reader *r, statement *out) {
   char text[NAME_BYTES];
   out->kind = VALUE;
@@ -501,7 +502,8 @@ static ls_status keep(plain *p, statement s) {
   return LS_OK;
 }
 
-/* Names first, then what they are. An event is a statement without a variable. */
+/* Reads all left sides, so that all names are known, then the right sides, then the events. An event is a
+ * statement without a variable. */
 static ls_status read_all(reader *r, plain *p) {
   ls_ode *m = r->m;
   ls_status st = LS_OK;

@@ -72,7 +72,7 @@ static ls_status read_xml(ls_ode *m, const char *text, size_t bytes) {
   if (ls_xml_is(root, "insilico-model")) {
     st = ls_phml_read(m, doc);
   } else if (ls_xml_is(root, "sbml")) {
-    xmlFreeDoc(doc); /* it was looked at because libSBML does not refuse what ls_xml_parse does */
+    xmlFreeDoc(doc); /* it was parsed only because ls_xml_parse refuses things that libSBML accepts */
     return read_sbml(m, text);
   } else if (ls_xml_is(root, "model") && root->ns && strstr((const char *)root->ns->href, "cellml")) {
     st = ls_cellml_read(m, doc);

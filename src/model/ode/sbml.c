@@ -1,8 +1,9 @@
 /* SBML level 2 and 3 core: Hucka et al., The Systems Biology Markup Language (SBML): Language Specification
  * for Level 3 Version 2 Core, 2018. libSBML reads the document.
  *
- * A species is stored as an amount, so that a compartment may change its size; one that a rule determines is
- * stored as the rule means it: as a concentration, unless it has only substance units. */
+ * A species is stored as an amount, so that a compartment may change its size. A species that a rule
+ * determines is stored as the quantity that the rule gives: as a concentration, unless it has only substance
+ * units. */
 #if defined(LOCKSTEP_WITH_XML) && defined(LOCKSTEP_WITH_SBML)
 #include <math.h>
 #include <stdio.h>
@@ -107,7 +108,7 @@ static ls_status read_parameters(sbml *b) {
   return LS_OK;
 }
 
-/* What reactions are called, and their stoichiometries that have names. */
+/* Adds variables for the rates of reactions, and for stoichiometries that have an id. */
 static ls_status name_reactions(sbml *b) {
   for (u32 i = 0; i < Model_getNumReactions(b->model); i++) {
     Reaction_t *r = Model_getReaction(b->model, i);
@@ -143,8 +144,8 @@ static ls_status find_factors(sbml *b) {
 /* --- rules and initial assignments -----------------------------------------------------------------------
  */
 
-/* Which variables rules determine: known before any expression is read, since it decides how species are
- * stored. */
+/* Marks the variables that rules determine. This precedes the conversion of expressions, because it decides
+ * how species are stored. */
 static ls_status mark_rules(sbml *b) {
   for (u32 i = 0; i < Model_getNumRules(b->model); i++) {
     Rule_t *r = Model_getRule(b->model, i);
@@ -177,7 +178,7 @@ static ls_status read_rules(sbml *b) {
   return LS_OK;
 }
 
-/* First values of species, which may need their compartment's. */
+/* Sets the initial values of species, which may depend on the size of their compartment. */
 static ls_status species_first(sbml *b) {
   ls_terms *a = b->m->terms;
   for (u32 i = 0; i < Model_getNumSpecies(b->model); i++) {
@@ -219,7 +220,7 @@ static ls_status initial_assignments(sbml *b) {
   return LS_OK;
 }
 
-/* A parameter whose value is no number is a constant, computed at the start. */
+/* A parameter whose value is an expression becomes a constant, computed at the start. */
 static void settle_roles(ls_ode *m) {
   for (u32 v = 0; v < m->count; v++) {
     ls_variable *x = &m->variables[v];
@@ -243,7 +244,7 @@ static ls_status read_functions(sbml *b) {
   return LS_OK;
 }
 
-/* What libSBML found wrong while it read. */
+/* Reports the first error that libSBML found. */
 static ls_status check_errors(const ls_ode *m, SBMLDocument_t *d) {
   for (u32 i = 0; i < SBMLDocument_getNumErrors(d); i++) {
     const XMLError_t *e = (const XMLError_t *)SBMLDocument_getError(d, i);

@@ -1,5 +1,6 @@
-/* Algebraic rules, 0 = f: each determines one of its variables that nothing else does. Where f is a + b x,
- * that is x = f(0) / (f(0) - f(1)). Which rule determines which variable is a matching (Kuhn 1955). */
+/* Algebraic rules, 0 = f: each determines one of its variables that nothing else determines. f must be linear
+ * in that variable x, f = a + b x; then x = f(0) / (f(0) - f(1)). A bipartite matching (Kuhn 1955) assigns
+ * variables to rules. */
 #if defined(LOCKSTEP_WITH_XML) && defined(LOCKSTEP_WITH_SBML)
 #include <math.h>
 #include <string.h>
@@ -16,8 +17,8 @@ typedef struct rules {
   u32 *line;
   u32 *chosen; /* by rule: its variable, or LS_NO_VARIABLE */
   u32 *owner;  /* by variable: its rule, or LS_NO_VARIABLE */
-  bool *tried; /* by variable, in one search */
-  u32 curved;  /* a variable that a rule has, though not as a + b x; LS_NO_VARIABLE: none */
+  bool *tried; /* by variable, in the present search */
+  u32 curved;  /* a free variable in which a rule is not linear; LS_NO_VARIABLE: none */
 } rules;
 
 /* The degree of the term in variable v: 0, 1, or 2 for anything else. */
@@ -43,7 +44,7 @@ static int degree(const ls_term *t, u32 v) {
   }
 }
 
-/* May a rule determine it? Nothing else does, and it is not constant. */
+/* May a rule determine v? Only if nothing else does, and it is not constant. */
 static bool is_free(const rules *r, u32 v) {
   const symbol *s = &r->b->symbols[v];
   const ls_role role = r->b->m->variables[v].role;
@@ -51,8 +52,7 @@ static bool is_free(const rules *r, u32 v) {
          (role == LS_PARAMETER || role == LS_CONSTANT);
 }
 
-/* Has it a value of its own? Those without one are what a rule is meant to determine, where there is a
- * choice. */
+/* Does the model give v a value? If there is a choice, a rule determines a variable without one. */
 static bool is_given(const rules *r, u32 v) {
   const ls_term *t = r->b->m->variables[v].initial;
   return t && !(t->op == LS_NUMBER_OP && isnan(t->number));

@@ -11,15 +11,16 @@ static ls_status optional(sbml *b, const ASTNode_t *math, u32 line, const ls_ter
   return (*out = sbml_term(b, math, NULL, line)) ? LS_OK : ls_terms_status(b->m->terms);
 }
 
-/* What the event makes of a variable; NULL: it leaves it as it is. */
+/* The value that the event assigns to a variable; NULL: none. */
 static const ls_term *assigned(const ls_event *e, u32 v) {
   for (u32 k = 0; k < e->count; k++)
     if (e->assigns[k].variable == v) return e->assigns[k].value;
   return NULL;
 }
 
-/* An event that changes the size of a compartment leaves the amounts in it as they are: a concentration that
- * it assigns is one in the size before. */
+/* Converts assigned values to what is stored. If the event also changes the size of a compartment, amounts in
+ * it are kept: stored concentrations are converted to the new size, and an assigned one refers to the old
+ * size. */
 static ls_status mind_sizes(sbml *b, ls_event *e, u32 given) {
   ls_ode *m = b->m;
   for (u32 k = 0; k < given; k++)

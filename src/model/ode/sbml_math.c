@@ -1,5 +1,6 @@
-/* Expressions of SBML, which libSBML reads, as terms. Calls of function definitions are replaced by their
- * bodies: arguments are numbered, so that no name of a caller's can be taken for one of the definition's. */
+/* Converts SBML expressions, which libSBML has parsed, to terms. Calls of function definitions are replaced
+ * by their bodies; arguments are numbered, so that names of the caller and of the definition cannot be
+ * confused. */
 #if defined(LOCKSTEP_WITH_XML) && defined(LOCKSTEP_WITH_SBML)
 #include <string.h>
 
@@ -170,9 +171,9 @@ static const ls_term *named(sbml *b, const char *name, const local_names *local)
   return sbml_find(b, name, b->line, &v) ? NULL : sbml_reference(b, v);
 }
 
-/* The operands of a node in a list of terms. libSBML reads a sum or product of many as ((a + b) + c) + ...:
- * its left side is followed to its end, and all are arguments of one term, which is computed in the same
- * order. */
+/* The operands of a node as a list of terms. libSBML parses a long sum or product as ((a + b) + c) + ...:
+ * this function follows the left operands to the end and returns all as arguments of one term, which is
+ * computed in the same order. */
 static const ls_term *const *operands(sbml *b, const ASTNode_t *n, const local_names *local, u32 *count) {
   enum { FEW = 16 };
   const ASTNodeType_t type = ASTNode_getType(n);
@@ -188,11 +189,11 @@ static const ls_term *const *operands(sbml *b, const ASTNode_t *n, const local_n
   }
   const ls_term **arg = ls_terms_memory(b->m->terms, total * sizeof *arg);
   if (!arg) return NULL;
-  u32 at = total; /* from the right: the spine is followed once more from the top */
+  u32 at = total; /* filled from the right: the left operands are followed once more from the top */
   for (const ASTNode_t *link = n; at; link = ASTNode_getChild(link, 0)) {
     const u32 first = links > 0, children = ASTNode_getNumChildren(link);
     at -= children - first;
-    const bool turns = !first && children > FEW; /* children are a linked list: each is the first in turn */
+    const bool turns = !first && children > FEW; /* the linked list of children is rotated */
     for (u32 i = first; i < children; i++) {
       ASTNode_t *child = ASTNode_getChild(link, turns ? 0 : i);
       if (!(arg[at + i - first] = convert(b, child, local))) return NULL;
@@ -243,7 +244,7 @@ static const ls_term *convert_node(sbml *b, const ASTNode_t *n, const local_name
   if (!arg) return NULL;
   if (type == AST_FUNCTION) return expand(b, n, count, arg);
   if (type == AST_FUNCTION_ROOT ||
-      type == AST_FUNCTION_LOG) { /* the degree or base comes first, or is understood */
+      type == AST_FUNCTION_LOG) { /* the degree or base comes first, or is omitted */
     const bool root = type == AST_FUNCTION_ROOT;
     const f64 usual = root ? 2 : 10;
     if (count == 1 || (count == 2 && arg[0]->op == LS_NUMBER_OP && arg[0]->number == usual))

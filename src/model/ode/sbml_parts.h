@@ -1,5 +1,6 @@
-/* Between the files of the SBML reader: sbml.c reads compartments, species, parameters, rules and events,
- * sbml_reactions.c reactions, sbml_math.c expressions, sbml_algebraic.c algebraic rules. */
+/* Shared by the files of the SBML reader: sbml.c reads compartments, species, parameters and rules,
+ * sbml_events.c events, sbml_reactions.c reactions, sbml_math.c expressions, sbml_algebraic.c algebraic
+ * rules. */
 #ifndef LS_MODEL_SBML_PARTS_H
 #define LS_MODEL_SBML_PARTS_H
 
@@ -13,13 +14,13 @@ typedef struct function { /* a function definition */
   bool open;           /* it is being converted */
 } function;
 
-/* What else is known of a variable, by its number. */
+/* Further properties of a variable. */
 typedef struct symbol {
   bool species, substance_only, constant, boundary;
   bool ruled, rated;     /* by an assignment rule; by a rate rule */
   bool reacts;           /* a reaction changes it */
   u32 factor;            /* its conversion factor, or LS_NO_VARIABLE */
-  const ls_term *change; /* what reactions make of it; NULL: nothing so far */
+  const ls_term *change; /* its rate of change by the reactions so far; NULL: none */
 } symbol;
 
 typedef struct sbml {
@@ -32,22 +33,23 @@ typedef struct sbml {
   symbol *symbols; /* [symbol_room], by variable */
   u32 symbol_room;
   u32 line;  /* of the element whose expression is converted */
-  int depth; /* of the expression that is read */
+  int depth; /* nesting of the expression that is converted */
 } sbml;
 
-/* Names that only one element knows: arguments of a function, or parameters of a reaction. */
+/* Names that are local to an element: arguments of a function, or parameters of a reaction. */
 typedef struct local_names {
   const ls_names *names;
   ls_op op; /* ARGUMENT or VARIABLE */
 } local_names;
 
-/* A species in expressions is a concentration unless it has only substance units. NULL: failed. */
+/* Converts an expression. In expressions the name of a species means its concentration, unless it has only
+ * substance units: then its amount. NULL: failed. */
 const ls_term *sbml_term(sbml *b, const ASTNode_t *node, const local_names *local, u32 line);
-/* The variable as expressions mean it. */
+/* What the name of a variable means in expressions, computed from the stored quantity. */
 const ls_term *sbml_reference(sbml *b, u32 v);
-/* A value that expressions mean as that variable, as it is stored. */
+/* The inverse: the quantity to store, computed from what the name means in expressions. */
 const ls_term *sbml_stored(sbml *b, u32 v, const ls_term *meant);
-/* The variable of an identifier. LS_EINPUT with the line where there is none. */
+/* The variable of an identifier. LS_EINPUT with the line if there is none. */
 ls_status sbml_find(sbml *b, const char *id, u32 line, u32 *out);
 /* Adds a variable, with its symbol. */
 ls_status sbml_add(sbml *b, const char *id, ls_role role, u32 line, u32 *out);

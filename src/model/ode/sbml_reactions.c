@@ -1,5 +1,5 @@
-/* Reactions: each is a function, its rate in substance per time, and changes the amounts of its reactants and
- * products. */
+/* Reactions: the rate of each, in substance per time, is an algebraic variable that enters the equations of
+ * its reactants and products. */
 #if defined(LOCKSTEP_WITH_XML) && defined(LOCKSTEP_WITH_SBML)
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@ static u32 line_of(const void *element) {
   return line;
 }
 
-/* Parameters of the reaction alone: variables REACTION.NAME. */
+/* Adds the local parameters of a reaction, as variables REACTION.NAME. */
 static ls_status local_parameters(sbml *b, const char *id, KineticLaw_t *law, ls_names *out) {
   const u32 locals = KineticLaw_getNumLocalParameters(law),
             n = locals ? locals : KineticLaw_getNumParameters(law);
@@ -42,7 +42,7 @@ static ls_status local_parameters(sbml *b, const char *id, KineticLaw_t *law, ls
   return LS_OK;
 }
 
-/* How much of the species a reaction makes or takes. */
+/* *out: the stoichiometry of a reactant or product. */
 static ls_status stoichiometry(sbml *b, SpeciesReference_t *r, u32 line, const ls_term **out) {
   ls_terms *a = b->m->terms;
   const char *id = SpeciesReference_getId(r);
@@ -62,7 +62,7 @@ static ls_status stoichiometry(sbml *b, SpeciesReference_t *r, u32 line, const l
   return *out ? LS_OK : ls_terms_status(a);
 }
 
-/* Adds the reaction's share to the change of one species. */
+/* Adds the contribution of a reaction to the rate of change of one species. */
 static ls_status change_species(sbml *b, u32 rate, SpeciesReference_t *r, bool product) {
   ls_terms *a = b->m->terms;
   const u32 line = line_of(r);
@@ -72,7 +72,7 @@ static ls_status change_species(sbml *b, u32 rate, SpeciesReference_t *r, bool p
   if (st) return st;
   if (!b->symbols[v].species)
     return ls_ode_fail(b->m, line, "a reaction names %s, which is not a species", id);
-  if (b->symbols[v].boundary || b->symbols[v].constant) return LS_OK; /* reactions leave it as it is */
+  if (b->symbols[v].boundary || b->symbols[v].constant) return LS_OK; /* reactions do not change it */
   if (b->symbols[v].ruled || b->symbols[v].rated)
     return ls_ode_fail(
         b->m, line, "both a rule and a reaction change %s: make it a boundary species, or drop the rule", id);
@@ -106,7 +106,7 @@ static ls_status read_reaction(sbml *b, Reaction_t *r) {
   const local_names scope = {&locals, LS_VARIABLE_OP};
   if (!st) {
     const ls_term *rate = sbml_term(b, math, &scope, line_of(law));
-    x = &b->m->variables[v]; /* local parameters were added */
+    x = &b->m->variables[v]; /* adding local parameters may have moved it */
     x->equation = rate;
     x->line = line_of(law) ? line_of(law) : line;
     if (!rate) st = ls_terms_status(b->m->terms);

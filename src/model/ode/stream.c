@@ -16,14 +16,14 @@
 
 struct ls_stream {
   FILE *file;
-  char *path;   /* of the file that is open */
-  char *target; /* whose place it takes; NULL: it is written in place */
-  mode_t mode;  /* that it then has; 0: what a new one gets */
+  char *path;   /* of the open file */
+  char *target; /* file that it will replace; NULL: it is written directly */
+  mode_t mode;  /* permissions of that file; 0: those of a new file */
   bool begun;
   u32 columns;
-  bool npy, bare; /* bare: rows alone, a part of another file */
+  bool npy, bare; /* bare: only rows, as a part of another file */
   u64 group, rows;
-  f64 flushed; /* when all rows were last in the file */
+  f64 flushed; /* time of the last flush */
   ls_status st;
 };
 
@@ -41,7 +41,7 @@ static void npy_head(const ls_stream *s, char head[LS_NPY_HEAD]) {
     ls_npy_head(LS_F64, 2, (u64[LS_NPY_DIMENSIONS]){s->rows, s->columns}, head);
 }
 
-/* The rows first, then how many there are: whoever reads in between finds whole rows. */
+/* Writes the rows first, then their number, so that a reader always finds whole rows. */
 static ls_status flush(ls_stream *s) {
   char head[LS_NPY_HEAD];
   s->flushed = ls_now();
@@ -61,7 +61,7 @@ void ls_stream_name(FILE *f, const char *name) {
   if (!plain) fputc('"', f);
 }
 
-/* What a file begins with, if it has as many rows as s. */
+/* Writes the header of a file with as many rows as s. */
 static void put_head(const ls_stream *s, const char *const *names, FILE *to) {
   if (s->bare) return;
   if (s->npy) {
@@ -77,7 +77,8 @@ static void put_head(const ls_stream *s, const char *const *names, FILE *to) {
   fputc('\n', to);
 }
 
-/* Does the file begin as it should, whatever it says of how many rows there are? And is it long enough? */
+/* Checks that the open file begins with the header `want`, except for the number of rows, and is long enough.
+ */
 static ls_status check_head(const ls_stream *s, const char *want, size_t bytes,
                             const ls_stream_place *place) {
   struct stat about;
@@ -89,7 +90,7 @@ static ls_status check_head(const ls_stream *s, const char *want, size_t bytes,
   if (!found) return LS_EMEM;
   const bool all = pread(fileno(s->file), found, bytes, 0) == (ssize_t)bytes;
   ls_status st = LS_OK;
-  if (s->npy && !s->bare) { /* the first number of the shape is how many rows, or groups, the file has now */
+  if (s->npy && !s->bare) { /* the first number of the shape is the present number of rows or groups */
     char head[LS_NPY_HEAD];
     const char *shape = strchr(found + 10, '(');
     ls_stream now = *s;
@@ -110,7 +111,7 @@ static ls_status begin(ls_stream *s, const char *const *names) {
   return flush(s);
 }
 
-/* Is the open file one that has come to that place? */
+/* Checks that the open file can be continued at that position. */
 static ls_status check(const ls_stream *s, const char *const *names, const ls_stream_place *place) {
   char *want = NULL;
   size_t bytes = 0;
@@ -130,7 +131,7 @@ static ls_status go_on(ls_stream *s, const char *const *names, const ls_stream_p
   return flush(s);
 }
 
-/* Frees s, perhaps putting its file in its place first. */
+/* Frees s; if `complete`, first renames its file to the target. */
 static ls_status end(ls_stream *s, bool complete) {
   if (!s) return LS_OK;
   ls_status st = s->file && !s->st ? flush(s) : s->st;
@@ -147,7 +148,7 @@ static ls_status end(ls_stream *s, bool complete) {
   return st;
 }
 
-/* Where the rows go: path and target. */
+/* Sets path, target and mode. */
 static ls_status name_files(ls_stream *s, const char *path) {
   struct stat info;
   char real[PATH_MAX];
@@ -180,7 +181,8 @@ static ls_status copy_bytes(ls_stream *s, FILE *from, u64 bytes) {
   return fflush(s->file) ? fail(s, errno) : LS_OK;
 }
 
-/* The rows before the place are in the complete file: that one is checked, and stays until the end. */
+/* Continues from the complete file: checks it and copies it up to the position. It stays until the stream is
+ * closed. */
 static ls_status begin_from_target(ls_stream *s, const ls_stream_form *form, const ls_stream_place *place) {
   FILE *own = s->file;
   char *part = s->path;

@@ -14,7 +14,7 @@ typedef struct chunk {
 } chunk;
 
 struct ls_terms {
-  chunk *chunks; /* the one that is filled comes first */
+  chunk *chunks; /* the one in use comes first */
   bool short_of_memory;
 };
 
@@ -59,7 +59,7 @@ void *ls_terms_memory(ls_terms *a, size_t bytes) {
     }
     fresh->used = 0;
     fresh->room = room;
-    if (c && room > CHUNK) { /* a large block of its own: what is left of the present chunk stays in use */
+    if (c && room > CHUNK) { /* a chunk for one large block: the present chunk stays in use */
       fresh->next = c->next;
       c->next = fresh;
     } else {

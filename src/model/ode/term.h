@@ -1,9 +1,9 @@
 /* The expression tree of all model formats (PHML, CellML, SBML).
  *
- * A term is a node: an operator with arguments, or a leaf. Terms never change once made, so that a subtree
- * may stand in several places. They live in an arena, which is freed as a whole. Every function that makes a
- * term returns NULL where memory is short or the term would be too large or too deep, with the message set; a
- * NULL argument gives NULL, so that one check at the end is enough. */
+ * A term is a node: an operator with arguments, or a leaf. Terms are immutable, so that subtrees can be
+ * shared. They live in an arena, which is freed as a whole. Every function that creates a term returns NULL,
+ * with the message set, if memory is short or the term would be too large or too deep. A NULL argument gives
+ * NULL, so that one check at the end is enough. */
 #ifndef LS_MODEL_TERM_H
 #define LS_MODEL_TERM_H
 
@@ -11,8 +11,8 @@
 #include "core/types.h"
 
 enum {
-  LS_TERM_DEEPEST = 1000,    /* nodes from the root to a leaf: who walks a term may recurse */
-  LS_TERM_LARGEST = 1 << 22, /* nodes of a term, counted as a tree */
+  LS_TERM_DEEPEST = 1000,    /* most nodes from the root to a leaf, so that functions may recurse */
+  LS_TERM_LARGEST = 1 << 22, /* most nodes of a term; shared ones count each time */
   LS_TERM_MANY = 0x7fffffff,
 };
 
@@ -21,7 +21,7 @@ enum {
   X(NUMBER, "number", 0, 0)     /* .number */                                                                \
   X(VARIABLE, "variable", 0, 0) /* .index in the model's variables */                                        \
   X(TIME, "time", 0, 0)                                                                                      \
-  X(ARGUMENT, "argument", 0, 0) /* .index: of a function definition, until it is expanded */                 \
+  X(ARGUMENT, "argument", 0, 0) /* .index: argument of a function definition, replaced in calls */           \
   X(PLUS, "+", 0, LS_TERM_MANY)                                                                              \
   X(MINUS, "-", 1, 2)                                                                                        \
   X(TIMES, "*", 0, LS_TERM_MANY)                                                                             \
@@ -37,14 +37,14 @@ enum {
   X(FLOOR, "floor", 1, 1)                                                                                    \
   X(CEILING, "ceiling", 1, 1)                                                                                \
   X(FACTORIAL, "factorial", 1, 1)                                                                            \
-  X(REM, "rem", 2, 2)           /* x - y * quotient, the sign of x */                                        \
-  X(MODULO, "mod", 2, 2)        /* the sign of y */                                                          \
+  X(REM, "rem", 2, 2)           /* x - y * quotient; has the sign of x */                                    \
+  X(MODULO, "mod", 2, 2)        /* has the sign of y */                                                      \
   X(QUOTIENT, "quotient", 2, 2) /* x / y towards zero */                                                     \
   X(MAX, "max", 1, LS_TERM_MANY)                                                                             \
   X(MIN, "min", 1, LS_TERM_MANY)                                                                             \
   X(MEAN, "mean", 1, LS_TERM_MANY)                                                                           \
   X(EQ, "==", 1, LS_TERM_MANY)   /* relations hold between all neighbours; true is 1 */                      \
-  X(NEAR, "==", 2, LS_TERM_MANY) /* equal within DBL_EPSILON, as PHML has it */                              \
+  X(NEAR, "==", 2, LS_TERM_MANY) /* equal within DBL_EPSILON, as in PHML */                                  \
   X(NEQ, "!=", 2, 2)                                                                                         \
   X(LT, "<", 1, LS_TERM_MANY)                                                                                \
   X(GT, ">", 1, LS_TERM_MANY)                                                                                \
@@ -79,19 +79,19 @@ enum {
   X(ARCSECH, "arcsech", 1, 1)                                                                                \
   X(ARCCSCH, "arccsch", 1, 1)                                                                                \
   X(ARCCOTH, "arccoth", 1, 1)                                                                                \
-  X(PIECEWISE, "piecewise", 0, LS_TERM_MANY) /* value, condition, ... [otherwise]; without: NaN */           \
-  X(KEEP, "keep", 1, 1)                      /* the value that this variable has: nothing is computed */     \
+  X(PIECEWISE, "piecewise", 0, LS_TERM_MANY) /* value, condition, ... [otherwise]; NaN if none applies */    \
+  X(KEEP, "keep", 1, 1)                      /* this variable keeps its present value */                     \
   X(LAST, "last", 1, 1)                      /* a variable, or time, one step ago */                         \
-  X(DELAY, "delay", 2, 2)     /* a variable, once the model is complete, as it was so long ago */            \
-  X(RATE, "rateOf", 1, 1)     /* of a variable; gone once the model is finished */                           \
-  X(SERIES, "series", 1, 1)   /* .index of the model's time series, at a time */                             \
-  X(WIENER, "wiener", 0, 0)   /* white noise: .index is its stream; N(0, 1) / sqrt(dt) of each step */       \
-  X(UNIFORM, "uniform", 2, 2) /* draws, one a step; .index is the stream: from, to */                        \
+  X(DELAY, "delay", 2, 2)                    /* x, delay: x that long ago; once complete, x is a variable */ \
+  X(RATE, "rateOf", 1, 1)                    /* of a variable; ls_ode_complete replaces it */                \
+  X(SERIES, "series", 1, 1)                  /* .index of the model's time series, at a time */              \
+  X(WIENER, "wiener", 0, 0)   /* white noise: N(0, 1) / sqrt(dt) in each step; .index is its stream */       \
+  X(UNIFORM, "uniform", 2, 2) /* from, to. This and all below: one draw per step; .index: stream */          \
   X(GAUSS, "gauss", 2, 2)     /* mean, standard deviation */                                                 \
   X(EXPONENTIAL, "exponential", 1, 1) /* rate */                                                             \
   X(POISSON, "poisson", 1, 1)         /* mean */                                                             \
   X(GAMMA, "gamma", 2, 2)             /* shape, scale */                                                     \
-  X(LOGNORMAL, "lognormal", 2, 2)     /* of the logarithm: mean, standard deviation */                       \
+  X(LOGNORMAL, "lognormal", 2, 2)     /* mean, standard deviation of the logarithm */                        \
   X(WEIBULL, "weibull", 2, 2)         /* scale, shape */
 
 typedef enum ls_op {
@@ -101,10 +101,10 @@ typedef enum ls_op {
       LS_TERM_OPS_COUNT
 } ls_op;
 
-/* What stands somewhere in a term. */
+/* What a term contains somewhere. */
 enum {
-  LS_HAS_PAST = 1,    /* LAST, DELAY */
-  LS_HAS_LONG_SUM = 2 /* PLUS of LS_LONG_SUM arguments or more */
+  LS_HAS_PAST = 1,    /* LAST or DELAY */
+  LS_HAS_LONG_SUM = 2 /* a PLUS with LS_LONG_SUM arguments or more */
 };
 enum { LS_LONG_SUM = 32 };
 
@@ -117,7 +117,7 @@ typedef struct ls_term {
     f64 number;
     struct {
       u32 index;
-      u32 size; /* nodes, counted as a tree */
+      u32 size; /* nodes; shared ones count each time */
     };
   };
   const struct ls_term *arg[];
@@ -127,25 +127,25 @@ typedef struct ls_terms ls_terms; /* the arena */
 
 ls_terms *ls_terms_new(void);
 void ls_terms_free(ls_terms *a); /* NULL is fine */
-/* Why something in the arena failed: LS_EMEM where memory was short, once that has happened; else LS_EINPUT.
- */
+/* The status for a function that returned NULL: LS_EMEM if an allocation in the arena has ever failed, else
+ * LS_EINPUT. */
 ls_status ls_terms_status(const ls_terms *a);
-/* A copy of n bytes of s with a zero behind them. */
+/* A copy of n bytes of s with a final 0. */
 char *ls_terms_text(ls_terms *a, const char *s, size_t n);
 /* Zeroed memory that lives as long as the arena, 8-byte aligned. */
 void *ls_terms_memory(ls_terms *a, size_t bytes);
 
 const ls_term *ls_term_number(ls_terms *a, f64 x);
 const ls_term *ls_term_leaf(ls_terms *a, ls_op op, u32 index); /* VARIABLE, ARGUMENT, TIME, WIENER */
-/* The count must be one that the operator takes: LS_EINPUT otherwise. */
+/* LS_EINPUT if the operator does not take `count` arguments. */
 const ls_term *ls_term_new(ls_terms *a, ls_op op, u32 count, const ls_term *const *arg);
 const ls_term *ls_term_indexed(ls_terms *a, ls_op op, u32 index, u32 count, const ls_term *const *arg);
 const ls_term *ls_term_1(ls_terms *a, ls_op op, const ls_term *x);
 const ls_term *ls_term_2(ls_terms *a, ls_op op, const ls_term *x, const ls_term *y);
 
-/* The same term with other leaves: leaf(ctx, t) is asked for every node without arguments and for every one
- * for which `whole` (may be NULL) is true, and returns what stands there instead, or NULL (failed). What does
- * not change is shared. */
+/* The term with nodes replaced: leaf(ctx, t) is called for every node without arguments and for every node
+ * for which whole(ctx, t) is true (whole may be NULL); it returns the replacement, or NULL on failure.
+ * Unchanged subtrees are shared. */
 typedef struct ls_term_change {
   ls_terms *to;
   const ls_term *(*leaf)(void *ctx, const ls_term *t);
@@ -155,7 +155,7 @@ typedef struct ls_term_change {
 const ls_term *ls_term_replace(const ls_term_change *c, const ls_term *t);
 
 /* Calls each(ctx, node) for the term and all nodes in it, parents first, until it returns false. Returns
- * whether it never did. */
+ * false if it did. */
 bool ls_term_walk(const ls_term *t, bool (*each)(void *ctx, const ls_term *t), void *ctx);
 
 const char *ls_op_name(ls_op op);

@@ -14,11 +14,11 @@
 
 typedef struct text {
   const ls_ode *m;
-  const char *home; /* the module whose names go without it */
+  const char *home; /* module prefix that is left out of names */
   size_t home_length;
   char *p;
   size_t used, room;
-  bool fixed, failed; /* fixed: p is given and what does not fit is left out */
+  bool fixed, failed; /* fixed: p belongs to the caller, and what does not fit is left out */
 } text;
 
 static void add_bytes(text *o, const char *s, size_t n) {
@@ -46,10 +46,10 @@ static void add_bytes(text *o, const char *s, size_t n) {
 static void add(text *o, const char *s) { add_bytes(o, s, strlen(s)); }
 
 void ls_ode_number_text(f64 x, char out[32]) {
-  enum { LEAST = 6, PRINTED = 15 }; /* ls_exact prints so many at least, and no exponent where they suffice */
+  enum { LEAST = 6, PRINTED = 15 }; /* ls_exact prints PRINTED digits or more; no exponent if these suffice */
   char exact[40] = "";
   ls_exact(x, exact);
-  int digits = 0, needed = 0; /* those without the zeros at either end */
+  int digits = 0, needed = 0; /* needed: without zeros at either end */
   for (const char *c = exact; *c && *c != 'e'; c++) {
     digits += isdigit((unsigned char)*c) && (digits || *c != '0');
     if (*c != '0' && *c != '.') needed = digits;
@@ -63,7 +63,7 @@ void ls_ode_number_text(f64 x, char out[32]) {
 /* --- terms -----------------------------------------------------------------------------------------------
  */
 
-/* How tightly an operator binds its arguments. */
+/* Operator precedences. */
 enum { LOOSEST, OR_LEVEL, AND_LEVEL, NOT_LEVEL, RELATION_LEVEL, SUM_LEVEL, PRODUCT_LEVEL, POWER_LEVEL, ATOM };
 
 static int level(const ls_term *t) {
@@ -240,8 +240,8 @@ static ls_status finish(text *o, char **out) {
   return LS_EMEM;
 }
 
-/* Where to break a line of at most `most` bytes: at the space in its second half that stands in the fewest
- * brackets, the last of these; 0: nowhere. */
+/* Where to break a line of at most `most` bytes: at the space in its second half that is inside the fewest
+ * brackets, and at the last of several; 0: nowhere. */
 static size_t break_at(const char *s, size_t most) {
   size_t best = 0, inside = 0, least = SIZE_MAX;
   for (size_t i = 0; s[i] && i <= most; i++) {
@@ -280,7 +280,7 @@ static ls_status add_term(text *o, const ls_term *t, const char *before, size_t 
   return failed ? LS_EMEM : LS_OK;
 }
 
-/* A piece a line: its value, and beside it or below it when it holds. */
+/* One line per case: its value, then its condition, which goes on a second line if it does not fit. */
 static ls_status add_cases(text *o, const ls_term *t, size_t width) {
   enum { INDENT = 4, DEEPER = 8 };
   ls_status st = LS_OK;
@@ -323,7 +323,7 @@ ls_status ls_ode_pretty(const ls_ode *m, u32 v, u32 width, char **out) {
     add(&o, " =");
     st = add_cases(&o, t, width);
   } else if (t) {
-    const bool below = o.used > width / 2; /* a long name leaves little room beside it */
+    const bool below = o.used > width / 2; /* a long name leaves little room after it */
     add(&o, below ? " =\n    " : " =");
     st = add_term(&o, t, below ? "" : " ", below ? 4 : o.used, below ? 8 : 4, width);
   }
