@@ -1,7 +1,7 @@
 /* Variables that a kernel compiled at run time shares with the program: its loops poll whether to continue, so that every
  * kernel can be stopped; and the checked variants (language/checked.h, races.h) record the first violation here.
  *
- * Included before the source text of a user. */
+ * Included before the source text of a user, in which `while` and `for` are macros that poll (src/compile/unit.c). */
 #ifndef WATCH_H
 #define WATCH_H
 
