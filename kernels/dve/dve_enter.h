@@ -1,4 +1,5 @@
-/* Inserts all known states into an empty table, after the table has grown. All are different, so none is compared. */
+/* Inserts all known states into an empty table, after the table has grown. States need not be compared, since all are
+ * different. */
 #include "dve/dve.h"
 
 #define DVE_ENTER_ARGS(A, W)                                                                                \

@@ -40,7 +40,8 @@ LS_HERE ls_access ls_mark_get(const ls_access *from) {
   return *from;
 #endif
 }
-/* Between recording an access and looking for others': of two concurrent accesses, at least one then sees the other. */
+/* A fence between recording an access and reading the records of others: of two concurrent accesses, at least one sees the
+ * other. */
 LS_HERE void ls_marks_fence() {
 #ifdef __CUDACC__
   __threadfence();

@@ -25,8 +25,8 @@ template <class R> static constexpr bool is_careful() {
 }
 
 /* Steps of Floyd-Warshall between two barriers. A barrier takes about as long as a step, so two steps per
- * barrier pay, though parts of a step are then computed twice; a checked step takes longer, so for it they do
- * not. */
+ * barrier are faster, though parts of a step are then computed twice; but not with checked steps, which take
+ * longer. */
 template <class R> static constexpr int pivot_steps() { return is_careful<R>() ? 1 : 2; }
 
 /* Shared memory: the rows and columns of the current steps, as they were before these steps; and those of the

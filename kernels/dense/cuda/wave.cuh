@@ -136,8 +136,8 @@ static __device__ __forceinline__ void close_own(pivot_room<P> &sh, u32 size, ty
     }
 }
 
-/* Are products of tiles associative, bit by bit, and is a closed tile its own square? So if sums are exact and no
- * cycle improves a path. */
+/* Are products of tiles associative, bit by bit, and is a closed tile its own square? Both are true if sums are
+ * exact and no cycle improves a path. */
 template <class R, class P> static constexpr bool is_exact() {
   return R::semiring == MAX_MIN || (R::whole && P::positive && R::semiring == MIN_PLUS);
 }

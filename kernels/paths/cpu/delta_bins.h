@@ -2,11 +2,11 @@
  *
  * A bin holds the vertices of a bucket, each with the distance that put it there; the item is stale once the vertex has a lower
  * distance. Every thread fills its own bins. A round takes the first bucket in which any thread has items: the threads publish
- * these bins as shares, and each thread processes its own share first, then what is left of the others' shares. Items that a
- * thread finds for the same bucket meanwhile it processes itself as long as they are few, so that a small bucket, as on road
- * networks, needs no barrier (bucket fusion). If rounds have too few items for the number of threads, a round takes 2, 4, ...
- * buckets at a time: more vertices are expanded twice, but there are fewer barriers. If all bins together hold few items, as
- * along chains, one thread continues alone.
+ * these bins as shares, and each thread processes its own share first, then what is left of the others' shares. If a thread
+ * meanwhile finds items for the same bucket, it processes them itself as long as they are few, so that a small bucket, as on
+ * road networks, needs no barrier (bucket fusion). If rounds have too few items for the number of threads, a round takes 2, 4,
+ * ... buckets at a time: more vertices are expanded twice, but there are fewer barriers. If all bins together hold few items,
+ * as along chains, one thread continues alone.
  * There are OPEN bins. Items with distances beyond them go to one more bin; when all others are empty, it is distributed over
  * the bins.
  *
@@ -28,7 +28,7 @@ enum {
   MEAGRE = 8, /* if a round expands fewer than MEAGRE * threads^2 vertices, the next one takes twice as many buckets */
   AMPLE = 64, /* if it expands more than AMPLE * threads^2, the next one takes half as many */
   WIDEST = 8, /* the most buckets of a round */
-  MANY_ROUNDS = 31, /* the most rounds in which no thread works alone after one met hubs */
+  MANY_ROUNDS = 31, /* the most rounds in which no thread works alone, after one was stopped by FEW_EDGES */
   OFFSETS_AHEAD = 12,
   EDGES_AHEAD = 8,
   TARGETS_AHEAD = 4,
