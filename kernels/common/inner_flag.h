@@ -1,5 +1,5 @@
-/* Marks the edges whose two ends lie in the same region. If regions are strongly connected components, no other edge
- * lies on a cycle. */
+/* Marks the edges whose two ends are in the same region. If the regions are strongly connected components, only marked
+ * edges can be on a cycle. */
 #include "language/kernel.h"
 
 #define INNER_FLAG_ARGS(A, W)                                                                               \

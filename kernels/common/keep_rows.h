@@ -1,4 +1,4 @@
-/* The row offsets of a part of a graph: the place to which keep_edges moves the first marked edge of each vertex. */
+/* Computes the row offsets of a part of a graph: part_off[v] is the place to which keep_edges moves v's first marked edge. */
 #include "language/kernel.h"
 
 #define KEEP_ROWS_ARGS(A, W)                                                                                \

@@ -1,4 +1,4 @@
-/* The edges of sorted keys: which edge of the list comes to each place. */
+/* Extracts the edge index, the low 32 bits, from each sorted key; LS_NO_VERTEX beyond the last key. */
 #include "language/kernel.h"
 
 #define KEY_EDGES_ARGS(A, W) A(IN, u64, key, "m") A(OUT, u32, from, "k")

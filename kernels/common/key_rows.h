@@ -1,4 +1,4 @@
-/* Row offsets from sorted keys: the first key that is not below a vertex's, by bisection. */
+/* Computes row offsets from sorted keys: finds the first key of vertex i or above, by binary search. */
 #include "language/kernel.h"
 
 #define KEY_ROWS_ARGS(A, W) A(IN, u64, key, "m") A(OUT, u32, off, "n+1")

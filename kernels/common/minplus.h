@@ -1,7 +1,7 @@
 /* Min-plus arithmetic that never wraps. The type's maximum (or inf) means "no path". PLUS adds two distances: "no path"
- * plus anything is "no path", and an integer sum that leaves its type sets the overflow flag, which no kernel clears.
- * ONWARD adds the weight of an edge to a distance that is not "no path": the weight may have any value, and a sum of
- * reals that is not finite sets the flag too. BACK takes something away from a distance. */
+ * plus anything is "no path"; an integer sum that overflows sets the overflow flag, which no kernel clears, and saturates.
+ * ONWARD adds an edge weight of any value to a distance that is not "no path"; a sum of reals that is not finite sets the
+ * flag too. BACK subtracts from a distance, with the same flag. */
 #ifndef MINPLUS_H
 #define MINPLUS_H
 
@@ -48,7 +48,7 @@ LS_INLINE f64 onward_f64(f64 d, f64 w, LS_ARRAY(u32) overflow) {
 }
 #define ONWARD(d, w, overflow) LS_JOIN(onward, W)(d, w, overflow)
 
-/* The distance d less h; the same flag. */
+/* d - h; sets the overflow flag as ONWARD does. */
 LS_INLINE i32 back_i32(i32 d, i32 h, LS_ARRAY(u32) overflow) {
   i64 sum = (i64)d - h;
   if (sum < INT32_MAX && sum >= INT32_MIN) return (i32)sum;

@@ -1,4 +1,4 @@
-/* Converts whole numbers to 16 bits. */
+/* Converts i32 to i16 and counts the numbers that do not fit. */
 #include "language/kernel.h"
 
 #define NARROW_ARGS(A, W) A(IN, i32, x, "k") A(OUT, i16, y, "k") A(COUNT, u32, lost, "1")

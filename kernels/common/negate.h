@@ -1,5 +1,5 @@
-/* Negates weights: the greatest mean is minus the least mean of the negated weights. The least i64 has no negative and is
- * left as it is. */
+/* Negates weights: the greatest mean is minus the least mean of the negated weights. INT64_MIN has no negative: it is left
+ * as it is and counted. */
 #include "language/kernel.h"
 
 #define NEGATE_ARGS(A, W) A(INOUT, W, x, "k") A(COUNT, u32, kept, "1")

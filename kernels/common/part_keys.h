@@ -1,4 +1,5 @@
-/* The same keys for the edges of a part of a graph, by their sources' new numbers; all ones for an edge that is left out. */
+/* Makes sort keys as source_keys does, for the edges of a part of a graph whose vertices are renumbered: the source's new number,
+ * then the edge's index. An edge that is not in the part gets all ones. */
 #include "language/kernel.h"
 
 #define PART_KEYS_ARGS(A, W)                                                                                \

@@ -1,4 +1,4 @@
-/* Parts of buffers lie within them: what copy_part checks on each processor. */
+/* The argument check of copy_part, shared by both processors: both ranges must be inside their buffers. */
 #ifndef COMMON_PART_OF_BUFFER_H
 #define COMMON_PART_OF_BUFFER_H
 

@@ -1,4 +1,5 @@
-/* Keys by which edges are sorted into rows: the source, then the edge's place in the list, so that a row keeps its order. */
+/* Makes keys by which a list of edges is sorted into rows: the source, then the edge's index, so that the edges of a row stay in
+ * order. */
 #include "language/kernel.h"
 
 #define SOURCE_KEYS_ARGS(A, W) A(IN, u32, src, "m") A(OUT, u64, key, "m")

@@ -1,4 +1,4 @@
-/* The Boolean matrix of a graph's edges, or a part of it, an edge a thread. */
+/* Sets the bits of a graph's edges in a Boolean matrix, or in some word columns of it; one thread per edge. */
 #include "dense/boolean.h"
 
 #define BITS_EDGES_ARGS(A, W)                                                                               \
@@ -10,6 +10,6 @@ SELECT(bits_edges) { return (void)a, (void)v, true; }
 
 EDGES_BODY(bits_edges) {
   (void)push, (void)count;
-  const u32 t = a->to[e], word = t / 64 - a->from; /* a large number before the part */
+  const u32 t = a->to[e], word = t / 64 - a->from; /* unsigned: wraps to a large number if t is before the part */
   if (word < a->across) atomic_or(&a->bits[(u64)v * a->across + word], (u64)1 << t % 64);
 }

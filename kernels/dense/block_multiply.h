@@ -1,5 +1,5 @@
-/* Adds the product of two parts of a matrix to a third part of it: what the recursive Floyd-Warshall is made of. A LIBRARY
- * row. */
+/* Adds the product of two parts of a matrix to a third part of it, the building block of the recursive Floyd-Warshall. A
+ * LIBRARY row. */
 #include "core/error.h"
 #include "dense/dense.h"
 

@@ -1,11 +1,12 @@
-/* What a tile of CLOSE_ARGS covers of the matrix. */
+/* Computes the element range of a diagonal tile for rows with CLOSE_ARGS. */
 #ifndef DENSE_CLOSE_H
 #define DENSE_CLOSE_H
 
 #include "core/error.h"
 #include "core/types.h"
 
-/* The elements [*k0, *k1) of the k-th diagonal tile. LS_EARG where `tiles` do not cover the matrix. */
+/* Sets [*k0, *k1) to the rows and columns of the k-th diagonal tile. LS_EARG if `tiles` is not the number that covers the
+ * matrix. */
 static inline ls_status close_range(const char *name, u32 n, u32 k, u32 tiles, u32 tile, u32 *k0, u32 *k1) {
   const u32 cover = (u32)(((u64)n + tile - 1) / tile);
   if (tiles != cover)

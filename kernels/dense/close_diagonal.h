@@ -1,5 +1,5 @@
-/* Blocked Floyd-Warshall in an upper triangular matrix, its diagonal tiles: all at once, for nothing leads back from a tile
- * to one before it. A LIBRARY row. */
+/* Closes the diagonal tiles of an upper triangular matrix for blocked Floyd-Warshall: all at once, because no path leads from
+ * a tile back to an earlier one. A LIBRARY row. */
 #include "dense/dense.h"
 
 #define CLOSE_DIAGONAL_ARGS(A, W)                                                                           \

@@ -1,5 +1,5 @@
-/* Phase 1 of blocked Floyd-Warshall, fast form: closes the k-th diagonal tile. A tile of more than 64 x 64 is closed as a
- * matrix of its own, by tiles of 64 x 64. A LIBRARY row. */
+/* Phase 1 of blocked Floyd-Warshall, fast form: closes the k-th diagonal tile. A tile larger than 64 x 64 is closed like a
+ * matrix of its own, in tiles of 64 x 64. A LIBRARY row. */
 #include "dense/dense.h"
 
 #define CLOSE_PIVOT_ARGS(A, W) CLOSE_ARGS(A, W)

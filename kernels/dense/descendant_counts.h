@@ -1,4 +1,4 @@
-/* How many descendants each vertex has in a part of the words of a closed Boolean matrix. */
+/* Counts the descendants of each vertex in some word columns of a closed Boolean matrix, and the vertices that are on cycles. */
 #include "language/kernel.h"
 
 #define DESCENDANT_COUNTS_ARGS(A, W) \
@@ -9,7 +9,7 @@ ARGS(descendant_counts, DESCENDANT_COUNTS_ARGS)
 VERTEX_BODY(descendant_counts) {
   (void)push;
   LS_ARRAY(const u64) row = a->bits + (u64)v * a->across;
-  const u32 own = v / 64 - a->from; /* a large number before the part */
+  const u32 own = v / 64 - a->from; /* unsigned: wraps to a large number if v is before the part */
   u32 found = 0;
   for (u32 k = 0; k < a->across; k++) found += BIT_COUNT(row[k]);
   a->descendants[v] = found;

@@ -1,4 +1,5 @@
-/* Topological order by a closed Boolean matrix: a vertex comes before its descendants, for it has more of them. */
+/* Makes sort keys for a topological order from the numbers of descendants: a vertex has more descendants than any of its
+ * descendants, so it comes first. */
 #include "language/kernel.h"
 
 #define DESCENDANT_KEYS_ARGS(A, W) A(IN, u32, descendants, "n") A(OUT, u64, key, "n")

@@ -1,5 +1,5 @@
-/* Phase 3 of blocked Floyd-Warshall: updates every other tile by two tiles of phase 2, the one in its row and the one in
- * its column. */
+/* Phase 3 of blocked Floyd-Warshall: updates every other tile by the product of two tiles of phase 2, the one in its row and
+ * the one in its column. */
 #include "dense/dense.h"
 
 #define FW_REST_ARGS(A, W) FW_TILE_ARGS(A, W)

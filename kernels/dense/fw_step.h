@@ -1,4 +1,4 @@
-/* One step of Floyd-Warshall as textbooks have it: every path may now go over vertex k. */
+/* One step of textbook Floyd-Warshall: every path may now pass through vertex k. */
 #include "dense/dense.h"
 
 #define FW_STEP_ARGS(A, W)                                                                                  \
@@ -11,7 +11,7 @@ TILE_BODY(fw_step) {
   const u32 ti = tile / a->tiles, tj = tile % a->tiles;
   EACH(i, j) {
     const u32 row = ti * TILE + i, col = tj * TILE + j;
-    if (row >= a->n || col >= a->n || row == a->k || col == a->k) continue; /* what the others of this step go by */
+    if (row >= a->n || col >= a->n || row == a->k || col == a->k) continue; /* row and column k are read by all others */
     W *cell = &a->D[(u64)row * a->n + col];
     const W through = PLUS(a->D[(u64)row * a->n + a->k], a->D[(u64)a->k * a->n + col], a->overflow);
     if (through < *cell) *cell = through;

@@ -1,9 +1,9 @@
-/* The update of one vertex's predecessors in the Kleene star of an acyclic graph. Goto 2011, section 4: blocks of `columns`
- * x `rows` threads, which are the paper's B and C. A LIBRARY row.
+/* Updates the rows of one vertex's predecessors in the Kleene star of an acyclic graph. Goto 2011, section 4: blocks of
+ * `columns` x `rows` threads, the paper's B and C. A LIBRARY row.
  *
- * The paper has [X]ij for the arc j -> i, takes the vertices from the first to the last, and updates the rows of a vertex's
- * successors. Here row i of K is for paths from i, as in every matrix of this program; so the same is done from the last
- * vertex to the first, with the predecessors. The arcs into a vertex, in roff, rto and rw, are the paper's Ptr, Idx, Val. */
+ * The paper writes [X]ij for the arc j -> i, takes the vertices from first to last, and updates the rows of a vertex's
+ * successors. Here row i of K holds the paths from i, as in every matrix of this program; so vertices are taken from last to
+ * first, and the rows of predecessors are updated. The in-arcs roff, rto and rw are the paper's Ptr, Idx and Val. */
 #include "dense/dense.h"
 #include "dense/plain.h"
 

@@ -10,7 +10,7 @@
 
 #ifndef MATRIX_COPY_FITS
 #define MATRIX_COPY_FITS
-/* p x q elements lie from row i and column j on in a matrix of `all` elements with `cols` columns. */
+/* Checks that a part of p x q elements, from row i and column j on, is inside a matrix of `all` elements with `cols` columns. */
 static inline ls_status part_fits(u64 all, u32 cols, u32 i, u32 j, u32 p, u32 q) {
   const u64 rows = cols ? all / cols : 0;
   if ((u64)i + p <= rows && (u64)j + q <= cols) return LS_OK;

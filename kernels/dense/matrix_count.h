@@ -1,4 +1,4 @@
-/* Counts the elements of each row of a matrix that are an edge: not the value that means none, and not on the diagonal. */
+/* Counts the edges in each row of a matrix: elements that differ from `none` and are not on the diagonal. */
 #include "language/kernel.h"
 
 #define MATRIX_COUNT_ARGS(A, W) A(IN, W, D, "n*n") A(VALUE, W, none, "1") A(OUT, u32, degree, "n") A(COUNT, u32, edges, "1")

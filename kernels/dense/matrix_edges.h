@@ -1,4 +1,4 @@
-/* The matrix of a graph's edges, an edge a thread: its row. Rows and columns stand at the places of their vertices. */
+/* Makes the matrix of a graph's edges, one thread per edge. The row and column of a vertex v are at index place[v]. */
 #include "dense/dense.h"
 #include "dense/plain.h"
 
@@ -8,7 +8,7 @@
   A(VALUE, W, one, "1") A(VALUE, u32, semiring, "1", semiring, "1")
 ARGS(matrix_edges, MATRIX_EDGES_ARGS)
 
-/* A sum of weights would depend on which thread comes first: so the edges of a vertex are added up by one thread. */
+/* In PLUS_TIMES parallel edges are summed, and a sum of reals depends on the order; so one thread handles all edges of a vertex. */
 SELECT(matrix_edges) {
   LS_ARRAY(W) row = a->D + (u64)a->place[v] * a->n;
   row[a->place[v]] = a->one;
@@ -23,7 +23,7 @@ SELECT(matrix_edges) {
 EDGES_BODY(matrix_edges) {
   (void)push, (void)count;
   const u64 at = (u64)a->place[v] * a->n + a->place[a->to[e]];
-  const W w = a->w[e] + 0; /* not -0 */
+  const W w = a->w[e] + 0; /* turns -0 into 0 */
   if (a->semiring == MIN_PLUS)
     atomic_min(&a->D[at], w);
   else

@@ -1,4 +1,4 @@
-/* Lists the elements that matrix_count has counted as edges. */
+/* Lists the elements that matrix_count counts as edges. */
 #include "language/kernel.h"
 
 #define MATRIX_LIST_ARGS(A, W)                                                                              \

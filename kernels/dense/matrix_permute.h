@@ -1,4 +1,4 @@
-/* Takes the rows and columns of a square matrix from other places. A LIBRARY row. */
+/* Permutes the rows and columns of a square matrix: y[i][j] = x[place[i]][place[j]]. A LIBRARY row. */
 #include "dense/dense.h"
 
 #define MATRIX_PERMUTE_ARGS(A, W) A(IN, W, x, "n*n") A(IN, u32, place, "n", vertex, "n") A(OUT, W, y, "n*n")

@@ -1,4 +1,4 @@
-/* multiply for some rows of the product alone: those that are wanted before the others. A LIBRARY row. */
+/* multiply for only some rows of the product: those that are needed before the others. A LIBRARY row. */
 #include "core/error.h"
 #include "dense/dense.h"
 

@@ -1,5 +1,5 @@
-/* Adds the product of two matrices to a third over a semiring, the plain form: a block of threads takes a tile of 32 x 32
- * of the result, and goes along the tiles of its row of `left` and its column of `right`. Any values. */
+/* Adds the product of two matrices to a third over a semiring, plain form, for any values: a block of threads computes a tile
+ * of 32 x 32 of the result and iterates over the tiles of its row of `left` and of its column of `right`. */
 #include "dense/dense.h"
 #include "dense/plain.h"
 

@@ -1,4 +1,5 @@
-/* The negative of each element of a matrix, from min-plus to max-plus or back: what means no path there means it here. */
+/* Negates each element of a matrix, to convert from min-plus to max-plus or back: `none`, which means "no path" in x, becomes
+ * `other`, which means it in y. */
 #include "dense/plain.h"
 
 #define NEGATE_PATHS_ARGS(A, W) A(IN, W, x, "k") A(OUT, W, y, "k") A(VALUE, W, none, "1") A(VALUE, W, other, "1")

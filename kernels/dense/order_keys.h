@@ -1,4 +1,5 @@
-/* Topological order by levels: keys to sort vertices by; those on cycles, whose level is not known, come last. */
+/* Topological order by levels: makes sort keys (level, vertex). Vertices without a level, which are on cycles or reachable from
+ * one, come last. */
 #include "language/kernel.h"
 
 #define ORDER_KEYS_ARGS(A, W)                                                                               \

@@ -1,4 +1,4 @@
-/* Topological order by levels: a vertex whose last in-edge comes from the present level is of the next. */
+/* Topological order by levels, one level: a vertex whose last remaining in-edge comes from this level is in the next. */
 #include "language/kernel.h"
 
 #define ORDER_LEVEL_ARGS(A, W)                                                                              \

@@ -1,4 +1,4 @@
-/* Topological order by levels: from sorted keys the order, and each vertex's place in it. */
+/* Topological order by levels, last step: extracts the order from the sorted keys, and each vertex's place in it. */
 #include "language/kernel.h"
 
 #define ORDER_LIST_ARGS(A, W)                                                                               \

@@ -1,5 +1,5 @@
-/* Do the paths of a matrix of successors end? Pointer doubling: further[v][j] is a vertex twice as far along the path from v
- * to j. After as many passes as n has bits, a path that has not come to j goes round a cycle. */
+/* Tests by pointer doubling whether the paths of a successor matrix end: further[v][j] is the vertex twice as far along the path
+ * from v to j as far[v][j]. After as many passes as n has bits, a path that has not reached j runs in a cycle. */
 #include "language/kernel.h"
 
 #define PATH_DOUBLE_ARGS(A, W)                                                                              \

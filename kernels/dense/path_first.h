@@ -1,5 +1,6 @@
-/* From a matrix of distances, the second vertex of a best path for each pair of vertices: the end of a tight edge. Of several
- * tight edges the heaviest, then the first: where weights are positive, what is left of the path becomes shorter by it. */
+/* From a distance matrix, finds the second vertex of a best path for each pair of vertices: the target of a tight edge. Among
+ * several tight edges it takes the heaviest, then the first: if that weight is positive, the remaining distance decreases, so
+ * that the path ends. */
 #include "dense/tight.h"
 
 #define PATH_FIRST_ARGS(A, W)                                                                               \

@@ -1,5 +1,5 @@
-/* Best paths of the fewest edges, one more edge a launch: a pair of vertices gets the first tight edge to a vertex whose path
- * has level - 1 edges. So paths end, whatever cycles of weight 0 there are. */
+/* Finds best paths with the fewest edges, one more edge per launch: a pair of vertices gets the first tight edge to a vertex
+ * whose path has level - 1 edges. So paths end even if there are cycles of weight 0. */
 #include "dense/tight.h"
 
 #define PATH_LEVEL_ARGS(A, W)                                                                               \

@@ -1,5 +1,5 @@
-/* One step of a product over a semiring, for any values: c + a * b. An integer that leaves its type sets the overflow
- * flag, which no kernel clears. Slower than the working form of semiring.h, which has bounds. */
+/* One step of a product over a semiring, c + a * b, for any values. An integer overflow sets the overflow flag, which no
+ * kernel clears. Slower than the working form of semiring.h, which restricts the values. */
 #ifndef DENSE_PLAIN_H
 #define DENSE_PLAIN_H
 
@@ -57,7 +57,7 @@ PLAIN_WHOLE(i16, INT16_MAX, INT16_MIN)
 PLAIN_WHOLE(i32, INT32_MAX, INT32_MIN)
 PLAIN_WHOLE(i64, INT64_MAX, INT64_MIN)
 
-/* What is no number counts as "no path". */
+/* NaN counts as "no path". */
 #define PLAIN_REAL(T)                                                                                       \
   LS_INLINE T plain_merge_##T(u32 semiring, T c, T a, T b, LS_ARRAY(u32) overflow) {                                 \
     (void)overflow;                                                                                         \
@@ -71,7 +71,7 @@ PLAIN_WHOLE(i64, INT64_MAX, INT64_MIN)
   }
 PLAIN_REAL(f32)
 PLAIN_REAL(f64)
-/* "No path" where the least is best, and where the greatest is. */
+/* "No path" in a semiring where the least is best (greatest_), and where the greatest is best (least_). */
 #define greatest_i16 INT16_MAX
 #define greatest_i32 INT32_MAX
 #define greatest_i64 INT64_MAX

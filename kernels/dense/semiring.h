@@ -1,15 +1,15 @@
-/* Semirings over which matrices are multiplied and closed: for integers a working form in which an element needs no test
- * for "no path", and sums that are checked. Used by rows on both processors, once for each W.
+/* The semirings over which matrices are multiplied and closed, and the bounds of the working form of integers, in which sums
+ * need no test for "no path". Used by rows on both processors, once for each W.
  *
- *   semiring     sum   product   no path                      of a path
+ *   semiring     sum   product   no path                      result for paths
  *   MIN_PLUS     min   a + b     the greatest integer, +inf   the least weight
  *   MAX_PLUS     max   a + b     the least integer, -inf      the greatest weight
  *   MAX_MIN      max   min       the least integer, -inf      the greatest width
- *   PLUS_TIMES   +     a * b     0                            (how many there are)
+ *   PLUS_TIMES   +     a * b     0                            (the number of paths)
  *
- * In the working form of integers "no path" is +-FAR. Elements stay below MOST: then a sum of two elements stays below
- * EDGE, a sum with one that is FAR does not, and none wraps. Whatever is stored is looked at once: what is not below
- * MOST sets the overflow flag. So a run is right, or it says that it may not be. */
+ * In the working form of integers "no path" is +-FAR. The absolute value of all other elements is below MOST; then a sum of
+ * two of them stays below EDGE, a sum with FAR does not, and no sum wraps. Each element is checked once when it is stored: if
+ * it is not below MOST, the overflow flag is set. So a result is either right or flagged. */
 #ifndef DENSE_SEMIRING_H
 #define DENSE_SEMIRING_H
 

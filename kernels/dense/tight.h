@@ -1,5 +1,5 @@
-/* Does an edge of weight w make up the distance from its source, going on from its target? Whole numbers are compared
- * exactly; reals may miss by so many roundings of |onward| and of |w|, in f64, as the checks of results have it. */
+/* Is an edge tight: is `distance`, from its source, equal to w + `onward`, the distance from its target? Integers are compared
+ * exactly; reals in f64, within `roundings` units in the last place of |onward| and of |w|, as in the checks of results. */
 #ifndef DENSE_TIGHT_H
 #define DENSE_TIGHT_H
 

@@ -1,4 +1,4 @@
-/* y[i] = is x[i] not 0? As 1 and 0. */
+/* y[i] = 1 if x[i] is not 0, else 0. */
 #include "language/kernel.h"
 
 #define TRUTHS_ARGS(A, W) A(IN, W, x, "k") A(OUT, W, y, "k")

@@ -1,5 +1,5 @@
-/* Warshall's closure of a Boolean matrix, 64 pivots a turn, first step: which of the pivots 64*k .. 64*k + 63 each of them
- * reaches through these pivots alone. A thread searches from one pivot, all that are found at once. */
+/* Warshall's closure of a Boolean matrix, 64 pivots per stage, first step of stage k: finds which of the pivots 64*k .. 64*k + 63
+ * each of them reaches through only these pivots. One thread per pivot; in each round it expands all pivots found so far. */
 #include "dense/boolean.h"
 
 #define WARSHALL_PIVOTS_ARGS(A, W)                                                                          \

@@ -1,6 +1,7 @@
-/* Warshall's closure of a Boolean matrix, 64 pivots a turn, third step: a row takes what the pivots lead to that it has an
- * edge to, by the table of four pivots at a time. A thread has one word of a row. The word that names the pivots may change
- * meanwhile, by the thread that has it; all that this adds are pivots whose rows the table's others contain. */
+/* Warshall's closure of a Boolean matrix, 64 pivots per stage, third step: to each row, adds the rows of all pivots that it has
+ * an edge to, by one table look-up for each four pivots. One thread per word of a row. The word that selects the pivots may be
+ * changed meanwhile by its own thread. That does no harm: it only adds pivots whose rows are contained in those of the table
+ * entries for the others. */
 #include "dense/boolean.h"
 
 #define WARSHALL_REST_ARGS(A, W)                                                                             \

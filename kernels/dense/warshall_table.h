@@ -1,6 +1,6 @@
-/* Warshall's closure of a Boolean matrix, 64 pivots a turn, second step: what each choice out of four pivots leads to, for
- * the 16 fours of pivots and their 16 choices. So the third step takes 16 words of a row, not 64 (Arlazarov, Dinic, Kronrod,
- * Faradzev 1970). A thread makes one word of one choice. */
+/* Warshall's closure of a Boolean matrix, 64 pivots per stage, second step: tabulates the union of the rows for each of the 16
+ * subsets of each of the 16 groups of four pivots. So the third step needs 16 look-ups per word, not 64 (Arlazarov, Dinic,
+ * Kronrod, Faradzev 1970). One thread per word of a table entry. */
 #include "dense/boolean.h"
 
 #define WARSHALL_TABLE_ARGS(A, W)                                                                           \

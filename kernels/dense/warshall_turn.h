@@ -1,5 +1,6 @@
-/* Warshall's closure of a Boolean matrix, 64 pivots a turn, all of a turn in one step: a block of threads has 32 rows, and finds by
- * itself which pivots reach each other. For matrices of few words a row: each of a row's words looks at all pivots. Warshall 1962. */
+/* Warshall's closure of a Boolean matrix (Warshall 1962), 64 pivots per stage, a whole stage in one launch: each block of threads
+ * handles 32 rows and computes by itself which pivots reach each other. For matrices with few words per row, because each word of
+ * a row is combined with all 64 pivots. */
 #include "dense/boolean.h"
 
 #define WARSHALL_TURN_ARGS(A, W)                                                                            \
@@ -7,7 +8,7 @@
   A(VALUE, u32, words, "1", words, "n")
 ARGS(warshall_turn, WARSHALL_TURN_ARGS)
 
-/* What four of the pivots that are in `from` reach; reach has 32 pivots a line. */
+/* The pivots that are reached from those of pivots 4 * four .. 4 * four + 3 that are in `from`. reach has 32 pivots per line. */
 LS_INLINE u64 reached_by_four(u64 from, u32 four, const u64 (*reach)[TILE + 1]) {
   const u32 half = (u32)(from >> (four / 8 * 32));
   u64 found = 0;
@@ -17,15 +18,15 @@ LS_INLINE u64 reached_by_four(u64 from, u32 four, const u64 (*reach)[TILE + 1]) 
 
 TILE_BODY(warshall_turn) {
   (void)push, (void)count;
-  TILE_ARRAY(u64, low); /* words of the pivots, 32 and 32 of them; before that, parts of sums */
+  TILE_ARRAY(u64, low); /* words of pivots 0-31 and, in high, 32-63; before that, partial unions */
   TILE_ARRAY(u64, high);
-  TILE_ARRAY(u64, reach); /* which pivots a pivot reaches: lines 0, 1 and 2, 3 by turns; line 4: those that a row leads to */
+  TILE_ARRAY(u64, reach); /* lines 0-1 and 2-3 alternate: which pivots each pivot reaches; line 4: which pivots each row reaches */
   const u32 words = a->words, k = a->k;
-  LS_ARRAY(const u64) pivots = a->pivots + (u64)(k % 2) * 64 * words; /* their rows as they were before this turn */
+  LS_ARRAY(const u64) pivots = a->pivots + (u64)(k % 2) * 64 * words; /* the pivots' rows as they were before this stage */
   LS_ARRAY(u64) next = a->pivots + (u64)((k + 1) % 2) * 64 * words;
   EACH(i, j) if (i < 2) reach[i][j] = pivots[(u64)(32 * i + j) * words + k];
   TILE_SYNC;
-  for (u32 doubling = 0; doubling < 6; doubling++) { /* paths of up to 2^doubling edges become twice as long */
+  for (u32 doubling = 0; doubling < 6; doubling++) { /* from paths of up to 2^doubling edges to twice as many */
     const u32 old = doubling % 2 * 2, longer = 2 - old;
     EACH(i, j) low[i][j] = reached_by_four(reach[old + i % 2][j], i / 2, reach + old);
     TILE_SYNC;

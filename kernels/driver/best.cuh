@@ -1,7 +1,8 @@
-/* The BEST domain on CUDA: of every vertex's edges the one of least score.
+/* The BEST domain on CUDA: finds, for every vertex, its edge of least score.
  *
- * So many lanes share a vertex as make some four edges each on average. A much longer row is left to whole blocks:
- * it is listed, in pieces, and a second kernel deals out the pieces. */
+ * The number of lanes that share a vertex, a power of two up to 32, is chosen so that each lane has about four edges on average.
+ * Much longer rows are processed by whole blocks: the first kernel lists them in pieces of ROW_PIECE edges, and a second kernel
+ * distributes the pieces over the blocks. */
 #ifndef BEST_CUDA_CUH
 #define BEST_CUDA_CUH
 
@@ -9,11 +10,11 @@
 
 enum { LONG_ROW = 512, ROW_PIECE = 4 * BLOCK };
 
-/* The better of two candidates: the least score, of equal ones the lowest edge. */
+/* Replaces the candidate (best, at) if the other one is better: lower score or, with equal scores, lower edge index. */
 template <class T> static __device__ __forceinline__ void ls_better(T &best, u32 &at, T other, u32 other_at) {
   if (other_at != NO_EDGE && (at == NO_EDGE || other < best || (other == best && other_at < at))) best = other, at = other_at;
 }
-/* The best of `lanes` neighbouring lanes, to all of them. */
+/* Reduces over groups of `lanes` neighbouring lanes; each lane gets its group's best. */
 template <class T> static __device__ __forceinline__ void ls_best_lane(T &best, u32 &at, u32 lanes) {
   for (u32 d = lanes / 2; d; d /= 2) {
     const T other = __shfl_xor_sync(~0u, best, d);
@@ -21,7 +22,7 @@ template <class T> static __device__ __forceinline__ void ls_best_lane(T &best, 
     ls_better(best, at, other, other_at);
   }
 }
-/* The best of the block, to its first warp. */
+/* Reduces over the block; all threads get the block's best. */
 template <class T> static __device__ __forceinline__ void ls_best_thread(T &best, u32 &at, ls_shared &sh) {
   T *of_warp = (T *)sh.first;
   ls_best_lane(best, at, 32);
@@ -47,7 +48,7 @@ static __device__ __forceinline__ void ls_best_edge(const typename S::Args &a, u
 
 static __device__ __forceinline__ u32 ls_pieces(u32 degree) { return (degree + ROW_PIECE - 1) / ROW_PIECE; }
 
-/* Lists the pieces of v's row for the second kernel; false: there is no room. */
+/* Lists the pieces of v's row for the second kernel. false: the list is full, and the row must be walked here. */
 static __device__ __forceinline__ bool ls_list_row(ls_long_rows *rows, u32 v, u32 degree) {
   const u32 pieces = ls_pieces(degree), first = atomicAdd(&rows->listed, pieces);
   const bool room = first + pieces <= LS_ROW_PIECES;
@@ -74,7 +75,7 @@ static __device__ __forceinline__ void ls_walk_pieces(const typename S::Args &a,
     ls_best_edge<S>(a, v, first + threadIdx.x, last, BLOCK, best, at);
     if (threadIdx.x == 0) count.ls_edges += last - first;
     ls_best_thread(best, at, sh);
-    if (pieces > 1) { /* whoever comes last compares them all */
+    if (pieces > 1) { /* the block that finishes the row's last piece reduces over all pieces */
       if (threadIdx.x == 0) {
         *(Score *)&rows->score[k] = best;
         rows->edge[k] = at;
@@ -105,7 +106,7 @@ template <class S> struct ls_walk<S, LS_VERTEX_BEST> {
   }
 
   struct row {
-    u32 v, first, last, mine; /* mine: is there such a vertex, and is it selected? */
+    u32 v, first, last, mine; /* mine: v exists and is selected */
   };
   static __device__ __forceinline__ row read_row(const typename S::Args &a, const ls_cuda_step &s, u64 i) {
     row r = {(u32)i, 0, 0, 0};
@@ -116,7 +117,8 @@ template <class S> struct ls_walk<S, LS_VERTEX_BEST> {
     return r;
   }
 
-  /* Long rows are listed where there is a list for them. The next row is asked for before this one's edges are. */
+  /* All rows that are not long; long rows are listed, if team.rows is not NULL. The offsets of the next row are loaded before the
+   * edges of this one, to hide their latency. */
   static __device__ __forceinline__ void vertices(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
                                                   ls_shared &sh, typename S::Queues &push, const ls_team &team) {
     u32 lanes = 1;
@@ -147,7 +149,7 @@ template <class S> struct ls_walk<S, LS_VERTEX_BEST> {
   }
 };
 
-/* The first kernel: all rows but the long ones. */
+/* The first kernel of a BEST row; ls_kernel is the second. */
 template <class S>
 static __global__ void __launch_bounds__(BLOCK, RESIDENT)
     ls_best_kernel(const __grid_constant__ typename S::Args a, const __grid_constant__ ls_cuda_step s, ls_cuda_control *ctl,

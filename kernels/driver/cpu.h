@@ -1,4 +1,4 @@
-/* The CPU's driver: makes of a body a function that runs it over the whole domain with OpenMP. */
+/* The CPU driver: expands a body into a function that runs it over the whole domain with OpenMP. */
 #ifndef DRIVER_CPU_H
 #define DRIVER_CPU_H
 
@@ -10,19 +10,19 @@
 #include "core/bell.h"
 #include "core/types.h"
 
-/* The threads of a GRID row: the number of this one, how many there are, and where they meet. Meetings may be microseconds
- * apart: who waits looks again and again for a few microseconds; if that is not enough, it sleeps: a processor may be busy with
- * something else. */
+/* The barrier of a GRID row's threads. Barriers may be only microseconds apart, so a waiting thread spins for a few
+ * microseconds; then it sleeps, because other programs may need its processor. */
 typedef struct ls_meeting {
-  u32 here;            /* threads */
-  const u32 *fault;    /* not zero: a thread was ended by a signal, and will not come; NULL: that is not guarded */
-  void (*leave)(void); /* then the others end by this */
-  ls_bell held;        /* rings for each meeting */
-  u32 apart[13];       /* from what else is in its part of a cache */
+  u32 here;            /* threads that have arrived */
+  const u32 *fault;    /* *fault != 0: a signal has ended a thread, which will never arrive; NULL: signals are not caught */
+  void (*leave)(void); /* the waiting threads call it after a fault; it does not return */
+  ls_bell held;        /* rung when the last thread has arrived */
+  u32 apart[13];       /* padding against false sharing */
 } ls_meeting;
+/* One thread of a GRID row. */
 typedef struct ls_grid {
-  u32 me, all;
-  u32 held, looks; /* before the meeting that it waits for, and at it */
+  u32 me, all;     /* the index of this thread; the number of threads */
+  u32 held, looks; /* the bell's ring count at arrival; how often the thread has polled since */
   ls_meeting *meeting;
 } ls_grid;
 static inline __attribute__((always_inline, unused)) bool ls_grid_arrive(ls_grid *grid) {
@@ -61,8 +61,8 @@ static inline __attribute__((always_inline, unused)) i64 ls_team_now(void) {
 #include "language/kernel.h"
 #include "run/launch.h"
 
-/* A queue is filled through a small buffer a thread, so that threads meet at its length rarely. What finds no room is
- * counted as lost: the length never passes the room. */
+/* Each thread fills a queue through a small buffer of its own, so that threads rarely contend for the queue's length.
+ * Items that do not fit are counted as lost; a full queue's length goes back to its capacity. */
 #define LS_PUSH_OF(type) LS_JOIN(ls_push, type)
 #define LS_QUEUE_OF(type, length)                                                                           \
   typedef struct LS_PUSH_OF(type) {                                                                         \
@@ -87,7 +87,7 @@ static inline __attribute__((always_inline, unused)) i64 ls_team_now(void) {
 LS_QUEUE_OF(u32, u32)
 LS_QUEUE_OF(u64, u64)
 LS_QUEUE_OF(u64x2, u64)
-#ifdef __cplusplus /* the checked form */
+#ifdef __cplusplus /* the checked variant */
 LS_INLINE void ls_push_add_any(ls_push_u32 *p, u32 x) { ls_push_add_u32(p, x); }
 LS_INLINE void ls_push_add_any(ls_push_u64 *p, u64 x) { ls_push_add_u64(p, x); }
 LS_INLINE void ls_push_add_any(ls_push_u64x2 *p, u64x2 x) { ls_push_add_u64x2(p, x); }
@@ -105,7 +105,7 @@ LS_INLINE void ls_push_flush_any(ls_push_u64x2 *p) { ls_push_flush_u64x2(p); }
 #endif
 #define PUSH(queue, x) LS_OF_QUEUE(ls_push_add, &push->queue)(&push->queue, x)
 
-/* Of the queues that a row fills, one after the other; q counts them. */
+/* Applied to each argument of a row: initialise and flush the queues among them. q: index of the queue. */
 #define LS_BEGIN_QUEUE(role, type, name, ...) \
   LS_WHEN(FILLED, role, push.name.queue = LS_POINTER(args.name), push.name.room = bind->room[q++], push.name.used = push.name.lost = 0;)
 #define LS_END_QUEUE(role, type, name, ...)                                                                 \
@@ -120,7 +120,7 @@ LS_INLINE void ls_push_flush_any(ls_push_u64x2 *p) { ls_push_flush_u64x2(p); }
     for (u32 e = row.first; e < row.last; e++) LS_JOIN(name##_body, W)(&args, &count, &push, u, e);          \
   }
 
-/* The lesser of two is chosen without a branch, which nobody could predict. */
+/* The minimum is selected without a branch, because the branch would be unpredictable. */
 #define LS_BEST_OF(name, u)                                                                                  \
   if (LS_JOIN(name##_select, W)(&args, u)) {                                                                 \
     const ls_row row = LS_JOIN(name##_row, W)(&args, u);                                                     \
@@ -137,7 +137,8 @@ LS_INLINE void ls_push_flush_any(ls_push_u64x2 *p) { ls_push_flush_u64x2(p); }
     LS_JOIN(name##_body, W)(&args, &count, &push, u, at, best);                                              \
   }
 
-/* How each domain is walked: how many items, how many a thread takes at a time, and what is done with one. */
+/* For each domain: its number of items (LS_ITEMS), the items a thread takes at a time (LS_CHUNK), and how to process
+ * one item (LS_DO). */
 #define LS_ITEMS_VERTEX L->items
 #define LS_ITEMS_VERTEX_WALK L->items
 #define LS_ITEMS_EDGE L->items
@@ -172,23 +173,23 @@ enum {
   u32 u = ((const u32 *)bind->qin)[1 + i]; \
   LS_EDGES_OF(name, u)
 
-/* From how many tiles on they are for all threads. What a tile costs is the row's matter: a text that is compiled while the
- * program runs may define it anew. */
+/* The least number of tiles for which all threads are used. The right value depends on what a tile costs, so a kernel
+ * compiled at run time may redefine it. */
 #define LS_TEAM_TILES 4
 
 #define LS_PRAGMA(...) _Pragma(#__VA_ARGS__)
 
-/* What the threads of a launch share. */
+/* Shared by the threads of a launch. */
 typedef struct ls_shared_walk {
-  i64 items, next; /* next: of LS_UNIT */
+  i64 items, next; /* next: first item not handed out yet; only with LS_UNIT */
   ls_meeting meeting;
 } ls_shared_walk;
 
-/* How a thread walks its items. Those of a text that is compiled while the program runs may cause a signal, which ends the
- * thread's walk within its guard (L->guard). A thread may not jump out of a loop of OpenMP's, so there the launch itself deals
- * the items out. */
+/* How a thread iterates over its items. A kernel compiled at run time (LS_UNIT) may cause a signal; its handler ends
+ * the thread's work by jumping back to L->guard. A thread must not jump out of an OpenMP loop, so these kernels get
+ * their items from a shared counter instead. */
 #ifdef LS_UNIT
-/* The next items of a thread: [w->first, w->past). None after a thread was ended by a signal. */
+/* Takes the thread's next items: [w->first, w->past). false: none are left, or a signal has ended a thread. */
 static inline __attribute__((always_inline, unused)) bool ls_walk_on(ls_cpu_walk *w, i64 items, i64 chunk) {
   ls_shared_walk *shared = (ls_shared_walk *)w->own;
   if (__atomic_load_n(&w->launch->fault.signal, __ATOMIC_RELAXED)) return false;
@@ -224,7 +225,7 @@ static inline __attribute__((always_inline, unused)) bool ls_walk_on(ls_cpu_walk
     struct ls_launch *const L = w->launch;                                                                  \
     ls_shared_walk *const shared = (ls_shared_walk *)w->own;                                                \
     BOUND_ARGS(name, ARGS_MACRO)                                                                            \
-    /* of a GRID each thread of the team is one item */                                                     \
+    /* GRID: each OpenMP thread is one item */                                                              \
     const i64 walked = LS_##DOMAIN == LS_GRID ? ls_team_now() : shared->items;                              \
     LS_JOIN(name##_counts, W) count = {0};                                                                  \
     LS_JOIN(name##_queues, W) push;                                                                         \
@@ -236,7 +237,7 @@ static inline __attribute__((always_inline, unused)) bool ls_walk_on(ls_cpu_walk
     ARGS_MACRO(LS_COUNT_LOST, W)                                                                            \
     (void)push, (void)q, (void)lost, (void)shared;                                                          \
     if (full) __atomic_fetch_or(&L->full, full, __ATOMIC_RELAXED);                                          \
-    /* one by one: of a copy of all at once the compiler makes one word, and counts in its halves */        \
+    /* one memcpy per counter: with one for all, gcc packs two counters into one word and counts in its halves */ \
     for (int c = 0; c < COUNTS; c++) {                                                                      \
       u32 sum;                                                                                              \
       memcpy(&sum, (const u32 *)&count + c, sizeof sum);                                                    \
@@ -260,7 +261,7 @@ static inline __attribute__((always_inline, unused)) bool ls_walk_on(ls_cpu_walk
     return LS_OK;                                                                                           \
   }
 
-/* The row's argument table, with W left open. */
+/* The row's argument table; arguments of type W get the tag LS_W, one table for all element types. */
 #define LS_ROW_ARG(role, type, name, ...) \
   LS_FOURTH_OF(__VA_ARGS__, LS_ROW_ARG_4, LS_ROW_ARG_3, LS_ROW_ARG_2, LS_ROW_ARG_1, )(role, type, name, __VA_ARGS__)
 #define LS_FOURTH_OF(a, b, c, d, it, ...) it

@@ -1,19 +1,18 @@
-/* The CUDA driver: walks a body over its domain, in a kernel of its own or as a step of a persistent loop.
+/* The CUDA driver: runs a body over its domain, either as a kernel of its own or as a step of a persistent loop.
  *
- * Counters are summed per thread, then per block, with one atomic a block. Queues are filled through a stage
- * in shared memory, with one atomic a flush. Edges of a block's vertices are dealt out evenly among its
- * threads. The last block to finish reports to the host through mapped memory, so that the host reads a
- * result without a copy.
+ * Counters are summed per thread, then per block, with one atomic per block. Queues are filled through a staging
+ * buffer in shared memory, with one atomic per flush. The edges of a block's vertices are distributed evenly over
+ * its threads. The last block to finish writes the results to mapped host memory, so that no copy is needed.
  *
- * A persistent loop takes two liberties with queues of vertices, which a fixpoint allows. A block whose new
- * vertices are few goes on with them itself for some rounds, in shared memory, so that a deep graph does not
- * pay a barrier over the whole device for every layer. And a vertex of very many edges waits for the next
- * iteration, where all blocks share its edges. So an iteration of a fused loop may be more, or less, than a
- * layer; stepped, it is exactly one. */
+ * In a persistent loop, queues of vertices (role QAHEAD) are processed out of layer order in two cases, which a
+ * fixpoint allows. A block that has found few new vertices expands them itself for up to LOCAL_ROUNDS rounds, in
+ * shared memory, so that a deep graph does not need a grid-wide barrier per layer. And a vertex of very high degree
+ * (a hub) is postponed to the next iteration, where all blocks share its edges. So one iteration of a persistent
+ * loop may cover more or less than one layer; when the loop is stepped, it covers exactly one. */
 #ifndef DRIVER_CUDA_CUH
 #define DRIVER_CUDA_CUH
 
-#ifdef __CUDACC_RTC__ /* compiled while the program runs: the device's part alone */
+#ifdef __CUDACC_RTC__ /* compiled at run time: only the device code */
 #include "run/cuda_device.h"
 #else
 #include "run/cuda.h"
@@ -23,47 +22,47 @@
 
 enum {
   BLOCK = LS_BLOCK, RESIDENT = LS_RESIDENT,
-  STAGE = 2048,        /* queue items kept in shared memory */
-  SERIAL_DEGREE = 1,   /* rows no longer than this are walked by one thread */
-  HUB_DEGREE = 1024,   /* rows longer than this are shared by all blocks, */
-  HUB_PIECE = 4 * 512, /* a piece of so many edges at a time */
-  LOCAL_ROUNDS = 16,   /* how long a block goes on by itself */
+  STAGE = 2048,        /* queue items staged in shared memory */
+  SERIAL_DEGREE = 1,   /* if no vertex of a block has more edges, each thread walks its own vertex's */
+  HUB_DEGREE = 1024,   /* the edges of a vertex that has more are shared by all blocks, */
+  HUB_PIECE = 4 * 512, /* in pieces of this many edges */
+  LOCAL_ROUNDS = 16,   /* rounds that a block may run ahead with its own new vertices */
 };
 
-/* A queue that a row fills, as a thread sees it. */
+/* One thread's view of a queue that a row fills. */
 template <class T> struct ls_push_of {
   T *queue;
-  u64 room;
-  T *stage;
+  u64 room; /* the queue's capacity in items */
+  T *stage; /* the staging buffer, in shared memory */
   u32 *staged, stage_room;
-  u32 lost; /* items of this thread that found no room */
+  u32 lost; /* items of this thread that did not fit */
 };
 #define LS_PUSH_OF(type) ls_push_of<type>
 
-/* A block's memory: what every row needs, and what only queues and rows of edges do. */
+/* A block's shared memory. The base is needed by every row, the rest only by rows with queues or edges. */
 struct ls_shared_by_all {
   u32 staged[LS_MAX_FILLED], wide;
   u64 flush_at, flush_fit;
-  u32 hubbed, listed; /* in a loop: was a hub, a long row listed in this turn? */
-  u32 warp_sums[32]; /* of a GRID row a block may have so many warps */
+  u32 hubbed, listed; /* in a loop: has this turn postponed a hub? listed a long row? */
+  u32 warp_sums[32]; /* a block of a GRID row may have 32 warps */
 };
 struct ls_shared : ls_shared_by_all {
-  alignas(16) u64 stage[STAGE]; /* shared by the row's queues */
-  alignas(8) u32 first[BLOCK]; /* also 64-bit scores */
+  alignas(16) u64 stage[STAGE]; /* divided among the row's queues */
+  alignas(8) u32 first[BLOCK]; /* also used for 64-bit scores, one per warp */
   u32 vertex[BLOCK], prefix[BLOCK + 1];
 };
 
-/* The part of the grid that walks a step. */
+/* The blocks that run a step: the whole grid, half of it, or one block. */
 struct ls_team {
-  u32 block, blocks;
-  ls_hubs *hubs; /* NULL outside loops */
-  u32 parity;
-  ls_long_rows *rows;    /* NULL in loops */
-  u32 *full, *any_full; /* where queues that are full are noted; any_full is NULL outside loops */
+  u32 block, blocks; /* index of this block among them; their number */
+  ls_hubs *hubs;     /* NULL outside loops */
+  u32 parity;        /* which of the two lists of hubs is read; the other one is filled */
+  ls_long_rows *rows;
+  u32 *full, *any_full; /* set if a queue is full; any_full is NULL outside loops */
 };
 
-/* Reserves places for `count` items from the place returned on; `fit` of them are there, for the length never passes the
- * room: what is reserved above it is given back, by when all places below are taken. */
+/* Reserves places for `count` items and returns the first; only `fit` of them are inside the queue. The rest are beyond
+ * its capacity and are given back at once, so that the length ends at the capacity. */
 template <class T> static __device__ __forceinline__ u64 ls_reserve(T *queue, u64 room, u32 count, u64 &fit) {
   u64 at;
   if constexpr (sizeof(T) == 4)
@@ -101,7 +100,7 @@ template <class T> LS_INLINE void ls_push_add(ls_push_of<T> *p, typename ls_same
 }
 #define PUSH(queue, x) ls_push_add(&push->queue, x)
 
-/* The k-th of FILLED queues. One alone has room for STAGE items. */
+/* Initialises the k-th of FILLED queues. If there is only one, its staging buffer holds STAGE items. */
 template <int FILLED, class T>
 static __device__ __forceinline__ void ls_begin_queue(ls_shared &sh, const ls_cuda_step &s, u32 k, ls_push_of<T> &push) {
   constexpr u32 parts = FILLED > 2 ? 4 : FILLED, room = sizeof sh.stage / parts / sizeof(T);
@@ -113,13 +112,13 @@ static __device__ __forceinline__ void ls_begin_queue(ls_shared &sh, const ls_cu
   push.lost = 0;
 }
 
-/* What is zero when a kernel begins, by one thread. */
+/* Zeroes what a kernel expects to be zero at its start. Called by one thread. */
 static __device__ __forceinline__ void ls_start_shared(ls_shared &sh) {
   for (int q = 0; q < LS_MAX_FILLED; q++) sh.staged[q] = 0;
   sh.hubbed = sh.listed = 0;
 }
 
-/* Empties a queue's stage once it is half full, or at the end. The whole block calls it. */
+/* Moves staged items into the queue if the stage is more than half full, or at the end. Called by the whole block. */
 template <class T> static __device__ __forceinline__ void ls_flush_queue(ls_shared &sh, ls_push_of<T> &push, bool end) {
   __syncthreads();
   const u32 staged = min(*push.staged, push.stage_room);
@@ -163,7 +162,7 @@ static __device__ __forceinline__ u32 ls_block_scan(ls_shared &sh, u32 x) {
   return total;
 }
 
-/* Whose part k is: prefix[at] <= k < prefix[at + 1]. */
+/* Binary search: returns the `at` with prefix[at] <= k < prefix[at + 1]. */
 static __device__ __forceinline__ u32 ls_prefix_find(const ls_shared &sh, u32 k) {
   u32 lo = 0, hi = BLOCK;
   while (hi - lo > 1) {
@@ -183,7 +182,7 @@ template <class S, int domain> struct ls_walk;
                                                typename S::Counts &count, ls_shared &sh, typename S::Queues &push, \
                                                const ls_team &team) {                                          \
       const u64 items = (LENGTH);                                                                              \
-      const u32 threads = blockDim.x; /* the row's, or fewer: the launch's, in a loop the loop's */            \
+      const u32 threads = blockDim.x; /* set by the launch; in a loop, by the loop */                          \
       for (u64 base = (u64)team.block * threads; base < items; base += (u64)team.blocks * threads) {           \
         const u64 i = base + threadIdx.x;                                                                      \
         if (i < items) S::body(&a, &count, &push, (ITEM));                                                     \
@@ -211,7 +210,8 @@ template <class S> struct ls_walk<S, LS_TILE> {
   }
 };
 
-/* Neighbouring warps are of different blocks: what follows each other, and costs as much, is shared by all multiprocessors. */
+/* Consecutive warp indices belong to different blocks, so that expensive neighbouring items are spread over all
+ * multiprocessors. */
 template <class S> struct ls_walk<S, LS_GRID> {
   static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &, typename S::Counts &count,
                                              ls_shared &, typename S::Queues &push, const ls_team &team) {
@@ -220,7 +220,8 @@ template <class S> struct ls_walk<S, LS_GRID> {
   }
 };
 
-/* The edges of the block's vertices: v of each thread that has one. */
+/* Runs the body on the edges of the block's vertices, one vertex v per thread that has one (`has`). Edges are numbered by a
+ * prefix sum of the degrees and distributed evenly over the threads. Called by the whole block. */
 template <class S>
 static __device__ __forceinline__ void ls_walk_rows(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
                                                     ls_shared &sh, typename S::Queues &push, const ls_team &team, bool has, u32 v) {
@@ -239,7 +240,7 @@ static __device__ __forceinline__ void ls_walk_rows(const typename S::Args &a, c
       }
     }
   count.ls_edges += degree;
-  if (!__syncthreads_or(degree > SERIAL_DEGREE)) { /* short rows: each thread its own */
+  if (!__syncthreads_or(degree > SERIAL_DEGREE)) { /* all degrees are small: each thread walks its own vertex */
     for (u32 e = first; e < first + degree; e++) S::body(&a, &count, &push, v, e);
     return;
   }
@@ -253,7 +254,8 @@ static __device__ __forceinline__ void ls_walk_rows(const typename S::Args &a, c
   __syncthreads();
 }
 
-/* The hubs of the last iteration, dealt out in pieces: every block counts the pieces of a tile of hubs for itself. */
+/* Walks the edges of the hubs that the last iteration postponed, in pieces that are distributed over the blocks. Every block
+ * computes the same numbering of the pieces itself, for BLOCK hubs at a time. */
 template <class S>
 static __device__ __forceinline__ void ls_walk_hubs(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
                                                     ls_shared &sh, typename S::Queues &push, const ls_team &team) {
@@ -280,7 +282,8 @@ static __device__ __forceinline__ void ls_walk_hubs(const typename S::Args &a, c
   }
 }
 
-/* A block goes on with the few vertices it has just found. */
+/* Runs ahead: the block expands the vertices that it has just staged, instead of putting them into the queue, for up to
+ * LOCAL_ROUNDS rounds and as long as there are at most BLOCK of them. */
 template <class S>
 static __device__ __forceinline__ void ls_go_on(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
                                                 ls_shared &sh, typename S::Queues &push, const ls_team &team) {
@@ -300,7 +303,7 @@ static __device__ __forceinline__ void ls_go_on(const typename S::Args &a, const
 template <class S> struct ls_walk<S, LS_VERTEX_EDGES> {
   static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
                                              ls_shared &sh, typename S::Queues &push, const ls_team &team) {
-    const u64 share = (s.items + team.blocks - 1) / team.blocks; /* few vertices: all blocks have some of their edges */
+    const u64 share = (s.items + team.blocks - 1) / team.blocks; /* if vertices are few, every block gets some of them */
     const u32 tile = share < BLOCK ? (u32)share : BLOCK;
     for (u64 base = (u64)team.block * tile; base < s.items; base += (u64)team.blocks * tile) {
       const u64 i = base + threadIdx.x;
@@ -316,7 +319,7 @@ template <class S> struct ls_walk<S, LS_QUEUE_EDGES> {
     if constexpr (S::ahead)
       if (team.hubs) ls_walk_hubs<S>(a, s, count, sh, push, team);
     for (u64 base = 0; base < items; base += (u64)team.blocks * BLOCK) {
-      /* neighbours in the queue go to different blocks: those of many edges tend to be found together */
+      /* neighbours in the queue go to different blocks, because vertices of high degree tend to be queued together */
       const u64 i = base + (u64)threadIdx.x * team.blocks + team.block;
       ls_walk_rows<S>(a, s, count, sh, push, team, i < items, i < items ? ((const u32 *)s.qin)[1 + i] : 0);
       S::flush(sh, push, false);
@@ -335,7 +338,7 @@ static __device__ __forceinline__ u32 ls_warp_sum(u32 x) {
 #endif
 }
 
-/* Adds the block's counters to sums[0 ..]; returns which of them are not zero. */
+/* Adds the block's counters to sums[]. Returns a bit mask of those that are not zero in this block. */
 template <class S>
 static __device__ __forceinline__ u32 ls_add_counts(typename S::Counts &count, ls_shared &sh, unsigned long long *sums) {
   const u32 *c = (const u32 *)&count;
@@ -354,7 +357,8 @@ static __device__ __forceinline__ u32 ls_add_counts(typename S::Counts &count, l
   return counted;
 }
 
-/* The last items go into their queues; what found no room is counted, or told. */
+/* Flushes the queues for the last time. Items that did not fit are added to the row's LOST count if it has one; otherwise
+ * the queue is marked as full. */
 template <class S>
 static __device__ __forceinline__ void ls_settle(typename S::Counts &count, ls_shared &sh, typename S::Queues &push, const ls_team &team) {
   if constexpr (S::filled > 0) {
@@ -368,7 +372,7 @@ static __device__ __forceinline__ void ls_settle(typename S::Counts &count, ls_s
   }
 }
 
-/* One step by a team of blocks, its counters and queue settled. */
+/* Runs one step with a team of blocks, flushes its queues and adds up its counters. */
 template <class S>
 static __device__ __forceinline__ void ls_run_step(const typename S::Args &a, const ls_cuda_step &s, ls_shared &sh,
                                                    unsigned long long *sums, const ls_team &team) {
@@ -449,7 +453,7 @@ static __global__ void __launch_bounds__(S::threads, S::resident)
   static __device__ __forceinline__ Score score(const Args *a, u32 v, u32 e) { return LS_JOIN(name##_score, W)(a, v, e); } \
   static __device__ __forceinline__ bool select(const Args *a, u32 v) { return LS_JOIN(name##_select, W)(a, v); }
 
-/* Puts x into the VALUE that is the row's argument `at`. */
+/* Sets the row's argument number `at`, a VALUE, to x. */
 #define LS_PUT(role, type, name, ...) LS_BY_CLASS(LS_PUT, role)(type, name)
 #define LS_PUT_READ(type, name) k++;
 #define LS_PUT_WRITE(type, name) k++;
@@ -457,7 +461,8 @@ static __global__ void __launch_bounds__(S::threads, S::resident)
 #define LS_PUT_VALUE(type, name) \
   if (k++ == at) args.name = (type)x;
 
-/* Of the queues that a row fills, one after the other; k counts them. Each has its part of the stage. */
+/* Applied to each argument of a row: count, initialise and flush the queues among them. k: index of the queue, which
+ * determines its part of the stage. */
 #define LS_COUNT_FILLED(role, ...) +LS_IS(FILLED, role)
 #define LS_COUNT_AHEAD(role, ...) +LS_IS(AHEAD, role)
 #define LS_COUNT_LOSTS(role, ...) +LS_IS(LOST, role)
@@ -469,7 +474,7 @@ static __global__ void __launch_bounds__(S::threads, S::resident)
 #define LS_ITEM_TYPE(role, type, name, ...) LS_WHEN(TAKEN, role, typedef type Item;)
 
 #ifdef __CUDACC_RTC__
-/* Of a row that is compiled while the program runs the host reads here what its SHAPE asks for. */
+/* Exports the shared memory that the SHAPE of a run-time-compiled row asks for, so that the host can read it. */
 #define LS_TELL_BYTES(name) extern "C" __device__ u32 LS_JOIN(LS_JOIN(name##_step, W), bytes) = LS_JOIN(name##_step, W)::bytes;
 #define LS_BIND_ARGS(ARGS_MACRO)
 #else
@@ -501,7 +506,7 @@ static __global__ void __launch_bounds__(S::threads, S::resident)
     typedef ls_shape_of<Args> Shape;                                                     \
     static constexpr u32 threads = Shape::threads ? Shape::threads : BLOCK;              \
     static constexpr u32 resident = Shape::threads ? Shape::resident : RESIDENT;         \
-    static constexpr u32 bytes = Shape::bytes; /* a block's own memory that is asked for at the launch */ \
+    static constexpr u32 bytes = Shape::bytes; /* dynamic shared memory per block */     \
     static_assert(!bytes || domain == LS_TILE, "the bytes of a SHAPE are for TILE rows"); \
     static_assert(!Shape::threads || plain, "a SHAPE is for rows in which a thread or a block has one item"); \
     static_assert(threads <= BLOCK || domain == LS_GRID, "a SHAPE has 512 threads at most, of a GRID row 1024"); \

@@ -1,4 +1,4 @@
-/* What the CUDA side of LIBRARY rows shares. */
+/* Macros for the CUDA bodies of LIBRARY rows. */
 #ifndef LIBRARY_CUH
 #define LIBRARY_CUH
 
@@ -13,7 +13,7 @@
     if (try_) return ls_cuda_check((L)->device, try_, (L)->prim->name); \
   } while (0)
 
-/* A CUB call is made twice: for the scratch it wants, and for real. `call` sees `scratch` and `bytes`. */
+/* Calls a CUB function twice: first for the size of the scratch memory, then for the work. `call` uses `scratch` and `bytes`. */
 #define CUB_TWICE(L, call)                                       \
   do {                                                           \
     void *scratch = nullptr;                                     \
@@ -24,15 +24,15 @@
     CUDA_TRY(L, call);                                           \
   } while (0)
 
-/* CUDA_LIBRARY(name) { ... return LS_OK; } sees a, L, and `stream`, which is the device's; and of each COUNT of the row
- * where on the device it is added up: count->found is the address of a 64-bit number, which is 0 when the body begins.
- * Kernels on that stream add to it, atomicAdd(count->found, 1ull), or write it. */
+/* CUDA_LIBRARY(name) { ... return LS_OK; } sees a, L, `stream` (the device's stream) and, for each COUNT of the row, its
+ * address on the device: count->found points to a 64-bit number, 0 when the body begins. Kernels on that stream add to it,
+ * atomicAdd(count->found, 1ull), or write it. */
 #define CUDA_LIBRARY(name)                                                                                        \
   static ls_status LS_JOIN(LS_JOIN(name, W), library)(ls_launch * L, const LS_JOIN(name##_args, W) * a,           \
                                                       [[maybe_unused]] const LS_JOIN(name##_sums, W) * count,      \
                                                       cudaStream_t stream)
 
-/* Where NAME's COUNTs are added up, by their names: behind its ARGS. */
+/* Declares a struct with the device address of each COUNT of NAME. Place it after NAME's ARGS. */
 #define CUDA_LIBRARY_COUNTS(name, ARGS_MACRO)             \
   typedef struct LS_JOIN(name##_sums, W) {                \
     ARGS_MACRO(LS_SUM, W)                                 \

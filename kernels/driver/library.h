@@ -1,10 +1,9 @@
-/* Rows that are not one thread's body: LIBRARY rows have a body of their own on each processor, cpu/NAME.h and
- * cuda/NAME.cuh, and CPU_LIBRARY rows the first alone. It is compiled once an element type, as any body, and runs once a
- * launch. On a CPU it is
+/* Rows whose body runs once per launch instead of once per thread. A LIBRARY row has one body for each processor, cpu/NAME.h
+ * and cuda/NAME.cuh; a CPU_LIBRARY row has only the first. Like any body, it is compiled once per element type. On a CPU it is
  *
  *   CPU_LIBRARY(name) { ... return LS_OK; }
  *
- * which sees a and count as a body does, and L: L->items (of its domain), L->threads and L->serial. */
+ * which sees a and count as other bodies do, and L: L->items (of its domain), L->threads and L->serial. */
 #ifndef LIBRARY_H
 #define LIBRARY_H
 
@@ -14,7 +13,8 @@
   static ls_status LS_JOIN(LS_JOIN(name, W), library)(ls_launch * L, const LS_JOIN(name##_args, W) * a,      \
                                                       LS_JOIN(name##_counts, W) * count)
 
-/* A text's is guarded on the calling thread, but not in a region of OpenMP of its own (core/fault.h). */
+/* If the body was compiled at run time, signals are caught on the calling thread, but not in OpenMP regions that the body
+ * itself opens (core/fault.h). */
 #define CPU_LIBRARY_DRIVER(name, ARGS_MACRO)                                                                 \
   static void LS_JOIN(LS_JOIN(name, W), walk)(void *of) {                                                    \
     enum { COUNTS = sizeof(LS_JOIN(name##_counts, W)) / sizeof(u32) - 1 };                                   \
@@ -40,7 +40,7 @@
 
 #define UNUSED_LIBRARY ((void)L, (void)a, (void)count)
 
-/* The type in which a sum of `type` is taken: signed integers wrap as unsigned ones do. */
+/* The type in which to sum values of type W: integers as unsigned ones, whose overflow wraps and is not undefined. */
 #define SUM_IN LS_JOIN(sum_in, W)
 typedef u8 sum_in_u8;
 typedef u16 sum_in_u16, sum_in_i16;

@@ -1,65 +1,70 @@
-/* Loops on CUDA: the steps of a LOOP row, in one cooperative kernel that finds its own way without the host.
+/* Loops on CUDA: runs the steps of a LOOP row in one persistent cooperative kernel, without the host.
  *
- * All blocks run a step, each its share, and meet at a barrier. What decides how the loop goes on are a few bits: which of
- * the step's COUNTs are not zero. These bits travel with the arrivals at the barrier. The last block to arrive works out
- * what comes next (ls_advance), and the word that releases the barrier says it to the others. That block also decides
- * whether the host is to be asked, and whether the next step has so few items that it runs it alone while the others wait.
- * Sums and the ring are written by its last warp when all are under way again.
+ * A turn is one step (or the two steps of a TOGETHER) and the barrier over the grid after it. All blocks run the step, each
+ * its share of the items. The control flow of the loop depends on a few bits: which of the step's COUNTs are not zero. Each
+ * block adds its bits to the word by which it arrives at the barrier. The last block to arrive computes the next turn
+ * (ls_advance) and publishes it in the word that releases the barrier. That block also decides whether to return to the
+ * host, and whether the next step has so few items that it runs it alone while the others wait. Its last warp then adds up
+ * the counts and writes the ring of the trace while the next turn is already running.
  *
- * A BEST domain takes two turns where it has long rows: the second walks their pieces. */
+ * A step with a BEST domain takes a second turn if it has long rows: the first lists them in pieces, the second walks the
+ * pieces. */
 #ifndef LOOP_CUDA_CUH
 #define LOOP_CUDA_CUH
 
 #include "driver/cuda.cuh"
 
-/* A loop as the device reads it. A step has a set of arguments for each variant of the pairs that it has a part of: an
- * ls_cuda_step and the row's arguments, from sets[set_at] on. */
+/* A loop as the device reads it. For each combination of swapped or unswapped pairs among a step's arguments there is one
+ * argument set: an ls_cuda_step and the row's argument struct, from sets[set_at] on. */
 template <int STEPS, int OPS, int WORDS> struct ls_program {
   enum { MAX_STEPS = STEPS, MAX_OPS = OPS, MAX_WORDS = WORDS };
   ls_op op[OPS];
   ls_count_flags flags[STEPS][LS_MAX_COUNTS];
   u32 limit[LS_MAX_VARS];
   u32 ahead;                         /* bit s: step s may run ahead of its layers */
-  u32 edges;                         /* bit s: an item of step s is a row of edges */
-  u8 row[STEPS];                     /* which of the kernel's rows it is */
+  u32 edges;                         /* bit s: the domain of step s is QUEUE_EDGES */
+  u8 row[STEPS];                     /* the step's row, as an index into the kernel's template arguments */
   u8 pair[STEPS][LS_STEP_PAIRS];
   u8 var[STEPS][LS_MAX_VARS];        /* which argument of the step has the value of a FOR's variable; NO_VAR: none */
   uint16_t set_at[STEPS][LS_VARIANTS];
   u64 sets[WORDS];
 };
-/* A loop of few steps is handed over as the kernel's parameter, which may have 4 KiB; others lie in constant memory. */
+/* A small loop is passed as a kernel parameter (at most 4 KiB); a large one is in constant memory. */
 typedef ls_program<4, 24, 300> ls_small_program;
 typedef ls_program<LS_MAX_STEPS, LS_MAX_OPS, 3400> ls_large_program;
 static __constant__ ls_large_program ls_present;
 
 enum { NO_VAR = 0xff };
 enum { STEP_WORDS = sizeof(ls_cuda_step) / 8 };
-/* Four items a thread take one block no longer than the others' coming together. */
+/* The most items of a step that one block runs alone: four per thread take no longer than a barrier over the grid. */
 static __device__ __forceinline__ u32 ls_few() { return 4 * blockDim.x; }
 
-/* The word that releases the barrier: its generation, and the next turn. The two sets of arguments have 12 bits each. */
+/* The word that releases the barrier. Bits 0-15: the barrier's generation; from STEP_SHIFT: the next step; then the flags
+ * BESIDE to STOP; from SET_SHIFT and BESIDE_SHIFT: the argument sets of the step and of a second one, 12 bits each. */
 enum { GENERATION = 0xffff, STEP_SHIFT = 16, SET_SHIFT = 32, BESIDE_SHIFT = 44 };
 static const u32 BESIDE = 1u << 21, PIECES = 1u << 22, PARITY = 1u << 23, ODD = 1u << 24, ODD_BESIDE = 1u << 25, ALONE = 1u << 26,
                  STOP = 1u << 27;
 static_assert(LS_MAX_STEPS <= 32 && ls_large_program::MAX_WORDS <= 1 << 12, "a step has 5 bits in the word, a set has 12");
-/* The bits of a step: its four COUNTs; that hubs wait for its next run; that long rows were listed. Of two steps side by
- * side: two COUNTs each, and hubs each. */
+/* The bits that a block reports after a turn. One step: bits 0-3 its COUNTs; 4: it has postponed hubs; 5: it has listed long
+ * rows. Two steps of a TOGETHER: two COUNTs of each, then hubs of each. */
 enum { HUBS_BIT = 1 << 4, LISTED_BIT = 1 << 5, HUBS_BESIDE_BIT = 1 << 5 };
-/* In the arrivals a bit is the number of blocks that have it, so that one addition tells all. */
+/* The arrival word: a counter of arrived blocks, then for each of the six bits a counter of the blocks that have it set. So
+ * one atomic addition both arrives and reports. */
 enum { ARRIVED_BITS = 10, TOLD_BITS = 9, MOST_BLOCKS = LS_LOOP_BLOCKS };
 static_assert(MOST_BLOCKS == (1 << TOLD_BITS) - 1 && ARRIVED_BITS + 6 * TOLD_BITS <= 64, "six bits and the arrivals");
 
-/* A turn, as all threads of a block know it. */
+/* The current turn, read by all threads of a block. */
 struct ls_turn {
   u64 word;
-  u32 var[LS_MAX_VARS]; /* of FORs */
+  u32 var[LS_MAX_VARS]; /* values of the FOR variables */
 };
 
-/* The first thread's: where the loop stands. Between two turns it alone touches it; in a turn the one that tells reads it. */
+/* The state of the loop. Between two turns only the block's first thread accesses it; during a turn, only the thread that
+ * calls ls_tell reads it. */
 struct ls_first {
   alignas(16) ls_stand stand;
-  ls_stand before; /* of the turn that is to be told */
-  bool to_tell;
+  ls_stand before; /* as it was in the turn that ls_tell has to report */
+  bool to_tell;    /* is there such a turn? */
 };
 
 static __device__ __forceinline__ u32 ls_step_of_word(u64 word) { return (u32)word >> STEP_SHIFT & (LS_MAX_STEPS - 1); }
@@ -74,7 +79,7 @@ template <class P> static __device__ __forceinline__ u32 ls_set_of(const P &p, u
   return p.set_at[s][ls_variant(p.pair[s], swaps)];
 }
 
-/* From the bits of a turn to the next one. */
+/* Advances the state x from the turn that reported `bits` to the next one. */
 template <class P> static __device__ __forceinline__ void ls_advance(const P &p, ls_stand &x, u32 *var, u32 bits) {
   const ls_op o = p.op[x.at.op];
   if (!o.to && bits & LISTED_BIT && !x.pieces) {
@@ -111,8 +116,8 @@ static __device__ __forceinline__ void ls_empty_queues(const ls_cuda_step &s) {
   }
 }
 
-/* A loop that stops puts waiting hubs back into the queue, for whoever goes on: a row with hubs fills one queue, of
- * vertices. */
+/* When the loop stops, postponed hubs go back into the step's output queue, so that the loop can be resumed later. A row
+ * with hubs fills exactly one queue, of vertices. */
 static __device__ __noinline__ void ls_requeue_hubs(const ls_cuda_step &s, ls_cuda_control *ctl, u32 step, u32 parity) {
   ls_hubs *hubs = &ctl->hubs[step];
   const u32 used = min(hubs->used[parity], (u32)LS_HUBS);
@@ -124,15 +129,15 @@ static __device__ __noinline__ void ls_requeue_hubs(const ls_cuda_step &s, ls_cu
   if (fit < used) ctl->full[step] = 1, ctl->any_full = 1;
 }
 
-/* What the last block to arrive does before the others go on. x: as the turn was; y: as it is now; the items of its steps
- * are noted in it. Returns STOP, ALONE or none of them. */
+/* Prepares the next turn; called by the last block to arrive, before the others are released. x: state of the finished turn;
+ * y: state of the next one, whose items are filled in. Returns STOP, ALONE or 0. */
 template <class P>
 static __device__ __forceinline__ u32 ls_decide(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl, const ls_stand &x,
                                                 ls_stand &y, u32 bits) {
   const ls_op o = p.op[x.at.op];
   if (y.pieces) return 0;
   if (x.pieces) ctl->long_rows.listed = 0;
-  for (u32 s = o.at; s <= o.at + (o.to != 0); s++) /* the hubs that it read are done */
+  for (u32 s = o.at; s <= o.at + (o.to != 0); s++) /* the hubs that this turn has walked */
     if (p.ahead >> s & 1) ctl->hubs[s].used[x.odd >> s & 1] = 0;
   const bool stop = y.at.finished || y.at.halted || (L.traced && !L.summed && y.entries + 4 > L.ring_room) ||
                     (y.turn % 32 == 0 && (ls_clock() - ctl->begin > L.max_ns || *(volatile u32 *)&ctl->any_full));
@@ -154,7 +159,7 @@ static __device__ __forceinline__ u32 ls_decide(const P &p, const ls_loop_launch
   return gridDim.x > 1 && !next.to && !hubs && length <= (p.edges >> next.at & 1 ? 0 : ls_few()) ? ALONE : 0;
 }
 
-/* The word for a turn, but for its generation. decided: STOP, ALONE or none of them. */
+/* The release word of a turn, without the generation. decided: STOP, ALONE or 0. */
 template <class P> static __device__ __forceinline__ u64 ls_word(const P &p, const ls_stand &x, u32 decided) {
   const ls_op o = p.op[x.at.op];
   if (decided & STOP) return STOP;
@@ -167,8 +172,9 @@ template <class P> static __device__ __forceinline__ u64 ls_word(const P &p, con
   return sets << SET_SHIFT | low;
 }
 
-/* Where the trace is in sums, a turn that is over. A turn begins when the one before it ends, and the time of a step is the sum of
- * its turns' ends less that of their begins: these come in any order, and between two turns of one step they cancel out. */
+/* Adds a finished turn to the sums of its step (trace in sums). A turn begins when the previous one ends. The time of a step is
+ * the sum of its turns' end times minus the sum of their begin times: the terms can be added in any order, and those between two
+ * consecutive turns of one step cancel, so they are left out. */
 template <class P> static __device__ __forceinline__ void ls_add_up(const P &p, ls_cuda_control *ctl, const ls_first &first, bool stop) {
   const ls_stand &x = first.before;
   const ls_op o = p.op[x.at.op];
@@ -184,7 +190,7 @@ template <class P> static __device__ __forceinline__ void ls_add_up(const P &p, 
   }
 }
 
-/* The sums of a turn, and its entries in the ring. stop: no other turn follows it. */
+/* Adds the counts of a finished turn to the totals and writes its ring entries. stop: it was the last turn. */
 template <class P>
 static __device__ __forceinline__ void ls_tell(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl, const ls_first &first,
                                                bool stop) {
@@ -209,7 +215,7 @@ static __device__ __forceinline__ void ls_tell(const P &p, const ls_loop_launch 
     e->first = 0;
     e->iteration = x.at.iterations + 1;
     e->items = x.items[side];
-    e->begin = 0; /* the host knows: the end of the one before */
+    e->begin = 0; /* the host fills it in: the end of the previous entry */
     e->end = now;
 #pragma unroll
     for (int k = 0; k < LS_MAX_COUNTS; k++) e->counts[k] = counts[k];
@@ -217,8 +223,8 @@ static __device__ __forceinline__ void ls_tell(const P &p, const ls_loop_launch 
   if (L.summed) ls_add_up(p, ctl, first, stop);
 }
 
-/* The pieces of a barrier over the grid, which is resident as a whole (cooperative launch); one thread a block calls
- * them, when its block is together. */
+/* The parts of a barrier over the grid; all its blocks are resident (cooperative launch). One thread per block calls them,
+ * after a __syncthreads. */
 static __device__ __forceinline__ u64 ls_arrive(ls_cuda_control *ctl, u64 x) {
   u64 before;
   asm volatile("atom.add.acq_rel.gpu.global.u64 %0, [%1], %2;" : "=l"(before) : "l"(&ctl->loop_arrived), "l"(x) : "memory");
@@ -227,8 +233,8 @@ static __device__ __forceinline__ u64 ls_arrive(ls_cuda_control *ctl, u64 x) {
 static __device__ __forceinline__ void ls_release(ls_cuda_control *ctl, u64 word) {
   asm volatile("st.release.gpu.global.u64 [%0], %1;" : : "l"(&ctl->word), "l"(word) : "memory");
 }
-/* Each load that acquires empties the first-level cache of the multiprocessor, where other blocks may still be at work: a
- * block that waits asks without, and acquires once. (With first loads that acquire a step takes half as long again.) */
+/* An acquiring load invalidates the L1 cache of the multiprocessor, which other blocks may still be using. So a waiting block
+ * polls with relaxed loads and acquires once at the end. (Polling with acquiring loads makes a step take half as long again.) */
 static __device__ __forceinline__ u64 ls_await(ls_cuda_control *ctl, u32 generation) {
   u64 word;
   do {
@@ -238,8 +244,8 @@ static __device__ __forceinline__ u64 ls_await(ls_cuda_control *ctl, u32 generat
   return word;
 }
 
-/* Where the loop stands is left in global memory with each release, for the block that arrives last at the next barrier:
- * each fetches it while it runs its turn. */
+/* The releasing block writes the state of the loop to global memory. Any block may be the last to arrive at the next barrier and
+ * then needs it, so every block copies it asynchronously while it runs its turn. */
 static __device__ __forceinline__ void ls_fetch_stand(ls_cuda_control *ctl, ls_stand &stand) {
 #if __CUDA_ARCH__ >= 800
 #pragma unroll
@@ -259,14 +265,16 @@ static __device__ __forceinline__ void ls_await_stand() {
 #endif
 }
 
-/* What a block tells of itself: `bits` of its counts, and what was noted in shared memory on the way. */
+/* The bits that this block reports: `counted`, the mask of its non-zero counts, and the hub and long-row flags in shared memory,
+ * which are cleared. beside: it ran the second step of a TOGETHER. */
 static __device__ __forceinline__ u32 ls_own_bits(ls_shared &sh, u32 counted, bool beside) {
   const u32 hubs = sh.hubbed ? beside ? HUBS_BESIDE_BIT : HUBS_BIT : 0, listed = sh.listed ? LISTED_BIT : 0;
   sh.hubbed = sh.listed = 0;
   return (beside ? (counted & 3) << 2 : counted) | hubs | listed;
 }
 
-/* The last block's part of a turn's end. */
+/* Ends the turn for the whole grid: computes the next turn and, unless this block goes on alone, releases the barrier. Called by
+ * the last block to arrive. Returns the next turn's word. */
 template <bool HAS_FOR, class P>
 static __device__ __forceinline__ u64 ls_end_for_all(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl, ls_turn &turn,
                                                      ls_first &first, u32 generation, u32 bits) {
@@ -285,12 +293,12 @@ static __device__ __forceinline__ u64 ls_end_for_all(const P &p, const ls_loop_l
   return word;
 }
 
-/* The turn is over for a block, all of it: its first thread tells the others of the grid, and learns what comes next. */
+/* Ends the turn for a block: its first thread arrives at the barrier, waits for the release, and sets `turn` to the next one. */
 template <bool HAS_FOR, class P>
 static __device__ __forceinline__ void ls_end_turn(const P &p, const ls_loop_launch &L, ls_turn &turn, ls_first &first, u32 bits) {
   ls_cuda_control *ctl = L.control;
   u32 generation = (u32)turn.word & GENERATION;
-  bool last = turn.word & ALONE || gridDim.x == 1; /* nobody else has run it, nobody else waits */
+  bool last = turn.word & ALONE || gridDim.x == 1; /* only this block ran the turn: no barrier is needed */
   ls_await_stand();
   if (!last) {
     u64 add = 1;
@@ -320,7 +328,7 @@ static __device__ __forceinline__ void ls_end_turn(const P &p, const ls_loop_lau
 
 /* --- a turn ------------------------------------------------------------------------------------------------------ */
 
-/* A block's share of a step; returns which of its counts are not zero. */
+/* Runs this block's share of a step. Returns a bit mask of the counts that are not zero. */
 template <class S, bool HAS_FOR, class P>
 static __device__ __forceinline__ u32 ls_run_turn(const P &p, ls_cuda_control *ctl, ls_shared &sh, const ls_turn &turn, u64 word,
                                                   u32 side, u32 block, u32 blocks) {
@@ -366,9 +374,9 @@ template <bool HAS_FOR, bool HAS_TOGETHER, class P, class... Rows>
 static __device__ __forceinline__ void ls_run_loop(const P &p, const ls_loop_launch &L) {
   __shared__ ls_shared sh;
   __shared__ ls_turn turn;
-  __shared__ ls_first first; /* in shared memory, for registers are for the bodies */
+  __shared__ ls_first first; /* in shared memory, to leave the registers to the bodies */
   ls_cuda_control *ctl = L.control;
-  const u32 teller = (blockDim.x - 1) & ~31u; /* tells while the others are under way: in a small turn the last warp has no items */
+  const u32 teller = (blockDim.x - 1) & ~31u; /* this thread calls ls_tell: in a turn of few items the last warp has none */
   if (threadIdx.x == 0) {
     ls_start_shared(sh);
     first.stand.at = L.at;
@@ -389,7 +397,7 @@ static __device__ __forceinline__ void ls_run_loop(const P &p, const ls_loop_lau
     u32 side = 0, block = blockIdx.x, blocks = gridDim.x;
     if (word & ALONE) {
       block = 0, blocks = 1;
-    } else if (HAS_TOGETHER && word & BESIDE) { /* half of the blocks each */
+    } else if (HAS_TOGETHER && word & BESIDE) { /* each of the two steps gets half of the blocks */
       side = block & 1;
       blocks = (blocks + !side) / 2;
       block /= 2;
@@ -400,7 +408,7 @@ static __device__ __forceinline__ void ls_run_loop(const P &p, const ls_loop_lau
     __syncthreads();
   }
   if (blockIdx.x != 0 || threadIdx.x != 0) return;
-  ls_await_stand(); /* it was left with the last release too */
+  ls_await_stand(); /* also written at the last release, which stops the loop */
   ls_cuda_report *report = L.report;
   report->at = first.stand.at;
   for (int v = 0; v < LS_MAX_VARS; v++) report->var[v] = turn.var[v];
@@ -441,7 +449,7 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT) ls_large_loop(const __
 
 /* --- what the generated files expand ------------------------------------------------------------------------- */
 
-/* A row's arguments, behind its ls_cuda_step; returns how many words they take; 0: there is no room. */
+/* Writes an argument set: the row's ls_cuda_step, then its arguments. Returns its length in words; 0 if it does not fit. */
 template <class S, class... More> static u32 ls_put_set(u32 row, const ls_launch *L, const ls_bind *bind, u64 items, u64 *to, u32 room) {
   if constexpr (sizeof...(More) > 0)
     if (row > 0) return ls_put_set<More...>(row - 1, L, bind, items, to, room);
@@ -454,14 +462,14 @@ template <class S, class... More> static u32 ls_put_set(u32 row, const ls_launch
   return words;
 }
 
-/* Which of the kernel's rows has the name. */
+/* The index of the row called `name` among the kernel's rows. */
 template <class S, class... More> static u8 ls_row_called(const char *name, u8 at = 0) {
   if constexpr (sizeof...(More) > 0)
     if (strcmp(name, S::called) != 0) return ls_row_called<More...>(name, (u8)(at + 1));
   return at;
 }
 
-/* bytes: those of p that are used. */
+/* Fills p from the loop that L launches. *bytes: the size of the part of p that is used. */
 template <class P, class... Rows> static ls_status ls_fill_program(ls_launch *L, P &p, size_t *bytes) {
   const ls_loop *loop = L->loop;
   u32 used = 0;
@@ -500,7 +508,7 @@ template <class P, class... Rows> static ls_status ls_fill_program(ls_launch *L,
   return LS_OK;
 }
 
-/* The memory of a block for its row that asks for most. */
+/* The dynamic shared memory per block: the maximum over the loop's rows. */
 constexpr u32 ls_greater(u32 a, u32 b) { return a > b ? a : b; }
 template <class... Rows> constexpr u32 ls_most_bytes() {
   u32 most = 0;
@@ -510,9 +518,9 @@ template <class... Rows> constexpr u32 ls_most_bytes() {
 
 template <bool HAS_FOR, bool HAS_TOGETHER, class... Rows> static ls_status ls_launch_small(ls_launch *L) {
   static ls_small_program p;
-  static u32 resident[BLOCK / 32]; /* by the warps of a block; asked for once */
+  static u32 resident[BLOCK / 32]; /* cached: resident blocks, by the number of warps per block */
   static const auto kernel = ls_small_loop<HAS_FOR, HAS_TOGETHER, Rows...>;
-  size_t bytes; /* a kernel's parameter travels whole */
+  size_t bytes; /* unused: a kernel parameter is copied whole */
   ls_status st = ls_fill_program<ls_small_program, Rows...>(L, p, &bytes);
   return st ? st : ls_cuda_run_loop(L, (const void *)kernel, BLOCK, RESIDENT, ls_most_bytes<Rows...>(), resident, &p);
 }
@@ -530,7 +538,7 @@ template <bool HAS_FOR, bool HAS_TOGETHER, class... Rows> static ls_status ls_la
 }
 
 #define ROW(name) LS_JOIN(name##_step, W)
-/* SIZE is small or large; HAS_FOR, HAS_TOGETHER: is there a FOR, a TOGETHER in it? */
+/* SIZE is small or large; HAS_FOR, HAS_TOGETHER: does the loop contain a FOR, a TOGETHER? */
 #define CUDA_LOOP(name, SIZE, HAS_FOR, HAS_TOGETHER, ...)                                \
   extern "C" ls_status LS_JOIN(LS_JOIN(name, W), cuda)(struct ls_launch * L) {     \
     return ls_launch_##SIZE<HAS_FOR, HAS_TOGETHER, __VA_ARGS__>(L);                      \

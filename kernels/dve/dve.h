@@ -1,7 +1,8 @@
-/* The steps of a model from one state, by one thread, without memory of its own: what can be chosen is found
- * again where it is wanted. The meaning of models is that of src/model/dve/steps.c, which is written another
- * way and proves this one; the machine that runs guards and effects is code.h's. A state's bits may be
- * anything: a process that is in none of its states has no steps, and a buffer beyond its size takes no value. */
+/* Computes the steps of a DVE model from one state, in one thread. No lists are stored: the enabled transitions are
+ * enumerated again whenever they are needed. The semantics are those of src/model/dve/steps.c, an independent
+ * implementation against which this one is tested; code.h has the virtual machine for guards and effects. A state may
+ * contain any bits: a process that is in none of its states has no steps, and a buffer that is fuller than its
+ * capacity accepts no value. */
 #ifndef DVE_H
 #define DVE_H
 
@@ -9,24 +10,25 @@
 #include "model/dve/flat.h"
 
 enum {
-  DVE_LOCAL = 64,         /* words of a state that rows take, at most */
-  DVE_MOST_STEPS = 1 << 24 /* of a state */
+  DVE_LOCAL = 64,         /* the most words of a state */
+  DVE_MOST_STEPS = 1 << 24 /* the most steps of a state */
 };
 
-/* --- atomics of 64 bits: on both processors as those of language/atomics.h -------------------------------- */
+/* --- a 64-bit compare-and-swap in addition to language/atomics.h ------------------------------------------- */
 
+/* Sets *p = x if the entry *p is free (0). Returns whether it did. */
 #ifdef __CUDACC__
 LS_ATOMIC bool dve_claim(u64 *p, u64 x) { return atomicCAS((unsigned long long *)p, 0ull, (unsigned long long)x) == 0; }
 #else
-LS_ATOMIC bool dve_claim(u64 *p, u64 x) { /* writes x if the entry is free; did it? */
+LS_ATOMIC bool dve_claim(u64 *p, u64 x) {
   u64 free = 0;
   return __atomic_compare_exchange_n(p, &free, x, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 #endif
 
-typedef struct dve_chosen { /* transitions that the system takes at once */
+typedef struct dve_chosen { /* one step of the system: a transition, or a sender's and a receiver's */
   u32 step, receiver;       /* DVE_NONE: none */
-  bool failed;              /* a guard could not be computed, which counts as true */
+  bool failed;              /* evaluating a guard failed, which counts as true and leads to the error state */
 } dve_chosen;
 
 LS_INLINE dve_chosen dve_choice(u32 step, u32 receiver, bool failed) {
@@ -63,26 +65,28 @@ LS_INLINE u64 dve_mixed(const u32 *state, u32 words) {
   return h ^ h >> 32;
 }
 
-/* Which of so many ranks owns a state: by the lower half of its hash, so that each rank's table is filled evenly. */
+/* Which of `ranks` ranks owns a state: determined by the lower half of the hash, because the upper half selects the slot; so
+ * each rank's table is filled evenly. */
 LS_INLINE u32 dve_owner(const u32 *state, u32 words, u32 ranks) {
   return (u32)((dve_mixed(state, words) & 0xffffffffu) * ranks >> 32);
 }
 
-/* Where a table of so many slots begins to look for a state, by the upper half of its hash; the lower one is kept. */
+/* The first slot to probe in a table of `slots` slots: determined by the upper half of the hash; the lower half is stored in
+ * the entry. */
 LS_INLINE u32 dve_slot(u64 hash, u32 slots) { return (u32)((hash >> 32) * slots >> 32); }
 
 /* --- transitions --------------------------------------------------------------------------------------- */
 
 LS_INLINE const dve_step *dve_step_at(const u32 *p, u32 step) { return (const dve_step *)DVE_TABLE(p, STEPS) + step; }
 
-/* Where a process is, as its place in flags and first_step; DVE_NONE: nowhere. */
+/* The current state of a process, as its index in the tables FLAGS and FIRST_STEP; DVE_NONE: it is in none of its states. */
 LS_INLINE u32 dve_place(const u32 *p, u32 process, const u32 *state) {
   const u32 f = DVE_TABLE(p, FIELD)[process], *first = DVE_TABLE(p, FIRST_STATE) + process;
   const u32 at = first[0] + (f == DVE_NONE ? 0 : (u32)dve_get(state, f));
   return at < first[1] ? at : DVE_NONE;
 }
 
-/* The transitions from where a process is: first .. last - 1. */
+/* The transitions from the current state of a process: [*first, *last). */
 LS_INLINE void dve_list(const u32 *p, u32 process, const u32 *state, u32 *first, u32 *last) {
   const u32 at = dve_place(p, process, state);
   *first = at == DVE_NONE ? 0 : DVE_TABLE(p, FIRST_STEP)[at];
@@ -94,7 +98,7 @@ LS_INLINE bool dve_is_committed(const u32 *p, u32 process, const u32 *state) {
   return at != DVE_NONE && (DVE_TABLE(p, FLAGS)[at] & DVE_COMMITTED);
 }
 
-/* 0: no; 1: yes; 2: its guard fails, which counts as yes. */
+/* Is a transition enabled? 0: no; 1: yes; 2: evaluating its guard fails, which counts as yes. */
 LS_INLINE u32 dve_enabled(const u32 *p, u32 step, const u32 *state) {
   const dve_step *s = dve_step_at(p, step);
   if (s->how == DVE_PUTS || s->how == DVE_TAKES) {
@@ -103,10 +107,10 @@ LS_INLINE u32 dve_enabled(const u32 *p, u32 step, const u32 *state) {
   }
   i32 x = 1;
   if (s->guard == DVE_NONE) return 1;
-  return !dve_run(DVE_TABLE(p, CODE), s->guard, state, (u32 *)state, &x) ? 2 : x != 0; /* it stores nothing */
+  return !dve_run(DVE_TABLE(p, CODE), s->guard, state, (u32 *)state, &x) ? 2 : x != 0; /* a guard writes no state */
 }
 
-/* The property's next enabled transition from *step on; false: none is left. */
+/* Finds the next enabled transition of the property process, from *step on. false: none is left. */
 LS_INLINE bool dve_next_own(const u32 *p, const u32 *state, u32 last, u32 *step, bool *failed) {
   for (; *step < last; ++*step) {
     const u32 how = dve_enabled(p, *step, state);
@@ -116,14 +120,13 @@ LS_INLINE bool dve_next_own(const u32 *p, const u32 *state, u32 last, u32 *step,
   return false;
 }
 
-/* --- what an asynchronous system may choose ------------------------------------------------------------ */
+/* --- the steps of an asynchronous system --------------------------------------------------------------- */
 
-/* A walk through the choices in their canonical order: by process, transition, receiving process, its
- * transition. */
+/* An iterator over the choices in canonical order: by process, transition, receiving process, its transition. */
 typedef struct dve_walk {
-  u32 process, step, last;                        /* step .. last - 1 are still to be looked at */
-  u32 sender, listener, listeners, receive, stop; /* sender DVE_NONE: nobody waits for a receiver */
-  bool committed, failed;
+  u32 process, step, last;                        /* transitions [step, last) of the process are still to be tried */
+  u32 sender, listener, listeners, receive, stop; /* sender: transition for which receivers are tried; DVE_NONE: none */
+  bool committed, failed;                         /* committed: is any process in a committed state? */
 } dve_walk;
 
 LS_INLINE dve_walk dve_begin(const u32 *p, const u32 *state) {
@@ -133,16 +136,17 @@ LS_INLINE dve_walk dve_begin(const u32 *p, const u32 *state) {
   return w;
 }
 
-/* Where a process is committed, only steps with such a process are made. */
+/* May this process move? If any process is in a committed state, only processes in such states may. */
 LS_INLINE bool dve_may_move(const u32 *p, const dve_walk *w, u32 process, const u32 *state) {
   return process != p[DVE_HEAD_PROPERTY] && (!w->committed || dve_is_committed(p, process, state));
 }
 
+/* Finds the next choice. false: none is left. */
 LS_INLINE bool dve_next(const u32 *p, const u32 *state, dve_walk *w, dve_chosen *out) {
   for (;;) {
     u32 step;
     const bool receives = w->sender != DVE_NONE;
-    if (receives) { /* the next transition that meets the sender */
+    if (receives) { /* find the next transition that can receive from the sender */
       if (w->receive == w->stop) {
         if (w->listener == w->listeners) {
           w->sender = DVE_NONE;
@@ -182,14 +186,14 @@ LS_INLINE bool dve_next(const u32 *p, const u32 *state, dve_walk *w, dve_chosen 
   }
 }
 
-/* --- what a synchronous system may choose -------------------------------------------------------------- */
+/* --- the steps of a synchronous system ----------------------------------------------------------------- */
 
 LS_INLINE bool dve_takes_part(const u32 *p, u32 step) {
   const u32 how = dve_step_at(p, step)->how;
   return how != DVE_PUTS && how != DVE_TAKES;
 }
 
-/* How many transitions of a process can be chosen; the number-th of them, if there is one. */
+/* Returns how many transitions of a process are enabled; sets *out to the number-th of them, if there is one. */
 LS_INLINE u32 dve_choices(const u32 *p, u32 process, const u32 *state, u32 number, dve_chosen *out) {
   u32 count = 0, step, last;
   for (dve_list(p, process, state, &step, &last); step < last; step++) {
@@ -200,10 +204,10 @@ LS_INLINE u32 dve_choices(const u32 *p, u32 process, const u32 *state, u32 numbe
   return count;
 }
 
-/* In how many ways the processes can choose together; more than DVE_MOST_STEPS: too many. */
+/* The number of combinations of the processes' choices; more than DVE_MOST_STEPS means too many. */
 LS_INLINE u32 dve_product(const u32 *p, const u32 *state) {
   const u32 processes = p[DVE_HEAD_PROCESSES], property = p[DVE_HEAD_PROPERTY];
-  u64 product = processes > (property != DVE_NONE); /* no process at all makes no step */
+  u64 product = processes > (property != DVE_NONE); /* without any process there is no step */
   dve_chosen unused;
   for (u32 q = 0; q < processes && product; q++) {
     if (q == property) continue;
@@ -213,9 +217,9 @@ LS_INLINE u32 dve_product(const u32 *p, const u32 *state) {
   return (u32)product;
 }
 
-/* --- how many steps there are --------------------------------------------------------------------------- */
+/* --- the number of steps -------------------------------------------------------------------------------- */
 
-/* Of a state, with those of the property; more than DVE_MOST_STEPS: too many. */
+/* The number of steps from a state, combined with those of the property process; more than DVE_MOST_STEPS means too many. */
 LS_INLINE u32 dve_degree(const u32 *p, const u32 *state) {
   const u32 property = p[DVE_HEAD_PROPERTY];
   u32 with = 1;
@@ -235,19 +239,19 @@ LS_INLINE u32 dve_degree(const u32 *p, const u32 *state) {
     dve_chosen chosen;
     while (dve_next(p, state, &w, &chosen)) moves++;
   }
-  if (!moves && property != DVE_NONE) moves = 1; /* the property's alone */
+  if (!moves && property != DVE_NONE) moves = 1; /* a step of only the property process */
   return moves * with > DVE_MOST_STEPS ? DVE_MOST_STEPS + 1 : (u32)(moves * with);
 }
 
-/* --- what a step makes ---------------------------------------------------------------------------------- */
+/* --- making a step -------------------------------------------------------------------------------------- */
 
 typedef struct dve_worth {
   i64 cost;
   i32 time;
-  bool wrong; /* they can't be */
+  bool wrong; /* the time of a transition is negative */
 } dve_worth;
 
-/* Adds a transition's cost and lets its time count; false where an expression fails. */
+/* Adds a transition's cost, and raises the time to the transition's; false if evaluating an expression fails. */
 LS_INLINE bool dve_weigh(const u32 *p, u32 step, const u32 *state, dve_worth *worth) {
   const dve_step *s = dve_step_at(p, step);
   i32 x = 0;
@@ -268,8 +272,8 @@ LS_INLINE bool dve_effects(const u32 *p, u32 step, const u32 *old, u32 *now) {
   return effects == DVE_NONE || dve_run(DVE_TABLE(p, CODE), effects, old, now, &x);
 }
 
-/* One transition, or a sender and a receiver, which may not assign to the same bits: the values pass, then come
- * the receiver's effects and the sender's. False: an error. */
+/* Executes one transition, or a sender's and a receiver's, which must not write the same bits: first the values are
+ * passed, then the receiver's effects are executed, then the sender's. false: an error. */
 LS_INLINE bool dve_act(const u32 *p, dve_chosen chosen, const u32 *old, u32 *now) {
   if (chosen.receiver != DVE_NONE) {
     const u32 *code = DVE_TABLE(p, CODE), *masks = DVE_TABLE(p, MASKS), words = p[DVE_HEAD_WORDS];
@@ -285,7 +289,7 @@ LS_INLINE bool dve_act(const u32 *p, dve_chosen chosen, const u32 *old, u32 *now
   return dve_effects(p, chosen.step, old, now);
 }
 
-/* What the system makes of a state, with what that is worth; false: an error. */
+/* Makes the successor state of a choice, with its cost and time; false: an error. */
 LS_INLINE bool dve_make(const u32 *p, dve_chosen chosen, const u32 *old, u32 *now, dve_worth *worth) {
   bool fine = !chosen.failed && dve_act(p, chosen, old, now);
   if (chosen.step != DVE_NONE) fine = dve_weigh(p, chosen.step, old, worth) && fine;
@@ -293,8 +297,8 @@ LS_INLINE bool dve_make(const u32 *p, dve_chosen chosen, const u32 *old, u32 *no
   return fine;
 }
 
-/* The same for a synchronous system's number-th choice: every process sees the old state, and what they assign
- * is put together. The last process's choice varies fastest. */
+/* The same for the number-th combination of choices of a synchronous system: every process sees the old state, and their
+ * writes are merged. The choice of the last process varies fastest. */
 LS_INLINE bool dve_make_together(const u32 *p, u32 number, const u32 *old, u32 *now, dve_worth *worth) {
   u32 own[DVE_LOCAL], written[DVE_LOCAL];
   const u32 words = p[DVE_HEAD_WORDS];

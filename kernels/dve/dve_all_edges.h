@@ -1,4 +1,4 @@
-/* The edges of this rank's states, at the places of their numbers. */
+/* Copies the edges of this rank's states to the arrays of the whole graph, by the states' global numbers. */
 #include "dve/dve.h"
 
 #define DVE_ALL_EDGES_ARGS(A, W)                                                                            \

@@ -1,4 +1,4 @@
-/* This rank's states, and what they were found from, at the places of their numbers. */
+/* Copies this rank's states and their parents to the arrays of all states, by their global numbers. */
 #include "dve/dve.h"
 
 #define DVE_ALL_STATES_ARGS(A, W)                                                                           \

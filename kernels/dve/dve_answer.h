@@ -1,4 +1,4 @@
-/* The numbers of the states that other ranks' candidates are, in the order in which they came. */
+/* Makes the answers to other ranks: the global number of each candidate's state, in the order in which candidates came. */
 #include "dve/dve.h"
 
 #define DVE_ANSWER_ARGS(A, W)                                                                               \

@@ -1,5 +1,6 @@
-/* What has come from all ranks, in the order of the candidates' numbers. What comes from a rank is in that order already: so a
- * candidate's place is its own among those of its rank, and how many of each other rank have a smaller number. */
+/* Merges the candidates received from all ranks into the order of their numbers. Those of each rank are sorted already; so a
+ * candidate's place is its index among those of its rank plus, for each other rank, the number of candidates with a smaller
+ * number, found by binary search. */
 #include "dve/dve.h"
 
 #define DVE_ARRANGE_ARGS(A, W)                                                                              \
@@ -17,7 +18,7 @@ EDGE_BODY(dve_arrange) {
   for (u32 r = 0; r < a->ranks; r++) {
     const u64 first = a->starts[r] / record, past = a->starts[r + 1] / record;
     u64 low = first, high = past < a->reach ? past : a->reach;
-    if (e >= first && e < past) low = high = e; /* its own rank */
+    if (e >= first && e < past) low = high = e; /* the rank that it came from */
     while (low < high) {
       const u64 middle = low + (high - low) / 2;
       if (come[middle * record + words] < key)

@@ -1,4 +1,4 @@
-/* A block's edges: once new states have their numbers, the table says all. */
+/* Writes the edges of a block: once new states have their numbers, the table has the number of every new target. */
 #include "dve/dve.h"
 
 #define DVE_CONNECT_ARGS(A, W)                                                                              \

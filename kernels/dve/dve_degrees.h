@@ -1,4 +1,4 @@
-/* How many steps the states of a block have. */
+/* Counts the steps of each state of a block, and lists the states without any. */
 #include "dve/dve.h"
 
 #define DVE_DEGREES_ARGS(A, W)                                                                              \

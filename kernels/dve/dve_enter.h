@@ -1,4 +1,5 @@
-/* Known states into an empty table, when it has to grow. No two are the same, so none is compared. */
+/* Inserts all known states into an empty table, after the table has grown. States need not be compared, since all are
+ * different. */
 #include "dve/dve.h"
 
 #define DVE_ENTER_ARGS(A, W)                                                                                \

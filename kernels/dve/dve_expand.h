@@ -1,4 +1,4 @@
-/* The successors of a block's states. */
+/* Makes the successors of a block's states, the candidates, and the graph's row offsets. */
 #include "dve/dve.h"
 
 #define DVE_EXPAND_ARGS(A, W)                                                                               \
@@ -12,7 +12,7 @@
   A(COUNT, u32, faults, "1")
 ARGS(dve_expand, DVE_EXPAND_ARGS)
 
-/* Candidate `at`: what the system has made, and then the property's transition own (DVE_NONE: none). */
+/* Stores candidate `at`: the state that the system's step has made, after the property's transition `own` (DVE_NONE: none). */
 LS_INLINE void dve_put(const dve_expand_args_none *a, dve_expand_counts_none *count, u32 number, u32 at, const u32 *old,
                        u32 *now, bool fine, u32 own, const dve_worth *worth) {
   const u32 words = a->words;
@@ -52,7 +52,7 @@ VERTEX_BODY(dve_expand) {
     u32 own = property == DVE_NONE ? DVE_NONE : first_own;
     bool own_fails = false;
     while (own == DVE_NONE || dve_next_own(p, old, last_own, &own, &own_fails)) {
-      dve_worth worth = {0, more ? 0 : 1, false}; /* the property alone takes 1 */
+      dve_worth worth = {0, more ? 0 : 1, false}; /* a step of only the property takes time 1 */
       dve_copy(now, old, words);
       const bool fine = synchronous && more ? dve_make_together(p, choice, old, now, &worth) : dve_make(p, chosen, old, now, &worth);
       dve_put(a, count, number, at++, old, now, fine && !own_fails, own, &worth);

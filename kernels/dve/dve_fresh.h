@@ -1,4 +1,4 @@
-/* Which candidates are the first of equal new ones. */
+/* Marks the new candidates; among equal ones, only the first. */
 #include "dve/dve.h"
 
 #define DVE_FRESH_ARGS(A, W)                                                                                \

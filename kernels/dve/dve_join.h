@@ -1,4 +1,4 @@
-/* The edges to candidates whose numbers have come back. */
+/* Writes the edges to candidates whose numbers their owners have sent back. */
 #include "dve/dve.h"
 
 #define DVE_JOIN_ARGS(A, W)                                                                                 \

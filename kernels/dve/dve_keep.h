@@ -1,4 +1,4 @@
-/* New states get their numbers, in the order of the candidates, and are kept. */
+/* Numbers new states in the order of the candidates, stores them, and puts their numbers into the table. */
 #include "dve/dve.h"
 
 #define DVE_KEEP_ARGS(A, W)                                                                                 \

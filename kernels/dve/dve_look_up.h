@@ -1,5 +1,6 @@
-/* The table of states: by hash to number. An entry is 32 bits of the hash, then a number + 1; 0 is free. While a block
- * is looked up, known + c stands for the number of candidate c. */
+/* Looks candidates up in the hash table of states and inserts new ones. An entry has 32 bits of the hash and, in the lower
+ * half, the state's number + 1; 0 is free. While a block is being looked up, known + c is the provisional number of
+ * candidate c. */
 #include "dve/dve.h"
 
 #define DVE_LOOK_UP_ARGS(A, W)                                                                              \

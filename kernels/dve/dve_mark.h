@@ -1,4 +1,4 @@
-/* The new states of a rank as bits, at the places of their candidates' numbers. */
+/* Sets one bit for each new state of this rank, at its candidate's number. */
 #include "dve/dve.h"
 
 #define DVE_MARK_ARGS(A, W)                                                                                 \

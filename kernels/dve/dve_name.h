@@ -1,5 +1,5 @@
-/* New states get the numbers that all ranks know them by, which follow the numbers of their candidates; and each the state that
- * its candidate was made of. */
+/* Assigns global numbers to new states, in the order of their candidates' numbers, and finds the state from which each of these
+ * candidates was made. */
 #include "dve/dve.h"
 
 #define DVE_NAME_ARGS(A, W)                                                                                 \
@@ -14,7 +14,7 @@ EDGE_BODY(dve_name) {
   (void)push;
   const u32 key = a->key[e], rank = a->rank[e];
   if (!a->fresh[e] || rank >= a->room - a->known || key / 32 >= a->pieces) return;
-  u32 low = 0, high = a->wide; /* the last state whose candidates begin at key or before */
+  u32 low = 0, high = a->wide; /* binary search: the last state whose candidates begin at or before key */
   while (high - low > 1) {
     const u32 middle = low + (high - low) / 2;
     if (a->places[middle] <= key)

@@ -1,4 +1,4 @@
-/* How many bits each word has. */
+/* Counts the 1 bits of each word. */
 #include "dve/dve.h"
 
 #define DVE_ONES_ARGS(A, W) A(IN, u32, bits, "pieces") A(INOUT, u32, ones, "pieces")

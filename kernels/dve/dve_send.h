@@ -1,4 +1,5 @@
-/* Candidates in the order of the ranks that own them: a state's words, and its number among all candidates of the block. */
+/* Sorts candidates by the rank that owns them, as records: the words of the state, then its number among all candidates of the
+ * block. */
 #include "dve/dve.h"
 
 #define DVE_SEND_ARGS(A, W)                                                                                 \

@@ -1,4 +1,4 @@
-/* How many candidates of each state go to each rank: share[r * sources + v]. */
+/* Counts how many candidates of state v go to rank r: share[r * sources + v]. */
 #include "dve/dve.h"
 
 #define DVE_SHARE_ARGS(A, W)                                                                                \

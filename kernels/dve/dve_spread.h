@@ -1,4 +1,4 @@
-/* How many steps the states of this rank have, at the places of their numbers. */
+/* Stores the numbers of steps of this rank's states, by their global numbers. */
 #include "dve/dve.h"
 
 #define DVE_SPREAD_ARGS(A, W)                                                                               \

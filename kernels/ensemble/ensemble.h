@@ -1,15 +1,15 @@
-/* Ensembles: many instances of one model. */
+/* Constants and macros of ensembles, that is, of many instances of one model. */
 #ifndef ENSEMBLE_H
 #define ENSEMBLE_H
 
-/* What an instance's entry in `way` says of it. */
+/* Values of way[i]: how instance i continues. */
 enum {
-  ENSEMBLE_PLAIN,  /* it goes on by Dormand and Prince's method */
-  ENSEMBLE_STIFF,  /* by RODAS4, or by Radau IIA */
-  ENSEMBLE_FAILED, /* it does not go on: its step became too small */
+  ENSEMBLE_PLAIN,  /* by Dormand and Prince's method */
+  ENSEMBLE_STIFF,  /* by RODAS4 or Radau IIA */
+  ENSEMBLE_FAILED, /* not at all: it has failed, or is beyond the last live instance */
 };
 
-/* Why an instance failed, in the low bits of a word; above them the number of the event, or of the state. */
+/* Why an instance failed: the low ENSEMBLE_REASON_BITS bits of a word, below the number of the event or of the state. */
 enum {
   ENSEMBLE_NEGATIVE_DELAY = 1,
   ENSEMBLE_MANY_WAIT,
@@ -19,13 +19,13 @@ enum {
   ENSEMBLE_REASON_BITS = 3,
 };
 
-/* A flag of an event beside those of ode/ode.h. */
+/* A flag of an event, in addition to those of ode/ode.h. */
 enum { ENSEMBLE_BY_PRIORITY = 4 };
 
-/* Distributions that a value is drawn from. */
+/* Distributions of random values. */
 enum { ENSEMBLE_UNIFORM, ENSEMBLE_NORMAL, ENSEMBLE_LOGNORMAL };
 
-/* What a method computes of its own arrays: x + a b and x - a b. On a GPU it is one instruction in place of two, with one rounding. */
+/* x + a b and x - a b. On a GPU this is one fused instruction, with one rounding instead of two. */
 #ifdef __CUDACC__
 #define PLUS_PRODUCT(x, a, b) fma(a, b, x)
 #define LESS_PRODUCT(x, a, b) fma(-(a), b, x)

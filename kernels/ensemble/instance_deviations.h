@@ -1,4 +1,4 @@
-/* Squares of how far numbers are from their mean; 0 for what is not a number. With mean = 0 and power = 1: the numbers. */
+/* Computes (x - mean)^power for power 1 or 2; 0 for NaN. With mean = 0 and power = 1 it only replaces NaNs. */
 #include "language/kernel.h"
 
 #define INSTANCE_DEVIATIONS_ARGS(A, W)                                                                      \

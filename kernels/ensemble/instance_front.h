@@ -1,4 +1,4 @@
-/* Which instances go on, and by which method. */
+/* Lists the instances that continue, one list per method. */
 #include "ensemble/ensemble.h"
 #include "language/kernel.h"
 

@@ -1,4 +1,4 @@
-/* Keys that order numbers: as u64 they compare as the numbers do, and what is not a number comes last. */
+/* Makes sort keys from f64: compared as u64 they are ordered like the numbers; NaNs come last. */
 #include "language/kernel.h"
 
 #define INSTANCE_KEYS_ARGS(A, W) A(IN, f64, x, "instances") A(OUT, u64, key, "instances") A(COUNT, u32, numbers, "1")

@@ -1,4 +1,4 @@
-/* What instance_keys made of numbers, backwards. */
+/* The inverse of instance_keys: converts keys back to numbers. */
 #include "language/kernel.h"
 
 #define INSTANCE_NUMBERS_ARGS(A, W) A(IN, u64, key, "instances") A(OUT, f64, x, "instances")

@@ -1,5 +1,5 @@
-/* All instances at their first values, as far as these are the same for all: one launch in place of two for each variable. Those
- * that go on are listed by the way, and no COUNT or queue is to be waited for. */
+/* Initialises all instances with those first values that are the same for all: one launch instead of two per variable. It also
+ * lists the instances to step; as their number is known beforehand, no COUNT or queue has to be read back. */
 #include "ensemble/ensemble.h"
 #include "language/kernel.h"
 

@@ -1,13 +1,13 @@
-/* Several instances of an ensemble at once: each has a lane of the CPU's vectors, and all of them do the same operations.
- * What only some of them are to do is computed for all and chosen by a mask. On CUDA a lane is a thread.
+/* SIMD over instances of an ensemble: each instance has one lane of the CPU's vectors, and all lanes do the same operations.
+ * An operation for only some lanes is computed for all and selected by a mask. On CUDA a lane is a thread.
  *
- *   reals, truths       a number, and a mask, of each instance: what a comparison of reals gives
- *   REALS(x)            x in each lane, if it is one number
- *   CHOOSE(m, x, y)     x where m is true, else y; CHOOSE_TRUTHS for truths as whole numbers
- *   ANY(m), COUNT_LANES(m)  is it true in a lane; in how many
- *   EACH_LANE(l)        a loop over the lanes; LANE(x, l) is the lane's own; LANE_IS, of a mask: it is true there
- *   NO_LANE, NOT_FIRST  of a tile's threads on CUDA: those that have no lane; all but one
- *   lanes_NAME(...)     the function of math.h of that name */
+ *   reals, truths       one number, or one mask, per lane; comparing reals gives truths
+ *   REALS(x)            broadcasts x to all lanes if it is a single number
+ *   CHOOSE(m, x, y)     per lane: x if m is true, else y; CHOOSE_TRUTHS: the same for truths
+ *   ANY(m), COUNT_LANES(m)  is m true in any lane; in how many lanes
+ *   EACH_LANE(l)        a loop over the lanes; LANE(x, l) is the element of lane l; LANE_IS is the value of a true mask
+ *   NO_LANE, NOT_FIRST  for the threads of a CUDA block: this thread has no lane; it is not the first one
+ *   lanes_NAME(...)     the function NAME of math.h, per lane */
 #ifndef LANES_H
 #define LANES_H
 
@@ -15,7 +15,7 @@
 #include "model/ode/functions.h"
 
 #pragma push_macro("for")
-#undef for /* the loops of these functions are short: they are not asked at every turn whether they are to go on */
+#undef for /* the loops here are short and do not need the polling `for` macro of kernels compiled at run time */
 
 #ifdef __CUDACC__
 enum { LANES = 8 };
@@ -51,7 +51,7 @@ enum { LANES = 4 };
 typedef f64 reals __attribute__((vector_size(32)));
 typedef i64 truths __attribute__((vector_size(32)));
 #endif
-#define REALS(x) ((x) - (reals){0}) /* the sign of 0 stays, too */
+#define REALS(x) ((x) - (reals){0}) /* x - 0, because x + 0 would turn -0 into 0 */
 #define NOT(m) (~(m))
 #define CHOOSE(m, x, y) lanes_choose(m, REALS(x), REALS(y))
 #define CHOOSE_TRUTHS(m, x, y) lanes_choose_truths(m, x, y)
@@ -77,7 +77,8 @@ LS_INLINE reals lanes_fabs_of(reals x) { return (reals)((truths)x & 0x7fffffffff
 LS_INLINE reals lanes_fmax_of(reals x, reals y) { return CHOOSE((x > y) | (y != y), x, y); }
 LS_INLINE reals lanes_fmin_of(reals x, reals y) { return CHOOSE((x < y) | (y != y), x, y); }
 
-/* Of a function of one number. Those of model/ode/functions.h have no branches: the compiler makes vectors of the loop. */
+/* Makes a function of lanes from a function of one number. Those of model/ode/functions.h have no branches, so that the compiler
+ * vectorises the loop. */
 #define LANES_OF(name, function)            \
   LS_INLINE reals lanes_##name##_of(reals x) { \
     f64 number[LANES];                      \

@@ -1,4 +1,4 @@
-/* Counts triangles, an edge a thread: of u -> v, every w that stands in both sorted rows closes one. */
+/* Counts triangles, one thread per edge u -> v: every w that is in the sorted rows of both u and v closes a triangle. */
 #include "language/kernel.h"
 
 #define CORNERS_ARGS(A, W)                                                                                  \

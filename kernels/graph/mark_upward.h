@@ -1,5 +1,5 @@
-/* Marks the edges that lead upward: from a vertex of fewer edges to one of more. On such edges alone no vertex has more than
- * sqrt(2 m) successors, however many neighbours it has, and every triangle has one lowest, one middle and one highest vertex. */
+/* Marks the edges that lead from a vertex of lower degree to one of higher degree (ties: to the larger number). With only these
+ * edges no vertex has more than sqrt(2 m) successors, and each triangle is found once, at its lowest vertex. */
 #include "language/kernel.h"
 
 #define MARK_UPWARD_ARGS(A, W)                                                                              \

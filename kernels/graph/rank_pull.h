@@ -1,5 +1,5 @@
-/* One step of PageRank: every vertex collects what its in-neighbours pass on. Brin and Page 1998. One thread sums the shares
- * of a vertex, in the order of its in-edges: so all devices compute the same bits. */
+/* One iteration of PageRank (Brin and Page 1998): every vertex sums the shares of its in-neighbours. One thread per vertex does
+ * so in the order of the in-edges, so that all devices compute the same bits. */
 #include "language/kernel.h"
 
 #define RANK_PULL_ARGS(A, W)                                                                                \

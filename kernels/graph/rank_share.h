@@ -1,4 +1,4 @@
-/* What a vertex passes on along each of its out-edges. A vertex without out-edges (a dangling one) passes on nothing. */
+/* Computes what a vertex passes on along each out-edge in PageRank: rank / out-degree; 0 for a dangling vertex (no out-edges). */
 #include "language/kernel.h"
 
 #define RANK_SHARE_ARGS(A, W) A(IN, u32, off, "n+1") A(IN, f64, rank, "n") A(OUT, f64, share, "n")

@@ -1,4 +1,4 @@
-/* Pointer doubling: every vertex of a tree takes its grandparent as parent, until all know the root. */
+/* One pass of pointer doubling: every vertex takes its grandparent as its parent. Repeated until comp[v] is a root for all v. */
 #include "language/kernel.h"
 
 #define SHORTCUT_ARGS(A, W) A(INOUT, u32, comp, "n", vertex, "n") A(COUNT, u32, moved, "1")

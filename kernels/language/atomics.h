@@ -1,15 +1,15 @@
-/* Atomics that mean the same on both processors. All are relaxed: the end of a launch, or the barrier of a loop,
- * orders one pass before the next.
+/* Atomics with the same meaning on both processors. All are relaxed, so they order no other accesses: only the end of a
+ * launch, or the barrier after a step of a loop, makes all writes visible to what runs next.
  *
  *   load_relaxed(p), store_relaxed(p, x)   for a cell that other threads may write at the same time
- *   load_cached(p)                         may return an old value (from the first-level cache): only for a test
- *                                          that an atomic repeats
+ *   load_cached(p)                         may return a stale value (from the L1 cache): use it only for a test that
+ *                                          an atomic repeats
  *   atomic_add, _or, _max, _min(p, x)      return the old value
  *   atomic_cas(p, expected, x)             compare and swap: sets *p = x if *p == expected; returns whether it did
  *   reduce_min(p, x)                       atomic_min without a result, for a cell that very many threads lower
- *   raise_flag(p)                          *p = 1, where many threads set the same flag
- *   PREFETCH(p)                            asks for a cell that will be read soon; does nothing on a GPU, which runs
- *                                          other threads while one waits */
+ *   raise_flag(p)                          *p = 1, for a flag that many threads set
+ *   PREFETCH(p)                            prefetches a cell; does nothing on a GPU, which hides latency by running
+ *                                          other threads */
 #ifndef ATOMICS_H
 #define ATOMICS_H
 
@@ -38,7 +38,7 @@ LS_ATOMIC void store_relaxed(u8 *p, u8 x) { *(volatile u8 *)p = x; }
 LS_ATOMIC void store_relaxed(u32 *p, u32 x) { *(volatile u32 *)p = x; }
 LS_ATOMIC void store_relaxed(u64 *p, u64 x) { *(volatile u64 *)p = x; }
 
-/* Of the threads of a warp that raise the same flag, only the first writes. */
+/* Only the first of a warp's threads that raise the same flag writes it. */
 LS_ATOMIC void raise_flag(u32 *p) {
   const u32 together = __match_any_sync(__activemask(), (unsigned long long)p);
   if ((threadIdx.x & 31) == (u32)__ffs(together) - 1 && load_cached(p) == 0) store_relaxed(p, 1u);
@@ -59,8 +59,8 @@ LS_ATOMIC u32 atomic_min(u32 *p, u32 x) { return atomicMin(p, x); }
 LS_ATOMIC u64 atomic_min(u64 *p, u64 x) { return atomicMin((unsigned long long *)p, (unsigned long long)x); }
 LS_ATOMIC i32 atomic_min(i32 *p, i32 x) { return atomicMin(p, x); }
 LS_ATOMIC i64 atomic_min(i64 *p, i64 x) { return atomicMin((long long *)p, (long long)x); }
-/* The bits of non-negative floats are ordered like signed integers, those of negative floats in reverse like
- * unsigned integers: in both cases one integer atomic is enough. */
+/* Compared as signed integers, the bits of a non-negative float are ordered like the float; compared as unsigned
+ * integers, those of a negative one are ordered in reverse. So one integer atomic is enough in both cases. */
 LS_ATOMIC f32 atomic_min(f32 *p, f32 x) {
   return x >= 0 ? __int_as_float(atomicMin((int *)p, __float_as_int(x)))
                 : __uint_as_float(atomicMax((unsigned *)p, __float_as_uint(x)));
@@ -90,7 +90,7 @@ LS_ATOMIC f64 atomic_max(f64 *p, f64 x) {
 LS_ATOMIC_SHORT(atomic_max, >)
 LS_ATOMIC_SHORT(atomic_min, <)
 
-/* Of the threads of a warp, only one with the least x writes. */
+/* Reduces over the active threads of a warp, of which one then writes the minimum. All must pass the same p. */
 template <class T> LS_ATOMIC void reduce_min(T *p, T x) {
   const u32 mask = __activemask();
   T least = x;

@@ -1,7 +1,7 @@
-/* The checked form of a row (bounds on): the same body, compiled as C++ with other types of arguments. An array among them
- * knows its extent, and each access looks at its index. The first that is outside is noted in ls_unit_watch with its place in
- * the text and the thread; what follows in the launch goes to a cell that nobody reads, until all threads have seen it and
- * end. */
+/* The checked variant of a row (bounds on): the same body, compiled as C++ with other argument types. An array argument
+ * (ls_cells) carries its extent, and each access checks its index. The first access outside is recorded in ls_unit_watch with
+ * its source line and thread; it and later ones outside are redirected to a dummy cell. Threads that enter the body after that
+ * return at once. */
 #ifndef CHECKED_H
 #define CHECKED_H
 
@@ -9,10 +9,10 @@
 
 #ifdef __CUDACC__
 #define LS_HERE static __device__ __forceinline__
-#define LS_CALLED static __device__ __noinline__ __attribute__((unused)) /* not inlined: NVRTC takes a third of the time */
+#define LS_CALLED static __device__ __noinline__ __attribute__((unused)) /* not inlined: cuts NVRTC's time to a third */
 #define LS_OF_CELLS __device__ __forceinline__
 static __device__ u64 ls_nowhere[2];
-extern __shared__ u64 ls_who[]; /* each thread's index, and behind all of them each thread's edge */
+extern __shared__ u64 ls_who[]; /* the index of each thread of the block, then the edge of each */
 LS_HERE u64 &ls_my(u32 k) { return ls_who[k * blockDim.x + threadIdx.x]; }
 LS_HERE bool ls_first_to_note() { return atomicCAS(&ls_unit_watch.violated, 0u, 1u) == 0; }
 LS_HERE void ls_noted() {
@@ -34,7 +34,7 @@ LS_HERE void ls_noted() { __atomic_store_n(&ls_unit_watch.violated, 2u, __ATOMIC
 
 LS_HERE bool ls_is_over() { return *(volatile u32 *)&ls_unit_watch.violated != 0; }
 
-/* Which thread it is that comes to an access. */
+/* Record the identity of this thread: its index in the domain, and its edge (~0: none). */
 LS_HERE u64 ls_index_of(u64 item) { return item; }
 LS_HERE u64 ls_index_of(const u64x2 &item) { return item.x; }
 template <class T> LS_HERE void ls_enter(const T &thread) { ls_my(0) = ls_index_of(thread), ls_my(1) = ~(u64)0; }
@@ -42,7 +42,7 @@ template <class T, class E> LS_HERE void ls_enter(const T &thread, E edge) {
   ls_my(0) = ls_index_of(thread), ls_my(1) = (u64)edge;
 }
 
-/* In a BEST domain a vertex and its edges are one thread. */
+/* In a BEST domain all edges of a vertex count as one thread. */
 #define LS_TOGETHER (1ull << 32)
 #define LS_AS_ONE (ls_as_one())
 struct ls_as_one {};
@@ -50,7 +50,7 @@ template <class T, class E> LS_HERE void ls_enter(const T &thread, E edge, ls_as
   ls_my(0) = ls_index_of(thread), ls_my(1) = (u64)edge | LS_TOGETHER;
 }
 
-/* An index, and where it stands in the text. */
+/* An index and the source line of the access. */
 struct ls_at {
   i64 index;
   u32 line;
@@ -59,7 +59,7 @@ struct ls_at {
   LS_OF_CELLS ls_at(I i, u32 at = (u32)__builtin_LINE(), const char *in = __builtin_FILE()) : index((i64)i), line(at), file(in) {}
 };
 
-/* The first element, of an access whose line is not known. */
+/* Index 0 of an access whose source line is unknown. */
 #define LS_FIRST ls_at(0, 0, "")
 
 LS_CALLED void ls_put_note(u32 arg, u64 extent, i64 index, u32 line, const char *file) {
@@ -85,7 +85,7 @@ template <class T> struct ls_element {
 };
 #endif
 
-/* An array among the arguments. */
+/* An array argument. arg: its index among the row's arguments. */
 template <class T> struct ls_cells {
   T *p;
   u64 extent;
@@ -104,7 +104,7 @@ template <class T> struct ls_cells {
   LS_OF_CELLS element operator*() const { return (*this)[LS_FIRST]; }
   LS_OF_CELLS operator ls_cells<const T>() const { return ls_cells<const T>{p, extent, arg}; }
   LS_OF_CELLS explicit operator bool() const { return p != nullptr; }
-  /* for a place a few elements further on */
+  /* The array from element `by` on; an empty array if `by` is outside. */
   LS_OF_CELLS ls_cells operator+(i64 by) const {
     return by >= 0 && (u64)by <= extent ? ls_cells{p + by, extent - (u64)by, arg} : ls_cells{p, 0, arg};
   }
@@ -117,7 +117,8 @@ template <class T> struct ls_cells {
 #define LS_SET_ARRAY(field, type)                                                                     \
   field = ls_cells<type>{(type *)bind->ptr[k], bind->size[k] / (sizeof(type) == 16 ? 2 : 1), (u64)k}, k++;
 
-/* Every function of a text that threads enter says first which thread that is. `given`: its parameters' names. */
+/* Defines a body, SELECT or SCORE that first records which thread runs it (`who`). given: the names of its parameters; none: what
+ * it returns if an access outside of an array has ended the launch. */
 #define LS_ENTERED(result, function, none, parameters, given, who) \
   LS_INLINE result LS_JOIN(function, inner) parameters;            \
   LS_INLINE result function parameters {                           \

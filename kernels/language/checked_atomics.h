@@ -1,5 +1,5 @@
-/* The atomics of the checked form: on a CPU, those of atomics.h as C++; and on both processors, for an array's first
- * element. */
+/* The atomics of the checked variant: those of atomics.h in C++ for the CPU; overloads that record accesses (races on); and,
+ * for both processors, overloads that take an array and work on its first element. */
 #ifndef CHECKED_ATOMICS_H
 #define CHECKED_ATOMICS_H
 
@@ -23,7 +23,7 @@ LS_HERE void raise_flag(u32 *p) {
   if (!load_cached(p)) store_relaxed(p, 1u);
 }
 
-/* *p = f(*p), which only `wanted` lets be written; returns the old value. */
+/* Atomically: if wanted(*p), then *p = f(*p). Returns the old value. */
 template <class T, class F, class G> LS_HERE T ls_atomic_change(T *p, F f, G wanted) {
   T old = load_relaxed(p), with;
   do {
@@ -53,7 +53,7 @@ template <class T> LS_HERE bool atomic_cas(T *p, LS_SAME(T) expected, LS_SAME(T)
 #define LS_SAME(T) T
 #endif
 
-#ifdef LS_RACES /* of an element that leaves a mark */
+#ifdef LS_RACES /* for elements with shadow memory */
 template <class T> LS_HERE auto load_relaxed(const ls_place<T> &c) { return c.loads(), load_relaxed(c.p); }
 template <class T> LS_HERE auto load_cached(const ls_place<T> &c) { return c.loads(), load_cached(c.p); }
 template <class T, class X> LS_HERE void store_relaxed(const ls_place<T> &c, X x) {
@@ -82,7 +82,7 @@ template <class T, class X, class Y> LS_HERE bool atomic_cas(const ls_place<T> &
 }
 #endif
 
-/* load_relaxed(a->hub): of the first element */
+/* load_relaxed(a->hub) loads a->hub[0]; likewise the others. */
 template <class T> LS_HERE auto load_relaxed(const ls_cells<T> &c) { return load_relaxed(&c[LS_FIRST]); }
 template <class T> LS_HERE auto load_cached(const ls_cells<T> &c) { return load_cached(&c[LS_FIRST]); }
 template <class T, class X> LS_HERE void store_relaxed(const ls_cells<T> &c, X x) { store_relaxed(&c[LS_FIRST], (T)x); }

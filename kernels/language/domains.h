@@ -1,4 +1,4 @@
-/* What a thread's index means: language/domains.def, and two that are no thread's. */
+/* The domains as an enum: those of language/domains.def, and two for rows that are not the body of one thread. */
 #ifndef DOMAINS_H
 #define DOMAINS_H
 
@@ -6,8 +6,8 @@ typedef enum ls_domain {
 #define DOMAIN(name, own, chunk, short_name, thread) LS_##name,
 #include "language/domains.def"
 #undef DOMAIN
-  LS_LIBRARY, /* a whole operation of a library */
-  LS_LOOP,    /* several rows, repeated until a count is zero */
+  LS_LIBRARY, /* the body runs once per launch (driver/library.h) */
+  LS_LOOP,    /* a LOOP over other rows */
 } ls_domain;
 
 #endif

@@ -1,13 +1,13 @@
 /* The language that kernel bodies are written in: a C subset that gcc compiles for the CPU and nvcc for the
  * GPU. A body says what ONE thread does; the drivers (driver/) decide which threads run. A body can use
  *
- *   a      its arguments, by the names in the row's ARGS macro, and the sizes a->n (vertices) and a->m (edges)
+ *   a      its arguments, by their names in the row's ARGS macro, and the sizes a->n (vertices) and a->m (edges)
  *   count  its counters, one for each COUNT of the row: count->moved++
  *   v, e   its vertex and its edge; in the QUEUE domain `item`, the item of the queue
  *   W      the row's element type
  *
- * PUSH(queue, x), which appends x to one of the queues that the row fills, and the atomics of atomics.h. The driver
- * defines LS_PUSH_OF(type), the type of a queue of such items, and ls_push_add. */
+ * and PUSH(queue, x), which appends x to a queue that the row fills, and the atomics of atomics.h. The driver defines PUSH
+ * and LS_PUSH_OF(type), a thread's handle of a queue with items of that type. */
 #ifndef KERNEL_H
 #define KERNEL_H
 
@@ -25,7 +25,7 @@ typedef u8 none; /* W of a row without element types */
 #define LS_INLINE static inline __attribute__((always_inline, unused))
 #endif
 
-/* Of a u64 that is not 0: the place of its lowest 1. Of any: how many 1s it has. */
+/* For a u64 x. LOWEST_BIT: index of its lowest 1 bit, x != 0. BIT_COUNT: number of its 1 bits. */
 #ifdef __CUDACC__
 #define LOWEST_BIT(x) ((u32)__ffsll((long long)(x)) - 1)
 #define BIT_COUNT(x) ((u32)__popcll(x))
@@ -34,7 +34,7 @@ typedef u8 none; /* W of a row without element types */
 #define BIT_COUNT(x) ((u32)__builtin_popcountll(x))
 #endif
 
-/* An array among the arguments is a pointer; in the checked form it knows its extent. */
+/* An array argument is a plain pointer; in the checked variant it carries its extent. */
 #ifdef LS_CHECKED
 #include "language/checked.h"
 #include "language/checked_atomics.h"
@@ -49,7 +49,7 @@ typedef u8 none; /* W of a row without element types */
 
 /* --- arguments ----------------------------------------------------------------------------------------- */
 
-/* What a role is in the argument struct: an array that is read or written, a number, a counter. */
+/* The class of each role: an array that is read, one that is written, a number, or a counter. */
 #define LS_CLASS_IN READ
 #define LS_CLASS_OFF READ
 #define LS_CLASS_START READ
@@ -77,7 +77,7 @@ typedef u8 none; /* W of a row without element types */
 #define LS_COUNTER_VALUE(name)
 #define LS_COUNTER_COUNT(name) u32 name;
 
-/* Sets the fields of `args` from `bind`, which holds the arguments in the row's order; k counts them. */
+/* Sets the fields of `args` from `bind`, which holds the arguments in the row's order. k: index of the argument. */
 #define LS_SET(role, type, name, ...) LS_BY_CLASS(LS_SET, role)(type, name)
 #define LS_SET_READ(type, name) LS_SET_ARRAY(args.name, const type)
 #define LS_SET_WRITE(type, name) LS_SET_ARRAY(args.name, type)
@@ -93,7 +93,8 @@ typedef u8 none; /* W of a row without element types */
 #define LS_VALUE_AS_f32(x) (x).f
 #define LS_VALUE_AS_f64(x) (x).f
 
-/* LS_IS(WHAT, role): 1 if the role is one of those below, else 0. LS_WHEN(WHAT, role, text): `text` or nothing. */
+/* LS_IS(WHAT, role) expands to 1 if LS_IS_WHAT_role is defined below, else to 0. LS_WHEN(WHAT, role, text) expands to `text`
+ * in that case, else to nothing. */
 #define LS_IS_TAKEN_QIN , 1
 #define LS_IS_FILLED_QOUT , 1
 #define LS_IS_FILLED_QAHEAD , 1
@@ -111,9 +112,9 @@ typedef u8 none; /* W of a row without element types */
 #define LS_WHEN_0(...)
 #define LS_WHEN_1(...) __VA_ARGS__
 
-/* A queue that the row fills, by its name: of the driver's type for items of this type. */
+/* Struct field for a queue that the row fills. */
 #define LS_QUEUE(role, type, name, ...) LS_WHEN(FILLED, role, LS_PUSH_OF(type) name;)
-/* An item of the queue that is the domain. */
+/* Struct field of the item type of the queue that is the domain. */
 #define LS_TAKEN(role, type, name, ...) LS_WHEN(TAKEN, role, type item;)
 #ifdef __cplusplus
 #define LS_ITEM(name) decltype(LS_JOIN(name##_taken, W)::item)
@@ -128,9 +129,9 @@ typedef struct ls_row {
   u32 first, last;
 } ls_row;
 
-/* Declares NAME's argument and counter structs for the present W, its queues, and where the edges of a vertex are. A
- * counter is of one thread in one launch, so 32 bits are enough; the sums over threads have 64. ls_edges is the number of
- * edges walked: the driver counts it in the EDGES and BEST domains, the body (LOOKED_AT) in the WALK domain. */
+/* Declares NAME's structs of arguments, counters and queues for the current W, and the function that returns the edge range of
+ * a vertex. A counter belongs to one thread in one launch, so 32 bits are enough; sums over threads have 64. ls_edges is the
+ * number of edges walked: counted by the driver in the EDGES and BEST domains, by the body (LOOKED_AT) in the WALK domain. */
 #define ARGS(name, ARGS_MACRO)                                                                              \
   typedef struct LS_JOIN(name##_args, W) {                                                                  \
     u32 n, m;                                                                                               \
@@ -189,7 +190,7 @@ enum {
 #define TILE_BODY(name) LS_BODY(name, (tile), (a, count, push, tile), u32 tile)
 #define GRID_BODY(name) LS_BODY(name, (grid->me), (a, count, push, grid), ls_grid *grid)
 
-/* A thread of a grid waits until all of its threads are here; what they wrote before, it sees from here on. */
+/* Barrier over all threads of a grid; writes before it are visible to all of them after it. */
 #define GRID_SYNC(grid)                    \
   {                                        \
     if (ls_grid_arrive(grid))              \
@@ -198,15 +199,20 @@ enum {
     ls_grid_go_on(grid);                   \
   }
 
-/* SHAPE(name, threads, resident) or SHAPE(name, threads, resident, bytes), behind the row's ARGS: the row's own shape on CUDA where a thread, or a block, has one item of the domain:
- * threads a block (a multiple of 32, at most 512; of a GRID row 1024), and how many blocks a multiprocessor holds at least. A thread may then
- * have 65536 / (threads * resident) registers, 255 at most; without a SHAPE it is 512 and 3, which leaves 40. A step of a
- * loop has the loop's shape. A call may ask for fewer threads a block: {block = N}. `bytes` are of a TILE row's TILE_MEMORY. */
+/* SHAPE(name, threads, resident) or SHAPE(name, threads, resident, bytes), after the row's ARGS: the launch shape on CUDA.
+ *
+ *   threads   threads per block: a multiple of 32, at most 512 (GRID rows: 1024)
+ *   resident  the least number of blocks that a multiprocessor must hold at a time
+ *   bytes     size of a TILE row's TILE_MEMORY
+ *
+ * A thread may then use 65536 / (threads * resident) registers, at most 255. The default shape, 512 and 3, leaves 40. Only rows
+ * in which a thread or a block has one item may have a SHAPE; a step of a loop has the loop's shape. A call may ask for fewer
+ * threads per block: {block_size = N}. */
 #ifdef __CUDACC__
 template <class Args> struct ls_shape_of {
-  static constexpr u32 threads = 0, resident = 0, bytes = 0; /* the driver's */
+  static constexpr u32 threads = 0, resident = 0, bytes = 0; /* 0: the driver's default */
 };
-template <class Args> struct ls_shape_of<const Args *> : ls_shape_of<Args> {}; /* as a body has them */
+template <class Args> struct ls_shape_of<const Args *> : ls_shape_of<Args> {}; /* for the type of a body's `a` */
 #define SHAPE(name, threads, ...) LS_SHAPE(name, threads, __VA_ARGS__, 0, 0)
 #define LS_SHAPE(name, threads_, resident_, bytes_, ...)                                \
   template <> struct ls_shape_of<LS_JOIN(name##_args, W)> {                             \
@@ -218,43 +224,44 @@ template <class Args> struct ls_shape_of<const Args *> : ls_shape_of<Args> {}; /
 #define SHAPE(...)
 #endif
 
-/* Is vertex v selected? Only the edges of selected vertices are walked. Every row of an EDGES or BEST domain has one. */
+/* SELECT(name) returns whether vertex v is selected: only the edges of selected vertices are walked. Every row of an EDGES or
+ * BEST domain has one. */
 #define SELECT(name) \
   LS_ENTERED(bool, LS_JOIN(name##_select, W), false, (const LS_JOIN(name##_args, W) *a, u32 v), (a, v), (v))
 
-/* The score of the edge v -> to[e]. In a BEST domain the body runs once for each selected vertex, with its edge of least
- * score (ties: the lowest edge) and that score; with NO_EDGE if the vertex has no edge. */
+/* SCORE(name, type) returns the score of the edge v -> to[e]. In a BEST domain the body runs once for each selected vertex, with
+ * its edge e of least score (ties: lowest edge index) and that score `best`; e is NO_EDGE if the vertex has no edge. */
 #define SCORE(name, type)                 \
   typedef type LS_JOIN(name##_scored, W); \
   LS_ENTERED(type, LS_JOIN(name##_score, W), (type)0, (const LS_JOIN(name##_args, W) *a, u32 v, u32 e), (a, v, e), (v, e, LS_AS_ONE))
 #define BEST_BODY(name, type) LS_BODY(name, (v, e, LS_AS_ONE), (a, count, push, v, e, best), u32 v, u32 e, type best)
 #define NO_EDGE 0xffffffffu
 
-/* A VERTEX_WALK body chooses itself which edges it walks, and reports here how many. */
+/* A VERTEX_WALK body chooses its edges itself and reports their number by LOOKED_AT. */
 #define LOOKED_AT(edges) (count->ls_edges += (edges))
 
 #define UNUSED_BODY ((void)a, (void)count, (void)push)
 
-/* An edge as a queue's item. */
+/* The edge u -> v as a 64-bit queue item. */
 LS_INLINE u64 edge_item(u32 u, u32 v) { return (u64)u << 32 | v; }
 LS_INLINE u32 edge_from(u64 item) { return (u32)(item >> 32); }
 LS_INLINE u32 edge_to(u64 item) { return (u32)item; }
 
-/* --- tiles: the same body for a block of threads (CUDA) and for a loop nest (CPU) ------------------------- */
+/* --- tiles: one body, run by a block of threads (CUDA) or as a loop nest (CPU) ----------------------------- */
 
-enum { TILE = 32 }; /* edge of a tile */
+enum { TILE = 32 }; /* a tile is TILE x TILE elements */
 
-/* TILE_ARRAY(type, name) is a tile of the block's own. TILE_MEMORY(type, name, count) is an array of it, of as many elements
- * as the device has room for; a body has one at most. On CUDA it lies in the bytes that the row's SHAPE asks for, which may be
- * more than the 48 KiB of what is declared. */
+/* TILE_ARRAY(type, name) declares a tile in the block's memory. TILE_MEMORY(type, name, count) declares an array there; a body
+ * may have only one. On CUDA it is in the dynamic shared memory that the row's SHAPE asks for, which may exceed the 48 KiB that
+ * are available to declared arrays. */
 #define LS_ONE_TILE_MEMORY const int ls_one_tile_memory __attribute__((unused)) = 0
 
-/* Within EACH the name is a number: a barrier there, which some threads would not come to, is no program. */
+/* Within EACH this name is a number, so that a barrier there, which only some threads would reach, does not compile. */
 #define TILE_SYNC TILE_SYNC_must_stand_outside_EACH()
 #ifdef __CUDACC__
 #define TILE_ARRAY(type, name) __shared__ type name[TILE][TILE + 1]
 #ifdef LS_CHECKED
-#define LS_TILE_MEMORY (ls_who + 2 * blockDim.x) /* behind who each thread is */
+#define LS_TILE_MEMORY (ls_who + 2 * blockDim.x) /* after ls_who's two words per thread */
 #else
 extern __shared__ __align__(16) unsigned char ls_tile_memory[];
 #define LS_TILE_MEMORY ls_tile_memory

@@ -1,7 +1,9 @@
-/* What a loop is once it is compiled: a list of operations, and where a run of it stands. Two functions say what comes
- * after a step: ls_tell_flags notes what it has counted, and ls_to_step goes on to the next one. They are the same on a
- * CPU, on the host that launches a device's steps, and within a device's kernel. (Stepping at the prompt goes by the words
- * of the loop itself: lua/prelude.lua.) */
+/* A compiled loop: a list of operations, and the state of a run. After a step, ls_tell_flags records which of its COUNTs are
+ * not zero, and ls_to_step executes operations up to the next step. The same code runs on the CPU, on the host that launches
+ * a device's steps, and within a persistent CUDA kernel. (Stepping at the prompt interprets the words of the loop instead:
+ * lua/prelude.lua.)
+ *
+ * A pair is two buffers that a SWAP exchanges. A flag records whether the steps with a certain COUNT have counted anything. */
 #ifndef LOOPS_H
 #define LOOPS_H
 
@@ -12,34 +14,35 @@ enum {
   LS_MAX_PAIRS = 8,
   LS_MAX_VARS = 4,
   LS_MAX_OPS = 96,
-  LS_MAX_COUNTS = 4,                     /* of a row, with the driver's own */
+  LS_MAX_COUNTS = 4,                     /* per row, including the driver's own */
   LS_MAX_FILLED = 4,                     /* queues that a row fills */
-  LS_STEP_PAIRS = 4,                     /* that one step has a part of */
-  LS_VARIANTS = 1 << LS_STEP_PAIRS,      /* of a step: which of its pairs have changed places */
-  LS_MAX_REPEATS = 4,                    /* REPEATs within REPEATs */
+  LS_STEP_PAIRS = 4,                     /* pairs among the arguments of one step */
+  LS_VARIANTS = 1 << LS_STEP_PAIRS,      /* argument sets of a step: each of its pairs is swapped or not */
+  LS_MAX_REPEATS = 4,                    /* nesting depth of REPEATs */
   LS_NO_PAIR = 0xff
 };
 
 typedef enum ls_op_kind {
-  LS_OP_STEP,  /* run step `at`; with `to`, side by side with the next step */
-  LS_OP_SWAP,  /* the pair `at` changes places */
-  LS_OP_FORGET, /* no flag is set: what comes ONCE is over */
-  LS_OP_CLEAR,  /* a REPEAT begins, the `at`-th around: no step has set `flag` yet */
-  LS_OP_AGAIN,  /* go to `to` for another pass if `flag` is set */
-  LS_OP_SKIP,   /* go to `to` if `flag` is not set */
-  LS_OP_FOR,    /* variable `at` is 0; go to `to` where that is its limit */
-  LS_OP_NEXT,   /* variable `at` is one more; go to `to` if it is below its limit */
+  LS_OP_STEP,  /* run step `at`; if `to` is not 0, together with the next step */
+  LS_OP_SWAP,  /* exchange the buffers of pair `at` */
+  LS_OP_FORGET, /* end of ONCE: clear all flags */
+  LS_OP_CLEAR,  /* begin of a REPEAT at nesting depth `at`: clear `flag` and the number of passes */
+  LS_OP_AGAIN,  /* end of a REPEAT: if `flag` is set, jump to `to` for another pass */
+  LS_OP_SKIP,   /* jump to `to` if `flag` is not set */
+  LS_OP_FOR,    /* set variable `at` to 0; jump to `to` if its limit is 0 */
+  LS_OP_NEXT,   /* increment variable `at`; jump to `to` if it is below its limit */
   LS_OP_END
 } ls_op_kind;
 
 typedef struct ls_op {
   u8 kind, at;
   u8 to;
-  u8 main; /* of AGAIN, NEXT and a SKIP that leaves: it ends an iteration of the loop */
+  u8 main; /* AGAIN, NEXT, or a SKIP out of the loop: it ends an iteration of the loop */
   u32 flag;
 } ls_op;
 
-/* What a COUNT of a step does to flags: it sets `sets`, and `tells` is whether it is not zero. */
+/* How a COUNT of a step changes the flags. If it is not zero, it sets the flags in `sets` and in `tells`; if it is zero, it
+ * clears those in `tells`. */
 typedef struct ls_count_flags {
   u32 sets, tells;
 } ls_count_flags;
@@ -47,28 +50,28 @@ typedef struct ls_count_flags {
 typedef struct ls_loop_code {
   ls_op op[LS_MAX_OPS];
   ls_count_flags flags[LS_MAX_STEPS][LS_MAX_COUNTS];
-  u8 begun_at;     /* the operation to begin with where what comes ONCE is left out */
-  u8 main_var;     /* of an outermost FOR, plus 1; 0: there is none */
-  u8 has_main;     /* is a pass of an outermost REPEAT or FOR an iteration? Else the loop as a whole is one. */
-  u8 has_inner;    /* is there a REPEAT within an iteration, which max_repeats bounds? */
-  u32 alone;       /* bit s: a REPEAT has this step alone, or beside another, and swaps */
+  u8 begun_at;     /* the first operation if ONCE is left out */
+  u8 main_var;     /* the variable of an outermost FOR, plus 1; 0 if there is none */
+  u8 has_main;     /* an iteration is one pass of an outermost REPEAT or FOR; if 0, it is the loop as a whole */
+  u8 has_inner;    /* is there a REPEAT within an iteration? max_repeats limits its passes */
+  u32 alone;       /* bit s: step s is in a REPEAT that contains only it (or its TOGETHER) and SWAPs */
 } ls_loop_code;
 
-/* Where a run stands. An iteration begins with no flag set, so that it is the same whether the run came from the iteration
- * before, or was halted there and taken up again. */
+/* The state of a run. Flags are cleared at the end of each iteration, so that the next one runs the same whether it follows
+ * directly or after the run was halted and resumed. */
 typedef struct ls_loop_at {
-  u32 op;    /* the STEP that is next; where the run was halted; the END */
-  u32 swaps; /* bit p: the pair p has changed places */
+  u32 op;    /* the operation to run next: a STEP, the END, or where the run was halted */
+  u32 swaps; /* bit p: pair p is swapped */
   u32 flags;
-  u32 iterations, last_iteration; /* that are over; the run is halted behind the last one (~0: none) */
-  u32 passes[LS_MAX_REPEATS];     /* of inner REPEATs, so far; */
-  u32 most_passes;                /* after so many one stands still: the run is halted (~0: no bound) */
-  u8 halted, finished;            /* finished: it has come to its END */
+  u32 iterations, last_iteration; /* completed iterations; the run halts when they reach last_iteration (~0: never) */
+  u32 passes[LS_MAX_REPEATS];     /* passes so far of the inner REPEAT at each depth */
+  u32 most_passes;                /* the run halts when an inner REPEAT has made this many (~0: never) */
+  u8 halted, finished;            /* finished: the run has reached END */
 } ls_loop_at;
 
-/* What a step of a loop did in one iteration. */
+/* A trace record: one execution of a step. */
 typedef struct ls_ring_entry {
-  u16 step, first; /* first: it may contain the loading of its code (a launch by the host) */
+  u16 step, first; /* first: the time may include loading the code (a launch by the host) */
   u32 iteration;
   u64 items;
   u64 begin, end; /* ns of the device's clock */
@@ -81,8 +84,8 @@ typedef struct ls_ring_entry {
 #define LS_SHARED_CODE static inline __attribute__((unused))
 #endif
 
-/* From operation x->op on to the next step, to the END, or to where the run is halted. var: the values of the FORs'
- * variables. */
+/* Executes operations from x->op on, up to the next STEP, the END, or the point where the run is halted. var: values of the
+ * FOR variables; limit: their upper bounds. */
 LS_SHARED_CODE void ls_to_step(const ls_op *ops, const u32 *limit, ls_loop_at *x, u32 *var) {
   for (;;) {
     const ls_op o = ops[x->op];
@@ -123,7 +126,7 @@ LS_SHARED_CODE void ls_to_step(const ls_op *ops, const u32 *limit, ls_loop_at *x
   }
 }
 
-/* What a step has counted, as flags. counted: bit k of its k-th COUNT, is it not zero? */
+/* Updates the flags after a step. Bit k of counted: the step's k-th COUNT is not zero. */
 LS_SHARED_CODE void ls_tell_flags(const ls_count_flags *of_step, u32 counted, ls_loop_at *x) {
   for (int k = 0; k < LS_MAX_COUNTS; k++) {
     const u32 sets = of_step[k].sets, tells = of_step[k].tells;
@@ -134,7 +137,7 @@ LS_SHARED_CODE void ls_tell_flags(const ls_count_flags *of_step, u32 counted, ls
   }
 }
 
-/* Which of a step's variants the swaps so far make. */
+/* The index of a step's argument set, given the pairs that are swapped. pair: the step's pairs. */
 LS_SHARED_CODE u32 ls_variant(const u8 *pair, u32 swaps) {
   u32 variant = 0;
   for (int i = 0; i < LS_STEP_PAIRS; i++)

@@ -1,26 +1,27 @@
-/* The form of a row that notices races (races on): the checked form, in which an element of an array that the row writes is
- * an ls_ref. Each read and each write goes through it and leaves a mark with the thread and the line. All threads of a launch
- * count as running at once, whatever order they happen to have: so a race is found whether or not it shows. It is one if
+/* The race-checked variant of a row (races on): the checked variant, in which an element of an array that the row writes is
+ * an ls_ref. Each read and write goes through it and is recorded, with thread and line, in the element's shadow memory
+ * (ls_mark). All threads of a launch count as concurrent, whatever order they happen to run in, so a race is found even if it
+ * has no effect in this run. It is a race if
  *
  *   - two threads write different values to the same element, at least one of them without an atomic, or
- *   - one reads what another changes, at least one of them without an atomic, or
- *   - a thread reads an element of an OUT argument that nothing has been written to.
+ *   - one thread reads an element that another changes, at least one of them without an atomic, or
+ *   - a thread reads an element of an OUT argument that has not been written.
  *
- * Accesses by the functions of atomics.h are atomic; so load_relaxed, store_relaxed and raise_flag are the marks of a race
- * that is meant. The select of a vertex comes before its edges; a tile is one thread. */
+ * Accesses by the functions of atomics.h count as atomic; so load_relaxed, store_relaxed and raise_flag declare that a race
+ * is intended. A vertex's SELECT is ordered before its edges; the threads of a tile count as one. */
 #ifndef RACES_H
 #define RACES_H
 
-LS_HERE u64 ls_me() { /* never 0 */
+LS_HERE u64 ls_me() { /* this thread's id, never 0; upper half: its vertex + 1 if it has an edge, else 0 */
   const u64 thread = ls_my(0), edge = ls_my(1);
   return edge >= LS_TOGETHER ? thread + 1 : (thread + 1) << 32 | (u32)(edge + 1);
 }
-/* Threads that no barrier parts. Those of a vertex and of its edges are told by the upper half. */
+/* Are a and b different threads that may run concurrently? The SELECT of a vertex and the edges of that vertex do not. */
 LS_HERE bool ls_at_once(u64 a, u64 b) {
   return a && b && a != b && !(b >> 32 == 0 && a >> 32 == b) && !(a >> 32 == 0 && b >> 32 == a);
 }
 
-/* who and what stand in words of their own: a mark that two threads leave at once may be one's thread with the other's line. */
+/* Stores a record as two separate words: if two threads store at once, it may mix the thread of one with the line of the other. */
 LS_HERE void ls_mark_put(ls_access *to, u64 who, u32 line, bool changed, u32 value) {
   ls_access x;
   x.who = who, x.line = line, x.changed = changed, x.value = value;
@@ -39,17 +40,19 @@ LS_HERE ls_access ls_mark_get(const ls_access *from) {
   return *from;
 #endif
 }
-/* Each thread leaves its mark before it looks for others': of two that meet, one sees the other. */
+/* A fence between recording an access and reading the records of others: of two concurrent accesses, at least one sees the
+ * other. */
 LS_HERE void ls_marks_fence() {
 #ifdef __CUDACC__
   __threadfence();
 #endif
 }
 
-/* The first access, and the last of another thread: so whoever comes, one of them is another's, if any is. */
+/* Records an access in `two`: the first thread that accessed the element, and the last one other than that. So whichever thread
+ * looks later finds an access of another thread, if there was any. */
 LS_HERE void ls_mark_two(ls_access two[2], u64 me, u32 line) {
   if (!ls_mark_get(&two[0]).who) ls_mark_put(&two[0], me, line, false, 0);
-  if (ls_mark_get(&two[0]).who != me) ls_mark_put(&two[1], me, line, false, 0); /* or of many at once another was first */
+  if (ls_mark_get(&two[0]).who != me) ls_mark_put(&two[1], me, line, false, 0); /* also if another thread won two[0] just now */
 }
 
 template <class T> LS_HERE u32 ls_mixed_bits(const T &x) {
@@ -58,7 +61,7 @@ template <class T> LS_HERE u32 ls_mixed_bits(const T &x) {
   return (u32)(bits ^ bits >> 32);
 }
 
-struct ls_where { /* an element, and where its access stands in the text */
+struct ls_where { /* an element and the source line of the access */
   u32 arg, line;
   i64 index;
   const char *file;
@@ -87,7 +90,7 @@ LS_CALLED void ls_reads(ls_mark *m, const ls_where &at) {
   if (ls_unit_watch.unwritten >> at.arg & 1 && !writer.who && !changer.who) ls_note_race(LS_READS_UNWRITTEN, at, writer);
 }
 
-/* changes: whether the element has another value before; value: what is written, mixed. */
+/* A plain write. changes: the element had another value before; value: the value written, by ls_mixed_bits. */
 LS_CALLED void ls_writes(ls_mark *m, const ls_where &at, bool changes, u32 value) {
   if (!m) return;
   const u64 me = ls_me();
@@ -107,7 +110,7 @@ LS_CALLED void ls_writes(ls_mark *m, const ls_where &at, bool changes, u32 value
   }
 }
 
-/* The same of the atomics. */
+/* The same for accesses by atomics. */
 LS_CALLED void ls_loads(ls_mark *m, const ls_where &at) {
   if (!m) return;
   const u64 me = ls_me();
@@ -136,7 +139,7 @@ template <class T> struct ls_value_of<const T> {
   typedef T type;
 };
 
-/* U, a number of another type than T; else there is no such overload. */
+/* ls_another<U, T>::type is U if U is a number type other than T; otherwise it does not exist (SFINAE). */
 template <class U, class T> struct ls_another;
 template <class T> struct ls_another<T, T> {};
 #define LS_ANOTHER(U)                                      \
@@ -157,25 +160,25 @@ LS_ANOTHER(u64);
 LS_ANOTHER(f32);
 LS_ANOTHER(f64);
 
-/* The address of an element: for an atomic. */
+/* The address of an element, as passed to an atomic. */
 template <class T> struct ls_place {
   T *p;
   ls_where at;
   LS_OF_CELLS operator T *() const { return loads(), p; }
   LS_OF_CELLS void loads() const { ls_loads(ls_mark_of(at, p, sizeof(T)), at); }
-  LS_OF_CELLS void changes(bool does) const { /* an atomic that may change the element */
+  LS_OF_CELLS void changes(bool does) const { /* does: the atomic changes the value */
     loads();
     ls_changes(ls_mark_of(at, p, sizeof(T)), at, does);
   }
 };
 
-/* An element. */
+/* A reference to an element; reads and writes through it are recorded. */
 template <class T> struct ls_ref {
   typedef typename ls_value_of<T>::type value;
   T *p;
   ls_where at;
   LS_OF_CELLS ls_ref(T *element, const ls_where &where) : p(element), at(where) {}
-  /* Not to be called: it makes `c ? a->x[v] : 0` an error, where an element of another type would become an int. */
+  /* Declared only: makes `c ? a->x[v] : 0` ambiguous, hence an error, if the element would otherwise be converted to int. */
   template <class U> ls_ref(U, typename ls_another<U, value>::type = 0);
   LS_OF_CELLS ls_ref(const ls_ref &) = default;
   LS_OF_CELLS operator value() const {
@@ -211,7 +214,7 @@ template <class T> struct ls_ref {
   LS_OF_CELLS ls_place<T> operator&() const { return ls_place<T>{p, at}; }
 };
 
-/* An item of 16 bytes is read and written whole, and not looked at. */
+/* The element type of checked arrays. 16-byte items are plain references: their accesses are not recorded. */
 template <class T> struct ls_element {
   typedef ls_ref<T> type;
   static LS_OF_CELLS type of(T *p, const ls_where &at) { return type(p, at); }

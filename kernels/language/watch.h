@@ -1,8 +1,7 @@
-/* What a text that is compiled while the program runs shares with the program: its loops ask whether they are to go on,
- * so that no kernel runs for ever; and in the checked form (language/checked.h) the first access outside of an array is
- * noted here.
+/* Variables that a kernel compiled at run time shares with the program: its loops poll whether to continue, so that every
+ * kernel can be stopped; and the checked variants (language/checked.h, races.h) record the first violation here.
  *
- * This is read before a text that a user has written; the two macros are taken back before the driver's text. */
+ * Included before the source text of a user, in which `while` and `for` are macros that poll (src/compile/unit.c). */
 #ifndef WATCH_H
 #define WATCH_H
 
@@ -10,17 +9,17 @@
 
 enum { LS_WATCH_FILE = 64, LS_WATCH_ARGS = 64 };
 
-/* What the form that notices races (language/races.h) keeps of each element of an array that the row writes. */
+/* Shadow memory of the race-checked variant (language/races.h), one ls_mark per element of an array that the row writes. */
 typedef struct ls_access {
-  u64 who; /* 0: nobody yet */
+  u64 who; /* thread, as ls_me() returns it; 0: none yet */
   u32 line : 31, changed : 1;
-  u32 value; /* of a write without an atomic: what was written, mixed into 32 bits */
+  u32 value; /* plain write: the value, hashed to 32 bits */
 } ls_access;
 typedef struct ls_mark {
-  ls_access writer, changer;      /* without an atomic, and by one */
-  ls_access reader[2], loader[2]; /* likewise */
+  ls_access writer, changer;      /* last plain write; last change by an atomic */
+  ls_access reader[2], loader[2]; /* plain reads; atomic accesses: of the first thread and of the last other one */
 } ls_mark;
-typedef enum ls_race { /* what a thread does | what another did to the element */
+typedef enum ls_race { /* LS_A_B: this thread does A to an element to which another did B */
   LS_NO_RACE,
   LS_READS_WRITTEN,
   LS_READS_CHANGED,
@@ -35,26 +34,26 @@ typedef enum ls_race { /* what a thread does | what another did to the element *
 } ls_race;
 
 typedef struct ls_watch {
-  u32 stop;                 /* CUDA: the host wants the launch to end */
-  u32 violated;             /* was an array left? 1: it is being noted; 2: it is */
-  u32 arg;                  /* the row's argument, */
-  u32 line;                 /* the place in the text, */
+  u32 stop;                 /* CUDA: set by the host to end the launch */
+  u32 violated;             /* 0: no violation so far; 1: one is being recorded; 2: it is recorded */
+  u32 arg;                  /* the violation: index of the row's argument */
+  u32 line;                 /* source line */
   i64 index;
-  u64 extent;               /* elements */
-  u64 thread, edge;         /* and who did it: the domain's index; its edge */
+  u64 extent;               /* in elements */
+  u64 thread, edge;         /* the thread's index in the domain; its edge (~0: none) */
   char file[LS_WATCH_FILE];
-  u32 race;                     /* an ls_race, */
-  ls_access other;              /* with whom */
-  u64 unwritten;                /* arguments of which nothing may be read before it is written: a bit each */
-  ls_mark *marks[LS_WATCH_ARGS]; /* of an argument's elements; NULL: it is not looked at */
-  void *base[LS_WATCH_ARGS];     /* where they begin */
-  const volatile bool *look; /* CPU: has Ctrl-C come, or a thread been ended by a signal? */
-  bool (*ended)(void);       /* CPU: then, is it time to end? */
+  u32 race;                     /* an ls_race; LS_NO_RACE: index outside of the array */
+  ls_access other;              /* the other thread's access */
+  u64 unwritten;                /* bit k: argument k is OUT; reading an element before it is written is an error */
+  ls_mark *marks[LS_WATCH_ARGS]; /* shadow memory of an argument; NULL: not checked for races */
+  void *base[LS_WATCH_ARGS];     /* address of an argument's first element */
+  const volatile bool *look; /* CPU: set after Ctrl-C or after a signal has ended a thread; then ended() is called */
+  bool (*ended)(void);       /* CPU: should the launch end? */
 } ls_watch;
 
-#ifdef LS_UNIT /* what follows is for a text that is compiled while the program runs */
+#ifdef LS_UNIT /* only for kernels compiled at run time */
 #ifdef __CUDACC__
-/* A word in the device's memory, asked now and then: a look at it at every turn would be slow. */
+/* `stop` is in the device's memory: polling it in every iteration would be slow, so it is read in 1 of 32 clock intervals. */
 extern "C" {
 extern __device__ ls_watch ls_unit_watch;
 __device__ ls_watch ls_unit_watch;

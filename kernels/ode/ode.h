@@ -1,8 +1,8 @@
-/* The interpreter of bytecode: what one thread does in a phase. Okuyama 2013, figure 5.7.
+/* The bytecode interpreter: what one thread does in a phase. Okuyama 2013, figure 5.7.
  *
- * Variables lie instance by instance at their places: x[place*cells + cell]. A thread runs one bytecode for one
- * cell. The stack is a thread's own; its uppermost value is kept apart. Whatever the bytecode says, the interpreter stays
- * within its arrays, and comes to an end: jumps lead forward. */
+ * A cell is one of several copies of the model. The variable at place p of cell c is x[p*cells + c]. A thread runs one
+ * bytecode for one cell. Each thread has its own stack, whose top value is in a variable of its own. Whatever the bytecode
+ * contains, the interpreter stays within its arrays, and it terminates because jumps only lead forward. */
 #ifndef ODE_H
 #define ODE_H
 
@@ -11,8 +11,8 @@
 #include "ode/ode_dopri5.h"
 #include "ode/ode_timed.h"
 
-/* What all rows are given: tables of operands, and sizes; those that interpret, also the bytecode, and where each thread's
- * begins. */
+/* Arguments of all rows: tables of operands, and sizes. ODE_CODE_ARGS, for rows that interpret: also the bytecode, and where
+ * each thread's bytecode begins. */
 #define ODE_TABLE_ARGS(A)                                                                                   \
   A(IN, f64, numbers, "constants") A(IN, u32, places, "operands") A(VALUE, u32, constants, "1")             \
   A(VALUE, u32, operands, "1") A(VALUE, u32, vars, "1") A(VALUE, u32, cells, "1") ODE_TIMED_ARGS(A)
@@ -33,28 +33,29 @@ typedef struct ode_code {
 #define ODE_CODE(a) \
   {LS_POINTER((a)->codes), LS_POINTER((a)->numbers), LS_POINTER((a)->places), (a)->words, (a)->constants, (a)->operands, (a)->vars, (a)->cells, ODE_MOMENT(a)}
 
-/* A thread: its bytecode begins at pc; its operands in tables are the lane-th of its unit's. */
+/* A thread: its bytecode begins at pc. Threads of one unit share bytecode; in tables, `lane` selects the operand of this one. */
 typedef struct ode_thread {
   u32 pc, lane, cell;
 } ode_thread;
 
-/* What is done with a value that is assigned to the variable at x[at]. */
+/* What happens to a value that bytecode assigns to the variable at x[at]. For a state, the value is its rate. */
 typedef enum ode_kind { ODE_FUNCTION, ODE_EULER, ODE_RK4, ODE_DOPRI5, ODE_VALUE } ode_kind;
 typedef struct ode_target {
   ode_kind kind;
-  u32 stage; /* of RK4: 0 to 3; of DOPRI5: 0 to 6 */
-  f64 h;
-  f64 *next;         /* ODE_FUNCTION: x itself; ODE_VALUE: a number, wherever it is assigned to; else the states to come */
-  f64 *begin, *rate; /* of RK4: the states as the step began, and the sum of rates; of DOPRI5: each stage's rates */
-  u64 time;          /* where time begins, which is no sum of rates */
-  u32 *lost;         /* counts states that are finite no more; DOPRI5 has none */
-  /* of DOPRI5 */
-  f64 *error; /* the square of each state's error, over what is allowed */
+  u32 stage; /* RK4: 0 to 3; DOPRI5: 0 to 6 */
+  f64 h;     /* length of the step */
+  f64 *next;         /* ODE_FUNCTION: x itself; ODE_VALUE: one number, whatever the place; else the next states */
+  f64 *begin, *rate; /* begin: states at the start of the step. rate: RK4: weighted sum of rates; DOPRI5: rates of all stages */
+  u64 time;          /* x[time ..] is the time of each cell, which is no sum of rates */
+  u32 *lost;         /* counts states that are no longer finite; not used by DOPRI5 */
+  /* only DOPRI5 */
+  f64 *error; /* the square of each state's error / allowed error */
   const f64 *scale, *pace;
-  u64 apart; /* the rates of two stages */
-  bool fresh;
+  u64 apart; /* distance in `rate` from one stage's rates to the next stage's */
+  bool fresh; /* the length of the first step is still being determined */
 } ode_target;
 
+/* The next value of the state at `at`, by Euler's method or for the next stage of RK4. */
 LS_INLINE f64 ode_state(const ode_target *to, f64 x, u64 at, f64 rate) {
   if (to->kind == ODE_EULER) return x + to->h * rate;
   const f64 y = to->stage == 0 ? x : to->begin[at];
@@ -66,8 +67,9 @@ LS_INLINE f64 ode_state(const ode_target *to, f64 x, u64 at, f64 rate) {
   return y + (to->stage == 2 ? to->h : to->h / 2) * rate;
 }
 
-/* The last stage is at the step's end: what is left to find is the error. Of a fresh step it is only asked how long it may be:
- * by the rates at its beginning, and at the end of a step of Euler's method. */
+/* Handles the rate of a state in a stage of DOPRI5. Stage 6 is at the end of the step: only the error is left to compute. If
+ * `fresh`, the run only determines how long the first step may be, from the rates at its beginning and at the end of an Euler
+ * step. */
 LS_INLINE void ode_assign_dopri5(const ode_target *to, f64 x, u64 at, f64 rate) {
   f64 *k = to->rate + at, mean;
   if (at >= to->time) {
@@ -77,7 +79,7 @@ LS_INLINE void ode_assign_dopri5(const ode_target *to, f64 x, u64 at, f64 rate) 
   if (to->stage == 0 && to->fresh) {
     to->begin[at] = x;
     k[0] = mean = rate;
-  } else if (to->stage == 0) { /* known from the step before */
+  } else if (to->stage == 0) { /* k[0] is known from the previous step */
     mean = ode_dopri5_mean(0, k, to->apart, k[0]);
   } else {
     k[to->stage * to->apart] = rate;
@@ -91,7 +93,7 @@ LS_INLINE void ode_assign_dopri5(const ode_target *to, f64 x, u64 at, f64 rate) 
   to->next[at] = to->begin[at] + to->h * mean;
 }
 
-/* What a row is given for a stage (ode_states_dopri5.h, and what is made from bytecode). */
+/* Arguments of a row for a stage of DOPRI5 (ode_states_dopri5.h, and the rows that are generated from bytecode). */
 #define ODE_DOPRI5_ARGS(A)                                                                                  \
   A(INOUT, f64, x_next, "vars*cells") A(INOUT, f64, begin, "vars*cells")                                    \
   A(INOUT, f64, slopes, "7*vars*cells", WITHIN(1e-9, 1e-12))                                                \
@@ -140,11 +142,11 @@ LS_INLINE void ode_assign(const ode_code *c, const ode_thread *t, const f64 *x, 
   to->next[at] = after;
 }
 
-/* The stack without its uppermost value, which is `top`. */
+/* The stack; its top value is in `top`, not in `stack`. */
 #define ODE_PUSH(value) (stack[height++ & (LS_CODE_STACK - 1)] = top, top = (value))
 #define ODE_POP() (top = stack[--height & (LS_CODE_STACK - 1)])
 
-/* From the n operands of an operator its value, from left to right. */
+/* Applies an n-ary operator to its n operands, from left to right. */
 LS_INLINE f64 ode_many(const f64 *stack, u32 height, u32 op, u32 n, f64 top) {
   f64 x = n > 1 ? stack[(height - (n - 1)) & (LS_CODE_STACK - 1)] : top;
   x = ls_code_begin(op, x);
@@ -213,8 +215,8 @@ LS_INLINE void ode_run(const ode_code *c, const ode_thread *t, const f64 *x, con
   }
 }
 
-/* In a body: declares `code` and `thread` of item v in a phase, or leaves: a redundant thread only keeps other bytecodes
- * out of its warp. */
+/* In a body: declares `code` and `thread` for item v in a phase, or returns if there is nothing to do. A redundant thread
+ * (LS_CODE_MUTE) is padding, so that no thread with another bytecode is in its warp. */
 #define ODE_FIND(a, phase)                                                                                  \
   const ode_code code = ODE_CODE(a);                                                                        \
   const u32 ode_t = (a)->first[phase] + v / (a)->cells;                                                     \

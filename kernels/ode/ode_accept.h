@@ -1,4 +1,4 @@
-/* The step's end becomes the next one's beginning, a state of a cell a thread. The rates there are known. */
+/* Makes the end of an accepted step the beginning of the next one, including the rates there. One thread per state and cell. */
 #include "ode/ode.h"
 
 #define ODE_ACCEPT_ARGS(A, W) \

@@ -1,14 +1,14 @@
-/* The method of Dormand and Prince (1980), of order 5 with an error estimate of order 4, its control of the step and its
- * interpolant of order 4 (Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, 1993, II.4 to II.6): what
- * one thread does, and what the threads know of the run. src/reference/ode_dopri5.c has the same in another way.
+/* The method of Dormand and Prince (1980), of order 5 with an error estimate of order 4, its step size control and its
+ * interpolant of order 4 (Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, 1993, II.4 to II.6): the
+ * formulas for one thread, and the state of a run. src/reference/ode_dopri5.c is an independent implementation.
  *
  * A step begins with the states in `begin` and their rates in slopes[0 ..]; slopes[s*vars*cells + i] is the rate of x[i] in
- * stage s. Step after step, slopes[6 ..] become slopes[0 ..]. */
+ * stage s. After each accepted step the rates of stage 6 become those of stage 0. */
 #ifndef ODE_DOPRI5_H
 #define ODE_DOPRI5_H
 
-/* pace: time, the time at which the last step that was accepted began, the length that the next step is to have, the time
- * that no step goes beyond, the longest step, the first and the last row's times, both tolerances. */
+/* Elements of pace: the time; the time at which the last accepted step began; the length of the next step; the time that no
+ * step may exceed; the greatest length of a step; the times of the first and the last row; relative and absolute tolerance. */
 enum ode_pace {
   ODE_PACE_TIME,
   ODE_PACE_BEFORE,
@@ -20,8 +20,8 @@ enum ode_pace {
   ODE_PACE_RTOL,
   ODE_PACE_ATOL
 };
-/* progress: the next row to be recorded, which row is the first in `record`, the last row, 1 after an attempt that was
- * rejected, 1 while the first step's length is looked for, 1 once no step is short enough. */
+/* Elements of progress: the next row to be recorded; the row that is first in `record`; the last row; 1 after a rejected
+ * attempt; 1 while the length of the first step is being determined; 1 once no step is short enough. */
 enum ode_progress {
   ODE_AT_ROW,
   ODE_FIRST_ROW,
@@ -33,13 +33,13 @@ enum ode_progress {
 
 #define ODE_PACE_ARGS(A) A(IN, f64, pace, "9") A(IN, u32, progress, "6")
 
-/* The states' places, and what they are kept in. */
+/* Arguments that give the places of the states among the variables. */
 #define ODE_STATE_ARGS(A) \
   A(IN, u32, state_of, "states", index, "vars") A(VALUE, u32, states, "1") A(VALUE, u32, vars, "1") A(VALUE, u32, cells, "1")
-/* Of the i-th state of all cells. */
+/* The index in x of the i-th of all states of all cells. */
 #define ODE_STATE_AT(a, i) ((u64)(a)->state_of[(i) / (a)->cells] * (a)->cells + (i) % (a)->cells)
 
-/* The length of the step that is tried now; *last: it ends at the limit. */
+/* The length of the current attempt. *last: it ends at the limit. */
 LS_INLINE f64 ode_length(const f64 *pace, bool *last) {
   const f64 t = pace[ODE_PACE_TIME], limit = pace[ODE_PACE_LIMIT];
   const f64 wanted = fmin(pace[ODE_PACE_LENGTH], pace[ODE_PACE_LONGEST]);
@@ -52,12 +52,12 @@ LS_INLINE f64 ode_row_time(const f64 *pace, const u32 *progress, u32 row) {
   return row == progress[ODE_LAST_ROW] ? stop : start + (stop - start) * ((f64)row / (f64)progress[ODE_LAST_ROW]);
 }
 
-/* What an error is held against. */
+/* The allowed error of a state. */
 LS_INLINE f64 ode_allowed(const f64 *pace, f64 scale, f64 x, f64 y) {
   return pace[ODE_PACE_ATOL] * scale + pace[ODE_PACE_RTOL] * fmax(fabs(x), fabs(y));
 }
 
-/* Where in its step the stage after this one is. */
+/* The time of the next stage, as a fraction of the step. */
 LS_INLINE f64 ode_dopri5_node(u32 stage) {
   switch (stage) {
   case 0: return 1.0 / 5;
@@ -68,7 +68,7 @@ LS_INLINE f64 ode_dopri5_node(u32 stage) {
   }
 }
 
-/* The mean rate by which the stage after this one is reached; rate: this stage's. k: stage 0's, `apart` from the next. */
+/* The mean rate that leads from the beginning of the step to the next stage. rate: of this stage; k[s*apart]: of stage s. */
 LS_INLINE f64 ode_dopri5_mean(u32 stage, const f64 *k, u64 apart, f64 rate) {
   if (stage == 0) return 1.0 / 5 * rate;
   const f64 k0 = k[0];
@@ -83,13 +83,13 @@ LS_INLINE f64 ode_dopri5_mean(u32 stage, const f64 *k, u64 apart, f64 rate) {
   return 35.0 / 384 * k0 + 500.0 / 1113 * k2 + 125.0 / 192 * k3 + -2187.0 / 6784 * k[4 * apart] + 11.0 / 84 * rate;
 }
 
-/* The error of a step over its length. */
+/* The error of a step divided by its length. */
 LS_INLINE f64 ode_dopri5_error(const f64 *k, u64 apart, f64 rate) {
   return 71.0 / 57600 * k[0] + -71.0 / 16695 * k[2 * apart] + 71.0 / 1920 * k[3 * apart] + -17253.0 / 339200 * k[4 * apart] +
          22.0 / 525 * k[5 * apart] + -1.0 / 40 * rate;
 }
 
-/* Between y and z, a step of length h: share 0 to 1 of it. */
+/* The interpolated state within a step of length h from y to z. share: 0 to 1, the fraction of the step. */
 LS_INLINE f64 ode_dopri5_between(f64 y, f64 z, const f64 *k, u64 apart, f64 h, f64 share) {
   const f64 change = z - y, bend = h * k[0] - change, rest = 1 - share;
   const f64 middle = -12715105075.0 / 11282082432 * k[0] + 87487479700.0 / 32700410799 * k[2 * apart] +

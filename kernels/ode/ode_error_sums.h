@@ -1,4 +1,4 @@
-/* Sums of the squares of the states' errors: part i has the states i, i + parts, i + 2*parts, ..., in this order on every
+/* Sums the squares of the states' errors: part i sums the states i, i + parts, i + 2*parts, ..., in this order on every
  * processor. */
 #include "ode/ode.h"
 

@@ -1,10 +1,10 @@
-/* The events of SBML, level 3 version 2, sections 3.4.9 and 4.11, a cell a thread: triggers that became true, those that
- * wait, and what is due now, one after the other. What is due at one time is executed in the order of priorities, and
- * triggers are looked at again after each; where priorities are the same, each has the same chance. */
+/* The events of SBML, level 3 version 2, sections 3.4.9 and 4.11, one thread per cell: finds events whose trigger became true,
+ * lets them wait for their delay, and executes those that are due, one after another. Events due at the same time are executed
+ * in the order of their priorities, and triggers are evaluated again after each; among equal priorities the choice is random. */
 #include "ode/ode.h"
 
-/* What waits is in `slots` numbers a cell, `wide` each: the event, its time, its values. tally: of each cell how many wait,
- * and how many draws were made. fault: what went wrong, of which event, the time and the delay. */
+/* pending: `slots` numbers per cell, `wide` numbers per waiting event: its index, its time, its values. tally: for each cell, how
+ * many events wait, then how many random draws were made. fault: an error code, the event, the time, the delay. */
 #define ODE_EVENTS_ARGS(A, W)                                                                               \
   ODE_CODE_ARGS(A) A(INOUT, f64, x, "vars*cells") A(INOUT, f64, x_next, "vars*cells")                       \
   A(IN, u32, event, "6*events") A(IN, u32, assign, "2*assigns") A(VALUE, u32, events, "1")                  \
@@ -16,11 +16,11 @@ ARGS(ode_events, ODE_EVENTS_ARGS)
 enum { ODE_MOST_AT_A_TIME = 10000 };
 enum { ODE_NEGATIVE_DELAY = 1, ODE_WITHOUT_END, ODE_TOO_MANY };
 
-/* A cell's events; its pending ones are numbers, `cells` apart. */
+/* The events of one cell; consecutive numbers of its pending events are `cells` elements apart. */
 typedef struct ode_cell {
   ode_code code;
   const u32 *index, *lane, *event, *assign;
-  u32 functions; /* threads of all functions */
+  u32 functions; /* number of threads in all phases of functions */
   u32 events, assigns, wide, most, cell;
   f64 *x, *x_next, *pending;
   u32 *truth;
@@ -59,7 +59,7 @@ LS_CODE_CALL void ode_compute(const ode_cell *s, const u32 *e, u64 slot) {
     *ode_slot(s, slot, 2 + k) = ode_value(s, s->assign[2 * (e[LS_CODE_ASSIGNS] + k)]);
 }
 
-/* Notes what went wrong first. */
+/* Records the first error. Returns false. */
 LS_INLINE bool ode_fail(const ode_cell *s, f64 what, f64 event, f64 x) {
   if (s->fault[0] == 0) s->fault[0] = what, s->fault[1] = event, s->fault[2] = s->t, s->fault[3] = x;
   return false;
@@ -82,7 +82,7 @@ LS_CODE_CALL void ode_forget(const ode_cell *s, u64 i) {
     for (u32 k = 0; k < s->wide; k++) *ode_slot(s, i, k) = *ode_slot(s, i + 1, k);
 }
 
-/* Triggers events whose condition became true; forgets those that wait, where it became false and must not. */
+/* Triggers events whose condition became true. Cancels waiting events whose condition became false, unless they are persistent. */
 LS_CODE_CALL bool ode_look(const ode_cell *s) {
   for (u32 i = 0; i < s->events; i++) {
     const u32 *e = ode_event(s, i);
@@ -97,7 +97,7 @@ LS_CODE_CALL bool ode_look(const ode_cell *s) {
   return true;
 }
 
-/* Which pending one comes next now, or how many there are: none is due. What is due within rounding is due. */
+/* The index of the pending event to execute next; *waiting if none is due. An event counts as due within a rounding error. */
 LS_CODE_CALL u64 ode_choose(const ode_cell *s) {
   const f64 now = s->t + 1e-13 * fabs(s->t);
   u64 best = *s->waiting;
@@ -128,7 +128,7 @@ LS_CODE_CALL void ode_execute(const ode_cell *s, u64 slot) {
   for (u32 k = 0; k < ode_assigned(s, e); k++) {
     const u32 place = s->assign[2 * (e[LS_CODE_ASSIGNS] + k) + 1];
     const u64 at = (u64)ODE_CLAMP(place, s->code.vars) * s->code.cells + s->cell;
-    s->x[at] = s->x_next[at] = *ode_slot(s, slot, 2 + k); /* a parameter is in both */
+    s->x[at] = s->x_next[at] = *ode_slot(s, slot, 2 + k); /* both, because steps do not copy parameters */
   }
   ode_refresh(s);
   ode_forget(s, slot);
@@ -157,7 +157,7 @@ VERTEX_BODY(ode_events) {
                 .draws = LS_POINTER(a->tally) + a->cells + v,
                 .fault = LS_POINTER(a->fault)};
   s.t = s.x[(u64)(code.vars - 1) * code.cells + v];
-  s.code.moment.late = code.moment.clock[LS_CLOCK_STEP] > 0; /* the sample of this step comes after its events */
+  s.code.moment.late = code.moment.clock[LS_CLOCK_STEP] > 0; /* the sample of this step is taken after its events */
   if (*s.waiting > s.most) return;
   for (u32 n = 0;; n++) {
     if (!ode_look(&s)) {

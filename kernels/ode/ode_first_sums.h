@@ -1,5 +1,5 @@
-/* Sums of squares of the states, of their rates, and of what the rates change by in a step of Euler's method, each over the
- * tolerance: part i has the states i, i + parts, i + 2*parts, ..., in this order on every processor. */
+/* Sums the squares of the states, of their rates, and of the change of the rates over an Euler step, each divided by the
+ * tolerance: part i sums the states i, i + parts, i + 2*parts, ..., in this order on every processor. */
 #include "ode/ode.h"
 
 #define ODE_FIRST_SUMS_ARGS(A, W)                                                                           \

@@ -1,4 +1,4 @@
-/* One phase of functions, a bytecode a thread: the kernel update_funcs of Okuyama 2013, figure 5.7. */
+/* Computes one phase of functions, one bytecode per thread: the kernel update_funcs of Okuyama 2013, figure 5.7. */
 #include "ode/ode.h"
 
 #define ODE_FUNCTIONS_ARGS(A, W) ODE_CODE_ARGS(A) A(INOUT, f64, x, "vars*cells") A(VALUE, u32, phase, "1", index, "phases")

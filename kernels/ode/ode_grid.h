@@ -1,37 +1,38 @@
-/* Many steps of a model at once on CUDA: what the texts that b:grid_text makes have in common (lua/translate_grid.lua).
+/* Many steps of a model in one launch on CUDA: the common part of the kernels that b:grid_text generates
+ * (lua/translate_grid.lua).
  *
- * All threads of the grid are there at the same time, and go through all steps together. A phase has a thread for each instance
- * of an equation (or each has several in turn); they meet where a phase may read what another thread computed, once a phase and
- * once after the states, of which there are two copies. The operations of an instance are those of the rows that b:translate
- * makes, in their order. It runs on a CPU too, where there are fewer threads. */
+ * All threads of the grid are resident and go through all steps together. A phase has one thread per instance of an equation (or
+ * a thread handles several, one after another). There is a barrier wherever a phase may read what another thread computed: one
+ * per phase, and one after the states, of which there are two copies. The operations of an instance are those of the rows that
+ * b:translate generates, in the same order. It also runs on a CPU, with fewer threads. */
 #ifndef ODE_GRID_H
 #define ODE_GRID_H
 
 #include "ode/ode_many.h"
 
-/* What a thread knows. What other threads write is read by pointers that may be of the same array: not by way of a cache for
- * what never changes. */
+/* The data of one thread. The pointers are not __restrict__: other threads write these arrays, so they must not be read through
+ * the read-only cache. */
 typedef struct ode_point {
-  const f64 *still; /* what no step changes */
+  const f64 *still; /* variables that no step changes */
   f64 *made;        /* functions */
   const f64 *from;  /* states */
-  f64 *to;          /* states one step, or a stage, later */
-  const u32 *entry; /* where instances that are not neighbours have their operands */
+  f64 *to;          /* states one step or stage later */
+  const u32 *entry; /* places of the operands of instances whose operands are not adjacent */
   const f64 *factor;
-  ode_target target; /* how a rate leads to the next state */
+  ode_target target; /* how to get from a rate to the next state */
   ls_grid *grid;
 } ode_point;
 
-/* Threads of a phase: t of `count`. */
+/* A loop over the `count` logical threads t of a phase, distributed over the threads of the grid. */
 #define ODE_EACH_THREAD(t, count) ODE_EACH (u32 t = p->grid->me; t < (count); t += p->grid->all)
 
 typedef struct ode_grid_model {
-  u64 still, made, states; /* how many of each. work has room for still + made + 2*states, RK4 for 2*states more */
+  u64 still, made, states; /* the number of each. work has room for still + made + 2*states; with RK4, for 2*states more */
   bool timed;              /* is the last state time? */
   bool rk4;
 } ode_grid_model;
 
-/* The body of such a row. A state that is finite no more stays so: it is counted at the end. */
+/* The body of such a row. A state that is no longer finite stays so, therefore these are counted only at the end. */
 #define ODE_GRID(a, count, grid, m, phases, rates)                                                                              \
   const u64 cells = (a)->cells, all = (m)->states * cells;                                                                      \
   f64 *const states = (a)->work + ((m)->still + (m)->made) * cells;                                                             \
@@ -55,7 +56,7 @@ typedef struct ode_grid_model {
         phases(&point);                                                                                                         \
       }                                                                                                                         \
     }                                                                                                                           \
-    /* who is ahead writes the other copy of the states, and no function before all have met */                                 \
+    /* no barrier: a thread that is ahead writes only the other copy of the states, and functions only after the next barrier */ \
     ODE_EACH (u64 i = (grid)->me; i < (a)->columns * cells; i += (grid)->all)                                                   \
       (a)->record[i * (a)->rows + (a)->row + ode_row] = (a)->work[ODE_AT(a, m, (a)->column[i / cells], other) + i % cells];     \
   }                                                                                                                             \

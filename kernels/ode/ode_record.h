@@ -1,5 +1,5 @@
-/* Keeps the values of some variables, a value a thread: record[(column*cells + cell)*rows + row]. `steps` is how many
- * steps a loop takes from row to row. */
+/* Records the values of some variables, one thread per value: record[(column*cells + cell)*rows + row]. `steps`, the number of
+ * steps between two rows, is only used by loops with this row. */
 #include "language/kernel.h"
 
 #define ODE_RECORD_ARGS(A, W)                                                                               \

@@ -1,4 +1,5 @@
-/* Keeps the values of some variables, a value a thread, in the row that is due: as ode_record does, which is told the row. */
+/* Records the values of some variables, one thread per value, in the row that is due. Unlike ode_record, it takes the row from
+ * `progress`. */
 #include "ode/ode.h"
 
 #define ODE_RECORD_ROW_ARGS(A, W)                                                                           \

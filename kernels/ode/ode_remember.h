@@ -1,5 +1,5 @@
-/* Keeps a sample of the variables whose past is asked for, a value a thread: the one that the step has made, or, before the
- * first step, the last of those that were there. */
+/* Stores a sample of the variables whose past is used (delays), one thread per value: the sample of the step that was just made
+ * or, before the first step, the last of the initial samples. */
 #include "ode/ode.h"
 
 #define ODE_REMEMBER_ARGS(A, W)                                                                             \

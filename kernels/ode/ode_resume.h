@@ -1,5 +1,5 @@
-/* The states of the step that is to come, and its time, a state of a cell a thread: what the functions are computed of where
- * a method begins anew. */
+/* Copies the states and the time at which the next step begins to x, so that the functions can be computed when the method
+ * starts or restarts. One thread per state and cell. */
 #include "ode/ode.h"
 
 #define ODE_RESUME_ARGS(A, W) \

@@ -1,4 +1,4 @@
-/* The row is recorded: the next one is looked for. One thread. */
+/* Advances to the next row after one has been recorded. One thread. */
 #include "ode/ode.h"
 
 #define ODE_ROW_DONE_ARGS(A, W) A(INOUT, u32, progress, "6")

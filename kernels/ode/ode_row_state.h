@@ -1,4 +1,4 @@
-/* The states at the time of the next row, where that lies in the step that was accepted, a state of a cell a thread. */
+/* Interpolates the states at the time of the next row, if that is within the accepted step. One thread per state and cell. */
 #include "ode/ode.h"
 
 #define ODE_ROW_STATE_ARGS(A, W)                                                                            \

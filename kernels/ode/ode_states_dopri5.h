@@ -1,5 +1,5 @@
-/* One of the seven stages of a step by the method of Dormand and Prince, a bytecode a thread. x is what the stage evaluates,
- * x_next what the next one does. */
+/* One of the seven stages of a step by the method of Dormand and Prince, one bytecode per thread. The stage evaluates x and
+ * writes x_next, which the next stage evaluates. */
 #include "ode/ode.h"
 
 #define ODE_STATES_DOPRI5_ARGS(A, W) ODE_CODE_ARGS(A) A(IN, f64, x, "vars*cells") ODE_DOPRI5_ARGS(A)

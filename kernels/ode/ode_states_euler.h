@@ -1,5 +1,5 @@
-/* All states one Euler step later, a bytecode a thread: the kernel update_odes_euler of Okuyama 2013, figure 5.7.
- * They go to x_next, since others still read x. */
+/* One Euler step of all states, one bytecode per thread: the kernel update_odes_euler of Okuyama 2013, figure 5.7. The new
+ * states go to x_next, because other threads still read x. */
 #include "ode/ode.h"
 
 #define ODE_STATES_EULER_ARGS(A, W)                                                                         \

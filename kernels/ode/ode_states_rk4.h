@@ -1,6 +1,6 @@
-/* One of the four stages of a step by the classical method of Runge and Kutta (1901), a bytecode a thread. x is what the
- * stage evaluates; `begin` keeps the states with which the step began, `rate` the weighted sum of the rates. A rate is
- * a sum of terms that cancel, so that the last bits of an exponential weigh more in it than in a state. */
+/* One of the four stages of a step by the classical method of Runge and Kutta (1901), one bytecode per thread. The stage
+ * evaluates x; `begin` holds the states at the start of the step, `rate` the weighted sum of the rates. `rate` has a larger
+ * tolerance, because a rate is a sum of terms that cancel, which amplifies errors in the last bits of an exponential. */
 #include "ode/ode.h"
 
 #define ODE_STATES_RK4_ARGS(A, W)                                                                           \

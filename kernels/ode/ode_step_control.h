@@ -1,4 +1,4 @@
-/* Takes the attempt of a step or rejects it, and says how long the next one is to be. One thread. */
+/* Accepts or rejects the attempted step, and chooses the length of the next one. One thread. */
 #include "ode/ode.h"
 
 #define ODE_STEP_CONTROL_ARGS(A, W)                                                                         \
@@ -20,7 +20,8 @@ VERTEX_BODY(ode_step_control) {
     const f64 longer = h * fmin(a->progress[ODE_REJECTED] ? 1 : 10, fmax(0.2, e > 0 ? 0.9 * pow(e, -0.2) : 10));
     pace[ODE_PACE_BEFORE] = t;
     pace[ODE_PACE_TIME] = last ? pace[ODE_PACE_LIMIT] : t + h;
-    if (!last || longer > pace[ODE_PACE_LENGTH]) pace[ODE_PACE_LENGTH] = longer; /* one that was cut short says little */
+    /* a step cut short at the limit does not show how long the next may be */
+    if (!last || longer > pace[ODE_PACE_LENGTH]) pace[ODE_PACE_LENGTH] = longer;
     a->progress[ODE_REJECTED] = 0;
     count->accepted++;
     if (!last) count->left++;

@@ -1,27 +1,29 @@
-/* Many steps of a model at once on a CPU: what the texts that b:steps_text makes have in common (lua/translate_steps.lua).
+/* Many steps of a model in one launch on a CPU: the common part of the kernels that b:steps_text generates
+ * (lua/translate_steps.lua).
  *
- * All threads of a team go through a step together: each has its part of every equation's instances (or, where there are
- * many cells, its part of the cells), and a barrier is where a phase may read what another thread computed. The operations
- * of an instance are those of the rows that b:translate makes, in their order. */
+ * All threads go through a step together: each has its part of every equation's instances (or, if there are many cells, its part
+ * of the cells), and there is a barrier wherever a phase may read what another thread computed. The operations of an instance
+ * are those of the rows that b:translate generates, in the same order. */
 #ifndef ODE_STEPS_H
 #define ODE_STEPS_H
 
 #include "ode/ode_many.h"
 
-/* What a thread knows. */
+/* The data of one thread. */
 typedef struct ode_part {
-  const f64 *still; /* what no step changes */
+  const f64 *still; /* variables that no step changes */
   f64 *made;        /* functions */
   const f64 *from;  /* states */
   f64 *to;          /* Euler: states one step later; RK4: rates */
-  const u32 *entry; /* where instances that are not neighbours have their operands */
+  const u32 *entry; /* places of the operands of instances whose operands are not adjacent */
   const f64 *factor;
-  f64 h;
+  f64 h;            /* length of a step */
   u32 cells;
-  ls_grid *grid; /* the team */
+  ls_grid *grid; /* this thread among all threads of the launch */
 } ode_part;
 
-/* Of n items this thread has first .. last - 1; few items are one thread's, `turn` says whose. */
+/* Of n items this thread has [ode_first, ode_last). Fewer than 64 items are not divided: one thread, selected by `turn`, has all
+ * of them. */
 LS_INLINE u32 ode_first(const ode_part *p, u32 n, u32 turn) {
   if (p->grid->all == 1) return 0;
   if (n < 64) return turn % p->grid->all == p->grid->me ? 0 : n;
@@ -31,17 +33,17 @@ LS_INLINE u32 ode_last(const ode_part *p, u32 n) {
   return n < 64 || p->grid->me + 1 == p->grid->all ? n : (u32)((u64)n * (p->grid->me + 1) / p->grid->all) & ~7u;
 }
 
-/* Eight at a time, where a processor has vectors of eight: they take two thirds of the time of vectors of four. */
+/* A loop in vectors of eight, if the processor has them: they take two thirds of the time of vectors of four. */
 #define ODE_LANES _Pragma("omp simd simdlen(8)") for ODE_NOTHING
 
 typedef struct ode_steps_model {
-  u64 still, made, states; /* how many of each. work has room for still + made + 2*states, RK4 for 3*states more */
+  u64 still, made, states; /* the number of each. work has room for still + made + 2*states; with RK4, for 3*states more */
   bool timed;              /* is the last state time? */
   bool rk4;
   void (*phases)(const ode_part *p), (*rates)(const ode_part *p);
 } ode_steps_model;
 
-/* The states of the next stage, from the rates in p->to: as ode_state in ode.h. */
+/* Computes the states of the next stage from the rates in p->to, as ode_state in ode.h does. */
 LS_INLINE void ode_rk4_stage(const ode_steps_model *m, const ode_part *p, f64 *next, f64 *begin, u32 stage) {
   const u32 all = (u32)m->states * p->cells, n = all - (m->timed ? p->cells : 0);
   const u32 first = ode_first(p, n, 0), last = ode_last(p, n);
@@ -61,7 +63,7 @@ LS_INLINE void ode_rk4_stage(const ode_steps_model *m, const ode_part *p, f64 *n
   }
 }
 
-/* One thread's part of all steps of all rows. states: the two copies. */
+/* One thread's part of all steps of all rows. states: pointers to the two copies of the states. */
 #define ODE_STEPS_TEAM(a, m, part, states, begin)                                                           \
   u64 other = 0;                                                                                            \
   ODE_EACH (u32 ode_row = 0; ode_row < (a)->made; ode_row++) {                                              \
@@ -93,7 +95,7 @@ LS_INLINE u32 ode_count_finite(const f64 *x, u64 n) {
   return finite;
 }
 
-/* The body of such a row. A state that is finite no more stays so: it is counted at the end. */
+/* The body of such a row. A state that is no longer finite stays so, therefore these are counted only at the end. */
 #define ODE_STEPS(L, a, count, m)                                                                           \
   const u64 states_all = (m)->states * (a)->cells;                                                          \
   f64 *const first_state = (a)->work + ((m)->still + (m)->made) * (a)->cells;                               \

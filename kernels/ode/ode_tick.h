@@ -1,4 +1,4 @@
-/* One step more is made: what random numbers and the past are counted by. */
+/* Increments the step counter, on which random numbers and the samples of the past depend. */
 #include "ode/ode.h"
 
 #define ODE_TICK_ARGS(A, W) A(INOUT, u64, clock, "6")

@@ -1,11 +1,11 @@
-/* Instructions that depend on more than their operands: the past of a variable, and random numbers. A draw is a hash of
- * the seed, the operator's stream and the step (core/draws.h), so that all engines draw the same. */
+/* Instructions whose value does not only depend on their operands: the past of a variable, and random numbers. A random number
+ * is a hash of the seed, the operator's stream and the step (core/draws.h), so that all engines get the same ones. */
 #ifndef ODE_TIMED_H
 #define ODE_TIMED_H
 
 #include "core/draws.h"
 
-/* The samples of delayed variables: past[(sample*delayed + column)*cells + cell], at past_time[sample]. */
+/* Samples of delayed variables: past[(sample*delayed + column)*cells + cell] is the value at time past_time[sample]. */
 #define ODE_TIMED_ARGS(A)                                                                                   \
   A(IN, u64, clock, "6") A(IN, f64, past_time, "kept") A(IN, f64, past, "kept*delayed*cells")              \
   A(VALUE, u32, kept, "1") A(VALUE, u32, delayed, "1")
@@ -14,12 +14,12 @@ typedef struct ode_moment {
   const u64 *clock;
   const f64 *past_time, *past;
   u32 kept, delayed;
-  u32 late; /* of the samples that the steps have made, so many are not looked at */
+  u32 late; /* ignore this many of the newest samples */
 } ode_moment;
 
 /* --- the past -------------------------------------------------------------------------------------------- */
 
-/* now: the variable's present value; t: the present time; tau: how long ago. */
+/* The value of a variable at time t - tau. now: its current value; t: the current time. */
 LS_CODE_CALL f64 ode_delayed(const ode_moment *m, u32 cells, u32 cell, u32 column, f64 now, f64 t, f64 tau) {
   u64 samples = m->clock[LS_CLOCK_BEFORE] + m->clock[LS_CLOCK_STEP];
   samples = samples > m->late ? samples - m->late : 0;
@@ -47,14 +47,14 @@ LS_CODE_CALL f64 ode_delayed(const ode_moment *m, u32 cells, u32 cell, u32 colum
 
 /* --- draws ----------------------------------------------------------------------------------------------- */
 
-/* Below n, from 0 on: the upper half of a product. */
+/* A number in [0, n) from a 64-bit draw: the upper half of the product draw * n. */
 LS_INLINE u64 ode_below(u64 draw, u32 n) { return ((draw >> 32) * n + ((draw & 0xffffffffu) * n >> 32)) >> 32; }
-/* Cells draw apart; the first one as a model of one cell does. */
+/* Each cell has its own seed; the first one has that of a model with one cell. */
 LS_INLINE u64 ode_seed(const u64 *clock, u32 cell) {
   return cell ? ls_mix(clock[LS_CLOCK_SEED] + cell) : clock[LS_CLOCK_SEED];
 }
 
-/* stream: that of the operator; x and y: what it is given. */
+/* A random number. stream: of the operator; x, y: parameters of the distribution. */
 LS_CODE_CALL f64 ode_draw(const ode_moment *m, u32 cell, u32 op, f64 stream, f64 x, f64 y) {
   const u64 use = (u64)stream;
   union {
@@ -75,7 +75,7 @@ LS_CODE_CALL f64 ode_draw(const ode_moment *m, u32 cell, u32 op, f64 stream, f64
   }
 }
 
-/* An instruction with its operands, as they were put on the stack; t: the present time. */
+/* Executes an instruction of this file. x, y, z: its operands in the order in which they were pushed; t: the current time. */
 LS_INLINE f64 ode_timed(const ode_moment *m, u32 cells, u32 cell, f64 t, u32 op, f64 x, f64 y, f64 z) {
   if (op == LS_CODE_DELAY) return ode_delayed(m, cells, cell, (u32)x, y, t, z);
   return ode_draw(m, cell, op, x, y, z);

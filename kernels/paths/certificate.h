@@ -1,12 +1,12 @@
-/* What the rows of a certificate share: is an edge v -> u of weight w right, given the distances of its ends? This shares nothing
- * with the sums of the searches (common/minplus.h): whole numbers are compared in a type that holds any sum, or by differences;
- * reals in f64, where an edge may miss by the tolerance of |dist[v]| and of |w|. */
+/* Compares dist[v] + w with dist[u] for an edge v -> u of weight w; shared by the rows that check a certificate of distances. To
+ * be an independent check, this shares no code with the sums of the searches (common/minplus.h): integers are compared in a type
+ * that holds any sum, or by differences; reals in f64, within tolerance * (|dist[v]| + |w|). */
 #ifndef CERTIFICATE_H
 #define CERTIFICATE_H
 
 #include "paths/paths.h"
 
-typedef enum edge_is { EDGE_SHORTER, EDGE_TIGHT, EDGE_LONGER } edge_is; /* than dist[u] - dist[v] */
+typedef enum edge_is { EDGE_SHORTER, EDGE_TIGHT, EDGE_LONGER } edge_is; /* w compared with dist[u] - dist[v] */
 
 #define CERTIFY_I32(dv, w, x) ((i64)(dv) + (w) < (x) ? EDGE_SHORTER : (i64)(dv) + (w) == (x) ? EDGE_TIGHT : EDGE_LONGER)
 
@@ -24,14 +24,15 @@ LS_INLINE edge_is edge_is_f64(f64 dv, f64 w, f64 du, f64 tolerance) {
 LS_INLINE edge_is edge_is_f32(f32 dv, f32 w, f32 du, f64 tolerance) { return edge_is_f64(dv, w, du, tolerance); }
 #define EDGE_IS(dv, w, du, tolerance) LS_JOIN(edge_is, W)(dv, w, du, tolerance)
 
-/* Does the edge lead beyond the limit, so that its target may be marked unreachable? */
+/* Does the edge lead beyond the limit of the search, so that its target may be marked as unreached? */
 #define beyond_i32(is) ((is) == EDGE_LONGER)
 #define beyond_i64(is) ((is) == EDGE_LONGER)
 #define beyond_f32(is) ((is) != EDGE_SHORTER)
 #define beyond_f64(is) ((is) != EDGE_SHORTER)
 #define LEADS_BEYOND(dv, w, limit, tolerance) LS_JOIN(beyond, W)(EDGE_IS(dv, w, limit, tolerance))
 
-/* The problems base .. base + k - 1 of `rows`, [problem][vertex]: the cell of vertex v in the s-th of these. */
+/* dist holds `rows` problems (one per source), [problem][vertex]; a launch handles problems base .. base + k - 1. PROBLEMS: how
+ * many of these exist. CELL, PROVED: the index of vertex v in the s-th of these, in dist and in proved. */
 #define PROBLEMS(a) ((a)->base >= (a)->rows ? 0 : (a)->k < (a)->rows - (a)->base ? (a)->k : (a)->rows - (a)->base)
 #define CELL(a, s, v) ((u64)((a)->base + (s)) * (a)->n + (v))
 #define PROVED(a, s, v) ((u64)(s) * (a)->n + (v))

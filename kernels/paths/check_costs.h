@@ -1,5 +1,5 @@
-/* The checking phase of Okuyama 2013, figures 3.3 and 3.7: a cost that has been updated becomes the present one, and its
- * vertex enters the mask. */
+/* The checking phase of Okuyama 2013, figures 3.3 and 3.7: where the updated cost is lower, it becomes the current cost, and
+ * the vertex enters the mask. */
 #include "paths/paths.h"
 
 #define CHECK_COSTS_ARGS(A, W)                                                                              \

@@ -1,4 +1,4 @@
-/* ExtractMin of Pogorilyy and Slynko 2016, the vertex: of those at the least distance, the one of the least number. */
+/* ExtractMin of Pogorilyy and Slynko 2016, the vertex: among those at the least distance, the one with the lowest number. */
 #include "paths/paths.h"
 
 #define CHOOSE_LEAST_ARGS(A, W)                                                                             \

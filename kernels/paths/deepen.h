@@ -1,4 +1,4 @@
-/* The next layer is one edge farther. */
+/* Increments the depth of the search for the next layer. */
 #include "paths/paths.h"
 
 #define DEEPEN_ARGS(A, W) A(INOUT, u32, depth, "1")

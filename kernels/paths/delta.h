@@ -1,9 +1,9 @@
-/* Delta-stepping (Meyer, Sanders 2003) as Lesnikov and Chernoskutov 2016 have it: what its kernels share.
+/* Delta-stepping (Meyer, Sanders 2003) in the form of Lesnikov and Chernoskutov 2016: the arrays that its kernels share.
  *
- *   where    where[v]: the bucket that has v, floor(dist[v] / delta); NO_BUCKET where none has.
- *   filled   filled[j]: how many vertices the bucket has that is j modulo the number of buckets.
- *   kept     kept[v]: is v in R, the vertices that have left the present bucket?
- *   offer    offer[e]: the distance that the request of edge e offers its target. */
+ *   where    where[v]: the bucket of v, floor(dist[v] / delta); NO_BUCKET if v is in none.
+ *   filled   filled[j]: the number of vertices in bucket i, where j = i modulo the number of buckets.
+ *   kept     kept[v]: is v in R, the set of vertices that have left the current bucket?
+ *   offer    offer[e]: the distance that the request of edge e offers to its target. */
 #ifndef DELTA_H
 #define DELTA_H
 

@@ -1,4 +1,4 @@
-/* Dijkstra's algorithm from each of k sources, each by one thread: the use of a CPU's cores in section 3.5 of Okuyama 2013.
+/* Dijkstra's algorithm from each of k sources, one thread per source, as on the CPU cores in section 3.5 of Okuyama 2013.
  * A CPU_LIBRARY row: cpu/dijkstra_rows.h. */
 #define DIJKSTRA_ROWS_ARGS(A, W)                                                                            \
   A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m")                     \

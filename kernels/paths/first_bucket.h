@@ -1,5 +1,5 @@
-/* Delta-stepping, line 6: i = min{j : B[j] is not empty}. Buckets are used cyclically: bucket i has its size at i modulo
- * their number. */
+/* Delta-stepping, line 6: i = min{j : B[j] is not empty}. The array is cyclic: the size of bucket i is at index i modulo the
+ * number of buckets. */
 #include "paths/paths.h"
 
 #define FIRST_BUCKET_ARGS(A, W)                                                                             \

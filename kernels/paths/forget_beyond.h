@@ -1,4 +1,4 @@
-/* A search that ended early leaves distances that may not be final: those from the bound on become no path. */
+/* After a search that ended early, distances above `upto` may not be final: sets them to NO_PATH. */
 #include "paths/paths.h"
 
 #define FORGET_BEYOND_ARGS(A, W) A(INOUT, W, dist, "n") A(VALUE, W, upto, "1") A(COUNT, u32, kept, "1")

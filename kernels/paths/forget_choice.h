@@ -1,4 +1,4 @@
-/* No distance is the least yet, and no vertex is chosen. */
+/* Resets the least distance and the chosen vertex before the next ExtractMin. */
 #include "paths/paths.h"
 
 #define FORGET_CHOICE_ARGS(A, W) A(INOUT, W, least, "1") A(INOUT, u32, chosen, "1")

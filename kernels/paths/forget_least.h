@@ -1,4 +1,4 @@
-/* No distance is the least yet. */
+/* Resets the least distance before the next minimum. */
 #include "paths/paths.h"
 
 #define FORGET_LEAST_ARGS(A, W) A(INOUT, W, least, "1")

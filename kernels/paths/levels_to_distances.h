@@ -1,4 +1,4 @@
-/* The levels of a breadth-first search as distances. */
+/* Converts the levels of a breadth-first search to distances. */
 #include "paths/paths.h"
 
 #define LEVELS_TO_DISTANCES_ARGS(A, W) A(IN, u32, level, "n") A(OUT, W, dist, "n")

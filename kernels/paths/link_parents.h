@@ -1,5 +1,5 @@
-/* Links each vertex to its parent, and a vertex without a parent to itself: the links lead to the roots, unless parents form a
- * cycle. */
+/* Links each vertex to its parent, and a vertex without a parent to itself, so that links lead to roots unless parents form a
+ * cycle. Counts roots, and vertices whose parent is wrong. */
 #include "paths/paths.h"
 
 #define LINK_PARENTS_ARGS(A, W)                                                                             \

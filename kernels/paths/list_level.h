@@ -1,4 +1,4 @@
-/* Lists the vertices of a level that are in a range: those of a rank. */
+/* Lists the vertices of the current level that are in [first, past), the range of one process. */
 #include "paths/paths.h"
 
 #define LIST_LEVEL_ARGS(A, W)                                                                               \

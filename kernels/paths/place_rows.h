@@ -1,4 +1,4 @@
-/* Turns k problems, [vertex][source], into rows of a matrix of distances, [source][vertex], from the row `base` on. */
+/* Transposes the costs of k problems, [vertex][source], into rows of a distance matrix, [source][vertex], from row `base` on. */
 #include "paths/paths.h"
 
 #define PLACE_ROWS_ARGS(A, W)                                                                               \

@@ -1,5 +1,6 @@
-/* The triangle inequality, for every edge v -> u in k problems: dist[u] <= dist[v] + w. So no distance is too large. On the way
- * it proves all u that an edge from a vertex of a lesser distance makes up: from such a vertex the way goes down to a source. */
+/* Checks the triangle inequality dist[u] <= dist[v] + w for every edge v -> u in k problems; then no distance is too large. Also
+ * marks as proved each u with a tight edge from a vertex of lower distance: following such edges back leads to a source, so
+ * that dist[u] is the length of a path. */
 #include "paths/certificate.h"
 
 #define PROVE_EDGES_ARGS(A, W)                                                                              \

@@ -1,4 +1,4 @@
-/* A parent is right if a tight edge leads from it. */
+/* Marks the vertices whose parent is right: a tight edge leads from the parent to the vertex. */
 #include "paths/certificate.h"
 
 #define PROVE_PARENTS_ARGS(A, W)                                                                            \

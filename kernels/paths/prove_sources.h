@@ -1,5 +1,6 @@
-/* The beginning of a certificate: the sources at distance 0 are proved. In reals a cycle of weight 0 may come out a little below
- * it: tolerance[1] is how much. A source that lies lower is nearer to another one: a path has to prove it. */
+/* The first step of checking a certificate: sources at distance 0 are proved. With reals, rounding on a cycle of weight 0 may give
+ * a source a distance slightly below 0, by at most tolerance[1]. A source at a lower distance is reached from another source, and
+ * a path must prove it. */
 #include "paths/certificate.h"
 
 #define PROVE_SOURCES_ARGS(A, W)                                                                            \

@@ -1,5 +1,5 @@
-/* What a tight edge from a proved vertex leads to is proved, one pass over all edges. With `ties` it goes along edges between
- * equal distances alone: where no weight is negative, prove_edges has found all others. */
+/* One pass over all edges: the target of a tight edge from a proved vertex is proved. With `ties`, only edges between equal
+ * distances are followed: if no weight is negative, prove_edges has already proved all others. */
 #include "paths/certificate.h"
 
 #define PROVE_TIGHT_ARGS(A, W)                                                                              \

@@ -1,6 +1,6 @@
-/* The next bucket begins at the least far distance and is delta wide: empty buckets are never looked at. Where the sum leaves
- * the type, or rounding loses delta, all that is left is one bucket. Which bounds a loop passes depends on the order of its
- * relaxations, the distances do not: so bounds are ties. */
+/* Starts the next bucket: it begins at the least far distance and is delta wide, so empty buckets are skipped. If the sum
+ * overflows, or rounding loses delta, everything that is left is one bucket. The sequence of bounds depends on the order of the
+ * relaxations, but the distances do not; hence TIE for the bounds. */
 #include "paths/paths.h"
 
 #define RAISE_BOUND_ARGS(A, W)                                                                              \

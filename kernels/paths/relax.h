@@ -1,5 +1,5 @@
-/* One Bellman-Ford pass, one thread a vertex: relaxes every edge of a reached vertex. Harish and Narayanan 2007, with one
- * array of distances instead of two: a pass may use distances that it has improved itself. */
+/* One Bellman-Ford pass, one thread per vertex: relaxes every edge of a reached vertex. Harish and Narayanan 2007, but with
+ * one array of distances instead of two: a pass may use distances that it has improved itself. */
 #include "common/minplus.h"
 
 #define RELAX_ARGS(A, W)                                                                                    \

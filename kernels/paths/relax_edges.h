@@ -1,5 +1,4 @@
-/* RelaxEdge of Pogorilyy and Slynko 2016 in its parallel inner loop: each edge of a vertex in the frontier is relaxed by a thread
- * of its own. */
+/* RelaxEdge of Pogorilyy and Slynko 2016 in its parallel inner loop: one thread per edge of a vertex in the frontier. */
 #include "paths/paths.h"
 
 #define RELAX_EDGES_ARGS(A, W)                                                                              \

@@ -1,6 +1,6 @@
-/* RELAX_WITH_MASK of Pogorilyy and Slynko 2016, one thread a vertex: relaxes the edges of the vertices in the mask.
+/* RELAX_WITH_MASK of Pogorilyy and Slynko 2016, one thread per vertex: relaxes the edges of the vertices in the mask.
  *
- * paper errs: it lowers C[edgeId], a cell of the edge's number, where the edge's target is meant; and it never clears the
+ * paper errs: it lowers C[edgeId], indexed by the edge, instead of the cell of the edge's target; and it never clears the
  * mask, so that every vertex relaxes its edges again in each later iteration. */
 #include "paths/paths.h"
 

@@ -1,5 +1,5 @@
-/* One layer of near-far (Davidson, Baxter, Garland, Owens 2014): relaxes all edges of the near vertices in the frontier. What
- * comes below the bound is near, and goes to the next frontier; what does not is far, and waits for take_bucket. */
+/* One layer of near-far (Davidson, Baxter, Garland, Owens 2014): relaxes all edges of the near vertices in the frontier. An
+ * improved vertex below the bound is near and goes to the next frontier; any other is far and waits for take_bucket. */
 #include "paths/paths.h"
 
 #define RELAX_NEAR_ARGS(A, W)                                                                               \

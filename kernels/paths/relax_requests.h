@@ -1,5 +1,5 @@
-/* Delta-stepping, lines 17 to 22, one thread a request. Several requests may improve one vertex at the same time: the bucket
- * of the least of them is the lowest, and the atomic minimum on where[t] takes the vertex from bucket to bucket. */
+/* Delta-stepping, lines 17 to 22, one thread per request. If several requests improve one vertex at the same time, the one
+ * with the least distance has the lowest bucket, so an atomic minimum on where[t] leaves the vertex in the right bucket. */
 #include "paths/delta.h"
 
 #define RELAX_REQUESTS_ARGS(A, W)                                                                           \

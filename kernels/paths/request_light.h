@@ -1,5 +1,5 @@
-/* Delta-stepping, lines 9 to 11: every vertex of the present bucket requests the relaxation of its light edges, and moves
- * from the bucket to R. One thread a vertex (Lesnikov and Chernoskutov 2016, section 3.2). */
+/* Delta-stepping, lines 9 to 11: every vertex of the current bucket requests the relaxation of its light edges and moves
+ * from the bucket to R. One thread per vertex (Lesnikov and Chernoskutov 2016, section 3.2). */
 #include "paths/delta.h"
 
 #define REQUEST_LIGHT_ARGS(A, W)                                                                            \

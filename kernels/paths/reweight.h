@@ -1,5 +1,5 @@
-/* Johnson 1977: with potentials h the weight w(u, v) becomes w + h[u] - h[v], which is not negative if h are distances from
- * one vertex. Rounding may make a real one a little less than 0: it becomes 0. */
+/* Johnson 1977: with potentials h the weight w(u, v) becomes w + h[u] - h[v], which is not negative if the h are distances
+ * from one vertex. With reals, rounding may make it slightly negative; then it is set to 0. */
 #include "paths/paths.h"
 
 #define REWEIGHT_ARGS(A, W)                                                                                 \

@@ -1,11 +1,11 @@
 /* The scattering phase of Okuyama 2013, figure 3.5 (Harish and Narayanan 2007), and of figure 3.7 for k sources at a time:
- * a thread is a vertex in the problem of one source. The cells of a vertex lie side by side, [vertex][source], so that the
- * threads of a warp read one row of edges and touch neighbouring costs (figure 3.8).
+ * one thread per vertex and source. The cells of a vertex are adjacent, [vertex][source], so that the threads of a warp read
+ * the same edges and access adjacent costs (figure 3.8).
  *
- * paper errs: line 6 of figure 3.5 takes the weight Wa[n] of the neighbour's number, where Wa[i], the edge's, is meant; and
- * the minimum has to be an atomic one, since several threads may update one cell at the same time. Line 9 of figure 3.3, and 13
- * of 3.7, take the minimum with the present cost c of the neighbour, not with its updated cost u: of two offers the later would
- * stay, though the earlier is less. */
+ * paper errs: line 6 of figure 3.5 takes the weight Wa[n], indexed by the neighbour, instead of Wa[i], indexed by the edge; and
+ * the minimum must be atomic, because several threads may update one cell at the same time. Line 9 of figure 3.3, and 13 of
+ * 3.7, take the minimum with the current cost c of the neighbour, not with its updated cost u: of two offers the later would
+ * win, even if the earlier one is lower. */
 #include "paths/paths.h"
 
 #define SCATTER_COSTS_ARGS(A, W)                                                                            \

@@ -1,9 +1,9 @@
-/* The scattering kernel for k sources of Okuyama 2013, figure 3.9: a block takes `together` vertices (B of the figure, 32 at
- * most) in the problems of 32 sources, and copies their edges into shared memory, where the threads of all problems read them.
+/* The scattering kernel for k sources of Okuyama 2013, figure 3.9: a block takes `together` vertices (B in the figure, at
+ * most 32) in the problems of 32 sources and copies their edges into shared memory, where the threads of all problems read them.
  *
- * paper errs: line 17 copies the first N edges of a vertex and drops the others: here the rows are copied 32 edges at a
- * time. Lines 7 to 10 and 18 to 25 rely on the threads of a warp running in step: here the block meets after each copy. The
- * minimum of line 25 has to be an atomic one. */
+ * paper errs: line 17 copies only the first N edges of a vertex and drops the others; here the rows are copied 32 edges at a
+ * time. Lines 7 to 10 and 18 to 25 rely on the threads of a warp running in lockstep; here a barrier follows each copy. The
+ * minimum of line 25 must be atomic. */
 #include "paths/paths.h"
 
 #define SCATTER_SHARED_ARGS(A, W)                                                                           \
@@ -22,7 +22,7 @@ TILE_BODY(scatter_shared) {
   const u32 here = u0 >= a->n ? 0 : a->n - u0 < a->together ? a->n - u0 : a->together; /* vertices */
   EACH(i, j) ms[i][j] = i < here && s0 + j < k && a->mask[(u64)(u0 + i) * k + s0 + j];
   TILE_SYNC;
-  u32 longest = 0; /* of the rows that a problem wants */
+  u32 longest = 0; /* the highest degree of a vertex that is in the mask of any problem */
   for (u32 i = 0; i < here; i++) {
     u32 any = 0;
     for (u32 j = 0; j < TILE; j++) any |= ms[i][j];

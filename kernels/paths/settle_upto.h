@@ -1,7 +1,7 @@
-/* UPDATE_MASK of Pogorilyy and Slynko 2016: settles the vertices up to the threshold; these form the next mask. The others
- * stay in the queue. Their -1 for what has left the queue is not needed: the rest is a queue of its own.
+/* UPDATE_MASK of Pogorilyy and Slynko 2016: settles the vertices up to the threshold, which form the next mask. The others
+ * go to the next queue, so the paper's mark -1 for vertices that have left the queue is not needed.
  *
- * paper errs: their loop ends when Q is empty, which it never is if a vertex cannot be reached. */
+ * paper errs: the loop ends when Q is empty, which never happens if a vertex cannot be reached. */
 #include "paths/paths.h"
 
 #define SETTLE_UPTO_ARGS(A, W)                                                                              \

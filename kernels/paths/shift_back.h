@@ -1,4 +1,4 @@
-/* Johnson 1977: the distance from s to v in the graph's own weights is that in the shifted ones, plus h[v] - h[s]. */
+/* Johnson 1977: the distance from s to v in the original weights is the distance in the shifted weights plus h[v] - h[s]. */
 #include "paths/paths.h"
 
 #define SHIFT_BACK_ARGS(A, W)                                                                               \

@@ -1,5 +1,5 @@
-/* The problems of k sources at their start, [vertex][source]: a source costs 0 in its own problem and is in the mask, nothing else
- * is reached. Okuyama 2013, figure 3.3, lines 1 to 3, for each of them. */
+/* Initialises the problems of k sources, [vertex][source]: in its own problem a source has cost 0 and is in the mask; no other
+ * vertex is reached. Okuyama 2013, figure 3.3, lines 1 to 3, for each source. */
 #include "paths/paths.h"
 
 #define START_COSTS_ARGS(A, W)                                                                              \

@@ -1,5 +1,5 @@
-/* Lists the vertices of the present bucket, which were far until now (or found the queue full), and finds the least distance
- * beyond it. */
+/* Lists the vertices of the current bucket, which were far until now (or did not fit into the queue), and finds the least
+ * distance beyond it. */
 #include "paths/paths.h"
 
 #define TAKE_BUCKET_ARGS(A, W)                                                                              \

@@ -1,5 +1,5 @@
-/* One layer of the search that makes the tree of shortest paths, from the source over tight edges: a parent lies on an
- * earlier layer than its child. So parents never form a cycle, even where all edges of a cycle of weight 0 are tight. */
+/* One layer of the search that builds the tree of shortest paths, from the source over tight edges. A parent is on an
+ * earlier layer than its child, so parents never form a cycle, even if all edges of a cycle of weight 0 are tight. */
 #include "common/minplus.h"
 
 #define TIGHT_EDGES_ARGS(A, W)                                                                              \

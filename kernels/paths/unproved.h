@@ -1,4 +1,4 @@
-/* Counts what a certificate leaves unproved: distances that no path makes up, distances that are no numbers, and those beyond the
+/* Counts the wrong distances of a certificate: those that no path attains, those that are NaN or infinite, and those beyond the
  * limit of a search that ended early. */
 #include "paths/certificate.h"
 
@@ -15,7 +15,7 @@ VERTEX_BODY(unproved) {
     const W mine = a->dist[CELL(a, s, v)];
     if (mine == NO_PATH) continue;
     count->unproved += !a->proved[PROVED(a, s, v)];
-    count->strange += !(mine - mine == 0); /* no number, or infinite */
+    count->strange += !(mine - mine == 0); /* NaN or infinite */
     count->beyond += a->limited && mine > a->limit;
   }
 }

@@ -1,4 +1,4 @@
-/* Counts the vertices whose links, after pointer doubling, have not come to a root: they lie on a cycle, or lead to one. */
+/* Counts the vertices whose link, after pointer doubling, is not a root: they are on a cycle of links or lead to one. */
 #include "paths/paths.h"
 
 #define UNROOTED_ARGS(A, W) A(IN, u32, link, "n", link, "n") A(COUNT, u32, unrooted, "1")

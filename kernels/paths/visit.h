@@ -1,4 +1,4 @@
-/* One layer of a breadth-first search, from the frontier on: what is not yet visited is one edge farther than depth[0]. */
+/* One layer of a breadth-first search, top-down: the unvisited successors of the frontier get level depth[0] + 1. */
 #include "paths/paths.h"
 
 #define VISIT_ARGS(A, W)                                                                                    \

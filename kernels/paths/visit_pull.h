@@ -1,5 +1,5 @@
-/* The same layer from the other side: every vertex that is not yet visited looks for an in-edge from the frontier, and stops
- * at the first. Where the frontier is large this looks at far fewer edges (Beamer, Asanovic, Patterson 2012). */
+/* One layer of a breadth-first search, bottom-up: every unvisited vertex looks for an in-edge from the frontier and stops at
+ * the first. If the frontier is large, this scans far fewer edges than visit (Beamer, Asanovic, Patterson 2012). */
 #include "paths/paths.h"
 
 #define VISIT_PULL_ARGS(A, W)                                                                               \

@@ -1,4 +1,4 @@
-/* Copies the edges of every row into a graph that has one more edge, the bridge, at the end of each row (bridge_rows). */
+/* Copies the edges of a graph into one that has one more edge, the bridge, at the end of each row (bridge_rows). */
 #include "language/kernel.h"
 
 #define BRIDGE_EDGES_ARGS(A, W)                                                                             \

@@ -1,6 +1,6 @@
-/* Adds the edge v -> v + 1 (and n-1 -> 0) to every row, the bridge, so that the graph becomes strongly connected: the
- * Hamiltonian cycle of Barnat et al. 2011, section 2.5. Bridges weigh bridge[0], which must be so large that no optimal
- * cycle has one. */
+/* Adds an edge v -> v + 1 (n-1 -> 0), the bridge, to every row, so that the graph becomes strongly connected: the Hamiltonian
+ * cycle of Barnat et al. 2011, section 2.5. Bridges have weight bridge[0], which must be so large that no optimal cycle
+ * contains one. */
 #include "language/kernel.h"
 
 #define BRIDGE_ROWS_ARGS(A, W)                                                                              \

@@ -1,49 +1,49 @@
-/* Policy iteration: the words of this family, and what its kernels share. The paper is Barnat, Bauch, Brim, Ceska 2011,
- * "Computing Optimal Cycle Mean in Parallel on CUDA"; a line is one of its Algorithm 3, unless another is named.
+/* Policy iteration: the terms of this family and the code that its kernels share. The paper is Barnat, Bauch, Brim, Ceska
+ * 2011, "Computing Optimal Cycle Mean in Parallel on CUDA"; line numbers are those of its Algorithm 3 unless another is named.
  *
  * Nouns
- *   region    a strongly connected component; region[v] is its representative. p, q, root, best and work have one value a
+ *   region    a strongly connected component; region[v] is its representative. p, q, root, best and work have one value per
  *             region, at the index of the representative (section 3.3).
  *   policy    policy[v]: the out-edge that v has chosen (the paper's pi(v)). The chosen edges are the policy graph: each of
  *             its weakly connected parts has one cycle, and paths that lead to it.
- *   path      from v along chosen edges. It arrives if it comes to the root of v's region.
+ *   path      the path from v along chosen edges. It arrives if it reaches the root of v's region.
  *   lambda    p / q: the mean, or the ratio, of the best cycle of a region so far (line 8).
  *   root      the smallest vertex of that cycle (minCycle.minIndex; `source` in Algorithm 4).
- *   value     d[v]: the length of the path from v to the root (val), where an edge has length q * w - p * t with t = 1
- *             for a mean: so integers stay integers. W is i64 or f64; for reals q = 1.
- *   loose     of a vertex: it has a choice, and its path does not arrive.
+ *   value     d[v]: the length of the path from v to the root (val). An edge has length q * w - p * t (t = 1 for a mean), so
+ *             that integers stay integers. W is i64 or f64; for reals q = 1.
+ *   loose     a vertex that has a choice but whose path does not arrive.
  *   least     least[v]: the smallest vertex of the cycle of v. It names the cycle (gCycles stores it as the index).
  *   crown     crown[v]: least[v] when v was last found on a cycle. If v then chooses another edge, and crown[v] is the
  *             root, the best cycle is broken.
- *   jump      jump[v]: the vertex to which 2^k choices lead from v, or the root: pointer doubling. link[v]: the same on
+ *   jump      jump[v], for pointer doubling: the vertex that 2^k choices lead to from v, or the root. link[v]: the same on
  *             cycles.
- *   seen      seen[v]: a jump ends at v (policy_land); afterwards: v lies on a cycle.
+ *   seen      seen[v]: in policy_land: a jump ends at v; after policy_cycles: v is on a cycle.
  *   layer     layer[v]: 0 if the path of v arrives, else the layer of a breadth-first search from those vertices
  *             (connectGpi), or UNREACHED. Rows of a CPU also use UNVISITED and REVIEWED.
- *   rest      the queue of vertices that still have to be treated: loose ones, or those that may lie on cycles.
- *   bound     the least weight, a lower bound of every mean. attained = 1: a mean is equal to it, and so optimal.
+ *   rest      the queue of vertices still to be handled: loose ones, or those that may be on cycles.
+ *   bound     the least weight, a lower bound of every mean. attained = 1: a mean is equal to it, hence optimal.
  *   slack     for reals: an improvement that is not larger than this may be a rounding error, and is ignored.
  *   summary   preds[v] and first_pred[v]: the predecessors of v in the policy graph (gPredInfo). summary = 0: not used.
- *   gone      gone[v]: v was eliminated, and lies on no cycle (line 5).
+ *   gone      gone[v]: v has been eliminated: it is on no cycle (line 5).
  *   work      work[r] is 0 once the region r is finished (section 3.3).
  *   optimum   1 + the region with the best cycle of all (Proposition 2.3).
  *   bridge    an edge of the Hamiltonian cycle that makes a graph strongly connected (section 2.5).
  *   walker    a CPU thread that follows paths vertex by vertex (cpu/policy_walker.h).
  *   ahead     the number of edges over which the first choices minimise the weight (policy.start in lua/policy.lua).
  *
- * Verbs: what a row policy_VERB does. "Doubling" marks the form by pointer doubling of a step that the paper does layer by
- * layer, and "layered" the form of the paper.
+ * Verbs: what a row policy_VERB does. Some steps exist in two forms: "layered" is the paper's, layer by layer; "doubling" uses
+ * pointer doubling instead.
  *   first, value                  the first choices: by least weight, then by value iteration
  *   improve                       choose better edges: line 2, SPFPassIter
  *   renew                         finish the regions in which no choice has changed: section 3.3
  *   links, sum                    values: lines 12 to 14, doubling
  *   loose                         list the loose vertices
- *   land                          eliminate what lies on no cycle: line 5, doubling
+ *   land                          eliminate vertices that are on no cycle: line 5, doubling
  *   cycles, least, total          find cycles, their smallest vertices and their means: line 6, doubling
  *   vote                          the best cycle of every region: line 7 (reducemin), as Algorithm 5
- *   lambda                        its mean and root become the region's: lines 8 and 9 (setMinCycle)
+ *   lambda                        set the mean and root of each region to those of its best cycle: lines 8 and 9 (setMinCycle)
  *   elect                         the best region of all: Algorithm 5 again
- *   apart                         list what does not lead to the best cycle: line 10 (markMinComponent), doubling
+ *   apart                         list vertices that do not lead to the best cycle: line 10 (markMinComponent), doubling
  *   border, connect, adopt        connect loose vertices to the root: line 11, connectGpi
  *   pull                          the same over forward edges, for small graphs
  *   count_preds                   make the summary: lines 4 and 13, GpiPreprocess
@@ -61,12 +61,12 @@
 
 #include "language/kernel.h"
 
-#define UNREACHED 0xffffffffu /* a layer: no path from v to the root is known */
+#define UNREACHED 0xffffffffu /* value of layer[v]: no path from v to the root is known */
 
-enum { HOPS = 3 }; /* how many jumps a pass of policy_sum follows */
+enum { HOPS = 3 }; /* jumps that one pass of policy_sum follows */
 
-/* The length of an edge, and a sum of lengths. Integers wrap, without the undefined behaviour of signed sums in C; a sum
- * that is too large is found by TOO_LARGE, or was found before. */
+/* The length of an edge, and the sum of two lengths. Integers wrap (computed unsigned, because signed overflow is undefined in
+ * C); callers detect sums that are too large by TOO_LARGE. */
 LS_INLINE i64 length_i64(i64 q, i64 w, i64 p, i64 t) { return (i64)((u64)q * (u64)w - (u64)p * (u64)t); }
 LS_INLINE f64 length_f64(f64 q, f64 w, f64 p, f64 t) { return q * w - p * t; }
 LS_INLINE i64 add_i64(i64 x, i64 y) { return (i64)((u64)x + (u64)y); }
@@ -75,7 +75,7 @@ LS_INLINE f64 add_f64(f64 x, f64 y) { return x + y; }
 #define LENGTH(r, e) LS_JOIN(length, W)(a->q[r], a->w[e], a->p[r], EDGE_TIME(e))
 #define ADD(x, y) LS_JOIN(add, W)(x, y)
 
-/* A sum beyond this sets the overflow flag. Two smaller sums can be added without leaving 64 bits. */
+/* A sum beyond this sets the overflow flag. Two sums below it can be added without overflowing 64 bits. */
 #define SUM_LIMIT ((i64)1 << 62)
 LS_INLINE bool too_large_i64(i64 x) { return x >= SUM_LIMIT || x <= -SUM_LIMIT; }
 LS_INLINE bool too_large_f64(f64 x) { return (void)x, false; }
@@ -93,8 +93,8 @@ LS_INLINE int compare_means_f64(f64 c, f64 t, f64 best, f64 best_t) {
 #define COMPARE_MEANS(c, t, best, best_t) LS_JOIN(compare_means, W)(c, t, best, best_t)
 
 /* The minimum voting of Algorithm 5, over cycles and over regions: the cell holds 1 + the index with the least mean
- * cost / time so far (0: none), and v replaces it if the mean of v is less. Of equal means the smaller rank wins (no
- * rank: the smaller index). paper errs: there, a failed exchange is followed by a test of the value that was read before it. */
+ * cost / time so far (0: none), and v replaces it if the mean of v is lower. Among equal means the smaller rank wins (rank
+ * is NULL: the smaller index). paper errs: after a failed compare-and-swap, it tests the value that was read before it. */
 #define VOTE_LEAST_MEAN(type)                                                                               \
   LS_INLINE void vote_least_mean_##type(u32 *cell, u32 v, LS_ARRAY(const type) cost,                           \
                                         LS_ARRAY(const type) time, LS_ARRAY(const u32) rank) {              \
@@ -111,7 +111,7 @@ LS_INLINE int compare_means_f64(f64 c, f64 t, f64 best, f64 best_t) {
 VOTE_LEAST_MEAN(i64)
 VOTE_LEAST_MEAN(f64)
 
-/* lambda = c / t as p / q: in lowest terms; for reals with q = 1. */
+/* Computes lambda = c / t as p / q: in lowest terms for integers; q = 1 for reals. */
 LS_INLINE void lambda_i64(i64 c, i64 t, i64 *p, i64 *q) {
   u64 a = c < 0 ? 0 - (u64)c : (u64)c, b = t < 0 ? 0 - (u64)t : (u64)t;
   while (b) {
@@ -122,8 +122,8 @@ LS_INLINE void lambda_i64(i64 c, i64 t, i64 *p, i64 *q) {
 }
 LS_INLINE void lambda_f64(f64 c, f64 t, f64 *p, f64 *q) { *p = c / t, *q = 1; }
 
-/* The end of policy_loose and policy_apart: v gets layer 0 if it has a choice and its path arrives, else UNREACHED; if v is
- * loose, it is counted and listed. `arrives` is evaluated only if v has a choice. */
+/* Common end of policy_loose and policy_apart: sets layer[v] to 0 if v has a choice and its path arrives, else to UNREACHED; if
+ * v is loose, counts and lists it. `arrives` is evaluated only if v has a choice. */
 #define LIST_IF_LOOSE(arrives, counter)                                                                     \
   do {                                                                                                      \
     const bool chosen = a->policy[v] != NO_EDGE, arrived = chosen && (arrives);                             \

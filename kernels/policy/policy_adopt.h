@@ -1,5 +1,5 @@
-/* The vertices that policy_border and policy_connect have reached choose their edge to the lowest layer (ties: the lowest
- * edge). */
+/* Sets the choice of the vertices that policy_border and policy_connect have reached: the edge to the lowest layer (ties:
+ * lowest edge index). */
 #include "policy/policy.h"
 
 #define POLICY_ADOPT_ARGS(A, W)                                                                             \

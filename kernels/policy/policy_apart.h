@@ -1,5 +1,5 @@
-/* Lists the vertices whose path leads to another cycle than the best one of their region, once the best cycles are known.
- * To find the cycle of a path, it follows the jumps that policy_land has left: few of them lead to the cycle. */
+/* Once the best cycle of each region is known, lists the vertices whose path leads to another cycle. To find the cycle of a
+ * path, it follows the jumps that policy_land has left: only few are needed. */
 #include "policy/policy.h"
 
 #define POLICY_APART_ARGS(A, W)                                                                             \

@@ -1,6 +1,6 @@
 /* One layer of the backward search that connects loose vertices to the vertices whose path arrives: Barnat et al. 2011,
- * connectGpi (Algorithm 3 line 11). Every reached vertex has an edge to the layer below its own, so a path that always
- * goes down one layer arrives. */
+ * connectGpi (Algorithm 3 line 11). Every reached vertex has an edge to the next lower layer, so a path that descends one
+ * layer per edge arrives. */
 #include "policy/policy.h"
 
 #define POLICY_CONNECT_ARGS(A, W)                                                                           \
@@ -14,7 +14,7 @@ SELECT(policy_connect) { return (void)a, (void)v, true; }
 EDGES_BODY(policy_connect) {
   const u32 u = a->rto[e];
   const u32 next = load_relaxed(&a->layer[v]) + 1;
-  if (load_cached(&a->layer[u]) != UNREACHED || next == UNREACHED) return; /* a layer that a user wrote */
+  if (load_cached(&a->layer[u]) != UNREACHED || next == UNREACHED) return; /* next == UNREACHED: only if a user wrote layer */
   if (!atomic_cas(&a->layer[u], UNREACHED, next)) return;
   count->grown++;
   PUSH(front_next, u);

@@ -1,5 +1,5 @@
-/* Makes the summary of the predecessors in the policy graph: Barnat et al. 2011, GpiPreprocess (Algorithm 3 lines 4 and
- * 13). paper errs: it stores both numbers in 16 bits, which is too few for a vertex with 65536 in-edges. */
+/* Computes the summary (policy.h) of the predecessors in the policy graph: Barnat et al. 2011, GpiPreprocess (Algorithm 3
+ * lines 4 and 13). paper errs: it stores both numbers in 16 bits, which is too few for a vertex with 65536 in-edges. */
 #include "policy/policy_preds.h"
 
 #define POLICY_COUNT_PREDS_ARGS(A, W)                                                                       \

@@ -1,5 +1,5 @@
 /* Finds the best of all regions, by the voting of Algorithm 5: optimum = 1 + its representative. Only regions with a new
- * best cycle take part: the mean of a region never rises, so no other region can have become the best. */
+ * best cycle take part: the mean of a region never increases, so no other region can have become the best. */
 #include "policy/policy.h"
 
 #define POLICY_ELECT_ARGS(A, W)                                                                             \

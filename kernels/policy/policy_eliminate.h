@@ -1,5 +1,5 @@
-/* One pass of elimination, which is trimming on the policy graph: a vertex lies on no cycle if all its predecessors are
- * eliminated. Barnat et al. 2011, elimination (Algorithm 3 line 5). */
+/* One pass of elimination, which is trimming on the policy graph: eliminates a vertex if all its predecessors have been
+ * eliminated, because then it is on no cycle. Barnat et al. 2011, elimination (Algorithm 3 line 5). */
 #include "policy/policy_preds.h"
 
 #define POLICY_ELIMINATE_ARGS(A, W)                                                                         \

@@ -1,5 +1,5 @@
-/* The first policy: every vertex chooses its edge of least weight (ties: the lowest edge); d becomes that weight. The least
- * weight of all is a lower bound of every mean. */
+/* Makes the first policy: every vertex chooses its edge of least weight (ties: lowest edge index); d becomes that weight. The
+ * least of all weights (bound) is a lower bound of every mean. */
 #include "policy/policy.h"
 
 #define POLICY_FIRST_ARGS(A, W)                                                                             \

@@ -1,7 +1,7 @@
-/* One pass over all edges: a vertex chooses the edge with the least length + value of its target, if that is less than
+/* One pass over all edges: a vertex chooses the edge with the least (length + value of its target), if that is less than
  * its own value. Barnat et al. 2011, Algorithm 2 lines 9-13 and Algorithm 3 line 2 (SPFPassIter). Values are only read:
  * policy_sum computes those of the new policy, so the second of the paper's two vectors is not needed. Regions without an
- * improvement in the last pass are finished, and left out. */
+ * improvement in the previous pass are finished and skipped. */
 #include "policy/policy.h"
 
 #define POLICY_IMPROVE_ARGS(A, W)                                                                           \
@@ -28,7 +28,7 @@ BEST_BODY(policy_improve, W) {
   count->improved++;
   raise_flag(&a->work_next[r]);
   const u32 crown = a->crown[v];
-  if (crown != LS_NO_VERTEX && crown == load_cached(&a->root[r])) { /* the best cycle went through v and is broken */
+  if (crown != LS_NO_VERTEX && crown == load_cached(&a->root[r])) { /* v was on the best cycle, which is now broken */
     store_relaxed(&a->root[r], LS_NO_VERTEX);
     store_relaxed(&a->best[r], 0u);
   }

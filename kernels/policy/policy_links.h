@@ -1,4 +1,4 @@
-/* Prepares policy_sum: jump becomes the target of the chosen edge, d its length at the present lambda. A path ends at the
+/* Initialises policy_sum: jump becomes the target of the chosen edge, d its length at the current lambda. A path ends at the
  * root, where jump[root] = root and d = 0. Clears seen. */
 #include "policy/policy.h"
 

@@ -1,5 +1,5 @@
-/* Lists the loose vertices: those whose path does not come to the root of their region. Vertices whose path arrives
- * become layer 0 of the search that connects the loose ones. */
+/* Lists the loose vertices: those whose path does not reach the root of their region. Vertices whose path arrives become
+ * layer 0 of the search that connects the loose ones. */
 #include "policy/policy.h"
 
 #define POLICY_LOOSE_ARGS(A, W)                                                                             \

@@ -1,6 +1,6 @@
 /* One layer of the backward search over the policy graph from every root: the vertices that it reaches (layer 0) keep
- * their choice. Barnat et al. 2011, markMinComponent (Algorithm 3 line 10). Every vertex looks at its one successor, so
- * the row needs no predecessors. */
+ * their choice. Barnat et al. 2011, markMinComponent (Algorithm 3 line 10). Every vertex tests its only successor, so
+ * predecessors are not needed. */
 #include "policy/policy.h"
 
 #define POLICY_MARK_ARGS(A, W)                                                                              \

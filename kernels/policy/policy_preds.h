@@ -1,6 +1,6 @@
-/* The predecessors of v in the policy graph, found among the in-edges of v. With a summary (policy_count_preds; the paper's
- * gPredInfo) a vertex without predecessors needs one read, and the search of any other begins at its first predecessor
- * and ends at its last. Parallel edges stand next to each other in a row, and only the first counts. */
+/* Iterates over the predecessors of v in the policy graph, which are found among the in-edges of v. With a summary
+ * (policy_count_preds; the paper's gPredInfo) a vertex without predecessors costs one read, and the search for any other
+ * begins at its first predecessor and ends at its last. Parallel edges are adjacent in a row; only the first counts. */
 #ifndef POLICY_PREDS_H
 #define POLICY_PREDS_H
 
@@ -9,7 +9,7 @@
 #define IS_PRED(a, k, v)                                                                                    \
   (!((k) > (a)->roff[v] && (a)->rto[(k)-1] == (a)->rto[k]) && (a)->policy[(a)->rto[k]] != NO_EDGE &&        \
    (a)->to[(a)->policy[(a)->rto[k]]] == (v))
-/* Runs the statement that follows for every in-edge k of v that comes from a predecessor. */
+/* Runs the next statement for every in-edge k of v that comes from a predecessor. */
 #define EACH_PRED(a, v, k)                                                                                  \
   for (u32 k = (a)->roff[v] + ((a)->summary ? (a)->first_pred[v] : 0u),                                      \
            left_ = (a)->summary ? (a)->preds[v] : UNREACHED, last_ = (a)->roff[(v) + 1];                    \

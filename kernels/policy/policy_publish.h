@@ -1,5 +1,5 @@
-/* Describes the present choices without the edges that they are among: where each leads, its weight and its time. So ranks of
- * which each has the edges of some vertices (lua/partition.lua) evaluate the policy of all. */
+/* Describes each current choice without reference to the edge arrays: its target, weight and time. So processes that each have
+ * the edges of only some vertices (lua/partition.lua) can evaluate the policy of all vertices. */
 #include "policy/policy.h"
 
 #define POLICY_PUBLISH_ARGS(A, W)                                                                           \

@@ -1,8 +1,8 @@
-/* policy_connect and policy_adopt over forward edges: a loose vertex with a successor on a layer chooses its edge to the
- * lowest layer (ties: the lowest edge). Pass k makes layer k, as in the search from the border. An unreached vertex counts
- * the passes in its own layer, which is UNREACHED - k; by this it ignores layers that the present pass has made. Every pass
- * looks at all loose vertices: this is for graphs of few layers, where the transpose would take longer. The bottom-up step
- * of Beamer, Asanovic, Patterson 2012. */
+/* policy_connect and policy_adopt over forward edges, the bottom-up step of Beamer, Asanovic, Patterson 2012: a loose vertex
+ * with a successor on a layer chooses its edge to the lowest layer (ties: lowest edge index). Pass k creates layer k, as in the
+ * search from the border. An unreached vertex counts the passes in its own layer, which is UNREACHED - k; so it can ignore
+ * layers that the current pass has created. Every pass scans all loose vertices: this is for graphs with few layers, where
+ * computing the transpose would take longer. */
 #include "policy/policy.h"
 
 #define POLICY_PULL_ARGS(A, W)                                                                              \

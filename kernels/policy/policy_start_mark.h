@@ -1,4 +1,4 @@
-/* Marks the roots: they get layer 0, from which policy_mark and policy_connect go on; all others become UNREACHED. */
+/* Marks the roots: they get layer 0, from which policy_mark and policy_connect continue; all others become UNREACHED. */
 #include "policy/policy.h"
 
 #define POLICY_START_MARK_ARGS(A, W)                                                                        \

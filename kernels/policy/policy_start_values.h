@@ -1,4 +1,4 @@
-/* Sets the value of every root to 0 and lists the roots, from which policy_propagate goes on: Barnat et al. 2011,
+/* Sets the value of every root to 0 and lists the roots, from which policy_propagate continues: Barnat et al. 2011,
  * Algorithm 3 line 12. */
 #include "policy/policy.h"
 

@@ -1,6 +1,6 @@
-/* One pass of value iteration: every vertex chooses the first edge of its lightest path (ties: the lowest edge), which has
- * one edge more than in the pass before. Some passes before the first evaluation find good short cycles, which policy
- * iteration would find one after the other. */
+/* One pass of value iteration: every vertex chooses the first edge of its lightest path (ties: lowest edge index) among paths
+ * with one more edge than in the previous pass. A few passes before the first evaluation find good short cycles, which policy
+ * iteration would find only one after another. */
 #include "policy/policy.h"
 
 #define POLICY_VALUE_ARGS(A, W)                                                                             \

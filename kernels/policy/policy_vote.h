@@ -1,5 +1,5 @@
 /* Finds the best cycle of every region by voting: Barnat et al. 2011, Algorithm 5. The cell holds 1 + the smallest vertex
- * of the cycle (0: none), not its mean. Of cycles of equal mean the one with the smallest vertex wins. */
+ * of the cycle (0: none), not its mean. Among cycles of equal mean, the one with the smallest vertex wins. */
 #include "policy/policy.h"
 
 #define POLICY_VOTE_ARGS(A, W)                                                                              \

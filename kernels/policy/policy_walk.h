@@ -1,6 +1,6 @@
 /* For every vertex that was not eliminated, one thread follows its cycle; the thread of the smallest vertex lists the cycle
  * with its weight and time: Barnat et al. 2011, cycleIdentification (Algorithm 3 line 6). The other threads stop at the
- * first smaller vertex. In the worst case this takes the square of the length of a cycle; policy_least is for long cycles. */
+ * first smaller vertex. The worst case is quadratic in the length of a cycle; for long cycles use policy_least. */
 #include "policy/policy.h"
 
 #define POLICY_WALK_ARGS(A, W)                                                                              \

@@ -1,4 +1,4 @@
-/* The best of the 1024 candidates that pick_hub has found becomes the hub. A vertex takes part if its cell holds its own
+/* Chooses the hub: the best of the 1024 candidates of pick_hub. A vertex is a candidate if its cell holds its own
  * identifier. */
 #include "scc/scc.h"
 

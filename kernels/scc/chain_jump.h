@@ -1,5 +1,5 @@
-/* Pointer doubling along chains: link[v] = link[link[v]], until link[v] is the end of the chain: a root (link[root] =
- * root), or no vertex. It becomes no vertex where the chain leads to a vertex that lies on no chain, or back to v. */
+/* One pass of pointer doubling along chains: link[v] = link[link[v]]. Repeated until link[v] is the end of the chain: a root
+ * (link[root] = root); or no vertex, if the chain leads to a vertex that is on no chain, or back to v. */
 #include "scc/scc.h"
 
 #define CHAIN_JUMP_ARGS(A, W) A(INOUT, u32, link, "n", link, "n") A(COUNT, u32, moved, "1")

@@ -1,5 +1,5 @@
-/* The first step of trimming whole chains: link a vertex that has one live predecessor to it. If a chain begins at a
- * vertex without live predecessors, none of its vertices lies on a cycle, and all of them can be settled at once. */
+/* The first step of trimming whole chains: links each vertex that has exactly one live predecessor to that predecessor. If a
+ * chain begins at a vertex without live predecessors, none of its vertices is on a cycle, and all can be settled at once. */
 #include "scc/scc.h"
 
 #define CHAIN_LINK_ARGS(A, W)                                                                               \

@@ -1,5 +1,5 @@
-/* Lists the edges between classes, as edges between the vertices that represent them. Many edges join the same two classes: what
- * was listed lately is not listed again. */
+/* Lists the edges between classes, as edges between the vertices that represent the classes. Many edges join the same two
+ * classes, so a hash table of recently listed edges filters out most duplicates. */
 #include "language/kernel.h"
 
 #define CROSS_EDGES_ARGS(A, W)                                                                              \

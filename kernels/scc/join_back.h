@@ -1,4 +1,4 @@
-/* One pass that finds vertices which reach the hub, over forward edges alone: a reached vertex with a joined successor
+/* One pass that finds vertices which reach the hub, using only forward edges: a reached vertex with a joined successor
  * joins, and so do its ancestors in the tree (tree.h). A CPU_LIBRARY row: cpu/join_back.h. */
 #define JOIN_BACK_ARGS(A, W)                                                                                \
   A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(INOUT, u32, link, "n", tree, "n")  \

@@ -1,5 +1,5 @@
-/* Every live vertex moves to the region of the pivot that its class has elected (pick_pivots). The pivots get both bits,
- * and the searches start from them. */
+/* Moves every live vertex to the region of the pivot that its class has elected (pick_pivots). The pivots get both bits and
+ * are the sources of the next searches. */
 #include "scc/scc.h"
 
 #define NEW_REGIONS_ARGS(A, W)                                                                              \

@@ -1,4 +1,4 @@
-/* Candidates for the hub, the first pivot of a large graph: a vertex with very many out-edges probably lies in the giant
+/* Finds candidates for the hub, the first pivot of a large graph: a vertex with very many out-edges is probably in the giant
  * component. There are 1024 cells, because atomics of all threads on a single cell would be slow. */
 #include "scc/scc.h"
 

@@ -1,5 +1,6 @@
-/* The bits of the marks divide a region into four classes: the component of the pivot, the other vertices that the pivot
- * reaches, the other vertices that reach it, and the rest. Each of the last three elects its largest vertex as pivot. */
+/* Elects the pivots of the next regions. The bits of the marks divide a region into four classes: the component of the pivot,
+ * the other vertices that the pivot reaches, the other vertices that reach it, and the rest. Each of the last three elects its
+ * largest vertex. */
 #include "scc/scc.h"
 
 #define PICK_PIVOTS_ARGS(A, W) A(IN, u32, mark, "n", mark, "n") A(INOUT, u32, vote, "3*n", vote, "n")

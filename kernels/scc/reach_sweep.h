@@ -1,6 +1,6 @@
-/* One pass over all edges that searches forward and backward, without queues: an edge passes FORWARD on to its target
- * and BACKWARD back to its source. A pass also uses marks that it has made itself, so there are fewer passes than
- * layers; on a small graph a pass takes little more time than its launch. */
+/* One pass over all edges that searches forward and backward, without queues: an edge copies FORWARD from its source to its
+ * target and BACKWARD from its target to its source. A pass also sees marks that it has just set, so there are fewer passes
+ * than layers. Meant for small graphs, where a pass takes little more time than its launch. */
 #include "scc/scc.h"
 
 #define REACH_SWEEP_ARGS(A, W)                                                                              \

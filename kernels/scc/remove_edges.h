@@ -1,4 +1,4 @@
-/* Removes an edge if its ends have different maxima, because they lie in different components, or if its ends are settled.
+/* Removes an edge if its ends have different maxima (then they are in different components), or if its ends are settled.
  * Alabandi et al. 2023 (ECL-SCC). */
 #include "scc/scc.h"
 

@@ -1,4 +1,4 @@
-/* Both maxima of every vertex become its own identifier. */
+/* Sets both maxima of every vertex to its own identifier. */
 #include "scc/scc.h"
 
 #define RESET_MAX_ARGS(A, W)                                                                                \

@@ -1,4 +1,4 @@
-/* Lists the residual edges, which may still lie inside a component: both ends are live, in one region and in one class. */
+/* Lists the residual edges, which may be inside a component: both ends are live, in the same region and in the same class. */
 #include "scc/scc.h"
 
 #define RESIDUAL_ARGS(A, W)                                                                                 \

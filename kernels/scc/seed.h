@@ -1,4 +1,4 @@
-/* All live vertices become one region, whose pivot is the hub; both searches start there. If there is no hub, no search
+/* Makes all live vertices one region, whose pivot is the hub; both searches start there. If there is no hub, no search
  * starts. */
 #include "scc/scc.h"
 

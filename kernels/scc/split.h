@@ -1,4 +1,4 @@
-/* Settles the vertices with both bits: they are the component of their pivot. */
+/* Settles the vertices that have both bits: they form the component of their pivot. */
 #include "scc/scc.h"
 
 #define SPLIT_ARGS(A, W)                                                                                    \

@@ -8,7 +8,7 @@
   A(INOUT, u32, mark, "n", mark, "n") A(INOUT, u32, comp, "n") A(COUNT, u32, trimmed, "1")
 ARGS(trim, TRIM_ARGS)
 
-/* Has v a live neighbour in its region, which is that of the mark `mine`? */
+/* Does v have a live neighbour in its own region? mine: the mark of v. */
 LS_INLINE bool LS_JOIN(trim_has, W)(LS_ARRAY(const u32) off, LS_ARRAY(const u32) to, LS_ARRAY(const u32) mark, u32 v, u32 mine,
                                     LS_JOIN(trim_counts, W) *count) {
   const u32 first = off[v], last = off[v + 1];

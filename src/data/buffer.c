@@ -7,7 +7,7 @@
 #include "data/digest.h"
 
 static const ls_memory_ops *device_memory;
-static u64 device_bytes, host_bytes, most_on_device, most_on_host; /* most: 0: no bound */
+static u64 device_bytes, host_bytes, most_on_device, most_on_host; /* most_on_...: limits; 0: none */
 static const ls_buffer_watch *watch;
 static bool beside;
 
@@ -35,7 +35,7 @@ u64 ls_buffer_room(bool host) {
   return !most ? UINT64_MAX : used < most ? most - used : 0;
 }
 
-/* Is there room for so many bytes more? */
+/* LS_EMEM if `bytes` more would exceed the limit. */
 static ls_status have_room(bool host, u64 bytes) {
   const u64 room = ls_buffer_room(host);
   if (bytes <= room) return LS_OK;
@@ -47,10 +47,10 @@ static ls_status have_room(bool host, u64 bytes) {
       (unsigned long long)(host ? most_on_host : most_on_device));
 }
 
-/* The host side counts from now on. Several threads may read the same buffer. */
+/* Adds the host side to the total of host memory, once. Several threads may call it for the same buffer. */
 static ls_status hold_host(ls_buffer *b) {
   if (__atomic_load_n(&b->held, __ATOMIC_RELAXED) || __atomic_exchange_n(&b->held, true, __ATOMIC_RELAXED))
-    return LS_OK; /* the first is quick, and mostly enough */
+    return LS_OK; /* the plain load is cheaper than the exchange and usually enough */
   const ls_status st = have_room(true, ls_buffer_bytes(b));
   if (st)
     b->held = false;
@@ -69,7 +69,7 @@ void ls_buffer_knows(ls_buffer *b, ls_contract contract, u64 bound) {
   b->bound = bound;
 }
 
-/* Nothing is written. */
+/* Marks b as unwritten. */
 static void be_fresh(ls_buffer *b) {
   b->host_valid = b->dev_valid = b->gone = false;
   if (b->pattern.identity)
@@ -78,7 +78,7 @@ static void be_fresh(ls_buffer *b) {
     ls_buffer_knows(b, LS_CONTRACT_uniform, ls_pattern_repeated(b->pattern, ls_dtype_size(b->type)));
 }
 
-/* Waits for an exchange that has b. */
+/* Waits for an asynchronous exchange of b. */
 static ls_status come_back(const ls_buffer *b) { return b->away ? ls_beside_keeps(b->away) : LS_OK; }
 
 void ls_buffer_start(ls_buffer *b, ls_pattern p) {
@@ -93,7 +93,7 @@ static void be_written(ls_buffer *b) { ls_buffer_knows(b, LS_CONTRACT_anything, 
 size_t ls_buffer_bytes(const ls_buffer *b) { return b->count * ls_dtype_size(b->type); }
 
 ls_status ls_buffer_new(ls_dtype type, u64 rows, u64 cols, ls_buffer **out) {
-  if (rows > SIZE_MAX / 16 / (cols ? cols : 1)) /* its bytes would wrap */
+  if (rows > SIZE_MAX / 16 / (cols ? cols : 1)) /* the number of bytes would overflow */
     return ls_fail(LS_EMEM, "%llu x %llu elements are too many", (unsigned long long)rows,
                    (unsigned long long)(cols ? cols : 1));
   ls_buffer *b = ls_calloc(1, sizeof *b);
@@ -130,7 +130,7 @@ ls_buffer *ls_buffer_retain(ls_buffer *b) {
   return b;
 }
 
-/* The device side is forgotten, without a word to its device. */
+/* Forgets the device side without freeing its memory. */
 static void drop_device(ls_buffer *b) {
   device_bytes -= ls_buffer_bytes(b);
   if (b->block && --b->block->refs == 0) ls_free(b->block);
@@ -139,7 +139,8 @@ static void drop_device(ls_buffer *b) {
   b->dev_valid = false;
 }
 
-/* b's device may be lost: then what it held is a kept copy of it, or gone. */
+/* If b's device is lost, drops the device side; contents that were only there are replaced by the copy that
+ * the watcher kept, or are marked as gone. */
 static void leave_lost(ls_buffer *b) {
   if (!b->dev || !device_memory->lost || !device_memory->lost(b->device)) return;
   const bool only_there = b->dev_valid && !b->host_valid;
@@ -167,7 +168,7 @@ ls_status ls_buffer_settle(ls_buffer *b) {
   return st;
 }
 
-/* What is asked of the device from now on waits for b's moves, if it must. */
+/* Makes later work on the device wait for b's moves, if it has to. */
 static ls_status join(ls_buffer *b, int device, ls_access access) {
   leave_lost(b);
   ls_status st = come_back(b);
@@ -180,7 +181,7 @@ static ls_status join(ls_buffer *b, int device, ls_access access) {
 }
 
 static void free_host(ls_buffer *b) {
-  if (b->host) ls_buffer_settle(b); /* if it fails, the device is lost, and moves nothing any more */
+  if (b->host) ls_buffer_settle(b); /* if it fails, the device is lost and no move is in flight */
   if (b->pinned) device_memory->unpin(b->moving_on, b->host);
   b->pinned = false;
   let_go_host(b);
@@ -197,7 +198,7 @@ static void free_device(ls_buffer *b) {
   leave_lost(b);
   if (!b->dev) return;
   join(b, b->device, LS_OVERWRITE);
-  if (!b->dev) return; /* the device was lost meanwhile */
+  if (!b->dev) return; /* join found that the device is lost */
   if (!b->block || b->block->refs == 1) device_memory->free(b->device, b->block ? b->block->dev : b->dev);
   drop_device(b);
 }
@@ -211,8 +212,8 @@ void ls_buffer_close(ls_buffer *b) {
 
 void ls_buffer_give_away(ls_buffer *b) {
   b->host = NULL;
-  b->owner = NULL;             /* which keeps its reference */
-  b->pinned = b->held = false; /* its memory counts for good */
+  b->owner = NULL;             /* without releasing the owner */
+  b->pinned = b->held = false; /* its memory stays in the total */
   ls_buffer_close(b);
 }
 
@@ -226,7 +227,7 @@ static ls_status still_open(const ls_buffer *b) {
   return b->closed ? ls_fail(LS_EARG, "the buffer is closed") : LS_OK;
 }
 
-/* Open, and it holds something. */
+/* Fails if b is closed or its contents were lost. */
 static ls_status still_there(ls_buffer *b) {
   if (still_open(b)) return LS_EARG;
   return ls_buffer_gone(b)
@@ -235,7 +236,7 @@ static ls_status still_there(ls_buffer *b) {
              : LS_OK;
 }
 
-/* Can what lies on the host be relied on? */
+/* Fails if the owner reports that the host side has changed (a mapped file). */
 static ls_status intact(const ls_buffer *b) {
   return b->owner && b->owner->check && b->host_valid ? b->owner->check(b->owner) : LS_OK;
 }
@@ -256,7 +257,7 @@ static ls_status have_host(ls_buffer *b) {
 
 const void *ls_buffer_read(ls_buffer *b) {
   if (still_there(b) || have_host(b) || intact(b) || ls_buffer_settle(b)) return NULL;
-  if (b->host_valid) return b->host; /* nothing is written: threads may read at the same time */
+  if (b->host_valid) return b->host; /* changes nothing in b, so several threads may read at the same time */
   if (b->dev_valid) {
     if (device_memory->to_host(b->device, b->host, b->dev, ls_buffer_bytes(b))) return NULL;
   } else {
@@ -299,11 +300,11 @@ ls_status ls_buffer_peek(ls_buffer *b, u64 first, u64 count, void *out) {
   return LS_OK;
 }
 
-/* b's memory on the device, with what b holds unless it is to be overwritten. */
+/* Sets *out to b's memory on the device, with b's contents unless access is LS_OVERWRITE. */
 static ls_status have_device(ls_buffer *b, int device, ls_access access, void **out) {
   size_t bytes = ls_buffer_bytes(b);
   if (access != LS_READ) writing(b);
-  if (b->dev && b->device != device) { /* it moves by way of the host */
+  if (b->dev && b->device != device) { /* between two devices, contents are copied through the host */
     if (access != LS_OVERWRITE && !ls_buffer_read(b)) return LS_EDEVICE;
     free_device(b);
   }
@@ -352,7 +353,7 @@ ls_status ls_buffer_pin(ls_buffer *b, int device) {
   return LS_OK;
 }
 
-/* A buffer's earlier move is before the new one, if both are of one device. */
+/* Queues a move. Moves of one buffer on one device run in the order in which they were queued. */
 static ls_status move(ls_buffer *matrix, u64 row, u64 col, ls_buffer *part, int device, bool to_device) {
   const size_t size = ls_dtype_size(part->type);
   const u64 wide = matrix->cols ? matrix->cols : 1;
@@ -368,7 +369,8 @@ static ls_status move(ls_buffer *matrix, u64 row, u64 col, ls_buffer *part, int 
   return LS_OK;
 }
 
-/* Waits for moves of another device, and where the host side is not what is moved. */
+/* Before a move is queued: waits for a move in flight, unless it is on the same device and between the same
+ * sides (the matrix's on the host, the part's on the device); makes the matrix valid on the host. */
 static ls_status ready_to_move(ls_buffer *matrix, ls_buffer *part, int device) {
   if (still_there(matrix) || still_open(part)) return LS_EARG;
   ls_status st = come_back(matrix);
@@ -389,7 +391,7 @@ ls_status ls_buffer_take(ls_buffer *matrix, u64 row, u64 col, ls_buffer *part, i
 
 ls_status ls_buffer_put(ls_buffer *matrix, u64 row, u64 col, ls_buffer *part) {
   ls_status st = ready_to_move(matrix, part, part->device);
-  if (!st) st = join(part, part->device, LS_READ); /* if it came by a move, all that follows is behind that */
+  if (!st) st = join(part, part->device, LS_READ); /* if a move to the device is in flight, queue after it */
   if (st) return st;
   writing(matrix);
   matrix->dev_valid = false;
@@ -414,7 +416,8 @@ static void place(ls_buffer *b, int device, ls_block *block, size_t *used) {
   *used += room_of(b);
 }
 
-/* Gives the first fresh buffer its place, and with it all of the same bytes, so that one call fills them. */
+/* Places the first fresh buffer in the block, and after it all others whose bytes all have the same value, so
+ * that one call fills them. */
 static ls_status place_alike(ls_buffer *const *buffers, int count, int device, ls_block *block,
                              size_t *used) {
   const ls_buffer *b = buffers[0];
@@ -436,7 +439,7 @@ ls_status ls_buffers_together(ls_buffer *const *buffers, int count, int device) 
   if (!bytes) return LS_OK;
   ls_block *block = ls_calloc(1, sizeof *block);
   if (!block) return LS_EMEM;
-  block->refs = 1; /* this function's */
+  block->refs = 1; /* held by this function */
   ls_status st = have_room(false, bytes);
   if (!st) st = device_memory->alloc(device, bytes, &block->dev);
   size_t used = 0;
@@ -530,7 +533,7 @@ ls_status ls_buffer_get(ls_buffer *b, u64 i, f64 *as_real, i64 *as_integer) {
   if (!p) return LS_EMEM;
   switch (b->type) {
 #define GET(tag, T, least, greatest, none)                                                                   \
-  case tag: /* above 2^63 the integer wraps, the real doesn't */                                             \
+  case tag: /* for u64 from 2^63 on, the integer wraps but the real does not */                              \
     *as_integer = (i64)((const T *)p)[i];                                                                    \
     *as_real = (f64)((const T *)p)[i];                                                                       \
     return LS_OK;

@@ -1,4 +1,4 @@
-/* What the elements of a buffer are known to be: kernels/language/contracts.def. */
+/* Contracts: what the elements of a buffer are known to satisfy (kernels/language/contracts.def). */
 #ifndef LS_DATA_CONTRACT_H
 #define LS_DATA_CONTRACT_H
 
@@ -6,11 +6,11 @@
 
 typedef u8 ls_contract;
 
-/* The general ones. The families' follow them (run/row.h). */
+/* The general contracts. Those of the kernel families follow (run/row.h). */
 enum {
   LS_CONTRACT_anything,
-  LS_CONTRACT_uniform, /* every element has the same bits; the bound says which */
-  LS_CONTRACT_sums,    /* in a row alone: exclusive prefix sums of the argument that stands for the bound */
+  LS_CONTRACT_uniform, /* every element has the same bits, given by the bound */
+  LS_CONTRACT_sums,    /* only in rows: exclusive prefix sums of the argument that is named as the bound */
 #define CONTRACT(name, queue, right, text) LS_CONTRACT_##name,
 #include "language/contracts.def"
 #undef CONTRACT

@@ -7,11 +7,12 @@
 #include "core/mem.h"
 #include "core/wait.h"
 
-/* Two levels, as in a partitioned hash join: first edges go to buckets of neighbouring vertices, whose places
- * follow from one histogram a run; then each bucket, small enough for a core's cache, is sorted by counting.
- * Runs don't depend on the number of threads, so neither does the result. Buckets are made where their edges
- * finally lie, and a run's memory goes back as soon as it is placed: pages that are not yet written cost
- * nothing, so list and rows together never hold much more than the list did. */
+/* A two-level sort, as in a partitioned hash join. First, edges are distributed to buckets, each a range of
+ * consecutive vertices; one histogram per run determines where each run writes. Then each bucket, small
+ * enough for a core's cache, is sorted by counting. Runs do not depend on the number of threads, so neither
+ * does the result. Buckets are written directly into the output arrays, and a run's memory is freed as soon
+ * as it is distributed. Pages of the output that are not written yet take no memory, so list and rows
+ * together never take much more than the list did. */
 enum { BUCKET_EDGES_LOG = 15, MAX_BUCKETS = 1024 };
 
 typedef struct sort {
@@ -21,7 +22,7 @@ typedef struct sort {
   int shift; /* bucket of a key: key >> shift */
   size_t wsize;
   const u32 *rows;
-  u32 *place;  /* [run][bucket]: counts, then where the run's next edge of the bucket goes */
+  u32 *place;  /* [run][bucket]: counts, then the place of the run's next edge in the bucket */
   u32 *starts; /* [bucket + 1] */
   u32 *key;    /* [m], by bucket */
   u32 *off, *to;
@@ -36,7 +37,8 @@ static void choose_buckets(sort *s) {
   s->buckets = (last >> s->shift) + 1;
 }
 
-/* Huge pages would make the whole of a large scattered array resident at its first touches. */
+/* Disables huge pages: with them, the first scattered writes would make the whole of a large array resident.
+ */
 static void page_by_page(void *p, size_t bytes) {
   const uintptr_t page = 4096, from = ((uintptr_t)p + page - 1) & ~(page - 1),
                   end = ((uintptr_t)p + bytes) & ~(page - 1);
@@ -61,7 +63,7 @@ static void place_counts(sort *s, size_t nruns) {
   s->starts[s->buckets] = sum;
 }
 
-/* The row that edge e of a graph stands in. */
+/* The row that contains edge e, by binary search. */
 static u32 row_of(const u32 *rows, u32 n, u64 e) {
   u32 lo = 0, hi = n; /* rows[lo] <= e < rows[hi] */
   while (hi - lo > 1) {
@@ -114,7 +116,7 @@ static inline __attribute__((always_inline)) void scatter(const sort *s, u32 fro
   }
 }
 
-/* Makes the offsets of the bucket's vertices and brings its edges into their order. */
+/* Computes the row offsets of the bucket's vertices and sorts its edges by row. */
 static bool sort_bucket(sort *s, u32 b) {
   u32 v0 = b << s->shift, from = s->starts[b], count = s->starts[b + 1] - from;
   u32 vertices = b + 1 < s->buckets ? 1u << s->shift : s->n - v0, *off = s->off + v0;
@@ -144,7 +146,8 @@ static bool sort_bucket(sort *s, u32 b) {
   default: scatter(s, from, count, copy, 8);
   }
   ls_free(copy);
-  memmove(off + 1, off, (vertices - 1) * sizeof *off); /* each had moved on to the next one's start */
+  memmove(off + 1, off,
+          (vertices - 1) * sizeof *off); /* scatter has advanced each to the start of the next row */
   off[0] = from;
   return true;
 }

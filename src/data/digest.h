@@ -1,13 +1,13 @@
-/* A digest of an array: two arrays that differ have different ones, but for one chance in 2^64. A sum over
- * words of eight bytes (the last filled up with zeros), each mixed with its place, or, of a set, over items,
- * each mixed alone: any order of adding gives the same, so that a device and the host can each take theirs
- * where the data lies. */
+/* A 64-bit digest of an array or of a set. Different arrays have the same digest with a probability of about
+ * 2^-64. It is a sum of hashes: for an array, of its 8-byte words (the last padded with zeros), each hashed
+ * with its index; for a set, of its items without an index. The sum does not depend on the order of addition,
+ * so host and device can compute it in parallel, each where the data is. */
 #ifndef LS_DATA_DIGEST_H
 #define LS_DATA_DIGEST_H
 
 #include "core/random.h"
 
-/* The i-th word of an array that has `bytes` bytes. */
+/* The hash of the i-th word of an array of `bytes` bytes. */
 LS_EVERYWHERE u64 ls_digest_word(const u8 *p, u64 i, u64 bytes) {
   u64 x = 0;
   if (8 * i + 8 <= bytes) return ls_draw(((const u64 *)(const void *)p)[i], i);
@@ -15,15 +15,15 @@ LS_EVERYWHERE u64 ls_digest_word(const u8 *p, u64 i, u64 bytes) {
   return ls_draw(x, i);
 }
 
-/* The i-th item of a set of items of 4, 8 or 16 bytes. */
+/* The hash of the i-th item of a set; item_bytes is 4, 8 or 16. */
 LS_EVERYWHERE u64 ls_digest_item(const void *p, u64 i, u64 item_bytes) {
   const u64 *words = (const u64 *)p;
   if (item_bytes == 4) return ls_draw(((const u32 *)p)[i], 0);
   return item_bytes == 8 ? ls_draw(words[i], 0) : ls_draw(ls_draw(words[2 * i], 0) + words[2 * i + 1], 1);
 }
 
-/* In host memory, by all cores where it is long; p lies on a boundary of an item, of 8 bytes for an array.
- * set: of so many items; else of the array that they make. */
+/* The digest of `count` items in host memory, as a set or as one array; by all cores if it is long. p is
+ * aligned to item_bytes, for an array to 8 bytes. */
 u64 ls_digest(const void *p, u64 item_bytes, u64 count, bool set);
 
 #endif

@@ -35,7 +35,8 @@ static void on_host(void *arg) {
   }
 }
 
-/* Reals that lie on a device are fetched in blocks, up to the first that differs: a digest knows no NaN. */
+/* Compares reals that are on a device by fetching them in blocks, up to the first that differs. A digest
+ * compares bits, so it would not treat NaN and -0 as == does. */
 static ls_status by_blocks(ls_buffer *a, ls_buffer *b, bool *yes) {
   const size_t size = ls_dtype_size(a->type);
   u8 *room = ls_malloc(2 * size * BLOCK);
@@ -84,7 +85,7 @@ static bool same_labels(const ls_graph *a, const ls_graph *b) {
 ls_status ls_graphs_equal(ls_graph *a, ls_graph *b, bool *yes) {
   ls_buffer *const of_a[] = {a->off, a->to, a->w, a->t}, *const of_b[] = {b->off, b->to, b->w, b->t};
   *yes = a == b;
-  if (a == b || !a->off || !b->off) return LS_OK; /* a closed one equals only itself */
+  if (a == b || !a->off || !b->off) return LS_OK; /* a closed graph equals only itself */
   if (a->n != b->n || a->m != b->m || a->wtype != b->wtype || a->ttype != b->ttype || a->scale != b->scale)
     return LS_OK;
   if (!a->namer != !b->namer || !same_labels(a, b)) return LS_OK;

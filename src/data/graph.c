@@ -34,7 +34,7 @@ ls_status ls_graph_from_buffers(u32 n, u64 m, ls_dtype wtype, ls_buffer *const a
                   .rw = arrays[5]};
   for (int i = 0; i < 6; i++)
     if (arrays[i]) arrays[i]->read_only = true;
-  for (int i = 0; i <= 3; i += 3) { /* whoever made them has seen to it */
+  for (int i = 0; i <= 3; i += 3) { /* guaranteed by the caller */
     if (arrays[i]) ls_buffer_knows(arrays[i], LS_CONTRACT_rows, m);
     if (arrays[i + 1]) ls_buffer_knows(arrays[i + 1], LS_CONTRACT_vertex, n);
   }
@@ -59,7 +59,7 @@ ls_status ls_graph_from_csr(u32 n, u64 m, u32 *off, u32 *to, void *w, ls_dtype w
   return st;
 }
 
-/* NaN and infinities are what x - x is not 0 of. */
+/* x - x != 0 exactly for NaN and infinities. */
 #define NOT_FINITE(T)                                                                                        \
   static bool all_finite_##T(const T *w, u64 m) {                                                            \
     bool odd = false;                                                                                        \
@@ -92,8 +92,8 @@ void ls_graph_release(ls_graph *g) {
   ls_free(g);
 }
 
-/* An edge list that lies in one piece, cut into runs: small enough to be many, and no function of the number
- * of threads. */
+/* sort_list cuts a contiguous edge list into runs of this size: small enough to keep all threads busy, and
+ * independent of the number of threads. */
 enum { RUN_EDGES = 1 << 18 };
 
 static ls_status sort_list(u32 n, u64 m, const u32 *key, const u32 *other, const void *w, ls_dtype wtype,
@@ -145,7 +145,7 @@ ls_status ls_graph_take_times(ls_graph *g, void *t, ls_dtype ttype) {
 }
 
 ls_status ls_graph_list_times(ls_graph *g, const u32 *src, const void *t, ls_dtype ttype) {
-  u32 *off, *to; /* the sort is stable, so these are g's rows once more */
+  u32 *off, *to; /* not used: the sort is stable, so rows are the same as g's */
   void *sorted;
   ls_status st = sort_list(g->n, g->m, src, src, t, ttype, NULL, &off, &to, &sorted);
   if (st) return st;
@@ -157,7 +157,7 @@ ls_status ls_graph_list_times(ls_graph *g, const u32 *src, const void *t, ls_dty
 /* --- the transpose ---------------------------------------------------------------------------------------
  */
 
-/* One attribute of the edges in the transpose's order, with the rows that come along. */
+/* Computes the transpose's rows, and one attribute of the edges (`values`, may be NULL) in its order. */
 static ls_status turn(ls_graph *g, ls_buffer *values, ls_dtype type, ls_buffer **roff, ls_buffer **rto,
                       ls_buffer **out) {
   const u32 *off = ls_buffer_read(g->off), *to = ls_buffer_read(g->to);

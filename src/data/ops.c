@@ -7,9 +7,8 @@
 #include "core/random.h"
 #include "core/wait.h"
 
-enum { SMALL = 1 << 14 }; /* vertices: below, a team of threads costs more than it brings */
+enum { SMALL = 1 << 14 }; /* for at most this many vertices, starting threads costs more than it saves */
 
-/* What a derived graph keeps of its origin besides edges and ids. */
 void ls_graph_inherit(const ls_graph *from, ls_graph *to) {
   to->label_base = from->label_base;
   to->scale = from->scale;
@@ -41,7 +40,7 @@ ls_status ls_graph_reverse(ls_graph *g, ls_graph **out) {
 /* --- rows ------------------------------------------------------------------------------------------------
  */
 
-/* *out: `count` of the elements, from `first` on. Of no buffer there is none. */
+/* Sets *out to a copy of `count` elements from `first` on; leaves it unchanged if from is NULL. */
 static ls_status cut(ls_buffer *from, u64 first, u64 count, ls_buffer **out) {
   if (!from) return LS_OK;
   const size_t size = ls_dtype_size(from->type);
@@ -110,7 +109,7 @@ ls_status ls_graph_rows(ls_graph *g, u32 first, u32 past, ls_graph **out) {
 /* --- subgraph --------------------------------------------------------------------------------------------
  */
 
-typedef struct parts { /* a new graph's arrays while it is made */
+typedef struct parts { /* the arrays of a new graph under construction */
   u32 *off, *to;
   u8 *w, *t;
   i64 *ids;
@@ -124,7 +123,7 @@ static void drop(parts *p) {
   ls_free(p->ids);
 }
 
-typedef struct old_graph { /* the arrays that it is made of */
+typedef struct old_graph { /* the arrays that it is derived from */
   const u32 *off, *to;
   const u8 *w, *t; /* NULL: none */
   size_t wsize, tsize;
@@ -140,7 +139,7 @@ static ls_status read_old(old_graph *o, const ls_graph *g, ls_buffer *off, ls_bu
   return o->off && o->to && (o->w || !w) && (o->t || !t) ? LS_OK : LS_EMEM;
 }
 
-/* Weight and time of old edge e for new edge `at`. */
+/* Copies weight and time of old edge e to new edge `at`. */
 static inline void copy_values(const old_graph *o, u64 e, parts *p, u64 at) {
   if (o->w) memcpy(p->w + at * o->wsize, o->w + e * o->wsize, o->wsize);
   if (o->t) memcpy(p->t + at * o->tsize, o->t + e * o->tsize, o->tsize);
@@ -152,7 +151,7 @@ static ls_status room_for_values(const old_graph *o, u64 m, parts *p) {
   return LS_OK;
 }
 
-/* off[v + 1] holds v's degree: sums them up. Returns the number of edges. */
+/* Converts degrees, off[v + 1] = degree of v, to row offsets. Returns the number of edges. */
 static u64 sum_degrees(u32 *off, u32 n) {
   u64 m = 0;
   off[0] = 0;
@@ -199,7 +198,7 @@ static void copy_kept(const old_graph *g, const u32 *vertices, u32 count, const 
   }
 }
 
-/* Gives the arrays to a new graph derived from g, which takes them over, also on failure. */
+/* Makes a graph derived from g out of the arrays, which it takes over even on failure. */
 static ls_status finish(const ls_graph *g, u32 n, u64 m, parts *p, const char *what, ls_graph **out) {
   char name[256];
   snprintf(name, sizeof name, "%.200s %s", g->name, what);
@@ -290,7 +289,7 @@ ls_status ls_graph_part(const ls_graph *g, const u32 *vertices, u32 count, ls_bu
  */
 
 ls_status ls_graph_permute(ls_graph *g, const u32 *to, ls_graph **out) {
-  u32 *from = ls_malloc(g->n * sizeof *from); /* a permuted graph is the part by the inverse order */
+  u32 *from = ls_malloc(g->n * sizeof *from); /* the inverse: part_of lists old vertices in their new order */
   if (!from) return LS_EMEM;
   memset(from, 0xff, g->n * sizeof *from);
   ls_status st = LS_OK;
@@ -331,7 +330,7 @@ static bool lighter(ls_dtype t, const void *w, u64 a, u64 b) {
   }
 }
 
-/* Both directions of every edge, as a graph whose transpose has sorted rows. */
+/* Makes a graph with both directions of every edge. Rows of its transpose are sorted. */
 static ls_status both_ways(ls_graph *g, ls_graph **out) {
   old_graph o;
   if (read_old(&o, g, g->off, g->to, g->w, g->t)) return LS_EMEM;
@@ -360,7 +359,8 @@ static ls_status both_ways(ls_graph *g, ls_graph **out) {
   return st;
 }
 
-/* Writes, of each run of equal targets in v's sorted row, the lightest edge; returns how many there are. */
+/* Writes the lightest edge of each run of equal targets in v's sorted row, unless p->to is NULL. Returns the
+ * number of runs. */
 static u32 thin_row(const old_graph *both, ls_dtype wtype, u32 v, parts *p) {
   const u32 *off = both->off, *to = both->to;
   u32 kept = 0;

@@ -5,12 +5,13 @@
 
 #include "data/graph.h"
 
-/* Numbers the classes 0 .. *classes - 1 in the order of their representatives; number is u32[n], *sizes
- * u32[*classes] from ls_malloc. LS_EARG where id is no such partition. */
+/* Numbers the classes 0 .. *classes - 1 in the order of their representatives. number[v], u32[n], becomes the
+ * number of v's class; *sizes, u32[*classes] from ls_malloc, the sizes of the classes. LS_EARG if id is not a
+ * partition. */
 ls_status ls_partition_number(u32 n, const u32 *id, u32 *number, u32 *classes, u32 **sizes);
 
-/* The graph of classes: one vertex a class by that numbering, one edge for every pair of classes that an edge
- * of g joins, without loops and copies. */
+/* The quotient graph: one vertex per class, in that numbering, and one edge for every pair of different
+ * classes that an edge of g joins. */
 ls_status ls_quotient(ls_graph *g, const u32 *id, ls_graph **out);
 
 #endif

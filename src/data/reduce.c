@@ -7,7 +7,8 @@
 
 #include "core/text.h"
 
-/* Sums are made of this many parts whatever the number of threads, so that rounding does not depend on it. */
+/* Sums are computed in this many parts whatever the number of threads, so that rounding does not depend on
+ * it. */
 enum { PARTS = 256 };
 
 /* --- numbers ---------------------------------------------------------------------------------------------
@@ -24,7 +25,7 @@ ls_number ls_number_at(ls_dtype t, const void *p, u64 i) {
   }
 }
 
-/* |r| < 2^126 may be made an ls_i128 */
+/* Is r an integer that can be converted to ls_i128? */
 static bool whole(f64 r) { return fabs(r) < 0x1p126 && r == trunc(r); }
 
 static ls_status does_not_fit(ls_dtype t, ls_number x, ls_i128 least, ls_i128 greatest) {
@@ -165,7 +166,7 @@ u64 ls_reduce_range(ls_dtype t, const void *p, u64 count, bool known, ls_number 
 /* --- sums ------------------------------------------------------------------------------------------------
  */
 
-/* Neumaier's sum: c collects what each addition loses. */
+/* Neumaier's compensated sum: c accumulates the rounding errors of the additions to s. */
 typedef struct {
   f64 s, c;
 } compensated;
@@ -197,7 +198,7 @@ LS_INTEGERS(SUM)
 #define SUM(tag, T, ...)                                                                                     \
   static ls_number sum_##T(const T *p, u64 count) {                                                          \
     compensated parts[PARTS], sum = {0, 0};                                                                  \
-    f64 plain = 0; /* infinities and NaNs spoil the compensation */                                          \
+    f64 plain = 0; /* the result if there are infinities or NaNs, which break the compensation */            \
     _Pragma("omp parallel for if(count > LS_LONG)") for (int k = 0; k < PARTS; k++) {                        \
       compensated s = {0, 0};                                                                                \
       for (u64 i = part_begin(count, k), end = part_begin(count, k + 1); i < end; i++) add(&s, (f64)p[i]);   \
@@ -243,7 +244,7 @@ ls_number ls_reduce_sum(ls_dtype t, const void *p, u64 count) {
 LS_INTEGERS(HISTOGRAM)
 #undef HISTOGRAM
 
-/* Halves, so that the span of the widest doubles does not overflow. */
+/* Computes with halves, so that hi - lo does not overflow even for the largest doubles. */
 #define HISTOGRAM(tag, T, ...)                                                                               \
   static void histogram_##T(const T *p, u64 count, u32 bins, ls_histogram *h) {                              \
     f64 lo = h->lo.r / 2, half = h->hi.r / 2 - lo;                                                           \
@@ -357,7 +358,7 @@ u64 ls_reduce_diff(ls_dtype ta, const void *a, ls_dtype tb, const void *b, u64 c
   return found;
 }
 
-/* --- the greatest -----------------------------------------------------------------------------------------
+/* --- the greatest elements --------------------------------------------------------------------------------
  */
 
 /* Does element i come before element k in ls_reduce_top's order? */
@@ -367,7 +368,7 @@ static bool greater(ls_dtype t, const void *p, u64 i, u64 k) {
   return i < k;
 }
 
-/* Restores the heap of places, whose root is the least of them, below `at`. */
+/* Restores the heap property below `at`. The heap holds indices; its root is the least element. */
 static void sift(ls_dtype t, const void *p, u64 *heap, u64 size, u64 at) {
   for (;;) {
     u64 least = at;
@@ -396,7 +397,7 @@ u64 ls_reduce_top(ls_dtype t, const void *p, u64 count, u64 max, u64 *places) {
   }
   if (size < max)
     for (u64 k = size; k-- > 0;) sift(t, p, places, size, k);
-  for (u64 left = size; left > 1; left--) { /* the least goes to the end */
+  for (u64 left = size; left > 1; left--) { /* heap sort: move the least element to the end */
     const u64 place = places[0];
     places[0] = places[left - 1], places[left - 1] = place;
     sift(t, p, places, left - 1, 0);

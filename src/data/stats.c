@@ -18,7 +18,8 @@ static void count_degrees(const u32 *off, u32 n, u64 m, ls_degrees *d) {
   }
 }
 
-/* The transpose's rows are sorted, so equal edges are neighbours there. */
+/* Counts self loops and parallel edges. The transpose's rows are sorted, so parallel edges are adjacent
+ * there. */
 static void count_odd_edges(const u32 *roff, const u32 *rto, u32 n, ls_graph_stats *s) {
   u64 loops = 0, parallel = 0;
 #pragma omp parallel for schedule(dynamic, 1024) reduction(+ : loops, parallel) if (n > SMALL)

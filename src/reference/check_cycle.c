@@ -1,18 +1,18 @@
-/* The proof that a cycle's mean or ratio is the optimum, by linear programming's duality: a closed walk that
- * attains it, and potentials that no edge beats. Written apart from what finds them: it reads the graph's own
- * arrays. */
+/* Checks that the mean or ratio of a cycle is the optimum, by linear programming duality: a closed walk must
+ * attain it, and potentials must hold on every edge. Shares no code with the algorithms that find them, and
+ * reads the graph's own arrays. */
 #include <float.h>
 #include <math.h>
 
 #include "core/mem.h"
 #include "reference/cycle.h"
 
-enum { SMALL = 100000 }; /* edges that one thread looks at */
+enum { SMALL = 100000 }; /* up to this many edges are checked by one thread */
 
-typedef struct view { /* the graph as it is */
+typedef struct view { /* the graph's arrays */
   ls_graph *g;
   const u32 *off, *to;
-  const void *w, *t; /* NULL: 1 */
+  const void *w, *t; /* NULL: each weight, each time is 1 */
 } view;
 
 static ls_status look(ls_graph *g, ls_cycle_kind kind, view *out) {
@@ -48,7 +48,7 @@ static u32 edge_source(const view *s, u64 e) {
   return low;
 }
 
-/* Each edge begins where the one before ends. */
+/* Checks that each edge begins where the previous one ends. */
 static ls_status closed(const view *s, const ls_cycle *claim) {
   if (!claim->count) return ls_fail(LS_EARG, "the cycle has no edges");
   for (u64 i = 0; i < claim->count; i++)
@@ -67,7 +67,7 @@ static ls_status closed(const view *s, const ls_cycle *claim) {
   return LS_OK;
 }
 
-/* Claimed to be without cycles: then vertices without in-edges can be removed until none is left. */
+/* Checks that there is no cycle: vertices without in-edges can be removed until none is left. */
 static ls_status acyclic(const view *s) {
   const u32 n = s->g->n;
   u32 *entering = ls_calloc(n, sizeof *entering), *removed = ls_malloc((size_t)n * sizeof *removed),
@@ -123,7 +123,8 @@ static ls_status attains(const view *s, const ls_cycle *claim) {
   return LS_OK;
 }
 
-/* n (q max|w| + |p| max t) < 2^126, so that nothing below can overflow unnoticed. */
+/* Checks that n (q max|w| + |p| max t) < 2^126 and that potentials are below 2^126, so that the sums in
+ * ls_check_cycle cannot overflow. */
 static ls_status fits(const view *s, const ls_cycle *claim, const ls_i128 *d) {
   u64 w = 0, t = 0;
 #pragma omp parallel for reduction(max : w, t) if (s->g->m > SMALL)
@@ -157,7 +158,7 @@ ls_status ls_check_cycle(ls_graph *g, ls_cycle_kind kind, const ls_cycle *claim,
   if (!st) st = fits(&s, claim, d);
   if (!st) st = attains(&s, claim);
   if (st) return st;
-  u64 broken = g->m; /* the first edge that the potentials do not hold on */
+  u64 broken = g->m; /* the first edge that violates the potentials */
 #pragma omp parallel for schedule(dynamic, 4096) reduction(min : broken) if (g->m > SMALL)
   for (u32 u = 0; u < g->n; u++)
     for (u64 e = s.off[u]; e < s.off[u + 1]; e++) {
@@ -176,10 +177,11 @@ ls_status ls_check_cycle(ls_graph *g, ls_cycle_kind kind, const ls_cycle *claim,
 
 /* --- real weights ------------------------------------------------------------------------------------ */
 
-/* What any cycle's ratio is at least, by (w + d(u) - d(v)) / t on every edge; for max with signs changed.
- * Rounded down: a long double's error is at most 2^-63 of the greatest number that went in. */
+/* Computes a lower bound of the ratio of every cycle: the least (w + d(u) - d(v)) / t of all edges; for max
+ * with signs changed. Rounded down: the error of a long double sum is at most 2^-63 of its greatest operand.
+ */
 static ls_status proved_bound(const view *s, bool max, const ls_i128 *d, f64 unit, long double *out) {
-  long double low = INFINITY, below = 0; /* the most that an edge which takes no time falls short of 0 by */
+  long double low = INFINITY, below = 0; /* below: the most by which an edge that takes no time is below 0 */
   for (u32 u = 0; u < s->g->n; u++)
     for (u32 e = s->off[u]; e < s->off[u + 1]; e++) {
       const long double w = max ? -(long double)real_weight(s, e) : (long double)real_weight(s, e),
@@ -196,7 +198,8 @@ static ls_status proved_bound(const view *s, bool max, const ls_i128 *d, f64 uni
         if (down < low) low = down;
       }
     }
-  *out = low - below * (long double)s->g->n; /* a cycle has fewer than n such edges, and takes 1 at least */
+  *out = low -
+         below * (long double)s->g->n; /* a cycle has fewer than n such edges, and its time is at least 1 */
   return LS_OK;
 }
 
@@ -225,7 +228,8 @@ ls_status ls_check_cycle_real(ls_graph *g, ls_cycle_kind kind, const ls_cycle *c
   const long double mean = weight / time,
                     high = mean + (size * (long double)claim->count / time + fabsl(mean)) * 0x1p-62L;
   const long double told = kind.max ? -(long double)claim->mean : (long double)claim->mean;
-  if (!(fabsl(told - mean) <= (high - mean) + fabsl(mean) * 0x1p-51L + 0x1p-1074L)) /* where doubles end */
+  if (!(fabsl(told - mean) <=
+        (high - mean) + fabsl(mean) * 0x1p-51L + 0x1p-1074L)) /* 2^-1074: least double */
     return ls_fail(LS_EARG, "lambda = %.17g, but the cycle's is %.17g", claim->mean,
                    (f64)(kind.max ? -mean : mean));
   st = proved_bound(&s, kind.max, d, unit, &low);

@@ -1,4 +1,4 @@
-/* Is this the matrix of all distances? Each row is checked as the distances from one vertex. O(n (n + m)). */
+/* Checks an all-pairs distance matrix: each row as the distances from one vertex. O(n (n + m)). */
 #include <float.h>
 
 #include "core/mem.h"

@@ -1,5 +1,5 @@
-/* Are these the strongly connected components? By searches inside every class and an order of the classes
- * (Kahn 1962), neither of which any of the algorithms uses. O(n + m) for any number of classes.
+/* Checks strongly connected components by searches inside every class and a topological order of the classes
+ * (Kahn 1962), neither of which is used by the algorithms that it checks. O(n + m) for any number of classes.
  */
 #include <string.h>
 
@@ -11,12 +11,12 @@ typedef struct check {
   u32 n;
   const u32 *off, *to, *roff, *rto;
   const u32 *id;
-  u32 *order; /* vertices, sorted by label */
-  u32 *class; /* of each vertex: 0 .. classes-1 */
-  u32 *begin; /* where each class begins in order; classes + 1 */
+  u32 *order; /* [n]: vertices, sorted by label */
+  u32 *class; /* [n]: the class of each vertex, 0 .. classes-1 */
+  u32 *begin; /* [classes + 1]: where each class begins in order */
   u32 *queue;
-  u32 *degree; /* of each class: edges from other classes not yet removed */
-  u32 *from;   /* of each vertex: by which the search came to it */
+  u32 *degree; /* [classes]: in-edges from other classes that are not yet removed */
+  u32 *from;   /* [n]: the vertex from which the search reached this one */
   u8 *seen;
   u32 classes;
 } check;
@@ -43,8 +43,8 @@ static void group(check *c) {
   c->begin[c->classes] = c->n;
 }
 
-/* Marks what can be reached from s over the given edges, within s's class or (everywhere) at all. Returns
- * how many vertices that are. */
+/* Marks the vertices that can be reached from s over the given edges, only inside s's class unless
+ * `everywhere`. Returns their number. */
 static u32 search(check *c, const u32 *off, const u32 *to, u32 s, bool everywhere) {
   u32 head = 0, tail = 0;
   c->queue[tail++] = s;
@@ -74,8 +74,9 @@ static ls_status together(const check *c, u32 x, u32 y) {
                  b, c->id[a], c->id[b]);
 }
 
-/* r and x have one label, but inside the class there is no path from r to x (forward) or from x to r. Either
- * there is none at all, or the way leads through a vertex with another label that belongs here. */
+/* Finds the error if r and x have the same label, but there is no path from r to x (forward), or from x to r,
+ * inside the class: either there is no path at all, or it leads through a vertex that belongs to the
+ * component but has another label. */
 static ls_status explain(check *c, u32 r, u32 x, bool forward) {
   memset(c->seen, 0, c->n);
   search(c, forward ? c->off : c->roff, forward ? c->to : c->rto, r, true);
@@ -88,7 +89,7 @@ static ls_status explain(check *c, u32 r, u32 x, bool forward) {
   return together(c, r, outside);
 }
 
-/* Is every class strongly connected? */
+/* Checks that every class is strongly connected. */
 static ls_status check_inside(check *c) {
   for (int backward = 0; backward <= 1; backward++) {
     const u32 *off = backward ? c->roff : c->off, *to = backward ? c->rto : c->to;
@@ -104,13 +105,13 @@ static ls_status check_inside(check *c) {
   return LS_OK;
 }
 
-/* Every class that is left has an edge from another one that is left: going back along such edges closes a
- * cycle of classes, and two neighbours on it are named. */
+/* Every class that is left has an in-edge from another class that is left, so following such edges backward
+ * finds a cycle of classes. Names two neighbours on it. */
 static ls_status name_cycle(check *c) {
   memset(c->seen, 0, c->n);
   u32 k = 0;
   while (c->degree[k] == 0) k++;
-  while (!c->seen[k]) { /* seen is by class here */
+  while (!c->seen[k]) { /* here seen and from are indexed by class */
     c->seen[k] = 1;
     u32 before = k;
     for (u32 i = c->begin[k]; i < c->begin[k + 1] && before == k; i++)
@@ -124,7 +125,7 @@ static ls_status name_cycle(check *c) {
   return together(c, c->order[c->begin[c->from[k]]], c->order[c->begin[k]]);
 }
 
-/* Is the graph of classes acyclic? */
+/* Checks that the graph of classes is acyclic. */
 static ls_status check_between(check *c) {
   for (u32 v = 0; v < c->n; v++)
     for (u32 e = c->off[v]; e < c->off[v + 1]; e++)

@@ -1,12 +1,13 @@
-/* Are these the shortest distances? One breadth-first search from the source over tight edges, those with
- * dist[u] + w = dist[v], that holds the triangle inequality against every edge it passes: the inequality
- * keeps distances from being too large, a tight path from being too small. That settles cycles of weight 0
- * too, which a look at each vertex's last edge alone would not. O(n + m). Of several sources, one below 0 is
- * nearer to another of them: it needs a tight path from a source at 0, and a parent, like any other vertex.
+/* Checks shortest distances by a breadth-first search from the source over tight edges, those with dist[u] +
+ * w = dist[v], which checks the triangle inequality on every edge that it passes. The inequality shows that
+ * no distance is too large, a tight path that it is not too small. Following paths from the source also
+ * handles cycles of weight 0, which a test of only the last edge of each vertex would not. O(n + m). With
+ * several sources, one whose distance is below 0 is reached from another: it needs a tight path from a source
+ * at 0, and a parent, like any other vertex.
  *
- * Integers are compared exactly. Reals are summed in f64, and an edge u -> v may miss by eight roundings of
- * the distances' type, 8 epsilon (|dist[u]| + |w|), or by the caller's tolerance in their place. A negative
- * cycle that is lost in these is looked for exactly. */
+ * Integers are compared exactly. Reals are summed in f64, and an edge u -> v may have an error of 8 epsilon
+ * (|dist[u]| + |w|), where epsilon is that of the distances' type; or of the caller's tolerance instead of 8
+ * epsilon. As a negative cycle may be hidden by this tolerance, such cycles are searched for exactly. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -36,7 +37,7 @@ void ls_row_end(ls_row_check *c) {
   ls_free(c->seen);
 }
 
-/* A distance of any type: exact in x.i or in x.r; far = unreachable. */
+/* A distance of any integer type, exactly; *far: it means unreachable. */
 static inline __attribute__((always_inline)) ls_i128 at_i(ls_dtype t, const void *d, u32 v, bool *far) {
   switch (t) {
   case LS_U8: return *far = ((const u8 *)d)[v] == UINT8_MAX, ((const u8 *)d)[v];
@@ -78,7 +79,7 @@ static inline void see(ls_row_check *c, u32 u, u32 parent, u32 *tail) {
   if (c->tree) c->tree[u] = parent;
 }
 
-/* Looks at v's edges; marks and queues what is reached by a tight one. */
+/* Checks v's edges; marks and queues the vertices that are reached by a tight one. */
 static inline __attribute__((always_inline)) ls_status expand(ls_row_check *c, u32 s, u32 v, u32 *tail,
                                                               ls_dtype t, ls_dtype wtype) {
   const edges *g = &c->g;
@@ -117,13 +118,14 @@ static bool at_zero(const ls_row_check *c, u32 v) {
   return own.real ? own.r == 0 : own.i == 0;
 }
 
-/* Does a path begin at this source? A cycle of weight 0 may come out a little below it. */
+/* Does a path begin at this source, that is, is its distance 0? With reals it may be slightly below 0,
+ * because of rounding on a cycle of weight 0. */
 static bool begins(const ls_row_check *c, u32 s) {
   const ls_number own = ls_number_at(c->type, c->d, s);
   return own.real ? own.r <= 0 && own.r >= -c->tol * c->heaviest : own.i == 0;
 }
 
-/* Expands the queue from head on. The combinations that occur most are compiled for their types. */
+/* Expands the queue from head on. The most frequent combinations of types are compiled separately. */
 static ls_status drain(ls_row_check *c, u32 s, u32 head, u32 *tail) {
   const ls_dtype w = c->g.wtype;
   ls_status st = LS_OK;
@@ -146,12 +148,12 @@ static ls_status drain(ls_row_check *c, u32 s, u32 head, u32 *tail) {
 }
 
 static ls_status search(ls_row_check *c, const u32 *from, u64 sources) {
-  const u32 s = from[0]; /* whom messages name */
+  const u32 s = from[0]; /* named in messages */
   u32 tail = 0;
   ls_status st = LS_OK;
   memset(c->seen, 0, c->g.n);
   for (int rounded = 0; !st && rounded < 2;
-       rounded++) { /* from those at 0; then from those a little below it */
+       rounded++) { /* first from sources at 0, then from those slightly below 0 */
     const u32 head = tail;
     for (u64 k = 0; k < sources; k++)
       if (!c->seen[from[k]] && (rounded ? begins(c, from[k]) : at_zero(c, from[k])))
@@ -168,7 +170,8 @@ static bool reached(const ls_row_check *c, u32 v) {
   return !far;
 }
 
-/* v has a distance that no tight path attains: says so, with the best that its in-edges offer. */
+/* Makes the error for a v whose distance no tight path attains, with the best distance that its in-edges
+ * offer. */
 static ls_status unattained(const ls_row_check *c, u32 s, u32 v) {
   const edges *g = &c->g;
   bool real = ls_dtype_is_real(c->type), any = false;
@@ -237,7 +240,7 @@ ls_status ls_row_check_from(ls_row_check *c, const u32 *from, u64 sources, const
   return st;
 }
 
-/* Rounded sums go around a negative cycle for ever only where it is heavy enough to be seen. */
+/* Needed for reals, because the checks above do not notice a negative cycle that is hidden by rounding. */
 ls_status ls_row_no_cycle(const ls_row_check *c, ls_graph *g, u32 s) {
   ls_negative cycle = {0};
   ls_status st = ls_dtype_is_real(c->type) ? ls_negative_cycle(g, s, c->parent, &cycle) : LS_OK;
@@ -246,14 +249,15 @@ ls_status ls_row_no_cycle(const ls_row_check *c, ls_graph *g, u32 s) {
                      : st;
 }
 
-/* Do the parents form a tree of tight edges over exactly the reached vertices, with sources as its roots?
- * tight[v]: the search passed a tight edge parent[v] -> v. order is scratch, u32[n]. */
+/* Checks that the parents form a tree (or a forest) of tight edges over exactly the reached vertices, with
+ * sources as its roots. tight[v]: the search has passed a tight edge parent[v] -> v. order, u32[n], is
+ * scratch. */
 static ls_status check_tree(const ls_row_check *c, const u32 *from, u64 sources, u32 *order) {
   const u32 *parent = c->parent;
   u32 n = c->g.n;
   if (sources == 1 && parent[from[0]] != LS_NO_VERTEX)
     return ls_fail(LS_EARG, "parents: the source %u has the parent %u", from[0], parent[from[0]]);
-  memset(order, 0, (size_t)n * sizeof *order); /* is it a root? */
+  memset(order, 0, (size_t)n * sizeof *order); /* order[v]: is v a root? */
   for (u64 k = 0; k < sources; k++) order[from[k]] = parent[from[k]] == LS_NO_VERTEX && begins(c, from[k]);
   for (u32 v = 0; v < n; v++) {
     if (order[v]) continue;
@@ -268,7 +272,7 @@ static ls_status check_tree(const ls_row_check *c, const u32 *from, u64 sources,
       return ls_fail(LS_EARG, "parents: no edge %u -> %u makes up the distance of vertex %u", parent[v], v,
                      v);
   }
-  memset(order, 0, (size_t)n * sizeof *order); /* by which walk v was first met, from 1 */
+  memset(order, 0, (size_t)n * sizeof *order); /* order[v]: 1 + the start of the walk that first reached v */
   for (u32 first = 0; first < n; first++) {
     u32 v = first;
     while (v != LS_NO_VERTEX && !order[v]) order[v] = first + 1, v = parent[v];

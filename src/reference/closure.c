@@ -1,5 +1,5 @@
-/* Sums over all paths of a matrix, by the textbook triple loop: Floyd 1962, Warshall 1962; over other
- * semirings than min-plus Aho, Hopcroft and Ullman 1974, section 5.6. */
+/* Closure of a matrix over a semiring by the textbook triple loop: Floyd 1962, Warshall 1962; for semirings
+ * other than min-plus Aho, Hopcroft and Ullman 1974, section 5.6. */
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ bool ls_semiring_parse(const char *name, ls_semiring *out) {
         for (u64 j = 0; j < n; j++) {                                                                        \
           const T a = d[i * n + k], b = d[k * n + j], before = d[i * n + j];                                 \
           if (a == zero || b == zero) continue;                                                              \
-          T through = a < b ? a : b; /* of max-min, and of truths */                                         \
+          T through = a < b ? a : b; /* max-min and or-and */                                                \
           if (s == LS_MIN_PLUS || s == LS_MAX_PLUS) {                                                        \
             const WIDE sum = (WIDE)a + b;                                                                    \
             if (!(sum > (WIDE)least && sum < (WIDE)greatest))                                                \

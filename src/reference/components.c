@@ -1,4 +1,5 @@
-/* Weakly connected components, by breadth-first searches that walk edges in both directions. */
+/* Weakly connected components by breadth-first searches that follow edges in both directions, and their
+ * check. */
 #include <stdlib.h>
 
 #include "core/mem.h"
@@ -36,7 +37,7 @@ ls_status ls_components(ls_graph *g, u32 *id, u32 *count) {
   return LS_OK;
 }
 
-/* An edge whose ends have different labels: then these are not components. */
+/* Checks that the two ends of every edge have the same label. */
 static ls_status check_edges(ls_graph *g, const u32 *id) {
   const u32 *off = ls_buffer_read(g->off), *to = ls_buffer_read(g->to);
   if (!off || !to) return LS_EMEM;
@@ -48,8 +49,9 @@ static ls_status check_edges(ls_graph *g, const u32 *id) {
   return LS_OK;
 }
 
-/* Once every edge is known to join equal labels, one thing alone can be wrong: two components with the same
- * label. */
+/* Once every edge is known to join equal labels, only one thing can be wrong: two components have the same
+ * label.
+ */
 typedef struct labelled {
   u32 label, least;
 } labelled;

@@ -1,12 +1,12 @@
-/* The critical subgraph, its canonical cycle, and what an edge's weight does to lambda: all from potentials
- * that prove it. */
+/* The critical subgraph, its canonical cycle, and the sensitivity of lambda to the weight of an edge, all
+ * computed from potentials that prove lambda. */
 #include "core/mem.h"
 #include "reference/cycle_solve.h"
 #include "reference/reference.h"
 #include "reference/weights.h"
 
-/* An edge's slack: what its cost exceeds the difference of its potentials by; 0 is tight. Less than 0: the
- * potentials prove nothing. */
+/* The data from which slacks are computed. The slack of an edge u -> v is its cost minus (d(v) - d(u)); 0:
+ * the edge is tight; negative: the potentials prove nothing. */
 typedef struct slacks {
   cycle_problem problem;
   const cycle_graph *c;
@@ -37,7 +37,7 @@ static ls_i128 slack_of(const slacks *s, u32 u, u64 e) {
   return fall + s->q * s->c->w[e] - s->p * time_of(s->c, e);
 }
 
-/* Components of the tight edges' graph. */
+/* Finds the strongly connected components of the graph of tight edges. */
 static ls_status tight_parts(ls_graph *g, const slacks *s, u32 *id) {
   const cycle_graph *c = s->c;
   u32 *off = ls_malloc(((size_t)c->n + 1) * sizeof *off), *to = ls_malloc(c->m * sizeof *to);
@@ -66,7 +66,8 @@ static ls_status tight_parts(ls_graph *g, const slacks *s, u32 *id) {
   return st;
 }
 
-/* From the smallest vertex with a critical edge along the lowest one until a vertex repeats. */
+/* Finds the canonical cycle: from the smallest vertex with a critical edge, always follows the lowest
+ * critical edge until a vertex repeats. */
 static ls_status canonical(const cycle_graph *c, const u8 *critical, u32 *at, ls_cycle *out) {
   u32 v = 0, count = 0;
   u32 *path = ls_malloc((size_t)c->n * sizeof *path);
@@ -83,7 +84,7 @@ static ls_status canonical(const cycle_graph *c, const u8 *critical, u32 *at, ls
     v = c->to[e];
   }
   u32 first = at[v], length = count - first, smallest = first;
-  for (u32 i = first; i < count; i++) /* edge i leaves where edge i - 1 leads */
+  for (u32 i = first; i < count; i++) /* the source of edge i is the target of edge i - 1 */
     if (c->to[path[i > first ? i - 1 : count - 1]] < c->to[path[smallest > first ? smallest - 1 : count - 1]])
       smallest = i;
   out->edges = ls_malloc((size_t)length * sizeof *out->edges);
@@ -159,10 +160,10 @@ ls_status ls_cycle_slack_real(ls_graph *g, ls_cycle_kind kind, f64 mean, const l
 
 /* --- sensitivity ------------------------------------------------------------------------------------- */
 
-typedef struct dijkstra { /* over slacks, which are not negative */
+typedef struct dijkstra { /* Dijkstra's algorithm with slacks as weights, which are not negative */
   const slacks *s;
   ls_i128 *dist;
-  u32 *heap, *where; /* binary */
+  u32 *heap, *where; /* a binary heap: heap[where[v]] = v */
   u32 count;
 } dijkstra;
 
@@ -197,8 +198,8 @@ static u32 take(dijkstra *k) {
   return least;
 }
 
-/* The least slack of a path from v to u: -1 where there is none. A vertex taken out keeps its place number,
- * and slacks of 0 or more never lower it again. */
+/* Computes the least slack of a path from v to u; -1 if there is none. A vertex removed from the heap keeps
+ * its where[], which is harmless: since no slack is negative, it is never lowered again. */
 static ls_status way_back(const slacks *s, u32 v, u32 u, ls_i128 *out) {
   const size_t n = s->c->n;
   dijkstra k = {s, ls_malloc(n * sizeof *k.dist), ls_malloc(n * sizeof *k.heap),
@@ -229,7 +230,7 @@ static ls_status way_back(const slacks *s, u32 v, u32 u, ls_i128 *out) {
   return st;
 }
 
-/* Is there a critical cycle without edge e? Vertices that no critical edge enters are eliminated. */
+/* Is there a critical cycle without edge `without`? Eliminates vertices that no critical edge enters. */
 static ls_status others(const cycle_graph *c, const u8 *critical, u64 without, bool *out) {
   u32 *entering = ls_calloc(c->n, sizeof *entering), *ready = ls_malloc((size_t)c->n * sizeof *ready),
       count = 0;
@@ -257,7 +258,7 @@ ls_status ls_cycle_sensitivity(ls_graph *g, ls_cycle_kind kind, i64 p, i64 q, co
   const cycle_graph *c = s.c;
   u32 u = 0, end = c->n;
   while (end - u > 1) *(c->off[u + (end - u) / 2] <= e ? &u : &end) = u + (end - u) / 2;
-  ls_i128 better = 0, worse = -1; /* how far the edge can become better, and worse */
+  ls_i128 better = 0, worse = -1; /* how far the weight can improve and worsen; -1: without limit */
   if (critical[e]) {
     bool other;
     st = others(c, critical, e, &other);

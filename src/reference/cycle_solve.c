@@ -1,4 +1,6 @@
-/* What is common to the cycle algorithms: weights as integers, components, the best cycle, the result. */
+/* Code common to the cycle algorithms: conversion of weights to integers, components, the best cycle, the
+ * result.
+ */
 #include "reference/cycle.h"
 
 #include <math.h>
@@ -28,14 +30,15 @@ static f64 greatest_real(const edges *g) {
 
 static int bits_of(u64 x) { return x ? 64 - __builtin_clzll(x) : 0; }
 
-/* Bits that |w| may have, so that 4 n^2 max|w| max t < 2^125. */
+/* How many bits |w| may have so that 4 n^2 max|w| max t < 2^125. */
 static int weight_bits(u32 n, i64 most_t) { return 122 - 2 * bits_of(n) - bits_of((u64)most_t); }
 
-/* The unit is no less than the least double, of which all are multiples. */
+/* Converts real weights to multiples of a power of two, the unit. The unit is at least the least positive
+ * double, of which all doubles are multiples. */
 static void real_weights(const edges *g, int bits, bool negate, cycle_problem *p) {
   enum { LEAST = -1074 };
   int exponent;
-  frexp(greatest_real(g), &exponent); /* all are below 2^exponent */
+  frexp(greatest_real(g), &exponent); /* all weights are below 2^exponent */
   exponent -= bits < 62 ? bits : 62;
   if (exponent < LEAST) exponent = LEAST;
   p->unit = ldexp(1, exponent);
@@ -83,7 +86,7 @@ static ls_status name_cycle(const ls_graph *g, const u32 *path, u64 from, u64 to
                  to - from > 8 ? " (shortened)" : "", ls_graph_numbering(g, numbering));
 }
 
-/* A cycle of edges that take no time has no ratio: a depth-first search names one. */
+/* Finds a cycle of edges that take no time, which has no ratio, by depth-first search. LS_EARG names it. */
 static ls_status refuse_zero_cycles(const ls_graph *g, const cycle_graph *c) {
   if (!c->t) return LS_OK;
   u32 *path = ls_malloc((size_t)c->n * sizeof *path), *next = ls_malloc((size_t)c->n * sizeof *next);
@@ -196,8 +199,8 @@ ls_status ls_cycle_keep(cycle_best *best, const cycle_graph *c, const ls_i128 *d
   return LS_OK;
 }
 
-/* What was kept, brought over q: exactly where it was over a multiple of that (so that it stays a proof),
- * else rounded. Takes best->d. */
+/* Converts the stored potentials to units of 1/q: exactly if theirs was a multiple of q (so that they remain
+ * a proof), else rounded. Takes over best->d. */
 static ls_i128 *common_start(u32 n, cycle_best *best, ls_i128 q, bool negate) {
   ls_i128 *d = best->d;
   best->d = NULL;
@@ -245,7 +248,8 @@ ls_status ls_cycle_ratio(ls_graph *g, ls_cycle_kind kind, const u32 *list, u64 c
                  (f64)weight / (f64)time);
 }
 
-/* The mean of real weights is that of the cycle itself, not of its grid. */
+/* With real weights, the mean is computed from the original weights of the cycle, not from the rounded ones.
+ */
 static f64 real_mean(ls_graph *g, const cycle_best *best) {
   const void *w = g->w->host;
   long double sum = 0;
@@ -278,10 +282,10 @@ static ls_status report(ls_graph *g, ls_cycle_kind kind, cycle_best *best, ls_cy
 
 /* --- components -------------------------------------------------------------------------------------- */
 
-typedef struct parts { /* the components, and room for the largest */
+typedef struct parts { /* the components, and arrays with room for the largest one */
   u32 count;
-  u32 *id, *first, *order; /* vertices by component: order[first[k]] .. */
-  u32 *local;              /* a vertex's number in its component */
+  u32 *id, *first, *order; /* the vertices of component k are order[first[k]] .. order[first[k + 1] - 1] */
+  u32 *local;              /* the number of a vertex within its component */
   u32 *off, *to, *edge;
   i64 *w, *t;
 } parts;
@@ -347,7 +351,8 @@ static cycle_graph extract(const cycle_graph *c, const parts *p, u32 k) {
                        p->edge, c->most_w, c->most_t};
 }
 
-/* No cycle of the component is better than its best edge. (A zero time bounds nothing.) */
+/* Can the component contain no better cycle than the best? No cycle is better than its best edge, unless an
+ * edge takes no time. */
 static bool hopeless(const cycle_graph *c, const cycle_best *best) {
   if (!best->found) return false;
   for (u64 e = 0; e < c->m; e++)

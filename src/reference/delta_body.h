@@ -1,8 +1,9 @@
-/* The algorithms of delta_stepping.c for one type of distances: D, where NAME(x) is x with the type. No
- * include guard: delta_stepping.c takes it twice, and defines for each type FAR_OF, plus() and bucket_of().
+/* The algorithms of delta_stepping.c for one type D of distances; NAME(x) appends the type to a name. No
+ * include guard: delta_stepping.c includes it twice, and defines NAME(far), NAME(plus) and NAME(bucket_of)
+ * for each type.
  */
 
-typedef struct NAME(request) { /* an offer of the distance x to the vertex `to`, over an edge from `from` */
+typedef struct NAME(request) { /* offers the distance x to the vertex `to`, over an edge from `from` */
   D x;
   u32 to, from;
 } NAME(request);
@@ -18,13 +19,13 @@ typedef struct NAME(run) {
   D *dist;
   u32 *parent;
   u64 buckets;
-  u64 *where;           /* [n]: the vertex's bucket, by its place in the cycle; NONE: in no bucket */
+  u64 *where;           /* [n]: the vertex's bucket, as an index into the cyclic array; NOWHERE: in none */
   u64 *size;            /* [buckets] */
-  u64 *head;            /* sequential: first vertex of each bucket's list, */
-  u32 *next, *prev;     /* [n] */
-  u32 *taken, *kept;    /* [n]: the present bucket's vertices (line 9), and R (line 10) */
-  u8 *in_r;             /* [n]: is it in R? */
-  NAME(requests) * req; /* [threads * threads]: by who found and who relaxes them */
+  u64 *head;            /* only sequential: first vertex of each bucket's list, */
+  u32 *next, *prev;     /* [n]: which is doubly linked */
+  u32 *taken, *kept;    /* [n]: the current bucket's vertices (line 9), and R (line 10) */
+  u8 *in_r;             /* [n]: is the vertex in R? */
+  NAME(requests) * req; /* [threads * threads]: [thread that found them][thread that relaxes them] */
   int threads;
   bool too_far, out_of_memory;
 } NAME(run);
@@ -37,7 +38,7 @@ static bool NAME(add)(NAME(requests) * r, NAME(request) x) {
   return true;
 }
 
-/* FindRequests for one vertex (lines 15 and 16). found: a list for each thread that relaxes. */
+/* FindRequests for one vertex (lines 15 and 16). found: one list per thread that relaxes. */
 static inline void NAME(find)(NAME(run) * r, u32 v, bool light, NAME(requests) * found, bool *too_far,
                               bool *full) {
   const u64 share = ((u64)r->g.n + (u64)r->threads - 1) / (u64)r->threads;
@@ -71,7 +72,7 @@ static void NAME(link)(NAME(run) * r, u32 v) {
   r->head[r->where[v]] = v;
 }
 
-/* RelaxRequests (lines 17 to 22). Nobody else relaxes the targets of these requests. */
+/* RelaxRequests (lines 17 to 22). No other thread relaxes the targets of these requests. */
 static void NAME(relax)(NAME(run) * r, NAME(requests) * list) {
   for (u64 k = 0; k < list->count; k++) {
     const NAME(request) q = list->item[k];
@@ -91,7 +92,7 @@ static void NAME(relax)(NAME(run) * r, NAME(requests) * list) {
   list->count = 0;
 }
 
-/* The first bucket from `at` on that is not empty, in the order of the cycle (line 6). */
+/* Sets *at to the first non-empty bucket from *at on, in cyclic order (line 6). false: all are empty. */
 static bool NAME(first_bucket)(const NAME(run) * r, u64 *at) {
   for (u64 k = 0; k < r->buckets; k++, *at = *at + 1 == r->buckets ? 0 : *at + 1)
     if (r->size[*at]) return true;
@@ -125,8 +126,8 @@ static void NAME(in_sequence)(NAME(run) * r) {
   }
 }
 
-/* The paper's section 3.1: every thread looks through its own chunk of the vertices for those of the bucket,
- * and relaxes the requests whose targets lie in its chunk. */
+/* The paper's section 3.1: every thread scans its own chunk of the vertices for those in the bucket, and
+ * relaxes the requests whose targets are in its chunk. */
 static void NAME(in_parallel)(NAME(run) * r) {
   const u64 n = r->g.n, share = (n + (u64)r->threads - 1) / (u64)r->threads;
   u64 i = 0;
@@ -201,8 +202,8 @@ static ls_status NAME(delta_stepping)(const edges *g, u32 s, D delta, u64 bucket
   return good && !r.out_of_memory ? LS_OK : LS_EMEM;
 }
 
-/* Bellman-Ford with all vertices in chunks, a pass over all edges at a time; 4.3 of the paper. Returns
- * whether distances came to rest within n passes. */
+/* Bellman-Ford by parallel passes over all edges, with vertices distributed in chunks; section 4.3 of the
+ * paper. Returns whether the distances stopped changing within n passes. */
 static bool NAME(passes)(const edges *g, u32 s, int threads, D *dist, bool *too_far) {
   bool moved = true, far = false;
   for (u64 v = 0; v < g->n; v++) dist[v] = NAME(far);

@@ -1,7 +1,7 @@
-/* Delta-stepping (Meyer, Sanders 2003) as Lesnikov and Chernoskutov 2016 have it: Algorithm 1 in sequence,
- * and its form for the threads of a CPU (section 3.1); and Bellman-Ford on the same threads, with which they
- * compare it. The numbers in comments are lines of Algorithm 1. Buckets are used cyclically: the greatest
- * weight over delta, rounded up, and one more. */
+/* Delta-stepping (Meyer, Sanders 2003) in the form of Lesnikov and Chernoskutov 2016: Algorithm 1,
+ * sequentially, and its multithreaded form for CPUs (section 3.1); and the multithreaded Bellman-Ford with
+ * which they compare it. The numbers in comments are lines of Algorithm 1. The array of buckets is cyclic: it
+ * has ceil(greatest weight / delta) + 1 buckets. */
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -29,8 +29,8 @@ static inline u64 NAME(bucket_of)(i64 x, i64 delta) { return (u64)(x / delta); }
 #define NAME(x) x##_f
 static const f64 NAME(far) = INFINITY;
 static inline bool NAME(plus)(f64 a, f64 b, f64 *sum) { return (*sum = a + b) < INFINITY; }
-/* Modulo 2^53 a bucket's number is still a whole one. A vertex in a wrong bucket costs time, and nothing
- * else. */
+/* The number of a bucket modulo 2^53, so that it is still an exact integer. A vertex in a wrong bucket costs
+ * only time. */
 static inline u64 NAME(bucket_of)(f64 x, f64 delta) {
   return (u64)fmod(floor(x / delta), 9007199254740992.0);
 }
@@ -38,7 +38,7 @@ static inline u64 NAME(bucket_of)(f64 x, f64 delta) {
 #undef D
 #undef NAME
 
-/* The greatest weight; LS_EARG where one is negative. */
+/* Finds the greatest weight; LS_EARG if one is negative. */
 static ls_status heaviest(const edges *g, bool real, i64 *most_i, f64 *most_f) {
   for (u64 e = 0; e < g->m; e++) {
     const i64 i = real ? 0 : weight_i(g->w, g->wtype, e);
@@ -51,7 +51,7 @@ static ls_status heaviest(const edges *g, bool real, i64 *most_i, f64 *most_f) {
   return LS_OK;
 }
 
-/* A sum that left its type matters where its vertex is reached no other way. */
+/* LS_EOVERFLOW if sums overflowed (too_far) and such a sum was the only way to reach its vertex. */
 static ls_status settle_far(const edges *g, bool real, const void *dist, bool too_far) {
   for (u32 v = 0; too_far && v < g->n; v++) {
     if (real ? ((const f64 *)dist)[v] == INFINITY : ((const i64 *)dist)[v] == INT64_MAX) continue;

@@ -1,5 +1,5 @@
-/* Accepting cycles: a run of the system that the property process accepts goes through an accepting state
- * again and again. Such a state lies in a strong component with an edge inside. */
+/* Finds accepting cycles: an infinite run of the system is accepted by the property process if it visits an
+ * accepting state infinitely often. Such a state is in a strongly connected component with an edge inside. */
 #include <string.h>
 
 #include "core/mem.h"
@@ -17,8 +17,8 @@ static u32 find_accepting(const ls_dve_space *s, const u32 *off, const u32 *to, 
   return LS_NO_VERTEX;
 }
 
-/* A shortest cycle through v by breadth-first search in its component: writes its edges, the last first, and
- * returns how many. by: the edge that a vertex was found by; DVE's own LS_NO_VERTEX: not yet. */
+/* Finds a shortest cycle through v by breadth-first search in its component: writes its edges, the last one
+ * first, and returns their number. by: the edge by which a vertex was found; LS_NO_VERTEX: not found yet. */
 static u32 close_cycle(const u32 *off, const u32 *to, const u32 *id, u32 v, u32 *by, u32 *from, u32 *queue,
                        u32 *edges) {
   u32 head = 0, tail = 0, count = 0;

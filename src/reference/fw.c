@@ -56,8 +56,8 @@ static ls_status negative_cycle(u64 v) {
                  (unsigned long long)v);
 }
 
-/* A row whose sums may leave T makes them one size up. A sum that does not fit is passed over: it is no
- * distance where another path is shorter; where none is, the loop at the end finds it. */
+/* If the sums of a row may overflow T, they are computed in the next larger type. A sum that does not fit is
+ * skipped: if another path is shorter, it does not matter; if not, the loop at the end detects it. */
 #define FLOYD_WARSHALL(T, U, WIDE, least, greatest)                                                          \
   static ls_status floyd_warshall_##T(u64 n, T *d) {                                                         \
     bool too_low = false, too_far = false;                                                                   \
@@ -104,7 +104,7 @@ FLOYD_WARSHALL(i16, u16, i32, INT16_MIN, INT16_MAX)
 FLOYD_WARSHALL(i32, u32, i64, INT32_MIN, INT32_MAX)
 FLOYD_WARSHALL(i64, u64, ls_i128, INT64_MIN, INT64_MAX)
 
-/* A cycle is negative if it is so by more than rounding can make it. */
+/* A cycle counts as negative only if it is so by more than the rounding error. */
 #define FLOYD_WARSHALL_REAL(T, epsilon, most)                                                                \
   static ls_status floyd_warshall_##T(u64 n, T *d) {                                                         \
     T largest = 0;                                                                                           \

@@ -1,10 +1,11 @@
-/* Hartmann and Orlin 1993: Karp's rows, but each kept with its parents, and looked at after 1, 2, 4, 8, ...
- * of them.
+/* Hartmann and Orlin 1993: Karp's recurrence, but all rows D_k are kept with their parents, and after 1, 2,
+ * 4, 8,
+ * ... rows it is tested whether an optimal cycle has been found.
  *
- * A walk of k edges that repeats a vertex holds a cycle. With the best of these, lambda = p/q, the potentials
- * min over j <= k of q D_j(v) - p j prove it optimal if they are feasible. After n rows they are, since the
- * walk to Karp's minimizing vertex holds an optimal cycle (Chaturvedi, McConnell 2017); ls_cycle_settle is
- * asked all the same where they should not be. */
+ * A walk of k edges that repeats a vertex contains a cycle. Let lambda = p/q be the ratio of the best such
+ * cycle: the potentials min over j <= k of q D_j(v) - p j prove it optimal if they are feasible. After n rows
+ * they are, because the walk to Karp's minimizing vertex contains an optimal cycle (Chaturvedi, McConnell
+ * 2017); should they not be, ls_cycle_settle is called. */
 #include "core/mem.h"
 #include "core/wait.h"
 #include "reference/cycle_solve.h"
@@ -13,13 +14,13 @@
 
 typedef struct rows {
   const cycle_graph *c;
-  ls_i128 **d;  /* d[k][v] */
-  u32 **parent; /* the last edge of that walk */
-  u32 *source;  /* [m]: an edge's source */
-  u32 *seen;    /* [n]: where the present walk has been */
+  ls_i128 **d;  /* d[k][v]: D_k(v), the least weight of a walk of exactly k edges to v */
+  u32 **parent; /* parent[k][v]: the last edge of that walk */
+  u32 *source;  /* [m]: the source of each edge */
+  u32 *seen;    /* [n]: where the current walk has been, see cycle_on_walk */
   u32 *path;    /* [n + 1] */
   ls_i128 *potential;
-  u32 top; /* rows made, less one */
+  u32 top; /* index of the last row computed */
 } rows;
 
 static ls_status add_row(rows *r) {
@@ -42,7 +43,7 @@ static ls_status add_row(rows *r) {
   return LS_OK;
 }
 
-/* Offers the last cycle on the longest walk to v, if there is one. */
+/* Offers the last cycle on the walk of `top` edges to v, if there is one. */
 static ls_status cycle_on_walk(rows *r, u32 v, u32 stamp, cycle_best *best) {
   u32 x = v;
   if (r->d[r->top][v] == FAR) return LS_OK;

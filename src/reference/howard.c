@@ -1,14 +1,15 @@
-/* Howard's policy iteration, as fast as one core does it.
+/* Howard's policy iteration, tuned for one core.
  *
- * A policy is an edge out of each vertex. Its cycles are found and compared exactly; lambda is the best one's
- * ratio. The vertices that lead to it get its values, val(u) = val(succ(u)) + w - lambda t; then every vertex
- * takes its best edge, in place, so that a sweep sees its own improvements (Dasdan, Irani, Gupta 1999; the
- * paper's Algorithm 2 keeps two arrays). Sweeps go up and down in turn, since an improvement travels along
- * the order of a sweep.
+ * A policy is one out-edge of each vertex. Its cycles are found and compared exactly; lambda is the ratio of
+ * the best one. The vertices that lead to that cycle get values, val(u) = val(succ(u)) + w - lambda t; then
+ * every vertex chooses its best edge, with values updated in place, so that a sweep sees its own improvements
+ * (Dasdan, Irani, Gupta 1999; the paper's Algorithm 2 keeps two arrays). Sweeps alternate between ascending
+ * and descending order, because improvements propagate in the order of a sweep.
  *
- * Values are doubles and an improvement must exceed their rounding; when none does, the policy's values are
- * made exact and ls_cycle_spf either finds them feasible, which proves lambda, or a better cycle, and all
- * begins again from that. So there are at most as many rounds as cycle ratios. */
+ * Values are doubles, and an improvement must exceed their rounding error. When none does, the values of the
+ * policy are computed exactly. Then ls_cycle_spf either finds them feasible, which proves lambda; or it finds
+ * a better cycle, from which the iteration continues. So the number of rounds is at most the number of
+ * different cycle ratios. */
 #include <math.h>
 #include <string.h>
 
@@ -17,9 +18,8 @@
 #include "reference/cycle_solve.h"
 
 enum {
-  PATIENCE = 100, /* sweeps without a better cycle, before the exact test is asked */
-  MANY =
-      64 /* a sweep is worth while if one in so many vertices improves; else the test's queue does better */
+  PATIENCE = 100, /* after this many sweeps without a better cycle, the exact test is run */
+  MANY = 64       /* if fewer than 1 in MANY vertices improve, the exact test, which has a queue, is faster */
 };
 
 typedef struct choice {
@@ -31,12 +31,12 @@ typedef struct howard {
   const cycle_graph *c;
   f64 *val;
   choice *policy;
-  u32 *order; /* every vertex behind its successor, but for those before a cycle's root */
-  u32 *cycle; /* the number of the cycle that the vertex leads to */
+  u32 *order; /* each vertex comes after its successor, except on a cycle the vertex before the root */
+  u32 *cycle; /* the number of the cycle that each vertex leads to */
   u32 *path;
-  u32 best; /* the best cycle's number; its root */
-  u32 root;
-  f64 lambda, greatest; /* greatest |val| */
+  u32 best;             /* the number of the best cycle */
+  u32 root;             /* a vertex of it */
+  f64 lambda, greatest; /* greatest: of all |val| */
   ls_i128 *exact;
 } howard;
 
@@ -64,7 +64,7 @@ static void first_policy(howard *h, const cycle_best *best) {
   }
 }
 
-/* The cycle through root, as edges in path. */
+/* Lists the edges of the policy's cycle through root in path. Returns their number. */
 static u64 list_cycle(howard *h, u32 root) {
   u64 count = 0;
   u32 v = root;
@@ -75,8 +75,8 @@ static u64 list_cycle(howard *h, u32 root) {
   return count;
 }
 
-/* Finds the policy's cycles and the order of values; h->best is the best cycle, `better` whether it beats all
- * before. */
+/* Finds the policy's cycles and the order in which values are computed; sets h->best and h->root. *better: is
+ * the best cycle better than all found before? */
 static ls_status find_cycles(howard *h, cycle_best *best, bool *better) {
   const cycle_graph *c = h->c;
   u32 cycles = 0, ordered = 0;
@@ -120,8 +120,8 @@ static ls_status find_cycles(howard *h, cycle_best *best, bool *better) {
   return st;
 }
 
-/* The policy's values at lambda. What leads to a worse cycle is worth leaving at any price: a value without
- * bound makes it take the first edge towards the best one. Returns how many vertices those are. */
+/* Computes the policy's values at lambda. Vertices that lead to a worse cycle get an infinite value, so that
+ * they choose any edge towards the best cycle. Returns the number of these vertices. */
 static u32 evaluate(howard *h) {
   f64 greatest = 0;
   u32 lost = 0;
@@ -170,9 +170,9 @@ static u32 improve(howard *h, bool down) {
   return improved;
 }
 
-/* The values as exact potentials at best's ratio, of a search along edges: the negative of values, which are
- * distances to the root. What doesn't lead to the best cycle (yet) begins with its rounded value, if it has
- * one. */
+/* Computes exact potentials at the ratio of `best`. Potentials belong to a search along edges, values are
+ * distances to the root; so a potential is a negative value. Vertices that do not lead to the best cycle
+ * (yet) start with their rounded value, if it is finite. */
 static void make_exact(howard *h, const cycle_best *best) {
   const cycle_graph *c = h->c;
   const f64 scale = (f64)best->q;
@@ -188,7 +188,7 @@ static void make_exact(howard *h, const cycle_best *best) {
   }
 }
 
-/* Puts a cycle into the policy: edges in order. */
+/* Makes the policy contain a cycle, whose edges are given in order. */
 static void adopt(howard *h, const u32 *edges, u64 count) {
   const cycle_graph *c = h->c;
   for (u64 i = 0; i < count; i++) choose(h, c->to[edges[i ? i - 1 : count - 1]], edges[i]);

@@ -1,7 +1,7 @@
-/* Johnson 1977: all pairs' distances of a sparse graph that may have negative weights. Potentials make every
- * weight non-negative and leave the shortest paths as they are; then Dijkstra runs from every vertex. The
- * potentials are the distances from an extra vertex with an edge of weight 0 to every other. On several
- * threads each has sources of its own, as Okuyama 2013, section 3.5, uses the cores of a CPU. */
+/* Johnson 1977: all-pairs distances of a sparse graph that may have negative weights. Potentials make every
+ * weight non-negative without changing the shortest paths; then Dijkstra's algorithm runs from every vertex.
+ * The potentials are the distances from an extra vertex with an edge of weight 0 to every other vertex. The
+ * sources are distributed over the threads, as in Okuyama 2013, section 3.5. */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -10,7 +10,8 @@
 #include "reference/reference.h"
 #include "reference/weights.h"
 
-/* Bellman-Ford from the extra vertex: every potential begins at 0. Returns whether they came to rest. */
+/* Bellman-Ford from the extra vertex: every potential starts at 0. Returns whether they stopped changing
+ * within n passes. *left: a sum overflowed. */
 static bool find_potentials(const edges *g, bool real, i64 *hi, f64 *hf, bool *left) {
   bool moved = true;
   for (u64 pass = 0; moved && !*left && pass <= g->n; pass++) {
@@ -22,7 +23,7 @@ static bool find_potentials(const edges *g, bool real, i64 *hi, f64 *hf, bool *l
           const f64 w = weight_f(g->w, g->wtype, e), x = hf[v] + w;
           *left |= x == -INFINITY;
           if (x < hf[u] - 4 * 0x1p-52 * (fabs(hf[v]) + fabs(w)))
-            hf[u] = x, moved = true; /* else rounding could go on for ever */
+            hf[u] = x, moved = true; /* ignores decreases within rounding, which might never end */
         } else {
           i64 x;
           if (__builtin_add_overflow(hi[v], weight_i(g->w, g->wtype, e), &x)) {
@@ -36,8 +37,8 @@ static bool find_potentials(const edges *g, bool real, i64 *hi, f64 *hf, bool *l
   return !moved;
 }
 
-/* The graph with the weights w + h[u] - h[v], in 64 bits. Rounding may make a real one a little negative: it
- * becomes 0. */
+/* Makes the graph with weights w + h[u] - h[v], in 64 bits. A real weight that rounding makes slightly
+ * negative becomes 0. */
 static ls_status reweighted(ls_graph *g, const edges *e, bool real, const i64 *hi, const f64 *hf,
                             ls_graph **out) {
   ls_buffer *w;
@@ -64,7 +65,7 @@ static ls_status reweighted(ls_graph *g, const edges *e, bool real, const i64 *h
   return ls_graph_from_buffers(g->n, g->m, real ? LS_F64 : LS_I64, arrays, "reweighted", out);
 }
 
-/* The distances from s, in the graph's own weights. */
+/* Computes the distances from s in the original weights. */
 static ls_status row(ls_graph *r, u32 s, bool real, const i64 *hi, const f64 *hf, void *d, u32 *parent) {
   const u64 n = r->n;
   i64 *di = (i64 *)d + s * n;
@@ -72,14 +73,15 @@ static ls_status row(ls_graph *r, u32 s, bool real, const i64 *hi, const f64 *hf
   const ls_status st = ls_dijkstra(r, s, real ? (void *)df : (void *)di, parent);
   for (u32 v = 0; !st && v < n; v++) {
     if (real)
-      df[v] = df[v] + hf[v] - hf[s]; /* inf stays inf */
+      df[v] = df[v] + hf[v] - hf[s]; /* an infinite distance stays infinite */
     else if (di[v] != INT64_MAX)
       di[v] = (i64)((u64)di[v] + (u64)hi[v] - (u64)hi[s]);
   }
   return st;
 }
 
-/* A search from every vertex, each by one thread. The message of the first that fails is the caller's. */
+/* Runs a search from every vertex, each by one thread. Error messages are per thread, so that of the first
+ * failure is passed on to the caller's thread. */
 static ls_status rows(ls_graph *r, bool real, const i64 *hi, const f64 *hf, void *d, int threads) {
   u32 *parents = ls_malloc((size_t)threads * r->n * sizeof *parents);
   if (!parents) return LS_EMEM;

@@ -1,8 +1,8 @@
-/* Karp 1978: with D_k(v) the least weight of a walk of exactly k edges from a root to v, the least cycle mean
- * is min over v of max over k < n of (D_n(v) - D_k(v)) / (n - k).
+/* Karp 1978: let D_k(v) be the least weight of a walk of exactly k edges from a root to v. The least cycle
+ * mean is the minimum over v of the maximum over k < n of (D_n(v) - D_k(v)) / (n - k).
  *
- * The recurrence runs twice, first to D_n, then to hold every D_k against it, so that two rows are enough. A
- * cycle of that mean is then one of tight edges, which an exact search at the mean leaves. */
+ * The recurrence runs twice, first to compute D_n, then to compare every D_k with it, so that only two rows
+ * are stored. A cycle of that mean is then found among the tight edges of an exact search at the mean. */
 #include "core/mem.h"
 #include "core/wait.h"
 #include "reference/cycle_solve.h"
@@ -20,8 +20,8 @@ static void step(const cycle_graph *c, const ls_i128 *from, ls_i128 *to) {
 
 typedef struct karp {
   ls_i128 *row[2], *last; /* D_n */
-  ls_i128 *p;             /* the greatest (D_n - D_k) / (n - k) so far; */
-  u32 *q;                 /* 0: none yet */
+  ls_i128 *p;             /* [n]: p/q is the greatest (D_n - D_k) / (n - k) so far; */
+  u32 *q;                 /* [n]: q = 0: none yet */
 } karp;
 
 static void first_row(const cycle_graph *c, ls_i128 *row) {
@@ -59,7 +59,8 @@ static ls_status run(const cycle_graph *c, karp *k, ls_i128 *p, u32 *q) {
   return LS_OK;
 }
 
-/* A cycle of tight edges at p/q: the search's potentials leave one where p/q is the least mean. */
+/* Finds a cycle of edges that are tight for the potentials of a search at p/q; one exists if p/q is the least
+ * mean. */
 static ls_status tight_cycle(const cycle_graph *c, ls_i128 p, ls_i128 q, cycle_best *best) {
   const size_t n = c->n;
   ls_i128 *d = ls_calloc(n, sizeof *d);
@@ -67,11 +68,11 @@ static ls_status tight_cycle(const cycle_graph *c, ls_i128 p, ls_i128 q, cycle_b
   u8 *state = ls_calloc(n, 1);
   u64 count = 0;
   ls_status st = d && path && next && state ? ls_cycle_spf(c, p, q, NULL, d, path, &count) : LS_EMEM;
-  if (!st && count) st = ls_cycle_offer(best, c, path, count); /* unreachable where Karp is right */
+  if (!st && count) st = ls_cycle_offer(best, c, path, count); /* cannot happen if p/q is right */
   if (!st && !count) st = ls_cycle_keep(best, c, d);
   bool found = count > 0;
   for (u32 root = 0; root < n && !st && !found;
-       root++) { /* path holds edges: the k-th leaves the k-th vertex */
+       root++) { /* path holds edges: the k-th one leaves the k-th vertex of the path */
     u64 depth = 0;
     u32 v = root;
     if (state[v]) continue;
@@ -87,7 +88,7 @@ static ls_status tight_cycle(const cycle_graph *c, ls_i128 p, ls_i128 q, cycle_b
         state[v] = 2;
         if (!depth) break;
         const u32 back = path[--depth];
-        u32 lo = 0, hi = c->n; /* the edge's source */
+        u32 lo = 0, hi = c->n; /* binary search for the edge's source */
         while (hi - lo > 1) *(c->off[(lo + hi) / 2] <= back ? &lo : &hi) = (lo + hi) / 2;
         v = lo;
         continue;

@@ -1,6 +1,6 @@
-/* The Kleene star of an acyclic graph in max-plus algebra as Goto 2011 has it for one CPU: a topological
- * order by depth-first search, then for each vertex in turn the rows of its neighbours are updated by its
- * row. */
+/* The Kleene star of an acyclic graph in max-plus algebra, after Goto 2011 for one CPU: a topological order
+ * by depth-first search; then, for each vertex in that order, its row is computed from the rows of its
+ * successors. */
 #include <math.h>
 
 #include "core/mem.h"
@@ -9,7 +9,8 @@
 #include "reference/reference.h"
 #include "reference/weights.h"
 
-/* order u32[n]: every vertex after all that it has an edge to. */
+/* Computes order, u32[n], in which every vertex comes after all its successors. LS_EARG if there is a cycle.
+ */
 static ls_status depth_first(const edges *k, u32 *order) {
   enum { NEW, OPEN, DONE };
   u8 *state = ls_calloc(k->n, 1);
@@ -39,7 +40,7 @@ static ls_status depth_first(const edges *k, u32 *order) {
 #define KLEENE(T, U, WIDE, weight, least, greatest)                                                          \
   static ls_status kleene_##T(const edges *k, const u32 *order, T *low, T *d) {                              \
     const u64 n = k->n;                                                                                      \
-    T *high = low + n; /* the least and the greatest weight in each row */                                   \
+    T *high = low + n; /* low, high: the least and the greatest weight in each row */                        \
     for (u64 i = 0; i < n * n; i++) d[i] = least;                                                            \
     for (u64 i = 0; i < n; i++) {                                                                            \
       const u64 v = order[i];                                                                                \

@@ -1,8 +1,10 @@
-/* Lawler 1976: lambda is feasible where no cycle is negative under w - lambda t; search it by halves.
+/* Lawler 1976: binary search for the greatest feasible lambda, at which no cycle is negative with weights w -
+ * lambda t.
  *
- * The upper end is always some cycle's own ratio. Once the ends are closer than two different ratios can be,
- * or the halves grow too fine for 128 bits, the upper end is tested itself, exactly: feasible, it is the
- * optimum; else the negative cycle found replaces it, a strictly better one of finitely many. */
+ * The upper end is always the ratio of a cycle. Once the ends are closer than two different ratios can be, or
+ * the interval gets too small for 128 bits, the upper end itself is tested exactly: if it is feasible, it is
+ * the optimum; else the negative cycle found has a strictly lower ratio and replaces it, of which there are
+ * finitely many. */
 #include "core/mem.h"
 #include "reference/cycle_solve.h"
 
@@ -12,7 +14,7 @@ typedef struct search {
   u32 *edges;
 } search;
 
-/* Is p/q feasible? If not, the cycle found is offered. */
+/* *feasible: is p/q feasible? If not, offers the negative cycle. */
 static ls_status test(const search *s, ls_i128 p, ls_i128 q, cycle_best *best, bool *feasible) {
   u64 count;
   for (u32 v = 0; v < s->c->n; v++) s->d[v] = 0;
@@ -22,7 +24,7 @@ static ls_status test(const search *s, ls_i128 p, ls_i128 q, cycle_best *best, b
   return st;
 }
 
-/* The cycle that the first edges close: any will do to begin with. */
+/* Offers the cycle that is found by following the first edge of each vertex: any cycle will do as a start. */
 static ls_status first_cycle(const search *s, cycle_best *best) {
   const cycle_graph *c = s->c;
   u32 v = 0;
@@ -46,17 +48,17 @@ static ls_i128 floor_div(ls_i128 a, ls_i128 b) { return a / b - (a % b < 0); }
 
 static ls_status by_halves(const search *s, cycle_best *best) {
   const cycle_graph *c = s->c;
-  const ls_i128 times = (ls_i128)c->n * c->most_t; /* ratios are whole numbers over at most this */
-  /* the search stands at low / 2^k; values reach n (2^k max|w| + |p| max t), where a ratio may be n max|w| */
+  const ls_i128 times = (ls_i128)c->n * c->most_t; /* the greatest possible denominator of a ratio */
+  /* the lower end is low / 2^k; values reach n (2^k max|w| + |p| max t), where a ratio may be n max|w| */
   int most = 2 * bits_of(times) + 1,
       room = 122 - bits_of(c->n) - bits_of(c->most_w) - (c->t ? bits_of(times) : 1);
   if (most > room) most = room;
-  ls_i128 low = -(ls_i128)c->most_w * (c->t ? c->n : 1); /* a cycle takes at least 1 */
+  ls_i128 low = -(ls_i128)c->most_w * (c->t ? c->n : 1); /* the time of a cycle is at least 1 */
   ls_status st = LS_OK;
   for (int k = 0; k <= most && !st;) {
     const ls_i128 high = floor_div(best->p * ((ls_i128)1 << k), best->q);
     if (high - low <= 1) {
-      low *= 2; /* finer */
+      low *= 2; /* double the resolution */
       k++;
       continue;
     }

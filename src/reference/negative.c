@@ -1,8 +1,8 @@
-/* Is a cycle negative? Decided without rounding: Bellman, Ford and Moore's queue over integers of 128 bits,
- * from all vertices at once. Real weights are such integers times a power of two, where they do not lie too
- * far apart.
+/* Finds a negative cycle without rounding errors: the algorithm of Bellman, Ford and Moore with a queue, on
+ * 128-bit integers, from all vertices at once. Real weights are such integers times a power of two, unless
+ * their exponents differ too much.
  *
- * A search in the weights' own type can miss such a cycle: 1e17 - 1 is 1e17 in a double. */
+ * A search in the type of the weights can miss a negative cycle: in a double, 1e17 - 1 is 1e17. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,12 +18,12 @@
 
 typedef struct search {
   edges g;
-  int shift;  /* reals: a weight is its integer times 2^-shift, */
-  bool exact; /* or lies above that by less than 2^-shift */
+  int shift;  /* reals: a weight is its integer times 2^-shift; */
+  bool exact; /* if not exact, it may be above that by less than 2^-shift */
   ls_i128 *d;
-  u32 *via; /* the edge that d has come by, of the vertex it leaves */
-  u32 *from;
-  u32 *queue; /* a ring of n */
+  u32 *via;   /* the edge by which d[v] was last lowered */
+  u32 *from;  /* the source of that edge */
+  u32 *queue; /* a ring buffer of n */
   u8 *waiting;
   u8 *reached;
   u32 *marks;
@@ -31,7 +31,7 @@ typedef struct search {
 
 static int bits_of(u64 x) { return x ? 64 - __builtin_clzll(x) : 0; }
 
-/* Finds the power of two; *negative: has any edge a negative weight? */
+/* Determines shift and exact. *negative: is any weight negative? */
 static ls_status measure(search *k, bool *negative) {
   const edges *g = &k->g;
   *negative = false;
@@ -51,7 +51,7 @@ static ls_status measure(search *k, bool *negative) {
     if (exponent > top) top = exponent;
     if (last < low) low = last;
   }
-  const int room = 121 - bits_of(g->n) - top; /* sums of 4 n of them stay below 2^123 */
+  const int room = 121 - bits_of(g->n) - top; /* the greatest shift: sums of 4 n weights stay below 2^123 */
   k->exact = -low <= room;
   k->shift = k->exact ? -low : room;
   return LS_OK;
@@ -60,10 +60,10 @@ static ls_status measure(search *k, bool *negative) {
 static inline ls_i128 cost(const search *k, u64 e) {
   if (!ls_dtype_is_real(k->g.wtype)) return weight_i(k->g.w, k->g.wtype, e);
   const f64 w = weight_f(k->g.w, k->g.wtype, e), x = floor(ldexp(w, k->shift));
-  return x == 0 && w < 0 ? -1 : (ls_i128)x; /* what underflows lies above -1 too */
+  return x == 0 && w < 0 ? -1 : (ls_i128)x; /* ldexp may underflow to 0; the floor is -1 */
 }
 
-/* Marks what s reaches. */
+/* Marks the vertices that s reaches. */
 static void reach(search *k, u32 s) {
   const edges *g = &k->g;
   u32 head = 0, tail = 0;
@@ -74,7 +74,7 @@ static void reach(search *k, u32 s) {
       if (!k->reached[g->to[e]]) k->reached[g->to[e]] = 1, k->queue[tail++] = g->to[e];
 }
 
-/* Starts from the lengths of the tree's paths: where these are shortest, nothing is left to be done. */
+/* Initialises d with the lengths of the tree's paths: if these are the shortest, nothing is left to do. */
 static void start_from_tree(search *k, u32 s, const u32 *parent) {
   const edges *g = &k->g;
   for (u32 u = 0; u < g->n; u++)
@@ -84,7 +84,7 @@ static void start_from_tree(search *k, u32 s, const u32 *parent) {
         k->via[v] = e, k->from[v] = u;
     }
   memset(k->marks, 0, (size_t)g->n * sizeof *k->marks);
-  for (u32 root = 0; root < g->n; root++) { /* up to a vertex that has its length, then down again */
+  for (u32 root = 0; root < g->n; root++) { /* go up to a vertex whose d is known, then down again */
     u32 depth = 0, v = root;
     for (; !k->marks[v] && k->via[v] != NONE; v = k->from[v]) {
       k->marks[v] = 1;
@@ -97,7 +97,7 @@ static void start_from_tree(search *k, u32 s, const u32 *parent) {
   }
 }
 
-/* A vertex on a cycle of the edges that lengths have come by, or NONE. */
+/* A vertex on a cycle of `via` edges, or NONE. */
 static u32 closed(const search *k) {
   memset(k->marks, 0, (size_t)k->g.n * sizeof *k->marks);
   for (u32 root = 0; root < k->g.n; root++) {
@@ -108,8 +108,8 @@ static u32 closed(const search *k) {
   return NONE;
 }
 
-/* Lowers lengths until no edge offers less; then returns LS_OK with *on = NONE, else with a vertex of a
- * negative cycle. */
+/* Lowers d until no edge can lower it further; then *on is NONE. If it finds a negative cycle, *on is a
+ * vertex of it. */
 static ls_status lower(search *k, u32 *on) {
   const edges *g = &k->g;
   u32 head = 0, count = 0;
@@ -141,7 +141,8 @@ static ls_status lower(search *k, u32 *on) {
   return LS_OK;
 }
 
-/* The cycle through `on` in words. */
+/* Describes the cycle through `on`. LS_EOVERFLOW if, without exact weights, it is not certain to be negative.
+ */
 static ls_status name(const search *k, const ls_graph *g, u32 on, ls_negative *out) {
   enum { MOST = 8 };
   u32 cycle[MOST], length = 0, v = on;

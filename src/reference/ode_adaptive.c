@@ -1,6 +1,6 @@
-/* Runs of methods that choose their steps. In a step, the truth of conditions (of events, and of the pieces
- * of equations) is sampled; where one changes, the time is found by bisection, and the method begins anew
- * there, since the equations are not smooth across it. */
+/* Simulations by methods that choose the lengths of their steps. Within each step, conditions (the triggers
+ * of events, and relations in equations) are sampled. If one changes, the time of the change is found by
+ * bisection, and the method is restarted there, since the equations are not smooth across it. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -18,10 +18,11 @@ enum {
 };
 
 #define ROUNDING 1e-13
-/* Time stands still where STUCK steps pass less than this part of the run, which would take 10^13 of them. */
+/* A simulation fails if STUCK steps advance it by less than this part of its time span: it would take 10^13
+ * steps. */
 #define PROGRESS 1e-8
-#define NEAR 1e-6    /* of both sides of a relation: it may change within steps */
-#define AT_ONCE 1e-3 /* of a step */
+#define NEAR 1e-6    /* relative difference of the sides of a relation that may be at its root */
+#define AT_ONCE 1e-3 /* part of a step: a change so early does not make the step inaccurate */
 
 typedef struct adaptive {
   ode_system *s;
@@ -33,11 +34,10 @@ typedef struct adaptive {
   u32 conditions, room;
   bool *truth, *now;
   ode_instants *instants;
-  u32 changed;  /* the condition that changed in the last step: of those, then of the events; none: the total
-                 */
-  u32 *changes; /* [total + 1] of each, within the last STUCK steps */
-  bool looks;   /* are functions asked for after a step, by conditions, events or delays? */
-  bool shows;   /* are they asked for in rows? */
+  u32 changed;  /* index of the condition that changed in the last step; the total: none */
+  u32 *changes; /* [total + 1]: how often each has changed within the last STUCK steps */
+  bool looks;   /* are functions needed after each step, for conditions, events or delays? */
+  bool shows;   /* are they needed for rows? */
   f64 *y;
   bool short_of_memory;
 } adaptive;
@@ -78,7 +78,7 @@ static void look(const adaptive *a, bool *out) {
     out[a->conditions + i] = ode_eval(a->s, a->s->m->events[i].trigger) != 0;
 }
 
-/* The system at a time of the last step; *changed: is a condition's truth another than at its beginning? */
+/* Moves the system to a time within the last step. *changed: has a condition changed since the step began? */
 static ls_status look_at(adaptive *a, f64 t, bool *changed) {
   ls_status st = a->p->dense(a->p, t, a->y);
   if (st) return st;
@@ -91,8 +91,8 @@ static ls_status look_at(adaptive *a, f64 t, bool *changed) {
   return LS_OK;
 }
 
-/* The first time of the last step at which a condition is another, to the last bit; *at = t1 where none is.
- * *until: the time before it. */
+/* Finds the first change of a condition within the last step. *until and *at are adjacent floating-point
+ * numbers: the last time before the change, and the first time after it. *at = t1 if there is none. */
 static ls_status find_change(adaptive *a, f64 *at, f64 *until, bool *found) {
   const f64 from = a->p->t0, to = a->p->t1;
   f64 before = from;
@@ -123,16 +123,16 @@ static ls_status find_change(adaptive *a, f64 *at, f64 *until, bool *found) {
   return LS_OK;
 }
 
-/* Does a condition of the equations change at that time of the last step, and not only an event's trigger? */
+/* Has a relation in an equation changed at time t of the last step, and not only the trigger of an event? */
 static ls_status equations_change(adaptive *a, f64 t, bool *out) {
   ls_status st = look_at(a, t, out);
   *out = memcmp(a->now, a->truth, a->conditions * sizeof *a->now) != 0;
   return st;
 }
 
-/* One step, and the time at which a condition changes in it, if one does. Stages beyond that time belong to
- * other equations, so that the step is not accurate up to there, whatever its error estimate says: it is done
- * again, up to the change. Where the change comes at once, nothing is wrong yet. */
+/* Makes one step, and finds the first change of a condition in it. Stages of the step after the change were
+ * computed with other equations, so that the step is inaccurate even before the change, whatever its error
+ * estimate is. So it is repeated up to the change, unless the change is at its very beginning. */
 static ls_status step_to_change(adaptive *a, f64 limit, f64 *at, bool *found) {
   f64 until = 0;
   bool again = false;
@@ -143,7 +143,7 @@ static ls_status step_to_change(adaptive *a, f64 limit, f64 *at, bool *found) {
   const f64 change = *at;
   if ((st = a->p->again(a->p, until)) || (st = find_change(a, at, &until, found))) return st;
   if (*found || a->p->t1 < until) return LS_OK;
-  if (!(st = look_at(a, change, found)) && *found) *at = change; /* with the states of the step's end */
+  if (!(st = look_at(a, change, found)) && *found) *at = change; /* with the states at the end of the step */
   return st;
 }
 
@@ -169,7 +169,7 @@ static bool shows_functions(const adaptive *a) {
   return any;
 }
 
-/* The system at a time of the last step, with its functions or as they were. */
+/* Moves the system to a time within the last step. functions: compute them too. */
 static void move(adaptive *a, f64 t, bool functions) {
   if (functions)
     ode_move(a->s, t, a->y);
@@ -177,8 +177,9 @@ static void move(adaptive *a, f64 t, bool functions) {
     ode_place(a->s, t, a->y);
 }
 
-/* Rows before t, from the last step. An event that is due within rounding of a row comes before it: `slack`.
- */
+/* Writes the rows before t, interpolated within the last step. Rows that are nearer to t than the relative
+ * difference `slack` are left for write_now: events that are due at the time of a row, up to rounding, are
+ * executed before it is written. */
 static ls_status write_before(adaptive *a, f64 t, f64 slack) {
   for (;;) {
     const f64 wanted = row_time(a, a->c->rows);
@@ -202,7 +203,7 @@ static void write_now(adaptive *a, f64 slack) {
   a->s->t = t;
 }
 
-/* Samples of what is delayed, in the last step up to t. */
+/* Stores samples of the delayed variables from the last step, up to t. */
 static ls_status remember(adaptive *a, f64 t) {
   if (!a->s->history.count) return LS_OK;
   for (int k = 1; k <= SAMPLES; k++) {
@@ -228,8 +229,8 @@ static ls_status place(void *ctx, f64 t) {
   return st;
 }
 
-/* The events of the present time: those of an instant, where relations meet now, then those of what holds
- * after it. */
+/* Executes the events of the current time: first those whose trigger changes only for this instant, where a
+ * relation has a root, then those whose trigger holds after it. */
 static ls_status happen(adaptive *a, bool found, bool *any) {
   bool meet = false, at_once = false;
   ls_status st = found ? ode_instants_meet(a->instants, a->p->t0, a->s->t, place, a, &meet) : LS_OK;
@@ -241,7 +242,7 @@ static ls_status happen(adaptive *a, bool found, bool *any) {
 
 static bool is_other(void *ctx, const ls_term *t) { return t != ctx; }
 
-/* The condition in an equation whose two sides meet but for rounding, or nearly; none: the total. */
+/* Finds the relation in an equation that is nearest to its root. The total if none is as near as NEAR. */
 static u32 nearest(const adaptive *a) {
   u32 best = total(a);
   f64 least = NEAR;
@@ -255,8 +256,8 @@ static u32 nearest(const adaptive *a) {
   return best;
 }
 
-/* Says which condition changes without end: the one that did most often; or within steps, so that none is
- * seen, the one that is at its root. */
+/* Fails with a message that names the condition that changes without end: the one that has changed most
+ * often; if no change was seen, since they are within steps, the relation that is at its root. */
 static ls_status stands_still(adaptive *a) {
   const ls_ode *m = a->s->m;
   const f64 t = a->s->t;

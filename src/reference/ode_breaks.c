@@ -1,5 +1,6 @@
-/* Times at which conditions that depend on time alone become true or false, as that of a stimulus. A method
- * that chooses its steps by an error estimate may step over a short one: it has to be told. */
+/* Finds the times at which conditions that depend only on time become true or false, as that of a stimulus.
+ * A method that chooses its steps by an error estimate may step over a short stimulus, so it needs these
+ * times in advance. */
 #include <math.h>
 #include <string.h>
 
@@ -7,25 +8,27 @@
 #include "core/wait.h"
 #include "reference/ode_parts.h"
 
-/* Looked at so often, or less where there are many conditions. */
+/* The conditions are sampled MOST_SAMPLES times. If they are long expressions, only so often that about TERMS
+ * nodes of expressions are evaluated, but at least LEAST_SAMPLES times. LOOKS: the most changes between two
+ * samples, and the number of samples between two checks for an interrupt. */
 enum { MOST_SAMPLES = 100000, LEAST_SAMPLES = 2000, TERMS = 20000000, LOOKS = 1024 };
 
 typedef struct finding {
   ode_system s;
-  bool *timed;  /* by variable: its value depends on no state */
-  bool *needed; /* by variable: a condition needs it */
+  bool *timed;  /* for each variable: does its value depend only on time? */
+  bool *needed; /* for each variable: does a condition use it? */
   const ls_term **condition;
   u32 conditions, room;
   u32 functions;
-  u32 *function; /* what is needed, in the order of computation */
+  u32 *function; /* [functions]: the algebraic variables that are needed, in the order of computation */
   bool *truth, *now;
-  u64 terms; /* that a look evaluates */
+  u64 terms; /* nodes of expressions that one sample evaluates */
   ls_breaks *out;
-  u64 breaks; /* that there is room for */
+  u64 breaks; /* allocated length of the arrays in out */
   bool any, short_of_memory;
 } finding;
 
-/* --- what depends on time alone ---------------------------------------------------------------------------
+/* --- conditions that depend only on time ------------------------------------------------------------------
  */
 
 static u64 size_of(const ls_term *t) { return t->depth > 1 ? t->size : 1; }
@@ -84,10 +87,10 @@ static ls_status prepare(finding *f) {
   return f->truth && f->now && !f->short_of_memory ? LS_OK : LS_EMEM;
 }
 
-/* --- when they change -------------------------------------------------------------------------------------
+/* --- the times of their changes ---------------------------------------------------------------------------
  */
 
-/* Is a condition at this time another than it was? */
+/* Evaluates the conditions at time t into `now`. Does any differ from `truth`? */
 static bool look(finding *f, f64 t) {
   f->s.t = t;
   for (u32 i = 0; i < f->functions; i++) {
@@ -114,7 +117,7 @@ static ls_status add(finding *f, f64 before, f64 after) {
   return LS_OK;
 }
 
-/* All changes from `from`, where `truth` is known, up to `to`. */
+/* Finds all changes between `from`, where `truth` is known, and `to`. */
 static ls_status find_between(finding *f, f64 from, f64 to) {
   for (u32 n = 0; n < LOOKS && look(f, to); n++) {
     f64 before = from, after = to;

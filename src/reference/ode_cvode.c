@@ -1,5 +1,5 @@
-/* CVODE of SUNDIALS (Hindmarsh et al. 2005): backward differentiation formulas of variable order for stiff
- * models, with Newton's method over a dense Jacobian, or GMRES where there are many states. */
+/* CVODE of SUNDIALS (Hindmarsh et al. 2005): backward differentiation formulas of variable order, for stiff
+ * models. Newton's method uses a dense Jacobian, or GMRES if there are many states. */
 #include <math.h>
 #include <string.h>
 
@@ -22,13 +22,13 @@ typedef struct cvode {
   N_Vector y, scratch, weights;
   SUNMatrix matrix;
   SUNLinearSolver solver;
-  ode_groups groups; /* of the dense matrix' columns */
+  ode_groups groups; /* of columns of the dense matrix */
   bool begun;
-  bool lost; /* a rate was not finite in this step: at time t, with the states lost_at */
+  bool lost; /* was a rate not finite in this step? If so, at time lost_t and states lost_at */
   f64 lost_t, *lost_at;
 } cvode;
 
-/* Keeps where the system is: a rate is not finite there. */
+/* Records the current time and states, at which a rate is not finite. */
 static void lose(cvode *c) {
   const ode_system *s = c->p.s;
   c->lost = true;
@@ -49,7 +49,8 @@ static int rates(sunrealtype t, N_Vector y, N_Vector rate, void *arg) {
   return 0;
 }
 
-/* The Jacobian by CVODE's own differences (its manual, section 2.1), but for a group of columns at a time. */
+/* Computes the Jacobian by the same difference quotients as CVODE (its manual, section 2.1), but for a group
+ * of columns at a time. */
 static int jacobian(sunrealtype t, N_Vector y, N_Vector rate, SUNMatrix j, void *arg, N_Vector step,
                     N_Vector moved, N_Vector other) {
   enum { LEAST = 1000 };
@@ -74,13 +75,13 @@ static int jacobian(sunrealtype t, N_Vector y, N_Vector rate, SUNMatrix j, void 
   return 1;
 }
 
-#if SUNDIALS_VERSION_MAJOR < 7 /* later, what goes wrong is told to the context's handlers */
+#if SUNDIALS_VERSION_MAJOR < 7 /* later versions report errors to handlers of the context */
 static void silent(int code, const char *module, const char *function, char *message, void *arg) {
   (void)code, (void)module, (void)function, (void)message, (void)arg;
 }
 #endif
 
-/* What CVODE's code means to a person. */
+/* Makes an error message from CVODE's error code. */
 static ls_status explain(cvode *c, int code) {
   ode_system *s = c->p.s;
   f64 *before = N_VGetArrayPointer(c->scratch);

@@ -1,6 +1,6 @@
-/* The method of Dormand and Prince (1980) of order 5 with its error estimate of order 4, and the interpolant
- * of order 4 by Hairer, Norsett and Wanner (Solving Ordinary Differential Equations I, 1993, II.5 and II.6).
- */
+/* The method of Dormand and Prince (1980), of order 5 with an error estimate of order 4. Within steps, it
+ * interpolates by the formula of order 4 of Hairer, Norsett and Wanner (Solving Ordinary Differential
+ * Equations I, 1993, II.5 and II.6). */
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static const f64 middle[STAGES] = {-12715105075.0 / 11282082432,  0,
 
 typedef struct dopri5 {
   ode_stepper p;
-  f64 h; /* of the next step; 0: to be chosen */
+  f64 h; /* the length of the next step */
   f64 *y, *z, *k[STAGES], *r[5];
 } dopri5;
 
@@ -36,13 +36,13 @@ static f64 scale(const dopri5 *d, u32 i, f64 a, f64 b) {
   return d->p.o->atol * d->p.s->scale[i] + d->p.o->rtol * fmax(fabs(a), fabs(b));
 }
 
-/* The slope at (t, y) into k. */
+/* Stores the slope at (t, y) in k. */
 static void slope(dopri5 *d, f64 t, const f64 *y, f64 *k) {
   ode_move(d->p.s, t, y);
   ode_rates(d->p.s, k);
 }
 
-/* A first step of which the change is small against the tolerance's scale (II.4). */
+/* Chooses the length of the first step so that the states change little compared to the tolerance (II.4). */
 static f64 first_step(dopri5 *d) {
   const u32 n = d->p.s->states;
   f64 size = 0, speed = 0, bend = 0;
@@ -76,7 +76,7 @@ static ls_status begin(ode_stepper *p) {
   return LS_OK;
 }
 
-/* The states of a stage of a step of h from y, and the slope there. */
+/* Computes the states of a stage of the step of length h from y, and the slope there. */
 static void evaluate(dopri5 *d, f64 h, int stage) {
   for (u32 i = 0; i < d->p.s->states; i++) {
     f64 sum = 0;
@@ -86,7 +86,8 @@ static void evaluate(dopri5 *d, f64 h, int stage) {
   slope(d, d->p.t1 + nodes[stage] * h, d->z, d->k[stage]);
 }
 
-/* Stages 1 to 6 of a step of h from y; z becomes the new states. Returns the error over the tolerance. */
+/* Computes stages 1 to 6 of a step of length h from y. z: the states at its end. Returns the estimated error
+ * divided by the tolerance. *worst: the state with the largest error. */
 static f64 attempt(dopri5 *d, f64 h, u32 *worst) {
   const u32 n = d->p.s->states;
   for (int stage = 1; stage < STAGES; stage++) evaluate(d, h, stage);
@@ -116,7 +117,8 @@ static void make_dense(dopri5 *d, f64 h) {
   }
 }
 
-/* Why no step is short enough: the first stage with a rate that is not finite, or the largest error. */
+/* Fails with a message why even a very short step fails: a rate is not finite, or the error of state `worst`
+ * is too large. */
 static ls_status explain(dopri5 *d, f64 h, u32 worst) {
   ode_system *s = d->p.s;
   ls_status st = LS_OK;
@@ -145,7 +147,8 @@ static ls_status step(ode_stepper *p, f64 limit) {
       memcpy(d->k[0], d->k[6], p->s->states * sizeof *d->y);
       const f64 grow = e > 0 ? 0.9 * pow(e, -0.2) : 10;
       const f64 next = h * fmin(refused ? 1 : 10, fmax(0.2, grow));
-      d->h = last ? fmax(next, d->h) : next; /* a step that was cut short says little */
+      d->h = last ? fmax(next, d->h)
+                  : next; /* a step cut short at the limit does not show how long the next may be */
       p->steps++;
       return LS_OK;
     }

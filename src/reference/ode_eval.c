@@ -1,14 +1,14 @@
-/* The value of an expression: its arguments' values, then the operator. */
+/* Evaluates expressions by recursion over the tree. */
 #include <float.h>
 #include <math.h>
 
 #include "model/ode/functions.h"
 #include "reference/ode_parts.h"
 
-/* --- what was ---------------------------------------------------------------------------------------------
+/* --- values of the past -----------------------------------------------------------------------------------
  */
 
-/* The last sample not after t. There is one at or before it. */
+/* Finds the last sample at or before t. There must be one. */
 static u64 sample_before(const ode_history *h, f64 t) {
   u64 from = 0, to = h->samples;
   while (to - from > 1) {
@@ -49,7 +49,7 @@ static f64 series_at(const ls_series *a, f64 t) {
 /* --- operators --------------------------------------------------------------------------------------------
  */
 
-/* Real roots of negative numbers are those of odd degree. */
+/* A negative number has a real root only if the degree is odd. */
 static f64 root(f64 degree, f64 x) {
   const bool odd = fmod(fabs(degree), 2) == 1;
   return x < 0 && odd ? -pow(-x, 1 / degree) : pow(x, 1 / degree);
@@ -128,7 +128,7 @@ f64 ode_apply_two(ls_op op, f64 x, f64 y) {
   }
 }
 
-/* Left to right, and no further than needed. */
+/* Evaluates the arguments from left to right, and stops as soon as the result is known. */
 static f64 many(const ode_system *s, const ls_term *t) {
   f64 x = t->op == LS_TIMES_OP || t->op == LS_AND_OP ? 1 : 0;
   for (u32 i = 0; i < t->count; i++) {
@@ -146,7 +146,7 @@ static f64 many(const ode_system *s, const ls_term *t) {
     case LS_OR_OP:
       if (y != 0) return 1;
       break;
-    default: /* relations hold between all neighbours */
+    default: /* a relation must hold between each argument and the next */
       if (i && !(s->meets && s->meets(s->instants, t, i - 1, x, y) ? relation(t->op, 0, 0)
                                                                    : relation(t->op, x, y)))
         return 0;
@@ -164,7 +164,7 @@ static f64 piecewise(const ode_system *s, const ls_term *t) {
   return i < t->count ? ode_eval(s, t->arg[i]) : NAN;
 }
 
-/* A variable, or time, one step ago. */
+/* The value of a variable, or of time, one step ago. */
 static f64 before(const ode_system *s, const ls_term *x) {
   if (x->op == LS_TIME_OP) return s->last ? s->last_t : s->t;
   return s->last ? s->last[x->index] : s->value[x->index];

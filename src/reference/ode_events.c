@@ -1,7 +1,8 @@
 /* Events of SBML, level 3 version 2, sections 3.4.9 and 4.11: an event is triggered when its trigger becomes
- * true, and executed after its delay; of several that are due at one time the one of the highest priority
- * comes first, and triggers are looked at again after each. Where priorities are the same, the order is that
- * of the file. */
+ * true, and executed after its delay. Of several that are due at the same time, the one with the highest
+ * priority is executed first, and all triggers are evaluated again after each. Of events with the same
+ * priority, one is drawn at random. Those without a priority come last, in the order in which they were
+ * triggered; if at the same time, in the order of the file. */
 #include <math.h>
 #include <string.h>
 
@@ -60,8 +61,8 @@ static ls_status trigger(ode_events *e, u32 i) {
   return LS_OK;
 }
 
-/* Triggers events whose condition became true; forgets those that wait, where it became false and must not.
- */
+/* Triggers the events whose trigger has become true. Cancels pending events whose trigger has become false,
+ * if they are not persistent. */
 static ls_status look(ode_events *e) {
   const ls_ode *m = e->s->m;
   for (u32 i = 0; i < m->event_count; i++) {
@@ -78,7 +79,7 @@ static ls_status look(ode_events *e) {
   return LS_OK;
 }
 
-/* The pending event that comes next now; -1: none is due. What is due within rounding is due. */
+/* Chooses the pending event to execute next, among those that are due, up to rounding. -1: none is. */
 static i64 choose(ode_events *e) {
   i64 best = -1;
   f64 highest = 0;
@@ -88,7 +89,7 @@ static i64 choose(ode_events *e) {
     if (e->pending[i].time > now) continue;
     const ls_term *priority = e->s->m->events[e->pending[i].event].priority;
     const f64 p = priority ? ode_eval(e->s, priority) : -HUGE_VAL;
-    if (best >= 0 && p == highest && priority) { /* each with the same chance */
+    if (best >= 0 && p == highest && priority) { /* each with the same probability */
       if (ls_below(ls_draw(ls_key(e->s->seed, LS_TERM_OPS_COUNT), e->draws++), ++ties)) continue;
     } else if (best >= 0 && !(p > highest)) {
       continue;

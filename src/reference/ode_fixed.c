@@ -1,6 +1,6 @@
-/* Steps of one length: Euler, and the classical method of Runge and Kutta (1901). A step is, as in Flint:
- * jumps that come before it, on the present values; new states from the present states and functions; time;
- * functions; jumps that come after it; events. */
+/* Simulations with steps of a fixed length, by the Euler method or the classical method of Runge and Kutta
+ * (1901). Jumps are assignments that are made at every step. The order within a step is that of Flint: jumps
+ * before the step, new states, time, functions, jumps after the step, events. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,9 +13,9 @@
 
 typedef struct fixed {
   ode_system *s;
-  f64 *y, *k[4], *z; /* [states]: the states before, slopes, the states in between */
-  f64 *jumped;       /* [jumps] */
-  f64 from, to;      /* times of the last step */
+  f64 *y, *k[4], *z; /* [states]: the states before the step, slopes, the states of stages */
+  f64 *jumped;       /* [jumps]: the values to assign */
+  f64 from, to;      /* begin and end of the last step */
   ode_instants *instants;
 } fixed;
 
@@ -24,7 +24,8 @@ static bool names_jump(void *ctx, const ls_term *t) {
   return t->op != LS_VARIABLE_OP || !s->m->variables[t->index].jumps;
 }
 
-/* All read the same values, then all write; then ports that take a written value directly take it anew. */
+/* Evaluates all jumps, then makes all assignments, then updates the ports whose equation names a variable
+ * with a jump. */
 static void jump(fixed *f, bool after) {
   ode_system *s = f->s;
   const ls_ode *m = s->m;
@@ -44,7 +45,7 @@ static void jump(fixed *f, bool after) {
   }
 }
 
-/* z = y + h k, at time t. */
+/* Moves the system to time t and the states z = y + h k. */
 static void between(fixed *f, f64 t, f64 h, const f64 *k) {
   for (u32 i = 0; i < f->s->states; i++) f->z[i] = f->y[i] + h * k[i];
   ode_move(f->s, t, f->z);
@@ -70,8 +71,7 @@ static void advance(fixed *f, ls_method method, f64 h) {
   ode_move(s, t + h, f->z);
 }
 
-/* The system at a time of the last step, between both ends on straight lines. k[0], which is free, has the
- * states. */
+/* Moves the system to a time within the last step, by linear interpolation of the states. Overwrites k[0]. */
 static ls_status place(void *ctx, f64 t) {
   fixed *f = ctx;
   const f64 share = t >= f->to ? 1 : (t - f->from) / (f->to - f->from);
@@ -81,7 +81,8 @@ static ls_status place(void *ctx, f64 t) {
   return LS_OK;
 }
 
-/* The events of a step, at its end: those of instants within it, then those of what holds now. */
+/* Executes the events of a step, at its end: first those whose trigger changes only for an instant within the
+ * step, then those whose trigger holds now. */
 static ls_status happen(fixed *f, ode_events *e) {
   ode_system *s = f->s;
   bool any;
@@ -103,8 +104,8 @@ static bool all_finite(const f64 *x, u32 count) {
   return true;
 }
 
-/* Are the states finite? Else the message says why: of a stage of the last step whose slope is not, the
- * first, or of its beginning. */
+/* Checks that the states are finite. If not, the cause is searched for at the first stage of the step whose
+ * slope is not finite, or at the beginning of the step. */
 static ls_status states_finite(fixed *f, ls_method method, f64 h) {
   const ode_system *s = f->s;
   const f64 *where = f->y;
@@ -119,7 +120,7 @@ static ls_status states_finite(fixed *f, ls_method method, f64 h) {
   return ode_finite(f->s, f->y, where);
 }
 
-/* The remedy behind the message. */
+/* Fails with the current message and advice what to try. */
 static ls_status too_long(ls_status st, ls_method method, f64 h) {
   char message[700];
   snprintf(message, sizeof message, "%s", ls_error());
@@ -145,7 +146,7 @@ static ls_status run(fixed *f, ode_events *e, const ls_simulation *o, ls_course 
     for (u64 k = 0; k < steps && !st; k++) {
       f64 *last = s->last;
       if (s->m->jump_count) jump(f, false);
-      if (last) { /* functions of this step look one step back, to the values that it begins with */
+      if (last) { /* for functions in this step, "one step ago" is the beginning of the step */
         memcpy(last, s->value, s->m->count * sizeof *last);
         s->last_t = s->t;
       }

@@ -1,30 +1,32 @@
-/* Triggers that are true at one instant, as `time == 4`, `x >= 1 and x <= 1` or `mod(time, 24) == 0` are, and
- * false at one, as `x != 4` is. No sample of a step need fall on it. So for relations in triggers the
- * difference of both sides is watched: where its sign changes without a jump, it has a root, at which the
- * sides are equal. What rounds (floor, mod and others) and abs and powers are watched for themselves, since a
- * difference with them may reach zero without a change of its sign.
+/* Triggers that are true only for an instant, such as `time == 4`, `x >= 1 and x <= 1` or
+ * `mod(time, 24) == 0`, or false only for an instant, such as `x != 4`. Samples within a step usually miss
+ * the instant. So the difference of both sides of each relation in a trigger is watched: if its sign changes
+ * without a jump, the difference has a root, where both sides are equal. Functions that round (floor, mod and
+ * others), abs and powers are watched too, since a difference that contains them may be zero without changing
+ * its sign.
  *
- * While s->meets is set, relations that have a root there are taken as those of equal numbers. A trigger of
- * one relation that is no equality needs none of this: its truth differs on both sides of the root. One of
- * several may be true for a time that is shorter than the distance of two samples (`pulses`): methods that
- * choose their steps watch them too. */
+ * At the instant, triggers are evaluated with s->meets set, which regards both sides of a relation as equal
+ * if it has a root there. A trigger with only one relation that is not an equality is not watched: its truth
+ * changes at the root, which samples show. A trigger with several relations may be true for a time shorter
+ * than the distance of two samples (`pulses`); methods that choose their steps watch such triggers too. */
 #include <float.h>
 #include <math.h>
 
 #include "core/mem.h"
 #include "reference/ode_parts.h"
 
-/* A difference that changes by more than this part of its size between two neighbouring times jumps. */
+/* A difference that changes by more than this part of its magnitude between two adjacent floating-point times
+ * is regarded as a jump. */
 #define JUMP 1e-6
 #define ROUNDED (64 * DBL_EPSILON)
-#define AGAIN 1e-10 /* of time: where a root is the one before */
+#define AGAIN 1e-10 /* roots with a smaller relative difference of their times are the same root */
 
 typedef struct watch {
   const ls_term *term;
-  u32 at;       /* a relation holds between arguments `at` and `at` + 1 */
-  f64 was, now; /* a difference, or a whole number that changes where the term jumps or bends */
-  f64 within;   /* below 0: not met; else the sides are equal where they are as near as this */
-  f64 last;     /* the time at which it last met */
+  u32 at;       /* of a relation: it is watched between arguments `at` and `at` + 1 */
+  f64 was, now; /* the difference of a relation; else an integer that changes where the term is not smooth */
+  f64 within;   /* below 0: no root; else the sides are regarded as equal if they differ by at most this */
+  f64 last;     /* the time of its last root */
 } watch;
 
 struct ode_instants {
@@ -32,8 +34,9 @@ struct ode_instants {
   const ls_ode *m;
   watch *watch;
   u32 count, room;
-  u8 *seen;                          /* [m->count]: the trigger needs this algebraic variable */
-  u32 relations, equalities, within; /* of a trigger; within: those that may hold at their root */
+  u8 *seen; /* [m->count]: algebraic variables that were searched for this trigger */
+  u32 relations, equalities,
+      within; /* numbers in a trigger; within: of <= and >=, which hold at their root */
   bool negated;
   bool short_of_memory;
 };
@@ -82,7 +85,7 @@ static bool collect(void *ctx, const ls_term *t) {
   return !in->short_of_memory;
 }
 
-/* Those of one trigger, where it has need of them. */
+/* Collects what must be watched for one trigger; nothing if it cannot be true or false for an instant. */
 static void collect_trigger(ode_instants *in, const ls_term *trigger, bool pulses) {
   const u32 before = in->count;
   in->relations = in->equalities = in->within = 0;
@@ -162,13 +165,14 @@ bool ode_instants_look(ode_instants *in) {
 }
 
 void ode_instants_pass(ode_instants *in) {
-  for (u32 k = 0; k < in->count; k++) { /* the greatest one says how large the difference is elsewhere */
+  for (u32 k = 0; k < in->count;
+       k++) { /* keep the value of the greatest magnitude, for comparison with a jump */
     watch *w = &in->watch[k];
     if (ls_op_is_relation(w->term->op) && fabs(w->now) > fabs(w->was)) w->was = w->now;
   }
 }
 
-/* --- who meets --------------------------------------------------------------------------------------------
+/* --- roots ------------------------------------------------------------------------------------------------
  */
 
 typedef struct measuring {
@@ -186,7 +190,8 @@ static bool measure(void *ctx, const ls_term *t) {
   return true;
 }
 
-/* What the rounding errors of a difference are measured by. */
+/* The greatest magnitude in the two sides of a relation, to which the rounding error of their difference is
+ * proportional. */
 static f64 size_of(const ode_system *s, const watch *w) {
   measuring m = {s, 0};
   ls_term_walk(w->term->arg[w->at], measure, &m);
@@ -194,8 +199,8 @@ static f64 size_of(const ode_system *s, const watch *w) {
   return m.most;
 }
 
-/* It meets at t, unless that is the root of before: within rounding, a difference may change its sign several
- * times. */
+/* Records a root at t, except if it is the previous root again: near a root, rounding may change the sign of
+ * a difference several times. */
 static bool note(watch *w, f64 off, f64 t) {
   if (t - w->last <= AGAIN * fabs(t)) return false;
   w->within = off;
@@ -225,7 +230,7 @@ ls_status ode_instants_meet(ode_instants *in, f64 from, f64 to, ls_status (*plac
     w->now = value_of(in->s, w);
     if (ls_op_is_relation(w->term->op) && fabs(w->now - last) <= JUMP * fmax(fabs(w->was), size_of(in->s, w)))
       *any |= note(w, fabs(w->now), after);
-    for (u32 i = 0; i < in->count; i++) { /* those that jump to their root, or touch it, here */
+    for (u32 i = 0; i < in->count; i++) { /* relations that jump to a root, or touch it, at this time */
       watch *other = &in->watch[i];
       if (!ls_op_is_relation(other->term->op) || other->within >= 0) continue;
       const f64 off = fabs(value_of(in->s, other));
@@ -233,7 +238,7 @@ ls_status ode_instants_meet(ode_instants *in, f64 from, f64 to, ls_status (*plac
     }
   }
   if (!st) st = place(ctx, to);
-  for (u32 k = 0; k < in->count && !st; k++) /* fixed steps end after the root, not at it */
+  for (u32 k = 0; k < in->count && !st; k++) /* steps of a fixed length end after the root, not at it */
     if (in->watch[k].within >= 0)
       in->watch[k].within = fmax(in->watch[k].within, fabs(value_of(in->s, &in->watch[k])));
   return st;

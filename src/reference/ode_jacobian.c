@@ -12,7 +12,7 @@ static bool meet(const u64 *a, const u64 *b, u32 words) {
 }
 
 typedef struct gathering {
-  const u64 *of; /* by variable, the states that it goes by */
+  const u64 *of; /* for each variable: bit set of the states on which it depends */
   u64 *into;
   u32 words;
 } gathering;
@@ -24,7 +24,8 @@ static bool gather(void *ctx, const ls_term *t) {
   return true;
 }
 
-/* Through all functions in between, in the order in which they are computed. */
+/* Finds the rates that depend on each state, also through algebraic variables. These are visited in the order
+ * of their computation, so that what they depend on is known. */
 static ls_status find_rows(ode_groups *g, const ode_system *s) {
   const ls_ode *m = s->m;
   const u64 words = g->words;
@@ -48,7 +49,7 @@ static ls_status find_rows(ode_groups *g, const ode_system *s) {
   return LS_OK;
 }
 
-/* Each column goes to the first group that it meets nobody in. */
+/* Puts each column into the first group in which no column has a row in common with it. */
 static ls_status find_groups(ode_groups *g) {
   u64 *taken = ls_calloc((u64)g->states * g->words, sizeof *taken); /* rows of each group */
   if (!taken) return LS_EMEM;

@@ -44,7 +44,7 @@ ls_status ode_course_new(ls_course *c, const ls_simulation *o) {
   return LS_OK;
 }
 
-/* A species as an amount or a concentration. */
+/* The value of an output column, which shows a species as an amount or as a concentration. */
 static f64 shown(const ode_system *s, const ls_column *c) {
   const ls_variable *v = &s->m->variables[c->variable];
   const f64 x = s->value[c->variable];

@@ -1,12 +1,12 @@
-/* Random operators. A draw is a hash of the seed, the operator's stream and the step, so that a run can be
- * repeated, and an engine that computes in another order draws the same. */
+/* Random operators. Each draw is a hash of the seed, the operator, its index and the number of the step, so
+ * that a simulation can be repeated, and an engine that computes in another order makes the same draws. */
 #include <math.h>
 
 #include "core/draws.h"
 #include "reference/ode_parts.h"
 
 f64 ode_draw(const ode_system *s, const ls_term *t, const f64 *arg) {
-  enum { A_STEP = 1024 }; /* draws of a step that do not meet the next one's */
+  enum { A_STEP = 1024 }; /* numbers that are reserved for the draws of one step */
   ls_draws d = {ls_key(s->seed ^ (u64)t->op << 56, t->index), s->step * A_STEP};
   switch (t->op) {
   case LS_WIENER_OP: return ls_draw_normal(&d) / sqrt(s->dt);

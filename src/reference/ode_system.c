@@ -7,7 +7,7 @@
 #include "model/ode/text.h"
 #include "reference/ode_parts.h"
 
-/* --- what a model's expressions use -----------------------------------------------------------------------
+/* --- what the expressions of a model use ------------------------------------------------------------------
  */
 
 typedef struct search {
@@ -42,7 +42,8 @@ static bool still(void *ctx, const ls_term *t) {
 
 bool ode_is_still(const ls_ode *m, const ls_term *t) { return ls_term_walk(t, still, (void *)(uintptr_t)m); }
 
-/* What equations need of the past: which variables DELAY asks for, and whether LAST stands in them. */
+/* What expressions use of the past. delayed: for each variable, is it the argument of a DELAY? last: is there
+ * a LAST? */
 typedef struct past_needs {
   bool *delayed, last;
 } past_needs;
@@ -54,7 +55,7 @@ static bool note_past(void *ctx, const ls_term *t) {
   return true;
 }
 
-/* Room for the past that the equations need. */
+/* Allocates memory for the past values that the expressions use. */
 static ls_status make_past(ode_system *s) {
   ode_history *h = &s->history;
   past_needs p = {ls_calloc(s->m->count, sizeof(bool)), false};
@@ -73,11 +74,11 @@ static ls_status make_past(ode_system *s) {
 /* --- values -----------------------------------------------------------------------------------------------
  */
 
-/* Of all variables at s->t; before: that is a time before the start. */
+/* Computes the first values of all variables at s->t. before: is that before the start? */
 static void first_values(ode_system *s, bool before) {
   const ls_ode *m = s->m;
   for (u32 i = 0; i < m->count; i++)
-    s->value[i] = 0; /* what KEEP finds before anything was computed, as in Flint */
+    s->value[i] = 0; /* KEEP yields 0 before anything was computed, as in Flint */
   for (u32 i = 0; i < m->count; i++) {
     const u32 v = m->start_order[i];
     const ls_variable *a = &m->variables[v];
@@ -90,7 +91,7 @@ static bool no_time(void *ctx, const ls_term *t) { return (void)ctx, t->op != LS
 
 typedef struct reaching {
   const ode_system *s;
-  f64 back; /* all delays together */
+  f64 back; /* the sum of all delays */
 } reaching;
 
 static bool add_delay(void *ctx, const ls_term *t) {
@@ -100,7 +101,7 @@ static bool add_delay(void *ctx, const ls_term *t) {
   return true;
 }
 
-/* Is there a variable that is another one before the start than at it? */
+/* Has any variable a different equation before the start? */
 static bool jumps_at_start(const ls_ode *m) {
   for (u32 i = 0; i < m->count; i++)
     if (m->variables[i].before) return true;
@@ -113,9 +114,10 @@ static ls_status remember_at(ode_system *s, f64 t) {
   return ode_remember(s);
 }
 
-/* Before the start, a variable is what its first value would have been then (SBML), and rateOf is 0: where
- * that depends on time, samples reach as far back as all delays together. Where rateOf makes a difference,
- * one more is so close to the start that only the rounding of t - delay lies in between. */
+/* Stores samples of delayed variables before the start. There, a variable has the value that it would have if
+ * the simulation began at that time (SBML), and rateOf is 0. If that value depends on time, samples cover the
+ * sum of all delays. If a variable jumps at the start because of rateOf, one more sample is taken just before
+ * the start: so close that only the rounding of t - delay fits between. */
 static ls_status remember_before(ode_system *s) {
   enum { BEFORE = 2000 };
   const f64 start = s->t, close = 1e-9;
@@ -132,7 +134,8 @@ static ls_status remember_before(ode_system *s) {
   return st;
 }
 
-/* Amounts in a small compartment are small: the tolerance is meant for concentrations. */
+/* Scales the absolute tolerance of amounts in a small compartment by its size: the tolerance is meant for
+ * concentrations. */
 static void find_scales(ode_system *s) {
   for (u32 i = 0; i < s->states; i++) {
     const ls_variable *v = &s->m->variables[s->state[i]];
@@ -141,14 +144,13 @@ static void find_scales(ode_system *s) {
   }
 }
 
-void ode_scale_by_values(ode_system *s) { /* as lua/ensemble_run.lua has it */
+void ode_scale_by_values(ode_system *s) { /* the same as in lua/ensemble_run.lua */
   f64 least = 1;
   for (u32 i = 0; i < s->states; i++) {
     const f64 x = fabs(s->value[s->state[i]]);
     if (x > 0 && isfinite(x)) least = fmin(least, x);
   }
-  for (u32 i = 0; i < s->states;
-       i++) { /* an amount's is smaller in a small compartment, whatever it begins with */
+  for (u32 i = 0; i < s->states; i++) { /* not above the scale of an amount in a small compartment */
     const f64 x = fabs(s->value[s->state[i]]);
     s->scale[i] = fmin(s->scale[i], x > 0 && isfinite(x) ? x : least);
   }
@@ -172,7 +174,7 @@ static ls_status make_tapes(ode_system *s) {
   return st;
 }
 
-/* The system at its start, without the tapes that compute it further. */
+/* Creates the system with its first values, but without tapes. */
 static ls_status begin(ode_system *s, const ls_ode *m, f64 start, f64 dt, u64 seed) {
   *s = (ode_system){.m = m, .t = start, .dt = dt, .seed = seed};
   s->value = ls_malloc(m->count * sizeof *s->value);
@@ -185,7 +187,7 @@ static ls_status begin(ode_system *s, const ls_ode *m, f64 start, f64 dt, u64 se
   }
   for (u32 i = 0; i < m->count; i++)
     if (m->variables[i].role == LS_STATE) s->state[s->states++] = i;
-  f64 *last = s->last; /* at the start, one step ago is now */
+  f64 *last = s->last; /* at the start, the values one step ago are the current ones */
   s->last = NULL;
   first_values(s, false);
   st = remember_before(s);
@@ -277,7 +279,8 @@ void ode_move(ode_system *s, f64 t, const f64 *y) {
 ls_status ode_remember(ode_system *s) {
   ode_history *h = &s->history;
   if (!h->count) return LS_OK;
-  if (h->samples && h->t[h->samples - 1] == s->t) h->samples--; /* an event changed it */
+  if (h->samples && h->t[h->samples - 1] == s->t)
+    h->samples--; /* an event has changed values: replace the sample */
   if (h->samples == h->room) {
     const u64 room = h->room ? 2 * h->room : 1024;
     f64 *t = ls_realloc(h->t, room * sizeof *t);
@@ -293,10 +296,10 @@ ls_status ode_remember(ode_system *s) {
   return LS_OK;
 }
 
-/* --- what went wrong --------------------------------------------------------------------------------------
+/* --- error messages ---------------------------------------------------------------------------------------
  */
 
-/* "V = ... (file:line)", shortened. */
+/* Writes "V = ... (file:line)", with a long equation cut off. */
 static void describe(const ode_system *s, u32 v, char *out, size_t bytes) {
   const ls_variable *a = &s->m->variables[v];
   char equation[400];
@@ -315,7 +318,8 @@ static bool finite_in(void *ctx, const ls_term *t) {
   return b->fine;
 }
 
-/* The first function that is not finite although all that it needs is; or LS_NO_VARIABLE. */
+/* Finds the first algebraic variable that is not finite although all variables in its equation are.
+ * LS_NO_VARIABLE if there is none. */
 static u32 origin(const ode_system *s) {
   for (u32 i = 0; i < s->m->order_count; i++) {
     const u32 v = s->m->order[i];
@@ -327,7 +331,7 @@ static u32 origin(const ode_system *s) {
   return LS_NO_VARIABLE;
 }
 
-/* Does the equation of a state have only finite numbers to compute with? */
+/* Are all variables in the equation of a state finite? */
 static bool is_fed(const ode_system *s, u32 state) {
   blame b = {s, true};
   ls_term_walk(s->m->variables[s->state[state]].equation, finite_in, &b);
@@ -340,10 +344,10 @@ ls_status ode_finite(ode_system *s, const f64 *before, const f64 *where) {
     if (isfinite(s->value[v]) || !isfinite(before[i])) continue;
     char text[600], cause[600] = "";
     const bool none = isnan(s->value[v]);
-    ode_move(s, s->t, where); /* to see where it begins: now that the states are lost all may be */
+    ode_move(s, s->t, where); /* to find the cause: with states that are not finite, it would be hidden */
     const u32 o = origin(s);
     ode_tape_run(&s->slopes, s);
-    u32 first = LS_NO_VARIABLE; /* its equation is the first to blame, for others may need this state */
+    u32 first = LS_NO_VARIABLE; /* the first state whose own equation is the cause */
     for (u32 k = 0; k < s->states && first == LS_NO_VARIABLE; k++)
       if (!isfinite(s->slope[k]) && (o != LS_NO_VARIABLE || is_fed(s, k))) first = k;
     describe(s, v, text, sizeof text);
@@ -362,7 +366,7 @@ ls_status ode_finite(ode_system *s, const f64 *before, const f64 *where) {
 ls_status ode_rates_finite(const ode_system *s, const f64 *rate) {
   u32 first = LS_NO_VARIABLE, own = LS_NO_VARIABLE;
   for (u32 i = 0; i < s->states; i++) {
-    if (!isfinite(s->value[s->state[i]])) return LS_OK; /* the rates are not to blame */
+    if (!isfinite(s->value[s->state[i]])) return LS_OK; /* the rates are not the cause */
     if (isfinite(rate[i])) continue;
     if (first == LS_NO_VARIABLE) first = i;
     if (own == LS_NO_VARIABLE && is_fed(s, i)) own = i;

@@ -1,9 +1,9 @@
-/* Words instead of trees: ode_parts.h says what for. */
+/* Tapes: expressions compiled to lists of words; see ode_parts.h. */
 #include "core/mem.h"
 #include "model/ode/functions.h"
 #include "reference/ode_parts.h"
 
-/* Two words in one: (a + b) * c is PLUS_TIMES, c * (a + b) PLUS_TIMES_BEHIND, and so on. */
+/* Fused pairs of words: (a + b) * c is PLUS_TIMES, c * (a + b) is PLUS_TIMES_BEHIND, and so on. */
 #define EACH_SECOND(X, FIRST, first)                                                                         \
   X(FIRST, first, PLUS, +)                                                                                   \
   X(FIRST, first, MINUS, -)                                                                                  \
@@ -20,7 +20,7 @@ enum { COPY = LS_TERM_OPS_COUNT, NEGATE, JUMP, JUMP_UNLESS, TREE, EACH_PAIR(PAIR
 typedef struct making {
   ode_tape *tape;
   const ode_system *s;
-  f64 *between, *end; /* results in between, one for each depth */
+  f64 *between, *end; /* [end - between]: intermediate results, one for each depth of an expression */
 } making;
 
 static bool count_number(void *ctx, const ls_term *t) {
@@ -40,16 +40,16 @@ static u32 add(making *m, ode_word w) {
   return t->count++;
 }
 
-/* PLUS is 0, and so on; -1: it is none of the four. */
+/* PLUS: 0, MINUS: 1, TIMES: 2, DIVIDE: 3; any other: -1. */
 static int simple(u32 op) {
   return op == LS_PLUS_OP ? 0 : op == LS_MINUS_OP ? 1 : op == LS_TIMES_OP ? 2 : op == LS_DIVIDE_OP ? 3 : -1;
 }
 
-/* Makes one word of each two of which the second takes the first one's result in between, which nothing else
- * takes. */
+/* Fuses a word with the next one if both are simple, and the next uses its intermediate result, which is used
+ * nowhere else. */
 static void join(making *m) {
   ode_tape *t = m->tape;
-  u32 *place = ls_malloc((t->count + 1) * sizeof *place); /* where each word is then */
+  u32 *place = ls_malloc((t->count + 1) * sizeof *place); /* the new index of each word */
   bool *landed = ls_calloc(t->count + 1, sizeof *landed);
   u32 made = 0;
   t->short_of_memory |= !place || !landed;
@@ -95,7 +95,8 @@ static bool has_word(const ls_term *t) {
 
 static void write(making *m, const ls_term *t, f64 *to, f64 *between);
 
-/* Where the value of t will be: in place, or the first of `between`. */
+/* Returns where the value of t will be: where it is stored already, or, after words that compute it, at
+ * `between`. */
 static const f64 *operand(making *m, const ls_term *t, f64 *between) {
   ode_tape *a = m->tape;
   if (t->op == LS_VARIABLE_OP) return &m->s->value[t->index];
@@ -108,12 +109,13 @@ static const f64 *operand(making *m, const ls_term *t, f64 *between) {
   return between;
 }
 
-/* `to` is written by the last word alone, since an expression may keep the value that is there. */
+/* Adds the words that store the value of t at `to`. Only the last of them writes there, since the expression
+ * may use the old value. */
 static void write(making *m, const ls_term *t, f64 *to, f64 *between) {
   if (t->op == LS_VARIABLE_OP || t->op == LS_TIME_OP || t->op == LS_NUMBER_OP) {
     add(m, (ode_word){.op = COPY, .to = to, .a = operand(m, t, between)});
   } else if (t->op == LS_PIECEWISE_OP && t->count % 2) {
-    u32 last = 0, end = 0; /* a list of the jumps to the end, by their targets */
+    u32 last = 0, end = 0; /* jumps to the end: a list, linked by their targets until these are known */
     for (u32 i = 0; i + 1 < t->count; i += 2) {
       const u32 other = add(m, (ode_word){.op = JUMP_UNLESS, .a = operand(m, t->arg[i + 1], between)});
       write(m, t->arg[i], to, between);

@@ -1,6 +1,6 @@
-/* SUNDIALS' operations of vectors and dense matrices that take CVODE's time. Distributions compile SUNDIALS
- * without optimisation; these are the same operations on the same numbers in the same order, so that results
- * have the same bits and CVODE takes the same steps. */
+/* Replaces the operations of SUNDIALS on vectors and dense matrices that take most of CVODE's time, since
+ * distributions compile SUNDIALS without optimisation. These do the same operations on the same numbers in
+ * the same order, so that results are equal bit by bit, and CVODE takes the same steps. */
 #include "reference/ode_vectors.h"
 
 #ifdef LOCKSTEP_WITH_SUNDIALS
@@ -29,7 +29,7 @@ static void scale(sunrealtype a, N_Vector x, N_Vector z) {
   for (sunindextype i = 0, n = NV_LENGTH_S(x); i < n; i++) r[i] = a * p[i];
 }
 
-/* As SUNDIALS does it, one after the other; here each number of z is written once for two of them. */
+/* Adds the vectors one after the other, as SUNDIALS does, but two in one pass over z. */
 static int combination(int count, sunrealtype *c, N_Vector *x, N_Vector z) {
   f64 *r = NV_DATA_S(z);
   const sunindextype n = NV_LENGTH_S(z);
@@ -81,7 +81,7 @@ void ode_fast_vector(N_Vector v) {
   v->ops->nvwrmsnorm = norm;
 }
 
-/* A = c A + I. */
+/* m = c m + I. */
 static int scale_add_one(sunrealtype c, SUNMatrix m) {
   const sunindextype n = SM_COLUMNS_D(m);
   for (sunindextype j = 0; j < n; j++) {
@@ -111,7 +111,7 @@ void ode_fast_matrix(SUNMatrix m) {
 
 static SUNLinearSolverContent_Dense content(SUNLinearSolver s) { return s->content; }
 
-/* LU with the largest of the column as pivot, column by column. */
+/* LU decomposition, column by column, with the largest element of the column as pivot. */
 static int factor(SUNLinearSolver s, SUNMatrix m) {
   const sunindextype n = SM_COLUMNS_D(m);
   sunindextype *pivot = content(s)->pivots;
@@ -143,13 +143,13 @@ static int factor(SUNLinearSolver s, SUNMatrix m) {
   return SUNLS_SUCCESS;
 }
 
-/* y[from .. to - 1] -= z c, and then less z1 c1. */
+/* y[i] = (y[i] - c[i] z) - c1[i] z1 for all i from `from` to `to` - 1. */
 static void take_two(f64 *restrict y, const f64 *restrict c, f64 z, const f64 *restrict c1, f64 z1,
                      sunindextype from, sunindextype to) {
   for (sunindextype i = from; i < to; i++) y[i] = (y[i] - c[i] * z) - c1[i] * z1;
 }
 
-/* Two columns at a time: y is read and written half as often. */
+/* Solves for x, two columns at a time, so that y is read and written half as often. */
 static int solve(SUNLinearSolver s, SUNMatrix m, N_Vector x, N_Vector b, sunrealtype tolerance) {
   const sunindextype n = SM_COLUMNS_D(m), *pivot = content(s)->pivots;
   f64 **a = SM_COLS_D(m), *restrict const y = NV_DATA_S(x);

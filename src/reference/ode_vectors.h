@@ -1,4 +1,5 @@
-/* Faster operations for SUNDIALS' serial vectors, dense matrices and dense solvers. Clones have them too. */
+/* Replaces operations of SUNDIALS' serial vectors, dense matrices and dense solvers by faster ones. Clones
+ * inherit them. */
 #ifndef LS_REFERENCE_ODE_VECTORS_H
 #define LS_REFERENCE_ODE_VECTORS_H
 #ifdef LOCKSTEP_WITH_SUNDIALS

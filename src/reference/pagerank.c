@@ -1,4 +1,4 @@
-/* PageRank by the power method: Page, Brin, Motwani, Winograd 1999. Ranks are handed on along out-edges. */
+/* PageRank by the power method: Page, Brin, Motwani, Winograd 1999. Ranks are passed on along out-edges. */
 #include <float.h>
 #include <math.h>
 
@@ -6,7 +6,7 @@
 #include "core/wait.h"
 #include "reference/network.h"
 
-/* next = one step of the walk from rank. */
+/* next = the ranks after one step from `rank`. */
 static void walk(u32 n, const u32 *off, const u32 *to, f64 damping, const f64 *rank, f64 *next) {
   f64 dangling = 0;
   for (u32 v = 0; v < n; v++) {
@@ -56,7 +56,8 @@ ls_status ls_check_pagerank(ls_graph *g, f64 damping, f64 allowed, const f64 *ra
   if (!st) {
     walk(n, off, to, damping, rank, next);
     for (u64 e = 0; e < g->m; e++) in[to[e]]++;
-    /* A sum of k positive terms is rounded k times. All terms of the walk are positive. */
+    /* Bounds the rounding error: a sum of k terms is rounded k times, and all terms of the walk are positive.
+     */
     f64 rounding = 0;
     u32 worst = 0;
     for (u32 v = 0; v < n; v++) {

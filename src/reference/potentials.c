@@ -1,8 +1,8 @@
-/* Potentials for a whole graph at an exact ratio, and the search for them.
+/* Computes potentials for a whole graph at an exact ratio.
  *
- * Inside the components a guess is repaired by exact relaxation. Between them it is enough to shift: what
- * holds inside a component still does when all its potentials move by the same amount, so that, in
- * topological order, each moves down until the edges into it hold too. */
+ * Inside the components, a first guess is repaired by exact relaxation. Between them, shifting is enough: if
+ * the inequalities hold inside a component, they still do when all its potentials are shifted by the same
+ * amount. So, in topological order, each component is shifted down until the edges into it hold, too. */
 #include <math.h>
 #include <stdio.h>
 
@@ -26,7 +26,7 @@ ls_status ls_cycle_range(const ls_i128 *d, u32 n) {
   return LS_OK;
 }
 
-/* Makes the greatest value of each component 0. */
+/* Shifts the potentials of each component so that the greatest is 0. */
 static ls_status level(u32 n, const u32 *id, u32 count, ls_i128 *d) {
   ls_i128 *top = ls_malloc((size_t)count * sizeof *top);
   if (!top) return LS_EMEM;
@@ -38,14 +38,15 @@ static ls_status level(u32 n, const u32 *id, u32 count, ls_i128 *d) {
   return LS_OK;
 }
 
-/* The guess that potentials start from, for a minimum. */
+/* Initialises d with the first guess, converted to a minimisation problem. */
 static ls_status begin(u32 n, const ls_i128 *start, bool max, ls_i128 *d) {
   ls_status st = start ? ls_cycle_range(start, n) : LS_OK;
   for (u32 v = 0; v < n && !st; v++) d[v] = !start ? 0 : max ? -start[v] : start[v];
   return st;
 }
 
-/* Shifts the components, which are numbered against the edges' direction, so that edges between them hold. */
+/* Shifts the components so that the edges between them hold. Components are numbered in reverse topological
+ * order. */
 static ls_status join(const cycle_graph *c, ls_i128 p, ls_i128 q, const u32 *id, u32 count, ls_i128 *d) {
   ls_i128 *shift = ls_calloc(count, sizeof *shift);
   u32 *first = ls_calloc((size_t)count + 1, sizeof *first), *order = ls_malloc((size_t)c->n * sizeof *order);
@@ -53,7 +54,8 @@ static ls_status join(const cycle_graph *c, ls_i128 p, ls_i128 q, const u32 *id,
   if (!st) {
     for (u32 v = 0; v < c->n; v++) first[id[v] + 1]++;
     for (u32 k = 0; k < count; k++) first[k + 1] += first[k];
-    for (u32 v = 0; v < c->n; v++) order[first[id[v]]++] = v; /* now first[k] is where k ends */
+    for (u32 v = 0; v < c->n; v++)
+      order[first[id[v]]++] = v; /* afterwards first[k] is the end of component k */
     for (u32 i = c->n; i-- > 0;) {
       const u32 u = order[i];
       for (u64 e = c->off[u]; e < c->off[u + 1]; e++) {
@@ -87,7 +89,7 @@ static ls_status within(const ls_graph *g, const cycle_graph *c, ls_i128 p, ls_i
                  (f64)q);
 }
 
-/* What a cycle weighs and takes, not reduced. */
+/* Computes the weight p and the time q of a cycle; p/q is not reduced. */
 static ls_status ratio_of(const ls_graph *g, const cycle_graph *c, const u32 *edges, u64 count, ls_i128 *p,
                           ls_i128 *q) {
   *p = *q = 0;
@@ -101,8 +103,8 @@ static ls_status ratio_of(const ls_graph *g, const cycle_graph *c, const u32 *ed
   return *q > 0 ? within(g, c, *p, *q) : ls_fail(LS_EARG, "%s: the cycle takes no time", g->name);
 }
 
-/* Does d hold on all edges already? Where a graph is strongly connected, what policy iteration has ended with
- * does. */
+/* Does d hold on all edges already? For a strongly connected graph, the final values of policy iteration do.
+ */
 static bool holds(const cycle_graph *c, ls_i128 p, ls_i128 q, const ls_i128 *d) {
   for (u32 u = 0; u < c->n; u++)
     for (u64 e = c->off[u]; e < c->off[u + 1]; e++)
@@ -110,8 +112,8 @@ static bool holds(const cycle_graph *c, ls_i128 p, ls_i128 q, const ls_i128 *d) 
   return true;
 }
 
-/* Lowers d until it holds inside the components at the ratio p/q, and then between them. A better cycle is an
- * error, or, with `follow`, the ratio goes on to be its own. */
+/* Lowers d until it holds inside the components at the ratio p/q, and then between them. If there is a better
+ * cycle: LS_EARG, or, if `follow`, continues with the ratio of that cycle. */
 static ls_status feasible(ls_graph *g, const cycle_graph *c, ls_i128 *p, ls_i128 *q, bool follow,
                           ls_i128 *d) {
   if (holds(c, *p, *q, d)) return LS_OK;
@@ -122,7 +124,7 @@ static ls_status feasible(ls_graph *g, const cycle_graph *c, ls_i128 *p, ls_i128
   if (!st) st = ls_cycle_spf(c, *p, *q, id, d, edges, &count);
   while (!st && count && follow) {
     st = ratio_of(g, c, edges, count, p, q);
-    for (u32 v = 0; v < c->n; v++) d[v] = 0; /* what was known is over another q */
+    for (u32 v = 0; v < c->n; v++) d[v] = 0; /* the old potentials are in units of another 1/q */
     if (!st) st = ls_cycle_spf(c, *p, *q, id, d, edges, &count);
   }
   if (!st && count) st = better_cycle(g, c, edges, count);

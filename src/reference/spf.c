@@ -1,10 +1,11 @@
-/* Bellman-Ford-Moore with Tarjan's subtree disassembly: what Cherkassky, Georgiadis, Goldberg, Tarjan and
- * Werneck 2010 found the most robust test for a negative cycle.
+/* Bellman-Ford-Moore with Tarjan's subtree disassembly, according to Cherkassky, Georgiadis, Goldberg, Tarjan
+ * and Werneck 2010 the most robust test for a negative cycle.
  *
- * The tree of tentative parents is kept as a list in preorder. When v's value falls, all its descendants'
- * values are out of date: they are taken out of the tree and need not be scanned until they are reached
- * again. Should the vertex whose edge lowers v be among them, the tree path and the edge close a negative
- * cycle. */
+ * The tree of tentative parents is stored as a list in preorder. When v's value is lowered, the values of all
+ * its descendants are out of date: they are removed from the tree and need not be scanned until they are
+ * reached again. If the source of the edge that lowers v is among them, the tree path and the edge form a
+ * negative cycle.
+ */
 #include <string.h>
 
 #include "core/mem.h"
@@ -14,14 +15,15 @@
 #define NONE LS_NO_VERTEX
 
 typedef struct tree {
-  u32 *next, *prev; /* preorder, in one ring through the root n */
-  u32 *depth;       /* of a vertex in the tree */
-  u32 *parent;      /* the edge that lowered it last; NONE: its start value */
-  u32 *from;        /* that edge's source */
-  u8 *in;
+  u32 *next, *prev; /* the preorder as a circular list, which includes the root n */
+  u32 *depth;       /* the depth of a vertex in the tree */
+  u32 *parent;      /* the edge that last lowered the vertex; NONE: it still has its start value */
+  u32 *from;        /* the source of that edge */
+  u8 *in;           /* is the vertex in the tree? */
 } tree;
 
-/* Takes v's descendants out. Returns false where u is among them (then the tree is of no more use). */
+/* Removes v's descendants from the tree. Returns false if u is among them (the tree is then left
+ * inconsistent). */
 static bool cut_descendants(tree *k, u32 v, u32 u) {
   u32 x = k->next[v];
   const u32 depth = k->depth[v];
@@ -50,7 +52,8 @@ static void link_below(tree *k, u32 v, u32 u) {
   k->in[v] = 1;
 }
 
-/* The cycle that edge e from u to v closes: v's path down to u, then e. */
+/* Lists the cycle that edge e from u to v closes: the tree path from v down to u, then e. Returns its length.
+ */
 static u64 cycle_of(const tree *k, u32 v, u32 u, u32 e, u32 *edges) {
   u64 count = 0;
   edges[count++] = e;
@@ -66,7 +69,7 @@ static u64 cycle_of(const tree *k, u32 v, u32 u, u32 e, u32 *edges) {
 static ls_status relax_all(const cycle_graph *c, ls_i128 p, ls_i128 q, const u32 *part, ls_i128 *d, tree *k,
                            u32 *queue, u8 *queued, u32 *edges, u64 *count) {
   u64 head = 0, waiting = 0, scans = 0;
-  for (u32 v = 0; v < c->n; v++) { /* who lowers a neighbour at the start */
+  for (u32 v = 0; v < c->n; v++) { /* queue the vertices that lower a neighbour at the start */
     for (u64 e = c->off[v]; e < c->off[v + 1] && !queued[v]; e++)
       if ((!part || part[v] == part[c->to[e]]) && d[v] + q * c->w[e] - p * time_of(c, e) < d[c->to[e]]) {
         queued[v] = 1;
@@ -78,7 +81,7 @@ static ls_status relax_all(const cycle_graph *c, ls_i128 p, ls_i128 q, const u32
     head = head + 1 < c->n ? head + 1 : 0;
     waiting--;
     queued[u] = 0;
-    if (!k->in[u]) continue; /* disassembled since: it will come back with a lower value */
+    if (!k->in[u]) continue; /* removed from the tree meanwhile: it will be queued again with a lower value */
     if ((++scans & 0xffff) == 0 && ls_interrupted()) return ls_fail(LS_EINTERRUPTED, "interrupted");
     for (u64 e = c->off[u]; e < c->off[u + 1]; e++) {
       const u32 v = c->to[e];
@@ -112,7 +115,7 @@ ls_status ls_cycle_spf(const cycle_graph *c, ls_i128 p, ls_i128 q, const u32 *pa
   ls_status st = block && flags ? LS_OK : LS_EMEM;
   if (!st && n) {
     tree k = {block, block + room, block + 2 * room, block + 3 * room, block + 4 * room, flags};
-    for (u32 v = 0; v <= n; v++) { /* all hang from the root n, which is never `in` */
+    for (u32 v = 0; v <= n; v++) { /* all vertices are children of the root n, which is never `in` */
       k.next[v] = v < n ? v + 1 : 0;
       k.prev[v] = v ? v - 1 : (u32)n;
       k.depth[v] = v < n;

@@ -9,18 +9,18 @@
 #include "reference/reference.h"
 #include "reference/weights.h"
 
-/* A reached vertex's distance and a place in the heap or the queue. */
+/* The state of a search. */
 typedef struct run {
   edges g;
   u32 s;
-  void *dist; /* also known as di or, with real weights, df */
+  void *dist; /* the same pointer as di, which is used for integers, and df, which is used for reals */
   i64 *di;
   f64 *df;
   u32 *parent;
-  u32 *heap, *place; /* Dijkstra; place[v] is LS_NO_VERTEX outside the heap */
-  u32 *queue;        /* Bellman-Ford: a ring of n */
-  u8 *waiting;
-  bool too_far; /* some sum left its type: matters if its vertex is reached no other way */
+  u32 *heap, *place; /* Dijkstra: heap[place[v]] = v; LS_NO_VERTEX: v is not in the heap */
+  u32 *queue;        /* Bellman-Ford: a ring buffer of n */
+  u8 *waiting;       /* Bellman-Ford: is the vertex in the queue? */
+  bool too_far;      /* a sum overflowed, which matters only if its vertex is reached no other way */
 } run;
 
 static bool any_negative(const edges *g) {
@@ -32,7 +32,7 @@ static bool any_negative(const edges *g) {
 
 /* --- Dijkstra ---------------------------------------------------------------------------------------- */
 
-/* Non-negative doubles are ordered as their bits are, so that one heap serves both kinds of distance. */
+/* Non-negative doubles are ordered like their bits, so one heap serves both types of distance. */
 static inline i64 key(const run *r, u32 v) {
   i64 k;
   memcpy(&k, (const u8 *)r->dist + v * sizeof k, sizeof k);
@@ -132,8 +132,8 @@ static ls_status negative_cycle(const run *r, u32 v) {
   return ls_fail(LS_EARG, "a negative cycle is reachable from %u: %s%u", r->s, text, cycle[length - 1]);
 }
 
-/* The sum by which v offers u a way leaves its type below: because it goes round a cycle, or it is that long.
- */
+/* Makes the error if the distance of u via v is below the range of its type: either there is a negative
+ * cycle, or the path really has that weight. */
 static ls_status too_low(const run *r, u32 u, u32 v, u32 *marks) {
   r->parent[u] = v;
   u32 on = parent_cycle(r, marks);
@@ -157,7 +157,8 @@ static inline __attribute__((always_inline)) ls_status bellman_ford(run *r, u32 
       u32 u = r->g.to[e];
       if (real) {
         f64 w = weight_f(r->g.w, wtype, e), d = r->df[v] + w;
-        /* less by no more than rounding is not less: else a cycle of weight 0 could go on for ever */
+        /* decreases within the rounding error are ignored, or a cycle of weight 0 could be followed for ever
+         */
         f64 rounding = 4 * DBL_EPSILON * fabs(r->df[v]) + 4 * DBL_EPSILON * fabs(w);
         r->too_far |= d == INFINITY;
         if (!(d < r->df[u]) || (r->df[u] < INFINITY && d >= r->df[u] - rounding)) continue;
@@ -195,7 +196,7 @@ static bool reached(const run *r, u32 v) {
   return ls_dtype_is_real(r->g.wtype) ? r->df[v] < INFINITY : r->di[v] != INT64_MAX;
 }
 
-/* A sum that left its type is no matter where another path is shorter; else it is the distance. */
+/* LS_EOVERFLOW if a sum overflowed and its vertex is not reached by another path. */
 static ls_status check_too_far(const run *r) {
   if (!r->too_far) return LS_OK;
   for (u32 v = 0; v < r->g.n; v++)
@@ -206,8 +207,8 @@ static ls_status check_too_far(const run *r) {
   return LS_OK;
 }
 
-/* Bellman-Ford over reals came to st. A cycle that is lighter than rounding it misses; one of no weight, or
- * of very little, it may take for negative. */
+/* Corrects the status st of Bellman-Ford over reals: it may have missed a negative cycle whose weight is
+ * within the rounding error, or taken a cycle of weight about 0 for negative. */
 static ls_status settle_reals(const run *r, ls_graph *g, ls_status st) {
   if (st && st != LS_EARG && st != LS_EOVERFLOW) return st;
   ls_negative cycle;

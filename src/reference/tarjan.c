@@ -1,17 +1,18 @@
 /* Strongly connected components, Tarjan 1972, without recursion.
  *
- * One word a vertex does for index, low link and component, after Pearce 2016 ("A space-efficient algorithm
- * for finding strongly connected components"): an edge then costs one random read. */
+ * One word per vertex holds index, low link or component (Pearce 2016, "A space-efficient algorithm for
+ * finding strongly connected components"), so that an edge costs only one random read. */
 #include "core/mem.h"
 #include "reference/reference.h"
 
-/* A vertex being searched. Its present low link is in id[v]; root = no lower one was found. */
+/* A vertex whose edges are being scanned. Its current low link is in id[v]. */
 typedef struct frame {
   u32 v, index;
-  u32 next, end; /* its edges still to be looked at */
+  u32 next, end; /* edges still to scan: [next, end) */
 } frame;
 
-/* Memory is what a search waits for: asks for a new row's heads at once, before it looks at the first. */
+/* The search is bound by memory latency: prefetches the data of the first targets of a new row, all at once.
+ */
 static inline void fetch_ahead(const u32 *off, const u32 *to, const u32 *id, u32 e, u32 end) {
   enum { AHEAD = 8 };
   for (u32 stop = end - e < AHEAD ? end : e + AHEAD; e < stop; e++) {
@@ -20,12 +21,12 @@ static inline void fetch_ahead(const u32 *off, const u32 *to, const u32 *id, u32
   }
 }
 
-/* While the search runs, id[v] is 0 (not seen), an index from 1 up (seen), or, counted down from
- * LS_NO_VERTEX, a finished component's number. Indices are handed out again once their vertices are
- * finished, so the two never meet. */
+/* During the search id[v] is 0 (not visited); an index or low link, counted up from 1 (visited); or the
+ * number of a finished component, counted down from LS_NO_VERTEX. Indices are reused once their vertices are
+ * finished, so the two ranges never overlap. */
 static u32 search(u32 n, const u32 *off, const u32 *to, u32 *id, frame *frames, u32 *stack) {
   u32 index = 1, component = LS_NO_VERTEX;
-  u64 waiting = 0; /* searched, of a component not yet finished, and not its root */
+  u64 waiting = 0; /* vertices on `stack`: scanned, but their component is not finished yet */
   for (u32 root = 0; root < n; root++) {
     if (id[root]) continue;
     frame *top = frames;
@@ -43,7 +44,7 @@ static u32 search(u32 n, const u32 *off, const u32 *to, u32 *id, frame *frames, 
       }
       id[top->v] = low;
       if (child != LS_NO_VERTEX) {
-        top->next = e; /* looked at again on return: then its low link is known */
+        top->next = e; /* this edge is scanned again on return, when the child's low link is known */
         top++;
         *top = (frame){child, index, off[child], off[child + 1]};
         id[child] = index++;

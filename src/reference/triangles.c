@@ -1,5 +1,5 @@
-/* Triangles by marks: each vertex marks its higher neighbours, and looks which of their higher neighbours are
- * marked. */
+/* Counts triangles by marking: for each vertex, marks its higher neighbours, then counts which of their
+ * higher neighbours are marked. */
 #include "core/mem.h"
 #include "core/wait.h"
 #include "reference/network.h"
@@ -7,12 +7,12 @@
 typedef struct rows {
   u32 n;
   const u32 *off[2], *to[2]; /* both directions */
-  u64 *begin;                /* [n+1]: where the higher neighbours of each vertex begin in up */
-  u32 *up;                   /* each neighbour once */
+  u64 *begin;                /* [n+1]: where the higher neighbours of each vertex begin in `up` */
+  u32 *up;                   /* the higher neighbours, each once per vertex */
   u32 *mark;                 /* [n]: the last vertex + 1 that marked it */
 } rows;
 
-/* Is t above v? By the number of edges, of parallel edges and loops too; then by the number of the vertex. */
+/* Is t higher than v? Ordered by degree, including parallel edges and loops; then by vertex number. */
 static bool above(const rows *r, u32 t, u32 v) {
   u64 degree[2] = {0};
   for (int way = 0; way < 2; way++) {
@@ -58,7 +58,7 @@ ls_status ls_triangles(ls_graph *g, i64 *at) {
             .off = {ls_buffer_read(g->off), ls_buffer_read(g->roff)},
             .to = {ls_buffer_read(g->to), ls_buffer_read(g->rto)}};
   r.begin = ls_malloc(((size_t)g->n + 1) * sizeof *r.begin);
-  r.up = ls_malloc((g->m + 1) * sizeof *r.up); /* an edge leads upward from one of its ends */
+  r.up = ls_malloc((g->m + 1) * sizeof *r.up); /* each edge leads upward from at most one of its ends */
   r.mark = ls_calloc((size_t)g->n + 1, sizeof *r.mark);
   if (r.off[0] && r.off[1] && r.to[0] && r.to[1] && r.begin && r.up && r.mark) {
     list_rows(&r);

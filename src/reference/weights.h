@@ -1,4 +1,4 @@
-/* Weights of any type as i64 or f64, shared by the references. */
+/* Access to weights of any type as i64 or f64, for the reference algorithms. */
 #ifndef LS_REFERENCE_WEIGHTS_H
 #define LS_REFERENCE_WEIGHTS_H
 
@@ -19,7 +19,8 @@ static inline ls_status edges_of(ls_graph *g, edges *out) {
   return !out->off || !out->to || (g->w && !out->w) ? LS_EMEM : LS_OK;
 }
 
-/* Inlined with a constant type, the switch is gone. An unweighted graph's edges count 1. */
+/* Always inlined: with a constant type, the compiler removes the switch. Edges of an unweighted graph
+ * count 1. */
 static inline __attribute__((always_inline)) i64 weight_i(const void *w, ls_dtype t, u64 e) {
   switch (t) {
   case LS_I32: return ((const i32 *)w)[e];

@@ -1,15 +1,15 @@
-/* Young, Tarjan and Orlin 1991: the shortest-path tree as lambda grows from below.
+/* Young, Tarjan and Orlin 1991: maintains the shortest-path tree while lambda increases.
  *
- * A root has an edge of no weight and no time to every vertex. At lambda the tree path to v costs W(v) -
- * lambda L(v). An edge u -> v outside the tree would be taken at the lambda where its cost is as good: its
- * key, (W(u) + w - W(v)) / (L(u) + t - L(v)) where that divisor is positive, else never. A heap holds every
- * vertex under its best in-edge's key. The least key is the next lambda: if u lies below v the edge closes a
- * cycle that costs nothing, and lambda is optimal; else v moves below u, and the keys on its subtree's border
- * change.
+ * An extra root has an edge of weight 0 and time 0 to every vertex. At lambda the tree path to v costs W(v) -
+ * lambda L(v). The key of an edge u -> v outside the tree is the lambda at which it gives v a path as short
+ * as the current one: (W(u) + w - W(v)) / (L(u) + t - L(v)) if the divisor is positive, else never. A heap
+ * holds every vertex with the least key of its in-edges. The least key of all is the next lambda: if u is
+ * below v, the edge closes a cycle of cost 0, and lambda is optimal; else v moves below u, and the keys on
+ * the border of its subtree change.
  *
- * There is no need of strong components. Keys are compared exactly. Which integers they take depends on the
- * weights: 64 bits where n max|w| and n max t fit 62 bits, else 128. Edges that take no time would be taken
- * at every lambda; the tree begins with the shortest paths over them. */
+ * Strongly connected components are not needed. Keys are compared exactly, in integers of 64 bits if n max|w|
+ * and n max t fit 62 bits, else of 128. Edges that take no time would be taken at every lambda, so the tree
+ * begins with the shortest paths over them. */
 #include <string.h>
 
 #include "core/mem.h"
@@ -19,10 +19,10 @@
 
 #define NONE LS_NO_VERTEX
 
-/* In-edges, sorted by target: weights and times at the same places. */
+/* In-edges, sorted by target. */
 typedef struct in_edges {
   u32 *off, *from;
-  i64 *w, *t; /* t NULL: 1 */
+  i64 *w, *t; /* in the order of `from`; t is NULL if every edge takes 1 */
 } in_edges;
 
 static ls_status turn(const cycle_graph *c, const i64 *values, u32 **off, u32 **from, i64 **out) {
@@ -44,7 +44,7 @@ static ls_status make_in_edges(const cycle_graph *c, in_edges *in) {
   return LS_OK;
 }
 
-/* An edge u -> v of this weight and time. */
+/* Returns an edge u -> v of this weight and time; one exists. */
 static u32 edge_like(const cycle_graph *c, u32 u, u32 v, i64 w, i64 t) {
   u32 e = c->off[u];
   while (c->to[e] != v || c->w[e] != w || time_of(c, e) != t) e++;

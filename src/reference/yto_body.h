@@ -1,11 +1,11 @@
-/* The algorithm of yto.c for one type of integers: NUM holds W and L, WIDE a product of two of them, NAME(x)
- * is x with the type. No include guard: yto.c takes it twice. */
+/* The algorithm of yto.c for one type of integers: NUM can hold W and L, WIDE the product of two of them;
+ * NAME(x) appends the type to a name. No include guard: yto.c includes it twice. */
 
-typedef struct NAME(key) { /* the lambda num / den at which the vertex would move; den = 0: never */
+typedef struct NAME(key) { /* the lambda = num / den at which the vertex would move; den = 0: never */
   NUM num, den;
 } NAME(key);
 
-typedef struct NAME(place) { /* where a vertex hangs: W and L of its tree path */
+typedef struct NAME(place) { /* the position of a vertex in the tree: W and L of its tree path */
   NUM w, l;
 } NAME(place);
 
@@ -14,12 +14,12 @@ typedef struct NAME(yto) {
   const in_edges *in;
   NAME(place) * at;
   NAME(key) * key;
-  u32 *best;                 /* the place among the in-edges whose key is the vertex's; NONE: never */
-  u32 *heap, *where;         /* 4-ary: heap[where[v]] = v */
-  u32 *parent, *up;          /* in-edge into v that is in the tree (NONE: the root's); its source */
-  u32 *child, *right, *left; /* the tree: first child and siblings */
-  u32 *subtree;              /* of the vertex that moves */
-  u32 *mark;                 /* = stamp: in that subtree */
+  u32 *best;                 /* the in-edge that gives the vertex its key; NONE if it never moves */
+  u32 *heap, *where;         /* 4-ary heap: heap[where[v]] = v */
+  u32 *parent, *up;          /* the in-edge of v that is in the tree (NONE: from the root); its source */
+  u32 *child, *right, *left; /* the tree: first child, and siblings */
+  u32 *subtree;              /* the vertices of the subtree that moves */
+  u32 *mark;                 /* mark[v] == stamp: v is in that subtree */
   u32 stamp;
 } NAME(yto);
 
@@ -95,7 +95,7 @@ static void NAME(hang)(NAME(yto) * y, u32 v, u32 u, u32 in_edge) {
 
 static void NAME(cut)(NAME(yto) * y, u32 v) {
   const u32 u = y->up[v];
-  if (u == NONE) return; /* a child of the root, which keeps no list */
+  if (u == NONE) return; /* a child of the root, which has no list of children */
   if (y->left[v] != NONE)
     y->right[y->left[v]] = y->right[v];
   else
@@ -103,7 +103,7 @@ static void NAME(cut)(NAME(yto) * y, u32 v) {
   if (y->right[v] != NONE) y->left[y->right[v]] = y->left[v];
 }
 
-/* v's subtree, marked. */
+/* Lists and marks v's subtree. Returns the number of its vertices. */
 static u32 NAME(list_subtree)(NAME(yto) * y, u32 v) {
   u32 count = 0;
   y->stamp++;
@@ -117,7 +117,7 @@ static u32 NAME(list_subtree)(NAME(yto) * y, u32 v) {
   return count;
 }
 
-/* Moves v below u, then brings the keys in and around its subtree up to date. */
+/* Moves v below u, then updates the keys in and around its subtree. */
 static void NAME(move)(NAME(yto) * y, u32 v, u32 u, u32 in_edge, u32 count) {
   const cycle_graph *c = y->c;
   const i64 t = y->in->t ? y->in->t[in_edge] : 1;
@@ -136,7 +136,7 @@ static void NAME(move)(NAME(yto) * y, u32 v, u32 u, u32 in_edge, u32 count) {
       NAME(sift_down)(y, y->where[x]);
     else
       NAME(sift_up)(y, y->where[x]);
-    for (u32 e = c->off[x]; e < c->off[x + 1]; e++) { /* edges out of the subtree become ready earlier */
+    for (u32 e = c->off[x]; e < c->off[x + 1]; e++) { /* keys of edges out of the subtree decrease */
       const u32 z = c->to[e];
       if (y->mark[z] == y->stamp) continue;
       const NAME(key) k = NAME(key_of)(y, x, z, c->w[e], time_of(c, e));
@@ -152,7 +152,7 @@ static void NAME(move)(NAME(yto) * y, u32 v, u32 u, u32 in_edge, u32 count) {
   }
 }
 
-/* --- the beginning: shortest paths over edges that take no time, which form no cycle */
+/* --- the initial tree: shortest paths over edges that take no time, which form no cycle */
 
 static ls_status NAME(begin_timeless)(NAME(yto) * y) {
   const cycle_graph *c = y->c;
@@ -179,7 +179,7 @@ static ls_status NAME(begin_timeless)(NAME(yto) * y) {
   return st;
 }
 
-/* The cycle that in-edge `place` from u to v closes: the tree path from v down to u, then the edge. */
+/* Offers the cycle that in-edge `place` from u to v closes: the tree path from v down to u, then the edge. */
 static ls_status NAME(report)(NAME(yto) * y, u32 v, u32 u, u32 place, cycle_best *best) {
   const cycle_graph *c = y->c;
   const in_edges *in = y->in;
@@ -201,7 +201,7 @@ static ls_status NAME(report)(NAME(yto) * y, u32 v, u32 u, u32 place, cycle_best
   return ls_cycle_offer(best, c, edges, count);
 }
 
-/* The tree's paths at the optimum. */
+/* Stores the lengths of the tree paths at the optimum, as potentials. */
 static ls_status NAME(keep)(const NAME(yto) * y, cycle_best *best) {
   ls_i128 *d = ls_malloc((size_t)y->c->n * sizeof *d);
   if (!d) return LS_EMEM;
@@ -223,7 +223,7 @@ static ls_status NAME(run)(NAME(yto) * y, cycle_best *best) {
     const u32 v = y->heap[0], place = y->best[v];
     if (y->key[v].den == 0) return best->found ? NAME(keep)(y, best) : LS_OK; /* no more cycles */
     if (best->found && !ratio_less(y->key[v].num, y->key[v].den, best->p, best->q))
-      return NAME(keep)(y, best); /* none better */
+      return NAME(keep)(y, best); /* no better cycle */
     const u32 u = y->in->from[place], count = NAME(list_subtree)(y, v);
     if (y->mark[u] == y->stamp) {
       ls_status st = NAME(report)(y, v, u, place, best);

@@ -1,9 +1,8 @@
-/* radix_sort on a CPU. */
+/* radix_sort on a CPU: qsort. */
 #include <math.h>
 #include <stdlib.h>
 
-/* qsort needs an order of all values, NaNs too. As in a radix sort of the bits, NaNs with a sign come first, other NaNs
- * last. */
+/* qsort needs a total order, including NaNs. As in a radix sort of the bits, negative NaNs come first, positive ones last. */
 #define END_OF(x) (!isnan((f64)(x)) ? 0 : signbit((f64)(x)) ? -1 : 1)
 
 static int LS_JOIN(order, W)(const void *left, const void *right) {

@@ -1,5 +1,5 @@
-/* transpose on a CPU: a counting sort by target on one thread. (The host makes a graph's own transpose by
- * ls_graph_transpose.) */
+/* transpose on a CPU: a counting sort by target on one thread. (The transpose of an ls_graph is not made here, but by
+ * ls_graph_transpose on the host.) */
 CPU_LIBRARY(transpose) {
   const u32 n = a->n, *off = a->off, *to = a->to;
   u32 *roff = a->roff, *rto = a->rto;

@@ -1,4 +1,4 @@
-/* scan_front on CUDA. Signed integers are added as unsigned ones, whose sums wrap. */
+/* scan_front on CUDA. Signed integers are added as unsigned ones, whose overflow wraps. */
 #define sum_as_u8 u8
 #define sum_as_u32 u32
 #define sum_as_u64 u64

@@ -1,13 +1,13 @@
-/* transpose on CUDA: a stable radix sort of (target, source) by target, over as many bits as n needs. */
+/* transpose on CUDA: a stable radix sort of the pairs (target, source) by target, on only as many key bits as n needs. */
 
-/* src[e] = the source of the edge e. One warp does one row. */
+/* Sets src[e] to the source of edge e. One warp per row. */
 static __global__ void list_sources(const u32 *off, u32 n, u32 *src) {
   const u32 lane = threadIdx.x & 31;
   for (u64 v = ((u64)blockIdx.x * blockDim.x + threadIdx.x) / 32; v < n; v += (u64)gridDim.x * blockDim.x / 32)
     for (u32 e = off[v] + lane, last = off[v + 1]; e < last; e += 32) src[e] = (u32)v;
 }
 
-/* Row offsets from sorted targets: where the target changes, its row and the empty rows before it begin. */
+/* Computes row offsets from sorted targets: where the target changes, its row and the empty rows before it begin. */
 static __global__ void begin_rows(const u32 *target, u32 m, u32 n, u32 *roff) {
   for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i <= m; i += (u64)gridDim.x * blockDim.x) {
     const u32 from = i == 0 ? 0 : target[i - 1] + 1, to = i == m ? n : target[i];
@@ -15,7 +15,7 @@ static __global__ void begin_rows(const u32 *target, u32 m, u32 n, u32 *roff) {
   }
 }
 
-/* The number of blocks for so many items, if one block takes a_block of them. */
+/* The number of blocks for a number of items, a_block items per block; at most 8192. */
 static u32 blocks_for(u32 items, u32 a_block) {
   const u32 most = 8192, blocks = items / a_block + 1;
   return blocks < most ? blocks : most;

@@ -1,9 +1,9 @@
-/* C = C + A * B over a semiring on a CPU, and the closing of a tile. Included once for each W.
+/* C = C + A * B over a semiring on a CPU. Included once for each W.
  *
- * A and B are copied into panels in the working form (semiring.h), as deep as a tile. Then each thread takes some rows of
- * C, and strips of columns that stay in its nearest cache: four rows by four steps at a time, so that sixteen sums meet
- * eight loads. The compiler makes vectors of the innermost loop, once for the processor that the program was built for
- * and twice for wider ones; which is used is asked when it runs. */
+ * A and B are copied into panels in the working form (semiring.h), at most PANEL_MOST deep. Then each thread takes some rows of
+ * C, in strips of STRIP columns that stay in its L1 cache: four rows by four steps of depth at a time, so that there are sixteen
+ * sums for eight loads. The compiler vectorises the innermost loop in three versions: for the processor that the program was
+ * built for, for AVX2 and for AVX-512; the widest that the processor supports is selected at run time. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,9 @@ enum { STRIP = 512, STEP = 4, PANEL_MOST = 1024 };
 
 #define IS_WHOLE ((W)0.5 == 0)
 
-/* From the stored form to the working form and back; what the working form cannot hold sets *bad. */
+/* For one element type and semiring s: none_of, "no path" in the stored form; zero_of, in the working form; wrong: is x a value
+ * that the working form cannot hold, or that breaks the promise `positive`? enter and leave: from the stored form to the working
+ * form and back; leave sets *bad if the element is too large. */
 #define WORKING(T, REAL, far, edge, most)                                                                    \
   static inline T none_of_##T(u32 s) {                                                                       \
     return s == MIN_PLUS ? greatest_##T : s == PLUS_TIMES ? 0 : least_##T;                                \
@@ -62,7 +64,7 @@ WORKING(f64, true, 0, 0, 0)
 #define ENTER LS_JOIN(enter, W)
 #define LEAVE LS_JOIN(leave, W)
 
-/* Rows and columns of C, from .. to - 1, that are left as they are. */
+/* Rows [row, row_end) and columns [col, col_end) of C are not changed. */
 typedef struct left_out {
   u32 row, row_end, col, col_end;
 } left_out;
@@ -73,7 +75,7 @@ typedef struct left_out {
 #endif
 #endif
 
-/* c[0..3][j] = c + a * b, for columns below `cols` and one group of STEP steps. */
+/* c[0..3][j] = c[0..3][j] + a * b for columns j < cols, STEP steps of depth at a time. */
 #define FOUR_STEPS(MERGE, r)                                                                                 \
   {                                                                                                          \
     W x = c##r[j];                                                                                           \
@@ -137,7 +139,7 @@ ROWS_WIDE(rows_max_min, MERGE_MAX_MIN)
 
 typedef void (*LS_JOIN(rows_fn, W))(ROWS_ARGS);
 
-/* What one product is made of: the panels, and how C is gone through. */
+/* One product: the panels, and the parts of C to update. */
 typedef struct LS_JOIN(product, W) {
   W *C;
   u64 ld;
@@ -150,8 +152,8 @@ typedef struct LS_JOIN(product, W) {
   LS_JOIN(rows_fn, W) four;
 } LS_JOIN(product, W);
 
-/* Columns from .. to - 1 of `count` rows (4 at most) from i on. Rows that are missing of four are made up, for a vector
- * of them costs what one costs. */
+/* Updates columns [from, to) of `count` rows (at most 4) from i on. Fewer than four rows are padded to four: a vector of four
+ * costs the same as one. */
 static void LS_JOIN(product_strip, W)(const LS_JOIN(product, W) * p, u32 i, u32 count, u32 from, u32 to) {
   W own[4][STRIP];
   const u32 cols = to - from;
@@ -178,7 +180,7 @@ static void LS_JOIN(product_strip, W)(const LS_JOIN(product, W) * p, u32 i, u32 
   if (bad) raise_flag(p->overflow);
 }
 
-/* Columns from .. to - 1 of all rows that are not left out, in strips. */
+/* Updates `count` rows (at most 4) from i on, in strips of columns, except for the columns that are left out. */
 static void LS_JOIN(product_rows, W)(const LS_JOIN(product, W) * p, u32 i, u32 count) {
   for (u32 from = 0; from < p->cols;) {
     u32 to = p->cols - from < STRIP ? p->cols : from + STRIP;
@@ -192,7 +194,7 @@ static void LS_JOIN(product_rows, W)(const LS_JOIN(product, W) * p, u32 i, u32 c
   }
 }
 
-/* A matrix somewhere in another, whose rows are ld apart. */
+/* A matrix that may be a part of another: `ld` elements from one row to the next. */
 typedef struct LS_JOIN(matrix, W) {
   W *at;
   u64 ld;
@@ -243,7 +245,7 @@ static ls_status LS_JOIN(multiply_blocks, W)(const ls_launch *L, LS_JOIN(matrix,
 #pragma omp for schedule(dynamic, 4)
     for (i64 group = 0; group < (i64)((rows + 3) / 4); group++) {
       u32 i = (u32)group * 4, end = i + 4 < rows ? i + 4 : rows;
-      for (u32 run = i; run < end; run++) /* rows before those that are left out, and behind them */
+      for (u32 run = i; run < end; run++) /* rows before and after those that are left out */
         if (run >= no.row && run < no.row_end) {
           if (run > i) LS_JOIN(product_rows, W)(&p, i, run - i);
           i = run + 1;
@@ -256,7 +258,7 @@ static ls_status LS_JOIN(multiply_blocks, W)(const ls_launch *L, LS_JOIN(matrix,
   return LS_OK;
 }
 
-/* The same of any depth: in slices as deep as a panel may be. */
+/* The same for any depth, in slices of PANEL_MOST. */
 static inline ls_status LS_JOIN(multiply_slices, W)(const ls_launch *L, LS_JOIN(matrix, W) C, LS_JOIN(matrix, W) A,
                                                     LS_JOIN(matrix, W) B, u32 rows, u32 cols, u32 depth, u32 semiring,
                                                     bool positive, u32 *overflow) {

@@ -2,8 +2,8 @@
 #include "dense/close.h"
 #include "dense/cpu/blocks.h"
 
-/* Floyd-Warshall in the tile [k0, k1) of D. Where integers may be negative, as many sums in a row as the tile has rows
- * may leave the working form: each is checked. */
+/* Floyd-Warshall in the diagonal tile [k0, k1) of D. If integers may be negative, a chain of as many sums as the tile has rows
+ * may leave the bounds of the working form; so each sum is checked (`careful`). */
 static inline void LS_JOIN(close_tile, W)(W *D, u64 ld, u32 k0, u32 k1, u32 semiring, bool positive, u32 *overflow) {
   const u32 size = k1 - k0;
   const bool careful = IS_WHOLE && semiring <= MAX_PLUS && !(positive && semiring == MIN_PLUS);
@@ -29,7 +29,7 @@ static inline void LS_JOIN(close_tile, W)(W *D, u64 ld, u32 k0, u32 k1, u32 semi
         for (u32 j = 0; j < size; j++) MERGE_MAX_PLUS(T[i][j], first, T[k][j])
       else
         for (u32 j = 0; j < size; j++) MERGE_MAX_MIN(T[i][j], first, T[k][j])
-      T[i][k] = stays; /* it is what others of this step go by */
+      T[i][k] = stays; /* column k must not change during step k */
     }
   for (u32 i = 0; i < size; i++)
     for (u32 j = 0; j < size; j++) {
@@ -39,7 +39,7 @@ static inline void LS_JOIN(close_tile, W)(W *D, u64 ld, u32 k0, u32 k1, u32 semi
   if (bad || over) raise_flag(overflow);
 }
 
-/* The rows and columns of the pivot [k0, k1) in the part [lo, hi) of D. */
+/* Phase 2: updates the rows and columns of the pivot [k0, k1) within the part [lo, hi) of D. */
 static inline ls_status LS_JOIN(cross_blocks, W)(const ls_launch *L, W *D, u64 ld, u32 lo, u32 hi, u32 k0, u32 k1, u32 semiring,
                                           bool positive, u32 *overflow) {
   const u32 size = hi - lo, deep = k1 - k0;
@@ -60,7 +60,7 @@ static inline ls_status LS_JOIN(rest_blocks, W)(const ls_launch *L, W *D, u64 ld
                                      semiring, positive, overflow);
 }
 
-/* The part [lo, hi) of D, by tiles of INNER. */
+/* Closes the part [lo, hi) of D in tiles of INNER. */
 static inline ls_status LS_JOIN(close_blocks, W)(const ls_launch *L, W *D, u64 ld, u32 lo, u32 hi, u32 semiring, bool positive,
                                           u32 *overflow) {
   ls_status st = LS_OK;

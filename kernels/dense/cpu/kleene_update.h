@@ -1,4 +1,4 @@
-/* kleene_update on a CPU: the threads share the columns. */
+/* kleene_update on a CPU: the columns are distributed over the threads. */
 CPU_LIBRARY(kleene_update) {
   UNUSED_LIBRARY;
   const u64 n = a->n, part = 512;

@@ -6,7 +6,7 @@ CPU_LIBRARY(matrix_copy) {
   if (st || !L->items) return st;
   const W *from = a->x + (u64)a->i * a->cols + a->j;
   W *to = a->y + (u64)a->k * a->wide + a->l;
-  if (a->q == a->cols && a->q == a->wide) { /* whole rows lie together */
+  if (a->q == a->cols && a->q == a->wide) { /* whole rows: contiguous */
     memcpy(to, from, L->items * sizeof(W));
     return LS_OK;
   }

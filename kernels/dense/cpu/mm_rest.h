@@ -1,4 +1,4 @@
-/* mm_rest on a CPU, which has one form of this phase: close_rest's. */
+/* mm_rest on a CPU: the same as close_rest, because a CPU has only one form of this phase. */
 #include "dense/cpu/closing.h"
 
 CPU_LIBRARY(mm_rest) {

@@ -1,4 +1,4 @@
-/* close_cross on CUDA: by tiles of 64 x 64, or by a product where tiles are larger. */
+/* close_cross on CUDA: in tiles of 64 x 64, or by a matrix product if tiles are larger. */
 #include "dense/close.h"
 #include "dense/cuda/parts.cuh"
 
@@ -10,7 +10,7 @@ CUDA_LIBRARY(close_cross) {
     cross_tiles(a->semiring, a->positive, p, stream);
     return LS_OK;
   }
-  const u32 n = a->n, deep = p.k1 - p.k0; /* the pivot itself stays */
+  const u32 n = a->n, deep = p.k1 - p.k0; /* the pivot itself is left out of both products */
   W *row = a->D + (u64)p.k0 * n, *col = a->D + p.k0;
   const matrix_at<const W> pivot = {row + p.k0, n};
   st = multiply_parts(L, a->semiring, a->positive, matrix_at<W>{row, n}, pivot, matrix_at<const W>{row, n}, deep, n, deep,

@@ -1,4 +1,4 @@
-/* close_pivot on CUDA: one block closes a tile of 64 x 64; of a larger tile each 64 x 64 have a block (wave.cuh). */
+/* close_pivot on CUDA: one block closes a tile of 64 x 64; a larger tile gets one block per 64 x 64 elements (wave.cuh). */
 #include "dense/close.h"
 #include "dense/cuda/wave.cuh"
 

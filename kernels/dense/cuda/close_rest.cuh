@@ -1,4 +1,4 @@
-/* close_rest on CUDA: by tiles of 64 x 64, or by a product where tiles are larger. */
+/* close_rest on CUDA: in tiles of 64 x 64, or by a matrix product if tiles are larger. */
 #include "dense/close.h"
 #include "dense/cuda/parts.cuh"
 

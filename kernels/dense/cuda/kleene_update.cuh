@@ -1,4 +1,5 @@
-/* kleene_update on CUDA. Arcs from the same predecessor lie side by side: one thread takes them all. */
+/* kleene_update on CUDA. Arcs from the same predecessor are adjacent; one thread handles all of them, so that no two threads
+ * update the same element. */
 static __global__ void LS_JOIN(update_kernel, W)(const u32 *roff, const u32 *rto, const W *rw, W *K, u32 n, u32 vertex,
                                                  u32 *overflow) {
   const u32 j = blockIdx.x * blockDim.x + threadIdx.x, first = roff[vertex], last = roff[vertex + 1];

@@ -5,7 +5,7 @@ CUDA_LIBRARY(matrix_copy) {
   if (st || !L->items) return st;
   const W *from = a->x + (u64)a->i * a->cols + a->j;
   W *to = a->y + (u64)a->k * a->wide + a->l;
-  if (a->q == a->cols && a->q == a->wide) /* whole rows lie together */
+  if (a->q == a->cols && a->q == a->wide) /* whole rows: contiguous */
     CUDA_TRY(L, cudaMemcpyAsync(to, from, L->items * sizeof(W), cudaMemcpyDeviceToDevice, stream));
   else
     CUDA_TRY(L, cudaMemcpy2DAsync(to, (size_t)a->wide * sizeof(W), from, (size_t)a->cols * sizeof(W), a->q * sizeof(W), a->p,

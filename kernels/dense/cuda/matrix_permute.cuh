@@ -1,4 +1,4 @@
-/* matrix_permute on CUDA: a block takes a row, which it finds in the nearest caches. */
+/* matrix_permute on CUDA: one block per row, so that the scattered reads of a row hit the L1 cache. */
 static __global__ void LS_JOIN(permute_kernel, W)(const W *x, const u32 *place, W *y, u64 n) {
   for (u64 i = blockIdx.x; i < n; i += gridDim.x) {
     const W *row = x + place[i] * n;

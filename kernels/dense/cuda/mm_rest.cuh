@@ -1,17 +1,17 @@
-/* mm_rest on CUDA. The thesis's figure 4.9: the elements of a thread's column are in registers, those of the pivot's
- * columns in shared memory; an element of the pivot's rows is read once, for 16 updates. */
+/* mm_rest on CUDA, figure 4.9 of the thesis: the elements of a thread's column are in registers, those of the pivot's
+ * columns in shared memory; an element of the pivot's rows is read once for 16 updates. */
 #include "dense/close.h"
 #include "dense/cuda/tiles.cuh"
 
 #ifndef MM_REST_KERNEL
 #define MM_REST_KERNEL
-constexpr u32 MM_ROWS = 16, MM_COLS = 64, MM_DEPTH = 64; /* that much of B lies in shared memory at a time */
+constexpr u32 MM_ROWS = 16, MM_COLS = 64, MM_DEPTH = 64; /* MM_DEPTH columns of the left operand are in shared memory at a time */
 
 template <class R> static __global__ __launch_bounds__(MM_COLS) void mm_kernel(const part_of<typename R::element> p, u32 l) {
   typedef typename R::element T;
   __shared__ __align__(16) T left[MM_DEPTH][MM_ROWS];
   const u32 i0 = blockIdx.y * MM_ROWS, rows = min(MM_ROWS, p.hi - i0);
-  if (i0 >= p.k0 && i0 < p.k1) return; /* the pivot's rows: its tile is a multiple of 16 */
+  if (i0 >= p.k0 && i0 < p.k1) return; /* the pivot's rows; tile is a multiple of 16, so a block has all or none of them */
   bool bad = false;
   for (u32 k = p.k0; k < p.k1; k += MM_DEPTH) {
     const u32 deep = min(MM_DEPTH, p.k1 - k);

@@ -1,4 +1,4 @@
-/* multiply on CUDA, and the products that others are made of. */
+/* multiply on CUDA, and multiply_parts, which other rows use. */
 #include "dense/cuda/panels.cuh"
 
 ls_status multiply_parts(ls_launch *L, u32 semiring, bool positive, matrix_at<W> C, matrix_at<const W> A, matrix_at<const W> B,

@@ -1,6 +1,6 @@
-/* C = C + A * B over a semiring, for large matrices: A and B are first packed into panels in which memory is read in
- * order and nothing lies outside; then a block of threads computes 128 x 128 elements of C, a thread 8 x 8 of them in
- * registers, while the next 16 rows of both panels come to shared memory. */
+/* C = C + A * B over a semiring, for large matrices. A and B are first packed into panels, which are padded and read in
+ * memory order. Then a block of threads computes 128 x 128 (or 64 x 64) elements of C, each thread 8 x 8 (4 x 4) of them in
+ * registers, while the next 16 rows of both panels are copied to shared memory asynchronously. */
 #ifndef DENSE_PANELS_CUH
 #define DENSE_PANELS_CUH
 
@@ -13,8 +13,8 @@ constexpr u32 PANEL_EDGE = 128, PANEL_STEP = 16; /* panels are padded to multipl
 
 static inline u32 padded(u32 x, u32 edge) { return (x + edge - 1) / edge * edge; }
 
-/* Where updates are made two a word, an element of A is met by two of B: its panel holds it twice, so that the inner loop has no
- * instruction for that. */
+/* If two 16-bit updates are made per word, each element of A is combined with two of B; its panel stores it twice per word, so
+ * that the inner loop needs no instruction to duplicate it. */
 template <class R> using left_element = typename std::conditional<by_pairs<R>(), u32, typename R::element>::type;
 template <class R> static __device__ __forceinline__ left_element<R> as_left(typename R::element x) {
   if constexpr (by_pairs<R>()) return (u32)(u16)x * 0x10001u;
@@ -25,11 +25,11 @@ template <class R> static __device__ __forceinline__ left_element<R> as_left(typ
 template <class R> struct panels_of {
   left_element<R> *left;
   typename R::element *right;
-  u32 rows, cols, depth;              /* of A and B */
-  u32 left_pitch, right_pitch, steps; /* padded; steps of PANEL_STEP */
+  u32 rows, cols, depth;              /* A is rows x depth, B is depth x cols */
+  u32 left_pitch, right_pitch, steps; /* padded row lengths; depth in steps of PANEL_STEP */
 };
 
-/* A tile of 32 x 32 of a panel; blockIdx.z: left or right. */
+/* Packs the panels; one block per tile of 32 x 32. blockIdx.z: 0 the left panel, 1 the right one. */
 template <class R>
 static __global__ void pack_kernel(const panels_of<R> p, const typename R::element *A, u64 a_ld,
                                    const typename R::element *B, u64 b_ld, u32 *overflow) {
@@ -64,7 +64,8 @@ static __global__ void pack_kernel(const panels_of<R> p, const typename R::eleme
   if (bad) store_relaxed(overflow, 1u);
 }
 
-/* Four elements of C at a time where rows are aligned; of the last ones, and of others, each. */
+/* Loads four elements of C into the working form: by one vector load if rows are aligned and all four exist (room), else one
+ * by one. */
 template <class R>
 static __device__ __forceinline__ void take_four(const typename R::element *p, bool aligned, u32 room, typename R::element *c,
                                                  bool &bad) {
@@ -80,7 +81,7 @@ static __device__ __forceinline__ void take_four(const typename R::element *p, b
   for (int s = 0; s < 4; s++) bad |= R::wrong(v.x[s]), c[s] = R::enter(v.x[s]);
 }
 
-/* EDGE x EDGE elements of C a block; a thread has 4 x 4 of each 64 x 64. */
+/* Computes EDGE x EDGE elements of C per block; each thread has 4 x 4 of each 64 x 64. */
 template <class R, int EDGE>
 static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<R> p, typename R::element *C, u64 ld,
                                                               bool aligned, left_out no, needed of, u32 *overflow) {
@@ -88,7 +89,7 @@ static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<R>
   constexpr int GROUPS = EDGE / 64, N = GROUPS * 4; /* a thread has N x N elements */
   typedef left_element<R> L;
   constexpr bool pairs = by_pairs<R>();
-  constexpr int PIECES = PANEL_STEP * EDGE * sizeof(T) / 16 / 256, ROW = EDGE * sizeof(T) / 16; /* of 16 bytes */
+  constexpr int PIECES = PANEL_STEP * EDGE * sizeof(T) / 16 / 256, ROW = EDGE * sizeof(T) / 16; /* in units of 16 bytes */
   __shared__ __align__(16) L left[2][PANEL_STEP][EDGE];
   __shared__ __align__(16) T right[2][PANEL_STEP][EDGE];
   const u32 i0 = blockIdx.y * EDGE, j0 = blockIdx.x * EDGE;
@@ -209,7 +210,7 @@ static ls_status multiply_panels(ls_launch *L, matrix_at<typename R::element> C,
   const u64 large = (u64)(p.left_pitch / 128) * (p.right_pitch / 128);
   const dim3 of_64(p.right_pitch / 64, p.left_pitch / 64), of_128(p.right_pitch / 128, p.left_pitch / 128);
   if constexpr (sizeof(T) <= 4)
-    if (large >= 256 || sizeof(T) < 4) { /* 16 bytes a thread and copy are 128 elements of two bytes */
+    if (large >= 256 || sizeof(T) < 4) { /* 2-byte elements: 256 copies of 16 bytes are 16 x 128 elements */
       panel_kernel<R, 128><<<of_128, 256, 0, stream>>>(p, C.at, C.ld, aligned, no, of, overflow);
       return LS_OK;
     }

@@ -1,26 +1,26 @@
-/* What rows on CUDA share: products of parts of a matrix, made by multiply's file, and the phases on tiles of 64 x 64, made
- * by close_pivot's. They are compiled there once, for they are long. */
+/* Declares what several rows on CUDA share: products of parts of a matrix (defined in multiply.cuh) and the phases on tiles of
+ * 64 x 64 (defined in close_pivot.cuh). They are long, so they are compiled only once, there. */
 #ifndef DENSE_PARTS_CUH
 #define DENSE_PARTS_CUH
 
 #include "dense/dense.h"
 #include "driver/library.cuh"
 
-constexpr u32 PANEL_MOST = 1024; /* depth of a product */
+constexpr u32 PANEL_MOST = 1024; /* the greatest depth of a product */
 
-/* Rows and columns of C, from .. to - 1, that are left as they are. */
+/* Rows [row, row_end) and columns [col, col_end) of C are not changed. */
 struct left_out {
   u32 row, row_end, col, col_end;
 };
 
-/* What of a product's depth an element of C needs: that of row i from `from` + i on, that of column j before `past` + j. Elsewhere
- * triangles have no paths. */
+/* The range of depth that an element of C needs, if operands are triangular: in row i from depth `from` + i on, in column j only
+ * below depth `past` + j. Outside this range the triangles contain no paths. */
 struct needed {
   i64 from, past;
 };
 constexpr needed ALL_DEPTH = {-((i64)1 << 40), (i64)1 << 40};
 
-/* A matrix somewhere in another, whose rows are ld apart. */
+/* A matrix that may be a part of another: `ld` elements from one row to the next. */
 template <class T> struct matrix_at {
   T *at;
   u64 ld;
@@ -34,14 +34,15 @@ template <class T> struct part_of {
   u32 *overflow;
 };
 
-/* C = C + A * B over a semiring, where A is rows x depth and B depth x cols; depth <= PANEL_MOST. A and B may be parts of C:
- * they are copied before C is written. of: elements may be given more than they need. */
+/* multiply_parts: C = C + A * B over a semiring, where A is rows x depth and B depth x cols; depth <= PANEL_MOST. A and B may be
+ * parts of C: they are copied before C is written. of: depths outside this range may be skipped. close_tiles: closes the parts
+ * of `size` on the diagonal. cross_tiles, rest_tiles: phases 2 and 3 on tiles of 64 x 64. */
 #define DENSE_PARTS(T)                                                                                                       \
   ls_status multiply_parts(ls_launch *L, u32 semiring, bool positive, matrix_at<T> C, matrix_at<const T> A,                  \
                            matrix_at<const T> B, u32 rows, u32 cols, u32 depth, left_out no, needed of, u32 *overflow,       \
                            cudaStream_t s);                                                                                  \
-  ls_status close_tiles(ls_launch *L, u32 semiring, bool positive, part_of<T> p, u32 size, cudaStream_t s); /* of `size` */  \
-  void cross_tiles(u32 semiring, bool positive, part_of<T> p, cudaStream_t s); /* the pivot's rows and columns */            \
+  ls_status close_tiles(ls_launch *L, u32 semiring, bool positive, part_of<T> p, u32 size, cudaStream_t s);                  \
+  void cross_tiles(u32 semiring, bool positive, part_of<T> p, cudaStream_t s);                                               \
   void rest_tiles(u32 semiring, bool positive, part_of<T> p, cudaStream_t s);
 DENSE_PARTS(i16)
 DENSE_PARTS(i32)
@@ -49,7 +50,7 @@ DENSE_PARTS(i64)
 DENSE_PARTS(f32)
 DENSE_PARTS(f64)
 
-/* multiply_parts of any depth, in slices as deep as a product may be, with nothing left out. of: of the whole depth. */
+/* multiply_parts for any depth, in slices of PANEL_MOST, with nothing left out. of: relative to the whole depth. */
 template <class T>
 static ls_status multiply_slices(ls_launch *L, u32 semiring, bool positive, matrix_at<T> C, matrix_at<const T> A, matrix_at<const T> B,
                                  u32 rows, u32 cols, u32 depth, needed of, u32 *overflow, cudaStream_t s) {

@@ -1,12 +1,12 @@
-/* A block of threads closes a tile of 64 x 64 in its registers: Floyd-Warshall, 4 x 4 elements a thread. */
+/* Floyd-Warshall on a tile of 64 x 64 in the registers of one block of threads, 4 x 4 elements per thread. */
 #ifndef DENSE_PIVOT_CUH
 #define DENSE_PIVOT_CUH
 
 #include "dense/cuda/ring.cuh"
 #include "dense/dense.h"
 
-/* The sum of two elements along a path, checked: for tiles whose elements may be negative, where 64 sums in a
- * row may leave the working form. In the stored form. */
+/* c + a * b over the semiring with an overflow check, in the stored form: for tiles whose elements may be
+ * negative, where a chain of 64 sums may leave the bounds of the working form. */
 template <class R>
 static __device__ __forceinline__ typename R::element checked(typename R::element c, typename R::element a,
                                                               typename R::element b, bool &bad) {
@@ -19,27 +19,28 @@ static __device__ __forceinline__ typename R::element checked(typename R::elemen
   return !over && R::better(sum, c) ? sum : c;
 }
 
-/* Whether a tile is closed in the stored form, by checked sums. */
+/* Is a tile closed in the stored form, by checked sums? */
 template <class R> static constexpr bool is_careful() {
   return R::whole && R::sums && !(R::positive && R::semiring == MIN_PLUS);
 }
 
-/* Steps of Floyd-Warshall between two barriers. A barrier takes about as long as a step; a checked step takes
- * longer, so that to repeat parts of it does not pay. */
+/* Steps of Floyd-Warshall between two barriers. A barrier takes about as long as a step, so two steps per
+ * barrier are faster, though parts of a step are then computed twice; but not with checked steps, which take
+ * longer. */
 template <class R> static constexpr int pivot_steps() { return is_careful<R>() ? 1 : 2; }
 
-/* The next rows and columns of the tile, as they are before these steps; those that follow are put there
- * meanwhile. */
+/* Shared memory: the rows and columns of the current steps, as they were before these steps; and those of the
+ * next steps, which are stored meanwhile (double buffering). */
 template <class R> struct pivot_room {
   __align__(16) typename R::element row[2][pivot_steps<R>()][INNER], col[2][pivot_steps<R>()][INNER];
 };
 
-/* Closes the tile c, of which the first `size` rows and columns lie in the matrix. c is in the stored form
- * where is_careful<R>(), in the working form otherwise, before and after.
+/* Closes the tile c, of which the first `size` rows and columns are inside the matrix. Before and after, c is
+ * in the stored form if is_careful<R>(), otherwise in the working form.
  *
- * The rows and columns of all steps up to the next barrier are shared at once, and each thread repeats, for
- * its part of the later ones, what the earlier steps do to them: the same sums as in the tile, in the same
- * order. */
+ * The rows and columns of all steps up to the next barrier are shared at once. Each thread therefore repeats
+ * the effect of the earlier steps on its part of the later rows and columns: the same sums as in the tile, in
+ * the same order. */
 template <class R>
 static __device__ __forceinline__ void close_tile(pivot_room<R> &sh, u32 size, typename R::element (&c)[4][4],
                                                   bool &bad) {
@@ -53,7 +54,7 @@ static __device__ __forceinline__ void close_tile(pivot_room<R> &sh, u32 size, t
     else
       return R::merge(x, a, b, bad);
   };
-  /* Rows and columns `first` .. of the owner's four. */
+  /* Stores STEPS rows and columns, from number `first` of the owner's four on, into buffer `to`. */
   const auto share = [&](int to, int owner, int first) {
 #pragma unroll
     for (int t = 0; t < STEPS; t++) {
@@ -77,7 +78,7 @@ static __device__ __forceinline__ void close_tile(pivot_room<R> &sh, u32 size, t
     for (int q = 0; q < ROUNDS; q++) {
       const int k = of * 4 + q * STEPS, from = (of * ROUNDS + q) & 1;
       vector_of<T> a[STEPS], b[STEPS];
-      T d[STEPS][STEPS]; /* where these rows and columns cross */
+      T d[STEPS][STEPS]; /* the elements where these rows and columns cross */
       __syncthreads();
 #pragma unroll
       for (int t = 0; t < STEPS; t++) {
@@ -88,7 +89,7 @@ static __device__ __forceinline__ void close_tile(pivot_room<R> &sh, u32 size, t
       }
 #pragma unroll
       for (int t = 0; t < STEPS; t++) {
-        if constexpr (!R::positive) { /* a step leaves its row and column as they are, negative cycles too */
+        if constexpr (!R::positive) { /* a step must not change its own row and column, even on negative cycles */
 #pragma unroll
           for (int r = 0; r < 4; r++) {
             if (ty * 4 + r == k + t) a[t].x[r] = R::stored_zero();

@@ -1,4 +1,4 @@
-/* The semirings on CUDA: ring<T, semiring, positive> has what a kernel does with elements. */
+/* The semirings on CUDA: ring<T, semiring, positive> has the operations on elements (semiring.h defines the forms). */
 #ifndef DENSE_RING_CUH
 #define DENSE_RING_CUH
 
@@ -18,8 +18,8 @@ template <> struct limits_of<i64> {
   static constexpr i64 none = INT64_MAX, least = INT64_MIN, far = FAR_i64, edge = EDGE_i64, most = MOST_i64;
 };
 
-/* positive: no element is negative. Then the order of floats is that of their bits, and a minimum of integers is one
- * that no addition of floats gets in the way of. */
+/* positive: no element is negative. Then floats are ordered like their bits, and the minimum can be an integer instruction,
+ * which does not compete with float additions for the same unit. */
 template <class T, int SEMIRING, bool POSITIVE> struct ring {
   typedef T element;
   static constexpr int semiring = SEMIRING;
@@ -40,14 +40,14 @@ template <class T, int SEMIRING, bool POSITIVE> struct ring {
     else return zero();
   }
 
-  /* From the stored form to the working form. What is no number counts as "no path". */
+  /* From the stored form to the working form. NaN counts as "no path". */
   static __device__ __forceinline__ T enter(T x) {
     if constexpr (whole && SEMIRING == MIN_PLUS) return x < limits_of<T>::far ? x : limits_of<T>::far;
     else if constexpr (whole && SEMIRING == MAX_PLUS) return x > -limits_of<T>::far ? x : -limits_of<T>::far;
     else if constexpr (!whole && SEMIRING != PLUS_TIMES) return x == x ? x : zero();
     else return x;
   }
-  /* Is a stored element one that the working form cannot hold, or a broken promise? */
+  /* Is a stored element too large for the working form, or negative though positive is promised? */
   static __device__ __forceinline__ bool wrong(T x) {
     bool bad = false;
     if constexpr (whole && sums)
@@ -58,7 +58,7 @@ template <class T, int SEMIRING, bool POSITIVE> struct ring {
     }
     return bad;
   }
-  /* Back; sets bad where the element is too large. */
+  /* From the working form to the stored form; sets bad if the element is too large. */
   static __device__ __forceinline__ T leave(T x, bool &bad) {
     if constexpr (whole && SEMIRING == MIN_PLUS) {
       if (x >= limits_of<T>::edge) return limits_of<T>::none;
@@ -67,7 +67,7 @@ template <class T, int SEMIRING, bool POSITIVE> struct ring {
       if (x <= -limits_of<T>::edge) return limits_of<T>::least;
       bad |= x >= limits_of<T>::most || x <= -limits_of<T>::most;
     } else if constexpr (!whole && SEMIRING == PLUS_TIMES) {
-      return x + (T)0; /* not -0, however many zeros were added */
+      return x + (T)0; /* turns -0 into 0, so that padding with zeros makes no difference */
     }
     return x;
   }
@@ -111,8 +111,8 @@ template <class T, int SEMIRING, bool POSITIVE> struct ring {
     }
   }
 
-  /* c + a * b + x * y. A minimum of three integers is one instruction, as long as two minima of two; it keeps the additions
-   * of floats from standing in the way. */
+  /* c + a * b + x * y over the semiring. A minimum of three integers is one instruction, which takes as long as two minima of
+   * two but does not compete with the float additions. */
   static __device__ __forceinline__ T merge_two(T c, T a, T b, T x, T y, bool &bad) {
     if constexpr (sums && std::is_same<T, f32>::value && POSITIVE) {
       const int t = __float_as_int(a + b), u = __float_as_int(x + y), o = __float_as_int(c);
@@ -125,7 +125,7 @@ template <class T, int SEMIRING, bool POSITIVE> struct ring {
   }
 };
 
-/* Four elements, as one word or two: of 16 bytes, or 8 where the elements have two. */
+/* Four elements as one or two words for vector loads and stores: words of 16 bytes, or of 8 for 2-byte elements. */
 template <class T> struct vector_of {
   typedef typename std::conditional<sizeof(T) == 2, int2, int4>::type word;
   static constexpr int words = 4 * sizeof(T) / sizeof(word);
@@ -142,16 +142,16 @@ template <class T> struct vector_of {
     for (int i = 0; i < words; i++) ((word *)p)[i] = v[i];
   }
 };
-/* Updates of 16 bits are made two a word, two columns, but for products of numbers. */
+/* Are two 16-bit updates, of two columns, made per 32-bit word? Not for PLUS_TIMES. */
 template <class R> static constexpr bool by_pairs() { return sizeof(typename R::element) == 2 && R::semiring != PLUS_TIMES; }
-/* Two elements of 16 bits a word: c + a * b over the semiring, for sums that stay in the working form. */
+/* c + a * b over the semiring for two 16-bit elements per word; sums must stay within the working form. */
 template <class R> static __device__ __forceinline__ u32 merge_pairs(u32 c, u32 a, u32 b) {
   if constexpr (R::semiring == MAX_MIN) return __vmaxs2(c, __vmins2(a, b));
   else return R::semiring == MIN_PLUS ? __viaddmin_s16x2(a, b, c) : __viaddmax_s16x2(a, b, c);
 }
 
-/* Calls f with the ring for sums of many elements, and that for a tile that is closed; only in the latter it matters for
- * integers whether all are positive. */
+/* Calls f with two rings: `many` for products, `closed` for closing a tile. For integers, `positive` matters only in the
+ * latter. */
 template <class R, class P> struct rings {
   typedef R many;
   typedef P closed;

@@ -1,6 +1,6 @@
-/* A block of threads updates 64 x 64 elements of a matrix in place, by a column of tiles and a row of tiles of the same
- * matrix: C = C + A * B over a semiring, where A and B are at most 64 deep. It reads the matrix as it is, so that small
- * matrices need no further pass. */
+/* Updates of a matrix in tiles of 64 x 64, in place, one block of threads per tile: C = C + A * B over a semiring, where A and B
+ * are parts of the same matrix, at most 64 deep. Unlike panels.cuh it reads the matrix without packing, so that small matrices
+ * need only one pass. */
 #ifndef DENSE_TILES_CUH
 #define DENSE_TILES_CUH
 
@@ -9,15 +9,15 @@
 #include "dense/cuda/parts.cuh"
 #include "dense/cuda/pivot.cuh"
 
-constexpr int TILE_THREADS = 256, TILE_PITCH = INNER + 4; /* elements; keeps vectors aligned and banks apart */
+constexpr int TILE_THREADS = 256, TILE_PITCH = INNER + 4; /* pitch in elements: keeps vectors aligned, avoids bank conflicts */
 
-/* A block's elements are 4 x 4 a thread; thread (tx, ty) has columns from 4 * tx and rows from 4 * ty on. */
-template <class T> struct tile_room { /* shared memory: an operand each, by depth */
-  static constexpr int DEPTH = sizeof(T) == 8 ? 32 : 64; /* at a time */
+/* Each thread of a block has 4 x 4 elements; thread (tx, ty) has columns from 4 * tx and rows from 4 * ty on. */
+template <class T> struct tile_room { /* shared memory for both operands, indexed by depth first */
+  static constexpr int DEPTH = sizeof(T) == 8 ? 32 : 64; /* depth that fits at a time */
   __align__(16) T left[DEPTH][TILE_PITCH], right[DEPTH][TILE_PITCH];
 };
 
-/* Rows i0 .. i1-1 and columns j0 .. j1-1 of D, 64 of each at most: from the matrix, in the working form. */
+/* Loads rows [i0, i1) and columns [j0, j1) of D, at most 64 of each, into c in the working form. */
 template <class R>
 static __device__ __forceinline__ void load_tile(const part_of<typename R::element> &p, u32 i0, u32 i1, u32 j0, u32 j1,
                                                  typename R::element (&c)[4][4], bool &bad) {
@@ -33,7 +33,7 @@ static __device__ __forceinline__ void load_tile(const part_of<typename R::eleme
     }
 }
 
-/* Back. What lies in the pivot's rows (not_rows) or columns (not_cols) is left as it is. */
+/* Stores c back into D, except for elements in the pivot's rows (if not_rows) or columns (if not_cols). */
 template <class R>
 static __device__ __forceinline__ void store_tile(const part_of<typename R::element> &p, u32 i0, u32 i1, u32 j0, u32 j1,
                                                   bool not_rows, bool not_cols, const typename R::element (&c)[4][4], bool &bad) {
@@ -48,12 +48,12 @@ static __device__ __forceinline__ void store_tile(const part_of<typename R::elem
     }
 }
 
-/* The operands' part of depth k .. k + DEPTH - 1. */
+/* Copy the operands' part of depth [k, k + DEPTH) into shared memory, in the working form. */
 template <class R>
 static __device__ __forceinline__ void stage_left(const part_of<typename R::element> &p, tile_room<typename R::element> &sh, u32 i0,
                                                   u32 i1, u32 k) {
   constexpr int DEPTH = tile_room<typename R::element>::DEPTH;
-  for (int at = threadIdx.x; at < DEPTH * INNER; at += TILE_THREADS) { /* eight columns of four rows a warp: no two on a bank */
+  for (int at = threadIdx.x; at < DEPTH * INNER; at += TILE_THREADS) { /* 8 columns x 4 rows per warp: no bank conflicts */
     const int lane = at % 32, warp = at / 32;
     const u32 kk = (u32)(warp % (DEPTH / 8) * 8 + lane / 4), i = (u32)(warp / (DEPTH / 8) * 4 + lane % 4);
     const bool in = k + kk < p.k1 && i0 + i < i1;
@@ -95,7 +95,7 @@ static __device__ __forceinline__ void merge_tile(const tile_room<typename R::el
       for (int h = 0; h < 2; h++)
 #pragma unroll
         for (int r = 0; r < 4; r++) {
-          const u32 twice = __byte_perm(r < 2 ? a[h].v[0].x : a[h].v[0].y, 0, r % 2 ? 0x3232 : 0x1010); /* one element of left */
+          const u32 twice = __byte_perm(r < 2 ? a[h].v[0].x : a[h].v[0].y, 0, r % 2 ? 0x3232 : 0x1010); /* duplicates element r */
           two[r][0] = merge_pairs<R>(two[r][0], twice, b[h].v[0].x);
           two[r][1] = merge_pairs<R>(two[r][1], twice, b[h].v[0].y);
         }
@@ -114,7 +114,7 @@ static __device__ __forceinline__ void merge_tile(const tile_room<typename R::el
   }
 }
 
-/* Rows i0 .. i1-1 and columns j0 .. j1-1 of D, by the pivot's columns and rows. */
+/* Updates rows [i0, i1) and columns [j0, j1) of D by the product of the pivot's columns and rows. */
 template <class R>
 static __device__ __forceinline__ void update_tile(const part_of<typename R::element> &p, tile_room<typename R::element> &sh, u32 i0,
                                                    u32 i1, u32 j0, u32 j1, bool not_rows, bool not_cols) {
@@ -128,12 +128,12 @@ static __device__ __forceinline__ void update_tile(const part_of<typename R::ele
     __syncthreads();
     merge_tile<R>(sh, c, bad);
   }
-  __syncthreads(); /* all have read what is now written */
+  __syncthreads(); /* all threads have read the elements that are now overwritten */
   store_tile<R>(p, i0, i1, j0, j1, not_rows, not_cols, c, bad);
   if (bad) store_relaxed(p.overflow, 1u);
 }
 
-/* The pivot's rows (blockIdx.y = 0) and columns (1). */
+/* Phase 2: updates the pivot's rows (blockIdx.y = 0) and columns (1). */
 template <class R>
 static __global__ __launch_bounds__(TILE_THREADS) void cross_kernel(const part_of<typename R::element> p) {
   const u32 from = p.lo + blockIdx.x * INNER, to = min(from + INNER, p.hi);
@@ -154,7 +154,7 @@ static __global__ __launch_bounds__(TILE_THREADS) void rest_kernel(const part_of
   update_tile<R>(p, sh, i0, i1, j0, j1, true, true);
 }
 
-/* A block closes the tile [k0, k1). c becomes its elements in the stored form. */
+/* The block closes the diagonal tile [k0, k1); c becomes its elements in the stored form. D is not written. */
 template <class R>
 static __device__ __forceinline__ void close_pivot(const part_of<typename R::element> &p, pivot_room<R> &sh,
                                                    typename R::element (&c)[4][4], bool &bad) {
@@ -192,7 +192,7 @@ template <class T> static __device__ __forceinline__ void store_pivot(const part
     }
 }
 
-/* One block, which may have the registers of a whole multiprocessor. */
+/* Phase 1, by one block, which may use all registers of a multiprocessor. */
 template <class R> static __global__ __launch_bounds__(TILE_THREADS, 1) void pivot_kernel(const part_of<typename R::element> p) {
   __shared__ pivot_room<R> sh;
   typename R::element c[4][4];
@@ -202,7 +202,7 @@ template <class R> static __global__ __launch_bounds__(TILE_THREADS, 1) void piv
   if (bad) store_relaxed(p.overflow, 1u);
 }
 
-/* The pivot's rows (!column) or columns of a tile, by the pivot that the block has closed. */
+/* Phase 2 for one tile: updates the tile [from, to) in the pivot's rows (or columns) by the pivot that the block has closed. */
 template <class R>
 static __device__ __forceinline__ void cross_tile(const part_of<typename R::element> &p, tile_room<typename R::element> &sh,
                                                   const typename R::element (&pivot)[4][4], u32 from, u32 to, bool column) {
@@ -238,9 +238,9 @@ static __device__ __forceinline__ void cross_tile(const part_of<typename R::elem
   if (bad) store_relaxed(p.overflow, 1u);
 }
 
-/* Parts of `size` of the diagonal of [lo, hi), blockIdx.y each for itself, in one cooperative launch: by tiles of 64 and with
- * two barriers a tile. Each block closes the pivot for itself, which takes no longer than to wait for another; one of them
- * writes it. */
+/* Closes parts of `size` on the diagonal of [lo, hi), one part per blockIdx.y, in one cooperative launch: in tiles of 64, with
+ * two barriers over the grid per diagonal tile. Each block closes the pivot itself, which takes no longer than waiting for
+ * another block to do it; one block writes it. */
 template <class R, class P>
 static __global__ __launch_bounds__(TILE_THREADS) void close_kernel(part_of<typename R::element> p, u32 size) {
   typedef typename R::element T;
@@ -262,13 +262,13 @@ static __global__ __launch_bounds__(TILE_THREADS) void close_kernel(part_of<type
         __syncthreads();
         if (b / 2 != t) cross_tile<R>(p, sh, pivot, from, min(from + INNER, p.hi), b % 2);
       }
-      grid.sync(); /* all have read the pivot as it was */
+      grid.sync(); /* all blocks have read the old pivot */
       if (blockIdx.x == 0) store_pivot(p, pivot);
     } else {
       grid.sync();
     }
     for (u32 b = blockIdx.x; t < tiles && b < (tiles - 1) * (tiles - 1); b += gridDim.x) {
-      const u32 y = b / (tiles - 1), x = b % (tiles - 1); /* but for the pivot's */
+      const u32 y = b / (tiles - 1), x = b % (tiles - 1); /* not counting the pivot's row and column of tiles */
       const u32 i0 = p.lo + (y + (y >= t)) * INNER, j0 = p.lo + (x + (x >= t)) * INNER;
       __syncthreads();
       update_tile<R>(p, sh, i0, min(i0 + INNER, p.hi), j0, min(j0 + INNER, p.hi), false, false);

@@ -1,14 +1,14 @@
-/* two_level_rest on CUDA. The thesis's figures 4.10 and 4.11. */
+/* two_level_rest on CUDA, figures 4.10 and 4.11 of the thesis. */
 #include "dense/close.h"
 #include "dense/cuda/tiles.cuh"
 
 #ifndef TWO_LEVEL_KERNEL
 #define TWO_LEVEL_KERNEL
-/* N = tile / sub elements a thread: rows i1, i1 + sub, i1 + 2 sub ... of column j of its tile. */
+/* Each thread has N = tile / sub elements: rows i1, i1 + sub, i1 + 2 sub ... of column j of its tile. */
 template <class R, int N>
 static __global__ void two_level_kernel(const part_of<typename R::element> p, u32 tile, u32 tiles, u32 sub, u32 l) {
   typedef typename R::element T;
-  __shared__ T left[1024], right[1024]; /* sub x tile of both */
+  __shared__ T left[1024], right[1024]; /* sub x tile elements of each operand */
   const u32 j = threadIdx.x % tile, i1 = threadIdx.x / tile, of = p.k0 / tile;
   bool bad = false;
   if (blockIdx.y == of) return;

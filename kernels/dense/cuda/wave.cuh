@@ -1,28 +1,29 @@
-/* Parts of a matrix are closed in one launch, in which each block of threads keeps a tile of 64 x 64 in its
- * registers from the beginning to the end. No barrier of the grid is needed: a block waits for the tiles that
- * it needs, and for nothing else.
+/* Closes parts of a matrix (blocked Floyd-Warshall) in one launch, in which each block of threads keeps a tile
+ * of 64 x 64 in registers from beginning to end. No grid-wide barrier is needed: a block waits only for the
+ * tiles that it reads.
  *
- * Step k is that of diagonal tile (k, k). Four kinds of blocks do this in it:
+ * In step k, the step of diagonal tile (k, k), there are four kinds of blocks:
  *
  *   (k, k)      closes its tile, and publishes it twice: as one of row k and as one of column k
  *   (k, j)      waits for (k, k); multiplies its tile by the closed one from the left; publishes it
  *   (i, k)      waits for (k, k); multiplies its tile by the closed one from the right; publishes it
  *   (i, j)      waits for (i, k) and (k, j); adds their product to its tile
  *
- * So the last three are one: a tile is updated by the product of a left tile, of column k, and a right one,
- * of row k, and one of these may be the tile itself. To publish is to write the tile into device memory and
- * to raise a flag behind it. Each step has memory of its own, so that no block has to wait until a published
- * tile was read.
+ * The last three share one code path: a tile is updated by the product of a left tile, from column k, and a
+ * right one, from row k, and one of these may be the tile itself. To publish is to write the tile into device
+ * memory and then to set a flag. Each step has its own memory, so that no block has to wait until a published
+ * tile has been read.
  *
- * All wait for the next diagonal tile. So it does without what row and column k publish where it can
- * (go_ahead), and a block that shares its multiprocessor with it lets it go first (see there).
+ * All blocks wait for the next diagonal tile. So that it is closed early, it avoids waiting for the tiles that
+ * row and column k publish if it can (go_ahead), and a block that shares its multiprocessor lets it go first
+ * (see wave_kernel).
  *
- * No deadlock: all blocks are resident (a cooperative launch). What a block in step k waits for is done by
- * blocks in step k: by the diagonal's, which waits for none; by those of row and column k, which wait for the
- * diagonal's; or it is the next diagonal tile, closed, which needs no more than these. So of the blocks that
- * are not done one that is least advanced can always go on.
+ * No deadlock: all blocks are resident (cooperative launch). What a block in step k waits for is produced by
+ * blocks in step k: by the diagonal one, which waits for none; by those of row and column k, which wait for
+ * the diagonal one; or it is the next diagonal tile, closed, which needs no more than these. So among the
+ * unfinished blocks, one that is least advanced can always continue.
  *
- * The elements are those of close_kernel, bit by bit: the same sums in the same order. */
+ * The result is the same as close_kernel's, bit by bit: the same sums in the same order. */
 #ifndef DENSE_WAVE_CUH
 #define DENSE_WAVE_CUH
 
@@ -30,8 +31,9 @@
 
 #include "dense/cuda/tiles.cuh"
 
-/* Where a launch publishes: for each of its parts, wave_places(tiles) tiles, and wave_words(tiles) words,
- * which are 0 at first: a flag for each of these, and the multiprocessors of the blocks on the diagonal. */
+/* The memory in which a launch publishes: for each of its parts, wave_places(tiles) tiles, and
+ * wave_words(tiles) words, initially 0: a flag for each of these tiles, then the multiprocessor of each block on
+ * the diagonal. */
 static inline __host__ __device__ u32 wave_places(u32 tiles) { return 2 * tiles * (tiles + 1); }
 static inline __host__ __device__ u32 wave_words(u32 tiles) { return wave_places(tiles) + tiles; }
 template <class T> struct wave_room {
@@ -39,15 +41,16 @@ template <class T> struct wave_room {
   T *tiles;
 };
 
-/* A block's view of its part of that. In step k: tile i of column k (side 0), of row k (side 1). */
+/* One part's share of that memory. */
 template <class T> struct wave_part {
   u32 *flags;
   T *tiles;
   u32 across;
+  /* The place where tile i of column k (side 0) or of row k (side 1) is published in step k. */
   __device__ __forceinline__ u32 at(u32 side, u32 k, u32 i) const { return (side * across + k) * across + i; }
-  /* What tile (k + 1, k) is before step k (side 0), and tile (k, k + 1) (side 1). */
+  /* The place of tile (k + 1, k) (side 0) or (k, k + 1) (side 1) as it is before step k. */
   __device__ __forceinline__ u32 before(u32 side, u32 k) const { return (2 * across + side) * across + k; }
-  /* The multiprocessor of block (k, k), and 1. */
+  /* 1 + the number of the multiprocessor that runs block (k, k); 0: not known yet. */
   __device__ __forceinline__ u32 *unit(u32 k) const { return flags + wave_places(across) + k; }
   __device__ __forceinline__ T *tile(u32 place) const { return tiles + (u64)place * (INNER * INNER); }
 };
@@ -55,9 +58,8 @@ template <class T> struct wave_part {
 static __device__ __forceinline__ void wave_raise(u32 *flag) {
   asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(flag), "r"(1) : "memory");
 }
-/* Each load acquires, though that empties the first-level cache: nothing here is read through it, and to
- * acquire by one load more, after those that ask, would take another way to the second-level cache and
- * back. */
+/* Polls with acquiring loads, although they invalidate the L1 cache: nothing here is read through it, and a
+ * separate acquiring load after relaxed polling would cost another round trip to the L2 cache. */
 static __device__ __forceinline__ void wave_wait(const u32 *flag) {
   u32 raised;
   do
@@ -71,8 +73,7 @@ static __device__ __forceinline__ u32 multiprocessor() {
   return x;
 }
 
-/* The block's tile as an operand: a left one is stored by columns, a right one by rows; `pitch` elements
- * apart. */
+/* Store the block's tile as an operand: a left one by columns, a right one by rows, `pitch` elements apart. */
 template <class T> static __device__ __forceinline__ void put_left(T *to, u32 pitch, const T (&c)[4][4]) {
 #pragma unroll
   for (int s = 0; s < 4; s++) {
@@ -91,11 +92,11 @@ template <class T> static __device__ __forceinline__ void put_right(T *to, u32 p
     v.store(to + (threadIdx.x / 16 * 4 + r) * pitch + threadIdx.x % 16 * 4);
   }
 }
-/* A published tile comes to shared memory; past the first-level cache where words have 16 bytes. */
+/* Starts the copy of a published tile to shared memory; 16-byte words bypass the L1 cache. */
 template <class T>
 static __device__ __forceinline__ void fetch_tile(T (&to)[INNER][TILE_PITCH], const T *from) {
   constexpr int WORD = sizeof(typename vector_of<T>::word), EACH = WORD / sizeof(T), ROW = INNER / EACH;
-  constexpr int ROWS = TILE_THREADS / ROW; /* at a time. Indices of this form take fewest registers. */
+  constexpr int ROWS = TILE_THREADS / ROW; /* rows copied at a time; indices of this form use the fewest registers */
 #pragma unroll
   for (int i = 0; i < INNER / ROWS; i++) {
     __pipeline_memcpy_async(&to[threadIdx.x / ROW + i * ROWS][threadIdx.x % ROW * EACH],
@@ -103,7 +104,7 @@ static __device__ __forceinline__ void fetch_tile(T (&to)[INNER][TILE_PITCH], co
   }
 }
 
-/* The tile goes to the stored form and back, as if it were written to the matrix and read again. */
+/* Converts the tile to the stored form and back, as if it were written to the matrix and read again. */
 template <class R> static __device__ __forceinline__ void settle(typename R::element (&c)[4][4], bool &bad) {
 #pragma unroll
   for (int r = 0; r < 4; r++)
@@ -111,7 +112,7 @@ template <class R> static __device__ __forceinline__ void settle(typename R::ele
     for (int s = 0; s < 4; s++) c[r][s] = R::enter(R::leave(c[r][s], bad));
 }
 
-/* The block's tile, in the working form, is closed as a diagonal one. */
+/* Closes the block's tile, a diagonal one; c is in the working form before and after. */
 template <class P>
 static __device__ __forceinline__ void close_own(pivot_room<P> &sh, u32 size, typename P::element (&c)[4][4],
                                                  bool &bad) {
@@ -135,16 +136,15 @@ static __device__ __forceinline__ void close_own(pivot_room<P> &sh, u32 size, ty
     }
 }
 
-/* Whether the product of three tiles, of which the middle one is closed, is the same whichever two are
- * multiplied first, and whether a closed tile is its own square: sums are exact, and no cycle is better than
- * none. */
+/* Are products of tiles associative, bit by bit, and is a closed tile its own square? Both are true if sums are
+ * exact and no cycle improves a path. */
 template <class R, class P> static constexpr bool is_exact() {
   return R::semiring == MAX_MIN || (R::whole && P::positive && R::semiring == MIN_PLUS);
 }
 
-/* Where is_exact(), the next diagonal tile does without what row and column k publish: with C and B, tiles
- * (k + 1, k) and (k, k + 1) before the step, and A, the closed one, the product of the published ones is
- * (C + C A) (B + A B) = (C + C A) B. */
+/* Updates the next diagonal tile in step k without waiting for the tiles that row and column k publish; needs
+ * is_exact(). Let C and B be tiles (k + 1, k) and (k, k + 1) before the step, and A the closed tile (k, k): the
+ * product of the published tiles is (C + C A) (B + A B) = (C + C A) B. */
 template <class R>
 static __device__ __forceinline__ void go_ahead(const wave_part<typename R::element> &w,
                                                 tile_room<typename R::element> &sh, u32 k,
@@ -190,8 +190,8 @@ static __device__ __forceinline__ void go_ahead(const wave_part<typename R::elem
   settle<R>(c, bad);
 }
 
-/* Parts of `size` of the diagonal of [lo, hi), blockIdx.y each for itself; blockIdx.x is a tile of the part,
- * the diagonal's first. */
+/* Closes parts of `size` on the diagonal of [lo, hi), one part per blockIdx.y; blockIdx.x is a tile of the part,
+ * diagonal tiles first. */
 template <class R, class P>
 static __global__ __launch_bounds__(TILE_THREADS, 2) void wave_kernel(part_of<typename R::element> p,
                                                                       u32 size,
@@ -230,14 +230,14 @@ static __global__ __launch_bounds__(TILE_THREADS, 2) void wave_kernel(part_of<ty
         if (threadIdx.x == 0) wave_raise(w.flags + at);
       }
       const u32 left = w.at(0, k, I), right = w.at(1, k, J);
-      __syncthreads(); /* all have read what is now written */
+      __syncthreads(); /* all threads have read the shared memory that is now overwritten */
       if (of_row) put_right(&sh.right[0][0], TILE_PITCH, c);
       if (of_col) put_left(&sh.left[0][0], TILE_PITCH, c);
       if (threadIdx.x == 0 && !of_col) wave_wait(w.flags + left);
       if (threadIdx.x == 32 && !of_row) wave_wait(w.flags + right);
-      /* The next diagonal tile is what all wait for: where its block shares a multiprocessor, the other one
-       * waits until it is closed. That tile depends on no block that does so: they are neither of row and
-       * column k nor of k + 1. */
+      /* All blocks wait for the next diagonal tile. If its block shares a multiprocessor with this one, this one
+       * waits until that tile is closed. That tile does not depend on a block that waits here: such blocks are
+       * in rows and columns other than k and k + 1. */
       if (threadIdx.x == 64 && !of_row && !of_col && k + 1 < tiles && I != k + 1 && J != k + 1 &&
           load_relaxed(w.unit(k + 1)) == multiprocessor() + 1)
         wave_wait(w.flags + w.at(1, k + 1, k + 1));
@@ -262,8 +262,7 @@ static __global__ __launch_bounds__(TILE_THREADS, 2) void wave_kernel(part_of<ty
   if (bad) store_relaxed(p.overflow, 1u);
 }
 
-/* How many blocks of a kernel are resident at once, those of all multiprocessors together; 0 where that is
- * not known. */
+/* The number of blocks of a kernel that the whole device can hold at once; 0 if unknown. */
 template <class K> static u32 resident_blocks(K kernel) {
   int device, units, resident = 0;
   if (!cudaGetDevice(&device) && !cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device) &&
@@ -273,7 +272,7 @@ template <class K> static u32 resident_blocks(K kernel) {
   return 0;
 }
 
-/* Launches the blocks of a kernel so that all are resident at once; false where the device refuses that. */
+/* Launches a kernel cooperatively, so that all its blocks are resident at once; false if the device refuses. */
 template <class K> static bool launch_at_once(K kernel, dim3 blocks, void **params, cudaStream_t stream) {
   if (!cudaLaunchCooperativeKernel((const void *)kernel, blocks, dim3(TILE_THREADS), params, 0, stream))
     return true;
@@ -281,8 +280,8 @@ template <class K> static bool launch_at_once(K kernel, dim3 blocks, void **para
   return false;
 }
 
-/* Launches wave_kernel for the parts of `size` from p.lo on, as many as fit on the device; *next is where it
- * has come to: p.lo, where none fits. */
+/* Launches wave_kernel for the parts of `size` from p.lo on, as many as fit on the device. *next: the end of the
+ * last part launched; p.lo if none fits. */
 template <class R, class P>
 static ls_status close_by_wave(ls_launch *L, part_of<typename R::element> p, u32 size, cudaStream_t stream,
                                u32 *next) {
@@ -308,10 +307,10 @@ static ls_status close_by_wave(ls_launch *L, part_of<typename R::element> p, u32
   return LS_OK;
 }
 
-/* Launches close_kernel for the same, which needs no more blocks than there are; returns where it has come
- * to: p.lo, if the device refuses. For parts of one tile, which it closes sooner than the wave does, and for
- * parts of more tiles than blocks of wave_kernel fit: of 2048 x 2048 on an H100, of 1024 x 1024 on a device
- * with half as many multiprocessors. */
+/* Launches close_kernel for the same parts; it works with any number of blocks. Returns the end of the last part
+ * launched; p.lo if the device refuses. Used for parts of one tile, for which it is faster than the wave, and for
+ * parts with more tiles than blocks of wave_kernel fit: 2048 x 2048 on an H100, 1024 x 1024 on a device with half
+ * as many multiprocessors. */
 template <class R, class P>
 static u32 close_at_once(part_of<typename R::element> p, u32 size, cudaStream_t stream) {
   if constexpr (sizeof(typename R::element) <= 4) {
@@ -328,7 +327,7 @@ static u32 close_at_once(part_of<typename R::element> p, u32 size, cudaStream_t 
   return p.lo;
 }
 
-/* Closes the part [lo, hi) of D by tiles of 64, by three launches a tile. */
+/* Closes the part [lo, hi) of D in tiles of 64, with three launches per tile. */
 template <class R, class P> static void close_part(part_of<typename R::element> p, cudaStream_t stream) {
   const u32 tiles = (p.hi - p.lo + INNER - 1) / INNER;
   for (u32 k = p.lo; k < p.hi; k += INNER) {
@@ -340,7 +339,7 @@ template <class R, class P> static void close_part(part_of<typename R::element> 
   }
 }
 
-/* Closes the parts of `size` on the diagonal of [lo, hi), each for itself: many at once where they fit. */
+/* Closes the parts of `size` on the diagonal of [lo, hi), independently of each other; several at once if they fit. */
 template <class R, class P>
 static ls_status close_parts(ls_launch *L, part_of<typename R::element> p, u32 size, cudaStream_t stream) {
   if (size > p.hi - p.lo) size = p.hi - p.lo;
@@ -352,7 +351,7 @@ static ls_status close_parts(ls_launch *L, part_of<typename R::element> p, u32 s
       const ls_status st = close_by_wave<R, P>(L, p, size, stream, &next);
       if (st) return st;
     }
-    const bool single = size <= INNER && one.hi == p.hi; /* tile: close_part's launch is one, too */
+    const bool single = size <= INNER && one.hi == p.hi; /* only one tile is left: close_part needs only one launch, too */
     if (next == p.lo && !single) next = close_at_once<R, P>(p, size, stream);
     if (next == p.lo) close_part<R, P>(one, stream), next = one.hi;
     p.lo = next;

@@ -1,9 +1,9 @@
-/* What halo and halo_reduce share on a CPU; after the type W. */
+/* halo and halo_reduce on a CPU, for element type W. */
 #include "core/mem.h"
 #include "exchange/exchange.h"
 
-/* Elements out[i] of x go to the ranks, by their bounds out_at; what comes is set at in[i], or reduced into what is there.
- * op: LS_REDUCTIONS sets it. */
+/* Sends x[out[i]], for i in [out_at[r], out_at[r + 1]), to rank r; elements that come from rank r are stored at x[in[i]], for i
+ * in [in_at[r], in_at[r + 1]), or reduced into them. op: the reduction; LS_REDUCTIONS: store. */
 #define HALO_MOVED LS_JOIN(halo_moved, W)
 static ls_status HALO_MOVED(const ls_launch *L, W *x, const u32 *out, const u64 *out_at, const u32 *in, const u64 *in_at,
                             ls_reduction op) {

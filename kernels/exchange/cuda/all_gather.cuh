@@ -1,4 +1,4 @@
-/* all_gather on CUDA. Through the host, each rank's range is broadcast. */
+/* all_gather on CUDA: by NCCL, by peer access, or through the host, where each rank's range is broadcast. */
 #include "exchange/cuda/host_moves.cuh"
 #include "exchange/cuda/nccl_moves.cuh"
 #include "exchange/cuda/peer_moves.cuh"

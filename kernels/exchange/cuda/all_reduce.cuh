@@ -1,4 +1,5 @@
-/* all_reduce on CUDA. From device to device, each rank reduces a part of each piece, and gathers the others' parts. */
+/* all_reduce on CUDA: by NCCL, by peer access, or through the host. With peer access, each rank reduces its part of each piece
+ * and then gathers the others' parts. */
 #include "exchange/cuda/host_moves.cuh"
 #include "exchange/cuda/peer_moves.cuh"
 #include "run/cuda_routes.h"
@@ -23,9 +24,9 @@ CUDA_LIBRARY(all_reduce) {
     CUDA_TRY(L, cudaMemcpyAsync(ls_peer_slab(p, (int)me), x, n * sizeof(W), cudaMemcpyDefault, stream));
     st = peers_meet(L, stream, at);
     if (!st) st = peers_reduce(L, stream, p, x + bounds[me], bounds[me], bounds[me + 1] - bounds[me], a->op);
-    p->turn++; /* the parts go by the other slabs: these are read still */
+    p->turn++; /* the parts use the other slabs, because other ranks may still be reading these */
     if (!st) st = peers_gather(L, stream, p, x, bounds);
-    p->turn--; /* it took one turn */
+    p->turn--; /* peers_gather has added 1 */
   }
   return st;
 }

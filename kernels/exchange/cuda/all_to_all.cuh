@@ -24,6 +24,6 @@ CUDA_LIBRARY(all_to_all) {
   ls_free(sizes);
   if (st) return st;
   CUDA_TRY(L, cudaMemcpyAsync(a->starts, starts, (ranks + 1) * sizeof *starts, cudaMemcpyHostToDevice, stream));
-  CUDA_TRY(L, cudaStreamSynchronize(stream)); /* starts is this function's */
+  CUDA_TRY(L, cudaStreamSynchronize(stream)); /* the copy reads the local array `starts` */
   return LS_OK;
 }

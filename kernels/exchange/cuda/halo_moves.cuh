@@ -1,4 +1,4 @@
-/* What halo and halo_reduce share on CUDA: listed elements go to other ranks' devices. */
+/* halo and halo_reduce on CUDA: by NCCL, by peer access, or through the host. */
 #ifndef EXCHANGE_HALO_MOVES_CUH
 #define EXCHANGE_HALO_MOVES_CUH
 
@@ -9,7 +9,7 @@ template <class T> static __global__ void halo_pack(T *to, const T *x, const u32
   for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x) to[i] = x[list[i]];
 }
 
-/* op: LS_REDUCTIONS sets what is there. */
+/* Reduces from[i] into x[list[i]]. op: the reduction; LS_REDUCTIONS: store. */
 template <class T> static __global__ void halo_put(T *x, const u32 *list, const T *from, u64 count, u32 op) {
   for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x) {
     T *there = &x[list[i]];
@@ -19,7 +19,8 @@ template <class T> static __global__ void halo_put(T *x, const u32 *list, const 
 
 static inline u32 halo_blocks(u64 count) { return (u32)(count / 256 + 1 < 1024 ? count / 256 + 1 : 1024); }
 
-/* Puts what has come from all ranks: one after the other, as two may have found something for one element. */
+/* Stores or reduces the elements that came from all ranks, one rank after another, because two ranks may have sent a value for
+ * the same element. */
 template <class T>
 static ls_status halo_put_all(ls_launch *L, cudaStream_t stream, T *x, const u32 *in, const u64 *in_at, const T *came, u32 op) {
   for (int r = 0; r < ls_ranks(); r++) {
@@ -30,7 +31,8 @@ static ls_status halo_put_all(ls_launch *L, cudaStream_t stream, T *x, const u32
   return LS_OK;
 }
 
-/* As halo_moved has it (cpu/halo_moves.h). From device to device by the slabs, which have a place for each other rank. */
+/* halo_moved (cpu/halo_moves.h) by peer access: through the slabs, which are divided into one place for each other rank. most:
+ * the most elements that any rank sends to another. */
 template <class T>
 static ls_status peers_halo(ls_launch *L, cudaStream_t stream, ls_cuda_peers *p, T *x, const u32 *out, const u64 *out_at,
                             const u32 *in, const u64 *in_at, u64 most, u32 op) {
@@ -54,11 +56,11 @@ static ls_status peers_halo(ls_launch *L, cudaStream_t stream, ls_cuda_peers *p,
     }
     CUDA_TRY(L, cudaGetLastError());
   }
-  CUDA_TRY(L, cudaStreamSynchronize(stream)); /* a rank that ends takes its slabs along */
+  CUDA_TRY(L, cudaStreamSynchronize(stream)); /* the slabs of a rank that exits become invalid */
   return LS_OK;
 }
 
-/* By NCCL: all that goes out and all that comes in lies in the device's scratch memory meanwhile. */
+/* The same by NCCL: all elements sent and received are packed into the device's scratch memory. */
 template <class T>
 static ls_status nccl_halo(ls_launch *L, cudaStream_t stream, T *x, const u32 *out, const u64 *out_at, const u32 *in,
                            const u64 *in_at, u32 op) {
@@ -74,7 +76,7 @@ static ls_status nccl_halo(ls_launch *L, cudaStream_t stream, T *x, const u32 *o
   return st ? st : halo_put_all(L, stream, x, in, in_at, send + sent, op);
 }
 
-/* Through the host, whose memory the kernels read and write. */
+/* The same through the host: the kernels read and write mapped host memory. */
 template <class T>
 static ls_status host_halo(ls_launch *L, cudaStream_t stream, T *x, const u32 *out, const u64 *out_at, const u32 *in,
                            const u64 *in_at, u32 op) {
@@ -88,7 +90,7 @@ static ls_status host_halo(ls_launch *L, cudaStream_t stream, T *x, const u32 *o
   st = ls_exchange_halo(L->prim->name, send, out_at, sizeof(T), op, send + sent, in_at);
   if (!st) st = halo_put_all(L, stream, x, in, in_at, send + sent, op);
   if (st) return st;
-  CUDA_TRY(L, cudaStreamSynchronize(stream)); /* the host's memory is used again */
+  CUDA_TRY(L, cudaStreamSynchronize(stream)); /* the host memory is reused by the next launch */
   return LS_OK;
 }
 
@@ -98,7 +100,7 @@ static ls_status halo_moved(ls_launch *L, cudaStream_t stream, T *x, const u32 *
   u64 out_at[LS_MOST_RANKS + 1], in_at[LS_MOST_RANKS + 1], most = 0;
   const size_t bytes = ((size_t)ls_ranks() + 1) * sizeof(u64);
   ls_cuda_route route;
-  if (L->bind.size[2] != (u64)ls_ranks() + 1) return exchange_check_halo(L, out_at, in_at); /* which says so */
+  if (L->bind.size[2] != (u64)ls_ranks() + 1) return exchange_check_halo(L, out_at, in_at); /* reports the error */
   CUDA_TRY(L, cudaMemcpyAsync(out_at, out_there, bytes, cudaMemcpyDeviceToHost, stream));
   CUDA_TRY(L, cudaMemcpyAsync(in_at, in_there, bytes, cudaMemcpyDeviceToHost, stream));
   CUDA_TRY(L, cudaStreamSynchronize(stream));

@@ -1,14 +1,14 @@
-/* How the elements of a buffer on a device go to other ranks' devices through the host. */
+/* Moves elements of device buffers between ranks through host memory. */
 #ifndef EXCHANGE_HOST_MOVES_CUH
 #define EXCHANGE_HOST_MOVES_CUH
 
 #include "driver/library.cuh"
 #include "exchange/exchange.h"
 
-enum { EXCHANGE_PIECE = 1 << 25 }; /* bytes that are on the host at a time */
+enum { EXCHANGE_PIECE = 1 << 25 }; /* bytes copied to the host at a time */
 
-/* Brings count elements of x from `first` on there piece by piece, does `move(piece, how many)`, and takes
- * them back. */
+/* For `count` elements of x from `first` on, piece by piece: copies them to the host (if to_host), calls move(piece, number of
+ * elements), and copies them back (if to_device). */
 template <class T, class Move>
 static ls_status staged(ls_launch *L, cudaStream_t stream, T *x, u64 first, u64 count, bool to_host, bool to_device, Move move) {
   const u64 most = EXCHANGE_PIECE / sizeof(T);
@@ -18,14 +18,14 @@ static ls_status staged(ls_launch *L, cudaStream_t stream, T *x, u64 first, u64 
     const u64 n = count - at < most ? count - at : most;
     T *there = x + first + at;
     if (to_host) CUDA_TRY(L, cudaMemcpyAsync(host, there, n * sizeof(T), cudaMemcpyDeviceToHost, stream));
-    CUDA_TRY(L, cudaStreamSynchronize(stream)); /* also of the piece before, whose place this is */
+    CUDA_TRY(L, cudaStreamSynchronize(stream)); /* also waits for the previous piece, which used the same host memory */
     st = move(host, n);
     if (!st && to_device) CUDA_TRY(L, cudaMemcpyAsync(there, host, n * sizeof(T), cudaMemcpyHostToDevice, stream));
   }
   return st;
 }
 
-/* all_to_all: what goes and what comes lie on the host meanwhile. bounds begin with 0 afterwards. */
+/* all_to_all through the host: all elements sent and received are staged there. Shifts bounds so that bounds[0] = 0. */
 template <class T>
 static ls_status host_all_to_all(ls_launch *L, cudaStream_t stream, const T *x, u64 *bounds, T *y, u64 room, u64 *starts) {
   const u64 ranks = (u64)ls_ranks(), first = bounds[0], send = (bounds[ranks] - first) * sizeof(T);

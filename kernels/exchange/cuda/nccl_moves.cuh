@@ -1,4 +1,4 @@
-/* How elements go by NCCL, whose offsets are in bytes (src/run/cuda_nccl.h). */
+/* Moves elements by NCCL: converts offsets in elements to the byte offsets of src/run/cuda_nccl.h. */
 #ifndef EXCHANGE_NCCL_MOVES_CUH
 #define EXCHANGE_NCCL_MOVES_CUH
 
@@ -11,7 +11,7 @@ template <class T> static ls_status nccl_gather(ls_launch *L, cudaStream_t strea
   return ls_nccl_gather(L, stream, x, bytes);
 }
 
-/* send[out[q]] up to send[out[q + 1] - 1] go to rank q, and so on with what comes. */
+/* Sends send[out[q] .. out[q + 1] - 1] to rank q, and receives receive[in[q] .. in[q + 1] - 1] from it. */
 template <class T>
 static ls_status nccl_each_to_each(ls_launch *L, cudaStream_t stream, const T *send, const u64 *out, T *receive, const u64 *in) {
   u64 goes[LS_MOST_RANKS + 1], comes[LS_MOST_RANKS + 1];

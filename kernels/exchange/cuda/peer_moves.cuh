@@ -1,5 +1,5 @@
-/* How the elements of a buffer go from device to device, where the ranks' devices reach each other's memory
- * (src/run/cuda_peers.h). */
+/* Moves elements directly from device to device, if the ranks' devices can access each other's memory. Each rank has two slabs
+ * that all others can read, used alternately (src/run/cuda_peers.h). */
 #ifndef EXCHANGE_PEER_MOVES_CUH
 #define EXCHANGE_PEER_MOVES_CUH
 
@@ -7,8 +7,8 @@
 #include "ranks/shares.h"
 #include "run/cuda_peers.h"
 
-/* What this rank has written is there, and all ranks have come to this turn: what others show can be read, and what they showed
- * in the last turn but one has been read. */
+/* Barrier over all ranks, after this rank's writes to its slab are complete. Afterwards the current slabs of all ranks can be
+ * read, and no rank still reads those that will be written next. */
 static inline ls_status peers_meet(ls_launch *L, cudaStream_t stream, u64 at) {
   CUDA_TRY(L, cudaStreamSynchronize(stream));
   return ls_exchange_meet(L->prim->name, at);
@@ -23,7 +23,7 @@ template <class T> static ls_status peers_gather(ls_launch *L, cudaStream_t stre
     if (bounds[r + 1] - bounds[r] > most) most = bounds[r + 1] - bounds[r];
   ls_shares_moved((bounds[ranks] - (bounds[me + 1] - bounds[me])) * sizeof(T));
   for (u64 at = 0; at < most; at += piece, p->turn++) {
-    for (int pass = 0; pass < 2; pass++) { /* this rank's piece, and after the meeting the others' */
+    for (int pass = 0; pass < 2; pass++) { /* 0: write this rank's piece; after a barrier, 1: read the others' */
       for (int r = 0; r < ranks; r++) {
         const u64 length = bounds[r + 1] - bounds[r];
         if ((r == me) != (pass == 0) || at >= length) continue;
@@ -38,7 +38,7 @@ template <class T> static ls_status peers_gather(ls_launch *L, cudaStream_t stre
       if (st) return st;
     }
   }
-  CUDA_TRY(L, cudaStreamSynchronize(stream)); /* a rank that ends takes its slabs along */
+  CUDA_TRY(L, cudaStreamSynchronize(stream)); /* the slabs of a rank that exits become invalid */
   return LS_OK;
 }
 
@@ -51,8 +51,7 @@ template <class T> static __global__ void peers_combine(T *into, const T *from, 
     into[i] = combined(into[i], from[i], op);
 }
 
-/* Sets into to the reduction of `count` elements that all ranks show, from place `first` of their slabs on, in the order of the
- * ranks. */
+/* Sets `into` to the reduction of `count` elements from place `first` of all ranks' slabs on, in the order of the ranks. */
 template <class T>
 static ls_status peers_reduce(ls_launch *L, cudaStream_t stream, const ls_cuda_peers *p, T *into, u64 first, u64 count, u32 op) {
   if (!count) return LS_OK;
@@ -65,7 +64,7 @@ static ls_status peers_reduce(ls_launch *L, cudaStream_t stream, const ls_cuda_p
   return LS_OK;
 }
 
-/* all_to_all: sizes[r * ranks + q] elements go from rank r to q. A slab has a place for each other rank. */
+/* all_to_all: sizes[r * ranks + q] elements go from rank r to q. A slab is divided into one place for each other rank. */
 template <class T>
 static ls_status peers_all_to_all(ls_launch *L, cudaStream_t stream, ls_cuda_peers *p, const T *x, const u64 *bounds, T *y,
                                   const u64 *starts, const u64 *sizes) {
@@ -92,7 +91,7 @@ static ls_status peers_all_to_all(ls_launch *L, cudaStream_t stream, ls_cuda_pee
       CUDA_TRY(L, cudaMemcpyAsync(y + starts[r] + at, there, n * sizeof(T), cudaMemcpyDefault, stream));
     }
   }
-  CUDA_TRY(L, cudaStreamSynchronize(stream)); /* a rank that ends takes its slabs along */
+  CUDA_TRY(L, cudaStreamSynchronize(stream)); /* the slabs of a rank that exits become invalid */
   return LS_OK;
 }
 

@@ -1,4 +1,5 @@
-/* reduce_scatter on CUDA. Through the host, range by range, of which the rank that owns it takes the reduction. */
+/* reduce_scatter on CUDA: by NCCL, by peer access, or through the host, range by range: only the owner of a range gets its
+ * reduction. */
 #include "exchange/cuda/host_moves.cuh"
 #include "exchange/cuda/peer_moves.cuh"
 #include "run/cuda_routes.h"
@@ -20,11 +21,11 @@ CUDA_LIBRARY(reduce_scatter) {
     const u64 first = bounds[me] > at ? bounds[me] : at, last = bounds[me + 1] < past ? bounds[me + 1] : past;
     if (!st && first < last) st = peers_reduce(L, stream, p, a->x + first, first - at, last - first, a->op);
   }
-  if (p) CUDA_TRY(L, cudaStreamSynchronize(stream)); /* a rank that ends takes its slabs along */
+  if (p) CUDA_TRY(L, cudaStreamSynchronize(stream)); /* the slabs of a rank that exits become invalid */
   for (u32 r = 0; !st && !p && r < (u32)ls_ranks(); r++) {
     const bool own = r == (u32)me;
     st = staged(L, stream, a->x, bounds[r], bounds[r + 1] - bounds[r], true, own, [=](void *piece, u64 n) {
-      /* of this piece, rank r has all, and no other rank a part */
+      /* the range of rank r is the whole piece, that of any other rank is empty */
       return ls_exchange_reduce_scatter(piece, n, L->type, (ls_reduction)a->op, me > r ? n : 0, me < r ? 0 : n);
     });
   }

@@ -1,15 +1,16 @@
-/* delta_bins on a CPU.
+/* delta_bins on a CPU: delta-stepping with one set of bins per thread.
  *
- * A bin has the vertices of a bucket, each with the distance that brought it there: where the vertex has got a lesser one since,
- * the item is stale. Every thread fills bins of its own. A round takes the first bucket in which any thread has items: the
- * threads publish these bins as shares, and then each goes through its own share first, and through what is left of the others.
- * What a thread finds for the same bucket meanwhile it does at once while that is little, so that a bucket of few vertices, as on
- * roads, needs no barrier (bucket fusion). Where rounds have too few items for so many threads, a round takes two, four, ... buckets
- * at a time: more vertices are expanded twice, and fewer barriers waited at. Where little waits in all bins together, as along
- * chains, one thread goes on alone.
- * There are OPEN bins; distances beyond them wait in one more, and are shared out among the bins when all others are empty.
+ * A bin holds the vertices of a bucket, each with the distance that put it there; the item is stale once the vertex has a lower
+ * distance. Every thread fills its own bins. A round takes the first bucket in which any thread has items: the threads publish
+ * these bins as shares, and each thread processes its own share first, then what is left of the others' shares. If a thread
+ * meanwhile finds items for the same bucket, it processes them itself as long as they are few, so that a small bucket, as on
+ * road networks, needs no barrier (bucket fusion). If rounds have too few items for the number of threads, a round takes 2, 4,
+ * ... buckets at a time: more vertices are expanded twice, but there are fewer barriers. If all bins together hold few items,
+ * as along chains, one thread continues alone.
+ * There are OPEN bins. Items with distances beyond them go to one more bin; when all others are empty, it is distributed over
+ * the bins.
  *
- * The edges and distances that will be needed soon are prefetched, three steps ahead of each other. */
+ * Data that will be needed soon is prefetched in a pipeline: offsets first, then edges, then the distances of targets. */
 #include <omp.h>
 
 #include "core/mem.h"
@@ -19,22 +20,22 @@
 #ifndef DELTA_BINS
 #define DELTA_BINS
 enum {
-  OPEN = 512, /* bins; bin OPEN has what lies beyond */
-  SHARE = 64, /* items that a thread takes at a time, at most */
-  FEW = 1024, /* so many items of a bucket a thread does alone */
-  LITTLE = 512, /* where no more wait in all bins, one thread does it all until a bucket has more */
-  FEW_EDGES = 16384, /* and so many edges: of a hub's neighbours the others take their part */
-  MEAGRE = 8, /* times the square of the threads: if a round expands fewer vertices, the next takes twice as many buckets */
-  AMPLE = 64, /* likewise: if it expands more, the next takes half as many */
-  WIDEST = 8, /* buckets of a round, at most */
-  MANY_ROUNDS = 31, /* for so many rounds, at most, no thread goes on alone after it met hubs */
+  OPEN = 512, /* number of bins; bin OPEN holds the distances beyond them */
+  SHARE = 64, /* the most items that a thread takes at a time */
+  FEW = 1024, /* the most items of a bucket that a thread processes itself (bucket fusion) */
+  LITTLE = 512, /* if all bins together hold at most this many items, one thread works alone until a bucket has more */
+  FEW_EDGES = 16384, /* a thread that works by itself stops after this many edges of a bucket, so that others share a hub's neighbours */
+  MEAGRE = 8, /* if a round expands fewer than MEAGRE * threads^2 vertices, the next one takes twice as many buckets */
+  AMPLE = 64, /* if it expands more than AMPLE * threads^2, the next one takes half as many */
+  WIDEST = 8, /* the most buckets of a round */
+  MANY_ROUNDS = 31, /* the most rounds in which no thread works alone, after one was stopped by FEW_EDGES */
   OFFSETS_AHEAD = 12,
   EDGES_AHEAD = 8,
   TARGETS_AHEAD = 4,
   DISTANCES_AHEAD = 8,
   FIRST_TARGETS = 4
 };
-enum { GO_ON, GIVE_UP, ENOUGH }; /* what `stop` says */
+enum { GO_ON, GIVE_UP, ENOUGH }; /* values of `stop`; ENOUGH: all distances that were asked for are final */
 #endif
 
 #define ARGS_W LS_JOIN(delta_bins_args, W)
@@ -54,22 +55,22 @@ typedef struct BIN {
   u64 used, room;
 } BIN;
 
-/* What a thread shows the others, on cache lines of its own. */
+/* The part of a thread's state that other threads read. Padded against false sharing. */
 typedef struct SHARED {
   BIN share;
-  u64 taken; /* items of the share */
-  u64 pending; /* items in all of its bins */
-  u32 vote;  /* the first of its bins that is not empty; OPEN + 1: none */
-  W least;   /* the least distance beyond the bins; in the end, in all of them; of thread 0, where bin 0 begins */
+  u64 taken; /* items of the share that have been handed out */
+  u64 pending; /* items in all bins of the thread */
+  u32 vote;  /* the thread's first non-empty bin; OPEN + 1: all are empty */
+  W least;   /* the least distance in bin OPEN; at the end, in all bins; in thread 0, after it worked alone: its `base` */
   u32 expanded;
-  bool hubs; /* of thread 0: was it alone, and left a bucket of few items with many edges? */
+  bool hubs; /* thread 0: did it stop working alone because a bucket of few items had many edges? */
   u8 apart[64];
 } SHARED;
 
 typedef struct SEARCHER {
   const ARGS_W *a;
-  W base; /* where bin 0 begins */
-  f64 inverse; /* of delta */
+  W base; /* the distance at which bin 0 begins */
+  f64 inverse; /* 1 / delta */
   bool alone, failed;
   u32 expanded, improved;
   BIN bins[OPEN + 1];
@@ -88,13 +89,13 @@ LS_INLINE void LS_JOIN(bin_add, W)(SEARCHER *s, BIN *b, W d, u32 v) {
   b->items[b->used++] = (ITEM){d, v};
 }
 
-/* Rounding does no harm: a lesser distance never comes to a later bin. */
+/* The bin of distance d. Rounding does no harm: it is monotonic, so a lower distance never gets a later bin. */
 LS_INLINE BIN *LS_JOIN(bin_of, W)(SEARCHER *s, W d) {
   const f64 at = (f64)(d - s->base) * s->inverse;
   return &s->bins[at < OPEN ? (u32)at : OPEN];
 }
 
-/* Returns how many edges it went through. */
+/* Relaxes the edges of an item's vertex unless the item is stale. Returns how many edges it scanned. */
 LS_INLINE u32 LS_JOIN(bin_expand, W)(SEARCHER *s, ITEM item) {
   const ARGS_W *a = s->a;
   W *const dist = a->dist;
@@ -116,7 +117,7 @@ LS_INLINE u32 LS_JOIN(bin_expand, W)(SEARCHER *s, ITEM item) {
   return last - first;
 }
 
-/* Prefetches for what comes after item i of those up to `end`. */
+/* While item i is processed, prefetches data of the items after it, up to `end`. */
 LS_INLINE void LS_JOIN(bin_prefetch, W)(const ARGS_W *a, const ITEM *items, u64 i, u64 end) {
   if (i + OFFSETS_AHEAD < end) {
     PREFETCH(&a->off[items[i + OFFSETS_AHEAD].v]);
@@ -133,13 +134,14 @@ LS_INLINE void LS_JOIN(bin_prefetch, W)(const ARGS_W *a, const ITEM *items, u64 
   }
 }
 
-/* Is the distance less than all of the present bucket and of those to come? */
+/* Is the distance lower than all in the current bucket and in later ones? */
 LS_INLINE bool LS_JOIN(is_final, W)(SEARCHER *s, W d, u32 bucket) {
   return d < s->base || LS_JOIN(bin_of, W)(s, d) < &s->bins[bucket];
 }
 
-/* Are all distances final that somebody waits for? `left` of the targets, from the first on, are not known to be; the nearest
- * are counted only if enough vertices were expanded, and again if a quarter more were. */
+/* Are all distances final that were asked for (the targets', and those of the `nearest` closest vertices)? *left: only the first
+ * *left targets may not be final yet. *counted: vertices expanded when settled ones were last counted; as counting is a pass over
+ * all vertices, it is done only once `nearest` were expanded, and again after a quarter more. */
 static bool LS_JOIN(is_enough, W)(SEARCHER *s, const SHARED *all, u32 threads, u32 bucket, u64 *left, u64 *counted) {
   const ARGS_W *a = s->a;
   if (!*left && !a->nearest) return false;
@@ -154,7 +156,7 @@ static bool LS_JOIN(is_enough, W)(SEARCHER *s, const SHARED *all, u32 threads, u
   return settled >= a->nearest;
 }
 
-/* A bin of the present buckets, while at most `items` of it are left and no more than `edges` were gone through. */
+/* Processes a bin of the current buckets, as long as at most `items` items are left and at most `edges` edges were scanned. */
 static void LS_JOIN(bin_finish, W)(SEARCHER *s, BIN *b, u64 items, u64 edges) {
   u64 i = 0, gone = 0;
   while (i < b->used && b->used - i <= items && gone <= edges) {
@@ -165,7 +167,7 @@ static void LS_JOIN(bin_finish, W)(SEARCHER *s, BIN *b, u64 items, u64 edges) {
   b->used -= i;
 }
 
-/* `items` are in all shares together. */
+/* Processes the thread's own share, then what is left of the others'. items: the number of items in all shares. */
 static void LS_JOIN(bin_take_shares, W)(SEARCHER *s, SHARED *all, u32 me, u32 threads, u64 items) {
   const u64 fair = items / (8 * threads) + 1, some = fair < SHARE ? fair : SHARE;
   for (u32 k = 0; k < threads; k++) {
@@ -183,7 +185,7 @@ static void LS_JOIN(bin_take_shares, W)(SEARCHER *s, SHARED *all, u32 me, u32 th
   }
 }
 
-/* The least distance of a bin that is not stale; stale items are dropped. */
+/* Returns the least distance of a bin, ignoring and removing stale items. */
 static W LS_JOIN(bin_least, W)(SEARCHER *s, BIN *b) {
   W least = NO_PATH;
   u64 kept = 0;
@@ -197,6 +199,7 @@ static W LS_JOIN(bin_least, W)(SEARCHER *s, BIN *b) {
   return least;
 }
 
+/* Moves bin 0 to `base` and distributes the items of bin OPEN over the bins. */
 static void LS_JOIN(bin_share_out, W)(SEARCHER *s, W base) {
   BIN beyond = s->bins[OPEN];
   s->bins[OPEN] = (BIN){0};
@@ -206,13 +209,13 @@ static void LS_JOIN(bin_share_out, W)(SEARCHER *s, W base) {
   ls_free(beyond.items);
 }
 
-/* What does the search wait for, beside its end? The state of thread 0. */
+/* The conditions that end the search early. Used by thread 0. */
 typedef struct WAITS {
-  u64 targets, counted; /* how many targets are left, and is_enough's */
+  u64 targets, counted; /* is_enough's `left` and `counted` */
   u32 *stop;
 } WAITS;
 
-/* Asked by thread 0 before a bucket. */
+/* Sets *w->stop if the search is to end. Called by thread 0 before each bucket. */
 static void LS_JOIN(bin_ask, W)(SEARCHER *s, const SHARED *all, u32 threads, u32 bucket, WAITS *w) {
   if (s->failed || ls_interrupted())
     store_relaxed(w->stop, (u32)GIVE_UP);
@@ -220,8 +223,8 @@ static void LS_JOIN(bin_ask, W)(SEARCHER *s, const SHARED *all, u32 threads, u32
     store_relaxed(w->stop, (u32)ENOUGH);
 }
 
-/* Bucket after bucket by one thread, up to one of more than `most` items or more than `edges` edges. Returns how many buckets
- * there were. */
+/* Processes buckets with this thread only, until one has more than `most` items or more than `edges` edges. Returns the number
+ * of buckets processed. */
 static u32 LS_JOIN(bin_alone, W)(SEARCHER *s, SHARED *all, u32 threads, u32 *bucket, u64 most, u64 edges, WAITS *w) {
   u32 buckets = 0;
   s->alone = true;
@@ -244,7 +247,7 @@ static u32 LS_JOIN(bin_alone, W)(SEARCHER *s, SHARED *all, u32 threads, u32 *buc
   return buckets;
 }
 
-/* The items of the bins from `first` up to `end` become the thread's share. */
+/* Moves the items of bins [first, end) into the thread's share. */
 static void LS_JOIN(bin_give, W)(SEARCHER *s, SHARED *mine, u32 first, u32 end) {
   const BIN empty = mine->share;
   mine->share = s->bins[first];
@@ -257,13 +260,13 @@ static void LS_JOIN(bin_give, W)(SEARCHER *s, SHARED *mine, u32 first, u32 end) 
   }
 }
 
-/* The search of one of the threads. Returns how many buckets there were. */
+/* The search, as run by each thread. Returns the number of buckets. */
 static u32 LS_JOIN(bin_search, W)(SEARCHER *s, SHARED *all, u32 me, u32 threads, u64 targets, u32 *stop) {
   SHARED *mine = &all[me];
   WAITS w = {.targets = targets, .stop = stop};
   u32 bucket = 0, buckets = 0, wide = 1;
   u64 expanded = 0; /* by all threads */
-  u32 together = 0, pause = 0; /* rounds before one thread goes on alone again; how many after the last time */
+  u32 together = 0, pause = 0; /* rounds left before one thread may work alone again; their number after the last time */
   if (threads == 1) buckets = LS_JOIN(bin_alone, W)(s, all, 1, &bucket, UINT64_MAX, UINT64_MAX, &w);
   for (;;) {
     mine->vote = bucket;
@@ -292,7 +295,7 @@ static u32 LS_JOIN(bin_search, W)(SEARCHER *s, SHARED *all, u32 me, u32 threads,
     else if (work > AMPLE * crowd && wide > 1)
       wide /= 2;
     if (next > OPEN) break;
-    if (pending <= LITTLE && !together) { /* not worth a barrier each bucket */
+    if (pending <= LITTLE && !together) { /* too few items for one barrier per bucket */
       if (me != 0) LS_JOIN(bin_give, W)(s, mine, 0, OPEN + 1);
 #pragma omp barrier
       if (me == 0) {
@@ -377,7 +380,7 @@ CPU_LIBRARY(delta_bins) {
     if (stop == ENOUGH && all[k].least < least) least = all[k].least;
   }
   ls_free(all);
-  if (failed) { /* the call may be repeated once memory was collected, and must begin anew */
+  if (failed) { /* the caller may collect garbage and repeat the call, which then starts from scratch */
     for (u32 v = 0; v < a->n; v++) a->dist[v] = NO_PATH;
     return ls_fail(LS_EMEM, "delta_bins: out of memory");
   }

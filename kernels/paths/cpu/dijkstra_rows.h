@@ -1,5 +1,5 @@
-/* dijkstra_rows on a CPU: threads take sources one after another; each has a heap of its own, whose nodes have four children.
- * A vertex is settled once, so that a search ends whatever the weights are. */
+/* dijkstra_rows on a CPU: each thread takes the next source until none is left, and has its own 4-ary heap. A vertex is settled
+ * only once, so that a search ends even with negative weights. */
 #include <omp.h>
 
 #include "core/mem.h"
@@ -9,7 +9,7 @@
 #ifndef DIJKSTRA_ROWS
 #define DIJKSTRA_ROWS
 enum { CHILDREN = 4 };
-#define UNSEEN 0xffffffffu /* of a place in the heap */
+#define UNSEEN 0xffffffffu /* place[v]: v has not been in the heap yet */
 #define SETTLED_HERE 0xfffffffeu
 #endif
 
@@ -50,7 +50,7 @@ LS_INLINE u32 LS_JOIN(heap_pop, W)(HEAP *h) {
   return top;
 }
 
-/* The distances from s. Returns how many vertices were settled. */
+/* Computes the distances from s. Returns how many vertices were settled. */
 static u32 LS_JOIN(dijkstra_row, W)(const ROWS_ARGS *a, HEAP *h, u32 s) {
   u32 settled = 0;
   for (u32 v = 0; v < a->n; v++) h->dist[v] = NO_PATH, h->place[v] = UNSEEN;

@@ -1,7 +1,7 @@
 /* policy_attach on a CPU. */
 #define ARGS_W LS_JOIN(policy_attach_args, W)
 
-/* v chooses e, and gets its value. */
+/* Sets the choice of v to e and computes its value. */
 LS_INLINE void LS_JOIN(choose_edge, W)(const ARGS_W *a, u32 v, u32 e) {
   const u32 r = a->region[v];
   W sum = ADD(a->d[a->to[e]], LENGTH(r, e));
@@ -17,7 +17,7 @@ LS_INLINE u32 LS_JOIN(edge_to_layer, W)(const ARGS_W *a, u32 v, u32 layer) {
   return NO_EDGE;
 }
 
-/* Attaches v to the layer, if v is unreached and has an edge to it: v gets the next layer and is listed. */
+/* If v is unreached and has an edge to the layer, assigns v to the next layer, sets its choice and lists it. */
 LS_INLINE void LS_JOIN(attach, W)(const ARGS_W *a, u32 v, u32 layer, ls_push_u32 *push) {
   if (load_relaxed(&a->layer[v]) != UNREACHED) return;
   const u32 e = LS_JOIN(edge_to_layer, W)(a, v, layer);
@@ -26,7 +26,7 @@ LS_INLINE void LS_JOIN(attach, W)(const ARGS_W *a, u32 v, u32 layer, ls_push_u32
   ls_push_add_u32(push, v);
 }
 
-/* Attaches the unreached predecessors of v, which lies on the layer. */
+/* Attaches the unreached predecessors of v. layer: the layer of v. */
 LS_INLINE void LS_JOIN(expand, W)(const ARGS_W *a, u32 v, u32 layer, ls_push_u32 *push) {
   for (u32 i = a->roff[v], last = a->roff[v + 1]; i < last; i++) {
     if (i + 16 < last) PREFETCH(&a->layer[a->rto[i + 16]]);
@@ -35,9 +35,9 @@ LS_INLINE void LS_JOIN(expand, W)(const ARGS_W *a, u32 v, u32 layer, ls_push_u32
 }
 
 CPU_LIBRARY(policy_attach) {
-  const u32 loose = a->rest[0], few = 512; /* one thread alone does a layer of fewer vertices */
+  const u32 loose = a->rest[0], few = 512; /* a layer of fewer vertices is done by one thread */
   const int team = L->serial || loose < few ? 1 : L->threads;
-  u32 *front = a->front, layer = 1, begin = 0, end = 0; /* the layer among the items of front */
+  u32 *front = a->front, layer = 1, begin = 0, end = 0; /* the layer is items [begin, end) of front */
   front[0] = 0;
 #pragma omp parallel num_threads(team) if (team > 1)
   {

@@ -2,13 +2,13 @@
 #define ARGS_W LS_JOIN(policy_mend_args, W)
 #include "policy/cpu/policy_walker.h"
 
-/* Has v changed its choice since its value was computed? */
+/* Has the choice of v changed since its value was computed? */
 LS_INLINE bool LS_JOIN(is_stale, W)(const ARGS_W *a, u32 v) {
   const u32 e = a->policy[v], r = a->region[v];
   return a->work[r] && e != NO_EDGE && a->root[r] != v && a->d[v] != ADD(a->d[a->to[e]], LENGTH(r, e));
 }
 
-/* Marks that the value of v has to be computed again. */
+/* Marks the value of v for recomputation and sets up its link for walk_path. */
 LS_INLINE void LS_JOIN(invalidate, W)(const ARGS_W *a, u32 v) {
   const u32 e = a->policy[v];
   a->layer[v] = UNVISITED;
@@ -16,8 +16,8 @@ LS_INLINE void LS_JOIN(invalidate, W)(const ARGS_W *a, u32 v) {
   a->d_next[v] = LENGTH(a->region[v], e);
 }
 
-/* Adds to front all vertices whose path leads to one of its vertices, and invalidates them. False: there are too many of
- * them, or a root is gone. */
+/* Adds to front all vertices whose path leads through a vertex in front, and invalidates all of them. false: they are too many,
+ * or a root is gone. */
 static bool LS_JOIN(collect_stale, W)(const ARGS_W *a, u32 *front) {
   const u32 most = a->n / 8;
   u32 all = 0;

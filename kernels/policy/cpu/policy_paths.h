@@ -2,7 +2,7 @@
 #define ARGS_W LS_JOIN(policy_paths_args, W)
 #include "policy/cpu/policy_walker.h"
 
-/* As policy_links for v; its layer becomes UNVISITED; 0 if v is a root, UNREACHED if v has no choice. */
+/* Does policy_links for v, and sets its layer: UNREACHED if it has no choice, 0 if it is a root, else UNVISITED. */
 LS_INLINE void LS_JOIN(reset_vertex, W)(const ARGS_W *a, u32 v) {
   const u32 e = a->policy[v], r = a->region[v];
   if (e == NO_EDGE) {
@@ -19,7 +19,7 @@ LS_INLINE void LS_JOIN(reset_vertex, W)(const ARGS_W *a, u32 v) {
   a->layer[v] = 0;
 }
 
-/* Sums weight and time of the cycle on which v lies. The first thread that comes to a cycle lists its smallest vertex. */
+/* Sums weight and time of the cycle through v. The first thread to handle a cycle lists its smallest vertex. */
 static void LS_JOIN(list_cycle, W)(const ARGS_W *a, u32 v, ls_push_u32 *push) {
   u32 least = v;
   for (u32 x = a->jump[v]; x != v; x = a->jump[x])
@@ -28,7 +28,7 @@ static void LS_JOIN(list_cycle, W)(const ARGS_W *a, u32 v, ls_push_u32 *push) {
   u32 x = least;
   do {
     const u32 e = a->policy[x];
-    if (e == NO_EDGE) return; /* layers and jumps that a user wrote */
+    if (e == NO_EDGE) return; /* possible only if a user wrote layer or jump */
     cost = ADD(cost, a->w[e]);
     time = ADD(time, EDGE_TIME(e));
     store_relaxed(&a->crown[x], least);
@@ -40,7 +40,7 @@ static void LS_JOIN(list_cycle, W)(const ARGS_W *a, u32 v, ls_push_u32 *push) {
   ls_push_add_u32(push, least);
 }
 
-/* If the cycle of v has won the vote, its mean and root become those of its region, as in policy_lambda. */
+/* If the cycle of v has won the vote, sets lambda and root of its region, as policy_lambda does. */
 LS_INLINE void LS_JOIN(set_lambda, W)(const ARGS_W *a, u32 v) {
   const u32 r = a->region[v];
   a->seen[v] = 0;
@@ -50,7 +50,7 @@ LS_INLINE void LS_JOIN(set_lambda, W)(const ARGS_W *a, u32 v) {
   if (COMPARE_MEANS(a->cost[v], a->time[v], a->bound[0], (W)1) <= 0) store_relaxed(a->attained, 1u);
 }
 
-/* Is v a vertex other than the root, in a region with a new root? A new root is still UNREACHED, as its whole cycle. */
+/* Is v in a region with a new root, and not the root itself? A new root is still UNREACHED, like all of its cycle. */
 LS_INLINE bool LS_JOIN(has_new_root, W)(const ARGS_W *a, u32 v) {
   const u32 root = a->root[a->region[v]];
   return a->policy[v] != NO_EDGE && root != v && root != LS_NO_VERTEX && a->layer[root] == UNREACHED;
@@ -69,7 +69,7 @@ CPU_LIBRARY(policy_paths) {
 #pragma omp for schedule(static)
     for (u32 v = 0; v < n; v++)
       if (a->work[a->region[v]]) LS_JOIN(reset_vertex, W)(a, v);
-    /* guided: large shares first, so that threads are far apart and seldom follow the same path */
+    /* guided: large chunks first, so that threads start far apart and seldom follow the same path */
 #pragma omp for schedule(guided, 1024) nowait
     for (u32 v = 0; v < n; v++) {
       if (load_relaxed(&a->layer[v]) != UNVISITED || mine.failed) continue;

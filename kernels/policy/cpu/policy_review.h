@@ -1,11 +1,11 @@
 /* policy_review on a CPU. */
 #include "policy/policy_improve.h"
 
-#define REVIEWED 0xfffffffdu /* a layer: v was reviewed in this launch */
+#define REVIEWED 0xfffffffdu /* value of layer[v]: v has been reviewed in this launch */
 #define ARGS_W LS_JOIN(policy_review_args, W)
 #define IMPROVE_W LS_JOIN(policy_improve_args, W)
 
-/* Runs policy_improve for v; returns whether v has improved. */
+/* Runs policy_improve for v. Returns whether its choice has improved. */
 LS_INLINE bool LS_JOIN(improve_vertex, W)(const IMPROVE_W *a, const u32 *off, u32 v) {
   LS_JOIN(policy_improve_counts, W) count = {0};
   if (!LS_JOIN(policy_improve_select, W)(a, v)) return false;

@@ -1,15 +1,15 @@
-/* Computes values along paths of the policy graph, vertex by vertex, for one element type W and the argument struct
- * ARGS_W: jump[v] has the target of the chosen edge, d_next[v] its length, and layer[v] is UNVISITED where d[v] is not yet
- * known. Included by policy_paths.h and policy_mend.h. */
+/* Computes values along paths of the policy graph, vertex by vertex, for element type W and argument struct ARGS_W. Input:
+ * jump[v] is the target of the chosen edge, d_next[v] its length, and layer[v] is UNVISITED if d[v] is not known yet. Included
+ * by policy_paths.h and policy_mend.h. */
 #include "core/mem.h"
 
 #define WALKER LS_JOIN(walker, W)
-#define UNVISITED 0xfffffffeu /* a layer: the value of v has to be computed */
-#define ROOM 1024             /* of a new path */
+#define UNVISITED 0xfffffffeu /* value of layer[v]: d[v] has to be computed */
+#define ROOM 1024             /* initial capacity of a path */
 
 typedef struct WALKER {
   const ARGS_W *a;
-  u32 *path; /* the vertices from the start of the walk */
+  u32 *path; /* the vertices of the walk so far */
   u32 room;
   bool failed, overflow; /* out of memory; a sum was too large */
 } WALKER;
@@ -24,9 +24,9 @@ static bool LS_JOIN(grow_path, W)(WALKER *k) {
   return true;
 }
 
-/* Follows the path from v to the first visited vertex x, then goes back and computes the values; all of the path becomes
- * layer 0, or UNREACHED if x is UNREACHED. If the path comes back to itself, it becomes UNREACHED, and a vertex of the cycle
- * is returned (cycle detection by Brent 1980); else LS_NO_VERTEX. */
+/* Follows the path from v to the first visited vertex x, then goes back and computes the values; all vertices of the path get
+ * layer 0, or UNREACHED if x is UNREACHED. If the path runs into itself (cycle detection by Brent 1980), they get UNREACHED,
+ * and a vertex of the cycle is returned; otherwise LS_NO_VERTEX. */
 LS_INLINE u32 LS_JOIN(walk_path, W)(WALKER *k, u32 v) {
   const u32 *const jump = k->a->jump;
   u32 *const layers = k->a->layer, *path = k->path;

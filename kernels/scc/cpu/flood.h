@@ -2,15 +2,15 @@
 #include "scc/cpu/search.h"
 #include "scc/tree.h"
 
-/* The trail of a thread: the vertices that it visits while it has one vertex at a time, as on a chain. When the end of
- * the chain joins, all vertices of the chain join; the trail tells these ancestors ahead, so that their links can be
- * prefetched, while the links alone would tell one ancestor after the other. A trail is a list of pieces of `cells`,
- * which all threads share; `used` is the end of the pieces in use, and the first cell of a piece is the index of the
- * piece before it. */
+/* The trail of a thread: the vertices that it visited while its stack was otherwise empty, as on a chain. When the end of a
+ * chain joins, all its vertices join, from the last to the first. Following links would cost one cache miss per ancestor;
+ * the trail lists the ancestors, so that their links can be prefetched. Storage: a linked list of pieces of PIECE cells in
+ * `cells`, which all threads share. *used is the end of the allocated cells; the first cell of a piece holds the index of
+ * the previous piece. */
 enum { PIECE = 1024, PREFETCH_ANCESTORS = 16 };
 typedef struct trail {
   u32 *cells, *used, room;
-  u32 piece, at; /* index of the present piece, and of the next free cell in it */
+  u32 piece, at; /* index of the current piece, and of the next free cell in it */
 } trail;
 
 static void trail_push(trail *t, u32 v) {
@@ -24,7 +24,7 @@ static void trail_push(trail *t, u32 v) {
   t->cells[t->at++] = v;
 }
 
-/* Goes back by one vertex, which is then cells[at]; false: the trail is empty. */
+/* Removes the last vertex, which is then cells[at]. false: the trail is empty. */
 static bool trail_pop(trail *t) {
   if (t->piece == LS_NO_VERTEX) return false;
   if (t->at == t->piece + 1) {
@@ -36,7 +36,7 @@ static bool trail_pop(trail *t) {
   return true;
 }
 
-/* As join_ancestors, where v is the last vertex of the trail. */
+/* join_ancestors for a v that is the last vertex of the trail. t is a copy, so the trail itself is unchanged. */
 static u32 join_ancestors_on_trail(u32 *link, u32 v, trail t) {
   u32 count = 0;
   for (u32 i = 0; i < PREFETCH_ANCESTORS && trail_pop(&t); i++) PREFETCH(&link[t.cells[t.at]]);
@@ -59,7 +59,7 @@ LS_INLINE bool follow_edge(flood *a, searcher *f, u32 v, u32 t) {
     a->again += there != LINK_SETTLED;
     return is_joined(there);
   }
-  PREFETCH(&a->off[t]); /* while the exchange waits for its cell */
+  PREFETCH(&a->off[t]); /* overlaps with the cache miss of the compare-and-swap */
   if (!atomic_cas(&a->link[t], LINK_UNREACHED, v)) {
     a->again++;
     return false;

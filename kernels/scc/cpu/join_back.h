@@ -13,7 +13,7 @@ CPU_LIBRARY(join_back) {
     ls_push_u32 push = {.queue = left, .room = a->n};
 #pragma omp for schedule(dynamic, 1024)
     for (u32 i = 0; i < items; i++) {
-      /* from the end, so that every pass goes through the queue in the opposite order to the pass before: joins then
+      /* from the end, so that each pass goes through the queue in the opposite order to the previous pass: joins then
        * spread in both directions */
       const u32 v = all ? i : front[items - i], mine = load_relaxed(&link[v]);
       if ((mine & LINK_JOINED) || mine == LINK_SETTLED) continue; /* LINK_UNREACHED has that bit too */

@@ -1,7 +1,7 @@
-/* A parallel graph search without layers, for CPU_LIBRARY rows: the thread that reaches a vertex first searches on from
- * it. If only the set of reached vertices matters, a deep graph then takes no longer than a shallow one. Threads share
- * work by a pool: each has a stack of its own, moves a part of it to the pool when other threads are idle, and refills an
- * empty stack from the pool. */
+/* A parallel graph search without layers, for CPU_LIBRARY rows: the thread that reaches a vertex first continues from it,
+ * and there are no barriers. If only the set of reached vertices matters, a deep graph then takes no longer than a shallow
+ * one. Threads balance the load through a pool: each has its own stack, moves a part of it to the pool when other threads
+ * are idle, and refills an empty stack from the pool. */
 #ifndef SEARCH_CPU_H
 #define SEARCH_CPU_H
 
@@ -13,10 +13,10 @@
 /* Vertices that any thread may take. A vertex is in the pool at most once, so room for n is enough. */
 typedef struct pool {
   u32 *items;
-  u32 waiting; /* how many items there are */
+  u32 waiting; /* the number of items */
   u32 threads, idle;
   u8 locked;
-  ls_bell filled; /* rings when there are more items, and when the search is complete */
+  ls_bell filled; /* rung when items are added and when the search is complete */
 } pool;
 
 enum {
@@ -27,9 +27,9 @@ enum {
   PREFETCH_EDGES = 16
 };
 
-/* A thread of a search: the vertices that it has found and not visited. They are on a stack, so that the search goes
- * depth first and stays in nearby memory. A vertex from the stack passes through a ring before it is visited; while it
- * is in the ring, its row and the cells of its successors are prefetched. */
+/* A thread of a search. The vertices that it has found but not visited are on a stack, so that the search goes depth first
+ * and stays in nearby memory. A vertex from the stack passes through a ring before it is visited; while it is in the ring,
+ * its row and the cells of its successors are prefetched. */
 typedef struct searcher {
   pool *p;
   u32 depth;      /* of the stack */
@@ -39,13 +39,13 @@ typedef struct searcher {
 
 static inline void pool_lock(pool *p) {
   for (u32 looks = 0; __atomic_exchange_n(&p->locked, 1, __ATOMIC_ACQUIRE); looks++)
-    if (looks > LS_BELL_LOOKS) sched_yield(); /* its owner has lost the processor */
+    if (looks > LS_BELL_LOOKS) sched_yield(); /* the owner of the lock has probably been descheduled */
     else ls_bell_look();
 }
 
 static inline void pool_unlock(pool *p) { __atomic_store_n(&p->locked, 0, __ATOMIC_RELEASE); }
 
-/* Moves vertices from the stack to the pool: the oldest, because they probably lead to most other vertices. */
+/* Moves the oldest `count` vertices from the stack to the pool, because they probably lead to the most other vertices. */
 static inline void share(searcher *f, u32 count) {
   pool *p = f->p;
   pool_lock(p);
@@ -58,7 +58,7 @@ static inline void share(searcher *f, u32 count) {
   f->depth -= count;
 }
 
-/* Moves vertices from the pool to an empty stack: none, if other threads have taken all. */
+/* Moves up to REFILL_MOST vertices from the pool to an empty stack; none if other threads have taken all of them. */
 static inline void take(searcher *f) {
   pool *p = f->p;
   pool_lock(p);
@@ -69,7 +69,7 @@ static inline void take(searcher *f) {
   pool_unlock(p);
 }
 
-/* Refills an empty stack from the pool; waits while the pool is empty. False: the search is complete, because all threads
+/* Refills an empty stack from the pool; waits while the pool is empty. false: the search is complete, because all threads
  * are idle and the pool is empty. */
 static inline bool refill(searcher *f) {
   pool *p = f->p;
@@ -93,7 +93,7 @@ static inline bool refill(searcher *f) {
   }
 }
 
-/* Has this thread no other vertex than the one that it is visiting? */
+/* Is the vertex that is being visited the only one that this thread has? */
 LS_INLINE bool is_last(const searcher *f) { return f->head == f->tail && !f->depth; }
 
 /* Adds a vertex that has been found. */
@@ -107,9 +107,9 @@ LS_INLINE void prefetch_cells(const u32 *off, const u32 *to, const u32 *cells, u
   for (const u32 *t = to + first, *end = t + (degree < PREFETCH_EDGES ? degree : PREFETCH_EDGES); t != end; t++) PREFETCH(&cells[*t]);
 }
 
-/* Visits the vertices in the pool and all vertices that visits add, until none is left; every thread of the team calls
- * it. visit(with, f, v) may call search_add(). It is expected to read the row of v in off and to, and the cells of the
- * vertices there: these are prefetched. */
+/* Visits the vertices in the pool and all vertices that visits add, until none is left. Every thread of the OpenMP team
+ * calls it. visit(with, f, v) may call search_add(). It is expected to read the row of v in off and to, and the cells of
+ * v's successors: these are prefetched. */
 LS_INLINE void search(searcher *f, pool *p, const u32 *off, const u32 *to, const u32 *cells,
                       void (*visit)(void *with, searcher *f, u32 v), void *with) {
   f->p = p;

@@ -3,7 +3,7 @@
 
 CPU_LIBRARY(settle_joined) {
   const u32 hub = unscatter_id((u32)a->hub[0]), *link = a->link, n = a->n;
-  if (hub >= n) return LS_OK; /* there was no hub, and so no search */
+  if (hub >= n) return LS_OK; /* no hub, hence no search */
   const bool tree = a->tree != 0;
   u32 *comp = a->comp, settled = 0;
   const int team = L->serial || n < 1u << 16 ? 1 : L->threads;

@@ -1,40 +1,41 @@
 /* tarjan_rest on a CPU: Tarjan 1972 in the form of Pearce 2016, with explicit stacks. Every thread runs the whole
- * algorithm, from roots of its own, and skips vertices that any thread has settled (Renault, Duret-Lutz, Kordon,
+ * algorithm, from its own roots, and skips vertices that any thread has settled (Renault, Duret-Lutz, Kordon,
  * Poitrenaud 2015). No thread waits for another: in the worst case, a single large component, all threads do the same
- * work, and need the time of one.
+ * work and take as long as one thread.
  *
  * Two threads may search the same component. It still gets one representative: the first thread that completes it has
- * seen all of it, and marks all of it (CLAIMED) before any vertex of it is settled. Another thread may skip settled
- * vertices of it, and so see only a part: but then all of this part is claimed, and the thread does not settle it. */
+ * seen all of it, and marks all of it (CLAIMED) before it settles any vertex of it. Another thread may skip vertices of it
+ * that are settled already, and so see only a part; but then all of this part is claimed, and the thread does not settle it. */
 #include "core/mem.h"
 #include "scc/tree.h"
 
-/* low[v], of which every thread has its own, is one of these, or the lowlink of v: the lowest index to which v is known to
- * lead back. The index numbers the vertices that the thread has visited and not closed, from 1. */
+/* low[v], a private array of each thread, is one of these or the lowlink of v: the lowest index that v is known to reach.
+ * Indices number, from 1, the vertices that the thread has visited but not closed. A component is closed once the thread
+ * has seen all of it. */
 #define LOW_UNVISITED 0u
 #define LOW_CLOSED 0xffffffffu           /* settled */
 #define LOW_IN_HUB_COMPONENT 0xfffffffeu /* settled in the component of the hub */
 
-/* A lowlink below all indices, of a vertex that reaches the hub and that the hub reaches. It is never stored in low. */
+/* A lowlink below all indices: the vertex is in the component of the hub. Never stored in low. */
 #define LOW_HUB 0u
 
-/* comp[v] of a live vertex: LS_NO_VERTEX, or a thread has claimed its component and settles it now. */
+/* comp[v] of a live vertex is LS_NO_VERTEX; or CLAIMED, if a thread has claimed its component and is settling it. */
 #define CLAIMED 0xfffffffeu
 
-enum { WORK_PER_THREAD = 1 << 16, THREADS_MOST = 16 }; /* in vertices and edges */
+enum { WORK_PER_THREAD = 1 << 16, THREADS_MOST = 16 }; /* least work, in vertices + edges, that is worth a thread */
 
 typedef struct frame { /* a vertex whose edges are being followed */
   u32 v, index;
-  u32 next, end; /* its edges that are left: next up to end, without end */
+  u32 next, end; /* edges still to scan: [next, end), in direction `step` */
 } frame;
 
 typedef struct tarjan { /* the state of one thread */
   const u32 *off, *to, *link;
   u32 *comp, *low;
-  frame *path; /* the vertices from the root to the present one, without it */
-  u32 *open;   /* a stack: vertices with all edges followed, whose component is not closed */
+  frame *path; /* stack: the vertices from the root to the current one, excluding the latter */
+  u32 *open;   /* stack: vertices all of whose edges have been followed, but whose component is not closed */
   u32 hub;
-  u32 step; /* from an edge of a row to the next: 1, or -1 modulo 2^32 */
+  u32 step; /* direction in which edges are scanned: 1, or -1 modulo 2^32 */
 } tarjan;
 
 LS_INLINE void prefetch_row(const tarjan *s, u32 e, u32 end) {
@@ -47,15 +48,15 @@ LS_INLINE void prefetch_row(const tarjan *s, u32 e, u32 end) {
 LS_INLINE u32 load_comp(const tarjan *s, u32 v) { return __atomic_load_n(&s->comp[v], __ATOMIC_ACQUIRE); }
 LS_INLINE void store_comp(tarjan *s, u32 v, u32 name) { __atomic_store_n(&s->comp[v], name, __ATOMIC_RELEASE); }
 
-/* What this thread knows of v: low[v], unless a thread has settled v. */
+/* low[v]; or LOW_CLOSED or LOW_IN_HUB_COMPONENT, if any thread has settled v. */
 LS_INLINE u32 low_of(const tarjan *s, u32 v) {
   const u32 name = load_comp(s, v);
   return name >= CLAIMED ? s->low[v] : name == s->hub ? LOW_IN_HUB_COMPONENT : LOW_CLOSED;
 }
 
-/* Closes the component of `root`, all of whose edges have been followed: root and the open vertices whose lowlink is at
- * least its index. Its representative (name) is its largest vertex, so that all threads agree; in the component of the hub
- * it is the hub. Returns the number of its vertices. */
+/* Closes the component of `root`: root, all of whose edges have been followed, and the open vertices on top of the stack
+ * whose lowlink is at least its index. Its representative (name) is its largest vertex, so that all threads agree; in the
+ * component of the hub it is the hub. Returns the number of its vertices. */
 LS_INLINE u32 close_component(tarjan *s, u32 root, u32 index, bool with_hub, u32 *opened) {
   u32 from = *opened, name = root;
   while (from > 0 && s->low[s->open[from - 1]] >= index) {
@@ -81,8 +82,8 @@ LS_INLINE u32 close_component(tarjan *s, u32 root, u32 index, bool with_hub, u32
   return size;
 }
 
-/* Updates the lowlink of v by the low of a successor. True: v belongs to the component of the hub, and its other edges
- * need not be followed. */
+/* Updates the lowlink of v with the low (`there`) of a successor. true: v belongs to the component of the hub, and its other
+ * edges need not be followed. */
 LS_INLINE bool update_lowlink(const tarjan *s, u32 v, u32 there, u32 *lowest) {
   if (there == LOW_IN_HUB_COMPONENT && was_reached(s->link[v])) {
     *lowest = LOW_HUB;
@@ -100,10 +101,10 @@ LS_INLINE frame new_frame(const tarjan *s, u32 v, u32 index) {
   return f;
 }
 
-/* Settles all vertices that root reaches. low[v] is written when the search leaves v for a child: many vertices lead to
- * settled vertices only, and these take no more time than their edges. */
+/* Settles all vertices that root reaches. low[v] is written only when the search leaves v for a child: the many vertices that
+ * lead only to settled vertices then cost no more than the scan of their edges. */
 LS_INLINE void search_from(tarjan *s, u32 root) {
-  u32 visited = 1, depth = 0, opened = 0, lowest = 1; /* visited: and not closed; lowest: the lowlink of at.v */
+  u32 visited = 1, depth = 0, opened = 0, lowest = 1; /* visited: vertices not closed; lowest: the lowlink of at.v */
   frame at = new_frame(s, root, visited);
   for (;;) {
     u32 child = LS_NO_VERTEX;
@@ -145,9 +146,9 @@ static void *large_pages(void *p, size_t bytes) {
   return p;
 }
 
-/* Each thread takes the roots of its own block of vertices; then those that are left in the blocks of the other threads,
- * from their ends. Vertices with near numbers are often near in the graph, so this keeps threads apart, and they seldom
- * do the same work. For the same reason every second thread follows the edges of a row from the last to the first. */
+/* Each thread takes its roots from its own block of vertices, then from the ends of the other threads' blocks. Vertices with
+ * close numbers are often close in the graph, so threads seldom do the same work. For the same reason every second thread
+ * scans the edges of a row from the last to the first. */
 static void search_from_blocks(tarjan *s, u32 n, u32 me, u32 team) {
   s->step = me % 2 ? -1u : 1;
   for (u32 k = 0; k < team; k++) {
@@ -177,7 +178,7 @@ CPU_LIBRARY(tarjan_rest) {
     mine.low = large_pages(ls_calloc(n, sizeof *mine.low), n * sizeof *mine.low);
     mine.path = large_pages(ls_malloc(n * sizeof *mine.path), n * sizeof *mine.path);
     mine.open = large_pages(ls_malloc(n * sizeof *mine.open), n * sizeof *mine.open);
-    if (mine.low && mine.path && mine.open) { /* else the other threads do the work */
+    if (mine.low && mine.path && mine.open) { /* out of memory: leave the work to the other threads */
       search_from_blocks(&mine, n, atomic_add(&seats, 1), team);
       done++;
     }
@@ -186,7 +187,7 @@ CPU_LIBRARY(tarjan_rest) {
     ls_free(mine.open);
   }
   count->settled = (u32)live;
-  /* if one thread has completed its search, all vertices are settled; a thread without memory only set an error message of
-   * its own */
+  /* One thread that has completed its search is enough: all vertices are settled. A thread that ran out of memory has only
+   * set its own error message. */
   return done ? LS_OK : ls_fail(LS_EMEM, "tarjan_rest: out of memory");
 }

@@ -3,17 +3,17 @@
 #include "scc/scc.h"
 
 enum {
-  WALKS = 256, /* at most */
-  VERTICES_PER_WALK = 256,
-  STEPS = 48, /* of a walk, at most */
-  TRIES = 8   /* to find a live vertex */
+  WALKS = 256,             /* the most walks */
+  VERTICES_PER_WALK = 256, /* a graph of n vertices gets n / VERTICES_PER_WALK walks, if that is less */
+  STEPS = 48,              /* the most steps of a walk */
+  TRIES = 8                /* attempts to find a live vertex */
 };
 
 typedef struct live_graph {
   const u32 *off, *to, *comp;
 } live_graph;
 
-/* A random live successor of v; LS_NO_VERTEX if none of the successors that were tried is live. */
+/* A random live successor of v; LS_NO_VERTEX if none of TRIES successors is live. */
 static u32 random_successor(const live_graph *g, u32 v, u64 draw) {
   const u32 first = g->off[v], degree = g->off[v + 1] - first;
   u32 at = (u32)ls_below(draw, degree);
@@ -31,9 +31,9 @@ static bool is_on_path(const u32 *path, u32 steps, u32 v) {
   return false;
 }
 
-/* The candidate of one random walk: the last vertex to which it came back, which lies on a cycle; if there is none, the
- * last vertex that has successors. Returns its key: on a cycle? (2^62), out-degree + 1 (30 bits), scattered identifier;
- * better candidates have greater keys. Returns 0 if no live vertex to start from was found. */
+/* The candidate of one random walk: the last vertex to which it returned, which is on a cycle; if there is none, the last
+ * vertex that has successors. Returns its key, which is larger for better candidates: bit 62: it is on a cycle; bits 32-61:
+ * out-degree + 1; bits 0-31: scattered identifier. Returns 0 if it found no live vertex to start from. */
 static u64 random_walk(const live_graph *g, u32 n, u64 key) {
   u32 path[STEPS], v = LS_NO_VERTEX;
   for (u32 i = 0; i < TRIES && v == LS_NO_VERTEX; i++) {
