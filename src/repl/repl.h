@@ -7,7 +7,8 @@
 #include "session/session.h"
 #include "repl/text.h"
 
-/* --- input.c: lines, pieces, blocks ------------------------------------------------------------------ */
+/* --- input.c, stream.c: lines, pieces, blocks
+ * ------------------------------------------------------------------ */
 
 typedef enum ls_piece {
   LS_COMPLETE,   /* compiles, as an expression or as statements */
@@ -27,13 +28,12 @@ const struct ls_command *ls_line_command(const char *line, const char **rest);
  * failure has been printed. */
 ls_status ls_input_piece(const char *text, const char *name, int line);
 
-/* Runs a block of lines (a paste, -e): each complete piece by itself, the results shown, as if typed; or the
- * whole as one chunk where its pieces hang together (a local used further down). The first failure ends it.
- */
+/* Runs a block of lines (a paste, -e), as pieces.h says. The first failure ends it. (stream.c) */
 ls_status ls_input_block(const char *text, const char *name);
 
-/* The same of a stream, line by line as they come. stop: at the first failure; else it is standard input,
- * which all ranks run: goes on, and the first failure is what is returned. */
+/* The same of a stream, of which nothing has been read: what there is to read is a block. stop: at the first
+ * failure; else it is standard input, which all ranks run: goes on, and the first failure is what is
+ * returned. */
 ls_status ls_input_stream(FILE *f, const char *name, bool stop);
 
 /* A line that was typed (number 0), or that number of standard input: runs it, in all ranks where there are
