@@ -42,22 +42,24 @@ end
 local TOO_LONG = "at time %.10g: a step of %g is still too long for the tolerance, because of %s = %g: %s (%s:%d); try " ..
   'method = "cvode", larger tolerances, or look at this equation'
 
--- No step was short enough: the state whose error is the largest, or no number.
+-- No step was short enough: the state whose error is the largest, or no number; and the others of which that is true.
 local function blame(b, s, args)
-  local m, worst, most, value = b.model, nil, -1, 0
+  local m, worst, most, value, worst_name = b.model, nil, -1, 0, nil
+  local lost, wrong = bytecode.blamed(b), bytecode.blamed(b)
   for i = 1, m.variables do
     local v, p = m:variable(i), b.code:place(i)
     for c = 0, v.role == "state" and b.cells - 1 or -1 do
       local e = args.error[p * b.cells + c]
-      if most == most and not (e <= most) then worst, most, value = v, e, s.begin[p * b.cells + c] end
+      local name = e - e ~= 0 and lost.add(v.name, c) or e > 1 and wrong.add(v.name, c) or v.name
+      if most == most and not (e <= most) then worst, most, value, worst_name = v, e, s.begin[p * b.cells + c], name end
     end
   end
   local equation, t = m:equation(worst.name, 400):match "^[^\n]*", s.pace[TIME]
   if most - most ~= 0 then
-    error(("at time %.10g, after %.10g: %s is not a finite number: %s (%s:%d)"):format(t, value, worst.name, equation, m.path,
-      worst.line), 0)
+    error(("at time %.10g, after %.10g: %s is not a finite number: %s (%s:%d)%s"):format(t, value, worst_name, equation, m.path,
+      worst.line, lost.text "are not finite in this step"), 0)
   end
-  error(TOO_LONG:format(t, s.pace[LENGTH], worst.name, value, equation, m.path, worst.line), 0)
+  error(TOO_LONG:format(t, s.pace[LENGTH], worst_name, value, equation, m.path, worst.line) .. wrong.text "change too fast", 0)
 end
 
 -- Attempts of steps, about a slice of time of them.

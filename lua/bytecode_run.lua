@@ -91,7 +91,29 @@ local function keep(b, args)
   return kept
 end
 
--- The value of a state that is finite no more, and what it was before: runs again from `saved`, step by step.
+local FEW = 5 -- states that a message names
+
+--- bytecode.blamed(b): gathers the states that a run of b ended by. add(name, cell) adds one and returns what it is called;
+--- text(what) says how many there are, in how many cells, and names the first few: "; 3 states <what>: x, y, z". "" if there is one.
+function bytecode.blamed(b)
+  local names, cells, count, of_cells = {}, {}, 0, 0
+  local blamed = {}
+  function blamed.add(name, cell)
+    name = b.cells > 1 and ("%s of cell %d"):format(name, cell) or name
+    count = count + 1
+    if count <= FEW then names[count] = name end
+    if not cells[cell] then cells[cell], of_cells = true, of_cells + 1 end
+    return name
+  end
+  function blamed.text(what)
+    if count < 2 then return "" end
+    return ("; %d states %s%s: %s%s"):format(count, what, b.cells > 1 and (", in %d of %d cells"):format(of_cells, b.cells) or "",
+      table.concat(names, ", "), count > FEW and ", ..." or "")
+  end
+  return blamed
+end
+
+-- The values of states that are finite no more, and what the first was before: runs again from `saved`, step by step.
 local function blame(b, run, args, saved, steps, method)
   local m, time = b.model, b.vars - 1
   local a = bytecode.with(args, saved)
@@ -109,19 +131,20 @@ local function blame(b, run, args, saved, steps, method)
     before = before_loss(1)
   end
   before = before.x
+  local blamed, first = bytecode.blamed(b), nil
   for i = 1, m.variables do
     local p, v = b.code:place(i), m:variable(i)
     for c = 0, v.role == "state" and b.cells - 1 or -1 do
       local was, is = before[p * b.cells + c], a.x[p * b.cells + c]
       if was - was == 0 and is - is ~= 0 then
-        local equation = m:equation(v.name, 400):match("^[^\n]*")
-        error(("at time %.10g, after %.10g: %s%s is %s: %s (%s:%d) (%s with steps of %g: try a smaller dt, or method = \"cvode\")"):format(a.x[time * b.cells], was, v.name,
-          b.cells > 1 and (" of cell %d"):format(c) or "", is ~= is and "not a number" or "beyond the largest number",
-          equation, m.path, v.line, method, args.dt[0]), 0)
+        local name = blamed.add(v.name, c)
+        first = first or ("at time %.10g, after %.10g: %s is %s: %s (%s:%d) (%s with steps of %g: try a smaller dt, or method = \"cvode\")"):format(
+          a.x[time * b.cells], was, name, is ~= is and "not a number" or "beyond the largest number",
+          m:equation(v.name, 400):match("^[^\n]*"), m.path, v.line, method, args.dt[0])
       end
     end
   end
-  error("simulate: a state is no longer finite", 0)
+  error(first and first .. blamed.text "are lost in this step" or "simulate: a state is no longer finite", 0)
 end
 
 -- --- the loop ---

@@ -80,21 +80,25 @@
 --- Writes the contents in the format that the name ends in: .npy (NumPy), .mtx (Matrix Market, array form), .csv or .txt (a line
 --- for each row), .bin (raw bytes); with .gz at the end compressed. An old file is replaced when all is written. The file has no first
 --- line of names and no numbers of the elements; csv({dist = b}, "d.csv") writes both.
---: buffer:save(path)
+--- A buffer is written as it is, also its values that mean "not reached" or "none". With none, .csv has an empty field for each
+--- element of that value ("" if the line has no other). csv and --csv do so by themselves for the buffers of results.
+---   r.dist:save("d.csv", {none = r.unreached})
+--: buffer:save(path [, {none =}])
 
 --- Reads a vector or a matrix from a .npy, .mtx (array form), .csv, .txt or .bin file; a .gz file is decompressed. dtype: the
 --- elements' type; if it is left out, the file's, and for text i32 if all values fit, else i64, else f64. A .bin file does
 --- not say what it holds: dtype is needed, and cols for a matrix. In .csv and .txt a first line of names is passed over, and
 --- lines that begin with #. Text may have inf and nan. In a .npy file of three dimensions (by rows) the first two become one,
---- which gives a matrix; int8 is loaded as i16. rows: of a .npy or .bin file the rows from .. to - 1 alone.
+--- which gives a matrix; int8 is loaded as i16. rows: of a .npy or .bin file the rows from .. to - 1 alone. none: the value
+--- of the empty fields of a .csv file, which are errors without it; an empty line is passed over.
 ---   D = buffer.load("distances.npy")      x = buffer.load("x.bin", {dtype = "f32", cols = 64})
---: buffer.load(path [, {dtype =, cols =, rows = {from, to}}])
+--: buffer.load(path [, {dtype =, cols =, rows = {from, to}, none =}])
 
 --- A file of rows x cols elements (no cols: a vector) that is written some rows at a time, for what is larger than memory:
 --- .npy, .csv, .txt or .bin, as buffer:save has them. put takes the next rows, a buffer of that type with as many columns; close
---- puts the file in its place. Without close, or with rows missing, nothing is saved.
+--- puts the file in its place. Without close, or with rows missing, nothing is saved. none: as in buffer:save.
 ---   out = buffer.writer("d.npy", "i32", g.n, g.n)     out:put(some_rows)     out:close()
---: buffer.writer(path, dtype, rows [, cols])
+--: buffer.writer(path, dtype, rows [, cols [, {none =}]])
 
 --- Frees the memory now; using the buffer is an error from then on. `local b <close> = ...` does so at the end
 --- of its scope.

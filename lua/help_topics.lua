@@ -63,9 +63,37 @@
 --- pattern): there the third Ctrl-C ends the session.
 ---
 --- If a line is not complete, the prompt becomes `>> ` and the next line goes on
---- with it. Several lines that are pasted at once run one by one; or as one
---- piece, if a later line uses a local variable of an earlier one.
+--- with it. Several lines at once, pasted or from a file: help input.
 --: prompt
+
+--- Several lines at once: a paste, a file, standard input.
+---
+--- They run one by one, as if typed, whether they are pasted, come from a file
+--- (source FILE, lockstep < FILE), from a pipe or after -e. But
+---
+---   :method() ...    a line that cannot begin a statement goes on with the one
+---                    before it; so do `and x`, `or x`, `.field`, `, x`, `.. x`
+---   local x = 5      the lines from here to the next command run as one piece, so
+---                    that they can use x; the value of the last one is shown. If
+---                    they are no Lua as one piece, each runs by itself
+---
+--- A paste, -e and source end at the first error. Standard input goes on after an
+--- error, whose message names the line (stdin:3), and ends with the first one's
+--- exit code.
+---
+--- What there is to read of standard input is one block: all of a file; of a pipe,
+--- the lines that come within 20 ms of each other, for 0.2 s at most. What is
+--- complete of it runs then, so that a program that writes a line and waits gets
+--- its answer:
+---
+---   (echo 'x = 1'; sleep 9; echo 'print(x)') | lockstep
+---
+--- What is not complete waits for more lines; at the end of the input that is an
+--- error, which names the line where it began. A line that goes on with a complete
+--- one, or uses its local variable, has to come together with it; a program that
+--- writes slowly puts such lines between do and end. io.read reads what comes
+--- after the block that calls it.
+--: input
 
 --- Running an algorithm one primitive at a time.
 ---

@@ -4,7 +4,7 @@
 ---
 ---   lockstep script.lua a b          runs a script; arg[1] is "a"
 ---   lockstep -e 'load road.gr' -e 'scc(g).count'     commands or Lua
----   lockstep < statements            line by line from standard input
+---   lockstep < lines                 commands and Lua: help input
 ---   lockstep -i script.lua           the prompt afterwards
 ---   --backend cpu|cpu:1|cuda:0       the device; cpu:1 is one thread, in order
 ---   --json   --csv                   answers for programs: help json, help csv

@@ -67,7 +67,7 @@ static const char usage[] =
     "  --version         version, commit, compiler, CUDA and Lua\n"
     "  --help            this text\n"
     "\n"
-    "Without a script: a prompt on a terminal, else statements are read from standard input, line by line.\n"
+    "Without a script: a prompt on a terminal, else lines are read from standard input (help input).\n"
     "Data goes to standard output, messages to standard error.\n"
     "Exit codes: 0 fine, 1 script error or failed check, 2 usage, 3 unreadable input, 4 device, 130 interrupted.\n";
 
@@ -232,6 +232,7 @@ static int session(int argc, char **argv, options o) {
   bool filter = !given && !prompt;
   if (o.prompt && !prompt && given) filter = true; /* -i without a terminal: statements follow on stdin */
   if (prompt) ls_outlet_copy();
+  if (filter) setvbuf(stdin, NULL, _IONBF, 0); /* io.read takes no more than it returns: lines follow */
   ls_signals_install(prompt);
 
   if (o.backend) {

@@ -21,6 +21,22 @@ static ls_status unknown(const char *path) {
   return ls_fail(LS_EARG, "%s: the name of a buffer's file must end in .npy, .mtx, .csv, .txt or .bin", path);
 }
 
+/* Only a .csv file can leave a field empty. */
+static ls_status may_be_empty(const char *path, kind k, const ls_number *none) {
+  return !none || k == CSV
+             ? LS_OK
+             : ls_fail(LS_EARG, "%s: none = ... is for .csv files, whose fields can be empty", path);
+}
+
+/* The value as an element of that type has it. */
+static ls_status as_element(ls_dtype type, ls_number *x) {
+  u64 element; /* the widest has 8 bytes */
+  ls_status st = ls_number_put(type, &element, 0, *x);
+  if (st) return ls_fail_prefix(st, "none: ");
+  *x = ls_number_at(type, &element, 0);
+  return LS_OK;
+}
+
 /* --- reading ------------------------------------------------------------------------------------------- */
 
 /* Reads a .bin file, whose bytes are the elements. */
@@ -63,14 +79,17 @@ ls_status ls_array_load(const char *path, const ls_array_options *o, ls_buffer *
   if (k == KINDS) return unknown(path);
   if ((o->from || o->to) && k != NPY && k != BIN)
     return ls_fail(LS_EARG, "%s: rows = {...} is for .npy and .bin files", path);
-  ls_status st = ls_source_open(&s, path);
+  ls_status st = may_be_empty(path, k, o->none);
+  if (!st && o->none && o->type != LS_NONE)
+    st = as_element(o->type, &(ls_number){o->none->real, o->none->r, o->none->i});
+  if (!st) st = ls_source_open(&s, path);
   if (st) return st;
   ls_buffer *b = NULL;
   switch (k) {
   case NPY: st = ls_array_read_npy(&s, o->type, o->from, o->to, &b); break;
   case MTX: st = ls_array_read_mtx(&s, o->type, &b); break;
   case BIN: st = read_raw(&s, o, &b); break;
-  default: st = ls_array_read_lines(&s, o->type, &b);
+  default: st = ls_array_read_lines(&s, o->type, k == CSV, o->none, &b);
   }
   ls_source_close(&s);
   *out = st ? NULL : b;
@@ -84,11 +103,12 @@ struct ls_array_writer {
   kind kind;
   ls_dtype type;
   u64 rows, cols, put;
+  bool some_none;
+  ls_number none; /* is an empty field, if some_none */
 };
 
-static void put_text(ls_sink *s, ls_dtype type, const void *p, u64 i, char behind) {
+static void put_text(ls_sink *s, ls_dtype type, ls_number x, char behind) {
   char text[LS_NUMBER_CHARS];
-  const ls_number x = ls_number_at(type, p, i);
   if (!x.real && x.i >= INT64_MIN && x.i <= INT64_MAX) {
     ls_sink_integer(s, (i64)x.i);
   } else {
@@ -106,8 +126,14 @@ static void put_npy_head(ls_array_writer *w) {
 
 static void put_rows(ls_array_writer *w, const void *p, u64 rows) {
   const u64 cols = w->cols ? w->cols : 1;
-  for (u64 i = 0; i < rows * cols && !w->sink.st; i++)
-    put_text(&w->sink, w->type, p, i, (i + 1) % cols == 0 ? '\n' : w->kind == CSV ? ',' : ' ');
+  for (u64 i = 0; i < rows * cols && !w->sink.st; i++) {
+    const char behind = (i + 1) % cols == 0 ? '\n' : w->kind == CSV ? ',' : ' ';
+    const ls_number x = ls_number_at(w->type, p, i);
+    if (w->some_none && ls_number_same(x, w->none))
+      ls_sink_text(&w->sink, "%s%c", cols == 1 ? "\"\"" : "", behind); /* readers pass over an empty line */
+    else
+      put_text(&w->sink, w->type, x, behind);
+  }
 }
 
 /* Matrix Market's array form is column-major, so all rows are written at once. */
@@ -118,19 +144,27 @@ static void put_market(ls_array_writer *w, const void *p) {
                w->type == LS_F32 || w->type == LS_F64 ? "real" : "integer", (unsigned long long)w->rows,
                (unsigned long long)cols);
   for (u64 j = 0; j < cols; j++)
-    for (u64 i = 0; i < w->rows && !s->st; i++) put_text(s, w->type, p, i * cols + j, '\n');
+    for (u64 i = 0; i < w->rows && !s->st; i++)
+      put_text(s, w->type, ls_number_at(w->type, p, i * cols + j), '\n');
 }
 
-ls_status ls_array_begin(const char *path, ls_dtype type, u64 rows, u64 cols, ls_array_writer **out) {
+ls_status ls_array_begin(const char *path, ls_dtype type, u64 rows, u64 cols, const ls_number *none,
+                         ls_array_writer **out) {
   const kind k = kind_of(path);
   if (k == KINDS) return unknown(path);
+  ls_number empty = none ? *none : (ls_number){0};
+  ls_status st = may_be_empty(path, k, none);
+  if (!st && none) st = as_element(type, &empty);
+  if (st) return st;
   ls_array_writer *w = ls_calloc(1, sizeof *w);
   if (!w) return LS_EMEM;
   w->kind = k;
   w->type = type;
   w->rows = rows;
   w->cols = cols;
-  ls_status st = ls_sink_open(&w->sink, path);
+  w->some_none = none != NULL;
+  w->none = empty;
+  st = ls_sink_open(&w->sink, path);
   if (st) {
     ls_free(w);
     return st;
@@ -167,9 +201,9 @@ ls_status ls_array_end(ls_array_writer *w, ls_status st) {
   return st;
 }
 
-ls_status ls_array_save(const ls_buffer *b, const void *p, const char *path) {
+ls_status ls_array_save(const ls_buffer *b, const void *p, const char *path, const ls_number *none) {
   ls_array_writer *w;
-  ls_status st = ls_array_begin(path, b->type, b->rows, b->cols, &w);
+  ls_status st = ls_array_begin(path, b->type, b->rows, b->cols, none, &w);
   if (st) return st;
   w->sink.total = 0; /* all rows are put at once, so progress is shown in bytes */
   return ls_array_end(w, ls_array_put(w, p, b->rows));

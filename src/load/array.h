@@ -5,24 +5,27 @@
 #define LS_LOAD_ARRAY_H
 
 #include "data/buffer.h"
+#include "data/reduce.h"
 
 typedef struct ls_array_options {
-  ls_dtype type; /* LS_NONE: the file's; for text i32 if all values fit, else i64; with reals f64 */
-  u64 cols;      /* columns of a .bin file; 0: a vector */
-  u64 from, to;  /* for .npy and .bin: read only the rows from .. to - 1; both 0: all */
+  ls_dtype type; /* LS_NONE: as the file has it; of text i32 where all values fit, else i64, else f64 */
+  u64 cols;      /* of .bin, which does not say; 0: a vector */
+  u64 from, to;  /* of .npy and .bin: these rows alone, from .. to - 1; both 0: all */
+  const ls_number *none; /* of .csv: what an empty field is read as; NULL: it is an error */
 } ls_array_options;
 
 /* The message of a failure names the file, the line (of a text), what was expected and what was found. Runs
  * on the calling thread for as long as it takes (see ls_work); LS_EINTERRUPTED if ls_interrupted. */
 ls_status ls_array_load(const char *path, const ls_array_options *o, ls_buffer **out);
 
-/* p: the contents of b, on the host. Written to a temporary file, which is then renamed, so that a full disk
- * never destroys an old file. */
-ls_status ls_array_save(const ls_buffer *b, const void *p, const char *path);
+/* p: the contents of b, on the host. Written beside and renamed, so that a full disk costs no old file. none:
+ * of .csv, elements of this value are empty fields; NULL: all are written. */
+ls_status ls_array_save(const ls_buffer *b, const void *p, const char *path, const ls_number *none);
 
 /* A file that is written some rows at a time: .npy, .csv, .txt or .bin, also with .gz. cols 0: a vector. */
 typedef struct ls_array_writer ls_array_writer;
-ls_status ls_array_begin(const char *path, ls_dtype type, u64 rows, u64 cols, ls_array_writer **out);
+ls_status ls_array_begin(const char *path, ls_dtype type, u64 rows, u64 cols, const ls_number *none,
+                         ls_array_writer **out);
 ls_status ls_array_put(ls_array_writer *w, const void *p, u64 rows); /* the next rows */
 /* Renames the temporary file to the path if st is LS_OK and all rows were put; else removes it. Frees the
  * writer. */

@@ -4,6 +4,7 @@
 
 #include "core/source.h"
 #include "data/buffer.h"
+#include "data/reduce.h"
 
 /* Reads the rest of a source into memory, from ls_malloc. '\n' and 0 follow its *bytes bytes. */
 ls_status ls_array_bytes(ls_source *s, char **out, size_t *bytes);
@@ -14,7 +15,8 @@ ls_status ls_array_read_elements(ls_source *s, ls_dtype type, u64 rows, u64 cols
 
 ls_status ls_array_read_npy(ls_source *s, ls_dtype type, u64 from, u64 to, ls_buffer **out);
 ls_status ls_array_read_mtx(ls_source *s, ls_dtype type, ls_buffer **out);
-ls_status ls_array_read_lines(ls_source *s, ls_dtype type, ls_buffer **out); /* .csv, .txt */
+/* .csv, .txt. none: what an empty field of .csv is read as; NULL: it is an error */
+ls_status ls_array_read_lines(ls_source *s, ls_dtype type, bool csv, const ls_number *none, ls_buffer **out);
 
 /* Converts `from` to the type; LS_NONE: to none. *out is `from` itself or a new buffer; in that case, and on
  * failure, `from` is released. LS_EARG: an element does not fit. */

@@ -15,7 +15,9 @@
 
 typedef struct text {
   const char *path, *begin, *end;
-  u64 line; /* the current line, from 1 */
+  u64 line;              /* of what is read, from 1 */
+  bool csv;              /* fields can be empty, */
+  const ls_number *none; /* which this is in place of; NULL: that is an error */
 } text;
 
 /* Reads the rest of a source, which must be text. The caller passes *bytes to ls_free, also after a failure.
@@ -108,16 +110,25 @@ static ls_status make(values *v, ls_dtype type, u64 rows, u64 cols, ls_buffer **
 
 /* --- one row per line ---------------------------------------------------------------------------------- */
 
-/* Are these names of columns? They are if no field is a number. */
+/* The end of an empty field, which may be quoted: in a line of its own it has to be. NULL: it is not empty.
+ */
+static const char *empty_field(const char *p) {
+  if (p[0] == '"' && p[1] == '"') p = blanks(p + 2);
+  return strchr(",;\n", *p) ? p : NULL;
+}
+
+/* Names of columns: a line in which nothing is a number, and something is there. */
 static bool is_heading(const char *p) {
   ls_number x;
+  bool names = false;
   for (; *p != '\n'; p++) {
     p = blanks(p);
     if (read_number(p, &x)) return false;
+    names |= !empty_field(p);
     p += strcspn(p, ",; \t\n");
-    if (*p == '\n') return true;
+    if (*p == '\n') break;
   }
-  return true;
+  return names;
 }
 
 static ls_status read_row(const text *t, const char **at, values *v, u64 *count) {
@@ -125,7 +136,16 @@ static ls_status read_row(const text *t, const char **at, values *v, u64 *count)
   ls_status st = LS_OK;
   for (*count = 0; !st;) {
     ls_number x;
-    const char *q = read_number(p, &x);
+    const char *q = t->csv ? empty_field(p) : NULL;
+    if (q && !t->none)
+      return ls_fail(
+          LS_EINPUT,
+          "%s:%llu: expected a number, found an empty field (none = VALUE reads such fields as VALUE)",
+          t->path, (unsigned long long)t->line);
+    if (q)
+      x = *t->none;
+    else
+      q = read_number(p, &x);
     if (!q) return wrong(t, "a number", p);
     if (!strchr(",; \t\r\n", *q)) return wrong(t, "a number", p);
     st = put(v, t, v->count, x);
@@ -160,13 +180,15 @@ static ls_status read_rows(text *t, values *v, u64 *rows, u64 *cols) {
   return st;
 }
 
-ls_status ls_array_read_lines(ls_source *s, ls_dtype type, ls_buffer **out) {
+ls_status ls_array_read_lines(ls_source *s, ls_dtype type, bool csv, const ls_number *none, ls_buffer **out) {
   char *bytes;
   text t;
   ls_status st = take_text(s, &t, &bytes);
   values v = {.narrow = true};
   u64 rows, cols = 0;
   ls_buffer *b = NULL;
+  t.csv = csv;
+  t.none = none;
   if (!st) st = read_rows(&t, &v, &rows, &cols);
   if (!st && rows == 0) st = ls_fail(LS_EINPUT, "%s: expected rows of numbers, found none", s->path);
   if (!st) st = make(&v, type, rows, cols > 1 ? cols : 0, &b);

@@ -11,7 +11,7 @@
 extern const luaL_Reg ls_buffer_methods[];
 int ls_buffer_tostring(lua_State *L);                    /* __tostring */
 const char *ls_buffer_where(ls_buffer *b, char out[32]); /* "host", "cuda:0", "both", ... */
-int ls_buffer_save(lua_State *L);                        /* b:save(path) */
+int ls_buffer_save(lua_State *L);                        /* b:save(path [, {none =}]) */
 extern const luaL_Reg ls_buffer_files[];                 /* buffer.load, buffer.writer */
 void ls_open_buffer_writer(lua_State *L);
 void ls_open_histogram(lua_State *L); /* the type of b:hist()'s result */

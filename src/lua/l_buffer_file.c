@@ -12,6 +12,7 @@ typedef struct file_job {
   const ls_buffer *b;
   const void *p;
   ls_array_options options;
+  ls_number none; /* options.none, if that is given */
   ls_buffer *loaded;
   ls_array_writer *writer;
   ls_status st;
@@ -21,12 +22,33 @@ static bool is_short(u64 elements) { return elements <= LS_LONG / 10; }
 
 static ls_status save(void *arg) {
   const file_job *j = arg;
-  return ls_array_save(j->b, j->p, j->path);
+  return ls_array_save(j->b, j->p, j->path, j->options.none);
+}
+
+/* Field none of the options at place `at`, if it is there: a number, which is kept in j. */
+static void none_option(lua_State *L, int at, const char *function, file_job *j) {
+  if (lua_getfield(L, at, "none") != LUA_TNIL) {
+    if (lua_type(L, -1) != LUA_TNUMBER)
+      luaL_error(L, "%s: none = %s: expected a number", function, luaL_tolstring(L, -1, NULL));
+    j->none = ls_check_number(L, -1);
+    j->options.none = &j->none;
+  }
+  lua_pop(L, 1);
+}
+
+/* {none =} at place `at`, or nothing there. */
+static void only_none(lua_State *L, int at, const char *function, file_job *j) {
+  static const char *const names[] = {"none"};
+  if (lua_isnoneornil(L, at)) return;
+  luaL_checktype(L, at, LUA_TTABLE);
+  ls_check_options(L, at, function, names, 1);
+  none_option(L, at, function, j);
 }
 
 int ls_buffer_save(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
   file_job j = {.b = b, .path = luaL_checkstring(L, 2)};
+  only_none(L, 3, "buffer:save", &j);
   j.p = ls_host_read(L, b);
   ls_do(L, save, &j, is_short(b->count));
   return 0;
@@ -64,7 +86,7 @@ static void rows_option(lua_State *L, ls_array_options *o) {
 
 static int buffer_load(lua_State *L) {
   enum { QUICK_BYTES = 1 << 20 };
-  static const char *const names[] = {"dtype", "cols", "rows"};
+  static const char *const names[] = {"dtype", "cols", "rows", "none"};
   file_job j = {.path = luaL_checkstring(L, 1), .options.type = LS_NONE};
   struct stat info;
   lua_settop(L, 2);
@@ -81,6 +103,7 @@ static int buffer_load(lua_State *L) {
     if (j.options.cols && !ls_path_ends(j.path, ".bin"))
       return luaL_error(L, "buffer.load: cols is for .bin files; others say how many columns they have");
     rows_option(L, &j.options);
+    none_option(L, 2, "buffer.load", &j);
   }
   ls_do(L, load, &j, stat(j.path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size < QUICK_BYTES);
   ls_push_buffer(L, j.loaded);
@@ -103,7 +126,7 @@ static writer *check_open(lua_State *L) {
   return o;
 }
 
-/* buffer.writer(path, dtype, rows [, cols]) */
+/* buffer.writer(path, dtype, rows [, cols [, {none =}]]) */
 static int buffer_writer(lua_State *L) {
   const char *path = luaL_checkstring(L, 1), *name = luaL_checkstring(L, 2);
   const ls_dtype type = ls_dtype_parse(name);
@@ -111,12 +134,14 @@ static int buffer_writer(lua_State *L) {
   if (type == LS_NONE) return luaL_error(L, "no dtype '%s': %s is expected", name, ls_dtype_names());
   luaL_argcheck(L, rows >= 0, 3, "a number of rows must not be negative");
   luaL_argcheck(L, cols > 0 || lua_isnoneornil(L, 4), 4, "a matrix needs at least one column");
+  file_job j = {0};
+  only_none(L, 5, "buffer.writer", &j);
   writer *o = lua_newuserdatauv(L, sizeof *o, 1);
   *o = (writer){NULL, type, (u64)cols};
   luaL_setmetatable(L, WRITER_NAME);
   lua_pushvalue(L, 1);
-  lua_setiuservalue(L, -2, 1); /* keeps the path alive */
-  ls_status st = ls_array_begin(path, type, (u64)rows, (u64)cols, &o->w);
+  lua_setiuservalue(L, -2, 1); /* the path stays */
+  ls_status st = ls_array_begin(path, type, (u64)rows, (u64)cols, j.options.none, &o->w);
   return st ? ls_raise(L, st) : 1;
 }
 

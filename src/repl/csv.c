@@ -39,22 +39,7 @@ static void field(lua_State *L, int index, ls_text *out) {
   lua_pop(L, 1);
 }
 
-/* Writes an element of a buffer: nothing if it is missing; nan and inf are written, unlike in JSON. */
-static void element(lua_State *L, ls_buffer *b, u64 i, ls_text *out) {
-  f64 f;
-  i64 whole;
-  if (ls_element_missing(L, b, i)) return;
-  if (ls_dtype_is_real(b->type)) {
-    if (ls_buffer_get(b, i, &f, &whole)) ls_raise(L, LS_EDEVICE);
-    if (!isfinite(f)) {
-      ls_text_puts(out, isnan(f) ? "nan" : f > 0 ? "inf" : "-inf");
-      return;
-    }
-  }
-  ls_element(L, b, i, out);
-}
-
-/* Writes the name that vertex v has in the graph's file: g:label(v). */
+/* Vertex v as the graph's file has it: g:label(v). */
 static void label(lua_State *L, int graph, lua_Integer v, ls_text *out) {
   lua_getfield(L, graph, "label");
   lua_pushvalue(L, graph);
@@ -250,7 +235,7 @@ static void item(lua_State *L, int column, lua_Integer i, ls_text *out) {
     }
     lua_pop(L, 1);
   } else if (b) {
-    element(L, b, (u64)i, out);
+    ls_element(L, b, (u64)i, true, out);
   } else if (lua_istable(L, column)) {
     lua_rawgeti(L, column, i + 1);
     field(L, lua_gettop(L), out);
@@ -315,8 +300,9 @@ void ls_csv(lua_State *L, int index, ls_text *out) {
   ls_buffer *b = ls_test_buffer(L, index);
   if (b && !b->closed) {
     for (u64 i = 0; i < b->count; i++) {
-      if (ls_element_missing(L, b, i)) ls_text_puts(out, "\"\""); /* readers of CSV skip empty lines */
+      const size_t before = out->len;
       item(L, index, (lua_Integer)i, out);
+      if (out->len == before) ls_text_puts(out, "\"\""); /* an empty line is passed over by readers */
       ls_text_putc(out, '\n');
     }
     return;

@@ -85,15 +85,6 @@ out:
   return st;
 }
 
-/* Does a line of the file begin with `local`? */
-static bool has_locals(FILE *f) {
-  char line[256];
-  bool found = false;
-  for (rewind(f); !found && fgets(line, sizeof line, f);)
-    found = strncmp(line + strspn(line, " \t"), "local ", 6) == 0;
-  return found;
-}
-
 static ls_status source(const char *rest) {
   enum { DEEPEST = 16 };
   static int depth;
@@ -112,7 +103,6 @@ static ls_status source(const char *rest) {
     depth++;
     st = ls_input_stream(f, base ? base + 1 : path.s, true);
     depth--;
-    if (st && has_locals(f)) ls_note("(here a `local` ends with its line; a whole script: run %s)\n", path.s);
     fclose(f);
     if (st) ls_fail(st, "%s", "");
   }
@@ -328,7 +318,7 @@ const ls_command ls_commands_file[] = {
      load, false},
     {"source", "source FILE",
      "Runs the lines of a file as if they were typed.\n"
-     "They may be commands and Lua; the first failure ends it. If all are Lua, and one makes a local, they run as one piece.",
+     "They may be commands and Lua; the first failure ends it. `help input` says which lines run together.",
      source, false},
     {"run", "run SCRIPT.lua [ARGS]",
      "Runs a Lua script; it may stop at breakpoints.\n"

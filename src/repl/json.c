@@ -58,16 +58,18 @@ bool ls_element_missing(lua_State *L, ls_buffer *b, u64 i) {
   return ls_number_is_missing(b->type, ls_number_at(b->type, p, i), b->missing);
 }
 
-void ls_element(lua_State *L, ls_buffer *b, u64 i, ls_text *out) {
+void ls_element(lua_State *L, ls_buffer *b, u64 i, bool csv, ls_text *out) {
   f64 f;
   i64 whole;
   number_text text;
   if (ls_element_missing(L, b, i)) {
-    ls_text_puts(out, "null");
+    ls_text_puts(out, csv ? "" : "null");
     return;
   }
   if (ls_buffer_get(b, i, &f, &whole)) ls_raise(L, LS_EDEVICE);
-  if (ls_dtype_is_real(b->type))
+  if (ls_dtype_is_real(b->type) && csv && !isfinite(f))
+    ls_text_puts(out, isnan(f) ? "nan" : f > 0 ? "inf" : "-inf");
+  else if (ls_dtype_is_real(b->type))
     ls_text_puts(out, real(f, text));
   else if (b->type == LS_U64)
     ls_text_printf(out, "%llu", (unsigned long long)whole);
@@ -79,7 +81,7 @@ static void buffer(lua_State *L, ls_buffer *b, ls_text *out) {
   ls_text_putc(out, '[');
   for (u64 i = 0; i < b->count; i++) {
     if (i) ls_text_putc(out, ',');
-    ls_element(L, b, i, out);
+    ls_element(L, b, i, false, out);
   }
   ls_text_putc(out, ']');
 }

@@ -21,12 +21,12 @@ void ls_json(lua_State *L, int index, ls_text *out);
  * written as one line per row. */
 void ls_json_lines(lua_State *L, int index, ls_text *out);
 bool ls_is_rows(lua_State *L, int index); /* is it such a list? */
-/* For csv.c: is the element missing, so that JSON has null for it? */
+/* An element of a buffer. In JSON it is null where it is missing or not finite; in CSV nothing where it is
+ * missing, else nan, inf or -inf. */
 bool ls_element_missing(lua_State *L, ls_buffer *b, u64 i);
-/* Writes an element of a buffer as in JSON. */
-void ls_element(lua_State *L, ls_buffer *b, u64 i, ls_text *out);
-/* Pushes a table with the fields of a graph, of another userdata or of a table with __record. False, with
- * nothing pushed, if the value has none. */
+void ls_element(lua_State *L, ls_buffer *b, u64 i, bool csv, ls_text *out);
+/* Pushes a table of the fields of a graph, of another userdata or of a table with __record (false, nothing
+ * pushed: it has none). */
 bool ls_push_record(lua_State *L, int index);
 
 #endif

@@ -20,6 +20,7 @@
 #include "core/replace.h"
 #include "core/wait.h"
 #include "ranks/terminal.h"
+#include "repl/pieces.h"
 #include "repl/command.h"
 #include "repl/lesson.h"
 #include "repl/repl.h"
@@ -445,9 +446,7 @@ static void accept(const char *line) {
   }
   const char *rest, *s = pending.s;
   while (isspace((unsigned char)*s)) s++;
-  bool first_is_command = *s == '!' || *s == '?' || ls_line_command(s, &rest);
-  const char *lua = *s == '=' ? s + 1 : s;
-  if (!first_is_command && ls_piece_of(lua) == LS_INCOMPLETE) {
+  if (ls_pieces_open(s)) {
     if (is_bare_method(s)) {
       ls_note("(%s is a function, which is called with parentheses: %s())\n", s, s);
       ls_text_cut(&pending, 0);
@@ -460,10 +459,10 @@ static void accept(const char *line) {
   ls_text text = pending; /* moved, because what runs may come back here */
   pending = (ls_text){0};
   ls_history_add(text.s);
-  bool pasted = strchr(line, '\n') != NULL;
-  const ls_command *c = pasted ? NULL : ls_line_command(text.s, &rest);
-  if (!doubt(text.s, c, rest)) run(text.s, pasted);
-  if (!strchr(text.s, '\n')) note_local(text.s);
+  const bool many = strchr(text.s, '\n') != NULL;
+  const ls_command *c = many ? NULL : ls_line_command(text.s, &rest);
+  if (!doubt(text.s, c, rest)) run(text.s, many);
+  if (!many) note_local(text.s);
   ls_text_free(&text);
 }
 

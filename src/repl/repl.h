@@ -8,7 +8,8 @@
 #include "session/session.h"
 #include "repl/text.h"
 
-/* --- input.c: lines, pieces, blocks ------------------------------------------------------------------ */
+/* --- input.c, stream.c: lines, pieces, blocks
+ * ------------------------------------------------------------------ */
 
 typedef enum ls_piece {
   LS_COMPLETE,   /* compiles, as an expression or as statements */
@@ -28,13 +29,12 @@ const struct ls_command *ls_line_command(const char *line, const char **rest);
  * 1). A failure is printed before this returns. */
 ls_status ls_input_piece(const char *text, const char *name, int line);
 
-/* Runs a block of lines (a paste, -e) up to the first failure: piece by piece, as if typed; or as one chunk
- * if the pieces depend on each other (a local that is used further down). */
+/* Runs a block of lines (a paste, -e), as pieces.h says. The first failure ends it. (stream.c) */
 ls_status ls_input_block(const char *text, const char *name);
 
-/* Runs the lines of a stream as they arrive (a regular file may run as one chunk, as in ls_input_block).
- * stop: ends at the first failure. Otherwise the stream is standard input, which all ranks run: continues
- * after failures, and returns the first one. */
+/* The same of a stream, of which nothing has been read: what there is to read is a block. stop: at the first
+ * failure; else it is standard input, which all ranks run: goes on, and the first failure is what is
+ * returned. */
 ls_status ls_input_stream(FILE *f, const char *name, bool stop);
 
 /* Runs a typed line (number 0) or line `number` of standard input, in all ranks if there are several. many:

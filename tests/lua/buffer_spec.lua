@@ -354,10 +354,16 @@ describe("buffer.load", function()
   end)
   it("names the line of what is wrong", function()
     equal(load_text(".csv", "1,2\n3,x\n"), ":2: expected a number, found 'x'")
-    equal(load_text(".csv", "1,2\n\n3,,4\n"), ":3: expected a number, found ','")
+    local empty = ": expected a number, found an empty field (none = VALUE reads such fields as VALUE)"
+    equal(load_text(".csv", "1,2\n\n3,,4\n"), ":3" .. empty)
+    equal(load_text(".txt", "1,2\n\n3,,4\n"), ":3: expected a number, found ','")
     equal(load_text(".csv", "1,2\n3\n"), ":2: expected 2 numbers, as in the first row, found 1")
     equal(load_text(".csv", "1,0x10\n"), ":1: expected a number, found '0x10'")
-    equal(load_text(".csv", "1,2,\n"), ":1: expected a number, found the end of the line")
+    equal(load_text(".csv", "1,2,\n"), ":1" .. empty)
+    equal(load_text(".csv", ";\n1;2\n"), ":1" .. empty)
+    equal(load_text(".csv", 'name\n1\n""\n'), ":3" .. empty)
+    equal(load_text(".csv", '1\n"5"\n'), ":2: expected a number, found '\"5\"'")
+    equal(load_text(".txt", "1,2,\n"), ":1: expected a number, found the end of the line")
     equal(load_text(".csv", "a,b\n"), ": expected rows of numbers, found none")
     equal(load_text(".csv", ""), ": the file is empty")
     equal(load_text(".txt", "1\0002\n"), ": expected text, found a byte 0")
@@ -366,6 +372,67 @@ describe("buffer.load", function()
     equal(load_text(".bin", "1234567", {dtype = "i16", cols = 2}), ": expected rows of 4 bytes, found 7 bytes in all")
     equal(load_text(".bin", "1234567", {dtype = "f64", cols = 1 << 61}), ": rows of 2305843009213693952 columns are too long")
     equal(load_text(".bin", "12"), ': a .bin file does not say what it holds: {dtype = "f32", cols = 100}')
+  end)
+  it("leaves fields of .csv empty for the value that means none, and reads them as it", function()
+    local none = 0x7fffffff
+    local rows = buffer.new("i32", {1, none, none, none, none, 6}, 3)
+    for _, ending in ipairs {".csv", ".csv.gz"} do
+      for _, b in ipairs {rows, rows:slice(1), buffer.new("i32", {none, 5, none}), buffer.new("i32", {none}),
+        buffer.new("f32", {1 / 0, 0.5}), buffer.new("f64", {0.1, 1, -1 / 0}), buffer.new("u32", {0xffffffff, 0})} do
+        local value = ({i32 = none, f32 = 1 / 0, f64 = 0.1, u32 = 0xffffffff})[b.dtype]
+        local path = temporary(ending)
+        b:save(path, {none = value})
+        local c = buffer.load(path, {none = value, dtype = b.dtype})
+        equal({c.rows, c.cols, (c:diff(b))}, {b.rows, b.cols, 0})
+        if ending == ".csv" then
+          raises("found an empty field", buffer.load, path)
+          local text = contents(path)
+          if b == rows then equal(text, "1,,\n,,6\n") end
+          equal(text:find('""', 1, true) ~= nil, b.cols == 1)
+        end
+        os.remove(path)
+      end
+    end
+    local nan = buffer.new("f64", {0 / 0, 2})
+    local path = temporary ".csv"
+    nan:save(path, {none = 0 / 0})
+    equal(contents(path), '""\n2\n')
+    rows:save(path, {})
+    equal(contents(path), "1,2147483647,2147483647\n2147483647,2147483647,6\n")
+    local out = buffer.writer(path, "i32", 2, 3, {none = none})
+    out:put(rows)
+    out:close()
+    equal(contents(path), "1,,\n,,6\n")
+    -- what csv writes of a result can be read
+    local dist = sssp(graph.from_edges({n = 3, {0, 1, 5}}), 0).dist
+    csv({dist = dist}, path)
+    equal(buffer.load(path, {none = -1}):totable(), {0, 0, 1, 5, 2, -1})
+    csv(dist, path)
+    equal(buffer.load(path, {none = -1}):totable(), {0, 5, -1})
+    -- the type is one that the value fits, if a field is empty
+    equal(load_text(".csv", "1,\n", {none = -1}).dtype, "i32")
+    equal(load_text(".csv", "1,\n", {none = 1 << 40}).dtype, "i64")
+    equal(load_text(".csv", "1, ;\n", {none = math.huge}):totable(), {1.0, math.huge, math.huge})
+    equal(load_text(".csv", "1,2\n", {none = 0.5}).dtype, "i32")
+  end)
+  it("refuses none where no field can be empty, and what is no value", function()
+    local b = buffer.new("u8", {1, 2})
+    for _, ending in ipairs {".npy", ".mtx", ".txt", ".bin", ".npy.gz", ".txt.gz"} do
+      local path = temporary(ending)
+      raises(ending .. ": none = ... is for .csv files, whose fields can be empty", b.save, b, path, {none = 1})
+      equal(io.open(path), nil)
+      raises(ending .. ": none = ... is for .csv files", buffer.writer, path, "u8", 2, nil, {none = 1})
+      raises(ending .. ": none = ... is for .csv files", buffer.load, path, {none = 1})
+    end
+    local path = temporary ".csv"
+    raises("none: 256 does not fit u8 (0 to 255)", b.save, b, path, {none = 256})
+    raises("none: 0.5 is not an integer", b.save, b, path, {none = 0.5})
+    raises("buffer:save: none = x: expected a number", b.save, b, path, {none = "x"})
+    raises("buffer:save: no option is called 'empty'", b.save, b, path, {empty = 1})
+    equal(io.open(path), nil)
+    with_file(".csv", "1\n", function(file)
+      raises("none: -1 does not fit u8 (0 to 255)", buffer.load, file, {dtype = "u8", none = -1})
+    end)
   end)
   it("refuses options that it does not know", function()
     raises("no option is called 'type' (did you mean dtype?)", buffer.load, "x.csv", {type = "i32"})

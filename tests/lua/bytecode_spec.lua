@@ -389,6 +389,29 @@ describe("the engine", function()
       equal(got:match "at time .-: %a", want:match "at time .-: %a")
     end
   end)
+  it("names the first few states that are lost, and says how many there are", function()
+    local m = model.from_text "x' = x*x\ny' = -y\nz' = x*x\nx(0) = 1e200\ny(0) = 1\nz(0) = 0"
+    local cells = m:bytecode {cells = 4, fold = false}
+    local o = {start = 0, stop = 4, intervals = 4, dt = 0.5, columns = {0}, vary = {x = {1, 1e200, 1, 1e200}}}
+    for _, method in ipairs {"euler", "rk4"} do
+      raises("; 2 states are lost in this step: x, z", simulate, m, {stop = 4, dt = 0.5, steps = 4, method = method, engine = "bytecode"})
+      o.method = method
+      raises("x of cell 1 is beyond the largest number", cells.run, cells, o)
+      raises("; 4 states are lost in this step, in 2 of 4 cells: x of cell 1, x of cell 3, z of cell 1, z of cell 3", cells.run, cells, o)
+    end
+    raises("; 2 states are not finite in this step: x, z", simulate, m, {stop = 4, steps = 4, method = "dopri5", engine = "bytecode"})
+    o.method, o.vary, o.rtol, o.atol = "dopri5", nil, 1e-6, 1e-6
+    raises("x of cell 0 is not a finite number", cells.run, cells, o)
+    raises("; 8 states are not finite in this step, in 4 of 4 cells: x of cell 0, x of cell 1, x of cell 2, x of cell 3, z of cell 0, ...",
+      cells.run, cells, o)
+    local one = model.from_text "x' = x*x\nx(0) = 1e200"
+    local _, message = pcall(simulate, one, {stop = 4, dt = 0.5, steps = 4, method = "euler", engine = "bytecode"})
+    equal(message:match 'method = "cvode"%)(.*)$', "")
+    local slow = model.from_text "x' = -1/x\ny' = -1/y\nx(0) = 1\ny(0) = 1"
+    o = {stop = 2, steps = 4, method = "dopri5", engine = "bytecode"}
+    raises("is still too long for the tolerance, because of x = ", simulate, slow, o)
+    raises("look at this equation; 2 states change too fast: x, y", simulate, slow, o)
+  end)
   it("steps as it runs free", function()
     local m = M.line {cells = 3}
     local free = simulate(m, {stop = 0.04, dt = 0.01, steps = 2, method = "rk4", engine = "bytecode"})

@@ -93,6 +93,164 @@ input='1 +
 '
 try 0 '3
 "so"' ''
+# what a pipe holds is a block, as a paste is: a local is there in the next lines, and a line that cannot begin a
+# statement goes on with the one before it, past comments; the value of each piece is shown
+input='1 + 1
+local c, s <const> = 4, "so"
+
+-- `c` is a command elsewhere
+c * 10'
+try 0 "2
+40" ''
+input='t = setmetatable({n = 1}, {__index = {add = function(t, k) t.n = t.n + k return t end}})
+t
+  :add(2)
+
+  -- and once more
+  :add(
+    39
+  )
+  .n
+y = 5 == 5
+  and "yes"
+y
+"a"
+.. "b"
+x = 1
+  + 1
+x, y = 5
+, 6
+x
+  , y
+function f(a)
+
+  local sum = 0
+
+  for _, k in ipairs(a) do
+    sum = sum + k
+
+  end
+  return sum
+end
+f(
+{1,
+ 2}
+)'
+try 0 '42
+"yes"
+"ab"
+5
+6
+3' ''
+input='local a = 1
+a
+help quit
+b = 2
+a.x
+b'
+try 1 "1
+command quit [CODE]
+  Leaves; so do \`exit\` and Ctrl-D. At a terminal it asks first, if an algorithm is stopped.
+2" 'stdin:5: attempt to index a nil value .global .a.'
+grep -q '^(a was a local variable of lines that have run' err || { echo "FAILED: a local that has ended: $(cat err)"; failures=$((failures + 1)); }
+got=$(printf 'start scc(gen.ring{5})\nstep\nx = 7\nwhere\n!echo shell\n\n?quit\n:print x' | "$program" 2>&1 | cut -c1-11)
+[ "$(sed 's/^\(#1 fill\) .*/\1/' <<<"$got")" = 'before fill
+#1 fill
+#1 fill
+  0  scc.lu
+  1  scc.lu
+shell
+command qui
+  Leaves; s
+7' ] || { echo "FAILED: commands between lines of Lua: $got"; failures=$((failures + 1)); }
+input='print(1)
+nothing.x
+!echo 2
+help no_such_thing
+print(3)
+for i = 1, 3 do
+  print(i)
+'
+try 1 "1
+2
+3" 'stdin:6: the statement that begins here is unfinished'
+grep -q '^stdin:2: attempt to index' err || { echo "FAILED: the line of an error: $(cat err)"; failures=$((failures + 1)); }
+input='print(1)
+
+local x = {
+  5,
+'
+try 1 "1" 'stdin:3: the statement that begins here is unfinished'
+input='local x = 1
+
+error("deliberate")
+print(x)'
+try 1 "" '^stdin:3: deliberate'
+input='x = 1
+  :foo()
+y = 2
+.. +
+y'
+try 1 "2" 'stdin:4: unexpected symbol near .\.\.'
+printf 'x = 1\n\ny = 2\0\nprint(x)\n' | "$program" >out 2>err
+[ $? = 3 ] && grep -q '^stdin:3: expected a line of text, found a byte 0$' err && [ ! -s out ] ||
+  { echo "FAILED: a byte 0 on standard input: $(cat out err)"; failures=$((failures + 1)); }
+"$program" <&- >out 2>err
+[ $? = 3 ] && grep -q '^stdin: cannot be read: ' err || { echo "FAILED: no standard input: $(cat err)"; failures=$((failures + 1)); }
+# the same by -e, by source and from a file: one rule
+block='n = 1
+local k = n + 1
+k
+help quit
+"a"
+  .. ("b")
+  :upper()'
+printf '%s\n' "$block" >block.txt
+for how in pipe file source e; do
+  case $how in
+  pipe) "$program" <block.txt ;;
+  file) cat block.txt | "$program" ;;
+  source) "$program" -e 'source block.txt' ;;
+  e) "$program" -e "$block" ;;
+  esac >out 2>err
+  [ "$(sed '/quit/d; /Leaves/d' out)" = '2
+"aB"' ] && [ ! -s err ] || { echo "FAILED: a block by $how: $(cat out err)"; failures=$((failures + 1)); }
+done
+# the lines of a writer that waits for answers do not wait for its end; those of an unfinished piece do
+{ # of the program, the writer reads each answer before it goes on
+  coproc "$program" 2>err
+  ask() { printf '%s\n' "$1" >&"${COPROC[1]}"; }
+  answer() { local line; read -r -t 10 line <&"${COPROC[0]}"; [ "$line" = "$1" ] || { echo "FAILED: in a dialogue: '$line' instead of '$1'"; failures=$((failures + 1)); }; }
+  pid=$COPROC_PID
+  ask 'x = 5'
+  ask 'x'
+  answer 5
+  ask 'for i = 1, 2 do'
+  sleep 0.2
+  ask '  print(i)'
+  ask 'end x = 6'
+  answer 1
+  answer 2
+  ask 'x'
+  answer 6
+  sleep 0.2
+  ask '  + 1'
+  ask 'io.read()'
+  sleep 0.2
+  ask 'what it reads'
+  answer '"what it reads"'
+  exec {COPROC[1]}>&-
+  wait $pid
+  [ $? = 1 ] && grep -q "^stdin:7: unexpected symbol near '+'" err && grep -q '^(what goes on with the line before it' err ||
+    { echo "FAILED: the end of a dialogue: $(cat err)"; failures=$((failures + 1)); }
+}
+# Ctrl-C while it waits
+sleep 5 | "$program" >out 2>err &
+running=$!
+sleep 0.5
+kill -INT $running
+wait $running
+[ $? = 130 ] && grep -q interrupted err || { echo "FAILED: Ctrl-C while it waits for standard input"; failures=$((failures + 1)); }
 input='quit 9
 print("not reached")'
 try 9 "" ''

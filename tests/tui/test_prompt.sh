@@ -75,6 +75,25 @@ expect '^21$'
 expect '^pasted 20$'
 expect 'command quit'
 
+# a chain goes on in the next line, and what ends within a piece waits for the rest
+clear_screen
+paste 'up = setmetatable({}, {__index = {say = function(_, s) return s .. 8 end}})
+up
+  :say("chained ")
+local c = 30
+c + 1
+help quit
+for i = 1, 2 do'
+sleep 0.3
+key Enter
+expect '^>> $'
+expect_not '^"chained 8"$'
+type_line 'print("turn " .. i) end'
+expect '^"chained 8"$'
+expect '^31$'
+expect 'command quit'
+expect '^turn 2$'
+
 # completion: globals, fields, methods, commands, files
 clear_screen
 type_text 'g = gen.ri'

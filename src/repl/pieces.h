@@ -1,0 +1,31 @@
+/* A block of lines (a paste, -e, a file, what a pipe holds): where its pieces begin and end, and what runs
+ * together.
+ *
+ * A piece is a command's line, or the lines of a statement or an expression of Lua: as few as are complete,
+ * and those that cannot begin a statement and go on with it (`:method()`, `and x`, `.. "s"`). Pieces run one
+ * by one, as if typed. Pieces of Lua without a command between them run as one chunk if one of them makes a
+ * local variable, or is no Lua by itself, and the whole compiles. */
+#ifndef LS_REPL_PIECES_H
+#define LS_REPL_PIECES_H
+
+#include "core/error.h"
+#include "repl/text.h"
+
+typedef struct ls_pieces {
+  const char *name; /* of the text, for messages: "stdin" */
+  bool lead;        /* all ranks run it */
+  bool stop;        /* at the first failure */
+  bool begun, late; /* a piece has run; and the next one came after that */
+  ls_text locals;   /* names of local variables whose lines have run, each ended by a space */
+} ls_pieces;
+
+/* Does the text end within a piece? */
+bool ls_pieces_open(const char *text);
+
+/* Runs the pieces of text, which is its own while they run; its first line has that number. more: further
+ * lines may come; a piece that is not complete then stays, with the pieces that it may have to run with.
+ * Returns the first failure (told); bytes and lines: what has run. */
+ls_status ls_pieces_run(ls_pieces *b, char *text, int line, bool more, size_t *bytes, int *lines);
+void ls_pieces_free(ls_pieces *b);
+
+#endif
