@@ -17,7 +17,7 @@ local MOST_STEPS = 1 << 24 -- of a state; more is an error of dve_degrees
 local FIRST = 1 << 16 -- initial capacity of buffers, in items
 local FULL = 2 -- least number of table slots per known state
 
--- --- room ---
+-- --- buffers and their capacity ---
 
 -- Groups of buffers that are resized together. For each buffer: name, type, the field of s that has its elements per item, and the
 -- field that has the number of items whose contents are kept (nil: none).

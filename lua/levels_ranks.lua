@@ -16,7 +16,7 @@ dve.parts = nil
 
 local NONE, WORD = 0xffffffff, 32 -- bits
 
--- --- room ---
+-- --- buffers and their capacity ---
 
 local MORE = {
   room = {{"name", "u32", "one", "known"}}, -- the numbers of this rank's states, ascending

@@ -17,7 +17,7 @@ function model.kept(m, name, make)
   return own[name]
 end
 
--- --- looking ---
+-- --- methods that print and change a model ---
 
 -- The first `most` variables of a role (nil: all), and whether there are more.
 local function of_role(m, role, most)
