@@ -29,7 +29,7 @@
 --: buffer:find(x)
 --: buffer:find(f)
 
---- How many elements equal a value, or for how many f(x, i) is true.
+--- The number of elements that equal a value, or for which f(x, i) is true.
 --: buffer:count(x)
 --: buffer:count(f)
 
@@ -38,7 +38,7 @@
 ---   r.rank:top(3)
 --: buffer:top([k])
 
---- How many elements differ, and the first of them (10 if not given) as {i =, a =, b =}. dtypes may differ.
+--- The number of elements that differ, and a list of the first `max` of them (default 10) as {i =, a =, b =}. dtypes may differ.
 --- a == b says whether two buffers have the same dtype, the same shape and the same elements (a NaN differs from every number).
 --- A buffer never equals a number: in until, break, watch and a lesson's hold that is an error.
 ---   n, list = a:diff(b)
@@ -101,7 +101,7 @@
 --: buffer:close()
 
 --- Strongly connected components by Tarjan's algorithm: each vertex's component in a u32 buffer, numbered so that
---- a component's successors have smaller numbers; and how many there are.
+--- a component's successors have smaller numbers; and the number of components.
 ---   id, count = reference.tarjan(g)
 --: reference.tarjan(g)
 
@@ -150,8 +150,8 @@
 --- sizes: u32, the components' sizes by ascending label.
 --: reference.check_scc(g, id [, sizes [, named]])
 
---- Weakly connected components by breadth-first searches over both directions: at v the least vertex of its component, in a
---- u32 buffer; and how many components there are.
+--- Weakly connected components by breadth-first searches in both directions: a u32 buffer with the least vertex of each vertex's
+--- component, and the number of components.
 ---   id, count = reference.components(g)
 --: reference.components(g)
 

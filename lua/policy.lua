@@ -124,7 +124,7 @@ function policy.bridged(g, options)
   return {state = s, edges = edges, links = edges, sign = options.max and -1 or 1, graph = g, bridged = true, variant = algorithm.variant(policy.preferred)}
 end
 
--- The transpose of the edges, made when the first search needs it.
+-- Returns the edges with their transpose, which is computed on first use.
 local function with_transpose(e)
   if not e.roff then
     e.roff, e.rto = buffer.new("u32", #e.off), buffer.new("u32", #e.to)

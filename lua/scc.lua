@@ -59,7 +59,7 @@ end
 
 --- scc.forward_backward(g): strongly connected components by a forward and a backward search from one pivot in every
 --- region, in all regions at once, with trimming. Every pass is a step. Barnat et al. 2011.
---- {from = FILE} goes on from a checkpoint: `help checkpoint`.
+--- {from = FILE} resumes from a checkpoint: `help checkpoint`.
 function scc.forward_backward(g, options)
   algorithm.graph("scc", g)
   local from = algorithm.options("scc.forward_backward", options, OPTIONS).from
