@@ -1,16 +1,16 @@
--- What help says of csv and json, which are written in C (src/repl/answers.c).
+-- Help texts of csv and json, which are implemented in C (src/repl/answers.c).
 
---- Writes a value as comma-separated values to the file, or prints it where no file is given. A list of records gives a line of
---- names, sorted, and then a line for each record; columns = {...} in the list chooses the columns and their order. Buffers by
---- name, all of one length, are the columns of a table; its first column i is the element's number from 0 on (the vertex, where an
---- element belongs to a vertex). Elements of a result's buffers that mean "not reached" are empty. If the graph's file numbers or
+--- Writes a value as comma-separated values to the file, or prints it if no file is given. A list of records gives a line of
+--- names, sorted, and then a line for each record; columns = {...} in the list chooses the columns and their order. A table of
+--- buffers of equal length is written as columns; the first column, i, is the element's number from 0 on (the vertex, if there
+--- is one element per vertex). Elements of a result's buffers that mean "not reached" are empty. If the graph's file numbers or
 --- names its vertices otherwise (g:label), the first column is vertex, with these labels, and columns of vertices have them too.
 ---   csv({{n = 8, ms = 5}, {n = 16, ms = 9}, columns = {"n", "ms"}}, "times.csv")
 ---   csv({dist = r.dist, parent = r.parent}, "paths.csv")
 ---   csv(stats(), "stats.csv")
 --: csv(value [, file])
 
---- Writes a value as JSON to the file, or prints it where no file is given: a list of records is an array in one line.
---- stats() and other lists that print as a table give a line for each row.
+--- Writes a value as JSON to the file, or prints it if no file is given: a list of records is an array in one line.
+--- stats() and other lists that print as a table have a line for each row.
 ---   json({{n = 8, ms = 5}, {n = 16, ms = 9}}, "times.json")
 --: json(value [, file])

@@ -1,8 +1,8 @@
--- What help says of buffers and of the references, which are written in C (src/lua/l_buffer*.c, l_reference.c).
+-- Help texts of buffers and of the reference algorithms, which are implemented in C (src/lua/l_buffer*.c, l_reference.c).
 
---- A buffer of zeros, or of the values given; cols makes it a matrix, row after row. dtype is "u8", "u16", "u32", "u64", "i16",
---- "i32", "i64", "f32" or "f64". b[i] counts from 0; the index and what is stored are checked. #b is the number of elements.
---- Contents move between host and device by themselves; a graph's arrays are read only.
+--- A buffer of zeros, or of the given values; with cols it is a matrix, stored row by row. dtype is "u8", "u16", "u32", "u64",
+--- "i16", "i32", "i64", "f32" or "f64". b[i] counts from 0; the index and the stored value are checked. #b is the number of
+--- elements. Contents are copied between host and device as needed; a graph's arrays are read only.
 ---   b = buffer.new("u32", 8)   b[0] = 5   d = buffer.new("f32", {1, 2, 3, 4}, 2)
 --: buffer.new(dtype, n | {values} [, cols])
 
@@ -15,8 +15,8 @@
 --: buffer:min()
 --: buffer:max()
 
---- The sum: exact for integers, an error if it leaves 64 bits; compensated in f64 for reals. mean is nil for an empty
---- buffer.
+--- The sum: exact for integers, an error if it does not fit 64 bits; compensated summation in f64 for reals. mean is nil for an
+--- empty buffer.
 --: buffer:sum()
 --: buffer:mean()
 
@@ -29,16 +29,16 @@
 --: buffer:find(x)
 --: buffer:find(f)
 
---- How many elements equal a value, or for how many f(x, i) is true.
+--- The number of elements that equal a value, or for which f(x, i) is true.
 --: buffer:count(x)
 --: buffer:count(f)
 
 --- The k greatest elements (10 if not given) as a list of {i = index, x = value}, the greatest first; of equal ones the lower
---- index first. NaNs are passed over.
+--- index first. NaNs are ignored.
 ---   r.rank:top(3)
 --: buffer:top([k])
 
---- How many elements differ, and the first of them (10 if not given) as {i =, a =, b =}. dtypes may differ.
+--- The number of elements that differ, and a list of the first `max` of them (default 10) as {i =, a =, b =}. dtypes may differ.
 --- a == b says whether two buffers have the same dtype, the same shape and the same elements (a NaN differs from every number).
 --- A buffer never equals a number: in until, break, watch and a lesson's hold that is an error.
 ---   n, list = a:diff(b)
@@ -46,29 +46,29 @@
 
 --- An integer of 64 bits, computed from the bytes of the contents, not from their type. Two buffers with different contents
 --- have the same digest only with a probability of 2^-64. It is computed on the device that holds the buffer, so that large
---- buffers on two devices can be compared without a copy; so does a == b where they hold whole numbers.
+--- buffers on two devices are compared without a copy; a == b of integer buffers does this too.
 ---   a:digest() == b:digest()
 --: buffer:digest()
 
---- Makes every element x, and returns the buffer.
+--- Sets every element to x, and returns the buffer.
 --: buffer:fill(x)
 
---- A new buffer with the same contents, or with the elements (of a matrix: the rows) from .. to - 1; of a matrix also with
---- the columns left .. right - 1 alone. `into` is a buffer of the shape that is wanted: it is written and returned, and no
---- new one is made.
+--- A new buffer with the same contents, or with the elements (of a matrix: the rows) from .. to - 1; of a matrix optionally
+--- only the columns left .. right - 1. `into` is a buffer of the resulting shape: it is written and returned instead of a new
+--- one.
 ---   d = D:slice(0, 8, 16, 24)      8 rows, the columns 16 to 23
----   D:slice(8, 16, 16, 24, d)      the next 8 rows of them, into d
+---   D:slice(8, 16, 16, 24, d)      the next 8 rows of these columns, into d
 --: buffer:copy()
 --: buffer:slice([from [, to [, left [, right [, into]]]]])
 
---- Writes the elements of part, a buffer of the same type, in place of those from place `from` on; of a matrix its rows, in
---- the columns from `left` on (0 if not given). Returns the buffer.
+--- Overwrites elements from index `from` on by the elements of part, a buffer of the same type; in a matrix, rows from row
+--- `from` on, in columns from `left` on (0 if not given). Returns the buffer.
 ---   D:paste(D:slice(0, 8, 16, 24), 8, 0)
 --: buffer:paste(part, from [, left])
 
---- Pins the host memory of a matrix whose parts go to a GPU and back: b:slice(..., into) and b:paste then return at once,
---- the part moves while kernels run, and the next use of the matrix or of the part waits for it. Returns whether it is
---- pinned: on a CPU it is not, and need not be. It stays so until the buffer is closed.
+--- Pins the host memory of a matrix whose parts are copied to a GPU and back: b:slice(..., into) and b:paste then return at once,
+--- the copy overlaps with kernels, and the next use of the matrix or of the part waits for it. Returns whether the memory is
+--- pinned: on a CPU it is not, and need not be. It stays pinned until the buffer is closed.
 ---   D:pin()
 ---   D:slice(0, 1024, 0, 1024, block)
 --: buffer:pin()
@@ -77,149 +77,145 @@
 --: buffer:head([n])
 --: buffer:totable([from [, to]])
 
---- Writes the contents in the format that the name ends in: .npy (NumPy), .mtx (Matrix Market, array form), .csv or .txt (a line
---- for each row), .bin (raw bytes); with .gz at the end compressed. An old file is replaced when all is written. The file has no first
---- line of names and no numbers of the elements; csv({dist = b}, "d.csv") writes both.
---- A buffer is written as it is, also its values that mean "not reached" or "none". With none, .csv has an empty field for each
---- element of that value ("" if the line has no other). csv and --csv do so by themselves for the buffers of results.
----   r.dist:save("d.csv", {none = r.unreached})
---: buffer:save(path [, {none =}])
+--- Writes the contents in the format of the path's ending: .npy (NumPy), .mtx (Matrix Market, array form), .csv or .txt (a line
+--- for each row), .bin (raw bytes); with .gz at the end compressed. An old file is replaced when all is written. The file has no
+--- header line and no numbers of the elements; csv({dist = b}, "d.csv") writes both.
+--: buffer:save(path)
 
 --- Reads a vector or a matrix from a .npy, .mtx (array form), .csv, .txt or .bin file; a .gz file is decompressed. dtype: the
---- elements' type; if it is left out, the file's, and for text i32 if all values fit, else i64, else f64. A .bin file does
---- not say what it holds: dtype is needed, and cols for a matrix. In .csv and .txt a first line of names is passed over, and
---- lines that begin with #. Text may have inf and nan. In a .npy file of three dimensions (by rows) the first two become one,
---- which gives a matrix; int8 is loaded as i16. rows: of a .npy or .bin file the rows from .. to - 1 alone. none: the value
---- of the empty fields of a .csv file, which are errors without it; an empty line is passed over.
+--- type of the elements; by default the file's, and for text i32 if all values fit, else i64, else f64. A .bin file has no type
+--- and shape: dtype is needed, and cols for a matrix. In .csv and .txt a header line and lines that begin with # are skipped.
+--- Text may have inf and nan. In a .npy file of three dimensions (by rows) the first two become one, which gives a matrix; int8
+--- is loaded as i16. rows: only the rows from .. to - 1 of a .npy or .bin file.
 ---   D = buffer.load("distances.npy")      x = buffer.load("x.bin", {dtype = "f32", cols = 64})
 --: buffer.load(path [, {dtype =, cols =, rows = {from, to}, none =}])
 
---- A file of rows x cols elements (no cols: a vector) that is written some rows at a time, for what is larger than memory:
---- .npy, .csv, .txt or .bin, as buffer:save has them. put takes the next rows, a buffer of that type with as many columns; close
---- puts the file in its place. Without close, or with rows missing, nothing is saved. none: as in buffer:save.
+--- Opens a file of rows x cols elements (without cols a vector) that is written some rows at a time, for data larger than memory:
+--- .npy, .csv, .txt or .bin, in the formats of buffer:save. put appends rows, a buffer of that type and number of columns; close
+--- creates the file under its name. Without close, or if rows are missing, nothing is saved.
 ---   out = buffer.writer("d.npy", "i32", g.n, g.n)     out:put(some_rows)     out:close()
 --: buffer.writer(path, dtype, rows [, cols [, {none =}]])
 
---- Frees the memory now; using the buffer is an error from then on. `local b <close> = ...` does so at the end
+--- Frees the memory now; every later use of the buffer is an error. `local b <close> = ...` does so at the end
 --- of its scope.
 --: buffer:close()
 
 --- Strongly connected components by Tarjan's algorithm: each vertex's component in a u32 buffer, numbered so that
---- a component's successors have smaller numbers; and how many there are.
+--- a component's successors have smaller numbers; and the number of components.
 ---   id, count = reference.tarjan(g)
 --: reference.tarjan(g)
 
---- Distances from s (i64, or f64 where weights are real) and parents (u32). With negative weights dijkstra
+--- Distances from s (i64, or f64 if weights are real) and parents (u32). With negative weights dijkstra
 --- runs Bellman-Ford; a negative cycle is an error that names it.
 ---   dist, parent = reference.dijkstra(g, s)
 --: reference.dijkstra(g, s)
 --: reference.bellman_ford(g, s)
 
---- The same by delta-stepping with buckets of width delta, of Lesnikov and Chernoskutov 2016: in sequence on one
---- thread, else on that many threads (0, or left out: all). No weight may be negative.
+--- Distances and parents by delta-stepping with buckets of width delta (Lesnikov and Chernoskutov 2016), on `threads` threads
+--- (default, or 0: all; 1: sequential). No weight may be negative.
 ---   dist, parent = reference.delta_stepping(g, s, 64)
 --: reference.delta_stepping(g, s, delta [, threads])
 
---- Distances from s by passes over all edges (Bellman-Ford), on that many threads (0, or left out: all).
+--- Distances from s by passes over all edges (Bellman-Ford), on `threads` threads (default, or 0: all).
 --: reference.bellman_ford_passes(g, s [, threads])
 
---- The matrix of all distances (i64, or f64 where weights are real) by Johnson's algorithm: potentials, then Dijkstra from
---- every vertex; in sequence, or with the vertices divided among that many threads (0: all).
+--- The matrix of all distances (i64, or f64 if weights are real) by Johnson's algorithm: potentials, then Dijkstra from
+--- every vertex; sequential, or with the vertices divided among `threads` threads (0: all).
 --: reference.johnson(g [, threads])
 
---- A vertex on a cycle of negative weight (that s reaches), and the cycle as text; nothing if there is none. Exact
---- for real weights too; an error if these differ so much in size that 128 bits are too few.
+--- A vertex on a cycle of negative weight (reachable from s, if given), and the cycle as text; nothing if there is none. Exact
+--- for real weights too; an error if their exponents differ too much for 128-bit integers.
 ---   v, text = reference.negative_cycle(g)
 --: reference.negative_cycle(g [, s])
 
---- The weight of the edges listed in cycle (u32) over their number, or over their times: p and q in lowest terms. For
---- whole weights; summed in 128 bits.
+--- The weight of the edges listed in cycle (u32) divided by their number, or by their times: p and q in lowest terms. Only for
+--- integer weights; summed in 128 bits.
 ---   p, q = reference.ratio(g, r.cycle)
 --: reference.ratio(g, cycle [, over_times])
 
---- The matrix of all distances by the triple loop, in the type dtype; if that is not given, in the weights' type (i32 for
+--- The matrix of all distances by the triple loop, in the type dtype; by default in the weights' type (i32 for
 --- an unweighted graph).
 --: reference.floyd_warshall(g [, dtype])
 
 --- The greatest weight of a path for each pair of vertices of an acyclic graph, one vertex after the other in topological
---- order, on one core (Goto 2011); in the type dtype, or the weights'. The least value of the type, or -inf: no path.
+--- order, on one core (Goto 2011); in the type dtype (default: the weights'). The least value of the type, or -inf: no path.
 --: reference.kleene(g [, dtype])
 
---- I + A + A*A + ... of a square matrix over "min-plus" (taken if none is named), "max-plus", "max-min" or "or-and", by the
+--- I + A + A*A + ... of a square matrix over "min-plus" (the default), "max-plus", "max-min" or "or-and", by the
 --- triple loop. See closure.
 --: reference.closure(A [, semiring])
 
 --- Do equal labels mean the same strongly connected component? true and the number of components, or an error
---- that names the first violation. Labels may be any numbers; with named = true each has to be a vertex of its component.
+--- that names the first violation. Labels may be any numbers; with named = true each must be a vertex of its component.
 --- sizes: u32, the components' sizes by ascending label.
 --: reference.check_scc(g, id [, sizes [, named]])
 
---- Weakly connected components by breadth-first searches over both directions: at v the least vertex of its component, in a
---- u32 buffer; and how many components there are.
+--- Weakly connected components by breadth-first searches in both directions: a u32 buffer with the least vertex of each vertex's
+--- component, and the number of components.
 ---   id, count = reference.components(g)
 --: reference.components(g)
 
 --- Do equal labels mean the same weakly connected component? true and the number of components, or an error that names the
---- first violation. Labels may be any numbers; with least = true each has to be the least vertex of its component.
+--- first violation. Labels may be any numbers; with least = true each must be the least vertex of its component.
 --: reference.check_components(g, id [, least])
 
 --- PageRank by the power method (Page, Brin, Motwani, Winograd 1999): f64[n], whose sum is 1; and the number of steps. It ends
---- when a step changes the ranks by less than tolerance in sum. damping is 0.85, tolerance 1e-12 if not given.
+--- when a step changes the ranks by less than `tolerance` in sum. By default damping is 0.85, tolerance 1e-12.
 --: reference.pagerank(g [, damping [, tolerance]])
 
 --- Are these ranks above 0 with sum 1, and does one step of the walk change them by at most `allowed` in sum? true, or an error
---- that says what is wrong. They then differ from the exact ranks by allowed / (1 - damping) in sum at most.
+--- that names the violation. If true, the sum of their errors is at most allowed / (1 - damping).
 --: reference.check_pagerank(g, rank, damping, allowed)
 
 --- The number of triangles at each vertex, i64[n], by marking neighbours. Directions, self loops and parallel edges do not count.
 --: reference.triangles(g)
 
---- Has every vertex chosen one of its own edges (0xffffffff if it has none)? true, or an error that names the first
+--- Has every vertex chosen one of its own edges (0xffffffff if it has none)? true, or an error that names the first vertex
 --- that has not. off is u32[n+1], choice u32[n].
 --: reference.check_choices(off, choice)
 
 --- Are these the distances from s, and is parent a tree of shortest paths? true, or an error that names the first violation.
 --- Integers are exact; with real weights an edge u -> v may be violated by eight rounding errors, 8 eps (|dist[u]| + |w|), where
---- eps is 2^-23 of f32 and 2^-52 of f64. That no cycle is negative is decided exactly. s may be a buffer of u32: distances from
---- the nearest of these. With a limit only distances up to it are checked; with unit = true each edge counts 1. tol (0 to 1) takes
---- the place of 8 eps.
+--- eps is 2^-23 for f32 and 2^-52 for f64. Negative cycles are excluded exactly. s may be a buffer of u32: distances from
+--- the nearest of these. With a limit only distances up to it are checked; with unit = true each edge counts 1. tol (0 to 1)
+--- replaces 8 eps.
 --: reference.check_sssp(g, s, dist [, parent [, limit [, unit [, tol]]]])
 
---- The tree of shortest paths (u32: parents) that makes up these distances from s, by the search with which check_sssp proves them.
+--- A tree of shortest paths (u32: parents) for these distances from s, found by the search with which check_sssp proves them.
 --- s may be a buffer of u32.
 --: reference.sssp_tree(g, s, dist)
 
 --- Is this the matrix of all distances? true, or an error that names the first violation. With real weights an edge u -> v may
---- be violated by tol (|dist[u]| + |w|); where tol is left out, by n eps (16 at least) in its place.
+--- be violated by tol (|dist[u]| + |w|); by default tol is max(n, 16) eps.
 --: reference.check_fw(g, matrix [, tol])
 
---- The matrix that Floyd-Warshall starts from: the weights, of parallel edges the least, and 0 on the diagonal; or its rows
+--- The matrix that Floyd-Warshall starts from: the weights (of parallel edges the least) and 0 on the diagonal; or its rows
 --- first to past - 1.
 --: reference.distance_matrix(g [, dtype [, first, past]])
 
---- The edges on optimal cycles as a u8 mask, and the canonical critical cycle. For whole weights only. (This and the next
+--- The edges on optimal cycles as a u8 mask, and the canonical critical cycle. Only for integer weights. (This and the next
 --- functions make and prove ocm's results; r is a result of ocm, ocr or a reference.)
 --: reference.critical(r)
 
---- How far each edge is from being tight, times q: i64, or f64 if that is asked for.
+--- How far each edge is from being tight, times q: i64, or f64 on request.
 --: reference.slack(r [, "f64"])
 
---- By how much edge e's weight may fall and rise before the optimum changes: two numbers (math.huge: without limit), each
---- followed by q times it as a whole number, or nil. mask is reference.critical's.
+--- By how much the weight of edge e may fall and rise before the optimum changes: two numbers (math.huge: without limit), each
+--- followed by its product with q as an integer, or nil. mask is the first result of reference.critical.
 --: reference.sensitivity(r, e, mask)
 
---- Potentials that prove the result, as u64[2n]; for real weights also their unit. start: potentials to begin with.
+--- Potentials that prove the result, as u64[2n]; for real weights also their unit. start: initial potentials.
 --: reference.potentials(r [, start])
 
 --- true if the cycle is closed and has the mean p/q, and the potentials prove that no cycle is better; else an error
---- that names the first violation. For real weights also the width of the interval that is proved, over the greatest weight.
+--- that names the first violation. For real weights also the width of the proved interval, divided by the greatest weight.
 --: reference.check_cycle(r)
 
---- An error if g's transit times allow no cycle ratio: a cycle takes no time.
+--- Raises an error if g has a cycle whose transit times are all 0: it has no ratio.
 --: reference.check_times(g)
 
 --- An optimal cycle by the algorithm of that number (reference.howard is 0), without potentials.
 --: reference.find_cycle(number, g, {max =, ratio =})
 
---- The edges of the cycle through v that one walks by taking each vertex's chosen edge.
+--- The edges of the cycle through v that follows each vertex's chosen edge.
 --: reference.round(choice, to, v [, from])

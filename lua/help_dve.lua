@@ -1,18 +1,18 @@
--- What help says of models of processes, which are written in C (src/lua/l_model_dve.c, l_dve.c).
+-- Help texts of models of processes, which are implemented in C (src/lua/l_model_dve.c, l_dve.c).
 
---- Reads a model of communicating processes in the DVE language (DiVinE 2's), whose transitions may end in `cost E;` and
---- `time E;`. A .mdve file is expanded by m4, with its macros defined as given. m:show() prints it, explore(m) makes its
+--- Reads a model of communicating processes in the DVE language of DiVinE 2, extended by `cost E;` and `time E;` at the end of
+--- transitions. A .mdve file is expanded by m4, with its macros defined as given. m:show() prints the model, explore(m) makes its
 --- state space, m:simulate() walks through it by hand, m:automaton("P") is a process as a graph. A mistake in the file is
 --- an error that names file:line:column.
 ---   m = model.load(model.sample "philosophers.dve")
 ---   m = model.load(model.sample "server.mdve", {TYPISTS = 3, REVIEWERS = 2})
 --: model.load(path [, {NAME = value, ...}])
 
---- Is x a model of processes? explore and the walks are written with the functions of dve. A state is a string
+--- Is x a model of processes? explore and the walks use the functions of dve. A state is a string
 --- of its bits, of 4 * r.words bytes.
 --: dve.is(x)
 
---- The state in which everything begins: a string of its bits.
+--- The initial state: a string of its bits.
 --: dve.initial(m)
 
 --- The steps of a state in their order: a list of {state =, action =, cost =, time =}.
@@ -21,13 +21,14 @@
 --- The state as a line of text.
 --: dve.text(m, state)
 
---- The same, but only what differs between two states.
+--- The differences between two states as a line of text.
 --: dve.change(m, before, after)
 
---- Why the which-th (1) of the state's steps to the error state leads there: "my.dve:6: n = 256 is beyond byte (0 ... 255)".
+--- The cause of an error step: why step number `which` (default 1) of those that lead from this state to the error state does so,
+--- such as "my.dve:6: n = 256 is beyond byte (0 ... 255)".
 --: dve.why(m, state [, which])
 
---- How many assertions the model has; and has it a property process? r:check asks this.
+--- The number of assertions of the model, and whether it has a property process. r:check calls this.
 --: dve.claims(m)
 
 --- The state as a table of its processes and variables.
@@ -40,25 +41,25 @@
 --: dve.automaton(m, process)
 
 --- The state space and its graph, by the search in C; 0 states or 0 bytes means no bound. maker is the result of
---- dve.compile(m), or nil: then the model is interpreted. explore.search calls this.
+--- dve.compile(m); if it is nil, the model is interpreted. explore.search calls this.
 --: dve.explore(m, states, bytes, edges [, maker])
 
---- The model's own function in C, compiled for the CPU. dve.explore takes it.
+--- Compiles the model for the CPU: a C function that dve.explore takes as maker.
 --: dve.compile(m)
 
---- The text of the model's own kernels in C, NAME_degrees and NAME_expand, and NAME. kernel(text) compiles them.
---- There is no text of a model for which it would be longer than 900 KiB.
+--- The text of kernels in C for this model, NAME_degrees and NAME_expand; and NAME. kernel(text) compiles them.
+--- An error if the text would be longer than 900 KiB.
 --: dve.generate(m)
 
 --- The model's program in the form that the primitives of the family dve read: u32. explore.levels calls this and the next
 --- two functions.
 --: dve.program(m)
 
---- Does the model have costs, and does it have times? 1 or 0 each.
+--- Does the model have costs, and does it have times? Returns 1 or 0 for each.
 --: dve.worth(m)
 
---- An error if a cost or a time of a step in this state is wrong.
+--- Raises an error if a cost or a time of a step in this state is invalid.
 --: dve.fault(m, state)
 
---- Where the model came from: the path that was given to model.load.
+--- The path that the model was loaded from, as passed to model.load.
 --: dve.name(m)

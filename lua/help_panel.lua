@@ -1,6 +1,6 @@
--- What help says of the panel's functions, which are written in C (src/panel/l_panel.c).
+-- Help texts of the panel's functions, which are implemented in C (src/panel/l_panel.c).
 
---- Opens the panel. Returns true; or false and the reason, where there is no prompt on a terminal.
+--- Opens the panel. Returns true; or false and the reason, if there is no prompt on a terminal.
 --: panel.on()
 
 --- Closes the panel; what was printed in it stays on the terminal.

@@ -1,16 +1,16 @@
--- What help says of plot, which is written in C (src/lua/l_plot.c, src/panel/plot.c).
+-- Help text of plot, which is implemented in C (src/lua/l_plot.c, src/panel/plot.c).
 
 --- Draws lines: in the terminal; or, with file = "NAME.svg", "NAME.png" or "NAME.pdf", by gnuplot, if that is installed; or
---- writes its numbers, with file = "NAME.csv": a column for each line, or a row for each point where lines have x of their own.
---- A line is a list of numbers, a buffer, or {y = ..., x = ..., name = ...}; names come from the keys. x = a list
+--- writes their numbers, with file = "NAME.csv": a column for each line, or a row for each point if the lines have different x.
+--- A line is a list of numbers, a buffer, or {y = ..., x = ..., name = ...}; its key is its name. x = a list
 --- that all lines share; y = a list for a single line. Further options:
 ---   title, xlabel, ylabel    texts (x and y may be texts too, and then name the axes)
----   log = true (for y), "x", "y" or "xy"; points = true for dots alone
+---   log = true (for y), "x", "y" or "xy"; points = true for points without lines
 ---   width, height            in characters, or in pixels for a file (in a .pdf 160 pixels are an inch)
 --- To plot a list of records: rows = records, x = "FIELD", y = "FIELD" or {"FIELD", ...}.
 ---   plot{squares = {1, 4, 9, 16}, cubes = {1, 8, 27, 64}, log = true}
 ---   plot{x = {50, 100, 400}, y = {3, 7, 31}, xlabel = "n", ylabel = "ms", log = "xy", file = "times.pdf"}
 ---   plot{rows = stats(), y = {"median", "max"}, ylabel = "seconds", points = true, log = true}
 ---   plot{r.sizes, title = "components", file = "sizes.svg"}
---- The command `plot` draws the series of the present run; r:plot() draws what a simulation found.
+--- The command `plot` draws the series of the current run; r:plot() draws the result of a simulation.
 --: plot{...}

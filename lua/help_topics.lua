@@ -10,21 +10,21 @@
 ---   find a mistake       start f(g), step, until EXPR; then back until EXPR,
 ---                        changes EXPR, diff BUFFER; help stepping, past.
 ---                        `run FILE.lua` loads a program of your own
----   make it faster       stats after device.limits(), panel roofline: a profile;
----                        help times, lesson load-balance
+---   make it faster       device.limits(), then stats and panel roofline: a
+---                        profile; help times, lesson load-balance
 ---   time over size       bench(f), the median time of five runs; help scaling
----   compare CPU and GPU  compare cpu cuda; races NAME on finds races; help
----                        comparing, own
+---   compare CPU and GPU  compare cpu cuda; help comparing. `races NAME on` finds
+---                        data races in a kernel: help own
 ---   write a kernel       new kernel NAME; help own, lesson own-kernel
----   write an algorithm   new algorithm NAME; help write. At first the file is
----                        a label propagation that works
+---   write an algorithm   new algorithm NAME; help write. The new file is a
+---                        working label propagation, to be changed
 ---   model processes      new model NAME; help dve, models
 ---   make a figure        snapshot g.svg graph 100x40 light, plot live a.svg,
 ---                        for a paper; help pictures
 ---   measure by scripts   lockstep --csv script.lua; help scripts, csv, json
 ---   teach                lesson new NAME; help teaching
 ---
---- help WORD lists the pages that speak of a word.
+--- help WORD lists the pages that contain a word.
 --: tasks
 
 --- How the prompt reads a line.
@@ -43,27 +43,27 @@
 ---   expr         shows the value and keeps it: _ is the first value of the last
 ---                line, and _1, _2, ... are all of them
 ---   expr;        keeps the value and does not show it; print expr shows it
----   ?x   ??x     what x does; its source: Lua of an algorithm, C of a kernel
----                at (more: ...) space shows the next page and q ends; with
----                LOCKSTEP_MORE=off in the environment it never stops there
+---   ?x   ??x     what x does; its source: Lua of an algorithm, C of a kernel.
+---                At (more: ...) space shows the next page and q ends; with
+---                LOCKSTEP_MORE=off in the environment all is shown at once
 ---   a = 5; a     runs the statements and shows the value after the last `;`
----   !cmd         runs a command of the shell; !!cmd one that needs the whole
----                terminal
+---   !cmd         runs a shell command; !!cmd one that needs the whole terminal
 ---   Enter        on an empty line: repeats the last step, next, iter, ...; while
----                a lesson is open, it goes on with the lesson
+---                a lesson is open, it continues the lesson
 ---   Tab          completes names, fields and commands; file names in quotes and
----                after commands that want a file
+---                after commands that take a file
 ---   Ctrl-R       searches in the history of lines
----   Ctrl-C       drops the line that is typed, or stops what runs; the session
----                stays as it was, and an interrupted loop of kernels can go on
----   Ctrl-X a     shows the panel, or takes it away
+---   Ctrl-C       discards the typed line, or interrupts what runs; variables
+---                keep their values; an interrupted loop of kernels can continue
+---   Ctrl-X a     shows or hides the panel
 ---   Ctrl-D       ends the session; clear clears the screen
 ---
---- Some pieces of Lua cannot be interrupted (a finalizer, the search for a string
---- pattern): there the third Ctrl-C ends the session.
+--- Some parts of Lua cannot be interrupted (a finalizer, matching a pattern of
+--- strings): there the third Ctrl-C ends the session.
 ---
---- If a line is not complete, the prompt becomes `>> ` and the next line goes on
---- with it. Several lines at once, pasted or from a file: help input.
+--- If a line is not complete, the prompt becomes `>> ` and the next line
+--- continues it. Lines that are pasted together run one by one; but if a later
+--- line uses a local variable of an earlier one, they run as one chunk.
 --: prompt
 
 --- Several lines at once: a paste, a file, standard input.
@@ -97,15 +97,15 @@
 
 --- Running an algorithm one primitive at a time.
 ---
---- A primitive is what Lua can call: one kernel, or a loop of kernels. A stop is
---- always between two primitives.
+--- A primitive is a function that Lua calls to run one kernel or one loop of
+--- kernels. A stop is always between two primitives.
 ---
 ---   start ocm(g)      starts, and stops before the first primitive
----   step [N]          runs one primitive, also one inside a loop of kernels
----   next [N]          runs one primitive; a loop of kernels as a whole
----   iter [N]          runs to the end of an iteration: where the algorithm marks
----                     one (it:mark in its source), or where a loop turns
----   finish            runs to the end of the present Lua function
+---   step [N]          runs one primitive; enters a loop of kernels
+---   next [N]          runs one primitive, or a whole loop of kernels
+---   iter [N]          runs to the next iteration mark (it:mark in the source); if
+---                     there is none, to the end of an iteration of kernels
+---   finish            runs until the current Lua function returns
 ---   continue          runs to the next breakpoint, or to the end
 ---   until EXPR        runs until EXPR is true: until trimmed == 0
 ---
@@ -114,25 +114,25 @@
 ---   #6 trim 12.6 us trimmed 16->0 scc.lua:69
 ---
 --- It is the sixth primitive since the start; it took 12.6 us; it returned
---- trimmed = 0, and 16 the time before; line 69 of scc.lua called it. GB/s may
---- stand there too: how fast memory was read and written; and after a call of
---- device.limits(), how many per cent that is of what the device can do.
+--- trimmed = 0, and its previous call 16; line 69 of scc.lua called it. The line
+--- may also have GB/s, the rate at which memory was read and written, and after a
+--- call of device.limits(), that rate in per cent of the device's limit.
 ---
 ---   break trim              stops after every trim
 ---   break scc.lua:69        stops before that line of Lua
 ---   break iter 3            stops at iteration mark 3
----   break trim if live < 100      only where that is true
+---   break trim if live < 100      only if the condition is true
 ---   tbreak ...              like break, but stops only once
 ---   watch EXPR              stops when the value of EXPR has changed; EXPR may
 ---                           be a buffer. changes EXPR lists the changes so far
 ---   display EXPR            shows EXPR at every stop; undisplay ends that
 ---   break, delete [N]       lists breakpoints and watches; deletes one, or all
 ---
---- At a stop the algorithm's local variables have their names at the prompt:
+--- At a stop the prompt knows the algorithm's local variables by their names:
 --- `s.mark:hist()` looks into a buffer, `passes = 100` sets a variable, `locals`
 --- lists them all. `where` shows the stop again, `list` (ls) the source around
---- it, `backtrace` (bt) the functions that led to it. Enter repeats a step. An
---- error that is not caught is a stop too. `drop` ends a run.
+--- it, `backtrace` (bt) the function calls that led to it. Enter repeats a step.
+--- An error that is not caught is a stop too. `drop` ends a run.
 ---
 --- See also: help past, help checkpoints, help panel.
 --: stepping
@@ -145,13 +145,13 @@
 ---   back [N]          goes to the stop before, or N stops back
 ---   back until EXPR   goes to the first recorded stop at which EXPR was true:
 ---                     when did this become wrong?
----   back watch EXPR   goes to the last stop that has changed EXPR; again: to the
+---   back watch EXPR   goes to the last stop that changed EXPR; again: to the
 ---                     change before that one
----   changes EXPR      lists the stops until now that have changed EXPR, which
----                     may be a buffer
+---   changes EXPR      lists all stops so far that changed EXPR, which may be a
+---                     buffer
 ---   diff BUFFER A B   what changed in a buffer between the stops #A and #B;
----                     without numbers, what the last primitive has changed
----   forward [N]       goes N stops forward; alone: to the present
+---                     without numbers, what the last primitive changed
+---   forward [N]       goes N stops forward; without N: to the present
 ---   journal           says how far back the record reaches
 ---   journal 1000      gives it 1000 MiB; when they are full, the oldest stops
 ---                     are forgotten
@@ -160,72 +160,72 @@
 --- At a stop in the past every buffer and every local variable has the value
 --- that it had then, and the views of the panel show them. Nothing can be run
 --- or changed there. step, next, iter and until go forward through the record,
---- at most to the present; continue and finish go on from the present.
+--- at most to the present; continue and finish resume the run at the present.
 ---
---- When such a run has ended, its recording is still there: back, changes and diff
---- look into it, but the run cannot go on. There are no locals at its end.
---- It is forgotten when the next primitive runs or something is started.
+--- After the run has ended, its record remains: back, changes and diff read it,
+--- but the run cannot continue. Its last stop has no local variables. The record
+--- is discarded when the next primitive runs or something is started.
 ---
---- A run that is not stepped is not recorded, so that it loses no time. So
+--- A run that is not stepped is not recorded, because recording takes time. So
 --- `continue` ends the record if no breakpoint is set; the next stop begins a
 --- new one.
 --: past
 
---- Saving the state of an algorithm to a file, to go on from it later.
+--- Saving the state of an algorithm to a file, to resume from it later.
 ---
 --- At a stop:
 ---
----   checkpoint day.ckpt       runs to the end of the present iteration, saves
+---   checkpoint day.ckpt       runs to the end of the current iteration, saves
 ---                             the algorithm's state in that file, and stops
 ---
 --- In a script, before the algorithm is called:
 ---
 ---   checkpoint("day.ckpt", 100)     saves at the end of every 100th iteration
 ---   r = scc.maxima(g)
----   checkpoint(false)               saves no more
+---   checkpoint(false)               stops saving
 ---
---- To go on, in this session or in a later one, over the same graph:
+--- To resume, in this session or in a later one, with the same graph:
 ---
 ---   r = scc.maxima(g, {from = "day.ckpt"})
 ---
 --- A file that is damaged, or that belongs to another graph or algorithm, is
---- refused with the reason. Other contents of the file are not trusted either:
---- scc proves its result at the end of a run that began with a checkpoint; ocm
---- takes only the choices from it, and computes everything else anew.
+--- an error that names the reason. An intact file is not trusted either: scc
+--- proves its result at the end of a resumed run; ocm reads only the chosen edge
+--- of each vertex from the file, and computes everything else again.
 ---
---- Of several ranks each has a file of its own, day.ckpt.0of2 and day.ckpt.1of2,
---- and as many ranks go on from {from = "day.ckpt"}. The command at a stop saves
---- nothing then: checkpoint("day.ckpt") before the algorithm is started does.
+--- With several ranks each saves its own file, day.ckpt.0of2 and day.ckpt.1of2;
+--- the same number of ranks can resume with {from = "day.ckpt"}. The command at
+--- a stop does not save for ranks: call checkpoint("day.ckpt") before the start.
 ---
---- A simulation goes on in the same way by engine = "bytecode" or "translator";
---- by "reference", which has no iterations, it is refused while a checkpoint is
---- asked for. A simulation of many instances does: help batches.
+--- Simulations with engine = "bytecode" or "translator" are saved and resumed in
+--- the same way. With "reference", which has no iterations, a simulation is an
+--- error while a checkpoint is requested. Many instances: help batches.
 --- What an algorithm of your own needs for this: help iterations.
 --: checkpoints
 
 --- Views around the prompt.
 ---
----   panel             shows the views; again: takes them away
----   panel NAME        with that view among them: help views
+---   panel             shows the views; again: hides them
+---   panel NAME        shows the views, with the view NAME: help views
 ---   Ctrl-X a          does the same as panel, also while something runs
 ---
---- The prompt goes on below the views as before. A larger terminal shows more
---- views. At the bottom stand the function keys; Ctrl-X and a digit are the same
---- as such a key: Ctrl-X 8 is F8.
+--- The prompt continues below the views. A larger terminal shows more views. The
+--- last line lists the function keys; Ctrl-X and a digit replace such a key:
+--- Ctrl-X 8 is F8.
 ---
 ---   F1  help          F5  continue; pauses a run     F7  to the next iteration
 ---   F2  another view  F6  until ...                  F8  step
 ---   F4  to the script and back                       F9  breakpoint on its line
 ---
----   Ctrl-X o          the keys go to the next pane: arrows, PgUp and PgDn move
----                     in it, / searches; Escape goes back to the prompt
----   Ctrl-X z          the pane that has the keys fills the screen; again: back
+---   Ctrl-X o          focuses the next pane: arrows, PgUp and PgDn move in it,
+---                     / searches; Escape goes back to the prompt
+---   Ctrl-X z          the focused pane fills the screen; again: back
 ---   Ctrl-X b, f       back and forward through the recorded stops
----   Ctrl-L            draws everything anew
+---   Ctrl-L            redraws everything
 ---
 --- While an algorithm runs, the views follow it and take at most a hundredth of
---- its time. F5 pauses it at the next primitive, also if it was called and not
---- started; `continue` goes on.
+--- its time. F5 pauses it at the next primitive, even if it was called without
+--- `start`; `continue` resumes it.
 ---
 --- The prompt's pane has all that was printed before the panel was opened, and all
 --- that scripts and !cmd print later: PgUp shows earlier lines. When the panel is
@@ -234,20 +234,20 @@
 
 --- What the panel's views show.
 ---
----   script        the Lua source; beside each line its primitives' share of the
+---   script        the Lua source; next to each line its primitives' share of the
 ---                 time. After a run without stops: the file that took most time
----   timing        the kernels and what they cost; keys sort the table
----   timeline      when they ran, on an axis of time: a row for the kernels of
----                 each device, the copies to it, from it, and the host's gaps
----   convergence   numbers of iteration marks and counts, over the steps
----   roofline      each kernel's rate under the limits of the device
----   buffers       every buffer, where it lies, and the step that wrote it last
----   inspector     the values of one buffer and their histogram, of components
----                 how many vertices each has; * marks those
----                 that the last step has changed
----   graph         a small graph with its edges, a large one in numbers
+---   timing        the time of each kernel; keys sort the table
+---   timeline      when kernels ran: a row for the kernels of each device, for
+---                 the copies in each direction, and for the host gaps
+---   convergence   the numbers of iteration marks and the counts, over the steps
+---   roofline      each kernel's rate below the limits of the device
+---   buffers       every buffer, on which device it is, the last step to write it
+---   inspector     the values of one buffer and their histogram (for components:
+---                 the vertices of each); * marks values that the last step
+---                 changed
+---   graph         a small graph with its edges, a large one as statistics
 ---   tiles         which tiles of a matrix a step has written
----   phases        a model's bytecode, a column for each thread, and what its
+---   phases        a model's bytecode, one column per thread, and what its
 ---                 optimisations change (?model:phases)
 ---   devices       the devices, their memory and their limits
 ---   log           the stop lines so far
@@ -259,14 +259,14 @@
 --- drawn (springs, circle, layers, matrix). At a stop in the past, views show
 --- the past.
 ---
---- In the timeline a letter is a kernel, the bar below says how full that
---- stretch of time is, and the line below says what is under the cursor. + and
---- - zoom, 0 shows the whole run, < and > move on by half of what is seen, [ and
---- ] go to the launch before and after, up and down to another row, a shows all
---- runs. Waiting for the user is not part of the axis.
+--- In the timeline a letter is a kernel; the bar below shows how much of that
+--- interval was busy; the last line describes what is under the cursor. + and
+--- - zoom, 0 shows the whole run, < and > move by half a window, [ and ] go to
+--- the previous and next launch, up and down to another row, a shows all runs.
+--- Time spent waiting for the user is cut out.
 ---
 --- "(host gap)" in timing is the time in which the device waited for the host.
---- The roofline needs device.limits(), which measures them once.
+--- The roofline needs device.limits(), which measures the limits once.
 --: views
 
 --- Guided lessons: a course. Each lesson takes about a quarter of an hour.
@@ -276,7 +276,7 @@
 ---   Enter                 on an empty line: shows more of a long page, then the
 ---                         next page; if the question is still open, it asks
 ---                         first, and Enter again goes on without the answer
----   lesson next           the next page at once
+---   lesson next           the next page, even if the question is still open
 ---   lesson guess 3        says whether 3 is the answer to this page's question;
 ---                         a wrong guess gets a hint, and you may guess again
 ---   lesson again          shows the page once more; lesson back: the one before
@@ -291,9 +291,9 @@
 --- happen next: guess first, then go on and see. Each lesson has a program with a
 --- bug to find. Between two pages you may type what you like: step on, look into
 --- buffers, go back; the next page begins where the lesson was. While a lesson is
---- open, Enter repeats no step: `step 3` makes three. In the panel the text stands
---- beside the views. A lesson is open until `lesson end` or another lesson. Your
---- own breakpoints and watches do nothing while a page runs its commands.
+--- open, Enter does not repeat a step; `step 3` makes three. The panel shows the
+--- text next to the views. A lesson is open until `lesson end` or another lesson.
+--- Your own breakpoints and watches are off while a page runs its commands.
 ---
 --- The order: a graph in memory; searches; strongly connected components in three
 --- lessons; load balance; shortest paths in four; timetables; cycle means and
@@ -316,28 +316,29 @@
 --- of pages; a page is a table with some of these:
 ---
 ---   run = {"start bfs(g)", "step"}     commands, as if they were typed
----   hold = {"grown == 2"}              expressions that have to be true then;
----                                      an error, if one of them is not
+---   hold = {"grown == 2"}              expressions that must be true after these
+---                                      commands; otherwise the page is an error
 ---   say = [[text]]                     prose is broken at the terminal's width;
 ---                                      a line that begins with a space stays as
 ---                                      it is, an empty one ends a paragraph
 ---   ask = [[How many ...?]]            a question below the text, and its answer:
 ---   answer = "s.front[0]"              an expression, computed at this stop:
 ---                                      words and numbers, in any order
----   hint = [[text]]                    what a wrong guess is told: where to look
+---   hint = [[text]]                    shown after a wrong guess: where to look
 ---                                      or how to think, without the answer
----   see = "graph"                      the view beside it: help views
----   answers = [[text]]                 of the last page: `lesson answers`
+---   see = "graph"                      the view next to the text: help views
+---   answers = [[text]]                 on the last page: what `lesson answers`
+---                                      prints
 ---
---- In say, ask and hint, {EXPR} stands for the value of an expression at the
---- stop, {{ for a brace. So numbers are never typed, and hold keeps the sentences
---- true: on a GPU, with another graph, in a later release.
+--- In say, ask and hint, {EXPR} is replaced by the value of an expression at the
+--- stop, {{ by a brace. So no number has to be typed, and hold makes sure that
+--- the text is true: on a GPU, with another graph, in a later release.
 ---
---- Ten lines are a good page. Let it ask what comes next, and let the next page
---- run it, say why, and hold the answer to be true. For a bug to find, define a
+--- Ten lines are a good page. Let it ask what happens next; let the next page
+--- run it, say why, and check the answer with hold. For a bug to find, define a
 --- wrong program in the file, run it, and ask where it goes wrong. Put functions
---- that the texts call into one global table. The file is called with the path
---- of its folder: local folder = ...
+--- that the texts call into one global table. `...` in the file is the path of
+--- its folder: local folder = ...
 ---
 --- A lesson is a program, which may do whatever you may, also with your files.
 --- Read one from a stranger before you open it.
@@ -347,26 +348,27 @@
 ---
 ---   compare cpu cuda      from now on every primitive runs on both devices, and
 ---                         what they wrote is compared
----   compare cpu cpu:1     without a GPU: all cores and one thread
+---   compare cpu cpu:1     without a GPU: all cores against one thread
 ---   compare off           ends it
 ---
---- Every primitive says how its results must agree: `help trim` has the line
---- "devices agree". Exactly; at the end of the loop only (threads may see each
---- other's writes sooner or later); up to a choice between right answers; or
---- within a tolerance, for sums of real numbers.
+--- Each primitive defines how its results must agree: `help trim` has the line
+--- "devices agree". The results are equal; or equal only at the end of the loop
+--- (before it, they depend on when threads see each other's writes); or each is
+--- one of several right answers; or, for sums of real numbers, they are equal
+--- within a tolerance.
 ---
---- Where two results disagree, the message names the buffer, the index and both
---- values. An algorithm that was started stops there, to be looked at; continue
+--- If two results disagree, the message names the buffer, the index and both
+--- values. A started algorithm stops there, so that you can inspect it; continue
 --- goes on with the results of the first device. In a script, or in a call at
 --- the prompt, a disagreement is an error.
 ---
 --- A loop that is stepped is compared as a whole, at its end. A primitive that
---- agrees at a loop's end only, and that a script calls one by one, is not
---- compared: `compare off` and `stats` say how many launches that were.
+--- agrees only at the end of a loop is not compared if a script calls it outside
+--- of one: `compare off` and `stats` report the number of such launches.
 ---
---- compare finds faults of a launch or of a device. Both devices run the same
---- kernel: that the result is right, check(r) proves. Several ranks are compared
---- with one by ranks.compare: help parts.
+--- compare finds errors of a launch or of a device. Both devices run the same
+--- kernel: an error in the kernel itself is found by check(r). ranks.compare
+--- compares several ranks with one: help parts.
 --: comparing
 
 --- Measuring what primitives cost.
@@ -376,39 +378,39 @@
 ---                     the time of the host between launches
 ---   stats by limit    sorted, the furthest from its limit first; or by calls, ...
 ---   stats lines       a row for each line of the script: its share of the time
----   stats reset       begins anew; without it all runs so far are counted
+---   stats reset       sets all to zero; otherwise all runs so far are counted
 ---   time 5 EXPR       runs it five times: median, least and greatest time
----   device [NAME]     the devices; runs on another one from now on
+---   device [NAME]     lists the devices; makes primitives run on NAME
 ---   trace 20          the last 20 primitives that ran
 ---   trace save run.json     for ui.perfetto.dev; also .csv and .jsonl
 ---
---- GB/s count the memory that a kernel reads and writes; `help trim` says how
---- much, in the line "bytes touched". The limit is what device.limits() measures,
---- once for each device: how fast it reads and writes bytes in order (mem; in
---- caches if they fit), or numbers at random places (irr: irregular accesses,
---- which reach 100% if they lie near each other). If only an upper bound of the
---- bytes is known, the share is one too: <5% mem; "-" is unknown; "small": less
---- than 0.5 us of work; link: ranks.limits(). (old): before a change. (first): on
---- CUDA the first launch of a kernel of a library, with the loading of its code.
+--- GB/s count the bytes that a kernel reads and writes: "bytes touched" in `help
+--- trim`. device.limits() measures the limit once for each device: mem is how
+--- fast it reads and writes bytes in order (from caches if they fit), irr how
+--- fast it accesses numbers at random places (irregular accesses; near each other
+--- they reach 100%), link: ranks.limits(). "<5% mem" is an upper bound; "-" is
+--- unknown; "small": less than 0.5 us of work. (old): the kernel was replaced
+--- since. (first): on CUDA a library kernel's first launch, which loads its code.
 ---
---- What first touches memory, often fill, also waits for the system. So a kernel
---- is called far from its limit, or red in the panel, only if it has run three
---- times or more, mostly in memory used before, in about the same time.
+--- The first kernel to touch new memory, often fill, waits for the system to
+--- provide it. So a kernel is reported as far from its limit, or red in the
+--- panel, only after three runs or more, mostly in memory that was used before,
+--- of about the same time.
 ---
 --- For figures that can be trusted: run more than once, and take the median; let
 --- nothing else run; do not step. A run that is stepped waits for the host after
 --- each primitive, and runs each loop kernel by kernel.
 ---
---- Lua has tables: stats()[1].median (seconds), trace.last(5).
+--- In Lua these are tables: stats()[1].median (seconds), trace.last(5).
 ---
---- NVIDIA's profilers show what runs by name: beside the kernels nsys has a range
---- for each run, algorithm and primitive, and ncu selects kernels by them:
+--- For NVIDIA's profilers each run, algorithm and primitive is an NVTX range of
+--- that name: nsys shows the ranges, ncu selects kernels by them:
 ---
 ---   nsys profile lockstep script.lua
 ---   ncu --nvtx --nvtx-include "trim_fix/" lockstep script.lua
 ---
---- Why a kernel is slow: lesson load-balance. A form that runs as one kernel is
---- one row of the table; ?sssp and r.variant say which forms there are.
+--- Why a kernel is slow: lesson load-balance. An algorithm that runs as a single
+--- kernel has one row; ?sssp lists its variants, r.variant names the one that ran.
 --: times
 
 --- Time over size: an algorithm on larger and larger graphs.
@@ -437,14 +439,13 @@
 ---
 ---   snapshot run.svg                     what the panel shows, or would show
 ---   snapshot g.svg graph 100x40 light    one view, 100 columns by 40 lines
----   plot                                 the series of the run, in the terminal
----   plot live trimmed log run.svg        two of them, on a log scale, to a file
----
----   plot trimmed iterations run.pdf      over iterations in place of steps
+---   plot                                 all series of the run, in the terminal
+---   plot live trimmed log run.svg        two series, on a log scale, to a file
+---   plot trimmed iterations run.pdf      over iterations instead of steps
 ---   plot trimmed run.csv                 the numbers themselves
 ---
 --- A snapshot is a .txt, .svg or .html file; a plot is a .svg, .png or .pdf file,
---- for which gnuplot has to be installed. For LaTeX, make such a figure a PDF:
+--- for which gnuplot must be installed. For a LaTeX figure, convert it to PDF:
 --- !rsvg-convert -f pdf -o g.pdf g.svg. Series are the numbers of iteration marks
 --- and the counts of primitives; Tab after plot completes their names.
 ---

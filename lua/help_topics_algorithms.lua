@@ -1,4 +1,4 @@
--- Pages of help, as in help_topics.lua: what algorithms there are, by what they are about.
+-- Help topics, continued from help_topics.lua: the algorithms, by subject.
 
 --- Reading, making and changing graphs.
 ---
@@ -11,54 +11,54 @@
 --- help formats lists the formats: DIMACS .gr, Matrix Market .mtx, edge lists,
 --- METIS, ECL .egr, and lockstep's own .lsg, which opens at once. Any of them may
 --- be compressed (.gz). A .lsg file of 64 MiB or more is mapped, not copied: if
---- another program changes it, using its graph is an error from then on.
+--- another program changes the file, every later use of its graph is an error.
 ---
 ---   gen.rmat{scale = 20, degree = 16, seed = 1}    ?gen lists the generators; a
 ---   gen.grid{64, 64, one_way = 0.7}                seed gives the same graph on
 ---   gen.uniform{n = 1000, degree = 4}              every machine
----   gen.road{100000, lo = 1, hi = 9999}            like roads, with travel times
+---   gen.road{100000, lo = 1, hi = 9999}            a road network, travel times
 ---
 ---   graph.from_edges{{0, 1, 5}, {1, 2, 7}}         from, to, weight
 ---
 ---   g:stats()     g:reverse()     g:subgraph(list)     ?g lists the methods
 ---
---- Vertices count from 0, whatever is given or printed. If a file counts from
---- 1, texts say both, as in "5 (6 in the file)"; g:label(5) is the file's 6, and
---- g:vertex(6) is vertex 5.
+--- Vertices are numbered from 0, in input and output. If a file counts from 1,
+--- printed texts show both numbers, as in "5 (6 in the file)"; g:label(5) is 6,
+--- the number in the file, and g:vertex(6) is vertex 5.
 ---
 --- Weights are i32 if all of them fit; else i64 or f64. The option weights =
 --- "scaled" turns decimals into whole numbers: it multiplies them by g.scale.
 ---
---- Edges may have transit times beside weights, for cycle ratios: the fifth
---- number of a .gr arc (a u v w t), the fourth of graph.from_edges, or times =
+--- For cycle ratios, edges may also have transit times: the fifth word of a .gr
+--- arc (a u v w t), the fourth number of an edge in graph.from_edges, or times =
 --- {1, 9} of a generator.
 --: graphs
 
 --- Components, PageRank, triangles, and questions about a vertex.
 ---
----   r = components(g)     weakly connected: whatever the edges' directions
----   r = scc(g)            strongly connected: there and back along edges
+---   r = components(g)     weakly connected: ignores the direction of edges
+---   r = scc(g)            strongly connected: paths in both directions
 ---   r = pagerank(g)       r.rank[v], r:top(10) the greatest; {damping = 0.9}
 ---   r = triangles(g)      r.count, r.at[v], r:top(10)
----   r = bfs(g, s)         r.dist[v] edges from s; help paths has distances
+---   r = bfs(g, s)         r.dist[v] edges from s; with weights: help paths
 ---
 --- r:show() prints a result, check(r) proves it: components by searches,
---- PageRank by one more step of the walk, triangles by counting in another way.
+--- PageRank by one more step of the walk, triangles by another counting method.
 ---
----   g:neighbors(v)        where the edges of v lead: a list
----   g:degree(v)           how many there are; g:indegree(v): how many lead to v
+---   g:neighbors(v)        the targets of the out-edges of v: a list
+---   g:degree(v)           the number of out-edges; g:indegree(v): of in-edges
 ---   g:has_edge(u, v)      true or false
 ---   for to, w in g:edges(v) do ... end       every edge, with its weight
----   g:reverse():neighbors(v)                 where edges to v come from
----   g:subgraph{4, 7, 9}   these vertices alone, and the edges between them
+---   g:reverse():neighbors(v)                 the sources of the in-edges of v
+---   g:subgraph{4, 7, 9}   only these vertices, and the edges between them
 ---   g:symmetrize()        every edge in both directions
----   g:stats()             degrees, loops, parallel edges, weights in numbers
+---   g:stats()             statistics: degrees, loops, parallel edges, weights
 ---
 --- ??components, ??pagerank and ??triangles are short: one or two kernels and a
 --- page of Lua each. To write an algorithm of your own, begin with one of them.
 ---
---- reference.components(g), .pagerank(g) and .triangles(g) find the same on one
---- core, by code of their own.
+--- reference.components(g), .pagerank(g) and .triangles(g) compute the same on
+--- one core, with independent code.
 --: networks
 
 --- Optimal cycle means and ratios.
@@ -70,17 +70,17 @@
 ---   r = ocr(g)                   the least ratio of weight to transit time
 ---
 --- If weights are whole numbers, the answer is exactly r.p / r.q. check(r) proves
---- it: no edge may contradict r.potential; the sums take 128 bits where needed.
+--- it by r.potential, which it checks at every edge; sums have up to 128 bits.
 ---
 ---   r:show()            the optimum and its cycle
 ---   r:dot()             the cycle, for Graphviz
 ---   r:critical()        the edges of all optimal cycles
----   r:slack()           how far each edge is from lying on one
----   r:sensitivity(e)    how far the weight of e may move before r changes
+---   r:slack()           for each edge, how far it is from being on such a cycle
+---   r:sensitivity(e)    how far the weight of e may change before r changes
 ---   ocm.components(g)   the optimum of each strongly connected component
 ---
---- Graphs of states come from gen.clients: clients that repeat their actions, and
---- a server that only one of them may hold (?gen.clients).
+--- gen.clients makes state spaces: clients repeat their actions and share a
+--- server, which only one client may hold at a time (?gen.clients).
 ---
 ---   > g = gen.clients{{name = "eye", {"look", 1}, {"see", 2}}, {{"rest", 9}}}
 ---   > ocm(g)
@@ -88,11 +88,11 @@
 ---     eye: look                        1
 ---     eye: see                         2
 ---
---- It is Howard's policy iteration, in all components at once (Barnat et al.
+--- ocm is Howard's policy iteration, in all components at once (Barnat et al.
 --- 2011). `start ocm(g)`, then `iter` and `until improved == 0`, step through it.
---- ?ocm lists its options: the forms of the algorithm and what the paper compares
---- it with. reference.howard(g), .yto, .lawler, .karp and .hartmann_orlin find the
---- same on one core. Samples: samples/experiments/forms.lua runs the forms step by
+--- ?ocm lists its variants and the algorithms that the paper compares with them.
+--- reference.howard(g), .yto, .lawler, .karp and .hartmann_orlin compute the same
+--- on one core. Samples: samples/experiments/forms.lua runs the variants step by
 --- step, samples/saturation.lua asks how many clients saturate a server.
 --: means
 
@@ -100,7 +100,7 @@
 ---
 ---   r = sssp(g, s)        from s: r.dist, r:path(t), check(r). Also from several
 ---                         sources, to targets, the k nearest, up to a cutoff
----   r = bfs(g, s)         how many edges, whatever the weights
+---   r = bfs(g, s)         the least number of edges; ignores weights
 ---   r = apsp(g)           between all pairs: r:get(i, j), r:path(i, j), r.matrix;
 ---                         {file = "d.npy"} for a matrix larger than memory
 ---   r = johnson(g)        all pairs, with negative weights and few edges
@@ -108,27 +108,28 @@
 ---   apsp.many(g, list)    from many sources at once (Okuyama 2013)
 ---   distances.matrix(g, list, list)   .eccentricity   .diameter   .closeness
 ---
---- Weights may be i32, i64, f32 or f64, and negative. No sum wraps: a run whose
---- sums leave 32 bits repeats in 64 and says so. A negative cycle is named.
+--- Weights may be i32, i64, f32 or f64, and negative. Sums do not overflow: a run
+--- that needs more than 32 bits is repeated with 64, and says so. A negative
+--- cycle is an error that names its vertices.
 ---
---- As papers have them, line for line, for study:
+--- For study, algorithms that follow their paper line by line:
 ---
 ---   paths.bellman_ford(g, s)           all edges, until no distance improves
 ---   paths.harish(g, s)                 scatter and check (Harish, Narayanan 2007)
 ---   paths.dijkstra(g, s)               mask, threshold (Pogorilyy, Slynko 2016)
 ---   paths.delta_stepping(g, s, delta)  buckets (Lesnikov, Chernoskutov 2016)
----   johnson(g, {form = "outer"})       Johnson's in a parallel outer loop;
+---   johnson(g, {form = "outer"})       Johnson's, with a parallel outer loop;
 ---                                      also "inner" and "bellman_ford"
 ---
---- reference.dijkstra, .bellman_ford, .delta_stepping and .johnson do the same on
---- the CPU by other programs. The lessons negative-cycles, buckets and
---- many-sources step through the ideas.
+--- reference.dijkstra, .bellman_ford, .delta_stepping and .johnson compute the
+--- same on the CPU with independent code. The lessons negative-cycles, buckets
+--- and many-sources step through the ideas.
 --: paths
 
 --- Matrices over semirings.
 ---
 --- A matrix is a buffer with columns, of i16, i32, i64, f32 or f64. It is printed
---- by rows; a point is an element that means "no path".
+--- by rows; "." stands for an element that means "no path".
 ---
 ---   D = matrix.of(g)          the edges of g         h = matrix.graph(D)
 ---   D:get(i, j)  D:set(i, j, x)  D:slice(0, 8, 0, 8)  D:save("d.npy")
@@ -136,20 +137,20 @@
 ---
 ---   product(A, B)   sum(A, B)   power(A, k)   closure(A)
 ---
---- each take {semiring = "min-plus"}, or max-plus, max-min, or-and, plus-times:
---- distances, longest paths, widest paths, reachability, numbers of paths.
+--- have the option semiring: "min-plus" distances, "max-plus" longest paths,
+--- "max-min" widest paths, "or-and" reachability, "plus-times" numbers of paths.
 ---
 ---   r = fw(g)         distances between all pairs: Floyd and Warshall, in tiles
 ---   r = kleene(g)     the longest paths of a graph without cycles (Goto 2011)
 ---
 --- r.matrix is the result, r:path(i, j) a path, check(r) the proof. The option
---- form chooses how: fw has "textbook", "tiles", "blocked", "recursive", and the
---- thesis's "mm" (fw.tune chooses its l, by a model or by runs) and "two-level"
---- (Okuyama 2013); kleene has "blocked" and "updates". `start fw(g)` and the view
---- of tiles show the phases; `lesson tiles` explains them. r.successor says for
---- each pair which vertex comes next; matrix.path(g, D, i, j) finds a path from
---- distances alone. fw(g, {memory = "8 GiB"}) works in blocks if the matrix is
---- larger.
+--- form selects the variant: fw has "textbook", "tiles", "blocked", "recursive",
+--- and from Okuyama's thesis (2013) "two-level" and "mm", whose l fw.tune chooses
+--- by a cost model or by measurements; kleene has "blocked" and "updates". `start
+--- fw(g)` and the view of tiles show the phases; `lesson tiles` explains them.
+--- r.successor has the next vertex of the path of each pair; matrix.path(g, D, i,
+--- j) finds a path if only distances are known. fw(g, {memory = "8 GiB"}) computes
+--- block by block if the matrix needs more memory.
 --: matrices
 
 --- Models: communicating processes, and differential equations.
@@ -163,33 +164,33 @@
 ---                                      on CUDA by rows: ?explore.levels
 ---   r:trace("deadlock")                a shortest run there, step by step
 ---   r:check("assert")                  also "property": by its property process
----   c = ocm(r.graph, {max = true})     the worst cost a step, in the long run
+---   c = ocm(r.graph, {max = true})     the worst cost per step in the long run
 ---   r:actions(c)                       that cycle, with its actions and states
 ---   w = m:simulate()                   a walk: w:show(), w:take(2), w:undo()
 ---   a = m:automaton "plato"            a process as a graph: a:label(0), scc(a)
 ---
---- Where there are too many states, explore(m, {bound = 1000000}) or {memory =
---- "2 GiB"} stops, and says how many are left. For millions of states, {compiled =
---- true} is faster: the model is first compiled, in about a second. m:show()
---- prints processes and states.
+--- If there are too many states, explore(m, {bound = 1000000}) or {memory = "2
+--- GiB"} stops, and says how many states were found but not expanded. For
+--- millions of states, {compiled = true} is faster: it first compiles the model,
+--- in about a second. m:show() prints processes and states.
 ---
 --- Equations come from PHML, ISML, CellML and SBML files, or as text:
 ---
 ---   m = model.load(model.sample "luo-rudy-1991")
 ---   m:show(), m:equations("V")         variables and units; equations as text
 ---   m:parameters{g_K = 0.3}            m:set("V", -80) sets a first value;
----   m:parameters{["r1a.a1"] = 5}       a dotted name; m:reset() takes all back
+---   m:parameters{["r1a.a1"] = 5}       a dotted name; m:reset() undoes all this
 ---   r = simulate(m, {stop = 500, dt = 0.01, every = 1, variables = {"V"}})
 ---   r:plot("V")   r.t   r["V"]         r:save("v.csv")
 ---   scc(m:graph()).count               algebraic loops are components
----   b = m:bytecode()   b:counters()    phases of bytecode, how warps run them
+---   b = m:bytecode()   b:counters()    bytecode in phases; how warps run it
 ---   m:phases()                         the effect of each optimisation
----   start m:phases()   iter            one after the other; panel phases
+---   start m:phases()   iter            the same, stepped; panel phases
 ---   simulate(m, {stop = 500, dt = 0.01, engine = "bytecode"})   on a GPU too
 ---
---- method is "euler", "rk4", "dopri5" (steps of its own choice) or "cvode" (for
---- stiff models, on the CPU). stream = "out.csv" writes rows while they are
---- computed. ?simulate and ?explore have all options.
+--- method is "euler", "rk4", "dopri5" (adaptive steps) or "cvode" (for stiff
+--- models, on the CPU). stream = "out.csv" writes rows while they are computed.
+--- ?simulate and ?explore have all options.
 --: models
 
 --- Models of processes: the DVE language. A whole file, x.dve:
@@ -220,55 +221,58 @@
 ---
 ---   m = model.load("x.dve")   r = explore(m): all states, and their r.graph
 ---   r:check("assert")   r:trace("deadlock")   r:trace("printer->pages == 2")
----   ocm(r.graph, {max = true}), ocr: the greatest cost a step, or per time
+---   ocm(r.graph, {max = true}), ocr: the greatest cost per step, or per time
 ---
 --- A .mdve file is first expanded by m4, with values for its macros: model.load(
---- "x.mdve", {N = 3}). Whoever wrote it lets a program run on your machine.
+--- "x.mdve", {N = 3}). So loading it runs m4 on your machine.
 ---
 --- help dvewords: all words and signs; help properties: what to check, and the
---- answers. new model NAME begins one; model.sample "queue"; help models
+--- answers. new model NAME writes a first model; model.sample "queue"; help models
 --: dve
 
 --- The words and signs of the DVE language.
 ---
 ---   byte, int    variables, 0 ... 255 and -32768 ... 32767; byte x[3]: an array;
----                byte x = 1, y[2] = {3, 4}; first values, 0 if not given
----   const int N = 5;   a constant; const byte t[2] = {1, 2}; an array of them
----   channel c    two processes meet: one sends, c!, while another receives, c?
----   {byte} c[0]  they meet, and a number goes over: c!{5}, c?{x}; c[2]: a queue;
----                {int, byte} c[0]: two numbers, c!{x, 1}, c?{a[0], y}
+---                byte x = 1, y[2] = {3, 4}; with first values, 0 if not given
+---   const int N = 5;   a constant; const byte t[2] = {1, 2}; a constant array
+---   channel c    synchronises two processes: one takes a step with c!, the other
+---                at the same time one with c?
+---   {byte} c[0]  the same, and passes a number: c!{5}, c?{x}; {int, byte} c[0]:
+---                two numbers, c!{x, 1}, c?{a[0], y}. c[2]: a queue of length 2
 ---   process      has in this order: variables, state, init, commit, accept,
 ---                assert, trans
 ---   commit s;    while a process is in s, only processes in such states move
----   accept s;    in a property process: see below
----   assert s: E  in the state s of the process E has to be true
+---   accept s;    in a property process: help properties
+---   assert s: E  E must be true while the process is in state s
 ---   trans        steps from state to state, with these clauses in this order:
----     guard E    only where E is true (not 0)
----     sync c!    a channel. effect x = E, y = E: one after the other, seen by the
----                next; an error if a value does not fit
+---     guard E    the step is possible only if E is true (not 0)
+---     sync c!    a channel, as above
+---     effect x = E, y = E;  assignments in this order: each sees those before it;
+---                a value that does not fit is an error
 ---     cost, time whole numbers; 0 and 1 if not given
----   -> t {...}   a step without a source has that of the step before it
+---   -> t {...}   a step without a source has the source of the step before it
 ---   system async one process moves at a time; system sync: all of them at once
 ---   //  /* */    comments
 ---
---- Expressions, those that bind least first; each line binds from the left:
+--- Operators, lowest precedence first; those of one line associate to the left:
 ---
 ---   imply        a imply b: not a, or b
----   and or       also && and ||, on one level: a or b and c is (a or b) and c
----   | & ^        bits, on one level;  == !=;  < <= > >=;  << >>;  + -;  * / %
+---   and or       also && and ||, same precedence: a or b and c is (a or b) and c
+---   | & ^        bits, same precedence;  == !=;  < <= > >=;  << >>;  + -;  * / %
 ---   not - ~      before a value. true is 1, false is 0. 7 / 2 is 3, -7 % 3 is -1
 ---   P.s          1 if the process P is in its state s
----   P->x         the variable x of the process P; P->a[1] an element. Only to
----                read: an effect assigns to own and to global variables
+---   P->x         the variable x of the process P; P->a[1] an element. Read only:
+---                an effect assigns only to its process's and global variables
 --: dvewords
 
---- Properties of processes: what may never go on for ever.
+--- Properties of processes: proving that something cannot repeat for ever.
 ---
---- A property is a process that watches the others: it moves together with each
---- step of theirs (alone, where they have none), and its guards read the state
---- before that step. A step that it does not join is not made, so look for
---- deadlocks without it. A run that takes it through an accepting state again and
---- again is a violation. A job that is never printed, after the processes:
+--- A property is a process that observes the others: with each of their steps it
+--- takes one of its own (at a deadlock of the others it steps alone), and its
+--- guards read the state before that step. A step of the others with which it
+--- cannot step is not possible, so search for deadlocks without the property. A
+--- run that passes through an accepting state of the property infinitely often is
+--- a violation. Example: a job is never printed. It follows the other processes:
 ---
 ---   process forgotten {
 ---     state any, wait;
@@ -283,16 +287,16 @@
 ---
 ---   r:check("property")                true; or false and such a run
 ---
---- r:check has three answers: true, false and a run that shows it, and nil and
---- "not known: N states are not expanded", after a bound or Ctrl-C: what nobody
---- has found in a part may be in the rest.
+--- r:check returns true; or false and a run that shows the violation; or, if the
+--- search ended early by a bound or Ctrl-C and found none, nil and "not known: N
+--- states are not expanded", because the rest may have a violation.
 --: properties
 
 --- Many instances of a model of differential equations at once.
 ---
---- simulate runs a model once; with sweep, sample or instances it runs many,
---- which differ in parameters or in first values. A thread computes one instance,
---- and each instance chooses its own steps.
+--- simulate runs one instance of a model; with sweep, sample or instances it runs
+--- many, which differ in parameters or in first values. One thread computes one
+--- instance, and each instance has its own step sizes.
 ---
 ---   m = model.load(model.sample "lotka-volterra")
 ---   r = simulate(m, {sweep = {a = {1, 1.5, 2}, b = range(0.01, 0.1, 10)},
@@ -302,7 +306,7 @@
 ---                                                    deviation 0.1
 ---   r                      prints the values at the end
 ---   r.x                    f64, rows x instances: variable x; r.t are the times
----   r.parameters.a         f64[instances]; r:instance(5): those of one
+---   r.parameters.a         f64[instances]; r:instance(5): all of instance 5
 ---   r:mean "x"   r:deviation "x"   r:quantile("x", 0.05, 0.95)  one for each row
 ---   r:histogram("x", 20)   r:plot "x"   r:save("x.csv", "x")
 ---
@@ -311,23 +315,23 @@
 --- (Dormand and Prince); for stiff models "rodas4" (RODAS4) and "radau5" (Radau
 --- IIA of order 5: few and costly steps, for small tolerances), with the
 --- Jacobian derived from the equations; or "auto": dopri5, and rodas4 for each
---- instance that proves to be stiff; r.stiff is how many did. attempts (48) is how
---- many steps a thread tries in one call of the primitive: with 1, `step` shows
---- every attempt, and the marks are how many instances are left, and how many
---- steps were accepted and rejected.
+--- instance that proves to be stiff; r.stiff is their number. attempts (48) is
+--- how many steps a thread tries in one call of the primitive: with 1, `step`
+--- shows every attempt, and the iteration marks count the unfinished instances
+--- and the accepted and rejected steps.
 ---
---- Where a condition in the equations changes, as a stimulus begins or ends, a
---- step ends; and events of the model are executed when their condition becomes
+--- A step ends where a condition in the equations changes, for example where a
+--- stimulus begins; events of the model are executed when their condition becomes
 --- true. Each instance finds these times by bisection. Delays and priorities of
---- events are followed; r.events is how many there were.
+--- events are respected; r.events is the number of executed events.
 ---
---- An instance whose step becomes too small goes no further, and the others do:
---- r.failed lists them, {instance =, time =, variable =, value =, why =} (or
---- event =), and their later values are not numbers. Delays of variables and
---- random numbers work only in a simulation of one instance.
+--- An instance whose step becomes too small stops; the others continue. r.failed
+--- lists such instances, {instance =, time =, variable =, value =, why =} (or
+--- event =); their later values are NaN. Delays of variables and random numbers
+--- work only in a simulation of one instance.
 ---
---- `help analyses` has more options, and what is made of ensembles: steady, fit,
---- sobol. `help batches`: results to a file, and runs that go on later.
+--- `help analyses`: more options, and steady, fit, sobol and others that use many
+--- instances. `help batches`: results in a file, runs that are resumed later.
 --: ensembles
 
 --- What check proves, for each kind of result.
@@ -335,7 +339,7 @@
 ---   check(r)     true, or an error that names the first violation, with its
 ---                vertex or edge
 ---
---- A proof takes the result alone and shares nothing with how it was found:
+--- A proof reads only the result and shares no code with the algorithm:
 ---
 ---   scc          searches inside each component, forward and backward, reach
 ---                all of it; the components can be ordered so that every edge
@@ -354,9 +358,9 @@
 ---   explore      every step of every state once more, with another hash table
 ---   simulate     of many instances: five of them once more, one by one, by the
 ---                reference. One simulation has no proof: compare two methods
----   steady, fit, sobol, morris, sensitivities     values and equations from
----                the model itself
+---   steady, fit, sobol, morris, sensitivities     values are computed again from
+---                the equations of the model
 ---
---- Whole numbers are proved exactly, real ones up to roundings, which ?check
---- lists. An algorithm of your own brings its proof: help write.
+--- Whole numbers are proved exactly, real numbers up to rounding errors, whose
+--- bounds ?check lists. An algorithm of your own has its own proof: help write.
 --: proof

@@ -1,4 +1,4 @@
--- The topic on what is asked of models with many instances; the pages are as those of lua/help_topics.lua.
+-- Help topics, continued from help_topics.lua: analyses that run many instances of a model.
 
 --- Models: steady states, sensitivities, screening, fits.
 ---
@@ -17,69 +17,68 @@
 ---
 --- More options of simulate with sweep, sample or instances:
 ---
----   instances = 3, each = {k = {1, 2, 5}}      what each instance is given: a
----                              list or a buffer
----   times = {0.5, 2, 10}       the times of the rows, in place of stop and steps
----   atol = 1e-9                the absolute tolerance; of an amount in a small
----                              compartment, that of its concentration. Where it
----                              is not given: rtol/1000, times the state's first
----                              value if that is below 1, or for a state that
----                              begins with 0, times the least first value
----   keep = false               only statistics are kept, computed row by row: a
+---   instances = 3, each = {k = {1, 2, 5}}      one value per instance: a list or
+---                              a buffer
+---   times = {0.5, 2, 10}       the times of the rows, instead of stop and steps
+---   atol = 1e-9                the absolute tolerance of a state; for an amount
+---                              in a small compartment, of its concentration. By
+---                              default rtol/1000 * min(1, |first value|); for a
+---                              first value of 0, the least of the other states
+---   keep = false               keeps only statistics, computed row by row: a
 ---                              million instances need the memory of one row
 ---
 --- With keep = false there are r:mean "x", r:deviation "x", r:quantile("x", q)
 --- for each q of quantiles = {0.05, 0.25, 0.5, 0.75, 0.95}, and a histogram of
---- bins = 20 at each row: r:histogram("x", nil, row). r:save and r:plot have
---- these. r.x, the values of the instances, is not there.
+--- bins = 20 at each row: r:histogram("x", nil, row). r:save and r:plot use
+--- these. r.x, the values of the instances, does not exist.
 ---
 --- ?steady, ?sensitivities, ?sobol, ?morris and ?fit have all options.
 ---
---- group is how many threads compute one instance: 1, or a block of 32, 64, 128,
---- 256 or 512, for dopri5 and rodas4 and models without events or conditions. If
---- it is not given, a GPU takes blocks of 64 for models of 100 states or more and
---- 10000 instances or fewer; the result says so. A thread of a CPU computes 4 or 8
+--- group is the number of threads that compute one instance: 1, or a block of 32,
+--- 64, 128, 256 or 512, for dopri5 and rodas4 and models without events or
+--- conditions. By default a GPU uses blocks of 64 for models of 100 states or more
+--- and 10000 instances or fewer; the result says so. A CPU thread computes 4 or 8
 --- instances at once, in vectors; with events, conditions or radau5 only one.
 --: analyses
 
---- Many instances: results that go to a file, and runs that go on later.
+--- Many instances: results that are written to a file, and resumed runs.
 ---
 ---   r = simulate(m, {sample = {a = uniform(1, 2)}, instances = 1000000,
 ---                    stop = 50, stream = "out.npy"})
 ---
 --- The instances are simulated in batches, one after the other, and each batch is
 --- written when it is done: memory has to hold the rows of one batch, not of all.
---- batch = 50000 says how many instances a batch has; if it is not given, a batch
---- has about 2^25 numbers to write. The results have the same bits as without
---- batches. Until all are there the rows are in out.npy.part, which then takes the
---- place of out.npy; if the run ends early it has all batches that were written.
+--- batch = 50000 sets the number of instances of a batch; by default a batch
+--- writes about 2^25 numbers. The results have the same bits as without batches.
+--- Rows are written to out.npy.part, which is renamed to out.npy at the end; if
+--- the run ends early, out.npy.part has all batches written so far.
 ---
 ---   out.npy    f64, instances x times x (1 + variables): for each instance and
 ---              time a row: the time, then the variables. In Python:
 ---              numpy.load("out.npy", mmap_mode="r")[17, :, 1]
 ---              buffer.load("out.npy", {rows = {0, 101}}) reads some of its rows
 ---   out.csv    a line for each instance and time: the number of the instance,
----              what it was given, the time, the variables; "x(0)" is a first
----              value that it was given
+---              its parameters, the time, the variables; "x(0)" is a first value
+---              that was set for the instance
 ---
---- Several ranks write files of their own, as out.npy.1of2; in the end rank 0, in
---- the same folder, appends them to out.npy, which is then as of one rank.
+--- Several ranks write separate files, such as out.npy.1of2; at the end rank 0,
+--- in the same folder, joins them to out.npy, as if there were one rank.
 ---
 --- r has the last row of all instances: r.x, r:mean "x", r:histogram "x"; r.t is
---- its time, r.parameters what each instance was given, r.streamed the file.
+--- its time, r.parameters the parameters of each instance, r.streamed the file.
 ---
---- A long run can be saved now and then, and goes on after Ctrl-C, or when the
---- program or the machine was ended:
+--- A long run can be saved at intervals, and resumed after Ctrl-C, or after the
+--- program or the machine was stopped:
 ---
 ---   checkpoint("run.ckpt", 100)          after every 100 launches
 ---   o = {instances = 1000000, sample = {a = uniform(1, 2)}, stop = 50,
 ---        stream = "out.npy"}
 ---   r = simulate(m, o)
----   checkpoint(false)                    no more
+---   checkpoint(false)                    stops saving
 ---   o.from = "run.ckpt"                  later, with the same options:
 ---   r = simulate(m, o)                   the rest, with the same bits
 ---
---- That works without stream too, and with keep = false. What was written to the
---- file after the checkpoint is cut off and written again. A checkpoint of other
---- options is refused with the reason. See also: help checkpoints.
+--- That works without stream too, and with keep = false. A resumed run truncates
+--- the file to its length at the checkpoint. A checkpoint of a run with other
+--- options is an error that names the reason. See also: help checkpoints.
 --: batches

@@ -1,4 +1,4 @@
--- Pages of help, as in help_topics.lua: programs around this one, and what one writes oneself.
+-- Help topics, continued from help_topics.lua: scripts, ranks, output for programs, and kernels and algorithms of the user.
 
 --- Running lockstep from scripts and other programs.
 ---
@@ -24,7 +24,8 @@
 ---                             --json; so does print(rows)
 ---
 --- Commands work only at the prompt; `source FILE` runs a file of lines as if they
---- were typed. `run script.lua` at the prompt runs a script that breakpoints stop.
+--- were typed. `run script.lua` at the prompt runs a script in which breakpoints
+--- stop.
 ---
 --- Data goes to standard output, messages to standard error. Exit codes:
 ---
@@ -45,24 +46,24 @@
 ---   lockstep --ranks 4                    four processes with a prompt
 ---   mpirun -n 4 lockstep script.lua       by MPI, on several hosts: help hosts
 ---
---- Each process is a rank and runs the whole script. On one host each takes a GPU
---- of its own, if there are enough; without a GPU they share the cores. Only rank
---- 0 prints; a message of another rank on standard error begins with its number.
---- If one rank fails, or gives no sign of life for 60 s (--patience S), the others
---- fail at their next exchange, so that none waits for ever.
+--- Each process is a rank and runs the whole script. On one host each rank has a
+--- GPU of its own, if there are enough; without a GPU they share the cores. Only
+--- rank 0 prints; a message of another rank on standard error begins with its
+--- number. If one rank fails, or gives no sign of life for 60 s (--patience S),
+--- the others fail at their next exchange, so that none waits for ever.
 ---
----   ranks.count          how many there are; 1 without --ranks
----   ranks.rank           which of them this process is, from 0 on
+---   ranks.count          the number of ranks; 1 without --ranks
+---   ranks.rank           the number of this process, from 0 on
 ---   ranks.range(n)       this rank's part of 0 ... n-1: first, past
 ---   ranks.transport      "shared memory", "MPI" or "none"
----   ranks.route()        how buffers went last: so, or by copies between GPUs, or
----                        NCCL; LOCKSTEP_EXCHANGE=nccl, peers or host wants one
+---   ranks.route()        how the last buffers went: by transport, copies between
+---                        GPUs, NCCL; set by LOCKSTEP_EXCHANGE=nccl, peers or host
 ---   ranks.stats()        times of kernels and exchanges, bytes, by rank
 ---
 --- Some functions divide their work among the ranks: fw, kleene and apsp
 --- (r.variant "rows" or "columns"), simulate the instances of an ensemble, explore
 --- the states of a model ("ranks"). Every rank has the whole result. sssp, bfs,
---- scc, ocm and ocr take a graph in parts, one a rank: help parts.
+--- scc, ocm and ocr accept a graph in parts, one part per rank: help parts.
 ---
 --- Code of your own computes its part and exchanges buffers; all ranks call the
 --- same exchanges in the same order:
@@ -73,73 +74,73 @@
 ---   all_reduce(y, 0)                      -- sum 0, minimum 1, maximum 2
 ---
 ---   broadcast  reduce_scatter  all_to_all  halo  halo_reduce    ??NAME shows each
----   p = ranks.beside(broadcast, x, 0) ... p:wait()  beside kernels: ?ranks.beside
+---   p = ranks.beside(broadcast, x, 0) ... p:wait()     overlaps with kernels
 ---
 --- An exchange is a primitive like any other: stats() has its time, and
---- trace.save("t.json", {ranks = true}) shows all ranks in one picture. Let one
---- rank alone write other files: if ranks.rank == 0 then r:save("d.csv") end
+--- trace.save("t.json", {ranks = true}) shows all ranks in one picture. Let only
+--- one rank write other files: if ranks.rank == 0 then r:save("d.csv") end
 --- At a prompt, rank 0 steps for all: help together.
 --: ranks
 
---- Graphs and matrices in parts, one a rank: what one device has no room for.
+--- Graphs and matrices in parts, one per rank: for more than one device can hold.
 ---
----   p = g:partition()               of a graph that every rank has: its part has
+---   p = g:partition()               a rank's part of a graph that every rank has:
 ---                                   all vertices, and the out-edges of some
----   p = graph.load_part("x.lsg")    the same, but a rank reads its part alone
+---   p = graph.load_part("x.lsg")    the same, but each rank reads only its part
 ---   scc(p)  bfs(p, 0)               sssp, ocm and ocr too; every rank has the
 ---                                   whole result
----   r = fw.stripe(g)                as fw(g), but each rank has some rows of the
----                                   matrix alone: r.stripe, r.first, r.past
+---   r = fw.stripe(g)                as fw(g), but each rank has only some rows of
+---                                   the matrix: r.stripe, r.first, r.past
 ---   r:gather()                      the whole matrix, in all ranks
----   ranks.compare(scc, p)           as scc(p), and an error where one rank alone
----                                   finds another result: ?ranks.compare
+---   ranks.compare(scc, p)           as scc(p); an error if one rank that has the
+---                                   whole graph finds another: ?ranks.compare
 ---
 ---   lockstep --ranks 4 --memory 8GiB script.lua
 ---
---- --memory bounds what buffers hold: on the GPU of a rank, or on the host where
---- the device is a CPU. What needs more is an error that says how much is needed
---- and how much is left. device().memory and device().free go by it. Without it
---- the device itself is the bound. Arrays of a mapped file count when they are
---- first used as a whole. It does not count, so leave room for: what a primitive
---- needs beside its buffers (a sort as much as it sorts); on a GPU 40 MiB for
---- loops and the trace, and 64 MiB where ranks copy from GPU to GPU (NCCL: more);
---- and host memory through which such copies go.
+--- --memory limits the memory of buffers of each rank: on its GPU, or on the host
+--- if the device is a CPU. More is an error that says how much is needed and how
+--- much is left; device().memory and device().free report the limit and the rest.
+--- Without --memory the limit is the memory of the device. Arrays of a mapped file
+--- count once they are used as a whole. Not included, so leave room for: temporary
+--- memory of primitives (a sort needs as much as it sorts); on a GPU 40 MiB for
+--- loops and the trace, and 64 MiB if ranks copy from GPU to GPU (NCCL: more); and
+--- host memory through which such copies pass.
 ---
---- The ranks hold what they read of an .lsg against its checksums together: if the
---- file is damaged, all of them have the same error.
+--- The ranks check the checksums of an .lsg file together: if the file is damaged,
+--- all of them have the same error.
 --: parts
 
 --- Ranks at a prompt: what rank 0 steps, and what it sees of the others.
 ---
---- Each line runs in all ranks, but commands that step, look, print or edit are
---- for rank 0 alone, and so is each line while rank 0 is at a stop. Ctrl-C ends
---- the line in all of them.
+--- Each line runs in all ranks, except that commands that step, inspect, print or
+--- edit run only in rank 0, and so does each line while rank 0 is at a stop.
+--- Ctrl-C ends the line in all ranks.
 ---
---- A step of rank 0 is a step of all: the other ranks run on until their next
---- exchange, and wait there until rank 0 comes to it. So while rank 0 stands at a
---- stop, no rank is more than one exchange ahead. Breakpoints are rank 0's.
+--- When rank 0 steps, the other ranks run to their next exchange, and wait there
+--- until rank 0 reaches it. So while rank 0 is at a stop, no rank is more than one
+--- exchange ahead. Only rank 0 has breakpoints.
 ---
 --- The line of a stop has in [ ] what all ranks have done:
 ---
 ---   #6 relax 36.1 us improved 40 [3 ranks: improved 118, slowest 2: 51.3 us]
 ---
---- The counts are summed over the ranks, and rank 2 took the longest. The ranks
---- may run a kernel several times from one exchange to the next, some more often
---- than others. Then the line says how often, and all these runs are summed: up to
---- this stop in rank 0, and up to the next exchange in the others. After an
---- exchange it has the time of the kernels before it. If another rank does not
---- come to its exchange within 0.1 s, the line says that it is still at work.
+--- The counts are summed over the ranks, and rank 2 took the longest. If a rank
+--- runs the kernel several times between two exchanges, the line says how often,
+--- and sums these runs: up to this stop in rank 0, up to the next exchange in the
+--- others. After an exchange the line has the time of the kernels before it. If a
+--- rank does not reach its exchange within 0.1 s, the line says that it is still
+--- at work.
 ---
---- `stats`, and the panes timing and devices of the panel, have a line a rank:
+--- `stats`, and the panes timing and devices of the panel, have a line per rank:
 ---
 ---   rank kernels ms exchange ms  waits ms       got
 ---      0     12.406       0.685     0.047   32.3 kB
 ---      1      1.856       0.199     0.000   33.2 kB waits
 ---   rank 0 slowest: 1.74 x mean; as of last exchange
 ---
---- "waits" is the part of the exchanges in which a rank waited for others, without
---- the time of a stop; "got" is what came from other ranks. A rank tells its times
---- with each exchange, so those of others are as of the last one: ranks.known().
+--- "waits" is the part of the exchange time in which the rank waited for others,
+--- without the time of stops; "got" is what it received from other ranks. Values
+--- of other ranks are those of the last exchange: ranks.known().
 --: together
 
 --- Ranks that mpirun starts, on one host or on several.
@@ -151,40 +152,40 @@
 ---   srun --mpi=pmix -n 4 lockstep script.lua           Slurm and Open MPI
 ---   srun --mpi=pmi2 -n 4 lockstep script.lua           Slurm and MPICH
 ---
---- Ranks work as `help ranks` says; lockstep-mpi.so has to lie beside the program.
---- Each line of a prompt runs in all ranks, as with --ranks. Tried: Open MPI
---- 4.1.4, MPICH 4.0.2, each by its mpirun and by srun of Slurm 22.05. The module
---- has to be built for the MPI that starts it: cmake/Mpi.cmake says how.
+--- Ranks work as `help ranks` says; lockstep-mpi.so must be in the same folder as
+--- the program, and built for the MPI that starts it: see cmake/Mpi.cmake. Each
+--- line of a prompt runs in all ranks, as with --ranks. Tested: Open MPI 4.1.4 and
+--- MPICH 4.0.2, each with its mpirun and with srun of Slurm 22.05.
 ---
 --- mpirun gives its processes no terminal. With --stdin none (of Open MPI), or
---- with standard input from /dev/null, rank 0 takes the terminal that mpirun was
---- started on: then it has a real prompt, and Ctrl-C ends the line in all ranks.
---- Rank 0 has to be on the host where you type, as it is if nothing else is asked
---- for. Its output goes to that terminal, and not where mpirun's is sent.
+--- with standard input from /dev/null, rank 0 uses the terminal in which mpirun
+--- was started: then it has a real prompt, and Ctrl-C ends the line in all ranks.
+--- Rank 0 must run on the host where you type, which is the default. Its output
+--- goes to that terminal, and not to where the output of mpirun is sent.
 ---
---- Otherwise rank 0 reads its lines from what mpirun passes on: a pipe, a file, or
---- what you type, without a prompt and without keys to edit it. Ctrl-C then ends
+--- Otherwise rank 0 reads the lines that mpirun forwards: from a pipe, a file, or
+--- as you type them, without a prompt and without keys to edit. Ctrl-C then ends
 --- mpirun and all ranks. With srun, --pty gives rank 0 a terminal.
 ---
 --- If a rank gives no sign of life for 60 s (it was stopped, or its host hangs),
 --- the exchanges of the others fail and name it. --patience S sets another time;
---- with 0 they wait for ever, as for a debugger that has stopped a rank. A rank
---- that computes gives signs however long it takes. At a prompt the others wait
---- for rank 0 without end, and a rank that gives signs again takes part again.
+--- with 0 they wait for ever, for example while a debugger has stopped a rank. A
+--- rank that computes gives signs of life, however long it takes. At a prompt the
+--- others wait for rank 0 without limit, and a rank that comes back rejoins.
 ---
---- If it hangs while data moves, MPI may still write into the buffers of that
---- exchange later: in the other ranks they are closed. At a prompt later lines
---- exchange new buffers when the rank is back; if it never is, save what is needed
---- (r:save, checkpoint), and start again. A script can catch the error with pcall
---- and save; its later exchanges fail, and at its end MPI ends all ranks.
+--- If a rank hangs during a transfer, MPI may write into the buffers of that
+--- exchange later, so these are closed in the other ranks. At a prompt, later
+--- lines exchange new buffers once the rank is back; if it never is, save what you
+--- need (r:save, checkpoint), and start again. A script can catch the error with
+--- pcall and save; its later exchanges fail, and when it ends MPI ends all ranks.
 --: hosts
 
 --- Answers for programs, as lines of JSON.
 ---
---- With --json standard output is for programs alone. A value, or a command that
---- answers, prints one line of JSON there, or nothing. Help, stops, notes and
---- errors go to standard error. A script's answer is what it returns, and what it
---- gives to print, if that is one table; other texts and numbers that it prints
+--- With --json standard output has only data for programs. A value, or the answer
+--- of a command, is one line of JSON there, or nothing. Help, stops, notes and
+--- errors go to standard error. A script's answers are what it returns, and each
+--- single table that it passes to print; other texts and numbers that it prints
 --- stay as they are.
 ---
 ---   $ lockstep --json -e 'load road.gr'     {"graph":"road.gr","n":9,"m":20}
@@ -193,28 +194,28 @@
 ---   -e stats                   a line for each primitive:
 ---                              {"kernel":"trim","calls":4, ...}
 ---   -e device                  a line for each; device NAME, and info: one line
----   -e 'trace 5'               a line for each record; trace alone:
+---   -e 'trace 5'               a line for each record; trace without a number:
 ---                              {"first":1,"last":20,"on":true}
 ---   -e 'compare cpu cpu:1'     the two devices; compare off: false
 ---   -e 'check(r)'              true, or an error
 ---   -e 'help trim'             nothing, and nothing for lesson, step, break,
 ---                              where, locals and journal
 ---
---- A list or a buffer is an array; columns = {...} in a list is for CSV alone. A
+--- A list or a buffer is an array; columns = {...} in a list is only for CSV. A
 --- table is an object, its names sorted; a graph is {graph, n, m}; a device has
 --- its fields. Elements of results that mean "not reached" are null. Vertices
 --- count from 0; if the graph's file numbers or names them otherwise, the field
 --- label of the result lists g:label of all vertices. A list that prints as a
---- table (stats) is one line a row.
+--- table (stats) is one line per row.
 ---
---- Numbers have a decimal point whatever os.setlocale says, and read back as
---- they were. nan, inf and functions are null. A key that is a number is written
---- as a name. Control characters (also NUL) and invisible characters are
---- \u escapes; a byte that is not UTF-8 is \ufffd.
+--- Numbers have a decimal point in every locale, and read back as the same value.
+--- nan, inf and functions are null. A key that is a number is written as a
+--- string. Control characters (also NUL) and invisible characters are \u escapes;
+--- a byte that is not UTF-8 is \ufffd.
 ---
---- A value that cannot be written so is an error, exit code 1: a table with the
---- keys 1 and "1", a key without a name, a table that contains itself, tables
---- within tables more than 64 deep.
+--- A value that JSON cannot express is an error, exit code 1: a table with the
+--- keys 1 and "1", a key that is no string or number, a table that contains
+--- itself, tables nested more than 64 deep.
 --: json
 
 --- Answers for programs, as tables of CSV.
@@ -231,8 +232,8 @@
 --- line for each element. A table or a buffer within a table is written as JSON.
 --- Fields are quoted by the rules of RFC 4180.
 ---
---- Buffers (or lists) by name that are as long as each other are columns. Before
---- them stands i, the element's number from 0 on:
+--- A table of buffers (or lists) of equal length is written as columns. The first
+--- column, i, is the number of the element from 0 on:
 ---
 ---   $ lockstep --csv -e 'r = sssp(gen.path{3}, 0)' -e '{dist = r.dist}'
 ---   i,dist
@@ -242,7 +243,7 @@
 ---
 --- Elements of results that mean "not reached" are empty. If the file of a graph
 --- counts from 1 or has names, the first column is vertex instead of i, and has
---- g:label; so have columns of vertices (parent).
+--- g:label; columns of vertices (parent) have g:label too.
 ---
 --- Names are sorted. A list that has columns = {...} is printed with these
 --- columns, in their order:
@@ -255,25 +256,25 @@
 --- A kernel is a small program that many threads run at once, each for a vertex
 --- or an edge of its own. It is written in C, once for CPU and GPU: ??trim.
 ---
---- A primitive is what Lua can call: a kernel, or a loop of kernels. Calling it
---- checks the arguments, runs it on the device in use and returns its counts:
+--- A primitive is a kernel, or a loop of kernels, that Lua can call. A call checks
+--- the arguments, runs it on the device in use and returns its counts:
 ---
----   n = trim(off, to, roff, rto, mark, comp)     all that ?trim lists
+---   n = trim(off, to, roff, rto, mark, comp)     all arguments, as in ?trim
 ---   n = trim(s)                          the same, from the fields of a state
 ---   n = relax(g, dist, overflow)         the graph g gives off, to and w
 ---
 --- A state holds the buffers that an algorithm works on. s = state.scc(g) makes
 --- one for g, s = state.scc{n = 5, m = 8} one of these sizes without a graph.
---- ?schemas lists them, ?state.scc says what each buffer is.
+--- ?schemas lists all kinds of states, ?state.scc says what each buffer is.
 ---
---- A loop repeats kernels until a count is zero. It runs without the host, or
---- kernel by kernel while it is stepped:
+--- A loop repeats kernels until a count is zero. It runs as a whole on the device,
+--- or kernel by kernel while it is stepped:
 ---
 ---   reach_forward_fix(s)                        until nothing more is reached
 ---   reach_forward_fix(s, {max_iterations = 3})  at most three times
----   trim_fix(s, {block_size = 128})             CUDA: 128 threads a block
----   fixpoint(trim, s)                           the same for any primitive
----   named(reach_forward_fix, s).iterations      what it counts, by name
+---   trim_fix(s, {block_size = 128})             CUDA: 128 threads per block
+---   fixpoint(trim, s)                           repeats any one primitive
+---   named(reach_forward_fix, s).iterations      its counts, by name
 ---
 --- ?policy_iterate shows a long one: all of policy iteration.
 ---
@@ -285,9 +286,9 @@
 
 --- Writing a kernel of your own while the program runs.
 ---
----   new kernel NAME      a whole kernel in NAME.h, in the editor; then it is
+---   new kernel NAME      opens a whole kernel, NAME.h, in the editor; then it is
 ---                        compiled and loaded
----   edit NAME            changes it; of a shipped kernel a copy is changed
+---   edit NAME            opens it again; of a shipped kernel it opens a copy
 ---   kernel.load("NAME.h")     loads a file; also in a script
 ---   kernel[[ text ]]          the same for a text
 ---
@@ -301,43 +302,43 @@
 ---   VERTEX_BODY(degrees) { a->out[v] = a->off[v + 1] - a->off[v]; }
 ---
 --- IN is read, OUT is written, INOUT both; A(VALUE, u32, k, "1") is a number, and
---- A(COUNT, u32, found, "1") is returned: count->found++. The extent is a size.
---- A contract after the extent, as A(IN, u32, to, "m", vertex, "n"), says what
---- the elements are: they are checked before the kernel runs. help domains: what
---- a thread may be, and a kernel with a queue; kernels/README.md: all roles and
---- contracts; ?words, ?atomic_min: each word; ??trim, samples/kernels/: examples.
+--- A(COUNT, u32, found, "1") a count that is returned: count->found++. "n" is the
+--- length of the array. A contract may follow, as in A(IN, u32, to, "m", vertex,
+--- "n"): it says what elements are valid, and is checked before the kernel runs.
+--- help domains: one thread per vertex, edge, queue item, ...; kernels/README.md:
+--- roles and contracts; ?words, ?atomic_min: each word; samples/kernels: examples.
 ---
 --- loop[[ LOOP(l, UNTYPED, "l(g)") REPEAT STEP(row) UNTIL(count) END_LOOP(l) ]]
 --- makes a loop, which can be stepped.
 ---
 --- sqrtf and the like need #include <math.h>, printf #include <stdio.h>; on CUDA
---- its lines come when the kernel has ended.
+--- printed lines appear after the kernel.
 ---
 --- An access outside of an array ends your kernel; the message has the thread and
 --- the line. `bounds NAME off` removes this check: the kernel is faster. On a CPU
 --- a division by zero, a wild pointer or abort() ends it too. So does Ctrl-C.
---- `races NAME on` finds two threads that write different values to an element, or
---- of which one reads what the other writes, without an atomic. The message has
---- both threads, their lines and what mends it, even if the result is right.
+--- `races NAME on` finds data races: two threads write different values to an
+--- element, or one reads what the other writes, without an atomic. The message has
+--- both threads, their lines and a remedy, even if the result is right.
 ---
 --- On a CPU this needs a C compiler (cc), and for bounds a C++ compiler; on CUDA
 --- NVRTC (libnvrtc.so). A kernel is a program: on a CPU it may do whatever you
 --- may, also with your files. Read one from a stranger before you load it.
 --: own
 
---- What a thread of a kernel is: a vertex, an edge, an item of a queue.
+--- Domains of kernels: one thread per vertex, per edge, per item of a queue.
 ---
---- The domain, a word in the row, says which, and what parts the text must have:
+--- The domain, a word in the row, selects which, and what parts the text has:
 ---
----   VERTEX         VERTEX_BODY(name)    v, a vertex; VERTEX_WALK: and
----                                       LOOKED_AT(how many edges)
+---   VERTEX         VERTEX_BODY(name)    v, a vertex; VERTEX_WALK is for bodies
+---                                       that count edges: LOOKED_AT(edges)
 ---   EDGE           EDGE_BODY(name)      e, an edge
 ---   ELEMENT        ELEMENT_BODY(name)   i, an index of 64 bits
 ---   QUEUE          QUEUE_BODY(name)     item, an item of the queue
 ---   VERTEX_EDGES   SELECT(name), EDGES_BODY(name)   e, an edge of v, for all v
 ---   QUEUE_EDGES    the same             e, an edge of a vertex v in the queue
 ---   VERTEX_BEST    SELECT(name), SCORE(name, type), BEST_BODY(name, type)
----                                       v, with e, its edge of least score
+---                                       v, and e, the edge of v of least score
 ---
 --- A whole kernel over a frontier: one layer of a search.
 ---
@@ -357,40 +358,41 @@
 ---     PUSH(next, t);
 ---   }
 ---
---- A queue is a buffer whose element 0 is how many items follow: with s a bundle
---- or a state, s.front[0], s.front[1] = 1, source; prim.swap(s.front, s.next).
+--- A queue is a buffer whose element 0 is the number of items that follow. With s
+--- a bundle or a state: s.front[0], s.front[1] = 1, source; prim.swap(s.front,
+--- s.next).
 --: domains
 
 --- Writing an algorithm of your own.
 ---
----   new algorithm NAME   a whole algorithm in NAME.lua, in the editor; then it
----                        is loaded. It works as it stands: change it
----   edit NAME.lua        changes it, and loads it again
----   edit bfs             a copy of a shipped one; restore bfs: as it was shipped
----   NAME.spec()          tries it on small graphs of odd shapes
+---   new algorithm NAME   opens a whole algorithm, NAME.lua, in the editor; then
+---                        it is loaded. It works as it is: change it
+---   edit NAME.lua        opens it again, then loads it again
+---   edit bfs             opens a copy of a shipped one; restore bfs: the original
+---   NAME.spec()          tests it on small graphs of unusual shapes
 ---
---- The file has six parts, which every algorithm has; ??components is as short:
+--- The file has six parts, as every algorithm; ??components is as short:
 ---
 ---   the kernel      what one thread does: help own
----   the state       s = bundle{label = buffer.new("u32", g.n)}: buffers by name,
----                   from which each primitive takes those that it knows
+---   the state       s = bundle{label = buffer.new("u32", g.n)}: buffers by name;
+---                   a primitive takes those that are named as its arguments
 ---   the iterations  for it in iterations(s) do ... it:mark{changed = c} ... end;
 ---                   `iter`, `break iter 3`, the view of convergence and plot
 ---                   use these marks
 ---   the result      algorithm.results{name =, show =, methods =, fields =}: what
 ---                   r prints, r:METHOD() and r.FIELD
----   the proof       check = function(r) ... end there: returns the mistake as
+---   the proof       check = function(r) ... end among these: returns the error as
 ---                   text, or nil; check(r) calls it. It should not work in the
 ---                   same way as the algorithm
 ---   the spec        graphs without vertices, with loops, of several pieces; and
----                   a wrong result, which check has to refuse
+---                   a wrong result, which check must reject
 ---
 --- Then start NAME(g), step, break, watch, back, compare cpu cpu:1 and panel work
---- as with the algorithms that were shipped. `compare` finds a race: a kernel
---- whose result depends on the order of its threads.
+--- as with the shipped algorithms. `compare` may find a race: a kernel whose
+--- result depends on the order of its threads.
 ---
---- Options are checked by algorithm.options, a form is chosen by
---- algorithm.variant; ?algorithm lists these functions. To ship an algorithm, move
+--- algorithm.options checks options, algorithm.variant chooses the variant;
+--- ?algorithm lists these functions. To ship an algorithm, move
 --- the file to lua/, the proof to lua/check.lua, the spec to
 --- tests/lua/NAME_spec.lua and the kernel to a family: help own, kernel.save.
 --: write

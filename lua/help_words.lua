@@ -1,82 +1,82 @@
--- What help says of the words of the kernel language (kernels/language; kernels/README.md explains them together). `?words` lists
--- them; tests/lua/words_spec.lua holds this file to the words that the language has.
+-- Help texts of the words of the kernel language (kernels/language; kernels/README.md explains them together). `?words` lists
+-- them; tests/lua/words_spec.lua checks that this file has exactly the words of the language.
 
---- Changes *p in one step that no other thread can come between, and returns what was there before: a sum, the larger or the
---- smaller of *p and x, or their bits together. For a cell that several threads may change in one launch.
+--- Atomic read-modify-write: sets *p to *p + x, to the lesser or the greater of *p and x, or to *p | x, and returns the old value.
+--- For an element that several threads may change in one launch.
 ---   atomic_min(&a->dist[to], mine + w);
 --: atomic_add(p, x)
 --: atomic_min(p, x)
 --: atomic_max(p, x)
 --: atomic_or(p, x)
 
---- Compare and swap: sets *p = x if *p is `expected`, and returns whether it did. Of several threads only one wins.
+--- Compare-and-swap: sets *p = x if *p is `expected`, and returns whether it did. Of several threads only one succeeds.
 ---   if (atomic_cas(&a->level[to], NONE, depth)) PUSH(front_next, to);
 --: atomic_cas(p, expected, x)
 
---- atomic_min without a result, for a cell that very many threads lower: of the threads of a warp one writes.
+--- atomic_min without a result, for an element that very many threads update: only one thread of each warp writes.
 --: reduce_min(p, x)
 
---- Sets *p = 1, where many threads may raise the same flag.
+--- Sets *p = 1, for a flag that many threads may set.
 --: raise_flag(p)
 
---- Reads or writes a cell that another thread may read or write during the launch. It marks a race that is intended; it
---- orders nothing else.
+--- Relaxed atomic read or write of an element that another thread may read or write during the launch. It marks a race that is
+--- intended; it does not order other accesses.
 --: load_relaxed(p)
 --: store_relaxed(p, x)
 
---- Reads a cell, possibly an old value of it: only for a test that an atomic repeats.
+--- Reads an element from the cache, possibly an outdated value: only for a test that an atomic operation repeats.
 --: load_cached(p)
 
---- Asks for a cell that will be read soon; does nothing on a GPU.
+--- Prefetches an element that will be read soon; does nothing on a GPU.
 --: PREFETCH(p)
 
---- The row of a kernel: its name, the macro with its arguments, its element types (?FOR_W), its domain (?VERTEX), how many
---- threads there are, how devices agree (?EXACT), the bytes and the irregular accesses of a launch ("" if unknown), its help.
+--- The row of a kernel: its name, the macro with its arguments, its element types (?FOR_W), its domain (?VERTEX), the number of
+--- threads, how devices agree (?EXACT), the bytes and the irregular accesses of a launch ("" if unknown), its help text.
 ---   PRIM(degrees, DEGREES_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "", "degrees(g, out): ...")
 --: PRIM(name, ARGS, types, domain, items, agreement, bytes, accesses, doc)
 
 --- Before the bytes or accesses of a row: the expression is an upper bound, so no rate is shown.
 --: AT_MOST "expression"
 
---- Makes the arguments of a kernel from the macro that lists them; stands before its body. BOUND_ARGS is what it is made
---- of where a body is written for one processor.
+--- Defines the argument struct of a kernel from the macro that lists the arguments; comes before the body. In a file that is
+--- written for one processor, BOUND_ARGS is used instead.
 --: ARGS(name, NAME_ARGS)
 --: BOUND_ARGS(name, NAME_ARGS)
 
---- One argument in the list of a row: its role (?IN), its type, its name, and its extent over sizes, as "n+1"; after that its
---- contract with its bound (?vertex), and how it agrees, if that differs from the row (?EXACT).
+--- One argument in the list of a row: its role (?IN), its type, its name, and its extent, an expression of sizes such as "n+1";
+--- optionally its contract with the bound (?vertex), and how devices agree on it, if that differs from the row (?EXACT).
 ---   A(IN, u32, to, "m", vertex, "n")
 --: A(role, type, name, extent [, contract, bound] [, agreement])
 
---- Roles of an argument. IN: an array that is read, and that no thread writes; OUT: every element is written, what was there
---- before is not read; INOUT: read and written.
+--- Roles of an argument. IN: an array that threads only read; OUT: every element is written, old contents are not read; INOUT:
+--- read and written.
 --: IN
 --: OUT
 --: INOUT
 
---- Roles of arrays that are read, by which a domain finds the edges of a vertex v: off[v] to off[v+1]-1 (OFF); from start[v] (START)
---- to before end[v] (END).
+--- Roles of read-only arrays in which a domain finds the edges of a vertex v: [off[v], off[v+1]) (OFF), or [start[v], end[v])
+--- (START and END).
 --: OFF
 --: START
 --: END
 
 --- Roles of queues, arrays whose element 0 is their length. QIN: its items are the domain; QOUT: emptied before the launch, then
---- filled; QMORE: appended to; QAHEAD: as QOUT, and the row may run ahead of its layers.
+--- filled; QMORE: appended to; QAHEAD: as QOUT, and a loop need not finish a layer before it begins the next.
 --: QIN
 --: QOUT
 --: QMORE
 --: QAHEAD
 
---- Role of a number that is passed; one of an unsigned type is a size too, by its name.
+--- Role of a number that is passed to the kernel; if its type is unsigned, extents may use it as a size, by its name.
 ---   A(VALUE, u32, k, "1")
 --: VALUE
 
---- Role of a number that every thread may count up, `count->found++`; the sum is returned to Lua. LOST is counted by the driver: items
---- for which a queue had no room.
+--- COUNT: role of a counter that every thread may increment, `count->found++`; the sum is returned to Lua. LOST: counted by the
+--- driver, the number of items for which a queue had no room.
 --: COUNT
 --: LOST
 
---- For which element types W the body is compiled: none (UNTYPED); i32 i64 f32 f64 (FOR_W); these and i16 (FOR_DENSE); i32 f32
+--- The element types W for which the body is compiled: none (UNTYPED); i32 i64 f32 f64 (FOR_W); these and i16 (FOR_DENSE); i32 f32
 --- (FOR_NARROW); i64 f64 (FOR_SUM); all nine (FOR_ALL); all but u16 and i16 (FOR_SORT).
 --: UNTYPED
 --: FOR_W
@@ -86,11 +86,11 @@
 --: FOR_ALL
 --: FOR_SORT
 
---- The element type of a row, one of those that it is compiled for: in its arguments and in its body.
+--- The element type for which the row is compiled; to be used in its arguments and in its body.
 --: W
 
---- Element types: whole numbers without a sign (u), with one (i), and real numbers (f); the number is their bits. u64x2 is a pair of u64, the item
---- of a wide queue.
+--- Element types: unsigned integers (u), signed integers (i), and floating-point numbers (f), with the number of bits. u64x2 is a
+--- pair of u64, the item of a wide queue.
 --: u8
 --: u16
 --: u32
@@ -102,31 +102,31 @@
 --: f64
 --: u64x2
 
---- Domains: what a thread is. VERTEX: a vertex v; VERTEX_WALK: a vertex that walks edges and says how many by LOOKED_AT; EDGE: an
---- edge e; ELEMENT: an element i, of which there may be more than 2^32; QUEUE: an item of the QIN.
+--- Domains: what one thread works on. VERTEX: a vertex v; VERTEX_WALK: a vertex whose body reads edges and counts them by LOOKED_AT;
+--- EDGE: an edge e; ELEMENT: an element i, of which there may be more than 2^32; QUEUE: an item of the QIN.
 --: VERTEX
 --: VERTEX_WALK
 --: EDGE
 --: ELEMENT
 --: QUEUE
 
---- Domains over edges, which the driver divides among all threads. VERTEX_EDGES: an edge e of a vertex v that SELECT accepts;
---- QUEUE_EDGES: the same for the vertices in the queue; VERTEX_BEST: a vertex with its edge of the least SCORE.
+--- Domains over edges, which the driver divides evenly among all threads. VERTEX_EDGES: an edge e of a vertex v that SELECT accepts;
+--- QUEUE_EDGES: the same for the vertices in the queue; VERTEX_BEST: a vertex and its edge of the least SCORE.
 --: VERTEX_EDGES
 --: QUEUE_EDGES
 --: VERTEX_BEST
 
 --- Domains of cooperating threads. TILE: an element of a tile of 32 x 32, which a block shares; GRID: one of the threads of a grid,
---- which all run at once and meet at GRID_SYNC.
+--- which all run at once and synchronise at GRID_SYNC.
 --: TILE
 --: GRID
 
---- Domain of a row with its own implementation per processor, one call for all; CPU_LIBRARY: on the CPU only.
+--- Domain of a row with an implementation of its own per processor, called once per launch; CPU_LIBRARY: on the CPU only.
 --: LIBRARY
 --: CPU_LIBRARY
 
---- Begins the body of one thread of that domain: VERTEX_BODY(name) { a->out[v] = ...; }. It has a (the arguments), count, push, and
---- v, e, i, item, tile, grid or best by the domain.
+--- Begins the body of one thread of that domain: VERTEX_BODY(name) { a->out[v] = ...; }. Its variables are a (the arguments),
+--- count, push, and depending on the domain v, e, i, item, tile, grid or best.
 --: VERTEX_BODY(name)
 --: EDGE_BODY(name)
 --: ELEMENT_BODY(name)
@@ -140,52 +140,53 @@
 ---   SELECT(expand) { return a->level[v] == a->depth; }
 --: SELECT(name)
 
---- Before the body of VERTEX_BEST: what the edge e of v costs; the least is passed as `best`.
+--- Before the body of VERTEX_BEST: the cost of the edge e of v; the least cost is passed to the body as `best`.
 --: SCORE(name, type)
 
---- What VERTEX_BEST passes as e for a vertex without edges.
+--- The value of e in VERTEX_BEST for a vertex without edges.
 --: NO_EDGE
 
---- Adds to the number of edges that a body of VERTEX_WALK has passed over.
+--- Adds to the number of edges that a body of VERTEX_WALK has read.
 --: LOOKED_AT(edges)
 
---- Says of a, count and push that a body does not use all of them.
+--- Prevents compiler warnings in a body that does not use all of a, count and push.
 --: UNUSED_BODY
 
 --- Appends an item to a queue that the row fills. If the queue is full, the item is not stored, and the call ends with an error.
 ---   PUSH(front_next, to);
 --: PUSH(queue, item)
 
---- Of a u64: the place of its lowest 1 (x is not 0), and how many 1s it has.
+--- LOWEST_BIT: the index of the lowest set bit of a u64, which must not be 0. BIT_COUNT: the number of set bits of a u64.
 --: LOWEST_BIT(x)
 --: BIT_COUNT(x)
 
---- Threads of a block on CUDA, blocks that a multiprocessor holds at least, and bytes of memory for each block of a TILE row; stands after
---- ARGS. A CPU ignores it.
+--- Launch bounds on CUDA: threads per block, the least number of resident blocks per multiprocessor, and for a TILE row the bytes of
+--- shared memory per block; comes after ARGS. A CPU ignores it.
 ---   SHAPE(heaviest, 128, 4)
 --: SHAPE(name, threads, resident [, 0, bytes])
 
---- Memory that the threads of a tile share: an array of 32 x 32 elements, or `count` elements, as many bytes as SHAPE says.
+--- Shared memory of the threads of a tile: an array of 32 x 32 elements, or of `count` elements, whose bytes SHAPE reserves.
 --: TILE_ARRAY(type, name)
 --: TILE_MEMORY(type, name, count)
 
---- Runs what follows for each element (i, j) of the tile. Between two of them TILE_SYNC waits for all threads of the tile; it stands
---- outside of EACH.
+--- EACH runs the next statement for each element (i, j) of the tile. TILE_SYNC, a barrier for all threads of the tile, comes
+--- between two of them, never inside.
 --: EACH(i, j)
 --: TILE_SYNC
 
---- Waits for all threads of the grid: what they wrote is seen after it.
+--- Barrier for all threads of the grid: what they wrote before it is visible after it.
 --: GRID_SYNC(grid)
 
---- How the results of two devices agree. EXACT: element by element; FIXPOINT: at the end of the loop; TIE: each may have another
---- of several right answers; TOLERANCE: reals nearly; WITHIN: one argument's reals, by absolute + relative * the larger.
+--- How the results of two devices must agree. EXACT: every element is equal; FIXPOINT: equal at the end of the loop; TIE: each may
+--- have another of several right answers; TOLERANCE: real numbers agree up to rounding; WITHIN, for one argument: the reals differ
+--- by at most absolute + relative * the larger.
 --: EXACT
 --: FIXPOINT
 --: TIE
 --: TOLERANCE
 --: WITHIN(relative, absolute)
 
---- Updates of a launch whose time goes into its operations, for the share of the limit that `stats` shows.
+--- The number of updates in a launch that is limited by arithmetic, not by memory: `stats` then shows its share of that limit.
 --: OPERATIONS(name, "expression")
 
 --- Which tiles of a square matrix a row updates, for the view of tiles: PIVOT, CROSS, REST, UPPER, STEP or PART.
@@ -195,34 +196,34 @@
 --: LOOP(name, types, doc)
 --: END_LOOP(name)
 
---- Runs a row of a loop. WITH names another buffer for one of its arguments, or a number for a VALUE.
+--- Runs a row in a loop. WITH passes another buffer for one of its arguments, or a number for a VALUE.
 ---   STEP(relax_queue, WITH(front, near))
 --: STEP(row [, WITH(argument, name) ...])
 --: WITH(argument, name)
 
---- The two buffers of a loop change places.
+--- Swaps two buffers of a loop.
 --: SWAP(a, b)
 
---- Pass after pass, until in one pass no step has counted anything in `count`.
+--- Repeats the steps between them until `count` is 0 for all steps of an iteration.
 --: REPEAT
 --: UNTIL(count)
 
---- Only if the last step before it with that COUNT has counted something.
+--- Runs the steps up to END_IF only if `count` of the last step that has it is not 0.
 --: IF(count)
 --: END_IF
 
---- Once for each k from 0 below a size; k is a VALUE of the steps within.
+--- Runs the steps up to END_FOR once for each k from 0 to size - 1; k is a VALUE of the steps within.
 --: FOR(k, "size")
 --: END_FOR
 
---- Leaves the innermost REPEAT or FOR, or the loop, if that step has counted nothing.
+--- Leaves the innermost REPEAT or FOR, or the loop, if `count` of the last step that has it is 0.
 --: LEAVE_IF_NONE(count)
 
---- At the beginning of a loop only; left out with {begun = true}.
+--- Steps that run once, at the beginning of a loop; skipped with {begun = true}.
 --: ONCE
 --: END_ONCE
 
---- Two steps side by side: neither reads what the other writes.
+--- Two steps that may run in parallel: neither reads what the other writes.
 --: TOGETHER
 --: END_TOGETHER
 
@@ -230,20 +231,21 @@
 --: SCHEMA(name, types, doc)
 --: END_SCHEMA(name)
 
---- One buffer of a state: its type, name, extent, what it holds at first ("0", "none", "inf", "huge", "identity", "empty"), and
---- what it means. FIELD_ALONE has its memory by itself, so that it may outlive the others.
+--- One buffer of a state: its type, name, extent, initial contents ("0", "none", "inf", "huge", "identity", "empty"), and
+--- meaning. FIELD_ALONE is allocated separately, so that it may outlive the others.
 --: FIELD(type, name, extent, init, doc)
 --: FIELD_ALONE(type, name, extent, init, doc)
 
---- Defines a contract: its name, whether it is of a queue, what is true of an element x, and what the message expects.
+--- Defines a contract: its name, whether it is for queues, the condition on an element x, and the expected value for messages.
 ---   CONTRACT(vertex, false, x < bound, "a vertex, below %s")
 --: CONTRACT(name, queue, condition, expected)
 
 --- Defines a domain, in kernels/language/domains.def.
 --: DOMAIN(name, counters, chunk, short name, meaning)
 
---- Contracts: what the elements of an argument are, checked before the kernel runs. vertex: below the bound; link: a vertex or none;
---- index: below the bound; upto: at most the bound; flag: 0 or 1; all: the bound; offset, rows, place: they rise, as row offsets do.
+--- Contracts: valid elements of an argument, checked before the kernel runs. vertex: below the bound; link: a vertex or none;
+--- index: below the bound; upto: at most the bound; flag: 0 or 1; all: equal to the bound; offset, rows, place: ascending, as row
+--- offsets are.
 --: vertex
 --: link
 --: index

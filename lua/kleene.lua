@@ -7,7 +7,7 @@ local OPTIONS = {form = FORMS, closure = "flag", tile = {least = 16, most = 4096
   rows = {least = 1, most = 1024}, successors = "flag"}
 
 local MAX_PLUS = {semiring = "max-plus"}
-local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023} -- of the numbers of a real type
+local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023} -- the greatest finite number of a real type
 local LEAST = algorithm.least
 
 local result = algorithm.results {
@@ -25,10 +25,11 @@ local result = algorithm.results {
   },
 }
 
--- The forms of a topological order. Each returns the keys by which vertices are sorted, and how many vertices have none.
+-- Variants of the topological order. Each returns the keys by which vertices are sorted, and the number of vertices without a
+-- key: those on a cycle or reachable from one.
 local order = {}
 
--- By levels (Kahn 1962). Also the number of in-edges that each vertex is left with.
+-- By levels (Kahn 1962). Also returns the remaining in-degrees.
 function order.levels(g)
   local n = g.n
   local function vertices() return buffer.new("u32", n) end
@@ -39,7 +40,7 @@ function order.levels(g)
   return s.key, left, s.indegree
 end
 
--- The same levels by one core of the host, vertex by vertex.
+-- The same levels, computed vertex by vertex on one core of the host.
 function order.host(g)
   local n = g.n
   local function vertices() return buffer.new("u32", n) end
@@ -49,11 +50,11 @@ function order.host(g)
   return s.key, left, s.indegree
 end
 
--- Vertices: from as many on a table of four pivots at a time is worth the steps that it takes, and ranks divide the matrix (see
--- lua/kleene_ranks.lua).
+-- From this number of vertices on, a table of the unions of each choice of four pivots' rows saves more time than it costs, and ranks
+-- divide the matrix (figures in lua/kleene_ranks.lua).
 local WIDE = 12288
 
--- By the number of descendants in a closed Boolean matrix (Warshall 1962): n / 64 turns, whatever the number of levels.
+-- By the number of descendants in a closed Boolean matrix (Warshall 1962): n / 64 iterations, whatever the number of levels.
 function order.descendants(g, panel)
   local n, s = g.n, nil
   if n == 0 then return order.levels(g) end -- there is no matrix without columns
@@ -72,7 +73,7 @@ function order.descendants(g, panel)
       warshall(s)
     end
   end
-  local cyclic = s.bits and descendant_counts(s) or 0 -- a rank may have none of the matrix
+  local cyclic = s.bits and descendant_counts(s) or 0 -- a rank may have no part of the matrix
   if panel then
     all_reduce(s.descendants, 0)
     cyclic = ranks.sum(cyclic)
@@ -82,22 +83,23 @@ function order.descendants(g, panel)
   return s.key, cyclic
 end
 
--- One core takes 1 to 4 ns an edge: 0.1 ms for n = 4000 and 8 edges a vertex, 0.9 ms for n = 32000, 33 ms with 500 edges a vertex. The
--- Boolean matrix takes 2.0 ms on an H200 for n = 4000 and some 70 ms on an H100 for n = 32000, as much for few edges as for many.
--- So the host is faster up to n / 64 edges a vertex, by 2 at least: for slower cores, and for edges that only the device has.
+-- One core takes 1 to 4 ns per edge: 0.1 ms for n = 4000 and 8 edges per vertex, 0.9 ms for n = 32000, 33 ms with 500 edges per
+-- vertex. The Boolean matrix takes 2.0 ms on an H200 for n = 4000 and some 70 ms on an H100 for n = 32000, whatever the number of
+-- edges. So the host is at least twice as fast up to n / 64 edges per vertex: a margin for slower cores, and for copying edges that
+-- only the device has.
 local SPARSE = 64
 
 local PANEL = 16 -- words of 64 pivots that ranks exchange at once
 
---- kleene.order(g [, {form =, panel =}]): the vertices of an acyclic graph in topological order: order (u32[n]), place
---- (place[order[i]] = i), left, how many vertices are on cycles or can be reached from one (these come last), and indegree, of a
---- vertex that is left the number of its edges from others that are left. Fifth is the form that ran:
----   "levels"       level by level (Kahn 1962): taken by a stepped run and on a CPU
----   "host"         the same order by one core of the host: taken on CUDA where a vertex has n / 64 edges or fewer, on average
+--- kleene.order(g [, {form =, panel =}]): the vertices of an acyclic graph in topological order. Returns order (u32[n]); place
+--- (place[order[i]] = i); left, the number of vertices that are on cycles or reachable from one, which come last in order; indegree,
+--- which has for each of these vertices the number of its edges from others of them; and the form that ran:
+---   "levels"       level by level (Kahn 1962): used by a stepped run and on a CPU
+---   "host"         the same order by one core of the host: used on CUDA if a vertex has n / 64 edges or fewer, on average
 ---   "descendants"  by the number of descendants, in a Boolean matrix of n x n bits that is closed 64 pivots at a time
----                  (Warshall 1962): taken on CUDA for other graphs. Several ranks divide the matrix by columns, if there are 12288
----                  vertices or more; they exchange `panel` words (16) of each row at once. With the option panel they divide any.
---- All ranks have the same order, the one that one rank alone has.
+---                  (Warshall 1962): used on CUDA for other graphs. Several ranks divide the matrix by columns, if there are 12288
+---                  vertices or more, or the option panel is given; they exchange `panel` words (16) of each row at once.
+--- All ranks have the same order, which does not depend on the number of ranks.
 function kleene.order(g, options)
   algorithm.graph("kleene.order", g)
   options = algorithm.options("kleene.order", options,
@@ -108,7 +110,7 @@ function kleene.order(g, options)
   local form = options.form or v:now()
   local panel = ranks.count > 1 and (options.panel or n >= WIDE and PANEL) or nil
   local key, left, indegree = order[form](g, panel)
-  if left > 0 and form == "descendants" then -- a level is known of what is before all cycles, and wanted in what is said
+  if left > 0 and form == "descendants" then -- the error message needs the in-degrees, which only levels compute
     form = "levels"
     key, left, indegree = order.levels(g)
   end
@@ -118,7 +120,7 @@ function kleene.order(g, options)
   return s.order, s.place, left, indegree, form
 end
 
--- A cycle among the vertices that are left, as text: from each of them an in-edge leads back to another.
+-- A cycle among the remaining vertices, as text: each of them has an in-edge from another.
 local function cycle_text(g, indegree)
   local back, at = g:reverse(), 0
   while indegree[at] == 0 do at = at + 1 end
@@ -142,7 +144,7 @@ local function cycle_text(g, indegree)
   return ("%s (%d edge%s)%s"):format(table.concat(names, " -> "), edges, edges > 1 and "s" or "", algorithm.numbering(g))
 end
 
--- The matrix D of vertices in order as that of the graph's vertices. D is closed.
+-- Permutes the matrix D from topological order to the graph's vertex numbers. Frees D.
 local function permuted(D, place)
   local K = buffer.new(D.dtype, D.rows, D.cols)
   matrix_permute(D, place, K)
@@ -152,7 +154,8 @@ end
 
 local forms = {}
 
--- An upper triangular matrix, closed tile by tile of its diagonal. Returns nil where an element is too large for the form.
+-- An upper triangular matrix, closed by iterating over the tiles of its diagonal. Returns nil if an element is too large for this
+-- form.
 function forms.blocked(g, kind, how)
   local n = g.n
   local D = matrix.of(g, {semiring = "max-plus", dtype = kind, place = how.place})
@@ -169,19 +172,19 @@ function forms.blocked(g, kind, how)
   return permuted(D, how.place)
 end
 
--- The same matrix in topological order; each rank has a range of its columns.
+-- The same matrix in topological order; each rank computes a range of its columns.
 function forms.columns(g, kind, how)
   local n = g.n
   local D = matrix.of(g, {semiring = "max-plus", dtype = kind, place = how.place})
-  -- A step of `tile` rows takes some 50 us beside its updates, and n^2 * tile / 2 updates are more than n^3 / 6: from n = 4000 to
-  -- 32000, where several ranks divide the updates and not the steps, 512 is near the least sum.
+  -- A step of `tile` rows takes some 50 us in addition to its updates; and tiles add n^2 * tile / 2 updates to the n^3 / 6 that are
+  -- needed. Ranks divide the updates, not the steps: 512 is near the optimum for n = 4000 to 32000.
   local tile = how.tile or 64
   while not how.tile and tile < 512 and 8 * tile < n do tile = 2 * tile end
   if not matrix.star_columns(D, n, {tile = tile, positive = how.positive}) then return nil end
   return permuted(D, how.place)
 end
 
--- The paper's: the rows of the predecessors of a vertex are updated by its row, from the last vertex to the first.
+-- Goto's form: from the last vertex to the first, the row of a vertex updates the rows of its predecessors.
 function forms.updates(g, kind, how)
   local n = g.n
   local K = matrix.of(graph.from_edges(n, buffer.new("u32", 0), buffer.new("u32", 0)), {semiring = "max-plus", dtype = kind})
@@ -202,20 +205,21 @@ function forms.updates(g, kind, how)
   return overflow[0] == 0 and K or nil
 end
 
--- The least and the greatest weight, looked for where primitives run; 1 and 1 if there are none.
+-- The least and the greatest weight, found on the current device; 1 and 1 if there are no weights.
 local function extremes(g)
   if not g.weights or g.m == 0 then return 1, 1 end
   return algorithm.reduced(g.w, 1)[0], algorithm.reduced(g.w, 2)[0]
 end
 
--- May the weights be elements of this type? Of a real type, no sum of theirs may leave it: it would tell nothing of that.
+-- Can the matrix have elements of this type? For a real type no sum of weights may overflow, because overflow to infinity would not
+-- be detected.
 local function fits(g, kind, low, high)
   if not g.weights then return true end
   if not GREATEST[kind] then return low > LEAST[kind] end
   return math.max(-low, high) * 1.0 * (g.n - 1) <= GREATEST[kind]
 end
 
--- The matrix of a graph with cycles; nil if a sum left the type, or a cycle is positive: that is the second result.
+-- The matrix of a graph with cycles; nil if a sum overflowed, or nil and true if a cycle is positive.
 local function closed(g, kind)
   local good, K = pcall(closure, matrix.of(g, {semiring = "max-plus", dtype = kind}), MAX_PLUS)
   if good then return K end
@@ -243,13 +247,13 @@ end
 --- kleene(g [, {form =, closure =, tile =, columns =, rows =}]): the Kleene star of an acyclic graph in max-plus algebra: for
 --- each pair of vertices the greatest weight of a path from i to j. r:get(i, j) is one (0 from a vertex to itself; the type's
 --- least value, or -inf, if there is no path), r:path(i, j) the vertices of such a path, r.matrix the n x n buffer; check(r)
---- proves it. r.successor, and the option successors = true, are as of fw. (Goto's [X*]ij is of paths from j to i: his
---- matrix is this one's transpose.) If a sum of i32 or f32 weights leaves its type, the run repeats in 64 bits and says so.
+--- proves it. r.successor, and the option successors = true, are as in fw. (Goto's [X*]ij is the weight of paths from j to i: his
+--- matrix is the transpose of this one.) If a sum of i32 or f32 weights overflows, the run is repeated in 64 bits and says so.
 --- A graph with a cycle is an error that names one; with {closure = true} it may have cycles, if none has a positive weight.
 --- form:
 ---   "blocked"   the matrix in topological order is upper triangular, and is closed tile by tile: the fastest
----   "columns"   the same, where each rank has a range of columns (help ranks): taken if there are several ranks
----   "updates"   Goto's: vertex by vertex, in blocks of `columns` x `rows` threads, 256 x 2; taken by a stepped run
+---   "columns"   the same, with a range of columns per rank (help ranks): used if there are several ranks
+---   "updates"   Goto's: vertex by vertex, in blocks of `columns` x `rows` threads, 256 x 2; used by a stepped run
 --- r.variant is the form that ran.
 local function run(g, options)
   algorithm.graph("kleene", g)

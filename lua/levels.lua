@@ -1,25 +1,26 @@
--- State spaces by rows (kernels/dve): breadth first, on either processor, level by level, each in blocks of states. A block
--- goes through these steps:
---   degrees   how many steps has each state?           scan: where do its successors begin?
---   expand    make the successors, the candidates
---   look up   which are known? of equal new ones, the first stays in the table
---   fresh     mark the first ones                      scan: their numbers
+-- Breadth-first search of state spaces by primitives (kernels/dve), on CPU or GPU. Each level is expanded in blocks of states.
+-- Steps of a block:
+--   degrees   count the successors of each state       scan: where they begin
+--   expand    compute the successors, the candidates
+--   look up   look them up in the hash table; of equal new candidates, the first stays in the table
+--   fresh     mark these first ones                    scan: their numbers
 --   keep      number and copy the new states
 --   connect   write the edges
--- A number depends on nothing but the order of states and steps, so it is that of a sequential search. The table is open
+-- The number of a state depends only on the order of states and steps, so it is that of a sequential search. The table uses open
 -- addressing with linear probing, as in Laarman, van de Pol, Weber 2010.
 
-local parts = dve.parts -- what makes a state space of buffers, and looks at none of them: lua/levels_ranks.lua takes it away
+local parts = dve.parts -- functions in C that fill a state space from buffers; lua/levels_ranks.lua removes this field
 
 local NONE, MOST_EDGES, MOST_STATES = 0xffffffff, 0xffffffff, 0xfffffffe
-local SOURCES, CANDIDATES = 1 << 22, 1 << 26 -- of a block, at most
-local MOST_STEPS = 1 << 24 -- of a state: dve_degrees says so where there are more
-local FIRST = 1 << 16 -- what there is room for at first
-local FULL = 2 -- slots of the table for each known state, at least
+local SOURCES, CANDIDATES = 1 << 22, 1 << 26 -- at most, in a block
+local MOST_STEPS = 1 << 24 -- of a state; more is an error of dve_degrees
+local FIRST = 1 << 16 -- initial capacity of buffers, in items
+local FULL = 2 -- least number of table slots per known state
 
--- --- room ---
+-- --- buffers and their capacity ---
 
--- By size: its buffers, with their types, elements for one of the size, and which of them keep their contents.
+-- Groups of buffers that are resized together. For each buffer: name, type, the field of s that has its elements per item, and the
+-- field that has the number of items whose contents are kept (nil: none).
 local GROUPS = {
   room = {{"states", "u32", "words", "known"}, {"parent", "u32", "one", "known"}},
   rows = {{"off", "u32", "one", "first"}},
@@ -44,7 +45,7 @@ local function bytes_held(s)
   return bytes
 end
 
--- Makes the buffers of a size anew for so many items; what is to be kept of the old ones is copied.
+-- Reallocates the buffers of a group for `items` items; copies the contents that are to be kept.
 local function resize(s, size, items)
   for _, b in ipairs(s.groups[size]) do
     local name, kind, each, kept = table.unpack(b)
@@ -56,17 +57,17 @@ local function resize(s, size, items)
   s[size] = items
 end
 
--- A search that ends gives its buffers back.
+-- Frees the buffers of a group.
 local function close(s, size)
   for _, b in ipairs(s.groups[size]) do s[b[1]]:close() end
   s[size] = 0
 end
 
--- Room for so many items: for twice as many as there are, if memory allows. Returns false where there is no room.
+-- Makes room for `items` items: doubles the capacity if memory allows. Returns false if there is not enough memory.
 local function reserve(s, size, items)
   if items <= s[size] then return true end
   if items > MOST[size] then return false end
-  local each, left = item_bytes(s, size), s.bytes - bytes_held(s) -- the old ones stay until they are copied
+  local each, left = item_bytes(s, size), s.bytes - bytes_held(s) -- the old buffers exist until they are copied
   for _, factor in ipairs {2, 1.25, 1} do
     local more = math.min(math.max(items, FIRST < s.bytes // 4096 and FIRST or 64, math.floor(factor * s[size])), MOST[size])
     if more * each <= left then
@@ -77,7 +78,7 @@ local function reserve(s, size, items)
   return false
 end
 
--- Slots for all known states and so many candidates. The old table is closed first: the states say what was in it.
+-- Makes table slots for all known states and `candidates` candidates. The old table is freed first: it is rebuilt from the states.
 local function reserve_table(s, candidates)
   local least = math.max(FULL * s.known, s.known + candidates + 1)
   if least <= s.slots then return true end
@@ -94,7 +95,7 @@ end
 
 -- --- a block ---
 
--- The largest k from 0 to most for which holds(k), which is true up to there.
+-- The largest k from 0 to most for which holds(k) is true, by bisection: it must be true for all smaller k.
 local function last(most, holds)
   local low, high = 0, most + 1
   while high - low > 1 do
@@ -104,7 +105,7 @@ local function last(most, holds)
   return low
 end
 
--- A state, given by its words, that has a step that can't be.
+-- Raises the error of a state, given by its words, that has an invalid step.
 local function raise_fault(m, words)
   local _, why = pcall(dve.fault, m, string.pack("=" .. ("I4"):rep(#words), table.unpack(words)))
   error(tostring(why):gsub("^[%w_]+%.lua:%d+: ", ""), 0)
@@ -116,19 +117,19 @@ local function words_of(s, v)
   return words
 end
 
--- Of `sources` states whose candidates begin at `place`, `steps` in all: how many have room, and how many candidates they
--- make. Nil where not even the first has, beside `known` states.
+-- How many of `sources` states fit into a block next to `known` states, and the number of their candidates. The candidates of
+-- state k begin at place[k]; all have `steps`. Returns nil if not even the first state fits.
 local function with_room(s, place, sources, steps, known)
   local most = math.min(s.candidates, MOST_STATES - known - 1)
   if steps <= most then return sources, steps end
   sources = last(sources, function(k) return place[k] <= most end)
-  if sources == 0 and s.candidates < steps and known + place[1] <= MOST_STATES - 1 then sources = 1 end -- one state has so many
+  if sources == 0 and s.candidates < steps and known + place[1] <= MOST_STATES - 1 then sources = 1 end -- one state may exceed s.candidates
   if sources == 0 then return nil end
   return sources, place[sources]
 end
 
--- The states of the block whose candidates have room: s.sources becomes less where not all have. Returns how many
--- candidates they make; nil and the bound that is reached where there is none.
+-- Counts the candidates of the block; reduces s.sources if there is not room for all. Returns the number of candidates, nil and
+-- the number of deadlocks; or nil and the limit that was reached if not even one state fits.
 local function measure(s, m, rows)
   if not reserve(s, "span", s.sources + 1) then return nil, "memory" end
   local steps, dead, faults = rows.count(s)
@@ -141,7 +142,8 @@ local function measure(s, m, rows)
   return steps, nil, dead
 end
 
--- Where a bound is reached, the block ends before the first state whose successors are beyond it. Returns the bound.
+-- If a limit is reached, ends the block before the first state whose successors exceed it. Returns the limit (or nil), and the
+-- number of new states.
 local function cut(s, found, bound, edges)
   local reached = s.reached
   local function new(k) return s.place[k] < reached and s.rank[s.place[k]] or found end
@@ -154,8 +156,8 @@ local function cut(s, found, bound, edges)
   return why, found
 end
 
--- One block: s.sources states from s.first on. Returns how many new ones were found; and the bound that was reached, if
--- one was.
+-- Expands one block: s.sources states from s.first on. Returns the number of new states, and the limit that was reached, if any.
+-- If a limit is reached, only part of the block (possibly nothing) is expanded.
 local function block(s, m, rows, space, edges)
   local reached, why, dead = measure(s, m, rows)
   if not reached then
@@ -173,7 +175,7 @@ local function block(s, m, rows, space, edges)
   local found = dve_fresh(s)
   scan_front(s.fresh, s.rank, reached)
   why, found = cut(s, found, s.bound, edges)
-  if why and s.sources > 0 then expanded = named(rows.make, s) end -- those of the states that stay
+  if why and s.sources > 0 then expanded = named(rows.make, s) end -- again, to count the errors of the shortened block
   if s.sources > 0 and not (reserve(s, "room", s.known + found) and (not edges or reserve(s, "arcs", s.edges + s.reached))) then
     why, s.sources, s.reached, found = "memory", 0, 0, 0
   end
@@ -187,7 +189,7 @@ end
 
 -- --- the search ---
 
--- dve_degrees and dve_expand, or those of this model, compiled of its own text.
+-- dve_degrees and dve_expand; or kernels that are generated and compiled for this model.
 local function rows_of(m, compiled)
   if not compiled then return {count = dve_degrees, make = dve_expand} end
   local text, name = dve.generate(m)
@@ -198,7 +200,7 @@ local function rows_of(m, compiled)
   return {count = prim[name .. "_degrees"], make = prim[name .. "_expand"]}
 end
 
--- The search before its first level, with buffers of these groups.
+-- The state of the search before its first level, with buffers of these groups and the further fields `more`.
 local function start(m, groups, states, bytes, more)
   local words = #dve.initial(m) // 4
   local s = bundle {groups = groups, program = dve.program(m), words = words, one = 1, known = 0, first = 0, edges = 0, steps = 0, errors = 0,
@@ -225,7 +227,7 @@ local function start(m, groups, states, bytes, more)
   return s
 end
 
--- The first `count` elements as a buffer of that size; the rest, if it is longer, holds `rest`.
+-- The first `count` elements of b as a buffer of `size` elements, filled up with `rest`. Frees b unless it returns it.
 local function taken(b, count, size, rest)
   if #b == size and count == size then return b end
   local out = buffer.new(b.dtype, size)
@@ -241,15 +243,16 @@ local function make_graph(s, space)
     s.timed == 1 and taken(s.t, s.edges, s.edges) or nil)
 end
 
-dve.MOST_WORDS = 64 -- of a state that the rows take
+dve.MOST_WORDS = 64 -- of a state, in the primitives of kernels/dve
 
 local function check_words(m)
   local words = #dve.initial(m) // 4
   if words > dve.MOST_WORDS then error(("a state of this model has %d words; the rows take %d at most (explore.search has no such bound)"):format(words, dve.MOST_WORDS), 0) end
 end
 
---- dve.levels(m, states, bytes, edges, compiled): what dve.search makes, by the rows of kernels/dve on the present device. An
---- iteration is a level, whose mark has its states (frontier), their steps, the new states, and the load of the table.
+--- dve.levels(m, states, bytes, edges, compiled): the same result as dve.search, by the primitives of kernels/dve on the current
+--- device. An iteration is a level; its mark has the number of its states (frontier), of their steps, of the new states, and the load
+--- factor of the table.
 function dve.levels(m, states, bytes, edges, compiled)
   check_words(m)
   if bytes == 0 then bytes = device().free // 3 * 2 end
@@ -284,7 +287,7 @@ function dve.levels(m, states, bytes, edges, compiled)
   return space, edges and make_graph(s, space) or nil
 end
 
--- What the search by several ranks shares with this one.
+-- Functions that the search by several ranks (lua/levels_ranks.lua) uses, too.
 for name, f in pairs {GROUPS = GROUPS, MOST_EDGES = MOST_EDGES, check_words = check_words, start = start, resize = resize, close = close, reserve = reserve,
   reserve_table = reserve_table, item_bytes = item_bytes, bytes_held = bytes_held, last = last, with_room = with_room, words_of = words_of,
   raise_fault = raise_fault, rows_of = rows_of} do

@@ -1,31 +1,32 @@
--- State spaces that several ranks explore together (lua/ranks.lua): the rank that a state's hash names owns it, and has it in
--- its table. The numbers of states are those that one rank gives them (lua/levels.lua). A block goes through these steps:
---   degrees, spread     how many steps has each state of the block? All ranks know it: so each candidate has a number
---   expand              each rank makes the candidates of its own states
---   share, send         and sends each to the rank that owns it,
---   arrange             where those that come are put in the order of their numbers
+-- Breadth-first search of state spaces by several ranks (lua/ranks.lua): the hash of a state selects the rank that owns it and has it
+-- in its table. States have the same numbers as in the search by one rank (lua/levels.lua). Steps of a block:
+--   degrees, spread     count the successors of each state of the block, in all ranks: this gives each candidate a number
+--   expand              each rank computes the candidates of its own states
+--   share, send         and sends each to its owner,
+--   arrange             which sorts what it receives by number
 --   look up, fresh      as in lua/levels.lua
---   mark, ones          a bit for each new candidate, added up over the ranks: so all ranks know which are new
+--   mark, ones          a bit for each new candidate, summed over the ranks: now all ranks know which are new
 --   name, keep          number and copy the new states
 --   answer, join        the numbers go back to the rank that made the candidate, which writes the edges
--- What ranks decide, as where a bound is reached, follows from what all know; what one alone knows is agreed on first.
+-- All ranks take the same decisions, for example where a limit is reached: these depend only on values that all ranks have; values
+-- of a single rank are exchanged first.
 
 local parts = dve.parts
 dve.parts = nil
 
 local NONE, WORD = 0xffffffff, 32 -- bits
 
--- --- room ---
+-- --- buffers and their capacity ---
 
 local MORE = {
-  room = {{"name", "u32", "one", "known"}}, -- the numbers of this rank's states, which rise
+  room = {{"name", "u32", "one", "known"}}, -- the numbers of this rank's states, ascending
   span = {{"share", "u32", "ranks"}, {"begins", "u32", "ranks"}},
   reach = {{"sent", "u32", "record"}, {"come", "u32", "record"}, {"key", "u32", "one"}, {"went", "u32", "linked"},
     {"came", "u32", "linked"}, {"answer", "u32", "linked"}},
   stretch = {{"degrees", "u32", "one"}, {"places", "u32", "one"}},
   pieces = {{"bits", "u32", "one"}, {"ones", "u32", "one"}, {"before", "u32", "one"}},
 }
-local KEPT = {successors = "made", cost = "made", time = "made"} -- when it is known how many candidates come
+local KEPT = {successors = "made", cost = "made", time = "made"} -- kept when the buffers grow for the received candidates
 
 local GROUPS = {}
 for size, list in pairs(parts.GROUPS) do
@@ -37,26 +38,26 @@ for size, list in pairs(MORE) do
   table.move(list, 1, #list, #GROUPS[size] + 1, GROUPS[size])
 end
 
--- Room in buffers that are exchanged whole: of the same size in all ranks, and not much larger than needed. They are small
--- beside the others, and start() sets memory for them aside.
+-- Resizes buffers that are exchanged whole: they have the same size in all ranks, and are not much larger than needed. They are small
+-- compared with the others; start() reserves memory for them.
 local function fit(s, size, items)
   if items > s[size] or s[size] > math.max(2 * items, 1024) then parts.resize(s, size, items + items // 4) end
 end
 
--- What all ranks do if one of them has no room.
+-- Returns, in all ranks, whether all of them have room.
 local function all_have(room) return ranks.greatest(room and 0 or 1) == 0 end
 
 -- --- a block ---
 
--- How many of the first `count` states of the block are this rank's. Those of a level end at s.past.
+-- How many of the first `count` states of the block this rank owns. Its states of this level end at s.past.
 local function own(s, count)
   local states = s.past - s.first
   if s.base + count >= s.high then return states end
   return parts.last(states, function(k) return s.name[s.first + k - 1] < s.base + count end)
 end
 
--- The error that the first state has whose step can't be, in all ranks: `fault` is NONE - its number, `mine` that of this
--- rank's first.
+-- Raises, in all ranks, the error of the first state that has an invalid step. fault: NONE minus its number; mine: the same for the
+-- first such state of this rank.
 local function raise_fault(s, m, fault, mine)
   local words = {}
   for i = 1, s.words do words[i] = 0 end
@@ -64,9 +65,9 @@ local function raise_fault(s, m, fault, mine)
   parts.raise_fault(m, {ranks.sum(table.unpack(words))})
 end
 
--- The steps of the block's states, s.wide of all ranks, and where the candidates of each begin; s.wide becomes less where not
--- all have room. Returns how many candidates all make, nil where not even one state's have room; whether this rank has room; how
--- many of its states have no step; and NONE - the number of one that has too many steps.
+-- Counts the candidates of the block's s.wide states (of all ranks) and where those of each state begin; reduces s.wide if there is
+-- not room for all. Returns the number of candidates of all ranks (nil if not even one state fits); whether this rank has room; the
+-- number of its deadlocks; and NONE minus the number of a state that has too many steps, or 0.
 local function measure(s, rows)
   local dead, faults = 0, 0
   s.sources = own(s, s.wide)
@@ -86,9 +87,9 @@ local function measure(s, rows)
   return steps, room, dead, faults > 0 and NONE - s.name[s.fault[0]] or 0
 end
 
--- Makes the candidates of this rank, if it has room, and agrees on how many go from each rank to each. Returns where those for
--- each rank begin, how many come here, and whether all ranks have room for what comes, even if it is new; nil where a rank has no
--- room for what it makes.
+-- Computes the candidates of this rank, if it has room; then all ranks exchange how many candidates go from each rank to each.
+-- Returns where those for each rank begin, how many this rank will receive, and whether all ranks have room for what they receive,
+-- even if all of it is new; or nil if a rank has no room for the candidates that it makes.
 local function make(s, m, rows, room, fault)
   local count, me = ranks.count, ranks.rank
   local made, begins = room and s.place[s.sources] or 0, {[0] = 0}
@@ -123,13 +124,13 @@ local function make(s, m, rows, room, fault)
   return begins, come[me + 1], enough
 end
 
--- Bounds for all_to_all, of elements that have `each` words.
+-- Converts `begins` from elements of `each` words to words, as the bounds for all_to_all.
 local function bounds(s, begins, each)
   for r = 0, ranks.count do s.bounds[r] = begins[r] * each end
   return s.bounds
 end
 
--- Sends the candidates to their owners, where they are put in order.
+-- Sends the candidates to their owners, which sort them by number.
 local function send(s, begins, come)
   dve_send(s)
   all_to_all(s.sent, bounds(s, begins, s.record), s.come, s.starts)
@@ -137,7 +138,7 @@ local function send(s, begins, come)
   dve_arrange(s)
 end
 
--- A bit for each new candidate of all ranks, and how many there are before each word.
+-- Sets a bit for each new candidate of all ranks, and counts the bits before each word.
 local function mark(s)
   fill(s.bits, 0)
   dve_mark(s)
@@ -146,8 +147,8 @@ local function mark(s)
   scan_front(s.ones, s.before, s.pieces)
 end
 
--- Where a bound is reached, the block ends before the first state whose successors are beyond it: as `cut` of lua/levels.lua,
--- by numbers that all ranks know. Returns the bound that is reached, and how many new states all find.
+-- If a limit is reached, ends the block before the first state whose successors exceed it, like `cut` in lua/levels.lua, but only by
+-- numbers that all ranks know. Returns the limit (or nil), and the number of new states of all ranks.
 local function cut(s, steps, found)
   local function new(k)
     local at = s.places[k]
@@ -166,7 +167,7 @@ local function cut(s, steps, found)
   return why, new(k)
 end
 
--- Writes the edges: `come` candidates have come here, and their numbers go back to the ranks that made them.
+-- Sends the numbers of the `come` received candidates back to the ranks that made them, which write the edges.
 local function connect(s, come)
   local kept, starts = s.reached, {}
   s.reached = come
@@ -177,7 +178,7 @@ local function connect(s, come)
   dve_join(s)
 end
 
--- One block: s.wide states from number s.base on, of which this rank has some. Returns the bound that was reached, if one was.
+-- Expands one block: s.wide states from number s.base on, of which this rank owns some. Returns the limit that was reached, if any.
 local function block(s, m, rows, space)
   local steps, room, dead, fault = measure(s, rows)
   if not steps then return "states" end
@@ -198,7 +199,7 @@ local function block(s, m, rows, space)
   dve_keep(s)
   s.known, s.total = s.known + mine, s.total + found
   if s.linked == 1 then connect(s, come) end
-  if why then s.new_errors = named(rows.make, s).errors end -- those of the states that stay
+  if why then s.new_errors = named(rows.make, s).errors end -- again, to count the errors of the shortened block
   if dead > 0 then parts.add_deadlocks(space, s.dead, s.first + s.sources) end
   s.errors, s.edges = s.errors + s.new_errors, s.edges + s.linked * s.made
   s.steps, s.first, s.base = s.steps + s.places[s.wide], s.first + s.sources, s.base + s.wide
@@ -213,7 +214,7 @@ local function zeros(kind, elements)
   return b
 end
 
--- Each rank has put its part among zeros: all have all of it.
+-- Joins the parts of all ranks, in all ranks: in b each rank has its part, and zeros elsewhere.
 local function joined(b)
   all_reduce(b, 0)
   return b
@@ -246,7 +247,7 @@ local function all_edges(s, space)
   return parts.make_graph(space, off, joined(all.all_to), s.priced == 1 and joined(all.all_w) or nil, s.timed == 1 and joined(all.all_t) or nil)
 end
 
--- The state space and its graph, in all ranks, from what each has. Afterwards a rank's own states are gone.
+-- Makes the whole state space and its graph, in all ranks, from the parts of each. Frees the rank's own states.
 local function whole(s, m, own_space, levels, numbers)
   local space = parts.space(m)
   local all = bundle {all_states = zeros("u32", s.total * s.words), all_parents = zeros("u32", s.total)}
@@ -285,9 +286,9 @@ local function start(m, states, bytes, edges)
   return s
 end
 
---- dve.ranks(m, states, bytes, edges, compiled): what dve.levels makes, by all ranks together, in each of them; a rank takes
---- `bytes` at most. Without edges each rank keeps its own states: then it returns nil, nil, the space's numbers, and a function
---- by which all ranks get the space.
+--- dve.ranks(m, states, bytes, edges, compiled): the same result as dve.levels, computed by all ranks and returned in each of them. A
+--- rank uses at most `bytes` of memory. Without edges each rank keeps only its own states: then it returns nil, nil, the numbers of
+--- the space, and a function that all ranks call to get the whole space.
 function dve.ranks(m, states, bytes, edges, compiled)
   parts.check_words(m)
   if bytes == 0 then bytes = device().free // 3 * 2 // (on_cpu() and ranks.count or 1) end

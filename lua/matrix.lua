@@ -1,8 +1,8 @@
 -- Matrices over semirings: from graphs and back, products, sums, powers, closures. A matrix is a buffer with columns.
 --
--- A semiring has a sum and a product of elements; its zero means "no path", its one stands on the diagonal of a graph's
--- matrix. The rows of kernels/dense have a fast form for elements within bounds and a plain form for any: the fast one
--- says by a flag when it does not suffice, and then the plain one runs.
+-- A semiring has a sum and a product of elements; its zero means "no path", its one is on the diagonal of a graph's
+-- matrix. The primitives of kernels/dense have a fast variant for elements within bounds and a plain variant for any values: if the
+-- fast one sets its overflow flag, the plain one runs.
 
 matrix = {}
 
@@ -11,7 +11,7 @@ local LEAST = algorithm.least
 local NOUGHT = {i16 = 0, i32 = 0, i64 = 0, f32 = 0.0, f64 = 0.0}
 local ONE = {i16 = 1, i32 = 1, i64 = 1, f32 = 1.0, f64 = 1.0}
 
--- By name: the number by which rows know it; zero and one of each element type. or-and is max-min of zeros and ones.
+-- By name: row, the number that is passed to kernels; zero and one of each element type. or-and is max-min of zeros and ones.
 local semirings = {
   ["min-plus"] = {row = 0, zero = GREATEST, one = NOUGHT},
   ["max-plus"] = {row = 1, zero = LEAST, one = NOUGHT},
@@ -23,8 +23,8 @@ for name, ring in pairs(semirings) do ring.name = name end
 local NAMES = {"min-plus", "max-plus", "max-min", "or-and", "plus-times"}
 local SEMIRING = {semiring = NAMES}
 
---- matrix.semiring(name): what is known of a semiring ("min-plus" if no name is given): row, the number by which kernels
---- know it; zero and one, by element type.
+--- matrix.semiring(name): the properties of a semiring (default: "min-plus"): row, the number that is passed to kernels; zero and
+--- one, by element type.
 function matrix.semiring(name)
   local ring = semirings[name or "min-plus"]
   if not ring then
@@ -52,7 +52,7 @@ local function check_square(name, x)
   if x.rows ~= x.cols then error(("%s: expected a square matrix, got %d x %d"):format(name, x.rows, x.cols), 3) end
 end
 
--- Zeros and ones, for or-and, made where primitives run. It is a copy, also where x has nothing else: to ask would
+-- A copy of x with zeros and ones for or-and, made on the current device. It copies even if x has nothing else: testing that would
 -- take as long.
 local function boolean(x)
   local y = buffer.new(x.dtype, x.rows, x.cols)
@@ -60,7 +60,7 @@ local function boolean(x)
   return y
 end
 
--- Is no element negative, less zero? Only sums of elements go by it.
+-- Returns 1 if no element is negative, apart from the semiring's zero, else 0. Always 0 for semirings whose products are not sums.
 local function positive(x, ring)
   if ring.row > 1 or #x == 0 then return 0 end
   local low = algorithm.reduced(x, 1)[0]
@@ -83,7 +83,7 @@ end
 
 -- --- graphs ---
 
--- Refuses a matrix of n x n elements that the device has no room for: an error with what is wanted, what is free there, and
+-- Raises an error if the device has no room for a matrix of n x n elements: it says how much is needed, how much is free, and
 -- what to do instead.
 function matrix.need_room(n, kind, d, level)
   local bytes, free = 1.0 * n * n * tonumber(kind:sub(2)) / 8, d.free
@@ -92,7 +92,8 @@ function matrix.need_room(n, kind, d, level)
     'a file, and fw.stripe(g) gives each of several ranks a part (help parts)')):format(n, n, bytes, d.name, free), level + 1)
 end
 
--- The weights of g as elements of a matrix, or ones where it has none. g.weights is `own`, or nil where these do not count.
+-- The weights of g as elements of type `kind`, or ones. own: the type of the weights, g.weights; nil if there are none or they are to
+-- be ignored.
 local function weights_of(name, own, g, kind)
   if not own or g.m == 0 then
     local w = buffer.new(kind, g.m)
@@ -109,10 +110,10 @@ local function weights_of(name, own, g, kind)
   return w
 end
 
---- matrix.of(g [, {semiring =, dtype =, place =}]): the matrix of g's edges, made on the present device: row v, column u
---- has the weight of the edge v -> u, the semiring's sum of parallel edges, its zero where there is none (for min-plus the
+--- matrix.of(g [, {semiring =, dtype =, place =}]): the matrix of g's edges, made on the current device: row v, column u
+--- has the weight of the edge v -> u, the semiring's sum of parallel edges, its zero if there is no edge (for min-plus the
 --- type's greatest value, or inf), and its one on the diagonal (a self loop if that is better). Unweighted edges weigh 1.
---- place (u32[n], a permutation): where the row and column of each vertex stand.
+--- place (u32[n], a permutation): the row and column of each vertex.
 function matrix.of(g, options)
   algorithm.graph("matrix.of", g)
   options = algorithm.options("matrix.of", options,
@@ -137,7 +138,7 @@ function matrix.of(g, options)
 end
 
 --- matrix.graph(A [, {semiring =}]): the graph whose edges are the elements of the square matrix A that are not the
---- semiring's zero; elements on the diagonal are none.
+--- semiring's zero, without the diagonal.
 function matrix.graph(A, options)
   check_square("matrix.graph", A)
   local ring = matrix.semiring(algorithm.options("matrix.graph", options, SEMIRING).semiring)
@@ -159,7 +160,7 @@ local function zeros(kind, rows, cols, ring)
   return C
 end
 
--- A * B; nil if a sum left its type.
+-- A * B; nil if a sum overflowed.
 local function multiplied(A, B, ring)
   local p, q, r = A.rows, A.cols, B.cols
   local C, overflow = zeros(A.dtype, p, r, ring), buffer.new("u32", 1)
@@ -183,7 +184,7 @@ end
 
 --- product(A, B [, {semiring = "min-plus"}]): the matrix with the sum over k of A[i][k] * B[k][j] in row i, column j. Sum and
 --- product are those of the semiring: min-plus, max-plus, max-min, or-and, plus-times. A and B have the same element type;
---- a sum that leaves it is an error. NaN counts as the semiring's zero, except in plus-times.
+--- a sum that overflows it is an error. NaN counts as the semiring's zero, except in plus-times.
 ---   two = product(A, A, {semiring = "max-plus"})      the greatest weights of paths of two edges
 function product(A, B, options)
   check_matrix("product", A)
@@ -197,8 +198,8 @@ function product(A, B, options)
   return multiplied(A, B, ring) or too_large("product", A.dtype)
 end
 
---- sum(A, B [, {semiring = "min-plus"}]): the sum over the semiring, element by element: the minimum, the maximum, or, or
---- the sum.
+--- sum(A, B [, {semiring = "min-plus"}]): the sum over the semiring, element by element: the minimum, the maximum, the logical or,
+--- or the arithmetic sum.
 function sum(A, B, options)
   check_matrix("sum", A)
   check_matrix("sum", B)
@@ -250,9 +251,10 @@ local function tile_for(n)
   return n > 3072 and n <= 6144 and 512 or 1024
 end
 
---- matrix.close(D, n, {semiring =, positive =, tile =, progress =}): closes D in place by the fast rows of blocked Floyd-Warshall:
---- D[i][j] becomes the sum over all paths from i to j. Returns false if an element left the bounds of these rows; D is then
---- of no use. positive = 1 promises that no element is negative. progress is what a line of progress begins with.
+--- matrix.close(D, n, {semiring =, positive =, tile =, progress =}): closes D in place by the fast primitives of blocked
+--- Floyd-Warshall: D[i][j] becomes the sum over all paths from i to j. Returns false if an element left the bounds of these
+--- primitives; the contents of D are then undefined. positive = 1: the caller guarantees that no element is negative. progress: the
+--- beginning of a progress line.
 function matrix.close(D, n, options)
   local overflow, tile = buffer.new("u32", 1), options.tile or tile_for(n)
   local tiles = (n + tile - 1) // tile
@@ -272,7 +274,7 @@ function matrix.close(D, n, options)
   return overflow[0] == 0
 end
 
--- The plain rows of min-plus; any values.
+-- Closes D by the plain primitives of min-plus, for any values. Returns false if a sum overflowed.
 local function close_plainly(D, n)
   local overflow, tiles = buffer.new("u32", 1), (n + 31) // 32
   for k = 0, tiles - 1 do
@@ -286,19 +288,19 @@ local function close_plainly(D, n)
   return overflow[0] == 0
 end
 
---- matrix.close_tiles(D, n): the same by the plain rows fw_pivot, fw_cross and fw_rest: min-plus, any values. Returns false
---- if a sum left its type.
+--- matrix.close_tiles(D, n): closes D in place by the plain primitives fw_pivot, fw_cross and fw_rest: min-plus, any values. Returns
+--- false if a sum overflowed.
 matrix.close_tiles = close_plainly
 
--- The negative of each element; `none`, which means no path, becomes `other`, which does so in the other semiring.
+-- The negative of each element; `none`, "no path" in one semiring, becomes `other`, "no path" in the other.
 local function negated(A, none, other)
   local x = buffer.new(A.dtype, A.rows, A.cols)
   negate_paths(A, x, none, other)
   return x
 end
 
--- A vertex on a cycle that makes paths better without end, and that cycle in words, where the matrix A that a closure began with
--- has one; C: its closure, nil where a sum left the type. With real elements rounding may have made the cycle: then it has no words.
+-- If the matrix A has a cycle that makes paths better without limit: a vertex on it, and the cycle as text; else nil. C: the closure
+-- of A, nil if a sum overflowed. With real elements the cycle may exist only by rounding; then there is no text.
 local function better_cycle(A, C, ring)
   local function better(x) return ring.row == 0 and x < 0 or ring.row == 1 and x > 0 end
   local d = ring.row <= 1 and matrix.diagonal(A)
@@ -318,12 +320,13 @@ local function better_cycle(A, C, ring)
   return loop
 end
 
---- matrix.positive(text): what reference.negative_cycle says of a graph whose weights are the negatives of others, said of those.
+--- matrix.positive(text): rewrites the text of reference.negative_cycle for a graph with negated weights, so that it describes the
+--- cycle with the original weights.
 function matrix.positive(text) return (text:gsub("weighs %-", "weighs "):gsub("is negative", "is positive")) end
 
 --- closure(A [, {semiring = "min-plus"}]): I + A + A*A + ...: the sum over the semiring of all paths from i to j, of any
 --- length, by blocked Floyd-Warshall. Over min-plus these are distances, over max-plus greatest weights, over max-min
---- greatest widths, over or-and reachability. A cycle that makes paths better without end (negative for min-plus,
+--- greatest widths, over or-and reachability. A cycle that makes paths better without limit (negative for min-plus,
 --- positive for max-plus) is an error that names it. plus-times has no closure: see power.
 function closure(A, options)
   check_square("closure", A)
@@ -359,7 +362,7 @@ local NONE = 0xffffffff
 local function column(D, j)
   local n = D.rows
   local d, from = buffer.new(D.dtype, n), buffer.new("u32", n)
-  if n * n >= 1 << 32 or n * n * 8 > device().free then -- it may lie on the host alone
+  if n * n >= 1 << 32 or n * n * 8 > device().free then -- D may be only on the host
     for i = 0, n - 1 do d[i] = D:get(i, j) end
     return d
   end
@@ -369,9 +372,9 @@ local function column(D, j)
 end
 
 --- matrix.successors(g, D [, {semiring =}]): for each pair of vertices i and j the vertex that follows i on a best path to j,
---- from the matrix D of the weights of best paths (min-plus, or max-plus): u32[n x n], 2^32 - 1 where i is j or no path leads
---- there. If there are several paths, it takes the heaviest edge first; if such edges lead round a cycle of weight 0, it takes the
---- paths with the fewest edges, which needs a launch for each edge of the longest of these. fw and kleene keep it as
+--- from the matrix D of the weights of best paths (min-plus, or max-plus): u32[n x n], 2^32 - 1 if i is j or there is no path.
+--- If there are several best paths, it prefers the heaviest first edge; if such edges form a cycle of weight 0, it takes the
+--- paths with the fewest edges, which needs one launch per edge of the longest of these. fw and kleene keep it as
 --- r.successor.
 function matrix.successors(g, D, options)
   algorithm.graph("matrix.successors", g)
@@ -421,8 +424,8 @@ local function followed(successor, i, j)
 end
 
 --- matrix.path(g, D, i, j [, successor]): the vertices of a best path from i to j as a list, from the matrix D of the weights of best
---- paths; nil if there is no path. The path has the fewest edges of all that are as good (of real weights: up to rounding); with a
---- matrix of successors, it is the path that they give.
+--- paths; nil if there is no path. The path has the fewest edges of all best paths (for real weights: best up to rounding). With
+--- successor, a matrix of successors, it is the path that follows them.
 function matrix.path(g, D, i, j, successor)
   for k = 1, 2 do
     local v = k == 1 and i or k == 2 and j

@@ -1,8 +1,8 @@
--- Dense matrices that several ranks close together (lua/ranks.lua). Each ends with all of the matrix, or with its stripe of rows.
+-- Closure of dense matrices by several ranks (lua/ranks.lua). At the end each rank has the whole matrix, or its stripe of rows.
 
--- The part of a matrix from row i and column j on, p x q elements, to another one, from row k and column l on.
+-- Copies p x q elements of D, from row i and column j on, to row k and column l of `to`.
 local function copy_block(D, i, j, p, q, to, k, l) matrix_copy(D, D.cols, i, j, p, q, to, to.cols, k, l) end
--- The same part as a matrix.
+-- A new matrix with the p x q elements of D from row i and column j on.
 local function cut(D, i, j, p, q)
   local part = buffer.new(D.dtype, p, q)
   copy_block(D, i, j, p, q, part, 0, 0)
@@ -12,29 +12,29 @@ local function put(part, D, i, j) copy_block(part, 0, 0, part.rows, part.cols, D
 
 local function zero_of(kind, semiring) return matrix.semiring(({[0] = "min-plus", "max-plus", "max-min"})[semiring]).zero[kind] end
 
---- matrix.rows_bytes(n, dtype [, tile]): the bytes that a rank's device holds for matrix.close_rows with host = true.
+--- matrix.rows_bytes(n, dtype [, tile]): the bytes that a rank's device needs for matrix.close_rows with host = true.
 function matrix.rows_bytes(n, kind, tile)
   tile = math.min(tile or 1024, n)
   local rows = ((n + tile - 1) // tile + ranks.count - 1) // ranks.count * tile
-  local packed = math.min(tile, 1024) * (n + rows) -- by a product
+  local packed = math.min(tile, 1024) * (n + rows) -- temporary memory of a product
   return (rows * (n + 2 * tile) + tile * (2 * n + tile) + packed) * tonumber(kind:sub(2)) // 8
 end
 
 local function tile_of(options) return options.tile or (on_cpu() and 256 or 1024) end
 
---- matrix.stripe(n [, {tile =}]): the rows that this rank has of an n x n matrix: the first of them, and the one behind the last.
---- Parts are of whole tiles; a rank may have none.
+--- matrix.stripe(n [, {tile =}]): this rank's rows [first, past) of an n x n matrix: returns first and past. Stripes consist of whole
+--- tiles; a rank may have no rows.
 function matrix.stripe(n, options)
   local tile = tile_of(options or {})
   local first, past = ranks.range((n + tile - 1) // tile)
   return math.min(first * tile, n), math.min(past * tile, n)
 end
 
---- matrix.close_stripe(own, n, {dtype =, semiring =, positive =, tile =}): as matrix.close, of an n x n matrix of which each rank
---- has its stripe alone, in place: own, or false where it has no rows. A turn takes `tile` pivots: the rank that has their rows
---- broadcasts them, with the pivot tile closed, and every rank adds to its rows the product of their columns of pivots, the
---- closed tile and the rows of the pivots. The rank that has the next turn's pivots brings their rows up to date first; they go to all
---- ranks while these update their other rows. Returns whether all elements of all ranks fitted.
+--- matrix.close_stripe(own, n, {dtype =, semiring =, positive =, tile =}): as matrix.close, for an n x n matrix of which each rank
+--- has only its stripe, own (false if it has no rows), which is closed in place. An iteration has `tile` pivots: the rank that owns
+--- their rows closes the pivot tile and broadcasts the rows; every rank adds to its rows the product of three matrices: its columns
+--- of the pivots, the closed tile, and the pivots' rows. The owner of the next pivots updates their rows first, so that their
+--- broadcast overlaps with the update of the other rows. Returns whether no element of any rank overflowed.
 function matrix.close_stripe(own, n, options)
   local kind, semiring, positive, tile = options.dtype, options.semiring or 0, options.positive or 0, tile_of(options)
   local overflow, fits = buffer.new("u32", 1), true
@@ -48,7 +48,7 @@ function matrix.close_stripe(own, n, options)
     multiply_rows {left = left, right = right, into = into, overflow = overflow, first = from, rows = to - from, p = left.rows,
       q = left.cols, r = right.cols, semiring = semiring, positive = positive}
   end
-  local kept = {} -- buffers of a turn, for later ones: only the last turn may be narrower
+  local kept = {} -- buffers that later iterations use again; only the last iteration may be narrower
   local function room(name, high, wide)
     local b = kept[name]
     if not b or b.rows ~= high or b.cols ~= wide then
@@ -59,7 +59,8 @@ function matrix.close_stripe(own, n, options)
     return b
   end
   local done <close> = setmetatable({}, {__close = function() for _, b in pairs(kept) do b:close() end end})
-  -- The rows of a turn's pivots, and the exchange that brings them. The rows of the turn before are still in use.
+  -- Starts the broadcast of the pivots' rows of an iteration; returns their buffer and the exchange. Buffers alternate, because the rows
+  -- of the previous iteration are still in use.
   local function sent(turn)
     local k, deep, owner = row(turn), row(turn + 1) - row(turn), ranks.owner(turns, turn)
     local across = room("across" .. turn % 2, deep, n)
@@ -75,7 +76,7 @@ function matrix.close_stripe(own, n, options)
   local across, coming = sent(0)
   for turn = 0, turns - 1 do
     local k, deep = row(turn), row(turn + 1) - row(turn)
-    local ahead, behind = 0, 0 -- of own, the rows of the next turn's pivots
+    local ahead, behind = 0, 0 -- rows [ahead, behind) of own: the pivots of the next iteration
     if turn + 1 < turns and ranks.owner(turns, turn + 1) == ranks.rank then ahead, behind = row(turn + 1) - first, row(turn + 2) - first end
     local down
     if coming then coming:wait() end
@@ -99,7 +100,7 @@ function matrix.close_stripe(own, n, options)
   return ranks.greatest((fits and overflow[0] == 0) and 0 or 1) == 0
 end
 
---- matrix.whole(own, n, dtype [, {tile =}]): the n x n matrix, in all ranks, of which each has its stripe.
+--- matrix.whole(own, n, dtype [, {tile =}]): the n x n matrix, in all ranks, from the stripe of each.
 function matrix.whole(own, n, kind, options)
   local D, first, past = buffer.new(kind, n, n), matrix.stripe(n, options)
   if own then put(own, D, first, 0) end
@@ -108,7 +109,7 @@ function matrix.whole(own, n, kind, options)
 end
 
 --- matrix.close_rows(D, n, {semiring =, positive =, tile =, host =}): as matrix.close, but each rank closes a stripe of rows
---- (matrix.close_stripe). host = true: D stays on the host, and a rank's device holds its stripe alone.
+--- (matrix.close_stripe). host = true: D stays on the host, and a rank's device holds only its stripe.
 function matrix.close_rows(D, n, options)
   local first, past = matrix.stripe(n, options)
   local own = past > first and (options.host and D:slice(first, past) or not options.host and cut(D, first, 0, past - first, n))
@@ -121,9 +122,9 @@ function matrix.close_rows(D, n, options)
   return fits
 end
 
--- The first columns of the ranks' parts of an upper triangular n x n matrix that is closed by steps of `tile`, and n behind them. A
--- column j of it has j^2 / 2 updates, and `tile` more for each of its j rows by the diagonal tiles; up to column c these are
--- c^3 / 6 + tile * c^2 / 2, of which each rank gets the same. Parts begin at multiples of 32, as tiles of products do.
+-- Divides the columns of an upper triangular n x n matrix among the ranks: the first column of each rank, and n at the end. When the
+-- matrix is closed by steps of `tile`, column j has j^2 / 2 updates, and `tile` more for each of its j rows by the diagonal tiles. The
+-- sum up to column c, c^3 / 6 + tile * c^2 / 2, is divided evenly. Parts begin at multiples of 32, as tiles of products do.
 local function parts_of_triangle(n, tile)
   local function work(c) return c * c * (c + 3.0 * tile) end
   local first, c = {[0] = 0}, 0
@@ -135,11 +136,12 @@ local function parts_of_triangle(n, tile)
   return first
 end
 
--- Rows of a rank's columns are sent when they are final, beside the products of the rows above: what has been done when a piece is sent,
--- as shares of the rank's work. The last piece, which no product hides, is small.
+-- A rank sends final rows of its columns in pieces, overlapped with the products of the rows above. Each number is the share of the
+-- rank's work that is done when the piece is sent. The last piece, which does not overlap with a product, is small.
 local SENT = {1 / 2, 3 / 4, 7 / 8, 15 / 16, 31 / 32, 1}
 
--- By piece the first of its rows, for the columns from .. to - 1 by steps of `tile`: from the last row up, [0] is `to`.
+-- The first row of each piece of the columns from .. to - 1, with steps of `tile` rows. Piece q has the rows [rows[q], rows[q - 1]), and
+-- rows[0] is `to`: the pieces go from the last row upwards.
 local function pieces_of_columns(from, to, tile)
   local rows, whole, done = {[0] = to}, 0, 0
   local function work(k) return (k + tile) * (to - math.max(from, k)) end
@@ -156,10 +158,10 @@ local function pieces_of_columns(from, to, tile)
   return rows
 end
 
-local STRIP = 1024 -- columns that are sent together, down to the diagonal: few copies, and few elements below it
+local STRIP = 1024 -- columns that are copied together, down to the diagonal: few copies, and few elements below the diagonal
 
--- Begins to send a piece of all ranks' columns: rank r has the columns first[r] .. first[r + 1] - 1, and the piece their rows
--- rows[r][q] .. rows[r][q - 1] - 1. Returns what waits for it, and puts it into D.
+-- Starts the exchange of piece q of all ranks: rank r sends the rows rows[r][q] .. rows[r][q - 1] - 1 of its columns first[r] ..
+-- first[r + 1] - 1. Returns a function that waits for the exchange and copies the pieces of other ranks into D.
 local function share_piece(D, first, rows, q)
   local strips, high, begins = {}, 0, {}
   for r = 0, ranks.count - 1 do
@@ -188,11 +190,11 @@ local function share_piece(D, first, rows, q)
   end
 end
 
---- matrix.star_columns(D, n, {semiring =, positive =, tile =}): closes an upper triangular D; each rank has a range of columns (Goto
---- 2011, section 5: the matrix is split by columns). A column of the star needs itself and the columns of D before it, as they were;
---- so the ranks only exchange what is final. The columns of a rank go together: there are three products for each `tile` rows,
---- from the last on, and they are large. Rows from `k` on are final behind step k, and are sent in pieces beside the steps that follow;
---- they are put into D at the end, since a rank needs the others' columns as they were. Returns whether all elements fitted.
+--- matrix.star_columns(D, n, {semiring =, positive =, tile =}): closes an upper triangular D; each rank computes a range of columns
+--- (Goto 2011, section 5: the matrix is split by columns). A column of the result depends only on itself and on the original columns of
+--- D before it; so the ranks only exchange final elements. A rank updates its columns together, by three large products for each `tile`
+--- rows, from the last rows on. After step k the rows from k on are final; they are sent in pieces, overlapped with later steps, and
+--- copied into D at the end, because a rank needs the original columns of the others. Returns whether no element overflowed.
 function matrix.star_columns(D, n, options)
   local kind, semiring, positive, tile = D.dtype, options.semiring or 1, options.positive or 0, options.tile or 256
   local overflow, first, rows, sent = buffer.new("u32", 1), parts_of_triangle(n, tile), {}, {}
@@ -205,16 +207,16 @@ function matrix.star_columns(D, n, options)
     given.i, given.rows, given.j, given.cols, given.k, given.deep = i, past - i, j, last - j, k, deep
     block_multiply(given)
   end
-  local function send(k) -- the pieces that are final, when the rows from k on are
+  local function send(k) -- sends the pieces that are final when the rows from k on are
     while ranks.count > 1 and #sent < #SENT and rows[ranks.rank][#sent + 1] >= k do sent[#sent + 1] = share_piece(D, first, rows, #sent + 1) end
   end
   local from, to = first[ranks.rank], first[ranks.rank + 1]
   for k = to > from and (to - 1) // tile * tile or -1, 0, -tile do
     local past = math.min(k + tile, n)
-    local right = math.max(from, past) -- of this rank's columns, those that paths from here on have come to
+    local right = math.max(from, past) -- this rank's columns right of the tile
     multiplied(k, past, right, to, k, past - k)
     multiplied(0, k, right, to, k, past - k)
-    multiplied(0, k, math.max(from, k), math.min(to, past), k, past - k) -- the tile's own, when nobody wants them as they were
+    multiplied(0, k, math.max(from, k), math.min(to, past), k, past - k) -- the tile's own columns last: the product above reads the old ones
     send(k)
   end
   send(0)

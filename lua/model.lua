@@ -1,12 +1,12 @@
--- Models of differential equations: what is said of them, and simulate. Reading and computing is in C.
+-- Models of differential equations: the methods that print and change a model, and simulate. Reading files and computing are in C.
 
 local methods = debug.getregistry()["lockstep.model"].__methods
 
 local printed = {__tostring = function(list) return table.concat(list, "\n") end, __name = "lines"}
 
-local kept = setmetatable({}, {__mode = "k"}) -- by model: {changes =, and by name what was made}
+local kept = setmetatable({}, {__mode = "k"}) -- by model: {changes =, and the cached values by name}
 
---- model.kept(m, name, make): what make() has given, which is kept under that name until m:set or m:reset change the model.
+--- model.kept(m, name, make): a cache: the result of make(), kept under that name until m:set or m:reset changes the model.
 function model.kept(m, name, make)
   local own, changes = kept[m], m.changes
   if not own or own.changes ~= changes then
@@ -17,9 +17,9 @@ function model.kept(m, name, make)
   return own[name]
 end
 
--- --- looking ---
+-- --- methods that print and change a model ---
 
--- The variables of a role, up to `most` of them.
+-- The first `most` variables of a role (nil: all), and whether there are more.
 local function of_role(m, role, most)
   local list = {}
   for i = 1, m.variables do
@@ -106,7 +106,7 @@ end
 
 local OPTIONS = {"start", "stop", "duration", "steps", "every", "dt", "method", "engine", "bytecode", "variables", "amount",
   "concentration", "rtol", "atol", "seed", "from", "stream"}
-local EVERY = table.move({"sweep", "sample", "instances"}, 1, 3, #OPTIONS + 1, {table.unpack(OPTIONS)}) -- those of ensembles, too
+local EVERY = table.move({"sweep", "sample", "instances"}, 1, 3, #OPTIONS + 1, {table.unpack(OPTIONS)}) -- with those of ensembles
 local ENGINES = {reference = true, bytecode = true, translator = true, auto = true}
 local known = {}
 for _, name in ipairs(OPTIONS) do known[name] = true end
@@ -155,8 +155,8 @@ local function check_options(m, options)
   end
 end
 
-local by_name = setmetatable({}, {__mode = "k"}) -- of a course: its columns by the variables' whole names
-local ended = setmetatable({}, {__mode = "k"}) -- of a course by bytecode: {bytecode, all variables as it ended}
+local by_name = setmetatable({}, {__mode = "k"}) -- by course: its columns by the variables' full names
+local ended = setmetatable({}, {__mode = "k"}) -- by course of bytecode: {the bytecode, all variables at the end}
 
 local MOST_STEPS = 1e12
 
@@ -166,7 +166,8 @@ local function need_equations(m)
   error(("simulate: expected a model of differential equations (model.load), got %s"):format(algorithm.described(m)), 3)
 end
 
--- Says which parameters have no value, as in SBML they may, though equations need them: what is computed from them is no number.
+-- Prints a note that names the parameters without a value that equations need (SBML allows such parameters): results that depend on
+-- them are NaN.
 local function note_missing(m, ...)
   local whole = model.kept(m, "has all values", function()
     local first <close> = m:first()
@@ -192,9 +193,9 @@ local function note_missing(m, ...)
     table.concat(list, ", ", 1, math.min(5, #list)), #list > 5 and (" and %d more"):format(#list - 5) or "", #list > 1 and "them" or "it", list[1]))
 end
 
--- Start, stop and how many intervals between rows.
+-- Start, stop and the number of intervals between rows.
 local function span(m, o)
-  local from = type(o.from) ~= "string" and o.from or nil -- a text is a checkpoint's file
+  local from = type(o.from) ~= "string" and o.from or nil -- a string is the path of a checkpoint
   if from and not ended[from] then
     error("simulate: from is what simulate with engine = \"bytecode\" returned, or the name of a checkpoint's file", 3)
   end
@@ -225,7 +226,7 @@ end
 
 local has_cvode = reference.has_cvode
 
--- What the file asks for, where it has noise or jumps it must be; else what is accurate.
+-- The method: the option's, else the file's (which models with noise or jumps need), else an accurate one.
 local function method_of(m, o)
   if o.method then return o.method end
   if o.engine and o.engine ~= "reference" then return m.method or "rk4" end
@@ -234,7 +235,7 @@ local function method_of(m, o)
   return has_cvode and "cvode" or "dopri5"
 end
 
--- The columns that are asked for, and their names.
+-- The requested columns, and their names.
 local function columns_of(m, o)
   local columns, asked, quantity = {}, {}, {}
   for _, kind in ipairs {"amount", "concentration"} do
@@ -266,7 +267,7 @@ local result = {__name = "course", __methods = course}
 local function column(r, name)
   local data = rawget(r, "data")
   if data[name] then return data[name] end
-  local found = rawget(r, "model"):find(name) -- raises where there is no such variable
+  local found = rawget(r, "model"):find(name) -- raises an error if there is no such variable
   if by_name[r] and by_name[r][found] then return by_name[r][found] end
   error(("%s was not recorded: variables = {\"%s\"}"):format(found, name), 3)
 end
@@ -278,7 +279,7 @@ result.__index = function(r, key)
 end
 
 
--- A table of 79 columns: names of more than NAME lose their beginning, which the variables of one module share.
+-- Prints a table of 79 columns. Names longer than NAME lose their beginning, which is the same for variables of one module.
 local NAME, MOST = 25, 12
 local function say(r)
   local last = #r.t - 1
@@ -333,22 +334,22 @@ local function note_interrupted(at)
   if at then algorithm.note("simulate", ("interrupted at time %.10g; the rows until then are kept"):format(at)) end
 end
 
--- The reference is one call: it has no iterations at whose end its state could be saved. (What cvode knows of earlier steps lies
--- in a library, so a run from saved values would not end with the same bits.)
+-- Simulates by the reference: one call, without iterations at whose end its state could be saved. (cvode keeps its history inside
+-- the library, so a resumed run would not give the same bits.)
 local function by_reference(m, o)
   if session.saves() then
     error("simulate: engine = \"reference\" saves no checkpoint: take engine = \"bytecode\" or \"translator\", with method = \"euler\", \"rk4\" " ..
       "or \"dopri5\"; or stream = \"out.csv\", which has the rows so far whenever it ends. checkpoint(false) asks for none", 3)
   end
   local kept <close> = session.keep()
-  o.keeps = session.interrupted -- may rows be kept, or is it an error?
+  o.keeps = session.interrupted -- after Ctrl-C: true: return the rows so far; false: raise an error
   local r = reference.simulate(m, o)
   note_interrupted(r.interrupted)
   r.engine = "reference"
   return r
 end
 
--- What only the engine of bytecode asks of its options; the reference does so itself.
+-- Checks the options of the bytecode engine; the reference checks its options itself.
 local function check_for_bytecode(o)
   if o.method ~= "euler" and o.method ~= "rk4" and o.method ~= "dopri5" then
     error(("simulate: method '%s' is not for engine = \"%s\", which has euler, rk4 and dopri5"):format(o.method, o.engine), 4)
@@ -368,7 +369,7 @@ local function check_for_bytecode(o)
   end
 end
 
--- What keeps a method from running the bytecode, or nil.
+-- The reason why a method cannot run the bytecode, or nil.
 local function lacking(b, method)
   if b.instants then return "the bytecode has no triggers that are true at one instant" end
   if method ~= "dopri5" then return nil end
@@ -376,7 +377,7 @@ local function lacking(b, method)
     b.delayed > 0 and "with dopri5 the bytecode has no 'delay'" or b.timed and "random numbers need a step of one length" or b.model.states == 0 and "there are no states"
 end
 
--- The model's bytecode; nil with a note where it has something that bytecode has not.
+-- The model's bytecode; nil, and a note, if the model has something that bytecode does not support.
 local function bytecode_of(m, o)
   local fine, b = pcall(m.bytecode, m)
   local lacks = fine and lacking(b, o.method)
@@ -390,9 +391,9 @@ local function bytecode_of(m, o)
   algorithm.note("simulate", why:gsub("^[%w_]+%.lua:%d+: ", "") .. "; it is simulated with engine = \"reference\"")
 end
 
-local STREAMED = 1 << 18 -- numbers that are kept until they are written
+local STREAMED = 1 << 18 -- size of the write buffer, in numbers
 
--- The absolute tolerance that bytecode has where none is given: one for all states, the least that the rule of the reference gives.
+-- The default absolute tolerance of bytecode: one for all states, the least of the reference's defaults.
 local function least_tolerance(m, o)
   local first <close> = m:first(o.start)
   local least = 1
@@ -403,7 +404,8 @@ local function least_tolerance(m, o)
   return 1e-3 * o.rtol * least
 end
 
--- The same by bytecode. A species that is asked for as its other quantity is recorded with its compartment.
+-- Simulates by bytecode. A species that is requested in the other quantity (amount or concentration) is recorded with the size of its
+-- compartment, and converted afterwards.
 local function by_bytecode(m, o)
   o.atol = o.atol or least_tolerance(m, o)
   check_for_bytecode(o)
@@ -428,7 +430,7 @@ local function by_bytecode(m, o)
     end
   end
   places[#places + 1] = b.vars - 1
-  -- Columns as they were asked for, from those that are recorded.
+  -- Converts the recorded columns to the requested quantities, in place.
   local function asked(columns)
     for k, at in pairs(sizes) do
       for i = 0, #columns[k] - 1 do
@@ -452,7 +454,7 @@ local function by_bytecode(m, o)
     refused = run.refused or 0, block = run.block, events = run.events, interrupted = at}
 end
 
--- Delays and noise are for one simulation at a time.
+-- Raises an error if the model has delays or random numbers: ensembles do not support them.
 local function refuse_timed(m)
   local what = model.kept(m, "what no ensemble has", function()
     local b = m:bytecode {base = true}
@@ -461,7 +463,8 @@ local function refuse_timed(m)
   if what then error(("simulate: with many instances the bytecode has no %s: simulate one at a time"):format(what), 3) end
 end
 
--- Of steps of one length, what is fastest; else the reference, whose methods are for the CPU. Said, and why.
+-- Chooses the engine and device for engine = "auto", and prints a note that says why: for fixed steps the fastest; else the reference
+-- on the CPU, which has the other methods.
 local function chosen(m, o)
   if o.method ~= "euler" and o.method ~= "rk4" then
     algorithm.note("simulate", ("engine \"reference\" on cpu: %s chooses its own steps, so it was not timed"):format(o.method))
@@ -477,20 +480,20 @@ end
 --- after each of `steps` intervals (100), or `every` so much time.
 ---   r = simulate(m, {stop = 500, dt = 0.01, every = 1, method = "euler", variables = {"V"}})
 ---   r.t, r["V"]     f64 buffers; r:show(), r:plot("V"), r:save("out.csv")
---- method = "euler" or "rk4" takes steps of dt; "dopri5" chooses its steps, and so does "cvode", which is for
---- stiff models; rtol (1e-9) and atol are their tolerances. The default of atol is 1e-3 * rtol * min(1, first value), one for each
---- state; a state that begins with 0 has the least of the others', as in ensembles. Without a method it is the one in the file; else, with
---- dt, rk4; else cvode, if the build has it. variables = a list of names, all states and functions where it is
---- not given; amount = and concentration = lists of species to be recorded as such. seed = the seed of random
---- numbers. engine = "reference" evaluates one expression after the other on the CPU, and saves no checkpoints. engine = "bytecode" runs
---- the model as bytecode in phases on the present device, by euler or rk4, events, delays and noise too, and by
---- dopri5 without these, whose steps do not end where a condition on a state changes: its error there may be ten times
---- that of "reference" (models with anything else, such as jumps between steps or time series, are simulated with
---- "reference", with a note); bytecode = m:bytecode{...} gives the bytecode, and from = r goes on where the simulation r
---- ended. It is a loop of iterations: `start simulate(...)`, then `iter`, `until V > 0` (the first 8 variables
---- asked for, row and time), `watch`; checkpoint(FILE) saves it, from = FILE goes on; after Ctrl-C from = r goes on from the last row. engine =
---- "translator" is the same with kernels that are made from the bytecode and compiled: it begins later and runs
---- faster. engine = "auto" runs the first steps by each engine on the CPU and on the present device, takes the fastest,
+--- method: "euler" and "rk4" have fixed steps of dt; "dopri5" and "cvode", which is for stiff models, have adaptive steps with the
+--- tolerances rtol (1e-9) and atol. The default of atol is 1e-3 * rtol * min(1, first value), one for each
+--- state; for a first value of 0, the least of the other states, as in ensembles. The default method is the one in the file; else, with
+--- dt, rk4; else cvode, if the build has it, or dopri5. variables: a list of names (default: all states and functions).
+--- amount, concentration: lists of species to be recorded in that quantity. seed: the seed of random numbers.
+--- engine = "reference" (the default) evaluates one expression after the other on the CPU, and saves no checkpoints. engine =
+--- "bytecode" runs the model as bytecode in phases on the current device: by euler or rk4, with events, delays and noise; by
+--- dopri5 only without these, and its steps do not end where a condition on a state changes: its error there may be ten times
+--- that of "reference". Models with anything else, such as jumps between steps or time series, are simulated with
+--- "reference", with a note. bytecode = m:bytecode{...} passes the bytecode; from = r continues where the simulation r
+--- ended. The run is a loop of iterations: `start simulate(...)`, then `iter`, `until V > 0` (the first 8 requested
+--- variables, row and time), `watch`; checkpoint(FILE) saves it, from = FILE resumes it; after Ctrl-C from = r continues from the last
+--- row. engine = "translator" does the same with kernels that are generated from the bytecode and compiled: it starts later and runs
+--- faster. engine = "auto" runs the first steps by each engine on the CPU and on the current device, takes the fastest,
 --- and says which. stream = "out.csv" or "out.npy" writes the rows to that file while they are computed, time first:
 --- memory does not grow with them, and if the run ends early, the file has all rows so far; r has the last one. While it runs, and if
 --- the program is killed, they are in out.csv.part.

@@ -1,6 +1,6 @@
--- model.line: many cells of one kind, each joined to its neighbours.
+-- model.line: many copies of a cell model, each coupled to its neighbours.
 
--- The statements of a model in our own format: {name, kind, right}; kind is "" (a value), "'" or "(0)".
+-- Parses a model in lockstep's own format into statements {name, kind, right}; kind is "" (a value), "'" or "(0)".
 local function statements(text, path)
   local list, line, open = {}, "", 0
   for part in (text:gsub("#[^\n]*", "") .. "\n"):gmatch("([^\n]*)\n") do
@@ -20,7 +20,7 @@ local function statements(text, path)
   return list
 end
 
--- The text with every name for which own[name] is true put into the cell.
+-- The text with the prefix `cell` before every name for which own[name] is true.
 local function inside(text, own, cell)
   return (text:gsub("%f[%w_.][%a_][%w_.]*", function(word) return own[word] and cell .. "." .. word or nil end))
 end
@@ -29,9 +29,9 @@ local KNOWN = {file = true, cells = true, ring = true, state = true, into = true
   stimulated = true}
 
 --- A line of cells, or a ring, as a model: the equations of `file` (in lockstep's own format; parameters are shared) once for each
---- cell, named c1.V, c2.V, ...; between neighbours a junction, whose current conductance*(own - neighbour's) of the variable
---- `state` is added to the function `into` of both. That function's own equation, the stimulus, is for the cells in
---- `stimulated` alone. cells = 1000 of the sample luo-rudy-1991 is the model LR-1000 of Okuyama 2013,
+--- cell, named c1.V, c2.V, ...; and a junction between neighbours: its current, conductance times the difference of the variable
+--- `state` (own minus neighbour's), is added to the function `into` of each. The equation of `into` in the file, the stimulus, applies
+--- only to the cells in `stimulated`. cells = 1000 of the sample luo-rudy-1991 is the model LR-1000 of Okuyama 2013,
 --- with 33 functions and 8 states in each cell.
 ---   m = model.line{cells = 100}
 ---   m = model.line{file = "my.ode", cells = 80, ring = true, state = "V", into = "I", conductance = 0.29,

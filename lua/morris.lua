@@ -1,15 +1,15 @@
--- Morris's screening (1991): which parameters of many matter at all, by few evaluations. Trajectories through a grid
--- change one parameter after the other; what each change does is an elementary effect. mu* is the mean of its size
--- (Campolongo, Cariboni and Saltelli 2007), sigma its deviation: large where a parameter acts on others, or is not
--- linear.
+-- Morris's screening (1991): finds with few evaluations which of many parameters matter at all. Trajectories through a grid
+-- change one parameter after the other; the effect of each change is an elementary effect. mu* is the mean of absolute effects
+-- (Campolongo, Cariboni and Saltelli 2007), sigma the standard deviation of effects: it is large if a parameter interacts with
+-- others or its effect is not linear.
 
 local wrong = ensemble.wrong "morris"
 
 local SPECS = {trajectories = {least = 2}, levels = {least = 2}}
 for name, spec in pairs(ensemble.evaluate_options) do SPECS[name] = spec end
 
--- The trajectories: for each its points, one parameter changed from one to the next. Returns columns, how many points
--- there are, and steps[t][k] = {number of the parameter, by how much of its range}.
+-- The points of all trajectories; from one point to the next one parameter changes. Returns the points as columns, their number,
+-- and steps[t][k] = {number of the parameter, change as a part of its range}.
 local function design(names, bounds, o)
   local random, levels, count = ensemble.random(o.seed or 1), o.levels or 4, o.trajectories or 20
   local delta = levels / (2 * (levels - 1))
@@ -17,7 +17,7 @@ local function design(names, bounds, o)
   for k in ipairs(names) do lists[k] = {} end
   for t = 1, count do
     local x, order, points = {}, {}, {}
-    for k in ipairs(names) do -- a point of the lower half of the grid, or of the upper one with the step down
+    for k in ipairs(names) do -- a level in the lower half of the grid with a step up, or in the upper half with a step down
       local low = math.floor(random() * (levels // 2)) / (levels - 1)
       local down = random() < 0.5
       x[k], points[k], order[k] = down and low + delta or low, down and -delta or delta, k
@@ -42,7 +42,7 @@ local function design(names, bounds, o)
   return columns, count * (#names + 1), steps
 end
 
--- The effects of each parameter, in the order of the trajectories.
+-- The elementary effects of each parameter, in the order of the trajectories; and the number of effects that are not finite.
 local function effects_of(y, steps, parameters)
   local list, lost = {}, 0
   for k = 1, parameters do list[k] = {} end
@@ -64,8 +64,8 @@ local function moments(list)
   return mean, math.sqrt(square / (#list - 1))
 end
 
--- Some points evaluated again, and the effects as slopes between points that differ in one parameter, whichever these
--- are.
+-- The check: evaluates some points again, and computes mu* from slopes between points that differ in exactly one parameter, without
+-- using the recorded steps.
 local function wrong_morris(r)
   local why = ensemble.wrong_values(r, r.y)
   if why then return why end
@@ -119,14 +119,14 @@ end
 
 local made = algorithm.results {name = "morris", show = say, methods = methods, check = wrong_morris}
 
---- Which parameters matter, found by few evaluations: Morris's screening (1991). An elementary effect is the change of the
+--- Finds with few evaluations which parameters matter: Morris's screening (1991). An elementary effect is the change of the
 --- result when one parameter changes, divided by that change as a part of its range.
 ---   r = morris(m, {of = "x", sample = {a = uniform(1, 2), b = uniform(0, 5)}, stop = 50})      x at the end
 ---   r = morris(function(v, count) ... end, {sample = {a = uniform(0, 1)}})
 ---   r[1].parameter, .mu_star, .mu, .sigma      the mean size of the effects, their mean, their deviation
---- All parameters are uniform. trajectories (20): with k parameters, each needs k + 1 evaluations. levels (4, even):
---- how many values of a parameter there are. seed (1), start, stop, duration, method, rtol, atol and attempts are as
---- for sobol. check(r) evaluates some points again, and computes mu* from the points themselves.
+--- All parameters must be uniform. trajectories (20): with k parameters, each needs k + 1 evaluations. levels (4, even):
+--- the number of values of a parameter in the grid. seed (1), start, stop, duration, method, rtol, atol and attempts are as
+--- in sobol. check(r) evaluates some points again, and computes mu* from the points themselves.
 function morris(what, options)
   local o = algorithm.options("morris", options, SPECS)
   ensemble.check_evaluation(what, o, wrong)

@@ -1,16 +1,17 @@
 -- Optimal cycle mean and ratio by Howard's policy iteration: Barnat, Bauch, Brim, Češka 2011, Algorithm 3, in every
 -- strongly connected component at once (their section 3.3). lua/policy.lua has the steps.
 --
--- Of integer weights all is computed in integers: lambda is p/q, fractions are compared by products of 128 bits, and values
--- are sums of q*w - p*t. It ends, because there are finitely many policies and none comes back: an iteration either finds
--- a better cycle somewhere, or lowers values at the same lambda (a tie is no improvement).
+-- With integer weights all computations are in integers: lambda is p/q, fractions are compared by products of 128 bits, and values
+-- are sums of q*w - p*t. The algorithm terminates, because there are finitely many policies and none occurs twice: an iteration
+-- either finds a better cycle somewhere, or lowers values at the same lambda (a tie is no improvement).
+-- If integer sums might overflow, the search runs with real sums (`steered`), and its result is then decided exactly in 128 bits.
 
-local PATIENCE = 50      -- with real weights it ends after so many iterations at the same lambda
-local TOLERANCE = 1e-12  -- with real weights, times the greatest weight
-local GREATEST, LEAST = 2.0 ^ 1023, 2.0 ^ -960 -- real weights: bounds of a path's sum, and of an edge's share of it
-local LIMIT = 2.0 ^ 61   -- bound of a path's sum of integers; beyond it, real sums steer the search (steered, below)
+local PATIENCE = 50      -- with real weights: iterations at the same lambda before it stops
+local TOLERANCE = 1e-12  -- with real weights: relative to the greatest weight
+local GREATEST, LEAST = 2.0 ^ 1023, 2.0 ^ -960 -- real weights: upper bound of a path's sum, lower bound of an edge's share of it
+local LIMIT = 2.0 ^ 61   -- integer weights: bound of a path's sum; beyond it the search uses real sums
 
--- Upper bounds of |w| and of t. Weights of 32 bits without times need no look: they always fit.
+-- Upper bounds of |w| and of t. Weights of 32 bits without times are not read: their sums always fit.
 local function extremes(g, ratio)
   local w, t = g.m > 0 and g.w, g.m > 0 and ratio and g.t
   local most_w, most_t = 1, 1
@@ -23,13 +24,13 @@ local function extremes(g, ratio)
   if t then
     most_t = last[0] + 0.0
     local good, why = true, nil
-    if first[0] <= 0 then good, why = pcall(reference.check_times, g) end -- a cycle of no time has no ratio
+    if first[0] <= 0 then good, why = pcall(reference.check_times, g) end -- a cycle with time 0 has no ratio
     if not good then error("ocr: " .. why, 0) end
   end
   return most_w, most_t
 end
 
--- Of a graph of which each rank has the part g.
+-- The same for the whole graph, of which each rank has a part g.
 local function extremes_of_parts(g, ratio)
   local most_w, most_t = extremes(g, ratio)
   local both = buffer.new("f64", {most_w, most_t})
@@ -37,7 +38,7 @@ local function extremes_of_parts(g, ratio)
   return both[0], both[1]
 end
 
--- p and q of the best region's lambda (for a maximum, of the negated weights), and its representative; nil: no cycle.
+-- p and q of the best region's lambda (for a maximum, with negated weights), and its representative; nil if there is no cycle.
 local function optimum(p)
   local s = p.state
   local best = s.optimum[0] - 1
@@ -45,8 +46,8 @@ local function optimum(p)
   return s.p[best], s.q[best], best
 end
 
--- Only the choices are taken from a checkpoint. All else is computed from them; so the run ends and its result is right,
--- whatever the file says.
+-- Only the choices are restored from a checkpoint. Everything else is computed from them; so the run terminates with a correct
+-- result, whatever the file contains.
 local TAKEN = {"policy"}
 
 local function take_on(p, from, carried, problem)
@@ -59,13 +60,13 @@ local function take_on(p, from, carried, problem)
 end
 
 -- Policy iteration on p until nothing improves, from the first policy or from a checkpoint. Returns false if an integer
--- sum left its range.
+-- sum overflowed.
 local function iterate(p, from)
   local s, problem = p.state, ("%s %s"):format(p.sign > 0 and "least" or "greatest", p.edges.timed > 0 and "ratio" or "mean")
   local carried = {since = 0, problem = problem} -- and lambda, once there is one
   local fresh = not from and not p.ahead and policy.in_one_piece(p)
-  -- s.bound is the least weight: a cycle with that mean is optimal, with potentials of 0. For ratios the bound is of no
-  -- use, and a run from a checkpoint does not know it.
+  -- s.bound is the least weight: a cycle with that mean is optimal, with potentials of 0. For ratios this bound does not
+  -- hold, and a resumed run does not have it.
   if from or p.edges.timed > 0 or p.every then fill(s.bound, p.real and -math.huge or math.mininteger) end
   if not from and not fresh then policy.start(p, p.ahead) end
   for it in iterations(s, carried, from, TAKEN) do
@@ -73,7 +74,7 @@ local function iterate(p, from)
       take_on(p, from, carried, problem)
       from = nil
     end
-    local most = session.awaited() and 1 or PATIENCE -- on CUDA a script runs all iterations in one piece
+    local most = session.awaited() and 1 or PATIENCE -- on CUDA a script runs all iterations in one launch
     local improved, cycles, rounds = policy.iterate(p, most, fresh)
     fresh = false
     if cycles > 0 or not p.best then
@@ -88,7 +89,7 @@ local function iterate(p, from)
     if s.overflow[0] ~= 0 then return false end
     p.attained = s.attained[0] ~= 0
     if improved == 0 then return true end
-    if p.real and carried.since >= PATIENCE then -- the last improvement may have left the best cycle
+    if p.real and carried.since >= PATIENCE then -- after the last improvement, choices may no longer form the best cycle
       policy.evaluate(p)
       p.p, p.q, p.best = optimum(p)
       return true
@@ -96,7 +97,7 @@ local function iterate(p, from)
   end
 end
 
--- The same where each rank has a part of the graph: it is followed in all ranks at once.
+-- cycle_of for a graph of which each rank has a part: all ranks call it and follow the cycle.
 local function cycle_of_parts(p, best)
   local root, list = p.state.root[best], {}
   local v = root
@@ -107,7 +108,7 @@ local function cycle_of_parts(p, best)
   return policy.chosen_edges(p, list)
 end
 
--- The cycle that attains lambda in the region `best`, as edges of the whole graph; nil if it goes over a bridge, for then
+-- The cycle that attains lambda in the region `best`, as edges of the whole graph; nil if it contains a bridge, because then
 -- the graph has no cycle.
 local function cycle_of(p, best)
   local s, e, list = p.state, p.edges, {}
@@ -117,13 +118,13 @@ local function cycle_of(p, best)
   repeat
     local chosen = s.policy[v]
     if p.bridged and chosen == e.off[v + 1] - 1 then return nil end -- the last of every row is a bridge
-    list[#list + 1] = p.bridged and chosen - v or e.from and e.from[chosen] or chosen -- v of them lie before v's row
+    list[#list + 1] = p.bridged and chosen - v or e.from and e.from[chosen] or chosen -- v bridges come before v's row
     v = e.to[chosen]
   until v == root
   return buffer.new("u32", list)
 end
 
--- What the potentials start from: they are exact inside the regions, if the sums were integers.
+-- Initial potentials for the proof, or nil. If the sums were integers, they are exact inside the regions.
 local function guess_of(p, best)
   if p.real or p.attained then return nil end
   local guess = buffer.new("i64", p.graph.n)
@@ -132,8 +133,8 @@ local function guess_of(p, best)
   return guess
 end
 
--- Policy iteration with real sums has found a cycle for integer weights: its exact result. nil if the cycle is not optimal,
--- or if its ratio is no fraction of 64 bits.
+-- The exact result for integer weights, from the cycle that policy iteration with real sums has found. nil if the cycle is not
+-- optimal, or if its ratio is no fraction of 64-bit integers.
 local function settled(g, r, p, best)
   r.cycle = ranks.part(p.graph) and cycle_of_parts(p, best) or cycle_of(p, best)
   local fits, a, b = pcall(reference.ratio, g, r.cycle, r.ratio)
@@ -150,7 +151,8 @@ local OPTIONS = {
   form = {"doubling", "layered", "paths"}, components = {"one by one", "bridged"}, ahead = {least = 1, what = "a number of edges"},
 }
 
--- Each option is right by itself. Do they fit each other, the graph and the device? Of a part, the run's ban on checkpoints.
+-- Checks that options, each of which is valid, fit each other, the graph and the device. For a part of a graph, returns the value
+-- that forbids checkpoints until it is closed.
 local function check_options(name, g, options)
   if options.form == "paths" and not on_cpu() then
     error(("%s: form = 'paths' is for a CPU alone, the device is %s"):format(name, device().name), 3)
@@ -170,7 +172,7 @@ end
 
 local solve
 
--- Is a/b < c/d, for b, d > 0? By their continued fractions, since products might leave 64 bits.
+-- Is a/b < c/d, for b, d > 0? Compares continued fractions, because products might overflow 64 bits.
 local function ratio_less(a, b, c, d)
   while true do
     local x, y = a // b, c // d
@@ -181,14 +183,14 @@ local function ratio_less(a, b, c, d)
   end
 end
 
--- Is the optimum x better than y? Both have p and q, or, of real weights, means alone.
+-- Is the optimum x better than y? Both have p and q, or for real weights only means.
 local function better(x, y, max)
   if max then x, y = y, x end
   if x.p then return ratio_less(x.p, x.q, y.p, y.q) end
   return x.mean < y.mean
 end
 
--- The edges of a subgraph of g as edges of g. The subgraph's vertices are listed; rows keep their order.
+-- Converts numbers of edges in a subgraph of g to numbers in g. vertices: those of the subgraph; rows keep their order.
 local function in_whole(g, part, vertices, edges)
   local inside, list, seen = {}, {}, {}
   for _, v in ipairs(vertices) do inside[v] = true end
@@ -212,7 +214,7 @@ local function has_loop(g, v)
   return false
 end
 
--- One component after the other, as before section 3.3: calls each(result, vertices) for those that have a cycle.
+-- Solves one component after the other, as in the paper before section 3.3: calls each(result, vertices) for those with a cycle.
 local function each_component(g, options, variant, each)
   local r, members = scc(g), {}
   for v, id in pairs(r.id) do
@@ -237,7 +239,7 @@ local function one_by_one(g, options, variant)
   return best, where
 end
 
--- What ocm.components lists for the result of one component.
+-- The entry of ocm.components for the result of one component.
 local function entry_of(found, vertices)
   local g, least, edges = found.graph, math.huge, 0
   for i = 0, #found.cycle - 1 do
@@ -254,7 +256,7 @@ function solve(g, options, variant)
   local whole_graph = part and part.whole or g
   local r = {graph = whole_graph, max = options.max, ratio = options.ratio, canonical = options.canonical}
   if options.components == "one by one" then
-    extremes(g, options.ratio) -- of edges between components too
+    extremes(g, options.ratio) -- raises an error for a bad weight or time, also of edges between components
     local best, vertices = one_by_one(g, options, variant)
     if not best then return cycle.result(r, variant) end
     r.p, r.q, r.mean = best.p, best.q, best.mean
@@ -305,7 +307,7 @@ end
 
 ocm = {}
 
---- ocm.howard(g, options): what ocm(g, options) runs.
+--- ocm.howard(g, options): the same as ocm(g, options).
 function ocm.howard(g, options)
   algorithm.graph("ocm", g, true)
   options = algorithm.options("ocm", options, OPTIONS)
@@ -315,31 +317,31 @@ end
 
 --- ocm(g, options): the least mean weight of a cycle, or with max = true the greatest, by policy iteration over all
 --- components at once. Barnat et al. 2011, Algorithm 3. An edge without a weight weighs 1. The result r:
----   r.p, r.q      lambda = p/q in lowest terms, for whole weights (for scaled weights it is over g.scale)
----   r.mean        lambda as a number; for real weights to 1e-12 of the greatest of them
----   r.cycle       u32: the critical cycle's edges, always the same ones; made when it is first asked for
----   r.potential   the proof: no edge has d(v) > d(u) + q*w - p (max: <). i64[n], u64[2*n] where values
----                 take 128 bits, f64[n] of real weights
+---   r.p, r.q      lambda = p/q in lowest terms, for whole weights (for scaled weights divide by g.scale)
+---   r.mean        lambda as a number; for real weights with an error of at most 1e-12 times the greatest weight
+---   r.cycle       u32: the edges of the critical cycle, the same in every run; computed on first access
+---   r.potential   the proof: no edge has d(v) > d(u) + q*w - p (max: <). i64[n]; u64[2*n] if values
+---                 need 128 bits; f64[n] for real weights
 --- If there is no cycle, all of these are nil. r:show() prints it, check(r) proves it; r:dot(), r:actions(), r:critical(),
---- r:slack() and r:sensitivity(e) tell more (`?r` lists them). Options:
+--- r:slack() and r:sensitivity(e) have further results (`?r` lists them). Options:
 ---   max = true                    the greatest mean
----   form = "layered"              one pass for each layer, as in the paper; "doubling": by pointer doubling; "paths": walking,
----                                 on a CPU alone. Where no form is given, a CPU takes "paths" and CUDA "doubling"
+---   form = "layered"              one pass for each layer, as in the paper; "doubling": by pointer doubling; "paths": follows the
+---                                 choices, only on a CPU. By default a CPU uses "paths" and CUDA "doubling"
 ---   summary = false               "layered" without the paper's summary of predecessors
 ---   components = "one by one"     one after the other; or "bridged": joined to one by a Hamiltonian cycle (only for means)
----   ahead = 1                     how many edges the first choices look ahead; else 4
+---   ahead = 1                     how many edges the first choices look ahead (default 4)
 ---   canonical = false             r.cycle is the cycle that was found first; its potentials need not be computed
----   ratio = true                  weight over time, as of ocr
----   kind = "f64"                  real sums steer the search even if integers would fit
----   from = FILE                   goes on from a checkpoint
---- g may be a part of a graph (g:partition). r.variant names the form that ran. On a CPU a stepped run takes "doubling" though a
---- timed run takes "paths": give the form to step through that one. If the reference on one core decided in 128 bits, r.variant is
+---   ratio = true                  weight divided by time, as in ocr
+---   kind = "f64"                  searches with real sums even if integers would fit; the result is still exact
+---   from = FILE                   resumes from a checkpoint
+--- g may be a part of a graph (g:partition). r.variant names the form that ran. On a CPU a stepped run uses "doubling", but a
+--- free run "paths": pass the option form to step through "paths". If the reference on one core decided in 128 bits, r.variant is
 --- "reference.howard".
 setmetatable(ocm, {__call = function(_, g, options) return ocm.howard(g, options) end})
 
 --- ocm.components(g, options): every component's optimum, as a list of {vertex =, p =, q =, mean =, edges =}, the best
 --- first. vertex is the smallest vertex of the component's best cycle, edges the number of its edges (ratio = true: its
---- time, a float if that leaves 63 bits). Components without a cycle are not listed.
+--- time, a float if it does not fit 63 bits). Components without a cycle are not listed.
 function ocm.components(g, options)
   algorithm.graph("ocm.components", g)
   options = algorithm.options("ocm.components", options, OPTIONS)
@@ -359,7 +361,7 @@ function ocm.components(g, options)
                            edges = s.time[s.root[v]]}
       end
     end
-  else -- 128 bits decided about the best one only
+  else -- the 128-bit result covers only the best component
     with.from = nil
     each_component(g, with, nil, function(found, vertices) list[#list + 1] = entry_of(found, vertices) end)
   end
@@ -372,7 +374,7 @@ end
 
 ocr = {}
 
---- ocr.howard(g, options): what ocr(g, options) runs.
+--- ocr.howard(g, options): the same as ocr(g, options).
 function ocr.howard(g, options)
   algorithm.graph("ocr", g, true)
   options = algorithm.options("ocr", options, OPTIONS)
@@ -382,7 +384,7 @@ function ocr.howard(g, options)
   return solve(g, with)
 end
 
---- ocr(g, options): the least ratio of weight to time of a cycle. Options, result and r.variant are ocm's. Times are g.t,
---- whole numbers from 0 on: the fifth number of an arc in a .gr file, or `time` of an action in gen.clients. Without
---- times every edge takes 1. A cycle that takes no time is an error that names it.
+--- ocr(g, options): the least ratio of weight to time of a cycle. Options, result and r.variant are as in ocm. Times are g.t,
+--- whole numbers from 0 on: the fifth word of an arc in a .gr file, or `time` of an action in gen.clients. Without
+--- times every edge has time 1. A cycle whose time is 0 is an error that names it.
 setmetatable(ocr, {__call = function(_, g, options) return ocr.howard(g, options) end})

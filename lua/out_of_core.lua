@@ -1,18 +1,19 @@
--- The closure of a matrix that is larger than the memory of the device: it lies on the host, and square blocks of it are
--- brought to the device, closed or multiplied there, and brought back. The stages are those of blocked Floyd-Warshall
--- (Venkataraman et al. 2003), with a block in place of a tile. While a product is computed, the blocks of the next one come and
--- that of the last one goes.
+-- Out-of-core closure of a matrix that is larger than the memory of the device: the matrix is on the host; square blocks of it are
+-- copied to the device, closed or multiplied there, and copied back. The stages are those of blocked Floyd-Warshall
+-- (Venkataraman et al. 2003), with blocks instead of tiles. Copies of the next product's blocks and of the last product's result
+-- overlap with a product.
 
 local SIZE = {i16 = 2, i32 = 4, i64 = 8, f32 = 4, f64 = 8}
-local SLICE = 1024 -- a product takes so many columns and rows at a time, and packs them beside the blocks
+local SLICE = 1024 -- columns and rows that a product packs at a time, in temporary memory
 
-local BLOCKS = 5 -- on the device at a time: three of a product, and two more of the next one
+local BLOCKS = 5 -- at most on the device: three of a product, and two more of the next one
 
--- Bytes on the device: blocks, and what a product packs.
+-- Bytes on the device: blocks, and the temporary memory of a product.
 local function bytes_of(edge, size) return (BLOCKS * edge * edge + 2 * edge * math.min(edge, SLICE)) * size end
 
---- matrix.block_edge(n, dtype, memory): the edge of the largest blocks, for n x n elements, five of which fit with what a
---- product needs beside them in so many bytes; n where all of the matrix fits; nil where not even blocks of 16 x 16 do.
+--- matrix.block_edge(n, dtype, memory): the edge of blocks of an n x n matrix, as large as possible if five of them and the temporary
+--- memory of a product must fit into `memory` bytes. n if the whole matrix fits; nil and the least number of bytes if not even
+--- blocks of 16 x 16 fit.
 function matrix.block_edge(n, dtype, memory)
   local size = SIZE[dtype]
   if (n * n + 2 * n * math.min(n, SLICE)) * size <= memory then return n end
@@ -23,7 +24,7 @@ function matrix.block_edge(n, dtype, memory)
   end
   if low == 0 then return nil, bytes_of(16, size) end
   local blocks = (n + 16 * low - 1) // (16 * low)
-  return ((n + blocks - 1) // blocks + 15) // 16 * 16 -- about equal ones
+  return ((n + blocks - 1) // blocks + 15) // 16 * 16 -- all blocks of about the same size
 end
 
 -- The rows and columns [first, past) of each block.
@@ -33,7 +34,7 @@ local function parts(n, edge)
   return list
 end
 
--- Blocks on the device. One that is given back is used again for the next one of that shape, so that memory is mapped once.
+-- A pool of blocks on the device. A returned block is used again for the next one of that shape, so that its memory is mapped once.
 local Pool = {}
 Pool.__index = Pool
 
@@ -51,9 +52,9 @@ end
 
 function Pool:give_back(b) self.free[#self.free + 1] = b end
 
--- The products of the stage of block k, each {left, right, into}, of places {row, column}; fresh: `into` is what they make
--- alone. What a block of the pivot's row (or column) is multiplied by is closed, so that it has the block itself in the product.
--- Each of them has a block that the one before it has: five blocks are enough for two of them.
+-- The products of stage k in order: {left, right, into}, each a place {row, column}. fresh: `into` is overwritten by the product,
+-- not added to: a block of the pivot's row or column is multiplied by the closed pivot, whose ones on the diagonal already add the
+-- block itself. Each product shares a block with the one before it, so that five blocks are enough for two products.
 local function products_of(count, k)
   local list, pivot = {}, {k, k}
   for other = 1, count do
@@ -76,16 +77,17 @@ local function products_of(count, k)
 end
 
 --- matrix.close_streamed(D, {edge =, semiring =, positive =, plain =}): closes D, which stays on the host, by blocks of
---- edge x edge elements, as matrix.close does. At most five blocks are on the device at a time. semiring is the number by which
---- rows know it; positive = 1 promises that no element is negative; plain = true takes the plain rows (min-plus, any values).
---- On CUDA D is pinned, so that blocks move while products are computed. Returns whether all sums fitted; if not, D is of no use.
+--- edge x edge elements, as matrix.close does. At most five blocks are on the device at a time. semiring is `row` of
+--- matrix.semiring; positive = 1: the caller guarantees that no element is negative; plain = true uses the plain primitives (min-plus,
+--- any values). On CUDA D is pinned, so that copies overlap with products. Returns whether no sum overflowed; if one did, the contents
+--- of D are undefined.
 function matrix.close_streamed(D, options)
   local n, edge, semiring, kind = D.rows, options.edge, options.semiring or 0, D.dtype
   local blocks, overflow = parts(n, edge), buffer.new("u32", 1)
   local zero = matrix.semiring(({[0] = "min-plus", "max-plus", "max-min"})[semiring]).zero[kind]
   local count = #blocks
   local pool = setmetatable({free = {}, there = 0, kind = kind}, Pool)
-  local held = {} -- what the present product and the next one have on the device
+  local held = {} -- the blocks on the device of the current product and the next one
   local all <close> = setmetatable({}, {__close = function()
     for _, b in ipairs(pool.free) do b:close() end
     for b in pairs(held) do b:close() end
@@ -122,7 +124,7 @@ function matrix.close_streamed(D, options)
     algorithm.progress("closing by blocks", done, total)
   end
   local function at(place) return place[1] * (count + 1) + place[2] end
-  -- The blocks of a product; stays: what is on the device already, by its place.
+  -- Brings the blocks of a product to the device. stays: blocks that are there already, by place.
   local function prepared(product, stays)
     local function of(place) return stays[at(place)] or brought(place) end
     local now = {product = product, left = of(product.left), right = of(product.right)}
@@ -141,8 +143,8 @@ function matrix.close_streamed(D, options)
   for k = 1, count do
     local pivot, list = {k, k}, products_of(count, k)
     local P = brought(pivot)
-    -- What a product leaves to the next one: its factors; of a fresh one the pivot and what it made, for its other factor is no
-    -- longer what D has in that place.
+    -- The blocks that the next product may use: the factors of this product; if it is fresh, the pivot and its result instead,
+    -- because the result replaces its other factor in D.
     local function left_by(now)
       local product = now.product
       if product.fresh then return {[at(pivot)] = P, [at(product.into)] = now.into} end

@@ -1,9 +1,9 @@
--- PageRank: where a walk is in the long run that follows a random out-edge with probability `damping`, and else goes on at a
--- random vertex. Brin and Page 1998.
+-- PageRank: the stationary distribution of a random walk that follows a random out-edge with probability `damping`, and otherwise
+-- jumps to a random vertex. Brin and Page 1998.
 --
--- From a vertex without out-edges (a dangling one) the walk goes on at a random vertex. That needs no sum in every iteration: up
--- to a factor, the ranks solve rank[v] = 1 + damping * sum of rank[u] / degree(u) over the edges u -> v, whatever dangles; at
--- the end they are divided by their sum (Del Corso, Gulli, Romani 2005).
+-- From a vertex without out-edges (a dangling vertex) the walk jumps to a random vertex. That needs no sum over dangling vertices in
+-- every iteration: up to a factor, the ranks solve rank[v] = 1 + damping * sum of rank[u] / degree(u) over the edges u -> v, with or
+-- without dangling vertices; at the end they are divided by their sum (Del Corso, Gulli, Romani 2005).
 
 local OPTIONS = {damping = "number", tolerance = "number", max_iterations = {least = 1}}
 
@@ -23,18 +23,18 @@ local result = algorithm.results {
 local function is_fraction(x) return x >= 0 and x < 1 end
 local function is_positive(x) return x > 0 and x < math.huge end
 
--- The option of that name, or what it is where it is not given.
+-- The value of an option, or its default.
 local function number(options, name, else_it_is, what, holds)
   local x = options[name]
   if x ~= nil and not holds(x) then error(("pagerank: %s is %s, expected %s"):format(name, algorithm.described(x), what), 3) end
   return x or else_it_is
 end
 
---- pagerank(g [, {damping = 0.85, tolerance = 1e-10, max_iterations = 1000}]): the PageRank of every vertex, whatever the
---- weights; parallel edges count as often as they are there. r.rank is f64[n] and adds up to 1; r:top(k) lists the k vertices of
+--- pagerank(g [, {damping = 0.85, tolerance = 1e-10, max_iterations = 1000}]): the PageRank of every vertex. Weights are ignored;
+--- each of several parallel edges counts. r.rank is f64[n] with sum 1; r:top(k) lists the k vertices of
 --- greatest rank; r.iterations, r.converged. The run ends after an iteration that has changed no rank by more than
---- tolerance * rank. damping is from 0 to less than 1. All devices find the same bits. check(r) proves the ranks: one step of the walk
---- changes them, in sum, by 2 * tolerance at most.
+--- tolerance * rank. damping is from 0 to less than 1. All devices compute the same bits. check(r) proves the ranks: one step of the
+--- walk changes them, in sum, by 2 * tolerance at most.
 function pagerank(g, options)
   algorithm.graph("pagerank", g)
   options = algorithm.options("pagerank", options, OPTIONS)

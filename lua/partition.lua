@@ -1,21 +1,23 @@
--- Parts of a graph, one a rank (lua/ranks.lua): the out-edges of a range of vertices. A part is a graph with all vertices of the
--- whole one, so that every row runs over it; what a row finds out of the edges of other ranks comes by exchanges.
+-- Partition of a graph, one part per rank (lua/ranks.lua): the out-edges of a range of vertices. A part is a graph with all vertices
+-- of the whole graph, so that every primitive runs on it; values that depend on the edges of other ranks are exchanged.
 
 local file = {}
 for name in pairs {open_in_parts = 1, file_of = 1, file_offset = 1, file_rows = 1, file_sums = 1, file_check = 1, heads_outside = 1} do
-  file[name], graph[name] = graph[name], nil -- they trust their arguments
+  file[name], graph[name] = graph[name], nil -- private, because they do not check their arguments
 end
 
 local parts = setmetatable({}, {__mode = "k"}) -- by the part's graph
 
---- ranks.part(p): of what g:partition() has made: {whole = g, first =, past =, edge =, vertices =, inner =, back =}. This rank has
---- the out-edges of the vertices first to past - 1, the first of which is the whole graph's edge number `edge`; vertices lists
---- these vertices (u32), inner is the subgraph of them, and back has their in-edges, as the out-edges of the reversed graph. halo
---- has in halo.lists what the row halo takes for the heads of the part's edges, and back_halo those for the heads of back's. All of these are
---- made on the host when they are first asked for; all ranks ask for back and for a halo together. nil of another graph.
+--- ranks.part(p): the description of a part p made by g:partition(): {whole = g, first =, past =, edge =, vertices =, inner =, back =,
+--- halo =, back_halo =}; nil for any other graph. This rank has the out-edges of the vertices first to past - 1; the first of them is
+--- edge number `edge` of the whole graph. vertices lists these vertices (u32), inner is their subgraph, and back has their in-edges,
+--- as the out-edges of the reversed graph. halo.lists are the arguments of the primitive halo for the heads of the part's edges;
+--- back_halo.lists are those for the heads of back's edges. vertices, inner, back and both halos are made on the host on first access;
+--- for back and for the halos all ranks must do that together.
 function ranks.part(p) return parts[p] end
 
--- The first vertex of rank r's part: the least v with that share of all edges and vertices before it.
+-- The first vertex of rank r's part: the least v such that at least the fraction r / ranks.count of all edges and vertices is before
+-- it.
 local function bound(g, offset, r)
   local target, low, high = (g.m + g.n) * r // ranks.count, 0, g.n
   while r < ranks.count and low < high do
@@ -27,14 +29,14 @@ end
 
 local WIDTH = {i32 = 4, f32 = 4, i64 = 8, f64 = 8}
 
--- The bytes of the arrays of edges that a part has on its device.
+-- The bytes of the edge arrays of a part on its device.
 local function bytes_of(p)
   local edge = 4 + (p.w and WIDTH[p.weights] or 0) + (p.t and WIDTH[p.t.dtype] or 0)
   return 4 * (p.n + 1) + p.m * edge
 end
 
--- The rows first to past - 1 of a graph in a file, and the number of their first edge; all ranks read theirs, and find together
--- whether the file is as it was written.
+-- The rows first to past - 1 of a graph in a file, and the number of their first edge. All ranks call it: each reads its rows, and
+-- together they check the file's checksums.
 local function rows_of_file(g, first, past, in_edges)
   local own, edge = ranks.together(file.file_rows, g, first, past, in_edges)
   local sums = ranks.together(file.file_sums, g, first, past, edge, edge + own.m, ranks.rank == ranks.count - 1, in_edges)
@@ -48,9 +50,10 @@ local function rows_of_file(g, first, past, in_edges)
   return own, edge
 end
 
--- What the ranks have to tell each other where each reads values at the heads of these edges: the halo of this rank's part. The
--- lists are those of the row halo: take has the heads that other ranks own, in their order; give those of this rank that
--- others take, both within lists. pays: they are less than half of what the ranks own of each other; else whole arrays take less time.
+-- The halo of this rank's part: the vertices whose values ranks must exchange if each reads values at the heads of its edges.
+-- Returns lists, the arguments of the primitive halo: lists.take has the heads that other ranks own, ascending; lists.give the
+-- vertices of this rank that others take. pays: the halo has less than half of the vertices that a rank does not own, on average;
+-- otherwise exchanging whole arrays is faster.
 local function halo_of(part, edges)
   local take = file.heads_outside(edges, part.first, part.past)
   local firsts = ranks.gathered(part.first)
@@ -65,7 +68,7 @@ local function halo_of(part, edges)
   end
   take_at[ranks.count] = #take
   for q = 0, ranks.count - 1 do
-    local list = ranks.gathered(take_at[q + 1] - take_at[q]) -- how many of rank q each takes
+    local list = ranks.gathered(take_at[q + 1] - take_at[q]) -- how many vertices of rank q each rank takes
     if q == ranks.rank then
       for _, length in ipairs(list) do room = room + length end
     end
@@ -77,7 +80,7 @@ local function halo_of(part, edges)
 end
 
 local methods = debug.getregistry()["lockstep.graph"].__methods
-local subgraph = methods.subgraph -- of a part too
+local subgraph = methods.subgraph -- the original, which accepts a part
 
 local made = {
   halo = function(part) return halo_of(part, part.own) end,
@@ -103,8 +106,8 @@ end}
 
 local OPTIONS = {memory = "bytes"}
 
--- Where the edges of v begin, and the rows from `first` on before `past` with the number of their first edge: of a graph in memory,
--- and of one in a file, of which only these rows are read.
+-- Two functions for a graph in memory, or in a file, of which only the needed rows are read: the first returns where the edges of v
+-- begin; the second returns the rows [first, past) and the number of their first edge.
 local function in_memory(g)
   return function(v) return g.off[v] end, function(first, past) return g:rows(first, past), g.off[first] end
 end
@@ -112,7 +115,7 @@ local function in_file(g)
   return function(v) return file.file_offset(g, v) end, function(first, past) return rows_of_file(g, first, past, false) end
 end
 
--- A graph that is read in parts, where its file can be; all ranks have the same.
+-- Opens a graph file, to be read in parts if its format allows that. All ranks call it; an error if their files differ.
 local function open_in_parts(path)
   local g = ranks.together(file.open_in_parts, path)
   for r, other in ipairs(ranks.gathered(file.file_of(g) or 0)) do
@@ -123,14 +126,14 @@ local function open_in_parts(path)
   return g
 end
 
--- What f(...) returns; its error is at the line that called the function `level` above this one.
+-- Returns f(...); moves the position of its errors to the caller of the function `level` above this one.
 local function at_caller(level, f, ...)
   local out = table.pack(pcall(f, ...))
   if not out[1] then error((tostring(out[2]):gsub("^partition%.lua:%d+: ", "")), level + 1) end
   return table.unpack(out, 2, out.n)
 end
 
--- Its errors are at the line that called its caller: so it is no tail call.
+-- Makes this rank's part of g. Its errors have the position of its caller's caller, so callers must not call it as a tail call.
 local function part_of(g, memory, name)
   local offset, rows = (file.file_of(g) and in_file or in_memory)(g)
   local part = {whole = g, first = bound(g, offset, ranks.rank), past = bound(g, offset, ranks.rank + 1)}
@@ -147,10 +150,10 @@ local function part_of(g, memory, name)
   return p
 end
 
---- The part of a graph that this rank has: a graph with all vertices, and the out-edges of a range of them. The ranges of all
---- ranks have about the same number of edges and vertices. If vertices of similar numbers are neighbours, g:permute(1)
---- before it balances the work better. sssp, bfs, scc, ocm and ocr take a part in place of a graph: all ranks call them, and all
---- get the result of the whole graph. memory = "4 GiB": an error, in all ranks, if some rank's part is larger.
+--- This rank's part of a graph: a graph with all vertices, and the out-edges of a range of them. The ranges of all
+--- ranks have about the same number of edges and vertices. If neighbours have similar numbers, g:permute(1)
+--- first balances the work better. sssp, bfs, scc, ocm and ocr accept a part instead of a graph: all ranks call them, and all
+--- get the result of the whole graph. memory = "4 GiB": an error, in all ranks, if the part of any rank is larger.
 ---   p = graph.load("x.lsg"):partition()   r = scc(p)   check(r)
 --: graph:partition([{memory =}])
 local function partition(g, options)
@@ -162,7 +165,7 @@ end
 
 methods.partition = partition
 
--- Of a part these would make a graph that has its edges alone, and each algorithm would take that for the whole.
+-- For a part these methods are errors: they would make a graph with only the part's edges, which algorithms would take for the whole.
 for _, name in ipairs {"permute", "reverse", "subgraph", "symmetrize"} do
   local of_whole = methods[name]
   methods[name] = function(g, ...)
@@ -173,16 +176,15 @@ for _, name in ipairs {"permute", "reverse", "subgraph", "symmetrize"} do
   end
 end
 
--- What is kept of a part, or an error of `name`.
+-- The description of a part (ranks.part), or an error of the function `name`.
 local function part_named(name, p)
   return parts[p] or error(("%s: expected a rank's part of a graph (g:partition, graph.load_part), got %s"):format(name, algorithm.described(p)), 3)
 end
 
---- graph.load_part(path [, {memory =}]): this rank's part of the graph in a file, as g:partition makes it. Of a .lsg that is not
---- compressed, a rank reads and checks its own rows alone (and their in-edges when bfs asks for them): the more ranks, the less
---- memory a rank takes. Together the ranks hold what they read against the file's checksums: where it is damaged, all of them
---- have the same error. Of other files each rank reads all. check(r) and r.graph read and check the whole file when they first
---- need it.
+--- graph.load_part(path [, {memory =}]): this rank's part of the graph in a file, as g:partition makes it. From an uncompressed .lsg
+--- file a rank reads and checks only its own rows (and their in-edges when bfs needs them): the more ranks, the less memory each
+--- needs. Together the ranks check the file's checksums: if it is damaged, all of them have the same error. Other files are read whole
+--- by each rank. check(r) and r.graph read and check the whole file when they first need it.
 ---   g:save("web.lsg")   p = graph.load_part("web.lsg")   r = scc(p)
 function graph.load_part(path, options)
   if type(path) ~= "string" then error(("graph.load_part: a path expected, got %s"):format(algorithm.described(path)), 2) end
@@ -191,31 +193,32 @@ function graph.load_part(path, options)
   return p
 end
 
---- ranks.share(p, x): x[v] as the rank has it that has vertex v, in all ranks. x is a buffer of an element a vertex.
+--- ranks.share(p, x): sends each x[v] from the rank that owns vertex v to all ranks. x is a buffer with one element per vertex.
 function ranks.share(p, x)
   local part = part_named("ranks.share", p)
   all_gather(x, part.first, part.past)
 end
 
---- ranks.halo(p, x [, "back_halo"]): x[v] as the rank has it that has vertex v, at the heads of this rank's edges (or of its
---- part's back): by the row halo, which sends no more than these. If they are more than half of all vertices that ranks do not
---- own, it is ranks.share, which is faster then. Returns whether it was the halo: then other elements of x are of no use.
+--- ranks.halo(p, x [, "back_halo"]): for each head v of this rank's edges (with "back_halo": of the edges of its part's back), gets
+--- x[v] from the rank that owns v, by the primitive halo, which sends only these. If they are more than half of all vertices that
+--- ranks do not own, it calls ranks.share, which is then faster. Returns true if it used halo: then other elements of x that this
+--- rank does not own are undefined.
 function ranks.halo(p, x, which)
   local plan = part_named("ranks.halo", p)[which or "halo"]
   if plan.pays then halo(x, plan.lists) else ranks.share(p, x) end
   return plan.pays
 end
 
---- ranks.halo_reduce(p, x, op): what the ranks have found for the heads of their edges goes to the ranks that have these vertices:
---- x[v] becomes the sum (op = 0), the minimum (1) or the maximum (2) of what is there and of what comes. By the row halo_reduce, or
---- by reduce_scatter, as ranks.halo chooses.
+--- ranks.halo_reduce(p, x, op): combines what ranks have computed for the heads of their edges, at the owner of each vertex: x[v]
+--- becomes the sum (op = 0), the minimum (1) or the maximum (2) of the owner's value and those of other ranks. By the primitive
+--- halo_reduce, or by reduce_scatter, chosen as in ranks.halo.
 function ranks.halo_reduce(p, x, op)
   local part = part_named("ranks.halo_reduce", p)
   local plan = part.halo
   if plan.pays then halo_reduce(x, op, plan.lists) else reduce_scatter(x, part.first, part.past, op) end
 end
 
---- ranks.concatenate(x, from, count): the `count` elements of x from place `from` on, of all ranks, one after the other.
+--- ranks.concatenate(x, from, count): concatenates, in the order of ranks, the `count` elements of each rank's x from index `from` on.
 function ranks.concatenate(x, from, count)
   local at, total = 0, 0
   for r, length in ipairs(ranks.gathered(count)) do

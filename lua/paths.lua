@@ -1,4 +1,4 @@
--- Shortest paths as papers describe them, line for line. sssp, johnson and apsp are for use; these are for study.
+-- Shortest-path algorithms that follow their papers line by line, for study. For other use there are sssp, johnson and apsp.
 
 paths = {}
 
@@ -34,10 +34,10 @@ local function result(name, g, source, dist, passes, w, overflow)
   return make({graph = g, source = source, dist = dist, passes = math.max(passes, 1), unreached = FAR[dist.dtype]}, name)
 end
 
--- Does nobody look at single kernels? Then a loop does the same without the host.
+-- May the run be one launch of a loop? Not if it is stepped or compared, kernel by kernel.
 local function in_one_piece() return not session.stepped() and not compare() end
 
--- The weights in the type in which no sum of them can leave it, if there is one.
+-- The weights, widened to 64 bits if a sum of 32-bit weights might overflow.
 local function roomy(g, w)
   local most = g.m > 0 and math.max(-w:min(), w:max()) or 0
   if w.dtype == "i32" and most * 1.0 * g.n >= 0x7fffffff then return algorithm.widened(w, "i64") end
@@ -45,8 +45,8 @@ local function roomy(g, w)
   return w
 end
 
---- paths.bellman_ford(g, source): distances by passes over all edges, with a thread for each vertex. Bellman 1958, Ford 1956; on a
---- GPU Harish and Narayanan 2007. Weights may be negative; a negative cycle that can be reached is an error that names it.
+--- paths.bellman_ford(g, source): distances by passes over all edges, with one thread per vertex. Bellman 1958, Ford 1956; on a
+--- GPU Harish and Narayanan 2007. Weights may be negative; a reachable negative cycle is an error that names it.
 function paths.bellman_ford(g, source)
   local w = roomy(g, checked("paths.bellman_ford", g, source))
   local dist, overflow = filled(w.dtype, g.n, FAR[w.dtype]), buffer.new("u32", 1)
@@ -60,7 +60,7 @@ function paths.bellman_ford(g, source)
   return result("paths.bellman_ford", g, source, dist, passes, w, overflow)
 end
 
---- paths.harish(g, source): distances by two kernels in turn, scattering and checking, with a thread for each vertex. Harish and
+--- paths.harish(g, source): distances by alternating two kernels, scatter and check, with one thread per vertex. Harish and
 --- Narayanan 2007, as in figure 3.3 of Okuyama 2013; the numbers in the source are its lines. Weights must not be negative.
 function paths.harish(g, source)
   local w = roomy(g, checked("paths.harish", g, source, 0))
@@ -78,8 +78,8 @@ function paths.harish(g, source)
   return result("paths.harish", g, source, s.cost, passes, w, s.overflow)
 end
 
---- paths.dijkstra(g, source): distances by Dijkstra's algorithm with a mask and a threshold, which settles all vertices at the
---- least distance at a time. Pogorilyy and Slynko 2016, the loop of section "parallel outer loop". Weights must not be
+--- paths.dijkstra(g, source): distances by Dijkstra's algorithm with a mask and a threshold: an iteration settles all vertices at
+--- the least distance. Pogorilyy and Slynko 2016, the loop of section "parallel outer loop". Weights must not be
 --- negative.
 function paths.dijkstra(g, source)
   local w = roomy(g, checked("paths.dijkstra", g, source, 0))
@@ -87,7 +87,7 @@ function paths.dijkstra(g, source)
   return result("paths.dijkstra", g, source, dist, passes, w, overflow)
 end
 
---- paths.settle(g, w, source): paths.dijkstra for weights w in place of g's. Returns the distances, the overflow flag and the
+--- paths.settle(g, w, source): paths.dijkstra with weights w instead of g's. Returns the distances, the overflow flag and the
 --- number of thresholds.
 --- In the algebra of the paper: Dijkstra(q) = INIT(q) * [Q is not empty]{RELAX_WITH_MASK * ExtractMin * UPDATE_MASK}, where
 --- A * B is A, then B, and [c]{A} repeats A while c holds.
@@ -105,7 +105,7 @@ function paths.settle(g, w, source)
   s.mask[source] = 1
   local passes = 0
   if in_one_piece() then
-    local iterations = named(settle_fix, s).iterations -- it looks once more where the rest is empty
+    local iterations = named(settle_fix, s).iterations -- if the rest becomes empty, it runs one more iteration
     return s.dist, s.overflow, s.rest[0] == 0 and iterations - 1 or iterations
   end
   repeat -- while (Q.size() != 0)
@@ -120,11 +120,11 @@ function paths.settle(g, w, source)
   return s.dist, s.overflow, passes
 end
 
---- paths.potentials(g [, w]): Bellman-Ford from an extra vertex with an edge of weight 0 to every other, which is not built: after
---- the first pass all distances are 0 at most. There is a thread for each vertex. w has the weights, if not in g's type. Returns the
---- distances, in the type of the weights or, where sums may leave it, in 64 bits; and how many passes it took, more than n if there
+--- paths.potentials(g [, w]): Bellman-Ford from an extra vertex with an edge of weight 0 to every other. The extra vertex is not
+--- built: distances start at 0, as after its first pass. One thread per vertex. w: the weights, if not g's. Returns the
+--- distances, in the type of the weights or, if sums might overflow, in 64 bits; and the number of passes, which is more than n if there
 --- is a negative cycle. Pogorilyy and Slynko 2016, operators extendGraph and, in parallel, RelaxEdges: for all u at once, for the
---- edges u -> v in turn, RelaxEdge(u, v).
+--- edges u -> v one after the other, RelaxEdge(u, v).
 function paths.potentials(g, w)
   w = roomy(g, w or algorithm.weights(g))
   local h = filled(w.dtype, g.n, 0)                                    -- extendGraph
@@ -132,10 +132,10 @@ function paths.potentials(g, w)
   return h, passes
 end
 
---- paths.settle_one(g, w, source): Dijkstra's algorithm for weights w, which settles one vertex after another and relaxes its edges
---- at once, with a thread for each edge. Pogorilyy and Slynko 2016, "parallel inner loop", scheme (16). Returns the distances, the
---- overflow flag and the number of vertices that were settled. In the algebra of the paper, A * B is A, then B; [c]{A} repeats A
---- while c holds; and the edges u -> v of PSubD2 are relaxed side by side:
+--- paths.settle_one(g, w, source): Dijkstra's algorithm with weights w: it settles one vertex after another and relaxes its edges
+--- in parallel, with one thread per edge. Pogorilyy and Slynko 2016, "parallel inner loop", scheme (16). Returns the distances, the
+--- overflow flag and the number of settled vertices. In the algebra of the paper, A * B is A, then B; [c]{A} repeats A
+--- while c holds; and the edges u -> v of PSubD2 are relaxed in parallel:
 ---   Dijkstra(q) = init(q) * [Q is not empty]{ExtractMin(Q, u) * PSubD2(u)},  PSubD2(u) = for all v at once: RelaxEdge(q, u, v)
 --- paper errs: Q never becomes empty if a vertex cannot be reached; the loop ends when no vertex of Q has a distance.
 function paths.settle_one(g, w, source)
@@ -164,11 +164,11 @@ function paths.settle_one(g, w, source)
 end
 
 local EPSILON = {f32 = 0x1p-23, f64 = 0x1p-52}
-local RANGE = {i32 = {1, 0x7ffffffe}, i64 = {1, 1 << 62}, -- of a bucket's width
+local RANGE = {i32 = {1, 0x7ffffffe}, i64 = {1, 1 << 62}, -- least and greatest width of a bucket
   f32 = {0x1p-149, 0x1.fffffep127}, f64 = {0x1p-1074, 0x1.fffffffffffffp1023}}
 
--- The width of a bucket in the type of the weights, and how many buckets are in use at a time: the bucket of an edge's target
--- lies at most the greatest weight behind that of its source, and as much more as both distances are rounded.
+-- The width of a bucket in the type of the weights, and the number of buckets in use at a time: the bucket of an edge's target is
+-- after that of its source by at most the greatest weight, plus the rounding errors of both distances.
 local function widths(g, kind, most, delta)
   local least, greatest = table.unpack(RANGE[kind])
   local real = EPSILON[kind]
@@ -189,9 +189,9 @@ local function widths(g, kind, most, delta)
   return delta, buckets < 1 << 53 and math.floor(buckets) or buckets
 end
 
---- paths.delta_stepping(g, source [, delta]): distances by buckets of width delta; light edges (up to delta) until the bucket is
---- empty, then the heavy ones. Lesnikov and Chernoskutov 2016, Algorithm 1; the numbers in the source are its lines. Each of its
---- four kernels has a thread for each vertex. If delta is left out, it is the greatest weight / the mean degree (section 5). Weights
+--- paths.delta_stepping(g, source [, delta]): distances by buckets of width delta: relaxes light edges (weight up to delta) until the
+--- bucket is empty, then the heavy ones. Lesnikov and Chernoskutov 2016, Algorithm 1; the numbers in the source are its lines. Each of
+--- its four kernels has one thread per vertex. By default delta is the greatest weight / the mean degree (section 5). Weights
 --- must not be negative. r.passes is the number of buckets.
 function paths.delta_stepping(g, source, delta)
   local w = roomy(g, checked("paths.delta_stepping", g, source, 0))

@@ -1,5 +1,4 @@
--- What the plot methods of results share: one form of arguments, r:plot(NAME, ..., {OPTION = ...}), and how they are
--- checked.
+-- Common code of the plot methods of results: parses and checks the arguments of r:plot(NAME, ..., {OPTION = ...}).
 
 plots = {}
 
@@ -8,7 +7,7 @@ local OPTIONS = {
   width = {least = 1, most = 10000}, height = {least = 1, most = 10000},
 }
 
--- An error at the line that called r:plot: it called plots.asked, that add, and that wrong.
+-- Raises an error at the line that called r:plot. The level counts the calls r:plot -> plots.asked -> add -> wrong.
 local LEVEL = 5
 local function wrong(fmt, ...) error("r:plot: " .. fmt:format(...), LEVEL) end
 
@@ -20,7 +19,7 @@ local function listed(names, name)
   end
 end
 
--- What is wrong with a name.
+-- The error message for an unknown name.
 local function unknown(names, name)
   if is_file(name) then return ("a file is given as an option: r:plot(..., {file = \"%s\"})"):format(name) end
   local near = algorithm.nearest(name, names)
@@ -28,9 +27,9 @@ local function unknown(names, name)
     #names <= 12 and (#names > 0 and "; there are " .. table.concat(names, ", ") or "; r:plot takes only options here") or "")
 end
 
---- plots.asked(known, find, ...): what the arguments of r:plot(NAME, ..., {OPTION = ...}) ask for: a list of names and a table
---- of options. The names may also stand in a list, or in the table of options. A name is one of the list `known`, or one
---- for which find(name), if find is given, is true. What is wrong is an error at the line that called r:plot.
+--- plots.asked(known, find, ...): parses the arguments of r:plot(NAME, ..., {OPTION = ...}): returns a list of names and a table
+--- of options. The names may also be in a list, or in the table of options. A name is valid if it is in the list `known`, or if
+--- find(name) is true (find may be nil). A wrong argument is an error at the line that called r:plot.
 function plots.asked(known, find, ...)
   local names, options = {}, {}
   local function add(name)
@@ -55,7 +54,7 @@ function plots.asked(known, find, ...)
   return names, options
 end
 
---- plots.draw(p, options): plot(p) with the user's options in place of those that p has.
+--- plots.draw(p, options): plot(p), with the user's options overriding those in p.
 function plots.draw(p, options)
   for key, value in pairs(options) do p[key] = value end
   plot(p)

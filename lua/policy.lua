@@ -1,17 +1,17 @@
--- Policy graphs: every vertex chooses one out-edge. The steps of Howard's policy iteration over them, in every
--- region (strongly connected component) at once: Barnat, Bauch, Brim, Češka 2011, Algorithm 3.
+-- The steps of Howard's policy iteration, in every region (strongly connected component) at once: Barnat, Bauch, Brim, Češka 2011,
+-- Algorithm 3. In a policy every vertex chooses one of its out-edges; the chosen edges form the policy graph.
 --
--- A policy p has p.state (`?state.policy`) and p.edges, the bundle of the edges that can lie on a cycle. An evaluation
--- has three forms, which leave the same state: "layered", as in the paper, takes one pass for each layer; "doubling" takes
--- O(log n) passes by pointer doubling; "paths" walks along the choices, on a CPU.
+-- A policy p has p.state (`?state.policy`) and p.edges, the bundle of the edges that can lie on a cycle. A policy is evaluated in
+-- one of three forms, which compute the same state: "layered", as in the paper, takes one pass for each layer; "doubling" takes
+-- O(log n) passes by pointer doubling; "paths" follows the choices, on a CPU.
 
 policy = {}
 
 local FEW = 64 -- few choices have changed if at most one vertex in FEW has changed its choice
 local AHEAD = prim.loops.policy_iterate.once -- how many edges the first choices look ahead: one pass for each
 
--- The edges inside the regions of s, packed: row offsets (off), heads (to), and for each the number of its edge in g (from).
--- one: is there only one region?
+-- The edges inside the regions of s, packed: row offsets (off), heads (to), and for each its number in g (from; nil if no edge was
+-- removed). one: is there only one region?
 local function inner_edges(g, s, one)
   local all = {off = g.off, to = g.to}
   if one then return all end
@@ -69,14 +69,14 @@ local function kind_of(g) return (g.weights == "f32" or g.weights == "f64") and 
 local OPTIONS = {comp = "buffer", max = "flag", ratio = "flag", kind = {"i64", "f64"}}
 local BRIDGED = {max = "flag", kind = {"i64", "f64"}}
 
--- By which form a policy is evaluated, unless p.form says it: on a CPU by walking, as long as nobody looks at the steps.
+-- The default forms of evaluation, if p.form is nil.
 policy.preferred = {cpu = "paths", cuda = "doubling", stepped = "doubling"}
 
 --- policy.new(g, options): a policy over the edges of g that can lie on a cycle. Options:
----   comp = BUFFER   u32[n]: the strongly connected components; else scc(g) finds them
+---   comp = BUFFER   u32[n]: the strongly connected components (default: those of scc(g))
 ---   max = true      for the greatest mean; the weights are negated, and p.sign is -1
----   ratio = true    weight over time
----   kind = "f64"    the type of the sums, or "i64"; else it follows from the weights
+---   ratio = true    weight divided by time
+---   kind = "f64"    the type of the sums, or "i64" (default: follows from the weights)
 function policy.new(g, options)
   algorithm.graph("policy.new", g, true)
   options = algorithm.options("policy.new", options, OPTIONS)
@@ -87,8 +87,8 @@ function policy.new(g, options)
   local part = inner_edges(g, s, found.count == 1)
   part.w = weights(g, part.from, kind, options.max)
   part.t = options.ratio and g.t and algorithm.widened(taken(g.t, part.from), kind) or buffer.new(kind, 0)
-  part.timed = #part.t -- an edge without a time takes 1
-  -- where few layers are enough, making the transpose takes longer than they do; a part of a graph has none
+  part.timed = #part.t -- 0: every edge has time 1
+  -- pulls: connect vertices over forward edges; with few layers this is faster than making the transpose; a part has no transpose
   local ranked = ranks.part(g) ~= nil
   part.pulls = (found.brief or ranked) and 1 or 0
   local p = {state = s, form = ranked and "doubling" or nil, edges = bundle(part), sign = options.max and -1 or 1, graph = g, variant = algorithm.variant(policy.preferred)}
@@ -96,10 +96,10 @@ function policy.new(g, options)
   return p
 end
 
---- policy.bridged(g, options): a policy over all of g as one region. Instead of taking g apart into components, a
+--- policy.bridged(g, options): a policy over all of g as one region. Instead of decomposing g into components, a
 --- Hamiltonian cycle of very heavy edges makes it strongly connected (section 2.5 of the paper); each of these bridges is
---- the last edge of a row, and p.bridged is true. It is slower, since the bridges are searched too. If the optimal cycle
---- has a bridge, g has no cycle. options: max and kind, as of policy.new.
+--- the last edge of a row, and p.bridged is true. It is slower, because the search includes the bridges. If the optimal cycle
+--- has a bridge, g has no cycle. options: max and kind, as in policy.new.
 function policy.bridged(g, options)
   algorithm.graph("policy.bridged", g)
   options = algorithm.options("policy.bridged", options, BRIDGED)
@@ -124,7 +124,7 @@ function policy.bridged(g, options)
   return {state = s, edges = edges, links = edges, sign = options.max and -1 or 1, graph = g, bridged = true, variant = algorithm.variant(policy.preferred)}
 end
 
--- The transpose of the edges, made when the first search needs it.
+-- Returns the edges with their transpose, which is computed on first use.
 local function with_transpose(e)
   if not e.roff then
     e.roff, e.rto = buffer.new("u32", #e.off), buffer.new("u32", #e.to)
@@ -134,7 +134,7 @@ local function with_transpose(e)
 end
 
 --- policy.start(p, ahead): makes the first choices. Every vertex chooses the first edge of its lightest path of `ahead`
---- edges (4 if not given), by value iteration. From then on s.bound is the least weight.
+--- edges (default 4), by value iteration. Also sets s.bound to the least weight.
 function policy.start(p, ahead)
   local s, e, part = p.state, p.edges, ranks.part(p.graph)
   policy_first(s, e)
@@ -149,8 +149,8 @@ function policy.start(p, ahead)
   end
 end
 
---- policy.follow(p): the values along the present policy, by pointer doubling. Returns how many vertices are loose: their
---- choices do not lead to the root of their region.
+--- policy.follow(p): computes the values of the current policy by pointer doubling. Returns the number of loose vertices: those
+--- whose choices do not lead to the root of their region.
 function policy.follow(p)
   local s, e = p.state, p.links
   policy_links(s, e)
@@ -158,8 +158,8 @@ function policy.follow(p)
   return policy_loose(s, e)
 end
 
---- policy.find_cycles(p): the cycles that loose vertices lead to, with their weights and times, by pointer doubling.
---- Returns how many vertices lie on them.
+--- policy.find_cycles(p): finds the cycles that loose vertices lead to, with their weights and times, by pointer doubling.
+--- Returns the number of vertices on them.
 function policy.find_cycles(p)
   local s, e = p.state, p.links
   policy_land_fix(s)
@@ -169,8 +169,8 @@ function policy.find_cycles(p)
   return on_cycles
 end
 
---- policy.connect(p): loose vertices choose edges that lead to the root, layer by layer: from the root over the transpose;
---- or, on small graphs with few layers, from the loose vertices over forward edges.
+--- policy.connect(p): makes loose vertices choose edges that lead to the root, layer by layer: from the root over the transpose;
+--- or, in small graphs with few layers, from the loose vertices over forward edges.
 function policy.connect(p)
   local s, e = p.state, p.edges
   if ranks.part(p.graph) then return policy.pull_of_part(p) end
@@ -185,7 +185,7 @@ end
 
 local function form_of(p) return p.form or p.variant:now() end
 
---- policy.improve(p): one pass over the edges of all regions that are not finished. Returns how many vertices
+--- policy.improve(p): improves choices, in one pass over the edges of all unfinished regions. Returns how many vertices
 --- changed their choice.
 function policy.improve(p)
   local s, e = p.state, p.edges
@@ -197,8 +197,8 @@ function policy.improve(p)
   return improved
 end
 
--- The steps by pointer doubling: lines 4 to 14 of Algorithm 3. A root stays as long as its cycle does. A cycle that a better
--- choice closes is better than the root's, and no vertex on it leads to the root. So only loose vertices are looked at.
+-- The steps by pointer doubling: lines 4 to 14 of Algorithm 3. A root is kept as long as its cycle exists. A new cycle, closed by an
+-- improved choice, is better than the root's cycle, and none of its vertices leads to the root. So only loose vertices are searched.
 local function doubling(p)
   local s = p.state
   local loose, cycles = policy.follow(p), 0
@@ -237,7 +237,7 @@ local function layered(p)
   return cycles
 end
 
--- On a CPU: its few threads have less work if they walk along the choices.
+-- The steps on a CPU: with few threads, following the choices is less work than pointer doubling.
 local function paths(p)
   local s, e = p.state, p.edges
   p.mended = e.roff and p.few and policy_mend(s, e, p.reviewed and 1 or 0) > 0
@@ -249,25 +249,25 @@ end
 
 policy.forms = {doubling = doubling, layered = layered, paths = paths}
 
---- policy.evaluate(p): finds cycles, lambda and values of the present policy, and connects every vertex to the root of
---- its region. Returns how many cycles were compared. p.form says by which form. Without p.form it is "paths" on a CPU as
---- long as nobody steps, else "doubling". p.variant notes the form.
+--- policy.evaluate(p): computes cycles, lambda and values of the current policy, and connects every vertex to the root of
+--- its region. Returns how many cycles were compared. p.form selects the form; the default is "paths" on a CPU if the run is not
+--- stepped, else "doubling". p.variant records the form.
 function policy.evaluate(p)
   p.mended = false
   return policy.forms[p.variant:take(p.form)](p)
 end
 
---- policy.in_one_piece(p): would policy.iterate run now as one loop without the host?
+--- policy.in_one_piece(p): will policy.iterate run as a single loop on the device?
 function policy.in_one_piece(p)
   return form_of(p) == "doubling" and not session.stepped() and not compare() and not ranks.part(p.graph)
 end
 
---- policy.iterate(p, most, fresh): evaluates and improves once. Where the doubling form runs as one loop without the host
---- (policy.in_one_piece), it does so until nothing improves, at most `most` times. fresh: policy.start comes first.
---- Returns three numbers: choices that the last iteration improved (of one loop: 0 if it came to its end), cycles that were
+--- policy.iterate(p, most, fresh): evaluates and improves once. If the doubling form runs as a single loop
+--- (policy.in_one_piece), it repeats that until nothing improves, at most `most` times. fresh: calls policy.start first.
+--- Returns three numbers: choices that the last iteration improved (for a single loop 0 if it finished), cycles that were
 --- compared, and iterations.
 function policy.iterate(p, most, fresh)
-  local s = p.state -- a person who stops here can look at it
+  local s = p.state -- a local, so that `s` can be inspected at a stop
   if policy.in_one_piece(p) then
     local e = p.edges
     p.variant:take(p.form)

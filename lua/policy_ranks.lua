@@ -1,14 +1,14 @@
--- Policies over a part of a graph (g:partition). Each rank makes the choices of its own vertices. The choices of all are then a
--- graph of an edge a vertex, which each rank has and evaluates.
+-- Policies over a part of a graph (g:partition). Each rank makes the choices of its own vertices. The choices of all ranks form a
+-- graph with one edge per vertex, of which each rank has a copy and evaluates it.
 
---- policy.publish(p): the choices of all ranks into p.links, which policy.evaluate reads.
+--- policy.publish(p): sends the choices of each rank to all ranks, into p.links, which policy.evaluate reads.
 function policy.publish(p)
   local c = p.links
   policy_publish(p.state, p.edges, {chosen = c.policy, chosen_to = c.to, chosen_w = c.w, chosen_t = c.t})
   for _, x in ipairs {c.policy, c.to, c.w, c.t} do ranks.share(p.graph, x) end
 end
 
---- policy.links_of(p): p.links of a new policy p: without a part the edges themselves.
+--- policy.links_of(p): makes p.links of a new policy p; for a graph that is no part, p.edges itself.
 function policy.links_of(p)
   if not ranks.part(p.graph) then return p.edges end
   local n, kind = p.graph.n, p.edges.w.dtype
@@ -27,18 +27,18 @@ function policy.pull_of_part(p)
   policy.publish(p)
 end
 
---- policy.improved(p, count): what policy_improve has changed in one rank is changed in all; it has improved `count` choices.
---- Returns how many all have.
+--- policy.improved(p, count): exchanges what policy_improve has changed in each rank. count: choices improved in this rank. Returns
+--- the number of choices improved in all ranks.
 function policy.improved(p, count)
   local s = p.state
   all_reduce(s.work_next, 2)
-  all_reduce(s.root, 2) -- a root that is gone is the greatest number
+  all_reduce(s.root, 2) -- maximum: a removed root is the greatest number
   all_reduce(s.best, 1)
   policy.publish(p)
   return ranks.sum(count)
 end
 
---- policy.chosen_edges(p, vertices): the edges that these vertices, a list, have chosen: u32, numbers of the whole graph's edges.
+--- policy.chosen_edges(p, vertices): the edges that the vertices in this list have chosen, in all ranks: u32, edges of the whole graph.
 function policy.chosen_edges(p, vertices)
   local part, from, edges = ranks.part(p.graph), p.edges.from, buffer.new("u32", #vertices)
   for i, v in ipairs(vertices) do

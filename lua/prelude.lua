@@ -1,13 +1,14 @@
--- What every algorithm uses: loops of primitives, which run in one piece or step by step; and fixpoints.
+-- Functions that every algorithm uses: loops of primitives, which run freely on the device or step by step; fixpoint, named, bench,
+-- bundle.
 
-local names = {} -- of primitives, by function
+local names = {} -- by function: the name of the primitive
 for name, f in pairs(prim) do
   if type(f) == "function" then names[f] = name end
 end
 
 local ENDS = {ONCE = "END_ONCE", REPEAT = "UNTIL", IF = "END_IF", FOR = "END_FOR", TOGETHER = "END_TOGETHER"}
 
--- A loop's words as a tree: groups have what stands in them as their list.
+-- Parses a loop's words into a tree: a group (REPEAT, IF, ...) is a node whose list has the words inside it.
 local function read_words(words)
   local root = {}
   local open = {root}
@@ -27,15 +28,15 @@ local function read_words(words)
   return root
 end
 
--- The group whose passes are a loop's iterations: a REPEAT or FOR with nothing but ONCE before it and nothing after.
+-- The group whose passes count as the iterations of a loop: a REPEAT or FOR with nothing but ONCE before it and nothing after it.
 local function main_of(tree)
   local last = tree[#tree]
   local before = tree[1].what == "ONCE" and 2 or 1
   if #tree == before and (last.what == "REPEAT" or last.what == "FOR") then return last end
 end
 
--- One run of a loop, step by step. args: by the loop's names; a SWAP exchanges the buffers' contents. counted: by name,
--- what the last step of the iteration that has the COUNT has counted.
+-- One run of a loop, step by step. args: the arguments by the loop's names; a SWAP exchanges the buffers' contents. counted: by
+-- name, the value of each COUNT from the last step of this iteration that has it.
 local Run = {}
 Run.__index = Run
 
@@ -60,7 +61,8 @@ end
 
 function Run:has_none(count) return (self.counted[count] or 0) == 0 end
 
--- One pass of a group. Returns "leave" where a LEAVE_IF_NONE left it, "still" where the run stands still.
+-- Runs one pass of a group. Returns "leave" if a LEAVE_IF_NONE left it, "still" if a REPEAT inside reached max_repeats, so that the
+-- whole run ends early.
 function Run:pass(group)
   for _, node in ipairs(group) do
     local how
@@ -87,7 +89,7 @@ function Run:pass(group)
   end
 end
 
--- A pass of a REPEAT; is there to be another one?
+-- Runs one pass of a REPEAT. Returns whether another one must follow, and the result of the pass.
 function Run:again(group)
   self.repeating[#self.repeating + 1] = group
   self.more[group] = false
@@ -106,8 +108,8 @@ function Run:repeat_group(group)
   until not more
 end
 
--- The next iteration, after what comes ONCE if the run has not begun. Returns whether the loop is over; nil where it
--- stands still.
+-- Runs the next iteration, after the steps of ONCE if the run has not begun. Returns whether the loop has finished, or nil if it ended
+-- early at max_repeats; and true if no iteration was run.
 function Run:iteration(done)
   local tree, main = self.tree, self.main
   local first, how = tree[1].what == "ONCE" and 2 or 1, nil
@@ -145,16 +147,16 @@ local function new_run(loop, args, sums)
     repeating = {}, variables = {}}, Run)
 end
 
--- Goes on with a loop that was not finished in one piece: round by round while somebody steps, else without the host (which
--- Ctrl-C ends early). Both ways leave the same after a whole round, so each may go on where the other stopped. Under
--- compare the second device runs in one piece what was stepped here, and then the results are compared.
+-- Continues a loop that has not finished: iteration by iteration while the run is stepped, else freely on the device (until Ctrl-C).
+-- After a whole iteration the state is the same in both ways, so each may continue where the other stopped. Under compare, the second
+-- device runs freely what was stepped here, and then the results are compared.
 local function go_on(loop, args, sums)
   local limit = args.max_iterations
   local iterations = #sums -- the last sum counts the iterations
   local inside <close> = session.fixpoint()
   local done, copies, touched = false, nil, nil
   local run = new_run(loop, args, sums)
-  local base = math.type(args.begun) == "integer" and args.begun or 0 -- iterations of a FOR that are done
+  local base = math.type(args.begun) == "integer" and args.begun or 0 -- iterations of a FOR that were done before this call
   while not done and (limit == 0 or sums[iterations] < limit) do
     if session.stepped() then
       if not copies and compare() then copies, touched = loop.copies(args) end
@@ -190,7 +192,7 @@ local function run_loop(loop, ...)
   return go_on(loop, loop.arguments(...), sums)
 end
 
-local loop_of = {} -- by the name of a primitive: the loop that is its fixpoint
+local loop_of = {} -- by the name of a primitive: the function of the loop that only repeats this primitive
 local shipped_loop_of = {}
 
 local function adopt_loop(name, shipped)
@@ -212,7 +214,7 @@ local function adopt_loop(name, shipped)
   if shipped then shipped_loop_of[only.row] = run end
   if shipped or not loop_of[only.row] then loop_of[only.row] = run end
 end
---- prim.adopt(name, shipped): a primitive has taken its name; a loop gets its function.
+--- prim.adopt(name, shipped): registers a new primitive: makes the Lua function of a loop, and updates which loop fixpoint() uses.
 function prim.adopt(name, shipped)
   if prim.loops[name] then
     adopt_loop(name, shipped)
@@ -237,8 +239,8 @@ function fixpoint(f, ...)
   return sum, calls
 end
 
---- named(f, ...): calls a primitive, or a loop, and returns what it counts by name, named(near_far, s, {delta = 64}).far. A
---- loop's counts are sums over its run; `iterations` is how many it made.
+--- named(f, ...): calls a primitive, or a loop, and returns its counts by name: named(near_far, s, {delta = 64}).far. A
+--- loop's counts are sums over its run; `iterations` is the number of its iterations.
 function named(f, ...)
   local name = names[f]
   if not name then error(("named: expected a primitive, got %s"):format(type(f)), 2) end
@@ -248,8 +250,8 @@ function named(f, ...)
   return by_name
 end
 
---- bench(f [, runs]): calls f() so many times (5 if not given) and returns the times in seconds, {median =, least =,
---- greatest =, runs =}; result = what the last call returned. Before each call it collects garbage, which is not timed.
+--- bench(f [, runs]): calls f() `runs` times (default 5) and returns the times in seconds, {median =, least =,
+--- greatest =, runs =, result =}; result is that of the last call. Before each call it collects garbage, which is not timed.
 ---   t = bench(function() return scc(g) end)     t.median, t.result.count
 function bench(f, runs)
   runs = runs == nil and 5 or algorithm.whole(runs)
@@ -276,7 +278,7 @@ end
 
 local Bundle = {__name = "bundle"}
 
---- bundle{name = buffer or number, ...}: arguments for several primitives. Each primitive takes those whose names it knows. With
---- graph = g it also has the arrays of the graph g: off, to, w, ...
+--- bundle{name = buffer or number, ...}: arguments for several primitives, by name. Each primitive takes those that are named as its
+--- own arguments. With graph = g the bundle also has the arrays of the graph g: off, to, w, ...
 ---   edges = bundle{off = g.off, to = g.to, w = w}   policy_first(s, edges)
 function bundle(t) return setmetatable(t, Bundle) end

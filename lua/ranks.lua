@@ -1,19 +1,19 @@
 -- Ranks: processes that run the same script, each with a device of its own. `lockstep --ranks N` or mpirun starts them.
 
---- ranks.range(n [, rank]): the part of n things, 0 to n - 1, that a rank has: the first of them, and the one after the last.
---- Without rank it is that of this process. The parts follow each other, and their sizes differ by 1 at most.
+--- ranks.range(n [, rank]): the part [first, past) of n items, 0 to n - 1, that belongs to a rank (default: this process): returns first
+--- and past. The parts follow each other, and their sizes differ by 1 at most.
 function ranks.range(n, rank)
   rank = rank or ranks.rank
   return n * rank // ranks.count, n * (rank + 1) // ranks.count
 end
 
---- ranks.owner(n, i): the rank in whose part of n things the i-th is.
+--- ranks.owner(n, i): the rank whose part of n items has item i.
 function ranks.owner(n, i) return ((i + 1) * ranks.count - 1) // n end
 
---- ranks.gathered(x): the integers x of all ranks, a list in their order.
+--- ranks.gathered(x): a list of the integers x of all ranks, in the order of ranks.
 --: ranks.gathered(x)
 
---- ranks.on_host(f, ...): calls f on this rank's CPU: what it makes and exchanges lies on the host.
+--- ranks.on_host(f, ...): calls f with this rank's CPU as the device: buffers that f makes and exchanges are on the host.
 function ranks.on_host(f, ...)
   local before = device()
   if before.name == "cpu" then return f(...) end
@@ -32,14 +32,14 @@ local function reduced(op, ...)
   return table.unpack(out)
 end
 
---- ranks.greatest(x, ...): the greatest of the ranks' integers x, in all of them; of more integers, the greatest of each. By this all
---- ranks learn what one of them has found, such as a sum that left its type, before they decide what to do.
+--- ranks.greatest(x, ...): the maximum over all ranks of the integer x, in all ranks; of several integers, the maximum of each. So all
+--- ranks learn what any of them has found, such as an overflow, and take the same decision.
 function ranks.greatest(...)
   if ranks.count == 1 then return ... end
   return ranks.on_host(reduced, 2, ...)
 end
 
---- ranks.sum(x, ...): the sum of the ranks' integers x, in all of them; of more integers, the sum of each.
+--- ranks.sum(x, ...): the sum over all ranks of the integer x, in all ranks; of several integers, the sum of each.
 function ranks.sum(...)
   if ranks.count == 1 then return ... end
   return ranks.on_host(reduced, 0, ...)
@@ -54,8 +54,8 @@ local function broadcast_text(text, length, root)
   return table.concat(list)
 end
 
---- ranks.together(f, ...): what f(...) returns, in all ranks. If it fails in some of them, all have the error of the first of
---- these: none goes on alone.
+--- ranks.together(f, ...): calls f(...) in all ranks and returns its results. If it fails in some ranks, all ranks raise the error of
+--- the first of these, so that no rank continues alone.
 function ranks.together(f, ...)
   local out = table.pack(pcall(f, ...))
   local message = out[1] and "" or tostring(out[2])
@@ -75,14 +75,14 @@ pending.__index = pending
 pending.__tostring = function() return "an exchange beside kernels; p:wait() waits for it" end
 function pending:wait() wait(self.number) end
 pending.__close = function(self, failed)
-  if failed == nil then self:wait() else pcall(wait, self.number) end -- the error that is on its way stays
+  if failed == nil then self:wait() else pcall(wait, self.number) end -- keeps the error that is being raised
 end
 
---- ranks.beside(exchange, ...): begins exchange(...), a call as broadcast(x, 0), and returns at once: kernels that are launched then run
---- beside it. It returns p; p:wait() waits until the exchange is over, and so does the end of p's block after local p <close>. An error
---- of the exchange is an error there. Until it is over its buffers are in use: each call that needs one of them waits for it, and so do
---- every other exchange and the end of a script or line. It moves the values that earlier kernels have written. Where a run can stop
---- (start, a script at a prompt), under compare, and in a single rank it runs at once, as exchange(...) does.
+--- ranks.beside(exchange, ...): starts exchange(...), such as broadcast(x, 0), asynchronously: it overlaps with kernels that are launched
+--- after it. Returns p at once; p:wait() waits for the end of the exchange, and so does the end of the scope of local p <close>. An error
+--- of the exchange is raised there. Until then its buffers are in use: each call that needs one of them waits for the exchange, and so
+--- do every other exchange and the end of a script or line. It sends the values that earlier kernels have written. If a run can stop
+--- (start, a script at a prompt), under compare, and with a single rank it is synchronous, like exchange(...).
 ---   local p = ranks.beside(broadcast, x, 0); fill(y, 1); p:wait()
 function ranks.beside(exchange, ...)
   local given = table.pack(...)
@@ -106,8 +106,8 @@ end}
 local LINK_BYTES = 1 << 28 -- of the buffer by which the link is measured
 local known, route = ranks.known, ranks.route
 
---- ranks.route(): how the buffers of the last exchange went: "NCCL 2.27.3", "peer copies" (from GPU to GPU), "the host", or the same
---- as ranks.transport on a CPU.
+--- ranks.route(): how the buffers of the last exchange were sent: "NCCL 2.27.3", "peer copies" (from GPU to GPU), "the host", or on a
+--- CPU the same as ranks.transport.
 function ranks.route() return route() end
 
 local link = ranks.link
@@ -116,9 +116,9 @@ local of_link = {__tostring = function(l)
   return ("%.3g GB/s from other ranks, by %s"):format(1e-9 * l.link, l.route)
 end}
 
---- ranks.limits(): the rate at which a rank gets bytes from the others at most, measured in all ranks together by all_gather of large
---- buffers on the present device. All ranks call it. From then on stats() and the lines of stops have the share of this limit (link)
---- that exchanges reach. A table: link, in bytes a second, and route (see ranks.route).
+--- ranks.limits(): measures the peak rate at which a rank receives bytes from the others, by all_gather of large buffers on the
+--- current device. All ranks must call it. From then on stats() and stop lines show which share of this limit (link) exchanges
+--- reach. Returns a table: link, in bytes per second, and route (see ranks.route).
 ---   ranks.limits()
 function ranks.limits()
   if ranks.count == 1 then error("ranks.limits: there is one rank, and nothing comes from others", 2) end
@@ -137,27 +137,26 @@ function ranks.limits()
   return setmetatable({link = rate, route = ranks.route()}, of_link)
 end
 
---- ranks.known(): how the work since the start, or since stats("reset"), was divided, as this rank knows it. It exchanges nothing:
---- what it says of another rank is as of the last exchange that this rank has come to. Else it is like ranks.stats().
+--- ranks.known(): like ranks.stats(), but without an exchange: values of other ranks are those of the last exchange of this rank.
 function ranks.known() return setmetatable(known(), shares) end
 
---- ranks.stats(): how the work since the start, or since stats("reset"), was divided. All ranks have to call it. A list with a row
---- for each rank, which prints as a table: the seconds of its kernels; those of its exchanges; for how many of these it has
---- waited until all ranks had come (waits), and for how many kernels ran beside them (beside: ranks.beside); the bytes that came from
---- other ranks; and the share of both times that exchanges take without what ran beside kernels. What trace.off() leaves out is not in
---- the times.
+--- ranks.stats(): how the work was divided among the ranks since the start, or since stats("reset"). All ranks must call it. A list
+--- with a row for each rank, which prints as a table: the seconds of its kernels (kernels) and of its exchanges (exchanges); of the
+--- latter, the seconds in which it waited until all ranks had reached the exchange (waits), and those that overlapped with kernels
+--- (beside: ranks.beside); the bytes received from other ranks (bytes); and the share of the total time that exchanges take, without
+--- overlap (share). Times while trace.off() was in effect are not included.
 ---   ranks.stats()[1].kernels
 function ranks.stats()
-  ranks.gathered(0) -- with each exchange the ranks tell each other
+  ranks.gathered(0) -- each exchange also exchanges the statistics
   return ranks.known()
 end
 
-local ROUNDS = 32 -- of which the tightest bounds are taken
+local ROUNDS = 32 -- number of exchanges; the tightest bounds of all are used
 
---- ranks.clocks([measure]): what the clock of each rank, trace.clock(), shows more than that of rank 0: a list of {offset =, within =},
---- in seconds. All ranks have to call it. Ranks on one host have one clock: then both are 0, or what is measured there if measure is
---- true. On several hosts it is measured by exchanges: no rank leaves one before all ranks have come to it, which bounds
---- the offset from both sides; the true one is at most `within` away. Ranks whose clocks run at different speeds ask again later.
+--- ranks.clocks([measure]): the offset of each rank's clock, trace.clock(), from that of rank 0: a list of {offset =, within =},
+--- in seconds. All ranks must call it. Ranks on one host share a clock: then both are 0, unless measure is true. On several hosts
+--- offsets are measured by exchanges: no rank leaves an exchange before all ranks have reached it, which bounds
+--- the offset from both sides; the error is at most `within`. If the clocks run at different speeds, measure again later.
 function ranks.clocks(measure)
   local list = {}
   if not measure and ranks.one_host then

@@ -1,13 +1,14 @@
--- What several ranks find, held against what one finds: where the two part, which check does not say.
+-- ranks.compare: compares the result of several ranks with that of a single rank, and finds the first difference.
 
--- By the kind of a result: buffers and numbers that agree; `classes` names the classes of vertices, by any names.
+-- By the kind of a result: its buffers and numbers that must be equal; classes: a buffer that partitions the vertices into classes,
+-- whose labels may differ.
 local AGREE = {
   bfs = {buffers = {"dist"}}, sssp = {buffers = {"dist"}}, scc = {numbers = {"count"}, classes = "id"}, ocm = {numbers = {"p", "q", "mean"}},
   fw = {buffers = {"matrix"}}, apsp = {buffers = {"matrix"}}, kleene = {buffers = {"matrix"}},
   explore = {numbers = {"states", "transitions", "deadlocks", "levels", "errors"}, graph = {"off", "to", "w", "t"}},
 }
 
--- What f returns where there is one rank. Parts of graphs become the whole ones.
+-- Calls f as if there were a single rank. Arguments that are parts of graphs are replaced by the whole graphs.
 local function alone(f, ...)
   local args, count, rank = table.pack(...), ranks.count, ranks.rank
   for i = 1, args.n do
@@ -21,12 +22,12 @@ local function alone(f, ...)
   return out[2]
 end
 
--- Sums of reals may come in another order.
+-- Are two values equal? Reals may differ by rounding errors, because ranks sum them in another order.
 local function agree(x, y)
   return x == y or x ~= x and y ~= y or math.type(x) == "float" and math.type(y) == "float" and math.abs(x - y) <= 1e-5 * math.max(math.abs(x), math.abs(y))
 end
 
--- The first place at which two buffers differ, as it is written behind their name, and what they have there; nil: at none.
+-- The first index at which two buffers differ, as text that follows their name, and both values; nil if they are equal.
 local function first_difference(a, b)
   if #a ~= #b then return "", #a .. " elements", #b .. " elements" end
   if a:diff(b) == 0 then return nil end
@@ -36,7 +37,8 @@ local function first_difference(a, b)
   end
 end
 
--- The same of two divisions of the vertices into classes: the first vertex that is with another one in a only, or in b only.
+-- The same for two partitions of the vertices: the first vertex that shares its class with another one in a but not in b, or the
+-- reverse.
 local function other_classes(a, b)
   local of_a, of_b = {}, {}
   for v = 0, #a - 1 do
@@ -46,7 +48,7 @@ local function other_classes(a, b)
   end
 end
 
--- Where two results of a kind differ: a name, and what each has there; nil: nowhere.
+-- The first difference between two results of a kind: a name, and both values; nil if they are equal.
 local function difference(r, want, rule)
   for _, name in ipairs(rule.numbers or {}) do
     if not agree(r[name], want[name]) then return name, r[name], want[name] end
@@ -63,10 +65,11 @@ local function difference(r, want, rule)
   end
 end
 
---- ranks.compare(f, ...): r = f(...) by all ranks, and the same by each rank alone, over the whole graph where a part was given;
---- an error in all ranks, if they differ in one: the first place, and both values. f is bfs, sssp, scc, ocm, ocr, fw, apsp, kleene
---- or explore, or a function that returns what these do. All ranks call it; each has to have room for the whole. Sums of reals may
---- differ by 1e-5 of themselves, components may have other names, and a choice between right answers is not compared. Returns r.
+--- ranks.compare(f, ...): computes r = f(...) by all ranks, and again in each rank alone (with the whole graph if an argument is a part
+--- of a graph). If the results differ in any rank, all ranks raise an error with the first difference and both values. f is bfs, sssp,
+--- scc, ocm, ocr, fw, apsp, kleene or explore, or a function that returns their results. All ranks must call it; each needs memory for
+--- the whole problem. Sums of reals may differ by 1e-5 relatively, labels of components may differ, and choices among several right
+--- answers are not compared. Returns r.
 ---   r = ranks.compare(scc, g:partition())
 function ranks.compare(f, ...)
   if type(f) ~= "function" and not (getmetatable(f) and getmetatable(f).__call) then

@@ -1,9 +1,9 @@
 -- Strongly connected components.
 --
--- Three algorithms over one state. forward_backward is the one for teaching: Barnat, Bauch, Brim, Češka 2011 (after
--- Fleischer, Hendrickson, Pınar 2000). It searches all regions at once. maxima propagates maximal identifiers: Alabandi,
--- Sands, Biros, Burtscher 2023 (ECL-SCC). fast finds the giant component by one pair of searches; the rest is left to
--- maxima, or on a CPU to Tarjan's algorithm on all threads.
+-- Three algorithms with the same state. forward_backward, for teaching, searches all regions at once: Barnat, Bauch, Brim,
+-- Češka 2011 (after Fleischer, Hendrickson, Pınar 2000). maxima propagates maximal identifiers: Alabandi, Sands, Biros,
+-- Burtscher 2023 (ECL-SCC). fast finds the giant component by one forward and one backward search; maxima, or on a CPU
+-- Tarjan's algorithm on all threads, finds the other components.
 
 scc = {}
 
@@ -34,15 +34,15 @@ local result = algorithm.results {
   },
 }
 
--- The result from the representatives in s.comp. count: the number of components, where it is known. brief: is the graph
+-- The result from the representatives in s.comp. count: the number of components, or nil if unknown. brief: is the graph
 -- one component in which few passes over all edges reach every vertex? (policy.new uses that.)
 local function finish(s, variant, count, brief)
   count = count or count_components(s.comp)
   return result({graph = s.graph, count = count, id = s.comp, brief = brief}, variant)
 end
 
--- A checkpoint's contents cannot be checked before the end. So a result that began with a checkpoint is proved at the end;
--- and every iteration has to settle a vertex, since else a false checkpoint might let the loop run for ever.
+-- The contents of a checkpoint cannot be checked before the end. So a resumed run proves its result at the end; and every
+-- iteration must settle a vertex, because otherwise a wrong checkpoint might let the loop run for ever.
 local function proved(name, from, r)
   if not from then return r end
   local good, why = pcall(check, r)
@@ -59,7 +59,7 @@ end
 
 --- scc.forward_backward(g): strongly connected components by a forward and a backward search from one pivot in every
 --- region, in all regions at once, with trimming. Every pass is a step. Barnat et al. 2011.
---- {from = FILE} goes on from a checkpoint: `help checkpoint`.
+--- {from = FILE} resumes from a checkpoint: `help checkpoint`.
 function scc.forward_backward(g, options)
   algorithm.graph("scc", g)
   local from = algorithm.options("scc.forward_backward", options, OPTIONS).from
@@ -81,7 +81,7 @@ function scc.forward_backward(g, options)
   return proved("scc.forward_backward", from, finish(s, "forward_backward"))
 end
 
---- scc.trim_chains(s): settles the vertices of whole chains at once, from either end, by pointer doubling. Returns how many.
+--- scc.trim_chains(s): settles the vertices of whole chains at once, from both ends, by pointer doubling. Returns how many vertices.
 function scc.trim_chains(s)
   local doublings = 1 + math.ceil(math.log(s.graph.n + 1, 2))
   local trimmed = 0
@@ -94,18 +94,18 @@ function scc.trim_chains(s)
 end
 
 -- A graph with more than SHALLOW layers is deep; its backward search needs the transpose. The number of layers grows like
--- the square root of the number of vertices that they reach. If by this rule the search would take more than TOO_DEEP
--- layers, it is given up for trimmed chains and the propagation of maxima. (A fused CUDA loop does about 16 layers in an
+-- the square root of the number of vertices that they reach. If this estimate is more than TOO_DEEP layers, the search is
+-- abandoned, chains are trimmed and maxima are propagated instead. (A fused CUDA loop does about 16 layers in an
 -- iteration.)
 local SHALLOW, TOO_DEEP = {cpu = 64, cuda = 16}, {cpu = 4096, cuda = 512}
 
--- A pass over all of at most SMALL edges takes little longer than one over a layer. Where a vertex has DENSE edges or more
--- on average, there are few layers.
+-- A graph with at most SMALL edges: a pass over all edges takes little longer than a pass over one layer. A graph with at
+-- least DENSE edges per vertex, on average, has few layers.
 local SMALL, DENSE = 1 << 21, 4
 
--- Settles the component of a vertex with many edges. On a small graph by passes over all edges, if few passes are enough;
--- else forward by layers, then backward, over forward edges alone. If the graph is deep, both searches go on at the same
--- time, over the transpose. Returns two things: is every vertex settled, and were few passes enough?
+-- Settles the component of a vertex with many edges (the hub): in a small graph by passes over all edges, if few passes are
+-- enough; else by layers, forward and then backward, using only forward edges. If the graph is deep, both searches continue
+-- together, using the transpose. Returns two values: is every vertex settled, and were few passes enough?
 local function take_giant(s)
   local shallow, too_deep = SHALLOW[device().processor], TOO_DEEP[device().processor]
   if s.graph.m <= SMALL and s.graph.m >= DENSE * s.graph.n then
@@ -114,7 +114,7 @@ local function take_giant(s)
   end
   local grown, settled, done = reach_giant(s, {within = 1, max_repeats = shallow})
   if done == 1 then return settled == s.graph.n end
-  if s.front[0] == 0 then -- the forward search has ended, the backward one has not
+  if s.front[0] == 0 then -- the forward search has finished, the backward search has not
     fixpoint(pull_backward, s, 1)
     return split(s) == s.graph.n
   end
@@ -148,9 +148,9 @@ local function propagate(s, from, name)
   end
 end
 
---- scc.maxima(g): strongly connected components by the propagation of maximal identifiers alone. Every vertex learns the
+--- scc.maxima(g): strongly connected components only by the propagation of maximal identifiers. Every vertex gets the
 --- largest identifier that reaches it and the largest that it reaches. If these are equal, they name its component.
---- Every pass is a step. Alabandi et al. 2023 (ECL-SCC). {from = FILE} goes on from a checkpoint.
+--- Every pass is a step. Alabandi et al. 2023 (ECL-SCC). {from = FILE} resumes from a checkpoint.
 function scc.maxima(g, options)
   algorithm.graph("scc", g)
   local from = algorithm.options("scc.maxima", options, OPTIONS).from
@@ -159,12 +159,12 @@ function scc.maxima(g, options)
   return proved("scc.maxima", from, finish(s, "maxima"))
 end
 
-local WORTH = 1 / 3 -- a pass back is worth another if it joins more than this part of the vertices that it looks at
+local WORTH = 1 / 3 -- another backward pass runs if the last one joined more than this fraction of the vertices it tested
 local FEW, NONE = 1 << 16, 0xffffffff
 
--- Most of the giant component on a CPU, where a search need not go by layers: forward from a hub; then back over forward
--- edges alone, by which a vertex that leads to the hub tells its ancestors in the tree of the search. Returns how many
--- vertices are settled, and in how many components.
+-- Settles most of the giant component on a CPU, where a search need not go by layers: forward from a hub; then backward,
+-- using only forward edges: if a vertex leads to the hub, so do its ancestors in the search tree. Returns the number of
+-- settled vertices and of their components.
 local function flood_giant(s)
   walk_hub(s)
   local reached, joined, again = flood(s)
@@ -179,17 +179,17 @@ local function flood_giant(s)
       all = 0
     until more <= WORTH * looked
     return settle_joined(s, 0), 1
-  elseif again == 0 and reached > FEW then -- no edge leads back in the tree, so there is no cycle
+  elseif again == 0 and reached > FEW then -- no edge leads to an ancestor in the search tree, so there is no cycle
     local settled = settle_joined(s, 1)
     return settled, settled
   end
   return 0, 0
 end
 
--- On a CPU: most of the giant component, then Tarjan's algorithm on all threads. That algorithm recognizes the giant
--- component, and settles its missing vertices and all others. Returns the number of components, where it is known.
+-- scc.fast on a CPU: settles most of the giant component, then runs Tarjan's algorithm on all threads, which recognizes
+-- this component and settles all remaining vertices. Returns the number of components, or nil if unknown.
 local function fast_on_cpu(s)
-  fill(s.comp, NONE) -- its value does not change; but all threads share the first writing of its memory
+  fill(s.comp, NONE) -- the values stay the same; but this way all threads share the page faults of the first write
   if s.graph.n + s.graph.m > FEW then
     local settled, components = flood_giant(s)
     if settled == s.graph.n then return components end
@@ -199,8 +199,8 @@ end
 
 local RECENT = 1 << 20 -- edges that cross_edges remembers
 
--- The components of a graph of which each rank has a part (g:partition): first those within each part, without exchanges; then
--- those of the graph of these, whose edges all ranks have.
+-- The components of a graph of which each rank has a part (g:partition): first the components within each part, without
+-- exchanges; then the components of the graph whose vertices these are, and whose edges all ranks have.
 local function by_parts(p)
   local part = ranks.part(p)
   local own = #part.vertices
@@ -215,10 +215,10 @@ local function by_parts(p)
   return result({graph = part.whole, count = count_components(all), id = all}, "parts")
 end
 
---- scc.fast(g): strongly connected components of large graphs. One pair of searches takes the giant component; on a
---- small graph these searches are passes over all edges. What is left is settled by the propagation of maximal
+--- scc.fast(g): strongly connected components of large graphs. A forward and a backward search find the giant component; in a
+--- small graph these searches are passes over all edges. The other components are found by the propagation of maximal
 --- identifiers, or on a CPU by Tarjan's algorithm (r.variant: "maxima" or "tarjan").
---- {from = FILE} goes on from a checkpoint of that propagation, which this function or scc.maxima has written.
+--- {from = FILE} resumes from a checkpoint of that propagation, written by this function or by scc.maxima.
 --- g may be a part of a graph (g:partition); then r.variant is "parts".
 function scc.fast(g, options)
   algorithm.graph("scc", g, true)
@@ -238,5 +238,5 @@ end
 --- scc(g): the strongly connected components of g. A result r has r.count, r.id (u32[n]: the vertex that
 --- represents v's component), r.sizes (u32[count]), r.condensation (a graph); r:show() prints it,
 --- check(r) proves it. Runs scc.fast; scc.forward_backward and scc.maxima show the two ideas behind it.
---- r.variant is "tarjan" on a CPU and "maxima" on CUDA; a stepped run takes the same form as a timed run.
+--- r.variant is "tarjan" on a CPU and "maxima" on CUDA, in stepped runs, too.
 setmetatable(scc, {__call = function(_, g, options) return scc.fast(g, options) end})

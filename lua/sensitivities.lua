@@ -1,5 +1,5 @@
--- Forward sensitivities: how much each variable of a model changes with each parameter, over time. The equations are
--- those of lua/ensemble_slopes.lua; each parameter is an instance of an ensemble.
+-- Forward sensitivities: the derivatives of each variable of a model by each parameter, over time. lua/ensemble_slopes.lua has the
+-- equations; each parameter is an instance of an ensemble.
 
 local wrong = ensemble.wrong "sensitivities"
 
@@ -8,7 +8,7 @@ local SPECS = {parameters = "table", instances = {least = 1}, sweep = "table", s
   rtol = "number", atol = "number", variables = "table", attempts = {least = 1}}
 
 --- ensemble.parameters(m, list, wrong): names and numbers of the parameters and states in the list, or of all
---- parameters of the model where there is no list; wrong(text, ...) raises the error.
+--- parameters of the model if list is nil; wrong(text, ...) is called to raise an error.
 function ensemble.parameters(m, list, raise)
   local names, numbers = {}, {}
   if not list then
@@ -30,7 +30,7 @@ function ensemble.parameters(m, list, raise)
   return names, numbers
 end
 
--- The number of a name in a list of the result's.
+-- The position of a name in a list of names of the result r; what: the kind of names, for the error message.
 local function index(r, list, name, what)
   for k, known in ipairs(list) do if known == name then return k end end
   local good, found = pcall(r.model.find, r.model, name)
@@ -38,7 +38,7 @@ local function index(r, list, name, what)
   error(("%s is not one of the %s: %s"):format(tostring(name), what, table.concat(list, ", ")), 3)
 end
 
--- The values of a recorded column, of the part of the run that belongs to the j-th parameter; times(i) of instance i.
+-- The values of the k-th recorded column in the part of the run for the j-th parameter; multiplied by times(i) in instance i.
 local function column(r, k, j, times)
   local whole <close> = r.record:slice((k - 1) * r.rows, k * r.rows, 0, r.record.cols)
   local out = r.instances > 1 and buffer.new("f64", r.rows, r.instances) or buffer.new("f64", r.rows)
@@ -85,12 +85,12 @@ function methods:save(path)
   return self
 end
 
--- How far from a value the model is simulated for differences, and their weights: at 0, above it alone, since many
--- equations have no meaning below.
+-- The relative step of difference quotients, and their points and weights: around 0 only points above it, because many
+-- equations have no meaning below 0.
 local STEP = 1e-4
 local CENTRAL, ABOVE = {{1, 0.5}, {-1, -0.5}, {0, 0}}, {{0, -1.5}, {1, 2}, {2, -0.5}}
 
--- Simulations for the differences of instance i, a hundred times as precise: three a parameter.
+-- Simulates instance i at the points of the difference quotients, three per parameter, with a hundredth of the tolerance.
 local function around(r, i)
   local each, points, count = {}, {}, 3 * #r.by
   local function all(x)
@@ -110,14 +110,14 @@ local function around(r, i)
     rtol = math.max(1e-11, 1e-2 * math.min(r.rtol, 1e-8)), atol = 1e-2 * math.min(r.atol, 1e-10)}), points
 end
 
--- Is it the derivative at one side of a corner? A row may be at the very time at which a condition changes: there each side has its
--- own. up, down, at: the variable with a greater, a smaller and the same value of the parameter; off: what may be off.
+-- Is `got` a one-sided derivative at a corner? A row may be exactly at the time at which a condition changes, where the left and right
+-- derivatives differ. up, down, at: the variable for a greater, a smaller and the same value of the parameter; off: the tolerance.
 local function at_corner(got, up, down, at, off)
   local right, left = (up - at) / STEP, (at - down) / STEP
   return math.abs(right - left) > 2 * off and math.min(math.abs(got - right), math.abs(got - left)) <= 10 * off
 end
 
--- What is wrong with the sensitivities of the first instances, or nil.
+-- The check: the first error in the sensitivities of the first three instances, or nil.
 local function wrong_sensitivities(r)
   local failed = {}
   for _, f in ipairs(r.failed) do failed[f.instance] = true end
@@ -182,17 +182,17 @@ end
 
 local made = algorithm.results {name = "sensitivities", show = say, methods = methods, check = wrong_sensitivities}
 
---- How much each variable changes with each parameter, over time: forward sensitivities, by the equations that are
---- derived from the model's, integrated beside them by the same methods (Dickinson and Gelinas 1976). Each parameter is an
---- instance of an ensemble. Where a parameter moves the time at which a condition changes, derivatives jump (Rozenvasser 1967).
+--- How much each variable changes with each parameter, over time: forward sensitivities. Their equations are
+--- derived from the model's and integrated together with them, by the same methods (Dickinson and Gelinas 1976). Each parameter is an
+--- instance of an ensemble. If a parameter moves the time at which a condition changes, derivatives jump there (Rozenvasser 1967).
 ---   r = sensitivities(m, {parameters = {"a", "x"}, stop = 50})     x, a state: its first value
----   r.t, r:value "y"       times and values, f64[rows]; of several instances rows x instances
+---   r.t, r:value "y"       times and values, f64[rows]; for several instances rows x instances
 ---   r:of("y", "a")         dy/da                   r:relative("y", "a")     (dy/da)*(a/y)
 ---   r:plot "y"   r:save "s.csv"
---- Without `parameters` it takes all parameters of the model. start, stop, duration, steps, times, variables, method, rtol, atol,
---- attempts and sweep, sample, each, instances, seed are those of simulate with many instances: `help ensembles`. How
---- first values depend on a parameter is found by differences. check(r) compares the first three instances with
---- differences of simulations that are a hundred times as precise.
+--- By default it takes all parameters of the model. start, stop, duration, steps, times, variables, method, rtol, atol,
+--- attempts and sweep, sample, each, instances, seed are those of simulate with many instances: `help ensembles`. The
+--- derivatives of first values by parameters are computed by differences. check(r) compares the first three instances with
+--- differences of simulations with a hundredth of the tolerance.
 function sensitivities(m, options)
   ensemble.need_model("sensitivities", m)
   local o = algorithm.options("sensitivities", options, SPECS)

@@ -1,10 +1,10 @@
--- engine = "auto": which engine, on which processor, takes a model's steps fastest is found by running its first steps by each, as
--- Flint does (Okuyama 2013, section 5.3), and is said.
+-- engine = "auto": runs the first steps of a model by each engine on each processor, and chooses the fastest, as Flint does (Okuyama
+-- 2013, section 5.3). A note names the choice.
 
-local ENOUGH = 0.02 -- seconds of steps that a trial has at least, and as many as all else takes
+local ENOUGH = 0.02 -- a trial's steps must take this many seconds, and more than the fixed costs of a run
 local COMPILES = 4 -- seconds that a run must take before kernels are worth compiling
 
--- Seconds of a step by that engine: more and more of the first steps.
+-- The seconds per step of an engine, measured by runs of more and more steps.
 local function seconds_of_step(m, o, engine, b)
   local n, p = 1, {start = o.start, dt = o.dt, steps = 1, method = o.method, seed = o.seed, variables = {m:variable(1).name},
     engine = engine, bytecode = b}
@@ -14,17 +14,17 @@ local function seconds_of_step(m, o, engine, b)
     simulate(m, p)
     return trace.clock() - begun
   end
-  took() -- what is made at first does not count, nor does what is done once a run
+  took() -- warm-up: costs of the first run do not count, nor the fixed costs of each run (once)
   local once = math.min(took(), took())
   while true do
     n = math.min(math.max(2, o.most), 4 * n)
     local more = took() - once
     if more > math.max(ENOUGH, once) then return more / (n - 1) end
-    if n >= o.most then return (more + once) / n end -- a short run: what is done once is most of it
+    if n >= o.most then return (more + once) / n end -- a short run: fixed costs are most of it
   end
 end
 
--- f(...) with another device as the present one; pcall's results.
+-- Calls f(...) on another device; returns the results of pcall.
 local function on(name, f, ...)
   local before = device().name
   device(name)
@@ -33,8 +33,8 @@ local function on(name, f, ...)
   return table.unpack(r, 1, r.n)
 end
 
---- model.fastest(m, o): tries the engines. o: start, dt, method, seed, most (steps that there are). Returns {engine, device,
---- time (seconds of a step), bytecode}, and a text that says how fast each was. What an engine cannot run is no candidate.
+--- model.fastest(m, o): tries the engines. o: start, dt, method, seed, most (the number of steps of the run). Returns {engine, device,
+--- time (seconds per step), bytecode}, and a text that says how fast each was. Engines that cannot run the model are skipped.
 function model.fastest(m, o)
   local best, text = nil, {}
   local function try(engine, name, b, before)
@@ -45,7 +45,7 @@ function model.fastest(m, o)
       best = {engine = engine, device = name, time = time, bytecode = b}
     end
   end
-  local file, every = session.saves() -- of the run, not of its trials; and the reference has none
+  local file, every = session.saves() -- trials save no checkpoints; and the reference cannot save any
   local again <close> = setmetatable({}, {__close = function() if file then checkpoint(file, every) end end})
   checkpoint(false)
   if not file then try("reference", "cpu") end

@@ -1,16 +1,16 @@
--- Sobol's indices: which part of the variance of a result comes from each parameter alone, and which from it at all.
--- The points are Saltelli's (2002): two samples A and B, and for each parameter A with that column of B. First order:
--- Saltelli et al. 2010; total: Jansen 1999. The samples are random and not of low discrepancy, so that a bootstrap over
--- them says how uncertain the indices are.
+-- Sobol's indices: the part of the variance of a result that each parameter causes alone (first order), and the part in which it is
+-- involved at all (total). The points are Saltelli's (2002): two samples A and B, and for each parameter A with that column of B.
+-- Estimators: first order, Saltelli et al. 2010; total, Jansen 1999. The samples are random, not of low discrepancy, so that a
+-- bootstrap gives the uncertainty of the indices.
 
 local wrong = ensemble.wrong "sobol"
 
 local SPECS = {points = {least = 8}, resamples = {least = 20}, confidence = "number"}
 for name, spec in pairs(ensemble.evaluate_options) do SPECS[name] = spec end
 
-local BLOCKS = 1000 -- what the bootstrap draws: rows, or sums of as many rows as make so many blocks
+local BLOCKS = 1000 -- the bootstrap draws blocks of rows: at most this number of blocks, of equal size
 
--- A, B and for each parameter A with its column of B, one below the other.
+-- The points: A, B and for each parameter A with its column of B, one below the other. Returns columns by name, and their length.
 local function design(names, distributions, n, seed)
   local columns, count = {}, n * (#names + 2)
   for k, name in ipairs(names) do
@@ -27,8 +27,8 @@ local function design(names, distributions, n, seed)
   return columns, count
 end
 
--- Sums over blocks of rows; what fails to be a number in one of the samples is left out. Values are taken from their
--- mean.
+-- Sums over blocks of rows. A row with a value that is not finite in any of the samples is left out. The mean is subtracted from
+-- values. Returns the blocks, the number of rows and the mean.
 local function blocks_of(y, n, parameters)
   local all, rows, mean, numbers = y:totable(), {}, 0, 0
   for i = 1, n do
@@ -62,7 +62,7 @@ local function blocks_of(y, n, parameters)
   return list, #rows, mean
 end
 
--- Indices of the blocks that pick(c) names.
+-- The indices and the variance, from the blocks number pick(1), pick(2), ...
 local function indices(blocks, parameters, pick)
   local rows, sum, square, first, total = 0, 0, 0, {}, {}
   for k = 1, parameters do first[k], total[k] = 0, 0 end
@@ -76,14 +76,15 @@ local function indices(blocks, parameters, pick)
   return first, total, variance
 end
 
--- The interval in which the middle part of the values is.
+-- The interval with the middle part, of size `confidence`, of the values.
 local function interval(list, confidence)
   table.sort(list)
   local function at(q) return list[math.max(1, math.min(#list, math.floor(q * (#list - 1) + 1.5)))] end
   return at((1 - confidence) / 2), at((1 + confidence) / 2)
 end
 
--- By another estimator of the first order (Jansen's) straight from the values; and some of these evaluated again.
+-- The check: evaluates some points again, and computes the first-order indices directly from the values by another estimator
+-- (Jansen's).
 local function wrong_sobol(r)
   local why = ensemble.wrong_values(r, r.y)
   if why then return why end
@@ -98,7 +99,7 @@ local function wrong_sobol(r)
     end
     local variance = square / (2 * rows) - (mean / (2 * rows)) ^ 2
     local other = 1 - sum / rows / variance
-    local within = s.first_high - s.first_low + 4 * math.sqrt(2 / rows) -- Jansen's varies by sqrt(2/rows) where values are normal
+    local within = s.first_high - s.first_low + 4 * math.sqrt(2 / rows) -- Jansen's deviation is sqrt(2/rows) for normal values
     if not (math.abs(other - s.first) <= within) then
       return ("%s: the first-order index is %.4f, but by Jansen's estimator it is %.4f"):format(s.parameter, s.first, other)
     end
@@ -132,12 +133,12 @@ end
 local made = algorithm.results {name = "sobol", show = say, methods = methods, check = wrong_sobol}
 
 --- Which part of a result's variance comes from which parameter: Sobol's indices (Sobol' 1993; Saltelli 2002). The
---- first-order index is the part that a parameter causes alone, the total index includes what it causes with others.
+--- first-order index is the part that a parameter causes alone; the total index includes its interactions with others.
 ---   r = sobol(m, {of = "x", sample = {a = uniform(1, 2), b = normal(3, 0.1)}, stop = 50})      x at the end
 ---   r = sobol(function(v, count) ... end, {sample = {a = uniform(0, 1)}})
 ---   r[1].parameter, .first, .first_low, .first_high, .total, .total_low, .total_high     the parameters by their names
---- A function gets v.a, f64[count], for each name, and returns as many numbers. points (1024) is how many rows the two
---- samples have: with k parameters there are points*(k + 2) evaluations. The bounds come from a bootstrap of `resamples`
+--- A function gets v.a, f64[count], for each name, and returns `count` numbers. points (1024) is the number of rows of each of the
+--- two samples: with k parameters there are points*(k + 2) evaluations. The bounds come from a bootstrap of `resamples`
 --- (400) draws: 95 % of the results, or the part `confidence`, are between them. seed (1) is for all random numbers; start,
 --- stop, duration, method, rtol, atol and attempts are for simulate: `help ensembles`. check(r) evaluates some points
 --- again, and computes the indices by another estimator.

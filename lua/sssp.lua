@@ -1,6 +1,6 @@
--- Shortest paths from one or more sources. By near-far: the vertices below a bound are relaxed until they come to rest, then the
--- bound is raised by delta (Davidson, Baxter, Garland, Owens 2014). On a CPU by delta-stepping with bins of a thread's own
--- (Beamer, Asanovic, Patterson 2015). The whole search is one launch.
+-- Shortest paths from one or more sources. Near-far: relaxes the vertices below a bound until their distances no longer change, then
+-- raises the bound by delta (Davidson, Baxter, Garland, Owens 2014). On a CPU: delta-stepping with one set of bins per thread
+-- (Beamer, Asanovic, Patterson 2015). In both forms the whole search is one launch.
 
 sssp = {}
 
@@ -8,15 +8,15 @@ local OPTIONS = {form = {"bins", "near_far"}, parents = "flag", targets = "table
   nearest = {least = 1, what = "a number of vertices"}}
 
 local UNREACHED = algorithm.greatest
-local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023} -- of the numbers of a real type
+local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023} -- the greatest finite number of a real type
 local LOWEST = algorithm.least
 local NONE = 0xffffffff
 
 -- --- weights ---
 
-local profiles = setmetatable({}, {__mode = "k"}) -- a graph's arrays never change
+local profiles = setmetatable({}, {__mode = "k"}) -- a cache by graph: the arrays of a graph never change
 
--- The weights of g (1 for each edge where it has none), their least and their mean.
+-- The weights of g (1 for each edge if it has none), their least and their mean.
 local function profile(g)
   local p = profiles[g]
   if p then return p end
@@ -26,7 +26,7 @@ local function profile(g)
   return p
 end
 
--- The same of all edges of a graph of which each rank has a part; w are the part's own.
+-- The same for a graph of which each rank has a part: least and mean are those of all edges, w has the weights of the part.
 local function profile_of_part(p)
   local own, m = profile(p), ranks.part(p).whole.m
   local least, sum = buffer.new("f64", {own.least}), buffer.new("f64", {own.mean * p.m})
@@ -40,8 +40,8 @@ local function form_to_take(negative, wanted)
   return variant, variant:take(negative and "near_far" or wanted)
 end
 
--- The width of a bucket, as a multiple of the mean weight over the mean degree. A bucket has to keep a GPU busy: what is relaxed
--- more than once in a wide one costs less than the buckets of a narrow one. Measured on an H200, on R-MAT, uniform and grid
+-- The default width of a bucket, as a multiple of the mean weight / the mean degree. A bucket must keep a GPU busy: the repeated
+-- relaxations of a wide bucket cost less than the many buckets of a narrow width. Measured on an H200, on R-MAT, uniform and grid
 -- graphs of 10^6 to 10^8.4 edges; for bins on two cores, on the graphs of scripts/measure/sssp-cpu.
 local WIDE = {near_far = 256, bins = 1.5}
 local function usual_delta(g, kind, mean, form)
@@ -64,8 +64,8 @@ local function started(g, kind, sources, bound)
   return s
 end
 
--- near_far from the present frontier on. Vertices for which a frontier had no room are looked for in the end. Returns how many
--- buckets there were, and whether there may be more.
+-- Runs near_far from the current frontier. Vertices that did not fit into a frontier are searched for at the end. Returns the number
+-- of buckets, and whether there may be more.
 local function search(s, w, args)
   local buckets, more = 0, false
   repeat
@@ -77,12 +77,12 @@ local function search(s, w, args)
       s.floor[0] = LOWEST[s.dist.dtype]
       again = take_bucket(s) > 0
     end
-  until not again or args.max_repeats -- where a cycle is negative there is no end
+  until not again or args.max_repeats -- max_repeats is set for negative weights: a negative cycle would never end
   return buckets, more
 end
 
--- The same over a part of a graph (g:partition), a bucket at a time: where the near vertices of all ranks have come to rest, each
--- vertex gets the least distance that some rank has found for it. What is near by that begins again.
+-- The same over a part of a graph (g:partition), one bucket at a time: when the near vertices of a rank no longer change, each vertex
+-- gets the least distance that any rank has found for it, and vertices that are near by this distance are relaxed again.
 local function search_of_part(g, s, w, args)
   local buckets, more = 1, true
   repeat
@@ -103,7 +103,7 @@ local function search_of_part(g, s, w, args)
   return buckets
 end
 
--- The search by bins: a state with distances, and how many buckets there were. wants: targets, or the number of the nearest.
+-- The search by bins: returns a state with distances, and the number of buckets. wants: targets, or the number of nearest vertices.
 local function search_bins(g, w, sources, args, wants)
   local s = state.sssp(g, w.dtype)
   local targets = wants.targets or {}
@@ -112,8 +112,8 @@ local function search_bins(g, w, sources, args, wants)
   return s, buckets
 end
 
---- sssp.distances(g, w, source): distances from a vertex for weights w in place of g's, none of them negative; nil if a sum
---- left their type. No tree, no checks: a step of other algorithms.
+--- sssp.distances(g, w, source): distances from a vertex with weights w instead of g's, none of them negative; nil if a sum
+--- overflowed. Computes no tree and checks no arguments: it is a step of other algorithms.
 function sssp.distances(g, w, source)
   local _, form = form_to_take(false)
   local delta = usual_delta(g, w.dtype, g.m > 0 and w:mean() or 0, form)
@@ -127,8 +127,8 @@ function sssp.distances(g, w, source)
   return s.overflow[0] == 0 and s.dist or nil
 end
 
--- With negative weights all vertices are near. A search that does not come to rest soon is asked for a negative cycle. Returns
--- the text of one, or false if sums go on for ever without one.
+-- Searches with negative weights: all vertices are near. If the search does not end soon, looks for a negative cycle. Returns nil
+-- if the search has ended; the text of a negative cycle and its source; or false if distances keep falling without such a cycle.
 local function search_negative(g, s, w, args, sources)
   local total, most = 0, 2 * g.n + 64
   args.max_repeats = 64
@@ -149,7 +149,7 @@ local function search_negative(g, s, w, args, sources)
   return false
 end
 
--- Are the distances that somebody asked for final? Those below the floor are. Returns the greatest of them.
+-- If the requested distances are final, returns the greatest of them, else nil. Distances below the floor are final.
 local function limit_of(s, wants)
   local floor, limit = s.floor[0], LOWEST[s.dist.dtype]
   for _, v in ipairs(wants.targets or {}) do
@@ -166,7 +166,8 @@ local function limit_of(s, wants)
   return limit
 end
 
--- Bucket by bucket, until the distances that wants asks for are final. Returns the greatest of these; nil if all are.
+-- Searches bucket by bucket, until the requested distances (wants) are final. Returns the greatest of them, or nil if all distances are
+-- final; and the number of buckets.
 local function search_for(s, w, args, wants)
   local buckets = 0
   args.max_iterations = 1
@@ -181,8 +182,8 @@ end
 
 -- --- the result ---
 
--- The tree of shortest paths, layer by layer over tight edges from the sources at distance 0. A source below 0 is nearer to another
--- source than to itself: it has a parent.
+-- The tree of shortest paths, layer by layer over tight edges from the sources at distance 0. A source with a negative distance is
+-- nearer to another source than to itself: it has a parent.
 local function parents(r)
   local g, p = r.graph, profile(r.graph)
   local s = {parent = buffer.new("u32", g.n), front = buffer.new("u32", g.n + 1), front_next = buffer.new("u32", g.n + 1),
@@ -191,14 +192,14 @@ local function parents(r)
   local sources, roots = r.sources or {r.source}, {}
   for _, v in ipairs(sources) do
     if r.dist[v] == 0 then
-      s.parent[v] = v -- not free, so that no edge becomes its parent
+      s.parent[v] = v -- marks v as taken, so that no edge becomes its parent
       roots[#roots + 1] = v
       s.front[#roots] = v
     end
   end
   s.front[0] = #roots
   tight_tree(g, s)
-  -- Around a cycle of weight 0 rounding may let distances fall a little, after which no exactly tight edge leads into it.
+  -- On a cycle of weight 0 rounding may make distances slightly smaller; then no exactly tight edge leads into the cycle.
   if p.least < 0 and GREATEST[r.dist.dtype] and s.parent:count(NONE) > r.dist:count(r.unreached) then
     return reference.sssp_tree(g, buffer.new("u32", sources), r.dist)
   end
@@ -220,7 +221,7 @@ local function path(r, t)
   return back
 end
 
--- The vertices that are nearest, in the order of their distances (ties: of their numbers).
+-- The nearest vertices, in the order of their distances (ties: of their numbers).
 local function nearest(r)
   local list = {}
   for v = 0, r.graph.n - 1 do
@@ -278,7 +279,7 @@ local function checked_number(options, name, kind, least)
   return x >= UNREACHED[kind] and UNREACHED[kind] or math.floor(x)
 end
 
--- Why there are no distances even in the widest type. left: did a sum leave it?
+-- The error message if there are no distances even in the widest type. left: did a sum overflow it?
 local function none(g, sources, left, kind, cycle, from)
   if cycle == nil then
     for _, v in ipairs(sources) do
@@ -294,23 +295,23 @@ local function none(g, sources, left, kind, cycle, from)
   return algorithm.too_long(kind)
 end
 
---- sssp(g [, source [, options]]): shortest distances from a vertex, 0 if it is left out; from the nearest of several, if
---- source is a list of them. Weights may have any type, and may be negative; an edge without a weight weighs 1. The options:
+--- sssp(g [, source [, options]]): shortest distances from a vertex (default 0); or from the nearest of several, if
+--- source is a list. Weights may have any type, and may be negative; an edge without a weight weighs 1. The options:
 ---   targets = {t, ...}   end as soon as the distances of these vertices are known
 ---   nearest = k          end with the k nearest vertices: r.nearest lists them, in order
 ---   cutoff = d           distances above d are not computed
 ---   delta = x            the width of a bucket; it changes only the time
----   parents = true       make r.parent at once; else it is made when it is first asked for
----   form = "bins"        delta-stepping, each thread with bins of its own; for CPUs alone, which take it if no form is given
----   form = "near_far"    near-far; taken if no form is given: on CUDA, in a stepped run, and where a weight is negative
+---   parents = true       computes r.parent at once; by default it is computed on first access
+---   form = "bins"        delta-stepping with bins per thread; only on CPUs, where it is the default
+---   form = "near_far"    near-far; the default on CUDA, in a stepped run, and if a weight is negative
 --- The result r has r.dist (in the weights' type; r.unreached, the type's maximum or inf, where a vertex is not reached),
---- r.parent (u32), r.source or r.sources, r.delta, and r.passes, the number of buckets. Where weights are negative, a source may
+--- r.parent (u32), r.source or r.sources, r.delta, and r.passes, the number of buckets. With negative weights, a source may
 --- be nearer to another source than to itself: its distance is below 0, and it has a parent. If the search ended early, r.limit is
 --- the greatest distance in r.dist; vertices beyond it count as not reached. r:path(t) is the list of vertices
 --- to t, nil if there is no path; r:show() prints the result, check(r) proves it.
---- If a sum of i32 or f32 weights leaves its type, or is the greatest i32, the run repeats in 64 bits and says so. A negative
---- cycle that can be reached is an error that names it. With real weights a cycle may be missed that is less negative than
---- distances are rounded: check(r) finds it. Where a weight is negative no search ends early. r.variant is the form that ran.
+--- If a sum of i32 or f32 weights overflows, or is the greatest i32, the run is repeated in 64 bits and says so. A reachable
+--- negative cycle is an error that names it. With real weights a cycle may be missed if its weight is within rounding
+--- errors: check(r) finds it. If a weight is negative no search ends early. r.variant is the form that ran.
 --- g may be a part of a graph (g:partition) without negative weights; then a search ends early only at a cutoff.
 local function run(g, source, options)
   algorithm.graph("sssp", g, true)

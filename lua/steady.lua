@@ -1,10 +1,10 @@
--- Steady states of a model, or of many instances of it: where no state changes any more. The model is integrated to
--- come near, and Newton's method with the equations' own Jacobian does the rest; what it finds counts only if it is
--- near to where the integration ended, else the integration goes on, ten times as long. Conserved sums:
--- lua/ensemble_conserved.lua.
+-- Steady states of a model, or of many instances of it: points at which no state changes any more. The model is first integrated to
+-- come near such a point; then Newton's method, with the Jacobian derived from the equations, converges to it. Its result is accepted
+-- only if it is near the end of the integration; otherwise the integration continues, ten times as long. Conserved sums, which make
+-- the Jacobian singular, are found in lua/ensemble_conserved.lua.
 
 local wrong = ensemble.wrong "steady"
-local BLOCK = 1 << 25 -- elements of the matrices that Newton's method works on at a time
+local BLOCK = 1 << 25 -- elements of all matrices of a batch of Newton's method
 local MOST_STEPS = 60 -- of Newton's method
 
 local SPECS = {instances = {least = 1}, sweep = "table", sample = "table", each = "table", seed = {least = 0}, start = "number",
@@ -25,7 +25,7 @@ local function checked(m, o)
   return o
 end
 
--- No rate may depend on time.
+-- Raises an error if a rate depends on time.
 local function check_time(e)
   local seen = {}
   local function look(place)
@@ -45,7 +45,7 @@ local function relations_of(e)
   wrong("the trigger of %s contains time, but not as a + b*time in a comparison: one cannot know whether it becomes true again", name)
 end
 
--- 1e-9; less, if what the model begins with is small: amounts of substance in moles, for example.
+-- The default atol: 1e-9, or less if first values are small, for example amounts of substance in moles.
 local function usual_atol(m, start)
   local least, first = 1e-3, m:first(start)
   for i = 1, m.variables do
@@ -55,7 +55,7 @@ local function usual_atol(m, start)
   return 1e-6 * least
 end
 
--- The rates at points near the first values: with the parameters of all instances in turn, or of one.
+-- The rates at random points near the first values, with the parameters of random instances, or of instance `only`.
 local function sampled_rates(run, rate, only)
   local e, n, q = run.e, run.e.n, math.max(run.e.q, 1)
   local points, random = n + 8, ensemble.random(1)
@@ -87,8 +87,8 @@ local function sampled_rates(run, rate, only)
   return list
 end
 
--- The sums that are conserved: sets (one for all instances, or one an instance), a list of lists of weights each; and
--- which state each stands for.
+-- Finds the conserved sums. Returns sets, one for all instances or one per instance, each a list of lists of weights; and for each
+-- sum the dependent state that it replaces.
 local function find_sums(run, rate)
   local n, rates = run.e.n, sampled_rates(run, rate)
   if #rates < n + 2 then return {{}}, {} end
@@ -102,7 +102,7 @@ local function find_sums(run, rate)
   local exact, of_exact = ensemble.sums_of_equations(run.e)
   if #exact >= #found or not ensemble.annihilated(found, at) then return {exact}, of_exact end
   if found == sums then return {sums}, dependent end
-  local sets = {own} -- the weights have parameters in them
+  local sets = {own} -- the weights depend on parameters
   for c = 1, run.count - 1 do
     sets[c + 1] = ensemble.conserved(sampled_rates(run, rate, c), n, of_own)
     if not sets[c + 1] then wrong("instance %d conserves other sums than instance 0: run it alone", c) end
@@ -110,7 +110,7 @@ local function find_sums(run, rate)
   return sets, of_own
 end
 
--- What Newton's method needs beside the run's buffers.
+-- Adds to run.s the buffers that Newton's method needs.
 local function prepare(run, sets, dependent, o, atol)
   local n, count, sums = run.e.n, run.count, #dependent
   local room = math.max(sums, 1)
@@ -137,7 +137,7 @@ local function prepare(run, sets, dependent, o, atol)
   for name, x in pairs(t) do run.s[name] = x end
 end
 
--- Newton's method for all that still go on. Returns how many did not settle, or settled with an event to come.
+-- Newton's method for all unfinished instances. Returns how many did not converge, or converged although an event is still to come.
 local function newton(run, rows)
   local s = run.s
   rows.attempt(s)
@@ -158,7 +158,7 @@ end
 
 local REASONS = {[2] = "its Jacobian is singular", [3] = "Newton's method does not converge"}
 
--- The instances that have no steady state to show, and why.
+-- The instances without a steady state, and the reasons.
 local function failures(run)
   local list, s, went = {}, run.s, {}
   for _, f in ipairs(run.failed) do
@@ -186,8 +186,7 @@ end
 
 local methods = {instance = ensemble.instance_of}
 
--- The worst of |rate| / scale, and of what conserved sums have lost, over all instances, by the interpreter of
--- bytecode: other code than what Newton's method ran.
+-- The greatest |rate| / scale over all instances, computed by the interpreter of bytecode: different code from that of Newton's method.
 local function residuals(r)
   local m, n = r.model, #r.states
   local cells = n + 1
@@ -223,7 +222,7 @@ local function residuals(r)
   return worst
 end
 
--- Of conserved sums: how much of one was lost.
+-- The greatest relative change of a conserved sum.
 local function lost_of_sums(r)
   local worst, failed = 0, {}
   for _, f in ipairs(r.failed) do failed[f.instance] = true end
@@ -242,12 +241,13 @@ end
 
 local PRECISE = 1e-7
 
--- Of a model with events: the first instances, simulated by the reference to twice the time, have no more events, and end there.
+-- The check for a model with events: if the reference simulates the first instances for twice the time, there are no further events,
+-- and the states end at the steady state. Returns the first error, or nil.
 local function wrong_events(r)
   local m, failed, tried = r.model, {}, 0
   for _, f in ipairs(r.failed) do failed[f.instance] = true end
   for name in pairs(r.parameters) do
-    if m:variable(name).role ~= "parameter" then return nil end -- it could not be put back
+    if m:variable(name).role ~= "parameter" then return nil end -- a first value could not be restored
   end
   for i = 0, r.instances - 1 do
     if not failed[i] and tried < 3 then
@@ -371,7 +371,7 @@ local function say(r)
   return table.concat(out, "\n")
 end
 
--- States that are negative at rest, by more than roundings, and were not at the start.
+-- The states that are negative at the steady state, by more than rounding errors, and were not at the start.
 local function negative(r, m, states)
   local first, list = m:first(r.start), {}
   for k, i in ipairs(states) do
@@ -384,7 +384,7 @@ end
 
 local made = algorithm.results {name = "steady", show = say, methods = methods, check = wrong_steady}
 
--- The run as a result: what did not settle has no values.
+-- Makes the result of the run; instances that did not converge have no values.
 local function result_of(run, o)
   local s, m, count = run.s, o.m, run.count
   local r = {model = m, names = o.list, instances = count, values = {}, parameters = {}, failed = failures(run), conserved = {},
@@ -418,23 +418,23 @@ local function result_of(run, o)
 end
 
 --- Steady states: the values at which no state of the model changes. The model is integrated for `duration` (the file's
---- time span, or 100), then Newton's method takes over, with the Jacobian that is derived from the equations. Where it
---- does not converge, or where it leads further away than `near` (0.01) of a state's size, the integration goes on for
+--- time span, or 100), then Newton's method takes over, with the Jacobian that is derived from the equations. If it
+--- does not converge, or moves a state by more than `near` (0.01) times its size, the integration continues for
 --- ten times as long, `tries` (6) times at most. If equations conserve sums, such as A + B + C, these sums are found and
---- kept. In a model with events an instance is at rest if no event is to come: none is waiting, no trigger changes on the way
---- there, and none will change by time alone.
+--- kept constant. In a model with events an instance is at rest only if no event is still to come: none is pending, no trigger changes
+--- on the way to the steady state, and none will change only because time goes on.
 ---   r = steady(m)                                  one model
 ---   r = steady(m, {sweep = {k = logrange(0.1, 10, 50)}})     sweep, sample, each, instances, seed: `help ensembles`
----   r.x, r.values.x      f64[instances]: variable x, not a number where an instance has no steady state
+---   r.x, r.values.x      f64[instances]: variable x, NaN for an instance without a steady state
 ---   r:plot("x", "k")   r:save "rest.csv"
 ---   r.failed             instances without one: {instance =, time =, reason =, variable =, event =}
----   r.negative           states that are negative there and were not at the start: amounts and concentrations cannot be
----   r.conserved          the sums: {text =, total = f64[instances]}
---- method, rtol (1e-6), atol (a millionth of the least first value of a state that is not 0, 1e-9 at most) and attempts
---- are for the integration; Newton's method ends when a step changes no state by more than precision (1e-9) of it.
---- check(r) computes the rates anew by the interpreter of bytecode; each has to be below 1e-7 of its scale: how much it
---- would change if each state changed by its own value; or, if that is more, the rate by which a state would change by
---- its own value in the time of the integration.
+---   r.negative           states that are negative there and were not at the start: impossible for amounts and concentrations
+---   r.conserved          the conserved sums: {text =, total = f64[instances]}
+--- method, rtol (1e-6), atol (a millionth of the least nonzero first value of a state, 1e-9 at most) and attempts
+--- are for the integration; Newton's method ends when a step changes no state by more than precision (1e-9) times its value.
+--- check(r) computes the rates again by the interpreter of bytecode; each must be below 1e-7 of its scale. The scale is
+--- how much the rate would change if each state changed by its own value, or the state's size divided by the time of the
+--- integration, whichever is more.
 function steady(m, options)
   local o = checked(m, algorithm.options("steady", options, SPECS))
   local values, count, names = ensemble.differences(m, o)
@@ -450,12 +450,12 @@ function steady(m, options)
   local rows = ensemble.compiled(text, name, {"rate", "attempt", "newton", "judge", "still"})
   run.s.goes_by = run.kernels.dopri5 and 0 or 1
   local sets, dependent
-  local function conserve() -- by what the parameters and states are now: events change them
+  local function conserve() -- from the current parameters and states: events change them
     sets, dependent = find_sums(run, rows.rate)
     prepare(run, sets, dependent, o, atol)
   end
   conserve()
-  rows.attempt(run.s) -- sizes of the first values
+  rows.attempt(run.s) -- computes the sizes of the first values
   local stop = start
   local line <close> = algorithm.progress_line
   for try = 1, o.tries or 6 do

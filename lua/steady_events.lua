@@ -1,8 +1,8 @@
--- Steady states of a model with events: an instance rests only if no event will be executed again. So none waits; at the steady
--- state every trigger is as true as it was when the instance came there; and where a trigger compares time with something, that
--- comparison stays as it is, however late it becomes.
+-- Steady states of a model with events: an instance is at rest only if no event will be executed again. That is: no event is pending;
+-- at the steady state every trigger has the value that it had at the end of the integration; and comparisons with time in triggers
+-- will not change later.
 
-local LATE = "1e300" -- a time that is behind all others
+local LATE = "1e300" -- a time after all others
 local RELATIONS = {LT = true, GT = true, LEQ = true, GEQ = true}
 
 local function names_time(e, tree)
@@ -12,7 +12,7 @@ local function names_time(e, tree)
   return false
 end
 
--- Is it a + b*time, where a and b do not change with time? Then a comparison of two such changes once at most.
+-- Is the tree a + b*time, where a and b do not change with time? A comparison of two such trees changes at most once.
 local function linear(e, tree)
   if not names_time(e, tree) then return true end
   local op = tree[1]
@@ -28,7 +28,7 @@ local function linear(e, tree)
 end
 
 --- ensemble.timed_relations(e): the comparisons with time in the triggers of events, a list of {tree, number of the event from 0}.
---- Of an event whose trigger has time in another way: nil, and its name.
+--- If a trigger depends on time in another way: nil, and the name of its event.
 function ensemble.timed_relations(e)
   local list = {}
   local function look(tree, k)
@@ -81,8 +81,8 @@ LOAD
 }
 ]]
 
---- ensemble.still_text(e, name, relations): the text of the row NAME_still, for relations as ensemble.timed_relations gives them:
---- instances that have settled though an event is to come go on.
+--- ensemble.still_text(e, name, relations): the text of the row NAME_still, which makes instances continue that have settled although
+--- an event is still to come. relations: the result of ensemble.timed_relations.
 function ensemble.still_text(e, name, relations)
   local trees, of = {}, {}
   for k, x in ipairs(relations) do trees[k], of[k] = x[1], x[2] .. "," end

@@ -1,5 +1,6 @@
--- The equations of a model as trees, their derivatives, and their text in C. The trees are read from bytecode (b:translate reads
--- it too): a number; {"VARIABLE", place}; {"IF", condition, x, y}; or an instruction's name and its operands, {"TIMES_NARY", x, y}.
+-- Symbolic expressions: the equations of a model as trees, their derivatives, and their text in C. Trees are read from bytecode, as in
+-- b:translate. A tree is a number; {"VARIABLE", place}; {"IF", condition, x, y}; or an instruction's name and its operands,
+-- {"TIMES_NARY", x, y}.
 
 symbolic = {}
 
@@ -17,7 +18,7 @@ for i = 0, #model.instructions do number[model.instructions[i]] = i end
 
 -- --- reading ---
 
--- The expression of the instructions pc .. last - 1; where one assigns, out gets {place, expression}.
+-- Reads the instructions pc .. last - 1; returns their expression. An assignment appends {place, expression} to out.
 local function read(b, pc, last, out)
   local stack = {}
   while pc < last do
@@ -28,7 +29,7 @@ local function read(b, pc, last, out)
     if op == "CONSTANT" then stack[#stack + 1] = b.numbers[x]
     elseif op == "VARIABLE" then stack[#stack + 1] = {op, x}
     elseif op == "ASSIGN" then out[#out + 1] = {x, table.remove(stack)}
-    elseif op == "JUMP_IF_NOT" then -- the branch ends with a JUMP behind the others
+    elseif op == "JUMP_IF_NOT" then -- the first branch ends with a JUMP over the second
       local leave = pc + x - 1
       local behind = leave + 1 + (b.codes[leave] >> 32)
       local condition = table.remove(stack)
@@ -45,8 +46,8 @@ local function read(b, pc, last, out)
   return stack[1]
 end
 
---- symbolic.read(b): from bytecode without any optimisation, m:bytecode{base = true}, the equations: functions, a list of
---- {place, tree} in an order in which each can be computed, and rates, by the state's place the tree of its rate.
+--- symbolic.read(b): the equations of b, bytecode without any optimisation (m:bytecode{base = true}). Returns functions, a list of
+--- {place, tree} in an order in which they can be computed, and rates, the tree of each state's rate by the state's place.
 function symbolic.read(b)
   local functions, rates = {}, {}
   for p = 0, b.phases do
@@ -99,7 +100,7 @@ local function choice(condition, x, y)
 end
 local function square(x) return product(x, x) end
 
--- d f(x) / d x, by the function's name.
+-- The derivative f'(x) by the function's name; called with x and f(x).
 local SLOPES = {
   NEGATE = function() return -1 end,
   SQRT = function(_, f) return quotient(0.5, f) end,
@@ -134,7 +135,7 @@ local SLOPES = {
 }
 local STEPS = {FLOOR = true, CEILING = true, QUOTIENT = true, NOT = true, NEAR = true, IMPLIES = true}
 
--- Of x^y; by y it is 0 where x is not positive.
+-- The derivative of t = x^y; the part by y is taken as 0 if x is not positive.
 local function of_power(t, dx, dy)
   local x, y = t[2], t[3]
   local by_x, by_y = 0, 0
@@ -143,7 +144,7 @@ local function of_power(t, dx, dy)
   return sum(by_x, by_y)
 end
 
--- Of a product, factor by factor.
+-- The derivative of a product, by the product rule.
 local function of_product(t, of)
   local all = 0
   for i = 2, #t do
@@ -154,8 +155,8 @@ local function of_product(t, of)
   return all
 end
 
---- symbolic.derivative(t, of): the derivative of a tree; of(place) is that of a variable, a tree. At a corner (of abs, max,
---- min, a condition) it is the derivative of one side. It is an error if there is none in closed form.
+--- symbolic.derivative(t, of): the derivative of a tree; of(place) returns the derivative of a variable as a tree. At a corner (of
+--- abs, max, min, a condition) it is the derivative of one side. A function without a known derivative is an error.
 function symbolic.derivative(t, of)
   if type(t) == "number" then return 0 end
   local op = t[1]
@@ -202,8 +203,8 @@ function symbolic.walk(t, each)
   for i = 2, #t do symbolic.walk(t[i], each) end
 end
 
---- symbolic.by_reciprocals(t, constant): the tree, in which what is divided by a number is multiplied by its reciprocal, which takes
---- a fraction of the time, and differs by a rounding. constant(place): the number that a variable always is, or nil.
+--- symbolic.by_reciprocals(t, constant): the tree with divisions by constants replaced by multiplications with the reciprocal, which
+--- take a fraction of the time and differ by a rounding error. constant(place): the value of a variable that is constant, or nil.
 function symbolic.by_reciprocals(t, constant)
   if type(t) ~= "table" or t[1] == "VARIABLE" then return t end
   local function value(x) return type(x) == "number" and x or x[1] == "VARIABLE" and constant(x[2]) or nil end
@@ -216,7 +217,7 @@ end
 
 -- --- text ---
 
---- symbolic.literal(x): a number in C, to the last bit.
+--- symbolic.literal(x): a number as text in C, exactly.
 function symbolic.literal(x)
   if x ~= x then return "NAN" end
   if x == math.huge or x == -math.huge then return x > 0 and "INFINITY" or "(-INFINITY)" end
@@ -225,7 +226,7 @@ function symbolic.literal(x)
   return text:find "^-" and "(" .. text .. ")" or text -- -0.0, too
 end
 
--- x^y for a small whole y is a product, or what 1 is divided by it.
+-- The text of x^y for a small integer y: a product, or 1 / a product; else nil.
 local function power_text(x, y)
   local whole = type(y) == "number" and math.tointeger(y)
   if whole == 0 then return "1.0" end
@@ -238,7 +239,7 @@ end
 
 local OTHERS = {VARIABLE = true, IF = true, NEGATE = true, QUOTIENT = true, POWER = true}
 
---- symbolic.fits_lanes(t): has symbolic.text a form of the tree for lanes?
+--- symbolic.fits_lanes(t): can symbolic.text write the tree for lanes (see there)?
 function symbolic.fits_lanes(t)
   if type(t) ~= "table" or t[1] == "VARIABLE" then return true end
   local op = t[1]
@@ -247,7 +248,8 @@ function symbolic.fits_lanes(t)
   return true
 end
 
--- A condition for lanes (kernels/ensemble/lanes.h), where both sides are computed and one is chosen; nil for what is none.
+-- The text of a condition or a comparison for lanes (kernels/ensemble/lanes.h): both sides are computed, and one is selected in each
+-- lane. nil for other operators.
 local function lanes_text(op, list)
   if op == "IF" then return ("CHOOSE(REALS(%s) != 0, %s, %s)"):format(list[1], list[2], list[3]) end
   if RELATIONS[op] then return ("CHOOSE(REALS(%s) %s REALS(%s), 1, 0)"):format(list[1], RELATIONS[op], list[2]) end
@@ -257,8 +259,8 @@ local function lanes_text(op, list)
   return ("CHOOSE(%s, 1, 0)"):format(table.concat(parts, LANES[op]))
 end
 
---- symbolic.text(t, name, lanes): a tree as an expression in C; name(place) is a variable's text. lanes: numbers are several
---- instances' (kernels/ensemble/lanes.h).
+--- symbolic.text(t, name, lanes): a tree as an expression in C; name(place) returns a variable's text. lanes: numbers are vectors
+--- with the values of several instances (kernels/ensemble/lanes.h).
 function symbolic.text(t, name, lanes)
   local call = lanes and "lanes_" or ""
   if type(t) == "number" then return symbolic.literal(t) end

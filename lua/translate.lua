@@ -1,4 +1,4 @@
--- b:translate: bytecode as the text of kernels, a family of rows and loops. Okuyama 2013, section 5.5.2 and figure 5.8.
+-- b:translate: translates bytecode into the text of kernels, a family of rows and loops. Okuyama 2013, section 5.5.2 and figure 5.8.
 
 local MUTE = 0x80000000
 local SYMBOLS = {PLUS_NARY = "+", TIMES_NARY = "*", AND_NARY = "&&", OR_NARY = "||", MINUS = "-", DIVIDE = "/", EQ = "==",
@@ -20,13 +20,14 @@ local function literal(x)
   return text:find "^-" and "(" .. text .. ")" or text -- -0.0, too
 end
 
--- The instructions pc .. last - 1 as expressions and assignments. Jumps go behind a branch, or behind all branches.
+-- Translates the instructions of a unit into expressions and assignments in C.
 local Unit = {}
 Unit.__index = Unit
 bytecode.unit = Unit
 bytecode.literal = literal
 
--- The text of operands, and of an assignment: `place` is one, `at` where those of a unit's threads begin in its table.
+-- The text of operands, and of an assignment. place: the place of a variable; at: where the places of a unit's threads begin in the
+-- table of places (or of numbers).
 function Unit:variable(place) return ("X(%d)"):format(place) end
 function Unit:variables(at) return ("X(a->places[%d + i])"):format(at) end
 function Unit:constants(at) return ("a->numbers[%d + i]"):format(at) end
@@ -85,7 +86,7 @@ function Unit:read(pc, last)
     elseif op == "VARIABLE_IND" then stack[#stack + 1] = self:variables(x)
     elseif op == "ASSIGN" then self:assign(x, table.remove(stack))
     elseif op == "ASSIGN_IND" then self:assign_each(x, table.remove(stack))
-    elseif op == "JUMP_IF_NOT" then -- the branch ends with a JUMP behind the others
+    elseif op == "JUMP_IF_NOT" then -- the first branch ends with a JUMP over the second
       local leave = pc + x - 1
       local behind = leave + 1 + (b.codes[leave] >> 32)
       local condition = table.remove(stack)
@@ -99,7 +100,7 @@ function Unit:read(pc, last)
   return stack[1]
 end
 
--- What the threads of a phase do: unit by unit, each a branch.
+-- The body of a phase's kernel: one branch per unit.
 local function branches(b, p)
   local out, t, first, last = {}, b.first[p], b.first[p], b.first[p + 1]
   while t < last do
@@ -182,7 +183,7 @@ local function loop(b, name, states, stages)
   return table.concat(out, "\n")
 end
 
--- Steps of lengths that the method chooses: ode_dopri5 of kernels/ode/ode.def with these rows.
+-- Adaptive steps: the loop ode_dopri5 of kernels/ode/ode.def, with the rows of this model.
 local DOPRI5_LOOP = [[
 LOOP(NAME_dopri5, UNTYPED, "NAME_dopri5{numbers, places, x, x_next, begin, ...}: the loop of NAME_states_dopri5.")
   REPEAT
@@ -246,7 +247,7 @@ end
 
 bytecode.check_name = check_name
 
--- What is written into another table, prim say, is met there by something else, much later.
+-- Checks that b is bytecode: the methods write into it, and in another table, such as prim, that would cause an error much later.
 local function check_bundle(b, what)
   if type(b) ~= "table" or b.translate ~= bytecode.translate then
     error(("%s: expected what m:bytecode gives, not a %s"):format(what, type(b)), 3)
@@ -283,16 +284,16 @@ function bytecode:translate(o)
 end
 
 local compile_row, compile_loop = _G.kernel, _G.loop
-local made = 0 -- models that were compiled
+local made = 0 -- number of compiled models without a given name
 
--- Compiles those of the rows and loops that b:translate writes of which wanted(name without the model's) is true.
+-- Compiles the rows and loops that b:translate writes for which wanted(name without the model's prefix) is true.
 local function compile(b, name, wanted)
   local texts = b:translate {name = name}
   for row_text in texts[name .. ".def"]:gmatch "PRIM%b()" do
     local row_name = row_text:match "PRIM%(([%w_]+)"
     if wanted(row_name:sub(#name + 2)) then
       compile_row.generated(texts[row_name .. ".h"] .. "\n" .. row_text .. "\n")
-      if compile_row.bounds() == "own" then compile_row.bounds(row_name, "off") end -- what is made from bytecode stays within its arrays
+      if compile_row.bounds() == "own" then compile_row.bounds(row_name, "off") end -- kernels from bytecode stay within their arrays
     end
   end
   for text in texts[name .. ".def"]:gmatch "LOOP%(.-END_LOOP%b()" do
@@ -312,8 +313,8 @@ local function compile_many(b, name, method, processor)
     factors = #factor, team = s.team, work = buffer.new("f64", s.space)}}
 end
 
--- What is compiled when it is first wanted: loops that go phase by phase, {euler, rk4, dopri5}; and kernels that make many steps,
--- {cpu = {euler, rk4}, cuda = {euler, rk4}}. A CPU runs the second, too, if `grid` says so.
+-- Sets up two tables whose kernels are compiled on first access: self.loops, loops that run phase by phase, {euler, rk4, dopri5}; and
+-- self.many, kernels that make many steps, {cpu = {euler, rk4}, cuda = {euler, rk4}}. With the option grid a CPU runs those for CUDA.
 function bytecode:compile(o)
   check_bundle(self, "b:compile")
   o = type(o) == "table" and o or {}

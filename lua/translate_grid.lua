@@ -1,13 +1,13 @@
--- b:grid_text: bytecode as the text of a kernel that makes many steps on CUDA (kernels/ode/ode_grid.h). It computes what the kernels
--- of b:translate do, in the same order; in a phase each thread has an instance of an equation, and neighbours read and write
--- neighbours (lua/translate_layout.lua).
+-- b:grid_text: translates bytecode into the text of one kernel that makes many steps on CUDA (kernels/ode/ode_grid.h). Its operations,
+-- and their order, are those of the kernels of b:translate. In a phase each thread has an instance of an equation, and neighbouring
+-- threads access neighbouring elements (lua/translate_layout.lua).
 
 local WARP = 32
-local THREADS = 1024 -- a block, at most
+local THREADS = 1024 -- per block, at most
 local STORES = {functions = "made[TARGET] = VALUE;", euler = "to[TARGET] = from[TARGET] + p->target.h * VALUE;",
   rk4 = "to[TARGET] = ode_state(&p->target, from[TARGET], TARGET, VALUE);"}
 
--- A part of a phase, for the threads from part.begin on.
+-- Writes a part of a phase, for the threads from part.begin on.
 local function write_part(t, out, part, store, indent)
   local before, within, write = bytecode.part_text(t, part, store)
   local threads = #part * t.cells
@@ -26,7 +26,7 @@ local function write_part(t, out, part, store, indent)
   if some then out[#out + 1] = indent:sub(3) .. "}" end
 end
 
--- Which part a thread has is found by halves; all threads of a warp have the same.
+-- Writes the selection of a thread's part, by bisection; all threads of a warp have the same part.
 local function write_choice(t, out, parts, first, last, store, indent)
   if first == last then return write_part(t, out, parts[first], store, indent) end
   local middle = (first + last + 1) // 2
@@ -37,7 +37,7 @@ local function write_choice(t, out, parts, first, last, store, indent)
   out[#out + 1] = indent .. "}"
 end
 
--- Returns the text (nil: there is nothing to be computed), and how many threads the phase is for.
+-- Returns the text of a phase (nil if there is nothing to compute), and its number of threads.
 local function write_phase(t, name, units, store)
   local parts, threads = {}, 0
   for _, u in ipairs(units) do
@@ -71,8 +71,8 @@ GRID_BODY(NAME) {
 }
 ]]
 
---- b:grid_text(method, name): the text of a row `name` that makes steps by euler or rk4; what it is given: slot, entry, factor
---- (lists), space (numbers in work), team (threads that are worth while).
+--- b:grid_text(method, name): a table: text, the text of a row `name` that makes steps by euler or rk4; and its arguments: slot, entry,
+--- factor (lists), space (numbers in work), team (the useful number of threads).
 function bytecode:grid_text(method, name)
   local s, threads = bytecode.many_text(self, method, name, {what = "b:grid_text", header = "ode/ode_grid.h", domain = 'GRID, "team"',
     shape = ("SHAPE(NAME, %d, 1)\n"):format(THREADS), stores = STORES, width = tostring(self.cells), phase = write_phase,

@@ -1,13 +1,13 @@
--- What the kernels of many steps have in common (b:steps_text, b:grid_text): the variables and instances of a bytecode, in an order
--- in which neighbours read and write neighbours. A CPU's vectors and a GPU's warps then have several instances of an equation each:
--- instances are sorted, and variables moved.
+-- Data layout of the kernels that make many steps (b:steps_text, b:grid_text): sorts the instances of each equation, and moves
+-- variables, so that consecutive instances access consecutive elements. Then vectors of a CPU and warps of a GPU can compute several
+-- instances of an equation at once.
 
 local MUTE = 0x80000000
-local LEAST = 8 -- neighbours that are worth a loop of their own
-local FEW = 4 -- instances without neighbours that are written one by one
-local FIRST = 0x80000000 -- no instances are so far from each other
+local LEAST = 8 -- least number of consecutive instances that get a loop of their own
+local FEW = 4 -- fewer scattered instances than this are written one by one
+local FIRST = 0x80000000 -- a key for the first read of a unit: no two instances have this distance
 
--- --- what there is ---
+-- --- units and their operands ---
 
 local KINDS = {VARIABLE = {"read"}, VARIABLE_IND = {"read", true}, ASSIGN = {"write"}, ASSIGN_IND = {"write", true},
   CONSTANT_IND = {"number", true}}
@@ -19,7 +19,7 @@ local function alike(x, y)
   return true
 end
 
--- The place or number that each of n instances has for an operand: of one place all have the same.
+-- The place or number of an operand for each of n instances; the same for all if the operand is not indirect.
 local function values_of(b, kind, at, n)
   if kind[2] then return (kind[1] == "number" and b.numbers or b.places):totable(at, at + n) end
   local list = {}
@@ -27,8 +27,9 @@ local function values_of(b, kind, at, n)
   return list
 end
 
--- A unit of n instances whose instructions begin at pc. ops: the operands of its instructions, in their order: {kind = "read", "write"
--- or "number", values}. Two that are always at one place share a list; `columns` are the operands without those that repeat another's.
+-- Reads a unit of n instances whose instructions begin at pc. ops: the operands of its instructions, in order: {kind = "read", "write"
+-- or "number", values}. Operands with equal places in all instances share the list of values; columns: the operands without such
+-- duplicates.
 local function new_unit(b, pc, n)
   local u, first = {pc = pc, ops = {}, columns = {}, count = n}, pc
   while true do
@@ -50,12 +51,12 @@ local function new_unit(b, pc, n)
   return u
 end
 
--- The units of a phase, without threads that do nothing.
+-- The units of a phase, without idle threads.
 local function units_of(b, p)
   local list, t = {}, b.first[p]
   while t < b.first[p + 1] do
     local n = b.unit[t]
-    local live = n -- mute threads are the last
+    local live = n -- idle threads come last
     while live > 0 and b.index[t + live - 1] & MUTE ~= 0 do live = live - 1 end
     if live > 0 then
       local u = new_unit(b, b.index[t], live)
@@ -67,9 +68,9 @@ local function units_of(b, p)
   return list
 end
 
--- Of each place: the unit that writes it, the number of the instance there, and the region of the variables that it is in. What no step
--- changes is `still`: parameters, and functions of nothing else. u.bits: of each instance a letter an assignment: s, it need not be
--- made, or m.
+-- For each place: the unit that writes it, the number of the instance in this unit, and its region: "still" if no step changes it
+-- (parameters, and functions that depend only on these), "from" for states, "made" for other functions. Also sets u.bits: for each
+-- instance one letter per assignment: s if it is still, so that no step computes it, else m.
 local function origins(phases, vars)
   local made = {unit = {}, number = {}, region = {}}
   for p = 0, vars - 1 do made.region[p] = "still" end
@@ -109,8 +110,8 @@ end
 
 -- --- order ---
 
--- Two instances are of one class still if they were and have the same key. Returns the class of each, from 1 on in the order in which
--- classes are met, and how many there are.
+-- Refines a partition into classes: two instances stay in one class if they have the same key. Returns the class of each instance,
+-- numbered from 1 on in the order of first occurrence, and the number of classes.
 local function split(class, count, keys)
   local n, first, i = #class, keys[1], 1
   while i <= n and keys[i] == first do i = i + 1 end
@@ -135,7 +136,7 @@ local function split(class, count, keys)
   return out, count
 end
 
--- The instances of a unit in classes: numbers, and in which region is what is read.
+-- The class of each instance of a unit, by its numbers and by the regions of what it reads; and the number of classes.
 local function classes_of(u, made)
   local class, keys = {}, {}
   for i = 1, u.count do class[i] = 1 end
@@ -151,7 +152,7 @@ local function classes_of(u, made)
   return class, count
 end
 
--- Classes by who makes what is read, and how far from the first that is read of the same unit.
+-- Refines the classes by the producer of each read (unit and class), and by its distance from the first read of the same unit.
 local function classes_by_origin(u, made)
   local class, count, keys, firsts = u.class, u.classes, {}, {}
   for _, column in ipairs(u.columns) do
@@ -174,7 +175,7 @@ local function classes_by_origin(u, made)
   return class, count
 end
 
--- Moves the elements of a list: instances of a class follow each other, in the order in which classes are met.
+-- Counting sort of a list by class, in place and stable. at: where each class begins.
 local function gather(list, class, at)
   local out, next = {}, table.move(at, 1, #at, 1, {})
   for i, of in ipairs(class) do
@@ -184,9 +185,9 @@ local function gather(list, class, at)
   table.move(out, 1, #out, 1, list)
 end
 
--- Sorts the instances of each unit: those that are of one kind follow each other. A kind is the numbers, and who makes what is
--- read, and how far from each other: of two neighbours of a cell, which? What a kind reads from is of what kind is not asked: it
--- would tell cells apart by how far they are from an end.
+-- Sorts the instances of each unit by kind. The kind of an instance is defined by its numbers, by the producers of what it reads, and
+-- by the distances between these (for example, which of two neighbours of a cell). The kinds of the producers' own producers are
+-- ignored: otherwise cells would differ by their distance from the end of a line.
 local function sort(phases, made)
   local kinds, sorted = 0, {}
   for _, units in ipairs(phases) do
@@ -211,7 +212,8 @@ local function sort(phases, made)
   end
 end
 
--- The slot of each place: {still, functions, states}, each unit's in the order of its instances; time is the last state.
+-- The slot of each place. Slots have the order still, functions, states, and within these the order of the units' instances; time is the
+-- last state. Returns the slots, the position of each place within its region, and the sizes of the regions.
 local function slots_of(b, phases, made)
   local lists = {still = {}, made = {}, from = {}}
   for p = 0, b.vars - 1 do
@@ -239,7 +241,8 @@ local function slots_of(b, phases, made)
   return slot, within, {still = #lists.still, made = #lists.made, states = #lists.from, timed = time ~= nil}
 end
 
--- The last instance up to which an operand goes on, from `first` on: by 0 or by 1 from each to the next, in one region.
+-- The last instance of the run that begins at `first`: from each instance to the next the operand's position increases by 0, or by 1,
+-- within one region.
 local function run_of(values, within, region, first)
   local last, p = first, values[first]
   local step = last < #values and within[values[last + 1]] - within[p]
@@ -252,7 +255,7 @@ local function run_of(values, within, region, first)
   return last
 end
 
--- Pieces of a unit in which every operand goes on by 0 or 1 from instance to instance: {first, last}.
+-- Splits a unit into pieces {first, last} in which every operand is a run (see run_of).
 local function pieces_of(u, within, made)
   local list, first, ends = {}, 1, {} -- ends: where the run of each operand ends
   while first <= u.count do
@@ -270,14 +273,14 @@ local function pieces_of(u, within, made)
   return list
 end
 
---- bytecode.parts(u, within, made): the pieces of a unit that are written, lists of the numbers of its instances: neighbours or
---- `scattered`.
+--- bytecode.parts(u, within, made): the parts of a unit for which code is written, each a list of numbers of instances: consecutive
+--- ones, or with `scattered` set, ones that need a table of indices.
 function bytecode.parts(u, within, made)
   local list, rest = {}, {}
   for _, piece in ipairs(pieces_of(u, within, made)) do
     local part = {unit = u, bits = u.bits[piece.first]}
     for i = piece.first, piece.last do part[#part + 1] = i end
-    if not part.bits:find "m" then -- nothing to be computed
+    if not part.bits:find "m" then -- nothing to compute
     elseif #part >= LEAST then list[#list + 1] = part
     else
       for _, instance in ipairs(part) do
@@ -303,8 +306,9 @@ function bytecode.parts(u, within, made)
   return list
 end
 
---- bytecode.layout(b, what): phases, lists of units, of which the last are the states; made (who writes each place); slot, a list, and
---- within (its place in its part of them); counts, how many there are; instructions of a step. what: the function that asks.
+--- bytecode.layout(b, what): returns a table: phases, lists of units (the last phase has the states); made, the producer of each place;
+--- slot, the list of slots by place; within, the position of each place in its region; counts, the sizes of the regions; instructions,
+--- their number per step. what: the name of the calling function, for errors.
 function bytecode.layout(b, what)
   if b.timed then error(what .. ": events, delays and random numbers are for kernels of phases: b:translate", 4) end
   local phases, instructions = {}, 0

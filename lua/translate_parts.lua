@@ -1,10 +1,10 @@
--- The text of the kernels of many steps, as far as a CPU's and a grid's are the same: of the instances of an equation, and of the whole.
--- Its variables and instances are laid out by lua/translate_layout.lua.
+-- The text that kernels of many steps have in common on CPU and CUDA: the code for the instances of an equation, and the frame of the
+-- whole kernel. lua/translate_layout.lua defines the layout of variables and instances.
 
 local Part = setmetatable({}, {__index = bytecode.unit})
 Part.__index = Part
 
--- Operands are asked for in the order of the unit's.
+-- Returns the name of the next operand: Unit:read asks for operands in their order in the unit.
 function Part:next()
   self.at = self.at + 1
   return self.name[self.at]
@@ -28,7 +28,7 @@ local function same(part, x, y)
   return true
 end
 
--- The text of the index of an operand.
+-- The text of the index of an operand; and whether it is the same for all instances.
 local function index(t, part, values)
   local within, first = t.within, t.within[values[part[1]]]
   local at
@@ -41,7 +41,7 @@ local function index(t, part, values)
   return t.cells == 1 and at or ("(u64)(%s)*%s + c"):format(at, t.width), not at:find "i"
 end
 
--- 0 and -0 are two numbers.
+-- Are two numbers identical? 0 and -0 are not; NaNs are.
 local function same_number(x, y) return x == y and (x ~= 0 or 1 / x == 1 / y) or x ~= x and y ~= y end
 
 local function number(t, part, values)
@@ -53,7 +53,7 @@ local function number(t, part, values)
   return ("factor[%d + i]"):format(at)
 end
 
--- Names of the operands; what is loaded before the loop, and in it.
+-- Returns the names of the operands, the targets of assignments, and the lines that load operands before the loop and inside it.
 local function name_operands(t, part)
   local u, name, target, before, within = part.unit, {}, {}, {}, {}
   local writes, bits = {}, 0
@@ -81,9 +81,9 @@ local function name_operands(t, part)
   return name, target, before, within
 end
 
---- bytecode.part_text(t, part, store): what is loaded before a loop over the part's instances, and in it, as lists of lines;
---- write(out, indent), which writes what is computed. t: b, cells, width (their number in the text), made, within; entry, factor
---- (lists, which are added to). store: the text of an assignment of VALUE to TARGET.
+--- bytecode.part_text(t, part, store): returns the lines that load operands before a loop over the part's instances, the lines that load
+--- them inside it, and a function write(out, indent) that writes the computation. t: b, cells, width (the text of the number of cells),
+--- made, within; entry, factor (lists, to which it appends). store: the text of an assignment of VALUE to TARGET.
 function bytecode.part_text(t, part, store)
   local name, target, before, within = name_operands(t, part)
   local text = setmetatable({b = t.b, at = 0, name = name, target = target, store = store}, Part)
@@ -102,11 +102,12 @@ PRIM(NAME, NAME_ARGS, UNTYPED, %s, TOLERANCE, "", "",
 ARGS(NAME, NAME_ARGS)
 %s]]
 
---- bytecode.many_text(b, method, name, form): the text of a row `name` that makes steps by euler or rk4, and what it is given: text, slot,
---- entry, factor (lists), space (numbers in work); then how many threads its phases are for at most, and the instructions of a step.
---- form: what, the function that asks; header; domain, with its items; shape; stores, by what is stored, with the methods among them;
---- width, the number of cells in the text; phase(t, name, units, store), which gives the text of a phase (nil: there is nothing to be
---- computed) and for how many threads it is; none, the text of rates of nothing; foot; copies of the states in rk4.
+--- bytecode.many_text(b, method, name, form): returns a table with the text of a row `name` that makes steps by euler or rk4, and its
+--- arguments: text, slot, entry, factor (lists), space (numbers in work); then the greatest number of threads of a phase, and the
+--- number of instructions per step. form: what, the name of the calling function; header; domain, with its number of items; shape;
+--- stores, the text of an assignment for functions and for each method; width, the text of the number of cells; phase(t, name, units,
+--- store), which returns the text of a phase (nil if there is nothing to compute) and its number of threads; none, the text of the
+--- rates if there is nothing to compute; foot; copies, the number of copies of the states in rk4.
 function bytecode.many_text(b, method, name, form)
   if not form.stores[method] or method == "functions" then
     error(("%s: the method is \"euler\" or \"rk4\", not %s"):format(form.what, tostring(method)), 3)

@@ -1,7 +1,8 @@
--- b:steps_text: bytecode as the text of a kernel that makes many steps on a CPU (kernels/ode/ode_steps.h). It computes what the
--- kernels of b:translate do, in the same order, but a processor's vectors have several instances of an equation each.
+-- b:steps_text: translates bytecode into the text of one kernel that makes many steps on a CPU (kernels/ode/ode_steps.h). Its
+-- operations, and their order, are those of the kernels of b:translate, but vector instructions compute several instances of an
+-- equation at once.
 
-local WORTH = 24000 -- instructions of a step for each thread
+local WORTH = 24000 -- least number of instructions per step that are worth one more thread
 
 local STORES = {functions = "made[TARGET] = VALUE;", euler = "to[TARGET] = from[TARGET] + h * VALUE;", rk4 = "to[TARGET] = VALUE;"}
 
@@ -60,8 +61,8 @@ CPU_LIBRARY(NAME) {
 }
 ]]
 
---- b:steps_text(method, name): the text of a row `name` that makes steps by euler or rk4; what it is given: slot, entry, factor
---- (lists), space (numbers in work), team (threads that may be worth while).
+--- b:steps_text(method, name): a table: text, the text of a row `name` that makes steps by euler or rk4; and its arguments: slot, entry,
+--- factor (lists), space (numbers in work), team (the useful number of threads, at most).
 function bytecode:steps_text(method, name)
   local s, _, instructions = bytecode.many_text(self, method, name, {what = "b:steps_text", header = "ode/ode_steps.h",
     domain = 'CPU_LIBRARY, "made"', shape = "", stores = STORES, width = "p->cells", phase = write_phase,

@@ -1,7 +1,7 @@
--- Triangles: three vertices of which any two are joined by an edge, in whatever direction.
+-- Triangle counting: a triangle is three vertices of which any two are joined by an edge, in either direction.
 --
--- The graph is made symmetric; then of each edge's two directions that one is kept which leads to the vertex of more edges.
--- For an edge u -> v that is kept, every w to which both have an edge closes a triangle, and no triangle is found twice.
+-- The graph is made symmetric; then of the two directions of each edge, only the one to the vertex with more edges is kept.
+-- For each kept edge u -> v, every vertex w to which both u and v have a kept edge forms a triangle; no triangle is found twice.
 -- Schank and Wagner 2005 ("forward").
 
 local result = algorithm.results {
@@ -18,7 +18,7 @@ local result = algorithm.results {
   methods = {top = function(r, k) return algorithm.top(r.at, k, "vertex", "triangles") end},
 }
 
--- Of the edges of the symmetric graph g those that lead upward: their row offsets and heads.
+-- The edges of the symmetric graph g that lead to the vertex with more edges: their row offsets and heads.
 local function upward(g)
   local keep, place = buffer.new("u32", g.m), buffer.new("u32", g.m)
   local kept = mark_upward(g, keep)
@@ -29,9 +29,9 @@ local function upward(g)
   return off, to
 end
 
---- triangles(g): how many triangles g has. Directions, weights, self loops and parallel edges do not count. r.count is their
---- number, r.at (i64[n]) how many have v as a corner; r:top(k) lists the k vertices of most triangles. check(r) counts them
---- again by another method.
+--- triangles(g): counts the triangles of g. Directions, weights, self loops and parallel edges are ignored. r.count is the
+--- number of triangles, r.at[v] (i64[n]) the number of those with corner v; r:top(k) lists the k vertices with the most
+--- triangles. check(r) counts them again by another method.
 function triangles(g)
   algorithm.graph("triangles", g)
   local at = buffer.new("i64", g.n)

@@ -1,10 +1,10 @@
--- How many parts of 16 x 64 elements a block of the thesis's kernel mm_rest takes, its l: chosen without a run, by a model of
--- the time that instructions take; or by runs. Okuyama 2013, sections 4.4 and 4.5.3. The symbols are the thesis's.
+-- Auto-tuning of l, the number of parts of 16 x 64 elements per block of the thesis's kernel mm_rest: chosen without a run, by a
+-- model of the execution time, or by measurements. Okuyama 2013, sections 4.4 and 4.5.3. The symbols are the thesis's.
 
--- --- what a model knows of devices and kernels ---
+-- --- parameters of devices and kernels ---
 
--- What limits the blocks on an SM, by generation: registers, bytes of shared memory, warps, blocks; registers are given in
--- units to a block or to a warp, shared memory in units to a block, which may have some bytes of its own beside. CUDA C
+-- The limits on resident blocks per SM, by generation: registers, bytes of shared memory, warps, blocks. Registers are allocated in
+-- units per block or per warp (to), shared memory in units per block, plus `own` bytes that the system reserves per block. CUDA C
 -- Programming Guide, and the occupancy calculator of CUDA 2.3.
 local generations = {
   GT200 = {registers = 16384, shared = 16384, warps = 32, blocks = 8, unit = 512, to = "block", shared_unit = 512, own = 0},
@@ -29,15 +29,15 @@ local gpu_names = {}
 for name in pairs(gpus) do gpu_names[#gpu_names + 1] = name end
 table.sort(gpu_names)
 
--- Table 4.4 and equation 4.9, by t: what a block of the thesis's own kernel takes, and L = alpha + beta l.
+-- Table 4.4 and equation 4.9, by t (the tile): the resources of a block of the thesis's own kernel, and L = alpha + beta l.
 local kernels_then = {
   [16] = {threads = 64, shared = 1144, registers = 39, alpha = 72, beta = 609},
   [32] = {threads = 64, shared = 2232, registers = 40, alpha = 84, beta = 1166},
   [64] = {threads = 64, shared = 4408, registers = 40, alpha = 108, beta = 2844},
 }
 
--- Ours: counted in the instructions that nvcc 12 makes of kernels/dense/cuda/mm_rest.cuh for compute capability 9.0. For
--- each 64 of the tile's rows a thread runs `fill` and, for each part, `part` and for each 16 of these rows `sixteen`.
+-- The same for our kernel, counted in the code that nvcc 12 generates from kernels/dense/cuda/mm_rest.cuh for compute capability 9.0.
+-- For each 64 rows of the tile a thread runs `fill` instructions, and for each part `part`, plus `sixteen` for each 16 of these rows.
 local counted = {
   i32 = {registers = 72, fill = 357, part = 481, sixteen = 395},
   f32 = {registers = 72, fill = 372, part = 322, sixteen = 668},
@@ -50,7 +50,7 @@ end
 
 local function up(x, unit) return (x + unit - 1) // unit * unit end
 
--- Y, the warps of this kernel that an SM runs at a time; the blocks, and what allows no more.
+-- Returns Y, the number of resident warps of this kernel per SM; the number of blocks, and the resource that limits them.
 local function occupancy(generation, kernel, warp)
   local g, warps = generation, up(kernel.threads, warp) // warp
   local registers = g.to == "block" and up(kernel.registers * kernel.threads, g.unit) or
@@ -67,16 +67,17 @@ end
 
 -- --- the model ---
 
--- The thesis lets an SM's blocks end together and begin together. Those of today's devices begin as others end. `tail`, a method of
--- our own, has an SM's share of all blocks in place of turns, and what the SM leaves idle:
-local LEAST = 8        -- fewer blocks do not hide the time that memory and instructions take: they take as long as so many
-local LAST = 0.7       -- at the end fewer and fewer are left: so much of the blocks that it runs at a time;
-local LAST_OF_ALL = 0.5 -- and of its blocks, where all run at a time
-local START = 400      -- instructions that could run while a block begins
-local PART = 1 / 40    -- longer blocks end at more different times: so much for each part
+-- In the thesis's model all resident blocks of an SM start and end together. On today's devices a block starts when another ends.
+-- The method `tail`, our own, counts an SM's share of all blocks instead of rounds of blocks, and the time in which the SM is partly
+-- idle:
+local LEAST = 8        -- fewer blocks than this do not hide latencies: they take as long as this number of blocks
+local LAST = 0.7       -- at the end fewer and fewer blocks are left: the loss, as a part of the resident blocks;
+local LAST_OF_ALL = 0.5 -- or as a part of all blocks of the SM, if all of them are resident at once
+local START = 400      -- the cost of starting a block, in instructions
+local PART = 1 / 40    -- longer blocks end at more different times: the relative loss per part
 -- The five constants were fitted to 78 cases on an H100 (tests/gpu/tuner.lua).
 
--- Equations 4.4 to 4.10 for one l. Sizes that are no multiples of 64 and 16 are rounded up.
+-- Equations 4.4 to 4.10 for one l. Sizes are rounded up to multiples of 64 and 16.
 local function estimate(m, n, tile, l, method)
   local c = {l = l}
   c.instructions = m.kernel.alpha + m.kernel.beta * l -- L
@@ -96,7 +97,8 @@ local function estimate(m, n, tile, l, method)
   return c
 end
 
--- For each number of blocks side by side the least l: a larger one makes blocks longer and not fewer.
+-- The candidates: for each number of blocks in a row of the matrix, the least l. A larger l with the same number of blocks only makes
+-- blocks longer.
 local function candidates(n)
   local list, columns = {}, (n + 63) // 64
   for l = 1, math.max(n // 64, 1) do
@@ -108,8 +110,8 @@ end
 
 -- --- runs ---
 
--- The seconds of phase 3 with the first tile as pivot: the median of as many launches as take that long. (An average is off by up
--- to a fifth where a launch takes 30 us and something else holds the device up.)
+-- Measures phase 3 with the first tile as pivot: launches it for `seconds`; returns the median in seconds and the number of launches.
+-- (With launches of 30 us an average is wrong by up to a fifth if anything else delays the device.)
 local function measured(n, tile, l, dtype, seconds)
   local D, overflow = buffer.new(dtype, n, n), buffer.new("u32", 1)
   fill(D, 1)
@@ -138,7 +140,7 @@ local WORDS = {AT = "the thesis's model", tail = "the model", FT = "the model wi
 local Choice = {}
 Choice.__index = Choice
 
---- choice:explain(): how l was chosen, in words and in a table of the candidates: the terms of the model for each.
+--- choice:explain(): how l was chosen: a text, and a table with the terms of the model for each candidate.
 function Choice:explain()
   local lines, m = {}, self.model
   local function line(...) lines[#lines + 1] = (...):format(select(2, ...)) end
@@ -185,7 +187,7 @@ Choice.__tostring = function(self)
 end
 Choice.__name = "choice"
 
--- The candidate of the least time; of several the first.
+-- Completes the choice with the candidate of the least time; of several the first.
 local function best_of(choice)
   local best
   for _, c in ipairs(choice.candidates) do
@@ -198,7 +200,7 @@ end
 local NUMBERS = {sms = {least = 1}, cores = {least = 1}, warp = {least = 1}, warps = {least = 1}, mhz = "number", name = "text",
   alpha = "number", beta = "number", threads = {least = 1}}
 
--- A device as a table of the caller's.
+-- The model of a device that the caller describes by a table.
 local function own_device(given, tile, dtype)
   algorithm.options("fw.tune: device", given, NUMBERS)
   for _, key in ipairs {"sms", "warps"} do
@@ -211,7 +213,7 @@ local function own_device(given, tile, dtype)
     warp = given.warp or 32, Y = given.warps, kernel = kernel}
 end
 
--- The model of a device: of the thesis's by name, of a table, or of the present one.
+-- The model of a device: one of the thesis's by name, one described by a table, or the current device (nil).
 local function model_of(device_given, tile, dtype, clock)
   if type(device_given) == "table" then return own_device(device_given, tile, dtype) end
   local m, generation = {}, nil
@@ -241,20 +243,20 @@ end
 local OPTIONS = {method = {"tail", "AT", "FT", "TI", "MT"}, tile = {least = 16, most = 4096, what = "a power of two"},
   dtype = {"i32", "f32"}, seconds = "number", clock = "flag"}
 
---- fw.tune(n [, options]): how many parts l of 16 x 64 elements a block of the thesis's kernel
---- mm_rest should take, for n vertices and tiles of that size (32): c.l, and c:explain() says why. Okuyama 2013, 4.4.
----   method = "tail" a model, without a run: instructions of a thread, blocks for each SM, and what the last of them leave idle.
----                   It is taken if neither a method nor a device is named
----   method = "AT"   the thesis's model, taken for a device that is named: instructions of a thread, blocks of the busiest SM, and whether its
----                   warps are enough to hide the time that memory takes
----   method = "FT"   the same with a fixed throughput; "TI" by the total number of instructions alone (both of section 4.5.3)
----   method = "MT"   each candidate is run for so many `seconds` (0.02) on the present device; the fastest is taken
+--- fw.tune(n [, options]): chooses l, the number of parts of 16 x 64 elements per block of the thesis's kernel
+--- mm_rest, for n vertices and tiles of size `tile` (32). Returns c: c.l, and c:explain() says why. Okuyama 2013, 4.4.
+---   method = "tail" a model, without a run: instructions of a thread, blocks per SM, and the idle time at the end.
+---                   The default if no device is given
+---   method = "AT"   the thesis's model, the default if a device is given: instructions of a thread, blocks of the busiest SM, and
+---                   whether its warps are enough to hide the latency of memory
+---   method = "FT"   the same with a fixed throughput; "TI" only by the total number of instructions (both of section 4.5.3)
+---   method = "MT"   runs each candidate for `seconds` (0.02) on the current device, and takes the fastest
 ---   device          for the model: one of the thesis's, with its kernel ("GTX 280", "FX 5800", "GTX 260", "9800 GX2",
----                   "8800 GTS 512", "8800 GTX", "8800 GTS"); or a table with sms, and warps that an SM runs at a time, and
----                   perhaps cores (64), mhz, warp (32), threads (64), alpha and beta of L = alpha + beta l. The present
----                   device if it is left out: its clock then follows from device.limits(). On a CPU l has no meaning.
+---                   "8800 GTS 512", "8800 GTX", "8800 GTS"); or a table with sms, warps (resident warps per SM), and
+---                   optionally cores (64), mhz, warp (32), threads (64), alpha and beta of L = alpha + beta l. By default the
+---                   current device, whose clock rate follows from device.limits(). On a CPU l has no meaning.
 ---   dtype           "i32" or "f32", for the instructions of lockstep's kernel, which were counted for compute capability 9.0
----   clock = false   leaves the seconds of the present device out: device.limits() is not asked for
+---   clock = false   estimates no seconds for the current device, so that device.limits() is not needed
 --- c.candidates lists what was compared: l, instructions, blocks, blocks_sm, warps_sm, throughput, cycles, seconds.
 ---   print(fw.tune(8192, {device = "GTX 280"}):explain())
 function fw.tune(n, options)
@@ -299,9 +301,9 @@ function fw.tune(n, options)
   return best_of(choice)
 end
 
---- fw.occupancy(device, {threads =, registers =, shared =}): how many warps of a kernel an SM runs at a time, how many blocks, and
---- what limits them. registers is the number for a thread, shared the bytes for a block. device is one of the thesis's by name, or a
---- compute capability, as 90 for 9.0.
+--- fw.occupancy(device, {threads =, registers =, shared =}): the numbers of resident warps and blocks of a kernel per SM, and
+--- the resource that limits them. registers: per thread; shared: bytes per block. device: one of the thesis's by name, or a
+--- compute capability, such as 90 for 9.0.
 ---   fw.occupancy("GTX 280", {threads = 64, registers = 40, shared = 2232})      12  6  registers
 function fw.occupancy(name, kernel)
   local generation = gpus[name] and generations[gpus[name].generation] or capabilities[name]
