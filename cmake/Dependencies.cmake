@@ -80,3 +80,4 @@ if(LOCKSTEP_STATIC)
   target_link_libraries(lockstep_dependencies INTERFACE ${stdcxx})
   target_link_options(lockstep_dependencies INTERFACE -static-libgcc)
 endif()
+target_link_libraries(lockstep_dependencies INTERFACE m ${CMAKE_DL_LIBS}) # after the static archives, which need them
