@@ -1,9 +1,9 @@
--- What the algorithms of this folder share: how arguments are checked, how one form of several is chosen, how sums that
--- leave their type are made again in 64 bits, and how a result gets its methods.
+-- What the algorithms of this folder share: checking arguments, choosing one of several forms of an algorithm, repeating a run
+-- in a wider type if sums overflow, and giving results their methods.
 
 -- --- arguments ---
 
---- The one of the names that is most like the word, or nil where none is like it.
+--- The name in the list `names` that is most similar to `word`; nil if none is similar.
 --: algorithm.nearest(word, names)
 
 --- algorithm.is(name, x): is x a userdata of ours of that type, "lockstep.graph" or "lockstep.buffer"?
@@ -12,21 +12,22 @@ function algorithm.is(name, x)
   return type(meta) == "table" and meta.__name == name
 end
 
---- algorithm.vertices(g): which vertices g has, for an error message: 0 .. 9, or that it has none.
+--- algorithm.vertices(g): the range of g's vertices as text for an error message: "0 .. 9", or "a graph without vertices".
 function algorithm.vertices(g) return g.n > 0 and ("0 .. %d"):format(g.n - 1) or "a graph without vertices" end
 
---- The vertex v in a text: "5"; "5 (6 in the file)", where the file numbers it so; with its name in the graph of a model.
+--- The vertex v as text: "5"; "5 (6 in the file)" if the graph's file numbers vertices from 1. In a model's graph the state's
+--- name is added.
 --: algorithm.vertex_text(g, v)
 
---- What stands at the end of a text of many vertices: "" or " (vertex v is v + 1 in the file)".
+--- The note to append to a text that names several vertices: "", or " (vertex v is v + 1 in the file)".
 --: algorithm.numbering(g)
 
---- algorithm.meaning(b, word, g): says what the elements of the buffer b mean, by the words of algorithm.results{buffers =}. If b
---- has one element per vertex of the graph g, csv names its rows by g:label.
+--- algorithm.meaning(b, word, g): declares what the elements of the buffer b mean; word is one of those that
+--- algorithm.results{buffers =} takes. If b has one element per vertex of the graph g, csv names its rows by g:label.
 --: algorithm.meaning(b, word, g)
 
---- algorithm.labels(x): the graph x, or the graph that algorithm.meaning stored for the buffer x, if its vertices have labels
---- (g:label) that are not their numbers; else nil.
+--- algorithm.labels(x): the graph x, or the graph that algorithm.meaning stored for the buffer x, if the labels (g:label) of its
+--- vertices differ from their numbers; else nil.
 --: algorithm.labels(x)
 
 --- algorithm.described(x): what x is, in a few words for an error message: 5, nil, the text "x.ode", a table, u32[8].
@@ -44,7 +45,7 @@ end
 --- algorithm.whole(x): x as an integer, if it is a float that is a whole number (1e6); else x itself.
 function algorithm.whole(x) return math.type(x) == "float" and math.tointeger(x) or x end
 
---- algorithm.wholes(options, names): the options with algorithm.whole of those names: a copy where that changes one.
+--- algorithm.wholes(options, names): the options, with algorithm.whole applied to those named; a copy if that changes any of them.
 function algorithm.wholes(options, names)
   local out = options
   for _, name in ipairs(names) do
@@ -62,7 +63,8 @@ end
 
 local UNITS = {KiB = 1 << 10, MiB = 1 << 20, GiB = 1 << 30}
 
---- algorithm.bytes(x): how many bytes x means, a positive whole number or a text such as "512 MiB"; nil if it is neither.
+--- algorithm.bytes(x): the number of bytes that x stands for: a positive whole number or a text such as "512 MiB"; nil for anything
+--- else.
 function algorithm.bytes(x)
   x = algorithm.whole(x)
   if math.type(x) == "integer" and x > 0 then return x end
@@ -72,12 +74,12 @@ function algorithm.bytes(x)
   return number * UNITS[unit]
 end
 
---- A line of progress on standard error, if the work takes more than a second: `what`, and how much of the total is done; or
---- how much is done, where no total is given. Without arguments the line ends.
+--- Shows a progress line on standard error if the work takes more than a second: `what`, and how much of the total is done (only
+--- how much is done, without a total). Called without arguments it ends the line.
 --: algorithm.progress([what, done [, total]])
 
---- algorithm.progress_line: for `local line <close> = algorithm.progress_line`: where this block is left, also by an error, the
---- line of progress ends.
+--- algorithm.progress_line: for `local line <close> = algorithm.progress_line`: ends the progress line when the block is left, also
+--- by an error.
 algorithm.progress_line = setmetatable({}, {__close = function() algorithm.progress() end})
 
 -- "a, b and c", where word is "and".
@@ -86,7 +88,7 @@ local function listed(items, word)
   return ("%s %s %s"):format(table.concat(items, ", ", 1, #items - 1), word, items[#items])
 end
 
--- By the kind of an option: what its values are, and is x one?
+-- kind of option -> {description of its values, function that tests whether x is one}
 local kinds = {
   flag = {"true or false", function(x) return type(x) == "boolean" end},
   checkpoint = {"the name of a checkpoint's file", function(x) return type(x) == "string" end},
@@ -99,7 +101,7 @@ local kinds = {
   axes = {'true, "x", "y" or "xy"', function(x) return type(x) == "boolean" or x == "x" or x == "y" or x == "xy" end},
 }
 
--- What an option of that spec has to be, if x is not that; nil if it is.
+-- nil if x is a valid value for an option with that spec; else the description of valid values.
 local function expected(spec, x)
   spec = spec.kind or spec
   if type(spec) == "string" then
@@ -119,7 +121,7 @@ local function expected(spec, x)
   return listed(words, "or")
 end
 
--- Which options there are, and their names in order.
+-- Returns a text that lists the known options, and the sorted list of their names.
 local function known_options(specs)
   local names = {}
   for known in pairs(specs) do names[#names + 1] = known end
@@ -135,7 +137,7 @@ local function unknown_option(name, key, specs)
     near and (" (did you mean %s?)"):format(near) or "", known)
 end
 
--- The options' defaults, or nil where there are none. A spec that is none is an error at the line that has the specs.
+-- The options' defaults by name, or nil if none has one. An invalid spec is an error at the line that called algorithm.options.
 local function defaults_of(name, specs)
   local out
   for key, spec in pairs(specs) do
@@ -153,15 +155,15 @@ local function defaults_of(name, specs)
   return out
 end
 
---- algorithm.options(name, options, specs [, level]): checks the options of the algorithm of that name. Returns them, or {}
---- for nil. An option that is unknown, or of the wrong type or range, is an error at the line that called the algorithm:
---- that is level 3, the caller of the function that calls algorithm.options. By the option's name, specs has what it is:
+--- algorithm.options(name, options, specs [, level]): checks the options of the algorithm called `name`. Returns the options with
+--- their defaults filled in; {} for nil if there are no defaults. An option that is unknown, or of the wrong type or range, is an
+--- error at `level` (3 if omitted: the caller of the function that calls algorithm.options). specs maps each option's name to one of:
 ---   "flag", "checkpoint", "file", "buffer"   true or false; the name of a checkpoint's file; of any file; a buffer
 ---   "table", "number", "text", "bytes", "axes"  a table; a number; a text; what algorithm.bytes takes; true, "x", "y", "xy"
 ---   {"doubling", "layered"}             one of these words
----   {kind = "number", default = 0.5}    one of the kinds above, and what stands where the option is not given
----   {least = 1, most = 8, what = TEXT}  a whole number; without `most` any from 1 on. The error calls it TEXT, if given.
----                                       With words in it, also one of these; default = 5 as above
+---   {kind = "number", default = 0.5}    one of the kinds above, and the value if the option is omitted
+---   {least = 1, most = 8, what = TEXT}  a whole number in this range; without `most` there is no upper limit. The error calls it
+---                                       TEXT, if given. Words in the table are valid values too; default = 5 as above
 ---   local from = algorithm.options("scc.maxima", options, {from = "checkpoint"}).from
 function algorithm.options(name, options, specs, level)
   level = level or 3
@@ -193,7 +195,7 @@ end
 
 local function size(g) return g.n end
 
--- What stands in place of a graph, and where its graph is.
+-- Describes a value that was passed in place of a graph, and says how to get a graph from it.
 local function no_graph(g)
   if dve.is(g) then return "a model of processes: explore(m).graph is the graph of its states" end
   if algorithm.is("lockstep.model", g) then return "a model of equations: m:graph() is a graph of what depends on what" end
@@ -203,8 +205,8 @@ local function no_graph(g)
   return type(g) == "userdata" and algorithm.described(g) or type(g)
 end
 
---- algorithm.graph(name, g [, takes_parts]): an error at the line that called the algorithm, unless g is a graph that is open. A
---- part of a graph (g:partition) is an error too, if takes_parts is not true: a part has only some of the edges.
+--- algorithm.graph(name, g [, takes_parts]): raises an error at the line that called the algorithm, unless g is an open graph. A
+--- part of a graph (g:partition) is an error too unless takes_parts is true, because a part has only some of the edges.
 function algorithm.graph(name, g, takes_parts)
   if not algorithm.is("lockstep.graph", g) then
     error(("%s: expected a graph, got %s"):format(name, no_graph(g)), 3)
@@ -217,9 +219,9 @@ function algorithm.graph(name, g, takes_parts)
   trace.algorithm(name)
 end
 
---- algorithm.part_saves_nothing(name, g, level): an error at the line `level` calls up, if checkpoint(path, every) has asked for
---- the states of runs and g is a part of a graph: no run goes on from a state of a part. Of a part it returns a value that refuses
---- checkpoints until it is closed.
+--- algorithm.part_saves_nothing(name, g, level): if g is a part of a graph, refuses checkpoints, because no run can continue from
+--- the state of a part. Raises an error at the line `level` calls up if checkpoint(path, every) is in effect; else returns a
+--- to-be-closed value that refuses checkpoints until it is closed. Returns nil for a whole graph.
 function algorithm.part_saves_nothing(name, g, level)
   local path = ranks.part(g) and session.saves()
   if path then
@@ -229,9 +231,9 @@ function algorithm.part_saves_nothing(name, g, level)
   return ranks.part(g) and session.saves_nothing(name .. " runs over a part of a graph, from whose state no run could go on") or nil
 end
 
---- algorithm.vertex(name, g, x [, what [, level]]): returns x, if it is a vertex of the graph g; else an error that begins with
---- name, and calls x by the word `what` (source, target; none if it is left out), at the line that called the function `level`
---- calls up: 1, which stands if it is left out, is the function that calls algorithm.vertex.
+--- algorithm.vertex(name, g, x [, what [, level]]): returns x as an integer if it is a vertex of the graph g. Otherwise raises an
+--- error that begins with `name` and calls x by the word `what` (such as "source"), if given. The error points at the line that
+--- called the function `level` calls up (1 if omitted: the function that calls algorithm.vertex).
 function algorithm.vertex(name, g, x, what, level)
   x = algorithm.whole(x)
   if math.type(x) == "integer" and x >= 0 and x < g.n then return x end
@@ -249,7 +251,7 @@ end
 
 -- --- forms ---
 
---- on_cpu(): do primitives run on CPUs alone now? That is, is the present device a CPU, or are both devices of compare?
+--- on_cpu(): true if primitives now run only on CPUs: the present device is a CPU or, under compare, both devices are.
 function on_cpu()
   local a, b = compare()
   if not a then return device().processor == "cpu" end
@@ -259,16 +261,16 @@ end
 local Variant = {}
 Variant.__index = Variant
 
---- algorithm.variant{cpu = NAME, cuda = NAME, stepped = NAME}: which form of an algorithm runs, v. While somebody steps it
---- is `stepped`, if that is given; else `cpu` where on_cpu() is true, and `cuda` where it is not.
+--- algorithm.variant{cpu = NAME, cuda = NAME, stepped = NAME}: an object v that chooses the form of an algorithm: `stepped`, if
+--- given, while the run is stepped; else `cpu` if on_cpu() is true and `cuda` if not.
 ---   v:now()         the name of the form that would run now
----   v:take([NAME])  the same, or NAME if the user asks for that form; v notes that it ran
---- algorithm.results puts what was noted into the result: r.variant.
+---   v:take([NAME])  chooses that form, or NAME if given (the user's wish), records that it ran and returns its name
+--- algorithm.results puts the recorded names into the result: r.variant.
 function algorithm.variant(forms)
   return setmetatable({forms = forms, taken = {}}, Variant)
 end
 
--- The form that would run now, and the one that would if nobody stepped.
+-- The form that would run now, and the form of a run that is not stepped.
 local function present(forms)
   local free = on_cpu() and forms.cpu or forms.cuda
   return session.stepped() and forms.stepped or free, free
@@ -292,15 +294,15 @@ end
 
 -- --- sums ---
 
---- algorithm.note(name, text): tells people on standard error that an algorithm does something it was not asked for.
+--- algorithm.note(name, text): reports on standard error that an algorithm does something that was not requested.
 function algorithm.note(name, text) io.stderr:write(("%s: %s\n"):format(name, text)) end
 
 local WIDER = {i16 = "i32", i32 = "i64", f32 = "f64"}
 local SIZE = {i16 = "16 bits", i32 = "32 bits", i64 = "64 bits", f32 = "f32", f64 = "f64"}
 local MOST = {i64 = "2^63 - 2", f64 = "1.8e308"}
 
---- algorithm.widths(name, kind): iterates over the element types in which sums are tried: first kind; then, with a note on
---- standard error, the type of twice as many bits (after i16 also that of 64). The loop's body leaves by break when the sums fit.
+--- algorithm.widths(name, kind): iterates over the element types in which to try sums: first `kind`; then, each time with a note
+--- on standard error, the next wider type (i16, i32, i64; f32, f64). The loop's body leaves by break when the sums fit.
 ---   for kind in algorithm.widths("sssp", "i32") do ... if fits then break end end
 function algorithm.widths(name, kind)
   local tried = nil
@@ -311,13 +313,13 @@ function algorithm.widths(name, kind)
   end
 end
 
---- algorithm.too_long(kind): the text of the error, if distances fit none of the types of algorithm.widths(name, kind).
+--- algorithm.too_long(kind): the error text for distances that fit none of the types of algorithm.widths(name, kind).
 function algorithm.too_long(kind)
   while WIDER[kind] do kind = WIDER[kind] end
   return ("a sum left %s: distances are at most %s"):format(SIZE[kind], MOST[kind])
 end
 
---- algorithm.weights(g): the weights of g, a buffer; where it has none, each edge weighs 1, an i32.
+--- algorithm.weights(g): the buffer of g's weights; if g has none, a new i32 buffer of ones.
 function algorithm.weights(g)
   if g.w then return g.w end
   local w = buffer.new("i32", g.m)
@@ -325,7 +327,7 @@ function algorithm.weights(g)
   return w
 end
 
---- algorithm.widened(x, kind): the buffer x in the type kind, i32, i64 or f64; x itself where it has that type.
+--- algorithm.widened(x, kind): a copy of the buffer x converted to the type `kind` (i32, i64 or f64); x itself if it has that type.
 function algorithm.widened(x, kind)
   if x.dtype == kind then return x end
   if x.dtype == "i16" then
@@ -345,13 +347,13 @@ function algorithm.widened(x, kind)
   return y
 end
 
---- algorithm.greatest, algorithm.least: by element type the greatest value and the least, inf and -inf of reals: what means "no
---- path" where paths of least weight, or of greatest, are sought.
+--- algorithm.greatest, algorithm.least: tables from element type to its greatest and its least value (inf and -inf for reals).
+--- greatest means "no path" in searches for paths of least weight, least in searches for paths of greatest weight.
 algorithm.greatest = {i16 = 0x7fff, i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
 algorithm.least = {i16 = -0x8000, i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
 
---- algorithm.reduced(x, op): a buffer of one element, of x's type: the sum (op = 0), the least (1) or the greatest (2) element of
---- x. It is read when its element is asked for: algorithm.reduced(x, 2)[0].
+--- algorithm.reduced(x, op): a buffer of one element of x's type: the sum of x (op = 0), its least (1) or its greatest (2) element.
+--- It stays on the device until its element is read: algorithm.reduced(x, 2)[0].
 function algorithm.reduced(x, op)
   local y = buffer.new(x.dtype, 1)
   reduce(x, y, op)
@@ -360,7 +362,7 @@ end
 
 -- --- results ---
 
--- A list of records prints as a table.
+-- The metatable by which a list of records prints as a table with the columns `key` and `value`.
 local function as_table(key, value)
   return {__columns = {key, value}, __tostring = function(list)
     local lines, wide = {}, #key
@@ -375,8 +377,8 @@ local function as_table(key, value)
   end}
 end
 
---- algorithm.top(b, k, key, value): the k greatest elements of the buffer b (10 for nil) as a list of {[key] = index, [value] =
---- element}, which prints as a table; for methods r:top(k).
+--- algorithm.top(b, k, key, value): the k (nil: 10) greatest elements of the buffer b as a list of {[key] = index, [value] =
+--- element}, which prints as a table. Used by the methods r:top(k).
 function algorithm.top(b, k, key, value)
   k = k == nil and 10 or k
   if math.type(k) ~= "integer" or k < 0 then
@@ -392,8 +394,8 @@ function algorithm.counted(n, noun, nouns)
   return ("%d %s"):format(n, n == 1 and noun or nouns or noun .. "s")
 end
 
---- algorithm.sizes_page(title, sizes): the title, and below it how many classes have each of the 8 largest sizes; for the show
---- of a result that is a partition.
+--- algorithm.sizes_page(title, sizes): a text for the `show` of a result that is a partition: the title, then, for each of the 8
+--- largest sizes, the number of classes of that size.
 function algorithm.sizes_page(title, sizes)
   local lines, found, total = {title}, {}, {}
   for _, size in pairs(sizes) do
@@ -415,14 +417,13 @@ function algorithm.sizes_page(title, sizes)
   return table.concat(lines, "\n")
 end
 
---- result:show(): prints what was found; and if the run was stepped in another form than a run that is not stepped takes,
---- it says so.
+--- result:show(): prints what was found; also says so if the run was stepped and a run that is not stepped takes another form.
 local function show(r) session.say(tostring(r)) end
 
-local proofs = {} -- by the name of a kind: what check(r) asks
+local proofs = {} -- name of a kind of result -> the function that check(r) calls
 
---- algorithm.check_origin(name, file, want, found, order, what): an error of `name`, unless the file's checkpoint is of the run that
---- goes on from it: found[k] must be want[k] for the names k of the list order. what[k]: how the error says that it is not.
+--- algorithm.check_origin(name, file, want, found, order, what): raises an error of `name` unless the checkpoint in `file` is of the
+--- run that continues from it: found[k] must equal want[k] for each k in the list `order`. what[k], if given, is the error's reason.
 function algorithm.check_origin(name, file, want, found, order, what)
   for _, k in ipairs(order) do
     if found[k] ~= want[k] then
@@ -432,36 +433,37 @@ function algorithm.check_origin(name, file, want, found, order, what)
   end
 end
 
---- algorithm.not_expanded(count): how a result says that it is of a state space that is not finished.
+--- algorithm.not_expanded(count): the text by which a result says that `count` states of its state space are not expanded.
 function algorithm.not_expanded(count)
   return algorithm.counted(count, "state of the space is", "states of the space are") .. " not expanded"
 end
 
---- algorithm.proof(name): the function that proves results of that kind, where algorithm.results was given one; or nil.
+--- algorithm.proof(name): the `check` function that algorithm.results was given for that kind of result; or nil.
 function algorithm.proof(name) return proofs[name] end
 
---- algorithm.proofs(): the names of these kinds.
+--- algorithm.proofs(): the names of all kinds of result that have such a function.
 function algorithm.proofs()
   local names = {}
   for name in pairs(proofs) do names[#names + 1] = name end
   return names
 end
 
---- algorithm.results{name =, show =, methods =, fields =, record =, check =, buffers =}: a kind of result. Returns a function made(r, v) that
---- makes the table r a result of that kind; v is the algorithm's variant, or the name of its only form (nil: not known).
+--- algorithm.results{name =, show =, methods =, fields =, record =, check =, buffers =}: declares a kind of result. Returns a
+--- function made(r, v) that turns the table r into a result of that kind and returns it; v is the algorithm's variant object, or
+--- the name of its only form (nil: unknown).
 ---   name       the kind's name, for r.kind
 ---   show       a function of r; its text is what r:show() and the prompt print
 ---   methods    functions by name, for r:NAME(...); `show` is added to them
----   fields     functions of r by name; each makes r.NAME when r.NAME is first asked for
----   record     the names of what --json, --csv, json and csv write of r; all that r holds where this is not given
+---   fields     functions of r by name; each computes r.NAME when r.NAME is first read
+---   record     the names of the fields that --json, --csv, json and csv write; all fields of r if omitted
 ---   check      a function of r, which check(r) calls; it returns the mistake as text, or nil. The shipped algorithms have theirs in
 ---              lua/check.lua
----   buffers    what the elements of r's buffers mean, by the buffer's name: "vertex" (the greatest of the type: none), "greatest"
----              or "least" (that value, of reals inf or -inf: none), or "value". None is empty in CSV and null in JSON; buffers
----              with one element per vertex have the labels of the graph's file in CSV
---- The result's r.variant names the form that ran (if several ran, all of them, in their order). r.free_variant names the
---- form that a run takes when nobody steps; nil if that is the same. If r.graph is of a state space that is not finished,
---- r.unexpanded is how many of its states are not expanded, which the prompt and --json show too; else nil.
+---   buffers    what the elements of r's buffers mean, by the buffer's name: "vertex" (the type's greatest value means none),
+---              "greatest" or "least" (that value, inf or -inf of reals, means none), or "value". None is empty in CSV and null in
+---              JSON; rows of buffers with one element per vertex have the labels of the graph's file in CSV
+--- r.variant names the form that ran (if several ran, all of them, in their order). r.free_variant names the form that a run
+--- takes if it is not stepped; nil if that is the same. If r.graph belongs to an unfinished state space, r.unexpanded is the
+--- number of its states that are not expanded, which the prompt and --json show too; else nil.
 function algorithm.results(kind)
   local methods, fields = kind.methods or {}, kind.fields or {}
   methods.show = show
@@ -496,7 +498,7 @@ function algorithm.results(kind)
       for name, x in next, not kind.record and r or {} do out[name] = x end
       for _, name in ipairs(kind.record or {}) do out[name] = r[name] end
       out.unexpanded = r.unexpanded
-      out.unreached = nil -- which is null or empty
+      out.unreached = nil -- in the output it is null or empty
       if kind.buffers and algorithm.labels(g) then
         out.label = {}
         for v = 0, g.n - 1 do out.label[v + 1] = g:label(v) end

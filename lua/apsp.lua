@@ -1,5 +1,5 @@
--- Shortest paths between all pairs of vertices: from many sources at a time (Okuyama 2013, chapter 3), or by Floyd-Warshall,
--- whichever suits the graph; and Johnson's algorithm.
+-- Shortest paths between all pairs of vertices: from many sources at a time (Okuyama 2013, chapter 3), by Dijkstra's algorithm
+-- from each vertex, or by Floyd-Warshall, whichever suits the graph and the device; and Johnson's algorithm.
 
 apsp = {}
 johnson = {}
@@ -18,9 +18,9 @@ end
 
 -- --- paths from distances ---
 
--- Figure 3.1 of Okuyama 2013, from the end of the path: a predecessor is right if it makes up the distance.
--- paper errs: it follows the first neighbour that does, and goes round a cycle of weight 0 for ever. Here no vertex is looked at
--- twice, and one that leads nowhere is left again.
+-- Figure 3.1 of Okuyama 2013: traces the path from its end. u is a predecessor of v if dist[u] + weight = dist[v].
+-- paper errs: it follows the first such neighbour, and never leaves a cycle of weight 0. This is a depth-first search that visits
+-- no vertex twice and backtracks from dead ends.
 local function path(r, i, j)
   local g, n = r.graph, r.graph.n
   algorithm.vertex("path", g, i)
@@ -29,7 +29,7 @@ local function path(r, i, j)
   if r:get(i, j) == far then return nil end
   local kind = r.dtype or r.matrix.dtype
   local slack = (kind == "f32" and 0x1p-23 or kind == "f64" and 0x1p-52 or 0) * math.max(16, n)
-  local after, stack = {[j] = -1}, {j} -- by vertex: the next on the way to j
+  local after, stack = {[j] = -1}, {j} -- after: vertex -> the next vertex on the path to j
   local roff, rto, rw = g.roff, g.rto, g.rw
   while #stack > 0 do
     local v = table.remove(stack)
@@ -66,8 +66,7 @@ local apsp_result, johnson_result = kind_of_result "apsp", kind_of_result "johns
 
 local function free_bytes() return device().free end
 
--- Okuyama 2013, section 3.4.2: (3N + 1)|V| + 2|E| numbers, and |V| + 2|E| more for the inverted graph where parents are
--- recorded.
+-- Okuyama 2013, section 3.4.2: (3N + 1)|V| + 2|E| numbers, and |V| + 2|E| more for the transpose if parents are recorded.
 local function bytes_of(g, kind, count, with_parents)
   local size = BYTES[kind]
   local vertex = g.n * (2 * size + 4) * count + 4 * g.n
@@ -75,7 +74,8 @@ local function bytes_of(g, kind, count, with_parents)
   return vertex + edges + (with_parents and 4 * g.n + edges or 0)
 end
 
--- with_matrix: the distances of all vertices are kept beside, and the rows that several ranks exchange.
+-- Raises an error if `count` sources at a time do not fit into the free memory of the device. with_matrix: the matrix of all
+-- distances is needed too, and with several ranks the rows in exchange.
 local function check_room(name, g, kind, count, with_parents, with_matrix)
   if count * g.n >= 1 << 32 then
     error(("%s: %d sources times %d vertices are more than 2^32 - 1; expected at most %d sources"):format(name,
@@ -94,8 +94,8 @@ local function check_room(name, g, kind, count, with_parents, with_matrix)
   end
 end
 
--- The problems of the sources, solved at the same time; in shared memory, if a block is to take so many vertices together.
--- Returns how many passes it took, `most` at most.
+-- Solves the problems of all sources at the same time. If `together` is given, edges are kept in shared memory and each block takes
+-- that many vertices. Returns the number of passes, at most `most`.
 local function solve_group(g, w, kind, s, sources, together, most)
   local n, k = g.n, #sources
   local source <close> = buffer.new("u32", sources)
@@ -118,20 +118,20 @@ local function refuse_negative_cycle(name, g, level)
   if cycle then error(("%s: vertex %s lies on a cycle of negative weight: %s"):format(name, algorithm.vertex_text(g, v), cycle), level or 3) end
 end
 
--- What the sources of a rank came to; that of all ranks is the greatest of them.
+-- The outcome of a rank's sources; the outcome of the run is the greatest over all ranks.
 local FINE, LONG, LEFT_TYPE, ENDLESS, UNWRITTEN = 0, 1, 2, 3, 4
 
--- The file of the rows. Of several ranks rank 0 writes it: the others send it their rows, so that they need no folder that all of
--- them see. Whatever goes wrong, all ranks know before the next exchange.
+-- The file of the matrix's rows. Rank 0 writes it; the other ranks send it their rows, so that no shared folder is needed. After an
+-- error on one rank, all ranks learn of it before the next exchange.
 local Rows = {}
 Rows.__index = Rows
 Rows.__close = function(rows)
-  local left <close> = rows.out -- nothing is saved of what is not complete
+  local left <close> = rows.out -- an incomplete file is not saved
 end
 
 local function without_place(message) return (tostring(message):gsub("^[%w_]+%.lua:%d+: ", "")) end
 
--- An error of all ranks where rank 0 cannot write.
+-- Raises an error on all ranks if rank 0 cannot write.
 function Rows:check(level)
   if ranks.greatest(self.wrong and UNWRITTEN or FINE) == FINE then return end
   error(("%s: %s"):format(self.name, self.wrong or "rank 0 cannot write " .. self.file), level + 1)
@@ -150,7 +150,7 @@ local function file_for_rows(name, file, kind, n)
   return rows
 end
 
--- The next `all` rows: of each rank those in `block`, so many as it has of them.
+-- Writes the next `all` rows: each rank contributes the first `mine` rows of its `block`, which this closes.
 function Rows:put(block, mine, all)
   if ranks.count > 1 then
     local to = {0}
@@ -170,8 +170,8 @@ function Rows:close()
   self:check(4)
 end
 
--- The rows of all ranks in turn, N of each at a time, into the file: solve(base, count) returns what came of the sources from `base`
--- on, and their rows. Returns what came of all.
+-- Computes all rows and writes them into the file in their order, N per rank at a time. solve(base, count) solves the sources
+-- base .. base + count - 1; it returns their outcome and a block of their rows. Returns the outcome of all.
 local function rows_in_turn(rows, N, solve)
   for at = 0, rows.n - 1, N * ranks.count do
     local all = math.min(N * ranks.count, rows.n - at)
@@ -185,8 +185,9 @@ local function rows_in_turn(rows, N, solve)
   return FINE
 end
 
--- How the ranks' rows of the matrix come together: each sends N of its own while it works on the next N. send(done, count) is called by all
--- ranks as often: count of this rank's rows, behind `done` others, are in the matrix. rest() waits for the last.
+-- Gathers the rows of all ranks in each rank's matrix; the exchange of N rows per rank overlaps with the computation of the next N.
+-- send(done, count), which all ranks must call equally often, sends this rank's rows done .. done + count - 1 out of the matrix;
+-- rest() waits for the last exchange.
 local function rows_beside(matrix, n, N)
   local block, first = buffer.new(matrix.dtype, ranks.count * N, n), ranks.range(n)
   local coming, at
@@ -207,8 +208,8 @@ local function rows_beside(matrix, n, N)
   return send, rest
 end
 
--- The matrix by groups of N sources, or, into a file, their rows; nil if a sum left its type. If `most` is given, a first group
--- that takes more passes than that is left: then it returns false. Each rank has a part of the sources.
+-- Computes the matrix by groups of N sources; each rank has a part of the sources. Returns the matrix, or the file's name if the
+-- rows go to a file; nil if a sum overflowed; false if `most` is given and the first group is not done after that many passes.
 local function by_groups(name, g, w, kind, N, together, file, most)
   local n = g.n
   local out <close> = file and file_for_rows(name, file, kind, n) or nil
@@ -229,14 +230,14 @@ local function by_groups(name, g, w, kind, N, together, file, most)
     place_rows(g, {k = #sources, base = out and 0 or base, cost = s.cost, matrix = block or matrix, rows = out and #sources or n})
     return FINE, block
   end
-  N = math.min(-ranks.greatest(-N), (n - 1) // ranks.count + 1) -- as each rank has room for them
+  N = math.min(-ranks.greatest(-N), (n - 1) // ranks.count + 1) -- the least N of all ranks, so that each has room
   local outcome = FINE
   if out then
     outcome = rows_in_turn(out, N, solved)
   else
     local send, rest
     if ranks.count > 1 then send, rest = rows_beside(matrix, n, N) end
-    for done = 0, (n - 1) // ranks.count, N do -- below the rows of the rank that has most
+    for done = 0, (n - 1) // ranks.count, N do -- as many rounds as the rank with the most rows needs
       local count = math.max(0, math.min(N, past - first - done))
       if outcome == FINE then outcome = solved(first + done, count, done == 0 and limit or nil) end
       if done == 0 and limit then
@@ -261,7 +262,8 @@ local function by_groups(name, g, w, kind, N, together, file, most)
   return matrix
 end
 
--- The same by Dijkstra's algorithm on a CPU, where no weight is below 0: many rows at a time, each by a thread.
+-- The same by Dijkstra's algorithm on a CPU, for weights that are not negative: many rows at a time, one thread per row. Returns
+-- the matrix, the file's name, or nil if a sum overflowed.
 local function by_rows(name, g, w, kind, file)
   local n = g.n
   local at_a_time = math.max(1, math.min(n, (1 << 22) // n))
@@ -292,7 +294,7 @@ local function by_rows(name, g, w, kind, file)
   return matrix
 end
 
--- So many sources at a time that the device is full and the memory is not.
+-- The number of sources at a time: enough to keep the device busy, within half of the free memory.
 local function usual_sources(g, kind)
   local room = (free_bytes() // 2 - bytes_of(g, kind, 0)) // math.max(1, g.n * (2 * BYTES[kind] + 4 + (ranks.count > 1 and ranks.count * BYTES[kind] or 0)))
   local busy = math.max(TILE, (1 << 26) // math.max(g.n, 1))
@@ -300,9 +302,9 @@ local function usual_sources(g, kind)
   return math.max(1, math.min(N, room))
 end
 
--- The form that suits the graph. On CPUs that is Dijkstra's algorithm, if no weight is below 0; where n is small for the mean
--- degree, Floyd-Warshall takes less: measured on two cores, with random graphs of 2 to 64 edges a vertex. So it does on a GPU: an
--- H100 takes as long for both where n is 2500 to 3100 times the degree, of 2 to 16.
+-- The form that suits the graph: on CPUs Dijkstra's algorithm, if no weight is negative; else groups of sources. If n is small
+-- relative to the mean degree, Floyd-Warshall is faster: measured on two cores with random graphs of 2 to 64 edges per vertex, and
+-- on an H100, where both take equally long if n is 2500 to 3100 times the degree (degrees of 2 to 16).
 local function usual_form(g, file)
   local cpu = on_cpu() and not session.stepped()
   local dijkstra = cpu and (g.m == 0 or not g.weights or g.w:min() >= 0)
@@ -314,15 +316,16 @@ local function usual_form(g, file)
   return g.n * g.n <= 2800 * g.m and "floyd_warshall" or usual
 end
 
--- On a path of many edges few problems have work in a pass, and each pass looks at every cell: from so many passes on,
--- Floyd-Warshall takes less. Its n updates of an element take as long as n / 32 looks at a cell: measured on two cores with rings
--- of 256 to 2048 vertices, and so by the rates of an H200.
+-- The number of passes above which Floyd-Warshall is faster. If shortest paths have many edges, each pass reads every element but
+-- improves few. Floyd-Warshall's n updates per element take as long as n / 32 such reads: measured on two cores with rings of 256
+-- to 2048 vertices; the rates of an H200 give the same.
 local function usual_passes(g) return math.max(64, g.n // 32) end
 
 local OPTIONS = {form = {"groups", "shared", "floyd_warshall", "dijkstra"}, sources_at_a_time = {least = 1, what = "a number of sources"},
   together = {least = 1, most = TILE, what = "a number of vertices"}, file = "file"}
 
---- apsp.row(file, dtype, n, i): row i of a matrix of n columns of that type, from the file that apsp(g, {file =}) has written.
+--- apsp.row(file, dtype, n, i): row i of the matrix in a file that apsp(g, {file =}) has written: a buffer of n elements of the type
+--- dtype. A file of another type or row length is an error.
 function apsp.row(file, dtype, n, i)
   local row = buffer.load(file, {rows = {i, i + 1}})
   if row.dtype ~= dtype or #row ~= n then
@@ -332,7 +335,7 @@ function apsp.row(file, dtype, n, i)
   return row
 end
 
--- The result of apsp(g, {file = ...}): rows are read when they are wanted.
+-- The result of apsp(g, {file = ...}): a row is read from the file when it is needed; the last one read is kept.
 local file_result = algorithm.results {
   name = "apsp", record = {"kind", "graph", "variant", "file", "dtype"},
   show = function(r) return ("distances between all pairs of %d vertices (%s), in %s"):format(r.graph.n, r.dtype, r.file) end,
@@ -352,7 +355,7 @@ local file_result = algorithm.results {
   },
 }
 
--- Options that go with a file, and the file's name.
+-- Checks the file's name, and that the other options can be combined with a file.
 local function check_file(options)
   local file = options.file
   if not file then return end
@@ -362,23 +365,23 @@ local function check_file(options)
   end
 end
 
---- apsp(g [, options]): the distances between all pairs of vertices. r:get(i, j) is one (r.unreached, the type's maximum or
---- inf, if there is no path), r:path(i, j) the list of vertices on a shortest path (nil if there is none), r.matrix the
---- n x n buffer, row by source; check(r) proves it. The options:
----   form = "groups"            the problems of N sources together (Okuyama 2013, chapter 3)
+--- apsp(g [, options]): the distances between all pairs of vertices. r:get(i, j) is the distance from i to j (r.unreached, the
+--- type's maximum or inf, if there is no path), r:path(i, j) the list of vertices on a shortest path (nil if there is none),
+--- r.matrix the n x n buffer with one row per source; check(r) proves it. The options:
+---   form = "groups"            solves N sources at the same time (Okuyama 2013, chapter 3)
 ---   form = "shared"            the same with edges in shared memory, figure 3.9
----   together = B               with it, a block of threads takes B vertices (1 to 32; else 32), each for 32 sources
+---   together = B               with form = "shared": each block of threads takes B vertices (1 to 32; default 32) for 32 sources
 ---   form = "floyd_warshall"    fw(g)
----   form = "dijkstra"          Dijkstra's algorithm from every vertex, on CPUs alone, where no weight is below 0
----   sources_at_a_time = N      if it is not given, as many as keep the device busy
----   file = "d.npy"             the rows go to a file, group by group, for a matrix that is larger than memory: r.file and
----                              r.dtype stand in place of r.matrix, and r:row(i) reads a row; of several ranks rank 0
----                              writes it
---- Without form it is "dijkstra" on a CPU if the run is not stepped, and otherwise "groups". It is fw if the graph has many edges
---- or few vertices (more than n / 2800 edges at each vertex on a GPU, (n - 512) / 128 on a CPU, n / 24 in a stepped run), or if
---- paths have so many edges that the first group is not done after n / 32 passes. N sources need (3N + 1)|V| + 2|E| numbers beside
---- the matrix, and R N |V| more where R ranks exchange their rows; if memory is too small for them, it is an error before anything
---- runs. Sums that leave 32 bits, and negative cycles, are treated as sssp does. r.variant names the form.
+---   form = "dijkstra"          Dijkstra's algorithm from every vertex; only on CPUs, and only if no weight is negative
+---   sources_at_a_time = N      the N of "groups" and "shared"; by default enough to keep the device busy
+---   file = "d.npy"             writes the rows to a file, group by group, for a matrix that is larger than memory. The result
+---                              has r.file and r.dtype instead of r.matrix; r:row(i) reads a row. Rank 0 writes the file
+--- The default form is "dijkstra" on a CPU if the run is not stepped and no weight is negative, else "groups". But it is
+--- "floyd_warshall" if the graph has many edges or few vertices (more than n / 2800 edges per vertex on a GPU, (n - 512) / 128 on
+--- a CPU, n / 24 in a stepped run), or if paths have so many edges that the first group is not done after n / 32 passes.
+--- N sources need memory for (3N + 1)|V| + 2|E| numbers on top of the matrix, and for R N |V| more if R ranks exchange their rows;
+--- too little memory is an error before anything runs. Sums that overflow 32 bits, and negative cycles, are treated as by sssp.
+--- r.variant names the form.
 local function run(g, options)
   algorithm.graph("apsp", g)
   options = algorithm.options("apsp", options, OPTIONS)
@@ -426,7 +429,7 @@ local many_result = algorithm.results {
     algorithm.counted(r.passes, "pass", "passes")) end,
   methods = {
     get = function(r, i, v) return r.cost[v * #r.sources + i - 1] end,
-    -- Section 3.4.3: from the destination back to the source.
+    -- Section 3.4.3: follows parents from the destination back to the source.
     path = function(r, i, v)
       if not r.parent then error("path: the parents were not recorded: give apsp.many {parents = true}", 2) end
       if not r.sources[i] then error(("path: %s is not the number of a source, 1 to %d"):format(tostring(i), #r.sources), 2) end
@@ -443,10 +446,10 @@ local many_result = algorithm.results {
   },
 }
 
---- apsp.many(g, sources [, options]): distances from each of a list of sources, all at the same time. Okuyama 2013,
---- figure 3.7. r.cost[v * k + i - 1] is the distance of v from the i-th of k sources, r:get(i, v) too; with parents = true
---- r.parent has the predecessors in the same places (section 3.4.3), and r:path(i, v) traces a path back. shared = true takes
---- the kernel with shared memory, together = B as in apsp. Weights must not be negative.
+--- apsp.many(g, sources [, options]): the distances from each source in a list, all computed at the same time. Okuyama 2013,
+--- figure 3.7. r:get(i, v), which is r.cost[v * k + i - 1], is the distance of v from the i-th of k sources (i from 1). With
+--- parents = true r.parent has the predecessors at the same indices (section 3.4.3), and r:path(i, v) is the list of vertices on a
+--- path. shared = true selects the kernel with shared memory; together = B as in apsp. Negative weights are an error.
 function apsp.many(g, sources, options)
   algorithm.graph("apsp.many", g)
   options = algorithm.options("apsp.many", options, {parents = "flag", shared = "flag", together = OPTIONS.together})
@@ -479,7 +482,7 @@ end
 
 -- --- Johnson ---
 
--- The distances from v for weights that are not negative, by the searches of each form; nil if a sum left its type.
+-- form -> function that returns the distances from v for non-negative weights w; nil if a sum overflowed.
 local searches = {
   near_far = function(g, w, v) return sssp.distances(g, w, v) end,
   outer = function(g, w, v)
@@ -492,7 +495,7 @@ local searches = {
   end,
 }
 
--- Searches in sequence, on the host, for weights of 64 bits.
+-- The same as one sequential search on the host, for weights of 64 bits.
 local function sequential_search(g, w)
   local from = buffer.new("u32", g.m)
   for v = 0, g.n - 1 do
@@ -507,12 +510,12 @@ local function sequential_search(g, w)
   end
 end
 
--- The potentials, as the form finds them.
+-- The potentials of all vertices, computed in the way of the form.
 local function potentials(g, form)
   if form == "near_far" then
     local all = {}
     for v = 0, g.n - 1 do all[v + 1] = v end
-    local good, r = pcall(sssp, g, all) -- all from the extra vertex
+    local good, r = pcall(sssp, g, all) -- all vertices as sources: the same as one extra vertex with edges of weight 0
     if good then return r.dist end
     if type(r) ~= "string" or not r:find "sssp: " then error(r, 0) end
     refuse_negative_cycle("johnson", g, 4)
@@ -529,15 +532,15 @@ local function potentials(g, form)
 end
 
 --- johnson(g [, {form =}]): the distances between all pairs of vertices by Johnson's algorithm (1977): potentials make all
---- weights non-negative, and a search runs from every vertex. The potentials are distances from an extra vertex with an edge of
---- weight 0 to every other (Pogorilyy and Slynko 2016, extendGraph). r:get(i, j), r:path(i, j), r.matrix and check(r) are as of
+--- weights non-negative, then a search runs from every vertex. The potentials are distances from an extra vertex with an edge of
+--- weight 0 to every other (Pogorilyy and Slynko 2016, extendGraph). r:get(i, j), r:path(i, j), r.matrix and check(r) are as in
 --- apsp; r.potential has the potentials. r.variant is the form, which says how the searches run:
----   form = "near_far"      as sssp, the potentials too; taken if no form is given
----   form = "outer"         Pogorilyy and Slynko's parallel outer loop: all vertices at the least distance are settled at a time
----   form = "inner"         their parallel inner loop: one vertex at a time, all its edges at once
----   form = "bellman_ford"  their third scheme: in sequence, on the host, by Dijkstra's algorithm, in 64 bits
---- In their three forms the potentials come from Bellman-Ford, with a thread for each vertex: paths.potentials.
---- In the algebra of the paper, where A * B is A, then B, and [c]{A} repeats A while c holds:
+---   form = "near_far"      the default: searches and potentials by sssp's algorithm
+---   form = "outer"         Pogorilyy and Slynko's parallel outer loop: settles all vertices at the least distance at the same time
+---   form = "inner"         their parallel inner loop: settles one vertex at a time, relaxing all its edges in parallel
+---   form = "bellman_ford"  their third scheme: Dijkstra's algorithm sequentially on the host, in 64 bits
+--- In their three forms the potentials come from Bellman-Ford with one thread per vertex: paths.potentials.
+--- In the algebra of the paper, where A * B means A, then B, and [c]{A} repeats A while c holds:
 ---   Johnson = extendGraph * BellmanFord * reweight * [q < |V|]{Dijkstra(q) * shift back * q = q + 1}
 local function run_johnson(g, options)
   algorithm.graph("johnson", g)

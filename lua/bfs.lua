@@ -1,5 +1,5 @@
--- Breadth-first search. Where the frontier is a large part of the graph, vertices that are not yet visited look for it, instead
--- of the frontier for them (Beamer, Asanovic, Patterson 2012).
+-- Direction-optimising breadth-first search (Beamer, Asanovic, Patterson 2012): vertices of a small frontier visit their successors
+-- (push); while the frontier is large, each unvisited vertex looks for a predecessor in it (pull).
 
 bfs = {}
 
@@ -25,8 +25,8 @@ local result = algorithm.results {
   end},
 }
 
--- A layer over a part of a graph (g:partition): what this rank has visited becomes known to the ranks whose edges lead there.
--- Returns how many vertices the layer has, in all ranks.
+-- One layer of the search over a part of a graph (g:partition): sends the levels that this rank has set to the ranks that need them.
+-- Returns the number of vertices of the layer over all ranks.
 local function layer_of_part(g, s, pull)
   local part = ranks.part(g)
   if pull then
@@ -39,8 +39,8 @@ local function layer_of_part(g, s, pull)
   end
   visit(s)
   if part.halo.pays then
-    ranks.halo_reduce(g, s.level, 1) -- the ranks that have the vertices learn of it,
-    ranks.halo(g, s.level)           -- and tell those that may visit them too
+    ranks.halo_reduce(g, s.level, 1) -- the owners of the vertices take the least level that any rank has set,
+    ranks.halo(g, s.level)           -- and send it to all ranks that have edges to them
   else
     all_reduce(s.level, 1)
   end
@@ -55,10 +55,10 @@ local function layer(s, pull)
   return frontier
 end
 
---- bfs(g [, source [, options]]): how many edges each vertex is from the source (0 if it is left out), whatever the weights.
---- r.dist is u32[n] (r.unreached, all ones, where a vertex is not reached), r.parent the tree of the search, r.passes the
---- number of layers; r:path(t) is the list of vertices to t. The transpose is made if it is not there; the form "push"
---- does not need it. r.variant is the form. g may be a part of a graph (g:partition).
+--- bfs(g [, source [, options]]): the number of edges on a shortest path from the source (default vertex 0) to each vertex; weights
+--- are ignored. r.dist is u32[n] (r.unreached, all ones, for vertices that are not reached), r.parent the search tree, r.passes the
+--- number of layers; r:path(t) is the list of vertices to t. form = "push" never pulls, and so needs no transpose; form = "both"
+--- (default) makes the transpose if missing. r.variant is the form. g may be a part of a graph (g:partition).
 local function run(g, source, options)
   algorithm.graph("bfs", g, true)
   options = algorithm.options("bfs", options, OPTIONS)
@@ -73,7 +73,7 @@ local function run(g, source, options)
       layers, frontier = layers + named(visit_fix, s).iterations, 0
     else
       local pull = form == "both" and frontier > g.n // LARGE
-      if part and layers > 0 then ranks.halo(g, s.level, pull and "back_halo" or "halo") end -- the other way did not need it
+      if part and layers > 0 then ranks.halo(g, s.level, pull and "back_halo" or "halo") end -- the other direction needs other levels
       repeat
         frontier = part and layer_of_part(g, s, pull) or layer(s, pull)
         layers = layers + 1
@@ -82,7 +82,7 @@ local function run(g, source, options)
     end
   end
   if part then ranks.share(g, s.level) end
-  if part then all_reduce(s.parent, 1) end -- of several ranks that have visited a vertex, the least parent
+  if part then all_reduce(s.parent, 1) end -- if several ranks have visited a vertex, the least parent counts
   return result({graph = part and part.whole or g, source = source, dist = s.level, parent = s.parent, passes = layers, unreached = NONE}, form)
 end
 

@@ -5,9 +5,9 @@ local methods = debug.getregistry()["lockstep.model"].__methods
 local MUTE = 0x80000000
 local ORDER = {"fold", "sum", "merge", "reorder", "redundant", "unify", "remap"}
 local DEFAULTS = {fold = false, sum = true, merge = true, reorder = true, redundant = true, unify = "phase", remap = true}
-bytecode = {} -- what can be asked of bytecode
+bytecode = {} -- the methods of a bytecode object
 
--- A table of arguments: every row takes what it knows of.
+-- A bytecode object is a bundle: a table of arguments of which each row takes those that it knows.
 local kind = {__name = "bundle", __index = bytecode}
 
 local function ways(b)
@@ -86,7 +86,7 @@ local function operand(b, t, op, x, pc)
   return ("%d: %s"):format(x, table.concat(list, " "))
 end
 
--- The instructions of thread t, a line each.
+-- Appends the instructions of thread t to out, one per line.
 local function list_thread(b, t, out)
   local pc = b.index[t] & ~MUTE
   while true do
@@ -98,7 +98,7 @@ local function list_thread(b, t, out)
   end
 end
 
--- What b:list is asked for: its options with whole numbers from `least` on.
+-- Checks the options of b:list that are whole numbers.
 local function check_list(o)
   if type(o) ~= "table" then error("b:list: options must be a table, as in b:list{phase = 1}", 3) end
   for name, least in pairs {thread = 0, most = 0} do

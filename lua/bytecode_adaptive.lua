@@ -1,16 +1,16 @@
--- The method of Dormand and Prince by bytecode: it chooses its steps, and rows come from between them. The loop ode_dopri5
--- goes from one time to the next at which it must stand still: where a condition on time changes (there it begins anew, since
--- the equations are not smooth), and the end. src/reference/ode_adaptive.c does the same for one expression after the other.
+-- The method of Dormand and Prince on bytecode: step lengths are adapted to the tolerance, and rows are interpolated within steps.
+-- The loop ode_dopri5 runs to the next time at which it must stop: a time at which a condition on time changes (the method then
+-- restarts, because the equations are not smooth there), or the end. src/reference/ode_adaptive.c is the sequential version.
 
-local PARTS = 256 -- sums of parts of the states' errors; then one thread adds these up
-local LEAST_STEPS = 100 -- where equations have conditions, so that none is stepped over
+local PARTS = 256 -- partial sums of the states' errors, which one thread then adds up
+local LEAST_STEPS = 100 -- of a run whose equations have conditions: bounds the step length, so that no condition is stepped over
 
--- Names for what is in pace and progress (kernels/ode/ode_dopri5.h).
+-- Indices into the buffers pace (TIME, LENGTH, LIMIT) and progress (AT_ROW, FIRST_ROW, FRESH): kernels/ode/ode_dopri5.h.
 local TIME, LENGTH, LIMIT = 0, 2, 3
 local AT_ROW, FIRST_ROW, FRESH = 0, 1, 4
 
--- The states' places, and for each state of each cell what the absolute tolerance is multiplied by: amounts in a small
--- compartment are small, the tolerance is meant for concentrations.
+-- Returns the states' places, and for each state of each cell the factor of its absolute tolerance: the size of a compartment
+-- smaller than 1 for an amount in it, because the tolerance is meant for concentrations; else 1.
 local function states_of(b, x)
   local m, places, scale = b.model, {}, buffer.new("f64", b.vars * b.cells)
   fill(scale, 1)
@@ -28,7 +28,8 @@ local function states_of(b, x)
   return buffer.new("u32", places), scale
 end
 
--- Times at which the method stands still: {limit, from}, where it goes on from `from`.
+-- Returns the list of segments {limit, from}: the method stops at time `limit` and restarts at time `from`; the last segment has
+-- only the limit. Also returns the longest step allowed.
 local function segments_of(m, o)
   local b = reference.breaks(m, o.start, o.stop)
   local list = {}
@@ -42,7 +43,7 @@ end
 local TOO_LONG = "at time %.10g: a step of %g is still too long for the tolerance, because of %s = %g: %s (%s:%d); try " ..
   'method = "cvode", larger tolerances, or look at this equation'
 
--- No step was short enough: the state whose error is the largest, or no number; and the others of which that is true.
+-- Raises the error for a step that no length made accurate enough. Names the state whose error is the largest or is not a number.
 local function blame(b, s, args)
   local m, worst, most, value, worst_name = b.model, nil, -1, 0, nil
   local lost, wrong = bytecode.blamed(b), bytecode.blamed(b)
@@ -62,7 +63,7 @@ local function blame(b, s, args)
   error(TOO_LONG:format(t, s.pace[LENGTH], worst_name, value, equation, m.path, worst.line) .. wrong.text "change too fast", 0)
 end
 
--- Attempts of steps, about a slice of time of them.
+-- Attempts `most` steps, or as many as take about a slice of time if most is nil.
 local function go(b, r, most)
   local n, stepped = most or r.pace, session.stepped()
   r.args.max_iterations = n
@@ -75,7 +76,7 @@ local function go(b, r, most)
   if not stepped and not most then r.pace = bytecode.paced(r.pace, took) end
 end
 
--- The method begins anew at time t.
+-- Restarts the method at time t.
 local function begin(r, t)
   local s = r.s
   s.pace[TIME], s.pace[LIMIT] = t, math.huge
@@ -89,15 +90,15 @@ local function last_time(o, base)
   return row >= o.intervals and o.stop or o.start + (o.stop - o.start) * (row / o.intervals)
 end
 
--- A new state, which stands at the first values x.
+-- Initialises the state s to the first values x.
 local function stand(b, s, o, x, longest)
   for _, name in ipairs {"x", "x_next", "begin", "x_row"} do prim.swap(s[name], x:copy()) end
   prim.swap(s.pace, buffer.new("f64", {o.start, o.start, 0, o.stop, longest, o.start, o.stop, o.rtol, o.atol}))
   prim.swap(s.progress, buffer.new("u32", {0, 0, o.intervals, 0, 0, 0}))
 end
 
---- Runs dopri5 as b:run does the methods of steps of one length. o: start, stop, intervals, rtol, atol, columns (places),
---- ended (what a run left), checkpoint (a file), sink, window.
+--- Runs the method dopri5; the counterpart of b:run, which runs methods of constant step length. o: start, stop, intervals, rtol,
+--- atol, columns (places), ended (the end state of an earlier run, to continue it), checkpoint (a file), sink and window as in b:run.
 function bytecode:run_dopri5(o)
   local x = o.ended and o.ended.x:copy() or self:start {start = o.start}
   local segments, longest = segments_of(self.model, o)

@@ -1,13 +1,13 @@
--- How many threads a block has, of a simulation on CUDA: the first calls try.
+-- Auto-tuning of the number of threads per block for simulations on CUDA: the first calls try several and time them.
 
---- bytecode.tried: seconds of steps that tell how fast a way to run them is.
+--- bytecode.tried: the shortest call, in seconds, whose time is used to compare the ways of running steps.
 bytecode.tried = 0.002
-local BLOCKS = {{512}, {256}, {128}, {64}, {32}} -- threads of a block on CUDA, in the order in which they are tried
-local TRIALS = 2 -- of each; the faster counts
+local BLOCKS = {{512}, {256}, {128}, {64}, {32}} -- threads per block on CUDA, in the order in which they are tried
+local TRIALS = 2 -- timed calls per way; the faster counts
 
---- bytecode.by_block(r, args, steps, run [, ways]): run(), a call over so many steps, with as many threads a block as have been
---- found to be the fastest; a way may also say of how many threads there are work for. The first calls try (Okuyama 2013, section
---- 5.4): r.blocks says what has been found. Results are the same.
+--- bytecode.by_block(r, args, steps, run [, ways]): calls run(), which runs this many steps, with the fastest number of threads per
+--- block, and returns its result. The first calls try each of `ways`, {threads per block [, all threads]}, and r.blocks keeps their
+--- times (Okuyama 2013, section 5.4). The choice does not change what is computed.
 function bytecode.by_block(r, args, steps, run, ways)
   ways = ways or BLOCKS
   local t = r.blocks or {at = 1, trials = 0, least = math.huge}
@@ -24,11 +24,11 @@ function bytecode.by_block(r, args, steps, run, ways)
   return counted
 end
 
-local OF_GRID = {1024, 512, 256} -- threads of a block
-local IN_TURN = 8 -- instances that a thread may have, one after the other
+local OF_GRID = {1024, 512, 256} -- threads per block
+local IN_TURN = 8 -- the most instances per thread, run one after the other
 
---- bytecode.ways_of_grid(threads): the ways to run a grid of so many threads: a thread each; or, of a small model, one block, whose
---- threads have several instances in turn, but do not wait for other blocks.
+--- bytecode.ways_of_grid(threads): the ways to run a grid that has work for this many threads, for bytecode.by_block: one thread per
+--- instance; for a small model also a single block whose threads run several instances in turn, so that no barrier spans blocks.
 function bytecode.ways_of_grid(threads)
   local ways = {}
   if threads <= OF_GRID[1] then ways[1] = {threads, threads} end

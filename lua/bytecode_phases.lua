@@ -1,15 +1,15 @@
--- m:phases, what each optimisation does to the bytecode of a model: the six steps of Okuyama 2013, figure 5.10.
+-- m:phases shows what each optimisation does to the bytecode of a model: the six steps of Okuyama 2013, figure 5.10.
 
 local methods = debug.getregistry()["lockstep.model"].__methods
 
--- One after the other, in the order of the figure; each keeps those before it.
+-- {name, option value} in the order of the figure; each step is applied on top of the earlier ones.
 local STEPS = {{"base"}, {"reorder", true}, {"remap", true}, {"redundant", true}, {"unify", "warp"}, {"merge", true}, {"sum", true}}
 
 local kind = {__name = "phases"}
 local OPTIONS = {unify = {"warp", "phase"}, cells = {least = 1}, fold = "flag", start = "number", steps = {least = 1},
   dt = "number"}
 
--- Microseconds of an Euler step of all cells. The first steps, which also compile and copy, do not count.
+-- Microseconds per Euler step of all cells. A first run, which also compiles and copies, is not timed.
 local function time_of(b, steps, dt, start)
   local o = {start = start, stop = start + steps * dt, intervals = 1, dt = dt, method = "euler", columns = {b.vars - 1}}
   b:run {start = start, stop = start + dt, intervals = 1, dt = dt, method = "euler", columns = o.columns}
@@ -43,7 +43,7 @@ function methods:phases(options)
   local dt, start = o.dt or self.step or 0.01, o.start or 0
   if not (dt > 0 and dt < math.huge) then error(("m:phases: dt = %.14g: a positive number expected"):format(dt), 2) end
   local how, rows = {base = true, cells = o.cells, fold = o.fold, start = o.start}, {}
-  local before -- a code, and no field of a table: at stops in the past the panel shows what locals were then
+  local before -- the previous code; a local, not a field of a table, because the panel shows the past values of locals only
   for it in iterations() do
     local name, way = table.unpack(STEPS[it.n])
     if name == "unify" and o.unify then way = o.unify end
@@ -59,7 +59,7 @@ function methods:phases(options)
     before = b.code
     if it.n == #STEPS then break end
   end
-  if o.steps then -- behind the loop, so that iter goes from one optimisation to the next
+  if o.steps then -- after the loop, so that `iter` steps from one optimisation to the next
     for _, x in ipairs(rows) do x.time = time_of(x.bytecode, o.steps, dt, start) end
   end
   return setmetatable(table.move(rows, 1, #rows, 1, {code = before, model = self}), kind)

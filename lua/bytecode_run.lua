@@ -1,6 +1,6 @@
--- The engine that runs bytecode: first values, and steps as a loop of iterations, which can be stepped, saved and interrupted.
+-- The engine that runs bytecode: computes first values, and runs steps in a loop that can be stepped, checkpointed and interrupted.
 
--- What varies from cell to cell: by the variable's number a value a cell.
+-- Checks the option `vary`. Returns what varies between cells: variable's number -> list of one value per cell.
 local function varied(b, vary)
   local m, out = b.model, {}
   if type(vary) ~= "table" then error("b:start: vary must be a table, as in {vary = {G_Na = {20, 23}}}", 3) end
@@ -28,7 +28,7 @@ local function varied(b, vary)
   return out
 end
 
--- Samples of one cell as those of so many.
+-- Repeats the samples of one cell for each of `cells` cells.
 local function per_cell(past, cells)
   if cells == 1 then return past end
   local all = buffer.new("f64", #past * cells)
@@ -38,7 +38,7 @@ local function per_cell(past, cells)
   return all
 end
 
---- b:with(own): what rows are given: b's arrays and numbers, but for those of `own`.
+--- b:with(own): a bundle of arguments for rows: b's arrays and numbers; those of the same name in `own` take precedence.
 function bytecode:with(own)
   for name, value in pairs(self) do
     if own[name] == nil then own[name] = value end
@@ -46,7 +46,7 @@ function bytecode:with(own)
   return bundle(own)
 end
 
--- Returns x, x_next; of a model with events, delays or noise also what it begins with besides.
+-- Returns the first values x and a copy for x_next; for models with events, delays or noise also their further initial state.
 function bytecode:start(o)
   o = o or {}
   local m, start = self.model, o.start or 0
@@ -73,7 +73,7 @@ end
 local LOOPS = {euler = ode_euler, rk4 = ode_rk4}
 local TIMED_LOOPS = {euler = ode_euler_timed, rk4 = ode_rk4_timed}
 
--- How many steps make an interval, and how long they are: dt, if it divides the interval, else a shorter step.
+-- Returns the number of steps per interval and their length: dt if it divides the interval, else a shorter step.
 local function steps_of(interval, dt)
   local ratio = interval / dt
   local whole = math.floor(ratio + 0.5)
@@ -82,43 +82,23 @@ local function steps_of(interval, dt)
   return steps, interval / steps
 end
 
-local TIMED = {"clock", "truth", "pending", "tally"} -- what a step changes besides x; the past it writes anew as it was
+-- What a step changes besides x. The past needs no copy: running the step again writes the same values.
+local TIMED = {"clock", "truth", "pending", "tally"}
 
--- Copies of what a step begins with.
+-- Copies of the state before a step.
 local function keep(b, args)
   local kept = {x = args.x:copy()}
   for _, name in ipairs(b.timed and TIMED or {}) do kept[name] = args[name]:copy() end
   return kept
 end
 
-local FEW = 5 -- states that a message names
-
---- bytecode.blamed(b): gathers the states that a run of b ended by. add(name, cell) adds one and returns what it is called;
---- text(what) says how many there are, in how many cells, and names the first few: "; 3 states <what>: x, y, z". "" if there is one.
-function bytecode.blamed(b)
-  local names, cells, count, of_cells = {}, {}, 0, 0
-  local blamed = {}
-  function blamed.add(name, cell)
-    name = b.cells > 1 and ("%s of cell %d"):format(name, cell) or name
-    count = count + 1
-    if count <= FEW then names[count] = name end
-    if not cells[cell] then cells[cell], of_cells = true, of_cells + 1 end
-    return name
-  end
-  function blamed.text(what)
-    if count < 2 then return "" end
-    return ("; %d states %s%s: %s%s"):format(count, what, b.cells > 1 and (", in %d of %d cells"):format(of_cells, b.cells) or "",
-      table.concat(names, ", "), count > FEW and ", ..." or "")
-  end
-  return blamed
-end
-
--- The values of states that are finite no more, and what the first was before: runs again from `saved`, step by step.
+-- Raises the error that a state is no longer finite, with its value and the value before that step. To find the step, runs again
+-- from `saved`: first in chunks of `steps` steps, then step by step within the chunk that failed.
 local function blame(b, run, args, saved, steps, method)
   local m, time = b.model, b.vars - 1
   local a = bytecode.with(args, saved)
   a.x_next, a.rows, a.record, a.begun = saved.x:copy(), 1, buffer.new("f64", args.columns * b.cells), 0
-  local function before_loss(length) -- runs so many steps at a time; what there was before those in which it happens
+  local function before_loss(length) -- runs `length` steps at a time; returns the state before those that fail
     local before
     a.steps = length
     repeat before = keep(b, a) until run(a, 1).lost > 0
@@ -149,9 +129,10 @@ end
 
 -- --- the loop ---
 
-local SLICE = 0.05 -- seconds that a call may take, about, so that Ctrl-C and the keyboard are heard
+local SLICE = 0.05 -- seconds that a call takes approximately, so that Ctrl-C and the keyboard are served
 
---- bytecode.origin(b, o, steps): what a checkpoint must be of, to be gone on from.
+--- bytecode.origin(b, o, steps): the identity of a run (digests of its code, and its options). A checkpoint can be continued only
+--- by a run of the same identity.
 function bytecode.origin(b, o, steps)
   local code = b.codes:digest() ~ b.index:digest() << 1 ~ b.numbers:digest() << 2 ~ b.places:digest() << 3
   return {model = code, start = o.start + 0.0, stop = o.stop + 0.0, intervals = o.intervals, steps = steps, method = o.method,
@@ -162,12 +143,12 @@ local WHAT = {model = "it is of another model, or of one compiled in another way
   window = "its rows went to a file"}
 local ORDER = {"model", "columns", "method", "start", "stop", "intervals", "steps", "window"}
 
---- bytecode.check_origin(file, want, found): an error, unless the file's checkpoint is of that.
+--- bytecode.check_origin(file, want, found): raises an error unless the identity `found` in the checkpoint's file is `want`.
 function bytecode.check_origin(file, want, found)
   algorithm.check_origin("simulate", file, want, found, ORDER, WHAT)
 end
 
--- What went wrong with an event.
+-- Raises the error of an event. f: {kind, number of the event, time, delay or number of events}.
 local function fault(b, f)
   local kind, t, x = f[0], f[2], f[3]
   local name, line = b.code:event(math.tointeger(f[1]))
@@ -177,18 +158,19 @@ local function fault(b, f)
   error(where .. ("%d events are waiting, among them %s: more than bytecode keeps; take engine = \"reference\""):format(x, name), 0)
 end
 
---- bytecode.paced(steps, took): how many steps take about a slice, if so many took so long.
+--- bytecode.paced(steps, took): how many steps to run in the next call, if `steps` took `took` seconds, to approach a slice of time:
+--- twice as many, half as many, or as many.
 function bytecode.paced(steps, took)
   return took < SLICE / 2 and math.min(2 * steps, 1 << 31) or took > 2 * SLICE and math.max(1, steps // 2) or steps
 end
 
-local AGAIN = 20 -- calls after which the slower team is tried again: other programs come and go
+local AGAIN = 20 -- calls after which the slower number of threads is tried again, because the machine's load changes
 
--- Seconds of a step, of the last two calls; the lesser counts, as a call may have been disturbed.
+-- Seconds per step: the lesser of the last two calls, because other programs may have slowed one of them down.
 local function seconds_of(calls) return calls[2] and math.min(calls[1], calls[2]) end
 
--- Runs a kernel of many steps by as many threads as there may be, or by one if that is faster now. What has been found is for later
--- runs, too.
+-- Runs a kernel of many steps on the CPU with all of its threads, or with one if that is faster at present. The times are kept in
+-- many.teams, for later runs too.
 local function by_team(many, args)
   local most = many.args.team
   local t = many.teams or {calls = 0, one = {}, all = {}}
@@ -204,8 +186,8 @@ local function by_team(many, args)
   return counted
 end
 
--- Makes so many rows from row args.begun on, args.steps steps each: by one kernel if there is one for that and nobody steps, else
--- by the loop. Returns what was counted.
+-- Computes `rows` rows from row args.begun on, args.steps steps each: with the model's kernel of many steps if there is one and the
+-- run is not stepped, else with the loop. Returns the sums of the COUNTs.
 local function run_rows(b, r, args, rows)
   local on_cpu = device().processor == "cpu"
   local many = b.many and not session.stepped() and kernel.bounds() ~= "on" and b.many[device().processor][r.method]
@@ -214,7 +196,7 @@ local function run_rows(b, r, args, rows)
     for name, value in pairs(many.args) do args[name] = value end
     if on_cpu then return by_team(many, args) end
     many.ways = many.ways or bytecode.ways_of_grid(many.args.team)
-    r.blocks = many.blocks -- what an earlier run has found
+    r.blocks = many.blocks -- the times of earlier runs
     local counted = bytecode.by_block(r, args, rows * args.steps, function() return named(many.row, args) end, many.ways)
     many.blocks = r.blocks
     return counted
@@ -225,8 +207,8 @@ local function run_rows(b, r, args, rows)
   return bytecode.by_block(r, args, rows * args.steps, function() return named(loop, args) end)
 end
 
--- Takes up to `most` rows, or a piece of one where it has many steps. r.done: the steps of a row that are made; r.pace: how
--- many steps take about a slice.
+-- Computes up to `most` rows, or only some steps of one row if a row takes longer than a slice. r.done: the steps of the present row
+-- that are done; r.pace: the number of steps that take about a slice.
 local function go(b, r, most)
   local args, stepped = r.args, session.stepped()
   local left = r.steps - r.done
@@ -254,10 +236,10 @@ local function go(b, r, most)
   end
 end
 
-local MARKED = 8 -- variables that a mark has
+local MARKED = 8 -- the most variables in a mark
 
---- bytecode.marks(b, o, s, row, base [, time]): the numbers of an iteration mark: the row and its time, or another; where
---- somebody waits for them, also what the row has of the first cell. base is the first row in s.record.
+--- bytecode.marks(b, o, s, row, base [, time]): the numbers of an iteration mark: `row` and `time` (the row's time if omitted). If
+--- the session waits for marks, also the row's values of the first variables in the first cell. base: the first row in s.record.
 function bytecode.marks(b, o, s, row, base, time)
   local m = {row = row, time = time or o.start + (o.stop - o.start) * row / o.intervals}
   if not session.awaited() then return m end
@@ -268,13 +250,13 @@ function bytecode.marks(b, o, s, row, base, time)
   return m
 end
 
---- bytecode.recorded(b, s, o, first, last): of each column the rows first .. last of s.record.
+--- bytecode.recorded(b, s, o, first, last): the rows first .. last of s.record, as a list of one f64 buffer per column.
 function bytecode.recorded(b, s, o, first, last)
   local out, rows = {}, o.window
   for k = 0, #o.columns - 1 do
     local part = s.record:slice(k * b.cells * rows, (k + 1) * b.cells * rows)
     if first > 0 or last < rows - 1 then
-      local matrix = buffer.new("f64", b.cells, rows) -- a row a cell
+      local matrix = buffer.new("f64", b.cells, rows) -- one row per cell
       prim.swap(matrix, part)
       matrix = matrix:slice(0, b.cells, first, last + 1)
       part = buffer.new("f64", b.cells * (last + 1 - first))
@@ -285,10 +267,10 @@ function bytecode.recorded(b, s, o, first, last)
   return out
 end
 
---- bytecode.drain(b, s, o): what hands the rows of a stream on, before the record is filled anew. put(last) takes those that there
---- are up to row `last` of the simulation; now_and_then(last) does so once a second; base is the first row in the record;
---- result(last) are the columns that a run returns: all rows, or of a stream the last one. Closed, it hands on what is left: left()
---- says up to which row.
+--- bytecode.drain(b, s, o): an object that passes the rows of a stream to o.sink before the record is overwritten. put(last) passes
+--- the rows up to row `last` of the simulation that have not been passed yet; now_and_then(last) does so if a second has gone by;
+--- base is the first row in the record; result(last) returns the columns that a run returns: all rows, or the last one of a stream.
+--- Closing it passes the remaining rows up to row left().
 function bytecode.drain(b, s, o, left)
   local d = {base = 0, done = 0, at = trace.clock()}
   function d.put(last)
@@ -305,7 +287,7 @@ function bytecode.drain(b, s, o, left)
   return setmetatable(d, {__close = function() if o.sink then d.put(left()) end end})
 end
 
--- The state of a simulation. timed: what it begins with, or what one left that is gone on from.
+-- Allocates the state of a simulation. timed: the initial state of events, delays and noise, or that of the run to be continued.
 local function new_state(b, o, steps, timed)
   local kept, slots = 0, b.wide * math.max(64, 4 * b.events)
   if b.delayed > 0 then kept = timed.clock[0] + timed.clock[1] + steps * o.intervals end
@@ -325,18 +307,19 @@ local function fill_timed(b, s, h, timed)
   end
 end
 
--- What the run leaves, to be gone on from: x, and of models with events, delays or noise what they need besides.
+-- The end state of the run, from which another can continue: x, and the state of events, delays and noise, if the model has any.
 local function left(b, s, r)
   local out = r.done > 0 and r.at_row or {x = s.x, clock = s.clock, truth = s.truth, pending = s.pending, tally = s.tally}
   if b.timed then
     local n = b.delayed > 0 and out.clock[0] + out.clock[1] or 0
-    out.past_time, out.past = s.past_time:slice(0, n), s.past:slice(0, n * b.delayed) -- a row a variable and time
+    out.past_time, out.past = s.past_time:slice(0, n), s.past:slice(0, n * b.delayed) -- one row per variable and time
   end
   return out
 end
 
--- b:run(o). o: start, stop, intervals, dt, method, columns (places); rtol, atol; vary, seed; ended (what a run left) or checkpoint
--- (a file); sink(columns), which takes rows as they come, with window, how many of them are kept at a time.
+-- b:run(o): runs a simulation. o: start, stop, intervals, dt, method, columns (places); rtol, atol; vary, seed; ended (the end state
+-- of an earlier run) or checkpoint (a file), to continue; sink(columns), a function that receives the rows while the run goes on, with
+-- window, the number of rows that the record has room for.
 function bytecode:run(o)
   if self.instants then error("b:run: the bytecode has no triggers that are true at one instant: take simulate(m) without an engine", 2) end
   o.window = math.min(o.window or o.intervals + 1, o.intervals + 1)
@@ -344,7 +327,7 @@ function bytecode:run(o)
   local steps, h = steps_of((o.stop - o.start) / o.intervals, o.dt)
   local x, x_next, timed
   if o.checkpoint then
-    timed = self.timed and self.code:begin(o.start, o.dt, o.seed) or nil -- its past is as long as it was
+    timed = self.timed and self.code:begin(o.start, o.dt, o.seed) or nil -- with the same length of the past as in the saved run
   elseif o.ended then
     x, timed = o.ended.x:copy(), self.timed and o.ended or nil
     x_next = x:copy()
@@ -385,7 +368,7 @@ function bytecode:run(o)
       bytecode.check_origin(o.checkpoint, want, carried)
       r.row, r.events = carried.row, carried.events
     end
-    while r.row < o.intervals do -- to the end of a row
+    while r.row < o.intervals do -- until a row is complete
       if r.row + 1 - r.base == o.window then
         drain.put(r.row)
         drain.base, r.base = r.row + 1, r.row + 1

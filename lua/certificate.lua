@@ -1,18 +1,20 @@
--- The certificate of shortest distances, on the present device: the triangle inequality on every edge, so that no distance is too
--- large, and a tight path to every vertex that is reached, so that none is too small. It has no rows in common with the
--- searches. reference.check_sssp proves the same in sequence, from a source on; here all edges are looked at once, and few
--- vertices are left: those at a tie with all that make up their distances, as along edges of weight 0.
+-- The certificate of shortest distances, on the present device. The triangle inequality holds on every edge, so that no distance is
+-- too large; and a path of tight edges (dist[v] + w = dist[u]) leads to every reached vertex, so that none is too small.
+--
+-- reference.check_sssp proves the same sequentially, by a search from the source. Here one pass over all edges, in parallel, proves
+-- every vertex that has a tight edge from a nearer vertex; only vertices whose tight edges all come from equal distances (edges of
+-- weight 0) need further passes. The certificate shares no rows with the searches.
 
 certificate = {}
 
--- By how much a sum of that type may be rounded, relative to it.
+-- element type -> relative rounding error of a sum
 local EPSILON = {i32 = 0, i64 = 0, f32 = 0x1p-23, f64 = 0x1p-52}
 certificate.epsilon = EPSILON
 local UNREACHED = algorithm.greatest
-local CELLS = 1 << 26 -- of marks at a time
+local CELLS = 1 << 26 -- the most elements of `proved`: problems at a time times vertices
 local NONE = 0xffffffff
 
--- The weights in the type of the distances, or nil if that does not hold them all.
+-- The weights converted to the type of the distances, or nil if that type cannot represent all of them.
 local function weights_for(g, kind)
   local w = algorithm.weights(g)
   if w.dtype == kind then return w end
@@ -20,9 +22,9 @@ local function weights_for(g, kind)
   return wide[w.dtype] and wide[w.dtype][kind] and algorithm.widened(w, kind) or nil
 end
 
--- The text of what is wrong with edge e in the distances from s.
+-- The error text for edge e, which violates the triangle inequality in the distances from s.
 local function violation(g, s, e, at, far, kind, tolerance)
-  local low, high = 0, g.n - 1 -- the vertex that has edge e
+  local low, high = 0, g.n - 1 -- binary search for the vertex whose out-edge e is
   while low < high do
     local middle = (low + high + 1) // 2
     if g.off[middle] <= e then low = middle else high = middle - 1 end
@@ -40,7 +42,8 @@ local function violation(g, s, e, at, far, kind, tolerance)
   return ("%s, by more than the %g (|%s| + |w|) that rounding may make"):format(why, tolerance, text:format(dv))
 end
 
--- Do the proved parents form a tree with sources as its roots? Only a source at distance 0 is one (slack: or a little below it).
+-- Do the proved parents form a forest whose roots are the sources without a parent? A root's distance must be 0; with real weights
+-- it may be below 0 by tolerance[1].
 local function is_tree(g, w, dist, parent, sources, tolerance)
   local ends, counted = 0, {} -- sources without a parent
   for _, v in ipairs(sources) do
@@ -57,15 +60,15 @@ local function is_tree(g, w, dist, parent, sources, tolerance)
   return unrooted(link) == 0
 end
 
---- certificate.distances(g, dist, from, options): do the `rows` problems of dist, [problem][vertex], hold shortest distances?
---- `from` has the sources of each: a list of lists, from[1] for the first problem; where it is nil, there are n problems, and
---- vertex s is the source of the s-th. Runs on the present device. Returns true; or false and the text of a violated edge; or false alone if
---- anything else is wrong: the references say what. nil: the type of the distances does not hold the weights. The options:
----   rows = 1           how many problems
----   tolerance = x      of reals, relative to |dist[v]| + |w|; 8 epsilon of their type if it is left out
+--- certificate.distances(g, dist, from, options): does dist, [problem][vertex], hold shortest distances? from[i] is the list of
+--- sources of problem i (from 1); if `from` is nil, vertex s is the only source of problem s (from 0). Runs on the present device.
+--- Returns true; or false and a text about an edge that violates the triangle inequality; or only false if anything else is wrong
+--- (the references say what); or nil if the type of the distances cannot represent the weights. The options:
+---   rows = 1           the number of problems
+---   tolerance = x      for real weights, relative to |dist[v]| + |w|; 8 epsilon of the type if omitted
 ---   limit = d          only distances up to d are claimed
----   parent = b         a buffer: with one problem, the tree of shortest paths
----   unit = true        every edge counts 1
+---   parent = b         a buffer with the tree of shortest paths; only for one problem
+---   unit = true        every edge has weight 1
 function certificate.distances(g, dist, from, options)
   local kind, rows, n = dist.dtype, options.rows or 1, g.n
   local far, limit, limited = UNREACHED[kind], options.limit, options.limit and 1 or 0
@@ -79,7 +82,7 @@ function certificate.distances(g, dist, from, options)
   end
   if not w then return nil end
   local tolerance = options.tolerance or 8 * EPSILON[kind]
-  local least, slack = 0, 0 -- slack: of a source, where a cycle of weight 0 is a little below it
+  local least, slack = 0, 0 -- slack: how far rounding may push a source on a cycle of weight 0 below distance 0
   if g.m > 0 then
     least = w:min()
     slack = EPSILON[kind] > 0 and tolerance * math.max(math.abs(least), math.abs(w:max())) or 0
@@ -99,7 +102,7 @@ function certificate.distances(g, dist, from, options)
     first[0] = math.maxinteger
     local wrong = prove_sources(g, args)
     local violated = prove_edges(g, args)
-    if args.ties == 0 then -- from a greater distance, an edge of negative weight may make up a vertex: only paths prove it
+    if args.ties == 0 then -- negative weights: tight edges may come from greater distances, so only paths from the source prove a vertex
       fill(proved, 0)
       prove_sources(g, args)
       prove_tight_fix(g, args)

@@ -1,8 +1,8 @@
--- Certificates: every result of an algorithm can be proved right in a way that shares nothing with how it was found. For
--- each kind of result there is a function that returns what is wrong, or nil.
+-- check(r): proves the result of an algorithm by a certificate that shares no code with the algorithm. For each kind of result,
+-- certificates has a function that returns what is wrong as text, or nil; some raise it as an error.
 --
--- A result is a table that users can change, so no field is trusted: first its type and size are checked, then what it
--- claims. Comparisons are written so that a NaN fails them.
+-- A result is a table that users can change, so no field is trusted: first its type and size are checked, then its values.
+-- Comparisons are written so that a NaN fails them.
 local certificates = {}
 
 -- --- fields ---
@@ -44,7 +44,7 @@ local function real(g) return g.weights == "f32" or g.weights == "f64" end
 
 -- --- kinds ---
 
--- r.condensation, if it was made, must be the quotient of the graph by the labels, which are proved before.
+-- r.condensation, if present, must be the quotient of the graph by the labels, which have been proved already.
 local function wrong_condensation(r)
   local made = rawget(r, "condensation")
   if made == nil then return end
@@ -56,8 +56,9 @@ local function wrong_condensation(r)
   end
 end
 
--- Equal labels must mean the same component: proved by searches inside each, and an order of them that every edge between
--- two follows. In a result of scc the label is a vertex of the component; a table that a user made may have any labels.
+-- Equal labels must mean the same component. Searches inside each component prove that it is strongly connected; an order of the
+-- components that all edges between them follow proves that no two can be merged. In a result of scc a label is a vertex of its
+-- component; a table that a user made may have any labels.
 function certificates.scc(r)
   local why = no_graph(r, "graph") or no_buffer(r, "id", {"u32"}, r.graph.n)
   local sizes = rawget(r, "sizes")
@@ -78,16 +79,16 @@ local UNREACHED = algorithm.greatest
 local function types_of(g) return real(g) and {"f32", "f64"} or {"i32", "i64"} end
 local function types_of_matrix(g) return real(g) and {"f32", "f64"} or {"i16", "i32", "i64"} end
 
--- A negative cycle that is lost in the rounding of real distances, from v or (nil) anywhere, is looked for exactly.
+-- Real distances may hide a negative cycle by rounding: searches for one exactly, from vertex v on, or everywhere if v is nil.
 local function hidden_cycle(g, dist, v)
   if certificate.epsilon[dist.dtype] == 0 then return nil end
   local _, cycle = reference.negative_cycle(g, v)
   return cycle and "distances: a negative cycle, hidden by rounding, leaves none: " .. cycle or nil
 end
 
--- What is wrong with the distances of `rows` problems, or nil: proved on the present device, by lua/certificate.lua; in_sequence
--- is the reference's proof, which says what is wrong if that is no edge, or where the device cannot tell. A run that is stepped
--- is proved in sequence: the rows of a proof are not what somebody wants to step through.
+-- What is wrong with the distances of `rows` problems, or nil: proved on the present device by lua/certificate.lua. in_sequence is the
+-- reference's sequential proof, used for errors other than a violated edge and if the device cannot decide. While the run is
+-- stepped, only the sequential proof is used, because the user does not want to step through the rows of a proof.
 local function wrong_distances(g, dist, from, options, in_sequence)
   if session.stepped() then return in_sequence() end
   local right, why = certificate.distances(g, dist, from, options)
@@ -103,7 +104,7 @@ local function wrong_distances(g, dist, from, options, in_sequence)
   end
 end
 
--- What is wrong with r.sources, a list of vertices; the list as a buffer.
+-- Returns what is wrong with r.sources, a list of vertices, or nil and the list as a buffer.
 local function no_sources(r)
   local list = {}
   if type(r.sources) ~= "table" or #r.sources == 0 then return expected("a list of vertices", "sources", r.sources) end
@@ -116,7 +117,7 @@ local function no_sources(r)
   return nil, buffer.new("u32", list)
 end
 
--- Proved by the triangle inequality on every edge, and a tree of tight edges to every vertex that is reached.
+-- The triangle inequality must hold on every edge, and tight edges must lead to every reached vertex (as a tree, if r has parents).
 function certificates.sssp(r)
   local why = no_graph(r, "graph")
   if why then return why end
@@ -124,7 +125,7 @@ function certificates.sssp(r)
   why = no_count(r, "source", 0, g.n - 1) or no_buffer(r, "dist", types_of(g), g.n)
   local meta = getmetatable(r)
   local whole = type(meta) == "table" and meta.__name == "sssp" -- has it all fields of sssp's result?
-  local parent = rawget(r, "parent") -- sssp makes it when it is first asked for
+  local parent = rawget(r, "parent") -- rawget: reading r.parent would make sssp compute it
   if not why and parent ~= nil then why = no_buffer(r, "parent", {"u32"}, g.n) end
   if not why and (whole or r.passes ~= nil) then why = no_count(r, "passes", 1, math.maxinteger) end
   if why then return why end
@@ -145,7 +146,7 @@ function certificates.sssp(r)
   end)
 end
 
--- Every edge counts 1.
+-- As sssp with every weight 1.
 function certificates.bfs(r)
   local why = no_graph(r, "graph")
   if why then return why end
@@ -182,7 +183,8 @@ function certificates.components(r)
   if sizes:diff(r.graph:class_sizes(r.id)) > 0 then return "r.sizes are not the sizes of the components" end
 end
 
--- One step of the walk, made along out-edges and with what dangles, must leave the ranks as they are, up to the tolerance.
+-- One more step of the walk, computed along out-edges and with the dangling vertices' share, must change the ranks by no more than
+-- the tolerance.
 function certificates.pagerank(r)
   local why = no_graph(r, "graph") or no_buffer(r, "rank", {"f64"}, r.graph.n) or no_count(r, "iterations", 0, math.maxinteger)
   if why then return why end
@@ -196,7 +198,7 @@ function certificates.pagerank(r)
   reference.check_pagerank(r.graph, r.rank, r.damping, 2 * r.tolerance)
 end
 
--- Counted once more: neighbours are marked, not merged.
+-- Triangles are counted again by another method: neighbours are marked, not merged.
 function certificates.triangles(r)
   local why = no_graph(r, "graph") or no_buffer(r, "at", {"i64"}, r.graph.n)
   if why then return why end
@@ -209,8 +211,8 @@ function certificates.triangles(r)
   return no_count(r, "count", count, count)
 end
 
--- r.successor, if it was made, must have a tree of tight edges for every column of the matrix D that r.matrix stands for
--- (least weights of g's paths): seen from its end, it is a tree of parents.
+-- For every column j of D, the matrix of least path weights, r.successor (if present) must be a tree of tight edges that leads to j:
+-- on the reversed graph it is a tree of parents from j.
 local function wrong_successors(r, g, D, tol)
   if rawget(r, "successor") == nil then return nil end
   local n = g.n
@@ -237,7 +239,7 @@ local function wrong_successors(r, g, D, tol)
   end
 end
 
--- The same for every row.
+-- Every row must hold shortest distances from its vertex.
 function certificates.fw(r, tolerance)
   local why = no_graph(r, "graph")
   if why then return why end
@@ -250,7 +252,8 @@ function certificates.fw(r, tolerance)
   return wrong_matrix(r.graph, m, tolerance) or wrong_successors(r, r.graph, m, tolerance)
 end
 
--- Distances that were shifted by potentials are rounded with these: their tolerance goes by the greatest potential.
+-- Johnson's shifts by potentials round distances in proportion to the potentials: the tolerance grows with the greatest |potential|
+-- (all potentials are 0 or less).
 local function tolerance(r)
   if not real(r.graph) then return nil end
   local h = rawget(r, "potential")
@@ -259,7 +262,7 @@ local function tolerance(r)
   return math.min(1, (narrow and 0x1p-23 or 0x1p-52) * math.max(16, r.graph.n) * (1 + least))
 end
 
--- The same of a matrix in a file, row by row.
+-- The same for a matrix in a file, row by row.
 local function rows_of_file(r)
   local why = no_graph(r, "graph")
   if why then return why end
@@ -283,7 +286,7 @@ function certificates.apsp(r)
 end
 certificates.johnson = certificates.apsp
 
--- The distances of every source alone.
+-- The distances from each source are proved separately.
 function certificates.many(r)
   local why = no_graph(r, "graph")
   if why then return why end
@@ -306,8 +309,8 @@ function certificates.many(r)
   end
 end
 
--- The greatest weights of paths are the least of the negated ones: held to the same conditions, on a graph and a matrix made
--- here.
+-- The greatest path weights are the least ones of the graph with negated weights: builds that graph and the negated matrix, and
+-- proves them like distances.
 function certificates.kleene(r)
   local why = no_graph(r, "graph")
   if why then return why end
@@ -332,7 +335,7 @@ function certificates.kleene(r)
   return wrong_matrix(opposite, below) or wrong_successors(r, opposite, below)
 end
 
--- r.mean must be p / q up to three roundings; p / q itself is proved in C.
+-- r.mean must be p / q / scale up to a few roundings; p / q itself is proved in C.
 local function wrong_mean(r)
   local want = r.p / r.q / r.graph.scale
   if not (type(r.mean) == "number" and math.abs(r.mean - want) <= math.abs(want) * 0x1p-50) then
@@ -347,7 +350,8 @@ local function no_potentials(r)
   return expected(("u64[%d] or i64[%d]%s"):format(2 * n, n, real(r.graph) and (" or f64[%d]"):format(n) or ""), "potential", r.potential)
 end
 
--- Proved by a closed walk with the claimed mean, and potentials that no edge beats; or by an order without cycles.
+-- Proved by a closed walk with the claimed mean, and by potentials that show that no cycle is better; if the result claims that
+-- there is no cycle, by a topological order.
 function certificates.ocm(r)
   local why = no_graph(r, "graph") or no_flag(r, "max") or no_flag(r, "ratio")
   if why then return why end
@@ -381,8 +385,8 @@ function certificates.ocm(r)
   reference.check_cycle(r)
 end
 
--- Every step of every state once more, another table of states, and levels as distances. (The steps themselves are
--- proved by nothing but the language's specs.)
+-- Computes every step of every state again, with another table of states, and checks the levels as distances. (Whether the steps
+-- follow the language's rules is tested only by the specs.)
 function certificates.explore(r)
   if not is("lockstep.dve.space", r.space) then return expected("a state space", "space", r.space) end
   local why = r.graph ~= nil and no_graph(r, "graph")
@@ -393,7 +397,7 @@ function certificates.explore(r)
   r.space:check(r.graph)
 end
 
--- Texts name vertices by their numbers from 0. Where a file has other numbers, the text says so at its end.
+-- Error texts number vertices from 0. If the graph's file uses other numbers, a note at the end of the text says so.
 local function numbering(g) return algorithm.numbering(g) end
 local function names_vertices(text)
   for _, word in ipairs {"vert", "distances from", "parents:", "label", " -> "} do
@@ -404,7 +408,7 @@ end
 local function edges(r) return algorithm.counted(r.graph.m, "edge") end
 local function no_short_cut(r) return edges(r) .. ", no short cut; each distance is that of a path" end
 
--- What has been proved, in one line for the prompt.
+-- kind of result -> a line for the prompt that says what has been proved
 local proved = {
   scc = function(r)
     return ("%s, no cycle between two components; searches inside each reach all of it"):format(edges(r))
@@ -422,7 +426,7 @@ local proved = {
   explore = function() return "each step of each state, computed again" end,
 }
 
--- The prompt prints it beside true, and takes it away (src/repl/input.c).
+-- Stores that line in the registry; the prompt prints it next to `true` and clears it (src/repl/input.c).
 local function say_proved(r, kind)
   local own = algorithm.proof(kind) and function() return kind .. "'s own check finds no mistake" end
   local good, text = pcall(proved[kind] or own or function() end, r)
@@ -434,7 +438,7 @@ local function say_proved(r, kind)
   debug.getregistry()["lockstep.proved"] = good and text or nil
 end
 
---- What r is that is no result, and what can be done with it instead.
+-- Describes r, which is not a result, and says what can be done with it instead.
 local function what_else(r)
   if is("lockstep.graph", r) then return "a graph" end
   if is("lockstep.buffer", r) then
@@ -445,13 +449,13 @@ local function what_else(r)
 end
 
 --- check(r): is the result r of an algorithm right? Returns true, or raises an error that names the first violation; the prompt
---- prints in one line what was proved. The proof is independent of the algorithm and takes nearly linear time: `help proof` says how it goes for
---- each kind of result. Distances are proved on the present device; if the run is stepped, in sequence, as by
+--- prints in one line what was proved. The proof is independent of the algorithm and takes nearly linear time: `help proof`
+--- describes it for each kind of result. Distances are proved on the present device; while the run is stepped, sequentially, as by
 --- reference.check_sssp. Whole numbers are compared exactly. For real numbers these roundings are allowed:
 ---   sssp    an edge u -> v may be violated by 8 eps (|dist[u]| + |w|); eps = 2^-23 of f32, 2^-52 of f64
----   fw, kleene   the same with n eps in place of 8 eps (16 at least)
+---   fw, kleene   the same with max(n, 16) eps instead of 8 eps
 ---   ocm     the cycle's mean and the bound that is proved may differ by 1e-12 of the greatest |w|
---- A kind of result of your own has its own proof: algorithm.results{check = ...}, help write.
+--- Give a kind of result of your own its own proof by algorithm.results{check = ...}: help write.
 --- Whether a cycle is negative is decided exactly for real weights too; if 128 bits are too few, the error says so.
 function check(r)
   local kind = type(r) == "table" and r.kind or nil
@@ -475,7 +479,7 @@ function check(r)
     return true
   end
   why = tostring(why):gsub("^[%w_]+%.lua:%d+: ", "")
-  local g = rawget(r, "graph") -- a result of a model may have variables of any name
+  local g = rawget(r, "graph") -- rawget: r["graph"] of a simulation could be a variable of its model
   if is("lockstep.graph", g) and pcall(numbering, g) and names_vertices(why) and not why:find(numbering(g), 1, true) then
     why = why .. numbering(g)
   end

@@ -1,7 +1,7 @@
--- Weakly connected components: what hangs together if edges may be walked in both directions.
+-- Weakly connected components by hooking and shortcutting (Shiloach and Vishkin 1982).
 --
--- Every vertex knows a vertex of its component that is at most itself; at first itself. An edge whose ends know different ones
--- joins these (hook); then pointer doubling tells all (shortcut). Shiloach and Vishkin 1982.
+-- s.comp[v] is a vertex of v's component, at most v; at first v itself. Each iteration: an edge whose ends have different values
+-- hooks the greater of them to the lesser (hook); then pointer jumping replaces each value by its root (shortcut).
 
 local result = algorithm.results {
   name = "components", buffers = {id = "vertex"},
@@ -12,10 +12,9 @@ local result = algorithm.results {
   fields = {sizes = function(r) return r.graph:class_sizes(r.id) end},
 }
 
---- components(g): the weakly connected components of g: two vertices are in one component if a path joins them that may
---- follow edges in either direction. A
---- result r has r.count, r.id (u32[n]: the least vertex of v's component), r.sizes (u32[count]); r:show() prints it, check(r)
---- proves it. Components in which every vertex reaches every other along edges: scc(g).
+--- components(g): the weakly connected components of g: two vertices are in the same component if a path joins them that may
+--- follow edges in either direction. The result r has r.count, r.id (u32[n]: the least vertex of v's component) and r.sizes
+--- (u32[count]); r:show() prints it, check(r) proves it. For strongly connected components: scc(g).
 function components(g)
   algorithm.graph("components", g)
   local s = state.components(g)

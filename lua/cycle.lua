@@ -1,5 +1,5 @@
--- Results of optimal cycle means and ratios: what they print, and what can be computed from their potentials. ocm and ocr
--- return such results, and so do the sequential algorithms, which are defined here too.
+-- The results of ocm and ocr (optimal cycle means and ratios): how they print, and the methods that use their potentials. Also the
+-- sequential algorithms reference.howard, yto, lawler, karp and hartmann_orlin, which return the same kind of result.
 
 cycle = {}
 
@@ -13,7 +13,8 @@ local function fraction(r)
   return ("%s = %.10g"):format(text, r.mean)
 end
 
-local function source_of(off, e) -- off[low] <= e < off[high]
+-- The source of edge e, by binary search: off[low] <= e < off[high].
+local function source_of(off, e)
   local low, high = 0, #off - 1
   while high - low > 1 do
     local middle = (low + high) // 2
@@ -22,7 +23,7 @@ local function source_of(off, e) -- off[low] <= e < off[high]
   return low
 end
 
--- How many of the edges before e in its row lead where e leads: which of several steps between two states it is.
+-- The index of e among the parallel edges from `from` to its target, from 0: selects one of several steps between two states.
 local function which(g, from, e)
   local to, k = g.to[e], 0
   for before = g.off[from], e - 1 do
@@ -45,13 +46,13 @@ function cycle.steps(r)
   return list
 end
 
--- A vertex goes by its number; a model's state by its name.
+-- The text for a vertex: its number, or a model's state by its name.
 local function label(g, v)
   local name = g:label(v)
   return type(name) == "string" and name or tostring(v)
 end
 
--- One line for each edge (of a model's graph, for each action). Of a long cycle the middle is left out.
+-- One line per edge of the cycle (in a model's graph, per action). The middle of a long cycle is left out.
 local function lines_of(r)
   local g, steps, lines = r.graph, cycle.steps(r), {}
   local function line(i)
@@ -79,16 +80,16 @@ end
 
 local methods = {}
 
--- By result, what users are not to see or change: a function that makes its cycle (found); what its potentials start from
--- (guess, a function, or start); the mask of its critical edges (mask).
+-- result -> fields that users must not see or change: a function that makes its cycle (found); the start of the computation of its
+-- potentials (guess, a function, or start); the mask of its critical edges (mask).
 local hidden = setmetatable({}, {__mode = "k"})
 
 local function need_cycle(r)
   if not r.cycle then error("the graph has no cycle", 3) end
 end
 
---- The critical subgraph: a u8 mask of the edges that lie on optimal cycles, and the number of these edges. For whole
---- weights only.
+--- The critical subgraph: a u8 mask of the edges that lie on optimal cycles, and the number of these edges. Only for integer
+--- weights.
 function methods:critical()
   need_cycle(self)
   local own = hidden[self] or {}
@@ -96,8 +97,8 @@ function methods:critical()
   return own.mask, own.mask:sum()
 end
 
---- Each edge's slack, times q: how much heavier (for a maximum: lighter) the edge is than it may be on an optimal cycle.
---- i64; f64 if 64 bits are too few. If weights are real it is f64, and not times q.
+--- The slack of each edge, multiplied by q: how much heavier (for a maximum: lighter) the edge is than it may be on an optimal
+--- cycle. An i64 buffer; f64 if 64 bits are too few. For real weights it is f64 and not multiplied by q.
 function methods:slack()
   need_cycle(self)
   local ok, values = pcall(reference.slack, self)
@@ -105,8 +106,8 @@ function methods:slack()
   return reference.slack(self, "f64")
 end
 
---- By how much the weight of edge e may fall and rise before the optimum changes: {fall =, rise =}; math.huge if it never
---- changes. fall_q and rise_q are the same times q, exactly.
+--- How far the weight of edge e may fall and rise before the optimum changes: {fall =, rise =}; math.huge if it never
+--- changes. fall_q and rise_q are the exact values of fall and rise multiplied by q.
 function methods:sensitivity(e)
   need_cycle(self)
   local m = self.graph.m
@@ -117,15 +118,15 @@ function methods:sensitivity(e)
   return {fall = fall, rise = rise, fall_q = fall_q, rise_q = rise_q}
 end
 
---- The critical cycle as a list of the model's actions; of vertices, if the graph is not of a model.
+--- The critical cycle as a list of the model's actions; for a graph that is not of a model, as a list of vertices.
 function methods:actions()
   local list = {}
   for i, s in ipairs(cycle.steps(self)) do list[i] = s.action or label(self.graph, s.from) end
   return list
 end
 
---- The critical cycle as text in Graphviz's language. Edges have their weight (and time) as label, of a model also the
---- action; a state of a model has one line for each client.
+--- The critical cycle as text in Graphviz's language. An edge's label is its weight (and time), in a model also its action; the
+--- label of a model's state has one line per client.
 function methods:dot()
   local lines, note = {"digraph critical {"}, algorithm.numbering(self.graph)
   if note ~= "" then lines[2] = ('  label="%s";'):format(note:sub(3, -2)) end
@@ -143,20 +144,20 @@ function methods:dot()
   return table.concat(lines, "\n")
 end
 
--- Replaces the cycle that was found by the one that every algorithm gives.
+-- Replaces the cycle that was found by the canonical one, which is the same for all algorithms.
 local function canonical(r)
   hidden[r].mask, r.cycle = reference.critical(r)
 end
 
--- Asks policy iteration for the cycle, if that has not been done yet. Returns what is hidden of r.
+-- Lets policy iteration make the cycle (own.found), if that has not been done yet. Returns the hidden fields of r.
 local function ask(r)
-  local own = hidden[r] or {} -- a copy that a user made of a result has nothing here
+  local own = hidden[r] or {} -- a user's copy of a result has no hidden fields
   local found = own.found
   if not found then return own end
   own.found = nil
   local list, guess = found()
   own.guess = guess
-  if not rawget(r, "cycle") then -- a cycle that a user has put there stays
+  if not rawget(r, "cycle") then -- a cycle that a user has assigned is kept
     rawset(r, "cycle", list)
     if rawget(r, "canonical") ~= false and r.p then canonical(r) end
   end
@@ -181,10 +182,10 @@ local result = algorithm.results {
   record = {"kind", "graph", "variant", "max", "ratio", "p", "q", "mean", "cycle"},
 }
 
---- cycle.result(r, variant): makes the table r = {graph =, max =, ratio =, p =, q =, mean =, cycle =} a result of ocm's
---- (algorithm.results). Its potentials are made when they are first asked for, unless r has them. A function r.found, where
---- there is one, makes the cycle, when the cycle or the potentials are first asked for; it returns the cycle and a
---- function that makes what the potentials start from. r.start, where there is one, is what they start from.
+--- cycle.result(r, variant): turns the table r = {graph =, max =, ratio =, p =, q =, mean =, cycle =} into a result of ocm's kind
+--- (algorithm.results) and returns it. Unless r has potentials, they are computed when they are first read. If r has no cycle,
+--- r.found may be a function that makes it when the cycle or the potentials are first read: it returns the cycle, and a function that
+--- returns the values from which the computation of the potentials starts. r.start, if given, are such values.
 function cycle.result(r, variant)
   r.max, r.ratio, r.scale = r.max or false, r.ratio or false, r.scale or r.graph.scale
   hidden[r] = {found = r.found, start = r.start}
@@ -196,7 +197,7 @@ end
 
 local OPTIONS = {max = "flag", ratio = "flag", canonical = "flag"}
 
--- reference.NAME, which C knows by its number.
+-- Makes the function reference.NAME; `number` is the algorithm's number in C.
 local function sequential(number, name)
   name = "reference." .. name
   return function(g, options)
@@ -209,8 +210,8 @@ local function sequential(number, name)
 end
 
 --- reference.howard(g, {max =, ratio =, canonical = true}): the optimal cycle mean by Howard's policy iteration on one
---- core; exact. ratio = true divides by the edges' times. The result is like ocm's. canonical = false leaves the cycle
---- as the algorithm found it; its potentials need not be computed.
+--- core; exact. ratio = true divides by the edges' times. The result is of ocm's kind. canonical = false keeps the cycle
+--- that the algorithm found; potentials then need not be computed.
 reference.howard = sequential(0, "howard")
 
 --- reference.yto(g, options): the same by Young, Tarjan and Orlin's parametric shortest paths (1991).
@@ -222,5 +223,6 @@ reference.lawler = sequential(2, "lawler")
 --- reference.karp(g, options): the same by Karp's recurrence (1978), O(n m). Means only.
 reference.karp = sequential(3, "karp")
 
---- reference.hartmann_orlin(g, options): the same by Hartmann and Orlin's early termination of it (1993). Means only.
+--- reference.hartmann_orlin(g, options): the same by Karp's recurrence with Hartmann and Orlin's early termination (1993). Means
+--- only.
 reference.hartmann_orlin = sequential(4, "hartmann_orlin")

@@ -1,9 +1,9 @@
--- What distances tell of a graph: a matrix of some sources and targets, eccentricities, diameter, closeness; one source after
--- another, so that no matrix of all vertices is needed.
+-- Measures of a graph that are computed from distances: a matrix of some sources and targets, eccentricities, diameter, closeness.
+-- They run one search per source, so that no matrix of all pairs is needed.
 
 distances = {}
 
--- f(source, the result of sssp) for each source in turn; for all vertices, where there is no list.
+-- Calls f(source, result of sssp) for each source of the list in turn; for every vertex if `sources` is nil.
 local function each(name, g, sources, f, options)
   local list = sources
   if list == nil then
@@ -21,9 +21,9 @@ end
 
 local WIDER = {i32 = "i64", f32 = "f64"}
 
---- distances.matrix(g, sources [, targets]): the distances from each of a list of sources to each of a list of targets (the
---- sources, if there is no such list), as a matrix with a row for each source; and the number that stands where there is no path, the
---- type's maximum or inf. A search ends when it knows its targets.
+--- distances.matrix(g, sources [, targets]): the distances from each of a list of sources to each of a list of targets (default:
+--- the sources), as a matrix with one row per source. Also returns the value that means "no path": the type's maximum or inf. Each
+--- search ends as soon as the distances of all targets are final.
 ---   D = distances.matrix(g, {5, 17}, {0, 1, 2})   D:get(1, 2) is the distance from 17 to 2
 function distances.matrix(g, sources, targets)
   algorithm.graph("distances.matrix", g)
@@ -49,8 +49,8 @@ function distances.matrix(g, sources, targets)
   return D, far
 end
 
---- distances.eccentricity(g [, sources]): by source, the greatest distance from it to a vertex that it reaches; and how many
---- vertices it reaches, itself among them. Without a list of sources, all vertices.
+--- distances.eccentricity(g [, sources]): two tables indexed by source: the greatest distance from it to a vertex that it reaches,
+--- and the number of vertices that it reaches, including itself. Without a list of sources, for all vertices.
 function distances.eccentricity(g, sources)
   algorithm.graph("distances.eccentricity", g)
   local far, reached = {}, {}
@@ -58,7 +58,7 @@ function distances.eccentricity(g, sources)
     local none = r.dist:count(r.unreached)
     reached[s] = g.n - none
     local y = r.dist
-    if none > 0 then -- the greatest but for what is unreached
+    if none > 0 then -- sorted, the unreached come last: take the greatest before them
       y = buffer.new(r.dist.dtype, g.n)
       radix_sort(r.dist, y)
       far[s] = y[g.n - none - 1]
@@ -69,8 +69,8 @@ function distances.eccentricity(g, sources)
   return far, reached
 end
 
---- distances.diameter(g): the greatest distance between two vertices, of which the first reaches the second; and such a pair.
---- nil where there is no vertex.
+--- distances.diameter(g): the greatest distance from a vertex to one that it reaches, and the two vertices. nil if g has no
+--- vertices.
 function distances.diameter(g)
   algorithm.graph("distances.diameter", g)
   local best, from = nil, nil
@@ -81,15 +81,15 @@ function distances.diameter(g)
   return best, from, sssp(g, from).dist:find(best)
 end
 
---- distances.closeness(g [, sources]): by source, (reached - 1)^2 / ((n - 1) * the sum of its distances): 0 where it reaches
---- nothing, or all at distance 0 (Wasserman and Faust 1994, for graphs that are not connected).
+--- distances.closeness(g [, sources]): a table indexed by source of its closeness centrality, in the form for graphs that are not
+--- connected (Wasserman and Faust 1994): (reached - 1)^2 / ((n - 1) * the sum of its distances); 0 if that sum is 0.
 function distances.closeness(g, sources)
   algorithm.graph("distances.closeness", g)
   local close = {}
   each("distances.closeness", g, sources, function(s, r)
     local none, y = r.dist:count(r.unreached), buffer.new(r.dist.dtype, g.n)
     radix_sort(r.dist, y)
-    local sum = 0.0 -- a real: whole numbers of 64 bits would wrap
+    local sum = 0.0 -- a float, because 64-bit integers could wrap
     for i = 0, g.n - none - 1 do sum = sum + y[i] end
     local others = g.n - none - 1
     close[s] = sum > 0 and others * others / ((g.n - 1) * sum) or 0.0

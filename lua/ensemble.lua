@@ -1,4 +1,5 @@
--- simulate with many instances of a model: what differs between them, and how they are run.
+-- simulate with many instances of a model (an ensemble): checks the options, computes the values that differ between instances
+-- (sweep, sample, each), and runs them.
 
 ensemble = {}
 
@@ -8,7 +9,8 @@ local MOST = (1 << 32) - 2 -- instances
 
 local OURS = {steady = true, sensitivities = true, sobol = true, morris = true, fit = true, symbolic = true}
 
---- ensemble.wrong(name): a function that raises an error at the line which called the function of that name.
+--- ensemble.wrong(name): a function wrong(text, ...) that raises the error "name: text" at the user's line: the first one up the
+--- call stack that is outside the files of ensembles and of OURS.
 function ensemble.wrong(name)
   return function(text, ...)
     local level = 2
@@ -19,8 +21,7 @@ function ensemble.wrong(name)
 end
 local wrong = ensemble.wrong "simulate"
 
---- ensemble.need_model(name, m): an error at the line that called the function of that name, unless m is a model of
---- differential equations.
+--- ensemble.need_model(name, m): raises an error of the function `name` unless m is a model of differential equations.
 function ensemble.need_model(name, m)
   if algorithm.is("lockstep.model", m) then return end
   ensemble.wrong(name)("expected a model of differential equations (model.load), got %s", algorithm.described(m))
@@ -57,13 +58,13 @@ function uniform(low, high) return distribution(0, "uniform", low, high) end
 function normal(mean, deviation) return distribution(1, "normal", mean, deviation) end
 function lognormal(mu, sigma) return distribution(2, "lognormal", mu, sigma) end
 
---- ensemble.is_distribution(x): is x what uniform, normal or lognormal give?
+--- ensemble.is_distribution(x): is x a distribution, as returned by uniform, normal or lognormal?
 function ensemble.is_distribution(x) return getmetatable(x) == Distribution end
 
---- ensemble.random(seed): a function that gives numbers from 0 to less than 1, in the same order for the same seed
---- (splitmix64, Steele, Lea and Flood 2014).
+--- ensemble.random(seed): a generator of pseudo-random numbers in [0, 1): a function that returns the next one. The same seed gives
+--- the same sequence (splitmix64, Steele, Lea and Flood 2014).
 function ensemble.random(seed)
-  local state = seed * -3372029247567499371 -- not by splitmix64's own step, or a seed's numbers are the next one's too
+  local state = seed * -3372029247567499371 -- not a multiple of splitmix64's increment: else seed + 1 would give the same sequence, shifted by one
   return function()
     state = state - 7046029254386353131
     local z = (state ~ state >> 30) * -4658895280553007687
@@ -82,7 +83,8 @@ local function names_of(t)
   return list
 end
 
--- The variable's number, if it may differ between instances.
+-- Returns the variable's number and full name; raises an error unless it is a parameter or a state, which may differ between
+-- instances.
 local function variable_of(m, name)
   local good, found, i = pcall(m.find, m, name)
   if not good then wrong("%s", (found:gsub("^.-: ", ""))) end
@@ -91,7 +93,7 @@ local function variable_of(m, name)
   return i, found
 end
 
--- An error if the list, of values of `name` in the option of that name, has anything but numbers; nil is a gap.
+-- Raises an error unless the list of values of the variable `name` in `option` has only numbers and no gaps.
 local function check_values(option, name, list)
   for k in pairs(list) do
     if math.type(k) ~= "integer" or k < 1 or k > #list then wrong("%s: %s is a list of values without gaps, but has the key %s", option, name, tostring(k)) end
@@ -102,7 +104,7 @@ local function check_values(option, name, list)
   end
 end
 
--- What `each` gives for a name: a value an instance.
+-- The values of the option `each` for one variable, as an f64 buffer with one value per instance.
 local function given(name, list, count)
   local b = list
   if type(list) == "table" then
@@ -116,9 +118,10 @@ local function given(name, list, count)
   return b
 end
 
---- ensemble.differences(m, o): what `sweep`, `sample` and `each` make of the instances. Returns values[number], an f64
---- buffer of a value an instance, by the numbers of the variables; how many instances there are; and these numbers by
---- name. The combinations of a sweep come in the order of the last name first; a sample draws anew for each instance.
+--- ensemble.differences(m, o): computes the values that differ between instances from the options sweep, sample and each. Returns
+--- values, a table from a variable's number to an f64 buffer with one value per instance; the number of instances; and a table from
+--- names to numbers of these variables. In a sweep the last name (in alphabetical order) varies fastest; a sample draws a value for
+--- each instance.
 function ensemble.differences(m, o)
   local sweep, sample, each = o.sweep or {}, o.sample or {}, o.each or {}
   local axes, combinations = {}, 1
@@ -167,11 +170,11 @@ function ensemble.differences(m, o)
   return values, count, names
 end
 
--- What has a first value of its own.
+-- The roles of variables that have a first value.
 local BEGINS = {state = true, constant = true, parameter = true}
 
---- ensemble.at_start(m, start): what the model says of its start, kept while the model stays as it is: first, the first values,
---- a list; text, what tells them apart from others; missing, whether one of them is no number; alone, for ensemble.followers.
+--- ensemble.at_start(m, start): a table about the model's first values, kept until the model changes: first, the list of them; text,
+--- the values as text, a key for caches; missing, whether one of them is NaN; alone and together, a cache for ensemble.followers.
 function ensemble.at_start(m, start)
   local s = model.kept(m, "start", function() return {} end)
   if s.start ~= start then
@@ -187,10 +190,10 @@ function ensemble.at_start(m, start)
   return s
 end
 
--- All that an edge of the graph, and more edges from there, lead to from these variables: a set of numbers.
+-- The set of all variables (numbers) that depend, directly or indirectly, on those whose numbers are the keys of `values`.
 local function reached_from(g, values)
   local reached = {}
-  local function spread(i) -- the graph has an edge from a variable to what needs it
+  local function spread(i) -- the graph has an edge from each variable to those that depend on it
     for e = g.off[i - 1], g.off[i] - 1 do
       local t = g.to[e] + 1
       if not reached[t] then
@@ -203,8 +206,8 @@ local function reached_from(g, values)
   return reached
 end
 
--- Does no other first value follow from these, whatever they are? So says the form of the model; where it does not, values may
--- still be the same. The answer for the last variables is kept.
+-- Can it be excluded that another first value depends on those of the variables in `values`? Decided by the dependencies between
+-- variables, for all values; false means only that one may depend on them. The answer for the last set of variables is cached.
 local function stand_alone(m, values, at)
   local numbers = {}
   for i in pairs(values) do numbers[#numbers + 1] = i end
@@ -213,7 +216,7 @@ local function stand_alone(m, values, at)
   if at.alone ~= of and at.together ~= of then
     local at_start = reached_from(model.kept(m, "graph of first values", function() return m:graph {start = true} end), values)
     local later = reached_from(model.kept(m, "graph", function() return m:graph() end), values)
-    local alone = not at.missing -- what is no number does not equal itself
+    local alone = not at.missing -- a NaN never equals itself, so comparing values cannot confirm it
     for k = 1, m.variables do
       local v = alone and not values[k] and (at_start[k] or later[k]) and m:variable(k)
       if v and BEGINS[v.role] and (at_start[k] or not v.first) then alone = false end
@@ -223,9 +226,9 @@ local function stand_alone(m, values, at)
   return at.alone == of
 end
 
---- ensemble.followers(m, values, start): the variables whose first values follow from those that differ: by what the
---- model computes at the start with each of them changed a little, and by what its equations name; but not a state that begins
---- with a number of its own.
+--- ensemble.followers(m, values, start): the numbers of the variables whose first values depend on those that differ between
+--- instances. They are found by changing each of these a little and computing the model's first values, and from the variables that
+--- its equations name; a state with a first value of its own does not count as dependent by its equation.
 function ensemble.followers(m, values, start)
   if stand_alone(m, values, ensemble.at_start(m, start)) then return {} end
   local plain, out, changes = m:first(start), {}, {}
@@ -250,8 +253,8 @@ end
 
 -- --- the run ---
 
---- ensemble.variables(m, list): the variables of the list, or all states where there is none: their names as they were
---- asked for, and their numbers.
+--- ensemble.variables(m, list): the variables of the list, or all states if list is nil. Returns their names as in the list, and
+--- their numbers.
 function ensemble.variables(m, list)
   local names, numbers = list, {}
   if not names then
@@ -274,8 +277,8 @@ function ensemble.variables(m, list)
   return names, numbers
 end
 
---- ensemble.places(e, numbers): the places of these variables, for ensemble.begin's columns. A species that is shown as another
---- quantity than its equation has becomes a function of the equations.
+--- ensemble.places(e, numbers): the places of these variables, for ensemble.begin's columns. For a species that is displayed as an
+--- amount but computed as a concentration, or the reverse, a function that converts it is added to the equations.
 function ensemble.places(e, numbers)
   local columns = {}
   for k, i in ipairs(numbers) do
@@ -290,7 +293,7 @@ function ensemble.places(e, numbers)
   return columns
 end
 
--- The ascending times after start that are asked for, if they are; start is the first row.
+-- The times of the rows: start, then o.times, which must ascend, or the ends of `intervals` equal intervals up to stop.
 local function times_of(o, start, stop, intervals)
   local times = {start}
   if not o.times then
@@ -308,7 +311,7 @@ local function times_of(o, start, stop, intervals)
   return times
 end
 
---- ensemble.check_numbers(o, raise): raise(text, ...) is called if rtol, atol or start of the options is of no use.
+--- ensemble.check_numbers(o, raise): calls raise(text, ...) if one of the options rtol, atol and start is invalid.
 function ensemble.check_numbers(o, raise)
   for _, name in ipairs {"rtol", "atol"} do
     if o[name] and not (o[name] > 0 and o[name] < 1) then raise("%s must be a number above 0 and below 1", name) end
@@ -316,7 +319,8 @@ function ensemble.check_numbers(o, raise)
   if o.start and o.start - o.start ~= 0 then raise("start must be a finite number") end
 end
 
---- ensemble.times(m, o): start and the times of rows after it, for options start, stop or duration and steps, or times.
+--- ensemble.times(m, o): the list of the times of all rows, of which the first is the start, from the options times, or start, stop
+--- or duration, and steps.
 function ensemble.times(m, o)
   local start = o.start or 0
   if o.times and #o.times == 0 then wrong("times must be a list of ascending numbers") end
@@ -362,7 +366,7 @@ local function check(m, o)
   return method
 end
 
--- What is kept of all instances where their values are not.
+-- nil; or, if keep = false, the checked options of the statistics that are kept instead of values.
 local function kept(o)
   if o.keep ~= false then return nil end
   local quantiles, bins = o.quantiles or {0.05, 0.25, 0.5, 0.75, 0.95}, o.bins or 20
@@ -375,11 +379,11 @@ local function kept(o)
   return {quantiles = quantiles, bins = bins}
 end
 
--- All rows of all instances, or what is kept of them: into the statistics, by `output` into a file, or into run.s.record.
+-- Integrates all instances over all rows. The rows go into `statistics`, into a file by `output`, or into run.s.record.
 local function integrate(run, times, o, statistics, output)
   local s, kept = run.s, run.state.kept
   local carried = {base = run.base, bytes = 0, written = 0}
-  local function say_origin() -- for a checkpoint, if there may be one (rank 0 alone knows): it reads all values
+  local function say_origin() -- the run's identity for a checkpoint, only if one may follow (only rank 0 knows), because it reads all values
     if not carried.model and (session.awaited() or ranks.count > 1) then
       for name, x in pairs(ensemble.origin(run, o, times)) do carried[name] = x end
     end
@@ -422,8 +426,8 @@ local function integrate(run, times, o, statistics, output)
     end})
 end
 
---- ensemble.run(m, options, span): simulate with instances, sweep or sample: `help ensembles`. span(m, options) gives
---- start, stop and the number of intervals.
+--- ensemble.run(m, options, span): runs simulate(m, options) with many instances: `help ensembles`. span(m, options) returns start,
+--- stop and the number of intervals.
 function ensemble.run(m, o, span)
   local method, keep = check(m, o), kept(o)
   local start, stop, intervals
@@ -445,7 +449,7 @@ function ensemble.run(m, o, span)
     recorded = numbers, batch = batch, base = base, of = mine, resumed = o.from ~= nil,
     whole = o.stream and ensemble.output_size(#list, count) or keep and statistics:size() * #times or 0})
   local output <close> = o.stream and ensemble.output(run, o.stream, list, names, times) or nil
-  run.idle = shared and ranks.range(count) == select(2, ranks.range(count)) -- its instance is another rank's, too
+  run.idle = shared and ranks.range(count) == select(2, ranks.range(count)) -- no instance of its own: it repeats one of another rank
   integrate(run, times, o, statistics, output)
   if output then output:join() end
   local record = output and output:last() or not keep and run.s.record

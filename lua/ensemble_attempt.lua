@@ -1,17 +1,17 @@
--- What the methods of ensembles have in common: the row that attempts steps of instances, a thread an instance, around the text
--- of one method's step. A compiler keeps what it can in registers: the text has a line for each state.
+-- The common part of the integration methods of ensembles: generates the row that attempts steps, one thread per instance, around
+-- the text of one method's step. Loops over states are unrolled, one line per state, so that a compiler can keep them in registers.
 
---- ensemble.all_methods: which methods there are. ensemble.methods: by what an option `method` may be, which of them that takes;
---- ensemble.method_names: what it may be.
+--- ensemble.all_methods: the list of methods. ensemble.method_names: the valid values of the option `method`. ensemble.methods: a
+--- table from such a value to the set of methods that it uses.
 ensemble.all_methods = {"dopri5", "rodas4", "radau5"}
 ensemble.methods = {auto = {dopri5 = true, rodas4 = true}, dopri5 = {dopri5 = true}, rodas4 = {rodas4 = true}, radau5 = {radau5 = true}}
 ensemble.method_names = {"auto", "dopri5", "rodas4", "radau5"}
 
--- As many states have a line each; of larger models loops are made, whose text is compiled in less time. A GPU keeps an array in
--- registers only where each index is a number in the text, and so there larger models have lines, too.
+-- The most states for which loops are unrolled. Larger models get loops, which compile faster. The limit is higher on a GPU, which
+-- keeps an array in registers only if every index is a literal.
 local LINES, LINES_ON_GPU = 20, 64
 
--- The text n times, a line each, or once in a loop where n is more than `most`, or LINES; @ is the number of the line, from 0.
+-- The text n times, one line each; or once in a loop, if n > most (default LINES). @ in the text becomes the index, from 0.
 local function each(n, text, most)
   local out = {}
   if n > (most or LINES) then return ("  for (u32 q = 0; q < %d; q++) {\n%s\n  }"):format(n, (text:gsub("@", "q"))) end
@@ -19,7 +19,7 @@ local function each(n, text, most)
   return table.concat(out, "\n")
 end
 
--- The text, in which words of capitals are replaced by what[word], if there is such a word.
+-- The text with each word in capitals replaced by what[word], if that exists.
 local function filled(text, what)
   return (text:gsub("%f[%w_](%u[%u%d_]*)%f[^%w_]", what))
 end
@@ -27,11 +27,11 @@ ensemble.each, ensemble.filled = each, filled
 
 local function lines_of(e) return e.on_gpu and LINES_ON_GPU or LINES end
 
---- ensemble.function_word(e): how functions of the equations are declared: those of a small model are part of what calls them.
+--- ensemble.function_word(e): the macro that declares functions of the equations: inlined for small models, called for large ones.
 function ensemble.function_word(e) return e.n > lines_of(e) and "LS_CODE_CALL" or "LS_INLINE" end
 
---- ensemble.terms(coefficients, of, first): first + c1 * k1[@] + c2 * k2[@] of the coefficients that are not zero, where of is "k";
---- first may be nil. "" if there are none.
+--- ensemble.terms(coefficients, of, first): the text of first + c1 * k1[@] + c2 * k2[@] + ... for of = "k", without the coefficients
+--- that are 0. first may be nil; "" for an empty sum.
 function ensemble.terms(coefficients, of, first)
   local sum = first or ""
   for s, c in ipairs(coefficients) do
@@ -50,20 +50,20 @@ local ARGS = [[
   A(COUNT, u32, accepted, "1") A(COUNT, u32, rejected, "1") A(COUNT, u32, left, "1") A(COUNT, u32, failed, "1")
 ]]
 
---- ensemble.by_tiles(e): has a row that attempts steps tiles as its domain, and not the front's items?
+--- ensemble.by_tiles(e): is the domain of the rows that attempt steps TILE, and not QUEUE (the items of the front)?
 function ensemble.by_tiles(e) return e.group > 1 or e.on_host end
 
---- ensemble.step_args(e, name): the arguments that the rows of all methods have, as the macro NAME_STEP_ARGS.
+--- ensemble.step_args(e, name): the text of the macro NAME_STEP_ARGS: the arguments that the rows of all methods have.
 function ensemble.step_args(e, name)
   return filled(ARGS, {NAME_STEP_ARGS = name:upper() .. "_STEP_ARGS", VARIED = tostring(math.max(e.q, 1)), STATES = tostring(e.n),
     EVENT_ARGS = ensemble.event_step_args(e), FRONT = ensemble.by_tiles(e) and "IN" or "QIN",
     WORK = e.group > 1 and ([[A(INOUT, f64, work, "%d*instances")]]):format(math.max(1, e.work)) or ""})
 end
 
--- STEP tries a step of length `step` from (t, y) to z, and leaves in `error` the sum of squares of what the error of each state is,
--- relative to the tolerance; what is no number stands for a step that came to nothing, which is tried again `shorter` times as
--- long. ORDER: of the error. BEGIN computes what the first attempt of a launch needs, ACCEPT what the next one does.
--- FIRST: what one thread does for all that an instance has; SUM: over these.
+-- The words to be filled in: STEP tries a step of length `step` from (t, y) to z and adds to `error` the squares of each state's
+-- error relative to its tolerance. If `error` is not finite, the step failed and is tried again with `shorter` times its length.
+-- ORDER: the order of the error. BEGIN prepares the first attempt of a launch, ACCEPT the attempt after an accepted step. FIRST
+-- guards statements that only one of an instance's threads executes; SUM adds up over these threads.
 local BODY = [[
 BEGINS
   if (i >= a->instances ENDED) return;
@@ -126,20 +126,20 @@ EACH
     if (!(h < stop - t)) h = stop - t;
   }]]
 
--- The text of what is tolerated of a state's error, where its value is so large.
+-- The text of the tolerance of state @ if the magnitude of its value is `size`.
 local function weight(size) return ("(ATOL(@) + rtol * %s)"):format(size) end
 local function absolute(e, x) return ("%sfabs(%s)"):format(ensemble.words(e).call, x) end
 
---- ensemble.each_of(e): `each` for the model's kernels: a thread an instance, or a block.
+--- ensemble.each_of(e): the function `each` for the model's kernels, which run one thread or one block per instance.
 function ensemble.each_of(e)
   if e.group > 1 then return ensemble.block_each end
   return function(n, text) return each(n, text, lines_of(e)) end
 end
 
---- ensemble.sum_of(e, name): what SUM is, for kernels whose names begin with `name`.
+--- ensemble.sum_of(e, name): the text for SUM, in kernels whose names begin with `name`.
 function ensemble.sum_of(e, name) return e.group > 1 and name .. "_block_SUM" or "" end
 
---- ensemble.first_step(e, name, rate): the text that chooses the first step's length; `rate` has the rates.
+--- ensemble.first_step(e, name, rate): the text that chooses the length of the first step; `rate` is the array of the rates.
 function ensemble.first_step(e, name, rate)
   local size, n = weight(absolute(e, "y[@]")), e.n
   local each = ensemble.each_of(e)(n, ([[
@@ -149,33 +149,35 @@ function ensemble.first_step(e, name, rate)
   return filled(FIRST_STEP, {STATES = tostring(n), SUM = ensemble.sum_of(e, name), EACH = each})
 end
 
---- ensemble.error_text(e, what): adds up the errors, where `what` is the text of a state's.
+--- ensemble.error_text(e, what): the text that adds the squares of the relative errors to `error`; `what` is the text of the error
+--- of state @.
 function ensemble.error_text(e, what)
   local w = ensemble.words(e)
   local size = weight(("%sfmax(%s, %s)"):format(w.call, absolute(e, "y[@]"), absolute(e, "z[@]")))
   return ensemble.each_of(e)(e.n, ("    { const %s part = (%s) / %s; error += part * part; }"):format(w.number, what, size))
 end
 
--- The shape of a row whose threads keep so many numbers of 64 bits at a time: blocks of 128, and as many as their registers allow; one
--- block of 256 where that are two, since each block has a stage of the queue in the memory that keeps what does not fit into registers.
+-- The SHAPE of a row whose threads keep `kept` numbers of 64 bits: blocks of 128 threads, as many as the registers allow; but one
+-- block of 256 threads instead of two of 128, because the queue's stage of each block takes shared memory away from the L1 cache,
+-- which holds spilled registers.
 local function shape(row, kept)
   local registers = 48 + 2 * kept
   if registers > 168 then return ("SHAPE(%s, 256, 1)\n"):format(row) end
   return ("SHAPE(%s, 128, %d)\n"):format(row, registers <= 64 and 8 or registers <= 128 and 4 or 3)
 end
 
--- What differs where a block has an instance, and on a CPU. There a thread has a tile at a time, so that few instances are for all
--- threads, too; elsewhere a tile's other threads have nothing to do.
+-- The words of BODY that differ: one thread per instance on a GPU; on a CPU; one block per instance. On a CPU each thread takes one
+-- tile (an instance) at a time, so that even a few instances are spread over all threads; other threads of the tile do nothing.
 local BY_THREAD = {BEGINS = "QUEUE_BODY(ROW) {\n  const u32 i = item;", ARRAYS = "  f64 y[STATES], z[STATES], p[VARIED];", FIRST = ""}
 local ON_HOST = {BEGINS = "TILE_BODY(ROW) {\n  if (tile >= a->front[0] || NOT_FIRST) return;\n  const u32 i = a->front[1 + tile];",
   ARRAYS = BY_THREAD.ARRAYS, FIRST = ""}
 local BY_BLOCK = {BEGINS = "TILE_BODY(ROW) {\n  if (tile >= a->front[0]) return;\n  const u32 i = a->front[1 + tile];",
   FIRST = "if (FIRST_THREAD)"}
 
---- ensemble.step_row(e, name, row, parts): the text of a method's row. parts: order; kept, how many numbers a thread keeps beside
---- y, z and p; arrays, what it keeps them in: a list of {name, size}; the texts begin, step and accept, and dense, the state @
---- at the part `part` of the step that was accepted; redo, what comes before an accepted step is tried again; rtol and atol
---- where the method has its own: texts.
+--- ensemble.step_row(e, name, row, parts): the text of a method's row. parts: order; kept, how many numbers a thread keeps besides
+--- y, z and p; arrays, the list of {name, size} that holds them; the texts begin, step and accept (see BODY); dense, the text of
+--- state @ at the fraction `part` of an accepted step; redo, statements to run before an accepted step is tried again; ready,
+--- statements to run before dense is used; rtol and atol, texts, if the method has its own. redo and ready may be nil.
 function ensemble.step_row(e, name, row, parts)
   local n, q, block, each = e.n, e.q, e.group > 1, ensemble.each_of(e)
   local head = ("#define %s_ARGS(A, W) %s_STEP_ARGS(A)\nARGS(%s, %s_ARGS)\n"):format(row:upper(), name:upper(), row, row:upper()) ..

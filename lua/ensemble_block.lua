@@ -1,19 +1,22 @@
--- A block of threads an instance, for large models: the block's threads share the loops over states, equations and elements of the
--- factors. Equations of one form are one loop over tables of places and numbers, so that the text of a large model is short. The
--- linear systems are solved by tables, too: an element of the factors is a thread's, and those that need no other of a level are
--- a level, with a barrier behind it.
+-- Kernels for large models, with one block of threads per instance: the block's threads share the loops over states, equations and
+-- elements of the factors.
+--
+-- Equations of the same form become one loop over tables of places and numbers, so that the text of a large model is short. Linear
+-- systems are solved by tables too: one thread per element of the factors; elements that do not depend on each other form a level,
+-- and a barrier follows each level.
 
-local MOST_PLACES = 1 << 16 -- elements of the factors
--- Numbers of 64 bits that an instance has in shared memory at most: with the 25 KiB of a kernel with queues they fit into 48 KiB.
--- More are in the device's memory.
+local MOST_PLACES = 1 << 16 -- the most elements of the factors
+-- The most numbers of 64 bits per instance in shared memory: with the 25 KiB of a kernel with queues they fit into 48 KiB. If an
+-- instance needs more, they are in global memory.
 local SHARED = 2900
-local LARGE, FEW = 100, 10000 -- states from which on, and instances up to which a block has an instance
+local LARGE, FEW = 100, 10000 -- "by size" chooses one block per instance for at least LARGE states and at most FEW instances
 
---- ensemble.groups: the threads that an instance may have.
+--- ensemble.groups: the valid numbers of threads per instance.
 ensemble.groups = {1, 32, 64, 128, 256, 512}
 
---- ensemble.choose_group(e, o): how many threads an instance has. o.group: that number; "by size": by the model's states and
---- o.count, the instances; nil: one. An error says why a block is not possible. e: as of ensemble.parts; o.method.
+--- ensemble.choose_group(e, o): the number of threads per instance. o.group is that number, or "by size": chosen by the model's
+--- states and o.count, the number of instances; nil means 1. An error says why a block is not possible for the model or for
+--- o.method. e: from ensemble.parts.
 function ensemble.choose_group(e, o)
   local method = o.method or "auto"
   local no = ensemble.conditions(e) and "the model has events or conditions" or e.events and "the model has events" or
@@ -28,7 +31,7 @@ function ensemble.choose_group(e, o)
   return o.group
 end
 
---- ensemble.block_each(n, text): as ensemble.each, for a block.
+--- ensemble.block_each(n, text): as ensemble.each, but the loop is shared by the threads of a block and ends with a barrier.
 function ensemble.block_each(n, text)
   return ("  EACH_FROM(q, %d, 0) {\n%s\n  }\n  TILE_SYNC;"):format(n, (text:gsub("@", "q")))
 end
@@ -73,8 +76,9 @@ end
 
 -- --- equations ---
 
--- A tree whose numbers are variables of their own, and whose sums have their terms in an order that goes by the terms' form.
--- leaf(place or number) is called in the order of the text.
+-- Brings an equation's tree t into a normal form, so that equations that differ only in places and numbers have the same text: the
+-- terms of sums are sorted by their form, and variables and numbers become table elements. Returns the text, and the lists of the
+-- places and the numbers in the order in which they occur in it.
 local function form(t, constant)
   local function number(x)
     return math.abs(x) <= 4 and x == math.floor(x) and tostring(x) or nil
@@ -145,8 +149,8 @@ local function form(t, constant)
   return text, places, numbers
 end
 
--- The text of a function that computes, in levels, the list of {array, index, tree, place or nil}: an item with a place is a value
--- that others may need, and stands in g at slot(place).
+-- The text of a function that computes the items of the list, {array, index, tree, place or nil}, level by level. An item with a
+-- place is a value that other items may use: it is stored in g at slot(place).
 local function levels_text(name, arguments, list, slot, constant)
   local level, item_of = {}, {}
   for _, x in ipairs(list) do if x[4] then item_of[x[4]] = x end end
@@ -198,11 +202,12 @@ end
 
 -- --- linear systems ---
 
--- The operations {target, finish, with, pairs}, whose pairs {b, c} are subtracted, in levels: tables and a loop. reads(op) lists
--- the targets that an operation needs. The text of what is done with an operation is `body`.
+-- The text of tables and of a function that executes the operations `ops`, level by level. An operation {target =, with =, pairs =}
+-- subtracts the products of its pairs {b, c} from its target; reads(op) lists the targets that it depends on. `body` is the text
+-- that executes one operation, `begin` the text that precedes the loop.
 local function scheduled(name, arguments, ops, reads, body, begin)
-  local level, by_level, deepest = {}, {}, 0 -- level of a target
-  for _, op in ipairs(ops) do -- in an order in which each could be done
+  local level, by_level, deepest = {}, {}, 0 -- level: target -> its level
+  for _, op in ipairs(ops) do -- in a valid sequential order
     local most = 0
     for _, r in ipairs(reads(op)) do most = math.max(most, level[r] or 0) end
     local l = most + 1
@@ -250,12 +255,12 @@ local function factors_text(e, name, entries)
   local function W(i, j) return at[i * n + j] end
   local rank = {}
   for r, i in ipairs(order) do rank[i] = r end
-  local rows, columns = {}, {} -- in the order of elimination
+  local rows, columns = {}, {} -- the non-zero elements of each, as ranks in the order of elimination
   for r = 1, n do
     rows[r] = {}
     for s = 1, n do if W(order[r], order[s]) then table.insert(rows[r], s) end end
   end
-  -- an element (r, s): what is subtracted are the products over k < min(r, s)
+  -- from an element (r, s), the products (r, k) (k, s) for k < min(r, s) are subtracted
   local ops = {}
   for k = 1, n do
     columns[k] = {}
@@ -317,9 +322,10 @@ end
 
 -- --- all of it ---
 
---- ensemble.block_equations(e, name, entries, list, by_time): the text of NAME_block_rates(t, g, y, rate), and, where there are
---- entries, of NAME_block_jacobian(t, g, y, J, by_time), without by_time if it is nil here, NAME_block_factors and NAME_block_solve;
---- and how many elements the factors have. Behind the states' places are in g the time, the parameters, and values that the equations have in common.
+--- ensemble.block_equations(e, name, entries, list, by_time): returns the text of NAME_block_rates(t, g, y, rate) and, if entries
+--- is given, of NAME_block_jacobian(t, g, y, J [, by_time]), NAME_block_factors and NAME_block_solve; and the number of elements of
+--- the factors. The jacobian has the parameter by_time only if by_time is given here. In g, the first e.n places belong to the
+--- states; the time, the parameters and values that several equations use follow.
 function ensemble.block_equations(e, name, entries, list, by_time)
   name = name .. "_block"
   local slots, next = {}, e.n + 1 + e.q
@@ -356,14 +362,14 @@ function ensemble.block_equations(e, name, entries, list, by_time)
   return (ensemble.filled(text:gsub("NAME_", name .. "_"), {STATES = tostring(e.n)})), places
 end
 
---- ensemble.block_arrays(e, list): the text that declares the arrays in the list, {name, size}, with what all methods have;
---- they are in shared memory if they fit, else in a->work. Raises e.work, the numbers an instance has there.
+--- ensemble.block_arrays(e, list): the text that declares the arrays of the list, {name, size}, and those of all methods (y, z, g):
+--- in shared memory if they fit, else in a->work; then e.work, the numbers per instance in a->work, is increased as needed.
 function ensemble.block_arrays(e, list)
   local size, out = 32, {}
   local all = {{"y", e.n}, {"z", e.n}, {"g", e.block_slots - e.n}}
   table.move(list, 1, #list, 4, all)
   for _, x in ipairs(all) do
-    -- places in g begin behind the states'
+    -- g is indexed from place 0, but its storage begins after the states' places
     out[#out + 1] = ("  f64 *const %s = work + %d;"):format(x[1] == "g" and "own" or x[1], size)
     if x[1] == "g" then out[#out + 1] = ("  f64 *const g = work + %d;"):format(size - e.n) end
     size = size + x[2]

@@ -1,11 +1,11 @@
--- check(r) of an ensemble: some instances are simulated again, one by one, by the reference engine; and of statistics without
--- values, those of the last row are computed anew.
+-- check(r) for an ensemble: simulates some instances again, one by one, by the reference engine. If only statistics were kept, also
+-- computes those of the last row again.
 
 local SOME = 5 -- instances that are simulated again
-local MANY = 200000 -- above which statistics are not computed anew: a sort in Lua
-local ALLOWED = 100 -- times the tolerance: errors of steps add up
+local MANY = 200000 -- instances above which statistics are not computed again, because the sort in Lua takes too long
+local ALLOWED = 100 -- times the tolerance is the largest difference allowed, because the errors of steps add up
 
--- The numbers of some instances: the first, the last, and between; those that failed are left out.
+-- The numbers of SOME instances, evenly spaced from the first to the last, without those that failed.
 local function chosen(r)
   local failed, list, seen = {}, {}, {}
   for _, f in ipairs(r.failed) do failed[f.instance] = true end
@@ -22,8 +22,8 @@ local function given(r, i)
   return each
 end
 
--- The columns of an instance by the reference: [k][row]. Parameters are set for the time of the run. Nil if what differs is the
--- first value of a state: what the model says of it could not be put back.
+-- The columns [k][row] of an instance, simulated by the reference engine. The model's parameters are set during the run and then
+-- restored. nil if an instance's first value of a state differs, because setting it in the model could not be undone.
 local function by_reference(r, i)
   local m, columns, before = r.model, {}, {}
   local first <close> = m:first(r.start)
@@ -38,7 +38,7 @@ local function by_reference(r, i)
   end
   for name in pairs(before) do m:set(name, r.parameters[name][i]) end
   local out, good, why = {}, true, nil
-  for row = r.t[0] == r.start and 1 or 0, r.rows - 1 do -- the rows may be at any times
+  for row = r.t[0] == r.start and 1 or 0, r.rows - 1 do -- one run per row, because the times of rows may be arbitrary
     good, why = pcall(reference.simulate, m, {start = r.start, stop = r.t[row], intervals = 1, columns = columns,
       method = reference.has_cvode and "cvode" or "dopri5", rtol = math.max(1e-12, 1e-3 * r.rtol), atol = 1e-3 * (r.given_atol or r.least_atol)})
     if not good then break end
@@ -52,7 +52,7 @@ local function by_reference(r, i)
   return out
 end
 
--- The same by an ensemble of one instance, by the other method where there is one, and a hundred times as precise.
+-- The same by an ensemble of one instance: with another method if possible, and tolerances a hundred times smaller.
 local function by_itself(r, i)
   local other = r.method == "rodas4" and "auto" or r.method == "dopri5" and "rodas4" or r.method
   local s = simulate(r.model, {instances = 1, each = given(r, i), start = r.start, times = r.t:totable(), variables = r.names,
@@ -66,7 +66,7 @@ local function by_itself(r, i)
   return out
 end
 
--- What is wrong with instance i, given its columns as they should be.
+-- What is wrong with instance i, or nil; want: its correct columns.
 local function wrong_instance(r, i, want)
   for k, name in ipairs(r.names) do
     local size = 0
@@ -91,7 +91,7 @@ local function wrong_instance(r, i, want)
   end
 end
 
--- Statistics of the last row, from values that are sorted and summed here.
+-- What is wrong with the statistics of the last row, or nil: they are computed again, from values that are sorted and summed here.
 local function wrong_statistics(r)
   local last = r.rows
   local s = simulate(r.model, {instances = r.instances, each = r.parameters, start = r.start, times = {r.t[last - 1]}, variables = r.names,

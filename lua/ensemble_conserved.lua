@@ -1,11 +1,12 @@
--- Sums that a model's equations conserve, as A + B + C of reactions between A, B and C: weights w with w.f(y) = 0 for
--- the rates f at every y. They are what annihilates the coefficients of each product in the equations (of reactions, the
--- stoichiometric matrix: Reder's conservation analysis, 1988), or, of any equations, the rates at many states at random.
+-- Finds the sums that a model's equations conserve, such as A + B + C for reactions between A, B and C: weights w with w.f(y) = 0 for
+-- the rates f at every y. If rates are sums of products, such as those of reactions, w must annihilate the coefficients of each
+-- product (the stoichiometric matrix: Reder's conservation analysis, 1988). For any equations, w must annihilate the rates at many
+-- random states.
 
-local PRECISION = 1e-14 -- what is left of a row, relative to what it was, when it is a sum of others
+local PRECISION = 1e-14 -- a row is a linear combination of others if less than this (relative, per state) is left of it
 
--- The rows of [F | 1] are eliminated, the greatest element of what is left as pivot. What stands beside rows that vanish
--- annihilates F. rates: a list of lists, a state's rates each.
+-- A basis of the w with w.F = 0: Gaussian elimination of the rows of [F | identity] with full pivoting; where F's part of a row
+-- vanishes, the other part annihilates F. rates: a list of the columns of F, each the rates of all n states.
 local function annihilators(rates, n)
   local rows, scale = {}, {}
   for i = 1, n do
@@ -47,7 +48,7 @@ local function annihilators(rates, n)
   return list
 end
 
--- A number that is a fraction of small whole numbers, up to roundings, as this fraction.
+-- The nearest fraction of small integers, if x differs from it only by rounding; else x.
 local function rounded(x)
   for below = 1, 12 do
     local whole = math.floor(x * below + 0.5)
@@ -56,9 +57,9 @@ local function rounded(x)
   return x
 end
 
---- ensemble.conserved(rates, n [, dependent]): the sums that are conserved, given the rates of n states at more than n
---- points: a list of {weight of state 1, ...}; and a list of states, one a sum, of which no other sum has any. With
---- dependent, these are taken; nil if they will not do.
+--- ensemble.conserved(rates, n [, dependent]): the sums that are conserved, given the rates of n states at more than n points.
+--- Returns a list of {weight of state 1, ...}, one item per sum; and a list with one state per sum that occurs in no other sum.
+--- `dependent`, if given, is used as that list of states; nil is returned if that is impossible.
 function ensemble.conserved(rates, n, dependent)
   local list, chosen = annihilators(rates, n), {}
   if dependent and #dependent ~= #list then return nil end
@@ -89,8 +90,8 @@ function ensemble.conserved(rates, n, dependent)
   return list, chosen
 end
 
---- ensemble.annihilated(sums, rates): do the sums annihilate these rates, but for roundings? Rates that differ by many orders of
---- magnitude seem to have more sums than they have.
+--- ensemble.annihilated(sums, rates): do the sums annihilate these rates up to rounding? If rates differ by many orders of
+--- magnitude, ensemble.conserved may find more sums than there are; this test rejects them.
 function ensemble.annihilated(sums, rates)
   for _, weights in ipairs(sums) do
     for _, f in ipairs(rates) do
@@ -104,14 +105,15 @@ end
 
 -- --- from the equations ---
 
--- A tree as a sum of products, {[product's text] = coefficient}. A function's tree stands in its place.
+-- Expands a tree into a sum of products, {[product's text] = coefficient}. A function is replaced by its tree; known caches these
+-- by place.
 local function sum_of_products(e, tree, known)
   local function text(t) return symbolic.text(t, function(place) return "v" .. place end) end
   local function added(map, other, factor)
     for product, c in pairs(other) do map[product] = (map[product] or 0) + factor * c end
     return map
   end
-  local function single(map) -- its one product and coefficient; nil: it has several
+  local function single(map) -- the product and its coefficient if there is only one; else nil
     local product, c = next(map)
     if product and not next(map, product) then return product, c end
   end
@@ -160,9 +162,9 @@ local function sum_of_products(e, tree, known)
   return of(tree)
 end
 
---- ensemble.sums_of_equations(e): the sums that follow from the form of the equations alone, whatever the parameters are: the rates are
---- sums of products, and the same weights annihilate the coefficients of each product. e: as of ensemble.parts. A list of
---- {weight of state 1, ...}, and one of states, as of ensemble.conserved.
+--- ensemble.sums_of_equations(e): the sums that are conserved for all values of the parameters, derived from the equations: rates are
+--- expanded into sums of products, and the weights of a sum annihilate the coefficients of each product. e: from ensemble.parts.
+--- Returns the same two lists as ensemble.conserved.
 function ensemble.sums_of_equations(e)
   local products, columns, known = {}, {}, {}
   for i, tree in ipairs(ensemble.rate_trees(e)) do
@@ -179,7 +181,7 @@ function ensemble.sums_of_equations(e)
   return ensemble.conserved(columns, e.n)
 end
 
---- ensemble.sum_text(weights, names): a sum as a person writes it: A + 2*B - C.
+--- ensemble.sum_text(weights, names): a sum as text, such as "A + 2*B - C".
 function ensemble.sum_text(weights, names)
   local out = {}
   for i, w in ipairs(weights) do

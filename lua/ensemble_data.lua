@@ -1,4 +1,4 @@
--- Measurements that a model is fitted to: a table of columns, or a file of comma-separated values with a line of names.
+-- Reads the measurements to which a model is fitted: a table of columns, or a CSV file whose first line has the names.
 
 local function stripped(text) return (text:match '^%s*"?(.-)"?%s*$') end
 
@@ -8,7 +8,8 @@ local function cells_of(line)
   return list
 end
 
--- The file's columns by name, lists with false where a cell is empty; and the number of lines that each row is in.
+-- Reads a CSV file. Returns the columns by name (lists, with false for an empty cell), the line number of each row, the list of
+-- names, and the line number of the names.
 local function read(path, raise)
   local file, why = io.open(path)
   if not file then raise("%s", why) end
@@ -52,7 +53,7 @@ local function read(path, raise)
   return columns, lines, names, first_line
 end
 
--- The columns of a table, checked as those of a file.
+-- The same for a table of columns; the line number of a row is its index.
 local function listed(data, raise)
   local columns, lines, names = {}, {}, {}
   for name, list in pairs(data) do
@@ -75,10 +76,10 @@ local function listed(data, raise)
   return columns, lines, names
 end
 
---- ensemble.data(m, data, raise): measurements of variables of the model m. data is a path, or a table of columns by
---- name; raise(text, ...) raises the error. There is a column `time`, whose numbers do not descend; the others are
---- variables, and x_sd is how uncertain x is. Returns the ascending times; the list {{name =, number = of the variable,
---- values = {{row, x, sd}, ...}}, ...}, where row is the number of the time; and how many values there are.
+--- ensemble.data(m, data, raise): measurements of variables of the model m. data is the path of a CSV file, or a table of columns by
+--- name; raise(text, ...) raises an error. The column `time` must not descend; the other columns are variables, and x_sd is the
+--- standard deviation of the measurements of x. Returns the list of distinct ascending times; the list {{name =, number = of the
+--- variable, values = {{row, x, sd}, ...}}, ...}, where row is the index of the time; and the number of values.
 function ensemble.data(m, data, raise)
   local file = type(data) == "string"
   local columns, lines, names, first_line

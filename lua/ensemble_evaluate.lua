@@ -1,13 +1,15 @@
--- What sobol and morris look into: a function of some numbers, or what a model comes to with them as parameters.
+-- The functions that sobol and morris analyse: a Lua function of some numbers, or the final value of a model's variable as a function
+-- of some parameters.
 
 local SIMULATE = {"start", "stop", "duration", "times", "method", "rtol", "atol", "attempts"}
 
---- ensemble.evaluate_options: those of sobol and morris that go on to simulate, for algorithm.options.
+--- ensemble.evaluate_options: the options of sobol and morris that are passed on to simulate, and of, seed and sample: specs for
+--- algorithm.options.
 ensemble.evaluate_options = {start = "number", stop = "number", duration = "number", method = ensemble.method_names,
   rtol = "number", atol = "number", attempts = {least = 1}, of = "text", seed = {least = 0}, sample = "table"}
 
---- ensemble.distributions(what, sample, raise): the names of a sample in order, and their distributions; raise(text,
---- ...) raises the error if something is none.
+--- ensemble.distributions(what, sample, raise): the sorted list of the sample's names, and the list of their distributions. Calls
+--- raise(text, ...) if one is not a distribution.
 function ensemble.distributions(what, sample, raise)
   local names, list = {}, {}
   for name in pairs(sample or {}) do
@@ -26,9 +28,9 @@ function ensemble.distributions(what, sample, raise)
   return names, list
 end
 
---- ensemble.evaluate(what, columns, count, o, raise): the value for each of `count` points; columns[name] has a number
---- a point. what is a function f(columns, count), which returns a list or a buffer of numbers, or a model: then the
---- value is that of the variable o.of at the end of its simulation.
+--- ensemble.evaluate(what, columns, count, o, raise): an f64 buffer of the values at `count` points; columns[name] has one
+--- number per point. `what` is a function f(columns, count) that returns a list or an f64 buffer of numbers, or a model: then a value is
+--- that of the variable o.of at the end of a simulation. Calls raise(text, ...) on a wrong value.
 function ensemble.evaluate(what, columns, count, o, raise)
   if type(what) == "function" then
     local y = what(columns, count)
@@ -49,8 +51,7 @@ function ensemble.evaluate(what, columns, count, o, raise)
   return r.record:slice(r.rows - 1, r.rows, 0, count)
 end
 
---- ensemble.check_evaluation(what, o, raise): raises an error unless `what` is a function, or a model with o.of, a
---- variable.
+--- ensemble.check_evaluation(what, o, raise): raises an error unless `what` is a function, or a model that has the variable o.of.
 function ensemble.check_evaluation(what, o, raise)
   ensemble.check_numbers(o, raise)
   if type(what) == "function" then return end
@@ -61,8 +62,8 @@ function ensemble.check_evaluation(what, o, raise)
   ensemble.variables(what, {o.of})
 end
 
---- ensemble.wrong_values(r, y): evaluates some points of a result again, of a model with a hundredth of the tolerances:
---- what is wrong, or nil. r.what, r.columns, r.asked (options), y: the values.
+--- ensemble.wrong_values(r, y): checks the values y of the result r by evaluating ten points again, for a model with tolerances a
+--- hundred times smaller. Returns what is wrong, or nil. r has what, columns, and asked (the options).
 function ensemble.wrong_values(r, y)
   local points, columns, o = {}, {}, {}
   for k, x in pairs(r.asked) do o[k] = x end

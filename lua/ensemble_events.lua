@@ -1,17 +1,19 @@
--- Events in ensembles (SBML level 3 version 2, sections 3.4.9 and 4.11), and conditions in equations. A row that attempts steps
--- looks at both within each step, and finds by bisection the time at which one changes. Where it is a condition, the step is tried
--- again up to there, and the next one begins, since the equations are not smooth across it. Where it is an event's trigger, the
--- instance is left there, and the row NAME_events triggers and executes what is due, as kernels/ode/ode_events.h does it for
--- bytecode.
+-- Events in ensembles (SBML level 3 version 2, sections 3.4.9 and 4.11), and conditions in equations.
+--
+-- A row that attempts steps evaluates triggers and conditions at several points of each step, and finds by bisection the time at
+-- which one changes. If a condition changes, the step is repeated up to that time and a new one begins there, because the equations
+-- are not smooth across it. If an event's trigger changes, the launch leaves the instance at that time, and the row NAME_events
+-- triggers and executes the events that are due, as kernels/ode/ode_events.h does for bytecode.
 
-local SAMPLES = 10 -- of a step, at which the triggers are looked at
-local MOST_AT_A_TIME = 10000 -- events that are executed at one time
-local MOST_STILL = 1000 -- times that an instance stops for events without getting on
+local SAMPLES = 10 -- points of a step at which triggers are evaluated
+local MOST_AT_A_TIME = 10000 -- the most events executed at the same time
+local MOST_STILL = 1000 -- the most consecutive stops of an instance for events without progress in time
 local NONE = 0xffffffff
-local BY_PRIORITY = 4 -- beside LS_CODE_PERSISTENT and LS_CODE_AT_TRIGGER
+local BY_PRIORITY = 4 -- a flag of an event, next to LS_CODE_PERSISTENT and LS_CODE_AT_TRIGGER
 
---- ensemble.read_events(b): the events of a bytecode, or nil: trigger, delay, priority (trees; the last two may be nil), assigns
---- (a list of {place, tree}), flags.
+--- ensemble.read_events(b): the list of the events of a bytecode object, or nil: {name =, trigger =, delay =, priority =, assigns =,
+--- flags =, initial =}. trigger, delay and priority are trees (the last two may be nil), assigns is a list of {place, tree};
+--- initial: the trigger's value before the start.
 function ensemble.read_events(b)
   if b.events == 0 then return nil end
   local list = {}
@@ -30,8 +32,8 @@ end
 
 local RELATIONS = {LT = true, GT = true, LEQ = true, GEQ = true, EQ = true, NEQ = true, NEAR = true}
 
---- ensemble.conditions(e): the relations in the rates, and in what they need, that change with time or with a state: a list of
---- trees, or nil where there are none.
+--- ensemble.conditions(e): the relations that depend on time or a state, in the rates and the functions that they need: a list of
+--- trees, or nil if there are none.
 function ensemble.conditions(e)
   local list, seen, varies = {}, {}, {}
   local function changes(place)
@@ -60,10 +62,11 @@ function ensemble.conditions(e)
   return #list > 0 and list or nil
 end
 
---- ensemble.calling_bits(e): how many bits of a truth leave a step for its events: those of triggers, and of instants.
+--- ensemble.calling_bits(e): the number of truth bits whose change interrupts an instance for its events: those of triggers and of
+--- instants. They come first; the bits of conditions follow.
 function ensemble.calling_bits(e) return (e.events and #e.events or 0) + (e.instants and #e.instants.trees or 0) end
 
--- Behind these, the conditions: how many words all truths take; the bits of triggers and instants in a word.
+-- words: the number of 32-bit words for all truth bits. mask: the text of the mask of the bits of triggers and instants in a word.
 local function words(e) return (ensemble.calling_bits(e) + (e.conditions and #e.conditions or 0) + 31) // 32 end
 local function mask(e, word)
   local bits = math.max(0, math.min(32, ensemble.calling_bits(e) - 32 * word))
@@ -75,7 +78,7 @@ local function any(e, what)
   return false
 end
 
--- How many events may wait, and how many numbers each has.
+-- The number of slots for waiting events per instance, and the numbers in each slot (event, time, values).
 local function room(e)
   local wide = 2
   for _, x in ipairs(e.events) do wide = math.max(wide, 2 + #x.assigns) end
@@ -84,7 +87,7 @@ end
 
 -- --- what steps do ---
 
---- ensemble.event_step_args(e): the arguments of a step's row that are there for events.
+--- ensemble.event_step_args(e): the text of the arguments of a step's row for events; "" if there are none.
 function ensemble.event_step_args(e)
   if not e.events then return "" end
   return ([[\
@@ -138,8 +141,9 @@ JUMP
 DUE
     t = reached;]]
 
--- Stages beyond a change of a condition belong to other equations, so that a step is not accurate up to there, whatever its error
--- estimate says: it is tried again, up to the change, in the same launch. Where the change comes at once, nothing is wrong yet.
+-- Stages beyond a change of a condition use other equations, so that a step is not accurate up to the change, whatever its error
+-- estimate says: it is tried again, up to the change, in the same launch. If the change is at the very beginning of the step, this
+-- is not necessary.
 local AGAIN = [[
     if (again) {
       if (!found && last) { /* what was to change at `edge`: does it, with these states? */
@@ -171,7 +175,7 @@ local BOUND = [[
     }
     h = fmin(h, a->tolerance[1]); /* so that no event is passed over */]]
 
---- ensemble.event_step(e, name, parts): what ensemble.step_row's text has for events and conditions, by its words.
+--- ensemble.event_step(e, name, parts): the texts for the words of ensemble.step_row's BODY that depend on events and conditions.
 function ensemble.event_step(e, name, parts)
   local each, filled, count = ensemble.each_of(e), ensemble.filled, words(e)
   local ready = parts.ready or ""
@@ -341,7 +345,8 @@ STORE
 #undef SLOT
 ]]
 
--- The same where comparisons may meet at an instant: first what holds there, then what holds after it.
+-- The texts of MEETS, LOOK and NEXT in EVENTS for models with instants: events are first triggered by what holds at the instant,
+-- then by what holds after it.
 local MEETS = [[
   u32 turned[WORDS];
   bool meets = false; /* what turned in the step that came here; none at the start */
@@ -362,8 +367,8 @@ local NEXT = [[
       continue;
     }]]
 
---- ensemble.choice_text(e, head, trees, otherwise): the text of a function head(k, t, p, y) that has a value for each of some
---- numbers k: trees by number.
+--- ensemble.choice_text(e, head, trees, otherwise): the text of a function head(k, t, p, y) that returns the value of trees[k], or
+--- `otherwise` if there is no such tree.
 function ensemble.choice_text(e, head, trees, otherwise)
   local out = {("LS_CODE_CALL f64 %s(u32 k, f64 t, const f64 *p, const f64 *y) {"):format(head), "  (void)t, (void)p, (void)y;",
     "  switch (k) {"}
@@ -380,8 +385,8 @@ function ensemble.choice_text(e, head, trees, otherwise)
   return table.concat(out, "\n")
 end
 
---- ensemble.truths_text(e, name): the text of NAME_truths, which steps and events need: a bit for each trigger, then for each
---- condition. Nil where there are none.
+--- ensemble.truths_text(e, name): the text of NAME_truths, which steps and events use: it computes one bit per trigger, then per
+--- comparison of instants, then per condition. nil if there are none.
 function ensemble.truths_text(e, name)
   if words(e) == 0 then return nil end
   local trees = {}
@@ -391,7 +396,7 @@ function ensemble.truths_text(e, name)
   return ensemble.bits_text(e, name .. "_truths", trees)
 end
 
---- ensemble.bits_text(e, name, trees): the text of a function of that name, which says of each tree whether it is not 0: a bit each.
+--- ensemble.bits_text(e, name, trees): the text of a function called `name` that sets one bit per tree: 1 if its value is not 0.
 function ensemble.bits_text(e, name, trees)
   local called = ensemble.name_in(e)
   local out = {("%s void %s(f64 t, const f64 *p, const f64 *y, u32 *truth) {"):format(ensemble.function_word(e), name),
@@ -441,14 +446,16 @@ end
 
 -- --- at the start ---
 
---- ensemble.event_sizes(e, count): the sizes of a state that are there for events of so many instances: words, waiting, timed.
+--- ensemble.event_sizes(e, count): the sizes words, waiting and timed of state.ensemble for the events of `count` instances; 0 if
+--- the model has no events.
 function ensemble.event_sizes(e, count)
   if not e.events then return 0, 0, 0 end
   local slots, wide = room(e)
   return words(e), slots * wide, count
 end
 
---- ensemble.begin_events(run): what happens at the start, of instances that stand at their first values.
+--- ensemble.begin_events(run): initialises the state of events for instances at their first values, and executes the events at the
+--- start.
 function ensemble.begin_events(run)
   local e, s, count = run.e, run.s, run.count
   if not e.events then return end
@@ -468,7 +475,8 @@ function ensemble.begin_events(run)
   ensemble.happen(run)
 end
 
---- ensemble.happen(run): triggers and executes the events of all instances that a step has left at one. Returns how many failed.
+--- ensemble.happen(run): triggers and executes events for all instances that a step has stopped at one. Returns how many instances
+--- failed.
 function ensemble.happen(run)
   local c = named(run.kernels.events, run.s)
   run.totals.events = run.totals.events + c.executed

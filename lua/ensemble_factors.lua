@@ -1,16 +1,16 @@
--- Linear systems with the matrix (diagonal - Jacobian) in the kernels of an ensemble: an order of elimination is found once for
--- the model, and the factors are computed by a text that has a line for each operation, as real or as complex numbers.
+-- Sparse LU factorisation of the matrix (diagonal - Jacobian) in the kernels of an ensemble. The order of elimination is chosen once
+-- per model; the generated text has one line per operation, on real or complex numbers.
 
-local MOST_FACTORS = 4096 -- elements of the factors that a thread keeps
-local LONG = 400 -- operations that a function has at most
+local MOST_FACTORS = 4096 -- the most elements of the factors, which each thread keeps
+local LONG = 400 -- the most operations per generated function
 
---- ensemble.elimination(n, entries, most): an order of the diagonal's elements in which elimination fills in little: the least
---- product of what is left in a row and in a column comes next (Markowitz 1957). at[i * n + j] is the place of an element in the
---- factors, which have `places`: with more than `most` of them it ends early. The k-th of the entries has the k-th place, so that a
---- Jacobian may lie where its factors will be.
+--- ensemble.elimination(n, entries, most): a pivot order along the diagonal with little fill-in: next comes the pivot with the least
+--- product of remaining elements in its row and its column, itself not counted (Markowitz 1957). Returns order (a list of 1 .. n); at,
+--- where at[i * n + j] is the place (from 0) of element (i, j) in the factors; and the number of places. If that exceeds `most`, it
+--- stops early. The k-th of the entries has the k-th place, so that a Jacobian can be factored in place.
 function ensemble.elimination(n, entries, most)
-  local row, column = {}, {} -- the columns of a row and the rows of a column, sets
-  local in_row, in_column = {}, {} -- how many these have
+  local row, column = {}, {} -- row[i]: the set of columns with an element in row i; column[j]: of rows in column j
+  local in_row, in_column = {}, {} -- the sizes of these sets
   for i = 1, n do row[i], column[i], in_row[i], in_column[i] = {[i] = true}, {[i] = true}, 1, 1 end
   local function put(i, j)
     if row[i][j] then return end
@@ -51,7 +51,7 @@ function ensemble.elimination(n, entries, most)
   return order, at, places
 end
 
--- What an operation's line means, in real and in complex numbers; a, b and c are places in the factors or in x.
+-- The macros of the operations, for real and for complex numbers; a, b and c are places in the factors or in x.
 local REAL = [[
 #define LU_INVERT(a) W[a] = 1 / W[a];
 #define LU_SCALE(a, b) W[a] *= W[b];
@@ -84,8 +84,8 @@ LS_INLINE void NAME_subtract(f64 *re, f64 *im, f64 a, f64 b, f64 c, f64 d) {
 }
 ]]
 
--- A function's text: the lines `begin`, then the operations. Of a long list others are called that have a part each, since what a
--- compiler does with one long function takes much more time. inner: their arguments, and what these are given.
+-- The text of a function: the lines `begin`, then the operations of the list. A long list is split into several functions that this
+-- one calls, because compile time grows faster than a function's length. inner: {their parameters, the arguments of the calls}.
 local function function_text(name, arguments, inner, begin, list)
   local out, before = begin, {}
   for from = 1, #list, LONG do
@@ -102,12 +102,13 @@ local function function_text(name, arguments, inner, begin, list)
   return table.concat(before) .. ("CALL void %s(%s) {\n%s\n}\n"):format(name, arguments, table.concat(out, "\n"))
 end
 
---- ensemble.factors(e, entries, method): how systems with the Jacobian's entries, a list of {row, column}, are solved. `places` is
---- how many elements the factors have. text(name, call, words, complex) is the text of NAME_factors(diagonal, J, W), which
---- computes them (J and W may be the same array): W = L U, L's diagonal is 1, and of U's the inverse is kept; and of
---- NAME_solve(W, x): W x = x. With complex, also that of NAME_complex_factors(re, im, J, W, V) and NAME_complex_solve(W, V, x, z),
---- for the diagonal re + i im: W, x are the real parts, V and z the imaginary ones. call: what the functions are declared as;
---- words: as of ensemble.words. An error says that the model is too large.
+--- ensemble.factors(e, entries, method): a solver for linear systems with the Jacobian's entries, a list of {row, column}. Returns
+--- {places =, text =}: places is the number of elements of the factors; text(name, call, words, complex) returns the text of two
+--- functions. NAME_factors(diagonal, J, W) computes the factors W of diagonal - J (J and W may be the same array): W = L U, where L's
+--- diagonal is 1 and U's diagonal is stored inverted. NAME_solve(W, x) replaces the right side x by the solution. With complex, also
+--- of NAME_complex_factors(re, im, J, W, V) and NAME_complex_solve(W, V, x, z) for the diagonal re + i im: W and x are the real
+--- parts, V and z the imaginary parts. call: the macro that declares the functions; words: from ensemble.words. Raises an error if
+--- the model is too large.
 function ensemble.factors(e, entries, method)
   local n = e.n
   local order, at, places = ensemble.elimination(n, entries, MOST_FACTORS)
@@ -116,7 +117,7 @@ function ensemble.factors(e, entries, method)
       method, MOST_FACTORS), 0)
   end
   local function W(i, j) return at[i * n + j] end
-  local lu, solve = {}, {} -- {what, places}
+  local lu, solve = {}, {} -- lists of operations {macro, places}
   for r, k in ipairs(order) do
     lu[#lu + 1] = {"LU_INVERT", W(k, k)}
     for s = r + 1, n do

@@ -1,4 +1,4 @@
--- Instances of an ensemble that go no further: which variable or event it was, and why.
+-- Instances of an ensemble that failed: finds which variable or event caused it, and why.
 
 local TEXT = [[
 #define UPPER_BLAME_ARGS(A, W) \
@@ -35,7 +35,7 @@ LOAD
 }
 ]]
 
---- ensemble.blame_text(e, name): the text of the row NAME_blame, which finds the state that an instance failed by.
+--- ensemble.blame_text(e, name): the text of the row NAME_blame, which finds for each failed instance the state that caused it.
 function ensemble.blame_text(e, name)
   local text = TEXT:gsub("NAME_", name .. "_"):gsub("UPPER_", name:upper() .. "_")
   return ensemble.filled(text, {STATES = tostring(e.n), VARIED = tostring(math.max(e.q, 1)),
@@ -43,12 +43,13 @@ function ensemble.blame_text(e, name)
       (e.q > 0 and ensemble.each(e.q, "  p[@] = a->p[(u64)@ * a->instances + v];") or "  p[0] = 0;")})
 end
 
--- As in kernels/ensemble/ensemble.h.
+-- The reasons of failures, as defined in kernels/ensemble/ensemble.h.
 local BITS, NO_NUMBER, TOO_FAST = 3, 4, 5
 local OF_EVENTS = {"the delay of %s is negative or not a number", "too many events are waiting, among them %s",
   "events trigger each other without end, among them %s"}
 
---- ensemble.failure(run, i, time, reason, value): what r.failed says of instance i: reason and value as note_failures has them.
+--- ensemble.failure(run, i, time, reason, value): the item of r.failed for instance i. reason: its kind in the low bits, above them
+--- the number of the state or event; value: the state's value.
 function ensemble.failure(run, i, time, reason, value)
   local kind, k, e = reason & (1 << BITS) - 1, reason >> BITS, run.e
   local f = {instance = i, time = time, reason = reason}
@@ -66,7 +67,7 @@ function ensemble.failure(run, i, time, reason, value)
   return f
 end
 
---- ensemble.note_failures(run): adds to run.failed the instances that have failed now.
+--- ensemble.note_failures(run): adds the instances that have failed since the last call to run.failed.
 function ensemble.note_failures(run)
   local was, s = {}, run.s
   for _, f in ipairs(run.failed) do was[f.instance] = true end
@@ -86,7 +87,7 @@ function ensemble.note_failures(run)
   end
 end
 
---- ensemble.sort_failures(list): by time, and of one time by instance.
+--- ensemble.sort_failures(list): sorts by time, then by instance.
 function ensemble.sort_failures(list)
   table.sort(list, function(a, b)
     if a.time ~= b.time then return a.time < b.time end

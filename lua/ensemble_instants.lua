@@ -1,13 +1,14 @@
--- Triggers that are true, or false, at one instant, as `time == 4` or `x >= 1 and x <= 1` are: src/reference/ode_instants.c says how
--- they are found. Here, each of their comparisons is watched by bits that stand behind those of the triggers: one says whether the
--- left side is at least the right one, others change where either side rounds or bends. A step ends where one of them changes; there,
--- NAME_instants takes sides that are near each other as equal.
+-- Triggers that are true, or false, only at one instant, such as `time == 4` or `x >= 1 and x <= 1`. src/reference/ode_instants.c
+-- explains how they are found. Here each comparison in them adds bits after those of the triggers: one bit says whether the left side
+-- is at least the right one; others change where either side is not smooth (rounding functions, abs, powers). A step ends where one
+-- of the bits changes; there NAME_instants treats sides that are close to each other as equal.
 
 local EQUAL = {EQ = true, NEAR = true, NEQ = true}
 local RELATION = {EQ = true, NEAR = true, NEQ = true, LT = true, GT = true, LEQ = true, GEQ = true}
-local AT_ROOT = {EQ = 1, NEAR = 1, LEQ = 1, GEQ = 1, NEQ = 0, LT = 0, GT = 0} -- what each is of equal numbers
+local AT_ROOT = {EQ = 1, NEAR = 1, LEQ = 1, GEQ = 1, NEQ = 0, LT = 0, GT = 0} -- the value of each relation for equal numbers
 
--- Trees that change where a node is not smooth: an even whole number becomes an odd one, or a sign changes.
+-- operator -> function that returns, for its node, a condition that changes where the node is not smooth: a rounded value changes
+-- between even and odd, or a sign changes.
 local function odd(tree) return {"GEQ", {"MODULO", tree, 2}, 1} end
 local BENDS = {
   FLOOR = function(t) return odd(t) end,
@@ -19,7 +20,7 @@ local BENDS = {
   POWER = function(t) return {"GT", t[2], 0} end,
 }
 
--- Calls each(node) for all nodes of a tree, and of the functions that it needs.
+-- Calls each(node) for all nodes of a tree and of the functions that it uses.
 local function walk(e, t, each)
   if type(t) ~= "table" then return end
   each(t)
@@ -27,7 +28,7 @@ local function walk(e, t, each)
   for i = 2, #t do walk(e, t[i], each) end
 end
 
--- Does the trigger need it? One comparison that is no equality changes for longer than an instant.
+-- Can the trigger change for only an instant? Not if it is a single comparison other than an equality.
 local function momentary(e, trigger)
   local relations, equal = 0, false
   walk(e, trigger, function(t)
@@ -36,8 +37,8 @@ local function momentary(e, trigger)
   return equal or relations > 1
 end
 
---- ensemble.instants(e): nil, or the comparisons that are watched: list, {tree, side (a bit of it), bends (bits)}, and trees, by
---- bit from 0; at, the comparisons by their text.
+--- ensemble.instants(e): nil, or the comparisons to watch: list, items {tree =, side = its bit, bends = further bits}; trees, the
+--- condition of each bit (bit 0 first); at, a table from a comparison's text to its index in list.
 function ensemble.instants(e)
   local w, by_text = {list = {}, trees = {}, at = {}}, {}
   local name = ensemble.name_in(e)
@@ -66,7 +67,7 @@ function ensemble.instants(e)
   return #w.list > 0 and w or nil
 end
 
--- The largest number in what is compared, as text: what rounding errors are measured by.
+-- The text of the largest magnitude among the values that a comparison is computed from: the scale of its rounding errors.
 local function size_text(e, t, name)
   local parts, seen = {}, {}
   for i = 2, 3 do
@@ -81,7 +82,8 @@ local function size_text(e, t, name)
   return all
 end
 
--- The tree with functions that compare put in, and comparisons that may meet as a choice: of the tree that is at the root.
+-- The tree of a trigger at an instant: a watched comparison k becomes "if met<k> then its value for equal sides, else the comparison".
+-- Functions that contain comparisons are inlined.
 local function at_root(e, t)
   if type(t) ~= "table" then return t end
   if t[1] == "VARIABLE" then
@@ -95,8 +97,8 @@ local function at_root(e, t)
   return k and {"IF", {"VARIABLE", "met" .. k}, AT_ROOT[t[1]], out} or out
 end
 
---- ensemble.instants_text(e, name): the text of NAME_instants(t, p, y, turned, again, truth): like NAME_truths, but sides meet whose
---- bits have turned. again: it was left here just before.
+--- ensemble.instants_text(e, name): the text of NAME_instants(t, p, y, turned, again, truth): like NAME_truths, but comparisons whose
+--- bits are set in `turned` count as having equal sides if these are close. again: the instance has just stopped at this time before.
 function ensemble.instants_text(e, name)
   local called, before = ensemble.name_in(e), #e.events
   local trees, list, out = {}, {}, {}

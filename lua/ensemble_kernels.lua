@@ -1,21 +1,21 @@
--- The kernels of an ensemble: one model, many instances, a thread an instance. Their text is made from the model's equations,
--- a line for each state, so that a compiler keeps what it can in registers. The methods: lua/ensemble_methods.lua; events:
--- lua/ensemble_events.lua; a block of threads an instance: lua/ensemble_block.lua.
+-- Generates the kernels of an ensemble (one model, many instances, one thread per instance) from the model's equations. Loops over
+-- states are unrolled, so that a compiler can keep them in registers. The methods: lua/ensemble_methods.lua; events:
+-- lua/ensemble_events.lua; one block per instance: lua/ensemble_block.lua.
 
 -- --- the model's parts ---
 
---- ensemble.parts(m, varied): the equations in the form in which kernels are made of them. varied: by the numbers of the
---- variables that differ from instance to instance. Of the result: states and parameters, lists of variables' numbers; n and
---- q, how many values of y and of p an instance has; at, the places of the values of y; b, the bytecode that was read;
---- place_of[place] = {"y", k} or {"p", k}, where time, functions and what is the same for all instances have none; next, a
---- place that nothing has; events, nil where there are none.
+--- ensemble.parts(m, varied, start): the model's equations in the form from which kernels are generated. varied[number] is true for
+--- the variables that differ between instances. Fields of the result e: states and parameters, lists of variables' numbers; n and
+--- q, the numbers of values in y and in p per instance; at, the places of the values of y; b, the bytecode; functions, the list of
+--- {place, tree}, and tree, by place; rates, trees by place; place_of[place] = {"y", k} or {"p", k}, nil for time, functions and
+--- values that all instances share; time, its place; next, the first unused place; events and instants, nil if there are none.
 function ensemble.parts(m, varied, start)
   local b = m:bytecode {base = true, start = start}
   local e = {m = m, b = b, states = {}, parameters = {}, place_of = {}, first = m:first(start), variable = {}, at = {},
     next = b.vars}
   e.functions, e.rates = symbolic.read(b)
   e.events = ensemble.read_events(b)
-  local assigned = {} -- by an event: what it is differs from instance to instance
+  local assigned = {} -- places to which an event assigns: their values differ between instances
   for _, x in ipairs(e.events or {}) do
     for _, assign in ipairs(x.assigns) do assigned[assign[1]] = true end
   end
@@ -30,18 +30,18 @@ function ensemble.parts(m, varied, start)
       e.place_of[place] = {"p", #e.parameters - 1}
     end
   end
-  if #e.states == 0 then -- of a model of events alone: one that stands still
+  if #e.states == 0 then -- a model that has only events: add a state that never changes
     e.at[1], e.place_of[e.next], e.next = e.next, {"y", 0}, e.next + 1
   end
   e.n, e.q = #e.at, #e.parameters
   e.time = b.vars - 1
-  e.tree = {} -- of functions, by place
+  e.tree = {} -- place of a function -> its tree
   for _, f in ipairs(e.functions) do e.tree[f[1]] = f[2] end
   e.instants = ensemble.instants(e)
   return e
 end
 
---- ensemble.constant_in(e): a function that says which number is at a place where all instances have the same one, nil where not.
+--- ensemble.constant_in(e): a function from a place to its number, if all instances have the same one there; else nil.
 function ensemble.constant_in(e)
   return function(place)
     if e.place_of[place] or place == e.time or e.tree[place] or place >= e.next then return nil end
@@ -49,7 +49,7 @@ function ensemble.constant_in(e)
   end
 end
 
---- ensemble.name_in(e): a function that says what a variable is called in the text, by its place.
+--- ensemble.name_in(e): a function from a place to the text for its variable in the generated code.
 function ensemble.name_in(e)
   return function(place)
     local at = e.place_of[place]
@@ -61,7 +61,7 @@ function ensemble.name_in(e)
   end
 end
 
---- ensemble.needed(e, trees): which functions the trees need, by place.
+--- ensemble.needed(e, trees): the set (by place) of the functions that the trees use, directly or indirectly.
 function ensemble.needed(e, trees)
   local is = {}
   local function need(place)
@@ -74,8 +74,9 @@ function ensemble.needed(e, trees)
   return is
 end
 
---- ensemble.put_functions(e, trees, out, words, text): adds to the lines `out` the functions that the trees need, each a local
---- variable. words: as of ensemble.words, if it is given; text: what makes a tree's text, if it is not symbolic.text.
+--- ensemble.put_functions(e, trees, out, words, text): appends to the lines `out` one local variable for each function that the trees
+--- use. words: from ensemble.words (default: for one instance per thread); text: a function from a tree to its text (default:
+--- symbolic.text).
 function ensemble.put_functions(e, trees, out, words, text)
   local is, name, w = ensemble.needed(e, trees), ensemble.name_in(e), words or ensemble.words {}
   text = text or function(t) return w.value(symbolic.text(t, name, w.lanes)) end
@@ -84,8 +85,8 @@ function ensemble.put_functions(e, trees, out, words, text)
   end
 end
 
--- What makes the text of a tree of rates or of their derivatives. The rates of a model with conditions are computed to the last bit
--- as the conditions are.
+-- Returns the function that makes the text of a tree of rates or of their derivatives. It replaces divisions by products with
+-- reciprocals, except in a model with conditions, where rates and conditions must be rounded in the same way.
 local function rate_text(e, w)
   local name, constant = ensemble.name_in(e), ensemble.constant_in(e)
   local function called(place) return place >= e.next and "d" .. place or name(place) end
@@ -94,7 +95,7 @@ local function rate_text(e, w)
   end
 end
 
---- ensemble.rate_trees(e): the tree of each state's rate.
+--- ensemble.rate_trees(e): the list of the trees of the states' rates.
 function ensemble.rate_trees(e)
   local trees = {}
   for k, place in ipairs(e.at) do trees[k] = e.rates[place] or 0 end
@@ -115,14 +116,14 @@ end
 
 -- --- the Jacobian ---
 
--- The derivatives of functions by the state k, or by time (k = nil): d[place] is a tree, whose variables may be derivatives
--- themselves: their places are beyond those of the model.
+-- The derivatives of functions by the state k, or by time (k = nil). Each is a new variable, so that others can use it: list has
+-- {place, tree}, with places from e.next on; place caches the results.
 local Slopes = {}
 Slopes.__index = Slopes
 
 local function slopes(e) return setmetatable({e = e, place = {}, list = {}, next = e.next}, Slopes) end
 
--- The tree that stands for d f / d (state k, or time) of what is at the place.
+-- The tree of the derivative of the value at `place` by state k, or by time if k is nil.
 function Slopes:of(place, k)
   local e, at = self.e, self.e.place_of[place]
   if at then return at[1] == "y" and at[2] == k and 1 or 0 end
@@ -143,11 +144,11 @@ function Slopes:of(place, k)
   return known
 end
 
--- The Jacobian: entries {row, column, tree} of those that are not zero; a list of what they need; and where `timed` asks for them,
--- the rates' derivatives by time, nil if all of these are 0.
+-- The Jacobian. Returns the list of its entries {row, column, tree} that may be non-zero; the list of derivatives that these use;
+-- and, if timed, the list of the rates' derivatives by time, or nil if all are 0.
 local function jacobian(e, timed)
   local s, entries, by_time, changes = slopes(e), {}, {}, false
-  local reached = {} -- by function: the columns of states that it needs
+  local reached = {} -- place of a function -> the set of columns of the states that it depends on
   local function columns(t)
     local is = {}
     symbolic.walk(t, function(place)
@@ -188,8 +189,8 @@ local function jacobian_text(e, name, entries, list, by_time, w)
   return table.concat(out, "\n")
 end
 
---- ensemble.equations(e, name): the text of NAME_rates(t, p, y, rate) and NAME_jacobian(t, p, y, J), and the places
---- of the Jacobian's elements that may differ from zero, a list of {row, column}, in the order of J.
+--- ensemble.equations(e, name): the text of NAME_rates(t, p, y, rate) and NAME_jacobian(t, p, y, J), and the list of the Jacobian's
+--- elements that may be non-zero, {row, column, tree}, in the order of J.
 function ensemble.equations(e, name)
   local entries, list = jacobian(e)
   local w = ensemble.words {}
@@ -238,7 +239,7 @@ local function row_text(name, what, domain, items, doc)
     items, doc)
 end
 
--- 32 bits of a text (Fowler, Noll and Vo's, by words of 64), so that different kernels have different names.
+-- A 32-bit hash of a text (FNV, by 64-bit words), so that different kernels have different names.
 local function hash(text)
   local h = #text
   text = text .. ("\0"):rep(-#text % 8)
@@ -249,17 +250,17 @@ local function hash(text)
   return h & 0xffffffff
 end
 
---- ensemble.named_text(of): a text of kernels and the name that theirs begin with, which goes by the text: of(name) is the text
---- for a name.
+--- ensemble.named_text(of): the text of kernels, and the prefix of their names, which contains a hash of the text. of(name) returns
+--- the text for the prefix `name`.
 function ensemble.named_text(of)
   local text = of "ensemble_unnamed"
   local name = ("ensemble_%08x"):format(hash(text))
   return (text:gsub("ensemble_unnamed", name):gsub("ENSEMBLE_UNNAMED", name:upper())), name
 end
 
---- ensemble.text(e, methods, columns): the text of the kernels for parts(), and the name that theirs begin with: NAME_dopri5,
---- NAME_rodas4 and NAME_radau5, as far as methods[...] asks for them; NAME_record, which records the variables whose places are in
---- columns; NAME_blame; and NAME_events, if there are any. An error says why a method cannot be had.
+--- ensemble.text(e, methods, columns): the text of the kernels for e (from ensemble.parts), and the prefix NAME of their names:
+--- NAME_dopri5, NAME_rodas4 and NAME_radau5, those that are in the set `methods`; NAME_record, which records the variables whose
+--- places are in columns; NAME_blame; and NAME_events, if the model has events. Raises an error if a method is not possible.
 function ensemble.text(e, methods, columns)
   e.conditions, e.group, e.work = ensemble.conditions(e), e.group or 1, 0
   if e.conditions and e.shift_of then

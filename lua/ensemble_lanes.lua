@@ -1,9 +1,9 @@
--- Several instances of an ensemble in the lanes of a CPU's vectors: the form of a thread an instance there. All lanes try a step
--- together, and a mask says which of them take it; kernels/ensemble/lanes.h has the words. What has branches of its own (events,
--- conditions, Radau's iterations) is not for lanes: there a thread has one instance after the other.
--- A row of either is by tiles, of which a thread takes one at a time, so that a few instances are for all threads.
+-- SIMD form of an ensemble's kernels on CPUs: one instance per lane of a vector. All lanes try a step together, and masks say which
+-- of them accept it; kernels/ensemble/lanes.h defines the operations. Models whose instances branch differently (events, conditions,
+-- Radau's iterations) do not use lanes: there a thread runs one instance at a time. In both forms the domain is TILE, and a thread
+-- takes one tile at a time, so that even a few instances are spread over all threads.
 
---- ensemble.choose_lanes(e, method): are the instances in lanes? e: as of ensemble.parts, with e.group.
+--- ensemble.choose_lanes(e, method): do the instances run in lanes? e: from ensemble.parts, with e.group and e.on_host.
 function ensemble.choose_lanes(e, method)
   if not e.on_host or e.events or method == "radau5" or ensemble.conditions(e) then return false end
   for _, f in ipairs(e.functions) do if not symbolic.fits_lanes(f[2]) then return false end end
@@ -11,21 +11,22 @@ function ensemble.choose_lanes(e, method)
   return true
 end
 
-local WORK = 200 -- states in all tiles, from which on steps are for all threads: that many take longer than threads to meet
+local WORK = 200 -- states in all tiles from which on all threads are used: for fewer a barrier takes longer than the work
 
---- ensemble.team_text(e): the text that says from how many tiles on all of a CPU's threads have them.
+--- ensemble.team_text(e): the text that defines the number of tiles from which on all threads of a CPU are used; "" on a GPU.
 function ensemble.team_text(e)
   return e.on_host and ("#undef LS_TEAM_TILES\n#define LS_TEAM_TILES %d\n"):format(math.max(4, WORK // e.n)) or ""
 end
 
---- ensemble.words(e): how a text calls what each instance has: lanes, is it several instances'; number, the type of a number;
---- call, what the names of functions of numbers begin with; and value(text), the text as such a number.
+--- ensemble.words(e): the words for generated text, with or without lanes: lanes, true if a thread runs several instances; number,
+--- the type of a number; call, the prefix of the names of mathematical functions; value(text), the text converted to that type.
 function ensemble.words(e)
   if e.lanes then return {lanes = true, number = "reals", call = "lanes_", value = function(text) return "REALS(" .. text .. ")" end} end
   return {number = "f64", call = "", value = function(text) return text end}
 end
 
--- As the row of ensemble_attempt.lua, for all lanes. going: those that are not there yet; good: those whose step is taken.
+-- The counterpart of BODY in ensemble_attempt.lua. Masks: going, lanes that have not reached `stop`; good, lanes whose step is
+-- accepted.
 local BODY = [==[
 TILE_BODY(ROW) {
   const u32 listed = a->front[0] < a->instances ? a->front[0] : a->instances;
@@ -119,13 +120,13 @@ EACH
       }
     }]==]
 
----- ensemble.lanes_first_step(e, each): as ensemble.first_step; EACH is `each`.
+--- ensemble.lanes_first_step(e, each): as ensemble.first_step, for lanes; `each` is the text for EACH.
 function ensemble.lanes_first_step(e, each) return ensemble.filled(FIRST_STEP, {STATES = tostring(e.n), EACH = each}) end
 
---- ensemble.lanes_doubt(each): the text by which Dormand and Prince's method looks for stiff instances; EACH is `each`.
+--- ensemble.lanes_doubt(each): the text by which Dormand and Prince's method detects stiff instances; `each` is the text for EACH.
 function ensemble.lanes_doubt(each) return ensemble.filled(DOUBT, {EACH = each}) end
 
---- ensemble.lanes_body(e, row, parts): the body of a method's row, as ensemble.step_row makes it of parts.
+--- ensemble.lanes_body(e, row, parts): the text of the body of a method's row; parts: as for ensemble.step_row.
 function ensemble.lanes_body(e, row, parts)
   local each = ensemble.each
   return ensemble.filled(BODY, {ROW = row, STATES = tostring(e.n), VARIED = tostring(math.max(e.q, 1)), ORDER = tostring(parts.order),

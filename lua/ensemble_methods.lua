@@ -1,9 +1,9 @@
--- The methods of ensembles, as texts of kernels: Dormand and Prince 1980, and for stiff models RODAS4 (Hairer and Wanner 1996,
--- section IV.7) and Radau IIA of order 5 (IV.8), whose linear systems are solved by the Jacobian's symbolic LU factors.
+-- Generates the kernels of the integration methods of ensembles: Dormand and Prince 1980; for stiff models RODAS4 (Hairer and Wanner
+-- 1996, section IV.7) and Radau IIA of order 5 (IV.8), which solve linear systems by generated LU factorisations.
 
 local filled, terms = ensemble.filled, ensemble.terms
 
--- The text that declares arrays {name, size}; a block's are declared by ensemble.block_arrays.
+-- The text that declares the arrays {name, size}; "" for one block per instance, where ensemble.block_arrays declares them.
 local function declared(e, arrays)
   if e.group > 1 then return "" end
   local out = {}
@@ -11,7 +11,7 @@ local function declared(e, arrays)
   return ("  %s %s;\n"):format(ensemble.words(e).number, table.concat(out, ", "))
 end
 
--- The model's functions are called by this name and with these parameters.
+-- The prefix of the model's functions, and the name of their argument of parameters.
 local function called(e, name)
   if e.group > 1 then return name .. "_block", "g" end
   return e.lanes and name .. "_lanes" or name, "p"
@@ -24,13 +24,13 @@ local DOPRI = {
   a = {{}, {1 / 5}, {3 / 40, 9 / 40}, {44 / 45, -56 / 15, 32 / 9}, {19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729},
     {9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656}, {35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84}},
   e = {71 / 57600, 0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40},
-  -- of the interpolant (Hairer, Norsett and Wanner 1993, II.6)
+  -- coefficients of the interpolant (Hairer, Norsett and Wanner 1993, II.6)
   d = {-12715105075 / 11282082432, 0, 87487479700 / 32700410799, -10690763975 / 1880347072, 701980252875 / 199316789632,
     -1453857185 / 822651844, 69997945 / 29380423},
 }
 
--- A step that explicit methods are bound to by stability, and not by accuracy, fifteen times, without six others one after the
--- other in between: the instance is stiff (Hairer and Wanner 1996, IV.2). doubt: how many, and 256 times how many others.
+-- Stiffness detection (Hairer and Wanner 1996, IV.2): an instance is stiff after fifteen steps whose length was limited by stability,
+-- not by accuracy, unless six others in a row come in between. doubt: the number of such steps + 256 * the number of others since.
 local DOUBT = [[
     if (a->auto_stiff HERE) {
       f64 rates = 0, values = 0;
@@ -73,7 +73,7 @@ end
 
 -- --- RODAS4 ---
 
--- In the variables of Hairer and Wanner 1996, IV.7.
+-- The coefficients, for the transformed variables of Hairer and Wanner 1996, IV.7.
 local RODAS = {
   gamma = 0.25,
   alpha = {0, 0.386, 0.21, 0.63, 1, 1},
@@ -87,10 +87,10 @@ local RODAS = {
     {-0.6762803392801253, 6.087714651680015, 16.43084320892478, 24.76722511418386, -6.594389125716872}},
 }
 
--- A solution of a linear system in rounded numbers does not keep the sums that the equations conserve, and where a small state is
--- the difference of large ones (E5 of the test problems), what is lost of a sum is soon all that it has. So a step's end is moved onto
--- them again: each state by its share of what was lost, by the square of what its error may be.
-local MOST = 64 -- states: of larger models these sums are not looked for
+-- Rounding in the solution of linear systems violates the sums that the equations conserve. If a small state is the difference of
+-- large ones (E5 of the test problems), the loss is soon as large as the state. So each step's end is projected back onto the sums:
+-- each state takes a share of the loss proportional to the square of its tolerance.
+local MOST = 64 -- the most states; conserved sums are not used in larger models
 local function kept_sums(e)
   local out, w = {}, ensemble.words(e)
   if e.group > 1 or e.n > MOST then return "" end
@@ -116,10 +116,10 @@ local function kept_sums(e)
   return table.concat(out, "\n")
 end
 
--- The stages as a loop, for a GPU whose registers are too few for them. Where it has a line for each stage, a compiler computes
--- sums of later stages early and keeps them all, and the text has more instructions than their cache. k has k1 to k5, and `sum`
--- what stages before add to a stage's right side. A stage's row of the table: alpha, d, five of a, five of c.
-local ROOM = 100 -- numbers that registers have room for, beside those that are computed with them
+-- The stages as a loop, for models that need more registers than a GPU has. With unrolled stages, the compiler computes sums of later
+-- stages early and keeps all of them, and the code exceeds the instruction cache. k holds k1 to k5; `sum` is the part of a stage's
+-- right side that comes from earlier stages. A stage's row of the table: alpha, d, five of a, five of c.
+local ROOM = 100 -- numbers that fit into registers, not counting temporaries
 local STAGES = [[
     for (u32 s = 0; s < 6; s++) {
 EACH_BEGIN
@@ -135,7 +135,7 @@ EACH_KEPT
       }
     }]]
 
--- The text of the table, and of the loop.
+-- Returns the text of the table and the text of the loop.
 local function stages_text(e, name, timed)
   local each, rows = ensemble.each_of(e), {}
   local function lines(text) return each(e.n, (text:gsub("STATES", e.n))) end
@@ -152,9 +152,9 @@ local function stages_text(e, name, timed)
   return ("ENSEMBLE_TABLE f64 %s_stages[6][12] = {\n%s};\n"):format(name, table.concat(rows)), (loop:gsub("NAME", name))
 end
 
---- ensemble.rodas4(e, name, row, places, timed): the text of RODAS4's row. places: elements of the factors; timed: do rates depend
---- on time? The Jacobian of each attempt is computed in the factors' place: it is not kept for the next attempt, since few are
---- refused, and a thread has little memory of its own.
+--- ensemble.rodas4(e, name, row, places, timed): the text of RODAS4's row. places: the number of elements of the factors; timed: do
+--- rates depend on time? Each attempt computes the Jacobian into the factors' array, where they overwrite it. Keeping it for the next
+--- attempt would rarely help, because few steps are rejected, and would take memory of each thread.
 function ensemble.rodas4(e, name, row, places, timed)
   local n, step, each, model, p = e.n, {}, ensemble.each_of(e), called(e, name)
   local kept = 7 * n + places
@@ -200,10 +200,10 @@ end
 
 -- --- Radau IIA of order 5 ---
 
--- The three stages' equations are one real and one complex system in the variables w = T^-1 (stages - y) (IV.8); its Newton
--- iterations begin from the last step's collocation polynomial. The error is that of an embedded formula of order 3, and so the
--- method is given the tolerance 0.1 rtol^(3/4). (The program RADAU5 takes 0.1 rtol^(2/3), which costs less, and keeps small
--- tolerances less well.)
+-- The equations of the three stages become one real and one complex system in the variables w = T^-1 (stages - y) (IV.8). Newton's
+-- iterations start from the last step's collocation polynomial. The error estimate is an embedded formula of order 3, so the method
+-- works with the tolerance 0.1 rtol^(3/4). (The program RADAU5 uses 0.1 rtol^(2/3), which is cheaper but meets small tolerances less
+-- well.)
 local root6, cube9, cube3 = math.sqrt(6), 9 ^ (1 / 3), 81 ^ (1 / 3)
 local RE, IM = (12 - cube3 + cube9) / 60, (cube3 + cube9) * math.sqrt(3) / 60
 local RADAU = {
@@ -296,11 +296,12 @@ EACH_READY
     before = step;
 ]]
 
---- ensemble.radau5(e, name, row, entries, places): the text of the row of Radau IIA; places: elements of the factors.
+--- ensemble.radau5(e, name, row, entries, places): the text of the row of Radau IIA. entries: of the Jacobian; places: the number of
+--- elements of the factors.
 function ensemble.radau5(e, name, row, entries, places)
   local n, each = e.n, ensemble.each_of(e)
   local what = {STATES = tostring(n), ENTRIES = tostring(math.max(#entries, 1)), PLACES = tostring(places), NAME_rates = name .. "_rates",
-    -- Where a condition may change between two iterations, how quick they were in the last step does not say that one is enough.
+    -- If a condition may change between two iterations, their convergence in the last step does not show that one is enough now.
     QUICKEST = e.conditions and "1" or "2.2e-16"}
   for key, x in pairs(RADAU) do what[key] = symbolic.literal(x) end
   local function lines(text) return each(n, filled(text, what)) end

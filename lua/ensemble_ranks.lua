@@ -1,13 +1,13 @@
--- An ensemble of which each rank runs some of the instances (lua/ranks.lua). All ranks end with the values of all instances.
+-- An ensemble whose instances are distributed over ranks (lua/ranks.lua). In the end all ranks have the values of all instances.
 
---- ensemble.part(count): the instances of this rank: how many there are, and the number of the first. If there are more ranks
---- than instances, some run one that is another rank's, too.
+--- ensemble.part(count): the instances of this rank: their number, and the number of the first. If there are more ranks than
+--- instances, some ranks repeat an instance of another rank.
 function ensemble.part(count)
   local first, past = ranks.range(count)
   return math.max(1, past - first), math.min(first, count - 1)
 end
 
--- The failures of all ranks, into run.failed.
+-- Gathers the failures of all ranks in run.failed of each rank.
 local function gather_failures(run)
   local mine = run.idle and {} or run.failed
   local counts, all, first = ranks.gathered(#mine), 0, 0
@@ -16,7 +16,7 @@ local function gather_failures(run)
     all = all + count
   end
   if all == 0 then return end
-  local lines = {} -- of all failures: instance, time, reason, value
+  local lines = {} -- one buffer each for instance, time, reason and value of all failures
   for k, name in ipairs {"instance", "time", "reason", "value"} do
     lines[k] = buffer.new("f64", all)
     for i, f in ipairs(mine) do lines[k][first + i - 1] = f[name] or 0 end
@@ -36,7 +36,8 @@ local function gather_totals(run)
   for k, name in ipairs(names) do run.totals[name] = counted[k - 1] end
 end
 
---- ensemble.gather(run): the record of all instances, from those of all ranks; run.failed and run.totals are of all, too.
+--- ensemble.gather(run): returns the record of all instances, gathered from all ranks; also makes run.failed and run.totals those of
+--- all ranks.
 function ensemble.gather(run)
   local record, total, first, past = run.s.record, run.total, ranks.range(run.total)
   local lines = record.rows
@@ -56,14 +57,15 @@ function ensemble.gather(run)
   return all
 end
 
---- ensemble.own_file(path): the file that this rank streams its instances to: rank 0 to that file itself, to whose end the others'
---- are appended when all is done.
+--- ensemble.own_file(path [, rank]): the file to which a rank (default: this one) streams its instances. Rank 0 writes to `path`
+--- itself; in the end the files of the others are appended to it.
 function ensemble.own_file(path, rank)
   rank = rank or ranks.rank
   return rank == 0 and path or ("%s.%dof%d"):format(path, rank, ranks.count)
 end
 
---- ensemble.see_files(path): an error of all ranks unless rank 0 sees the others' files, which are open.
+--- ensemble.see_files(path): raises an error on all ranks unless rank 0 can open the files of the others. All ranks call it, after they
+--- have created their files.
 function ensemble.see_files(path)
   ranks.sum(0)
   ranks.together(function()
@@ -76,7 +78,8 @@ function ensemble.see_files(path)
   end)
 end
 
---- ensemble.join_files(path, file): appends the others' files, which are complete, to that of rank 0, and removes them.
+--- ensemble.join_files(path, file): appends the complete files of the other ranks to that of rank 0, and removes them. All ranks call
+--- it.
 function ensemble.join_files(path, file)
   local _, rows = file:tell()
   if ranks.rank > 0 then file:close() end
@@ -90,7 +93,8 @@ function ensemble.join_files(path, file)
   end)
 end
 
---- ensemble.gather_kept(run, rows): what all ranks have kept of their instances, so many numbers of each, in all of them.
+--- ensemble.gather_kept(run, rows): gathers the first `rows` rows of run.state.kept, one number per instance in each, and the totals of
+--- all ranks, on each rank.
 function ensemble.gather_kept(run, rows)
   local kept, total, first, past = run.state.kept, run.total, ranks.range(run.total)
   for k = 0, rows - 1 do

@@ -1,9 +1,9 @@
--- What simulate returns of many instances: their values, or statistics of them alone, and what is said of them.
+-- The result of simulate with many instances: their values, or only statistics of them; how it prints, and its methods.
 
 local result, methods = {}, {}
 local columns_of = setmetatable({}, {__mode = "k"})
 
--- The number of a recorded column.
+-- The number (from 1) of the recorded column `name`; an error if it was not recorded.
 local function column_number(r, name)
   for k, known in ipairs(rawget(r, "names")) do
     if known == name then return k end
@@ -36,7 +36,7 @@ result.__index = function(r, key)
   return kept[k]
 end
 
--- The values of a variable at a row (from 0), a buffer of its own.
+-- A copy of the values of column k, for all instances, at a row (from 0).
 local function at_row(r, k, row)
   local at = (k - 1) * r.rows + row
   return r.record:slice(at, at + 1, 0, r.instances)
@@ -63,11 +63,10 @@ local function moments(x)
   return moments_of(x, (instance_keys(x, key)))
 end
 
---- ensemble.moments(x): the mean and the standard deviation of the numbers of a buffer; what is not a number is left
---- out.
+--- ensemble.moments(x): the mean and the standard deviation of the elements of a buffer, without NaN; NaN, NaN if all are NaN.
 ensemble.moments = moments
 
--- The quantiles of the values (between two of them, in between), and how many of the values are numbers.
+-- The list of the quantiles of the values, interpolated between neighbours; and the number of values that are not NaN.
 local function quantiles_of(x, list)
   local key <close> = buffer.new("u64", #x)
   local sorted <close> = buffer.new("u64", #x)
@@ -91,9 +90,9 @@ end
 local Statistics = {}
 Statistics.__index = Statistics
 
---- ensemble.statistics(columns, keep): what is kept of so many variables where the values of the instances are not:
---- mean, deviation, least and greatest, keep.quantiles, and a histogram of keep.bins bins, each at every row.
---- :add(record) takes the next row: f64, columns x instances.
+--- ensemble.statistics(columns, keep): an object that accumulates the statistics of `columns` variables, for runs that do not keep the
+--- values of instances: at every row the mean, deviation, least, greatest, keep.quantiles, and a histogram of keep.bins bins.
+--- :add(record) adds the next row: f64, columns x instances.
 function ensemble.statistics(columns, keep)
   local s = setmetatable({columns = {}, quantiles = keep.quantiles, bins = keep.bins}, Statistics)
   for k = 1, columns do
@@ -119,10 +118,10 @@ end
 local FIGURES = {"mean", "deviation", "least", "greatest"}
 local Histogram = debug.getregistry()["lockstep.histogram"]
 
---- statistics:size(): how many numbers a row of it has, in put and take.
+--- statistics:size(): the number of numbers per row in put and take.
 function Statistics:size() return #self.columns * (#FIGURES + #self.quantiles + 5 + self.bins) end
 
---- statistics:put(row, to): the row's figures into the buffer, behind those of the rows before it.
+--- statistics:put(row, to): stores the row's statistics in the buffer `to`, after those of earlier rows.
 function Statistics:put(row, to)
   local at = row * self:size()
   local function put(x)
@@ -138,7 +137,7 @@ function Statistics:put(row, to)
   end
 end
 
---- statistics:take(rows, from): so many rows as put has left them.
+--- statistics:take(rows, from): restores the first `rows` rows from a buffer that put has filled.
 function Statistics:take(rows, from)
   local at = 0
   local function take()
@@ -161,7 +160,7 @@ function Statistics:take(rows, from)
   end
 end
 
--- A statistic a row: what was kept under that name, or f(values).
+-- An f64 buffer with one statistic per row: the accumulated one called `what`, or f(values) if values were kept.
 local function by_rows(r, name, what, f)
   local k, list = column_number(r, name), {}
   if r.statistics then return buffer.new("f64", r.statistics.columns[k][what]) end
@@ -221,7 +220,7 @@ function methods:histogram(name, bins, row)
   return x:hist(bins)
 end
 
---- ensemble.instance_of(r, i): what instance i of a result was given, a table by name.
+--- ensemble.instance_of(r, i): the values that were given to instance i of a result: a table by name.
 function ensemble.instance_of(self, i)
   if math.type(i) ~= "integer" or i < 0 or i >= self.instances then
     error(("r:instance(i): there are instances 0 to %d"):format(self.instances - 1), 2)
@@ -237,7 +236,7 @@ end
 
 methods.instance = ensemble.instance_of
 
--- What is in a file is not here.
+-- Raises an error for the method `what` if the rows were streamed to a file.
 local function not_streamed(r, what)
   if r.streamed then error(("r:%s: the rows are in the file %s; the result has only the last one"):format(what, r.streamed), 3) end
 end
@@ -261,7 +260,7 @@ function methods:plot(...)
   plots.draw(p, options)
 end
 
--- The columns of a variable in a file: each instance, or the statistics where they alone were kept.
+-- Calls add(title, buffer) for each column of a variable in a saved file: one per instance, or per statistic if only these were kept.
 local function columns_of(r, name, add)
   local k = column_number(r, name)
   if r.statistics then
@@ -289,7 +288,7 @@ function methods:save(path, ...)
   model.write_table(path, titles, buffers)
 end
 
--- A line an instance.
+-- Writes one line per instance.
 function methods:save_parameters(path)
   local given, titles, buffers = {}, {"instance"}, {}
   for name in pairs(self.parameters) do given[#given + 1] = name end
@@ -311,7 +310,7 @@ local function at_the_end(r, k)
   return mean, deviation, x:min() or 0 / 0, x:max() or 0 / 0
 end
 
--- Of no numbers there is no statistic: where all instances have failed, say.
+-- A statistic of no numbers, as when all instances have failed, is NaN and prints as "none".
 local function figure(x) return x == x and ("%.6g"):format(x) or "none" end
 
 local function say(r)
@@ -345,5 +344,5 @@ end
 result.__tostring = say
 function methods:show() session.say(say(self)) end
 
---- ensemble.result(r): the fields of a run as what simulate returns.
+--- ensemble.result(r): turns the table r, the fields of a run, into the result of simulate.
 function ensemble.result(r) return setmetatable(r, result) end

@@ -1,21 +1,22 @@
--- One run of an ensemble: its kernels, its first values, and the steps up to given times. simulate, sensitivities,
--- steady and fit are made of it.
+-- One run of an ensemble: compiles its kernels, sets first values, and steps the instances to given times. simulate, sensitivities,
+-- steady and fit use it.
 
-local FIELDS = {"p", "y", "t", "h", "way", "doubt", "front", "front_next", "stiff", "record"} -- of the state, that rows are given,
-local OF_EVENTS = {"truth", "due", "called", "pending", "tally", "moment", "fault"} -- and those for events
-local LEAST_STEPS = 100 -- of a model with events or conditions, so that none is passed over
+-- The buffers of the state that are passed to rows, and those that are passed too if the model has events.
+local FIELDS = {"p", "y", "t", "h", "way", "doubt", "front", "front_next", "stiff", "record"}
+local OF_EVENTS = {"truth", "due", "called", "pending", "tally", "moment", "fault"}
+local LEAST_STEPS = 100 -- of a run with events or conditions: bounds the step length, so that none is stepped over
 
--- The state s at the first values of `live` instances, which are the first of `count`; y and p are [value][instance]. method: by which
--- they begin, as in `way`.
+-- Sets the state s to the first values of the first `live` of `count` instances. y and p are [value][instance]. method: the value of
+-- `way` for the method with which they begin.
 local function first_values(e, s, values, count, live, start, following, method)
-  local first, place = {}, {} -- place of a variable's number: {buffer, row}
+  local first, place = {}, {} -- place: a variable's number -> {buffer, row}
   for k = 1, e.n + math.max(e.q, 1) do first[k] = 0 end
   for k, i in ipairs(e.states) do place[i], first[k] = {s.y, k - 1}, e.first[i - 1] end
   for k, i in ipairs(e.parameters) do place[i], first[e.n + k] = {s.p, k - 1}, e.first[i - 1] end
   local same <close> = buffer.new("f64", first)
   instance_stand {first = same, stop = s.stop, y = s.y, p = s.p, t = s.t, h = s.h, doubt = s.doubt, way = s.way, front = s.front,
     states = e.n, varied = math.max(e.q, 1), instances = count, live = live, method = method}
-  for i, b in pairs(values) do -- on a device, nothing of it comes to the host
+  for i, b in pairs(values) do -- a copy within the device
     local at = place[i]
     if at then copy_part {x = b, from = 0, count = count, y = at[1], to = at[2] * count} end
   end
@@ -31,10 +32,10 @@ local function first_values(e, s, values, count, live, start, following, method)
   end
 end
 
-local LARGEST = 8 << 20 -- bytes of a text that is compiled: LS_TEXT_LARGEST
+local LARGEST = 8 << 20 -- the most bytes of a text to compile: LS_TEXT_LARGEST
 
---- ensemble.compiled(text, name, rows): the rows NAME_... of the text, compiled unless they are there already; by the
---- names in the list rows, those that the text has.
+--- ensemble.compiled(text, name, rows): compiles the text, unless that has been done, and returns a table of its rows NAME_x by x, for
+--- each x in the list `rows` that the text has.
 function ensemble.compiled(text, name, rows)
   local found = {}
   if not prim[name .. "_" .. rows[1]] then
@@ -54,7 +55,8 @@ function ensemble.compiled(text, name, rows)
   return found
 end
 
--- What the o.atol of each state is multiplied by: it is a concentration's, and amounts in a small compartment are small.
+-- The factor of o.atol for each state: the size of a compartment smaller than 1 for an amount in it, because o.atol is meant for
+-- concentrations; else 1.
 local function compartments(e)
   local list = {}
   for k, i in ipairs(e.states) do
@@ -65,8 +67,8 @@ local function compartments(e)
   return list
 end
 
--- The absolute tolerance of each state: o.atol, or a thousandth of the relative one, times the state's first value, or times the
--- least of these where it begins with 0; times 1, where they are larger.
+-- The list of the absolute tolerances of the states: o.atol times its factor; or, if o.atol is not given, rtol / 1000 times the
+-- magnitude of the state's first value, at most 1. For a state that begins with 0 the least of these magnitudes is used.
 local function tolerated(e, o, rtol)
   local size, list, least = {}, {}, nil
   if o.atol then e.compartments = e.compartments or compartments(e) end
@@ -77,7 +79,7 @@ local function tolerated(e, o, rtol)
       least = math.min(least or 1, size[k])
     end
   end
-  for k = 1, e.n do -- behind the states there are derivatives of them, where there are
+  for k = 1, e.n do -- the derivatives of the states, if present, follow the states
     local at = (k - 1) % math.max(1, #e.states) + 1
     local given = o.atol and o.atol * (e.compartments[at] or 1)
     list[k] = given or 1e-3 * rtol * (size[at] or least or 1)
@@ -85,10 +87,10 @@ local function tolerated(e, o, rtol)
   return list
 end
 
-local texts = setmetatable({}, {__mode = "k"}) -- of models: {[what a text depends on] = {e, columns, text, name}}, the last ones
+local texts = setmetatable({}, {__mode = "k"}) -- model -> {[key of a text] = {e, columns, text, name}}, the last MOST_TEXTS of them
 local MOST_TEXTS = 8
 
--- The equations of the run o, the places that it records, the text of the kernels and its name.
+-- Generates the kernels of the run o. Returns e (from ensemble.parts), the places that are recorded, the text and its prefix of names.
 local function written(m, varied, o, method, count)
   local e = ensemble.parts(m, varied, o.start)
   if o.parts then e = o.parts(e) end
@@ -100,9 +102,8 @@ local function written(m, varied, o, method, count)
   return e, columns, ensemble.text(e, ensemble.methods[method], columns)
 end
 
--- The same. To read the equations and to write a text takes longer than small ensembles to run: they are kept for the same method,
--- columns and forms, the same parameters that differ, and the same values of all others. Columns may be made by equations of
--- their own, which o.recorded tells apart.
+-- The same, cached, because reading the equations and generating the text takes longer than running a small ensemble. The key: the
+-- method, the form, the recorded variables (o.recorded), the variables that differ, and the first values.
 local function text_of(m, varied, o, method, count)
   if o.parts or not o.recorded then return written(m, varied, o, method, count) end
   local list = {}
@@ -120,12 +121,19 @@ local function text_of(m, varied, o, method, count)
   return table.unpack(kept[key])
 end
 
---- ensemble.begin(m, o): instances at their first values. o: values and count, as ensemble.differences gives them; batch, how many
---- of them run at a time (all); base, the number of the first that does (0); of, how many run here in turn (count); start; method,
---- rtol, atol, attempts; group, as of ensemble.choose_group; columns(e), the places that are recorded; recorded, the numbers of the
---- variables, if columns depends on them alone; rows, how many times there are in s.record; parts(e), if it is given, what the
---- equations are to be in place of ensemble.parts' e; whole, a size of the state; resumed: the state comes from a checkpoint.
---- Returns {e =, s =, state =, name =, ...}; s has the buffers of the state (kernels/ensemble/ensemble.def).
+--- ensemble.begin(m, o): creates a run, with instances at their first values. Returns {e =, s =, state =, name =, ...}; s has the
+--- buffers of the state (kernels/ensemble/ensemble.def). Fields of o (defaults in brackets):
+---   values, count     from ensemble.differences
+---   batch             the number of instances that run at a time (count)
+---   base, of          the first instance of this process (0), and the number of its instances (count)
+---   start, method, rtol, atol, attempts   as for simulate
+---   group             as for ensemble.choose_group
+---   columns(e)        returns the places to be recorded
+---   recorded          the numbers of the recorded variables, if columns depends only on them
+---   rows              the number of rows in s.record
+---   parts(e)          returns the equations to be used instead of e
+---   whole             the size of the state's buffer `kept` (0)
+---   resumed           true: first values are not set, because the state comes from a checkpoint
 function ensemble.begin(m, o)
   local varied, count, method = {}, o.batch or o.count, o.method or "auto"
   for i in pairs(o.values) do varied[i] = true end
@@ -152,7 +160,7 @@ function ensemble.begin(m, o)
   return run
 end
 
--- A part of the values of all instances: those from `base` on, and zeros behind the last one.
+-- The values of the `live` instances from `base` on, padded with zeros to `count` instances.
 local function part_of(values, base, live, count)
   local out = {}
   for i, b in pairs(values) do
@@ -163,7 +171,7 @@ local function part_of(values, base, live, count)
   return out
 end
 
---- ensemble.take_batch(run, base): the run is of the instances from `base` on now.
+--- ensemble.take_batch(run, base): makes the instances from `base` on the run's present batch.
 function ensemble.take_batch(run, base)
   run.base, run.live = base, math.min(run.count, run.past - base)
   run.s.first_instance = base
@@ -171,8 +179,8 @@ end
 
 local PLAIN_WAY, STIFF_WAY = 0, 1 -- in s.way: kernels/ensemble/ensemble.h
 
---- ensemble.release(run, record): gives back the state's memory, but for `record`, which is the state's own record or another
---- buffer. The next run, of the same sizes perhaps, need not wait for the collector, nor for new memory.
+--- ensemble.release(run, record): frees the state's buffers, except `record`, so that the next run can reuse their memory without
+--- waiting for the garbage collector.
 function ensemble.release(run, record)
   local s = run.s
   for _, list in ipairs {FIELDS, run.e.events and OF_EVENTS or {}} do
@@ -183,7 +191,8 @@ function ensemble.release(run, record)
   run.state:close()
 end
 
---- ensemble.stand(run, base): the instances from `base` on, run.count of them or as many as there are, at their first values.
+--- ensemble.stand(run, base): makes the instances from `base` on (at most run.count) the present batch, and sets them to their first
+--- values.
 function ensemble.stand(run, base)
   ensemble.take_batch(run, base)
   local s, count, live = run.s, run.count, run.live
@@ -193,10 +202,10 @@ function ensemble.stand(run, base)
   ensemble.begin_events(run)
 end
 
--- What instances do before the next row.
+-- The phase before the next row: nothing left, steps by Dormand and Prince's method, steps by an implicit method.
 local NONE, PLAIN, IMPLICIT = 0, 1, 2
 
--- Lists the instances that go on, by their method. Returns what comes next: PLAIN, IMPLICIT or NONE.
+-- Lists the unfinished instances by method in the front. Returns the phase that follows `after`.
 local function listed(run, after)
   local s, implicit = run.s, run.kernels.rodas4 or run.kernels.radau5
   local plain, stiff = instance_front {way = s.way, front = s.front, stiff = s.stiff}
@@ -207,17 +216,17 @@ local function listed(run, after)
   return IMPLICIT
 end
 
---- ensemble.stiff(run): how many instances go on by the method for stiff equations. They were counted when they were listed, and they
---- stay so unless they fail: the device need not be asked.
+--- ensemble.stiff(run): the number of instances that use the method for stiff equations. The count of the last listing is still valid
+--- unless an instance has failed since; then it is counted on the device.
 function ensemble.stiff(run)
   local last = run.listed
   return last and last.failed == run.totals.failed and last.stiff or run.s.way:count(STIFF_WAY)
 end
 
-local SEEN = 1000 -- instances whose steps are looked at for a mark
+local SEEN = 1000 -- the most instances whose step lengths are sampled for a mark
 
--- The numbers of an iteration mark: what was counted; and where somebody waits for them, how long the next steps of those are
--- that are left: the shortest, the middle one and the longest, of some of them where they are many.
+-- The numbers of an iteration mark: the COUNTs; and, if the session waits for marks, the shortest, median and longest next step of the
+-- instances that are left (of a sample, if there are many).
 local function marks(s, c)
   local m = {left = c.left, accepted = c.accepted, rejected = c.rejected}
   if c.left == 0 or not session.awaited() then return m end
@@ -228,7 +237,7 @@ local function marks(s, c)
   return m
 end
 
--- One launch of the front, and the events on the way. Returns what was counted.
+-- One launch over the front, followed by the events of instances that stopped at one. Returns the launch's COUNTs.
 local function launched(run, phase)
   local s, totals, kernels = run.s, run.totals, run.kernels
   local c = named(phase == PLAIN and kernels.dopri5 or kernels.rodas4 or kernels.radau5, s)
@@ -240,12 +249,15 @@ local function launched(run, phase)
 end
 
 --- ensemble.integrate(run, times, recorded [, how]): steps all instances to each of the ascending times in turn, and calls
---- recorded(row) when s.record has the row of the k-th time, row = k - 1; with s.rows = 1 it has one row at a time. run.failed
---- lists the instances that go no further. An iteration is a launch, and its mark says how many are left and how
---- their steps spread. how: kept, the iterations are those of the state, which a checkpoint saves; carried and from, as for
---- iterations; resumed(), called when a checkpoint has been read; told(row), called in each iteration; next(), called when all
---- rows are there: is there another batch, which stands at its first values? stood: all instances stand at them now, as
---- ensemble.stand has listed them, and nothing has changed their ways.
+--- recorded(row) when s.record has the row (from 0) of that time; with s.rows = 1 the record holds one row at a time. Failed instances
+--- are added to run.failed. An iteration is one launch; its mark has the number of instances left and the spread of their steps.
+--- Fields of how, all optional:
+---   kept              true: iterate over run.state, so that a checkpoint saves it
+---   carried, from     as for iterations
+---   resumed()         called after a checkpoint has been read
+---   told(row)         called in each iteration
+---   next()            called after the last row; sets the next batch to its first values and returns true, or returns false
+---   stood             true: ensemble.stand has just listed all instances at their first values, and nothing has changed since
 function ensemble.integrate(run, times, recorded, how)
   how = how or {}
   local s, totals, carried, from = run.s, run.totals, how.carried or {}, how.from
@@ -263,13 +275,13 @@ function ensemble.integrate(run, times, recorded, how)
     recorded(carried.row)
     carried.row = carried.row + 1
   end
-  local function first() -- where they stand; are there no other rows?
+  local function first() -- records the row at the start, if requested; returns whether there are no other rows
     carried.row, carried.phase = 0, NONE
     note()
     if times[1] == run.stop then record() end
     return carried.row == #times
   end
-  local function over() -- is all done, when the rows of a batch are there?
+  local function over() -- called after the last row of a batch; returns whether there is no further batch
     repeat
       if not (how.next and how.next()) then return true end
       stood = just_stood()

@@ -1,6 +1,6 @@
--- The sensitivity equations of a model: with y' = f(t, y, p) the derivative s of y in a direction of p obeys s' =
--- (df/dy) s + (df/dp) w, where w is the direction (the forward method: Dickinson and Gelinas 1976). They are derived on
--- the expression trees, once for all directions: w is a value of each instance, so that a parameter is an instance.
+-- The sensitivity equations of a model: for y' = f(t, y, p), the derivative s of y in a direction w of p obeys s' = (df/dy) s +
+-- (df/dp) w (the forward method: Dickinson and Gelinas 1976). They are derived on the expression trees, once for all directions: w
+-- is a value of each instance, so that there is one instance per parameter.
 
 -- A copy of the list or table.
 local function copy(t)
@@ -9,14 +9,14 @@ local function copy(t)
   return out
 end
 
---- ensemble.with_slopes(e): the equations of parts(), and beside them those of the derivatives in a direction.
---- Instances have 2n values of y, the states and their derivatives, and 2q of p, the parameters and how much each
---- changes in that direction. slope_of(place) is the place where the derivative of a variable is; shift_of(t) a tree: how
---- much the time at which the relation t changes moves in that direction.
+--- ensemble.with_slopes(e): the equations e (from ensemble.parts), extended by those of the derivatives in a direction. Instances have
+--- 2n values of y, the states and then their derivatives, and 2q of p, the parameters and then the direction. slope_of(place) returns
+--- the place of the derivative of a variable; shift_of(t) the tree of the derivative, in that direction, of the time at which the
+--- relation t changes.
 function ensemble.with_slopes(e)
   local a = copy(e)
   for _, key in ipairs {"place_of", "functions", "tree", "rates", "at"} do a[key] = copy(e[key]) end
-  local slope = {} -- by place: a tree
+  local slope = {} -- place -> the tree of its derivative in the direction
   local function new(name, k)
     local place = a.next
     a.next = place + 1
@@ -51,7 +51,7 @@ function ensemble.with_slopes(e)
     end
     return tree[2]
   end
-  local rate = {} -- by place: how fast a variable changes with time, a tree
+  local rate = {} -- place -> the tree of its derivative by time
   local function in_time(place)
     if rate[place] == nil then
       local at = e.place_of[place]
@@ -83,9 +83,10 @@ LS_CODE_CALL void NAME_jump(f64 before, const f64 *u, f64 t, const f64 *p, f64 *
 }
 ]]
 
---- ensemble.jump_text(e, name): the text of NAME_jump, of equations with slopes and conditions. A parameter moves the time at which
---- a condition changes, and there the derivatives of the states jump by what the rates do times that (Rozenvasser 1967). before and
---- u: the time and the values just before the change; y: the values at t, just behind it; turned: the bits of what changed.
+--- ensemble.jump_text(e, name): the text of NAME_jump(before, u, t, p, y, turned), for equations with slopes and conditions. The time
+--- at which a condition changes depends on the parameters; there the derivatives of the states jump by the jump of the rates times the
+--- derivative of that time (Rozenvasser 1967). before and u: the time and the values just before the change; t and y: just after it;
+--- turned: the bits of the conditions that changed.
 function ensemble.jump_text(e, name)
   local shifts = {}
   for k, t in ipairs(e.shifts) do shifts[k - 1] = t end
@@ -99,7 +100,8 @@ local function filled(count, x)
   return b
 end
 
--- d first values / d x of the variable: by six values around it; `first(x)` are they.
+-- The derivatives of all first values by a variable with the value x, by a central difference of sixth order; first(x) returns the
+-- first values for x.
 local function slopes_of_first(first, x, size, n)
   local h, out = 1e-3 * size, {}
   for i = 1, n do out[i] = 0 end
@@ -111,10 +113,9 @@ local function slopes_of_first(first, x, size, n)
   return out
 end
 
---- ensemble.begin_slopes(m, o): as ensemble.begin, for each instance and each of the variables whose numbers are in
---- o.by: instance i and the j-th of them are instance i*#by + j - 1 of the run. What is derived is scaled: by[j]*dx/d
---- by[j], or dx/d by[j] where by[j] is 0. Returns the run; run.sizes[j][i + 1], the scales; numbers are the variables
---- that are recorded, and after them their derivatives.
+--- ensemble.begin_slopes(m, o): as ensemble.begin, with one instance of the run for each instance i (from 0) and each variable by[j],
+--- whose numbers are in the list o.by: number i*#by + j - 1. Derivatives are scaled by |by[j]|, or by 1 if it is 0. The columns are
+--- the variables o.numbers, followed by their derivatives. Returns the run; run.sizes[j][i + 1] are the scales.
 function ensemble.begin_slopes(m, o)
   local by, count = o.by, o.count
   local first <close> = m:first(o.start)

@@ -1,5 +1,5 @@
--- The kernels that find steady states: a thread an instance. Newton's method on the rates; where the equations conserve
--- sums, the Jacobian is singular, and these sums take the place of as many rates.
+-- Generates the kernels that find steady states, one thread per instance, by Newton's method on the rates. If the equations conserve
+-- sums, the Jacobian is singular; then these sums replace as many rates.
 
 local TEXT = [=[
 #include "language/kernel.h"
@@ -197,8 +197,8 @@ VERTEX_BODY(NAME_judge) {
 }
 ]=]
 
---- ensemble.steady_text(e, relations): the text of the kernels for parts(), and the name that theirs begin with: NAME_rate,
---- NAME_attempt, NAME_newton, NAME_judge; of a model with events also NAME_still: lua/steady_events.lua.
+--- ensemble.steady_text(e, relations): the text of the kernels for e (from ensemble.parts), and the prefix NAME of their names:
+--- NAME_rate, NAME_attempt, NAME_newton, NAME_judge; for a model with events also NAME_still: lua/steady_events.lua.
 function ensemble.steady_text(e, relations)
   return ensemble.named_text(function(name)
     local equations, entries = ensemble.equations(e, name)

@@ -1,12 +1,12 @@
--- Ensembles whose values go to a file: batches of instances, one after the other, so that the file may be larger than
--- memory; and what a checkpoint of an ensemble has to be of, to be gone on from.
+-- Ensembles that stream their values to a file, in batches of instances, so that the file may be larger than memory; and the check
+-- that a checkpoint belongs to the run that continues from it.
 
 local wrong = ensemble.wrong "simulate"
-local AT_A_TIME = 1 << 25 -- numbers that a batch records, if it may be of any size
+local AT_A_TIME = 1 << 25 -- the default batch records about this many numbers
 local LEAST_BATCH = 1024
-local SLAB = 1 << 18 -- numbers that are written at a time, between which Ctrl-C is heard
+local SLAB = 1 << 18 -- numbers that are written at a time; Ctrl-C is served in between
 
---- ensemble.check_stream(o): an error if stream, batch or from of the options is of no use.
+--- ensemble.check_stream(o): raises an error if one of the options stream, batch and from is invalid.
 function ensemble.check_stream(o)
   if o.stream ~= nil and type(o.stream) ~= "string" then wrong("stream must be the name of a file, as in {stream = \"out.npy\"}") end
   if o.stream and not (o.stream:find "%.npy$" or o.stream:find "%.csv$") then
@@ -22,7 +22,7 @@ function ensemble.check_stream(o)
   if o.batch and not o.stream then wrong("batch is for stream; without stream, all instances run at once") end
 end
 
---- ensemble.batch(o, count, lines): how many of the instances run at a time, if each records so many numbers.
+--- ensemble.batch(o, count, lines): the number of instances that run at a time; each records `lines` numbers.
 function ensemble.batch(o, count, lines)
   if not o.stream then return count end
   return math.min(count, o.batch or math.max(LEAST_BATCH, AT_A_TIME // lines))
@@ -34,7 +34,8 @@ local WHAT = {model = "it has another model or other variables", first = "it has
   times = "it has rows at other times", values = "its instances were given other values", atol = "it has other absolute tolerances"}
 local ORDER = {"output", "instances", "batch", "method", "group", "rtol", "attempts", "model", "first", "times", "values", "atol"}
 
---- ensemble.origin(run, o, times): what a checkpoint must be of, to be gone on from: names and numbers or texts.
+--- ensemble.origin(run, o, times): the identity of a run, a table of numbers and texts by name (digests of its model and values, and its
+--- options). A checkpoint can be continued only by a run of the same identity.
 function ensemble.origin(run, o, times)
   local numbers, values = {}, 0
   for i in pairs(run.values) do numbers[#numbers + 1] = i end
@@ -46,7 +47,7 @@ function ensemble.origin(run, o, times)
     output = o.stream and "stream to " .. o.stream:sub(-3) or o.keep == false and "statistics" or "values"}
 end
 
---- ensemble.check_origin(file, want, found): an error, unless the file's checkpoint is of that.
+--- ensemble.check_origin(file, want, found): raises an error unless the identity `found` in the checkpoint's file is `want`.
 function ensemble.check_origin(file, want, found)
   algorithm.check_origin("simulate", file, want, found, ORDER, WHAT)
 end
@@ -55,10 +56,10 @@ end
 
 local Output = {}
 Output.__index = Output
-Output.__close = function(out) if out.file then out.file:leave() end end -- for a run that goes on from a checkpoint
+Output.__close = function(out) if out.file then out.file:leave() end end -- keeps FILE.part for a run that continues from a checkpoint
 
---- ensemble.output(run, path, names, given, times): what writes the variables of these names of all instances. given: by name, the
---- numbers of the variables that differ between instances.
+--- ensemble.output(run, path, names, given, times): an object that writes the variables `names` of all instances to a file. given: a
+--- table from names to numbers of the variables that differ between instances.
 function ensemble.output(run, path, names, given, times)
   local out = setmetatable({run = run, path = path, columns = #names, times = buffer.new("f64", times), titles = {},
     given = {}}, Output)
@@ -76,8 +77,8 @@ function ensemble.output(run, path, names, given, times)
   return out
 end
 
---- out:open([bytes, rows]): begins the file, as FILE.part until the run is complete, or goes on behind so much of it. Returns how many bytes and rows it has then. Each of
---- several ranks has a file of its own.
+--- out:open([bytes, rows]): creates the file, which is called FILE.part until the run is complete; or opens it to continue after its
+--- first `bytes` bytes and `rows` rows. Returns the numbers of bytes and rows. Each rank has its own file.
 function Output:open(bytes, rows)
   local own = ensemble.own_file(self.path)
   self.file = ranks.together(model.stream, own, self.titles, #self.times, bytes, rows, own ~= self.path and self.path or nil)
@@ -85,7 +86,8 @@ function Output:open(bytes, rows)
   return self.file:tell()
 end
 
---- out:join(): one file of those of all ranks, which takes its place; what is kept of their instances is known to all.
+--- out:join(): completes the file: appends the files of the other ranks and gives it its name. Afterwards all ranks have the last
+--- row and the failures of all instances.
 function Output:join()
   local run, file = self.run, self.file
   if ranks.count == 1 then
@@ -100,7 +102,7 @@ function Output:join()
   self:failures(0, run.total)
 end
 
--- What stands in a row before the time: the number of the instance, and what it was given.
+-- The columns before the time in a CSV file: the number of the instance, and the values that it was given.
 function Output:heads()
   local run, heads = self.run, {}
   if self.titles[1] ~= "instance" then return heads end
@@ -111,8 +113,8 @@ function Output:heads()
   return heads
 end
 
---- out:put(): writes the batch that the run has recorded, and keeps its last row and its failures. Returns how many bytes and rows
---- the file has.
+--- out:put(): writes the batch that the run has recorded, and stores its last row and its failures in run.state.kept. Returns the
+--- numbers of bytes and rows of the file.
 function Output:put()
   local run, rows, heads, columns = self.run, #self.times, self:heads(), self.columns
   local record, kept, total = run.s.record, run.state.kept, run.total
@@ -137,10 +139,11 @@ function Output:put()
   return self.file:tell()
 end
 
---- ensemble.output_size(columns, count): how many numbers run.state.kept has for it.
+--- ensemble.output_size(columns, count): the size of run.state.kept for this: per instance the last row, and time, reason and value of
+--- a failure.
 function ensemble.output_size(columns, count) return (columns + 3) * count end
 
---- out:failures(first, past): the failures of these instances, which are in the file, into run.failed.
+--- out:failures(first, past): makes run.failed the list of the failures of the instances first .. past - 1, from run.state.kept.
 function Output:failures(first, past)
   local run, kept, total, failed = self.run, self.run.state.kept, self.run.total, {}
   for i = first, past - 1 do

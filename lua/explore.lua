@@ -1,5 +1,5 @@
--- State spaces of DVE models, and walks through them by hand. Processes whose transitions have costs and times:
--- Barnat, Bauch, Brim, Ceska 2011, section 2.2. What is written in C stands in dve.* (src/lua/l_dve.c).
+-- State spaces of DVE models, and manual simulation of a model step by step. Models are processes whose transitions have costs and
+-- times: Barnat, Bauch, Brim, Ceska 2011, section 2.2. The functions dve.* are bindings in C (src/lua/l_dve.c).
 
 local function count(n, what, more) return ("%d %s"):format(n, n == 1 and what or more or what .. "s") end
 
@@ -7,7 +7,7 @@ local function need_model(m, name)
   if not dve.is(m) then error(("%s: expected a model of processes (model.load), got %s"):format(name, type(m) == "userdata" and tostring(m) or type(m)), 4) end
 end
 
--- What C says of a mistake is said of the line that called us, `level` functions above f.
+-- Calls f(...) and returns its results; an error that it raises is raised again at the line of the user's call, `level` levels up.
 local function from_c(level, f, ...)
   local out = table.pack(pcall(f, ...))
   if out[1] then return table.unpack(out, 2, out.n) end
@@ -35,14 +35,15 @@ path.__index = function(_, key)
   if key == "show" then return function(self) session.say(show_path(self)) end end
 end
 
--- What changes in a step, and why it leads to the error state, if it does: the which-th step of those that do.
+-- Describes what changes in a step; for a step to the error state also why it leads there. which: the number of this step among the
+-- steps from `before` to the error state, from 1.
 local function change(m, before, after, which)
   local text = dve.change(m, before, after)
   local why = text == "error" and dve.why(m, before, which)
   return why and "error: " .. why or text
 end
 
--- The step over edge e of the graph, or the which-th one from u to v where there is no graph.
+-- The step from u to v: `which` selects one of several, from 0; e is its edge in the graph, or nil.
 local function step_between(r, u, v, which, e)
   local g = r.graph
   return {from = u, to = v, action = r.space:move(u, v, which) or "?", change = change(r.model, r.space:packed(u), r.space:packed(v), which + 1),
@@ -57,7 +58,7 @@ local function edge_between(g, u, v)
   end
 end
 
--- A shortest run to state v.
+-- A shortest run from the initial state to state v.
 local function run_to(r, v, title)
   local states = {v}
   while r.space:parent(states[#states]) do states[#states + 1] = r.space:parent(states[#states]) end
@@ -71,7 +72,7 @@ end
 
 -- --- results ---
 
--- What is not known because of states that are not expanded.
+-- The text for an answer that is unknown because some states are not expanded.
 local function not_known(r) return ("not known: %s not expanded"):format(count(r.frontier, "state is", "states are")) end
 
 local methods = {}
@@ -91,15 +92,15 @@ end
 ---   s = r:state(7)   s.turn   s.P.state   s.P.j
 function methods:state(v) return state_of(self.model, self.space:packed(v)) end
 
--- The graph, or an error that says why there is none.
+-- The graph; an error if only states were explored.
 local function need_graph(r, what)
   if not r.graph then error(what .. ": states alone were explored (edges = false): there is no graph", 3) end
   return r.graph
 end
 
---- A shortest run to a state: to the first in which an expression over the model's variables holds (P.s: process P is in
---- state s; P->x: its variable x), to the first "deadlock", to the "error" state, or to a vertex. It prints as a line
---- for each step. nil if no such state can be reached; nil and a text if it is not known, because r is not complete.
+--- A shortest run to a state: the first state in which an expression over the model's variables holds (P.s: process P is in
+--- state s; P->x: its variable x), the first "deadlock", the "error" state, or a vertex (its number). It prints as one line per
+--- step. Returns nil if no such state can be reached; nil and a text if that is unknown because r is not complete.
 ---   r:trace("turn == 2 and P.wait")   r:trace("deadlock")
 function methods:trace(what)
   if math.type(what) == "integer" then return run_to(self, what, ("a shortest run to state %d:"):format(what)) end
@@ -119,9 +120,9 @@ function methods:trace(what)
   return steps
 end
 
---- An accepting run: one that the property process accepts goes through an accepting state again and again. nil where
---- there is none; else the run to such a state, and p.cycle, the steps that lead back to it. nil and a text if it is not
---- known, because r is not complete.
+--- A run that the property process accepts: it passes through an accepting state infinitely often. Returns the run p to such a
+--- state, followed by the steps of a cycle back to it; p.steps is the number of steps before the cycle, p.cycle the cycle's edges.
+--- nil if there is no such run; nil and a text if that is unknown because r is not complete.
 function methods:accepting()
   local g = need_graph(self, "accepting")
   local v, edges = self.space:lasso(g)
@@ -135,10 +136,10 @@ function methods:accepting()
   return p
 end
 
---- Does it hold? "assert": the model's assertions; "deadlock": there is no state without a step; "error": no step leads to
---- the error state; "property": no run is accepted. Three answers: true; false and a run that shows why not; nil and the
---- text "not known: N states are not expanded", if nothing against it was found in a space that is not complete. A model
---- without assertions has nothing to check, which is said; "property" needs a property process.
+--- Does a property hold? "assert": the model's assertions; "deadlock": every state has a step; "error": no step leads to the
+--- error state; "property": the property process accepts no run. Returns true; or false and a run that is a counterexample; or nil
+--- and the text "not known: N states are not expanded", if no counterexample was found but the space is not complete. For a model
+--- without assertions, "assert" is true, with a note on standard error; "property" needs a property process.
 ---   ok, why = r:check("assert")
 function methods:check(what)
   local p
@@ -174,8 +175,8 @@ local actions = {__name = "actions", __tostring = function(list)
   return table.concat(out, "\n")
 end}
 
---- The steps of a cycle or a path with the states they pass: of a result of ocm or ocr, of its r.cycle, or of any list of
---- edges of the graph. A list of {from =, to =, action =, cost =, time =, state =, change =}.
+--- The steps of a cycle or a path with the states that they pass. edges: a result of ocm or ocr, its r.cycle, or any list of
+--- edges of the graph. Returns a list of {edge =, from =, to =, action =, cost =, time =, state =, change =}.
 ---   r:actions(ocm(r.graph, {max = true}))
 function methods:actions(edges)
   local g = need_graph(self, "actions")
@@ -218,7 +219,7 @@ local function show(r)
   return table.concat(lines, "\n")
 end
 
---- Prints how much was explored and, if a bound was reached, the first states that were not expanded.
+--- Prints how much was explored and, if the search stopped early, the first states that were not expanded.
 function methods:show() session.say(show(self)) end
 
 local result = {__name = "state space", __tostring = show, __methods = methods}
@@ -233,7 +234,7 @@ function result.__record(r)
 end
 result.__index = function(r, key)
   if methods[key] then return methods[key] end
-  if key == "space" and rawget(r, "bring") then -- its states lie in several ranks, which all have come here
+  if key == "space" and rawget(r, "bring") then -- its states are distributed over the ranks, all of which must get here
     r.space, r.bring = r.bring(), nil
     return rawget(r, key)
   elseif key == "deadlocked" then
@@ -245,26 +246,26 @@ result.__index = function(r, key)
   end
 end
 
--- The option memory in bytes; 0 where it is left out.
+-- The option memory in bytes; 0 if omitted.
 local function bytes_of(name, memory)
   if memory == nil then return 0 end
   return algorithm.bytes(memory) or
     error(('%s: memory is a number of bytes or a text such as "512 MiB", got %s'):format(name, tostring(memory)), 4)
 end
 
--- Models that were compiled for the CPU.
+-- model -> its compiled functions for the CPU
 local makers = setmetatable({}, {__mode = "k"})
 local function maker_of(m)
   makers[m] = makers[m] or dve.compile(m)
   return makers[m]
 end
 
---- dve.search(m, states, bytes, edges, compiled): dve.explore; with compiled = true by the model's own function.
+--- dve.search(m, states, bytes, edges, compiled): dve.explore; if compiled is true, with the model compiled to machine code.
 function dve.search(m, states, bytes, edges, compiled)
   return dve.explore(m, states, bytes, edges, compiled and maker_of(m) or nil)
 end
 
--- The state space that f makes: dve.search, dve.levels or dve.ranks.
+-- Checks the options, explores with f (dve.search, dve.levels or dve.ranks), and returns the result.
 local function explored(name, f, m, options)
   need_model(m, name)
   options = options or {}
@@ -304,34 +305,33 @@ end
 
 explore = {}
 
---- explore.search(m [, options]): explore by the search that is written in C, on all threads of the CPU.
+--- explore.search(m [, options]): explore by the search in C, on all threads of the CPU.
 function explore.search(m, options) return explored("explore.search", dve.search, m, options) end
 
---- explore.levels(m [, options]): explore by primitives, on the present device. Every level is an iteration, every primitive a step:
---- dve_degrees, dve_expand, dve_look_up, dve_fresh, dve_keep, dve_connect. A state has 64 words of 32 bits at most.
+--- explore.levels(m [, options]): explore by primitives, on the present device. Each level is an iteration, each primitive a step:
+--- dve_degrees, dve_expand, dve_look_up, dve_fresh, dve_keep, dve_connect. A state may have at most 64 words of 32 bits.
 function explore.levels(m, options) return explored("explore.levels", dve.levels, m, options) end
 
---- explore.ranks(m [, options]): explore by primitives, by all ranks together: the hash of a state says which rank has it, and the
---- graph is the same as that of one rank. memory bounds what each rank takes for the search. All ranks have all of the result; with
---- edges = false each keeps its own states until r:trace, r:state or another that looks at states is called; all ranks have to call
---- it.
+--- explore.ranks(m [, options]): explore by primitives on all ranks together: the hash of a state determines the rank that owns it.
+--- The graph is the same as that of one rank. memory limits what each rank uses for the search. All ranks get the whole result; but
+--- with edges = false each keeps only its own states until r:trace, r:state or another method that reads states is called, which all
+--- ranks have to call.
 function explore.ranks(m, options) return explored("explore.ranks", dve.ranks, m, options) end
 
---- explore(m [, options]): the state space of a DVE model, breadth first. A result r has r.graph, whose vertices are the
---- states (0: the initial one) and whose edges are the steps, with weights where the model has costs and times where it has
---- times; g:label(v) and g:move(u, v) say what they are. r.states, r.transitions, r.deadlocks, r.levels and r.errors (steps
---- that lead to the error state, which is vertex r.error) are numbers, r.deadlocked the states without a step, r.level where
---- each level begins (both u32). Options:
----   bound = 1000000      at most so many states
----   memory = "2 GiB"     at most so many bytes; if not given, two thirds of the free memory
+--- explore(m [, options]): the state space of a DVE model, by breadth-first search. The result r has r.graph, whose vertices are
+--- the states (0: the initial one) and whose edges are the steps, with weights if the model has costs and times if it has times;
+--- g:label(v) is the name of a state, g:move(u, v) that of a step. r.states, r.transitions, r.deadlocks, r.levels and r.errors
+--- (steps to the error state, which is vertex r.error) are counts; r.deadlocked is the list of the states without a step, r.level
+--- the first state of each level (both u32 buffers). Options:
+---   bound = 1000000      the most states
+---   memory = "2 GiB"     the most bytes; two thirds of the free memory by default
 ---   edges = false        only states: no graph
----   compiled = true      guards and effects become C, which is compiled first (in about a second); else they are bytecode,
----                        which is interpreted and needs no compiler. Both make the same graph
---- Where a bound is reached, r.complete is false, and r.frontier states are not expanded; so it is after Ctrl-C at the prompt,
---- which keeps the states so far (not with several ranks). Then all that is found in r.graph holds for the part that was
---- explored, and each such result says so: r.unexpanded, g.unexpanded. On CUDA it is explore.levels, on a
---- CPU explore.search, and with several ranks explore.ranks (r.variant): all make the same graph, on any device and with any
---- number of threads and ranks.
+---   compiled = true      translates guards and effects to C and compiles them first (about a second); by default they are
+---                        interpreted as bytecode, which needs no compiler. Both make the same graph
+--- If a limit is reached, r.complete is false and r.frontier states are not expanded. The same after Ctrl-C at the prompt, which
+--- keeps the states so far (not with several ranks). Results computed from such a graph hold only for the explored part, and say
+--- so: r.unexpanded, g.unexpanded. On CUDA it runs explore.levels, on a CPU explore.search, and with several ranks explore.ranks
+--- (r.variant says which). All make the same graph, on any device and with any number of threads and ranks.
 ---   r = explore(model.load(model.sample "philosophers.dve"))   r:trace("deadlock")
 setmetatable(explore, {__call = function(_, m, options)
   local rows = dve.is(m) and #dve.initial(m) <= 4 * dve.MOST_WORDS
@@ -347,7 +347,7 @@ local function reach(w, packed)
   w.steps = dve.steps(w.model, packed)
 end
 
--- What each possible step changes.
+-- The list of texts of what each possible step changes.
 local function changes_of(w)
   local list, errors = {}, 0
   for i, s in ipairs(w.steps) do
@@ -369,7 +369,7 @@ local function show_walk(w)
   return table.concat(out, "\n")
 end
 
---- Prints the state and the steps that are possible, with their numbers.
+--- Prints the state and the possible steps, with their numbers.
 function walk:show() session.say(show_walk(self)) end
 
 --- The possible steps: a list of {action =, cost =, time =, change =}.
@@ -381,7 +381,7 @@ function walk:enabled()
   return list
 end
 
---- Takes the i-th possible step, then, where more numbers are given, the next ones.
+--- Takes the i-th possible step (from 1); with several numbers, one step after the other. Returns the walk.
 function walk:take(...)
   for _, i in ipairs {...} do
     local s = self.steps[i]
@@ -393,7 +393,7 @@ function walk:take(...)
   return self
 end
 
---- Takes the last step back, or the last k.
+--- Undoes the last step, or the last k steps. Returns the walk.
 function walk:undo(k)
   for _ = 1, k or 1 do
     local last = table.remove(self.past)
@@ -411,7 +411,7 @@ local walking = {__index = walk, __name = "walk", __tostring = show_walk, __meth
 
 -- --- models ---
 
---- Prints the model: its processes as automata, its channels, and where everything lies in a state.
+--- Prints the model: its processes as automata, its channels, and the layout of a state.
 function dve.methods:show()
   local text = dve.describe(self)
   local process = text:match("\nprocess ([^:\n]+):") or text:match("\nproperty process ([^:\n]+):")
@@ -419,19 +419,19 @@ function dve.methods:show()
 end
 
 --- A process as a graph: its states are the vertices, its transitions the edges, in the order of the text. g:label(v) is the
---- name of a state, g:move(u, v) the text of the transition's clauses ("always" where it has none), and g:move(u, v, 1) that of
---- the second transition from u to v. Costs are weights where each cost of the process is a constant, and times alike. What
---- works on graphs works on it.
+--- name of a state, g:move(u, v) the text of the transition's clauses ("always" if it has none), and g:move(u, v, 1) that of
+--- the second transition from u to v. The edges have costs as weights if all costs of the process are constants; the same for times.
+--- All functions for graphs accept it.
 ---   a = m:automaton "server"   scc(a).count   a:label(0), a:move(0, 1)
 function dve.methods:automaton(process)
   if type(process) ~= "string" then error(("automaton: expected the name of a process, got %s"):format(type(process)), 2) end
   return from_c(3, dve.automaton, self, process)
 end
 
---- Where the model came from.
+--- The model's origin: the path of its file.
 function dve.methods:name() return dve.name(self) end
 
---- A walk through the model by hand, from its initial state: w:show(), w:enabled(), w:take(2), w:undo(), w:state().
+--- A manual simulation of the model, step by step from its initial state: w:show(), w:enabled(), w:take(2), w:undo(), w:state().
 function dve.methods:simulate()
   local w = setmetatable({model = self, past = {}, cost = 0, time = 0}, walking)
   reach(w, dve.initial(self))

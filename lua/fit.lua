@@ -1,6 +1,6 @@
--- A fit of parameters to measurements: least squares by Levenberg (1944) and Marquardt (1963), from several starts at
--- once. The Jacobian is that of the sensitivity equations (lua/ensemble_slopes.lua): in a turn all starts, and all
--- parameters of each, are the instances of one ensemble.
+-- Fits parameters to measurements: least squares by Levenberg (1944) and Marquardt (1963), from several starts at the same time.
+-- The Jacobian comes from the sensitivity equations (lua/ensemble_slopes.lua): in each iteration one ensemble has an instance for
+-- each pair of a start and a parameter.
 
 local wrong = ensemble.wrong "fit"
 
@@ -10,7 +10,7 @@ local SPECS = {parameters = "table", starts = {least = 1}, seed = {least = 0}, s
 
 -- --- linear algebra of a few unknowns ---
 
--- The lower factor of A, symmetric and positive definite; nil if it is not that.
+-- The lower Cholesky factor of the symmetric matrix A; nil if A is not positive definite, up to rounding.
 local function cholesky(A, n)
   local L = {}
   for i = 1, n do
@@ -43,9 +43,9 @@ local function solve(L, b, n)
   return x
 end
 
--- --- what is asked ---
+-- --- the options ---
 
--- The parameters: {name =, number =, low =, high =, first = the model's value}.
+-- The list of parameters to fit, sorted by name: {name =, number =, low =, high =, first = the model's value}.
 local function asked_parameters(m, o)
   if type(o.parameters) ~= "table" or next(o.parameters) == nil then wrong("which parameters? Give them, as in {parameters = {k = {0.1, 10}}}") end
   local names = {}
@@ -71,7 +71,8 @@ local function asked_parameters(m, o)
   return list
 end
 
--- How uncertain a column is where the file does not say: as o.errors has it, or the root mean square of its values.
+-- Sets the standard deviation v[3] of each measurement that has none in the data: that of o.errors for its column, or the root mean
+-- square of the column's values. Returns whether all deviations are known, that is, none is such a root mean square.
 local function weigh(columns, o)
   local known = true
   local asked = {}
@@ -92,7 +93,7 @@ local function weigh(columns, o)
   return known
 end
 
--- The sum of squares of which nothing is left but what the integration may be wrong by.
+-- The sum of squares that errors of the integration alone can cause; a fit below it has converged.
 local function floor_of(columns, rtol)
   local sum = 0
   for _, c in ipairs(columns) do
@@ -101,8 +102,8 @@ local function floor_of(columns, rtol)
   return sum
 end
 
--- Where the fit begins: first at the model's own values, then at points of the ranges at random: of positive ranges
--- equally likely in each decade.
+-- The list of starting points: first the model's own values, then random points within the ranges; in positive ranges their
+-- logarithms are uniformly distributed.
 local function first_points(parameters, o)
   local count, list = o.starts or (parameters[1].high < math.huge and 8 or 1), {}
   local random = ensemble.random(o.seed or 1)
@@ -130,8 +131,9 @@ local function sum_of_squares(r)
   return sum - sum == 0 and sum or math.huge
 end
 
--- What evaluate returns, of a run that has recorded the columns at all points. value(row, s): of point s in a row of the record,
--- counted from 0 through all columns; slope(row, s, k): its slope by parameter k, times the parameter's size, which is sizes[k][s].
+-- Makes what evaluate returns, from a run that has recorded the columns at all points. value(row, s): the value of point s in a row
+-- of the record (rows are numbered from 0 through all columns); slope(row, s, k): its derivative by parameter k, multiplied by the
+-- parameter's size, sizes[k][s].
 local function gather(f, points, run, sizes, value, slope)
   local out, rows, P = {}, #f.times, #f.parameters
   for s in ipairs(points) do
@@ -151,9 +153,9 @@ local function gather(f, points, run, sizes, value, slope)
   return out
 end
 
--- Of a model with events the derivatives are not those of the equations, since a parameter moves the times of events. Values
--- alone are taken: instances at each point, and on both sides of it in each parameter. As evaluate.
-local APART = 1e-4
+-- evaluate for models with events, where derivatives of the equations are not enough because parameters shift the times of events.
+-- Derivatives are central differences: there is one instance per point, and two more per parameter at both sides of it.
+local APART = 1e-4 -- the distance to each side, relative to the parameter's size
 local function by_values(f, points)
   local o, rows, P, lists, sizes = f.o, #f.times, #f.parameters, {}, {}
   local wide = 1 + 2 * P
@@ -180,8 +182,8 @@ local function by_values(f, points)
   end)
 end
 
--- Residuals, (model - data)/sd, at several points, and their slopes by each parameter times its size: lists {r = , J =
--- {[k] = list}, sizes =, chi2 =}.
+-- For each point {r =, J =, sizes =, chi2 =}: r, the residuals (model - data)/sd; J[k], their derivatives by parameter k, multiplied
+-- by its size, sizes[k]; chi2, the sum of the squares of r.
 local function evaluate(f, points)
   if f.m.events > 0 then return by_values(f, points) end
   local values = {}
@@ -208,7 +210,7 @@ local function dot(a, b)
   return sum
 end
 
--- The parameters that a step may change: not those at a bound beyond which the sum of squares would fall.
+-- The parameters that a step may change: all except those at a bound beyond which the sum of squares would decrease. Sets t.slope.
 local function free_of(f, t)
   local list = {}
   for k, p in ipairs(f.parameters) do
@@ -218,7 +220,7 @@ local function free_of(f, t)
   return list
 end
 
--- Is the angle between the residuals and all columns of the Jacobian a right one?
+-- Are the residuals orthogonal to all columns of the Jacobian, up to a cosine of `within`?
 local function flat(t, within)
   local most, length = 0, math.sqrt(t.at.chi2)
   for _, k in ipairs(t.free) do
@@ -228,7 +230,7 @@ local function flat(t, within)
   return most < within
 end
 
--- The next point to try, or nil where no step can be made.
+-- The next point to try; nil if the damped normal equations are singular.
 local function step_of(f, t)
   local A, b, n = {}, {}, #t.free
   for i, k in ipairs(t.free) do
@@ -246,7 +248,7 @@ local function step_of(f, t)
   return point
 end
 
--- What comes of a start whose next point gave e.
+-- Accepts or rejects the point that start t has tried, where e was evaluated; adjusts the damping, and decides whether t has ended.
 local function judge(f, t, e)
   t.turns = t.turns + 1
   if e.chi2 < t.at.chi2 then
@@ -266,7 +268,7 @@ local function judge(f, t, e)
   end
 end
 
--- All starts, until each has ended.
+-- Iterates until all starts have ended. Returns them sorted by their sums of squares.
 local function run_starts(f, points)
   local tracks, first = {}, evaluate(f, points)
   for s, point in ipairs(points) do
@@ -298,8 +300,8 @@ end
 
 -- --- the result ---
 
--- Standard errors and correlations, by the inverse of J'J. A parameter at a bound has none; nor have any that the data
--- do not tell apart.
+-- Standard errors and correlations, from the inverse of J'J; NaN for a parameter at a bound, and for all if the data do not determine
+-- the parameters. Also returns the variance by which they are scaled.
 local function uncertainty(f, best, known, count)
   local n, A, errors, correlation = #best.free, {}, {}, {}
   for i, k in ipairs(best.free) do
@@ -336,7 +338,8 @@ local function column_of(r, name)
   error(("%s is not a column of the data: %s"):format(tostring(name), table.concat(list, ", ")), 3)
 end
 
--- A simulation with the fitted parameters, changed[name] in place of some; of 200 rows, or at the data's times.
+-- A simulation with the fitted parameters, or changed[name] instead if present; rows at `times`, or 200 rows if nil. The tolerances
+-- are multiplied by `finer`.
 local function simulation(r, changed, times, finer)
   local each = {}
   for _, name in ipairs(r.by) do each[name] = {changed and changed[name] or r.parameters[name]} end
@@ -349,7 +352,7 @@ local function simulation(r, changed, times, finer)
   return simulate(r.model, o)
 end
 
--- The residuals with some parameters changed, by a simulation without sensitivities.
+-- The residuals with some parameters changed, computed by a simulation without sensitivities.
 local function residuals(r, changed)
   local s = simulation(r, changed, r.times, 1e-2)
   local out, shift = {}, s.rows - #r.times
@@ -437,23 +440,24 @@ end
 
 local made = algorithm.results {name = "fit", show = say, methods = methods, check = wrong_fit}
 
---- Fits parameters, and first values of states, to measurements: the least sum of squares of (model - data)/deviation,
---- by Levenberg's and Marquardt's method with the Jacobian of the sensitivity equations, from several starts at once.
+--- Fits parameters, and first values of states, to measurements: minimises the sum of squares of (model - data)/deviation by the
+--- Levenberg-Marquardt method, with the Jacobian of the sensitivity equations, from several starts at the same time.
 ---   r = fit(m, {data = "x.csv", parameters = {k = {0.1, 10}, x = {0, 5}}})     ranges; x, a state: its first value
 ---   r = fit(m, {data = {time = {0, 1, 2}, x = {5, 3, 2}}, parameters = {"k"}})     from the model's value, without bounds
 ---   r.parameters.k   r.errors.k        the value, and its standard error
----   r.correlation.k.x   r.sum_of_squares   r.starts     what became of each start: {sum_of_squares =, parameters =, ended =}
+---   r.correlation.k.x   r.sum_of_squares   r.starts     the outcome of each start: {sum_of_squares =, parameters =, ended =}
 ---   x, t = r:value "x"   r:residuals "x"   r:plot "x"   r:plot("x", {file = "x.svg"})
---- The file has a line of names: time, variables of the model, and, as x_sd, how uncertain x is; then a line of numbers
---- for each time, where a cell may be empty; lines that begin with # are passed over. errors = {x = 0.1} gives this for a whole
---- column. Without either, a column is scaled by its root mean square, and the standard errors are estimated from the
---- residuals. starts (8): the first is at the model's values, the others are drawn from the ranges, of positive ranges
---- equally in each decade, by seed (1). start (0) is the time of the first values; turns (200) of a start at most; rtol
---- (1e-8), atol (1e-11), method and attempts as for simulate: `help ensembles`. check(r) computes the residuals by
---- simulations without sensitivities, and proves that no parameter decreases their sum of squares. For a model with events
---- the Jacobian comes from differences of values (rtol 1e-10, atol 1e-13), since a parameter moves the times of events. Where an
---- event changes a measured variable at once, the sum of squares jumps when the event's time passes a measurement: a start
---- may end in a local minimum there. More starts (starts = 64), or narrower ranges, help; r.starts says where each ended.
+--- The first line of the file has the names: time, variables of the model, and, as x_sd, the standard deviation of x. Each further
+--- line has the numbers of one time; a cell may be empty; lines that begin with # are comments. errors = {x = 0.1} sets the
+--- deviation of a whole column. With neither, a column is scaled by its root mean square, and the standard errors are estimated
+--- from the residuals. Further options (with defaults): starts (8), of which the first is the model's values and the others are
+--- random points of the ranges, log-uniform in positive ranges; seed (1) of these; start (0), the time of the first values; turns
+--- (200), the most iterations of a start; rtol (1e-8), atol (1e-11), method and attempts as for simulate: `help ensembles`.
+--- check(r) computes the residuals by simulations without sensitivities, and proves that no small change of a parameter decreases
+--- their sum of squares. For a model with events the Jacobian comes from differences of values (rtol 1e-10, atol 1e-13), because
+--- parameters shift the times of events. If an event sets a measured variable to another value, the sum of squares jumps when the
+--- event's time passes a measurement, and a start may end in a local minimum there. More starts (starts = 64) or narrower ranges
+--- help; r.starts says where each ended.
 function fit(m, options)
   ensemble.need_model("fit", m)
   local data

@@ -1,5 +1,5 @@
--- All pairs' shortest paths by Floyd-Warshall: as textbooks have it, on tiles, and recursive. Floyd 1962; Venkataraman, Sahni,
--- Mukhopadhyaya 2003; Buluc, Gilbert, Budak 2010; Okuyama 2013, chapter 4.
+-- All-pairs shortest paths by Floyd-Warshall: the textbook algorithm (Floyd 1962), blocked (Venkataraman, Sahni, Mukhopadhyaya 2003),
+-- recursive (Buluc, Gilbert, Budak 2010), and the kernels of Okuyama 2013, chapter 4.
 
 fw = {}
 
@@ -21,11 +21,11 @@ local result = algorithm.results {
   },
 }
 
--- --- forms: each makes D the matrix of shortest distances, in place, and returns whether all sums fitted ---
+-- --- forms: each turns D into the matrix of shortest distances, in place, and returns false if a sum overflowed ---
 
 local forms = {}
 
--- Figure 4.1 of the thesis, a value of k a step.
+-- Figure 4.1 of the thesis: one step per value of k.
 function forms.textbook(D, n)
   local overflow, tiles = buffer.new("u32", 1), (n + 31) // 32
   for k = 0, n - 1 do fw_step(D, overflow, k, tiles) end
@@ -38,20 +38,20 @@ function forms.tiles(D, n) return matrix.close_tiles(D, n) end
 -- Figure 4.2 by the fast rows.
 function forms.blocked(D, n, how) return matrix.close(D, n, {tile = how.tile, positive = how.positive, progress = "fw"}) end
 
--- The same by several ranks, each of which has some of the rows.
+-- The same on several ranks, each of which owns some of the rows.
 function forms.rows(D, n, how) return matrix.close_rows(D, n, {tile = how.tile, positive = how.positive}) end
 
--- Figure 4.4: the matrix in four parts, of which two are closed in the same way. tile is the thesis's tR.
+-- Figure 4.4: the matrix is split into four parts; the two on the diagonal are closed recursively. tile is the thesis's tR.
 function forms.recursive(D, n, how)
   local overflow, tile = buffer.new("u32", 1), how.tile or 64
   local tiles = (n + tile - 1) // tile
   local given = bundle {D = D, overflow = overflow, tiles = tiles, tile = tile, semiring = 0, positive = how.positive, upper = 0}
-  local function multiplied(down, across, over) -- parts, each {first, elements}; the view of tiles knows the names of these:
+  local function multiplied(down, across, over) -- parts: {first, count} of elements. The panel's view of tiles reads these locals:
     local i, rows, j, cols, k, deep = down[1], down[2], across[1], across[2], over[1], over[2]
     given.i, given.rows, given.j, given.cols, given.k, given.deep = i, rows, j, cols, k, deep
     block_multiply(given)
   end
-  local function close(first, count) -- tiles
+  local function close(first, count) -- the tiles first .. first + count - 1
     if count == 1 then
       local k = first
       given.k = k
@@ -74,7 +74,7 @@ function forms.recursive(D, n, how)
   return overflow[0] == 0
 end
 
--- l of the thesis's kernel as a matrix multiplication: as given, or tuned (lua/tuner.lua), and how it was chosen.
+-- The parameter l of the thesis's matrix-multiply kernel: as given, or tuned (lua/tuner.lua); then also returns the tuner's choice.
 local function tuned(n, tile, kind, l)
   if math.type(l) == "integer" then return l end
   local method = l == "measured" and not session.stepped() and "MT" or "tail"
@@ -82,7 +82,7 @@ local function tuned(n, tile, kind, l)
   return choice.l, choice
 end
 
--- Figure 4.2 with one of the thesis's two kernels for what is no pivot tile.
+-- Figure 4.2, with one of the thesis's two kernels (rest) for the tiles that are neither in the pivot row nor in the pivot column.
 local function thesis(rest)
   return function(D, n, how)
     local overflow, tile = buffer.new("u32", 1), how.tile or 32
@@ -106,15 +106,15 @@ forms["two-level"] = thesis(two_level_rest)
 -- --- values ---
 
 local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023}
-local MOST = {i16 = 5461, i32 = 1 << 28, i64 = 1 << 60} -- of the fast rows
+local MOST = {i16 = 5461, i32 = 1 << 28, i64 = 1 << 60} -- the fast rows need weights of smaller magnitude than this
 
--- The least and greatest weight.
+-- The least and the greatest weight; 1, 1 without weights or edges.
 local function range(g)
   if not g.weights or g.m == 0 then return 1, 1 end
   return g.w:min(), g.w:max()
 end
 
--- The type of distances that was asked for, or the weights'.
+-- The type of the distances: the option dtype, or that of the weights. An error if the weights cannot be summed in dtype.
 local function kind_of(g, dtype)
   local own = g.weights or "i32"
   if dtype and dtype ~= own and not ({i16 = own == "i32", i64 = own == "i32", f64 = own == "f32"})[dtype] then
@@ -123,7 +123,7 @@ local function kind_of(g, dtype)
   return dtype or own
 end
 
--- Can the weights be distances of this type? (Of real types, their sums too.) The greatest integer means "no path".
+-- Can this type represent the weights, and for reals all sums of them? The greatest integer is not available: it means "no path".
 local function fits(g, kind, low, high)
   if kind == "i16" then return high < 0x7fff and low > -0x8000 end
   if kind == "i32" then return high < 0x7fffffff end
@@ -137,7 +137,8 @@ local function refuse_negative_cycle(g)
   if cycle then error(("fw: vertex %s lies on a cycle of negative weight: %s"):format(algorithm.vertex_text(g, v), cycle), 4) end
 end
 
--- The same by blocks, out of core; the plain rows where the bounds of the fast ones are too narrow.
+-- The matrix of distances, computed out of core: by blocks that are streamed through the device. By the fast rows; by the plain ones
+-- if the weights or a sum exceed the limits of the fast ones. nil if a sum overflowed.
 local function streamed(g, kind, edge, how, low, high, v)
   matrix.need_room(g.n, kind, device.list()[1], 3)
   local narrow = MOST[kind] and (high >= MOST[kind] or low <= -MOST[kind])
@@ -151,7 +152,8 @@ local function streamed(g, kind, edge, how, low, high, v)
   return nil
 end
 
--- The same by rows, where a rank's device has room for its own alone.
+-- The same by rows, if each rank's device has room only for its own rows. nil if the weights or a sum exceed the limits of the fast
+-- rows.
 local function rows_on_host(g, kind, how, low, high, v)
   if MOST[kind] and (high >= MOST[kind] or low <= -MOST[kind]) then return nil end
   matrix.need_room(g.n, kind, device.list()[1], 3)
@@ -161,13 +163,13 @@ local function rows_on_host(g, kind, how, low, high, v)
   return matrix.close_rows(D, g.n, {tile = how.tile, positive = how.positive, host = true}) and D or nil
 end
 
--- Bytes that the device may hold; of several ranks' devices the one that may hold least.
+-- The bytes that may be used on the device: the option memory, or 90 % of the free memory (the least of all ranks).
 local function memory_for(options)
   if options.memory then return algorithm.bytes(options.memory) end
   return -ranks.greatest(-(device().free // 10 * 9))
 end
 
--- The edge of the blocks in which the matrix goes through the device; nil where it fits as a whole.
+-- The edge of the blocks in which the matrix is streamed through the device; nil if it fits as a whole.
 local function edge_of_blocks(n, kind, options)
   if not options.memory and (on_cpu() or options.form) then return nil end
   local bytes = memory_for(options)
@@ -179,8 +181,8 @@ local function edge_of_blocks(n, kind, options)
   return edge < n and edge or nil
 end
 
--- The matrix of distances in elements of this type by that form, or, where its bounds are too narrow, by the plain rows; nil
--- if a sum left the type.
+-- The matrix of distances in this type, by that form, or by the plain rows if the weights or a sum exceed the form's limits; nil if a
+-- sum overflowed.
 local function distances(g, kind, form, how, v)
   local low, high = range(g)
   local plain = form == "tiles" or form == "textbook"
@@ -200,31 +202,30 @@ local function distances(g, kind, form, how, v)
   return forms.tiles(D, g.n) and D or nil
 end
 
---- fw(g [, options]): the distances between all pairs of vertices. r:get(i, j) is one distance (the type's maximum, or inf, if
---- there is no path), r:path(i, j) the vertices of a shortest path (nil: there is none), r.matrix the n x n buffer. check(r)
---- proves them. If a sum of i32 or f32 weights leaves its type, the run repeats in 64 bits and says so. A negative cycle is an
---- error that names it. With real weights a cycle may be missed that is less negative than distances are rounded: check(r)
---- finds it. r.successor:get(i, j) is the vertex that follows i on a shortest path to j (2^32 - 1: none); it is made when it
---- is first asked for, and then r:path goes by it. r.variant is the form that ran. The options:
----   form = "blocked"     tiles of 64 x 64 and more, in registers: the fastest, taken unless the run is stepped
----   form = "rows"        the same, where each rank has a stripe of rows (help ranks): taken if there are several ranks
+--- fw(g [, options]): the distances between all pairs of vertices. r:get(i, j) is the distance from i to j (the type's maximum, or
+--- inf, if there is no path), r:path(i, j) the vertices of a shortest path (nil if there is none), r.matrix the n x n buffer.
+--- check(r) proves them. If a sum of i32 or f32 weights overflows, the run repeats in 64 bits and says so. A negative cycle is an
+--- error that names it. With real weights a cycle may be missed if its weight is within the rounding of distances: check(r) finds
+--- it. r.successor:get(i, j) is the vertex that follows i on a shortest path to j (2^32 - 1: none); it is computed when it is first
+--- read, and r:path uses it from then on. r.variant is the form that ran. The options:
+---   form = "blocked"     tiles of 64 x 64 and more, in registers: the fastest; the default unless the run is stepped
+---   form = "rows"        the same, with a stripe of rows per rank (help ranks): the default if there are several ranks
 ---   form = "recursive"   the matrix in four parts (Buluc et al. 2010), down to tiles of `tile`
----   form = "mm"          the thesis's kernel as a matrix multiplication, l parts of 16 x 64 a block; i32 and f32
----   form = "two-level"   the thesis's kernel by two-level blocking, `sub` columns at a time, l tiles a block; i32 and f32
----   form = "tiles"       tiles of 32 x 32, plain; taken by a stepped run, and where integers are not below 5461 (i16), 2^28
----                        (i32) or 2^60 (i64)
----   form = "textbook"    a step for every vertex
----   tile, sub            sizes for these: 16, 32 and so on; 2, 4 or 8
----   l = "model"          of form "mm": chosen without a run (taken if no l is given); "measured": every candidate is run
----                        before; or a number. r.tuning:explain() says how it was chosen: see fw.tune. A stepped run does
----                        not measure
----   successors = true    r.successor is made at once
----   dtype = "i16"        elements of 16 bits, if distances may be small enough: half the memory. If one is not below 32767,
----                        the run repeats in 32 bits. Or a wider type than that of the weights
----   memory = "8 GiB"     (or bytes) bounds what the device holds of the matrix. A larger one stays on the host, and is computed
----                        by blocks of r.edge x r.edge elements that go to the device and back (r.variant "out of core"); or
----                        by rows, if there are ranks, and each has room for its own. Without it that is done on CUDA where
----                        the matrix does not fit
+---   form = "mm"          the thesis's matrix-multiply kernel, l parts of 16 x 64 per block; i32 and f32
+---   form = "two-level"   the thesis's kernel with two-level blocking, `sub` columns at a time, l tiles per block; i32 and f32
+---   form = "tiles"       tiles of 32 x 32, plain; the default of a stepped run, and used if the magnitude of integers reaches
+---                        5461 (i16), 2^28 (i32) or 2^60 (i64)
+---   form = "textbook"    one step per vertex
+---   tile, sub            sizes for these forms: tile 16, 32, 64 and so on; sub 2, 4 or 8
+---   l = "model"          for form "mm": "model" (default) chooses l without a run, "measured" by running every candidate first;
+---                        or a number. r.tuning:explain() says how it was chosen: see fw.tune. A stepped run does not measure
+---   successors = true    computes r.successor at once
+---   dtype = "i16"        elements of 16 bits: half the memory. If a distance is 32767 or more, the run repeats in 32 bits. Or
+---                        a wider type than that of the weights
+---   memory = "8 GiB"     (or bytes) limits how much of the matrix is on the device. A larger matrix stays on the host and is
+---                        computed by blocks of r.edge x r.edge elements that are copied to the device and back (r.variant "out
+---                        of core"); with several ranks by rows, if each has room for its own. By default this happens on CUDA
+---                        if the matrix does not fit
 local function run(g, options)
   algorithm.graph("fw", g)
   options = algorithm.options("fw", options, OPTIONS)
@@ -262,7 +263,7 @@ local function run(g, options)
   if low < 0 then
     local d = not how.edge and not how.on_host and matrix.diagonal(D)
     for i = 0, g.n - 1 do
-      if (d and d[i] or D:get(i, i)) < 0 then -- with real weights this may be rounding alone
+      if (d and d[i] or D:get(i, i)) < 0 then -- with real weights this may be only rounding
         refuse_negative_cycle(g)
         break
       end
@@ -272,7 +273,7 @@ local function run(g, options)
   return result({graph = g, matrix = D, tuning = how.tuning, edge = how.edge, successor = successor}, v)
 end
 
--- --- a matrix of which each rank has a stripe alone ---
+-- --- a matrix of which each rank has only a stripe ---
 
 local function own_row(r, i)
   if math.type(i) ~= "integer" or i < 0 or i >= r.graph.n then
@@ -285,7 +286,7 @@ local function own_row(r, i)
   return i - r.first
 end
 
--- What is wrong with the rows of this rank, or of another.
+-- What is wrong with the rows of this rank; else which rank has found a mistake in its rows; else nil.
 local function wrong_rows(r)
   local real, wrong = GREATEST[r.dtype] and true, nil
   local tolerance = real and (r.dtype == "f32" and 0x1p-23 or 0x1p-52) * math.max(16, r.graph.n) or nil
@@ -319,10 +320,10 @@ local stripe = algorithm.results {
   check = wrong_rows,
 }
 
---- fw.stripe(g [, {tile =, dtype =}]): as fw(g), of ranks each of which has a stripe of the matrix alone, at its beginning and at its
---- end: so the matrix may be larger than what one device, or one host, has room for. All ranks call it. r.stripe has the rows
---- r.first to r.past - 1 (nil: this rank has none), r:get(i, j) is an element of them, r:gather() the result of fw, with all rows in
---- all ranks; all of them call it, and check(r). Weights below 2^28 (2^60 in 64 bits).
+--- fw.stripe(g [, {tile =, dtype =}]): as fw(g), but each rank has only a stripe of the matrix throughout, so that the matrix may be
+--- larger than the memory of one device or one host. r.stripe has the rows r.first to r.past - 1 (nil: this rank has none); r:get(i, j)
+--- is an element of them; r:gather() returns the result of fw, with all rows on all ranks. All ranks have to call fw.stripe,
+--- r:gather and check(r). The magnitude of integer weights must be below 2^28 (2^60 in 64 bits).
 ---   r = fw.stripe(g)   r.stripe:min()   check(r)
 function fw.stripe(g, options)
   algorithm.graph("fw.stripe", g)
@@ -339,7 +340,7 @@ function fw.stripe(g, options)
       if matrix.close_stripe(own, g.n, {dtype = wide, tile = options.tile, positive = low >= 0 and 1 or 0}) then
         local negative = 0
         for i = first, low < 0 and past - 1 or -1 do
-          if own:get(i - first, i) < 0 then negative = 1 end -- with real weights this may be rounding alone
+          if own:get(i - first, i) < 0 then negative = 1 end -- with real weights this may be only rounding
         end
         if low < 0 and ranks.greatest(negative) > 0 then refuse_negative_cycle(g) end
         return stripe({graph = g, stripe = own or nil, first = first, past = past, dtype = wide, tile = options.tile}, "rows")

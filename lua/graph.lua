@@ -1,11 +1,12 @@
--- Graphs that are made by primitives: edges are sorted into rows by keys of source and place (radix_sort). On a GPU
--- graph.from_edges of long lists in buffers, and g:subgraph of a large graph, go this way, so that neither lists nor rows pass
--- through the host. What is wrong with a list is said by the host's own way, which is taken for everything else too.
+-- Builds graphs by primitives: edges are sorted into rows by keys of source and index (radix_sort). On a GPU, graph.from_edges of
+-- long lists in buffers and g:subgraph of a large graph use it, so that neither lists nor rows pass through the host. Everything else,
+-- including lists with mistakes and their error messages, is left to the host's implementation.
 
 local take_rows, take_part, part_numbers, on_gpu = graph.take_rows, graph.take_part, graph.part_numbers, graph.on_gpu
 graph.take_rows, graph.take_part, graph.part_numbers, graph.on_gpu = nil, nil, nil, nil -- they trust their arguments
 
--- Sorted keys of which the first k are of edges: row offsets of n vertices, and from, which edge comes to each place.
+-- Sorts the keys, of which the first k of the sorted ones belong to edges; closes `key`. Returns the row offsets of n vertices, and
+-- from: from[i] is the edge that comes to index i.
 local function rows_of(n, k, key)
   local sorted, off, from = buffer.new("u64", #key), buffer.new("u32", n + 1), buffer.new("u32", k)
   radix_sort(key, sorted)
@@ -15,7 +16,7 @@ local function rows_of(n, k, key)
   return off, from
 end
 
--- The elements of x at those places; nil of nil.
+-- A buffer of the elements x[from[i]]; nil if x is nil.
 local function taken(x, from)
   if not x then return nil end
   local y = buffer.new(x.dtype, #from)
@@ -31,7 +32,7 @@ local function is_list(x, m, ...)
   return false
 end
 
--- Is it what the host would make a graph of?
+-- Are the arguments valid, so that the host's implementation would make a graph of them?
 local function right(n, src, dst, w, t)
   local m = algorithm.is("lockstep.buffer", src) and #src or -1
   if math.type(n) ~= "integer" or n < 1 or n > 0xfffffffe or m > 0xffffffff then return false end
@@ -62,25 +63,25 @@ end
 
 on_gpu(sort_edges, part)
 
--- f(...); an error is the caller's caller's.
+-- Calls f(...); an error is raised at the line that called our caller.
 local function asked(f, ...)
   local results = table.pack(pcall(f, ...))
   if not results[1] then error(results[2], 3) end
   return table.unpack(results, 2, results.n)
 end
 
---- graph.sort_edges(n, src, dst [, w [, t]]): graph.from_edges of buffers, by primitives on the present device. On a GPU
---- graph.from_edges does the same with long lists.
+--- graph.sort_edges(n, src, dst [, w [, t]]): the same as graph.from_edges for buffers, by primitives on the present device. On a GPU
+--- graph.from_edges uses it for long lists.
 function graph.sort_edges(n, src, dst, w, t)
   local g = sort_edges(n, src, dst, w, t) or asked(graph.from_edges, n, src, dst, w, t)
   return g
 end
 
---- graph.from_keys(n, key): a graph of n vertices from edges as a u64 buffer of source * 2^32 + target, by primitives on the
---- present device. The buffer is closed.
+--- graph.from_keys(n, key): a graph of n vertices from a u64 buffer of source * 2^32 + target, one element per edge; by primitives
+--- on the present device. Closes the buffer.
 function graph.from_keys(n, key) return take_rows(rows_of(n, #key, key)) end
 
---- graph.part(g, vertices): g:subgraph, by primitives on the present device. On a GPU g:subgraph of a large graph does the same.
+--- graph.part(g, vertices): the same as g:subgraph, by primitives on the present device. On a GPU g:subgraph uses it for large graphs.
 function graph.part(g, vertices)
   algorithm.graph("graph.part", g)
   local list, number = asked(part_numbers, g, vertices)
