@@ -93,6 +93,16 @@ static ls_status read_xml(ls_ode *m, const char *text, size_t bytes) {
 }
 #endif
 
+/* The text of equations, without the byte order mark that some editors write. */
+static ls_status read_plain(ls_ode *m, const char *text, size_t bytes) {
+  static const char mark[] = "\xef\xbb\xbf";
+  const char *zero = memchr(text, 0, bytes);
+  u32 line = 1;
+  if (!zero) return ls_plain_read(m, strncmp(text, mark, 3) == 0 ? text + 3 : text);
+  for (const char *p = text; p < zero; p++) line += *p == '\n';
+  return ls_ode_fail(m, line, "expected a model's text, found a zero byte");
+}
+
 static ls_status read_model(const char *name, const char *text, size_t bytes, bool loops, bool from_file,
                             ls_ode **out) {
   ls_ode *m;
@@ -101,7 +111,7 @@ static ls_status read_model(const char *name, const char *text, size_t bytes, bo
   if (st) return st;
   m->from_file = from_file;
   const size_t blank = strspn(text, " \t\r\n\xef\xbb\xbf"); /* a byte order mark too */
-  st = text[blank] == '<' ? read_xml(m, text, bytes) : ls_plain_read(m, text);
+  st = text[blank] == '<' ? read_xml(m, text, bytes) : read_plain(m, text, bytes);
   if (!st) st = ls_ode_complete(m);
   if (!st && !loops) st = ls_ode_arrange(m);
   if (st) {
