@@ -208,6 +208,10 @@ end)
 
 it("a byte order mark is no part of the first name", function()
   equal(model.from_text "\xef\xbb\xbfx' = 1\nx(0) = 2":variable(1).name, "x")
+  for kind, there in pairs {[".phml"] = M.xml, [".cellml"] = M.xml, [".sbml.xml"] = M.sbml} do
+    local text = there and io.open(M.small .. "small" .. kind):read "a"
+    if there then with_file(kind, "\xef\xbb\xbf" .. text, function(path) assert(model.load(path).variables > 2) end) end
+  end
 end)
 
 if M.xml then

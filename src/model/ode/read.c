@@ -52,12 +52,18 @@ ls_status ls_ode_file(const char *path, char **text, size_t *bytes) {
   return st;
 }
 
+/* Behind the byte order mark that some editors write. */
+static const char *after_mark(const char *text) {
+  static const char mark[] = "\xef\xbb\xbf";
+  return strncmp(text, mark, 3) == 0 ? text + 3 : text;
+}
+
 #ifdef LOCKSTEP_WITH_XML
 #include "model/ode/xml.h"
 
 static ls_status read_sbml(ls_ode *m, const char *text) {
 #ifdef LOCKSTEP_WITH_SBML
-  return ls_sbml_read(m, text);
+  return ls_sbml_read(m, after_mark(text)); /* libSBML takes no mark */
 #else
   (void)text;
   return ls_ode_fail(m, 0, "this build reads no SBML: install libsbml5-dev and build again");
@@ -93,12 +99,10 @@ static ls_status read_xml(ls_ode *m, const char *text, size_t bytes) {
 }
 #endif
 
-/* The text of equations, without the byte order mark that some editors write. */
 static ls_status read_plain(ls_ode *m, const char *text, size_t bytes) {
-  static const char mark[] = "\xef\xbb\xbf";
   const char *zero = memchr(text, 0, bytes);
   u32 line = 1;
-  if (!zero) return ls_plain_read(m, strncmp(text, mark, 3) == 0 ? text + 3 : text);
+  if (!zero) return ls_plain_read(m, after_mark(text));
   for (const char *p = text; p < zero; p++) line += *p == '\n';
   return ls_ode_fail(m, line, "expected a model's text, found a zero byte");
 }
