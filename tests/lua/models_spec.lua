@@ -228,6 +228,10 @@ if M.xml then
       is_refused("<?xml version='1.0'?>\n<!--\n=-->\n<x" .. attributes(10001) .. "/>", ":4: an element of more than 10000 attributes")
       is_refused("<!--" .. ("="):rep(20000) .. "-->\n<x" .. attributes(9999) .. "/>", ":2: expected a model in PHML")
     end)
+    if M.sbml then it("operands of an operation in SBML", function() -- libSBML calls itself for each
+      local text = io.open(M.small .. "small.sbml.xml"):read "a"
+      is_refused(text:gsub("<cn>%-0.1</cn>", "\n<apply><plus/>" .. ("<cn>1</cn>"):rep(300000) .. "</apply>"), ":12: an operation on more than 100000 operands")
+    end) end
     it("text or comment", function()
       local text = io.open(M.small .. "small.phml"):read "a"
       is_refused(text:gsub('version="1.0">\n', function(root) return root .. "<!--" .. ("y"):rep(11000000) .. "-->" end), ":3: a text or a comment of more than 10 MB")

@@ -70,6 +70,20 @@ static ls_status read_sbml(ls_ode *m, const char *text) {
 #endif
 }
 
+enum { MOST_OPERANDS = 100000 };
+
+/* libSBML makes a sum of n operands n deep, and what frees it calls itself as deep; of pieces it searches the
+ * list for each. An operation with more than MOST_OPERANDS, or NULL. */
+static const xmlNode *too_many_operands(const xmlNode *n) {
+  u32 count = 0;
+  for (const xmlNode *in = ls_xml_first(n); in; in = ls_xml_next(in)) {
+    if (++count > MOST_OPERANDS && (ls_xml_is(n, "apply") || ls_xml_is(n, "piecewise"))) return n;
+    const xmlNode *found = too_many_operands(in);
+    if (found) return found;
+  }
+  return NULL;
+}
+
 static ls_status read_xml(ls_ode *m, const char *text, size_t bytes) {
   xmlDoc *doc;
   ls_status st = ls_xml_parse(m->path, text, bytes, &doc);
@@ -78,8 +92,13 @@ static ls_status read_xml(ls_ode *m, const char *text, size_t bytes) {
   if (ls_xml_is(root, "insilico-model")) {
     st = ls_phml_read(m, doc);
   } else if (ls_xml_is(root, "sbml")) {
+    const xmlNode *large = too_many_operands(root);
+    if (large)
+      st = ls_ode_fail(m, ls_xml_line(large),
+                       "an operation on more than %d operands or pieces: define parameters for its parts",
+                       MOST_OPERANDS);
     xmlFreeDoc(doc); /* it was looked at because libSBML does not refuse what ls_xml_parse does */
-    return read_sbml(m, text);
+    return st ? st : read_sbml(m, text);
   } else if (ls_xml_is(root, "model") && root->ns && strstr((const char *)root->ns->href, "cellml")) {
     st = ls_cellml_read(m, doc);
   } else {
