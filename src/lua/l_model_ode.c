@@ -127,8 +127,19 @@ static int ambiguous(lua_State *L, const ls_ode *m, const char *name) {
   return luaL_error(L, "%s has several variables '%s': %s; say which", m->path, name, lua_tostring(L, -1));
 }
 
-/* Finds a variable by its name, by its identifier in the file, or by the end of either if only one variable,
- * or only one state, has it. Raises if there is none. */
+/* A variable by its name as it is shown, where some of its bytes are written as \xff. */
+static u32 find_shown(lua_State *L, const ls_ode *m, const char *name) {
+  u32 found = LS_NO_VARIABLE;
+  for (u32 i = 0; strchr(name, '\\') && i < m->count && found == LS_NO_VARIABLE; i++) {
+    push_shown(L, m->variables[i].name);
+    if (strcmp(lua_tostring(L, -1), name) == 0) found = i;
+    lua_pop(L, 1);
+  }
+  return found;
+}
+
+/* A variable by its name, by its identifier in the file, or by the end of these where that is one variable's,
+ * or one state's, alone. Raises. */
 static u32 find(lua_State *L, const ls_ode *m, const char *name) {
   u32 v = ls_ode_find(m, name), found = 0, states = 0, state = 0;
   if (v != LS_NO_VARIABLE) return v;
@@ -141,6 +152,7 @@ static u32 find(lua_State *L, const ls_ode *m, const char *name) {
   }
   if (found == 1) return v;
   if (states == 1) return state;
+  if (!found && (v = find_shown(L, m, name)) != LS_NO_VARIABLE) return v;
   return (u32)(found ? ambiguous(L, m, name) : unknown(L, m, name));
 }
 

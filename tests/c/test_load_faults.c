@@ -239,6 +239,8 @@ static const fault faults[] = {
     {"a.graph", "2 1 1\n2\n1\n", "a.graph:2: expected a weight, found the end of the line", DEFAULTS},
     {"a.graph", "2 1 10\nx 2\n1\n", "a.graph:2: expected a vertex's size or weight, found x", DEFAULTS},
     {"a.graph", "2 1 1 3\n2 1\n1 1\n", "a.graph:1: vertex weights are counted but FMT has none", DEFAULTS},
+    {"a.graph", "2 1 11 0\n2 1\n1 1\n",
+     "a.graph:1: expected 1 weight per vertex or more, since FMT has them, found 0", DEFAULTS},
 
     {"a.gr", "p sp 4000000000 1\na 1 2 3\n",
      "a.gr: 4000000000 vertices in 26 bytes: expected at most 16384 a byte, beyond 16777216", DEFAULTS},

@@ -70,11 +70,17 @@ describe("what is wrong is named with its place", function()
     {"x' = rateOf(y)\ny' = rateOf(x)\nx(0) = 1\ny(0) = 1", "needs itself through rateOf"},
     {"x = y\ny = 1*time\nwhen time > 1: y = 2", "text:3: an event assigns to y, which an equation determines"},
     {"x = 0x10", "expected a decimal number"}, {"x = " .. ("("):rep(300) .. "1", "fewer brackets"},
+    {"x = 1" .. ("^1"):rep(300), "fewer powers of powers"}, {"x = 1" .. ("^1"):rep(1000000), "text:1: expected fewer powers of powers"},
     {"x = " .. ("-"):rep(300) .. "1", "fewer brackets"}, {"x = not " .. ("not "):rep(300) .. "1", "fewer brackets"},
   }
   for _, case in ipairs(cases) do
     it(case[2], function() raises(case[2], model.from_text, case[1]) end)
   end
+  it("a zero byte, behind which nothing would be read", function()
+    for text, line in pairs {["x = 1\n\0y = 2"] = 2, ["\0"] = 1, ["x = 1\n\n# \0"] = 3} do
+      with_file(".ode", text, function(path) raises(("%s:%d: expected a model's text, found a zero byte"):format(path, line), model.load, path) end)
+    end
+  end)
   it("of a graph's name is a mistake", function()
     raises("town.gr is a graph by its name: graph.load reads it", model.load, "town.gr")
   end)
@@ -112,6 +118,14 @@ describe("names", function()
     equal((m:find("V")), "a.V")
     raises("has several variables 'I': c.I, d.I; say which", m.find, m, "I")
     raises("did you mean", m.find, m, "a.W")
+  end)
+  it("that cannot be shown as they are, are found as they are shown", function()
+    local odd = model.from_text "\xff' = 1\n\xff(0) = 2\n\u{202e}k = 3"
+    equal({odd:find "\xff"}, {"\\xff", 1})
+    equal({odd:find "\\xff"}, {"\\xff", 1})
+    equal({odd:find(odd:variable(2).name)}, {odd:variable(2).name, 2})
+    equal(tostring(odd:equations()), "d \\xff/dt = 1\n\\xff(0) = 2")
+    raises("has no variable '\\xfe'", odd.find, odd, "\\xfe")
   end)
   it("are told with roles and units", function()
     local v = model.from_text("k = 2 [1/s]\nx' = k\nx(0) = 1"):variable("k")
@@ -192,6 +206,39 @@ describe("lines of cells", function()
   end)
 end)
 
+it("a byte order mark is no part of the first name", function()
+  equal(model.from_text "\xef\xbb\xbfx' = 1\nx(0) = 2":variable(1).name, "x")
+  for kind, there in pairs {[".phml"] = M.xml, [".cellml"] = M.xml, [".sbml.xml"] = M.sbml} do
+    local text = there and io.open(M.small .. "small" .. kind):read "a"
+    if there then with_file(kind, "\xef\xbb\xbf" .. text, function(path) assert(model.load(path).variables > 2) end) end
+  end
+end)
+
+if M.xml then
+  describe("limits of XML", function()
+    local function is_refused(text, message)
+      with_file(".xml", text, function(path) raises(path .. message, model.load, path) end)
+    end
+    local function attributes(count)
+      local list = {}
+      for i = 1, count do list[i] = (" a%d='='"):format(i) end
+      return table.concat(list)
+    end
+    it("attributes of an element", function() -- libxml2 compares each with all others
+      is_refused("<?xml version='1.0'?>\n<!--\n=-->\n<x" .. attributes(10001) .. "/>", ":4: an element of more than 10000 attributes")
+      is_refused("<!--" .. ("="):rep(20000) .. "-->\n<x" .. attributes(9999) .. "/>", ":2: expected a model in PHML")
+    end)
+    if M.sbml then it("operands of an operation in SBML", function() -- libSBML calls itself for each
+      local text = io.open(M.small .. "small.sbml.xml"):read "a"
+      is_refused(text:gsub("<cn>%-0.1</cn>", "\n<apply><plus/>" .. ("<cn>1</cn>"):rep(300000) .. "</apply>"), ":12: an operation on more than 100000 operands")
+    end) end
+    it("text or comment", function()
+      local text = io.open(M.small .. "small.phml"):read "a"
+      is_refused(text:gsub('version="1.0">\n', function(root) return root .. "<!--" .. ("y"):rep(11000000) .. "-->" end), ":3: a text or a comment of more than 10 MB")
+    end)
+  end)
+end
+
 describe("small models of every format", function()
   for kind, there in pairs {ode = true, phml = M.xml, cellml = M.xml, ["importing.cellml"] = M.xml, ["sbml.xml"] = M.sbml} do
     if there then it(kind, function()
@@ -245,6 +292,10 @@ if has_xml then
     local function bad(text, message) with_file(".phml", text, function(path) raises(message, model.load, path) end) end
     it("reads settings, with the span in units of the step", function()
       load(phml(clock), function(m) equal({m.method, m.step, m.span, m.time_unit}, {"euler", 0.1, 2.0, "ms"}) end)
+    end)
+    it("names the line of a qualifier without an expression", function()
+      bad(phml(module_of("A", "clock", "", quantity("1", "state", "x", math_of("x", "\n<m:apply><m:root/>\n<m:degree/>" .. cn(4) .. "</m:apply>", true),
+        math_of("x", cn(0))))), ".phml:9: expected an expression, found an empty element 'degree'")
     end)
     it("joins ports through capsules, and reduces several sources", function()
       local capsule = module_of("C", "capsule", port("1", "in") .. port("2", "out"), "", nil, "capsule")

@@ -160,7 +160,9 @@ static const ls_term *with_qualifier(const ls_mathml *c, const xmlNode *op, cons
     return fail(c, op, text, (const char *)op->name);
   }
   if (!q) return ls_term_1(a, usual, l->arg[0]);
-  const ls_term *first = ls_mathml_term(c, ls_xml_first(q));
+  const xmlNode *in = ls_xml_first(q);
+  if (!in) return fail(c, q, "expected an expression, found an empty element", qualifier);
+  const ls_term *first = ls_mathml_term(c, in);
   if (first && first->op == LS_NUMBER_OP && first->number == understood)
     return ls_term_1(a, usual, l->arg[0]);
   return ls_term_2(a, general, first, l->arg[0]);

@@ -227,7 +227,10 @@ static const ls_term *power(reader *r) {
   const ls_term *x = atom(r);
   if (!x || !take(r, "^")) return x;
   skip_lines(r);
-  return ls_term_2(r->m->terms, LS_POWER_OP, x, sign(r)); /* 2^-x; 2^3^4 = 2^(3^4) */
+  if (++r->depth > DEEPEST) return fail(r, "fewer powers of powers");
+  const ls_term *y = sign(r); /* 2^-x, and to the right: 2^3^4 = 2^(3^4) */
+  r->depth--;
+  return ls_term_2(r->m->terms, LS_POWER_OP, x, y);
 }
 
 static const ls_term *sign(reader *r) {

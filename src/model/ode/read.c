@@ -52,16 +52,36 @@ ls_status ls_ode_file(const char *path, char **text, size_t *bytes) {
   return st;
 }
 
+/* Behind the byte order mark that some editors write. */
+static const char *after_mark(const char *text) {
+  static const char mark[] = "\xef\xbb\xbf";
+  return strncmp(text, mark, 3) == 0 ? text + 3 : text;
+}
+
 #ifdef LOCKSTEP_WITH_XML
 #include "model/ode/xml.h"
 
 static ls_status read_sbml(ls_ode *m, const char *text) {
 #ifdef LOCKSTEP_WITH_SBML
-  return ls_sbml_read(m, text);
+  return ls_sbml_read(m, after_mark(text)); /* libSBML takes no mark */
 #else
   (void)text;
   return ls_ode_fail(m, 0, "this build reads no SBML: install libsbml5-dev and build again");
 #endif
+}
+
+enum { MOST_OPERANDS = 100000 };
+
+/* libSBML makes a sum of n operands n deep, and what frees it calls itself as deep; of pieces it searches the
+ * list for each. An operation with more than MOST_OPERANDS, or NULL. */
+static const xmlNode *too_many_operands(const xmlNode *n) {
+  u32 count = 0;
+  for (const xmlNode *in = ls_xml_first(n); in; in = ls_xml_next(in)) {
+    if (++count > MOST_OPERANDS && (ls_xml_is(n, "apply") || ls_xml_is(n, "piecewise"))) return n;
+    const xmlNode *found = too_many_operands(in);
+    if (found) return found;
+  }
+  return NULL;
 }
 
 static ls_status read_xml(ls_ode *m, const char *text, size_t bytes) {
@@ -72,8 +92,13 @@ static ls_status read_xml(ls_ode *m, const char *text, size_t bytes) {
   if (ls_xml_is(root, "insilico-model")) {
     st = ls_phml_read(m, doc);
   } else if (ls_xml_is(root, "sbml")) {
-    xmlFreeDoc(doc); /* it was parsed only because ls_xml_parse refuses things that libSBML accepts */
-    return read_sbml(m, text);
+    const xmlNode *large = too_many_operands(root);
+    if (large)
+      st = ls_ode_fail(m, ls_xml_line(large),
+                       "an operation on more than %d operands or pieces: define parameters for its parts",
+                       MOST_OPERANDS);
+    xmlFreeDoc(doc); /* it was looked at because libSBML does not refuse what ls_xml_parse does */
+    return st ? st : read_sbml(m, text);
   } else if (ls_xml_is(root, "model") && root->ns && strstr((const char *)root->ns->href, "cellml")) {
     st = ls_cellml_read(m, doc);
   } else {
@@ -93,6 +118,14 @@ static ls_status read_xml(ls_ode *m, const char *text, size_t bytes) {
 }
 #endif
 
+static ls_status read_plain(ls_ode *m, const char *text, size_t bytes) {
+  const char *zero = memchr(text, 0, bytes);
+  u32 line = 1;
+  if (!zero) return ls_plain_read(m, after_mark(text));
+  for (const char *p = text; p < zero; p++) line += *p == '\n';
+  return ls_ode_fail(m, line, "expected a model's text, found a zero byte");
+}
+
 static ls_status read_model(const char *name, const char *text, size_t bytes, bool loops, bool from_file,
                             ls_ode **out) {
   ls_ode *m;
@@ -101,7 +134,7 @@ static ls_status read_model(const char *name, const char *text, size_t bytes, bo
   if (st) return st;
   m->from_file = from_file;
   const size_t blank = strspn(text, " \t\r\n\xef\xbb\xbf"); /* a byte order mark too */
-  st = text[blank] == '<' ? read_xml(m, text, bytes) : ls_plain_read(m, text);
+  st = text[blank] == '<' ? read_xml(m, text, bytes) : read_plain(m, text, bytes);
   if (!st) st = ls_ode_complete(m);
   if (!st && !loops) st = ls_ode_arrange(m);
   if (st) {

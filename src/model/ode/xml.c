@@ -13,9 +13,51 @@ static void refuse(void *ctx, const xmlChar *name, const xmlChar *id, const xmlC
   xmlStopParser(parser);
 }
 
+enum { MOST_ATTRIBUTES = 10000 };
+
+/* libxml2 compares every attribute of an element with all others: 100000 of them take minutes. The line of an
+ * element with more than MOST_ATTRIBUTES; 0: none has as many. */
+static u32 too_many_attributes(const char *text, size_t bytes) {
+  static const char *const passed[][2] = {{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}};
+  const char *end = text + bytes;
+  u32 line = 1, count = 0;
+  char quote = 0;
+  bool inside = false; /* of an element's tag */
+  for (const char *p = text; p < end; p++) {
+    line += *p == '\n';
+    for (size_t i = 0; i < sizeof passed / sizeof *passed && *p == '<' && !quote; i++) {
+      const size_t n = strlen(passed[i][0]);
+      if ((size_t)(end - p) < n || memcmp(p, passed[i][0], n) != 0) continue;
+      const char *to = memmem(p, (size_t)(end - p), passed[i][1], strlen(passed[i][1]));
+      for (to = to ? to : end - 1; p < to; p++) line += p[1] == '\n';
+      break;
+    }
+    if (quote) {
+      if (*p == quote) quote = 0;
+    } else if (*p == '<') {
+      inside = true;
+      count = 0;
+    } else if (*p == '>') {
+      inside = false;
+    } else if (inside && (*p == '"' || *p == '\'')) {
+      quote = *p;
+    } else if (inside && *p == '=' && ++count > MOST_ATTRIBUTES) {
+      return line;
+    }
+  }
+  return 0;
+}
+
+/* Some errors of libxml2 would be printed, whatever the options say. */
+static void print_nothing(void *ctx, const char *format, ...) { (void)ctx, (void)format; }
+
 ls_status ls_xml_parse(const char *path, const char *text, size_t bytes, xmlDoc **out) {
   u32 declared = 0;
   *out = NULL;
+  const u32 full = too_many_attributes(text, bytes);
+  if (full)
+    return ls_fail(LS_EINPUT, "%s:%u: an element of more than %d attributes", path, full, MOST_ATTRIBUTES);
+  xmlSetGenericErrorFunc(NULL, print_nothing);
   xmlParserCtxt *parser = xmlNewParserCtxt();
   if (!parser) return ls_fail(LS_EMEM, "%s: out of memory", path);
   parser->_private = &declared;
@@ -33,7 +75,10 @@ ls_status ls_xml_parse(const char *path, const char *text, size_t bytes, xmlDoc 
     const xmlError *e = xmlCtxtGetLastError(parser);
     const char *why = e && e->message ? e->message : "no XML";
     const int length = (int)strcspn(why, "\n");
-    if (e && e->code == XML_ERR_NO_MEMORY)
+    if (strstr(why, "huge text node")) /* libxml2 gives it the code of a lack of memory, and no line */
+      st = ls_fail(LS_EINPUT, "%s:%d: a text or a comment of more than 10 MB", path,
+                   xmlSAX2GetLineNumber(parser));
+    else if (e && e->code == XML_ERR_NO_MEMORY)
       st = ls_fail(LS_EMEM, "%s: out of memory", path);
     else
       st = ls_fail(LS_EINPUT, "%s:%d: not well-formed XML: %.*s", path, e && e->line > 0 ? e->line : 1,
