@@ -92,6 +92,28 @@ local function keep(b, args)
   return kept
 end
 
+local FEW = 5 -- states that a message names
+
+--- bytecode.blamed(b): gathers the states that a run of b ended by. add(name, cell) adds one and returns what it is called;
+--- text(what) says how many there are, in how many cells, and names the first few: "; 3 states <what>: x, y, z". "" if there is one.
+function bytecode.blamed(b)
+  local names, cells, count, of_cells = {}, {}, 0, 0
+  local blamed = {}
+  function blamed.add(name, cell)
+    name = b.cells > 1 and ("%s of cell %d"):format(name, cell) or name
+    count = count + 1
+    if count <= FEW then names[count] = name end
+    if not cells[cell] then cells[cell], of_cells = true, of_cells + 1 end
+    return name
+  end
+  function blamed.text(what)
+    if count < 2 then return "" end
+    return ("; %d states %s%s: %s%s"):format(count, what, b.cells > 1 and (", in %d of %d cells"):format(of_cells, b.cells) or "",
+      table.concat(names, ", "), count > FEW and ", ..." or "")
+  end
+  return blamed
+end
+
 -- Raises the error that a state is no longer finite, with its value and the value before that step. To find the step, runs again
 -- from `saved`: first in chunks of `steps` steps, then step by step within the chunk that failed.
 local function blame(b, run, args, saved, steps, method)

@@ -212,7 +212,7 @@ expect '^plain Lua$'
 type_line 'list'
 expect 'shows the source at a stop, and nothing is started'
 type_line 'list bfs'
-expect '1  -- Breadth-first search'
+expect '1  -- Direction-optimising breadth-first search'
 clear_screen
 type_line 'start components(g)'
 expect '^before hook components.lua:'
