@@ -7,10 +7,7 @@
 
 static int write_bytes(lua_State *L, const void *p, size_t n, void *out) {
   (void)L;
-  for (size_t i = 0; i < n; i++) {
-    const unsigned byte = ((const unsigned char *)p)[i];
-    fprintf(out, byte < 0x80 ? "%u," : "(char)%u,", byte);
-  }
+  for (size_t i = 0; i < n; i++) fprintf(out, "\\x%02x", ((const unsigned char *)p)[i]);
   return 0;
 }
 
@@ -25,15 +22,15 @@ int main(int argc, char **argv) {
       fprintf(stderr, "lua/%s\n", lua_tostring(L, -1));
       return 1;
     }
-    fprintf(out, "static const char code_%d[] = {", (int)(e - ls_embedded_lua));
+    fprintf(out, "static const char code_%d[] = \"", (int)(e - ls_embedded_lua));
     lua_dump(L, write_bytes, out, 0);
-    fprintf(out, "};\n");
+    fprintf(out, "\";\n");
     lua_settop(L, 0);
   }
   fprintf(out, "const ls_embedded ls_embedded_code[] = {\n");
   for (const ls_embedded *e = ls_embedded_lua; e->name; e++) {
     const int i = (int)(e - ls_embedded_lua);
-    fprintf(out, "    {\"%s\", code_%d, sizeof code_%d},\n", e->name, i, i);
+    fprintf(out, "    {\"%s\", code_%d, sizeof code_%d - 1},\n", e->name, i, i);
   }
   fprintf(out, "    {NULL, NULL, 0},\n};\n");
   lua_close(L);

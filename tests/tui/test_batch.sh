@@ -1,6 +1,6 @@
 # Without a terminal: scripts, filters, exit codes, what goes where. Needs no tmux.
 set -u
-program=$1
+program=$(realpath "$1")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export HOME=$folder

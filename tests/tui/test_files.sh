@@ -2,7 +2,7 @@
 # Whatever writes a file does it by core/replace.h: an old file is replaced by a whole new one or stays, no link
 # that lies beside it is followed, and nothing is left behind. Needs no tmux.
 set -u
-program=$1
+program=$(realpath "$1")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export HOME=$folder/home XDG_CACHE_HOME=$folder/home XDG_STATE_HOME=$folder/home

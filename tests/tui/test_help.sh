@@ -1,6 +1,6 @@
 # Help knows every name that Lua sees of ours, by whatever way it is asked, and has a page for every topic. Needs no tmux.
 set -u
-program=$1
+program=$(realpath "$1")
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,6 +1,6 @@
 # Kernels of one's own, from outside: commands, compilers that are missing, the cache, Ctrl-C. Needs no tmux.
 set -u
-program=$1
+program=$(realpath "$1")
 folder=$(mktemp -d)
 trap 'chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
 export HOME=$folder TMPDIR=$folder/tmp XDG_CACHE_HOME=$folder/cache

@@ -89,7 +89,7 @@ guess() { # WORDS, WHAT IS SAID
   own "$program" -e 'lesson layers.lua' -e "lesson guess $1"
   grep -qF -- "$2" "$place/out" || { echo "FAILED: lesson guess $1 does not say: $2"; tail -3 "$place/out"; bad=1; }
 }
-program=$1
+program=$(realpath "$1")
 guess '1 and 2' 'Right: 1 and 2; Enter or `lesson next` goes on.'
 guess '{2, 1.0}' 'Right: 1 and 2;'
 guess '1' 'No, not 1. Two numbers are expected. Look at the streets that leave crossing 0,'

@@ -1,6 +1,6 @@
 # What the prompt answers to lines that newcomers write: the way it goes here, in one line. Needs no tmux.
 set -u
-program=$1
+program=$(realpath "$1")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export HOME=$folder XDG_CACHE_HOME=$folder/cache

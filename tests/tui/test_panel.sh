@@ -1,7 +1,7 @@
 # The panel: on and off, the prompt inside it, its keys, what scripts write.
 . "$(dirname "$0")/tui.sh"
 
-city=$(cd "$(dirname "$0")/../../samples" && pwd)/city.gr
+city=$root/samples/city.gr
 row() { terminal capture-pane -p | sed -n "${1}p"; }
 shows() { # on the screen itself, not above it
   for _ in $(seq 100); do

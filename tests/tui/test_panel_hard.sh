@@ -1,7 +1,7 @@
 # The panel under hard use: resizes, pastes, interrupts, signals, a crash.
 . "$(dirname "$0")/tui.sh"
 
-city=$(cd "$(dirname "$0")/../../samples" && pwd)/city.gr
+city=$root/samples/city.gr
 shows() {
   for _ in $(seq 200); do
     terminal capture-pane -p | grep -Eq -- "$1" && return 0

@@ -1,10 +1,10 @@
 # What the panel sends to the terminal while counters change, and that after a long run the screen is what a fresh
 # drawing gives, cell for cell. LOCKSTEP_LONG=600: after ten minutes instead of seconds.
 . "$(dirname "$0")/tui.sh"
-. "$(dirname "$0")/../part.sh"
+. "$root/tests/part.sh"
 only_in_part 4
 
-samples=$(cd "$(dirname "$0")/../../samples" && pwd)
+samples=$root/samples
 pty=$(dirname "$program")/tests/pty
 long=${LOCKSTEP_LONG:-8}
 

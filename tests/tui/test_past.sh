@@ -1,6 +1,7 @@
 # Going back in a stepped run, at the prompt.
-samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 . "$(dirname "$0")/tui.sh"
+
+samples=$root/samples
 cp "$samples/city.gr" .
 
 start 100x40

@@ -1,6 +1,7 @@
 # The prompt: lines, blocks, completion, history, help.
-samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 . "$(dirname "$0")/tui.sh"
+
+samples=$root/samples
 
 start 80x24
 ready

@@ -1,6 +1,6 @@
 # A prompt of several ranks: rank 0 has the terminal, the others follow.
 . "$(dirname "$0")/tui.sh"
-. "$(dirname "$0")/ranks.sh"
+. "$root/tests/tui/ranks.sh"
 
 start 100x40 OMP_NUM_THREADS=1 EDITOR=true -- --ranks 3 --patience 4
 ready

@@ -1,7 +1,7 @@
 # A prompt under mpirun: rank 0 takes the terminal, the others follow; and lines from a pipe.
 . "$(dirname "$0")/tui.sh"
-. "$(dirname "$0")/ranks.sh"
-. "$(dirname "$0")/../part.sh"
+. "$root/tests/tui/ranks.sh"
+. "$root/tests/part.sh"
 only_in_part 6
 
 if ! command -v mpirun >/dev/null || [ ! -f "$(dirname "$program")/lockstep-mpi.so" ]; then

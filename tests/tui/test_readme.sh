@@ -1,7 +1,7 @@
 # README's session, played: its output is the program's, but for times, rates and the machine. Its picture likewise, and
 # its links.
 set -u
-program=$1
+program=$(realpath "$1")
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

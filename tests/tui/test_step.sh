@@ -1,6 +1,7 @@
 # A first session: load, step, stop, compare, check; then edit and source.
-samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 . "$(dirname "$0")/tui.sh"
+
+samples=$root/samples
 cp "$samples/city.gr" .
 
 start 80x24

@@ -3,6 +3,7 @@
 set -u
 
 program=$(realpath "$1")
+root=$(cd "$(dirname "$0")/../.." && pwd)
 if ! command -v tmux >/dev/null; then
   echo "tmux is not installed: the terminal tests are left out"
   exit 77
