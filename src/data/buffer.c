@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "core/beside.h"
+#include "core/async_job.h"
 #include "core/mem.h"
 #include "data/digest.h"
 
@@ -79,7 +79,7 @@ static void be_fresh(ls_buffer *b) {
 }
 
 /* Waits for an asynchronous exchange of b. */
-static ls_status come_back(const ls_buffer *b) { return b->away ? ls_beside_keeps(b->away) : LS_OK; }
+static ls_status come_back(const ls_buffer *b) { return b->away ? ls_async_job_keeps(b->away) : LS_OK; }
 
 void ls_buffer_start(ls_buffer *b, ls_pattern p) {
   come_back(b);

@@ -72,7 +72,7 @@ typedef struct ls_buffer {
   int moving_on;   /* the device of that move, and of the pin */
   bool leaving;    /* that move only reads the device side, so others may read it at the same time */
   bool pinned;     /* is host pinned? */
-  u64 away; /* number of the last asynchronous exchange that uses this buffer (core/beside.h); 0: none */
+  u64 away; /* number of the last asynchronous exchange that uses this buffer (core/async_job.h); 0: none */
   bool host_valid, dev_valid;
   bool held;            /* host is included in the total of host memory held by buffers */
   bool closed;          /* its memory has been freed; using it is an error */

@@ -255,7 +255,7 @@ static int meta_index(lua_State *L) {
   return 1;
 }
 
-static void put(lua_State *L, ls_buffer *b, u64 i, int value) {
+static void store_element(lua_State *L, ls_buffer *b, u64 i, int value) {
   if (lua_type(L, value) != LUA_TNUMBER)
     luaL_error(L, "b[%I] = %s: a number is expected", (LUAI_UACINT)i, luaL_tolstring(L, value, NULL));
   ls_number x = ls_check_number(L, value);
@@ -271,7 +271,7 @@ static int meta_newindex(lua_State *L) {
     return luaL_error(L, "a buffer's field '%s' cannot be set", lua_tostring(L, 2));
   u64 i = check_place(L, 2, b->count);
   ls_check_writable(L, b);
-  put(L, b, i, 3);
+  store_element(L, b, i, 3);
   return 0;
 }
 
@@ -298,7 +298,7 @@ static int method_set(lua_State *L) {
   luaL_argcheck(L, b->cols > 0, 1, "a vector is set by b[i] = x");
   u64 at = check_cell(L, b);
   ls_check_writable(L, b);
-  put(L, b, at, 4);
+  store_element(L, b, at, 4);
   return 0;
 }
 
