@@ -77,7 +77,7 @@ function(lockstep_add_cuda target)
   # Ranges for profilers: headers alone, which look for a profiler when the program runs.
   find_path(lockstep_nvtx nvtx3/nvToolsExt.h HINTS ${CUDAToolkit_INCLUDE_DIRS} NO_DEFAULT_PATH)
   if(lockstep_nvtx)
-    set_source_files_properties(${CMAKE_SOURCE_DIR}/src/run/ranges.c PROPERTIES
+    set_source_files_properties(${CMAKE_SOURCE_DIR}/src/run/profiler_ranges.c PROPERTIES
       COMPILE_DEFINITIONS LOCKSTEP_WITH_NVTX COMPILE_OPTIONS "-isystem${lockstep_nvtx}")
   endif()
 endfunction()

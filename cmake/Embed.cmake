@@ -39,7 +39,7 @@ list(REMOVE_ITEM embedded_lua ${embedded_first})
 list(PREPEND embedded_lua ${embedded_first})
 file(GLOB embedded_headers CONFIGURE_DEPENDS ${kernels}/*/*.h ${kernels}/*/*.def
      ${kernels}/driver/*.cuh)
-foreach(header core/types.h core/bell.h core/draws.h core/error.h data/contract.h run/row.h run/launch.h run/device.h
+foreach(header core/types.h core/wakeup.h core/counter_random.h core/error.h data/contract.h run/row.h run/launch.h run/device.h
         run/cuda_device.h
         model/dve/flat.h model/dve/code.h model/dve/compiled.h model/ode/code_ops.h model/ode/functions.h)
   list(APPEND embedded_headers ${CMAKE_SOURCE_DIR}/src/${header})

@@ -10,15 +10,15 @@
 #include "compile/kernel.h"
 #include "core/mem.h"
 #include "core/output.h"
-#include "core/show.h"
+#include "core/escape.h"
 #include "core/wait.h"
 #include "lua/open.h"
-#include "panel/front.h"
+#include "panel/prompt_hooks.h"
 #include "panel/lesson_reader.h"
-#include "panel/outlet.h"
+#include "panel/output_capture.h"
 #include "panel/panel.h"
 #include "panel/pictures.h"
-#include "ranks/lines.h"
+#include "ranks/shared_prompt.h"
 #include "ranks/ranks.h"
 #include "ranks/terminal.h"
 #include "repl/command.h"
@@ -74,7 +74,7 @@ static const char usage[] =
 static int wrong_usage(const char *what, const char *value) {
   char shown[256];
   fprintf(stderr, "lockstep: %s%s\n(lockstep --help lists the options)\n", what,
-          ls_shown(value, 0, shown, sizeof shown));
+          ls_escaped(value, 0, shown, sizeof shown));
   return USAGE;
 }
 
@@ -171,11 +171,11 @@ static void settle_output(const options *o) {
     ls_out.color = strcmp(o->color, "always") == 0;
   if (o->symbols)
     ls_out.symbols = strcmp(o->symbols, "braille") == 0 ? LS_BRAILLE
-                     : strcmp(o->symbols, "block") == 0 ? LS_BLOCK
+                     : strcmp(o->symbols, "block") == 0 ? LS_HALF_BLOCK
                                                         : LS_ASCII;
   else if (!dumb && strcmp(nl_langinfo(CODESET), "UTF-8") == 0)
     ls_out.symbols =
-        strcmp(term, "linux") == 0 ? LS_BLOCK : LS_BRAILLE; /* the console's font has no braille */
+        strcmp(term, "linux") == 0 ? LS_HALF_BLOCK : LS_BRAILLE; /* the console's font has no braille */
   ls_progress_enable(isatty(STDERR_FILENO));
 }
 
@@ -231,7 +231,7 @@ static int session(int argc, char **argv, options o) {
   bool prompt = (o.prompt || !given) && isatty(STDIN_FILENO);
   bool filter = !given && !prompt;
   if (o.prompt && !prompt && given) filter = true; /* -i without a terminal: statements follow on stdin */
-  if (prompt) ls_outlet_copy();
+  if (prompt) ls_output_capture_copy();
   if (filter) setvbuf(stdin, NULL, _IONBF, 0); /* io.read takes no more than it returns: lines follow */
   ls_signals_install(prompt);
 

@@ -7,7 +7,7 @@
 #include <omp.h>
 #endif
 
-#include "core/bell.h"
+#include "core/wakeup.h"
 #include "core/types.h"
 
 /* The barrier of a GRID row's threads. Barriers may be only microseconds apart, so a waiting thread spins for a few
@@ -16,30 +16,30 @@ typedef struct ls_meeting {
   u32 here;            /* threads that have arrived */
   const u32 *fault;    /* *fault != 0: a signal has ended a thread, which will never arrive; NULL: signals are not caught */
   void (*leave)(void); /* the waiting threads call it after a fault; it does not return */
-  ls_bell held;        /* rung when the last thread has arrived */
+  ls_wakeup held;        /* rung when the last thread has arrived */
   u32 apart[13];       /* padding against false sharing */
 } ls_meeting;
 /* One thread of a GRID row. */
 typedef struct ls_grid {
   u32 me, all;     /* the index of this thread; the number of threads */
-  u32 held, looks; /* the bell's ring count at arrival; how often the thread has polled since */
+  u32 held, looks; /* the ring count of the wake-up at arrival; how often the thread has polled since */
   ls_meeting *meeting;
 } ls_grid;
 static inline __attribute__((always_inline, unused)) bool ls_grid_arrive(ls_grid *grid) {
   ls_meeting *m = grid->meeting;
   if (grid->all == 1) return false;
-  grid->held = ls_bell_heard(&m->held);
+  grid->held = ls_wakeup_count(&m->held);
   grid->looks = 0;
   if (__atomic_add_fetch(&m->here, 1, __ATOMIC_ACQ_REL) != grid->all) return true;
   __atomic_store_n(&m->here, 0, __ATOMIC_RELAXED);
-  ls_bell_ring(&m->held);
+  ls_wakeup_wake(&m->held);
   return false;
 }
 static inline __attribute__((always_inline, unused)) bool ls_grid_waits(ls_grid *grid) {
-  if (ls_bell_heard(&grid->meeting->held) != grid->held) return false;
+  if (ls_wakeup_count(&grid->meeting->held) != grid->held) return false;
   if (grid->meeting->fault && __atomic_load_n(grid->meeting->fault, __ATOMIC_ACQUIRE)) grid->meeting->leave();
-  if (++grid->looks > LS_BELL_LOOKS) ls_bell_sleep(&grid->meeting->held, grid->held);
-  else ls_bell_look();
+  if (++grid->looks > LS_WAKEUP_POLLS) ls_wakeup_sleep(&grid->meeting->held, grid->held);
+  else ls_wakeup_poll();
   return true;
 }
 static inline __attribute__((always_inline, unused)) void ls_grid_go_on(ls_grid *grid) { (void)grid; }

@@ -1,6 +1,6 @@
 /* Draws one random number per instance, which depends only on the seed, the stream and the instance's index. The generator is
  * splitmix64 (Steele, Lea and Flood 2014); normal numbers are made by the method of Box and Muller (1958). */
-#include "core/draws.h"
+#include "core/counter_random.h"
 #include "ensemble/ensemble.h"
 #include "language/kernel.h"
 

@@ -1,5 +1,5 @@
 /* The checked variant of a row (bounds on): the same body, compiled as C++ with other argument types. An array argument
- * (ls_cells) carries its extent, and each access checks its index. The first access outside is recorded in ls_unit_watch with
+ * (ls_time_histogram) carries its extent, and each access checks its index. The first access outside is recorded in ls_unit_watch with
  * its source line and thread; it and later ones outside are redirected to a dummy cell. Threads that enter the body after that
  * return at once. */
 #ifndef CHECKED_H
@@ -15,7 +15,7 @@ static __device__ u64 ls_nowhere[2];
 extern __shared__ u64 ls_who[]; /* the index of each thread of the block, then the edge of each */
 LS_HERE u64 &ls_my(u32 k) { return ls_who[k * blockDim.x + threadIdx.x]; }
 LS_HERE bool ls_first_to_note() { return atomicCAS(&ls_unit_watch.violated, 0u, 1u) == 0; }
-LS_HERE void ls_noted() {
+LS_HERE void ls_check_report() {
   __threadfence();
   ls_unit_watch.violated = 2;
 }
@@ -29,7 +29,7 @@ LS_HERE bool ls_first_to_note() {
   u32 none = 0;
   return __atomic_compare_exchange_n(&ls_unit_watch.violated, &none, 1u, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
-LS_HERE void ls_noted() { __atomic_store_n(&ls_unit_watch.violated, 2u, __ATOMIC_RELEASE); }
+LS_HERE void ls_check_report() { __atomic_store_n(&ls_unit_watch.violated, 2u, __ATOMIC_RELEASE); }
 #endif
 
 LS_HERE bool ls_is_over() { return *(volatile u32 *)&ls_unit_watch.violated != 0; }
@@ -69,7 +69,7 @@ LS_CALLED void ls_put_note(u32 arg, u64 extent, i64 index, u32 line, const char 
   w.thread = ls_my(0), w.edge = edge == ~(u64)0 ? edge : (u32)edge;
   for (u32 i = 0; i < LS_WATCH_FILE; i++)
     if (!(w.file[i] = i + 1 < LS_WATCH_FILE ? file[i] : '\0')) break;
-  ls_noted();
+  ls_check_report();
 }
 LS_CALLED void ls_note(u32 arg, u64 extent, const ls_at &at) {
   if (!ls_first_to_note()) return;
@@ -86,7 +86,7 @@ template <class T> struct ls_element {
 #endif
 
 /* An array argument. arg: its index among the row's arguments. */
-template <class T> struct ls_cells {
+template <class T> struct ls_time_histogram {
   T *p;
   u64 extent;
   u64 arg;
@@ -102,20 +102,20 @@ template <class T> struct ls_cells {
 #endif
   }
   LS_OF_CELLS element operator*() const { return (*this)[LS_FIRST]; }
-  LS_OF_CELLS operator ls_cells<const T>() const { return ls_cells<const T>{p, extent, arg}; }
+  LS_OF_CELLS operator ls_time_histogram<const T>() const { return ls_time_histogram<const T>{p, extent, arg}; }
   LS_OF_CELLS explicit operator bool() const { return p != nullptr; }
   /* The array from element `by` on; an empty array if `by` is outside. */
-  LS_OF_CELLS ls_cells operator+(i64 by) const {
-    return by >= 0 && (u64)by <= extent ? ls_cells{p + by, extent - (u64)by, arg} : ls_cells{p, 0, arg};
+  LS_OF_CELLS ls_time_histogram operator+(i64 by) const {
+    return by >= 0 && (u64)by <= extent ? ls_time_histogram{p + by, extent - (u64)by, arg} : ls_time_histogram{p, 0, arg};
   }
 };
 
-#define LS_ARRAY(type) ls_cells<type>
+#define LS_ARRAY(type) ls_time_histogram<type>
 #define LS_POINTER(array) ((array).p)
-#define LS_NO_ARRAY(type) (ls_cells<type>{nullptr, 0, 0})
-#define LS_ONE(variable) (ls_cells<decltype(variable)>{&(variable), 1, LS_WATCH_ARGS})
+#define LS_NO_ARRAY(type) (ls_time_histogram<type>{nullptr, 0, 0})
+#define LS_ONE(variable) (ls_time_histogram<decltype(variable)>{&(variable), 1, LS_WATCH_ARGS})
 #define LS_SET_ARRAY(field, type)                                                                     \
-  field = ls_cells<type>{(type *)bind->ptr[k], bind->size[k] / (sizeof(type) == 16 ? 2 : 1), (u64)k}, k++;
+  field = ls_time_histogram<type>{(type *)bind->ptr[k], bind->size[k] / (sizeof(type) == 16 ? 2 : 1), (u64)k}, k++;
 
 /* Defines a body, SELECT or SCORE that first records which thread runs it (`who`). given: the names of its parameters; none: what
  * it returns if an access outside of an array has ended the launch. */

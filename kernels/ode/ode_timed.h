@@ -1,9 +1,9 @@
 /* Instructions whose value does not only depend on their operands: the past of a variable, and random numbers. A random number
- * is a hash of the seed, the operator's stream and the step (core/draws.h), so that all engines get the same ones. */
+ * is a hash of the seed, the operator's stream and the step (core/counter_random.h), so that all engines get the same ones. */
 #ifndef ODE_TIMED_H
 #define ODE_TIMED_H
 
-#include "core/draws.h"
+#include "core/counter_random.h"
 
 /* Samples of delayed variables: past[(sample*delayed + column)*cells + cell] is the value at time past_time[sample]. */
 #define ODE_TIMED_ARGS(A)                                                                                   \

@@ -12,7 +12,7 @@
 #include "core/folder.h"
 #include "core/mem.h"
 #include "core/random.h"
-#include "core/replace.h"
+#include "core/atomic_file.h"
 
 enum { HEX = 32, MOST_FILES = 4096 };
 static const u64 most_bytes = 64ull << 20;
@@ -138,15 +138,15 @@ static void make_room(const char *in, size_t wanted) {
 }
 
 bool ls_cache_keep(const char *name, const void *contents, size_t bytes, char path[LS_CACHE_PATH]) {
-  ls_replacing r;
+  ls_atomic_file r;
   trailer t = {.bytes = bytes, .checksum = ls_checksum(contents, bytes)};
   memcpy(t.magic, magic, sizeof magic);
   if (bytes + sizeof t > most_bytes || !folder(path)) return false;
   make_room(path, bytes + sizeof t);
   if (!path_of(name, path)) return false;
-  ls_status st = ls_replace_open(&r, path);
+  ls_status st = ls_atomic_file_open(&r, path);
   if (st) return false;
-  st = ls_replace_write(&r, contents, bytes);
-  if (!st) st = ls_replace_write(&r, &t, sizeof t);
-  return !ls_replace_close(&r, st);
+  st = ls_atomic_file_write(&r, contents, bytes);
+  if (!st) st = ls_atomic_file_write(&r, &t, sizeof t);
+  return !ls_atomic_file_close(&r, st);
 }

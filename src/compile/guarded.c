@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compile/noted.h"
+#include "compile/check_report.h"
 #include "core/fault.h"
 #include "core/wait.h"
 

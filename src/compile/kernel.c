@@ -6,19 +6,19 @@
 
 #include "compile/guarded.h"
 #include "compile/host.h"
-#include "compile/marks.h"
-#include "compile/noted.h"
+#include "compile/race_shadow.h"
+#include "compile/check_report.h"
 #include "compile/nvrtc.h"
 #include "compile/parse.h"
 #include "core/mem.h"
 #include "core/wait.h"
 #include "run/cuda.h"
-#include "run/forms.h"
+#include "run/variants.h"
 #include "run/loop.h"
 #include "run/timeline.h"
 #include "run/trace.h"
 
-static const ls_forms forms;
+static const ls_variants forms;
 
 /* A compiled unit. */
 typedef struct ls_compiled {
@@ -67,13 +67,13 @@ bool ls_kernels_races(void) { return races; }
 void ls_kernels_check(ls_bounds bounds) {
   everywhere = bounds;
   for (choice *c = choices; c; c = c->next) c->checked = -1;
-  ls_forms_by(&forms);
+  ls_variants_by(&forms);
 }
 
 void ls_kernels_race(bool on) {
   races = on;
   for (choice *c = choices; c; c = c->next) c->raced = -1;
-  ls_forms_by(&forms);
+  ls_variants_by(&forms);
 }
 
 static ls_status choice_of(const char *name, choice **out) {
@@ -93,7 +93,7 @@ static ls_status choice_of(const char *name, choice **out) {
     c->next = choices;
     *out = choices = c;
   }
-  ls_forms_by(&forms);
+  ls_variants_by(&forms);
   return LS_OK;
 }
 
@@ -219,12 +219,12 @@ static compiled *unit_of(const ls_launch *L, ls_row_form form) {
 
 /* Allocates the shadow memory of a race-checked launch on a CPU, which then runs on one thread. */
 static ls_status leave_marks(ls_launch *L, ls_watch *w, ls_mark **out) {
-  const u64 count = ls_marks_lay(L, NULL, w);
+  const u64 count = ls_race_shadow_assign(L, NULL, w);
   *out = ls_calloc(count + 1, sizeof **out);
   if (!*out)
     return ls_fail(LS_EMEM, "%s: to find races takes %llu bytes for %llu elements, but so much is not free",
                    L->prim->name, (unsigned long long)(count * sizeof **out), (unsigned long long)count);
-  ls_marks_lay(L, *out, w);
+  ls_race_shadow_assign(L, *out, w);
   w->race = LS_NO_RACE;
   L->serial = true;
   return LS_OK;
@@ -248,7 +248,7 @@ static ls_status run_on_cpu(ls_launch *L) {
   running = L;
   if (!st) st = ls_launch_guarded(L, f, form != LS_PLAIN);
   ls_free(marks);
-  if (!st && c->watch->violated) st = ls_noted(L, c->watch);
+  if (!st && c->watch->violated) st = ls_check_report(L, c->watch);
   if (!st && asked != 0 && ls_interrupted() && is_time_to_end()) st = interrupted(L, form);
   return st;
 }
@@ -263,7 +263,7 @@ static ls_status run_on_cuda(ls_launch *L) {
   ls_watch w;
   if (!st) st = ls_cuda_wait(L, L->ticket, &begin, &end, &items);
   if (!st) st = ls_cuda_unit_watch(c->cuda, &w, true);
-  if (!st && w.violated) st = ls_noted(L, &w);
+  if (!st && w.violated) st = ls_check_report(L, &w);
   if (!st && w.stop) st = interrupted(L, form);
   return st;
 }
@@ -310,7 +310,7 @@ static ls_launch_fn launcher(const ls_prim *p, ls_processor processor, ls_dtype 
   return processor == LS_CPU ? run_on_cpu : run_on_cuda;
 }
 
-static const ls_forms forms = {ready, launcher};
+static const ls_variants forms = {ready, launcher};
 
 /* --- registering ------------------------------------------------------------------------------------------
  */
@@ -375,7 +375,7 @@ ls_status ls_kernels_load(const char *name, const char *folder, int line, const 
                           ls_status (*may_be_called)(const char *name, void *context), void *context,
                           ls_kernel_text **out) {
   ls_kernel_text *t;
-  ls_forms_by(&forms);
+  ls_variants_by(&forms);
   ls_status st = ls_kernel_text_read(name, folder, line, text, &t);
   if (st) return st;
   for (int i = 0; !st && i < t->nrows; i++)

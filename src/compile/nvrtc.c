@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "compile/cache.h"
-#include "compile/marks.h"
+#include "compile/race_shadow.h"
 #include "compile/pack.h"
 #include "core/checksum.h"
 #include "core/embedded.h"
@@ -434,12 +434,12 @@ static ls_status bound_blocks(const ls_cuda_unit *u, int row, u32 units, u32 thr
 static ls_status leave_marks(ls_cuda_unit *u, ls_launch *L) {
   ls_watch w = {0};
   void *block;
-  const u64 bytes = (ls_marks_lay(L, NULL, &w) + 1) * sizeof(ls_mark);
+  const u64 bytes = (ls_race_shadow_assign(L, NULL, &w) + 1) * sizeof(ls_mark);
   ls_status st = ls_cuda_scratch(L, bytes, &block);
   if (st)
     return ls_fail_prefix(st, "%s: to find races takes %llu bytes: ", L->prim->name,
                           (unsigned long long)bytes);
-  ls_marks_lay(L, block, &w);
+  ls_race_shadow_assign(L, block, &w);
   int status = driver.settle(); /* an earlier launch may still use the block */
   if (!status) status = driver.clear((unsigned long long)(uintptr_t)block, 0, bytes);
   if (!status) status = driver.to_device(u->watch, &w, sizeof w);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static void put(u8 *out, size_t *at, const void *value, size_t size) {
+static void append(u8 *out, size_t *at, const void *value, size_t size) {
   *at = (*at + size - 1) / size * size; /* each type is aligned to its size */
   memcpy(out + *at, value, size);
   *at += size;
@@ -12,8 +12,8 @@ size_t ls_pack(const ls_launch *L, ls_row_form form, u8 out[LS_PACK_MOST]) {
   const ls_prim *p = L->prim;
   size_t at = 0, widest = 4;
   memset(out, 0, LS_PACK_MOST);
-  put(out, &at, &L->n, 4);
-  put(out, &at, &L->m, 4);
+  append(out, &at, &L->n, 4);
+  append(out, &at, &L->m, 4);
   for (int i = 0; i < p->nargs; i++) {
     const ls_arg *arg = &p->args[i];
     const ls_dtype type = arg->type == LS_W ? L->type : arg->type;
@@ -22,13 +22,13 @@ size_t ls_pack(const ls_launch *L, ls_row_form form, u8 out[LS_PACK_MOST]) {
     if (arg->role == LS_VALUE) {
       const f32 narrow = (f32)L->bind.value[i].f;
       size = ls_dtype_size(type);
-      put(out, &at, type == LS_F32 ? (const void *)&narrow : (const void *)&L->bind.value[i], size);
+      append(out, &at, type == LS_F32 ? (const void *)&narrow : (const void *)&L->bind.value[i], size);
     } else {
-      put(out, &at, &L->bind.ptr[i], size);
-      if (form != LS_PLAIN) { /* struct ls_cells */
+      append(out, &at, &L->bind.ptr[i], size);
+      if (form != LS_PLAIN) { /* struct ls_time_histogram */
         const u64 more[2] = {L->bind.size[i] / (arg->wide ? 2 : 1), (u64)i};
-        put(out, &at, &more[0], 8);
-        put(out, &at, &more[1], 8);
+        append(out, &at, &more[0], 8);
+        append(out, &at, &more[1], 8);
       }
     }
     if (size > widest) widest = size;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "compile/reader.h"
-#include "compile/roles.h"
+#include "compile/row_words.h"
 #include "core/mem.h"
 #include "core/nearest.h"
 

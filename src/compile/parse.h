@@ -1,8 +1,8 @@
-/* Reads the text of kernels (compile/text.h): its rows, their arguments, its loops. */
+/* Reads the text of kernels (compile/kernel_text.h): its rows, their arguments, its loops. */
 #ifndef LS_COMPILE_PARSE_H
 #define LS_COMPILE_PARSE_H
 
-#include "compile/text.h"
+#include "compile/kernel_text.h"
 
 /* Returns a built-in row as such a text: its body, followed by its lines of FAMILY.def; of a loop, only these
  * lines. Freed by the caller with ls_free. NULL: there is no such row, or it is a library's operation. */

@@ -3,7 +3,7 @@
 #ifndef LS_COMPILE_READER_H
 #define LS_COMPILE_READER_H
 
-#include "compile/text.h"
+#include "compile/kernel_text.h"
 #include "compile/tokens.h"
 
 /* #define NAME(A, W) ... */

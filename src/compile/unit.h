@@ -3,7 +3,7 @@
 #ifndef LS_COMPILE_UNIT_H
 #define LS_COMPILE_UNIT_H
 
-#include "compile/text.h"
+#include "compile/kernel_text.h"
 
 typedef enum ls_row_form {
   LS_PLAIN,   /* as the build compiles rows */

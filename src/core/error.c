@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/show.h"
+#include "core/escape.h"
 
 static _Thread_local char message[1024];
 
@@ -14,7 +14,7 @@ ls_status ls_fail(ls_status st, const char *fmt, ...) {
   va_start(ap, fmt);
   vsnprintf(text, sizeof text, fmt, ap);
   va_end(ap);
-  ls_shown(text, LS_SHOW_LINES, message, sizeof message);
+  ls_escaped(text, LS_ESCAPE_LINES, message, sizeof message);
   return st;
 }
 
@@ -25,7 +25,7 @@ ls_status ls_fail_prefix(ls_status st, const char *fmt, ...) {
   int n = vsnprintf(text, sizeof text, fmt, ap);
   va_end(ap);
   if (n >= 0 && (size_t)n < sizeof text) snprintf(text + n, sizeof text - (size_t)n, "%s", message);
-  ls_shown(text, LS_SHOW_LINES, message, sizeof message);
+  ls_escaped(text, LS_ESCAPE_LINES, message, sizeof message);
   return st;
 }
 

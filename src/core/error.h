@@ -17,7 +17,7 @@ typedef enum ls_status {
 } ls_status;
 
 /* Sets this thread's message and returns st, so that callers can write `return ls_fail(LS_EARG, "...", ...)`.
- * Control characters in it are escaped as in core/show.h, because it may contain text from outside. */
+ * Control characters in it are escaped as in core/escape.h, because it may contain text from outside. */
 ls_status ls_fail(ls_status st, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Puts text before the message recorded last: "road.gr: " + message. */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 typedef enum ls_form { LS_TEXT, LS_JSON, LS_CSV } ls_form; /* --json: JSON lines; --csv: tables as CSV */
-typedef enum ls_symbols { LS_BRAILLE, LS_BLOCK, LS_ASCII } ls_symbols;
+typedef enum ls_symbols { LS_BRAILLE, LS_HALF_BLOCK, LS_ASCII } ls_symbols;
 
 typedef struct ls_output {
   ls_form form;

@@ -1,8 +1,8 @@
-/* Random integers, events and permutations from draws (core/draws.h), on the host. */
+/* Random integers, events and permutations from draws (core/counter_random.h), on the host. */
 #ifndef LS_CORE_RANDOM_H
 #define LS_CORE_RANDOM_H
 
-#include "core/draws.h"
+#include "core/counter_random.h"
 
 /* Maps a draw to an integer from 0 to n - 1 (n > 0). */
 static inline u64 ls_below(u64 draw, u64 n) { return (u64)(((unsigned __int128)draw * n) >> 64); }

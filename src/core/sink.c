@@ -15,7 +15,7 @@ static void write_out(ls_sink *s, const u8 *p, size_t bytes) {
   enum { STRETCH = 1 << 20 };
   for (size_t n; bytes && !s->st && !ls_interrupted(); p += n, bytes -= n) {
     n = bytes < STRETCH ? bytes : STRETCH;
-    s->st = ls_replace_write(&s->file, p, n);
+    s->st = ls_atomic_file_write(&s->file, p, n);
   }
   if (!s->st && ls_interrupted()) s->st = ls_fail(LS_EINTERRUPTED, "%s: interrupted, nothing saved", s->path);
 }
@@ -43,8 +43,8 @@ static ls_status open_gzip(ls_sink *s) {
 }
 
 static ls_status open_file(ls_sink *s) {
-  if (strcmp(s->path, "-") != 0) return ls_replace_open(&s->file, s->path);
-  s->file = (ls_replacing){.path = s->path, .fd = dup(STDOUT_FILENO), .slot = -1};
+  if (strcmp(s->path, "-") != 0) return ls_atomic_file_open(&s->file, s->path);
+  s->file = (ls_atomic_file){.path = s->path, .fd = dup(STDOUT_FILENO), .slot = -1};
   return s->file.fd >= 0 ? LS_OK : ls_fail(LS_EIO, "%s: standard output: %s", s->path, strerror(errno));
 }
 
@@ -61,7 +61,7 @@ ls_status ls_sink_close(ls_sink *s, ls_status st) {
   if (!s->st) s->st = st;
   if (!s->st) ls_sink_flush(s);
   if (!s->st && s->compressed) deflate_out(s, NULL, 0, Z_FINISH);
-  if (s->file.fd >= 0) s->st = ls_replace_close(&s->file, s->st);
+  if (s->file.fd >= 0) s->st = ls_atomic_file_close(&s->file, s->st);
   if (s->compressed) deflateEnd(&s->z);
   ls_free(s->packed);
   ls_free(s->buffer);

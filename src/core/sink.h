@@ -1,17 +1,17 @@
-/* Buffered output to a file (core/replace.h), compressed if its name ends in .gz. */
+/* Buffered output to a file (core/atomic_file.h), compressed if its name ends in .gz. */
 #ifndef LS_CORE_SINK_H
 #define LS_CORE_SINK_H
 
 #include <zlib.h>
 
-#include "core/replace.h"
+#include "core/atomic_file.h"
 #include "core/types.h"
 
 enum { LS_SINK_BUFFER = 1 << 18, LS_SINK_WORD = 64 };
 
 typedef struct ls_sink {
   const char *path; /* as given; "-" is standard output */
-  ls_replacing file;
+  ls_atomic_file file;
   bool compressed; /* the name ends in .gz */
   u64 done, total; /* for progress, in the saver's units; total = 0: bytes are shown */
   u64 bytes;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "core/show.h"
+#include "core/escape.h"
 #include "core/thread.h"
 
 static_assert(sizeof(atomic_bool) == sizeof(bool), "who looks at the flag looks at a bool");
@@ -103,7 +103,7 @@ static bool start(worker *w) {
   return w->started;
 }
 
-static void begin(worker *w, void (*work)(void *), void *arg) {
+static void start_worker(worker *w, void (*work)(void *), void *arg) {
   pthread_mutex_lock(&lock);
   w->arg = arg;
   w->job = work;
@@ -136,14 +136,14 @@ void ls_work(void (*work)(void *), void *arg, bool quick) {
     return;
   }
   busy = true;
-  begin(&main_worker, work, arg);
+  start_worker(&main_worker, work, arg);
   end(&main_worker);
   busy = false;
 }
 
 bool ls_work_begin(void (*work)(void *), void *arg) {
   if (!start(&second)) return false;
-  begin(&second, work, arg);
+  start_worker(&second, work, arg);
   return true;
 }
 
@@ -173,7 +173,7 @@ void ls_progress(const char *what, u64 done, u64 total) {
     progress_shown = now;
     progress_line = true;
     char name[256];
-    what = ls_shown(what, 0, name, sizeof name);
+    what = ls_escaped(what, 0, name, sizeof name);
     if (total)
       fprintf(stderr, "\r%s: %3.0f %%  %.1f s\033[K", what, 100.0 * (double)done / (double)total,
               now - progress_began);

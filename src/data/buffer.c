@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "core/beside.h"
+#include "core/async_job.h"
 #include "core/mem.h"
 #include "data/digest.h"
 
@@ -79,7 +79,7 @@ static void be_fresh(ls_buffer *b) {
 }
 
 /* Waits for an asynchronous exchange of b. */
-static ls_status come_back(const ls_buffer *b) { return b->away ? ls_beside_keeps(b->away) : LS_OK; }
+static ls_status come_back(const ls_buffer *b) { return b->away ? ls_async_job_keeps(b->away) : LS_OK; }
 
 void ls_buffer_start(ls_buffer *b, ls_pattern p) {
   come_back(b);
@@ -324,6 +324,7 @@ static ls_status have_device(ls_buffer *b, int device, ls_access access, void **
   }
   b->dev_valid = true;
   b->gone = false;
+  b->poked = 0;
   if (access != LS_READ) {
     b->host_valid = false;
     b->fetched = 0;
@@ -339,6 +340,44 @@ ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void *
   if (!device_memory) return ls_fail(LS_EDEVICE, "no CUDA device is present");
   st = join(b, device, access);
   return st ? st : have_device(b, device, access, out);
+}
+
+static void *at_byte(void *p, size_t byte) { return (u8 *)p + byte; }
+
+/* Is it worth while to create the device side of a fresh buffer for few elements? Small buffers travel with
+ * the next launch's arguments, and large ones may be meant for the host. */
+static bool begins_on_device(const ls_buffer *b, u64 bytes, int device) {
+  enum { SMALL = 1 << 10, FEW = 1 << 10, LARGE = 1 << 30 };
+  const u64 all = ls_buffer_bytes(b);
+  return device != LS_HOST && device_memory && bytes <= FEW && all > SMALL && all <= LARGE &&
+         ls_buffer_room(false) >= all;
+}
+
+ls_status ls_buffer_poke(ls_buffer *b, u64 first, u64 count, const void *in, int device) {
+  enum { POKES = 64 };
+  const size_t size = ls_dtype_size(b->type), from = first * size, bytes = count * size;
+  void *there;
+  ls_status st = still_there(b);
+  if (!st) st = intact(b);
+  if (!st && b->dev_valid) st = join(b, b->device, LS_UPDATE);
+  if (st || !bytes) return st;
+  if (!b->host_valid && !b->dev_valid && begins_on_device(b, bytes, device) &&
+      !ls_buffer_on_device(b, device, LS_UPDATE, &there))
+    return device_memory->to_device(device, at_byte(there, from), in, bytes);
+  if (!b->dev_valid || b->poked >= POKES) {
+    there = ls_buffer_update(b);
+    if (!there) return LS_EMEM;
+    memcpy(at_byte(there, from), in, bytes);
+    return LS_OK;
+  }
+  writing(b);
+  st = device_memory->to_device(b->device, at_byte(b->dev, from), in, bytes);
+  if (st) return st;
+  if (b->host_valid) memcpy(at_byte(b->host, from), in, bytes);
+  b->poked++;
+  b->fetched = 0;
+  be_written(b);
+  return LS_OK;
 }
 
 /* --- moves ------------------------------------------------------------------------------------------- */
@@ -472,6 +511,7 @@ void ls_buffer_swap(ls_buffer *a, ls_buffer *b) {
   TAKE(host_valid);
   TAKE(dev_valid);
   TAKE(fetched);
+  TAKE(poked);
   TAKE(changed_step);
   TAKE(contract);
   TAKE(bound);

@@ -72,7 +72,7 @@ typedef struct ls_buffer {
   int moving_on;   /* the device of that move, and of the pin */
   bool leaving;    /* that move only reads the device side, so others may read it at the same time */
   bool pinned;     /* is host pinned? */
-  u64 away; /* number of the last asynchronous exchange that uses this buffer (core/beside.h); 0: none */
+  u64 away; /* number of the last asynchronous exchange that uses this buffer (core/async_job.h); 0: none */
   bool host_valid, dev_valid;
   bool held;            /* host is included in the total of host memory held by buffers */
   bool closed;          /* its memory has been freed; using it is an error */
@@ -80,6 +80,7 @@ typedef struct ls_buffer {
   ls_pattern pattern;   /* the contents of a fresh buffer */
   bool read_only;       /* a graph's arrays: must not be written from Lua */
   u32 fetched;          /* elements read one by one since the device side was written */
+  u32 poked;            /* calls of ls_buffer_poke since the device side was used */
   u64 changed_step;     /* the trace's step that last wrote it; 0: none */
   ls_contract contract; /* what its elements are known to satisfy, until the next write */
   u64 bound;            /* the size that belongs to the contract */
@@ -115,6 +116,13 @@ void *ls_buffer_overwrite(ls_buffer *b);
  * first + count <= b->count. */
 ls_status ls_buffer_peek(ls_buffer *b, u64 first, u64 count, void *out);
 
+/* Writes `count` elements from `first` on, from memory on the host, on the side that holds the contents; so
+ * no whole side is allocated or copied. Few elements of a fresh buffer that is not small are written on
+ * `device`, if it is not LS_HOST and has room. After many such calls in a row between two uses of the device
+ * side, the contents are taken to the host. first + count <= b->count. */
+enum { LS_HOST = -1 };
+ls_status ls_buffer_poke(ls_buffer *b, u64 first, u64 count, const void *in, int device);
+
 /* The same for the device side. */
 typedef enum ls_access { LS_READ, LS_UPDATE, LS_OVERWRITE } ls_access;
 ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void **out);
@@ -140,7 +148,6 @@ void ls_buffer_means_as(ls_buffer *b, const ls_buffer *from);
 
 /* A copy of the same type and shape, on a device or (LS_HOST) on the host. A copy of a fresh buffer is fresh.
  */
-enum { LS_HOST = -1 };
 ls_status ls_buffer_copy(ls_buffer *from, int device, ls_buffer **out);
 
 /* The digest (data/digest.h) of `count` items, as a set or as an array, computed on the side where they are.

@@ -88,7 +88,7 @@ ls_status ls_graphs_equal(ls_graph *a, ls_graph *b, bool *yes) {
   if (a == b || !a->off || !b->off) return LS_OK; /* a closed graph equals only itself */
   if (a->n != b->n || a->m != b->m || a->wtype != b->wtype || a->ttype != b->ttype || a->scale != b->scale)
     return LS_OK;
-  if (!a->namer != !b->namer || !same_labels(a, b)) return LS_OK;
+  if (!a->vertex_names != !b->vertex_names || !same_labels(a, b)) return LS_OK;
   ls_status st = LS_OK;
   *yes = true;
   for (int i = 0; !st && *yes && i < 4; i++)

@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "core/show.h"
+#include "core/escape.h"
 #include "data/csr.h"
 
 ls_status ls_graph_from_buffers(u32 n, u64 m, ls_dtype wtype, ls_buffer *const arrays[6], const char *name,
                                 ls_graph **out) {
   ls_graph *g = ls_calloc(1, sizeof *g);
-  char shown[LS_GRAPH_NAME], *own_name = ls_strdup(ls_shown(name, 0, shown, sizeof shown));
+  char shown[LS_GRAPH_NAME], *own_name = ls_strdup(ls_escaped(name, 0, shown, sizeof shown));
   if (!g || !own_name) {
     for (int i = 0; i < 6; i++) ls_buffer_release(arrays[i]);
     ls_free(g);
@@ -87,7 +87,7 @@ void ls_graph_release(ls_graph *g) {
   if (!g || --g->refs > 0) return;
   ls_buffer *arrays[] = {g->off, g->to, g->w, g->roff, g->rto, g->rw, g->t, g->rt, g->ids};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) ls_buffer_release(arrays[i]);
-  if (g->namer && --g->namer->refs == 0) g->namer->destroy(g->namer);
+  if (g->vertex_names && --g->vertex_names->refs == 0) g->vertex_names->destroy(g->vertex_names);
   ls_free(g->name);
   ls_free(g);
 }
@@ -214,9 +214,9 @@ bool ls_graph_find(const ls_graph *g, i64 label, u32 *v) {
 
 const char *ls_graph_vertex_text(const ls_graph *g, u32 v, char out[LS_VERTEX_CHARS]) {
   const i64 label = ls_graph_label(g, v);
-  if (g->namer) {
+  if (g->vertex_names) {
     char name[LS_VERTEX_CHARS - 16];
-    g->namer->vertex(g->namer, label, name, sizeof name);
+    g->vertex_names->vertex(g->vertex_names, label, name, sizeof name);
     snprintf(out, LS_VERTEX_CHARS, "%u (%s)", v, name);
   } else if (label == (i64)v) {
     snprintf(out, LS_VERTEX_CHARS, "%u", v);
@@ -229,7 +229,7 @@ const char *ls_graph_vertex_text(const ls_graph *g, u32 v, char out[LS_VERTEX_CH
 const char *ls_graph_numbering(const ls_graph *g, char out[LS_NUMBERING_CHARS]) {
   const long long base = (long long)g->label_base;
   out[0] = 0;
-  if (g->namer) return out;
+  if (g->vertex_names) return out;
   if (g->ids)
     snprintf(out, LS_NUMBERING_CHARS, " (g:label(v) says which one vertex v was before)");
   else if (base)

@@ -11,7 +11,7 @@
 #define LS_DATA_GRAPH_H
 
 #include "data/buffer.h"
-#include "data/namer.h"
+#include "data/vertex_names.h"
 
 #define LS_MAX_VERTICES 0xfffffffeull /* leaves LS_NO_VERTEX unused */
 #define LS_MAX_EDGES 0xffffffffull
@@ -27,12 +27,12 @@ typedef struct ls_graph {
   ls_dtype ttype;             /* LS_NONE: no times; each edge takes 1 */
   ls_buffer *t, *rt;          /* ttype[m]: times, in the order of to and of rto; or NULL */
   i64 label_base;             /* the id of vertex 0 in the file: 1 for DIMACS and Matrix Market */
-  ls_buffer *ids;  /* i64[n], read-only: the labels of the vertices; NULL: v has the label v + label_base */
-  ls_namer *namer; /* NULL: vertices have no names */
-  bool reversed;   /* edges are reversed relative to the namer's model */
-  f64 scale;       /* stored weight = weight in the file * scale; 1 if not scaled */
-  char *name;      /* its origin, safe to print: "road.gr", "rmat(20,16,1)" */
-  u64 checksum;    /* of its arrays; 0: not computed yet (by the first checkpoint) */
+  ls_buffer *ids; /* i64[n], read-only: the labels of the vertices; NULL: v has the label v + label_base */
+  ls_vertex_names *vertex_names; /* NULL: vertices have no names */
+  bool reversed;                 /* edges are reversed relative to the model that names the vertices */
+  f64 scale;                     /* stored weight = weight in the file * scale; 1 if not scaled */
+  char *name;                    /* its origin, safe to print: "road.gr", "rmat(20,16,1)" */
+  u64 checksum;                  /* of its arrays; 0: not computed yet (by the first checkpoint) */
 } ls_graph;
 
 /* Index of the first weight that is not finite; m if all are. Each function that makes graphs from foreign

@@ -13,8 +13,8 @@ void ls_graph_inherit(const ls_graph *from, ls_graph *to) {
   to->label_base = from->label_base;
   to->scale = from->scale;
   to->reversed = from->reversed;
-  to->namer = from->namer;
-  if (to->namer) to->namer->refs++;
+  to->vertex_names = from->vertex_names;
+  if (to->vertex_names) to->vertex_names->refs++;
 }
 
 static ls_status stop(void) { return ls_interrupted() ? ls_fail(LS_EINTERRUPTED, "interrupted") : LS_OK; }

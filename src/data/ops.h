@@ -1,6 +1,6 @@
-/* Functions that derive new graphs from a graph. Labels (ls_graph_label), the namer and the scale are
- * inherited. Each result is a new graph, which the caller releases; the argument does not change (except that
- * its transpose may be computed). */
+/* Functions that derive new graphs from a graph. Labels (ls_graph_label), the names of vertices and the scale
+ * are inherited. Each result is a new graph, which the caller releases; the argument does not change (except
+ * that its transpose may be computed). */
 #ifndef LS_DATA_OPS_H
 #define LS_DATA_OPS_H
 

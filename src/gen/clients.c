@@ -37,7 +37,7 @@ typedef struct client {
 } client;
 
 typedef struct model {
-  ls_namer namer;
+  ls_vertex_names vertex_names;
   script *scripts;
   client *clients;
   u32 script_count, client_count;
@@ -47,8 +47,8 @@ typedef struct model {
 
 /* --- the model --------------------------------------------------------------------------------------- */
 
-static void destroy(ls_namer *namer) {
-  model *m = (model *)namer;
+static void destroy(ls_vertex_names *vertex_names) {
+  model *m = (model *)vertex_names;
   for (u32 i = 0; m->scripts && i < m->script_count; i++) {
     script *s = &m->scripts[i];
     for (u32 a = 0; s->actions && a < s->length; a++) ls_free(s->actions[a]);
@@ -259,8 +259,8 @@ static int put_action(const model *m, u32 i, u32 state, char *out, size_t bytes)
   return snprintf(out, bytes, "%s %u: %s", c->does->name, c->number, c->does->actions[state]);
 }
 
-static void name_state(const ls_namer *namer, i64 label, char *out, size_t bytes) {
-  const model *m = (const model *)namer;
+static void name_state(const ls_vertex_names *vertex_names, i64 label, char *out, size_t bytes) {
+  const model *m = (const model *)vertex_names;
   u32 states[FEW];
   decode(m, (u64)label, holder_in(m, (u64)label), states);
   size_t at = 0;
@@ -271,9 +271,10 @@ static void name_state(const ls_namer *namer, i64 label, char *out, size_t bytes
   }
 }
 
-static bool name_move(const ls_namer *namer, i64 from, i64 to, u32 which, char *out, size_t bytes) {
+static bool name_move(const ls_vertex_names *vertex_names, i64 from, i64 to, u32 which, char *out,
+                      size_t bytes) {
   (void)which; /* no two actions lead from one state to the same one */
-  const model *m = (const model *)namer;
+  const model *m = (const model *)vertex_names;
   u32 states[FEW], holder = holder_in(m, (u64)from);
   decode(m, (u64)from, holder, states);
   for (u32 i = 0; i < m->client_count; i++) {
@@ -288,24 +289,26 @@ static bool name_move(const ls_namer *namer, i64 from, i64 to, u32 which, char *
 ls_status ls_gen_clients(const ls_scenario *scenarios, u32 count, bool server, ls_graph **out) {
   model *m = ls_calloc(1, sizeof *m);
   if (!m) return LS_EMEM;
-  m->namer = (ls_namer){1, name_state, name_move, destroy, NULL, 0};
+  m->vertex_names = (ls_vertex_names){1, name_state, name_move, destroy, NULL, 0};
   char name[64];
   ls_status st = build_model(m, scenarios, count, server);
   snprintf(name, sizeof name, "clients(%u%s)", m->client_count, server ? ",server" : "");
   if (!st) st = fill(m, name, out);
   if (st)
-    destroy(&m->namer);
+    destroy(&m->vertex_names);
   else
-    (*out)->namer = &m->namer;
+    (*out)->vertex_names = &m->vertex_names;
   return st;
 }
 
 u32 ls_clients_of(const ls_graph *g) {
-  return g->namer && g->namer->destroy == destroy ? ((const model *)g->namer)->client_count : 0;
+  return g->vertex_names && g->vertex_names->destroy == destroy
+             ? ((const model *)g->vertex_names)->client_count
+             : 0;
 }
 
 void ls_clients_states(const ls_graph *g, u32 v, u32 *states) {
-  const model *m = (const model *)g->namer;
+  const model *m = (const model *)g->vertex_names;
   u64 label = (u64)ls_graph_label(g, v);
   decode(m, label, holder_in(m, label), states);
 }

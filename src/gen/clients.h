@@ -28,7 +28,7 @@ typedef struct ls_scenario {
   bool timed; /* false: each action takes 1. The graph has times if any scenario is timed */
 } ls_scenario;
 
-/* server = false: the marks are ignored, all clients interleave freely. The graph's namer names states and
+/* server = false: the marks are ignored, all clients interleave freely. The graph names states and
  * actions. */
 ls_status ls_gen_clients(const ls_scenario *scenarios, u32 count, bool server, ls_graph **out);
 

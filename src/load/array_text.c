@@ -80,7 +80,7 @@ typedef struct values {
   void *into; /* NULL: the first pass */
 } values;
 
-static ls_status put(values *v, const text *t, u64 at, ls_number x) {
+static ls_status store_value(values *v, const text *t, u64 at, ls_number x) {
   v->count++;
   if (!v->into) {
     v->real |= x.real;
@@ -148,7 +148,7 @@ static ls_status read_row(const text *t, const char **at, values *v, u64 *count)
       q = read_number(p, &x);
     if (!q) return wrong(t, "a number", p);
     if (!strchr(",; \t\r\n", *q)) return wrong(t, "a number", p);
-    st = put(v, t, v->count, x);
+    st = store_value(v, t, v->count, x);
     ++*count;
     p = blanks(q);
     if (*p == '\n') break;
@@ -285,9 +285,9 @@ static ls_status read_entries(text *t, const char *p, const market *m, values *v
                        (unsigned long long)i + 1, (unsigned long long)j + 1);
       const char *q = read_number(p, &x);
       if (!q || (*(q = blanks(q)) != '\n')) return wrong(t, "one number", q ? q : p);
-      st = put(v, t, i * m->cols + j, x);
+      st = store_value(v, t, i * m->cols + j, x);
       if (m->skew) x = (ls_number){x.real, -x.r, -x.i};
-      if (!st && m->symmetric && i != j) st = put(v, t, j * m->cols + i, x);
+      if (!st && m->symmetric && i != j) st = store_value(v, t, j * m->cols + i, x);
       p = q + 1;
       if (!st) st = interrupted(t);
     }

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <strings.h>
 
-#include "core/show.h"
+#include "core/escape.h"
 #include "core/source.h"
 #include "core/text.h"
 
@@ -76,7 +76,7 @@ static heading read_heading(const char *line) {
 static const char *called(const heading *a, int c, char out[64]) {
   char text[48];
   if (!*a->name[c]) return "without a name";
-  snprintf(out, 64, "\"%s\"", ls_shown(a->name[c], 0, text, sizeof text));
+  snprintf(out, 64, "\"%s\"", ls_escaped(a->name[c], 0, text, sizeof text));
   return out;
 }
 

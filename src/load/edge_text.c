@@ -10,7 +10,7 @@
 #endif
 
 #include "core/mem.h"
-#include "core/show.h"
+#include "core/escape.h"
 #include "core/wait.h"
 #include "load/graph.h"
 
@@ -192,8 +192,8 @@ const char *edge_text_word(const char *p, char out[48]) {
   p = ls_blanks(p);
   if (*p == '\n') return "the end of the line";
   int at = 0, taken = 0;
-  for (; !ls_ends_word(*p) && taken < 20 && at + LS_SHOWN_CHAR + 4 <= 48; taken++) {
-    p += ls_shown_char(p, SIZE_MAX, 0, out + at); /* stops at the end of the line */
+  for (; !ls_ends_word(*p) && taken < 20 && at + LS_ESCAPED_CHAR + 4 <= 48; taken++) {
+    p += ls_escaped_char(p, SIZE_MAX, 0, out + at); /* stops at the end of the line */
     at += (int)strlen(out + at);
   }
   if (!ls_ends_word(*p)) at += snprintf(out + at, 4, "...");

@@ -242,12 +242,12 @@ static ls_status complete(body *b) {
 
 /* Restores the names of a model's graph. Their checksum is always checked, because they contain a program. */
 static ls_status name_graph(const ls_source *s, const header *h, const body *b, ls_graph *g) {
-  const ls_namer_kind *kind = ls_namer_kind_find(h->kind);
+  const ls_vertex_names_kind *kind = ls_vertex_names_kind_find(h->kind);
   if (!h->names.at) return LS_OK;
   if (!kind) return bad(s, offsetof(header, kind), "the names are of a kind that this program does not know");
   if (ls_checksum(ls_lsg_at(b, h->names.at), h->names.bytes) != h->names.checksum)
     return bad(s, h->names.at, "the checksum of the names is wrong: the file is damaged");
-  const ls_status st = kind->restore(ls_lsg_at(b, h->names.at), h->names.bytes, &g->namer);
+  const ls_status st = kind->restore(ls_lsg_at(b, h->names.at), h->names.bytes, &g->vertex_names);
   if (st) return ls_fail_prefix(st, "%s: byte %llu: ", s->path, (unsigned long long)h->names.at);
   g->reversed = h->reversed;
   return LS_OK;
@@ -343,7 +343,7 @@ static void write_part(ls_sink *s, const part *p, const void *from, u64 *next) {
 
 static ls_status save(const ls_graph *g, ls_sink *s) {
   const ls_buffer *const arrays[PARTS] = {g->off, g->to, g->w, g->roff, g->rto, g->rw, g->ids, g->t, g->rt};
-  const ls_namer_kind *kind = g->namer ? g->namer->kind : NULL;
+  const ls_vertex_names_kind *kind = g->vertex_names ? g->vertex_names->kind : NULL;
   void *names = NULL;
   u64 names_bytes = 0;
   header h = {.version = kind   ? VERSION
@@ -363,7 +363,7 @@ static ls_status save(const ls_graph *g, ls_sink *s) {
   for (int i = 0; i < PARTS; i++)
     if (arrays[i]) h.part[i] = place(arrays[i]->host, part_bytes(&h, i), &next);
   if (kind) {
-    const ls_status st = kind->save(g->namer, &names, &names_bytes);
+    const ls_status st = kind->save(g->vertex_names, &names, &names_bytes);
     if (st) return st;
     h.names = place(names, names_bytes, &next);
     memcpy(h.kind, kind->name, sizeof h.kind);

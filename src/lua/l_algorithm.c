@@ -3,7 +3,7 @@
 #include "lua/bind.h"
 
 #include "core/nearest.h"
-#include "core/show.h"
+#include "core/escape.h"
 #include "core/wait.h"
 #include "data/reduce.h"
 
@@ -36,7 +36,7 @@ static int vertex_text(lua_State *L) {
   const lua_Integer v = luaL_checkinteger(L, 2);
   luaL_argcheck(L, v >= 0 && v < (lua_Integer)g->n, 2, "no vertex of the graph");
   char text[LS_VERTEX_CHARS], shown[2 * LS_VERTEX_CHARS];
-  lua_pushstring(L, ls_shown(ls_graph_vertex_text(g, (u32)v, text), 0, shown, sizeof shown));
+  lua_pushstring(L, ls_escaped(ls_graph_vertex_text(g, (u32)v, text), 0, shown, sizeof shown));
   return 1;
 }
 
@@ -47,7 +47,7 @@ static int numbering(lua_State *L) {
   return 1;
 }
 
-static bool has_labels(const ls_graph *g) { return g->ids || g->namer || g->label_base != 0; }
+static bool has_labels(const ls_graph *g) { return g->ids || g->vertex_names || g->label_base != 0; }
 
 /* algorithm.meaning(b, word, g) */
 static int meaning(lua_State *L) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "data/equal.h"
+#include "run/device.h"
 #include "run/journal.h"
 
 #define TYPE_NAME LS_BUFFER_NAME
@@ -133,6 +134,20 @@ const void *ls_host_read(lua_State *L, ls_buffer *b) {
   return p;
 }
 
+const void *ls_host_part(lua_State *L, ls_buffer *b, u64 first, u64 count) {
+  enum { MANY = 4 }; /* from a fourth of the elements on, all are copied */
+  const size_t size = ls_dtype_size(b->type);
+  if (b->host_valid || count >= b->count / MANY) {
+    lua_pushnil(L);
+    return (const u8 *)ls_host_read(L, b) + first * size;
+  }
+  ls_check_known(L, b);
+  void *part = lua_newuserdatauv(L, count * size, 0);
+  const ls_status st = ls_buffer_peek(b, first, count, part);
+  if (st) ls_raise(L, st);
+  return part;
+}
+
 void *ls_host_update(lua_State *L, ls_buffer *b) {
   ls_host_read(L, b);
   return ls_buffer_update(b);
@@ -226,19 +241,19 @@ static u64 check_place(lua_State *L, int i, u64 limit) {
   return (u64)k;
 }
 
-/* Pushes element i. From a large buffer that is only on a device, a few elements are fetched one at a time;
- * after these the whole buffer is copied to the host. */
+/* Pushes element i. From a fresh buffer it is the pattern's; from a large one that is only on a device, a few
+ * elements are fetched one at a time, and after these the whole buffer is copied to the host. */
 static void push_element(lua_State *L, ls_buffer *b, u64 i) {
   enum { FETCHED_SINGLY = 8, LARGE = 1 << 16 };
   ls_check_known(L, b);
-  if (b->host_valid || !b->dev_valid || ls_buffer_bytes(b) <= LARGE || b->fetched == FETCHED_SINGLY) {
+  if (b->host_valid || (b->dev_valid && (ls_buffer_bytes(b) <= LARGE || b->fetched == FETCHED_SINGLY))) {
     ls_push_number(L, ls_number_at(b->type, ls_host_read(L, b), i));
     return;
   }
   u64 one;
   ls_status st = ls_buffer_peek(b, i, 1, &one);
   if (st) ls_raise(L, st);
-  b->fetched++;
+  if (b->dev_valid) b->fetched++;
   ls_push_number(L, ls_number_at(b->type, &one, 0));
 }
 
@@ -255,14 +270,25 @@ static int meta_index(lua_State *L) {
   return 1;
 }
 
-static void put(lua_State *L, ls_buffer *b, u64 i, int value) {
+/* The ordinal of the current device, or LS_HOST. */
+static int current_gpu(void) {
+  const ls_device *d = ls_device_current();
+  return d->processor == LS_CUDA && !d->lost ? d->index : LS_HOST;
+}
+
+static void store_element(lua_State *L, ls_buffer *b, u64 i, int value) {
   if (lua_type(L, value) != LUA_TNUMBER)
     luaL_error(L, "b[%I] = %s: a number is expected", (LUAI_UACINT)i, luaL_tolstring(L, value, NULL));
-  ls_number x = ls_check_number(L, value);
-  ls_status st = ls_number_put(b->type, ls_host_update(L, b), i, x);
-  if (!st) return;
-  ls_fail_prefix(st, "b[%llu]: ", (unsigned long long)i);
-  ls_raise(L, st);
+  u64 one;
+  ls_check_known(L, b);
+  ls_status st = ls_number_put(b->type, &one, 0, ls_check_number(L, value));
+  if (st) ls_fail_prefix(st, "b[%llu]: ", (unsigned long long)i);
+  if (!st) st = ls_buffer_poke(b, i, 1, &one, current_gpu());
+  if (st == LS_EMEM) { /* memory that garbage holds */
+    lua_gc(L, LUA_GCCOLLECT);
+    st = ls_buffer_poke(b, i, 1, &one, current_gpu());
+  }
+  if (st) ls_raise(L, st);
 }
 
 static int meta_newindex(lua_State *L) {
@@ -271,7 +297,7 @@ static int meta_newindex(lua_State *L) {
     return luaL_error(L, "a buffer's field '%s' cannot be set", lua_tostring(L, 2));
   u64 i = check_place(L, 2, b->count);
   ls_check_writable(L, b);
-  put(L, b, i, 3);
+  store_element(L, b, i, 3);
   return 0;
 }
 
@@ -298,7 +324,7 @@ static int method_set(lua_State *L) {
   luaL_argcheck(L, b->cols > 0, 1, "a vector is set by b[i] = x");
   u64 at = check_cell(L, b);
   ls_check_writable(L, b);
-  put(L, b, at, 4);
+  store_element(L, b, at, 4);
   return 0;
 }
 

@@ -145,7 +145,7 @@ static int buffer_writer(lua_State *L) {
   return st ? ls_raise(L, st) : 1;
 }
 
-static void put(void *arg) {
+static void write_rows(void *arg) {
   file_job *j = arg;
   j->st = ls_array_put(j->writer, j->p, j->b->rows);
 }
@@ -158,7 +158,7 @@ static int writer_put(lua_State *L) {
                       (LUAI_UACINT)(o->cols ? o->cols : 1), ls_dtype_name(b->type),
                       (LUAI_UACINT)(b->cols ? b->cols : 1));
   file_job j = {.b = b, .p = ls_host_read(L, b), .writer = o->w};
-  ls_work(put, &j, is_short(b->count)); /* the progress line stays until the file is closed */
+  ls_work(write_rows, &j, is_short(b->count)); /* the progress line stays until the file is closed */
   if (j.st) {
     ls_progress_end();
     return ls_raise(L, j.st);

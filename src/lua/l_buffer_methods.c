@@ -14,10 +14,9 @@
 
 /* The argument of `work`: one operation. */
 typedef struct job {
-  enum { RANGE, SUM, FIND, COUNT, TOP, HISTOGRAM, FILL, DIFF } what;
+  enum { RANGE, SUM, FIND, COUNT, TOP, HISTOGRAM, DIFF } what;
   ls_dtype type, other_type;
   const void *p, *other;
-  void *out;
   u64 count, max;
   ls_number x;
   ls_number lo, hi;
@@ -36,7 +35,6 @@ static void work(void *arg) {
   case COUNT: j->found = ls_reduce_count(j->type, j->p, j->count, j->x); break;
   case TOP: j->found = ls_reduce_top(j->type, j->p, j->count, j->max, j->places); break;
   case HISTOGRAM: ls_reduce_histogram(j->type, j->p, j->count, j->bins, j->histogram); break;
-  case FILL: ls_fill(j->type, j->out, j->count, j->x); break;
   case DIFF:
     j->found = ls_reduce_diff(j->type, j->p, j->other_type, j->other, j->count, j->max, j->places);
     break;
@@ -309,11 +307,10 @@ static int method_fill(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
   ls_number x = ls_check_number(L, 2);
   ls_check_writable(L, b);
-  u64 probe;
-  ls_status st = ls_number_put(b->type, &probe, 0, x);
+  ls_pattern p = {0};
+  ls_status st = ls_number_put(b->type, &p.bits, 0, x);
   if (st) return ls_raise(L, st);
-  job j = {.what = FILL, .type = b->type, .out = ls_host_update(L, b), .count = b->count, .x = x};
-  ls_work(work, &j, b->count <= LS_LONG);
+  ls_buffer_start(b, p);
   lua_settop(L, 1);
   return 1;
 }
@@ -345,15 +342,20 @@ static int method_pin(lua_State *L) {
 static int copy_part(lua_State *L, ls_buffer *b, u64 from, u64 to, u64 left, u64 right, int into) {
   const size_t size = ls_dtype_size(b->type), row = (b->cols ? b->cols : 1) * size,
                part = (right - left) * size;
-  const u64 cols = b->cols ? right - left : 0;
+  const u64 cols = b->cols ? right - left : 0, wide = b->cols ? b->cols : 1;
+  const bool whole_rows = right - left == wide;
+  ls_status st;
   ls_buffer *copy;
+  ls_check_known(L, b);
   if (lua_isnoneornil(L, into)) {
-    ls_host_read(L, b);
-    ls_status st = ls_buffer_new(b->type, to - from, cols, &copy);
+    const bool whole = whole_rows && to - from == b->rows && !b->host_valid; /* it is copied where it is */
+    st = whole ? ls_buffer_copy(b, b->dev_valid ? b->device : LS_HOST, &copy)
+               : ls_buffer_new(b->type, to - from, cols, &copy);
     if (st) return ls_raise(L, st);
     ls_buffer_means_as(copy, b);
     ls_push_buffer(L, copy); /* a finalizer may run, and close b */
     if (to - from == b->rows) ls_copy_labels(L, 1, -1);
+    if (whole) return 1;
   } else {
     copy = ls_check_buffer(L, into);
     ls_check_writable(L, copy);
@@ -364,14 +366,17 @@ static int copy_part(lua_State *L, ls_buffer *b, u64 from, u64 to, u64 left, u64
                         ls_dtype_name(copy->type), (LUAI_UACINT)copy->rows, (LUAI_UACINT)copy->cols);
     lua_settop(L, into);
     if (moves_parts(b)) {
-      ls_check_known(L, b);
-      const ls_status st = ls_buffer_take(b, from, left, copy, ls_device_current()->index);
+      st = ls_buffer_take(b, from, left, copy, ls_device_current()->index);
       return st ? ls_raise(L, st) : 1;
     }
-    ls_host_read(L, b);
   }
+  if (!whole_rows) ls_host_read(L, b); /* before the copy is overwritten: it may fail */
   u8 *dst = ls_buffer_overwrite(copy);
   if (!dst) return ls_raise(L, LS_EMEM);
+  if (whole_rows && !b->host_valid) {
+    st = ls_buffer_peek(b, from * wide, (to - from) * wide, dst);
+    return st ? ls_raise(L, st) : 1;
+  }
   const u8 *src = (const u8 *)ls_host_read(L, b) + from * row + left * size;
   ls_mem_copy_rows(dst, part, src, row, to - from, part);
   return 1;
@@ -420,9 +425,14 @@ static int method_paste(lua_State *L) {
     if (st) return ls_raise(L, st);
   } else if (part->count > 0) {
     const size_t size = ls_dtype_size(b->type), row = wide * size;
-    u8 *dst = (u8 *)ls_host_update(L, b) + (from * cols + left) * size;
-    const u8 *src = ls_host_read(L, part);
-    ls_mem_copy_rows(dst, cols * size, src, row, part->rows, row);
+    if (b->dev_valid && wide == cols) {
+      ls_check_known(L, b);
+      const ls_status st = ls_buffer_poke(b, from * cols, part->count, ls_host_read(L, part), LS_HOST);
+      if (st) return ls_raise(L, st);
+    } else {
+      u8 *dst = (u8 *)ls_host_update(L, b) + (from * cols + left) * size;
+      ls_mem_copy_rows(dst, cols * size, ls_host_read(L, part), row, part->rows, row);
+    }
   }
   lua_settop(L, 1);
   return 1;
@@ -431,10 +441,11 @@ static int method_paste(lua_State *L) {
 static int push_list(lua_State *L, ls_buffer *b, u64 from, u64 to) {
   luaL_argcheck(L, to - from <= INT32_MAX, 1, "a list of over 2^31 values");
   lua_createtable(L, (int)(to - from), 0); /* a finalizer may run, and close b */
-  const void *p = ls_host_read(L, b);
-  for (u64 i = from; i < to; i++) {
+  const void *p = ls_host_part(L, b, from, to - from);
+  lua_insert(L, -2); /* the list is on top again */
+  for (u64 i = 0; i < to - from; i++) {
     ls_push_number(L, ls_number_at(b->type, p, i));
-    lua_rawseti(L, -2, (lua_Integer)(i - from) + 1);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
   return 1;
 }

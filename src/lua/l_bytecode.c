@@ -5,7 +5,7 @@
 
 #include "core/mem.h"
 #include "core/random.h"
-#include "core/show.h"
+#include "core/escape.h"
 #include "lua/l_bytecode.h"
 #include "lua/l_model_ode.h"
 #include "reference/ode.h"
@@ -187,10 +187,10 @@ static int compile(lua_State *L) {
 static int code_name(lua_State *L) {
   const ls_code *c = check_code(L, 1);
   const lua_Integer place = luaL_checkinteger(L, 2);
-  char name[400], shown[400 * LS_SHOWN_CHAR + 4];
+  char name[400], shown[400 * LS_ESCAPED_CHAR + 4];
   luaL_argcheck(L, place >= 0 && place < c->vars, 2, "a place of a variable expected");
   ls_code_place_name(c, (u32)place, name, sizeof name);
-  ls_shown(name, LS_SHOW_LINES, shown, sizeof shown);
+  ls_escaped(name, LS_ESCAPE_LINES, shown, sizeof shown);
   lua_pushstring(L, shown);
   return 1;
 }

@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "core/show.h"
+#include "core/escape.h"
 
 #define MODEL "lockstep.dve"
 
 void ls_push_dve_text(lua_State *L, const char *text) {
   char shown[LS_DVE_TEXT];
-  lua_pushstring(L, ls_shown(text, 0, shown, sizeof shown));
+  lua_pushstring(L, ls_escaped(text, 0, shown, sizeof shown));
 }
 
 /* --- models --------------------------------------------------------------------------------------------- */
@@ -272,7 +272,7 @@ static int claims(lua_State *L) {
 /* dve.name(m): the path of its file. */
 static int model_name(lua_State *L) {
   char name[512];
-  lua_pushstring(L, ls_shown(ls_dve_path(ls_check_dve(L, 1)), 0, name, sizeof name));
+  lua_pushstring(L, ls_escaped(ls_dve_path(ls_check_dve(L, 1)), 0, name, sizeof name));
   return 1;
 }
 
@@ -281,7 +281,7 @@ static int model_tostring(lua_State *L) {
   ls_dve **m = luaL_checkudata(L, 1, MODEL);
   char head[600] = "(closed)", shown[1200];
   if (*m) ls_dve_head(*m, head, sizeof head);
-  lua_pushfstring(L, "model %s", ls_shown(head, 0, shown, sizeof shown));
+  lua_pushfstring(L, "model %s", ls_escaped(head, 0, shown, sizeof shown));
   return 1;
 }
 

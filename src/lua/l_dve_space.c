@@ -283,8 +283,8 @@ static const luaL_Reg space_methods[] = {
 static const luaL_Reg functions[] = {{"explore", explore}, {NULL, NULL}};
 
 void ls_open_dve_spaces(lua_State *L) {
-  ls_namer_kind_register(&ls_dve_names);
-  ls_namer_kind_register(&ls_dve_automaton_names);
+  ls_vertex_names_kind_register(&ls_dve_names);
+  ls_vertex_names_kind_register(&ls_dve_automaton_names);
   lua_getglobal(L, "dve");
   luaL_setfuncs(L, functions, 0);
   lua_pop(L, 1);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/nearest.h"
-#include "core/show.h"
+#include "core/escape.h"
 #include "data/equal.h"
 #include "data/ops.h"
 #include "lua/bind.h"
@@ -75,7 +75,7 @@ static u32 check_vertex(lua_State *L, const ls_graph *g, int i, const char *meth
   lua_Integer v = luaL_checkinteger(L, i);
   u32 meant;
   if (v >= 0 && v < (lua_Integer)g->n) return (u32)v;
-  if (!g->namer && ls_graph_find(g, v, &meant))
+  if (!g->vertex_names && ls_graph_find(g, v, &meant))
     luaL_error(L, "g:%s: vertex %I is not below n = %I; the vertex that the file calls %I is g:vertex(%I)",
                method, (LUAI_UACINT)v, (LUAI_UACINT)g->n, (LUAI_UACINT)v, (LUAI_UACINT)v);
   luaL_error(L, "g:%s: vertex %I is not below n = %I", method, (LUAI_UACINT)v, (LUAI_UACINT)g->n);
@@ -121,7 +121,7 @@ static void field_m(lua_State *L, ls_graph *g) { lua_pushinteger(L, (lua_Integer
 static void field_name(lua_State *L, ls_graph *g) { lua_pushstring(L, g->name); }
 static void field_scale(lua_State *L, ls_graph *g) { lua_pushnumber(L, g->scale); }
 static void field_unexpanded(lua_State *L, ls_graph *g) {
-  lua_pushinteger(L, g->namer ? (lua_Integer)g->namer->unexpanded : 0);
+  lua_pushinteger(L, g->vertex_names ? (lua_Integer)g->vertex_names->unexpanded : 0);
 }
 static void field_off(lua_State *L, ls_graph *g) { push_array(L, g->off, "off"); }
 static void field_to(lua_State *L, ls_graph *g) { push_array(L, g->to, "to"); }
@@ -228,18 +228,18 @@ static int graph_newindex(lua_State *L) {
 /* Pushes a name that comes from a model's file, made safe to print. */
 static void push_shown(lua_State *L, const char *name) {
   char shown[512];
-  lua_pushstring(L, ls_shown(name, 0, shown, sizeof shown));
+  lua_pushstring(L, ls_escaped(name, 0, shown, sizeof shown));
 }
 
 static int m_label(lua_State *L) {
   ls_graph *g = ls_check_graph(L, 1);
   i64 label = ls_graph_label(g, check_vertex(L, g, 2, "label"));
-  if (!g->namer) {
+  if (!g->vertex_names) {
     lua_pushinteger(L, label);
     return 1;
   }
   char name[512];
-  g->namer->vertex(g->namer, label, name, sizeof name);
+  g->vertex_names->vertex(g->vertex_names, label, name, sizeof name);
   push_shown(L, name);
   return 1;
 }
@@ -248,12 +248,12 @@ static int m_label(lua_State *L) {
 static int m_vertex(lua_State *L) {
   ls_graph *g = ls_check_graph(L, 1);
   u32 v = 0;
-  if (g->namer) {
+  if (g->vertex_names) {
     const char *wanted = luaL_checkstring(L, 2);
     char name[512], shown[512];
     for (; v < g->n; v++) {
-      g->namer->vertex(g->namer, ls_graph_label(g, v), name, sizeof name);
-      if (strcmp(ls_shown(name, 0, shown, sizeof shown), wanted) == 0) break;
+      g->vertex_names->vertex(g->vertex_names, ls_graph_label(g, v), name, sizeof name);
+      if (strcmp(ls_escaped(name, 0, shown, sizeof shown), wanted) == 0) break;
     }
     if (v == g->n) return luaL_error(L, "g:vertex: no vertex has the label '%s'", wanted);
   } else {
@@ -277,7 +277,7 @@ static int m_move(lua_State *L) {
   const lua_Integer which = luaL_optinteger(L, 4, 0);
   const i64 tail = g->reversed ? to : from, head = g->reversed ? from : to;
   if (which < 0 || which > UINT32_MAX) return luaL_argerror(L, 4, "expected a number from 0 on");
-  if (g->namer && g->namer->edge(g->namer, tail, head, (u32)which, name, sizeof name))
+  if (g->vertex_names && g->vertex_names->edge(g->vertex_names, tail, head, (u32)which, name, sizeof name))
     push_shown(L, name);
   else
     lua_pushnil(L);
@@ -421,9 +421,9 @@ static int graph_tostring(lua_State *L) {
     at += snprintf(text + at, sizeof text - (size_t)at, ", weights %s", ls_dtype_name(g->wtype));
   if (g->scale != 1) at += snprintf(text + at, sizeof text - (size_t)at, " scaled by %.14g", g->scale);
   if (g->t) at += snprintf(text + at, sizeof text - (size_t)at, ", times %s", ls_dtype_name(g->ttype));
-  if (g->namer && g->namer->unexpanded)
+  if (g->vertex_names && g->vertex_names->unexpanded)
     snprintf(text + at, sizeof text - (size_t)at, "; unfinished: %" PRIu64 " %s not expanded",
-             g->namer->unexpanded, g->namer->unexpanded == 1 ? "state is" : "states are");
+             g->vertex_names->unexpanded, g->vertex_names->unexpanded == 1 ? "state is" : "states are");
   lua_pushstring(L, text);
   return 1;
 }

@@ -11,7 +11,7 @@
 #include "compile/kernel.h"
 #include "compile/parse.h"
 #include "core/mem.h"
-#include "core/replace.h"
+#include "core/atomic_file.h"
 #include "session/stops.h"
 
 /* --- names ------------------------------------------------------------------------------------------------
@@ -228,13 +228,14 @@ static int save_in_family(lua_State *L, const ls_prim *p, const char *folder) {
   lua_pushstring(L, p->text->text + of->at + of->len + (p->text->text[of->at + of->len] == '\n'));
   lua_concat(L, 2);
   s.text = lua_tolstring(L, -1, &s.bytes);
-  ls_status st = ls_replace_file(header, write_text, &s);
+  ls_status st = ls_atomic_file_write_all(header, write_text, &s);
   lua_pushlstring(L, p->text->text + of->at, of->len);
   lua_pushstring(L, "\n");
   lua_concat(L, 2);
   s.before = before;
   s.text = lua_tolstring(L, -1, &s.bytes);
-  if (!st && (st = ls_replace_file(def, write_text, &s))) remove(header); /* no body without its row */
+  if (!st && (st = ls_atomic_file_write_all(def, write_text, &s)))
+    remove(header); /* no body without its row */
   if (st) return ls_raise(L, st);
   lua_pushstring(L, header);
   return 1;
@@ -256,7 +257,7 @@ static int save(lua_State *L) {
     if (strcmp(old, text) != 0) return luaL_error(L, "%s is there already, and has another text", path);
   }
   saving s = {NULL, text, strlen(text)};
-  ls_status written = ls_replace_file(path, write_text, &s);
+  ls_status written = ls_atomic_file_write_all(path, write_text, &s);
   if (written) return ls_raise(L, written);
   lua_pushstring(L, path);
   return 1;

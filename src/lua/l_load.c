@@ -6,7 +6,7 @@
 
 #include "core/folder.h"
 #include "core/mem.h"
-#include "core/show.h"
+#include "core/escape.h"
 #include "data/ops.h"
 #include "load/load.h"
 #include "lua/bind.h"
@@ -66,7 +66,7 @@ static bool is_small(const char *path) {
 
 static void print_note(const char *of, const char *text, size_t bytes) {
   char path[1024], line[1536];
-  snprintf(line, sizeof line, "%s: %.*s", ls_shown(of, 0, path, sizeof path), (int)bytes, text);
+  snprintf(line, sizeof line, "%s: %.*s", ls_escaped(of, 0, path, sizeof path), (int)bytes, text);
   lua_writestringerror("%s\n", line);
 }
 
@@ -90,7 +90,7 @@ static void refuse_sample(lua_State *L, const char *path) {
   if (access(path, F_OK) == 0 || strchr(path, '/')) return;
   snprintf(sample, sizeof sample, "samples/%s", path);
   if (ls_samples_path(sample, where, sizeof where) == sample) return;
-  ls_shown(path, 0, shown, sizeof shown);
+  ls_escaped(path, 0, shown, sizeof shown);
   luaL_error(L, "%s: No such file or directory (one comes with the program: load samples/%s)", shown, shown);
 }
 

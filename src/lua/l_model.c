@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "core/folder.h"
-#include "core/show.h"
+#include "core/escape.h"
 #include "core/source.h"
 #include "load/load.h"
 #include "lua/bind.h"
@@ -30,7 +30,7 @@ static void refuse_sample(lua_State *L, const char *path) {
   if (access(path, F_OK) == 0) return;
   ls_samples_folder("models", folder, sizeof folder);
   if (!push_sample(L, folder, path)) return;
-  ls_shown(path, 0, shown, sizeof shown);
+  ls_escaped(path, 0, shown, sizeof shown);
   luaL_error(
       L, "%s: No such file or directory (there is a sample of that name: model.load(model.sample \"%s\"))",
       shown, shown);
@@ -76,7 +76,7 @@ static int sample(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   char folder[4096], shown[128];
   ls_samples_folder("models", folder, sizeof folder);
-  return push_sample(L, folder, name) ? 1 : no_sample(L, ls_shown(name, 0, shown, sizeof shown), folder);
+  return push_sample(L, folder, name) ? 1 : no_sample(L, ls_escaped(name, 0, shown, sizeof shown), folder);
 }
 
 int ls_open_model(lua_State *L) {

@@ -7,11 +7,11 @@
 
 #include "core/mem.h"
 #include "core/nearest.h"
-#include "core/show.h"
+#include "core/escape.h"
 #include "core/text.h"
 #include "lua/l_model.h"
 #include "lua/l_model_ode.h"
-#include "model/ode/text.h"
+#include "model/ode/print_equation.h"
 #include "reference/ode.h"
 
 #define TYPE "lockstep.model"
@@ -88,9 +88,9 @@ static int from_text(lua_State *L) {
 /* Pushes a text that comes from a file, made safe to print. */
 static void push_shown(lua_State *L, const char *text) {
   luaL_Buffer b;
-  const size_t room = strlen(text) * LS_SHOWN_CHAR + 4;
+  const size_t room = strlen(text) * LS_ESCAPED_CHAR + 4;
   char *p = luaL_buffinitsize(L, &b, room);
-  ls_shown(text, LS_SHOW_LINES, p, room);
+  ls_escaped(text, LS_ESCAPE_LINES, p, room);
   luaL_pushresultsize(&b, strlen(p));
 }
 
@@ -311,24 +311,24 @@ static const char *file_name(const ls_ode *m) {
 
 /* --- the graph of dependencies ----------------------------------------------------------------------- */
 
-typedef struct namer {
-  ls_namer n;
+typedef struct vertex_names {
+  ls_vertex_names n;
   ls_ode *m;
-} namer;
+} vertex_names;
 
-static void vertex_name(const ls_namer *n, i64 label, char *out, size_t bytes) {
-  const ls_ode *m = ((const namer *)n)->m;
-  ls_shown(label >= 0 && label < m->count ? m->variables[label].name : "", 0, out, bytes);
+static void vertex_name(const ls_vertex_names *n, i64 label, char *out, size_t bytes) {
+  const ls_ode *m = ((const vertex_names *)n)->m;
+  ls_escaped(label >= 0 && label < m->count ? m->variables[label].name : "", 0, out, bytes);
 }
 
-static bool edge_name(const ls_namer *n, i64 from, i64 to, u32 which, char *out, size_t bytes) {
+static bool edge_name(const ls_vertex_names *n, i64 from, i64 to, u32 which, char *out, size_t bytes) {
   (void)which;
   (void)n, (void)from, (void)to, (void)out, (void)bytes;
   return false;
 }
 
-static void destroy_namer(ls_namer *n) {
-  ls_ode_release(((namer *)n)->m);
+static void destroy_vertex_names(ls_vertex_names *n) {
+  ls_ode_release(((vertex_names *)n)->m);
   ls_free(n);
 }
 
@@ -342,12 +342,12 @@ static ls_status do_graph(void *arg) {
   graphing *g = arg;
   ls_ode *m = g->m;
   char name[256];
-  ls_shown(file_name(m), 0, name, sizeof name);
+  ls_escaped(file_name(m), 0, name, sizeof name);
   u32 *off, *to, *src = NULL, *dst = NULL;
   u64 edges = 0;
   ls_status st = ls_ode_needs(m, g->start, true, &off, &to);
   if (st) return st;
-  namer *n = ls_calloc(1, sizeof *n);
+  vertex_names *n = ls_calloc(1, sizeof *n);
   src = ls_malloc(off[m->count] * sizeof *src);
   dst = ls_malloc(off[m->count] * sizeof *dst);
   if (!n || !src || !dst) st = LS_EMEM;
@@ -366,8 +366,8 @@ static ls_status do_graph(void *arg) {
     ls_free(n);
     return st;
   }
-  *n = (namer){{1, vertex_name, edge_name, destroy_namer, NULL, 0}, ls_ode_retain(m)};
-  g->out->namer = &n->n;
+  *n = (vertex_names){{1, vertex_name, edge_name, destroy_vertex_names, NULL, 0}, ls_ode_retain(m)};
+  g->out->vertex_names = &n->n;
   return LS_OK;
 }
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/beside.h"
+#include "core/async_job.h"
 #include "core/mem.h"
 #include "core/wait.h"
 #include "lua/l_buffer.h"
@@ -253,7 +253,7 @@ static int launch(lua_State *L, int status, lua_KContext context) {
   ls_session_where(L, where, sizeof where);
   read_arguments(L, &c);
   if (ls_session_stoppable()) c.beside = false; /* a stop after it shows its result */
-  if (ls_prim_exchanges(c.prim) && (st = ls_beside_finish())) return ls_raise(L, st);
+  if (ls_prim_exchanges(c.prim) && (st = ls_async_job_finish())) return ls_raise(L, st);
   ls_session_ranges(L);
   ls_outcome out;
   st = ls_dispatch(&c, &out);

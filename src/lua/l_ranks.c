@@ -1,9 +1,9 @@
 /* The part of `ranks` that is written in C: the number of processes that run this script, the number of this
  * one, what they have done. lua/ranks.lua has the rest. */
-#include "core/beside.h"
+#include "core/async_job.h"
 #include "lua/bind.h"
 #include "ranks/ranks.h"
-#include "ranks/shares.h"
+#include "ranks/rank_stats.h"
 #include "run/limits.h"
 #include "run/trace.h"
 #include "core/wait.h"
@@ -13,14 +13,14 @@ static int gathered(lua_State *L) {
   i64 all[LS_MOST_RANKS];
   const int rank = ls_rank(), count = ls_ranks();
   all[rank] = luaL_checkinteger(L, 1);
-  ls_status st = ls_beside_finish();
+  ls_status st = ls_async_job_finish();
   if (st) return ls_raise(L, st);
   const f64 begun = ls_now();
   ls_trace_last(); /* waits for earlier kernels, of which other ranks then learn */
-  ls_shares_stands(false);
+  ls_rank_stats_stands(false);
   st = ls_exchange_gather(all, (u64)count, sizeof *all, (u64)rank, (u64)rank + 1);
   if (st) return ls_raise(L, st);
-  ls_shares_exchanged(ls_now() - begun);
+  ls_rank_stats_exchanged(ls_now() - begun);
   lua_createtable(L, count, 0);
   for (int r = 0; r < count; r++) {
     lua_pushinteger(L, all[r]);
@@ -37,7 +37,7 @@ static int route(lua_State *L) {
 
 /* ranks.wait(number): waits for the exchange of that number, which runs in parallel with kernels */
 static int wait(lua_State *L) {
-  const ls_status st = ls_beside_wait((u64)luaL_checkinteger(L, 1));
+  const ls_status st = ls_async_job_wait((u64)luaL_checkinteger(L, 1));
   return st ? ls_raise(L, st) : 0;
 }
 
@@ -52,8 +52,8 @@ static int known(lua_State *L) {
   ls_trace_last(); /* so that this rank's kernels are included */
   lua_createtable(L, ls_ranks(), 0);
   for (int r = 0; r < ls_ranks(); r++) {
-    ls_share s;
-    ls_shares_of(r, &s);
+    ls_rank_stats s;
+    ls_rank_stats_of(r, &s);
     lua_createtable(L, 0, 7);
     ls_set_integer(L, "rank", (u64)r);
     ls_set_number(L, "kernels", s.kernels);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/output.h"
-#include "core/show.h"
+#include "core/escape.h"
 #include "lua/bind.h"
 #include "lua/l_state.h"
 #include "run/journal.h"
@@ -183,7 +183,7 @@ static void record_mark(lua_State *L, u32 n, char *text, size_t bytes) {
     char shown[40];
     lua_getfield(L, 2, names[i]);
     used += (size_t)snprintf(text + used, bytes - used, "%s%s %s", i ? " " : "", names[i],
-                             ls_shown(lua_tostring(L, -1), 0, shown, sizeof shown));
+                             ls_escaped(lua_tostring(L, -1), 0, shown, sizeof shown));
     lua_pop(L, 1);
   }
   const int count = mark_names(L, false, names);
@@ -269,7 +269,7 @@ static void open_iterations(lua_State *L) {
 
 /* --- session.* --------------------------------------------------------------------------------------- */
 
-/* a == b in an expression (session/equality.h): raises an error if it is false whatever the operands
+/* a == b in an expression (session/rewrite_equality.h): raises an error if it is false whatever the operands
  * contain. */
 static int equal(lua_State *L) {
   const ls_buffer *a = ls_test_buffer(L, 1), *b = ls_test_buffer(L, 2);

@@ -5,10 +5,10 @@
 
 #include "core/mem.h"
 #include "core/npy.h"
-#include "core/replace.h"
+#include "core/atomic_file.h"
 #include "core/text.h"
 #include "lua/l_model_ode.h"
-#include "model/ode/text.h"
+#include "model/ode/print_equation.h"
 #include "reference/ode.h"
 
 #define COURSE "lockstep.course"
@@ -259,7 +259,7 @@ static ls_status write_csv(FILE *f, void *arg) {
     }
   }
   ls_free(text);
-  return LS_OK; /* ls_replace_file reports if it is not written */
+  return LS_OK; /* ls_atomic_file_write_all reports if it is not written */
 }
 
 static ls_status write_npy(FILE *f, void *arg) {
@@ -308,7 +308,7 @@ int ls_model_write_table(lua_State *L) {
     return ls_raise(L,
                     ls_fail(LS_EARG, "%s: a table is saved in a file whose name ends in .csv or .npy", path));
   table t = check_table(L, "model.write_table");
-  ls_status st = ls_replace_file(path, npy ? write_npy : write_csv, &t);
+  ls_status st = ls_atomic_file_write_all(path, npy ? write_npy : write_csv, &t);
   return st ? ls_raise(L, st) : 0;
 }
 

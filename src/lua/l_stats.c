@@ -10,7 +10,7 @@
 #include "core/text.h"
 #include "lua/l_stats_lines.h"
 #include "run/dispatch.h"
-#include "run/division.h"
+#include "run/load_balance.h"
 #include "run/limits.h"
 #include "run/trace.h"
 
@@ -306,9 +306,9 @@ static void push_text(lua_State *L, const ls_stat *rows, int n) {
              (unsigned long long)ls_trace_lost());
     luaL_addstring(&b, line);
   }
-  for (int i = 0; i < ls_divisions(); i++) {
+  for (int i = 0; i < ls_load_balance_lines(); i++) {
     char line[160];
-    ls_division_line(i, line, sizeof line);
+    ls_load_balance_line(i, line, sizeof line);
     luaL_addchar(&b, '\n');
     luaL_addstring(&b, line);
   }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/output.h"
-#include "core/show.h"
+#include "core/escape.h"
 #include "core/text.h"
 #include "run/trace.h"
 
@@ -58,9 +58,9 @@ static void push_text(lua_State *L, const ls_line_stat *const *rows, int n) {
   }
   for (int i = 0; i < n; i++) {
     snprintf(line, sizeof line, "\n%-24s %5.1f%% %8llu %10.3f %9.2f  %s",
-             ls_shown(rows[i]->where, 0, where, 25), 100 * share_of(rows[i]),
+             ls_escaped(rows[i]->where, 0, where, 25), 100 * share_of(rows[i]),
              (unsigned long long)rows[i]->cost.count, 1e3 * rows[i]->cost.busy, 1e6 * average_of(rows[i]),
-             ls_shown(kernel_of(rows[i]), 0, kernel, 18));
+             ls_escaped(kernel_of(rows[i]), 0, kernel, 18));
     luaL_addstring(&b, line);
   }
   luaL_pushresult(&b);

@@ -1,4 +1,4 @@
-#include "core/fold.h"
+#include "core/wrap_text.h"
 #include "panel/canvas.h"
 
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "core/show.h"
+#include "core/escape.h"
 
 /* --- the grid ---------------------------------------------------------------------------------------- */
 
@@ -129,17 +129,17 @@ int ls_char_put(u32 ch, char out[4]) {
   return more + 1;
 }
 
-/* Iterates over the characters of a text, escaped by core/show.h. */
+/* Iterates over the characters of a text, escaped by core/escape.h. */
 typedef struct letters {
   const char *s, *at; /* at: the position in `one`; NULL before the first character */
-  char one[LS_SHOWN_CHAR];
+  char one[LS_ESCAPED_CHAR];
 } letters;
 
 static u32 next_letter(letters *l) {
   if (!l->at || !*l->at) {
     if (!*l->s) return 0;
     if (*l->s == '\t') return (u32)*l->s++;
-    l->s += ls_shown_char(l->s, SIZE_MAX, 0, l->one);
+    l->s += ls_escaped_char(l->s, SIZE_MAX, 0, l->one);
     l->at = l->one;
   }
   return ls_char_next(&l->at);
@@ -166,7 +166,7 @@ static void unpair(const ls_canvas *c, int row, int col) {
   if (right && (right->flags & LS_CELL_REST)) *right = (ls_cell){' ', right->style, 0};
 }
 
-static void put(ls_canvas *c, ls_rect in, int row, int col, ls_style style, u32 ch, u8 flags) {
+static void put_cell(ls_canvas *c, ls_rect in, int row, int col, ls_style style, u32 ch, u8 flags) {
   ls_cell *cell = inside(c, in, row, col);
   if (!cell) return;
   unpair(c, in.row + row, in.col + col);
@@ -177,14 +177,14 @@ void ls_draw_char(ls_canvas *c, ls_rect in, int row, int col, ls_style style, u3
   ch = shown(c, ch);
   int width = ls_char_width(ch);
   if (width == 2 && inside(c, in, row, col) && inside(c, in, row, col + 1)) {
-    put(c, in, row, col + 1, style, ' ', 0);
-    put(c, in, row, col, style, ch, 0);
+    put_cell(c, in, row, col + 1, style, ' ', 0);
+    put_cell(c, in, row, col, style, ch, 0);
     *inside(c, in, row, col + 1) = (ls_cell){0, (u8)style, LS_CELL_REST};
   } else if (width == 2) {
-    put(c, in, row, col, style, ' ', 0); /* the other half is outside */
-    put(c, in, row, col + 1, style, ' ', 0);
+    put_cell(c, in, row, col, style, ' ', 0); /* the other half is outside */
+    put_cell(c, in, row, col + 1, style, ' ', 0);
   } else if (width == 1) {
-    put(c, in, row, col, style, ch, 0);
+    put_cell(c, in, row, col, style, ch, 0);
   }
 }
 
@@ -234,7 +234,7 @@ int ls_draw_cut(ls_canvas *c, ls_rect in, int row, int col, int width, ls_style 
 int ls_draw_words(ls_canvas *c, ls_rect in, int row, int col, ls_style style, const char *text) {
   int rows = 0;
   while (*text) {
-    const size_t bytes = ls_fold(text, strlen(text), in.cols - col, ls_char_width);
+    const size_t bytes = ls_wrap_text(text, strlen(text), in.cols - col, ls_char_width);
     char line[256];
     snprintf(line, sizeof line, "%.*s", (int)bytes, text);
     if (c) ls_draw_cut(c, in, row + rows, col, in.cols - col, style, line);
@@ -254,7 +254,7 @@ void ls_draw_style(ls_canvas *c, ls_rect in, int row, int col, int cols, ls_styl
 
 void ls_draw_blank(ls_canvas *c, ls_rect in) {
   for (int row = 0; row < in.rows; row++)
-    for (int col = 0; col < in.cols; col++) put(c, in, row, col, LS_TEXT_STYLE, ' ', 0);
+    for (int col = 0; col < in.cols; col++) put_cell(c, in, row, col, LS_TEXT_STYLE, ' ', 0);
 }
 
 /* --- numbers in few columns -------------------------------------------------------------------------- */

@@ -81,7 +81,7 @@ ls_rect ls_rect_columns(ls_rect in, int col, int cols); /* some of its columns *
 /* --- amounts ----------------------------------------------------------------------------------------- */
 
 /* Draws a bar of share * width columns, 0 <= share <= 1 (else clamped; NaN: none), in steps of an eighth of a
- * column with LS_BRAILLE, of a half with LS_BLOCK, and as '#' with LS_ASCII. A share above 0 is always
+ * column with LS_BRAILLE, of a half with LS_HALF_BLOCK, and as '#' with LS_ASCII. A share above 0 is always
  * visible. */
 void ls_draw_bar(ls_canvas *c, ls_rect in, int row, int col, int width, f64 share, ls_style style);
 /* Draws one cell shaded by 0 <= share <= 1. */
@@ -89,7 +89,7 @@ void ls_draw_heat(ls_canvas *c, ls_rect in, int row, int col, f64 share, ls_styl
 
 /* --- dots: plots and drawn graphs -------------------------------------------------------------------- */
 
-/* Dots in a cell, across and down: 2 x 4 with LS_BRAILLE, 1 x 2 with LS_BLOCK and LS_ASCII. */
+/* Dots in a cell, across and down: 2 x 4 with LS_BRAILLE, 1 x 2 with LS_HALF_BLOCK and LS_ASCII. */
 int ls_dots_across(const ls_canvas *c);
 int ls_dots_down(const ls_canvas *c);
 /* x to the right from 0, y downwards from 0, in dots of the rectangle. All dots of a cell get the style of

@@ -7,9 +7,9 @@
  * edges. */
 static bool fits(const ls_seen *s, u32 n) { return s->count == n && !s->cols && !s->closed && !s->of_edges; }
 
-const ls_seen *ls_graph_colour(const ls_model *m, u32 n, const char *name) {
+const ls_seen *ls_graph_colour(const ls_view_data *m, u32 n, const char *name) {
   static const char *const usual[] = {"comp", "id", "dist", "policy", "mark"};
-  const ls_seen *s = *name ? ls_model_buffer(m, name) : NULL;
+  const ls_seen *s = *name ? ls_view_data_buffer(m, name) : NULL;
   if (s && fits(s, n)) return s;
   for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
     for (int i = 0; i < m->nbuffers; i++)
@@ -19,7 +19,7 @@ const ls_seen *ls_graph_colour(const ls_model *m, u32 n, const char *name) {
   return NULL;
 }
 
-const ls_seen *ls_graph_next_colour(const ls_model *m, u32 n, const char *name) {
+const ls_seen *ls_graph_next_colour(const ls_view_data *m, u32 n, const char *name) {
   const ls_seen *now = ls_graph_colour(m, n, name);
   const int at = now ? (int)(now - m->buffers) : -1;
   for (int k = 1; k <= m->nbuffers; k++) {
@@ -110,13 +110,13 @@ static void pointers(const ls_seen *s, u32 first, u32 count, const u32 *to, u32 
   }
 }
 
-static const ls_seen *marks_beside(const ls_model *m, const ls_seen *comp) {
+static const ls_seen *marks_beside(const ls_view_data *m, const ls_seen *comp) {
   char name[64];
   snprintf(name, sizeof name, "%.*smark", (int)(comp->field - comp->name), comp->name);
-  return ls_model_buffer(m, name);
+  return ls_view_data_buffer(m, name);
 }
 
-void ls_graph_classes(const ls_model *m, const ls_seen *colour, u32 first, u32 count, const u32 *to,
+void ls_graph_classes(const ls_view_data *m, const ls_seen *colour, u32 first, u32 count, const u32 *to,
                       u32 edges, ls_vertex_class *out) {
   for (u32 i = 0; i < count; i++)
     out[i] = (ls_vertex_class){.sign = 'o', .style = LS_TEXT_STYLE, .live = true, .next = LS_NO_VERTEX};

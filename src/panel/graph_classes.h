@@ -3,7 +3,7 @@
 #ifndef LS_PANEL_GRAPH_CLASSES_H
 #define LS_PANEL_GRAPH_CLASSES_H
 
-#include "panel/model.h"
+#include "panel/view_data.h"
 #include "panel/style.h"
 
 typedef struct ls_vertex_class {
@@ -18,13 +18,13 @@ typedef struct ls_vertex_class {
 
 /* The buffer that colours the n vertices: the one named, else components, distances, a policy, marks, any
  * other; NULL if no buffer has n values. */
-const ls_seen *ls_graph_colour(const ls_model *m, u32 n, const char *name);
+const ls_seen *ls_graph_colour(const ls_view_data *m, u32 n, const char *name);
 /* The next buffer after the one named that could colour. */
-const ls_seen *ls_graph_next_colour(const ls_model *m, u32 n, const char *name);
+const ls_seen *ls_graph_next_colour(const ls_view_data *m, u32 n, const char *name);
 
 /* Classifies `count` <= LS_SAMPLE vertices, from `first` on. to: the heads of all edges, by which a policy
  * (edge numbers) is followed; may be NULL. */
-void ls_graph_classes(const ls_model *m, const ls_seen *colour, u32 first, u32 count, const u32 *to,
+void ls_graph_classes(const ls_view_data *m, const ls_seen *colour, u32 first, u32 count, const u32 *to,
                       u32 edges, ls_vertex_class *out);
 /* The legend of the signs of these vertices, "o live  > forward ..."; colour: the buffer that classified
  * them. */

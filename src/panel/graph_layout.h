@@ -2,7 +2,7 @@
 #ifndef LS_PANEL_GRAPH_LAYOUT_H
 #define LS_PANEL_GRAPH_LAYOUT_H
 
-#include "panel/model.h"
+#include "panel/view_data.h"
 
 enum { LS_DRAWN_VERTICES = 256, LS_DRAWN_EDGES = LS_SAMPLE };
 

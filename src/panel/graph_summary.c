@@ -79,7 +79,7 @@ static void degrees(const ls_graph *g, amounts *a) {
 
 /* --- the state of the vertices ----------------------------------------------------------------------- */
 
-static void state_of(const ls_model *m, const ls_seen *s, amounts *a) {
+static void state_of(const ls_view_data *m, const ls_seen *s, amounts *a) {
   static u64 raw[LS_SUMMED], beside[LS_SUMMED];
   static ls_histogram h;
   static char title[80];
@@ -89,7 +89,8 @@ static void state_of(const ls_model *m, const ls_seen *s, amounts *a) {
   a->title = title;
   char name[64];
   snprintf(name, sizeof name, "%.*smark", (int)(s->field - s->name), s->name);
-  const ls_seen *mark = strcmp(s->field, "comp") == 0 && s->type == LS_U32 ? ls_model_buffer(m, name) : NULL;
+  const ls_seen *mark =
+      strcmp(s->field, "comp") == 0 && s->type == LS_U32 ? ls_view_data_buffer(m, name) : NULL;
   if (mark && mark->type == LS_U32 && mark->count == s->count && ls_seen_sample(mark, beside) == seen) {
     static const char *const names[] = {"o live", "> forward", "< backward", "x both", ". settled"};
     u64 of[5] = {0};
@@ -164,7 +165,7 @@ static const char *layers(amounts *a, int room) {
   return a->title = title;
 }
 
-void ls_graph_summary(const ls_view_draw *d, ls_rect in, const ls_model *m, const ls_seen *colour) {
+void ls_graph_summary(const ls_view_draw *d, ls_rect in, const ls_view_data *m, const ls_seen *colour) {
   amounts parts[3] = {{0}, {0}, {0}};
   int n = 0;
   char text[160];

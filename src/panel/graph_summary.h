@@ -3,10 +3,10 @@
 #ifndef LS_PANEL_GRAPH_SUMMARY_H
 #define LS_PANEL_GRAPH_SUMMARY_H
 
-#include "panel/model.h"
+#include "panel/view_data.h"
 #include "panel/view.h"
 
 /* colour: the buffer whose values are summarised; NULL: none. */
-void ls_graph_summary(const ls_view_draw *d, ls_rect in, const ls_model *m, const ls_seen *colour);
+void ls_graph_summary(const ls_view_draw *d, ls_rect in, const ls_view_data *m, const ls_seen *colour);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "panel/edit.h"
+#include "panel/line_editor.h"
 #include "panel/panel.h"
 #include "panel/screen.h"
 #include "panel/script.h"

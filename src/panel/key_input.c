@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "core/wait.h"
-#include "panel/edit.h"
+#include "panel/line_editor.h"
 #include "panel/key_actions.h"
 #include "panel/keys.h"
 #include "panel/panel.h"

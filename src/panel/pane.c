@@ -10,7 +10,7 @@ enum { LINES = 4000, LONGEST = 4096 }; /* lines kept; cells of a line */
 static ls_pane_line *line_at(const ls_pane *p, int i) { return &p->lines[(p->first + i) % LINES]; }
 static ls_pane_line *last_line(const ls_pane *p) { return line_at(p, p->count - 1); }
 
-static bool begin(ls_pane *p) {
+static bool ensure_lines(ls_pane *p) {
   if (!p->lines) p->lines = ls_calloc(LINES, sizeof *p->lines);
   if (p->lines && p->count == 0) p->count = 1;
   return p->lines != NULL;
@@ -26,7 +26,7 @@ static void next_line(ls_pane *p) {
   p->col = 0;
 }
 
-static void put(ls_pane *p, u32 ch) {
+static void put_char(ls_pane *p, u32 ch) {
   int width = ls_char_width(ch);
   if (width == 0) return;
   if (p->col + width > LONGEST) next_line(p); /* continues on a new line */
@@ -78,7 +78,7 @@ static int sequence(ls_pane *p, const char *s, int n) {
     ls_pane_line *line = last_line(p);
     if (s[i] == 'm') colour(p, s + 2);
     if (s[i] == 'K' && line->len > p->col) line->len = p->col;
-    if (s[i] == 'J' && s[2] == '2') ls_pane_clear(p), begin(p);
+    if (s[i] == 'J' && s[2] == '2') ls_pane_clear(p), ensure_lines(p);
     return i + 1;
   }
   return 0;
@@ -90,11 +90,11 @@ static void plain(ls_pane *p, u32 ch) {
   case '\r': p->col = 0; break;
   case '\b': p->col -= p->col > 0; break;
   case '\t':
-    do put(p, ' ');
+    do put_char(p, ' ');
     while (p->col % 8 != 0);
     break;
   default:
-    if (ch >= 0x20 && !(ch >= 0x7f && ch < 0xa0)) put(p, ch);
+    if (ch >= 0x20 && !(ch >= 0x7f && ch < 0xa0)) put_char(p, ch);
   }
 }
 
@@ -115,7 +115,7 @@ static int take(ls_pane *p, const char *s, int n) {
 }
 
 void ls_pane_write(ls_pane *p, const char *s, size_t n) {
-  if (!begin(p)) return;
+  if (!ensure_lines(p)) return;
   while (n > 0) {
     if (p->partial_len == 0 && *s != 0x1b && (unsigned char)*s < 0x80) {
       plain(p, (u32)*s ? (u32)*s : '?');

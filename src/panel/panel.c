@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "core/fault.h"
-#include "panel/edit.h"
+#include "panel/line_editor.h"
 #include "panel/keys.h"
 #include "panel/log.h"
-#include "panel/outlet.h"
-#include "panel/remember.h"
+#include "panel/output_capture.h"
+#include "panel/saved_layout.h"
 #include "panel/screen.h"
 #include "panel/term.h"
 #include "repl/command.h"
@@ -28,11 +28,11 @@ ls_frame *ls_panel_frame(void) {
 
 void panel_leave(void) {
   ls_term_leave();
-  ls_outlet_off();
+  ls_output_capture_off();
 }
 
 void panel_resume(void) {
-  if (!the_screen.on || ls_term_enter() || ls_outlet_on(ls_prompt_wake)) {
+  if (!the_screen.on || ls_term_enter() || ls_output_capture_on(ls_prompt_wake)) {
     if (!the_screen.on) return;
     the_screen.on = false; /* the terminal is no longer usable for the panel */
     panel_leave();
@@ -47,7 +47,7 @@ void panel_resume(void) {
 /* Restores the terminal when the process crashes. Async-signal-safe. */
 static void crashed(void) {
   panel_leave();
-  ls_outlet_last_words();
+  ls_output_capture_last_words();
 }
 
 /* When the panel is opened first: installs handlers for exit and crashes, and learns the terminal's keys. */
@@ -67,11 +67,11 @@ ls_status ls_panel_on(void) {
   screen_begin();
   ls_edit_begin();
   bool typing = ls_prompt_waits();
-  ls_outlet_settle();
+  ls_output_capture_settle();
   screen_take_output(); /* the output at the prompt so far */
   ls_edit_take(typing);
   ls_status st = ls_term_enter();
-  if (!st && (st = ls_outlet_on(ls_prompt_wake))) ls_term_leave();
+  if (!st && (st = ls_output_capture_on(ls_prompt_wake))) ls_term_leave();
   if (st) {
     ls_edit_give(typing);
     return st;
@@ -91,12 +91,12 @@ static void put_out(const char *s, size_t n) { fwrite(s, 1, n, stdout); }
 void ls_panel_off(void) {
   if (!the_screen.on) return;
   bool typing = ls_prompt_waits();
-  ls_outlet_settle();
+  ls_output_capture_settle();
   screen_take_output();
   the_screen.on = false;
   panel_leave();
   ls_output_columns_are(0);
-  ls_remember_write(&the_screen.frame);
+  ls_saved_layout_write(&the_screen.frame);
   ls_pane_replay(&the_screen.frame.pane, replay_from, put_out);
   fflush(stdout);
   ls_edit_give(typing);
@@ -124,7 +124,7 @@ void panel_reset(void) {
   f->running = old.running;
   f->typing = old.typing;
   f->layout = old.layout;
-  ls_remember_write(f);
+  ls_saved_layout_write(f);
   the_screen.stale = true;
 }
 

@@ -14,8 +14,8 @@
 #include "core/child.h"
 #include "core/mem.h"
 #include "core/nearest.h"
-#include "core/replace.h"
-#include "core/show.h"
+#include "core/atomic_file.h"
+#include "core/escape.h"
 #include "core/text.h"
 #include "core/wait.h"
 #include "panel/figure.h"
@@ -97,11 +97,11 @@ static ls_status in_terminal(const ls_plot *p) {
 
 /* Writes a string literal of gnuplot: within single quotes, only the quote itself is special. */
 static void quote(FILE *f, const char *s) {
-  char one[LS_SHOWN_CHAR];
+  char one[LS_ESCAPED_CHAR];
   fputc('\'', f);
   while (*s) {
     if (*s == '\'') fputc('\'', f);
-    s += ls_shown_char(s, SIZE_MAX, 0, one);
+    s += ls_escaped_char(s, SIZE_MAX, 0, one);
     fputs(one, f);
   }
   fputc('\'', f);
@@ -219,7 +219,7 @@ static ls_status start(int in, int out, int complaints, pid_t *pid) {
 }
 
 /* Copies gnuplot's output from the pipe to the file, because gnuplot itself does not notice a full disk. */
-static ls_status take_picture(int from, ls_replacing *to, u64 *bytes) {
+static ls_status take_picture(int from, ls_atomic_file *to, u64 *bytes) {
   char part[1 << 14];
   struct pollfd p = {.fd = from, .events = POLLIN};
   for (;;) {
@@ -233,14 +233,14 @@ static ls_status take_picture(int from, ls_replacing *to, u64 *bytes) {
     if (n < 0) return ls_fail(LS_EIO, "gnuplot: %s", strerror(errno));
     if (n == 0) return LS_OK;
     *bytes += (u64)n;
-    const ls_status st = ls_replace_write(to, part, (size_t)n);
+    const ls_status st = ls_atomic_file_write(to, part, (size_t)n);
     if (st) return st;
   }
 }
 
 /* Runs gnuplot, which has ended in any case when this returns. *good: its exit status is 0 and it wrote
  * something. */
-static ls_status run(int in, ls_replacing *to, int complaints, bool *good) {
+static ls_status run(int in, ls_atomic_file *to, int complaints, bool *good) {
   int ends[2], status = 0;
   pid_t pid = 0;
   u64 bytes = 0;
@@ -270,7 +270,7 @@ static ls_status complain(const char *path, FILE *f) {
 
 static ls_status by_gnuplot(const ls_plot *p, int form) {
   FILE *script = tmpfile(), *complaints = tmpfile();
-  ls_replacing out;
+  ls_atomic_file out;
   bool good = false;
   ls_status st = LS_OK;
   if (!script || !complaints) st = ls_fail(LS_EIO, "no temporary file: %s", strerror(errno));
@@ -279,10 +279,10 @@ static ls_status by_gnuplot(const ls_plot *p, int form) {
     if (fflush(script) != 0 || ferror(script)) st = ls_fail(LS_EIO, "no temporary file: %s", strerror(errno));
     lseek(fileno(script), 0, SEEK_SET);
   }
-  if (!st && !(st = ls_replace_open(&out, p->file))) {
+  if (!st && !(st = ls_atomic_file_open(&out, p->file))) {
     st = run(fileno(script), &out, fileno(complaints), &good);
     if (!st && !good) st = complain(p->file, complaints);
-    st = ls_replace_close(&out, st);
+    st = ls_atomic_file_close(&out, st);
   }
   if (script) fclose(script);
   if (complaints) fclose(complaints);
@@ -336,7 +336,7 @@ ls_status ls_plot_draw(const ls_plot *p) {
   const int form = p->file ? form_of(p->file) : FORMS;
   if (p->file && form == FORMS) return no_form(p->file);
   if (form == CSV && p->count > 0) {
-    const ls_status st = ls_replace_file(p->file, write_csv, (void *)(uintptr_t)p);
+    const ls_status st = ls_atomic_file_write_all(p->file, write_csv, (void *)(uintptr_t)p);
     if (!st) ls_note("(wrote %s)\n", p->file);
     return st;
   }

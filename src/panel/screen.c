@@ -5,9 +5,9 @@
 #include <time.h>
 
 #include "core/wait.h"
-#include "panel/edit.h"
-#include "panel/outlet.h"
-#include "panel/remember.h"
+#include "panel/line_editor.h"
+#include "panel/output_capture.h"
+#include "panel/saved_layout.h"
 #include "panel/term.h"
 #include "repl/repl.h"
 #include "run/trace.h"
@@ -23,7 +23,7 @@ void screen_begin(void) {
   if (begun) return;
   begun = true;
   ls_frame_init(&the_screen.frame);
-  ls_remember_read(&the_screen.frame);
+  ls_saved_layout_read(&the_screen.frame);
 }
 
 /* --- drawing ----------------------------------------------------------------------------------------- */
@@ -31,7 +31,7 @@ void screen_begin(void) {
 bool screen_take_output(void) {
   char text[8192];
   bool any = false;
-  for (size_t n; (n = ls_outlet_take(text, sizeof text)) > 0; any = true)
+  for (size_t n; (n = ls_output_capture_take(text, sizeof text)) > 0; any = true)
     ls_pane_write(&the_screen.frame.pane, text, n);
   if (any) the_screen.stale_prompt = true;
   return any;
@@ -110,7 +110,7 @@ f64 screen_pause(void) {
 
 void screen_say(ls_style style, const char *text) {
   ls_pane *p = &the_screen.frame.pane;
-  ls_outlet_settle();
+  ls_output_capture_settle();
   screen_take_output();
   if (p->col > 0) ls_pane_write(p, "\n", 1);
   p->style = (u8)style;
@@ -122,7 +122,7 @@ void screen_say(ls_style style, const char *text) {
 
 void screen_echo(const char *prompt, const char *line, const char *after) {
   ls_pane *p = &the_screen.frame.pane;
-  ls_outlet_settle();
+  ls_output_capture_settle();
   screen_take_output();
   if (p->col > 0) ls_pane_write(p, "\n", 1);
   p->asked = p->written;

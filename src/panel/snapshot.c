@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "core/replace.h"
+#include "core/atomic_file.h"
 #include "core/text.h"
 
 /* --- looks ------------------------------------------------------------------------------------------- */
@@ -247,5 +247,5 @@ static ls_status write_picture(FILE *f, void *arg) {
 ls_status ls_snapshot_save(const ls_canvas *c, const char *path, bool light) {
   if (!ls_ends_in(path, ".txt") && !ls_ends_in(path, ".svg") && !ls_ends_in(path, ".html"))
     return ls_fail(LS_EARG, "%s: a snapshot is a .txt, .svg or .html file", path);
-  return ls_replace_file(path, write_picture, &(picture){c, path, light});
+  return ls_atomic_file_write_all(path, write_picture, &(picture){c, path, light});
 }

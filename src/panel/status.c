@@ -7,7 +7,7 @@
 #include "core/wait.h"
 #include "session/session.h"
 #include "panel/frame.h"
-#include "panel/model.h"
+#include "panel/view_data.h"
 #include "run/device.h"
 #include "run/journal.h"
 
@@ -23,7 +23,7 @@ static void graph_text(char *out, size_t bytes) {
   char n[16], m[16];
   static char kept[80];
   if (!ls_session_running()) { /* while Lua runs, shows the last text */
-    const ls_graph *g = ls_model_now()->graph;
+    const ls_graph *g = ls_view_data_now()->graph;
     kept[0] = '\0';
     if (g)
       snprintf(kept, sizeof kept, "%.30s %s/%s", g->name ? g->name : "graph", ls_short_count((f64)g->n, n),

@@ -207,7 +207,7 @@ void ls_term_symbols(ls_canvas *c) {
 
 void ls_term_forget(void) { everything = true; }
 
-static void put(int row, int col, const ls_cell *cell) {
+static void show_cell(int row, int col, const ls_cell *cell) {
   u32 ch = cell->ch;
   int width = ls_char_width(ch);
   if (ch >= 0x80 && wcwidth((wchar_t)ch) != width) ch = '?'; /* the terminal may use another width */
@@ -237,7 +237,7 @@ void ls_term_show(const ls_canvas *c, int row, int col) {
       const ls_cell *now = ls_canvas_at(c, r, k), *was = ls_canvas_at(&shown, r, k);
       if (now->flags & LS_CELL_REST) continue;
       if (fresh || now->ch != was->ch || now->style != was->style || (was->flags & LS_CELL_REST))
-        put(r, k, now);
+        show_cell(r, k, now);
     }
   memcpy(shown.cells, c->cells, (size_t)c->rows * (size_t)c->cols * sizeof *c->cells);
   everything = false;

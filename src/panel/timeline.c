@@ -32,7 +32,7 @@ f64 timeline_tick(f64 seconds, int columns, int cols) {
 
 typedef struct lane_cells {
   const ls_lane *lane;
-  ls_cells cells;
+  ls_time_histogram cells;
   timeline_picture *picture;
   f64 past; /* spans from this time on are taken one by one */
 } lane_cells;
@@ -51,8 +51,8 @@ static void add_sum(const lane_cells *l, const void *what, f64 seconds, u64 coun
 /* Distributes the timeline's cells over the columns: the time of a cell in proportion to its overlap with
  * each column, its count to the column in which it begins. */
 static void spread(lane_cells *l) {
-  const ls_cells *from = &l->lane->cells;
-  ls_cells *to = &l->cells;
+  const ls_time_histogram *from = &l->lane->cells;
+  ls_time_histogram *to = &l->cells;
   const f64 end = to->from + to->width * to->count;
   int i = (int)((to->from - from->from) / from->width);
   for (i = i > 0 ? i : 0; i < from->count; i++) {
@@ -122,10 +122,10 @@ static void each(const ls_lane *lane, void (*f)(void *arg, const timeline_span *
 
 static void add_one(void *arg, const timeline_span *s, const void *what) {
   lane_cells *l = arg;
-  const ls_cells *c = &l->cells;
+  const ls_time_histogram *c = &l->cells;
   if (s->begin < l->past) return;
   const f64 past = c->from + c->width * c->count, seconds = fmin(s->end, past) - fmax(s->begin, c->from);
-  ls_cells_add(&l->cells, what, s->begin, s->end);
+  ls_time_histogram_add(&l->cells, what, s->begin, s->end);
   if (seconds >= 0) add_sum(l, what, seconds, s->begin >= c->from && s->begin < past);
 }
 

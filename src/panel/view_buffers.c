@@ -4,7 +4,7 @@
 
 #include "core/text.h"
 #include "session/session.h"
-#include "panel/model.h"
+#include "panel/view_data.h"
 #include "panel/table.h"
 
 enum { C_MARK, C_NAME, C_SHAPE, C_BYTES, C_WHERE, C_STEP, C_PRIM, C_DOC, COLUMNS };
@@ -67,7 +67,7 @@ static void draw_row(const ls_table *t, int row, const ls_seen *s, u64 newest, b
 }
 
 static void draw(const ls_view_draw *d) {
-  const ls_model *m = ls_model_now();
+  const ls_view_data *m = ls_view_data_now();
   const ls_stop *stop = ls_session_stop();
   ls_table t;
   ls_column fitted[COLUMNS]; /* the name column fits the names, which do not change in a run */
@@ -105,9 +105,9 @@ static void draw(const ls_view_draw *d) {
 }
 
 static bool key(ls_view_state *st, int k) {
-  const ls_model *m = ls_model_now();
+  const ls_view_data *m = ls_view_data_now();
   if ((k != '\n' && k != '\r') || st->cursor < 0 || st->cursor >= m->nbuffers) return false;
-  ls_model_look(m->buffers[st->cursor].name);
+  ls_view_data_look(m->buffers[st->cursor].name);
   return true;
 }
 
@@ -117,7 +117,7 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
   snprintf(out, bytes, stop ? "buffers: at the stop (* just written)" : "buffers: globals");
 }
 
-static bool empty(void) { return ls_model_now()->nbuffers == 0; }
+static bool empty(void) { return ls_view_data_now()->nbuffers == 0; }
 
 const ls_view ls_view_buffers = {
     "buffers", "buffers", 2, 20, draw, key, "Enter looks into it with the inspector", caption, empty};

@@ -7,7 +7,7 @@
 #include "core/wait.h"
 #include "data/buffer.h"
 #include "panel/view.h"
-#include "run/division.h"
+#include "run/load_balance.h"
 #include "run/limits.h"
 
 enum { MOST = 40 };
@@ -53,7 +53,7 @@ typedef struct flow {
   int row, col;
 } flow;
 
-static void put(flow *f, const char *label, const char *value) {
+static void add_entry(flow *f, const char *label, const char *value) {
   const ls_view_draw *d = f->d;
   int width = ls_text_width(label) + 1 + ls_text_width(value);
   if (f->col > 4 && f->col + width > d->in.cols) f->row++, f->col = 4;
@@ -68,30 +68,30 @@ static void put(flow *f, const char *label, const char *value) {
 static void put_rate(flow *f, const char *label, f64 value, const char *unit) {
   char number[16], text[32];
   snprintf(text, sizeof text, "%s%s", ls_short_count(value, number), unit);
-  put(f, label, text);
+  add_entry(f, label, text);
 }
 
 static void draw_limits(flow *f, const ls_device *d) {
   ls_limits l;
   char text[48], a[16], b[16];
   if (!ls_limits_known(d, &l)) {
-    put(f, "limits", d == ls_device_current() ? "unknown: device.limits()" : "not measured");
+    add_entry(f, "limits", d == ls_device_current() ? "unknown: device.limits()" : "not measured");
     return;
   }
   put_rate(f, "copy", l.copy, "B/s");
   snprintf(text, sizeof text, "%s..%s/s", ls_short_count(l.gather[LS_GATHER_SIZES - 1], a),
            ls_short_count(l.gather[0], b));
-  put(f, "gathers", text);
+  add_entry(f, "gathers", text);
   snprintf(text, sizeof text, "%s..%s/s", ls_short_count(l.atomic_min[LS_GATHER_SIZES - 1], a),
            ls_short_count(l.atomic_min[0], b));
-  put(f, "atomic min", text);
+  add_entry(f, "atomic min", text);
   for (int i = 0; i < LS_MINPLUS_TYPES; i++) {
     snprintf(text, sizeof text, "%s%s", i ? "" : "min-plus ", ls_dtype_name(ls_minplus_types[i]));
     put_rate(f, text, l.minplus[ls_minplus_types[i]], "/s");
   }
   put_rate(f, "multiply-add f64", l.multiply_add_f64, "/s");
-  put(f, "launch", ls_short_time(l.launch, a));
-  put(f, "with read-back", ls_short_time(l.launch_readback, a));
+  add_entry(f, "launch", ls_short_time(l.launch, a));
+  add_entry(f, "with read-back", ls_short_time(l.launch_readback, a));
   if (l.transfer > 0) put_rate(f, "host to device", l.transfer, "B/s");
 }
 
@@ -101,7 +101,7 @@ static void draw_memory(flow *f, int i, const ls_device *d) {
   int row = f->row - v->state->scroll;
   char used_text[16], all_text[16], text[64];
   if (!memory_free(i, d, v->running, &unused) || d->memory == 0) {
-    put(f, "memory", ls_short_bytes((f64)d->memory, all_text));
+    add_entry(f, "memory", ls_short_bytes((f64)d->memory, all_text));
     return;
   }
   f64 used = (f64)d->memory - (f64)unused;
@@ -114,7 +114,7 @@ static void draw_memory(flow *f, int i, const ls_device *d) {
                 used < 0.9 * (f64)d->memory ? LS_BAR : LS_WARN);
   }
   f->col += width + 1;
-  put(f, "memory", text);
+  add_entry(f, "memory", text);
 }
 
 static void draw_device(flow *f, int i, const ls_device *d) {
@@ -143,11 +143,11 @@ static void draw_device(flow *f, int i, const ls_device *d) {
   f64 clock = d->processor == LS_CPU ? cpu_clock() : 0;
   if (clock > 0) {
     snprintf(text, sizeof text, "%.2f GHz", clock / 1000);
-    put(f, "clock", text);
+    add_entry(f, "clock", text);
   }
   if (d->processor == LS_CUDA) {
     snprintf(text, sizeof text, "%d.%d", d->capability / 10, d->capability % 10);
-    put(f, "capability", text);
+    add_entry(f, "capability", text);
   }
   f->row++;
   f->col = 4;
@@ -166,10 +166,10 @@ static int draw_all(const ls_view_draw *d) {
     f.col = 4;
     draw_device(&f, i, ls_device_at(i));
   }
-  for (int k = 0; k < ls_divisions(); k++, f.row++) {
+  for (int k = 0; k < ls_load_balance_lines(); k++, f.row++) {
     char line[160];
     const int row = f.row - d->state->scroll;
-    ls_division_line(k, line, sizeof line);
+    ls_load_balance_line(k, line, sizeof line);
     if (row >= 0) ls_draw_cut(d->canvas, d->in, row, 2, d->in.cols - 2, k ? LS_TEXT_STYLE : LS_DIM, line);
   }
   return f.row;

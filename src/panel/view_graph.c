@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "data/namer.h"
+#include "data/vertex_names.h"
 #include "panel/graph_classes.h"
 #include "panel/graph_layout.h"
 #include "panel/graph_summary.h"
@@ -100,8 +100,8 @@ enum { LONGEST_NAME = 14 };
 /* The graph's name for a vertex, such as that of a state of an automaton; false if it has none, or if the
  * name is long or has other than printable ASCII characters. */
 static bool short_name(const ls_graph *g, u32 v, char name[LONGEST_NAME + 2]) {
-  if (!g->namer) return false;
-  g->namer->vertex(g->namer, ls_graph_label(g, v), name, LONGEST_NAME + 2);
+  if (!g->vertex_names) return false;
+  g->vertex_names->vertex(g->vertex_names, ls_graph_label(g, v), name, LONGEST_NAME + 2);
   const size_t length = strlen(name);
   for (size_t i = 0; i < length; i++)
     if (name[i] <= ' ' || name[i] > '~') return false;
@@ -134,7 +134,7 @@ static void write_labels(picture *p, labels kind) {
       snprintf(text, sizeof p->text[v], "%c%u", c.sign, v);
     char name[LONGEST_NAME + 2];
     const size_t used = strlen(text);
-    if (kind == NAMES && short_name(ls_model_now()->graph, v, name))
+    if (kind == NAMES && short_name(ls_view_data_now()->graph, v, name))
       snprintf(text + used, sizeof p->text[v] - used, " %s", name);
     const int width = ls_text_width(text);
     if (width > p->label) p->label = width;
@@ -289,7 +289,7 @@ static const char *legend_of(const picture *p, const ls_seen *colour) {
 
 static void draw(const ls_view_draw *d) {
   static picture p;
-  const ls_model *m = ls_model_now();
+  const ls_view_data *m = ls_view_data_now();
   if (!m->graph) {
     ls_draw_cut(d->canvas, d->in, 0, 0, d->in.cols, LS_DIM,
                 d->running ? "its picture comes at the next stop"
@@ -321,7 +321,7 @@ static void draw(const ls_view_draw *d) {
 }
 
 static bool key(ls_view_state *st, int k) {
-  const ls_model *m = ls_model_now();
+  const ls_view_data *m = ls_view_data_now();
   if (k == 'm') {
     st->choice = (st->choice + 1) % (LS_LAYOUTS + 1);
   } else if (k == 'v') {
@@ -337,7 +337,7 @@ static bool key(ls_view_state *st, int k) {
 
 static void caption(const ls_view_state *st, char *out, size_t bytes) {
   static const char *const names[] = {"", ", circle", ", layers", ", matrix", ", summary"};
-  const ls_model *m = ls_model_now();
+  const ls_view_data *m = ls_view_data_now();
   char n[16], edges[16];
   if (!m->graph) {
     snprintf(out, bytes, "graph");
@@ -350,7 +350,7 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
            names[st->choice % (LS_LAYOUTS + 1)]);
 }
 
-static bool empty(void) { return ls_model_now()->graph == NULL; }
+static bool empty(void) { return ls_view_data_now()->graph == NULL; }
 
 const ls_view ls_view_graph = {"graph",
                                "graph",

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "session/session.h"
-#include "panel/model.h"
+#include "panel/view_data.h"
 #include "panel/view.h"
 
 /* A part of the buffer as it was at a stop, with which the next stop is compared. */
@@ -24,8 +24,8 @@ static stretch now = {.data = near[0]}, before = {.data = near[1]};
 static stretch all = {.data = everything[0]}, all_before = {.data = everything[1]};
 static int widest; /* width of the longest value of this buffer so far: columns never shrink */
 
-static const ls_seen *looked_at(const ls_model *m) {
-  const ls_seen *s = *ls_model_looked() ? ls_model_buffer(m, ls_model_looked()) : NULL;
+static const ls_seen *looked_at(const ls_view_data *m) {
+  const ls_seen *s = *ls_view_data_looked() ? ls_view_data_buffer(m, ls_view_data_looked()) : NULL;
   return s ? s : m->nbuffers ? &m->buffers[0] : NULL;
 }
 
@@ -303,7 +303,7 @@ static u64 middle(const ls_view_draw *d, const ls_seen *s) {
 static void draw(const ls_view_draw *d) {
   static ls_histogram h;
   static ls_label_counts of;
-  const ls_model *m = ls_model_now();
+  const ls_view_data *m = ls_view_data_now();
   const ls_seen *s = looked_at(m);
   if (!s) {
     ls_draw_cut(d->canvas, d->in, 0, 0, d->in.cols, LS_DIM,
@@ -351,24 +351,24 @@ static void draw(const ls_view_draw *d) {
 
 static bool key(ls_view_state *st, int k) {
   if (k != LS_KEY_LEFT && k != LS_KEY_RIGHT && k != '<' && k != '>') return false;
-  const ls_model *m = ls_model_now();
+  const ls_view_data *m = ls_view_data_now();
   const ls_seen *s = looked_at(m);
   if (!s || m->nbuffers == 0) return true;
   if (s->cols && (k == LS_KEY_LEFT || k == LS_KEY_RIGHT))
     return false; /* the panel scrolls along the rows of the matrix */
   const int by = k == LS_KEY_LEFT || k == '<' ? m->nbuffers - 1 : 1;
-  ls_model_look(m->buffers[((int)(s - m->buffers) + by) % m->nbuffers].name);
+  ls_view_data_look(m->buffers[((int)(s - m->buffers) + by) % m->nbuffers].name);
   st->cursor = st->scroll = st->column = 0;
   return true;
 }
 
 static void caption(const ls_view_state *st, char *out, size_t bytes) {
   (void)st;
-  const ls_seen *s = looked_at(ls_model_now());
+  const ls_seen *s = looked_at(ls_view_data_now());
   snprintf(out, bytes, "inspector: %s", s ? s->name : "nothing yet");
 }
 
-static bool empty(void) { return ls_model_now()->nbuffers == 0; }
+static bool empty(void) { return ls_view_data_now()->nbuffers == 0; }
 
 const ls_view ls_view_inspector = {
     "inspector", "inspector", 2, 16, draw, key, "< > another buffer; / an index; * marks what changed",

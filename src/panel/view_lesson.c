@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/fold.h"
+#include "core/wrap_text.h"
 #include "panel/view.h"
 #include "repl/lesson.h"
 
@@ -30,7 +30,7 @@ static int flow(const char *text, int cols,
     int hang = 0;
     for (bool first = true; first || left; first = false) {
       const int room = cols - hang > 4 ? cols - hang : 4;
-      size_t taken = ls_fold(at, left, room, NULL);
+      size_t taken = ls_wrap_text(at, left, room, NULL);
       if (!prose) taken = within(at, taken, room);
       line(ctx, number++, hang, at, taken);
       at += taken, left -= taken;

@@ -6,7 +6,7 @@
 
 #include "core/text.h"
 #include "lua/l_bytecode.h"
-#include "panel/model.h"
+#include "panel/view_data.h"
 #include "panel/table.h"
 
 enum { STEPS = 12, SIGNS = LS_CODE_OPS };
@@ -62,7 +62,7 @@ typedef struct steps {
 } steps;
 
 static bool find(const ls_view_state *st, steps *out) {
-  const ls_seen_code *last = ls_model_now()->code;
+  const ls_seen_code *last = ls_view_data_now()->code;
   *out = (steps){0};
   for (const ls_seen_code *s = last; s && out->count < STEPS; s = s->before) out->count++;
   for (int i = out->count - 1; i >= 0; i--, last = last->before) out->code[i] = last;
@@ -209,7 +209,7 @@ static void warp_rows(const sheet *s, u32 first, u32 past, int top, int rows, wa
   }
 }
 
-static void put(sheet *s, int row, i64 col, ls_style style, u32 op) {
+static void put_op(sheet *s, int row, i64 col, ls_style style, u32 op) {
   if (op < SIGNS) s->seen[op] = true;
   ls_draw_char(s->d->canvas, s->in, row, (int)col, style, op < SIGNS ? (u32)sign_of(op) : ' ');
 }
@@ -227,7 +227,7 @@ static void draw_threads(sheet *s, u32 warp, u32 first, u32 past, i64 col, int t
     const bool redundant = s->c->index[t] & LS_CODE_MUTE;
     column_of(s, t, top, rows, ops);
     for (int k = 0; k < rows; k++) {
-      put(s, 2 + k, col + (t - first), warp_style(warp), ops[k]);
+      put_op(s, 2 + k, col + (t - first), warp_style(warp), ops[k]);
       s->redundant |= redundant;
       if (redundant && of[k].kinds) ls_draw_char(canvas, s->in, 2 + k, (int)(col + (t - first)), LS_DIM, ':');
     }
@@ -254,7 +254,7 @@ static void draw_warp(sheet *s, u32 warp, u32 first, u32 past, i64 col, int top,
   bool divergent = false;
   for (int k = 0; k < rows; k++) {
     if (of[k].kinds < 2) {
-      put(s, 2 + k, col, warp_style(warp), of[k].op);
+      put_op(s, 2 + k, col, warp_style(warp), of[k].op);
       continue;
     }
     divergent = true;
@@ -373,7 +373,7 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
   if (!find(st, &all))
     snprintf(out, bytes, "phases");
   else
-    snprintf(out, bytes, "phases: %s%s%s, columns: %ss", ls_model_now()->code_name,
+    snprintf(out, bytes, "phases: %s%s%s, columns: %ss", ls_view_data_now()->code_name,
              *all.code[all.shown]->step ? ", " : "", all.code[all.shown]->step, st->log ? "warp" : "thread");
 }
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/fold.h"
+#include "core/wrap_text.h"
 #include "session/session.h"
-#include "panel/model.h"
+#include "panel/view_data.h"
 #include "panel/script.h"
 #include "panel/script_text.h"
 #include "panel/view.h"
@@ -70,7 +70,7 @@ void ls_script_forget(void) {
 /* If nothing is stopped and there is a new run, selects the text of its hottest file, and returns
  * true. */
 static bool take_run(void) {
-  if (ls_model_now()->running || ls_session_stop()) return false;
+  if (ls_view_data_now()->running || ls_session_stop()) return false;
   const u64 last = ls_trace_last(); /* records ever */
   if (taken == last) return false;
   taken = last;
@@ -225,7 +225,7 @@ static fit fit_line(const ls_view_draw *d, const script_text *src, int line, con
   if (wide <= f.room || d->state->column || (!p && line != present_line(src))) return f;
   for (int at = 0; f.rows < MOST_ROWS; f.rows++) {
     const int room = f.rows == 1 ? f.room : all - HANG; /* the cost is in the first row */
-    at += (int)ls_fold(s + at, (size_t)(bytes - at), room, NULL);
+    at += (int)ls_wrap_text(s + at, (size_t)(bytes - at), room, NULL);
     f.end[f.rows - 1] = at;
     if (at >= bytes) return f;
     f.end[f.rows] = bytes;

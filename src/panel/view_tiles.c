@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "session/session.h"
-#include "panel/model.h"
+#include "panel/view_data.h"
 #include "panel/view.h"
 
 /* The role of a tile in an update. */
@@ -23,7 +23,7 @@ typedef struct sweep {
   const ls_seen *matrix;
 } sweep;
 
-static const ls_seen *square(const ls_model *m) {
+static const ls_seen *square(const ls_view_data *m) {
   const ls_seen *best = NULL;
   for (int i = 0; i < m->nbuffers; i++)
     if (m->buffers[i].cols > 1 && (!best || m->buffers[i].changed > best->changed)) best = &m->buffers[i];
@@ -32,10 +32,10 @@ static const ls_seen *square(const ls_model *m) {
 
 /* The tiles of the elements at .. at + size - 1, given the names of the script's variables for `at` and
  * `size`. False if these are unknown or out of range. */
-static bool span_of(const ls_model *m, const char *at_name, const char *size_name, u64 tiles, span *out) {
+static bool span_of(const ls_view_data *m, const char *at_name, const char *size_name, u64 tiles, span *out) {
   f64 at, size, tile;
-  if (!ls_model_number(m, at_name, &at) || !ls_model_number(m, size_name, &size) ||
-      !ls_model_number(m, "tile", &tile))
+  if (!ls_view_data_number(m, at_name, &at) || !ls_view_data_number(m, size_name, &size) ||
+      !ls_view_data_number(m, "tile", &tile))
     return false;
   if (!(at >= 0 && size >= 1 && tile >= 1)) return false;
   *out = (span){(u64)(at / tile), (u64)((at + size + tile - 1) / tile)};
@@ -44,10 +44,11 @@ static bool span_of(const ls_model *m, const char *at_name, const char *size_nam
 
 static bool find(sweep *w) {
   enum { STEP_TILE = 32 };
-  const ls_model *m = ls_model_now();
+  const ls_view_data *m = ls_view_data_now();
   const ls_stop *stop = ls_session_stop();
   f64 k, tiles;
-  if (!stop || !stop->recorded || !ls_model_number(m, "k", &k) || !ls_model_number(m, "tiles", &tiles))
+  if (!stop || !stop->recorded || !ls_view_data_number(m, "k", &k) ||
+      !ls_view_data_number(m, "tiles", &tiles))
     return false;
   const ls_tiles last = stop->record.prim->tiles;
   if (last == LS_TILES_NONE || !(tiles >= 1) || !(k >= 0)) return false;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "panel/table.h"
-#include "run/division.h"
+#include "run/load_balance.h"
 #include "run/trace.h"
 
 enum { ROWS = 256 };
@@ -123,13 +123,13 @@ static int sort_of(const ls_view_state *st) { return st->sort > 0 && st->sort < 
 /* Draws what each rank has done, at the bottom: all lines if there is space, else only the last one, which
  * names the slowest rank. Returns how many rows are left for the kernels. */
 static int draw_ranks(const ls_view_draw *d) {
-  const int all = ls_divisions(), rows = d->in.rows;
+  const int all = ls_load_balance_lines(), rows = d->in.rows;
   const int shown = rows >= all + 6 ? all : rows >= 4 ? 1 : 0;
   char text[160];
   if (!all) return rows;
   for (int i = 0; i < shown; i++) {
     const int line = all - shown + i;
-    ls_division_line(line, text, sizeof text);
+    ls_load_balance_line(line, text, sizeof text);
     ls_draw_cut(d->canvas, d->in, rows - shown + i, 0, d->in.cols,
                 line > 0 && line < all - 1 ? LS_TEXT_STYLE : LS_DIM, text);
   }

@@ -47,7 +47,7 @@ bool ls_pipes_receive(ls_line *line, char **text) {
   return true;
 }
 
-static void put(int to, const void *from, size_t bytes) {
+static void write_fully(int to, const void *from, size_t bytes) {
   for (const char *at = from; bytes;) {
     const ssize_t n = write(to, at, bytes);
     if (n < 0 && errno != EINTR) return; /* it has ended; the next exchange reports that */
@@ -58,9 +58,9 @@ static void put(int to, const void *from, size_t bytes) {
 void ls_pipes_send(const ls_line *line, const char *text) {
   const u64 bytes = strlen(text);
   for (int r = 1; r < count; r++) {
-    put(lines_to[r], line, sizeof *line);
-    put(lines_to[r], &bytes, sizeof bytes);
-    put(lines_to[r], text, bytes);
+    write_fully(lines_to[r], line, sizeof *line);
+    write_fully(lines_to[r], &bytes, sizeof bytes);
+    write_fully(lines_to[r], text, bytes);
   }
 }
 

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/beside.h"
+#include "core/async_job.h"
 #include "core/mem.h"
 #include "core/wait.h"
-#include "ranks/lines.h"
-#include "ranks/shares.h"
+#include "ranks/shared_prompt.h"
+#include "ranks/rank_stats.h"
 #include "ranks/shared.h"
 
 static const ls_transport *transport; /* NULL: there is one rank */
@@ -125,7 +125,7 @@ static void note_strangers(void) {
         atoi(tasks));
 }
 
-static bool look_at(int rank, ls_share_said *said);
+static bool look_at(int rank, ls_rank_stats_said *said);
 ls_status ls_ranks_open(bool prompt, f64 patience) {
   ls_status st = LS_OK;
   user.prompt = prompt;
@@ -145,14 +145,14 @@ ls_status ls_ranks_open(bool prompt, f64 patience) {
   }
   if (!st && transport) {
     ls_ranks_open_lines(transport);
-    ls_shares_open(transport->rank, transport->count, look_at);
+    ls_rank_stats_open(transport->rank, transport->count, look_at);
   }
   if (!st && !transport) note_strangers();
   return st;
 }
 
 void ls_ranks_close(int exit_code) {
-  ls_beside_give_up(); /* a finalizer may have begun an exchange */
+  ls_async_job_give_up(); /* a finalizer may have begun an exchange */
   if (transport) transport->end(exit_code);
   transport = NULL;
 }
@@ -165,7 +165,7 @@ typedef struct word {
   char name[24];
   u64 count, size, op; /* must be equal in all ranks */
   u64 first, past;     /* the rank's own range */
-  ls_share_said said;
+  ls_rank_stats_said said;
 } word;
 
 /* The words of all ranks, of word_bytes() bytes each. */
@@ -177,7 +177,7 @@ static bool exchanging;
 static u64 word_bytes(void) { return user.prompt ? sizeof(word) : offsetof(word, said.rows); }
 static word *word_of(int r) { return (word *)(void *)(words + (u64)r * word_bytes()); }
 
-static bool look_at(int rank, ls_share_said *said) {
+static bool look_at(int rank, ls_rank_stats_said *said) {
   word w;
   if (!transport || !user.prompt || transport->rank > 0) return false;
   pthread_mutex_lock(&looking);
@@ -199,12 +199,12 @@ static ls_status agree(word *mine) {
   const int count = transport->count;
   bool worked = false;
   const f64 begun = ls_now();
-  ls_shares_say(&mine->said);
+  ls_rank_stats_say(&mine->said);
   const char *error = transport->agree(mine, words, word_bytes());
   if (error) return ls_fail(ls_interrupted() ? LS_EINTERRUPTED : LS_EIO, "%s: %s", mine->name, error);
-  ls_shares_waited(ls_now() - begun, &word_of(0)->said);
+  ls_rank_stats_waited(ls_now() - begun, &word_of(0)->said);
   for (int r = 0; r < count; r++) worked |= word_of(r)->said.before > 0;
-  for (int r = 0; r < count; r++) ls_shares_hear(r, &word_of(r)->said, worked);
+  for (int r = 0; r < count; r++) ls_rank_stats_hear(r, &word_of(r)->said, worked);
   for (int r = 1; r < count; r++) {
     const word *w = word_of(r), *zero = word_of(0);
     if (strcmp(w->name, zero->name))
@@ -242,7 +242,7 @@ static ls_status bounds_of(const word *mine, u64 *bounds) {
  */
 
 /* One exchange. The worker runs it while the main thread serves the keyboard, or the second thread
- * (core/beside.h) while the main thread launches kernels. */
+ * (core/async_job.h) while the main thread launches kernels. */
 typedef struct job {
   word mine;
   void *x;
@@ -274,7 +274,7 @@ static void set_exchanging(bool yes) {
 }
 
 static ls_status exchange(job *j, const char *name) {
-  const ls_status st = ls_on_worker() ? LS_OK : ls_beside_finish(); /* one exchange at a time */
+  const ls_status st = ls_on_worker() ? LS_OK : ls_async_job_finish(); /* one exchange at a time */
   if (st) return st;
   snprintf(j->mine.name, sizeof j->mine.name, "%s", name);
   set_exchanging(true);
@@ -317,7 +317,7 @@ ls_status ls_exchange_meet(const char *name, u64 place) { return ls_exchange_agr
 
 static const char *move_gather(job *j, u64 *bounds) {
   for (int r = 0; r <= transport->count; r++) bounds[r] *= j->mine.size;
-  ls_shares_moved(bounds[transport->count] - (j->mine.past - j->mine.first) * j->mine.size);
+  ls_rank_stats_moved(bounds[transport->count] - (j->mine.past - j->mine.first) * j->mine.size);
   return transport->all_gather(j->x, bounds);
 }
 ls_status ls_exchange_gather(void *x, u64 count, u64 size, u64 first, u64 past) {
@@ -332,8 +332,8 @@ ls_status ls_exchange_gather(void *x, u64 count, u64 size, u64 first, u64 past) 
 static const char *move_reduce(job *j, u64 *bounds) {
   (void)bounds;
   const u64 k = (u64)transport->count;
-  ls_shares_moved(2 * (k - 1) *
-                  (j->mine.count * j->mine.size / k)); /* each reduces a part and gathers the others' */
+  ls_rank_stats_moved(2 * (k - 1) *
+                      (j->mine.count * j->mine.size / k)); /* each reduces a part and gathers the others' */
   return transport->all_reduce(j->x, j->mine.count, j->type, (ls_reduction)j->mine.op);
 }
 ls_status ls_exchange_reduce(void *x, u64 count, ls_dtype type, ls_reduction op) {
@@ -353,7 +353,7 @@ ls_status ls_exchange_all(bool mine, bool *out) {
 }
 
 static const char *move_scatter(job *j, u64 *bounds) {
-  ls_shares_moved((j->mine.past - j->mine.first) * j->mine.size * ((u64)transport->count - 1));
+  ls_rank_stats_moved((j->mine.past - j->mine.first) * j->mine.size * ((u64)transport->count - 1));
   return transport->reduce_scatter(j->x, bounds, j->type, (ls_reduction)j->mine.op);
 }
 ls_status ls_exchange_reduce_scatter(void *x, u64 count, ls_dtype type, ls_reduction op, u64 first,
@@ -369,7 +369,7 @@ ls_status ls_exchange_reduce_scatter(void *x, u64 count, ls_dtype type, ls_reduc
 
 static const char *move_broadcast(job *j, u64 *bounds) {
   (void)bounds;
-  if (transport->rank != (int)j->mine.op) ls_shares_moved(j->mine.count * j->mine.size);
+  if (transport->rank != (int)j->mine.op) ls_rank_stats_moved(j->mine.count * j->mine.size);
   return transport->broadcast(j->x, j->mine.count * j->mine.size, (int)j->mine.op);
 }
 ls_status ls_exchange_broadcast(void *x, u64 count, u64 size, u64 root) {
@@ -423,7 +423,7 @@ static const char *move_all_to_all(job *j, u64 *bounds) {
     if (j->sizes[i] > most) most = j->sizes[i];
   for (u64 q = 0; q < k; q++) out[q] = j->sizes[me * k + q] * size, in[q] = j->sizes[q * k + me] * size;
   if (!wrong) {
-    ls_shares_moved(j->starts[k] * size - in[me]);
+    ls_rank_stats_moved(j->starts[k] * size - in[me]);
     wrong = transport->all_to_all(j->send, j->x, out, in, most * size);
   }
   ls_free(j->sizes); /* so small that MPI only holds a copy */
@@ -479,7 +479,7 @@ static const char *move_halo(job *j, u64 *bounds) {
     in[q] = (j->starts[q + 1] - j->starts[q]) * size;
     got += q == (u64)transport->rank ? 0 : in[q];
   }
-  ls_shares_moved(got);
+  ls_rank_stats_moved(got);
   return transport->all_to_all(j->send, j->x, bounds, in, most * size);
 }
 static ls_status halo(const char *name, const void *send, const u64 *bounds, u64 size, u64 op, void *receive,

@@ -25,8 +25,8 @@ const char *ls_ranks_route(void);
 void ls_ranks_set_route(const char *name); /* name must stay valid */
 
 /* Joins the other ranks, if this process was started as one of several. prompt: rank 0 has a prompt, and the
- * others follow it (ranks/lines.h). patience: after so many seconds without a heartbeat a rank that others
- * wait for is missing; 0: never. LS_EARG with what is wrong. */
+ * others follow it (ranks/shared_prompt.h). patience: after so many seconds without a heartbeat a rank that
+ * others wait for is missing; 0: never. LS_EARG with what is wrong. */
 ls_status ls_ranks_open(bool prompt, f64 patience);
 void ls_ranks_close(int exit_code);
 
@@ -34,8 +34,8 @@ void ls_ranks_close(int exit_code);
 bool ls_ranks_started(void);
 /* Starts this program `count` times with these arguments, waits, and returns the exit code: that of the first
  * rank that failed, else 0. What ranks above 0 write to standard error is preceded by "rank R: "; their
- * standard output is dropped. prompt: rank 0 has the terminal, and the others follow it (ranks/lines.h). If
- * all other ranks have ended, those without a heartbeat are killed. */
+ * standard output is dropped. prompt: rank 0 has the terminal, and the others follow it
+ * (ranks/shared_prompt.h). If all other ranks have ended, those without a heartbeat are killed. */
 int ls_ranks_launch(int count, char **argv, bool prompt, f64 patience);
 
 /* After an exchange that failed: may MPI still access its memory, when a rank that hung continues? Returns

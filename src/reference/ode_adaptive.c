@@ -7,7 +7,7 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
-#include "model/ode/text.h"
+#include "model/ode/print_equation.h"
 #include "reference/ode_parts.h"
 
 enum {
@@ -216,7 +216,7 @@ static ls_status remember(adaptive *a, f64 t) {
   return LS_OK;
 }
 
-static ls_status begin(adaptive *a) {
+static ls_status begin_steps(adaptive *a) {
   look(a, a->truth);
   ode_instants_begin(a->instants);
   return a->p->begin(a->p);
@@ -295,7 +295,7 @@ static ls_status go(adaptive *a) {
   ls_status st = ode_events_now(a->e, &any);
   if (!st) st = ode_remember(s);
   write_now(a, 0);
-  if (!st) st = begin(a);
+  if (!st) st = begin_steps(a);
   while (!st && s->t < a->o->stop) {
     const f64 due = ode_events_next(a->e),
               limit = fmin(a->o->stop, fmax(due, s->t + DBL_EPSILON * fabs(s->t)));
@@ -307,7 +307,7 @@ static ls_status go(adaptive *a) {
     if ((st = happen(a, found, &any))) break;
     if (any && (st = ode_remember(s))) break;
     write_now(a, found ? 0 : ROUNDING);
-    if ((found || any) && s->t < a->o->stop) st = begin(a);
+    if ((found || any) && s->t < a->o->stop) st = begin_steps(a);
     if (found) a->changes[a->changed]++;
     if (!st && ++steps % STUCK == 0) {
       if (at - since < PROGRESS * (a->o->stop - a->o->start)) st = stands_still(a);

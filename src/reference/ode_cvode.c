@@ -106,7 +106,7 @@ static ls_status explain(cvode *c, int code) {
   return ode_too_small(s, h, worst);
 }
 
-static ls_status begin(ode_stepper *p) {
+static ls_status begin_steps(ode_stepper *p) {
   cvode *c = (cvode *)p;
   ode_system *s = p->s;
   f64 *y = N_VGetArrayPointer(c->y);
@@ -188,8 +188,13 @@ static void free_it(ode_stepper *p) {
 ls_status ode_cvode_new(ode_system *s, const ls_simulation *o, ode_stepper **out) {
   cvode *c = ls_calloc(1, sizeof *c);
   if (!c) return LS_EMEM;
-  c->p = (ode_stepper){
-      .s = s, .o = o, .longest = HUGE_VAL, .begin = begin, .step = step, .dense = dense, .free = free_it};
+  c->p = (ode_stepper){.s = s,
+                       .o = o,
+                       .longest = HUGE_VAL,
+                       .begin = begin_steps,
+                       .step = step,
+                       .dense = dense,
+                       .free = free_it};
   c->lost_at = ls_malloc(s->states * sizeof *c->lost_at);
   if (SUNContext_Create(0, &c->context) == 0) {
     c->y = N_VNew_Serial((sunindextype)s->states, c->context);

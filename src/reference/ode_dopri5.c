@@ -65,7 +65,7 @@ static f64 first_step(dopri5 *d) {
   return fmin(h, d->p.longest);
 }
 
-static ls_status begin(ode_stepper *p) {
+static ls_status begin_steps(ode_stepper *p) {
   dopri5 *d = (dopri5 *)p;
   ode_system *s = p->s;
   p->t0 = p->t1 = s->t;
@@ -195,7 +195,7 @@ ls_status ode_dopri5_new(ode_system *s, const ls_simulation *o, ode_stepper **ou
   d->p = (ode_stepper){.s = s,
                        .o = o,
                        .longest = HUGE_VAL,
-                       .begin = begin,
+                       .begin = begin_steps,
                        .step = step,
                        .again = again,
                        .dense = dense,

@@ -2,7 +2,7 @@
  * that a simulation can be repeated, and an engine that computes in another order makes the same draws. */
 #include <math.h>
 
-#include "core/draws.h"
+#include "core/counter_random.h"
 #include "reference/ode_parts.h"
 
 f64 ode_draw(const ode_system *s, const ls_term *t, const f64 *arg) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "model/ode/text.h"
+#include "model/ode/print_equation.h"
 #include "reference/ode_parts.h"
 
 /* --- what the expressions of a model use ------------------------------------------------------------------
@@ -175,7 +175,7 @@ static ls_status make_tapes(ode_system *s) {
 }
 
 /* Creates the system with its first values, but without tapes. */
-static ls_status begin(ode_system *s, const ls_ode *m, f64 start, f64 dt, u64 seed) {
+static ls_status open_system(ode_system *s, const ls_ode *m, f64 start, f64 dt, u64 seed) {
   *s = (ode_system){.m = m, .t = start, .dt = dt, .seed = seed};
   s->value = ls_malloc(m->count * sizeof *s->value);
   s->state = ls_malloc(m->count * sizeof *s->state);
@@ -201,7 +201,7 @@ static ls_status begin(ode_system *s, const ls_ode *m, f64 start, f64 dt, u64 se
 }
 
 ls_status ode_system_new(ode_system *s, const ls_ode *m, f64 start, f64 dt, u64 seed) {
-  ls_status st = begin(s, m, start, dt, seed);
+  ls_status st = open_system(s, m, start, dt, seed);
   if (!st && (st = make_tapes(s))) ode_system_free(s);
   return st;
 }
@@ -224,7 +224,7 @@ ls_status ls_ode_begin(ls_ode *m, f64 start, f64 dt, u64 seed, ls_beginning *b) 
   ode_system s;
   *b = (ls_beginning){0};
   ls_status st = m->order ? LS_OK : ls_ode_arrange(m);
-  if (!st) st = begin(&s, m, start, dt, seed);
+  if (!st) st = open_system(&s, m, start, dt, seed);
   if (st) return st;
   ode_history *h = &s.history;
   *b = (ls_beginning){s.value, h->count, h->variable, h->samples, h->t, h->x};
@@ -245,7 +245,7 @@ void ls_beginning_free(ls_beginning *b) {
 ls_status ls_ode_first_values(ls_ode *m, f64 start, f64 *value) {
   ode_system s;
   ls_status st = m->order ? LS_OK : ls_ode_arrange(m);
-  if (!st) st = begin(&s, m, start, 1, m->seed);
+  if (!st) st = open_system(&s, m, start, 1, m->seed);
   if (st) return st;
   memcpy(value, s.value, m->count * sizeof *value);
   ode_system_free(&s);

@@ -39,7 +39,7 @@ static ls_status level(u32 n, const u32 *id, u32 count, ls_i128 *d) {
 }
 
 /* Initialises d with the first guess, converted to a minimisation problem. */
-static ls_status begin(u32 n, const ls_i128 *start, bool max, ls_i128 *d) {
+static ls_status start_values(u32 n, const ls_i128 *start, bool max, ls_i128 *d) {
   ls_status st = start ? ls_cycle_range(start, n) : LS_OK;
   for (u32 v = 0; v < n && !st; v++) d[v] = !start ? 0 : max ? -start[v] : start[v];
   return st;
@@ -143,7 +143,7 @@ ls_status ls_feasible_potentials(ls_graph *g, ls_cycle_kind kind, i64 p, i64 q, 
   if (st) return st;
   const cycle_graph *c = &problem.c;
   st = within(g, c, p, q);
-  if (!st) st = begin(c->n, start, kind.max, d);
+  if (!st) st = start_values(c->n, start, kind.max, d);
   ls_i128 wide_p = kind.max ? -(ls_i128)p : p, wide_q = q;
   if (!st) st = feasible(g, c, &wide_p, &wide_q, false, d);
   for (u32 v = 0; v < c->n && !st && kind.max; v++) d[v] = -d[v];
@@ -159,7 +159,7 @@ ls_status ls_real_potentials(ls_graph *g, ls_cycle_kind kind, const ls_cycle *cy
   const cycle_graph *c = &problem.c;
   ls_i128 p, q;
   st = ratio_of(g, c, cycle->edges, cycle->count, &p, &q);
-  if (!st) st = begin(c->n, start, kind.max, d);
+  if (!st) st = start_values(c->n, start, kind.max, d);
   if (!st) st = feasible(g, c, &p, &q, true, d);
   for (u32 v = 0; v < c->n && !st; v++) {
     d[v] = d[v] >= 0 ? (d[v] + q / 2) / q : -((-d[v] + q / 2) / q);

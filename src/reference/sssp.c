@@ -220,7 +220,7 @@ static ls_status settle_reals(const run *r, ls_graph *g, ls_status st) {
                  "rounding lets distances from %u fall for ever along a cycle that is not negative", r->s);
 }
 
-static ls_status begin(run *r, ls_graph *g, u32 s, void *dist, u32 *parent) {
+static ls_status begin_run(run *r, ls_graph *g, u32 s, void *dist, u32 *parent) {
   ls_status st = edges_of(g, &r->g);
   if (st) return st;
   if (s >= g->n) return ls_fail(LS_EARG, "source %u is not a vertex: n = %u", s, g->n);
@@ -243,7 +243,7 @@ static ls_status begin(run *r, ls_graph *g, u32 s, void *dist, u32 *parent) {
 
 ls_status ls_dijkstra(ls_graph *g, u32 s, void *dist, u32 *parent) {
   run r = {0};
-  ls_status st = begin(&r, g, s, dist, parent);
+  ls_status st = begin_run(&r, g, s, dist, parent);
   if (st) return st;
   if (any_negative(&r.g)) return ls_bellman_ford(g, s, dist, parent);
   r.heap = ls_malloc((size_t)g->n * sizeof *r.heap);
@@ -267,7 +267,7 @@ ls_status ls_dijkstra(ls_graph *g, u32 s, void *dist, u32 *parent) {
 
 ls_status ls_bellman_ford(ls_graph *g, u32 s, void *dist, u32 *parent) {
   run r = {0};
-  ls_status st = begin(&r, g, s, dist, parent);
+  ls_status st = begin_run(&r, g, s, dist, parent);
   if (st) return st;
   u32 *marks = ls_malloc((size_t)g->n * sizeof *marks);
   r.queue = ls_malloc((size_t)g->n * sizeof *r.queue);

@@ -2,12 +2,12 @@
 #include <stdio.h>
 
 #include "core/output.h"
-#include "core/replace.h"
+#include "core/atomic_file.h"
 #include "lua/bind.h"
 #include "repl/csv.h"
 #include "repl/json.h"
 #include "repl/repl.h"
-#include "repl/say.h"
+#include "repl/output.h"
 
 typedef void (*writer)(lua_State *L, int index, ls_text *out);
 
@@ -39,7 +39,7 @@ static int answer(lua_State *L, writer write, const char *path) {
   if (w.text.failed)
     st = LS_EMEM;
   else if (!raised && path)
-    st = ls_replace_file(path, put_file, &w.text);
+    st = ls_atomic_file_write_all(path, put_file, &w.text);
   else if (!raised)
     ls_say_data(ls_text_str(&w.text), w.text.len);
   ls_text_free(&w.text);

@@ -3,7 +3,7 @@
 #define LS_REPL_COMMAND_H
 
 #include "core/error.h"
-#include "repl/say.h"
+#include "repl/output.h"
 #include "session/session.h"
 
 typedef struct ls_command {

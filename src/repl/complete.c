@@ -6,7 +6,7 @@
 
 #include <readline/readline.h>
 
-#include "core/show.h"
+#include "core/escape.h"
 #include "repl/command.h"
 #include "repl/lesson.h"
 #include "repl/options.h"
@@ -322,9 +322,9 @@ static char *word_breaks(void) {
 }
 
 static bool shown_as_it_is(const char *s) {
-  char one[LS_SHOWN_CHAR];
+  char one[LS_ESCAPED_CHAR];
   for (size_t n; *s; s += n) {
-    n = ls_shown_char(s, SIZE_MAX, 0, one);
+    n = ls_escaped_char(s, SIZE_MAX, 0, one);
     if (strlen(one) != n) return false;
   }
   return true;

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "core/embedded.h"
-#include "repl/text.h"
+#include "repl/string_builder.h"
 
 typedef struct ls_doc {
   const ls_embedded *file;

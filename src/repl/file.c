@@ -10,7 +10,7 @@
 #include "core/folder.h"
 #include "core/mem.h"
 #include "core/output.h"
-#include "core/replace.h"
+#include "core/atomic_file.h"
 #include "load/load.h"
 #include "repl/command.h"
 #include "repl/docs.h"
@@ -180,7 +180,7 @@ static ls_status make_copy(const ls_embedded *e, ls_text *path) {
   ls_text_printf(path, "/%s", e->name);
   if (path->failed) return LS_EMEM;
   if (access(path->s, F_OK) == 0) return LS_OK;
-  return ls_replace_file(path->s, write_copy, &e);
+  return ls_atomic_file_write_all(path->s, write_copy, &e);
 }
 
 /* Is the copy identical to the library's file, and so not needed? */

@@ -8,7 +8,7 @@
 #include "core/output.h"
 #include "load/load.h"
 #include "repl/command.h"
-#include "repl/elsewhere.h"
+#include "repl/foreign_commands.h"
 #include "repl/help_field.h"
 #include "repl/help_lines.h"
 #include "repl/repl.h"
@@ -487,7 +487,7 @@ ls_status ls_help(const char *name) {
   if (c) return help_command(c), LS_OK;                       /* `name` is a prefix of the command's name */
   ls_text pages = {0}, near = {0};
   pages_with(name, &pages);
-  const char *here = ls_elsewhere(name);
+  const char *here = ls_foreign_command(name);
   bool any = !here && !pages.len && ls_near_name(ls_session_lua(), "", name, &near);
   ls_status st =
       here ? ls_fail(LS_EARG, "'%s', here: %s", name, here)

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "core/fold.h"
+#include "core/wrap_text.h"
 #include "core/output.h"
 #include "repl/command.h"
 
@@ -46,7 +46,7 @@ static int hanging(const char *s, size_t bytes, int columns) {
 /* Prints one line, broken between words; continuation lines are indented by `hang`. */
 static void say_folded(const char *s, size_t bytes, int hang, int columns) {
   int used = 0;
-  for (size_t cut; (cut = ls_fold(s, bytes, columns - 1 - used, NULL)) < bytes; used = hang) {
+  for (size_t cut; (cut = ls_wrap_text(s, bytes, columns - 1 - used, NULL)) < bytes; used = hang) {
     ls_say("%.*s\n%*s", (int)cut, s, hang, "");
     while (cut < bytes && s[cut] == ' ') cut++;
     s += cut, bytes -= cut;

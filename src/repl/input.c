@@ -7,12 +7,12 @@
 #include "core/mem.h"
 #include "core/output.h"
 #include "core/wait.h"
-#include "ranks/lines.h"
-#include "repl/calls.h"
+#include "ranks/shared_prompt.h"
+#include "repl/call_commands.h"
 #include "repl/command.h"
-#include "repl/elsewhere.h"
-#include "repl/habits.h"
-#include "repl/more.h"
+#include "repl/foreign_commands.h"
+#include "repl/foreign_syntax.h"
+#include "repl/pager.h"
 #include "repl/repl.h"
 
 /* At most so many newlines are put before a piece, so that Lua's messages have the right line number. */
@@ -88,7 +88,7 @@ static int judge(lua_State *L) {
   ls_piece piece = LS_COMPLETE;
   if (luaL_loadbuffer(L, s, strlen(s), "=") != LUA_OK) {
     /* `cd ..` and `if x:` are not unfinished Lua */
-    const bool hopeless = strncmp(text, "cd ", 3) == 0 || ls_habit_block(text);
+    const bool hopeless = strncmp(text, "cd ", 3) == 0 || ls_foreign_syntax_block(text);
     bool early = ends_early(L, text) && !hopeless;
     if (luaL_loadbuffer(L, text, strlen(text), "=") != LUA_OK) {
       early = early || (ends_early(L, text) && !hopeless && !ends_with_lone_name(text));
@@ -255,7 +255,7 @@ static void hint_nil(lua_State *L, const char *text) {
   name[n - from] = 0;
   ls_text near = {0};
   if (!ls_lookup(L, s, n)) {
-    const char *here = dot ? NULL : ls_elsewhere(name);
+    const char *here = dot ? NULL : ls_foreign_command(name);
     if (here)
       ls_note("(here: %s)\n", here);
     else if (ls_near_name(L, table, name, &near))
@@ -298,7 +298,7 @@ static void say_proved(lua_State *L, bool wanted) {
 
 /* g:edges(0) alone returns an iterator: shows the `for` loop to write. */
 static void hint_iterator(lua_State *L, int n, const char *text) {
-  if (lua_iscfunction(L, -n) && strstr(text, ":edges(")) ls_note("(here: %s)\n", ls_elsewhere("edges"));
+  if (lua_iscfunction(L, -n) && strstr(text, ":edges(")) ls_note("(here: %s)\n", ls_foreign_command("edges"));
 }
 
 /* The largest integer, as a distance, means unreached; only in buffers is it printed as inf. */
@@ -311,7 +311,7 @@ static void hint_unreached(lua_State *L, int n, const char *text) {
 /* `found = True` sets found to nil without an error: says what to write. */
 static bool hint_foreign(lua_State *L, const char *text) {
   char word[16];
-  const char *here = ls_habit_word(L, text, word, sizeof word);
+  const char *here = ls_foreign_syntax_word(L, text, word, sizeof word);
   if (*here) ls_note("(%s names nothing, so it is nil: write %s)\n", word, here);
   return *here;
 }
@@ -344,7 +344,7 @@ ls_status ls_show_of(ls_ran ran, int nresults, const char *chunk) {
 static ls_status told_of(ls_status st, const char *text) {
   if (st && *ls_error()) {
     ls_text more = {0};
-    ls_habit(ls_session_lua(), ls_error(), text, &more);
+    ls_foreign_syntax_hint(ls_session_lua(), ls_error(), text, &more);
     ls_complain(ls_error(), ls_text_str(&more));
     ls_text_free(&more);
     ls_fail(st, "%s", "");
@@ -424,7 +424,7 @@ ls_status ls_input_piece(const char *text, const char *name, int line) {
   } else if (s[0] == '?') {
     char *topic = ls_strdup(skip_space(s + (s[1] == '?' ? 2 : 1)));
     if (topic) topic[trimmed(topic)] = 0;
-    st = told(!topic ? LS_EMEM : ls_more(s[1] == '?' ? ls_help_source : ls_help, topic));
+    st = told(!topic ? LS_EMEM : ls_pager(s[1] == '?' ? ls_help_source : ls_help, topic));
     ls_free(topic);
   } else {
     st = eval(s[0] == '=' && s[1] != '=' ? s + 1 : s, name, line);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/show.h"
+#include "core/escape.h"
 #include "core/text.h"
 #include "data/reduce.h"
 #include "lua/bind.h"
@@ -16,14 +16,14 @@ enum { DEPTH = 64 };
 /* Writes the first character of s as in JSON; returns how many bytes of s it took. A byte that is not UTF-8
  * becomes U+FFFD; control characters and invisible ones are escaped. */
 static size_t character(ls_text *out, const char *s, size_t n) {
-  char shown[LS_SHOWN_CHAR];
+  char shown[LS_ESCAPED_CHAR];
   u32 ch = 0;
   const size_t bytes = ls_utf8_read(s, n, &ch);
   if (bytes == 0) {
     ls_text_puts(out, "\\ufffd");
     return 1;
   }
-  ls_shown_char(s, n, 0, shown);
+  ls_escaped_char(s, n, 0, shown);
   if (ch == '"' || ch == '\\')
     ls_text_printf(out, "\\%c", (char)ch);
   else if (ch == '\n')
@@ -206,8 +206,8 @@ bool ls_push_record(lua_State *L, int index) {
     lua_setfield(L, -2, "n");
     lua_pushinteger(L, (lua_Integer)g->m);
     lua_setfield(L, -2, "m");
-    if (g->namer && g->namer->unexpanded) {
-      lua_pushinteger(L, (lua_Integer)g->namer->unexpanded);
+    if (g->vertex_names && g->vertex_names->unexpanded) {
+      lua_pushinteger(L, (lua_Integer)g->vertex_names->unexpanded);
       lua_setfield(L, -2, "unexpanded");
     }
     return true;
@@ -297,8 +297,8 @@ static void json(lua_State *L, int index, ls_text *out, int depth) {
       ls_text_puts(out, "{\"graph\":");
       string(out, g->name ? g->name : "", g->name ? strlen(g->name) : 0);
       ls_text_printf(out, ",\"n\":%u,\"m\":%llu", g->n, (unsigned long long)g->m);
-      if (g->namer && g->namer->unexpanded)
-        ls_text_printf(out, ",\"unexpanded\":%llu", (unsigned long long)g->namer->unexpanded);
+      if (g->vertex_names && g->vertex_names->unexpanded)
+        ls_text_printf(out, ",\"unexpanded\":%llu", (unsigned long long)g->vertex_names->unexpanded);
       ls_text_putc(out, '}');
     } else if (ls_push_record(L, index)) {
       object(L, lua_gettop(L), out, depth);

@@ -14,7 +14,7 @@
 
 #include "data/buffer.h"
 
-#include "repl/text.h"
+#include "repl/string_builder.h"
 
 void ls_json(lua_State *L, int index, ls_text *out);
 /* ls_json and a newline; but a list that prints itself as a table (it has __tostring, as that of stats()) is

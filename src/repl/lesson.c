@@ -20,7 +20,7 @@
 #include "repl/lesson_list.h"
 #include "repl/lesson_scene.h"
 #include "repl/lesson_text.h"
-#include "repl/more.h"
+#include "repl/pager.h"
 #include "repl/repl.h"
 #include "run/journal.h"
 
@@ -292,7 +292,7 @@ static ls_status show_page(int page, bool panel) {
   ls_say("\n");
   help_fold("--- %s, %d of %d ---", now.of->title, page, now.pages);
   ls_status st = play_page(page, panel);
-  if (!st && shown.len && !(panel && reader && reader->show())) ls_more(say_text, shown.s);
+  if (!st && shown.len && !(panel && reader && reader->show())) ls_pager(say_text, shown.s);
   remember();
   return st;
 }
@@ -312,7 +312,7 @@ static int load_file(lua_State *L) {
   return 0;
 }
 
-static ls_status begin(const ls_lesson *l) {
+static ls_status begin_lesson(const ls_lesson *l) {
   lua_State *L = ls_session_lua();
   int pages = 0;
   if (now.of != l) {
@@ -451,13 +451,13 @@ static ls_status show_answers(void) {
     shown_number++;
     return LS_OK;
   }
-  ls_more(say_text, text.s);
+  ls_pager(say_text, text.s);
   ls_text_free(&text);
   return LS_OK;
 }
 
 static ls_status run_all(const ls_lesson *l) {
-  ls_status st = begin(l);
+  ls_status st = begin_lesson(l);
   authoring = true;
   for (int page = 1; !st && page <= now.pages; page++) st = show_page(page, false);
   authoring = false;
@@ -505,7 +505,7 @@ static ls_status export_lesson(const char *rest) {
   if (!l) return ls_fail(LS_EARG, "no lesson is begun: lesson export NAME FILE.html");
   ls_export e = {0};
   ls_text view, answers;
-  ls_status st = begin(l);
+  ls_status st = begin_lesson(l);
   authoring = true;
   if (!st) ls_export_begin(&e, l->title);
   for (int page = 1; !st && page <= now.pages; page++) {
@@ -559,7 +559,7 @@ static ls_status lesson_command(const char *rest) {
   if (checked && !ls_lesson_is_file(checked))
     return ls_fail(LS_EARG, "lesson check needs a file: lesson check NAME.lua");
   ls_status st = ls_lesson_is_file(rest) ? LS_OK : ls_lessons_find();
-  if (st || !*rest) return st ? st : ls_more(list_lessons, "");
+  if (st || !*rest) return st ? st : ls_pager(list_lessons, "");
   if (strcmp(rest, "next") == 0) return go_on();
   if (guessed) return guess_answer(guessed);
   if (exported) return export_lesson(exported);
@@ -568,7 +568,7 @@ static ls_status lesson_command(const char *rest) {
     if (!now.of) return none_begun();
     if (back && now.page <= 1) return ls_fail(LS_EARG, "this is the first page: there is none before it");
     int page = back ? now.page - 2 : *rest == 'a' && now.page ? now.page - 1 : 0;
-    st = begin(now.of);
+    st = begin_lesson(now.of);
     if (!st && page && !begins_a_run(page + 1)) st = return_to(page);
     now.page = page;
     now.paused = false;
@@ -590,7 +590,7 @@ static ls_status lesson_command(const char *rest) {
   if (!l) return unknown(name);
   if (all) return run_all(l);
   if (checked) return check_lesson(l);
-  if (now.of != l) st = begin(l);
+  if (now.of != l) st = begin_lesson(l);
   return st ? st : go_on();
 }
 

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "core/output.h"
-#include "core/replace.h"
-#include "core/show.h"
+#include "core/atomic_file.h"
+#include "core/escape.h"
 #include "core/temporary.h"
 #include "repl/repl.h"
 
@@ -98,13 +98,13 @@ static void put_text(ls_text *t, const char *s) {
 /* Writes captured output; typed lines, which begin with "> ", are bold. */
 static void put_typed(ls_text *t, const char *s) {
   if (!*s) return;
-  char one[LS_SHOWN_CHAR];
+  char one[LS_ESCAPED_CHAR];
   ls_text_puts(t, "<pre class='typed'>");
   while (*s) {
     const bool typed = s[0] == '>' && s[1] == ' ';
     if (typed) ls_text_puts(t, "<b>");
     while (*s && *s != '\n') {
-      s += ls_shown_char(s, SIZE_MAX, LS_SHOW_LINES, one);
+      s += ls_escaped_char(s, SIZE_MAX, LS_ESCAPE_LINES, one);
       put_plain(t, one, strlen(one));
     }
     if (typed) ls_text_puts(t, "</b>");
@@ -225,7 +225,7 @@ static ls_status write_html(FILE *f, void *arg) {
 
 ls_status ls_export_write(ls_export *e, const char *path) {
   ls_text_puts(&e->html, "</html>\n");
-  return e->html.failed ? LS_EMEM : ls_replace_file(path, write_html, &e->html);
+  return e->html.failed ? LS_EMEM : ls_atomic_file_write_all(path, write_html, &e->html);
 }
 
 void ls_export_free(ls_export *e) {

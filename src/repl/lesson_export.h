@@ -4,7 +4,7 @@
 #define LS_REPL_LESSON_EXPORT_H
 
 #include "core/error.h"
-#include "repl/text.h"
+#include "repl/string_builder.h"
 
 typedef struct ls_export {
   ls_text html, heard; /* the file; the output captured last */

@@ -6,8 +6,8 @@
 
 #include "core/nearest.h"
 #include "repl/pattern.h"
-#include "repl/say.h"
-#include "repl/text.h"
+#include "repl/output.h"
+#include "repl/string_builder.h"
 
 static const struct {
   const char *name, *what;

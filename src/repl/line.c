@@ -17,14 +17,14 @@
 #include <readline/readline.h>
 
 #include "core/child.h"
-#include "core/replace.h"
+#include "core/atomic_file.h"
 #include "core/wait.h"
 #include "ranks/terminal.h"
 #include "repl/pieces.h"
 #include "repl/command.h"
 #include "repl/lesson.h"
 #include "repl/repl.h"
-#include "repl/unheard.h"
+#include "repl/watchdog.h"
 
 static volatile sig_atomic_t at_prompt, ended_by;
 static volatile sig_atomic_t got_interrupt, got_resize, got_stop, got_back;
@@ -119,7 +119,7 @@ static void on_end(int signal_number) {
  * removed. */
 static void on_batch_end(int signal_number) {
   ls_children_end();
-  ls_replace_abandon();
+  ls_atomic_file_abandon();
   raise(signal_number); /* SA_RESETHAND has restored the default action */
 }
 

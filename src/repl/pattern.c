@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "core/embedded.h"
-#include "core/replace.h"
+#include "core/atomic_file.h"
 
 typedef struct job {
   const char *pattern, *name;
@@ -28,5 +28,5 @@ static ls_status write_it(FILE *f, void *arg) {
 ls_status ls_pattern_write(const char *pattern, const char *name, const char *path) {
   job j = {pattern, name};
   if (access(path, F_OK) == 0) return ls_fail(LS_EARG, "%s is there already (edit %s)", path, path);
-  return ls_replace_file(path, write_it, &j);
+  return ls_atomic_file_write_all(path, write_it, &j);
 }

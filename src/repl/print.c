@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/fold.h"
+#include "core/wrap_text.h"
 #include "core/mem.h"
 #include "core/output.h"
-#include "core/show.h"
+#include "core/escape.h"
 #include "core/wait.h"
 #include "repl/command.h"
 #include "repl/csv.h"
@@ -43,13 +43,13 @@ typedef struct printer {
 /* --- strings ----------------------------------------------------------------------------------------- */
 
 static void quoted(ls_text *out, const char *s, size_t len, size_t most) {
-  const int how = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? 0 : LS_SHOW_ASCII;
+  const int how = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? 0 : LS_ESCAPE_ASCII;
   ls_text_putc(out, '"');
   size_t i = 0;
   while (i < len && i < most) {
     const char c = s[i];
-    char one[LS_SHOWN_CHAR];
-    size_t n = ls_shown_char(s + i, len - i, how, one);
+    char one[LS_ESCAPED_CHAR];
+    size_t n = ls_escaped_char(s + i, len - i, how, one);
     if (c == '\n')
       ls_text_puts(out, "\\n");
     else if (c == '\t')
@@ -101,7 +101,7 @@ static void folded(ls_text *out, const char *s, size_t len, size_t width) {
   while (indent < len && s[indent] == ' ') indent++;
   if (indent > width / 2) indent = 0;
   int room = (int)width;
-  for (size_t cut; (cut = ls_fold(s, len, room, NULL)) < len; room = (int)(width - indent - 4)) {
+  for (size_t cut; (cut = ls_wrap_text(s, len, room, NULL)) < len; room = (int)(width - indent - 4)) {
     without_zeros(out, s, cut);
     while (cut < len && s[cut] == ' ') cut++;
     ls_text_printf(out, "\n%*s", (int)indent + 4, "");

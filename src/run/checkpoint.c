@@ -69,8 +69,8 @@ typedef struct text {
   bool full;
 } text;
 
-static void put(text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void put(text *t, const char *fmt, ...) {
+static void append(text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void append(text *t, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
   int n = vsnprintf(t->s + t->used, TEXT - t->used, fmt, ap);
@@ -81,41 +81,41 @@ static void put(text *t, const char *fmt, ...) {
 
 static void put_carried(text *t, const ls_carried *v) {
   switch (v->kind) {
-  case LS_INTEGER: put(t, "carried %s integer %" PRId64 "\n", v->name, v->i); break;
-  case LS_REAL: put(t, "carried %s real %a\n", v->name, v->r); break;
-  case LS_BOOLEAN: put(t, "carried %s boolean %s\n", v->name, v->i ? "true" : "false"); break;
-  case LS_STRING: put(t, "carried %s string %s\n", v->name, v->text); break;
+  case LS_INTEGER: append(t, "carried %s integer %" PRId64 "\n", v->name, v->i); break;
+  case LS_REAL: append(t, "carried %s real %a\n", v->name, v->r); break;
+  case LS_BOOLEAN: append(t, "carried %s boolean %s\n", v->name, v->i ? "true" : "false"); break;
+  case LS_STRING: append(t, "carried %s string %s\n", v->name, v->text); break;
   }
 }
 
 static void put_contents(text *t, const ls_buffer *b) {
   const int byte = ls_pattern_byte(b->pattern, ls_dtype_size(b->type));
   if (!is_blank(b))
-    put(t, "stored\n");
+    append(t, "stored\n");
   else if (b->pattern.identity)
-    put(t, "identity\n");
+    append(t, "identity\n");
   else if (byte >= 0)
-    put(t, "blank %d\n", byte);
+    append(t, "blank %d\n", byte);
   else
-    put(t, "bits %" PRIx64 "\n", b->pattern.bits);
+    append(t, "bits %" PRIx64 "\n", b->pattern.bits);
 }
 
 static ls_status describe(text *t, const char *path, const ls_state *s, const ls_checkpoint *c) {
   char sizes[LS_SIZES_TEXT];
-  put(t, "lockstep checkpoint\nschema %s\nweights %s\n", s->schema->name, ls_dtype_name(s->type));
-  if (*ls_state_sizes_text(s, sizes)) put(t, "sizes %s\n", sizes);
-  put(t, "loop %s\niteration %u\n", c->loop, c->iteration);
+  append(t, "lockstep checkpoint\nschema %s\nweights %s\n", s->schema->name, ls_dtype_name(s->type));
+  if (*ls_state_sizes_text(s, sizes)) append(t, "sizes %s\n", sizes);
+  append(t, "loop %s\niteration %u\n", c->loop, c->iteration);
   for (int i = 0; i < s->schema->nfields; i++) {
     char field[128];
     field_text(field, sizeof field, s, i);
-    put(t, "field %s ", field);
+    append(t, "field %s ", field);
     put_contents(t, s->buffers[i]);
   }
   for (int i = 0; i < c->count; i++) put_carried(t, &c->carried[i]);
   if (s->graph)
-    put(t, "graph %.200s\n", s->graph->name);
+    append(t, "graph %.200s\n", s->graph->name);
   else
-    put(t, "no graph\n");
+    append(t, "no graph\n");
   return t->full ? ls_fail(LS_EARG, "%s: too much text for a checkpoint", path) : LS_OK;
 }
 

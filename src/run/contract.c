@@ -5,7 +5,7 @@
 
 #include "driver/cpu.h" /* the predicates are written in the language of kernels */
 #include "families.h"
-#include "run/cuda_ask.h"
+#include "run/cuda_scalars.h"
 
 enum { WIDE = 2 }; /* u64 elements per 16-byte item */
 

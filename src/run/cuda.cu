@@ -4,9 +4,9 @@
  * results through mapped host memory (ls_cuda_report), which the host polls while it serves ls_idle. A sticky
  * error marks the device lost. */
 #include "run/cuda.h"
-#include "run/cuda_ask.h"
+#include "run/cuda_scalars.h"
 #include "run/cuda_check.h"
-#include "run/cuda_moves.h"
+#include "run/cuda_async_copies.h"
 
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -205,7 +205,7 @@ static ls_status copy_and_wait(int device, void *dst, const void *src, size_t by
 struct few {
   u8 byte[1024];
 };
-static __global__ void put(u8 *to, const __grid_constant__ few what, u32 bytes) {
+static __global__ void store_few(u8 *to, const __grid_constant__ few what, u32 bytes) {
   for (u32 i = threadIdx.x; i < bytes; i += blockDim.x) to[i] = what.byte[i];
 }
 
@@ -219,7 +219,7 @@ static ls_status memory_to_device(int device, void *dst, const void *src, size_t
   const bool paused = traced && ls_timeline_resume();
   const f64 begin = ls_now();
   memcpy(what.byte, src, bytes);
-  put<<<1, 128, 0, c->stream>>>((u8 *)dst, what, (u32)bytes);
+  store_few<<<1, 128, 0, c->stream>>>((u8 *)dst, what, (u32)bytes);
   CHECK(device, cudaGetLastError(), "a copy");
   if (traced) ls_timeline_copy(LS_LANE_TO_DEVICE, c->name, begin, ls_now(), bytes);
   if (paused) ls_timeline_pause();

@@ -2,7 +2,7 @@
 #ifndef LOCKSTEP_WITH_CUDA
 
 #include "run/cuda.h"
-#include "run/cuda_ask.h"
+#include "run/cuda_scalars.h"
 
 ls_status ls_cuda_wait(ls_launch *L, u64 ticket, f64 *begin, f64 *end, u64 *items) {
   (void)L, (void)ticket, (void)begin, (void)end, (void)items;

@@ -1,5 +1,5 @@
 /* Checks contracts on the device that holds a buffer. */
-#include "run/cuda_ask.h"
+#include "run/cuda_scalars.h"
 
 #include <cuda_runtime.h>
 

@@ -8,7 +8,7 @@
 
 extern "C" {
 #include "core/wait.h"
-#include "ranks/shares.h"
+#include "ranks/rank_stats.h"
 }
 
 /* --- the library --- */
@@ -192,7 +192,7 @@ ls_status ls_cuda_find_nccl(ls_launch *L, bool *there, const char **why) {
 
 ls_status ls_nccl_gather(ls_launch *L, cudaStream_t stream, void *x, const u64 *bounds) {
   const int ranks = ls_ranks(), me = ls_rank();
-  ls_shares_moved(bounds[ranks] - (bounds[me + 1] - bounds[me]));
+  ls_rank_stats_moved(bounds[ranks] - (bounds[me + 1] - bounds[me]));
   int error = nccl.GroupStart();
   for (int r = 0; r < ranks && is_fine(error); r++) {
     u8 *piece = (u8 *)x + bounds[r];
@@ -204,14 +204,14 @@ ls_status ls_nccl_gather(ls_launch *L, cudaStream_t stream, void *x, const u64 *
 
 ls_status ls_nccl_reduce(ls_launch *L, cudaStream_t stream, void *x, u64 count, ls_dtype type, u32 op) {
   const u64 ranks = (u64)ls_ranks();
-  ls_shares_moved(2 * (ranks - 1) * (count * ls_dtype_size(type) / ranks));
+  ls_rank_stats_moved(2 * (ranks - 1) * (count * ls_dtype_size(type) / ranks));
   return finish(L, stream, nccl.AllReduce(x, x, count, type_of(type), op_of(op), communicator, stream));
 }
 
 ls_status ls_nccl_reduce_scatter(ls_launch *L, cudaStream_t stream, void *x, const u64 *bounds, ls_dtype type, u32 op) {
   const int ranks = ls_ranks(), me = ls_rank();
   const u64 size = ls_dtype_size(type);
-  ls_shares_moved((bounds[me + 1] - bounds[me]) * size * ((u64)ranks - 1));
+  ls_rank_stats_moved((bounds[me + 1] - bounds[me]) * size * ((u64)ranks - 1));
   int error = nccl.GroupStart();
   for (int r = 0; r < ranks && is_fine(error); r++) {
     u8 *piece = (u8 *)x + bounds[r] * size;
@@ -225,7 +225,7 @@ ls_status ls_nccl_reduce_scatter(ls_launch *L, cudaStream_t stream, void *x, con
 ls_status ls_nccl_each_to_each(ls_launch *L, cudaStream_t stream, const void *send, const u64 *out, void *receive,
                                const u64 *in) {
   const int ranks = ls_ranks(), me = ls_rank();
-  ls_shares_moved(in[ranks] - in[0] - (in[me + 1] - in[me]));
+  ls_rank_stats_moved(in[ranks] - in[0] - (in[me + 1] - in[me]));
   int error = nccl.GroupStart();
   for (int r = 0; r < ranks; r++) {
     const u64 goes = out[r + 1] - out[r], comes = in[r + 1] - in[r];

@@ -5,18 +5,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/beside.h"
+#include "core/async_job.h"
 #include "core/mapping.h"
 #include "core/mem.h"
 #include "core/wait.h"
 #include "ranks/ranks.h"
-#include "ranks/shares.h"
+#include "ranks/rank_stats.h"
 #include "run/compare.h"
 #include "run/cuda.h"
 #include "run/contract.h"
-#include "run/deferred.h"
-#include "run/forms.h"
-#include "run/ranges.h"
+#include "run/late_records.h"
+#include "run/variants.h"
+#include "run/profiler_ranges.h"
 #include "run/sizes.h"
 #include "run/timeline.h"
 
@@ -104,14 +104,14 @@ static void run_cpu(void *arg) {
 static ls_status launch(ls_launch *L, const ls_device *d) {
   if (d->processor == LS_CUDA) {
     ls_launch_fn f = ls_launcher(L->prim, LS_CUDA, L->type);
-    if (L->prim->loop && ls_formed(L->prim, LS_CUDA, L->type)) f = ls_loop_by_host;
+    if (L->prim->loop && ls_has_variant(L->prim, LS_CUDA, L->type)) f = ls_loop_by_host;
     L->by_host = f == ls_loop_by_host;
     return f ? f(L) : ls_fail(LS_EARG, "%s: there is no body for %s", L->prim->name, d->name);
   }
   cpu_job job = {.L = L};
   const u64 items = L->prim->domain == LS_TILE ? L->items * OF_TILE : L->items;
   /* a kernel that was compiled at run time may take any time */
-  ls_work(run_cpu, &job, items + L->m < QUICK && !ls_formed(L->prim, LS_CPU, L->type));
+  ls_work(run_cpu, &job, items + L->m < QUICK && !ls_has_variant(L->prim, LS_CPU, L->type));
   return job.status;
 }
 
@@ -143,7 +143,7 @@ static void start_record(ls_record *r, const ls_call *c, const ls_device *d) {
   r->type = c->type;
   r->device = d;
   r->host_begin = ls_now();
-  ls_shares_stands(false);
+  ls_rank_stats_stands(false);
   r->skipped = ls_timeline_skipped();
   if (c->where) snprintf(r->where, sizeof r->where, "%s", c->where);
 }
@@ -164,8 +164,8 @@ static ls_status prepare(const ls_call *c, ls_buffer *const *buffers, const ls_d
   ls_status st = bind(c, buffers, d, sizes, &o->L.bind, &fresh);
   if (!st) st = domain_items(c->prim, &o->L, sizes, &o->L.items);
   if (st) return st;
-  o->waits = ls_shares_waits();
-  o->got = ls_shares_got();
+  o->waits = ls_rank_stats_waits();
+  o->got = ls_rank_stats_got();
   start_record(&o->record, c, d);
   o->record.begin = o->record.host_begin;
   o->record.fresh = fresh;
@@ -175,11 +175,11 @@ static ls_status prepare(const ls_call *c, ls_buffer *const *buffers, const ls_d
 
 static void keep_record(one_launch *o, const ls_sizes *sizes) {
   ls_record *r = &o->record;
-  r->waits = ls_shares_waits() - o->waits;
-  r->moved = ls_shares_got() - o->got;
+  r->waits = ls_rank_stats_waits() - o->waits;
+  r->moved = ls_rank_stats_got() - o->got;
   memcpy(r->counts, o->L.counts, sizeof r->counts);
   r->first = o->L.first;
-  if (o->L.traced) ls_deferred_record(r, sizes, o->L.on_cuda ? o->L.ticket : 0);
+  if (o->L.traced) ls_late_records_record(r, sizes, o->L.on_cuda ? o->L.ticket : 0);
 }
 
 static ls_status run_once(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
@@ -225,7 +225,7 @@ static void keep_ring(const ls_call *c, const ls_device *d, const ls_sizes *size
   start_record(&r, c, d);
   r.host_begin = begun;
   for (u32 i = 1; i < L->ring_used; i++) ls_trace_next_seq();
-  ls_deferred_ring(&r, sizes, L);
+  ls_late_records_ring(&r, sizes, L);
 }
 
 static ls_status size_of_text(const ls_call *c, const ls_sizes *sizes, const char *text, u64 *out) {
@@ -295,7 +295,7 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
   ls_status full;
   ls_launch L;
   do { /* slices of 50 ms, to drain the ring and serve the keyboard */
-    ls_deferred_make_room(d);
+    ls_late_records_make_room(d);
     start_launch(&L, c, d, sizes);
     bool fresh; /* not used by the records of steps */
     ls_status st = bind(c, buffers, d, sizes, &L.bind, &fresh);
@@ -321,7 +321,7 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
     }
     if (st) return st;
     L.ring = ring;
-    L.summed = L.traced && ls_deferred_in_sums(c->prim, ls_timeline_skipped());
+    L.summed = L.traced && ls_late_records_in_sums(c->prim, ls_timeline_skipped());
     L.max_seconds = 0.05;
     const f64 begun = ls_now();
     if (!L.at.finished && !L.at.halted) st = launch(&L, d); /* a FOR may have no iteration */
@@ -400,8 +400,8 @@ static ls_status end_away(void *unused, ls_status st) {
 
 /* Begins an exchange that overlaps with kernels. Whoever uses its buffers waits for it first. */
 static ls_status send_away(const ls_call *c, const ls_device *d, const ls_sizes *sizes, ls_outcome *out) {
-  static const ls_beside job = {.run = run_away, .ended = end_away};
-  ls_status st = ls_beside_finish(); /* until then `away` belongs to the exchange before */
+  static const ls_async_job job = {.run = run_away, .ended = end_away};
+  ls_status st = ls_async_job_finish(); /* until then `away` belongs to the exchange before */
   if (st) return st;
   away.call = *c;
   away.call.where = NULL; /* the record has a copy */
@@ -413,7 +413,7 @@ static ls_status send_away(const ls_call *c, const ls_device *d, const ls_sizes 
   if (!st && d->processor == LS_CUDA) st = ls_cuda_fork(d->index);
   if (st) return st;
   for (int i = 0; i < c->prim->nargs; i++) ls_buffer_retain(c->buffers[i]);
-  out->beside = ls_beside_begin(&job);
+  out->beside = ls_async_job_begin(&job);
   for (int i = 0; i < c->prim->nargs; i++)
     if (c->buffers[i]) c->buffers[i]->away = out->beside;
   return LS_OK;
@@ -426,7 +426,7 @@ static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_de
   if (c->beside && ls_ranks() > 1 && !ls_compare_on(&one, &other)) return send_away(c, d, sizes, out);
   ls_buffer *before[LS_MAX_ARGS] = {NULL};
   bool guarded = false;
-  ls_status st = ls_forms_ready(c->prim, c->type, d, &guarded);
+  ls_status st = ls_variants_ready(c->prim, c->type, d, &guarded);
   if (!st && guarded) st = keep_outputs(c, buffers, d, before);
   if (!st) {
     st = c->prim->loop ? run_loop(c, buffers, d, sizes, out) : run_once(c, buffers, d, sizes, out);

@@ -19,7 +19,7 @@ typedef struct ls_call {
   bool begun;         /* LOOP rows: it has begun before: skip the ONCE group */
   u64 done;           /* and this many iterations of an outermost FOR */
   u32 block;          /* CUDA: threads per block, if ls_prim_has_block; 0: the row's own */
-  bool beside;  /* an exchange: only begin it (core/beside.h), unless there is one rank or compare is on */
+  bool beside;  /* an exchange: only begin it (core/async_job.h), unless there is one rank or compare is on */
   bool stepped; /* a step of a stepped loop: compare checks the loop as a whole when it ends */
   const char *where;     /* "scc.lua:18" */
   u8 place[LS_MAX_ARGS]; /* its position in the user's call, from 1 on; 0: passed by name */
@@ -35,7 +35,7 @@ typedef struct ls_outcome {
   bool finished;           /* LOOP rows: it has reached its end */
   bool entered;            /* LOOP rows: what precedes the first iteration is done */
   bool interrupted;        /* Ctrl-C or a pause: the state is valid and the loop can continue */
-  u64 beside;              /* the number of an exchange that was only begun (core/beside.h); 0: it is done */
+  u64 beside; /* the number of an exchange that was only begun (core/async_job.h); 0: it is done */
 } ls_outcome;
 
 /* Checks the types and extents of the arguments (LS_EARG: "relax: argument 2 (dist): expected f32[10], got

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/folder.h"
-#include "core/replace.h"
+#include "core/atomic_file.h"
 #include "core/wait.h"
 #include "run/limits_cpu.h"
 
@@ -128,7 +128,7 @@ static void write_cache(const ls_device *d, ls_limits *l) {
   char folder[3072], path[4096];
   if (!ls_cache_folder(NULL, folder, sizeof folder) || !cache_path(d, path, sizeof path)) return;
   ls_cache_make(folder);
-  ls_replace_file(path, write_limits, l);
+  ls_atomic_file_write_all(path, write_limits, l);
 }
 
 /* --- by device -------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@
 
 #include "core/wait.h"
 #include "run/cuda.h"
-#include "run/forms.h"
+#include "run/variants.h"
 #include "run/loop_args.h"
 
 static u64 nanoseconds(void) { return (u64)(1e9 * ls_now()); }

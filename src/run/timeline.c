@@ -61,8 +61,8 @@ void ls_timeline_add(ls_lane_kind kind, const char *device, const void *what, f6
   if (begin < 0) begin = 0;
   if (end < begin) end = begin;
   while (end >= lane->cells.width * CELLS)
-    for (int i = 0; i < lane_count; i++) ls_cells_double(&lanes[i].cells);
-  ls_cells_add(&lane->cells, what, begin, end);
+    for (int i = 0; i < lane_count; i++) ls_time_histogram_double(&lanes[i].cells);
+  ls_time_histogram_add(&lane->cells, what, begin, end);
   if (end > last_end) last_end = end;
 }
 

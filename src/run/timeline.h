@@ -7,7 +7,7 @@
 #ifndef LS_RUN_TIMELINE_H
 #define LS_RUN_TIMELINE_H
 
-#include "run/cells.h"
+#include "run/time_histogram.h"
 #include "run/row.h"
 
 enum { LS_TIMELINE_COPIES = 4096 }; /* kept one by one */
@@ -23,8 +23,8 @@ typedef enum ls_lane_kind {
 /* One lane of the time axis. */
 typedef struct ls_lane {
   ls_lane_kind kind;
-  const char *device; /* "cuda:0"; "" for the host's gaps */
-  ls_cells cells;     /* `what` is a const ls_prim * of kernels and exchanges, else another pointer */
+  const char *device;      /* "cuda:0"; "" for the host's gaps */
+  ls_time_histogram cells; /* `what` is a const ls_prim * of kernels and exchanges, else another pointer */
 } ls_lane;
 
 typedef struct ls_copy {

@@ -7,7 +7,7 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
-#include "ranks/shares.h"
+#include "ranks/rank_stats.h"
 #include "run/limits.h"
 #include "run/timeline.h"
 
@@ -199,7 +199,7 @@ void ls_trace_on_read(void (*f)(void)) { harvest = f; }
 
 void ls_trace_pause(void) {
   paused = true;
-  ls_shares_stands(true);
+  ls_rank_stats_stands(true);
   ls_timeline_pause();
 }
 
@@ -345,9 +345,9 @@ void ls_trace_add(const ls_record *given) {
   if (ls_prim_exchanges(r->prim) &&
       seconds < r->waits) /* it waits on the host; a shared device may begin late */
     seconds = r->waits;
-  ls_shares_ran(r->prim->name, ls_prim_exchanges(r->prim), seconds, turns_of(r), r->counts);
+  ls_rank_stats_ran(r->prim->name, ls_prim_exchanges(r->prim), seconds, turns_of(r), r->counts);
   const f64 hidden = at_once(r);
-  if (hidden > 0) ls_shares_hid(hidden);
+  if (hidden > 0) ls_rank_stats_hid(hidden);
   add_to_timeline(r, gap);
   bool recorded = have_ring();
   if (recorded) {
@@ -523,7 +523,7 @@ void ls_trace_reset(void) {
   memset(&host_gap, 0, sizeof host_gap);
   ls_trace_lines_reset();
   ls_timeline_reset();
-  ls_shares_reset();
+  ls_rank_stats_reset();
   started = exchanged = 0;
   ls_free(ring);
   ring = NULL;

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "core/replace.h"
-#include "core/show.h"
+#include "core/atomic_file.h"
+#include "core/escape.h"
 #include "core/text.h"
 #include "ranks/ranks.h"
 #include "run/trace.h"
@@ -286,7 +286,7 @@ ls_status ls_trace_save(const char *path) {
   if (!export)
     return ls_fail(LS_EARG, "%s: a trace is saved as .json (Chrome, Perfetto), .csv or .jsonl", path);
 
-  return ls_replace_file(path, export_to, &export);
+  return ls_atomic_file_write_all(path, export_to, &export);
 }
 
 /* --- all ranks -------------------------------------------------------------------------------------------
@@ -371,7 +371,7 @@ ls_status ls_trace_save_ranks(const char *path, f64 offset, f64 within) {
     st = ls_exchange_all_to_all(text, bounds, 1, all, me ? 0 : sum, starts);
   }
   if (!st) {
-    if (me == 0) st = ls_replace_file(path, export_gathered, &(gathered){all, starts, within});
+    if (me == 0) st = ls_atomic_file_write_all(path, export_gathered, &(gathered){all, starts, within});
     st = all_well(path, st);
   }
   free(text);

@@ -3,7 +3,7 @@
 #ifndef LS_RUN_TRACE_LINES_H
 #define LS_RUN_TRACE_LINES_H
 
-#include "run/cells.h"
+#include "run/time_histogram.h"
 #include "run/row.h"
 
 enum { LS_TRACE_LINES = 1024, LS_WHERE = 40 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "core/show.h"
+#include "core/escape.h"
 #include "core/wait.h"
 #include "run/checkpoint.h"
 #include "session/stops.h"
@@ -138,7 +138,7 @@ bool ls_session_checkpoint_write(lua_State *L, ls_state *s, int carried, u32 n, 
   if (st)
     snprintf(text, sizeof text, "no checkpoint: %s", ls_error());
   else
-    snprintf(text, sizeof text, "checkpoint %s: %.2f MiB", ls_shown(due, 0, path, sizeof path),
+    snprintf(text, sizeof text, "checkpoint %s: %.2f MiB", ls_escaped(due, 0, path, sizeof path),
              (f64)j.bytes / (1 << 20));
   if (st && !prompt) fprintf(stderr, "%s\n", text); /* a failed checkpoint does not end the run */
   if (!every) ls_session_checkpoint_forget();

@@ -11,7 +11,7 @@
 #include "run/journal.h"
 #include "session/frames.h"
 #include "session/marks.h"
-#include "session/points.h"
+#include "session/breakpoints.h"
 #include "session/threads.h"
 #include "session/values.h"
 

@@ -1,17 +1,17 @@
-#include "session/ranges.h"
+#include "session/profiling.h"
 #include "session/run.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "core/beside.h"
+#include "core/async_job.h"
 #include "core/mem.h"
 #include "core/wait.h"
 #include "data/buffer.h"
-#include "session/blame.h"
+#include "session/error_position.h"
 #include "session/frames.h"
 #include "session/marks.h"
-#include "session/points.h"
+#include "session/breakpoints.h"
 #include "session/stop.h"
 #include "session/threads.h"
 #include "session/values.h"
@@ -125,10 +125,10 @@ static void over(void) {
  * failed; its message is on co. */
 static bool end_exchange(lua_State *co, int status, int *count) {
   if (status != LUA_OK && status != LUA_YIELD) {
-    ls_beside_give_up();
+    ls_async_job_give_up();
     return true;
   }
-  const ls_status st = ls_beside_finish();
+  const ls_status st = ls_async_job_finish();
   if (!st || status == LUA_YIELD) return true; /* who waits for it later gets the error */
   lua_pop(co, *count);
   lua_pushstring(co, ls_error());
@@ -370,7 +370,7 @@ static u64 runs;
 
 u64 ls_session_runs(void) { return runs; }
 
-static ls_ran begin(lua_CFunction body, run_job *j) {
+static ls_ran begin_run(lua_CFunction body, run_job *j) {
   if (the_stops.present) return run_refused("something is running already");
   runs++;
   forget_traceback();
@@ -381,7 +381,7 @@ static ls_ran begin(lua_CFunction body, run_job *j) {
 
 ls_ran ls_session_start(const char *expr) {
   run_job j = {.text = expr, .r = &the_runs.algorithm};
-  return begin(start, &j);
+  return begin_run(start, &j);
 }
 
 static int run_file(lua_State *L) {
@@ -418,7 +418,7 @@ static int run_file(lua_State *L) {
 ls_ran ls_session_run_file(const char *path, int argc, char **argv, int *results) {
   run_job j = {
       .text = path, .argc = argc, .argv = argv, .wants_results = results != NULL, .r = &the_runs.algorithm};
-  const ls_ran ran = begin(run_file, &j);
+  const ls_ran ran = begin_run(run_file, &j);
   if (results) *results = nresults;
   return ran;
 }

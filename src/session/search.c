@@ -7,7 +7,7 @@
 #include "run/journal.h"
 #include "session/frames.h"
 #include "session/past.h"
-#include "session/seen.h"
+#include "session/watch_value.h"
 #include "session/threads.h"
 #include "session/values.h"
 
@@ -24,7 +24,7 @@ typedef struct search {
 } search;
 
 /* Begins a search: returns the compiled expression, or LUA_NOREF with the message on L. */
-static int begin(lua_State *L, search *s) {
+static int begin_search(lua_State *L, search *s) {
   lua_settop(L, 0);
   past_typed();
   s->from = ls_journal_position();
@@ -49,7 +49,7 @@ static int end(lua_State *L, search *s, int compiled) {
 
 static int find_first(lua_State *L) {
   search *s = lua_touserdata(L, 1);
-  const int compiled = begin(L, s);
+  const int compiled = begin_search(L, s);
   if (compiled == LUA_NOREF) return 1;
   char error[240] = "", name[sizeof the_values.unknown_name] = "";
   u64 first = 0, yes = 0;
@@ -131,7 +131,7 @@ static void leave_the_end(lua_State *L) {
 
 static int visit(lua_State *L) {
   search *s = lua_touserdata(L, 1);
-  const int compiled = begin(L, s);
+  const int compiled = begin_search(L, s);
   if (compiled == LUA_NOREF) return 1;
   for (int k = 0; k < s->count && lua_gettop(L) == 0; k++) {
     if (!reach(L, s->numbers[k])) {
@@ -238,7 +238,7 @@ static void tell(const char *expr, char out[TOLD]) { snprintf(out, TOLD, "watch:
 
 static int back_watch(lua_State *L) {
   search *s = lua_touserdata(L, 1);
-  const int compiled = begin(L, s);
+  const int compiled = begin_search(L, s);
   if (compiled == LUA_NOREF) return 1;
   const ls_position p = ls_journal_position();
   char words[TOLD];
@@ -262,7 +262,7 @@ static int back_watch(lua_State *L) {
 
 static int list_changes(lua_State *L) {
   search *s = lua_touserdata(L, 1);
-  const int compiled = begin(L, s);
+  const int compiled = begin_search(L, s);
   if (compiled == LUA_NOREF) return 1;
   history h = {.end = 0};
   if (!push_changes(L, s, compiled, &h)) return end(L, s, compiled);

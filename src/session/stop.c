@@ -35,8 +35,8 @@ typedef struct line {
 } line;
 
 /* Appends a word, preceded by a space unless it is the first. */
-static void put(line *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void put(line *l, const char *fmt, ...) {
+static void append(line *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void append(line *l, const char *fmt, ...) {
   if (l->used && l->used + 1 < l->bytes) l->out[l->used++] = ' ';
   va_list ap;
   va_start(ap, fmt);
@@ -52,9 +52,9 @@ static void put_counts(line *l, const ls_stop *stop) {
     if (prim->args[i].role != LS_COUNT) continue;
     unsigned long long now = stop->record.counts[count], before = stop->previous[count];
     if (stop->repeated)
-      put(l, "%s %llu->%llu", prim->args[i].name, before, now);
+      append(l, "%s %llu->%llu", prim->args[i].name, before, now);
     else
-      put(l, "%s %llu", prim->args[i].name, now);
+      append(l, "%s %llu", prim->args[i].name, now);
     count++;
   }
 }
@@ -64,9 +64,9 @@ static void put_rate(line *l, const ls_record *r) {
   if (seconds <= 0) return;
   f64 rate = r->bytes / seconds / 1e9;
   if (rate >= 0.005)
-    put(l, rate < 9.995 ? "GB/s %.2f" : "GB/s %.0f", rate); /* a lower rate would print as 0.00 */
+    append(l, rate < 9.995 ? "GB/s %.2f" : "GB/s %.0f", rate); /* a lower rate would print as 0.00 */
   f64 share = ls_trace_share(r);
-  if (share >= 0) put(l, "(%.0f %%)", 100 * share);
+  if (share >= 0) append(l, "(%.0f %%)", 100 * share);
 }
 
 void ls_session_stop_line(const ls_stop *stop, char *out, size_t bytes) {
@@ -76,25 +76,25 @@ void ls_session_stop_line(const ls_stop *stop, char *out, size_t bytes) {
   switch (stop->kind) {
   case LS_STOP_AFTER:
     if (!stop->recorded) {
-      put(&l, "a primitive without a record");
+      append(&l, "a primitive without a record");
       break;
     }
-    put(&l, "#%llu %s", (unsigned long long)stop->record.number, stop->record.prim->name);
-    if (stop->record.first) put(&l, "(first)");
-    if (stop->record.turns > 1) put(&l, "%llu turns", (unsigned long long)stop->record.turns);
-    put(&l, "%s", ls_time_text(stop->record.end - stop->record.begin, took));
+    append(&l, "#%llu %s", (unsigned long long)stop->record.number, stop->record.prim->name);
+    if (stop->record.first) append(&l, "(first)");
+    if (stop->record.turns > 1) append(&l, "%llu turns", (unsigned long long)stop->record.turns);
+    append(&l, "%s", ls_time_text(stop->record.end - stop->record.begin, took));
     put_counts(&l, stop);
     put_rate(&l, &stop->record);
-    if (*stop->ranks) put(&l, "[%s]", stop->ranks);
+    if (*stop->ranks) append(&l, "[%s]", stop->ranks);
     break;
-  case LS_STOP_BEFORE: put(&l, "before %s", stop->name); break;
-  case LS_STOP_LINE: put(&l, "at"); break;
-  case LS_STOP_ERROR: put(&l, "error"); break;
+  case LS_STOP_BEFORE: append(&l, "before %s", stop->name); break;
+  case LS_STOP_LINE: append(&l, "at"); break;
+  case LS_STOP_ERROR: append(&l, "error"); break;
   case LS_STOP_MARK:
-    put(&l, "iter %u", stop->mark);
-    if (*stop->marks) put(&l, "%s", stop->marks);
+    append(&l, "iter %u", stop->mark);
+    if (*stop->marks) append(&l, "%s", stop->marks);
     break;
   }
-  if (*stop->where) put(&l, "%s", stop->where);
-  if (*stop->why) put(&l, " %s", stop->why);
+  if (*stop->where) append(&l, "%s", stop->where);
+  if (*stop->why) append(&l, " %s", stop->why);
 }

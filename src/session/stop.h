@@ -23,7 +23,7 @@ typedef struct ls_stop {
   char marks[160]; /* MARK: "improved 12 lambda 3.5" */
   char where[64];  /* "scc.lua:18" */
   char why[240];   /* the reasons: "break 2", "until moved == 0", "interrupted"; "" after a plain step */
-  char ranks[160]; /* AFTER: what all ranks have done (ls_division_stop); "" if there is one rank */
+  char ranks[160]; /* AFTER: what all ranks have done (ls_load_balance_stop); "" if there is one rank */
   char text[120];  /* what was started: "scc(g)" */
 } ls_stop;
 

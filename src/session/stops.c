@@ -6,9 +6,9 @@
 #include "core/embedded.h"
 #include "core/text.h"
 #include "core/wait.h"
-#include "run/division.h"
+#include "run/load_balance.h"
 #include "session/frames.h"
-#include "session/points.h"
+#include "session/breakpoints.h"
 #include "session/threads.h"
 #include "session/values.h"
 
@@ -89,7 +89,7 @@ static void note(lua_State *L, ls_stop_kind kind) {
   stepping *r = the_stops.present;
   stops_describe(L, kind, &the_stop.now);
   if (kind == LS_STOP_AFTER && the_stop.now.recorded)
-    ls_division_stop(&the_stop.now.record, the_stop.now.ranks, sizeof the_stop.now.ranks);
+    ls_load_balance_stop(&the_stop.now.record, the_stop.now.ranks, sizeof the_stop.now.ranks);
   if (r->late)
     stop_why("%llu primitive%s late: no stop is possible inside a C function", (unsigned long long)r->late,
              ls_plural(r->late));

@@ -7,7 +7,7 @@
 #include "core/mem.h"
 #include "data/buffer.h"
 #include "run/journal.h"
-#include "session/equality.h"
+#include "session/rewrite_equality.h"
 #include "session/frames.h"
 #include "session/marks.h"
 #include "session/records.h"

@@ -680,8 +680,96 @@ static void sums_of_reals(void **state) {
   free(p);
 }
 
+/* --- few elements ------------------------------------------------------------------------------------ */
+
+static void test_elements_where_they_are(void **unused) {
+  (void)unused;
+  enum { N = 100000 };
+  ls_buffer_memory_ops(&device);
+  ls_buffer *b = NULL;
+  u32 x = 7, y;
+  assert_int_equal(ls_buffer_new(LS_U32, N, 0, &b), LS_OK);
+  to_device_calls = to_host_calls = 0;
+  assert_int_equal(ls_buffer_poke(b, 5, 1, &x, 0), LS_OK); /* a fresh buffer begins on the device */
+  assert_true(b->dev_valid && !b->host_valid && !b->host);
+  assert_int_equal(ls_buffer_peek(b, 5, 1, &y), LS_OK);
+  assert_int_equal(y, 7);
+  assert_int_equal(to_device_calls, 1);
+  const u32 *host = ls_buffer_read(b);
+  assert_int_equal(host[4], 0);
+  x = 8;
+  assert_int_equal(ls_buffer_poke(b, N - 1, 1, &x, 0), LS_OK); /* both sides stay valid, and equal */
+  assert_true(b->dev_valid && b->host_valid);
+  assert_int_equal(host[N - 1], 8);
+  assert_int_equal(((const u32 *)b->dev)[N - 1], 8);
+  const int before = to_device_calls;
+  for (x = 0; x < 1000; x++) assert_int_equal(ls_buffer_poke(b, x, 1, &x, 0), LS_OK); /* many: on the host */
+  assert_false(b->dev_valid);
+  assert_in_range(to_device_calls - before, 1, 100);
+  void *there;
+  assert_int_equal(ls_buffer_on_device(b, 0, LS_READ, &there), LS_OK);
+  assert_int_equal(((const u32 *)there)[999], 999);
+  ls_buffer_release(b);
+
+  assert_int_equal(ls_buffer_new(LS_U32, 3, 0, &b), LS_OK); /* a small one stays on the host */
+  assert_int_equal(ls_buffer_poke(b, 2, 1, &x, 0), LS_OK);
+  assert_true(b->host_valid && !b->dev);
+  ls_buffer_release(b);
+  device_full = true;
+  assert_int_equal(ls_buffer_new(LS_U32, N, 0, &b), LS_OK); /* and one for which the device has no room */
+  assert_int_equal(ls_buffer_poke(b, 2, 1, &x, 0), LS_OK);
+  assert_true(b->host_valid && !b->dev);
+  device_full = false;
+  ls_buffer_close(b);
+  assert_int_equal(ls_buffer_poke(b, 2, 1, &x, 0), LS_EARG);
+  ls_buffer_release(b);
+  ls_buffer_memory_ops(NULL);
+}
+
+/* Against a plain array: accesses of all kinds in any order. */
+static void test_elements_in_any_order(void **unused) {
+  (void)unused;
+  enum { N = 600 };
+  ls_buffer_memory_ops(&device);
+  ls_buffer *b = NULL;
+  u32 want[N] = {0}, got[N], seed = 1;
+  void *there;
+  assert_int_equal(ls_buffer_new(LS_U32, N, 0, &b), LS_OK);
+  for (u32 step = 1; step < 20000; step++) {
+    seed = seed * 1664525 + 1013904223;
+    const u32 first = (seed >> 16) % N, count = 1 + (seed >> 8) % 7 % (N - first);
+    switch (seed >> 28) {
+    case 0:
+      ls_buffer_start(b, (ls_pattern){.bits = step});
+      for (u32 i = 0; i < N; i++) want[i] = step;
+      break;
+    case 1:
+      assert_int_equal(ls_buffer_on_device(b, 0, LS_UPDATE, &there), LS_OK);
+      ((u32 *)there)[first] = want[first] = step;
+      break;
+    case 2: ((u32 *)ls_buffer_update(b))[first] = want[first] = step; break;
+    case 3:
+      assert_int_equal(ls_buffer_on_device(b, 0, LS_READ, &there), LS_OK);
+      assert_memory_equal(there, want, sizeof want);
+      break;
+    case 4: assert_memory_equal(ls_buffer_read(b), want, sizeof want); break;
+    case 5:
+      assert_int_equal(ls_buffer_peek(b, first, count, got), LS_OK);
+      assert_memory_equal(got, want + first, 4 * count);
+      break;
+    default:
+      for (u32 i = 0; i < count; i++) want[first + i] = step + i;
+      assert_int_equal(ls_buffer_poke(b, first, count, want + first, seed & 1 ? 0 : LS_HOST), LS_OK);
+    }
+  }
+  ls_buffer_release(b);
+  ls_buffer_memory_ops(NULL);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_elements_where_they_are),
+      cmocka_unit_test(test_elements_in_any_order),
       cmocka_unit_test(digests),
       cmocka_unit_test(digests_of_sets),
       cmocka_unit_test(digests_of_wide_items),

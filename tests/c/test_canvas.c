@@ -95,7 +95,7 @@ static void test_amounts(void **state) {
   const f64 shares[] = {0.5, 0.53, 1.5, 0.001, NAN};
   for (int i = 0; i < 5; i++) ls_draw_bar(&c, ls_canvas_all(&c), i, 0, 4, shares[i], LS_BAR);
   expect(&c, "██\n██▏\n████\n▏\n\n");
-  c = make(2, 4, LS_BLOCK);
+  c = make(2, 4, LS_HALF_BLOCK);
   ls_draw_bar(&c, ls_canvas_all(&c), 0, 0, 4, 0.625, LS_BAR);
   for (int i = 0; i < 4; i++) ls_draw_heat(&c, ls_canvas_all(&c), 1, i, i / 3.0, LS_BAR);
   expect(&c, "██▌\n ░▓█\n");
@@ -129,7 +129,7 @@ static void test_dots(void **state) {
   ls_draw_dot(&c, all, 2, 0, LS_SERIES1);
   ls_draw_dot(&c, all, 2, 1, LS_SERIES1);
   expect(&c, "'.:\n");
-  c = make(1, 3, LS_BLOCK);
+  c = make(1, 3, LS_HALF_BLOCK);
   all = ls_canvas_all(&c);
   ls_draw_segment(&c, all, 0, 1, 2, 1, LS_SERIES1);
   ls_draw_dot(&c, all, 1, 0, LS_SERIES1);
@@ -154,7 +154,7 @@ static void test_numbers(void **state) {
 /* Every call, at places in and out of rectangles that lie in and out of canvases: what is around stays. */
 static void test_nothing_leaves(void **state) {
   (void)state;
-  const ls_symbols sets[] = {LS_BRAILLE, LS_BLOCK, LS_ASCII};
+  const ls_symbols sets[] = {LS_BRAILLE, LS_HALF_BLOCK, LS_ASCII};
   const ls_xy points[] = {{-5, 7}, {2, -3}, {1e300, 0.5}, {0.5, 0.5}, {INFINITY, -INFINITY}};
   const ls_axes axes[] = {{0, 1, 0, 1, false, false}, {0, 0, 1, 1, true, true}, {1, 10, 1, 1e6, false, true}};
   u32 seed = 1;

@@ -15,10 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/fold.h"
+#include "core/wrap_text.h"
 #include "core/mem.h"
-#include "core/replace.h"
-#include "core/show.h"
+#include "core/atomic_file.h"
+#include "core/escape.h"
 #include "core/wait.h"
 #include "data/buffer.h"
 #include "data/digest.h"
@@ -49,16 +49,16 @@ static void messages(void **state) {
 
 static void expect_shown(const char *text, int how, const char *shown) {
   char out[64];
-  assert_string_equal(ls_shown(text, how, out, sizeof out), shown);
+  assert_string_equal(ls_escaped(text, how, out, sizeof out), shown);
   char again[64];
-  if (!(how & LS_SHOW_LINES)) assert_string_equal(ls_shown(out, how, again, sizeof again), shown);
+  if (!(how & LS_ESCAPE_LINES)) assert_string_equal(ls_escaped(out, how, again, sizeof again), shown);
 }
 
 static void shown(void **state) {
   (void)state;
   expect_shown("plain, é, 図, \\x1b", 0, "plain, é, 図, \\x1b");
   expect_shown("\x1b]0;t\a\r\n\t\x7f", 0, "\\x1b]0;t\\x07\\x0d\\x0a\\x09\\x7f");
-  expect_shown("a\n\tb\x1b", LS_SHOW_LINES, "a\n\tb\\x1b");
+  expect_shown("a\n\tb\x1b", LS_ESCAPE_LINES, "a\n\tb\\x1b");
   expect_shown("\xc2\x9b"
                "2J\xc2\x80\xc2\x9f\xc2\xa0",
                0, "\\u{9b}2J\\u{80}\\u{9f}\xc2\xa0");
@@ -68,12 +68,12 @@ static void shown(void **state) {
                "\\u{202a}\\u{202e}\\u{2066}\\u{2069}\\u{200e}\\u{200f}\\u{61c}");
   expect_shown("\ufeff\u200b\u2028\uffff\U000e0041\U0010ffff", 0,
                "\\u{feff}\\u{200b}\\u{2028}\\u{ffff}\\u{e0041}\\u{10ffff}");
-  expect_shown("é", LS_SHOW_ASCII, "\\u{e9}");
+  expect_shown("é", LS_ESCAPE_ASCII, "\\u{e9}");
   char eight[8];
-  assert_string_equal(ls_shown("1234567", 0, eight, sizeof eight), "1234567");
-  assert_string_equal(ls_shown("12345678", 0, eight, sizeof eight), "1234...");
-  assert_string_equal(ls_shown("123図678", 0, eight, sizeof eight), "123...");
-  assert_string_equal(ls_shown("\x1b\x1b", 0, eight, sizeof eight), "\\x1b...");
+  assert_string_equal(ls_escaped("1234567", 0, eight, sizeof eight), "1234567");
+  assert_string_equal(ls_escaped("12345678", 0, eight, sizeof eight), "1234...");
+  assert_string_equal(ls_escaped("123図678", 0, eight, sizeof eight), "123...");
+  assert_string_equal(ls_escaped("\x1b\x1b", 0, eight, sizeof eight), "\\x1b...");
   ls_fail(LS_EINPUT, "%s: bad\n  %s", "\x1b]0;t\a", "\u202e");
   assert_string_equal(ls_error(), "\\x1b]0;t\\x07: bad\n  \\u{202e}");
 }
@@ -104,12 +104,12 @@ static void folds(void **state) {
       {"\xff\xff b", 2, 2},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    if (ls_fold(cases[i].text, strlen(cases[i].text), cases[i].columns, NULL) != cases[i].first)
+    if (ls_wrap_text(cases[i].text, strlen(cases[i].text), cases[i].columns, NULL) != cases[i].first)
       fail_msg("`%s` in %d: %zu", cases[i].text, cases[i].columns,
-               ls_fold(cases[i].text, strlen(cases[i].text), cases[i].columns, NULL));
-  assert_int_equal(ls_fold("Wa b", 4, 4, two_wide), 2);
-  assert_int_equal(ls_fold("Wa b", 4, 5, two_wide), 4);
-  assert_int_equal(ls_fold("one two", 4, 9, NULL), 4); /* no more than it is given */
+               ls_wrap_text(cases[i].text, strlen(cases[i].text), cases[i].columns, NULL));
+  assert_int_equal(ls_wrap_text("Wa b", 4, 4, two_wide), 2);
+  assert_int_equal(ls_wrap_text("Wa b", 4, 5, two_wide), 4);
+  assert_int_equal(ls_wrap_text("one two", 4, 9, NULL), 4); /* no more than it is given */
 }
 
 static void exit_codes(void **state) {
@@ -559,7 +559,7 @@ static void every_step_may_fail(void **state) {
 
 static void abandon_and_end(int signal_number) {
   (void)signal_number;
-  ls_replace_abandon();
+  ls_atomic_file_abandon();
   _exit(0);
 }
 
@@ -567,9 +567,9 @@ static _Noreturn void write_for_ever(const char *path, int ready) {
   signal(SIGTERM, abandon_and_end);
   if (write(ready, "", 1) != 1) _exit(1);
   for (;;) {
-    ls_replacing r;
-    if (ls_replace_open(&r, path)) _exit(1);
-    ls_replace_close(&r, LS_EIO);
+    ls_atomic_file r;
+    if (ls_atomic_file_open(&r, path)) _exit(1);
+    ls_atomic_file_close(&r, LS_EIO);
   }
 }
 

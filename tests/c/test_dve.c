@@ -388,7 +388,7 @@ static void test_interrupt(void **unused) {
   assert_int_equal(ls_dve_explore(m, &bounds, &s, &g), LS_OK); /* what was explored stays */
   ls_interrupt_clear();
   assert_int_equal(s->end, LS_DVE_INTERRUPTED);
-  assert_true(s->n > 0 && s->namer.unexpanded == s->n - s->expanded && s->namer.unexpanded > 0);
+  assert_true(s->n > 0 && s->vertex_names.unexpanded == s->n - s->expanded && s->vertex_names.unexpanded > 0);
   assert_int_equal(g->n, s->n);
   ls_dve_space_release(s);
   ls_graph_release(g);

@@ -26,11 +26,11 @@ typedef struct fixture {
 
 static fixture f;
 
-static void grow(ls_team *team, void *room) {
+static void grow(ls_thread_pool *team, void *room) {
   assert_int_equal(dve_table_grow(&f.x.table, *(u64 *)room, team), LS_OK);
 }
 
-static void grow_to(u64 room) { assert_int_equal(ls_team_run(grow, &room), LS_OK); }
+static void grow_to(u64 room) { assert_int_equal(ls_thread_pool_run(grow, &room), LS_OK); }
 
 static void begin(u64 room, u32 shift) {
   f = (fixture){.p.words = 1, .s.n = KNOWN};
@@ -95,8 +95,10 @@ static void take_back(void *unused, u32 k) {
   dve_search_take_back(&f.x, k);
 }
 
-static void put_all(ls_team *team, void *unused) { ls_team_each(team, CHUNKS, put, unused); }
-static void take_all_back(ls_team *team, void *unused) { ls_team_each(team, CHUNKS, take_back, unused); }
+static void put_all(ls_thread_pool *team, void *unused) { ls_thread_pool_each(team, CHUNKS, put, unused); }
+static void take_all_back(ls_thread_pool *team, void *unused) {
+  ls_thread_pool_each(team, CHUNKS, take_back, unused);
+}
 
 /* All chunks at once, with many equal candidates: what is first is what a search one by one would say. */
 static void many_threads_agree(void **state) {
@@ -113,7 +115,7 @@ static void many_threads_agree(void **state) {
       }
       fill(k, words, CANDIDATES);
     }
-    assert_int_equal(ls_team_run(put_all, NULL), LS_OK);
+    assert_int_equal(ls_thread_pool_run(put_all, NULL), LS_OK);
     bool seen[1000] = {false};
     for (u32 i = 0; i < KNOWN; i++) seen[i] = true;
     for (u32 k = 0; k < CHUNKS; k++) {
@@ -150,11 +152,11 @@ static void a_full_shard_leaves_the_table_as_it_was(void **state) {
     memcpy(before, (void *)f.x.table.entries, sizeof before);
     of_one_shard(dve_hash_shard(dve_hash(&zero, 1)), KNOWN, words, 2 * ROOM); /* that of a known state too */
     for (u32 k = 0; k < CHUNKS; k++) fill(k, words + k * 2, 24); /* any two have candidates in common */
-    assert_int_equal(ls_team_run(put_all, NULL), LS_OK);
+    assert_int_equal(ls_thread_pool_run(put_all, NULL), LS_OK);
     bool full = false;
     for (u32 k = 0; k < CHUNKS; k++) full = full || f.chunks[k].put < f.chunks[k].made;
     assert_true(full); /* 54 and 1 do not go into 32 places */
-    assert_int_equal(ls_team_run(take_all_back, NULL), LS_OK);
+    assert_int_equal(ls_thread_pool_run(take_all_back, NULL), LS_OK);
     memcpy(after, (void *)f.x.table.entries, sizeof after);
     assert_memory_equal(before, after, sizeof before);
     for (u32 k = 0; k < CHUNKS; k++) {
@@ -162,7 +164,7 @@ static void a_full_shard_leaves_the_table_as_it_was(void **state) {
       for (u32 i = 0; i < f.chunks[k].made; i++) assert_int_equal(f.link[k][i], dve_hash(&f.words[k][i], 1));
     }
     grow_to(2 * ROOM);
-    assert_int_equal(ls_team_run(put_all, NULL), LS_OK);
+    assert_int_equal(ls_thread_pool_run(put_all, NULL), LS_OK);
     for (u32 k = 0; k < CHUNKS; k++) {
       assert_int_equal(f.chunks[k].put, f.chunks[k].made);
       assert_int_equal(new_states(k), k ? 2 : 24);

@@ -81,7 +81,7 @@ static void check(int rows, int cols, ls_symbols symbols) {
 
 static void test_every_size(void **state) {
   (void)state;
-  const ls_symbols sets[] = {LS_BRAILLE, LS_BLOCK, LS_ASCII};
+  const ls_symbols sets[] = {LS_BRAILLE, LS_HALF_BLOCK, LS_ASCII};
   for (int rows = 1; rows <= 70; rows++)
     for (int cols = 1 + rows % 3; cols <= 220; cols += cols < 90 ? 3 : 7)
       check(rows, cols, sets[(rows + cols) % 3]);

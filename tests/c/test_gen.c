@@ -542,15 +542,15 @@ static void clients_name_their_moves(void **state) {
   u32 degree;
   const u32 *to = row(g, 0, &degree);
   assert_int_equal(degree, 3);
-  g->namer->vertex(g->namer, 0, name, sizeof name);
+  g->vertex_names->vertex(g->vertex_names, 0, name, sizeof name);
   assert_string_equal(name, "editor 1: open, editor 2: open, reader: ask");
-  g->namer->vertex(g->namer, 0, name, 20); /* cut, not overrun */
+  g->vertex_names->vertex(g->vertex_names, 0, name, 20); /* cut, not overrun */
   assert_string_equal(name, "editor 1: open, edi");
   static const char *const moves[] = {"editor 1: open", "editor 2: open", "reader: ask"};
   for (u32 i = 0; i < 3; i++) {
-    assert_true(g->namer->edge(g->namer, 0, to[i], 0, name, sizeof name));
+    assert_true(g->vertex_names->edge(g->vertex_names, 0, to[i], 0, name, sizeof name));
     assert_string_equal(name, moves[i]);
-    assert_false(g->namer->edge(g->namer, to[i], 0, 0, name, sizeof name));
+    assert_false(g->vertex_names->edge(g->vertex_names, to[i], 0, 0, name, sizeof name));
   }
   ls_graph_release(g);
 }

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/mem.h"
-#include "model/ode/text.h"
+#include "model/ode/print_equation.h"
 #include "reference/ode_parts.h"
 
 /* --- terms -----------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "model/ode/text.h"
+#include "model/ode/print_equation.h"
 #include "reference/ode_jacobian.h"
 
 enum { MOST = 80 };

@@ -1,7 +1,7 @@
 /* Stops: at primitives, lines and marks, by every command and every kind of breakpoint. */
 #include "session_fixture.h"
 
-#include "run/ranges.h"
+#include "run/profiler_ranges.h"
 
 /* --- the prompt ------------------------------------------------------------------------------------------
  */
@@ -427,7 +427,7 @@ static void test_stop_line(void **state) {
   assert_true(strlen(line) < 20);
 }
 
-/* The program as it is built, with no profiler about (test_ranges has one). */
+/* The program as it is built, with no profiler about (test_profiler_ranges has one). */
 static void test_no_profiler(void **state) {
   (void)state;
   assert_false(ls_ranges_wanted());

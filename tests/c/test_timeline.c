@@ -20,27 +20,27 @@ static const char kind[8];
 static void cells_hold(void **state) {
   (void)state;
   ls_time_cell cell[4] = {0};
-  ls_cells c = {10, 1, 4, cell}; /* 10 to 14 */
-  ls_cells_add(&c, &kind[0], 10.5, 12.25);
+  ls_time_histogram c = {10, 1, 4, cell}; /* 10 to 14 */
+  ls_time_histogram_add(&c, &kind[0], 10.5, 12.25);
   near_to(cell[0].busy, 0.5);
   near_to(cell[1].busy, 1);
   near_to(cell[2].busy, 0.25);
   assert_int_equal(cell[0].count, 1); /* it begins there alone */
   assert_int_equal(cell[1].count, 0);
-  ls_cells_add(&c, &kind[1], 12.25, 12.75);
+  ls_time_histogram_add(&c, &kind[1], 12.25, 12.75);
   assert_ptr_equal(ls_time_cell_most(&cell[2])->what, &kind[1]);
-  ls_cells_add(&c, &kind[2], 9, 10.1); /* has begun before */
+  ls_time_histogram_add(&c, &kind[2], 9, 10.1); /* has begun before */
   assert_int_equal(cell[0].count, 1);
   near_to(cell[0].busy, 0.6);
-  ls_cells_add(&c, &kind[2], 13.5, 99); /* and ends behind */
+  ls_time_histogram_add(&c, &kind[2], 13.5, 99); /* and ends behind */
   near_to(cell[3].busy, 0.5);
-  ls_cells_add(&c, &kind[3], 13.2, 13.2); /* no time, but seen */
+  ls_time_histogram_add(&c, &kind[3], 13.2, 13.2); /* no time, but seen */
   assert_int_equal(cell[3].count, 2);
   const f64 busy = cell[0].busy + cell[1].busy + cell[2].busy + cell[3].busy;
-  ls_cells_add(&c, &kind[3], 14, 15);
-  ls_cells_add(&c, &kind[3], 3, 10);
-  ls_cells_add(&c, &kind[3], NAN, 12);
-  ls_cells_add(&c, &kind[3], 11, INFINITY);
+  ls_time_histogram_add(&c, &kind[3], 14, 15);
+  ls_time_histogram_add(&c, &kind[3], 3, 10);
+  ls_time_histogram_add(&c, &kind[3], NAN, 12);
+  ls_time_histogram_add(&c, &kind[3], 11, INFINITY);
   near_to(cell[0].busy + cell[1].busy + cell[2].busy + cell[3].busy, busy);
   assert_null(ls_time_cell_most(&(ls_time_cell){0}));
 }
@@ -48,9 +48,9 @@ static void cells_hold(void **state) {
 static void cells_double(void **state) {
   (void)state;
   ls_time_cell cell[4] = {0};
-  ls_cells c = {0, 1, 4, cell};
-  for (int i = 0; i < 4; i++) ls_cells_add(&c, &kind[i % 2], i, i + 0.25 * (i + 1));
-  ls_cells_double(&c);
+  ls_time_histogram c = {0, 1, 4, cell};
+  for (int i = 0; i < 4; i++) ls_time_histogram_add(&c, &kind[i % 2], i, i + 0.25 * (i + 1));
+  ls_time_histogram_double(&c);
   assert_true(c.width == 2);
   near_to(cell[0].busy, 0.75);
   near_to(cell[1].busy, 1.75);
@@ -64,11 +64,11 @@ static void the_most_is_found(void **state) {
   (void)state;
   static const char many[1000];
   ls_time_cell cell = {0};
-  ls_cells c = {0, 10000, 1, &cell};
+  ls_time_histogram c = {0, 10000, 1, &cell};
   f64 t = 0;
   for (int i = 0; i < 1000; i++) {
-    ls_cells_add(&c, &many[i], t, t + 1), t += 1;
-    ls_cells_add(&c, &kind[5], t, t + 0.5), t += 0.5;
+    ls_time_histogram_add(&c, &many[i], t, t + 1), t += 1;
+    ls_time_histogram_add(&c, &kind[5], t, t + 0.5), t += 0.5;
   }
   assert_ptr_equal(ls_time_cell_most(&cell)->what, &kind[5]);
   near_to(cell.busy, 1500);

@@ -12,7 +12,7 @@
 
 #include "core/mem.h"
 #include "lua/open.h"
-#include "panel/model.h"
+#include "panel/view_data.h"
 #include "panel/series.h"
 #include "panel/view.h"
 
@@ -83,7 +83,7 @@ static void each_view(int stride, bool running) {
       if (choice == 4) memcpy(st.search, "17", 3);
       draw_sizes(v,
                  choice % 3 == 0   ? LS_BRAILLE
-                 : choice % 3 == 1 ? LS_BLOCK
+                 : choice % 3 == 1 ? LS_HALF_BLOCK
                                    : LS_ASCII,
                  choice != 3, stride, st, running);
     }
@@ -102,7 +102,7 @@ static int closed(void **state) {
   (void)state;
   ls_session_close();
   ls_trace_reset();
-  ls_model_look("");
+  ls_view_data_look("");
   return 0;
 }
 
@@ -123,7 +123,7 @@ static void paused_large(void **state) {
   (void)state;
   lua("g = gen.rmat{scale = 13, degree = 8, seed = 1}");
   stand_at("scc.forward_backward(g)", 9);
-  ls_model_look("s.mark");
+  ls_view_data_look("s.mark");
   each_view(23, false);
 }
 
@@ -131,7 +131,7 @@ static void paused_tiles(void **state) {
   (void)state;
   lua("g = gen.grid{17, 17}");
   stand_at("fw(g)", 8);
-  ls_model_look("D");
+  ls_view_data_look("D");
   each_view(23, false);
 }
 
@@ -141,9 +141,9 @@ static void globals(void **state) {
   each_view(23, false);
   lua("e = buffer.new('f64', 5); e[1] = 0/0; e[2] = 1/0; e[3] = -1/0; e[4] = 1e300; none = buffer.new('u8', 0)");
   lua("one = gen.path(1); empty = gen.ring(1)");
-  ls_model_look("e");
+  ls_view_data_look("e");
   each_view(37, false);
-  ls_model_look("none");
+  ls_view_data_look("none");
   each_view(37, false);
 }
 
@@ -193,9 +193,9 @@ static void buffers_of_a_stop(void **state) {
   (void)state;
   lua("g = gen.ring(9)");
   stand_at("scc.forward_backward(g)", 1);
-  const ls_model *m = ls_model_now();
+  const ls_view_data *m = ls_view_data_now();
   assert_true(m->paused && m->graph && m->graph->n == 9);
-  const ls_seen *mark = ls_model_buffer(m, "mark");
+  const ls_seen *mark = ls_view_data_buffer(m, "mark");
   assert_non_null(mark);
   assert_string_equal(mark->name, "s.mark");
   assert_int_equal(mark->count, 9);
@@ -281,7 +281,7 @@ static void a_value_that_changed(void **state) {
   (void)state;
   lua("g = gen.ring(6)");
   stand_at("scc.forward_backward(g)", 1);
-  ls_model_look("s.front"); /* empty until there are regions */
+  ls_view_data_look("s.front"); /* empty until there are regions */
   ls_free(shown("inspector", 12, 60, (ls_view_state){.cursor = 0}));
   for (bool filled = false; !filled;) {
     assert_int_equal(ls_session_step(1), LS_PAUSED);
@@ -307,7 +307,7 @@ static void only_what_colours_mean(void **state) {
   ls_free(text);
   lua("g = gen.copies(gen.ring(10), 30)  r = components(g)  mine = r.id");
   for (int k = 0; k < 2; k++) {
-    ls_model_look(k ? "mine" : "r.id"); /* known by its name, or by what wrote it */
+    ls_view_data_look(k ? "mine" : "r.id"); /* known by its name, or by what wrote it */
     if (k) lua("r = nil");
     text = shown("inspector", 9, 100, (ls_view_state){.cursor = 0});
     SHOWS(text, "30 classes  none 0%");
@@ -324,7 +324,7 @@ static void only_what_colours_mean(void **state) {
   SHOWS(text, "others");
   ls_free(text);
   lua("h, b = nil, nil collectgarbage()");
-  ls_model_look("");
+  ls_view_data_look("");
 }
 
 /* Equal counts go by label; what is not listed is in the rest. */
@@ -355,7 +355,7 @@ static void summaries_are_exact(void **state) {
   char part[64];
   lua("g = gen.grid{300, 200, one_way = 0.69, seed = 2}");
   stand_at("scc.forward_backward(g)", 1);
-  ls_model_look("s.comp");
+  ls_view_data_look("s.comp");
   ls_free(shown("inspector", 16, 100, (ls_view_state){.cursor = 0}));
   lua("before = s.comp:count(0xffffffff)");
   assert_int_equal(ls_session_step(2), LS_PAUSED);
@@ -400,7 +400,7 @@ static void the_past(void **state) {
   for (int i = 0; i < set->count; i++)
     for (int k = 0; k < set->series[i].count; k++) assert_true(set->series[i].points[k].x <= 8);
   const u64 now = ls_session_stop()->record.seq;
-  const ls_model *m = ls_model_now();
+  const ls_view_data *m = ls_view_data_now();
   for (int i = 0; i < m->nbuffers; i++) assert_true(m->buffers[i].changed <= now);
   assert_int_equal(ls_session_forward(12), LS_PAUSED);
   assert_int_equal(ls_series_now()->steps, 20);

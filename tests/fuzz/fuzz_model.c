@@ -10,7 +10,7 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
-#include "model/ode/text.h"
+#include "model/ode/print_equation.h"
 #include "reference/ode.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

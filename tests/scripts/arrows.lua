@@ -44,8 +44,8 @@ local layers = {
 }
 
 --- Within the session, from below: a file includes those before it alone.
-local session = {"raise", "blame", "stop", "threads", "frames", "ranges", "records", "marks", "equality", "values", "seen", "lines", "points", "stops",
-                 "coroutine", "run", "past", "search", "checkpoint", "steer", "session"}
+local session = {"raise", "error_position", "stop", "threads", "frames", "profiling", "records", "marks", "rewrite_equality", "values", "watch_value", "lines", "breakpoints", "stops",
+                 "coroutine", "run", "past", "search", "checkpoint", "resume", "session"}
 
 --- Written by the build, into gen/: which layer it counts as.
 local generated = {["prims_list.h"] = "run", ["rows_list.h"] = "run", ["families.def"] = "run",

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Whatever writes a file does it by core/replace.h: an old file is replaced by a whole new one or stays, no link
+# Whatever writes a file does it by core/atomic_file.h: an old file is replaced by a whole new one or stays, no link
 # that lies beside it is followed, and nothing is left behind. Needs no tmux.
 set -u
 program=$(realpath "$1")

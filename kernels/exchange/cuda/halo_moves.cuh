@@ -52,7 +52,7 @@ static ls_status peers_halo(ls_launch *L, cudaStream_t stream, ls_cuda_peers *p,
       if (at >= length) continue;
       const T *there = (const T *)ls_peer_slab(p, (int)r) + (me - (me > r)) * place;
       halo_put<<<halo_blocks(n), 256, 0, stream>>>(x, in + in_at[r] + at, there, n, op);
-      ls_shares_moved(n * sizeof(T));
+      ls_rank_stats_moved(n * sizeof(T));
     }
     CUDA_TRY(L, cudaGetLastError());
   }

@@ -4,7 +4,7 @@
 #define EXCHANGE_PEER_MOVES_CUH
 
 #include "exchange/exchange.h"
-#include "ranks/shares.h"
+#include "ranks/rank_stats.h"
 #include "run/cuda_peers.h"
 
 /* Barrier over all ranks, after this rank's writes to its slab are complete. Afterwards the current slabs of all ranks can be
@@ -21,7 +21,7 @@ template <class T> static ls_status peers_gather(ls_launch *L, cudaStream_t stre
   u64 most = 0;
   for (int r = 0; r < ranks; r++)
     if (bounds[r + 1] - bounds[r] > most) most = bounds[r + 1] - bounds[r];
-  ls_shares_moved((bounds[ranks] - (bounds[me + 1] - bounds[me])) * sizeof(T));
+  ls_rank_stats_moved((bounds[ranks] - (bounds[me + 1] - bounds[me])) * sizeof(T));
   for (u64 at = 0; at < most; at += piece, p->turn++) {
     for (int pass = 0; pass < 2; pass++) { /* 0: write this rank's piece; after a barrier, 1: read the others' */
       for (int r = 0; r < ranks; r++) {
@@ -55,7 +55,7 @@ template <class T> static __global__ void peers_combine(T *into, const T *from, 
 template <class T>
 static ls_status peers_reduce(ls_launch *L, cudaStream_t stream, const ls_cuda_peers *p, T *into, u64 first, u64 count, u32 op) {
   if (!count) return LS_OK;
-  ls_shares_moved(count * sizeof(T) * ((u64)ls_ranks() - 1));
+  ls_rank_stats_moved(count * sizeof(T) * ((u64)ls_ranks() - 1));
   const u32 blocks = (u32)(count / 1024 + 1 < 1024 ? count / 1024 + 1 : 1024);
   CUDA_TRY(L, cudaMemcpyAsync(into, (const T *)ls_peer_slab(p, 0) + first, count * sizeof(T), cudaMemcpyDefault, stream));
   for (int r = 1; r < ls_ranks(); r++)
@@ -73,7 +73,7 @@ static ls_status peers_all_to_all(ls_launch *L, cudaStream_t stream, ls_cuda_pee
   for (u64 i = 0; i < ranks * ranks; i++)
     if (i / ranks != i % ranks && sizes[i] > most) most = sizes[i];
   const u64 own = bounds[me + 1] - bounds[me];
-  ls_shares_moved((starts[ranks] - own) * sizeof(T));
+  ls_rank_stats_moved((starts[ranks] - own) * sizeof(T));
   if (own) CUDA_TRY(L, cudaMemcpyAsync(y + starts[me], x + bounds[me], own * sizeof(T), cudaMemcpyDefault, stream));
   for (u64 at = 0; at < most; at += place, p->turn++) {
     for (u64 q = 0; q < ranks; q++) {

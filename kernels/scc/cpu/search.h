@@ -16,7 +16,7 @@ typedef struct pool {
   u32 waiting; /* the number of items */
   u32 threads, idle;
   u8 locked;
-  ls_bell filled; /* rung when items are added and when the search is complete */
+  ls_wakeup filled; /* rung when items are added and when the search is complete */
 } pool;
 
 enum {
@@ -39,8 +39,8 @@ typedef struct searcher {
 
 static inline void pool_lock(pool *p) {
   for (u32 looks = 0; __atomic_exchange_n(&p->locked, 1, __ATOMIC_ACQUIRE); looks++)
-    if (looks > LS_BELL_LOOKS) sched_yield(); /* the owner of the lock has probably been descheduled */
-    else ls_bell_look();
+    if (looks > LS_WAKEUP_POLLS) sched_yield(); /* the owner of the lock has probably been descheduled */
+    else ls_wakeup_poll();
 }
 
 static inline void pool_unlock(pool *p) { __atomic_store_n(&p->locked, 0, __ATOMIC_RELEASE); }
@@ -53,7 +53,7 @@ static inline void share(searcher *f, u32 count) {
   memcpy(p->items + waiting, f->stack, count * sizeof *f->stack);
   store_relaxed(&p->waiting, waiting + count);
   pool_unlock(p);
-  ls_bell_ring(&p->filled);
+  ls_wakeup_wake(&p->filled);
   memmove(f->stack, f->stack + count, (f->depth - count) * sizeof *f->stack);
   f->depth -= count;
 }
@@ -77,7 +77,7 @@ static inline bool refill(searcher *f) {
   if (f->depth) return true;
   atomic_add(&p->idle, 1);
   for (u32 looks = 0;; looks++) {
-    const u32 heard = ls_bell_heard(&p->filled);
+    const u32 heard = ls_wakeup_count(&p->filled);
     const bool all_idle = load_relaxed(&p->idle) == p->threads;
     if (load_relaxed(&p->waiting)) {
       atomic_add(&p->idle, -1u);
@@ -85,11 +85,11 @@ static inline bool refill(searcher *f) {
       if (f->depth) return true;
       atomic_add(&p->idle, 1);
     } else if (all_idle) {
-      ls_bell_ring(&p->filled);
+      ls_wakeup_wake(&p->filled);
       return false;
     }
-    if (looks > LS_BELL_LOOKS) ls_bell_sleep(&p->filled, heard);
-    else ls_bell_look();
+    if (looks > LS_WAKEUP_POLLS) ls_wakeup_sleep(&p->filled, heard);
+    else ls_wakeup_poll();
   }
 }
 

@@ -12,7 +12,7 @@
 /* --- names ---------------------------------------------------------------------------------------------- */
 
 typedef struct automaton {
-  ls_namer namer;
+  ls_vertex_names vertex_names;
   ls_dve *m;
   u32 process;
 } automaton;
@@ -21,16 +21,17 @@ static bool has_state(const automaton *a, i64 label) {
   return label >= 0 && (u64)label < a->m->processes[a->process].states;
 }
 
-static void name_vertex(const ls_namer *namer, i64 label, char *out, size_t bytes) {
-  const automaton *a = (const automaton *)namer;
+static void name_vertex(const ls_vertex_names *vertex_names, i64 label, char *out, size_t bytes) {
+  const automaton *a = (const automaton *)vertex_names;
   if (has_state(a, label))
     snprintf(out, bytes, "%s", a->m->processes[a->process].state[label]);
   else
     snprintf(out, bytes, "%lld", (long long)label);
 }
 
-static bool name_edge(const ls_namer *namer, i64 from, i64 to, u32 which, char *out, size_t bytes) {
-  const automaton *a = (const automaton *)namer;
+static bool name_edge(const ls_vertex_names *vertex_names, i64 from, i64 to, u32 which, char *out,
+                      size_t bytes) {
+  const automaton *a = (const automaton *)vertex_names;
   const dve_program *p = &a->m->program;
   if (!has_state(a, from) || !has_state(a, to)) return false;
   const u32 *first = p->first_step + p->first_state[a->process] + from;
@@ -45,17 +46,17 @@ static bool name_edge(const ls_namer *namer, i64 from, i64 to, u32 which, char *
   return false;
 }
 
-static void destroy(ls_namer *namer) {
-  ls_dve_release(((automaton *)namer)->m);
-  ls_free(namer);
+static void destroy(ls_vertex_names *vertex_names) {
+  ls_dve_release(((automaton *)vertex_names)->m);
+  ls_free(vertex_names);
 }
 
-static ls_status make_namer(ls_dve *m, u32 process, ls_namer **out) {
+static ls_status make_vertex_names(ls_dve *m, u32 process, ls_vertex_names **out) {
   automaton *a = ls_calloc(1, sizeof *a);
   if (!a) return LS_EMEM;
   *a = (automaton){
       {1, name_vertex, name_edge, destroy, &ls_dve_automaton_names, 0}, ls_dve_retain(m), process};
-  *out = &a->namer;
+  *out = &a->vertex_names;
   return LS_OK;
 }
 
@@ -65,8 +66,8 @@ typedef struct head { /* followed by the name of the model and its text */
   u64 process, name_bytes, text_bytes;
 } head;
 
-static ls_status save(const ls_namer *namer, void **out, u64 *bytes) {
-  const automaton *a = (const automaton *)namer;
+static ls_status save(const ls_vertex_names *vertex_names, void **out, u64 *bytes) {
+  const automaton *a = (const automaton *)vertex_names;
   const dve_text *t = &a->m->text;
   const head h = {a->process, strlen(t->name), t->bytes};
   *bytes = sizeof h + h.name_bytes + h.text_bytes;
@@ -79,7 +80,7 @@ static ls_status save(const ls_namer *namer, void **out, u64 *bytes) {
   return LS_OK;
 }
 
-static ls_status restore(const void *from, u64 bytes, ls_namer **out) {
+static ls_status restore(const void *from, u64 bytes, ls_vertex_names **out) {
   head h;
   if (bytes < sizeof h) return dve_names_damaged();
   memcpy(&h, from, sizeof h);
@@ -93,12 +94,12 @@ static ls_status restore(const void *from, u64 bytes, ls_namer **out) {
     st = ls_fail(LS_EINPUT, "process %llu is none of its model's, which has %u",
                  (unsigned long long)h.process, m->program.processes);
   else
-    st = make_namer(m, (u32)h.process, out);
+    st = make_vertex_names(m, (u32)h.process, out);
   ls_dve_release(m);
   return st;
 }
 
-const ls_namer_kind ls_dve_automaton_names = {"dveproc", save, restore};
+const ls_vertex_names_kind ls_dve_automaton_names = {"dveproc", save, restore};
 
 /* --- the graph ------------------------------------------------------------------------------------------ */
 
@@ -129,13 +130,13 @@ static ls_status make_graph(ls_dve *m, u32 process, ls_graph **out) {
   u32 *off = ls_malloc((of->states + 1ull) * sizeof *off), *to = ls_malloc(count * sizeof *to + 1);
   i32 *w = NULL, *t = NULL;
   char name[LS_GRAPH_NAME];
-  ls_namer *namer = NULL;
-  ls_status st = off && to ? make_namer(m, process, &namer) : LS_EMEM;
+  ls_vertex_names *vertex_names = NULL;
+  ls_status st = off && to ? make_vertex_names(m, process, &vertex_names) : LS_EMEM;
   if (!st) st = worths(m, process, first, count, true, &w);
   if (!st) st = worths(m, process, first, count, false, &t);
   if (st) {
     ls_free(off), ls_free(to), ls_free(w);
-    if (namer) destroy(namer);
+    if (vertex_names) destroy(vertex_names);
     return st;
   }
   for (u32 s = 0; s <= of->states; s++) off[s] = row[s] - first;
@@ -144,10 +145,10 @@ static ls_status make_graph(ls_dve *m, u32 process, ls_graph **out) {
   st = ls_graph_from_csr(of->states, count, off, to, w, w ? LS_I32 : LS_NONE, name, out);
   if (st) {
     ls_free(t);
-    destroy(namer);
+    destroy(vertex_names);
     return st;
   }
-  (*out)->namer = namer;
+  (*out)->vertex_names = vertex_names;
   if (t && (st = ls_graph_take_times(*out, t, LS_I32))) ls_graph_release(*out);
   return st;
 }

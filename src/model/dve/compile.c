@@ -23,7 +23,7 @@ static void fail(compiler *c, ls_status st) {
 /* --- code ------------------------------------------------------------------------------------------------
  */
 
-static void put(compiler *c, u32 word) {
+static void emit(compiler *c, u32 word) {
   if (c->st) return;
   u32 *code = c->count < 1u << 28 ? ls_grown(c->code, c->count, &c->room, 256, sizeof *code) : NULL;
   if (!code) {
@@ -34,11 +34,11 @@ static void put(compiler *c, u32 word) {
   c->code[c->count++] = word;
 }
 
-static void put1(compiler *c, u32 op, u32 a) { put(c, op), put(c, a); }
-static void put2(compiler *c, u32 op, u32 a, u32 b) { put(c, op), put(c, a), put(c, b); }
+static void put1(compiler *c, u32 op, u32 a) { emit(c, op), emit(c, a); }
+static void put2(compiler *c, u32 op, u32 a, u32 b) { emit(c, op), emit(c, a), emit(c, b); }
 
 static void push(compiler *c, const dve_expr *e) {
-  put(c, DVE_DO_PUSH);
+  emit(c, DVE_DO_PUSH);
   if (++c->depth > DVE_STACK)
     fail(c, dve_fail(c->text, e->at, "this expression has more than %d values to keep at once", DVE_STACK));
 }
@@ -141,11 +141,11 @@ static bool is_truth(const dve_expr *e) { /* its value is 0 or 1 */
 /* and, or, imply: the second operand is not evaluated if the first decides. */
 static void short_circuit(compiler *c, const dve_expr *e) {
   expression(c, e->a);
-  if (e->op == DVE_E_IMPLY) put(c, DVE_DO_NOT);
+  if (e->op == DVE_E_IMPLY) emit(c, DVE_DO_NOT);
   put1(c, e->op == DVE_E_AND ? DVE_DO_IF_NOT : DVE_DO_IF, 0);
   const u32 where = c->count - 1;
   expression(c, e->b);
-  if (!is_truth(e->b)) put(c, DVE_DO_BOOL);
+  if (!is_truth(e->b)) emit(c, DVE_DO_BOOL);
   if (!c->st) c->code[where] = c->count;
 }
 
@@ -166,7 +166,7 @@ static void binary(compiler *c, const dve_expr *e) {
   push(c, e);
   expression(c, e->b);
   c->depth--;
-  put(c, op != DVE_NONE ? op + 2 : e->op == DVE_E_DIVIDE ? DVE_DO_DIVIDE : DVE_DO_REMAINDER);
+  emit(c, op != DVE_NONE ? op + 2 : e->op == DVE_E_DIVIDE ? DVE_DO_DIVIDE : DVE_DO_REMAINDER);
 }
 
 /* Reports unknown names of a constant expression, even where its value does not depend on them. */
@@ -196,7 +196,7 @@ static void expression(compiler *c, const dve_expr *e) {
   case DVE_E_INVERT:
   case DVE_E_NOT:
     expression(c, e->a);
-    put(c, e->op == DVE_E_NEGATE ? DVE_DO_NEGATE : e->op == DVE_E_INVERT ? DVE_DO_INVERT : DVE_DO_NOT);
+    emit(c, e->op == DVE_E_NEGATE ? DVE_DO_NEGATE : e->op == DVE_E_INVERT ? DVE_DO_INVERT : DVE_DO_NOT);
     break;
   case DVE_E_AND:
   case DVE_E_OR:
@@ -210,7 +210,7 @@ static u32 compiled(compiler *c, const dve_expr *e) {
   if (!e) return DVE_NONE;
   const u32 begin = c->count;
   expression(c, e);
-  put(c, DVE_DO_STOP);
+  emit(c, DVE_DO_STOP);
   return begin;
 }
 
@@ -247,9 +247,9 @@ static void store(compiler *c, const dve_expr *e, bool old, u32 *mask) {
     return;
   }
   push(c, e);
-  if (old) put(c, DVE_DO_OLD);
+  if (old) emit(c, DVE_DO_OLD);
   expression(c, e->a);
-  if (old) put(c, DVE_DO_NEW);
+  if (old) emit(c, DVE_DO_NEW);
   c->depth--;
   put2(c, DVE_DO_STORE_X, v->field, v->count);
 }
@@ -321,12 +321,12 @@ static void rendezvous(compiler *c, const dve_arc *a, const dve_channel *ch, dve
     } else {
       store(c, e, true, mask);
     }
-    put(c, DVE_DO_STOP);
+    emit(c, DVE_DO_STOP);
   }
   s->how = a->sync == '!' ? DVE_SENDS : DVE_RECEIVES;
   s->items = c->count;
   s->item_count = a->item_count;
-  for (u32 k = 0; k < a->item_count && !c->st; k++) put(c, items[k]);
+  for (u32 k = 0; k < a->item_count && !c->st; k++) emit(c, items[k]);
 }
 
 static void transition(compiler *c, u32 number, u32 *mask) {
@@ -352,7 +352,7 @@ static void transition(compiler *c, u32 number, u32 *mask) {
   }
   if (ch && ch->capacity && !c->st) s->how = buffered(c, a, ch, mask);
   s->effects = c->count > begin ? begin : DVE_NONE;
-  put(c, DVE_DO_STOP);
+  emit(c, DVE_DO_STOP);
   s->cost = compiled(c, a->cost);
   s->time = compiled(c, a->time);
   i32 time;
@@ -509,7 +509,7 @@ static void tables(compiler *c) {
     dve_variable *v = &c->m->variables[i];
     if (!v->constant || !v->is_array) continue;
     v->table = c->count;
-    for (u32 k = 0; k < v->count; k++) put(c, (u32)v->init[k]);
+    for (u32 k = 0; k < v->count; k++) emit(c, (u32)v->init[k]);
   }
 }
 

@@ -49,7 +49,7 @@ static void for_each(dve_search *x, u32 count, void (*f)(void *, u32)) {
   if (x->alone)
     for (u32 k = 0; k < count; k++) f(x, k);
   else
-    ls_team_each(x->team, count, f, x);
+    ls_thread_pool_each(x->team, count, f, x);
 }
 
 static u64 first_source(const dve_block *b, u32 k) { return b->from + (u64)k * b->size; }
@@ -147,7 +147,7 @@ static void expand(void *search_of, u32 k) {
   if (x->putting) dve_search_put(x, k);
 }
 
-static void put(void *search_of, u32 k) { dve_search_put(search_of, k); }
+static void put_chunk(void *search_of, u32 k) { dve_search_put(search_of, k); }
 static void take_back(void *search_of, u32 k) { dve_search_take_back(search_of, k); }
 
 static bool all_put(const dve_search *x) {
@@ -196,7 +196,7 @@ static ls_status put_all(dve_search *x) {
       return LS_OK;
     }
     if (dve_table_grow(&x->table, room, x->team)) return dve_search_out_of_memory(x);
-    for_each(x, x->block.count, put);
+    for_each(x, x->block.count, put_chunk);
     if (all_put(x)) return LS_OK;
     for_each(x, x->block.count, take_back); /* some shard is full */
   }
@@ -342,7 +342,7 @@ static ls_status search_block(dve_search *x, u64 from, u64 states) {
 
 /* --- the search ----------------------------------------------------------------------------------------- */
 
-static ls_status begin(dve_search *x) {
+static ls_status begin_search(dve_search *x) {
   const u32 words = x->p->words;
   ls_status st = dve_search_reserve(x, 1, 1);
   if (!st) st = dve_table_grow(&x->table, dve_table_room(&x->table, 1), x->team);
@@ -358,7 +358,7 @@ static ls_status begin(dve_search *x) {
 
 static ls_status search_all(dve_search *x) {
   ls_dve_space *s = x->s;
-  ls_status st = begin(x);
+  ls_status st = begin_search(x);
   const u64 wanted = BLOCK * x->threads;
   const u64 most = wanted < LEAST_BLOCK ? LEAST_BLOCK : wanted < MOST_BLOCK ? wanted : MOST_BLOCK;
   u64 low = 0;
@@ -384,7 +384,7 @@ static ls_status search_all(dve_search *x) {
   return st ? st : dve_search_append(x, &s->level, &x->level_room, s->levels, (u32)s->n);
 }
 
-static void run(ls_team *team, void *arg) {
+static void run(ls_thread_pool *team, void *arg) {
   dve_search *x = arg;
   x->team = team;
   x->st = search_all(x);
@@ -405,7 +405,7 @@ static ls_status make_graph(dve_search *x, ls_graph **graph) {
     x->t = NULL;
     if (st) ls_graph_release(*graph);
   }
-  if (!st) (*graph)->namer = &ls_dve_space_retain(s)->namer;
+  if (!st) (*graph)->vertex_names = &ls_dve_space_retain(s)->vertex_names;
   return st;
 }
 
@@ -436,10 +436,10 @@ ls_status ls_dve_explore(ls_dve *m, const ls_dve_bounds *bounds, ls_dve_space **
     x.chunks[i] = ls_calloc(DVE_CHUNKS, sizeof *x.chunks[i]);
     if (!x.chunks[i]) st = LS_EMEM;
   }
-  if (!st) st = ls_team_run(run, &x);
+  if (!st) st = ls_thread_pool_run(run, &x);
   if (!st) st = x.st;
   x.s->bytes = dve_search_bytes(&x);
-  x.s->namer.unexpanded = x.s->n - x.s->expanded;
+  x.s->vertex_names.unexpanded = x.s->n - x.s->expanded;
   if (!st && x.bounds.edges) st = make_graph(&x, graph);
   free_search(&x);
   if (st) {

@@ -2,7 +2,7 @@
 #ifndef LS_MODEL_DVE_LEX_H
 #define LS_MODEL_DVE_LEX_H
 
-#include "model/dve/text.h"
+#include "model/dve/source.h"
 
 /* Keywords, then operators and punctuation: token kinds and their texts are both generated from these lists.
  */

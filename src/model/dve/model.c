@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "core/show.h"
+#include "core/escape.h"
 #include "core/source.h"
 #include "model/dve/macros.h"
 

@@ -2,7 +2,7 @@
 #ifndef LS_MODEL_DVE_SEARCH_H
 #define LS_MODEL_DVE_SEARCH_H
 
-#include "core/team.h"
+#include "core/thread_pool.h"
 #include "model/dve/model.h"
 #include "model/dve/space.h"
 #include "model/dve/steps.h"
@@ -43,7 +43,7 @@ typedef struct dve_search {
   ls_dve_bounds bounds;
   ls_dve_space *s;
   dve_table table;
-  ls_team *team;
+  ls_thread_pool *team;
   u64 threads;
   dve_chunk *chunks[2]; /* [DVE_CHUNKS] each: those of the current block and of the previous one */
   _Alignas(128) dve_block block;

@@ -27,7 +27,8 @@ static ls_status grow(dve_search *x, void **array, u64 old_bytes, u64 bytes) {
   void *p = ls_malloc(bytes);
   if (!p) return LS_EMEM;
   ls_mem_large_pages(p, bytes);
-  ls_team_each(x->team, (u32)((old_bytes + PIECE - 1) / PIECE), copy_piece, &(move){p, *array, old_bytes});
+  ls_thread_pool_each(x->team, (u32)((old_bytes + PIECE - 1) / PIECE), copy_piece,
+                      &(move){p, *array, old_bytes});
   ls_free(*array);
   *array = p;
   return LS_OK;

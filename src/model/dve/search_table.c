@@ -52,7 +52,7 @@ static bool is_of(const dve_search *x, u64 entry, u32 tag, const u32 *state) {
 
 /* Inserts candidate i of the chunk, whose number is `mine`, and sets its link. Adds 1 to *entered if it wrote
  * an entry. False if its shard is full. */
-static bool put(dve_search *x, dve_chunk *c, u64 i, u64 mine, u64 *entered) {
+static bool enter_state(dve_search *x, dve_chunk *c, u64 i, u64 mine, u64 *entered) {
   const u64 h = c->link[i], known = x->s->n;
   const u32 *state = state_of(x, c, i), tag = dve_hash_tag(h);
   _Atomic u64 *entries = dve_shard(&x->table, dve_hash_shard(h));
@@ -100,7 +100,7 @@ void dve_search_put(dve_search *x, u32 k) {
     if (i < made) __builtin_prefetch(home(x, c->link[i]));
     if (i >= AHEAD && i - AHEAD < made) fetch_state(x, c->link[i - AHEAD]);
     if (i < 2 * AHEAD) continue;
-    if (!put(x, c, done, first + done, &entered)) break;
+    if (!enter_state(x, c, done, first + done, &entered)) break;
     done++;
   }
   c->put = done;

@@ -26,7 +26,7 @@ typedef enum ls_dve_end {
 /* States are numbered by level, and within a level in the order in which a sequential search finds them: by
  * the number of their parent, then by the order of its steps. So the numbers do not depend on threads. */
 typedef struct ls_dve_space {
-  ls_namer namer; /* counts the references; names the graph's vertices and edges */
+  ls_vertex_names vertex_names; /* counts the references; names the graph's vertices and edges */
   ls_dve *model;
   u64 n, m;     /* states, transitions */
   u64 expanded; /* states 0 .. expanded - 1 have been expanded; the others, n - expanded, are the frontier */
@@ -86,8 +86,8 @@ static inline const u32 *ls_dve_state(const ls_dve_space *s, u64 v) {
 
 /* How the names of a graph of states are stored in a file: as the model's text and the states
  * (space_saved.c). */
-extern const ls_namer_kind ls_dve_names;
-extern const ls_namer_kind ls_dve_automaton_names; /* automaton.c */
+extern const ls_vertex_names_kind ls_dve_names;
+extern const ls_vertex_names_kind ls_dve_automaton_names; /* automaton.c */
 
 /* A process as a graph: its states are the vertices, named; its transitions, in the order of the text, the
  * edges, named by their clauses. It has weights (costs) if some transition has a cost and all are constant;

@@ -38,7 +38,7 @@ ls_status ls_dve_space_fill(ls_dve_space *s, const ls_dve_space *of, ls_buffer *
   s->level = own, s->levels = levels;
   s->n = of->n, s->m = of->m, s->expanded = of->expanded;
   s->errors = of->errors, s->error = of->error, s->end = of->end, s->bytes = of->bytes;
-  s->namer.unexpanded = s->n - s->expanded;
+  s->vertex_names.unexpanded = s->n - s->expanded;
   ls_buffer_release(s->packed);
   ls_buffer_release(s->parents);
   s->packed = ls_buffer_retain(states);
@@ -62,6 +62,6 @@ ls_status ls_dve_space_graph(ls_dve_space *s, ls_buffer *const arrays[4], ls_gra
     g->ttype = LS_I32;
     g->t->read_only = true;
   }
-  g->namer = &ls_dve_space_retain(s)->namer;
+  g->vertex_names = &ls_dve_space_retain(s)->vertex_names;
   return LS_OK;
 }

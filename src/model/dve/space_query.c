@@ -11,8 +11,8 @@
 
 /* --- names ---------------------------------------------------------------------------------------------- */
 
-static void destroy(ls_namer *namer) {
-  ls_dve_space *s = (ls_dve_space *)namer;
+static void destroy(ls_vertex_names *vertex_names) {
+  ls_dve_space *s = (ls_dve_space *)vertex_names;
   ls_dve_release(s->model);
   ls_free(s->states);
   ls_free(s->parent);
@@ -25,16 +25,17 @@ static void destroy(ls_namer *namer) {
 
 static bool has_label(const ls_dve_space *s, i64 label) { return label >= 0 && (u64)label < s->n; }
 
-static void name_state(const ls_namer *namer, i64 label, char *out, size_t bytes) {
-  ls_dve_space *s = (ls_dve_space *)namer;
+static void name_state(const ls_vertex_names *vertex_names, i64 label, char *out, size_t bytes) {
+  ls_dve_space *s = (ls_dve_space *)vertex_names;
   if (!has_label(s, label) || ls_dve_space_fetch(s)) /* or its states can't be fetched */
     snprintf(out, bytes, "%lld", (long long)label);
   else
     ls_dve_state_text(s->model, ls_dve_state(s, (u64)label), out, bytes);
 }
 
-static bool name_move(const ls_namer *namer, i64 from, i64 to, u32 which, char *out, size_t bytes) {
-  ls_dve_space *s = (ls_dve_space *)namer;
+static bool name_move(const ls_vertex_names *vertex_names, i64 from, i64 to, u32 which, char *out,
+                      size_t bytes) {
+  ls_dve_space *s = (ls_dve_space *)vertex_names;
   return has_label(s, from) && has_label(s, to) && !ls_dve_space_fetch(s) &&
          ls_dve_move_text(s, (u64)from, (u64)to, which, out, bytes);
 }
@@ -42,7 +43,8 @@ static bool name_move(const ls_namer *namer, i64 from, i64 to, u32 which, char *
 ls_status ls_dve_space_new(ls_dve *m, ls_dve_space **out) {
   ls_dve_space *s = ls_calloc(1, sizeof *s);
   if (!s) return LS_EMEM;
-  s->namer = (ls_namer){1, name_state, name_move, destroy, ls_namer_kind_find("dve\0\0\0\0"), 0};
+  s->vertex_names =
+      (ls_vertex_names){1, name_state, name_move, destroy, ls_vertex_names_kind_find("dve\0\0\0\0"), 0};
   s->model = ls_dve_retain(m);
   s->error = LS_NO_VERTEX;
   *out = s;
@@ -50,12 +52,12 @@ ls_status ls_dve_space_new(ls_dve *m, ls_dve_space **out) {
 }
 
 ls_dve_space *ls_dve_space_retain(ls_dve_space *s) {
-  s->namer.refs++;
+  s->vertex_names.refs++;
   return s;
 }
 
 void ls_dve_space_release(ls_dve_space *s) {
-  if (s && --s->namer.refs == 0) destroy(&s->namer);
+  if (s && --s->vertex_names.refs == 0) destroy(&s->vertex_names);
 }
 
 ls_status ls_dve_space_fetch(ls_dve_space *s) {
@@ -78,7 +80,7 @@ ls_status ls_dve_space_fetch(ls_dve_space *s) {
 }
 
 ls_dve_space *ls_dve_space_of(const ls_graph *g) {
-  return g->namer && g->namer->destroy == destroy ? (ls_dve_space *)g->namer : NULL;
+  return g->vertex_names && g->vertex_names->destroy == destroy ? (ls_dve_space *)g->vertex_names : NULL;
 }
 
 ls_status dve_place_fault(const ls_dve *m, const u32 *state, ls_status st, u32 step) {

@@ -14,14 +14,14 @@ typedef struct head { /* followed by the name, the text, zeros up to a multiple 
 
 static u64 states_at(const head *h) { return (sizeof *h + h->name_bytes + h->text_bytes + 7) / 8 * 8; }
 
-static ls_status save(const ls_namer *namer, void **out, u64 *bytes) {
-  ls_dve_space *s = (ls_dve_space *)namer;
+static ls_status save(const ls_vertex_names *vertex_names, void **out, u64 *bytes) {
+  ls_dve_space *s = (ls_dve_space *)vertex_names;
   const ls_status st = ls_dve_space_fetch(s);
   if (st) return st;
   const ls_dve *m = s->model;
   const head h = {strlen(m->text.name), m->text.bytes, ls_dve_words(m), s->n};
   const u64 states = s->n * h.words * sizeof *s->states;
-  const u64 unexpanded = namer->unexpanded, more = unexpanded ? sizeof unexpanded : 0;
+  const u64 unexpanded = vertex_names->unexpanded, more = unexpanded ? sizeof unexpanded : 0;
   u8 *to = ls_malloc(states_at(&h) + states + more);
   if (!to) return LS_EMEM;
   memset(to, 0, states_at(&h));
@@ -60,7 +60,7 @@ static ls_status check_states(const ls_dve_space *s) {
   return ls_fail(LS_EINPUT, "state %llu is none of the model", (unsigned long long)wrong);
 }
 
-static ls_status restore(const void *from, u64 bytes, ls_namer **out) {
+static ls_status restore(const void *from, u64 bytes, ls_vertex_names **out) {
   head h;
   if (bytes < sizeof h) return dve_names_damaged();
   memcpy(&h, from, sizeof h);
@@ -85,7 +85,7 @@ static ls_status restore(const void *from, u64 bytes, ls_namer **out) {
   if (st) return st;
   s->n = h.n;
   s->expanded = h.n - unexpanded;
-  s->namer.unexpanded = unexpanded;
+  s->vertex_names.unexpanded = unexpanded;
   s->states = ls_malloc(h.n * h.words * sizeof *s->states + 1);
   if (!s->states) {
     st = LS_EMEM;
@@ -96,8 +96,8 @@ static ls_status restore(const void *from, u64 bytes, ls_namer **out) {
   if (st)
     ls_dve_space_release(s);
   else
-    *out = &s->namer;
+    *out = &s->vertex_names;
   return st;
 }
 
-const ls_namer_kind ls_dve_names = {"dve", save, restore};
+const ls_vertex_names_kind ls_dve_names = {"dve", save, restore};

@@ -26,13 +26,13 @@ u64 dve_table_room(const dve_table *t, u64 states) {
   return room;
 }
 
-ls_status dve_table_grow(dve_table *t, u64 room, ls_team *team) {
+ls_status dve_table_grow(dve_table *t, u64 room, ls_thread_pool *team) {
   dve_table new = {.room = room};
   if (room == t->room) return LS_OK;
   new.entries = ls_calloc(DVE_SHARDS * room, sizeof *new.entries);
   if (!new.entries) return LS_EMEM;
   ls_mem_large_pages(new.entries, dve_table_bytes(room));
-  ls_team_each(team, t->room ? DVE_SHARDS : 0, move_shard, &(move){t, &new});
+  ls_thread_pool_each(team, t->room ? DVE_SHARDS : 0, move_shard, &(move){t, &new});
   dve_table_free(t);
   *t = new;
   return LS_OK;

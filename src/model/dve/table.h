@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 #include "core/error.h"
-#include "core/team.h"
+#include "core/thread_pool.h"
 #include "core/types.h"
 
 enum { DVE_SHARDS = 64 };
@@ -46,7 +46,7 @@ static inline u32 dve_entry_number(u64 entry) { return (u32)entry - 1; } /* of o
 /* The entries per shard needed for this many states in total, at most 3/4 full; never less than the present
  * room. */
 u64 dve_table_room(const dve_table *t, u64 states);
-ls_status dve_table_grow(dve_table *t, u64 room, ls_team *team);
+ls_status dve_table_grow(dve_table *t, u64 room, ls_thread_pool *team);
 static inline u64 dve_table_bytes(u64 room) { return DVE_SHARDS * room * sizeof(u64); }
 void dve_table_free(dve_table *t);
 

@@ -205,13 +205,13 @@ static bool conflict(why *w, u32 a, u32 b) {
   return false;
 }
 
-static void begin(why *w) { memcpy(w->now, w->old, w->m->program.words * sizeof *w->now); }
+static void begin_replay(why *w) { memcpy(w->now, w->old, w->m->program.words * sizeof *w->now); }
 
 static void asynchronous(why *w, const u32 *moves) {
   const u32 a = moves[0], b = moves[1], c = moves[2];
   for (u32 i = 0; i < 3; i++)
     if (moves[i] != DVE_NONE && !guard(w, moves[i])) return;
-  begin(w);
+  begin_replay(w);
   if (b != DVE_NONE && (conflict(w, a, b) || !values_sent(w, a, b) || !effects(w, b))) return;
   if (a != DVE_NONE && (!effects(w, a) || !worth(w, a))) return;
   if (b != DVE_NONE && !worth(w, b)) return;
@@ -226,7 +226,7 @@ static void synchronous(why *w, const u32 *moves, u32 *all) {
   for (u32 q = 0; q < p->processes; q++) {
     if (moves[q] == DVE_NONE || q == p->property) continue;
     const u32 *mask = p->masks + p->steps[moves[q]].writes;
-    begin(w);
+    begin_replay(w);
     if (!guard(w, moves[q]) || !effects(w, moves[q]) || !worth(w, moves[q])) return;
     for (u32 i = 0; i < p->words; i++) all[i] = (all[i] & ~mask[i]) | (w->now[i] & mask[i]);
     for (u32 other = 0; other < q; other++)

@@ -21,7 +21,7 @@ typedef struct emitter {
   ls_status st;
 } emitter;
 
-static void put(emitter *e, u32 op, u32 operand) {
+static void emit(emitter *e, u32 op, u32 operand) {
   ls_draft *d = e->d;
   if (e->st) return;
   u64 *more = ls_grown(d->codes, d->words, &d->room, 1024, sizeof *more);
@@ -55,7 +55,7 @@ static void put_number(emitter *e, f64 x) {
     d->numbers = more;
   }
   d->numbers[d->constants] = x;
-  put(e, LS_CODE_CONSTANT, d->constants++);
+  emit(e, LS_CODE_CONSTANT, d->constants++);
   pushed(e);
 }
 
@@ -75,7 +75,7 @@ static void put_many(emitter *e, const ls_term *t, u32 op, f64 none) {
     const bool last = i + 1 == t->count;
     if (waiting < LS_CODE_NARY && !last) continue;
     const bool truth = op == LS_CODE_AND_NARY || op == LS_CODE_OR_NARY || op == LS_CODE_XOR_NARY;
-    if (waiting > 1 || truth) put(e, op, waiting);
+    if (waiting > 1 || truth) emit(e, op, waiting);
     e->depth -= waiting - 1;
     waiting = 1;
   }
@@ -84,7 +84,7 @@ static void put_many(emitter *e, const ls_term *t, u32 op, f64 none) {
 static void put_two(emitter *e, u32 op, const ls_term *x, const ls_term *y) {
   put_term(e, x);
   put_term(e, y);
-  put(e, op, 0);
+  emit(e, op, 0);
   e->depth--;
 }
 
@@ -96,7 +96,7 @@ static void put_relation(emitter *e, const ls_term *t, u32 op) {
   }
   for (u32 i = 0; i + 1 < t->count; i++) {
     put_two(e, op, t->arg[i], t->arg[i + 1]);
-    if (i) put(e, LS_CODE_AND_NARY, 2), e->depth--;
+    if (i) emit(e, LS_CODE_AND_NARY, 2), e->depth--;
   }
 }
 
@@ -107,11 +107,11 @@ static void put_pieces(emitter *e, const ls_term *t) {
   u32 leaves = 0, i = 0;
   for (; i + 1 < t->count && !e->st; i += 2) {
     put_term(e, t->arg[i + 1]);
-    put(e, LS_CODE_JUMP_IF_NOT, 0);
+    emit(e, LS_CODE_JUMP_IF_NOT, 0);
     e->depth--;
     const u32 skip = e->d->words - 1;
     put_term(e, t->arg[i]);
-    put(e, LS_CODE_JUMP, leaves ? e->d->words - leaves : 0);
+    emit(e, LS_CODE_JUMP, leaves ? e->d->words - leaves : 0);
     e->depth--;
     if (e->st) return;
     leaves = e->d->words - 1;
@@ -165,7 +165,7 @@ static void put_delay(emitter *e, const ls_term *t) {
   put_number(e, past_of(e, t->arg[0]->index));
   put_term(e, t->arg[0]);
   put_term(e, t->arg[1]);
-  put(e, LS_CODE_DELAY, 0);
+  emit(e, LS_CODE_DELAY, 0);
   e->depth -= 2;
 }
 
@@ -174,7 +174,7 @@ static void put_draw(emitter *e, const ls_term *t) {
                             LS_CODE_POISSON, LS_CODE_GAMMA,   LS_CODE_LOGNORMAL, LS_CODE_WEIBULL};
   put_number(e, (f64)t->op * 0x1p32 + t->index);
   for (u32 i = 0; i < t->count; i++) put_term(e, t->arg[i]);
-  put(e, ops[t->op - LS_WIENER_OP], 0);
+  emit(e, ops[t->op - LS_WIENER_OP], 0);
   e->depth -= t->count;
   e->d->random = true;
 }
@@ -187,8 +187,8 @@ static void put_term(emitter *e, const ls_term *t) {
   }
   switch (t->op) {
   case LS_NUMBER_OP: put_number(e, t->number); return;
-  case LS_VARIABLE_OP: put(e, LS_CODE_VARIABLE, t->index), pushed(e); return;
-  case LS_TIME_OP: put(e, LS_CODE_VARIABLE, e->d->vars - 1), pushed(e); return;
+  case LS_VARIABLE_OP: emit(e, LS_CODE_VARIABLE, t->index), pushed(e); return;
+  case LS_TIME_OP: emit(e, LS_CODE_VARIABLE, e->d->vars - 1), pushed(e); return;
   case LS_PLUS_OP: put_many(e, t, LS_CODE_PLUS_NARY, 0); return;
   case LS_TIMES_OP: put_many(e, t, LS_CODE_TIMES_NARY, 1); return;
   case LS_MAX_OP: put_many(e, t, LS_CODE_MAX_NARY, 0); return;
@@ -201,7 +201,7 @@ static void put_term(emitter *e, const ls_term *t) {
   case LS_MEAN_OP:
     put_many(e, t, LS_CODE_PLUS_NARY, 0);
     put_number(e, t->count);
-    put(e, LS_CODE_DIVIDE, 0);
+    emit(e, LS_CODE_DIVIDE, 0);
     e->depth--;
     return;
   case LS_MINUS_OP:
@@ -209,7 +209,7 @@ static void put_term(emitter *e, const ls_term *t) {
       put_two(e, LS_CODE_MINUS, t->arg[0], t->arg[1]);
     } else {
       put_term(e, t->arg[0]);
-      put(e, LS_CODE_NEGATE, 0);
+      emit(e, LS_CODE_NEGATE, 0);
     }
     return;
   default: break;
@@ -222,7 +222,7 @@ static void put_term(emitter *e, const ls_term *t) {
     put_relation(e, t, op);
   } else if (t->count == 1) {
     put_term(e, t->arg[0]);
-    put(e, op, 0);
+    emit(e, op, 0);
   } else {
     put_two(e, op, t->arg[0], t->arg[1]);
   }
@@ -231,13 +231,13 @@ static void put_term(emitter *e, const ls_term *t) {
 ls_status ls_code_emit(ls_draft *d, const ls_term *t, u32 variable) {
   emitter e = {.d = d};
   put_term(&e, t);
-  put(&e, LS_CODE_ASSIGN, variable);
+  emit(&e, LS_CODE_ASSIGN, variable);
   return e.st;
 }
 
 ls_status ls_code_end(ls_draft *d) {
   emitter e = {.d = d};
-  put(&e, LS_CODE_END, 0);
+  emit(&e, LS_CODE_END, 0);
   return e.st;
 }
 

@@ -80,14 +80,14 @@ typedef struct putting {
   const ls_term *number;
 } putting;
 
-static const ls_term *put(void *ctx, const ls_term *t) {
+static const ls_term *substitute(void *ctx, const ls_term *t) {
   const putting *p = ctx;
   return t->op == LS_VARIABLE_OP && t->index == p->v ? p->number : t;
 }
 
 static const ls_term *with(ls_ode *m, const ls_term *f, u32 v, f64 x) {
   putting p = {v, ls_term_number(m->terms, x)};
-  const ls_term_change change = {m->terms, put, NULL, &p};
+  const ls_term_change change = {m->terms, substitute, NULL, &p};
   return p.number ? ls_term_replace(&change, f) : NULL;
 }
 

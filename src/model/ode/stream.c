@@ -12,7 +12,7 @@
 #include "core/npy.h"
 #include "core/text.h"
 #include "core/wait.h"
-#include "model/ode/text.h"
+#include "model/ode/print_equation.h"
 
 struct ls_stream {
   FILE *file;
@@ -106,7 +106,7 @@ static ls_status check_head(const ls_stream *s, const char *want, size_t bytes,
   return st;
 }
 
-static ls_status begin(ls_stream *s, const char *const *names) {
+static ls_status begin_output(ls_stream *s, const char *const *names) {
   put_head(s, names, s->file);
   return flush(s);
 }
@@ -209,7 +209,7 @@ static ls_status open_and_begin(ls_stream *s, const ls_stream_form *form, const 
     if (fd >= 0) close(fd);
     return ls_fail(LS_EIO, "%s: cannot open: %s", name_of(s), strerror(why));
   }
-  ls_status st = !place ? begin(s, form->names)
+  ls_status st = !place ? begin_output(s, form->names)
                  : anew ? begin_from_target(s, form, place)
                         : go_on(s, form->names, place);
   if (st && anew && s->target) unlink(s->path);

@@ -1,7 +1,7 @@
 /* A table of numbers that is written to a file row by row, so that the results of a simulation can be read
  * while it runs, and however it ends. The rows go to FILE.part, which is renamed to FILE when the stream is
- * closed, so that a run that ends early never destroys an older file. Unlike in core/replace.h this name is
- * fixed, so that a run from a checkpoint finds the rows. A device or pipe is written directly, and so is a
+ * closed, so that a run that ends early never destroys an older file. Unlike in core/atomic_file.h this name
+ * is fixed, so that a run from a checkpoint finds the rows. A device or pipe is written directly, and so is a
  * part of another file. */
 #ifndef LS_MODEL_STREAM_H
 #define LS_MODEL_STREAM_H

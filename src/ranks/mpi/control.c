@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "ranks/mpi/caught.h"
+#include "ranks/mpi/stderr_capture.h"
 #include "ranks/mpi/wire.h"
 
 typedef struct waiting_line {
@@ -344,7 +344,7 @@ static void next_line(void) { line++; }
 
 static void on_line_done(bool failed) {
   u64 bytes;
-  char *text = caught_take(&bytes);
+  char *text = stderr_capture_take(&bytes);
   wire_lock();
   line_done = line;
   if (rank > 0)
@@ -445,7 +445,7 @@ const char *control_open(const ls_transport_user *u, int own, int ranks, int her
     MPI_Comm_set_errhandler(communicators[g], MPI_ERRORS_RETURN);
   }
   const char *wrong = wire_open(u, own, ranks, here, hear);
-  if (!wrong && user->prompt && rank > 0) caught_begin();
+  if (!wrong && user->prompt && rank > 0) stderr_capture_begin();
   return wrong;
 }
 
@@ -463,7 +463,7 @@ static void wait_for_abandoned(void) {
 /* Rank 0 answers the others until all have sent BYE, after which they need no answer. MPI can only end
  * normally if nothing is in flight. */
 void control_end(void) {
-  caught_end(rank);
+  stderr_capture_end(rank);
   wire_lock();
   ended = true;
   if (rank == 0) {

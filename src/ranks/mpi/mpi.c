@@ -58,14 +58,14 @@ static bool holds(void) {
   held = false;
   return out;
 }
-static void *begin(const void *x, u64 bytes) {
+static void *staged(const void *x, u64 bytes) {
   if (bytes > SMALL) return (void *)(uintptr_t)x;
   void *y = malloc(bytes + 1);
   if (y) memcpy(y, x, bytes);
   return y;
 }
-/* Ends the use of y, the memory that begin() returned. into: x, which gets y's contents; NULL if MPI has only
- * read y. Returns bad. */
+/* Ends the use of y, the memory that staged() returned. into: x, which gets y's contents; NULL if MPI has
+ * only read y. Returns bad. */
 static const char *finish(void *into, u64 bytes, void *y, const char *bad) {
   if (bad && bytes > SMALL) held = true;
   if (bad || bytes > SMALL) return bad;
@@ -78,7 +78,7 @@ static const char no_memory[] = "no memory for what goes to other ranks";
 static u64 least(u64 a, u64 b) { return a < b ? a : b; }
 
 static const char *broadcast(void *x, u64 bytes, int root) {
-  char *y = begin(x, bytes);
+  char *y = staged(x, bytes);
   const char *bad = y ? NULL : no_memory;
   for (u64 at = 0; !bad && at < bytes; at += PIECE) {
     MPI_Request r;
@@ -98,7 +98,7 @@ static const char *all_gather(void *x, const u64 *bounds) {
     return bad;
   }
   int *lengths = malloc(2 * (size_t)count * sizeof *lengths), *places = lengths + count;
-  void *y = begin(x, bytes);
+  void *y = staged(x, bytes);
   if (lengths && y) {
     for (int q = 0; q < count; q++) lengths[q] = (int)(bounds[q + 1] - bounds[q]), places[q] = (int)bounds[q];
     MPI_Request r;
@@ -152,7 +152,7 @@ static int size_of(ls_dtype type) {
 
 static const char *all_reduce(void *x, u64 count, ls_dtype type, ls_reduction op) {
   const u64 size = (u64)size_of(type), piece = PIECE / size;
-  char *y = begin(x, count * size);
+  char *y = staged(x, count * size);
   const char *bad = y ? NULL : no_memory;
   for (u64 at = 0; !bad && at < count; at += piece) {
     MPI_Request r;
@@ -165,7 +165,7 @@ static const char *all_reduce(void *x, u64 count, ls_dtype type, ls_reduction op
 
 static const char *reduce_scatter(void *x, const u64 *bounds, ls_dtype type, ls_reduction op) {
   const u64 size = (u64)size_of(type), piece = PIECE / size, bytes = bounds[table.count] * size;
-  char *y = begin(x, bytes);
+  char *y = staged(x, bytes);
   const char *bad = y ? NULL : no_memory;
   for (int q = 0; q < table.count; q++)
     for (u64 at = bounds[q]; !bad && at < bounds[q + 1]; at += piece) {
@@ -190,7 +190,7 @@ static const char *all_to_all(const void *send, void *receive, const u64 *out, c
     sent += out[q], received += in[q];
   }
   MPI_Request *requests = malloc(room * sizeof *requests);
-  char *x = begin(send, sent), *y = begin(receive, received);
+  char *x = staged(send, sent), *y = staged(receive, received);
   if (!requests || !x || !y) {
     free(requests);
     if (sent <= SMALL) free(x);

@@ -1,0 +1,21 @@
+/* Looks up the words of a row by name: roles, types, domains, agreements and contracts. */
+#ifndef LS_COMPILE_ROW_WORDS_H
+#define LS_COMPILE_ROW_WORDS_H
+
+#include "run/row.h"
+
+#define LS_ROLES_TEXT "IN OFF START END INOUT OUT QIN QOUT QAHEAD QMORE VALUE COUNT LOST"
+#define LS_SETS_TEXT "UNTYPED FOR_W FOR_NARROW FOR_SUM FOR_ALL"
+#define LS_DOMAINS_TEXT                                                                                      \
+  "VERTEX VERTEX_WALK EDGE ELEMENT QUEUE VERTEX_EDGES QUEUE_EDGES VERTEX_BEST TILE GRID CPU_LIBRARY"
+
+/* Each sets what the word means; false: there is no such word. */
+bool ls_role_find(const char *name, ls_arg *arg);
+bool ls_type_find(const char *name, ls_arg *arg);
+bool ls_domain_find(const char *name, ls_domain *out);
+bool ls_agree_find(const char *name, ls_agree *out);
+bool ls_contract_find(const char *name, ls_contract *out);
+/* The role nearest to a misspelt word; NULL: none is near. */
+const char *ls_role_nearest(const char *name);
+
+#endif
