@@ -6,6 +6,7 @@ bfs = {}
 local NONE = 0xffffffff
 local OPTIONS = {form = {"push", "both"}}
 local LARGE, SMALL = 24, 48 -- a frontier of n / LARGE vertices is large; one of n / SMALL is small again
+local DEEP = 16 -- layers after which a search that still pushes goes on with many layers in one launch
 
 local result = algorithm.results {
   name = "bfs", buffers = {dist = "greatest", parent = "vertex"},
@@ -55,6 +56,13 @@ local function layer(s, pull)
   return frontier
 end
 
+-- Pushes half as many layers again as there were before, in one launch. Returns the number of all layers, and the frontier's size.
+local function several_layers(s, layers)
+  local most = layers // 2
+  local done = named(visit_fix, s, {max_iterations = most}).iterations
+  return layers + done, done < most and 0 or s.front[0]
+end
+
 --- bfs(g [, source [, options]]): the number of edges on a shortest path from the source (default vertex 0) to each vertex; weights
 --- are ignored. r.dist is u32[n] (r.unreached, all ones, for vertices that are not reached), r.parent the search tree, r.passes the
 --- number of layers; r:path(t) is the list of vertices to t. form = "push" never pulls, and so needs no transpose; form = "both"
@@ -71,6 +79,8 @@ local function run(g, source, options)
   while frontier > 0 do
     if form == "push" and not part then
       layers, frontier = layers + named(visit_fix, s).iterations, 0
+    elseif layers >= DEEP and not part and frontier <= g.n // LARGE then
+      layers, frontier = several_layers(s, layers)
     else
       local pull = form == "both" and frontier > g.n // LARGE
       if part and layers > 0 then ranks.halo(g, s.level, pull and "back_halo" or "halo") end -- the other direction needs other levels
@@ -78,7 +88,8 @@ local function run(g, source, options)
         frontier = part and layer_of_part(g, s, pull) or layer(s, pull)
         layers = layers + 1
         session.turn()
-      until frontier == 0 or (pull and frontier < g.n // SMALL) or (not pull and frontier > g.n // LARGE)
+      until frontier == 0 or (pull and frontier < g.n // SMALL) or (not pull and frontier > g.n // LARGE) or
+        (layers == DEEP and not part)
     end
   end
   if part then ranks.share(g, s.level) end

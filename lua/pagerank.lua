@@ -20,6 +20,31 @@ local result = algorithm.results {
   methods = {top = function(r, k) return algorithm.top(r.rank, k, "vertex", "rank") end},
 }
 
+-- On a GPU all iterations but the last are one launch, in which many threads sum the in-edges of a vertex that has many. Returns how
+-- many there were, and how many ranks the last one changed.
+local function in_one_launch(g, s, most)
+  local pieces = g.n + g.m // 64
+  local cut, part = buffer.new("u32", pieces + 1), buffer.new("f64", pieces)
+  rank_cut(g, cut)
+  local passes = most > 1 and named(rank_fix, s, {cut = cut, part = part, max_iterations = most - 1}).iterations or 0
+  if passes < most - 1 then return passes, 0 end
+  rank_share(s)
+  rank_gather(s, {cut = cut, part = part})
+  return passes + 1, rank_settle(s, {part = part})
+end
+
+-- Step by step, as Brin and Page have it; the same bits.
+local function step_by_step(_, s, most)
+  local passes = 0
+  for it in iterations(s) do
+    rank_share(s)
+    local moved = rank_pull(s)
+    passes = passes + 1
+    it:mark{moved = moved}
+    if moved == 0 or passes == most then return passes, moved end
+  end
+end
+
 local function is_fraction(x) return x >= 0 and x < 1 end
 local function is_positive(x) return x > 0 and x < math.huge end
 
@@ -42,16 +67,11 @@ function pagerank(g, options)
   local tolerance = number(options, "tolerance", 1e-10, "a number above 0", is_positive)
   local most = options.max_iterations or 1000
 
-  local s, moved, passes = state.pagerank(g), g.n, 0
+  local s = state.pagerank(g)
   s.damping[0], s.tolerance[0] = damping, tolerance
   fill(s.rank, 1.0)
-  for it in iterations(s) do
-    rank_share(s)
-    moved = rank_pull(s)
-    passes = passes + 1
-    it:mark{moved = moved}
-    if moved == 0 or passes == most then break end
-  end
+  local run = (on_cpu() or session.stepped() or compare()) and step_by_step or in_one_launch
+  local passes, moved = run(g, s, most)
   s.total[0] = s.rank:sum()
   rank_scale(s)
   return result({graph = g, rank = s.rank, iterations = passes, converged = moved == 0, damping = damping, tolerance = tolerance})

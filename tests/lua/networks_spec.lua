@@ -199,6 +199,31 @@ it("a rank is known where it can be computed by hand", function()
   equal(pagerank(gen.ring {4}).rank:totable(), {0.25, 0.25, 0.25, 0.25})
 end)
 
+it("ranks summed in pieces have the same bits", function()
+  local star, halves = {}, {n = 400}
+  for v = 1, 5000 do star[v] = {v, 0} end
+  for i = 0, 128 do halves[i + 1] = {i, 300 + i // 65} end -- 65 and 64 in-edges
+  for _, g in ipairs {gen.rmat {scale = 11, degree = 16, seed = 1}, gen.uniform {n = 500, degree = 90, seed = 2}, graph.from_edges(star),
+    graph.from_edges(halves), graph.from_edges {n = 5}, graph.from_edges {n = 0}, graph.from_edges {{0, 0}, {0, 1}, {0, 1}}} do
+    local function started()
+      local s = state.pagerank(g)
+      s.damping[0], s.tolerance[0] = 0.85, 1e-10
+      fill(s.rank, 1.0)
+      return s
+    end
+    local s, pieces = started(), g.n + g.m // 64
+    local parts = {cut = buffer.new("u32", pieces + 1), part = buffer.new("f64", pieces)}
+    rank_cut(g, parts.cut)
+    local passes = named(rank_fix, s, parts).iterations
+    local t, iterations = started(), 0
+    repeat
+      rank_share(t)
+      iterations = iterations + 1
+    until rank_pull(t) == 0
+    equal({passes, s.rank == t.rank}, {iterations, true})
+  end
+end)
+
 it("a rank that falls has not settled either", function()
   local s = state.pagerank(gen.ring {n = 4})
   s.damping[0], s.tolerance[0] = 0.5, 1e-9

@@ -1,0 +1,12 @@
+/* Sums the shares along the in-edges of every piece, one thread per piece. */
+#include "graph/rank.h"
+
+#define RANK_GATHER_ARGS(A, W)                                                                              \
+  A(IN, u32, rto, "m", vertex, "n") A(IN, f64, share, "n")                                                  \
+  A(IN, u32, cut, "pieces+1", offset, "m") A(OUT, f64, part, "pieces")
+ARGS(rank_gather, RANK_GATHER_ARGS)
+
+ELEMENT_BODY(rank_gather) {
+  (void)count, (void)push;
+  a->part[i] = rank_part(a->rto, a->share, a->cut[i], a->cut[i + 1]);
+}
