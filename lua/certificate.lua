@@ -22,6 +22,19 @@ local function weights_for(g, kind)
   return wide[w.dtype] and wide[w.dtype][kind] and algorithm.widened(w, kind) or nil
 end
 
+local of_graph = setmetatable({}, {__mode = "k"}) -- a cache by graph: the arrays of a graph never change
+
+-- The least and the greatest weight.
+local function extremes(g)
+  local x = of_graph[g]
+  if not x then
+    local w = algorithm.weights(g)
+    x = {w:min(), w:max()}
+    of_graph[g] = x
+  end
+  return x[1], x[2]
+end
+
 -- The error text for edge e, which violates the triangle inequality in the distances from s.
 local function violation(g, s, e, at, far, kind, tolerance)
   local low, high = 0, g.n - 1 -- binary search for the vertex whose out-edge e is
@@ -73,19 +86,20 @@ function certificate.distances(g, dist, from, options)
   local kind, rows, n = dist.dtype, options.rows or 1, g.n
   local far, limit, limited = UNREACHED[kind], options.limit, options.limit and 1 or 0
   if limit and EPSILON[kind] == 0 and not (math.type(limit) == "integer" and limit >= 0 and limit < far) then return nil end
-  local w
+  local w, low, high
   if options.unit then
-    w = buffer.new(kind, g.m)
+    w, low, high = buffer.new(kind, g.m), 1, 1
     fill(w, 1)
   else
     w = weights_for(g, kind)
+    low, high = extremes(g)
   end
   if not w then return nil end
   local tolerance = options.tolerance or 8 * EPSILON[kind]
   local least, slack = 0, 0 -- slack: how far rounding may push a source on a cycle of weight 0 below distance 0
   if g.m > 0 then
-    least = w:min()
-    slack = EPSILON[kind] > 0 and tolerance * math.max(math.abs(least), math.abs(w:max())) or 0
+    least = low
+    slack = EPSILON[kind] > 0 and tolerance * math.max(math.abs(low), math.abs(high)) or 0
   end
   local tolerances = buffer.new("f64", {tolerance, slack})
   local at_a_time = math.max(1, math.min(rows, CELLS // math.max(n, 1)))

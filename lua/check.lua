@@ -11,6 +11,8 @@ local is, described = algorithm.is, algorithm.described
 
 local function expected(what, key, x) return ("r.%s: expected %s, got %s"):format(key, what, described(x)) end
 
+local DISAGREE = "the proof on the device finds a fault, but the proof in sequence, on one thread, finds none"
+
 local function no_graph(r, key)
   local g = r[key]
   if not (is("lockstep.graph", g) and pcall(function() return g.n end)) then return expected("a graph", key, g) end
@@ -40,6 +42,14 @@ local function no_flag(r, key)
   if x ~= nil and type(x) ~= "boolean" then return expected("true or false", key, x) end
 end
 
+-- Is the result to be proved on the present device? While the run is stepped, proofs are in sequence, because the user does not want to
+-- step through the rows of a proof. only_gpus: on a CPU the proof in sequence is the quicker one.
+local route
+local function on_device(only_gpus)
+  if route == "host" or session.stepped() then return false end
+  return route == "device" or not only_gpus or not on_cpu()
+end
+
 local function real(g) return g.weights == "f32" or g.weights == "f64" end
 
 -- --- kinds ---
@@ -56,6 +66,29 @@ local function wrong_condensation(r)
   end
 end
 
+local DEEP = 2000 -- the most passes of a proof on the device; a deeper graph is proved in sequence
+
+-- The number of strongly connected components if id labels each vertex with a vertex of its component; false if it does not, and nil if
+-- the proof would take too many passes. On the present device: searches from all labels at once, along edges and against them,
+-- reach each vertex without leaving its class; and levels of the classes rise along all edges between two.
+local function classes_on_device(g, id)
+  local n = g.n
+  local args = {id = id, reached = buffer.new("u32", n), front = buffer.new("u32", n + 1), front_next = buffer.new("u32", n + 1),
+    max_iterations = DEEP}
+  local labels
+  for _, edges in ipairs {{off = g.off, to = g.to}, {off = g.roff, to = g.rto}} do
+    args.off, args.to = edges.off, edges.to
+    local wrong
+    labels, wrong = prove_classes(id, args.reached, args.front)
+    if wrong > 0 then return false end
+    local found = named(prove_within_fix, args)
+    if found.iterations == DEEP then return nil end
+    if found.grown ~= n - labels then return false end
+  end
+  local order = named(prove_order_fix, g, {id = id, depth = buffer.new("u32", 1), level = buffer.new("u32", n), max_iterations = DEEP})
+  return order.iterations < DEEP and labels or nil
+end
+
 -- Equal labels must mean the same component. Searches inside each component prove that it is strongly connected; an order of the
 -- components that all edges between them follow proves that no two can be merged. In a result of scc a label is a vertex of its
 -- component; a table that a user made may have any labels.
@@ -66,7 +99,13 @@ function certificates.scc(r)
   if why then return why end
   local meta = getmetatable(r)
   local named = (type(meta) == "table" and meta.__name == "scc") or rawget(r, "condensation") ~= nil
-  local _, count = reference.check_scc(r.graph, r.id, sizes, named)
+  local count
+  if named and on_device(true) then count = classes_on_device(r.graph, r.id) end
+  if not count or sizes and (#sizes ~= count or sizes:diff(r.graph:class_sizes(r.id)) > 0) then
+    local _, found = reference.check_scc(r.graph, r.id, sizes, named)
+    if count == false then return DISAGREE end
+    count = found
+  end
   if (r.count ~= nil or named) and not (math.type(r.count) == "integer" and r.count == count) then
     return ("components: the result counts %s, but there are %d"):format(described(r.count), count)
   end
@@ -87,15 +126,14 @@ local function hidden_cycle(g, dist, v)
 end
 
 -- What is wrong with the distances of `rows` problems, or nil: proved on the present device by lua/certificate.lua. in_sequence is the
--- reference's sequential proof, used for errors other than a violated edge and if the device cannot decide. While the run is
--- stepped, only the sequential proof is used, because the user does not want to step through the rows of a proof.
+-- reference's sequential proof, used for errors other than a violated edge and if the device cannot decide.
 local function wrong_distances(g, dist, from, options, in_sequence)
-  if session.stepped() then return in_sequence() end
+  if not on_device() then return in_sequence() end
   local right, why = certificate.distances(g, dist, from, options)
   if not right then
     if why then return why end
     in_sequence()
-    if right == false then return "the proof on the device finds a fault, but the proof in sequence, on one thread, finds none" end
+    if right == false then return DISAGREE end
     return nil
   end
   for _, v in ipairs(options.rows and {false} or from[1]) do
@@ -169,11 +207,27 @@ local function wrong_matrix(g, matrix, tolerance)
   return wrong_distances(g, matrix, nil, {rows = g.n, tolerance = given}, function() reference.check_fw(g, matrix, tolerance) end)
 end
 
+-- The number of weakly connected components if id labels each vertex with the least one of its component, else false; on the present
+-- device. Edges join only vertices of one label, so that no component has two labels; and union-find joins all of them to as many
+-- trees as there are labels, so that no label has two components.
+local function components_on_device(g, id)
+  local link = buffer.new("u32", g.n)
+  local labels, wrong = prove_labels(id, link)
+  local joined, split = prove_union(g, {id = id, link = link})
+  return wrong == 0 and split == 0 and joined == g.n - labels and labels
+end
+
 -- Equal labels must mean the same weakly connected component, and each label the least vertex of it.
 function certificates.components(r)
   local why = no_graph(r, "graph") or no_buffer(r, "id", {"u32"}, r.graph.n)
   if why then return why end
-  local _, count = reference.check_components(r.graph, r.id, true)
+  local count
+  if on_device() then count = components_on_device(r.graph, r.id) end
+  if not count then
+    local _, found = reference.check_components(r.graph, r.id, true)
+    if count == false then return DISAGREE end
+    count = found
+  end
   why = no_count(r, "count", count, count)
   if why then return why end
   local sizes = rawget(r, "sizes")
@@ -413,7 +467,7 @@ local proved = {
   scc = function(r)
     return ("%s, no cycle between two components; searches inside each reach all of it"):format(edges(r))
   end,
-  components = function(r) return edges(r) .. " join equal labels; a search from each label reaches all that have it" end,
+  components = function(r) return edges(r) .. " join equal labels, and connect all vertices of each label" end,
   sssp = no_short_cut, bfs = no_short_cut, apsp = no_short_cut, fw = no_short_cut, many = no_short_cut,
   kleene = function(r) return edges(r) .. ", none leads to a greater weight; each weight is that of a path" end,
   ocm = function(r)
@@ -448,16 +502,17 @@ local function what_else(r)
   return "a " .. type(r)
 end
 
---- check(r): is the result r of an algorithm right? Returns true, or raises an error that names the first violation; the prompt
+--- check(r [, {route =}]): is the result r of an algorithm right? Returns true, or raises an error that names the first violation; the prompt
 --- prints in one line what was proved. The proof is independent of the algorithm and takes nearly linear time: `help proof`
---- describes it for each kind of result. Distances are proved on the present device; while the run is stepped, sequentially, as by
---- reference.check_sssp. Whole numbers are compared exactly. For real numbers these roundings are allowed:
+--- describes it for each kind of result. Distances and components are proved on the present device (scc's on GPUs alone); while
+--- the run is stepped, or with {route = "host"}, by another proof in sequence, as by reference.check_sssp. Whole numbers are compared exactly. For real numbers these roundings are allowed:
 ---   sssp    an edge u -> v may be violated by 8 eps (|dist[u]| + |w|); eps = 2^-23 of f32, 2^-52 of f64
 ---   fw, kleene   the same with max(n, 16) eps instead of 8 eps
 ---   ocm     the cycle's mean and the bound that is proved may differ by 1e-12 of the greatest |w|
 --- Give a kind of result of your own its own proof by algorithm.results{check = ...}: help write.
 --- Whether a cycle is negative is decided exactly for real weights too; if 128 bits are too few, the error says so.
-function check(r)
+function check(r, options)
+  options = algorithm.options("check", options, {route = {"device", "host"}})
   local kind = type(r) == "table" and r.kind or nil
   if kind == "course" then
     error("check: a simulation has no proof; simulate with smaller steps or another method and compare. Many instances at once, " ..
@@ -473,7 +528,9 @@ function check(r)
     error(("check: expected the result of an algorithm (%s), got %s"):format(
       table.concat(known, ", "), kind and ("one of kind '%s'"):format(tostring(kind)) or what_else(r)), 2)
   end
+  route = options.route
   local good, why = pcall(certificate, r)
+  route = nil
   if good and not why then
     say_proved(r, kind)
     return true

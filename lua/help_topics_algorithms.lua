@@ -344,8 +344,8 @@
 ---   scc          searches inside each component, forward and backward, reach
 ---                all of it; the components can be ordered so that every edge
 ---                between two leads to a later one: no cycle joins them
----   components   every edge joins equal labels, and a search over the edges
----                in both directions reaches all vertices of a label
+---   components   every edge joins equal labels, and the edges connect all
+---                vertices of a label: by union-find, or by a search
 ---   sssp, bfs, apsp, fw     no edge u -> v is a short cut: d(v) <= d(u) + w;
 ---                and each distance is reached over edges with d(v) = d(u) + w
 ---   kleene       the same for greatest weights: d(v) >= d(u) + w

@@ -70,7 +70,8 @@ local graphs = {
 }
 local calls = {
   sssp = function(g) return sssp(g, 0) end, bfs = function(g) return bfs(g, 0) end, scc = scc, components = components,
-  pagerank = pagerank, triangles = triangles, ocm = ocm, apsp = apsp, fw = fw, kleene = kleene,
+  pagerank = pagerank, triangles = triangles, ocm = ocm, apsp = apsp, fw = fw,
+  kleene = function(g) return kleene(g, {closure = true}) end,
 }
 local order = {"sssp", "bfs", "scc", "components", "pagerank", "triangles", "ocm", "apsp", "fw", "kleene"}
 

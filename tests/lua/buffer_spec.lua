@@ -604,13 +604,13 @@ describe("what is printed", function()
     local s = state.scc(gen.ring {n = 10})
     equal(tostring(s.front):gsub("%] %S+", "] host"), "u32[11] host 44 B, queue of 0") -- host, nowhere yet, or a device
     s.front[0], s.front[1], s.front[2] = 2, 7, 3
-    equal(tostring(s.front), "u32[11] host 44 B, queue of 2: 7 3")
+    equal(tostring(s.front):gsub("%] %S+", "] host"), "u32[11] host 44 B, queue of 2: 7 3")
     s.front[0] = 11 -- no length
     assert(tostring(s.front):find("44 B: 11 7 3 0", 1, true))
     s.front[0] = 10
-    equal(tostring(s.front), "u32[11] host 44 B, queue of 10: 7 3 0 0 0 0 0 0 0 0")
+    equal(tostring(s.front):gsub("%] %S+", "] host"), "u32[11] host 44 B, queue of 10: 7 3 0 0 0 0 0 0 0 0")
     prim.swap(s.front, s.front_next)
-    equal(tostring(s.front_next), "u32[11] host 44 B, queue of 10: 7 3 0 0 0 0 0 0 0 0")
+    equal(tostring(s.front_next):gsub("%] %S+", "] host"), "u32[11] host 44 B, queue of 10: 7 3 0 0 0 0 0 0 0 0")
   end)
 end)
 

@@ -315,3 +315,42 @@ it("every kernel does the same on two devices", function()
     assert(ok, why)
   end
 end)
+
+describe("checks of components by two routes", function()
+  -- What both say of a result: true, or the message.
+  local function routes(r)
+    local out = {}
+    for i, way in ipairs {"device", "host"} do
+      local good, why = pcall(check, r, {route = way})
+      out[i] = good and why or tostring(why)
+    end
+    return out[1], out[2]
+  end
+  local shapes = {
+    gen.rmat {scale = 7, degree = 2, seed = 1}, gen.uniform {n = 90, degree = 2, seed = 2}, gen.ring {n = 30}, gen.path {n = 30},
+    gen.copies(gen.ring {n = 3}, 20), gen.dag {n = 60, m = 200, seed = 1}, graph.from_edges {n = 0}, graph.from_edges {n = 1},
+    graph.from_edges {{0, 0}, {0, 1}, {1, 0}, {1, 0}, {2, 2}, {3, 1}}, gen.grid {8, 8, one_way = 0.7, seed = 3},
+  }
+  for _, f in ipairs {scc, components} do
+    for s, g in ipairs(shapes) do
+      it(f == scc and "scc" or "components" .. ", shape " .. s, function()
+        local r = f(g)
+        equal({routes(r)}, {true, true})
+        local refused = 0
+        for seed = 1, g.n > 1 and 40 or 0 do -- one or two labels are others
+          local b, changed = r.id:copy(), {}
+          for key, value in pairs(r) do changed[key] = value end
+          for k = 1, 1 + seed % 2 do
+            local from = (seed * 104729 + k * 17) % g.n
+            b[(seed * 7919 + k * 31) % g.n] = seed % 3 == 0 and from or b[from]
+          end
+          changed.id = b
+          local one, other = routes(setmetatable(changed, getmetatable(r)))
+          equal(one, other)
+          refused = refused + (one ~= true and 1 or 0)
+        end
+        assert(g.n < 2 or refused > 5, "hardly any change is refused")
+      end)
+    end
+  end
+end)

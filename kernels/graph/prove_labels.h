@@ -1,0 +1,15 @@
+/* Checks the labels of components as far as each vertex can see: a label is the least vertex of its component, so that it is at most v
+ * and its own label. Begins the forest of prove_union, in which every vertex is a root. */
+#include "language/kernel.h"
+
+#define PROVE_LABELS_ARGS(A, W)                                                                             \
+  A(IN, u32, id, "n") A(OUT, u32, link, "n", link, "n") A(COUNT, u32, labels, "1") A(COUNT, u32, wrong, "1")
+ARGS(prove_labels, PROVE_LABELS_ARGS)
+
+VERTEX_BODY(prove_labels) {
+  (void)push;
+  const u32 label = a->id[v];
+  a->link[v] = v;
+  count->labels += label == v;
+  count->wrong += !(label <= v && a->id[label] == label);
+}
