@@ -1,8 +1,8 @@
 -- How the algorithms that ranks share out would scale, by a model on paper: work over the rate of one device, and bytes over the
 -- slowest link on their way. Nothing runs.
 --   lockstep scripts/measure/ranks-model.lua [NAME=NUMBER...]
--- The constants are those of an H200, those of exchanges and of graphs those of two H100 (tests/gpu/README.md); of the links between
--- hosts it is an assumption.
+-- The constants are those of an H200, those of exchanges and of graphs those of two H100 (tests/gpu/HISTORY.md); that of the
+-- links between hosts is an assumption.
 local c = {
   rate = 16.2e12,    -- min-plus updates a second
   share = 0.92,      -- of it, that products of large blocks reach

@@ -55,8 +55,8 @@ for _, n in ipairs(wanted "matrices" and {scaled(2048), scaled(8192)} or {}) do
   measure(("N-source all pairs, n = %d"):format(n), function() apsp(g, {form = "groups"}) end)
   if on_cpu() then measure(("Dijkstra from all, n = %d"):format(n), function() apsp(g, {form = "dijkstra"}) end) end
 end
--- Okuyama 2013 (paper 003), table 4: one GPU (c) and two, by columns
-local theirs = ranks.count == 2 and "  (003: n = 500, 1000, 2000, 4000: 0.93, 1.62, 2.03, 1.91)" or ""
+-- Goto 2011, table 4: how many times as fast two GPUs (c) are as one, by columns
+local theirs = ranks.count == 2 and "  (Goto 2011: n = 500, 1000, 2000, 4000: 0.93, 1.62, 2.03, 1.91)" or ""
 for _, n in ipairs(wanted "matrices" and {scaled(2000), scaled(8000)} or {}) do
   local d = gen.dag {n = n, m = 8 * n, seed = 1, weights = "f32", lo = 0, hi = 1}
   measure(("Kleene star, n = %d"):format(n), function() kleene(d) end)

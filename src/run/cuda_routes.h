@@ -1,7 +1,7 @@
 /* Chooses how buffers move between the devices of several ranks: by copies from device to device (peers); if
  * a device cannot access another one's memory, as on another host, by NCCL if available; else through the
  * host. Peers come first because a search makes many small exchanges: up to 64 MiB they take a half to nine
- * tenths of NCCL's time, and NCCL needs a second to start (tests/gpu/README.md). C++ only. */
+ * tenths of NCCL's time, and NCCL needs a second to start (tests/gpu/HISTORY.md). C++ only. */
 #ifndef LS_RUN_CUDA_ROUTES_H
 #define LS_RUN_CUDA_ROUTES_H
 
