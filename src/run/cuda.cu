@@ -7,6 +7,7 @@
 #include "run/cuda_scalars.h"
 #include "run/cuda_check.h"
 #include "run/cuda_async_copies.h"
+#include "run/cuda_kept.h"
 
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -30,6 +31,7 @@ struct Context {
   ls_cuda_control *control;
   ls_ring_entry *ring;
   ls_cuda_report *reports, *reports_on_device;
+  u64 most_kept; /* bytes of freed memory that stay mapped (run/cuda_kept.h): a fourth of the device's */
   u64 ticket; /* of the newest launch */
   u64 open;   /* of a launch that has not been submitted yet; 0: none */
   u32 generation, units, ring_used;
@@ -53,7 +55,7 @@ static Context contexts[MAX_DEVICES];
 
 static ls_cuda_report *report_of(Context *c, u64 ticket) { return &c->reports[ticket % REPORTS]; }
 
-/* Bytes available to an allocation on the current device: free ones, and those that its pool keeps unused. */
+/* Bytes available to an allocation on the current device: free ones, and those that its pool or this program keeps unused. */
 static cudaError_t free_memory(int device, size_t *bytes, size_t *total) {
   cudaMemPool_t pool;
   u64 reserved = 0, used = 0;
@@ -61,7 +63,7 @@ static cudaError_t free_memory(int device, size_t *bytes, size_t *total) {
   if (!e) e = cudaDeviceGetDefaultMemPool(&pool, device);
   if (!e) e = cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved);
   if (!e) e = cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used);
-  *bytes += reserved - used;
+  *bytes += reserved - used + ls_cuda_kept_bytes(device);
   return e;
 }
 
@@ -130,6 +132,9 @@ static ls_status use(int device, Context **out) {
   u64 keep = ~0ull;
   CHECK(device, cudaDeviceGetDefaultMemPool(&pool, device), "its memory pool");
   CHECK(device, cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep), "its memory pool");
+  size_t unused = 0, total = 0;
+  CHECK(device, cudaMemGetInfo(&unused, &total), "its memory");
+  c->most_kept = total / 4;
   CHECK(device, cudaMalloc((void **)&c->control, sizeof *c->control), "its control block");
   CHECK(device, cudaMemset(c->control, 0, sizeof *c->control), "its control block");
   CHECK(device, cudaMalloc((void **)&c->ring, (LS_RING + LS_MAX_STEPS) * sizeof *c->ring), "its counter ring");
@@ -156,29 +161,45 @@ static ls_status use(int device, Context **out) {
 
 /* --- memory ------------------------------------------------------------------------------------------------ */
 
+/* Frees kept memory, the oldest first, until no more than `most` bytes are kept. */
+static void free_kept(Context *c, int device, u64 most) {
+  void *p;
+  while (ls_cuda_kept_bytes(device) > most && (p = ls_cuda_kept_drop(device)))
+    if (cudaFreeAsync(p, c->stream) != cudaSuccess) cudaGetLastError();
+}
+
 static ls_status memory_alloc(int device, size_t bytes, void **out) {
   Context *c;
   ls_status st = use(device, &c);
   if (st) return st;
   char what[64];
   snprintf(what, sizeof what, "%.1f MiB wanted", (double)bytes / 1048576.0);
-  cudaError_t e = cudaMallocAsync(out, bytes ? bytes : 1, c->stream);
-  if (e == cudaErrorMemoryAllocation) { /* the pool's unused memory may be fragmented: release it and try again */
+  const size_t size = ls_cuda_kept_size(bytes ? bytes : 1);
+  if ((*out = ls_cuda_kept_take(device, size))) return LS_OK;
+  cudaError_t e = cudaMallocAsync(out, size, c->stream);
+  if (e == cudaErrorMemoryAllocation) { /* unused memory may be kept, or the pool's may be fragmented: release it and try again */
     cudaMemPool_t pool;
     cudaGetLastError();
+    free_kept(c, device, 0);
     CHECK(device, cudaStreamSynchronize(c->stream), "a stream");
     CHECK(device, cudaDeviceGetDefaultMemPool(&pool, device), "its memory pool");
     CHECK(device, cudaMemPoolTrimTo(pool, 0), "its memory pool");
-    e = cudaMallocAsync(out, bytes ? bytes : 1, c->stream);
+    e = cudaMallocAsync(out, size, c->stream);
   }
   CHECK(device, e, what);
+  ls_cuda_kept_note(device, *out, size);
   return LS_OK;
 }
 
 static void memory_free(int device, void *p) {
   Context *c;
   if (contexts[device].lost) return; /* its memory is gone; keep the message of how it was lost */
-  if (use(device, &c) == LS_OK && cudaFreeAsync(p, c->stream) != cudaSuccess) cudaGetLastError();
+  if (use(device, &c) != LS_OK) return;
+  if (!ls_cuda_kept_give(device, p)) {
+    if (cudaFreeAsync(p, c->stream) != cudaSuccess) cudaGetLastError();
+  } else if (ls_cuda_kept_bytes(device) > c->most_kept) {
+    free_kept(c, device, c->most_kept / 2);
+  }
 }
 
 static ls_status copy_and_wait(int device, void *dst, const void *src, size_t bytes, cudaMemcpyKind kind) {
