@@ -66,7 +66,7 @@ local function wrong_condensation(r)
   end
 end
 
-local DEEP = 2000 -- the most passes of a proof on the device; a deeper graph is proved in sequence
+local DEEP = 500 -- the most passes of a proof on the device; a deeper graph is proved in sequence
 
 -- The number of strongly connected components if id labels each vertex with a vertex of its component; false if it does not, and nil if
 -- the proof would take too many passes. On the present device: searches from all labels at once, along edges and against them,

@@ -6,6 +6,7 @@
 #include "core/mapping.h"
 #include "core/nearest.h"
 #include "core/wait.h"
+#include "run/device.h"
 
 typedef struct job {
   ls_status (*work)(void *);
@@ -32,10 +33,12 @@ void ls_do(lua_State *L, ls_status (*work)(void *), void *arg, bool quick) {
 }
 
 void ls_tell_collector(lua_State *L, u64 bytes) {
-  enum { PATIENCE = 1 << 26, MOST = 1 << 20 }; /* a step of 1 GiB is a full cycle */
+  enum { LEAST = 1 << 26, PART = 32, MOST = 1 << 20 }; /* a step of 1 GiB is a full cycle */
   static u64 untold;
   untold += bytes;
-  if (untold < PATIENCE) return; /* a step takes longer than many kernels */
+  /* A step takes longer than many kernels: wait until garbage may hold a part of the memory worth speaking of. */
+  const u64 part = ls_device_current()->memory / PART;
+  if (untold < (part > LEAST ? part : LEAST)) return;
   u64 kilobytes = untold >> 10;
   untold = 0;
   lua_gc(L, LUA_GCSTEP, (int)(kilobytes < MOST ? kilobytes : MOST));
