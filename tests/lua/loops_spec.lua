@@ -41,6 +41,25 @@ function loops.propagate_max_fix(seed)
   residual(s)
   return of_state("propagate_max_fix", s), {"max_in", "max_out"}
 end
+function loops.rank_fix(seed)
+  local g = gen.uniform {n = 900, m = 27000, seed = seed}
+  local s, pieces = state.pagerank(g), g.n + g.m // 64
+  s.damping[0], s.tolerance[0] = 0.85, 1e-6
+  s.rank:fill(1)
+  local parts = {cut = buffer.new("u32", pieces + 1), part = buffer.new("f64", pieces)}
+  rank_cut(g, parts.cut)
+  return of_state("rank_fix", s, parts), {"rank"}
+end
+function loops.prove_within_fix(seed)
+  local g = gen.uniform {n = 9000, m = 27000, seed = seed}
+  local args = {id = scc(g).id, reached = buffer.new("u32", g.n), front = buffer.new("u32", g.n + 1), front_next = buffer.new("u32", g.n + 1)}
+  prove_classes(args.id, args.reached, args.front)
+  return of_state("prove_within_fix", g, args), {"reached"}
+end
+function loops.prove_order_fix(seed)
+  local g = gen.dag {n = 9000, m = 9000, seed = seed}
+  return of_state("prove_order_fix", g, {id = scc(g).id, depth = buffer.new("u32", 1), level = buffer.new("u32", g.n)}), {"level"}
+end
 function loops.relax_fix(seed)
   local s = state.sssp(gen.uniform {n = 9000, m = 27000, seed = seed, weights = "i32", lo = 0, hi = 40})
   s.dist[0] = 0
