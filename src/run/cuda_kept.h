@@ -1,6 +1,7 @@
-/* Large pieces of device memory that have been freed and stay mapped, for the next allocation of their size: CUDA's own pool often
- * maps a large allocation anew, which takes longer than many kernels. Work on the device's stream is in order, so that whoever takes a
- * piece writes it after all that was submitted before it was freed. C++ only. */
+/* Large pieces of device memory that have been freed and stay mapped, for the next allocation of their size:
+ * CUDA's own pool often maps a large allocation anew, which takes longer than many kernels. Work on the
+ * device's stream is in order, so that whoever takes a piece writes it after all that was submitted before it
+ * was freed. C++ only. */
 #ifndef LS_RUN_CUDA_KEPT_H
 #define LS_RUN_CUDA_KEPT_H
 
@@ -8,7 +9,8 @@
 
 #include "core/types.h"
 
-/* The size at which an allocation of so many bytes is made: large ones are rounded up, so that more of them are alike. */
+/* The size at which an allocation of so many bytes is made: large ones are rounded up, so that more of them
+ * are alike. */
 size_t ls_cuda_kept_size(size_t bytes);
 
 /* A kept piece of exactly that size, which is then in use; NULL: there is none. */
