@@ -29,7 +29,7 @@ repeat
 until live == 0
 assert(count_components(by_maxima) == count)
 
--- weak components, and distances by passes over all edges
+-- weak components, distances by passes over all edges, PageRank
 local weak = state.components(g)
 while hook(weak) > 0 do shortcut_fix(weak) end
 assert(count_components(weak) == components(g).count)
@@ -40,6 +40,14 @@ assert(improved > 0 and passes > 1 and relax(g, d) == 0 and d.dist:diff(sssp(g, 
 local again = state.sssp{n = g.n, type = "i32"}
 again.dist[0], again.front[0], again.front[1] = 0, 1, 0
 assert(named(near_far, g, again, {delta = 4, cutoff = 1000}).iterations > 0 and again.dist:diff(d.dist) == 0)
+
+local rank = state.pagerank(g)
+rank.damping[0], rank.tolerance[0] = 0.85, 1e-10
+fill(rank.rank, 1.0)
+repeat rank_share(rank) until rank_pull(rank) == 0
+rank.total[0] = rank.rank:sum()
+rank_scale(rank)
+assert(rank.rank:diff(pagerank(g).rank) == 0)
 
 -- one step of Floyd and Warshall per vertex
 local D, overflow = reference.distance_matrix(g), buffer.new("u32", 1)

@@ -36,5 +36,7 @@ for _ = 1, 20 do
   policy.evaluate(s)
   if policy.improve(s) == 0 then break end
 end
+local improved, _, iterated = policy.iterate(policy.new(g), 20, true)
+assert(improved >= 0 and iterated >= 1 and policy.in_one_piece(policy.new(g)) ~= nil)
 assert(policy.new(g, {max = true}).sign == -1)
 assert(policy.bridged(g).bridged)

@@ -21,6 +21,7 @@ for r = 0, ranks.count - 1 do assert(y[r] == r) end
 
 assert(ranks.sum(1) == ranks.count and ranks.greatest(ranks.rank) == ranks.count - 1 and #ranks.gathered(5) == ranks.count)
 assert(ranks.together(function() return 7 end) == 7 and ranks.route())
+assert(#ranks.concatenate(x, first, past - first) == n)
 ranks.on_host(function() return buffer.new("u32", 4) end)
 
 local g = gen.rmat{scale = 7, degree = 4, seed = 2, weights = "i32"}

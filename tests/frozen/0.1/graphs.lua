@@ -30,6 +30,7 @@ assert(s.out_degree.max == 3 and s.weak == 1 and s.scc == 2 and g:stats().weight
 assert(g:reverse():has_edge(1, 0))
 local part = g:subgraph{2, 3}
 assert(part.n == 2 and part.m == 2 and part:label(1) == 3)
+assert(graph.part(g, buffer.new("u32", {2, 3})).m == 2)
 assert(g:rows(0, 2).m == 2)
 assert(g:permute(7).m == 5 and g:permute(buffer.new("u32", {3, 2, 1, 0})):has_edge(3, 2))
 
