@@ -35,8 +35,10 @@ endif()
 file(GLOB embedded_lua CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/lua/*.lua)
 list(SORT embedded_lua)
 set(embedded_first ${CMAKE_SOURCE_DIR}/lua/prelude.lua ${CMAKE_SOURCE_DIR}/lua/algorithm.lua)
-list(REMOVE_ITEM embedded_lua ${embedded_first})
+set(embedded_last ${CMAKE_SOURCE_DIR}/lua/renamed.lua)
+list(REMOVE_ITEM embedded_lua ${embedded_first} ${embedded_last})
 list(PREPEND embedded_lua ${embedded_first})
+list(APPEND embedded_lua ${embedded_last})
 file(GLOB embedded_headers CONFIGURE_DEPENDS ${kernels}/*/*.h ${kernels}/*/*.def
      ${kernels}/driver/*.cuh)
 foreach(header core/types.h core/wakeup.h core/counter_random.h core/error.h data/contract.h run/row.h run/launch.h run/device.h

@@ -448,6 +448,9 @@ function algorithm.proofs()
   return names
 end
 
+--- The methods of each kind of result, by the kind's name. Those of kinds that algorithm.results does not declare are in it too.
+algorithm.kinds = {}
+
 --- algorithm.results{name =, show =, methods =, fields =, record =, check =, buffers =}: declares a kind of result. Returns a
 --- function made(r, v) that turns the table r into a result of that kind and returns it; v is the algorithm's variant object, or
 --- the name of its only form (nil: unknown).
@@ -475,6 +478,7 @@ function algorithm.results(kind)
     end
   end
   proofs[kind.name] = kind.check
+  algorithm.kinds[kind.name] = methods
   local function index(r, key)
     if methods[key] then return methods[key] end
     local make = fields[key]

@@ -6,6 +6,7 @@ local MUTE = 0x80000000
 local ORDER = {"fold", "sum", "merge", "reorder", "redundant", "unify", "remap"}
 local DEFAULTS = {fold = false, sum = true, merge = true, reorder = true, redundant = true, unify = "phase", remap = true}
 bytecode = {} -- the methods of a bytecode object
+algorithm.kinds.bytecode = bytecode
 
 -- A bytecode object is a bundle: a table of arguments of which each row takes those that it knows.
 local kind = {__name = "bundle", __index = bytecode}

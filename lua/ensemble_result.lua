@@ -20,6 +20,7 @@ end
 
 result.__name = "ensemble"
 result.__methods = methods
+algorithm.kinds.ensemble = methods
 result.__index = function(r, key)
   if methods[key] then return methods[key] end
   if type(key) ~= "string" or not rawget(r, "names") then return nil end

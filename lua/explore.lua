@@ -223,6 +223,7 @@ end
 function methods:show() session.say(show(self)) end
 
 local result = {__name = "state space", __tostring = show, __methods = methods}
+algorithm.kinds["state space"] = methods
 function result.__record(r)
   local out = {}
   for _, name in ipairs {"kind", "name", "graph", "variant", "compiled", "states", "transitions", "levels", "deadlocks", "errors", "error", "expanded",
@@ -407,6 +408,7 @@ end
 --- The state: its variables by name, its processes as tables with `state` and their own variables.
 function walk:state() return state_of(self.model, self.now) end
 
+algorithm.kinds.walk = walk
 local walking = {__index = walk, __name = "walk", __tostring = show_walk, __methods = walk}
 
 -- --- models ---

@@ -262,6 +262,7 @@ local function columns_of(m, o)
 end
 
 local course = {}
+algorithm.kinds.course = course
 local result = {__name = "course", __methods = course}
 
 local function column(r, name)

@@ -42,8 +42,9 @@ static inline void ls_set_integer(lua_State *L, const char *name, u64 x) {
   lua_setfield(L, -2, name);
 }
 
-/* Userdata. A metatable's __methods is the table of methods, to which Lua code may add; its __fields maps the
- * names of fields to one line of doc; reading them runs no code. Push takes ownership of the reference and
+/* Userdata. A metatable's __methods is the table of methods, to which Lua code may add, and which may have an
+ * __index for old names (lua/renamed.lua); its __fields maps the names of fields to one line of doc; reading
+ * them runs no code. Push takes ownership of the reference and
  * releases it if Lua cannot allocate. */
 ls_graph *ls_check_graph(lua_State *L, int i);
 ls_graph *ls_test_graph(lua_State *L, int i); /* NULL if it is not a graph */

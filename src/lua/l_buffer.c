@@ -261,7 +261,7 @@ static void push_element(lua_State *L, ls_buffer *b, u64 i) {
 static int meta_index(lua_State *L) {
   if (lua_type(L, 2) == LUA_TSTRING) {
     lua_pushvalue(L, 2);
-    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
+    if (lua_gettable(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
     ls_buffer *any = *(ls_buffer **)luaL_checkudata(L, 1, TYPE_NAME);
     return any ? field(L, any, lua_tostring(L, 2)) : luaL_error(L, "the buffer is closed");
   }

@@ -70,7 +70,7 @@ enum { FIELDS = sizeof fields / sizeof *fields };
 static int device_index(lua_State *L) {
   ls_device *d = check_device(L, 1);
   lua_pushvalue(L, 2);
-  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
+  if (lua_gettable(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
   const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
   for (int i = 0; i < FIELDS; i++)
     if (strcmp(name, fields[i].name) == 0) {

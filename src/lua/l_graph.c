@@ -207,7 +207,7 @@ static int graph_index(lua_State *L) {
   if (lua_type(L, 2) != LUA_TSTRING)
     return luaL_error(L, "a graph is indexed by a field's name, not by a %s", luaL_typename(L, 2));
   lua_pushvalue(L, 2);
-  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
+  if (lua_gettable(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
   const char *name = lua_tostring(L, 2);
   for (int i = 0; i < FIELDS; i++)
     if (strcmp(name, fields[i].name) == 0) {

@@ -443,7 +443,7 @@ enum { FIELDS = sizeof fields / sizeof *fields };
 static int model_index(lua_State *L) {
   const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
   lua_pushvalue(L, 2);
-  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
+  if (lua_gettable(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
   for (int i = 0; i < FIELDS; i++)
     if (strcmp(key, fields[i].name) == 0) {
       fields[i].push(L, ls_check_model(L, 1));

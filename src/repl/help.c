@@ -301,21 +301,8 @@ static bool doc_of_function(lua_State *L, ls_doc *out) {
 
 /* Finds the doc of a method (`g:stats`) by the type of the object. */
 static bool doc_of_method(lua_State *L, const char *name, ls_doc *out) {
-  static const char ours[] = "lockstep.";
-  const char *point = NULL;
-  for (const char *s = name; *s; s++)
-    if (*s == '.' || *s == ':') point = s;
-  if (!point || !ls_lookup(L, name, (size_t)(point - name))) return false;
   ls_text full = {0};
-  const bool object = lua_type(L, -1) == LUA_TUSERDATA || lua_type(L, -1) == LUA_TTABLE;
-  if (object && luaL_getmetafield(L, -1, "__name") == LUA_TSTRING) {
-    const char *type = lua_tostring(L, -1);
-    if (strncmp(type, ours, sizeof ours - 1) == 0) type += sizeof ours - 1;
-    ls_text_printf(&full, "%s%s", type, point);
-    lua_pop(L, 1);
-  }
-  lua_pop(L, 1);
-  bool found = full.len > 0 && ls_doc_find(full.s, out);
+  const bool found = ls_full_method_name(L, name, &full) && ls_doc_find(full.s, out);
   ls_text_free(&full);
   return found;
 }
@@ -447,6 +434,19 @@ static void pages_with(const char *word, ls_text *out) {
   if (strlen(word) >= 3) ls_topics(page_has, &s);
 }
 
+/* Prints the hint of an old name, and help on the new one. False if the name is no old one. */
+static bool help_renamed(const char *name, ls_status *st) {
+  ls_text now = {0}, hint = {0};
+  const bool renamed = ls_renamed(ls_session_lua(), name, &now, &hint);
+  if (renamed) {
+    ls_say("%s\n\n", hint.s);
+    *st = ls_help(now.s);
+  }
+  ls_text_free(&now);
+  ls_text_free(&hint);
+  return renamed;
+}
+
 ls_status ls_help(const char *name) {
   char plain[256];
   name = plain_name(name, plain, sizeof plain);
@@ -485,16 +485,17 @@ ls_status ls_help(const char *name) {
   }
   if (found > page || help_value(name) || page) return LS_OK; /* a variable may have a page's name */
   if (c) return help_command(c), LS_OK;                       /* `name` is a prefix of the command's name */
+  ls_status st;
+  if (help_renamed(name, &st)) return st;
   ls_text pages = {0}, near = {0};
   pages_with(name, &pages);
   const char *here = ls_foreign_command(name);
   bool any = !here && !pages.len && ls_near_name(ls_session_lua(), "", name, &near);
-  ls_status st =
-      here ? ls_fail(LS_EARG, "'%s', here: %s", name, here)
-      : pages.len
-          ? ls_fail(LS_EARG, "nothing is called '%s'; these pages of help have the word: %s", name, pages.s)
-      : any ? ls_fail(LS_EARG, "nothing is known of '%s' (did you mean `%s`?)", name, near.s)
-            : ls_fail(LS_EARG, "nothing is known of '%s'", name);
+  st = here ? ls_fail(LS_EARG, "'%s', here: %s", name, here)
+       : pages.len
+           ? ls_fail(LS_EARG, "nothing is called '%s'; these pages of help have the word: %s", name, pages.s)
+       : any ? ls_fail(LS_EARG, "nothing is known of '%s' (did you mean `%s`?)", name, near.s)
+             : ls_fail(LS_EARG, "nothing is known of '%s'", name);
   ls_text_free(&pages);
   ls_text_free(&near);
   return st;

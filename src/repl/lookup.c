@@ -188,6 +188,58 @@ void ls_members(lua_State *L, int index, void (*each)(void *, const char *, int)
   lua_settop(L, top);
 }
 
+/* --- other names of a value -------------------------------------------------------------------------- */
+
+bool ls_full_method_name(lua_State *L, const char *chain, ls_text *out) {
+  static const char ours[] = "lockstep.";
+  const char *point = NULL;
+  for (const char *s = chain; *s; s++)
+    if (*s == '.' || *s == ':') point = s;
+  if (!point || !ls_lookup(L, chain, (size_t)(point - chain))) return false;
+  const int top = lua_gettop(L);
+  bool found = lua_type(L, top) == LUA_TUSERDATA || lua_type(L, top) == LUA_TTABLE;
+  found = found && luaL_getmetafield(L, top, "__name") == LUA_TSTRING;
+  if (found) {
+    const char *type = lua_tostring(L, -1);
+    if (strncmp(type, ours, sizeof ours - 1) == 0) type += sizeof ours - 1;
+    ls_text_printf(out, "%s%s", type, point);
+  }
+  lua_settop(L, top - 1);
+  return found && !out->failed;
+}
+
+static bool same_chain(const char *a, const char *b) {
+  while (*a && (*a == *b || (strchr(".:", *a) && *b && strchr(".:", *b)))) a++, b++;
+  return !*a && !*b;
+}
+
+/* Appends the string that the table on top has under the name. */
+static void add_string(lua_State *L, const char *name, ls_text *out) {
+  lua_pushstring(L, name);
+  if (lua_rawget(L, -2) == LUA_TSTRING) ls_text_puts(out, lua_tostring(L, -1));
+  lua_pop(L, 1);
+}
+
+bool ls_renamed(lua_State *L, const char *chain, ls_text *now, ls_text *hint) {
+  ls_text full = {0};
+  const bool method = ls_full_method_name(L, chain, &full);
+  const int top = lua_gettop(L);
+  bool found = false;
+  if (lua_getfield(L, LUA_REGISTRYINDEX, "lockstep.renamed") == LUA_TTABLE)
+    for (lua_pushnil(L); !found && lua_next(L, top + 1);) {
+      const char *old = lua_tostring(L, -2);
+      found = same_chain(old, chain) || (method && same_chain(old, full.s));
+      if (found) {
+        add_string(L, "new", now);
+        add_string(L, "text", hint);
+      }
+      lua_pop(L, 1);
+    }
+  lua_settop(L, top);
+  ls_text_free(&full);
+  return found && !now->failed && !hint->failed;
+}
+
 /* --- the nearest name -------------------------------------------------------------------------------- */
 
 typedef struct candidates {

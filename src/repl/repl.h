@@ -122,6 +122,12 @@ void ls_print_push(lua_State *L, int index); /* pushes that line, for ls_session
  * stopped function), by raw access and __index tables only. False, with nothing pushed, if it has no
  * value. */
 bool ls_lookup(lua_State *L, const char *chain, size_t len);
+/* Appends the name of a method by its object's type: "graph:stats" of g:stats. False if the chain has no such
+ * object. */
+bool ls_full_method_name(lua_State *L, const char *chain, ls_text *out);
+/* Is the chain an old name of lua/renamed.lua, or a method of one? Then appends the new name, and the hint.
+ */
+bool ls_renamed(lua_State *L, const char *chain, ls_text *now, ls_text *hint);
 /* Calls each(ctx, name, Lua type) for every field of the value at index whose name is an identifier. */
 void ls_members(lua_State *L, int index, void (*each)(void *, const char *, int), void *ctx);
 /* Appends the name nearest to a misspelt one, as it would be typed ("gen.rmat"), among the members of a

@@ -97,7 +97,15 @@ ls_status ls_help_source(const char *name) {
     lua_pop(L, 1);
     return st;
   }
-  return ls_fail(LS_EARG, "no primitive, function or library file is called '%s'", name);
+  ls_text now = {0}, hint = {0};
+  ls_status st = ls_fail(LS_EARG, "no primitive, function or library file is called '%s'", name);
+  if (ls_renamed(L, name, &now, &hint)) {
+    ls_say("%s\n\n", hint.s);
+    st = ls_help_source(now.s);
+  }
+  ls_text_free(&now);
+  ls_text_free(&hint);
+  return st;
 }
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }

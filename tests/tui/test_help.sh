@@ -172,5 +172,19 @@ done
   fail 'lists have helpers'
 "$program" -e 'help ensemble.at_start' 2>&1 | grep -q '^ensemble.at_start(m, start)' || fail 'help ensemble.at_start'
 
+# an old name (lua/renamed.lua): the hint, and help on the new name; also of a variable's method
+rename='session.rename("mesh", "gen.grid", "9.9") session.rename("graph:fanout", "graph:degree", "9.9")'
+for old in mesh graph:fanout graph.fanout g:fanout; do
+  "$program" -e "$rename" -e 'g = gen.path(2)' -e "?$old" >out 2>&1
+  case $old in
+    mesh) hint='mesh is now gen.grid; mesh goes with 9.9' signature='gen.grid{rows, cols, one_way = 0}' ;;
+    *) hint='graph:fanout is now graph:degree; graph:fanout goes with 9.9' signature='graph:degree(v)' ;;
+  esac
+  [ "$(sed -n 1p out)" = "$hint" ] && [ "$(sed -n 3p out)" = "$signature" ] || fail "?$old: $(cat out)"
+done
+"$program" -e "$rename" -e 'session.rename("strong", "scc", "9.9")' -e '??strong' >out 2>&1
+grep -q '^strong is now scc; strong goes with 9.9' out && grep -q 'scc.fast' out || fail "??strong: $(cat out)"
+"$program" -e "$rename" -e 'mesh = 7' -e '?mesh' 2>&1 | grep -qx 'mesh = 7' || fail "a variable with an old name"
+
 [ $failures = 0 ] && echo "fine"
 exit $((failures > 0))

@@ -22,8 +22,11 @@ if ! plain <"$folder/came" | diff - "$folder/now" >"$folder/difference" || [ ! -
   exit 1
 fi
 
-# README's picture of the panel, without times: the words above the table of times.
-words() { sed -E -e '/>timing:</,$d' -e '/^text|^\./d' -e 's/<[^>]*>/ /g' -e 's/ [0-9.]+(ns|us|ms|s) / TIME /g' -e 's/TIME +[0-9.]+%/TIME SHARE/g' "$1" | tr -s ' '; }
+# README's picture of the panel, without times: the words above the table of times, and the session in the prompt's pane.
+words() {
+  sed -E -e '/>timing:</,/>prompt</{/>prompt</!d}' -e '/^text|^\./d' -e 's/<[^>]*>/ /g' -e 's/ [0-9.]+ ?(ns|us|ms|s) / TIME /g' \
+    -e 's/TIME +[0-9.]+%/TIME SHARE/g' "$1" | tr -s ' ' | sed -E -e 's/ [0-9.]+ (ns|us|ms|s) / TIME /' -e 's/ GB\/s [0-9.]+//'
+}
 picture=$(sed -n 's/^!\[.*](\(.*\.svg\))$/\1/p' README.md)
 LOCKSTEP=$program scripts/make-picture "$folder/panel.svg" >"$folder/said" 2>&1 || cat "$folder/said"
 words "$picture" >"$folder/shown"
@@ -32,6 +35,7 @@ if ! words "$folder/panel.svg" | diff "$folder/shown" - >"$folder/difference" ||
   cat "$folder/difference"
   exit 1
 fi
+[ "$(sed '1,/ prompt /d' "$folder/shown" | grep -c '^ &gt; [a-z]')" -ge 4 ] || { echo "FAILED: $picture shows no session at the prompt"; exit 1; }
 
 # What README and kernels/README.md name is there.
 [ "$(wc -l <README.md)" -le 150 ] || { echo "FAILED: README.md has $(wc -l <README.md) lines, more than 150"; exit 1; }
