@@ -43,7 +43,7 @@ function forms.blocked(D, n, how) return matrix.close(D, n, {tile = how.tile, po
 function forms.rows(D, n, how) return matrix.close_rows(D, n, {tile = how.tile, positive = how.positive}) end
 
 -- Figure 4.4: the matrix is split into four parts; the two on the diagonal are closed recursively. tile is the thesis's tR.
--- paper errs: 004, section 4.2.2, kernel launches: the sum runs to log2(n/tR) - 1, not to log2(n/tR): only then is it 5n/tR - 4.
+-- paper errs: 004, section 4.2.2, kernel launches: the sum must run to log2(n/tR) - 1, not to log2(n/tR), to be 5n/tR - 4.
 -- Here every multiplication is one launch: 7n/tR - 6.
 function forms.recursive(D, n, how)
   local overflow, tile = buffer.new("u32", 1), how.tile or 64

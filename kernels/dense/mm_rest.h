@@ -2,7 +2,7 @@
  * of 64 threads takes 16 x 64 elements, each thread a column of 16 in registers. A block handles `l` such parts, one next to
  * the other; for all of them the 16 rows of the pivot's columns stay in shared memory. A LIBRARY row.
  *
- * paper errs: 004, section 4.3.2, B' and C': it says that B', of 16 x t elements, lies in the pivot row, and C', of t x 64, in
+ * paper errs: 004, section 4.3.2, regions: it says that B', of 16 x t elements, lies in the pivot row, and C', of t x 64, in
  * the pivot column. It is the other way round, as for B and C of figure 4.2. */
 #include "dense/dense.h"
 

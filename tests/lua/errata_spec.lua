@@ -392,7 +392,7 @@ local function rest_of_tiles(row, more)
   row(bundle(given))
   return D
 end
-it("004, section 4.3.2, B' and C': rows of the pivot's column by columns of its row", function()
+it("004, section 4.3.2, regions: rows of the pivot's column by columns of its row", function()
   equal(rest_of_tiles(mm_rest, {l = 1}):get(100, 120), 7)
 end)
 
