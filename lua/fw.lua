@@ -34,6 +34,8 @@ function forms.textbook(D, n)
 end
 
 -- Figure 4.2 by the plain rows.
+-- paper errs: 004, section 4.2.1, equation 4.2: without updates by way of i or j itself, which change nothing, there are
+-- n(n^2 - 2n + 1) updates, whatever t is, not n(n^2 - 2t + 1). Section 4.5.1 has it right: 2n(n - 1)^2 operations.
 function forms.tiles(D, n) return matrix.close_tiles(D, n) end
 
 -- Figure 4.2 by the fast rows.

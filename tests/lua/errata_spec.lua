@@ -146,7 +146,11 @@ it("000, section 2.4, n passes: a path of n vertices takes n passes and has no c
   local edges = {{0, 1, -1}, {1, 2, -1}}
   local pi, passes, left = scanning(3, edges, math.huge)
   equal({pi[2], passes, left}, {-2, 3, false})
-  equal(paths.bellman_ford(graph.from_edges {weights = "i64", table.unpack(edges)}, 0).dist:totable(), {0, -1, -2})
+  -- backward, so that a pass in the order of the vertices improves one of them
+  device "cpu:1"
+  local r = paths.bellman_ford(graph.from_edges {weights = "i64", {2, 1, -1}, {1, 0, -1}}, 2)
+  device "auto"
+  equal({r.dist:totable(), r.passes}, {{-2, -1, 0}, 3})
 end)
 it("000, section 3.2, gPredInfo: 65536 predecessors, and the first of them at the index 65536", function()
   -- 2 .. 65537 choose 1; 65538 chooses 0. All of them have edges to both.
@@ -165,6 +169,16 @@ it("000, section 3.2, gPredInfo: 65536 predecessors, and the first of them at th
   equal({s.preds[1], s.preds[1] & 0xffff}, {65536, 0}) -- in 16 bits: none
   equal({s.first_pred[0], s.first_pred[0] & 0xffff}, {65536, 0})
   equal({s.preds[0], s.first_pred[1]}, {1, 0})
+end)
+
+it("000, section 3.2, gCycles: two means that are one number in 32 bits", function()
+  local big <const> = 1 << 24
+  equal(string.unpack("f", string.pack("f", big + 1)), big + 0.0)
+  local g = graph.from_edges {weights = "i32", {0, 0, big + 1}, {0, 1, big + 9}, {1, 0, big + 9}, {1, 1, big}}
+  for _, form in ipairs {"layered", "doubling"} do
+    local r = ocm(g, {form = form})
+    equal({r.p, r.q, check(r)}, {big, 1, true})
+  end
 end)
 
 -- --- 001: Lesnikov, Chernoskutov 2016 ---
@@ -365,6 +379,28 @@ it("004, figure 4.2, lines 5 and 7: T(I,K) are in the pivot's column", function(
       local changed = D:get(v, u) == 7 or D:get(v, u) == 9
       if changed then assert((u // 32 == 1) == (v < 32) and (v // 32 == 1) == (u >= 64)) end
     end
+  end
+end)
+it("004, section 4.2.1, equation 4.2: the updates do not depend on the size of a tile", function()
+  local n = 12
+  for _, t in ipairs {2, 3, 6} do
+    local updates = 0
+    local function fwi(A, B, C) -- tiles {row, column}, from 0 on
+      for k = 0, t - 1 do
+        for i = 0, t - 1 do
+          for j = 0, t - 1 do
+            local by_itself = A[2] == B[2] and j == k or A[1] == C[1] and i == k -- M[i, k] + M[k, k], M[k, k] + M[k, j]
+            if not by_itself then updates = updates + 1 end
+          end
+        end
+      end
+    end
+    for K = 0, n // t - 1 do
+      for I = 0, n // t - 1 do
+        for J = 0, n // t - 1 do fwi({I, J}, {I, K}, {K, J}) end
+      end
+    end
+    equal({updates, n * (n * n - 2 * t + 1) == updates}, {n * (n - 1) * (n - 1), false})
   end
 end)
 it("004, section 4.2.2, kernel launches: 7n/tR - 6", function()
