@@ -94,9 +94,9 @@ static void say_paper(const struct paper *p, const marks *all) {
     ls_text text = {0};
     text_of(m, &text);
     said++;
-    ls_say("\n  %.*s\n", m->name_len - 5, m->name + 5);
-    help_fold("      %s", ls_text_str(&text));
-    help_fold("      %s/%s, test '%.*s'", m->folder, m->file, m->name_len, m->name);
+    ls_say("\n%.*s\n", m->name_len - 5, m->name + 5);
+    help_fold("  %s", ls_text_str(&text));
+    help_fold("  %s/%s, test '%.*s'", m->folder, m->file, m->name_len, m->name);
     ls_text_free(&text);
   }
   if (!said) ls_say("\n  none is marked\n");
