@@ -19,8 +19,8 @@ end
 -- --- paths from distances ---
 
 -- Figure 3.1 of Okuyama 2013: traces the path from its end. u is a predecessor of v if dist[u] + weight = dist[v].
--- paper errs: it follows the first such neighbour, and never leaves a cycle of weight 0. This is a depth-first search that visits
--- no vertex twice and backtracks from dead ends.
+-- paper errs: 004, figure 3.1, line 9: it follows the first such neighbour, and never leaves a cycle of weight 0. This is a
+-- depth-first search that visits no vertex twice and backtracks from dead ends. (SearchPath there is ReconstructPath itself.)
 local function path(r, i, j)
   local g, n = r.graph, r.graph.n
   algorithm.vertex("path", g, i)

@@ -74,6 +74,8 @@ local LOOPS = {euler = ode_euler, rk4 = ode_rk4}
 local TIMED_LOOPS = {euler = ode_euler_timed, rk4 = ode_rk4_timed}
 
 -- Returns the number of steps per interval and their length: dt if it divides the interval, else a shorter step.
+-- paper errs: 004, figure 5.8, line 21: `t += s` adds up rounding errors: with steps of 0.01 the loop ends one step before 1 (though
+-- not before 1000, as in section 5.6). Here steps are counted.
 local function steps_of(interval, dt)
   local ratio = interval / dt
   local whole = math.floor(ratio + 0.5)

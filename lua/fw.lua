@@ -26,6 +26,7 @@ local result = algorithm.results {
 local forms = {}
 
 -- Figure 4.1 of the thesis: one step per value of k.
+-- paper errs: 002, introduction, Floyd-Warshall: it gives the complexity as O(|V|^2); there are |V| steps of |V|^2 updates.
 function forms.textbook(D, n)
   local overflow, tiles = buffer.new("u32", 1), (n + 31) // 32
   for k = 0, n - 1 do fw_step(D, overflow, k, tiles) end
@@ -33,6 +34,8 @@ function forms.textbook(D, n)
 end
 
 -- Figure 4.2 by the plain rows.
+-- paper errs: 004, section 4.2.1, equation 4.2: without updates by way of i or j itself, which change nothing, there are
+-- n(n^2 - 2n + 1) updates, whatever t is, not n(n^2 - 2t + 1). Section 4.5.1 has it right: 2n(n - 1)^2 operations.
 function forms.tiles(D, n) return matrix.close_tiles(D, n) end
 
 -- Figure 4.2 by the fast rows.
@@ -42,6 +45,8 @@ function forms.blocked(D, n, how) return matrix.close(D, n, {tile = how.tile, po
 function forms.rows(D, n, how) return matrix.close_rows(D, n, {tile = how.tile, positive = how.positive}) end
 
 -- Figure 4.4: the matrix is split into four parts; the two on the diagonal are closed recursively. tile is the thesis's tR.
+-- paper errs: 004, section 4.2.2, kernel launches: the sum must run to log2(n/tR) - 1, not to log2(n/tR), to be 5n/tR - 4.
+-- Here every multiplication is one launch: 7n/tR - 6.
 function forms.recursive(D, n, how)
   local overflow, tile = buffer.new("u32", 1), how.tile or 64
   local tiles = (n + tile - 1) // tile

@@ -112,7 +112,8 @@
 --- that needs more than 32 bits is repeated with 64, and says so. A negative
 --- cycle is an error that names its vertices.
 ---
---- For study, algorithms that follow their paper line by line:
+--- For study, algorithms that follow their paper line by line; help errata says
+--- where the papers' listings are wrong:
 ---
 ---   paths.bellman_ford(g, s)           all edges, until no distance improves
 ---   paths.harish(g, s)                 scatter and check (Harish, Narayanan 2007)

@@ -39,6 +39,7 @@ local function extremes_of_parts(g, ratio)
 end
 
 -- p and q of the best region's lambda (for a maximum, with negated weights), and its representative; nil if there is no cycle.
+-- paper errs: 000, Algorithm 3, line 15: `return` without lambda, which is the output.
 local function optimum(p)
   local s = p.state
   local best = s.optimum[0] - 1

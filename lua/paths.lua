@@ -47,6 +47,8 @@ end
 
 --- paths.bellman_ford(g, source): distances by passes over all edges, with one thread per vertex. Bellman 1958, Ford 1956; on a
 --- GPU Harish and Narayanan 2007. Weights may be negative; a reachable negative cycle is an error that names it.
+--- paper errs: 000, section 2.4, n passes: that n passes are performed does not prove a negative cycle: on a path of n vertices
+--- the n-th pass scans the last one. There is such a cycle if vertices are still improved by the n-th pass.
 function paths.bellman_ford(g, source)
   local w = roomy(g, checked("paths.bellman_ford", g, source))
   local dist, overflow = filled(w.dtype, g.n, FAR[w.dtype]), buffer.new("u32", 1)
@@ -125,6 +127,9 @@ end
 --- distances, in the type of the weights or, if sums might overflow, in 64 bits; and the number of passes, which is more than n if there
 --- is a negative cycle. Pogorilyy and Slynko 2016, operators extendGraph and, in parallel, RelaxEdges: for all u at once, for the
 --- edges u -> v one after the other, RelaxEdge(u, v).
+--- paper errs: 000, section 2.4, potentials: all of them start at 0, but only the root is labelled found; so no edge of weight 0
+--- or more leads on from the root, and negative cycles after it are missed. Potentials of 0 need all vertices labelled found,
+--- as here; if only the root is found, the others must start at infinity.
 function paths.potentials(g, w)
   w = roomy(g, w or algorithm.weights(g))
   local h = filled(w.dtype, g.n, 0)                                    -- extendGraph
@@ -137,7 +142,8 @@ end
 --- overflow flag and the number of settled vertices. In the algebra of the paper, A * B is A, then B; [c]{A} repeats A
 --- while c holds; and the edges u -> v of PSubD2 are relaxed in parallel:
 ---   Dijkstra(q) = init(q) * [Q is not empty]{ExtractMin(Q, u) * PSubD2(u)},  PSubD2(u) = for all v at once: RelaxEdge(q, u, v)
---- paper errs: Q never becomes empty if a vertex cannot be reached; the loop ends when no vertex of Q has a distance.
+--- The paper also extracts the vertices that cannot be reached, at distance infinity, and relaxes their edges, where infinity + w
+--- must not wrap to a number. Here the loop ends when no vertex of Q has a distance.
 function paths.settle_one(g, w, source)
   local rest = buffer.new("u32", g.n + 1)
   local s = bundle {off = g.off, to = g.to, w = w, overflow = buffer.new("u32", 1), least = buffer.new(w.dtype, 1),
@@ -193,6 +199,8 @@ end
 --- bucket is empty, then the heavy ones. Lesnikov and Chernoskutov 2016, Algorithm 1; the numbers in the source are its lines. Each of
 --- its four kernels has one thread per vertex. By default delta is the greatest weight / the mean degree (section 5). Weights
 --- must not be negative. r.passes is the number of buckets.
+--- paper errs: 001, Algorithm 1, line 4: the distance of the source is set, but it is put into no bucket, so that line 5 finds
+--- all buckets empty. It belongs to B[0].
 function paths.delta_stepping(g, source, delta)
   local w = roomy(g, checked("paths.delta_stepping", g, source, 0))
   local most = g.m > 0 and w:max() or 0

@@ -78,6 +78,7 @@ local PART = 1 / 40    -- longer blocks end at more different times: the relativ
 -- The five constants were fitted to 78 cases on an H100 (tests/gpu/tuner.lua).
 
 -- Equations 4.4 to 4.10 for one l. Sizes are rounded up to multiples of 64 and 16.
+-- paper errs: 004, section 4.4.2, U: the number of blocks is ceil(n/64/l) times (n/16 - t/16), not minus.
 local function estimate(m, n, tile, l, method)
   local c = {l = l}
   c.instructions = m.kernel.alpha + m.kernel.beta * l -- L

@@ -1,5 +1,8 @@
 /* The bytecode interpreter: what one thread does in a phase. Okuyama 2013, figure 5.7.
  *
+ * paper errs: 004, figure 5.7, lines 19 to 21: `sp -= n-1` leaves sp at the first operand and `push` writes the sum after it: the
+ * operand stays on the stack, and the next operation takes it instead of what was below. Here the sum replaces the first.
+ *
  * A cell is one of several copies of the model. The variable at place p of cell c is x[p*cells + c]. A thread runs one
  * bytecode for one cell. Each thread has its own stack, whose top value is in a variable of its own. Whatever the bytecode
  * contains, the interpreter stays within its arrays, and it terminates because jumps only lead forward. */

@@ -1,8 +1,8 @@
 /* The recording kernel of Okuyama 2013, section 3.4.3: every vertex finds, in the problem of each source, a predecessor from
  * which a tight edge leads to it. If all weights are positive, one pass is enough.
  *
- * paper errs: around a cycle of weight 0 vertices would become each other's parents. An edge of weight 0 may be taken only
- * from a vertex that already has a parent, and passes are repeated until one finds no parent. */
+ * paper errs: 004, section 3.4.3, recording kernel: around a cycle of weight 0 vertices become each other's parents. An edge of
+ * weight 0 may be taken only from a vertex that already has a parent, and passes are repeated until one finds no parent. */
 #include "paths/paths.h"
 
 #define RECORD_PARENTS_ARGS(A, W)                                                                           \

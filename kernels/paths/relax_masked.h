@@ -1,7 +1,9 @@
 /* RELAX_WITH_MASK of Pogorilyy and Slynko 2016, one thread per vertex: relaxes the edges of the vertices in the mask.
  *
- * paper errs: it lowers C[edgeId], indexed by the edge, instead of the cell of the edge's target; and it never clears the
- * mask, so that every vertex relaxes its edges again in each later iteration. */
+ * paper errs: 002, RELAX_WITH_MASK, C[edgeId]: the cell is indexed by the edge; it must be that of the edge's target.
+ *
+ * paper errs: 002, RELAX_WITH_MASK, M[tid]: the mask is never cleared, so that every settled vertex relaxes its edges again in
+ * each later iteration. */
 #include "paths/paths.h"
 
 #define RELAX_MASKED_ARGS(A, W)                                                                             \

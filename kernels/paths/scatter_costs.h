@@ -2,10 +2,12 @@
  * one thread per vertex and source. The cells of a vertex are adjacent, [vertex][source], so that the threads of a warp read
  * the same edges and access adjacent costs (figure 3.8).
  *
- * paper errs: line 6 of figure 3.5 takes the weight Wa[n], indexed by the neighbour, instead of Wa[i], indexed by the edge; and
- * the minimum must be atomic, because several threads may update one cell at the same time. Line 9 of figure 3.3, and 13 of
- * 3.7, take the minimum with the current cost c of the neighbour, not with its updated cost u: of two offers the later would
- * win, even if the earlier one is lower. */
+ * paper errs: 004, figure 3.3, line 9: the minimum is taken with the current cost c of the neighbour, not with its updated cost
+ * u: of two offers the later wins, even if the earlier one is lower.
+ *
+ * paper errs: 004, figure 3.5, line 6: the weight is Wa[n], indexed by the neighbour; it must be Wa[i], indexed by the edge.
+ *
+ * The minimum of line 6 must be atomic, as section 3.3.2 says, because several threads may update one cell at the same time. */
 #include "paths/paths.h"
 
 #define SCATTER_COSTS_ARGS(A, W)                                                                            \

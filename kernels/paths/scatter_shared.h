@@ -1,9 +1,15 @@
 /* The scattering kernel for k sources of Okuyama 2013, figure 3.9: a block takes `together` vertices (B in the figure, at
  * most 32) in the problems of 32 sources and copies their edges into shared memory, where the threads of all problems read them.
  *
- * paper errs: line 17 copies only the first N edges of a vertex and drops the others; here the rows are copied 32 edges at a
- * time. Lines 7 to 10 and 18 to 25 rely on the threads of a warp running in lockstep; here a barrier follows each copy. The
- * minimum of line 25 must be atomic. */
+ * paper errs: 004, figure 3.7, line 13: as in figure 3.3, the minimum is taken with the cost c of the neighbour instead of u.
+ *
+ * paper errs: 004, figure 3.9, line 12: from and to have N elements, but their index v runs up to B - 1.
+ *
+ * paper errs: 004, figure 3.9, line 17: only the first N edges of a vertex are copied, and line 23 reads beyond them; here the
+ * rows are copied 32 edges at a time.
+ *
+ * Lines 7 to 10 and 18 to 25 rely on the threads of a warp running in lockstep (section 3.4.2), which GPUs no longer do; here a
+ * barrier follows each copy. The minimum of line 25 must be atomic, as section 3.3.2 says. */
 #include "paths/paths.h"
 
 #define SCATTER_SHARED_ARGS(A, W)                                                                           \

@@ -94,7 +94,11 @@ LS_INLINE int compare_means_f64(f64 c, f64 t, f64 best, f64 best_t) {
 
 /* The minimum voting of Algorithm 5, over cycles and over regions: the cell holds 1 + the index with the least mean
  * cost / time so far (0: none), and v replaces it if the mean of v is lower. Among equal means the smaller rank wins (rank
- * is NULL: the smaller index). paper errs: after a failed compare-and-swap, it tests the value that was read before it. */
+ * is NULL: the smaller index), so that the result does not depend on the order of the threads; the paper keeps whichever of
+ * two equal means comes first. As in the paper, the cell is read again after a failed compare-and-swap.
+ *
+ * paper errs: 000, section 3.2, gCycles: a mean of 32 bits does not tell 16777217 from 16777216, so that the vote, and the
+ * iteration after it, may end with a cycle that is not the best. Here weight and time are kept, and compared exactly. */
 #define VOTE_LEAST_MEAN(type)                                                                               \
   LS_INLINE void vote_least_mean_##type(u32 *cell, u32 v, LS_ARRAY(const type) cost,                           \
                                         LS_ARRAY(const type) time, LS_ARRAY(const u32) rank) {              \

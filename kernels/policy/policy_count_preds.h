@@ -1,5 +1,8 @@
 /* Computes the summary (policy.h) of the predecessors in the policy graph: Barnat et al. 2011, GpiPreprocess (Algorithm 3
- * lines 4 and 13). paper errs: it stores both numbers in 16 bits, which is too few for a vertex with 65536 in-edges. */
+ * lines 4 and 13).
+ *
+ * paper errs: 000, section 3.2, gPredInfo: both numbers have 16 bits, so 65536 predecessors count as none, and the index of
+ * the first is wrong beyond 65535. Here each has 32 bits. */
 #include "policy/policy_preds.h"
 
 #define POLICY_COUNT_PREDS_ARGS(A, W)                                                                       \

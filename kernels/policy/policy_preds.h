@@ -1,6 +1,12 @@
 /* Iterates over the predecessors of v in the policy graph, which are found among the in-edges of v. With a summary
  * (policy_count_preds; the paper's gPredInfo) a vertex without predecessors costs one read, and the search for any other
- * begins at its first predecessor and ends at its last. Parallel edges are adjacent in a row; only the first counts. */
+ * begins at its first predecessor and ends at its last. Parallel edges are adjacent in a row; only the first counts.
+ *
+ * paper errs: 000, Algorithm 4, line 4: the search begins at M_n[index + first], in the row of another vertex; it must begin
+ * at M_n[index] + first.
+ *
+ * paper errs: 000, Algorithm 4, line 7: M_c is the array of the transposed graph that the kernel is given, but M_pi has indices
+ * of the edges of the graph itself. `to` and policy[u] are of one graph here. */
 #ifndef POLICY_PREDS_H
 #define POLICY_PREDS_H
 

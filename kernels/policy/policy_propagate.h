@@ -1,5 +1,8 @@
 /* Computes one layer of values, backward along the policy graph: Barnat et al. 2011, Algorithm 4 (valuePropagate;
- * Algorithm 3 line 14). The queue is the active layer. */
+ * Algorithm 3 line 14). The queue is the active layer.
+ *
+ * paper errs: 000, Algorithm 4, line 14: every vertex with a predecessor other than the source sets fixPoint to false in every
+ * pass, so the passes never end. Here only the vertices of the layer that the previous pass has reached propagate. */
 #include "policy/policy_preds.h"
 
 #define POLICY_PROPAGATE_ARGS(A, W)                                                                         \

@@ -188,6 +188,8 @@ A BUG TO FIND. `buckets` is delta-stepping in somebody's own words (`??buckets` 
     say = [[
 The heavy ones: behind the inner loop, `request_heavy(s)` and `relax_requests(s)` are missing. With delta = 100 no edge is heavy, so the result is right; and the ferry of the roads, the only heavy edge there, is on no shortest way. A test needs a case for every line of the program.
 
+The paper's own listing has this bug in another form: line 13 of Algorithm 1 takes the heavy edges of the bucket, which is empty by then, instead of those of the vertices that were in it. `help errata 001` shows it.
+
 Such a mistake is found by a result on a graph with weights of all sizes, and `check(r)`: it looks at every edge once, and names one that makes a distance shorter.]],
     ask = [[Back to the best width. A graph of millions of vertices has far more requests, but not many more phases. Is its best delta larger or smaller than that of this city?]],
     answer = "'smaller'",

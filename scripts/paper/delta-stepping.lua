@@ -1,10 +1,11 @@
 -- Figures 1 and 2 of Lesnikov and Chernoskutov 2016: R-MAT graphs of mean degree 32, weights f64 uniform in [0, 1], millions
 -- of traversed edges per second (TEPS: edges of the vertices that are reached, over the time of the search), mean over random
--- sources. Usage: lockstep delta-stepping.lua [smallest scale, 17] [greatest scale, 23] [sources, 128] [of these in sequence, 4]
+-- sources. Usage: lockstep delta-stepping.lua [smallest scale, 17] [greatest scale, 23] [sources, 128] [of these on the CPU, 128]
+-- By default all is as in the paper, which takes the CPU many hours; `17 20 128 4` is a short run.
 -- On a GPU the time is that of the device, from the first launch to the end of the last, as the paper leaves out copies.
 -- The paper's figures are pictures; what it says in words is printed beside ours.
 local common = dofile((arg[0]:match("^(.*)/") or ".") .. "/common.lua")
-local from, to, count, few = tonumber(arg[1] or 17), tonumber(arg[2] or 23), tonumber(arg[3] or 128), tonumber(arg[4] or 4)
+local from, to, count, few = tonumber(arg[1] or 17), tonumber(arg[2] or 23), tonumber(arg[3] or 128), tonumber(arg[4] or 128)
 local DELTAS = {0.01, 0.02, 0.03125, 0.04125, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0}
 
 local function mteps(g, sources, search, timer, most)

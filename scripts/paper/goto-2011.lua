@@ -5,8 +5,8 @@
 -- [0, 1] normal distribution", for which uniform numbers of [0, 1) stand; the indices shuffled. A time is the median of
 -- three runs. The limit is the time of n^3/6 updates, as many as a matrix with all arcs needs, by the rate that device.limits()
 -- measures for min-plus; the share is of the closing alone. One core is the paper's algorithm in C (reference.kleene), up to
--- n = ONE CORE, 2000 if not given.
-local most, one_core = tonumber(arg[1] or 4000), tonumber(arg[2] or 2000)
+-- n = ONE CORE, 4000 if not given, as in the paper.
+local most, one_core = tonumber(arg[1] or 4000), tonumber(arg[2] or 4000)
 if math.type(most) ~= "integer" or most < 2 or math.type(one_core) ~= "integer" then
   error("usage: goto-2011.lua [VERTICES, from 2 on [ONE CORE]]", 0)
 end

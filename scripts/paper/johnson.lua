@@ -2,15 +2,15 @@
 -- Johnson's algorithm in sequence: Bellman-Ford alone in parallel; the outer loop, which settles all vertices at the least
 -- distance together; the inner loop, which settles one and relaxes its edges at once. Beside them sssp's searches.
 -- Usage: lockstep johnson.lua [greatest number of vertices, 1024] [edges a vertex, 8]
--- The paper reports speed-ups over its sequential program on a GeForce GT 650M as pictures. In words: Bellman-Ford runs once, so
--- that even an ideal parallel version of it cannot win much; the outer loop is the scheme to take.
+-- Of the paper's results its text says only this: Bellman-Ford runs once, so that even an ideal parallel version of it cannot win
+-- much. It gives no sizes of graphs; those here are ours.
 local common = dofile((arg[0]:match("^(.*)/") or ".") .. "/common.lua")
 local most, degree = tonumber(arg[1] or 1024), tonumber(arg[2] or 8)
 local SCHEMES = {"bellman_ford", "inner", "outer", "near_far"}
 
 print("# " .. tostring(device()))
-print("# seconds of the clock, and how many times as fast as in sequence. The paper (GeForce GT 650M; its figures are pictures): an ideal")
-print("# parallel Bellman-Ford cannot win much, since it runs once; the outer loop is the scheme to take. near-far: sssp's searches")
+print("# seconds of the clock, and how many times as fast as in sequence. The paper: even an ideal parallel Bellman-Ford cannot win much,")
+print("# because it runs once. near-far: sssp's searches")
 print(("%8s %9s %12s"):format("vertices", "edges", "in sequence") .. ("%14s %7s"):rep(#SCHEMES):format("Bellman-Ford", "times",
   "inner loop", "times", "outer loop", "times", "near-far", "times"))
 local n = math.min(128, most)

@@ -8,6 +8,7 @@
 #include "core/output.h"
 #include "load/load.h"
 #include "repl/command.h"
+#include "repl/errata.h"
 #include "repl/foreign_commands.h"
 #include "repl/help_field.h"
 #include "repl/help_lines.h"
@@ -454,7 +455,9 @@ ls_status ls_help(const char *name) {
     help_overview();
     return LS_OK;
   }
+  if (strncmp(name, "errata ", 7) == 0) return help_errata(name + 7 + strspn(name + 7, " "));
   const bool page = help_page(name);
+  if (strcmp(name, "errata") == 0) return help_errata("");
   int found = page || help_list(name);
   const ls_prim *p = ls_prim_find(name);
   if (p) found = 1, help_prim(p);

@@ -31,6 +31,7 @@ it("johnson.lua: the schemes of Pogorilyy and Slynko", function()
   local text = printed("paper/johnson.lua", "128", "4")
   says(text, "inner loop", "outer loop", "Bellman-Ford", "near-far", "threshold (width 0)", "the best is")
   assert(text:find "\n +128 +512 ")
+  assert(not text:find "GeForce", text) -- the paper's text that there is names no device, and no best scheme
 end)
 it("many-sources.lua: chapter 3 of Okuyama's thesis", function()
   local text = printed("paper/many-sources.lua", "0", "64")

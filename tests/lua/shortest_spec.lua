@@ -411,60 +411,12 @@ describe("at the ends of a type,", function()
   end)
 end)
 
-describe("paper errs:", function()
-  local g = graph.from_edges {n = 5, weights = "i32", {0, 1, 5}, {0, 2, 1}, {2, 1, 1}, {3, 4, 1}}
-  it("RELAX_WITH_MASK lowers the edge's target, not the cell of its number; and the mask is cleared", function()
-    local dist, mask, overflow = buffer.new("i32", {0, FAR.i32, FAR.i32, FAR.i32, FAR.i32}), buffer.new("u32", {1, 0, 0, 0, 0}), buffer.new("u32", 1)
-    equal({relax_masked(g, {dist = dist, mask = mask, overflow = overflow})}, {2})
-    equal({dist:totable(), mask:totable()}, {{0, 5, 1, FAR.i32, FAR.i32}, {0, 0, 0, 0, 0}})
-    equal(relax_masked(g, {dist = dist, mask = mask, overflow = overflow}), 0)
-  end)
-  it("the loop with a threshold ends though vertices cannot be reached", function()
-    equal(paths.dijkstra(g, 0).dist:totable(), {0, 2, 1, FAR.i32, FAR.i32})
-  end)
-  it("figure 3.5 takes the edge's weight, not that of the neighbour's number", function()
-    local cost, updated = buffer.new("i32", {0, FAR.i32, FAR.i32, FAR.i32, FAR.i32}), buffer.new("i32", 5)
-    fill(updated, FAR.i32)
-    scatter_costs(g, {k = 1, mask = buffer.new("u32", {1, 0, 0, 0, 0}), cost = cost, updated = updated, overflow = buffer.new("u32", 1)})
-    equal(updated:totable(), {FAR.i32, 5, 1, FAR.i32, FAR.i32})
-  end)
-  it("figures 3.3 and 3.7 keep the least of several offers, not the last one", function()
-    device("cpu:1") -- in the order of the vertices
-    local two = graph.from_edges {n = 3, weights = "i32", {0, 2, 3}, {1, 2, 8}}
-    for _, f in ipairs {scatter_costs, scatter_shared} do
-      local cost, updated, mask = buffer.new("i32", {0, 0, FAR.i32}), buffer.new("i32", 3), buffer.new("u32", {1, 1, 0})
-      fill(updated, FAR.i32)
-      local args = {k = 1, mask = mask, cost = cost, updated = updated, overflow = buffer.new("u32", 1)}
-      if f == scatter_shared then args.together, args.rows, args.columns = 32, 1, 1 end
-      equal({f(two, args)}, {2, 2})
-      equal(updated:totable(), {FAR.i32, FAR.i32, 3})
-    end
-    device("auto")
-  end)
-  it("figure 3.9 drops no neighbour beyond the 32nd", function()
-    local star = gen.star {n = 200, weights = "i32", lo = 1, hi = 9}
-    local hub = star:stats().out_degree.top
-    local r = apsp.many(star, {hub, hub}, {shared = true})
-    for v = 0, 199 do assert(r:get(1, v) < FAR.i32 and r:get(2, v) == r:get(1, v)) end
-  end)
-  it("the minimum is an atomic one: many vertices scatter to one", function()
-    device("cpu")
-    local inward = gen.star {n = 20000, inward = true, weights = "i32", lo = 1, hi = 1000000, seed = 4}
-    local low, hub = inward.w:min(), inward.to[0]
-    local cost, updated, mask = buffer.new("i32", 20000), buffer.new("i32", 20000), buffer.new("u32", 20000)
-    for _ = 1, 20 do
-      fill(updated, FAR.i32)
-      fill(mask, 1)
-      scatter_costs(inward, {k = 1, mask = mask, cost = cost, updated = updated, overflow = buffer.new("u32", 1)})
-      equal(updated[hub], low)
-    end
-    device("auto")
-  end)
-  it("parents do not go round a cycle of weight 0, and paths neither", function()
-    local zero = graph.from_edges {weights = "i32", {0, 1, 3}, {1, 2, 0}, {2, 3, 0}, {3, 1, 0}, {3, 4, 1}}
-    local r = apsp.many(zero, {0}, {parents = true})
-    equal({check(r), r:path(1, 4), r.parent:totable()}, {true, {0, 1, 2, 3, 4}, {0xffffffff, 0, 1, 2, 3}})
-    equal({apsp(zero):path(0, 4), apsp(zero):path(4, 0), apsp(zero):path(2, 2)}, {{0, 1, 2, 3, 4}, nil, {2}})
+describe("schemes of the papers:", function()
+  it("the loops of Pogorilyy and Slynko end though vertices cannot be reached, and nothing is relaxed from these", function()
+    local g = graph.from_edges {n = 5, weights = "i32", {0, 1, 5}, {0, 2, 1}, {2, 1, 1}, {3, 4, 0x7ffffff0}, {4, 1, 0x7ffffff0}}
+    equal(paths.dijkstra(g, 0).dist:totable(), {0, 2, 1, 0x7fffffffffffffff, 0x7fffffffffffffff})
+    local dist, overflow, settled = paths.settle_one(g, g.w, 0)
+    equal({dist:totable(), overflow[0], settled}, {{0, 2, 1, FAR.i32, FAR.i32}, 0, 3})
   end)
   it("buckets are used cyclically: the greatest weight over delta, and one more", function()
     local long = gen.path {n = 500, weights = "i32", lo = 7, hi = 13, seed = 2}

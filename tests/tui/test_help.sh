@@ -92,6 +92,19 @@ asked 'dijkstra' "'dijkstra', here: r = sssp(g, s)"
 asked 'stepp' 'help '
 asked 'zq' "nothing is known of 'zq'"
 
+# The errors in the papers' listings: every mark of the source, with its text to the end of the paragraph; of one paper alone
+"$program" -e 'help errata' >errata 2>&1
+grep -rhoE 'paper errs: [0-9]{3}, [^:]+' "$root/kernels" "$root"/lua/[!h]*.lua | sed 's/^paper errs: //' >marks
+[ "$(wc -l <marks)" -gt 20 ] || fail "only $(wc -l <marks) marks"
+while read -r mark; do
+  grep -qF "test '$mark'" errata || fail "help errata lacks $mark"
+done <marks
+[ "$(grep -c ", test '" errata)" = "$(wc -l <marks)" ] || fail "help errata has $(grep -c ", test '" errata) of $(wc -l <marks) marks"
+said 'help errata 001' 'heavy edges are never relaxed. They are those of R, as the text below the listing says.'
+said '?errata okuyama' "test '004, figure 4.10, line 11'"
+grep -q '^002\|Algorithm 1' answer && fail "help errata okuyama has other papers: $(cat answer)"
+asked 'errata 9' "help errata: no paper is called '9', expected a number from 000 to 004, or an author"
+
 # Topics: pages of lua/help_topics*.lua. `help` and `help topics` name each; it fits the terminal, and says what it is about
 # in its first line; every command stands in one of them.
 pages=pages.lua

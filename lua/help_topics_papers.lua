@@ -1,0 +1,49 @@
+-- Help topics, continued from help_topics.lua: the papers.
+
+--- Errors in the papers' listings, and what this program does instead.
+---
+--- An error is marked `paper errs:` in the source, where the code does the right
+--- thing, and has a test of the same name: it runs the listing as it is printed
+--- where that is possible, and ours, on a small input.
+---
+---   help errata                  all of them, by paper
+---   help errata 001              those of one paper; also help errata Okuyama
+---
+--- A test by its name, in a folder with the source:
+---
+---   TEST_ONLY='001, Algorithm 1, line 13' \
+---     lockstep tests/lua/run.lua tests/lua/errata_spec.lua
+--: errata
+
+--- Glushkov's algebra: the notation of Pogorilyy and Slynko, and what it is here.
+---
+--- They write the schemes of Johnson's algorithm (2016) in it. A, B: operators; c:
+--- a condition, which the sources here write [c]. Their tables 1 and 2:
+---
+---   A * B      A, then B                  a(s) b(s); in a loop of kernels STEP
+---   c(A v B)   if c then A else B         if; in a loop of kernels IF, END_IF
+---   c{A}       while c do A               while; REPEAT, then LEAVE_IF_NONE
+---   {A}c       repeat A until not c       fixpoint(f, s); REPEAT, UNTIL
+---   A || B     asynchronous disjunction:  the threads of a row: one body for each
+---              A and B in parallel, on    vertex or edge; TOGETHER: two steps of
+---              parts of the data          a loop that may run in parallel
+---   u          filtration: makes filters  SELECT of a row; a mask, a queue
+---   A v B      synchronous disjunction:   the threads of a block between two
+---              A and B applied at once    TILE_SYNC
+---
+--- The operators of their schemes, and what computes them:
+---
+---   extendGraph           paths.potentials: distances start at 0, as after the
+---                         first pass from the extra vertex, which is not built
+---   RelaxEdges            relax, in paths.potentials until nothing improves
+---   ExtractMin            least_unsettled; then choose_least, extract_chosen
+---   PSubD2(u)             relax_edges; the barrier B(v) is the end of the row
+---   Dijkstra(q)           paths.settle_one: scheme (16), the inner loop;
+---                         paths.settle: the outer loop, by RELAX_WITH_MASK,
+---                         which is relax_masked, and UPDATE_MASK, settle_upto
+---   the new weights       reweight before, shift_back after the searches
+---   Johnson               johnson(g, {form = "outer"}), "inner", "bellman_ford"
+---
+--- ?johnson, ?paths.settle and ?paths.settle_one have the schemes in words of the
+--- algebra; ??NAME shows the code. `help errata 002`: errors in the listings.
+--: glushkov

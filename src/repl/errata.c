@@ -1,0 +1,124 @@
+/* `help errata`: the errors in the papers' listings, from the marks in the embedded sources of kernels and
+ * library. A mark is a paragraph of a comment, `paper errs: PAPER, PLACE: text`; the test that shows the
+ * error is called PAPER, PLACE. tests/scripts/errata.lua checks marks and tests. */
+#include "repl/errata.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/embedded.h"
+#include "core/mem.h"
+#include "repl/help_lines.h"
+#include "repl/output.h"
+
+static const struct paper {
+  const char *number, *what;
+} papers[] = {
+    {"000", "Barnat, Bauch, Brim, Ceska 2011, Computing Optimal Cycle Mean in Parallel on CUDA"},
+    {"001", "Lesnikov, Chernoskutov 2016, Performance analysis of delta-stepping algorithm on CPU and GPU"},
+    {"002",
+     "Pogorilyy, Slynko 2016, Research and development of Johnson's algorithm parallel schemes in GPGPU technology"},
+    {"003", "Goto 2011, Acceleration of Computing the Kleene Star in Max-Plus Algebra Using CUDA GPUs"},
+    {"004", "Okuyama 2013, Accelerating GPU Programs by Reducing Irregular Control Flow and Memory Access"},
+};
+enum { PAPERS = sizeof papers / sizeof *papers };
+
+typedef struct mark {
+  const char *folder, *file;
+  const char *name; /* "001, Algorithm 1, line 4", up to the colon; not NUL-terminated */
+  int name_len;
+} mark;
+
+typedef struct marks {
+  mark *list;
+  int count;
+} marks;
+
+static const char sign[] = "paper errs: ";
+
+/* Appends the marks of one file. False on failure, with the message set. */
+static bool collect(marks *m, const char *folder, const ls_embedded *e) {
+  for (const char *s = e->text; (s = strstr(s, sign));) {
+    s += sizeof sign - 1;
+    const size_t len = strcspn(s, ":\n");
+    if (s[len] != ':') continue;
+    mark *list = ls_realloc(m->list, (size_t)(m->count + 1) * sizeof *list);
+    if (!list) return false;
+    m->list = list;
+    list[m->count++] = (mark){folder, e->name, s, (int)len};
+  }
+  return true;
+}
+
+/* By name, numbers by value: line 4 before line 13. */
+static int by_name(const void *a, const void *b) {
+  char x[128], y[128];
+  const mark *p = a, *q = b;
+  snprintf(x, sizeof x, "%.*s", p->name_len, p->name);
+  snprintf(y, sizeof y, "%.*s", q->name_len, q->name);
+  return strverscmp(x, y);
+}
+
+/* The text of a line of a comment, without the signs that begin it; NULL if it is none, or begins a mark. */
+static const char *comment(const char *s) {
+  s += strspn(s, " ");
+  if (strncmp(s, "*/", 2) == 0 || (*s != '*' && strncmp(s, "--", 2) != 0)) return NULL;
+  s += strspn(s, "*-");
+  s += strspn(s, " ");
+  return *s && *s != '\n' && strncmp(s, sign, sizeof sign - 1) != 0 ? s : NULL;
+}
+
+/* Appends the text of a mark: what comes after the colon, to the end of the paragraph. */
+static void text_of(const mark *m, ls_text *out) {
+  for (const char *s = m->name + m->name_len + 1; s;) {
+    s += strspn(s, " ");
+    const size_t len = strcspn(s, "\n");
+    const char *close = strstr(s, "*/");
+    const bool last = close && close < s + len;
+    size_t used = last ? (size_t)(close - s) : len;
+    while (used > 0 && s[used - 1] == ' ') used--;
+    if (out->len > 0) ls_text_putc(out, ' ');
+    ls_text_add(out, s, used);
+    s = last || !s[len] ? NULL : comment(s + len + 1);
+  }
+}
+
+static void say_paper(const struct paper *p, const marks *all) {
+  help_bold("%s", p->number);
+  help_fold("  %s", p->what);
+  int said = 0;
+  for (int i = 0; i < all->count; i++) {
+    const mark *m = &all->list[i];
+    if (m->name_len < 6 || strncmp(m->name, p->number, 3) != 0) continue; /* "001, ": 5 */
+    ls_text text = {0};
+    text_of(m, &text);
+    said++;
+    ls_say("\n%.*s\n", m->name_len - 5, m->name + 5);
+    help_fold("  %s", ls_text_str(&text));
+    help_fold("  %s/%s, test '%.*s'", m->folder, m->file, m->name_len, m->name);
+    ls_text_free(&text);
+  }
+  if (!said) ls_say("\n  none is marked\n");
+}
+
+ls_status help_errata(const char *which) {
+  marks all = {0};
+  bool ok = true;
+  for (const ls_embedded *e = ls_embedded_lua; e->name && ok; e++) ok = collect(&all, "lua", e);
+  for (const ls_embedded *e = ls_embedded_headers; e->name && ok; e++) ok = collect(&all, "kernels", e);
+  if (all.count) qsort(all.list, (size_t)all.count, sizeof *all.list, by_name);
+  int said = 0;
+  for (int i = 0; i < PAPERS && ok; i++) {
+    if (*which && strcmp(papers[i].number, which) != 0 && !strcasestr(papers[i].what, which)) continue;
+    if (said++ || !*which) ls_say("\n");
+    say_paper(&papers[i], &all);
+  }
+  ls_free(all.list);
+  if (!ok) return LS_EMEM;
+  if (!said)
+    return ls_fail(LS_EARG,
+                   "help errata: no paper is called '%s', expected a number from 000 to %s, or an author",
+                   which, papers[PAPERS - 1].number);
+  return LS_OK;
+}
