@@ -1,4 +1,4 @@
-/* What the build says of rows, loops and states that are not written as they should be. */
+/* The build's error messages for malformed rows, loops and states. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -227,7 +227,7 @@ static void wrong_loops(void **state) {
       {"'front' is no VALUE, and cannot be a number", {STEP(reach_forward, "front=1 ")}},
       {"reach_forward: its arguments front and front_next are one buffer of the loop, and it would be written",
        {STEP(reach_forward, "front_next=front ")}},
-      {NULL, {STEP(trim, "roff=off rto=to ")}}, /* which it reads alone */
+      {NULL, {STEP(trim, "roff=off rto=to ")}}, /* allowed: trim only reads off and to */
       {"'k' is the variable of a FOR, but no VALUE u32 of it",
        {FOR(k, "n"), STEP(reach_forward, "front=k "), WORD(END_FOR)}},
       {"TOGETHER is for two steps and nothing else", {WORD(TOGETHER), STEP(trim), WORD(END_TOGETHER)}},

@@ -1,4 +1,4 @@
-/* States of made-up schemas: sizes from a graph and from whoever makes them, shapes, and what is refused. */
+/* States of test schemas: sizes from a graph and from the caller, shapes, and rejected arguments. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -237,7 +237,8 @@ static ls_status on_digest(int device, const void *p, u64 item_bytes, u64 count,
 }
 static const ls_memory_ops on_device = {on_alloc, on_free, no_copy, no_copy, on_copy, on_fill, on_digest};
 
-/* A device of host memory: contents are made there, one by one and together. */
+/* A fake device in host memory: initial contents are written on the device, buffer by buffer and all
+ * together. */
 static void a_device_makes_them(void **test) {
   (void)test;
   ls_buffer_memory_ops(&on_device);
