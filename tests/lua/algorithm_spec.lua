@@ -1,8 +1,8 @@
--- lua/algorithm.lua: options, forms, widths of sums and results, alone and as the algorithms use them.
+-- lua/algorithm.lua: options, forms, widths of sums and results: its functions by themselves and as the algorithms use them.
 
 local g = gen.uniform {n = 30, m = 120, weights = "i32", seed = 3}
 
--- Calls f on a CPU, or while the device counts as none, and while somebody steps or nobody does.
+-- Calls f as on a CPU (or as on a GPU), and as in a stepped run (or a free one).
 local function where(cpu, stepped, f)
   local whether, steps, before = on_cpu, session.stepped, device().name
   on_cpu, session.stepped = function() return cpu end, function() return stepped end
@@ -174,7 +174,7 @@ describe("the form", function()
     equal(tostring(stepped), tostring(free) ..
       "\n(This run was stepped and took the form 'doubling'. A run that is not stepped takes 'paths': see ?ocm.)")
     equal(where(true, true, function() return ocm(g, {form = "paths"}) end).free_variant, nil)
-    equal(where(false, true, function() return ocm(g) end).free_variant, nil) -- CUDA's is the one that is stepped
+    equal(where(false, true, function() return ocm(g) end).free_variant, nil) -- CUDA's variant is the one that is stepped
     equal(where(true, true, function() return scc(g) end).free_variant, nil)
     equal(check(stepped), true)
   end)
@@ -283,7 +283,7 @@ describe("sizes of memory and progress", function()
   end)
   it("go up to the total", function()
     algorithm.progress("work", 1, 2)
-    algorithm.progress("work", 3) -- of a total that is not known
+    algorithm.progress("work", 3) -- the total is unknown
     algorithm.progress()
     raises("from 0 to the total", algorithm.progress, "work", -1)
     raises("from 0 to the total", algorithm.progress, "work", 3, 2)

@@ -1,6 +1,6 @@
 local names = {"howard", "yto", "lawler", "karp", "hartmann_orlin"}
 
--- The optimum by looking at every simple cycle: p, q not reduced.
+-- The optimum by enumerating all simple cycles, as an unreduced fraction p, q.
 local function by_enumeration(g, max, ratio)
   local best_p, best_q
   local on, out = {}, {}
@@ -89,7 +89,7 @@ describe("the cycle references", function()
       equal(check(r), true)
     end
     edges[#edges + 1] = {0, n, -5}
-    edges[#edges + 1] = {n, 0, 6} -- one component now
+    edges[#edges + 1] = {n, 0, 6} -- the rings are now one component
     local h = graph.from_edges(edges)
     for i = 1, 3 do equal(reference[names[i]](h).mean < .6, true) end
   end)

@@ -7,7 +7,7 @@ local at = #"byte x, y[3]; const byte N = 2; channel c, d; channel {byte, int} b
 
 -- text, place (column or {line, column}), message
 local wrong = {
-  -- what it is made of
+  -- characters and tokens
   {"byte x = $;", 10, "'$' is not a character of the language"},
   {"byte x;\n/* no end", {2, 1}, "this comment has no end: expected '*/'"},
   {"byte x = 3a;", 11, "'a' stands directly after the number 3"},

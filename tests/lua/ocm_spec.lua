@@ -1,4 +1,4 @@
--- Optimal cycle means by policy iteration, held against Karp's recurrence (1978) written out here.
+-- Optimal cycle means by policy iteration, checked against Karp's recurrence (1978) written out here.
 
 local function reduced(p, q)
   local a, b = math.abs(p), q
@@ -6,7 +6,7 @@ local function reduced(p, q)
   return p // a, q // a
 end
 
--- The least mean as p, q; nil where there is no cycle. edges: {from, to, weight}.
+-- The least mean as p, q; nil if there is no cycle. edges: {from, to, weight}.
 local function karp(n, edges)
   local d = {[0] = {}}
   for v = 0, n - 1 do d[0][v] = 0 end
@@ -286,7 +286,7 @@ describe("optimal cycle ratios", function()
     end
   end)
   it("may be less than any weight", function()
-    local g = graph.from_edges {{0, 0, 2, 1}, {0, 1, 3, 3}, {1, 0, 3, 3}} -- each first chooses the lightest edge
+    local g = graph.from_edges {{0, 0, 2, 1}, {0, 1, 3, 3}, {1, 0, 3, 3}} -- the initial policy is the lightest edge of each vertex
     local r = ocr(g)
     equal({r.p, r.q, #r.cycle}, {1, 1, 2})
   end)

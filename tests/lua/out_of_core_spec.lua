@@ -1,4 +1,4 @@
--- Floyd-Warshall on a matrix that goes through the device by blocks: the same results as with all of it there.
+-- Out-of-core Floyd-Warshall, which copies blocks of the matrix to the device and back: the same results as in core.
 local KINDS = {"i32", "i64", "f32", "f64"}
 local SIZE = {i32 = 4, i64 = 8, f32 = 4, f64 = 8}
 
@@ -49,7 +49,7 @@ describe("out of core,", function()
         {want.matrix.dtype, true, 0, true})
     end
     same(chain(40, big), {memory = 14336})
-    same(chain(40, 1 << 23), {memory = 7168}) -- sums of the fast rows' bound
+    same(chain(40, 1 << 23), {memory = 7168}) -- sums at the bound of the fast rows
     same(chain(40, -(1 << 23)), {memory = 7168})
     same(chain(30, 1 << 55, "i64"), {memory = 14336})
     same(chain(40, 3e38, "f32"), {memory = 14336})
