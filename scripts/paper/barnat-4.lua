@@ -1,20 +1,20 @@
 --- barnat-4.lua [SECONDS [STATES]]: figures 3 and 4 of Barnat, Bauch, Brim, Ceska 2011, from models in the DVE language.
 ---
----   lockstep scripts/paper/barnat-4.lua        both templates, sequential algorithms where they are expected to end in 60 s
----   lockstep scripts/paper/barnat-4.lua 0      without them: up to 5 * 10^7 states where there are 60 GB of memory
+---   lockstep scripts/paper/barnat-4.lua        both templates; sequential algorithms if they are expected to take at most 60 s
+---   lockstep scripts/paper/barnat-4.lua 0      without sequential algorithms: up to 5 * 10^7 states if there are 60 GB of memory
 ---   lockstep scripts/paper/barnat-4.lua 60 300000      models of 300000 states at most, without a server
 ---
---- The paper's two templates: clients of three scenarios without a server, and with one that a client at a time may hold.
+--- The paper's two templates: clients of three scenarios without a server, and with a server that one client at a time may hold.
 --- From the model's text to the worst sustainable load: the state space, its greatest cycle ratio (cost over time), the
---- proof. The paper's graphs have 50 thousand vertices and 400 thousand edges up to 2 million and 25 million. It gives no
---- times but in plots; its claim is that the GPU is at least five times as fast as the better one of the two sequential
+--- check of the certificate. The paper's graphs have 50 thousand vertices and 400 thousand edges up to 2 million and 25 million. It gives
+--- times only in plots; its claim is that the GPU is at least five times as fast as the better one of the two sequential
 --- algorithms on the larger graphs (column "times"; a Tesla of 2010, and DiVinE's YTO and Howard).
 local patience, most = tonumber(arg[1] or 60), tonumber(arg[2] or math.huge)
 if not (patience and most) or patience < 0 or most < 1 then error("usage: barnat-4.lua [SECONDS, from 0 on [STATES, from 1 on]]", 0) end
 trace.off()
 
--- An action: what it is called, its cost (ms of the server's processor), its time (ms); 1: takes the document store,
--- 0: gives it back.
+-- An action: its name, its cost (ms of the server's processor), its time (ms); 1: acquires the document store,
+-- 0: releases it.
 local scenarios = {
   typist = {{"type", 2, 40}, {"check", 9, 30}, {"save", 12, 20, 1}, {"saved", 3, 10, 0}},
   reviewer = {{"ask", 4, 10, 1}, {"fetch", 25, 40, 0}, {"read", 1, 150}},
@@ -22,7 +22,7 @@ local scenarios = {
 }
 local order = {"typist", "reviewer", "publisher"}
 
--- The model of so many clients of each scenario, as a text.
+-- The text of the model with counts[i] clients of scenario i.
 local function template(counts, server)
   local out = {"byte held;"}
   for _, name in ipairs(order) do
@@ -59,7 +59,7 @@ local function timed(f, ...)
   return out, trace.clock() - begun
 end
 
-local rate = {} -- seconds a vertex and edge that the sequential algorithms took last
+local rate = {} -- seconds per vertex and edge in the last run of each sequential algorithm
 local function sequential(g, name)
   if patience == 0 or (rate[name] and rate[name] * g.n * g.m > patience) then return nil end
   local r, seconds = timed(reference[name], g, {max = true, ratio = true})

@@ -1,8 +1,8 @@
 -- Figures 1 and 2 of Lesnikov and Chernoskutov 2016: R-MAT graphs of mean degree 32, weights f64 uniform in [0, 1], millions
 -- of traversed edges per second (TEPS: edges of the vertices that are reached, over the time of the search), mean over random
--- sources. Usage: lockstep delta-stepping.lua [smallest scale, 17] [greatest scale, 23] [sources, 128] [of these in sequence, 4]
--- On a GPU the time is that of the device, from the first launch to the end of the last, as the paper leaves out copies.
--- The paper's figures are pictures; what it says in words is printed beside ours.
+-- sources. Usage: lockstep delta-stepping.lua [smallest scale, 17] [greatest scale, 23] [sources, 128] [of these also sequentially, 4]
+-- On a GPU the time is the device's, from the first launch to the end of the last, because the paper excludes copies.
+-- The paper has only plots; the numbers in its text are printed next to ours.
 local common = dofile((arg[0]:match("^(.*)/") or ".") .. "/common.lua")
 local from, to, count, few = tonumber(arg[1] or 17), tonumber(arg[2] or 23), tonumber(arg[3] or 128), tonumber(arg[4] or 4)
 local DELTAS = {0.01, 0.02, 0.03125, 0.04125, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0}
@@ -20,7 +20,7 @@ local function of_reference(g, f)
   return function(s) return {graph = g, dist = f(s), unreached = math.huge} end
 end
 
--- A row for each delta, and the best.
+-- Prints one row per delta, and the best.
 local function over_delta(title, run)
   local best, at = 0, nil
   for _, delta in ipairs(DELTAS) do

@@ -1,9 +1,9 @@
--- The schemes of Pogorilyy and Slynko 2016 over the number of vertices; seconds of the clock, and how many times as fast as
--- Johnson's algorithm in sequence: Bellman-Ford alone in parallel; the outer loop, which settles all vertices at the least
--- distance together; the inner loop, which settles one and relaxes its edges at once. Beside them sssp's searches.
--- Usage: lockstep johnson.lua [greatest number of vertices, 1024] [edges a vertex, 8]
--- The paper reports speed-ups over its sequential program on a GeForce GT 650M as pictures. In words: Bellman-Ford runs once, so
--- that even an ideal parallel version of it cannot win much; the outer loop is the scheme to take.
+-- The schemes of Pogorilyy and Slynko 2016 over the number of vertices; wall-clock seconds, and the speed-up over
+-- sequential Johnson: only Bellman-Ford in parallel; the outer loop, which settles all vertices at the least
+-- distance together; the inner loop, which settles one and relaxes its edges in parallel. For comparison sssp's searches.
+-- Usage: lockstep johnson.lua [greatest number of vertices, 1024] [edges per vertex, 8]
+-- The paper reports speed-ups over its sequential program on a GeForce GT 650M only as plots. Its text says: Bellman-Ford runs once, so
+-- even an ideal parallel version of it cannot gain much; the outer loop is the best scheme.
 local common = dofile((arg[0]:match("^(.*)/") or ".") .. "/common.lua")
 local most, degree = tonumber(arg[1] or 1024), tonumber(arg[2] or 8)
 local SCHEMES = {"bellman_ford", "inner", "outer", "near_far"}
@@ -28,8 +28,8 @@ while n <= most do
   n = 2 * n
 end
 
--- The threshold of the outer loop is a bucket of width 0: each step settles what is at the least distance. Buckets of a width
--- settle more at a time, and some of it too early. So the best width is a question again: paths.delta_stepping over its width.
+-- The threshold of the outer loop is a bucket of width 0: each step settles the vertices at the least distance. Wider buckets
+-- settle more vertices at a time, some of them too early. So the best width must be found: paths.delta_stepping over its width.
 local g = gen.uniform {n = most, m = degree * most, seed = 1, weights = "i32", lo = 1, hi = 1000}
 local least, at
 print(("one source, %d vertices, %d edges, weights 1 to 1000: the width of a bucket, ms of the device, buckets"):format(g.n, g.m))
