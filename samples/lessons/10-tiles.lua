@@ -1,4 +1,4 @@
--- Floyd and Warshall in tiles: three phases, and why their order is right.
+-- Tiled Floyd-Warshall: three phases, and why their order is right.
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
 lesson.on_cpu()
@@ -8,10 +8,10 @@ town = nil
 roads = gen.uniform {n = 128, m = 400, weights = "i32", lo = 1, hi = 9, seed = 3}
 lesson.NONE = 0x7fffffff
 
---- How many distances are known, of all pairs.
+--- The number of pairs with a known distance.
 function lesson.found(D) return #D - D:count(lesson.NONE) end
 
---- The tiles that hold other distances than D0: "(0, 0) and (0, 1)".
+--- The tiles in which D differs from D0: "(0, 0) and (0, 1)".
 function lesson.changed(D0, D)
   local list = {}
   for i = 0, 3 do
@@ -23,7 +23,7 @@ function lesson.changed(D0, D)
   return lesson.words(list), #list
 end
 
---- Distances of ways whose inner vertices are below k alone, by the textbook's loop.
+--- Distances of paths whose inner vertices are all below k, by the textbook's loop.
 function lesson.over(k)
   local d, n = matrix.of(roads):totable(), roads.n
   for v = 0, k - 1 do
@@ -40,7 +40,7 @@ function lesson.over(k)
   return buffer.new("i32", d, n)
 end
 
---- Floyd and Warshall in tiles, by somebody's own program.
+--- Tiled Floyd-Warshall, the program with the mistake.
 function floyd(g)
   local D, overflow = matrix.of(g), buffer.new("u32", 1)
   for i = 0, g.n - 1 do D:set(i, i, 0) end

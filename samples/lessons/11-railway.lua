@@ -6,32 +6,32 @@ town = nil
 
 local NONE = -0x80000000 -- there is no way
 
---- What happens on this railway, by number, and what has to lie between: {from, to, minutes at least}.
+--- The events of this railway, by number, and the least times between them: {from, to, minutes at least}.
 lesson.events = {[0] = "the morning begins", "train A leaves Aberg", "train B leaves Bek", "train A comes to Mitte",
   "train B comes to Mitte", "train C leaves Mitte", "train D leaves Mitte", "train C comes to Celle", "train D comes to Dorf",
   "the last bus leaves Celle"}
 railway = graph.from_edges {{0, 1, 5}, {0, 2, 0}, {1, 3, 40}, {2, 4, 52}, {3, 5, 4}, {4, 5, 4}, {3, 6, 6}, {5, 7, 30}, {6, 8, 25},
   {7, 9, 10}, {8, 9, 35}, name = "railway"}
 
---- The same, typed anew, with a mistake.
+--- The same timetable with a typing mistake.
 typed = graph.from_edges {{0, 1, 5}, {0, 2, 0}, {1, 3, 40}, {4, 2, 52}, {3, 5, 4}, {4, 5, 4}, {3, 6, 6}, {5, 7, 30}, {6, 8, 25},
   {7, 9, 10}, {8, 9, 35}, name = "typed"}
 
---- The events with times from a vector, a line each.
+--- The events with their times from a vector, one per line.
 function lesson.timetable(times)
   local lines = {}
   for v = 0, railway.n - 1 do lines[#lines + 1] = ("  %3s  %s"):format(times(v) == NONE and "-" or times(v), lesson.events[v]) end
   return table.concat(lines, "\n")
 end
 
---- A path's events, a line each.
+--- A path's events, one per line.
 function lesson.chain(list)
   local lines = {}
   for i, v in ipairs(list) do lines[i] = "  " .. v .. "  " .. lesson.events[v] end
   return table.concat(lines, "\n")
 end
 
---- How long event v may be late without any harm to the last one.
+--- How late event v may be without delaying the last event.
 function lesson.slack(v) return r:get(0, 9) - r:get(0, v) - r:get(v, 9) end
 
 function lesson.slacks()

@@ -2,9 +2,9 @@
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
 assert(loadfile((...) .. "/tolls.lua"))(lesson)
-town = nil -- the graph view is to show the town of tolls
+town = nil -- so that the graph view shows the town of tolls
 
--- The clients of the last pages, a list of costs each. Tests, and machines with less than 2 GiB, want fewer.
+-- The clients of the last pages, one list of costs each; fewer in tests and on machines with less than 2 GiB.
 local SMALL = os.getenv("LOCKSTEP_LESSON_SMALL") and 6
 local costs = {}
 do
@@ -19,7 +19,7 @@ do
   end
 end
 
---- All states that the clients can be in together.
+--- The graph of the clients' joint states.
 function lesson.crowd()
   local clients = {}
   for i, list in ipairs(costs) do
@@ -58,7 +58,7 @@ function lesson.telephone(s)
   return d
 end
 
---- The streets for which the inequality does not hold, as {from, to, toll}.
+--- The streets that violate the inequality, as {from, to, toll}.
 function lesson.beaten(s, d)
   local list = {}
   for u = 0, s.graph.n - 1 do

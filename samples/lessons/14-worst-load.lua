@@ -2,7 +2,7 @@
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
 editor = model.load((...) .. "/../models/editor.dve")
-people = nil -- the graph view is to show the state space
+people = nil -- so that the graph view shows the state space
 
 --- The same model with a mistake in one line.
 do
@@ -33,7 +33,7 @@ function lesson.actions(r, o, most)
   return table.concat(lines, "\n")
 end
 
---- Do the actions' costs give the mean, and do they come back to where they began?
+--- Do the actions' costs give the mean, and does the last action lead back to the first state?
 function lesson.is_cycle(r, o)
   local list, sum = r:actions(o), 0
   for i, a in ipairs(list) do
@@ -43,10 +43,10 @@ function lesson.is_cycle(r, o)
   return sum * o.q == o.p * #list
 end
 
---- Has the walk taken so many steps, and at that cost?
+--- Has the walk taken `steps` steps at this cost?
 function lesson.walked(w, steps, cost) return #w.past == steps and w.cost == cost end
 
---- The processes and their states, of the walk's present state.
+--- The processes and their states in the walk's current state.
 function lesson.where(w)
   local s = w:state()
   return ("writer %s, reviewer %s, publisher %s"):format(s.writer.state, s.reviewer.state, s.publisher.state)

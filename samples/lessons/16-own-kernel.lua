@@ -8,7 +8,7 @@ local folder = ...
 --- Loads a kernel of samples/kernels.
 function lesson.load(name) return kernel.load(folder .. "/../kernels/" .. name .. ".h") end
 
---- A kernel's text, from what `from` says on; to the line before the one that begins with `to`, if that is given.
+--- A kernel's text from `from` on, up to the line before the one that begins with `to`, if given.
 function lesson.body(name, from, to)
   local file = assert(io.open(folder .. "/../kernels/" .. name .. ".h"))
   local text = file:read "a"

@@ -1,4 +1,4 @@
--- Many instances of one model: when each has a thread, and when not.
+-- Many instances of one model: when to use one thread per instance.
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
 
@@ -8,12 +8,12 @@ robertson = model.load(model.sample "robertson")
 rates = logrange(0.1, 100, 64)
 lesson.decay = model.from_text "k = 1\nx' = -k*(x - cos(time))\nx(0) = 0"
 
---- Steps that were tried, of those that there would be if every launch had a thread for every instance, in percent.
+--- Attempted steps, in percent of the steps that would fit if every launch had one thread per instance.
 function lesson.busy(r, attempts)
   return ("%.0f"):format(100 * (r.accepted + r.rejected) / (r.launches * r.instances * attempts))
 end
 
---- In how many instances of a there are more prey at the end than in b.
+--- The number of instances in which a has more prey at the end than b.
 function lesson.more(a, b)
   local count = 0
   for i = 0, a.instances - 1 do
@@ -22,12 +22,12 @@ function lesson.more(a, b)
   return count
 end
 
---- Steps of the instance of a sweep alone.
+--- The number of steps of the instance with this k, run by itself.
 function lesson.alone(k)
   return simulate(lesson.decay, {sweep = {k = {k}}, stop = 10, steps = 1, method = "dopri5"}).accepted
 end
 
---- Measurements of prey that were never made: the model's, with noise.
+--- Fake measurements of prey: the model's values with noise.
 function lesson.counted()
   local c, random, d = simulate(prey, {stop = 15, steps = 30}), ensemble.random(4), {time = {}, x = {}}
   for i = 0, 30 do
