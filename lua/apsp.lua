@@ -389,7 +389,7 @@ local function run(g, options)
   if g.n == 0 then error("apsp: a graph without vertices has no distances", 2) end
   local form = options.form or usual_form(g, options.file)
   if form == "dijkstra" then
-    if not on_cpu() then error(("apsp: form is 'dijkstra', which CPUs alone can run; the device is %s"):format(device().name), 2) end
+    if not on_cpu() then error(("apsp: form is 'dijkstra', which only CPUs can run; the device is %s"):format(device().name), 2) end
     if g.m > 0 and g.weights and g.w:min() < 0 then
       error(("apsp: the least weight is %s, expected 0 at least for form = 'dijkstra'"):format(g.w:min()), 2)
     end
@@ -453,7 +453,7 @@ local many_result = algorithm.results {
 function apsp.many(g, sources, options)
   algorithm.graph("apsp.many", g)
   options = algorithm.options("apsp.many", options, {parents = "flag", shared = "flag", together = OPTIONS.together})
-  if options.together and not options.shared then error("apsp.many: together is for shared = true", 2) end
+  if options.together and not options.shared then error("apsp.many: the option together needs shared = true", 2) end
   if type(sources) ~= "table" or #sources == 0 then
     error("apsp.many: expected a list of sources, got " .. algorithm.described(sources), 2)
   end

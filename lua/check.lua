@@ -56,8 +56,8 @@ local function wrong_condensation(r)
   end
 end
 
--- Equal labels must mean the same component. Searches inside each component prove that it is strongly connected; an order of the
--- components that all edges between them follow proves that no two can be merged. In a result of scc a label is a vertex of its
+-- Equal labels must mean the same component. Searches inside each component prove that it is strongly connected; a topological
+-- order of the components proves that no two can be merged. In a result of scc a label is a vertex of its
 -- component; a table that a user made may have any labels.
 function certificates.scc(r)
   local why = no_graph(r, "graph") or no_buffer(r, "id", {"u32"}, r.graph.n)
@@ -83,7 +83,7 @@ local function types_of_matrix(g) return real(g) and {"f32", "f64"} or {"i16", "
 local function hidden_cycle(g, dist, v)
   if certificate.epsilon[dist.dtype] == 0 then return nil end
   local _, cycle = reference.negative_cycle(g, v)
-  return cycle and "distances: a negative cycle, hidden by rounding, leaves none: " .. cycle or nil
+  return cycle and "distances: there are none, because of a negative cycle that rounding hides: " .. cycle or nil
 end
 
 -- What is wrong with the distances of `rows` problems, or nil: proved on the present device by lua/certificate.lua. in_sequence is the

@@ -26,7 +26,7 @@ function ensemble.choose_group(e, o)
     return not no and device().processor ~= "cpu" and e.n >= LARGE and o.count <= FEW and 64 or 1
   end
   if o.group > 1 and no then
-    error(("group = %d: a block of threads cannot have an instance, because %s; give group = 1"):format(o.group, no), 0)
+    error(("group = %d: a block of threads cannot share an instance, because %s; give group = 1"):format(o.group, no), 0)
   end
   return o.group
 end

@@ -94,7 +94,7 @@ function methods:state(v) return state_of(self.model, self.space:packed(v)) end
 
 -- The graph; an error if only states were explored.
 local function need_graph(r, what)
-  if not r.graph then error(what .. ": states alone were explored (edges = false): there is no graph", 3) end
+  if not r.graph then error(what .. ": only states were explored (edges = false): there is no graph", 3) end
   return r.graph
 end
 

@@ -121,7 +121,7 @@ end}
 --- reach. Returns a table: link, in bytes per second, and route (see ranks.route).
 ---   ranks.limits()
 function ranks.limits()
-  if ranks.count == 1 then error("ranks.limits: there is one rank, and nothing comes from others", 2) end
+  if ranks.count == 1 then error("ranks.limits: with a single rank there is no exchange to measure", 2) end
   local first, past = ranks.range(LINK_BYTES)
   local x, best = buffer.new("u8", LINK_BYTES), 0
   fill(x, ranks.rank)

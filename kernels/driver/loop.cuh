@@ -64,7 +64,7 @@ struct ls_turn {
 struct ls_first {
   alignas(16) ls_stand stand;
   ls_stand before; /* as it was in the turn that ls_tell has to report */
-  bool to_tell;    /* is there such a turn? */
+  bool to_tell;    /* does ls_tell have a turn to report? */
 };
 
 static __device__ __forceinline__ u32 ls_step_of_word(u64 word) { return (u32)word >> STEP_SHIFT & (LS_MAX_STEPS - 1); }

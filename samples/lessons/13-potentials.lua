@@ -147,7 +147,7 @@ Note what this proof can do. A wrong value is noticed, and the street at which i
     say = [[
 Yes: in each inequality both sides grow by 100. Only differences count.
 
-The potentials tell more. `r:slack()` is how much each street costs more than it may cost on a best cycle, times {r.q}. `r:critical()` marks the streets on best cycles. And `r:sensitivity(e)` says how far one toll may fall or rise before lambda changes. Street 0 is 0 > 1, with a toll of {tolls.w[0]}: it may rise for ever, and it may fall by {_.fall} before a cycle through it becomes the best.]],
+The potentials tell more. `r:slack()` is, for each street, {r.q} times the amount by which its toll exceeds what a street on a best cycle may cost. `r:critical()` marks the streets on best cycles. And `r:sensitivity(e)` says how far one toll may fall or rise before lambda changes. Street 0 is 0 > 1, with a toll of {tolls.w[0]}: it may rise for ever, and it may fall by {_.fall} before a cycle through it becomes the best.]],
     ask = [[A street on the best cycle costs one more. Can lambda stay the same: yes or no? (There is one best cycle here.)]],
     answer = "'no'",
     hint = [[What happens to the mean of this cycle? Lambda can stay only if another cycle has the old mean.]],

@@ -138,7 +138,7 @@ The publisher: it prints while chapters > 0, and goes back to idle if chapters =
     run = {"check(r)", "check(worst)"},
     hold = {"_"},
     say = [[
-All of them. Is the worst load right? Two proofs, by programs of their own. `check(r)` computes the steps of every state once more and looks up where they lead in another table: no step is missing in the graph and none is there twice. `check(worst)` shows that the cycle has that mean, and that none has a greater one: it gives every state a potential by which no step costs more than the mean (`lesson potentials` explains it).
+All of them. Is the worst load right? Two separate programs prove it. `check(r)` computes the steps of every state once more and looks up where they lead in another table: no step is missing in the graph and none is there twice. `check(worst)` shows that the cycle has that mean, and that none has a greater one: it gives every state a potential by which no step costs more than the mean (`lesson potentials` explains it).
 
 So the chain has no gap: from the text of the model, over all that can happen, to the worst that can go on for ever.
 

@@ -43,7 +43,7 @@ return {
     run = {'lesson.load("heaviest")', "best = buffer.new('i32', roads.n)", "heaviest(roads, best)", "best"},
     hold = {"best[0] == 9", "best[6] == 0", "best[3] == 8"},
     say = [[
-A kernel is a function that many threads run at once, each for something of its own. In lockstep you write what ONE thread does, here for a vertex v:
+A kernel is a function that many threads run at once, each for a different element. In lockstep you write what ONE thread does, here for a vertex v:
 
   {lesson.body("heaviest", "VERTEX_BODY")}
 

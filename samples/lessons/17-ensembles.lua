@@ -116,9 +116,9 @@ A step of rodas4 is more work, and it needs more memory: the Jacobian and its fa
     say = [[
 A hundred cells of a heart in a line: {line.states} states. A thread that had such an instance would need {line.states * 8 // 1024} KiB for each vector of states, and a method has eight vectors and more; a multiprocessor of a GPU has 256 KiB of registers, for up to 2048 threads. What does not fit goes to memory, at every step of every thread. And you would need tens of thousands of instances to keep the GPU busy.
 
-So one thread for each instance is right where the model is small and the instances are many. Where the model is large and the instances are few, the threads have to share an instance: with `engine = "bytecode"` a thread has an EQUATION, {b.widest} of them at a time, and threads meet after each phase (lesson bytecode). Between the two a block of threads computes an instance: `group = 64`.
+So one thread for each instance is right where the model is small and the instances are many. Where the model is large and the instances are few, the threads have to share an instance: with `engine = "bytecode"` each thread computes one EQUATION, {b.widest} threads at a time, and all threads wait for each other after each phase (lesson bytecode). Between the two a block of threads computes an instance: `group = 64`.
 
-What is a million runs good for? Seldom for a million curves.]],
+What are a million runs good for? You seldom want to see a million curves.]],
     ask = [[How many bytes would the curves of a million instances take, with 2 variables and 1001 rows of f64?]],
     answer = "1000000 * 2 * 1001 * 8",
     hint = [[Multiply the numbers of instances, of variables and of rows by the bytes of a value. An f64 has 64 bits.]],
@@ -133,7 +133,7 @@ What is a million runs good for? Seldom for a million curves.]],
     say = [[
 With keep = false the values of a row are gone when the next one is made: what stays are means, quantiles and histograms.
 
-Sobol's indices say where the spread of a result comes from: here it is the prey 2 years later. Alone, `a`, their own births, makes {("%.0f"):format(100 * parts[1].first)} % of its variance, and `b`, how well predators live on prey, {("%.0f"):format(100 * parts[2].first)} %; the rest they cause together, and it is in both total indices. The bounds beside the indices come from a bootstrap: {parts.evaluations} runs give no narrower bounds. `morris` asks the same with far fewer runs, and only ranks the parameters.
+Sobol's indices say where the spread of a result comes from: here it is the prey 2 years later. By itself, `a`, the birth rate of prey, causes {("%.0f"):format(100 * parts[1].first)} % of its variance, and `b`, how well predators live on prey, causes {("%.0f"):format(100 * parts[2].first)} %; the rest they cause together, and it is part of both total indices. The bounds next to the indices come from a bootstrap; {parts.evaluations} runs do not give narrower ones. `morris` asks the same with far fewer runs, and only ranks the parameters.
 
 Turn the question round: somebody has counted the prey. What were the parameters?]],
   },

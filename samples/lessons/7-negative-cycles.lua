@@ -94,7 +94,7 @@ One pass has run (the step before it only filled a buffer):
     run = {"until improved == 0", "dist"},
     hold = {"dist[5] == 4", "lesson.right(trips, dist, 0x7fffffff) == trips.n", "improved == 0"},
     say = [[
-It is {dist[5]}: over 4, for 7 - 3, it is cheaper to come to 5 than straight on for 6.
+It is {dist[5]}: the way over 4 costs 7 - 3, which is less than the 6 of the direct way to 5.
 
 {lesson.costs(dist)}
 

@@ -188,7 +188,7 @@ A BUG TO FIND. `buckets` is delta-stepping in somebody's own words (`??buckets` 
     say = [[
 The heavy ones: behind the inner loop, `request_heavy(s)` and `relax_requests(s)` are missing. With delta = 100 no edge is heavy, so the result is right; and the ferry of the roads, the only heavy edge there, is on no shortest way. A test needs a case for every line of the program.
 
-Such a mistake is found by a result on a graph with weights of all sizes, and `check(r)`: it looks at every edge once, and names one that makes a distance shorter.]],
+To find such a mistake, run the program on a graph with weights of all sizes, and call `check(r)` on the result: it looks at every edge once, and names one that makes a distance shorter.]],
     ask = [[Back to the best width. A graph of millions of vertices has far more requests, but not many more phases. Is its best delta larger or smaller than that of this city?]],
     answer = "'smaller'",
     hint = [[A larger delta makes fewer phases and more requests. Which of these two matters more, if there are far more requests and hardly more phases?]],

@@ -416,7 +416,7 @@ static void what_a_lost_device_held(void **state) {
   u64 sum;
   void *dev;
   assert_null(ls_buffer_read(gone));
-  assert_non_null(strstr(ls_error(), "is gone with cuda:0"));
+  assert_non_null(strstr(ls_error(), "were lost with cuda:0"));
   assert_true(ls_buffer_gone(gone));
   assert_int_equal(ls_buffer_peek(gone, 0, 1, &one), LS_EDEVICE);
   assert_null(ls_buffer_update(gone));

@@ -34,8 +34,8 @@ static void test_coroutines(void **state) {
   run("function kept() C = coroutine.create(function() one() return 'late' end) return coroutine.resume(C) end");
   assert_int_equal(ls_session_start("kept()"), LS_PAUSED);
   assert_value("coroutine.status(C)", "normal");
-  assert_non_null(strstr(value("coroutine.resume(C)"), "stands at a stop"));
-  assert_non_null(strstr(value("coroutine.close(C)"), "stands at a stop"));
+  assert_non_null(strstr(value("coroutine.resume(C)"), "this coroutine is stopped"));
+  assert_non_null(strstr(value("coroutine.close(C)"), "this coroutine is stopped"));
   assert_int_equal(ls_session_continue(), LS_DONE);
   assert_string_equal(outcome(), "true");
   assert_value("select(2, coroutine.resume(coroutine.running()))", "cannot resume non-suspended coroutine");

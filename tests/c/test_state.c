@@ -126,7 +126,7 @@ static void wrong_sizes_are_refused(void **test) {
           "state.cells: tile[tiles*tiles*16]: more elements than 64 bits can count");
   refused(&cells, NULL, "cells=100000000 vars=100000000 tiles=1", LS_F64, "a state cells needs 76293945");
   refused(&sources, g, "", LS_NONE,
-          "state.sources: the size sources is missing, expected sources beside the graph");
+          "state.sources: the size sources is missing, expected sources in addition to the graph");
   refused(&sources, g, "n=7 sources=1", LS_NONE,
           "state.sources: the size n = 7 comes from the graph and cannot be given");
   refused(&sources, NULL, "sources=1", LS_NONE,

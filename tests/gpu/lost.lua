@@ -23,7 +23,7 @@ assert(not good and why:find('is lost (astray: misaligned address) until lockste
 device "cpu"
 -- Contents that only the device held are lost, which is reported; contents that were read are kept.
 good, why = pcall(function() return before.id[7] end)
-assert(not good and why:find("gone with cuda:0", 1, true), why)
+assert(not good and why:find("lost with cuda:0", 1, true), why)
 assert(before.id.where == "gone", before.id.where)
 assert(check(read))
 good, why = pcall(device, "cuda:0")

@@ -135,7 +135,7 @@ describe("events, delays and noise", function()
       equal({fine, fine and r.engine}, {true, "reference"})
       equal(told:match "small.phml:21: the bytecode has no assignments between steps; it is simulated with engine = \"reference\"" ~= nil, true)
       same(r, simulate(m, {stop = 1, dt = 0.1, steps = 2, method = "euler"}))
-      raises("a checkpoint's file is for bytecode", simulate, m, {stop = 1, method = "euler", engine = "bytecode", from = "none.ckpt"})
+      raises("only bytecode can resume from a checkpoint file", simulate, m, {stop = 1, method = "euler", engine = "bytecode", from = "none.ckpt"})
     end)
   end
   it("fail as they do in the reference", function()

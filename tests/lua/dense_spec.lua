@@ -106,20 +106,20 @@ for _, processor in ipairs(processors) do
       local big = 2000000000
       local A = buffer.new("i32", {0, big, GREATEST.i32, 0}, 2)
       same(product(A, A), A)
-      raises("product: a sum left i32", product, buffer.new("i32", {big, big}, 2), buffer.new("i32", {big, 5}, 1))
+      raises("product: a sum overflowed i32", product, buffer.new("i32", {big, big}, 2), buffer.new("i32", {big, 5}, 1))
       same(product(buffer.new("i64", {big, big}, 2), buffer.new("i64", {big, 5}, 1)), buffer.new("i64", {big + 5}, 1))
       same(product(buffer.new("i32", {-big}, 1), buffer.new("i32", {GREATEST.i32}, 1)), buffer.new("i32", {GREATEST.i32}, 1))
       same(product(buffer.new("i32", {1 << 28}, 1), buffer.new("i32", {1 << 28}, 1)), buffer.new("i32", {1 << 29}, 1))
-      raises("a sum left i32", product, buffer.new("i32", {1 << 20}, 1), buffer.new("i32", {1 << 20}, 1), {semiring = "plus-times"})
-      raises("a sum left i64", product, buffer.new("i64", {1 << 62}, 1), buffer.new("i64", {2}, 1), {semiring = "plus-times"})
+      raises("a sum overflowed i32", product, buffer.new("i32", {1 << 20}, 1), buffer.new("i32", {1 << 20}, 1), {semiring = "plus-times"})
+      raises("a sum overflowed i64", product, buffer.new("i64", {1 << 62}, 1), buffer.new("i64", {2}, 1), {semiring = "plus-times"})
       same(closure(buffer.new("i32", {0, big, GREATEST.i32, 0}, 2)), A)
       local short = buffer.new("i16", {0, 30000, GREATEST.i16, 0}, 2)
       same(closure(short), short)
       same(product(buffer.new("i16", {5460}, 1), buffer.new("i16", {-5460}, 1)), buffer.new("i16", {0}, 1))
       same(product(buffer.new("i16", {5460}, 1), buffer.new("i16", {5460}, 1)), buffer.new("i16", {10920}, 1))
       same(product(buffer.new("i16", {16383}, 1), buffer.new("i16", {16383}, 1)), buffer.new("i16", {32766}, 1))
-      raises("a sum left i16; matrices of i32 may do", product, buffer.new("i16", {16384}, 1), buffer.new("i16", {16383}, 1))
-      raises("a sum left i16", product, buffer.new("i16", {200}, 1), buffer.new("i16", {200}, 1), {semiring = "plus-times"})
+      raises("a sum overflowed i16; matrices of i32 may do", product, buffer.new("i16", {16384}, 1), buffer.new("i16", {16383}, 1))
+      raises("a sum overflowed i16", product, buffer.new("i16", {200}, 1), buffer.new("i16", {200}, 1), {semiring = "plus-times"})
       raises("closure: 0 lies on a cycle that is negative", closure, buffer.new("i32", {0, 1, -2, 0}, 2))
       -- weights too large for the fast rows; weights too large for any row
       local far = closure(buffer.new("i32", {0, 1 << 29, LEAST.i32, 0}, 2), {semiring = "max-plus"})
@@ -132,7 +132,7 @@ for _, processor in ipairs(processors) do
       raises("lies on a cycle that is positive", closure, matrix.of(graph.from_edges(ring), {semiring = "max-plus"}), {semiring = "max-plus"})
       ring[40] = nil
       for v = 1, 39 do ring[v][3] = 1 << 29 end
-      raises("a sum left i32; matrices of i64 may do", closure, matrix.of(graph.from_edges(ring)))
+      raises("a sum overflowed i32; matrices of i64 may do", closure, matrix.of(graph.from_edges(ring)))
       raises("closure: 0 lies on a cycle that is positive", closure, buffer.new("f64", {0, 1, 2, 0}, 2), {semiring = "max-plus"})
     end)
     it("a closure that does not exist names the cycle and its weight", function()
@@ -525,7 +525,7 @@ describe("the Kleene star", function()
         local real = kleene(graph.from_edges {weights = "f32", {0, 1, x}, {1, 2, x}}, options)
         equal({real.matrix.dtype, real:get(0, 2) * sign > 5e38, check(real)}, {"f64", true, true})
       end
-      raises("kleene: a sum left f64: distances are at most 1.8e308", kleene, graph.from_edges {{0, 1, sign * 1.7e308}, {1, 2, sign * 1.7e308}})
+      raises("kleene: a sum overflowed f64: distances are at most 1.8e308", kleene, graph.from_edges {{0, 1, sign * 1.7e308}, {1, 2, sign * 1.7e308}})
     end
   end)
   it("is proved: a wrong one is found", function()

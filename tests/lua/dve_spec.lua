@@ -688,7 +688,7 @@ describe("macros", function()
   end
   it("are a .mdve file's alone", function()
     with_file(".dve", "process P { state a; init a; } system async;", function(path)
-      raises("parameters are a .mdve file's", model.load, path, {N = 3})
+      raises("only a .mdve file takes parameters", model.load, path, {N = 3})
     end)
   end)
 end)

@@ -116,7 +116,7 @@ describe("a wrong model", function()
   it("is nested too deeply", function()
     for _, expr in ipairs {("("):rep(5000) .. "1" .. (")"):rep(5000), ("not "):rep(5000) .. "1", "1" .. (" + 1"):rep(5000), ("y["):rep(3000) .. "1" .. ("]"):rep(3000)} do
       with_file(".dve", body("a -> b { guard " .. expr .. "; }"), function(path)
-        raises("more than 1000 operations within each other", model.load, path)
+        raises("more than 1000 nested operations", model.load, path)
       end)
     end
   end)

@@ -536,7 +536,7 @@ describe("check of an ensemble", function()
     raises("instance 99, time 2.5: y is", check, r)
     r = of {sample = {x = uniform(5, 10)}}
     r.record:set(2, 0, 1)
-    raises("instance 0, time 2.5: x is 1, but simulated alone", check, r)
+    raises("instance 0, time 2.5: x is 1, but simulated by itself", check, r)
     r = of {keep = false}
     local c = r.statistics.columns[2]
     c.mean[5] = c.mean[5] * 1.01

@@ -140,7 +140,7 @@ CPU_LIBRARY(running) {
   if device().processor == "cpu" then
     equal({running(x, sums), sums[0], sums[2], sums[4]}, {14, 3, 8, 14})
   else
-    raises("running runs on a CPU alone", running, x, sums)
+    raises("running runs only on a CPU", running, x, sums)
   end
   if device().processor == "cpu" then raises("it needs CPU_LIBRARY(running)", kernel, HEAD .. row) end
 end)

@@ -108,8 +108,8 @@ for _, name in ipairs(processors) do
         equal({m.matrix.dtype, m:get(0, 2), check(m)}, {"f64", 2 * x, true})
         local y = sign * 1.7e308
         local h = graph.from_edges {{0, 1, y}, {1, 2, y}}
-        raises("sssp: a sum left f64: distances are at most 1.8e308", sssp, h, 0)
-        raises("fw: a sum left f64: distances are at most 1.8e308", fw, h)
+        raises("sssp: a sum overflowed f64: distances are at most 1.8e308", sssp, h, 0)
+        raises("fw: a sum overflowed f64: distances are at most 1.8e308", fw, h)
         raises(sign > 0 and "does not fit f64" or "below", reference.dijkstra, h, 0)
         raises("the distance from 0 to 2 does not fit f64", reference.floyd_warshall, h)
         raises("the distance from 0 to 2 does not fit f32", reference.floyd_warshall, g)
@@ -123,11 +123,11 @@ for _, name in ipairs(processors) do
     it("sums that leave 64 bits are an error", function()
       local half = 1 << 62
       local g = graph.from_edges {weights = "i64", {0, 1, half}, {1, 2, half}, {2, 0, 1}}
-      raises("sssp: a sum left 64 bits", sssp, g, 0)
-      raises("fw: a sum left 64 bits", fw, g)
+      raises("sssp: a sum overflowed 64 bits", sssp, g, 0)
+      raises("fw: a sum overflowed 64 bits", fw, g)
       local most = graph.from_edges {{0, 1, math.maxinteger}}
-      raises("sssp: a sum left 64 bits: distances are at most 2^63 - 2", sssp, most, 0)
-      raises("fw: a sum left 64 bits: distances are at most 2^63 - 2", fw, most)
+      raises("sssp: a sum overflowed 64 bits: distances are at most 2^63 - 2", sssp, most, 0)
+      raises("fw: a sum overflowed 64 bits: distances are at most 2^63 - 2", fw, most)
     end)
     it("a negative cycle is named, however dense the graph", function()
       for _, kind in ipairs {"i32", "i64", "f32", "f64"} do
@@ -178,7 +178,7 @@ it("reference.negative_cycle names one", function()
   for v = 0, 18 do long[v + 2] = {v, v + 1, 0.125} end
   local _, text = reference.negative_cycle(graph.from_edges(long))
   assert(text:find("^%.%.%. %-> .* %(20 edges%) weighs %-0%.125$"), text)
-  raises("cannot be told in 128 bits", reference.negative_cycle, graph.from_edges {{0, 1, 1e300}, {1, 2, -1e-300}, {2, 1, 1e-300}})
+  raises("cannot be decided in 128 bits", reference.negative_cycle, graph.from_edges {{0, 1, 1e300}, {1, 2, -1e-300}, {2, 1, 1e-300}})
   raises("vertex 5 is not in 0 .. 4", reference.negative_cycle, g, 5)
 end)
 

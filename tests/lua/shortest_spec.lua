@@ -497,7 +497,7 @@ describe("what is wrong is refused:", function()
     if on_cpu() then
       raises("apsp: the least weight is -1, expected 0 at least for form = 'dijkstra'", apsp, g, {form = "dijkstra"})
     else
-      raises("apsp: form is 'dijkstra', which CPUs alone can run; the device is ", apsp, g, {form = "dijkstra"})
+      raises("apsp: form is 'dijkstra', which only CPUs can run; the device is ", apsp, g, {form = "dijkstra"})
     end
     raises("paths.dijkstra: the least weight is -1, expected 0 at least", paths.dijkstra, g, 0)
     raises("paths.harish: the least weight is -1, expected 0 at least", paths.harish, g, 0)
@@ -540,7 +540,7 @@ describe("what is wrong is refused:", function()
     local h = gen.path {5, weights = "i32", lo = 1, hi = 9}
     raises("apsp: together is 33, expected a number of vertices from 1 to 32", apsp, h, {form = "shared", together = 33})
     raises("apsp: together is for form = 'shared'", apsp, h, {together = 4})
-    raises("apsp.many: together is for shared = true", apsp.many, h, {0}, {together = 4})
+    raises("apsp.many: the option together needs shared = true", apsp.many, h, {0}, {together = 4})
     local many = {off = h.off, to = h.to, w = h.w, k = 1, mask = buffer.new("u32", 5), cost = buffer.new("i32", 5),
       updated = buffer.new("i32", 5), overflow = buffer.new("u32", 1), together = 0, rows = 1, columns = 1}
     raises("together is 0, expected from 1 to 32", scatter_shared, many)

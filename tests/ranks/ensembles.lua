@@ -39,7 +39,7 @@ do
   os.remove(own)
   local good, message = pcall(simulate, predators, o)
   assert(not good and message:find(own .. ": No such file", 1, true), message)
-  assert(ranks.count == 1 or message:find(("each of %d ranks goes on from a file of its own"):format(ranks.count), 1, true), message)
+  assert(ranks.count == 1 or message:find(("with %d ranks, each resumes from its own file"):format(ranks.count), 1, true), message)
   cases = cases + 1
 end
 

@@ -208,7 +208,7 @@ assert(not good and message:find("files.lua:%d+: " .. other), message) -- every 
 if ranks.count > 1 then
   written(plain.save, plain, other)
   good, message = pcall(graph.load_part, ranks.rank == 1 and other or path)
-  assert(not good and message:find "has another file of that name than rank", message)
+  assert(not good and message:find "has a different file of that name from rank", message)
 end
 good, message = pcall(graph.load_part, "none.lsg")
 assert(not good and message:find("none.lsg", 1, true))

@@ -241,7 +241,7 @@ done
   answer '"what it reads"'
   exec {COPROC[1]}>&-
   wait $pid
-  [ $? = 1 ] && grep -q "^stdin:7: unexpected symbol near '+'" err && grep -q '^(what goes on with the line before it' err ||
+  [ $? = 1 ] && grep -q "^stdin:7: unexpected symbol near '+'" err && grep -q '^(a line that continues the one before' err ||
     { echo "FAILED: the end of a dialogue: $(cat err)"; failures=$((failures + 1)); }
 }
 # Ctrl-C while the program waits for input

@@ -196,7 +196,7 @@ guess '' 'lesson guess needs your answer: lesson guess 3'
 own "$1" -e 'lesson layers.lua' -e 'lesson guess 5' -e 'lesson guess 5'
 [ "$(grep -c '^No, not 5' "$place/out")" = 2 ] || { echo "FAILED: the same guess again"; bad=1; }
 own "$1" -e 'lesson guess 5' && bad=1
-grep -q 'no lesson is begun' "$place/out" || { echo "FAILED: a guess without a lesson"; bad=1; }
+grep -q 'no lesson is open' "$place/out" || { echo "FAILED: a guess without a lesson"; bad=1; }
 own "$1" -e 'lesson layers.lua' -e 'lesson next' -e 'lesson next' -e 'lesson guess 5' && bad=1
 grep -q 'this page asks no question that can be checked' "$place/out" || { echo "FAILED: a guess without a question"; bad=1; }
 
@@ -217,7 +217,7 @@ grep -q '^primitive relax_edges' "$place/six.html" || { echo "FAILED: lesson 6 n
 own "$1" -e 'lesson export layers.lua page.pdf' && bad=1
 grep -q 'lesson export needs a file that ends in .html' "$place/out" || { echo "FAILED: an export to .pdf"; bad=1; }
 own "$1" -e 'lesson export page.html' && bad=1
-grep -q 'no lesson is begun: lesson export NAME FILE.html' "$place/out" || { echo "FAILED: an export of no lesson"; bad=1; }
+grep -q 'no lesson is open: lesson export NAME FILE.html' "$place/out" || { echo "FAILED: an export of no lesson"; bad=1; }
 
 # names COMMAND TEXT: the error that a command ends with
 names() {
@@ -295,7 +295,7 @@ expect '^  5  maxima  '
 expect '^ 10  tiles  '
 expect '^ 16  own-kernel  '
 type_line 'lesson next'
-expect 'no lesson is begun'
+expect 'no lesson is open'
 type_text 'lesson for'
 key Tab
 sleep 0.2
@@ -345,7 +345,7 @@ expect '^1. If it reaches one vertex'
 type_line 'lesson end'
 clear_screen
 type_line 'lesson next'
-expect 'no lesson is begun'
+expect 'no lesson is open'
 
 # Enter continues the lesson, whatever was typed before, and does not repeat the lesson's commands
 clear_screen

@@ -232,7 +232,7 @@ sleep 0.3
 terminal clear-history
 expect_not 'info locals'
 type_line 'quit()'
-expect 'stands at a stop and will be dropped. Quit'
+expect 'is stopped and will be dropped. Quit'
 type_line 'n'
 type_line 'drop'
 type_line 'r = scc(gen.grid{3, 3})'

@@ -31,7 +31,7 @@ expect '^before fill'
 type_line 'step 2'
 expect '^#2 '
 type_line 'checkpoint day.ckpt'
-expect 'would save the state of rank 0 alone'
+expect 'would save only the state of rank 0'
 type_line 'drop'
 type_line 'fw(g).matrix:diff(r.matrix)'
 expect '^0$'
@@ -108,9 +108,9 @@ expect '^ *1$'
 # an editor runs only on rank 0, and the other ranks have the edited file only after a line loads it
 clear_screen
 type_line 'new kernel degrees'
-expect '^.in rank 0 alone: `kernel.load."degrees.h".` loads it in all ranks.$'
+expect '^.only on rank 0: `kernel.load."degrees.h".` loads it in all ranks.$'
 type_line 'new algorithm lowest'
-expect '^.in rank 0 alone: `run lowest.lua` loads it in all ranks.$' 20
+expect '^.only on rank 0: `run lowest.lua` loads it in all ranks.$' 20
 type_line 'run lowest.lua'
 type_line 'x[0] = lowest(g).label:count(0) all_reduce(x, 1) return "least " .. x[0]'
 expect '^"least [1-9][0-9]*"$' 20
