@@ -115,7 +115,7 @@ local function refused(text, f, ...)
   local good, message = pcall(f, ...)
   assert(not good and message:find(text, 1, true), message)
 end
-refused("fill is no exchange", ranks.beside, fill, x, 1)
+refused("fill is not an exchange", ranks.beside, fill, x, 1)
 
 -- the trace: an exchange's interval overlaps those of kernels, and ranks.stats() reports the seconds of overlap
 if count > 1 then
