@@ -1,4 +1,4 @@
-# Decides whether the CUDA back end is built, and says why not. Sets lockstep_cuda, enables the language.
+# Decides whether the CUDA back end is built, and prints the reason if not. Sets lockstep_cuda, enables the language.
 set(lockstep_cuda OFF)
 set(cuda_why "switched off")
 
@@ -57,7 +57,7 @@ function(lockstep_add_kernels target)
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -lineinfo --expt-relaxed-constexpr -Xcompiler=-Wall>)
 endfunction()
 
-# Adds the CUDA files to a target, with the static run-time, so that the binary starts where there is no CUDA.
+# Adds the CUDA files to a target, with the static run-time, so that the binary also starts on machines without CUDA.
 function(lockstep_add_cuda target)
   if(NOT lockstep_cuda)
     return()
@@ -67,14 +67,14 @@ function(lockstep_add_cuda target)
   set_target_properties(lockstep_cuda PROPERTIES CUDA_RUNTIME_LIBRARY Static CUDA_STANDARD 17)
   target_include_directories(lockstep_cuda PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/kernels
                              ${CMAKE_BINARY_DIR}/gen)
-  # 780: EACH hides the function behind TILE_SYNC, and means to
+  # 780: EACH deliberately hides the function that TILE_SYNC calls
   target_compile_options(lockstep_cuda PRIVATE -fmad=false -lineinfo --expt-relaxed-constexpr --diag-suppress=780 -Xcompiler=-Wall)
   find_package(CUDAToolkit REQUIRED)
   target_compile_definitions(${target} PUBLIC LOCKSTEP_WITH_CUDA
                              LOCKSTEP_NVCC="${CMAKE_CUDA_COMPILER_VERSION}")
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:lockstep_cuda>)
   target_link_libraries(${target} PUBLIC CUDA::cudart_static stdc++)
-  # Ranges for profilers: headers alone, which look for a profiler when the program runs.
+  # Ranges for profilers: header-only; the headers look for a profiler at run time.
   find_path(lockstep_nvtx nvtx3/nvToolsExt.h HINTS ${CUDAToolkit_INCLUDE_DIRS} NO_DEFAULT_PATH)
   if(lockstep_nvtx)
     set_source_files_properties(${CMAKE_SOURCE_DIR}/src/run/profiler_ranges.c PROPERTIES

@@ -1,5 +1,5 @@
 # Lua 5.4, Readline 8, ncursesw, zlib, OpenMP and threads, as one target: lockstep_dependencies. Models of equations
-# want libxml2, libSBML and SUNDIALS too: a build without one of them says at run time what it cannot do.
+# also use libxml2, libSBML and SUNDIALS: a build without one of them reports at run time what it cannot do.
 find_package(PkgConfig REQUIRED)
 if(LOCKSTEP_STATIC AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT OpenMP_gomp_LIBRARY)
   execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libgomp.a OUTPUT_VARIABLE gomp OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -10,7 +10,7 @@ find_package(Threads REQUIRED)
 
 add_library(lockstep_dependencies INTERFACE)
 
-# One library: by pkg-config where that knows it, with the static archive in place of -lNAME where asked for.
+# Finds one library, by pkg-config if that knows it; for a static build, uses its archive instead of -lNAME.
 function(lockstep_need target names archives)
   pkg_search_module(found_${target} REQUIRED QUIET ${names})
   target_include_directories(lockstep_dependencies SYSTEM INTERFACE ${found_${target}_INCLUDE_DIRS})
@@ -29,7 +29,7 @@ lockstep_need(readline "readline" "readline")
 lockstep_need(curses "ncursesw" "ncursesw;tinfo")
 lockstep_need(zlib "zlib" "z")
 
-# What a build can do without, or is told to: -DDEFINITION=OFF. With its header and all of its libraries it is linked and
+# An optional library, which -DDEFINITION=OFF disables. If its header and all its libraries are found, it is linked and
 # DEFINITION is set for the compiler; otherwise a line says what is missing.
 function(lockstep_want definition header libraries archives)
   option(${definition} "Use ${header} where it is installed" ON)

@@ -1,9 +1,9 @@
 # Puts files into the program (src/core/embedded.h): every lua/*.lua as ls_embedded_lua[], in the order in which the files
-# are run (prelude.lua and algorithm.lua, which the others use, then the others by name); and as ls_embedded_headers[]
-# what kernels include, by which the running program compiles others, and samples/patterns/* as ls_embedded_patterns[],
+# are run (prelude.lua and algorithm.lua, which the others use, then the others by name); as ls_embedded_headers[]
+# the headers that kernels include, for compiling kernels at run time; and samples/patterns/* as ls_embedded_patterns[],
 # which the command `new` copies. Included, this sets embedded_sources; run as a
 # script (cmake -DOUT=... -DTABLE=NAME -DROOTS=folder,... -DIN=a.lua,b.lua -P Embed.cmake), it writes a C file. Files are
-# named as seen from the root that they lie in.
+# named relative to their root folder.
 if(CMAKE_SCRIPT_MODE_FILE)
   cmake_minimum_required(VERSION 3.25)
   set(arrays "")
@@ -23,7 +23,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
     file(READ ${file} hex HEX)
     string(LENGTH "${hex}" digits)
     math(EXPR bytes "${digits} / 2")
-    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\\\x\\1" hex "${hex}") # a string: compilers read an array of numbers slowly
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\\\x\\1" hex "${hex}") # a string, because compilers parse arrays of numbers slowly
     string(APPEND arrays "static const char text_${index}[] = \"${hex}\";\n")
     string(APPEND table "    {\"${name}\", text_${index}, ${bytes}},\n")
     math(EXPR index "${index} + 1")
@@ -66,7 +66,7 @@ embed(embedded_lua "${embedded_lua}")
 embed(embedded_headers "${embedded_headers}")
 embed(embedded_patterns "${embedded_patterns}")
 
-# ls_embedded_code[]: what ls_embedded_lua[] is compiled to. Called once lockstep_flags is there.
+# ls_embedded_code[]: the compiled form of ls_embedded_lua[]. To be called after lockstep_flags is defined.
 function(compile_embedded_lua)
   set(out ${CMAKE_BINARY_DIR}/gen/embedded_code.c)
   add_library(embedded_lua OBJECT ${CMAKE_BINARY_DIR}/gen/embedded_lua.c)

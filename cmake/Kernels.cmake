@@ -1,13 +1,13 @@
 # Reads every kernels/FAMILY/FAMILY.def and writes into gen/:
-#   NAME.c           for every row: its body once an element type, wrapped in the CPU's driver
-#   FAMILY_K.cu, NAME.cu  the same for CUDA: rows of a family together, since nvcc takes most of its time for headers; a
-#                    LIBRARY row by itself
+#   NAME.c           for every row: its body once per element type, wrapped in the CPU's driver
+#   FAMILY_K.cu, NAME.cu  the same for CUDA: the rows of a family in few files, because nvcc spends most of its time on headers;
+#                    each LIBRARY row in its own file
 #   NAME_loop.cu     for every loop: its steps in one kernel
-#   rows_list.h      declarations of it all; RUN_NAME, a row's functions; TYPES_SET, a set of element types
+#   rows_list.h      declarations of all these functions; RUN_NAME, a row's functions; TYPES_SET, a set of element types
 #   families.def     all families' rows, loops, states and contracts; a reader defines the macros that it wants
-#   families.h       what contracts are written in: every family's FAMILY.h
+#   families.h       the macros of contracts: includes every family's FAMILY.h
 #   family_contracts.h  LS_CONTRACT_NAME, for each contract of a family
-# A family is a folder of kernels/ with a .def of its own name in it.
+# A family is a folder of kernels/ that contains a .def file of the same name.
 set(gen ${CMAKE_BINARY_DIR}/gen)
 set(kernels ${CMAKE_SOURCE_DIR}/kernels)
 
@@ -36,7 +36,7 @@ foreach(word ${words})
   string(APPEND families_def "#ifndef ${word}\n#define ${word}\n#endif\n")
 endforeach()
 
-# Writes a file only when it changes, so that nothing is compiled for nothing.
+# Writes a file only when it changes, so that nothing is recompiled needlessly.
 function(write_if_different path text)
   if(EXISTS ${path})
     file(READ ${path} old)
@@ -63,7 +63,7 @@ function(kernel_source_array name files out)
 endfunction()
 
 # Appends to the caller's `declarations` the function of each element type on a processor, and to the variable
-# `out` its place in the row's table.
+# `out` its entry in the row's table.
 macro(declare_functions name types processor wrap out)
   foreach(type ${types})
     string(APPEND declarations "ls_status ${name}_${type}_${processor}(struct ls_launch *);\n")
@@ -72,7 +72,7 @@ macro(declare_functions name types processor wrap out)
   endforeach()
 endmacro()
 
-# The CUDA file of several rows of a family: `cu` is what it has of one more, `bodies` for how many element types.
+# The CUDA file of several rows of a family: adds the text `cu` of one more row, which has `bodies` element types.
 set(group_text "")
 set(group_bodies 0)
 set(group_number 0)
@@ -104,7 +104,7 @@ macro(read_prim)
   if(domain STREQUAL "GRID")
     message(FATAL_ERROR "kernels/${family}/${family}.def: ${name}: a GRID row is compiled while the program runs, not by the build")
   endif()
-  if(domain MATCHES "LIBRARY") # a body of its own on each processor
+  if(domain MATCHES "LIBRARY") # a hand-written body per processor
     list(APPEND files ${family}/cpu/${name}.h)
   endif()
   if(domain STREQUAL "LIBRARY")
@@ -155,8 +155,8 @@ macro(read_prim)
   set(header_of_${name} ${header})
 endmacro()
 
-# LOOP(name, types, doc) ... END_LOOP(name): several rows in one kernel, which finds its way by the loop's words. It is
-# read once all rows are known; `steps` are its STEPs. A loop with a row that is no body of the driver's has no kernel:
+# LOOP(name, types, doc) ... END_LOOP(name): several rows in one kernel, which interprets the loop's words. LOOPs are
+# read after all rows; `steps` are the loop's STEPs. A loop with a row that has no body for the driver has no kernel:
 # the host launches its steps.
 macro(write_loop)
   set(types ${types_${loop_types}})
@@ -217,7 +217,7 @@ list(SORT family_defs)
 set(loops) # lines of LOOP rows, FAMILY:LINE
 foreach(def ${family_defs})
   get_filename_component(family ${def} NAME_WE)
-  if(NOT EXISTS ${kernels}/${family}/${family}.def) # language/contracts.def is no family's
+  if(NOT EXISTS ${kernels}/${family}/${family}.def) # language/contracts.def belongs to no family
     continue()
   endif()
   configure_depends(${def})
@@ -232,7 +232,7 @@ foreach(def ${family_defs})
   endforeach()
   file(STRINGS ${def} rows REGEX "^(PRIM|LOOP|END_LOOP)\\(|^ *(STEP|FOR)\\(|^ *TOGETHER$")
   foreach(row ${rows})
-    string(REPLACE ";" "," row "${row}") # which CMake would take for the end of an element
+    string(REPLACE ";" "," row "${row}") # CMake would split the list at the semicolon
     if(row MATCHES "^PRIM\\(([a-z0-9_]+), ([A-Z0-9_]+), ([A-Z_]+), ([A-Z_]+),")
       if(NOT CMAKE_MATCH_3 IN_LIST sets_of_types)
         message(FATAL_ERROR "kernels/${family}/${family}.def: ${CMAKE_MATCH_1}: ${CMAKE_MATCH_3} is none of the sets of types ${sets_of_types}")

@@ -1,6 +1,6 @@
-# lockstep-mpi.so, beside the program, which opens it where mpirun has started it. It is a folder that knows nothing of the program:
+# Builds lockstep-mpi.so next to the program, which loads it if mpirun has started the program. The module does not depend on the program:
 #   mpicc -std=gnu11 -O2 -shared -fPIC -I src src/ranks/mpi/*.c -pthread -o lockstep-mpi.so
-# makes it for another MPI.
+# builds it for another MPI.
 option(LOCKSTEP_MPI "Build the module for mpirun, if there is an MPI" ON)
 if(LOCKSTEP_MPI AND NOT LOCKSTEP_SANITIZE)
   set(MPI_CXX_SKIP_MPICXX ON)

@@ -1,5 +1,5 @@
-# gen/version.h: what --version names. Included, this makes the target version_header, which looks at the commit
-# in every build; run as a script, it writes the header if anything in it changed.
+# gen/version.h: what --version names. Included, this defines the target version_header, which reads the commit
+# in every build; run as a script, it writes the header if its contents have changed.
 if(CMAKE_SCRIPT_MODE_FILE)
   cmake_minimum_required(VERSION 3.25)
   set(commit "$Format:%h$") # `git archive` writes the commit here
@@ -7,7 +7,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
     set(commit "unknown")
   endif()
   find_package(Git QUIET)
-  if(GIT_FOUND AND EXISTS ${SOURCE}/.git) # a tarball inside some other repository has no commit of its own
+  if(GIT_FOUND AND EXISTS ${SOURCE}/.git) # an unpacked archive within another repository must not report that repository's commit
     execute_process(COMMAND ${GIT_EXECUTABLE} -C ${SOURCE} rev-parse --short=12 HEAD
                     OUTPUT_VARIABLE head OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
     if(NOT failed)

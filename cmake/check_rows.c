@@ -1,4 +1,4 @@
-/* Run by the build once the rows are compiled: the first one that is not written as it should be is an error. */
+/* Run by the build after the rows are compiled: reports the first malformed row as an error. */
 #include <stdio.h>
 
 #include "run/row.h"

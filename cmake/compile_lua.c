@@ -1,5 +1,5 @@
-/* Run by the build: compiles the embedded lua/NAME.lua and writes them as ls_embedded_code[] to the file named, since loading
- * compiled code takes a tenth of the time that compiling takes. */
+/* Run by the build: compiles the embedded lua/NAME.lua and writes them as ls_embedded_code[] to the file named, because loading
+ * compiled code takes a tenth of the time of compiling it. */
 #include <lauxlib.h>
 #include <stdio.h>
 

@@ -144,7 +144,7 @@ local function defaults_of(name, specs)
     local kind = type(spec) == "table" and spec.kind or spec
     if not (type(kind) == "string" and kinds[kind] or type(kind) == "table" and (kind.least or kind[1] ~= nil)) then
       local found = type(kind) == "string" and ("'%s'"):format(kind) or algorithm.described(kind)
-      error(("%s: option %s: expected what its values may be, as \"flag\" or {least = 1, default = 50}, got %s"):format(name,
+      error(("%s: option %s: expected the kind of its values, as \"flag\" or {least = 1, default = 50}, got %s"):format(name,
         tostring(key), found), 3)
     end
     if type(spec) == "table" and spec.default ~= nil then
@@ -225,10 +225,10 @@ end
 function algorithm.part_saves_nothing(name, g, level)
   local path = ranks.part(g) and session.saves()
   if path then
-    error(("%s: checkpoint asks for %s, but no run could go on from the state of a part of a graph; checkpoint(false) ends that"):format(
+    error(("%s: checkpoint asks for %s, but a run over a part of a graph cannot be resumed; checkpoint(false) turns checkpoints off"):format(
       name, path), level + 1)
   end
-  return ranks.part(g) and session.saves_nothing(name .. " runs over a part of a graph, from whose state no run could go on") or nil
+  return ranks.part(g) and session.saves_nothing(name .. " runs over a part of a graph and cannot be resumed") or nil
 end
 
 --- algorithm.vertex(name, g, x [, what [, level]]): returns x as an integer if it is a vertex of the graph g. Otherwise raises an
@@ -307,7 +307,7 @@ local MOST = {i64 = "2^63 - 2", f64 = "1.8e308"}
 function algorithm.widths(name, kind)
   local tried = nil
   return function()
-    if tried and WIDER[tried] then algorithm.note(name, ("a sum left %s; the run is repeated in %d bits"):format(SIZE[tried], tried == "i16" and 32 or 64)) end
+    if tried and WIDER[tried] then algorithm.note(name, ("a sum overflowed %s; the run is repeated in %d bits"):format(SIZE[tried], tried == "i16" and 32 or 64)) end
     tried = not tried and kind or WIDER[tried]
     return tried
   end
@@ -316,7 +316,7 @@ end
 --- algorithm.too_long(kind): the error text for distances that fit none of the types of algorithm.widths(name, kind).
 function algorithm.too_long(kind)
   while WIDER[kind] do kind = WIDER[kind] end
-  return ("a sum left %s: distances are at most %s"):format(SIZE[kind], MOST[kind])
+  return ("a sum overflowed %s: distances are at most %s"):format(SIZE[kind], MOST[kind])
 end
 
 --- algorithm.weights(g): the buffer of g's weights; if g has none, a new i32 buffer of ones.

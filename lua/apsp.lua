@@ -376,9 +376,9 @@ end
 ---   sources_at_a_time = N      the N of "groups" and "shared"; by default enough to keep the device busy
 ---   file = "d.npy"             writes the rows to a file, group by group, for a matrix that is larger than memory. The result
 ---                              has r.file and r.dtype instead of r.matrix; r:row(i) reads a row. Rank 0 writes the file
---- The default form is "dijkstra" on a CPU if the run is not stepped and no weight is negative, else "groups". But it is
---- "floyd_warshall" if the graph has many edges or few vertices (more than n / 2800 edges per vertex on a GPU, (n - 512) / 128 on
---- a CPU, n / 24 in a stepped run), or if paths have so many edges that the first group is not done after n / 32 passes.
+--- The default form is "dijkstra" on a CPU if the run is not stepped and no weight is negative, else "groups". It is
+--- "floyd_warshall" instead if the graph is dense: more edges per vertex than n / 2800 on a GPU, than (n - 512) / 128 on a CPU, or
+--- than n / 24 if the run is stepped; or if paths have so many edges that the first group is not finished after n / 32 passes.
 --- N sources need memory for (3N + 1)|V| + 2|E| numbers on top of the matrix, and for R N |V| more if R ranks exchange their rows;
 --- too little memory is an error before anything runs. Sums that overflow 32 bits, and negative cycles, are treated as by sssp.
 --- r.variant names the form.
@@ -389,7 +389,7 @@ local function run(g, options)
   if g.n == 0 then error("apsp: a graph without vertices has no distances", 2) end
   local form = options.form or usual_form(g, options.file)
   if form == "dijkstra" then
-    if not on_cpu() then error(("apsp: form is 'dijkstra', which CPUs alone can run; the device is %s"):format(device().name), 2) end
+    if not on_cpu() then error(("apsp: form is 'dijkstra', which only CPUs can run; the device is %s"):format(device().name), 2) end
     if g.m > 0 and g.weights and g.w:min() < 0 then
       error(("apsp: the least weight is %s, expected 0 at least for form = 'dijkstra'"):format(g.w:min()), 2)
     end
@@ -453,7 +453,7 @@ local many_result = algorithm.results {
 function apsp.many(g, sources, options)
   algorithm.graph("apsp.many", g)
   options = algorithm.options("apsp.many", options, {parents = "flag", shared = "flag", together = OPTIONS.together})
-  if options.together and not options.shared then error("apsp.many: together is for shared = true", 2) end
+  if options.together and not options.shared then error("apsp.many: the option together needs shared = true", 2) end
   if type(sources) ~= "table" or #sources == 0 then
     error("apsp.many: expected a list of sources, got " .. algorithm.described(sources), 2)
   end

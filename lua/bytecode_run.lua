@@ -8,7 +8,7 @@ local function varied(b, vary)
     local _, number = m:find(name)
     local role = m:variable(number).role
     if role ~= "parameter" and role ~= "state" then error(("b:start: %s is neither a parameter nor a state"):format(name), 3) end
-    if b.options.fold then error("b:start: what was folded into the bytecode cannot vary: m:bytecode{fold = false}", 3) end
+    if b.options.fold then error("b:start: vary needs bytecode in which constants are not folded: m:bytecode{fold = false}", 3) end
     local list = {}
     if type(values) == "table" then
       table.move(values, 1, #values, 1, list)
@@ -292,9 +292,9 @@ function bytecode.recorded(b, s, o, first, last)
 end
 
 --- bytecode.drain(b, s, o): an object that passes the rows of a stream to o.sink before the record is overwritten. put(last) passes
---- the rows up to row `last` of the simulation that have not been passed yet; now_and_then(last) does so if a second has gone by;
---- base is the first row in the record; result(last) returns the columns that a run returns: all rows, or the last one of a stream.
---- Closing it passes the remaining rows up to row left().
+--- the rows that have not been passed yet, up to row `last` of the simulation; now_and_then(last) does the same, at most once per
+--- second; base is the first row in the record; result(last) returns the columns of a run's result: all rows, or of a stream only the
+--- last one. Closing the object passes the remaining rows up to row left().
 function bytecode.drain(b, s, o, left)
   local d = {base = 0, done = 0, at = trace.clock()}
   function d.put(last)

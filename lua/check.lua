@@ -122,7 +122,7 @@ local function types_of_matrix(g) return real(g) and {"f32", "f64"} or {"i16", "
 local function hidden_cycle(g, dist, v)
   if certificate.epsilon[dist.dtype] == 0 then return nil end
   local _, cycle = reference.negative_cycle(g, v)
-  return cycle and "distances: a negative cycle, hidden by rounding, leaves none: " .. cycle or nil
+  return cycle and "distances: there are none, because of a negative cycle that rounding hides: " .. cycle or nil
 end
 
 -- What is wrong with the distances of `rows` problems, or nil: proved on the present device by lua/certificate.lua. in_sequence is the

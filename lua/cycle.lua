@@ -185,7 +185,7 @@ local result = algorithm.results {
 --- cycle.result(r, variant): turns the table r = {graph =, max =, ratio =, p =, q =, mean =, cycle =} into a result of ocm's kind
 --- (algorithm.results) and returns it. Unless r has potentials, they are computed when they are first read. If r has no cycle,
 --- r.found may be a function that makes it when the cycle or the potentials are first read: it returns the cycle, and a function that
---- returns the values from which the computation of the potentials starts. r.start, if given, are such values.
+--- returns initial values for the potentials. r.start, if given, are such initial values.
 function cycle.result(r, variant)
   r.max, r.ratio, r.scale = r.max or false, r.ratio or false, r.scale or r.graph.scale
   hidden[r] = {found = r.found, start = r.start}

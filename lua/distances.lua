@@ -21,9 +21,9 @@ end
 
 local WIDER = {i32 = "i64", f32 = "f64"}
 
---- distances.matrix(g, sources [, targets]): the distances from each of a list of sources to each of a list of targets (default:
---- the sources), as a matrix with one row per source. Also returns the value that means "no path": the type's maximum or inf. Each
---- search ends as soon as the distances of all targets are final.
+--- distances.matrix(g, sources [, targets]): a matrix of distances: row i, column j has the distance from sources[i + 1] to
+--- targets[j + 1]. Both are lists of vertices; targets defaults to sources. Also returns the value that stands for "no path": the
+--- largest value of an integer type, or inf. Each search ends as soon as the distances to all targets are final.
 ---   D = distances.matrix(g, {5, 17}, {0, 1, 2})   D:get(1, 2) is the distance from 17 to 2
 function distances.matrix(g, sources, targets)
   algorithm.graph("distances.matrix", g)

@@ -70,7 +70,7 @@ BEGINS
 ARRAYS
   f64 t = a->t[i], h = a->h[i], shorter = 0.1;
   const f64 stop = STOP, rtol = RTOL;
-  bool refused = false, over = !(t < stop); /* over: for this method and this interval */
+  bool refused = false, over = !(t < stop); /* over: nothing is left for this method in this interval */
   u32 doubt = a->doubt[i];
 HEAD
 LOAD
@@ -90,7 +90,7 @@ BOUND
     }
 STEP
     error = sqrt(SUM(error) / STATES);
-    if (!(error <= 1)) { /* not a number either */
+    if (!(error <= 1)) { /* also true for NaN */
       FIRST count->rejected++;
       refused = true;
 AGAIN_REFUSED

@@ -26,7 +26,7 @@ function ensemble.choose_group(e, o)
     return not no and device().processor ~= "cpu" and e.n >= LARGE and o.count <= FEW and 64 or 1
   end
   if o.group > 1 and no then
-    error(("group = %d: a block of threads cannot have an instance, because %s; give group = 1"):format(o.group, no), 0)
+    error(("group = %d: a block of threads cannot share an instance, because %s; give group = 1"):format(o.group, no), 0)
   end
   return o.group
 end
@@ -41,7 +41,7 @@ local HEAD = [[
 #define TABLE static __device__ const
 #define SHARED_ARRAY(name, size) __shared__ f64 name[size]
 #define FIRST_THREAD (threadIdx.x == 0)
-/* The loop's k-th turn is that thread's which is `first` behind the k-th. */
+/* Iteration k of the loop is run by thread (k + first) % blockDim.x. */
 #define EACH_FROM(k, n, first) for (u32 k = (threadIdx.x - (first)) & (blockDim.x - 1); k < (n); k += blockDim.x)
 #else
 #define TABLE static const
@@ -49,7 +49,7 @@ local HEAD = [[
 #define FIRST_THREAD true
 #define EACH_FROM(k, n, first) for (u32 k = 0; k < (n); k++)
 #endif
-/* The sum of what the block's threads have, the same for all of them. */
+/* The sum of x over the block's threads, the same in all of them. */
 LS_INLINE f64 NAME_sum(f64 x, f64 *parts) {
 #ifdef __CUDACC__
   for (u32 d = 16; d > 0; d /= 2) x += __shfl_xor_sync(0xffffffffu, x, d);

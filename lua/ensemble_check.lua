@@ -83,7 +83,7 @@ local function wrong_instance(r, i, want)
       else
         local got = r.record:get((k - 1) * r.rows + row, i)
         if not (math.abs(got - x) <= within) then
-          return ("instance %d, time %g: %s is %.10g, but simulated alone it is %.10g; a difference of %.2g is allowed"):format(i, r.t[row], name, got, x,
+          return ("instance %d, time %g: %s is %.10g, but simulated by itself it is %.10g; a difference of %.2g is allowed"):format(i, r.t[row], name, got, x,
             within)
         end
       end

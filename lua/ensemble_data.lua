@@ -102,7 +102,7 @@ function ensemble.data(m, data, raise)
   local list, count = {}, 0
   for _, name in ipairs(names) do
     local own = name:match "^(.*)_sd$"
-    if own and not columns[own] then raise("%s: expected a column %s beside %s, found none", at(first_line), own, name) end
+    if own and not columns[own] then raise("%s: expected a column %s to go with %s, found none", at(first_line), own, name) end
     if name ~= "time" and not own then
       local good, _, number = pcall(m.find, m, name)
       if not good then raise("%s: expected the name of a variable of the model, found '%s'", at(first_line), name) end
@@ -121,6 +121,6 @@ function ensemble.data(m, data, raise)
       if #c.values > 0 then list[#list + 1] = c end
     end
   end
-  if count == 0 then raise("%s: expected values of a variable beside the times, found none", at(first_line)) end
+  if count == 0 then raise("%s: expected values of a variable besides the times, found none", at(first_line)) end
   return times, list, count
 end

@@ -122,7 +122,7 @@ ONCE_AGAIN
     if (found) {
 CALLED
       quick = reached - t < 1e-3 * step ? quick + 1 : 0;
-      if (quick > 8 && !called) { /* a condition that changes to and fro: the steps' error is what is looked at */
+      if (quick > 8 && !called) { /* a condition that keeps changing: only the error estimate limits steps */
         found = false;
         reached = end;
         TRUTHS(end, p, z, then);
@@ -146,7 +146,7 @@ DUE
 -- is not necessary.
 local AGAIN = [[
     if (again) {
-      if (!found && last) { /* what was to change at `edge`: does it, with these states? */
+      if (!found && last) { /* does the change expected at `edge` happen with these states? */
         TRUTHS(edge, p, z, then);
         for (u32 k = 0; k < WORDS; k++) found |= then[k] != truth[k];
         if (found) reached = edge;
@@ -159,21 +159,21 @@ TURNED
         over = false;
         count->accepted--;
         count->rejected++;
-        attempt--; /* it is the same attempt */
+        attempt--; /* this does not count as a new attempt */
 REDO
         continue;
       }
     }]]
 
 local BOUND = [[
-    if (!(left > 1e-14 * fabs(t))) { /* it was left here for an event just before */
+    if (!(left > 1e-14 * fabs(t))) { /* the last attempt ended here for an event */
       t = stop;
       h = 0;
       over = true;
       called = !(a->due[i] > t + 1e-13 * fabs(t));
       break;
     }
-    h = fmin(h, a->tolerance[1]); /* so that no event is passed over */]]
+    h = fmin(h, a->tolerance[1]); /* so that no event is stepped over */]]
 
 --- ensemble.event_step(e, name, parts): the texts for the words of ensemble.step_row's BODY that depend on events and conditions.
 function ensemble.event_step(e, name, parts)
@@ -202,20 +202,20 @@ function ensemble.event_step(e, name, parts)
     for w = 0, count - 1 do out[w + 1] = text:gsub("@", ("%d"):format(w)):gsub("MASK", mask(e, w)) end
     return table.concat(out, "\n")
   end
-  what.HEAD = filled("  bool called = false; /* does it leave for its events? */\n  u32 truth[WORDS], quick = 0;", {WORDS = tostring(count)})
+  what.HEAD = filled("  bool called = false; /* must the events be handled? */\n  u32 truth[WORDS], quick = 0;", {WORDS = tostring(count)})
   what.AGAIN = ("  %s_truths(t, p, y, truth);"):format(name)
-  what.BOUND = "    h = fmin(h, a->tolerance[1]); /* so that nothing is passed over */"
+  what.BOUND = "    h = fmin(h, a->tolerance[1]); /* so that no event is stepped over */"
   local called, due = "", ""
   if e.events then
     what.AGAIN = what.AGAIN .. "\n" .. by_word "  truth[@] = (truth[@] & ~MASK) | (a->truth[(u64)@ * a->instances + i] & MASK);"
     what.ENDED, what.STOP, what.BOUND = "|| a->way[i] > ENSEMBLE_STIFF", "fmin(a->stop[0], a->due[i])", BOUND
     what.OVER = "  if (called) a->called[i] = 1;\n  if (over && !(called && t < a->stop[0])) return;"
     called = by_word "      called |= ((then[@] ^ truth[@]) & MASK) != 0;"
-    due = "    called |= over && !(a->due[i] > end + 1e-13 * fabs(end)); /* within rounding it is due */"
+    due = "    called |= over && !(a->due[i] > end + 1e-13 * fabs(end)); /* due, up to rounding */"
   end
   local once_again = ""
   if e.conditions then
-    what.HEAD = what.HEAD .. "\n  f64 goal = stop, edge = stop; /* of a step that is tried again: its end, and the change behind it */\n  bool again = false;"
+    what.HEAD = what.HEAD .. "\n  f64 goal = stop, edge = stop; /* of a step that is retried: its end, and the change after it */\n  bool again = false;"
     what.GOAL, what.UNLESS_AGAIN, what.AGAIN_REFUSED = "goal", "&& !again", "      again = false, goal = stop;"
     once_again = filled(AGAIN, {WORDS = tostring(count), TRUTHS = name .. "_truths", REDO = parts.redo or "",
       TURNED = by_word "      again |= ((then[@] ^ truth[@]) & ~MASK) != 0;"})
@@ -246,7 +246,7 @@ local EVENTS = [[
   A(VALUE, u32, first_instance, "1") A(COUNT, u32, executed, "1") A(COUNT, u32, failed, "1")
 ARGS(NAME_events, UPPER_EVENTS_ARGS)
 
-/* What waits: slot k has the event's number, its time and its values. */
+/* Pending events: slot k has the event's number, its time and its values. */
 #define SLOT(k, c) a->pending[((u64)(k) * WIDE + (c)) * a->instances + v]
 
 VERTEX_BODY(NAME_events) {
@@ -261,7 +261,7 @@ VERTEX_BODY(NAME_events) {
   u32 waiting = a->tally[v], draws = a->tally[(u64)a->instances + v], made = 0, fault = 0, culprit = 0;
 LOAD
   for (u32 k = 0; k < WORDS; k++) truth[k] = a->truth[(u64)k * a->instances + v];
-  /* a thousand times one after the other at what is nearly one time: there is no end */
+  /* counts consecutive calls at nearly the same time: too many are an endless chain of events */
   const u32 still = t - a->moment[v] <= 1e-12 * fabs(t) ? a->tally[2 * (u64)a->instances + v] + 1 : 0;
   a->tally[2 * (u64)a->instances + v] = still;
 ONCE
@@ -297,7 +297,7 @@ LOOK
       }
     }
     for (u32 k = 0; k < WORDS; k++) truth[k] = now[k];
-    /* which one comes next: the first of the highest priority; of those that have the same, each with the same chance */
+    /* the next event: one of highest priority; among equal priorities a random one if the model has priorities, else the first */
     u32 best = waiting, ties = 1;
     f64 highest = 0;
     for (u32 s = 0; s < waiting && !fault; s++) {
@@ -329,7 +329,7 @@ NEXT
       for (u32 c = 0; c < WIDE; c++) SLOT(s, c) = SLOT(s + 1, c);
     count->executed++;
   }
-  if (made > 0) a->h[v] = 0; /* the next step is a first one */
+  if (made > 0) a->h[v] = 0; /* the next step chooses its length like a first one */
   f64 due = INFINITY;
   for (u32 s = 0; s < waiting; s++) due = fmin(due, SLOT(s, 1));
   a->due[v] = due;
@@ -349,7 +349,7 @@ STORE
 -- then by what holds after it.
 local MEETS = [[
   u32 turned[WORDS];
-  bool meets = false; /* what turned in the step that came here; none at the start */
+  bool meets = false; /* turned: the bits that the step to this time changed; 0 at the start */
   NAME_truths(t, p, y, now);
   for (u32 k = 0; k < WORDS; k++) {
     turned[k] = begun ? now[k] ^ truth[k] : 0;
@@ -363,7 +363,7 @@ local LOOK_THERE = [[
 local NEXT = [[
     if (!fault && best == waiting && meets) {
       meets = false;
-      made--; /* nothing was */
+      made--; /* no event was executed */
       continue;
     }]]
 

@@ -6,8 +6,8 @@ local TEXT = [[
   A(IN, f64, tolerance, "2") A(IN, f64, atol, "STATES") A(INOUT, u32, blamed, "instances") A(VALUE, u32, instances, "1")
 ARGS(NAME_blame, UPPER_BLAME_ARGS)
 
-/* Which state no step is short enough for? Euler's method makes one step of a length that was too short already: a state whose
- * rate is no number behind it, or else the one whose rate changes most, of what is tolerated; or else the quickest. */
+/* Finds the state that made steps too short, by one Euler step of about the least length: a state whose rate is not finite
+ * after it; else the one whose rate changes most relative to its tolerance; else the one with the largest rate. */
 VERTEX_BODY(NAME_blame) {
   UNUSED_BODY;
   if (a->way[v] != ENSEMBLE_FAILED) return;

@@ -64,7 +64,7 @@ BEGIN
     reals error = REALS(0);
 STEP
     error = lanes_sqrt(error / STATES);
-    const truths small = error <= 1, good = going & small, bad = going & NOT(small); /* what is no number is not small */
+    const truths small = error <= 1, good = going & small, bad = going & NOT(small); /* a NaN is not small */
     const reals ratio = 0.9 * lanes_exp(lanes_log(error) * (-1.0 / ORDER));
     const reals longer = step * lanes_fmin(CHOOSE(refused, 1, 5), CHOOSE(error > 0, ratio, 5));
     const reals shorter = step * CHOOSE(error - error == 0, lanes_fmax(0.2, ratio), 0.1);
@@ -104,7 +104,7 @@ EACH
   }]]
 
 local DOUBT = [==[
-    if (a->auto_stiff) { /* as a thread that has one instance counts it */
+    if (a->auto_stiff) { /* the same count as with one thread per instance */
       reals rates = REALS(0), values = REALS(0);
 EACH
       const truths high = good & (values > 0) & (step * lanes_sqrt(rates / values) > 3.25);

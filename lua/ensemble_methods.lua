@@ -220,7 +220,7 @@ ensemble.radau = RADAU
 local RADAU_BEGIN = [[
   f64 J[ENTRIES], W[PLACES], X[PLACES], V[PLACES], rate[STATES], scale[STATES], z1[STATES], z2[STATES], z3[STATES];
   f64 w1[STATES], w2[STATES], w3[STATES], f1[STATES], f2[STATES], f3[STATES], c1[STATES], c2[STATES], c3[STATES];
-  f64 before = 0, slowness = 1; /* the length of the step that c1 to c3 are of, or 0; theta/(1 - theta) of Newton's method */
+  f64 before = 0, slowness = 1; /* before: length of the step of c1 to c3, or 0; slowness: theta/(1 - theta) of Newton's method */
   const f64 enough = fmax(10 * 2.2e-16 / rtol, fmin(0.03, sqrt(rtol)));
   NAME_jacobian(t, p, y, J);
   NAME_rates(t, p, y, rate);
@@ -261,7 +261,7 @@ EACH_SIZE
         ratio_before = ratio_now;
         if (!(theta < 0.99)) break;
         slowness = theta / (1 - theta);
-        const f64 to_come = slowness * size * pow(theta, 6.0 - turn) / enough; /* after all turns */
+        const f64 to_come = slowness * size * pow(theta, 6.0 - turn) / enough; /* the predicted error after all iterations */
         if (turn < 6 && to_come >= 1) {
           shorter = 0.8 * pow(fmax(1e-4, fmin(20.0, to_come)), -1.0 / (10.0 - turn));
           break;
@@ -276,7 +276,7 @@ EACH_NEXT
       before = 0;
       error = INFINITY;
     } else {
-      /* what is left: an embedded formula's difference, damped by the real system (IV.8.19) */
+      /* the error estimate: the embedded formula's difference, damped by the real system (IV.8.19) */
 EACH_LEFT
       NAME_solve(W, f3);
       for (u32 again = 0;; again++) {

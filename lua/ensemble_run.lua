@@ -216,8 +216,8 @@ local function listed(run, after)
   return IMPLICIT
 end
 
---- ensemble.stiff(run): the number of instances that use the method for stiff equations. The count of the last listing is still valid
---- unless an instance has failed since; then it is counted on the device.
+--- ensemble.stiff(run): the number of instances that use the method for stiff equations. Returns the count of the last
+--- listing, which is valid unless an instance has failed since; then the device counts again.
 function ensemble.stiff(run)
   local last = run.listed
   return last and last.failed == run.totals.failed and last.stiff or run.s.way:count(STIFF_WAY)

@@ -78,7 +78,7 @@ LS_CODE_CALL void NAME_jump(f64 before, const f64 *u, f64 t, const f64 *p, f64 *
     const u32 at = EVENTS + k;
     if (turned[at / 32] >> at % 32 & 1) shift = NAME_shift(k, before, p, u);
   }
-  if (!(shift - shift == 0)) return; /* it only touches the change, or comes to it at no speed */
+  if (!(shift - shift == 0)) return; /* not finite: the trajectory only touches the change, or reaches it with speed 0 */
   for (u32 k = 0; k < STATES / 2; k++) y[STATES / 2 + k] += (rate[k] - next[k]) * shift;
 }
 ]]

@@ -13,7 +13,7 @@ PRIM(NAME_newton, UPPER_NEWTON_ARGS, UNTYPED, VERTEX, "block", TOLERANCE, "", ""
 PRIM(NAME_judge, UPPER_JUDGE_ARGS, UNTYPED, VERTEX, "instances", TOLERANCE, "", "",
      "NAME_judge(...): is what Newton's method found near to where the instance was?")
 
-/* What `state` says of an instance. */
+/* The values of `state`, one per instance. */
 enum { STEADY_GOES_ON, STEADY_FOUND, STEADY_SINGULAR, STEADY_LOST, STEADY_NONE, STEADY_FAR, STEADY_AWAITS };
 enum { STEADY_SETTLED = 3 }; /* in `way`: no more steps */
 
@@ -66,7 +66,7 @@ VERTEX_BODY(NAME_attempt) {
   }
 }
 
-/* How far y is from a steady state: minus the rates, and what the sums lack. */
+/* The residual of y as a steady state: minus the rates, and the deficits of the conserved sums. */
 #define UPPER_RESIDUAL(y, g) \
   NAME_rates(0, p, y, g); \
   for (u32 k = 0; k < STATES; k++) g[k] = -g[k]; \
@@ -153,7 +153,7 @@ SET
     UPPER_RESIDUAL(z, g)
     f64 after = 0;
     for (u32 k = 0; k < STATES; k++) after = fabs(g[k] * by_row[k]) <= after ? after : fabs(g[k] * by_row[k]);
-    better = after < before; /* not, if it is not a number */
+    better = after < before; /* false for NaN */
     part *= 0.5;
   }
   if (!better) {

@@ -94,7 +94,7 @@ function methods:state(v) return state_of(self.model, self.space:packed(v)) end
 
 -- The graph; an error if only states were explored.
 local function need_graph(r, what)
-  if not r.graph then error(what .. ": states alone were explored (edges = false): there is no graph", 3) end
+  if not r.graph then error(what .. ": only states were explored (edges = false): there is no graph", 3) end
   return r.graph
 end
 
@@ -309,8 +309,9 @@ explore = {}
 --- explore.search(m [, options]): explore by the search in C, on all threads of the CPU.
 function explore.search(m, options) return explored("explore.search", dve.search, m, options) end
 
---- explore.levels(m [, options]): explore by primitives, on the present device. Each level is an iteration, each primitive a step:
---- dve_degrees, dve_expand, dve_look_up, dve_fresh, dve_keep, dve_connect. A state may have at most 64 words of 32 bits.
+--- explore.levels(m [, options]): explore by primitives, on the current device, so that it can be stepped: a level is an iteration,
+--- and in it these primitives run: dve_degrees, dve_expand, dve_look_up, dve_fresh, dve_keep, dve_connect. A state may take at most
+--- 64 words of 32 bits.
 function explore.levels(m, options) return explored("explore.levels", dve.levels, m, options) end
 
 --- explore.ranks(m [, options]): explore by primitives on all ranks together: the hash of a state determines the rank that owns it.

@@ -241,14 +241,14 @@ local function run(g, options)
     error(("fw: sub is %d, expected 2, 4 or 8"):format(options.sub), 2)
   end
   if options.memory and options.form and options.form ~= "blocked" then
-    error(("fw: memory goes with the form 'blocked' alone, not with '%s'"):format(options.form), 2)
+    error(("fw: memory is an option only of the form 'blocked', not of '%s'"):format(options.form), 2)
   end
   if g.n == 0 then error("fw: a graph without vertices has no distance matrix", 2) end
   local v = algorithm.variant(ranks.count > 1 and {cpu = "rows", cuda = "rows"}
     or {cpu = "blocked", cuda = "blocked", stepped = "tiles"})
   local form = options.form or v:now()
   if form == "two-level" and type(options.l) == "string" then
-    error(("fw: l = '%s' is for form 'mm' alone; 'two-level' takes a number"):format(options.l), 2)
+    error(("fw: l = '%s' is only for form 'mm'; 'two-level' takes a number"):format(options.l), 2)
   end
   local kind, low, high = kind_of(g, options.dtype), range(g)
   local D, how = nil, {tile = options.tile, l = options.l, sub = options.sub, form = form}

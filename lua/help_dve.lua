@@ -44,7 +44,7 @@
 --- dve.compile(m); if it is nil, the model is interpreted. explore.search calls this.
 --: dve.explore(m, states, bytes, edges [, maker])
 
---- Compiles the model for the CPU: a C function that dve.explore takes as maker.
+--- Compiles the model for the CPU. Returns the C function to be passed to dve.explore as maker.
 --: dve.compile(m)
 
 --- The text of kernels in C for this model, NAME_degrees and NAME_expand; and NAME. kernel(text) compiles them.

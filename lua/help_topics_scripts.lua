@@ -100,11 +100,11 @@
 --- --memory limits the memory of buffers of each rank: on its GPU, or on the host
 --- if the device is a CPU. More is an error that says how much is needed and how
 --- much is left; device().memory and device().free report the limit and the rest.
---- Without --memory the limit is the memory of the device. Arrays of a mapped file
---- count once they are used as a whole. Not included, so leave room for: temporary
---- memory of primitives (a sort needs as much as it sorts); on a GPU 40 MiB for
---- loops and the trace, and 64 MiB if ranks copy from GPU to GPU (NCCL: more); and
---- host memory through which such copies pass.
+--- Without --memory the limit is the memory of the device. An array of a mapped
+--- file counts only after its first use as a whole. Not included, so leave room
+--- for: temporary memory of primitives (a sort needs as much as it sorts); on a
+--- GPU 40 MiB for loops and the trace, and 64 MiB if ranks copy from GPU to GPU
+--- (NCCL: more); and host memory through which such copies pass.
 ---
 --- The ranks check the checksums of an .lsg file together: if the file is damaged,
 --- all of them have the same error.

@@ -224,7 +224,7 @@ local function closed(g, kind)
   local good, K = pcall(closure, matrix.of(g, {semiring = "max-plus", dtype = kind}), MAX_PLUS)
   if good then return K end
   local cycle = type(K) == "string" and K:find("lies on a cycle", 1, true)
-  if not cycle and not (type(K) == "string" and K:find("closure: a sum left", 1, true)) then error(K, 0) end
+  if not cycle and not (type(K) == "string" and K:find("closure: a sum overflowed", 1, true)) then error(K, 0) end
   return nil, cycle
 end
 

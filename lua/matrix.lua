@@ -132,7 +132,7 @@ function matrix.of(g, options)
   end
   matrix_edges(g, {w = w, place = place, D = D, overflow = overflow, one = ring.one[kind], semiring = ring.row})
   if overflow[0] ~= 0 then
-    error(("matrix.of: a weight equals the mark for no path, or a sum left %s"):format(kind), 2)
+    error(("matrix.of: a weight equals the mark for no path, or a sum overflowed %s"):format(kind), 2)
   end
   return D
 end
@@ -179,7 +179,7 @@ end
 
 local function too_large(name, kind)
   local wider = kind == "i16" and "i32" or kind == "i32" and "i64" or "f64"
-  error(("%s: a sum left %s; matrices of %s may do"):format(name, kind, wider), 3)
+  error(("%s: a sum overflowed %s; matrices of %s may do"):format(name, kind, wider), 3)
 end
 
 --- product(A, B [, {semiring = "min-plus"}]): the matrix with the sum over k of A[i][k] * B[k][j] in row i, column j. Sum and

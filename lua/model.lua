@@ -414,10 +414,10 @@ local function by_bytecode(m, o)
   local before = o.from and not file and ended[o.from]
   local b = o.bytecode or before and before[1] or bytecode_of(m, o)
   if b and o.engine == "translator" and not b.loops then b:compile {method = o.method} end
-  if not b and file then error("simulate: a checkpoint's file is for bytecode", 3) end
+  if not b and file then error("simulate: only bytecode can resume from a checkpoint file", 3) end
   if not b then return by_reference(m, o) end
   if b.model ~= m then error("simulate: the bytecode belongs to another model", 3) end
-  if before and before[1] ~= b then error("simulate: from was run by other bytecode", 3) end
+  if before and before[1] ~= b then error("simulate: from is the result of a run of other bytecode", 3) end
   local lacks = lacking(b, o.method)
   if lacks then error(("simulate: %s: take engine = \"reference\""):format(lacks), 3) end
   local places = {}

@@ -156,7 +156,7 @@ local OPTIONS = {
 -- that forbids checkpoints until it is closed.
 local function check_options(name, g, options)
   if options.form == "paths" and not on_cpu() then
-    error(("%s: form = 'paths' is for a CPU alone, the device is %s"):format(name, device().name), 3)
+    error(("%s: form = 'paths' is only for CPUs, the device is %s"):format(name, device().name), 3)
   end
   if options.components == "bridged" and (name == "ocr" or options.ratio) and g.t then
     error(("%s: components = 'bridged' is for means, not ratios: a bridge has no time"):format(name), 3)
@@ -288,7 +288,7 @@ function solve(g, options, variant)
   end
   local p, fits = run(steered and "f64" or nil, options.from)
   if not fits then
-    algorithm.note("ocm", "a sum left 62 bits; real numbers steer the search, and 128 bits decide")
+    algorithm.note("ocm", "a sum overflowed 62 bits; real numbers steer the search, and 128 bits decide")
     steered = true
     p = run("f64")
   end

@@ -120,7 +120,7 @@ local function open_in_parts(path)
   local g = ranks.together(file.open_in_parts, path)
   for r, other in ipairs(ranks.gathered(file.file_of(g) or 0)) do
     if other ~= (file.file_of(g) or 0) then
-      error(("graph.load_part: %s: rank %d has another file of that name than rank %d"):format(g.name, r - 1, ranks.rank), 0)
+      error(("graph.load_part: %s: rank %d has a different file of that name from rank %d"):format(g.name, r - 1, ranks.rank), 0)
     end
   end
   return g

@@ -110,7 +110,7 @@ function policy.bridged(g, options)
   local low, high = g.m > 0 and w:min() or 0, g.m > 0 and w:max() or 0
   local size = g.n * math.max(math.abs(low + 0.0), math.abs(high + 0.0))
   if kind == "i64" and g.n * (2 * size + 1.0) >= 2^62 then
-    error("policy.bridged: the sums of such heavy edges would leave 62 bits", 2)
+    error("policy.bridged: the sums of such heavy edges might not fit in 62 bits", 2)
   end
   -- a cycle with a bridge has a mean above `high`, even after rounding
   if g.n > 0 then bridge[0] = g.n * high - (g.n - 1) * low + 1 + (kind == "f64" and size * 0x1p-40 or 0) end

@@ -78,11 +78,11 @@ pending.__close = function(self, failed)
   if failed == nil then self:wait() else pcall(wait, self.number) end -- keeps the error that is being raised
 end
 
---- ranks.beside(exchange, ...): starts exchange(...), such as broadcast(x, 0), asynchronously: it overlaps with kernels that are launched
---- after it. Returns p at once; p:wait() waits for the end of the exchange, and so does the end of the scope of local p <close>. An error
---- of the exchange is raised there. Until then its buffers are in use: each call that needs one of them waits for the exchange, and so
---- do every other exchange and the end of a script or line. It sends the values that earlier kernels have written. If a run can stop
---- (start, a script at a prompt), under compare, and with a single rank it is synchronous, like exchange(...).
+--- ranks.beside(exchange, ...): starts exchange(...), such as broadcast(x, 0), asynchronously, so that later kernels overlap with it.
+--- It sends the values that earlier kernels have written. Returns p at once; p:wait() waits until the exchange has ended, and raises
+--- its error if it failed. So does the end of the scope of `local p <close>`. Every call that needs a buffer of the exchange waits for
+--- it first, and so do any other exchange and the end of a script or line. In a run that can stop (start, a script at a prompt),
+--- under compare, and with a single rank, it is synchronous: the same as exchange(...).
 ---   local p = ranks.beside(broadcast, x, 0); fill(y, 1); p:wait()
 function ranks.beside(exchange, ...)
   local given = table.pack(...)
@@ -121,7 +121,7 @@ end}
 --- reach. Returns a table: link, in bytes per second, and route (see ranks.route).
 ---   ranks.limits()
 function ranks.limits()
-  if ranks.count == 1 then error("ranks.limits: there is one rank, and nothing comes from others", 2) end
+  if ranks.count == 1 then error("ranks.limits: with a single rank there is no exchange to measure", 2) end
   local first, past = ranks.range(LINK_BYTES)
   local x, best = buffer.new("u8", LINK_BYTES), 0
   fill(x, ranks.rank)
@@ -140,11 +140,15 @@ end
 --- ranks.known(): like ranks.stats(), but without an exchange: values of other ranks are those of the last exchange of this rank.
 function ranks.known() return setmetatable(known(), shares) end
 
---- ranks.stats(): how the work was divided among the ranks since the start, or since stats("reset"). All ranks must call it. A list
---- with a row for each rank, which prints as a table: the seconds of its kernels (kernels) and of its exchanges (exchanges); of the
---- latter, the seconds in which it waited until all ranks had reached the exchange (waits), and those that overlapped with kernels
---- (beside: ranks.beside); the bytes received from other ranks (bytes); and the share of the total time that exchanges take, without
---- overlap (share). Times while trace.off() was in effect are not included.
+--- ranks.stats(): how the work was divided among the ranks since the start, or since stats("reset"). All ranks must call it. Returns a
+--- list with one row per rank, which prints as a table. The fields of a row:
+---   kernels      seconds of its kernels
+---   exchanges    seconds of its exchanges
+---   waits        of these, seconds until the last rank had reached the exchange
+---   beside       of these, seconds that overlapped with kernels (ranks.beside)
+---   bytes        bytes received from other ranks
+---   share        exchanges that did not overlap, as a share of the total time
+--- Times while trace.off() was in effect are not included.
 ---   ranks.stats()[1].kernels
 function ranks.stats()
   ranks.gathered(0) -- each exchange also exchanges the statistics

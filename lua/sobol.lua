@@ -152,7 +152,7 @@ function sobol(what, options)
   local columns, count = design(names, distributions, n, seed)
   local y = ensemble.evaluate(what, columns, count, o, wrong)
   local blocks, rows, mean = blocks_of(y, n, #names)
-  if rows < 8 then wrong("only %d of %d rows have numbers everywhere", rows, n) end
+  if rows < 8 then wrong("only %d of %d rows have only finite values", rows, n) end
   local first, total, variance = indices(blocks, #names, function(c) return c end)
   if not (variance > 0) then wrong("the result does not vary: it is %.6g everywhere", mean) end
   local random, draws = ensemble.random(seed), {}

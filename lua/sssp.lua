@@ -323,7 +323,7 @@ local function run(g, source, options)
     error(("sssp: nearest is %d, but there are %d vertices"):format(options.nearest, g.n), 2)
   end
   if options.form == "bins" and not on_cpu() then
-    error(("sssp: form is 'bins', which CPUs alone can run; the device is %s"):format(device().name), 2)
+    error(("sssp: form is 'bins', which only CPUs can run; the device is %s"):format(device().name), 2)
   end
   local part = ranks.part(g)
   local whole = part and part.whole or g

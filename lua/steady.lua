@@ -29,7 +29,7 @@ end
 local function check_time(e)
   local seen = {}
   local function look(place)
-    if place == e.time then wrong("the equations name time: what changes with time has no steady state") end
+    if place == e.time then wrong("the equations depend on time, so there is no steady state") end
     if e.tree[place] and not seen[place] then
       seen[place] = true
       symbolic.walk(e.tree[place], look)
@@ -105,7 +105,7 @@ local function find_sums(run, rate)
   local sets = {own} -- the weights depend on parameters
   for c = 1, run.count - 1 do
     sets[c + 1] = ensemble.conserved(sampled_rates(run, rate, c), n, of_own)
-    if not sets[c + 1] then wrong("instance %d conserves other sums than instance 0: run it alone", c) end
+    if not sets[c + 1] then wrong("instance %d conserves other sums than instance 0: run it separately", c) end
   end
   return sets, of_own
 end

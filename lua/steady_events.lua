@@ -64,7 +64,7 @@ VERTEX_BODY(NAME_still) {
   u32 now[WORDS], soon[LATER], late[LATER];
 LOAD
   u32 event = 0xffffffff;
-  if (a->tally[i] > 0) event = (u32)a->pending[i]; /* it waits */
+  if (a->tally[i] > 0) event = (u32)a->pending[i]; /* a pending event */
   NAME_truths(a->t[i], p, y, now);
   for (u32 k = 0; k < EVENTS; k++)
     if (((now[k / 32] ^ a->truth[(u64)(k / 32) * a->instances + i]) >> k % 32 & 1) != 0) event = k;

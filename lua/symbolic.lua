@@ -36,7 +36,7 @@ local function read(b, pc, last, out)
       stack[#stack + 1] = {"IF", condition, read(b, pc, leave, out), read(b, leave + 1, behind, out)}
       pc = behind
     elseif number[op] < number.PLUS_NARY or number[op] >= number.DELAY then
-      error(("%s is not for kernels that are made of expressions"):format(op:lower()), 0)
+      error(("%s is not supported in kernels that are generated from expressions"):format(op:lower()), 0)
     else
       local count = op:find "_NARY$" and x or number[op] >= number.NEGATE and 1 or 2
       stack[#stack + 1] = table.move(stack, #stack - count + 1, #stack, 2, {op})

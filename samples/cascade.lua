@@ -1,6 +1,6 @@
--- A switch made of enzymes: Goldbeter and Koshland 1981. Two enzymes move a protein between two forms, S and P; where
--- both are saturated, a little more of the first one moves nearly all of it. One model, run many times at once: the steady
--- state of the switch, the constants that matter for it, and what measurements tell about them. From the command line:
+-- A switch made of enzymes: Goldbeter and Koshland 1981. Two enzymes move a protein between two forms, S and P; if
+-- both are saturated, slightly more of the first enzyme turns nearly all of the protein into P. One model, many runs at once: the
+-- steady state of the switch, the constants that matter for it, and a fit of the constants to measurements. From the command line:
 -- lockstep samples/cascade.lua
 
 local switch = model.from_text [[

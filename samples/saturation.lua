@@ -2,7 +2,7 @@
 -- cycle ratio of a model's state space, cost over time, is the worst load that any infinite run of it can sustain.
 --
 -- An action costs milliseconds of the server's processor and takes milliseconds. Some are done while holding the
--- document store, which one client at a time may do. From the command line: lockstep samples/saturation.lua
+-- document store, which only one client may hold at a time. From the command line: lockstep samples/saturation.lua
 
 local scenarios = {
   {name = "typist", {"type", 2, time = 40}, {"check spelling", 9, time = 30}, {"save", 12, time = 20, server = true},

@@ -1,7 +1,7 @@
-# Sourced by setup and test: installs what is missing, by apt.
+# Sourced by setup and test: installs missing packages with apt.
 
-# missing CHECK:PACKAGE...: the packages whose check fails. A check is a command, or +NAME, which pkg-config knows,
-# or /PATTERN, a file.
+# missing CHECK:PACKAGE...: the packages whose check fails. A check is a command that must exist, +NAME, a package of
+# pkg-config, or /PATTERN, a file.
 missing() {
   local item check
   for item in "$@"; do
@@ -14,7 +14,7 @@ missing() {
   done | awk '!seen[$0]++' | tr '\n' ' '
 }
 
-# Installs what of CHECK:PACKAGE... is missing. With everything there it says nothing and asks no network.
+# Installs those of CHECK:PACKAGE... that are missing. If none is, it prints nothing and does not use the network.
 install_missing() {
   local packages root=()
   packages=$(missing "$@")
@@ -35,7 +35,7 @@ install_missing() {
   # shellcheck disable=SC2086 # a list
   compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null &&
     "${root[@]}" "${quiet[@]}" install --no-install-recommends $packages >/dev/null 2>&1 && return 0
-  # no lists yet, or old ones
+  # there are no package lists, or only old ones
   "${root[@]}" "${quiet[@]}" update
   # shellcheck disable=SC2086
   "${root[@]}" "${quiet[@]}" install --no-install-recommends $packages >/dev/null

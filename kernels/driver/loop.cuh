@@ -64,7 +64,7 @@ struct ls_turn {
 struct ls_first {
   alignas(16) ls_stand stand;
   ls_stand before; /* as it was in the turn that ls_tell has to report */
-  bool to_tell;    /* is there such a turn? */
+  bool to_tell;    /* does ls_tell have a turn to report? */
 };
 
 static __device__ __forceinline__ u32 ls_step_of_word(u64 word) { return (u32)word >> STEP_SHIFT & (LS_MAX_STEPS - 1); }
@@ -266,7 +266,7 @@ static __device__ __forceinline__ void ls_await_stand() {
 }
 
 /* The bits that this block reports: `counted`, the mask of its non-zero counts, and the hub and long-row flags in shared memory,
- * which are cleared. beside: it ran the second step of a TOGETHER. */
+ * which are cleared. beside: this block ran the second step of a TOGETHER pair, not the first. */
 static __device__ __forceinline__ u32 ls_own_bits(ls_shared &sh, u32 counted, bool beside) {
   const u32 hubs = sh.hubbed ? beside ? HUBS_BESIDE_BIT : HUBS_BIT : 0, listed = sh.listed ? LISTED_BIT : 0;
   sh.hubbed = sh.listed = 0;

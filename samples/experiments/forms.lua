@@ -1,14 +1,14 @@
 -- The two forms of policy iteration side by side: the paper's, one pass for each layer (Barnat, Bauch, Brim, Ceska 2011,
 -- Algorithm 3), and pointer doubling. Do they agree after every step, and how many passes does each take?
 --
---   lockstep samples/experiments/forms.lua [FILE]      a graph of your own; else four kinds
+--   lockstep samples/experiments/forms.lua [FILE]      a graph of your own; by default four generated graphs
 --
--- A row says "same" if every choice, value, lambda and root is the same. On a ring the paper's form needs as many passes as
--- there are vertices.
+-- A row says "same" if all choices, values, lambdas and roots are equal. On a ring of n vertices the paper's form needs n
+-- passes.
 
 local FIELDS = {"policy", "d", "p", "q", "root"}
 
--- Runs f; returns what it does, how many primitives ran, and the seconds they took.
+-- Runs f; returns its result, the number of primitives that ran, and the seconds they took.
 local function measured(f)
   stats("reset")
   local result, passes, seconds = f(), 0, 0
@@ -18,7 +18,7 @@ local function measured(f)
   return result, passes, seconds
 end
 
--- The first field in which two states differ; what belongs to a region counts at its representative.
+-- The first field in which two states differ; fields of a region are compared at its representative.
 local function difference(a, b)
   for _, name in ipairs(FIELDS) do
     local x, y, by_region = a[name], b[name], name == "p" or name == "q" or name == "root"
@@ -34,7 +34,7 @@ local function experiment(g)
   forms[1].form, forms[2].form = "layered", "doubling"
   for _, p in ipairs(forms) do
     p.summary = 1
-    p.edges.pulls = 1 -- connects pass by pass: from the root, on a GPU, a block may be layers ahead of the others
+    p.edges.pulls = 1 -- one layer per pass; searching from the root on a GPU, a block may be several layers ahead of the others
     policy_first(p.state, p.edges)
   end
   local agree = true

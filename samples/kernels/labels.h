@@ -1,6 +1,6 @@
-/* Label propagation: every vertex takes the least label of those that lead to it, until none changes. Then vertices of one
- * weak component of a symmetric graph have one label. An edge is a thread: many of them lower the same label, so it is
- * lowered by an atomic.
+/* Label propagation: every vertex takes the least label of its in-neighbours, until no label changes. In a symmetric graph all
+ * vertices of a component then have the same label. One thread per edge: several threads may lower the same label, so they
+ * use an atomic minimum.
  *
  *   kernel.load("labels.h")
  *   g = gen.grid{64, 64}

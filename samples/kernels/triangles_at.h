@@ -1,4 +1,4 @@
-/* Counts triangles: for an edge u -> v with u < v, how many w > v follow both. The rows must be sorted, as those of a graph are.
+/* Counts triangles: for an edge u -> v with u < v, the number of w > v to which both have edges. Rows must be sorted, as they are in every graph.
  *
  *   kernel.load("triangles_at.h")
  *   g = gen.torus{40, 40}
@@ -23,7 +23,7 @@ VERTEX_BODY(triangles_at) {
     if (t <= v) continue;
     u32 i = e + 1, k = a->off[t];
     const u32 last = a->off[t + 1];
-    while (i < end && k < last) { /* two sorted rows, side by side */
+    while (i < end && k < last) { /* merges two sorted rows */
       const u32 x = a->to[i], y = a->to[k];
       if (x == y && x > t) found++;
       i += x <= y;

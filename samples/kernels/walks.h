@@ -1,5 +1,5 @@
-/* Random walks: at first one walker at each vertex. Each goes along an out-edge that is drawn by its number and the step,
- * or stays if there is none. met[v] counts the visits of v: where walkers gather is, after a while, PageRank without jumps.
+/* Random walks, with one walker per vertex at first. Each walker follows a random out-edge, which depends on its number and
+ * the step, or stays if there is none. met[v] counts the visits of v, in the long run its PageRank without jumps.
  *
  *   kernel.load("walks.h")
  *   g = gen.rmat{scale = 10, degree = 8, seed = 1}

@@ -1,8 +1,8 @@
--- A graph in memory: two arrays, and kernels that pass over them.
+-- A graph in memory: two arrays, and kernels that process them.
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
 
---- A line of places, and below it what stands there.
+--- A line of indices, and below it the elements.
 function lesson.row(buffer)
   local places, values = {}, {}
   for i, x in pairs(buffer) do
@@ -11,14 +11,14 @@ function lesson.row(buffer)
   return " " .. table.concat(places) .. "\n " .. table.concat(values)
 end
 
---- Where the edges of v lead, by the two arrays alone.
+--- The targets of the edges of v, according to the two arrays.
 function lesson.row_of(off, to, v)
   local list = {}
   for e = off[v], off[v + 1] - 1 do list[#list + 1] = to[e] end
   return lesson.words(list)
 end
 
---- Do the two arrays say the same as the list of edges?
+--- Are the two arrays right, compared with the graph's list of edges?
 function lesson.says(off, to, g)
   for v = 0, g.n - 1 do
     local here, there = {}, {}
@@ -31,7 +31,7 @@ function lesson.says(off, to, g)
   return true
 end
 
---- The same streets in an order that a file might have, and arrays that a loader with a mistake makes of it.
+--- The same streets in the order of a file, and the arrays that a loader with a mistake builds from them.
 lesson.file = {{2, 0}, {9, 8}, {0, 1}, {5, 10}, {1, 2}, {8, 7}, {2, 6}, {5, 3}, {4, 5}, {7, 0}, {6, 3}, {11, 12}, {3, 4}, {10, 11}}
 function lesson.load(file, n)
   local off, to = buffer.new("u32", n + 1), buffer.new("u32", #file)
@@ -43,7 +43,7 @@ function lesson.load(file, n)
   return {off = off, to = to}
 end
 
---- What the walk's second kernel makes of ranks and shares for vertex v.
+--- The new rank of v, as the second kernel of the walk computes it.
 function lesson.pulled(s, v)
   local sum = 0
   for e = town.roff[v], town.roff[v + 1] - 1 do sum = sum + s.share[town.rto[e]] end

@@ -1,4 +1,4 @@
--- Floyd and Warshall in tiles: three phases, and why their order is right.
+-- Tiled Floyd-Warshall: three phases, and why their order is right.
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
 lesson.on_cpu()
@@ -8,10 +8,10 @@ town = nil
 roads = gen.uniform {n = 128, m = 400, weights = "i32", lo = 1, hi = 9, seed = 3}
 lesson.NONE = 0x7fffffff
 
---- How many distances are known, of all pairs.
+--- The number of pairs with a known distance.
 function lesson.found(D) return #D - D:count(lesson.NONE) end
 
---- The tiles that hold other distances than D0: "(0, 0) and (0, 1)".
+--- The tiles in which D differs from D0: "(0, 0) and (0, 1)".
 function lesson.changed(D0, D)
   local list = {}
   for i = 0, 3 do
@@ -23,7 +23,7 @@ function lesson.changed(D0, D)
   return lesson.words(list), #list
 end
 
---- Distances of ways whose inner vertices are below k alone, by the textbook's loop.
+--- Distances of paths whose inner vertices are all below k, by the textbook's loop.
 function lesson.over(k)
   local d, n = matrix.of(roads):totable(), roads.n
   for v = 0, k - 1 do
@@ -40,7 +40,7 @@ function lesson.over(k)
   return buffer.new("i32", d, n)
 end
 
---- Floyd and Warshall in tiles, by somebody's own program.
+--- Tiled Floyd-Warshall, the program with the mistake.
 function floyd(g)
   local D, overflow = matrix.of(g), buffer.new("u32", 1)
   for i = 0, g.n - 1 do D:set(i, i, 0) end
@@ -79,7 +79,7 @@ Floyd and Warshall's algorithm (1962) is three loops:
 
 After the round k, D[i][j] is the length of the best way from i to j among those whose INNER vertices, between the first and the last one, are all among 0 .. k: either the best such way does not need k, or it goes from i to k and from k to j.
 
-Within a round all i and j are independent, {roads.n * roads.n} threads' work. But every round reads and writes the whole matrix, for one addition and one comparison per element: memory is too slow for that. So the rounds of 32 vertices are done together, by TILES of 32 x 32 elements, which fit into a processor's own fast memory. You stand just after its first step, and the view of tiles shows what it has written.]],
+Within a round all pairs i and j are independent: work for {roads.n * roads.n} threads. But every round reads and writes the whole matrix, for one addition and one comparison per element: memory is too slow for that. So the rounds of 32 vertices are done together, by TILES of 32 x 32 elements, which fit into a processor's own fast memory. You are just after its first step, and the view of tiles shows what this step has written.]],
   },
   {
     see = "tiles",
@@ -88,7 +88,7 @@ Within a round all i and j are independent, {roads.n * roads.n} threads' work. B
     say = [[
 Phase 1, `fw_pivot`: the PIVOT is the k-th tile on the diagonal; k is {k}. All ways between the vertices 0 to 31 whose inner vertices are 0 to 31 too are in this tile. So it is closed by itself, with 32 rounds of the three loops; nothing else is read. Only the tile {lesson.changed(before, D)} has changed.
 
-The next phase may use the pivot. For which tiles is the pivot all that they need, beside themselves?]],
+The next phase may use the pivot. Which tiles need only the pivot and themselves?]],
     ask = [[There are 4 x 4 tiles. How many tiles will phase 2 write?]],
     answer = "2 * (4 - 1)",
     hint = [[Draw the 4 x 4 tiles. A tile needs only the pivot and itself if it is in the pivot's row or in its column; the pivot is finished.]],
@@ -146,7 +146,7 @@ A BUG TO FIND. `floyd` is the same in somebody's own words (`list` shows it, and
 
 Kernels for these {roads.n} vertices on this machine: {lesson.time("textbook")} ms in the textbook's form, one kernel for each round; {lesson.time("tiles")} ms in plain tiles; {lesson.time("blocked")} ms in `form = "blocked"`, where each thread keeps a small tile of its own in registers and uses what it reads several times more. With larger graphs the difference grows. `??close_rest` shows the third phase of it.
 
-`r:path(i, j)` is a way itself: from i it follows edges that make up the distance.
+`r:path(i, j)` returns a shortest way itself: it follows, from i on, edges whose weights add up to the distance.
 
 Three questions (`lesson answers` has the answers):
 

@@ -6,32 +6,32 @@ town = nil
 
 local NONE = -0x80000000 -- there is no way
 
---- What happens on this railway, by number, and what has to lie between: {from, to, minutes at least}.
+--- The events of this railway, by number, and the least times between them: {from, to, minutes at least}.
 lesson.events = {[0] = "the morning begins", "train A leaves Aberg", "train B leaves Bek", "train A comes to Mitte",
   "train B comes to Mitte", "train C leaves Mitte", "train D leaves Mitte", "train C comes to Celle", "train D comes to Dorf",
   "the last bus leaves Celle"}
 railway = graph.from_edges {{0, 1, 5}, {0, 2, 0}, {1, 3, 40}, {2, 4, 52}, {3, 5, 4}, {4, 5, 4}, {3, 6, 6}, {5, 7, 30}, {6, 8, 25},
   {7, 9, 10}, {8, 9, 35}, name = "railway"}
 
---- The same, typed anew, with a mistake.
+--- The same timetable with a typing mistake.
 typed = graph.from_edges {{0, 1, 5}, {0, 2, 0}, {1, 3, 40}, {4, 2, 52}, {3, 5, 4}, {4, 5, 4}, {3, 6, 6}, {5, 7, 30}, {6, 8, 25},
   {7, 9, 10}, {8, 9, 35}, name = "typed"}
 
---- The events with times from a vector, a line each.
+--- The events with their times from a vector, one per line.
 function lesson.timetable(times)
   local lines = {}
   for v = 0, railway.n - 1 do lines[#lines + 1] = ("  %3s  %s"):format(times(v) == NONE and "-" or times(v), lesson.events[v]) end
   return table.concat(lines, "\n")
 end
 
---- A path's events, a line each.
+--- A path's events, one per line.
 function lesson.chain(list)
   local lines = {}
   for i, v in ipairs(list) do lines[i] = "  " .. v .. "  " .. lesson.events[v] end
   return table.concat(lines, "\n")
 end
 
---- How long event v may be late without any harm to the last one.
+--- How late event v may be without delaying the last event.
 function lesson.slack(v) return r:get(0, 9) - r:get(0, v) - r:get(v, 9) end
 
 function lesson.slacks()
@@ -70,7 +70,7 @@ Row 0 is the EARLIEST TIMETABLE: how many minutes after the beginning each event
 A shortest way is of no use here: it would let train C leave without the people of the slower train.]],
     ask = [[Which chain of waiting decides when the last bus leaves? Give the numbers of its events from 0 to 9.]],
     answer = "table.concat(r:path(0, 9), ' ')",
-    hint = [[Event v is on this chain if the greatest weight from 0 to v and that from v to 9 make as much together as that from 0 to 9. So add r:get(0, v) and r:get(v, 9) for each event.]],
+    hint = [[Event v is on this chain if the greatest weight from 0 to v plus the greatest weight from v to 9 is the greatest weight from 0 to 9. So add r:get(0, v) and r:get(v, 9) for each event.]],
   },
   {
     run = {"r:path(0, 9)"},
@@ -118,9 +118,9 @@ Train C leaves at {wrong:get(0, 5)}, before train B is there.]],
     say = [[
 Between 2 and 4: the edge of train B's journey leads from its arrival to its departure. So nothing waits for it any more, and event 4 has no earliest time. A proof of a result says nothing about the data. What looks wrong in a result is often the first sign of what is wrong in them.
 
-How is the star computed? You have started Goto's algorithm (2011), in his form for GPUs. A timetable has no cycles, so events can be put into an order in which all edges lead forward; `order_level` finds it level by level: first the events that wait for nothing, then those that wait for these alone.
+How is the star computed? You have started Goto's algorithm (2011), in his form for GPUs. A timetable has no cycles, so events can be put into an order in which all edges lead forward; `order_level` finds it level by level: first the events that wait for nothing, then those that wait only for these, and so on.
 
-Then the vertices are taken from the last to the first, and `kleene_update` does for each what it has just done for event {v}: every edge u -> {v} gives the row of u the chance to go through it, K[u] = max(K[u], w + K[{v}]), for all columns at the same time. Since all rows behind are final by then, every edge is needed once only.]],
+Then the vertices are taken from the last to the first, and `kleene_update` does for each what it has just done for event {v}: for every edge u -> {v}, the row of u is improved by the paths that begin with this edge: K[u] = max(K[u], w + K[{v}]), for all columns at the same time. Since the rows of all later vertices are final by then, every edge is needed only once.]],
   },
   {
     run = {"continue", "web = gen.dag{n = 600, m = 4000, seed = 1, weights = 'i32', lo = 1, hi = 9}", "big = kleene(web)", "check(big)",

@@ -2,9 +2,9 @@
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
 assert(loadfile((...) .. "/tolls.lua"))(lesson)
-town = nil -- the graph view is to show the town of tolls
+town = nil -- so that the graph view shows the town of tolls
 
---- The least mean, by somebody's own program.
+--- The least mean, by the program with the mistake.
 function least_mean(g)
   local p, before = policy.new(g), nil
   policy.start(p, 1)

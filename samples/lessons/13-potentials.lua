@@ -2,9 +2,9 @@
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
 assert(loadfile((...) .. "/tolls.lua"))(lesson)
-town = nil -- the graph view is to show the town of tolls
+town = nil -- so that the graph view shows the town of tolls
 
--- The clients of the last pages, a list of costs each. Tests, and machines with less than 2 GiB, want fewer.
+-- The clients of the last pages, one list of costs each; fewer in tests and on machines with less than 2 GiB.
 local SMALL = os.getenv("LOCKSTEP_LESSON_SMALL") and 6
 local costs = {}
 do
@@ -19,7 +19,7 @@ do
   end
 end
 
---- All states that the clients can be in together.
+--- The graph of the clients' joint states.
 function lesson.crowd()
   local clients = {}
   for i, list in ipairs(costs) do
@@ -58,7 +58,7 @@ function lesson.telephone(s)
   return d
 end
 
---- The streets for which the inequality does not hold, as {from, to, toll}.
+--- The streets that violate the inequality, as {from, to, toll}.
 function lesson.beaten(s, d)
   local list = {}
   for u = 0, s.graph.n - 1 do
@@ -147,7 +147,7 @@ Note what this proof can do. A wrong value is noticed, and the street at which i
     say = [[
 Yes: in each inequality both sides grow by 100. Only differences count.
 
-The potentials tell more. `r:slack()` is how much each street costs more than it may cost on a best cycle, times {r.q}. `r:critical()` marks the streets on best cycles. And `r:sensitivity(e)` says how far one toll may fall or rise before lambda changes. Street 0 is 0 > 1, with a toll of {tolls.w[0]}: it may rise for ever, and it may fall by {_.fall} before a cycle through it becomes the best.]],
+The potentials tell more. `r:slack()` is, for each street, {r.q} times the amount by which its toll exceeds what a street on a best cycle may cost. `r:critical()` marks the streets on best cycles. And `r:sensitivity(e)` says how far one toll may fall or rise before lambda changes. Street 0 is 0 > 1, with a toll of {tolls.w[0]}: it may rise for ever, and it may fall by {_.fall} before a cycle through it becomes the best.]],
     ask = [[A street on the best cycle costs one more. Can lambda stay the same: yes or no? (There is one best cycle here.)]],
     answer = "'no'",
     hint = [[What happens to the mean of this cycle? Lambda can stay only if another cycle has the old mean.]],

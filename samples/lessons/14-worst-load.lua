@@ -2,7 +2,7 @@
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
 editor = model.load((...) .. "/../models/editor.dve")
-people = nil -- the graph view is to show the state space
+people = nil -- so that the graph view shows the state space
 
 --- The same model with a mistake in one line.
 do
@@ -33,7 +33,7 @@ function lesson.actions(r, o, most)
   return table.concat(lines, "\n")
 end
 
---- Do the actions' costs give the mean, and do they come back to where they began?
+--- Do the actions' costs give the mean, and does the last action lead back to the first state?
 function lesson.is_cycle(r, o)
   local list, sum = r:actions(o), 0
   for i, a in ipairs(list) do
@@ -43,10 +43,10 @@ function lesson.is_cycle(r, o)
   return sum * o.q == o.p * #list
 end
 
---- Has the walk taken so many steps, and at that cost?
+--- Has the walk taken `steps` steps at this cost?
 function lesson.walked(w, steps, cost) return #w.past == steps and w.cost == cost end
 
---- The processes and their states, of the walk's present state.
+--- The processes and their states in the walk's current state.
 function lesson.where(w)
   local s = w:state()
   return ("writer %s, reviewer %s, publisher %s"):format(s.writer.state, s.reviewer.state, s.publisher.state)
@@ -138,7 +138,7 @@ The publisher: it prints while chapters > 0, and goes back to idle if chapters =
     run = {"check(r)", "check(worst)"},
     hold = {"_"},
     say = [[
-All of them. Is the worst load right? Two proofs, by programs of their own. `check(r)` computes the steps of every state once more and looks up where they lead in another table: no step is missing in the graph and none is there twice. `check(worst)` shows that the cycle has that mean, and that none has a greater one: it gives every state a potential by which no step costs more than the mean (`lesson potentials` explains it).
+All of them. Is the worst load right? Two separate programs prove it. `check(r)` computes the steps of every state once more and looks up where they lead in another table: no step is missing in the graph and none is there twice. `check(worst)` shows that the cycle has that mean, and that none has a greater one: it gives every state a potential by which no step costs more than the mean (`lesson potentials` explains it).
 
 So the chain has no gap: from the text of the model, over all that can happen, to the worst that can go on for ever.
 

@@ -4,7 +4,7 @@ lesson = assert(loadfile((...) .. "/common.lua"))(...)
 lesson.on_cpu()
 town = nil
 
---- Predators and prey, as they are and with a mistake.
+--- The model of predators and prey, right and with a mistake.
 lesson.text = [[
 a = 1.5
 p = 0.1
@@ -18,19 +18,19 @@ y(0) = 5]]
 right = model.from_text(lesson.text)
 wrong = model.from_text((lesson.text:gsub("b%*eaten %- k%*y", "b*eaten + k*y")))
 
---- What the warps of all phases of b do, together.
+--- The counters of b, summed over all phases.
 function lesson.all(b)
   local rows = b:counters()
   return rows[#rows]
 end
 
---- How many of a hundred steps are divergent.
+--- The percentage of divergent steps.
 function lesson.divergent(b)
   local all = lesson.all(b)
   return ("%.0f"):format(100 * all.divergent / all.steps)
 end
 
---- Pieces of memory that a warp asks for in a step, on average.
+--- The average number of memory sectors per warp and step.
 function lesson.per_step(b) return ("%.0f"):format(lesson.all(b).sectors / lesson.all(b).steps) end
 
 --- The instructions of the first unit of a phase, as lines.
@@ -50,10 +50,10 @@ function lesson.threads(b)
   return table.concat(out, " -> ")
 end
 
---- The same of the line of cells, merged, without redundant threads.
+--- The threads of each phase of the line of cells, with merging and without redundant threads.
 function lesson.merged() return lesson.threads(line:bytecode {redundant = false}) end
 
---- Is the course of a potential the same, to the last bit?
+--- Is the course of a potential the same bit for bit?
 function lesson.same(a, b, name)
   for i = 0, #a.t - 1 do
     if a[name][i] ~= b[name][i] then return false end

@@ -8,7 +8,7 @@ local folder = ...
 --- Loads a kernel of samples/kernels.
 function lesson.load(name) return kernel.load(folder .. "/../kernels/" .. name .. ".h") end
 
---- A kernel's text, from what `from` says on; to the line before the one that begins with `to`, if that is given.
+--- A kernel's text from `from` on, up to the line before the one that begins with `to`, if given.
 function lesson.body(name, from, to)
   local file = assert(io.open(folder .. "/../kernels/" .. name .. ".h"))
   local text = file:read "a"
@@ -43,7 +43,7 @@ return {
     run = {'lesson.load("heaviest")', "best = buffer.new('i32', roads.n)", "heaviest(roads, best)", "best"},
     hold = {"best[0] == 9", "best[6] == 0", "best[3] == 8"},
     say = [[
-A kernel is a function that many threads run at once, each for something of its own. In lockstep you write what ONE thread does, here for a vertex v:
+A kernel is a function that many threads run at once, each for a different element. In lockstep you write what ONE thread does, here for a vertex v:
 
   {lesson.body("heaviest", "VERTEX_BODY")}
 

@@ -1,4 +1,4 @@
--- Many instances of one model: when each has a thread, and when not.
+-- Many instances of one model: when to use one thread per instance.
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
 
@@ -8,12 +8,12 @@ robertson = model.load(model.sample "robertson")
 rates = logrange(0.1, 100, 64)
 lesson.decay = model.from_text "k = 1\nx' = -k*(x - cos(time))\nx(0) = 0"
 
---- Steps that were tried, of those that there would be if every launch had a thread for every instance, in percent.
+--- Attempted steps, in percent of the steps that would fit if every launch had one thread per instance.
 function lesson.busy(r, attempts)
   return ("%.0f"):format(100 * (r.accepted + r.rejected) / (r.launches * r.instances * attempts))
 end
 
---- In how many instances of a there are more prey at the end than in b.
+--- The number of instances in which a has more prey at the end than b.
 function lesson.more(a, b)
   local count = 0
   for i = 0, a.instances - 1 do
@@ -22,12 +22,12 @@ function lesson.more(a, b)
   return count
 end
 
---- Steps of the instance of a sweep alone.
+--- The number of steps of the instance with this k, run by itself.
 function lesson.alone(k)
   return simulate(lesson.decay, {sweep = {k = {k}}, stop = 10, steps = 1, method = "dopri5"}).accepted
 end
 
---- Measurements of prey that were never made: the model's, with noise.
+--- Fake measurements of prey: the model's values with noise.
 function lesson.counted()
   local c, random, d = simulate(prey, {stop = 15, steps = 30}), ensemble.random(4), {time = {}, x = {}}
   for i = 0, 30 do
@@ -116,9 +116,9 @@ A step of rodas4 is more work, and it needs more memory: the Jacobian and its fa
     say = [[
 A hundred cells of a heart in a line: {line.states} states. A thread that had such an instance would need {line.states * 8 // 1024} KiB for each vector of states, and a method has eight vectors and more; a multiprocessor of a GPU has 256 KiB of registers, for up to 2048 threads. What does not fit goes to memory, at every step of every thread. And you would need tens of thousands of instances to keep the GPU busy.
 
-So one thread for each instance is right where the model is small and the instances are many. Where the model is large and the instances are few, the threads have to share an instance: with `engine = "bytecode"` a thread has an EQUATION, {b.widest} of them at a time, and threads meet after each phase (lesson bytecode). Between the two a block of threads computes an instance: `group = 64`.
+So one thread for each instance is right where the model is small and the instances are many. Where the model is large and the instances are few, the threads have to share an instance: with `engine = "bytecode"` each thread computes one EQUATION, {b.widest} threads at a time, and all threads wait for each other after each phase (lesson bytecode). Between the two a block of threads computes an instance: `group = 64`.
 
-What is a million runs good for? Seldom for a million curves.]],
+What are a million runs good for? You seldom want to see a million curves.]],
     ask = [[How many bytes would the curves of a million instances take, with 2 variables and 1001 rows of f64?]],
     answer = "1000000 * 2 * 1001 * 8",
     hint = [[Multiply the numbers of instances, of variables and of rows by the bytes of a value. An f64 has 64 bits.]],
@@ -133,7 +133,7 @@ What is a million runs good for? Seldom for a million curves.]],
     say = [[
 With keep = false the values of a row are gone when the next one is made: what stays are means, quantiles and histograms.
 
-Sobol's indices say where the spread of a result comes from: here it is the prey 2 years later. Alone, `a`, their own births, makes {("%.0f"):format(100 * parts[1].first)} % of its variance, and `b`, how well predators live on prey, {("%.0f"):format(100 * parts[2].first)} %; the rest they cause together, and it is in both total indices. The bounds beside the indices come from a bootstrap: {parts.evaluations} runs give no narrower bounds. `morris` asks the same with far fewer runs, and only ranks the parameters.
+Sobol's indices say where the spread of a result comes from: here it is the prey 2 years later. By itself, `a`, the birth rate of prey, causes {("%.0f"):format(100 * parts[1].first)} % of its variance, and `b`, how well predators live on prey, causes {("%.0f"):format(100 * parts[2].first)} %; the rest they cause together, and it is part of both total indices. The bounds next to the indices come from a bootstrap; {parts.evaluations} runs do not give narrower ones. `morris` asks the same with far fewer runs, and only ranks the parameters.
 
 Turn the question round: somebody has counted the prey. What were the parameters?]],
   },

@@ -1,4 +1,4 @@
--- Breadth-first search: frontiers, and the side from which one searches.
+-- Breadth-first search: frontiers, and the direction of the search.
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
 
@@ -11,7 +11,7 @@ function lesson.level(s, k)
   return lesson.those(s.level, function(x) return x == k end)
 end
 
---- By a queue, a vertex at a time: the number of edges to each vertex.
+--- The levels of a textbook search with a queue, one vertex at a time.
 function lesson.levels(g, source)
   local level, queue = {[source] = 0}, {source}
   for _, v in ipairs(queue) do
@@ -22,7 +22,7 @@ function lesson.levels(g, source)
   return level
 end
 
---- The vertices whose level is not what a queue finds, as words.
+--- The vertices whose level differs from that of the textbook search, as words.
 function lesson.wrong(g, source, levels)
   local want = lesson.levels(g, source)
   return lesson.those(levels, function(x, v) return x ~= (want[v] or NONE) end)
@@ -30,7 +30,7 @@ end
 
 local known = {}
 
---- The layers of a search from 0, as {vertices, edges that leave them, edges that those look at who look for the layer}.
+--- The layers of a search from 0, as {vertices, edges that leave them, edges that a search by in-edges scans to find the layer}.
 function lesson.layers(g)
   if known[g.name] then return known[g.name] end
   local level, layers = lesson.levels(g, 0), {}
@@ -44,7 +44,7 @@ function lesson.layers(g)
   local from, roff, rto = nil, g.roff:totable(), g.rto:totable()
   for k, layer in ipairs(layers) do
     for v = 0, g.n - 1 do
-      if not level[v] or level[v] >= k then -- not yet visited: looks at its in-edges, up to one from the layer
+      if not level[v] or level[v] >= k then -- not yet visited: scans its in-edges until one comes from the layer
         for e = roff[v + 1] + 1, roff[v + 2] do
           from = level[rto[e]]
           layer[3] = layer[3] + 1
@@ -69,14 +69,14 @@ function lesson.table_of_layers(g)
   return table.concat(lines, "\n")
 end
 
---- The edges that a search looks at: from the frontier, and with the better side in each layer.
+--- The number of edges that a search scans: always from the frontier, and with the better direction in each layer.
 function lesson.looks(g)
   local push, best = 0, 0
   for _, layer in ipairs(lesson.layers(g)) do push, best = push + layer[2], best + math.min(layer[2], layer[3]) end
   return push, best
 end
 
---- A search of somebody's own.
+--- A search, the program with the mistake.
 function search(g, source)
   local s = state.bfs(g)
   s.front[0], s.front[1] = 1, source

@@ -1,9 +1,9 @@
--- Trimming: how a graph is shortened from its ends.
+-- Trimming: removing vertices from the ends of a graph.
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
 lesson.on_cpu()
 
---- Does every live vertex have a live one before it and a live one behind it?
+--- Does every live vertex have a live predecessor and a live successor?
 function lesson.held(g, s)
   local before, behind = {}, {}
   for v, mark in pairs(s.mark) do
@@ -19,7 +19,7 @@ function lesson.held(g, s)
   return true
 end
 
---- Who is still live in s, and would not be if trimming had gone on: a vertex at a time, until nobody is removed.
+--- The vertices that are live in s, but that further trimming would remove: computed one vertex at a time.
 function lesson.should_be_gone(g, s)
   local gone, more = {}, true
   while more do
@@ -37,7 +37,7 @@ function lesson.should_be_gone(g, s)
   return lesson.those(s.mark, function(mark, v) return mark ~= lesson.SETTLED and gone[v] end)
 end
 
---- Trimming, by somebody's own program.
+--- Trimming, the program with the mistake.
 function shorten(g)
   local s = state.scc(g)
   repeat
@@ -46,7 +46,7 @@ function shorten(g)
   return s
 end
 
--- How many rounds, or passes of searching, trimming saves on g.
+-- The number of rounds, or of search passes, that trimming saves on g.
 function lesson.spared(g, what) return lesson.cost(g, "untrimmed")[what] - lesson.cost(g, "searches")[what] end
 
 return {

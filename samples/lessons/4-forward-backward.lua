@@ -3,7 +3,7 @@
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
 lesson.on_cpu()
 
--- A mark is region * 4 + 2 * backward + forward; a region goes by its pivot's number.
+-- A mark is region * 4 + 2 * backward + forward; a region has its pivot's number.
 local FORWARD, BACKWARD, BOTH = 1, 2, 3
 
 local function live(mark) return mark ~= lesson.SETTLED end
@@ -32,7 +32,7 @@ function lesson.only(s, what)
   return lesson.those(s.mark, function(mark) return marked(mark, what) end)
 end
 
---- By the textbook: are the vertices that are marked both ways exactly the component of their pivot?
+--- Are the vertices marked in both directions exactly the component of their pivot? Checked by the textbook's algorithm.
 function lesson.both_is_component(g, s)
   local id = reference.tarjan(g)
   for v, mark in pairs(s.mark) do
@@ -41,7 +41,7 @@ function lesson.both_is_component(g, s)
   return true
 end
 
---- Does every live component lie in one region and one kind of mark?
+--- Is every live component within one region, with the same mark?
 function lesson.nothing_is_torn(g, s)
   local id, where = reference.tarjan(g), {}
   for v, mark in pairs(s.mark) do
@@ -53,7 +53,7 @@ function lesson.nothing_is_torn(g, s)
   return true
 end
 
---- Components by searches, by somebody's own program.
+--- Components by searches, the program with the mistake.
 function searches(g)
   local s = state.scc(g)
   fixpoint(trim, s)

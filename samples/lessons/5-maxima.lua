@@ -6,17 +6,17 @@ lesson.on_cpu()
 local ring = gen.ring(1000)
 function lesson.ring(how) return lesson.cost(ring, how) end
 
--- Identifiers are scattered: the vertices' numbers, shuffled by a multiplication that can be undone.
+-- Identifiers are scattered: the vertices' numbers, shuffled by an invertible multiplication.
 local function vertex(id) return id * 0x0e8b2f51 & 0xffffffff end
 
 --- The vertices with the largest identifier that reaches v, and with the largest that v reaches.
 function lesson.from(s, v) return vertex(s.max_in[v]) end
 function lesson.to(s, v) return vertex(s.max_out[v]) end
 
---- In how many places do the two differ?
+--- The number of vertices at which the two differ.
 function lesson.differ(s) return (s.max_in:diff(s.max_out)) end
 
---- By searches from every vertex: is max_in the largest identifier that reaches v, and max_out the largest it reaches?
+--- Is max_in the largest identifier that reaches v, and max_out the largest that v reaches? Checked by searches from all vertices.
 function lesson.maxima_are_right(s)
   local g = s.graph
   local id, into, outof = {}, {}, {}
@@ -40,7 +40,7 @@ function lesson.maxima_are_right(s)
   return true
 end
 
---- By the textbook: is comp right where it is known?
+--- Is comp right where it is known? Checked by the textbook's algorithm.
 function lesson.known_is_right(g, s)
   local id = reference.tarjan(g)
   for v, comp in pairs(s.comp) do
@@ -49,7 +49,7 @@ function lesson.known_is_right(g, s)
   return true
 end
 
---- Components by maxima, by somebody's own program.
+--- Components by maxima, the program with the mistake.
 function largest(g)
   local s = state.scc(g)
   residual(s)

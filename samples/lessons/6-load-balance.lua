@@ -1,12 +1,12 @@
--- Load balance: a thread for each vertex or edge, and the limits of a kernel.
+-- Load balance: one thread per vertex or per edge, and the limits of a kernel.
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
-town = nil -- the graph view is to show the web
+town = nil -- so that the graph view shows the web
 
 streets = gen.grid {128, 128, weights = "i32", lo = 1, hi = 9, seed = 1}
 web = gen.rmat {scale = 14, degree = 8, seed = 1, weights = "i32", lo = 1, hi = 9}
 
---- The numbers of edges that leave the vertices, in their order or sorted.
+--- The out-degrees of the vertices, in their order or sorted.
 function lesson.degrees(g, sorted)
   local off, list = g.off:totable(), {}
   for v = 1, g.n do list[v] = off[v + 1] - off[v] end
@@ -14,7 +14,7 @@ function lesson.degrees(g, sorted)
   return list
 end
 
---- How many of a hundred places in warps of 32 threads have an edge, if a thread walks the edges of a vertex.
+--- The percentage of warp slots (32 threads x steps) that have an edge, if each thread processes the edges of one vertex.
 function lesson.busy(g, sorted)
   local degrees, places = lesson.degrees(g, sorted), 0
   for first = 1, #degrees, 32 do
@@ -30,7 +30,7 @@ function lesson.line(g)
   return ("%7d %6d %5.1f %5d %5.0f"):format(g.m, degrees[1], g.m / g.n, degrees[#degrees], lesson.busy(g))
 end
 
---- The row of a table of times that is furthest from its limit; nil: no limit is known.
+--- The row of a table of times that is furthest from its limit; nil if no limit is known.
 function lesson.furthest(rows)
   local worst
   for _, row in ipairs(rows) do
@@ -48,7 +48,7 @@ function lesson.tell_furthest(rows)
     row.kernel, 100 * row.limit, 1e6 * row.median, math.max(row.median / device.limits().launch, 1))
 end
 
---- Cuts the vertices into parts of about as many edges each: part i has the vertices first[i] .. first[i + 1] - 1.
+--- Cuts the vertices into parts with about the same number of edges: part i has the vertices first[i] .. first[i + 1] - 1.
 function cut(g, parts)
   local off, first, v = g.off, {[0] = 0}, 0
   for i = 1, parts do

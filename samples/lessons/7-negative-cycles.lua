@@ -1,10 +1,10 @@
--- Bellman and Ford: weights below zero, and cycles that never end.
+-- Bellman-Ford: negative weights, and negative cycles.
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
 lesson.in_order()
 town = nil
 
---- Trips of a lorry: what each costs, and less than 0 where it is paid.
+--- Trips of a lorry with their costs, which are negative if the driver is paid.
 local list = {{6, 5, 6}, {6, 4, 7}, {4, 5, -3}, {5, 3, 2}, {3, 2, -1}, {2, 1, 3}, {1, 0, 1}, {8, 7, -2}}
 local function trips_named(name, more)
   local edges = {name = name, table.unpack(list)}
@@ -14,7 +14,7 @@ end
 trips = trips_named "trips"
 loop = trips_named("loop", {2, 5, -2})
 
---- Three currencies: what one of the first is worth in the second.
+--- Three currencies: how much of the second one unit of the first is worth.
 lesson.rates = {{0, 1, 1.1}, {1, 2, 150}, {2, 0, 0.0062}, {1, 0, 0.9}, {2, 1, 0.0066}, {0, 2, 160}}
 lesson.currency = {[0] = "euro", "dollar", "yen"}
 do
@@ -30,7 +30,7 @@ function lesson.costs(dist)
   return "  place      6   5   4   3   2   1   0\n  cost    " .. table.concat(out)
 end
 
---- The distances from 6 in a list of edges, by trying all ways that pass no vertex twice.
+--- The distances from 6 in a list of edges, by trying all simple paths.
 local function by_trying(g, source)
   local best, on = {}, {}
   local function go(v, sum)
@@ -45,20 +45,20 @@ local function by_trying(g, source)
   return best
 end
 
---- For how many vertices is dist right?
+--- The number of vertices with the right distance.
 function lesson.right(g, dist, none)
   local want, right = by_trying(g, 6), 0
   for v = 0, g.n - 1 do right = right + (dist[v] == (want[v] or none) and 1 or 0) end
   return right
 end
 
---- The vertices that are not reached from 6, and have a distance other than `none`.
+--- The vertices that 6 does not reach but whose distance is not `none`.
 function lesson.out_of_nowhere(g, dist, none)
   local want = by_trying(g, 6)
   return lesson.those(dist, function(x, v) return not want[v] and x ~= none end)
 end
 
---- Distances by somebody's own program.
+--- Distances, the program with the mistake.
 function shortest(g, source)
   local dist, overflow = buffer.new("i32", g.n), buffer.new("u32", 1)
   fill(dist, 1000000) -- far away
@@ -94,7 +94,7 @@ One pass has run (the step before it only filled a buffer):
     run = {"until improved == 0", "dist"},
     hold = {"dist[5] == 4", "lesson.right(trips, dist, 0x7fffffff) == trips.n", "improved == 0"},
     say = [[
-It is {dist[5]}: over 4, for 7 - 3, it is cheaper to come to 5 than straight on for 6.
+It is {dist[5]}: the way over 4 costs 7 - 3, which is less than the 6 of the direct way to 5.
 
 {lesson.costs(dist)}
 

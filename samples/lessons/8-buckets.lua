@@ -7,14 +7,14 @@ town = nil
 --- A row of eight crossings, a minute apart, and a ferry from the first to the sixth that takes ten minutes.
 roads = graph.from_edges {{7, 6, 1}, {6, 5, 1}, {5, 4, 1}, {4, 3, 1}, {3, 2, 1}, {2, 1, 1}, {1, 0, 1}, {7, 2, 10}, name = "roads"}
 
---- Distances as a line of minutes, in the order of the road; "-" where there is none yet.
+--- Distances as a line of minutes, in the order of the road; "-" if there is none yet.
 function lesson.minutes(dist)
   local out = {}
   for v = 7, 0, -1 do out[#out + 1] = ("%3s"):format(dist[v] == 0x7fffffff and "-" or dist[v]) end
   return "  crossing    7  6  5  4  3  2  1  0\n  minutes   " .. table.concat(out)
 end
 
---- Delta-stepping by somebody's own program.
+--- Delta-stepping, the program with the mistake.
 function buckets(g, source, delta)
   local none, most = 0x7fffffff, g.w:max()
   local count = most // delta + 2
@@ -36,10 +36,10 @@ function buckets(g, source, delta)
   return s.dist
 end
 
---- How many distances are wrong that `buckets` finds in g.
+--- The number of wrong distances that `buckets` finds in g.
 function lesson.wrong(g, source, delta) return (buckets(g, source, delta):diff((reference.dijkstra(g, source)))) end
 
---- How many distances of the buffer are those from 7, by Dijkstra's algorithm.
+--- The number of right distances from 7 in the buffer, compared with Dijkstra's algorithm.
 function lesson.right(dist)
   local want, right = reference.dijkstra(roads, 7), 0
   for v = 0, 7 do right = right + (want[v] == dist[v] and 1 or 0) end
@@ -51,12 +51,12 @@ lesson.city = gen.grid {60, 60, weights = "i32", lo = 1, hi = 100, seed = 1}
 
 local known = {}
 
---- What delta-stepping does to the city with buckets of that width: buckets, phases, requests, improved.
+--- The work of delta-stepping on the city with this bucket width: buckets, phases, requests, improved.
 function lesson.cost(delta)
   if known[delta] then return known[delta] end
   local c = {phases = 0, requests = 0, improved = 0}
   local light, relaxes, stepped = request_light, relax_requests, session.stepped
-  function session.stepped() return true end -- row by row, else one loop does it all
+  function session.stepped() return true end -- runs the primitives one at a time instead of as one loop
   function request_light(s)
     c.phases = c.phases + 1
     return light(s)

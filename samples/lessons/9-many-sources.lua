@@ -4,12 +4,12 @@ lesson = assert(loadfile((...) .. "/common.lua"))(...)
 lesson.in_order()
 town = nil
 
---- Streets at random, of 1 to 9 minutes.
+--- Random streets of 1 to 9 minutes.
 roads = gen.uniform {n = 400, m = 1600, weights = "i32", lo = 1, hi = 9, seed = 2}
 
 local known = {}
 
---- What it takes to solve all problems, N at a time: groups, and passes of all of them together.
+--- The cost of solving all problems, N at a time: the number of groups, and their total number of passes.
 function lesson.cost(N)
   if known[N] then return known[N] end
   local c, run = {groups = 0, passes = 0}, named
@@ -25,20 +25,20 @@ function lesson.cost(N)
   return c
 end
 
---- A line of the table: kernels are two a pass, a thread has a vertex in one problem.
+--- A line of the table: a pass is two kernels, with one thread per vertex and problem.
 function lesson.line(N)
   local c = lesson.cost(N)
   return ("%5d %7d %7d %8d %9d"):format(N, c.groups, c.passes, 2 * c.passes, roads.n * N)
 end
 
---- In how many of the problems of this stop is vertex v in the mask?
+--- The number of problems of this stop whose mask contains vertex v.
 function lesson.active(v, k)
   local count = 0
   for i = 0, k - 1 do count = count + s.mask[v * k + i] end
   return count
 end
 
---- The greatest distance from each source of a result of apsp.many, by somebody's own program.
+--- The greatest distance from each source of a result of apsp.many, the program with the mistake.
 function farthest(r)
   local n, k, list = r.graph.n, #r.sources, {}
   for i = 0, k - 1 do
@@ -64,7 +64,7 @@ function lesson.farthest(r)
   return list
 end
 
---- So many numbers for N sources, as millions of bytes.
+--- The memory for N sources, in millions of bytes.
 function lesson.megabytes(n, m, N) return ("%.0f"):format(4 * ((3 * N + 1) * n + 2 * m) / 1e6) end
 
 return {

@@ -1,5 +1,5 @@
--- What the lessons share: the town, the city, and ways to tell what a state holds. Returns the table that they
--- all add to; it is the global `lesson` while one runs.
+-- Shared by the lessons: the town, the city, and functions that describe a state. Returns the table to which every lesson
+-- adds its functions; it is the global `lesson` while a lesson runs.
 local folder = ...
 local lesson = {}
 
@@ -12,7 +12,7 @@ town = graph.from_edges {
   {5, 10}, {10, 11}, {11, 12},    -- the way out
   name = "town",
 }
---- The whole of a made-up city.
+--- An invented city.
 function lesson.load_city() return graph.load(folder .. "/../city.gr") end
 
 local function go_to(name, why)
@@ -20,12 +20,12 @@ local function go_to(name, why)
   device(name)
 end
 
---- Goes to the CPU: a GPU's thousands of threads see more or less of each other, so that it takes some passes more or fewer.
+--- Switches to the CPU: on a GPU the number of passes varies, because its threads see each other's writes earlier or later.
 function lesson.on_cpu()
   if device().processor ~= "cpu" then go_to("cpu", "where passes are nearly the same every time") end
 end
 
---- Goes to one thread of the CPU, where a pass does the same every time.
+--- Switches to one thread of the CPU, where a pass is deterministic.
 function lesson.in_order()
   if device().name ~= "cpu:1" then go_to("cpu:1", "one thread, where passes are the same every time") end
 end
@@ -39,7 +39,7 @@ function lesson.words(list)
   return table.concat(list, ", ", 1, #list - 1) .. " and " .. list[#list]
 end
 
---- The vertices for whose value in a buffer f is true, as words.
+--- The vertices v for which f(buffer[v]) is true, as words.
 function lesson.those(buffer, f)
   local list = {}
   for v, x in pairs(buffer) do
@@ -55,7 +55,7 @@ function lesson.gone(s) return lesson.those(s.mark, settled) end
 function lesson.live(s) return lesson.those(s.mark, live) end
 function lesson.count_gone(s) return s.mark:count(lesson.SETTLED) end
 
---- Has who is gone, and only who is gone, a component? Of itself alone, if `alone`.
+--- Do exactly the removed vertices have a component? With `alone`, one of only themselves.
 function lesson.named(s, alone)
   for v, mark in pairs(s.mark) do
     if live(mark) ~= (s.comp[v] == NONE) then return false end
@@ -71,7 +71,7 @@ local function leads(v, to)
   return false
 end
 
---- The town as a picture of two lines; of a state, who is gone is a dot. Every street is drawn, or this fails.
+--- The town as a picture of two lines; with a state, removed vertices are dots. Raises an error if a street is not drawn.
 function lesson.picture(s)
   local row = {9, 8, 7, 0, 1, 2, 6, 3, 4, 5, 10, 11, 12}
   local line, under, streets, column = "  ", "  ", 0, {}
@@ -104,8 +104,8 @@ function lesson.components(g)
 end
 function lesson.singles(g) return select(2, lesson.components(g)) end
 
---- What scc.forward_backward does to g, with trimming or without it: rounds; passes of searching; passes of
---- trimming, and how many vertices the trimming of later rounds removed.
+--- What scc.forward_backward does to g, with trimming or without it: rounds, search passes, trimming
+--- passes, and the number of vertices that trimming in later rounds removed.
 local function by_searches(g, trims)
   local s = state.scc(g)
   local rounds, passes, trimming, later = 0, 0, 0, 0
@@ -128,7 +128,7 @@ local function by_searches(g, trims)
   return {rounds = rounds, passes = passes, trimming = trimming, later = later}
 end
 
---- What scc.maxima does to g, likewise.
+--- The same for scc.maxima.
 local function by_maxima(g)
   local s = state.scc(g)
   local rounds, passes, kept = 0, 0, residual(s)
@@ -147,7 +147,7 @@ end
 
 local known = {}
 
---- cost(g, how): `how` is "searches", "untrimmed" or "maxima". Counted when it is first asked for.
+--- cost(g, how): `how` is "searches", "untrimmed" or "maxima". Computed at the first call.
 function lesson.cost(g, how)
   local key = g.name .. how
   known[key] = known[key] or (how == "maxima" and by_maxima(g) or by_searches(g, how == "searches"))

@@ -1,4 +1,4 @@
--- What the lessons policy-iteration and potentials share: the town of tolls, and ways to tell what a policy is.
+-- Shared by the lessons policy-iteration and potentials: the town of tolls, and functions that describe a policy.
 local lesson = ...
 
 --- A town of tolls: three rings, and streets between them. The first street may be made cheaper.
@@ -14,7 +14,7 @@ end
 
 -- --- cycles ---
 
---- Every cycle of g that passes no vertex twice, as {weight, length}: by trying.
+--- Every simple cycle of g, as {weight, length}, by enumeration.
 function lesson.cycles(g)
   local list, on = {}, {}
   local function go(first, v, weight, length)
@@ -54,7 +54,7 @@ function lesson.chosen_cycles(s)
   for first = 0, s.graph.n - 1 do
     local v = first
     while not seen[v] do seen[v], v = first, chosen(s, v) end
-    if seen[v] == first then -- nobody came here before
+    if seen[v] == first then -- visited for the first time
       local c, u = {0, 0, tostring(v)}, v
       repeat
         local to, w = chosen(s, u)
@@ -76,7 +76,7 @@ end
 
 -- --- choices and values ---
 
--- One entry a vertex, in columns.
+-- One entry per vertex, in columns.
 local function columns(n, width, text)
   local lines, across = {}, 56 // width
   local down = (n + across - 1) // across
@@ -88,7 +88,7 @@ local function columns(n, width, text)
   return table.concat(lines, "\n")
 end
 
---- Where each vertex's streets lead, with their tolls.
+--- The targets of each vertex's streets, with their tolls.
 function lesson.streets(g)
   return columns(g.n, 22, function(v)
     local list = {}
@@ -97,7 +97,7 @@ function lesson.streets(g)
   end)
 end
 
---- What each has chosen, and its value where that is known.
+--- The choice of each vertex, and its value if known.
 function lesson.choices(s, valued)
   return columns(s.graph.n, valued and 16 or 15, function(v)
     local to, w = chosen(s, v)
@@ -111,7 +111,7 @@ function lesson.q(s) return s.q[s.region[0]] end
 function lesson.root(s) return s.root[s.region[0]] end
 function lesson.fraction(s) return lesson.q(s) == 1 and lesson.p(s) or lesson.p(s) .. "/" .. lesson.q(s) end
 
--- What a street costs at the present lambda.
+-- The cost of a street for the current lambda.
 local function cost(s, w) return lesson.q(s) * w - lesson.p(s) end
 
 --- Are p, q and the root those of the best of the cycles that the choices lead to?
@@ -120,7 +120,7 @@ function lesson.best_is_known(s)
   return lesson.p(s) * best[2] == best[1] * lesson.q(s) and best[3]:match("^%d+") == tostring(lesson.root(s))
 end
 
---- Does every d say what the chosen way to the root costs, and what happens around the root's cycle?
+--- Is every d the cost of the chosen path to the root, and do the values around the root's cycle agree?
 function lesson.values_are_right(s)
   for first = 0, s.graph.n - 1 do
     local v, sum = first, 0
@@ -134,7 +134,7 @@ function lesson.values_are_right(s)
   return true
 end
 
---- Who has chosen anew since d was told, as {vertex, where to, toll, d by that way}.
+--- The vertices whose choice has changed since d was computed, as {vertex, target, toll, d via the new choice}.
 function lesson.changes(s)
   local list = {}
   for v = 0, s.graph.n - 1 do
@@ -154,7 +154,7 @@ function lesson.show_changes(s)
   return table.concat(lines, "\n")
 end
 
---- Are these the ones who changed their choice, each to one that is better?
+--- Are these exactly the vertices that changed their choice, and is each new choice better?
 function lesson.changed(s, ...)
   local changes = lesson.changes(s)
   for i, v in ipairs {...} do
@@ -163,7 +163,7 @@ function lesson.changed(s, ...)
   return #changes == select("#", ...)
 end
 
---- Is no street better than what was chosen?
+--- Is no street better than the chosen one?
 function lesson.proves(s)
   for v = 0, s.graph.n - 1 do
     for to, w in s.graph:edges(v) do
@@ -173,7 +173,7 @@ function lesson.proves(s)
   return true
 end
 
---- The iterations of the last run, a line each.
+--- The iterations of the last run, one per line.
 function lesson.iterations()
   local cycles, lambda, improved = trace.series("cycles"), trace.series("lambda"), trace.series("improved")
   local lines = {"  iteration   cycles       lambda   improved"}

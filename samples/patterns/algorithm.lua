@@ -39,7 +39,7 @@ VERTEX_BODY(NAME_pass) {
 }
 ]==]
 
--- --- the state: the buffers that the algorithm works on ---
+-- --- the state: the buffers of the algorithm ---
 
 local function new(g)
   local s = bundle {label = buffer.new("u32", g.n)}

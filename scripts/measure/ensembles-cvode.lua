@@ -1,10 +1,10 @@
--- Many instances of three stiff models by CVODE, a process a core, and by an ensemble: what each takes.
+-- Many instances of three stiff models by CVODE, one process per core, and by an ensemble: the time of each.
 --   lockstep --backend cpu --ranks 16 scripts/measure/ensembles-cvode.lua [a folder of models [instances, 10000 if not given]]
 --   lockstep --backend cuda scripts/measure/ensembles-cvode.lua [a folder of models [instances]]
--- With several ranks each simulates its part of the instances by CVODE, one after the other, and the slowest rank's seconds are
--- told; with one, all instances are an ensemble. The folder is ../shared/data if none is given; models that are not there are
--- left out. Relative tolerance 1e-6, absolute 1e-9. Seconds are the lesser of two runs, behind one that compiles (the ensemble);
--- CVODE's are of one run.
+-- With several ranks each simulates its part of the instances by CVODE, sequentially, and the time is that of the slowest
+-- rank; with one rank, all instances are one ensemble. The folder defaults to ../shared/data; missing models are
+-- skipped. Relative tolerance 1e-6, absolute 1e-9. The ensemble's seconds are the minimum of two runs after one that
+-- compiles; CVODE's are of one run.
 local here = arg[0]:match "^(.*)scripts/measure/" or ""
 local data, instances = arg[1] or here .. "../shared/data", tonumber(arg[2] or 10000)
 local RTOL, ATOL = 1e-6, 1e-9
@@ -24,10 +24,10 @@ local CASES = { -- a name, the model, what is varied from half to one and a half
   {"00259", function() return model.load(data .. "/sbml/T1/00259/00259-sbml-l3v1.xml") end, "compartment", 50},
 }
 
--- Seconds that f takes, of the slowest rank.
+-- Seconds that f takes on the slowest rank.
 local function took(f)
   collectgarbage()
-  ranks.greatest(0) -- all begin together
+  ranks.greatest(0) -- barrier: all start together
   local from = trace.clock()
   f()
   return ranks.greatest(math.floor((trace.clock() - from) * 1e6)) * 1e-6

@@ -62,7 +62,7 @@ CASES = [
     ("Lotka-Volterra", lotka_volterra, [10.0, 5.0], (1, 2), 20.0, 1000000, diffrax.Dopri5, 1e-3, None),
     ("Robertson", robertson, [1.0, 0.0, 0.0], (0.04, 0.04), 1e5, 10000, diffrax.Kvaerno5, 1e-3, None),
 ]
-MODELS = [  # the last but one: of the relative tolerance; the last: the longest step, so that a stimulus is not passed over
+MODELS = [  # last but one: relative tolerance; last: the longest step, so that no stimulus is stepped over
     ("BIOMD0000000020", os.path.join(data, "models/BIOMD0000000020.xml"), "g_Na", 20.0, diffrax.Dopri5, 1e-3, None),
     ("00259-sbml-l3v1", os.path.join(data, "sbml/T1/00259/00259-sbml-l3v1.xml"), "k2", 50.0, diffrax.Kvaerno5, 1e-9, None),
     ("Luo-Rudy", os.path.join(here, "../../samples/models/luo-rudy-1991.ode"), "-", 500.0, diffrax.Kvaerno5, 1e-3, 5.0),

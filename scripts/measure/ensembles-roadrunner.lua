@@ -1,11 +1,11 @@
 -- Ensembles of five SBML models, 1000 instances each, all cores; ensembles-roadrunner.py does the same by libRoadRunner.
 --   lockstep [--backend cuda] scripts/measure/ensembles-roadrunner.lua [a folder of models [instances]]
--- The folder is ../shared/data if none is given. Seconds are of the second of two runs: the first one compiles.
+-- The folder defaults to ../shared/data. Seconds are those of the second of two runs, because the first one compiles.
 local here = arg[0]:match "^(.*)scripts/measure/" or ""
 local data, instances = arg[1] or here .. "../shared/data", tonumber(arg[2] or 1000)
 local RTOL, ATOL = 1e-6, 1e-12
 
---- What both scripts run: a file, what is varied from half to one and a half times its value, and the end.
+--- The cases of both scripts: a file, the parameter that varies from half to one and a half times its value, the end time.
 local CASES = {
   {"models/BIOMD0000000009.xml", "K_PP_norm_max", 150},
   {"models/BIOMD0000000020.xml", "g_Na", 20},

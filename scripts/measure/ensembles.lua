@@ -1,9 +1,9 @@
--- How fast ensembles are: many instances of a model with a parameter drawn at random, and where the time goes. Beside it
--- scripts/measure/ensembles-diffrax.py does the same by JAX and diffrax.
---   lockstep [--backend cuda] scripts/measure/ensembles.lua [a part of all instances, 1 if not given [a folder of models [case]]]
--- The folder is ../shared/data if none is given: three models of SBML, a parameter from half to one and a half times its value.
--- Seconds are from the first launch to the end of the last, the least of three runs behind one that compiles; and those of them
--- in which the method's kernel ran.
+-- The speed of ensembles: many instances of a model with a random parameter, and where the time goes.
+-- scripts/measure/ensembles-diffrax.py does the same with JAX and diffrax.
+--   lockstep [--backend cuda] scripts/measure/ensembles.lua [fraction of the instances, default 1 [folder of models [case]]]
+-- The folder defaults to ../shared/data: three SBML models, a parameter from half to one and a half times its value.
+-- Seconds are from the first launch to the end of the last, the minimum of three runs after one that compiles; and the part of
+-- them in which the method's kernel ran.
 local part = tonumber(arg[1] or 1)
 local here = arg[0]:match "^(.*)scripts/measure/" or ""
 local data = arg[2] or here .. "../shared/data"
@@ -61,7 +61,7 @@ for _, case in ipairs(CASES) do
     options.instances, options.rtol, options.atol, options.steps, options.seed = instances, rtol, rtol * (least or 1e-3), 1, 7
     local best, steps, kernels
     for run = 1, 4 do
-      collectgarbage() -- the last run's memory
+      collectgarbage() -- frees the previous run's memory
       trace.reset()
       local r, seconds, whole = simulate(m, options), 0, 0
       for _, s in ipairs(stats()) do

@@ -1,6 +1,6 @@
--- The equations of a model as Python for JAX, which scripts/measure/ensembles-diffrax.py reads: rates(t, y, p), start, value, and
--- size: what a state's absolute tolerance is multiplied by, as an ensemble does it where amounts are in small compartments.
---   lockstep scripts/measure/equations-jax.lua model [what is varied: a parameter, or - for none]
+-- Prints the equations of a model as Python for JAX, which scripts/measure/ensembles-diffrax.py reads: rates(t, y, p), start, value,
+-- and size: the factor of each state's absolute tolerance, as in an ensemble with amounts in small compartments.
+--   lockstep scripts/measure/equations-jax.lua model [the parameter that varies, or - for none]
 local m = model.load(arg[1])
 local varied = arg[2] ~= "-" and select(2, m:find(arg[2])) or nil
 local e = ensemble.parts(m, varied and {[varied] = true} or {}, 0)
@@ -30,7 +30,7 @@ local function python(t)
   if t[1] == "NEGATE" then return "(-" .. list[1] .. ")" end
   local sign = SIGNS[t[1]] or RELATIONS[t[1]]
   if sign then return "(" .. table.concat(list, sign) .. ")" end
-  if t[1] == "POWER" and type(t[3]) == "number" and t[3] == math.floor(t[3]) then -- XLA makes products of whole powers
+  if t[1] == "POWER" and type(t[3]) == "number" and t[3] == math.floor(t[3]) then -- XLA turns integer powers into products
     return ("(%s)**(%d)"):format(list[1], t[3])
   end
   local call = CALLS[t[1]] or error(("%s has no such form"):format(t[1]:lower()), 0)

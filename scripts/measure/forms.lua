@@ -1,6 +1,6 @@
--- What the checked forms of rows cost: the time of a row with bounds on, and with races on, over its time as it was built. It is
--- the time of all its calls for the same work, for a loop that runs in one piece makes fewer and larger ones.
--- Usage: lockstep scripts/measure/forms.lua [SCALE of the graph, default 16]. Medians of three runs; a form is compiled before.
+-- The cost of checked variants of rows: the time of a row with bounds on, and with races on, over its plain time. Each is
+-- the time of all the row's calls for the same work, because an unstepped loop makes fewer and larger calls.
+-- Usage: lockstep scripts/measure/forms.lua [SCALE of the graph, default 16]. Medians of three runs; variants are compiled before.
 local scale = tonumber(arg[1] or 16)
 local g = gen.rmat {scale = scale, degree = 8, seed = 1, weights = "i32", lo = 1, hi = 255}
 local small = gen.uniform {n = 500, m = 5000, seed = 1, weights = "i32", lo = 1, hi = 255}
@@ -29,7 +29,7 @@ local function times()
 end
 
 local function medians()
-  work() -- compiles what is not there yet
+  work() -- compiles missing variants
   local all = {times(), times(), times()}
   local middle = {}
   for name in pairs(all[1]) do

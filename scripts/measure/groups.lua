@@ -1,9 +1,10 @@
--- A thread or a block of threads an instance of a large model: which is faster, over states, instances and threads.
+-- One thread or one block of threads per instance of a large model: which is faster, depending on the numbers of states,
+-- instances and threads.
 --   lockstep [--backend cuda] scripts/measure/groups.lua [seconds, 80 if not given [method [species,... [instances,... [group,...]]]]]
--- Models are random reaction networks (tests/lua/random_reactions.lua). A time is the better of two runs after one of a single
--- instance, which is not counted and compiles. A thread an instance of more than 30 species is left out where groups are not
--- given: NVRTC takes minutes for it. So is what by the runs before would take more than a fifth of the time. The last lines say
--- which number of threads is fastest for each number of states and instances, and when time was over.
+-- Models are random reaction networks (tests/lua/random_reactions.lua). A time is the minimum of two runs after one of a single
+-- instance, which compiles. Unless groups are given, one thread per instance is skipped for more than 30 species, because NVRTC
+-- takes minutes for it. So are runs that, judging by earlier ones, would take more than a fifth of the time. The last lines list
+-- the fastest number of threads for each number of states and instances, and whether time ran out.
 local limit, method = tonumber(arg[1] or 80), arg[2] or "rodas4"
 local function numbers(text)
   local out = {}
@@ -21,7 +22,7 @@ print(("seconds by %s on %s: states, instances, then for each number of threads 
 print(("%8s %10s"):format("states", "instances") .. (("%12s"):rep(#groups)):format(table.unpack(groups)))
 for _, n in ipairs(species) do
   local m, table_of = model.from_text(of(n, 5)), {}
-  for k, group in ipairs(groups) do -- one after the other, so that what has been compiled is used whole
+  for k, group in ipairs(groups) do -- one group size at a time, so that compiled kernels are used for all instance counts
     local function took(count)
       local from = trace.clock()
       local r = simulate(m, {sample = {scale = lognormal(0, 0.2)}, instances = count, seed = 7, stop = 2, steps = 1, method = method,
@@ -29,7 +30,7 @@ for _, n in ipairs(species) do
       return trace.clock() - from, #r.failed
     end
     table_of[k] = {}
-    local rate -- seconds an instance, of the last run
+    local rate -- seconds per instance of the last run
     local fits = over() < limit and not (group == 1 and n > SMALL)
     local good = fits and pcall(took, 1)
     for c, count in ipairs(counts) do

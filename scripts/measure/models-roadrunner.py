@@ -97,7 +97,7 @@ class RoadRunner:
 
 
 def pairs(ours, theirs, what, count):
-    for each in (ours, theirs):  # the first ones find cold caches
+    for each in (ours, theirs):  # warm-up
         each(what)
     seconds = []
     for k in range(count):

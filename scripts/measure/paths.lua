@@ -1,10 +1,10 @@
--- Shortest paths as they are measured for tests/gpu/README.md, in one run:
---   one     from one source on six graphs: R-MAT, grid, uniform, a road network; beside LonestarGPU's near-far
---   pairs   all pairs: N sources at a time, one at a time, Floyd-Warshall, and where one passes the other; ring and complete graph
---   sizes   time and memory over the number of edges, R-MAT graphs up to the first that does not fit, with its message
+-- The measurements of shortest paths in tests/gpu/README.md, in one run:
+--   one     from one source on six graphs: R-MAT, grid, uniform, a road network; compared with LonestarGPU's near-far
+--   pairs   all pairs: N sources at a time, one at a time, Floyd-Warshall, and the break-even between them; ring and complete graph
+--   sizes   time and memory over the number of edges, R-MAT graphs up to the first that does not fit, with its error message
 -- Usage: lockstep [--backend cuda] paths.lua [parts, one,pairs,sizes] [halvings, 0] [sources, 5]
--- Each halving makes all graphs half as large, so that the script can be tried anywhere. Graphs are made on the host: without
--- halvings that are 1.9 G edges of R-MAT for `sizes` up to scale 25, 4 G with the two beyond; 16 cores make about 60 M a second.
+-- Each halving halves all graphs, so that the script can be tried anywhere. Graphs are generated on the host: without
+-- halvings 1.9 G R-MAT edges for `sizes` up to scale 25, 4 G with the next two scales; 16 cores generate about 60 M per second.
 local common = dofile((arg[0]:match("^(.*)/") or ".") .. "/../paper/common.lua")
 local halvings, count = tonumber(arg[2] or 0), tonumber(arg[3] or 5)
 local begun = trace.clock()
@@ -17,12 +17,12 @@ local function scale(x) return math.max(1, x - halvings) end
 
 local function rmat(s, degree) return gen.rmat {scale = s, degree = degree, seed = 1, weights = "i32", lo = 1, hi = 255} end
 
--- Milliseconds on the device, from sources at random: the median, least and greatest; of the median's kind also G edges a
--- second, and accesses at random a second over what the device can do: of the reached edges, and of all that was done.
+-- Milliseconds on the device from random sources: median, minimum and maximum; for the median also G edges per second, and
+-- random accesses per second as a share of the device's limit: for the reached edges only, and for all accesses.
 local function searches(g, seed)
   local ms, rate, useful, done, last = {}, {}, {}, {}, nil
   local limit = common.access_rate(4 * g.n)
-  sssp(g, common.sources(g, 1, 1)[1]) -- the graph comes to the device
+  sssp(g, common.sources(g, 1, 1)[1]) -- copies the graph to the device
   for i, s in ipairs(common.sources(g, count, seed)) do
     collectgarbage()
     local r, seconds, irregular = common.device_time(function() return sssp(g, s) end)
@@ -82,7 +82,7 @@ local function seconds_of(g, f)
   return seconds
 end
 
--- All sources one after another, estimated from eight.
+-- The time of all sources one at a time, estimated from eight.
 local function estimate(g, f)
   local list = common.sources(g, math.min(g.n, 8), 3)
   f(list[1])
@@ -148,7 +148,7 @@ function parts.sizes()
     g:close()
   end
   for s = 16 - halvings, full and 28 or 26 - halvings do
-    local last = not full and s == 26 - halvings -- what no machine has room for is the same on all
+    local last = not full and s == 26 - halvings -- the last round uses scale 28, which fits in no machine, to show the error message
     collectgarbage()
     local good, why = pcall(measure, last and 28 or math.max(s, 1))
     if not good then

@@ -1,16 +1,16 @@
--- Reaction networks at random (tests/lua/random_reactions.lua), of 10 to 500 species: each instance of each network against
--- CVODE, whose tolerance is a hundred-thousandth as large.
+-- Random reaction networks (tests/lua/random_reactions.lua) of 10 to 500 species: each instance of each network against
+-- CVODE with a tolerance 100,000 times smaller.
 --   lockstep [--backend cuda] scripts/measure/random-reactions.lua [networks, 1000 if not given [first number [method [group]]]]
--- A line has a network that is not as CVODE says within ten times the tolerance, and how far CVODE itself is off with the same
--- tolerance, or a network that failed; the last ones say how many there were. Half of the time is the compiler's: on one core two
--- to four seconds a network with group = 32, whose texts are the shortest, and twice that without.
+-- Prints a line for each network that differs from CVODE by more than ten times the tolerance, with CVODE's own error at the
+-- same tolerance, and for each that failed; then totals. Half of the time is compiling: on one core two to four seconds per
+-- network with group = 32, which has the shortest kernels, and twice that without.
 local networks, first, method = tonumber(arg[1] or 1000), tonumber(arg[2] or 1), arg[3] or "auto"
-local group = math.tointeger(tonumber(arg[4])) -- threads an instance; what the ensemble chooses if it is not given
+local group = math.tointeger(tonumber(arg[4])) -- threads per instance; chosen by the ensemble if not given
 local here = arg[0]:match "^(.*)scripts/measure/" or ""
 local of = dofile(here .. "tests/lua/random_reactions.lua")
 local STOP, ROWS, RTOL, SCALES = 10, 4, 1e-6, {0.5, 1, 2}
 
--- The greatest error of value(name, row), in units of what the tolerance of r allows, and the variable it is of.
+-- The greatest error of value(name, row), in multiples of r's tolerance, and its variable.
 local function error_of(r, c, value)
   local worst, of_what = 0, ""
   for _, name in ipairs(r.names) do

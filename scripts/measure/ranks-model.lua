@@ -1,27 +1,27 @@
--- How the algorithms that ranks share out would scale, by a model on paper: work over the rate of one device, and bytes over the
--- slowest link on their way. Nothing runs.
+-- A model of how the algorithms for several ranks would scale: work over the rate of one device, and bytes over the bandwidth of
+-- the slowest link on their way. Nothing is run.
 --   lockstep scripts/measure/ranks-model.lua [NAME=NUMBER...]
 -- The constants are those of an H200, those of exchanges and of graphs those of two H100 (tests/gpu/HISTORY.md); that of the
 -- links between hosts is an assumption.
 local c = {
-  rate = 16.2e12,    -- min-plus updates a second
-  share = 0.92,      -- of it, that products of large blocks reach
+  rate = 16.2e12,    -- min-plus updates per second
+  share = 0.92,      -- share of this rate that products of large blocks reach
   pivot = 0.6e-3,    -- seconds to close 1024 x 1024 elements
-  step = 53e-6,      -- seconds that a step of a triangle's closing takes beside its updates: 1.7 ms for the 16 of n = 4000
-  permute = 8e-12,   -- seconds an element of a matrix that is made and permuted: 0.13 ms for n = 4000
-  order = 29e-9,     -- seconds a vertex of the order on the host, 8 edges each: 0.93 ms for n = 32000
-  link = 394e9,      -- bytes a second between two devices of a host
-  network = 50e9,    -- bytes a second between two hosts
-  latency = 130e-6,  -- seconds of an exchange of 1 KiB
-  reduce = 139e9,    -- bytes a second that are reduced between two devices of a host
-  per_host = 8,      -- devices
+  step = 53e-6,      -- seconds per step of a triangle's closing on top of its updates: 1.7 ms for the 16 of n = 4000
+  permute = 8e-12,   -- seconds per element to build and permute a matrix: 0.13 ms for n = 4000
+  order = 29e-9,     -- seconds per vertex to compute the order on the host, 8 edges each: 0.93 ms for n = 32000
+  link = 394e9,      -- bytes per second between two devices of a host
+  network = 50e9,    -- bytes per second between two hosts
+  latency = 130e-6,  -- seconds per exchange of 1 KiB
+  reduce = 139e9,    -- bytes per second of a reduction between two devices of a host
+  per_host = 8,      -- devices per host
   n = 32768,         -- vertices
-  groups = 2.38,     -- seconds of N-source all pairs, one device, degree 4
-  instances = 4.3e-6, -- seconds an instance of Lotka-Volterra, one device
+  groups = 2.38,     -- seconds of N-source all-pairs paths, one device, degree 4
+  instances = 4.3e-6, -- seconds per instance of Lotka-Volterra, one device
   count = 1000000,   -- instances
-  stream = 3.5e12,   -- bytes a second of a device's memory
-  more = 120,        -- bytes that a candidate costs beside what one rank does: counted, sorted by owner, sorted by number
-  launch = 15e-6,    -- seconds of a kernel that has little to do; a block has 9 more of them
+  stream = 3.5e12,   -- bytes per second of a device's memory
+  more = 120,        -- bytes moved per candidate in addition to one rank's work: counted, sorted by owner, sorted by number
+  launch = 15e-6,    -- seconds per kernel with little work; each block of states needs 9 more of them
 }
 for _, word in ipairs(arg) do
   local name, x = word:match "^(%w+)=(.+)$"
@@ -32,8 +32,8 @@ end
 local n, tile = c.n, 1024
 local speed = c.rate * c.share
 local function way(devices) return devices <= c.per_host and c.link or math.min(c.link, c.network) end
-local function hops(devices) return math.max(1, math.ceil(math.log(devices, 2))) end -- in which all hear of each other
--- A broadcast goes by a tree and in pieces: each byte passes the slowest link once, and a first piece all levels.
+local function hops(devices) return math.max(1, math.ceil(math.log(devices, 2))) end -- number of rounds until all devices have heard of each other
+-- A broadcast is a pipelined tree: each byte passes the slowest link once, and the first piece passes all levels.
 local function broadcast(bytes, devices)
   if devices == 1 then return 0 end
   return bytes / way(devices) + c.latency * hops(devices)
@@ -43,19 +43,19 @@ local function gather(bytes, devices) -- each device gets what it lacks
   return bytes * (devices - 1) / devices / way(devices) + c.latency * hops(devices)
 end
 
--- A model's states, without edges: the seconds that one device takes, states, steps, words of a state, levels.
+-- Exploring a model without edges; arguments: seconds on one device, states, steps, words per state, levels.
 local function states_of(name, seconds, states, steps, words, levels)
   return {name, function(k)
     if k == 1 then return seconds, 0, 0 end
-    local small = 4 * states + steps / 8 -- degrees of all states, a bit for each candidate: reduced in all ranks
+    local small = 4 * states + steps / 8 -- degrees of all states and one bit per candidate, which are reduced over all ranks
     return (seconds + steps * c.more / c.stream) / k, levels * 9 * c.launch + 4 * small / c.stream,
       levels * 4 * c.latency * hops(k) + steps / k * 4 * (words + 1) * (k - 1) / k / way(k) + 2 * small / way(k)
   end}
 end
 
--- A search over a graph in parts: the seconds of one device; vertices; and of one run, which two ranks on a CPU have counted,
--- launches, exchanges, and how many arrays of 4 bytes a vertex are gathered and reduced in them: each is then read whole by all. No
--- halo is taken to pay. One device runs such a search as one kernel, ranks launch the kernels of each pass.
+-- A search over a partitioned graph; arguments: seconds on one device; vertices; and, counted in one run of two ranks on a CPU,
+-- launches, exchanges, and the numbers of arrays of 4 bytes per vertex that are gathered and reduced: each rank then reads such an
+-- array in full. Assumes that halos do not pay. One device runs such a search as one kernel; ranks launch the kernels of each pass.
 local function search(name, seconds, vertices, launches, exchanges, gathered, reduced)
   return {name, function(k)
     if k == 1 then return seconds, 0, 0 end
@@ -67,15 +67,15 @@ local function search(name, seconds, vertices, launches, exchanges, gathered, re
 end
 local SPACE, RMAT = 36 ^ 4 * 9, 2 ^ 25 -- state space of 14 clients, 212 M edges; 537 M edges
 
--- Each returns the seconds of work that is shared out, of work that is not, and of exchanges.
+-- Each returns the seconds of divided work, of undivided work, and of exchanges.
 local algorithms = {
   {"Floyd-Warshall by rows", function(k)
     local turns = n / tile
     return turns * (n * tile * n + n * tile * tile) / speed / k, turns * c.pivot,
       turns * broadcast(4 * tile * n, k) + gather(4 * n * n, k)
   end},
-  -- A rank has a k-th of the updates, but all steps (but those behind its last column), the whole order and the whole matrix. Each
-  -- element of the triangle is copied twice, packed or unpacked; the last rank has the fewest, and gets the others.
+  -- A rank has 1/k of the updates, but all steps (except those after its last column), the whole order and the whole matrix. Each
+  -- element of the triangle is copied twice, packed or unpacked; the last rank has the fewest and receives the others.
   {"Kleene star by columns", function(k)
     local step = k == 1 and 256 or 512
     local alone = n / step * c.step + n * c.order + n * n * c.permute

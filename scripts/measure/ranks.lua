@@ -1,16 +1,16 @@
--- What several ranks gain: each algorithm by rank 0 alone, while the others wait, and by all ranks together.
---   lockstep --ranks 2 [--backend cuda] scripts/measure/ranks.lua [size, 1 if not given [seconds, 120 if not given]]
--- A time is the best of three on the clock, of the slowest rank. The ratio's ideal is the number of ranks. "exchange" is the share of
--- the time that rank 0 spends in exchanges, waiting for the others included; "MB" is what rank 0 gets of them. size multiplies the
--- numbers of vertices and instances of the first section, and bounds the arrays of the last: with 4 the matrices have the 32768 and
--- 32000 rows that are aimed at. A third argument names one section: "matrices" (with ensembles), "states", "graphs", "beside" (how much
--- of the exchanges ran beside kernels) or "rates" (of exchanges); LOCKSTEP_EXCHANGE in the environment names their route: help ranks.
+-- The speed-up by several ranks: each algorithm on rank 0 only, while the others wait, and on all ranks.
+--   lockstep --ranks 2 [--backend cuda] scripts/measure/ranks.lua [size, default 1 [seconds, default 120]]
+-- A time is the minimum of three wall-clock times of the slowest rank. The ideal ratio is the number of ranks. "exchange" is the share
+-- of the time that rank 0 spends in exchanges, including waiting for the others; "MB" is what rank 0 receives in them. size multiplies
+-- the numbers of vertices and instances of the first section, and limits the arrays of the last: with 4 the matrices have the 32768
+-- and 32000 rows that we are interested in. A third argument names one section: "matrices" (with ensembles), "states", "graphs", "beside" (how much
+-- of the exchanges overlapped with kernels) or "rates" (of exchanges); LOCKSTEP_EXCHANGE in the environment names their route: help ranks.
 local size, limit = tonumber(arg[1] or 1), tonumber(arg[2] or 120)
 local here = arg[0]:match "^(.*)scripts/measure/" or ""
 local begun = trace.clock()
 local function wanted(section) return not arg[3] or arg[3] == section end
 
--- What f takes where there is one rank.
+-- Runs f with a single rank.
 local function alone(f)
   local count, rank = ranks.count, ranks.rank
   ranks.count, ranks.rank = 1, 0
@@ -18,12 +18,12 @@ local function alone(f)
   ranks.count, ranks.rank = count, rank
 end
 
--- Seconds of the slowest rank, and of the same round those that this rank spent in exchanges, and the bytes that came to it.
+-- Seconds of the slowest rank; and for the same round the seconds that this rank spent in exchanges, and the bytes it received.
 local function took(f)
   local best, exchanged, bytes
   for round = 1, 3 do
     collectgarbage()
-    ranks.greatest(0) -- all begin together
+    ranks.greatest(0) -- barrier: all start together
     stats("reset")
     local from = trace.clock()
     f()
@@ -35,7 +35,7 @@ local function took(f)
   return best, exchanged, bytes
 end
 
--- whole: what one rank does, if it is another thing.
+-- whole: what a single rank runs, if it differs from f.
 local function measure(name, f, whole)
   if ranks.greatest(math.floor(trace.clock() - begun)) > limit then return print(("%-44s left out"):format(name)) end
   local one = took(function()
@@ -69,10 +69,10 @@ if wanted "matrices" then
   end)
 end
 
--- Not by size: 10^5 vertices on a CPU, 10^7 and more on CUDA.
+-- Independent of size: 10^5 vertices on a CPU, 10^7 and more on CUDA.
 local function measure_graph(name, g)
   local p, source = g:partition(), 0
-  while g:degree(source) < g.m // g.n do source = source + 1 end -- not one that leads nowhere
+  while g:degree(source) < g.m // g.n do source = source + 1 end -- a source of at least average degree
   print(("%s: %d vertices, %d edges, from %d"):format(name, g.n, g.m, source))
   measure("  scc", function() scc(p) end, function() scc(g) end)
   measure("  bfs", function() bfs(p, source) end, function() bfs(g, source) end)
@@ -90,7 +90,7 @@ end
 local models = dofile(here .. "tests/lua/large_models.lua")
 for _, of in ipairs(not wanted "states" and {} or on_cpu() and {{"counters", 11}, {"philosophers", 12}} or
   {{"counters", 22}, {"philosophers", 17}, {"pipeline", 11}}) do
-  local m = models.load(of[1], of[2]) -- not by size: 10^6 states on a CPU, 10^8 on CUDA
+  local m = models.load(of[1], of[2]) -- independent of size: 10^6 states on a CPU, 10^8 on CUDA
   for _, compiled in ipairs {false, true} do
     local states
     measure(("states of %s %d%s"):format(of[1], of[2], compiled and ", compiled" or ""), function()
@@ -100,7 +100,7 @@ for _, of in ipairs(not wanted "states" and {} or on_cpu() and {{"counters", 11}
   end
 end
 
--- The times of kernels and exchanges of each rank, and how much of these ran at once.
+-- The times of kernels and exchanges of each rank, and how much of these overlapped.
 local function measure_beside(name, f)
   f()
   local seconds = took(f)
@@ -122,7 +122,7 @@ if wanted "beside" and ranks.count > 1 then
   measure_beside(("Kleene star, n = %d"):format(n), function() return kleene(d) end)
 end
 
--- What the row halo takes where each rank wants all that the others have of n elements.
+-- The time of the row halo if each rank needs all of the others' n elements.
 local function halo_of_all(n)
   local first, past = ranks.range(n)
   local all, rest, own = buffer.new("u32", n), n - (past - first), past - first
@@ -140,7 +140,7 @@ local function halo_of_all(n)
 end
 
 if not wanted "rates" then return end
-broadcast(buffer.new("f32", 1), 0) -- now their route is known
+broadcast(buffer.new("f32", 1), 0) -- an exchange, after which their route is known
 print(("\nexchanges by %s\n%-16s %12s %9s"):format(ranks.route(), "", "bytes", "GB/s"))
 for _, bytes in ipairs {1 << 10, 1 << 20, 1 << 26, 1 << 28} do
   if bytes > 1 << 10 and bytes > size * (1 << 28) then break end

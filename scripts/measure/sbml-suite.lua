@@ -1,8 +1,8 @@
--- The time courses of the SBML Test Suite (github.com/sbmlteam/sbml-test-suite), each by what simulate chooses.
+-- The time courses of the SBML Test Suite (github.com/sbmlteam/sbml-test-suite), each with the method that simulate chooses.
 --   lockstep scripts/measure/sbml-suite.lua .../cases/semantic [first case [last case]]
--- Of each case the file of the newest level and version is simulated as its settings say, and held against its results by the
--- suite's rule: |x - expected| <= absolute + relative*|expected|. A line has a case that is wrong, one that is refused, with the
--- reader's words, or one whose simulation fails. The last lines say how many there were, and why files were refused.
+-- For each case the file of the newest level and version is simulated with the case's settings and compared with its results by the
+-- suite's rule: |x - expected| <= absolute + relative*|expected|. Prints a line for each case that is wrong, that is rejected (with the
+-- reader's message), or whose simulation fails; then the totals, and the reasons why files were rejected.
 local folder, first, last = arg[1], tonumber(arg[2] or 1), tonumber(arg[3] or 99999)
 if not folder then error("give the folder of the cases: lockstep scripts/measure/sbml-suite.lua .../cases/semantic", 0) end
 local LEVELS = {"l3v2", "l3v1", "l2v5", "l2v4", "l2v3", "l2v2", "l2v1", "l1v2"}
@@ -36,7 +36,7 @@ local function settings(text)
   return s
 end
 
--- The names of the columns, and the rows, time first.
+-- Parses results: the names of the columns, and the rows, with time first.
 local function results(text)
   local rows, names = {}, nil
   for line in text:gmatch "[^\r\n]+" do
@@ -52,7 +52,7 @@ local function fits(x, want, s)
   return x == want or math.abs(x - want) <= tonumber(s.absolute) + tonumber(s.relative)*math.abs(want)
 end
 
--- What is wrong first, or nil.
+-- The first difference, or nil.
 local function difference(r, names, rows, s)
   if #r.t ~= #rows then return ("%d rows, expected %d"):format(#r.t, #rows) end
   for i, row in ipairs(rows) do
@@ -70,12 +70,12 @@ local function tell(kind, case, text)
   if text then print(("%05d %s: %s"):format(case, kind, text)) end
 end
 
--- A message without its place and what differs from file to file, by which refusals are counted.
+-- A message without its position and file-specific parts, by which rejections are counted.
 local function cause(text)
   return (text:gsub("^%S+: ", ""):gsub("reaction %S+", "reaction ..."):gsub("%d+", "N"))
 end
 
-local function plain(message, at) -- one line without the folder
+local function plain(message, at) -- the message's first line without the folder
   local text = tostring(message):gsub("\n.*", "")
   local from, to = text:find(at, 1, true)
   return from and text:sub(1, from - 1) .. text:sub(to + 1) or text
@@ -87,7 +87,7 @@ local function run(case)
   local given = contents(base .. "settings.txt")
   if not given then return end
   local s = settings(given)
-  if not s.duration or s.duration == "" then return tell("other", case) end -- flux balance, no time course
+  if not s.duration or s.duration == "" then return tell("other", case) end -- a flux balance case has no time course
   for _, level in ipairs(LEVELS) do
     if contents(base .. "sbml-" .. level .. ".xml") then
       local good, m = pcall(model.load, base .. "sbml-" .. level .. ".xml")

@@ -1,11 +1,11 @@
---- steps.lua [STEPS [MODEL...]]: seconds of 100,000 Euler steps of Luo and Rudy's model by each form of the simulator on the present device:
---- the interpreter, kernels a phase each, and one kernel for many steps.
+--- steps.lua [STEPS [MODEL...]]: seconds of 100,000 Euler steps of Luo and Rudy's model by each form of the simulator on the current device:
+--- the interpreter, one kernel per phase, and one kernel for many steps.
 ---
 ---   lockstep --backend cuda scripts/measure/steps.lua 10000                 single, ring, 100, 1000, 5000: cells of a line
----   lockstep --backend cuda scripts/measure/steps.lua 10000 5000 sweep      also by blocks of each size
+---   lockstep --backend cuda scripts/measure/steps.lua 10000 5000 sweep      also with each block size
 ---
---- What was measured is multiplied. `made` are seconds from the model to bytecode, `ready` those to texts and compiled kernels; what a
---- cache of compiled kernels has takes less.
+--- Times are extrapolated from STEPS. `made`: seconds from the model to bytecode; `ready`: seconds to generated and compiled kernels,
+--- less if the cache has compiled kernels.
 local ALL, DT = 100000, 0.01
 local steps = math.tointeger(tonumber(arg[1] or 10000))
 if not steps or steps < 100 then error("usage: steps.lua [STEPS, from 100 on [MODEL...] [sweep]]", 0) end
@@ -24,7 +24,7 @@ local function load(name)
   return model.line {cells = math.tointeger(tonumber(name)) or error("a model is single, ring, or how many cells a line has", 0)}
 end
 
--- Seconds of 100,000 steps, without what a run does before its first (of 5000 cells that takes as long as thousands of steps); and the
+-- Seconds of 100,000 steps, without a run's preparation (which for 5000 cells takes as long as thousands of steps); and the
 -- last value of the first variable.
 local function seconds(b, count)
   local o = {start = 0, intervals = 1, dt = DT, method = "euler", columns = {0}}
@@ -35,7 +35,7 @@ local function seconds(b, count)
     local value = r.columns[1][1]
     return trace.clock() - begun, value, r.block
   end
-  timed(count) -- once for what is made at first, and for what is tried
+  timed(count) -- a first run, which allocates, compiles and tries block sizes
   local start = math.min((timed(1)), (timed(1)))
   local took, value, block = timed(count)
   return (took - start) * ALL / (count - 1), value, block

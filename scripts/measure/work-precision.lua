@@ -1,9 +1,9 @@
--- Work and precision of the methods of ensembles: standard stiff problems with their published solutions, and models of others
--- beside the repository (../shared/data/models) with CVODE's as the reference, at tolerances from 1e-3 to 1e-10.
---   lockstep [--backend cuda] scripts/measure/work-precision.lua [instances, 256 if not given [a problem's name, or part of it]]
--- A line has the greatest error, in units of what the tolerance allows (atol + rtol*|x|); steps of an instance, accepted and
--- rejected; and microseconds an instance, of all instances together, the lesser of two runs behind one that compiles. CVODE runs
--- one instance on one core. What is above 10 is marked: the error is more than ten times the tolerance that was asked for.
+-- Work and precision of the methods of ensembles: standard stiff problems with their published solutions, and published models
+-- next to the repository (../shared/data/models) with CVODE's solution as the reference, at tolerances from 1e-3 to 1e-10.
+--   lockstep [--backend cuda] scripts/measure/work-precision.lua [instances, default 256 [a problem's name, or part of it]]
+-- Each line has the greatest error, in multiples of the tolerance atol + rtol*|x|; accepted and rejected steps per
+-- instance; and microseconds per instance for all instances together, the minimum of two runs after one that compiles. CVODE runs
+-- one instance on one core. Errors above 10, that is more than ten times the requested tolerance, are marked.
 local instances, only = tonumber(arg[1] or 256), arg[2]
 local here = arg[0]:match "^(.*)scripts/measure/" or ""
 local problems = dofile(here .. "tests/lua/stiff_problems.lua")
@@ -35,7 +35,7 @@ for _, given in ipairs(MODELS) do
   if not good then print(("left out %s: %s"):format(path, tostring(m))) end
 end
 
--- The greatest error of a run, where get(name, row) has its values.
+-- The greatest error of a run; get(name, row) returns its values.
 local function error_of(case, get, rtol, atol)
   local worst, size = 0, {}
   for name in pairs(case.names) do
@@ -63,7 +63,7 @@ for _, case in ipairs(cases) do
   table.sort(names)
   local plain = not only or case.name:lower():find(only:lower(), 1, true)
   for _, method in ipairs(plain and METHODS or {}) do
-    for k = 3, (method ~= "dopri5" or case.mild) and 10 or 0 do -- an explicit method would not come to an end
+    for k = 3, (method ~= "dopri5" or case.mild) and 10 or 0 do -- an explicit method would take too long
       local rtol = 10.0 ^ -k
       local o = {stop = case.stop, steps = case.steps, variables = names, method = method, rtol = rtol, atol = case.atol and case.atol(rtol)}
       local good, why = pcall(function()

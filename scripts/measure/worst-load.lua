@@ -1,10 +1,10 @@
--- From a model's file to the proof of its worst load: where do the seconds go?
---   lockstep scripts/measure/worst-load.lua [CLIENTS or FILE [ROUNDS, 2 if not given [alone]]]
--- CLIENTS, 8 if not given, is how many clients of one server there are (tests/lua/large_models.lua): 10 make 6.3 million states, 11
--- make 27 million. On the present device and, without the word alone, on the CPU: reading the file, exploring (the model interpreted, then
--- compiled; compiling is in the first round), the greatest mean of costs by edges and its proof, the greatest ratio of costs to
--- time and its proof. For each the seconds of the best round on the clock, those of its kernels, and the three kernels that took
--- most of them; on a CPU exploring is one function in C. All rounds start with nothing kept.
+-- Where the time goes from a model's file to the verified worst load.
+--   lockstep scripts/measure/worst-load.lua [CLIENTS or FILE [ROUNDS, default 2 [alone]]]
+-- CLIENTS (default 8) is the number of clients of one server (tests/lua/large_models.lua): 10 give 6.3 million states, 11
+-- give 27 million. On the current device and, unless `alone` is given, on the CPU: reading the file, exploring (the model interpreted,
+-- then compiled; the first round includes compiling), the greatest mean cost per edge and its check, the greatest ratio of cost to
+-- time and its check. For each: wall-clock seconds of the best round, seconds of its kernels, and the three kernels that took
+-- most of them; on a CPU exploring is one C function. No round reuses results of an earlier one.
 local what, rounds = arg[1] or "8", tonumber(arg[2] or 2)
 local here = arg[0]:match "^(.*)scripts/measure/" or ""
 local models = dofile(here .. "tests/lua/large_models.lua")

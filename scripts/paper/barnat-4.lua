@@ -5,7 +5,7 @@
 ---   lockstep scripts/paper/barnat-4.lua 0 50000000     without them: all models up to 5 * 10^7 states that 60 GB of memory hold
 ---   lockstep scripts/paper/barnat-4.lua 60 300000      all models of 300000 states at most, without a server
 ---
---- The paper's two templates: clients of three scenarios without a server, and with one that a client at a time may hold.
+--- The paper's two templates: clients of three scenarios without a server, and with a server that one client at a time may hold.
 --- From the model's text to the worst sustainable load: the state space, its greatest cycle ratio (cost over time), the
 --- proof. Of ocr's time it is the median of RUNS runs, 10 if not given, as in the paper. The paper's graphs have 50 thousand
 --- vertices and 400 thousand edges up to 2 million and 25 million. It gives no times but in plots; its claim is that on larger
@@ -18,8 +18,8 @@ if not (patience and most and runs) or patience < 0 or most < 1 or runs < 1 then
 end
 trace.off()
 
--- An action: what it is called, its cost (ms of the server's processor), its time (ms); 1: takes the document store,
--- 0: gives it back.
+-- An action: its name, its cost (ms of the server's processor), its time (ms); 1: acquires the document store,
+-- 0: releases it.
 local scenarios = {
   typist = {{"type", 2, 40}, {"check", 9, 30}, {"save", 12, 20, 1}, {"saved", 3, 10, 0}},
   reviewer = {{"ask", 4, 10, 1}, {"fetch", 25, 40, 0}, {"read", 1, 150}},
@@ -27,7 +27,7 @@ local scenarios = {
 }
 local order = {"typist", "reviewer", "publisher"}
 
--- The model of so many clients of each scenario, as a text.
+-- The text of the model with counts[i] clients of scenario i.
 local function template(counts, server)
   local out = {"byte held;"}
   for _, name in ipairs(order) do
@@ -64,7 +64,7 @@ local function timed(f, ...)
   return out, trace.clock() - begun
 end
 
-local rate = {} -- seconds a vertex and edge that the sequential algorithms took last
+local rate = {} -- seconds per vertex and edge in the last run of each sequential algorithm
 local function sequential(g, name)
   if patience == 0 or (rate[name] and rate[name] * g.n * g.m > patience) then return nil end
   local r, seconds = timed(reference[name], g, {max = true, ratio = true})

@@ -1,9 +1,9 @@
--- What the scripts of this folder, and some of scripts/measure, share: random sources, times, edges that are traversed.
+-- Helpers for the scripts of this folder and some of scripts/measure: random sources, times, traversed edges.
 local common = {}
 
 local RING = 65536 -- records that the trace keeps
 
---- n sources at random, each of which has an edge.
+--- n random sources, each with at least one edge.
 function common.sources(g, n, seed)
   local x, list = seed or 1, {}
   if g.m == 0 then return list end
@@ -15,8 +15,8 @@ function common.sources(g, n, seed)
   return list
 end
 
---- Runs f. Returns what it returns; the seconds from the first launch to the end of the last on the device; and how many
---- accesses to places that the data name there were, nil where no record has them.
+--- Runs f. Returns what it returns; the seconds from the first launch to the end of the last on the device; and the number
+--- of irregular accesses (to data-dependent addresses), nil if no record has it.
 function common.device_time(f)
   trace.reset()
   local r = f()
@@ -26,18 +26,18 @@ function common.device_time(f)
     last = math.max(last, x.begin + x.time)
     if x.gathers then irregular = (irregular or 0) + x.gathers end
   end
-  if #list == RING then first, irregular = 0, nil end -- the first are no more; times count from the first record on
+  if #list == RING then first, irregular = 0, nil end -- the first records are discarded; times count from the first one that is left
   return r, last - first, irregular
 end
 
---- Runs f and returns what it returns, and the seconds of the clock.
+--- Runs f and returns what it returns, and the wall-clock seconds.
 function common.time(f)
   local begun = trace.clock()
   local r = f()
   return r, trace.clock() - begun
 end
 
---- The edges of the vertices that r reaches: what TEPS count. They are those that a pass over all edges looks at.
+--- The edges of the vertices that r reaches: the edges that TEPS count.
 function common.reached_edges(r)
   local g = r.graph
   if g.m == 0 then return 0 end
@@ -51,7 +51,7 @@ function common.reached_edges(r)
   return edges
 end
 
---- Accesses at random a second that the present device does in an array of so many bytes, as device.limits() measures it.
+--- Random accesses per second of the current device in an array of `bytes` bytes, as measured by device.limits().
 function common.access_rate(bytes)
   local rows = device.limits().random
   if bytes <= rows[1].bytes then return rows[1].gather end
@@ -65,15 +65,15 @@ function common.access_rate(bytes)
   return rows[#rows].gather
 end
 
---- How many threads the CPU has for us.
+--- The number of CPU threads available to us.
 function common.threads()
   for _, d in ipairs(device.list()) do
     if d.name == "cpu" then return d.threads end
   end
 end
 
---- Dijkstra's algorithm from every vertex, in seconds: in sequence, estimated from 16 sources; and by all threads, each with
---- sources of its own: nil where that would take more than half a minute, or more than 4 GB.
+--- Dijkstra's algorithm from every vertex, in seconds: sequentially, estimated from 16 sources; and by all threads, each with
+--- its own sources: nil if that would take more than half a minute, or more than 4 GB.
 function common.all_by_dijkstra(g)
   local list = common.sources(g, math.min(g.n, 16), 3)
   local _, seconds = common.time(function()
@@ -85,7 +85,7 @@ function common.all_by_dijkstra(g)
   return sequence, all
 end
 
---- The median of a list, which is sorted then.
+--- The median of a list; sorts the list.
 function common.median(list)
   table.sort(list)
   return list[(#list + 1) // 2]

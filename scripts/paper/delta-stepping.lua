@@ -21,7 +21,7 @@ local function of_reference(g, f)
   return function(s) return {graph = g, dist = f(s), unreached = math.huge} end
 end
 
--- A row for each delta, and the best.
+-- Prints one row per delta, and the best.
 local function over_delta(title, run)
   local best, at = 0, nil
   for _, delta in ipairs(DELTAS) do

@@ -1,6 +1,6 @@
--- The tables of Goto 2011 (Kleene star in max-plus algebra), with ours beside theirs.
+-- The tables of Goto 2011 (Kleene star in max-plus algebra), with our numbers next to the paper's.
 --   lockstep [--backend cuda] scripts/paper/goto-2011.lua [VERTICES [ONE CORE]]
--- VERTICES is the greatest n, 4000 if not given (up to 32000: its graph has 256 million arcs, which take some minutes to make).
+-- VERTICES is the greatest n, default 4000 (up to 32000: that graph has 256 million arcs, which take some minutes to generate).
 -- The graphs are the paper's: arcs i -> i + 1, then an arc j -> i for each j + 1 < i with probability 1/2; weights "from a
 -- [0, 1] normal distribution", for which uniform numbers of [0, 1) stand; the indices shuffled. A time is the median of
 -- three runs. The limit is the time of n^3/6 updates, as many as a matrix with all arcs needs, by the rate that device.limits()
@@ -19,7 +19,7 @@ local function paper_graph(n)
     local j = math.random(i)
     name[i], name[j] = name[j], name[i]
   end
-  -- Calls f(j, i) for each arc. 64 arcs are drawn at a time; seeded alike, two calls draw the same.
+  -- Calls f(j, i) for each arc. Draws 64 arcs at a time; two calls draw the same arcs because they use the same seed.
   local function each_arc(f)
     math.randomseed(n, 1)
     for j = 1, n - 1 do
@@ -44,7 +44,7 @@ local function paper_graph(n)
   return graph.from_edges(n, from, to, w)
 end
 
--- Milliseconds from the first launch to the end of the last, and by row; the median of three runs.
+-- Milliseconds from the first launch to the end of the last, and per row; the median of three runs.
 local function timed(f)
   local runs = {}
   for round = 1, 4 do -- the first one does not count
@@ -68,7 +68,7 @@ local function of(rows, ...)
 end
 
 local SIZES = {500, 1000, 2000, 4000, 8000, 16000, 32000}
-local UPDATES = 8000 -- up to so many vertices by the paper's updates too
+local UPDATES = 8000 -- up to this number of vertices also with the paper's updates
 if most < SIZES[1] then SIZES = {most} end
 
 local limit = device.limits().minplus_f32

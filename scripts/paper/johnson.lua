@@ -28,8 +28,8 @@ while n <= most do
   n = 2 * n
 end
 
--- The threshold of the outer loop is a bucket of width 0: each step settles what is at the least distance. Buckets of a width
--- settle more at a time, and some of it too early. So the best width is a question again: paths.delta_stepping over its width.
+-- The threshold of the outer loop is a bucket of width 0: each step settles the vertices at the least distance. Wider buckets
+-- settle more vertices at a time, some of them too early. So the best width must be found: paths.delta_stepping over its width.
 local g = gen.uniform {n = most, m = degree * most, seed = 1, weights = "i32", lo = 1, hi = 1000}
 local least, at
 print(("one source, %d vertices, %d edges, weights 1 to 1000: the width of a bucket, ms of the device, buckets"):format(g.n, g.m))

@@ -1,5 +1,5 @@
--- Figures 3.10 to 3.14 and table 3.1 of Okuyama 2013: all pairs' shortest paths, one source at a time and N together, in seconds
--- of the clock; and where Floyd-Warshall passes many sources.
+-- Figures 3.10 to 3.14 and table 3.1 of Okuyama 2013: all pairs' shortest paths, one source at a time and N together, in wall-clock
+-- seconds; and the size from which Floyd-Warshall is faster.
 -- Usage: lockstep many-sources.lua [greatest number of vertices, in units of 1024; 4] [vertices of the other tables, 4096]
 -- The paper's numbers, on a GeForce 8800 GTS and a Xeon of 4 cores: N = 32 sources together are 2.8 to 13 times as fast as one
 -- (13 at 1K vertices), 1.2 to 1.4 of it by shared memory; recording of paths takes 3.0 to 7.7 % more. Figures 3.10 to 3.14 are
@@ -8,7 +8,7 @@
 local common = dofile((arg[0]:match("^(.*)/") or ".") .. "/common.lua")
 local most, size = tonumber(arg[1] or 4), tonumber(arg[2] or 4096)
 
--- The time of all sources, k at a time, from some of the groups.
+-- The time of all sources, k at a time, extrapolated from some of the groups.
 local function estimate(g, k, options, groups)
   local n = math.min(g.n, k * groups)
   local _, seconds = common.time(function()
@@ -85,7 +85,7 @@ print(line)
 for _, N in ipairs {1, 8, 32, 128, 512, 2048} do
   if N <= size then
     line = ("%-18d %9.3f"):format(N, estimate(g, N, nil, 4))
-    for _, B in ipairs(N >= 32 and {1, 4, 8, 16, 32} or {}) do -- a block takes 32 sources
+    for _, B in ipairs(N >= 32 and {1, 4, 8, 16, 32} or {}) do -- a block handles at most 32 sources
       line = line .. (" %9.3f"):format(estimate(g, N, {shared = true, together = B}, 4))
     end
     print(line)

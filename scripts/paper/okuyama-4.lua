@@ -1,4 +1,4 @@
--- Tables 4.5 to 4.8 and figures 4.13 to 4.20 of Okuyama's thesis (2013), chapter 4, blocked Floyd-Warshall; ours beside them.
+-- Tables 4.5 to 4.8 and figures 4.13 to 4.20 of Okuyama's thesis (2013), chapter 4, blocked Floyd-Warshall, next to our numbers.
 --   lockstep [--backend cuda] scripts/paper/okuyama-4.lua [VERTICES [ROUNDS [SECONDS]]]
 -- VERTICES is the greatest n, 11264 if not given, as in the thesis (on a CPU that takes hours; `1024 3 0.02` is a short run). The
 -- graphs are the thesis's: m = 4 n edges, weights whole numbers from 1 to n - 1. Times are milliseconds from the first launch to
@@ -15,7 +15,7 @@ local TILES = {16, 32, 64}
 
 local function line(...) print((...):format(select(2, ...))) end
 
--- The best run of f: ms, rows (ms by kernel), and matrix, the ms of the rows that make the matrix.
+-- The best run of f: ms; rows, ms per kernel; and matrix, the ms of the rows that build the matrix.
 local function timed(f)
   local best
   for round = 0, rounds do
@@ -55,7 +55,7 @@ if not on_gpu then
   print "# A CPU has one form of phase 3, and no l: 'mm' and 'two-level' differ by chance alone, and the model is the GTX 280's."
 end
 
--- What the model takes for our device: nothing on CUDA, the GTX 280 where there are no blocks of threads.
+-- The model's choice for our device on CUDA; for the GTX 280 on a CPU, which has no blocks of threads.
 local function tune(n, method, tile)
   return fw.tune(n, {method = method, tile = tile, device = not on_gpu and "GTX 280" or nil, clock = on_gpu and nil or false})
 end
@@ -81,7 +81,7 @@ for _, row in ipairs(THEIR_L) do
     table.concat(measured))
 end
 
--- --- table 4.6, and 4.7 of the largest ---
+-- --- table 4.6, and 4.7 for the largest n ---
 
 local THEIRS = { -- MM 16 32 64, two-level 16 32 64, recursive 16 32 64
   [128] = {0.425, 0.404, 0.638, 0.696, 0.569, 0.793, 0.783, 0.561, 0.533},
@@ -220,7 +220,7 @@ end
 
 -- --- figures 4.18 and 4.19 ---
 
--- By l, the measured seconds of phase 3 with the first tile as pivot.
+-- For each l, the measured seconds of phase 3 with the first tile as pivot.
 local function by_l(n)
   local choice, times = fw.tune(n, {method = "MT", seconds = seconds}), {}
   for _, c in ipairs(choice.candidates) do times[c.l] = c.seconds end

@@ -41,7 +41,7 @@ local function beside(x, thesis, form)
   return (type(x) == "string" and x or form:format(x)) .. (thesis and (" (%s)"):format(thesis) or "")
 end
 
--- Seconds for 100,000 steps, without what a run does before its first, which is not multiplied.
+-- Seconds for 100,000 steps, without a run's preparation, which is not extrapolated.
 local function seconds(m, how, compiled)
   local b = compiled or m:bytecode(how)
   local o = {start = 0, intervals = 1, dt = DT, method = "euler", columns = {0}}
@@ -51,7 +51,7 @@ local function seconds(m, how, compiled)
     local first = b:run(o).columns[1][1]
     return trace.clock() - begun, first
   end
-  timed(10) -- once for what is made at first
+  timed(10) -- a first run, which allocates and compiles
   local start = timed(1)
   local took, first = timed(steps)
   return (took - start) * ALL / (steps - 1), b, first
@@ -110,10 +110,10 @@ local on_gpu = device().processor ~= "cpu"
 title "Table 5.2: seconds of 100,000 steps with output of all variables every 100 steps, from the model to the file"
 local outputs = on_gpu and {["Luo-Rudy"] = {13.5, 9.25}, ["LR-Ring"] = {19.5, 12.3}, ["LR-100"] = {21.4, 12.5}} or
   {["Luo-Rudy"] = {1.14, 0.324}, ["LR-Ring"] = {73.0, 252}, ["LR-100"] = {92.0, 34.5}}
--- What is done once, and what each step costs, are measured apart.
+-- Measures the one-time cost and the cost per step separately.
 local function with_output(m, engine)
   local made_by_os = os.tmpname()
-  local file = made_by_os .. ".csv" -- a table's format is known by its file's name
+  local file = made_by_os .. ".csv" -- a table's format follows from its file name
   local begun = trace.clock()
   local b = m:bytecode()
   if engine == "translator" then b:compile() end
@@ -136,14 +136,14 @@ local function compile_time(m, how)
   local b = m:bytecode(how)
   round = round + 1
   local begun = trace.clock()
-  b:compile {name = ("okuyama_%d_%d"):format(os.time() % 1000000, round)} -- names that no cache has
+  b:compile {name = ("okuyama_%d_%d"):format(os.time() % 1000000, round)} -- new names, so that nothing is cached
   return trace.clock() - begun, b
 end
 row("model", "Base", "unified")
 local translated = {}
 for _, m in ipairs(models) do
   local t = compiled[m[1]] or {}
-  local base = made[m[1]].states <= 8 and compile_time(made[m[1]], {base = true}) or nil -- more takes minutes and more
+  local base = made[m[1]].states <= 8 and compile_time(made[m[1]], {base = true}) or nil -- larger models take several minutes
   local time, b = compile_time(made[m[1]])
   translated[m[1]] = {time, b}
   row(m[1], beside(base or "-", t[1]), beside(time, t[2]))
@@ -184,7 +184,7 @@ end
 
 title "Table 5.9: relative root mean square errors of V after 1000 steps, against the reference on a CPU"
 local errors = {["Luo-Rudy"] = "0.0", ["LR-Ring"] = "0.0", ["LR-100"] = "9.3e-20", ["LR-1000"] = "4.1e-20"}
--- Of one course against another.
+-- The error of one time course against another.
 local function error_of(got, want)
   local off, all = 0, 0
   for i = 0, #want - 1 do
@@ -209,7 +209,7 @@ end
 
 title "Figure 5.12: microseconds of each kernel of the largest line by the size of a block; beside the fastest the size that the thesis' tuning chose"
 local CALLS, CHOSEN = 100, {"160", "96", "32"} -- of LR-5000
--- The medians of the kernels' times, in blocks of so many threads (nil: as the program has them).
+-- The medians of the kernels' times, with `threads` threads per block (nil: the program's choice).
 local function kernel_times(m, threads)
   local b = m:bytecode()
   local name = ("okuyama_%d_of_%d"):format(os.time() % 1000000, threads or 0)
@@ -218,7 +218,7 @@ local function kernel_times(m, threads)
   for p = 1, b.phases + 1 do
     local row_name = p <= b.phases and ("%s_%d"):format(name, p) or name .. "_states_euler"
     local text = files[row_name .. ".h"]
-    if threads then -- behind the line of ARGS: as many blocks at a time as have 64 registers a thread
+    if threads then -- after the line of ARGS: as many resident blocks as allow 64 registers per thread
       text = text:gsub("\nARGS(%b())\n", function(args)
         return ("\nARGS%s\nSHAPE(%s, %d, %d)\n"):format(args, row_name, threads, math.max(1, math.min(32, 1024 // threads)))
       end)
@@ -233,7 +233,7 @@ local function kernel_times(m, threads)
   end
   trace.on()
   for p, row_name in ipairs(calls) do
-    for _ = 1, 10 do prim[row_name](args) end -- first calls copy
+    for _ = 1, 10 do prim[row_name](args) end -- warm-up: the first calls copy buffers
     stats "reset"
     for _ = 1, CALLS do prim[row_name](args) end
     for _, of in ipairs(stats()) do

@@ -222,8 +222,8 @@ static ls_status leave_marks(ls_launch *L, ls_watch *w, ls_mark **out) {
   const u64 count = ls_race_shadow_assign(L, NULL, w);
   *out = ls_calloc(count + 1, sizeof **out);
   if (!*out)
-    return ls_fail(LS_EMEM, "%s: to find races takes %llu bytes for %llu elements, but so much is not free",
-                   L->prim->name, (unsigned long long)(count * sizeof **out), (unsigned long long)count);
+    return ls_fail(LS_EMEM, "%s: finding races in %llu elements needs %llu bytes, which are not available",
+                   L->prim->name, (unsigned long long)count, (unsigned long long)(count * sizeof **out));
   ls_race_shadow_assign(L, *out, w);
   w->race = LS_NO_RACE;
   L->serial = true;
@@ -289,7 +289,7 @@ static ls_status ready(const ls_prim *p, ls_dtype type, const ls_device *d, bool
   ls_status st = text_of(p, &t);
   if (st) return st;
   if (p->domain == LS_LIBRARY && d->processor != LS_CPU)
-    return ls_fail(LS_EARG, "%s runs on a CPU alone: device \"cpu\" first", p->name);
+    return ls_fail(LS_EARG, "%s runs only on a CPU: device \"cpu\" first", p->name);
   const ls_dtype unit = ls_unit_type(t, type);
   st = compile(t, d, unit, form);
   if (st == LS_EARG && form == LS_RACING && says_of_sides(ls_error()))

@@ -424,8 +424,8 @@ static ls_status bound_blocks(const ls_cuda_unit *u, int row, u32 units, u32 thr
   const int status = driver.resident(&fit, u->kernel[row], (int)threads, 0);
   if (status) return refused(u->text, "its occupancy", status);
   if (fit < 1)
-    return ls_fail(LS_EARG, "%s: a multiprocessor holds no block of %u threads", u->text->row[row]->prim.name,
-                   threads);
+    return ls_fail(LS_EARG, "%s: a block of %u threads does not fit on a multiprocessor",
+                   u->text->row[row]->prim.name, threads);
   if (*blocks > units * (u32)fit) *blocks = units * (u32)fit;
   return LS_OK;
 }
@@ -437,7 +437,7 @@ static ls_status leave_marks(ls_cuda_unit *u, ls_launch *L) {
   const u64 bytes = (ls_race_shadow_assign(L, NULL, &w) + 1) * sizeof(ls_mark);
   ls_status st = ls_cuda_scratch(L, bytes, &block);
   if (st)
-    return ls_fail_prefix(st, "%s: to find races takes %llu bytes: ", L->prim->name,
+    return ls_fail_prefix(st, "%s: finding races needs %llu bytes: ", L->prim->name,
                           (unsigned long long)bytes);
   ls_race_shadow_assign(L, block, &w);
   int status = driver.settle(); /* an earlier launch may still use the block */

@@ -232,7 +232,8 @@ static ls_status still_there(ls_buffer *b) {
   if (still_open(b)) return LS_EARG;
   return ls_buffer_gone(b)
              ? ls_fail(LS_EDEVICE,
-                       "what this buffer held is gone with cuda:%d: what made it has to run again", b->device)
+                       "the contents of this buffer were lost with cuda:%d: run again what computed them",
+                       b->device)
              : LS_OK;
 }
 

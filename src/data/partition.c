@@ -10,7 +10,8 @@ ls_status ls_partition_number(u32 n, const u32 *id, u32 *number, u32 *classes, u
   u32 count = 0;
   for (u32 v = 0; v < n; v++) {
     if (id[v] >= n || id[id[v]] != id[v])
-      return ls_fail(LS_EARG, "vertex %u: its class %u is not named by one of its own vertices", v, id[v]);
+      return ls_fail(LS_EARG, "vertex %u: its class %u is not the number of a vertex in that class", v,
+                     id[v]);
     if (id[v] == v) number[v] = count++;
   }
   *sizes = ls_calloc(count, sizeof **sizes);

@@ -178,7 +178,7 @@ ls_status ls_array_begin(const char *path, ls_dtype type, u64 rows, u64 cols, co
 ls_status ls_array_put(ls_array_writer *w, const void *p, u64 rows) {
   if (rows > w->rows - w->put || (w->kind == MTX && rows != w->rows))
     return ls_fail(LS_EARG,
-                   w->kind == MTX ? "%s: a .mtx file goes by columns: it takes all %llu rows at once"
+                   w->kind == MTX ? "%s: a .mtx file is stored by columns: it takes all %llu rows at once"
                                   : "%s: more rows than the %llu that were announced",
                    w->sink.path, (unsigned long long)w->rows);
   if (w->kind == MTX)

@@ -144,7 +144,7 @@ ls_status ls_array_read_npy(ls_source *s, ls_dtype type, u64 from, u64 to, ls_bu
   ls_status st = read_head(s, &head);
   if (!st && head.by_columns && head.cols && (from || to))
     return ls_fail(LS_EINPUT,
-                   "%s: rows = {...} cannot be used with a file that goes by columns (fortran_order)",
+                   "%s: rows = {...} cannot be used with a file that is stored by columns (fortran_order)",
                    s->path);
   if (!st) st = ls_array_read_elements(s, head.type, head.rows, head.cols, from, to, &b);
   if (!st && head.by_columns && head.cols && b->count) st = remake(&head, head.type, &b, by_rows);

@@ -89,8 +89,8 @@ static ls_status check_heading(const edge_text *t, const heading *a, const char 
     return edge_text_fail(t, "expected at most %d columns, found %d", EDGE_LIST_COLUMNS, a->columns);
   for (int c = 0; c < a->columns; c++)
     if (a->column[c] == UNKNOWN)
-      return edge_text_fail(t, "column %d is called %s: " EXPECTED "; id, label and time are passed over",
-                            c + 1, called(a, c, text));
+      return edge_text_fail(t, "column %d is called %s: " EXPECTED "; id, label and time are skipped", c + 1,
+                            called(a, c, text));
   static const char *const what[] = {"sources", "targets", "weights"};
   for (int k = COLUMN_SOURCE; k <= COLUMN_WEIGHT; k++) {
     if (a->count[k] > 1)

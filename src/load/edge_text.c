@@ -402,7 +402,7 @@ static ls_status rescale(edge_text *t, ls_dtype *type, f64 *scale) {
     edge_text_run *run = &t->runs[r];
     i64 *w = (i64 *)(uintptr_t)run->edges.w;
     if (!ls_weights_times_ten(w, run->edges.count, places - run->places))
-      return ls_fail(LS_EINPUT, "%s: weights of %d decimals leave 64 bits when all are made integers",
+      return ls_fail(LS_EINPUT, "%s: weights with %d decimals do not fit in 64 bits as integers",
                      t->source->path, places);
     for (u64 e = 0; e < run->edges.count && fits; e++) fits = w[e] == (i32)w[e];
   }

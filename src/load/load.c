@@ -94,7 +94,8 @@ static const ls_format *recognise(const ls_source *s, const ls_load_options *o) 
 
 static ls_status check_options(const char *path, const ls_load_options *o) {
   if (o->scaled && (o->scale != 0 || o->weights != LS_NONE))
-    return ls_fail(LS_EARG, "%s: scaled weights find their type and scale themselves", path);
+    return ls_fail(LS_EARG, "%s: with weights = \"scaled\" the type and the scale follow from the file",
+                   path);
   if (o->scale == 0) return LS_OK;
   if (!ls_load_is_scale(o->scale))
     return ls_fail(LS_EARG, "%s: scale %g: expected a positive whole number up to 1e18", path, o->scale);
@@ -125,7 +126,7 @@ ls_status ls_graph_load(const char *path, const ls_load_options *o, ls_graph **o
   }
   if (!st && o->based && !f->bases) {
     ls_source_close(&s);
-    return ls_fail(LS_EARG, "%s: base is an option of edge lists; ids of the format %s begin where it says",
+    return ls_fail(LS_EARG, "%s: base is an option of edge lists; the format %s defines the first id itself",
                    path, f->name);
   }
   if (!st) {

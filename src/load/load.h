@@ -39,8 +39,9 @@ enum { LS_LSG_SUM = 5, LS_LSG_SUMS = 5 * LS_LSG_SUM };
 /* Computes what a reader of these rows contributes to the checksums of the arrays (in_edges: of the
  * transpose). */
 ls_status ls_lsg_sums(const ls_graph *g, const ls_lsg_part *p, bool in_edges, u64 out[LS_LSG_SUMS]);
-/* Checks the checksums. all: the contributions of `count` readers, which together have read all rows, in the
- * order of rows. LS_EINPUT: the file is damaged, or the readers have different files. */
+/* Verifies the checksums of a file that `count` readers have read, each a range of rows. all: their
+ * contributions (ls_lsg_sums), in the order of rows. LS_EINPUT: the file is damaged, or the readers have
+ * different files. */
 ls_status ls_lsg_check_sums(const ls_graph *g, bool in_edges, const u64 *all, int count);
 
 #endif

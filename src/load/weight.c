@@ -15,7 +15,8 @@ static bool integer_weight(edge_piece *pc, const ls_number *x, const char *word)
   i64 *i = &pc->w[pc->count].i;
   if (!ls_number_scaled(x, o->scale > 0 ? (u64)o->scale : 1, i, &overflow)) {
     if (overflow)
-      return weight_fail(pc, word, o->scale > 0 ? "times the scale leaves 64 bits" : "leaves 64 bits");
+      return weight_fail(
+          pc, word, o->scale > 0 ? "times the scale does not fit in 64 bits" : "does not fit in 64 bits");
     return weight_fail(pc, word, o->scale > 0 ? "times the scale is not an integer" : "is not an integer");
   }
   if (o->weights == LS_I32 && *i != (i32)*i) return weight_fail(pc, word, "does not fit i32");
@@ -60,12 +61,12 @@ static bool scaled_weight(edge_piece *pc, const ls_number *x, const char *word) 
       continue;
     }
     if (!ls_weights_times_ten(w, pc->count, places - pc->places))
-      return weight_fail(pc, word, "makes the common scale too large: weights leave 64 bits");
+      return weight_fail(pc, word, "makes the common scale too large: weights do not fit in 64 bits");
     pc->places = places;
     return true;
   }
-  return weight_fail(pc, word,
-                     overflow ? "times the common scale leaves 64 bits" : "has more than 18 decimals");
+  return weight_fail(
+      pc, word, overflow ? "times the common scale does not fit in 64 bits" : "has more than 18 decimals");
 }
 
 bool edge_piece_read_time(edge_piece *pc, const char **p) {
@@ -105,6 +106,6 @@ bool edge_piece_any_weight(edge_piece *pc, const ls_number *x, const char *word)
   if (o->scaled) return scaled_weight(pc, x, word);
   if (o->weights == LS_I32 || o->weights == LS_I64 || o->scale > 0) return integer_weight(pc, x, word);
   if (x->whole && x->wide && o->weights == LS_NONE)
-    return weight_fail(pc, word, "leaves 64 bits (weights = \"f64\" would round it)");
+    return weight_fail(pc, word, "does not fit in 64 bits (weights = \"f64\" would round it)");
   return real_weight(pc, x, word);
 }

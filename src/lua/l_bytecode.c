@@ -249,7 +249,7 @@ static int code_put(lua_State *L) {
   if (first->type != LS_F64 || first->count != c->m->count)
     return luaL_error(L, "code:put: the first values of this model expected, as m:first() gives them");
   if (cells < 1 || x->type != LS_F64 || x->count / (u64)cells != c->vars || x->count % (u64)cells)
-    return luaL_error(L, "code:put: x must be f64 of %d values a cell", (int)c->vars);
+    return luaL_error(L, "code:put: x must be f64 of %d values per cell", (int)c->vars);
   if (cell >= cells) return luaL_error(L, "code:put: there are cells 0 to %d", (int)cells - 1);
   const f64 *from = ls_buffer_read(first);
   f64 *to = from ? ls_buffer_update(x) : NULL;

@@ -62,7 +62,8 @@ static void push_box(lua_State *L, ls_graph *g) {
 
 void ls_push_graph(lua_State *L, ls_graph *g) {
   push_box(L, g);
-  if (g->refs == 1) ls_tell_collector(L, bytes_of(g)); /* else it was told of the first box */
+  if (g->refs == 1)
+    ls_tell_collector(L, bytes_of(g)); /* counted once: another reference means that it was already counted */
 }
 
 ls_graph *ls_pin_graph(lua_State *L, int i) {

@@ -92,7 +92,7 @@ static const char *push_file(lua_State *L, const char *path) {
   fclose(f);
   luaL_pushresultsize(&b, got);
   const char *text = lua_tostring(L, -1);
-  if (strlen(text) != got) luaL_error(L, "%s: a byte 0 stands in it; expected the text of a kernel", path);
+  if (strlen(text) != got) luaL_error(L, "%s: expected the text of a kernel, found a zero byte", path);
   return text;
 }
 
@@ -135,7 +135,7 @@ static int read_text(lua_State *L, bool generated) {
   int line = 1;
   char name[64] = "kernel";
   if (strlen(text) != lua_rawlen(L, lua_istable(L, 1) ? 2 : 1))
-    return luaL_error(L, "a byte 0 stands in the text of a kernel");
+    return luaL_error(L, "the text of a kernel contains a zero byte");
   if (lua_getstack(L, 1, &ar) && lua_getinfo(L, "Sl", &ar) && ar.currentline > 0) {
     line = first_line(&ar, text);
     const char *base = strrchr(ar.short_src, '/');
@@ -215,7 +215,7 @@ static int save_in_family(lua_State *L, const ls_prim *p, const char *folder) {
   const char *def = lua_pushfstring(L, "%s/%s.def", folder, family);
   const char *header = lua_pushfstring(L, "%s/%s.h", folder, p->name);
   if (p->loop || p->text->nrows != 1)
-    return luaL_error(L, "%s: a family has a kernel a file; the text of %s has %d rows and loops", folder,
+    return luaL_error(L, "%s: a family has one kernel per file; the text of %s has %d rows and loops", folder,
                       p->name, p->text->nrows);
   if (is_there(header)) return luaL_error(L, "%s is there already", header);
   const char *before =

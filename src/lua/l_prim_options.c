@@ -41,7 +41,7 @@ static void take_block(lua_State *L, ls_call *c) {
 static bool take_beside(lua_State *L, ls_call *c) {
   if (ls_arg_find(c->prim, "beside") >= 0) return false;
   if (!ls_prim_exchanges(c->prim))
-    luaL_error(L, "%s is no exchange: exchanges alone run beside kernels (help ranks)", c->prim->name);
+    luaL_error(L, "%s is not an exchange: only exchanges can run beside kernels (help ranks)", c->prim->name);
   c->beside = lua_toboolean(L, -1);
   return true;
 }

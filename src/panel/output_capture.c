@@ -114,7 +114,7 @@ ls_status ls_output_capture_on(void (*came)(void)) {
     if (kept_fd[fd] >= 0 || !isatty(fd)) continue;
     int kept = fcntl(fd, F_DUPFD_CLOEXEC, 10);
     if (kept < 0 || dup2(pipe_ends[1], fd) < 0) {
-      st = ls_fail(LS_EIO, "output cannot be led into the panel: %s", strerror(errno));
+      st = ls_fail(LS_EIO, "output cannot be redirected into the panel: %s", strerror(errno));
       if (kept >= 0) close(kept);
       break;
     }

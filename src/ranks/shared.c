@@ -209,8 +209,8 @@ static const char *lost(void) {
   return NULL;
 }
 
-/* If rank r has reached the next barrier, that is the one of agree, and r does not write its slab again
- * before this rank comes. */
+/* Copies what rank r has to say, if r has reached the next barrier. That must be the barrier of agree, and r
+ * does not write its slab again before this rank has reached it, too. */
 static bool look(int r, void *said, u64 bytes) {
   if (*broken || atomic_load(&shared->rank[r].arrived) != arrived + 1) return false;
   memcpy(said, slab(r), bytes);

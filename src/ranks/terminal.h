@@ -10,10 +10,10 @@
 void ls_ranks_take_terminal(void);
 /* Returns the terminal to its previous process group. */
 void ls_ranks_leave_terminal(void);
-/* Has it been taken? Then Ctrl-Z must not stop this process: the shell does not know it, and would not take
- * the terminal back. */
+/* Has this process taken over the terminal? Then Ctrl-Z must not stop it: the shell does not know this
+ * process, and would not take the terminal back. */
 bool ls_ranks_has_terminal(void);
-/* Is there a terminal that could be taken, if standard input were /dev/null? */
+/* Is there a controlling terminal that this process could take over if its standard input were /dev/null? */
 bool ls_ranks_sees_terminal(void);
 
 #endif

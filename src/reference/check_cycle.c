@@ -116,7 +116,7 @@ static ls_status attains(const view *s, const ls_cycle *claim) {
   ls_i128 left, right;
   if (__builtin_mul_overflow(weight, (ls_i128)claim->q, &left) ||
       __builtin_mul_overflow(time, (ls_i128)claim->p, &right))
-    return ls_fail(LS_EOVERFLOW, "the cycle's weight leaves 127 bits");
+    return ls_fail(LS_EOVERFLOW, "the cycle's weight does not fit in 127 bits");
   if (left != right)
     return ls_fail(LS_EARG, "lambda = %lld/%lld, but the cycle's is %.17g/%.17g = %.17g", (long long)claim->p,
                    (long long)claim->q, (f64)weight, (f64)time, (f64)weight / (f64)time);

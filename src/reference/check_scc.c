@@ -159,9 +159,10 @@ static ls_status check_sizes(const check *c, const ls_scc_claim *claim) {
                    c->classes, ls_plural(c->classes));
   for (u32 k = 0; k < c->classes; k++)
     if (claim->sizes[k] != c->begin[k + 1] - c->begin[k])
-      return ls_fail(LS_EARG, "components: size %u is given as %u, but label %u stands at %u %s", k,
-                     claim->sizes[k], c->id[c->order[c->begin[k]]], c->begin[k + 1] - c->begin[k],
-                     c->begin[k + 1] - c->begin[k] == 1 ? "vertex" : "vertices");
+      return ls_fail(LS_EARG, "components: size %u is given as %u, but %u %s the label %u", k,
+                     claim->sizes[k], c->begin[k + 1] - c->begin[k],
+                     c->begin[k + 1] - c->begin[k] == 1 ? "vertex has" : "vertices have",
+                     c->id[c->order[c->begin[k]]]);
   return LS_OK;
 }
 

@@ -244,9 +244,11 @@ ls_status ls_row_check_from(ls_row_check *c, const u32 *from, u64 sources, const
 ls_status ls_row_no_cycle(const ls_row_check *c, ls_graph *g, u32 s) {
   ls_negative cycle = {0};
   ls_status st = ls_dtype_is_real(c->type) ? ls_negative_cycle(g, s, c->parent, &cycle) : LS_OK;
-  return cycle.found ? ls_fail(LS_EARG, "distances: a negative cycle, hidden by rounding, leaves none: %s",
-                               cycle.text)
-                     : st;
+  return cycle.found
+             ? ls_fail(LS_EARG,
+                       "distances: there are none, because of a negative cycle that rounding hides: %s",
+                       cycle.text)
+             : st;
 }
 
 /* Checks that the parents form a tree (or a forest) of tight edges over exactly the reached vertices, with

@@ -28,7 +28,7 @@ static ls_status slacks_of(ls_graph *g, ls_cycle_kind kind, i64 p, i64 q, const 
   s->max = kind.max;
   if (ls_cycle_fits(s->c, p, q)) return LS_OK;
   ls_cycle_unprepare(&s->problem);
-  return ls_fail(LS_EOVERFLOW, "%s: slacks at %lld/%lld may leave 122 bits", g->name, (long long)p,
+  return ls_fail(LS_EOVERFLOW, "%s: slacks at %lld/%lld may not fit in 122 bits", g->name, (long long)p,
                  (long long)q);
 }
 
@@ -134,7 +134,7 @@ ls_status ls_cycle_slack(ls_graph *g, ls_cycle_kind kind, i64 p, i64 q, const ls
       else if (slack == (i64)slack)
         ((i64 *)out)[e] = (i64)slack;
       else
-        st = ls_fail(LS_EOVERFLOW, "the slack of edge %llu leaves 64 bits", (unsigned long long)e);
+        st = ls_fail(LS_EOVERFLOW, "the slack of edge %llu does not fit in 64 bits", (unsigned long long)e);
     }
   ls_cycle_unprepare(&s.problem);
   return st;

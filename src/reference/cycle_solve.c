@@ -130,7 +130,8 @@ ls_status ls_cycle_prepare(ls_graph *g, ls_cycle_kind kind, cycle_problem *out) 
   const int bits = weight_bits(e.n, p.c.most_t);
   if (!st && ls_dtype_is_real(g->wtype)) {
     if (bits < 42)
-      st = ls_fail(LS_EOVERFLOW, "%s: so many vertices and such times leave real weights less than 42 bits",
+      st = ls_fail(LS_EOVERFLOW,
+                   "%s: with so many vertices and such times, less than 42 bits are left for real weights",
                    g->name);
     if (!st) real_weights(&e, bits, kind.max, &p);
     p.c.most_w = bits < 62 ? (i64)1 << (bits < 0 ? 0 : bits) : (i64)1 << 62;
@@ -138,7 +139,8 @@ ls_status ls_cycle_prepare(ls_graph *g, ls_cycle_kind kind, cycle_problem *out) 
     st = integer_weights(&e, kind.max, &p);
   }
   if (!st && bits_of((u64)p.c.most_w) > bits + 1)
-    st = ls_fail(LS_EOVERFLOW, "%s: with %u vertices, weights up to %lld and times up to %lld leave 126 bits",
+    st = ls_fail(LS_EOVERFLOW,
+                 "%s: with %u vertices, weights up to %lld and times up to %lld do not fit in 126 bits",
                  g->name, g->n, (long long)p.c.most_w, (long long)p.c.most_t);
   if (!st) st = refuse_zero_cycles(g, &p.c);
   if (st)
@@ -244,8 +246,8 @@ ls_status ls_cycle_ratio(ls_graph *g, ls_cycle_kind kind, const u32 *list, u64 c
   *p = (i64)(weight / divisor);
   *q = (i64)(time / divisor);
   if (*p == weight / divisor && *q == time / divisor) return LS_OK;
-  return ls_fail(LS_EOVERFLOW, "%s: the ratio %g of a cycle is a fraction whose parts leave 64 bits", g->name,
-                 (f64)weight / (f64)time);
+  return ls_fail(LS_EOVERFLOW, "%s: the ratio %g of a cycle is a fraction whose parts do not fit in 64 bits",
+                 g->name, (f64)weight / (f64)time);
 }
 
 /* With real weights, the mean is computed from the original weights of the cycle, not from the rounded ones.
@@ -270,8 +272,8 @@ static ls_status report(ls_graph *g, ls_cycle_kind kind, cycle_best *best, ls_cy
     out->q = (i64)q;
     out->mean = (f64)p / (f64)q;
     if (out->p != p || out->q != q)
-      return ls_fail(LS_EOVERFLOW, "%s: the optimum %g is a fraction whose parts leave 64 bits", g->name,
-                     out->mean);
+      return ls_fail(LS_EOVERFLOW, "%s: the optimum %g is a fraction whose parts do not fit in 64 bits",
+                     g->name, out->mean);
     out->start = common_start(g->n, best, q, kind.max);
   }
   out->count = best->count;

@@ -78,7 +78,8 @@ ls_status ls_kleene(ls_graph *g, ls_dtype type, void *d) {
   u32 *order = st ? NULL : ls_malloc(k.n * sizeof *order);
   u64 *low = st ? NULL : ls_malloc(2 * k.n * sizeof *low);
   if (!st && ls_dtype_is_real(k.wtype) && k.wtype != LS_NONE && !ls_dtype_is_real(type))
-    st = ls_fail(LS_EARG, "weights of %s are no %s", ls_dtype_name(k.wtype), ls_dtype_name(type));
+    st = ls_fail(LS_EARG, "the graph has %s weights; expected weights that fit %s", ls_dtype_name(k.wtype),
+                 ls_dtype_name(type));
   if (!st) st = order && low ? depth_first(&k, order) : LS_EMEM;
   if (!st) switch (type) {
     case LS_I32: st = kleene_i32(&k, order, (i32 *)low, d); break;

@@ -164,7 +164,7 @@ static ls_status name(const search *k, const ls_graph *g, u32 on, ls_negative *o
   if (!k->exact && sum + (ls_i128)length > 0)
     return ls_fail(
         LS_EOVERFLOW,
-        "%s: whether the cycle %s is negative cannot be told in 128 bits: its weights lie too far apart",
+        "%s: whether the cycle %s is negative cannot be decided in 128 bits: the exponents of its weights differ too much",
         g->name, out->text);
   at += (size_t)snprintf(out->text + at, sizeof out->text - at, " (%u edge%s) ", length, ls_plural(length));
   const f64 weight = real ? ldexp((f64)sum, -k->shift) : 0;

@@ -85,8 +85,8 @@ static ls_status better_cycle(ls_graph *g, const cycle_graph *c, const u32 *edge
 
 static ls_status within(const ls_graph *g, const cycle_graph *c, ls_i128 p, ls_i128 q) {
   if (ls_cycle_fits(c, p, q)) return LS_OK;
-  return ls_fail(LS_EOVERFLOW, "%s: potentials at the ratio %.17g/%.17g may leave 122 bits", g->name, (f64)p,
-                 (f64)q);
+  return ls_fail(LS_EOVERFLOW, "%s: potentials at the ratio %.17g/%.17g may not fit in 122 bits", g->name,
+                 (f64)p, (f64)q);
 }
 
 /* Computes the weight p and the time q of a cycle; p/q is not reduced. */

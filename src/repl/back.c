@@ -305,7 +305,7 @@ static ls_status checkpoint(const char *rest) {
   if (ls_ranks() > 1)
     return ls_fail(
         LS_EARG,
-        "checkpoint at a stop would save the state of rank 0 alone: the line checkpoint(\"FILE\") before "
+        "checkpoint at a stop would save only the state of rank 0: the line checkpoint(\"FILE\") before "
         "the algorithm is started saves that of each rank");
   ls_text path = {0};
   const char *after = rest;

@@ -282,7 +282,7 @@ static void hint_no_value(const char *text) {
     return;
   for (const char *p = text; p < equals; p++)
     if (!is_name_char(*p) && !is_space(*p)) return;
-  ls_note("(%s is a command: it stands first in its line, and gives no value; here %.*s is nil)\n", c->name,
+  ls_note("(%s is a command: it must be first on its line, and has no value; here %.*s is nil)\n", c->name,
           (int)strcspn(skip_space(text), " \t="), skip_space(text));
 }
 

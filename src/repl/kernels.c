@@ -56,7 +56,7 @@ static void note_loops(const char *path) {
 void ls_note_alone(const char *path) {
   const bool kernel = ls_ends_in(path, ".h");
   if (ls_ranks() == 1) return;
-  ls_note("(in rank 0 alone: `%s%s%s` loads it in all ranks)\n", kernel ? "kernel.load(\"" : "run ", path,
+  ls_note("(only on rank 0: `%s%s%s` loads it in all ranks)\n", kernel ? "kernel.load(\"" : "run ", path,
           kernel ? "\")" : "");
 }
 

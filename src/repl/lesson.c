@@ -371,7 +371,7 @@ static void say_how(void) {
     ls_note("(Enter or `lesson next` goes on; look around as you like)\n");
 }
 
-static ls_status none_begun(void) { return ls_fail(LS_EARG, "no lesson is begun: `lesson` lists them"); }
+static ls_status none_begun(void) { return ls_fail(LS_EARG, "no lesson is open: `lesson` lists them"); }
 
 static ls_status go_on(void) {
   if (!now.of) return none_begun();
@@ -502,7 +502,7 @@ static ls_status export_lesson(const char *rest) {
   if (space) snprintf(name, sizeof name, "%.*s", (int)(space - rest), rest);
   const ls_lesson *l = *name ? ls_lesson_named(name) : now.of;
   if (!l && *name) return unknown(name);
-  if (!l) return ls_fail(LS_EARG, "no lesson is begun: lesson export NAME FILE.html");
+  if (!l) return ls_fail(LS_EARG, "no lesson is open: lesson export NAME FILE.html");
   ls_export e = {0};
   ls_text view, answers;
   ls_status st = begin_lesson(l);

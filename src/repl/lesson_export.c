@@ -135,14 +135,14 @@ ls_status ls_export_listen(ls_export *e) {
   if (e->into < 0) {
     const int why = errno;
     put_back(e);
-    return ls_fail(LS_EIO, "output cannot be listened to: %s", strerror(why));
+    return ls_fail(LS_EIO, "output cannot be captured: %s", strerror(why));
   }
   fflush(stdout);
   fflush(stderr);
   for (int fd = 1; fd <= 2; fd++) {
     e->kept[fd] = dup(fd);
     if (e->kept[fd] < 0 || dup2(e->into, fd) < 0) {
-      ls_status st = ls_fail(LS_EIO, "output cannot be listened to: %s", strerror(errno));
+      ls_status st = ls_fail(LS_EIO, "output cannot be captured: %s", strerror(errno));
       put_back(e);
       close(e->into);
       return st;

@@ -34,7 +34,8 @@ ls_status ls_lessons_find(void) {
   char folder[PATH_MAX];
   if (count) return LS_OK;
   DIR *d = ls_samples_folder("lessons", folder, sizeof folder) ? opendir(folder) : NULL;
-  if (!d) return ls_fail(LS_EINPUT, "no lessons are installed: samples/lessons is not beside the program");
+  if (!d)
+    return ls_fail(LS_EINPUT, "no lessons are installed: there is no samples/lessons next to the program");
   for (struct dirent *e; (e = readdir(d)) && count < MOST;) {
     ls_lesson *l = &lessons[count];
     char *end;

@@ -240,14 +240,16 @@ static bool run_piece(ls_pieces *b, const char *text, const piece *p, ls_status 
   const ls_status now = b->lead ? ls_lead(text, false, p->line) : ls_input_piece(text, b->name, p->line);
   if (now) tell_of_local(b);
   if (now && b->late && begins_within(skip_space(text)) && ls_piece_of(text) == LS_MALFORMED)
-    ls_note("(what goes on with the line before it has to come together with it: that line has run)\n");
+    ls_note(
+        "(a line that continues the one before must be entered together with it: that one has already run)\n");
   b->late = false;
   b->begun = true;
   if (!*st) *st = now;
   return !ls_quitting(&code_of_exit) && !(now && (b->stop || now == LS_EINTERRUPTED));
 }
 
-/* A piece is a text of its own while it runs. */
+/* Runs one piece of `text`, terminating it with a NUL meanwhile. Returns whether to continue with the next
+ * piece. */
 static bool run_alone(ls_pieces *b, char *text, const piece *p, ls_status *st) {
   const char after = text[p->to];
   text[p->to] = '\0';

@@ -22,9 +22,10 @@ typedef struct ls_pieces {
 /* Does the text end within a piece? */
 bool ls_pieces_open(const char *text);
 
-/* Runs the pieces of text, which is its own while they run; its first line has that number. more: further
- * lines may come; a piece that is not complete then stays, with the pieces that it may have to run with.
- * Returns the first failure (told); bytes and lines: what has run. */
+/* Runs the pieces of text, which it modifies temporarily; `line` is the number of its first line. more:
+ * further lines may come, so an incomplete last piece is not run, nor are pieces before it that may have to
+ * run together with it. Returns the first failure, which has been reported. *bytes, *lines: how much of the
+ * text has run. */
 ls_status ls_pieces_run(ls_pieces *b, char *text, int line, bool more, size_t *bytes, int *lines);
 void ls_pieces_free(ls_pieces *b);
 

@@ -140,14 +140,13 @@ ls_status ls_list(const char *rest) {
         LS_EARG,
         "list shows the source at a stop, and nothing is started: start f(args); list NAME shows the "
         "source of NAME");
-  if (ls_session_ended())
-    return ls_fail(LS_EARG, "the run has ended and stands nowhere: `back` goes to its stops");
+  if (ls_session_ended()) return ls_fail(LS_EARG, "the run has ended: `back` goes to its stops");
   char source[512];
   ls_session_source(source, sizeof source);
   const char *colon = strrchr(stop->where, ':');
   const int here = colon ? atoi(colon + 1) : 0;
   if (strcmp(source, LS_NO_SOURCE) == 0)
-    return ls_fail(LS_EARG, "the run stands in a loop: ??NAME shows its steps");
+    return ls_fail(LS_EARG, "the run is stopped in a loop: ??NAME shows its steps");
   if (*source != '@') return ls_fail(LS_EARG, "what runs was typed at the prompt; its text is not kept");
   const int middle = number && around < 1000000000 ? (int)around : here;
   const ls_embedded *e = embedded(source + 1);

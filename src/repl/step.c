@@ -239,7 +239,7 @@ bool ls_command_question(const ls_command *c, const char *rest, char *question, 
   ls_breakpoint b;
   int count = 0;
   if (strcmp(c->name, "quit") == 0 && ls_session_paused()) {
-    snprintf(question, bytes, "%s stands at a stop and will be dropped. Quit?", ls_session_stop()->text);
+    snprintf(question, bytes, "%s is stopped and will be dropped. Quit?", ls_session_stop()->text);
     return true;
   }
   if (strcmp(c->name, "new") == 0) return ls_new_question(rest, question, bytes);

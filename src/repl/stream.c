@@ -38,9 +38,9 @@ static int await(int fd, int ms) {
   }
 }
 
-/* Reads one whole line at least, and what follows it without a pause. */
+/* Reads at least one whole line, and further input that follows without a pause. */
 static ls_status gather(stream *s, const char *name) {
-  double since = 0; /* the first line was there */
+  double since = 0; /* time at which the first line was complete */
   char bytes[CHUNK];
   ls_interrupt_clear();
   while (!s->ended) {

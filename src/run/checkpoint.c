@@ -415,9 +415,10 @@ ls_status ls_checkpoint_load(const char *path, ls_state *s, ls_checkpoint *c) {
   char *own = own_path(path);
   ls_status st = own ? LS_OK : LS_EMEM;
   if (!st && ls_ranks() > 1 && access(own, F_OK) != 0)
-    st = ls_fail(LS_EINPUT,
-                 "%s: %s; each of %d ranks goes on from a file of its own, which as many ranks have saved",
-                 own, strerror(errno), ls_ranks());
+    st = ls_fail(
+        LS_EINPUT,
+        "%s: %s; with %d ranks, each resumes from its own file, which a run with the same number of ranks must have saved",
+        own, strerror(errno), ls_ranks());
   if (!st) st = load(own, s, c);
   ls_free(own);
   return st;

@@ -188,7 +188,7 @@ ls_status ls_contract_check(const ls_call *c, const ls_sizes *sizes) {
     const ls_arg *arg = &c->prim->args[i];
     const ls_contract kind = kind_of(arg);
     if (c->buffers[i] && c->buffers[i]->count < (u64)kinds[kind].queue)
-      return ls_fail(LS_EARG, "%s: %s: a queue has an element for its length at least", c->prim->name,
+      return ls_fail(LS_EARG, "%s: %s: a queue needs at least one element, for its length", c->prim->name,
                      ls_call_arg(c, i, which));
     if (kind == LS_CONTRACT_anything || kind == LS_CONTRACT_uniform || kind == LS_CONTRACT_sums) continue;
     if (arg->role != LS_VALUE && !ls_arg_read(c->prim, i, c->begun)) continue;

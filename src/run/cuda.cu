@@ -461,7 +461,7 @@ static ls_status allow_bytes(const ls_launch *L, const void *kernel, u32 bytes) 
   if (!bytes) return LS_OK;
   CHECK(L->device, cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, L->device), "asking for its shared memory");
   if (bytes > (u32)most)
-    return ls_fail(LS_EARG, "%s: a block wants %u bytes of memory of its own, and one of cuda:%d has %d", L->prim->name, bytes,
+    return ls_fail(LS_EARG, "%s: a block needs %u bytes of shared memory, and on cuda:%d it can have %d", L->prim->name, bytes,
                    L->device, most);
   CHECK(L->device, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes), L->prim->name);
   return LS_OK;

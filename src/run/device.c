@@ -131,7 +131,7 @@ static void no_such(const char *name) {
 ls_status ls_device_fail_lost(const ls_device *d) {
   return ls_fail(LS_EDEVICE, "%s is lost (%s) until lockstep is started again; %s", d->name, d->why,
                  d == current ? "device(\"cpu\") goes on without it"
-                              : "what only it held is gone, what the host holds is there");
+                              : "contents that only it held are lost, those that the host holds are intact");
 }
 
 ls_device *ls_device_find(const char *name) {

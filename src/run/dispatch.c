@@ -297,7 +297,7 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
   do { /* slices of 50 ms, to drain the ring and serve the keyboard */
     ls_late_records_make_room(d);
     start_launch(&L, c, d, sizes);
-    bool fresh; /* not used by the records of steps */
+    bool fresh; /* ignored: only records of single launches need it, not those of a loop's steps */
     ls_status st = bind(c, buffers, d, sizes, &L.bind, &fresh);
     if (!st) st = find_limits(c, sizes, L.limit);
     if (st) return st;

@@ -77,9 +77,9 @@ typedef struct ls_launch {
   bool traced;
   bool first;  /* CUDA: its time may include the loading of its code; out */
   bool beside; /* an exchange that overlaps with kernels, on a thread of its own */
-  f64 begun;   /* when that exchange began, after all earlier launches; out */
-  u32 full;    /* out: bit q: the row's q-th queue overflowed */
-  u64 ticket;  /* CUDA: number of the submitted launch; out */
+  f64 begun; /* out: if beside, the time at which the exchange began, after the end of all earlier launches */
+  u32 full;  /* out: bit q: the row's q-th queue overflowed */
+  u64 ticket; /* CUDA: number of the submitted launch; out */
   /* CPU, rows compiled at run time: guard runs walk(w) on this thread; if a signal ends it, `fault` is set,
    * unless another thread has already set it. leave ends this thread's walk because another thread has
    * failed. */

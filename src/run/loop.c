@@ -115,7 +115,7 @@ static ls_status add_swap(compiler *c, const ls_loop_word *w) {
   for (int side = 0; side < 2; side++) {
     const char *name = side ? w->b : w->a;
     const int i = ls_loop_find(c->args, c->p->nargs, name, strlen(name));
-    if (i < 0) return ls_fail(LS_EARG, "it swaps '%s', which no step before has", name);
+    if (i < 0) return ls_fail(LS_EARG, "it swaps '%s', which no earlier step has", name);
     at[side] = (u8)i;
   }
   const ls_arg *a = &c->args[at[0]], *b = &c->args[at[1]];
@@ -142,7 +142,7 @@ static ls_status add_swap(compiler *c, const ls_loop_word *w) {
 }
 
 static ls_status open_group(compiler *c, const ls_loop_word *w) {
-  if (c->depth == MAX_DEPTH) return ls_fail(LS_EARG, "groups within groups, more than %d deep", MAX_DEPTH);
+  if (c->depth == MAX_DEPTH) return ls_fail(LS_EARG, "groups nested more than %d deep", MAX_DEPTH);
   group *g = &c->open[c->depth++];
   *g = (group){.kind = w->kind, .steps = c->loop->nsteps, .op = c->ops};
   ls_status st = LS_OK;
@@ -150,8 +150,7 @@ static ls_status open_group(compiler *c, const ls_loop_word *w) {
   case LS_WORD_ONCE: return c->ops ? ls_fail(LS_EARG, "ONCE is for the beginning of a loop") : LS_OK;
   case LS_WORD_REPEAT:
     for (int d = 0; d < c->depth - 1; d++) g->around += c->open[d].kind == LS_WORD_REPEAT;
-    if (g->around == LS_MAX_REPEATS)
-      return ls_fail(LS_EARG, "more than %d REPEATs within each other", LS_MAX_REPEATS);
+    if (g->around == LS_MAX_REPEATS) return ls_fail(LS_EARG, "more than %d nested REPEATs", LS_MAX_REPEATS);
     st = new_flag(c, &g->flag);
     return st ? st : emit(c, (ls_op){.kind = LS_OP_CLEAR, .at = g->around, .flag = g->flag});
   case LS_WORD_IF:
@@ -161,7 +160,7 @@ static ls_status open_group(compiler *c, const ls_loop_word *w) {
     if (c->loop->nvars == LS_MAX_VARS) return ls_fail(LS_EARG, "more than %d FORs", LS_MAX_VARS);
     for (int d = 0; d < c->depth - 1; d++)
       if (c->open[d].kind == LS_WORD_FOR && strcmp(c->loop->var[c->open[d].var], w->a) == 0)
-        return ls_fail(LS_EARG, "FOR(%s) stands within another FOR(%s)", w->a, w->a);
+        return ls_fail(LS_EARG, "FOR(%s) is within another FOR(%s)", w->a, w->a);
     g->var = c->loop->nvars++;
     c->loop->var[g->var] = w->a;
     c->loop->limit[g->var] = w->b;
@@ -183,7 +182,7 @@ static ls_status check_beside(const ls_prim *p) {
 
 static ls_status close_group(compiler *c, const ls_loop_word *w, ls_loop_word_kind opened, const char *name) {
   if (!c->depth || c->open[c->depth - 1].kind != opened)
-    return ls_fail(LS_EARG, "%s ends a group that does not begin so", name);
+    return ls_fail(LS_EARG, "%s does not match the beginning of its group", name);
   group *g = &c->open[--c->depth];
   ls_loop_code *code = &c->loop->code;
   ls_status st = LS_OK;
@@ -300,8 +299,8 @@ static ls_status find_pairs(ls_loop *loop) {
         touches |= loop->step[s].arg[i] == loop->pair[p][0] || loop->step[s].arg[i] == loop->pair[p][1];
       if (!touches) continue;
       if (used == LS_STEP_PAIRS)
-        return ls_fail(LS_EARG, "%s has parts of more than %d pairs", loop->step[s].prim->name,
-                       LS_STEP_PAIRS);
+        return ls_fail(LS_EARG, "the arguments of %s are in more than %d swapped pairs",
+                       loop->step[s].prim->name, LS_STEP_PAIRS);
       loop->step[s].pair[used++] = (u8)p;
     }
   }

@@ -82,9 +82,9 @@ static ls_status check_apart(const ls_step *step, const char *row) {
   for (int i = 0; i < p->nargs; i++)
     for (int j = 0; j < i && step->arg[i] < LS_VARIABLE; j++)
       if (step->arg[i] == step->arg[j] && (ls_arg_written(p, i) || ls_arg_written(p, j)))
-        return ls_fail(LS_EARG,
-                       "%s: its arguments %s and %s are one buffer of the loop, and it would be written", row,
-                       p->args[j].name, p->args[i].name);
+        return ls_fail(
+            LS_EARG, "%s: its arguments %s and %s are the same buffer of the loop, and the step writes to it",
+            row, p->args[j].name, p->args[i].name);
   return LS_OK;
 }
 

@@ -80,9 +80,9 @@ static ls_status check_queues(const ls_prim *p) {
   if (filled > LS_MAX_FILLED) return ls_fail(LS_EARG, "more than %d queues that it fills", LS_MAX_FILLED);
   if (ahead && filled > 1) return ls_fail(LS_EARG, "a row with a QAHEAD fills no other queue");
   if (filled && p->domain == LS_LIBRARY)
-    return ls_fail(LS_EARG, "a row of a library has no queue of the driver's");
+    return ls_fail(LS_EARG, "a LIBRARY row cannot fill queues of the driver");
   if (lost > 1 || (lost && !filled))
-    return ls_fail(LS_EARG, "one LOST counts what finds no room in the queues that a row fills");
+    return ls_fail(LS_EARG, "a row that fills queues may have one LOST, which counts items that do not fit");
   return LS_OK;
 }
 
@@ -103,7 +103,7 @@ static ls_status check_bounds(const scope *s) {
     if (!arg->bound) continue;
     if (by_argument ? ls_arg_find(s->prim, arg->bound) < 0
                     : has_name(arg->bound, strlen(arg->bound), s) < 0 && strcmp(arg->bound, "1") != 0)
-      return ls_fail(LS_EARG, "argument %s: its contract goes by '%s', which is no %s of this row", arg->name,
+      return ls_fail(LS_EARG, "argument %s: its contract uses '%s', which is no %s of this row", arg->name,
                      arg->bound, by_argument ? "argument" : "size");
   }
   return LS_OK;

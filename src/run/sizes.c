@@ -117,8 +117,8 @@ ls_status ls_sizes_solve(const ls_call *c, ls_sizes *out) {
                      ls_call_arg(c, i, which));
     for (int j = 0; j < i; j++)
       if (c->buffers[j] == b && (writes || ls_arg_written(p, j)))
-        return ls_fail(LS_EARG, "%s: arguments %s and %s are one buffer, and it would be written", p->name,
-                       p->args[j].name, arg->name);
+        return ls_fail(LS_EARG, "%s: arguments %s and %s are the same buffer, and the call writes to it",
+                       p->name, p->args[j].name, arg->name);
   }
   for (int i = 0; i < out->count; i++)
     if (p->domain != LS_LIBRARY && out->size[i].value > UINT32_MAX &&

@@ -79,7 +79,7 @@ static ls_status take_sizes(const ls_schema *schema, const ls_graph *g, const ls
     if (!graph_gives(g, name[k], &value) && !(given && ls_sizes_find(given, name[k], &value)))
       return ls_fail(LS_EARG, "state.%s: the size %.*s is missing, expected %s%s", schema->name,
                      (int)name[k].len, name[k].text, wanted_text(schema, g, wanted),
-                     g ? " beside the graph" : "");
+                     g ? " in addition to the graph" : "");
     ls_sizes_set(out, name[k].text, name[k].len, value);
   }
   return LS_OK;

@@ -82,7 +82,7 @@ static int go_on(lua_State *L, int status, lua_KContext wrapped) {
 }
 
 static void refuse_standing(lua_State *L, lua_State *co) {
-  if (the_stop.paused && is_standing(co)) luaL_error(L, "this coroutine stands at a stop");
+  if (the_stop.paused && is_standing(co)) luaL_error(L, "this coroutine is stopped: `continue` resumes it");
 }
 
 /* Moves nargs values from L to co. If co cannot be resumed, lua_resume reports it afterwards. */

@@ -300,7 +300,7 @@ static void arrive(void) {
 }
 
 ls_status past_go(i64 by) {
-  typed(); /* a display may have written */
+  typed(); /* a `display` expression may have written to buffers */
   ls_status st = ls_journal_go(by);
   arrive();
   return st;

@@ -1,4 +1,4 @@
-/* What the loaders' tests share: files of given contents in a folder of their own, graphs to compare. */
+/* Helpers for the loaders' tests: write files into a temporary folder, compare graphs. */
 #ifndef LOAD_UTIL_H
 #define LOAD_UTIL_H
 
@@ -45,7 +45,7 @@ static inline size_t get_file(const char *name, void *to, size_t room) {
   return n;
 }
 
-/* "0>1:5 1>0" : rows in order, with weights where there are some. */
+/* A graph as text, "0>1:5 1>0": its edges row by row, each with its weight if the graph has weights. */
 static inline const char *show(const ls_graph *g) {
   static char text[4096];
   size_t at = 0;
@@ -92,8 +92,8 @@ static inline u64 draw(void) { /* xorshift64, Marsaglia 2003 */
   return random_state ^= random_state << 17;
 }
 
-/* m random edges, or with `both` ways m / 2 without loops or repeats. Weights suit the type: large, small,
- * negative, with fractions. */
+/* m random edges; with `both`, m / 2 distinct edges without loops, each in both directions. The weights cover
+ * the type's range: large, small, negative, with fractions. */
 static inline ls_graph *random_graph(u32 n, u64 m, ls_dtype type, bool both) {
   u32 *src = ls_malloc(m * 4), *dst = ls_malloc(m * 4);
   u64 *w = ls_malloc(m * 8);

@@ -1,5 +1,5 @@
-/* Linked with every suite: TEST_ONLY=WORDS in the environment leaves the tests whose names have these words,
- * as in tests/lua/run.lua. */
+/* Linked with every suite: with TEST_ONLY=WORDS in the environment only the tests whose names contain WORDS
+ * are run, as in tests/lua/run.lua. */
 #include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,6 +16,6 @@ __attribute__((constructor)) static void read_words(void) {
   if (!words || !*words) return;
   snprintf(pattern, sizeof pattern, "*%s*", words);
   for (char *c = pattern; *c; c++)
-    *c = *c == ' ' ? '?' : (char)tolower(*c); /* names of functions have _ there */
+    *c = *c == ' ' ? '?' : (char)tolower(*c); /* a function's name has _ instead of a blank */
   cmocka_set_test_filter(pattern);
 }

@@ -27,7 +27,7 @@ static inline u64 random_u64(void) { /* splitmix64 */
 
 static inline u32 random_below(u32 n) { return (u32)(random_u64() % n); }
 
-/* Edges with whole weights, stored in any type. */
+/* Edges with integer weights, which a graph may store in any type. */
 enum { MOST_EDGES = 64 };
 typedef struct list {
   u32 n;
@@ -46,7 +46,8 @@ static inline ls_graph *make(const list *l, ls_dtype wtype) {
   return g;
 }
 
-/* n below most_n, up to 3n edges: loops, parallel edges and unreachable parts come by themselves. */
+/* n < most_n vertices, at most 3n random edges: some are loops or parallel, and some vertices are
+ * unreachable. */
 static inline list random_list(u32 most_n, i64 lo, i64 hi) {
   list l = {.n = 1 + random_below(most_n)};
   l.m = random_below(3 * l.n + 1);
@@ -58,7 +59,7 @@ static inline list random_list(u32 most_n, i64 lo, i64 hi) {
   return l;
 }
 
-/* reach[i] bit j: there is a path from i to j, perhaps of no edge. Warshall's closure on bit sets. */
+/* Bit j of reach[i]: there is a path from i to j, possibly without edges. Warshall's closure on bit sets. */
 static inline void closure(const list *l, u64 *reach) {
   for (u32 i = 0; i < l->n; i++) reach[i] = 1ull << i;
   for (u64 e = 0; e < l->m; e++) reach[l->src[e]] |= 1ull << l->dst[e];
@@ -71,7 +72,8 @@ static inline bool both_ways(const u64 *reach, u32 i, u32 j) {
   return (reach[i] >> j & 1) && (reach[j] >> i & 1);
 }
 
-/* Distances as powers of the weight matrix: d holds the least over walks of at most 2^k edges. FAR: none. */
+/* Distances by squaring the weight matrix: after k squarings d holds the minima over walks of at most 2^k
+ * edges. FAR: there is no walk. */
 #define FAR INT64_MAX
 static inline void square(u32 n, i64 *d, i64 *next) {
   for (u32 i = 0; i < n; i++)
@@ -85,7 +87,7 @@ static inline void square(u32 n, i64 *d, i64 *next) {
   memcpy(d, next, (size_t)n * n * sizeof *d);
 }
 
-/* False where some cycle is negative. d: i64[n * n], n <= 64. */
+/* Returns false if some cycle is negative. d: i64[n * n], n <= 64. */
 static inline bool distances(const list *l, bool weighted, i64 *d) {
   i64 next[64 * 64];
   u32 n = l->n;
@@ -100,8 +102,8 @@ static inline bool distances(const list *l, bool weighted, i64 *d) {
   return true;
 }
 
-/* The first k for which the call succeeds though its k-th allocation is to fail: then it makes fewer. Every
- * earlier one must have failed for want of memory and left nothing behind. */
+/* Lets the call's k-th allocation fail, for k = 1, 2, ..., until the call succeeds because it makes fewer
+ * than k. Every earlier call must have returned LS_EMEM and leaked nothing. */
 #define FAILING_ALLOCATIONS(call)                                                                            \
   do {                                                                                                       \
     u64 before_ = ls_mem_in_use(), k_ = 1;                                                                   \

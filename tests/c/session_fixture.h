@@ -1,5 +1,5 @@
-/* What the session's suites share: a session over two made-up primitives, one(k) and two(k), with a small
- * library of algorithms over them. */
+/* Fixture of the session's suites: a session with two fake primitives, one(k) and two(k), and a small library
+ * of algorithms that call them. */
 #ifndef LS_TESTS_SESSION_FIXTURE_H
 #define LS_TESTS_SESSION_FIXTURE_H
 
@@ -19,7 +19,7 @@
 #include "lua/bind.h"
 #include "session/session.h"
 
-/* --- stand-ins for what is linked when it is there -------------------------------------------------------
+/* --- stubs of functions that the program links only in some builds ----------------------------------------
  */
 
 #define WEAK __attribute__((weak))
@@ -35,13 +35,14 @@ WEAK ls_prim *ls_prim_find(const char *name) {
   return NULL;
 }
 
-/* relax and another row of the table stand for the two; their records name these, with known COUNTs. */
+/* relax and another row of the table play the two primitives: the trace records name these rows, with known
+ * COUNTs. */
 static const ls_arg one_args[] = {{.role = LS_COUNT, .type = LS_U32, .name = "improved", .extent = "1"}};
 static const ls_arg two_args[] = {{.role = LS_COUNT, .type = LS_U32, .name = "moved", .extent = "1"}};
 static ls_prim rows[2] = {{.name = "relax", .args = one_args, .nargs = 1}, {.args = two_args, .nargs = 1}};
 static ls_device device = {.name = "cpu"};
 
-static int calls; /* of primitives, ever */
+static int calls; /* calls of primitives since the start of the suite */
 
 static u64 launch(int row, u64 count) {
   ls_record r = {.seq = ls_trace_next_seq(), .prim = &rows[row], .device = &device, .counts = {count}};
@@ -52,7 +53,7 @@ static u64 launch(int row, u64 count) {
   return count;
 }
 
-/* one(k) and two(k): a primitive whose COUNT is k, which it returns, with the argument again. */
+/* one(k) and two(k): a primitive whose COUNT is k. It returns the COUNT and the argument. */
 static int launch_one(lua_State *L, int status, lua_KContext context) {
   (void)status, (void)context;
   lua_pushinteger(L, (lua_Integer)launch(0, (u64)luaL_optinteger(L, 1, 0)));

@@ -1,5 +1,5 @@
-/* What can be done at a stop: names that are given new values; a stop where an error was raised; a
- * pause. */
+/* What a user can do at a stop: assign to locals; look around where an error was raised; pause a
+ * running line. */
 #include "session_fixture.h"
 
 #include <unistd.h>
@@ -14,9 +14,9 @@ static void assigning_sets_the_local(void **state) {
   assert_int_equal(ls_session_step(1), LS_PAUSED);
   assert_value("(function() limit, up = 4, 50 return limit, up end)()", "4");
   assert_value("rawget(_G, 'limit') == nil and rawget(_G, 'up') == nil", "true");
-  run("other = 7"); /* no local: a global */
+  run("other = 7"); /* other is not a local, so this sets a global */
   assert_value("rawget(_G, 'other')", "7");
-  /* back at the moment it was as it was, and nothing can be set there */
+  /* in the past, limit has its old value, and locals cannot be set */
   assert_int_equal(ls_session_back(2), LS_PAUSED);
   assert_value("limit", "3");
   assert_non_null(strstr(value("(function() limit = 9 end)()"), "limit cannot be set: in the past (#"));
@@ -29,7 +29,8 @@ static void assigning_sets_the_local(void **state) {
   assert_string_equal(outcome(), "54");
 }
 
-/* What was assigned is what is read, though counts and marks come before locals. */
+/* A local that was assigned at the prompt is read there, although COUNTs and marks otherwise hide locals of
+ * the same name. */
 static void what_is_assigned_is_read(void **state) {
   (void)state;
   run("function f() local improved = 9 one(3) improved = improved + 1 two() return improved end");
@@ -40,13 +41,13 @@ static void what_is_assigned_is_read(void **state) {
   assert_value("improved", "40");
   assert_int_equal(ls_session_step(1), LS_PAUSED);
   assert_value("improved", "41");
-  assert_int_equal(ls_session_back(1), LS_PAUSED); /* a stop of its own */
+  assert_int_equal(ls_session_back(1), LS_PAUSED); /* the assignment is a stop of the recording */
   assert_line("changed by hand");
   assert_int_equal(ls_session_continue(), LS_DONE);
   assert_string_equal(outcome(), "41");
 }
 
-/* What the prompt gave last is not hidden by what an algorithm throws away. */
+/* The prompt's results _, _1 are not hidden by an algorithm's locals of these names. */
 static void results_keep_their_names(void **state) {
   (void)state;
   run("function f() local _, _1, _a = 'thrown', 'away', 5 one(3) return _ .. _1 .. _a end");
@@ -98,7 +99,7 @@ static void an_error_stops_where_it_is_raised(void **state) {
   assert_non_null(strstr(ls_session_failure(), "failing: expected f32[10]"));
   assert_value("kept, closed", "8");
   assert_value("closed", "0");
-  /* what is wrong at the prompt changes nothing of it, and it does not go on */
+  /* an error at the prompt does not change the stop, and the run does not continue */
   assert_non_null(strstr(value("error('mine')"), "mine"));
   ls_ran (*const go[])(void) = {ls_session_continue, ls_session_finish};
   for (int i = 0; i < 2; i++) {
@@ -108,7 +109,7 @@ static void an_error_stops_where_it_is_raised(void **state) {
   assert_int_equal(ls_session_step(1), LS_ERROR);
   assert_int_equal(ls_session_until("true"), LS_ERROR);
   lua_settop(ls_session_lua(), 0);
-  /* how it came to this */
+  /* the steps that led to the error can be visited */
   assert_int_equal(ls_session_back(1), LS_PAUSED);
   assert_line("past (#");
   assert_value("improved", "5");
@@ -134,11 +135,11 @@ static void what_stands_at_an_error_is_replaced(void **state) {
   assert_null(ls_session_failure());
   assert_int_equal(ls_session_continue(), LS_DONE);
   lua_settop(ls_session_lua(), 0);
-  /* a pcall of its own catches */
+  /* an error that the algorithm's own pcall catches is no stop */
   assert_int_equal(ls_session_start("pcall(function() one() error('caught') end)"), LS_PAUSED);
   assert_int_equal(ls_session_continue(), LS_DONE);
   lua_settop(ls_session_lua(), 0);
-  /* where nothing has begun there is nothing to look at */
+  /* an error before the run's first primitive is no stop */
   assert_int_equal(ls_session_start("nothing_there(1)"), LS_ERROR);
   assert_false(ls_session_paused());
   lua_settop(ls_session_lua(), 0);
@@ -153,7 +154,7 @@ static void an_error_may_end_it(void **state) {
   assert_non_null(strstr(outcome(), "at once"));
   assert_false(ls_session_paused());
   ls_session_stop_on_error(true);
-  /* an interrupt is no error to look at: it is told to end */
+  /* an interrupt ends the run without such a stop */
   run("function g() one() ctrl_c() ctrl_c() for i = 1, 1e9 do end end");
   assert_int_equal(ls_session_start("g()"), LS_PAUSED);
   assert_int_equal(ls_session_continue(), LS_ERROR);
@@ -193,7 +194,7 @@ static void keep_display(int id, const char *expr, const char *text) {
   snprintf(shown, sizeof shown, "%s", text);
 }
 
-/* By what they hold, not by where they lie. */
+/* Tables are compared by contents, not by address. */
 static void tables_are_their_contents(void **state) {
   (void)state;
   int id;
@@ -228,7 +229,7 @@ static void write_file(const char *path, const char *text) {
   assert_int_equal(fclose(f), 0);
 }
 
-/* What is known from the compiled form is what Lua tells of the functions once they exist. */
+/* The lines with code that we read from a compiled chunk are those that Lua reports for its functions. */
 static void lines_with_code(void **state) {
   (void)state;
   lua_State *L = ls_session_lua();
@@ -284,17 +285,19 @@ static void a_breakpoint_is_where_code_is(void **state) {
   snprintf(path, sizeof path, "%s/bf.lua", folder);
   write_file(path, "-- a comment\nfunction bf()\n  one(1)\n\n  -- another\n  two(2)\nend\n-- the end\n");
   snprintf(spec, sizeof spec, "%s:4 if true", path);
-  assert_int_equal(ls_session_break(spec, false, &id), LS_OK); /* a file that is there, not loaded */
+  assert_int_equal(ls_session_break(spec, false, &id), LS_OK); /* the file exists but is not loaded */
   snprintf(spec, sizeof spec, "%s:6 if true", path);
   assert_string_equal(break_text(id), spec);
   assert_string_equal(ls_session_break_note(), "there is no code on line 4");
-  assert_int_equal(ls_session_break(spec, false, &again), LS_OK); /* the same: there is one already */
+  assert_int_equal(ls_session_break(spec, false, &again),
+                   LS_OK); /* the same place again: no second breakpoint */
   assert_int_equal(again, id);
   assert_string_equal(ls_session_break_note(), "");
   snprintf(spec, sizeof spec, "dofile('%s')", path);
   run(spec);
   assert_int_equal(ls_session_delete(0), LS_OK);
-  assert_int_equal(ls_session_break("bf.lua:5", false, &id), LS_OK); /* loaded from elsewhere */
+  assert_int_equal(ls_session_break("bf.lua:5", false, &id),
+                   LS_OK); /* a file of this name is loaded from another folder */
   assert_string_equal(break_text(id), "bf.lua:6");
   assert_int_equal(ls_session_start("bf()"), LS_PAUSED);
   assert_int_equal(ls_session_continue(), LS_PAUSED);
@@ -335,7 +338,7 @@ static ls_ran type(const char *text) {
   return ls_session_eval(text, "=test", &n);
 }
 
-/* What was typed runs freely; paused, it is an algorithm like any other. */
+/* A typed line runs without stops; once paused, it can be stepped like a started algorithm. */
 static void what_was_typed_can_be_paused(void **state) {
   (void)state;
   lua_register(ls_session_lua(), "pause", pause_now);
@@ -347,13 +350,13 @@ static void what_was_typed_can_be_paused(void **state) {
   assert_line("paused");
   assert_null(strstr(stop_line, "late"));
   assert_value("a", "5");
-  assert_int_equal(type("pause()"), LS_DONE); /* one can stand, not two */
+  assert_int_equal(type("pause()"), LS_DONE); /* only one run can be paused at a time */
   assert_false(could);
   assert_int_equal(ls_session_step(1), LS_PAUSED);
   assert_line("improved 3->5");
   assert_int_equal(ls_session_continue(), LS_DONE);
   assert_string_equal(outcome(), "end");
-  /* in Lua that calls no primitive; inside a primitive; and what was started */
+  /* a pause in Lua that calls no primitive; inside a primitive; and in a started algorithm */
   assert_int_equal(type("\n\n  local i = 0\n while true do i = i + 1\n if i == 10 then pause() end end"),
                    LS_PAUSED);
   assert_line("at test:");
@@ -366,7 +369,8 @@ static void what_was_typed_can_be_paused(void **state) {
   assert_null(strstr(stop_line, "late"));
   assert_int_equal(ls_session_continue(), LS_DONE);
   lua_settop(ls_session_lua(), 0);
-  /* Ctrl-C behind it interrupts at once; a pause that found no place is gone with the run */
+  /* Ctrl-C after a pause interrupts at once; a pause that found no place to stop is forgotten when the run
+   * ends */
   assert_non_null(strstr(value("(function() pause() ctrl_c() for i = 1, 1e9 do end end)()"), "interrupted"));
   assert_false(ls_session_paused());
   assert_int_equal(type("table.sort({2, 1}, function(a, b) pause() one() return a < b end)"), LS_DONE);

@@ -1,4 +1,5 @@
-/* Buffers in C: sides, ownership, memory that fails; and arithmetic over whole arrays against plain loops. */
+/* Buffers in C: host and device sides, ownership, failing allocations; and array arithmetic against plain
+ * loops. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,7 +70,7 @@ static ls_status device_digest(int device, const void *p, u64 item_bytes, u64 co
   return LS_OK;
 }
 
-/* Moves are made as late as is allowed: when they are waited for. */
+/* A fake device that makes asynchronous copies as late as is allowed: when they are awaited. */
 enum { MOST_MOVES = 4096 };
 static ls_move moves[MOST_MOVES];
 static u64 moves_begun, moves_made, pins;
@@ -124,12 +125,12 @@ static u64 digest_of(ls_buffer *b, u64 first, u64 count, bool set) {
   return sum;
 }
 
-/* --- moves -----------------------------------------------------------------------------------------------
+/* --- copies ----------------------------------------------------------------------------------------------
  */
 
 enum { ROWS = 9, COLS = 11, PART_ROWS = 3, PART_COLS = 4, PARTS = 3 };
 
-/* A matrix and parts as they would be if each move were made at once. */
+/* A matrix and its parts as they would be if each copy were synchronous. */
 typedef struct world {
   ls_buffer *matrix, *part[PARTS];
   u32 m[ROWS][COLS], p[PARTS][PART_ROWS][PART_COLS];
@@ -143,7 +144,7 @@ static void expect_part(world *w, int k, const u32 *there) {
   assert_memory_equal(there, w->p[k], sizeof w->p[k]);
 }
 
-/* Parts of a matrix are taken and put back, and both sides of all are used in between in any order. */
+/* Copies parts out of a matrix and back; in between, both sides of all buffers are used in random order. */
 static void moves_at_random(void **state) {
   (void)state;
   ls_buffer_memory_ops(&device);
@@ -172,7 +173,7 @@ static void moves_at_random(void **state) {
         assert_int_equal(ls_buffer_put(w.matrix, row, col, part), LS_OK);
         for (u64 i = 0; i < PART_ROWS; i++) memcpy(&w.m[row + i][col], w.p[k][i], sizeof w.p[k][i]);
         break;
-      case 4: /* a kernel reads, and another writes */
+      case 4: /* one kernel reads, and another writes */
         assert_int_equal(ls_buffer_on_device(part, 0, LS_READ, &there), LS_OK);
         expect_part(&w, k, there);
         break;
@@ -200,7 +201,7 @@ static void moves_at_random(void **state) {
           assert_int_equal(ls_buffer_copy(part, 0, &copy), LS_OK);
           expect_part(&w, k, ls_buffer_read(copy));
           ls_buffer_release(copy);
-        } else { /* and a new one in its place */
+        } else { /* and replaces it by a new one */
           ls_buffer_release(part);
           w.part[k] = new_buffer(LS_U32, PART_ROWS, PART_COLS);
           memset(w.p[k], 0, sizeof w.p[k]);
@@ -218,7 +219,7 @@ static void moves_at_random(void **state) {
   }
 }
 
-/* A device that is lost while a part is on its way: the matrix says so, and can be given up. */
+/* The device is lost while a copy is in flight: the matrix reports it and can be released. */
 static void moves_that_fail(void **state) {
   (void)state;
   ls_buffer_memory_ops(&device);
@@ -236,7 +237,8 @@ static void moves_that_fail(void **state) {
   moves_begun = moves_made = 0;
 }
 
-/* Of arrays of all widths and lengths: one bit more, two elements that change places, the device's side. */
+/* Digests of arrays of all widths and lengths change if a bit is flipped or two elements are swapped; the
+ * device's side has the same digest. */
 static void digests(void **state) {
   (void)state;
   ls_buffer_memory_ops(&device);
@@ -276,7 +278,7 @@ static void digests_of_sets(void **state) {
   const u64 all = digest_of(b, 1, 5, true);
   memcpy(q, (u32[]){9, 3, 4, 3, 1, 2}, 24);
   assert_true(digest_of(b, 1, 5, true) == all);
-  q[1] = 4; /* twice another */
+  q[1] = 4; /* now equal to another element */
   assert_true(digest_of(b, 1, 5, true) != all);
   assert_true(digest_of(b, 1, 4, true) != all);
   ls_buffer_release(b);
@@ -310,7 +312,7 @@ static void copies_stay_on_a_device(void **state) {
   assert_memory_equal(ls_buffer_read(c), ls_buffer_read(b), 12);
   ls_buffer_release(c);
   ls_buffer_release(b);
-  b = new_buffer(LS_U16, 3, 0); /* what nobody wrote is not copied */
+  b = new_buffer(LS_U16, 3, 0); /* initial contents that were never written are not copied */
   ls_buffer_start(b, (ls_pattern){.bits = 0x1234});
   assert_int_equal(ls_buffer_copy(b, 0, &c), LS_OK);
   assert_true(!c->dev && !c->host);
@@ -330,7 +332,7 @@ static void sides(void **state) {
   assert_int_equal(ls_buffer_peek(b, 2, 2, peeked), LS_OK);
   assert_int_equal(peeked[1], 0xffffffff);
   ls_buffer_start(b, (ls_pattern){.bits = 0});
-  assert_null(b->host); /* nothing is made before it is wanted */
+  assert_null(b->host); /* no memory is allocated before the first use */
   void *dev;
   assert_int_equal(ls_buffer_on_device(b, 0, LS_READ, &dev), LS_OK);
   assert_int_equal(((u32 *)dev)[3], 0);
@@ -348,7 +350,7 @@ static void sides(void **state) {
   const u32 *back = ls_buffer_read(b);
   assert_true(back[2] == 9 && b->dev_valid && b->host_valid);
   assert_int_equal(to_host_calls, before + 2);
-  assert_non_null(ls_buffer_read(b)); /* both sides hold it: nothing moves */
+  assert_non_null(ls_buffer_read(b)); /* both sides are valid: nothing is copied */
   assert_int_equal(ls_buffer_on_device(b, 0, LS_READ, &dev), LS_OK);
   assert_int_equal(to_host_calls, before + 2);
   assert_int_equal(ls_buffer_on_device(b, 1, LS_READ, &dev), LS_OK); /* to another device */
@@ -373,7 +375,7 @@ static void a_lost_device(void **state) {
   assert_string_equal(ls_error(), "the device is lost");
   f32 one;
   assert_int_equal(ls_buffer_peek(b, 0, 1, &one), LS_EDEVICE);
-  lua_State *L = luaL_newstate(); /* printing it does not fail, reading it does */
+  lua_State *L = luaL_newstate(); /* printing a lost buffer does not fail, reading it does */
   luaL_openlibs(L);
   ls_open_buffer(L);
   ls_push_buffer(L, ls_buffer_retain(b));
@@ -393,8 +395,8 @@ static void unheard(ls_buffer *b) { (void)b; }
 static void unheard_swap(ls_buffer *a, ls_buffer *b) { (void)a, (void)b; }
 static const void *rescue(ls_buffer *b) { return (void)b, keeps ? kept : NULL; }
 
-/* What only the device held is gone, until it is written anew; what the host holds, or somebody kept, is
- * there. */
+/* Contents that only the lost device held are gone until they are overwritten; contents that the host holds,
+ * or that were saved before, survive. */
 static void what_a_lost_device_held(void **state) {
   (void)state;
   static const ls_buffer_watch watch = {unheard, unheard_swap, rescue};
@@ -414,7 +416,7 @@ static void what_a_lost_device_held(void **state) {
   u64 sum;
   void *dev;
   assert_null(ls_buffer_read(gone));
-  assert_non_null(strstr(ls_error(), "is gone with cuda:0"));
+  assert_non_null(strstr(ls_error(), "were lost with cuda:0"));
   assert_true(ls_buffer_gone(gone));
   assert_int_equal(ls_buffer_peek(gone, 0, 1, &one), LS_EDEVICE);
   assert_null(ls_buffer_update(gone));
@@ -422,7 +424,7 @@ static void what_a_lost_device_held(void **state) {
   assert_int_equal(ls_buffer_digest(gone, 0, 4, 8, false, &sum), LS_EDEVICE);
   assert_int_equal(ls_buffer_on_device(gone, 0, LS_READ, &dev), LS_EDEVICE);
   assert_int_equal(ls_buffers_together(&gone, 1, 0), LS_OK);
-  assert_true(ls_buffer_gone(gone)); /* it did not become fresh */
+  assert_true(ls_buffer_gone(gone)); /* the loss does not turn it into zeros */
   f32 *anew = ls_buffer_overwrite(gone);
   assert_non_null(anew);
   anew[0] = 3;
@@ -439,7 +441,7 @@ static void what_a_lost_device_held(void **state) {
   assert_false(ls_buffer_gone(together[0]));
   ls_buffer_release(gone), ls_buffer_release(read), ls_buffer_release(saved);
   ls_buffer_release(together[0]), ls_buffer_release(together[1]);
-  assert_int_equal(allocations, before);                         /* a lost device is asked to free nothing */
+  assert_int_equal(allocations, before); /* a lost device is not asked to free memory */
   for (int i = 0; i < before; i++) device_free(0, of_device[i]); /* as the end of the process would */
   device_lost = device_broken = false;
   ls_buffer_watch_by(NULL);
@@ -480,7 +482,7 @@ static void ownership(void **state) {
   assert_int_equal(ls_mem_in_use(), 0);
 }
 
-/* Every allocation of a small life fails once; nothing leaks, and the message tells. */
+/* Each allocation in a short life of buffers fails once: nothing leaks, and the message names the failure. */
 static ls_status life(void) {
   ls_buffer *b = NULL, *copy = NULL;
   ls_status st = ls_buffer_new(LS_F64, 3, 5, &b);
@@ -506,10 +508,10 @@ static void no_memory(void **state) {
   assert_true(k > 4);
 }
 
-/* Lua's own allocations fail one after the other too: no buffer may get lost on the way. */
+/* Each of Lua's own allocations fails once, too: no buffer may leak. */
 typedef struct counted {
   u64 left;
-  bool again; /* Lua collects and tries a second time */
+  bool again; /* the retry after Lua's emergency collection */
 } counted;
 
 static void *failing_alloc(void *ud, void *p, size_t old, size_t size) {
@@ -606,7 +608,7 @@ static void texts(void **state) {
   assert_string_equal(ls_number_text(LS_F64, real(0.1), out), "0.1");
   assert_string_equal(ls_number_text(LS_F64, real(-NAN), out), "nan");
   assert_string_equal(ls_number_text(LS_F64, real(-INFINITY), out), "-inf");
-  for (int k = 0; k < 1000; k++) { /* what is written reads back the same */
+  for (int k = 0; k < 1000; k++) { /* a number's text reads back as the same number */
     f64 x = ldexp((f64)rand() / RAND_MAX, rand() % 600 - 300);
     assert_true(strtod(ls_number_text(LS_F64, real(x), out), NULL) == x);
     f32 y = (f32)ldexp((f64)rand() / RAND_MAX, rand() % 60 - 30);
@@ -614,7 +616,7 @@ static void texts(void **state) {
   }
 }
 
-/* Short and long arrays, that is one thread and all of them, against plain loops. */
+/* Short arrays (one thread) and long arrays (all threads) against plain loops. */
 static void reductions(void **state) {
   (void)state;
   const u64 counts[] = {0, 1, 255, 257, 100003, LS_LONG + 12345};
@@ -670,7 +672,7 @@ static void sums_of_reals(void **state) {
   enum { N = LS_LONG + 1000 };
   f64 *p = malloc(N * sizeof *p);
   for (u64 i = 0; i < N; i++) p[i] = i % 2 ? 1e16 : -1e16;
-  p[N - 1] = 1; /* in place of 1e16 */
+  p[N - 1] = 1; /* replaces 1e16 */
   f64 all = ls_reduce_sum(LS_F64, p, N).r, again = ls_reduce_sum(LS_F64, p, N).r;
   assert_true(all == -1e16 + 1 && again == all);
   assert_true(ls_reduce_sum(LS_F64, (f64[]){1, 1e100, 1, -1e100}, 4).r == 2);
@@ -690,7 +692,8 @@ static void test_elements_where_they_are(void **unused) {
   u32 x = 7, y;
   assert_int_equal(ls_buffer_new(LS_U32, N, 0, &b), LS_OK);
   to_device_calls = to_host_calls = 0;
-  assert_int_equal(ls_buffer_poke(b, 5, 1, &x, 0), LS_OK); /* a fresh buffer begins on the device */
+  assert_int_equal(ls_buffer_poke(b, 5, 1, &x, 0),
+                   LS_OK); /* the first poke of a fresh buffer writes the device's side */
   assert_true(b->dev_valid && !b->host_valid && !b->host);
   assert_int_equal(ls_buffer_peek(b, 5, 1, &y), LS_OK);
   assert_int_equal(y, 7);
@@ -716,7 +719,8 @@ static void test_elements_where_they_are(void **unused) {
   assert_true(b->host_valid && !b->dev);
   ls_buffer_release(b);
   device_full = true;
-  assert_int_equal(ls_buffer_new(LS_U32, N, 0, &b), LS_OK); /* and one for which the device has no room */
+  assert_int_equal(ls_buffer_new(LS_U32, N, 0, &b),
+                   LS_OK); /* so does one that does not fit in the device's memory */
   assert_int_equal(ls_buffer_poke(b, 2, 1, &x, 0), LS_OK);
   assert_true(b->host_valid && !b->dev);
   device_full = false;

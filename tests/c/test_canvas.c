@@ -56,7 +56,7 @@ static void test_text(void **state) {
   ls_draw_char(&c, ls_canvas_all(&c), 0, 2, LS_TEXT_STYLE, 0xffff);
   expect(&c, "???\n");
 
-  /* what a terminal would obey or nobody would see takes its place as an escape */
+  /* control and invisible characters are shown as escapes */
   c = make(2, 24, LS_BRAILLE);
   assert_int_equal(ls_draw_text(&c, ls_canvas_all(&c), 0, 0, LS_TEXT_STYLE, "\x1b[m\xff\xc3|"), 15);
   assert_int_equal(ls_text_width("\u202e\u00e9\xc2\x9b"), 15);
@@ -68,7 +68,7 @@ static void test_wide(void **state) {
   (void)state;
   ls_canvas c = make(2, 5, LS_BRAILLE);
   ls_rect all = ls_canvas_all(&c);
-  ls_draw_text(&c, all, 0, 0, LS_TEXT_STYLE, "図図図"); /* the third has no room */
+  ls_draw_text(&c, all, 0, 0, LS_TEXT_STYLE, "図図図"); /* there is no room for the third */
   ls_draw_text(&c, all, 1, 0, LS_TEXT_STYLE, "図図");
   ls_draw_char(&c, all, 1, 1, LS_TEXT_STYLE, 'x'); /* on the right half of the first */
   ls_draw_char(&c, all, 1, 2, LS_TEXT_STYLE, 'y'); /* on the left half of the second */
@@ -151,7 +151,8 @@ static void test_numbers(void **state) {
   assert_string_equal(ls_short_bytes(3.5 * 1024 * 1024, out), "3.50M");
 }
 
-/* Every call, at places in and out of rectangles that lie in and out of canvases: what is around stays. */
+/* Every drawing call, at places inside and outside of rectangles inside and outside of canvases: cells
+ * outside of the rectangle keep their contents. */
 static void test_nothing_leaves(void **state) {
   (void)state;
   const ls_symbols sets[] = {LS_BRAILLE, LS_HALF_BLOCK, LS_ASCII};

@@ -1,5 +1,5 @@
-/* Checkpoint files: other schemas, full disks, memory that runs out. What is in them is
- * lua/checkpoint_spec's. */
+/* Checkpoint files: other schemas, full disks, memory that runs out. tests/lua/checkpoint_spec.lua tests
+ * their contents. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static void comes_back(void **test) {
   fill(s);
   assert_int_equal(ls_checkpoint_save(path, s, &saved, &bytes), LS_OK);
   fill(other);
-  ((i64 *)ls_buffer_update(other->buffers[1]))[5] = 5; /* blank in the file */
+  ((i64 *)ls_buffer_update(other->buffers[1]))[5] = 5; /* the file has no contents for this buffer */
   assert_int_equal(ls_checkpoint_load(path, other, &c), LS_OK);
   assert_int_equal(c.iteration, 7);
   assert_int_equal(c.count, 1);

@@ -1,5 +1,6 @@
-/* compare must see a device that is wrong: a row's body is replaced by one that errs on cpu:1 alone. A call
- * fails; a started algorithm stops after the primitive and goes on with the first device's outputs. */
+/* compare must detect a device that computes wrong values: a row's body is replaced by one that errs only on
+ * cpu:1. A call fails; a started algorithm stops after the primitive and continues with the first device's
+ * outputs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,7 @@
 #include "run/dispatch.h"
 
 static ls_launch_fn right; /* the body that was replaced */
-static int errs_at;        /* the element that comes out wrong; -1: a count */
+static int errs_at;        /* index of the wrong element; -1: a COUNT is wrong */
 
 static ls_status wrong_if_serial(ls_launch *L) {
   ls_status st = right(L);
@@ -42,7 +43,7 @@ static void expect(const char *name, ls_buffer *x, ls_buffer *y, int at, const c
   p->run[LS_CPU][LS_NONE] = right;
   assert_int_equal(st, LS_EARG);
   assert_string_equal(seen, message);
-  assert_int_equal(ls_dispatch(&c, &out), LS_OK); /* without the fault it goes on */
+  assert_int_equal(ls_dispatch(&c, &out), LS_OK); /* succeeds without the fault */
   assert_string_equal(ls_compare_report(), "");
   ls_compare(NULL, NULL);
 }
@@ -64,7 +65,7 @@ static void test_elements(void **state) {
   ls_buffer_release(y);
 }
 
-/* Queues are sets: a wrong length, then a wrong item. */
+/* Queues are compared as sets: first with a wrong length, then with a wrong item. */
 static void test_queues(void **state) {
   (void)state;
   ls_buffer *x = buffer(LS_U32, 20), *y = buffer(LS_U32, 20);
@@ -83,7 +84,7 @@ static void test_counts(void **state) {
   ls_buffer_release(comp);
 }
 
-/* to_real, whose result cpu:1 makes a little larger. */
+/* to_real, whose result is slightly too large on cpu:1. */
 static f64 error_of_serial;
 static ls_status inexact_if_serial(ls_launch *L) {
   ls_status st = right(L);
@@ -116,7 +117,7 @@ static ls_status real_with(ls_agree agree, f64 relative, f64 absolute, f64 error
   return st;
 }
 
-/* The row is EXACT; its argument may say otherwise. */
+/* The row is EXACT; one of its arguments may have a tolerance of its own. */
 static void test_agreement_of_an_argument(void **state) {
   (void)state;
   assert_int_equal(real_with(LS_AS_ROW, 0, 0, 0), LS_OK);
@@ -135,7 +136,7 @@ static void test_agreement_of_an_argument(void **state) {
 
 static char outcome[256];
 
-/* The one value that an expression, or a run that has ended, leaves; or the error. */
+/* The single result of an expression or of a finished run as text, or the error message. */
 static const char *take(ls_ran ran) {
   lua_State *L = ls_session_lua();
   assert_int_not_equal(ran, LS_PAUSED);
@@ -150,7 +151,7 @@ static const char *eval(const char *text) {
   return take(ls_session_eval(text, "=test", &n));
 }
 
-/* A run that widens 0, 10, 20 ... and compares what it got. */
+/* A run that widens 0, 10, 20, ... under compare. */
 static const char library[] = "x, y = buffer.new('i32', 20), buffer.new('i64', 20) "
                               "for i = 0, 19 do x[i] = 10 * i end "
                               "function run() local before = 'here' widen(x, y) "
@@ -183,15 +184,16 @@ static int close_session(void **state) {
 static void test_stop(void **state) {
   (void)state;
   assert_int_equal(ls_session_start("run()"), LS_PAUSED);
-  for (int i = 0; i < 2; i++) { /* each of the two */
+  for (int i = 0; i < 2; i++) { /* each of the two primitives */
     assert_int_equal(ls_session_continue(), LS_PAUSED);
     const ls_stop *stop = ls_session_stop();
     assert_int_equal(stop->kind, LS_STOP_AFTER);
     assert_string_equal(stop->record.prim->name, "widen");
     assert_string_equal(stop->why, "compare: widen: y[7]: cpu 70, cpu:1 71");
-    assert_string_equal(eval("y[7]"), "70"); /* all can be looked at */
+    assert_string_equal(eval("y[7]"), "70"); /* buffers and locals can be inspected */
     assert_string_equal(eval("before"), "here");
-    assert_true(strstr(eval("widen(x, y)"), "y[7]: cpu 70, cpu:1 71")); /* what is typed fails */
+    assert_true(
+        strstr(eval("widen(x, y)"), "y[7]: cpu 70, cpu:1 71")); /* a typed call fails instead of stopping */
   }
   assert_string_equal(take(ls_session_continue()), "70 and 70");
 }
@@ -207,7 +209,7 @@ static void test_stop_by_steps(void **state) {
   assert_string_equal(take(ls_session_continue()), "70 and 70");
 }
 
-/* Where nothing can yield, the stop comes at the next primitive that can be stopped at. */
+/* Where Lua cannot yield, the stop comes at the next primitive at which it can. */
 static void test_stop_late(void **state) {
   (void)state;
   assert_int_equal(ls_session_start("sorted()"), LS_PAUSED);
@@ -224,8 +226,8 @@ static void test_error(void **state) {
   assert_false(ls_session_paused());
 }
 
-/* A loop that is stepped through is held against the second device's as a whole: a step of it alone is not,
- * since one pass may differ. */
+/* compare checks a stepped loop as a whole against the second device, not its single steps, because the two
+ * devices' passes may differ. */
 static ls_status wrong_component(ls_launch *L) {
   ls_status st = right(L);
   if (!st && L->serial) ((u32 *)L->bind.ptr[ls_arg_find(L->prim, "comp")])[7] = 5;
@@ -250,9 +252,10 @@ static void test_stepped_loop(void **state) {
   assert_string_equal(ls_session_stop()->name, "count_components");
   assert_string_equal(ls_session_stop()->why, report);
   assert_true(ls_session_stop()->record.seq - ls_session_first() + 1 ==
-              steps - 1); /* its own steps have numbers */
+              steps - 1); /* the loop's steps are numbered, too */
   assert_string_equal(take(ls_session_continue()), "50");
-  /* in one piece the same; and what was written by hand meanwhile is nobody's fault */
+  /* the same if the loop runs unstepped; and buffers written at the prompt meanwhile are not reported as
+   * differences */
   assert_int_equal(ls_session_start("loop()"), LS_PAUSED);
   assert_int_equal(ls_session_continue(), LS_PAUSED);
   assert_string_equal(ls_session_stop()->why, report);

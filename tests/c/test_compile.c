@@ -1,4 +1,4 @@
-/* What compiling while the program runs is made of: the name under which a library is kept. */
+/* Compiling at run time: the cache name of a compiled library. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 
 #include "compile/cache.h"
 
-/* A library that was compiled with other headers must not be taken for one of these. */
+/* Each header is part of the name: a library that was compiled with other headers is not reused. */
 static void every_header_counts(void **state) {
   (void)state;
   enum { HEADERS = 3 };

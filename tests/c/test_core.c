@@ -173,7 +173,7 @@ static void memory_that_is_not_there(void **state) {
   void *a = ls_malloc(1), *b = ls_malloc(1), *c = ls_malloc(1), *d = ls_malloc(1);
   assert_true(a && b && !c && d);
   ls_mem_fail_at(1);
-  assert_null(ls_realloc(a, 100)); /* a lives on */
+  assert_null(ls_realloc(a, 100)); /* a stays valid */
   ls_free(a), ls_free(b), ls_free(d);
   assert_int_equal(ls_mem_in_use(), before);
 }
@@ -197,9 +197,9 @@ static void lists_grow(void **state) {
   for (u32 i = 0; i < 1000; i++) assert_true(list[i] == 7 * i && wide[i] == 7 * i);
   ls_mem_fail_at(1);
   assert_null(ls_grown(list, room, &room, 3, sizeof *list));
-  assert_int_equal(room, 3 << 9); /* as it was, and so is the list */
+  assert_int_equal(room, 3 << 9); /* a failed growth leaves room and list unchanged */
   assert_int_equal(list[999], 7 * 999);
-  u32 full = 1u << 31; /* it cannot double, and that is not tried */
+  u32 full = 1u << 31; /* it cannot double within 32 bits, and doubling is not tried */
   assert_ptr_equal(ls_grown(list, 5, &full, 3, sizeof *list), list);
   assert_null(ls_grown(list, full, &full, 3, sizeof *list));
   assert_int_equal(full, 1u << 31);
@@ -237,7 +237,7 @@ static void hook_is_served(void **state) {
   f64 took = ls_now() - began;
   assert_int_equal(t.runs, 1);
   assert_true(took >= 0.4);
-  assert_true(idled >= 4); /* every 50 ms or less, less what a busy machine eats */
+  assert_true(idled >= 4); /* called at least every 50 ms; fewer calls on a busy machine */
   idled = 0;
   ls_work(perform, &t, true);
   assert_true(t.runs == 2 && idled == 0);
@@ -330,7 +330,7 @@ static ls_status allowed(void) {
 static ls_status fake_alloc(int device, size_t bytes, void **out) {
   if (allowed()) return LS_EDEVICE;
   u8 *p = ls_malloc(bytes + 8);
-  memset(p, 0xcd, bytes + 8); /* device memory comes with rubbish in it */
+  memset(p, 0xcd, bytes + 8); /* device memory is not zero at first */
   memcpy(p, &device, sizeof device);
   *out = p + 8;
   live_blocks++;
@@ -406,7 +406,7 @@ static void synchronisation(void **state) {
   d[3] = 7;
   assert_int_equal(((const u32 *)ls_buffer_read(b))[3], 7);
   int before = operations;
-  assert_int_equal(((const u32 *)ls_buffer_read(b))[3], 7); /* both valid: nothing moves */
+  assert_int_equal(((const u32 *)ls_buffer_read(b))[3], 7); /* both sides are valid: nothing is copied */
   assert_int_equal(ls_buffer_on_device(b, 0, LS_READ, (void **)&d), LS_OK);
   assert_int_equal(operations, before);
   h = ls_buffer_update(b);
@@ -465,7 +465,8 @@ static void too_large(void **state) {
     assert_int_equal(ls_buffer_new(LS_F64, sizes[i][0], sizes[i][1], &b), LS_EMEM);
   }
   ls_buffer *b;
-  assert_int_equal(ls_buffer_new(LS_F64, 1ull << 50, 0, &b), LS_OK); /* nothing is had before it is wanted */
+  assert_int_equal(ls_buffer_new(LS_F64, 1ull << 50, 0, &b),
+                   LS_OK); /* no memory is allocated before the first use */
   assert_null(ls_buffer_read(b));
   ls_buffer_release(b);
 }
@@ -517,7 +518,7 @@ static void elements(void **state) {
   ls_buffer_release(b);
 }
 
-/* Whatever step fails, on the host or on a device: no leak, and the contents are those of before. */
+/* Whichever step fails, on the host or on a device: nothing leaks, and the contents are unchanged. */
 static ls_status a_life(ls_buffer *b) {
   u32 *d;
   ls_status st = ls_buffer_on_device(b, 0, LS_READ, (void **)&d);
@@ -573,7 +574,8 @@ static _Noreturn void write_for_ever(const char *path, int ready) {
   }
 }
 
-/* Whenever the signal comes: between the creation and the note, too. */
+/* Whenever the signal comes: also between the file's creation and its entry in the list of temporary files.
+ */
 static void an_ended_process_leaves_no_file(void **state) {
   (void)state;
   char folder[] = "/tmp/replace.XXXXXX", path[64], any[64];

@@ -1,4 +1,5 @@
-/* The cycle references against enumeration, their proofs, and memory that gives out. */
+/* The reference algorithms for cycles against enumeration, the checkers of their certificates, and failing
+ * allocations. */
 #include "reference_help.h"
 
 #include "reference/cycle.h"
@@ -66,7 +67,7 @@ static void check_all(ls_graph *g, ls_cycle_kind kind) {
     if (ls_check_cycle(g, kind, &same, d)) fail_msg("%s", ls_error());
     if (!first.edges) {
       first = same;
-    } else { /* whoever found one */
+    } else { /* every algorithm's answer has the same critical subgraph */
       assert_true(first.count == same.count);
       assert_memory_equal(first.edges, same.edges, same.count * sizeof *same.edges);
       ls_cycle_free(&same);
@@ -135,7 +136,7 @@ static void types_agree(void **state) {
 /* --- memory ----------------------------------------------------------------------------------------------
  */
 
-/* Everything once; the first failure ends it. */
+/* Calls every reference once; returns the first failure. */
 static ls_status everything(ls_graph *g, int a, u32 n) {
   const ls_cycle_kind kind = {.max = true, .ratio = a < WITH_TIMES};
   ls_cycle c = {0}, canonical = {0};
@@ -160,7 +161,7 @@ static void every_allocation_may_fail(void **state) {
   ls_graph *g = make(&l, LS_I64);
   add_times(g, 1, 4);
   for (int a = 0; a < ALGORITHMS; a++) {
-    if (a == WITH_TIMES) { /* Karp's and the like take none */
+    if (a == WITH_TIMES) { /* Karp's algorithm and its relatives take no times */
       ls_graph_release(g);
       g = make(&l, LS_I64);
     }

@@ -1,5 +1,5 @@
-/* DVE models from C: the same space for any number of threads, failing allocations, bounds. What the language
- * means is in tests/lua/dve_spec.lua. */
+/* DVE models from C: the same state space with any number of threads, failing allocations, bounds.
+ * tests/lua/dve_spec.lua tests the meaning of the language. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -36,7 +36,7 @@ static const char both[] =
     "process Q { state p, q; init p; trans p -> q { guard x == 1; }, p -> p {}, q -> p {}; }\n"
     "system sync;\n";
 
-/* Levels of up to nine thousand states, so that threads are worth waking. */
+/* Levels of up to nine thousand states: enough work for several threads. */
 static const char broad[] =
     "byte a, b, c, d, e, f;\n"
     "process P { state q; init q; trans q -> q { effect a = (a + 1) % 7; cost a; }, -> q { effect b = (b + 1) % 7; },\n"
@@ -61,7 +61,8 @@ static void check_same(const ls_buffer *a, const ls_buffer *b) {
                       a->count * ls_dtype_size(a->type));
 }
 
-/* States, edges, costs and times are the same with 1, 2, 3 and 8 threads. Returns the space by one. */
+/* Asserts that 1, 2, 3 and 8 threads give the same states, edges, costs and times. Returns the space of one
+ * thread. */
 static ls_dve_space *by_threads(const char *model) {
   const int before = omp_get_max_threads();
   ls_dve_space *one, *more;
@@ -94,7 +95,7 @@ static void test_threads(void **unused) {
   for (int i = 0; i <= MODELS; i++) ls_dve_space_release(by_threads(i < MODELS ? models[i] : broad));
 }
 
-/* --- more candidates than was guessed ------------------------------------------------------------------- */
+/* --- more candidates than estimated --------------------------------------------------------------------- */
 
 typedef struct model_text {
   char *at, *begin;
@@ -113,9 +114,9 @@ static void add(model_text *t, const char *format, ...) {
   t->at += bytes;
 }
 
-/* After 2000 levels of one state a level of 120, eight of which have 301 successors, the others one. By eight
- * threads a chunk has 15 of them and numbers for 128 candidates: such a chunk's candidates stay out, those of
- * the others are taken back. */
+/* After 2000 levels of one state comes a level of 120 states: eight have 301 successors, the others one. With
+ * eight threads a chunk has 15 states and room for 128 candidates. The candidates of a chunk that overflows
+ * are not inserted, and those that the other chunks inserted are removed again. */
 static void test_late_chunk(void **unused) {
   (void)unused;
   model_text t = {0};
@@ -132,7 +133,7 @@ static void test_late_chunk(void **unused) {
   free(t.begin);
 }
 
-/* After a chain of states one with 17^3 successors: more than the 2048 numbers of a chunk. */
+/* After a chain of states comes a state with 17^3 successors: more than the 2048 candidates of a chunk. */
 static void test_late_state(void **unused) {
   (void)unused;
   model_text t = {0};
@@ -149,7 +150,7 @@ static void test_late_state(void **unused) {
   free(t.begin);
 }
 
-/* One state from which as many go on, each to one more, as there are values. */
+/* An initial state with one successor per value, each of which has one more successor. */
 static void fan(model_text *t, const u32 *values, u32 count) {
   add(t, "int x; process P { state p, q, r; init p; trans q -> r {}");
   for (u32 i = 0; i < count; i++) add(t, ", p -> q { effect x = %u; }", values[i]);
@@ -169,8 +170,7 @@ static void test_full_shard(void **unused) {
   ls_dve_space *s;
   ls_graph *g;
   all(&s, &g, t.begin, (ls_dve_bounds){.edges = true});
-  for (u32 i = 0; i < MANY;
-       i++) /* the last one keeps the range of x, and so the layout of states, as it is */
+  for (u32 i = 0; i < MANY; i++) /* the last value keeps the range of x and thereby the layout of states */
     if (dve_hash_shard(dve_hash(ls_dve_state(s, i + 1), ls_dve_words(s->model))) == SHARD || i == MANY - 1)
       chosen[count++] = values[i];
   ls_graph_release(g);
@@ -189,8 +189,8 @@ static void test_full_shard(void **unused) {
   free(t.begin);
 }
 
-/* 3000 states of a level have one successor each. Those before them have 1500 in the mean: a table for as
- * many would take 64 MiB. */
+/* 3000 states of a level have one successor each. The states before them have 1500 on average: a table for so
+ * many successors of 3000 states would take 64 MiB. */
 static void test_guess_beyond_the_memory(void **unused) {
   (void)unused;
   enum { COUNT = 3000 };
@@ -209,7 +209,7 @@ static void test_guess_beyond_the_memory(void **unused) {
   free(t.begin);
 }
 
-/* What a bound leaves is the beginning of the whole, whole states of it. */
+/* A search that ends at a bound has a prefix of the whole space's states, each with all of its edges. */
 static void test_bounds(void **unused) {
   (void)unused;
   ls_dve_space *whole, *part;
@@ -237,7 +237,7 @@ static bool ignore(void *arg, const ls_dve_move *move) {
   return true;
 }
 
-/* Everything once. */
+/* Parses, explores and reads everything once. */
 static ls_status use(const char *model) {
   ls_dve *m;
   ls_status st = ls_dve_parse("test.dve", model, strlen(model), &m);
@@ -302,13 +302,13 @@ static void random_expr(char *out, size_t room, int depth) {
              leaves[roll(sizeof leaves / sizeof *leaves)]);
     return;
   }
-  char a[60], b[60]; /* of two operations at most */
+  char a[60], b[60]; /* at most two operations */
   random_expr(a, sizeof a, depth - 1);
   random_expr(b, sizeof b, depth - 1);
   if (snprintf(out, room, "(%s %s %s)", a, ops[roll(sizeof ops / sizeof *ops)], b) >= (int)room) abort();
 }
 
-/* Variables that are kept in fewer bits than their types have change nothing. */
+/* Storing variables in fewer bits than their types have does not change the space. */
 static void test_ranges(void **unused) {
   (void)unused;
   static const char *const targets[] = {"x", "y", "i", "a[x % 3]", "b[y % 2]"};
@@ -373,7 +373,7 @@ static void test_ranges(void **unused) {
   }
   print_message("%llu states, %llu models in fewer words\n", (unsigned long long)states,
                 (unsigned long long)narrower);
-  assert_true(states > 10000 && narrower > 50); /* it is no test of nothing */
+  assert_true(states > 10000 && narrower > 50); /* the random models did exercise this */
 }
 
 static void test_interrupt(void **unused) {
@@ -396,7 +396,7 @@ static void test_interrupt(void **unused) {
   ls_dve_release(m);
 }
 
-/* Blocks of states are as large as this bound lets them be: no state may have more steps. */
+/* The search sizes its blocks by this bound: no state may have more steps. */
 static void test_most_steps(void **state) {
   (void)state;
   static const u32 expected[MODELS] = {6, 2, 4};
@@ -412,7 +412,7 @@ static void test_most_steps(void **state) {
     ls_graph_release(g);
     ls_dve_space_release(s);
   }
-  char *text = malloc(1 << 16), *at = text; /* 128 to the power of 5 is beyond 32 bits */
+  char *text = malloc(1 << 16), *at = text; /* 128^5 does not fit in 32 bits */
   for (int q = 0; q < 5; q++) {
     at += sprintf(at, "process P%d { state a; init a; trans a -> a {}", q);
     for (int k = 1; k < 128; k++) at += sprintf(at, ", a -> a {}");
@@ -428,8 +428,8 @@ static void test_most_steps(void **state) {
   free(text);
 }
 
-/* The second level of 100 states is guessed to have 5100 successors, and has 100. The larger table for so
- * many would fit 164 KiB, but the 5300 edges that come later would not fit beside it. */
+/* The estimate for the second level of 100 states is 5100 successors; it has 100. A table for the estimate
+ * would fit in 164 KiB, but not together with the 5300 edges that come later. */
 static void test_guess_leaves_memory(void **unused) {
   (void)unused;
   model_text t = {0};
@@ -449,7 +449,7 @@ static void test_guess_leaves_memory(void **unused) {
   free(t.begin);
 }
 
-/* A table that can't grow for a guess is asked for again when candidates are counted. */
+/* If the table cannot grow to an estimated size, it is grown again once the candidates are counted. */
 static void test_growth_fails(void **unused) {
   (void)unused;
   const ls_dve_bounds bounds = {.states = 4000};
@@ -457,7 +457,7 @@ static void test_growth_fails(void **unused) {
   ls_dve_space *s;
   ls_graph *g;
   assert_int_equal(ls_dve_parse("test.dve", cube, strlen(cube), &m), LS_OK);
-  u32 failed = 0, fine = 0, got_over = 0; /* fine: since it failed last */
+  u32 failed = 0, fine = 0, got_over = 0; /* fine: successes since the last failure */
   for (u64 k = 1; fine < 20; k++) {
     ls_mem_fail_at(k);
     const ls_status st = ls_dve_explore(m, &bounds, &s, &g);

@@ -1,5 +1,5 @@
-/* Candidates of a block in the table (search_table.c): the first of equal ones stays, whatever the order in
- * which chunks put theirs in; shards that are full, and chunks with too many, leave the table as it was. */
+/* Candidates of a block in the hash table (search_table.c): the first of equal candidates wins, in whatever
+ * order the chunks insert; full shards and overflowing chunks leave the table unchanged. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -77,7 +77,7 @@ static void the_first_of_equal_ones_stays(void **state) {
     assert_int_equal(new_states(0), 2);
     assert_int_equal(new_states(1), 1);
     assert_int_equal(f.chunks[0].lost, 0);
-    assert_int_equal(f.chunks[1].lost, turn ? 2 : 0); /* 7 and 5: chunk 1 was faster */
+    assert_int_equal(f.chunks[1].lost, turn ? 2 : 0); /* 7 and 5: only if chunk 1 inserted first */
     assert_int_equal(f.link[0][2], 2);
     assert_int_equal(f.link[1][2], 0);
     assert_int_equal(dve_link_number(&f.x, f.link[1][0]), dve_candidate_number(&f.x, 0, 1));
@@ -100,7 +100,8 @@ static void take_all_back(ls_thread_pool *team, void *unused) {
   ls_thread_pool_each(team, CHUNKS, take_back, unused);
 }
 
-/* All chunks at once, with many equal candidates: what is first is what a search one by one would say. */
+/* All chunks insert concurrently, with many equal candidates: the winners are those of a sequential search.
+ */
 static void many_threads_agree(void **state) {
   (void)state;
   u64 dice = 1;
@@ -134,7 +135,7 @@ static void many_threads_agree(void **state) {
   omp_set_num_threads(1);
 }
 
-/* Words whose hashes are all in one shard, from `from` on. */
+/* The first `count` words from `from` on whose hashes all fall into one shard. */
 static void of_one_shard(u32 shard, u32 from, u32 *words, u32 count) {
   for (u32 i = 0; i < count; from++)
     if (dve_hash_shard(dve_hash(&from, 1)) == shard) words[i++] = from;
@@ -150,12 +151,13 @@ static void a_full_shard_leaves_the_table_as_it_was(void **state) {
     begin(ROOM, 9);
     static u64 before[DVE_SHARDS * ROOM], after[DVE_SHARDS * ROOM];
     memcpy(before, (void *)f.x.table.entries, sizeof before);
-    of_one_shard(dve_hash_shard(dve_hash(&zero, 1)), KNOWN, words, 2 * ROOM); /* that of a known state too */
+    of_one_shard(dve_hash_shard(dve_hash(&zero, 1)), KNOWN, words,
+                 2 * ROOM);                                      /* the shard of a known state, too */
     for (u32 k = 0; k < CHUNKS; k++) fill(k, words + k * 2, 24); /* any two have candidates in common */
     assert_int_equal(ls_thread_pool_run(put_all, NULL), LS_OK);
     bool full = false;
     for (u32 k = 0; k < CHUNKS; k++) full = full || f.chunks[k].put < f.chunks[k].made;
-    assert_true(full); /* 54 and 1 do not go into 32 places */
+    assert_true(full); /* 54 candidates and 1 known state do not fit in 32 slots */
     assert_int_equal(ls_thread_pool_run(take_all_back, NULL), LS_OK);
     memcpy(after, (void *)f.x.table.entries, sizeof after);
     assert_memory_equal(before, after, sizeof before);
@@ -183,7 +185,7 @@ static void a_chunk_of_more_than_there_are_numbers_stays_out(void **state) {
   assert_int_equal(f.chunks[0].put, 4);
   assert_int_equal(f.chunks[1].put, 0);
   assert_int_equal(f.chunks[1].entered, 0);
-  dve_search_take_back(&f.x, 1); /* of which nothing is in the table: its hashes are no links */
+  dve_search_take_back(&f.x, 1); /* chunk 1 has nothing in the table: its hashes must not be read as links */
   for (u32 i = 0; i < 4; i++) assert_true(dve_is_first(&f.x, 0, i));
   end();
 }

@@ -87,8 +87,8 @@ static bool is(const char *name, size_t len, const char *word) {
   return strlen(word) == len && memcmp(name, word, len) == 0;
 }
 
-/* What a row's cost may be made of: sizes in its extents, what its domain and types have, its VALUEs and
- * COUNTs. */
+/* The names that a row's cost expression may use: the sizes in its extents, the sizes of its domain and
+ * types, its VALUEs and COUNTs. */
 static f64 of_row(const char *name, size_t len, const void *ctx) {
   const ls_prim *p = ctx;
   const bool walks = p->domain == LS_VERTEX_WALK || p->domain == LS_VERTEX_EDGES ||
@@ -98,7 +98,7 @@ static f64 of_row(const char *name, size_t len, const void *ctx) {
   for (int i = 0; i < p->nargs; i++) {
     if (is(name, len, p->args[i].name) && (p->args[i].role == LS_COUNT || p->args[i].role == LS_VALUE))
       return 1;
-    for (const char *size = p->args[i].extent; *size;) { /* the names in it */
+    for (const char *size = p->args[i].extent; *size;) { /* for each name in the extent */
       const size_t known = strcspn(size, "+*");
       if (known == len && strncmp(size, name, len) == 0) return 1;
       size += known + (size[known] != '\0');

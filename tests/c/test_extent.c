@@ -1,4 +1,4 @@
-/* Extents: values, what is malformed, and 4000 random ones against a plain evaluation of their text. */
+/* Extents: values, malformed texts, and 4000 random extents against values computed as they are drawn. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@ enum { SIZES = 5 };
 static const char *const names[SIZES] = {"n", "m", "cells", "vars", "tiles_2"};
 typedef struct sizes {
   u64 value[SIZES];
-  int unknown; /* an index, or -1 */
+  int unknown; /* index of the unknown size, or -1 */
 } sizes;
 
 static bool size_of(const void *ctx, ls_size_name name, u64 *value) {
@@ -92,7 +92,7 @@ static void too_many(void **state) {
   }
 }
 
-/* A random extent as text, with its value worked out from the same draws. */
+/* Builds random extents as text and computes their values from the same random numbers. */
 static void random_extents(void **state) {
   (void)state;
   int solved = 0;
@@ -129,7 +129,7 @@ static void random_extents(void **state) {
     if (ls_extent_read(text, &e)) fail_msg("'%s': %s", text, ls_error());
     if (ls_extent_value(&e, size_of, &s, &x) || x != value)
       fail_msg("'%s' is %llu", text, (unsigned long long)x);
-    /* with one size not known: it is found again where the extent can tell */
+    /* each size in turn is unknown: it is solved for if the extent determines it */
     for (int k = 0; k < SIZES; k++) {
       int in_terms = 0;
       for (int t = 0; t < terms; t++) in_terms += uses_in[k][t] > 0;

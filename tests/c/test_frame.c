@@ -1,5 +1,5 @@
-/* The whole picture at every size, with an algorithm that is paused: rules close, nothing is out of place,
- * and a picture drawn twice is the same. */
+/* The whole picture at every size, with a paused algorithm: every box is closed, everything is in its place,
+ * and drawing twice gives the same picture. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,7 +44,8 @@ static bool is_rule(const ls_canvas *c, int row, int col) {
   return (ls_canvas_at(c, row, col)->flags & LS_CELL_LINES) != 0;
 }
 
-/* Corners are rules, sides are rules all the way, and the lower border is, but for the prompt's title. */
+/* Asserts that all four borders of the box are drawn with rules; the lower one may contain the prompt's
+ * title. */
 static void check_box(const ls_canvas *c, ls_rect box) {
   int last_row = box.row + box.rows - 1, last_col = box.col + box.cols - 1;
   for (int row = box.row; row <= last_row; row++) {
@@ -70,7 +71,7 @@ static void check(int rows, int cols, ls_symbols symbols) {
       assert_true(cell->style < LS_STYLES);
     }
   ls_frame_draw(&f, &again, &row, &col);
-  /* but for the memory in use of the machine */
+  /* the memory in use, which the devices view shows, may change between two drawings */
   bool steady = ls_frame_pane_of(&f, ls_view_number(&ls_view_devices)) < 0;
   if (steady) assert_true(same_picture(&c, &again));
   ls_frame_draw_prompt(&f, &again, &row, &col);
@@ -102,7 +103,7 @@ static void test_focus_and_zoom(void **state) {
   f.zoomed = -1;
 }
 
-/* Every view in every pane, moved about in by every key that it may take. */
+/* Every key that a view handles, in every view and every pane. */
 static void test_keys(void **state) {
   (void)state;
   u32 seed = 3;

@@ -1,5 +1,5 @@
-/* exp and log of models: within a unit in the last place of libm's, the same bits in the program, inline and
- * in vectors. */
+/* exp and log of models: within one unit in the last place of libm's, and bit-identical as functions of the
+ * program, inline and in vectors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@ static f64 uniform(u64 *seed, f64 from, f64 to) {
   return from + (to - from) * (f64)(*seed >> 11) * 0x1p-53;
 }
 
-/* How many units in the last place of `right` it is off. */
+/* The error of `got` in units in the last place of `right`. */
 static f64 units(f64 got, long double right) {
   int exponent;
   frexp((f64)right, &exponent);

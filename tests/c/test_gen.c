@@ -1,5 +1,5 @@
-/* Generators: the same graph for a seed everywhere (golden hashes), with any number of threads, of the shape
- * and the odds that were asked for, and without leaks whatever allocation fails. */
+/* Generators: a seed gives the same graph on every machine (golden hashes) and with any number of threads;
+ * shape and probabilities are those requested; nothing leaks, whichever allocation fails. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static const ls_gen_weights none = {LS_NONE, 0, 0}, small = {LS_I32, 1, 100},
                             wide = {LS_I64, -0x1p40, 0x1p40}, real = {LS_F64, -1, 2.5},
                             single = {LS_F32, 0, 1};
 
-/* --- the same for a seed everywhere ------------------------------------------------------------------- */
+/* --- a seed gives the same graph everywhere ----------------------------------------------------------- */
 
 static u64 hash_bytes(u64 h, const void *p, size_t bytes) { /* FNV-1a */
   for (size_t i = 0; i < bytes; i++) h = (h ^ ((const u8 *)p)[i]) * 0x100000001b3ull;
@@ -116,7 +116,7 @@ static void golden_hashes_with_any_number_of_threads(void **state) {
   omp_set_num_threads(omp_get_num_procs());
 }
 
-/* Kinds of failure: whatever allocation fails, the status says so, and nothing is left. */
+/* Whichever allocation fails, the status says so, and nothing leaks. */
 static ls_status tiny_rmat(ls_graph **g) { return ls_gen_rmat(3, 2, 0.57, 0.19, 0.19, 1, small, g); }
 static ls_status tiny_grid(ls_graph **g) { return ls_gen_grid(3, 3, true, 0.5, 1, small, g); }
 static ls_status tiny_ring(ls_graph **g) { return ls_gen_ring(5, 1, none, g); }
@@ -200,7 +200,7 @@ static void simple_shapes(void **state) {
   }
 }
 
-/* Are u and v neighbours on the map? Said by distances, unlike in the generator. */
+/* Are u and v neighbours on the map? Computed from distances, unlike in the generator. */
 static bool neighbours(u32 rows, u32 cols, bool wrap, u32 u, u32 v) {
   u32 dr = (u32)abs((int)(u / cols) - (int)(v / cols)), dc = (u32)abs((int)(u % cols) - (int)(v % cols));
   if (wrap && rows > 2 && dr == rows - 1) dr = 1;
@@ -230,7 +230,7 @@ static void grids(void **state) {
               assert_int_equal(ways, one_way == 0 ? 2 : 1);
             expected += (u64)ways;
           }
-        assert_true(g->m == expected); /* neither self loops nor doubles */
+        assert_true(g->m == expected); /* neither self-loops nor parallel edges */
         ls_graph_release(g);
       }
 }
@@ -274,7 +274,7 @@ static void dags_have_no_cycle(void **state) {
     }
   }
   assert_int_equal(tail, g->n);
-  assert_near((f64)upward, 20000, 30, 10000); /* the order is hidden */
+  assert_near((f64)upward, 20000, 30, 10000); /* the vertex numbers do not reveal the order of creation */
   free(indegree);
   free(queue);
   ls_graph_release(g);
@@ -283,13 +283,15 @@ static void dags_have_no_cycle(void **state) {
   ls_graph_release(g);
 }
 
-/* --- odds --------------------------------------------------------------------------------------------------
+/* ---
+ * probabilities---------------------------------------------------------------------------------------------
  */
 
 static void rmat_descends_into_quadrants(void **state) {
   (void)state;
   ls_graph *g;
-  /* Only a: every edge is one self loop. Only b: one edge, from the image of 0 to that of n - 1. */
+  /* Only a: every edge is the same self-loop. Only b: every edge leads from the image of 0 to the image of n
+   * - 1. */
   for (int b = 0; b < 2; b++) {
     assert_int_equal(ls_gen_rmat(9, 4, !b, b, 0, 5, none, &g), LS_OK);
     u32 degree, at = ls_shuffled(0, 512, ls_key(5, LS_USE_ORDER)),
@@ -371,7 +373,7 @@ static void weights_keep_their_range(void **state) {
   }
 }
 
-/* --- the parts ---------------------------------------------------------------------------------------------
+/* --- the components ----------------------------------------------------------------------------------------
  */
 
 static void shuffled_is_a_bijection(void **state) {
@@ -440,7 +442,7 @@ typedef struct world {
 
 typedef struct situation {
   u32 at[MOST_CLIENTS];
-  int holder; /* -1: none; a variable of its own, unlike in the generator */
+  int holder; /* -1: none; a separate variable here, unlike in the generator */
 } situation;
 
 static bool act(const world *w, const situation *s, u32 i, situation *next) {
@@ -472,7 +474,7 @@ static void check_clients(const ls_scenario *scenarios, u32 count, bool server) 
   ls_graph *g;
   assert_int_equal(ls_gen_clients(scenarios, count, server, &g), LS_OK);
   assert_int_equal(ls_clients_of(g), w.clients);
-  u32 *vertex = malloc(codes * sizeof *vertex); /* by code */
+  u32 *vertex = malloc(codes * sizeof *vertex); /* vertex number of each state code */
   memset(vertex, 0xff, codes * sizeof *vertex);
   for (u32 v = 0; v < g->n; v++) {
     u32 at[MOST_CLIENTS];

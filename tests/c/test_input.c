@@ -1,4 +1,5 @@
-/* The prompt's line rules, pieces of Lua, words of a command line, look-ups that run nothing. */
+/* The prompt's input: commands against Lua, incomplete Lua, words of a command line, lookups that run no
+ * code. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,7 +90,7 @@ static void test_line_rules(void **state) {
     if (c) assert_string_equal(rest, cases[i].rest);
   }
   const char *rest;
-  run("c = 1 step = 2"); /* a global hides an abbreviation, not a command's name */
+  run("c = 1 step = 2"); /* a global hides a command's abbreviation, but not its full name */
   assert_null(ls_line_command("c", &rest));
   assert_non_null(ls_line_command(":c", &rest));
   assert_non_null(ls_line_command("step", &rest));
@@ -145,7 +146,8 @@ static void test_lookup_runs_nothing(void **state) {
   run("assert(ran == 0)");
 }
 
-static void near(const char *table, const char *name, const char *expected) { /* "" : none is */
+static void near(const char *table, const char *name,
+                 const char *expected) { /* expected is "" if no name is near */
   ls_text out = {0};
   bool any = ls_near_name(ls_session_lua(), table, name, &out);
   if (any != (*expected != 0) || strcmp(ls_text_str(&out), expected) != 0)

@@ -1,4 +1,5 @@
-/* The journal against whole copies: whatever is written, swapped and dropped, going back gives what was. */
+/* The journal against full copies: whatever is written, swapped and released, going back restores the old
+ * contents. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +32,7 @@ static void differences_lead_both_ways(void **state) {
     for (u64 i = 0; i < count; i++)
       if (ls_below(ls_draw(key, 100000 + i), rarity) == 0) now[i * size + i % size] ^= (u8)(1 + i % 200);
     ls_difference d = {0};
-    u64 block = 1 + seed * 13; /* as it is done with what is read back piece by piece */
+    u64 block = 1 + seed * 13; /* in blocks, as for contents that are read back piece by piece */
     for (u64 i = 0; i < count; i += block)
       assert_int_equal(ls_difference_add(&d, i, was + i * size, now + i * size,
                                          count - i < block ? count - i : block, size),
@@ -169,14 +170,15 @@ static void any_history_can_be_walked(void **state) {
       assert_int_equal(ls_journal_go(INT64_MAX), LS_OK);
     }
     ls_journal_go(-30);
-    ls_journal_end(); /* leaves the present behind */
+    ls_journal_end(); /* ends with the buffers in the present */
     for (int i = 0; i < BUFFERS; i++) assert_int_equal(hash(buffers[i]), hashes[newest][i]);
     assert_int_equal(forgotten, MOMENTS);
     close_buffers();
   }
 }
 
-/* Whatever the budget becomes, what is held stays within it; in the past nothing is thrown away. */
+/* The journal keeps within its budget however that changes; while the user is in the past nothing is
+ * discarded. */
 static void a_budget_is_kept(void **state) {
   (void)state;
   open_buffers();
@@ -246,15 +248,15 @@ static void the_oldest_go_first(void **state) {
   ls_journal_budget(20 << 10); /* even one write of all of buffer 4 is larger */
   write_some(buffers[4], 4, 1);
   ls_journal_keep(MOMENTS, note_of(0), sizeof(int), false);
-  assert_null(ls_journal_trouble()); /* that costs this buffer alone its past */
+  assert_null(ls_journal_trouble()); /* only this buffer loses its past */
   assert_non_null(strstr(ls_journal_passed_over(), "u64[4000] of "));
   assert_true(ls_journal_position().behind > 0);
   ls_journal_budget((u64)LS_JOURNAL_MIB << 20);
   close_buffers();
 }
 
-/* Buffers that are too large cost their own past alone, also where they have changed places; the present
- * comes back, and whatever is known is right. */
+/* Only buffers that are too large lose their past, also after swaps; the present is restored, and all
+ * contents that are reported as known are right. */
 static void large_buffers_cost_their_own_past(void **state) {
   (void)state;
   u64 seen = 0, lacked = 0, small_lacked = 0;
@@ -295,7 +297,7 @@ static void large_buffers_cost_their_own_past(void **state) {
   assert_true(seen > 1000 && lacked > 50 && small_lacked < lacked / 4);
 }
 
-/* One buffer of more than the whole budget, written twice in ten steps of another. */
+/* A buffer larger than the whole budget is written twice while another is written in ten steps. */
 static void what_is_known_of_a_large_buffer(void **state) {
   (void)state;
   ls_buffer *large, *x;
@@ -310,7 +312,7 @@ static void what_is_known_of_a_large_buffer(void **state) {
     ls_journal_keep((u64)k, note_of(k), sizeof(int), false);
   }
   assert_string_equal(ls_journal_passed_over(), "u8[1048576] of 1 MiB");
-  assert_null(ls_journal_passed_over()); /* once */
+  assert_null(ls_journal_passed_over()); /* reported only once */
   assert_null(ls_journal_trouble());
   for (int k = 9; k >= 0; k--) {
     assert_int_equal(ls_journal_go(-1), LS_OK);
@@ -336,7 +338,7 @@ static void nothing_written_is_no_moment_where_none_is_wanted(void **state) {
   assert_false(ls_journal_written());
   u32 *p = ls_buffer_update(buffers[0]);
   assert_true(ls_journal_written());
-  p[3] = 0; /* as it was */
+  p[3] = 0; /* the old value */
   ls_journal_keep(1, note_of(1), sizeof(int), true);
   assert_int_equal(ls_journal_position().newest, 0);
   p = ls_buffer_update(buffers[0]);
@@ -369,10 +371,10 @@ static void what_is_not_of_the_run_is_left_alone(void **state) {
   assert_int_equal(*(const u32 *)ls_buffer_read(seen), 8);
   ls_buffer_release(mine);
   u64 bytes = ls_journal_position().bytes;
-  ls_buffer_release(seen); /* nobody can look at it any more */
+  ls_buffer_release(seen); /* nothing refers to the buffer any more */
   ls_journal_keep(2, note_of(2), sizeof(int), false);
   assert_true(ls_journal_position().bytes < bytes + 200);
-  ls_buffer_close(buffers[0]); /* its contents are gone, the others' are not */
+  ls_buffer_close(buffers[0]); /* its contents are gone, those of the others are not */
   *(u8 *)ls_buffer_update(buffers[3]) = 9;
   ls_journal_keep(3, note_of(3), sizeof(int), false);
   assert_int_equal(ls_journal_go(-3), LS_OK);
@@ -380,7 +382,7 @@ static void what_is_not_of_the_run_is_left_alone(void **state) {
   close_buffers();
 }
 
-/* Wherever memory runs out, the contents are right, and nothing leaks; at worst the recording is lost. */
+/* Whichever allocation fails, the contents are right and nothing leaks; at worst the recording is lost. */
 static void failures_cost_the_recording_alone(void **state) {
   (void)state;
   static u64 right[MOMENTS][BUFFERS];

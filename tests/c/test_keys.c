@@ -12,7 +12,7 @@ static void expect(const char *bytes, int key) {
   int used, n = (int)strlen(bytes);
   assert_int_equal(ls_key_decode(bytes, n, false, &used), key);
   assert_int_equal(used, n);
-  for (int i = 0; i < n; i++) { /* no beginning of it is a key, but for what final makes one */
+  for (int i = 0; i < n; i++) { /* no proper prefix is a key, except one that `final` completes */
     char part[32];
     memcpy(part, bytes, (size_t)i);
     if (ls_key_decode(part, i, false, &used) == LS_KEY_NONE) assert_int_equal(used, 0);
@@ -86,7 +86,8 @@ static void test_twins(void **state) {
          LS_KEY_X + '8');
   expect("\x18\x18", LS_KEY_X + 0x18);
   assert_int_equal(ls_key_decode("\x18", 1, false, &used), LS_KEY_NONE);
-  assert_int_equal(ls_key_decode("\x18", 1, true, &used), LS_KEY_NONE); /* waits as long as it takes */
+  assert_int_equal(ls_key_decode("\x18", 1, true, &used),
+                   LS_KEY_NONE); /* a prefix key waits without a time limit */
   expect("\x18\033[A", LS_KEY_OTHER);
 }
 
@@ -98,7 +99,8 @@ static void test_learnt(void **state) {
   expect("\033[5~", LS_KEY_PAGE_UP);
 }
 
-/* Whatever comes, something is taken or more is wanted, and never more than there is. */
+/* For random bytes the decoder either consumes some or asks for more, and never consumes more than it was
+ * given. */
 static void test_anything(void **state) {
   (void)state;
   static const char pool[] = "\033[O\x18;1256~AZaP\xc3\xa9\xff\r\t?";

@@ -1,5 +1,5 @@
-/* The layout at every size from 1 x 1 to 70 x 220: nothing overlaps, nothing is left over, everything is on
- * the screen. */
+/* The layout at every size from 1 x 1 to 70 x 220: panes do not overlap, leave no gap, and lie on the screen.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 static char owner[70][220];
 
-/* Marks a rectangle's cells; rules may be shared, insides may not. */
+/* Marks a rectangle's cells as taken; rectangles may share their borders but not their insides. */
 static void claim(ls_rect r, int rows, int cols, char who) {
   assert_true(r.row >= 0 && r.col >= 0 && r.rows >= 1 && r.cols >= 1);
   assert_true(r.row + r.rows <= rows && r.col + r.cols <= cols);
@@ -33,7 +33,7 @@ static void check(int rows, int cols, int zoomed, bool reading, u32 hidden) {
   ls_layout l;
   ls_layout_make(rows, cols, zoomed, reading, hidden, &l);
   if (l.panes > 0 && (hidden & ((1u << l.panes) - 1)) == (1u << l.panes) - 1)
-    hidden = 0; /* not all of them */
+    hidden = 0; /* not all panes can be hidden */
   memset(owner, 0, sizeof owner);
   assert_int_equal(l.status, rows >= 3 && cols >= 20);
   assert_int_equal(l.panes > 0, rows >= 15 && cols >= 60);
@@ -74,7 +74,7 @@ static void test_zoom(void **state) {
       for (int zoomed = 0; zoomed < LS_PANES; zoomed++) check(rows, cols, zoomed, false, 5);
 }
 
-/* What is hidden leaves no hole, whichever panes it is. */
+/* Hidden panes leave no hole, whichever they are. */
 static void test_hidden(void **state) {
   (void)state;
   for (int rows = 12; rows <= 70; rows += 3)
@@ -93,13 +93,15 @@ static void test_usual_sizes(void **state) {
   ls_layout_make(24, 80, -1, true, 0, &l); /* a lesson */
   assert_true(ls_rect_inside(l.pane[2]).rows >= 10 && l.pane[2].cols == 80);
   assert_true(l.prompt.rows >= 4);
-  ls_layout_make(16, 60, 1, true, 0, &l); /* a lesson on a small screen has all of it but the prompt's rows */
+  ls_layout_make(16, 60, 1, true, 0,
+                 &l); /* on a small screen a lesson takes everything except the prompt's rows */
   assert_true(ls_rect_inside(l.pane[1]).rows >= 8 && l.pane[1].cols == 60 && l.prompt.rows >= 3);
   ls_layout_make(60, 200, -1, false, 0, &l);
   assert_int_equal(l.panes, 9);
   ls_layout_make(40, 120, -1, false, 0, &l);
   assert_int_equal(l.panes, 5);
-  ls_layout_make(24, 80, -1, false, 1 << 1, &l); /* nothing converges yet: the source has the width */
+  ls_layout_make(24, 80, -1, false, 1 << 1,
+                 &l); /* the convergence pane is hidden: the source takes the whole width */
   assert_true(l.pane[0].cols == 80 && l.pane[1].rows == 0 && l.pane[2].cols == 80);
   ls_layout_make(24, 80, -1, true, 3, &l);
   assert_true(l.pane[2].row == 1 && l.pane[2].rows > 12);

@@ -1,4 +1,4 @@
-/* The measured limits: plausible figures, the cache file in every sad state, interpolation, shares. */
+/* The measured limits: plausible figures, damaged cache files, interpolation, shares of a limit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 
 static char folder[64], file[512];
 
-static ls_device *other; /* a device that nothing is remembered of: the cache file alone can know it */
+static ls_device *other; /* a device without limits in memory: they can only come from the cache file */
 
 static void forget(void) {
   static ls_device fresh[2000];
@@ -94,7 +94,7 @@ static void measured_then_cached(void **state) {
   }
   find_file();
   assert_null(strchr(strrchr(file, '/'), ' '));
-#ifdef LS_SLOW_BUILD /* its figures are its own */
+#ifdef LS_SLOW_BUILD /* an unoptimised build has a cache file of its own */
   assert_non_null(strstr(file, "-slow.txt"));
 #else
   assert_null(strstr(file, "-slow"));
@@ -126,26 +126,26 @@ static void broken_files_are_not_believed(void **state) {
   fclose(f);
   assert_true(believed(good, bytes));
   for (size_t cut = 0; cut + 4 < bytes; cut += 5) assert_false(believed(good, cut));
-  for (size_t at = 0; at < bytes; at += 3) { /* a letter where a digit or a name was */
+  for (size_t at = 0; at < bytes; at += 3) { /* replaces a digit or a letter of a name */
     memcpy(bad, good, bytes);
     bad[at] = bad[at] == '?' ? '!' : '?';
     if (at + 1 < bytes) assert_false(believed(bad, bytes));
   }
-  memcpy(bad, good, bytes); /* an earlier format had other limits */
+  memcpy(bad, good, bytes); /* the file's format number is lower: its limits are not those of today */
   bad[strcspn(bad, "\n") - 1]--;
   assert_false(believed(bad, bytes));
   memcpy(bad, good, bytes);
   for (char *digit = strchr(bad, '\n') + 1 + strlen("copy "); *digit != '\n'; digit++) *digit = '0';
-  assert_false(believed(bad, bytes)); /* nothing is no rate */
+  assert_false(believed(bad, bytes)); /* a rate of 0 is rejected */
   for (size_t i = 0; i < sizeof bad; i++) bad[i] = (char)(i * 7919 >> 3);
   assert_false(believed(bad, sizeof bad));
-  assert_int_equal(ls_limits_of(other, false, &l), LS_OK); /* measured again */
+  assert_int_equal(ls_limits_of(other, false, &l), LS_OK); /* measured again because the file is damaged */
   plausible(&l);
   forget();
-  assert_true(ls_limits_known(other, &l)); /* and written again */
+  assert_true(ls_limits_known(other, &l)); /* and the file is written again */
 }
 
-/* Each type has its own limit, and those that nobody measured have none. */
+/* Each element type has its own limit of atomic updates; types that were not measured have none. */
 static void updates_by_type(void **state) {
   (void)state;
   ls_limits l = {0};
@@ -168,7 +168,7 @@ static void unwritable_cache(void **state) {
   plausible(&l);
   forget();
   assert_false(ls_limits_known(other, &l));
-  setenv("XDG_CACHE_HOME", "relative/path", 1); /* to be ignored, says the specification */
+  setenv("XDG_CACHE_HOME", "relative/path", 1); /* ignored, as the XDG specification demands */
   setenv("HOME", folder, 1);
   assert_int_equal(ls_limits_of(other, false, &l), LS_OK);
   snprintf(path, sizeof path, "%s/.cache/lockstep", folder);
@@ -193,7 +193,7 @@ static void little_memory(void **state) {
   ls_limits l;
   u64 before = ls_mem_in_use();
   ls_mem_fail_at(1);
-  assert_int_equal(ls_limits_of(other, false, &l), LS_OK); /* makes do with half */
+  assert_int_equal(ls_limits_of(other, false, &l), LS_OK); /* retries with half the memory */
   ls_mem_fail_at(0);
   plausible(&l);
   assert_int_equal(ls_mem_in_use(), before);
@@ -212,7 +212,8 @@ static void interpolation(void **state) {
   assert_true(fabs(ls_limits_stream(&l, 65536 * 2) / (1e12 / sqrt(2)) - 1) < 1e-12);
 }
 
-/* Seconds by each limit, at most so many by each, seconds taken -> the share and its name. */
+/* The seconds that each limit allows, upper bounds of them, and the seconds taken -> the share and its
+ * limit's name. */
 static void shares(void **state) {
   (void)state;
   static const struct {
@@ -223,13 +224,13 @@ static void shares(void **state) {
       {{.mem = 1e-3}, 2e-3, 0.5, "mem"},
       {{.mem = 1e-3, .irr = 5e-4}, 2e-3, 0.5, "mem"},
       {{.mem = 1e-3, .irr = 1.5e-3}, 2e-3, 0.75, "irr"},
-      {{.mem = 1e-3, .irr = 3e-3}, 2e-3, 1, "irr"}, /* quicker than at random: it has reached that limit */
+      {{.mem = 1e-3, .irr = 3e-3}, 2e-3, 1, "irr"}, /* faster than random accesses allow: at that limit */
       {{.irr = 3e-3}, 2e-3, 1, "irr"},
-      {{.mem = 3e-3}, 2e-3, -1, ""}, /* what was passed is no limit */
+      {{.mem = 3e-3}, 2e-3, -1, ""}, /* faster than the limit: it does not apply */
       {{.mem = 3e-3, .irr = 1e-3}, 2e-3, -1, ""},
       {{.irr = 2.05e-3}, 2e-3, 1, "irr"},
       {{.mem_at_most = 1e-3}, 2e-3, -1, ""},
-      {{.mem_at_most = 1e-3, .irr = 1.5e-3}, 2e-3, 0.75, "irr"}, /* whatever the bytes were */
+      {{.mem_at_most = 1e-3, .irr = 1.5e-3}, 2e-3, 0.75, "irr"}, /* whatever the number of bytes was */
       {{.mem_at_most = 1.6e-3, .irr = 1.5e-3}, 2e-3, -1, ""},
       {{.mem_at_most = 1e-3, .irr = 3e-3}, 2e-3, 1, "irr"},
       {{.mem = 1e-3, .irr_at_most = 9e-4}, 2e-3, 0.5, "mem"},
@@ -264,7 +265,10 @@ static void bounds_of_shares(void **state) {
       {{.mem_at_most = 1e-3, .irr = 1.5e-3}, 2e-3, 0.75, "irr"},
       {{.mem = 1e-4, .irr_at_most = 5e-4}, 2e-3, 0.25, "irr"},
       {{.mem_at_most = 1e-3, .ops = 5e-4}, 2e-3, 0.5, "mem"},
-      {{.irr_at_most = 3e-3}, 2e-3, -1, ""}, /* at most more than there is: nothing is known */
+      {{.irr_at_most = 3e-3},
+       2e-3,
+       -1,
+       ""}, /* only an upper bound, which is above the time taken: no share is known */
       {{0}, 2e-3, -1, ""},
       {{.mem_at_most = 1e-3}, 0, -1, ""},
   };
@@ -276,7 +280,7 @@ static void bounds_of_shares(void **state) {
   }
 }
 
-/* Memory may be quicker than its limit, in a cache; operations are not. */
+/* Memory in a cache may be faster than its limit; operations may not. */
 static void limits_that_are_too_low(void **state) {
   (void)state;
   const ls_least ops = {.ops = 1.1e-3}, mem = {.mem = 5e-3, .ops = 1e-3};

@@ -1,4 +1,4 @@
-/* What the loaders read and the savers write; test_load_faults.c has what they refuse. */
+/* Files that the loaders read and the savers write; test_load_faults.c has those that they reject. */
 #include "load_util.h"
 
 #include <locale.h>
@@ -6,7 +6,7 @@
 
 #include "load/number.h"
 
-/* --- what files mean --------------------------------------------------------------------------------------
+/* --- contents of files ------------------------------------------------------------------------------------
  */
 
 typedef struct reading {
@@ -141,7 +141,7 @@ static void test_readings(void **unused) {
   assert_int_equal(ls_mem_in_use(), before);
 }
 
-/* What a loader took for granted, and what it says of it. */
+/* The notes in which a loader reports its assumptions. */
 static void test_notes(void **unused) {
   (void)unused;
   static const struct {
@@ -191,7 +191,7 @@ static void test_notes(void **unused) {
     put_file(noted[i].file, noted[i].text, strlen(noted[i].text));
     if (ls_graph_load(noted[i].file, &o, &g) != LS_OK) fail_msg("%s\n%s", ls_error(), noted[i].text);
     assert_string_equal(notes, noted[i].notes);
-    if (i == 0) { /* what is saved says what its columns are */
+    if (i == 0) { /* a saved file names its columns */
       ls_graph_release(g);
       put_file("b.gr", "p sp 3 1\na 2 3 5\n", 17);
       assert_int_equal(ls_graph_load("b.gr", NULL, &g), LS_OK);
@@ -204,7 +204,8 @@ static void test_notes(void **unused) {
   }
 }
 
-/* The same through a pipe, which tells neither name nor size; METIS has no mark of its own. */
+/* The same through a pipe, which has neither a name nor a size; METIS files cannot be recognised by their
+ * contents. */
 static void test_standard_input(void **unused) {
   (void)unused;
   for (size_t i = 0; i < sizeof readings / sizeof *readings; i++) {
@@ -228,7 +229,7 @@ static void test_standard_input(void **unused) {
   }
 }
 
-/* --- there and back ---------------------------------------------------------------------------------------
+/* --- save, then load -------------------------------------------------------------------------------------
  */
 
 static void round_trip(ls_graph *g, const char *path, const ls_load_options *o) {
@@ -276,7 +277,7 @@ static void test_round_trips(void **unused) {
       ls_graph_release(g);
       if (type == LS_F32 || type == LS_F64 || sizes[s].n < 500) continue;
       g = random_graph(sizes[s].n, sizes[s].m, type, true);
-      ls_graph *sorted; /* METIS files keep the order of rows, so none need be sorted */
+      ls_graph *sorted; /* METIS files keep the order of edges in a row, so rows need not be sorted */
       assert_int_equal(ls_graph_save(g, "r.graph", NULL), LS_OK);
       assert_int_equal(ls_graph_load("r.graph", NULL, &sorted), LS_OK);
       assert_same_graph(g, sorted);
@@ -311,7 +312,7 @@ static void test_what_belongs_to_a_graph(void **unused) {
   ls_graph_release(g);
 }
 
-/* Pieces are cut otherwise for other numbers of threads, and the graph stays the same. */
+/* The number of threads decides where a file is cut into pieces, but does not change the graph. */
 static void test_any_number_of_threads(void **unused) {
   (void)unused;
   ls_graph *g = random_graph(3000, 100000, LS_F64, false);
@@ -368,7 +369,7 @@ static void test_long_lines(void **unused) {
   assert_string_equal(show(g), "0>1:3 1>0:4");
   ls_graph_release(g);
 
-  g = NULL; /* a hub's line of METIS is as long as it is */
+  g = NULL; /* the line of a vertex of high degree may have any length */
   f = fopen("hub.graph", "w");
   int leaves = 300000;
   fprintf(f, "%d %d\n", leaves + 1, leaves);
@@ -389,7 +390,7 @@ static void test_gzip_members(void **unused) {
   assert_int_equal(ls_graph_load("m.gr.gz", NULL, &g), LS_OK);
   assert_string_equal(show(g), "0>1:3 1>0:4");
   ls_graph_release(g);
-  assert_int_equal(rename("m.gr.gz", "m.gr"), 0); /* the name need not say so */
+  assert_int_equal(rename("m.gr.gz", "m.gr"), 0); /* compression is recognised without the suffix .gz */
   assert_int_equal(ls_graph_load("m.gr", NULL, &g), LS_OK);
   assert_string_equal(show(g), "0>1:3 1>0:4");
   ls_graph_release(g);
@@ -433,7 +434,7 @@ static void test_numbers(void **unused) {
     f64 d = x.whole && !x.wide ? (f64)x.i : x.d;
     assert_true(d == strtod(texts[i], NULL));
   }
-  for (int i = 0; i < 20000; i++) { /* any double, and short decimals */
+  for (int i = 0; i < 20000; i++) { /* random doubles and short decimals */
     u64 bits = draw();
     f64 d;
     memcpy(&d, &bits, 8);

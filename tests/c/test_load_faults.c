@@ -1,4 +1,4 @@
-/* What the loaders refuse, and with which words; memory and disks that give out. */
+/* Files that the loaders reject, with the error messages; failing allocations and full disks. */
 #include "load_util.h"
 
 #include <fcntl.h>
@@ -44,11 +44,11 @@ static const fault faults[] = {
      {.weights = LS_NONE, .scaled = true}},
     {"a.gr",
      "p sp 8 2\na 1 2 9000000000000000000\na 1 2 0.5\n",
-     "a.gr:3: weight 0.5 makes the common scale too large: weights leave 64 bits",
+     "a.gr:3: weight 0.5 makes the common scale too large: weights do not fit in 64 bits",
      {.weights = LS_NONE, .scaled = true}},
     {"a.gr",
      "p sp 1 0\n",
-     "a.gr: scaled weights find their type and scale themselves",
+     "a.gr: with weights = \"scaled\" the type and the scale follow from the file",
      {.weights = LS_NONE, .scaled = true, .scale = 10}},
     {"a.gr", "p sp 8 1\nx 1 2 3\n", "a.gr:2: expected an arc \"a U V W\", found x", DEFAULTS},
     {"a.gr", "p sp 8 1\np sp 8 1\n", "a.gr:2: a second problem line", DEFAULTS},
@@ -70,7 +70,8 @@ static const fault faults[] = {
      "ELF\1\2",
      "a.gr:1: expected the problem line \"p sp N M\", found \\x7fELF\\x01\\x02", DEFAULTS},
     {"a.gr", "p sp 8 1\na 1 2 9223372036854775808\n",
-     "a.gr:2: weight 9223372036854775808 leaves 64 bits (weights = \"f64\" would round it)", DEFAULTS},
+     "a.gr:2: weight 9223372036854775808 does not fit in 64 bits (weights = \"f64\" would round it)",
+     DEFAULTS},
     {"a.gr", "p sp 8 1\na 1 2 1e999\n", "a.gr:2: weight 1e999 is beyond f64", DEFAULTS},
     {"a.gr", "p sp 8 1\na 1 2 1e39\n", "a.gr:2: weight 1e39 is beyond f32", {.weights = LS_F32}},
     {"a.gr",
@@ -96,7 +97,7 @@ static const fault faults[] = {
      {.weights = LS_NONE, .scale = 100}},
     {"a.gr",
      "p sp 8 1\na 1 2 92233720368547758.08\n",
-     "a.gr:2: weight 92233720368547758.08 times the scale leaves 64 bits",
+     "a.gr:2: weight 92233720368547758.08 times the scale does not fit in 64 bits",
      {.weights = LS_NONE, .scale = 100}},
     {"a.gr",
      "p sp 1 0\n",
@@ -167,7 +168,7 @@ static const fault faults[] = {
      "a.tsv:2: expected 4 columns as on the first line, found the end of the line", DEFAULTS},
     {"a.csv", "source,target,value\n0,1,2\n",
      "a.csv:1: column 3 is called \"value\": expected source, target and weight in any order (or from, to; src, dst; u, v; "
-     "w); id, label and time are passed over",
+     "w); id, label and time are skipped",
      DEFAULTS},
     {"a.csv", "foo,bar\n0,1\n",
      "a.csv:1: expected a vertex, or names of columns (source, target, weight), found foo,bar", DEFAULTS},
@@ -199,7 +200,7 @@ static const fault faults[] = {
      {.weights = LS_NONE, .based = true, .base = 1}},
     {"a.gr",
      "p sp 2 1\na 1 2 3\n",
-     "a.gr: base is an option of edge lists; ids of the format gr begin where it says",
+     "a.gr: base is an option of edge lists; the format gr defines the first id itself",
      {.weights = LS_NONE, .based = true, .base = 1}},
     {"a.hgr", "1 2\n1 2\n",
      "a.hgr: .hgr is a hypergraph (hMETIS), whose edges have more than two ends, which is not read; expected an edge list "
@@ -277,7 +278,7 @@ static void test_faults(void **unused) {
   }
 }
 
-/* The first mistake is named, whichever thread finds one first. */
+/* The first error in the file is reported, whichever thread finds an error first. */
 static void test_first_of_many_faults(void **unused) {
   (void)unused;
   FILE *f = fopen("many.gr", "w");
@@ -300,8 +301,8 @@ static void test_what_is_no_file(void **unused) {
   assert_int_equal(ls_exit_code(LS_EINPUT), 3);
 }
 
-/* Every shorter version of a good file is refused; so is every one with a bit turned, where there is a
- * checksum. */
+/* Every prefix of a good file is rejected; so is every file with a flipped bit, if the format has a checksum.
+ */
 static void test_truncated(void **unused) {
   (void)unused;
   static const char *const names[] = {"t.gr",  "t.mtx",   "t.tsv",    "t.graph", "t.egr",
@@ -316,7 +317,7 @@ static void test_truncated(void **unused) {
       ls_graph *half = NULL;
       put_file(names[i], text, cut);
       ls_status st = ls_graph_load(names[i], NULL, &half);
-      /* a text cut within its last number still is one; an .egr cut where weights begin has none */
+      /* a text that is cut within its last number is still valid; so is an .egr cut before its weights */
       if (!st && ((!binary && cut + 12 > bytes) || (strcmp(names[i], "t.egr") == 0 && half->w == NULL))) {
         ls_graph_release(half);
         continue;
@@ -341,7 +342,7 @@ static void test_turned_bits(void **unused) {
     text[bit / 8] ^= (u8)(1 << bit % 8);
     ls_status st = ls_graph_load("b.lsg", NULL, &bad);
     if (!st) {
-      assert_same_graph(g, bad); /* what lies between two arrays */
+      assert_same_graph(g, bad); /* the flipped bit is in the padding between two arrays */
       ls_graph_release(bad);
       unseen++;
     }
@@ -350,7 +351,8 @@ static void test_turned_bits(void **unused) {
   ls_graph_release(g);
 }
 
-/* A large .lsg isn't checked against its checksum unasked, but no end of an edge may lie outside. */
+/* The checksum of a large .lsg is verified only on request, but every endpoint of an edge is always checked.
+ */
 static void test_large_lsg(void **unused) {
   (void)unused;
   ls_graph *g = random_graph(1000, 9000000, LS_NONE, false), *back;
@@ -361,7 +363,7 @@ static void test_large_lsg(void **unused) {
   assert_true(info.st_size > 64 << 20);
   FILE *f = fopen("large.lsg", "r+b");
   const u32 small = 7, large = 1000;
-  fseek(f, -4000, SEEK_END); /* among the transpose's ends */
+  fseek(f, -4000, SEEK_END); /* among the endpoints of the transpose */
   fwrite(&small, 4, 1, f);
   fclose(f);
   assert_int_equal(ls_graph_load("large.lsg", NULL, &back), LS_OK);
@@ -421,7 +423,7 @@ static void test_more_than_the_machine_has(void **unused) {
 static const char *const every_format[] = {"f.gr",  "f.mtx",   "f.tsv",    "f.graph", "f.egr",
                                            "f.lsg", "f.gr.gz", "f.lsg.gz", "f.egr.gz"};
 
-/* The k-th allocation fails, for every k until none does. */
+/* The k-th allocation fails, for every k up to the number of allocations. */
 static void test_allocation_failures(void **unused) {
   (void)unused;
   ls_graph *g = random_graph(300, 1000, LS_I32, true);
@@ -473,12 +475,12 @@ static void test_full_device(void **unused) {
   ls_graph_release(g);
 }
 
-/* A disk that fills up while a file is written over: the old one stays, and nothing else. */
+/* The disk fills up while a file is replaced: the old file stays, and no temporary file is left. */
 static void test_full_disk(void **unused) {
   (void)unused;
   ls_graph *old = random_graph(10, 20, LS_I32, false), *g = random_graph(20000, 100000, LS_I32, false), *back;
   struct rlimit before, tight;
-  signal(SIGXFSZ, SIG_IGN); /* then writing beyond the limit is an error like a full disk's */
+  signal(SIGXFSZ, SIG_IGN); /* writing beyond the limit fails, as on a full disk */
   getrlimit(RLIMIT_FSIZE, &before);
   static const char *const files[] = {"full.gr", "full.mtx.gz", "full.lsg", "full.egr"};
   for (int i = 0; i < 4; i++) {
@@ -505,7 +507,7 @@ static void check_save(ls_graph *g, const char *path, const char *format, ls_sta
   assert_string_equal(ls_error(), message);
 }
 
-/* Weights that are no finite numbers, in a file that is right otherwise. */
+/* Weights that are not finite, in a file that is valid otherwise. */
 static void test_odd_weights(void **unused) {
   (void)unused;
   static const f64 odd[] = {1.0 / 0.0, -1.0 / 0.0, 0.0 / 0.0};
@@ -588,14 +590,14 @@ static void test_interrupted(void **unused) {
     assert_int_equal(ls_mem_in_use(), before);
   }
   ls_interrupt_clear();
-  for (size_t i = 0; i < sizeof every_format / sizeof *every_format; i++) { /* no file was lost */
+  for (size_t i = 0; i < sizeof every_format / sizeof *every_format; i++) { /* the old files are intact */
     assert_int_equal(ls_graph_load(every_format[i], NULL, &back), LS_OK);
     ls_graph_release(back);
   }
   ls_graph_release(g);
 }
 
-/* A named pipe is waited for, its writer too; and an interrupt ends the waiting. */
+/* Opening a named pipe waits for its writer, and reading waits for data; an interrupt ends either wait. */
 static void test_named_pipe(void **unused) {
   (void)unused;
   ls_graph *g;

@@ -1,4 +1,4 @@
-/* .lsg files that lie, with checksums that fit. */
+/* .lsg files with inconsistent contents and valid checksums. */
 #include <limits.h>
 #include <math.h>
 
@@ -9,7 +9,7 @@
 #include "data/ops.h"
 #include "core/checksum.h"
 
-/* Places in a header, as in src/load/lsg.c. */
+/* Offsets in a header, as in src/load/lsg.c. */
 enum {
   LABEL_BASE = 48,
   SCALE = 56,
@@ -87,7 +87,7 @@ static void test_header(void **unused) {
   file[NONE] = 1;
   expect("x.lsg: byte 292: the header is damaged: zeros expected");
   make("g");
-  set(PART + 24 * IDS + 8, 24); /* no ids, of 24 bytes */
+  set(PART + 24 * IDS + 8, 24); /* zero ids in a part of 24 bytes */
   expect("the position of ids is wrong");
   make("name");
   file[HEADER + 2] = 0;
@@ -114,7 +114,7 @@ static void test_transpose(void **unused) {
   make("g");
   ((i32 *)part(RT))[1]++;
   expect(message);
-  make("g"); /* the same weights and the same times, but not together */
+  make("g"); /* the same weights and the same times, but paired differently */
   ((i32 *)part(RW))[1] = 6;
   ((i32 *)part(RW))[2] = 5;
   expect("x.lsg: the edges into vertex 1 ");
@@ -146,7 +146,7 @@ static ls_graph *load(void) {
 }
 
 static void expect_changed(ls_graph *g) {
-  usleep(2000); /* the system is not asked at every look */
+  usleep(2000); /* the file's state is not queried at every read */
   assert_null(ls_buffer_read(g->to));
   assert_string_equal(ls_error(),
                       "x.lsg: the file was changed after it was loaded, while it was mapped; load it again");
@@ -157,11 +157,11 @@ static void expect_changed(ls_graph *g) {
 typedef struct reading {
   const u32 *to;
   int threads;
-  u32 sum; /* of what they read */
+  u32 sum; /* sum of the values read */
 } reading;
 
-/* The worker, and threads of OpenMP that it starts: they have the signals from outside blocked, but not this
- * one. */
+/* The worker and the OpenMP threads that it starts: they block signals from other processes, but not SIGBUS.
+ */
 static void read_by_threads(void *arg) {
   reading *r = arg;
   u32 sum = 0;
@@ -189,7 +189,7 @@ static void shorten_while_a_worker_reads(void) {
   ls_lsg_map_bytes = usual;
 }
 
-/* A file that is mapped and that somebody shortens, or writes over. Its graph is lost, nothing else is. */
+/* A mapped file is truncated or overwritten by another process. Only its graph is lost. */
 static void test_changed_while_mapped(void **unused) {
   (void)unused;
   const u64 usual = ls_lsg_map_bytes, before = ls_mapping_losses(), in_use = ls_mem_in_use();
@@ -200,21 +200,21 @@ static void test_changed_while_mapped(void **unused) {
   const u32 *to = ls_buffer_read(g->to), *off = ls_buffer_read(g->off);
   assert_int_equal(to[2], 2);
   assert_int_equal(truncate("x.lsg", 0), 0);
-  assert_int_equal(to[2], 0); /* a SIGBUS, but for the handler */
+  assert_int_equal(to[2], 0); /* without the handler: SIGBUS */
   assert_int_equal(((const i32 *)g->rw->host)[3], 0);
-  assert_int_equal(off[3], 4); /* a copy: no row is longer than it was */
+  assert_int_equal(off[3], 4); /* the row offsets were copied: no row is longer than before */
   assert_int_equal(ls_mapping_losses(), before + 1);
   assert_int_equal(ls_mapping_lost_since(before), LS_EINPUT);
   assert_int_equal(ls_mapping_lost_since(before + 1), LS_OK);
   expect_changed(g);
   ls_graph_release(g);
 
-  shorten_while_a_worker_reads(); /* in this test: cmocka takes the signal back after each */
+  shorten_while_a_worker_reads(); /* called here because cmocka resets signal handlers after each test */
 
   make("g");
   g = load();
   assert_non_null(ls_buffer_read(g->to));
-  usleep(20000); /* files' times are that coarse */
+  usleep(20000); /* more than the granularity of file times */
   FILE *f = fopen("x.lsg", "r+b");
   fseek(f, 600, SEEK_SET);
   fputc(77, f);
@@ -222,7 +222,7 @@ static void test_changed_while_mapped(void **unused) {
   expect_changed(g);
   ls_graph_release(g);
 
-  make("g"); /* another file in its place, or none, is no change of this one */
+  make("g"); /* replacing or removing the name does not change the mapped file */
   g = load();
   make("another");
   unlink("x.lsg");
@@ -231,7 +231,7 @@ static void test_changed_while_mapped(void **unused) {
   ls_graph_release(g);
 
   ls_lsg_map_bytes = usual;
-  make("g"); /* a small one is read */
+  make("g"); /* a small file is read, not mapped */
   g = load();
   assert_int_equal(truncate("x.lsg", 0), 0);
   usleep(2000);
@@ -240,7 +240,7 @@ static void test_changed_while_mapped(void **unused) {
   assert_int_equal(ls_mem_in_use(), in_use);
 }
 
-/* More files than are mapped at a time: the others are read. */
+/* More files than may be mapped at a time: the rest is read into memory. */
 static void test_many(void **unused) {
   (void)unused;
   enum { MANY = 300 };
@@ -255,7 +255,7 @@ static void test_many(void **unused) {
   assert_int_equal(((const u32 *)ls_buffer_read(g[MANY - 1]->to))[2], 2);
   for (int i = 0; i < MANY; i++) ls_graph_release(g[i]);
   make("g");
-  ls_graph *again = load(); /* their places are free */
+  ls_graph *again = load(); /* closing the graphs has freed their mappings */
   assert_int_equal(truncate("x.lsg", 0), 0);
   usleep(2000);
   assert_null(ls_buffer_read(again->to));

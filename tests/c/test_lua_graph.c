@@ -194,7 +194,7 @@ static void chunks_that_fail(void **state) {
   assert_true(ls_mem_in_use() == before);
 }
 
-/* The collector can't see what hangs on a graph; it is told. */
+/* Lua's collector cannot see the memory of a graph's buffers; it is told their sizes. */
 static void garbage_does_not_pile_up(void **state) {
   (void)state;
   lua_State *L = open_lua();
@@ -210,7 +210,7 @@ static void garbage_does_not_pile_up(void **state) {
 
 /* Lua's own allocations failing, one after the other: no graph is lost. */
 typedef struct stingy {
-  size_t left; /* allocations until one fails; 0: none does */
+  size_t left; /* allocations until one fails; 0: never */
 } stingy;
 
 static void *stingy_alloc(void *ud, void *p, size_t old, size_t bytes) {

@@ -1,4 +1,4 @@
-/* device(), stats() and trace.* as Lua sees them, over records made up here. */
+/* device(), stats() and trace.* as Lua sees them, with fabricated records. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -150,7 +150,7 @@ static void statistics(void **state) {
       "assert(tostring(s):find('1.00G', 1, true) and tostring(s):find('4.00', 1, true))");
 }
 
-/* What a call takes is said where its times agree, and no cause is. */
+/* The verdict on a call's time is given only if its times agree, and it names no cause. */
 static void verdicts(void **state) {
   (void)state;
   run("device.limits('cpu')\n"
@@ -165,7 +165,7 @@ static void verdicts(void **state) {
       "assert(not verdict(false, 30) and not verdict(false, 30, 30))\n" /* too few */
       "assert(not verdict(false, 30, 30, 30, 90))\n"                    /* wide */
       "assert(not verdict(false, 10, 30, 30, 30, 30))\n"
-      "assert(not verdict(true, 30, 31, 32, 32, 36))"); /* all of them in new memory */
+      "assert(not verdict(true, 30, 31, 32, 32, 36))"); /* every call uses newly allocated memory */
 }
 
 static void statistics_as_text(void **state) {
@@ -199,7 +199,7 @@ static void statistics_by_line(void **state) {
       "assert(select(2, json:gsub('\\n', '')) == 2 and json:find('\"calls\":30,', 1, true))\n"
       "assert(#stats{by = 'kernel'} == #stats())\n"
       "assert(select(2, pcall(stats, {by = 'lin'})):find('got \"lin\"', 1, true))\n"
-      "for i = 1, 1200 do fake_at('wide.lua:' .. i, 1) end\n" /* more than are told apart */
+      "for i = 1, 1200 do fake_at('wide.lua:' .. i, 1) end\n" /* more lines than stats distinguishes */
       "s = stats{by = 'line'}\n"
       "local calls, others = 0\n"
       "for _, row in ipairs(s) do calls = calls + row.calls if row.line == '(other lines)' then others = row end end\n"
@@ -224,7 +224,7 @@ static void records(void **state) {
       "n = 0\n"
       "for r in trace.records() do\n"
       "  n = n + 1\n"
-      "  if n == 5 then fake(18) end\n" /* what falls out on the way is passed over */
+      "  if n == 5 then fake(18) end\n" /* records that the ring discards during the traversal are skipped */
       "end\n"
       "assert(n > 5 and n < 40, n)\n"
       "assert(not pcall(trace.keep, 1) and not pcall(trace.keep, -1))\n"

@@ -1,4 +1,4 @@
-/* The expression tree, models and their order, and evaluation: what the Lua spec cannot see. */
+/* The expression tree, models and their order of evaluation: tests that need the C interface. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ static void terms_are_counted(void **state) {
   assert_int_equal(ls_term_size(t), 5);
   assert_int_equal(t->depth, 3);
   assert_int_equal(x->index, 3);
-  assert_null(ls_term_2(a, LS_PLUS_OP, t, NULL)); /* a failure goes on */
+  assert_null(ls_term_2(a, LS_PLUS_OP, t, NULL)); /* a failed operand gives a failed term */
   assert_null(ls_term_1(a, LS_DIVIDE_OP, t));
   assert_string_equal(ls_error(), "/ has 1 argument, expected 2");
   assert_int_equal(ls_terms_status(a), LS_EINPUT);
@@ -219,7 +219,8 @@ static void courses_end_where_asked(void **state) {
   ls_ode_release(m);
 }
 
-/* Functions are left out between steps, but not in rows: also of steps that end at a row. */
+/* Functions (variables that no rate needs) are not computed between steps, but they are in each output row,
+ * also if a step ends exactly at the row. */
 static void rows_have_their_functions(void **state) {
   (void)state;
   ls_ode *m = read_text("x' = -x\nx(0) = 1\nd = 2 * x + time\n");
@@ -242,7 +243,7 @@ static void rows_have_their_functions(void **state) {
   ls_ode_release(m);
 }
 
-/* --- words ------------------------------------------------------------------------------------------------
+/* --- code words of the tape -------------------------------------------------------------------------------
  */
 
 static f64 drawn(u64 *seed) { /* from -4 to 4 */
@@ -250,7 +251,7 @@ static f64 drawn(u64 *seed) { /* from -4 to 4 */
   return (f64)(*seed >> 11) * 0x1p-50 - 4;
 }
 
-/* Any operator that a model may compute with, but those that draw or look back. */
+/* A random term of all operators of models except random numbers and delays. */
 static const ls_term *random_term(ls_terms *a, u64 *seed, u32 variables, int depth) {
   const u32 kind = (u32)(fabs(drawn(seed)) * 1e6) % (depth ? 12 : 3);
   const ls_term *arg[5];
@@ -269,7 +270,7 @@ static const ls_term *random_term(ls_terms *a, u64 *seed, u32 variables, int dep
 
 static bool same_bits(f64 x, f64 y) { return memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y)); }
 
-/* Models of random equations, at random values: words and trees agree to the last bit. */
+/* Random equations at random values: evaluating the code words and the trees gives the same bits. */
 static void words_have_the_bits_of_trees(void **state) {
   enum { MODELS = 300, VARIABLES = 7, POINTS = 20 };
   (void)state;
@@ -320,7 +321,7 @@ static void check_model(const char *path) {
     ode_move(&s, n, y);
     ode_rates(&s, rate);
     memcpy(value, s.value, m->count * sizeof *value);
-    for (u32 i = 0; i < m->order_count; i++) { /* once more, in the order, by trees */
+    for (u32 i = 0; i < m->order_count; i++) { /* again by trees, in the order of evaluation */
       s.value[m->order[i]] = ode_eval(&s, m->variables[m->order[i]].equation);
       assert_true(same_bits(s.value[m->order[i]], value[m->order[i]]));
     }
@@ -341,7 +342,7 @@ static void words_of_sample_models(void **state) {
   check_model(TEST_SOURCE "/samples/models/robertson.ode");
 }
 
-/* Larger ones, where they are beside the repository. */
+/* Larger models, if they are present next to the repository. */
 static void words_of_real_models(void **state) {
   static const char *const names[] = {"BIOMD0000000009.xml", "BIOMD0000000020.xml", "luo_rudy_1991.cellml",
                                       "single-Luo_Rudy_1991_model.phml", "single-FHN_model.phml"};

@@ -1,4 +1,5 @@
-/* Derivatives by groups of columns, against those by one column at a time: the same bits, and 0 elsewhere. */
+/* Jacobians computed by groups of columns against one column at a time: the same bits, and 0 outside of the
+ * pattern. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,7 +69,8 @@ static void samples_have_them(void **state) {
   }
 }
 
-/* Each state goes by its neighbours, through functions: three groups, however many there are, also beyond 64.
+/* Each rate depends on the state's neighbours, through functions: three groups for any number of states, also
+ * above 64.
  */
 static void neighbours_make_three_groups(void **state) {
   static const int sizes[] = {3, 7, 63, 64, 65, 80};
@@ -95,7 +97,7 @@ static void a_state_of_all_rates_is_alone(void **state) {
       2);
   assert_int_equal(check(model_of("a' = a + b\na(0) = 1\nb' = a * b\nb(0) = 2\n")), 2);
   assert_int_equal(check(model_of("a' = 5\na(0) = 1\nb' = time\nb(0) = 2\n")),
-                   1); /* nothing goes by anything */
+                   1); /* no rate depends on a state */
 }
 
 static void what_is_not_finite_is_told(void **state) {

@@ -1,5 +1,5 @@
-/* The vectors, matrices and solvers that CVODE is given, against SUNDIALS' own: the same bits at odd sizes
- * too. */
+/* Our vectors, matrices and linear solvers for CVODE against SUNDIALS' own: the same bits, also at odd sizes.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@ static void vectors_have_the_same_bits(void **state) {
       x[k] = new_vector(c, sizes[s], k, 1);
       y[k] = new_vector(c, sizes[s], k, 2);
       z[k] = new_vector(c, sizes[s], k, 3);
-      w[k] = N_VClone(x[k]); /* has the operations too */
+      w[k] = N_VClone(x[k]); /* a clone has our operations, too */
     }
     assert_ptr_equal(w[1]->ops->nvscale, x[1]->ops->nvscale);
     assert_ptr_not_equal(w[0]->ops->nvscale, x[1]->ops->nvscale);

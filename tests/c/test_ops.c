@@ -1,4 +1,4 @@
-/* Graphs from graphs and statistics, against answers found the slow way on small random graphs. */
+/* Operations that derive graphs, and statistics, against brute force on small random graphs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 enum { N = 40 };
 
-/* A small random multigraph; shapes with loops, doubles, isolated vertices. */
+/* A small random multigraph with loops, parallel edges and isolated vertices. */
 static ls_graph *small_graph(u64 seed, ls_dtype type, u32 *n) {
   u64 key = ls_key(seed, 9);
   *n = (u32)ls_below(ls_draw(key, 0), N) + 1;
@@ -34,7 +34,7 @@ static f64 weight(ls_graph *g, u64 e) {
   return x;
 }
 
-/* How many edges lead from u to v, and their least and total weight. */
+/* The number of edges from u to v, their least weight and their total weight. */
 static u32 between(ls_graph *g, u32 u, u32 v, f64 *least, f64 *sum) {
   const u32 *off = ls_buffer_read(g->off), *to = ls_buffer_read(g->to);
   u32 count = 0;
@@ -103,7 +103,7 @@ static void parts(void **state) {
     assert_true(h->m == m);
     u32 fewer = choose(seed + 7, count ? count : 1, again);
     if (fewer > count) fewer = count;
-    assert_int_equal(ls_graph_subgraph(h, again, fewer, &hh), LS_OK); /* labels of a part of a part */
+    assert_int_equal(ls_graph_subgraph(h, again, fewer, &hh), LS_OK); /* labels of a subgraph of a subgraph */
     for (u32 i = 0; i < fewer; i++) assert_int_equal(ls_graph_label(hh, i), list[again[i]] + 1);
     ls_graph_release(g);
     ls_graph_release(h);

@@ -1,4 +1,4 @@
-/* The prompt's pane: what a terminal would make of the same bytes, wrapped, scrolled, with a line being
+/* The prompt's pane: it shows output as a terminal would, wrapped and scrolled, with the line that is being
  * typed. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,10 +34,10 @@ static void test_lines(void **state) {
   put(&p, "one\ntwo\n");
   expect(&p, 4, 5, NULL, "one\ntwo\n\n\n");
   put(&p, "three is long\nfour");
-  expect(&p, 4, 5, NULL, "three\n is l\nong\nfour\n"); /* the newest, wrapped */
+  expect(&p, 4, 5, NULL, "three\n is l\nong\nfour\n"); /* the last lines, wrapped */
   p.scroll = 2;
   expect(&p, 4, 5, NULL, "one\ntwo\nthree\n is l\n");
-  p.scroll = 100; /* no further than the beginning */
+  p.scroll = 100; /* scrolling ends at the first line */
   expect(&p, 4, 5, NULL, "one\ntwo\nthree\n is l\n");
   assert_int_equal(p.scroll, 2);
   ls_pane_clear(&p);
@@ -51,7 +51,7 @@ static void test_control(void **state) {
   put(&p, "load:  5 %\rload: 50 %\r\033[Kdone\n"); /* progress */
   put(&p, "a\tb\bc\n\033]0;title\007x\033[5Cy\n");
   put(&p, "\033[31mred\033[m \xc3");
-  put(&p, "\xa9 \xff\n"); /* a character in two parts, and none */
+  put(&p, "\xa9 \xff\n"); /* a character that arrives in two writes, and an invalid byte */
   put(&p, "図");
   expect(&p, 5, 20, NULL, "done\na       c\nxy\nred é ?\n図\n");
   ls_canvas c = {.symbols = LS_ASCII};
@@ -80,7 +80,7 @@ static void test_typing(void **state) {
   expect(&p, 5, 12, &t, "out\n> one\ntwo     x\n^A\n\n");
   assert_int_equal(row, 1);
   assert_int_equal(col, 5);
-  t = (ls_typing){"> ", "1\n2\n3\n4\n5\n6", 0}; /* more than fits: what the cursor is on is seen */
+  t = (ls_typing){"> ", "1\n2\n3\n4\n5\n6", 0}; /* more than fits: the cursor's row is visible */
   expect(&p, 3, 10, &t, "> 1\n2\n3\n");
   assert_int_equal(row, 0);
   t.point = 11;
@@ -97,7 +97,7 @@ static void collect(const char *s, size_t n);
 static char collected[256];
 static void collect(const char *s, size_t n) { strncat(collected, s, n); }
 
-/* A script may print what it wants: in the pane it is no command to the terminal, then or later. */
+/* Whatever a script prints, the pane never sends it to the terminal as a control sequence. */
 static void test_controls(void **state) {
   (void)state;
   ls_pane p = {0};
@@ -128,7 +128,7 @@ static void test_much(void **state) {
     snprintf(line, sizeof line, "line %d\n", i);
     put(&p, line);
   }
-  for (int i = 0; i < 100000; i++) put(&p, "x"); /* a line that is very long goes on in others */
+  for (int i = 0; i < 100000; i++) put(&p, "x"); /* a very long line is continued on further lines */
   put(&p, "\nlast\n");
   p.scroll = 1 << 30;
   expect(&p, 1, 20, NULL, "line 6027\n");
@@ -137,7 +137,7 @@ static void test_much(void **state) {
   ls_pane_free(&p);
 }
 
-/* Is the beginning of the last answer out of sight? */
+/* Whether the beginning of the last answer has scrolled out of sight. */
 static void test_above(void **state) {
   (void)state;
   ls_pane p = {0};

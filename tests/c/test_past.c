@@ -1,4 +1,5 @@
-/* Going back and forth in stepped runs of the real library: every buffer of the state, at every stop. */
+/* Going back and forward in stepped runs of the shipped algorithms: every buffer of the state is checked at
+ * every stop. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,7 +74,7 @@ enum { STOPS = 200 };
 
 typedef struct seen {
   u64 contents[LS_MAX_FIELDS], step[LS_MAX_FIELDS];
-  char line[200]; /* up to where it says where we are */
+  char line[200]; /* the stop line up to the source position */
   char locals[400];
 } seen;
 
@@ -108,7 +109,7 @@ static void look(seen *s) {
   }
   char line[640];
   ls_session_stop_line(ls_session_stop(), line, sizeof line);
-  char *where = strstr(line, ".lua:"); /* what follows is why it stopped, and that it is past */
+  char *where = strstr(line, ".lua:"); /* the rest (reason of the stop, "in the past") differs */
   if (where) where[strcspn(where, " ")] = '\0';
   snprintf(s->line, sizeof s->line, "%.199s", line);
   locals[0] = '\0';
@@ -142,11 +143,11 @@ static void walk(const char *algorithm, const char *graph) {
   static seen at[STOPS + 1];
   snprintf(text, sizeof text, "%s(%s)", algorithm, graph);
   assert_stops(ls_session_start(text));
-  int stops = 0; /* as many as there are before its end, at most STOPS */
+  int stops = 0; /* the number of stops before the run's end, at most STOPS */
   while (stops < STOPS && did(ls_session_step(1)) == LS_PAUSED) stops++;
   assert_true(stops >= 3);
   if (stops < STOPS) assert_false(ls_session_paused());
-  stops -= stops / 4; /* on a GPU a run may take some passes more or less than the last */
+  stops -= stops / 4; /* on a GPU two runs may differ by some passes */
 
   assert_stops(ls_session_start(text));
   look(&at[0]);
@@ -171,7 +172,8 @@ static void walk(const char *algorithm, const char *graph) {
   }
   if (here < stops) assert_stops(ls_session_forward(0));
   expect(&at[stops]);
-  assert_int_equal(did(ls_session_continue()), LS_DONE); /* from the present on, as if nothing had been */
+  assert_int_equal(did(ls_session_continue()),
+                   LS_DONE); /* continues from the present, unaffected by the look back */
 }
 
 static void every_stop_comes_back(void **state) {
@@ -212,8 +214,8 @@ static void prepared(void) {
 /* --- what is looked for in the recording ------------------------------------------------------------------
  */
 
-/* The first stop of those up to where we are at which expr is true, by going to each; then back to where it
- * began. */
+/* The first stop up to the current one at which expr is true, found by visiting each stop; returns to the
+ * current stop. */
 static i64 first_by_hand(const char *expr) {
   const u64 here = ls_journal_position().behind;
   i64 first = -1;
@@ -239,7 +241,7 @@ static void what_was_true_first_is_found(void **state) {
     const u64 newest = ls_journal_position().behind;
     for (u64 round = 0; round < 24; round++) {
       const u64 draw = ls_draw(ls_key(i, 7), round);
-      if (round % 3 == 2) { /* from a stop in the past on */
+      if (round % 3 == 2) { /* starting from a stop in the past */
         if (ls_journal_in_past()) assert_stops(ls_session_forward(0));
         if (draw % newest) assert_stops(ls_session_back(draw % newest));
       }
@@ -319,7 +321,7 @@ static void nothing_can_be_written_in_the_past(void **state) {
                                "s.comp:close()", "trim_fix(s)"};
   for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
     if (!strstr(value(tries[i]), refusal)) fail_msg("%s: %s", tries[i], text_of);
-  assert_value("mine:fill(2):sum()", "6"); /* that is nobody's past */
+  assert_value("mine:fill(2):sum()", "6"); /* a write that belongs to no recorded step */
   assert_value("#s.mark:copy()", "10");
   assert_stops(ls_session_forward(0));
   assert_value("(function() s.vote[0] = 5 return s.vote[0] end)()", "5");
@@ -350,7 +352,7 @@ static void a_change_by_hand_is_a_stop(void **state) {
   assert_int_equal(number(), 3);
 }
 
-/* A watch that is set in the past: its first change is one of the present. */
+/* A watch that is set in the past: its first change is one after the present. */
 static void a_watch_counts_from_the_present(void **state) {
   (void)state;
   int id;
@@ -365,7 +367,8 @@ static void a_watch_counts_from_the_present(void **state) {
   assert_int_equal(ls_session_delete(0), LS_OK);
 }
 
-/* Of a number, of a buffer whose first elements stay the same, and of what was set by hand. */
+/* Finds the change of a number, of a buffer whose first elements stay the same, and of a value set at the
+ * prompt. */
 static void where_it_changed_is_found(void **state) {
   (void)state;
   value("function slow() local b = buffer.new('u32', 500) for i = 1, 6 do fill(b, 0) b[499] = i // 3 "
@@ -375,7 +378,7 @@ static void where_it_changed_is_found(void **state) {
   assert_stops(ls_session_back_watch("b[499]"));
   assert_line("#11 fill");
   assert_line("the present, watch: b[499] 1 -> 0");
-  assert_stops(ls_session_back_watch("b[499]")); /* again: the change before */
+  assert_stops(ls_session_back_watch("b[499]")); /* again: the previous change */
   assert_line("#10 fill");
   assert_line("past (#10 of #11), watch: b[499] 0 -> 1");
   assert_stops(ls_session_back_watch("b[499]"));
@@ -405,7 +408,7 @@ static void where_it_changed_is_found(void **state) {
       "8 77 true false");
 }
 
-/* A watch of a buffer sees a change of any element. */
+/* A watch on a buffer reports a change of any element. */
 static void a_watched_buffer_is_its_contents(void **state) {
   (void)state;
   int id;
@@ -457,12 +460,12 @@ static void next_and_iter_go_forward_as_they_came(void **state) {
   const u64 newest = number();
   assert_stops(ls_session_back(10000));
   assert_line("before");
-  assert_stops(ls_session_next(1)); /* over no more than what was a primitive then */
+  assert_stops(ls_session_next(1)); /* `next` in the past steps over one primitive of the recording */
   assert_int_equal(number(), 1);
   assert_stops(ls_session_iter(1));
   assert_int_equal(ls_session_stop()->mark, 1);
   assert_true(number() < split);
-  assert_stops(ls_session_iter(1)); /* there was no second mark yet */
+  assert_stops(ls_session_iter(1)); /* there is no second mark in the past */
   assert_int_equal(number(), newest);
   assert_int_equal(did(ls_session_forward(1)), LS_ERROR);
   assert_non_null(strstr(text_of, "this is the present"));
@@ -534,7 +537,7 @@ static void dropping_in_the_past_leaves_the_present(void **state) {
   assert_false(ls_journal_on());
 }
 
-/* The k-th allocation of a stepped run fails: at worst the recording begins anew and says so. */
+/* The k-th allocation of a stepped run fails: at worst the recording restarts and says so. */
 static void failures_cost_the_recording_alone(void **state) {
   (void)state;
   int losses = 0;
@@ -550,7 +553,7 @@ static void failures_cost_the_recording_alone(void **state) {
     }
     ls_mem_fail_at(0);
     losses += told;
-    if (!ls_session_paused()) continue; /* it was the run's own, and has been told */
+    if (!ls_session_paused()) continue; /* an allocation of the run itself failed and was reported */
     const u64 behind = ls_journal_position().behind;
     assert_true(told ? behind < 12 : behind == 12);
     if (behind) {

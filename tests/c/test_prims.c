@@ -1,5 +1,5 @@
-/* The index of primitives: what a call reads, writes and makes, and that a loop's steps agree on what they
- * hand to each other. */
+/* The index of primitives: the buffers that a call reads, writes and creates, also through the buffers that a
+ * loop's steps pass to each other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static void of_a_row(void **state) {
   assert_true(!writes("fill", "value") && !reads("fill", "value", false));
 }
 
-/* A queue that is swapped is written by whoever fills its partner. */
+/* A queue of a SWAP counts as written by the step that fills its partner. */
 static void of_a_loop_that_swaps(void **state) {
   (void)state;
   static const char *const queues[][3] = {
@@ -62,7 +62,7 @@ static void of_a_loop_that_swaps(void **state) {
   }
 }
 
-/* A loop that has begun reads what its first steps would have made. */
+/* A loop that is resumed reads the buffers that its first steps have created. */
 static void of_a_loop_that_has_begun(void **state) {
   (void)state;
   assert_true(!reads("reach_giant", "front", false) && makes("reach_giant", "front", false));
@@ -70,7 +70,7 @@ static void of_a_loop_that_has_begun(void **state) {
   assert_false(reads("reach_giant", "front_next", true));
   assert_true(!reads("policy_iterate", "policy", false) && reads("policy_iterate", "policy", true));
   assert_true(reads("policy_iterate", "region", false) && reads("policy_iterate", "region", true));
-  /* made in a group, for the group alone: it may be left out */
+  /* created and used only within one group, so the caller may omit it */
   assert_true(writes("policy_iterate", "cycle") && !reads("policy_iterate", "cycle", true));
   assert_false(makes("policy_iterate", "cycle", true));
   assert_true(makes("policy_iterate", "rest", true));
@@ -117,7 +117,7 @@ static ls_status with_items(ls_domain domain, const char *items, u64 rows, u64 c
   assert_int_equal(ls_buffer_new(LS_U32, 20, 0, &c.buffers[1]), LS_OK);
   ls_device_use(ls_device_find("cpu"));
   const bool traced = ls_trace_enabled();
-  ls_trace_enable(false); /* it would name a row that is gone */
+  ls_trace_enable(false); /* a record would refer to a released row */
   items_seen = ~0ull;
   ls_status st = ls_dispatch(&c, &out);
   ls_trace_enable(traced);

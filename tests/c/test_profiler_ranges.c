@@ -1,5 +1,5 @@
-/* Ranges for profilers: with a listener in the place of a profiler (where there are headers for it), what is
- * shown of runs, algorithms and primitives; without, that nothing is wanted. */
+/* Ranges for profilers. With the profiler's headers: a fake listener records the ranges of runs, algorithms
+ * and primitives. Without: ls_ranges_wanted() is false. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "lua/open.h"
 #include "run/profiler_ranges.h"
 
-static char seen[1 << 16]; /* "(run(scc(trim)(fill)))": what began and ended */
+static char seen[1 << 16]; /* "(run(scc(trim)(fill)))": ranges as they begin and end */
 static int depth;
 
 static void say(const char *text, const char *more) {
@@ -100,9 +100,9 @@ static void runs_algorithms_primitives(void **state) {
   lua("for i = 1, 3 do scc.forward_backward(g) end fill(b, 3)");
   assert_int_equal(times("(scc(trim"), 3);
   assert_int_equal(times("))(scc("), 2);            /* each ends before the next begins, */
-  assert_non_null(strstr(seen, "))(fill))"));       /* and the last before what is none of its own */
+  assert_non_null(strstr(seen, "))(fill))"));       /* and the last before a primitive that is not its own */
   lua("pcall(scc.forward_backward, 7) fill(b, 4)"); /* refused before it began */
-  assert_int_equal(times("(scc"), 1);               /* in the run's text alone */
+  assert_int_equal(times("(scc"), 1);               /* only in the name of the run */
   lua("function own() trace.algorithm('own') fill(b, 1) r = scc.forward_backward(g) fill(b, 2) end own()");
   assert_int_equal(times("(own(fill)(scc(trim"), 1);
   assert_non_null(strstr(seen, "))(fill)))"));
@@ -114,7 +114,7 @@ static void stops(void **state) {
   *seen = '\0';
   ls_ran ran = ls_session_start("scc.forward_backward(g)");
   while (ran == LS_PAUSED) {
-    assert_int_equal(depth, 0); /* nothing is open while the user has the turn */
+    assert_int_equal(depth, 0); /* no range is open at a stop */
     ran = ls_session_step(5);
   }
   assert_int_equal(ran, LS_DONE);

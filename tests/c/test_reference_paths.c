@@ -1,4 +1,5 @@
-/* Dijkstra, Bellman-Ford, Floyd-Warshall and the checks of distances, against powers of tiny matrices. */
+/* Dijkstra, Bellman-Ford, Floyd-Warshall and the checkers of distances against matrix powers of tiny graphs.
+ */
 #include <inttypes.h>
 
 #include "reference_help.h"
@@ -6,7 +7,7 @@
 static const ls_dtype weight_types[] = {LS_NONE, LS_I32, LS_I64, LS_F32, LS_F64};
 enum { WEIGHT_TYPES = sizeof weight_types / sizeof *weight_types };
 
-/* Stores a whole distance, or the type's "unreachable". */
+/* Stores an integer distance, or the type's "unreachable". */
 static void put(ls_dtype t, void *d, u64 i, i64 x) {
   ls_number far = {.real = ls_dtype_is_real(t), .r = INFINITY};
   far.i = t == LS_I32 ? INT32_MAX : t == LS_U32 ? UINT32_MAX : INT64_MAX;
@@ -26,7 +27,7 @@ static i64 weight_of(const list *l, ls_dtype t, u64 e) { return t == LS_NONE ? 1
 /* --- one source ------------------------------------------------------------------------------------------
  */
 
-/* Whether parent is a tree of tight edges, by walking from every vertex. */
+/* Whether parent is a tree of tight edges; walks up from every vertex. */
 static bool right_tree(const list *l, ls_dtype wtype, u32 s, const i64 *d, const u32 *parent) {
   for (u32 v = 0; v < l->n; v++) {
     if (v == s || d[v] == FAR) {
@@ -51,7 +52,7 @@ static ls_status check_sssp(ls_graph *g, u32 s, ls_dtype type, const void *dist,
   return ls_check_sssp_claim(g, &claim);
 }
 
-/* Every single distance changed in every way, and every single parent. */
+/* Changes one distance or one parent at a time, in every way: the checker must notice. */
 static void mutate(ls_graph *g, const list *l, u32 s, const i64 *d, const u32 *parent) {
   static const ls_dtype types[] = {LS_I32, LS_I64, LS_F32, LS_F64};
   u32 n = l->n;
@@ -71,7 +72,8 @@ static void mutate(ls_graph *g, const list *l, u32 s, const i64 *d, const u32 *p
       }
       put(t, dist, v, d[v]);
     }
-    for (int i = 0; i < 4; i++) { /* a whole set a little lower or higher: only its border shows it */
+    for (int i = 0; i < 4;
+         i++) { /* shifts the distances of a whole set: only edges at its border are violated */
       u64 set = random_u64();
       i64 by = i % 2 ? 1 : -1;
       bool changed = false;
@@ -101,7 +103,7 @@ static void random_sources(void **state) {
   random_state = 21;
   int negative = 0, fine = 0;
   for (int round = 0; round < 2500; round++) {
-    /* weights of 0 often; below 0 in every third */
+    /* weights of 0 often; negative weights in every third round */
     list l = round % 3 == 0 ? random_list(9, -2, 9) : random_list(9, 0, round % 2 ? 3 : 1000);
     ls_dtype wtype = weight_types[round % WEIGHT_TYPES];
     ls_graph *g = make(&l, wtype);
@@ -132,7 +134,7 @@ static void random_sources(void **state) {
   assert_true(negative > 100 && fine > 1000);
 }
 
-/* A negative cycle is named as the edges go, and is one. */
+/* The message lists a negative cycle in the direction of its edges, and it is one. */
 static void names_the_cycle(void **state) {
   (void)state;
   list l = {.n = 6, .m = 6, .src = {0, 1, 2, 3, 4, 1}, .dst = {1, 2, 3, 4, 2, 5}, .w = {1, 1, 5, -4, -2, 0}};
@@ -166,7 +168,7 @@ static bool negative_walk(const list *l, const char *text) {
   int edges;
   assert_true(sscanf(text, " (%d edge", &edges) == 1 && edges == length);
   assert_int_equal(sscanf(strstr(text, "weighs"), "weighs %" SCNd64, &claimed), 1);
-  return at == first && sum <= claimed && claimed < 0; /* of parallel edges any */
+  return at == first && sum <= claimed && claimed < 0; /* among parallel edges any may be meant */
 }
 
 /* From anywhere, from a source, and from a source with the tree of an earlier weight. */
@@ -218,13 +220,13 @@ static void nothing_wraps(void **state) {
     assert_string_equal(ls_error(), "the distance of vertex 3 does not fit 63 bits");
     assert_int_equal(f(g, 1, dist, parent), LS_OK);
     ls_graph_release(g);
-    list detour = l; /* with a shorter way to 3 the sum that does not fit is no matter */
+    list detour = l; /* with a shorter path to 3 the overflowing sum does not matter */
     detour.src[3] = 0, detour.dst[3] = 3, detour.w[3] = 9, detour.m = 4;
     g = make(&detour, LS_I64);
     assert_int_equal(f(g, 0, dist, parent), LS_OK);
     assert_int_equal(dist[3], 9);
     assert_int_equal(check_sssp(g, 0, LS_I64, dist, parent), LS_OK);
-    dist[3] = (u64)INT64_MIN + 5; /* 0 -> 3 less a wrap */
+    dist[3] = (u64)INT64_MIN + 5; /* what 0 -> 3 would give with wrap-around */
     assert_int_equal(check_sssp(g, 0, LS_I64, dist, NULL), LS_EARG);
     ls_graph_release(g);
     list low = {.n = 3, .m = 3, .src = {0, 1, 0}, .dst = {1, 2, 2}, .w = {INT64_MIN, -1, 5}};
@@ -233,7 +235,7 @@ static void nothing_wraps(void **state) {
     assert_string_equal(ls_error(), "the distance of vertex 2 is below -2^63");
     ls_graph_release(g);
   }
-  /* i32 distances of i32 weights, in which 2 -> 3 leaves the type */
+  /* i32 distances of i32 weights, where the edge 1 -> 2 overflows */
   list narrow = {.n = 3, .m = 2, .src = {0, 1}, .dst = {1, 2}, .w = {INT32_MAX - 1, 2}};
   ls_graph *g = make(&narrow, LS_I32);
   assert_int_equal(check_sssp(g, 0, LS_I32, (i32[]){0, INT32_MAX - 1, INT32_MIN}, NULL), LS_EARG);
@@ -259,7 +261,7 @@ static void odd_reals(void **state) {
     assert_int_equal(check_sssp(g, 0, LS_F64, (f64[]){odd[k], 5}, NULL), LS_EARG);
   }
   ls_graph_release(g);
-  /* sums that leave f64, up and down; where another path is shorter it is no matter */
+  /* sums that overflow f64, in both directions; if another path is shorter that does not matter */
   for (int k = 0; k < 2; k++) {
     ls_status (*f)(ls_graph *, u32, void *, u32 *) = k ? ls_dijkstra : ls_bellman_ford;
     g = real_graph(3, 2, (u32[]){0, 1}, (u32[]){1, 2}, (f64[]){1.7e308, 1.7e308});
@@ -280,35 +282,36 @@ static void odd_reals(void **state) {
     assert_non_null(strstr(ls_error(), "a negative cycle is reachable from 0: "));
     ls_graph_release(g);
   }
-  /* a cycle of weight 0 but for rounding: Bellman-Ford ends, and is not fooled */
+  /* a cycle whose weight is 0 except for rounding: Bellman-Ford terminates and reports no negative cycle */
   g = real_graph(4, 4, (u32[]){0, 1, 2, 3}, (u32[]){1, 2, 3, 1}, (f64[]){1e6, 0.1, 0.2, -0.3});
   assert_int_equal(ls_bellman_ford(g, 0, dist, parent), LS_OK);
   assert_int_equal(check_sssp(g, 0, LS_F64, dist, parent), LS_OK);
   ls_graph_release(g);
-  /* a negative cycle that is lighter than the rounding of what leads to it */
+  /* a negative cycle whose weight is below the rounding error of the path to it */
   g = real_graph(3, 3, (u32[]){0, 1, 2}, (u32[]){1, 2, 1}, (f64[]){1e17, -1, 0.5});
   assert_int_equal(ls_bellman_ford(g, 0, dist, parent), LS_EARG);
   assert_string_equal(ls_error(), "a negative cycle is reachable from 0: 1 -> 2 -> 1 (2 edges) weighs -0.5");
   assert_int_equal(check_sssp(g, 0, LS_F64, (f64[]){0, 1e17, 1e17}, (u32[]){LS_NO_VERTEX, 0, 1}), LS_EARG);
   assert_string_equal(
       ls_error(),
-      "distances: a negative cycle, hidden by rounding, leaves none: 1 -> 2 -> 1 (2 edges) weighs -0.5");
+      "distances: there are none, because of a negative cycle that rounding hides: 1 -> 2 -> 1 (2 edges) weighs -0.5");
   ls_graph_release(g);
   g = real_graph(3, 3, (u32[]){0, 1, 2}, (u32[]){1, 2, 1}, (f64[]){1e17, -1, 1});
   assert_int_equal(ls_bellman_ford(g, 0, dist, parent), LS_OK);
   assert_int_equal(check_sssp(g, 0, LS_F64, dist, parent), LS_OK);
   ls_graph_release(g);
-  /* weights so far apart that 128 bits cannot tell */
+  /* weights whose exponents differ too much for 128-bit integers */
   g = real_graph(3, 3, (u32[]){0, 1, 2}, (u32[]){1, 2, 1}, (f64[]){1e300, -1e-300, 1e-300});
   assert_int_equal(ls_bellman_ford(g, 0, dist, parent), LS_EOVERFLOW);
-  assert_non_null(strstr(ls_error(), "cannot be told in 128 bits"));
+  assert_non_null(strstr(ls_error(), "cannot be decided in 128 bits"));
   ls_graph_release(g);
-  /* what an edge may miss by: eight roundings, no more */
+  /* the tolerance per edge is eight roundings */
   g = real_graph(2, 1, (u32[]){0}, (u32[]){1}, (f64[]){100});
   assert_int_equal(check_sssp(g, 0, LS_F32, (f32[]){0, 100.00005f}, NULL), LS_OK);
   assert_int_equal(check_sssp(g, 0, LS_F32, (f32[]){0, 100.0002f}, NULL), LS_EARG);
   assert_int_equal(check_sssp(g, 0, LS_F64, (f64[]){0, 100 - 1e-12}, NULL), LS_EARG);
-  assert_int_equal(check_sssp(g, 0, LS_I64, (i64[]){0, 100}, NULL), LS_EARG); /* weights are real */
+  assert_int_equal(check_sssp(g, 0, LS_I64, (i64[]){0, 100}, NULL),
+                   LS_EARG); /* real weights do not allow i64 distances */
   ls_graph_release(g);
 }
 
@@ -397,7 +400,8 @@ static void matrices_that_do_not_fit(void **state) {
   ls_graph_release(g);
   list none = {.n = 2, .m = 1, .src = {0}, .dst = {1}, .w = {INT32_MAX}};
   g = make(&none, LS_I32);
-  assert_int_equal(ls_distance_matrix(g, LS_I32, 0, g->n, d), LS_EOVERFLOW); /* would read as no path */
+  assert_int_equal(ls_distance_matrix(g, LS_I32, 0, g->n, d),
+                   LS_EOVERFLOW); /* the distance is the value that means "no path" */
   ls_graph_release(g);
 }
 
@@ -435,7 +439,7 @@ static void no_memory(void **state) {
   assert_int_equal(ls_floyd_warshall(l.n, LS_I64, d), LS_OK);
   FAILING_ALLOCATIONS(ls_check_fw(g, LS_I64, d, -1));
   ls_graph_release(g);
-  /* reals, whose cycles are looked for exactly */
+  /* real weights: cycles are searched in exact arithmetic */
   g = real_graph(3, 3, (u32[]){0, 1, 2}, (u32[]){1, 2, 1}, (f64[]){3, -1, 1});
   ls_negative found;
   FAILING_ALLOCATIONS(ls_bellman_ford(g, 0, d, parent));

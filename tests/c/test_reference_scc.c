@@ -1,4 +1,5 @@
-/* Tarjan and the check of components, against closures of tiny graphs, and on large odd shapes. */
+/* Tarjan's algorithm and the checker of components, against closures of tiny graphs, and on large degenerate
+ * graphs. */
 #include "reference_help.h"
 
 /* --- tiny graphs, all partitions -------------------------------------------------------------------------
@@ -16,12 +17,13 @@ static ls_status check_ids(ls_graph *g, const u32 *id) {
   return ls_check_scc(g, &(ls_scc_claim){.id = id}, &classes);
 }
 
-/* The two vertices that a message names. */
+/* Parses the two vertices that an error message names. */
 static void named(u32 *a, u32 *b) {
   assert_int_equal(sscanf(ls_error(), "components: vertices %u and %u", a, b), 2);
 }
 
-/* A violation must be true: of the two vertices named, exactly one of "same label" and "same component". */
+/* A reported violation must be true: for the two vertices named, exactly one of "same label" and "same
+ * component" holds. */
 static void expect_verdict(ls_graph *g, const list *l, const u64 *reach, const u32 *id) {
   ls_status st = check_ids(g, id);
   assert_int_equal(st, right_partition(l, reach, id) ? LS_OK : LS_EARG);
@@ -65,7 +67,7 @@ static void random_graphs(void **state) {
     for (u32 k = 0; k < count; k++) label[k] = (u32)random_u64() << 6 | k; /* distinct, and large */
     for (u32 v = 0; v < l.n; v++) id[v] = label[id[v]];
     expect_verdict(g, &l, reach, id);
-    for (u32 v = 0; v < l.n; v++) /* every single vertex with every other label, and with a new one */
+    for (u32 v = 0; v < l.n; v++) /* one vertex at a time gets another vertex's label, or a new label */
       for (u32 k = 0; k <= count; k++) {
         memcpy(wrong, id, sizeof wrong);
         wrong[v] = k < count ? label[k] : 63;
@@ -75,7 +77,7 @@ static void random_graphs(void **state) {
     memcpy(wrong, id, sizeof wrong);
     swap = wrong[a], wrong[a] = wrong[b], wrong[b] = swap;
     expect_verdict(g, &l, reach, wrong);
-    for (u32 k = 1; k < count; k++) { /* two components as one */
+    for (u32 k = 1; k < count; k++) { /* merges two components */
       for (u32 v = 0; v < l.n; v++) wrong[v] = id[v] == label[k] ? label[0] : id[v];
       assert_int_equal(check_ids(g, wrong), LS_EARG);
       expect_verdict(g, &l, reach, wrong);
@@ -86,7 +88,7 @@ static void random_graphs(void **state) {
   }
 }
 
-/* --- odd shapes ------------------------------------------------------------------------------------------
+/* --- degenerate shapes-------------------------------------------------------------------------------------
  */
 
 /* Edges v -> to(v), for v in 0 .. m-1 */
@@ -122,8 +124,8 @@ static void odd_shapes(void **state) {
       {1, 0, same, same, 1},
       {1, 5, zero, zero, 1}, /* loops */
       {5, 0, same, same, 5},
-      {5, 5, same, same, 5},                 /* a loop each */
-      {2, 9, zero, half, 2},                 /* cut below: parallel edges 0 -> 0, 0 -> 1 */
+      {5, 5, same, same, 5},                 /* one loop per vertex */
+      {2, 9, zero, half, 2},                 /* rounded down: parallel edges 0 -> 0, 0 -> 1 */
       {LARGE, LARGE - 1, same, next, LARGE}, /* a path */
       {LARGE, LARGE - 1, before, before_that, LARGE},
       {LARGE, LARGE, same, around, 1},   /* a ring */
@@ -139,7 +141,7 @@ static void odd_shapes(void **state) {
     assert_int_equal(ls_tarjan(g, id, &count), LS_OK);
     assert_int_equal(count, shapes[i].components);
     assert_int_equal(check_ids(g, id), LS_OK);
-    for (int k = 0; k < 20 && n > 1; k++) { /* move one vertex to another class, or to one of its own */
+    for (int k = 0; k < 20 && n > 1; k++) { /* move one vertex to another class, or to a new class */
       u32 v = random_below(n), old = id[v];
       id[v] = count == 1 ? 1 : (old + 1 + random_below(count - 1)) % count;
       assert_int_equal(check_ids(g, id), LS_EARG);
@@ -158,7 +160,7 @@ static void messages(void **state) {
   assert_string_equal(ls_error(), "components: vertices 0 and 3 carry the label 3 but 3 does not reach 0");
   assert_int_equal(check_ids(g, (u32[]){0, 0, 0, 3, 3, 3, 6, 7}), LS_EARG);
   assert_string_equal(ls_error(), "components: vertices 6 and 7 lie on a cycle but carry the labels 6 and 7");
-  /* what is said besides */
+  /* further messages */
   const u32 own[] = {2, 2, 2, 3, 3, 3, 6, 6}, foreign[] = {7, 7, 7, 3, 3, 3, 6, 6},
             far[] = {9, 9, 9, 3, 3, 3, 6, 6}, sizes[] = {3, 3, 2}, other[] = {3, 2, 3};
   u32 classes = 0;
@@ -171,7 +173,7 @@ static void messages(void **state) {
   assert_int_equal(ls_check_scc(g, &(ls_scc_claim){own, true, sizes, 2}, NULL), LS_EARG);
   assert_string_equal(ls_error(), "components: the result has 2 sizes, there are 3 components");
   assert_int_equal(ls_check_scc(g, &(ls_scc_claim){own, true, other, 3}, NULL), LS_EARG);
-  assert_string_equal(ls_error(), "components: size 1 is given as 2, but label 3 stands at 3 vertices");
+  assert_string_equal(ls_error(), "components: size 1 is given as 2, but 3 vertices have the label 3");
   ls_graph_release(g);
 }
 

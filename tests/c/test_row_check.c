@@ -1,4 +1,4 @@
-/* What the build says of rows, loops and states that are not written as they should be. */
+/* The build's error messages for malformed rows, loops and states. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -90,7 +90,7 @@ static void wrong_rows(void **state) {
        "",
        "",
        {{LS_QIN, LS_U32, "q", "n+1", 0, NULL}}},
-      {"argument to: its contract goes by 'nodes', which is no size of this row",
+      {"argument to: its contract uses 'nodes', which is no size of this row",
        LS_VERTEX,
        "n",
        "",
@@ -141,7 +141,7 @@ static void wrong_rows(void **state) {
        "",
        "",
        {N_OFF, TO, {LS_QIN, LS_U64, "q", "k+1", 0, NULL}}},
-      {"one LOST counts what finds no room",
+      {"a row that fills queues may have one LOST, which counts items",
        LS_VERTEX,
        "n",
        "",
@@ -212,22 +212,22 @@ static void wrong_loops(void **state) {
       {"it repeats until 'moved' is zero, which no step in between counts",
        {WORD(REPEAT), STEP(trim), COUNT(UNTIL, moved)}},
       {"a group has no end", {WORD(REPEAT), STEP(trim)}},
-      {"UNTIL ends a group that does not begin so", {STEP(trim), COUNT(UNTIL, trimmed)}},
-      {"END_IF ends a group that does not begin so",
+      {"UNTIL does not match the beginning of its group", {STEP(trim), COUNT(UNTIL, trimmed)}},
+      {"END_IF does not match the beginning of its group",
        {WORD(REPEAT), STEP(trim), COUNT(UNTIL, trimmed), WORD(END_IF)}},
       {"ONCE is for the beginning of a loop", {STEP(trim), WORD(ONCE), STEP(trim), WORD(END_ONCE)}},
       {"the group that END_IF ends has no step", {STEP(trim), COUNT(IF, trimmed), WORD(END_IF)}},
       {"no step before counts 'grown'", {STEP(trim), COUNT(IF, grown), STEP(split), WORD(END_IF)}},
-      {"it swaps 'back', which no step before has", {STEP(reach_forward), SWAP(front, back)}},
+      {"it swaps 'back', which no earlier step has", {STEP(reach_forward), SWAP(front, back)}},
       {"it swaps front and mark, which are not alike in type and extent",
        {STEP(reach_forward), SWAP(front, mark)}},
       {"it swaps front with two others",
        {STEP(reach_forward), STEP(reach_backward), SWAP(front, front_next), SWAP(front, back)}},
       {"reach_forward has no argument 'fronts' to bind", {STEP(reach_forward, "fronts=back ")}},
       {"'front' is no VALUE, and cannot be a number", {STEP(reach_forward, "front=1 ")}},
-      {"reach_forward: its arguments front and front_next are one buffer of the loop, and it would be written",
+      {"reach_forward: its arguments front and front_next are the same buffer of the loop, and the step writes to it",
        {STEP(reach_forward, "front_next=front ")}},
-      {NULL, {STEP(trim, "roff=off rto=to ")}}, /* which it reads alone */
+      {NULL, {STEP(trim, "roff=off rto=to ")}}, /* allowed: trim only reads off and to */
       {"'k' is the variable of a FOR, but no VALUE u32 of it",
        {FOR(k, "n"), STEP(reach_forward, "front=k "), WORD(END_FOR)}},
       {"TOGETHER is for two steps and nothing else", {WORD(TOGETHER), STEP(trim), WORD(END_TOGETHER)}},
@@ -237,14 +237,14 @@ static void wrong_loops(void **state) {
        {WORD(TOGETHER), STEP(policy_adopt), STEP(trim), WORD(END_TOGETHER)}},
       {"TOGETHER is for steps of two COUNTs at most, and flood has 3",
        {WORD(TOGETHER), STEP(trim), STEP(flood), WORD(END_TOGETHER)}},
-      {"FOR(within) stands within another",
+      {"FOR(within) is within another",
        {FOR(within, "n"), FOR(within, "n"), STEP(pull_backward), WORD(END_FOR), WORD(END_FOR)}},
       {NULL,
        {FOR(within, "n"), STEP(pull_backward), WORD(END_FOR), FOR(within, "n"), STEP(pull_backward),
         WORD(END_FOR)}},
       {"no step before counts 'trimmed'", /* in the same iteration */
        {WORD(ONCE), STEP(trim), WORD(END_ONCE), COUNT(IF, trimmed), STEP(trim), WORD(END_IF)}},
-      {"more than 4 REPEATs within each other",
+      {"more than 4 nested REPEATs",
        {WORD(REPEAT), WORD(REPEAT), WORD(REPEAT), WORD(REPEAT), WORD(REPEAT), STEP(trim)}},
       {"the limit of FOR(within): expression 'k': no size is called 'k'",
        {FOR(within, "k"), STEP(pull_backward), WORD(END_FOR)}},

@@ -14,7 +14,7 @@ typedef struct edges {
   u32 n;
   u64 m;
   u32 *src, *dst;
-  i64 *w; /* the edge's number, cut to what wtype holds */
+  i64 *w; /* the edge's index, truncated to wtype */
 } edges;
 
 static u64 state;
@@ -65,7 +65,7 @@ static void *weights_as(const edges *e, ls_dtype t) {
   return w;
 }
 
-/* The reference: one counting sort, an edge after the other. */
+/* The reference: a counting sort, one edge at a time. */
 static void sort_plainly(u32 n, u64 m, const u32 *key, const u32 *other, const u8 *w, size_t wsize, u32 *off,
                          u32 *to, u8 *sorted) {
   memset(off, 0, ((size_t)n + 1) * 4);
@@ -141,7 +141,7 @@ static void test_empty(void **unused) {
   ls_graph_release(g);
 }
 
-/* The k-th allocation fails, for every k until none does: an error each time, and nothing leaked. */
+/* The k-th allocation fails, for every k up to the number of allocations: an error each time, and no leak. */
 static void test_allocation_failures(void **unused) {
   (void)unused;
   edges e = make(50000, 200000, UNIFORM);

@@ -54,8 +54,8 @@ static void test_step(void **state) {
   assert_int_equal(ls_session_step(3), LS_PAUSED);
   assert_int_equal(calls, 4);
   assert_line("improved 2->1");
-  assert_value("count(3)", "counted"); /* beside it, freely */
-  assert_value("improved", "1");       /* what ran beside it is not its own */
+  assert_value("count(3)", "counted"); /* runs without stops while outer is stopped */
+  assert_value("improved", "1");       /* the COUNT of outer, not of count(3) */
   assert_int_equal(ls_session_step(1), LS_PAUSED);
   assert_line("improved 1->0 ");
   assert_int_equal(ls_session_step(9), LS_DONE);
@@ -114,7 +114,7 @@ static int ask_stepped(lua_State *L) {
   return 0;
 }
 
-/* Loops may run fused exactly where nothing can want to stop inside. */
+/* A loop may run fused only if nothing can stop inside it. */
 static void test_stepped(void **state) {
   (void)state;
   int id;
@@ -143,7 +143,7 @@ static void test_stepped(void **state) {
   assert_int_equal(ls_session_start("h()"), LS_PAUSED);
   ls_session_step(1);
   ls_session_next(1);
-  assert_true(stepped_answer); /* inside the fixpoint it began in */
+  assert_true(stepped_answer); /* still inside the fixpoint in which the run stopped */
   ls_session_next(1);
   ls_session_next(1);
   assert_false(stepped_answer);
@@ -184,7 +184,7 @@ static void test_until(void **state) {
   lua_settop(ls_session_lua(), 0);
   assert_int_equal(ls_session_until("improved + {}"), LS_PAUSED);
   assert_line("arithmetic");
-  assert_int_equal(ls_session_until("moved == 0"), LS_DONE); /* never known */
+  assert_int_equal(ls_session_until("moved == 0"), LS_DONE); /* `moved` is never set */
   lua_settop(ls_session_lua(), 0);
 }
 
@@ -215,8 +215,7 @@ static void test_iter(void **state) {
   assert_string_equal(outcome(), "4");
 }
 
-/* The mark of an iteration that has called no primitive is what a primitive is to start, step, next and
- * until. */
+/* An iteration without primitives: start, step, next and until treat its mark as they treat a primitive. */
 static void test_iterations_alone(void **state) {
   (void)state;
   assert_int_equal(ls_session_start("words(9)"), LS_PAUSED);
@@ -228,7 +227,7 @@ static void test_iterations_alone(void **state) {
   assert_int_equal(ls_session_until("word == 'odd' and left < 3"), LS_PAUSED);
   assert_string_equal(stop_line, "iter 7 word odd left 2 lib.lua:26  until");
   assert_value("word .. it.n", "odd7");
-  assert_int_equal(ls_session_back(1), LS_PAUSED); /* those that until has passed are recorded */
+  assert_int_equal(ls_session_back(1), LS_PAUSED); /* the iterations that `until` passed are recorded */
   assert_line("iter 6 word even left 3");
   assert_value("word .. it.n", "even6");
   assert_int_equal(ls_session_back(4), LS_PAUSED);
@@ -245,7 +244,7 @@ static void test_iterations_alone(void **state) {
   assert_string_equal(outcome(), "9");
 }
 
-/* A loop around a loop with primitives has called them, too: its mark is no step. */
+/* Primitives of an inner loop count for the outer iteration, too: the outer mark is no step. */
 static void test_iterations_around_primitives(void **state) {
   (void)state;
   assert_int_equal(ls_session_start("nested(2)"), LS_PAUSED);
@@ -427,7 +426,7 @@ static void test_stop_line(void **state) {
   assert_true(strlen(line) < 20);
 }
 
-/* The program as it is built, with no profiler about (test_profiler_ranges has one). */
+/* The program without a profiler (test_profiler_ranges.c has a fake one). */
 static void test_no_profiler(void **state) {
   (void)state;
   assert_false(ls_ranges_wanted());

@@ -1,11 +1,11 @@
-/* Stops in every place where Lua can stand; interrupts, scripts, and memory that runs out. */
+/* Stops at every place where Lua code can be executing; interrupts, scripts, and failing allocations. */
 #include "session_fixture.h"
 #include "run/journal.h"
 
 #include <signal.h>
 #include <unistd.h>
 
-/* --- everywhere Lua can stand ----------------------------------------------------------------------------
+/* --- every place of a stop ----------------------------------------------------------------------------
  */
 
 static int steps_of(const char *expr, const char *result) {
@@ -30,12 +30,12 @@ static void test_coroutines(void **state) {
   assert_int_equal(steps_of("fails()", "test:1: insidedead"), 2);
   run("function wrapped() return select(2, pcall(coroutine.wrap(function() one() error('inside') end))) end");
   assert_int_equal(steps_of("wrapped()", "test:1: inside"), 2);
-  /* from the prompt, a coroutine that stands at a stop cannot be resumed */
+  /* from the prompt, a coroutine that is stopped cannot be resumed */
   run("function kept() C = coroutine.create(function() one() return 'late' end) return coroutine.resume(C) end");
   assert_int_equal(ls_session_start("kept()"), LS_PAUSED);
   assert_value("coroutine.status(C)", "normal");
-  assert_non_null(strstr(value("coroutine.resume(C)"), "stands at a stop"));
-  assert_non_null(strstr(value("coroutine.close(C)"), "stands at a stop"));
+  assert_non_null(strstr(value("coroutine.resume(C)"), "this coroutine is stopped"));
+  assert_non_null(strstr(value("coroutine.close(C)"), "this coroutine is stopped"));
   assert_int_equal(ls_session_continue(), LS_DONE);
   assert_string_equal(outcome(), "true");
   assert_value("select(2, coroutine.resume(coroutine.running()))", "cannot resume non-suspended coroutine");
@@ -58,7 +58,7 @@ static void test_not_yieldable(void **state) {
   u64 missed = 0;
   assert_int_equal(steps_of("subbed()", "ABC"), 0);
   assert_int_equal(calls, before + 3);
-  assert_true(ls_session_missed(&missed)); /* and it can be told */
+  assert_true(ls_session_missed(&missed)); /* and the session reports how many stops it missed */
   assert_int_equal(missed, 3);
   assert_int_equal(steps_of("(('abc'):upper())", "ABC"), 0);
   assert_true(ls_session_missed(&missed));
@@ -118,7 +118,8 @@ static void test_abandon(void **state) {
   assert_value("closed", "11");
   assert_false(ls_session_paused());
   assert_int_equal(ls_session_start("f()"), LS_PAUSED);
-  assert_int_equal(ls_session_start("count(2)"), LS_PAUSED); /* another one takes its place */
+  assert_int_equal(ls_session_start("count(2)"),
+                   LS_PAUSED); /* starting another run abandons the stopped one */
   assert_value("closed", "22");
   assert_int_equal(ls_session_step(9), LS_DONE);
   lua_settop(ls_session_lua(), 0);
@@ -233,7 +234,7 @@ static void test_many_steps(void **state) {
   assert_true(lua_gc(ls_session_lua(), LUA_GCCOUNT) <= before + 16);
 }
 
-/* Lua's memory runs out at every possible moment of a session. */
+/* Each of Lua's allocations in a session fails once. */
 static u64 left;
 
 static void *short_memory(void *ud, void *p, size_t old, size_t wanted) {

@@ -1,4 +1,4 @@
-/* States of made-up schemas: sizes from a graph and from whoever makes them, shapes, and what is refused. */
+/* States of test schemas: sizes from a graph and from the caller, shapes, and rejected arguments. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -126,7 +126,7 @@ static void wrong_sizes_are_refused(void **test) {
           "state.cells: tile[tiles*tiles*16]: more elements than 64 bits can count");
   refused(&cells, NULL, "cells=100000000 vars=100000000 tiles=1", LS_F64, "a state cells needs 76293945");
   refused(&sources, g, "", LS_NONE,
-          "state.sources: the size sources is missing, expected sources beside the graph");
+          "state.sources: the size sources is missing, expected sources in addition to the graph");
   refused(&sources, g, "n=7 sources=1", LS_NONE,
           "state.sources: the size n = 7 comes from the graph and cannot be given");
   refused(&sources, NULL, "sources=1", LS_NONE,
@@ -237,7 +237,8 @@ static ls_status on_digest(int device, const void *p, u64 item_bytes, u64 count,
 }
 static const ls_memory_ops on_device = {on_alloc, on_free, no_copy, no_copy, on_copy, on_fill, on_digest};
 
-/* A device of host memory: contents are made there, one by one and together. */
+/* A fake device in host memory: initial contents are written on the device, buffer by buffer and all
+ * together. */
 static void a_device_makes_them(void **test) {
   (void)test;
   ls_buffer_memory_ops(&on_device);

@@ -1,4 +1,5 @@
-/* The shipped algorithms, stepped: whatever the way to the end, the result is the free run's. */
+/* The shipped algorithms, stepped: by whichever commands a run reaches its end, its result is the free run's.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +17,7 @@
 
 static char result[256];
 
-/* The one string that a finished run left. */
+/* The single string that a finished run returned. */
 static const char *take(ls_ran ran) {
   lua_State *L = ls_session_lua();
   const char *text = lua_gettop(L) ? lua_tostring(L, -1) : NULL;
@@ -63,7 +64,7 @@ static ls_ran by_nexts(int i) {
   return ls_session_next(1);
 }
 
-/* Some steps into a loop that then goes on in one piece, and the other way round. */
+/* Steps into a loop that then runs unstepped, and the other way round. */
 static ls_ran mixed(int i) {
   switch (i % 5) {
   case 0: return ls_session_step(3);
@@ -74,7 +75,7 @@ static ls_ran mixed(int i) {
   }
 }
 
-/* Ctrl-C somewhere in every stretch: fused loops return early and go on. */
+/* An interrupt at a random time of each stretch: fused loops return early and are resumed. */
 static void on_alarm(int sig) {
   (void)sig;
   ls_interrupt();
@@ -91,7 +92,7 @@ static ls_ran interrupted(int i) {
   return ran;
 }
 
-/* Every algorithm comes to the same result, in so many stretches at least. */
+/* Every algorithm has the same result, with at least `least` stops. */
 static void same_by(drive go, int least) {
   static const char *const algorithms[] = {"components", "teaching", "paths"};
   for (int a = 0; a < 3; a++)
@@ -125,13 +126,13 @@ static void test_mixed(void **state) {
 static void test_interrupted(void **state) {
   (void)state;
   signal(SIGALRM, on_alarm);
-  /* where the machine is busy or its clock is coarse, an alarm may come only after the end: then again */
+  /* where the machine is busy or its clock is coarse, an alarm may come only after the end: then try again */
   for (f64 begun = ls_now(); interrupts <= 10 && ls_now() - begun < 60;) same_by(interrupted, 1);
   signal(SIGALRM, SIG_DFL);
   assert_true(interrupts > 10);
 }
 
-/* A step is one primitive, a next a whole fixpoint: the records' numbers tell. */
+/* `step` runs one primitive, `next` a whole fixpoint, as the numbers of the records show. */
 static void test_what_a_step_is(void **state) {
   (void)state;
   assert_int_equal(ls_session_start("paths(graphs[2])"), LS_PAUSED);
@@ -151,7 +152,7 @@ static void test_what_a_step_is(void **state) {
 /* --- under compare -----------------------------------------------------------------------------------------
  */
 
-/* The stops of a run by a mixture of commands, in words: numbers from the run's own first. */
+/* Writes the stops of a run under mixed commands as text; numbers count from the run's first record. */
 static void tell_stops(const char *expr, char *out, size_t bytes) {
   size_t used = 0;
   int stops = 0;
@@ -185,11 +186,11 @@ static void test_same_under_compare(void **state) {
       tell_stops(expr, compared, sizeof compared);
       eval("(function() compare(false) return 'off' end)()");
       assert_string_equal(compared, alone);
-      assert_non_null(strchr(alone, 10)); /* it did stop */
+      assert_non_null(strchr(alone, 10)); /* the run did stop */
     }
 }
 
-/* Stopped within a run over a part of a graph: no run could go on from its state, and none is written. */
+/* A stop within a run over a subgraph: no run could resume from its state, so no checkpoint is written. */
 static void test_no_checkpoint_of_a_part(void **state) {
   (void)state;
   const char path[] = "/tmp/test_stepping.ckpt";
@@ -204,7 +205,7 @@ static void test_no_checkpoint_of_a_part(void **state) {
     assert_int_equal(ls_session_checkpoint(path), LS_ERROR);
     assert_non_null(strstr(lua_tostring(ls_session_lua(), -1), "runs over a part of a graph"));
     lua_settop(ls_session_lua(), 0);
-    assert_int_equal(ls_session_stop()->record.seq, at); /* it is where it was */
+    assert_int_equal(ls_session_stop()->record.seq, at); /* the refusal leaves the stop unchanged */
     assert_string_equal(
         eval("select(2, pcall(checkpoint, '/tmp/test_stepping.ckpt')):match('part of a graph')"),
         "part of a graph");

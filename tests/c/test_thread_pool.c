@@ -1,4 +1,5 @@
-/* A team does every item of every piece once, and each piece sees what the one before wrote. */
+/* A thread pool runs every item of every parallel loop once, and each loop sees what the previous one wrote.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +22,7 @@ static void add(void *arg, u32 i) {
   s->times[i]++;
 }
 
-/* What the item's neighbour wrote in the piece before is what all wrote there. */
+/* Reads what the next item wrote in the previous loop: all items wrote the same value there. */
 static void pass_on(void *arg, u32 i) {
   sums *s = arg;
   const u32 *from = s->pieces % 2 ? s->times : s->last;

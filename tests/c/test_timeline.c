@@ -11,7 +11,7 @@
 #include "panel/timeline.h"
 
 #define near_to(a, b) assert_true(fabs((a) - (b)) < 1e-9)
-#define within(a, b, share) assert_true(fabs((a) / (b)-1) < (share)) /* as well as its cells know it */
+#define within(a, b, share) assert_true(fabs((a) / (b)-1) < (share)) /* up to the resolution of the cells */
 
 /* --- cells ------------------------------------------------------------------------------------------- */
 
@@ -25,16 +25,16 @@ static void cells_hold(void **state) {
   near_to(cell[0].busy, 0.5);
   near_to(cell[1].busy, 1);
   near_to(cell[2].busy, 0.25);
-  assert_int_equal(cell[0].count, 1); /* it begins there alone */
+  assert_int_equal(cell[0].count, 1); /* counted only in the cell in which it begins */
   assert_int_equal(cell[1].count, 0);
   ls_time_histogram_add(&c, &kind[1], 12.25, 12.75);
   assert_ptr_equal(ls_time_cell_most(&cell[2])->what, &kind[1]);
-  ls_time_histogram_add(&c, &kind[2], 9, 10.1); /* has begun before */
+  ls_time_histogram_add(&c, &kind[2], 9, 10.1); /* began before the first cell */
   assert_int_equal(cell[0].count, 1);
   near_to(cell[0].busy, 0.6);
-  ls_time_histogram_add(&c, &kind[2], 13.5, 99); /* and ends behind */
+  ls_time_histogram_add(&c, &kind[2], 13.5, 99); /* and ends after the last cell */
   near_to(cell[3].busy, 0.5);
-  ls_time_histogram_add(&c, &kind[3], 13.2, 13.2); /* no time, but seen */
+  ls_time_histogram_add(&c, &kind[3], 13.2, 13.2); /* zero duration, but counted */
   assert_int_equal(cell[3].count, 2);
   const f64 busy = cell[0].busy + cell[1].busy + cell[2].busy + cell[3].busy;
   ls_time_histogram_add(&c, &kind[3], 14, 15);
@@ -59,7 +59,7 @@ static void cells_double(void **state) {
   assert_true(cell[2].busy == 0 && cell[3].count == 0);
 }
 
-/* What takes more than a quarter of a cell is found however many kinds there are. */
+/* A kind that takes more than a quarter of a cell's time is found, however many kinds there are. */
 static void the_most_is_found(void **state) {
   (void)state;
   static const char many[1000];
@@ -102,7 +102,7 @@ static void ticks(void **state) {
   near_to(timeline_tick(7, 10, 10), 10);
   for (int columns = 1; columns < 300; columns += 7) {
     const f64 step = timeline_tick(0.37, columns, 11);
-    assert_true(step * columns / 0.37 >= 10.999); /* columns apart */
+    assert_true(step * columns / 0.37 >= 10.999); /* ticks are at least 11 columns apart */
   }
   near_to(timeline_tick(0, 10, 10), 1);
 }
@@ -148,7 +148,7 @@ static void user_time_is_cut(void **state) {
   add(&one, 100, 101, 100);
   add(&two, 101.5, 102, 100); /* a gap of the host */
   ls_trace_pause();
-  add(&one, 902, 903, 900); /* the user had the turn for 800 seconds */
+  add(&one, 902, 903, 900); /* 800 seconds at a stop are not on the axis */
   near_to(ls_timeline_end(), 3);
   near_to(ls_trace_began(first), 0);
   near_to(ls_trace_began(first + 2), 2);
@@ -176,7 +176,7 @@ static void user_time_is_cut(void **state) {
   near_to(s.end - s.begin, 0.5);
 }
 
-/* A run that is longer than the ring: its whole is still there, in cells; the last of it launch by launch. */
+/* A run longer than the ring: all of it is still shown, in cells; its last part launch by launch. */
 static void millions(void **state) {
   (void)state;
   enum { LAUNCHES = 3000000 };
@@ -195,7 +195,7 @@ static void millions(void **state) {
   timeline_take(&w, 100, false, &picture);
   assert_true(fabs((f64)count(0) - 10) <= 1);
   assert_ptr_equal(ls_time_cell_most(&picture.cell[0][99])->what, ls_trace_get(ls_trace_last())->prim);
-  w.from = 10, w.to = 10.001; /* long gone: by shares of cells */
+  w.from = 10, w.to = 10.001; /* no longer in the ring: shown by its share of the cells */
   timeline_take(&w, 100, false, &picture);
   within(busy(0), 1e-3 * 17 / 30, 0.01);
 }
@@ -221,7 +221,7 @@ static void copies(void **state) {
   assert_true(s.known && s.bytes == 64);
 }
 
-/* What shows a stop copies: that resumes the axis for the copy alone. */
+/* A view that is drawn at a stop resumes the axis for its own copy only. */
 static void a_look_at_a_stop(void **state) {
   (void)state;
   assert_false(ls_timeline_resume());

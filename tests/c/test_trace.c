@@ -69,10 +69,10 @@ static void ring_overflows(void **state) {
   for (u64 i = ls_trace_first(); i <= ls_trace_last(); i++) assert_true(ls_trace_get(i)->begin == (f64)i);
   ls_stat s[4];
   assert_int_equal(ls_trace_stats(s, 4), 2);
-  assert_int_equal(s[0].calls, 1000); /* what fell out is still counted */
+  assert_int_equal(s[0].calls, 1000); /* records that the ring discarded are still counted */
 }
 
-/* A first launch, whose time may contain the loading of code, has a row of its own, without rates and limits.
+/* First launches, whose time may include loading code, have a row of their own, without rates and limits.
  */
 static void first_launches(void **state) {
   (void)state;
@@ -168,7 +168,7 @@ static void median_is_accurate(void **state) {
     }
 }
 
-/* Where only a bound is known of what was touched, there is neither a rate nor a share. */
+/* If only an upper bound of the bytes is known, there is neither a rate nor a share. */
 static void bounds_are_no_rates(void **state) {
   (void)state;
   ls_record r = record(&bounded, 0, 1);
@@ -213,12 +213,12 @@ static void rows_by_primitive_and_device(void **state) {
 static void host_gaps(void **state) {
   (void)state;
   add(&relax, 10, 11);
-  add(&relax, 11.5, 12); /* 0.5: asked for after the end */
+  add(&relax, 11.5, 12); /* a gap of 0.5: submitted after the previous launch ended */
   ls_record r = record(&relax, 12.25, 13);
-  r.host_begin = 11.9; /* asked for in time: the device was the reason */
+  r.host_begin = 11.9; /* submitted before that end: the gap is the device's */
   ls_trace_add(&r);
   ls_trace_pause();
-  add(&relax, 100, 101); /* the user was thinking */
+  add(&relax, 100, 101); /* the time at a stop is no gap */
   add(&relax, 101.25, 102);
   ls_stat s[2];
   assert_int_equal(ls_trace_stats(s, 2), 2);
@@ -276,7 +276,7 @@ static void marks_are_bounded(void **state) {
 /* --- exports ---------------------------------------------------------------------------------------------
  */
 
-/* A JSON value by the grammar of RFC 8259; NULL where there is none. */
+/* A JSON value by the grammar of RFC 8259; Returns NULL if the text is not one. */
 static const char *json(const char *s);
 
 static const char *blank(const char *s) { return s + strspn(s, " \t\r\n"); }
@@ -446,7 +446,7 @@ static void saving(void **state) {
   assert_int_equal(ls_trace_save(path), LS_EIO);
   assert_non_null(strstr(ls_error(), "none/t.json"));
   assert_non_null(strstr(ls_error(), strerror(ENOENT)));
-  assert_int_equal(rmdir(folder), 0); /* nothing was left beside */
+  assert_int_equal(rmdir(folder), 0); /* no temporary file was left */
 }
 
 static void full_disk(void **state) {
@@ -484,14 +484,14 @@ static void every_allocation_may_fail(void **state) {
     int n = ls_trace_stats(s, 4);
     u64 counted = 0;
     for (int i = 0; i < n && s[i].prim; i++) counted += s[i].calls;
-    assert_int_equal(ls_trace_last(), 2); /* the ring makes do with less */
+    assert_int_equal(ls_trace_last(), 2); /* a smaller ring is used */
     assert_int_equal(counted + ls_trace_lost(), 2);
     lost += ls_trace_lost();
     ls_trace_reset();
     ls_trace_resize(1 << 16);
     assert_int_equal(ls_mem_in_use(), before);
   }
-  assert_int_equal(lost, 2); /* a statistics row for each primitive was refused once */
+  assert_int_equal(lost, 2); /* the statistics row of each primitive failed to be allocated once */
 }
 
 static void cheap(void **state) {
@@ -510,13 +510,13 @@ static void cheap(void **state) {
     if (each < best) best = each;
   }
   print_message("ls_trace_add: %.0f ns\n", best * 1e9);
-  assert_true(best < 1e-6); /* 30 ns on a quiet machine; the bound is for sanitizers and busy ones */
+  assert_true(best < 1e-6); /* 30 ns on a quiet machine; the bound allows for sanitizers and busy machines */
 }
 
 #define TEST(f) cmocka_unit_test_setup(f, fresh)
 
 int main(void) {
-  setenv("XDG_CACHE_HOME", "/proc/none", 1); /* no limit of a device is known */
+  setenv("XDG_CACHE_HOME", "/proc/none", 1); /* so that no limits of a device are cached */
   const struct CMUnitTest tests[] = {
       TEST(ring_overflows),
       TEST(ring_resizes),

@@ -1,5 +1,5 @@
-/* Every view at every size, over sessions that stand at a stop, run free, or hold nothing: nothing is drawn
- * outside of its rectangle, and nothing crashes. */
+/* Every view at every size, with a session that is stopped, running or empty: nothing is drawn outside of the
+ * view's rectangle, and nothing crashes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,8 @@ static void stand_at(const char *start, u64 steps) {
   assert_int_equal(ls_session_step(steps), LS_PAUSED);
 }
 
-/* Draws into the middle of a canvas that is full of a sign, and looks at what lies around. */
+/* Draws into the middle of a canvas filled with one character and checks that the surroundings are unchanged.
+ */
 static void draw_checked(const ls_view *v, ls_canvas *c, int rows, int cols, ls_view_state *st,
                          bool running) {
   for (int i = 0; i < c->rows * c->cols; i++) c->cells[i] = (ls_cell){'~', LS_BAD, 0};
@@ -54,7 +55,7 @@ static void draw_checked(const ls_view *v, ls_canvas *c, int rows, int cols, ls_
     }
 }
 
-/* All sizes up to 70 x 220, `stride` apart; fewer with a sanitizer, which makes each slow. */
+/* Sizes up to 70 x 220 in steps of `stride`; fewer with a sanitizer, which makes drawing slow. */
 static void draw_sizes(const ls_view *v, ls_symbols symbols, bool utf8, int stride, ls_view_state st,
                        bool running) {
 #ifdef __SANITIZE_ADDRESS__
@@ -216,7 +217,8 @@ static void tiles_of_a_sweep(void **state) {
   ls_free(text);
 }
 
-/* The rows say what they write: whatever they are called, and of a triangle too. */
+/* Which tiles were written follows from a row's arguments, whatever its name is; also for a triangular
+ * matrix. */
 static void tiles_of_other_rows(void **state) {
   (void)state;
   lua("g = gen.grid{8, 16}");
@@ -243,7 +245,7 @@ static void phases_of_bytecode(void **state) {
   ls_free(text);
   lua("p = m:phases()");
   text = shown("phases", 24, 90, (ls_view_state){.cursor = -1, .choice = 6});
-  SHOWS(text, "> base           4"); /* phases */
+  SHOWS(text, "> base           4"); /* number of phases */
   SHOWS(text, "  sum            3");
   SHOWS(text, "1   2   3   s\n            w0\n");
   SHOWS(text, "! divergent  . END  C CONSTANT");
@@ -251,10 +253,10 @@ static void phases_of_bytecode(void **state) {
   lua("p = nil b = m:bytecode{base = true}");
   text = shown("phases", 24, 90, (ls_view_state){.cursor = -1});
   SHOWS(text, "> bytecode       4");
-  SHOWS(text, "V|  C|  V|  VC!"); /* the states' threads differ */
+  SHOWS(text, "V|  C|  V|  VC!"); /* within a warp, the states' threads take different paths */
   ls_free(text);
   text = shown("phases", 24, 90, (ls_view_state){.cursor = -1, .log = true});
-  SHOWS(text, "V  C  V  2\n"); /* a column a warp: one operator, or how many */
+  SHOWS(text, "V  C  V  2\n"); /* one column per warp: its operator, or the number of operators */
   ls_free(text);
   assert_int_equal(ls_session_start("m:phases()"), LS_PAUSED); /* each optimisation is an iteration */
   text = shown("phases", 24, 90, (ls_view_state){.cursor = -1});
@@ -293,8 +295,8 @@ static void a_value_that_changed(void **state) {
   }
 }
 
-/* With as many edges as vertices a graph's heads of edges are no values of vertices. Numbers of components
- * are classes: how many elements each has, not intervals of numbers. */
+/* In a graph with n == m, the buffer of edge targets is not shown as a value per vertex. Component numbers
+ * are classes: the view counts the elements of each, not of intervals. */
 static void only_what_colours_mean(void **state) {
   (void)state;
   lua("g = gen.ring(6)");
@@ -307,7 +309,7 @@ static void only_what_colours_mean(void **state) {
   ls_free(text);
   lua("g = gen.copies(gen.ring(10), 30)  r = components(g)  mine = r.id");
   for (int k = 0; k < 2; k++) {
-    ls_view_data_look(k ? "mine" : "r.id"); /* known by its name, or by what wrote it */
+    ls_view_data_look(k ? "mine" : "r.id"); /* recognised by its name, or by the primitive that wrote it */
     if (k) lua("r = nil");
     text = shown("inspector", 9, 100, (ls_view_state){.cursor = 0});
     SHOWS(text, "30 classes  none 0%");
@@ -327,7 +329,7 @@ static void only_what_colours_mean(void **state) {
   ls_view_data_look("");
 }
 
-/* Equal counts go by label; what is not listed is in the rest. */
+/* Labels with equal counts are sorted by label; those that are not listed are summed up as the rest. */
 static void labels_are_counted(void **state) {
   (void)state;
   const u32 x[] = {7, 1 << 20, 7, LS_NO_VERTEX, 1 << 20, 3, 1 << 21, 0};
@@ -349,7 +351,7 @@ static lua_Integer number(const char *expr) {
   return value;
 }
 
-/* Of up to a million elements summaries are exact, beyond they say that they are not. */
+/* Summaries of at most a million elements are exact; those of more say that they are not. */
 static void summaries_are_exact(void **state) {
   (void)state;
   char part[64];
@@ -374,7 +376,7 @@ static void summaries_are_exact(void **state) {
   SHOWS(text, part);
   ls_free(text);
 
-  assert_int_equal(ls_session_abandon(), LS_OK); /* g would be its local */
+  assert_int_equal(ls_session_abandon(), LS_OK); /* otherwise g would name the run's local */
   lua("g = gen.copies(gen.ring(10), 110000)");
   stand_at("scc.forward_backward(g)", 1);
   text = shown("graph", 24, 90, (ls_view_state){.cursor = -1});
@@ -386,7 +388,7 @@ static void summaries_are_exact(void **state) {
   ls_free(text);
 }
 
-/* In the past the series end there, and so do the buffers' steps. */
+/* In the past, the series and the buffers' steps end at the visited stop. */
 static void the_past(void **state) {
   (void)state;
   lua("g = gen.grid{6, 6, one_way = 0.8, seed = 2}");
@@ -406,8 +408,7 @@ static void the_past(void **state) {
   assert_int_equal(ls_series_now()->steps, 20);
 }
 
-/* Where in the text a label begins, as columns of its line; each has a blank, a sign of an edge or an end
- * beside it. */
+/* How many of the labels first0 .. first(n - 1) the text does not show in full. */
 static int labels_that_touch(const char *text, int n, const char *first) {
   int bad = 0;
   for (int v = 0; v < n; v++) {
@@ -420,7 +421,7 @@ static int labels_that_touch(const char *text, int n, const char *first) {
   return bad;
 }
 
-/* Labels of a circle do not lie on each other: they get shorter where they have no room. */
+/* Labels of a circle do not overlap: they are shortened where they have no room. */
 static void labels_of_a_circle(void **state) {
   (void)state;
   lua("g = gen.grid{8, 8}");
@@ -434,8 +435,8 @@ static void labels_of_a_circle(void **state) {
   ls_free(text);
 }
 
-/* The states of an automaton stand in its picture, unless they have no room; of a state space, whose states
- * are long texts, the numbers. */
+/* The picture of an automaton shows its states' names if they fit; that of a state space, whose states are
+ * long texts, shows numbers. */
 static void names_of_an_automaton(void **state) {
   (void)state;
   lua("g = model.load(model.sample 'queue').automaton(model.load(model.sample 'queue'), 'writer')");
@@ -457,7 +458,7 @@ static void names_of_an_automaton(void **state) {
   ls_free(text);
 }
 
-/* A pane of half a terminal of 120 columns has the share of the limit beside the times. */
+/* A pane of half of 120 columns shows the share of the limit next to the times. */
 static void share_of_the_limit(void **state) {
   (void)state;
   lua("g = gen.grid{6, 6}");
@@ -468,7 +469,7 @@ static void share_of_the_limit(void **state) {
   ls_free(text);
 }
 
-/* A value is whole, or as many digits of it as there is room for, with its exponent. */
+/* A value is shown in full, or with its exponent and as many digits as fit. */
 static void values_are_whole(void **state) {
   (void)state;
   lua("g = gen.ring{4}  s = bundle{graph = g, dist = buffer.new('i32', {1073741823, 5, -1073741824, 7})}");
@@ -482,7 +483,7 @@ static void values_are_whole(void **state) {
   ls_free(text);
 }
 
-/* What was remembered comes from a file, which may say anything. */
+/* The remembered sort order comes from a file, which may contain anything. */
 static void any_sort(void **state) {
   (void)state;
   const int sorts[] = {-1, INT32_MIN, INT32_MAX, 9, 1000};

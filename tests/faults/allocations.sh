@@ -1,8 +1,8 @@
-# The k-th allocation of a whole run fails, then the k-th and all after it, for every STEP-th k that there is. A run must
-# either get over it (it collects and tries again) with the right results, or say so and exit 1 (3 while it
-# loads). Never a crash, a wrong result or silence. Under a sanitizer's build leaks count too.
+# The k-th allocation of a whole run fails, then the k-th and all after it, for every STEP-th k. A run must
+# either recover (by collecting garbage and retrying) with the right results, or report the error and exit with 1 (3 during
+# start-up). It must not crash, give a wrong result or fail silently. In a build with sanitizers leaks count, too.
 # Usage: allocations.sh PROGRAM [STEP]      (1: every one, which takes some minutes)
-# TEST_PART=0 to 9: of these that tenth.
+# TEST_PART=0 to 9: only that tenth of the allocations.
 set -u
 program=$1 step=${2:-1} first=0
 [ -z "${TEST_PART-}" ] || { first=$((TEST_PART * step)) step=$((10 * step)); }

@@ -1,11 +1,11 @@
--- Extremes of size and depth in all formats that are read: numbers at the edges of their types, counts that a file does not keep,
--- names of a megabyte, nesting a million deep, files that are cut off. extremes_*.lua list them: a table per format, of texts that
--- are made when they are tried. Each loads to what it should be, or is refused with a message that names the file, and the line
--- if there is one; and takes at most SECONDS of processor time and GIBIBYTES of memory.
+-- Extremes of size and depth in all input formats: numbers at the edges of their types, counts that do not match the file,
+-- names of a megabyte, nesting a million deep, truncated files. extremes_*.lua list the cases: a table per format, with texts
+-- that are generated when they are tried. Each must load with the expected contents, or be rejected with a message that names
+-- the file, and the line if there is one; and take at most SECONDS of processor time and GIBIBYTES of memory.
 --
 -- Usage: lockstep tests/fuzz/extremes.lua [SEED [FIRST [LAST]]]
--- SEED varies places and sizes. Without FIRST, all cases are tried, in other processes (a crash is a finding, not the end); with
--- it, those numbers are, in this one. TEST_PART=0 to 9: every tenth case. Exit code 1 if there is a finding.
+-- SEED varies positions and sizes. Without FIRST, all cases are tried in child processes (so a crash is only a finding); with
+-- FIRST, the cases FIRST to LAST are tried in this process. TEST_PART=0 to 9: every tenth case. Exit code 1 if there is a finding.
 
 local SECONDS, GIBIBYTES, BATCH_SECONDS, PATIENCE = 10, 2, 20, 240
 local here = arg[0]:match "^(.*)/" or "."
@@ -21,7 +21,7 @@ local function read(path)
   return text
 end
 
-local written = {} -- by the present case
+local written = {} -- files of the current case
 
 local function write(path, text)
   local f = assert(io.open(path, "wb"))
@@ -51,8 +51,8 @@ local E = {read = read, write = write, said = said, quoted = quoted, seed = seed
 
 --- Adds a case. name; file: its name; text: its contents, or a function that returns them, called in the folder of the case;
 --- load: a function of the path (E.graph, E.model, E.array); want: "same" (as the format's plain text, whose signature is `plain`),
---- "refused", "loads" or nil (either); renamed: a refusal may name another file; lineless: a refusal has no line to name; fits(x): nil, or what is wrong with what was
---- loaded.
+--- "refused", "loads" or nil (either); renamed: the error may name another file; lineless: the error has no line to name; fits(x): nil, or what is wrong with
+--- the loaded object.
 function E.case(c) cases[#cases + 1] = c end
 
 --- A number from low to high that depends on the seed and on `what`.
@@ -69,7 +69,7 @@ math.randomseed(seed, 0)
 
 local function need(holds, what) if not holds then error({wrong = what}, 0) end end
 
---- A graph is whole: its offsets rise from 0 to m, its ends are below n, its weights are finite, its components are checked.
+--- A graph must be consistent: offsets rise from 0 to m, targets are below n, weights are finite, and its components pass check().
 E.graph = {
   load = graph.load,
   signature = function(g)
@@ -91,7 +91,7 @@ E.graph = {
   end,
 }
 
---- A model of equations has them, and can be simulated for a little while, or says why not.
+--- A model of equations must list them, and must simulate for a short time or say why it cannot.
 local function equations(m)
   local parts = {("%d %d %d %d"):format(m.variables, m.states, m.events, m.functions)}
   if m.variables > 3000 then return parts[1] end
@@ -128,9 +128,9 @@ end
 -- --- one case -------------------------------------------------------------------------------------------------
 
 local function status(what) return tonumber(read "/proc/self/status":match(what .. ":%s*(%d+) kB")) end
-local sanitized = status "VmPeak" > 1 << 30 -- a terabyte: shadow memory
+local sanitized = status "VmPeak" > 1 << 30 -- above a terabyte: the sanitizer's shadow memory
 
-local function peak_begins() -- of resident memory; without the file the peak is that of the whole process
+local function peak_begins() -- resets the peak of resident memory; if the file is missing, the peak is that of the whole process
   local f = io.open("/proc/self/clear_refs", "w")
   if f then
     f:write "5"
@@ -138,7 +138,7 @@ local function peak_begins() -- of resident memory; without the file the peak is
   end
 end
 
-local signatures = {} -- of plain texts
+local signatures = {} -- of the plain texts
 
 local function signature_of(c, path)
   return c.kind.signature(c.kind.load(path, c.options))
@@ -155,7 +155,7 @@ local function plain_signature(c, folder)
   return signatures[p]
 end
 
--- nil, or what is wrong.
+-- Tries one case. Returns nil, or what is wrong.
 local function attempt(c, folder)
   local plain = c.want == "same" and plain_signature(c, folder)
   local path = folder .. "/" .. c.file
@@ -194,7 +194,8 @@ end
 
 local function due(i) return first == last or not tenth or i % 10 == tenth end
 
--- One line per case: its number before, "fine" or what is wrong after. It stops early after BATCH_SECONDS, for another process.
+-- Prints one line per case: its number before it is tried, then "fine" or what is wrong. Stops after BATCH_SECONDS; another
+-- process continues.
 local function run(folder)
   io.stdout:setvbuf "no"
   local ends = os.time() + BATCH_SECONDS
@@ -226,7 +227,7 @@ end
 
 folder = said "mktemp -d":match "%S+"
 local program = said "readlink /proc/$PPID/exe":match "[^\n]+"
--- Address space is what can be limited; of a sanitizer, what it gives out.
+-- Limits the address space; with a sanitizer, the size of allocations.
 local limits = sanitized and ("ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=%d:hard_rss_limit_mb=%d:$ASAN_OPTIONS")
   :format(GIBIBYTES << 10, GIBIBYTES << 12) or ("ulimit -v %d;"):format((GIBIBYTES + 1) << 20)
 local tried, findings, at = 0, 0, 1

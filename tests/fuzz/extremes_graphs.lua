@@ -6,7 +6,7 @@ local AROUND = {"0", "-1", "+1", "1.0", "1e0", "0x1", "", "x", "nan", "\xd9\xa1"
   "4294967295", "4294967296", "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616",
   "99999999999999999999999999", ("9"):rep(1000), ("0"):rep(MEGA) .. "1", ("9"):rep(MEGA)}
 
--- word, and: refused, or its value
+-- a weight's text, and "refused" or its value
 local WEIGHTS = {
   {"nan"}, {"inf"}, {"-inf"}, {"infinity"}, {"NaN"}, {"1e400"}, {"-1e400"}, {"1e999999999999999999999"}, {"1,5"}, {"--1"}, {"+-1"}, {"1e"},
   {"."}, {"x"}, {"0x10"}, {"1_000"}, {"1e+"}, {"1 2 3"}, {"\xd9\xa1"}, {("9"):rep(400)}, {("9"):rep(MEGA)},
@@ -18,8 +18,8 @@ local WEIGHTS = {
   {("0"):rep(1000) .. "7", 7}, {"1" .. ("0"):rep(300)}, {"1" .. ("0"):rep(300) .. ".5", 1e300}, {"0." .. ("3"):rep(3000), 1 / 3},
 }
 
--- Text formats. plain: a whole file; comment: what begins one; with(u, v, w): a file with this edge in the place of the first; counts
--- (n, m): with these in its header.
+-- Text formats. plain: a whole file; comment: the characters that begin a comment; with(u, v, w): the file with this edge instead of the first;
+-- counts(n, m): the file with these counts in its header.
 local FORMATS = {
   gr = {
     plain = "c a road\np sp 4 4\na 1 2 5\na 2 3 -7\na 3 1 9\na 3 4 2\n",
@@ -139,7 +139,7 @@ for _, name in ipairs(sorted(FORMATS)) do
   for i, at in ipairs(cuts(#f.plain, name)) do add(("cut off, %d of 16"):format(i), f.plain:sub(1, at), nil, lineless) end
   for i, at in ipairs(cuts(#f.plain, name .. "zero")) do
     add(("a zero byte, %d of 16"):format(i), f.plain:sub(1, at) .. "\0" .. f.plain:sub(at + 1), nil, {fits = function(g)
-      if g.n ~= 4 and name ~= "konect" then return "a zero byte changes it" end -- a header of KONECT is no longer one
+      if g.n ~= 4 and name ~= "konect" then return "a zero byte changes it" end -- for KONECT the header is destroyed
     end})
   end
 
@@ -158,7 +158,7 @@ for _, name in ipairs(sorted(FORMATS)) do
   for _, w in ipairs(WEIGHTS) do
     local shown = #w[1] > 30 and ("%s... (%d bytes)"):format(w[1]:sub(1, 10), #w[1]) or w[1]
     local integers = name == "metis" and w[2] and math.type(tonumber(w[1])) ~= "integer"
-    local separates = w[1]:find "," and (name == "tsv" or name == "konect") -- a fourth column, of which a note says that it is not read
+    local separates = w[1]:find "," and (name == "tsv" or name == "konect") -- a fourth column, which is ignored with a note
     add(("weight %s"):format(shown), function() return f.with(tostring(f.base), tostring(f.base + 1), w[1]) end,
       w[2] and not integers and "loads" or not w[2] and not separates and "refused" or nil,
       {fits = w[2] and weight_is(w[2]), lineless = #w[1] >= MEGA})
@@ -233,7 +233,7 @@ for _, name in ipairs(sorted(FORMATS)) do
   add("compressed, a bomb of newlines", function(folder) return E.said "head -c 200000000 /dev/zero | tr '\\0' '\\n' | gzip -nc" end, "refused", loose)
 end
 
--- --- what one format has ---------------------------------------------------------------------------------------
+-- --- features of one format ---------------------------------------------------------------------------------------
 
 local function add(name, file, text, want, more)
   local c = {name = name, file = file, text = text, want = want, kind = E.graph}
@@ -351,7 +351,7 @@ for i = 0, 15 do
     return z:sub(1, math.max(#z * i // 16, 1))
   end, "refused", {lineless = true})
 end
-for at = 0, 63 do -- each field of the header, all its bits turned over
+for at = 0, 63 do -- each field of the header with all bits inverted
   add(("lsg: word %d of the header is another"):format(at), "x.lsg", function(folder)
     local all = lsg(folder)
     local x = string.unpack("<i8", all, 8 * at + 1)

@@ -85,7 +85,7 @@ for _, place in ipairs(places) do
   for _, number in ipairs(NUMBERS) do
     local shown = #number > 30 and ("%s... (%d bytes)"):format(number:sub(1, 10), #number) or number
     add(("%s %s"):format(place, shown), function() return PLACES[place](number) end, number == "1" and "loads" or number:find "^%d%d%d%d%d%d%d%d%d%d+$" and #number < 30 and
-      number ~= "2147483647" and "refused" or nil, {lineless = place:find "^an? %a* ?of" or place:find "ints of"}) -- a state that is too large has no line
+      number ~= "2147483647" and "refused" or nil, {lineless = place:find "^an? %a* ?of" or place:find "ints of"}) -- the error about too large a state names no line
   end
 end
 

@@ -4,7 +4,7 @@ local E = ...
 local MEGA = 1000000
 local MATHML = 'xmlns="http://www.w3.org/1998/Math/MathML"'
 
--- What this build reads, by what it says of an empty document.
+-- Whether this build reads a format, judged by its error for an empty document.
 local function reads(root)
   local name = os.tmpname()
   E.write(name, root)
@@ -13,8 +13,8 @@ local function reads(root)
   return not tostring(why):find "this build reads no"
 end
 
--- plain: a whole file of the repository; with(math, number): a small model of one variable, whose rate is that expression and whose
--- first value that number; named(name): one whose variable has that name; mark: of an element that may have any attribute.
+-- plain: a whole file of the repository; with(math, number): a small model of one variable with that rate expression and that
+-- initial value; named(name): one whose variable has that name; mark: marks an element that may have any attribute.
 local FORMATS = {
   phml = {
     file = "small.phml", root = "is:insilico%-model", document = "<insilico-model/>",
@@ -212,7 +212,7 @@ for _, name in ipairs {"phml", "cellml", "sbml"} do
   ::next::
 end
 
--- --- models that are made of models ----------------------------------------------------------------------------
+-- --- models composed of models ----------------------------------------------------------------------------
 
 local function cellml(name, text, want, files, more)
   local c = {name = "cellml: " .. name, file = "x.cellml", text = text, want = want, files = files, kind = E.model}

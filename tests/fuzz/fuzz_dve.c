@@ -1,6 +1,6 @@
-/* Fuzzes models in the DVE language: tests/fuzz/run SECONDS dve. Every input is loaded as a model; what loads
- * is explored a little, shown, and walked. Nothing may crash, leak or read what it should not; a failure must
- * say where. */
+/* Fuzzes models in the DVE language: tests/fuzz/run SECONDS dve. Every input is loaded as a model; a valid
+ * model is explored with a bound, printed, and walked through. Nothing may crash, leak or read out of bounds;
+ * an error must name the position. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +95,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t bytes) {
   ls_dve *m;
   const ls_status st = ls_dve_parse("fuzz.dve", (const char *)data, bytes, &m);
   if (st) {
-    const bool renamed = memmem(data, bytes, "#line", 5) != NULL; /* then the place is another file's */
+    const bool renamed = memmem(data, bytes, "#line", 5) != NULL; /* then the error names another file */
     must(st == LS_EINPUT && (renamed || strncmp(ls_error(), "fuzz.dve:", 9) == 0),
          "a message without its place");
   } else {

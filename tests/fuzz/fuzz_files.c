@@ -1,10 +1,9 @@
-/* Files of our own formats (.lsg and checkpoints), altered in their headers, their text and their contents,
- * with checksums that fit again: each is refused, or what comes of it is a whole graph and a right result.
- * Every file is tried in a process of its own, so that a crash or a loop without an end is one finding and
- * not the end.
+/* Files of our own formats (.lsg and checkpoints), mutated in their headers, their text and their contents,
+ * with valid checksums: each must be rejected, or give a consistent graph and a right result.
+ * Every file is tried in its own process, so that a crash or an endless loop is only one finding.
  *
- * Usage: fuzz_files PATH-OF-fuzz_files.lua [COUNT [SEED [lsg | checkpoint]]]; COUNT of each, 200 unless told.
- * A file that is a finding is kept in the current folder; the exit code is 1 then. */
+ * Usage: fuzz_files PATH-OF-fuzz_files.lua [COUNT [SEED [lsg | checkpoint]]]; COUNT files of each kind, by
+ * default 200. A file that causes a finding is kept in the current folder, and the exit code is 1. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +40,7 @@ static void put(size_t at, u64 x, size_t width) {
   if (has(at, width)) memcpy(file + at, &x, width);
 }
 
-/* A number that is likely to be at an edge of something. */
+/* A random number, often at the edge of a type or next to `old`. */
 static u64 number(u64 old) {
   const f64 reals[] = {0, -1, 0.5, 1e308, -1e308, 1.0 / 0.0, 0.0 / 0.0, 1e18, 2};
   u64 bits;
@@ -64,7 +63,7 @@ static u64 number(u64 old) {
   }
 }
 
-/* Something within [at, at + count): an element, a stretch, two elements exchanged. */
+/* Mutates [at, at + count): overwrites an element or a range, or swaps two elements. */
 static void alter(size_t at, size_t count) {
   const size_t width = draw(3) ? 4 : draw(2) ? 8 : 1;
   if (count < width || !has(at, count)) return;
@@ -95,7 +94,7 @@ static void resize(size_t to) {
 
 enum { FILE_BYTES = 16, NAME_BYTES = 64, PART = 72, NAMES = 296, PARTS = 10, SUM = 504, HEADER = 512 };
 
-/* Where the header says where an array lies; the last one is the names. */
+/* The offset of the header's entry for the i-th array; the last array is the names. */
 static size_t part_at(size_t i) { return i == PARTS - 1 ? NAMES : PART + 24 * i; }
 
 static void alter_lsg(void) {
@@ -111,7 +110,7 @@ static void alter_lsg(void) {
     break;
   }
   case 1: put(p + 8 * draw(2), number(get(p, 8)), 8); break;
-  case 2: { /* one array where another is */
+  case 2: { /* gives one array the position of another */
     const size_t q = part_at(draw(PARTS));
     const u64 at = get(q, 8), count = get(q + 8, 8);
     put(p, at, 8);
@@ -137,13 +136,13 @@ static void mend_lsg(void) {
     put(SUM, ls_checksum(file, SUM) ^ ls_checksum(file + HEADER, name), 8);
 }
 
-/* --- checkpoints: as in src/run/checkpoint.c; no array here is as long as a block
+/* --- checkpoints: as in src/run/checkpoint.c; all arrays here are shorter than a block
  * ----------------------------
  */
 
 enum { TEXT_BYTES = 12, LENGTH = 16, CK_SUM = 48, CK_HEADER = 56 };
 
-/* The f-th field whose contents are stored: where they lie, and how many bytes they are. false: there is
+/* Finds the position and size in bytes of the f-th field with stored contents. Returns false if there is
  * none. */
 static bool stored(u64 f, size_t *at, size_t *count) {
   char text[65536] = "";
@@ -173,11 +172,11 @@ static void alter_text(void) {
   char *end = memchr(file + at, '\n', bytes - at);
   switch (draw(5)) {
   case 0: file[at] = (u8)draw(256); break;
-  case 1: /* a digit */
+  case 1: /* changes a digit */
     for (; at < CK_HEADER + length && at < bytes && !(file[at] >= '0' && file[at] <= '9'); at++) {}
     if (at < bytes) file[at] = (u8)('0' + draw(10));
     break;
-  default: { /* another number in its place */
+  default: { /* replaces a number by another one */
     char with[40];
     for (; at < CK_HEADER + length && at < bytes && !(file[at] >= '0' && file[at] <= '9'); at++) {}
     while (at + digits < bytes && file[at + digits] >= '0' && file[at + digits] <= '9') digits++;
@@ -189,7 +188,7 @@ static void alter_text(void) {
     put(TEXT_BYTES, length + n - digits, 4);
     break;
   }
-  case 2: /* a line less */
+  case 2: /* removes a line */
     if (!end || draw(2)) break;
     const size_t gone = (size_t)(end + 1 - (char *)file) - at;
     memmove(file + at, end + 1, bytes - at - gone);
@@ -237,7 +236,7 @@ static void write_file(const char *name) {
   if (!f || fwrite(file, 1, bytes, f) != bytes || fclose(f) != 0) perror(name), exit(2);
 }
 
-/* Lua's verdict: nil where it refused the file, true where all is well, else what is wrong. */
+/* Calls Lua, which returns nil if it rejected the file, true if all is well, else what is wrong. */
 static int verdict(const char *call) {
   int n = 0;
   const ls_ran ran = ls_session_eval(call, "=fuzz", &n);
@@ -248,15 +247,15 @@ static int verdict(const char *call) {
   return WRONG;
 }
 
-/* In a process of its own, which may take so long. */
+/* Calls Lua in a child process, which may take that many seconds. */
 static int child(const char *call, int seconds) {
   fflush(stdout);
   const pid_t pid = fork();
   if (pid == 0) {
     struct rlimit limit = {0, 0};
     setrlimit(RLIMIT_CORE, &limit);
-    limit =
-        (struct rlimit){(rlim_t)seconds, (rlim_t)seconds + 1}; /* of its own time: the machine may be busy */
+    limit = (struct rlimit){(rlim_t)seconds,
+                            (rlim_t)seconds + 1}; /* processor time, because the machine may be busy */
     setrlimit(RLIMIT_CPU, &limit);
     alarm(60 * (unsigned)seconds);
     _exit(verdict(call));
@@ -317,7 +316,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "%s\n", ls_session_lua() ? lua_tostring(ls_session_lua(), -1) : ls_error());
     return 2;
   }
-  /* The seeds are made in a process of their own too: with threads running, this one could not be divided. */
+  /* A child makes the seeds, too: it starts threads, after which a process cannot fork. */
   const int made = child("return make_seeds()", 60);
   if (!WIFEXITED(made) || WEXITSTATUS(made) != FINE) {
     fprintf(stderr, "no seeds\n");

@@ -1,6 +1,6 @@
--- What fuzz_files.c does in Lua: the files to begin with, and whether what came of an altered one is right.
+-- The Lua part of fuzz_files.c: makes the seed files and judges what a mutated file gave.
 
--- Everything that a graph's file may hold.
+-- Graphs that together have everything that a .lsg file may hold.
 local function graphs()
   local edges = {{0, 1, 3, 1}, {1, 2, -4, 2}, {2, 0, 5, 3}, {2, 3, 7, 0}, {3, 3, 1, 1}, {0, 1, 3, 2}, {4, 0, 9, 5}, {3, 4, 2, 2}}
   local plain = {}
@@ -24,8 +24,8 @@ local function graphs()
   return list
 end
 
--- Every loop that can go on from a file: a call with its options, over a graph. Graphs are made where they are
--- wanted: a process that has made one has threads, and cannot be divided any more.
+-- Every loop that can resume from a checkpoint: a call with its options, over a graph. Each graph is built when it is
+-- needed: a process that has built one has threads and can no longer fork.
 local function big() return gen.uniform{n = 60, m = 110, seed = 3} end
 local function weighted(kind) return gen.uniform{n = 40, m = 90, seed = 2, weights = kind or "i32", lo = -9, hi = 9} end
 local function timed()
@@ -77,7 +77,7 @@ local function edges_of(g)
   return list
 end
 
--- What is mapped is held against its checksums, and the transpose against the edges, where that is asked for.
+-- Loads the file, mapped or not; verifies the checksums of a mapped file, and compares the transpose with the edges.
 function try_lsg(path, _, mapped)
   if mapped then
     local ok, g = pcall(graph.load, path)
@@ -89,7 +89,7 @@ function try_lsg(path, _, mapped)
   local good, p = pcall(graph.load_part, path)
   if good then
     scc(p)
-    if p.n > 0 then pcall(bfs, p, 0) end -- its in-edges are read now
+    if p.n > 0 then pcall(bfs, p, 0) end -- reads its in-edges
     local whole = ranks.part(p).whole
     if pcall(function() return whole.off[0] end) then scc(whole) end
   elseif not tostring(p):find(path, 1, true) then

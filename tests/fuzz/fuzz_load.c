@@ -1,6 +1,6 @@
 /* Coverage-guided fuzzing of one loader (libFuzzer). LS_FUZZ_FORMAT names the format, a name of load.h's
- * table; "gz" is a .gr behind gzip. With LS_FUZZ_SEEDS=folder it writes what the saver makes of some small
- * graphs there, and ends. tests/fuzz/run does all of it. */
+ * table; "gz" is a compressed .gr. With LS_FUZZ_SEEDS=folder it only writes some small graphs in the format
+ * to that folder. tests/fuzz/run does all of it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static ls_graph *small_graph(u32 n, u64 pairs, ls_dtype type) {
   u32 src[64], dst[64];
   u64 w[64];
   ls_graph *g;
-  for (u64 e = 0; e < 2 * pairs; e++) { /* both ways, so that METIS takes it too */
+  for (u64 e = 0; e < 2 * pairs; e++) { /* both directions, as METIS requires */
     u32 u = (u32)(e / 2 % n), v = (u32)((u + 1 + e / 2 / n) % n);
     src[e] = e % 2 ? v : u;
     dst[e] = e % 2 ? u : v;
@@ -55,7 +55,7 @@ static void write_seeds(const char *folder) {
       ls_graph *g = small_graph(n, n == 1 ? 0 : 2 * n, types[t]);
       snprintf(name, sizeof name, "%s/%s-%s-%u%s", folder, format, ls_dtype_name(types[t]), n,
                gz ? ".gz" : "");
-      ls_graph_save(g, name, gz ? "gr" : format); /* some formats lack some types */
+      ls_graph_save(g, name, gz ? "gr" : format); /* fails where a format does not support the weight type */
       ls_graph_release(g);
     }
   exit(0);
@@ -92,7 +92,7 @@ static void load_once(const u8 *data, size_t bytes, const ls_load_options *o) {
   must(ls_mem_in_use() == before, "a leak");
 }
 
-/* Checksums that fit what they stand beside, so that the fuzzer gets past them. Offsets as in src/load/lsg.c.
+/* Writes valid checksums, so that the fuzzer gets past them. Offsets as in src/load/lsg.c.
  */
 static void mend_lsg(u8 *p, size_t bytes) {
   enum { NAME_BYTES = 64, PARTS = 72, SUM = 504, HEADER = 512 };
@@ -130,7 +130,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t bytes) {
   static const ls_dtype asked[] = {LS_NONE, LS_NONE, LS_NONE, LS_I32, LS_I64, LS_F32, LS_F64, LS_NONE};
   ls_load_options o = {.weights = LS_NONE, .format = strcmp(format, "gz") == 0 ? "gr" : format};
   load_once(data, bytes, &o);
-  unsigned how = 0; /* and once with options that the contents choose */
+  unsigned how = 0; /* a second time, with options derived from the contents */
   for (size_t i = 0; i < bytes; i++) how = how * 31 + data[i];
   o.weights = asked[how % 8];
   o.drop_weights = how % 8 == 1;

@@ -1,5 +1,5 @@
-/* Coverage-guided fuzzing of the readers of models (libFuzzer), which know the format by the contents. What
- * is read is printed, ordered and simulated for a few steps. tests/fuzz/run-models does all of it.
+/* Coverage-guided fuzzing of the readers of models (libFuzzer), which recognise the format by the contents. A
+ * model that is read is printed, ordered and simulated for a few steps. tests/fuzz/run-models does all of it.
  *
  * An input with lines <!--file--> is several files in one folder: fuzz.cellml, which is read, small.cellml
  * and other.cellml, which it may import. */

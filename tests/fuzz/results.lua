@@ -1,14 +1,14 @@
 -- Mutated results: lockstep tests/fuzz/results.lua [COUNT [SEED]]. Small random graphs are solved, fields of the results
--- changed at random, and check is asked. What it accepts, a judge has to find right, who looks at all paths and all
--- simple cycles; what it refuses, it has to refuse in its own words; nothing may crash (so run it with sanitizers, too).
--- Exit code 1 where one of these does not hold.
+-- mutated at random, and passed to check(). A result that check accepts must also be right for a judge, which enumerates all
+-- paths and simple cycles; a result that it rejects must be rejected with check's own message; nothing may crash (so run
+-- it with sanitizers, too). Exit code 1 if one of these does not hold.
 local COUNT, SEED = tonumber(arg and arg[1] or 5000), tonumber(arg and arg[2] or 1)
 math.randomseed(SEED)
 local random = math.random
 
 local function one_of(list) return list[random(#list)] end
 
--- --- graphs: all sums of their weights are exact, in reals too ---
+-- --- graphs: all sums of their weights are exact, also of reals ---
 
 local function random_graph(options)
   local n, kind = random(7), options.weights or one_of {"none", "i32", "i64", "f32", "f64"}
@@ -33,7 +33,7 @@ local function edges_of(g)
   return list
 end
 
--- --- judges: nil where the result is right, else why it is not ---
+-- --- judges: return nil if the result is right, else why it is not ---
 
 local judges = {}
 
@@ -99,7 +99,7 @@ function judges.scc(r)
   end
 end
 
--- Distances from s by Bellman and Ford's rule, n times; nil where a cycle is negative.
+-- Distances from s by Bellman and Ford's rule, n rounds; nil if there is a negative cycle.
 local function distances(g, s)
   local d, edges = {}, edges_of(g)
   for v = 0, g.n - 1 do d[v] = v == s and 0 or math.huge end
@@ -115,7 +115,7 @@ end
 local FAR = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
 local EPSILON = {i32 = 0, i64 = 0, f32 = 0x1p-23, f64 = 0x1p-52}
 
--- By how much a distance may be off: what an edge may miss by, for every edge of a path.
+-- The tolerance of a distance: the tolerance of an edge times the greatest number of edges of a path.
 local function allowance(g, d, dtype, roundings)
   local most = 0
   for _, x in pairs(d) do
@@ -181,7 +181,7 @@ function judges.fw(r)
   end
 end
 
--- a/b < c/d of small numbers.
+-- Whether a/b < c/d, for small numbers.
 local function less(a, b, c, d) return a * d < c * b end
 
 -- The best ratio over all simple cycles.
@@ -207,8 +207,8 @@ local function best_ratio(edges, n, max, ratio)
   return best_w, best_t
 end
 
--- The potential of v as a pair: the number is high * 2^64 + low, low without a sign. Lua reads halves from 2^63 on as
--- floats, off by 1024 at most.
+-- The potential of v as a pair: the number is high * 2^64 + low, low unsigned. Halves of 2^63 and more
+-- become floats in Lua, with an error of at most 1024.
 local LOST = 4096.0
 
 local function pair(d, v)
@@ -281,7 +281,7 @@ function judges.ocm(r)
   end
 end
 
--- Who is joined to whom, whatever the directions.
+-- Weakly connected components.
 local function joined(g)
   local next = {}
   for v = 0, g.n - 1 do next[v] = {} end
@@ -317,7 +317,7 @@ function judges.components(r)
   end
 end
 
--- The walk by the definition, until it hardly moves.
+-- PageRank by its definition, iterated until it hardly changes.
 function judges.pagerank(r)
   local g, d, n = r.graph, r.damping, r.graph.n
   if not is_buffer(r.rank, "f64", n) then return "rank is no f64[n]" end
@@ -413,7 +413,7 @@ local function mutated_number(x)
   }()
 end
 
--- An element that the buffer can hold; what it cannot is another's test.
+-- Stores x if the buffer's type can hold it; other specs test values that it cannot.
 local function put(b, i, x) pcall(function() b[i] = x end) end
 
 local DTYPES = {"u8", "u16", "u32", "u64", "i16", "i32", "i64", "f32", "f64"}
@@ -450,12 +450,12 @@ local function mutated_buffer(b)
       put(c, j, x)
       return c
     end,
-    function() -- all by the same: of potentials still a proof
+    function() -- adds a constant to all: potentials stay a valid certificate
       local c, by = copy(), one_of {1, -3, 7}
       for i = 0, n - 1 do put(c, i, c[i] + by) end
       return c
     end,
-    function() -- turned round: of a cycle still the same
+    function() -- rotates the elements: a cycle stays the same
       local c = copy()
       for i = 0, n - 1 do put(c, i, b[(i + 1) % n]) end
       return c
@@ -468,7 +468,7 @@ local function mutated_buffer(b)
     function() return converted(b, one_of(DTYPES), n) end,
     function() return shape and converted(b, one_of(DTYPES), shape, n // shape) or converted(b, "i64", n) end,
     function() return converted(b, b.dtype, math.max(0, n + one_of {-1, 1, n, -n})) end,
-    function() -- in 128 bits
+    function() -- widens to 128 bits
       local c, least = buffer.new("u64", 2 * n), n > 0 and b:min() or 0
       for i = 0, n - 1 do put(c, 2 * i, b[i] - least) end
       if random(2) == 1 and n > 0 then put(c, random(0, 2 * n - 1), one_of(NUMBERS)) end
@@ -536,7 +536,7 @@ local function own_words(why)
   return true
 end
 
--- What else a result does: it may fail, not crash.
+-- Uses the result's other methods: they may raise errors, but not crash.
 local function use(r)
   pcall(tostring, r)
   for _, name in ipairs {"critical", "slack", "actions", "dot", "get"} do
@@ -555,10 +555,10 @@ end
 
 while tried < COUNT do
   local solved, r = pcall(one_of(makers))
-  if solved then -- else a cycle is negative
+  if solved then -- else there is a negative cycle
     tried = tried + 1
     local kind = r.kind
-    if random(2) == 1 then -- what is made when it is asked for, is there or not
+    if random(2) == 1 then -- computes the lazy fields in half of the cases
       local _ = kind == "scc" and {r.sizes, r.condensation} or kind == "components" and r.sizes or kind == "ocm" and r.potential
     end
     if random(10) == 1 then

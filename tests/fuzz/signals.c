@@ -3,10 +3,10 @@
  *
  *   signals [-v] [-n COUNT] [-s SEED] [-k KIND] PROGRAM
  *
- * COUNT signals for each kind (100 for a long trial); -k: only the kinds whose name begins so. After Ctrl-C
- * the session answers; SIGTERM and SIGHUP end it within 5 s. Then no process, no temporary file and no half
- * of a file is left, and the terminal has the modes it had. After SIGKILL no process is left; a folder of
- * temporary files may be, which the next session removes. */
+ * COUNT signals for each kind (100 for a long trial); -k: only the kinds whose name begins with KIND. After
+ * Ctrl-C the session must answer; SIGTERM and SIGHUP must end it within 5 s. Then no process, no temporary
+ * file and no partial file may be left, and the terminal must have its original modes. After SIGKILL no
+ * process may be left; a folder of temporary files may, which the next session removes. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -72,7 +72,7 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Reads for so long, or until `text` comes or the session has ended. */
+/* Reads for `seconds`, or until `text` appears or the session has ended. */
 static bool listen_for(double seconds, const char *text) {
   for (double until = now() + seconds; !ended;) {
     char bytes[4096];
@@ -97,7 +97,8 @@ static void type(const char *s) {
   if (write(master, s, strlen(s)) < 0) perror("the terminal");
 }
 
-/* As a shell does: the session is a job of a process that leads the terminal's session, and outlives it. */
+/* As a shell does: the program is a job of a process that leads the terminal's session and outlives the
+ * program. */
 static void run_job(const char *program, const kind *k, int to) {
   int status;
   char count[8];
@@ -134,7 +135,7 @@ static void run_job(const char *program, const kind *k, int to) {
   for (;;) pause();
 }
 
-/* Processes with the mark. */
+/* The number of processes with our mark in their environment. */
 static int left(void) {
   int count = 0;
   DIR *d = opendir("/proc");
@@ -159,7 +160,7 @@ static int remove_one(const char *path, const struct stat *s, int flag, struct F
   return remove(path);
 }
 
-/* A temporary file, or NAME.PID.NUMBER, the half of a file. */
+/* Finds temporary files and partial files, NAME.PID.NUMBER. */
 static int look(const char *path, const struct stat *s, int flag, struct FTW *w) {
   (void)s, (void)flag;
   const char *in = strstr(path, "/tmp/lockstep-work-"), *last = strrchr(path, '.');
@@ -172,7 +173,7 @@ static int look(const char *path, const struct stat *s, int flag, struct FTW *w)
   return 0;
 }
 
-/* The terminal takes what the ranks of a launcher that has ended still write. */
+/* Reads what ranks still write after their launcher has ended. */
 static void drain(void) {
   char bytes[4096];
   struct pollfd p = {master, POLLIN, 0};
@@ -228,8 +229,10 @@ static const char *trial(const char *program, const kind *k, int sent, double mo
         type("\003");
         listen_for(0.2, NULL);
         type("print(('ans'):upper() .. 6 * 7)\r");
-        answers = listen_for(2, "ANS42") ||
-                  memmem(said, nsaid, third, strlen(third)); /* what hears nothing is ended by it */
+        answers =
+            listen_for(2, "ANS42") ||
+            memmem(said, nsaid, third,
+                   strlen(third)); /* a program that does not react to Ctrl-C is ended by the third one */
       }
       if (!answers) why = "it does not answer after Ctrl-C";
       kill(session, SIGTERM);

@@ -1,12 +1,12 @@
-/* Storms: the program in a terminal of its own, under bytes, escape sequences, pastes, resizes and signals
- * that come at random, at random sizes down to 1 x 1.
+/* Storms: the program in a terminal of its own, under random bytes, escape sequences, pastes, resizes and
+ * signals, at random sizes down to 1 x 1.
  *
  *   storm [-v] [-n COUNT] [-s SEED] PROGRAM
  *
  * First come the storms that once did harm, then COUNT random ones, numbered from SEED on: `storm -n 1 -s N`
- * is number N again, with the same bytes. -v tells each event. Each storm ends by a signal, by `quit`, or
- * with its terminal closed. None may crash the program, make it deaf to Ctrl-C, keep it from ending, or leave
- * a process behind. With a sanitizer's build a report counts as a crash. */
+ * repeats number N with the same bytes. -v prints each event. Each storm ends with a signal, `quit`, or the
+ * closing of its terminal. None may crash the program, make it ignore Ctrl-C, keep it from ending, or leave a
+ * process behind. In a build with sanitizers, a report counts as a crash. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -35,7 +35,7 @@ static int fd = -1;
 static pid_t child;
 static bool ended;
 static int status;
-static char kept[KEPT]; /* the end of what it sent */
+static char kept[KEPT]; /* the end of the program's output */
 static size_t nkept;
 
 static double now(void) {
@@ -55,7 +55,7 @@ static void keep(const char *s, size_t n) {
 
 static bool has_said(const char *text) { return memmem(kept, nkept, text, strlen(text)) != NULL; }
 
-/* Reads what it sends for so many seconds, or until it has ended. */
+/* Reads the program's output for `seconds`, or until it has ended. */
 static void listen_for(double seconds) {
   for (double until = now() + seconds; !ended;) {
     char bytes[1 << 14];
@@ -70,7 +70,7 @@ static void listen_for(double seconds) {
   }
 }
 
-/* What does not fit while it doesn't read is dropped, as by a terminal. */
+/* Input that does not fit because the program does not read is dropped, as by a terminal. */
 static void type(const char *s, size_t n) {
   for (int turn = 0; n > 0 && turn < 50 && !ended && fd >= 0; turn++) {
     struct pollfd p = {.fd = fd, .events = POLLOUT};
@@ -117,10 +117,11 @@ static void begin(const char *program, const char *term, const char *inputrc, in
   listen_for(0.05);
 }
 
-/* --- is all well? ------------------------------------------------------------------------------------------
+/* --- the state of the program
+ * ------------------------------------------------------------------------------------------
  */
 
-/* Processes of the session that the program led. */
+/* The number of processes left in the program's session. */
 static int left_over(void) {
   int count = 0;
   DIR *d = opendir("/proc");
@@ -160,7 +161,7 @@ static const char *verdict(void) {
   return left_over() > 0 ? "a process is left over" : NULL;
 }
 
-/* Ctrl-C, and then a command, is obeyed, whatever went on. */
+/* Whether the program reacts to Ctrl-C and then to a command. */
 static bool listens(void) {
   char path[sizeof folder + 16];
   snprintf(path, sizeof path, "%s/alive", folder);
@@ -169,7 +170,7 @@ static bool listens(void) {
   for (double until = now() + PATIENCE; now() < until && !ended;) {
     kill(child, SIGCONT);
     type_text("\033"); /* out of a view, out of a question, */
-    listen_for(0.7);   /* but not the beginning of a sequence */
+    listen_for(0.7);   /* with a pause, so that they do not begin a key sequence */
     type_text("\033");
     listen_for(0.7);
     type_text("\003");
@@ -184,7 +185,7 @@ static bool listens(void) {
       if (access(path, F_OK) == 0) return true;
     }
   }
-  return ended; /* then its verdict says how */
+  return ended; /* then the exit status is judged */
 }
 
 static void end(int how) {
@@ -198,7 +199,7 @@ static void end(int how) {
     close(fd);
     fd = -1;
   } else if (how == 5) {
-    sleep(1); /* it fills what lies between */
+    sleep(1); /* the program fills its buffers meanwhile */
     kill(child, SIGTERM);
   } else {
     type_text("\033");
@@ -243,11 +244,11 @@ static bool failed(const char *name, const char *why) {
   return true;
 }
 
-/* --- those that did harm ----------------------------------------------------------------------------------
+/* --- storms that did harm ----------------------------------------------------------------------------------
  */
 
 typedef struct known {
-  const char *name, *keys[8]; /* each by itself, with a pause behind it */
+  const char *name, *keys[8]; /* each is typed separately, followed by a pause */
   int rows, cols;
   const char *term;
   int how;
@@ -298,7 +299,7 @@ static const known past[] = {
     {"1 x 1, vt220", {"abcd", "\033[A", "gen.\t\t", "\r"}, 1, 1, "vt220"},
 };
 
-/* Readline's settings: macros, and the same with the keys of vi. */
+/* Readline's settings: macros, with the keys of emacs and of vi. */
 static char emacs[sizeof folder + 8], vi[sizeof folder + 8];
 static const char macros[] = "\"\\C-xq\": \"\\e[<0\"\n"
                              "\"\\C-xg\": \"\\e5\\C-g\"\n"
@@ -312,7 +313,8 @@ static void write_settings(char *path, size_t room, const char *name, const char
   if (f) fprintf(f, "set editing-mode %s\n%s", mode, macros), fclose(f);
 }
 
-/* A terminal without a wrap, a long line: Readline (8.2) gives memcmp some bytes behind its buffer's end. */
+/* On a terminal without auto-wrap and with a long line, Readline 8.2 lets memcmp read beyond the end of its
+ * buffer. */
 static void write_suppressions(void) {
   char path[sizeof folder + 16];
   snprintf(path, sizeof path, "%s/suppressions", folder);
@@ -332,7 +334,8 @@ static bool storm_known(const char *program, const known *k) {
   return failed(k->name, why ? why : verdict());
 }
 
-/* --- random ones ------------------------------------------------------------------------------------------
+/* --- random storms
+ * ------------------------------------------------------------------------------------------
  */
 
 static uint64_t state;
@@ -344,7 +347,7 @@ static uint32_t any(uint32_t below) { /* splitmix64 */
   return (uint32_t)((z ^ (z >> 31)) % below);
 }
 
-/* One behind another, with a blank between two. */
+/* Key sequences, separated by blanks. */
 static const char keys[] =
     "\001 \002 \005 \006 \007 \b \t \t\t \n \v \f \r \016 \017 \020 \021 \022 \022a \023 \024 "
     "\025 \026 \027 \031 \032 \035x \036 \037 \033 \177 \0301 \0302 \0303 \0304 \0305 \0306 "
@@ -461,7 +464,8 @@ static void some_bytes(void) {
   const int n = 1 + (int)any(sizeof bytes);
   for (int i = 0; i < n; i++) {
     bytes[i] = (char)any(any(2) ? 256 : 128);
-    if (bytes[i] == 4 || bytes[i] == 0x1c) bytes[i] = 'x'; /* Ctrl-D ends it, and so does Ctrl-\ */
+    if (bytes[i] == 4 || bytes[i] == 0x1c)
+      bytes[i] = 'x'; /* Ctrl-D would end the program, and so would Ctrl-\ */
   }
   say("bytes", bytes, (size_t)n);
   type(bytes, (size_t)n);
@@ -526,7 +530,7 @@ static bool storm_random(const char *program, unsigned number) {
     }
     static const double pauses[] = {0, 0.003, 0.01, 0.06};
     listen_for(pauses[any(4)]);
-    kill(child, SIGCONT); /* a shell would */
+    kill(child, SIGCONT); /* as a shell would */
   }
   const char *why = any(3) || listens() ? NULL : "it is deaf";
   end((int)any(4));
@@ -557,8 +561,7 @@ int main(int argc, char **argv) {
   write_settings(vi, sizeof vi, "vi", "vi");
   write_suppressions();
   const size_t nknown = seed == 1 ? sizeof past / sizeof *past : 0;
-  const char *part =
-      getenv("TEST_PART"); /* 0 to 9: that tenth of the known and the random ones, for each its own */
+  const char *part = getenv("TEST_PART"); /* 0 to 9: only that tenth of the known and of the random storms */
   const bool tenth = part && *part;
   const size_t first = tenth ? (size_t)atoi(part) : 0, stride = tenth ? 10 : 1;
   size_t ran = 0;

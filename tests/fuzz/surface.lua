@@ -1,12 +1,12 @@
--- Calls everything that Lua can reach, with arguments that nobody would write: wrong types, closed and foreign
--- buffers, huge and negative numbers, NaN, queues and offsets full of rubbish. A call may fail, with a message
--- that is a string; it may not crash (the sanitizers' business), change a graph, or raise anything else.
+-- Calls everything that Lua can reach, with absurd arguments: wrong types, closed and foreign
+-- buffers, huge and negative numbers, NaN, queues and offsets full of rubbish. A call may raise an error message (a
+-- string); it must not crash (which sanitizers detect), change a graph, or raise anything else.
 --
 -- Usage: lockstep tests/fuzz/surface.lua [CALLS | SECONDSs [SEED [LOG]]], in a folder where files may be written:
 -- tests/fuzz/surface does that.
--- A round is some hundred calls on a small world of its own, made from SEED + the number of the round. The log
--- holds the calls of the present round, so that the last line of it names the one that crashed; the round's
--- seed as SEED, with 1 as CALLS, runs that round again.
+-- A round is some hundred calls on a small set of new objects, generated from SEED + the number of the round. The log
+-- holds the calls of the current round, so that its last line names the call that crashed; to repeat a round, give its
+-- seed as SEED, and 1 as CALLS.
 
 local seconds = tonumber((arg[1] or ""):match("^(%d+)s$"))
 local calls = seconds and math.huge or math.tointeger(tonumber(arg[1] or 20000)) or error("CALLS: expected a number, got " .. arg[1])
@@ -16,7 +16,7 @@ local log = arg[3] and assert(io.open(arg[3], "w"))
 local ROUND = 300 -- calls
 
 local say = io.stderr
-io.stderr = {write = function(self) return self end} -- what algorithms say on the way
+io.stderr = {write = function(self) return self end} -- silences progress reports
 print = function() end
 
 local random, floor = math.random, math.floor
@@ -43,7 +43,7 @@ local KEYS = {
   "k", "tiles", "op", "value", "verify", "label_base", "symmetric", "all", "every", "last", "kind", "id", "p", "q", "cycle", 1, 2, 3,
 }
 
-local world -- of the present round: graphs, buffers, states, results, other (userdata and tables of the program's)
+local world -- of the current round: graphs, buffers, states, results, other (userdata and tables of the program's)
 local wild  -- any value at all
 
 local function number() return chance(60) and one_of(NUMBERS) or random(-3, 300) end
@@ -65,7 +65,7 @@ local KINDS = {"graphs", "buffers", "states", "results", "other"}
 
 local function object(kind) return one_of(world[kind or one_of(KINDS)]) end
 
-local function open_graph() -- one that no call has closed
+local function open_graph() -- a graph that no call has closed
   for _, g in ipairs(world.graphs) do
     if pcall(function() return g.n end) then return g end
   end
@@ -121,7 +121,7 @@ local function make_graph()
   return gen.ring {5, weights = weights}
 end
 
--- Elements that a body might go to places by.
+-- Elements that a body might use as indices.
 local function element() return chance(70) and random(0, 120) or one_of(NUMBERS) end
 
 local function make_buffer()
@@ -154,7 +154,7 @@ local function make_result()
   return ok and r or scc(gen.ring {3})
 end
 
-local function immutable(g) -- what a graph holds, to be held against later
+local function immutable(g) -- copies a graph's contents, to be compared later
   local t = {}
   for _, name in ipairs {"off", "to", "w", "t"} do
     local ok, b = pcall(function() return g[name] end)
@@ -216,8 +216,8 @@ for name in ([[assert collectgarbage dofile error getmetatable ipairs load loadf
   math os package string table utf8 warn]]):gmatch("%S+") do
   STANDARD[name] = true
 end
--- The session's own plumbing, which runs whoever calls it: a coroutine's yield to the prompt.
--- Simulations take as long as their arguments ask for.
+-- Internal functions of the session, which yield from the calling coroutine to the prompt.
+-- Simulations take as long as their arguments request.
 local LEFT_OUT = {["session.fixpoint"] = true, ["simulate"] = true, ["reference.simulate"] = true}
 
 local surface, names = {}, {}
@@ -241,7 +241,7 @@ local primitives = {}
 for name in pairs(prim.takes) do primitives[#primitives + 1] = name end
 table.sort(primitives)
 
--- Methods, metamethods and fields of whatever an object is.
+-- The methods, metamethods and fields of any object.
 local function methods_of(x)
   local list = {}
   local mt = debug.getmetatable(x)
@@ -262,7 +262,7 @@ end
 
 -- --- calls ----------------------------------------------------------------------------------------------------
 
-local budget = 3000000 -- instructions of Lua a call
+local budget = 3000000 -- Lua instructions per call
 local function bounded(f, ...)
   debug.sethook(function() error("the call's budget is spent") end, "", budget)
   local results = table.pack(pcall(f, ...))
@@ -323,7 +323,7 @@ for i = 1, math.huge do
   described[p.name] = p
 end
 
--- A buffer or a number that suits an argument of a row on g, with elements that may be right.
+-- A buffer or a number that suits an argument of a row on g, with elements that may be valid.
 local function fitting(argument, g, kind)
   if argument.role == "value" then return random(0, 2) end
   local extent = argument.extent:gsub("%a+", function(size)
@@ -334,7 +334,7 @@ local function fitting(argument, g, kind)
   return b
 end
 
--- A primitive with all that it takes: a call that is right, but for what the elements are.
+-- Calls a primitive with all arguments of the right types and sizes; only their elements may be invalid.
 local function call_fitting()
   local name = one_of(primitives)
   local p, g = described[name], open_graph()
@@ -349,7 +349,7 @@ local function call_fitting()
   call(name, prim[name], list, #list)
 end
 
--- A primitive with some of what it takes replaced.
+-- Calls a primitive with some of its arguments replaced.
 local function call_primitive()
   local name = one_of(primitives)
   local takes, list = prim.takes[name], {}
@@ -371,7 +371,7 @@ local function call_primitive()
   call(name, prim[name], list, #list)
 end
 
--- Rubbish in what a state or a buffer holds.
+-- Writes rubbish into a state or a buffer.
 local function corrupt()
   local b = object("buffers")
   if chance(60) then
@@ -453,7 +453,7 @@ local function call_function()
   call(name, surface[name], args, n)
 end
 
--- Modes that one call turns on for all that follow.
+-- Turns off the modes that a call may have turned on.
 local function reset()
   pcall(compare, "off")
   pcall(trace.on)
@@ -486,7 +486,7 @@ local function round(seed)
   end
   reset()
   for _, pair in ipairs(before) do
-    local ok = pcall(function() return pair[1].n end) -- not closed meanwhile
+    local ok = pcall(function() return pair[1].n end) -- the graph was not closed meanwhile
     if ok then unchanged(pair[2], pair[1]) end
   end
 end

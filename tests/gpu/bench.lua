@@ -1,5 +1,5 @@
--- SCC on the graphs of the table in README.md: device time from the first launch to the end of the last, the graph
--- resident, median of arg[1] runs. Writes each graph as arg[2]/NAME.egr for a peer.
+-- SCC on the graphs of the table in README.md: device time from the first launch to the end of the last, with the graph
+-- resident, median of arg[1] runs. Writes each graph as arg[2]/NAME.egr for comparison programs.
 local runs, folder = tonumber(arg[1] or 9), arg[2]
 device.limits()
 local graphs = {

@@ -1,4 +1,4 @@
--- Every primitive of all families on two devices at once; then the same graph 50 times, to hunt races.
+-- Every primitive of all families on two devices under compare; then the same graph 50 times, to find races.
 local a, b = arg[1] or "cpu", arg[2] or "cuda"
 compare(a, b)
 local runs = 0

@@ -1,5 +1,5 @@
--- Correctness on the present device: every SCC variant, sssp and fw against their references on generated
--- graphs of odd shapes. arg[1]: "small" for a few small ones (for compute-sanitizer), "tiny" for fewer still (for
+-- Correctness on the current device: every SCC variant, sssp and fw against their references on generated
+-- degenerate graphs. arg[1]: "small" for a few small ones (for compute-sanitizer), "tiny" for fewer still (for
 -- its racecheck).
 local small = arg[1] == "small" or arg[1] == "tiny"
 local seed = 0
@@ -70,7 +70,7 @@ for i, make in ipairs(graphs) do
   try("components", function() check(components(g)) end)
   try("pagerank", function() check(pagerank(g)) end)
   if 2 * g.m < 1 << 26 then try("triangles", function() check(triangles(g)) end) end
-  -- every layer of a ring is a pass of the teaching form: long ones only for the fast form
+  -- the teaching form needs one pass per layer of a ring, so long rings only with the fast form
   if g.m ~= g.n and g.m ~= g.n - 1 or g.n <= 5000 then
     try("scc.forward_backward", function() check(scc.forward_backward(g)) end)
   end
@@ -78,7 +78,7 @@ for i, make in ipairs(graphs) do
     try("sssp", function() check(sssp(g, (i * 7919) % g.n)) end)
   end
   if g.n <= 700 then try("fw", function() check(fw(g)) end) end
-  if g.n <= 700 and (i % 2 == 1 and small or i <= 24 or i > 72 * #kinds) then -- a round of random graphs, and the odd shapes
+  if g.n <= 700 and (i % 2 == 1 and small or i <= 24 or i > 72 * #kinds) then -- one round of random graphs, and the degenerate ones
     for _, form in ipairs {"blocked", "recursive", "mm", "two-level", "tiles", "textbook"} do
       try("fw, " .. form, function() check(fw(g, {form = form, successors = true})) end)
       if not g.weights or g.weights == "i32" then

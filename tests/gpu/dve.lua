@@ -1,13 +1,13 @@
--- State spaces of DVE models on a GPU: dve.lua [FOLDER] [full]. The graph of the rows is that of the search on the CPU,
+-- State spaces of DVE models on a GPU: dve.lua [FOLDER] [full]. Asserts that the rows give the same graph as the CPU's search,
 -- number by number, on FOLDER's models (*.dve) and on generated ones, interpreted and compiled; compare runs every row on
--- both. With `full` it also measures: states a second for models of 10^6 to 10^8 states.
+-- both. With `full` it also measures states per second for models of 10^6 to 10^8 states.
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 local lua = os.getenv("LOCKSTEP_SPECS") or here .. "/../lua"
 function equal(a, b) if a ~= b then error(("%s and %s"):format(tostring(a), tostring(b)), 2) end end
 local same_spaces, models = dofile(lua .. "/same_spaces.lua"), dofile(lua .. "/large_models.lua")
 local folder, full = arg[1] or "samples/models", arg[2] == "full"
 
--- The rows of the model, compiled of its own text.
+-- Explores with rows that are compiled from the model's generated text.
 local function compiled(m, options)
   local o = {compiled = true}
   for k, x in pairs(options or {}) do o[k] = x end
@@ -18,7 +18,7 @@ local function both(m, options)
   local a, b, c = explore.search(m, options), explore.levels(m, options), compiled(m, options)
   same_spaces.compare(a, b)
   same_spaces.compare(a, c)
-  same_spaces.compare(a, explore.ranks(m, options)) -- the rows of several ranks, by one
+  same_spaces.compare(a, explore.ranks(m, options)) -- the rows for several ranks, with one rank
   return b
 end
 
@@ -56,7 +56,7 @@ print(("%-16s %10s %11s %6s %6s %8s %8s %9s %9s"):format("model", "states", "ste
 for _, how in ipairs {{edges = true}, {edges = false}, {edges = true, compiled = true}, {edges = false, compiled = true}} do
   for _, of in ipairs {{"philosophers", 12}, {"philosophers", 15}, {"clients", 9}, {"clients", 10}, {"counters", 12}, {"counters", 22}, {"bakery", 60}, {"pipeline", 9}, {"pipeline", 11}} do
     local m, best, r = models.load(table.unpack(of)), math.huge, nil
-    for _ = 1, how.compiled and 3 or 2 do -- the first time it is compiled
+    for _ = 1, how.compiled and 3 or 2 do -- the first run compiles
       r = nil
       collectgarbage()
       collectgarbage()
@@ -68,8 +68,8 @@ for _, how in ipairs {{edges = true}, {edges = false}, {edges = true, compiled =
       r.bytes / r.states, best, r.states / best / 1e6, r.transitions / best / 1e6, (how.edges and "" or "  states alone") .. (how.compiled and "  compiled" or "")))
   end
 end
--- How long all of it would take at the device's limits of memory, in order and at random; where only an upper bound of a share is
--- known, by that.
+-- The time that all memory accesses would take at the device's limits for ordered and random access; if only an upper bound of
+-- a share is known, computed from that.
 device.limits()
 for _, of in ipairs {{"counters", 22}, {"philosophers", 15}, {"pipeline", 11}} do
   local m = models.load(table.unpack(of))

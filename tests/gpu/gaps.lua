@@ -1,4 +1,4 @@
--- Where the host keeps the device waiting within one scc: lockstep --backend cuda tests/gpu/gaps.lua [SCALE]
+-- The gaps between kernels in which the device waits for the host within one scc: lockstep --backend cuda tests/gpu/gaps.lua [SCALE]
 local g = gen.rmat {scale = tonumber(arg[1] or 20), degree = 16, seed = 1}
 for _ = 1, 3 do scc(g) end
 trace.reset()

@@ -1,4 +1,4 @@
--- A kernel that loses the device: the message names it, the host's copies are still there, and the CPU goes on.
+-- A kernel that loses the device: the message names it, the host's copies are intact, and the CPU still works.
 kernel [[
 #include "language/kernel.h"
 PRIM(astray, ASTRAY_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "", "astray(w, x): reads at an odd address.")
@@ -13,7 +13,7 @@ device "cuda"
 local w, x = buffer.new("u32", 100):fill(3), buffer.new("u32", 100)
 local before = scc(gen.grid {20, 20})
 local read = scc(gen.grid {20, 20})
-assert(read.id[7] and check(read)) -- its components are on the host as well now
+assert(read.id[7] and check(read)) -- now its components are also on the host
 local good, why = pcall(astray, w, x)
 assert(not good and why:find("is lost: astray: misaligned address", 1, true), why)
 assert(why:find("compute-sanitizer", 1, true) and why:find("bounds on", 1, true), why)
@@ -21,9 +21,9 @@ assert(w[7] == 3)
 good, why = pcall(scc, gen.ring {n = 10})
 assert(not good and why:find('is lost (astray: misaligned address) until lockstep is started again; device("cpu") goes on', 1, true), why)
 device "cpu"
--- What only the device held is gone, and says so; what was read stays.
+-- Contents that only the device held are lost, which is reported; contents that were read are kept.
 good, why = pcall(function() return before.id[7] end)
-assert(not good and why:find("gone with cuda:0", 1, true), why)
+assert(not good and why:find("lost with cuda:0", 1, true), why)
 assert(before.id.where == "gone", before.id.where)
 assert(check(read))
 good, why = pcall(device, "cuda:0")

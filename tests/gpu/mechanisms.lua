@@ -1,4 +1,4 @@
--- What the mechanisms that carry loops and simulations cost on a GPU: mechanisms.lua [TURNS [PAIRS]]
+-- The cost of loops and simulations on a GPU: mechanisms.lua [TURNS [PAIRS]]
 local turns, pairs_wanted = tonumber(arg[1] or 1000000), tonumber(arg[2] or 4)
 local function timed(f)
   local begun = trace.clock()
@@ -11,7 +11,7 @@ local function median(list)
 end
 print(device().name)
 
-do -- a loop of very many turns, with the trace and without
+do -- a loop of very many iterations, with and without the trace
   local b = model.load(model.sample "lotka-volterra"):bytecode()
   local o = {start = 0, stop = turns // 2 * 1e-5, intervals = 1, dt = 1e-5, method = "euler", columns = {0}}
   local function run(on)
@@ -33,7 +33,7 @@ do -- a loop of very many turns, with the trace and without
     median(ratios), ratios[#ratios]))
 end
 
-if device().processor ~= "cpu" then -- a step of Floyd and Warshall's algorithm with tiles at n = 8192, compared
+if device().processor ~= "cpu" then -- one step of tiled Floyd-Warshall at n = 8192 under compare
   local n = 8192
   local D = buffer.new("i32", n, n)
   fill(D, 1000)
@@ -49,7 +49,7 @@ if device().processor ~= "cpu" then -- a step of Floyd and Warshall's algorithm 
   print(stats())
 end
 
-do -- simulations: blocks that the first steps have tried, and one of 512 threads
+do -- simulations: the block size that the first steps selected, and 512 threads
   local by_block = bytecode.by_block
   local line = model.line {cells = 1000}
   local o = {stop = 200, dt = 0.01, steps = 2, method = "euler", engine = "bytecode", variables = {"V_1"}}

@@ -1,5 +1,5 @@
--- Optimal cycle means and ratios: small odd graphs against the sequential references, large ones against planted
--- optima and certificates, on the device in use. lockstep tests/gpu/ocm.lua [small]
+-- Optimal cycle means and ratios: small degenerate graphs against the sequential references, large ones against planted
+-- optima and certificates, on the current device. lockstep tests/gpu/ocm.lua [small]
 local small = arg[1] == "small"
 local clients = dofile((arg[0]:match("^(.*)/") or ".") .. "/../../scripts/measure/clients.lua")
 local proved, graphs, large = 0, 0, 0
@@ -69,7 +69,7 @@ local function hold(name, g, options, p, q)
   if g.m > 1000000 then large = large + 1 end
 end
 
--- A cycle of k vertices of mean p/q = (base * k + 1) / k among heavier edges.
+-- A graph with a cycle of k vertices and mean p/q = (base * k + 1) / k; all other edges are heavier.
 local function planted(n, k, m, seed, base)
   local src, dst, w = buffer.new("u32", n + m), buffer.new("u32", n + m), buffer.new("i32", n + m)
   math.randomseed(seed)

@@ -1,7 +1,7 @@
 -- What tracing costs a free run: scc(g) with the trace on and off, in pairs; the median ratio and its upper 95 %
--- bound. One run of a millisecond scatters by more than tracing costs, so each half of a pair is the sum of as
--- many runs as take 30 ms, and the two halves take turns run by run. overhead.lua [PAIRS [GRAPH]]: of one graph
--- alone
+-- bound. A single run of a millisecond varies by more than the cost of tracing, so each half of a pair is the sum of
+-- runs that take 30 ms together, and the runs of the two halves alternate. overhead.lua [PAIRS [GRAPH]]; GRAPH: only
+-- this graph
 local pairs_wanted = tonumber(arg[1] or 30)
 local HALF <const> = 0.03
 local graphs = {

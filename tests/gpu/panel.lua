@@ -1,5 +1,5 @@
--- What an open panel costs a free run: pairs of stretches of scc(g) with the panel open and closed, in turn; the
--- median ratio and its upper 95 % bound. It wants a terminal: scripts/measure/panel gives it one.
+-- What an open panel costs a free run: series of runs of scc(g), alternately with the panel open and closed; the
+-- median ratio and its upper 95 % bound. Needs a terminal: scripts/measure/panel provides one.
 --   lockstep -i tests/gpu/panel.lua FIGURES [PAIRS [SECONDS [GRAPH...]]]
 local figures, pairs_wanted, seconds = arg[1], tonumber(arg[2] or 30), tonumber(arg[3] or 1)
 local graphs = {
@@ -27,10 +27,10 @@ local function measure(name)
     return trace.clock() - begun
   end
   runs(2)
-  local count = math.max(1, math.ceil(seconds / (runs(3) / 3))) -- as many as fill a stretch
+  local count = math.max(1, math.ceil(seconds / (runs(3) / 3))) -- runs per series
   local function timed(open)
     if open then assert(panel.on()) else panel.off() end
-    runs(math.max(1, count // 20)) -- the first drawing is over
+    runs(math.max(1, count // 20)) -- excludes the first drawing
     return runs(count)
   end
   timed(true) timed(false)
@@ -49,7 +49,7 @@ local function measure(name)
   g:close()
 end
 
--- Whatever happens, it ends: nobody sits before this terminal.
+-- Ends in any case, because no user is at this terminal.
 local fine, why = pcall(function()
   for _, name in ipairs(wanted) do measure(name) end
 end)

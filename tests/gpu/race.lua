@@ -9,7 +9,7 @@ check(scc(gen.star{n = 3000}))
 check(ocm(g))
 check(ocm(g, {form = "layered"}))
 check(ocm(gen.star{n = 3000, weights = "i32", lo = 1, hi = 9}))
-local hub = {n = 700} -- a row that a whole block takes, and one of several pieces
+local hub = {n = 700} -- a row long enough for a whole block, and one that is split into several pieces
 for v = 1, 699 do
   hub[#hub + 1], hub[#hub + 2] = {0, v, v % 7}, {v, 0, 3}
   for _ = 1, 6 do hub[#hub + 1] = {1, v, v % 11} end

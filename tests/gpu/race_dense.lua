@@ -1,5 +1,5 @@
 -- Each kernel of dense algebra that uses shared memory, on little data: for compute-sanitizer's racecheck, under which the whole
--- specification does not end in minutes. Says what is done as it goes: race_dense.lua [NAME of the first case to be run]
+-- spec would take too long. Prints each case as it runs: race_dense.lua [NAME of the first case to be run]
 local wanted, begun = arg[1], trace.clock()
 local function case(name, f)
   if wanted and name ~= wanted then return end

@@ -1,8 +1,8 @@
--- lua/algorithm.lua: options, forms, widths of sums and results, alone and as the algorithms use them.
+-- lua/algorithm.lua: options, forms, widths of sums and results: its functions by themselves and as the algorithms use them.
 
 local g = gen.uniform {n = 30, m = 120, weights = "i32", seed = 3}
 
--- Calls f on a CPU, or while the device counts as none, and while somebody steps or nobody does.
+-- Calls f as on a CPU (or as on a GPU), and as in a stepped run (or a free one).
 local function where(cpu, stepped, f)
   local whether, steps, before = on_cpu, session.stepped, device().name
   on_cpu, session.stepped = function() return cpu end, function() return stepped end
@@ -47,7 +47,7 @@ describe("options", function()
 
   it("that say nothing of their values are refused where they stand, not when they are given", function()
     for _, spec in ipairs {50, true, "flagg", {}, {default = 5}, {kind = "whole"}} do
-      raises("f: option limit: expected what its values may be, as", algorithm.options, "f", nil, {limit = spec})
+      raises("f: option limit: expected the kind of its values, as", algorithm.options, "f", nil, {limit = spec})
     end
     raises("got 50", algorithm.options, "f", nil, {limit = 50})
     raises("got 'flagg'", algorithm.options, "f", nil, {limit = "flagg"})
@@ -156,7 +156,7 @@ describe("the form", function()
     equal(ran(scc.forward_backward, g), {"forward_backward", "forward_backward", "forward_backward"})
     equal(ran(sssp, g, 0), {"bins", "near_far", "near_far"})
     where(false, false, function()
-      raises("sssp: form is 'bins', which CPUs alone can run; the device is", sssp, g, 0, {form = "bins"})
+      raises("sssp: form is 'bins', which only CPUs can run; the device is", sssp, g, 0, {form = "bins"})
     end)
     equal(ran(fw, g), {"blocked", "blocked", "tiles"})
     for _, f in ipairs {ocm, ocr} do
@@ -174,7 +174,7 @@ describe("the form", function()
     equal(tostring(stepped), tostring(free) ..
       "\n(This run was stepped and took the form 'doubling'. A run that is not stepped takes 'paths': see ?ocm.)")
     equal(where(true, true, function() return ocm(g, {form = "paths"}) end).free_variant, nil)
-    equal(where(false, true, function() return ocm(g) end).free_variant, nil) -- CUDA's is the one that is stepped
+    equal(where(false, true, function() return ocm(g) end).free_variant, nil) -- CUDA's variant is the one that is stepped
     equal(where(true, true, function() return scc(g) end).free_variant, nil)
     equal(check(stepped), true)
   end)
@@ -188,10 +188,10 @@ describe("sums", function()
       for k in algorithm.widths("f", kind) do got[#got + 1] = k end
       algorithm.note = note
       equal(got, want)
-      equal(notes, #want == 2 and {kind == "i32" and "f: a sum left 32 bits; the run is repeated in 64 bits" or "f: a sum left f32; the run is repeated in 64 bits"} or {})
+      equal(notes, #want == 2 and {kind == "i32" and "f: a sum overflowed 32 bits; the run is repeated in 64 bits" or "f: a sum overflowed f32; the run is repeated in 64 bits"} or {})
     end
-    equal(algorithm.too_long("i32"), "a sum left 64 bits: distances are at most 2^63 - 2")
-    equal(algorithm.too_long("f64"), "a sum left f64: distances are at most 1.8e308")
+    equal(algorithm.too_long("i32"), "a sum overflowed 64 bits: distances are at most 2^63 - 2")
+    equal(algorithm.too_long("f64"), "a sum overflowed f64: distances are at most 1.8e308")
   end)
 
   it("of 16 bits are tried in 32 first", function()
@@ -283,7 +283,7 @@ describe("sizes of memory and progress", function()
   end)
   it("go up to the total", function()
     algorithm.progress("work", 1, 2)
-    algorithm.progress("work", 3) -- of a total that is not known
+    algorithm.progress("work", 3) -- the total is unknown
     algorithm.progress()
     raises("from 0 to the total", algorithm.progress, "work", -1)
     raises("from 0 to the total", algorithm.progress, "work", 3, 2)

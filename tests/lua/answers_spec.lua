@@ -1,4 +1,4 @@
--- csv and json of results: what is not reached is empty or null, and vertices are called as their file calls them.
+-- csv and json of results: unreached vertices are empty or null, and vertices have the numbers that their file gives them.
 
 local function written(as, value)
   local path = os.tmpname()
@@ -31,7 +31,7 @@ describe("csv and json of results", function()
       local g = graph.from_edges({{0, 1, 5}, n = 3, weights = kind})
       local r = sssp(g, 0)
         matches(written(json, r), '"dist":%[0,5,null%]')
-      equal(r.parent.dtype, "u32") -- made when it is first asked for
+      equal(r.parent.dtype, "u32") -- computed at the first access
     matches(written(json, r), '"parent":%[null,0,null%]')
       equal(written(json, r):find "unreached", nil)
       equal(written(csv, {parent = r.parent}), "i,parent\n0,\n1,0\n2,")
@@ -62,7 +62,7 @@ describe("csv and json of results", function()
     equal(written(csv, {dist = r.dist, parent = r.parent}), "vertex,dist,parent\n1,0,\n2,5,1\n3,12,2\n4,,")
     matches(written(json, r), '"label":%[1,2,3,4%]')
     equal(written(csv, {id = components(g).id}), "vertex,id\n1,1\n2,1\n3,1\n4,4")
-    local part = g:subgraph {2, 0} -- labels by a list
+    local part = g:subgraph {2, 0} -- the labels are an explicit list
     equal(written(csv, {d = bfs(part, part:vertex(3)).dist}):match "^[^\n]+", "vertex,d")
     matches(written(csv, {d = bfs(part, part:vertex(3)).dist}), "\n3,0")
   end)

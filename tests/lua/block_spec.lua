@@ -1,8 +1,8 @@
--- A call's own threads a block: {block_size = N}. A CPU has no blocks, and does not look at it.
+-- Threads per block of one call: {block_size = N}. A CPU has no blocks and ignores it.
 local g = gen.rmat {scale = 9, degree = 8, seed = 3}
 local BLOCKS = {32, 64, 96, 128, 256, 480, 512}
 
--- What f(block) leaves is the same for every block as without one.
+-- f(block) computes the same with every block size as with the default.
 local function same(f)
   local want = f()
   for _, block in ipairs(BLOCKS) do equal(f(block), want) end
@@ -16,7 +16,7 @@ describe("block", function()
       reset_max(s, {block_size = block})
       return s.max_in:totable()
     end)
-    same(function(block) -- a queue that is filled, one that is gone through
+    same(function(block) -- one queue is filled, another one is read
       local s = state.scc(g)
       for v = 0, 99 do s.front[v + 1] = 3 * v end
       s.front[0] = 100
@@ -25,7 +25,7 @@ describe("block", function()
       table.sort(found)
       return found
     end)
-    same(function(block) -- a tile is a block's
+    same(function(block) -- one block per tile
       local d = buffer.new("i32", 64, 64)
       for i = 0, 64 * 64 - 1 do d[i] = i * 7919 % 1000 end
       fw_pivot {D = d, k = 1, tiles = 2, overflow = buffer.new("u32", 1), block_size = block}
@@ -74,7 +74,7 @@ describe("blocks of a simulation", function()
         tried[call] = args.block_size
         local time = args.block_size == 128 and 0.003 or 0.006
         local begun = trace.clock()
-        repeat until trace.clock() - begun > (call == 1 and 0 or time) -- one that is short tells nothing
+        repeat until trace.clock() - begun > (call == 1 and 0 or time) -- a short call tells nothing
         return call
       end)
       equal(counted, call)

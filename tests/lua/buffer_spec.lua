@@ -274,7 +274,7 @@ describe("files", function()
   end)
 end)
 
--- With the text in a file of that ending, whose name is left out of what buffer.load says.
+-- Loads the text from a file with that extension; removes the file's name from the error message of buffer.load.
 local function load_text(ending, text, options)
   local result
   with_file(ending, text, function(path)
@@ -403,13 +403,13 @@ describe("buffer.load", function()
     out:put(rows)
     out:close()
     equal(contents(path), "1,,\n,,6\n")
-    -- what csv writes of a result can be read
+    -- buffer.load reads what csv has written
     local dist = sssp(graph.from_edges({n = 3, {0, 1, 5}}), 0).dist
     csv({dist = dist}, path)
     equal(buffer.load(path, {none = -1}):totable(), {0, 0, 1, 5, 2, -1})
     csv(dist, path)
     equal(buffer.load(path, {none = -1}):totable(), {0, 5, -1})
-    -- the type is one that the value fits, if a field is empty
+    -- an empty field becomes `none`, so the type must be able to hold that value
     equal(load_text(".csv", "1,\n", {none = -1}).dtype, "i32")
     equal(load_text(".csv", "1,\n", {none = 1 << 40}).dtype, "i64")
     equal(load_text(".csv", "1, ;\n", {none = math.huge}):totable(), {1.0, math.huge, math.huge})
@@ -602,7 +602,7 @@ describe("what is printed", function()
   end)
   it("of a queue are its items", function()
     local s = state.scc(gen.ring {n = 10})
-    equal(tostring(s.front):gsub("%] %S+", "] host"), "u32[11] host 44 B, queue of 0") -- host, nowhere yet, or a device
+    equal(tostring(s.front):gsub("%] %S+", "] host"), "u32[11] host 44 B, queue of 0") -- the buffer may be on the host, on a device, or not allocated yet
     s.front[0], s.front[1], s.front[2] = 2, 7, 3
     equal(tostring(s.front):gsub("%] %S+", "] host"), "u32[11] host 44 B, queue of 2: 7 3")
     s.front[0] = 11 -- no length

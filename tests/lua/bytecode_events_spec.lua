@@ -1,4 +1,4 @@
--- Events, delays and random numbers in bytecode: on one processor the same bits as the reference, and the same faults.
+-- Events, delays and random numbers in bytecode: on one processor bit for bit the reference's results, and the same errors.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near, same = M.near, M.same
 local on_cpu = device().processor == "cpu"
@@ -10,8 +10,8 @@ ALL = {table.unpack(ALL, 1, sized(#ALL, #ALL, 2))}
 local TIMED = {
   "x' = -delay(x, 1)\nx(0) = 1",
   "x' = -delay(x, 0.5 + 0.3*sin(time))\ny = delay(x, 2)\nx(0) = 1\nz = 2*y + x",
-  "x' = -delay(y, 1.005)\ny = x*cos(time)\nx(0) = 1", -- y was another one before the start
-  "x' = -x/2\nx(0) = 2\ny = delay(rateOf(x) + time, 1)\nz' = delay(y, 0.5)\nz(0) = 0", -- rateOf was 0 before the start
+  "x' = -delay(y, 1.005)\ny = x*cos(time)\nx(0) = 1", -- before the start, y has other values
+  "x' = -x/2\nx(0) = 2\ny = delay(rateOf(x) + time, 1)\nz' = delay(y, 0.5)\nz(0) = 0", -- before the start, rateOf is 0
   "x' = wiener()\nx(0) = 1\ny' = wiener()\ny(0) = 0",
   "x' = uniform(0, 1) + gauss(1, 2) + exponential(2)\nx(0) = 1\ny = poisson(3.5) + gamma(2, 3) + gamma(0.5, 1)\n" ..
     "z = lognormal(0, 1) + weibull(1, 2) + poisson(2000000) + poisson(700)",
@@ -105,7 +105,7 @@ describe("events, delays and noise", function()
       local b = m:bytecode()
       local o = {stop = 6, dt = 0.01, steps = 60, method = "rk4", engine = "bytecode", bytecode = b, seed = 5}
       local whole = simulate(m, o)
-      checkpoint(file, 23) -- the last is that of row 46
+      checkpoint(file, 23) -- the last checkpoint is that of row 46
       simulate(m, o)
       checkpoint(false)
       o.from = file
@@ -135,7 +135,7 @@ describe("events, delays and noise", function()
       equal({fine, fine and r.engine}, {true, "reference"})
       equal(told:match "small.phml:21: the bytecode has no assignments between steps; it is simulated with engine = \"reference\"" ~= nil, true)
       same(r, simulate(m, {stop = 1, dt = 0.1, steps = 2, method = "euler"}))
-      raises("a checkpoint's file is for bytecode", simulate, m, {stop = 1, method = "euler", engine = "bytecode", from = "none.ckpt"})
+      raises("only bytecode can resume from a checkpoint file", simulate, m, {stop = 1, method = "euler", engine = "bytecode", from = "none.ckpt"})
     end)
   end
   it("fail as they do in the reference", function()

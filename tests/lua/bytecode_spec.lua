@@ -1,4 +1,4 @@
--- Models of differential equations as bytecode in phases: how it is arranged, what it computes, the engine that runs it.
+-- Models of differential equations as bytecode in phases: its arrangement, its results, and the engine that runs it.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near, same, samples = M.near, M.same, M.samples
 local on_cpu = device().processor == "cpu"
@@ -61,7 +61,7 @@ describe("bytecode", function()
     equal(unified.threads, base.threads)
   end)
   it("counts what each optimisation changes, as figure 5.10 has them", function()
-    -- Counted again: the operators of a warp's threads side by side.
+    -- Recounts the warps in which threads have different operators at the same position.
     local function divergent(b)
       local steps, apart, all = 0, 0, 0
       for p = 0, b.phases do
@@ -102,14 +102,14 @@ describe("bytecode", function()
     local same = luo_rudy:bytecode {base = true, reorder = true, remap = true}:counters()
     equal(p[3].requests, same[#same].requests)
     equal(select(2, tostring(p):gsub("\n", "")), 7)
-    for _, name in ipairs {"phases", "threads", "divergent", "requests", "sectors"} do -- a mark for each step
+    for _, name in ipairs {"phases", "threads", "divergent", "requests", "sectors"} do -- one mark per optimisation
       local marked = trace.series(name).value
       equal(#marked, #p)
       for i, x in ipairs(p) do equal(marked[i] == x[name], true) end
     end
     local whole = luo_rudy:phases {unify = "phase"}
     equal(whole[5].bytecode.options.unify, "phase")
-    local last, b = whole[7].bytecode, luo_rudy:bytecode() -- by one optimisation after the other: the same, to the last bit
+    local last, b = whole[7].bytecode, luo_rudy:bytecode() -- one optimisation at a time gives the same bits as all at once
     for _, name in ipairs {"codes", "numbers", "places", "index", "lane", "unit", "first"} do
       equal(last[name]:totable(), b[name]:totable())
     end
@@ -236,7 +236,7 @@ describe("the interpreter computes what the reference does", function()
       end
       for i = 1, states do out[#out + 1] = ("s%d' = sin(%s)\ns%d(0) = 0.%d"):format(i, term(names, 3), i, random(100)) end
       local m = model.from_text(table.concat(out, "\n"))
-      -- what is computed another way may take another branch: on one processor alone the results are the same
+      -- another processor's rounding may take another branch, so only results of one processor are the same
       local o = {stop = 0.5, dt = 0.05, steps = 5, method = pick {"euler", "rk4"}}
       local fine, why = pcall(simulate, m, o)
       for _, how in ipairs {{base = true}, {sum = false}, {sum = false, unify = "warp"}, {sum = false, fold = true}} do
@@ -314,7 +314,7 @@ describe("the engine", function()
   long("takes a row in pieces where it has many steps", function()
     local o = {stop = sized(200, 20, 2), dt = 0.001, method = "euler", engine = "bytecode", variables = {"V"}}
     o.steps = 2
-    local pieces = simulate(luo_rudy, o) -- 100,000 steps a row
+    local pieces = simulate(luo_rudy, o) -- 100,000 steps per row
     o.steps = 200
     local rows = simulate(luo_rudy, o)
     for i = 0, 2 do equal(pieces.V[i], rows.V[100 * i]) end
@@ -376,7 +376,7 @@ describe("the engine", function()
   it("names time, variable and equation where a value ends", function()
     raises("at time 0.1, after 1: x is not a number: d x/dt = y (text:1)", simulate, model.from_text "x' = y\ny = ln(-1 - x)\nx(0) = 1",
       {stop = 5, dt = 0.1, steps = 5, method = "euler", engine = "bytecode"})
-    for _, dt in ipairs {0.5, 1} do -- 1: a step is all that lies between two rows
+    for _, dt in ipairs {0.5, 1} do -- 1: one step per row
       raises(("at time %g, after 1e+200: x is beyond the largest number"):format(dt), simulate, model.from_text "x' = x*x\nx(0) = 1e200",
         {stop = 4, dt = dt, steps = 4, method = "euler", engine = "bytecode"})
     end
@@ -452,7 +452,7 @@ describe("the engine", function()
   end)
 end)
 
--- Models of others: what the bytecode takes computes as the reference does.
+-- Published models: those that bytecode supports give the reference's results.
 local function of_others(path, o)
   local m = model.load(path)
   local fine, b = pcall(m.bytecode, m)

@@ -1,4 +1,4 @@
--- Imports of CellML 1.1: the same values as the model in one file, units of each file, instances, and what is refused.
+-- Imports of CellML 1.1: the same values as the model in one file, units of each file, instances, and rejected imports.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 if not M.xml then return end
@@ -35,7 +35,7 @@ local function ci(x) return "<ci>" .. x .. "</ci>" end
 
 local clock = component("clock", variable("t", "second", OUT))
 
--- Calls f(path of the first) with files of these texts in a folder of their own: {name, text, name, text, ...}.
+-- Writes files into a temporary folder and calls f(path of the first): {name, text, name, text, ...}.
 local function with_files(files, f)
   local top = temporary ".cellml-files"
   for i = 1, #files, 2 do
@@ -128,7 +128,7 @@ describe("imports of CellML 1.1", function()
       near(first(m, "s.z"), 8, 0)
     end)
     bad({"top.cellml", model_of(import("p.cellml", take("a", "p"))), "p.cellml", part}, "p.cellml:2: a.x takes its value in, but no connection brings one: add a connection to the file that imports")
-    -- side by side: each is imported, what joins them is not
+    -- two siblings: both components are imported, but not their connection
     bad({"top.cellml", model_of(import("p.cellml", take("a", "p"), take("b", "other"))), "p.cellml", part}, "an import brings only those between")
   end)
   it("keep connections between an imported component and what it encapsulates, when that is imported too", function()
@@ -226,7 +226,7 @@ describe("imports that are refused", function()
       assert(os.execute(("ln -s ../ab/pump.cellml '%s/a/link.cellml'"):format(top)))
       raises("which is outside the folder of ", model.load, top .. "/a/by-link.cellml")
     end)
-    with_files({"a/top.cellml", of "pump.cellml"[2], "b/pump.cellml", part}, function(path, top) -- the folder of a link is where the link is
+    with_files({"a/top.cellml", of "pump.cellml"[2], "b/pump.cellml", part}, function(path, top) -- relative paths start from the folder of the symbolic link
       assert(os.execute(("ln -s ../a/top.cellml '%s/b/top.cellml'"):format(top)))
       near(first(model.load(top .. "/b/top.cellml"), "a.x"), 2, 0)
     end)
@@ -245,7 +245,7 @@ describe("imports that are refused", function()
     bad({"top.cellml", of "pump.cellml"[2], "pump.cellml", (part:gsub('units="second"', 'units="secnd"'))}, "pump.cellml:2: the unit 'secnd' is not defined")
     with_files({"top.cellml", of "pump.cellml"[2], "pump.cellml", (part:gsub("initial_value", "initial"))}, function(path, top)
       local _, why = pcall(model.load, path)
-      equal(tostring(why):match "^.-:%d", top .. "/pump.cellml:2") -- this file alone
+      equal(tostring(why):match "^.-:%d", top .. "/pump.cellml:2") -- the message names only this file
     end)
   end)
   it("what bytecode cannot compute, with the file of the equation", function()

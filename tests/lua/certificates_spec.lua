@@ -1,4 +1,4 @@
--- Proofs of optimal cycles: planted optima, seeded faults, what follows from potentials.
+-- Certificates of optimal cycles: planted optima, seeded faults, consequences of potentials.
 local folder = arg[0]:match("^(.*)/") or "."
 local planted = dofile(folder .. "/planted.lua")
 
@@ -91,9 +91,9 @@ describe("the checker", function()
       if #edges > 2 then raises("the cycle is not closed", check, copy(r, {cycle = buffer.new("u32", edges)})) end
     end
     raises("is not below m", check, copy(r, {cycle = buffer.new("u32", {r.graph.m})}))
-    -- a wrong potential: of a vertex on the cycle, by 1, in the low and the high half
+    -- a wrong potential: a vertex on the cycle is off by 1, in the low and in the high half of its 128 bits
     local v = r.graph.to[r.cycle[0]]
-    equal(#edges > 1, true) -- a loop would not notice
+    equal(#edges > 1, true) -- a self-loop would not reveal it
     local d = r.potential:totable()
     local least = math.min(table.unpack(d))
     for i = 1, #d do d[i] = d[i] - least end
@@ -263,7 +263,7 @@ end)
 
 describe("the certificate of distances", function()
   local FAR = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
-  -- Does the one on the device say of dist what the one in sequence says?
+  -- Asserts that the checker on the device and the sequential one judge dist alike.
   local function agree(g, from, dist, parent, limit)
     local want, why = pcall(reference.check_sssp, g, from, dist, parent, limit)
     local got, text = certificate.distances(g, dist, {{from}}, {parent = parent, limit = limit})
@@ -301,7 +301,7 @@ describe("the certificate of distances", function()
             parent[v] = 0xffffffff
           elseif change == 7 then
             parent[v] = n
-          else -- a cycle of what is made up only by itself
+          else -- all distances 0: a cycle in which the vertices justify each other
             for u = 0, n - 1 do dist[u] = 0 end
           end
           if agree(g, r.source, dist, change > 4 and change < 8 and parent or nil) then good = good + 1 else bad = bad + 1 end
@@ -334,7 +334,7 @@ describe("the certificate of distances", function()
     equal({certificate.distances(g, buffer.new("i32", {0, 4, 4, 5}), {{0}}, {})}, {false})
     equal({certificate.distances(g, r.dist, {{0}}, {parent = buffer.new("u32", {0xffffffff, 2, 1, 2})})}, {false})
     raises("no path from 0 is that short", check, {kind = "sssp", graph = g, source = 0, dist = buffer.new("i32", {0, 4, 4, 5})})
-    equal(certificate.distances(graph.from_edges {{0, 1, 1 << 40}}, buffer.new("i32", 2), {{0}}, {}), nil) -- too narrow a type
+    equal(certificate.distances(graph.from_edges {{0, 1, 1 << 40}}, buffer.new("i32", 2), {{0}}, {}), nil) -- the type is too narrow
   end)
   it("takes weights and distances at the ends of a type", function()
     local most, least = math.maxinteger, math.mininteger

@@ -1,4 +1,4 @@
--- Checkpoints: what goes on from one ends as the whole run does; what is damaged or of something else is refused.
+-- Checkpoints: a resumed run ends as the whole run does; damaged checkpoints and those of other runs are rejected.
 
 local file = os.tmpname()
 
@@ -25,7 +25,7 @@ local graphs = {
   graph.from_edges {{0, 0}, {0, 1}, {1, 0}, {2, 2}, {1, 2}, {3, 4}, {3, 4}, n = 7},
 }
 
--- Runs f(g) with a checkpoint every `every` iterations. Is there one?
+-- Runs f(g) with a checkpoint every `every` iterations. Returns whether one was written.
 local function saved(f, g, every)
   os.remove(file)
   checkpoint(file, every)
@@ -76,7 +76,7 @@ it("ocm and ocr go on from the end of any iteration", function()
           if there then
             local again = f(g, {max = options.max, form = options.form, from = file})
             equal({again.p, again.q}, {whole.p, whole.q})
-            assert(math.abs(again.mean - whole.mean) <= 1e-12 * math.abs(whole.mean)) -- of reals: sums in another order
+            assert(math.abs(again.mean - whole.mean) <= 1e-12 * math.abs(whole.mean)) -- real numbers are summed in another order
             check(again)
             resumed = resumed + 1
           end
@@ -94,7 +94,7 @@ it("ocm and ocr go on from the end of any iteration", function()
   raises("one by one", ocm, g, {components = "one by one", from = file})
 end)
 
--- A loop of one's own, over a state with weights.
+-- A user's loop over a state with weights.
 local function relaxed(g, last, from)
   local s = state.sssp(g)
   local carried = from and {} or {passes = 0, total = 0.0, odd = true, text = "begun, not yet done"}

@@ -1,17 +1,17 @@
--- Closures, Floyd-Warshall and the Kleene star at every size from 1 to 200, over all semirings, held against the textbook's loops
--- of reference, which are held against sums made by hand here. Every size has i32 and one of the other types, in turn.
+-- Closures, Floyd-Warshall and the Kleene star at every size from 1 to 200, over all semirings, against the textbook loops
+-- of `reference`, which are themselves checked against sums written here. Every size has i32 and, in turn, one other type.
 local NAMES = {"min-plus", "max-plus", "max-min", "or-and"}
 local OTHERS = {"i16", "i64", "f32", "f64"}
-local WIDER = {"i64", "f32", "f64"} -- of weights, which are not of i16
+local WIDER = {"i64", "f32", "f64"} -- types of weights; there are none of i16
 
 local function same(a, b) equal({a.dtype, a.rows, a.cols, (a:diff(b))}, {b.dtype, b.rows, b.cols, 0}) end
 
--- A matrix of n x n whole numbers, with about three edges a row; no cycle makes paths better without end. (Whole numbers: reals
--- are then added exactly, in any order.)
+-- A matrix of n x n whole numbers, with about three edges per row; no cycle improves paths without bound. (With whole numbers,
+-- real sums are exact in any order.)
 local function some_matrix(kind, n, name, seed)
   math.randomseed(seed)
   local ring, A = matrix.semiring(name), buffer.new(kind, n, n)
-  local down = seed % 3 == 0 -- edges of both signs, to later rows alone
+  local down = seed % 3 == 0 -- weights of both signs, edges only to later rows
   A:fill(ring.zero[kind])
   for _ = 1, 3 * n do
     local i, j, w = math.random(0, n - 1), math.random(0, n - 1), math.random(0, 40)
@@ -50,7 +50,7 @@ describe("the reference", function()
     raises("the graph has a cycle through ", reference.kleene, gen.ring {n = 5})
     raises("the graph has a cycle through 1", reference.kleene, graph.from_edges {{0, 1}, {1, 1}})
     raises("a path from 0 through 1 does not fit i32", reference.kleene, graph.from_edges {{0, 1, 2000000000}, {1, 2, 2000000000}})
-    raises("weights of f32 are no i32", reference.kleene, gen.path {n = 3, weights = "f32"}, "i32")
+    raises("the graph has f32 weights; expected weights that fit i32", reference.kleene, gen.path {n = 3, weights = "f32"}, "i32")
     raises("a Kleene star is of i32, i64, f32 or f64, not of i16", reference.kleene, gen.path {n = 3}, "i16")
   end)
 end)
@@ -58,7 +58,7 @@ end)
 for _, processor in ipairs(processors) do
   describe("at every size, on " .. processor .. ",", function()
     device(processor)
-    -- All of them by all threads, some by one thread; a sanitizer, and a GPU in checked forms, take fewer.
+    -- All sizes with all threads, some with one thread; fewer with a sanitizer or with bounds-checked variants on a GPU.
     local step = processor == "cpu:1" and 29 or sized(1, 17, 67)
     local function each_size(body, others)
       for n = 1, 200, step do
@@ -84,7 +84,7 @@ for _, processor in ipairs(processors) do
     end)
     it("the Kleene star", function()
       each_size(function(n, kind)
-        local g = matrix.graph(some_matrix(kind, n, "max-plus", 3 * n), {semiring = "max-plus"}) -- edges to later rows alone
+        local g = matrix.graph(some_matrix(kind, n, "max-plus", 3 * n), {semiring = "max-plus"}) -- edges only to later rows
         same(kleene(g, {form = n % 2 == 0 and "blocked" or "updates"}).matrix, reference.kleene(g))
       end, WIDER)
     end)

@@ -1,4 +1,4 @@
--- compare A, B: clean where both are right, and a disagreement where a result really differs.
+-- compare A, B: no report if both are right, a disagreement if a result really differs.
 local function graphs()
   local list = {
     graph.from_edges {n = 0}, graph.from_edges {n = 1}, graph.from_edges {{0, 0}, {0, 1}, {0, 1}, {1, 0}},

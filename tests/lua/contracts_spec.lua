@@ -1,5 +1,5 @@
--- What a row's body goes by is looked at when somebody else has written it: an error, never a place outside an
--- array. kernels/language/contracts.def says what may be where.
+-- Contracts: indices that a row's body follows are checked if anything but a row has written them, so a bad one is an
+-- error, never an access outside an array. kernels/language/contracts.def lists the allowed contents.
 local NONE = 0xffffffff
 local function ring() return state.scc(gen.ring {n = 10}) end
 
@@ -12,7 +12,7 @@ describe("what a user writes", function()
     s.front[0], s.front[1] = 11, 3
     raises("reach_forward: argument front: front[0] is 11, expected a queue's length, at most 10\n", reach_forward, s)
     raises("copy_queue: argument front: front[0] is 11", copy_queue, s)
-    s.front[0], s.front[2] = 1, 4000000000 -- beyond its length lies nothing
+    s.front[0], s.front[2] = 1, 4000000000 -- items beyond the queue's length do not count
     equal(reach_forward(s), 1)
     s.edges[0], s.edges[1] = 1, 5 << 32 | 10
     raises("propagate_max: argument edges: edges[1] is 21474836490, expected an edge", propagate_max, s)
@@ -35,13 +35,13 @@ describe("what a user writes", function()
     local s = ring()
     s.mark[3] = 4 * 10
     raises("pick_pivots: argument mark: mark[3] is 40, expected a mark: all ones, or 4 * a region below n = 10 and two flags\n", pick_pivots, s)
-    s.mark[3] = 4 * 9 + 3 -- a pivot that was not split yet votes for nobody
+    s.mark[3] = 4 * 9 + 3 -- a pivot whose region is not split yet votes for no vertex
     pick_pivots(s)
     s.vote[0] = 11
     raises("new_regions: argument vote: vote[0] is 11, expected 1 + a vertex, at most n = 10\n", new_regions, s)
     s.max_in[2] = 3
     raises("propagate_max: argument max_in: max_in[2] is 3, expected the scattered identifier", propagate_max, s)
-    s.hub[0] = 12345 -- no vertex at all
+    s.hub[0] = 12345 -- not a vertex
     seed(s)
     equal(s.front[0], 0)
   end)
@@ -78,7 +78,7 @@ describe("what a user writes", function()
     copy(buffer.new("u32", {0, 1, 2, 3, 4, 5, 6, 7, 8, 99}), s.link)
     raises("chain_jump: argument link: link[9] is 99", chain_jump, s)
     local other = buffer.new("u32", {1, 2, 3, 4, 5, 6, 7, 8, 9, 9})
-    prim.swap(s.link, other) -- what is known goes with what is swapped
+    prim.swap(s.link, other) -- what is known of the contents is swapped, too
     chain_jump(s)
     prim.swap(s.link, other)
     raises("chain_jump: argument link: link[9] is 99", chain_jump, s)
@@ -91,7 +91,7 @@ describe("what a user writes", function()
   end)
 end)
 
--- A loop may swap what it reads as a queue: it is then written, like what the loop fills.
+-- A loop may swap a queue that it reads: the queue then counts as written, like those that the loop fills.
 describe("a queue that a loop swaps", function()
   local h = gen.uniform {n = 40, m = 200, seed = 1}
   local before = {off = h.off:copy(), to = h.to:copy()}
@@ -115,9 +115,9 @@ describe("a queue that a loop swaps", function()
   end)
   it("may not stand in two places", function()
     local s, q = state.scc(h), other()
-    raises("front and back are one buffer, and it would be written", reach_both, s, {front = q, back = q})
-    raises("are one buffer, and it would be written", reach_forward_fix, s, {front = q, front_next = q})
-    raises("are one buffer, and it would be written", policy_land_fix, state.policy(h), {rest = q, cycle = q})
+    raises("front and back are the same buffer, and the call writes to it", reach_both, s, {front = q, back = q})
+    raises("are the same buffer, and the call writes to it", reach_forward_fix, s, {front = q, front_next = q})
+    raises("are the same buffer, and the call writes to it", policy_land_fix, state.policy(h), {rest = q, cycle = q})
   end)
   it("is known once the loop is over", function()
     local s = state.scc(gen.path {n = 10})
@@ -128,7 +128,7 @@ describe("a queue that a loop swaps", function()
   end)
 end)
 
--- {begun = true}: a program leaves out its first steps, so it reads what they would have made.
+-- {begun = true}: the loop skips its first steps, so it reads the buffers that these would have written.
 describe("a program that goes on", function()
   it("looks at what is there", function()
     local s = ring()
@@ -136,7 +136,7 @@ describe("a program that goes on", function()
     raises("reach_giant: argument front: front[1] is 4000000000, expected a vertex, below n = 10", reach_giant, s, {begun = true, within = 1})
     s.front[0], s.front[1] = 11, 3
     raises("front[0] is 11, expected a queue's length, at most 10", reach_giant, s, {begun = true, within = 1})
-    reach_giant(s, {within = 1}) -- whoever begins at the beginning makes it
+    reach_giant(s, {within = 1}) -- a run from the start writes it first
   end)
   it("takes what was never written as it is: no choice", function()
     local g = gen.uniform {n = 40, m = 200, seed = 1, weights = "i64"}
@@ -162,17 +162,17 @@ describe("a program that goes on", function()
       return t
     end
     local s = state.policy(g)
-    s.front[0], s.front[1] = 1, 4000000000 -- for a search that is not needed
+    s.front[0], s.front[1] = 1, 4000000000 -- the queue of a search that is not run
     policy_iterate(s, with {})
     raises("front[1] is 4000000000", policy_connect, s)
     s.rest[0], s.rest[1] = 1, 4000000000
-    s.root[0] = 0 -- a long way there, and it stands still on it
+    s.root[0] = 0 -- the search reaches the root only after many passes, so this run does not finish
     equal({select(-2, prim.loops.policy_iterate.call(s, with {begun = true, max_repeats = 2}))}, {0, true})
     raises("rest[1] is 4000000000", policy_land, s)
   end)
 end)
 
--- What one row promises of what it has written, the next one trusts.
+-- A row may promise something about its output, which the next row then relies on.
 describe("what a row promises", function()
   local function plain(off, to)
     local n, m = #off - 1, #to
@@ -227,7 +227,7 @@ describe("what a row promises", function()
     raises("off[10] is 9", inner_flag, buffer.new("u32", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9}), gen.ring {n = 10}.to, buffer.new("u32", 10), buffer.new("u32", 10))
   end)
   it("flood without a hub leaves a tree of nobody", function()
-    if not on_cpu() then return end -- a row of the CPU alone
+    if not on_cpu() then return end -- a row that only CPUs have
     local s = ring()
     s.link:fill(2000000000)
     s.hub[0] = 12345
@@ -266,7 +266,7 @@ describe("queues with the same vertex many times", function()
   end)
 end)
 
--- Every row and every loop over whatever may stand in its arguments. What matters is that it comes back.
+-- Every row and every loop with random arguments. They must return; the result does not matter.
 describe("rubbish in", function()
   local n, m, k = 40, 90, 30
   local size = {n = n, m = m, k = k, times = m, ranks = 1}
@@ -278,7 +278,7 @@ describe("rubbish in", function()
   local extents = dofile((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/extents.lua")
   local values
   local function elements(text) return (extents(text, function(name) return values[name] or size[name] or k end)) end
-  local program -- of a model
+  local program -- a DVE model as a buffer
   with_file(".dve", "byte x; process P { state a; init a; trans a -> a { effect x = x + 1; }; } system async;",
     function(path) program = dve.program(model.load(path)) end)
   local seed = 1
@@ -306,7 +306,7 @@ describe("rubbish in", function()
   end
   local function rubbish(kind, count, all)
     local b = buffer.new(kind, count)
-    for i = 0, count - 1, math.max(1, count // 4096) do -- of a table of a million slots some
+    for i = 0, count - 1, math.max(1, count // 4096) do -- only some slots of a table of a million
       if all or random(4) == 0 then b[i] = one(kind) end
     end
     return b
@@ -316,18 +316,18 @@ describe("rubbish in", function()
     if not row then break end
     it(row.name, function()
       local came_through, refused = 0, ""
-      seed = 1 -- what comes does not depend on the rows before
+      seed = 1 -- so that the random numbers do not depend on the previous rows
       for c = 1, #row.name do seed = 31 * seed + row.name:byte(c) end
       for round = 1, 60 do
         local g = gen.uniform {n = n, m = m, seed = round}
         local given, named = {}, small_sizes(row)
         values = {}
-        for _, arg in ipairs(row.args) do -- extents go by some of them
+        for _, arg in ipairs(row.args) do -- extents depend on some VALUEs
           if arg.role == "value" then
             local good = (good_values_of[row.name] or good_values)[arg.name]
             good = good and (arg.name == "words" or random(4) > 0) and good or named[arg.name]
             given[arg.name] = good or arg.type == "W" and 1 or random(3 + #row.args // 5) == 0 and one("u32") or random(4) * (random(2))
-            if arg.name == "sources" then given[arg.name] = given[arg.name] & 0xfffff end -- threads, none of which finds anything
+            if arg.name == "sources" then given[arg.name] = given[arg.name] & 0xfffff end -- the number of threads; none of them finds anything
             if given[arg.name] <= m then values[arg.name] = given[arg.name] end
           end
         end
@@ -339,7 +339,7 @@ describe("rubbish in", function()
             local good = ({off = g.off, to = g.to, roff = g:reverse().off, rto = g:reverse().to})[arg.name]
             if good and arg.role == "in" and random(4) > 0 then
               given[arg.name] = good
-            elseif random(2 + #row.args // 5) > 0 then -- many arguments: fewer wrong ones each
+            elseif random(2 + #row.args // 5) > 0 then -- the more arguments, the less likely each is wrong
               given[arg.name] = buffer.new(kind, elements(arg.extent))
             else
               given[arg.name] = rubbish(kind, elements(arg.extent), round % 2 == 0)
@@ -348,7 +348,7 @@ describe("rubbish in", function()
         end
         if row.domain == "loop" then given.max_iterations = 9 end
         local ok, why = pcall(prim[row.name], given)
-        if ok or why:find("there is no body for", 1, true) then came_through = came_through + 1 else refused = why end -- of the CPU alone
+        if ok or why:find("there is no body for", 1, true) then came_through = came_through + 1 else refused = why end -- the row has a body only for CPUs
       end
       assert(came_through > 0, "nothing came through, the test tests nothing; the last was refused: " .. refused)
     end)
@@ -357,7 +357,7 @@ end)
 
 it("a launch that the device refuses is over: thousands can follow", function()
   local g = gen.complete {n = 100}
-  pcall(fw, g, {form = "two-level", tile = 64, sub = 32}) -- more threads a block than a GPU has
+  pcall(fw, g, {form = "two-level", tile = 64, sub = 32}) -- more threads per block than a GPU has
   local x = buffer.new("u32", 4)
   for i = 1, 2100 do fill(x, i) end
   equal(x:totable(), {2100, 2100, 2100, 2100})

@@ -1,6 +1,6 @@
 local names = {"howard", "yto", "lawler", "karp", "hartmann_orlin"}
 
--- The optimum by looking at every simple cycle: p, q not reduced.
+-- The optimum by enumerating all simple cycles, as an unreduced fraction p, q.
 local function by_enumeration(g, max, ratio)
   local best_p, best_q
   local on, out = {}, {}
@@ -89,7 +89,7 @@ describe("the cycle references", function()
       equal(check(r), true)
     end
     edges[#edges + 1] = {0, n, -5}
-    edges[#edges + 1] = {n, 0, 6} -- one component now
+    edges[#edges + 1] = {n, 0, 6} -- the rings are now one component
     local h = graph.from_edges(edges)
     for i = 1, 3 do equal(reference[names[i]](h).mean < .6, true) end
   end)
@@ -132,13 +132,13 @@ describe("the cycle references", function()
     raises("means, not ratios", reference.karp, g, {ratio = true})
     raises("means, not ratios", reference.hartmann_orlin, g, {ratio = true})
     raises("unknown option 'mex'", reference.howard, g, {mex = true})
-    raises("leave 64 bits", reference.howard,
+    raises("do not fit in 64 bits", reference.howard,
       graph.from_edges {{0, 1, math.maxinteger}, {1, 0, math.maxinteger - 1}})
     raises("edge 0 has weight -2^63", reference.yto, graph.from_edges {{0, 0, math.mininteger}})
     local far = {}
     for e = 1, 3 do far[e] = {0, 0, math.maxinteger, math.maxinteger} end
     far.n = 4
-    raises("leave", reference.lawler, graph.from_edges(far), {ratio = true})
+    raises("do not fit in 126 bits", reference.lawler, graph.from_edges(far), {ratio = true})
   end)
 
   it("unweighted edges weigh 1, loops count, vertices alone don't", function()

@@ -1,11 +1,11 @@
--- Matrices over semirings: graphs and back, products, sums, powers, closures, and every form of Floyd-Warshall, each held
+-- Matrices over semirings: graphs and back, products, sums, powers, closures, and every form of Floyd-Warshall, each checked
 -- against loops written here.
 local GREATEST = {i16 = 0x7fff, i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
 local LEAST = {i16 = -0x8000, i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
-local KINDS = {"i32", "i64", "f32", "f64"} -- of weights
+local KINDS = {"i32", "i64", "f32", "f64"} -- types of weights
 local ELEMENTS = {"i16", "i32", "i64", "f32", "f64"}
 
--- What the semirings are, once more.
+-- The semirings, defined a second time.
 local rings = {
   ["min-plus"] = {zero = GREATEST, one = function() return 0 end, join = math.min, times = function(a, b) return a + b end},
   ["max-plus"] = {zero = LEAST, one = function() return 0 end, join = math.max, times = function(a, b) return a + b end},
@@ -42,7 +42,7 @@ local function product_by_loops(A, B, name)
   return C
 end
 
--- Reals are added in another order: check proves them.
+-- Real sums are in another order, so check() verifies them.
 local function right(r, want)
   if want.dtype == "i32" or want.dtype == "i64" then
     equal({r.matrix.dtype, (r.matrix:diff(want))}, {want.dtype, 0})
@@ -106,22 +106,22 @@ for _, processor in ipairs(processors) do
       local big = 2000000000
       local A = buffer.new("i32", {0, big, GREATEST.i32, 0}, 2)
       same(product(A, A), A)
-      raises("product: a sum left i32", product, buffer.new("i32", {big, big}, 2), buffer.new("i32", {big, 5}, 1))
+      raises("product: a sum overflowed i32", product, buffer.new("i32", {big, big}, 2), buffer.new("i32", {big, 5}, 1))
       same(product(buffer.new("i64", {big, big}, 2), buffer.new("i64", {big, 5}, 1)), buffer.new("i64", {big + 5}, 1))
       same(product(buffer.new("i32", {-big}, 1), buffer.new("i32", {GREATEST.i32}, 1)), buffer.new("i32", {GREATEST.i32}, 1))
       same(product(buffer.new("i32", {1 << 28}, 1), buffer.new("i32", {1 << 28}, 1)), buffer.new("i32", {1 << 29}, 1))
-      raises("a sum left i32", product, buffer.new("i32", {1 << 20}, 1), buffer.new("i32", {1 << 20}, 1), {semiring = "plus-times"})
-      raises("a sum left i64", product, buffer.new("i64", {1 << 62}, 1), buffer.new("i64", {2}, 1), {semiring = "plus-times"})
+      raises("a sum overflowed i32", product, buffer.new("i32", {1 << 20}, 1), buffer.new("i32", {1 << 20}, 1), {semiring = "plus-times"})
+      raises("a sum overflowed i64", product, buffer.new("i64", {1 << 62}, 1), buffer.new("i64", {2}, 1), {semiring = "plus-times"})
       same(closure(buffer.new("i32", {0, big, GREATEST.i32, 0}, 2)), A)
       local short = buffer.new("i16", {0, 30000, GREATEST.i16, 0}, 2)
       same(closure(short), short)
       same(product(buffer.new("i16", {5460}, 1), buffer.new("i16", {-5460}, 1)), buffer.new("i16", {0}, 1))
       same(product(buffer.new("i16", {5460}, 1), buffer.new("i16", {5460}, 1)), buffer.new("i16", {10920}, 1))
       same(product(buffer.new("i16", {16383}, 1), buffer.new("i16", {16383}, 1)), buffer.new("i16", {32766}, 1))
-      raises("a sum left i16; matrices of i32 may do", product, buffer.new("i16", {16384}, 1), buffer.new("i16", {16383}, 1))
-      raises("a sum left i16", product, buffer.new("i16", {200}, 1), buffer.new("i16", {200}, 1), {semiring = "plus-times"})
+      raises("a sum overflowed i16; matrices of i32 may do", product, buffer.new("i16", {16384}, 1), buffer.new("i16", {16383}, 1))
+      raises("a sum overflowed i16", product, buffer.new("i16", {200}, 1), buffer.new("i16", {200}, 1), {semiring = "plus-times"})
       raises("closure: 0 lies on a cycle that is negative", closure, buffer.new("i32", {0, 1, -2, 0}, 2))
-      -- too large for the fast rows, and for any
+      -- weights too large for the fast rows; weights too large for any row
       local far = closure(buffer.new("i32", {0, 1 << 29, LEAST.i32, 0}, 2), {semiring = "max-plus"})
       equal(far:totable(), {0, 1 << 29, LEAST.i32, 0})
       local ring = {}
@@ -132,7 +132,7 @@ for _, processor in ipairs(processors) do
       raises("lies on a cycle that is positive", closure, matrix.of(graph.from_edges(ring), {semiring = "max-plus"}), {semiring = "max-plus"})
       ring[40] = nil
       for v = 1, 39 do ring[v][3] = 1 << 29 end
-      raises("a sum left i32; matrices of i64 may do", closure, matrix.of(graph.from_edges(ring)))
+      raises("a sum overflowed i32; matrices of i64 may do", closure, matrix.of(graph.from_edges(ring)))
       raises("closure: 0 lies on a cycle that is positive", closure, buffer.new("f64", {0, 1, 2, 0}, 2), {semiring = "max-plus"})
     end)
     it("a closure that does not exist names the cycle and its weight", function()
@@ -197,10 +197,10 @@ for _, processor in ipairs(processors) do
       end)
     end
     long("a diagonal tile that is closed at once, of many tiles of 64", function()
-      local many = device().processor == "cuda" and 1300 or 130 -- more tiles than a GPU closes without barriers of the grid
+      local many = device().processor == "cuda" and 1300 or 130 -- too many tiles for a GPU to close them without grid barriers
       for _, x in ipairs {{"i32", 1000, 1024}, {"f32", 610, 1024}, {"i16", 450, 1024}, {"i32", many, 2048}} do
         local kind, n, tile = table.unpack(x)
-        for _, low in ipairs {1, -9} do -- with negative weights: no cycles, for there all is checked
+        for _, low in ipairs {1, -9} do -- graphs with negative weights have no cycles, because negative cycles raise an error
           local g = low > 0 and gen.uniform {n = n, m = 8 * n, seed = n, weights = kind == "f32" and kind or "i32", lo = low, hi = 50}
             or gen.dag {n = n, m = 8 * n, seed = n, weights = kind == "f32" and kind or "i32", lo = low, hi = 50}
           local r, want = fw(g, {form = "blocked", tile = tile, dtype = kind}), reference.floyd_warshall(g, kind)
@@ -273,7 +273,7 @@ for _, processor in ipairs(processors) do
     it("the same for maxima of minima", function()
       for _, kind in ipairs {"i16", "i32", "f32"} do
         local A = random_matrix(kind, 333, 333, "max-min", 0, 999, 8)
-        for i = 0, 332 do -- most have no edge, so that the paths are long
+        for i = 0, 332 do -- most pairs have no edge, so paths are long
           for j = 0, 332 do
             if (7 * i + 5 * j) % 83 ~= 0 then A:set(i, j, rings["max-min"].zero[kind]) end
           end
@@ -299,7 +299,7 @@ for _, processor in ipairs(processors) do
         for v = 0, n - 2 do edges[v + 1] = {v, v + 1, w} end
         return graph.from_edges(edges)
       end
-      -- In bounds of the fast rows, beyond them, at the type's end, and beyond it.
+      -- Sums within the bound of the fast rows, above it, at the type's maximum, and above that.
       for _, x in ipairs {{5460, "i16", "blocked"}, {5461, "i16", "blocked, tiles"}, {32766, "i16", "blocked, tiles"},
         {32767, "i32", "blocked, tiles, blocked"}, {-5460, "i16", "blocked"}, {-32767, "i16", "blocked, tiles"}} do
         local g = chain(3, 0)
@@ -347,7 +347,7 @@ for _, processor in ipairs(processors) do
   end)
 end
 
--- Which vertices a walk of one edge or more comes to from v.
+-- The set of vertices that v reaches by at least one edge.
 local function descendants(g, v)
   local seen, todo = {}, {v}
   while #todo > 0 do
@@ -394,11 +394,11 @@ describe("a topological order", function()
     local g = graph.from_edges {{0, 1}, {0, 1}, {0, 64}, {65, 0}, {65, 65}}
     bits_edges(g, s)
     equal({s.bits:get(0, 0), s.bits:get(0, 1), s.bits:get(65, 0), s.bits:get(65, 1), s.bits:count(0)}, {2, 1, 1, 2, 128})
-    for from = 0, 2 do -- the part with one word of each row; of the last there is none
+    for from = 0, 2 do -- the part has one word of each row; the third part is empty
       local part = bundle {bits = buffer.new("u64", 66, 1), from = from, across = 1, descendants = buffer.new("u32", 66)}
       bits_edges(g, part)
       for v = 0, 65 do equal(part.bits:get(v, 0), from < 2 and s.bits:get(v, from) or 0) end
-      equal(descendant_counts(part), from == 1 and 1 or 0) -- 65 -> 65
+      equal(descendant_counts(part), from == 1 and 1 or 0) -- the loop 65 -> 65 is in part 1
       equal({part.descendants[0], part.descendants[65]}, ({[0] = {1, 1}, {1, 1}, {0, 0}})[from])
     end
   end)
@@ -429,10 +429,10 @@ describe("a topological order", function()
       equal(descendant_counts(s), cyclic)
       descendant_keys(s)
       for v = 0, n - 1 do equal(s.key[v], n - s.descendants[v] << 32 | v) end
-      s.from = words -- a word of pivots that the part does not have: no sense, but no harm
+      s.from = words -- the part does not have this word of pivots: meaningless, but harmless
       warshall(s)
       s.from = 0
-      if n % 64 > 0 then -- columns beyond n are nobody's
+      if n % 64 > 0 then -- columns beyond n must be ignored
         for v = 0, n - 1 do s.bits:set(v, words - 1, 1 << 62) end
         warshall(s)
       end
@@ -440,7 +440,7 @@ describe("a topological order", function()
   end)
 end)
 
--- Greatest weights of paths from every vertex, in the order of a search from the sinks.
+-- The greatest weights of paths from every vertex, computed in reverse topological order.
 local function stars(g, kind)
   local n, none = g.n, LEAST[kind]
   local best, done = {}, {}
@@ -525,7 +525,7 @@ describe("the Kleene star", function()
         local real = kleene(graph.from_edges {weights = "f32", {0, 1, x}, {1, 2, x}}, options)
         equal({real.matrix.dtype, real:get(0, 2) * sign > 5e38, check(real)}, {"f64", true, true})
       end
-      raises("kleene: a sum left f64: distances are at most 1.8e308", kleene, graph.from_edges {{0, 1, sign * 1.7e308}, {1, 2, sign * 1.7e308}})
+      raises("kleene: a sum overflowed f64: distances are at most 1.8e308", kleene, graph.from_edges {{0, 1, sign * 1.7e308}, {1, 2, sign * 1.7e308}})
     end
   end)
   it("is proved: a wrong one is found", function()

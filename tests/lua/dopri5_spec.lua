@@ -1,4 +1,4 @@
--- Dormand and Prince's method by bytecode: held to the reference, to CVODE, to solutions that are known.
+-- Dormand and Prince's method by bytecode: against the reference, CVODE and known solutions.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 local on_cpu = device().processor == "cpu"
@@ -11,7 +11,7 @@ local function run(m, o, engine)
   return simulate(type(m) == "string" and model.from_text(m) or m, p)
 end
 
--- The largest difference of a variable's rows, over `scale` and what the second has.
+-- The largest difference between a's and b's values of a variable, relative to scale + |b's value|.
 local function off(a, b, name, scale)
   local most = 0
   for i = 0, #a.t - 1 do most = math.max(most, math.abs(a[name][i] - b[name][i]) / (scale + math.abs(b[name][i]))) end
@@ -29,7 +29,7 @@ describe("dopri5 by bytecode", function()
       for _, name in ipairs(a.names) do equal(off(b, a, name, 1) < 1e-11, true) end
       for i = 0, 37 do near(b.t[i], a.t[i], 0) end
     end)
-    it("gives rows and functions between steps, " .. engine, function() -- y = cos t: far more rows than steps, and far less
+    it("gives rows and functions between steps, " .. engine, function() -- y = cos t: far more rows than steps, and far fewer
       for _, rows in ipairs {1, 1000} do
         local r = run("x' = -y\ny' = x\nx(0) = 0\ny(0) = 1\nz = x*x + y*y + time", {stop = 6, steps = rows, rtol = 1e-9}, engine)
         for i = 0, rows do
@@ -46,7 +46,7 @@ describe("dopri5 by bytecode", function()
       local pulses = "since = time - 2*floor(time/2)\nx' = {1 if since < 0.01; 0 otherwise}\nx(0) = 0\nhigh = {1 if since < 0.01; 0 otherwise}"
       local r = run(pulses, {stop = 128, steps = 64}, engine)
       near(r.x[64], 0.64, 1e-6)
-      for i = 0, 64 do near(r.high[i], 1, 0) end -- a row at a change has the new value, as the reference's
+      for i = 0, 64 do near(r.high[i], 1, 0) end -- a row at the time of a change has the new value, as in the reference
       near(run("x' = {1 if x < 2; 0.5 otherwise}\nx(0) = 0", {stop = 6}, engine).x[100], 4, 1e-6)
     end)
     it("computes a cell of the heart as the reference and CVODE do, " .. engine, function()

@@ -1,4 +1,4 @@
--- Models that are compiled make the space that the interpreted ones make, by the search and by the rows.
+-- Compiled models have the same state spaces as interpreted ones, by the search and by the rows of kernels/dve.
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 local same_spaces = dofile(here .. "/same_spaces.lua")
 local folder = os.getenv("LOCKSTEP_DVE") or here .. "/../../../shared/data/dve"
@@ -86,7 +86,7 @@ describe("a compiled model", function()
     equal(r.states > 100 and r.errors > 10, true)
     same "process P { state a, b; init a; trans a -> b {}, a -> a {}; } process Q { state a; init a; } system sync;" -- no step at all
     same [[byte x; process P { state a, b; init a; trans a -> b { effect x = 1; }; }
-      process N { byte k; state q; init q; trans q -> q { guard x == k; effect k = k + 1; }; } system sync property N;]] -- the property moves alone
+      process N { byte k; state q; init q; trans q -> q { guard x == k; effect k = k + 1; }; } system sync property N;]] -- only the property process moves
     same "process N { state q, r; init q; trans q -> r {}; } system sync property N;"
     is_same(model.load(model.sample "editor.dve"))
   end)

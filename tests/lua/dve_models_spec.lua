@@ -1,4 +1,4 @@
--- The state spaces of published models, as another implementation counted them: ../shared/data/dve beside the repository.
+-- The state spaces of published models, compared with another implementation's counts: ../shared/data/dve next to the repository.
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 local same_spaces = dofile(here .. "/same_spaces.lua")
 local folder = os.getenv("LOCKSTEP_DVE") or here .. "/../../../shared/data/dve"
@@ -22,7 +22,7 @@ for text in file:lines() do
       local m = model.load(folder .. "/" .. want.file)
       local r = explore.search(m)
       equal(check(r), true)
-      same_spaces.compare(r, explore.levels(m)) -- the rows, on the present device
+      same_spaces.compare(r, explore.levels(m)) -- computed by the rows, on the current device
       local c = scc(r.graph)
       local ones, terminal = 0, c.condensation
       for _, size in pairs(c.sizes) do

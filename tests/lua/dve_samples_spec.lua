@@ -1,4 +1,4 @@
--- The models of samples/models, and that they say what their comments say.
+-- The models of samples/models, and the facts that their comments state.
 local folder = (arg[0]:match("^(.*)/[^/]*$") or ".") .. "/../../samples/models/"
 local function of(name, parameters) return explore(model.load(folder .. name, parameters)) end
 local has_m4 = os.execute("command -v m4 >/dev/null")
@@ -24,7 +24,7 @@ it("a synchronous editor's worst load is its people's together", function()
   equal({r.deadlocks, r.errors}, {0, 0})
   local o = ocm(r.graph, {max = true})
   equal({o.p, o.q, check(o)}, {230, 3, true})
-  equal(#r:actions(o)[1].action > 60, true) -- one transition a person
+  equal(#r:actions(o)[1].action > 60, true) -- one transition per person
 end)
 
 it("a queue serves in turn", function()

@@ -1,14 +1,14 @@
--- The DVE language: every corner of its meaning, by models small enough to count by hand.
+-- The DVE language: every corner of its meaning, with models small enough to be counted by hand.
 
 local same_spaces = dofile((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/same_spaces.lua")
 
--- What f makes of a model of that text.
+-- Returns f(path) for a file with that model.
 local function with(text, f)
   local out
   with_file(".dve", text, function(path) out = f(model.load(path)) end)
   return out
 end
--- Each step to the error state has a reason, and no other step has.
+-- Asserts that every step to the error state has a reason, and no other step.
 local function have_reasons(m, r)
   for v = 0, r.states - 1 do
     local from, errors = r.space:packed(v), 0
@@ -19,7 +19,7 @@ local function have_reasons(m, r)
     equal(dve.why(m, from, errors + 1), nil)
   end
 end
--- The rows of kernels/dve make the same space as the search.
+-- Explores the model; asserts that the rows of kernels/dve give the same space as the search.
 local function explored(text, options)
   return with(text, function(m)
     local good, r = pcall(explore.search, m, options)
@@ -47,9 +47,9 @@ local function value(expr, variables) return step("int r; " .. (variables or "")
 
 describe("expressions", function()
   it("bind as the language says", function()
-    equal(value("true or true and false"), 0) -- one level, from the left
+    equal(value("true or true and false"), 0) -- equal precedence, left-associative
     equal(value("false and false or true"), 1)
-    equal(value("1 | 2 & 4 ^ 1"), 1) -- ((1|2)&4)^1
+    equal(value("1 | 2 & 4 ^ 1"), 1) -- parsed as ((1|2)&4)^1
     equal(value("1 + 2 * 3"), 7)
     equal(value("10 - 4 - 3"), 3)
     equal(value("2 << 1 + 1"), 8)
@@ -58,10 +58,10 @@ describe("expressions", function()
     equal(value("7 / 2 * 2"), 6)
     equal(value("-7 / 2"), -3)
     equal(value("-7 % 3"), -1)
-    equal(value("not 0 == 1"), 1) -- (not 0) == 1
+    equal(value("not 0 == 1"), 1) -- parsed as (not 0) == 1
     equal(value("~5"), -6)
     equal(value("- - 3"), 3)
-    equal(value("true imply false imply false"), 1) -- from the left
+    equal(value("true imply false imply false"), 1) -- left-associative
     equal(value("2 and 4"), 1)
     equal(value("0 or 7"), 1)
     equal(value("5 imply 9"), 1)
@@ -89,7 +89,7 @@ describe("expressions", function()
   it("ask where processes are", function()
     local r = explored [[byte x; process P { state a, b; init a; trans a -> b { guard Q.d; effect x = P.b + 2 * Q.d + 4 * P.a; }; }
       process Q { state c, d; init c; trans c -> d {}; } system async;]]
-    equal(r:state(2).x, 3) -- its process is in the new state when an effect looks
+    equal(r:state(2).x, 3) -- effects are evaluated after their process has changed its state
     equal(r.states, 3)
   end)
 end)
@@ -114,7 +114,7 @@ describe("variables", function()
       local top = (1 << bits) - 1
       local one, array = ("int q = %d, k;"):format(top), ("int q[2] = {%d, 0}, k;"):format(top)
       for _, beyond in ipairs {32768, 40000, 65535, 65536, -32769, -65536} do
-        -- the sum is beyond every int, so the ranges of the variables do not grow by it
+        -- the sum overflows int, so it must not widen the variable's range
         equal(step(one, ("effect q = q + %d;"):format(beyond - top)).errors, 1)
         equal(step(array, ("effect q[k] = q[k] + %d;"):format(beyond - top)).errors, 1)
       end
@@ -149,7 +149,7 @@ describe("variables", function()
     equal(step("byte a[3], i = 3;", "effect a[i] = 5;").errors, 1)
     equal(step("byte a[3]; int i = -1;", "effect a[i] = 5;").errors, 1)
     equal(step("byte a[3], x; int i = -1;", "effect x = a[i];").errors, 1)
-    equal(step("byte a[3], i = 3;", "guard a[i] == 0;").errors, 1) -- a guard that fails counts as enabled
+    equal(step("byte a[3], i = 3;", "guard a[i] == 0;").errors, 1) -- a guard with an error counts as enabled
     equal(step("const int t[3] = {5, 6, 7}; int x; byte i = 2;", "effect x = t[i];"):state(1).x, 7)
     equal(step("const int t[3] = {5, 6, 7}; int x; byte i = 3;", "effect x = t[i];").errors, 1)
   end)
@@ -240,11 +240,11 @@ end)
 
 describe("buffers", function()
   it("are queues: a sender needs room, a receiver a value, and freed places are zero", function()
-    -- three values go through two places: states are (sent, received) with received <= sent <= received + 2
+    -- three values go through a channel of two slots: states are (sent, received) with received <= sent <= received + 2
     local r = explored [[channel {byte} c[2]; process P { byte n = 1; state p, q; init p; trans p -> p { guard n <= 3; sync c!n; effect n = n + 1; }; }
       process Q { byte v; state p; init p; trans p -> p { sync c?v; }; } system async;]]
     equal({r.states, r.transitions, r.deadlocks, r.levels}, {9, 10, 1, 7})
-    equal(tostring(r:state(1)), "c=[2], P.p n=2, Q.p v=0") -- effects come before the value is computed
+    equal(tostring(r:state(1)), "c=[2], P.p n=2, Q.p v=0") -- effects are executed before the value is computed
     equal(r:trace("Q->v == 4").vertex, 8)
   end)
   it("take the value after the effects of who receives", function()
@@ -267,7 +267,7 @@ describe("committed states", function()
   end)
   it("need a partner that is committed too", function()
     local text = "channel c; " .. p:format("commit a;", "sync c!;") .. "process Q { state a, b; init a; %s trans a -> b { sync c?; }; } system async;"
-    equal(counts(text:format ""), {1, 0, 1, 1, 0}) -- none can fire: a deadlock
+    equal(counts(text:format ""), {1, 0, 1, 1, 0}) -- no transition can fire: a deadlock
     equal(counts(text:format "commit a;"), {2, 1, 1, 2, 0})
   end)
   it("of several processes interleave", function()
@@ -305,7 +305,7 @@ describe("properties", function()
   it("step with the system, their guards in the state before; at a deadlock they move alone", function()
     local r = explored(system .. [[process N { state q, r; init q; accept r; trans q -> q {}, q -> r { guard x == 1; }, r -> r {}; }
       system async property N;]])
-    -- x: 0 1 2, then for ever; N goes to r with the second step, or stays in q
+    -- x: 0 1 2, then 2 for ever; N goes to r with the second step, or stays in q
     equal({r.states, r.transitions, r.deadlocks}, {4, 5, 0})
     local run = r:accepting()
     equal(tostring(r:state(run.vertex)), "x=2, P.a, N.r")
@@ -331,7 +331,7 @@ describe("properties", function()
   end)
   it("go with synchronous systems too", function()
     local r = explored(system .. "process N { byte k; state q; init q; trans q -> q { guard x == k; effect k = k + 1; }; } system sync property N;")
-    equal({r.states, r.transitions}, {4, 3}) -- the third step is the property's alone, then its guard is false
+    equal({r.states, r.transitions}, {4, 3}) -- in the third step only the property moves, then its guard is false
   end)
 end)
 
@@ -409,7 +409,7 @@ describe("exploring", function()
     end
     os.remove(path)
   end)
-  it("goes through levels of thousands of states", function() -- the same for any number of threads: tests/c/test_dve.c
+  it("goes through levels of thousands of states", function() -- tests with other numbers of threads: tests/c/test_dve.c
     local text = {"byte a, b, c, d, e, f; process P { state q; init q; trans "}
     for i, x in ipairs {"a", "b", "c", "d", "e", "f"} do
       text[#text + 1] = ("%s q -> q { effect %s = (%s + 1) %% 7; }"):format(i > 1 and "," or "", x, x)
@@ -451,8 +451,8 @@ describe("exploring", function()
     equal({part:trace("x == 150")}, unknown)
     equal({part:accepting()}, unknown)
     equal({part:trace("deadlock")}, unknown)
-    equal(#part:trace("x == 50"), 50) -- what was found is certain
-    equal({more.complete, (more:check("assert"))}, {false, false}) -- so is what it breaks
+    equal(#part:trace("x == 50"), 50) -- a path to a state that was found is definite
+    equal({more.complete, (more:check("assert"))}, {false, false}) -- so is a violated assertion
     equal({all:trace("x == 250")}, {nil})
     equal(all.graph.unexpanded, 0)
     equal(tostring(all.graph):find("not expanded", 1, true), nil)
@@ -510,7 +510,7 @@ describe("exploring", function()
   it("refuses what it does not know", function()
     raises("unknown option 'bonud'", explored, counter, {bonud = 3})
     raises("bound must be a number of states", explored, counter, {bound = -1})
-    equal({dve.parts, dve.space, explored(counter, {bound = 9}).space.fill}, {}) -- they believe whatever they are given
+    equal({dve.parts, dve.space, explored(counter, {bound = 9}).space.fill}, {}) -- internal functions that do not check their arguments must not be public
     for _, memory in ipairs {"much", "0 KiB", "20000000000 GiB", "8589934592 GiB", "99999999999999999999 GiB", "1 XiB", 0, -1} do
       raises("memory is a number of bytes", explored, counter, {memory = memory})
     end
@@ -555,7 +555,7 @@ describe("exploring", function()
     equal(#t, 3)
     equal(t[3].to, t.vertex)
     equal(r:trace("a == 20"), nil)
-    equal(r:trace("1 / (a - 19) == 1"), nil) -- where it fails it does not hold
+    equal(r:trace("1 / (a - 19) == 1"), nil) -- an expression with an error is not true
     equal(#r:trace(0), 0)
   end)
 end)
@@ -626,7 +626,7 @@ describe("a process as a graph", function()
     session.say = say
     equal(said:find('m:automaton "P" makes a graph', 1, true) ~= nil, true)
     equal(said:find("\n    -> done\n", 1, true) ~= nil, true) -- no clauses, no blanks
-    equal(line, "model " .. said:match "[^\n]*") -- its first line
+    equal(line, "model " .. said:match "[^\n]*") -- the summary line is the first line of the whole text
     equal(said:sub(1, #name + 1), name .. ":")
     equal(said:find("\n    -> idle  x = 0\n", 1, true) ~= nil, true)
   end)
@@ -645,7 +645,7 @@ describe("a walk by hand", function()
     raises("this is the initial state", w.undo, w)
     raises("expected a step from 1 to 1, got 2", w.take, w, 2)
     equal(tostring(w):find("P: a -> a", 1, true) ~= nil, true)
-    equal(tostring(w):find("w:take(1) takes a step", 1, true) ~= nil, true) -- at its beginning
+    equal(tostring(w):find("w:take(1) takes a step", 1, true) ~= nil, true) -- before the first step
     equal(tostring(w:take(1)):find("w:take(1) takes a step", 1, true), nil)
   end)
 end)
@@ -688,7 +688,7 @@ describe("macros", function()
   end
   it("are a .mdve file's alone", function()
     with_file(".dve", "process P { state a; init a; } system async;", function(path)
-      raises("parameters are a .mdve file's", model.load, path, {N = 3})
+      raises("only a .mdve file takes parameters", model.load, path, {N = 3})
     end)
   end)
 end)

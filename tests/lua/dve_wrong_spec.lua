@@ -7,7 +7,7 @@ local at = #"byte x, y[3]; const byte N = 2; channel c, d; channel {byte, int} b
 
 -- text, place (column or {line, column}), message
 local wrong = {
-  -- what it is made of
+  -- characters and tokens
   {"byte x = $;", 10, "'$' is not a character of the language"},
   {"byte x;\n/* no end", {2, 1}, "this comment has no end: expected '*/'"},
   {"byte x = 3a;", 11, "'a' stands directly after the number 3"},
@@ -116,7 +116,7 @@ describe("a wrong model", function()
   it("is nested too deeply", function()
     for _, expr in ipairs {("("):rep(5000) .. "1" .. (")"):rep(5000), ("not "):rep(5000) .. "1", "1" .. (" + 1"):rep(5000), ("y["):rep(3000) .. "1" .. ("]"):rep(3000)} do
       with_file(".dve", body("a -> b { guard " .. expr .. "; }"), function(path)
-        raises("more than 1000 operations within each other", model.load, path)
+        raises("more than 1000 nested operations", model.load, path)
       end)
     end
   end)

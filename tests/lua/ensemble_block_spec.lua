@@ -1,4 +1,4 @@
--- A block of threads an instance: the same as a thread an instance, and what is refused.
+-- One block of threads per instance: the same results as with one thread per instance; rejected options.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near, samples = M.near, M.samples
 local here = arg[0]:match "^(.*/)" or "./"
@@ -23,8 +23,8 @@ x(0) = 1
 y(0) = 0.5
 ]]
 
--- The form with so many threads an instance as the form with one; that one on a CPU where the model is large, for NVRTC takes
--- minutes to compile its lines.
+-- Asserts that the variant with `group` threads per instance gives the results of the variant with one. For a large model the
+-- latter runs on a CPU, because NVRTC would compile its straight-line code for minutes.
 local function same(text, options, group)
   local m, present = model.from_text(text), device()
   local function run(g)
@@ -43,7 +43,7 @@ local function same(text, options, group)
   for _, name in ipairs(a.names) do
     for i = 0, a.instances - 1 do
       local size = 0
-      for row = 0, a.rows - 1 do size = math.max(size, math.abs(a[name]:get(row, i))) end -- NaN is not the larger
+      for row = 0, a.rows - 1 do size = math.max(size, math.abs(a[name]:get(row, i))) end -- math.max ignores NaN in this order
       for row = 0, a.rows - 1 do
         local x, y = b[name]:get(row, i), a[name]:get(row, i)
         if y ~= y then assert(x ~= x) else near(x, y, 0, 10 * (a.least_atol + a.rtol * size)) end

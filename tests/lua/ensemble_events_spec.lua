@@ -1,4 +1,4 @@
--- Events of a model with many instances: each instance against the reference engine, which finds their times by another route,
+-- Events of a model with many instances: each instance against the reference engine, which finds their times by another method,
 -- and cases of the SBML Test Suite.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
@@ -7,7 +7,7 @@ local METHODS = {"dopri5", "rodas4", "radau5", "auto"}
 
 local BALL = "h' = v\nv' = -10\nh(0) = 5\nv(0) = 0\nn = 0\nc = 0.9\nwhen h < 0: h = 0, v = -c*v, n = n + 1"
 
--- Each instance as a simulation of its own. Times of rows are not those of events, or rounding decides which comes first.
+-- Compares each instance with its own simulation. No row is at an event's time, where rounding would decide which comes first.
 local function holds(equations, name, values, stop, variables, methods)
   local m, most = model.from_text(equations), 0
   for _, method in ipairs(methods or METHODS) do

@@ -1,9 +1,9 @@
--- The texts that an ensemble's kernels have on a GPU, where a thread has an instance: here they are compiled for the processor that
--- is there, and compared with its own.
+-- The generated GPU kernels of ensembles (one thread per instance): here they are compiled for the current processor and
+-- compared with that processor's own kernels.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 
--- simulate(m, options) by the text for a GPU; and this text.
+-- Runs simulate(m, options) with the text for a GPU. Returns the result and this text.
 local function simulate_as_gpu(m, options)
   local followers, lanes, compiled, here, text = ensemble.followers, ensemble.choose_lanes, ensemble.compiled, device, nil
   ensemble.followers = function(...)
@@ -24,7 +24,7 @@ local function simulate_as_gpu(m, options)
   return r, text
 end
 
--- A ring of n states, each of which goes over into the next one; `more` is a line of its own.
+-- A ring of n states with a flow from each to the next; `more` is an additional line of the model.
 local function ring(n, drive, more)
   local lines = {"k = 1", "volume = 3", more or ""}
   for i = 0, n - 1 do
@@ -67,7 +67,7 @@ describe("the text of an ensemble's kernels for a GPU", function()
     equal(body:find "q < 24", nil)
     equal(body:find "J[%[,]", nil)
     equal(body:find "by_time", nil)
-    equal(select(2, body:gsub("_rates%(", "")), 2) -- of the first step, and of all stages
+    equal(select(2, body:gsub("_rates%(", "")), 2) -- one call in the first step, one in the loop over stages
   end)
 end)
 

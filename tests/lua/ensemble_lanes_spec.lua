@@ -1,4 +1,4 @@
--- Instances in the lanes of a CPU's vectors: each as if it were alone, whatever its neighbours do.
+-- Instances in the lanes of a CPU's vectors: each has the results of a run of its own, whatever its neighbours do.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 local accurate = M.cvode and "cvode" or "dopri5"
@@ -57,7 +57,7 @@ describe("instances in lanes", function()
     end
   end)
   it("go on when a neighbour fails, and each that fails is told with its time", function()
-    local m = model.from_text "a = 1\nx' = a*x^2\nx(0) = 1" -- 1/(1 - a t): it ends at t = 1/a
+    local m = model.from_text "a = 1\nx' = a*x^2\nx(0) = 1" -- 1/(1 - a t): the solution diverges at t = 1/a
     for _, method in ipairs {"dopri5", "rodas4", "auto"} do
       local r = simulate(m, {sweep = {a = {0.1, 4, 0.2, 0.25, 2, -1, -2, 0.3, 0.05, 8}}, stop = 1, steps = 2, method = method})
       local time = {}

@@ -1,5 +1,5 @@
--- The error that methods of ensembles come to, against the tolerance that was asked for: standard stiff problems with published
--- solutions, conditions in equations, and the tolerance that is taken where none is given.
+-- The actual error of ensemble methods against the requested tolerance: standard stiff problems with published
+-- solutions, conditions in equations, and the default tolerance.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local problems = dofile((arg[0]:match("^(.*)/") or ".") .. "/stiff_problems.lua")
 local near = M.near
@@ -53,7 +53,7 @@ describe("the error of an ensemble", function()
     end
   end)
   it("of Radau IIA falls with the fifth power of the step, as its constants say", function()
-    local R = ensemble.radau -- T^-1 A^-1 T is a real and a complex number, A the method's matrix
+    local R = ensemble.radau -- T^-1 A^-1 T consists of a real and a complex eigenvalue, A the method's matrix
     local root6 = math.sqrt(6)
     local A = {{(88 - 7 * root6) / 360, (296 - 169 * root6) / 1800, (-2 + 3 * root6) / 225},
       {(296 + 169 * root6) / 1800, (88 + 7 * root6) / 360, (-2 - 3 * root6) / 225}, {(16 - root6) / 36, (16 + root6) / 36, 1 / 9}}
@@ -79,7 +79,7 @@ describe("the error of an ensemble", function()
 end)
 
 describe("conditions in equations", function()
-  -- A short stimulus, which steps of the smooth part would pass over, and a rate that changes with a state.
+  -- A short stimulus, which the long steps of the smooth part would step over, and a rate with a condition on a state.
   local PULSE = "x' = {k if time > 5 and time < 5.02; -0.1*x otherwise}\nx(0) = 0\nk = 50"
   long("end a step where they change", function()
     local m = model.from_text(PULSE)
@@ -94,10 +94,10 @@ describe("conditions in equations", function()
     near(r.x:get(2, 1), 1.5 + 3 * 0.5, 1e-8)
   end)
   long("leave the error within ten times the tolerance, whatever the stages saw of the step that meets them", function()
-    -- FitzHugh and Nagumo's membrane, which makes a hundred times as much of an error in its short stimulus; the value is CVODE's,
-    -- and Dormand and Prince's at 1e-12, to nine digits. A decay with a stimulus, at whose end is a row. Rates that change with a
-    -- state, once, and again and again (the value is that of each method at 1e-11; an oscillation adds up errors): there Newton's
-    -- iterations of Radau IIA may cross the change.
+    -- FitzHugh and Nagumo's membrane, which amplifies an error in its short stimulus a hundredfold; the value is CVODE's,
+    -- and Dormand and Prince's at 1e-12, to nine digits. A decay with a stimulus and a row at its end. Rates with a condition on
+    -- a state that changes once, and repeatedly (the value is that of each method at 1e-11; oscillations accumulate errors): here
+    -- Newton's iterations of Radau IIA may cross the change.
     local MEMBRANE = "v' = -v*(v - 0.139)*(v - 1) - w + {k if time >= 10 and time <= 10.1; 0 otherwise}\n" ..
       "w' = 0.008*(v - 2.54*w)\nv(0) = 0\nw(0) = 0\nk = 2"
     local DECAY = "v' = {k if time >= 5 and time <= 5.1; 0 otherwise} - 0.5*v\nv(0) = 1\nk = 2"
@@ -116,7 +116,7 @@ describe("conditions in equations", function()
       end
     end
   end)
-  it("are met where a launch tries one step alone", function() -- the second try of a step belongs to the first
+  it("are met where a launch tries one step alone", function() -- a retried step may be in the next launch
     local m = model.from_text(PULSE)
     for _, method in ipairs {"dopri5", "rodas4", "radau5"} do
       local r = simulate(m, {sweep = {k = {50, 200}}, stop = 10, steps = 1, method = method, rtol = 1e-8, attempts = 1})
@@ -160,7 +160,7 @@ describe("a stiff instance", function()
     end
     if not M.sbml or not M.there "models/BIOMD0000000009.xml" then return end
     local m = model.load(M.DATA .. "/models/BIOMD0000000009.xml")
-    local r = simulate(m, {instances = 1, stop = 150, steps = 1, atol = 1e-12}) -- of a concentration; its states are amounts
+    local r = simulate(m, {instances = 1, stop = 150, steps = 1, atol = 1e-12}) -- atol is meant for concentrations; the states are amounts
     equal({r.stiff, r.given_atol}, {1, 1e-12})
     assert(r.accepted < 2000 and r.atol < 1e-20, r.accepted)
     local c = simulate(m, {stop = 150, steps = 1, method = accurate, rtol = 1e-11, atol = 1e-16, variables = r.names})

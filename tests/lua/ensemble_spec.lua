@@ -1,4 +1,4 @@
--- Many instances of a model at once: against the reference engine instance by instance, their statistics, and what is refused.
+-- Many instances of a model at once: compared with the reference engine one by one; statistics; rejected options.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near, samples = M.near, M.samples
 local accurate = M.cvode and "cvode" or "dopri5"
@@ -6,7 +6,7 @@ local accurate = M.cvode and "cvode" or "dopri5"
 local function text(equations) return model.from_text(equations) end
 local function sample(name) return model.load(samples .. name .. ".ode") end
 
--- Every instance as a simulation of its own by the reference. given: the names of what differs.
+-- Compares every instance with a simulation by the reference. given: the names of the values that differ between instances.
 local function holds(m, r, options, error, scale)
   local before = {}
   for name in pairs(r.parameters) do before[name] = m:first(0)[select(2, m:find(name)) - 1] end
@@ -25,7 +25,7 @@ end
 
 -- --- derivatives ---
 
--- A tree's value; a route apart from its text in C.
+-- Evaluates an expression tree, independently of its generated C text.
 local value
 local FUNCTIONS = {
   NEGATE = function(x) return -x end, SQRT = math.sqrt, EXP = math.exp, LN = math.log, ABS = math.abs, SIN = math.sin,
@@ -72,7 +72,7 @@ for name in pairs(TWO) do if name ~= "LT" and name ~= "GT" and name ~= "GEQ" and
 for name in pairs(MANY) do names[#names + 1] = name end
 table.sort(names)
 
--- A slope by six values around it; of t by variable 0 at x.
+-- The derivative of t by variable 0 at x, by a difference formula with six points.
 local function slope(t, x)
   local h = 1e-3
   local function at(k) return value(t, {[0] = x[0] + k * h, x[1]}) end
@@ -84,7 +84,7 @@ describe("kernels of a large model", function()
   it("are refused with what to do, above what is compiled", function()
     raises('make kernels of 9.0 MiB, and at most 8 MiB are compiled: take method = "dopri5"', ensemble.compiled, (" "):rep(9 << 20), "none", {"x"})
   end)
-  it("may have texts of more than 1 MiB", function() -- which are read, unlike those that are too large
+  it("may have texts of more than 1 MiB", function() -- they are parsed, unlike texts that are too large
     raises("it has no row", kernel.generated, (" "):rep(3 << 19))
     raises("the text of these kernels has 8388609 bytes, and at most 8388608 are compiled", kernel.generated, (" "):rep((8 << 20) + 1))
   end)
@@ -270,7 +270,7 @@ describe("an ensemble", function()
         end
       end
     end
-    local last -- normal numbers of neighbouring seeds have nothing to do with each other
+    local last -- normal numbers of neighbouring seeds are independent
     for seed = 1, 5 do
       local r = simulate(m, {sample = {b = normal(0, 1)}, instances = 2000, seed = seed, stop = 1, steps = 1})
       local sum = 0
@@ -300,7 +300,7 @@ describe("an ensemble", function()
     local alike = tostring(simulate(text "x' = x^2\nx(0) = 1", {instances = 2, stop = 3}))
     assert(alike:find("instance 0: its step became too small", 1, true), alike)
     local all = tostring(simulate(m, {sweep = {a = {4, 5}}, stop = 1, steps = 10, variables = {"x"}}))
-    assert(all:find("x +none +none +none +none") and not all:find("nan", 1, true), all) -- of no numbers
+    assert(all:find("x +none +none +none +none") and not all:find("nan", 1, true), all) -- statistics of an empty set
     near(r:mean("x")[10], 1.25, 1e-5)
   end)
   long("says by which variable an instance failed", function()
@@ -349,12 +349,12 @@ describe("an ensemble", function()
       near(y, want_y, 1e-4)
     end
     for _ = 1, 2 do
-      equal({followers(other, {1, 2}), followers(k, {2, 3}), followers(k, {2, 9})}, {{}, {c}, {c, y}}) -- by the values, too
+      equal({followers(other, {1, 2}), followers(k, {2, 3}), followers(k, {2, 9})}, {{}, {c}, {c, y}}) -- which variables follow also depends on the values
       near_to(math.exp(-6), math.exp(-1), ends {sweep = {k = {2, 3}}, stop = 1, steps = 1, rtol = 1e-9})
       near_to(math.exp(-18), 3 * math.exp(-1), ends {sweep = {k = {2, 9}}, stop = 1, steps = 1, rtol = 1e-9})
       near_to(math.exp(-8), math.exp(-1), ends {sweep = {other = {1, 2}}, stop = 1, steps = 1, rtol = 1e-9})
       local before = m.changes
-      m:set("c", 1):set("y", 7) -- numbers of their own
+      m:set("c", 1):set("y", 7) -- values set by the user
       equal(m.changes, before + 2)
       equal({followers(other, {1, 2}), followers(k, {2, 3}), followers(k, {2, 9})}, {{}, {}, {}})
       near_to(math.exp(-1), 7 * math.exp(-1), ends {sweep = {k = {2, 9}}, stop = 1, steps = 1, rtol = 1e-9})
@@ -367,7 +367,7 @@ describe("an ensemble", function()
       local r = simulate(timed, {sweep = {k = {2, 3}}, start = start, stop = start + 1, steps = 1})
       equal({r.y:get(0, 0), r.y:get(0, 1)}, start == 0 and {1.0, 1.0} or {2.0, 3.0})
     end
-    for _, x in ipairs {2, 0 / 0, 3} do -- is a number missing?
+    for _, x in ipairs {2, 0 / 0, 3} do -- NaN must not be taken for a missing value
       m:set("c", x)
       local r = simulate(m, {sweep = {other = {1, 2}}, stop = 1, steps = 1, rtol = 1e-9})
       equal(#r.failed, x == x and 0 or 2)
@@ -398,7 +398,7 @@ describe("an ensemble", function()
     assert(#short.value > 3 and #left.value == #short.value + 1 and left.value[#left.value] == 0)
     for i, x in ipairs(short.value) do assert(0 < x and x <= middle.value[i] and middle.value[i] <= long.value[i]) end
     equal(left.value[1], 3.0)
-    assert(long.value[1] > 10 * short.value[1]) -- rates differ a hundredfold
+    assert(long.value[1] > 10 * short.value[1]) -- the instances' rates differ a hundredfold
     simulate(m, {sweep = {k = {1, 10}}, stop = 1, steps = 1, attempts = 3, method = "dopri5"})
     local good, why = pcall(trace.series, "shortest", trace.series("left").run)
     assert(not good or #why.value == 0)
@@ -482,7 +482,7 @@ describe("an ensemble of which statistics alone are kept", function()
     local good, why = pcall(of, {keep = false, steps = 200})
     buffer.new = before
     assert(good, why)
-    equal(most, 500) -- what is drawn for each instance: no row is kept
+    equal(most, 500) -- the only buffer per instance holds the drawn values: no rows are kept
   end)
   it("says so, and refuses what was not kept", function()
     assert(tostring(few):find("kept at each row: mean, deviation, least, greatest, quantiles 0.1 0.5, a histogram of 7 bins", 1, true),
@@ -536,7 +536,7 @@ describe("check of an ensemble", function()
     raises("instance 99, time 2.5: y is", check, r)
     r = of {sample = {x = uniform(5, 10)}}
     r.record:set(2, 0, 1)
-    raises("instance 0, time 2.5: x is 1, but simulated alone", check, r)
+    raises("instance 0, time 2.5: x is 1, but simulated by itself", check, r)
     r = of {keep = false}
     local c = r.statistics.columns[2]
     c.mean[5] = c.mean[5] * 1.01
@@ -594,10 +594,10 @@ describe("the text of an ensemble's kernels", function()
       reads = reads + 1
       return parts(...)
     end
-    for _ = 1, 3 do run {sweep = {a = {3, 4, 5}}, variables = {"y"}} end -- the equations of what is kept are not read again
+    for _ = 1, 3 do run {sweep = {a = {3, 4, 5}}, variables = {"y"}} end -- the kernels are cached: the model's equations are not read again
     ensemble.parts = parts
     equal(reads, 0)
-    for k = 1, 12 do -- more than are kept
+    for k = 1, 12 do -- more than the cache holds
       m:set("c", k)
       near(run {sweep = {a = {2}}}.x:get(1, 0), x_at(2, 2), 1e-7, 0)
     end

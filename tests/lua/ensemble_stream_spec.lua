@@ -1,4 +1,4 @@
--- Ensembles that are written to a file by batches, and ensembles that go on from a checkpoint: with the same bits as in one piece.
+-- Ensembles that are streamed to a file in batches, and ensembles resumed from a checkpoint: bit-identical to one whole run.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 
@@ -11,7 +11,7 @@ local function contents(path)
 end
 
 local predators = model.load(M.samples .. "lotka-volterra.ode")
--- Some fail, some are stiff, first values differ, and there are events whose order is drawn.
+-- Some instances fail, some are stiff, initial values differ, and the order of simultaneous events is random.
 local all = text [[
   k = 1
   u' = -k*(u - cos(time))
@@ -35,7 +35,7 @@ local function with(o, more)
   return out
 end
 
--- The last row of r is that of whole, and what else is said of the run.
+-- Asserts that the last row of r and its counters are those of whole.
 local function same_run(r, whole)
   for _, name in ipairs {"accepted", "rejected", "events", "stiff", "launches", "instances", "method"} do
     if not (name == "launches" and r.streamed) then equal({name, r[name]}, {name, whole[name]}) end
@@ -47,7 +47,7 @@ local function same_run(r, whole)
   end
 end
 
--- The file has the values of whole: by instances, then times, each with the time first.
+-- Asserts that the file has the values of whole: instance by instance, each row beginning with its time.
 local function same_array(path, whole)
   local b = buffer.load(path)
   equal({b.rows, b.cols}, {whole.instances * whole.rows, #whole.names + 1})
@@ -201,7 +201,7 @@ end)
 
 describe("a checkpoint of an ensemble", function()
   local file = temporary ".ckpt"
-  -- A run that saves itself after every so many launches, and one that goes on from what was saved last.
+  -- A run with a checkpoint every `every` launches, and one that is resumed from the last checkpoint.
   local function again(o, every)
     checkpoint(file, every)
     local first = simulate(all, o)
@@ -248,7 +248,7 @@ describe("a checkpoint of an ensemble", function()
         same_run(r, whole)
         assert(contents(path) == bytes, every)
       end
-      local f = io.open(path, "wb") -- shorter than it was
+      local f = io.open(path, "wb") -- a truncated file
       f:write(bytes:sub(1, 300))
       f:close()
       raises("bytes that were written before, found 300", simulate, all, with(o, {from = file}))
@@ -287,7 +287,7 @@ describe("a checkpoint of an ensemble", function()
     pcall(simulate, all, o)
     checkpoint(false)
     ensemble.stand = before
-    assert(contents(path) == bytes and io.open(path .. ".part")) -- the file of the run before
+    assert(contents(path) == bytes and io.open(path .. ".part")) -- the previous run's file is intact
     same_run(simulate(all, with(o, {from = file})), whole)
     assert(contents(path) == bytes)
     os.remove(path)

@@ -1,5 +1,5 @@
--- The elements of an argument whose extent is that text, for specs that call any row: size(name) is what a name stands for.
--- Returns also the one name that no VALUE of the row gives; values[name] is true of those that one gives.
+-- Evaluates an extent, for specs that call arbitrary rows: size(name) is the value of a name. Returns the number of elements
+-- and the name in the extent that is no VALUE of the row, if there is one; values[name] is true for VALUEs.
 return function(text, size, values)
   local sum, free = 0, nil
   for term in text:gmatch("[^+]+") do

@@ -1,4 +1,4 @@
--- Fits: of data with noise whose truth is known, their standard errors, and what is wrong with a file of data.
+-- Fits: noisy data with known parameters, standard errors, and error messages for bad data files.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 
@@ -100,7 +100,7 @@ describe("a fit", function()
     near(r.parameters.k, 0.7, 1e-6)
     near(r.parameters.x, 5, 1e-6)
     equal(r.known, true)
-    d.y = d.x -- twice as much by the model
+    d.y = d.x -- equals the model's value twice
     raises("y_sd", function() fit(text(DECAY), {data = {time = {0}, x = {1}, y_sd = {1}}, parameters = {"k"}}) end)
   end)
   it("stays in the ranges, and says which are reached", function()
@@ -141,13 +141,13 @@ describe("a fit", function()
 end)
 
 describe("a fit of a model with events", function()
-  -- x falls by k, and four times as slowly once it was below 2; there is a dose c at time 2.
+  -- x decays at rate k, four times as slowly once it was below 2; a dose c is added at time 2.
   local DOSE = "k = 0.7\nc = 1\ns = 1\nx' = -s*k*x\nx(0) = 5\nwhen time >= 2: x = x + c\nwhen x < 2: s = 0.25"
   local function dose(k, c, sd, seed)
     local d, gauss, slow, dosed, x, t = {time = {}, x = {}}, gauss_of(seed), 1, false, 5, 0
     for i = 0, 40 do
       local to = 0.15 * i
-      repeat -- exact pieces between the events
+      repeat -- the exact solution between events
         local due = slow == 1 and t + math.log(x / 2) / k or math.huge
         local stop = math.min(to, due, dosed and math.huge or 2)
         x, t = x * math.exp(-slow * k * (stop - t)), stop
@@ -195,8 +195,8 @@ describe("data of a fit", function()
     refused(":2: expected a time, found nothing", "time,x\n,2\n")
     refused(":2: expected a positive number for x_sd, found 0", "time,x,x_sd\n1,2,0\n")
     refused(":2: expected a positive number for x_sd, found nothing", "time,x,x_sd\n1,2,\n")
-    refused(":1: expected a column x beside x_sd, found none", "time,y,x_sd\n1,2,3\n")
-    refused(":1: expected values of a variable beside the times, found none", "time,x\n1,\n")
+    refused(":1: expected a column x to go with x_sd, found none", "time,y,x_sd\n1,2,3\n")
+    refused(":1: expected values of a variable besides the times, found none", "time,x\n1,\n")
     raises("/: Is a directory", fit, m, {data = "/", parameters = {"k"}})
     raises("No such file", fit, m, {data = "/nothing/there.csv", parameters = {"k"}})
     raises("data: expected 2 values of x, one for each time, found 1", fit, m, {data = {time = {1, 2}, x = {1}}, parameters = {"k"}})

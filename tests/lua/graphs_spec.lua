@@ -1,4 +1,4 @@
--- Graphs that primitives make (lua/graph.lua), held against those of the host.
+-- Graphs that primitives build (lua/graph.lua), compared with those that the host builds.
 local function same_graph(a, b)
   equal({a.n, a.m, a.weights, a.times}, {b.n, b.m, b.weights, b.times})
   for _, name in ipairs {"off", "to", "w", "t"} do

@@ -1,4 +1,4 @@
--- Rows of the domain GRID: threads that run all at once, and meet.
+-- Rows of the domain GRID: all threads run concurrently and synchronise at grid barriers.
 local found = os.execute "cc --version > /dev/null 2>&1"
 if not found and device().processor == "cpu" then print "left out: there is no compiler cc here" return end
 

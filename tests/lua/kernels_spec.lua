@@ -1,7 +1,7 @@
--- Kernels that are loaded while the program runs: their texts, what is wrong with them, and the checked form.
+-- Kernels that are loaded at run time: their texts, errors in them, and the bounds-checked variant.
 local HEAD = '#include "language/kernel.h"\n'
 
--- A kernel `k` over a vertex a thread: its arguments and body.
+-- A kernel `k` with one thread per vertex, from its arguments and body.
 local function vertex(args, body, types)
   return HEAD .. ('PRIM(k, K_ARGS, %s, VERTEX, "n", EXACT, "", "", "k(...)")\n'):format(types or "UNTYPED")
     .. "#define K_ARGS(A, W) " .. args .. "\nARGS(k, K_ARGS)\nVERTEX_BODY(k) {\n" .. body .. "\n}\n"
@@ -140,7 +140,7 @@ CPU_LIBRARY(running) {
   if device().processor == "cpu" then
     equal({running(x, sums), sums[0], sums[2], sums[4]}, {14, 3, 8, 14})
   else
-    raises("running runs on a CPU alone", running, x, sums)
+    raises("running runs only on a CPU", running, x, sums)
   end
   if device().processor == "cpu" then raises("it needs CPU_LIBRARY(running)", kernel, HEAD .. row) end
 end)
@@ -238,7 +238,7 @@ it("makes loops in words: the same in one piece, step by step, and after a row w
   end
 end)
 
--- What is wrong with a text: the message names the line.
+-- Errors in a text: the message names the line.
 local WRONG = {
   {"no row", HEAD, "it has no row"},
   {"a comment without an end", HEAD .. "/* so", ":2: a comment has no end"},
@@ -280,7 +280,7 @@ for _, case in ipairs(WRONG) do
   end)
 end
 
--- Accesses outside: {what, arguments, body, message}
+-- Out-of-bounds accesses: {what, arguments, body, message}
 local g = graph.from_edges {{0, 1}, {0, 2}, {2, 0}}
 local OUTSIDE = {
   {"reads behind", GRAPH .. OUT, "u32 s = 0; for (u32 e = a->off[v]; e <= a->off[v + 1]; e++) s += a->to[e]; a->out[v] = s;",
@@ -304,7 +304,7 @@ end
 it("checks shipped rows too, when it is asked to, with the same results", function()
   local big = gen.rmat {scale = 9, degree = 6, seed = 2, weights = "i32"}
   local count, dist = scc(big).count, sssp(big, 0).dist:totable()
-  local before = kernel.bounds() -- "on" where --bounds is asked for
+  local before = kernel.bounds() -- "on" if the program was started with --bounds
   kernel.bounds("own")
   kernel.bounds("trim", "on")
   kernel.bounds("relax", "on")
@@ -330,7 +330,7 @@ end)
 
 local program = arg[-1] or io.open("/proc/self/cmdline", "rb"):read "a":match "^[^\0]+"
 
--- How many libraries for a CPU a script has compiled, by the number of them in a cache of its own.
+-- How many libraries for a CPU a script has compiled, counted in a cache folder of its own.
 local function compiled_for_cpu(script, backend)
   local cache, count = temporary ".cache", 0
   with_file(".lua", script, function(path)
@@ -380,7 +380,7 @@ it("is saved as a file, and into a family", function()
   equal(header:find("PRIM(", 1, true), nil)
   equal(def:match("PRIM%b()"), HEAVIEST:match("PRIM%b()"))
   raises("is there already", kernel.save, "heaviest", family)
-  for i, form in ipairs {"%s/", "%s/."} do -- the folder's name is the family's, however it is written
+  for i, form in ipairs {"%s/", "%s/."} do -- the family has the folder's name, with or without a trailing / or /.
     local other = folder .. "/other" .. i
     os.execute("mkdir " .. other)
     kernel.save("heaviest", form:format(other))

@@ -1,4 +1,4 @@
--- Models whose state spaces are as large as one likes: NAME(k) is the text of a model in the DVE language. About the
+-- Models with state spaces of any size: NAME(k) is the text of a model in the DVE language. Approximate
 -- number of states: philosophers(k) 3.3^k, clients(k) 6^k and less, counters(k) k^6, bakery(k) k^3 and more, pipeline(k) 5^k,
 -- hanoi(k) 3^k in 2^k levels, lift(k) 2.4^k, fischer(k) 6.5^k, lamport(k) 36^(k - 1) and less, sums(k) 21 k^2.
 local models = {}
@@ -122,11 +122,11 @@ function models.sums(k)
   end) .. "system async;"
 end
 
---- Ten of 10^6 to 10^7 states.
+--- Ten models of 10^6 to 10^7 states.
 models.ten = {{"philosophers", 14}, {"clients", 9}, {"counters", 13}, {"bakery", 60}, {"pipeline", 8}, {"hanoi", 13}, {"lift", 12}, {"fischer", 7},
   {"lamport", 4}, {"sums", 250}}
 
---- The model of that name and size, read.
+--- Loads the model of that name and size.
 function models.load(name, k)
   local path = os.tmpname()
   os.remove(path)

@@ -1,7 +1,7 @@
--- A loop of very many turns: the first ones have a record each, then a step has one for all turns of a stretch, in sums.
-local FIRST = 1 << 15 -- turns with a record of their own
+-- A loop of very many iterations: the first ones have one record each; then each step has one record per stretch, with sums.
+local FIRST = 1 << 15 -- iterations with a record each
 
--- Searches a path of n vertices forward, in pieces of so many layers; `between` is called between two pieces. Returns the records.
+-- Searches a path of n vertices forward, `piece` layers per call; `between` is called between two calls. Returns the records.
 local function search(n, piece, between)
   local g = gen.path {n = n}
   local s = state.scc(g)
@@ -14,7 +14,7 @@ local function search(n, piece, between)
   return trace.last(4 * n)
 end
 
--- What the records of reach_forward sum up to.
+-- Sums over the records of reach_forward.
 local function sums(records)
   local all = {records = 0, turns = 0, items = 0, grown = 0, edges = 0, bytes = 0, gathers = 0, time = 0}
   for _, r in ipairs(records) do
@@ -53,7 +53,7 @@ describe("a long loop", function()
     equal(long, 2)
     assert(time < wall and time > 0.1 * wall, ("%g of %g s"):format(time, wall))
   end)
-  if device().processor ~= "cpu" then return end -- a turn is a layer there
+  if device().processor ~= "cpu" then return end -- only there is an iteration exactly one layer
   local n = 3 * FIRST
   it("is traced in sums, which are right", function()
     trace.keep(4 * n)

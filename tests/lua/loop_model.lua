@@ -1,6 +1,6 @@
--- The model of loops: what a loop's words mean, written another way than lua/prelude.lua and kernels/language/loops.h: as a
--- function of Lua that is made of the words. model(loop, args [, max]) runs it with the stepped primitives and returns its
--- sums, by the order of loop.counts, and its iterations; args may have begun and max_repeats.
+-- A model of the loop language, independent of lua/prelude.lua and kernels/language/loops.h: it translates a loop's words
+-- into a Lua function. model(loop, args [, max]) runs it with the stepped primitives and returns its
+-- sums, in the order of loop.counts, and its number of iterations; args may have begun and max_repeats.
 local function has_passes(words, first)
   local what, depth = words[first].what, 0
   if what ~= "REPEAT" and what ~= "FOR" then return false end
@@ -58,7 +58,7 @@ return function(loop, args, max)
   local main = has_passes(words, first) and first -- the word whose passes are iterations
   put("repeat")
   for i, w in ipairs(words) do
-    local n = #open + 1 -- a group's variables have the number of its depth
+    local n = #open + 1 -- the variables of a group have its nesting depth as suffix
     if w.what == "STEP" then put("step(%q, %q)", w.row, w.with)
     elseif w.what == "SWAP" then put("swap(args[%q], args[%q])", w[1], w[2])
     elseif w.what == "ONCE" then put("if not args.begun then")

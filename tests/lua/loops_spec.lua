@@ -1,4 +1,4 @@
--- Every LOOP row: run in one piece, run as its steps, cut short and taken up again: the same results.
+-- Every LOOP row: run unstepped, run step by step, interrupted and resumed: the same results.
 local NONE = 0xffffffff
 
 local folder = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
@@ -19,7 +19,7 @@ end
 local function scc_state(seed) return state.scc(gen.uniform {n = 9000, m = 16000, seed = seed}) end
 local function of_state(name, s, extra) return prim.loops[name].arguments(s, extra or {}) end
 function loops.trim_fix(seed) return of_state("trim_fix", scc_state(seed)), {"mark", "comp"} end
-function loops.chain_jump_fix(seed) -- a path with shortcuts into it from many sides: roots, chains and forks
+function loops.chain_jump_fix(seed) -- the links of a sparse DAG: roots, chains and forks
   local s = state.scc(gen.dag {n = 9000, m = 9000, seed = seed})
   chain_link(s, 0)
   return of_state("chain_jump_fix", s), {"link"}
@@ -128,7 +128,7 @@ function loops.prove_tight_fix(seed)
   return prim.loops.prove_tight_fix.arguments(g, args), {"proved"}
 end
 function loops.extract_fix(seed)
-  local g = to_40(seed, sized(9000, 3000)) -- it looks at all that are left for each vertex
+  local g = to_40(seed, sized(9000, 3000)) -- quadratic: for each vertex it scans all that are left
   local s = {dist = full("i32", g.n, 0x7fffffff), chosen = buffer.new("u32", 1), rest = buffer.new("u32", g.n + 1),
     rest_next = buffer.new("u32", g.n + 1), least = buffer.new("i32", 1), overflow = buffer.new("u32", 1),
     front = buffer.new("u32", 2)}
@@ -193,7 +193,7 @@ local function adaptive(name, seed)
 end
 function loops.ode_dopri5_begin(seed) return adaptive("ode_dopri5_begin", seed) end
 function loops.ode_dopri5(seed) return adaptive("ode_dopri5", seed) end
-local function timed(method, seed) -- delays, noise and events, of some cells
+local function timed(method, seed) -- delays, noise and events, in several cells
   local m = model.from_text(("x' = -delay(x, 0.05) + 0.1*wiener()\nx(0) = 1\nn = 0\nk = %d\nwhen k*x < 2: n = n + 1, x = x + 0.5\n"):format(1 + seed) ..
     "y = n + delay(n, 0.02)")
   local b, N = m:bytecode {cells = 3}, 6
@@ -250,7 +250,7 @@ function loops.warshall_narrow(seed)
   return prim.loops.warshall_narrow.arguments(given), {"bits", "pivots"}
 end
 
--- Policy graphs, as far as each loop wants them.
+-- Policy graphs, advanced to the stage at which each loop starts.
 local function first_policy(seed)
   local p = policy.new(weighted(seed))
   policy_first(p.state, p.edges)
@@ -319,7 +319,7 @@ function loops.shortcut_fix(seed)
   return prim.loops.shortcut_fix.arguments {comp = comp}, {"comp"}
 end
 
--- What a loop sums that does not depend on the order in which threads came.
+-- Loops whose sums do not depend on the order of threads.
 local exact = {trim_fix = true, reach_forward_fix = true, reach_backward_fix = true, reach_both = true, pull_backward_fix = true, tight_tree = true}
 -- layers are the same in any order, passes are not
 local layered = {reach_forward_fix = true, reach_backward_fix = true, reach_both = true, tight_tree = true}
@@ -355,7 +355,7 @@ for _, device_name in ipairs {"cpu", "cpu:1"} do
           local b = make(seed)
           a.max_iterations = nil
           local got = table.pack(call(a))
-          equal(got[got.n], true) -- it came to its end
+          equal(got[got.n], true) -- the loop finished
           got[got.n], got.n = nil, nil
           local want = as_steps(name, b, 0)
           if exact[name] then equal(got[1], want[1]) end
@@ -401,7 +401,7 @@ for _, device_name in ipairs {"cpu", "cpu:1"} do
           got[got.n], got.n = nil, nil
           equal(got, as_steps(name, b, max))
           equal(got[counts + 1], max)
-          -- the swaps were done: the frontier is where the next iteration looks for it
+          -- the swaps took effect: the frontier is where the next iteration looks for it
           for _, pair in ipairs(prim.loops[name].words) do
             if pair.what ~= "SWAP" then goto continue end
             local x, y = {}, {}
@@ -427,7 +427,7 @@ for _, device_name in ipairs {"cpu", "cpu:1"} do
 end
 device("auto")
 
--- Components by the loops of a GPU, on two devices at once.
+-- Strongly connected components by the loops that a GPU runs, compared on cpu:1 and cpu.
 local function by_layers(g)
   local whether = on_cpu
   on_cpu = function() return false end
@@ -470,7 +470,7 @@ describe("a loop of several groups", function()
   end)
   it("counts every step's repetitions for itself", function()
     device("cpu:1")
-    local s = searching(state.scc(gen.ring {n = 8}), 0) -- seven layers and an empty one, there and back
+    local s = searching(state.scc(gen.ring {n = 8}), 0) -- seven layers and an empty one in each direction
     equal({reach_giant(s, {within = 1, max_repeats = 10, begun = true})}, {14, 8, 1})
     device("auto")
   end)
@@ -486,7 +486,7 @@ describe("a loop of several groups", function()
       -- with it how many choices the next step improves
       if on_cpu() then equal({improved, cycles, 1}, as_well) end
       most = math.max(most, improved)
-      for _, side in ipairs {p, q} do -- and goes on from there, one iteration a piece
+      for _, side in ipairs {p, q} do -- and resumes, one iteration per call
         local rounds = 1
         repeat
           improved, rounds = policy.iterate(side, 1), rounds + 1
@@ -498,14 +498,14 @@ describe("a loop of several groups", function()
     assert(most > 0)
   end)
   it("may stand still on the way back: scc goes on there", function()
-    local n, edges = 2000, {} -- from the last to all, from each to the next: a pass takes one more on
+    local n, edges = 2000, {} -- edges from the last vertex to all, and from each to the next: every pass adds only one vertex
     for v = 0, n - 2 do edges[#edges + 1], edges[#edges + 2] = {n - 1, v}, {v, v + 1} end
     local g = graph.from_edges(edges)
     local r = by_layers(g)
     equal({r.count, r.brief}, {1, nil})
   end)
   it("may stand still in sweeps: scc begins again by layers", function()
-    local k, edges = 300, {} -- a ring of cliques: a sweep brings the way back on by one of them
+    local k, edges = 300, {} -- a ring of cliques: each sweep advances the backward search by one clique
     for c = 0, k - 1 do
       for i = 0, 5 do
         for j = 0, 5 do
@@ -516,7 +516,7 @@ describe("a loop of several groups", function()
     end
     local r = by_layers(graph.from_edges(edges))
     equal({r.count, r.brief}, {1, nil})
-    -- and where a sweep or two do
+    -- and a graph for which one or two sweeps suffice
     r = by_layers(gen.complete {n = 60})
     equal({r.count, r.brief}, {1, true})
   end)

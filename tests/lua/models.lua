@@ -1,11 +1,11 @@
--- What the specs of models share: what this build reads, where the models of others are, and comparisons.
+-- Helpers for the specs of models: formats that this build reads, the folder of published models, comparisons.
 local M = {}
 
 local here = arg[0]:match("^(.*)/tests/") or "."
 M.samples = here .. "/samples/models/"
 M.small = here .. "/tests/models/"
 
--- Models of others, beside the repository; tests that need them are left out with a message where they are absent.
+-- Published models, next to the repository; tests that need them are skipped with a message if they are absent.
 M.DATA = "../shared/data"
 for _, place in ipairs {here .. "/../shared/data", here .. "/../../shared/data", "../shared/data", "../../shared/data"} do
   local f = io.open(place .. "/README.md")
@@ -32,7 +32,7 @@ function M.there(path)
   return false
 end
 
--- What this build reads, by what it says of an empty document.
+-- Whether this build reads a format, judged by its error for an empty document.
 local function reads(root)
   local name = temporary(".xml")
   local f = io.open(name, "w")
@@ -56,8 +56,8 @@ function M.near(got, want, relative, absolute)
   end
 end
 
--- Are two simulations of a model the same, the second by bytecode: on a CPU bit for bit? A device may compute the last bits
--- of exp and its like another way.
+-- Asserts that two simulations are the same, where the second is by bytecode: on a CPU bit for bit. A GPU may differ in the
+-- last bits of exp and similar functions.
 function M.same(a, b, relative)
   local on_cpu = device().processor == "cpu"
   for _, name in ipairs(a.names) do

@@ -1,4 +1,4 @@
--- Models of differential equations: expressions, names, the readers, what is said of bad models, and courses of others.
+-- Models of differential equations: expressions, names, the readers, error messages for bad models, and results of other programs.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near, ends, samples = M.near, M.ends, M.samples
 local DATA, has_xml, has_sbml, has_cvode = M.DATA, M.xml, M.sbml, M.cvode
@@ -178,7 +178,7 @@ describe("graphs", function()
     local m = model.from_text("a = b\nb = c\nc = a\nd = a", {loops = true})
     equal(scc(m:graph()).sizes:max(), 3)
     raises("algebraic loop", simulate, m, {stop = 1})
-    local later = model.from_text("x' = -x\nx(0) = a\na = x + b\nb = 1", {loops = true}) -- of first values alone
+    local later = model.from_text("x' = -x\nx(0) = a\na = x + b\nb = 1", {loops = true}) -- a loop only among initial values
     for _ = 1, 2 do raises("algebraic loop", simulate, later, {stop = 1}) end
   end)
 end)
@@ -186,7 +186,7 @@ end)
 describe("lines of cells", function()
   it("have 33 functions and 8 states a cell", function()
     local m = model.line {cells = 10, file = samples .. "luo-rudy-1991.ode"}
-    equal({m.states, m.functions}, {80, 33 * 10 - 2 + 1}) -- and the stimulus
+    equal({m.states, m.functions}, {80, 33 * 10 - 2 + 1}) -- + 1: the stimulus
   end)
   it("of one cell are that cell", function()
     local file = samples .. "luo-rudy-1991.ode"
@@ -224,11 +224,11 @@ if M.xml then
       for i = 1, count do list[i] = (" a%d='='"):format(i) end
       return table.concat(list)
     end
-    it("attributes of an element", function() -- libxml2 compares each with all others
+    it("attributes of an element", function() -- limited because libxml2's check of duplicates takes quadratic time
       is_refused("<?xml version='1.0'?>\n<!--\n=-->\n<x" .. attributes(10001) .. "/>", ":4: an element of more than 10000 attributes")
       is_refused("<!--" .. ("="):rep(20000) .. "-->\n<x" .. attributes(9999) .. "/>", ":2: expected a model in PHML")
     end)
-    if M.sbml then it("operands of an operation in SBML", function() -- libSBML calls itself for each
+    if M.sbml then it("operands of an operation in SBML", function() -- limited because libSBML recurses once per operand
       local text = io.open(M.small .. "small.sbml.xml"):read "a"
       is_refused(text:gsub("<cn>%-0.1</cn>", "\n<apply><plus/>" .. ("<cn>1</cn>"):rep(300000) .. "</apply>"), ":12: an operation on more than 100000 operands")
     end) end
@@ -666,7 +666,7 @@ local function read_csv(path)
   return head, columns
 end
 
--- Every number within absolute + relative*|expected|. Raises with the first that is not.
+-- Every number must be within absolute + relative*|expected|; raises an error for the first that is not.
 local function within(r, head, columns, relative, absolute)
   for i = 2, #head do
     local b = r.data[head[i]]
@@ -743,11 +743,11 @@ if has_sbml and M.there "sbml/index.tsv" then
           local o = {start = tonumber(s.start), duration = tonumber(s.duration), steps = math.tointeger(tonumber(s.steps)),
             variables = list(s.variables), amount = list(s.amount), concentration = list(s.concentration)}
           within(simulate(m, o), head, columns, tonumber(s.relative), tonumber(s.absolute))
-          if sized(false, not due()) then return end -- a sanitizer is here for what reads files
+          if sized(false, not due()) then return end -- with a sanitizer only the readers are of interest
           local b = m:bytecode()
-          if case == "01487" then return end -- arccos(time) up to 1: steps sum up to a little more
+          if case == "01487" then return end -- arccos(time) up to time 1: rounding makes the last step's time exceed 1
           o.method, o.dt = "rk4", o.duration / o.steps / 100
-          local want = b.events > 0 and simulate(m, o) -- an event waits for the end of a step, in both engines
+          local want = b.events > 0 and simulate(m, o) -- fixed steps: in both engines an event waits for the end of a step
           o.engine, o.bytecode = "bytecode", b
           local got = simulate(m, o)
           if not want then return within(got, head, columns, tonumber(s.relative), tonumber(s.absolute)) end

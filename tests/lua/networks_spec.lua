@@ -1,4 +1,4 @@
--- What one asks of any network: weakly connected components, PageRank, triangles, neighbours; each held against a loop written
+-- Network statistics: weakly connected components, PageRank, triangles, neighbours; each checked against a loop written
 -- here, against the sequential reference, and against its certificate.
 
 local shapes = {
@@ -17,7 +17,7 @@ for seed = 1, sized(12, 3) do
   shapes["a permuted grid " .. seed] = gen.grid({8, 9, one_way = 0.7, seed = seed}):permute(seed)
 end
 
--- Who is joined to whom, by plain sets.
+-- Weakly connected components by merging sets.
 local function joined(g)
   local next = {}
   for v = 0, g.n - 1 do next[v] = {} end
@@ -60,7 +60,7 @@ local function corners_of(g)
   return at
 end
 
--- The walk by the definition, many steps.
+-- PageRank by its definition: many steps of the random walk.
 local function walked(g, damping, steps)
   local rank = {}
   for v = 0, g.n - 1 do rank[v] = 1 / g.n end
@@ -84,7 +84,7 @@ local function by_vertex(b)
   return t
 end
 
-local ranks = {} -- by shape: the ranks that the first device found
+local ranks = {} -- by shape: the ranks computed on the first device
 
 for _, name in ipairs(processors) do
   describe("on " .. name .. ",", function()
@@ -193,7 +193,7 @@ describe("a result", function()
 end)
 
 it("a rank is known where it can be computed by hand", function()
-  -- 0 -> 1, 1 dangles: y0 = 1, y1 = 1 + d
+  -- 0 -> 1, and 1 has no successor: y0 = 1, y1 = 1 + d
   local r = pagerank(graph.from_edges {{0, 1}}, {damping = 0.5})
   equal(r.rank:totable(), {1 / 2.5, 1.5 / 2.5})
   equal(pagerank(gen.ring {4}).rank:totable(), {0.25, 0.25, 0.25, 0.25})

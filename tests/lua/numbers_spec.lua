@@ -1,4 +1,4 @@
--- Vertices count from 0 wherever they are given or printed; where a file has other numbers, a text says both.
+-- Vertices are numbered from 0 in arguments and output; if the file has other numbers, texts show both.
 
 -- A graph in a .gr file, whose vertices count from 1.
 local function loaded(text)

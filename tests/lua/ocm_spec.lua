@@ -1,4 +1,4 @@
--- Optimal cycle means by policy iteration, held against Karp's recurrence (1978) written out here.
+-- Optimal cycle means by policy iteration, checked against Karp's recurrence (1978) written out here.
 
 local function reduced(p, q)
   local a, b = math.abs(p), q
@@ -6,7 +6,7 @@ local function reduced(p, q)
   return p // a, q // a
 end
 
--- The least mean as p, q; nil where there is no cycle. edges: {from, to, weight}.
+-- The least mean as p, q; nil if there is no cycle. edges: {from, to, weight}.
 local function karp(n, edges)
   local d = {[0] = {}}
   for v = 0, n - 1 do d[0][v] = 0 end
@@ -174,7 +174,7 @@ it("of weights and times of any size there is a proved answer, or a clear error"
     math.mininteger + 1}
   local reals = {0.0, 1.0, .1, .2, -.3, 1e17, -1e17, 1e308, -1.7e308, 1e-308, 5e-324, -5e-324, 1e-310, 0.5}
   local lengths = {0, 1, 2, 3, (1 << 31) - 1, 1 << 31, 1 << 62, math.maxinteger}
-  local clear = {"leave 64 bits", "leave 126 bits", "takes no time", "a weight is -2^63", "has weight -2^63", "means, not ratios"}
+  local clear = {"do not fit in 64 bits", "do not fit in 126 bits", "takes no time", "a weight is -2^63", "has weight -2^63", "means, not ratios"}
   local seeds, proved = sized(600, 600, 120), 0
   for seed = 1, seeds do
     math.randomseed(seed)
@@ -286,7 +286,7 @@ describe("optimal cycle ratios", function()
     end
   end)
   it("may be less than any weight", function()
-    local g = graph.from_edges {{0, 0, 2, 1}, {0, 1, 3, 3}, {1, 0, 3, 3}} -- each first chooses the lightest edge
+    local g = graph.from_edges {{0, 0, 2, 1}, {0, 1, 3, 3}, {1, 0, 3, 3}} -- the initial policy is the lightest edge of each vertex
     local r = ocr(g)
     equal({r.p, r.q, #r.cycle}, {1, 1, 2})
   end)
@@ -301,8 +301,8 @@ describe("optimal cycle ratios", function()
       equal({odd.p, odd.q, check(odd)}, {2, 3074457345618258603, true}) -- 6 / (2^63 + 1)
     end
     local prime = graph.from_edges {{0, 1, 1, 1 << 62}, {1, 0, 0, 1 << 62}, {1, 1, 0, 1}, n = 2}
-    raises("a fraction whose parts leave 64 bits", ocr, prime, {max = true}) -- 1 / 2^63
-    raises("leave 126 bits", ocr, graph.from_edges {{0, 1, math.maxinteger, math.maxinteger}, {1, 0, 4, math.maxinteger}})
+    raises("a fraction whose parts do not fit in 64 bits", ocr, prime, {max = true}) -- 1 / 2^63
+    raises("do not fit in 126 bits", ocr, graph.from_edges {{0, 1, math.maxinteger, math.maxinteger}, {1, 0, 4, math.maxinteger}})
   end)
   it("of a cycle that is listed are exact", function()
     local g = graph.from_edges {{0, 1, math.maxinteger, math.maxinteger}, {1, 0, math.maxinteger, math.maxinteger}}
@@ -310,7 +310,7 @@ describe("optimal cycle ratios", function()
     equal({reference.ratio(g, edges, true)}, {1, 1})
     equal({reference.ratio(g, edges)}, {math.maxinteger, 1})
     local half = graph.from_edges {{0, 1, 1, 1 << 62}, {1, 0, 0, 1 << 62}}
-    raises("a fraction whose parts leave 64 bits", reference.ratio, half, edges, true)
+    raises("a fraction whose parts do not fit in 64 bits", reference.ratio, half, edges, true)
     raises("the cycle's edge 2 is not below m = 2", reference.ratio, g, buffer.new("u32", {2}))
     raises("the cycle takes no time", reference.ratio, g, buffer.new("u32", 0))
     raises("expected edges as u32, got i32", reference.ratio, g, buffer.new("i32", {0}))

@@ -1,4 +1,4 @@
--- Floyd-Warshall on a matrix that goes through the device by blocks: the same results as with all of it there.
+-- Out-of-core Floyd-Warshall, which copies blocks of the matrix to the device and back: the same results as in core.
 local KINDS = {"i32", "i64", "f32", "f64"}
 local SIZE = {i32 = 4, i64 = 8, f32 = 4, f64 = 8}
 
@@ -49,7 +49,7 @@ describe("out of core,", function()
         {want.matrix.dtype, true, 0, true})
     end
     same(chain(40, big), {memory = 14336})
-    same(chain(40, 1 << 23), {memory = 7168}) -- sums of the fast rows' bound
+    same(chain(40, 1 << 23), {memory = 7168}) -- sums at the bound of the fast rows
     same(chain(40, -(1 << 23)), {memory = 7168})
     same(chain(30, 1 << 55, "i64"), {memory = 14336})
     same(chain(40, 3e38, "f32"), {memory = 14336})
@@ -111,6 +111,6 @@ describe("out of core,", function()
     raises("fw: memory is 100 bytes, expected 7168 at least, for five blocks of 16 x 16", fw, g, {memory = 100})
     raises('fw: memory is \'much\', expected a number of bytes or a text such as "512 MiB"', fw, g, {memory = "much"})
     raises("fw: memory is 0, expected a number of bytes", fw, g, {memory = 0})
-    raises("fw: memory goes with the form 'blocked' alone, not with 'tiles'", fw, g, {memory = 10000, form = "tiles"})
+    raises("fw: memory is an option only of the form 'blocked', not of 'tiles'", fw, g, {memory = 10000, form = "tiles"})
   end)
 end)

@@ -1,4 +1,4 @@
--- The scripts that rebuild tables and figures of papers run, on small sizes, and print what they promise.
+-- The scripts in scripts/paper run with small sizes and print the tables that they promise.
 local root = (arg[0]:match("^(.*)/[^/]*$") or ".") .. "/../.."
 
 -- What the script prints.
@@ -39,7 +39,7 @@ it("many-sources.lua: chapter 3 of Okuyama's thesis", function()
     "where Floyd-Warshall passes many sources")
 end)
 long("okuyama-5.lua: chapter 5 of Okuyama's thesis", function()
-  -- It compiles for most of its time; on CUDA tests/gpu/equations runs it.
+  -- This script mostly compiles; on CUDA, tests/gpu/equations runs it.
   if os.getenv "TEST_SMALL" or device().processor ~= "cpu" or not os.execute "cc --version > /dev/null 2>&1" then return end
   local text = printed("paper/okuyama-5.lua", "100", "100")
   says(text, "Table 5.1", "Table 5.6", "and 5.7", "Table 5.3", "Table 5.4", "table 5.5", "Table 5.2", "Table 5.8", "Figure 5.10", "Figure 5.11",
@@ -54,7 +54,7 @@ end)
 it("goto-2011.lua: the Kleene star of Goto", function()
   local text = printed("paper/goto-2011.lua", "60")
   says(text, "paper CPU  paper GPU  one core", "limit  share", "the two forms differ by", "Table 3", "B  16 C 32", "B 512 C  1")
-  -- arcs i -> i + 1, and half of the 59 * 58 / 2 others; the time on one core; a share of the limit that is a number
+  -- arcs i -> i + 1, and half of the 59 * 58 / 2 others; a time on one core; a share of the limit as a number
   local arcs, core, share = text:match "\n +60 +(%d+) +%- +%- +([%d.]+)  |.- (%d+) %%  |"
   assert(tonumber(arcs) > 59 + 760 and tonumber(arcs) < 59 + 951 and tonumber(core) > 0 and tonumber(share) > 0, text)
   assert(not text:find "nan" and not text:find " inf", text)

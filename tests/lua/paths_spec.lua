@@ -1,4 +1,4 @@
--- sssp and fw: four types, sums that leave theirs, negative edges and cycles, what cannot be reached.
+-- sssp and fw: four types, overflowing sums, negative edges and cycles, unreachable vertices.
 local FAR = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
 
 for _, name in ipairs(processors) do
@@ -23,7 +23,7 @@ for _, name in ipairs(processors) do
         raises("sssp: a cycle of negative weight is reachable from 3", sssp, g, 3)
         raises("lies on a cycle of negative weight", fw, g)
         raises("a cycle of negative weight is reachable from 0", sssp, graph.from_edges {weights = kind, {0, 0, -x}}, 0)
-        -- one that cannot be reached is nobody's business
+        -- a negative cycle that is unreachable does not matter
         local away = graph.from_edges {weights = kind, {0, 1, x}, {2, 3, -x}, {3, 2, -x}}
         equal(check(sssp(away, 0)), true)
       end)
@@ -84,7 +84,7 @@ for _, name in ipairs(processors) do
       local low = graph.from_edges {weights = "i32", {0, 1, -big}, {1, 2, -big}}
       equal(sssp(low, 0).dist:totable(), {0, -big, -2 * big})
       equal(fw(low):get(0, 2), -2 * big)
-      -- one below the maximum is a distance; the maximum means none, and goes on in 64 bits
+      -- maximum - 1 is a distance; the maximum means "no path", so such a sum is computed in 64 bits
       local most = graph.from_edges {weights = "i32", {0, 1, 0x7ffffffd}, {1, 2, 1}}
       equal({sssp(most, 0).dist.dtype, sssp(most, 0).dist[2]}, {"i32", 0x7ffffffe})
       for _, edges in ipairs {{{0, 1, 0x7fffffff}}, {{0, 2, 0x7ffffffe}, {2, 1, 1}}, {{0, 2, -1}, {2, 3, 0x7fffffff}, {3, 1, 1}}} do
@@ -94,7 +94,7 @@ for _, name in ipairs(processors) do
         equal({one.dist.dtype, one.dist[1], one.parent[1] < e.n, check(one)}, {"i64", 0x7fffffff, true, true})
         equal({all.matrix.dtype, all:get(0, 1), check(all)}, {"i64", 0x7fffffff, true})
       end
-      -- a weight may be the maximum where no distance is
+      -- a weight may be the maximum if no distance is
       local lower = graph.from_edges {weights = "i32", {0, 1, -1}, {1, 2, 0x7fffffff}}
       equal({sssp(lower, 0).dist.dtype, sssp(lower, 0).dist[2], check(sssp(lower, 0))}, {"i32", 0x7ffffffe, true})
     end)
@@ -108,14 +108,14 @@ for _, name in ipairs(processors) do
         equal({m.matrix.dtype, m:get(0, 2), check(m)}, {"f64", 2 * x, true})
         local y = sign * 1.7e308
         local h = graph.from_edges {{0, 1, y}, {1, 2, y}}
-        raises("sssp: a sum left f64: distances are at most 1.8e308", sssp, h, 0)
-        raises("fw: a sum left f64: distances are at most 1.8e308", fw, h)
+        raises("sssp: a sum overflowed f64: distances are at most 1.8e308", sssp, h, 0)
+        raises("fw: a sum overflowed f64: distances are at most 1.8e308", fw, h)
         raises(sign > 0 and "does not fit f64" or "below", reference.dijkstra, h, 0)
         raises("the distance from 0 to 2 does not fit f64", reference.floyd_warshall, h)
         raises("the distance from 0 to 2 does not fit f32", reference.floyd_warshall, g)
       end
       equal(sssp(graph.from_edges {{0, 1, 1.7e308}}).dist[1], 1.7e308)
-      -- what goes down for ever is a negative cycle, not a sum
+      -- a sum that falls without bound is reported as a negative cycle, not as an overflow
       local down = graph.from_edges {{0, 1, -1.7e308}, {1, 0, -1.7e308}}
       raises("sssp: a cycle of negative weight is reachable from 0: ", sssp, down, 0)
       raises("lies on a cycle of negative weight: ", fw, down)
@@ -123,11 +123,11 @@ for _, name in ipairs(processors) do
     it("sums that leave 64 bits are an error", function()
       local half = 1 << 62
       local g = graph.from_edges {weights = "i64", {0, 1, half}, {1, 2, half}, {2, 0, 1}}
-      raises("sssp: a sum left 64 bits", sssp, g, 0)
-      raises("fw: a sum left 64 bits", fw, g)
+      raises("sssp: a sum overflowed 64 bits", sssp, g, 0)
+      raises("fw: a sum overflowed 64 bits", fw, g)
       local most = graph.from_edges {{0, 1, math.maxinteger}}
-      raises("sssp: a sum left 64 bits: distances are at most 2^63 - 2", sssp, most, 0)
-      raises("fw: a sum left 64 bits: distances are at most 2^63 - 2", fw, most)
+      raises("sssp: a sum overflowed 64 bits: distances are at most 2^63 - 2", sssp, most, 0)
+      raises("fw: a sum overflowed 64 bits: distances are at most 2^63 - 2", fw, most)
     end)
     it("a negative cycle is named, however dense the graph", function()
       for _, kind in ipairs {"i32", "i64", "f32", "f64"} do
@@ -154,10 +154,10 @@ for _, name in ipairs(processors) do
       raises("1 -> 2 -> 1 (2 edges) weighs -0.5", function() return check(sssp(g, 0)) end)
       raises("1 -> 2 -> 1 (2 edges) weighs -0.5", reference.dijkstra, g, 0)
       raises("1 -> 2 -> 1 (2 edges) weighs -0.5", reference.bellman_ford, g, 0)
-      local h = graph.from_edges {{0, 1, 1e17}, {1, 2, -1.0}, {2, 0, -1e17}} -- by another order of the sums, and so on
+      local h = graph.from_edges {{0, 1, 1e17}, {1, 2, -1.0}, {2, 0, -1e17}} -- negative only without rounding
       raises("0 -> 1 -> 2 -> 0 (3 edges) weighs -1", function() return check(fw(h)) end)
       raises("(3 edges) weighs -1", reference.floyd_warshall, h)
-      local same = graph.from_edges {{0, 1, 1e17}, {1, 2, -1.0}, {2, 1, 1.0}} -- of no weight
+      local same = graph.from_edges {{0, 1, 1e17}, {1, 2, -1.0}, {2, 1, 1.0}} -- a cycle of weight 0
       equal({check(sssp(same, 0)), check(fw(same))}, {true, true})
     end)
     it("edges without weights count 1", function()
@@ -178,7 +178,7 @@ it("reference.negative_cycle names one", function()
   for v = 0, 18 do long[v + 2] = {v, v + 1, 0.125} end
   local _, text = reference.negative_cycle(graph.from_edges(long))
   assert(text:find("^%.%.%. %-> .* %(20 edges%) weighs %-0%.125$"), text)
-  raises("cannot be told in 128 bits", reference.negative_cycle, graph.from_edges {{0, 1, 1e300}, {1, 2, -1e-300}, {2, 1, 1e-300}})
+  raises("cannot be decided in 128 bits", reference.negative_cycle, graph.from_edges {{0, 1, 1e300}, {1, 2, -1e-300}, {2, 1, 1e-300}})
   raises("vertex 5 is not in 0 .. 4", reference.negative_cycle, g, 5)
 end)
 

@@ -2,10 +2,10 @@
 -- least (or greatest) mean or ratio.
 --
 -- With potentials d and a slack s on every edge u -> v, let w = floor(p/q) t + s - d(u) + d(v). The potentials cancel
--- along a cycle. On the planted one the slacks are what makes p/q of its floor: 0 or 1, spread so evenly that
--- every stretch of it wins back less than 1 against p/q. Every other edge has a slack of 3 or more, so costs more
--- than 2 above p/q; a cycle that takes k of those has at most k stretches of the planted one between them, and is
--- worse. Times other than 1 go with whole p/q only.
+-- along a cycle. On the planted cycle the slacks raise the mean from floor(p/q) to p/q: they are 0 or 1, spread so evenly
+-- that every stretch of the cycle is less than 1 below p/q. Every other edge has a slack of 3 or more, so is more
+-- than 2 above p/q; a cycle with k such edges has at most k stretches of the planted cycle between them, so it is
+-- worse. Times other than 1 require an integer p/q.
 local planted = {}
 
 -- splitmix64's mixing: the same numbers everywhere.
@@ -58,7 +58,7 @@ function planted.mean(o)
     local extra = (i + 1) * rest // q - i * rest // q
     put(order[i], order[(i + 1) % length], extra)
   end
-  for i = 0, n - 1 do put(order[i], order[(i + 1) % n], 3 + draw(spread)) end -- all hang together
+  for i = 0, n - 1 do put(order[i], order[(i + 1) % n], 3 + draw(spread)) end -- a cycle through all vertices makes the graph strongly connected
   while at < m do put(draw(n), draw(n), 3 + draw(spread)) end
   local numbers = buffer.new("u32", length)
   for i = 0, length - 1 do numbers[i] = order[i] end

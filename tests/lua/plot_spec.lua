@@ -3,7 +3,7 @@ os.remove(folder)
 assert(os.execute(("mkdir -p '%s'"):format(folder)))
 local has_gnuplot = os.execute("command -v gnuplot >/dev/null 2>&1")
 
--- What plot says in the terminal goes past print: run the program on a line of text.
+-- plot writes to the terminal without print, so the program is run on a line of text.
 local program = arg[-1] or (io.open("/proc/self/cmdline", "rb"):read("a"):match("^[^\0]+"))
 local function says(lines, options)
   local path = folder .. "/lines"
@@ -77,7 +77,7 @@ describe("plot writes its numbers", function()
   it("as columns where lines share x", function()
     equal(written {a = {1, 0.1}, ["b, \"c\""] = {-3, 1e300}, x = {5, 7}, xlabel = "n"}, 'n,a,"b, ""c"""\n5,1,-3\n7,0.1,1e+300\n')
     equal(written {y = {2, 0 / 0, -1 / 3}, ylabel = "ms"}, "x,ms\n1,2\n2,\n3,-0.3333333333333333\n")
-    equal(written {y = {0, -1}, log = true}, "x,y\n1,0\n2,-1\n") -- what an axis does not have, too
+    equal(written {y = {0, -1}, log = true}, "x,y\n1,0\n2,-1\n") -- the file also has values that a logarithmic axis cannot show
   end)
   it("as rows where lines have their own", function()
     equal(written {{x = {1, 2}, y = {3, 4}, name = "p"}, {x = {9}, y = {8}, name = "q"}}, "series,x,value\np,1,3\np,2,4\nq,9,8\n")
@@ -113,7 +113,7 @@ describe("plot refuses", function()
   end)
 end)
 
--- What a plot method gives to plot.
+-- The arguments with which a plot method calls plot.
 local function drawn_by(f)
   local before, drawn = plot, nil
   plot = function(p) drawn = p end

@@ -1,4 +1,4 @@
--- The steps of policy iteration, one primitive at a time, held against plain loops written here.
+-- The steps of policy iteration, one primitive at a time, checked against plain loops written here.
 local NONE = 0xffffffff
 
 -- An array as a table from 0.
@@ -12,7 +12,7 @@ local function put(b, f)
   for v = 0, #b - 1 do b[v] = f(v) end
 end
 
--- Fills arrays of a state from tables from 0, by name; what a table lacks stays.
+-- Fills arrays of a state from tables from 0, by name; elements that a table lacks keep their values.
 local function put_all(s, tables)
   for name, t in pairs(tables) do put(s[name], function(v) return t[v] or s[name][v] end) end
 end
@@ -28,7 +28,7 @@ local function same(b, want, n, where)
   end
 end
 
--- Several components, edges between them, loops, parallel edges, equal weights. The last one is for several threads.
+-- Graphs with several components, edges between them, loops, parallel edges, equal weights. Seed 41: large enough for several threads.
 local function graph_of(seed)
   math.randomseed(seed)
   local large = seed == 41
@@ -37,7 +37,7 @@ local function graph_of(seed)
   local low, high = table.unpack(({{-2, 2}, {0, 1}, {-9, 9}, {-1000, 1000}})[seed % 4 + 1])
   local edges = {n = n, weights = "i64"}
   for i = 1, m do
-    local same = i > 1 and math.random(5) == 1 -- beside the last one
+    local same = i > 1 and math.random(5) == 1 -- parallel to the last one
     edges[i] = {same and edges[i - 1][1] or math.random(0, n - 1), same and edges[i - 1][2] or math.random(0, n - 1),
       math.random(low, high), math.random(1, 4)}
   end
@@ -78,7 +78,7 @@ local function chosen(g, seed)
   return p, x
 end
 
--- A state in which v lies in region v % groups; how many regions that makes; and any(r), some vertex of region r.
+-- Returns a state in which v is in region v % groups, the number of regions, and any(r), which gives some vertex of region r.
 local function grouped(g, groups)
   local s = state.policy(g, "i64")
   groups = math.min(groups, g.n)
@@ -86,7 +86,7 @@ local function grouped(g, groups)
   return s, groups, function(r) return r + groups * math.random(0, (g.n - 1 - r) // groups) end
 end
 
--- What every choice costs, and the way to the root where there is one.
+-- The cost of every choice, and of the path to the root if there is one.
 local function step_cost(x, v)
   local r, e = x.region[v], x.policy[v]
   return x.q[r] * x.w[e] - x.p[r] * x.t[e]
@@ -108,7 +108,7 @@ local function values(x)
   return d, loose
 end
 
--- Without what a CPU alone has.
+-- Drops the form that only CPUs have, if the device is no CPU.
 local function on_cpu(forms)
   if device().processor ~= "cpu" then table.remove(forms) end
   return forms
@@ -248,7 +248,7 @@ describe("choices:", function()
     end)
   end)
   it("policy.start looks four edges ahead", function()
-    -- 0 -> 1 costs less at once, 0 -> 2 over four edges; the cycle of four edges is found by whoever looks so far
+    -- 0 -> 1 costs less at once, 0 -> 2 over four edges; the cycle of four edges is found only by a search over four edges
     local g = graph.from_edges {{0, 1, 1}, {1, 5, 9}, {5, 0, 9}, {0, 2, 2}, {2, 3, 1}, {3, 4, 1}, {4, 0, 1}}
     local p = policy.new(g)
     policy.start(p)
@@ -264,7 +264,7 @@ describe("choices:", function()
         d[v], work[v] = math.random(-8, 8), math.random(0, 3) > 0 and 1 or 0
         crown[v] = math.random(2) == 1 and x.root[x.region[v]] or NONE
       end
-      for v = 0, g.n - 1 do if x.root[v] == NONE then x.root[v] = g.n - 1 end end -- so that no crown is a root by chance
+      for v = 0, g.n - 1 do if x.root[v] == NONE then x.root[v] = g.n - 1 end end -- NONE must not match a crown by chance
       put_all(s, {root = x.root, d = d, work = work, crown = crown})
       put(s.best, function(v) return x.root[v] + 1 end)
       s.slack[0] = slack
@@ -630,7 +630,7 @@ describe("connecting:", function()
       end
       equal(policy_border(s, e), first)
       local grown = 0
-      repeat -- layer by layer: in one piece, on CUDA, a block may go deeper at once
+      repeat -- layer by layer, because as one loop on CUDA a block may advance several layers at once
         local more = policy_connect(s, e)
         prim.swap(s.front, s.front_next)
         grown = grown + more
@@ -720,7 +720,7 @@ describe("iterations:", function()
   it("walking paths leaves what doubling leaves, each time", function()
     for seed = 1, device().processor == "cpu" and 60 or 0 do
       math.randomseed(seed)
-      -- in those of middle size one review follows the other
+      -- in graphs of middle size several reviews follow each other
       local n = seed % 20 == 0 and 20000 or seed % 4 == 1 and 3000 or math.random(1, 60)
       local high = ({-19, 0, 20, 1000})[seed % 4 + 1]
       local g = gen.uniform {n = n, m = math.random(0, 4 * n), seed = seed, lo = -20, hi = high, times = {1, 1 + seed % 3}}
@@ -756,7 +756,7 @@ describe("potentials:", function()
         if q > 0 and v > 0 then
           want = s.q[best] * s.d[v] // q
         elseif q > 0 then
-          local twice = math.abs(s.d[0]) // q * s.q[best] -- near enough to tell whether it is cut off
+          local twice = math.abs(s.d[0]) // q * s.q[best] -- accurate enough to decide whether it is clamped
           if s.q[best] >= 2 * q then want = s.d[0] > 0 and limit or -limit else want = nil end
           assert(want or twice < limit)
         end

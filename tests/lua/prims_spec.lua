@@ -1,4 +1,4 @@
--- Every row of kernels/FAMILY/FAMILY.def: what it refuses and how it says so, and what it computes, held against plain
+-- Every row of kernels/FAMILY/FAMILY.def: its error messages for bad arguments, and its results, checked against plain
 -- loops written here.
 local NONE, SETTLED = 0xffffffff, 0xffffffff
 local rows = {}
@@ -9,14 +9,14 @@ table.sort(rows)
 
 local W, ALL = {"i32", "i64", "f32", "f64"}, {"u8", "u16", "u32", "u64", "i16", "i32", "i64", "f32", "f64"}
 local sizes = {n = 5, m = 7, k = 6, times = 7, ranks = 1}
--- What stands for a row's numbers, where 0 is not among what the row takes. Rows of tiles bind the name k to a number; the
--- matrix is what gives n.
+-- Values for a row's VALUEs, for rows that do not allow 0. Rows over tiles bind the size k to a number; n comes from the
+-- matrix.
 local numbers = {kept = sizes.k, tiles = 1, tile = 16, sub = 2, rows = 1, columns = 1, buckets = 1, -- matrices
   words = 1, phases = 1, threads = 1, widest = 1, constants = 1, operands = 1, vars = 1, cells = 1} -- bytecode: one of each
-local numbers_of = {scatter_shared = {k = 1, together = 32}, -- sources, whose tiles are columns; elsewhere k is an index
-  prove_sources = {k = 1}, -- problems, of which its indices are
-  multiply_rows = {rows = 0}, -- as many as p says there are
-  all_gather = {past = sizes.k}, reduce_scatter = {past = sizes.k}} -- all that the only rank has
+local numbers_of = {scatter_shared = {k = 1, together = 32}, -- k: number of sources, which are the columns; in other rows an index
+  prove_sources = {k = 1}, -- k: number of problems, which bounds its indices
+  multiply_rows = {rows = 0}, -- p determines the number of rows
+  all_gather = {past = sizes.k}, reduce_scatter = {past = sizes.k}} -- the only rank has the whole range
 for _, row in ipairs {"bits_edges", "warshall_pivots", "warshall_table", "warshall_rest", "descendant_counts"} do
   numbers_of[row] = {across = 1} -- words of each row of a matrix that has n
 end
@@ -37,7 +37,7 @@ local function extent(row, text, values)
   return extents(text, function(name) return values[name] and value_of(row, name) or sizes[name] or 6 end, values)
 end
 
--- What a row takes, read from what it says is missing: {name =, type =, extent =} in order.
+-- A row's arguments in order, {name =, type =, extent =}, read from its messages about missing arguments.
 local function arguments(name, kind)
   local given, list, values = {}, {}, values_of(name)
   for _ = 1, #prim.takes[name] do
@@ -49,7 +49,7 @@ local function arguments(name, kind)
     list[number] = {name = arg, type = type == "weights" and kind or type, extent = size, weight = type == "weights"}
     given[arg] = 0
     if not pcall(prim.loops.relax_fix.arguments, {max_iterations = 0, [arg] = 0}) then given[arg] = nil end
-    -- a buffer where one is wanted, else a number
+    -- tries a buffer first; a VALUE gets a number
     given[arg] = buffer.new(list[number].type, (extent(name, size, values)))
     if arg == "program" then given[arg] = dve.program(one_state) end
     if arg == "off" and size == "n+1" then given[arg][sizes.n] = sizes.m end -- all edges are in the last row
@@ -67,7 +67,7 @@ local function kinds_of(name)
   return #types > 0 and types or {"i32"}
 end
 
--- Some rows have a body for CPUs alone.
+-- Some rows have a body only for CPUs.
 local function runs_here(name)
   local _, message = pcall(prim[name], select(2, arguments(name, kinds_of(name)[1])))
   return not tostring(message):find("there is no body for " .. device().name, 1, true)
@@ -141,8 +141,8 @@ describe("arguments of", function()
   end)
   it("one buffer twice", function()
     local x = buffer.new("f32", 4)
-    raises("copy: arguments x and y are one buffer, and it would be written", copy, x, x)
-    raises("scan: arguments x and y are one buffer", scan, x, x)
+    raises("copy: arguments x and y are the same buffer, and the call writes to it", copy, x, x)
+    raises("scan: arguments x and y are the same buffer", scan, x, x)
   end)
   it("graphs and states in place of buffers", function()
     local g = graph.from_edges {{0, 1}, {1, 0}}
@@ -162,14 +162,14 @@ describe("arguments of", function()
     raises("reduce: argument 3 (op): op is 3, expected 0 (the sum), 1 (the minimum) or 2 (the maximum)", reduce, buffer.new("i32", 2), buffer.new("i32", 1), 3)
   end)
   it("run beside kernels if they are exchanges", function()
-    raises("fill is no exchange: exchanges alone run beside kernels", ranks.beside, fill, buffer.new("u32", 1), 0)
+    raises("fill is not an exchange: only exchanges can run beside kernels", ranks.beside, fill, buffer.new("u32", 1), 0)
   end)
   it("max_iterations only of loops", function()
     raises("it has no argument 'max_iterations'", trim, state.scc(graph.from_edges {{0, 1}}), {max_iterations = 1})
   end)
 end)
 
--- --- what they compute ----------------------------------------------------------------------------------------
+-- --- results ----------------------------------------------------------------------------------------
 
 local function put(b, list)
   b[0] = #list
@@ -192,7 +192,7 @@ local function reversed(out)
   return list
 end
 
--- A state whose vertices lie in a few regions with random marks; some are settled.
+-- A state with a few regions and random marks; some vertices are settled.
 local function scattered(g, regions, seed)
   local s = state.scc(g)
   math.randomseed(seed)
@@ -379,7 +379,7 @@ for _, name in ipairs {"cpu", "cpu:1"} do
             equal((reach_both(s)), found + found_behind)
           else
             local total, grown = 0, 0
-            repeat -- layer by layer, the queue exactly what was reached
+            repeat -- layer by layer: the queue must have exactly the vertices reached
               grown = reach_forward(s)
               equal(s.front_next[0], grown)
               prim.swap(s.front, s.front_next)
@@ -489,7 +489,7 @@ for _, name in ipairs {"cpu", "cpu:1"} do
         local s = state.scc(g)
         residual(s)
         reset_max(s)
-        -- every vertex has an identifier of its own, whichever: the order is theirs
+        -- every vertex has a distinct identifier, in any assignment, which determines the order
         local id, order, vertex = s.max_in:totable(), {}, {}
         equal({s.max_in:diff(s.max_out)}, {0, {}})
         for v = 1, g.n do
@@ -707,7 +707,7 @@ for _, name in ipairs {"cpu", "cpu:1"} do
 end
 device("auto")
 
--- A VALUE of the row's element type arrives as it was given, or not at all.
+-- A VALUE of the row's element type is passed exactly or rejected.
 describe("fill", function()
   it("keeps integers of 64 bits exact", function()
     local x = buffer.new("i64", 3)

@@ -1,4 +1,4 @@
--- Potentials, slacks and the checker's judgement, held against plain loops over the edges.
+-- Potentials, slacks and the checker's verdict, against plain loops over the edges.
 local kinds = {{}, {max = true}, {ratio = true}, {max = true, ratio = true}}
 
 -- {from, to, weight, time} in the order of the graph's edges.
@@ -45,7 +45,7 @@ local function all_cycles(n, edges)
   return found
 end
 
-local function potentials_of(r) -- by a file, which has the low half of 128 bits as it is
+local function potentials_of(r) -- via a file, which has the low 64 of 128 bits unchanged
   local name, d = os.tmpname(), {}
   r.potential:save(name .. ".bin")
   local file = assert(io.open(name .. ".bin", "rb"))
@@ -142,7 +142,7 @@ describe("the checker", function()
         claim.cycle = buffer.new("u32", cut)
         if #cut == 0 then
           raises("the cycle has no edges", reference.check_cycle, claim)
-        elseif r.graph.to[list[i]] ~= r.graph.to[list[(i - 2) % #list + 1]] then -- no loop
+        elseif r.graph.to[list[i]] ~= r.graph.to[list[(i - 2) % #list + 1]] then -- not a self-loop
           raises("the cycle is not closed", reference.check_cycle, claim)
         end
       end

@@ -1,19 +1,19 @@
--- Reaction networks at random, as models of systems biology look: mass action, most reactions between neighbours, a few species in
--- many reactions, rate constants over six orders of magnitude. Every reaction conserves mass (a species has mass 1, 2 or 3), but
--- for what flows in and out, so that nothing grows without bound.
+-- Random reaction networks similar to models of systems biology: mass action, most reactions between neighbours, a few species in
+-- many reactions, rate constants over six orders of magnitude. Every reaction except inflow and outflow conserves mass (a species
+-- has mass 1, 2 or 3), so that nothing grows without bound.
 
 local function generator(seed)
   local random = ensemble.random(seed)
   return random, function(n) return math.floor(random() * n) end
 end
 
---- of(species, seed): the text of a network of so many species, in which `scale` multiplies every rate constant of the reactions.
+--- of(species, seed): the text of a network with that number of species, in which `scale` multiplies every rate constant of the reactions.
 return function(species, seed)
   local random, below = generator(seed)
   local function between(low, high) return low * (high / low) ^ random() end
   local mass, hubs, lines, rates = {}, math.max(1, species // 60), {"scale = 1"}, {}
   for s = 1, species do mass[s], rates[s] = 1 + below(3), {} end
-  local function one(near, wanted) -- a species near to that one, of a mass that passes
+  local function one(near, wanted) -- a species near `near` whose mass satisfies `wanted`
     for _ = 1, 200 do
       local s = random() < 0.08 and 1 + below(hubs) or (near + below(9) - 4 - 1) % species + 1
       if wanted(mass[s]) then return s end
@@ -42,7 +42,7 @@ return function(species, seed)
     else
       to = {one(a, function(m) return m == all end)}
     end
-    local again = false -- what makes itself out of nothing is a state that rounding alone decides to leave
+    local again = false -- no autocatalysis: at 0 only rounding would decide whether such a species starts to grow
     for _, s in ipairs(to or {}) do again = again or s == from[1] or s == from[2] end
     if to and to[1] and not again then
       react(from, to, between(1e-3, 1e3))

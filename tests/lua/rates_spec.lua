@@ -1,7 +1,7 @@
--- What rows say that they have touched, and the share of the device's limit that is made of it: never more than the
--- hardware can do, whatever the sizes, and nothing where only a bound is known.
+-- The bytes and accesses that rows report, and the share of the device's limit derived from them: never more than the
+-- hardware can do, at any size, and none if only an upper bound is known.
 local NONE = 0xffffffff
--- What a row has touched in one call: bytes, gathers, edges, and bytes at most; nil: not known, or none.
+-- What a row reports for one call: bytes, gathers, edges, and an upper bound of bytes; nil: unknown, or none.
 local function touched(name, ...)
   trace.reset()
   prim[name](...)
@@ -85,7 +85,7 @@ describe("what was touched", function()
   end)
 end)
 
--- Values that a row wants other than 0, or the tiles for `tiles`.
+-- VALUEs for rows that do not allow 0; `tiles` gets the number of tiles.
 local VALUES = {pulls = 1, words = 1, tile = 32, sub = 4, l = 1, buckets = 4, kept = "n"}
 local OF_WORDS = {words = "words", across = "words"}
 local ROWS_OF = {bits_edges = OF_WORDS, warshall_pivots = OF_WORDS, warshall_table = OF_WORDS, warshall_rest = OF_WORDS,
@@ -93,7 +93,7 @@ local ROWS_OF = {bits_edges = OF_WORDS, warshall_pivots = OF_WORDS, warshall_tab
   kleene_update = {rows = 2, columns = 64}, scatter_shared = {k = 1, together = 32, rows = "tiles", columns = 1},
   prove_sources = {k = 1, rows = 1}}
 
--- Rows that buffers of zeros cannot serve, and why.
+-- Rows that cannot run on buffers of zeros, with the reason.
 local LEFT_OUT = {
   transpose = "it writes into a graph's own arrays",
   matrix_list = "its lists have their own length", dve_connect = "likewise", dve_join = "likewise", dve_all_edges = "likewise", dve_expand = "likewise",
@@ -101,10 +101,10 @@ local LEFT_OUT = {
   ode_functions = "it has phases that an arrangement of bytecode gives", ode_record = "likewise rows",
 }
 
--- One rank alone has nobody to exchange with: they move nothing.
+-- With a single rank there is nothing to exchange.
 local EXCHANGES = {all_gather = true, all_reduce = true, reduce_scatter = true, broadcast = true, all_to_all = true, halo = true, halo_reduce = true}
 
--- Of each type, since the limits differ by far: pairs of 16 bits, and 8 bytes, which take several instructions.
+-- Of each type, because the limits differ widely: pairs of 16 bits, and 8 bytes, which take several instructions.
 describe("the limit of a product's updates", function()
   local limits, n = device.limits(), 256
   for _, type in ipairs{"f32", "i32", "i16", "f64", "i64"} do
@@ -133,7 +133,7 @@ describe("shares of the limit", function()
     local x, told, before = buffer.new("u32", 1 << 20), 0, 0
     fill(x, 1)
     prim.gather(x, x, buffer.new("u32", 1 << 20))
-    for _, row in ipairs(stats{by = "limit"}) do -- those that say nothing come after those that do
+    for _, row in ipairs(stats{by = "limit"}) do -- rows without a limit come last
       local small = row.limit and row.limit < 0.5 and row.average * row.limit < 0.5e-6
       assert(not row.limit or small or told == 0, row.kernel .. " comes after a small one")
       told, before = told + (small and 1 or 0), before + (row.limit and not small and 1 or 0)
@@ -141,7 +141,7 @@ describe("shares of the limit", function()
     assert(told > 0 and before > 0)
     local first = stats{by = "limit"}[1]
     local verdict = tostring(stats{by = "limit"}):match(first.kernel .. " is furthest from its limit: a call takes [^\n]+")
-    if verdict then -- only of a kernel whose times agree, and without a cause, which nobody has measured
+    if verdict then -- only for a kernel whose times agree, and without naming a cause, which was not measured
       assert(first.limit and first.calls >= 3 and first.average <= 1.25 * first.median, verdict)
       assert(verdict:find("%(median%)") and verdict:find "at the limit %(%a+: [%a ]+%)$", verdict)
     end
@@ -174,7 +174,7 @@ describe("shares of the limit", function()
       if arg.role ~= "value" and arg.role ~= "count" then
         local good = arg.role ~= "out" and ({off = g.off, to = g.to, roff = g:reverse().off, rto = g:reverse().to})[arg.name]
         given[arg.name] = good or buffer.new(arg.type == "W" and kind or arg.type, elements(arg.extent))
-        if arg.name == "gone" then fill(given.gone, 1) end -- else policy_walk takes the square of n
+        if arg.name == "gone" then fill(given.gone, 1) end -- otherwise policy_walk takes time n^2
       end
     end
     return given
@@ -193,7 +193,7 @@ describe("shares of the limit", function()
             trace.reset()
             for _ = 1, 3 do
               local good, why = pcall(prim[row.name], given)
-              -- there are rows that want an edge, and rows of the other processor
+              -- some rows need an edge, and some have no body for this processor
               assert(good or degree == 0 or LEFT_OUT[row.name] or why:find("there is no body for", 1, true), why)
               if good then ran = ran + 1 end
             end

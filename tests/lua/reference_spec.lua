@@ -134,7 +134,7 @@ describe("check", function()
   end)
 end)
 
--- Whatever is given is looked at before it is used.
+-- All arguments are checked before they are used.
 describe("rubbish is refused by", function()
   local g, real = gen.uniform {n = 20, m = 80, seed = 1, weights = "i32"}, gen.uniform {n = 20, m = 80, seed = 1, weights = "f64"}
   local best, mean = cycle.result(reference.find_cycle(0, g, {})), cycle.result(reference.find_cycle(0, real, {}))
@@ -172,8 +172,8 @@ describe("rubbish is refused by", function()
     raises("expected a positive number", reference.slack, with(mean, {unit = 0.0}))
     local heavy = cycle.result(reference.find_cycle(0, graph.from_edges {{0, 1, 1 << 60}, {1, 0, 1 << 60}, weights = "i64"}, {}))
     for _, p in ipairs {math.maxinteger, math.mininteger} do
-      raises("may leave 122 bits", reference.slack, with(heavy, {p = p, q = math.maxinteger}))
-      raises("may leave 122 bits", reference.potentials, with(heavy, {p = p, q = math.maxinteger}))
+      raises("may not fit in 122 bits", reference.slack, with(heavy, {p = p, q = math.maxinteger}))
+      raises("may not fit in 122 bits", reference.potentials, with(heavy, {p = p, q = math.maxinteger}))
     end
     raises("i64 or f64 is expected", reference.slack, best, "f32")
   end)
@@ -201,7 +201,7 @@ describe("rubbish is refused by", function()
   end)
 end)
 
--- A finalizer may run wherever something is made, and close what is being worked on.
+-- A finalizer may run at any allocation and close the graph or buffer in use.
 it("outlives a graph and buffers that are closed meanwhile", function()
   local g, b
   local function trap() setmetatable({}, {__gc = function() g:close() if b then b:close() end end}) end
@@ -209,7 +209,7 @@ it("outlives a graph and buffers that are closed meanwhile", function()
   collectgarbage("generational")
   for round = 1, 300 do
     local made = gen.uniform {n = 30, m = 100, seed = round, weights = "i32"}
-    local r = reference.find_cycle(0, made, {}) -- a trap of the round before still closes that round's graph
+    local r = reference.find_cycle(0, made, {}) -- a finalizer of the previous round closes only that round's graph
     g, b = made, r.cycle
     trap()
     local ok = pcall(({reference.tarjan, reference.potentials, reference.dijkstra, reference.floyd_warshall})[round % 4 + 1], round % 4 == 1 and r or g, round % 4 == 2 and 0 or nil)

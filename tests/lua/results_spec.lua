@@ -1,4 +1,4 @@
--- A short trial of mutated results; tests/fuzz/results.lua says what is tried and how it is judged.
+-- A short trial of mutated results; tests/fuzz/results.lua describes the mutations and how results are judged.
 local folder = arg[0]:match("^(.*)/") or "."
 
 for seed = 1, 3 do

@@ -1,4 +1,4 @@
--- gen.road: few edges a vertex, all connected, a diameter of the order of sqrt(n), travel times the same both ways.
+-- gen.road: few edges per vertex, connected, a diameter of the order of sqrt(n), travel times the same both ways.
 local sqrt = math.sqrt
 
 it("has the degree of USA-road, and about its diameter", function()

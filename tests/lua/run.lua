@@ -1,30 +1,30 @@
--- Runs spec files and counts: lockstep tests/lua/run.lua [FILE_spec.lua ...]. Without names, all beside it.
--- One line a file; a failure prints what was expected and where. Exit code 1 if any failed.
--- TEST_SMALL=1: sizes as a sanitizer can bear them; 2: as a GPU in checked forms can, where each step of a loop is launched by itself.
--- TEST_PART=0 to 9: of the long tests, and of the items of each sweep, that tenth; without it, all.
+-- Runs spec files: lockstep tests/lua/run.lua [FILE_spec.lua ...]. Without names, all spec files of its folder.
+-- Prints one line per file; a failure prints what was expected and where. Exit code 1 if any failed.
+-- TEST_SMALL=1: small sizes, for sanitizers; 2: least sizes, for checked variants on a GPU, where each step of a loop is a launch.
+-- TEST_PART=0 to 9: runs that tenth of the long tests and of the items of each sweep; unset: all.
 -- TEST_ONLY=WORDS: only the tests whose file, groups and name, joined by " / ", contain the words, in lower or upper case.
 -- TEST_SLOW=0.5: names the tests that take longer than 0.5 seconds.
 local passed, failed, path = 0, 0, {}
 local slow = tonumber(os.getenv "TEST_SLOW")
 local tenth = tonumber(os.getenv "TEST_PART")
 local only = os.getenv "TEST_ONLY"
-local tests, longs, items, whole = 0, 0, 0, false -- of the present file: tests, long ones; of the present test: items asked for
-if slow then io.stdout:setvbuf "line" end -- the last line before a test that does not end
+local tests, longs, items, whole = 0, 0, 0, false -- current file: tests, long tests; current test: items requested
+if slow then io.stdout:setvbuf "line" end -- so that the output shows in which file a test hangs
 
---- How much of something a spec tries: `full`; `small` if TEST_SMALL is set; `least`, where there is one, if it is 2.
+--- The size for a test: `full`; `small` if TEST_SMALL is set; `least`, if given, if TEST_SMALL is 2.
 function sized(full, small, least)
   local wanted = os.getenv "TEST_SMALL"
   return wanted == "2" and least or wanted and small or full
 end
 
---- Is this item of a sweep among those to be tried? Each call within a test asks for the next item; all ten parts together try each
---- item once. Within a long test the answer is always yes.
+--- Whether this item of a sweep is tried in the current part. Each call within a test is about the next item; the ten parts
+--- together try each item once. Always true within a long test.
 function due()
   items = items + 1
   return whole or not tenth or (tests + items) % 10 == tenth
 end
 
---- The devices that a spec goes through: the present one if it is a GPU, else all threads of the CPU and one thread, in order.
+--- The devices that a spec loops over: the current one if it is a GPU, else the CPU with all threads, then with one thread.
 processors = device().processor == "cuda" and {device().name} or {"cpu", "cpu:1"}
 
 local function show(x)
@@ -59,14 +59,14 @@ function raises(text, f, ...)
   end
 end
 
---- A path in the folder for temporary files that nothing has yet.
+--- An unused path in the folder for temporary files.
 function temporary(extension)
   local name = os.tmpname()
   os.remove(name)
   return name .. extension
 end
 
---- Calls f(path) with a file of that text, which is gone afterwards.
+--- Calls f(path) with a temporary file of that text.
 function with_file(extension, text, f)
   local path = temporary(extension)
   local file = assert(io.open(path, "wb"))
@@ -106,7 +106,7 @@ function it(name, body)
   io.write(("FAILED %s\n  %s\n"):format(full, (tostring(message):gsub("\n", "\n  "))))
 end
 
---- A test of some seconds or more: with TEST_PART one in ten of them runs, each in one part.
+--- A test of several seconds or more: with TEST_PART, each runs in one of the ten parts only.
 function long(name, body)
   longs = longs + 1
   if tenth and longs % 10 ~= tenth then tests = tests + 1 return end
@@ -124,7 +124,7 @@ if #files == 0 then
 end
 for _, file in ipairs(files) do
   local before_passed, before_failed = passed, failed
-  tests, longs = 0, #file:match("[^/]*$") -- so that the first long ones of all files are not in one part
+  tests, longs = 0, #file:match("[^/]*$") -- so that the files' first long tests are spread over the parts
   describe(file:match("[^/]*$"), function()
     local chunk, message = loadfile(file)
     if chunk then

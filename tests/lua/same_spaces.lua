@@ -1,7 +1,7 @@
--- Are two state spaces of a model the same, number by number?
+-- Compares two state spaces of a model number by number.
 local same_spaces = {}
 
--- The first place at which two buffers differ is enough to say.
+-- Reports only the first difference of two buffers.
 local function same(name, a, b)
   if (a == nil) ~= (b == nil) then error(name .. " is there in one of them alone", 3) end
   if not a then return end

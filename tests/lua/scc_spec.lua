@@ -1,4 +1,4 @@
--- Components: both algorithms on odd shapes, the parts of a result, and stepping against running free.
+-- Components: both algorithms on degenerate graphs, the fields of a result, and stepped against free runs.
 local function partition(id)
   local first, out = {}, {}
   for v = 0, #id - 1 do
@@ -27,13 +27,13 @@ for _, name in ipairs(processors) do
         local want, count = reference.tarjan(g)
         want = partition(want)
         for _, run in ipairs {scc, scc.fast, scc.forward_backward} do
-          -- a layer of the textbook's way is a step, and so is a round in which every region loses one component
+          -- excluded because the textbook algorithm takes too many steps: one per layer, and one per round that removes one component per region
           if run ~= scc.forward_backward or not (shape == "a long ring" or shape == "many rings" or shape == "pairs in a row") then
             local r = run(g)
             equal({r.count, r.kind, #r.id}, {count, "scc", g.n})
             equal(partition(r.id), want)
             equal(check(r), true)
-            -- a representative lies in what it represents
+            -- a representative belongs to its own component
             for v = 0, g.n - 1, 7 do equal(r.id[r.id[v]], r.id[v]) end
           end
         end

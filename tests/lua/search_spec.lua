@@ -1,5 +1,5 @@
--- The CPU's searches without layers: what each row computes, held against plain loops written here, and the
--- decompositions that they make.
+-- The CPU's asynchronous searches (without layers): each row's results against plain loops written here, and the
+-- components that they find.
 local NONE, UNMET, ELSEWHERE, JOINED = 0xffffffff, 0xffffffff, 0x7fffffff, 1 << 31
 
 local function hub_of(s) return ((s.hub[0] & 0xffffffff) * 0x0e8b2f51) & 0xffffffff end
@@ -14,10 +14,10 @@ local function rows(g)
   return out
 end
 
--- Who is reached from v along `next`, where `inside` allows.
+-- The vertices reached from v along `next` among those that `inside` allows.
 local function reach(next, v, inside)
   local seen, list = {[v] = true}, {v}
-  for _, u in ipairs(list) do -- grows meanwhile
+  for _, u in ipairs(list) do -- the list grows during the loop
     for _, t in ipairs(next[u]) do
       if inside(t) and not seen[t] then
         seen[t] = true
@@ -50,7 +50,7 @@ local function each_graph(body)
   body(gen.grid {150, 150, one_way = 0.7, seed = 3}, 3)
 end
 
--- A state in which some vertices are settled; a vertex that is live; and is v live?
+-- Returns a state with some settled vertices, a live vertex, and a function that says whether v is live.
 local function scattered(g, seed)
   local s, hub = state.scc(g), nil
   for v = 0, g.n - 1 do
@@ -67,7 +67,7 @@ for _, name in ipairs {"cpu", "cpu:1"} do
   describe("on " .. name .. ",", function()
     device(name)
 
-    -- Threads that meet at a vertex may each count it.
+    -- Threads that reach a vertex at the same time may each count it.
     local function counted(joined, size)
       assert(size <= joined and joined <= size * device().threads, ("%d joined, not %d"):format(joined, size))
     end
@@ -122,7 +122,7 @@ for _, name in ipairs {"cpu", "cpu:1"} do
         local more, left = join_back(s, 1)
         joined = joined + more
         repeat
-          -- pending: nothing is there twice; some may have joined by their children meanwhile
+          -- the pending queue has no duplicates; some of its vertices may have joined meanwhile through their children
           equal(s.front_next[0], left)
           local listed = {}
           for i = 1, left do
@@ -141,7 +141,7 @@ for _, name in ipairs {"cpu", "cpu:1"} do
       end)
     end)
 
-    -- Passes of join_back: none, so that Tarjan's algorithm finds the hub's component; some; or no search at all.
+    -- Number of join_back passes: none, so that Tarjan's algorithm finds the hub's component; some; or no search at all.
     long("tarjan_rest settles what is live, the hub's by the hub's name, else by the largest vertex", function()
       local function holds(g, passes)
         local s, hub, settled = state.scc(g), nil, 0
@@ -227,7 +227,7 @@ end
 device("auto")
 
 describe("scc", function()
-  -- the hub leads to all, and back there is one way alone, through vertices in no order
+  -- the hub has edges to all vertices; back to it there is only one path, through vertices in random order
   local function long_way_back(n)
     local edges = {}
     for v = 1, n - 1 do

@@ -1,11 +1,11 @@
--- Sensitivities: held to closed forms and to central differences of the reference's simulations.
+-- Sensitivities: against closed forms and central differences of the reference's simulations.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 local accurate = M.cvode and "cvode" or "dopri5"
 
 local function text(equations) return model.from_text(equations) end
 
--- dx/dp at the rows by the reference.
+-- dx/dp at the rows, by central differences of the reference.
 local function differences(m, name, p, options)
   local _, i = m:find(p)
   local x = m:first(0)[i - 1]
@@ -67,14 +67,14 @@ describe("sensitivities", function()
   end)
   long("jump where a parameter moves the time of a change", function()
     local stop = text "k = 2\nx' = {1 if time < k; 0 otherwise}\nx(0) = 0" -- x = k from then on
-    local switch = text "k = 2\nx' = {1 + x if x < k; 0.1*x otherwise}\nx(0) = 0" -- k (exp(t)/(1 + k))^0.1 behind the change
-    local spring = text ("a = 0.7\nk = 2\nx' = v\nv' = {-a*x if g < k; -3*a*x + 1 otherwise}\ng = x*x + 0.1*time\n" .. -- to and fro
+    local switch = text "k = 2\nx' = {1 + x if x < k; 0.1*x otherwise}\nx(0) = 0" -- k (exp(t)/(1 + k))^0.1 after the change
+    local spring = text ("a = 0.7\nk = 2\nx' = v\nv' = {-a*x if g < k; -3*a*x + 1 otherwise}\ng = x*x + 0.1*time\n" .. -- oscillates across the change
       "x(0) = 0\nv(0) = 2")
     for _, method in ipairs {"dopri5", "rodas4", "radau5"} do
       local o = {stop = 3.5, steps = 7, method = method, rtol = 1e-8, atol = 1e-11}
       local r = sensitivities(stop, o)
       for row = 0, 7 do near(r:of("x", "k")[row], row >= 4 and 1 or 0, 0, 1e-7) end
-      assert(check(r)) -- a row is at the change
+      assert(check(r)) -- a row lies exactly at the change
       r = sensitivities(switch, o)
       local function slope(t) return 2 * math.exp(0.1 * (t - math.log(3))) * (1 / 2 - 0.1 / 3) end
       for row = 3, 7 do near(r:of("x", "k")[row], slope(row / 2), 1e-5) end
@@ -82,9 +82,9 @@ describe("sensitivities", function()
       assert(check(sensitivities(spring, o)))
     end
     local r = sensitivities(stop, {stop = 3, steps = 3})
-    r.record:set(r.rows + 2, 0, 1.3) -- times k: of neither side of the corner
+    r.record:set(r.rows + 2, 0, 1.3) -- times k, 0.65 is between the derivatives of the two sides of the kink
     raises("time 2: d x/d k is 0.65, but by differences it is", check, r)
-    local cell = model.load(M.samples .. "luo-rudy-1991.ode") -- rows are where its stimulus begins
+    local cell = model.load(M.samples .. "luo-rudy-1991.ode") -- a row lies at the beginning of its stimulus
     r = sensitivities(cell, {parameters = {"onset", "width", "G_Na"}, stop = 60, steps = 12, variables = {"V"}})
     assert(math.abs(r:of("V", "onset")[4]) > 5 and check(r))
   end)

@@ -1,10 +1,10 @@
--- Shortest paths: every algorithm against sequential Dijkstra or Bellman-Ford on graphs of odd shapes, in four weight types;
--- the options of sssp; what the papers' listings have wrong.
+-- Shortest paths: every algorithm against sequential Dijkstra or Bellman-Ford on degenerate graphs, with four weight types;
+-- the options of sssp; errors in the papers' listings.
 local FAR = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
 local KINDS = {"i32", "i64", "f32", "f64"}
 
 
--- Distances from s as Lua numbers; nil where a vertex is not reached.
+-- Distances from s as Lua numbers; nil for unreached vertices.
 local function reference_distances(g, s)
   local d, list = reference.dijkstra(g, s), {}
   local far = d.dtype == "i64" and math.maxinteger or math.huge
@@ -21,7 +21,7 @@ local function same(name, g, dist, want)
   end
 end
 
--- A graph of odd shape by its number, with weights from lo to hi.
+-- The degenerate graph with that number, with weights from lo to hi.
 local shapes = {
   function(seed, n, w) return gen.uniform {n = n, m = seed % (3 * n + 1), seed = seed, weights = w.kind, lo = w.lo, hi = w.hi} end,
   function(seed, n, w) return gen.uniform {n = n, m = 6 * n, seed = seed, weights = w.kind, lo = w.lo, hi = w.hi} end,
@@ -171,13 +171,13 @@ for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "c
       end)
     end
     long("bins are as many as there are distances, and end early", function()
-      local g = gen.road {n = 60000, seed = 3, weights = "i32", lo = 1, hi = 5000} -- beyond what one thread does
+      local g = gen.road {n = 60000, seed = 3, weights = "i32", lo = 1, hi = 5000} -- too large for a single thread
       local want = reference_distances(g, 77)
       local small = gen.road {n = 900, seed = 3, weights = "i32", lo = 1, hi = 5000}
-      for _, delta in ipairs {1, 3} do -- a distance or three in a bin
+      for _, delta in ipairs {1, 3} do -- one or three distances per bin
         same("bins", small, sssp(small, 77, {delta = delta}).dist, reference_distances(small, 77))
       end
-      for _, delta in ipairs {200, 1000, 0x7ffffffe} do -- up to all in one
+      for _, delta in ipairs {200, 1000, 0x7ffffffe} do -- up to all distances in one bin
         local r = sssp(g, 77, {delta = delta})
         equal({r.variant, check(r)}, {FORMS[1], true})
         same("bins", g, r.dist, want)
@@ -205,11 +205,11 @@ for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "c
       equal(check(sssp(g, 7)), true)
       equal(check(bfs(g, 7)), true)
       same("delta_stepping", g, paths.delta_stepping(g, 7).dist, want)
-      local dense = gen.complete {n = 90, weights = "i32", lo = 1, hi = 1000, seed = 3} -- more is pushed than there is room for
+      local dense = gen.complete {n = 90, weights = "i32", lo = 1, hi = 1000, seed = 3} -- more is pushed than the queues hold
       for _, form in ipairs(FORMS) do
         same("sssp", dense, sssp(dense, 8, {delta = 100000, form = form}).dist, reference_distances(dense, 8))
       end
-      -- a frontier of one place: what finds no room is found again
+      -- a frontier with room for one vertex: vertices that do not fit are found again
       local s = state.sssp(g)
       s.dist[7], s.bound[0] = 0, 50
       local front, front_next = buffer.new("u32", 2), buffer.new("u32", 2)
@@ -279,7 +279,7 @@ describe("at the ends of a type,", function()
     equal(check(r), true)
   end
   long("narrow buckets of rounded distances come to an end", function()
-    device("cpu") -- one thread looks for the next bucket, among a million: on a GPU that takes minutes
+    device("cpu") -- one thread scans a million buckets for the next one, which takes minutes on a GPU
     for seed = 1, 4 do
       local edges = {weights = "f32"}
       for v = 0, 299 do edges[v + 1] = {v, v + 1, 500 + (v * (seed + 7) * 7919 % 10007) / 20.014} end
@@ -323,14 +323,14 @@ describe("at the ends of a type,", function()
     equal(dist:totable(), {0, 2, 1, 1, FAR.i32, FAR.i32})
     equal({overflow[0], settled}, {0, 4})
     local rest, chosen, least = buffer.new("u32", {4, 1, 2, 3, 4, 0, 0}), buffer.new("u32", {0xffffffff}), buffer.new("i32", {1})
-    equal({choose_least(rest, dist, least, chosen), chosen[0]}, {2, 2}) -- 2 and 3 tie: the lesser is chosen
+    equal({choose_least(rest, dist, least, chosen), chosen[0]}, {2, 2}) -- 2 and 3 tie: the smaller vertex is chosen
     local front, next = buffer.new("u32", 2), buffer.new("u32", 7)
     equal({extract_chosen(rest, chosen, front, next), front:totable()}, {1, {1, 2}})
     equal(next[0], 3)
     least[0] = 7
     forget_choice(least, chosen)
     equal({least[0], chosen[0]}, {FAR.i32, 0xffffffff})
-    equal({choose_least(rest, dist, least, chosen), chosen[0]}, {0, 0xffffffff}) -- what no path leads to is not chosen
+    equal({choose_least(rest, dist, least, chosen), chosen[0]}, {0, 0xffffffff}) -- unreachable vertices are not chosen
   end)
   it("potentials make no edge negative, and tell a negative cycle", function()
     local g = gen.dag {n = 60, m = 400, seed = 5, weights = "i32", lo = -30, hi = 20}
@@ -345,14 +345,14 @@ describe("at the ends of a type,", function()
     for _, form in ipairs {"outer", "inner", "bellman_ford"} do
       raises("johnson: vertex 0 lies on a cycle of negative weight: ", johnson, ring, {form = form})
     end
-    for _, form in ipairs {"outer", "inner", "bellman_ford"} do -- sums that leave 32 bits
+    for _, form in ipairs {"outer", "inner", "bellman_ford"} do -- sums that overflow 32 bits
       local long = graph.from_edges {n = 4, weights = "i32", {0, 1, 2000000000}, {1, 2, 2000000000}, {2, 3, -5}}
       local r = johnson(long, {form = form})
       equal({r:get(0, 3), r.matrix.dtype, check(r), r.variant}, {3999999995, "i64", true, form})
     end
   end)
   it("steps tell their frontier and how many edges were relaxed, in shared memory too", function()
-    for seed = 1, 21 do -- the last has rows of 79 edges and of none in a block
+    for seed = 1, 21 do -- in the last one, one row has 79 edges and the others of its block none
       local g = seed < 21 and shape(seed, {kind = "i32", lo = 0, hi = 9}) or gen.star {n = 80, weights = "i32", lo = 0, hi = 9}
       local k = seed < 21 and 1 + 13 * seed % 70 or 80
       local sums = {}
@@ -449,7 +449,7 @@ describe("what is wrong is refused:", function()
     if on_cpu() then
       raises("apsp: the least weight is -1, expected 0 at least for form = 'dijkstra'", apsp, g, {form = "dijkstra"})
     else
-      raises("apsp: form is 'dijkstra', which CPUs alone can run; the device is ", apsp, g, {form = "dijkstra"})
+      raises("apsp: form is 'dijkstra', which only CPUs can run; the device is ", apsp, g, {form = "dijkstra"})
     end
     raises("paths.dijkstra: the least weight is -1, expected 0 at least", paths.dijkstra, g, 0)
     raises("paths.harish: the least weight is -1, expected 0 at least", paths.harish, g, 0)
@@ -492,7 +492,7 @@ describe("what is wrong is refused:", function()
     local h = gen.path {5, weights = "i32", lo = 1, hi = 9}
     raises("apsp: together is 33, expected a number of vertices from 1 to 32", apsp, h, {form = "shared", together = 33})
     raises("apsp: together is for form = 'shared'", apsp, h, {together = 4})
-    raises("apsp.many: together is for shared = true", apsp.many, h, {0}, {together = 4})
+    raises("apsp.many: the option together needs shared = true", apsp.many, h, {0}, {together = 4})
     local many = {off = h.off, to = h.to, w = h.w, k = 1, mask = buffer.new("u32", 5), cost = buffer.new("i32", 5),
       updated = buffer.new("i32", 5), overflow = buffer.new("u32", 1), together = 0, rows = 1, columns = 1}
     raises("together is 0, expected from 1 to 32", scatter_shared, many)
@@ -502,7 +502,7 @@ describe("what is wrong is refused:", function()
   it("more sources than there is memory for, before anything is allocated", function()
     local h = gen.path {100000, weights = "i32", lo = 1, hi = 9}
     raises("are more than 2^32 - 1; expected at most 42949 sources", apsp, h, {form = "groups", sources_at_a_time = 100000})
-    if device().free > 3 * 8 << 32 then return end -- there is memory for as many as may be
+    if device().free > 3 * 8 << 32 then return end -- skipped if memory suffices for the largest matrix
     raises("numbers, but ", apsp, gen.path {1000000, weights = "i64", lo = 1, hi = 9},
       {form = "groups", sources_at_a_time = 4294, file = temporary ".npy"})
     local sources = {}
@@ -632,7 +632,7 @@ end)
 
 -- A source may be nearer to another source than to itself, and zero weights tie sources to each other.
 describe("from several sources,", function()
-  -- Distances from the nearest source by Bellman-Ford over the list of edges; nil where a cycle is negative.
+  -- Distances from the nearest source by Bellman-Ford over the list of edges; nil if there is a negative cycle.
   local function oracle(n, edges, sources)
     local d = {}
     for _, v in ipairs(sources) do d[v] = 0 end
@@ -654,7 +654,7 @@ describe("from several sources,", function()
     local n = 2 + random(8)
     local low, span = ({0, -1, -2, -9})[1 + random(4)], 1 + random(12)
     local edges, potential = {n = n, weights = kind}, {}
-    local steep = random(3) > 0 -- weights that follow a potential have no negative cycle, and many of weight 0
+    local steep = random(3) > 0 -- weights derived from a potential: no negative cycle, but many cycles of weight 0
     for v = 0, n - 1 do potential[v] = random(7) end
     for i = 1, 1 + random(3 * n) do
       local v, u = random(n), random(n)
@@ -698,7 +698,7 @@ describe("from several sources,", function()
             if is_source[v] and want[v] < 0 then lower = lower + 1 end
           end
           equal({check(r), reference.check_sssp(g, buffer.new("u32", sources), r.dist, r.parent)}, {true, true})
-          for v = 0, n - 1 do -- a changed distance or parent, as the device and the reference judge it
+          for v = 0, n - 1 do -- a changed distance or parent, the checkers on the device and in the reference must agree
             for change = 1, 3 do
               local dist, parent = r.dist:copy(), r.parent:copy()
               if change == 1 then
@@ -711,7 +711,7 @@ describe("from several sources,", function()
               local right, why = pcall(reference.check_sssp, g, buffer.new("u32", sources), dist, parent)
               equal(certificate.distances(g, dist, {sources}, {parent = parent}), right)
               if change < 3 then equal(right, false) end
-              if right then -- another tree: a source at 0 has a source at 0 as its parent
+              if right then -- still correct: another tree, in which a source with distance 0 has another such source as its parent
                 equal({is_source[v], want[v], why}, {true, 0, true})
               end
             end
@@ -748,7 +748,7 @@ it("distances that rounding takes down around a cycle of weight 0 have a tree", 
     local g = graph.from_edges(e)
     for _, sources in ipairs {{seed % 6}, {seed % 6, (seed + 2) % 6}} do
       local ran, r = pcall(sssp, g, sources, {parents = true})
-      if ran and not reference.negative_cycle(g) then -- one that rounding hides is what check finds
+      if ran and not reference.negative_cycle(g) then -- a negative cycle that rounding hides is found only by check
         found = found + 1
         if r.dist:count(0) == 0 then below = below + 1 end
         equal(check(r), true)

@@ -1,4 +1,4 @@
--- engine = "auto": the engine is chosen by running the first steps by each, and is said.
+-- engine = "auto": the engine is chosen by running the first steps with each, and is reported.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 
 describe("engine auto", function()
@@ -19,7 +19,7 @@ describe("engine auto", function()
     for time, engine in why:gmatch "([%d.e+-]+) us by (%a+) on %g+" do times[#times + 1] = {engine, tonumber(time)} end
     equal(#times >= 2, true)
     for _, x in ipairs(times) do equal(x[2] * 1e-6 >= best.time * 0.99, true) end
-    local large = M.line {cells = 200} -- as long a run as makes kernels worth compiling
+    local large = M.line {cells = 200} -- a run long enough to make compiling kernels worthwhile
     if os.execute "cc --version > /dev/null 2>&1" then
       local _, said = model.fastest(large, {start = 0, dt = 0.01, method = "euler", most = 10000000})
       equal(said:match "us by translator on %g+" ~= nil, true)

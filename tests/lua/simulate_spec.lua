@@ -105,7 +105,7 @@ describe("events", function()
     end
     near(ends("x' = 1\nx(0) = 0\nwhen x > 0.999: x = 0", 1.5, "euler", "x", {dt = 0.01}), 0.5, 1e-9)
   end)
-  it("leave rows before them as they were", function() -- true until 2 and at 2
+  it("leave rows before them as they were", function() -- the condition is true up to and including time 2
     local r = simulate(model.from_text "y = {1 if time <= 2; 0 otherwise}\nx' = y\nx(0) = 0\nn = 0\nwhen time >= 1: n = 1",
       {stop = 4, steps = 4, method = "dopri5", variables = {"y", "n"}})
     equal({r.y:totable(), r.n:totable()}, {{1.0, 1.0, 1.0, 0.0, 0.0}, {0.0, 1.0, 1.0, 1.0, 1.0}})
@@ -121,7 +121,7 @@ describe("events", function()
   end)
   long("and conditions that change without end are named", function()
     local slides = "y = {-1 if x > 0; 1 otherwise}\nx' = y\nx(0) = 1"
-    local falls = "h' = v\nv' = -10\nh(0) = 5\nv(0) = 0\nwhen h < 0: h = 0, v = -0.5*v" -- bounces without end until 3
+    local falls = "h' = v\nv' = -10\nh(0) = 5\nv(0) = 0\nwhen h < 0: h = 0, v = -0.5*v" -- infinitely many bounces before time 3
     for _, method in ipairs(M.adaptive) do
       raises("text:1: at time 1.000", simulate, model.from_text(slides), {stop = 20, method = method})
       raises("the simulation cannot go on: a condition changes without end in y = {-1 if x > 0; 1 otherwise}", simulate,
@@ -130,7 +130,7 @@ describe("events", function()
         {stop = 20, method = method})
     end
   end)
-  it("but not a trigger that stays true", function() -- from 0.5 on; the steps are short because of x, from 1 on
+  it("but not a trigger that stays true", function() -- the trigger is true from 0.5 on; x makes the steps short from 1 on
     raises("the simulation cannot go on: its steps are too short", simulate,
       model.from_text "x' = -x/abs(x)\nx(0) = 1\ny' = 1\ny(0) = 0\nz = 0\nwhen y > 0.5: z = 1", {stop = 10, method = "cvode"})
   end)

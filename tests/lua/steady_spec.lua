@@ -1,4 +1,4 @@
--- Steady states: held to closed forms, to long runs of the reference, and to what their equations conserve.
+-- Steady states: against closed forms, long runs of the reference, and conserved quantities of the equations.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 local accurate = M.cvode and "cvode" or "dopri5"
@@ -22,7 +22,7 @@ c(0) = 0
 x(0) = 0
 ]]
 
--- The root of k1 (a0 - c)(b0 - c) = k2 c below both.
+-- The root of k1 (a0 - c)(b0 - c) = k2 c that is below a0 and b0.
 local function bound(k1, k2, a0, b0)
   local s = a0 + b0 + k2 / k1
   return (s - math.sqrt(s * s - 4 * a0 * b0)) / 2
@@ -160,7 +160,7 @@ describe("sums that are conserved", function()
       state = state * 6364136223846793005 + 1442695040888963407
       return (state >> 33) % n
     end
-    for _ = 1, sized(6, 2) do -- so many groups, in each of which substances turn into each other
+    for _ = 1, sized(6, 2) do -- `groups` groups of substances that turn into each other
       local lines, first, groups = {}, {}, 1 + random(3)
       for g = 1, groups do
         local size = 2 + random(4)
@@ -231,7 +231,7 @@ end)
 describe("what is wrong with a steady state", function()
   local m = text(BINDING)
   it("is named", function()
-    raises("steady: the equations name time", steady, text "x' = sin(time) - x\nx(0) = 1")
+    raises("steady: the equations depend on time", steady, text "x' = sin(time) - x\nx(0) = 1")
     raises("steady: expected a model of differential equations (model.load), got 3", steady, 3)
     raises("unknown option 'nera' (did you mean near?)", steady, m, {nera = 2})
     raises("near must be above 0 and below 1", steady, m, {near = 1})
@@ -272,7 +272,7 @@ describe("a steady state of a model with events", function()
     near(r.b[0], 4, 1e-9)
     near(r.conserved[1].total[0] / r.conserved[1].weights[1][1], 6, 1e-6)
     assert(check(r))
-    r.time = 2 -- then the event would be to come
+    r.time = 2 -- at time 2 the event is still to come
     raises("after time 2 there is 1 event", check, r)
   end)
   long("is none where events go on", function()

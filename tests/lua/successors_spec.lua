@@ -1,9 +1,9 @@
--- Matrices of successors: every path that they say ends, and weighs what the matrix of distances says. Paths are followed
--- and weighed here, over a table of the graph's edges.
+-- Matrices of successors: every path that they describe ends, and has the weight in the matrix of distances. The spec
+-- follows the paths itself, with a table of the graph's edges.
 local NONE = 0xffffffff
 local KINDS = {"i32", "i64", "f32", "f64"}
 
--- By source and target, the weights of the edges.
+-- The weights of the edges, by source and target.
 local function edges_of(g)
   local weight = {}
   for v = 0, g.n - 1 do
@@ -17,7 +17,7 @@ local function edges_of(g)
   return weight
 end
 
--- Every pair of vertices: the path of the successors is one of g, and of the weight that r has.
+-- Every pair of vertices: asserts that the path of the successors is a path of g and has r's weight.
 local function followed(r, best)
   local g, s, weight = r.graph, r.successor, edges_of(r.graph)
   local n, kind = g.n, r.matrix.dtype
@@ -82,7 +82,7 @@ device(processors[1])
 
 describe("paths over cycles of weight 0", function()
   it("end, and have the fewest edges", function()
-    -- All weights are 0: the heaviest tight edge is the first one, and these go in circles.
+    -- All weights are 0: every vertex's heaviest tight edge is its first one, and these edges form cycles.
     for seed = 1, 6 do
       local g = gen.uniform {n = 40, m = 90, seed = seed, weights = seed % 2 == 0 and "i64" or "f32", lo = 0, hi = 0}
       local r = fw(g, {successors = true})
@@ -96,7 +96,7 @@ describe("paths over cycles of weight 0", function()
         end
       end
     end
-    -- A positive way out of a circle of weight 0, parallel edges, self loops, and a negative edge.
+    -- A positive edge out of a cycle of weight 0, parallel edges, self loops, and a negative edge.
     local r = fw(graph.from_edges {weights = "i32", {0, 1, 0}, {1, 2, 0}, {2, 0, 0}, {2, 3, 4}, {2, 3, 3}, {1, 1, 0}, {3, 4, -2}, {0, 4, 1}})
     followed(r, math.min)
     equal({r:get(0, 4), #r:path(0, 4), check(r)}, {1, 2, true})
@@ -132,7 +132,7 @@ describe("wrong successors", function()
       for _, other in ipairs {NONE, 0, 29, i // 30, i % 30, 77} do
         r.successor[i] = other
         local good, why = pcall(check, r)
-        if good then -- another one that is as good
+        if good then -- another successor that is as good
           assert(other == old or other ~= NONE)
           followed(r, math.min)
         else
@@ -159,7 +159,7 @@ describe("wrong successors", function()
     local circle = graph.from_edges {weights = "i32", {0, 1, 0}, {1, 0, 0}, {1, 2, 5}}
     local D = fw(circle).matrix
     D:set(0, 2, 3)
-    D:set(1, 2, 3) -- a circle makes it up, no path
+    D:set(1, 2, 3) -- the value is justified only by a cycle, not by a path
     raises("path: the matrix does not belong to the graph", matrix.successors, circle, D)
     raises("matrix.successors: expected a matrix of 30 x 30, got 2 x 2", matrix.successors, r.graph, buffer.new("i32", 2, 2))
     raises("matrix.successors: weights of f32 cannot be elements of i32", matrix.successors,

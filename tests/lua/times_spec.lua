@@ -58,7 +58,7 @@ describe("transit times", function()
         if tonumber(u) < 9 and tonumber(v) < 9 then kept[#kept + 1] = edge end
       end
       equal(edges(g:subgraph {0, 1, 2, 3, 4, 5, 6, 7, 8}), table.concat(kept, " "))
-      for edge in edges(g:symmetrize()):gmatch("%S+") do -- an edge of g, one way or the other
+      for edge in edges(g:symmetrize()):gmatch("%S+") do -- an edge of g or its reverse
         local u, v, rest = edge:match("(%d+)>(%d+)(.*)")
         local there = (" " .. all .. " "):find((" %s>%s%s "):format(u, v, rest), 1, true)
         equal((there or (" " .. all .. " "):find((" %s>%s%s "):format(v, u, rest), 1, true)) ~= nil, true)

@@ -5,7 +5,7 @@ local root = (arg[0]:match("^(.*)/tests/") or ".") .. "/"
 local found = os.execute("cc --version > /dev/null 2>&1")
 if not found then print "left out: there is no compiler cc here" end
 
--- A program that takes `steps` steps from the values in a file, and writes the values that it comes to.
+-- A program that reads values from a file, takes `steps` steps and writes the new values.
 local function program(b, files, name, method, steps, dt)
   local out = {'#include <stdio.h>\n#include <stdlib.h>\n#include "language/kernel.h"\n#define W none\n'}
   local function put(form, ...) out[#out + 1] = form:format(...) .. "\n" end
@@ -20,7 +20,7 @@ local function program(b, files, name, method, steps, dt)
   put("u64 clock[6]; f64 *past_time = malloc((%d + 1) * 8), *past = malloc(%d * %d * 8); u64 samples = 1; (void)past, (void)samples;",
     steps, steps + 1, math.max(1, b.delayed * b.cells))
   put("if (fread(clock, 8, 6, f) != 6) exit(1);")
-  local function remember() -- a sample of what is delayed
+  local function remember() -- stores a sample of the delayed variables
     if b.delayed == 0 then return end
     put("past_time[samples - 1] = x[%d];", (b.vars - 1) * b.cells)
     for k = 0, b.delayed - 1 do
@@ -54,7 +54,7 @@ local function bytes(form, b)
   return table.concat(out)
 end
 
-local function clock(c) -- without the key of draws between events
+local function clock(c) -- without the random key for the order of events
   return string.pack("<i8i8i8i8i8i8", c[0], c[1], c[2], c[3], c[4], 0)
 end
 
@@ -148,7 +148,7 @@ w(0) = 0]]
       raises("is not for engine", simulate, lr, {stop = 1, engine = "translator", method = "cvode"})
       raises('there are "reference", "bytecode", "translator" and "auto"', simulate, lr, {stop = 1, engine = "fast"})
     end)
-    -- Numbers of neighbours that do not follow each other, and of which each has another coefficient.
+    -- A network in which neighbours have no consecutive numbers and each has another coefficient.
     local function network(n)
       local text, at = {}, 7
       local function any() at = at * 16807 % 2147483647 return at end
@@ -159,12 +159,12 @@ w(0) = 0]]
       end
       return model.from_text(table.concat(text, "\n") .. "\np0 = 1\np1 = 0.5\np2 = 2\nq = p1*3\n")
     end
-    -- By the kernel that makes many steps and by another form: all variables, in two rows. A CPU runs the kernel of a grid, too.
+    -- Compares the kernel that takes many steps with another form: all variables, in two rows. A CPU also runs the kernel of a grid.
     local function both(m, how, method, steps, vary, grid)
       local b, want = m:bytecode(how), m:bytecode(how)
       local o = {start = 0, stop = 2 * steps * 0.01, intervals = 2, dt = 0.01, method = method, columns = {}, vary = vary}
       for p = 0, b.vars - 1 do o.columns[p + 1] = p end
-      if device().processor ~= "cpu" then want:compile {method = method, phases = true} end -- the device's functions, of literals
+      if device().processor ~= "cpu" then want:compile {method = method, phases = true} end -- uses the device's own exp etc., also for constants
       local expected, got = want:run(o), b:compile {method = method, grid = grid}:run(o)
       equal({b.many[device().processor][method].row ~= nil, got.steps}, {true, 2 * steps})
       for k = 1, #o.columns do
@@ -183,7 +183,7 @@ w(0) = 0]]
           some(lr, {fold = false, cells = 3}, method, 50, {G_Na = {20, 23, 21}}, grid)
           some(lr, {base = true, cells = 70}, method, 20, nil, grid)
           some(M.line {cells = 20}, nil, method, 30, nil, grid) -- with neighbours in vectors
-          some(M.line {cells = 300, ring = true}, nil, method, 20, nil, grid) -- by a team of threads
+          some(M.line {cells = 300, ring = true}, nil, method, 20, nil, grid) -- by several threads
           some(M.line {cells = 12}, {unify = "warp", cells = 2}, method, 10, nil, grid)
           some(network(40), nil, method, 25, nil, grid) -- no neighbours
           some(network(200), nil, method, 20, nil, grid)
@@ -224,7 +224,7 @@ w(0) = 0]]
       equal(files["model_states_euler.h"]:find("--", 1, true), nil) -- not (--0.0)
       raises("files:save: a folder expected", files.save, files)
       raises("files:save: /nonexistent/model", files.save, files, "/nonexistent")
-      if io.open("/dev/full") then -- a disk that is full
+      if io.open("/dev/full") then -- a full disk
         local folder = temporary ".full"
         os.execute(("mkdir %s && ln -s /dev/full %s/model.def"):format(folder, folder))
         raises("No space left on device", files.save, files, folder)
@@ -242,7 +242,7 @@ w(0) = 0]]
       local files = lr:bytecode():translate {name = "lr"}
       equal(files["lr.def"]:match "PRIM%(lr_1, LR_1_ARGS, UNTYPED, VERTEX" ~= nil, true)
       raises("name is small letters", bytecode.translate, lr:bytecode(), {name = "L R"})
-      raises("at most 32", bytecode.translate, lr:bytecode(), {name = ("a"):rep(33)}) -- a row's name has 48
+      raises("at most 32", bytecode.translate, lr:bytecode(), {name = ("a"):rep(33)}) -- the name of a row has at most 48 characters
     end)
   end)
 end

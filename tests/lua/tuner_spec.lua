@@ -1,4 +1,4 @@
--- The auto-tuner of Okuyama 2013, section 4.4: what the thesis says that it chose must come out of its numbers.
+-- The auto-tuner of Okuyama 2013, section 4.4: it must choose what the thesis reports for the thesis's own numbers.
 
 -- Table 4.5: l of the kernel as a matrix multiplication on a GTX 280, for t = 16, 32 and 64.
 local TABLE_4_5 = {[128] = {1, 1, 1}, [256] = {1, 1, 1}, [512] = {2, 2, 3}, [1024] = {2, 2, 1}, [2048] = {8, 8, 1},
@@ -33,7 +33,7 @@ describe("the tuner's model", function()
         local blocks = math.ceil(math.ceil(n / 64) / x.l) * (math.ceil(n / 16) - 2)
         local warps = math.ceil(blocks / 24) * 2
         equal({x.instructions, x.blocks, x.warps_sm}, {84 + 1166 * x.l, blocks, warps})
-        -- 4.4 to 4.8 in one: whole turns of Y = 12 warps
+        -- formulas 4.4 to 4.8 combined: whole rounds of Y = 12 warps
         local cycles = (84 + 1166 * x.l) * 32 * 12 * math.ceil(warps / 12) / 8
         assert(math.abs(x.cycles - cycles) < 1e-6 * cycles and math.abs(x.seconds - cycles / 1242e6) < 1e-6 * x.seconds)
       end
@@ -58,7 +58,7 @@ describe("the tuner's model", function()
     for n = 128, 11264, 640 do equal(fw.tune(n, {device = "GTX 280", method = "TI"}).l, n // 64) end
   end)
   it("of an H100, where blocks begin as others end, chooses what was measured to be best, or takes 3 % longer at most", function()
-    -- Of n = 2048, 4096, 8192 and 16384: those l that took less than 3 % longer than the best one in two runs (tests/gpu/tuner.lua).
+    -- Of n = 2048, 4096, 8192 and 16384: the values of l that took less than 3 % longer than the best one, in two runs (tests/gpu/tuner.lua).
     local good = {i32 = {[16] = {{3, 4}, {2, 3, 5, 10}, {3, 4, 5, 6}, {3, 4, 5, 6, 7, 9, 10, 13, 29}},
       [32] = {{3, 4}, {2, 3}, {3, 4, 5}, {2, 3, 4, 5, 6, 7, 9, 10}}, [64] = {{1}, {2, 3}, {2, 3, 4, 5}, {3, 4, 6, 7}}},
       f32 = {[16] = {{4}, {2, 3}, {3, 4, 5, 6}, {3, 4, 5, 6, 7, 9, 10}}, [32] = {{4}, {2, 3}, {3, 4, 5}, {3, 4, 6, 7, 10}},
@@ -136,12 +136,12 @@ describe("what is wrong", function()
     raises("fw.tune: a device needs warps, how many warps an SM runs at a time", fw.tune, 640, {device = {sms = 4}})
     raises("fw.tune: a device needs sms, the number of its SMs", fw.tune, 640, {device = {warps = 4}})
     raises("fw.tune: device: sms is 0, expected a whole number from 1 on", fw.tune, 640, {device = {sms = 0, warps = 4}})
-    raises("fw.tune: only the present device can be measured: give no other", fw.tune, 640, {method = "MT", device = "GTX 280"})
+    raises("fw.tune: only the current device can be measured: omit the option device", fw.tune, 640, {method = "MT", device = "GTX 280"})
     raises("fw.tune: seconds is -1, expected 0 to 60", fw.tune, 640, {method = "MT", seconds = -1})
     raises("fw.occupancy: expected one of 8800 GTS, ", fw.occupancy, "GTX", {})
     raises("fw.occupancy: the kernel's registers are not given", fw.occupancy, 90, {threads = 64})
     local g = gen.ring {n = 5}
     raises("fw: l is 'best', expected a whole number from 1 to 4096, 'model' or 'measured'", fw, g, {form = "mm", l = "best"})
-    raises("fw: l = 'model' is for form 'mm' alone; 'two-level' takes a number", fw, g, {form = "two-level", l = "model"})
+    raises("fw: l = 'model' is only for form 'mm'; 'two-level' takes a number", fw, g, {form = "two-level", l = "model"})
   end)
 end)

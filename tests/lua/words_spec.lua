@@ -1,4 +1,4 @@
--- Every word of the kernel language is known to help: macros, atomics, domains and contracts of kernels/language, and the words
+-- help knows every word of the kernel language: macros, atomics, domains and contracts of kernels/language, and the words
 -- that kernels/README.md has in the first column of its tables.
 
 local here = (arg[0]:match "^(.*)/[^/]*$" or ".") .. "/../.."

@@ -1,5 +1,5 @@
--- beside.lua: exchanges that run beside kernels (ranks.beside): what comes is right, whoever waits for it, and the trace shows kernels
--- and exchange at once. Run by ranks/run with 1 to 4 ranks, in an empty folder.
+-- beside.lua: asynchronous exchanges, which overlap with kernels (ranks.beside): the results are right, whichever call waits for them, and the
+-- trace shows kernels and exchange at the same time. Run by ranks/run with 1 to 4 ranks, in an empty folder.
 local n, count, rank = 1 << 20, ranks.count, ranks.rank
 local checked = 0
 local function expect(x, f)
@@ -9,7 +9,7 @@ local function expect(x, f)
   checked = checked + 1
 end
 
--- each exchange, with kernels beside it
+-- each exchange, overlapped with kernels
 local side = buffer.new("u32", n)
 local function work(k)
   for i = 1, k do fill(side, i) end
@@ -27,7 +27,7 @@ for _, kind in ipairs {"u32", "f64"} do
     p = ranks.beside(all_reduce, x, 0)
     work(3)
     p:wait()
-    p:wait() -- twice is as good
+    p:wait() -- waiting twice is allowed
     expect(x, function() return count * (count + 1) // 2 end)
     fill(x, rank + 1)
     p = ranks.beside(all_gather, x, first, past)
@@ -48,7 +48,7 @@ for _, kind in ipairs {"u32", "f64"} do
   end
 end
 
--- who wants a buffer of it waits for it; others do not
+-- an access to a buffer of the exchange waits for it; other accesses do not
 local x, y = buffer.new("u32", n), buffer.new("u32", n)
 local uses = {
   function() return x[n - 1] end, function() return x:copy()[n - 1] end, function() return x:max() end,
@@ -64,11 +64,11 @@ end
 fill(x, rank)
 do
   local p = ranks.beside(all_reduce, x, 2)
-  fill(x, 77) -- behind it
+  fill(x, 77) -- runs after the exchange
   p:wait()
 end
 expect(x, function() return 77 end)
-do -- its buffers are kept, whatever becomes of their names
+do -- its buffers stay alive even if nothing else refers to them
   local z = buffer.new("u32", n)
   fill(z, 3)
   local p = ranks.beside(all_reduce, z, 0)
@@ -81,7 +81,7 @@ do -- its buffers are kept, whatever becomes of their names
   p:wait()
 end
 
--- other exchanges come after it, in the order of the calls
+-- other exchanges run after it, in the order of the calls
 fill(x, 1)
 for i = 1, 8 do
   ranks.beside(all_reduce, x, 0)
@@ -90,7 +90,7 @@ end
 expect(x, function() return count ^ 8 end)
 assert(ranks.greatest(rank) == count - 1)
 
--- kernels that were launched before it have written what goes
+-- kernels that were launched before it have finished writing the data that is sent
 for i = 1, 20 do
   fill(x, i)
   for _ = 1, 3 do copy_part {x = x, from = 0, count = n, y = y, to = 0} end
@@ -101,7 +101,7 @@ for i = 1, 20 do
   expect(y, function() return i end)
 end
 
--- compare runs it at once, with the same meaning
+-- under compare it runs synchronously, with the same result
 if on_cpu() then
   compare("cpu", "cpu:1")
   fill(x, rank)
@@ -110,14 +110,14 @@ if on_cpu() then
   compare(false)
 end
 
--- what is no exchange
+-- primitives that are not exchanges are rejected
 local function refused(text, f, ...)
   local good, message = pcall(f, ...)
   assert(not good and message:find(text, 1, true), message)
 end
-refused("fill is no exchange", ranks.beside, fill, x, 1)
+refused("fill is not an exchange", ranks.beside, fill, x, 1)
 
--- the trace: an exchange's interval lies beside those of kernels, and ranks.stats() has the seconds that both ran
+-- the trace: an exchange's interval overlaps those of kernels, and ranks.stats() reports the seconds of overlap
 if count > 1 then
   stats("reset")
   local large = buffer.new("f64", 1 << 22)

@@ -1,6 +1,6 @@
--- What tests hold the work of several ranks against: {alone =, bytes_of =}. For dofile.
+-- Helpers for comparing several ranks with one: {alone =, bytes_of =}. For dofile.
 
--- What f returns where there is one rank.
+-- Returns what f returns with a single rank.
 local function alone(f)
   local count, rank = ranks.count, ranks.rank
   ranks.count, ranks.rank = 1, 0
@@ -10,13 +10,13 @@ local function alone(f)
   return out
 end
 
--- A file that one rank has written, in all of them.
+-- The contents of a file that one rank has written, on all ranks.
 local function bytes_of(path)
-  ranks.sum(0) -- when it is there
+  ranks.sum(0) -- until the file is written
   local file = assert(io.open(path, "rb"))
   local text = file:read "a"
   file:close()
-  ranks.sum(0) -- and when all have read it
+  ranks.sum(0) -- until all have read it
   return text
 end
 

@@ -1,4 +1,4 @@
--- closures.lua [SEEDS]: all pairs' paths on graphs at random, by several ranks, equal to the references. Run by ranks/run.
+-- closures.lua [SEEDS]: all-pairs paths on random graphs by several ranks, compared with the references. Run by ranks/run.
 local by_one = dofile((arg[0]:match("^(.*)/") or ".") .. "/by_one.lua")
 local alone, bytes_of = by_one.alone, by_one.bytes_of
 local graphs = 0
@@ -20,7 +20,7 @@ local function same(what, r, want)
   assert(check(r))
 end
 
--- Each rank has its rows, and says which it has not; all have the whole when they ask for it.
+-- Each rank has its stripe of rows, and an access to other rows raises an error; all ranks get the whole matrix on request.
 local function striped(g, tile, want)
   local r = fw.stripe(g, {tile = tile})
   assert(check(r) and r.past - r.first == (r.stripe and r.stripe.rows or 0) and ranks.sum(r.past - r.first) == g.n)
@@ -29,8 +29,8 @@ local function striped(g, tile, want)
   local good, message = pcall(r.get, r, i, 0)
   assert(not good and message:find(i < g.n and "another rank's, this one has" or "expected a vertex of 0"), message)
   same("fw.stripe", r:gather(), want)
-  if ranks.rank == ranks.count - 1 then r.stripe:set(0, 0, -5) end -- it always has rows
-  assert(not pcall(check, r)) -- in all ranks
+  if ranks.rank == ranks.count - 1 then r.stripe:set(0, 0, -5) end -- this rank always has rows
+  assert(not pcall(check, r)) -- on all ranks
 end
 
 local seeds = tonumber(arg[1] or 8)
@@ -52,7 +52,7 @@ for seed = 1 + seeds * (ranks.count - 1), seeds * ranks.count do -- other graphs
   end
 end
 
--- The order of vertices by a Boolean matrix of which each rank closes some words: that of one rank, whatever the panel.
+-- The order of vertices from a Boolean closure whose words are divided among the ranks: the same as with one rank, for any panel width.
 local function ordered(g, panel)
   local count, rank = ranks.count, ranks.rank
   ranks.count, ranks.rank = 1, 0
@@ -66,9 +66,9 @@ for _, n in ipairs {1, 2, 63, 64, 65, 127, 128, 129, 191, 193, 500, 1023, 1025} 
   for _, panel in ipairs {1, 2, 16} do ordered(gen.dag {n = n, m = n > 1 and 3 * n or 0, seed = n}, panel) end
   ordered(gen.uniform {n = n, m = n // 2, seed = n}, 2) -- it may have cycles
 end
-if not on_cpu() then ordered(gen.dag {n = 12300, m = 98400, seed = 1}) end -- of so many the ranks divide the matrix by themselves
+if not on_cpu() then ordered(gen.dag {n = 12300, m = 98400, seed = 1}) end -- at this size the ranks divide the matrix by default
 
--- what one rank alone finds out is known to all: a sum that leaves 32 bits on a path that not all have, a negative cycle
+-- what only one rank detects is known to all: an overflow of 32 bits on a path that not all ranks have, a negative cycle
 local edges = {weights = "i32"}
 for v = 0, 38 do edges[#edges + 1] = {v, v + 1, v < 30 and 1 or 2000000000} end
 local long = graph.from_edges(edges)
@@ -84,7 +84,7 @@ assert(not good and message:find "cycle of negative weight", message)
 good, message = pcall(apsp, graph.from_edges(edges), {form = "groups"})
 assert(not good and message:find "cycle of negative weight", message)
 
--- the rows in a file, which rank 0 writes: the same bytes as of one rank, however many rows at a time; errors are all ranks'
+-- the rows in a file, which rank 0 writes: the same bytes as with one rank, for any number of rows at a time; errors are raised on all ranks
 for _, n in ipairs {1, 2, 3, 50} do
   for _, kind in ipairs {"i32", "f64"} do
     local g = gen.uniform {n = n, m = 3 * n, seed = n, weights = kind, lo = 1, hi = 60}
@@ -104,7 +104,7 @@ for _, n in ipairs {1, 2, 3, 50} do
     end
   end
 end
-local r = apsp(long, {file = "d.npy"}) -- written anew when a rank's sum leaves 32 bits
+local r = apsp(long, {file = "d.npy"}) -- rewritten when a sum on some rank overflows 32 bits
 assert(r.dtype == "i64" and r:get(0, 39) == 30 + 9 * 2000000000)
 good, message = pcall(apsp, graph.from_edges(edges), {form = "groups", file = "d.npy"})
 assert(not good and message:find "cycle of negative weight", message)
@@ -115,14 +115,14 @@ end
 ranks.sum(0)
 if ranks.rank == 0 then os.remove "d.npy" end
 
--- a matrix that has room on the ranks' devices together, and not on one
+-- a matrix that fits on the ranks' devices together, but not on one
 local wide = gen.uniform {n = 300, m = 1500, seed = 2, weights = "i32", lo = 1, hi = 50}
 local room = matrix.rows_bytes(300, "i32", 16)
 r = fw(wide, {memory = room, tile = 16})
 assert(r.variant == (ranks.count > 1 and room < 300 * 300 * 4 and "rows" or room < (300 + 2 * 300) * 300 * 4 and "out of core" or "blocked"), r.variant)
 assert(r.matrix:diff(reference.floyd_warshall(wide)) == 0)
 
--- the star by columns, where the ends of the ranks' parts lie within tiles, on their ends, or together
+-- the star by columns, with the bounds of the ranks' parts within tiles, at tile bounds, or equal
 for _, n in ipairs {1, 31, 33, 63, 65, 127, 129, 255, 257, 300} do
   local d = gen.dag {n = n, m = n > 1 and 3 * n or 0, seed = n, weights = "i32", lo = -30, hi = 40}
   local star = kleene(d, {form = "updates"}).matrix

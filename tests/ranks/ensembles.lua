@@ -1,4 +1,4 @@
--- Ensembles that several ranks share out, equal to the same ensemble run by one. Run by ranks/run.
+-- Ensembles divided among several ranks, compared with the same ensemble on one rank. Run by ranks/run.
 local here = arg[0]:match("^(.*)/") or "."
 local by_one = dofile(here .. "/by_one.lua")
 local alone, bytes_of = by_one.alone, by_one.bytes_of
@@ -25,7 +25,7 @@ for _, instances in ipairs {1, 2, 3, 7, 40} do
 end
 same(model.load(samples .. "robertson.ode"), {instances = 5, stop = 40, steps = 4})
 
--- a run that was saved goes on, each rank with its own instances; as many ranks have to go on
+-- resuming from checkpoints, each rank with its own instances; the number of ranks must be the same
 do
   local o = {instances = 10, sample = {a = uniform(1, 2)}, seed = 3, stop = 5, steps = 20}
   local want, path, own = simulate(predators, o), "run.ckpt", ranks.count == 1 and "run.ckpt" or ("run.ckpt.%dof%d"):format(ranks.rank, ranks.count)
@@ -39,17 +39,17 @@ do
   os.remove(own)
   local good, message = pcall(simulate, predators, o)
   assert(not good and message:find(own .. ": No such file", 1, true), message)
-  assert(ranks.count == 1 or message:find(("each of %d ranks goes on from a file of its own"):format(ranks.count), 1, true), message)
+  assert(ranks.count == 1 or message:find(("with %d ranks, each resumes from its own file"):format(ranks.count), 1, true), message)
   cases = cases + 1
 end
 
--- some instances go no further: all ranks know which
+-- some instances fail: all ranks know which
 local blows = model.from_text("k = 1\nx' = k*x*x\nx(0) = 1")
 local r = same(blows, {sweep = {k = {0.1, 3, 0.2, 4, 5, 0.3, 0.4}}, stop = 1.5, steps = 3})
 assert(#r.failed == 3)
 
--- streamed into one file: the same bytes as of one rank, with batches of any size, and nothing else is left in the folder; what r has
--- of the last row and of failures is of all instances
+-- streamed into one file: the same bytes as with one rank, for batches of any size, and no other file is left in the folder; the
+-- last row and the failures in r are those of all instances
 local function there(path)
   local file = io.open(path)
   if file then file:close() end
@@ -82,7 +82,7 @@ for _, ending in ipairs {"npy", "csv"} do
   streamed(blows, {sweep = {k = {0.1, 3, 0.2, 4, 5, 0.3, 0.4}}, stop = 1.5, steps = 3, batch = 2}, "out." .. ending)
 end
 
--- a run that was saved goes on, each rank with its own file
+-- resuming a streamed run from checkpoints, each rank with its own file
 for _, name in ipairs {"out.npy", "out.csv"} do
   local o = {instances = 10, sample = {a = uniform(1, 2)}, seed = 3, stop = 5, steps = 20, batch = 2, stream = name}
   local path, own = "run.ckpt", ranks.count == 1 and "run.ckpt" or ("run.ckpt.%dof%d"):format(ranks.rank, ranks.count)
@@ -90,7 +90,7 @@ for _, name in ipairs {"out.npy", "out.csv"} do
   local want = bytes_of(name)
   checkpoint(path, 7)
   local join = ensemble.join_files
-  ensemble.join_files = function() error "the machine was ended" end -- with all files as they are then
+  ensemble.join_files = function() error "the machine was ended" end -- simulates the end of the process at this moment, with the ranks' files not yet joined
   assert(ranks.count == 1 or not pcall(simulate, predators, o))
   if ranks.count == 1 then simulate(predators, o) end
   ensemble.join_files = join
@@ -102,7 +102,7 @@ for _, name in ipairs {"out.npy", "out.csv"} do
   cases = cases + 1
 end
 
--- what one rank cannot open is an error of all
+-- a file that one rank cannot open is an error on all ranks
 local good, message = pcall(simulate, predators, {instances = 4, stop = 0.5, stream = "none/out.npy"})
 assert(not good and message:find "cannot open", message)
 ranks.sum(0)

@@ -1,10 +1,10 @@
--- Exchanges of all types and odd sizes, held against what each rank can compute alone. Run by ranks/run with 1 to 4 ranks.
+-- Exchanges of all types and odd sizes, compared with values that each rank computes by itself. Run by ranks/run with 1 to 4 ranks.
 local count, rank = ranks.count, ranks.rank
 local cases = 0
 local KINDS = {"u8", "u16", "u32", "u64", "i16", "i32", "i64", "f32", "f64"}
-local SLAB = 1 << 20 -- bytes that go at a time in shared memory
+local SLAB = 1 << 20 -- bytes per piece of an exchange through shared memory
 
--- What rank r has as its i-th element: small, so that sums of four ranks fit in every type.
+-- The i-th element of rank r: small, so that sums over four ranks fit in every type.
 local function value(r, i) return (i * 7 + r * 13 + i // 97) % 31 end
 local function filled(kind, n, r)
   local list = {}
@@ -16,7 +16,7 @@ local function expect(what, b, i, want)
   if b[i] ~= want then error(("%s of %s[%d], rank %d of %d: element %d is %s, expected %s"):format(what, b.dtype, #b, rank, count, i, b[i], want)) end
 end
 
--- Ranges that are as unequal as they can be: some ranks have nothing.
+-- Very unequal ranges: some ranks have nothing.
 local function uneven(n, seed)
   local bounds = {[0] = 0}
   for r = 1, count - 1 do bounds[r] = math.max(bounds[r - 1], (seed * r * 7919) % (n + 1)) end
@@ -57,7 +57,7 @@ for k, kind in ipairs(KINDS) do
     broadcast(b, root)
     for i = 0, n - 1, step do expect("broadcast", b, i, value(root, i)) end
 
-    -- rank r sends the elements from its bounds on: what they are is known here too
+    -- rank r sends the elements from its bounds on: every rank can compute these bounds
     local function sent(r) return uneven(n, k + n + r) end
     local mine, room, at = sent(rank), 0, buffer.new("u64", count + 1)
     for r = 0, count - 1 do room = room + sent(r)[rank + 1] - sent(r)[rank] end
@@ -78,7 +78,7 @@ end
 
 -- halos: rank q takes every (q + 2)-nd element of the ranges of others, rank r has its own range of x
 local function halo_lists(n)
-  local function taken(q) -- by rank q, from each rank: lists of places
+  local function taken(q) -- the indices that rank q takes from each rank
     local lists = {}
     for r = 0, count - 1 do
       lists[r] = {}
@@ -131,7 +131,7 @@ for k, kind in ipairs(KINDS) do
   end
 end
 assert(cases > before)
-if count > 1 then -- more than goes at a time, and as much as is listed
+if count > 1 then -- more than one piece, and as many elements as are listed
   local n = 4 * SLAB
   local lists, x = halo_lists(n), buffer.new("u64", n)
   fill(x, rank + 1)
@@ -142,7 +142,7 @@ if count > 1 then -- more than goes at a time, and as much as is listed
   for _, i in ipairs {0, #lists.take // 2, #lists.take - 1} do expect("halo", x, lists.take[i], ranks.owner(n, lists.take[i]) + 1) end
 end
 
--- more than goes at a time, and not a multiple of it
+-- more than one piece, but no multiple of it
 local n = 3 * SLAB + 12345
 local first, past = ranks.range(n)
 local x = buffer.new("u8", n)
@@ -158,10 +158,10 @@ fill(y, rank + 1)
 all_reduce(y, 0)
 expect("all_reduce", y, #y - 1, count * (count + 1) // 2)
 expect("all_reduce", y, SLAB // 8, count * (count + 1) // 2)
-local long = on_cpu() and n or 80 << 20 -- on CUDA, slabs have 2^25 bytes
+local long = on_cpu() and n or 80 << 20 -- on CUDA, pieces have 2^25 bytes
 local here, there, starts = buffer.new("u8", long), buffer.new("u8", long), buffer.new("u64", count + 1)
 fill(here, rank + 1)
-local to = {} -- most goes to the next rank; what lies before bounds[0] goes nowhere
+local to = {} -- most is sent to the next rank; elements before bounds[0] are not sent
 for r = 0, count do to[r + 1] = r <= (rank + 1) % count and 5 + r or long - count + r end
 all_to_all(here, buffer.new("u64", to), there, starts)
 for r = 0, count - 1 do
@@ -173,7 +173,7 @@ end
 here:close()
 there:close()
 
--- the least and the greatest values of each type: an unsigned one is not to be taken for negative
+-- the least and the greatest values of each type: unsigned values must not be treated as negative
 for _, ends in ipairs {{0, 0xff, "u8"}, {0, 0xffff, "u16"}, {0, 0xffffffff, "u32"}, {0, math.maxinteger, "u64"}, {-0x8000, 0x7fff, "i16"},
   {-0x80000000, 0x7fffffff, "i32"}, {math.mininteger, math.maxinteger, "i64"}, {-math.huge, math.huge, "f32"}, {-math.huge, math.huge, "f64"}} do
   for op = 1, 2 do
@@ -222,13 +222,13 @@ for r, s in ipairs(shares) do
 end
 assert(tostring(shares):find "the slowest rank spends")
 
--- what others say of themselves comes with exchanges: bytes that came, waits within exchanges, and nothing twice
+-- statistics of other ranks come with exchanges: bytes received, waiting within exchanges, and nothing is counted twice
 stats("reset")
 local piece, whole = 1000, buffer.new("u64", 1000 * count)
 all_gather(whole, rank * piece, (rank + 1) * piece)
 if rank == 0 then
   local from = trace.clock()
-  repeat fill(long, 1) until trace.clock() - from > 0.5 -- a busy machine may let the others come late
+  repeat fill(long, 1) until trace.clock() - from > 0.5 -- on a busy machine the others may arrive late
 end
 broadcast(whole, 0)
 local one = ranks.stats()
@@ -242,7 +242,7 @@ for r, s in ipairs(again) do
   if r ~= rank + 1 then assert(s.kernels == one[r].kernels and s.bytes == one[r].bytes) end
 end
 
--- The limit of the link is one number for all ranks, and exchanges are held against it where there are others.
+-- The limit of the link is one number for all ranks, and with several ranks exchanges show their share of it.
 if count == 1 then
   assert(not pcall(ranks.limits))
 else
@@ -254,10 +254,10 @@ else
   local shown = {}
   for _, row in ipairs(stats()) do shown[row.kernel] = row end
   local row = shown.broadcast
-  assert(rank == 0 or (row.bound == "link" and row.limit > 0) or row.limit == nil, tostring(stats())) -- nil: quicker than the limit
+  assert(rank == 0 or (row.bound == "link" and row.limit > 0) or row.limit == nil, tostring(stats())) -- nil: faster than the limit
 end
 
--- What was asked for in the environment is what they went by.
+-- The exchanges used the route that the environment requests.
 local asked = ({nccl = "^NCCL %d", peers = "^peer copies$", host = "^the host$"})[os.getenv("LOCKSTEP_EXCHANGE")]
 if tostring(device()):find "^cpu" then assert(ranks.route() == ranks.transport) end
 if asked and count > 1 and not tostring(device()):find "^cpu" then assert(ranks.route():find(asked), ranks.route()) end

@@ -1,15 +1,15 @@
--- files.lua [SEEDS]: parts of graphs in files (graph.load_part): equal to those of the graph as a whole; each rank reads its own rows
--- alone, what is wrong there is an error of all ranks, and damage that no row shows is found by the checksums. Run by ranks/run with 1 to 4 ranks, in an empty folder.
+-- files.lua [SEEDS]: parts of graphs in files (graph.load_part): equal to the parts of the whole graph. Each rank reads only its own
+-- rows; an error in them is raised on all ranks, and damage that leaves valid rows is found by the checksums. Run by ranks/run with 1 to 4 ranks, in an empty folder.
 local path, other = "part.lsg", "other.lsg"
 local cases = 0
 
--- With its errors at a line of this file.
+-- Raises load_part's errors at the caller's line.
 local function load_part(...)
   local p = graph.load_part(...)
   return p
 end
 
--- Rank 0 alone writes, when the others have read what was there; they go on when it has.
+-- Only rank 0 writes, after the others have read the old contents; the others continue after that.
 local function written(make, ...)
   ranks.sum(0)
   if ranks.rank == 0 then make(...) end
@@ -50,7 +50,7 @@ for seed = 1, tonumber(arg[1] or 2) do
       gen.uniform {n = n, m = n // 2, seed = seed, weights = kind, lo = 1, hi = 3},
       gen.star {n, inward = seed % 2 == 0},
       gen.ring(n):subgraph(buffer.new("u32", {n - 1, 0})), -- with labels
-      gen.ring(1):subgraph(buffer.new("u32", 0)), -- nothing
+      gen.ring(1):subgraph(buffer.new("u32", 0)), -- no vertices
     } do
       written(g.save, g, path)
       local p = graph.load_part(path)
@@ -69,12 +69,12 @@ for _, name in ipairs {"part.lsg.gz", "part.gr"} do
   written(os.remove, name)
 end
 
--- What is wrong in one rank's rows is said by all ranks.
+-- An error in one rank's rows is raised on all ranks.
 written(g.save, g, path)
 local q = g:partition()
 local part = ranks.part(q)
 
--- A copy of the file in which the element at place i of an array (0 off, 1 to, 2 w, 3 roff, 4 rto, 5 rw, 6 ids, 7 t, 8 rt) is other bytes.
+-- A copy of the file in which element i of an array (0 off, 1 to, 2 w, 3 roff, 4 rto, 5 rw, 6 ids, 7 t, 8 rt) is replaced by other bytes.
 local function spoil(array, i, bytes, to)
   local from = assert(io.open(path, "rb"))
   local text = from:read "a"
@@ -93,7 +93,7 @@ local function wrong(array, i, bytes, edge, message)
   local good, text = pcall(load_part, other)
   assert(not good, "no error: " .. message)
   assert(text:find(message) and text:find("files.lua:%d+: " .. other .. ": byte %d+: "), text)
-  if edge and ranks.count > 1 then -- it is known who has seen it
+  if edge and ranks.count > 1 then -- the message names the rank whose rows it is in
     local rank = ranks.greatest(edge >= part.edge and edge < part.edge + q.m and ranks.rank or -1)
     assert(text:find(("(rank %d)"):format(rank), 1, true), text)
   end
@@ -106,14 +106,14 @@ for i = 0, 10 do
   wrong(2, e, string.pack("<f", 0 / 0), e, ("edge %d has weight %%-?nan"):format(e))
   wrong(7, e, string.pack("<i4", -1), e, ("edge %d has a negative time"):format(e))
 end
-for r = 0, ranks.count - 1 do -- an offset within the rows of a rank, which no search for the parts' bounds looks at
+for r = 0, ranks.count - 1 do -- an offset within the rows of a rank, which the search for the parts' bounds does not read
   local first, past = ranks.gathered(part.first)[r + 1], ranks.gathered(part.past)[r + 1]
   local v = first + 2
   while v < past - 2 and g.off[v] == g.off[v + 1] do v = v + 1 end
   wrong(0, v, string.pack("<I4", 3001), g.off[v], "offset %d+ of vertex %d+ comes after offset 3001")
 end
 
--- What no row shows, the checksums do: every value may be, but is not what was written.
+-- Damage that only checksums reveal: every value is valid, but not the one that was written.
 for i = 0, 4 do
   local e = (g.m - 1) * i // 4
   wrong(1, e, string.pack("<I4", (g.to[e] + 1) % g.n), nil, "the checksum of to is wrong: the file is damaged")
@@ -124,7 +124,7 @@ local v = 1
 while g.off[v] == g.off[v + 1] do v = v + 1 end
 wrong(0, v, string.pack("<I4", g.off[v + 1]), nil, "the checksum of off is wrong: the file is damaged")
 
--- The same of in-edges, when they are first asked for; and of labels.
+-- The same for in-edges, which are checked at the first access, and for labels.
 g:reverse()
 written(g.save, g, path)
 for array, bytes in pairs {[3] = "<I4", [4] = "<I4", [5] = "<f", [8] = "<i4"} do
@@ -153,7 +153,7 @@ do
   path = before
 end
 
--- Arrays of several blocks of 1 MiB, and of whole ones, that end in the middle of the ranks' rows; each rank has a file of its own, as
+-- Arrays of several blocks of 1 MiB, also with a full last block; blocks end within the ranks' rows. Each rank has its own file, as
 -- on several hosts.
 local function copied(from, to)
   local source, copy = assert(io.open(from, "rb")), assert(io.open(to, "wb"))
@@ -175,13 +175,13 @@ for _, m in ipairs {BLOCK, 3 * BLOCK, 3 * BLOCK + 5} do
   local otherwise = string.pack("<i4", 10)
   for _, e in ipairs {0, math.max(from - 1, 0), from, BLOCK - 1, m - 1} do
     wrong(2, e, otherwise, nil, "the checksum of w is wrong: the file is damaged")
-    if ranks.rank == last then spoil(2, e, otherwise, own) end -- for itself alone
+    if ranks.rank == last then spoil(2, e, otherwise, own) end -- only in its own file
     local good, text = pcall(load_part, own)
     if e >= from then
       assert(not good and text:find "the checksum of w is wrong: the file is damaged" or text:find "rank %d+ reads other bytes", text)
-    elseif e // BLOCK == from // BLOCK and from % BLOCK > 0 then -- not its rows, but the same block
+    elseif e // BLOCK == from // BLOCK and from % BLOCK > 0 then -- not in the last rank's rows, but in a block that it reads
       assert(not good and text:find("rank %d+ reads other bytes than rank %d+: their files differ, or one is damaged"), text)
-    else -- it reads nothing there, before it wants the whole
+    else -- the last rank does not read this block before it loads the whole graph
       local whole = ranks.part(text).whole
       good, text = pcall(function() return whole.w[0] end)
       assert(good == (ranks.rank < last), text)
@@ -202,13 +202,13 @@ written(function()
   file:close()
 end)
 local good, message = pcall(load_part, other)
-assert(not good and message:find("files.lua:%d+: " .. other), message) -- the header is for all
+assert(not good and message:find("files.lua:%d+: " .. other), message) -- every rank reads the header
 
--- other files of one name
+-- the ranks have different files of the same name
 if ranks.count > 1 then
   written(plain.save, plain, other)
   good, message = pcall(graph.load_part, ranks.rank == 1 and other or path)
-  assert(not good and message:find "has another file of that name than rank", message)
+  assert(not good and message:find "has a different file of that name from rank", message)
 end
 good, message = pcall(graph.load_part, "none.lsg")
 assert(not good and message:find("none.lsg", 1, true))
@@ -218,7 +218,7 @@ assert(graph.load_part(path, {memory = bytes}).m == q.m)
 good, message = pcall(graph.load_part, path, {memory = bytes - 1})
 assert(not good and message:find("graph.load_part: a part of .* takes " .. bytes .. " bytes"), message)
 
--- memory: of a file of 16 MB a rank has its part
+-- memory: of a file of 16 MB a rank loads only its part
 if ranks.count > 1 and ranks.transport == "shared memory" then
   local function present()
     for line in io.lines "/proc/self/status" do
@@ -232,8 +232,8 @@ if ranks.count > 1 and ranks.transport == "shared memory" then
   local before, size = present(), 8 * big.m
   local p = graph.load_part(path)
   local grown = present() - before
-  local limit = size // 2 // ranks.count + ((os.getenv "TEST_SMALL" and 4 or 2) << 20) -- the system maps some pages around each that is read,
-  -- and a sanitizer has pages of its own
+  local limit = size // 2 // ranks.count + ((os.getenv "TEST_SMALL" and 4 or 2) << 20) -- the system also maps some pages around each page that is read,
+  -- and a sanitizer uses further pages
   assert(grown <= limit, ("rank %d of %d: %d bytes more, expected %d at most"):format(ranks.rank, ranks.count, grown, limit))
   assert(p.m < big.m)
 end

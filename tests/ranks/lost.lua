@@ -1,5 +1,5 @@
--- lost.lua ["beside"]: rank 1 loses its device, and then all ranks come to an exchange: rank 1 says that its device is lost, the others
--- that rank 1 has ended, and nobody hangs. CUDA alone; run by ranks/run with 2 ranks or more.
+-- lost.lua ["beside"]: rank 1 loses its device, and then all ranks call an exchange: rank 1 reports that its device is lost, the others
+-- that rank 1 has ended, and no rank hangs. Only for CUDA; run by ranks/run with 2 ranks or more.
 kernel [[
 #include "language/kernel.h"
 PRIM(astray, ASTRAY_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "", "astray(w, x): reads at an odd address.")
@@ -15,7 +15,7 @@ local function exchanged()
   if arg[1] == "beside" then ranks.beside(all_reduce, y, 0):wait() else all_reduce(y, 0) end
 end
 fill(y, 1)
-exchanged() -- the ranks have a way from device to device
+exchanged() -- sets up the route between the devices
 assert(y[5] == ranks.count)
 if ranks.rank == 1 then
   local w, x = buffer.new("u32", 100), buffer.new("u32", 100)

@@ -1,10 +1,10 @@
--- memory.lua WHAT: a graph or a matrix that two devices have room for and one has not, by --memory. Run by ranks/run, after
--- `memory.lua make` without it, in the same folder.
+-- memory.lua WHAT: a graph or a matrix that fits on two devices but not on one, because of --memory. Run by ranks/run in a folder
+-- where `memory.lua make` was run without --memory before.
 local what = arg[1]
 local cases = {
   make = function()
     local g = gen.uniform {n = 20000, m = 1200000, seed = 1, weights = "i32", lo = 1, hi = 99}
-    g:reverse() -- bfs takes in-edges, and then has no need to make them
+    g:reverse() -- so that the file has the in-edges that bfs needs
     g:save("large.lsg")
   end,
   scc = function() return scc(graph.load_part("large.lsg")).count end,

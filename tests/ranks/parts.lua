@@ -1,5 +1,5 @@
--- parts.lua [SEEDS]: the algorithms that take a part of a graph (g:partition), on graphs at random, equal to the same ones on
--- the whole graph, and proved. Run by ranks/run with 1 to 4 ranks.
+-- parts.lua [SEEDS]: the algorithms that accept a part of a graph (g:partition), on random graphs: compared with the same algorithms
+-- on the whole graph, and checked. Run by ranks/run with 1 to 4 ranks.
 local graphs = 0
 
 local function shapes(n, seed, kind)
@@ -54,7 +54,7 @@ for seed = 1 + seeds * (ranks.count - 1), seeds * ranks.count do -- other graphs
   end
 end
 
--- sums that leave their type in one rank alone
+-- sums that overflow only on one rank
 local edges = {weights = "i32"}
 for v = 0, 38 do edges[#edges + 1] = {v, v + 1, v < 30 and 1 or 2000000000} end
 local long = graph.from_edges(edges)
@@ -63,7 +63,7 @@ edges[#edges + 1] = {39, 0, 2000000000}
 local closed = graph.from_edges(edges)
 same_mean(closed, ocm(closed:partition()), ocm(closed))
 
--- what a part is too large for, and what is not for parts, is an error in all ranks
+-- too little memory, and algorithms that do not accept parts, are errors on all ranks
 local g = gen.uniform {n = 1000, m = 9000, seed = 1, weights = "i32", lo = -5, hi = 50}
 local p = g:partition()
 local bytes = ranks.greatest(4 * 1001 + 8 * p.m)
@@ -84,7 +84,7 @@ for _, f in ipairs {components, pagerank, triangles, apsp, fw, johnson, kleene, 
   refused("a rank's part of a graph", f, p)
 end
 
--- what would make a graph of one part's edges, which every algorithm would take for the whole
+-- operations that would give a graph of one part's edges, which algorithms would take for the whole graph, are rejected
 for _, name in ipairs {"permute", "reverse", "subgraph", "symmetrize"} do
   refused(("g:%s: this is a rank's part of a graph"):format(name), p[name], p, buffer.new("u32", {0, 1}))
 end
@@ -92,7 +92,7 @@ for _, name in ipairs {"share", "halo", "halo_reduce"} do
   refused(("ranks.%s: expected a rank's part of a graph (g:partition, graph.load_part), got graph"):format(name), ranks[name], g, buffer.new("u32", g.n), 0)
 end
 
--- the halo of a part: what its edges lead to, whichever way it goes; all algorithms are right by both ways
+-- the halo of a part (the targets of its edges): all algorithms are right whether it is exchanged by halo or in full
 local ways = {[true] = 0, [false] = 0}
 for _, g in ipairs {gen.grid {9, 40, weights = "i32", lo = 1, hi = 9}, gen.rmat {scale = 8, seed = 1, weights = "i32", lo = 1, hi = 9}, gen.ring(50)} do
   local p, turned = g:partition(), g:reverse()
@@ -135,7 +135,7 @@ for _, g in ipairs {gen.grid {9, 40, weights = "i32", lo = 1, hi = 9}, gen.rmat 
     same("sssp", g, sssp(p, 3), sssp(g, 3), "dist")
     same_mean(g, ocm(p), ocm(g))
   end
-  part.halo.pays, part.back_halo.pays = true, false -- one way for each direction
+  part.halo.pays, part.back_halo.pays = true, false -- one method for each direction
   same("bfs", g, bfs(p, 3), bfs(g, 3), "dist")
   part.halo.pays, part.back_halo.pays = false, true
   same("bfs", g, bfs(p, 3), bfs(g, 3), "dist")
@@ -148,7 +148,7 @@ local turned = g:reverse():rows(ranks.part(p).first, ranks.part(p).past)
 assert(back.off:diff(turned.off) == 0 and back.to:diff(turned.to) == 0)
 assert(ranks.part(g) == nil)
 
--- what all ranks find against what one finds
+-- results of all ranks against those of one
 do
   local g = gen.uniform {n = 300, m = 900, seed = 5, weights = "f32", lo = 1, hi = 9, times = {1, 5}}
   local p = g:partition()
@@ -175,7 +175,7 @@ do
   refused("expected a function, got 5", ranks.compare, 5)
 end
 
--- lists of all ranks, one after the other
+-- concatenating lists of all ranks
 local list = buffer.new("u32", 10)
 fill(list, ranks.rank)
 local all = ranks.concatenate(list, 2, ranks.rank)

@@ -1,8 +1,8 @@
--- spaces.lua [ANY]: state spaces that several ranks explore together, number by number those that one search finds; with ANY,
--- fewer models. Run by ranks/run.
+-- spaces.lua [ANY]: state spaces that several ranks explore together, compared number by number with those of one search; with any
+-- argument, fewer models. Run by ranks/run.
 local here = arg[0]:match("^(.*)/") or "."
 local samples = here .. "/../../samples/models/"
-function equal(a, b) assert(a == b) end -- of tests/lua
+function equal(a, b) assert(a == b) end -- which tests/lua provides
 local same_spaces = dofile(here .. "/../lua/same_spaces.lua")
 local cases = 0
 
@@ -57,11 +57,11 @@ same(model_of [[byte x, a[3]; process P { state p, q; init p; trans p -> p { gua
 same(model_of "process P { state a; init a; trans a -> a { guard 0; }; } system async;")
 same(model_of "process P { state a, b; init a; trans a -> b {}, a -> b {}, b -> a { cost 3; }; } system async;")
 
--- states alone: they come together when they are looked at
+-- states without edges: they are gathered at the first access
 r = same(model_of(counters(4, 4)), {edges = false})
 assert(not r.graph and r.states == 625 and #r:trace(624) == 16)
 
--- a bound that all ranks come to together
+-- a limit of states that applies to all ranks together
 local many = model_of(counters(4, 12))
 for _, bound in ipairs {1, 2, 3, 77, 500, 1717, 28561} do
   for _, memory in ipairs {false, "4 MiB"} do
@@ -76,12 +76,12 @@ for bound = 1, 400, 23 do
   assert(same(wrong, {bound = bound}).errors > 0 or bound < 300)
 end
 
--- a cost that can't be is found by one rank, and said by all
+-- an invalid cost is found by one rank, and reported by all
 local good, message = pcall(explore.ranks, model_of [[int x; process P { state a; init a; trans a -> a { guard x < 100; effect x = x + 1; time 60 - x; }; }
   process Q { byte y; state a; init a; trans a -> a { guard y < 9; effect y = y + 1; }; } system async;]])
 assert(not good and message:find "a time of %-1 is less than 0", message)
 
--- a space that has room in all ranks together, and not in one
+-- a space that fits in the memory of all ranks together, but not of one
 local wide, room = model_of(counters(7, 4)), "2750 KiB"
 local alone = explore.levels(wide, {memory = room, edges = false})
 assert(alone.stopped == "memory" and not alone.complete, alone.stopped)

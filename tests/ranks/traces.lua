@@ -1,8 +1,8 @@
--- traces.lua: a trace of all ranks in one file: valid JSON, a process a rank, and no rank leaves an exchange before all have come to
+-- traces.lua: a trace of all ranks in one file: valid JSON, one process per rank, and no rank leaves an exchange before all have entered
 -- it; and the ranks' clocks. Run by ranks/run with 1 to 4 ranks, in an empty folder.
 local path = "all.json"
 
--- A value of JSON from place i on, and the place behind it.
+-- Parses the JSON value at index i; returns it and the index after it.
 local function read(s, i)
   i = s:find("%S", i)
   local c = s:sub(i, i)
@@ -39,7 +39,7 @@ end
 local g = gen.rmat {scale = 9, seed = 1, weights = "i32"}
 local p = g:partition()
 sssp(p, 0)
-if ranks.rank == ranks.count - 1 then -- the others wait for it
+if ranks.rank == ranks.count - 1 then -- the others wait for this rank
   local from = trace.clock()
   while trace.clock() - from < 0.2 do end
 end
@@ -83,14 +83,14 @@ if ranks.rank == 0 then
   if ranks.count > 1 then assert(waits[ranks.count].dur < 1e5) end
 end
 
--- one host has one clock, and what is measured agrees with that
+-- ranks of one host share a clock: the measured offsets must be near 0
 for r, clock in ipairs(ranks.clocks()) do
   if ranks.one_host then assert(clock.offset == 0 and clock.within == 0) end
   local measured = ranks.clocks(true)[r]
   if ranks.one_host then assert(measured.within >= 0 and measured.within < 1 and math.abs(measured.offset) <= measured.within + 1e-9) end
 end
 
--- what goes wrong in one rank goes wrong in all
+-- an error on one rank is an error on all
 local function refused(text, ...)
   local good, message = pcall(trace.save, ...)
   assert(not good and message:find(text, 1, true), message)

@@ -1,29 +1,29 @@
---- arrows.lua [ROOT]: do the sources depend on each other as the house wants it? Run by ctest as `arrows`.
+--- arrows.lua [ROOT]: checks the dependencies between the sources. Run by ctest as `arrows`.
 ---
 --- Reads every #include of src/ and kernels/, and which file uses what another one defines. Prints each include that
---- goes against the layers below, and each circle: of files that include each other, and of files that call each
---- other. Exits with 1 where there is one. What is kept although it is a circle is named here with its reason.
+--- violates the layers below, and each cycle of files that include or call each other. Exits with 1 if there
+--- is one. Accepted cycles are listed here with their reasons.
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 local csource = dofile(here .. "/csource.lua")
 local root = arg[1] or here .. "/../.."
 
---- The layers, from below: a file may include files of its own layer and of those that are named. What lies below calls
---- upward only through functions that are registered with it. A folder belongs to the first pattern that it matches.
+--- The layers, from the bottom: a file may include files of its own layer and of the layers listed for it. Lower layers
+--- call upper ones only through registered functions. A folder belongs to the first pattern that it matches.
 ---
----   core        errors, memory, files: knows nothing else
----   language    what a kernel's body is written in
+---   core        errors, memory, files: depends on nothing else
+---   language    macros and functions for kernel bodies
 ---   data        buffers and graphs; reads the contracts of the language
----   load, gen, reference   are made of data, and of nothing that runs
+---   load, gen, reference   depend on data, but not on run
 ---   ranks       processes that run one script, and how they reach each other
----   run         devices, dispatch, journal; kernels/driver, which runs bodies, is of the same layer
----   family      the bodies of kernels, written in the language; rows that one processor alone has know their driver,
----               and what runs a model's program knows the program. Nobody below knows a family by name: what run includes of them is generated
----   compile     kernels that are written while the program runs: their texts, compilers, what was compiled
----   session     stepping: knows Lua, and no binding
+---   run         devices, dispatch, journal; kernels/driver, which runs bodies, belongs to this layer
+---   family      the bodies of kernels, written in the language; rows that only one processor has may include its driver,
+---               and the rows that run a model's program include the program's header. No lower layer names a family: run only includes generated lists of them
+---   compile     kernels compiled at run time: texts, compilers, cache
+---   session     stepping: uses Lua, but no binding
 ---   lua         the bindings
 ---   repl        the prompt
----   panel       the views around it, over the prompt
----   main        wires them
+---   panel       the views around the prompt
+---   main        connects them
 local layers = {
   {name = "core", at = {"src/core"}, may = {}},
   {name = "language", at = {"kernels/language"}, may = {"core"}},
@@ -43,22 +43,22 @@ local layers = {
   {name = "main", at = {"src/main.c"}, may = {"core", "ranks", "run", "compile", "session", "lua", "repl", "panel"}},
 }
 
---- Within the session, from below: a file includes those before it alone.
+--- The files of the session, from the bottom: a file may include only those before it.
 local session = {"raise", "error_position", "stop", "threads", "frames", "profiling", "records", "marks", "rewrite_equality", "values", "watch_value", "lines", "breakpoints", "stops",
                  "coroutine", "run", "past", "search", "checkpoint", "resume", "session"}
 
---- Written by the build, into gen/: which layer it counts as.
+--- Files that the build generates in gen/, and the layer of each.
 local generated = {["prims_list.h"] = "run", ["rows_list.h"] = "run", ["families.def"] = "run",
                    ["families.h"] = "run", ["family_contracts.h"] = "run", ["version.h"] = "core"}
 
---- Circles that are kept, by one of their files: why. First those of files that include each other,
+--- Accepted cycles: one file of each, and the reason. First cycles of files that include each other,
 local kept_includes = {
   ["kernels/driver/best"] = "best continues the driver of CUDA, which is a template over the body; they are one text",
   ["src/run/compare"] = "compare is a mode of dispatch: dispatch hands it a call, and it dispatches both sides",
   ["src/run/cuda"] = "a row names its launcher, a launch its device and its row: three words of one sentence",
   ["src/run/limits"] = "limits.h has the shape of what limits_cpu measures, and limits.c calls it",
 }
---- then of files that call each other.
+--- then cycles of files that call each other.
 local kept_calls = {
   ["src/reference/ode_output"] = "it starts a method, which hands it a row at a time",
   ["src/lua/l_model_ode"] = "the type of models has simulate as a function, which takes a model",
@@ -90,7 +90,7 @@ end
 
 local function unit_of(path) return (path:gsub("%.%w+$", "")) end
 
--- what there is
+-- reads the sources
 local endings = {c = true, h = true, cu = true, cuh = true, def = true}
 local paths, texts, known = {}, {}, {}
 for _, folder in ipairs{"src", "kernels"} do
@@ -99,7 +99,7 @@ for _, folder in ipairs{"src", "kernels"} do
   end
 end
 
---- Where an included file lies, as the compiler looks for it: beside the one that includes it, in src/, in kernels/.
+--- The path of an included file, searched as the compiler does: next to the including file, in src/, in kernels/.
 local function resolve(from, name)
   for _, folder in ipairs{from:match("^(.*)/[^/]*$"), "src", "kernels"} do
     if known[folder .. "/" .. name] then return folder .. "/" .. name end
@@ -112,11 +112,11 @@ local function complain(...)
   print(string.format(...))
 end
 
--- arrows
+-- checks the layers
 local rank = {}
 for i, name in ipairs(session) do rank["src/session/" .. name] = i end
 
-local includes = {} -- of units
+local includes = {} -- between units (a .c file and its header)
 for _, path in ipairs(paths) do
   local from = layer_of(path)
   local unit = unit_of(path)
@@ -142,7 +142,7 @@ for _, path in ipairs(paths) do
   end
 end
 
---- The circles of a graph that are not kept. What is kept and is no circle any more is a failure, too.
+--- The cycles of a graph that are not accepted. An accepted cycle that no longer exists is a failure, too.
 local function circles_of(graph, kept)
   local bad, met = {}, {}
   for _, circle in ipairs(csource.circles(graph)) do
@@ -162,7 +162,7 @@ for _, circle in ipairs(circles_of(includes, kept_includes)) do
   complain("these include each other: %s", table.concat(circle, " "))
 end
 
--- who calls whom: ls_* anywhere, other names within a folder
+-- the calls between files: of ls_* everywhere, of other names within a folder
 local calls, parsed, global, of_folder = {}, {}, {}, {}
 local function folder_of(path) return path:match("^(.*)/[^/]*$") end
 for _, path in ipairs(paths) do

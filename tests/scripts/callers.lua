@@ -1,18 +1,18 @@
---- callers.lua [ROOT]: is there anything that nothing calls? Run by ctest as `callers`.
+--- callers.lua [ROOT]: finds code that nothing calls. Run by ctest as `callers`.
 ---
 --- Lists the C functions that other files can see, the rows of kernels/ (PRIM, LOOP) and the Lua functions of lua/ that
---- nothing outside the tests calls, and exits with 1 where there is one.
+--- nothing outside the tests calls, and exits with 1 if there is any.
 ---
 --- What counts as a call: of a C function, its name in a body, a value or a macro of another place in src/ or kernels/,
 --- or in what the build generates (cmake/); of a row, its name among the steps of another row, in Lua (lua/, scripts/,
 --- samples/) or in C; of a Lua function, its name in another place of lua/, scripts/ or samples/, or in C.
---- What people type needs no caller: a row that README.md, a lesson or another sample, or the help of lua/ names; a Lua
+--- What users type needs no caller: a row that README.md, a lesson or another sample, or the help of lua/ names; a Lua
 --- function with a doc comment (`---`), which is what `help` shows.
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 local csource = dofile(here .. "/csource.lua")
 local root = arg[1] or here .. "/../.."
 
---- C functions that tests alone call and that stay: why.
+--- C functions that only tests call and that are kept, with the reason.
 local kept_functions = {
   ls_prim_add = "tests/trial adds rows and loops of its own",
   ls_dve_parse = "test_dve.c and the fuzzer give it texts that are no files",
@@ -26,7 +26,7 @@ local kept_functions = {
   ls_clients_states = "likewise: no label tells the states of many clients",
 }
 
---- Rows that nothing calls and that stay for now: why.
+--- Rows that nothing calls and that are kept for now, with the reason.
 local kept_rows = {
   fw_blocked = "fw goes step by step, so that the tile view sees each k; this is the sweep in one kernel",
   close_blocked = "likewise of the fast rows: stepping from Lua, launches need not wait for each other",
@@ -56,7 +56,7 @@ local function sorted(set)
   return list
 end
 
---- How often each word occurs.
+--- Counts the occurrences of each word.
 local function count_words(text, counts)
   for word in text:gmatch("[%a_][%w_]*") do counts[word] = (counts[word] or 0) + 1 end
   return counts
@@ -66,7 +66,7 @@ local c_texts, def_texts = read_all("src", {c = 1, h = 1, cu = 1}), read_all("ke
 for path, text in pairs(read_all("kernels", {c = 1, h = 1, cu = 1, cuh = 1})) do c_texts[path] = text end
 for path, text in pairs(read_all("cmake", {c = 1})) do c_texts[path] = text end
 
---- Lua without comments; what an embedded text or a doc comment says is no call.
+--- Lua without comments; names in embedded texts and doc comments are not calls.
 local function lua_code(text) return (text:gsub("%-%-%[(=*)%[.-%]%1%]", ""):gsub("%-%-[^\n]*", "")) end
 local lua_texts = {}
 for _, folder in ipairs{"lua", "scripts", "samples"} do

@@ -1,5 +1,5 @@
--- Does every shipped row have the form that checks bounds and notices races? One text for each element type has all rows of it;
--- the C++ compiler reads it, as it would when the form is wanted. Prints what does not compile.
+-- Checks that the bounds-checked and race-checked variants of all shipped rows compile. Builds one text per element type with
+-- all rows of that type, and compiles it with the C++ compiler as at run time. Prints what does not compile.
 -- Usage: lockstep checked-rows.lua FOLDER-OF-THE-SOURCES FOLDER-OF-THE-BUILD
 local root, build = arg[1], arg[2]
 local compiler = os.getenv "CXX" or "c++"

@@ -1,8 +1,8 @@
---- Reads C as arrows.lua and callers.lua need it: what a file includes, defines for others, and uses. It knows the
---- shape that clang-format gives our sources, not C.
+--- A simple C parser for arrows.lua and callers.lua: what a file includes, exports and uses. It relies on
+--- clang-format's layout of our sources and does not know the full grammar.
 local csource = {}
 
---- The files below a folder whose names end in one of the endings, sorted; {} where there is no such folder.
+--- The files below a folder whose names end in one of the endings, sorted; {} if there is no such folder.
 function csource.files(root, folder, endings)
   local list = {}
   local listing = assert(io.popen(("find '%s/%s' -type f 2>/dev/null"):format(root, folder)))
@@ -22,8 +22,8 @@ function csource.read(path)
   return text
 end
 
---- The text without comments, and with empty strings and characters; lines that go on are joined. Includes keep
---- their names.
+--- The text without comments and with emptied string and character literals; continued lines are joined. Names in
+--- #include lines are kept.
 function csource.strip(text)
   text = text:gsub("\\\r?\n", " ")
   local out, from = {}, 1
@@ -69,9 +69,9 @@ local function add_words(set, text)
   for word in text:gmatch("[%a_][%w_]*") do set[word] = true end
 end
 
---- Of a file's text: {defines = {name = true}, declares = {...}, uses = {...}}. `defines` are functions and variables
---- that other files can see; of a header, its inline functions. `uses` are all words of bodies, values and macros,
---- less the file's own static functions.
+--- Parses a file's text: {defines = {name = true}, declares = {...}, uses = {...}}. `defines` are functions and variables
+--- that other files can see; in a header, its inline functions. `uses` are all words of bodies, values and macros,
+--- except the file's own static functions.
 function csource.parse(text, is_header)
   local defines, declares, uses, own = {}, {}, {}, {}
   text = csource.strip(text)
@@ -97,7 +97,7 @@ function csource.parse(text, is_header)
         add_words(uses, body)
         if hidden then own[name] = true else defines[name] = true end
         at, before = last + 1, ""
-      elseif value then -- a variable's value; the rest follows
+      elseif value then -- a variable's initialiser; the rest follows
         add_words(uses, body)
         at, before = last + 1, head .. " "
       else -- a type
@@ -119,7 +119,7 @@ function csource.parse(text, is_header)
   return {defines = defines, declares = declares, uses = uses}
 end
 
---- The strongly connected parts with more than one member of a graph {name = {other = true}}: the circles (Tarjan 1972).
+--- The strongly connected parts with more than one member of a graph {name = {other = true}}: the cycles (Tarjan 1972).
 function csource.circles(graph)
   local index, low, stack, on, next_index, found = {}, {}, {}, {}, 0, {}
   local function visit(v)

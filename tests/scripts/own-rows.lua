@@ -1,5 +1,5 @@
 -- Every shipped row that has a body, and every loop over rows, registered again from its own text, as a user's kernel would be;
--- then the specs that are named run on what was registered.
+-- then runs the given specs on the registered rows.
 -- Usage: lockstep [--backend cuda] own-rows.lua FOLDER-OF-THE-TESTS [SPEC.lua ...]
 local tests = table.remove(arg, 1)
 local rows, loops = {}, {}

@@ -1,5 +1,5 @@
--- Loops made at random, of all words, over small rows (rows.h): in one piece on each device, step by step, and by the model
--- the results, sums, iterations and the trace are the same. TRIAL_LOOPS: how many; TRIAL_SEED: the first seed.
+-- Random loops with all words of the loop language, over small rows (rows.h): run unstepped on each device, stepped, and by the
+-- model, they must give the same results, sums, iterations and trace. TRIAL_LOOPS: how many; TRIAL_SEED: the first seed.
 local model = dofile((debug.getinfo(1, "S").source:match "^@(.*)/trial/[^/]*$") .. "/lua/loop_model.lua")
 local LOOPS = tonumber(os.getenv "TRIAL_LOOPS") or sized(300, 100)
 local FIRST = tonumber(os.getenv "TRIAL_SEED") or 1
@@ -21,9 +21,9 @@ local ROWS = {
 }
 local NAMES = {"trial_stir", "trial_stir", "trial_stir", "trial_set", "trial_deal", "trial_deal", "trial_take", "trial_pour", "trial_sink",
   "trial_light", "trial_heavy", "trial_least", "trial_turn"}
--- A loop with a library's row has no kernel on CUDA: some loops have one.
+-- A loop with a row of a library has no CUDA kernel of its own: only some loops contain such a row.
 local NAMES_BY_HOST = {"trial_odds", "trial_odds", table.unpack(NAMES)}
--- side by side: neither reads what the other writes
+-- pairs that may run concurrently: neither reads what the other writes
 local BESIDE = {{"trial_set", "trial_deal"}, {"trial_take", "trial_heavy"}, {"trial_pour", "trial_light"}, {"trial_stir", "trial_sink"},
   {"trial_turn", "trial_stir"}, {"trial_light", "trial_set"}}
 
@@ -49,7 +49,7 @@ local function make_words(strict, by_host)
     return ROWS[row]
   end
   local group
-  -- Some words; returns the COUNTs of the steps among them.
+  -- Appends some words; returns the COUNTs of their steps.
   local function some_words(depth, counted)
     local own = {}
     local function note(counts)
@@ -114,7 +114,7 @@ local function text_of(words)
   return table.concat(lines, "\n")
 end
 
--- --- what it runs on ---
+-- --- the arguments ---
 
 local function make_arguments(name, seed)
   math.randomseed(seed)
@@ -174,7 +174,7 @@ local function hold(name, got, want)
   end
 end
 
--- What ran, row by row: name, items, edges and counts.
+-- The trace, row by row: name, items, edges and counts.
 local function told()
   local lines = {}
   for i, r in ipairs(trace.last(1 << 20)) do
@@ -186,7 +186,7 @@ local function told()
   return table.concat(lines, "\n")
 end
 
--- --- the ways to run it ---
+-- --- the ways to run a loop ---
 
 local function by_model(loop, args)
   local max = args.max_iterations
@@ -223,7 +223,7 @@ local function inner_repeats(loop)
   return inner
 end
 
--- Two calls: from the beginning, and from there on. Returns what each told, or the error.
+-- Makes two calls: one from the start, one that resumes. Returns the trace of each, or the error.
 local function run(way, name, args)
   local loop = prim.loops[name]
   if not inner_repeats(loop) then args.max_repeats = nil end
@@ -270,7 +270,7 @@ local function hold_loop(name, seed)
   return full
 end
 
--- --- each row by itself, by a few lines of Lua ---
+-- --- each row by itself, against a few lines of Lua ---
 
 local U32 = 0xffffffff
 local function edges_of(t, begin, last) -- for v, e over rows of edges
@@ -285,7 +285,7 @@ local function take_queue(q, each)
   for i = each, each * (q[0] + 1) - 1, each do list[#list + 1] = each == 2 and {q[i], q[i + 1]} or q[i] end
   return list
 end
--- The queue q of so much room after these pushes; returns how many found none.
+-- The queue q with `room` items of capacity after these pushes; returns how many did not fit.
 local function append(q, room, list, each)
   local lost = 0
   for _, x in ipairs(list) do
@@ -297,7 +297,7 @@ local function append(q, room, list, each)
   return lost
 end
 
--- t: the arguments as tables from 0 on. Each changes t, and returns its counts.
+-- t: the arguments as tables from 0 on. Each function changes t and returns the row's COUNTs.
 local plain = {}
 function plain.trial_deal(t)
   local near, far = {}, {}
@@ -521,7 +521,7 @@ describe("loops made at random", function()
         if full then filled = filled + 1 end
         made = made + 1
       else
-        assert(why:find "no step before" or why:find "has no step" or why:find "which no step" or why:find "more than" or why:find "no size is called", why)
+        assert(why:find "no step before" or why:find "has no step" or why:find "which no step" or why:find "which no earlier step" or why:find "more than" or why:find "no size is called", why)
         refused = refused + 1
       end
       seed = seed + 1

@@ -9,10 +9,10 @@ TRIAL_ROWS(CUDA_ROW)
 TRIAL_MEMORY_ROWS(CUDA_ROW)
 CUDA_LOOP(trial_loop, large, true, true, ROW(trial_stir), ROW(trial_set), ROW(trial_deal), ROW(trial_take), ROW(trial_pour),
           ROW(trial_sink), ROW(trial_pile), ROW(trial_light), ROW(trial_heavy), ROW(trial_least), ROW(trial_turn))
-/* A block of a loop has the memory that one of its rows asks for: so this one is a loop apart. */
+/* All blocks of a loop get the dynamic shared memory that any of its rows requests, so this row has a loop of its own. */
 CUDA_LOOP(trial_memory_loop, small, true, false, ROW(trial_stir), ROW(trial_roll))
 
-/* One of the COUNTs is added to by threads, the other is written from a sum of theirs. */
+/* The threads add to one of the COUNTs; the other is written from their sum. */
 static __global__ void odds(const u32 *x, u32 *y, u32 round, u64 n, unsigned long long *odd, u32 *some) {
   const u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

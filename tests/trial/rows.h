@@ -1,6 +1,6 @@
-/* Rows that tests alone run, in loops made at random: each is small, and whatever order its threads come in,
- * the results are the same. What a launch puts into a queue that may fill are equal items, so that it does
- * not matter which of them find room. Each row has the drivers' parts that no shipped row has, or one domain.
+/* Rows only for tests, which run them in random loops: each is small, and its results do not depend on the
+ * order of threads. A launch pushes only equal items into a queue that may overflow, so that it does not
+ * matter which of them fit. Each row covers a driver feature that no shipped row uses, or one domain.
  */
 #ifndef TRIAL_ROWS_H
 #define TRIAL_ROWS_H
@@ -14,7 +14,7 @@ LS_INLINE u32 stirred(u32 x) {
   return x ^ x >> 16;
 }
 
-/* Changes x by y. About one in `rare` is counted. */
+/* Changes x depending on y. Counts about one element in `rare`. */
 #define TRIAL_STIR_ARGS(A, W)                                                                                \
   A(INOUT, u32, x, "n")                                                                                      \
   A(IN, u32, y, "n")                                                                                         \
@@ -28,7 +28,7 @@ VERTEX_BODY(trial_stir) {
   count->odd += x / 2 % (a->rare + 1) == 0;
 }
 
-/* z = x, and nothing of what z was. */
+/* z = x; the old contents of z are not read. */
 #define TRIAL_SET_ARGS(A, W) A(IN, u32, x, "n") A(OUT, u32, z, "n") A(VALUE, u32, round, "1")
 ARGS(trial_set, TRIAL_SET_ARGS)
 VERTEX_BODY(trial_set) {
@@ -36,7 +36,8 @@ VERTEX_BODY(trial_set) {
   a->z[v] = 3 * a->x[v] + a->round;
 }
 
-/* Deals vertices to two queues, one made afresh, and one appended to that may fill, of which is told. */
+/* Distributes vertices to two queues: one starts empty; the other is appended to and may overflow, which is
+ * reported. */
 #define TRIAL_DEAL_ARGS(A, W)                                                                                \
   A(IN, u32, x, "n")                                                                                         \
   A(VALUE, u32, round, "1")                                                                                  \
@@ -58,7 +59,7 @@ QUEUE_BODY(trial_take) {
   count->odd += item & 1;
 }
 
-/* From items of 8 bytes to items of 16. */
+/* Reads a queue of 8-byte items, writes one of 16-byte items. */
 #define TRIAL_POUR_ARGS(A, W)                                                                                \
   A(QIN, u64, far, "k+1")                                                                                    \
   A(INOUT, i64, sum, "2")                                                                                    \
@@ -81,14 +82,14 @@ QUEUE_BODY(trial_sink) {
   if (item.x & 1) PUSH(far, item.x), count->odd++;
 }
 
-/* A queue that may fill, which is then an error. */
+/* A queue whose overflow is an error. */
 #define TRIAL_PILE_ARGS(A, W) A(IN, u32, x, "n") A(QMORE, u32, pile, "k+1") A(COUNT, u32, some, "1")
 ARGS(trial_pile, TRIAL_PILE_ARGS)
 VERTEX_BODY(trial_pile) {
   if (a->x[v] % 4 == 0) PUSH(pile, 7), count->some++;
 }
 
-/* The edges off[v] .. split[v]-1 of a queue's vertices, and those from split[v] on of all. */
+/* For the vertices of a queue the edges off[v] .. split[v]-1; for all vertices the edges from split[v] on. */
 #define TRIAL_LIGHT_ARGS(A, W)                                                                               \
   A(OFF, u32, off, "n+1", offset, "m")                                                                       \
   A(END, u32, split, "n", upto, "m")                                                                         \
@@ -129,7 +130,7 @@ BEST_BODY(trial_least, u32) {
   count->odd += e & 1;
 }
 
-/* A tile turned over, through the block's own copy. */
+/* Transposes a tile via a copy in shared memory. */
 #define TRIAL_TURN_ARGS(A, W) A(INOUT, u32, grid, "1024") A(VALUE, u32, round, "1")
 ARGS(trial_turn, TRIAL_TURN_ARGS)
 TILE_BODY(trial_turn) {
@@ -140,7 +141,7 @@ TILE_BODY(trial_turn) {
   EACH(i, j) a->grid[i * TILE + j] = copy[j][i] + a->round;
 }
 
-/* A tile turned round, by way of more memory than a block may declare: 13 cells for each element. */
+/* Rotates a tile using more shared memory than a block may declare statically: 13 cells per element. */
 #define TRIAL_ROLL_ARGS(A, W) A(INOUT, u32, grid, "1024") A(VALUE, u32, round, "1") A(COUNT, u32, odd, "1")
 ARGS(trial_roll, TRIAL_ROLL_ARGS)
 SHAPE(trial_roll, 256, 2, 13 * 1024 * sizeof(u32))
@@ -156,7 +157,7 @@ TILE_BODY(trial_roll) {
   }
 }
 
-/* A row with a body of its own on each processor, which counts (rows.c, rows.cu): y changes where x is odd.
+/* A row with a hand-written body per processor, with COUNTs (rows.c, rows.cu): changes y where x is odd.
  */
 #define TRIAL_ODDS_ARGS(A, W)                                                                                \
   A(IN, u32, x, "n")                                                                                         \

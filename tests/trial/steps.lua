@@ -1,9 +1,9 @@
--- What a step of a free loop costs that has next to nothing to do: on a GPU by all blocks, by one block while the others wait
--- (a queue of few items), and by blocks of fewer threads. Run by the program with the tests' rows: trial tests/trial/steps.lua [TURNS]
+-- The cost of an almost empty step of a free loop: on a GPU with all blocks, with one block while the others wait
+-- (a queue of few items), and with smaller blocks. Run by the program with the tests' rows: trial tests/trial/steps.lua [TURNS]
 local turns = tonumber(arg[1] or 200000)
 local apart, count = turns // 2101, 0
 
--- Microseconds a step, the least of three runs. items: in the queue that the step goes through.
+-- Microseconds per step, the minimum of three runs. items: the length of the queue that the step reads.
 local function cost(items, options)
   count = count + 1
   local name = "steps" .. count

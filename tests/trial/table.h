@@ -14,11 +14,12 @@
   ROW(trial_heavy, TRIAL_HEAVY_ARGS, VERTEX_EDGES, "n")                                                      \
   ROW(trial_least, TRIAL_LEAST_ARGS, VERTEX_BEST, "n")                                                       \
   ROW(trial_turn, TRIAL_TURN_ARGS, TILE, "1")
-/* This one asks for memory, which a loop's kernel then has too: it is a step of loops with trial_stir alone.
+/* This row requests dynamic shared memory, which its loop's kernel then also has: it is only used with
+ * trial_stir.
  */
 #define TRIAL_MEMORY_ROWS(ROW) ROW(trial_roll, TRIAL_ROLL_ARGS, TILE, "1")
 
-/* Those that the loops' kernel (rows.cu) does not have: a loop with one of them is run by the host. */
+/* Rows that the loops' kernel (rows.cu) does not contain: the host runs loops with one of them. */
 #define TRIAL_LIBRARY_ROWS(ROW) ROW(trial_odds, TRIAL_ODDS_ARGS, LIBRARY, "n")
 
 #endif

@@ -1,4 +1,4 @@
-/* The program with the trial's rows, and trial.loop{...}, which makes a loop of words:
+/* The program with the trial's rows, and trial.loop{...}, which defines a loop:
  *   trial.loop("any", {{"REPEAT"}, {"STEP", "trial_stir", "round=1 "}, {"SWAP", "x", "y"}, {"UNTIL",
  * "some"}}) */
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static const struct {
              {"END_TOGETHER", LS_WORD_END_TOGETHER},
              {"LEAVE_IF_NONE", LS_WORD_LEAVE_IF_NONE}};
 
-/* The text at place i of the table on top; it stays as long as the program runs, as the loop does. */
+/* The text at index i of the table on top of the stack. It is never freed, because its loop is not either. */
 static const char *text_at(lua_State *L, int i, const char *missing) {
   lua_rawgeti(L, -1, i);
   const char *text = lua_tostring(L, -1);
@@ -67,7 +67,7 @@ static const char *text_at(lua_State *L, int i, const char *missing) {
   return kept ? kept : missing;
 }
 
-/* A loop and all that it holds; none is freed before the program ends, those that are refused neither. */
+/* A loop and everything it refers to; never freed, not even if the loop is rejected. */
 typedef struct made {
   struct made *before;
   ls_prim prim;
@@ -112,7 +112,7 @@ static int make_loop(lua_State *L) {
   return 0;
 }
 
-/* src/main.c is compiled so that it calls this for ls_session_open. */
+/* src/main.c is compiled to call this instead of ls_session_open. */
 lua_State *trial_session_open(void);
 lua_State *trial_session_open(void) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -1,12 +1,12 @@
-/* Runs a program on a terminal of its own and says what it sends there: for measurements where there is no
+/* Runs a program on its own pseudoterminal and reports how much it sends there: for measurements without
  * tmux.
  *
  *   pty [-k SECONDS] [-s ROWSxCOLS] [-o FILE] PROGRAM [ARGUMENTS]
  *
- * -o keeps what was sent. At the end: how many bursts of output there were (redraws, where at least 8 ms of
- * silence lie between them) in the second half of the run, their median, 95th percentile and maximum in
- * bytes, and how many a second. -k: ends the program (SIGTERM) after so many seconds; otherwise it ends by
- * itself, and its exit code is ours. */
+ * -o writes the output to FILE. At the end it prints the number of bursts of output (redraws, separated by at
+ * least 8 ms of silence) in the second half of the run, their median, 95th percentile and maximum in bytes,
+ * and their rate per second. -k: ends the program (SIGTERM) after SECONDS; otherwise it ends by itself, and
+ * its exit code is ours. */
 #include <errno.h>
 #include <poll.h>
 #include <pty.h>
@@ -81,7 +81,7 @@ int main(int argc, char **argv) {
     double t = now();
     if (ready > 0) {
       ssize_t n = read(fd, bytes, sizeof bytes);
-      if (n <= 0) break; /* EIO: it has gone */
+      if (n <= 0) break; /* EIO: the program has ended */
       if ((count == 0 || t - last > 0.008) && count < MOST) all[count++] = (burst){t, 0};
       all[count - 1].bytes += n;
       last = t;
@@ -94,7 +94,7 @@ int main(int argc, char **argv) {
   }
   waitpid(child, &status, 0);
   if (ended == 0) ended = now();
-  while (count > 0 && all[count - 1].begun >= ended) count--; /* leaving is no redraw */
+  while (count > 0 && all[count - 1].begun >= ended) count--; /* the output at exit is not a redraw */
   report(all, count, begun, ended);
   free(all);
   if (kept) fclose(kept);

@@ -1,7 +1,7 @@
-# What every prompt of several ranks has to stand, whoever started them; sourced after tui.sh. x is a buffer of one u32, there are
-# three ranks, and --patience is 4.
+# Tests for every prompt of several ranks, whether --ranks or mpirun started them; sourced after tui.sh. Expects three ranks,
+# --patience 4, and a buffer x of one u32.
 
-# Ctrl-C: in exchanges, in a rank that computes while the others wait, and in all, as often as one likes
+# Ctrl-C: in exchanges, in a rank that computes while the others wait, and in all ranks, repeatedly
 interrupt_ranks() {
   clear_screen
   type_line 'while true do all_reduce(x, 1) end'
@@ -26,7 +26,7 @@ interrupt_ranks() {
   done
 }
 
-# a rank hangs: named, and when it goes on, it takes part again
+# a rank hangs: it is named, and when it resumes, it takes part again
 hang_rank() {
   clear_screen
   type_line 'if ranks.rank == 2 then os.execute("echo $PPID >hung; kill -STOP $PPID") end'

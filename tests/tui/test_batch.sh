@@ -1,4 +1,4 @@
-# Without a terminal: scripts, filters, exit codes, what goes where. Needs no tmux.
+# Without a terminal: scripts, filters, exit codes, output streams. Needs no tmux.
 set -u
 program=$(realpath "$1")
 folder=$(mktemp -d)
@@ -49,7 +49,7 @@ try 0 "5" '' -e 'x = 5' -e 'x'
 try 1 "" 'deliberate' bad.lua
 try 1 "" 'deliberate' -e 'error("deliberate")'
 try 1 "" 'unfinished' -e 'x ='
-# what the library refuses is refused to the line that called it, not to a line of the library
+# an error that the library raises names the line that called it, not a line of the library
 model='r = simulate(model.from_text "x'"'"' = 1 \n x(0) = 0", {stop = 4})'
 try 1 "" "^-e:1: text has no variable 'Q'" -e "$model" -e 'x = r.Q'
 try 1 "" '^-e:1: simulate: no method is called .foo' -e 'x = simulate(model.from_text "x = 1", {method = "foo", stop = 3})'
@@ -93,8 +93,8 @@ input='1 +
 '
 try 0 '3
 "so"' ''
-# what a pipe holds is a block, as a paste is: a local is there in the next lines, and a line that cannot begin a
-# statement goes on with the one before it, past comments; the value of each piece is shown
+# the contents of a pipe are a block, as a paste is: a local is visible in the next lines, and a line that cannot begin a
+# statement continues the previous one, also across comments; the value of each piece is shown
 input='1 + 1
 local c, s <const> = 4, "so"
 
@@ -197,7 +197,7 @@ printf 'x = 1\n\ny = 2\0\nprint(x)\n' | "$program" >out 2>err
   { echo "FAILED: a byte 0 on standard input: $(cat out err)"; failures=$((failures + 1)); }
 "$program" <&- >out 2>err
 [ $? = 3 ] && grep -q '^stdin: cannot be read: ' err || { echo "FAILED: no standard input: $(cat err)"; failures=$((failures + 1)); }
-# the same by -e, by source and from a file: one rule
+# -e, source and a file follow the same rule
 block='n = 1
 local k = n + 1
 k
@@ -216,8 +216,8 @@ for how in pipe file source e; do
   [ "$(sed '/quit/d; /Leaves/d' out)" = '2
 "aB"' ] && [ ! -s err ] || { echo "FAILED: a block by $how: $(cat out err)"; failures=$((failures + 1)); }
 done
-# the lines of a writer that waits for answers do not wait for its end; those of an unfinished piece do
-{ # of the program, the writer reads each answer before it goes on
+# if the writer waits for answers, its lines run before the pipe is closed, except those of an unfinished piece
+{ # the writer reads each answer of the program before it goes on
   coproc "$program" 2>err
   ask() { printf '%s\n' "$1" >&"${COPROC[1]}"; }
   answer() { local line; read -r -t 10 line <&"${COPROC[0]}"; [ "$line" = "$1" ] || { echo "FAILED: in a dialogue: '$line' instead of '$1'"; failures=$((failures + 1)); }; }
@@ -241,10 +241,10 @@ done
   answer '"what it reads"'
   exec {COPROC[1]}>&-
   wait $pid
-  [ $? = 1 ] && grep -q "^stdin:7: unexpected symbol near '+'" err && grep -q '^(what goes on with the line before it' err ||
+  [ $? = 1 ] && grep -q "^stdin:7: unexpected symbol near '+'" err && grep -q '^(a line that continues the one before' err ||
     { echo "FAILED: the end of a dialogue: $(cat err)"; failures=$((failures + 1)); }
 }
-# Ctrl-C while it waits
+# Ctrl-C while the program waits for input
 sleep 5 | "$program" >out 2>err &
 running=$!
 sleep 0.5
@@ -257,9 +257,9 @@ try 9 "" ''
 input=''
 try 0 "" ''
 
-# with --json and --csv, standard output is for programs: every answer is data, and all else is elsewhere
+# with --json and --csv, standard output is for other programs: it has only data, and everything else goes to standard error
 printf 'p sp 3 2\na 1 2 5\na 2 3 7\n' >small.gr
-answers() { # FORM CODE OUT COMMAND...: standard output alone is looked at
+answers() { # FORM CODE OUT COMMAND...: checks standard output only
   local form=$1 code=$2 out=$3 got chunks=()
   shift 3
   for c in "$@"; do chunks+=(-e "$c"); done
@@ -292,7 +292,7 @@ for command in help 'help trim' '?json' '??trim' journal 'break trim' 'scc(gen.r
   answers --json 0 '' "$command"
   answers --csv 0 '' "$command"
 done
-# a script's tables: by csv and json, which also write files, by print, and by what it returns
+# a script's tables: written by csv and json (to standard output or files), by print, and as returned values
 cat >rows.lua <<'END'
 local rows = {{n = 8, ms = 5}, {n = 16, ms = 9}, columns = {"n", "ms"}}
 csv(rows, "t.csv")
@@ -313,10 +313,10 @@ try 1 '' 'csv: expected a value, as in csv\(rows\)' -e 'csv()'
 try 1 '' 'expected the name of a file after the value, got a table' -e 'csv({1}, {})'
 try 1 '' '/no/such/x.json: cannot create' -e 'json({1}, "/no/such/x.json")'
 try 1 '' 'columns of this table have different lengths' -e 'csv{a = buffer.new("u32", {1}), b = {1, 2}}'
-# a buffer in a cell is whole; a result is what it says of itself
+# a buffer in a cell is written in full; a result as its one-line text
 answers --csv 0 $'count,graph,id,kind,variant\n1,"graph ring(3): *","\[2,2,2]",scc,tarjan' 'scc(gen.ring{3})'
 answers --json 0 '{"cycle":\[0,1,2],"graph":{*},"kind":"ocm","max":false,"mean":1,"p":1,"q":1,*}' 'ocm(gen.ring{3})'
-# what JSON can say, and what it cannot
+# values that JSON can represent, and others
 answers --json 1 '' '{[1] = "a", x = 0, ["1"] = "b"}'
 grep -q 'two keys of a table are called "1"' err || { echo "FAILED: two keys of one name: $(cat err)"; failures=$((failures + 1)); }
 answers --json 1 '' '{[{}] = 1}'
@@ -333,7 +333,7 @@ answers --json 1 '' '{["\x80"] = 1, ["\x81"] = 2}'
 answers --json 0 '{"a":1,"a!":2,"b":3}' '{["a!"] = 2, b = 3, a = 1}'
 answers --json 0 '"*closed*"' 'g = gen.ring{3} g:close() return g'
 [ "$("$program" --csv -e '"a\0b", "c"' | tr '\0' '#')" = $'"a#b"\nc' ] || { echo "FAILED: NUL in CSV"; failures=$((failures + 1)); }
-# a locale with a decimal comma: numbers keep their point, in what is read and written
+# a locale with a decimal comma: numbers are read and written with a point
 if localedef -i de_DE -f UTF-8 "$folder/de_DE.UTF-8" 2>/dev/null; then
   export LOCPATH=$folder
   german='assert(os.setlocale("de_DE.UTF-8"));'
@@ -358,7 +358,7 @@ fi
 SECONDS=0
 [ "$("$program" <long | tail -1)" = 5000 ] && [ $SECONDS -lt 5 ] || { echo "FAILED: a long table"; failures=$((failures + 1)); }
 
-# help says what a thread takes, and which queues a loop fills
+# help names what one thread processes, and the queues that a loop fills
 while IFS=: read -r name text; do
   echo "help $name" | "$program" | grep -qF "$text" || { echo "FAILED: help $name does not say '$text'"; failures=$((failures + 1)); }
 done <<'END'
@@ -386,7 +386,7 @@ for loop in 'while true do end' 'while true do pcall(function() while true do en
   [ $? = 130 ] && grep -q interrupted err || { echo "FAILED: Ctrl-C in a batch run"; failures=$((failures + 1)); }
 done
 
-# three where nothing listens; SIGTERM at once
+# where Lua code cannot be interrupted, the third Ctrl-C ends the program; SIGTERM ends it at once
 for code in 'setmetatable({}, {__gc = spin}) collectgarbage()' 'xpcall(spin, spin)' 'setmetatable({}, {__gc = spin})'; do
   for how in INT TERM; do
     "$program" -e 'function spin() while true do end end' -e "$code" >out 2>err &
@@ -404,7 +404,7 @@ for code in 'setmetatable({}, {__gc = spin}) collectgarbage()' 'xpcall(spin, spi
   done
 done
 
-# SIGTERM ends a run also if whoever started it had the signal blocked
+# SIGTERM ends a run also if the parent process had the signal blocked
 perl -MPOSIX -e 'sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGTERM)); exec @ARGV' "$program" -e 'while true do end' &
 running=$!
 sleep 0.5
@@ -413,7 +413,7 @@ for _ in $(seq 50); do kill -0 $running 2>/dev/null || break; sleep 0.1; done
 kill -KILL $running 2>/dev/null && { echo "FAILED: SIGTERM was blocked, and stays so"; failures=$((failures + 1)); }
 wait $running 2>/dev/null
 
-# what a run has started ends with it, however it ends, and so do the temporary files of a signal that can be caught
+# processes that a run has started end with it, however it ends; its temporary files are removed unless it is killed
 gone() { for _ in $(seq 50); do [ -d "/proc/$1" ] && ! grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null || return 0; sleep 0.1; done; return 1; }
 printf "define(\`x',\`x')x\n" >endless.mdve
 printf '#!/bin/sh\n[ "$1" = --version ] && exec cc --version\nexec sleep 100\n' >slow-cc
@@ -438,7 +438,7 @@ for how in TERM HUP INT KILL; do
     [ $how = KILL ] || [ -z "$(ls temporary)" ] || { echo "FAILED: SIG$how leaves temporary files: $what"; failures=$((failures + 1)); }
   done
 done
-# so do the commands of a shell, at whatever depth, whoever started it
+# so do the commands of a shell, at any depth, however the shell was started
 marked() { grep -lsa "MARK=$mark" /proc/[0-9]*/environ; }
 touch noted.lua
 for how in TERM HUP; do
@@ -454,7 +454,7 @@ for how in TERM HUP; do
     [ -z "$(marked)" ] || { echo "FAILED: SIG$how leaves what $code has started"; failures=$((failures + 1)); }
   done
 done
-# a folder of a run that was killed is removed by the next one that makes one, and no other folder
+# the folder of a killed run is removed by the next run that creates such a folder; other folders stay
 rm -rf temporary/*
 mkdir temporary/lockstep-other temporary/lockstep-work-123456
 CC=$PWD/slow-cc TMPDIR=$PWD/temporary XDG_CACHE_HOME=$PWD/no-cache "$program" -e 'dve.compile(model.load(model.sample "philosophers.dve"))' >out 2>err &
@@ -472,14 +472,14 @@ if command -v m4 >/dev/null; then
   grep -q 'm4 was ended.*does a macro expand to itself' err || { echo "FAILED: a limit of m4"; failures=$((failures + 1)); }
 fi
 
-# no escape sequences reach a file, unless asked for
+# no escape sequences are written to a file, unless requested
 "$program" -e 'nil + 1' 2>err
 grep -q $'\033' err && { echo "FAILED: colour in a file"; failures=$((failures + 1)); }
 "$program" --color always -e 'nil + 1' 2>err
 grep -q $'\033' err || { echo "FAILED: no colour where it is asked for"; failures=$((failures + 1)); }
 
-# what comes from outside is no command to the terminal: names of files, names in files, what files hold, what a
-# value calls itself, what an error says
+# external text must not control the terminal: names of files, names in files, contents of files, the __tostring of
+# a value, error messages
 evil=$(printf 'a\033]0;T\007\302\233\342\200\256b') shown='a\x1b]0;T\x07\u{9b}\u{202e}b' dots='a.x1b.0;T.x07.u.9b..u.202e.b'
 export LC_ALL=C.UTF-8
 printf 'p sp 2 1\na 1 2 3\n' >"$evil.gr"
@@ -500,7 +500,7 @@ try 0 "$shown" '' -e "setmetatable({}, {__tostring = function() return '$evil' e
 try 0 "\"$shown\"" '' -e "'$evil'"
 unset LC_ALL
 
-# a checkpoint is for a later session, too; a run outlives one that cannot be written
+# a later session can use a checkpoint; a run continues if its checkpoint cannot be written
 try 0 "514" '' -e 'g = gen.uniform{n = 900, m = 1500, seed = 1} checkpoint("x.ckpt", 2)' -e 'scc.maxima(g).count'
 try 0 "514" '' -e 'scc.maxima(gen.uniform{n = 900, m = 1500, seed = 1}, {from = "x.ckpt"}).count'
 try 3 "" 'x.ckpt: expected the graph ring\(9\)' -e 'scc.maxima(gen.ring{9}, {from = "x.ckpt"})'
@@ -509,7 +509,7 @@ try 0 "514" '^no checkpoint: /dev/full: cannot write: No space left' \
 try 0 "1" '^no checkpoint: the carried value f is not a number' -e 'checkpoint("x.ckpt")' \
   -e 'for it in iterations(state.scc(gen.ring{3}), {f = print}) do if it.n == 2 then break end end' -e 1
 
-# threads of OpenMP that wait sleep soon, whoever started the program; what the environment says holds
+# waiting OpenMP threads sleep soon by default; settings in the environment take precedence
 try 0 "1000" '' -e 'os.getenv "GOMP_SPINCOUNT" + 0'
 [ "$(GOMP_SPINCOUNT=77 "$program" -e 'os.getenv "GOMP_SPINCOUNT" + 0')" = 77 ] || { echo "FAILED: GOMP_SPINCOUNT was changed"; failures=$((failures + 1)); }
 [ "$(OMP_WAIT_POLICY=passive "$program" -e 'print(os.getenv "GOMP_SPINCOUNT")')" = nil ] || { echo "FAILED: OMP_WAIT_POLICY was overruled"; failures=$((failures + 1)); }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Whatever writes a file does it by core/atomic_file.h: an old file is replaced by a whole new one or stays, no link
-# that lies beside it is followed, and nothing is left behind. Needs no tmux.
+# Everything that writes a file uses core/atomic_file.h: an old file is replaced by a complete new one or stays, no link
+# next to it is followed, and no temporary file is left. Needs no tmux.
 set -u
 program=$(realpath "$1")
 folder=$(mktemp -d)
@@ -27,7 +27,7 @@ command -v gnuplot >/dev/null && writers+=("p.svg	plot{{1, 2}, file = 'p.svg'}" 
 for writer in "${writers[@]}"; do
   file=${writer%%	*} line=${writer#*	}
 
-  # a new file gets what the mask leaves, an old one keeps what it has
+  # a new file gets its mode from the umask, an old one keeps its mode
   rm -rf ./*
   (umask 027; "$program" -e "$begin" -e "$line" >out 2>&1) || wrong "$line: $(cat out)"
   [ "$(stat -c %a "$file")" = 640 ] || wrong "$line: a new file of mode $(stat -c %a "$file")"
@@ -36,7 +36,7 @@ for writer in "${writers[@]}"; do
   [ "$(stat -c %a "$file")" = 604 ] || wrong "$line: an old file of mode $(stat -c %a "$file")"
   [ "$(ls | wc -l)" = 2 ] || wrong "$line: something is left"
 
-  # a full disk (a file may have 1 KiB) costs no old file, says so, and is no success
+  # a full disk (simulated by a file size limit of 1 KiB) keeps the old file, gives an error and a failing exit code
   rm -rf ./*
   echo old >"$file"
   (ulimit -f 1; exec "$program" -e "$begin" -e "$line" 2>err >out)
@@ -47,7 +47,7 @@ for writer in "${writers[@]}"; do
   [ "$(cat "$file")" = old ] || wrong "$line on a full disk: the old file is gone"
   [ "$(ls | wc -l)" = 3 ] || wrong "$line on a full disk: something is left"
 
-  # links that somebody has laid where the new file is made are left alone
+  # links with the name of the temporary file are not followed
   rm -rf ./*
   echo precious >victim
   bash -c 'for end in "" .part .0 .tmp; do ln -s victim "$1.$$$end"; done; ln -s victim "$1.part"
@@ -61,7 +61,7 @@ ln -s /dev/full full.csv
 "$program" -e "$begin" -e "b:save('full.csv')" 2>err >out && wrong "a full device: success"
 grep -q "full.csv: cannot write: No space left" err || wrong "a full device: $(cat err)"
 
-# a run that is ended while it writes leaves nothing, and ends by the signal
+# a run that is ended while it writes leaves no file, and its status is that of the signal
 echo 'b = buffer.new("f64", 40000000) io.write("on\n") io.flush() b:save("large.csv")' >large.lua
 for signal in TERM HUP PIPE; do
   rm -f large.csv*
@@ -77,12 +77,12 @@ done
 "$program" large.lua >out 2>&1 &
 pid=$!
 for _ in $(seq 500); do compgen -G 'large.csv.*' >/dev/null && break; sleep 0.02; done
-for _ in 1 2 3; do kill -INT $pid 2>/dev/null; sleep 0.1; done # the first may have ended it
+for _ in 1 2 3; do kill -INT $pid 2>/dev/null; sleep 0.1; done # the first may already have ended it
 wait $pid
 [ $? = 130 ] || wrong "three SIGINT: another exit code"
 compgen -G 'large.csv*' >/dev/null && wrong "three SIGINT: something is left"
 
-# one ends the writing, too
+# one signal ends the writing, too
 "$program" large.lua >out 2>&1 &
 pid=$!
 for _ in $(seq 500); do compgen -G 'large.csv.*' >/dev/null && break; sleep 0.02; done
@@ -91,7 +91,7 @@ wait $pid
 [ $? = 130 ] || wrong "a SIGINT: another exit code: $(cat out)"
 compgen -G 'large.csv*' >/dev/null && wrong "a SIGINT: something is left"
 
-# gnuplot runs nobody's start-up file
+# gnuplot does not read the user's start-up file
 if command -v gnuplot >/dev/null; then
   echo "system 'touch $folder/here/ran'" >"$HOME/.gnuplot"
   "$program" -e "plot{{1, 2}, file = 'p.svg'}" >out 2>&1 || wrong "plot: $(cat out)"

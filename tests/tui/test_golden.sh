@@ -1,12 +1,12 @@
-# The panel as pictures: captures of the program in a terminal, held against tests/golden/. Times are made up
-# (LOCKSTEP_MASK_TIMES), limits are given, and what depends on the machine is masked.
-#   LOCKSTEP_GOLDEN=write bash tests/tui/test_golden.sh build/lockstep    writes them anew: look at each before committing
+# The panel as pictures: captures of the program in a terminal, compared with tests/golden/. Times are fake
+# (LOCKSTEP_MASK_TIMES), limits are preset, and machine-dependent parts are masked.
+#   LOCKSTEP_GOLDEN=write bash tests/tui/test_golden.sh build/lockstep    rewrites them: look at each before committing
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/tui.sh"
 
 golden=$here/../golden
 samples=$(cd "$here/../../samples" && pwd)
-cp "$samples/city.gr" "$golden/fb.lua" "$samples/models/luo-rudy-1991.ode" "$samples/models/lotka-volterra.ode" . # named in the prompt's pane
+cp "$samples/city.gr" "$golden/fb.lua" "$samples/models/luo-rudy-1991.ode" "$samples/models/lotka-volterra.ode" . # their names appear in the prompt's pane
 
 # Limits for cpu:1, as device.limits() would keep them.
 mkdir -p cache/lockstep
@@ -28,10 +28,10 @@ begin() {
   name=$1
   start "$2" "LANG=$4" "LC_ALL=$4" LOCKSTEP_MASK_TIMES=1 CUDA_VISIBLE_DEVICES= "XDG_CACHE_HOME=$folder/cache" "XDG_STATE_HOME=$folder/$name" -- --backend cpu:1 --symbols "$3"
   ready
-  type_line 'clear' # the version
+  type_line 'clear' # removes the version
   sleep 0.1
 }
-line() { # and until the prompt is empty again
+line() { # types a line and waits until the prompt is empty again
   type_line "$1"
   sleep 0.1
   for _ in $(seq 100); do
@@ -40,18 +40,18 @@ line() { # and until the prompt is empty again
   done
   fail "$name: no prompt after: $1"
 }
-scc() { # a search of the sample city that stands before its first primitive
+scc() { # a run over the sample city that is stopped before its first primitive
   line 'load city.gr'
   line 'run fb.lua'
   line 'start search(g)'
 }
 twin() { key C-x; type_text "$1"; sleep 0.1; }
-# alone VIEW COLUMNSxROWS: that view has the keys and all the room of a larger terminal; at 80x24 a view that is asked
-# for goes into the second pane
+# alone VIEW COLUMNSxROWS: the view has the focus and fills a larger terminal; at 80x24 a requested view
+# goes into the second pane
 alone() {
   line "panel $1"
   twin z
-  twin o # the only pane that is there
+  twin o # the only pane
   resize "$2"
 }
 resize() {
@@ -59,7 +59,7 @@ resize() {
   sleep 0.3
 }
 
-# What differs from machine to machine, or with each change, in the pane's width.
+# Masks what differs from machine to machine or with each change, keeping the width of the pane.
 cat >mask.lua <<'END'
 local machines = {"lockstep holds", "^ +[#█▏▎▍▌▋▊▉]+%.%.%.+ ", "memory .* used of", "clock [%d.]+ GHz", " cores?, cache "}
 local function mask(part)
@@ -75,10 +75,10 @@ for line in io.lines() do
 end
 END
 
-# taken: the screen is what it was the time before, or it fails
+# taken: compares the screen with the golden file, or writes it
 taken() {
   local now last=
-  for _ in $(seq 50); do # until it rests
+  for _ in $(seq 50); do # until the screen no longer changes
     now=$(terminal capture-pane -p)
     [ "$now" = "$last" ] && break
     last=$now
@@ -154,7 +154,7 @@ line 'load city.gr'
 line 'run fb.lua'
 line 'r = scc.forward_backward(g)'
 line 'panel'
-line 'r = search(g)' # a file of the user's: the path is known from the run
+line 'r = search(g)' # a user's file: the run knows its path
 taken
 
 begin timeline 80x24 braille C.UTF-8
@@ -164,7 +164,7 @@ line 'panel timeline'
 twin o
 twin o
 twin z
-type_text '++' # and two launches on
+type_text '++' # two launches further
 type_text ']]'
 taken
 
@@ -199,7 +199,7 @@ twin o
 key Down Enter # s.mark
 sleep 0.1
 key Escape
-sleep 0.7 # a lone Escape
+sleep 0.7 # so that Escape does not begin a key sequence
 line 'panel inspector'
 line 'step'
 twin o
@@ -211,7 +211,7 @@ taken
 begin tiles 80x24 ascii C
 line 'g = gen.grid{16, 18}'
 line 'start fw(g)'
-line 'step 12' # four make the matrix
+line 'step 12' # the first four build the matrix
 alone tiles 90x30
 taken
 
@@ -264,5 +264,5 @@ alone devices 140x24
 taken
 
 terminal kill-server
-sleep 0.3 # it writes its state yet
+sleep 0.3 # it is still writing its state
 finish

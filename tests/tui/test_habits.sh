@@ -1,4 +1,4 @@
-# What people type who know another language or another debugger: it works, or the message says how it is written here.
+# Habits from other languages and debuggers: what users type works, or the message says how to write it here.
 . "$(dirname "$0")/tui.sh"
 
 start 80x24
@@ -37,7 +37,7 @@ says '# a comment' '\(a comment begins with --\)$'
 says 'y = {a: 1}' 'fields are written \{name = value'
 says '"a" + "b"' 'texts are joined by \.\.'
 
-# what comes with the program is found from any folder, if nothing here has its name
+# shipped files are found from any folder, unless the current folder has a file of that name
 says 'load samples/city.gr' '^g = graph city.gr: 5644 vertices'
 expect '^\(samples/city.gr is the one that comes with the program\)$'
 says 'h = graph.load("samples/city.gr"); h.n' '^5644$'
@@ -50,7 +50,7 @@ says 'load samples/city.gr' '^g = graph city.gr: 2 vertices'
 expect_not 'comes with the program'
 type_line 'g = gen.grid{4, 4}'
 
-# what is right has no hint
+# correct input gets no hint
 says 'y = "a != b [1] True"; y' '^"a != b \[1\] True"$'
 expect_not 'names nothing|not equal'
 says 'True = 5; True' '^5$'
@@ -60,7 +60,7 @@ expect '^>> '
 key C-c
 ready
 
-# `p x` prints, as in gdb, and s, i, n of one's own are variables
+# `p x` prints, as in gdb, and a user's s, i, n are variables
 says 'p x' '^3$'
 says 'p g.n, x' '^16$'
 says 'help p' '^command print EXPR$'
@@ -68,7 +68,7 @@ says 'p = 8; p' '^8$'
 says 'p' '^8$'
 says 'p x' '^3$'
 
-# s shows a state where the algorithm calls one so: once in each run it is said how the command is called
+# `s` shows the algorithm's local of that name; once per run a hint says how to give the command instead
 for f in 'bfs(g, 0)' 'scc(g)' 'scc.forward_backward(g)'; do
   type_line "start $f"
   expect '^before '
@@ -87,7 +87,7 @@ for f in 'bfs(g, 0)' 'scc(g)' 'scc.forward_backward(g)'; do
   expect '^#[0-9]+ '
 done
 # Tab knows the options of a call
-options() { # options TEXT PATTERN: what Tab, twice, makes of it
+options() { # options TEXT PATTERN: what pressing Tab twice shows
   clear_screen
   type_text "$1"
   key Tab Tab
@@ -102,13 +102,13 @@ options 'graph.load("x.gr", {' '^base +format +scale +verify +weights *$'
 options 'g:partition{mem' '^> g:partition\{memory$'
 options 'y = {gen.ri' '^> y = \{gen.ring$'
 
-# a file on standard input, or given to source, is a block as a paste is: its lines may share a local
+# a file on standard input, or given to source, is a block, as a paste is: its lines may share a local
 printf '#!/usr/bin/env lockstep\nlocal a = 5\nlocal other = a + 1\nprint("told " .. a * other)\nother * 2\n' >shared.txt
 "$program" --backend cpu <shared.txt >out 2>&1
 [ "$(cat out)" = "$(printf 'told 30\n12')" ] || fail "a file with locals: $(cat out)"
 printf 'local a = 5\nlocal b = 6\nerror("here")\n' | tee failing.txt >/dev/null
 "$program" --backend cpu <failing.txt 2>&1 | grep -q '^stdin:3: here$' || fail 'the line of an error in a file with locals'
-printf 'c = 5\nhelp quit\nc + 1\nnothing.there\nc + 2\n' >commands.txt # with commands line by line, past a failure
+printf 'c = 5\nhelp quit\nc + 1\nnothing.there\nc + 2\n' >commands.txt # with commands it runs line by line, also after a failure
 "$program" --backend cpu <commands.txt 2>/dev/null | grep -q '^7$' || fail 'a file with commands'
 clear_screen
 type_line 'source shared.txt'

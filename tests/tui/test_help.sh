@@ -1,4 +1,4 @@
-# Help knows every name that Lua sees of ours, by whatever way it is asked, and has a page for every topic. Needs no tmux.
+# Help knows every name that we define in Lua, in every way of asking, and has a page for every topic. Needs no tmux.
 set -u
 program=$(realpath "$1")
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -35,7 +35,7 @@ for method in pairs(getmetatable(r).__methods) do print("r:" .. method) end
 END
 "$program" names.lua | sort >names || fail "the list of names"
 [ "$(wc -l <names)" -gt 200 ] || fail "only $(wc -l <names) names"
-# answers FILE: what help says of each name in FILE, behind a line "@ NAME"; in one session
+# answers FILE: the help on each name in FILE, after a line "@ NAME"; in one session
 answers() {
   {
     echo 'g = gen.ring {3} b = g.off d = device() m = model.from_text "x = 1" r = ocm(gen.ring {3, weights = "i32"});'
@@ -52,7 +52,7 @@ awk '/^@ / { if (name) print name; name = $2; next } name { if (/built in>|nothi
 answers primitives | awk '/^@ / { name = $2; next } name { if (index($0, "primitive " name "(") != 1 && index($0, "primitive " name "{") != 1) print name; name = "" }' >unsigned
 [ ! -s unsigned ] || fail "primitives without a signature: $(tr '\n' ' ' <unsigned)"
 
-same() { # same A B: two ways to ask
+same() { # same A B: two ways to ask for the same help
   [ "$("$program" -e "$1" 2>&1)" = "$("$program" -e "$2" 2>&1)" ] || fail "$1 and $2 tell different things"
 }
 same 'help trim' '?trim'
@@ -65,8 +65,8 @@ same 'help' 'help()'
 "$program" -e 'help("nothing_like_it")' 2>err && fail "a name that is not known is an error"
 grep -q "nothing is known of 'nothing_like_it'" err || fail "$(cat err)"
 
-# a field of a result: the line or the sentence about it, also before it is made
-said() { # LINES, WHAT IS SAID
+# a field of a result: the line or sentence about it, also before it is computed
+said() { # LINES, EXPECTED TEXT
   printf '%s\n' "$1" | "$program" >answer 2>&1
   grep -qF -- "$2" answer || fail "$1: $(cat answer)"
 }
@@ -81,8 +81,8 @@ said 's = sssp(gen.ring{3})
 said 's = sssp(gen.ring{3})
 ?s.kind' 's.kind = "sssp"'
 
-# a word that is no name: the pages that speak of it, or what it is called here
-asked() { # WORD, WHAT IS SAID
+# a word that is no name: the pages that mention it, or its name here
+asked() { # WORD, EXPECTED TEXT
   "$program" -e "help $1" 2>err && fail "help $1 is no error"
   grep -qF -- "$2" err || fail "help $1: $(cat err)"
 }
@@ -130,7 +130,7 @@ awk '/^---/ { lines++ } /^--: / { if (lines > 40) print $2 ": " lines " lines"; 
 while read -r command; do
   grep -v '^--:' "$pages" | grep -qw "$command" || fail "no topic tells of the command $command"
 done <commands
-# a session in a page is what the program says
+# a session on a page is what the program prints
 awk '/^---   > / { inside = 1 } /^---$/ { inside = 0 } inside { print substr($0, 7) }' "$pages" >session
 sed -n 's/^> //p' session >typed
 grep -v '^> ' session >came
@@ -147,7 +147,7 @@ while read -r algorithm; do
 done <algorithms
 [ "$("$program" -e '?functions' | sed -n 's/^  dve.[a-z]* *//p' | sort | uniq -d | wc -l)" = 0 ] || fail "functions of dve that say the same"
 
-# lists say whole sentences
+# lists have complete sentences
 for list in functions algorithms primitives commands; do
   "$program" -e "?$list" | grep '\.\.\.$' >cut
   [ ! -s cut ] || fail "?$list cuts its lines: $(cat cut)"
@@ -155,7 +155,7 @@ done
 "$program" -e '?gen' | tr -s ' \n' ' ' | grep -q 'gen.road Like a network of roads: n vertices on a square lattice, highways on every eighth row and column, streets that lead to them. gen.copies' ||
   fail "?gen: $("$program" -e '?gen')"
 
-# the list of what is in a table begins on the first line
+# the list of a module's contents begins on the first line
 "$program" -e '?bytecode' | head -1 | grep -q '^  bytecode:' || fail "help bytecode: $("$program" -e '?bytecode' | head -2)"
 
 # the measurement that a page shows works as it stands
@@ -170,13 +170,13 @@ for word in guard sync effect channel; do
   "$program" -e "help $word" 2>&1 | grep -q 'help dve' || fail "help $word: $("$program" -e "help $word" 2>&1)"
 done
 
-# a variable that has a topic's name is told, too
+# a variable with a topic's name is shown, too
 "$program" -e 'times = 7' -e '?times' 2>&1 | grep -qx 'times = 7' || fail "a variable with a topic's name"
 
-# a fit says where its method may end too early
+# the help of fit says that its method may end in a local minimum
 "$program" -e '?fit' 2>&1 | tr -s ' \n' '  ' | grep -q 'local minimum' || fail "?fit does not tell of local minima"
 
-# helpers of the library are in no list; their whole names are known
+# the library's helpers are in no list, but help knows their full names
 for module in ensemble bytecode dve session symbolic certificate plots cycle; do
   "$program" -e "help $module" 2>&1 | grep -E "^ *$module\\." && fail "help $module lists helpers"
 done

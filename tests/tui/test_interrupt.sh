@@ -4,7 +4,7 @@
 start 80x24
 ready
 
-# at the prompt: the line goes, the session stays
+# at the prompt: the line is discarded, the session continues
 type_text 'this is not to run'
 key C-c
 expect '\^C$'
@@ -16,7 +16,7 @@ sleep 0.2
 type_line '"still here"'
 expect '^"still here"$'
 
-# in loops, which a pcall cannot hold
+# in loops, also if a pcall would catch the error
 for loop in 'while true do end' 'while true do pcall(function() while true do end end) end'; do
   clear_screen
   type_line "$loop"
@@ -27,7 +27,7 @@ for loop in 'while true do end' 'while true do pcall(function() while true do en
   expect '^"survived"$'
 done
 
-# what runs beside: a value that is shown, an error that is told, what is closed behind an error
+# in Lua code that the prompt calls: __tostring of a value or an error, a to-be-closed variable after an error
 for code in 'setmetatable({}, {__tostring = spin})' 'error(setmetatable({}, {__tostring = spin}))' \
   'do local x <close> = setmetatable({}, {__close = spin}) error("left") end'; do
   clear_screen
@@ -51,7 +51,7 @@ expect 'interrupted'
 type_line '"three times"'
 expect '^"three times"$'
 
-# a kernel that does not end, checked and not
+# a kernel that does not end, with and without bounds checking
 cat >endless.h <<'END'
 #include "language/kernel.h"
 PRIM(endless, ENDLESS_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "", "endless(out)")
@@ -65,7 +65,7 @@ END
 type_line 'kernel.load("endless.h") out = buffer.new("u32", 5)'
 for form in on off; do
   type_line "bounds endless $form"
-  type_line 'endless(buffer.new("u32", 0)) print("compiled")' # for no thread
+  type_line 'endless(buffer.new("u32", 0)) print("compiled")' # compiles it without running a thread
   expect '^compiled$'
   clear_screen
   type_line 'endless(out)'
@@ -76,7 +76,7 @@ for form in on off; do
   expect '^"survived42"$'
 done
 
-# a simulation keeps the rows so far, also those before a row of very many steps; the next Ctrl-C is as before
+# an interrupted simulation keeps the rows so far, also if the next row takes very many steps; the next Ctrl-C works as usual
 type_line 'm = model.line{cells = 30} of = {"c1.V"}'
 for rows in 'every = 0.5' 'steps = 2'; do
   clear_screen
@@ -89,7 +89,7 @@ for rows in 'every = 0.5' 'steps = 2'; do
   type_line 'q = simulate(m, {from = r, duration = 1, dt = 0.01, steps = 1, method = "euler", engine = "bytecode", variables = of}) print(#q.t, q.interrupted)'
   expect '^2.*false$'
 done
-# so does the reference, by every method; into a file too
+# so does the reference, with every method; also into a file
 type_line "v = model.from_text[[x' = y"
 type_line "y' = 100*(1 - x^2)*y - x"
 type_line 'x(0) = 2'
@@ -114,7 +114,7 @@ key C-c
 expect 'interrupted'
 type_line '"after that" .. 1'
 expect '^"after that1"$'
-# a state space by rows tells how many states there are, and its line of progress goes with it
+# exploring by rows shows the number of states so far, and removes its progress line at the end
 cat >many.dve <<'END'
 int a, b, c;
 process P { state q; init q; trans q -> q { effect a = (a + 1) % 1000; }, -> q { effect b = (b + 1) % 1000; }, -> q { effect c = (c + 1) % 1000; }; }
@@ -129,7 +129,7 @@ expect 'stopped by Ctrl-C'
 type_line '"after states" .. 1'
 expect '^"after states1"$'
 check "the line of progress is gone" eval '! screen | grep -q "^states: "'
-# Ctrl-C keeps the states so far, and what is found in them says so; the next Ctrl-C is as before
+# Ctrl-C keeps the states so far, and answers about them say that they are incomplete; the next Ctrl-C works as usual
 for form in search levels; do
   clear_screen
   type_line "r = explore.$form(m, {memory = '1 GiB'})"
@@ -149,7 +149,7 @@ expect 'interrupted'
 type_line '"after those" .. 1'
 expect '^"after those1"$'
 
-# an ensemble tells how far it is
+# an ensemble shows its progress
 clear_screen
 type_line 'm = model.load(model.sample "lotka-volterra.ode")'
 type_line 'simulate(m, {sample = {a = uniform(1, 2)}, instances = 100000, stop = 5000, steps = 5000, keep = false})'
@@ -160,7 +160,7 @@ type_line '"after rows" .. 1'
 expect '^"after rows1"$'
 check "the line of progress is gone" eval '! screen | grep -q "^simulate: "'
 
-# a script ends by it
+# Ctrl-C ends a script
 cat >long.lua <<'END'
 local m = model.line{cells = 30}
 simulate(m, {stop = 100000, dt = 0.01, steps = 2, method = "euler", engine = "bytecode", variables = {"c1.V"}})
@@ -174,7 +174,7 @@ wait $script
 check "a script that simulates ends by Ctrl-C" [ $? = 130 ]
 check "and does not go on" eval '! grep -q "not to be seen" long.out'
 
-# what is typed meanwhile is kept
+# input that is typed meanwhile is kept
 clear_screen
 clear_screen
 type_line 'os.execute("sleep 1");'
@@ -188,7 +188,7 @@ sleep 0.3
 type_line 'an answer'
 expect '^"an answer"$'
 
-# waiting costs nothing
+# waiting takes no processor time
 ticks() { awk '{ print $14 + $15 }' "/proc/$(pid)/stat"; }
 type_text 'half a li'
 before=$(ticks)
@@ -202,7 +202,7 @@ terminal resize-window -x 40 -y 10 2>/dev/null
 type_line '"resized"'
 expect '^"resized"$'
 
-# the terminal goes away
+# the terminal is closed
 kill -HUP "$(pid)"
 expect_code 129
 check "the history is kept" grep -q 'an answer\|resized' "$HOME/.local/state/lockstep/history"
@@ -226,7 +226,7 @@ for _ in $(seq 100); do
 done
 check "nothing goes on without its terminal" eval '! kill -0 "$running" 2>/dev/null'
 
-# where Lua calls no hook: the third Ctrl-C, SIGTERM or SIGHUP ends it, with the terminal as it was
+# where Lua calls no hook: the third Ctrl-C, SIGTERM or SIGHUP ends the program and restores the terminal
 deaf=('setmetatable({}, {__gc = spin}) collectgarbage()' 'xpcall(spin, spin)' '("a"):rep(60):find(("a?"):rep(60) .. ("a"):rep(61))')
 for panel in '' 'panel'; do
   for i in 0 1 2; do
@@ -258,7 +258,7 @@ for panel in '' 'panel'; do
     done
   done
 done
-# at the very end, too: two Ctrl-C leave it alone, and the third does not
+# while the program exits, too: two Ctrl-C have no effect, the third ends it
 start 80x24
 ready
 type_line 'for_ever = setmetatable({}, {__gc = function() while true do end end})'
@@ -287,7 +287,7 @@ for setting in TERM=dumb LANG=C TERM=vt100 "TERM=no-such-terminal"; do
   expect_code 0
 done
 
-# a folder that cannot be written is no error
+# a state folder that cannot be written is no error
 start 80x24 XDG_STATE_HOME=/proc/none
 ready
 type_line '"no history"'

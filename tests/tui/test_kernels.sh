@@ -1,4 +1,4 @@
-# Kernels of one's own, from outside: commands, compilers that are missing, the cache, Ctrl-C. Needs no tmux.
+# A user's kernels, from the command line: commands, missing compilers, the cache, Ctrl-C. Needs no tmux.
 set -u
 program=$(realpath "$1")
 folder=$(mktemp -d)
@@ -14,12 +14,12 @@ failed() {
   sed 's/^/  /' out err
   failures=$((failures + 1))
 }
-# wants WHAT PATTERN: in what was printed
+# wants WHAT PATTERN: the output contains PATTERN
 wants() { grep -Eq -- "$2" out err || failed "$1: expected $2"; }
 run() { "$program" --backend cpu "$@" >out 2>err; }
 now() { date +%s%N; }
 
-# new and edit: an editor that changes nothing, one that breaks it, one that mends it
+# new and edit: an editor that changes nothing, one that breaks the kernel, one that repairs it
 export EDITOR=true
 run -e 'new kernel degrees' -e 'g = gen.grid{3, 3}' -e 'out = buffer.new("u32", 9)' -e 'degrees(g, out)' -e 'out:sum()' || failed 'new kernel'
 wants 'new kernel' 'degrees.h is loaded'
@@ -57,7 +57,7 @@ run -e 'edit no_such_kernel' && failed 'edit what is not there'
 wants 'edit what is not there' 'there is no no_such_kernel.lua, no_such_kernel.h or no_such_kernel.dve here'
 rm -f trim.h
 
-# edit finds by its name what `new` has written, loaded or not, and opens it at the line of the last error
+# edit finds a file that `new` has written by its name, loaded or not, and opens it at the line of the last error
 mkdir bin
 printf '#!/bin/sh\necho "opens $*"\n' >bin/vi
 printf '#!/bin/sh\necho "opens $*"\n' >bin/own
@@ -85,7 +85,7 @@ rm walk.* far.lua near.lua trim.h
 export EDITOR=true
 rm -f x.h A.h a.h
 
-# the kernel over a frontier that `help domains` shows works as it stands
+# the kernel over a frontier in `help domains` works unchanged
 run -e 'help domains'
 sed -n '/#include/,/^  }/p' out >spread.h
 run -e 'kernel.load("spread.h")' -e 'g = gen.grid{3, 3}' \
@@ -95,7 +95,7 @@ wants 'the kernel of help domains' '^4$'
 wants 'its queue' 'queue of 4:'
 wants 'what it marks' '^"010101010"$'
 
-# new algorithm: what is written works as it stands, proves its results, refuses a wrong one, and can be stepped
+# new algorithm: the file works unchanged, verifies its results, rejects a wrong one, and can be stepped
 run -e 'new algorithm lowest' -e 'g = gen.grid({20, 30, one_way = 0.7}):permute(1)' -e 'r = lowest(g)' -e 'check(r)' -e 'r' \
   -e 'r:members(0)' -e 'lowest.spec()' -e 'start lowest(g)' -e 'iter' -e 'break lowest_pass if changed == 0' -e 'continue' \
   -e 'continue' -e 'compare cpu cpu:1' -e 'check(lowest(g))' -e 'r.label[7] = 7' || failed 'new algorithm'
@@ -111,7 +111,7 @@ wants 'a wrong result' 'check: vertex 2 has the label 2, expected 0'
 sed 's/theirs < least/theirs < least \&\& v != 49/' lowest.lua >wrong.lua # a spec that fails names its graph
 run -e 'run wrong.lua' -e 'lowest.spec()' && failed 'a spec of a wrong kernel'
 wants 'a spec of a wrong kernel' 'graph ring.50.: 50 vertices, [0-9]+ edges, no weights, which is now lowest.wrong: .*check: vertex 49 has'
-sed 's/least = mine;/least = min;/' lowest.lua >broken.lua # a text that does not compile is no stop of a run
+sed 's/least = mine;/least = min;/' lowest.lua >broken.lua # a compile error does not stop the run as at a breakpoint
 run -e 'run broken.lua' && failed 'a script whose kernel is wrong'
 wants 'a script whose kernel is wrong' "^broken.lua:[0-9]+: 'min' undeclared"
 grep -q 'cannot go on' out err && failed 'a stop at a text that does not compile'
@@ -132,7 +132,7 @@ run -e 'new algorithm 9' && failed 'new algorithm 9'
 wants 'new algorithm 9' 'expected small letters, digits and _'
 run -e 'new algorithm' && failed 'new algorithm without a name'
 wants 'new algorithm without a name' 'new algorithm NAME$'
-# new model: it works as it stands, and what is wrong in it is said where it is edited
+# new model: the file works unchanged, and errors in it are reported after it is edited
 run -e 'new model pages' -e 'm = model.load("pages.dve")' -e 'r = explore(m)' -e 'r:check("assert")' -e 'check(r)' -e 'r' \
   -e 'r:trace("printer.busy and paper == 0")' -e 'ocr(r.graph, {max = true})' || failed 'new model'
 wants 'new model' 'no mistake in it: m = model.load\("pages.dve"\)'
@@ -189,7 +189,7 @@ CXX=/nowhere/c++ run -e 'kernel.load("copy.h")' -e 'out = buffer.new("u32", 9)' 
 wants 'no C++ compiler' 'degrees runs unchecked'
 wants 'no C++ compiler' '72'
 
-# the cache: used again, mended where it was changed, done without where it cannot be written
+# the cache: reused, repaired if damaged, not needed if it cannot be written
 script='kernel.load("copy.h"); out = buffer.new("u32", 9); degrees(gen.grid{3, 3}, out); print(out:sum())'
 run -e "$script" || failed 'the first time'
 count=$(find cache/lockstep/kernels -name '*.so' | wc -l)
@@ -216,7 +216,7 @@ chmod 777 cache/lockstep/kernels
 run -e "$script" || failed 'a cache where others may write'
 wants 'a cache where others may write' '72'
 chmod 700 cache/lockstep/kernels
-for i in 1 2 3 4; do # at most 64 MiB: the oldest go
+for i in 1 2 3 4; do # at most 64 MiB: the oldest files are removed
   head -c 20000000 /dev/zero >"cache/lockstep/kernels/0000000000000000000000000000000$i.so"
   touch -d "2001-01-0$i" "cache/lockstep/kernels/0000000000000000000000000000000$i.so"
 done
@@ -227,7 +227,7 @@ wants 'a full cache' '96'
 [ -e cache/lockstep/kernels/00000000000000000000000000000004.so ] || failed 'the newest file of a full cache is gone'
 [ -z "$(ls "$TMPDIR")" ] || failed "temporary files are left: $(ls "$TMPDIR")"
 
-# Ctrl-C ends a kernel that does not end (that the session goes on: test_interrupt.sh)
+# Ctrl-C ends a kernel that does not end (test_interrupt.sh tests that the session continues)
 cat >endless.h <<'END'
 #include "language/kernel.h"
 PRIM(endless, ENDLESS_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "", "endless(out)")
@@ -246,7 +246,7 @@ for form in on off; do
     grep -q begin out && break
     sleep 0.1
   done
-  sleep 1.5 # the checked form is compiled first
+  sleep 1.5 # the bounds-checked variant is compiled first
   begin=$(now)
   kill -INT $child
   wait $child
@@ -254,7 +254,7 @@ for form in on off; do
   wants "an endless kernel, bounds $form" 'interrupted'
   [ $took -lt 3000 ] || failed "an endless kernel, bounds $form, ended after $took ms"
 done
-# a fault ends the launch alone: what was recorded before is there, and the session goes on
+# a fault ends only the launch: the recording up to it is intact, and the session continues
 cat >fault.h <<'END'
 #include "language/kernel.h"
 PRIM(fault, FAULT_ARGS, UNTYPED, ELEMENT, "k", EXACT, "", "", "fault{x = ..., by = ...}: x / by.")

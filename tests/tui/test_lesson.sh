@@ -1,8 +1,8 @@
-# The guided lessons: as tests, without a terminal; then walked at the prompt.
+# The guided lessons: first as tests without a terminal, then followed at the prompt.
 . "$(dirname "$0")/../part.sh"
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 bad=0
-export LOCKSTEP_LESSON_SMALL=1 # the graph of millions of lesson potentials
+export LOCKSTEP_LESSON_SMALL=1 # a small graph instead of the millions of vertices of lesson potentials
 for lesson in "$samples"/lessons/[0-9]*.lua; do
   name=$(basename "$lesson" .lua)
   if due; then "$1" --backend cpu -e "lesson run ${name%%-*}" >/dev/null 2>"/tmp/lesson.$$" || { cat "/tmp/lesson.$$"; bad=1; }; fi
@@ -13,7 +13,7 @@ for lesson in "$samples"/lessons/[0-9]*.lua; do
 done
 rm -f "/tmp/lesson.$$"
 
-# a learner who types other things between the pages: the next one begins where the lesson was
+# a learner who types other things between the pages: the next page begins where the lesson was
 for lesson in "$samples"/lessons/[0-9]*.lua; do
   due || continue
   name=$(basename "$lesson" .lua)
@@ -37,7 +37,7 @@ grep -q 'this is not true' "/tmp/lesson.$$" && { echo "FAILED: a breakpoint stop
   { echo "FAILED: breakpoints after a lesson"; cat "/tmp/lesson.$$"; bad=1; }
 rm -f "/tmp/lesson.$$"
 
-# a lesson gives back the names that it took, and the device; what the learner has set since stays hers
+# a lesson restores the variables that it used, and the device; variables that the learner has set since are kept
 place=$(mktemp -d)
 {
   printf '%s\n' 'web = 4711' 'streets = nil' "lesson export 2 $place/x.html" 'print(web, streets, q, push, lesson, town, search)'
@@ -52,7 +52,7 @@ printf '%s\n' 'lesson 8' 'device().name' 'lesson end' 'device().name' | "$1" --b
 [ "$(grep -xE '"cpu(:1)?"' "$place/out" | tr -d '\n')" = '"cpu:1""cpu"' ] || { echo "FAILED: the device after a lesson"; cat "$place/out"; bad=1; }
 rm -rf "$place"
 
-# answers are shown when asked for, and only then
+# answers are shown on request only
 place=$(mktemp -d)
 "$1" --backend cpu:1 -e 'lesson run 1' >"$place/told" 2>&1
 "$1" --backend cpu:1 -e 'lesson 1' -e 'lesson answers' >"$place/asked" 2>&1
@@ -63,7 +63,7 @@ echo 'return {{say = "a"}}' >"$place/short.lua"
 grep -q 'this lesson has no answers' "$place/none" || { echo "FAILED: a lesson without answers"; bad=1; }
 rm -rf "$place"
 
-# every lesson asks, has one bug to find, and answers its last questions; every lesson that a text names is there
+# every lesson has questions, one bug to find, and answers to its last questions; every lesson that a text names exists
 for lesson in "$samples"/lessons/[0-9]*.lua; do
   [ "$(grep -c '^    ask = ' "$lesson")" -ge 3 ] || { echo "FAILED: $lesson asks fewer than three questions"; bad=1; }
   [ "$(grep -c '^A BUG TO FIND' "$lesson")" = 1 ] || { echo "FAILED: $lesson has no bug to find"; bad=1; }
@@ -75,7 +75,7 @@ for name in $(grep -hoE '`lesson [a-z-]+`' "$samples"/lessons/*.lua | tr -d '`' 
   ls "$samples"/lessons/*-"$name".lua >/dev/null 2>&1 || { echo "FAILED: a text names lesson $name"; bad=1; }
 done
 
-# a lesson of one's own: what `lesson new` writes is whole, its claims are checked, and what is wrong is named
+# a user's lesson: the file of `lesson new` is complete, its claims are checked, and errors in it are named
 place=$(mktemp -d)
 own() { (cd "$place" && timeout 60 "$1" --backend cpu:1 "${@:2}" >out 2>&1); }
 own "$1" -e 'lesson new layers' -e 'lesson check layers.lua' && grep -q '^layers.lua: 3 pages, 8 claims hold, 2 questions$' "$place/out" ||
@@ -84,8 +84,8 @@ own "$1" -e 'lesson layers.lua' -e 'lesson next' -e 'lesson again' -e 'lesson ne
 grep -q '^--- layers: a search, layer by layer, 3 of 3 ---$' "$place/out" && [ "$(grep -c '^1. 99, each of one' "$place/out")" = 2 ] &&
   grep -q '^(this is the end of the lesson: `lesson end` closes it' "$place/out" ||
   { echo "FAILED: a lesson of one's own"; cat "$place/out"; bad=1; }
-# a guess is held against the answer: words and numbers in any order
-guess() { # WORDS, WHAT IS SAID
+# a guess is compared with the answer: words and numbers in any order
+guess() { # WORDS, EXPECTED TEXT
   own "$program" -e 'lesson layers.lua' -e "lesson guess $1"
   grep -qF -- "$2" "$place/out" || { echo "FAILED: lesson guess $1 does not say: $2"; tail -3 "$place/out"; bad=1; }
 }
@@ -116,7 +116,7 @@ own "$program" -e 'lesson sum.lua' -e 'lesson guess 1 + 0.85*1.5'
 grep -q '^Right: 2.275; ' "$place/out" || { echo "FAILED: a sum is not worked out"; bad=1; }
 own "$program" -e 'lesson sum.lua' -e 'lesson guess 1 +* 2' -e 'lesson guess 1 + 1.27'
 [ "$(grep -c '^No, not 1 +' "$place/out")" = 2 ] || { echo "FAILED: a wrong sum"; cat "$place/out"; bad=1; }
-# numbers are compared by their value: a fraction by another one, and by its decimals
+# numbers are compared by value: a fraction with another fraction and with a decimal
 sed -e "s/'1 and 2'/'16\\/3'/" "$place/layers.lua" >"$place/fraction.lua"
 for words in '32/6' '16 / 3' 5.33 5.333333 'lambda = 32/6' 'it is 16/3'; do
   own "$program" -e 'lesson fraction.lua' -e "lesson guess $words"
@@ -126,14 +126,14 @@ for words in 5 5.3 5.34 16 '3/16'; do
   own "$program" -e 'lesson fraction.lua' -e "lesson guess $words"
   grep -q '^No, not ' "$place/out" || { echo "FAILED: $words is 16/3"; bad=1; }
 done
-# a wrong guess gets a hint: the page's own, and how much of it is right
+# a wrong guess gets the page's hint and is told how much of it is right
 with_hint() { # TEXT: the hint of the first question
   awk -v hint="$1" '/^ *hint = / && !n++ {$0 = "    hint = [[" hint "]],"} NR == 2 {print "source = 0"} {print}' "$place/layers.lua" >"$place/hint.lua"
 }
 with_hint 'Who is next to {source}?'
 own "$program" -e 'lesson hint.lua' -e 'lesson guess 1 and 7'
 grep -q '^No, not 1 and 7. 1 of the 2 numbers is right. Who is next to 0?$' "$place/out" || { echo "FAILED: a hint"; tail -2 "$place/out"; bad=1; }
-# without one, and if its expression fails where the learner is, the guess is answered all the same
+# the guess is also answered without a hint, or if the hint's expression fails at this stop
 sed -e '/^ *hint = /d' "$place/layers.lua" >"$place/bare.lua"
 with_hint '{source.x}'
 for file in bare.lua hint.lua; do
@@ -141,7 +141,7 @@ for file in bare.lua hint.lua; do
   grep -q '^No, not 1. Two numbers are expected. Look once more and guess again; the next' "$place/out" ||
     { echo "FAILED: a guess in $file"; tail -2 "$place/out"; bad=1; }
 done
-# its author is told of that, of a question without a hint, and of a hint that contains the answer
+# the author is warned of such an expression, of a question without a hint, and of a hint that contains the answer
 for way in 'lesson check hint.lua' 'lesson run hint.lua' 'lesson export hint.lua hint.html'; do
   own "$program" -e "$way" && { echo "FAILED: $way passes over a hint that fails"; bad=1; }
   grep -q 'lesson hint, page 1, hint: source.x: attempt to index' "$place/out" || { echo "FAILED: $way, of a hint that fails"; tail -2 "$place/out"; bad=1; }
@@ -163,7 +163,7 @@ grep -q '^No, not 5. It is less. ' "$place/out" && grep -q '^No, not -3. It is m
 echo 'return {{say = "a", hint = "b"}}' >"$place/lone.lua"
 own "$program" -e 'lesson lone.lua' && bad=1
 grep -q 'page 1: a hint needs its question, ask' "$place/out" || { echo "FAILED: a hint without a question"; bad=1; }
-# a message does not have the answer in it, unless the lesson is checked
+# messages do not reveal the answer, except under `lesson check`
 printf -- '-- A secret\nsecret = 4711\nreturn {{say = "a"}, {say = "b", hold = {"key == 5 or secret == 4711"}, ask = "?", answer = "secret"}}\n' >"$place/secret.lua"
 for field in 'secret = nil' 'secret = {}'; do
   own "$program" -e 'lesson secret.lua' -e "$field" -e 'lesson next' && bad=1
@@ -185,7 +185,7 @@ for words in 'lesson run r.lua' 'lesson restart' 'lesson again' 'lesson next' 'l
 done
 own "$program" -e 'lesson r.lua'
 own "$program" -e 'lesson 1' -e 'lesson next' || { echo "FAILED: a lesson after one that was refused"; bad=1; }
-# the page before is shown as it was
+# `lesson back` shows the previous page unchanged
 own "$program" -e 'lesson layers.lua' -e 'lesson back' && bad=1
 grep -q 'this is the first page' "$place/out" || { echo "FAILED: back from the first page"; bad=1; }
 own "$program" -e 'lesson layers.lua' -e 'lesson next' -e 'lesson next' -e 'lesson back' -e 'lesson back' -e 'lesson next' || bad=1
@@ -196,11 +196,11 @@ guess '' 'lesson guess needs your answer: lesson guess 3'
 own "$1" -e 'lesson layers.lua' -e 'lesson guess 5' -e 'lesson guess 5'
 [ "$(grep -c '^No, not 5' "$place/out")" = 2 ] || { echo "FAILED: the same guess again"; bad=1; }
 own "$1" -e 'lesson guess 5' && bad=1
-grep -q 'no lesson is begun' "$place/out" || { echo "FAILED: a guess without a lesson"; bad=1; }
+grep -q 'no lesson is open' "$place/out" || { echo "FAILED: a guess without a lesson"; bad=1; }
 own "$1" -e 'lesson layers.lua' -e 'lesson next' -e 'lesson next' -e 'lesson guess 5' && bad=1
 grep -q 'this page asks no question that can be checked' "$place/out" || { echo "FAILED: a guess without a question"; bad=1; }
 
-# as a page for a browser: what was typed, the view, the text, the questions with their answers
+# as a page for a browser: the commands, the view, the text, the questions with their answers
 own "$1" -e 'lesson export layers.lua page.html' && page=$place/page.html
 for part in '<title>layers: a search, layer by layer</title>' '<b>&gt; until grown == 0</b>' '#1 visit ' '<svg xmlns=' \
   "<p class='ask'><b>Question.</b> Which crossings are in the first layer?</p>" '<p>1 and 2</p>' '<summary>Answers to the last' \
@@ -217,7 +217,7 @@ grep -q '^primitive relax_edges' "$place/six.html" || { echo "FAILED: lesson 6 n
 own "$1" -e 'lesson export layers.lua page.pdf' && bad=1
 grep -q 'lesson export needs a file that ends in .html' "$place/out" || { echo "FAILED: an export to .pdf"; bad=1; }
 own "$1" -e 'lesson export page.html' && bad=1
-grep -q 'no lesson is begun: lesson export NAME FILE.html' "$place/out" || { echo "FAILED: an export of no lesson"; bad=1; }
+grep -q 'no lesson is open: lesson export NAME FILE.html' "$place/out" || { echo "FAILED: an export of no lesson"; bad=1; }
 
 # names COMMAND TEXT: the error that a command ends with
 names() {
@@ -231,7 +231,7 @@ names 'lesson check layers' 'lesson check needs a file: lesson check NAME.lua'
 names 'lesson none.lua' 'none.lua: No such file or directory'
 sed 's/grown == 2/grown == 3/' "$place/layers.lua" >"$place/false.lua"
 names 'lesson check false.lua' 'lesson false, page 2: this is not true: grown == 3'
-wrong() { # TEXT OF THE FILE, WHAT IS SAID
+wrong() { # TEXT OF THE FILE, EXPECTED TEXT
   printf '%s\n' "$1" >"$place/wrong.lua"
   names 'lesson check wrong.lua' "$2"
 }
@@ -260,7 +260,7 @@ names 'lesson export false.lua y.html' 'lesson false, page 2: this is not true: 
 [ ! -e "$place/y.html" ] || { echo "FAILED: a wrong lesson is exported"; bad=1; }
 rm -rf "$place"
 
-# an installed program finds its own; a claim that does not hold is told, and fails
+# an installed program finds its own lessons; a false claim is reported, and the check fails
 place=$(mktemp -d)
 mkdir -p "$place/bin" "$place/share/lockstep"
 cp "$1" "$place/bin/lockstep"
@@ -276,7 +276,7 @@ rm -rf "$place"
 [ $bad = 0 ] || exit 1
 
 . "$(dirname "$0")/tui.sh"
-# Enter goes to the next page, which PATTERN shows; once more where the page has an open question.
+# Enter goes to the next page, which PATTERN shows; Enter is pressed twice if the page has an open question.
 enter_on() {
   key Enter
   for _ in $(seq 40); do
@@ -295,7 +295,7 @@ expect '^  5  maxima  '
 expect '^ 10  tiles  '
 expect '^ 16  own-kernel  '
 type_line 'lesson next'
-expect 'no lesson is begun'
+expect 'no lesson is open'
 type_text 'lesson for'
 key Tab
 sleep 0.2
@@ -306,7 +306,7 @@ expect 'After trimming, 7 vertices remain'
 expect 'graph: 13 vertices'
 type_line 'panel off'
 
-# out of the panel; the learner goes astray, and is brought back
+# without the panel; the learner leaves the lesson's place and is brought back
 ready
 clear_screen
 type_line 'lesson again'
@@ -340,14 +340,14 @@ key Enter
 expect 'this is the end of the lesson: `lesson end` closes it'
 expect_not '1 of 10'
 clear_screen
-type_line 'lesson answers' # it is open still
+type_line 'lesson answers' # the question is still open
 expect '^1. If it reaches one vertex'
 type_line 'lesson end'
 clear_screen
 type_line 'lesson next'
-expect 'no lesson is begun'
+expect 'no lesson is open'
 
-# Enter goes on with the lesson, whatever was typed before, and repeats none of its commands
+# Enter continues the lesson, whatever was typed before, and does not repeat the lesson's commands
 clear_screen
 type_line 'lesson 1'
 expect 'lesson, 1 of 7 '
@@ -356,7 +356,7 @@ ready
 type_line 'lesson guess 7'
 expect '^No, not 7.'
 clear_screen
-key Enter # a question is not passed over without a word
+key Enter # an open question is not skipped silently
 expect '^.the question of this page is open: `lesson guess ...` answers it; Enter again goes on'
 expect_not '2 of 7'
 key Enter
@@ -393,12 +393,12 @@ type_line drop
 clear_screen
 type_line 'lesson 1'
 expect 'lesson, 1 of 7.*: A graph in'
-expect 'graph: 13 vertices' # not the city of the lesson before
+expect 'graph: 13 vertices' # not the city of the previous lesson
 terminal resize-window -x 80 -y 24
 expect 'lesson, 1 of 7 \(Enter: more\)'
 expect 'one-way streets: 13 crossings'
 expect_not 'QUESTION'
-type_line 'lesson guess 4711' # and that changes nothing
+type_line 'lesson guess 4711' # which leaves the text at its place
 expect 'No, not 4711'
 for _ in 1 2; do
   key Enter
@@ -411,7 +411,7 @@ expect 'lesson, 1 of 7 \(Enter: more\)'
 expect_not 'QUESTION'
 key Enter
 sleep 0.3
-type_line 'lesson guess 10 3' # rightly answered, it need not be read to its end
+type_line 'lesson guess 10 3' # once it is answered, the page need not be read to its end
 expect 'Right: 3 and 10; Enter or .lesson next. goes on'
 key Enter
 expect 'lesson, 2 of 7'
@@ -428,22 +428,22 @@ done
 expect '3\. Why does an edge from u to v' # the last page is read to its end
 type_line 'lesson answers'
 expect '│ 1\. Five zeros' # in the pane of the text
-key C-x z # another pane has all the room: the text gets its own again
+key C-x z # another pane is enlarged: the text gets its room back
 expect 'convergence'
 type_line 'lesson restart'
 expect 'lesson, 1 of 7'
 
-# another lesson: what the one before has shown is gone, and of its own file the program alone is shown
+# another lesson: the previous one's views are closed, and of its own file only the program is shown
 type_line 'lesson 2'
 expect 'lesson, 1 of 8.*: Breadth'
 expect_not 'pagerank'
 for page in 2 3 4 5; do type_line 'lesson next'; done
 expect 'lesson, 5 of 8'
 expect "script: 2-frontiers.lua .*/$(($(grep -n '^return {' "$samples/lessons/2-frontiers.lua" | cut -d: -f1) - 1)) "
-type_line 'lesson end' # it has opened the panel, and closes it
+type_line 'lesson end' # the lesson has opened the panel, so it closes it
 sleep 0.3
 expect_not '─'
-type_line 'panel' # which shows what it showed before
+type_line 'panel' # which shows the views of before the lesson
 expect '─ timing: '
 expect_not '─ script: '
 type_line 'lesson 2'
@@ -452,7 +452,7 @@ type_line 'lesson end'
 expect '─ timing: ' # the learner's panel stays
 type_line 'panel off'
 
-# no line of code is cut at 80 columns: the share of its time, and the width of a pane, break it between words
+# no line of code is cut at 80 columns: lines that do not fit next to the share of time are broken between words
 type_line 'lesson 7'
 for page in 2 3 4; do type_line 'lesson next'; done
 expect 'lesson, 4 of 7'
@@ -469,7 +469,7 @@ expect '│ .*A\(COUNT, u32, found, "1"\)'
 type_line 'lesson end'
 sleep 0.3
 expect_not '─'
-# the layout of the graph that the learner has chosen in a lesson is not the next one's
+# a graph layout that the learner chose in one lesson does not carry over to the next one
 type_line 'g = gen.grid {5, 5}'
 type_line 'lesson 1'
 type_line 'panel graph'
@@ -485,7 +485,7 @@ expect '─ graph: '
 expect_not ', circle'
 type_line 'lesson end'
 
-# in five lines of the pane there is room for all vertices of the town; a graph of the learner's does not hide it
+# five lines of the pane are enough for all vertices of the town; the learner's own graph does not replace it
 start 80x24
 ready
 type_line 'g = gen.ring{40}'
@@ -494,7 +494,7 @@ expect '─ lesson, 1 of 7 .Enter: more.'
 for vertex in 0 1 2 3 4 5 6 7 8 9 10 11 12; do expect "o$vertex[^0-9]"; done
 type_line 'lesson end'
 
-# 60x16: the text has all the room but the prompt's; Enter scrolls it
+# 60x16: the text fills the screen except for the prompt; Enter scrolls it
 start 60x16
 ready
 type_line 'lesson 1'
@@ -504,7 +504,7 @@ expect_not 'QUESTION'
 key Enter
 key Enter
 expect '^│ QUESTION: Where does vertex 5 lead'
-key Enter # asks
+key Enter # the open question is pointed out
 sleep 0.3
 key Enter
 expect '─ lesson, 2 of 7'

@@ -1,4 +1,4 @@
-# What the prompt answers to lines that newcomers write: the way it goes here, in one line. Needs no tmux.
+# The prompt's answers to typical mistakes of newcomers: one line that says how to write it here. Needs no tmux.
 set -u
 program=$(realpath "$1")
 folder=$(mktemp -d)
@@ -7,7 +7,7 @@ export HOME=$folder XDG_CACHE_HOME=$folder/cache
 cd "$folder" || exit 1
 failures=0
 
-# told LINE PATTERN...: are all patterns in what the prompt answers to the line? Many lines: separated by \n.
+# told LINE PATTERN...: the prompt's answer to LINE must have all patterns. Several lines are separated by \n.
 told() {
   local line=$1 answer
   shift
@@ -32,7 +32,7 @@ a 3 4 1
 a 1 4 100
 END
 
-# A buffer never equals a number, which Lua would answer without a word; two buffers are equal by what they hold.
+# A buffer never equals a number, which Lua would accept silently; two buffers are equal if their contents are.
 never='a buffer never equals a number: compare an element, b[i] == x, or count them, b:count(x) == #b'
 told 'start bfs(g, 0)\nuntil s.level == 3' "$never"
 told 'start bfs(g, 0)\nuntil 3 ~= s.level and grown' "$never"
@@ -53,7 +53,7 @@ told '?irregular' 'help times'
 told 'help roofline' '`panel roofline`'
 told 'device.limits()\nprint(tostring(stats{by = "limit"}))' 'nothing has run yet'
 told 'device.limits();\nscc(gen.rmat{scale = 14});\nstats' 'means unknown: the kernel does not count'
-# limits that were measured on a busy machine
+# limits measured on a busy machine
 limits=$(echo cache/lockstep/limits-*.txt)
 sed -i 's/^\(minplus_[a-z0-9]*\) .*/\1 1000/' $limits
 told 'A = matrix.of(gen.complete(200));\nclosure(A);\nstats' ' was quicker than the limit of operations' \
@@ -102,7 +102,7 @@ told 'g:bfs(0)' 'r = bfs(g, s), r.dist, r.parent'
 told 'louvain(g)' 'new algorithm NAME' 'label propagation'
 told 'mst(g)' 'none is shipped' 'help write'
 told 'barabasi_albert(100, 3)' 'gen.power_law{n = 1000'
-told 'gen.power_law{n = 1000, degree = 5, seed = 1}' '5000 edges' # as the line before says it
+told 'gen.power_law{n = 1000, degree = 5, seed = 1}' '5000 edges' # as the previous message recommends
 told 'summary(g)' 'info g' 'g:stats()'
 told 'save g town2.gr' 'g:save('
 told 'pagerank(g, 0.85)' 'its options are damping, max_iterations and tolerance'
@@ -144,7 +144,7 @@ told 'model.load("lotka-volterra")' '(there is a sample of that name: model.load
 told 'explore(model.load(model.sample "queue"))\n_.graph' '
 queue.dve: 346 states' 'graph queue.dve: 346 vertices'
 told 'm = model.from_text "r1.a = 2\\nb = 3*r1.a"\nm:parameters{r1.a=5}' '(write ["r1.a"] = ...)'
-told 'x = {b = 1, r.b == 2 = 3}' "'}' expected near '='" # no key with a dot
+told 'x = {b = 1, r.b == 2 = 3}' "'}' expected near '='" # a table key cannot have a dot
 told 'why g' 'stats by limit' 'back until EXPR'
 told 'x/4 g.off' 's.level:slice(0, 4)'
 told 'gen.foo{}' 'there is no generator `foo`: there are' 'rmat' 'clients'

@@ -3,7 +3,7 @@
 
 city=$root/samples/city.gr
 row() { terminal capture-pane -p | sed -n "${1}p"; }
-shows() { # on the screen itself, not above it
+shows() { # on the visible screen, not in the scrollback
   for _ in $(seq 100); do
     terminal capture-pane -p | grep -Eq -- "$1" && return 0
     sleep 0.05
@@ -25,7 +25,7 @@ begin() {
   expect '^g = graph'
 }
 
-# what was printed before the panel was opened is in it, and is said once outside
+# output from before the panel was opened is shown in its pane, and is not repeated when the panel is closed
 begin 80x24
 type_line 'io.write("in "); print("Lua")'
 expect '^in Lua$'
@@ -48,7 +48,7 @@ shows_not '─ script'
 
 begin 80x24
 
-# ^Xa in the middle of a line, there and back
+# ^Xa in the middle of a line, on and off
 type_text '40 + '
 twin a
 shows '^┌─ script'
@@ -64,7 +64,7 @@ shows '^> 50 \+ *$'
 type_text '3'
 key Enter
 expect '^53$'
-expect '^42$' # what was said inside is there outside
+expect '^42$' # output from within the panel is visible after it is closed
 
 # the command, and a view by name
 type_line 'panel'
@@ -80,7 +80,7 @@ key Enter
 shows_not '─ script'
 ready
 type_line 'panel on'
-shows '─ buffers' # the others have nothing to show yet
+shows '─ buffers' # the other views have nothing to show yet
 
 # every function key and its twin
 type_line 'start scc.forward_backward(g)'
@@ -107,7 +107,7 @@ for press in 'key F1' 'twin 1'; do
   shows '─ script'
 done
 key F1
-key PageDown # with the keys at the prompt
+key PageDown # while the prompt has the focus
 shows '^│timeline    '
 key PageUp
 shows '^│F2  \^X2     another view'
@@ -131,7 +131,7 @@ key F5 # the breakpoint lies in the loop
 shows 'PAUSED break 2'
 type_text 'b'
 shows_not '●'
-twin 4 # the prompt has the keys again
+twin 4 # the prompt has the focus again
 key F6
 shows '^> until $|^> until *$'
 type_text 'grown == 3'
@@ -139,7 +139,7 @@ key Enter
 shows 'PAUSED until'
 twin 6
 shows '^> until $|^> until *$'
-twin 6 # once more: the last one
+twin 6 # once more: the previous expression
 shows '^> until grown == 3'
 key C-u
 twin 5
@@ -148,7 +148,7 @@ key PageUp
 shows '^461 strongly connected'
 key PageDown
 
-# an answer that is longer than the prompt's pane says where its beginning is
+# an answer that is longer than the prompt's pane says how to see its beginning
 type_line 'help stepping'
 shows '─ prompt ─.* PgUp: more above ─'
 for _ in 1 2 3 4 5 6 7; do key PageUp; done
@@ -157,7 +157,7 @@ shows '─ prompt ─.* more below ─'
 type_line '1 + 1'
 shows_not 'more above'
 
-# F5 pauses what runs freely, and it goes on
+# F5 pauses a free run, and the run continues
 type_line 's = state.scc(gen.ring{5}) while true do trim(s) end'
 shows 'RUNNING [01]\.[0-9] s'
 shows 'RUNNING 2\.[0-9] s' # the clock runs
@@ -171,7 +171,7 @@ shows 'RUNNING'
 twin 5
 shows ' PAUSED paused'
 type_line 'drop'
-# in the middle of a fixpoint in one piece, of a graph so small that no thread of its own runs it
+# F5 in the middle of an unstepped fixpoint, on a graph so small that the main thread runs it
 type_line 'device cpu:1'
 type_line 'edges = {weights = "i32"} for v = 1, 20000 do edges[v] = {v, v - 1, 1} end'
 type_line 'long = paths.bellman_ford(graph.from_edges(edges), 20000)'
@@ -193,7 +193,7 @@ shows 'this cannot be paused; Ctrl-C ends it'
 shows 'ready'
 key C-l
 
-# focus: a view takes letters, the prompt's line stays; search
+# focus: a view takes letters, the prompt's line is kept; search
 type_text 'kept'
 twin o
 type_text '/'
@@ -225,7 +225,7 @@ shows '\^C *$'
 type_line '"after"'
 shows '^"after" *$'
 
-# what scripts, C and children write goes into the pane
+# output of scripts, C code and child processes goes into the pane
 type_line 'print("by print") io.write("by write\n") io.stderr:write("by stderr\n") os.execute("echo by a child")'
 for way in print write stderr 'a child'; do shows "^by $way"; done
 type_line '!echo by the shell; echo and its errors >&2'
@@ -263,13 +263,13 @@ shows_not '^row 100 *$'
 key PageDown
 shows '^row 100 *$'
 
-# Ctrl-L draws everything anew
+# Ctrl-L redraws everything
 terminal capture-pane -p >before
 key C-l
 shows '^> *$'
 shows '─ script'
 
-# leaving: with the prompt's end, and what the panel looked like comes back
+# the panel closes when the prompt ends, and the next session restores its arrangement
 type_line 'panel log'
 shows '─ log'
 key C-d
@@ -311,7 +311,7 @@ type_line quit
 expect_code 0
 check "a script goes on without a terminal" [ "$("$program" -e 'print(panel.show("log"))' </dev/null | cut -f1)" = false ]
 
-# terminals that cannot, and plain ones
+# terminals that cannot show the panel, and plain terminals
 start 80x24 TERM=dumb
 ready
 type_line panel

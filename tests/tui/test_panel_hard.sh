@@ -69,7 +69,7 @@ paste "$(cat pasted)"
 shows '^print\(sum\) *$'
 key Enter
 shows '^124251 *$'
-# and without brackets line by line, as if typed
+# and without bracketed paste line by line, as if typed
 key C-l
 terminal set-buffer -- "$(for i in $(seq 500); do echo "last = $i"; done)
 last + 0.5
@@ -77,7 +77,7 @@ last + 0.5
 terminal paste-buffer
 shows '^500\.5 *$'
 
-# Ctrl-C and F5: a loop in Lua, a loop that a pcall guards, a free run of fixpoints; what is typed meanwhile waits
+# Ctrl-C and F5: a loop in Lua, a loop that a pcall guards, a free run of fixpoints; input typed meanwhile waits
 type_line 'while true do end'
 shows 'RUNNING'
 key C-c
@@ -109,7 +109,7 @@ shows 'PAUSED'
 twin 5
 shows 'RUNNING'
 
-# the panel goes and comes while it runs, and shows another view
+# the panel is closed and opened while the loop runs, and shows another view
 twin a
 shows_not '─ script'
 sleep 0.3
@@ -128,7 +128,7 @@ shows 'PAUSED'
 type_line 'drop'
 shows_not 'PAUSED'
 
-# a loop that prints is seen while it runs, and nothing waits for anything
+# the output of a loop is visible while it runs, and the panel stays responsive
 type_line 'for i = 1, 1e9 do print("turn " .. i) end'
 shows '^turn [0-9]+ *$'
 shows 'RUNNING'
@@ -137,7 +137,7 @@ shows 'interrupted'
 type_line '"through"'
 shows '^"through" *$'
 
-# an idle panel takes no time
+# an idle panel takes no processor time
 ticks() { awk '{ print $14 + $15 }' "/proc/$(pid)/stat"; }
 sleep 0.3
 before=$(ticks)
@@ -173,7 +173,7 @@ for how in quit HUP TERM SEGV ABRT os.exit; do
   check "$how leaves the cursor visible" [ "$(terminal display-message -p '#{cursor_flag}')" = 1 ]
   check "$how leaves the alternate screen" [ "$(terminal display-message -p '#{alternate_on}')" = 0 ]
 done
-# a kernel that faults: the panel and what is typed stay as they are
+# a kernel that faults: the panel and the typed line are kept
 cat >fault.h <<'END'
 #include "language/kernel.h"
 PRIM(fault, FAULT_ARGS, UNTYPED, ELEMENT, "k", EXACT, "", "", "fault{x = ..., by = ...}: x / by.")
@@ -198,7 +198,7 @@ type_line quit
 expect_code 0
 modes >now
 cmp -s sane now || fail "a fault leaves the terminal with $(diff sane now)"
-# while something runs that does not listen
+# signals while uninterruptible code runs
 begin 80x24
 type_line panel
 shows '─ script'
@@ -219,7 +219,7 @@ ready
 type_line panel
 shows '─ script'
 type_text '40 + '
-shows '^> 40 \+ *$' # what is typed and not yet read goes with Ctrl-Z
+shows '^> 40 \+ *$' # input that is not read yet is discarded by Ctrl-Z
 key C-z
 expect 'Stopped'
 shows_not '─ script'

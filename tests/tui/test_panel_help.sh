@@ -15,10 +15,10 @@ for size in 80x24 200x60; do
   sleep 0.3
   expect '^\+? ?.*timing'
   expect_not 'another view in the focused pane'
-  type_line '6 * 7' # the prompt has the keys
+  type_line '6 * 7' # the prompt has the focus
   expect '^ ?42'
 
-  # a long text is shown from its beginning, PgDn turns it, Esc closes it; it stays in the prompt's pane
+  # a long text is shown from its beginning, PgDn shows the next page, Esc closes it; the text stays in the prompt's pane
   type_line 'help prompt'
   expect 'help \(PgDn: more; Esc closes\)|help \(Esc closes\)'
   expect 'The prompt|prompt'
@@ -35,11 +35,11 @@ for size in 80x24 200x60; do
   expect '^ ?25'
   sleep 0.3 # the panel is drawn 20 times a second
   expect_not 'Esc closes'
-  type_line 'help quit' # a short one is in the prompt's pane alone
+  type_line 'help quit' # a short text is only in the prompt's pane
   expect 'command quit'
   expect_not 'Esc closes'
 
-  # F6 starts empty; once more brings what it was last; before an expression it makes that one's
+  # F6 types an empty `until`; a second F6 brings the previous one; before an expression it makes an `until` of it
   type_line 'start scc.forward_backward(gen.grid{9, 9})'
   expect 'before '
   type_line 'until 1 > 5'
@@ -58,7 +58,7 @@ for size in 80x24 200x60; do
   expect '> until true *$'
   key C-u
 
-  # another arrangement, and the first one again, also in the next session
+  # another arrangement of panes, and back to the first one, also in the next session
   key F2 F2
   sleep 0.3
   type_line 'panel devices'
@@ -75,7 +75,7 @@ for size in 80x24 200x60; do
   check "the first arrangement is kept" grep -q '^pane 2 timing$' "$HOME/.local/state/lockstep/panel"
 done
 
-# the list of lessons, and help, stop after a page at a plain prompt of 80x24
+# the list of lessons, and help, pause after each page at a plain prompt of 80x24
 start 80x24 LOCKSTEP_MORE=on
 ready
 type_line 'lesson'

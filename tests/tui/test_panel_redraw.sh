@@ -1,5 +1,5 @@
-# What the panel sends to the terminal while counters change, and that after a long run the screen is what a fresh
-# drawing gives, cell for cell. LOCKSTEP_LONG=600: after ten minutes instead of seconds.
+# How many bytes the panel sends per redraw while counters change; and after a long run the screen is the same, cell for
+# cell, as after a full redraw. LOCKSTEP_LONG=600: after ten minutes instead of seconds.
 . "$(dirname "$0")/tui.sh"
 . "$root/tests/part.sh"
 only_in_part 4
@@ -8,7 +8,7 @@ samples=$root/samples
 pty=$(dirname "$program")/tests/pty
 long=${LOCKSTEP_LONG:-8}
 
-# bytes a redraw, at 80 x 24
+# bytes per redraw, at 80 x 24
 TERM=xterm-256color LANG=C.UTF-8 LC_ALL='' "$pty" -s 24x80 -k 8 "$program" --backend cpu:1 -i -e "load $samples/city.gr" \
   -e 'panel' -e 'while true do scc.forward_backward(g) end' >redraws
 cat redraws
@@ -17,7 +17,7 @@ check "there are redraws ($count)" [ "$count" -ge 5 ]
 check "at most 20 redraws a second ($rate)" [ "${rate%.*}" -le 20 ]
 check "a redraw takes at most 2 KB ($median bytes)" [ "$median" -le 2048 ]
 
-# a fixpoint that goes on and on, stopped, against a screen that was drawn anew
+# a long fixpoint is stopped, and the screen is compared with a full redraw
 start 80x24
 ready
 type_line "load $samples/city.gr"

@@ -22,7 +22,7 @@ type_line 's.mark[7] = 7'
 expect 'in the past \(#1 of #3\): `forward` first'
 type_line 'back'
 expect '^before trim .* past \(#0 of #3\)$'
-key Enter # repeats it
+key Enter # repeats `back`
 expect 'reaches back to #0 and no further'
 type_line 'step 2'
 expect '^#2 trim .* past \(#2 of #3\)$'
@@ -33,7 +33,7 @@ key Enter
 expect '^recorded: #0 to #3 \(2 stops back, 1 forward\)'
 type_line 'forward'
 expect '^#3 trim .* the present$'
-# when did it first become true?
+# when did an expression first become true?
 clear_screen
 type_line 'back until s.mark:count(0xffffffff) > 300'
 expect '^#2 trim .* past \(#2 of #3\), until$'
@@ -46,7 +46,7 @@ expect '^s.mark:count\(0xffffffff\) > 9999 is true at no stop of the recording, 
 type_line 'back until no_such_name < 3'
 expect '^nothing is called `no_such_name` at any stop of the recording, #0 to #3$'
 type_line 'back 2'
-type_line 'until trimmed == 4711' # the present is no answer
+type_line 'until trimmed == 4711' # the present stop itself does not count
 expect '^#3 trim .* the present$'
 expect '^.at no stop up to the present: trimmed == 4711; `until` once more runs on from here.$'
 type_line 'back until'
@@ -54,7 +54,7 @@ expect 'back until what\? back until EXPR'
 type_line 'back until g.n > 0'
 expect '^\(true since the recording begins'
 type_line 'forward'
-# what has changed it, and when?
+# what has changed a value, and when?
 clear_screen
 type_line 'changes s.comp[17]'
 expect '^s.comp\[17\]: changed 1 time$'
@@ -65,7 +65,7 @@ expect '^  #3    trim  scc.lua:69  u32\[5644\] .*\.\.\.$'
 expect_unbroken 'changes of a buffer'
 type_line 'back watch s.comp[17]'
 expect '^#1 trim .* past \(#1 of #3\), watch: s.comp\[17\] - -> 17$'
-key Enter # repeats it
+key Enter # repeats `back`
 expect '^s.comp\[17\] has not changed before that: the recording begins at #0$'
 type_line 'changes'
 expect '^changes of what\? changes EXPR'

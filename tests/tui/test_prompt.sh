@@ -22,7 +22,7 @@ type_line 't = {3, 1, {name = "n"}} t.self = t'
 type_line 't'
 expect '^\{3, 1, \{name = "n"\}, self = <cycle>\}$'
 
-# completion leaves out a file whose name the terminal would obey; what a name or an error holds is shown, not obeyed
+# completion omits file names with control characters; control characters in names and errors are shown as escapes
 clear_screen
 printf 'p sp 1 0\n' | tee "$folder/tab1-$(printf '\302\2332J\033]0;T\007').gr" >"$folder/tab1-fine.gr"
 cp "$folder/tab1-fine.gr" "$folder/$(printf 'tab2-\302\2332J').gr"
@@ -62,7 +62,7 @@ sleep 0.3
 key Enter
 expect '^1042$'
 
-# and line by line where it has commands
+# and line by line if it contains commands
 clear_screen
 paste 'b = 20
 help quit
@@ -76,7 +76,7 @@ expect '^21$'
 expect '^pasted 20$'
 expect 'command quit'
 
-# a chain goes on in the next line, and what ends within a piece waits for the rest
+# a chain of method calls continues in the next line, and an unfinished piece waits for the rest
 clear_screen
 paste 'up = setmetatable({}, {__index = {say = function(_, s) return s .. 8 end}})
 up
@@ -129,8 +129,8 @@ key C-u
 expect_not '^CALLED'
 type_line 'setmetatable(_G, nil);'
 
-# a command's arguments are what it takes, and no names of Lua
-offers() { # offers TEXT PATTERN: what Tab, twice, makes of it
+# completion of a command's arguments offers what the command takes, not names of Lua
+offers() { # offers TEXT PATTERN: what pressing Tab twice shows
   clear_screen
   type_text "$1"
   key Tab Tab
@@ -151,7 +151,7 @@ type_line 'watch 1'
 offers 'delete ' '^1 +2 +all'
 type_line 'delete 3'
 type_line 'delete 2'
-# at a stop, the stopped function's names and what they hold
+# at a stop, the stopped function's locals and their fields
 type_line 'start scc.forward_backward(gen.ring{12})'
 expect 'before trim'
 offers 'print(s.ma' '^mark +max_in +max_out'
@@ -163,14 +163,14 @@ offers 'until s.hub' '^hub +hubs'
 type_line 'drop'
 type_line 'made = state.sssp(gen.ring{12, weights = "i32"})'
 offers 'made.par' '^> made.parent$'
-# an expression goes on at the next line
+# an unfinished expression continues in the next line
 clear_screen
 type_line '1000 +'
 expect '^>>'
 type_line '234'
 expect '^1234$'
 
-# the nearest name
+# a misspelt name: the nearest one is suggested
 clear_screen
 type_line 'gen.rmatt{scale = 3}'
 expect 'did you mean `gen.rmat`'
@@ -197,7 +197,7 @@ expect 'here: g:degree\(v\)'
 type_line 'indegree(g)'
 expect 'here: g:indegree\(v\)'
 
-# and those that are commands here: a call of load with a file's name, print, info break, list, clear
+# and words that are commands here: a call of load with a file's name, print, info break, list, clear
 clear_screen
 printf '0 1\n1 2\n2 0\n' >ring.txt
 type_line 'load("ring.txt")'
@@ -235,7 +235,7 @@ sleep 0.3
 terminal clear-history
 expect_not 'info locals'
 type_line 'quit()'
-expect 'stands at a stop and will be dropped. Quit'
+expect 'is stopped and will be dropped. Quit'
 type_line 'n'
 type_line 'drop'
 type_line 'r = scc(gen.grid{3, 3})'
@@ -245,7 +245,7 @@ type_line 'q'
 expect 'q leaves lockstep, and what is not saved is lost. Quit'
 type_line 'n'
 
-# a text of several lines is shown as lines; of a result no word is cut where a line ends
+# a text of several lines is shown as lines; a result is wrapped between words
 clear_screen
 type_line '"two\nlines"'
 expect '^two$'
@@ -272,7 +272,7 @@ expect '^"a needle in the history"$'
 check "the history's folder is private" [ "$(stat -c %a "$HOME/.local/state/lockstep")" = 700 ]
 check "the history has the line once" [ "$(grep -c 'a needle in' "$HOME/.local/state/lockstep/history")" -le 2 ]
 
-# a search, or a macro, that ends in a sequence of keys that nothing knows
+# a history search or a macro that ends in an unknown key sequence
 at_once() { # as one write: Readline reads ahead
   terminal set-buffer -- "$(printf "$1")"
   terminal paste-buffer
@@ -287,12 +287,12 @@ key C-c
 type_line '5 * 31'
 expect '^155$'
 
-# help fits
+# help fits the terminal
 clear_screen
 key C-l
 type_line 'help'
 expect 'help NAME or'
-expect '^> help$' # nothing has scrolled away
+expect '^> help$' # the command is still visible
 check "help is at most 80 columns wide" [ "$("$program" -e help | awk '{ if (length > most) most = length } END { print most }')" -le 80 ]
 check "help is at most 23 lines long" [ "$("$program" -e help | wc -l)" -le 23 ]
 
@@ -371,7 +371,7 @@ expect 'See also: help past'
 expect_not '^.more:'
 ready
 clear_screen
-for last in q C-c; do # and the prompt is as it was
+for last in q C-c; do # the prompt works as before
   type_line '??sssp'
   expect '^.more: '
   key PageDown
@@ -384,15 +384,15 @@ for last in q C-c; do # and the prompt is as it was
   clear_screen
 done
 type_line 'help quit'
-ready # a short one does not wait
+ready # a short answer does not wait
 clear_screen
-key '?primitives' Enter '"ahead"' Enter # what was typed ahead is a line, and no key for a page
+key '?primitives' Enter '"ahead"' Enter # input typed ahead is taken as a line, not as the pager's key
 expect '^"ahead"$'
 expect_not '^.more: '
 type_line 'quit'
 expect_code 0
 
-# what was typed comes back in the next session
+# the history is kept for the next session
 start 200x60
 ready
 key C-r

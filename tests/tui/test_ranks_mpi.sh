@@ -8,7 +8,7 @@ if ! command -v mpirun >/dev/null || [ ! -f "$(dirname "$program")/lockstep-mpi.
   echo "there is no mpirun, or no lockstep-mpi.so beside the program: left out"
   exit 77
 fi
-if ! mpirun --version | grep -q 'Open MPI'; then # how to leave out standard input is its own
+if ! mpirun --version | grep -q 'Open MPI'; then # the option to disable standard input is specific to Open MPI
   echo "mpirun is not Open MPI's: left out"
   exit 77
 fi
@@ -54,7 +54,7 @@ says '^0$'
 says '^rank 1: stdin:17: last$'
 grep -q 'not shown' both && fail "another rank prints"
 
-# without -i, and when all is well
+# without -i, in a successful run
 echo 'print(ranks.count, ranks.transport)' | timeout -s KILL 60 $mpirun -n 2 "$lockstep" >out 2>err || fail "mpirun without -i: exit code $?"
 [ "$(cat out)" = "2	MPI" ] || fail "mpirun without -i prints $(cat out)"
 
@@ -79,7 +79,7 @@ expect '^true$'
 interrupt_ranks
 hang_rank
 
-# Ctrl-Z would leave the terminal to nobody
+# Ctrl-Z is ignored: nothing would own the terminal
 clear_screen
 key C-z
 expect 'started by mpirun'

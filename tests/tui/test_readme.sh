@@ -1,5 +1,5 @@
-# README's session, played: its output is the program's, but for times, rates and the machine. Its picture likewise, and
-# its links.
+# Replays README's session: its output must be the program's, except for times, rates and the machine. Also checks its
+# picture and its links.
 set -u
 program=$(realpath "$1")
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -7,12 +7,12 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$root" || exit 1
 
-# The block behind "## A session": what was typed, and what came. Questions are asked at a terminal alone.
+# The block behind "## A session": the input, and the output. Questions are asked only at a terminal.
 awk '/^## A session/ {on = 1} on && /^```/ {if (inside) exit; inside = 1; next} inside' README.md >"$folder/session"
 sed -n 's/^> //p' "$folder/session" >"$folder/typed"
 sed -e 1d -e '/^> /d' -e '/^y\/n> /d' -e '/^Delete /d' "$folder/session" >"$folder/came"
 
-plain() { # GB/s is told where there is enough of it
+plain() { # GB/s are shown only above a threshold
   sed -E -e 's/ [0-9.]+ (ns|us|ms|s) / TIME /' -e 's/ GB\/s [0-9.]+//' -e 's/^(cpu(:1)?) .*/\1 MACHINE/'
 }
 HOME=$folder "$program" --backend cpu <"$folder/typed" 2>&1 | plain >"$folder/now"
@@ -37,7 +37,7 @@ if ! words "$folder/panel.svg" | diff "$folder/shown" - >"$folder/difference" ||
 fi
 [ "$(sed '1,/ prompt /d' "$folder/shown" | grep -c '^ &gt; [a-z]')" -ge 4 ] || { echo "FAILED: $picture shows no session at the prompt"; exit 1; }
 
-# What README and kernels/README.md name is there.
+# What README and kernels/README.md name must exist.
 [ "$(wc -l <README.md)" -le 150 ] || { echo "FAILED: README.md has $(wc -l <README.md) lines, more than 150"; exit 1; }
 topics=$(sed -n '/^## A tour/,/^## Where/s/.* \(help [a-z]*\)$/\1/p' README.md)
 [ -n "$topics" ] || { echo "FAILED: README's tour names no topic of help"; exit 1; }

@@ -15,9 +15,9 @@ type_line 'start scc.forward_backward(g)'
 expect '^before trim'
 type_line 'step'
 expect '^#1 trim '
-key Enter # repeats it
+key Enter # repeats `step`
 expect '^#2 '
-type_line 's 2' # s is the algorithm's, too, but this can be no Lua
+type_line 's 2' # the algorithm has a local s, but `s 2` is not valid Lua
 expect '^#4 '
 type_line 'until trimmed == 0'
 expect 'until trimmed == 0'
@@ -58,13 +58,13 @@ type_line 'start g'
 expect '^g is a graph, and no call: start f\(args\), e.g. start scc\(g\)'
 type_line 'start sccc'
 expect '^there is no `sccc` .did you mean `scc`'
-type_line 'start scc(x)' # a wrong argument is no stop: the names are the prompt's own
+type_line 'start scc(x)' # an error before the first primitive is no stop: names are those of the prompt
 expect 'expected a graph'
 clear_screen
 type_line 'g.n'
 expect '^5644$'
 
-# a loop that is started by itself: it has the name of its stops, iter runs an iteration of it, and finish runs it to its end
+# a LOOP that is started directly: its stops have its name, iter runs one iteration, and finish runs it to its end
 cp "$samples/kernels/labels.h" .
 type_line 'kernel.load("labels.h")'
 expect 'primitive labels>'
@@ -79,7 +79,7 @@ expect '^#2 labels_lower .* in labels$'
 type_line 'iter'
 expect '^#3 labels_lower .* in labels$'
 type_line 'list'
-expect '^the run stands in a loop: \?\?NAME shows its steps'
+expect '^the run is stopped in a loop: \?\?NAME shows its steps'
 clear_screen
 type_line 'finish'
 expect '^.finished labels.roads, label'
@@ -89,7 +89,7 @@ expect '^before labels_first'
 type_line 'iter'
 expect '^.there was no iteration mark from there on'
 
-# finish says what has happened; what is over says how to look back; diff knows whose buffer was meant
+# finish reports what happened; a finished run says how to look back; diff finds the buffer that is meant
 cat >parts.lua <<'END'
 local function part(s) trim(s) trim(s) end
 function whole(g) local s = state.scc(g) part(s) trim(s) for i = 1, 3 do trim(s) end end
@@ -108,18 +108,18 @@ clear_screen
 type_line 'iter' # a file without marks, and without loops of primitives
 expect '^.there was no end of an iteration from there on'
 expect '^.finished whole'
-# a mark has whole numbers as they are, and six digits of a real one
+# a mark shows whole numbers in full, and real numbers with six digits
 type_line 'function marked() local b = buffer.new("u32", 4) for it in iterations() do fill(b, it.n) it:mark{load = 1 / 3, states = 12345678} if it.n == 2 then break end end end'
 type_line 'start marked()'
 clear_screen
 type_line 'iter'
 expect 'load 0.333333 states 12345678'
-# marks are found where the run begins in another file than its loop over iterations
+# marks are found if the run begins in another file than its loop over iterations
 type_line 'start simulate(model.load(model.sample "lotka-volterra"), {instances = 4, stop = 5, steps = 1, attempts = 2, method = "dopri5"})'
 clear_screen
 type_line 'iter'
 expect '^iter 1 accepted [0-9]* left 4 '
-# iterations of algorithms without marks: a layer of bfs, a turn of a loop; the recording has them too
+# iterations of algorithms without marks: a layer of bfs, an iteration of a loop; also in the recording
 type_line 'start bfs(gen.grid(60, 60), 0)'
 clear_screen
 type_line 'iter 3'
@@ -137,7 +137,7 @@ type_line 'start sssp(gen.grid(60, 60, {weights = {1, 9}}), 0)'
 clear_screen
 type_line 'iter'
 expect 'take_bucket|raise_bound|relax_near'
-# a line without a file is one of the file in which the run stands
+# a line number without a file is a line of the file in which the run is stopped
 cat >turns.lua <<'END'
 function turns(g)
   local s = state.scc(g)
@@ -158,7 +158,7 @@ expect '^turns.lua has 6 lines, there is no line 99'
 type_line 'drop'
 type_line 'break 4'
 expect '^break 4: a line of which file'
-# its recording is there until something else runs
+# the recording of a finished run is kept until something else runs
 type_line 'start whole(g)'
 type_line 'until false'
 expect '^.at no stop from there on: false.$'
@@ -171,7 +171,7 @@ expect '^it has ended and cannot go on: back looks'
 type_line 'locals'
 expect '^no locals: the run has ended$'
 type_line 'ls'
-expect '^the run has ended and stands nowhere'
+expect '^the run has ended: `back` goes to its stops'
 type_line 'diff s.mark 1 2'
 expect '^s.mark: [0-9]+ of [0-9]+ differ between #1 and #2$'
 clear_screen
@@ -198,7 +198,7 @@ clear_screen
 type_line 'back'
 expect '^nothing is started'
 
-# a watch that has no value stops nothing, and it is said why; a name that nobody has is told before a run goes by it
+# a watch without a value never stops, and a message says why; an undefined name in `until` is reported before the run starts
 clear_screen
 type_line 'watch s.depht'
 type_line 'start bfs(g, 0)'
@@ -217,7 +217,7 @@ expect '^.nan, nan.$'
 type_line '0/0'
 expect '^nan$'
 clear_screen
-type_line 'until grown > 2 and grown' # its value, where it is more than true
+type_line 'until grown > 2 and grown' # the value is shown if it is not just true
 expect '  until: 3$'
 type_line 'display 1 + 1, s.level[0], grown'
 expect '^  1: 1 \+ 1, s.level.0., grown = 2, 0, 3$'
@@ -232,7 +232,7 @@ type_line 'until grwn == 0'
 expect 'nothing is called `grwn` so far .did you mean `grown`'
 type_line 'start scc.forward_backward(g)'
 clear_screen
-type_line 'until live and live < 5000' # a mark and a local that will come
+type_line 'until live and live < 5000' # `live` becomes a mark and a local only later
 expect '^#.* until$'
 expect_not 'nothing is called'
 type_line drop
@@ -253,7 +253,7 @@ expect '^compare holds for all kernels together, and not for trim alone'
 type_line 'stats'
 expect '^trim '
 
-# Ctrl-C while an algorithm runs again and again
+# Ctrl-C while an algorithm runs in an endless loop
 clear_screen
 type_line 'while true do scc(g) end'
 sleep 0.5
@@ -264,7 +264,7 @@ type_line 'drop'
 type_line '"here"'
 expect '^"here"$'
 
-# in Lua without primitives, the first Ctrl-C says what it waits for
+# in Lua without primitives, the first Ctrl-C says that it waits for a primitive
 type_line 'function spin() local s = state.scc(g) trim(s) while true do end end'
 type_line 'start spin()'
 expect '^before trim'
@@ -275,7 +275,7 @@ expect 'stops at the next primitive; Ctrl-C again interrupts'
 key C-c
 expect 'interrupted$'
 
-# what takes the place of a paused algorithm says so
+# a command that abandons a paused algorithm says so
 clear_screen
 echo 'ran = 5678' >script.lua
 type_line 'start scc(g)'
@@ -285,13 +285,13 @@ expect '^\(dropped scc\(g\)\)$'
 type_line 'ran'
 expect '^5678$'
 
-# what cannot be stopped in says so
+# a place where a run cannot stop is reported
 type_line 'start table.sort({3, 1, 2}, function(a, b) trim(state.scc(g)) return a < b end)'
 expect 'no stop is possible inside a C function, which called [0-9]+ primitives'
 type_line 'start math.max(1, 2)'
 expect '^\(finished math.max\(1, 2\): it called no primitive to stop at\)$'
 
-# an error in what was started stops there
+# an error in a started algorithm stops the run there
 clear_screen
 type_line 'function bad(g) local passes, s = 2, state.scc(g) trim(s) passes = passes * 321 trim(s, passes) return 1 end'
 type_line 'start bad(g)'
@@ -328,7 +328,7 @@ check "the trace is where it was asked for" grep -q displayTimeUnit "it's a ]==]
 type_line "compare \"cpu'\" cpu:1"
 expect "no device .*cpu'"
 
-# a local wins over a command's letter where the line can be Lua; the whole name and :s are the command
+# a local takes precedence over a command's letter if the line can be Lua; the full name and :s are the command
 clear_screen
 type_line 'function f() local s, d, q = {5}, 6, 7 local t = state.scc(g) trim(t) trim(t) trim(t) return s, d, q end'
 type_line 'start f()'
@@ -347,7 +347,7 @@ expect '^#[0-9]+ trim .* trimmed 74->47 '
 type_line 'break trim'
 expect '^break [0-9]+: trim'
 
-# what is loaded is a global, also where the algorithm has a name like it
+# a loaded graph becomes a global, also if the algorithm has a local of that name
 type_line 'load city.gr as q'
 expect '^q = graph'
 expect '^\(at this stop q is the algorithm.s own; what was loaded is _G.q\)$'
@@ -355,7 +355,7 @@ type_line 'q + 1000, _G.q.n'
 expect '^1007$'
 expect '^5644$'
 
-# a table is shown by what it holds
+# a table is shown with its contents
 type_line 'display t.mark:totable()'
 expect '= \[[0-9, ]+\.\.\. 56[0-9]+ more\]$'
 type_line 'display {a = 1, b = {2, 3}}'
@@ -380,13 +380,13 @@ type_line 'yes'
 clear_screen
 type_line 'break'
 expect '^no breakpoints'
-type_line 'delete all' # nothing to ask for
+type_line 'delete all' # nothing to delete, so no question
 expect '^.no breakpoints or watches: nothing to delete.$'
 type_line 'undisplay'
 expect '^.no displays: nothing to remove.$'
 clear_screen
 type_line 'quit 5'
-expect '^f\(\) stands at a stop and will be dropped. Quit\?$'
+expect '^f\(\) is stopped and will be dropped. Quit\?$'
 type_line '6 * 7' # a line like any other
 expect '^42$'
 type_line 'quit 5'
@@ -404,7 +404,7 @@ key C-d
 expect_code 0
 expect 'paused algorithm'
 
-# to leave again is a yes
+# asking to leave a second time counts as yes
 start 80x24
 ready
 type_line 'start scc(gen.ring(5))'
@@ -414,7 +414,7 @@ expect '^y/n>'
 type_line 'exit'
 expect_code 0
 
-# edit works on a copy in the user's folder and loads it again
+# edit copies a shipped file to the user's folder, and loads it after editing
 cat >editor.sh <<'END'
 echo 'edited = 4321' >>"$1"
 END
@@ -428,7 +428,7 @@ expect 'scc.lua is loaded'
 expect '`restore scc` brings the shipped one back'
 type_line 'edited'
 expect '^4321$'
-type_line 'check(scc(gen.ring(5)))' # the proof is said beside true
+type_line 'check(scc(gen.ring(5)))' # check returns true and prints what it verified
 expect '^true$'
 expect '^.proved: 5 edges, no cycle between two components'
 type_line 'scc = 5'
@@ -439,7 +439,7 @@ type_line 'scc(gen.ring(5)).count + 1000'
 expect '^1001$'
 check "the copy is the user's" grep -q edited "$HOME/.local/share/lockstep/scc.lua"
 
-# a copy in which nothing was changed is none; a kernel of a name that is there asks
+# an unchanged copy is removed; a kernel whose name exists asks first
 start 80x24 "EDITOR=true"
 ready
 type_line 'edit bfs'
@@ -458,7 +458,7 @@ expect 'lines:3: on purpose'
 type_line 'a + 700'
 expect '^701$'
 
-# a loop some of whose steps are repeated or left out: step by step it leaves what it leaves in one piece
+# a loop with repeated and skipped steps: stepped, it has the same results as unstepped
 cat >program.lua <<'END'
 function go()
   local g = gen.uniform{n = 300, degree = 3, seed = 1, weights = "i32", lo = 1, hi = 1000}
@@ -485,7 +485,7 @@ type_line 'continue'
 expect 'finished go'
 expect '^"751/6 after 10 iterations"$'
 
-# a loop without primitives: its iterations are the steps; here each is an optimisation of bytecode
+# a loop without primitives: its iterations are the steps; here each iteration is one optimisation of bytecode
 clear_screen
 type_line 'm = model.load(model.sample "luo-rudy-1991")'
 type_line 'start m:phases()'

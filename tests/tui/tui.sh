@@ -1,5 +1,5 @@
-# Drives the program in a real terminal (tmux) and looks at the screen. Sourced by test_*.sh, which are called
-# with the program's path. Each test has a terminal server, a home and a folder of its own.
+# Drives the program in a real terminal (tmux) and reads the screen. Sourced by test_*.sh, which are called
+# with the program's path. Each test has its own terminal server, home and folder.
 set -u
 
 program=$(realpath "$1")
@@ -35,14 +35,14 @@ start() {
   done
   [ $# -gt 0 ] && shift
   terminal kill-server 2>/dev/null
-  for _ in $(seq 50); do # the old server has to be gone
+  for _ in $(seq 50); do # the old server must have ended
     terminal list-sessions >/dev/null 2>&1 || break
     sleep 0.1
   done
-  starts=$((starts + 1)) socket=lockstep-test-$$-$starts # where it may still be about to go, the new one is another
+  starts=$((starts + 1)) socket=lockstep-test-$$-$starts # a new socket, because the old server may still be ending
   rm -f code
   cat >start.sh <<END
-trap : INT # Ctrl-C is the program's, though the shell sees it as well
+trap : INT # Ctrl-C is meant for the program, but the shell gets it, too
 env LOCKSTEP_MORE=off LANG=C.UTF-8 LC_ALL= ${settings[*]:-} $program $*
 echo \$? >$folder/code
 sleep 1000
@@ -50,7 +50,7 @@ END
   terminal new-session -d -x "${size%x*}" -y "${size#*x}" "sh $folder/start.sh"
 }
 
-type_text() { # tmux takes a last semicolon for its own
+type_text() { # tmux takes a semicolon at the end as a separator of its commands
   case $1 in
   *\;) terminal send-keys -l -- "${1%;}\;" ;;
   *) terminal send-keys -l -- "$1" ;;
@@ -58,7 +58,7 @@ type_text() { # tmux takes a last semicolon for its own
 }
 type_line() { type_text "$1" && key Enter; }
 key() { terminal send-keys "$@"; }
-paste() { # bracketed, as a terminal does it where the program asks for it
+paste() { # bracketed paste, if the program has requested it
   terminal set-buffer -- "$1"
   terminal paste-buffer -p
 }
@@ -71,7 +71,7 @@ fail() {
   failures=$((failures + 1))
 }
 
-# expect PATTERN [SECONDS]: until the screen has a line that matches.
+# expect PATTERN [SECONDS]: waits until the screen has a line that matches.
 expect() {
   local tries=$(($(printf '%.0f' "${2:-10}") * 20))
   for _ in $(seq $tries); do
@@ -83,9 +83,9 @@ expect() {
 }
 
 expect_not() { screen | grep -Eq -- "$1" && fail "a line matches: $1"; }
-# Does no line go on in the next row of the terminal, where it may have been cut within a word?
+# Asserts that no line was wrapped by the terminal, which would cut it within a word.
 expect_unbroken() {
-  for _ in $(seq 20); do # what is still being printed may come between the two looks
+  for _ in $(seq 20); do # output may arrive between the two captures
     [ "$(terminal capture-pane -p -S -1000 | wc -l)" = "$(screen | wc -l)" ] && return 0
     sleep 0.1
   done
@@ -107,7 +107,7 @@ expect_code() {
   [ "$(cat code 2>/dev/null)" = "$1" ] || fail "exit code $(cat code 2>/dev/null || echo none), expected $1"
 }
 
-check() { # check WHAT COMMAND...: a command that is to succeed
+check() { # check WHAT COMMAND...: asserts that a command succeeds
   local what=$1
   shift
   "$@" || fail "$what"

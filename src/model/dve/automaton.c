@@ -91,7 +91,7 @@ static ls_status restore(const void *from, u64 bytes, ls_vertex_names **out) {
   ls_status st = dve_restore_model(name, h.name_bytes, name + h.name_bytes, h.text_bytes, &m);
   if (st) return st;
   if (h.process >= m->program.processes)
-    st = ls_fail(LS_EINPUT, "process %llu is none of its model's, which has %u",
+    st = ls_fail(LS_EINPUT, "there is no process %llu in the model, which has %u",
                  (unsigned long long)h.process, m->program.processes);
   else
     st = make_vertex_names(m, (u32)h.process, out);

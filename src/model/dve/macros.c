@@ -78,7 +78,7 @@ static ls_status collect(const char *path, int out, int err, char **text, size_t
       if (room - *bytes < 4096) {
         char *more = room < 2 * (size_t)MOST_BYTES ? ls_realloc(*text, 2 * room + (1 << 16) + 1) : NULL;
         if (!more && room >= MOST_BYTES)
-          return ls_fail(LS_EINPUT, "%s: m4 makes more than %d MiB of it", path, MOST_BYTES >> 20);
+          return ls_fail(LS_EINPUT, "%s: m4 expands it to more than %d MiB", path, MOST_BYTES >> 20);
         if (!more) return LS_EMEM;
         *text = more;
         room = 2 * room + (1 << 16);

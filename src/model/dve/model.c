@@ -72,7 +72,7 @@ ls_status ls_dve_read(const char *path, const ls_dve_define *defines, u32 count,
   size_t bytes = 0;
   const bool macros = ls_path_ends(path, ".mdve");
   if (count && !macros)
-    return ls_fail(LS_EARG, "%s: parameters are a .mdve file's, whose macros they define", path);
+    return ls_fail(LS_EARG, "%s: only a .mdve file takes parameters, which define its macros", path);
   const ls_status st =
       macros ? dve_expand(path, defines, count, &text, &bytes) : read_all(path, &text, &bytes);
   return st ? st : make(path, text, bytes, out);

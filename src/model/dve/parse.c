@@ -149,8 +149,7 @@ static dve_expr *new_expr(parser *p, dve_op op, u32 where, dve_expr *a, dve_expr
   const u32 da = a ? a->depth : 0, db = b ? b->depth : 0;
   *e = (dve_expr){.op = op, .at = where, .a = a, .b = b, .depth = 1 + (da > db ? da : db)};
   if (e->depth > DEEPEST && !p->st)
-    stop(p,
-         dve_fail(p->text, where, "this expression has more than %d operations within each other", DEEPEST));
+    stop(p, dve_fail(p->text, where, "this expression has more than %d nested operations", DEEPEST));
   return e;
 }
 
@@ -183,8 +182,7 @@ static dve_expr *unary(parser *p) {
   const u32 where = p->now.word.at;
   dve_expr *e;
   if (++p->depth > DEEPEST && !p->st)
-    stop(p,
-         dve_fail(p->text, where, "this expression has more than %d operations within each other", DEEPEST));
+    stop(p, dve_fail(p->text, where, "this expression has more than %d nested operations", DEEPEST));
   if (at(p, DVE_T_MINUS) || at(p, DVE_T_INVERT) || at(p, DVE_T_NOT)) {
     const dve_op op = at(p, DVE_T_MINUS) ? DVE_E_NEGATE : at(p, DVE_T_INVERT) ? DVE_E_INVERT : DVE_E_NOT;
     next(p);

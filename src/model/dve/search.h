@@ -21,11 +21,12 @@ typedef struct dve_chunk {
   u64 link_room;
   /* The search's main thread reads the following of each chunk, so it is one cache line. */
   _Alignas(64) ls_status st;
-  bool errs;        /* some candidate is the error state */
-  bool ends;        /* some state has no successors */
-  u64 made, put;    /* number of candidates; number of those in the table */
-  u64 entered;      /* table entries that it made */
-  _Atomic u32 lost; /* how many of these entries earlier candidates of other chunks took over */
+  bool errs;     /* some candidate is the error state */
+  bool ends;     /* some state has no successors */
+  u64 made, put; /* number of candidates; number of those in the table */
+  u64 entered;   /* table entries that this chunk created */
+  _Atomic u32
+      lost; /* of these, entries that were later overwritten by an equal candidate of an earlier chunk */
   _Alignas(64) char message[256];
 } dve_chunk;
 

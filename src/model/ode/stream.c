@@ -27,7 +27,7 @@ struct ls_stream {
   ls_status st;
 };
 
-/* The file as the user knows it. */
+/* The file to name in messages: the target, because s->path may be a temporary file. */
 static const char *name_of(const ls_stream *s) { return s->target ? s->target : s->path; }
 
 static ls_status fail(ls_stream *s, int why) {

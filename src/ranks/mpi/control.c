@@ -177,7 +177,8 @@ static const char *missing(int r) {
   return text;
 }
 
-/* Rank 0, in an exchange: has it been decided? Tells the others. *wrong: why it does not take place. */
+/* Called by rank 0 in an exchange. Returns true once it is decided whether the exchange takes place, and
+ * sends the decision to the other ranks. *wrong: the reason why it does not take place, or NULL. */
 static bool decide(void *all, u64 bytes, const char **wrong) {
   int there = 1;
   for (int r = 1; r < count && !*wrong; r++) {
