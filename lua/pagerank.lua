@@ -25,12 +25,13 @@ local result = algorithm.results {
 local function in_one_launch(g, s, most)
   local pieces = g.n + g.m // 64
   local cut, part = buffer.new("u32", pieces + 1), buffer.new("f64", pieces)
-  rank_cut(g, cut)
-  local passes = most > 1 and named(rank_fix, s, {cut = cut, part = part, max_iterations = most - 1}).iterations or 0
+  rank_cut(g, pieces, cut)
+  local passes = 0
+  if most > 1 then passes = named(rank_fix, s, {pieces = pieces, cut = cut, part = part, max_iterations = most - 1}).iterations end
   if passes < most - 1 then return passes, 0 end
   rank_share(s)
   rank_gather(s, {cut = cut, part = part})
-  return passes + 1, rank_settle(s, {part = part})
+  return passes + 1, rank_settle(s, {pieces = pieces, part = part})
 end
 
 -- Step by step, as Brin and Page have it; the same bits.

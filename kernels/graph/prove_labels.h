@@ -3,7 +3,7 @@
 #include "language/kernel.h"
 
 #define PROVE_LABELS_ARGS(A, W)                                                                             \
-  A(IN, u32, id, "n") A(OUT, u32, link, "n", link, "n") A(COUNT, u32, labels, "1") A(COUNT, u32, wrong, "1")
+  A(IN, u32, id, "n") A(OUT, u32, link, "n", vertex, "n") A(COUNT, u32, labels, "1") A(COUNT, u32, wrong, "1")
 ARGS(prove_labels, PROVE_LABELS_ARGS)
 
 VERTEX_BODY(prove_labels) {

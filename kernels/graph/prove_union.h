@@ -5,7 +5,7 @@
 
 #define PROVE_UNION_ARGS(A, W)                                                                              \
   A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, u32, id, "n")                 \
-  A(INOUT, u32, link, "n", link, "n", TIE) A(COUNT, u32, joined, "1") A(COUNT, u32, split, "1")
+  A(INOUT, u32, link, "n", vertex, "n", TIE) A(COUNT, u32, joined, "1") A(COUNT, u32, split, "1")
 ARGS(prove_union, PROVE_UNION_ARGS)
 
 #ifndef LS_GRAPH_UNION_ROOT

@@ -3,7 +3,7 @@
 
 #define RANK_GATHER_ARGS(A, W)                                                                              \
   A(IN, u32, rto, "m", vertex, "n") A(IN, f64, share, "n")                                                  \
-  A(IN, u32, cut, "pieces+1", offset, "m") A(OUT, f64, part, "pieces")
+  A(IN, u32, cut, "k+1", offset, "m") A(OUT, f64, part, "k")
 ARGS(rank_gather, RANK_GATHER_ARGS)
 
 ELEMENT_BODY(rank_gather) {

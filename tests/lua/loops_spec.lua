@@ -46,8 +46,8 @@ function loops.rank_fix(seed)
   local s, pieces = state.pagerank(g), g.n + g.m // 64
   s.damping[0], s.tolerance[0] = 0.85, 1e-6
   s.rank:fill(1)
-  local parts = {cut = buffer.new("u32", pieces + 1), part = buffer.new("f64", pieces)}
-  rank_cut(g, parts.cut)
+  local parts = {pieces = pieces, cut = buffer.new("u32", pieces + 1), part = buffer.new("f64", pieces)}
+  rank_cut(g, pieces, parts.cut)
   return of_state("rank_fix", s, parts), {"rank"}
 end
 function loops.prove_within_fix(seed)

@@ -212,8 +212,8 @@ it("ranks summed in pieces have the same bits", function()
       return s
     end
     local s, pieces = started(), g.n + g.m // 64
-    local parts = {cut = buffer.new("u32", pieces + 1), part = buffer.new("f64", pieces)}
-    rank_cut(g, parts.cut)
+    local parts = {pieces = pieces, cut = buffer.new("u32", pieces + 1), part = buffer.new("f64", pieces)}
+    rank_cut(g, pieces, parts.cut)
     local passes = named(rank_fix, s, parts).iterations
     local t, iterations = started(), 0
     repeat
