@@ -1,4 +1,5 @@
-/* A team does every item of every piece once, each piece sees what the one before wrote, and who waits sleeps. */
+/* A team does every item of every piece once, each piece sees what the one before wrote, and who waits
+ * sleeps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
