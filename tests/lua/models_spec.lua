@@ -485,6 +485,13 @@ if has_xml then
       bad('<model xmlns="http://www.cellml.org/cellml/1.0#" name="m">\n<units name="u" base_units="maybe"/>\n' ..
         '<component name="a"><variable name="x" units="u" initial_value="1"/></component></model>', ":2: base_units of the unit u is 'maybe'")
     end)
+    it("refuses two units of one name in one place, and takes that of the component before that of the model", function()
+      local function units(name, multiplier) return ('<units name="%s"><unit units="second" multiplier="%s"/></units>'):format(name, multiplier) end
+      bad(cellml(units("u", 2) .. "\n" .. units("u", 3) .. environment .. rated("u")), "the unit u is defined twice: also in line ")
+      local function own(...) return (rated("u"):gsub('<component name="c">', "%0" .. table.concat {...})) end
+      bad(cellml(environment .. own(units("u", 2), units("u", 2))), "the unit u is defined twice: also in line ")
+      load(cellml(units("u", 2) .. environment .. own(units("u", 0.5))), function(m) near(ends(m, 2, "rk4", "x", {dt = 0.1}), 13, 1e-12) end)
+    end)
     it("converts time", function()
       load(cellml(environment .. rated("second")), function(m) near(ends(m, 2, "rk4", "x", {dt = 0.1}), 7, 1e-12) equal(m.time_unit, "second") end)
       load(cellml(environment .. rated("ms")), function(m) near(ends(m, 2, "rk4", "x", {dt = 0.1}), 6001, 1e-12) end)
