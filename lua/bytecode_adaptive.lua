@@ -76,6 +76,20 @@ local function go(b, r, most)
   if not stepped and not most then r.pace = bytecode.paced(r.pace, took) end
 end
 
+-- Raises an error if the run would practically not end: WINDOW attempted steps advance it by less than PROGRESS of its time span.
+-- src/reference/ode_adaptive.c does the same, after more steps, because its steps are cheaper.
+local WINDOW, PROGRESS = 1e5, 1e-6
+local function check_progress(b, r, o)
+  local attempts, t = r.accepted + r.rejected, r.s.pace[TIME]
+  local since = r.since or {attempts = attempts, t = t}
+  local windows = (attempts - since.attempts) / WINDOW
+  r.since = windows < 1 and since or nil
+  if windows >= 1 and t - since.t < windows * PROGRESS * (o.stop - o.start) then
+    error(("%s: at time %.10g the simulation cannot go on: its steps are so short that it would take more than 10^11 of them; " ..
+      "try another method, or larger tolerances"):format(b.model.path, t), 0)
+  end
+end
+
 -- Restarts the method at time t.
 local function begin(r, t)
   local s = r.s
@@ -136,6 +150,7 @@ function bytecode:run_dopri5(o)
     while s.pace[TIME] < s.pace[LIMIT] do
       drain.now_and_then(s.progress[AT_ROW] - 1)
       go(self, r, session.awaited() and 1 or nil)
+      check_progress(self, r, o)
       stopped_at = session.interrupted() and s.pace[TIME]
       if stopped_at or session.awaited() then break end
     end

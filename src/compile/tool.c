@@ -90,7 +90,14 @@ ls_status ls_tool_run(char *const *words, const char *log, int *status) {
   char **environment = environment_of_tool(temporary);
   ls_status st = environment ? LS_OK : LS_EMEM;
   if (!st) {
-    const ls_child c = {words, environment, -1, out, out, false, MOST_BYTES, MOST_SECONDS};
+    const ls_child c = {.words = words,
+                        .environment = environment,
+                        .in = -1,
+                        .out = out,
+                        .err = out,
+                        .guarded = true,
+                        .memory = MOST_BYTES,
+                        .seconds = MOST_SECONDS};
     const int why = ls_child_start(&c, &child);
     st = why ? ls_fail(LS_EIO, "%s cannot be started: %s", words[0], strerror(why)) : wait_for(child, status);
   }

@@ -54,7 +54,7 @@ static void become(const ls_child *c, pid_t parent, const char *program, volatil
   static const int usual[] = {SIGINT,  SIGQUIT, SIGPIPE, SIGTERM,  SIGHUP,
                               SIGTSTP, SIGXFSZ, SIGALRM, SIGWINCH, SIGCHLD};
   sigset_t none;
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  prctl(PR_SET_PDEATHSIG, c->guarded ? SIGTERM : SIGKILL);
   if (getppid() != parent) _exit(127);
   if (!c->foreground) setpgid(0, 0); /* so that Ctrl-C at the terminal reaches only us */
   for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) signal(usual[i], SIG_DFL);
@@ -84,11 +84,38 @@ bool ls_program_find(const char *name, char *out, size_t bytes) {
   return false;
 }
 
+/* If we are killed, the kernel signals only our child. A program that starts processes of its own, as a
+ * compiler's driver does, is therefore run by a shell that gets SIGTERM and kills its process group, itself
+ * included. The shell's exit status is the program's, or 128 + the number of the signal that ended it. A
+ * shell gives /dev/null as standard input to what it runs in the background: hence descriptor 3. */
+static char guard[] = "trap 'kill -9 0' TERM; exec 3<&0; \"$@\" <&3 3<&- & exec <&- 3<&-; wait $!";
+
+enum { MOST_GUARDED = 128 }; /* words of a guarded program */
+
+/* Sets the words that run c's program by the guard; false: there are too many. */
+static bool set_guarded(const ls_child *c, char *words[MOST_GUARDED + 5]) {
+  static char shell[] = "/bin/sh", option[] = "-c";
+  size_t n = 0;
+  while (c->words[n])
+    if (++n > MOST_GUARDED) return false;
+  words[0] = words[3] = shell;
+  words[1] = option;
+  words[2] = guard;
+  memcpy(words + 4, c->words, (n + 1) * sizeof *words);
+  return true;
+}
+
 int ls_child_start(const ls_child *c, pid_t *pid) {
   char program[PATH_BYTES];
   if (!ls_program_find(c->words[0], program, sizeof program)) return ENOENT;
-  const int nothing = c->in < 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
   ls_child own = *c;
+  char *words[MOST_GUARDED + 5];
+  if (c->guarded) {
+    if (!set_guarded(c, words)) return E2BIG;
+    own.words = words;
+    snprintf(program, sizeof program, "%s", words[0]);
+  }
+  const int nothing = c->in < 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
   if (!c->foreground && c->in < 0) own.in = nothing;
   volatile int error = 0;
   const pid_t parent = getpid();

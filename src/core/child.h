@@ -12,6 +12,7 @@ typedef struct ls_child {
   char *const *environment; /* NULL: ours */
   int in, out, err;         /* open files; -1: /dev/null for in, our own for out and err */
   bool foreground;     /* stays in our process group, so that it may read the terminal and gets its Ctrl-C */
+  bool guarded;        /* it starts processes of its own, which have to end with us; not if foreground */
   u64 memory, seconds; /* bytes of address space, seconds of processor time; 0: no limit */
 } ls_child;
 
@@ -35,7 +36,7 @@ bool ls_child_stopped(pid_t pid);
 /* Called before the process ends by a signal; async-signal-safe. Kills all descendants of this process,
  * including those of Lua's io.popen and os.execute, and removes the temporary folders. What a shell has left
  * in the background (`&`) is no longer our descendant. If this process is killed by SIGKILL, the kernel kills
- * its children, but not their children, as with any shell. */
+ * its children, but not their children, as with any shell, unless they are `guarded`. */
 void ls_children_end(void);
 
 #endif

@@ -517,6 +517,8 @@ void ls_buffer_swap(ls_buffer *a, ls_buffer *b) {
   TAKE(contract);
   TAKE(bound);
   TAKE(pattern);
+  TAKE(missing);
+  TAKE(vertices);
 #undef TAKE
 }
 

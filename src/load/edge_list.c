@@ -159,8 +159,8 @@ static ls_status read_sizes(const edge_text *t, const char *line, edge_list *h) 
  */
 
 typedef struct konect {
-  bool sides, plain; /* "bip"; "unweighted" */
-  bool dynamic;      /* the third column may not be a weight */
+  bool plain;   /* "unweighted" */
+  bool dynamic; /* the third column may not be a weight */
 } konect;
 
 /* Reads "% sym|asym|bip KIND"; the kinds are those of the KONECT handbook. */

@@ -209,7 +209,8 @@ enum { MOST_SECONDS = 600 };
  * output and error. */
 static ls_status start(int in, int out, int complaints, pid_t *pid) {
   char *const argv[] = {"gnuplot", "-d", "-", NULL};
-  const ls_child c = {argv, NULL, in, out, complaints, false, MOST_MEMORY, MOST_SECONDS};
+  const ls_child c = {
+      .words = argv, .in = in, .out = out, .err = complaints, .memory = MOST_MEMORY, .seconds = MOST_SECONDS};
   const int error = ls_child_start(&c, pid);
   if (error == ENOENT)
     return ls_fail(

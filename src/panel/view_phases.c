@@ -157,7 +157,6 @@ typedef struct sheet {
   ls_rect in;
   const ls_code *c;
   bool warps;
-  int from; /* columns hidden at the left */
   bool seen[SIGNS], redundant, divergent;
 } sheet;
 

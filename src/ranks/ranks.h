@@ -14,10 +14,9 @@
 extern "C" {
 #endif
 
-int ls_ranks(void);      /* number of ranks; at least 1 */
-int ls_rank(void);       /* number of this rank, from 0 on */
-int ls_rank_here(void);  /* its number among those on this host, from 0 on */
-int ls_ranks_here(void); /* number of ranks on this host */
+int ls_ranks(void);     /* number of ranks; at least 1 */
+int ls_rank(void);      /* number of this rank, from 0 on */
+int ls_rank_here(void); /* its number among those on this host, from 0 on */
 bool ls_ranks_on_one_host(void);
 const char *ls_ranks_transport(void); /* "none", "shared memory" or "MPI" */
 /* How the buffers of the last exchange moved: by the transport, or by a route between devices. */

@@ -14,12 +14,14 @@ enum {
   SAMPLES = 10,
   LEAST_STEPS = 100,
   STUCK = 100000,
+  LONG = 10,           /* times STUCK */
   OFTEN = STUCK / 1000 /* changes of one condition within STUCK steps */
 };
 
 #define ROUNDING 1e-13
 /* A simulation fails if STUCK steps advance it by less than this part of its time span: it would take 10^13
- * steps. */
+ * steps. It also fails if LONG times as many advance it by less than 1000 times that part: 10^11 steps.
+ * lua/bytecode_adaptive.lua does the same. */
 #define PROGRESS 1e-8
 #define NEAR 1e-6    /* relative difference of the sides of a relation that may be at its root */
 #define AT_ONCE 1e-3 /* part of a step: a change so early does not make the step inaccurate */
@@ -268,9 +270,9 @@ static ls_status stands_still(adaptive *a) {
   if (most >= total(a))
     return ls_fail(
         LS_EOVERFLOW,
-        "%s: at time %.17g the simulation cannot go on: its steps are too short (%d steps for less "
-        "than %g of the time span); try another method, or larger tolerances",
-        m->path, t, STUCK, PROGRESS);
+        "%s: at time %.17g the simulation cannot go on: its steps are so short that it would take more than 10^11 "
+        "of them; try another method, or larger tolerances",
+        m->path, t);
   if (most >= a->conditions) {
     const ls_event *e = &m->events[most - a->conditions];
     return ls_fail(LS_EOVERFLOW,
@@ -290,7 +292,7 @@ static ls_status stands_still(adaptive *a) {
 static ls_status go(adaptive *a) {
   ode_system *s = a->s;
   u32 steps = 0;
-  f64 since = s->t;
+  f64 since = s->t, long_since = s->t;
   bool any, found;
   ls_status st = ode_events_now(a->e, &any);
   if (!st) st = ode_remember(s);
@@ -310,8 +312,12 @@ static ls_status go(adaptive *a) {
     if ((found || any) && s->t < a->o->stop) st = begin_steps(a);
     if (found) a->changes[a->changed]++;
     if (!st && ++steps % STUCK == 0) {
-      if (at - since < PROGRESS * (a->o->stop - a->o->start)) st = stands_still(a);
+      const f64 span = a->o->stop - a->o->start;
+      const bool is_long = steps % (LONG * STUCK) == 0;
+      if (at - since < PROGRESS * span || (is_long && at - long_since < 1000 * PROGRESS * span))
+        st = stands_still(a);
       since = at;
+      if (is_long) long_since = at;
       memset(a->changes, 0, total(a) * sizeof *a->changes);
     }
     ls_progress("simulate: rows", a->c->rows, a->o->intervals + 1);

@@ -372,9 +372,16 @@ static void hint_command(const char *text) {
           steps ? " or `n`" : "");
 }
 
+/* Adds n newlines. */
+static void add_lines(ls_text *out, int n) {
+  char some[1024];
+  memset(some, '\n', sizeof some);
+  for (const int most = sizeof some; n > 0; n -= most) ls_text_add(out, some, (size_t)(n < most ? n : most));
+}
+
 static ls_status eval(const char *text, const char *name, int line) {
   ls_text whole = {0}, chunk = {0};
-  for (int i = 1; i < line && i < MOST_LINES; i++) ls_text_putc(&whole, '\n');
+  add_lines(&whole, (line < MOST_LINES ? line : MOST_LINES) - 1);
   ls_text_puts(&whole, text);
   ls_text_printf(&chunk, "=%s", name);
   ls_status st = LS_EMEM;

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/wrap_text.h"
-#include "core/mem.h"
 #include "core/output.h"
 #include "core/escape.h"
 #include "core/wait.h"
@@ -230,32 +229,33 @@ static int by_key(const void *a, const void *b) {
   return x->place - y->place;
 }
 
-/* Collects the keys that are not part of the array 1..n. Pushes a table that holds them; returns the sorted
- * keys, to be freed by ls_free, and their number (NULL and 0 if there are none). */
+/* Is the key on top part of the array 1..n? */
+static bool is_item(lua_State *L, lua_Integer n) {
+  return lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 1 && lua_tointeger(L, -1) <= n;
+}
+
+/* Collects the keys that are not part of the array 1..n. Pushes memory for them and a table that holds them;
+ * returns the sorted keys and their number. */
 static key *keys_of(printer *p, int index, lua_Integer n, int *count) {
   lua_State *L = p->L;
-  key *keys = NULL;
-  int room = 0, scanned = 0;
+  int scanned = 0, room = 0;
   *count = 0;
+  for (lua_pushnil(L); lua_next(L, index);) {
+    lua_pop(L, 1);
+    room += !is_item(L, n);
+    if (++scanned < KEYS_SCANNED) continue;
+    lua_pop(L, 1);
+    break;
+  }
+  key *keys = lua_newuserdatauv(L, (size_t)room * sizeof *keys, 0);
   lua_newtable(L);
   int store = lua_gettop(L);
-  lua_pushnil(L);
-  while (lua_next(L, index)) {
+  for (lua_pushnil(L); lua_next(L, index);) {
     lua_pop(L, 1);
-    if (++scanned > KEYS_SCANNED) {
+    if (is_item(L, n)) continue;
+    if (*count == room) {
       lua_pop(L, 1);
       break;
-    }
-    if (lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 1 && lua_tointeger(L, -1) <= n) continue;
-    if (*count == room) {
-      int more = room ? 2 * room : 16;
-      key *grown = ls_realloc(keys, (size_t)more * sizeof *keys);
-      if (!grown) {
-        lua_pop(L, 1);
-        break;
-      }
-      keys = grown;
-      room = more;
     }
     key *k = &keys[(*count)++];
     *k = (key){.kind = OTHER, .place = *count};
@@ -268,7 +268,7 @@ static key *keys_of(printer *p, int index, lua_Integer n, int *count) {
     lua_pushvalue(L, -1);
     lua_rawseti(L, store, *count);
   }
-  if (keys) qsort(keys, (size_t)*count, sizeof *keys, by_key);
+  qsort(keys, (size_t)*count, sizeof *keys, by_key);
   return keys;
 }
 
@@ -384,8 +384,7 @@ static bool named(printer *p, int index, lua_Integer n, size_t indent, size_t li
       break;
     }
   }
-  ls_free(keys);
-  lua_settop(L, store - 1);
+  lua_settop(L, store - 2);
   return fits;
 }
 
@@ -418,7 +417,7 @@ static bool table(printer *p, int index, size_t indent, size_t limit, bool tall)
     return true;
   }
   p->path[p->depth++] = self;
-  if (cut_short(p)) limit -= TAIL;
+  if (cut_short(p)) limit -= limit < TAIL ? limit : TAIL;
   bool brackets = n > 0 && !names;
   ls_text_putc(&p->out, brackets ? '[' : '{');
   if (tall && n > 0 && !brackets) new_line(p, indent + 2);
@@ -506,32 +505,26 @@ ls_status ls_print_values(lua_State *L, int n) {
   return st;
 }
 
-typedef struct brief {
-  size_t width;
-  ls_text *out;
-} brief;
-
 static int brief_protected(lua_State *L) {
-  brief *b = lua_touserdata(L, 1);
-  printer p = {.L = L, .width = b->width, .out = *b->out, .brief = true};
-  size_t before = p.out.len;
-  if (!value(&p, 2, 1, before + b->width, false) && p.out.len > before + b->width) {
-    size_t keep = before + b->width - 3;
-    while (keep > before && ((unsigned char)p.out.s[keep] & 0xc0) == 0x80) keep--;
-    ls_text_cut(&p.out, keep);
-    ls_text_puts(&p.out, "...");
+  printer *p = lua_touserdata(L, 1);
+  const size_t before = p->out.len;
+  if (!value(p, 2, 1, before + p->width, false) && p->out.len > before + p->width) {
+    size_t keep = before + p->width - 3;
+    while (keep > before && ((unsigned char)p->out.s[keep] & 0xc0) == 0x80) keep--;
+    ls_text_cut(&p->out, keep);
+    ls_text_puts(&p->out, "...");
   }
-  *b->out = p.out;
   return 0;
 }
 
 void ls_print_brief(lua_State *L, int index, size_t width, ls_text *out) {
-  brief b = {width, out};
+  printer p = {.L = L, .width = width, .out = *out, .brief = true};
   index = lua_absindex(L, index);
   lua_pushcfunction(L, brief_protected);
-  lua_pushlightuserdata(L, &b);
+  lua_pushlightuserdata(L, &p);
   lua_pushvalue(L, index);
   if (ls_session_call(L, 2, 0) != LUA_OK) lua_pop(L, 1);
+  *out = p.out; /* after an error too: its memory may have moved */
 }
 
 static int push_text(lua_State *L) {

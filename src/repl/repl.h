@@ -112,7 +112,7 @@ ls_status ls_shell(const char *command, bool whole_terminal);
 
 /* Prints the n values on top of L's stack, in the form of --json, --csv or text, and leaves them there. */
 ls_status ls_print_values(lua_State *L, int n);
-/* Appends a value in one line of at most `width` (>= 64) bytes; of a table, as many items as fit. */
+/* Appends a value in one line of at most `width` (>= 10) bytes; of a table, as many items as fit. */
 void ls_print_brief(lua_State *L, int index, size_t width, ls_text *out);
 void ls_print_push(lua_State *L, int index); /* pushes that line, for ls_session_on_text */
 

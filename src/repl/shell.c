@@ -71,7 +71,7 @@ static int wait_for(pid_t pid) {
 /* in: the descriptor of the command's standard input; -1: ours. Returns as wait_for. */
 static int run(const char *command, int in) {
   char *const words[] = {"/bin/sh", "-c", (char *)command, NULL};
-  const ls_child c = {words, NULL, in, -1, -1, true, 0, 0};
+  const ls_child c = {.words = words, .in = in, .out = -1, .err = -1, .foreground = true};
   const struct sigaction ignore = {.sa_handler = SIG_IGN};
   struct sigaction interrupt, quit;
   const modes before = terminal_modes();

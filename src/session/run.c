@@ -265,15 +265,26 @@ static bool compile_last(lua_State *L, const char *text, const char *chunkname) 
   return good;
 }
 
-/* Compiles text, as an expression if it is one. Pushes the function (true) or the message (false); *more: the
- * text is incomplete. */
-static bool compile(lua_State *L, const char *text, const char *chunkname, bool *more) {
+/* Compiles text as an expression. Pushes the function (true) or the message (false). */
+static bool compile_expression(lua_State *L, const char *text, const char *chunkname) {
   lua_pushfstring(L, "return %s", text);
   size_t bytes;
   const char *source = lua_tolstring(L, -1, &bytes);
-  bool good = luaL_loadbufferx(L, source, bytes, chunkname, "t") == LUA_OK;
+  const bool good = luaL_loadbufferx(L, source, bytes, chunkname, "t") == LUA_OK;
   lua_remove(L, -2);
-  if (good) return true;
+  return good;
+}
+
+/* Compiles text, as an expression if it is one. Pushes the function (true) or the message (false); *more: the
+ * text is incomplete. The line of a long input has as many newlines before it as there are lines before:
+ * Lua reads them only once. */
+static bool compile(lua_State *L, const char *text, const char *chunkname, bool *more) {
+  const char *begin = text + strspn(text, "\n");
+  if (compile_expression(L, begin, chunkname)) {
+    if (begin == text) return true;
+    lua_pop(L, 1);
+    return compile_expression(L, text, chunkname);
+  }
   *more = unfinished(lua_tostring(L, -1));
   lua_pop(L, 1);
   if (luaL_loadbufferx(L, text, strlen(text), chunkname, "t") == LUA_OK) return true;

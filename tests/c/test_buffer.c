@@ -770,6 +770,20 @@ static void test_elements_in_any_order(void **unused) {
   ls_buffer_memory_ops(NULL);
 }
 
+static void what_elements_mean_is_swapped_with_them(void **state) {
+  (void)state;
+  ls_buffer *a, *b;
+  assert_int_equal(ls_buffer_new(LS_U32, 3, 0, &a), LS_OK);
+  assert_int_equal(ls_buffer_new(LS_U32, 3, 0, &b), LS_OK);
+  a->missing = LS_MISSING_GREATEST;
+  a->vertices = true;
+  ls_buffer_swap(a, b);
+  assert_true(a->missing == LS_MISSING_NONE && !a->vertices);
+  assert_true(b->missing == LS_MISSING_GREATEST && b->vertices);
+  ls_buffer_release(a);
+  ls_buffer_release(b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_elements_where_they_are),
@@ -782,6 +796,7 @@ int main(void) {
       cmocka_unit_test(a_lost_device),
       cmocka_unit_test(what_a_lost_device_held),
       cmocka_unit_test(ownership),
+      cmocka_unit_test(what_elements_mean_is_swapped_with_them),
       cmocka_unit_test(no_memory),
       cmocka_unit_test(moves_at_random),
       cmocka_unit_test(moves_that_fail),

@@ -6,6 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <omp.h>
+#include <stdatomic.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "core/thread_pool.h"
 
@@ -70,10 +73,47 @@ static void a_team_within_a_team_is_one_thread(void **state) {
   assert_int_equal(s.wrong, 0);
 }
 
+/* One thread is late, the main one or another; all others have nothing to do meanwhile. */
+enum { THREADS = 4, LATE_US = 500000 };
+typedef struct delay {
+  bool main_is_late;
+  atomic_bool begun;
+} delay;
+
+static void wait_once(void *arg, u32 i) {
+  (void)i;
+  delay *d = arg;
+  if ((omp_get_thread_num() == 0) == d->main_is_late && !atomic_exchange(&d->begun, true)) usleep(LATE_US);
+  while (!atomic_load(&d->begun)) usleep(1000); /* leaves an item to the thread that is to be late */
+}
+
+static void one_late_item(ls_thread_pool *t, void *arg) { ls_thread_pool_each(t, THREADS, wait_once, arg); }
+
+static f64 processor_seconds(void) {
+  struct rusage r;
+  getrusage(RUSAGE_SELF, &r);
+  return (f64)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) + 1e-6 * (f64)(r.ru_utime.tv_usec + r.ru_stime.tv_usec);
+}
+
+/* Waiting threads use less than a tenth of the time. Threads that poll take a core each, or share those that
+ * there are. */
+static void waiting_threads_sleep(void **state) {
+  (void)state;
+  omp_set_num_threads(THREADS);
+  for (int main_is_late = 0; main_is_late < 2; main_is_late++) {
+    delay d = {.main_is_late = main_is_late};
+    const f64 before = processor_seconds();
+    assert_int_equal(ls_thread_pool_run(one_late_item, &d), LS_OK);
+    assert_true(d.begun);
+    assert_true(processor_seconds() - before < 0.1 * (THREADS - 1) * 1e-6 * LATE_US);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_item_once),
       cmocka_unit_test(a_team_within_a_team_is_one_thread),
+      cmocka_unit_test(waiting_threads_sleep),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,7 +166,7 @@ local function attempt(c, folder)
   local before = os.clock()
   local ok, x = pcall(c.kind.load, path, c.options)
   local took, peak = os.clock() - before, status "VmHWM"
-  if took > SECONDS then return ("it took %.1f s"):format(took) end
+  if took > SECONDS * (sanitized and 4 or 1) then return ("it took %.1f s"):format(took) end
   if peak > GIBIBYTES << (sanitized and 21 or 20) then return ("it took %.1f GiB"):format(peak / (1 << 20)) end
   if not ok then
     if type(x) ~= "string" then return "it raised a " .. type(x) end

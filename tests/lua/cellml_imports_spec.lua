@@ -165,6 +165,9 @@ describe("units of imported files", function()
     local files = seen_as("v", "", part, take_units("v", "w"))
     files[5], files[6] = "q.cellml", model_of(scaled("u", "half", "0.5"), scaled("half", "metre", "0.5"))
     loaded(files, function(m) near(first(m, "c.y"), 12, 1e-15) end)
+    files[2] = seen_as("v", "", part, take_units("v", "w") .. "\n" .. take_units("v", "w"))[2]
+    bad(files, "top.cellml:4: the unit v is defined twice: also in line 3")
+    files[2] = seen_as("v", "", part, take_units("v", "w"))[2]
     files[6] = model_of(scaled("u", "hal", "0.5"))
     bad(files, "q.cellml:2: the unit 'hal' is not defined")
     files[6] = model_of(scaled("hu", "metre", "0.5"))

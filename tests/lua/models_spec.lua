@@ -349,6 +349,7 @@ if has_xml then
         end)
         bad(text:gsub('iref="[^"]*"', 'iref="../x.csv"'), "must be a file beside the model")
         bad(text:gsub('element%-id="y"', 'element-id="z"'), "no column is called 'z'")
+        bad(text:gsub("<is:timeseries .-/>", "%0%0"), "another timeseries before it has the timeseries-id 1")
       end)
     end)
     it("solves stochastic equations", function() -- dX = 2 dt + 3 dW
@@ -413,6 +414,18 @@ if has_xml then
       bad(phml(clock:gsub("<is:definition.->", '%0<is:graph/>')), "state machine (graph), which is not supported: write it as conditions")
       bad(phml(clock:gsub("</is:module>", "<is:import/></is:module>")), "imports another model, which is not supported")
       bad(phml(clock .. clock), "two modules have the module-id A")
+      bad(phml(module_of("A", "a", port("1", "in") .. port("2", "in") .. "\n" .. port("1", "in"), "")), ".phml:8: another port before it has the port-id 1")
+      bad(phml(module_of("A", "a", "", quantity("1", "static-parameter", "x", math_of("x", cn(1))) .. quantity("1", "static-parameter", "y", math_of("y", cn(1))))),
+        "another physical-quantity before it has the physical-quantity-id 1")
+      bad(phml(clock):gsub('unit%-id="2"><is:name', 'unit-id="1"><is:name'), ".phml:6: another unit before it has the unit-id 1")
+      local template, instance = '<is:template template-id="t" ref-module-id="A"/>',
+        '<is:instance module-id="I"><is:instance-of template-id="t"/><is:target-module-set><is:target-module module-id="B" alias-module-id="%s"/></is:target-module-set></is:instance>'
+      bad(phml(clock, "<is:template-set>" .. template:rep(2) .. "</is:template-set>"), "another template before it has the template-id t")
+      local function aliased(name)
+        return phml(clock .. module_of("B", "b", "", "", "A"), "<is:template-set>" .. template .. "</is:template-set><is:instance-set>" .. instance:format(name) .. "</is:instance-set>")
+      end
+      load(aliased "B2", function(m) equal(m.states, 1) end)
+      for _, name in ipairs {"A", "I"} do bad(aliased(name), "instance I has the alias-module-id " .. name .. ", which another module or instance has") end
       bad(phml(clock):gsub('unit%-id="2"><is:step', 'unit-id="0"><is:step'), "is not a unit of time")
       local static = module_of("S", "s", port("1", "in"), quantity("1", "static-parameter", "p", from_port("1")))
       bad(phml(static .. clock, "<is:edge-set>" .. edge("A", "1", "S", "1") .. "</is:edge-set>"), "needs clock.x, which changes")
@@ -471,6 +484,13 @@ if has_xml then
       end
       bad('<model xmlns="http://www.cellml.org/cellml/1.0#" name="m">\n<units name="u" base_units="maybe"/>\n' ..
         '<component name="a"><variable name="x" units="u" initial_value="1"/></component></model>', ":2: base_units of the unit u is 'maybe'")
+    end)
+    it("refuses two units of one name in one place, and takes that of the component before that of the model", function()
+      local function units(name, multiplier) return ('<units name="%s"><unit units="second" multiplier="%s"/></units>'):format(name, multiplier) end
+      bad(cellml(units("u", 2) .. "\n" .. units("u", 3) .. environment .. rated("u")), "the unit u is defined twice: also in line ")
+      local function own(...) return (rated("u"):gsub('<component name="c">', "%0" .. table.concat {...})) end
+      bad(cellml(environment .. own(units("u", 2), units("u", 2))), "the unit u is defined twice: also in line ")
+      load(cellml(units("u", 2) .. environment .. own(units("u", 0.5))), function(m) near(ends(m, 2, "rk4", "x", {dt = 0.1}), 13, 1e-12) end)
     end)
     it("converts time", function()
       load(cellml(environment .. rated("second")), function(m) near(ends(m, 2, "rk4", "x", {dt = 0.1}), 7, 1e-12) equal(m.time_unit, "second") end)

@@ -134,6 +134,14 @@ describe("events", function()
     raises("the simulation cannot go on: its steps are too short", simulate,
       model.from_text "x' = -x/abs(x)\nx(0) = 1\ny' = 1\ny(0) = 0\nz = 0\nwhen y > 0.5: z = 1", {stop = 10, method = "cvode"})
   end)
+  long("and steps that cross a pole to and fro are given up", function() -- x is 0 at 0.005, where its rate has no limit
+    local m = model.from_text "x' = -1/x\nx(0) = 0.1"
+    for _, engine in ipairs {"reference", "bytecode"} do
+      raises("the simulation cannot go on: its steps are so short that it would take more than 10^11 of them", simulate, m,
+        {stop = 10, rtol = 1e-4, method = "dopri5", engine = engine, bytecode = engine == "bytecode" and m:bytecode() or nil})
+    end
+    raises("text: at time 0.500", simulate, model.from_text "x' = -1/x\nx(0) = 1", {stop = 10, rtol = 1e-4, method = "dopri5"})
+  end)
   it("that never end are an error", function()
     raises("events trigger each other without end", ends,
       "a = 0\nb = 0\nx' = 1\nx(0) = 0\nwhen x > 1 and a == b: a = a + 1\nwhen x > 1 and a > b: b = b + 1", 2, "dopri5")

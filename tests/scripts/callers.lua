@@ -74,12 +74,13 @@ for _, folder in ipairs{"lua", "scripts", "samples"} do
 end
 
 -- C: ls_* may be called from everywhere, another name from its own folder
-local defined, uses, own = {}, {}, {}
+local defined, declared, uses, own = {}, {}, {}, {}
 local function folder_of(path) return path:match("^(.*)/[^/]*$") end
 for path, text in pairs(c_texts) do
   local p = csource.parse(text, path:find("%.c?u?h$"))
   if path:find("^src/") then
     for name in pairs(p.defines) do defined[name] = path end
+    for name in pairs(p.declares) do declared[name] = path:find("%.h$") and path or declared[name] end
   end
   uses[path] = p.uses
   own[path] = count_words(csource.strip(text), {})
@@ -97,6 +98,12 @@ for _, name in ipairs(sorted(defined)) do
     if path ~= home and used[name] and (name:find("^ls_") or folder_of(path) == folder_of(home)) then called = true end
   end
   if not called and not kept_functions[name] then report("function", name, home) end
+end
+for _, name in ipairs(sorted(declared)) do
+  if not defined[name] and not generated[name] then
+    failures = failures + 1
+    print(("function %s is declared (%s) and not defined"):format(name, declared[name]))
+  end
 end
 
 -- rows

@@ -54,7 +54,8 @@ static char **arguments(const char *path, const ls_dve_define *defines, u32 coun
 }
 
 static ls_status start(const char *path, char **args, int out, int err, pid_t *pid) {
-  const ls_child c = {args, NULL, -1, out, err, false, MOST_MEMORY, MOST_SECONDS};
+  const ls_child c = {
+      .words = args, .in = -1, .out = out, .err = err, .memory = MOST_MEMORY, .seconds = MOST_SECONDS};
   const int why = ls_child_start(&c, pid);
   if (why == ENOENT)
     return ls_fail(LS_EINPUT,

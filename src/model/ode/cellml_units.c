@@ -134,13 +134,17 @@ static ls_status define(cellml_units *u, const cellml_file *file, const xmlNode 
   return LS_OK;
 }
 
-/* The element of that name in `in`, or NULL. */
-static const xmlNode *named(const cellml_units *u, const xmlNode *in, const char *name) {
+/* *out: the element of that name in `in`; unchanged if there is none. LS_EINPUT if *out is set before. */
+static ls_status named(const cellml_units *u, const xmlNode *in, const char *name, const xmlNode **out) {
   for (const xmlNode *n = ls_xml_child(in, "units"); n; n = ls_xml_same(n)) {
     const char *own = ls_xml_attribute(u->files->m->terms, n, "name");
-    if (own && strcmp(own, name) == 0) return n;
+    if (!own || strcmp(own, name) != 0) continue;
+    if (*out)
+      return ls_ode_fail(u->files->m, ls_xml_line(n), "the unit %s is defined twice: also in line %u", name,
+                         ls_xml_line(*out));
+    *out = n;
   }
-  return NULL;
+  return LS_OK;
 }
 
 /* The unit to which the units element n of an import refers, with the meaning that it has in the target file.
@@ -164,14 +168,19 @@ static ls_status find(cellml_units *u, const cellml_file *file, const xmlNode *c
     return ls_ode_fail(u->files->m, line, "the unit %s is made of itself, through others", name);
   if (++u->looked > MOST_DEFINITIONS)
     return ls_ode_fail(u->files->m, line, "a unit is made of more than %d others", MOST_DEFINITIONS);
+  const xmlNode *n = NULL;
+  u32 from = 0;
   for (int i = 0; i < 2; i++) {
-    const xmlNode *n = named(u, places[i], name);
+    const ls_status st = named(u, places[i], name, &n);
+    if (st) return st;
     if (n) return define(u, file, component, n, name, depth, out);
   }
   for (u32 i = 0; i < file->import_count; i++) {
-    const xmlNode *n = named(u, file->imports[i].node, name);
-    if (n) return imported(u, &u->files->file[file->imports[i].file], n, depth, out);
+    const ls_status st = named(u, file->imports[i].node, name, &n);
+    if (st) return st;
+    if (!n) from = i + 1;
   }
+  if (n) return imported(u, &u->files->file[file->imports[from].file], n, depth, out);
   for (size_t i = 0; i < sizeof standard / sizeof *standard; i++) {
     if (strcmp(standard[i].name, name) != 0) continue;
     *out = (cellml_unit){.factor = standard[i].factor, .offset = standard[i].offset};

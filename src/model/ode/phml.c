@@ -22,27 +22,39 @@ static ls_status required(const phml *p, const xmlNode *n, const char *name, con
   return ls_ode_fail(p->m, ls_xml_line(n), "%s lacks the attribute %s", (const char *)n->name, name);
 }
 
+/* *out: an attribute as `required` reads it; fails if another element of the set `taken` has the same. */
+static ls_status own_id(const phml *p, const xmlNode *n, const char *name, ls_names *taken,
+                        const char **out) {
+  const ls_status st = required(p, n, name, out);
+  if (st) return st;
+  if (ls_names_find(taken, *out) == LS_NO_NAME) return ls_names_put(taken, *out, 0);
+  return ls_ode_fail(p->m, ls_xml_line(n), "another %s before it has the %s %s", (const char *)n->name, name,
+                     *out);
+}
+
 /* --- units -----------------------------------------------------------------------------------------------
  */
 
 static ls_status read_units(phml *p) {
   const xmlNode *set = ls_xml_child(p->root, "unit-set");
+  ls_names ids = {0};
+  ls_status st = LS_OK;
   if (!(p->units = ls_calloc(count_children(set, "unit"), sizeof *p->units))) return LS_EMEM;
-  for (const xmlNode *n = ls_xml_child(set, "unit"); n; n = ls_xml_same(n)) {
+  for (const xmlNode *n = ls_xml_child(set, "unit"); n && !st; n = ls_xml_same(n)) {
     unit *u = &p->units[p->unit_count++];
-    ls_status st = required(p, n, "unit-id", &u->id);
-    if (st) return st;
+    st = own_id(p, n, "unit-id", &ids, &u->id);
     u->node = n;
-    if (!(u->name = phml_text(p, n, "name"))) return LS_EMEM;
+    if (!st && !(u->name = phml_text(p, n, "name"))) st = LS_EMEM;
   }
-  return LS_OK;
+  ls_names_free(&ids);
+  return st;
 }
 
 /* --- modules ---------------------------------------------------------------------------------------------
  */
 
-static ls_status read_port(phml *p, const xmlNode *n, port *out) {
-  ls_status st = required(p, n, "port-id", &out->id);
+static ls_status read_port(phml *p, const xmlNode *n, ls_names *ids, port *out) {
+  ls_status st = own_id(p, n, "port-id", ids, &out->id);
   if (st) return st;
   const char *direction = phml_attribute(p, n, "direction");
   out->out = direction && strcmp(direction, "out") == 0;
@@ -51,9 +63,9 @@ static ls_status read_port(phml *p, const xmlNode *n, port *out) {
   return LS_OK;
 }
 
-static ls_status read_quantity(phml *p, const xmlNode *n, quantity *out) {
+static ls_status read_quantity(phml *p, const xmlNode *n, ls_names *ids, quantity *out) {
   static const char *const skipped[] = {"morphology", "nominal", "func-expression"};
-  ls_status st = required(p, n, "physical-quantity-id", &out->id);
+  ls_status st = own_id(p, n, "physical-quantity-id", ids, &out->id);
   if (!st) st = required(p, n, "type", &out->type);
   if (st) return st;
   out->node = n;
@@ -80,15 +92,18 @@ static ls_status read_module(phml *p, const xmlNode *n, module *out) {
     return ls_ode_fail(p->m, ls_xml_line(n), "two modules have the module-id %s", out->id);
   if ((st = ls_names_put(&p->module_names, out->id, p->module_count))) return st;
 
+  ls_names ports = {0}, quantities = {0}; /* their ids */
   out->first_port = p->port_count;
   for (const xmlNode *c = ls_xml_child(ls_xml_child(n, "port-set"), "port"); c && !st; c = ls_xml_same(c))
-    st = read_port(p, c, &p->ports[p->port_count++]);
+    st = read_port(p, c, &ports, &p->ports[p->port_count++]);
   out->ports = p->port_count - out->first_port;
   out->first_quantity = p->quantity_count;
   const xmlNode *set = ls_xml_child(n, "physical-quantity-set");
   for (const xmlNode *c = ls_xml_child(set, "physical-quantity"); c && !st; c = ls_xml_same(c))
-    st = read_quantity(p, c, &p->quantities[p->quantity_count++]);
+    st = read_quantity(p, c, &quantities, &p->quantities[p->quantity_count++]);
   out->quantities = p->quantity_count - out->first_quantity;
+  ls_names_free(&ports);
+  ls_names_free(&quantities);
   if (!st && ls_xml_child(n, "import"))
     st = ls_ode_fail(p->m, ls_xml_line(ls_xml_child(n, "import")),
                      "module %s imports another model, which is not supported: load that model by itself",
@@ -138,6 +153,8 @@ static ls_status read_templates(phml *p, ls_names *templates) {
     if (of_module == LS_NO_NAME)
       return ls_ode_fail(p->m, ls_xml_line(n), "template %s is made of module %s, which does not exist", id,
                          of);
+    if (ls_names_find(templates, id) != LS_NO_NAME)
+      return ls_ode_fail(p->m, ls_xml_line(n), "another template before it has the template-id %s", id);
     p->modules[of_module].root = of_module;
     if ((st = ls_names_put(templates, id, of_module))) return st;
   }

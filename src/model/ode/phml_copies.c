@@ -53,6 +53,12 @@ static ls_status copy_instance(phml *p, u32 index) {
     if (p->modules[i].root != a->root) continue;
     const char *id = i == a->root ? a->id : alias_of(p, a, p->modules[i].id);
     if (id && i != a->root) {
+      if (ls_names_find(&p->module_names, id) != LS_NO_NAME ||
+          ls_names_find(&p->instance_names, id) != LS_NO_NAME ||
+          ls_names_find(&p->alias_names, id) != LS_NO_NAME)
+        return ls_ode_fail(p->m, ls_xml_line(a->node),
+                           "instance %s has the alias-module-id %s, which another module or instance has",
+                           a->id, id);
       ls_status st = ls_names_put(&p->alias_names, id, at);
       if (st) return st;
     }

@@ -105,7 +105,10 @@ ls_status phml_series(phml *p, const xmlNode *module_node, const xmlNode *refere
     for (const xmlNode *n = ls_xml_child(ls_xml_child(holders[i], "timeseries-set"), "timeseries"); n;
          n = ls_xml_same(n)) {
       const char *own = phml_attribute(p, n, "timeseries-id");
-      if (own && id && strcmp(own, id) == 0) found = n;
+      if (!own || !id || strcmp(own, id) != 0) continue;
+      if (found)
+        return ls_ode_fail(m, ls_xml_line(n), "another timeseries before it has the timeseries-id %s", id);
+      found = n;
     }
   if (!found || !element)
     return ls_ode_fail(m, ls_xml_line(reference),
