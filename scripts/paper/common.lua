@@ -1,4 +1,5 @@
--- What the scripts of this folder, and some of scripts/measure, share: random sources, times, edges that are traversed.
+-- What the scripts of this folder, and some of scripts/measure, share: the frame of a paper's evaluation (tables, figures, claims),
+-- random sources, times, edges that are traversed.
 local common = {}
 
 local RING = 65536 -- records that the trace keeps
@@ -89,6 +90,153 @@ end
 function common.median(list)
   table.sort(list)
   return list[(#list + 1) // 2]
+end
+
+-- --- the frame: what the command `paper` passes to a script ---
+
+local Frame = {}
+Frame.__index = Frame
+
+--- The frame of a run: number, size ("least", "small", "full"), options, folder (of the figures), write(path, text), program and
+--- scripts (paths). A script calls its methods in the order of the paper; each of them prints, and keeps what it printed.
+function common.frame(f)
+  f.tables, f.figures, f.claims = {}, {}, {}
+  return setmetatable(f, Frame)
+end
+
+--- The value for the size of this run.
+function Frame:pick(least, small, full)
+  return ({least = least, small = small, full = full})[self.size]
+end
+
+--- Tells on standard error what runs now.
+function Frame:progress(...) io.stderr:write("(", (...):format(select(2, ...)), ")\n") end
+
+--- A number in at most nine characters; a text as it is; "-" for nil.
+function common.number(x)
+  if type(x) ~= "number" then return x or "-" end
+  if x == math.floor(x) and math.abs(x) < 1e9 then return ("%d"):format(x) end
+  return (math.abs(x) >= 1000 and math.abs(x) < 1e9 and "%.0f" or "%.4g"):format(x)
+end
+
+--- t = {title, unit =, columns = {NAME, ...}, {NAME, theirs = {...}, ours = {...}}, ...}: prints each cell of each row as
+--- theirs | ours | ratio. A value may be a number, a text, or false (none). Rows without any value are left out.
+function Frame:table(t)
+  print(("\n%s%s"):format(t[1], t.unit and (" (%s)"):format(t.unit) or ""))
+  local shown, wide, narrow = {title = t[1], unit = t.unit}, 4, 4
+  for i = 2, #t do wide = math.max(wide, #t[i][1]) end
+  for _, name in ipairs(t.columns) do narrow = math.max(narrow, #tostring(name)) end
+  print(("  %-" .. wide .. "s  %-" .. narrow .. "s  %9s | %9s | %9s"):format("", "", "theirs", "ours", "ratio"))
+  for i = 2, #t do
+    local name = t[i][1]
+    for k, column in ipairs(t.columns) do
+      local theirs, ours = t[i].theirs and t[i].theirs[k] or nil, t[i].ours and t[i].ours[k] or nil
+      if theirs ~= nil or ours ~= nil then
+        local ratio = type(theirs) == "number" and type(ours) == "number" and ours ~= 0 and theirs / ours or nil
+        shown[#shown + 1] = {row = t[i][1], column = column, theirs = theirs, ours = ours, ratio = ratio}
+        print(("  %-" .. wide .. "s  %-" .. narrow .. "s  %9s | %9s | %9s"):format(name, column, common.number(theirs), common.number(ours),
+          ratio and common.number(ratio) or "-"))
+        name = ""
+      end
+    end
+  end
+  self.tables[#self.tables + 1] = shown
+end
+
+--- Draws a figure in the terminal and writes it to NAME.svg: f is {name = "figure-1", ...} and what plot takes. Where gnuplot is not
+--- installed, its numbers are written to NAME.csv.
+function Frame:figure(f)
+  local name = f.name
+  f.name = nil
+  print ""
+  plot(f)
+  f.width, f.height = nil, nil
+  for _, ending in ipairs {"svg", "csv"} do
+    f.file = ("%s/%s.%s"):format(self.folder, name, ending)
+    local good, why = pcall(plot, f)
+    if good then
+      self.figures[#self.figures + 1] = {name = name, file = f.file}
+      return
+    end
+    if ending == "csv" or not tostring(why):find("gnuplot is not installed", 1, true) then error(why, 0) end
+    print "  (gnuplot is not installed: the numbers of the figure, instead of a picture)"
+  end
+end
+
+-- A colour from dark blue (0) by green to yellow (1).
+local function colour(x)
+  local stops = {{68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253, 231, 37}}
+  local at = math.min(x, 0.9999) * (#stops - 1)
+  local a, b, part = stops[at // 1 + 1], stops[at // 1 + 2], at % 1
+  return ("#%02x%02x%02x"):format(math.floor(a[1] + part * (b[1] - a[1])), math.floor(a[2] + part * (b[2] - a[2])),
+    math.floor(a[3] + part * (b[3] - a[3])))
+end
+
+--- A surface, as a table with a column for each x and as a picture of coloured squares, NAME.svg: f is {name =, title =, xlabel =,
+--- ylabel =, x = {...}, y = {...}, z = {{...}, ...}}, z[i][k] at y[i] and x[k]. A * marks the greatest of each row.
+function Frame:surface(f)
+  local least, greatest, best = math.huge, -math.huge, {}
+  for i, row in ipairs(f.z) do
+    best[i] = 1
+    for k, z in ipairs(row) do
+      least, greatest = math.min(least, z), math.max(greatest, z)
+      if z > row[best[i]] then best[i] = k end
+    end
+  end
+  local W, H, left, top = 64, 40, 90, 50
+  local svg = {("<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' font-family='sans-serif' font-size='12'>"):format(
+    left + W * #f.x + 20, top + H * #f.y + 60), "<rect width='100%' height='100%' fill='#ffffff'/>"}
+  local function text(x, y, s, anchor, fill)
+    svg[#svg + 1] = ("<text x='%d' y='%d' text-anchor='%s' fill='%s'>%s</text>"):format(x, y, anchor, fill or "#000000",
+      (tostring(s):gsub("[<>&]", {["<"] = "&lt;", [">"] = "&gt;", ["&"] = "&amp;"})))
+  end
+  text(left, 24, f.title, "start")
+  local line = ("%10s"):format(f.ylabel)
+  for k, x in ipairs(f.x) do
+    line = line .. ("%9s "):format(common.number(x))
+    text(left + W * (k - 1) + W // 2, top + H * #f.y + 18, common.number(x), "middle")
+  end
+  text(left + W * #f.x // 2, top + H * #f.y + 42, f.xlabel, "middle")
+  print(("\n%s, over %s"):format(f.title, f.xlabel))
+  print(line)
+  for i, y in ipairs(f.y) do
+    line = ("%10s"):format(common.number(y))
+    text(left - 8, top + H * (i - 1) + H // 2 + 4, ("%s %s"):format(f.ylabel, common.number(y)), "end")
+    for k, z in ipairs(f.z[i]) do
+      local part = greatest > least and (z - least) / (greatest - least) or 1
+      line = line .. ("%9s%s"):format(common.number(z), k == best[i] and "*" or " ")
+      svg[#svg + 1] = ("<rect x='%d' y='%d' width='%d' height='%d' fill='%s'/>"):format(left + W * (k - 1), top + H * (i - 1), W, H, colour(part))
+      text(left + W * (k - 1) + W // 2, top + H * (i - 1) + H // 2 + 4, common.number(z), "middle", part > 0.6 and "#000000" or "#ffffff")
+    end
+    print(line)
+  end
+  svg[#svg + 1] = "</svg>\n"
+  local file = ("%s/%s.svg"):format(self.folder, f.name)
+  self.write(file, table.concat(svg, "\n"))
+  self:progress("wrote %s", file)
+  self.figures[#self.figures + 1] = {name = f.name, file = file}
+end
+
+--- A claim of the paper. holds: true, false, or nil where it cannot be measured here; why: by how much, or why not.
+function Frame:claim(claim, holds, why, ...)
+  why = why:format(...)
+  local verdict = holds == nil and "cannot be measured here" or holds and "holds" or "does not hold"
+  print(("\nclaim: %s\n  %s: %s"):format(claim, verdict, why))
+  self.claims[#self.claims + 1] = {claim = claim, holds = holds, why = why}
+end
+
+--- What paper() returns.
+function Frame:result()
+  return setmetatable({paper = self.number, folder = self.folder, tables = self.tables, figures = self.figures, claims = self.claims}, {
+    __tostring = function(r)
+      local held, failed = 0, 0
+      for _, c in ipairs(r.claims) do
+        if c.holds then held = held + 1 elseif c.holds == false then failed = failed + 1 end
+      end
+      return ("paper %s: tables: %d, figures in %s: %d; of %d claims %d hold, %d do not hold, %d cannot be measured here"):format(r.paper,
+        #r.tables, r.folder, #r.figures, #r.claims, held, failed, #r.claims - held - failed)
+    end,
+  })
 end
 
 return common

@@ -1,14 +1,12 @@
 -- Tables 4.5 to 4.8 and figures 4.13 to 4.20 of Okuyama's thesis (2013), chapter 4, blocked Floyd-Warshall; ours beside them.
---   lockstep [--backend cuda] scripts/paper/okuyama-4.lua [VERTICES [ROUNDS [SECONDS]]]
--- VERTICES is the greatest n, 4096 if not given (the thesis has 11264). The graphs are the thesis's: m = 4 n edges, weights
--- whole numbers from 1 to n - 1. Times are milliseconds from the first launch to the end of the last, without the making of
--- the matrix; the best of ROUNDS runs (3) after a first one. A launch that is measured alone, for figures 4.18 to 4.20, is
--- repeated for SECONDS (0.02; the thesis has 1). "Theirs" is a GeForce GTX 280. What the thesis shows in a figure alone is
--- given as its text says it.
-local most, rounds, seconds = tonumber(arg[1] or 4096), tonumber(arg[2] or 3), tonumber(arg[3] or 0.02)
-if math.type(most) ~= "integer" or most < 64 or math.type(rounds) ~= "integer" or rounds < 1 or not seconds or seconds < 0 then
-  error("usage: okuyama-4.lua [VERTICES, from 64 on [ROUNDS, from 1 on [SECONDS]]]", 0)
-end
+-- The command `paper 004` runs it. The option vertices is the greatest n (the thesis has 11264). The graphs are the thesis's: m = 4 n
+-- edges, weights whole numbers from 1 to n - 1. Times are milliseconds from the first launch to the end of the last, without the
+-- making of the matrix; the best of `rounds` runs after a first one. A launch that is measured alone, for figures 4.18 to 4.20, is
+-- repeated for `seconds` (the thesis has 1). "Theirs" is a GeForce GTX 280. What the thesis shows in a figure alone is given as its
+-- text says it.
+local p = ...
+local most, rounds = p.options.vertices or p:pick(128, 256, 11264), p.options.rounds or p:pick(1, 1, 3)
+local seconds = p.options.seconds or p:pick(0, 0, 1)
 
 local MATRIX = {fill = true, numbers = true, matrix_edges = true}
 local TILES = {16, 32, 64}

@@ -1,7 +1,5 @@
---- okuyama-5.lua [STEPS [CELLS]]: the tables and figures of Okuyama 2013, chapter 5: interpreter (IS), translator (TS).
----
----   lockstep scripts/paper/okuyama-5.lua             10,000 steps, lines of up to 1,000 cells
----   lockstep scripts/paper/okuyama-5.lua 100000 5000 as the thesis has it
+--- The tables and figures of Okuyama 2013, chapter 5: interpreter (IS), translator (TS). The command `paper 004` runs it; its option
+--- steps is the number of Euler steps that are measured, cells the length of the longest line (in the thesis 100000 and 5000).
 ---
 --- Beside each number stands the thesis', in parentheses: a Tesla C2070, or one core of a Core i7 930 (CPU-1). Times
 --- are seconds for 100,000 Euler steps of 0.01 ms, without output; where STEPS is less, what was measured is multiplied. The
@@ -9,13 +7,10 @@
 --- less; and here the phase of the states has a thread more, which advances time. Figure 5.12 has each kernel launched by
 --- itself, as the thesis has them: in a loop on CUDA all rows have blocks of one size, and a CPU has no blocks. Its last
 --- kernel, which copies the new states, is not here: two buffers change places.
-local steps = math.tointeger(tonumber(arg[1] or 10000))
-local most = math.tointeger(tonumber(arg[2] or 1000))
+local p = ...
+local steps, most = p.options.steps or p:pick(100, 1000, 100000), p.options.cells or p:pick(100, 100, 5000)
 local ALL = 100000
 local DT = 0.01
-if not steps or steps < 100 or not most or most < 100 then
-  error("usage: okuyama-5.lua [STEPS, from 100 on [CELLS, from 100 on]]", 0)
-end
 trace.off()
 
 local models = {{"Luo-Rudy", function() return model.load(model.sample "luo-rudy-1991") end},

@@ -1,11 +1,13 @@
 -- Figures 3.10 to 3.14 and table 3.1 of Okuyama 2013: all pairs' shortest paths, one source at a time and N together, in seconds
 -- of the clock; and where Floyd-Warshall passes many sources.
--- Usage: lockstep many-sources.lua [greatest number of vertices, in units of 1024; 4] [vertices of the other tables, 4096]
+-- The command `paper 004` runs it; vertices is the number of vertices of all tables but the first.
 -- The paper's numbers, on a GeForce 8800 GTS and a Xeon of 4 cores: N = 32 sources together are 2.8 to 13 times as fast as one
 -- (13 at 1K vertices), 1.2 to 1.4 of it by shared memory; recording of paths takes 3.0 to 7.7 % more. Figures 3.10 to 3.14 are
 -- pictures. One source at a time, and Dijkstra's algorithm in sequence, are measured from some of the sources.
-local common = dofile((arg[0]:match("^(.*)/") or ".") .. "/common.lua")
-local most, size = tonumber(arg[1] or 4), tonumber(arg[2] or 4096)
+local p = ...
+local common = dofile(p.scripts .. "/common.lua")
+local size = p.options.vertices or p:pick(64, 256, 4096)
+local most = p:pick(0, 0, 32) -- thousands of vertices of the first table
 
 -- The time of all sources, k at a time, from some of the groups.
 local function estimate(g, k, options, groups)
