@@ -120,7 +120,8 @@ function common.number(x)
 end
 
 --- t = {title, unit =, columns = {NAME, ...}, {NAME, theirs = {...}, ours = {...}}, ...}: prints each cell of each row as
---- theirs | ours | ratio. A value may be a number, a text, or false (none). Rows without any value are left out.
+--- theirs | ours | ratio. A value may be a number, a text, or false (none). Rows without any value are left out. comparable = false:
+--- theirs and ours are of different sizes, so that they have no ratio.
 function Frame:table(t)
   print(("\n%s%s"):format(t[1], t.unit and (" (%s)"):format(t.unit) or ""))
   local shown, wide, narrow = {title = t[1], unit = t.unit}, 4, 4
@@ -132,7 +133,7 @@ function Frame:table(t)
     for k, column in ipairs(t.columns) do
       local theirs, ours = t[i].theirs and t[i].theirs[k] or nil, t[i].ours and t[i].ours[k] or nil
       if theirs ~= nil or ours ~= nil then
-        local ratio = type(theirs) == "number" and type(ours) == "number" and ours ~= 0 and theirs / ours or nil
+        local ratio = t.comparable ~= false and type(theirs) == "number" and type(ours) == "number" and ours ~= 0 and theirs / ours or nil
         shown[#shown + 1] = {row = t[i][1], column = column, theirs = theirs, ours = ours, ratio = ratio}
         print(("  %-" .. wide .. "s  %-" .. narrow .. "s  %9s | %9s | %9s"):format(name, column, common.number(theirs), common.number(ours),
           ratio and common.number(ratio) or "-"))
