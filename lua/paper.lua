@@ -13,7 +13,7 @@ local PAPERS = {
   ["003"] = {script = "goto-2011", year = 2011, authors = "Goto", title = "The Kleene star in max-plus algebra using CUDA GPUs",
     has = "tables 2, 3 and 4, 7 claims", options = {vertices = {least = 2, most = 32000}}},
   ["004"] = {script = "okuyama-2013", year = 2013, authors = "Okuyama", title = "All pairs' paths, Floyd-Warshall, and models of cells on GPUs (thesis)",
-    has = "chapters 3, 4 and 5: tables 3.1, 4.5 to 4.8, 5.1 to 5.9, and their figures", options = {chapter = {least = 3, most = 5}, vertices = {least = 64}, rounds = {least = 1}, seconds = "number",
+    has = "chapters 3 to 5: 14 tables, 16 figures, 28 claims", options = {chapter = {least = 3, most = 5}, vertices = {least = 64}, rounds = {least = 1}, seconds = "number",
       steps = {least = 100}, cells = {least = 100}}},
 }
 local NUMBERS = {"000", "001", "002", "003", "004"}
@@ -42,12 +42,13 @@ local function make_folder(given, number)
   return name
 end
 
--- What a script may change of the session is put back when this is closed.
-local function kept()
+-- What a script may change of the session is put back when this is closed. After an error, a folder that is empty is removed.
+local function kept(folder)
   local traced, name = trace.enabled(), device().name
-  return setmetatable({}, {__close = function()
+  return setmetatable({}, {__close = function(_, failed)
     if traced then trace.on() else trace.off() end
     device(name)
+    if failed then os.remove(folder) end
   end})
 end
 
@@ -73,7 +74,7 @@ function paper(number, options)
     write = native.write, program = native.program(), scripts = scripts}
   print(("# Paper %s: %s (%s %d), %s; on %s"):format(key, x.title, x.authors, x.year, p.size, tostring(device())))
   print(("# figures: folder %s; each cell of a table: theirs | ours | ratio, theirs over ours"):format(p.folder))
-  local before <close> = kept()
+  local before <close> = kept(p.folder)
   trace.on()
   run(p)
   return p:result()

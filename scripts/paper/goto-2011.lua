@@ -52,7 +52,7 @@ local SIZES = {}
 for _, n in ipairs {500, 1000, 2000, 4000, 8000, 16000, 32000} do
   if n <= most then SIZES[#SIZES + 1] = n end
 end
-if #SIZES == 0 then SIZES = {most} end
+if #SIZES == 0 then SIZES = most >= 4 and {most // 2, most} or {most} end
 local UPDATES = 8000 -- up to so many vertices by the paper's updates; one core up to 4000
 local ONE_CORE = 4000
 local on_gpu = device().processor == "cuda"
@@ -215,8 +215,13 @@ else
   p:claim("the effect of case 1 rises with n", nil, on_gpu and "only one size was run" or "no GPU")
 end
 local gain = case2[CORES] / case3[CORES]
-p:claim("two devices that divide the columns are almost twice as fast as one (cases 2 and 3)", gain > 1.5,
-  "%.2f times for n = %d; theirs 1.91 for 4000, 0.93 for 500", gain, SIZES[CORES])
+local gpus = 0
+for _, d in ipairs(device.list()) do gpus = gpus + (d.processor == "cuda" and 1 or 0) end
+local shared = on_gpu and gpus < 2 or not on_gpu and device.list()[1].threads < 2
+local holds -- nil: not measured
+if not shared then holds = gain > 1.5 end
+p:claim("two devices that divide the columns are almost twice as fast as one (cases 2 and 3)", holds,
+  shared and "two ranks share one device: %.2f times for n = %d" or "%.2f times for n = %d; theirs 1.91 for 4000, 0.93 for 500", gain, SIZES[CORES])
 p:claim("the results equal those of the CPU exactly", differ == 0, "%d elements differ from one core's, of all matrices up to n = %d", differ, SIZES[CORES])
 
 -- --- what the paper has not ---

@@ -50,10 +50,13 @@ local function smallest(command)
   return (command:gsub("^paper%((%d+), {", "paper(%1, {" .. small .. ", "))
 end
 
+-- A sanitizer makes compilers and what they compile ten times as slow.
+local function skipped(command) return os.getenv "TEST_SMALL" and command:find("chapter = 5", 1, true) end
+
 local said = {} -- by paper and command: what it printed, "" if it failed
 for _, e in ipairs(elements) do
   local key = e.paper .. e.command
-  if not said[key] then
+  if not said[key] and not skipped(e.command) then
     local begun = trace.clock()
     local pipe = assert(io.popen(("%s --backend cpu -e %s -e %s 2>&1"):format(quoted(program), quoted(SETUP[e.paper]), quoted(smallest(e.command)))))
     local text = pipe:read "a"
@@ -62,7 +65,7 @@ for _, e in ipairs(elements) do
     if not good then fail("%s:%d: %s: `%s` failed:\n%s", file, e.line, e.name, e.command, text:sub(-2000)) end
     said[key] = good and text or ""
   end
-  if (e.kind == "table" or e.kind == "figure" or e.kind == "claim") and said[key] ~= "" then
+  if (e.kind == "table" or e.kind == "figure" or e.kind == "claim") and (said[key] or "") ~= "" then
     local name = e.kind == "claim" and "claim: " .. e.name or e.name
     if not said[key]:lower():find(name:lower(), 1, true) then fail("%s:%d: `%s` does not print '%s'", file, e.line, e.command, name) end
   end
