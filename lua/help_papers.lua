@@ -91,7 +91,7 @@
 ---   two-level blocking             fw(g, {form = "two-level"}), ??two_level_rest
 ---   recursive (Buluc)              fw(g, {form = "recursive"})
 ---   choice of l: AT, MT, FT, TI    fw.tune(n, {method = "AT"})
----   tables 4.5 to 4.8, figures 4.13 to 4.20           paper(4, {chapter = 4})
+---   tables 4.4 to 4.8, figures 4.6, 4.13 to 4.20      paper(4, {chapter = 4})
 ---   interpreter                    b = m:bytecode(), simulate(m, {engine = "bytecode"})
 ---   translator                     b:translate(), simulate(m, {engine = "translator"})
 ---   optimisations of figure 5.10   m:bytecode{base = true, reorder = true}: also remap, redundant, unify, merge, sum

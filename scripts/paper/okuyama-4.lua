@@ -1,4 +1,4 @@
--- Tables 4.5 to 4.8 and figures 4.13 to 4.20 of Okuyama's thesis (2013), chapter 4, blocked Floyd-Warshall; with the frame of common.lua.
+-- Tables 4.4 to 4.8, figures 4.6 and 4.13 to 4.20 of Okuyama's thesis (2013), chapter 4, blocked Floyd-Warshall; with the frame of common.lua.
 -- The command `paper 004` runs it. The option vertices is the greatest n (the thesis has 11264). The graphs are the thesis's: m = 4 n
 -- edges, weights whole numbers from 1 to n - 1. Times are milliseconds from the first launch to the end of the last, without the
 -- making of the matrix; the best of `rounds` runs after a first one. A launch that is measured alone, for figures 4.18 to 4.20, is
@@ -38,7 +38,11 @@ local function thesis_graph(n)
   return graphs[n]
 end
 
-local function run(n, form, tile, l) return timed(function() fw(thesis_graph(n), {form = form, tile = tile, l = l}) end) end
+local SUB = {[16] = 4, [32] = 2, [64] = 4} -- table 4.4: t' of the two-level method by t
+
+local function run(n, form, tile, l)
+  return timed(function() fw(thesis_graph(n), {form = form, tile = tile, l = l, sub = form == "two-level" and SUB[tile] or nil}) end)
+end
 
 local on_gpu = device().processor == "cuda"
 -- What the model takes for our device: nothing on CUDA, the GTX 280 where there are no blocks of threads.
@@ -46,6 +50,36 @@ local function tune(n, method, tile)
   return fw.tune(n, {method = method, tile = tile, device = not on_gpu and "GTX 280" or nil, clock = on_gpu and nil or false})
 end
 local function usable(n) return n <= most end
+
+-- --- figure 4.6 and table 4.4: what the method needs, and what a GPU has ---
+
+local KINDS = {"MM t = 16", "MM t = 32", "MM t = 64", "two-level t = 16", "two-level t = 32", "two-level t = 64"}
+local ratio, ratio_mm, T, N = {}, {}, {8, 16, 32, 48, 64}, 8192 -- bytes per operation by equations 4.1 to 4.3
+for i, t in ipairs(T) do
+  local operations = 2 * N * (N ^ 2 - 2 * t + 1)
+  ratio[i] = 4 * (4 * N ^ 3 / t - 2 * N ^ 2) / operations
+  ratio_mm[i] = 4 * ((5 * t / 64 + 2) * N ^ 3 / t + 2 * N ^ 2 - 2 * N * t) / operations
+end
+local GPUS = {{"GTX 280", 0.46}, {"FX 5800", 0.33}, {"8800 GTS 512", 0.31}} -- tables 4.2 and 4.3, B_g / O_g
+local need = {name = "figure-4.6", title = "Figure 4.6: bytes per operation, n = 8192", xlabel = "t", ylabel = "bytes per operation", {name = "N_b/N_c", x = T, y = ratio},
+  {name = "N'_b/N_c, MM", x = T, y = ratio_mm}}
+for i, gpu in ipairs(GPUS) do need[i + 2] = {name = gpu[1], x = {8, 64}, y = {gpu[2], gpu[2]}} end
+p:figure(need)
+p:claim("from t = 32 on the bandwidth of no GPU limits the method (N_b/N_c < B_g/O_g)", ratio[3] < 0.31, "%.3f bytes per operation for t = 32, %.3f for t = 16; the least of the GPUs is 0.31",
+  ratio[3], ratio[2])
+
+local WARPS = {{64, 39, 1144}, {64, 40, 2232}, {64, 40, 4408}, {64, 18, 576}, {64, 30, 576}, {256, 30, 2112}}
+local function resident(gpu, whole)
+  local out = {}
+  for i, x in ipairs(WARPS) do
+    local warps = fw.occupancy(gpu, {threads = x[1], registers = x[2], shared = x[3]})
+    out[i] = whole and 100 * warps / whole or warps
+  end
+  return out
+end
+p:table {"Table 4.4: resident warps Y of the non-pivot kernel, from its registers and shared memory", columns = KINDS,
+  {"Y, GT200", theirs = {12, 12, 6, 16, 16, 16}, ours = resident "GTX 280"}, {"Y, G80 and G90", theirs = {6, 6, 6, 12, 8, 8}, ours = resident "8800 GTX"},
+  {"%, GT200", theirs = {38, 38, 19, 50, 50, 50}, ours = resident("GTX 280", 32)}, {"%, G80 and G90", theirs = {25, 25, 25, 50, 33, 33}, ours = resident("8800 GTX", 24)}}
 
 -- --- table 4.5 ---
 
@@ -152,7 +186,6 @@ on_a_gpu("t = 32 is faster than t = 64", wins == all, "for %d of %d sizes of MM"
 -- --- tables 4.7 and 4.8 ---
 
 local function rest_of(t) return t.rows.mm_rest or t.rows.two_level_rest or 0 end
-local KINDS = {"MM t = 16", "MM t = 32", "MM t = 64", "two-level t = 16", "two-level t = 32", "two-level t = 64"}
 local function of_kinds(f)
   local out = {}
   for i = 1, 6 do out[i] = f(ours[largest][i], i) end

@@ -117,12 +117,12 @@ it("paper 004: chapter 3 of Okuyama's thesis", function()
 end)
 it("paper 004: chapter 4 of Okuyama's thesis", function()
   local r, text = rebuilt(4, {chapter = 4, vertices = 512, rounds = 1, seconds = 0})
-  for k = 5, 8 do says(text, ("\nTable 4.%d"):format(k)) end
+  for k = 4, 8 do says(text, ("\nTable 4.%d"):format(k)) end
   for k = 13, 20 do says(text, ("\nFigure 4.%d"):format(k)) end
-  local chosen = cell(r.tables[1], "n = 9216", "t = 16")
+  local chosen = cell(r.tables[2], "n = 9216", "t = 16")
   equal({chosen.theirs, chosen.ours}, {29, 29})
-  for _, x in ipairs(r.tables[1]) do equal(x.theirs, x.ours) end -- the model is exact
-  local ms = cell(r.tables[3], "mm, t = 32", "n = 512")
+  for _, x in ipairs(r.tables[2]) do equal(x.theirs, x.ours) end -- the model is exact
+  local ms = cell(r.tables[4], "mm, t = 32", "n = 512")
   assert(ms.theirs == 2.555 and ms.ours > 0 and ms.ratio == ms.theirs / ms.ours)
   raises("chapter 4 begins with n = 128, and vertices is 64", rebuilt, 4, {chapter = 4, vertices = 64})
 end)
