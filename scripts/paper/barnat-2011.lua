@@ -6,6 +6,7 @@
 -- proof. The paper's graphs have 50 thousand vertices and 400 thousand edges up to 2 million and 25 million; its times are plots
 -- (a GeForce GTX 480, one core of a Phenom II X4 940).
 local p = ...
+if type(p) ~= "table" then error("this script is run by the command: paper 000", 0) end
 local patience, most = p.options.patience or p:pick(5, 5, 60), p.options.states or p:pick(2000, 300000, 2500000)
 local fewest = p:pick(1, 1, 50000)
 local RUNS = p:pick(1, 3, 10)

@@ -47,6 +47,8 @@ if p == "rank" then
   return
 end
 
+if type(p) ~= "table" then error("this script is run by the command: paper 003", 0) end
+
 local most = p.options.vertices or p:pick(60, 1000, 4000)
 local SIZES = {}
 for _, n in ipairs {500, 1000, 2000, 4000, 8000, 16000, 32000} do

@@ -4,6 +4,7 @@
 -- vertices that are reached, over the time of the search), the mean over random sources. On the CPU the time is the clock's; in
 -- figure 2 (b) it is the device's, from the first launch to the end of the last, as the paper leaves out copies.
 local p = ...
+if type(p) ~= "table" then error("this script is run by the command: paper 001", 0) end
 local common = dofile(p.scripts .. "/common.lua")
 local from, to = p.options.from or p:pick(6, 10, 17), p.options.to or p:pick(7, 12, 23)
 local count = p.options.sources or p:pick(2, 128, 128)

@@ -5,6 +5,7 @@
 -- sequence from 16 sources. Theirs: a GeForce 8800 GTS and a Xeon of 4 cores; figures are pictures.
 -- With shared memory a block has B = 4 vertices, as in section 3.4.2.
 local p = ...
+if type(p) ~= "table" then error("this script is run by the command: paper 004", 0) end
 local common = dofile(p.scripts .. "/common.lua")
 local unit, most = p:pick(32, 128, 1024), p:pick(64, 512, 32768) -- |V| of figure 3.10
 local size = p.options.vertices or p:pick(64, 512, 4096)

@@ -5,8 +5,10 @@
 -- repeated for `seconds` (the thesis has 1). "Theirs" is a GeForce GTX 280. What the thesis shows in a figure alone is given as its
 -- text says it.
 local p = ...
+if type(p) ~= "table" then error("this script is run by the command: paper 004", 0) end
 local most, rounds = p.options.vertices or p:pick(128, 512, 11264), p.options.rounds or p:pick(1, 1, 3)
 local seconds = p.options.seconds or p:pick(0, 0, 1)
+if seconds < 0 then error(("paper 004: seconds is %g, expected 0 or more"):format(seconds), 0) end
 
 local MATRIX = {fill = true, numbers = true, matrix_edges = true}
 local TILES = {16, 32, 64}

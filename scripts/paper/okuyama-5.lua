@@ -8,6 +8,7 @@
 --- rows have blocks of one size, and a CPU has no blocks. Its last kernel, which copies the new states, is not here: two buffers
 --- change places.
 local p = ...
+if type(p) ~= "table" then error("this script is run by the command: paper 004", 0) end
 local steps, most = p.options.steps or p:pick(100, 1000, 100000), p.options.cells or p:pick(100, 100, 5000)
 local ALL = 100000
 local DT = 0.01

@@ -5,6 +5,7 @@
 -- inner loop, which settles one vertex and relaxes its edges together. With them sssp's searches (near-far). Times are the clock's,
 -- after one run that does not count.
 local p = ...
+if type(p) ~= "table" then error("this script is run by the command: paper 002", 0) end
 local common = dofile(p.scripts .. "/common.lua")
 local most, degree = p.options.vertices or p:pick(128, 512, 4096), p.options.degree or 8
 local SCHEMES = {{"bellman_ford", "Bellman-Ford in parallel"}, {"inner", "inner loop"}, {"outer", "outer loop"}, {"near_far", "near-far (ours)"}}

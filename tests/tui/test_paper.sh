@@ -1,6 +1,7 @@
 # The command paper: the list, the default folder, figures in a given folder, help, and what it says of wrong arguments. Needs no tmux.
 set -u
 program=$(realpath "$1")
+root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export HOME=$folder
@@ -30,6 +31,10 @@ refused 'paper 002 a small' "paper: 'small' is one word too many"
 refused 'paper 002 small listed' 'listed: it is no folder'
 refused 'paper 002 small nowhere/at/all' 'nowhere/at/all: No such file or directory'
 refused 'paper(1, {from = 9, to = 8})' 'paper 001: scales from 9 to 8: none'
+for script in "$root"/scripts/paper/*-*.lua; do
+  "$program" "$script" 4000 >said 2>&1 && fail "$script alone is no error"
+  grep -q 'this script is run by the command: paper 00' said || fail "$script: $(cat said)"
+done
 [ ! -e paper-001 ] || fail "a run that failed left an empty folder"
 
 # Each run has a new folder, unless one is given; the session goes on after a wrong line.
