@@ -22,6 +22,8 @@
 ---   make a figure        snapshot g.svg graph 100x40 light, plot live a.svg,
 ---                        for a paper; help pictures
 ---   measure by scripts   lockstep --csv script.lua; help scripts, csv, json
+---   rebuild a paper      paper lists five; paper 003 has the tables, figures and
+---                        claims of one, theirs and ours; help paper 003
 ---   teach                lesson new NAME; help teaching
 ---
 --- help WORD lists the pages that contain a word.

@@ -1,21 +1,19 @@
--- Tables 4.5 to 4.8 and figures 4.13 to 4.20 of Okuyama's thesis (2013), chapter 4, blocked Floyd-Warshall, next to our numbers.
---   lockstep [--backend cuda] scripts/paper/okuyama-4.lua [VERTICES [ROUNDS [SECONDS]]]
--- VERTICES is the greatest n, 11264 if not given, as in the thesis (on a CPU that takes hours; `1024 3 0.02` is a short run). The
--- graphs are the thesis's: m = 4 n edges, weights whole numbers from 1 to n - 1. Times are milliseconds from the first launch to
--- the end of the last, without the making of the matrix; the best of ROUNDS runs (3) after a first one. A launch that is measured
--- alone, for figures 4.18 to 4.20, is repeated for SECONDS (1 if not given, as in the thesis). t' of the two-level method is that
--- of table 4.4. "Theirs" is a GeForce GTX 280. What the thesis shows in a figure alone is given as its text says it.
-local most, rounds, seconds = tonumber(arg[1] or 11264), tonumber(arg[2] or 3), tonumber(arg[3] or 1)
-if math.type(most) ~= "integer" or most < 64 or math.type(rounds) ~= "integer" or rounds < 1 or not seconds or seconds < 0 then
-  error("usage: okuyama-4.lua [VERTICES, from 64 on [ROUNDS, from 1 on [SECONDS]]]", 0)
-end
+-- Tables 4.4 to 4.8, figures 4.6 and 4.13 to 4.20 of Okuyama's thesis (2013), chapter 4, blocked Floyd-Warshall; with the frame of common.lua.
+-- The command `paper 004` runs it. The option vertices is the greatest n (the thesis has 11264). The graphs are the thesis's: m = 4 n
+-- edges, weights whole numbers from 1 to n - 1. Times are milliseconds from the first launch to the end of the last, without the
+-- making of the matrix; the best of `rounds` runs after a first one. A launch that is measured alone, for figures 4.18 to 4.20, is
+-- repeated for `seconds` (the thesis has 1). "Theirs" is a GeForce GTX 280. What the thesis shows in a figure alone is given as its
+-- text says it.
+local p = ...
+if type(p) ~= "table" then error("this script is run by the command: paper 004", 0) end
+local most, rounds = p.options.vertices or p:pick(128, 512, 11264), p.options.rounds or p:pick(1, 1, 3)
+local seconds = p.options.seconds or p:pick(0, 0, 1)
+if seconds < 0 then error(("paper 004: seconds is %g, expected 0 or more"):format(seconds), 0) end
 
 local MATRIX = {fill = true, numbers = true, matrix_edges = true}
 local TILES = {16, 32, 64}
 
-local function line(...) print((...):format(select(2, ...))) end
-
--- The best run of f: ms; rows, ms per kernel; and matrix, the ms of the rows that build the matrix.
+-- The best run of f: ms, rows (ms by kernel), and matrix, the ms of the rows that make the matrix.
 local function timed(f)
   local best
   for round = 0, rounds do
@@ -42,24 +40,48 @@ local function thesis_graph(n)
   return graphs[n]
 end
 
-local SUB = {[16] = 4, [32] = 2, [64] = 4} -- table 4.4: t' by t
+local SUB = {[16] = 4, [32] = 2, [64] = 4} -- table 4.4: t' of the two-level method by t
 
 local function run(n, form, tile, l)
   return timed(function() fw(thesis_graph(n), {form = form, tile = tile, l = l, sub = form == "two-level" and SUB[tile] or nil}) end)
 end
 
 local on_gpu = device().processor == "cuda"
-local here = tostring(device())
-line("# %s", here)
-if not on_gpu then
-  print "# A CPU has one form of phase 3, and no l: 'mm' and 'two-level' differ by chance alone, and the model is the GTX 280's."
-end
-
--- The model's choice for our device on CUDA; for the GTX 280 on a CPU, which has no blocks of threads.
+-- What the model takes for our device: nothing on CUDA, the GTX 280 where there are no blocks of threads.
 local function tune(n, method, tile)
   return fw.tune(n, {method = method, tile = tile, device = not on_gpu and "GTX 280" or nil, clock = on_gpu and nil or false})
 end
 local function usable(n) return n <= most end
+
+-- --- figure 4.6 and table 4.4: what the method needs, and what a GPU has ---
+
+local KINDS = {"MM t = 16", "MM t = 32", "MM t = 64", "two-level t = 16", "two-level t = 32", "two-level t = 64"}
+local ratio, ratio_mm, T, N = {}, {}, {8, 16, 32, 48, 64}, 8192 -- bytes per operation by equations 4.1 to 4.3
+for i, t in ipairs(T) do
+  local operations = 2 * N * (N ^ 2 - 2 * t + 1)
+  ratio[i] = 4 * (4 * N ^ 3 / t - 2 * N ^ 2) / operations
+  ratio_mm[i] = 4 * ((5 * t / 64 + 2) * N ^ 3 / t + 2 * N ^ 2 - 2 * N * t) / operations
+end
+local GPUS = {{"GTX 280", 0.46}, {"FX 5800", 0.33}, {"8800 GTS 512", 0.31}} -- tables 4.2 and 4.3, B_g / O_g
+local need = {name = "figure-4.6", title = "Figure 4.6: bytes per operation, n = 8192", xlabel = "t", ylabel = "bytes per operation", {name = "N_b/N_c", x = T, y = ratio},
+  {name = "N'_b/N_c, MM", x = T, y = ratio_mm}}
+for i, gpu in ipairs(GPUS) do need[i + 2] = {name = gpu[1], x = {8, 64}, y = {gpu[2], gpu[2]}} end
+p:figure(need)
+p:claim("from t = 32 on the bandwidth of no GPU limits the method (N_b/N_c < B_g/O_g)", ratio[3] < 0.31, "%.3f bytes per operation for t = 32, %.3f for t = 16; the least of the GPUs is 0.31",
+  ratio[3], ratio[2])
+
+local WARPS = {{64, 39, 1144}, {64, 40, 2232}, {64, 40, 4408}, {64, 18, 576}, {64, 30, 576}, {256, 30, 2112}}
+local function resident(gpu, whole)
+  local out = {}
+  for i, x in ipairs(WARPS) do
+    local warps = fw.occupancy(gpu, {threads = x[1], registers = x[2], shared = x[3]})
+    out[i] = whole and 100 * warps / whole or warps
+  end
+  return out
+end
+p:table {"Table 4.4: resident warps Y of the non-pivot kernel, from its registers and shared memory", columns = KINDS,
+  {"Y, GT200", theirs = {12, 12, 6, 16, 16, 16}, ours = resident "GTX 280"}, {"Y, G80 and G90", theirs = {6, 6, 6, 12, 8, 8}, ours = resident "8800 GTX"},
+  {"%, GT200", theirs = {38, 38, 19, 50, 50, 50}, ours = resident("GTX 280", 32)}, {"%, G80 and G90", theirs = {25, 25, 25, 50, 33, 33}, ours = resident("8800 GTX", 24)}}
 
 -- --- table 4.5 ---
 
@@ -68,20 +90,36 @@ local THEIR_L = { -- MM t = 16, 32, 64; two-level t = 16, 32, 64
   {2048, 8, 8, 1, 10, 1, 1},
   {4096, 4, 4, 4, 16, 3, 1}, {8192, 16, 16, 4, 27, 6, 10}, {9216, 29, 29, 18, 48, 10, 5}, {10240, 8, 8, 16, 64, 14, 7},
   {11264, 16, 16, 16, 44, 21, 16}}
-print "\n# Table 4.5: l of the method as a matrix multiplication, t = 16 32 64"
-print "      n    thesis      the model with its numbers   the model here   measured here"
-for _, row in ipairs(THEIR_L) do
-  local n, model, ours, measured = row[1], {}, {}, {}
-  for i, tile in ipairs(TILES) do
-    model[i] = ("%4d"):format(fw.tune(n, {device = "GTX 280", tile = tile}).l)
-    ours[i] = ("%4d"):format(on_gpu and tune(n, "AT", tile).l or 0):gsub("^   0$", "   -")
-    measured[i] = usable(n) and ("%4d"):format(fw.tune(n, {method = "MT", tile = tile, seconds = seconds}).l) or "   -"
-  end
-  line("%7d %4d%4d%4d %s %27s %s %17s", n, row[2], row[3], row[4], (" "):rep(7), table.concat(model), table.concat(ours),
-    table.concat(measured))
-end
 
--- --- table 4.6, and 4.7 for the largest n ---
+-- A row for each n, of three values by f(row, tile, i).
+local function by_n(title, comparable, theirs, f)
+  local t = {title, columns = {"t = 16", "t = 32", "t = 64"}, comparable = comparable}
+  for _, x in ipairs(THEIR_L) do
+    local cells = {("n = %d"):format(x[1]), theirs = theirs and table.move(x, 2, 4, 1, {}) or nil, ours = {}}
+    for i, tile in ipairs(TILES) do cells.ours[i] = f(x[1], tile) end
+    if cells.ours[1] or theirs then t[#t + 1] = cells end
+  end
+  p:table(t)
+end
+local agrees, of_all = 0, 0
+p:progress "table 4.5"
+by_n("Table 4.5: l of MM, by the model with the numbers of the GTX 280", nil, true, function(n, tile)
+  local l = fw.tune(n, {device = "GTX 280", tile = tile}).l
+  for _, x in ipairs(THEIR_L) do
+    if x[1] == n then
+      of_all = of_all + 1
+      if x[tile == 16 and 2 or tile == 32 and 3 or 4] == l then agrees = agrees + 1 end
+    end
+  end
+  return l
+end)
+p:claim("the model chooses the l of table 4.5", agrees == of_all, "%d of %d", agrees, of_all)
+if on_gpu then by_n("Table 4.5 on this device: l by the model", false, false, function(n, tile) return tune(n, "AT", tile).l end) end
+by_n("Table 4.5 on this device: l by measuring", false, false, function(n, tile)
+  return usable(n) and fw.tune(n, {method = "MT", tile = tile, seconds = seconds}).l
+end)
+
+-- --- table 4.6 ---
 
 local THEIRS = { -- MM 16 32 64, two-level 16 32 64, recursive 16 32 64
   [128] = {0.425, 0.404, 0.638, 0.696, 0.569, 0.793, 0.783, 0.561, 0.533},
@@ -99,169 +137,192 @@ local SIZES = {128, 256, 512, 1024, 2048, 4096, 8192, 9216, 10240, 11264}
 local COLUMNS = {{"mm", 16}, {"mm", 32}, {"mm", 64}, {"two-level", 16}, {"two-level", 32}, {"two-level", 64}, {"recursive", 16},
   {"recursive", 32}, {"recursive", 64}, {"blocked"}}
 
-print "\n# Table 4.6: ms, theirs / ours"
-local head = {("%7s"):format "n"}
-for i, column in ipairs(COLUMNS) do
-  head[i + 1] = i == 10 and ("%9s"):format(column[1]) or ("%22s"):format(("%s t = %d"):format(column[1], column[2]))
-end
-print(table.concat(head))
-local ours, largest = {}, nil
+
+local ns, names, ours, largest = {}, {}, {}, nil
 for _, n in ipairs(SIZES) do
   if usable(n) then
-    local cells = {}
-    ours[n], largest = {}, n
+    ns[#ns + 1], names[#names + 1], largest, ours[n] = n, ("n = %d"):format(n), n, {}
     for i, column in ipairs(COLUMNS) do
+      p:progress("table 4.6: n = %d, %s", n, column[1])
       ours[n][i] = run(n, column[1], column[2])
-      local theirs = THEIRS[n][i]
-      cells[i] = i == 10 and ("%9.3f"):format(ours[n][i].ms) or
-        ("%10s / %9.3f"):format(theirs and ("%.3f"):format(theirs) or "-", ours[n][i].ms)
     end
-    line("%7d%s", n, table.concat(cells))
   end
 end
-if not largest then
-  line("# n = 128 is the thesis's least; nothing of it is as small as %d", most)
-  return
+if not largest then error(("paper 004: chapter 4 begins with n = 128, and vertices is %d"):format(most), 0) end
+local function over_n(f)
+  local out = {}
+  for i, n in ipairs(ns) do out[i] = f(n) or false end
+  return out
 end
+local t = {"Table 4.6: random graphs", unit = "ms", columns = names}
+for i, column in ipairs(COLUMNS) do
+  t[i + 1] = {i == 10 and "blocked (ours)" or ("%s, t = %d"):format(column[1], column[2]), theirs = i < 10 and over_n(function(n) return THEIRS[n][i] end) or nil,
+    ours = over_n(function(n) return ours[n][i].ms end)}
+end
+p:table(t)
+
+local function on_a_gpu(claim, holds, why, ...)
+  if on_gpu then p:claim(claim, holds, why, ...) else p:claim(claim, nil, "a CPU has one form of phase 3; here " .. why, ...) end
+end
+-- The claim that column a of table 4.6 takes at least `percent` less time than column b, for sizes up to a limit.
+local function takes_less(claim, a, b, percent, limit)
+  local least, greatest = math.huge, -math.huge
+  for _, n in ipairs(ns) do
+    if n <= limit then
+      local of = 100 * (1 - ours[n][a].ms / ours[n][b].ms)
+      least, greatest = math.min(least, of), math.max(greatest, of)
+    end
+  end
+  on_a_gpu(claim, least >= percent, "%.1f to %.1f %% less, for n = %d to %d", least, greatest, ns[1], math.min(limit, largest))
+end
+takes_less("up to n = 1024 MM (t = 32) takes 20 to 48 % less time than the recursive method", 2, 8, 20, 1024)
+takes_less("MM takes 9 to 32 % less time than two-level blocking, t = 32", 2, 5, 9, largest)
+takes_less("MM is faster with t = 32 than with t = 16", 2, 1, 0, largest)
+takes_less("MM is faster with t = 32 than with t = 64", 2, 3, 0, largest)
+
+-- --- tables 4.7 and 4.8 ---
 
 local function rest_of(t) return t.rows.mm_rest or t.rows.two_level_rest or 0 end
-
-line("\n# Table 4.7: ms by kernel, theirs (n = 8192) / ours (n = %d); MM t = 16 32 64, two-level t = 16 32 64", largest)
-for _, kernel in ipairs {{"pivot", {10.3, 8.71, 16.7, 18.1, 12.5, 18.7}, "close_pivot"},
-  {"row and column", {105, 74.4, 134, 139, 85.9, 128}, "close_cross"}, {"rest", {5020, 4790, 5380, 6540, 5270, 5300}}} do
-  local cells = {}
-  for i = 1, 6 do
-    local t = ours[largest][i]
-    cells[i] = ("%8.2f / %9.3f"):format(kernel[2][i], kernel[3] and (t.rows[kernel[3]] or 0) or rest_of(t))
-  end
-  line("%-15s %s", kernel[1], table.concat(cells, "  "))
+local function of_kinds(f)
+  local out = {}
+  for i = 1, 6 do out[i] = f(ours[largest][i], i) end
+  return out
 end
-
--- --- table 4.8 and figure 4.14 ---
-
+p:table {("Table 4.7: ms by kernel; theirs n = 8192, ours n = %d"):format(largest), unit = "ms", columns = KINDS, comparable = largest == 8192,
+  {"pivot", theirs = {10.3, 8.71, 16.7, 18.1, 12.5, 18.7}, ours = of_kinds(function(t) return t.rows.close_pivot or 0 end)},
+  {"row and column", theirs = {105, 74.4, 134, 139, 85.9, 128}, ours = of_kinds(function(t) return t.rows.close_cross or 0 end)},
+  {"non-pivot", theirs = {5020, 4790, 5380, 6540, 5270, 5300}, ours = of_kinds(rest_of)}}
+local non_pivot = ours[largest][2]
+p:claim("the non-pivot kernel takes most of the time, 98 % for n = 8192", rest_of(non_pivot) > non_pivot.ms / 2, "%.0f %% for n = %d, MM, t = 32",
+  100 * rest_of(non_pivot) / non_pivot.ms, largest)
 local limit = device.limits().minplus_i32
-line("\n# Table 4.8: phase 3. Theirs: instructions a clock and core, n = 8192; ours: updates (an addition and a minimum)"
-  .. "\n# as a share of the %.3g a second that device.limits() gives, n = %d; t = 16 32 64", limit, largest)
-for m, name in ipairs {"MM", "two-level"} do
-  local cells = {}
-  for i, tile in ipairs(TILES) do
-    local n, ms = largest, rest_of(ours[largest][3 * m - 3 + i])
-    local updates = 1.0 * (n - tile) * (n - tile) * n
-    cells[i] = ("%.3f / %.3f"):format(({{0.854, 0.851, 0.742}, {0.975, 0.879, 0.814}})[m][i], updates / (1e-3 * ms) / limit)
-  end
-  line("%-10s %s", name, table.concat(cells, "   "))
-end
+p:table {("Table 4.8: phase 3; theirs: instructions per clock and core, n = 8192; ours: updates as a share of %.3g a second, n = %d"):format(limit, largest),
+  columns = KINDS, comparable = false, {"throughput", theirs = {0.854, 0.851, 0.742, 0.975, 0.879, 0.814}, ours = of_kinds(function(t, i)
+    local tile = COLUMNS[i][2]
+    return rest_of(t) > 0 and 1.0 * (largest - tile) * (largest - tile) * largest / (1e-3 * rest_of(t)) / limit
+  end)}}
 
-print "\n# Figure 4.14: of a thread's instructions in phase 3 with l = 1, per cent that update elements; MM, t = 16 32 64"
-local shares = {}
+-- --- figures 4.13 to 4.17 ---
+
+local function less(x, y) return 100 * (x - y) / x end
+local function curves(f, ...)
+  f.points = #ns == 1
+  for i, line in ipairs {...} do f[i] = {name = line[1], x = ns, y = over_n(line[2])} end
+  p:figure(f)
+end
+p:table {"Figure 4.13: by how much t = 32 takes less time than t = 16", unit = "%", columns = names, comparable = false,
+  {"MM", theirs = over_n(function(n) return less(THEIRS[n][1], THEIRS[n][2]) end), ours = over_n(function(n) return less(ours[n][1].ms, ours[n][2].ms) end)},
+  {"two-level", theirs = over_n(function(n) return less(THEIRS[n][4], THEIRS[n][5]) end), ours = over_n(function(n) return less(ours[n][4].ms, ours[n][5].ms) end)}}
+curves({name = "figure-4.13", title = "Figure 4.13: t = 32 against t = 16, MM", xlabel = "n", ylabel = "% less time", log = "x"},
+  {"theirs", function(n) return less(THEIRS[n][1], THEIRS[n][2]) end}, {"ours", function(n) return less(ours[n][1].ms, ours[n][2].ms) end})
+
+local theirs, shares = {}, {}
 for i, tile in ipairs(TILES) do
-  -- theirs: an addition and a minimum each for 16 x t elements; ours: one instruction for both
-  local then_ = fw.tune(8192, {device = "GTX 280", tile = tile}).candidates[1]
-  local now = fw.tune(8192, {device = {sms = 1, warps = 28}, tile = tile}).candidates[1]
-  shares[i] = ("%.1f / %.1f"):format(100 * 2 * 16 * tile / then_.instructions, 100 * 16 * tile / now.instructions)
+  -- theirs: an addition and a minimum each for 16 x t elements, by equation 4.9; ours: one instruction for both
+  theirs[i] = 100 * 2 * 16 * tile / fw.tune(8192, {device = "GTX 280", tile = tile}).candidates[1].instructions
+  shares[i] = 100 * 16 * tile / fw.tune(8192, {device = {sms = 1, warps = 28}, tile = tile}).candidates[1].instructions
 end
-print "# theirs by equation 4.9 (the text: 81.6 for t = 32, two-level 74.4) / ours as compiled for capability 9.0"
-print(table.concat(shares, "   "))
+p:table {"Figure 4.14: instructions of phase 3 that update elements, l = 1; theirs by equation 4.9 (the text: 81.6 for t = 32)", unit = "%",
+  columns = {"t = 16", "t = 32", "t = 64"}, comparable = false, {"MM", theirs = theirs, ours = shares}}
 
--- --- figure 4.13 ---
-
-print "\n# Figure 4.13: by how many per cent t = 32 takes less time than t = 16; MM theirs / ours, two-level theirs / ours"
-for _, n in ipairs(SIZES) do
-  if ours[n] then
-    local function less(x, y) return 100 * (x - y) / x end
-    local t, o = THEIRS[n], ours[n]
-    line("%7d   %6.1f / %6.1f   %6.1f / %6.1f", n, less(t[1], t[2]), less(o[1].ms, o[2].ms), less(t[4], t[5]),
-      less(o[4].ms, o[5].ms))
-  end
+local parts = {matrix = {}, computation = {}, transfer = {}, choice = {}, all = {}}
+for i, n in ipairs(ns) do
+  local begun = trace.clock()
+  tune(n, "AT", 32)
+  local choice = 1e3 * (trace.clock() - begun)
+  local D = fw(thesis_graph(n), {form = "mm", tile = 32}).matrix
+  begun = trace.clock()
+  D:min() -- on the host
+  local transfer = on_gpu and 1e3 * (trace.clock() - begun) or 0
+  local t = ours[n][2]
+  local sum = t.matrix + t.ms + transfer + choice
+  parts.all[i], parts.matrix[i], parts.computation[i] = sum, 100 * t.matrix / sum, 100 * t.ms / sum
+  parts.transfer[i], parts.choice[i] = 100 * transfer / sum, 100 * choice / sum
 end
+p:table {"Figure 4.15: parts of the whole time, MM, t = 32", unit = "%; all: ms", columns = names, {"matrix", ours = parts.matrix},
+  {"computation", theirs = over_n(function(n) return n == 8192 and 98 end), ours = parts.computation}, {"transfer", ours = parts.transfer},
+  {"choice of l", ours = parts.choice}, {"all", theirs = over_n(function(n) return n == 8192 and 4940 end), ours = parts.all}}
+p:claim("the choice of l takes at most 2 % of the time", parts.choice[#ns] <= 2, "%.1f %% for n = %d", parts.choice[#ns], largest)
 
--- --- figure 4.15 ---
+local function rate(n, ms) return 2.0 * n * (n - 1) ^ 2 / ms / 1e6 end
+p:table {"Figure 4.16: 2 n (n - 1)^2 operations over the time, MM, t = 32", unit = "Gop/s, % of the peak", columns = names,
+  {"Gop/s", theirs = over_n(function(n) return rate(n, THEIRS[n][2]) end), ours = over_n(function(n) return rate(n, ours[n][2].ms) end)},
+  {"% of peak", theirs = over_n(function(n) return 100 * rate(n, THEIRS[n][2]) / 311.0 end), ours = over_n(function(n)
+    return 100 * rate(n, ours[n][2].ms) * 1e9 / (2 * limit)
+  end)}}
+curves({name = "figure-4.16", title = "Figure 4.16: operations per second, MM, t = 32", xlabel = "n", ylabel = "Gop/s", log = "xy"},
+  {"theirs, GTX 280", function(n) return rate(n, THEIRS[n][2]) end}, {"ours", function(n) return rate(n, ours[n][2].ms) end})
+on_a_gpu("the efficiency reaches 70 % of the peak", 100 * rate(largest, ours[largest][2].ms) * 1e9 / (2 * limit) >= 70, "%.0f %% for n = %d",
+  100 * rate(largest, ours[largest][2].ms) * 1e9 / (2 * limit), largest)
 
-print "\n# Figure 4.15: MM, t = 32, per cent of the time: the matrix, the computation, its transfer to the host, the choice of l"
-print "# (theirs: computation 26 to 60 % for n up to 512, 98 % of 4940 ms for n = 8192; the choice of l up to 2 %)"
-for _, n in ipairs(SIZES) do
-  if ours[n] then
-    local begun = trace.clock()
-    tune(n, "AT", 32)
-    local choice = 1e3 * (trace.clock() - begun)
-    local D = fw(thesis_graph(n), {form = "mm", tile = 32}).matrix
-    begun = trace.clock()
-    D:min() -- on the host
-    local transfer = on_gpu and 1e3 * (trace.clock() - begun) or 0
-    local t = ours[n][2]
-    local all = t.matrix + t.ms + transfer + choice
-    line("%7d   %8.3f ms   matrix %4.1f   computation %4.1f   transfer %4.1f   choice %4.1f", n, all, 100 * t.matrix / all,
-      100 * t.ms / all, 100 * transfer / all, 100 * choice / all)
-  end
+local many = {}
+for i, n in ipairs(ns) do
+  p:progress("figure 4.17: n = %d", n)
+  many[i] = timed(function() apsp(thesis_graph(n), {form = "groups"}) end).ms
 end
-
--- --- figure 4.16 ---
-
-print "\n# Figure 4.16: MM, t = 32: 2 n (n - 1)^2 operations over the time, Gop/s, and per cent of the peak; theirs / ours"
-print "# (theirs: from table 4.6 and 311.0 Gop/s; the text: 200 and more from n = 2560 on, 227 at n = 11264)"
-for _, n in ipairs(SIZES) do
-  if ours[n] then
-    local operations = 2.0 * n * (n - 1) ^ 2
-    local t, o = operations / THEIRS[n][2] / 1e6, operations / ours[n][2].ms / 1e6
-    line("%7d   %7.1f / %9.1f   %5.1f / %5.1f", n, t, o, 100 * t / 311.0, 100 * o * 1e9 / (2 * limit))
-  end
+p:table {"Figure 4.17: MM, t = 32, and many sources at a time (chapter 3)", unit = "ms", columns = names,
+  {"MM", theirs = over_n(function(n) return THEIRS[n][2] end), ours = over_n(function(n) return ours[n][2].ms end)}, {"many sources", ours = many}}
+local small = 1
+for i, n in ipairs(ns) do
+  if n <= 2048 then small = i end
 end
+p:claim("up to n = 2048 MM is faster than many sources at a time", many[small] > ours[ns[small]][2].ms, "%.1f times for n = %d; theirs up to 7.8", many[small] / ours[ns[small]][2].ms,
+  ns[small])
 
--- --- figure 4.17 ---
+-- --- figures 4.18 to 4.20 ---
 
-print "\n# Figure 4.17: MM, t = 32, beside the problems of many sources together (apsp, chapter 3), ms, ours"
-print "# (theirs: up to n = 2048 MM is faster, up to 7.8 times; for n = 8192 it takes 3.8 times as long)"
-for _, n in ipairs(SIZES) do
-  if ours[n] then
-    local many = timed(function() apsp(thesis_graph(n), {form = "groups"}) end).ms
-    line("%7d   MM %9.3f   apsp %9.3f   apsp / MM %.2f", n, ours[n][2].ms, many, many / ours[n][2].ms)
-  end
-end
-
--- --- figures 4.18 and 4.19 ---
-
--- For each l, the measured seconds of phase 3 with the first tile as pivot.
+-- By l, the measured seconds of phase 3 with the first tile as pivot.
 local function by_l(n)
   local choice, times = fw.tune(n, {method = "MT", seconds = seconds}), {}
   for _, c in ipairs(choice.candidates) do times[c.l] = c.seconds end
   return choice, times
 end
 
-print "\n# Figure 4.18: by how many per cent phase 3 takes less time than with l = 1, t = 32, with which l: MT, AT, FT, TI, and a model of our own; ours"
-print "# (theirs: AT 6.8 at n = 768, 4 to 5 from n = 5120 on, MT at most 1.5 more; FT loses much at 512 and 3328; TI is worst)"
+local of_n, tuned = {}, {MT = {}, AT = {}, FT = {}, TI = {}}
 for _, n in ipairs {256, 512, 768, 1024, 1536, 2048, 2560, 3328, 4096, 5120, 6144, 8192, 10240, 11264} do
   if usable(n) then
+    p:progress("figure 4.18: n = %d", n)
     local best, times = by_l(n)
-    local cells = {}
-    for i, method in ipairs {"MT", "AT", "FT", "TI", on_gpu and "tail" or nil} do
-      local l = method == "MT" and best.l or tune(n, method, 32).l
-      cells[i] = ("%s %3d %6.1f"):format(method, l, 100 * (times[1] - times[l]) / times[1])
-    end
-    line("%7d   %s", n, table.concat(cells, "    "))
+    of_n[#of_n + 1] = n
+    for method, list in pairs(tuned) do list[#of_n] = less(times[1], times[method == "MT" and best.l or tune(n, method, 32).l]) end
   end
 end
-
+if #of_n > 0 then
+  local columns, at = {}, {}
+  for i, n in ipairs(of_n) do columns[i], at[i] = ("n = %d"):format(n), n == 768 and 6.8 or (n >= 5120 and "4-5") or false end
+  p:table {"Figure 4.18: by how much phase 3 takes less time than with l = 1, t = 32", unit = "%", columns = columns, comparable = false, {"MT", ours = tuned.MT},
+    {"AT", theirs = at, ours = tuned.AT}, {"FT", ours = tuned.FT}, {"TI", ours = tuned.TI}}
+  local lines = {name = "figure-4.18", title = "Figure 4.18: the choice of l", xlabel = "n", ylabel = "% less time than l = 1", log = "x", points = #of_n == 1}
+  for i, method in ipairs {"MT", "AT", "FT", "TI"} do lines[i] = {name = method, x = of_n, y = tuned[method]} end
+  p:figure(lines)
+  local worst = 0
+  for i in ipairs(of_n) do worst = math.max(worst, tuned.MT[i] - tuned.AT[i]) end
+  on_a_gpu("the model's l (AT) is at most 1.5 % worse than the measured best (MT)", worst <= 1.5, "%.1f %% at most", worst)
+end
 if usable(512) then
-  print "\n# Figure 4.19: n = 512, t = 32: ms of phase 3 over l: estimated for the GTX 280, AT and FT; estimated, measured here"
-  print "# (theirs: l = 2 is the fastest and AT's choice, FT's is 8; AT's estimates are too large)"
   local at, ft = fw.tune(512, {device = "GTX 280"}), fw.tune(512, {device = "GTX 280", method = "FT"})
-  local own, _, times = on_gpu and fw.tune(512) or nil, by_l(512)
+  local _, times = by_l(512)
+  local columns, rows = {}, {at = {}, ft = {}, measured = {}}
   for i, c in ipairs(at.candidates) do
-    local here_ = own and ("%.4f"):format(1e3 * own.candidates[i].seconds) or "-"
-    line("%5d   AT %.4f   FT %.4f   here AT %s   measured %.4f", c.l, 1e3 * c.seconds, 1e3 * ft.candidates[i].seconds, here_,
-      1e3 * times[c.l])
+    columns[i], rows.at[i], rows.ft[i], rows.measured[i] = ("l = %d"):format(c.l), 1e3 * c.seconds, 1e3 * ft.candidates[i].seconds, 1e3 * times[c.l]
   end
+  p:table {"Figure 4.19: phase 3 over l, n = 512, t = 32; estimates are for the GTX 280", unit = "ms", columns = columns, {"AT", ours = rows.at}, {"FT", ours = rows.ft},
+    {"measured here", ours = rows.measured}}
+  p:claim("for n = 512 AT chooses l = 2, and FT l = 8", at.l == 2 and ft.l == 8, "%d and %d", at.l, ft.l)
 end
 
--- --- figure 4.20 ---
-
-print "\n# Figure 4.20: by how many per cent the whole run, MM, t = 32, takes less time with the model's l than (a) with l = 1,"
-print "# and (b) with the l of table 4.5, which is the GTX 280's; ours (theirs: (a) up to 5.4 there, (b) up to 20 on the GTX 260)"
-for _, row in ipairs(THEIR_L) do
-  local n = row[1]
-  if usable(n) then
-    local l = tune(n, "AT", 32).l
-    local one, chosen, other = run(n, "mm", 32, 1).ms, run(n, "mm", 32, l).ms, run(n, "mm", 32, row[3]).ms
-    line("%7d   l %3d   (a) %6.1f   (b) %6.1f", n, l, 100 * (one - chosen) / one, 100 * (other - chosen) / other)
-  end
+local one, fixed = {}, {}
+for i, n in ipairs(ns) do
+  local row
+  for _, x in ipairs(THEIR_L) do row = x[1] == n and x or row end
+  local l = tune(n, "AT", 32).l
+  p:progress("figure 4.20: n = %d", n)
+  local with_one, chosen, other = run(n, "mm", 32, 1).ms, run(n, "mm", 32, l).ms, run(n, "mm", 32, row[3]).ms
+  one[i], fixed[i] = less(with_one, chosen), less(other, chosen)
 end
+p:table {"Figure 4.20: by how much the whole run takes less time with the model's l, MM, t = 32", unit = "%; theirs up to 5.4 (a), 20 (b)", columns = names,
+  {"(a) than with l = 1", ours = one}, {"(b) than with table 4.5's l", ours = fixed}}
+curves({name = "figure-4.20", title = "Figure 4.20: the model's l, MM, t = 32", xlabel = "n", ylabel = "% less time", log = "x"},
+  {"(a) than with l = 1", function(n) for i, x in ipairs(ns) do if x == n then return one[i] end end end},
+  {"(b) than with table 4.5's l", function(n) for i, x in ipairs(ns) do if x == n then return fixed[i] end end end})
+on_a_gpu("the choice of l takes up to 5.4 % off the time", one[#ns] > 0, "%.1f %% for n = %d", one[#ns], largest)

@@ -1,21 +1,18 @@
---- okuyama-5.lua [STEPS [CELLS]]: the tables and figures of Okuyama 2013, chapter 5: interpreter (IS), translator (TS).
+--- The tables and figures of Okuyama 2013, chapter 5: interpreter (IS), translator (TS). The command `paper 004` runs it; its option
+--- steps is the number of Euler steps that are measured, cells the length of the longest line (in the thesis 100000 and 5000).
 ---
----   lockstep scripts/paper/okuyama-5.lua             as the thesis has it: 100,000 steps, lines of up to 5,000 cells
----   lockstep scripts/paper/okuyama-5.lua 10000 1000  a shorter run
----
---- Beside each number stands the thesis', in parentheses: a Tesla C2070, or one core of a Core i7 930 (CPU-1). Times
---- are seconds for 100,000 Euler steps of 0.01 ms, without output; where STEPS is less, what was measured is multiplied. The
---- thesis' models Wang, Rybak and Mix are not here. Its adder functions take no pulse, so that its lines have a function
---- less; and here the phase of the states has a thread more, which advances time. Figure 5.12 has each kernel launched by
---- itself, as the thesis has them: in a loop on CUDA all rows have blocks of one size, and a CPU has no blocks. Its last
---- kernel, which copies the new states, is not here: two buffers change places.
-local steps = math.tointeger(tonumber(arg[1] or 100000))
-local most = math.tointeger(tonumber(arg[2] or 5000))
+--- "Theirs" is a Tesla C2070, or one core of a Core i7 930 (CPU-1) if the present device is a CPU. Times are seconds for 100,000 Euler
+--- steps of 0.01 ms, without output; where steps is less, what was measured is multiplied. The thesis' models Wang, Rybak and Mix are
+--- not here. Its adder functions take no pulse, so that its lines have a function less; and here the phase of the states has a
+--- thread more, which advances time. Figure 5.12 has each kernel launched by itself, as the thesis has them: in a loop on CUDA all
+--- rows have blocks of one size, and a CPU has no blocks. Its last kernel, which copies the new states, is not here: two buffers
+--- change places.
+local p = ...
+if type(p) ~= "table" then error("this script is run by the command: paper 004", 0) end
+local steps, most = p.options.steps or p:pick(100, 1000, 100000), p.options.cells or p:pick(100, 100, 5000)
 local ALL = 100000
 local DT = 0.01
-if not steps or steps < 100 or not most or most < 100 then
-  error("usage: okuyama-5.lua [STEPS, from 100 on [CELLS, from 100 on]]", 0)
-end
+local on_gpu = device().processor ~= "cpu"
 trace.off()
 
 local models = {{"Luo-Rudy", function() return model.load(model.sample "luo-rudy-1991") end},
@@ -23,25 +20,32 @@ local models = {{"Luo-Rudy", function() return model.load(model.sample "luo-rudy
 for _, n in ipairs {100, 1000, 2000, 3000, 4000, 5000} do
   if n <= most then models[#models + 1] = {"LR-" .. n, function() return model.line {cells = n} end} end
 end
-local made = {}
-for _, m in ipairs(models) do
+local names, made, loaded = {}, {}, {}
+for i, m in ipairs(models) do
+  p:progress("chapter 5: loading %s", m[1])
   local begun = trace.clock()
-  made[m[1]] = m[2]()
-  m.seconds = trace.clock() - begun
+  names[i], made[m[1]] = m[1], m[2]()
+  loaded[i] = trace.clock() - begun
 end
 
-local function title(text) print("\n" .. text .. "\n") end
-local function row(...)
-  local out = {}
-  for i, x in ipairs {...} do out[i] = (i == 1 and "%-10s" or "%26s"):format(x) end
-  print((table.concat(out):gsub("%s+$", "")))
-end
-local function beside(x, thesis, form)
-  form = form or "%.3g"
-  return (type(x) == "string" and x or form:format(x)) .. (thesis and (" (%s)"):format(thesis) or "")
+-- Prints a table with a column for each model. A row is {name, theirs, f, k}: theirs are values by the model's name, or lists of which
+-- the k-th is taken; f(m, name, i) is ours.
+local function by_model(title, unit, rows, only)
+  local columns, t = only or names, {title, unit = unit}
+  t.columns = columns
+  for r, x in ipairs(rows) do
+    local out = {x[1], theirs = {}, ours = {}}
+    for i, name in ipairs(columns) do
+      local of = x[2] and x[2][name]
+      if type(of) == "table" then of = of[x[4]] end
+      out.theirs[i], out.ours[i] = of or false, made[name] and x[3](made[name], name, i) or false
+    end
+    t[r + 1] = out
+  end
+  p:table(t)
 end
 
--- Seconds for 100,000 steps, without a run's preparation, which is not extrapolated.
+-- Seconds for 100,000 steps, without what a run does before its first, which is not multiplied.
 local function seconds(m, how, compiled)
   local b = compiled or m:bytecode(how)
   local o = {start = 0, intervals = 1, dt = DT, method = "euler", columns = {0}}
@@ -51,69 +55,122 @@ local function seconds(m, how, compiled)
     local first = b:run(o).columns[1][1]
     return trace.clock() - begun, first
   end
-  timed(10) -- a first run, which allocates and compiles
+  timed(10) -- once for what is made at first
   local start = timed(1)
   local took, first = timed(steps)
   return (took - start) * ALL / (steps - 1), b, first
 end
 
-print(("%s, %d steps"):format(device().name, steps))
 
-title "Table 5.1: functions and states"
-local functions = {["Luo-Rudy"] = {31, 8}, ["LR-Ring"] = {2647, 640}, ["LR-100"] = {3298, 800}, ["LR-1000"] = {32998, 8000}}
-row("model", "functions", "states", "loaded in s")
-for _, m in ipairs(models) do
-  local t = functions[m[1]] or {}
-  row(m[1], beside(made[m[1]].functions, t[1], "%d"), beside(made[m[1]].states, t[2], "%d"), ("%.2f"):format(m.seconds))
-end
+by_model("Table 5.1: functions and states", nil, {
+  {"functions", {["Luo-Rudy"] = 31, ["LR-Ring"] = 2647, ["LR-100"] = 3298, ["LR-1000"] = 32998}, function(m) return m.functions end},
+  {"states (ODEs)", {["Luo-Rudy"] = 8, ["LR-Ring"] = 640, ["LR-100"] = 800, ["LR-1000"] = 8000}, function(m) return m.states end},
+  {"loaded in s", nil, function(_, _, i) return loaded[i] end}})
 
-title "Table 5.6: bytecodes of each phase before they are unified, and 5.7: different sequences of operators"
-local threads = {["Luo-Rudy"] = "22>3>8", ["LR-Ring"] = "1924>322>1>640", ["LR-100"] = "2399>399>800", ["LR-1000"] = "23999>3999>8000"}
-local base = {["Luo-Rudy"] = "14>6>2>1>3", ["LR-Ring"] = "16>9>2>1>4", ["LR-100"] = "15>7>1>1>3", ["LR-1000"] = "15>7>1>1>3"}
-local merged = {["Luo-Rudy"] = "16>3>3", ["LR-Ring"] = "19>6>1>4", ["LR-100"] = "18>4>3", ["LR-1000"] = "18>4>3"}
+-- Phase by phase, as "22>3>8".
 local function of_phases(b, what)
   local out = {}
   for p = 0, b.phases do out[p + 1] = ("%d"):format(b.code:count(p)[what]) end
   return table.concat(out, ">")
 end
-row("model", "threads", "sequences, base", "sequences, merged")
-for _, m in ipairs(models) do
-  local plain, merge = made[m[1]]:bytecode {base = true}, made[m[1]]:bytecode {base = true, merge = true}
-  row(m[1], beside(of_phases(merge, "threads"), threads[m[1]]), beside(of_phases(plain, "kinds"), base[m[1]]),
-    beside(of_phases(merge, "kinds"), merged[m[1]]))
-end
 
-title "Table 5.3: memory of the interpreter in KB"
+local function kinds(how, what)
+  return function(m) return of_phases(m:bytecode(how), what) end
+end
+by_model("Table 5.6: bytecodes of each phase before they are unified (threads)", nil, {{"threads", {["Luo-Rudy"] = "22>3>8", ["LR-Ring"] = "1924>322>1>640",
+  ["LR-100"] = "2399>399>800", ["LR-1000"] = "23999>3999>8000"}, kinds({base = true, merge = true}, "threads")}})
+by_model("Table 5.7: different sequences of operators", nil, {
+  {"Base", {["Luo-Rudy"] = "14>6>2>1>3", ["LR-Ring"] = "16>9>2>1>4", ["LR-100"] = "15>7>1>1>3", ["LR-1000"] = "15>7>1>1>3"}, kinds({base = true}, "kinds")},
+  {"Merge", {["Luo-Rudy"] = "16>3>3", ["LR-Ring"] = "19>6>1>4", ["LR-100"] = "18>4>3", ["LR-1000"] = "18>4>3"}, kinds({base = true, merge = true}, "kinds")}})
+local fewer = 0
+for _, name in ipairs(names) do
+  local saved = made[name]:bytecode {base = true}.phases - made[name]:bytecode {base = true, merge = true}.phases
+  if saved >= 1 and saved <= 2 then fewer = fewer + 1 end
+end
+p:claim("merging saves one or two phases", fewer == #names, "in %d of %d models", fewer, #names)
+
 local kilobytes = {["Luo-Rudy"] = {3.05, 2.38}, ["LR-Ring"] = {12.9, 77.0}, ["LR-100"] = {14.6, 96.4}, ["LR-1000"] = {123, 851}}
-row("model", "bytecodes", "tables of operands", "variables")
-for _, m in ipairs(models) do
-  local b, t = made[m[1]]:bytecode {unify = "warp"}, kilobytes[m[1]] or {}
-  row(m[1], beside(8e-3 * b.words, t[1], "%.1f"), beside(8e-3 * b.constants + 4e-3 * b.operands, t[2], "%.1f"),
-    ("%.1f"):format(2 * 8e-3 * b.vars))
+by_model("Table 5.3: memory of the interpreter", "KB", {
+  {"bytecodes", kilobytes, function(m) return 8e-3 * m:bytecode {unify = "warp"}.words end, 1},
+  {"tables of operands", kilobytes, function(m)
+    local b = m:bytecode {unify = "warp"}
+    return 8e-3 * b.constants + 4e-3 * b.operands
+  end, 2},
+  {"variables", nil, function(m) return 2 * 8e-3 * m:bytecode {unify = "warp"}.vars end}})
+
+-- --- table 5.8, and the compiled models that others use ---
+
+local round, compiled, compilation, interpreted, translated, base = 0, {}, {}, {}, {}, {}
+local function compile_time(m, how)
+  local b = m:bytecode(how)
+  round = round + 1
+  local begun = trace.clock()
+  b:compile {name = ("okuyama_%d_%d"):format(os.time() % 1000000, round)} -- names that no cache has
+  return trace.clock() - begun, b
 end
-
-title "Table 5.4: seconds of 100,000 steps, and their GB/s by pushes and pops (table 5.5)"
-local times = {["Luo-Rudy"] = {1.03, 7.04, 0.030}, ["LR-Ring"] = {71.9, 8.10, 2.1}, ["LR-100"] = {90.4, 7.45, 2.8}, ["LR-1000"] = {1570, 18.2, 12},
-  ["LR-2000"] = {3390, 33.8}, ["LR-3000"] = {5250, 50.2}, ["LR-4000"] = {7120, 66.8}, ["LR-5000"] = {8990, 83.6, 13}}
-row("model", "unified a warp (GPU)", "unified a phase", "GB/s", "CPU-1 of the thesis")
-for _, m in ipairs(models) do
-  local t = times[m[1]] or {}
-  local warp, b = seconds(made[m[1]], {unify = "warp"})
-  local phase = seconds(made[m[1]], {unify = "phase"})
-  local moved = 0
-  for p = 0, b.phases do moved = moved + 2 * 8 * b.code:count(p).instructions end
-  row(m[1], beside(warp, t[2]), beside(phase), beside(moved * ALL / warp * 1e-9, t[3]), t[1] or "")
+for i, name in ipairs(names) do
+  p:progress("table 5.8: compiling %s", name)
+  base[i] = made[name].states <= 8 and compile_time(made[name], {base = true}) or false -- more takes minutes and more
+  compilation[i], compiled[i] = compile_time(made[name])
 end
+local COMPILE = on_gpu and {["Luo-Rudy"] = {3.2, 2.6}, ["LR-Ring"] = {630, 2.8}, ["LR-100"] = {1100, 2.7}, ["LR-1000"] = {"none", 2.7}} or
+  {["Luo-Rudy"] = {0.49, 0.13}, ["LR-Ring"] = {28, 250}, ["LR-100"] = {49, 27}, ["LR-1000"] = {16000, 27}}
+by_model("Table 5.8: seconds that the compiler takes; Export: tables are arguments", "s", {{"Base", COMPILE, function(_, _, i) return base[i] end, 1},
+  {"Export", COMPILE, function(_, _, i) return compilation[i] end, 2}})
 
-local on_gpu = device().processor ~= "cpu"
+-- --- tables 5.4 and 5.5, figure 5.11 ---
 
-title "Table 5.2: seconds of 100,000 steps with output of all variables every 100 steps, from the model to the file"
-local outputs = on_gpu and {["Luo-Rudy"] = {13.5, 9.25}, ["LR-Ring"] = {19.5, 12.3}, ["LR-100"] = {21.4, 12.5}} or
-  {["Luo-Rudy"] = {1.14, 0.324}, ["LR-Ring"] = {73.0, 252}, ["LR-100"] = {92.0, 34.5}}
--- Measures the one-time cost and the cost per step separately.
+-- CPU-1 and GPU, by interpreter and translator.
+local TIMES = {["Luo-Rudy"] = {1.03, 7.04, 0.169, 6.88}, ["LR-Ring"] = {71.9, 8.10, 4.86, 8.14}, ["LR-100"] = {90.4, 7.45, 6.08, 7.57},
+  ["LR-1000"] = {1570, 18.2, 64.2, 11.4}, ["LR-2000"] = {3390, 33.8, 134, 20.0}, ["LR-3000"] = {5250, 50.2, 204, 26.4},
+  ["LR-4000"] = {7120, 66.8, 279, 30.8}, ["LR-5000"] = {8990, 83.6, 355, 35.4}}
+local BANDWIDTH = {["Luo-Rudy"] = {0.20, 0.030, 1.3, 0.031}, ["LR-Ring"] = {0.24, 2.1, 3.5, 2.1}, ["LR-100"] = {0.23, 2.8, 3.5, 2.8}, ["LR-1000"] = {0.14, 12, 3.3, 19},
+  ["LR-5000"] = {0.12, 13, 3.0, 30}}
+local moved, by_phase, translation = {}, {}, {}
+for i, name in ipairs(names) do
+  p:progress("table 5.4: %s", name)
+  local b
+  interpreted[i], b = seconds(made[name], {unify = "warp"})
+  by_phase[i] = seconds(made[name], {unify = "phase"})
+  translated[i] = seconds(made[name], nil, compiled[i])
+  moved[i] = 0
+  for phase = 0, b.phases do moved[i] = moved[i] + 2 * 8 * b.code:count(phase).instructions end
+  local begun = trace.clock()
+  made[name]:bytecode():translate()
+  translation[i] = trace.clock() - begun
+end
+by_model("Table 5.4: seconds of 100,000 steps without output", "s", {{"IS", TIMES, function(_, _, i) return interpreted[i] end, on_gpu and 2 or 1},
+  {"IS, unified per phase", nil, function(_, _, i) return by_phase[i] end}, {"TS", TIMES, function(_, _, i) return translated[i] end, on_gpu and 4 or 3}})
+by_model("Table 5.5: bandwidth by pushes and pops", "GB/s", {
+  {"IS", BANDWIDTH, function(_, _, i) return moved[i] * ALL / interpreted[i] * 1e-9 end, on_gpu and 2 or 1},
+  {"TS", BANDWIDTH, function(_, _, i) return moved[i] * ALL / translated[i] * 1e-9 end, on_gpu and 4 or 3}})
+local least, greatest = math.huge, 0
+for i in ipairs(names) do least, greatest = math.min(least, interpreted[i] / translated[i]), math.max(greatest, interpreted[i] / translated[i]) end
+if on_gpu then
+  p:claim("on a GPU TS is up to 2.4 times as fast as IS", greatest >= 2.4, "%.2f to %.2f times", least, greatest)
+else
+  p:claim("on a CPU TS is 6.1 to 26 times as fast as IS", least >= 6.1, "%.2f to %.2f times; theirs one thread, ours all", least, greatest)
+end
+by_model("Figure 5.11: seconds of the translator", "s", {{"translation", {["LR-5000"] = 290}, function(_, _, i) return translation[i] end},
+  {"compilation", nil, function(_, _, i) return compilation[i] end}, {"simulation", TIMES, function(_, _, i) return translated[i] end, on_gpu and 4 or 3}})
+local cells, parts = {}, {translation = {}, compilation = {}, simulation = {}}
+for i, name in ipairs(names) do
+  local n = math.tointeger(tonumber(name:match "^LR%-(%d+)$"))
+  if n then
+    local k = #cells + 1
+    cells[k], parts.translation[k], parts.compilation[k], parts.simulation[k] = n, translation[i], compilation[i], translated[i]
+  end
+end
+p:figure {name = "figure-5.11", title = "Figure 5.11: seconds of the translator, lines of cells", xlabel = "cells", ylabel = "seconds", log = "xy", points = #cells == 1,
+  {name = "translation", x = cells, y = parts.translation}, {name = "compilation", x = cells, y = parts.compilation},
+  {name = "simulation", x = cells, y = parts.simulation}}
+
+-- --- table 5.2 ---
+
+-- What is done once, and what each step costs, are measured apart.
 local function with_output(m, engine)
   local made_by_os = os.tmpname()
-  local file = made_by_os .. ".csv" -- a table's format follows from its file name
+  local file = made_by_os .. ".csv" -- a table's format is known by its file's name
   local begun = trace.clock()
   local b = m:bytecode()
   if engine == "translator" then b:compile() end
@@ -123,68 +180,61 @@ local function with_output(m, engine)
   os.remove(made_by_os)
   return ready - begun + (trace.clock() - ready) * ALL / (steps // 100 * 100)
 end
-row("model", "IS", "TS")
-for _, name in ipairs {"Luo-Rudy", "LR-Ring", "LR-100"} do
-  row(name, beside(with_output(made[name], "bytecode"), outputs[name][1]), beside(with_output(made[name], "translator"), outputs[name][2]))
-end
 
-title "Table 5.8: seconds that the compiler takes; Base: no bytecodes are unified, numbers are in the text. Here tables are arguments (Export)"
-local compiled = on_gpu and {["Luo-Rudy"] = {3.2, 2.6}, ["LR-Ring"] = {630, 2.8}, ["LR-100"] = {1100, 2.7}, ["LR-1000"] = {"none", 2.7}} or
-  {["Luo-Rudy"] = {0.49, 0.13}, ["LR-Ring"] = {28, 250}, ["LR-100"] = {49, 27}, ["LR-1000"] = {16000, 27}}
-local round = 0
-local function compile_time(m, how)
-  local b = m:bytecode(how)
-  round = round + 1
-  local begun = trace.clock()
-  b:compile {name = ("okuyama_%d_%d"):format(os.time() % 1000000, round)} -- new names, so that nothing is cached
-  return trace.clock() - begun, b
-end
-row("model", "Base", "unified")
-local translated = {}
-for _, m in ipairs(models) do
-  local t = compiled[m[1]] or {}
-  local base = made[m[1]].states <= 8 and compile_time(made[m[1]], {base = true}) or nil -- larger models take several minutes
-  local time, b = compile_time(made[m[1]])
-  translated[m[1]] = {time, b}
-  row(m[1], beside(base or "-", t[1]), beside(time, t[2]))
-end
+local OUTPUTS = on_gpu and {["Luo-Rudy"] = {13.5, 9.25}, ["LR-Ring"] = {19.5, 12.3}, ["LR-100"] = {21.4, 12.5}} or
+  {["Luo-Rudy"] = {1.14, 0.324}, ["LR-Ring"] = {73.0, 252}, ["LR-100"] = {92.0, 34.5}}
+p:progress "table 5.2"
+by_model("Table 5.2: seconds of 100,000 steps with output every 100 steps, from the model to the file", "s", {
+  {"IS", OUTPUTS, function(m) return with_output(m, "bytecode") end, 1}, {"TS", OUTPUTS, function(m) return with_output(m, "translator") end, 2}},
+  {"Luo-Rudy", "LR-Ring", "LR-100"})
 
-title "Figure 5.11: seconds of the translator: from the model to bytecode and texts, to compile them, 100,000 steps (table 5.4)"
-local translators = on_gpu and {["Luo-Rudy"] = 6.88, ["LR-Ring"] = 8.14, ["LR-100"] = 7.57, ["LR-1000"] = 11.4, ["LR-2000"] = 20.0,
-  ["LR-3000"] = 26.4, ["LR-4000"] = 30.8, ["LR-5000"] = 35.4} or {["Luo-Rudy"] = 0.169, ["LR-Ring"] = 4.86, ["LR-100"] = 6.08,
-  ["LR-1000"] = 64.2, ["LR-2000"] = 134, ["LR-3000"] = 204, ["LR-4000"] = 279, ["LR-5000"] = 355}
-row("model", "translation", "compilation", "simulation")
-for _, m in ipairs(models) do
-  local begun = trace.clock()
-  made[m[1]]:bytecode():translate()
-  local translation = trace.clock() - begun
-  row(m[1], beside(translation, m[1] == "LR-5000" and 290 or nil), beside(translated[m[1]][1]),
-    beside(seconds(made[m[1]], nil, translated[m[1]][2]), translators[m[1]]))
-end
+-- --- figure 5.10 ---
 
-title "Figure 5.10: seconds of 100,000 steps with one more optimisation each, and what warps do"
-local ways = {{"Base"}, {"Reorder", reorder = true}, {"Remap", remap = true}, {"Redundant", redundant = true}, {"Unify", unify = "warp"},
-  {"Merge", merge = true}, {"Sum", sum = true}, {"(a phase)", unify = "phase"}, {"(fold)", fold = true}}
+local WAYS = {{"Base"}, {"Reorder", reorder = true}, {"Remap", remap = true}, {"Redundant", redundant = true}, {"Unify", unify = "warp"},
+  {"Merge", merge = true}, {"Sum", sum = true}, {"(per phase)", unify = "phase"}, {"(fold)", fold = true}}
+local counted = {} -- by model and way: seconds, and the counters of warps
 for _, name in ipairs {"Luo-Rudy", "LR-Ring", "LR-1000"} do
-  local how = {base = true}
   if made[name] then
-    print(name)
-    row("", "seconds", "divergent of steps", "requests for memory", "sectors of 32 bytes")
-  end
-  for _, way in ipairs(made[name] and ways or {}) do
-    for key, value in pairs(way) do if key ~= 1 then how[key] = value end end
-    local options = {}
-    for key, value in pairs(how) do options[key] = value end
-    local time, b = seconds(made[name], options)
-    local rows = b:counters()
-    local all = rows[#rows]
-    row(way[1], beside(time), ("%.1f %%"):format(100 * all.divergent / all.steps), all.requests, all.sectors)
+    p:progress("figure 5.10: %s", name)
+    local how, ways, rows = {base = true}, {}, {{"seconds", ours = {}}, {"divergent of steps, %", ours = {}}, {"requests for memory", ours = {}}, {"sectors of 32 bytes", ours = {}}}
+    counted[name] = {}
+    for i, way in ipairs(WAYS) do
+      for key, value in pairs(way) do if key ~= 1 then how[key] = value end end
+      local options = {}
+      for key, value in pairs(how) do options[key] = value end
+      local time, b = seconds(made[name], options)
+      local counters = b:counters()
+      local all = counters[#counters]
+      ways[i], rows[1].ours[i], rows[2].ours[i], rows[3].ours[i], rows[4].ours[i] = way[1], time, 100 * all.divergent / all.steps, all.requests, all.sectors
+      counted[name][way[1]] = {seconds = time, divergent = 100 * all.divergent / all.steps, requests = all.requests}
+    end
+    p:table {("Figure 5.10: %s, 100,000 steps with one more optimisation each; theirs is a picture"):format(name), columns = ways, table.unpack(rows)}
+    local order = {}
+    for i = 1, #ways do order[i] = i end
+    p:figure {name = "figure-5.10-" .. name, title = ("Figure 5.10: %s"):format(name), xlabel = "optimisations, in the order of the table",
+      ylabel = "seconds", {name = name, x = order, y = rows[1].ours}}
   end
 end
+local x = counted["Luo-Rudy"]
+p:claim("redundant threads reduce divergence, from 13 % to 0.2 % for Luo-Rudy", x.Redundant.divergent < 1 and x.Redundant.divergent < x.Remap.divergent, "from %.1f %% to %.1f %%",
+  x.Remap.divergent, x.Redundant.divergent)
+x = counted["LR-1000"]
+if x then
+  p:claim("Unify reduces the requests for memory, by 61 % for LR-1000", x.Unify.requests < x.Redundant.requests, "by %.0f %%",
+    100 * (1 - x.Unify.requests / x.Redundant.requests))
+else
+  p:claim("Unify reduces the requests for memory, by 61 % for LR-1000", nil, "LR-1000 is not run in this size")
+end
+x = counted["LR-Ring"]
+if on_gpu then
+  p:claim("parallel sums take about 60 % off the time of LR-Ring", x.Sum.seconds < 0.5 * x.Merge.seconds, "%.0f %%", 100 * (1 - x.Sum.seconds / x.Merge.seconds))
+else
+  p:claim("parallel sums take about 60 % off the time of LR-Ring", nil, "no GPU; on %s %.0f %%", device().name, 100 * (1 - x.Sum.seconds / x.Merge.seconds))
+end
 
-title "Table 5.9: relative root mean square errors of V after 1000 steps, against the reference on a CPU"
-local errors = {["Luo-Rudy"] = "0.0", ["LR-Ring"] = "0.0", ["LR-100"] = "9.3e-20", ["LR-1000"] = "4.1e-20"}
--- The error of one time course against another.
+-- --- table 5.9 ---
+
+-- Of one course against another.
 local function error_of(got, want)
   local off, all = 0, 0
   for i = 0, #want - 1 do
@@ -193,23 +243,31 @@ local function error_of(got, want)
   end
   return math.sqrt(off / all)
 end
-row("model", "IS", "TS")
-for _, m in ipairs(models) do
-  if made[m[1]].states <= 8000 then
-    local name = m[1] == "Luo-Rudy" and "V" or "c1.V"
-    local function course(engine, bytecode)
-      return simulate(made[m[1]], {start = 15, stop = 25, dt = DT, every = 0.1, method = "euler", variables = {name}, engine = engine,
-        bytecode = bytecode})[name]
+
+local wants, worst = {}, 0
+local function course_error(engine)
+  return function(m, name, i)
+    if m.states > 8000 then return false end
+    local variable = name == "Luo-Rudy" and "V" or "c1.V"
+    local function course(by)
+      return simulate(m, {start = 15, stop = 25, dt = DT, every = 0.1, method = "euler", variables = {variable}, engine = by,
+        bytecode = by == "translator" and compiled[i] or nil})[variable]
     end
-    local want = course "reference"
-    row(m[1], beside(error_of(course "bytecode", want), errors[m[1]], "%.1e"),
-      beside(error_of(course("translator", translated[m[1]][2]), want), nil, "%.1e"))
+    wants[name] = wants[name] or course "reference"
+    local off = error_of(course(engine), wants[name])
+    worst = math.max(worst, off)
+    return off
   end
 end
+p:progress "table 5.9"
+by_model("Table 5.9: relative root mean square errors of V after 1000 steps, against the reference on a CPU", nil, {
+  {"IS", {["Luo-Rudy"] = 0.0, ["LR-Ring"] = 0.0, ["LR-100"] = 9.3e-20, ["LR-1000"] = 4.1e-20}, course_error "bytecode"}, {"TS", nil, course_error "translator"}})
+p:claim("the errors are sufficiently small", worst < 1e-12, "%.2g at most", worst)
 
-title "Figure 5.12: microseconds of each kernel of the largest line by the size of a block; beside the fastest the size that the thesis' tuning chose"
-local CALLS, CHOSEN = 100, {"160", "96", "32"} -- of LR-5000
--- The medians of the kernels' times, with `threads` threads per block (nil: the program's choice).
+-- --- figure 5.12 ---
+
+local CALLS, CHOSEN = 100, {160, 96, 32, 128} -- of LR-5000: phases 1 to 3, states
+-- The medians of the kernels' times, in blocks of so many threads (nil: as the program has them).
 local function kernel_times(m, threads)
   local b = m:bytecode()
   local name = ("okuyama_%d_of_%d"):format(os.time() % 1000000, threads or 0)
@@ -218,7 +276,7 @@ local function kernel_times(m, threads)
   for p = 1, b.phases + 1 do
     local row_name = p <= b.phases and ("%s_%d"):format(name, p) or name .. "_states_euler"
     local text = files[row_name .. ".h"]
-    if threads then -- after the line of ARGS: as many resident blocks as allow 64 registers per thread
+    if threads then -- behind the line of ARGS: as many blocks at a time as have 64 registers a thread
       text = text:gsub("\nARGS(%b())\n", function(args)
         return ("\nARGS%s\nSHAPE(%s, %d, %d)\n"):format(args, row_name, threads, math.max(1, math.min(32, 1024 // threads)))
       end)
@@ -233,7 +291,7 @@ local function kernel_times(m, threads)
   end
   trace.on()
   for p, row_name in ipairs(calls) do
-    for _ = 1, 10 do prim[row_name](args) end -- warm-up: the first calls copy buffers
+    for _ = 1, 10 do prim[row_name](args) end -- first calls copy
     stats "reset"
     for _ = 1, CALLS do prim[row_name](args) end
     for _, of in ipairs(stats()) do
@@ -243,22 +301,28 @@ local function kernel_times(m, threads)
   trace.off()
   return medians
 end
-local largest = made[models[#models][1]]
-local heads = {}
-for p = 1, largest:bytecode().phases do heads[p] = "phase " .. p end
-heads[#heads + 1] = "states"
-print(models[#models][1])
-row("block", table.unpack(heads))
-local fastest = {}
-for _, threads in ipairs(on_gpu and {32, 64, 96, 128, 160, 192, 224, 256, 320, 384, 448, 512} or {0}) do
-  local of = kernel_times(largest, threads > 0 and threads or nil)
-  local shown = {}
-  for p, time in ipairs(of) do
-    shown[p] = ("%.4g"):format(time)
-    if not fastest[p] or time < fastest[p][1] then fastest[p] = {time, threads} end
+
+local last = names[#names]
+local phases = made[last]:bytecode().phases
+local of_threads, columns, rows, fastest = on_gpu and {32, 64, 96, 128, 160, 192, 224, 256, 320, 384, 448, 512} or {0}, {}, {}, {}
+for k = 1, phases + 1 do rows[k] = {k <= phases and ("phase %d"):format(k) or "states", ours = {}} end
+for i, threads in ipairs(of_threads) do
+  p:progress("figure 5.12: %s", threads > 0 and ("blocks of %d threads"):format(threads) or "a CPU has no blocks")
+  columns[i] = threads > 0 and ("%d threads"):format(threads) or "no blocks"
+  for k, time in ipairs(kernel_times(made[last], threads > 0 and threads or nil)) do
+    rows[k].ours[i] = time
+    if not fastest[k] or time < fastest[k][1] then fastest[k] = {time, threads} end
   end
-  row(threads > 0 and ("%d"):format(threads) or "(none)", table.unpack(shown))
 end
-local best = {}
-for p, f in ipairs(fastest) do best[p] = beside(on_gpu and ("%d"):format(f[2]) or "no blocks", CHOSEN[p]) end
-row("fastest", table.unpack(best))
+p:table {("Figure 5.12: microseconds of each kernel of %s by the size of a block"):format(last), unit = "us", columns = columns, table.unpack(rows)}
+local chosen = {"fastest block", theirs = {}, ours = {}}
+local heads = {}
+for k, row in ipairs(rows) do
+  heads[k], chosen.theirs[k], chosen.ours[k] = row[1], CHOSEN[k < #rows and k or 4] or false, on_gpu and fastest[k][2] or "no blocks"
+end
+p:table {("Figure 5.12: the fastest size of a block; theirs: what the tuning chose for LR-5000, ours %s"):format(last), columns = heads, comparable = false, chosen}
+if on_gpu then
+  local f = {name = "figure-5.12", title = ("Figure 5.12: kernels of %s"):format(last), xlabel = "threads of a block", ylabel = "us"}
+  for k, row in ipairs(rows) do f[k] = {name = row[1], x = of_threads, y = row.ours} end
+  p:figure(f)
+end

@@ -35,18 +35,24 @@ static bool is_folder(const char *above, const char *between, const char *inside
          S_ISDIR(st.st_mode);
 }
 
-bool ls_samples_folder(const char *inside, char *out, size_t bytes) {
+bool ls_shipped_folder(const char *folder, char *out, size_t bytes) {
   char above[4096];
   const ssize_t n = readlink("/proc/self/exe", above, sizeof above - 1);
   above[n > 0 ? n : 0] = 0;
   char *slash = strrchr(above, '/');
   if (slash) *slash = 0;
-  if (slash && is_folder(above, "/../share/lockstep/samples/", inside, out, bytes)) return true;
+  if (slash && is_folder(above, "/../share/lockstep/", folder, out, bytes)) return true;
   while (slash) { /* the program of a build folder: the source tree is above it */
-    if (is_folder(above, "/samples/", inside, out, bytes)) return true;
+    if (is_folder(above, "/", folder, out, bytes)) return true;
     if ((slash = strrchr(above, '/'))) *slash = 0;
   }
-  return is_folder("", "samples/", inside, out, bytes);
+  return is_folder("", "", folder, out, bytes);
+}
+
+bool ls_samples_folder(const char *inside, char *out, size_t bytes) {
+  char folder[256];
+  snprintf(folder, sizeof folder, "samples/%s", inside);
+  return ls_shipped_folder(folder, out, bytes);
 }
 
 const char *ls_samples_path(const char *path, char *out, size_t bytes) {

@@ -1,4 +1,4 @@
-/* The cache folder and the folder of the samples. */
+/* The cache folder and the folders that come with the program. */
 #ifndef LS_CORE_FOLDER_H
 #define LS_CORE_FOLDER_H
 
@@ -11,9 +11,11 @@ bool ls_cache_folder(const char *inside, char *out, size_t bytes);
  * write in it. */
 bool ls_cache_make(const char *folder);
 
-/* Sets out to a folder of the samples (inside = "lessons": samples/lessons): that of the installed program,
+/* Sets out to a folder that comes with the program, such as "scripts/paper": that of the installed program,
  * or next to the program or in a folder above it, or in the current folder. false: there is none; out is the
  * last place tried. */
+bool ls_shipped_folder(const char *folder, char *out, size_t bytes);
+/* The same for a folder of the samples; inside = "lessons": samples/lessons. */
 bool ls_samples_folder(const char *inside, char *out, size_t bytes);
 /* If no file is at a path such as "samples/city.gr", returns the sample of that name that comes with the
  * program, its path in out. Any other path is returned unchanged. */

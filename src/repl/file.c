@@ -1,4 +1,4 @@
-/* Commands about files: load, source, run, edit, restore. */
+/* Commands about files: load, source, run, edit, restore, paper. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -310,6 +310,43 @@ static ls_status restore(const char *rest) {
   return st;
 }
 
+/* `paper 003 full out` runs paper("003", {size = "full", folder = "out"}). */
+static ls_status paper(const char *rest) {
+  static const char usage[] =
+      "paper, or paper NUMBER [small | full] [FOLDER], as in: paper 003 small figures";
+  ls_text number = {0}, word = {0}, chunk = {0};
+  ls_status st = LS_OK;
+  if (ls_word(&rest, &number)) {
+    const char *key = "size";
+    ls_text_puts(&chunk, "local _ = paper(");
+    ls_text_quote(&chunk, number.s);
+    ls_text_puts(&chunk, ", {");
+    for (int i = 0; !st && ls_word(&rest, &word); i++) {
+      const bool size = strcmp(word.s, "small") == 0 || strcmp(word.s, "full") == 0;
+      if (i == (size ? 1 : 2) || (i == 1 && strcmp(key, "folder") == 0))
+        st = ls_fail(LS_EARG, "paper: '%s' is one word too many; expected %s", word.s, usage);
+      key = size ? "size" : "folder";
+      ls_text_printf(&chunk, "%s = ", key);
+      ls_text_quote(&chunk, word.s);
+      ls_text_puts(&chunk, ", ");
+      ls_text_free(&word);
+    }
+    ls_text_puts(&chunk, "})");
+  } else {
+    ls_text_puts(&chunk, "paper()");
+  }
+  if (!st && (number.failed || word.failed || chunk.failed)) st = LS_EMEM;
+  if (!st) {
+    int n = 0;
+    const ls_ran ran = ls_session_eval(chunk.s, "=prompt", &n);
+    st = ls_show(ran, n);
+  }
+  ls_text_free(&number);
+  ls_text_free(&word);
+  ls_text_free(&chunk);
+  return st;
+}
+
 const ls_command ls_commands_file[] = {
     {"load", "load FILE [as NAME]",
      "Reads a graph; it becomes g, or NAME.\n"
@@ -335,5 +372,11 @@ const ls_command ls_commands_file[] = {
      "Brings an algorithm or a kernel back as it was shipped, after edit, new or kernel.load has changed it.\n"
      "Your file stays where it is.",
      restore, false},
+    {"paper", "paper [NUMBER [small | full] [FOLDER]]",
+     "Lists the papers whose algorithms are built in; with a NUMBER, rebuilds the tables, figures and claims of one.\n"
+     "Each cell of a table is shown as theirs | ours | ratio. Figures are drawn and written as SVG to FOLDER, by default a\n"
+     "new one. small, the default, takes less than two minutes on two cores; full has the sizes of the paper.\n"
+     "help paper 003 says which command stands for which algorithm, table or figure. In Lua: paper(3, {size = \"full\"}).",
+     paper, false},
     {NULL, NULL, NULL, NULL, false},
 };

@@ -448,9 +448,19 @@ static bool help_renamed(const char *name, ls_status *st) {
   return renamed;
 }
 
+/* The name of a paper's page: paper.003 for `paper 003` and `paper 3`. Any other name is returned unchanged.
+ */
+static const char *paper_page(const char *name, char *out, size_t bytes) {
+  unsigned number;
+  char end;
+  if (sscanf(name, "paper %3u%c", &number, &end) != 1) return name;
+  snprintf(out, bytes, "paper.%03u", number);
+  return out;
+}
+
 ls_status ls_help(const char *name) {
-  char plain[256];
-  name = plain_name(name, plain, sizeof plain);
+  char plain[256], page_name[16];
+  name = paper_page(plain_name(name, plain, sizeof plain), page_name, sizeof page_name);
   if (!*name) {
     help_overview();
     return LS_OK;

@@ -1,0 +1,65 @@
+/* What lua/paper.lua needs of the system: the table `paper`, which that file replaces by the function paper.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/atomic_file.h"
+#include "core/folder.h"
+#include "lua/bind.h"
+
+/* paper.scripts() -> the folder of the scripts, or nil and the last place tried. */
+static int scripts(lua_State *L) {
+  char folder[4096];
+  const bool found = ls_shipped_folder("scripts/paper", folder, sizeof folder);
+  if (!found) lua_pushnil(L);
+  lua_pushstring(L, folder);
+  return found ? 1 : 2;
+}
+
+/* paper.program() -> the path of this program. */
+static int program(lua_State *L) {
+  char path[4096];
+  const ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+  if (n <= 0) return luaL_error(L, "/proc/self/exe: %s", strerror(errno));
+  lua_pushlstring(L, path, (size_t)n);
+  return 1;
+}
+
+/* paper.make_folder(path) -> true, or false if it exists already. */
+static int make_folder(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  struct stat st;
+  const bool made = mkdir(path, 0777) == 0;
+  if (!made && errno != EEXIST) return luaL_error(L, "%s: %s", path, strerror(errno));
+  if (!made && stat(path, &st) == 0 && !S_ISDIR(st.st_mode))
+    return luaL_error(L, "%s: it is no folder", path);
+  lua_pushboolean(L, made);
+  return 1;
+}
+
+static ls_status write_text(FILE *f, void *arg) {
+  fputs(arg, f);
+  return LS_OK;
+}
+
+/* paper.write(path, text) */
+static int write_file(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  ls_status st = ls_atomic_file_write_all(path, write_text, (void *)(uintptr_t)luaL_checkstring(L, 2));
+  return st ? ls_raise(L, st) : 0;
+}
+
+static const luaL_Reg functions[] = {{"scripts", scripts},
+                                     {"program", program},
+                                     {"make_folder", make_folder},
+                                     {"write", write_file},
+                                     {NULL, NULL}};
+
+int ls_open_paper(lua_State *L) {
+  luaL_newlib(L, functions);
+  lua_setglobal(L, "paper");
+  return 0;
+}
