@@ -10,12 +10,9 @@ enum { RANK_PIECE = 64 };
 /* The first piece of vertex v, whose in-edges begin at `first`. v + 1 begins at least as many pieces later as v's edges need. */
 LS_INLINE u64 rank_first_piece(u32 v, u32 first) { return (u64)v + first / RANK_PIECE; }
 
-/* The sum of the shares along the edges from e up to `past`. */
-LS_INLINE f64 rank_part(const u32 *rto, const f64 *share, u32 e, u32 past) {
-  f64 sum = 0;
-  for (; e < past; e++) sum += share[rto[e]];
-  return sum;
-}
+/* Adds the shares along the edges from e up to `past` to `sum`. A macro, because in checked forms arrays are no pointers. */
+#define RANK_PART(a, sum, e, past)                                                                          \
+  for (u32 i_ = (e); i_ < (past); i_++) sum += (a)->share[(a)->rto[i_]];
 
 /* The new rank of v. Sets *moved if it differs from the old one by more than `tolerance` of it. */
 LS_INLINE f64 rank_now(f64 old, f64 sum, f64 damping, f64 tolerance, bool *moved) {

@@ -8,5 +8,8 @@ ARGS(rank_gather, RANK_GATHER_ARGS)
 
 ELEMENT_BODY(rank_gather) {
   (void)count, (void)push;
-  a->part[i] = rank_part(a->rto, a->share, a->cut[i], a->cut[i + 1]);
+  const u32 first = a->cut[i], past = a->cut[i + 1];
+  f64 part = 0;
+  RANK_PART(a, part, first, past)
+  a->part[i] = part;
 }

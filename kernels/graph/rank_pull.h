@@ -12,8 +12,13 @@ VERTEX_BODY(rank_pull) {
   (void)push;
   const u32 first = a->roff[v], last = a->roff[v + 1];
   f64 sum = 0;
-  for (u32 e = first; e < last; e += RANK_PIECE)
-    sum += rank_part(a->rto, a->share, e, last - e < RANK_PIECE ? last : e + RANK_PIECE);
+  for (u32 e = first; e < last;) {
+    const u32 past = last - e < RANK_PIECE ? last : e + RANK_PIECE;
+    f64 part = 0;
+    RANK_PART(a, part, e, past)
+    sum += part;
+    e = past;
+  }
   if (last > first) LOOKED_AT(last - first);
   bool moved;
   a->rank[v] = rank_now(a->rank[v], sum, *a->damping, *a->tolerance, &moved);

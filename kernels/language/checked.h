@@ -1,5 +1,5 @@
 /* The checked variant of a row (bounds on): the same body, compiled as C++ with other argument types. An array argument
- * (ls_time_histogram) carries its extent, and each access checks its index. The first access outside is recorded in ls_unit_watch with
+ * (ls_cells) carries its extent, and each access checks its index. The first access outside is recorded in ls_unit_watch with
  * its source line and thread; it and later ones outside are redirected to a dummy cell. Threads that enter the body after that
  * return at once. */
 #ifndef CHECKED_H
@@ -86,7 +86,7 @@ template <class T> struct ls_element {
 #endif
 
 /* An array argument. arg: its index among the row's arguments. */
-template <class T> struct ls_time_histogram {
+template <class T> struct ls_cells {
   T *p;
   u64 extent;
   u64 arg;
@@ -102,20 +102,20 @@ template <class T> struct ls_time_histogram {
 #endif
   }
   LS_OF_CELLS element operator*() const { return (*this)[LS_FIRST]; }
-  LS_OF_CELLS operator ls_time_histogram<const T>() const { return ls_time_histogram<const T>{p, extent, arg}; }
+  LS_OF_CELLS operator ls_cells<const T>() const { return ls_cells<const T>{p, extent, arg}; }
   LS_OF_CELLS explicit operator bool() const { return p != nullptr; }
   /* The array from element `by` on; an empty array if `by` is outside. */
-  LS_OF_CELLS ls_time_histogram operator+(i64 by) const {
-    return by >= 0 && (u64)by <= extent ? ls_time_histogram{p + by, extent - (u64)by, arg} : ls_time_histogram{p, 0, arg};
+  LS_OF_CELLS ls_cells operator+(i64 by) const {
+    return by >= 0 && (u64)by <= extent ? ls_cells{p + by, extent - (u64)by, arg} : ls_cells{p, 0, arg};
   }
 };
 
-#define LS_ARRAY(type) ls_time_histogram<type>
+#define LS_ARRAY(type) ls_cells<type>
 #define LS_POINTER(array) ((array).p)
-#define LS_NO_ARRAY(type) (ls_time_histogram<type>{nullptr, 0, 0})
-#define LS_ONE(variable) (ls_time_histogram<decltype(variable)>{&(variable), 1, LS_WATCH_ARGS})
+#define LS_NO_ARRAY(type) (ls_cells<type>{nullptr, 0, 0})
+#define LS_ONE(variable) (ls_cells<decltype(variable)>{&(variable), 1, LS_WATCH_ARGS})
 #define LS_SET_ARRAY(field, type)                                                                     \
-  field = ls_time_histogram<type>{(type *)bind->ptr[k], bind->size[k] / (sizeof(type) == 16 ? 2 : 1), (u64)k}, k++;
+  field = ls_cells<type>{(type *)bind->ptr[k], bind->size[k] / (sizeof(type) == 16 ? 2 : 1), (u64)k}, k++;
 
 /* Defines a body, SELECT or SCORE that first records which thread runs it (`who`). given: the names of its parameters; none: what
  * it returns if an access outside of an array has ended the launch. */

@@ -83,14 +83,14 @@ template <class T, class X, class Y> LS_HERE bool atomic_cas(const ls_place<T> &
 #endif
 
 /* load_relaxed(a->hub) loads a->hub[0]; likewise the others. */
-template <class T> LS_HERE auto load_relaxed(const ls_time_histogram<T> &c) { return load_relaxed(&c[LS_FIRST]); }
-template <class T> LS_HERE auto load_cached(const ls_time_histogram<T> &c) { return load_cached(&c[LS_FIRST]); }
-template <class T, class X> LS_HERE void store_relaxed(const ls_time_histogram<T> &c, X x) { store_relaxed(&c[LS_FIRST], (T)x); }
-template <class T> LS_HERE void raise_flag(const ls_time_histogram<T> &c) { raise_flag(&c[LS_FIRST]); }
-template <class T, class X> LS_HERE auto atomic_add(const ls_time_histogram<T> &c, X x) { return atomic_add(&c[LS_FIRST], (T)x); }
-template <class T, class X> LS_HERE auto atomic_or(const ls_time_histogram<T> &c, X x) { return atomic_or(&c[LS_FIRST], (T)x); }
-template <class T, class X> LS_HERE auto atomic_max(const ls_time_histogram<T> &c, X x) { return atomic_max(&c[LS_FIRST], (T)x); }
-template <class T, class X> LS_HERE auto atomic_min(const ls_time_histogram<T> &c, X x) { return atomic_min(&c[LS_FIRST], (T)x); }
-template <class T, class X> LS_HERE void reduce_min(const ls_time_histogram<T> &c, X x) { reduce_min(&c[LS_FIRST], (T)x); }
+template <class T> LS_HERE auto load_relaxed(const ls_cells<T> &c) { return load_relaxed(&c[LS_FIRST]); }
+template <class T> LS_HERE auto load_cached(const ls_cells<T> &c) { return load_cached(&c[LS_FIRST]); }
+template <class T, class X> LS_HERE void store_relaxed(const ls_cells<T> &c, X x) { store_relaxed(&c[LS_FIRST], (T)x); }
+template <class T> LS_HERE void raise_flag(const ls_cells<T> &c) { raise_flag(&c[LS_FIRST]); }
+template <class T, class X> LS_HERE auto atomic_add(const ls_cells<T> &c, X x) { return atomic_add(&c[LS_FIRST], (T)x); }
+template <class T, class X> LS_HERE auto atomic_or(const ls_cells<T> &c, X x) { return atomic_or(&c[LS_FIRST], (T)x); }
+template <class T, class X> LS_HERE auto atomic_max(const ls_cells<T> &c, X x) { return atomic_max(&c[LS_FIRST], (T)x); }
+template <class T, class X> LS_HERE auto atomic_min(const ls_cells<T> &c, X x) { return atomic_min(&c[LS_FIRST], (T)x); }
+template <class T, class X> LS_HERE void reduce_min(const ls_cells<T> &c, X x) { reduce_min(&c[LS_FIRST], (T)x); }
 
 #endif

@@ -39,7 +39,7 @@ told 'start bfs(g, 0)\nuntil 3 ~= s.level and grown' "$never"
 told 'start bfs(g, 0)\nbreak visit_pull if s.level == 3\ncont' "$never"
 told 'start bfs(g, 0)\nwatch s.level == 3' "s.level == 3: $never"
 told 'start bfs(g, 0)\nuntil s.level == g.w' 'a buffer of u32 never equals one of i32: a:diff(b) == 0 compares across types'
-told 'ref = bfs(g, 0).dist\nstart bfs(g, 0)\nuntil s.level == ref' 'bfs.lua:52  until'
+told 'ref = bfs(g, 0).dist\nstart bfs(g, 0)\nuntil s.level == ref' 'bfs.lua:53  until'
 told 'start bfs(g, 0)\nuntil g == 3' 'a graph never equals a number'
 printf 'return {title = "t", {run = {"a = bfs(g, 0).dist"}, hold = {"a == bfs(g, 0).dist"}, say = "x"}, {hold = {"a == 3"}, say = "y"}}\n' >equal.lua
 told 'lesson check equal.lua' "page 2, hold: a == 3: $never"
