@@ -8,6 +8,7 @@
 #include <langinfo.h>
 
 #include "compile/kernel.h"
+#include "core/folder.h"
 #include "core/mem.h"
 #include "core/output.h"
 #include "core/escape.h"
@@ -279,9 +280,7 @@ static int session(int argc, char **argv, options o) {
 static void spin_briefly(char **argv) {
   if (getenv("GOMP_SPINCOUNT") || getenv("OMP_WAIT_POLICY") || getenv("LD_PRELOAD")) return;
   char path[4096]; /* not the link itself: the process would be called "exe" */
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-  if (length <= 0 || setenv("GOMP_SPINCOUNT", LOCKSTEP_SPINS, 0) != 0) return;
-  path[length] = '\0';
+  if (!ls_program_path(path, sizeof path) || setenv("GOMP_SPINCOUNT", LOCKSTEP_SPINS, 0) != 0) return;
   execv(path, argv);
 }
 

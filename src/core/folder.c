@@ -35,10 +35,16 @@ static bool is_folder(const char *above, const char *between, const char *inside
          S_ISDIR(st.st_mode);
 }
 
+bool ls_program_path(char *out, size_t bytes) {
+  const ssize_t n = readlink("/proc/self/exe", out, bytes);
+  const bool known = n > 0 && (size_t)n < bytes;
+  out[known ? n : 0] = 0;
+  return known;
+}
+
 bool ls_shipped_folder(const char *folder, char *out, size_t bytes) {
   char above[4096];
-  const ssize_t n = readlink("/proc/self/exe", above, sizeof above - 1);
-  above[n > 0 ? n : 0] = 0;
+  ls_program_path(above, sizeof above);
   char *slash = strrchr(above, '/');
   if (slash) *slash = 0;
   if (slash && is_folder(above, "/../share/lockstep/", folder, out, bytes)) return true;

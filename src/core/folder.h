@@ -11,6 +11,9 @@ bool ls_cache_folder(const char *inside, char *out, size_t bytes);
  * write in it. */
 bool ls_cache_make(const char *folder);
 
+/* Sets out to the path of this program. false: it is unknown or too long; out is "". */
+bool ls_program_path(char *out, size_t bytes);
+
 /* Sets out to a folder that comes with the program, such as "scripts/paper": that of the installed program,
  * or next to the program or in a folder above it, or in the current folder. false: there is none; out is the
  * last place tried. */

@@ -22,9 +22,8 @@ static int scripts(lua_State *L) {
 /* paper.program() -> the path of this program. */
 static int program(lua_State *L) {
   char path[4096];
-  const ssize_t n = readlink("/proc/self/exe", path, sizeof path);
-  if (n <= 0) return luaL_error(L, "/proc/self/exe: %s", strerror(errno));
-  lua_pushlstring(L, path, (size_t)n);
+  if (!ls_program_path(path, sizeof path)) return luaL_error(L, "the path of the program is not known");
+  lua_pushstring(L, path);
   return 1;
 }
 

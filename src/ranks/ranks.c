@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/async_job.h"
+#include "core/folder.h"
 #include "core/mem.h"
 #include "core/wait.h"
 #include "ranks/shared_prompt.h"
@@ -85,8 +86,7 @@ static void *open_module(char *path, size_t bytes) {
   if (given) {
     snprintf(path, bytes, "%s", given);
   } else {
-    const ssize_t n = readlink("/proc/self/exe", path, bytes - 1);
-    path[n < 0 ? 0 : n] = 0;
+    ls_program_path(path, bytes);
     char *slash = strrchr(path, '/');
     const size_t used = slash ? (size_t)(slash + 1 - path) : 0;
     snprintf(path + used, bytes - used, "lockstep-mpi.so");
@@ -332,8 +332,8 @@ ls_status ls_exchange_gather(void *x, u64 count, u64 size, u64 first, u64 past) 
 static const char *move_reduce(job *j, u64 *bounds) {
   (void)bounds;
   const u64 k = (u64)transport->count;
-  ls_rank_stats_moved(2 * (k - 1) *
-                      (j->mine.count * j->mine.size / k)); /* each reduces a part and gathers the others' */
+  /* Each rank reduces one part and gathers the parts that the other ranks have reduced. */
+  ls_rank_stats_moved(2 * (k - 1) * (j->mine.count * j->mine.size / k));
   return transport->all_reduce(j->x, j->mine.count, j->type, (ls_reduction)j->mine.op);
 }
 ls_status ls_exchange_reduce(void *x, u64 count, ls_dtype type, ls_reduction op) {
