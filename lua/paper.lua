@@ -16,6 +16,11 @@ local PAPERS = {
     has = "chapters 3 to 5: 15 tables, 17 figures, 29 claims", options = {chapter = {least = 3, most = 5}, vertices = {least = 64}, rounds = {least = 1}, seconds = "number",
       steps = {least = 100}, cells = {least = 100}}},
 }
+-- For src/repl/errata.c: what each paper is called.
+local called = {}
+for number, x in pairs(PAPERS) do called[number] = ("%s %d, %s"):format(x.authors, x.year, x.title) end
+debug.getregistry()["lockstep.papers"] = called
+
 local NUMBERS = {"000", "001", "002", "003", "004"}
 local USAGE = "paper, or paper NUMBER [small | full] [FOLDER], as in: paper 003 small figures"
 

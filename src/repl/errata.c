@@ -11,18 +11,9 @@
 #include "core/mem.h"
 #include "repl/help_lines.h"
 #include "repl/output.h"
+#include "session/session.h"
 
-static const struct paper {
-  const char *number, *what;
-} papers[] = {
-    {"000", "Barnat, Bauch, Brim, Ceska 2011, Computing Optimal Cycle Mean in Parallel on CUDA"},
-    {"001", "Lesnikov, Chernoskutov 2016, Performance analysis of delta-stepping algorithm on CPU and GPU"},
-    {"002",
-     "Pogorilyy, Slynko 2016, Research and development of Johnson's algorithm parallel schemes in GPGPU technology"},
-    {"003", "Goto 2011, Acceleration of Computing the Kleene Star in Max-Plus Algebra Using CUDA GPUs"},
-    {"004", "Okuyama 2013, Accelerating GPU Programs by Reducing Irregular Control Flow and Memory Access"},
-};
-enum { PAPERS = sizeof papers / sizeof *papers };
+enum { PAPERS = 5 };
 
 typedef struct mark {
   const char *folder, *file;
@@ -84,13 +75,13 @@ static void text_of(const mark *m, ls_text *out) {
   }
 }
 
-static void say_paper(const struct paper *p, const marks *all) {
-  help_bold("%s", p->number);
-  help_fold("  %s", p->what);
+static void say_paper(const char *number, const char *called, const marks *all) {
+  help_bold("%s", number);
+  help_fold("  %s", called);
   int said = 0;
   for (int i = 0; i < all->count; i++) {
     const mark *m = &all->list[i];
-    if (m->name_len < 6 || strncmp(m->name, p->number, 3) != 0) continue; /* "001, ": 5 */
+    if (m->name_len < 6 || strncmp(m->name, number, 3) != 0) continue; /* "001, ": 5 */
     ls_text text = {0};
     text_of(m, &text);
     said++;
@@ -109,16 +100,24 @@ ls_status help_errata(const char *which) {
   for (const ls_embedded *e = ls_embedded_headers; e->name && ok; e++) ok = collect(&all, "kernels", e);
   if (all.count) qsort(all.list, (size_t)all.count, sizeof *all.list, by_name);
   int said = 0;
+  lua_State *L = ls_session_lua();
   for (int i = 0; i < PAPERS && ok; i++) {
-    if (*which && strcmp(papers[i].number, which) != 0 && !strcasestr(papers[i].what, which)) continue;
-    if (said++ || !*which) ls_say("\n");
-    say_paper(&papers[i], &all);
+    char number[8];
+    snprintf(number, sizeof number, "%03d", i);
+    lua_getfield(L, LUA_REGISTRYINDEX, "lockstep.papers"); /* lua/paper.lua */
+    lua_getfield(L, -1, number);
+    const char *called = lua_tostring(L, -1);
+    if (!*which || strcmp(number, which) == 0 || strcasestr(called, which)) {
+      if (said++ || !*which) ls_say("\n");
+      say_paper(number, called, &all);
+    }
+    lua_pop(L, 2);
   }
   ls_free(all.list);
   if (!ok) return LS_EMEM;
   if (!said)
     return ls_fail(LS_EARG,
-                   "help errata: no paper is called '%s', expected a number from 000 to %s, or an author",
-                   which, papers[PAPERS - 1].number);
+                   "help errata: no paper is called '%s', expected a number from 000 to %03d, or an author",
+                   which, PAPERS - 1);
   return LS_OK;
 }
