@@ -50,6 +50,17 @@ local function on_device(only_gpus)
   return route == "device" or not only_gpus or not on_cpu()
 end
 
+-- The number of components by a proof on the device, if there is one and it decides; else by the proof in sequence, which raises what is
+-- wrong. by_device returns the number, false if it finds a fault, or nil if it cannot decide.
+local function counted(by_device, in_sequence)
+  local count
+  if by_device then count = by_device() end
+  if count then return count end
+  local _, found = in_sequence()
+  if count == false then error(DISAGREE, 0) end
+  return found
+end
+
 local function real(g) return g.weights == "f32" or g.weights == "f64" end
 
 -- --- kinds ---
@@ -99,13 +110,11 @@ function certificates.scc(r)
   if why then return why end
   local meta = getmetatable(r)
   local named = (type(meta) == "table" and meta.__name == "scc") or rawget(r, "condensation") ~= nil
-  local count
-  if named and on_device(true) then count = classes_on_device(r.graph, r.id) end
-  if not count or sizes and (#sizes ~= count or sizes:diff(r.graph:class_sizes(r.id)) > 0) then
-    local _, found = reference.check_scc(r.graph, r.id, sizes, named)
-    if count == false then return DISAGREE end
-    count = found
-  end
+  local count = counted(named and on_device(true) and function()
+    local classes = classes_on_device(r.graph, r.id)
+    local other = classes and sizes and (#sizes ~= classes or sizes:diff(r.graph:class_sizes(r.id)) > 0)
+    return not other and classes
+  end, function() return reference.check_scc(r.graph, r.id, sizes, named) end)
   if (r.count ~= nil or named) and not (math.type(r.count) == "integer" and r.count == count) then
     return ("components: the result counts %s, but there are %d"):format(described(r.count), count)
   end
@@ -221,13 +230,8 @@ end
 function certificates.components(r)
   local why = no_graph(r, "graph") or no_buffer(r, "id", {"u32"}, r.graph.n)
   if why then return why end
-  local count
-  if on_device() then count = components_on_device(r.graph, r.id) end
-  if not count then
-    local _, found = reference.check_components(r.graph, r.id, true)
-    if count == false then return DISAGREE end
-    count = found
-  end
+  local count = counted(on_device() and function() return components_on_device(r.graph, r.id) end,
+    function() return reference.check_components(r.graph, r.id, true) end)
   why = no_count(r, "count", count, count)
   if why then return why end
   local sizes = rawget(r, "sizes")
