@@ -36,10 +36,11 @@ void ls_tell_collector(lua_State *L, u64 bytes) {
   enum { LEAST = 1 << 26, PART = 32, MOST = 1 << 20 }; /* a step of 1 GiB is a full cycle */
   static u64 untold;
   untold += bytes;
+  if (untold < LEAST) return;
   /* A step takes longer than many kernels: wait until garbage may hold a part of the memory worth speaking
    * of. */
   const u64 part = ls_device_current()->memory / PART;
-  if (untold < (part > LEAST ? part : LEAST)) return;
+  if (untold < part) return;
   u64 kilobytes = untold >> 10;
   untold = 0;
   lua_gc(L, LUA_GCSTEP, (int)(kilobytes < MOST ? kilobytes : MOST));

@@ -283,10 +283,12 @@ static void store_element(lua_State *L, ls_buffer *b, u64 i, int value) {
   ls_check_known(L, b);
   ls_status st = ls_number_put(b->type, &one, 0, ls_check_number(L, value));
   if (st) ls_fail_prefix(st, "b[%llu]: ", (unsigned long long)i);
-  if (!st) st = ls_buffer_poke(b, i, 1, &one, current_gpu());
+  const int gpu =
+      b->host_valid || b->dev_valid ? LS_HOST : current_gpu(); /* only a fresh buffer may begin there */
+  if (!st) st = ls_buffer_poke(b, i, 1, &one, gpu);
   if (st == LS_EMEM) { /* memory that garbage holds */
     lua_gc(L, LUA_GCCOLLECT);
-    st = ls_buffer_poke(b, i, 1, &one, current_gpu());
+    st = ls_buffer_poke(b, i, 1, &one, gpu);
   }
   if (st) ls_raise(L, st);
 }
