@@ -377,8 +377,8 @@ end
 ---   file = "d.npy"             writes the rows to a file, group by group, for a matrix that is larger than memory. The result
 ---                              has r.file and r.dtype instead of r.matrix; r:row(i) reads a row. Rank 0 writes the file
 --- The default form is "dijkstra" on a CPU if the run is not stepped and no weight is negative, else "groups". It is
---- "floyd_warshall" instead if the graph is dense: more edges per vertex than n / 2800 on a GPU, than (n - 512) / 128 on a CPU, or
---- than n / 24 if the run is stepped; or if paths have so many edges that the first group is not finished after n / 32 passes.
+--- "floyd_warshall" instead if the graph is dense, or if the first group is not finished after n / 32 passes, because paths have many
+--- edges. Dense: more edges per vertex than n / 2800 on a GPU, (n - 512) / 128 on a CPU, and n / 24 in a stepped run.
 --- N sources need memory for (3N + 1)|V| + 2|E| numbers on top of the matrix, and for R N |V| more if R ranks exchange their rows;
 --- too little memory is an error before anything runs. Sums that overflow 32 bits, and negative cycles, are treated as by sssp.
 --- r.variant names the form.

@@ -266,7 +266,7 @@ static __device__ __forceinline__ void ls_await_stand() {
 }
 
 /* The bits that this block reports: `counted`, the mask of its non-zero counts, and the hub and long-row flags in shared memory,
- * which are cleared. beside: this block ran the second step of a TOGETHER pair, not the first. */
+ * which are cleared. `beside` is true in a block that ran the second step of a TOGETHER pair. */
 static __device__ __forceinline__ u32 ls_own_bits(ls_shared &sh, u32 counted, bool beside) {
   const u32 hubs = sh.hubbed ? beside ? HUBS_BESIDE_BIT : HUBS_BIT : 0, listed = sh.listed ? LISTED_BIT : 0;
   sh.hubbed = sh.listed = 0;

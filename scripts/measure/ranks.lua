@@ -2,8 +2,8 @@
 --   lockstep --ranks 2 [--backend cuda] scripts/measure/ranks.lua [size, default 1 [seconds, default 120]]
 -- A time is the minimum of three wall-clock times of the slowest rank. The ideal ratio is the number of ranks. "exchange" is the share
 -- of the time that rank 0 spends in exchanges, including waiting for the others; "MB" is what rank 0 receives in them. size multiplies
--- the numbers of vertices and instances of the first section, and limits the arrays of the last: with 4 the matrices have the 32768
--- and 32000 rows that we are interested in. A third argument names one section: "matrices" (with ensembles), "states", "graphs", "beside" (how much
+-- the numbers of vertices and instances of the first section, and limits the arrays of the last: with 4 the matrices have 32768
+-- and 32000 rows, as in the tables of figures. A third argument names one section: "matrices" (with ensembles), "states", "graphs", "beside" (how much
 -- of the exchanges overlapped with kernels) or "rates" (of exchanges); LOCKSTEP_EXCHANGE in the environment names their route: help ranks.
 local size, limit = tonumber(arg[1] or 1), tonumber(arg[2] or 120)
 local here = arg[0]:match "^(.*)scripts/measure/" or ""

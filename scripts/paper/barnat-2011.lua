@@ -21,7 +21,7 @@ local scenarios = {
 }
 local order = {"typist", "reviewer", "publisher"}
 
--- The model of so many clients of each scenario, as a text.
+-- The text of a model with the given number of clients per scenario.
 local function template(counts, server)
   local out = {"byte held;"}
   for _, name in ipairs(order) do

@@ -55,7 +55,7 @@ for _, n in ipairs {500, 1000, 2000, 4000, 8000, 16000, 32000} do
   if n <= most then SIZES[#SIZES + 1] = n end
 end
 if #SIZES == 0 then SIZES = most >= 4 and {most // 2, most} or {most} end
-local UPDATES = 8000 -- up to so many vertices by the paper's updates; one core up to 4000
+local UPDATES = 8000 -- the most vertices for the paper's updates; one core gets 4000 at most
 local ONE_CORE = 4000
 local on_gpu = device().processor == "cuda"
 local here = device().name

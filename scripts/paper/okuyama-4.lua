@@ -218,7 +218,7 @@ curves({name = "figure-4.13", title = "Figure 4.13: t = 32 against t = 16, MM", 
 
 local theirs, shares = {}, {}
 for i, tile in ipairs(TILES) do
-  -- theirs: an addition and a minimum each for 16 x t elements, by equation 4.9; ours: one instruction for both
+  -- theirs (equation 4.9): one addition and one minimum per element, 16 x t elements; ours: one instruction per element
   theirs[i] = 100 * 2 * 16 * tile / fw.tune(8192, {device = "GTX 280", tile = tile}).candidates[1].instructions
   shares[i] = 100 * 16 * tile / fw.tune(8192, {device = {sms = 1, warps = 28}, tile = tile}).candidates[1].instructions
 end

@@ -24,8 +24,8 @@ const char *ls_ranks_route(void);
 void ls_ranks_set_route(const char *name); /* name must stay valid */
 
 /* Joins the other ranks, if this process was started as one of several. prompt: rank 0 has a prompt, and the
- * others follow it (ranks/shared_prompt.h). patience: after so many seconds without a heartbeat a rank that
- * others wait for is missing; 0: never. LS_EARG with what is wrong. */
+ * others follow it (ranks/shared_prompt.h). patience: a rank that others wait for counts as
+ * missing after this many seconds without a heartbeat; 0: never. LS_EARG with what is wrong. */
 ls_status ls_ranks_open(bool prompt, f64 patience);
 void ls_ranks_close(int exit_code);
 

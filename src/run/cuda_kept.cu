@@ -15,7 +15,7 @@ static struct Table {
   Piece pieces[PIECES];
   u64 gives, bytes;
 } tables[MAX_DEVICES];
-static std::mutex lock; /* an exchange that runs beside kernels allocates too */
+static std::mutex lock; /* an exchange allocates on its own thread while kernels run */
 
 size_t ls_cuda_kept_size(size_t bytes) { return bytes < LARGE ? bytes : (bytes + LARGE - 1) / LARGE * LARGE; }
 
