@@ -63,7 +63,7 @@ function(lockstep_add_cuda target)
     return()
   endif()
   file(GLOB cuda_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/run/*.cu)
-  add_library(lockstep_cuda OBJECT ${cuda_sources} ${kernel_cuda_sources})
+  add_library(lockstep_cuda OBJECT ${cuda_sources} ${kernel_cu_sources})
   set_target_properties(lockstep_cuda PROPERTIES CUDA_RUNTIME_LIBRARY Static CUDA_STANDARD 17)
   target_include_directories(lockstep_cuda PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/kernels
                              ${CMAKE_BINARY_DIR}/gen)
