@@ -6,7 +6,7 @@ bfs = {}
 local NONE = 0xffffffff
 local OPTIONS = {form = {"push", "both"}}
 local LARGE, SMALL = 24, 48 -- a frontier of n / LARGE vertices is large; one of n / SMALL is small again
-local DEEP = 16 -- layers after which a search that still pushes goes on with many layers in one launch
+local DEEP, FAR = 16, 64 -- after DEEP layers many are pushed in one launch; after FAR a GPU no longer waits for layers
 
 local result = algorithm.results {
   name = "bfs", buffers = {dist = "greatest", parent = "vertex"},
@@ -56,11 +56,21 @@ local function layer(s, pull)
   return frontier
 end
 
--- Pushes half as many layers again as there were before, in one launch. Returns the number of all layers, and the frontier's size.
-local function several_layers(s, layers)
-  local most = layers // 2
+-- Pushes `most` more layers, or if it is nil all that are left, in one launch. Returns the number of all layers, and the frontier's size.
+local function several_layers(s, layers, most)
   local done = named(visit_fix, s, {max_iterations = most}).iterations
-  return layers + done, done < most and 0 or s.front[0]
+  return layers + done, done == most and s.front[0] or 0
+end
+
+-- Goes on to the end without waiting for layers. Returns the number of all layers.
+local function run_ahead(g, s)
+  local expanded = buffer.new("u32", g.n)
+  fill(expanded, NONE)
+  repeat
+    local lost = named(visit_ahead_fix, s, {expanded = expanded}).lost
+  until lost == 0 or visit_again(s, {expanded = expanded}) == 0
+  visit_parents(s)
+  return s.depth[0] + 1
 end
 
 --- bfs(g [, source [, options]]): the number of edges on a shortest path from the source (default vertex 0) to each vertex; weights
@@ -76,11 +86,14 @@ local function run(g, source, options)
   s.level[source] = 0
   s.front[0], s.front[1] = 1, source
   local layers, frontier = 0, 1
+  local ahead = not part and not on_cpu() and not session.stepped()
   while frontier > 0 do
-    if form == "push" and not part then
-      layers, frontier = layers + named(visit_fix, s).iterations, 0
+    if ahead and layers >= FAR and frontier <= g.n // LARGE then
+      layers, frontier = run_ahead(g, s), 0
+    elseif form == "push" and not part then
+      layers, frontier = several_layers(s, layers, ahead and FAR or nil)
     elseif layers >= DEEP and not part and frontier <= g.n // LARGE then
-      layers, frontier = several_layers(s, layers)
+      layers, frontier = several_layers(s, layers, layers // 2)
     else
       local pull = form == "both" and frontier > g.n // LARGE
       if part and layers > 0 then ranks.halo(g, s.level, pull and "back_halo" or "halo") end -- the other direction needs other levels

@@ -1,7 +1,11 @@
--- Weakly connected components by hooking and shortcutting (Shiloach and Vishkin 1982).
+-- Weakly connected components. s.comp[v] is a vertex of v's component, at most v; at first v itself, at the end the least.
 --
--- s.comp[v] is a vertex of v's component, at most v; at first v itself. Each iteration: an edge whose ends have different values
--- hooks the greater of them to the lesser (hook); then pointer jumping replaces each value by its root (shortcut).
+-- Hooking and shortcutting (Shiloach and Vishkin 1982): in each iteration, an edge whose ends have different values hooks the greater
+-- of them to the lesser (hook); then pointer jumping replaces each value by its root (shortcut), until no edge hooks.
+--
+-- Uniting (Jayanti and Tarjan 2016): one pass over all edges joins everything, since each of its threads goes on until the ends of its
+-- edge have one root (unite). On a GPU two passes of hooking come first: they join most vertices, and threads there wait for each
+-- other less.
 
 local result = algorithm.results {
   name = "components", buffers = {id = "vertex"},
@@ -12,17 +16,35 @@ local result = algorithm.results {
   fields = {sizes = function(r) return r.graph:class_sizes(r.id) end},
 }
 
---- components(g): the weakly connected components of g: two vertices are in the same component if a path joins them that may
---- follow edges in either direction. The result r has r.count, r.id (u32[n]: the least vertex of v's component) and r.sizes
---- (u32[count]); r:show() prints it, check(r) proves it. For strongly connected components: scc(g).
-function components(g)
-  algorithm.graph("components", g)
-  local s = state.components(g)
+local FORMS = {}
+
+-- Each form fills s.comp.
+function FORMS.unite(s)
+  for _ = 1, on_cpu() and 0 or 2 do
+    hook(s)
+    flatten_fix(s)
+  end
+  if unite(s) > 0 then flatten_fix(s) end
+end
+
+function FORMS.hook(s)
   for it in iterations(s) do
     local joined = hook(s)
     it:mark{joined = joined}
     if joined == 0 then break end
     shortcut_fix(s)
   end
-  return result({graph = g, count = count_components(s.comp), id = s.comp})
+end
+
+--- components(g [, options]): the weakly connected components of g: two vertices are in the same component if a path joins them that
+--- may follow edges in either direction. form = "unite" (default): union-find; "hook" (a stepped run's default): hooking
+--- and shortcutting, iteration by iteration. The result r has r.count, r.id (u32[n]: the least vertex of v's component) and r.sizes
+--- (u32[count]); r:show() prints it, check(r) proves it. For strongly connected components: scc(g).
+function components(g, options)
+  algorithm.graph("components", g)
+  local v = algorithm.variant{cpu = "unite", cuda = "unite", stepped = "hook"}
+  local form = v:take(algorithm.options("components", options, {form = {"unite", "hook"}}).form)
+  local s = state.components(g)
+  FORMS[form](s)
+  return result({graph = g, count = count_components(s.comp), id = s.comp}, v)
 end

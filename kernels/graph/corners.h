@@ -1,4 +1,5 @@
-/* Counts triangles, one thread per edge u -> v: every w that is in the sorted rows of both u and v closes a triangle. */
+/* Counts the triangles u < v < w at each of their vertices, one thread per edge u -> v: every w that is in v's sorted row and in u's,
+ * behind v, closes a triangle. */
 #include "language/kernel.h"
 
 #define CORNERS_ARGS(A, W)                                                                                  \
@@ -11,7 +12,7 @@ SELECT(corners) { return (void)a, (void)v, true; }
 EDGES_BODY(corners) {
   (void)push;
   const u32 t = a->to[e], my_end = a->off[v + 1], their_end = a->off[t + 1];
-  u32 i = a->off[v], k = a->off[t], found = 0;
+  u32 i = e + 1, k = a->off[t], found = 0;
   while (i < my_end && k < their_end) {
     const u32 x = a->to[i], y = a->to[k];
     if (x == y) {

@@ -12,7 +12,7 @@ SELECT(hook) { return (void)a, (void)v, true; }
 
 EDGES_BODY(hook) {
   (void)push;
-  const u32 mine = load_relaxed(&a->comp[v]), theirs = load_relaxed(&a->comp[a->to[e]]);
+  const u32 mine = load_cached(&a->comp[v]), theirs = load_cached(&a->comp[a->to[e]]);
   if (mine == theirs) return;
   const u32 low = mine < theirs ? mine : theirs, high = mine < theirs ? theirs : mine;
   if (load_cached(&a->comp[high]) > low && atomic_min(&a->comp[high], low) > low) count->joined++;

@@ -89,6 +89,13 @@ function loops.visit_fix(seed)
   s.front[0], s.front[1] = 1, 0
   return of_state("visit_fix", s), {"level"}
 end
+function loops.visit_ahead_fix(seed)
+  local g = to_40(seed)
+  local s = state.bfs(g)
+  s.level[0] = 0
+  s.front[0], s.front[1] = 1, 0
+  return prim.loops.visit_ahead_fix.arguments(s, {expanded = full("u32", g.n, 0xffffffff)}), {"level"}
+end
 local function problems(seed, more)
   local n, k = 900, 20
   local args = {k = k, mask = buffer.new("u32", n * k), cost = full("i32", n * k, 0x7fffffff), updated = full("i32", n * k, 0x7fffffff),
@@ -312,11 +319,13 @@ function loops.policy_propagate_fix(seed)
   return prim.loops.policy_propagate_fix.arguments(s, e), {"d"}
 end
 
-function loops.shortcut_fix(seed)
-  local n = 50 + seed
-  local comp = buffer.new("u32", n)
-  for v = 0, n - 1 do comp[v] = v % 7 == 0 and v or v - 1 - v % 3 % (v % 7) end -- trees whose roots are the multiples of 7
-  return prim.loops.shortcut_fix.arguments {comp = comp}, {"comp"}
+for _, name in ipairs {"shortcut_fix", "flatten_fix"} do
+  loops[name] = function(seed)
+    local n = 50 + seed
+    local comp = buffer.new("u32", n)
+    for v = 0, n - 1 do comp[v] = v % 70 == 0 and v or v - 1 - v % 3 % (v % 70) end -- trees whose roots are the multiples of 70
+    return prim.loops[name].arguments {comp = comp}, {"comp"}
+  end
 end
 
 -- Loops whose sums do not depend on the order of threads.

@@ -91,8 +91,12 @@ for _, name in ipairs(processors) do
     device(name)
     for shape, g in pairs(shapes) do
       it("components of " .. shape, function()
-        local r, want, count = components(g), least_vertices(g)
-        equal({r.count, r.kind, by_vertex(r.id)}, {count, "components", want})
+        local r
+        local want, count = least_vertices(g)
+        for _, form in ipairs {"hook", "unite"} do
+          r = components(g, {form = form})
+          equal({r.count, r.kind, r.variant, by_vertex(r.id)}, {count, "components", form, want})
+        end
         local id, known = reference.components(g)
         equal({by_vertex(id), known}, {want, count})
         equal(r.count, g:stats().weak)
@@ -100,7 +104,8 @@ for _, name in ipairs(processors) do
         equal(check(r), true)
       end)
       it("triangles of " .. shape, function()
-        local r, want = triangles(g), corners_of(g)
+        local r, want = triangles(g, {form = "merge"}), corners_of(g)
+        equal(triangles(g, {form = "hash"}).count, r.count)
         equal(by_vertex(r.at), want)
         equal(by_vertex(reference.triangles(g)), want)
         local sum = 0
@@ -314,6 +319,14 @@ it("every kernel does the same on two devices", function()
     compare(false)
     assert(ok, why)
   end
+end)
+
+it("triangles of rows that fill a hash table more than once", function()
+  for _, n in ipairs {66, 300, sized(2100, 500)} do
+    for _, form in ipairs {"merge", "hash"} do equal(triangles(gen.complete {n = n}, {form = form}).count, n * (n - 1) * (n - 2) // 6) end
+  end
+  local g = gen.rmat {scale = 10, degree = 30, seed = 3}
+  equal(triangles(g, {form = "hash"}).count, triangles(g, {form = "merge"}).at:sum() // 3)
 end)
 
 describe("checks of components by two routes", function()

@@ -758,3 +758,33 @@ it("distances that rounding takes down around a cycle of weight 0 have a tree", 
   end
   assert(found > 10 and below > 0, ("%d results, %d whose source is below 0"):format(found, below))
 end)
+
+describe("a breadth-first search that does not wait for layers", function()
+  local shapes = {
+    path = gen.path {n = 3000}, grid = gen.grid {40, 50, one_way = 0.7, seed = 3}, star = gen.star {n = 3000}, ["one vertex"] = gen.path {n = 1},
+    ["R-MAT"] = gen.rmat {scale = 10, degree = 4, seed = 1}, rings = gen.copies(gen.ring {n = 9}, 30),
+  }
+  for shape, g in pairs(shapes) do
+    for _, room in ipairs {g.n + 1, 9} do -- with a full queue, the vertices that were lost are listed again
+      it(("finds the levels and a tree of %s, queues of %d"):format(shape, room), function()
+        local s, r = state.bfs(g), bfs(g, 0)
+        local expanded, front = buffer.new("u32", g.n), buffer.new("u32", room)
+        local args, again = {expanded = expanded, front = front, front_next = buffer.new("u32", room)}, {expanded = expanded, front = front}
+        fill(expanded, 0xffffffff)
+        s.level[0] = 0
+        visit_again(s, again)
+        local turns = 0
+        repeat
+          named(visit_ahead_fix, s, args)
+          turns = turns + 1
+        until visit_again(s, again) == 0
+        equal(s.level:diff(r.dist), 0)
+        if shape == "star" and room == 9 then assert(turns > 1) end
+        visit_parents(s)
+        equal(s.depth[0] + 1, r.passes)
+        copy(s.parent, r.parent)
+        assert(check(r))
+      end)
+    end
+  end
+end)

@@ -1,0 +1,10 @@
+/* Makes keys by which vertices are sorted by their number of neighbours, then by their number. */
+#include "language/kernel.h"
+
+#define DEGREE_KEYS_ARGS(A, W) A(IN, u32, degree, "n") A(OUT, u64, key, "n")
+ARGS(degree_keys, DEGREE_KEYS_ARGS)
+
+VERTEX_BODY(degree_keys) {
+  UNUSED_BODY;
+  a->key[v] = (u64)a->degree[v] << 32 | v;
+}

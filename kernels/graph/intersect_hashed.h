@@ -1,0 +1,54 @@
+/* Counts the triangles u < v < w whose middle vertex v is listed, one block per vertex v: puts v's row into a hash table in the block's
+ * memory, then looks up the rest, behind v, of the row of each predecessor u; a warp reads one of these rows. Each step costs one
+ * look-up, where merging would also walk v's row again for each u (TRUST: Pandey et al. 2021, TriCore: Hu, Liu, Huang 2018). */
+#include "language/kernel.h"
+
+#define INTERSECT_HASHED_ARGS(A, W)                                                                         \
+  A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, u64, edge, "m")               \
+  A(IN, u32, roff, "n+1", offset, "m") A(IN, u32, into, "m", vertex, "m")                                   \
+  A(IN, u32, heavy, "n+1", vertex_queue, "n") A(VALUE, u32, k, "1", upto, "n") A(INOUT, i64, closed, "n")
+ARGS(intersect_hashed, INTERSECT_HASHED_ARGS)
+SHAPE(intersect_hashed, 256, 6, 16 * 1024)
+
+#ifndef LS_INTERSECT_HASHED
+#define LS_INTERSECT_HASHED
+enum { HASHED_SLOTS = 4096, HASHED_AT_ONCE = HASHED_SLOTS / 2 };
+#define HASHED_SLOT(x, slots) ((x) * 2654435769u >> 7 & ((slots) - 1)) /* Knuth's multiplicative hash */
+#endif
+
+TILE_BODY(intersect_hashed) {
+  (void)push, (void)count;
+  TILE_MEMORY(u32, table, HASHED_SLOTS);
+  if (tile >= a->heavy[0]) return;
+  const u32 v = a->heavy[1 + tile], last = a->off[v + 1];
+  for (u32 first = a->off[v]; first < last; first += HASHED_AT_ONCE) {
+    const u32 here = last - first < HASHED_AT_ONCE ? last - first : HASHED_AT_ONCE;
+    u32 slots = 32;
+    while (slots < 2 * here) slots *= 2;
+    EACH(i, j)
+      for (u32 s = i * TILE + j; s < slots; s += TILE * TILE) table[s] = LS_NO_VERTEX;
+    TILE_SYNC;
+    EACH(i, j)
+      for (u32 k = i * TILE + j; k < here; k += TILE * TILE) {
+        const u32 x = a->to[first + k];
+        u32 s = HASHED_SLOT(x, slots);
+        while (!atomic_cas(&table[s], LS_NO_VERTEX, x)) s = (s + 1) & (slots - 1);
+      }
+    TILE_SYNC;
+    u32 found = 0;
+    for (u32 from = a->roff[v]; from < a->roff[v + 1]; from += TILE) {
+      EACH(i, j) {
+        if (from + i >= a->roff[v + 1]) continue;
+        const u32 e = a->into[from + i], u = (u32)(a->edge[e] >> 32), end = u < a->n ? a->off[u + 1] : 0;
+        for (u32 k = e + 1 + j; k < end; k += TILE) {
+          const u32 x = a->to[k];
+          u32 s = HASHED_SLOT(x, slots);
+          while (table[s] != x && table[s] != LS_NO_VERTEX) s = (s + 1) & (slots - 1);
+          found += table[s] == x;
+        }
+      }
+    }
+    if (found) atomic_add(&a->closed[v], (i64)found);
+    TILE_SYNC;
+  }
+}
