@@ -11,16 +11,12 @@
 #include "core/mem.h"
 #include "core/output.h"
 #include "core/atomic_file.h"
+#include "core/words.h"
 #include "load/load.h"
 #include "repl/command.h"
 #include "repl/docs.h"
 #include "repl/repl.h"
 #include "run/row.h"
-
-static bool is_identifier(const char *s) {
-  if (!*s || strspn(s, "0123456789") > 0) return false;
-  return s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == 0;
-}
 
 /* By its extension, is it a model (for model.load) rather than a graph? */
 static bool names_model(const char *path) {
@@ -45,7 +41,7 @@ static ls_status load(const char *rest) {
   ls_status st = ls_fail(LS_EARG, "load needs a file: load FILE [as NAME]");
   if (!ls_word(&rest, &path)) goto out;
   if (ls_word(&rest, &word)) {
-    if (strcmp(word.s, "as") != 0 || !ls_word(&rest, &name) || !is_identifier(name.s)) {
+    if (strcmp(word.s, "as") != 0 || !ls_word(&rest, &name) || !ls_is_name(name.s)) {
       st = ls_fail(LS_EARG, "load FILE as NAME: NAME must be a Lua name");
       goto out;
     }
