@@ -13,7 +13,7 @@
 #include "repl/command.h"
 #include "session/session.h"
 
-void ls_lesson_say(const char *text) {
+ls_status ls_lesson_say(const char *text) {
   int columns = ls_output_columns(), used = 0;
   if (columns <= 0 || columns > 80) columns = 80;
   for (const char *line = text; *line;) {
@@ -39,6 +39,7 @@ void ls_lesson_say(const char *text) {
     line += n + (line[n] == '\n');
   }
   if (used) ls_say("\n");
+  return LS_OK;
 }
 
 /* Appends the string that the Lua function f returns for the value of an expression. */

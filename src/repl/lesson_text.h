@@ -9,8 +9,8 @@
 #include "repl/string_builder.h"
 
 /* Prints a text: prose is wrapped at the width of the terminal (at most 80), indented lines are unchanged, an
- * empty line ends a paragraph. */
-void ls_lesson_say(const char *text);
+ * empty line ends a paragraph. Returns LS_OK, so that ls_pager can call it. */
+ls_status ls_lesson_say(const char *text);
 /* Appends the value of a Lua expression, evaluated at the current stop. An error message contains the
  * expression. */
 ls_status ls_lesson_value(const char *expr, size_t len, ls_text *out);
