@@ -36,8 +36,7 @@ static bool next_holder(lua_State *L) {
 
 /* The open state at index, else NULL. The fields of a state are defined by its schema, not by a table. */
 static ls_state *state_at(lua_State *L, int index) {
-  ls_state *s = lua_type(L, index) == LUA_TUSERDATA ? ls_test_state(L, index) : NULL;
-  return s && !s->closed ? s : NULL;
+  return lua_type(L, index) == LUA_TUSERDATA ? ls_test_state(L, index) : NULL;
 }
 
 static bool state_field(lua_State *L) {
