@@ -221,11 +221,9 @@ end
 
 -- The matrix of a graph with cycles; nil if a sum overflowed, or nil and true if a cycle is positive.
 local function closed(g, kind)
-  local good, K = pcall(closure, matrix.of(g, {semiring = "max-plus", dtype = kind}), MAX_PLUS)
-  if good then return K end
-  local cycle = type(K) == "string" and K:find("lies on a cycle", 1, true)
-  if not cycle and not (type(K) == "string" and K:find("closure: a sum overflowed", 1, true)) then error(K, 0) end
-  return nil, cycle
+  local K, v = matrix.closed(matrix.of(g, {semiring = "max-plus", dtype = kind}), matrix.semiring "max-plus")
+  if v then return nil, true end
+  return K
 end
 
 -- Raises an error if there is a positive cycle.

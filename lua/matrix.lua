@@ -324,17 +324,12 @@ end
 --- cycle with the original weights.
 function matrix.positive(text) return (text:gsub("weighs %-", "weighs "):gsub("is negative", "is positive")) end
 
---- closure(A [, {semiring = "min-plus"}]): I + A + A*A + ...: the sum over the semiring of all paths from i to j, of any
---- length, by blocked Floyd-Warshall. Over min-plus these are distances, over max-plus greatest weights, over max-min
---- greatest widths, over or-and reachability. A cycle that makes paths better without limit (negative for min-plus,
---- positive for max-plus) is an error that names it. plus-times has no closure: see power.
-function closure(A, options)
-  check_square("closure", A)
-  local ring = matrix.semiring(algorithm.options("closure", options, SEMIRING).semiring)
-  if ring.row == 3 then error("closure: over plus-times the sum of all powers may not exist; power(A, k) always does", 2) end
+--- matrix.closed(A, ring): the closure of a square matrix over ring = matrix.semiring(NAME), other than plus-times. Returns nil if a
+--- sum overflowed. If a cycle makes paths better without limit, also returns a vertex on it, and the cycle as text; no text if it may
+--- exist only by rounding.
+function matrix.closed(A, ring)
   local kind, n = A.dtype, A.rows
   if n == 0 then return A end
-  if ring.truth then A = boolean(A) end
   local function start() return sum(matrix.identity(kind, n, {semiring = ring.name}), A, {semiring = ring.name}) end
   local C = start()
   if not matrix.close(C, n, {semiring = ring.row, positive = positive(C, ring)}) then
@@ -346,11 +341,23 @@ function closure(A, options)
       C = close_plainly(C, n) and negated(C, GREATEST[kind], LEAST[kind]) or nil
     end
   end
-  local v, cycle = better_cycle(A, C, ring)
+  return C, better_cycle(A, C, ring)
+end
+
+--- closure(A [, {semiring = "min-plus"}]): I + A + A*A + ...: the sum over the semiring of all paths from i to j, of any
+--- length, by blocked Floyd-Warshall. Over min-plus these are distances, over max-plus greatest weights, over max-min
+--- greatest widths, over or-and reachability. A cycle that makes paths better without limit (negative for min-plus,
+--- positive for max-plus) is an error that names it. plus-times has no closure: see power.
+function closure(A, options)
+  check_square("closure", A)
+  local ring = matrix.semiring(algorithm.options("closure", options, SEMIRING).semiring)
+  if ring.row == 3 then error("closure: over plus-times the sum of all powers may not exist; power(A, k) always does", 2) end
+  if ring.truth and A.rows > 0 then A = boolean(A) end
+  local C, v, cycle = matrix.closed(A, ring)
   if v then
     error(("closure: %d lies on a cycle that is %s%s"):format(v, ring.row == 0 and "negative" or "positive", cycle and ": " .. cycle or ""), 2)
   end
-  return C or too_large("closure", kind)
+  return C or too_large("closure", A.dtype)
 end
 
 -- --- paths ---

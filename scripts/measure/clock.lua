@@ -5,10 +5,7 @@
 -- Usage: lockstep [--backend cuda] clock.lua [PATTERN: only calls whose name contains it] [halvings of sizes, 0] [repetitions, 9]
 local pattern, halvings, times = arg[1] or "", tonumber(arg[2] or 0), tonumber(arg[3] or 9)
 
-local function median(t)
-  table.sort(t)
-  return t[(#t + 1) // 2]
-end
+local median = dofile((arg[0]:match("^(.*)/") or ".") .. "/../paper/common.lua").median
 
 -- The span of the records, and the length of the union of their intervals.
 local function busy(records)

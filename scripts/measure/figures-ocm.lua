@@ -3,12 +3,9 @@
 -- lockstep scripts/measure/figures-ocm.lua [runs [largest n [largest n for the references [FOLDER for the plots]]]]
 local runs, largest, sequential = tonumber(arg[1]) or 10, tonumber(arg[2]) or 3000000, tonumber(arg[3]) or 4200000
 local folder = arg[4]
-local clients = dofile((arg[0]:match("^(.*)/") or ".") .. "/clients.lua")
-
-local function median(list)
-  table.sort(list)
-  return list[(#list + 1) // 2]
-end
+local here = arg[0]:match("^(.*)/") or "."
+local clients = dofile(here .. "/clients.lua")
+local median = dofile(here .. "/../paper/common.lua").median
 
 -- Seconds from the first launch to the end of the last, and the sum of the kernels'.
 local function device_time(f)

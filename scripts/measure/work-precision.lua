@@ -7,6 +7,7 @@
 local instances, only = tonumber(arg[1] or 256), arg[2]
 local here = arg[0]:match "^(.*)scripts/measure/" or ""
 local problems = dofile(here .. "tests/lua/stiff_problems.lua")
+local timed = dofile(here .. "scripts/paper/common.lua").time
 local METHODS = {"dopri5", "rodas4", "radau5", "cvode"}
 
 local cases = {}
@@ -48,12 +49,6 @@ local function error_of(case, get, rtol, atol)
     end
   end
   return worst
-end
-
-local function timed(f)
-  local begun = trace.clock()
-  local r = f()
-  return r, trace.clock() - begun
 end
 
 print(("%-22s %-7s %6s | %9s %8s %8s %12s"):format("problem", "method", "rtol", "error/tol", "steps", "rejected", "us/instance"))

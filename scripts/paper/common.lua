@@ -1,5 +1,5 @@
--- What the scripts of this folder, and some of scripts/measure, share: the frame of a paper's evaluation (tables, figures, claims),
--- random sources, times, edges that are traversed.
+-- What the scripts of this folder, and some of scripts/measure and tests/gpu, share: the frame of a paper's evaluation (tables,
+-- figures, claims), random sources, times, edges that are traversed.
 local common = {}
 
 local RING = 65536 -- records that the trace keeps

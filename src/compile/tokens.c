@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/words.h"
 
 typedef struct reader {
   const char *text;
@@ -110,11 +111,11 @@ static ls_status read_one(reader *r, bool *ended) {
   }
   if (c == '#' && !r->directive) return read_directive(r);
   if (isalpha((unsigned char)c) || c == '_') {
-    while (isalnum((unsigned char)s[r->at]) || s[r->at] == '_') r->at++;
+    r->at += (u32)ls_name_length(s + r->at);
     return add(r, LS_TOKEN_NAME, begin, r->at - begin, r->line);
   }
   if (isdigit((unsigned char)c)) {
-    while (isalnum((unsigned char)s[r->at]) || s[r->at] == '.' || s[r->at] == '_') r->at++;
+    while (ls_in_name(s[r->at]) || s[r->at] == '.') r->at++;
     return add(r, LS_TOKEN_NUMBER, begin, r->at - begin, r->line);
   }
   r->at++;

@@ -1,11 +1,11 @@
 #include "compile/unit.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/words.h"
 
 static const char *type_name(ls_dtype type) { return type == LS_NONE ? "none" : ls_dtype_name(type); }
 
@@ -89,13 +89,13 @@ static void copy_line(char *out, size_t bytes, const char *line) {
 static bool has_part(const char *text, const char *word, const char *name) {
   for (const char *at = text; (at = strstr(at, word)); at++) {
     const char *p = at + strlen(word);
-    if (at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_')) continue;
+    if (at > text && ls_in_name(at[-1])) continue;
     p += strspn(p, " \t");
     if (*p != '(') continue;
     p += 1 + strspn(p + 1, " \t");
     if (strncmp(p, name, strlen(name)) != 0) continue;
     p += strlen(name);
-    if (!isalnum((unsigned char)*p) && *p != '_') return true;
+    if (!ls_in_name(*p)) return true;
   }
   return false;
 }

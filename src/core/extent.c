@@ -2,6 +2,8 @@
 
 #include <ctype.h>
 
+#include "core/words.h"
+
 static void skip(const char **at) {
   while (isspace((unsigned char)**at)) (*at)++;
 }
@@ -40,8 +42,8 @@ ls_status ls_extent_read(const char *text, ls_extent *out) {
           return ls_fail(LS_EARG, "extent '%s': more than %d sizes in a product", text, LS_EXTENT_NAMES);
         ls_size_name *name = &x.term[x.terms].name[x.term[x.terms].names++];
         name->text = at;
-        while (isalnum((unsigned char)*at) || *at == '_') at++;
-        name->len = (u32)(at - name->text);
+        name->len = (u32)ls_name_length(at);
+        at += name->len;
       } else {
         return wrong(text, at, "a number or the name of a size");
       }

@@ -15,7 +15,9 @@
 
 /* --- the userdata ------------------------------------------------------------------------------------ */
 
-ls_buffer **ls_push_closed_buffer(lua_State *L) {
+/* Pushes a userdata without a buffer (a closed one); returns the address at which the caller then stores its
+ * buffer. */
+static ls_buffer **push_empty(lua_State *L) {
   ls_buffer **slot = lua_newuserdatauv(L, sizeof *slot, 1); /* user value: its graph (ls_push_labels) */
   *slot = NULL;
   luaL_setmetatable(L, TYPE_NAME);
@@ -23,7 +25,7 @@ ls_buffer **ls_push_closed_buffer(lua_State *L) {
 }
 
 static int push_closed(lua_State *L) {
-  ls_push_closed_buffer(L);
+  push_empty(L);
   return 1;
 }
 
@@ -202,7 +204,7 @@ static int buffer_new(lua_State *L) {
             cols ? (long long)cols : 1);
     return ls_raise(L, LS_EMEM);
   }
-  ls_buffer **slot = ls_push_closed_buffer(L);
+  ls_buffer **slot = push_empty(L);
   ls_status st = ls_buffer_new(type, (u64)rows, (u64)cols, slot);
   if (st) return ls_raise(L, st);
   ls_tell_collector(L, ls_buffer_bytes(*slot));

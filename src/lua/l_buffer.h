@@ -16,10 +16,6 @@ extern const luaL_Reg ls_buffer_files[];                 /* buffer.load, buffer.
 void ls_open_buffer_writer(lua_State *L);
 void ls_open_histogram(lua_State *L); /* the type of b:hist()'s result */
 
-/* Pushes a userdata without a buffer (a closed one); returns the address at which the caller then stores its
- * buffer. */
-ls_buffer **ls_push_closed_buffer(lua_State *L);
-
 ls_number ls_check_number(lua_State *L, int i);
 void ls_push_number(lua_State *L, ls_number x); /* integers that do not fit Lua's become floats */
 

@@ -12,24 +12,16 @@
 #include "compile/parse.h"
 #include "core/mem.h"
 #include "core/atomic_file.h"
+#include "lua/keywords.h"
 #include "session/stops.h"
 
 /* --- names ------------------------------------------------------------------------------------------------
  */
 
-static bool is_word_of_lua(const char *name) {
-  static const char *const words[] = {"and",      "break",  "do",   "else", "elseif", "end",  "false", "for",
-                                      "function", "goto",   "if",   "in",   "local",  "nil",  "not",   "or",
-                                      "repeat",   "return", "then", "true", "until",  "while"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcmp(words[i], name) == 0) return true;
-  return false;
-}
-
 /* May a kernel have this name? It becomes a global, so the name must not mean anything else. */
 static ls_status may_be_called(const char *name, void *context) {
   lua_State *L = context;
-  if (is_word_of_lua(name))
+  if (ls_is_keyword(name, strlen(name)))
     return ls_fail(LS_EARG, "'%s' is a word of Lua: a kernel needs another name", name);
   lua_pushglobaltable(L);
   lua_pushstring(L, name);

@@ -14,7 +14,7 @@ ls_state *ls_test_state(lua_State *L, int i) {
 
 static ls_state *check(lua_State *L, int i) {
   ls_state *s = *(ls_state **)luaL_checkudata(L, i, STATE);
-  if (!s || s->closed) luaL_error(L, "the state is closed");
+  if (!s) luaL_error(L, "the state is closed");
   return s;
 }
 

@@ -2,7 +2,7 @@
 #ifndef LS_PANEL_LESSON_READER_H
 #define LS_PANEL_LESSON_READER_H
 
-#include "repl/lesson.h"
+#include "repl/lesson_page.h"
 
 extern const ls_lesson_reader ls_panel_reader;
 

@@ -6,7 +6,7 @@
 
 #include "core/embedded.h"
 #include "core/mem.h"
-#include "repl/lesson.h"
+#include "repl/lesson_page.h"
 #include "session/session.h"
 
 enum { LARGEST = 4 << 20, MOST_LINES = 200000 };

@@ -153,7 +153,8 @@ static void put_words(FILE *f, const ls_cell *cells, int row, int col, int end) 
   }
 }
 
-void ls_snapshot_svg(const ls_canvas *c, FILE *f, bool light) {
+/* Rules, blocks and braille are drawn as shapes, so that no font needs to have them. */
+static void write_svg(const ls_canvas *c, FILE *f, bool light) {
   const f64 margin = 8;
   fprintf(
       f,
@@ -188,7 +189,7 @@ void ls_snapshot_svg(const ls_canvas *c, FILE *f, bool light) {
 
 /* --- HTML -------------------------------------------------------------------------------------------- */
 
-void ls_snapshot_html(const ls_canvas *c, FILE *f, bool light) {
+static void write_html(const ls_canvas *c, FILE *f, bool light) {
   fprintf(
       f,
       "<!DOCTYPE html>\n<meta charset='utf-8'><title>lockstep</title>\n<style>\n"
@@ -232,9 +233,9 @@ typedef struct picture {
 static ls_status write_picture(FILE *f, void *arg) {
   const picture *p = arg;
   if (ls_ends_in(p->path, ".svg")) {
-    ls_snapshot_svg(p->c, f, p->light);
+    write_svg(p->c, f, p->light);
   } else if (ls_ends_in(p->path, ".html")) {
-    ls_snapshot_html(p->c, f, p->light);
+    write_html(p->c, f, p->light);
   } else {
     char *text = ls_canvas_text(p->c);
     if (!text) return LS_EMEM;

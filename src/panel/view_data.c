@@ -122,7 +122,7 @@ static void collect(ls_view_data *m, lua_State *L, int rank, const char *name, b
       add_graph(m, name, g, rank, found);
     else if ((code = ls_test_code(L, at)))
       add_code(m, name, code, rank);
-    else if ((s = ls_test_state(L, at)) && !s->closed) {
+    else if ((s = ls_test_state(L, at))) {
       for (int i = 0; i < s->schema->nfields; i++)
         add(m, name, s->schema->fields[i].name, s->buffers[i], &s->schema->fields[i], "",
             rank * KINDS + OF_STATE);

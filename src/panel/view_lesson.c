@@ -4,7 +4,7 @@
 
 #include "core/wrap_text.h"
 #include "panel/view.h"
-#include "repl/lesson.h"
+#include "repl/lesson_page.h"
 
 enum { HANG = 2 }; /* continuation lines of an indented line are indented by 2 more */
 

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/words.h"
 #include "core/wrap_text.h"
+#include "lua/keywords.h"
 #include "session/session.h"
 #include "panel/view_data.h"
 #include "panel/script.h"
@@ -115,16 +117,6 @@ static int breakpoint_at(const script_text *s, int line) {
 
 /* --- drawing ----------------------------------------------------------------------------------------- */
 
-static bool is_keyword(const char *s, int n) {
-  static const char words[] =
-      " and break do else elseif end false for function goto if in local nil not or repeat "
-      "return then true until while ";
-  char word[16];
-  if (n < 2 || n > 8) return false;
-  snprintf(word, sizeof word, " %.*s ", n, s);
-  return strstr(words, word) != NULL;
-}
-
 /* The length in bytes and the style of the token at s. */
 static int token(const char *s, int n, ls_style *style) {
   int i = 1;
@@ -139,8 +131,8 @@ static int token(const char *s, int n, ls_style *style) {
     return i < n ? i + 1 : n;
   }
   if (isalpha((unsigned char)*s) || *s == '_') {
-    while (i < n && (isalnum((unsigned char)s[i]) || s[i] == '_')) i++;
-    if (is_keyword(s, i)) *style = LS_KEYWORD;
+    while (i < n && ls_in_name(s[i])) i++;
+    if (ls_is_keyword(s, (size_t)i)) *style = LS_KEYWORD;
     return i;
   }
   while (i < n && (unsigned char)s[i] >= 0x80) i++;

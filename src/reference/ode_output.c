@@ -25,7 +25,7 @@ void ls_course_free(ls_course *c) {
   *c = (ls_course){0};
 }
 
-ls_status ode_course_new(ls_course *c, const ls_simulation *o) {
+static ls_status new_course(ls_course *c, const ls_simulation *o) {
   const u64 rows = o->stream ? 1 : o->intervals + 1;
   *c = (ls_course){.kept = rows};
   if (rows > (1ull << 58) / (o->columns + 1) || rows * (o->columns + 1) * sizeof(f64) > ls_mem_available())
@@ -70,7 +70,7 @@ ls_status ls_ode_simulate(ls_ode *m, const ls_simulation *o, ls_course *out) {
   const bool fixed = o->method == LS_EULER || o->method == LS_RK4;
   *out = (ls_course){0};
   ls_status st = m->order ? LS_OK : ls_ode_arrange(m);
-  if (!st) st = ode_course_new(out, o);
+  if (!st) st = new_course(out, o);
   if (!st) st = ode_system_new(&s, m, o->start, o->dt > 0 ? o->dt : 1, o->seed);
   ls_simulation own = *o;
   if (!st && own.atol == 0) {

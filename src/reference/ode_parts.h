@@ -138,7 +138,6 @@ ls_status ode_instants_meet(ode_instants *in, f64 from, f64 to, ls_status (*plac
 ls_status ode_instants_happen(ode_instants *in, ode_events *e, bool *any);
 
 /* ode_output.c: the rows of a course. */
-ls_status ode_course_new(ls_course *c, const ls_simulation *o);
 void ode_write_row(const ode_system *s, const ls_simulation *o,
                    ls_course *c); /* appends a row with the current values */
 

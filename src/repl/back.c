@@ -1,5 +1,6 @@
 /* Commands on the recorded past of a stepped run: back, forward, changes, diff, journal, checkpoint. */
 #include "core/text.h"
+#include "core/words.h"
 #include "repl/command.h"
 
 #include <ctype.h>
@@ -32,20 +33,11 @@ static ls_status back_until(const char *expr) {
   return LS_OK;
 }
 
-/* If the text begins with `word`, what follows it, without leading blanks; else NULL. */
-static const char *after_word(const char *text, const char *word) {
-  const size_t n = strlen(word);
-  if (strncmp(text, word, n) != 0 || (text[n] && !isspace((unsigned char)text[n]))) return NULL;
-  text += n;
-  while (isspace((unsigned char)*text)) text++;
-  return text;
-}
-
 static ls_status back(const char *rest) {
   u64 n;
-  const char *expr = after_word(rest, "until");
+  const char *expr = ls_after_word(rest, "until");
   if (expr) return back_until(expr);
-  expr = after_word(rest, "watch");
+  expr = ls_after_word(rest, "watch");
   if (expr && !*expr) return ls_fail(LS_EARG, "back watch what? back watch EXPR, e.g. back watch s.comp[7]");
   if (expr) return ls_show(ls_session_back_watch(expr), 0);
   ls_status st = ls_count_of(rest, 1, &n);
@@ -166,8 +158,7 @@ static ls_status hold(lua_State *L, int k, void *arg) {
 
 /* Cuts a number, 12 or #12, off the end of the text; false if there is none. */
 static bool last_number(char *text, u64 *number) {
-  size_t n = strlen(text);
-  while (n > 0 && isspace((unsigned char)text[n - 1])) n--;
+  const size_t n = ls_trimmed(text);
   size_t from = n;
   while (from > 0 && isdigit((unsigned char)text[from - 1])) from--;
   const size_t digits = n - from;

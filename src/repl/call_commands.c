@@ -3,21 +3,10 @@
 #include <ctype.h>
 #include <string.h>
 
-static const char *skip(const char *s) {
-  while (isspace((unsigned char)*s)) s++;
-  return s;
-}
+#include "core/words.h"
 
-static size_t name_length(const char *s) {
-  size_t n = 0;
-  if (isdigit((unsigned char)*s)) return 0;
-  while (isalnum((unsigned char)s[n]) || s[n] == '_') n++;
-  return n;
-}
-
-static bool is_word(const char *s, size_t n, const char *word) {
-  return strlen(word) == n && memcmp(s, word, n) == 0;
-}
+/* 0 if a digit is first. */
+static size_t name_length(const char *s) { return isdigit((unsigned char)*s) ? 0 : ls_name_length(s); }
 
 /* Is it a file's name rather than Lua source? "x.gr" and "road/x" are not valid Lua chunks. */
 static bool names_file(const char *s, size_t n) {
@@ -30,18 +19,18 @@ static bool names_file(const char *s, size_t n) {
 }
 
 const char *ls_call_command(const char *line, char *rest, size_t bytes) {
-  const char *s = skip(line), *into = NULL;
+  const char *s = ls_skip_space(line), *into = NULL;
   size_t n = name_length(s), into_length = 0;
   if (n == 0) return NULL;
-  const char *after = skip(s + n);
+  const char *after = ls_skip_space(s + n);
   if (*after == '=' && after[1] != '=') { /* g = load("x.gr") */
     into = s, into_length = n;
-    s = skip(after + 1), n = name_length(s), after = skip(s + n);
+    s = ls_skip_space(after + 1), n = name_length(s), after = ls_skip_space(s + n);
   }
-  const bool leave = !into && (is_word(s, n, "quit") || is_word(s, n, "exit"));
-  if (!leave && !is_word(s, n, "load")) return NULL;
+  const bool leave = !into && (ls_is_word(s, n, "quit") || ls_is_word(s, n, "exit"));
+  if (!leave && !ls_is_word(s, n, "load")) return NULL;
   const bool parenthesis = *after == '(';
-  const char *from = parenthesis ? skip(after + 1) : after, *to = from;
+  const char *from = parenthesis ? ls_skip_space(after + 1) : after, *to = from;
   if (leave) {
     while (isdigit((unsigned char)*to)) to++;
   } else {
@@ -50,11 +39,11 @@ const char *ls_call_command(const char *line, char *rest, size_t bytes) {
     if (!to || !names_file(from + 1, (size_t)(to - from - 1))) return NULL;
     to++;
   }
-  const char *end = skip(to);
+  const char *end = ls_skip_space(to);
   if (parenthesis && *end++ != ')') return NULL;
   if (!parenthesis && !into) return NULL; /* already a command line */
-  end = skip(end);
-  if (*end == ';') end = skip(end + 1);
+  end = ls_skip_space(end);
+  if (*end == ';') end = ls_skip_space(end + 1);
   const size_t length = (size_t)(to - from);
   if (*end || length + into_length + 8 > bytes) return NULL;
   memcpy(rest, from, length);

@@ -7,6 +7,8 @@
 #include <readline/readline.h>
 
 #include "core/escape.h"
+#include "core/words.h"
+#include "lua/keywords.h"
 #include "repl/command.h"
 #include "repl/lesson.h"
 #include "repl/options.h"
@@ -58,10 +60,7 @@ static void add_commands(matches *m) {
 }
 
 static void add_keywords(matches *m) {
-  static const char *const words[] = {"and",      "break",  "do",   "else", "elseif", "end",  "false", "for",
-                                      "function", "goto",   "if",   "in",   "local",  "nil",  "not",   "or",
-                                      "repeat",   "return", "then", "true", "until",  "while"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) add(m, words[i]);
+  for (int i = 0; ls_keywords[i]; i++) add(m, ls_keywords[i]);
 }
 
 /* The index at which the chain (`a.b[1].c`) that ends at `end` begins; `end` if there is no chain. */
@@ -75,7 +74,7 @@ static int chain_start(const char *line, int end) {
       i = open;
     }
     int name = i;
-    while (name > 0 && (isalnum((unsigned char)line[name - 1]) || line[name - 1] == '_')) name--;
+    while (name > 0 && ls_in_name(line[name - 1])) name--;
     if (name == i) return end;
     i = name;
     if (i == 0 || (line[i - 1] != '.' && line[i - 1] != ':') || (i > 1 && line[i - 2] == '.')) return i;
@@ -120,11 +119,8 @@ static int names_protected(lua_State *L) {
 static const char *command_before(const char *line, int start) {
   const char *rest;
   const ls_command *c = ls_line_command(line, &rest);
-  int first = 0;
-  while (isspace((unsigned char)line[first])) first++;
-  int end = first + (line[first] == ':');
-  while (isalnum((unsigned char)line[end]) || line[end] == '_') end++;
-  return c && start > end ? c->name : NULL;
+  const char *first = ls_skip_space(line), *word = first + (*first == ':');
+  return c && start > word + ls_name_length(word) - line ? c->name : NULL;
 }
 
 /* Bits: what a word after a command's name may be. */
@@ -185,8 +181,7 @@ static unsigned wanted(const char *command, const char *line, int start, const c
   if (!command) return LUA;
   const char *s = line;
   while (isspace((unsigned char)*s) || *s == ':') s++;
-  while (isalnum((unsigned char)*s) || *s == '_') s++;
-  while (isspace((unsigned char)*s)) s++;
+  s = ls_skip_space(s + ls_name_length(s));
   const bool first = s - line >= start;
   for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
     const argument *a = &arguments[i];
@@ -276,8 +271,7 @@ static char **attempt(const char *text, int start, int end) {
   matches m = {.prefix = text};
   lua_State *L = ls_session_lua();
   const char *command = command_before(line, start);
-  int first = 0;
-  while (isspace((unsigned char)line[first])) first++;
+  const int first = (int)(ls_skip_space(line) - line);
   rl_attempted_completion_over = 1;
   rl_completion_append_character = 0;
 
@@ -315,7 +309,7 @@ static char *word_breaks(void) {
   static char docs[] = " \t\n?";
   const char *line = rl_line_buffer;
   const char *command = command_before(line, rl_point);
-  while (isspace((unsigned char)*line)) line++;
+  line = ls_skip_space(line);
   if (*line == '?' || (command && strcmp(command, "help") == 0)) return docs;
   const char *words; /* the word begins before rl_point, so `wanted` uses the `more` column of the table */
   return wanted(command, line, rl_point, &words) & LUA ? names : files;

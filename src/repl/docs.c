@@ -3,6 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "core/words.h"
+
 static bool starts(const char *s, size_t len, const char *with) {
   size_t n = strlen(with);
   return len >= n && memcmp(s, with, n) == 0;
@@ -10,7 +12,7 @@ static bool starts(const char *s, size_t len, const char *with) {
 
 static size_t name_length(const char *s, size_t len) {
   size_t n = 0;
-  while (n < len && (isalnum((unsigned char)s[n]) || s[n] == '_' || s[n] == '.' || s[n] == ':')) n++;
+  while (n < len && (ls_in_name(s[n]) || s[n] == '.' || s[n] == ':')) n++;
   return n;
 }
 

@@ -11,16 +11,12 @@
 #include "core/mem.h"
 #include "core/output.h"
 #include "core/atomic_file.h"
+#include "core/words.h"
 #include "load/load.h"
 #include "repl/command.h"
 #include "repl/docs.h"
 #include "repl/repl.h"
 #include "run/row.h"
-
-static bool is_identifier(const char *s) {
-  if (!*s || strspn(s, "0123456789") > 0) return false;
-  return s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == 0;
-}
 
 /* By its extension, is it a model (for model.load) rather than a graph? */
 static bool names_model(const char *path) {
@@ -45,7 +41,7 @@ static ls_status load(const char *rest) {
   ls_status st = ls_fail(LS_EARG, "load needs a file: load FILE [as NAME]");
   if (!ls_word(&rest, &path)) goto out;
   if (ls_word(&rest, &word)) {
-    if (strcmp(word.s, "as") != 0 || !ls_word(&rest, &name) || !is_identifier(name.s)) {
+    if (strcmp(word.s, "as") != 0 || !ls_word(&rest, &name) || !ls_is_name(name.s)) {
       st = ls_fail(LS_EARG, "load FILE as NAME: NAME must be a Lua name");
       goto out;
     }
@@ -310,6 +306,10 @@ static ls_status restore(const char *rest) {
   return st;
 }
 
+/* May a word without a size before it be a folder? A new one needs a slash, so that a misspelt size is none.
+ */
+static bool names_folder(const char *word) { return strchr(word, '/') || access(word, F_OK) == 0; }
+
 /* `paper 003 full out` runs paper("003", {size = "full", folder = "out"}). */
 static ls_status paper(const char *rest) {
   static const char usage[] =
@@ -325,6 +325,12 @@ static ls_status paper(const char *rest) {
       const bool size = strcmp(word.s, "small") == 0 || strcmp(word.s, "full") == 0;
       if (i == (size ? 1 : 2) || (i == 1 && strcmp(key, "folder") == 0))
         st = ls_fail(LS_EARG, "paper: '%s' is one word too many; expected %s", word.s, usage);
+      else if (i == 0 && !size && !names_folder(word.s))
+        st = ls_fail(
+            LS_EARG,
+            "paper: '%s' is neither a size nor a folder that exists; expected %s; without a size, a new "
+            "folder is written ./%s",
+            word.s, usage, word.s);
       key = size ? "size" : "folder";
       ls_text_printf(&chunk, "%s = ", key);
       ls_text_quote(&chunk, word.s);
@@ -375,7 +381,7 @@ const ls_command ls_commands_file[] = {
     {"paper", "paper [NUMBER [small | full] [FOLDER]]",
      "Lists the papers whose algorithms are built in; with a NUMBER, rebuilds the tables, figures and claims of one.\n"
      "Each cell of a table is shown as theirs | ours | ratio. Figures are drawn and written as SVG to FOLDER, by default a\n"
-     "new one. small, the default, takes less than two minutes on two cores; full has the sizes of the paper.\n"
+     "new one; without a size before it, FOLDER exists or has a slash (./figures). small, the default, takes less than two minutes on two cores; full has the sizes of the paper.\n"
      "help paper 003 says which command stands for which algorithm, table or figure. In Lua: paper(3, {size = \"full\"}).",
      paper, false},
     {NULL, NULL, NULL, NULL, false},

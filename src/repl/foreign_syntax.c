@@ -5,20 +5,9 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/words.h"
 #include "repl/foreign_commands.h"
 #include "repl/repl.h"
-
-static bool is_word_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
-static size_t spaces(const char *s) { return strspn(s, " \t\n"); }
-static size_t word_length(const char *s) {
-  size_t n = 0;
-  while (is_word_char(s[n])) n++;
-  return n;
-}
-
-static bool is_word(const char *s, size_t n, const char *word) {
-  return strlen(word) == n && memcmp(s, word, n) == 0;
-}
 
 /* A copy with string literals and comments replaced by blanks; the caller frees it by ls_free. */
 static char *code_of(const char *text) {
@@ -49,7 +38,7 @@ static const char *place_before(const char *code, const char *end) {
   for (int depth = 0; s > code; s--) {
     if (s[-1] == ']') depth++;
     if (s[-1] == '[') depth--;
-    if (depth == 0 && !is_word_char(s[-1]) && !strchr(".[", s[-1])) break;
+    if (depth == 0 && !ls_in_name(s[-1]) && !strchr(".[", s[-1])) break;
   }
   return s;
 }
@@ -74,7 +63,7 @@ static bool compound(const char *code, const char *text, ls_text *out) {
     if (from == end) return false;
     const int length = (int)(end - from);
     const char *name = text + (from - code), *value = text + (s - code) + n + 1;
-    value += spaces(value);
+    value = ls_skip_space(value);
     size_t left = strcspn(value, "\n");
     while (left && value[left - 1] == ' ') left--;
     if (one_more)
@@ -109,7 +98,7 @@ static bool list_in_brackets(const char *code, const char *text, ls_text *out) {
   for (const char *s = code; (s = strchr(s, '[')); s++) {
     const char *before = s, *end = s + 1;
     while (before > code && isspace((unsigned char)before[-1])) before--;
-    if (before > code && (is_word_char(before[-1]) || strchr(")]}\"'{,;", before[-1]))) continue;
+    if (before > code && (ls_in_name(before[-1]) || strchr(")]}\"'{,;", before[-1]))) continue;
     for (int depth = 1; *end && depth; end++) depth += *end == '[' ? 1 : *end == ']' ? -1 : 0;
     const size_t inside = (size_t)(end - s) - 2;
     if (end[-1] == ']' && end > s + 1 && inside <= 40 && !memchr(s + 1, '[', inside))
@@ -124,13 +113,13 @@ static bool list_in_brackets(const char *code, const char *text, ls_text *out) {
 /* y = {a: 1, "b": 2} */
 static bool fields_by_colons(const char *text, ls_text *out) {
   for (const char *s = text; (s = strchr(s, '{')); s++) {
-    const char *key = s + 1 + spaces(s + 1);
-    size_t n = word_length(key);
+    const char *key = ls_skip_space(s + 1);
+    size_t n = ls_name_length(key);
     if (*key == '"' || *key == '\'') {
       const char *end = strchr(key + 1, *key);
       n = end ? (size_t)(end - key) + 1 : 0;
     }
-    if (!n || key[n + spaces(key + n)] != ':') continue;
+    if (!n || *ls_skip_space(key + n) != ':') continue;
     ls_text_puts(out, " (fields are written {name = value, [\"any text\"] = value})");
     return true;
   }
@@ -141,13 +130,11 @@ static bool fields_by_colons(const char *text, ls_text *out) {
 
 bool ls_foreign_syntax_block(const char *text) {
   static const char *const words[] = {"for", "if", "while", "def", "class", "elif", "else", "try", "with"};
-  size_t end = strlen(text);
-  text += spaces(text);
-  end = strlen(text);
-  while (end > 0 && isspace((unsigned char)text[end - 1])) end--;
+  text = ls_skip_space(text);
+  const size_t end = ls_trimmed(text);
   if (end < 2 || text[end - 1] != ':' || text[end - 2] == ':' || memchr(text, '\n', end)) return false;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (is_word(text, word_length(text), words[i])) return true;
+    if (ls_is_word(text, ls_name_length(text), words[i])) return true;
   return false;
 }
 
@@ -159,10 +146,10 @@ static bool block_of_python(const char *text, ls_text *out) {
       {"def", " (write function f(x) ... end)"},
       {"elif", " (write elseif c then ...)"},
       {"lambda", " (write function(x) return ... end)"}};
-  text += spaces(text);
-  const size_t n = word_length(text);
+  text = ls_skip_space(text);
+  const size_t n = ls_name_length(text);
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-    if (is_word(text, n, forms[i][0]) && (i > 2 || strchr(text, ':')))
+    if (ls_is_word(text, n, forms[i][0]) && (i > 2 || strchr(text, ':')))
       return ls_text_puts(out, forms[i][1]), true;
   return false;
 }
@@ -171,13 +158,13 @@ static bool block_of_python(const char *text, ls_text *out) {
 static bool declaration(const char *text, ls_text *out) {
   static const char *const words[] = {"let",   "var", "const", "int", "float", "double", "auto",
                                       "float", "u32", "i32",   "f32", "f64",   "bool"};
-  text += spaces(text);
-  const size_t n = word_length(text);
+  text = ls_skip_space(text);
+  const size_t n = ls_name_length(text);
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (!is_word(text, n, words[i])) continue;
-    const char *rest = text + n + spaces(text + n);
-    const size_t name = word_length(rest);
-    if (!name || rest[name + spaces(rest + name)] != '=') return false;
+    if (!ls_is_word(text, n, words[i])) continue;
+    const char *rest = ls_skip_space(text + n);
+    const size_t name = ls_name_length(rest);
+    if (!name || *ls_skip_space(rest + name) != '=') return false;
     size_t length = strcspn(rest, ";\n");
     while (length && rest[length - 1] == ' ') length--;
     ls_text_printf(out, " (write %.*s)", (int)length, rest);
@@ -187,7 +174,7 @@ static bool declaration(const char *text, ls_text *out) {
 }
 
 static bool comment(const char *text, ls_text *out) {
-  text += spaces(text);
+  text = ls_skip_space(text);
   if (!(*text == '#' && strchr("# ", text[1])) && strncmp(text, "//", 2) != 0 && strncmp(text, "/*", 2) != 0)
     return false;
   ls_text_puts(out, " (a comment begins with --)");
@@ -222,16 +209,16 @@ static bool method_as_function(lua_State *L, const char *message, const char *te
   name[n] = '\0';
   if (ls_foreign_command(name)) return false; /* ls_suggest shows that better hint */
   for (const char *s = text; (s = strstr(s, name)); s += n) {
-    if ((s > text && is_word_char(s[-1])) || s[n] != '(') continue;
+    if ((s > text && ls_in_name(s[-1])) || s[n] != '(') continue;
     const char *object = s + n + 1;
-    object += spaces(object);
+    object = ls_skip_space(object);
     size_t length = 0;
-    while (is_word_char(object[length]) || object[length] == '.') length++;
-    const char *more = object + length + spaces(object + length);
+    while (ls_in_name(object[length]) || object[length] == '.') length++;
+    const char *more = ls_skip_space(object + length);
     if (!length || !strchr(",)", *more) || !ls_lookup(L, object, length) || !pop_has_method(L, name))
       continue;
     more += *more == ',';
-    more += spaces(more);
+    more = ls_skip_space(more);
     const size_t rest = strcspn(more, ")\n");
     ls_text_printf(out, " (write %.*s:%s(%.*s))", (int)length, object, name, (int)rest, more);
     return true;
@@ -244,9 +231,9 @@ const char *ls_foreign_syntax_word(lua_State *L, const char *text, char *word, s
   const char *here = "";
   char *code = code_of(text);
   for (const char *s = code; s && *s && !*here;) {
-    const size_t n = word_length(s);
+    const size_t n = ls_name_length(s);
     for (size_t i = 0; n && i < sizeof words / sizeof *words; i++)
-      if (is_word(s, n, words[i]) && (s == code || !strchr(".:", s[-1])) && s[n + spaces(s + n)] != '=') {
+      if (ls_is_word(s, n, words[i]) && (s == code || !strchr(".:", s[-1])) && *ls_skip_space(s + n) != '=') {
         if (ls_lookup(L, s, n)) {
           lua_pop(L, 1);
           continue;

@@ -1,17 +1,15 @@
 #include "repl/help_field.h"
 
-#include <ctype.h>
 #include <string.h>
 
+#include "core/words.h"
 #include "repl/docs.h"
-
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 /* The first place where the text has r.FIELD; NULL if none. */
 static const char *find(const char *text, const char *field) {
   const size_t n = strlen(field);
   for (const char *s = text; (s = strstr(s, "r.")); s += 2)
-    if ((s == text || !is_word(s[-1])) && strncmp(s + 2, field, n) == 0 && !is_word(s[2 + n])) return s;
+    if ((s == text || !ls_in_name(s[-1])) && strncmp(s + 2, field, n) == 0 && !ls_in_name(s[2 + n])) return s;
   return NULL;
 }
 
@@ -35,7 +33,7 @@ static bool after_list(const char *text, const char *s) {
 static void add_sentence(const char *text, const char *at, ls_text *out) {
   const char *from = at, *to = at;
   while (from > text && !ends_sentence(from - 1) && !(from[-1] == '\n' && after_list(text, from))) from--;
-  while (isspace((unsigned char)*from)) from++;
+  from = ls_skip_space(from);
   while (*to && !ends_sentence(to)) to++;
   ls_text_puts(out, "  ");
   for (const char *s = from; s < to + (*to == '.'); s++) ls_text_putc(out, *s == '\n' ? ' ' : *s);

@@ -7,6 +7,8 @@
 #include "core/mem.h"
 #include "core/output.h"
 #include "core/wait.h"
+#include "core/words.h"
+#include "lua/keywords.h"
 #include "ranks/shared_prompt.h"
 #include "repl/call_commands.h"
 #include "repl/command.h"
@@ -17,29 +19,6 @@
 
 /* At most so many newlines are put before a piece, so that Lua's messages have the right line number. */
 enum { MOST_LINES = 100000 };
-
-static bool is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
-static bool is_space(char c) { return isspace((unsigned char)c); }
-
-static const char *skip_space(const char *s) {
-  while (is_space(*s)) s++;
-  return s;
-}
-
-static size_t trimmed(const char *s) { /* length without trailing space */
-  size_t n = strlen(s);
-  while (n > 0 && is_space(s[n - 1])) n--;
-  return n;
-}
-
-static bool is_keyword(const char *word, size_t len) {
-  static const char *const words[] = {"and",    "break",    "do",   "else", "elseif", "end",   "false", "for",
-                                      "goto",   "function", "if",   "in",   "local",  "nil",   "not",   "or",
-                                      "repeat", "return",   "then", "true", "until",  "while", NULL};
-  for (int i = 0; words[i]; i++)
-    if (strlen(words[i]) == len && memcmp(words[i], word, len) == 0) return true;
-  return false;
-}
 
 /* --- is the piece complete? -------------------------------------------------------------------------- */
 
@@ -55,18 +34,18 @@ static bool ends_early(lua_State *L, const char *text) {
 /* Does the line end with a name after a complete statement, as `r = bfs g` does? No further line could make
  * it useful, so it is not treated as unfinished. */
 static bool ends_with_lone_name(const char *text) {
-  size_t n = trimmed(text), end = n;
-  while (n > 0 && is_name_char(text[n - 1])) n--;
-  if (n == end || n == 0 || memchr(text, '\n', end) || is_keyword(text + n, end - n)) return false;
+  size_t n = ls_trimmed(text), end = n;
+  while (n > 0 && ls_in_name(text[n - 1])) n--;
+  if (n == end || n == 0 || memchr(text, '\n', end) || ls_is_keyword(text + n, end - n)) return false;
   size_t before = n;
-  while (before > 0 && is_space(text[before - 1])) before--;
+  while (before > 0 && isspace((unsigned char)text[before - 1])) before--;
   if (before == 0) return false;
   if (text[before - 1] == ';') return true;
   if (before == n) return false;
   if (strchr(")]}'\"", text[before - 1])) return true;
   size_t word = before;
-  while (word > 0 && is_name_char(text[word - 1])) word--;
-  return word < before && !is_keyword(text + word, before - word);
+  while (word > 0 && ls_in_name(text[word - 1])) word--;
+  return word < before && !ls_is_keyword(text + word, before - word);
 }
 
 /* Does a line consist of statements, a semicolon and an expression, as `r = bfs(g, 0); r.dist`? The session
@@ -129,20 +108,11 @@ static bool is_local(const char *word, size_t len) {
   return ls_session_knows(name);
 }
 
-static bool is_callable(const char *word, size_t len) {
-  lua_State *L = ls_session_lua();
-  if (!ls_lookup(L, word, len)) return false;
-  bool callable = lua_isfunction(L, -1);
-  if (!callable && luaL_getmetafield(L, -1, "__call") != LUA_TNIL) callable = true, lua_pop(L, 1);
-  lua_pop(L, 1);
-  return callable;
-}
-
 /* Is a word that abbreviates a command meant as a Lua name instead? Yes if it is a variable and the line can
  * be Lua: `s 2` cannot, and steps. Yes for any function with a name of two letters or more: `check r` is a
  * call without its parentheses, not `checkpoint r`. */
 static bool means_name(const char *line, const char *word, size_t len) {
-  return (len > 1 && is_callable(word, len)) ||
+  return (len > 1 && ls_lookup_callable(ls_session_lua(), word, len)) ||
          ((is_global(word, len) || is_local(word, len)) && ls_piece_of(line) != LS_MALFORMED);
 }
 
@@ -158,30 +128,28 @@ static bool is_operator(const char *after) {
 /* Does the line call a function of that name that the user defined, rather than the command? The global
  * `load` does not count, because it is Lua's own. */
 static bool calls_own(const char *word) {
-  size_t len = 0;
-  while (is_name_char(word[len])) len++;
-  if (*skip_space(word + len) != '(') return false;
+  const size_t len = ls_name_length(word);
+  if (*ls_skip_space(word + len) != '(') return false;
   return is_local(word, len) || (is_global(word, len) && strncmp(word, "load", len) != 0);
 }
 
 const ls_command *ls_line_command(const char *line, const char **rest) {
-  const char *word = skip_space(line);
+  const char *word = ls_skip_space(line);
   static char called[1024];
   const char *call = ls_call_command(word, called, sizeof called);
   if (call && !calls_own(word)) {
     *rest = called;
     return ls_command_find(call, strlen(call));
   }
-  bool forced = word[0] == ':' && is_name_char(word[1]);
+  bool forced = word[0] == ':' && ls_in_name(word[1]);
   if (forced) word++;
-  size_t len = 0;
-  while (is_name_char(word[len])) len++;
+  const size_t len = ls_name_length(word);
   if (len == 0) return NULL;
   const ls_command *c = ls_command_find(word, len);
   if (!c) return NULL;
-  bool exact = strlen(c->name) == len, keyword = is_keyword(word, len);
+  bool exact = strlen(c->name) == len, keyword = ls_is_keyword(word, len);
   if (!exact && !forced && (keyword || means_name(line, word, len))) return NULL;
-  const char *after = skip_space(word + len);
+  const char *after = ls_skip_space(word + len);
   /* A keyword (until, break) is always the command: no expression begins with it. A path may begin with a
    * dot. */
   bool path = *after == '.' && after > word + len;
@@ -242,13 +210,13 @@ static ls_status show_error(lua_State *L, const char *text) {
 
 /* A name alone that has no value is probably misspelt: suggests a similar one. */
 static void hint_nil(lua_State *L, const char *text) {
-  const char *s = skip_space(text);
-  size_t n = trimmed(s), i = 0, dot = 0;
-  for (; i < n && (is_name_char(s[i]) || s[i] == '.'); i++)
+  const char *s = ls_skip_space(text);
+  size_t n = ls_trimmed(s), i = 0, dot = 0;
+  for (; i < n && (ls_in_name(s[i]) || s[i] == '.'); i++)
     if (s[i] == '.') dot = i;
   char table[128] = "", name[64];
   size_t from = dot ? dot + 1 : 0;
-  if (i < n || n == 0 || dot >= sizeof table || n - from >= sizeof name || is_keyword(s, n)) return;
+  if (i < n || n == 0 || dot >= sizeof table || n - from >= sizeof name || ls_is_keyword(s, n)) return;
   memcpy(table, s, dot);
   table[dot] = 0;
   memcpy(name, s + from, n - from);
@@ -273,17 +241,17 @@ static void hint_nil(lua_State *L, const char *text) {
 static void hint_no_value(const char *text) {
   const char *equals = strchr(text, '=');
   if (!equals) return;
-  const char *word = skip_space(equals + 1), *end = word;
-  while (is_name_char(*end)) end++;
-  const size_t len = (size_t)(end - word);
+  const char *word = ls_skip_space(equals + 1);
+  const size_t len = ls_name_length(word);
+  const char *end = word + len;
   const ls_command *c =
-      len > 0 && *end == ' ' && is_name_char(*skip_space(end)) ? ls_command_find(word, len) : NULL;
-  if (!c || strlen(c->name) != len || is_keyword(word, len) || is_global(word, len) || is_local(word, len))
+      len > 0 && *end == ' ' && ls_in_name(*ls_skip_space(end)) ? ls_command_find(word, len) : NULL;
+  if (!c || strlen(c->name) != len || ls_is_keyword(word, len) || is_global(word, len) || is_local(word, len))
     return;
   for (const char *p = text; p < equals; p++)
-    if (!is_name_char(*p) && !is_space(*p)) return;
+    if (!ls_in_name(*p) && !isspace((unsigned char)*p)) return;
   ls_note("(%s is a command: it must be first on its line, and has no value; here %.*s is nil)\n", c->name,
-          (int)strcspn(skip_space(text), " \t="), skip_space(text));
+          (int)strcspn(ls_skip_space(text), " \t="), ls_skip_space(text));
 }
 
 /* Clears the text that `check` stored next to its result true (lua/check.lua); prints it if wanted. */
@@ -359,8 +327,8 @@ static ls_status told(ls_status st) { return told_of(st, ""); }
 static void hint_command(const char *text) {
   static u32 told;
   static u64 of_run;
-  const char *word = skip_space(text);
-  const size_t len = trimmed(word);
+  const char *word = ls_skip_space(text);
+  const size_t len = ls_trimmed(word);
   const ls_command *c = len == 1 && islower((unsigned char)*word) ? ls_command_find(word, len) : NULL;
   if (of_run != ls_session_runs()) told = 0, of_run = ls_session_runs();
   const bool local = c && is_local(word, len);
@@ -388,7 +356,7 @@ static ls_status eval(const char *text, const char *name, int line) {
   if (!whole.failed && !chunk.failed) {
     int n = 0;
     ls_ran ran = ls_session_eval(ls_text_str(&whole), chunk.s, &n);
-    size_t end = trimmed(text);
+    size_t end = ls_trimmed(text);
     ls_text more = {0};
     if (ran == LS_UNFINISHED) {
       ls_suggest(ls_session_lua(), "syntax error near <eof>", text, &more);
@@ -408,14 +376,14 @@ static ls_status eval(const char *text, const char *name, int line) {
 static ls_status command(const ls_command *c, const char *rest) {
   char *arguments = ls_strdup(rest);
   if (!arguments) return LS_EMEM;
-  arguments[trimmed(arguments)] = 0;
+  arguments[ls_trimmed(arguments)] = 0;
   ls_status st = c->exec(arguments);
   ls_free(arguments);
   return st;
 }
 
 ls_status ls_input_piece(const char *text, const char *name, int line) {
-  const char *s = skip_space(text), *rest;
+  const char *s = ls_skip_space(text), *rest;
   ls_interrupt_clear();
   ls_clear_status();
   ls_fail(LS_OK, "%s", "");
@@ -429,8 +397,8 @@ ls_status ls_input_piece(const char *text, const char *name, int line) {
     bool whole = s[1] == '!';
     st = told(ls_shell(s + 1 + whole, whole));
   } else if (s[0] == '?') {
-    char *topic = ls_strdup(skip_space(s + (s[1] == '?' ? 2 : 1)));
-    if (topic) topic[trimmed(topic)] = 0;
+    char *topic = ls_strdup(ls_skip_space(s + (s[1] == '?' ? 2 : 1)));
+    if (topic) topic[ls_trimmed(topic)] = 0;
     st = told(!topic ? LS_EMEM : ls_pager(s[1] == '?' ? ls_help_source : ls_help, topic));
     ls_free(topic);
   } else {

@@ -315,7 +315,8 @@ static void json(lua_State *L, int index, ls_text *out, int depth) {
 
 void ls_json(lua_State *L, int index, ls_text *out) { json(L, lua_absindex(L, index), out, 0); }
 
-bool ls_is_rows(lua_State *L, int index) {
+/* Is it a list that prints itself as a table? */
+static bool is_rows(lua_State *L, int index) {
   index = lua_absindex(L, index);
   if (!lua_istable(L, index) || luaL_getmetafield(L, index, "__tostring") == LUA_TNIL) return false;
   lua_pop(L, 1);
@@ -329,7 +330,7 @@ bool ls_is_rows(lua_State *L, int index) {
 void ls_json_lines(lua_State *L, int index, ls_text *out) {
   index = lua_absindex(L, index);
   lua_Integer n = lua_istable(L, index) ? (lua_Integer)lua_rawlen(L, index) : 0;
-  if (!ls_is_rows(L, index)) {
+  if (!is_rows(L, index)) {
     ls_json(L, index, out);
     ls_text_putc(out, '\n');
     return;

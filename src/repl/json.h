@@ -20,7 +20,6 @@ void ls_json(lua_State *L, int index, ls_text *out);
 /* ls_json and a newline; but a list that prints itself as a table (it has __tostring, as that of stats()) is
  * written as one line per row. */
 void ls_json_lines(lua_State *L, int index, ls_text *out);
-bool ls_is_rows(lua_State *L, int index); /* is it such a list? */
 /* An element of a buffer. In JSON it is null where it is missing or not finite; in CSV nothing where it is
  * missing, else nan, inf or -inf. */
 bool ls_element_missing(lua_State *L, ls_buffer *b, u64 i);

@@ -9,8 +9,8 @@
 #include "repl/string_builder.h"
 
 /* Prints a text: prose is wrapped at the width of the terminal (at most 80), indented lines are unchanged, an
- * empty line ends a paragraph. */
-void ls_lesson_say(const char *text);
+ * empty line ends a paragraph. Returns LS_OK, so that ls_pager can call it. */
+ls_status ls_lesson_say(const char *text);
 /* Appends the value of a Lua expression, evaluated at the current stop. An error message contains the
  * expression. */
 ls_status ls_lesson_value(const char *expr, size_t len, ls_text *out);
@@ -18,12 +18,10 @@ ls_status ls_lesson_value(const char *expr, size_t len, ls_text *out);
 ls_status ls_lesson_answer(const char *expr, ls_text *out);
 /* Appends the text, with each {expression} replaced by its value; {{ is a brace. */
 ls_status ls_lesson_fill(const char *text, ls_text *out);
-/* Does a guess consist of the same words and numbers as the answer? Numbers are compared by value, words
- * regardless of case; the order does not matter, nor do commas, brackets and "and". */
-bool ls_lesson_agrees(const char *guess, const char *answer);
-/* ls_lesson_agrees for a guess that is a sentence, "I think web": other words are ignored, except numbers,
- * words that deny or leave it open (not, neither, or), and other choices, that is, words next to an "or" in
- * the question. */
+/* Has a guess the same words and numbers as the answer? Numbers are compared by value, words regardless of
+ * case; the order does not matter, nor do commas, brackets and "and". A guess may be a sentence, "I think
+ * web": other words are ignored, except numbers, words that deny or leave it open (not, neither, or), and
+ * other choices, that is, words next to an "or" in the question. */
 bool ls_lesson_answers(const char *guess, const char *answer, const char *question);
 /* Has the guess the value of the answer? It may be arithmetic: 32/6 for 16/3, 1 + 0.85*1.5, x = 5. For an
  * answer that is a fraction it may be rounded to two or more decimals. */

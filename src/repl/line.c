@@ -19,6 +19,7 @@
 #include "core/child.h"
 #include "core/atomic_file.h"
 #include "core/wait.h"
+#include "core/words.h"
 #include "ranks/terminal.h"
 #include "repl/pieces.h"
 #include "repl/command.h"
@@ -337,14 +338,11 @@ static void suspend(void) {
     show_prompt();
 }
 
-static bool blank(const char *s) {
-  while (isspace((unsigned char)*s)) s++;
-  return !*s;
-}
+static bool blank(const char *s) { return !*ls_skip_space(s); }
 
 static void note_local(const char *text) {
   static bool told;
-  while (isspace((unsigned char)*text)) text++;
+  text = ls_skip_space(text);
   if (told || strncmp(text, "local", 5) != 0 || !isspace((unsigned char)text[5])) return;
   told = true;
   ls_note("(a local lives as long as the lines entered with it; without `local` it stays)\n");
@@ -382,9 +380,8 @@ static bool says_again(const char *line) {
 /* Handles the line after a question. Runs the command in question if the line is yes or a repeated `quit`;
  * drops it otherwise. Returns false if the line is neither yes nor no, and so remains to be run. */
 static bool answered(const char *line, void (*act)(const char *text, bool many)) {
-  while (isspace((unsigned char)*line)) line++;
-  size_t n = strlen(line);
-  while (n > 0 && isspace((unsigned char)line[n - 1])) n--;
+  line = ls_skip_space(line);
+  const size_t n = ls_trimmed(line);
   const bool yes =
       says_again(line) || (n == 1 && strchr("yY", *line)) || (n == 3 && strncasecmp(line, "yes", 3) == 0);
   const bool no = n == 0 || (n == 1 && strchr("nN", *line)) || (n == 2 && strncasecmp(line, "no", 2) == 0);
@@ -419,9 +416,8 @@ void ls_prompt_run(const char *command) {
 
 /* Is it just `m:show`, which to Lua is an unfinished call? */
 static bool is_bare_method(const char *s) {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-  const size_t object = strcspn(s, ":"), method = s[object] ? strspn(s + object + 1, letters) : 0;
-  return object > 0 && method > 0 && !s[object + 1 + method] && strspn(s, letters) == object;
+  const size_t object = ls_name_length(s), method = s[object] == ':' ? ls_name_length(s + object + 1) : 0;
+  return object > 0 && method > 0 && !s[object + 1 + method];
 }
 
 static void accept(const char *line) {
@@ -444,8 +440,7 @@ static void accept(const char *line) {
     ls_text_free(&pending);
     return;
   }
-  const char *rest, *s = pending.s;
-  while (isspace((unsigned char)*s)) s++;
+  const char *rest, *s = ls_skip_space(pending.s);
   if (ls_pieces_open(s)) {
     if (is_bare_method(s)) {
       ls_note("(%s is a function, which is called with parentheses: %s())\n", s, s);
@@ -453,9 +448,7 @@ static void accept(const char *line) {
     }
     return;
   }
-  size_t len = pending.len;
-  while (len > 0 && isspace((unsigned char)pending.s[len - 1])) len--;
-  ls_text_cut(&pending, len);
+  ls_text_cut(&pending, ls_trimmed(pending.s));
   ls_text text = pending; /* moved, because what runs may come back here */
   pending = (ls_text){0};
   ls_history_add(text.s);

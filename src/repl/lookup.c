@@ -8,6 +8,7 @@
 
 #include "core/mem.h"
 #include "core/nearest.h"
+#include "core/words.h"
 #include "lua/l_state.h"
 #include "repl/command.h"
 #include "repl/foreign_commands.h"
@@ -15,15 +16,6 @@
 #include "repl/repl.h"
 
 enum { INDEX_DEPTH = 8, MOST_NAMES = 4096 };
-
-static bool is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
-static bool is_name(const char *s) {
-  if (!*s || isdigit((unsigned char)*s)) return false;
-  for (; *s; s++)
-    if (!is_name_char(*s)) return false;
-  return true;
-}
 
 /* Replaces the table or userdata on top by the table in which Lua looks up names missing in it. If there is
  * none, returns false and leaves the value. */
@@ -44,8 +36,7 @@ static bool next_holder(lua_State *L) {
 
 /* The open state at index, else NULL. The fields of a state are defined by its schema, not by a table. */
 static ls_state *state_at(lua_State *L, int index) {
-  ls_state *s = lua_type(L, index) == LUA_TUSERDATA ? ls_test_state(L, index) : NULL;
-  return s && !s->closed ? s : NULL;
+  return lua_type(L, index) == LUA_TUSERDATA ? ls_test_state(L, index) : NULL;
 }
 
 static bool state_field(lua_State *L) {
@@ -117,7 +108,7 @@ static bool push_key(lua_State *L, const char **s, const char *end, bool first) 
     p++;
   }
   const char *from = p;
-  while (p < end && is_name_char(*p)) p++;
+  while (p < end && ls_in_name(*p)) p++;
   if (p == from) return false;
   lua_pushlstring(L, from, (size_t)(p - from));
   *s = p;
@@ -130,7 +121,7 @@ static bool push_first(lua_State *L, const char **s, const char *end) {
   char name[64];
   const size_t len = (size_t)(end - *s);
   size_t n = 0;
-  while (n < len && n < sizeof name && is_name_char((*s)[n])) n++;
+  while (n < len && n < sizeof name && ls_in_name((*s)[n])) n++;
   if (n > 0 && n < sizeof name) {
     memcpy(name, *s, n);
     name[n] = '\0';
@@ -179,7 +170,7 @@ void ls_members(lua_State *L, int index, void (*each)(void *, const char *, int)
       while (lua_next(L, -2)) {
         int type = lua_type(L, -1);
         lua_pop(L, 1);
-        if (lua_type(L, -1) == LUA_TSTRING && is_name(lua_tostring(L, -1)))
+        if (lua_type(L, -1) == LUA_TSTRING && ls_is_name(lua_tostring(L, -1)))
           each(ctx, lua_tostring(L, -1), type);
       }
     }
@@ -304,9 +295,9 @@ static bool named_in(const char *message, const char *kind, char *name, size_t b
 static bool holder_of(const char *text, const char *name, char *table, size_t bytes) {
   size_t len = strlen(name);
   for (const char *p = text; (p = strstr(p, name)); p += len) {
-    if (p == text || is_name_char(p[len]) || (p[-1] != '.' && p[-1] != ':')) continue;
+    if (p == text || ls_in_name(p[len]) || (p[-1] != '.' && p[-1] != ':')) continue;
     const char *from = p - 1;
-    while (from > text && (is_name_char(from[-1]) || from[-1] == '.')) from--;
+    while (from > text && (ls_in_name(from[-1]) || from[-1] == '.')) from--;
     size_t n = (size_t)(p - 1 - from);
     if (n == 0 || n >= bytes) continue;
     memcpy(table, from, n);
@@ -320,13 +311,13 @@ static bool holder_of(const char *text, const char *name, char *table, size_t by
 static bool dot_call(lua_State *L, const char *text, ls_text *out) {
   for (const char *dot = strchr(text, '.'); dot; dot = strchr(dot + 1, '.')) {
     const char *from = dot, *end = dot + 1;
-    while (from > text && (is_name_char(from[-1]) || from[-1] == '.')) from--;
-    while (is_name_char(*end)) end++;
+    while (from > text && (ls_in_name(from[-1]) || from[-1] == '.')) from--;
+    end += ls_name_length(end);
     const size_t holder = (size_t)(dot - from), name = (size_t)(end - dot - 1);
     const char *given = end + strspn(end, " ");
     if (holder == 0 || name == 0 || (*given != '(' && *given != '{')) continue;
     given += 1 + strspn(given + 1, " ");
-    if (strncmp(given, from, holder) == 0 && !is_name_char(given[holder])) continue;
+    if (strncmp(given, from, holder) == 0 && !ls_in_name(given[holder])) continue;
     const int top = lua_gettop(L);
     bool method = false;
     if (ls_lookup(L, from, holder) && luaL_getmetafield(L, -1, "__methods") == LUA_TTABLE) {
@@ -345,8 +336,8 @@ static bool dot_call(lua_State *L, const char *text, ls_text *out) {
 static bool dotted_key(const char *text, ls_text *out) {
   for (const char *dot = strchr(text, '.'); dot; dot = strchr(dot + 1, '.')) {
     const char *from = dot, *end = dot + 1;
-    while (from > text && (is_name_char(from[-1]) || from[-1] == '.')) from--;
-    while (is_name_char(*end) || *end == '.') end++;
+    while (from > text && (ls_in_name(from[-1]) || from[-1] == '.')) from--;
+    while (ls_in_name(*end) || *end == '.') end++;
     const char *sign = end + strspn(end, " "), *before = from;
     while (before > text && before[-1] == ' ') before--;
     if (from == dot || end == dot + 1 || *sign != '=' || sign[1] == '=' || before == text ||
@@ -358,8 +349,8 @@ static bool dotted_key(const char *text, ls_text *out) {
   return false;
 }
 
-static bool is_callable(lua_State *L, const char *name, size_t len) {
-  if (!ls_lookup(L, name, len)) return false;
+bool ls_lookup_callable(lua_State *L, const char *chain, size_t len) {
+  if (!ls_lookup(L, chain, len)) return false;
   bool callable = lua_isfunction(L, -1);
   if (!callable && luaL_getmetafield(L, -1, "__call") != LUA_TNIL) callable = true, lua_pop(L, 1);
   lua_pop(L, 1);
@@ -371,11 +362,11 @@ static bool called_as_in_a_shell(lua_State *L, const char *text, ls_text *out) {
   const char *s = text + strspn(text, " \t"), *equals = strchr(s, '=');
   if (equals) s = equals + 1 + strspn(equals + 1, " \t");
   size_t n = 0;
-  while (is_name_char(s[n]) || s[n] == '.') n++;
-  if (n == 0 || (s[n] != ' ' && s[n] != '\t') || !is_callable(L, s, n)) return false;
+  while (ls_in_name(s[n]) || s[n] == '.') n++;
+  if (n == 0 || (s[n] != ' ' && s[n] != '\t') || !ls_lookup_callable(L, s, n)) return false;
   const char *rest = s + n + strspn(s + n, " \t");
   for (const char *p = rest; *p; p++)
-    if (!is_name_char(*p) && !strchr(". \t", *p)) return false;
+    if (!ls_in_name(*p) && !strchr(". \t", *p)) return false;
   ls_text_printf(out, " (write %.*s(", (int)n, s);
   for (const char *comma = ""; *rest; rest += strspn(rest, " \t"), comma = ", ") {
     const size_t len = strcspn(rest, " \t");
@@ -430,8 +421,7 @@ void ls_suggest(lua_State *L, const char *message, const char *text, ls_text *ou
   } else if (text && strstr(message, "syntax error near") && called_as_in_a_shell(L, text, out)) {
     /* called_as_in_a_shell has added the hint */
   } else if (text && strstr(message, "syntax error near")) { /* `stpe 3`, `x/4 b`; but not `x + ` */
-    size_t n = 0;
-    while (is_name_char(text[n])) n++;
+    const size_t n = ls_name_length(text);
     const char *next = text + n + strspn(text + n, " \t");
     const bool words = next > text + n && (isalnum((unsigned char)*next) || strchr("_\"'.~", *next));
     if (n > 0 && n < sizeof name && (words || (text[n] == '/' && isalnum((unsigned char)text[n + 1])))) {

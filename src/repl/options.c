@@ -7,10 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/words.h"
 #include "repl/docs.h"
 #include "repl/repl.h"
-
-static bool is_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 /* The index of the innermost bracket that is open at `end`; -1 if none. */
 static int open_bracket(const char *line, int end) {
@@ -27,7 +26,7 @@ static size_t called(const char *line, int at, const char **name) {
   int end = at;
   while (end > 0 && line[end - 1] == ' ') end--;
   int from = end;
-  while (from > 0 && (is_name(line[from - 1]) || strchr(".:", line[from - 1]))) from--;
+  while (from > 0 && (ls_in_name(line[from - 1]) || strchr(".:", line[from - 1]))) from--;
   *name = line + from;
   return (size_t)(end - from);
 }
@@ -38,10 +37,11 @@ static void in_braces(const char *s, size_t len, void (*each)(void *, const char
   for (size_t i = 0; i < len; i++) {
     if (s[i] == '{') depth++;
     if (s[i] == '}' && depth > 0) depth--;
-    if (!depth || !is_name(s[i]) || isdigit((unsigned char)s[i]) || is_name(s[i - 1]) || s[i - 1] == '.')
+    if (!depth || !ls_in_name(s[i]) || isdigit((unsigned char)s[i]) || ls_in_name(s[i - 1]) ||
+        s[i - 1] == '.')
       continue;
     size_t n = 0;
-    while (i + n < len && is_name(s[i + n])) n++;
+    while (i + n < len && ls_in_name(s[i + n])) n++;
     size_t after = i + n;
     while (after < len && s[after] == ' ') after++;
     char name[48];
@@ -59,7 +59,7 @@ static void in_list(const char *text, void (*each)(void *, const char *), void *
   for (const char *line = text; *line;) {
     const size_t len = strcspn(line, "\n"), indent = strspn(line, " ");
     size_t n = 0;
-    while (is_name(line[indent + n])) n++;
+    while (ls_in_name(line[indent + n])) n++;
     char name[48];
     const char *after = line + indent + n;
     const bool equals = strncmp(after, " = ", 3) == 0;
@@ -86,9 +86,9 @@ static void of_table(const char *s, void (*each)(void *, const char *), void *ct
     }
     if (strchr("{(", *s)) depth++;
     if (strchr("})", *s) && --depth <= 0) return;
-    if (depth != 1 || !is_name(*s)) continue;
+    if (depth != 1 || !ls_in_name(*s)) continue;
     size_t n = 0;
-    while (is_name(s[n])) n++;
+    while (ls_in_name(s[n])) n++;
     char name[48];
     if (strncmp(s + n, " = ", 3) == 0 && n < sizeof name) {
       snprintf(name, sizeof name, "%.*s", (int)n, s);
@@ -107,7 +107,7 @@ static void of_specs(const ls_doc *d, void (*each)(void *, const char *), void *
   if (!s) return;
   s += strlen(call);
   size_t n = 0;
-  while (is_name(s[n])) n++;
+  while (ls_in_name(s[n])) n++;
   if (n > 0 && n < 40) {
     char local[64];
     snprintf(local, sizeof local, "local %.*s = {", (int)n, s);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/words.h"
 #include "repl/repl.h"
 
 /* mkdir -p with mode 0700, as the specification asks. */
@@ -33,8 +34,7 @@ ls_status ls_user_folder(const char *variable, const char *fallback, ls_text *ou
 }
 
 bool ls_word(const char **rest, ls_text *out) {
-  const char *s = *rest;
-  while (isspace((unsigned char)*s)) s++;
+  const char *s = ls_skip_space(*rest);
   if (!*s) return false;
   const char *home = getenv("HOME");
   if (*s == '~' && (s[1] == '/' || !s[1]) && home) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/words.h"
 #include "repl/command.h"
 #include "repl/repl.h"
 
@@ -23,24 +24,13 @@ typedef struct segment {
   ls_text names; /* of their local variables */
 } segment;
 
-static bool is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
-static const char *skip_space(const char *s) { return s + strspn(s, " \t\n\v\f\r"); }
-
-static size_t name_length(const char *s) {
-  size_t n = 0;
-  while (is_name_char(s[n])) n++;
-  return n;
-}
-
-static bool is_word(const char *s, const char *word) {
-  const size_t n = strlen(word);
-  return strncmp(s, word, n) == 0 && !is_name_char(s[n]);
-}
+/* Does s begin with this word? */
+static bool begins_with(const char *s, const char *word) { return ls_is_word(s, ls_name_length(s), word); }
 
 /* The first character that is neither space nor in a comment. */
 static const char *code(const char *s) {
   for (;;) {
-    s = skip_space(s);
+    s = ls_skip_space(s);
     if (strncmp(s, "--", 2) != 0) return s;
     const size_t level = s[2] == '[' ? strspn(s + 3, "=") : 0;
     if (s[2] != '[' || s[3 + level] != '[') {
@@ -54,7 +44,7 @@ static const char *code(const char *s) {
 }
 
 static bool is_command(const char *line) {
-  const char *s = skip_space(line), *rest;
+  const char *s = ls_skip_space(line), *rest;
   return *s == '!' || *s == '?' || ls_line_command(s, &rest);
 }
 
@@ -62,7 +52,7 @@ static bool is_command(const char *line) {
 static ls_piece judge(char *text, size_t from, size_t to) {
   const char after = text[to];
   text[to] = '\0';
-  const char *s = skip_space(text + from);
+  const char *s = ls_skip_space(text + from);
   const ls_piece kind = ls_piece_of(*s == '=' ? s + 1 : s);
   text[to] = after;
   return kind;
@@ -73,8 +63,8 @@ static ls_piece judge(char *text, size_t from, size_t to) {
 /* Adds the names that a statement declares: local a, b <const> = ..., local function f. */
 static void add_names(const char *s, ls_text *out) {
   s = code(s + strlen("local"));
-  if (is_word(s, "function")) s = code(s + strlen("function"));
-  for (size_t n; (n = name_length(s)); s = code(s + 1)) {
+  if (begins_with(s, "function")) s = code(s + strlen("function"));
+  for (size_t n; (n = ls_name_length(s)); s = code(s + 1)) {
     ls_text_add(out, s, n);
     ls_text_putc(out, ' ');
     s = code(s + n);
@@ -95,7 +85,7 @@ static void tell_of_local(const ls_pieces *b) {
   const char *name = strstr(ls_complaint(), where);
   if (!name) return;
   name += sizeof where - 1;
-  const size_t n = name_length(name);
+  const size_t n = ls_name_length(name);
   if (has_name(&b->locals, name, n))
     ls_note("(%.*s was a local variable of lines that have run; without `local` it stays)\n", (int)n, name);
 }
@@ -105,9 +95,9 @@ static void tell_of_local(const ls_pieces *b) {
 /* Is the line that begins at s one that cannot begin a statement? Of `:name`, which may be a command, a
  * call. */
 static bool begins_within(const char *s) {
-  if (is_word(s, "and") || is_word(s, "or")) return true;
+  if (begins_with(s, "and") || begins_with(s, "or")) return true;
   if (*s != ':') return *s && strchr(".,+*/%^&|~<>=[", *s) && (*s != '=' || s[1] == '=');
-  const size_t n = name_length(s + 1);
+  const size_t n = ls_name_length(s + 1);
   return n && s[1 + n] && strchr("({\"'[", s[1 + n]);
 }
 
@@ -131,7 +121,7 @@ static int lines_of(const char *text, size_t from, size_t to) {
  * variables, after which a line that could be a command is Lua. */
 static bool next_piece(char *text, size_t from, int line, const ls_text *names, piece *p) {
   for (;;) {
-    size_t end = from + strspn(text + from, " \t\n\v\f\r");
+    size_t end = (size_t)(ls_skip_space(text + from) - text);
     if (!text[end]) return false;
     line += lines_of(text, from, end);
     *p = (piece){.from = end, .line = line};
@@ -139,7 +129,7 @@ static bool next_piece(char *text, size_t from, int line, const ls_text *names, 
     const char after = text[end];
     text[end] = '\0';
     const char *s = text + p->from;
-    p->command = is_command(s) && !(has_name(names, s, name_length(s)) && ls_piece_of(s) != LS_MALFORMED);
+    p->command = is_command(s) && !(has_name(names, s, ls_name_length(s)) && ls_piece_of(s) != LS_MALFORMED);
     text[end] = after;
     if (!p->command) {
       size_t checked = 0;
@@ -162,7 +152,7 @@ static bool next_piece(char *text, size_t from, int line, const ls_text *names, 
     p->lines = 1 + lines_of(text, p->from, p->to);
     const char *begin = code(text + p->from);
     const bool comment = !p->command && p->kind == LS_COMPLETE && begin >= text + end;
-    p->local = !p->command && is_word(begin, "local");
+    p->local = !p->command && begins_with(begin, "local");
     if (!comment) return true;
     from = end;
     line += p->lines - 1;
@@ -239,7 +229,7 @@ static bool run_piece(ls_pieces *b, const char *text, const piece *p, ls_status 
   int code_of_exit;
   const ls_status now = b->lead ? ls_lead(text, false, p->line) : ls_input_piece(text, b->name, p->line);
   if (now) tell_of_local(b);
-  if (now && b->late && begins_within(skip_space(text)) && ls_piece_of(text) == LS_MALFORMED)
+  if (now && b->late && begins_within(ls_skip_space(text)) && ls_piece_of(text) == LS_MALFORMED)
     ls_note(
         "(a line that continues the one before must be entered together with it: that one has already run)\n");
   b->late = false;

@@ -1,15 +1,16 @@
 /* Prints Lua values for people: bounded in width, depth and length, keys sorted, cycles marked. Tables are
  * read raw; the only metamethod called is __tostring. */
-#include <ctype.h>
 #include <langinfo.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/words.h"
 #include "core/wrap_text.h"
 #include "core/output.h"
 #include "core/escape.h"
 #include "core/wait.h"
+#include "lua/keywords.h"
 #include "repl/command.h"
 #include "repl/csv.h"
 #include "repl/json.h"
@@ -64,15 +65,7 @@ static void quoted(ls_text *out, const char *s, size_t len, size_t most) {
 }
 
 static bool is_name(const char *s, size_t len) {
-  static const char *const keywords[] = {
-      "and", "break", "do",  "else", "elseif", "end",    "false",  "for",  "function", "goto",  "if",
-      "in",  "local", "nil", "not",  "or",     "repeat", "return", "then", "true",     "until", "while"};
-  if (len == 0 || isdigit((unsigned char)s[0])) return false;
-  for (size_t i = 0; i < len; i++)
-    if (!isalnum((unsigned char)s[i]) && s[i] != '_') return false;
-  for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-    if (strcmp(s, keywords[i]) == 0) return false;
-  return true;
+  return ls_is_name(s) && strlen(s) == len && !ls_is_keyword(s, len);
 }
 
 /* --- values that are not tables ---------------------------------------------------------------------- */

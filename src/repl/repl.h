@@ -116,12 +116,14 @@ ls_status ls_print_values(lua_State *L, int n);
 void ls_print_brief(lua_State *L, int index, size_t width, ls_text *out);
 void ls_print_push(lua_State *L, int index); /* pushes that line, for ls_session_on_text */
 
-/* --- names.c: values by name, without running user code ---------------------------------------------- */
+/* --- lookup.c: values by name, without running user code ---------------------------------------------- */
 
 /* Pushes the value of a chain such as `gen.rmat`, `r.id`, `t[3].x` or `g:stats` (at a stop, as seen by the
  * stopped function), by raw access and __index tables only. False, with nothing pushed, if it has no
  * value. */
 bool ls_lookup(lua_State *L, const char *chain, size_t len);
+bool ls_lookup_callable(lua_State *L, const char *chain,
+                        size_t len); /* is its value called like a function? */
 /* Appends the name of a method by its object's type: "graph:stats" of g:stats. False if the chain has no such
  * object. */
 bool ls_full_method_name(lua_State *L, const char *chain, ls_text *out);

@@ -1,11 +1,11 @@
 /* ??x and list: show the source of a primitive, of a function, of a file of the library, or around the
  * stop. */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/embedded.h"
+#include "core/words.h"
 #include "repl/command.h"
 #include "repl/help_lines.h"
 #include "repl/repl.h"
@@ -108,19 +108,14 @@ ls_status ls_help_source(const char *name) {
   return st;
 }
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 bool ls_source_has(const char *word) {
   char source[512];
   size_t bytes = 0;
-  const size_t n = strlen(word);
   ls_session_source(source, sizeof source);
   const ls_embedded *e = *source == '@' ? embedded(source + 1) : NULL;
   char *text = e || *source != '@' ? NULL : ls_file_text(source + 1, &bytes);
   const char *s = e ? e->text : text;
-  bool has = s == NULL;
-  for (const char *p = s; p && !has && (p = strstr(p, word)); p++)
-    has = !(p > s && is_word(p[-1])) && !is_word(p[n]);
+  const bool has = !s || ls_find_word(s, word);
   free(text);
   return has;
 }

@@ -1,350 +1,25 @@
-/* CUDA devices: memory, launches, persistent loops, and waiting for them.
+/* CUDA devices: launches, persistent loops, and waiting for them.
  *
  * One stream per device, and another one for an exchange that overlaps with kernels. A launch reports its
  * results through mapped host memory (ls_cuda_report), which the host polls while it serves ls_idle. A sticky
  * error marks the device lost. */
 #include "run/cuda.h"
-#include "run/cuda_scalars.h"
-#include "run/cuda_check.h"
-#include "run/cuda_async_copies.h"
-#include "run/cuda_kept.h"
 
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "run/cuda_check.h"
+#include "run/cuda_context.h"
+#include "run/cuda_memory.h"
+
 extern "C" {
 #include "core/wait.h"
-#include "data/buffer.h"
-#include "run/timeline.h"
 #include "run/trace.h"
 }
-#include "data/digest.h"
-
-enum { REPORTS = 1024, PROGRAM_BYTES = 1 << 16 };
-
-struct Context {
-  bool ready;
-  char name[16];
-  cudaStream_t stream;
-  ls_cuda_control *control;
-  ls_ring_entry *ring;
-  ls_cuda_report *reports, *reports_on_device;
-  u64 most_kept; /* bytes of freed memory that stay mapped (run/cuda_kept.h): a fourth of the device's */
-  u64 ticket; /* of the newest launch */
-  u64 open;   /* of a launch that has not been submitted yet; 0: none */
-  u32 generation, units, ring_used;
-  /* The clocks are compared once: clock_base is the device's clock (ns since 1970), clock_offset is ls_now() at
-   * that time. A difference of nanoseconds fits a double, a time since 1970 does not. */
-  u64 clock_base;
-  f64 clock_offset;
-  struct Room {
-    void *at;
-    size_t bytes;
-  } scratch[2], staging[2]; /* [1]: for an exchange that overlaps with kernels; staging is on the host */
-  cudaStream_t exchanges;   /* stream of such exchanges */
-  cudaEvent_t forked;       /* recorded after the work that was queued before the newest such exchange */
-  void *program; /* a loop's program, at most PROGRAM_BYTES, while it is copied to the device */
-  ls_cuda_launch library;
-  bool lost;
-  void *stop; /* device word that ends the launch in flight; NULL: it ends by itself */
-  cudaStream_t beside; /* stream for writing that word */
-};
-static Context contexts[MAX_DEVICES];
-
-static ls_cuda_report *report_of(Context *c, u64 ticket) { return &c->reports[ticket % REPORTS]; }
-
-/* Bytes available to an allocation on the current device: free ones, and those that its pool or this program keeps unused. */
-static cudaError_t free_memory(int device, size_t *bytes, size_t *total) {
-  cudaMemPool_t pool;
-  u64 reserved = 0, used = 0;
-  cudaError_t e = cudaMemGetInfo(bytes, total);
-  if (!e) e = cudaDeviceGetDefaultMemPool(&pool, device);
-  if (!e) e = cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved);
-  if (!e) e = cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used);
-  *bytes += reserved - used + ls_cuda_kept_bytes(device);
-  return e;
-}
-
-extern "C" ls_status ls_cuda_check(int device, int error, const char *what) {
-  if (error == cudaSuccess) return LS_OK;
-  cudaError_t e = (cudaError_t)error;
-  size_t free_bytes = 0, total = 0;
-  cudaGetLastError();
-  if (e == cudaErrorMemoryAllocation) {
-    free_memory(device, &free_bytes, &total);
-    cudaGetLastError();
-    return ls_fail(LS_EDEVICE, "cuda:%d is out of memory: %s (%.1f of %.1f MiB free)", device, what,
-                   (double)free_bytes / 1048576.0, (double)total / 1048576.0);
-  }
-  if (cudaDeviceSynchronize() != cudaSuccess) { /* sticky: nothing works on this device any more */
-    contexts[device].lost = true;
-    char name[16];
-    snprintf(name, sizeof name, "cuda:%d", device);
-    ls_device *d = ls_device_find(name);
-    if (d && !d->lost) {
-      d->lost = true;
-      snprintf(d->why, sizeof d->why, "%.100s: %s", what, cudaGetErrorString(e));
-    }
-    return ls_fail(LS_EDEVICE,
-                   "cuda:%d is lost: %s: %s. Its driver gives it back to a new process only; the CPU and what the host holds are "
-                   "still there. Which thread and line it was: `bounds on` before it, or compute-sanitizer lockstep SCRIPT",
-                   device, what, cudaGetErrorString(e));
-  }
-  return ls_fail(LS_EDEVICE, "cuda:%d: %s: %s", device, what, cudaGetErrorString(e));
-}
-
-static __global__ void stamp(u64 *cell) {
-  u64 t;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
-  *cell = t;
-}
-
-/* Ends a LIBRARY row: reports its counters, and resets them to zero for the next launch. */
-static __global__ void report_end(ls_cuda_report *report, u64 ticket, unsigned long long *counts) {
-  u64 t;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
-  report->end = t;
-  report->items = 0;
-  report->full[0] = 0;
-  for (int k = 0; k < LS_MAX_COUNTS; k++) report->counts[k] = counts[k], counts[k] = 0;
-  __threadfence_system();
-  *(volatile u64 *)&report->done = ticket;
-}
-
-static ls_status use(int device, Context **out) {
-  Context *c = &contexts[device];
-  *out = c;
-  if (c->lost) {
-    char name[16];
-    snprintf(name, sizeof name, "cuda:%d", device);
-    ls_device_find(name); /* sets the message: how it was lost */
-    return LS_EDEVICE;
-  }
-  CHECK(device, cudaSetDevice(device), "selecting the device");
-  if (c->ready) return LS_OK;
-  int units = 0;
-  CHECK(device, cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device), "asking for its size");
-  c->units = (u32)units;
-  CHECK(device, cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking), "making a stream");
-  cudaMemPool_t pool;
-  u64 keep = ~0ull;
-  CHECK(device, cudaDeviceGetDefaultMemPool(&pool, device), "its memory pool");
-  CHECK(device, cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep), "its memory pool");
-  size_t unused = 0, total = 0;
-  CHECK(device, cudaMemGetInfo(&unused, &total), "its memory");
-  c->most_kept = total / 4;
-  CHECK(device, cudaMalloc((void **)&c->control, sizeof *c->control), "its control block");
-  CHECK(device, cudaMemset(c->control, 0, sizeof *c->control), "its control block");
-  CHECK(device, cudaMalloc((void **)&c->ring, (LS_RING + LS_MAX_STEPS) * sizeof *c->ring), "its counter ring");
-  CHECK(device, cudaHostAlloc((void **)&c->reports, REPORTS * sizeof *c->reports, cudaHostAllocMapped), "its reports");
-  memset(c->reports, 0, REPORTS * sizeof *c->reports);
-  CHECK(device, cudaHostGetDevicePointer((void **)&c->reports_on_device, c->reports, 0), "its reports");
-  CHECK(device, cudaHostAlloc(&c->program, PROGRAM_BYTES, cudaHostAllocDefault), "a loop's program");
-  f64 best = 1;
-  for (int i = 0; i < 5; i++) { /* the quickest round trip is the most accurate */
-    f64 before = ls_now();
-    stamp<<<1, 1, 0, c->stream>>>(&c->reports_on_device[0].begin);
-    CHECK(device, cudaStreamSynchronize(c->stream), "its clock");
-    f64 after = ls_now();
-    if (after - before < best) {
-      best = after - before;
-      c->clock_offset = (before + after) / 2;
-      c->clock_base = c->reports[0].begin;
-    }
-  }
-  snprintf(c->name, sizeof c->name, "cuda:%d", device);
-  c->ready = true;
-  return LS_OK;
-}
-
-/* --- memory ------------------------------------------------------------------------------------------------ */
-
-/* Frees kept memory, the oldest first, until no more than `most` bytes are kept. */
-static void free_kept(Context *c, int device, u64 most) {
-  void *p;
-  while (ls_cuda_kept_bytes(device) > most && (p = ls_cuda_kept_drop(device)))
-    if (cudaFreeAsync(p, c->stream) != cudaSuccess) cudaGetLastError();
-}
-
-static ls_status memory_alloc(int device, size_t bytes, void **out) {
-  Context *c;
-  ls_status st = use(device, &c);
-  if (st) return st;
-  char what[64];
-  snprintf(what, sizeof what, "%.1f MiB wanted", (double)bytes / 1048576.0);
-  const size_t size = ls_cuda_kept_size(bytes ? bytes : 1);
-  if ((*out = ls_cuda_kept_take(device, size))) return LS_OK;
-  cudaError_t e = cudaMallocAsync(out, size, c->stream);
-  if (e == cudaErrorMemoryAllocation) { /* unused memory may be kept, or the pool's may be fragmented: release it and try again */
-    cudaMemPool_t pool;
-    cudaGetLastError();
-    free_kept(c, device, 0);
-    CHECK(device, cudaStreamSynchronize(c->stream), "a stream");
-    CHECK(device, cudaDeviceGetDefaultMemPool(&pool, device), "its memory pool");
-    CHECK(device, cudaMemPoolTrimTo(pool, 0), "its memory pool");
-    e = cudaMallocAsync(out, size, c->stream);
-  }
-  CHECK(device, e, what);
-  ls_cuda_kept_note(device, *out, size);
-  return LS_OK;
-}
-
-static void memory_free(int device, void *p) {
-  Context *c;
-  if (contexts[device].lost) return; /* its memory is gone; keep the message of how it was lost */
-  if (use(device, &c) != LS_OK) return;
-  if (!ls_cuda_kept_give(device, p)) {
-    if (cudaFreeAsync(p, c->stream) != cudaSuccess) cudaGetLastError();
-  } else if (ls_cuda_kept_bytes(device) > c->most_kept) {
-    free_kept(c, device, c->most_kept / 2);
-  }
-}
-
-static ls_status copy_and_wait(int device, void *dst, const void *src, size_t bytes, cudaMemcpyKind kind) {
-  Context *c;
-  ls_status st = use(device, &c);
-  if (st || !bytes) return st;
-  const bool traced = ls_trace_enabled();
-  const bool paused = traced && ls_timeline_resume();
-  f64 begin = ls_now();
-  CHECK(device, cudaMemcpyAsync(dst, src, bytes, kind, c->stream), "a copy");
-  CHECK(device, cudaStreamSynchronize(c->stream), "a copy");
-  if (traced) {
-    /* The copy waited for the kernel launched last. */
-    const f64 end = ls_now(), kernel = ls_cuda_seconds(device, report_of(c, c->ticket)->end);
-    if (begin < kernel) begin = kernel < end ? kernel : end;
-    ls_timeline_copy(kind == cudaMemcpyHostToDevice ? LS_LANE_TO_DEVICE : LS_LANE_TO_HOST, c->name, begin, end, bytes);
-  }
-  if (paused) ls_timeline_pause();
-  return LS_OK;
-}
-
-/* Up to 1 KiB is passed as the argument of a kernel: nothing waits, and the host may overwrite its bytes at
- * once. */
-struct few {
-  u8 byte[1024];
-};
-static __global__ void store_few(u8 *to, const __grid_constant__ few what, u32 bytes) {
-  for (u32 i = threadIdx.x; i < bytes; i += blockDim.x) to[i] = what.byte[i];
-}
-
-static ls_status memory_to_device(int device, void *dst, const void *src, size_t bytes) {
-  few what;
-  Context *c;
-  if (!bytes || bytes > sizeof what) return copy_and_wait(device, dst, src, bytes, cudaMemcpyHostToDevice);
-  ls_status st = use(device, &c);
-  if (st) return st;
-  const bool traced = ls_trace_enabled();
-  const bool paused = traced && ls_timeline_resume();
-  const f64 begin = ls_now();
-  memcpy(what.byte, src, bytes);
-  store_few<<<1, 128, 0, c->stream>>>((u8 *)dst, what, (u32)bytes);
-  CHECK(device, cudaGetLastError(), "a copy");
-  if (traced) ls_timeline_copy(LS_LANE_TO_DEVICE, c->name, begin, ls_now(), bytes);
-  if (paused) ls_timeline_pause();
-  return LS_OK;
-}
-static ls_status memory_to_host(int device, void *dst, const void *src, size_t bytes) {
-  return copy_and_wait(device, dst, src, bytes, cudaMemcpyDeviceToHost);
-}
-
-static __global__ void repeat(u64 *to, u64 words, u64 bits, u32 rest) {
-  for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < words; i += (u64)gridDim.x * blockDim.x) to[i] = bits;
-  if (blockIdx.x == 0 && threadIdx.x < rest) ((u8 *)(to + words))[threadIdx.x] = (u8)(bits >> 8 * threadIdx.x);
-}
-
-template <class T> static __global__ void count_up(T *to, u64 count) {
-  for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x) to[i] = (T)i;
-}
-
-static ls_status memory_copy(int device, void *dst, const void *src, size_t bytes) {
-  Context *c;
-  ls_status st = use(device, &c);
-  if (st || !bytes) return st;
-  CHECK(device, cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, c->stream), "a copy");
-  return LS_OK;
-}
-
-/* The cell is the first counter of launches, which is zero between launches. */
-extern "C" ls_status ls_cuda_ask(int device, u64 start, void **stream, unsigned long long **cell) {
-  Context *c;
-  ls_status st = use(device, &c);
-  if (st) return st;
-  *stream = c->stream;
-  *cell = &c->control->counts[0];
-  CHECK(device, cudaMemcpyAsync(*cell, &start, sizeof start, cudaMemcpyHostToDevice, c->stream), "a question");
-  return LS_OK;
-}
-
-extern "C" ls_status ls_cuda_answer(int device, u64 *out) {
-  Context *c = &contexts[device];
-  CHECK(device, cudaMemcpyAsync(out, &c->control->counts[0], sizeof *out, cudaMemcpyDeviceToHost, c->stream), "an answer");
-  CHECK(device, cudaMemsetAsync(&c->control->counts[0], 0, sizeof *out, c->stream), "an answer");
-  CHECK(device, cudaStreamSynchronize(c->stream), "an answer");
-  return LS_OK;
-}
-
-static __global__ void digest(const u8 *p, u64 words, u64 bytes, u64 item_bytes, bool set, unsigned long long *out) {
-  u64 sum = 0;
-  for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < words; i += (u64)gridDim.x * blockDim.x)
-    sum += set ? ls_digest_item(p, i, item_bytes) : ls_digest_word(p, i, bytes);
-  for (u32 d = 16; d; d /= 2) sum += __shfl_down_sync(~0u, sum, d);
-  if (threadIdx.x % 32 == 0 && sum) atomicAdd(out, (unsigned long long)sum);
-}
-
-static ls_status memory_digest(int device, const void *p, u64 item_bytes, u64 count, bool set, u64 *out) {
-  Context *c;
-  ls_status st = use(device, &c);
-  if (st) return st;
-  const u64 bytes = item_bytes * count, words = set ? count : (bytes + 7) / 8, blocks = words / 512 + 1;
-  void *stream;
-  unsigned long long *sum;
-  st = ls_cuda_ask(device, 0, &stream, &sum);
-  if (st) return st;
-  digest<<<(u32)(blocks < 8 * c->units ? blocks : 8 * c->units), 512, 0, c->stream>>>((const u8 *)p, words, bytes,
-                                                                                     item_bytes, set, sum);
-  CHECK(device, cudaGetLastError(), "a digest");
-  return ls_cuda_answer(device, out);
-}
-
-static ls_status memory_fill(int device, void *dst, ls_pattern p, size_t element, u64 count) {
-  Context *c;
-  ls_status st = use(device, &c);
-  if (st || !count) return st;
-  const u64 bytes = count * element, bits = ls_pattern_repeated(p, element), blocks = bytes / 4096 + 1;
-  const u32 grid = (u32)(blocks < 16 * c->units ? blocks : 16 * c->units);
-  const int byte = ls_pattern_byte(p, element);
-  if (byte >= 0)
-    CHECK(device, cudaMemsetAsync(dst, byte, bytes, c->stream), "filling memory");
-  else if (!p.identity)
-    repeat<<<grid, 512, 0, c->stream>>>((u64 *)dst, bytes / 8, bits, (u32)(bytes % 8));
-  else if (element == 4)
-    count_up<<<grid, 512, 0, c->stream>>>((u32 *)dst, count);
-  else
-    count_up<<<grid, 512, 0, c->stream>>>((u64 *)dst, count);
-  CHECK(device, cudaGetLastError(), "filling memory");
-  return LS_OK;
-}
-
-extern "C" ls_status ls_cuda_memory_free(int device, u64 *bytes) {
-  Context *c;
-  ls_status st = use(device, &c);
-  if (st) return st;
-  size_t free_bytes, total;
-  CHECK(device, cudaStreamSynchronize(c->stream), "its free memory"); /* so that pending frees are done */
-  CHECK(device, free_memory(device, &free_bytes, &total), "its free memory");
-  *bytes = free_bytes;
-  return LS_OK;
-}
-
-static bool is_lost(int device) { return contexts[device].lost; }
 
 extern "C" int ls_cuda_devices(ls_device *out, int max) {
-  static const ls_memory_ops ops = {memory_alloc, memory_free, memory_to_device, memory_to_host,
-                                    memory_copy, memory_fill, memory_digest, ls_cuda_move,
-                                    ls_cuda_join, ls_cuda_settle, ls_cuda_pin, ls_cuda_unpin, is_lost};
   int count = 0;
   if (cudaGetDeviceCount(&count) != cudaSuccess) {
     cudaGetLastError();
@@ -367,18 +42,18 @@ extern "C" int ls_cuda_devices(ls_device *out, int max) {
     d->units = p.multiProcessorCount;
     d->capability = p.major * 10 + p.minor;
   }
-  if (count) ls_buffer_memory_ops(&ops);
+  if (count) ls_cuda_register_memory();
   return count;
 }
 
 /* --- launches ------------------------------------------------------------------------------------------------ */
 
-static bool is_done(Context *c, u64 ticket) {
-  return *(volatile u64 *)&report_of(c, ticket)->done >= ticket;
+static bool is_done(ls_cuda_context *c, u64 ticket) {
+  return *(volatile u64 *)&ls_cuda_report_of(c, ticket)->done >= ticket;
 }
 
 extern "C" f64 ls_cuda_seconds(int device, u64 ns) {
-  const Context *c = &contexts[device];
+  const ls_cuda_context *c = &ls_cuda_contexts[device];
   return c->clock_offset + 1e-9 * (f64)(i64)(ns - c->clock_base);
 }
 
@@ -395,7 +70,7 @@ extern "C" void ls_cuda_idle(void) {
 
 /* Ends a launch that still runs 0.3 s after Ctrl-C; until then, Ctrl-C may have been meant for the algorithm
  * only. */
-static void end_if_wanted(Context *c) {
+static void end_if_wanted(ls_cuda_context *c) {
   static f64 since;
   static u32 *one; /* pinned, so that the copy is asynchronous */
   if (!c->stop || !ls_interrupted()) {
@@ -411,11 +86,11 @@ static void end_if_wanted(Context *c) {
   if (cudaMemcpyAsync(c->stop, one, sizeof *one, cudaMemcpyHostToDevice, c->beside) == cudaSuccess) c->stop = NULL;
 }
 
-extern "C" void ls_cuda_stop_at(int device, void *word) { contexts[device].stop = word; }
+extern "C" void ls_cuda_stop_at(int device, void *word) { ls_cuda_contexts[device].stop = word; }
 
 /* Polls the report: without pauses at first, later with pauses. what: the launch's name for error
  * messages. */
-static ls_status wait_for(int device, Context *c, u64 ticket, const char *what) {
+static ls_status wait_for(int device, ls_cuda_context *c, u64 ticket, const char *what) {
   ls_looks looks = {0, 0};
   for (u64 spins = 0; !is_done(c, ticket); spins++) {
     if (spins % 4096 != 4095) continue;
@@ -429,17 +104,17 @@ static ls_status wait_for(int device, Context *c, u64 ticket, const char *what) 
 }
 
 extern "C" ls_status ls_cuda_begin(ls_launch *L, ls_cuda_launch *out) {
-  Context *c;
-  ls_status st = use(L->device, &c);
+  ls_cuda_context *c;
+  ls_status st = ls_cuda_open(L->device, &c);
   if (st) return st;
   /* If the last launch failed before it was submitted, mark its report done, as the device will not. */
-  if (c->open) report_of(c, c->open)->done = c->open;
+  if (c->open) ls_cuda_report_of(c, c->open)->done = c->open;
   /* The trace reads the reports before their slots are reused. */
-  if ((c->ticket + 1) % (REPORTS / 2) == 0) ls_trace_last();
+  if ((c->ticket + 1) % (LS_CUDA_REPORTS / 2) == 0) ls_trace_last();
   u64 ticket = c->open = ++c->ticket;
-  if (ticket > REPORTS && !is_done(c, ticket - REPORTS)) st = wait_for(L->device, c, ticket - REPORTS, "a kernel");
+  if (ticket > LS_CUDA_REPORTS && !is_done(c, ticket - LS_CUDA_REPORTS)) st = wait_for(L->device, c, ticket - LS_CUDA_REPORTS, "a kernel");
   out->control = c->control;
-  out->report = &c->reports_on_device[ticket % REPORTS];
+  out->report = &c->reports_on_device[ticket % LS_CUDA_REPORTS];
   out->ticket = L->ticket = ticket;
   out->units = c->units;
   out->before = NULL;
@@ -448,7 +123,7 @@ extern "C" ls_status ls_cuda_begin(ls_launch *L, ls_cuda_launch *out) {
   return st;
 }
 
-static ls_status empty_queues(ls_launch *L, Context *c, const ls_bind *b) {
+static ls_status empty_queues(ls_launch *L, ls_cuda_context *c, const ls_bind *b) {
   for (u32 q = 0; q < b->filled; q++)
     if (b->emptied[q]) CHECK(L->device, cudaMemsetAsync(b->queue[q], 0, b->width[q], c->stream), "emptying a queue");
   return LS_OK;
@@ -487,7 +162,7 @@ static bool is_first(const ls_launch *L) {
 
 extern "C" ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *launch, const void *kernel, u32 blocks, u32 threads,
                                     void **params) {
-  Context *c = &contexts[L->device];
+  ls_cuda_context *c = &ls_cuda_contexts[L->device];
   ls_status st = empty_queues(L, c, &L->bind);
   if (st) return st;
   if (launch->by) {
@@ -512,10 +187,10 @@ extern "C" ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *launch, const 
 }
 
 extern "C" ls_status ls_cuda_wait(ls_launch *L, u64 ticket, f64 *begin, f64 *end, u64 *items) {
-  Context *c = &contexts[L->device];
+  ls_cuda_context *c = &ls_cuda_contexts[L->device];
   ls_status st = wait_for(L->device, c, ticket, L->prim->name);
   if (st) return st;
-  const ls_cuda_report *r = report_of(c, ticket);
+  const ls_cuda_report *r = ls_cuda_report_of(c, ticket);
   memcpy(L->counts, r->counts, sizeof L->counts);
   *begin = ls_cuda_seconds(L->device, r->begin);
   *end = ls_cuda_seconds(L->device, r->end);
@@ -557,7 +232,7 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most
   if (st) return st;
   u32 *resident = &resident_by_warps[threads / 32 - 1];
   most_resident *= most_threads / threads;
-  Context *c = &contexts[L->device];
+  ls_cuda_context *c = &ls_cuda_contexts[L->device];
   ls_loop_launch loop;
   memset(&loop, 0, sizeof loop);
   loop.control = c->control;
@@ -596,7 +271,7 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most
   c->open = 0;
   st = wait_for(L->device, c, launch.ticket, L->prim->name);
   if (st) return st;
-  const ls_cuda_report *r = report_of(c, launch.ticket);
+  const ls_cuda_report *r = ls_cuda_report_of(c, launch.ticket);
   c->generation = r->generation;
   if (loop.summed) take_sums(L, r);
   L->at = r->at;
@@ -611,20 +286,20 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most
 }
 
 extern "C" ls_status ls_cuda_use(int device) {
-  Context *c;
-  return use(device, &c);
+  ls_cuda_context *c;
+  return ls_cuda_open(device, &c);
 }
 
 extern "C" ls_status ls_cuda_stream(int device, void **stream) {
-  Context *c;
-  ls_status st = use(device, &c);
+  ls_cuda_context *c;
+  ls_status st = ls_cuda_open(device, &c);
   if (!st) *stream = c->stream;
   return st;
 }
 
 extern "C" ls_status ls_cuda_put_program(ls_launch *L, const void *program, size_t bytes, void *there) {
-  Context *c;
-  ls_status st = use(L->device, &c);
+  ls_cuda_context *c;
+  ls_status st = ls_cuda_open(L->device, &c);
   if (st) return st;
   memcpy(c->program, program, bytes); /* it is free: the last loop has been waited for */
   CHECK(L->device, cudaMemcpyAsync(there, c->program, bytes, cudaMemcpyHostToDevice, c->stream), "a loop's program");
@@ -632,18 +307,30 @@ extern "C" ls_status ls_cuda_put_program(ls_launch *L, const void *program, size
 }
 
 extern "C" ls_status ls_cuda_read_ring(int device, ls_ring_entry *out) {
-  Context *c = &contexts[device];
+  ls_cuda_context *c = &ls_cuda_contexts[device];
   const u32 used = c->ring_used;
   c->ring_used = 0;
-  return used ? copy_and_wait(device, out, c->ring, used * sizeof *out, cudaMemcpyDeviceToHost) : LS_OK;
+  return used ? ls_cuda_to_host(device, out, c->ring, used * sizeof *out) : LS_OK;
 }
-extern "C" bool ls_cuda_ring_is_short(int device) { return contexts[device].ring_used > LS_RING / 2; }
+extern "C" bool ls_cuda_ring_is_short(int device) { return ls_cuda_contexts[device].ring_used > LS_RING / 2; }
 
 /* --- libraries ------------------------------------------------------------------------------------------------- */
 
+/* Ends a LIBRARY row: reports its counters, and resets them to zero for the next launch. */
+static __global__ void report_end(ls_cuda_report *report, u64 ticket, unsigned long long *counts) {
+  u64 t;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+  report->end = t;
+  report->items = 0;
+  report->full[0] = 0;
+  for (int k = 0; k < LS_MAX_COUNTS; k++) report->counts[k] = counts[k], counts[k] = 0;
+  __threadfence_system();
+  *(volatile u64 *)&report->done = ticket;
+}
+
 extern "C" ls_status ls_cuda_fork(int device) {
-  Context *c;
-  ls_status st = use(device, &c);
+  ls_cuda_context *c;
+  ls_status st = ls_cuda_open(device, &c);
   if (st) return st;
   if (!c->exchanges) {
     int least, most; /* high priority: as blocks of kernels end, its blocks take their place */
@@ -656,7 +343,7 @@ extern "C" ls_status ls_cuda_fork(int device) {
 }
 
 /* On the exchange's thread: waits for the work that was queued before the exchange. */
-static ls_status begin_beside(ls_launch *L, Context *c, void **stream, unsigned long long **counts) {
+static ls_status begin_beside(ls_launch *L, ls_cuda_context *c, void **stream, unsigned long long **counts) {
   CHECK(L->device, cudaSetDevice(L->device), "selecting the device"); /* a setting of each thread */
   for (cudaError_t e; (e = cudaEventQuery(c->forked)) != cudaSuccess; usleep(20)) {
     if (e != cudaErrorNotReady) return ls_cuda_check(L->device, e, L->prim->name);
@@ -669,19 +356,19 @@ static ls_status begin_beside(ls_launch *L, Context *c, void **stream, unsigned 
 }
 
 extern "C" ls_status ls_cuda_library_begin(ls_launch *L, void **stream, unsigned long long **counts) {
-  Context *c = &contexts[L->device];
+  ls_cuda_context *c = &ls_cuda_contexts[L->device];
   if (L->beside) return begin_beside(L, c, stream, counts);
   ls_status st = ls_cuda_begin(L, &c->library);
   if (st) return st;
   L->first = is_first(L);
-  stamp<<<1, 1, 0, c->stream>>>(&c->library.report->begin);
+  ls_cuda_stamp(c->stream, &c->library.report->begin);
   *stream = c->stream;
   *counts = c->control->counts;
   return LS_OK;
 }
 
 extern "C" ls_status ls_cuda_library_end(ls_launch *L, ls_status st) {
-  Context *c = &contexts[L->device];
+  ls_cuda_context *c = &ls_cuda_contexts[L->device];
   if (L->beside) { /* so that work queued from now on comes after the exchange */
     if (!st) CHECK(L->device, cudaStreamSynchronize(c->exchanges), L->prim->name);
     return st;
@@ -697,12 +384,12 @@ extern "C" ls_status ls_cuda_library_end(ls_launch *L, ls_status st) {
 }
 
 extern "C" ls_status ls_cuda_scratch(ls_launch *L, size_t bytes, void **out) {
-  Context *c = &contexts[L->device];
-  Context::Room *room = &c->scratch[L->beside];
+  ls_cuda_context *c = &ls_cuda_contexts[L->device];
+  ls_cuda_context::Room *room = &c->scratch[L->beside];
   if (bytes > room->bytes) {
-    if (room->at) memory_free(L->device, room->at);
+    if (room->at) ls_cuda_release(L->device, room->at);
     *room = {};
-    ls_status st = memory_alloc(L->device, bytes, &room->at);
+    ls_status st = ls_cuda_alloc(L->device, bytes, &room->at);
     if (st) return st;
     if (L->beside) CHECK(L->device, cudaStreamSynchronize(c->stream), "scratch memory"); /* used on another stream */
     room->bytes = bytes;
@@ -712,7 +399,7 @@ extern "C" ls_status ls_cuda_scratch(ls_launch *L, size_t bytes, void **out) {
 }
 
 extern "C" ls_status ls_cuda_staging(ls_launch *L, size_t bytes, void **out) {
-  Context::Room *room = &contexts[L->device].staging[L->beside];
+  ls_cuda_context::Room *room = &ls_cuda_contexts[L->device].staging[L->beside];
   if (bytes > room->bytes) {
     if (room->at) cudaFreeHost(room->at);
     *room = {};
@@ -723,4 +410,4 @@ extern "C" ls_status ls_cuda_staging(ls_launch *L, size_t bytes, void **out) {
   return LS_OK;
 }
 
-extern "C" void ls_cuda_staging_give_away(int device, bool beside) { contexts[device].staging[beside] = {}; }
+extern "C" void ls_cuda_staging_give_away(int device, bool beside) { ls_cuda_contexts[device].staging[beside] = {}; }

@@ -90,13 +90,14 @@ ls_status ls_cuda_staging(ls_launch *L, size_t bytes, void **out);
 /* Gives the staging memory up without freeing it (a failed exchange may still use it); the next call
  * allocates new memory. */
 void ls_cuda_staging_give_away(int device, bool beside);
-/* LS_OK, or LS_EDEVICE with a message that names `what`; marks the device lost if the error is sticky. */
+/* LS_OK, or LS_EDEVICE with a message that names `what`; marks the device lost if the error is sticky.
+ * (cuda_context.cu) */
 ls_status ls_cuda_check(int device, int error, const char *what);
 
 /* Fills out with the CUDA devices of this machine, at most max, and registers the memory operations of
  * buffers there. Returns their number: 0 without a driver or a device. (cuda.cu) */
 int ls_cuda_devices(ls_device *out, int max);
-/* Bytes that are free on device `index`. (cuda.cu) */
+/* Bytes that are free on device `index`. (cuda_memory.cu) */
 ls_status ls_cuda_memory_free(int index, u64 *bytes);
 
 /* Waits for a launch, serving ls_idle; fills its counts. begin and end in seconds on ls_now's clock. */

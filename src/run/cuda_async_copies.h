@@ -1,5 +1,5 @@
 /* Copies of parts of matrices between the host and a CUDA device that overlap with kernels: the operations of
- * these names in ls_memory_ops (data/buffer.h), which src/run/cuda.cu registers. C++ only. */
+ * these names in ls_memory_ops (data/buffer.h), which cuda_memory.cu registers. C++ only. */
 #ifndef LS_RUN_CUDA_ASYNC_COPIES_H
 #define LS_RUN_CUDA_ASYNC_COPIES_H
 

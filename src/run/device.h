@@ -39,8 +39,8 @@ void ls_device_use(ls_device *d);
 ls_status ls_device_memory_free(const ls_device *d, u64 *bytes);
 /* Limits the bytes that buffers may hold on devices of the current one's kind: on all CUDA devices together,
  * or, for a CPU, on the host. Not included in this limit: scratch memory, a device's control block and ring
- * (cuda.cu), the memory that ranks expose to each other (LS_PEER_SLAB), staging memory, and the memory of
- * libraries. */
+ * (cuda_context.h), the memory that ranks expose to each other (LS_PEER_SLAB), staging memory, and the memory
+ * of libraries. */
 void ls_device_bound(u64 bytes);
 
 #endif

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "core/words.h"
 #include "run/row.h"
 
 enum { MAX_DEPTH = 64 }; /* of parentheses and signs: the host's stack is finite */
@@ -25,7 +26,7 @@ static f64 wrong(reader *r, const char *expected) {
 }
 
 static bool take(reader *r, char c) {
-  while (isspace((unsigned char)*r->at)) r->at++;
+  r->at = ls_skip_space(r->at);
   if (*r->at != c) return false;
   r->at++;
   return true;
@@ -42,8 +43,8 @@ static f64 number(reader *r) {
 
 static f64 name(reader *r) {
   const char *first = r->at;
-  while (isalnum((unsigned char)*r->at) || *r->at == '_') r->at++;
-  size_t len = (size_t)(r->at - first);
+  const size_t len = ls_name_length(first);
+  r->at += len;
   f64 x = r->size ? r->size(first, len, r->ctx) : -1;
   if (x < 0 && !r->st)
     r->st = ls_fail(LS_EARG, "expression '%s': no size is called '%.*s'", r->text, (int)len, first);
@@ -102,7 +103,7 @@ static f64 sum(reader *r) {
 ls_status ls_expr(const char *text, ls_size_fn size, const void *ctx, f64 *out) {
   reader r = {.text = text, .at = text, .size = size, .ctx = ctx};
   f64 x = sum(&r);
-  while (isspace((unsigned char)*r.at)) r.at++;
+  r.at = ls_skip_space(r.at);
   if (!r.st && *r.at) wrong(&r, "an operator");
   if (!r.st) *out = x;
   return r.st;

@@ -204,18 +204,9 @@ ls_status ls_state_new(const ls_schema *schema, ls_graph *g, const ls_sizes *giv
   return st;
 }
 
-void ls_state_close(ls_state *s) {
-  for (int i = 0; i < s->schema->nfields; i++) {
-    ls_buffer_release(s->buffers[i]);
-    s->buffers[i] = NULL;
-  }
-  if (s->graph) ls_graph_release(s->graph);
-  s->graph = NULL;
-  s->closed = true;
-}
-
 void ls_state_free(ls_state *s) {
-  if (!s->closed) ls_state_close(s);
+  for (int i = 0; i < s->schema->nfields; i++) { ls_buffer_release(s->buffers[i]); }
+  if (s->graph) ls_graph_release(s->graph);
   ls_free(s);
 }
 

@@ -12,7 +12,6 @@ typedef struct ls_state {
   ls_sizes sizes;  /* all sizes that the schema names, in its order */
   ls_dtype type;   /* the type that LS_W stands for; LS_NONE: none, without a graph */
   ls_buffer *buffers[LS_MAX_FIELDS];
-  bool closed;
 } ls_state;
 
 /* The sizes that a schema's extents name, in their order; the build checks that there are not more. */
@@ -28,7 +27,6 @@ bool ls_graph_gives_size(ls_size_name name); /* n or m */
  * integers and f64 for reals; without a graph, the only type of the schema. */
 ls_status ls_state_new(const ls_schema *schema, ls_graph *g, const ls_sizes *given, ls_dtype type,
                        ls_state **out);
-void ls_state_close(ls_state *s); /* releases the buffers */
 void ls_state_free(ls_state *s);
 ls_buffer *ls_state_field(const ls_state *s, const char *name); /* NULL: none of that name */
 bool ls_state_size(const ls_state *s, const char *name, u64 *out);

@@ -9,6 +9,7 @@
 
 #include "core/mem.h"
 #include "core/types.h"
+#include "core/words.h"
 
 enum { DEEPEST = 64, EDITS = 192 };
 
@@ -55,10 +56,10 @@ static token next(const char **at) {
   const char *p = *at;
   token t = VALUE;
   if (!*p) return END;
-  if (isalnum((unsigned char)*p) || *p == '_') {
+  if (ls_in_name(*p)) {
     size_t n = 1;
     const bool number = isdigit((unsigned char)*p);
-    while (isalnum((unsigned char)p[n]) || p[n] == '_' || (number && p[n] == '.' && p[n + 1] != '.')) n++;
+    while (ls_in_name(p[n]) || (number && p[n] == '.' && p[n + 1] != '.')) n++;
     static const char breaks[] =
         " and or return then do if while until elseif else local function end repeat for in goto break ";
     *at = p + n;

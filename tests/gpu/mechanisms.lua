@@ -1,14 +1,7 @@
 -- The cost of loops and simulations on a GPU: mechanisms.lua [TURNS [PAIRS]]
 local turns, pairs_wanted = tonumber(arg[1] or 1000000), tonumber(arg[2] or 4)
-local function timed(f)
-  local begun = trace.clock()
-  local r = f()
-  return trace.clock() - begun, r
-end
-local function median(list)
-  table.sort(list)
-  return list[(#list + 1) // 2]
-end
+local common = dofile((arg[0]:match("^(.*)/") or ".") .. "/../../scripts/paper/common.lua")
+local timed, median = common.time, common.median
 print(device().name)
 
 do -- a loop of very many iterations, with and without the trace
@@ -17,7 +10,7 @@ do -- a loop of very many iterations, with and without the trace
   local function run(on)
     if on then trace.on() else trace.off() end
     collectgarbage()
-    local seconds = timed(function() b:run(o) end)
+    local _, seconds = timed(function() b:run(o) end)
     if on then stats() end
     return seconds
   end
@@ -39,11 +32,11 @@ if device().processor ~= "cpu" then -- one step of tiled Floyd-Warshall at n = 8
   fill(D, 1000)
   local args = {D = D, k = 3, tiles = n // 32, overflow = buffer.new("u32", 1)}
   fw_rest(args)
-  local alone = timed(function() fw_rest(args) D[0] = D[0] end)
+  local _, alone = timed(function() fw_rest(args) D[0] = D[0] end)
   local here = device().name
   compare(here, "cpu")
   stats "reset"
-  local compared = timed(function() fw_rest(args) end)
+  local _, compared = timed(function() fw_rest(args) end)
   compare(false)
   print(("fw_rest, n = %d: alone %.3f s with a download, compared with the CPU %.3f s in all; of it:"):format(n, alone, compared))
   print(stats())
@@ -55,11 +48,12 @@ do -- simulations: the block size that the first steps selected, and 512 threads
   local o = {stop = 200, dt = 0.01, steps = 2, method = "euler", engine = "bytecode", variables = {"V_1"}}
   o.variables = {line:variable(1).name}
   simulate(line, o)
-  local tuned, r = timed(function() return simulate(line, o) end)
+  local r, tuned = timed(function() return simulate(line, o) end)
   local times = {}
   for i, block in ipairs {512, 256, 128, 64} do
     bytecode.by_block = function(_, args, _, run) args.block_size = block return run() end
-    times[i] = ("%d: %.3f"):format(block, timed(function() simulate(line, o) end))
+    local _, seconds = timed(function() simulate(line, o) end)
+    times[i] = ("%d: %.3f"):format(block, seconds)
   end
   bytecode.by_block = by_block
   print(("1000 cells, 20 000 steps of Euler's method: %.3f s, blocks of %s; by blocks of one size, s: %s"):format(tuned, r.block,
@@ -68,7 +62,7 @@ do -- simulations: the block size that the first steps selected, and 512 threads
   local p = {stop = 500, steps = 500, method = "dopri5", rtol = 1e-8, variables = {"V"}}
   local want = simulate(m, p)
   p.engine = "bytecode"
-  local seconds, got = timed(function() return simulate(m, p) end)
+  local got, seconds = timed(function() return simulate(m, p) end)
   local off = 0
   for i = 0, 500 do off = math.max(off, math.abs(got.V[i] - want.V[i])) end
   print(("one cell by dopri5, 500 ms: %.3f s, %d steps, %s; V differs from the reference's by %.2g at most"):format(seconds, got.steps,

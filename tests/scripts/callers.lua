@@ -1,11 +1,12 @@
 --- callers.lua [ROOT]: finds code that nothing calls. Run by ctest as `callers`.
 ---
 --- Lists the C functions that other files can see, the rows of kernels/ (PRIM, LOOP) and the Lua functions of lua/ that
---- nothing outside the tests calls, and exits with 1 if there is any.
+--- nothing outside the tests calls, C functions of a header that only their own file calls, and exceptions below that are
+--- none any more. Exits with 1 if there is any.
 ---
 --- What counts as a call: of a C function, its name in a body, a value or a macro of another place in src/ or kernels/,
 --- or in what the build generates (cmake/); of a row, its name among the steps of another row, in Lua (lua/, scripts/,
---- samples/) or in C; of a Lua function, its name in another place of lua/, scripts/ or samples/, or in C.
+--- samples/) or in C; of a loop that only repeats one row, also fixpoint(ROW, ...); of a Lua function, its name in another place of lua/, scripts/ or samples/, or in C.
 --- What users type needs no caller: a row that README.md, a lesson or another sample, or the help of lua/ names; a Lua
 --- function with a doc comment (`---`), which is what `help` shows.
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
@@ -15,9 +16,7 @@ local root = arg[1] or here .. "/../.."
 --- C functions that only tests call and that are kept, with the reason.
 local kept_functions = {
   ls_prim_add = "tests/trial adds rows and loops of its own",
-  ls_dve_parse = "test_dve.c and the fuzzer give it texts that are no files",
   dve_copied = "the text in C that generate.c writes of a model calls it",
-  dve_ones = "likewise",
   dve_put_made = "likewise",
   dve_shift = "likewise",
   dve_take_time = "likewise",
@@ -31,9 +30,6 @@ local kept_rows = {
   fw_blocked = "fw goes step by step, so that the tile view sees each k; this is the sweep in one kernel",
   close_blocked = "likewise of the fast rows: stepping from Lua, launches need not wait for each other",
   close_triangle = "likewise",
-  policy_eliminate_fix = "policy.lua steps through policy_eliminate by fixpoint(); the loop is its free form",
-  policy_mark_fix = "likewise of policy_mark",
-  pull_backward_fix = "likewise of pull_backward",
   trim_pair = "a step for algorithms of users: Trim-2 of Hong, Rodia and Olukotun, 2013",
 }
 
@@ -47,6 +43,11 @@ local failures = 0
 local function report(what, name, path)
   failures = failures + 1
   print(("%s %s has no caller (%s)"):format(what, name, path))
+end
+
+local function stale(name)
+  failures = failures + 1
+  print(("%s is called now, or gone: take it off the list of what is kept"):format(name))
 end
 
 local function sorted(set)
@@ -98,6 +99,21 @@ for _, name in ipairs(sorted(defined)) do
     if path ~= home and used[name] and (name:find("^ls_") or folder_of(path) == folder_of(home)) then called = true end
   end
   if not called and not kept_functions[name] then report("function", name, home) end
+  if called and kept_functions[name] then stale(name) end
+end
+for name in pairs(kept_functions) do
+  if not defined[name] then stale(name) end
+end
+local in_tests = {}
+for _, text in pairs(read_all("tests", {c = 1, h = 1})) do count_words(csource.strip(text), in_tests) end
+for _, name in ipairs(sorted(declared)) do
+  local header, home = declared[name], defined[name]
+  local apart = home and header ~= home and not generated[name] and not in_tests[name] and own[header][name] == 1
+  for path, words in pairs(own) do apart = apart and (path == home or path == header or not words[name]) end
+  if apart then
+    failures = failures + 1
+    print(("function %s is declared (%s), but only %s calls it: make it static"):format(name, header, home))
+  end
 end
 for _, name in ipairs(sorted(declared)) do
   if not defined[name] and not generated[name] then
@@ -119,7 +135,7 @@ for path, text in pairs(c_texts) do -- ls_prim_find("copy")
     for name in text:gsub("/%*.-%*/", " "):gmatch('"([%w_]+)"') do said[name] = 1 end
   end
 end
-local rows, steps = {}, {}
+local rows, steps, repeated = {}, {}, {} -- repeated: of a loop that is REPEAT STEP(ROW) UNTIL(...), the row
 for path, text in pairs(def_texts) do
   for line in text:gsub("/%*.-%*/", " "):gsub('"([^"\n]*)"', "<%1>"):gmatch("[^\n]+") do
     local kind, name = line:match("^([A-Z]+)%(([%w_]+),")
@@ -127,11 +143,18 @@ for path, text in pairs(def_texts) do
     local step = line:match("^%s*STEP%(([%w_]+)")
     if step then steps[step] = 1 end
   end
+  for loop, words in text:gmatch "\nLOOP%(([%w_]+),(.-)\nEND_LOOP" do
+    repeated[loop] = words:match "\n  REPEAT\n    STEP%(([%w_]+)%)\n  UNTIL%([%w_]+%)$"
+  end
+end
+local fixpoints = {}
+for _, text in pairs(lua_texts) do
+  for row in lua_code(text):gmatch "fixpoint%(([%w_]+)" do fixpoints[row] = true end
 end
 for _, name in ipairs(sorted(rows)) do
-  local called = steps[name] or lua_words[name] or said[name]
+  local called = steps[name] or lua_words[name] or said[name] or fixpoints[repeated[name] or ""]
   if not called and not kept_rows[name] then report("row", name, rows[name]) end
-  if called and kept_rows[name] then print(name .. ": is called now; take it off the list of kept rows") end
+  if called and kept_rows[name] then stale(name) end
 end
 
 -- Lua

@@ -27,7 +27,11 @@ refused() { # LINE, WHAT IS SAID
 refused 'paper 7' 'paper: expected the number of a paper, 000 to 004, got the text "7"; usage: paper, or paper NUMBER [small | full] [FOLDER]'
 refused 'paper full' 'expected the number of a paper'
 refused 'paper 002 small a b' "paper: 'b' is one word too many; expected paper, or paper NUMBER [small | full] [FOLDER]"
-refused 'paper 002 a small' "paper: 'small' is one word too many"
+refused 'paper 002 ./a small' "paper: 'small' is one word too many"
+refused 'paper 002 tiny' "paper: 'tiny' is neither a size nor a folder that exists; expected paper, or paper NUMBER [small | full] [FOLDER]"
+refused 'paper 002 tiny small' "paper: 'tiny' is neither a size nor a folder"
+refused 'paper 002 listed' 'listed: it is no folder'
+[ ! -e tiny ] && [ ! -e a ] || fail "a line that is refused makes a folder: $(ls)"
 refused 'paper 002 small listed' 'listed: it is no folder'
 refused 'paper 002 small nowhere/at/all' 'nowhere/at/all: No such file or directory'
 refused 'paper(1, {from = 9, to = 8})' 'paper 001: scales from 9 to 8: none'

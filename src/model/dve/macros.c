@@ -1,6 +1,5 @@
 #include "model/dve/macros.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,6 +13,7 @@
 #include "core/mem.h"
 #include "core/nearest.h"
 #include "core/wait.h"
+#include "core/words.h"
 
 /* Limits of m4's output, memory and processor time: a macro may expand to itself forever. */
 enum { MOST_BYTES = 64 << 20, MOST_MEMORY = 1 << 30, MOST_SECONDS = 20 };
@@ -23,12 +23,6 @@ enum { MOST_BYTES = 64 << 20, MOST_MEMORY = 1 << 30, MOST_SECONDS = 20 };
 static const char *const forbidden[] = {"syscmd",  "esyscmd", "maketemp", "mkstemp", "debugfile",
                                         "builtin", "indir",   "m4exit",   "m4wrap"};
 enum { FORBIDDEN = sizeof forbidden / sizeof *forbidden };
-
-static bool is_name(const char *s) {
-  if (!isalpha((unsigned char)*s) && *s != '_') return false;
-  while (isalnum((unsigned char)*s) || *s == '_') s++;
-  return *s == 0;
-}
 
 /* m4 -s -U... -Dname=value... -- path; each argument from ls_malloc, ended by NULL. */
 static char **arguments(const char *path, const ls_dve_define *defines, u32 count) {
@@ -101,15 +95,6 @@ static ls_status collect(const char *path, int out, int err, char **text, size_t
   return LS_OK;
 }
 
-static bool in_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
-static bool has_word(const char *text, const char *word) {
-  const size_t n = strlen(word);
-  for (const char *s = text; (s = strstr(s, word)); s++)
-    if ((s == text || !in_name(s[-1])) && !in_name(s[n])) return true;
-  return false;
-}
-
 /* LS_EARG if a macro is defined that does not occur in the text; the message lists those that the text tests
  * by ifdef. Does not check a text with include, because the macro may occur in an included file. */
 static ls_status known(const char *path, const char *text, const ls_dve_define *defines, u32 count) {
@@ -117,15 +102,15 @@ static ls_status known(const char *path, const char *text, const ls_dve_define *
   char name[MOST][BYTES];
   const char *names[MOST];
   size_t found = 0;
-  if (has_word(text, "include") || has_word(text, "sinclude")) return LS_OK;
+  if (ls_find_word(text, "include") || ls_find_word(text, "sinclude")) return LS_OK;
   for (u32 i = 0; i < count; i++) {
-    if (has_word(text, defines[i].name)) continue;
+    if (ls_find_word(text, defines[i].name)) continue;
     for (const char *s = text; found < MOST && (s = strstr(s, "ifdef(`")); s += 7) {
       const size_t n = strcspn(s + 7, "'");
       if (n == 0 || n >= BYTES) continue;
       snprintf(name[found], BYTES, "%.*s", (int)n, s + 7);
       names[found] = name[found];
-      if (is_name(name[found])) found++;
+      if (ls_is_name(name[found])) found++;
     }
     char list[512] = "";
     for (size_t k = 0; k < found; k++) {
@@ -157,7 +142,7 @@ static ls_status check_defines(const char *path, const ls_dve_define *defines, u
 
 ls_status dve_expand(const char *path, const ls_dve_define *defines, u32 count, char **text, size_t *bytes) {
   for (u32 i = 0; i < count; i++)
-    if (!is_name(defines[i].name))
+    if (!ls_is_name(defines[i].name))
       return ls_fail(LS_EARG, "%s: the parameter '%s': a macro's name is letters, digits and _", path,
                      defines[i].name);
   if (access(path, R_OK) != 0) return ls_fail(LS_EINPUT, "%s: %s", path, strerror(errno));

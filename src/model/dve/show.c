@@ -101,7 +101,9 @@ void dve_say_change(const ls_dve *m, const u32 *before, const u32 *after, dve_ou
 
 /* --- steps ---------------------------------------------------------------------------------------------- */
 
-void dve_say_step(const ls_dve *m, u32 step, dve_out *o) {
+/* "P: wait -> done" for a transition, followed by " #2" if it is the second of its process with this source
+ * and target. */
+static void say_step(const ls_dve *m, u32 step, dve_out *o) {
   const u32 q = m->program.steps[step].process;
   const dve_process *p = &m->processes[q];
   dve_say(o, "%s: %s -> %s", p->name, p->state[m->from[step]], p->state[m->to[step]]);
@@ -119,7 +121,7 @@ void dve_say_moves(const ls_dve *m, const u32 *moves, u32 width, dve_out *o) {
         m->from[moves[i]] == m->to[moves[i]])
       continue; /* a property that stays in its state is not shown */
     if (some) dve_say(o, ", ");
-    dve_say_step(m, moves[i], o);
+    say_step(m, moves[i], o);
     some = true;
   }
   const u32 first = moves[0];

@@ -17,9 +17,6 @@ void dve_say(dve_out *o, const char *fmt, ...) __attribute__((format(printf, 2, 
 void dve_say_state(const ls_dve *m, const u32 *state, dve_out *o);
 /* Only what has changed, as "P.wait x=1 P->j=0"; "nothing" if nothing has. */
 void dve_say_change(const ls_dve *m, const u32 *before, const u32 *after, dve_out *o);
-/* "P: wait -> done" for a transition, followed by " #2" if it is the second of its process with this source
- * and target. */
-void dve_say_step(const ls_dve *m, u32 step, dve_out *o);
 /* The same for all transitions moves[width] of one step, followed by the channel, if any: "P: a -> b, Q: c ->
  * d (ch)". */
 void dve_say_moves(const ls_dve *m, const u32 *moves, u32 width, dve_out *o);

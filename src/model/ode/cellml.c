@@ -99,17 +99,14 @@ static ls_status read_components(cellml *c) {
   c->parts = ls_calloc(parts, sizeof *c->parts);
   if (!c->parts) return LS_EMEM;
   for (u32 i = 0; i < c->all.component_count; i++) {
-    cellml_component *a = &c->all.component[i];
-    at(c, i);
+    const cellml_component *a = at(c, i);
     if (ls_xml_child(a->node, "reaction"))
       return ls_ode_fail(c->m, ls_xml_line(ls_xml_child(a->node, "reaction")),
                          "reaction elements are not supported: write the rates as equations");
-    a->first = c->part_count;
     for (const xmlNode *v = ls_xml_child(a->node, "variable"); v; v = ls_xml_same(v), c->part_count++) {
       ls_status st = read_part(c, v, i, &c->parts[c->part_count]);
       if (st) return st;
     }
-    a->count = c->part_count - a->first;
   }
   return LS_OK;
 }
@@ -118,10 +115,11 @@ static ls_status read_components(cellml *c) {
  */
 
 static u32 part_in(const cellml *c, u32 index, const char *name) {
-  const cellml_component *a = &c->all.component[index];
-  for (u32 i = 0; i < a->count; i++)
-    if (strcmp(c->parts[a->first + i].name, name) == 0) return a->first + i;
-  return NOBODY;
+  char text[512];
+  if (snprintf(text, sizeof text, "%s.%s", c->all.component[index].name, name) >= (int)sizeof text)
+    return NOBODY;
+  const u32 i = ls_names_find(&c->part_names, text); /* a dot in a name could make it another component's */
+  return i != LS_NO_NAME && c->parts[i].component == index ? i : NOBODY;
 }
 
 static u32 root_of(const cellml *c, u32 i) {

@@ -15,7 +15,6 @@ typedef struct cellml_component {
   const cellml_file *file;
   const char *name; /* in the whole model: see cellml_instances_make */
   u32 instance;
-  u32 first, count; /* its variables; set by the caller */
 } cellml_component;
 
 typedef struct cellml_instance {

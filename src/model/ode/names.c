@@ -29,7 +29,7 @@ u32 ls_names_find(const ls_names *n, const char *name) {
 }
 
 static ls_status grow(ls_names *n) {
-  ls_names larger = {.count = n->count, .room = n->room ? 2 * n->room : 64};
+  ls_names larger = {.count = n->count, .room = n->room ? 2 * n->room : 8};
   if (!(larger.entries = ls_calloc(larger.room, sizeof *larger.entries))) return LS_EMEM;
   for (u32 i = 0; i < n->room; i++)
     if (n->entries[i].name) *place(&larger, n->entries[i].name) = n->entries[i];

@@ -22,12 +22,13 @@ static ls_status required(const phml *p, const xmlNode *n, const char *name, con
   return ls_ode_fail(p->m, ls_xml_line(n), "%s lacks the attribute %s", (const char *)n->name, name);
 }
 
-/* *out: an attribute as `required` reads it; fails if another element of the set `taken` has the same. */
-static ls_status own_id(const phml *p, const xmlNode *n, const char *name, ls_names *taken,
+/* *out: an attribute as `required` reads it; fails if another element of the set `ids` has the same.
+ * Otherwise notes the element's number there. */
+static ls_status own_id(const phml *p, const xmlNode *n, const char *name, ls_names *ids, u32 number,
                         const char **out) {
   const ls_status st = required(p, n, name, out);
   if (st) return st;
-  if (ls_names_find(taken, *out) == LS_NO_NAME) return ls_names_put(taken, *out, 0);
+  if (ls_names_find(ids, *out) == LS_NO_NAME) return ls_names_put(ids, *out, number);
   return ls_ode_fail(p->m, ls_xml_line(n), "another %s before it has the %s %s", (const char *)n->name, name,
                      *out);
 }
@@ -37,24 +38,23 @@ static ls_status own_id(const phml *p, const xmlNode *n, const char *name, ls_na
 
 static ls_status read_units(phml *p) {
   const xmlNode *set = ls_xml_child(p->root, "unit-set");
-  ls_names ids = {0};
   ls_status st = LS_OK;
   if (!(p->units = ls_calloc(count_children(set, "unit"), sizeof *p->units))) return LS_EMEM;
   for (const xmlNode *n = ls_xml_child(set, "unit"); n && !st; n = ls_xml_same(n)) {
-    unit *u = &p->units[p->unit_count++];
-    st = own_id(p, n, "unit-id", &ids, &u->id);
+    unit *u = &p->units[p->unit_count];
+    st = own_id(p, n, "unit-id", &p->unit_ids, p->unit_count++, &u->id);
     u->node = n;
     if (!st && !(u->name = phml_text(p, n, "name"))) st = LS_EMEM;
   }
-  ls_names_free(&ids);
   return st;
 }
 
 /* --- modules ---------------------------------------------------------------------------------------------
  */
 
-static ls_status read_port(phml *p, const xmlNode *n, ls_names *ids, port *out) {
-  ls_status st = own_id(p, n, "port-id", ids, &out->id);
+static ls_status read_port(phml *p, const xmlNode *n, module *a) {
+  port *out = &p->ports[p->port_count++];
+  ls_status st = own_id(p, n, "port-id", &a->port_ids, a->ports++, &out->id);
   if (st) return st;
   const char *direction = phml_attribute(p, n, "direction");
   out->out = direction && strcmp(direction, "out") == 0;
@@ -63,9 +63,11 @@ static ls_status read_port(phml *p, const xmlNode *n, ls_names *ids, port *out) 
   return LS_OK;
 }
 
-static ls_status read_quantity(phml *p, const xmlNode *n, ls_names *ids, quantity *out) {
+static ls_status read_quantity(phml *p, const xmlNode *n, module *a) {
   static const char *const skipped[] = {"morphology", "nominal", "func-expression"};
-  ls_status st = own_id(p, n, "physical-quantity-id", ids, &out->id);
+  quantity *out = &p->quantities[p->quantity_count++];
+  const u32 number = a->quantities++;
+  ls_status st = own_id(p, n, "physical-quantity-id", &a->quantity_ids, number, &out->id);
   if (!st) st = required(p, n, "type", &out->type);
   if (st) return st;
   out->node = n;
@@ -74,7 +76,8 @@ static ls_status read_quantity(phml *p, const xmlNode *n, ls_names *ids, quantit
   if (!(out->name = phml_text(p, n, "name"))) return LS_EMEM;
   if (!*out->name && !out->skipped)
     return ls_ode_fail(p->m, ls_xml_line(n), "physical-quantity %s has no name", out->id);
-  return LS_OK;
+  if (ls_names_find(&a->quantity_names, out->name) != LS_NO_NAME) return LS_OK;
+  return ls_names_put(&a->quantity_names, out->name, number);
 }
 
 static ls_status read_module(phml *p, const xmlNode *n, module *out) {
@@ -90,20 +93,15 @@ static ls_status read_module(phml *p, const xmlNode *n, module *out) {
   out->parent = out->root = out->copy = NOBODY;
   if (ls_names_find(&p->module_names, out->id) != LS_NO_NAME)
     return ls_ode_fail(p->m, ls_xml_line(n), "two modules have the module-id %s", out->id);
-  if ((st = ls_names_put(&p->module_names, out->id, p->module_count))) return st;
+  if ((st = ls_names_put(&p->module_names, out->id, (u32)(out - p->modules)))) return st;
 
-  ls_names ports = {0}, quantities = {0}; /* their ids */
   out->first_port = p->port_count;
   for (const xmlNode *c = ls_xml_child(ls_xml_child(n, "port-set"), "port"); c && !st; c = ls_xml_same(c))
-    st = read_port(p, c, &ports, &p->ports[p->port_count++]);
-  out->ports = p->port_count - out->first_port;
+    st = read_port(p, c, out);
   out->first_quantity = p->quantity_count;
   const xmlNode *set = ls_xml_child(n, "physical-quantity-set");
   for (const xmlNode *c = ls_xml_child(set, "physical-quantity"); c && !st; c = ls_xml_same(c))
-    st = read_quantity(p, c, &quantities, &p->quantities[p->quantity_count++]);
-  out->quantities = p->quantity_count - out->first_quantity;
-  ls_names_free(&ports);
-  ls_names_free(&quantities);
+    st = read_quantity(p, c, out);
   if (!st && ls_xml_child(n, "import"))
     st = ls_ode_fail(p->m, ls_xml_line(ls_xml_child(n, "import")),
                      "module %s imports another model, which is not supported: load that model by itself",
@@ -125,9 +123,8 @@ static ls_status read_modules(phml *p) {
   p->quantities = ls_calloc(quantities, sizeof *p->quantities);
   if (!p->modules || !p->ports || !p->quantities) return LS_EMEM;
   for (const xmlNode *n = ls_xml_child(set, "module"); n; n = ls_xml_same(n)) {
-    ls_status st = read_module(p, n, &p->modules[p->module_count]);
+    ls_status st = read_module(p, n, &p->modules[p->module_count++]);
     if (st) return st;
-    p->module_count++;
   }
   for (u32 i = 0; i < p->module_count; i++) {
     module *a = &p->modules[i];
@@ -190,12 +187,6 @@ static ls_status read_instances(phml *p) {
 /* --- edges -----------------------------------------------------------------------------------------------
  */
 
-static u32 find_port(const phml *p, const module *a, const char *id) {
-  for (u32 i = 0; i < a->ports; i++)
-    if (strcmp(p->ports[a->first_port + i].id, id) == 0) return i;
-  return NOBODY;
-}
-
 /* Fails because an edge names a missing port; the message lists the ports of the module, as far as they fit.
  */
 static ls_status no_such_port(const phml *p, const module *a, u32 line, const char *id) {
@@ -236,8 +227,8 @@ static ls_status read_end(const phml *p, const xmlNode *n, u32 line, end *out) {
                        "an edge joins module %s, which does not exist: add the module, or take the edge out",
                        id);
   }
-  out->port = find_port(p, &p->modules[out->module], port_id);
-  if (out->port != NOBODY) return LS_OK;
+  out->port = ls_names_find(&p->modules[out->module].port_ids, port_id);
+  if (out->port != LS_NO_NAME) return LS_OK;
   return no_such_port(p, &p->modules[out->module], ls_xml_line(n), port_id);
 }
 
@@ -311,6 +302,11 @@ ls_status ls_phml_read(ls_ode *m, const xmlDoc *doc) {
   if (!st) st = read_edges(&p);
   if (!st) st = phml_join_ports(&p);
   if (!st) st = phml_make_variables(&p);
+  for (u32 i = 0; i < p.module_count; i++) {
+    ls_names_free(&p.modules[i].port_ids);
+    ls_names_free(&p.modules[i].quantity_ids);
+    ls_names_free(&p.modules[i].quantity_names);
+  }
   ls_free(p.units);
   ls_free(p.modules);
   ls_free(p.ports);
@@ -322,6 +318,7 @@ ls_status ls_phml_read(ls_ode *m, const xmlDoc *doc) {
   ls_free(p.come);
   ls_free(p.port_copy);
   ls_free(p.variable);
+  ls_names_free(&p.unit_ids);
   ls_names_free(&p.module_names);
   ls_names_free(&p.instance_names);
   ls_names_free(&p.alias_names);

@@ -30,7 +30,9 @@ typedef struct module {
   u32 root;              /* the module named by the template that contains this module; NOBODY: none */
   u32 place;             /* its number among the parts of its template */
   u32 first_port, ports, first_quantity, quantities;
-  u32 copy; /* its copy if it is not in a template; else NOBODY */
+  ls_names port_ids, quantity_ids; /* their numbers in the module */
+  ls_names quantity_names;         /* of several of the same name: the first */
+  u32 copy;                        /* its copy if it is not in a template; else NOBODY */
 } module;
 
 /* A module that is simulated. */
@@ -73,6 +75,7 @@ typedef struct phml {
   edge *edges;
   copy *copies;
   u32 unit_count, module_count, port_count, quantity_count, instance_count, edge_count, copy_count;
+  ls_names unit_ids;       /* unit-id -> unit */
   ls_names module_names;   /* module-id -> module */
   ls_names instance_names; /* an instance's module-id -> instance */
   ls_names alias_names;    /* alias-module-id of a part of an instance -> copy */

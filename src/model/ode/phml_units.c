@@ -7,9 +7,8 @@
 enum { DEEPEST = 16 }; /* longest chain of units defined by other units */
 
 static const unit *find(const phml *p, const char *id) {
-  for (u32 i = 0; i < p->unit_count; i++)
-    if (strcmp(p->units[i].id, id) == 0) return &p->units[i];
-  return NULL;
+  const u32 i = ls_names_find(&p->unit_ids, id);
+  return i == LS_NO_NAME ? NULL : &p->units[i];
 }
 
 const char *phml_unit_name(const phml *p, const char *id) {

@@ -20,13 +20,10 @@ static const module *module_of(const scope *s) { return &s->p->modules[s->c->mod
 
 static const quantity *quantity_named(const scope *s, const char *name, u32 *place) {
   const module *a = module_of(s);
-  for (u32 i = 0; i < a->quantities; i++) {
-    const quantity *q = &s->p->quantities[a->first_quantity + i];
-    if (strcmp(q->name, name) != 0) continue;
-    *place = s->c->first_quantity + i;
-    return q;
-  }
-  return NULL;
+  const u32 i = ls_names_find(&a->quantity_names, name);
+  if (i == LS_NO_NAME) return NULL;
+  *place = s->c->first_quantity + i;
+  return &s->p->quantities[a->first_quantity + i];
 }
 
 /* --- names and symbols in expressions --------------------------------------------------------------------
@@ -130,10 +127,8 @@ static ls_status sources(scope *s, u32 port_at, u32 line, const ls_term ***out, 
       const copy *c = &p->copies[p->port_copy[at]];
       const module *a = &p->modules[c->module];
       const port *o = &p->ports[a->first_port + at - c->first_port];
-      u32 v = NOBODY;
-      for (u32 i = 0; i < a->quantities && o->quantity; i++)
-        if (strcmp(p->quantities[a->first_quantity + i].id, o->quantity) == 0)
-          v = p->variable[c->first_quantity + i];
+      const u32 shown = o->quantity ? ls_names_find(&a->quantity_ids, o->quantity) : LS_NO_NAME;
+      const u32 v = shown == LS_NO_NAME ? NOBODY : p->variable[c->first_quantity + shown];
       if (v == NOBODY && o->out && o->quantity) {
         st = ls_ode_fail(
             m, line,
@@ -189,9 +184,9 @@ static ls_status from_port(scope *s, const xmlNode *reference, const char *id, c
   phml *p = s->p;
   const module *a = module_of(s);
   const u32 line = ls_xml_line(reference);
-  u32 place = 0, count;
-  while (place < a->ports && strcmp(p->ports[a->first_port + place].id, id) != 0) place++;
-  if (place == a->ports)
+  const u32 place = ls_names_find(&a->port_ids, id);
+  u32 count;
+  if (place == LS_NO_NAME)
     return ls_ode_fail(
         p->m, line,
         "%s takes the value of port %s, which module %s does not have: add the port to its port-set, and an edge "

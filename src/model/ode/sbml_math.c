@@ -76,7 +76,8 @@ static const ls_term *convert(sbml *b, const ASTNode_t *n, const local_names *lo
 /* --- species ---------------------------------------------------------------------------------------------
  */
 
-const ls_term *sbml_reference(sbml *b, u32 v) {
+/* What the name of a variable means in expressions, computed from the stored quantity. */
+static const ls_term *reference(sbml *b, u32 v) {
   ls_terms *a = b->m->terms;
   const ls_variable *x = &b->m->variables[v];
   const ls_term *value = ls_term_leaf(a, LS_VARIABLE_OP, v);
@@ -168,7 +169,7 @@ static const ls_term *named(sbml *b, const char *name, const local_names *local)
   if (local && local->op == LS_ARGUMENT_OP)
     return fail(b, "a function definition uses a name that is not its argument:", name);
   u32 v;
-  return sbml_find(b, name, b->line, &v) ? NULL : sbml_reference(b, v);
+  return sbml_find(b, name, b->line, &v) ? NULL : reference(b, v);
 }
 
 /* The operands of a node as a list of terms. libSBML parses a long sum or product as ((a + b) + c) + ...:

@@ -45,8 +45,6 @@ typedef struct local_names {
 /* Converts an expression. In expressions the name of a species means its concentration, unless it has only
  * substance units: then its amount. NULL: failed. */
 const ls_term *sbml_term(sbml *b, const ASTNode_t *node, const local_names *local, u32 line);
-/* What the name of a variable means in expressions, computed from the stored quantity. */
-const ls_term *sbml_reference(sbml *b, u32 v);
 /* The inverse: the quantity to store, computed from what the name means in expressions. */
 const ls_term *sbml_stored(sbml *b, u32 v, const ls_term *meant);
 /* The variable of an identifier. LS_EINPUT with the line if there is none. */
