@@ -48,7 +48,7 @@ end
 --- paths.bellman_ford(g, source): distances by passes over all edges, with one thread per vertex. Bellman 1958, Ford 1956; on a
 --- GPU Harish and Narayanan 2007. Weights may be negative; a reachable negative cycle is an error that names it.
 --- paper errs: 000, section 2.4, n passes: that n passes are performed does not prove a negative cycle: on a path of n vertices
---- the n-th pass scans the last one. There is such a cycle if vertices are still improved by the n-th pass.
+--- the n-th pass scans the last vertex. There is such a cycle if the n-th pass still improves a vertex.
 function paths.bellman_ford(g, source)
   local w = roomy(g, checked("paths.bellman_ford", g, source))
   local dist, overflow = filled(w.dtype, g.n, FAR[w.dtype]), buffer.new("u32", 1)
@@ -125,8 +125,8 @@ end
 --- paths.potentials(g [, w]): Bellman-Ford from an extra vertex with an edge of weight 0 to every other. The extra vertex is not
 --- built: distances start at 0, as after its first pass. One thread per vertex. w: the weights, if not g's. Returns the
 --- distances, in the type of the weights or, if sums might overflow, in 64 bits; and the number of passes, which is more than n if there
---- is a negative cycle. Pogorilyy and Slynko 2016, operators extendGraph and, in parallel, RelaxEdges: for all u at once, for the
---- edges u -> v one after the other, RelaxEdge(u, v).
+--- is a negative cycle. Pogorilyy and Slynko 2016, operators extendGraph and RelaxEdges (in parallel over the vertices u; the edges
+--- u -> v of a vertex are relaxed one after the other).
 --- paper errs: 000, section 2.4, potentials: all of them start at 0, but only the root is labelled found; so no edge of weight 0
 --- or more leads on from the root, and negative cycles after it are missed. Potentials of 0 need all vertices labelled found,
 --- as here; if only the root is found, the others must start at infinity.
