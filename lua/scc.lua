@@ -81,7 +81,7 @@ function scc.forward_backward(g, options)
   return proved("scc.forward_backward", from, finish(s, "forward_backward"))
 end
 
---- scc.trim_chains(s): settles all vertices of chains at once, from both ends, by pointer doubling. Returns how many it settled.
+--- scc.trim_chains(s): settles the vertices of chains at once, from both ends, by pointer doubling. Returns their number.
 function scc.trim_chains(s)
   local doublings = 1 + math.ceil(math.log(s.graph.n + 1, 2))
   local trimmed = 0
