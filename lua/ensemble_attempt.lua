@@ -53,7 +53,7 @@ local ARGS = [[
 --- ensemble.by_tiles(e): do the rows that attempt steps have the domain TILE? Otherwise it is QUEUE: one thread per item of the front.
 function ensemble.by_tiles(e) return e.group > 1 or e.on_host end
 
---- ensemble.step_args(e, name): the text of the macro NAME_STEP_ARGS: the arguments that the rows of all methods have.
+--- ensemble.step_args(e, name): the source of the macro NAME_STEP_ARGS: the arguments that the rows of all methods have.
 function ensemble.step_args(e, name)
   return filled(ARGS, {NAME_STEP_ARGS = name:upper() .. "_STEP_ARGS", VARIED = tostring(math.max(e.q, 1)), STATES = tostring(e.n),
     EVENT_ARGS = ensemble.event_step_args(e), FRONT = ensemble.by_tiles(e) and "IN" or "QIN",
