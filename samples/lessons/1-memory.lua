@@ -61,20 +61,20 @@ This is a small town of one-way streets: {town.n} crossings, the VERTICES, and {
 
 {lesson.picture()}
 
-Two arrays of numbers hold all of it. `to` says where each edge leads, first the edges that leave vertex 0, then those that leave vertex 1, and so on. `off` says at which place the edges of each vertex begin (above the vertex, below the place):
+Two arrays of numbers hold all of it. `to` says where each edge leads, first the edges that leave vertex 0, then those that leave vertex 1, and so on. `off` says at which index of `to` the edges of each vertex begin (above the vertex, below the index):
 
 {lesson.row(town.off)}
 
-The edges of 2 begin at place {town.off[2]} of `to`, and end before place {town.off[3]}, where those of 3 begin. So 2 leads to {lesson.row_of(town.off, town.to, 2)}. This is called CSR (compressed sparse rows).]],
-    ask = [[Where does vertex 5 lead? Find it in `off` and `to`, as they are printed, not in the picture; `town.to[9]` shows one place.]],
+The edges of 2 begin at index {town.off[2]} of `to`, and end before index {town.off[3]}, where those of 3 begin. So 2 leads to {lesson.row_of(town.off, town.to, 2)}. This is called CSR (compressed sparse rows).]],
+    ask = [[Where does vertex 5 lead? Find it in `off` and `to`, as they are printed, not in the picture; `town.to[9]` shows one element.]],
     answer = "lesson.row_of(town.off, town.to, 5)",
-    hint = [[Find off[5] and off[6] in the table above: the edges of 5 begin in `to` at the first of these two places, and end before the second. `town.to` shows all places, counted from 0.]],
+    hint = [[Find off[5] and off[6] in the table above: the edges of 5 begin in `to` at the first of these two indices, and end before the second. `town.to` shows all elements; indices count from 0.]],
   },
   {
     run = {"town:degree(12)", "town.rto", "town.roff"},
     hold = {"town.off[12] == town.off[13]", "lesson.row_of(town.roff, town.rto, 3) == '5 and 6'", "lesson.says(town.roff, town.rto, town:reverse())"},
     say = [[
-5 leads to {lesson.row_of(town.off, town.to, 5)}. The number of edges that leave v is off[v+1] - off[v]; for vertex 12 that is 0. That is why `off` has one place more than there are vertices.
+5 leads to {lesson.row_of(town.off, town.to, 5)}. The number of edges that leave v is off[v+1] - off[v]; for vertex 12 that is 0. That is why `off` has one element more than there are vertices.
 
 Which vertices lead TO a given vertex? In `to` one would have to look at every edge. Algorithms that ask this often have a second pair of arrays, `roff` and `rto`, the TRANSPOSE: the same edges, each reversed.]],
     ask = [[How many bytes do `off` and `to` take for a graph of one million vertices and four million edges, in MB (millions of bytes)? A number in them has 4 bytes. Round to a whole number.]],
@@ -134,15 +134,15 @@ A BUG TO FIND. Somebody has written a loader. It reads the edges of the town fro
   5>3  4>5  7>0  6>3  11>12  3>4  10>11
 
 It counts the edges of each vertex, adds the counts up, and so gets the array `off`. It writes where the edges lead into `to`. By these arrays vertex 0 leads to {lesson.row_of(broken.off, broken.to, 0)} and vertex 2 leads to {lesson.row_of(broken.off, broken.to, 2)}, and no kernel would complain.]],
-    ask = [[Which of the two arrays is wrong: off or to? `broken.off` and `town.off` show arrays, `town.off:diff(broken.off)` counts the places in which two differ.]],
+    ask = [[Which of the two arrays is wrong: off or to? `broken.off` and `town.off` show arrays, `town.off:diff(broken.off)` counts the elements in which the two differ.]],
     answer = "town.off:diff(broken.off) > 0 and 'off' or 'to'",
-    hint = [[`diff` returns in how many places two arrays differ; for equal arrays that is 0. Make the comparison in the question: if it returns 0, the mistake is in the other array.]],
+    hint = [[`diff` returns the number of elements in which two arrays differ; for equal arrays that is 0. Make the comparison in the question: if it returns 0, the mistake is in the other array.]],
   },
   {
     run = {"broken.to:diff(town.to)"},
     hold = {"_ > 0"},
     say = [[
-`to` is wrong. The loader has written the edges in the order of the file, but by `off` the edges of vertex 0 come first. Each edge from u has to go to the next free place of u's row: off[u], then off[u] + 1 ... Both arrays are of the right length and hold vertices that exist, so nothing crashes: only the graph is wrong. Check arrays like these against something that was computed in another way: this lesson used the list of edges.
+`to` is wrong. The loader has written the edges in the order of the file, but by `off` the edges of vertex 0 come first. Each edge from u has to be written at the next free index of u's row: off[u], then off[u] + 1 ... Both arrays are of the right length and hold vertices that exist, so nothing crashes: only the graph is wrong. Check arrays like these against something that was computed in another way: this lesson used the list of edges.
 
 Three questions, so that you can check what you have understood (`lesson answers` has the answers):
 
@@ -154,7 +154,7 @@ Three questions, so that you can check what you have understood (`lesson answers
   3. Why does an edge from u to v occur in
      u's row of `to`, and in v's of `rto`?]],
     answers = [[
-1. Five zeros: every row begins and ends at place 0, so it is empty.
+1. Five zeros: every row begins and ends at index 0, so it is empty.
 
 2. Those with many edges: a thread walks its row from the first edge to the last. The kernel ends when the last thread has ended, so all wait. Lesson load-balance is about that.
 

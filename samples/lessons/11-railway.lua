@@ -93,7 +93,7 @@ Which train would you make faster, if the bus is to leave earlier?]],
     run = {"late = r.matrix:slice(0, 1)", "late[4] = late[4] + 20", "today = product(late, r.matrix, {semiring = 'max-plus'})", "today"},
     hold = {"today[4] == 72", "today[5] == 76", "today[9] == 116", "today[3] == r:get(0, 3)"},
     say = [[
-Train B is 20 minutes late today: it comes to Mitte at {today[4]}. What follows? Multiply the row of times, with this one changed, by the star: each event j happens at the maximum over all i of late[i] + r:get(i, j). That is a product of matrices over max-plus, and it gives the new timetable at once:
+Train B is 20 minutes late today: it comes to Mitte at {today[4]}. What follows? Take the row of times with this one changed, `late`, and multiply it by the star: each event j happens at the maximum over all i of late[i] + r:get(i, j). That is a product of matrices over max-plus, and it gives the new timetable at once:
 
 {lesson.timetable(function(v) return today[v] end)}
 
@@ -108,7 +108,7 @@ A BUG TO FIND. Somebody has typed the railway anew (`typed`), and `kleene` has c
 {lesson.timetable(function(v) return wrong:get(0, v) end)}
 
 Train C leaves at {wrong:get(0, 5)}, before train B is there.]],
-    ask = [[Somebody typed one edge the wrong way round. Between which two events is it? (`typed:edges(v)` and `typed:neighbors(v)` show where edges lead.)]],
+    ask = [[Somebody typed one edge in the wrong direction. Between which two events is it? (`typed:edges(v)` and `typed:neighbors(v)` show where edges lead.)]],
     answer = "'2 and 4'",
     hint = [[One event has no time, because nothing leads to it any more: which event should come just before it? `typed:neighbors(v)` of both shows in which direction the edge was typed.]],
   },

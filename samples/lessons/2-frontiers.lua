@@ -146,7 +146,7 @@ Where the frontier is large, nearly every vertex that is not visited has an edge
     run = {"start search(town, 0)", "until grown == 0", "s.level"},
     hold = {"lesson.wrong(town, 0, s.level) == '0'"},
     say = [[
-A BUG TO FIND. `search` is a breadth-first search that somebody has written with the same two kernels. `list` shows it; so does the view `script` of the panel. It has just run on the town from vertex 0, and its levels are printed at the prompt.]],
+A BUG TO FIND. `search` is a breadth-first search that somebody has written with the same two kernels. `list` shows it; so does the view `script` of the panel. The search has just run on the town from vertex 0, and its levels are printed at the prompt.]],
     ask = [[One vertex has a wrong level. Which one?]],
     answer = "lesson.wrong(town, 0, s.level)",
     hint = [[`lesson.picture()` shows the town. Count the streets from the source to each vertex, and compare with the level that is printed for it; leave out no vertex.]],
@@ -160,7 +160,7 @@ Vertex 0, where the search begins: it is 0 edges away from itself, and its level
   back until s.level[0] ~= 0xffffffff
 
 (0xffffffff, all ones, means: not reached. It is the dash in s.level.) Then look around: `s.level` and everything else is as it was at that stop. `forward` goes to the end of the run again.]],
-    ask = [[At which stop did 0 get its level? Give the number behind # in the stop line.]],
+    ask = [[At which stop did 0 get its level? Give the number after # in the stop line.]],
     answer = "5",
     hint = [[Type the line of the text that begins with `back until`. The stop line that it prints begins with # and the number of the stop.]],
   },
