@@ -106,7 +106,7 @@
 --- Both ends of an edge are drawn so that the degrees follow a power law with the exponent (Chung, Lu 2002).
 --: gen.power_law{n =, degree = 16, exponent = 2.5}
 
---- An acyclic graph: random edges, all directed upward in a random order of the vertices.
+--- An acyclic graph: random edges, each from the earlier to the later vertex in a random order of the vertices.
 --: gen.dag{n =, m =}
 --: gen.dag{n =, degree =}
 

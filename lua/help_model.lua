@@ -5,8 +5,9 @@
 --- supported, is an error with file and line. loops = true also loads a model with algebraic loops, which cannot be
 --- simulated, only studied: scc(m:graph()) finds the loops.
 --- A model in CellML 1.1 may import components and units from files in its folder, or in subfolders, by relative paths. An
---- imported component has the name in the import; a component that it encapsulates is named after both: cell.gate.
---- Limits: 256 files, chains of 32 imports, instances of 256 MiB (each counts as at least 4 KiB).
+--- imported component gets the name that the import gives it; a component that it encapsulates is named after both: cell.gate.
+--- Limits: 256 files, chains of 32 imports, and 256 MiB for all files together, where a file counts once for each time that it is
+--- imported, and as at least 4 KiB.
 ---   m = model.load(model.sample "luo-rudy-1991")
 ---   m:show()   m:equations()   r = simulate(m, {stop = 500})
 --: model.load(path [, {loops = true}])
@@ -120,27 +121,32 @@
 --- Frees the model now.
 --: model:close()
 
---- What each optimisation of the bytecode changes: the six steps of Okuyama 2013, figure 5.10, each applied after those before it.
---- A row for each step: number of phases, states included; threads; redundant ones; kinds, different sequences of operators;
---- instructions of the threads; divergent, steps in which the threads of a warp have different operators, and their percentage
---- of all steps; requests for memory; sectors of 32 bytes that these touch (?bytecode:counters). With steps = 1000, each
---- bytecode runs 1000 Euler steps of dt on the current device, and its time is shown. Fields of a row: those, and `bytecode`.
---- The panel's view `phases` shows the bytecode of each step. unify = "phase" is the form that the translator uses; then the
---- last bytecode is that of m:bytecode(). base is the bytecode before all optimisations: the dependencies (m:graph()) give each
---- function the earliest phase that it can have, which is called level scheduling.
---- When stepped, each of them is an iteration: `start m:phases()` stops after base, and `iter` goes to the next. The line of a stop
---- names the step, with phases, threads, divergent, requests and sectors; `until step == "merge"` and `until divergent == 0`
---- stop there. At a stop b is its bytecode, x its row, and the view `phases` shows the steps up to it; `back` goes back to
---- an earlier stop.
+--- What each optimisation of the bytecode changes: the six optimisations of Okuyama 2013, figure 5.10, each applied on top of the
+--- earlier ones. Returns a list of rows: first `base`, the bytecode before all optimisations, then one row per optimisation. In
+--- base the dependencies (m:graph()) give each function the earliest phase that it can have (level scheduling). Fields of a row:
+---   step           "base", or the name of the optimisation
+---   phases         the number of phases, including the last one, which computes the states
+---   threads, redundant, kinds, instructions, divergent, requests, sectors    the totals of ?bytecode:counters; the printed % is
+---                  the share of divergent steps
+---   bytecode       the bytecode; the panel's view `phases` shows it
+---   time           with steps = 1000: microseconds per step in a run of 1000 Euler steps of dt on the current device
+--- unify = "phase" is the form that the translator uses; then the last bytecode is that of m:bytecode().
+--- When stepped, each row is an iteration: `start m:phases()` stops after base, and `iter` goes to the next. The line of a stop
+--- names the optimisation, with phases, threads, divergent, requests and sectors; `until step == "merge"` and `until divergent == 0`
+--- work, too. At a stop b is the bytecode, x the row, and the view `phases` shows all rows so far; `back` goes to an earlier stop.
 ---   p = m:phases()   p[5].requests   p[1].bytecode:list()   panel phases
 ---   start m:phases()   iter   b:list{phase = 1}   until step == "merge"
 --: model:phases([{unify =, cells =, fold =, start =, steps =, dt =}])
 
 --- Counts what the warps of each phase do, under the assumption that the threads of a warp advance together, one operator at a
---- time, and no jump is taken; the last row is the total. Fields: threads; redundant ones; warps; kinds, different sequences of
---- operators; instructions of the threads; steps, the instructions of each warp's longest thread; issued, the number of different
---- operators, summed over the steps; divergent, steps with several operators; requests for memory; sectors of 32 bytes that these
---- touch.
+--- time, and no jump is taken; the last row is the total. Fields of a row:
+---   threads, redundant, warps    the numbers of threads, of redundant ones among them, and of warps
+---   kinds          the number of different sequences of operators
+---   instructions   of all threads
+---   steps          the number of instructions of each warp's longest thread, summed over the warps
+---   issued         the number of different operators in a step of a warp, summed over all steps
+---   divergent      the number of steps in which the threads of a warp have different operators
+---   requests, sectors            requests for memory, and the sectors of 32 bytes that they touch
 --: bytecode:counters()
 
 --- The bytecode of a phase as text, unit by unit: phase = 1 or "states" (default: all); thread = the first thread to show;
@@ -193,7 +199,7 @@
 ---   code:count(phase)          the counts of ?bytecode:counters for a phase, from 0
 ---   code:put(first, start, x, cells [, cell])   writes the initial values `first` to their places in x
 ---   code:follows(step, before) records that the optimisation `step` turned the code `before` into this one
----   code:begin(start, dt, seed)                 {first, clock, past_time, past}: initial values, and the delayed variables before
+---   code:begin(start, dt, seed)                 {first, clock, past_time, past}: initial values, and the past of delayed variables
 ---   code:event(i)              the name and the line of event i, from 0
 --: model.compile(model, {...})
 

@@ -491,8 +491,8 @@ end
 --- dopri5 only without these, and its steps do not end where a condition on a state changes: its error there may be ten times
 --- that of "reference". Models with anything else, such as jumps between steps or time series, are simulated with
 --- "reference", with a note. bytecode = m:bytecode{...} passes the bytecode; from = r continues where the simulation r
---- ended. The run is a loop of iterations: `start simulate(...)`, then `iter`, `until V > 0` (the first 8 requested
---- variables, row and time), `watch`; checkpoint(FILE) saves it, from = FILE resumes it; after Ctrl-C from = r continues from the last
+--- ended. The run is a loop of iterations: `start simulate(...)`, then `iter`, `until V > 0` or `watch V` (they know the first 8
+--- requested variables, row and time); checkpoint(FILE) saves it, from = FILE resumes it; after Ctrl-C from = r continues from the last
 --- row. engine = "translator" does the same with kernels that are generated from the bytecode and compiled: it starts later and runs
 --- faster. engine = "auto" runs the first steps by each engine on the CPU and on the current device, takes the fastest,
 --- and says which. stream = "out.csv" or "out.npy" writes the rows to that file while they are computed, time first:

@@ -63,7 +63,7 @@ function paths.bellman_ford(g, source)
 end
 
 --- paths.harish(g, source): distances by alternating two kernels, scatter and check, with one thread per vertex. Harish and
---- Narayanan 2007, as in figure 3.3 of Okuyama 2013; the numbers in the source are its lines. Weights must not be negative.
+--- Narayanan 2007, as in figure 3.3 of Okuyama 2013, whose line numbers are next to the code. Weights must not be negative.
 function paths.harish(g, source)
   local w = roomy(g, checked("paths.harish", g, source, 0))
   local s = bundle {off = g.off, to = g.to, w = w, k = 1, overflow = buffer.new("u32", 1),
@@ -196,7 +196,7 @@ local function widths(g, kind, most, delta)
 end
 
 --- paths.delta_stepping(g, source [, delta]): distances by buckets of width delta: relaxes light edges (weight up to delta) until the
---- bucket is empty, then the heavy ones. Lesnikov and Chernoskutov 2016, Algorithm 1; the numbers in the source are its lines. Each of
+--- bucket is empty, then the heavy ones. Lesnikov and Chernoskutov 2016, Algorithm 1, whose line numbers are next to the code. Each of
 --- its four kernels has one thread per vertex. By default delta is the greatest weight / the mean degree (section 5). Weights
 --- must not be negative. r.passes is the number of buckets.
 --- paper errs: 001, Algorithm 1, line 4: the distance of the source is set, but it is put into no bucket, so that line 5 finds

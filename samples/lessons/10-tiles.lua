@@ -153,7 +153,7 @@ Three questions (`lesson answers` has the answers):
   1. Could phase 3 run before phase 2?
   2. Tiles of 64 in place of 32: how does
      that change what is read from memory,
-     and what speaks against tiles of 1024?
+     and what is bad about tiles of 1024?
   3. An edge has a negative weight. When is
      the result still right, and how would
      you see in the matrix that it is not?]],

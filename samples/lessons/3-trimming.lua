@@ -75,7 +75,7 @@ Two crossings belong together if one can drive from each of them to the other. S
 
 You have started `scc.forward_backward`, which finds all components. It begins by trimming. In a pass every vertex looks at its own edges: if no vertex that is still there leads to it, or it leads to none, it is removed, with its edges.
 
-The line with # tells what happened: the number of the step, its name, its time, and `trimmed {trimmed}`: it removed {trimmed} vertices, {lesson.gone(s)}.
+The line with # says what happened: the number of the step, its name, its time, and `trimmed {trimmed}`: it removed {trimmed} vertices, {lesson.gone(s)}.
 
 {lesson.picture(s)}
 

@@ -137,7 +137,7 @@ One algorithm wastes work, the other one wastes threads.]],
     say = [[
 DELTA-STEPPING is between the two (Meyer and Sanders 1998; here in Lesnikov and Chernoskutov's form for GPUs, 2016). Distances are put into BUCKETS of width delta: with delta = 3 the first bucket has the distances 0, 1 and 2, the second one 3, 4 and 5.
 
-The vertices of the first bucket that is not empty relax their LIGHT edges, those with a weight of at most delta, all together. That may put vertices into the same bucket, so it is repeated until the bucket is empty: these are the PHASES of a bucket. Only then are the HEAVY edges relaxed, once for each vertex that was in the bucket, because they lead into later buckets anyway.
+The vertices of the first bucket that is not empty relax their LIGHT edges, those with a weight of at most delta, all together. That may put vertices into the same bucket, so the step is repeated until the bucket is empty: these are the PHASES of a bucket. Only then are the HEAVY edges relaxed, once for each vertex that was in the bucket, because they lead into later buckets anyway.
 
 You are where the first bucket has become empty (taken 0):
 
