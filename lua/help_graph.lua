@@ -14,7 +14,7 @@
 
 --- Reads a graph file; `help formats` lists the formats. The format is recognised by the name (x.gr, x.mtx.gz) or by the
 --- first bytes; "-" is standard input. Options:
----   weights = "i32"   their type: i32, i64, f32, f64; "none" leaves them out; "scaled" makes decimals whole numbers
+---   weights = "i32"   their type: i32, i64, f32, f64; "none" leaves them out; "scaled" turns decimals into whole numbers
 ---   scale = 100       the factor of "scaled"; by default the least one that makes all weights whole numbers
 ---   format = "gr"     the format, whatever the file's name is
 ---   base = 1          the first vertex number of an edge list (default 0, unless the file says otherwise)

@@ -139,7 +139,7 @@
 ---
 ---   product(A, B)   sum(A, B)   power(A, k)   closure(A)
 ---
---- have the option semiring: "min-plus" distances, "max-plus" longest paths,
+--- These have the option semiring: "min-plus" distances, "max-plus" longest paths,
 --- "max-min" widest paths, "or-and" reachability, "plus-times" numbers of paths.
 ---
 ---   r = fw(g)         distances between all pairs: Floyd and Warshall, in tiles
@@ -195,7 +195,7 @@
 --- ?simulate and ?explore have all options.
 --: models
 
---- Models of processes: the DVE language. A whole file, x.dve:
+--- Models of processes: the DVE language. A complete file, x.dve:
 ---
 ---   byte paper = 4;
 ---   channel {byte} job[1];

@@ -358,9 +358,9 @@
 ---     PUSH(next, t);
 ---   }
 ---
---- A queue is a buffer whose element 0 is the number of items that follow. With s
---- a bundle or a state: s.front[0], s.front[1] = 1, source; prim.swap(s.front,
---- s.next).
+--- A queue is a buffer whose element 0 is the number of items that follow. If s is
+--- a bundle or a state, `s.front[0], s.front[1] = 1, source` begins a search, and
+--- `prim.swap(s.front, s.next)` goes to the next layer.
 --: domains
 
 --- Writing an algorithm of your own.

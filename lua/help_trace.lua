@@ -49,7 +49,7 @@
 --: trace.keep(n)
 
 --- The last n records (10 if not given), oldest first. Times are in seconds since the first record. A loop has one record per
---- iteration; after 32768 iterations each of its steps has one record for about 50 ms, whose times, items and counts are sums
+--- iteration; after 32768 iterations each of its steps has one record per 50 ms or so, whose times, items and counts are sums
 --- over r.turns iterations.
 ---   trace.last(1)[1].counts.improved
 --: trace.last([n])

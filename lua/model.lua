@@ -478,7 +478,7 @@ local function chosen(m, o)
 end
 
 --- Simulates a model of differential equations from `start` (0) to `stop`, and records its variables at the start and
---- after each of `steps` intervals (100), or `every` so much time.
+--- after each of `steps` intervals (100), or after every interval of length `every`.
 ---   r = simulate(m, {stop = 500, dt = 0.01, every = 1, method = "euler", variables = {"V"}})
 ---   r.t, r["V"]     f64 buffers; r:show(), r:plot("V"), r:save("out.csv")
 --- method: "euler" and "rk4" have fixed steps of dt; "dopri5" and "cvode", which is for stiff models, have adaptive steps with the
