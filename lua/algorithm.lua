@@ -463,8 +463,8 @@ algorithm.kinds = {}
 ---   check      a function of r, which check(r) calls; it returns the mistake as text, or nil. The shipped algorithms have theirs in
 ---              lua/check.lua
 ---   buffers    what the elements of r's buffers mean, by the buffer's name: "vertex" (the type's greatest value means none),
----              "greatest" or "least" (that value, inf or -inf of reals, means none), or "value". None is empty in CSV and null in
----              JSON; rows of buffers with one element per vertex have the labels of the graph's file in CSV
+---              "greatest" or "least" (that value, inf or -inf of reals, means none), or "value". In CSV none is written as an empty
+---              field, in JSON as null; in CSV rows of buffers with one element per vertex have the labels of the graph's file
 --- r.variant names the form that ran (if several ran, all of them, in their order). r.free_variant names the form that a run
 --- takes if it is not stepped; nil if that is the same. If r.graph belongs to an unfinished state space, r.unexpanded is the
 --- number of its states that are not expanded, which the prompt and --json show too; else nil.

@@ -274,8 +274,8 @@
 ---   lesson                lists them
 ---   lesson 1              begins the first; lesson memory does it by its name
 ---   Enter                 on an empty line: shows more of a long page, then the
----                         next page; if the question is still open, it asks
----                         first, and Enter again goes on without the answer
+---                         next page; if the question is still open, the first
+---                         Enter only says so, and the second one goes on
 ---   lesson next           the next page, even if the question is still open
 ---   lesson guess 3        says whether 3 is the answer to this page's question;
 ---                         a wrong guess gets a hint, and you may guess again

@@ -35,9 +35,9 @@
 --- ?steady, ?sensitivities, ?sobol, ?morris and ?fit have all options.
 ---
 --- group is the number of threads that compute one instance: 1, or a block of 32,
---- 64, 128, 256 or 512. Blocks need method dopri5 or rodas4 and a model without
---- events and conditions. By default a GPU uses blocks of 64 if the model has 100
---- states or more and there are at most 10000 instances; the result says so. A CPU
+--- 64, 128, 256 or 512. Blocks need a model without events and conditions, and a
+--- method other than radau5. By default a GPU uses blocks of 64 if the model has
+--- at least 100 states and there are at most 10000 instances; r says so. A CPU
 --- thread computes 4 or 8 instances at once, in vectors, but only one if there are
 --- events or conditions, or with radau5.
 --: analyses

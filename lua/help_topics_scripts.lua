@@ -328,7 +328,7 @@
 
 --- Domains of kernels: one thread per vertex, per edge, per item of a queue.
 ---
---- The domain, a word in the row, selects which, and what parts the source has:
+--- The domain, a word in the row, selects that, and which parts the source has:
 ---
 ---   VERTEX         VERTEX_BODY(name)    v, a vertex; VERTEX_WALK is for bodies
 ---                                       that count edges: LOOKED_AT(edges)

@@ -116,7 +116,7 @@ Train C leaves at {wrong:get(0, 5)}, before train B is there.]],
     run = {"start kleene(railway)", "tbreak kleene_update", "continue"},
     hold = {"v == 9", "i > 0"},
     say = [[
-Between 2 and 4: the edge of train B's journey leads from its arrival to its departure. So nothing waits for it any more, and event 4 has no earliest time. A proof of a result says nothing about the data. A result that looks wrong is often the first sign of a mistake in the data.
+Between 2 and 4: the edge of train B's journey leads from its arrival to its departure. So no edge leads to event 4 any more, and it has no earliest time. A proof of a result says nothing about the data. A result that looks wrong is often the first sign of a mistake in the data.
 
 How is the star computed? You have started Goto's algorithm (2011), in his form for GPUs. A timetable has no cycles, so events can be put into an order in which all edges lead forward; `order_level` finds it level by level: first the events that wait for nothing, then those that wait only for these, and so on.
 
@@ -129,7 +129,7 @@ Then `kleene_update` processes the vertices from the last to the first, as it ha
     say = [[
 One row per edge is too little work for a GPU. The fast form orders the matrix topologically: then it is upper TRIANGULAR, since no edge leads back. It is computed tile by tile, as in `lesson tiles`, but with only a sixth of the work of Floyd and Warshall's algorithm: n^3 / 6 updates. `kleene(g)` takes this form unless the run is stepped. Both forms have just computed the same matrix for a graph of {web.n} vertices.
 
-With a cycle there is no earliest timetable: if trains wait for each other in a circle, each of them waits for itself. `kleene` says so and names the cycle. Then the question is a different one: how often can the whole timetable repeat? That is the greatest cycle mean (`lesson policy-iteration` has the least): `ocm(g, {{max = true})`.
+With a cycle there is no earliest timetable: if trains wait for each other in a circle, each of them waits for itself. `kleene` says so and names the cycle. Then the question is a different one: how often can the whole timetable repeat? The answer is the greatest cycle mean (`lesson policy-iteration` finds the least): `ocm(g, {{max = true})`.
 
 Three questions (`lesson answers` has the answers):
 

@@ -159,7 +159,7 @@ The potentials tell more. `r:slack()` is, for each street, the right side of its
     say = [[
 No: the only best cycle would have a larger mean.
 
-And now a large one. {lesson.clients()} clients each repeat a list of 3 or 4 actions, with random costs. One client moves at a time. During its first two actions it holds a server, which only one client may hold. A vertex is a STATE: what each client does next. An edge is one action of one client. That makes {lesson.number(crowd.n)} states and {lesson.number(crowd.m)} edges. What can an action cost on average, at least, in the long run?
+And now a large one. {lesson.clients()} clients each repeat a list of 3 or 4 actions, with random costs. One client moves at a time. During its first two actions a client holds the server, which only one client may hold at a time. A vertex is a STATE: what each client does next. An edge is one action of one client. That makes {lesson.number(crowd.n)} states and {lesson.number(crowd.m)} edges. What can an action cost on average, at least, in the long run?
 
 {lesson.iterations()}
 

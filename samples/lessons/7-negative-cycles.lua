@@ -114,7 +114,7 @@ Place 5, at 6: it settles 5 before it has looked at the edge from 4. `paths.dijk
 How many passes can Bellman and Ford's algorithm take? A path that visits no vertex twice has at most n - 1 edges, where n is the number of vertices. After k passes every distance is at most the cost of the best path of up to k edges. (It may already be less, if a thread sees what another one has just written.)]],
     ask = [[A graph has 100 vertices, and no cycle whose weights add up to less than 0. After how many passes are all distances right, at worst?]],
     answer = "100 - 1",
-    hint = [[How long can a path be that visits no vertex twice? Count its edges, not its vertices: after k passes all paths of up to k edges are accounted for.]],
+    hint = [[How long can a path be that visits no vertex twice? Count its edges, not its vertices: after k passes no path of up to k edges is better than the distances.]],
   },
   {
     see = "convergence",

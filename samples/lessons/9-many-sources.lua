@@ -76,7 +76,7 @@ Distances from one vertex to all others are the subject of `lesson buckets`. Oft
 
 The simplest way is to solve one problem after the other. Harish and Narayanan (2007) solve one on a GPU by two alternating kernels. In the SCATTERING phase every vertex whose distance has improved offers its neighbours a path through itself; in the CHECKING phase every vertex checks whether one of the offers is better than its distance. After {r.passes} passes no distance improves any more.
 
-That makes {roads.n} threads, in 2 * {r.passes} kernels, {roads.n} times over. A GPU can run 100 000 threads and more at once: it is nearly empty, and it mostly waits for kernels to start.
+So for each source 2 * {r.passes} kernels run one after the other, with only {roads.n} threads each. A GPU can run 100 000 threads and more at once: it is nearly empty, and it mostly waits for kernels to start.
 
 How would you keep it busy, with the same graph?]],
     ask = [[Four of these problems are solved at the same time, with a thread for each vertex in each problem. How many threads does a kernel have then?]],
