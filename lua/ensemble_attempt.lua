@@ -130,7 +130,8 @@ EACH
 local function weight(size) return ("(ATOL(@) + rtol * %s)"):format(size) end
 local function absolute(e, x) return ("%sfabs(%s)"):format(ensemble.words(e).call, x) end
 
---- ensemble.each_of(e): the function `each` for the model's kernels, which run one thread or one block per instance.
+--- ensemble.each_of(e): the function `each` for the model's kernels, which repeats code for each state: ensemble.each, or
+--- ensemble.block_each if a block of threads computes an instance.
 function ensemble.each_of(e)
   if e.group > 1 then return ensemble.block_each end
   return function(n, text) return each(n, text, lines_of(e)) end

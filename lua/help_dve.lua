@@ -1,7 +1,7 @@
 -- Help texts of models of processes, which are implemented in C (src/lua/l_model_dve.c, l_dve.c).
 
 --- Reads a model of communicating processes in the DVE language of DiVinE 2, extended by `cost E;` and `time E;` at the end of
---- transitions. A .mdve file is expanded by m4, with its macros defined as given. m:show() prints the model, explore(m) makes its
+--- transitions. A .mdve file is expanded by m4, with the given values of its macros. m:show() prints the model, explore(m) makes its
 --- state space, m:simulate() walks through it by hand, m:automaton("P") is a process as a graph. A mistake in the file is
 --- an error that names file:line:column.
 ---   m = model.load(model.sample "philosophers.dve")

@@ -401,7 +401,7 @@
 --- nothing else run; do not step. A run that is stepped waits for the host after
 --- each primitive, and runs each loop kernel by kernel.
 ---
---- In Lua these are tables: stats()[1].median (seconds), trace.last(5).
+--- In Lua: stats()[1].median (in seconds), trace.last(5).
 ---
 --- For NVIDIA's profilers each run, algorithm and primitive is an NVTX range of
 --- that name: nsys shows the ranges, ncu selects kernels by them:

@@ -62,8 +62,8 @@
 ---              its parameters, the time, the variables; "x(0)" is the initial
 ---              value of x, if the instances differ in it
 ---
---- Several ranks write separate files, such as out.npy.1of2; at the end rank 0,
---- in the same folder, joins them to out.npy, as if there were one rank.
+--- Several ranks write separate files, such as out.npy.1of2, in a folder that all
+--- of them see; at the end rank 0 joins them to out.npy, the same as by one rank.
 ---
 --- r has the last row of all instances: r.x, r:mean "x", r:histogram "x"; r.t is
 --- its time, r.parameters the parameters of each instance, r.streamed the file.

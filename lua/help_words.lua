@@ -136,11 +136,11 @@
 --: GRID_BODY(name)
 --: BEST_BODY(name, type)
 
---- Before the body of an EDGES or BEST domain: does the vertex v take part?
+--- Written before the body of an EDGES or BEST domain: the condition on which the vertex v takes part.
 ---   SELECT(expand) { return a->level[v] == a->depth; }
 --: SELECT(name)
 
---- Before the body of VERTEX_BEST: the cost of the edge e of v; the least cost is passed to the body as `best`.
+--- Written before the body of VERTEX_BEST: the cost of the edge e of v; the least cost is passed to the body as `best`.
 --: SCORE(name, type)
 
 --- The value of e in VERTEX_BEST for a vertex without edges.

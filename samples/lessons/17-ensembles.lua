@@ -42,12 +42,12 @@ return {
     run = {"r = simulate(prey, {sample = {a = uniform(1, 2)}, instances = 1000, seed = 7, stop = 5, steps = 5})", "r"},
     hold = {"#r.failed == 0", "r.instances == 1000", "r.parameters.a[3] ~= r.parameters.a[4]"},
     say = [[
-A model of predators and prey, {r.instances} times, with another birth rate `a` each time. This is an ENSEMBLE, and each of its runs an INSTANCE. The table has the values at the end.
+A model of predators and prey, simulated {r.instances} times, each time with a different birth rate `a`. This is an ENSEMBLE, and each of its runs an INSTANCE. The table has the values at the end.
 
 Here each thread computes one instance. It keeps the two states, the parameter and what the method needs between two steps in its registers, and it exchanges nothing with other threads: no atomics, no barriers. That is the ideal case for a GPU. The equations themselves are in the kernel's source, which was generated and compiled when you called simulate.
 
 How do you know that the instances do not influence each other? One test is to run only ten of them.]],
-    ask = [[The same call with instances = 10, and the same seed: how many of these ten instances will have another number of prey at the end than here?]],
+    ask = [[The same call with instances = 10, and the same seed: how many of these ten instances will end with a different number of prey than here?]],
     answer = "0",
     hint = [[Where does the birth rate of an instance come from, and what does its result depend on? Does it read anything of another instance?]],
   },
@@ -86,7 +86,7 @@ A BUG TO FIND. Somebody wants to know what happens to the prey if each predator 
     },
     hold = {"wide.accepted == short.accepted", "wide.launches < short.launches", "lesson.alone(100) > 10 * lesson.alone(0.1)"},
     say = [[
-The seed should be 7: with another one every instance has another birth rate, and the two runs cannot be compared one by one. With the same seed all 1000 have more prey at the end (try it).
+The seed should be 7: with a different one every instance has a different birth rate, and the two runs cannot be compared one by one. With the same seed all 1000 have more prey at the end (try it).
 
 64 instances of x' = -k*(x - cos(time)): with k = 0.1 an instance takes {lesson.alone(0.1)} steps, with k = 100 {lesson.alone(100)}. A warp that has both waits for the second.
 
