@@ -6,7 +6,7 @@
 --- The name in the list `names` that is most similar to `word`; nil if none is similar.
 --: algorithm.nearest(word, names)
 
---- algorithm.is(name, x): is x a userdata of ours of that type, "lockstep.graph" or "lockstep.buffer"?
+--- algorithm.is(name, x): is x a userdata of the type called `name`, "lockstep.graph" or "lockstep.buffer"?
 function algorithm.is(name, x)
   local meta = type(x) == "userdata" and getmetatable(x)
   return type(meta) == "table" and meta.__name == name
@@ -74,8 +74,8 @@ function algorithm.bytes(x)
   return number * UNITS[unit]
 end
 
---- Shows a progress line on standard error if the work takes more than a second: `what`, and how much of the total is done (only
---- how much is done, without a total). Called without arguments it ends the line.
+--- Shows a progress line on standard error if the work takes more than a second: `what`, and how much of the total is done (if no
+--- total is passed, only how much is done). Called without arguments it ends the line.
 --: algorithm.progress([what, done [, total]])
 
 --- algorithm.progress_line: for `local line <close> = algorithm.progress_line`: ends the progress line when the block is left, also
@@ -251,7 +251,7 @@ end
 
 -- --- forms ---
 
---- on_cpu(): true if primitives now run only on CPUs: the present device is a CPU or, under compare, both devices are.
+--- on_cpu(): true if primitives now run only on CPUs: the current device is a CPU or, under compare, both devices are.
 function on_cpu()
   local a, b = compare()
   if not a then return device().processor == "cpu" end
@@ -417,13 +417,14 @@ function algorithm.sizes_page(title, sizes)
   return table.concat(lines, "\n")
 end
 
---- result:show(): prints what was found; also says so if the run was stepped and a run that is not stepped takes another form.
+--- result:show(): prints what was found; and, if the run was stepped, which other form a run without stops takes, if any.
 local function show(r) session.say(tostring(r)) end
 
 local proofs = {} -- name of a kind of result -> the function that check(r) calls
 
---- algorithm.check_origin(name, file, want, found, order, what): raises an error of `name` unless the checkpoint in `file` is of the
---- run that continues from it: found[k] must equal want[k] for each k in the list `order`. what[k], if given, is the error's reason.
+--- algorithm.check_origin(name, file, want, found, order, what): raises an error of the function `name` unless the checkpoint in
+--- `file` was written by the same run as the one that resumes from it: found[k] must equal want[k] for each k in the list `order`.
+--- what[k], if given, is the reason in the error.
 function algorithm.check_origin(name, file, want, found, order, what)
   for _, k in ipairs(order) do
     if found[k] ~= want[k] then
@@ -462,8 +463,8 @@ algorithm.kinds = {}
 ---   check      a function of r, which check(r) calls; it returns the mistake as text, or nil. The shipped algorithms have theirs in
 ---              lua/check.lua
 ---   buffers    what the elements of r's buffers mean, by the buffer's name: "vertex" (the type's greatest value means none),
----              "greatest" or "least" (that value, inf or -inf of reals, means none), or "value". None is empty in CSV and null in
----              JSON; rows of buffers with one element per vertex have the labels of the graph's file in CSV
+---              "greatest" or "least" (that value, inf or -inf of reals, means none), or "value". In CSV none is written as an empty
+---              field, in JSON as null; in CSV rows of buffers with one element per vertex have the labels of the graph's file
 --- r.variant names the form that ran (if several ran, all of them, in their order). r.free_variant names the form that a run
 --- takes if it is not stepped; nil if that is the same. If r.graph belongs to an unfinished state space, r.unexpanded is the
 --- number of its states that are not expanded, which the prompt and --json show too; else nil.

@@ -111,7 +111,7 @@ local function stand(b, s, o, x, longest)
   prim.swap(s.progress, buffer.new("u32", {0, 0, o.intervals, 0, 0, 0}))
 end
 
---- Runs the method dopri5; the counterpart of b:run, which runs methods of constant step length. o: start, stop, intervals, rtol,
+--- Runs the method dopri5; the counterpart of b:run, which runs methods of constant step size. o: start, stop, intervals, rtol,
 --- atol, columns (places), ended (the end state of an earlier run, to continue it), checkpoint (a file), sink and window as in b:run.
 function bytecode:run_dopri5(o)
   local x = o.ended and o.ended.x:copy() or self:start {start = o.start}

@@ -96,8 +96,9 @@ end
 
 local FEW = 5 -- states that a message names
 
---- bytecode.blamed(b): gathers the states that a run of b ended by. add(name, cell) adds one and returns what it is called;
---- text(what) says how many there are, in how many cells, and names the first few: "; 3 states <what>: x, y, z". "" if there is one.
+--- bytecode.blamed(b): an object that collects the states whose values ended a run of b, for the error message. add(name, cell) adds
+--- a state and returns its name in the message; text(what) says how many there are, in how many cells, and names the first few:
+--- "; 3 states <what>: x, y, z", or "" if there is only one.
 function bytecode.blamed(b)
   local names, cells, count, of_cells = {}, {}, 0, 0
   local blamed = {}
@@ -182,8 +183,8 @@ local function fault(b, f)
   error(where .. ("%d events are waiting, among them %s: more than bytecode keeps; take engine = \"reference\""):format(x, name), 0)
 end
 
---- bytecode.paced(steps, took): how many steps to run in the next call, if `steps` took `took` seconds, to approach a slice of time:
---- twice as many, half as many, or as many.
+--- bytecode.paced(steps, took): how many steps to run in the next call, so that a call takes about a slice of time, if this call of
+--- `steps` steps took `took` seconds: twice as many, half as many, or as many.
 function bytecode.paced(steps, took)
   return took < SLICE / 2 and math.min(2 * steps, 1 << 31) or took > 2 * SLICE and math.max(1, steps // 2) or steps
 end

@@ -73,13 +73,13 @@ local function is_tree(g, w, dist, parent, sources, tolerance)
   return unrooted(link) == 0
 end
 
---- certificate.distances(g, dist, from, options): does dist, [problem][vertex], hold shortest distances? from[i] is the list of
---- sources of problem i (from 1); if `from` is nil, vertex s is the only source of problem s (from 0). Runs on the present device.
+--- certificate.distances(g, dist, from, options): does dist, [problem][vertex], hold shortest distances? from[i + 1] is the list of
+--- the sources of problem i, i >= 0; if `from` is nil, vertex i is the only source of problem i. Runs on the current device.
 --- Returns true; or false and a text about an edge that violates the triangle inequality; or only false if anything else is wrong
---- (the references say what); or nil if the type of the distances cannot represent the weights. The options:
+--- (reference.check_sssp names it); or nil if the type of the distances cannot represent the weights. The options:
 ---   rows = 1           the number of problems
 ---   tolerance = x      for real weights, relative to |dist[v]| + |w|; 8 epsilon of the type if omitted
----   limit = d          only distances up to d are claimed
+---   limit = d          checks only distances up to d
 ---   parent = b         a buffer with the tree of shortest paths; only for one problem
 ---   unit = true        every edge has weight 1
 function certificate.distances(g, dist, from, options)

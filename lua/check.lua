@@ -506,13 +506,14 @@ local function what_else(r)
   return "a " .. type(r)
 end
 
---- check(r [, {route =}]): is the result r of an algorithm right? Returns true, or raises an error that names the first violation; the prompt
---- prints in one line what was proved. The proof is independent of the algorithm and takes nearly linear time: `help proof`
---- describes it for each kind of result. Distances and components are proved on the present device (scc's on GPUs alone); while
---- the run is stepped, or with {route = "host"}, by another proof in sequence, as by reference.check_sssp. Whole numbers are compared exactly. For real numbers these roundings are allowed:
+--- check(r [, {route =}]): is the result r of an algorithm right? Returns true, or raises an error that names the first violation;
+--- the prompt prints in one line what was proved. The proof is independent of the algorithm and takes nearly linear time: `help proof`
+--- describes it for each kind of result. Distances and components are proved on the current device (those of scc only on GPUs); while
+--- the run is stepped, or with {route = "host"}, they are proved by sequential code on the host, such as reference.check_sssp. Whole
+--- numbers are compared exactly. For real numbers these roundings are allowed:
 ---   sssp    an edge u -> v may be violated by 8 eps (|dist[u]| + |w|); eps = 2^-23 of f32, 2^-52 of f64
 ---   fw, kleene   the same with max(n, 16) eps instead of 8 eps
----   ocm     the cycle's mean and the bound that is proved may differ by 1e-12 of the greatest |w|
+---   ocm     the cycle's mean and the bound that is proved may differ by 1e-12 times the greatest |w|
 --- Give a kind of result of your own its own proof by algorithm.results{check = ...}: help write.
 --- Whether a cycle is negative is decided exactly for real weights too; if 128 bits are too few, the error says so.
 function check(r, options)

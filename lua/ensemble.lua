@@ -173,7 +173,7 @@ end
 -- The roles of variables that have a first value.
 local BEGINS = {state = true, constant = true, parameter = true}
 
---- ensemble.at_start(m, start): a table about the model's first values, kept until the model changes: first, the list of them; text,
+--- ensemble.at_start(m, start): a table about the model's initial values, kept until the model changes: first, the list of them; text,
 --- the values as text, a key for caches; missing, whether one of them is NaN; alone and together, a cache for ensemble.followers.
 function ensemble.at_start(m, start)
   local s = model.kept(m, "start", function() return {} end)
@@ -226,9 +226,9 @@ local function stand_alone(m, values, at)
   return at.alone == of
 end
 
---- ensemble.followers(m, values, start): the numbers of the variables whose first values depend on those that differ between
---- instances. They are found by changing each of these a little and computing the model's first values, and from the variables that
---- its equations name; a state with a first value of its own does not count as dependent by its equation.
+--- ensemble.followers(m, values, start): the numbers of the variables whose initial values depend on those that differ between
+--- instances. They are found by changing each of these a little and computing the model's initial values, and from the variables that
+--- its equations name; a state with an initial value of its own does not count as dependent by its equation.
 function ensemble.followers(m, values, start)
   if stand_alone(m, values, ensemble.at_start(m, start)) then return {} end
   local plain, out, changes = m:first(start), {}, {}
@@ -319,8 +319,8 @@ function ensemble.check_numbers(o, raise)
   if o.start and o.start - o.start ~= 0 then raise("start must be a finite number") end
 end
 
---- ensemble.times(m, o): the list of the times of all rows, of which the first is the start, from the options times, or start, stop
---- or duration, and steps.
+--- ensemble.times(m, o): the list of the times of all rows, beginning with the start. They follow from the option `times`, or from
+--- start, stop or duration, and steps.
 function ensemble.times(m, o)
   local start = o.start or 0
   if o.times and #o.times == 0 then wrong("times must be a list of ascending numbers") end

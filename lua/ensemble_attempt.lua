@@ -30,8 +30,8 @@ local function lines_of(e) return e.on_gpu and LINES_ON_GPU or LINES end
 --- ensemble.function_word(e): the macro that declares functions of the equations: inlined for small models, called for large ones.
 function ensemble.function_word(e) return e.n > lines_of(e) and "LS_CODE_CALL" or "LS_INLINE" end
 
---- ensemble.terms(coefficients, of, first): the text of first + c1 * k1[@] + c2 * k2[@] + ... for of = "k", without the coefficients
---- that are 0. first may be nil; "" for an empty sum.
+--- ensemble.terms(coefficients, of, first): the expression first + c1 * k1[@] + c2 * k2[@] + ... for of = "k", without the
+--- coefficients that are 0. first may be nil; "" for an empty sum.
 function ensemble.terms(coefficients, of, first)
   local sum = first or ""
   for s, c in ipairs(coefficients) do
@@ -50,10 +50,10 @@ local ARGS = [[
   A(COUNT, u32, accepted, "1") A(COUNT, u32, rejected, "1") A(COUNT, u32, left, "1") A(COUNT, u32, failed, "1")
 ]]
 
---- ensemble.by_tiles(e): is the domain of the rows that attempt steps TILE, and not QUEUE (the items of the front)?
+--- ensemble.by_tiles(e): do the rows that attempt steps have the domain TILE? Otherwise it is QUEUE: one thread per item of the front.
 function ensemble.by_tiles(e) return e.group > 1 or e.on_host end
 
---- ensemble.step_args(e, name): the text of the macro NAME_STEP_ARGS: the arguments that the rows of all methods have.
+--- ensemble.step_args(e, name): the source of the macro NAME_STEP_ARGS: the arguments that the rows of all methods have.
 function ensemble.step_args(e, name)
   return filled(ARGS, {NAME_STEP_ARGS = name:upper() .. "_STEP_ARGS", VARIED = tostring(math.max(e.q, 1)), STATES = tostring(e.n),
     EVENT_ARGS = ensemble.event_step_args(e), FRONT = ensemble.by_tiles(e) and "IN" or "QIN",
@@ -130,16 +130,17 @@ EACH
 local function weight(size) return ("(ATOL(@) + rtol * %s)"):format(size) end
 local function absolute(e, x) return ("%sfabs(%s)"):format(ensemble.words(e).call, x) end
 
---- ensemble.each_of(e): the function `each` for the model's kernels, which run one thread or one block per instance.
+--- ensemble.each_of(e): the function `each` for the model's kernels, which repeats code for each state: ensemble.each, or
+--- ensemble.block_each if a block of threads computes an instance.
 function ensemble.each_of(e)
   if e.group > 1 then return ensemble.block_each end
   return function(n, text) return each(n, text, lines_of(e)) end
 end
 
---- ensemble.sum_of(e, name): the text for SUM, in kernels whose names begin with `name`.
+--- ensemble.sum_of(e, name): what replaces SUM, the sum over the threads of an instance, in the source of kernels with the prefix `name`.
 function ensemble.sum_of(e, name) return e.group > 1 and name .. "_block_SUM" or "" end
 
---- ensemble.first_step(e, name, rate): the text that chooses the length of the first step; `rate` is the array of the rates.
+--- ensemble.first_step(e, name, rate): the code that chooses the size of the first step; `rate` is the array of the rates.
 function ensemble.first_step(e, name, rate)
   local size, n = weight(absolute(e, "y[@]")), e.n
   local each = ensemble.each_of(e)(n, ([[
@@ -149,8 +150,8 @@ function ensemble.first_step(e, name, rate)
   return filled(FIRST_STEP, {STATES = tostring(n), SUM = ensemble.sum_of(e, name), EACH = each})
 end
 
---- ensemble.error_text(e, what): the text that adds the squares of the relative errors to `error`; `what` is the text of the error
---- of state @.
+--- ensemble.error_text(e, what): the code that adds the squares of the relative errors to `error`; `what` is the expression for the
+--- error of state @.
 function ensemble.error_text(e, what)
   local w = ensemble.words(e)
   local size = weight(("%sfmax(%s, %s)"):format(w.call, absolute(e, "y[@]"), absolute(e, "z[@]")))
@@ -174,10 +175,11 @@ local ON_HOST = {BEGINS = "TILE_BODY(ROW) {\n  if (tile >= a->front[0] || NOT_FI
 local BY_BLOCK = {BEGINS = "TILE_BODY(ROW) {\n  if (tile >= a->front[0]) return;\n  const u32 i = a->front[1 + tile];",
   FIRST = "if (FIRST_THREAD)"}
 
---- ensemble.step_row(e, name, row, parts): the text of a method's row. parts: order; kept, how many numbers a thread keeps besides
---- y, z and p; arrays, the list of {name, size} that holds them; the texts begin, step and accept (see BODY); dense, the text of
---- state @ at the fraction `part` of an accepted step; redo, statements to run before an accepted step is tried again; ready,
---- statements to run before dense is used; rtol and atol, texts, if the method has its own. redo and ready may be nil.
+--- ensemble.step_row(e, name, row, parts): the source of a method's row. parts: order; kept, how many numbers a thread keeps in
+--- addition to y, z and p; arrays, the list of {name, size} that holds them; begin, step and accept, the code for these words of BODY;
+--- dense, the expression for state @ at the fraction `part` of an accepted step; redo, statements to run before an accepted step is
+--- tried again; ready, statements to run before dense is used; rtol and atol, expressions, if the method has its own. redo and ready
+--- may be nil.
 function ensemble.step_row(e, name, row, parts)
   local n, q, block, each = e.n, e.q, e.group > 1, ensemble.each_of(e)
   local head = ("#define %s_ARGS(A, W) %s_STEP_ARGS(A)\nARGS(%s, %s_ARGS)\n"):format(row:upper(), name:upper(), row, row:upper()) ..

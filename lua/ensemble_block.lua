@@ -322,7 +322,7 @@ end
 
 -- --- all of it ---
 
---- ensemble.block_equations(e, name, entries, list, by_time): returns the text of NAME_block_rates(t, g, y, rate) and, if entries
+--- ensemble.block_equations(e, name, entries, list, by_time): returns the source of NAME_block_rates(t, g, y, rate) and, if entries
 --- is given, of NAME_block_jacobian(t, g, y, J [, by_time]), NAME_block_factors and NAME_block_solve; and the number of elements of
 --- the factors. The jacobian has the parameter by_time only if by_time is given here. In g, the first e.n places belong to the
 --- states; the time, the parameters and values that several equations use follow.
@@ -362,7 +362,7 @@ function ensemble.block_equations(e, name, entries, list, by_time)
   return (ensemble.filled(text:gsub("NAME_", name .. "_"), {STATES = tostring(e.n)})), places
 end
 
---- ensemble.block_arrays(e, list): the text that declares the arrays of the list, {name, size}, and those of all methods (y, z, g):
+--- ensemble.block_arrays(e, list): the code that declares the arrays of the list, {name, size}, and those of all methods (y, z, g):
 --- in shared memory if they fit, else in a->work; then e.work, the numbers per instance in a->work, is increased as needed.
 function ensemble.block_arrays(e, list)
   local size, out = 32, {}

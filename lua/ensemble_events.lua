@@ -87,7 +87,7 @@ end
 
 -- --- what steps do ---
 
---- ensemble.event_step_args(e): the text of the arguments of a step's row for events; "" if there are none.
+--- ensemble.event_step_args(e): the source of the arguments of a step's row for events; "" if there are none.
 function ensemble.event_step_args(e)
   if not e.events then return "" end
   return ([[\
@@ -367,7 +367,7 @@ local NEXT = [[
       continue;
     }]]
 
---- ensemble.choice_text(e, head, trees, otherwise): the text of a function head(k, t, p, y) that returns the value of trees[k], or
+--- ensemble.choice_text(e, head, trees, otherwise): the source of a function head(k, t, p, y) that returns the value of trees[k], or
 --- `otherwise` if there is no such tree.
 function ensemble.choice_text(e, head, trees, otherwise)
   local out = {("LS_CODE_CALL f64 %s(u32 k, f64 t, const f64 *p, const f64 *y) {"):format(head), "  (void)t, (void)p, (void)y;",
@@ -385,7 +385,7 @@ function ensemble.choice_text(e, head, trees, otherwise)
   return table.concat(out, "\n")
 end
 
---- ensemble.truths_text(e, name): the text of NAME_truths, which steps and events use: it computes one bit per trigger, then per
+--- ensemble.truths_text(e, name): the source of NAME_truths, which steps and events use: it computes one bit per trigger, then per
 --- comparison of instants, then per condition. nil if there are none.
 function ensemble.truths_text(e, name)
   if words(e) == 0 then return nil end
@@ -396,7 +396,7 @@ function ensemble.truths_text(e, name)
   return ensemble.bits_text(e, name .. "_truths", trees)
 end
 
---- ensemble.bits_text(e, name, trees): the text of a function called `name` that sets one bit per tree: 1 if its value is not 0.
+--- ensemble.bits_text(e, name, trees): the source of a function called `name` that sets one bit per tree: 1 if its value is not 0.
 function ensemble.bits_text(e, name, trees)
   local called = ensemble.name_in(e)
   local out = {("%s void %s(f64 t, const f64 *p, const f64 *y, u32 *truth) {"):format(ensemble.function_word(e), name),
@@ -410,7 +410,7 @@ function ensemble.bits_text(e, name, trees)
   return table.concat(out, "\n")
 end
 
---- ensemble.events_text(e, name): the text of the row NAME_events.
+--- ensemble.events_text(e, name): the source of the row NAME_events.
 function ensemble.events_text(e, name)
   local delays, priorities, assigned, puts, first, flags = {}, {}, {}, {}, {}, {}
   local count = 0
@@ -454,7 +454,7 @@ function ensemble.event_sizes(e, count)
   return words(e), slots * wide, count
 end
 
---- ensemble.begin_events(run): initialises the state of events for instances at their first values, and executes the events at the
+--- ensemble.begin_events(run): initialises the state of events for instances at their initial values, and executes the events at the
 --- start.
 function ensemble.begin_events(run)
   local e, s, count = run.e, run.s, run.count

@@ -103,7 +103,7 @@ local function function_text(name, arguments, inner, begin, list)
 end
 
 --- ensemble.factors(e, entries, method): a solver for linear systems with the Jacobian's entries, a list of {row, column}. Returns
---- {places =, text =}: places is the number of elements of the factors; text(name, call, words, complex) returns the text of two
+--- {places =, text =}: places is the number of elements of the factors; text(name, call, words, complex) returns the source of two
 --- functions. NAME_factors(diagonal, J, W) computes the factors W of diagonal - J (J and W may be the same array): W = L U, where L's
 --- diagonal is 1 and U's diagonal is stored inverted. NAME_solve(W, x) replaces the right side x by the solution. With complex, also
 --- of NAME_complex_factors(re, im, J, W, V) and NAME_complex_solve(W, V, x, z) for the diagonal re + i im: W and x are the real

@@ -35,7 +35,7 @@ LOAD
 }
 ]]
 
---- ensemble.blame_text(e, name): the text of the row NAME_blame, which finds for each failed instance the state that caused it.
+--- ensemble.blame_text(e, name): the source of the row NAME_blame, which finds for each failed instance the state that caused it.
 function ensemble.blame_text(e, name)
   local text = TEXT:gsub("NAME_", name .. "_"):gsub("UPPER_", name:upper() .. "_")
   return ensemble.filled(text, {STATES = tostring(e.n), VARIED = tostring(math.max(e.q, 1)),

@@ -37,8 +37,10 @@ local function momentary(e, trigger)
   return equal or relations > 1
 end
 
---- ensemble.instants(e): nil, or the comparisons to watch: list, items {tree =, side = its bit, bends = further bits}; trees, the
---- condition of each bit (bit 0 first); at, a table from a comparison's text to its index in list.
+--- ensemble.instants(e): the comparisons in triggers that may be true, or false, only at one instant: list, items {tree =, side =,
+--- bends =}; trees, the condition of each bit (bit 0 first); at, a table from a comparison's text to its index in list. side is the
+--- bit that says whether the left side is at least the right one; bends lists the bits that change where a side is not smooth.
+--- Returns nil if there is no such comparison.
 function ensemble.instants(e)
   local w, by_text = {list = {}, trees = {}, at = {}}, {}
   local name = ensemble.name_in(e)
@@ -97,7 +99,7 @@ local function at_root(e, t)
   return k and {"IF", {"VARIABLE", "met" .. k}, AT_ROOT[t[1]], out} or out
 end
 
---- ensemble.instants_text(e, name): the text of NAME_instants(t, p, y, turned, again, truth): like NAME_truths, but comparisons whose
+--- ensemble.instants_text(e, name): the source of NAME_instants(t, p, y, turned, again, truth): like NAME_truths, but comparisons whose
 --- bits are set in `turned` count as having equal sides if these are close. again: the instance has just stopped at this time before.
 function ensemble.instants_text(e, name)
   local called, before = ensemble.name_in(e), #e.events

@@ -49,7 +49,7 @@ function ensemble.constant_in(e)
   end
 end
 
---- ensemble.name_in(e): a function from a place to the text for its variable in the generated code.
+--- ensemble.name_in(e): a function from a place to the expression for its variable in the generated code.
 function ensemble.name_in(e)
   return function(place)
     local at = e.place_of[place]
@@ -75,8 +75,8 @@ function ensemble.needed(e, trees)
 end
 
 --- ensemble.put_functions(e, trees, out, words, text): appends to the lines `out` one local variable for each function that the trees
---- use. words: from ensemble.words (default: for one instance per thread); text: a function from a tree to its text (default:
---- symbolic.text).
+--- use. words: from ensemble.words (default: for one instance per thread); text: a function from a tree to its expression in C
+--- (default: symbolic.text).
 function ensemble.put_functions(e, trees, out, words, text)
   local is, name, w = ensemble.needed(e, trees), ensemble.name_in(e), words or ensemble.words {}
   text = text or function(t) return w.value(symbolic.text(t, name, w.lanes)) end
@@ -189,7 +189,7 @@ local function jacobian_text(e, name, entries, list, by_time, w)
   return table.concat(out, "\n")
 end
 
---- ensemble.equations(e, name): the text of NAME_rates(t, p, y, rate) and NAME_jacobian(t, p, y, J), and the list of the Jacobian's
+--- ensemble.equations(e, name): the source of NAME_rates(t, p, y, rate) and NAME_jacobian(t, p, y, J), and the list of the Jacobian's
 --- elements that may be non-zero, {row, column, tree}, in the order of J.
 function ensemble.equations(e, name)
   local entries, list = jacobian(e)
@@ -250,15 +250,15 @@ local function hash(text)
   return h & 0xffffffff
 end
 
---- ensemble.named_text(of): the text of kernels, and the prefix of their names, which contains a hash of the text. of(name) returns
---- the text for the prefix `name`.
+--- ensemble.named_text(of): the source of kernels, and the prefix of their names, which contains a hash of the source. of(name)
+--- returns the source for the prefix `name`.
 function ensemble.named_text(of)
   local text = of "ensemble_unnamed"
   local name = ("ensemble_%08x"):format(hash(text))
   return (text:gsub("ensemble_unnamed", name):gsub("ENSEMBLE_UNNAMED", name:upper())), name
 end
 
---- ensemble.text(e, methods, columns): the text of the kernels for e (from ensemble.parts), and the prefix NAME of their names:
+--- ensemble.text(e, methods, columns): the source of the kernels for e (from ensemble.parts), and the prefix NAME of their names:
 --- NAME_dopri5, NAME_rodas4 and NAME_radau5, those that are in the set `methods`; NAME_record, which records the variables whose
 --- places are in columns; NAME_blame; and NAME_events, if the model has events. Raises an error if a method is not possible.
 function ensemble.text(e, methods, columns)

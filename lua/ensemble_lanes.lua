@@ -13,13 +13,13 @@ end
 
 local WORK = 200 -- states in all tiles from which on all threads are used: for fewer a barrier takes longer than the work
 
---- ensemble.team_text(e): the text that defines the number of tiles from which on all threads of a CPU are used; "" on a GPU.
+--- ensemble.team_text(e): the source line that defines from how many tiles on all threads of a CPU are used; "" on a GPU.
 function ensemble.team_text(e)
   return e.on_host and ("#undef LS_TEAM_TILES\n#define LS_TEAM_TILES %d\n"):format(math.max(4, WORK // e.n)) or ""
 end
 
 --- ensemble.words(e): the words for generated text, with or without lanes: lanes, true if a thread runs several instances; number,
---- the type of a number; call, the prefix of the names of mathematical functions; value(text), the text converted to that type.
+--- the type of a number; call, the prefix of the names of mathematical functions; value(text), an expression converted to that type.
 function ensemble.words(e)
   if e.lanes then return {lanes = true, number = "reals", call = "lanes_", value = function(text) return "REALS(" .. text .. ")" end} end
   return {number = "f64", call = "", value = function(text) return text end}
@@ -120,13 +120,14 @@ EACH
       }
     }]==]
 
---- ensemble.lanes_first_step(e, each): as ensemble.first_step, for lanes; `each` is the text for EACH.
+--- ensemble.lanes_first_step(e, each): as ensemble.first_step, for lanes; `each` is the code that replaces EACH.
 function ensemble.lanes_first_step(e, each) return ensemble.filled(FIRST_STEP, {STATES = tostring(e.n), EACH = each}) end
 
---- ensemble.lanes_doubt(each): the text by which Dormand and Prince's method detects stiff instances; `each` is the text for EACH.
+--- ensemble.lanes_doubt(each): the code by which Dormand and Prince's method detects stiff instances; `each` is the code that
+--- replaces EACH.
 function ensemble.lanes_doubt(each) return ensemble.filled(DOUBT, {EACH = each}) end
 
---- ensemble.lanes_body(e, row, parts): the text of the body of a method's row; parts: as for ensemble.step_row.
+--- ensemble.lanes_body(e, row, parts): the source of the body of a method's row; parts: as for ensemble.step_row.
 function ensemble.lanes_body(e, row, parts)
   local each = ensemble.each
   return ensemble.filled(BODY, {ROW = row, STATES = tostring(e.n), VARIED = tostring(math.max(e.q, 1)), ORDER = tostring(parts.order),

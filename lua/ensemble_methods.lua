@@ -152,7 +152,7 @@ local function stages_text(e, name, timed)
   return ("ENSEMBLE_TABLE f64 %s_stages[6][12] = {\n%s};\n"):format(name, table.concat(rows)), (loop:gsub("NAME", name))
 end
 
---- ensemble.rodas4(e, name, row, places, timed): the text of RODAS4's row. places: the number of elements of the factors; timed: do
+--- ensemble.rodas4(e, name, row, places, timed): the source of RODAS4's row. places: the number of elements of the factors; timed: do
 --- rates depend on time? Each attempt computes the Jacobian into the factors' array, where they overwrite it. Keeping it for the next
 --- attempt would rarely help, because few steps are rejected, and would take memory of each thread.
 function ensemble.rodas4(e, name, row, places, timed)
@@ -296,7 +296,7 @@ EACH_READY
     before = step;
 ]]
 
---- ensemble.radau5(e, name, row, entries, places): the text of the row of Radau IIA. entries: of the Jacobian; places: the number of
+--- ensemble.radau5(e, name, row, entries, places): the source of the row of Radau IIA. entries: of the Jacobian; places: the number of
 --- elements of the factors.
 function ensemble.radau5(e, name, row, entries, places)
   local n, each = e.n, ensemble.each_of(e)

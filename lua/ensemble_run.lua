@@ -34,8 +34,8 @@ end
 
 local LARGEST = 8 << 20 -- the most bytes of a text to compile: LS_TEXT_LARGEST
 
---- ensemble.compiled(text, name, rows): compiles the text, unless that has been done, and returns a table of its rows NAME_x by x, for
---- each x in the list `rows` that the text has.
+--- ensemble.compiled(text, name, rows): compiles this source, unless that has been done, and returns a table from x to its row NAME_x,
+--- for each x in the list `rows` for which there is such a row.
 function ensemble.compiled(text, name, rows)
   local found = {}
   if not prim[name .. "_" .. rows[1]] then
@@ -121,7 +121,7 @@ local function text_of(m, varied, o, method, count)
   return table.unpack(kept[key])
 end
 
---- ensemble.begin(m, o): creates a run, with instances at their first values. Returns {e =, s =, state =, name =, ...}; s has the
+--- ensemble.begin(m, o): creates a run, with instances at their initial values. Returns {e =, s =, state =, name =, ...}; s has the
 --- buffers of the state (kernels/ensemble/ensemble.def). Fields of o (defaults in brackets):
 ---   values, count     from ensemble.differences
 ---   batch             the number of instances that run at a time (count)
@@ -133,7 +133,7 @@ end
 ---   rows              the number of rows in s.record
 ---   parts(e)          returns the equations to be used instead of e
 ---   whole             the size of the state's buffer `kept` (0)
----   resumed           true: first values are not set, because the state comes from a checkpoint
+---   resumed           true: initial values are not set, because the state comes from a checkpoint
 function ensemble.begin(m, o)
   local varied, count, method = {}, o.batch or o.count, o.method or "auto"
   for i in pairs(o.values) do varied[i] = true end
@@ -171,7 +171,7 @@ local function part_of(values, base, live, count)
   return out
 end
 
---- ensemble.take_batch(run, base): makes the instances from `base` on the run's present batch.
+--- ensemble.take_batch(run, base): makes the instances with the numbers base, base + 1, ... the run's current batch.
 function ensemble.take_batch(run, base)
   run.base, run.live = base, math.min(run.count, run.past - base)
   run.s.first_instance = base
@@ -191,8 +191,8 @@ function ensemble.release(run, record)
   run.state:close()
 end
 
---- ensemble.stand(run, base): makes the instances from `base` on (at most run.count) the present batch, and sets them to their first
---- values.
+--- ensemble.stand(run, base): makes the instances base, base + 1, ... (at most run.count) the current batch, and sets them to their
+--- initial values.
 function ensemble.stand(run, base)
   ensemble.take_batch(run, base)
   local s, count, live = run.s, run.count, run.live
@@ -256,8 +256,8 @@ end
 ---   carried, from     as for iterations
 ---   resumed()         called after a checkpoint has been read
 ---   told(row)         called in each iteration
----   next()            called after the last row; sets the next batch to its first values and returns true, or returns false
----   stood             true: ensemble.stand has just listed all instances at their first values, and nothing has changed since
+---   next()            called after the last row; sets the next batch to its initial values and returns true, or returns false
+---   stood             true: ensemble.stand has just set all instances to their initial values, and nothing has changed since
 function ensemble.integrate(run, times, recorded, how)
   how = how or {}
   local s, totals, carried, from = run.s, run.totals, how.carried or {}, how.from

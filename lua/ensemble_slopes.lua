@@ -83,7 +83,7 @@ LS_CODE_CALL void NAME_jump(f64 before, const f64 *u, f64 t, const f64 *p, f64 *
 }
 ]]
 
---- ensemble.jump_text(e, name): the text of NAME_jump(before, u, t, p, y, turned), for equations with slopes and conditions. The time
+--- ensemble.jump_text(e, name): the source of NAME_jump(before, u, t, p, y, turned), for equations with slopes and conditions. The time
 --- at which a condition changes depends on the parameters; there the derivatives of the states jump by the jump of the rates times the
 --- derivative of that time (Rozenvasser 1967). before and u: the time and the values just before the change; t and y: just after it;
 --- turned: the bits of the conditions that changed.

@@ -197,7 +197,7 @@ VERTEX_BODY(NAME_judge) {
 }
 ]=]
 
---- ensemble.steady_text(e, relations): the text of the kernels for e (from ensemble.parts), and the prefix NAME of their names:
+--- ensemble.steady_text(e, relations): the source of the kernels for e (from ensemble.parts), and the prefix NAME of their names:
 --- NAME_rate, NAME_attempt, NAME_newton, NAME_judge; for a model with events also NAME_still: lua/steady_events.lua.
 function ensemble.steady_text(e, relations)
   return ensemble.named_text(function(name)

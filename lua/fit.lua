@@ -440,9 +440,9 @@ end
 
 local made = algorithm.results {name = "fit", show = say, methods = methods, check = wrong_fit}
 
---- Fits parameters, and first values of states, to measurements: minimises the sum of squares of (model - data)/deviation by the
+--- Fits parameters, and initial values of states, to measurements: minimises the sum of squares of (model - data)/deviation by the
 --- Levenberg-Marquardt method, with the Jacobian of the sensitivity equations, from several starts at the same time.
----   r = fit(m, {data = "x.csv", parameters = {k = {0.1, 10}, x = {0, 5}}})     ranges; x, a state: its first value
+---   r = fit(m, {data = "x.csv", parameters = {k = {0.1, 10}, x = {0, 5}}})     ranges; x is a state: its initial value
 ---   r = fit(m, {data = {time = {0, 1, 2}, x = {5, 3, 2}}, parameters = {"k"}})     from the model's value, without bounds
 ---   r.parameters.k   r.errors.k        the value, and its standard error
 ---   r.correlation.k.x   r.sum_of_squares   r.starts     the outcome of each start: {sum_of_squares =, parameters =, ended =}
@@ -451,7 +451,7 @@ local made = algorithm.results {name = "fit", show = say, methods = methods, che
 --- line has the numbers of one time; a cell may be empty; lines that begin with # are comments. errors = {x = 0.1} sets the
 --- deviation of a whole column. With neither, a column is scaled by its root mean square, and the standard errors are estimated
 --- from the residuals. Further options (with defaults): starts (8), of which the first is the model's values and the others are
---- random points of the ranges, log-uniform in positive ranges; seed (1) of these; start (0), the time of the first values; turns
+--- random points of the ranges, log-uniform in positive ranges; seed (1) of these; start (0), the time of the initial values; turns
 --- (200), the most iterations of a start; rtol (1e-8), atol (1e-11), method and attempts as for simulate: `help ensembles`.
 --- check(r) computes the residuals by simulations without sensitivities, and proves that no small change of a parameter decreases
 --- their sum of squares. For a model with events the Jacobian comes from differences of values (rtol 1e-10, atol 1e-13), because

@@ -70,7 +70,7 @@ local function asked(f, ...)
   return table.unpack(results, 2, results.n)
 end
 
---- graph.sort_edges(n, src, dst [, w [, t]]): the same as graph.from_edges for buffers, by primitives on the present device. On a GPU
+--- graph.sort_edges(n, src, dst [, w [, t]]): the same as graph.from_edges for buffers, by primitives on the current device. On a GPU
 --- graph.from_edges uses it for long lists.
 function graph.sort_edges(n, src, dst, w, t)
   local g = sort_edges(n, src, dst, w, t) or asked(graph.from_edges, n, src, dst, w, t)
@@ -78,10 +78,10 @@ function graph.sort_edges(n, src, dst, w, t)
 end
 
 --- graph.from_keys(n, key): a graph of n vertices from a u64 buffer of source * 2^32 + target, one element per edge; by primitives
---- on the present device. Closes the buffer.
+--- on the current device. Closes the buffer.
 function graph.from_keys(n, key) return take_rows(rows_of(n, #key, key)) end
 
---- graph.part(g, vertices): the same as g:subgraph, by primitives on the present device. On a GPU g:subgraph uses it for large graphs.
+--- graph.part(g, vertices): the same as g:subgraph, by primitives on the current device. On a GPU g:subgraph uses it for large graphs.
 function graph.part(g, vertices)
   algorithm.graph("graph.part", g)
   local list, number = asked(part_numbers, g, vertices)

@@ -79,20 +79,22 @@
 
 --- Writes the contents in the format of the path's ending: .npy (NumPy), .mtx (Matrix Market, array form), .csv or .txt (a line
 --- for each row), .bin (raw bytes); with .gz at the end compressed. An old file is replaced when all is written. The file has no
---- header line and no numbers of the elements; csv({dist = b}, "d.csv") writes both.
---: buffer:save(path)
+--- header line and no numbers of the elements; csv({dist = b}, "d.csv") writes both. none = x: elements equal to x are empty fields
+--- in a .csv file.
+--: buffer:save(path [, {none =}])
 
 --- Reads a vector or a matrix from a .npy, .mtx (array form), .csv, .txt or .bin file; a .gz file is decompressed. dtype: the
 --- type of the elements; by default the file's, and for text i32 if all values fit, else i64, else f64. A .bin file has no type
 --- and shape: dtype is needed, and cols for a matrix. In .csv and .txt a header line and lines that begin with # are skipped.
---- Text may have inf and nan. In a .npy file of three dimensions (by rows) the first two become one, which gives a matrix; int8
---- is loaded as i16. rows: only the rows from .. to - 1 of a .npy or .bin file.
+--- Text may have inf and nan. A .npy file of three dimensions becomes a matrix: the first two dimensions become the rows; int8
+--- is loaded as i16. rows: only the rows from .. to - 1 of a .npy or .bin file. none = x: an empty field of a .csv file is read as
+--- x; without it, that is an error.
 ---   D = buffer.load("distances.npy")      x = buffer.load("x.bin", {dtype = "f32", cols = 64})
 --: buffer.load(path [, {dtype =, cols =, rows = {from, to}, none =}])
 
 --- Opens a file of rows x cols elements (without cols a vector) that is written some rows at a time, for data larger than memory:
 --- .npy, .csv, .txt or .bin, in the formats of buffer:save. put appends rows, a buffer of that type and number of columns; close
---- creates the file under its name. Without close, or if rows are missing, nothing is saved.
+--- creates the file under its name. Without close, or if rows are missing, nothing is saved. none: as for buffer:save.
 ---   out = buffer.writer("d.npy", "i32", g.n, g.n)     out:put(some_rows)     out:close()
 --: buffer.writer(path, dtype, rows [, cols [, {none =}]])
 

@@ -1,15 +1,15 @@
 -- Help texts of models of processes, which are implemented in C (src/lua/l_model_dve.c, l_dve.c).
 
 --- Reads a model of communicating processes in the DVE language of DiVinE 2, extended by `cost E;` and `time E;` at the end of
---- transitions. A .mdve file is expanded by m4, with its macros defined as given. m:show() prints the model, explore(m) makes its
+--- transitions. A .mdve file is expanded by m4, with the given values of its macros. m:show() prints the model, explore(m) makes its
 --- state space, m:simulate() walks through it by hand, m:automaton("P") is a process as a graph. A mistake in the file is
 --- an error that names file:line:column.
 ---   m = model.load(model.sample "philosophers.dve")
 ---   m = model.load(model.sample "server.mdve", {TYPISTS = 3, REVIEWERS = 2})
 --: model.load(path [, {NAME = value, ...}])
 
---- Is x a model of processes? explore and the walks use the functions of dve. A state is a string
---- of its bits, of 4 * r.words bytes.
+--- Is x a model of processes? explore and m:simulate() use the functions dve.NAME, for which a state is a string of 4 * r.words
+--- bytes, its bits.
 --: dve.is(x)
 
 --- The initial state: a string of its bits.
@@ -28,7 +28,7 @@
 --- such as "my.dve:6: n = 256 is beyond byte (0 ... 255)".
 --: dve.why(m, state [, which])
 
---- The number of assertions of the model, and whether it has a property process. r:check calls this.
+--- Returns the number of assertions of the model, and whether it has a property process. r:check calls this.
 --: dve.claims(m)
 
 --- The state as a table of its processes and variables.
@@ -47,8 +47,8 @@
 --- Compiles the model for the CPU. Returns the C function to be passed to dve.explore as maker.
 --: dve.compile(m)
 
---- The text of kernels in C for this model, NAME_degrees and NAME_expand; and NAME. kernel(text) compiles them.
---- An error if the text would be longer than 900 KiB.
+--- Returns the source of the kernels NAME_degrees and NAME_expand for this model, and NAME. kernel(text) compiles them.
+--- It is an error if the source would be longer than 900 KiB.
 --: dve.generate(m)
 
 --- The model's program in the form that the primitives of the family dve read: u32. explore.levels calls this and the next

@@ -36,12 +36,12 @@
 --- The values of a variable: f64[rows], or for several instances a matrix, rows x instances.
 --: sensitivities:value(name)
 
---- The derivative of a variable by a parameter, or by the first value of a state: f64[rows], or rows x instances. relative
---- multiplies it by the parameter and divides it by the variable.
+--- The derivative of a variable with respect to a parameter, or to the initial value of a state: f64[rows], or rows x instances.
+--- relative multiplies it by the parameter and divides it by the variable.
 --: sensitivities:of(name, parameter)
 --: sensitivities:relative(name, parameter)
 
---- Draws the derivatives of a variable by each parameter, times that parameter.
+--- Draws the derivatives of a variable with respect to each parameter, multiplied by that parameter.
 --: sensitivities:plot([name] [, {file =, log =, ...}])
 
 --- Writes all derivatives, as .csv or .npy.

@@ -14,7 +14,7 @@
 
 --- Reads a graph file; `help formats` lists the formats. The format is recognised by the name (x.gr, x.mtx.gz) or by the
 --- first bytes; "-" is standard input. Options:
----   weights = "i32"   their type: i32, i64, f32, f64; "none" leaves them out; "scaled" makes decimals whole numbers
+---   weights = "i32"   their type: i32, i64, f32, f64; "none" leaves them out; "scaled" turns decimals into whole numbers
 ---   scale = 100       the factor of "scaled"; by default the least one that makes all weights whole numbers
 ---   format = "gr"     the format, whatever the file's name is
 ---   base = 1          the first vertex number of an edge list (default 0, unless the file says otherwise)
@@ -92,9 +92,9 @@
 
 --- R-MAT graph of 2^scale vertices and degree * 2^scale edges. The place of an edge in the adjacency matrix is drawn by choosing a
 --- quadrant `scale` times, with probabilities a, b, c, d (default: Graph500's); ids are scrambled. Chakrabarti, Zhan, Faloutsos
---- 2004. All generators have the options seed; weights = "i32", "i64", "f32" or "f64", drawn from lo to hi (1 to 100); lo or hi
---- without weights, or weights = {lo, hi}, mean i32; and times = {least, greatest} for transit times. A seed gives the same graph
---- on every machine.
+--- 2004. All generators have the options seed; weights = "i32", "i64", "f32" or "f64", drawn from lo to hi (default 1 to 100); and
+--- times = {least, greatest} for transit times. weights = {lo, hi}, or lo or hi without weights, select i32. A seed gives the same
+--- graph on every machine.
 ---   g = gen.rmat{scale = 20, degree = 16, seed = 1, weights = "i32", lo = 1, hi = 255}
 --: gen.rmat{scale =, degree = 16, a = .57, b = .19, c = .19, d = .05}
 
@@ -106,7 +106,7 @@
 --- Both ends of an edge are drawn so that the degrees follow a power law with the exponent (Chung, Lu 2002).
 --: gen.power_law{n =, degree = 16, exponent = 2.5}
 
---- An acyclic graph: random edges, all directed upward in a random order of the vertices.
+--- An acyclic graph: random edges, each from the earlier to the later vertex in a random order of the vertices.
 --: gen.dag{n =, m =}
 --: gen.dag{n =, degree =}
 
@@ -116,7 +116,7 @@
 --- 0 -> 1 -> ... -> n-1.
 --: gen.path(n)
 
---- Edges from vertex 0 to all others; inward: from all others to it.
+--- Edges from vertex 0 to all others; with inward = true, from all others to vertex 0.
 --: gen.star{n, inward = false}
 
 --- Every edge between two different vertices.
@@ -136,10 +136,10 @@
 ---   g = gen.road{n = 23947347, weights = "i32", lo = 1, hi = 10000}:save("road.gr")
 --: gen.road{n =}
 
---- k copies of a graph side by side.
+--- The disjoint union of k copies of a graph.
 --: gen.copies(g, k)
 
---- State space of clients. Each client repeats a list of actions {name, cost}; one client moves at a time. An action may have a
+--- The state space of clients. Each client repeats a list of actions {name, cost}; one client moves at a time. An action may have a
 --- time (1 if not given); the edges have times if any action has one. During actions with server = true the client holds the
 --- server: before the first of them it waits until no other client holds the server, and after the last it releases the server.
 --- The option server = false, after the scenarios, removes this waiting. Vertex 0 is the initial state; label(v)

@@ -1,31 +1,31 @@
 -- Help texts of kernels that are compiled at run time, which is implemented in C (src/lua/l_kernel.c).
 
 --- Compiles the kernels of a file NAME.h, which contains their rows PRIM(...), and makes them primitives. A primitive of the same
---- name is replaced from the next call on; earlier runs keep that name in the trace. An error in the text
+--- name is replaced from the next call on; its earlier runs stay in the trace, under that name. An error in the source
 --- is reported with its line, and then nothing has changed. Returns the primitives.
 --: kernel.load(path)
 
---- Compiles the kernels of a text, as kernel.load does those of a file: kernel[[ #include "language/kernel.h" ... ]].
---- `help own` describes such a text.
+--- Compiles kernels from source text, as kernel.load does from a file: kernel[[ #include "language/kernel.h" ... ]].
+--- `help own` describes the source.
 --: kernel(text)
 
---- Compiles a text that a program has generated, as kernel(text) does, but only for the current device: kernel(text) also checks
---- the text with the host's compiler. For another device it is compiled when it first runs there.
+--- Compiles source text that a program has generated, as kernel(text) does, but only for the current device: kernel(text) also
+--- checks it with the host's compiler. For another device it is compiled when it first runs there.
 --: kernel.generated(text)
 
 --- Makes a loop over primitives: loop[[ LOOP(name, UNTYPED, "name(g): ...") REPEAT STEP(row) UNTIL(count)
 --- END_LOOP(name) ]]. It runs freely or step by step, as the shipped ones do (kernels/README.md explains the words).
 --: loop(text)
 
---- Writes a kernel's text to a file, NAME.h if there is no path; returns the path. If the path is the folder of a family,
+--- Writes a kernel's source to a file, NAME.h if no path is passed; returns the path. If the path is the folder of a family,
 --- kernels/FAMILY, it writes the body to a file there and adds the row to FAMILY.def, for the next build.
 --: kernel.save(name [, path])
 
---- The text of a kernel or loop, shipped or not, in the form that kernel.load and kernel[[ ]] accept. An operation of a library has
---- no text.
+--- The source of a kernel or loop, shipped or not, in the form that kernel.load and kernel[[ ]] accept. A row whose domain is
+--- LIBRARY has none: this is an error.
 --: kernel.source(name)
 
---- The file that a kernel was loaded from. For a kernel that was shipped or typed, a copy NAME.h is written.
+--- The path of the file that a kernel was loaded from. For a kernel that is shipped or was typed, it first writes a copy NAME.h.
 --: kernel.path(name)
 
 --- Restores the shipped primitive of that name, after a kernel has replaced it.

@@ -1,15 +1,15 @@
 -- Help of the function paper (lua/paper.lua), and the pages of the papers that it rebuilds: help paper 003.
 
 --- Rebuilds the tables, figures and claims of one of five papers whose
---- algorithms are built in; without a number, lists them. help paper 003 shows what there is of paper 003.
+--- algorithms are built in; without a number, lists them. help paper 003 lists the parts of paper 003 and their commands.
 --- size: "small" takes less than two minutes on two cores; "full" has the sizes of the paper; "least" shows in seconds that all of
---- it runs. folder: where the figures go (default: a new folder, paper-003). What the options of one paper are, its page says, as in
+--- it runs. folder: where the figures go (default: a new folder, paper-003). The page of a paper lists its further options, as in
 --- paper(3, {vertices = 8000}). The records of the trace are cleared.
 --- Returns {folder =, tables =, figures =, claims =}: a table's cells are {row =, column =, theirs =, ours =, ratio =}, a figure is
 --- {name =, file =}, a claim {claim =, holds =, why =}; holds is nil if it cannot be measured on this device.
 --: paper([number [, {size = "small", folder = ...}]])
 
---- Barnat, Bauch, Brim, Ceska 2011: Computing optimal cycle mean in parallel on CUDA. Of each part of the paper, the command:
+--- Barnat, Bauch, Brim, Ceska 2011: Computing optimal cycle mean in parallel on CUDA. For each part of the paper, the command:
 ---   algorithm 1: scanning          reference.bellman_ford(g, s), relax(g, s)
 ---   algorithm 2: Howard            reference.howard(g)
 ---   algorithm 3: Howard on a GPU   start ocm(g, {form = "layered"}), then step
@@ -25,12 +25,12 @@
 ---   section 2.5: Hamiltonian cycle ocm(g, {components = "bridged"})
 ---   section 3.3: SCC decomposition scc(g); ocm(g, {components = "one by one"})
 ---   figures 3 and 4, claims        paper 000
---- What differs: the two templates are written after their description, because the paper does not list its models. Its figures are
---- plots without numbers, so that "theirs" is the fivefold speed-up only. Optima are exact fractions, not numbers of 32 bits.
---- Options: states (the most of a model), patience (seconds that a sequential algorithm may take).
+--- What differs: the two templates are written from their description, because the paper does not list its models. Its figures are
+--- plots without numbers, so that "theirs" is only the fivefold speed-up. Optima are exact fractions, not numbers of 32 bits.
+--- Options: states (the most that a model may have), patience (seconds that a sequential algorithm may take).
 --: paper.000
 
---- Lesnikov, Chernoskutov 2016: Performance analysis of delta-stepping on CPU and GPU. Of each part of the paper, the command:
+--- Lesnikov, Chernoskutov 2016: Performance analysis of delta-stepping on CPU and GPU. For each part of the paper, the command:
 ---   algorithm 1: delta-stepping    reference.delta_stepping(g, s, delta, 1)
 ---     6 the first bucket           ??first_bucket
 ---     9 to 11, 12 light edges      ??request_light, ??relax_requests
@@ -39,15 +39,15 @@
 ---   section 3.2: on a GPU          paths.delta_stepping(g, s, delta)
 ---   section 4.1: R-MAT graphs      gen.rmat{scale = 17, degree = 32, weights = "f64", lo = 0, hi = 1, seed = 17}
 ---   section 4.3: Dijkstra          reference.dijkstra(g, s)
----   section 4.3: Bellman-Ford      reference.bellman_ford_passes(g, s, 1); on all threads (g, s)
+---   section 4.3: Bellman-Ford      reference.bellman_ford_passes(g, s, 1); without 1: on all threads
 ---   figures 1 and 2, claims        paper 001
 --- What differs: small has scales 10 to 12, full those of the paper, 17 to 23; both run from 128 sources. The figures are pictures
---- without numbers: "theirs" is what the text says. Surfaces are tables and coloured squares. Figure 2 (b) runs on the present
+--- without numbers: "theirs" is what the text says. Surfaces are tables and coloured squares. Figure 2 (b) runs on the current
 --- device, which is the CPU if there is no GPU.
 --- Options: from, to (scales), sources.
 --: paper.001
 
---- Pogorilyy, Slynko 2016: Johnson's algorithm: parallel schemes in GPGPU technology. Of each part of the paper, the command:
+--- Pogorilyy, Slynko 2016: Johnson's algorithm: parallel schemes in GPGPU technology. For each part of the paper, the command:
 ---   extendGraph, Bellman-Ford      paths.potentials(g)
 ---   RelaxEdges, sequential         reference.bellman_ford(g, s)
 ---   RelaxEdges, parallel           paths.bellman_ford(g, s), johnson(g, {form = "bellman_ford"})
@@ -59,12 +59,12 @@
 ---     UPDATE_MASK                  ??settle_upto
 ---   (16) inner loop                johnson(g, {form = "inner"}), ??choose_least, ??relax_edges
 ---   speed-ups, claims              paper 002
---- What differs: the text of the paper that we have ends before its figures, so that there are no numbers of "theirs". Its
---- generator is not known: the graphs are acyclic and have negative weights (gen.dag).
+--- What differs: the paper's figures were not available, so that "theirs" has no numbers. The paper does not describe its
+--- generator; here the graphs are acyclic and have negative weights (gen.dag).
 --- Options: vertices (the greatest number), degree.
 --: paper.002
 
---- Goto 2011: Acceleration of computing the Kleene star in max-plus algebra using CUDA GPUs. Of each part of the paper, the command:
+--- Goto 2011: Acceleration of computing the Kleene star in max-plus algebra using CUDA GPUs. For each part of the paper, the command:
 ---   section 2: topological sort    kleene.order(g)
 ---   section 2: the algorithm       reference.kleene(g), on one core
 ---   section 4: to CCS format       matrix.graph(X, {semiring = "max-plus"}); X = matrix.of(g, {semiring = "max-plus"})
@@ -77,12 +77,13 @@
 ---   table 4: three cases, Effect   paper 003: case 2 by one rank, case 3 by two
 ---   claims                         paper 003
 --- What differs: [X*]ij is the weight of paths from j to i in the paper; here the matrix is its transpose. Weights are uniform in
---- [0, 1), because a normal distribution has no such range. Ranks divide the columns of the blocked form in topological order. small
---- has n = 500 and 1000, full the four sizes of the paper. The blocked form, which is not in the paper, has a row of its own.
+--- [0, 1): the paper has a "[0, 1] normal distribution", but a normal distribution has no such range. Ranks divide the columns of the
+--- blocked form in topological order. small has n = 500 and 1000, full the four sizes of the paper. The blocked form, which is not in
+--- the paper, has a row of its own.
 --- Options: vertices (the greatest n, up to 32000).
 --: paper.003
 
---- Okuyama 2013: All pairs' paths, Floyd-Warshall, and models of cells on GPUs (thesis). Of each part of the thesis, the command:
+--- Okuyama 2013: All pairs' paths, Floyd-Warshall, and models of cells on GPUs (thesis). For each part of the thesis, the command:
 ---   figures 3.5, 3.7: N = 1, N     apsp.many(g, {s}), apsp.many(g, list); ??scatter_costs, ??check_costs
 ---   figure 3.9: shared memory      apsp.many(g, list, {shared = true}), ??scatter_shared
 ---   section 3.4.3: paths           apsp.many(g, list, {parents = true}), ??record_parents
@@ -98,7 +99,8 @@
 ---   Luo-Rudy; rings and lines      model.sample "luo-rudy-1991"; model.line{cells = 80, ring = true}
 ---   tables 5.1 to 5.9, figures 5.10 to 5.12           paper(4, {chapter = 5})
 ---   all of it                      paper 004
---- What differs: the thesis' models Wang, Rybak and Mix are not available; its lines have a function less. A CPU has no blocks of
---- threads, so that figures 4.18 to 4.20 and 5.12 say little there. What the thesis shows only in a figure is given as its text says.
+--- What differs: the thesis' models Wang, Rybak and Mix are not available; its lines of cells have one function fewer than ours. A CPU
+--- has no blocks of threads, so that figures 4.18 to 4.20 and 5.12 say little there. Where the thesis shows values only in a figure,
+--- "theirs" is what its text says.
 --- Options: chapter, vertices (chapters 3 and 4), rounds, seconds (chapter 4), steps, cells (chapter 5).
 --: paper.004

@@ -2,7 +2,7 @@
 
 --- Draws lines: in the terminal; or, with file = "NAME.svg", "NAME.png" or "NAME.pdf", by gnuplot, if that is installed; or
 --- writes their numbers, with file = "NAME.csv": a column for each line, or a row for each point if the lines have different x.
---- A line is a list of numbers, a buffer, or {y = ..., x = ..., name = ...}; its key is its name. x = a list
+--- A line is a list of numbers, a buffer, or {y = ..., x = ..., name = ...}; its key in the table is its name. x = a list
 --- that all lines share; y = a list for a single line. Further options:
 ---   title, xlabel, ylabel    texts (x and y may be texts too, and then name the axes)
 ---   log = true (for y), "x", "y" or "xy"; points = true for points without lines

@@ -22,8 +22,8 @@
 ---   make a figure        snapshot g.svg graph 100x40 light, plot live a.svg,
 ---                        for a paper; help pictures
 ---   measure by scripts   lockstep --csv script.lua; help scripts, csv, json
----   rebuild a paper      paper lists five; paper 003 has the tables, figures and
----                        claims of one, theirs and ours; help paper 003
+---   rebuild a paper      paper lists five; paper 003 rebuilds the tables, figures
+---                        and claims of one; help paper 003
 ---   teach                lesson new NAME; help teaching
 ---
 --- help WORD lists the pages that contain a word.
@@ -75,24 +75,23 @@
 ---
 ---   :method() ...    a line that cannot begin a statement goes on with the one
 ---                    before it; so do `and x`, `or x`, `.field`, `, x`, `.. x`
----   local x = 5      the lines from here to the next command run as one piece, so
+---   local x = 5      the lines from here to the next command run as one chunk, so
 ---                    that they can use x; the value of the last one is shown. If
----                    they are no Lua as one piece, each runs by itself
+---                    together they are not valid Lua, each line runs by itself
 ---
---- A paste, -e and source end at the first error. Standard input goes on after an
---- error, whose message names the line (stdin:3), and ends with the first one's
---- exit code.
+--- A paste, -e and source end at the first error. After an error in standard
+--- input, which names the line (stdin:3), the next lines still run; the exit code
+--- is that of the first error.
 ---
---- What there is to read of standard input is one block: all of a file; of a pipe,
---- the lines that come within 20 ms of each other, for 0.2 s at most. What is
---- complete of it runs then, so that a program that writes a line and waits gets
---- its answer:
+--- Standard input is read in blocks. A file is one block; in a pipe, a block ends
+--- when no line comes for 20 ms, or after 0.2 s. Then its complete statements run,
+--- so that a program that writes a line and waits gets an answer:
 ---
 ---   (echo 'x = 1'; sleep 9; echo 'print(x)') | lockstep
 ---
---- What is not complete waits for more lines; at the end of the input that is an
---- error, which names the line where it began. A line that goes on with a complete
---- one, or uses its local variable, has to come together with it; a program that
+--- An incomplete statement waits for more lines; at the end of the input it is an
+--- error, which names the line where it began. A line that continues a complete
+--- one, or uses its local variable, must be in the same block; a program that
 --- writes slowly puts such lines between do and end. io.read reads what comes
 --- after the block that calls it.
 --: input
@@ -241,12 +240,11 @@
 ---   timing        the time of each kernel; keys sort the table
 ---   timeline      when kernels ran: a row for the kernels of each device, for
 ---                 the copies in each direction, and for the host gaps
----   convergence   the numbers of iteration marks and the counts, over the steps
----   roofline      each kernel's rate below the limits of the device
+---   convergence   curves over the steps: values of iteration marks, and counts
+---   roofline      each kernel's rate, below the curve of the device's limits
 ---   buffers       every buffer, on which device it is, the last step to write it
----   inspector     the values of one buffer and their histogram (for components:
----                 the vertices of each); * marks values that the last step
----                 changed
+---   inspector     the values of one buffer and their histogram (of component
+---                 labels: the sizes); * marks values that the last step changed
 ---   graph         a small graph with its edges, a large one as statistics
 ---   tiles         which tiles of a matrix a step has written
 ---   phases        a model's bytecode, one column per thread, and what its
@@ -276,8 +274,8 @@
 ---   lesson                lists them
 ---   lesson 1              begins the first; lesson memory does it by its name
 ---   Enter                 on an empty line: shows more of a long page, then the
----                         next page; if the question is still open, it asks
----                         first, and Enter again goes on without the answer
+---                         next page; if the question is still open, the first
+---                         Enter only says so, and the second one goes on
 ---   lesson next           the next page, even if the question is still open
 ---   lesson guess 3        says whether 3 is the answer to this page's question;
 ---                         a wrong guess gets a hint, and you may guess again
@@ -308,10 +306,10 @@
 
 --- Writing a lesson of your own.
 ---
----   lesson new NAME          writes NAME.lua, a whole lesson: change it
+---   lesson new NAME          writes NAME.lua, a complete lesson to be changed
 ---   lesson check NAME.lua    runs it, and checks what it claims; names questions
 ---                            without a hint, and hints that contain the answer
----   lesson NAME.lua          begins it; then as help lessons says
+---   lesson NAME.lua          begins it; help lessons has the other commands
 ---   lesson export NAME.lua NAME.html    writes it for a browser
 ---
 --- The file is Lua. Its first line is a comment with the title. It returns a list
@@ -380,7 +378,7 @@
 ---                     the time of the host between launches
 ---   stats by limit    sorted, the furthest from its limit first; or by calls, ...
 ---   stats lines       a row for each line of the script: its share of the time
----   stats reset       sets all to zero; otherwise all runs so far are counted
+---   stats reset       sets all to zero; without it, all runs so far are counted
 ---   time 5 EXPR       runs it five times: median, least and greatest time
 ---   device [NAME]     lists the devices; makes primitives run on NAME
 ---   trace 20          the last 20 primitives that ran
@@ -389,10 +387,10 @@
 --- GB/s count the bytes that a kernel reads and writes: "bytes touched" in `help
 --- trim`. device.limits() measures the limit once for each device: mem is how
 --- fast it reads and writes bytes in order (from caches if they fit), irr how
---- fast it accesses numbers at random places (irregular accesses; near each other
---- they reach 100%), link: ranks.limits(). "<5% mem" is an upper bound; "-" is
---- unknown; "small": less than 0.5 us of work. (old): the kernel was replaced
---- since. (first): on CUDA a library kernel's first launch, which loads its code.
+--- fast it accesses numbers at random addresses (irregular accesses; those near
+--- each other are faster: 100%), link: ranks.limits(). "<5% mem" is an upper
+--- bound; "-": unknown; "small": less than 0.5 us of work; (old): the kernel was
+--- replaced since; (first): a CUDA library kernel's first launch, which loads it.
 ---
 --- The first kernel to touch new memory, often fill, waits for the system to
 --- provide it. So a kernel is reported as far from its limit, or red in the
@@ -403,7 +401,7 @@
 --- nothing else run; do not step. A run that is stepped waits for the host after
 --- each primitive, and runs each loop kernel by kernel.
 ---
---- In Lua these are tables: stats()[1].median (seconds), trace.last(5).
+--- In Lua: stats()[1].median (in seconds), trace.last(5).
 ---
 --- For NVIDIA's profilers each run, algorithm and primitive is an NVTX range of
 --- that name: nsys shows the ranges, ncu selects kernels by them:
@@ -433,8 +431,8 @@
 --- reset` before the last run and `stats` after it; ?stats has the same as a
 --- table.
 ---
---- On log axes a straight line of slope 1 means time in proportion to n. Take
---- sizes that fit the caches and sizes that do not, and name the device.
+--- On log axes a straight line of slope 1 means time in proportion to n. Choose
+--- sizes that fit into the caches and sizes that do not, and name the device.
 --: scaling
 
 --- Pictures of the panel, of a view, of a run, of data.

@@ -106,7 +106,8 @@
 ---   r = johnson(g)        all pairs, with negative weights and few edges
 ---   r = fw(g)             all pairs, with many edges: see help matrices
 ---   apsp.many(g, list)    from many sources at once (Okuyama 2013)
----   distances.matrix(g, list, list)   .eccentricity   .diameter   .closeness
+---   distances.matrix(g, list, list)       ?distances: also the eccentricity,
+---                                         diameter and closeness
 ---
 --- Weights may be i32, i64, f32 or f64, and negative. Sums do not overflow: a run
 --- that needs more than 32 bits is repeated with 64, and says so. A negative
@@ -138,7 +139,7 @@
 ---
 ---   product(A, B)   sum(A, B)   power(A, k)   closure(A)
 ---
---- have the option semiring: "min-plus" distances, "max-plus" longest paths,
+--- These have the option semiring: "min-plus" distances, "max-plus" longest paths,
 --- "max-min" widest paths, "or-and" reachability, "plus-times" numbers of paths.
 ---
 ---   r = fw(g)         distances between all pairs: Floyd and Warshall, in tiles
@@ -146,9 +147,9 @@
 ---
 --- r.matrix is the result, r:path(i, j) a path, check(r) the proof. The option
 --- form selects the variant: fw has "textbook", "tiles", "blocked", "recursive",
---- and from Okuyama's thesis (2013) "two-level" and "mm", whose l fw.tune chooses
---- by a cost model or by measurements; kleene has "blocked" and "updates". `start
---- fw(g)` and the view of tiles show the phases; `lesson tiles` explains them.
+--- and from Okuyama's thesis (2013) "two-level" and "mm" (fw.tune chooses its
+--- parameter l); kleene has "blocked" and "updates". `start fw(g)` and the view
+--- `tiles` show the phases; `lesson tiles` explains them.
 --- r.successor has the next vertex of the path of each pair; matrix.path(g, D, i,
 --- j) finds a path if only distances are known. fw(g, {memory = "8 GiB"}) computes
 --- block by block if the matrix needs more memory.
@@ -162,7 +163,7 @@
 ---
 ---   m = model.load(model.sample "philosophers.dve")
 ---   r = explore(m)                     242 states, 805 transitions, 1 deadlock;
----                                      on CUDA by rows: ?explore.levels
+---                                      on CUDA: ?explore.levels
 ---   r:trace("deadlock")                a shortest run there, step by step
 ---   r:check("assert")                  also "property": by its property process
 ---   c = ocm(r.graph, {max = true})     the worst cost per step in the long run
@@ -170,16 +171,16 @@
 ---   w = m:simulate()                   a walk: w:show(), w:take(2), w:undo()
 ---   a = m:automaton "plato"            a process as a graph: a:label(0), scc(a)
 ---
---- If there are too many states, explore(m, {bound = 1000000}) or {memory = "2
---- GiB"} stops, and says how many states were found but not expanded. For
---- millions of states, {compiled = true} is faster: it first compiles the model,
---- in about a second. m:show() prints processes and states.
+--- explore's options bound = 1000000 and memory = "2 GiB" stop a search that finds
+--- too many states; the result says how many were found but not expanded. For
+--- millions of states, compiled = true is faster: it first compiles the model, in
+--- about a second. m:show() prints processes and states.
 ---
 --- Equations come from PHML, ISML, CellML and SBML files, or as text:
 ---
 ---   m = model.load(model.sample "luo-rudy-1991")
 ---   m:show(), m:equations("V")         variables and units; equations as text
----   m:parameters{g_K = 0.3}            m:set("V", -80) sets a first value;
+---   m:parameters{g_K = 0.3}            m:set("V", -80) sets an initial value;
 ---   m:parameters{["r1a.a1"] = 5}       a dotted name; m:reset() undoes all this
 ---   r = simulate(m, {stop = 500, dt = 0.01, every = 1, variables = {"V"}})
 ---   r:plot("V")   r.t   r["V"]         r:save("v.csv")
@@ -194,7 +195,7 @@
 --- ?simulate and ?explore have all options.
 --: models
 
---- Models of processes: the DVE language. A whole file, x.dve:
+--- Models of processes: the DVE language. A complete file, x.dve:
 ---
 ---   byte paper = 4;
 ---   channel {byte} job[1];
@@ -227,14 +228,14 @@
 --- A .mdve file is first expanded by m4, with values for its macros: model.load(
 --- "x.mdve", {N = 3}). So loading it runs m4 on your machine.
 ---
---- help dvewords: all words and signs; help properties: what to check, and the
---- answers. new model NAME writes a first model; model.sample "queue"; help models
+--- help dvewords: all words and operators; help properties: what can be checked.
+--- new model NAME writes a first model; model.sample "queue"; help models
 --: dve
 
---- The words and signs of the DVE language.
+--- The words and operators of the DVE language.
 ---
 ---   byte, int    variables, 0 ... 255 and -32768 ... 32767; byte x[3]: an array;
----                byte x = 1, y[2] = {3, 4}; with first values, 0 if not given
+---                byte x = 1, y[2] = {3, 4}; with initial values; 0 if not given
 ---   const int N = 5;   a constant; const byte t[2] = {1, 2}; a constant array
 ---   channel c    synchronises two processes: one takes a step with c!, the other
 ---                at the same time one with c?
@@ -270,10 +271,11 @@
 ---
 --- A property is a process that observes the others: with each of their steps it
 --- takes one of its own (at a deadlock of the others it steps alone), and its
---- guards read the state before that step. A step of the others with which it
---- cannot step is not possible, so search for deadlocks without the property. A
+--- guards read the state before that step. A step of the others is impossible if
+--- the property has none then, so search for deadlocks without the property. A
 --- run that passes through an accepting state of the property infinitely often is
---- a violation. Example: a job is never printed. It follows the other processes:
+--- a violation. For example, this property finds a job that is never printed; its
+--- text follows the other processes:
 ---
 ---   process forgotten {
 ---     state any, wait;
@@ -296,7 +298,7 @@
 --- Many instances of a model of differential equations at once.
 ---
 --- simulate runs one instance of a model; with sweep, sample or instances it runs
---- many, which differ in parameters or in first values. One thread computes one
+--- many, which differ in parameters or in initial values. One thread computes one
 --- instance, and each instance has its own step sizes.
 ---
 ---   m = model.load(model.sample "lotka-volterra")
@@ -348,7 +350,7 @@
 ---   components   every edge joins equal labels, and the edges connect all
 ---                vertices of a label: by union-find, or by a search
 ---   sssp, bfs, apsp, fw     no edge u -> v is a short cut: d(v) <= d(u) + w;
----                and each distance is reached over edges with d(v) = d(u) + w
+---                and a path of edges with d(v) = d(u) + w reaches each vertex
 ---   kleene       the same for greatest weights: d(v) >= d(u) + w
 ---   ocm, ocr     the mean p/q is that of the cycle r.cycle; and with the
 ---                potentials d no edge breaks d(v) <= d(u) + q w - p t (max: >=),

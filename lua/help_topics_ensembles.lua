@@ -7,7 +7,7 @@
 --- what each returns.
 ---
 ---   m = model.load(model.sample "lotka-volterra")
----   r = steady(m, {sweep = {a = {1, 2}}})         where nothing changes any more
+---   r = steady(m, {sweep = {a = {1, 2}}})         where no state changes any more
 ---   r = sensitivities(m, {parameters = {"a"}, stop = 50})   r:of("x", "a")
 ---   r = sobol(m, {of = "x", sample = {a = uniform(1, 2), k = uniform(1, 2)},
 ---                 stop = 5})                       parts of the variance of x
@@ -22,8 +22,8 @@
 ---   times = {0.5, 2, 10}       the times of the rows, instead of stop and steps
 ---   atol = 1e-9                the absolute tolerance of a state; for an amount
 ---                              in a small compartment, of its concentration. By
----                              default rtol/1000 * min(1, |first value|); for a
----                              first value of 0, the least of the other states
+---                              default rtol/1000 * min(1, |initial value|); if
+---                              that is 0, the least of the other states
 ---   keep = false               keeps only statistics, computed row by row: a
 ---                              million instances need the memory of one row
 ---
@@ -35,10 +35,11 @@
 --- ?steady, ?sensitivities, ?sobol, ?morris and ?fit have all options.
 ---
 --- group is the number of threads that compute one instance: 1, or a block of 32,
---- 64, 128, 256 or 512, for dopri5 and rodas4 and models without events or
---- conditions. By default a GPU uses blocks of 64 for models of 100 states or more
---- and 10000 instances or fewer; the result says so. A CPU thread computes 4 or 8
---- instances at once, in vectors; with events, conditions or radau5 only one.
+--- 64, 128, 256 or 512. Blocks need a model without events and conditions, and a
+--- method other than radau5. By default a GPU uses blocks of 64 if the model has
+--- at least 100 states and there are at most 10000 instances; r says so. A CPU
+--- thread computes 4 or 8 instances at once, in vectors, but only one if there are
+--- events or conditions, or with radau5.
 --: analyses
 
 --- Many instances: results that are written to a file, and resumed runs.
@@ -49,7 +50,7 @@
 --- The instances are simulated in batches, one after the other, and each batch is
 --- written when it is done: memory has to hold the rows of one batch, not of all.
 --- batch = 50000 sets the number of instances of a batch; by default a batch
---- writes about 2^25 numbers. The results have the same bits as without batches.
+--- writes about 2^25 numbers. The results are bit for bit those without batches.
 --- Rows are written to out.npy.part, which is renamed to out.npy at the end; if
 --- the run ends early, out.npy.part has all batches written so far.
 ---
@@ -58,11 +59,11 @@
 ---              numpy.load("out.npy", mmap_mode="r")[17, :, 1]
 ---              buffer.load("out.npy", {rows = {0, 101}}) reads some of its rows
 ---   out.csv    a line for each instance and time: the number of the instance,
----              its parameters, the time, the variables; "x(0)" is a first value
----              that was set for the instance
+---              its parameters, the time, the variables; "x(0)" is the initial
+---              value of x, if the instances differ in it
 ---
---- Several ranks write separate files, such as out.npy.1of2; at the end rank 0,
---- in the same folder, joins them to out.npy, as if there were one rank.
+--- Several ranks write separate files, such as out.npy.1of2, in a folder that all
+--- of them see; at the end rank 0 joins them to out.npy, the same as by one rank.
 ---
 --- r has the last row of all instances: r.x, r:mean "x", r:histogram "x"; r.t is
 --- its time, r.parameters the parameters of each instance, r.streamed the file.
@@ -76,7 +77,7 @@
 ---   r = simulate(m, o)
 ---   checkpoint(false)                    stops saving
 ---   o.from = "run.ckpt"                  later, with the same options:
----   r = simulate(m, o)                   the rest, with the same bits
+---   r = simulate(m, o)                   the rest; bit for bit the same results
 ---
 --- That works without stream too, and with keep = false. A resumed run truncates
 --- the file to its length at the checkpoint. A checkpoint of a run with other

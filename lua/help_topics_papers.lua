@@ -3,8 +3,8 @@
 --- Errors in the papers' listings, and what this program does instead.
 ---
 --- An error is marked `paper errs:` in the source, where the code does the right
---- thing, and has a test of the same name: it runs the listing as it is printed
---- where that is possible, and ours, on a small input.
+--- thing, and has a test of the same name: it runs the listing as printed, where
+--- that is possible, and the corrected one, on a small input.
 ---
 ---   help errata                  all of them, by paper
 ---   help errata 001              those of one paper; also help errata Okuyama
@@ -17,8 +17,8 @@
 
 --- Glushkov's algebra: the notation of Pogorilyy and Slynko, and what it is here.
 ---
---- They write the schemes of Johnson's algorithm (2016) in it. A, B: operators; c:
---- a condition, which the sources here write [c]. Their tables 1 and 2:
+--- They write the schemes of Johnson's algorithm in this algebra (2016). A, B are
+--- operators, c is a condition, written [c] in the sources. Their tables 1 and 2:
 ---
 ---   A * B      A, then B                  a(s) b(s); in a loop of kernels STEP
 ---   c(A v B)   if c then A else B         if; in a loop of kernels IF, END_IF

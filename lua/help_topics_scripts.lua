@@ -24,8 +24,8 @@
 ---                             --json; so does print(rows)
 ---
 --- Commands work only at the prompt; `source FILE` runs a file of lines as if they
---- were typed. `run script.lua` at the prompt runs a script in which breakpoints
---- stop.
+--- were typed. `run script.lua` at the prompt runs a script and stops at its
+--- breakpoints.
 ---
 --- Data goes to standard output, messages to standard error. Exit codes:
 ---
@@ -54,16 +54,16 @@
 ---
 ---   ranks.count          the number of ranks; 1 without --ranks
 ---   ranks.rank           the number of this process, from 0 on
----   ranks.range(n)       this rank's part of 0 ... n-1: first, past
+---   ranks.range(n)       first, past: of 0 ... n-1 this rank has first ... past-1
 ---   ranks.transport      "shared memory", "MPI" or "none"
----   ranks.route()        how the last buffers went: by transport, copies between
----                        GPUs, NCCL; set by LOCKSTEP_EXCHANGE=nccl, peers or host
+---   ranks.route()        how the last exchange sent buffers: NCCL, GPU to GPU, or
+---                        the host; set by LOCKSTEP_EXCHANGE=nccl, peers or host
 ---   ranks.stats()        times of kernels and exchanges, bytes, by rank
 ---
---- Some functions divide their work among the ranks: fw, kleene and apsp
---- (r.variant "rows" or "columns"), simulate the instances of an ensemble, explore
---- the states of a model ("ranks"). Every rank has the whole result. sssp, bfs,
---- scc, ocm and ocr accept a graph in parts, one part per rank: help parts.
+--- Some functions divide their work among the ranks: fw, kleene and apsp by rows
+--- or columns (r.variant says which), simulate by instances of an ensemble, and
+--- explore by states. Every rank has the whole result. sssp, bfs, scc, ocm and
+--- ocr accept a graph in parts, one part per rank: help parts.
 ---
 --- Code of your own computes its part and exchanges buffers; all ranks call the
 --- same exchanges in the same order:
@@ -82,18 +82,18 @@
 --- At a prompt, rank 0 steps for all: help together.
 --: ranks
 
---- Graphs and matrices in parts, one per rank: for more than one device can hold.
+--- Graphs and matrices in parts, one per rank, when one device is too small.
 ---
----   p = g:partition()               a rank's part of a graph that every rank has:
----                                   all vertices, and the out-edges of some
+---   p = g:partition()               this rank's part of g: all vertices, and the
+---                                   out-edges of some. Every rank has g
 ---   p = graph.load_part("x.lsg")    the same, but each rank reads only its part
 ---   scc(p)  bfs(p, 0)               sssp, ocm and ocr too; every rank has the
 ---                                   whole result
 ---   r = fw.stripe(g)                as fw(g), but each rank has only some rows of
 ---                                   the matrix: r.stripe, r.first, r.past
 ---   r:gather()                      the whole matrix, in all ranks
----   ranks.compare(scc, p)           as scc(p); an error if one rank that has the
----                                   whole graph finds another: ?ranks.compare
+---   ranks.compare(scc, p)           scc(p), and scc of the whole graph in each
+---                                   rank: an error if these results differ
 ---
 ---   lockstep --ranks 4 --memory 8GiB script.lua
 ---
@@ -184,14 +184,14 @@
 ---
 --- With --json standard output has only data for programs. A value, or the answer
 --- of a command, is one line of JSON there, or nothing. Help, stops, notes and
---- errors go to standard error. A script's answers are what it returns, and each
---- single table that it passes to print; other texts and numbers that it prints
---- stay as they are.
+--- errors go to standard error. A script's answers are the values that it returns,
+--- and a table that it prints by print(TABLE); other texts and numbers that it
+--- prints stay as they are.
 ---
 ---   $ lockstep --json -e 'load road.gr'     {"graph":"road.gr","n":9,"m":20}
 ---
 ---   -e 'time scc(g).count'     3, and then {"seconds":0.0125}
----   -e stats                   a line for each primitive:
+---   -e stats                   a line for each kernel:
 ---                              {"kernel":"trim","calls":4, ...}
 ---   -e device                  a line for each; device NAME, and info: one line
 ---   -e 'trace 5'               a line for each record; trace without a number:
@@ -227,9 +227,9 @@
 ---   graph,m,n
 ---   road.gr,20,9
 ---
---- A table with names, or a list of such tables, is a line of names and then one
---- line each. A list of lists is one line each. A buffer, or another list, is one
---- line for each element. A table or a buffer within a table is written as JSON.
+--- A table with names, or a list of such tables, is written as a line of names and
+--- a line per table; a list of lists, a line per list; a buffer or another list, a
+--- line per element. A table or a buffer within a table is written as JSON.
 --- Fields are quoted by the rules of RFC 4180.
 ---
 --- A table of buffers (or lists) of equal length is written as columns. The first
@@ -261,7 +261,7 @@
 ---
 ---   n = trim(off, to, roff, rto, mark, comp)     all arguments, as in ?trim
 ---   n = trim(s)                          the same, from the fields of a state
----   n = relax(g, dist, overflow)         the graph g gives off, to and w
+---   n = relax(g, dist, overflow)         off, to and w come from the graph g
 ---
 --- A state holds the buffers that an algorithm works on. s = state.scc(g) makes
 --- one for g, s = state.scc{n = 5, m = 8} one of these sizes without a graph.
@@ -286,13 +286,13 @@
 
 --- Writing a kernel of your own while the program runs.
 ---
----   new kernel NAME      opens a whole kernel, NAME.h, in the editor; then it is
----                        compiled and loaded
+---   new kernel NAME      opens a complete kernel, NAME.h, in the editor; then it
+---                        is compiled and loaded
 ---   edit NAME            opens it again; of a shipped kernel it opens a copy
 ---   kernel.load("NAME.h")     loads a file; also in a script
----   kernel[[ text ]]          the same for a text
+---   kernel[[ source ]]        the same for source text
 ---
---- A text has a row, the arguments and the body of one thread:
+--- The source has a row, the arguments and the body of one thread:
 ---   #include "language/kernel.h"
 ---   PRIM(degrees, DEGREES_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "",
 ---        "degrees(g, out): out[v] = how many edges leave v.")
@@ -328,7 +328,7 @@
 
 --- Domains of kernels: one thread per vertex, per edge, per item of a queue.
 ---
---- The domain, a word in the row, selects which, and what parts the text has:
+--- The domain, a word in the row, selects that, and which parts the source has:
 ---
 ---   VERTEX         VERTEX_BODY(name)    v, a vertex; VERTEX_WALK is for bodies
 ---                                       that count edges: LOOKED_AT(edges)
@@ -340,59 +340,59 @@
 ---   VERTEX_BEST    SELECT(name), SCORE(name, type), BEST_BODY(name, type)
 ---                                       v, and e, the edge of v of least score
 ---
---- A whole kernel over a frontier: one layer of a search.
+--- A complete kernel over a frontier: one layer of a search.
 ---
 ---   #include "language/kernel.h"
 ---   PRIM(spread, SPREAD_ARGS, UNTYPED, QUEUE_EDGES, "queue", FIXPOINT, "", "",
----        "spread(g, seen, front, next): where front leads to, not seen yet.")
+---        "spread(g, seen, front, next): the unseen vertices next to front.")
 ---   #define SPREAD_ARGS(A, W) \
 ---     A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") \
 ---     A(INOUT, u32, seen, "n") A(QIN, u32, front, "n+1", queue, "n") \
 ---     A(QOUT, u32, next, "n+1") A(COUNT, u32, found, "1")
 ---   ARGS(spread, SPREAD_ARGS)
----   SELECT(spread) { return true; } /* of the queue, all vertices v */
+---   SELECT(spread) { return true; } /* all vertices v of the queue */
 ---   EDGES_BODY(spread) {
 ---     const u32 t = a->to[e]; /* the edge e leads from v to t */
----     if (!atomic_cas(&a->seen[t], 0, 1)) return; /* another was first */
+---     if (!atomic_cas(&a->seen[t], 0, 1)) return; /* seen before */
 ---     count->found++;
 ---     PUSH(next, t);
 ---   }
 ---
---- A queue is a buffer whose element 0 is the number of items that follow. With s
---- a bundle or a state: s.front[0], s.front[1] = 1, source; prim.swap(s.front,
---- s.next).
+--- A queue is a buffer whose element 0 is the number of items that follow. If s is
+--- a bundle or a state, `s.front[0], s.front[1] = 1, source` begins a search, and
+--- `prim.swap(s.front, s.next)` goes to the next layer.
 --: domains
 
 --- Writing an algorithm of your own.
 ---
----   new algorithm NAME   opens a whole algorithm, NAME.lua, in the editor; then
----                        it is loaded. It works as it is: change it
+---   new algorithm NAME   opens a complete algorithm, NAME.lua, in the editor, to
+---                        be changed; then it is loaded
 ---   edit NAME.lua        opens it again, then loads it again
 ---   edit bfs             opens a copy of a shipped one; restore bfs: the original
 ---   NAME.spec()          tests it on small graphs of unusual shapes
 ---
---- The file has six parts, as every algorithm; ??components is as short:
+--- Like every algorithm, the file has six parts; another short one: ??components
 ---
 ---   the kernel      what one thread does: help own
 ---   the state       s = bundle{label = buffer.new("u32", g.n)}: buffers by name;
 ---                   a primitive takes those that are named as its arguments
 ---   the iterations  for it in iterations(s) do ... it:mark{changed = c} ... end;
----                   `iter`, `break iter 3`, the view of convergence and plot
+---                   `iter`, `break iter 3`, the view `convergence` and plot
 ---                   use these marks
 ---   the result      algorithm.results{name =, show =, methods =, fields =}: what
 ---                   r prints, r:METHOD() and r.FIELD
----   the proof       check = function(r) ... end among these: returns the error as
----                   text, or nil; check(r) calls it. It should not work in the
----                   same way as the algorithm
----   the spec        graphs without vertices, with loops, of several pieces; and
----                   a wrong result, which check must reject
+---   the proof       check = function(r) ... end in the same table: returns the
+---                   error as text, or nil; check(r) calls it. It should not work
+---                   in the same way as the algorithm
+---   the spec        graphs without vertices, with loops, of several components;
+---                   and a wrong result, which check must reject
 ---
 --- Then start NAME(g), step, break, watch, back, compare cpu cpu:1 and panel work
 --- as with the shipped algorithms. `compare` may find a race: a kernel whose
 --- result depends on the order of its threads.
 ---
 --- algorithm.options checks options, algorithm.variant chooses the variant;
---- ?algorithm lists these functions. To ship an algorithm, move
---- the file to lua/, the proof to lua/check.lua, the spec to
---- tests/lua/NAME_spec.lua and the kernel to a family: help own, kernel.save.
+--- ?algorithm lists these functions. To ship an algorithm, move the file to lua/,
+--- the proof to lua/check.lua, the spec to tests/lua/NAME_spec.lua and the kernel
+--- to a family: ?kernel.save.
 --: write

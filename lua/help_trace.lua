@@ -22,13 +22,13 @@
 --: compare(a, b)
 
 --- The time of every primitive on every device: calls, total, average, median, min, max, GB/s, edges/s, the
---- share of the device's limit, and the host gap: how long devices waited for the host. The limit is the peak rate of accesses
---- to the same data (mem: all bytes in order; irr: irregular accesses at random), or of a product's updates (ops:
---- min-plus of the same type), or of bytes from other ranks (link, once ranks.limits() has measured it). If only an upper bound
+--- share of the device's limit, and the host gap: how long devices waited for the host. The limit is the device's peak rate for
+--- as much data (mem: bytes in order; irr: irregular accesses at random addresses), or for a product's updates (ops:
+--- min-plus of the same type), or for bytes from other ranks (link, once ranks.limits() has measured it). If only an upper bound
 --- of the accesses is known (bytes_at_most, gathers_at_most), there is no rate and no share, but limit_at_most, an upper bound of
---- the share. A primitive that was faster than memory in order has no share. Irregular accesses that are faster than random
---- ones count as at their limit. All runs since the start count; stats("reset") sets all to zero. stats{by = "limit"} puts the
---- kernel that is furthest from its limit first, and adds its median time if its times are close to each other; by another
+--- the share. A primitive that was faster than the limit of bytes in order has no share. Irregular accesses that are faster than
+--- at random addresses count as 100 %. All runs since the start count; stats("reset") sets all to zero. stats{by = "limit"} puts
+--- the kernel that is furthest from its limit first, and adds its median time if its times are close to each other; by another
 --- column, the greatest value comes first. stats{csv = true} and stats{json = true} return text.
 --- stats{by = "line"} has a row for each line of the scripts that called primitives: its share of their time, calls,
 --- and the primitive that took most of it.
@@ -39,7 +39,7 @@
 --: trace.on()
 --: trace.off()
 
---- Is it recording?
+--- Is the recording of primitives on?
 --: trace.enabled()
 
 --- Deletes records, statistics and series.
@@ -49,7 +49,7 @@
 --: trace.keep(n)
 
 --- The last n records (10 if not given), oldest first. Times are in seconds since the first record. A loop has one record per
---- iteration; after 32768 iterations each of its steps has one record for about 50 ms, whose times, items and counts are sums
+--- iteration; after 32768 iterations each of its steps has one record per 50 ms or so, whose times, items and counts are sums
 --- over r.turns iterations.
 ---   trace.last(1)[1].counts.improved
 --: trace.last([n])

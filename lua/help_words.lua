@@ -35,7 +35,7 @@
 ---   PRIM(degrees, DEGREES_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "", "degrees(g, out): ...")
 --: PRIM(name, ARGS, types, domain, items, agreement, bytes, accesses, doc)
 
---- Before the bytes or accesses of a row: the expression is an upper bound, so no rate is shown.
+--- Written before the bytes or the accesses of a row: the expression is only an upper bound, so no rate is shown.
 --: AT_MOST "expression"
 
 --- Defines the argument struct of a kernel from the macro that lists the arguments; comes before the body. In a file that is
@@ -86,7 +86,7 @@
 --: FOR_ALL
 --: FOR_SORT
 
---- The element type for which the row is compiled; to be used in its arguments and in its body.
+--- The element type for which the row is compiled; usable in the row's arguments and in its body.
 --: W
 
 --- Element types: unsigned integers (u), signed integers (i), and floating-point numbers (f), with the number of bits. u64x2 is a
@@ -121,7 +121,7 @@
 --: TILE
 --: GRID
 
---- Domain of a row with an implementation of its own per processor, called once per launch; CPU_LIBRARY: on the CPU only.
+--- LIBRARY: domain of a row that has its own implementation per processor, called once per launch. CPU_LIBRARY: only on the CPU.
 --: LIBRARY
 --: CPU_LIBRARY
 
@@ -136,11 +136,11 @@
 --: GRID_BODY(name)
 --: BEST_BODY(name, type)
 
---- Before the body of an EDGES or BEST domain: does the vertex v take part?
+--- Written before the body of an EDGES or BEST domain: the condition on which the vertex v takes part.
 ---   SELECT(expand) { return a->level[v] == a->depth; }
 --: SELECT(name)
 
---- Before the body of VERTEX_BEST: the cost of the edge e of v; the least cost is passed to the body as `best`.
+--- Written before the body of VERTEX_BEST: the cost of the edge e of v; the least cost is passed to the body as `best`.
 --: SCORE(name, type)
 
 --- The value of e in VERTEX_BEST for a vertex without edges.
@@ -189,10 +189,10 @@
 --- The number of updates in a launch that is limited by arithmetic, not by memory: `stats` then shows its share of that limit.
 --: OPERATIONS(name, "expression")
 
---- Which tiles of a square matrix a row updates, for the view of tiles: PIVOT, CROSS, REST, UPPER, STEP or PART.
+--- Which tiles of a square matrix a row updates, for the panel's view `tiles`: PIVOT, CROSS, REST, UPPER, STEP or PART.
 --: TILED(name, part)
 
---- A loop over rows, one word on each line: LOOP(name, types, doc) ... END_LOOP(name). `help kernels` shows one.
+--- A loop over rows, one word on each line: LOOP(name, types, doc) ... END_LOOP(name). `help own` shows one.
 --: LOOP(name, types, doc)
 --: END_LOOP(name)
 

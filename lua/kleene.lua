@@ -243,8 +243,8 @@ local function refuse_positive_cycle(g)
 end
 
 --- kleene(g [, {form =, closure =, tile =, columns =, rows =}]): the Kleene star of an acyclic graph in max-plus algebra: for
---- each pair of vertices the greatest weight of a path from i to j. r:get(i, j) is one (0 from a vertex to itself; the type's
---- least value, or -inf, if there is no path), r:path(i, j) the vertices of such a path, r.matrix the n x n buffer; check(r)
+--- each pair of vertices i and j the greatest weight of a path from i to j. r:get(i, j) is that weight (0 from a vertex to itself; the
+--- type's least value, or -inf, if there is no path), r:path(i, j) the vertices of such a path, r.matrix the n x n buffer; check(r)
 --- proves it. r.successor, and the option successors = true, are as in fw. (Goto's [X*]ij is the weight of paths from j to i: his
 --- matrix is the transpose of this one.) If a sum of i32 or f32 weights overflows, the run is repeated in 64 bits and says so.
 --- A graph with a cycle is an error that names one; with {closure = true} it may have cycles, if none has a positive weight.

@@ -478,12 +478,12 @@ local function chosen(m, o)
 end
 
 --- Simulates a model of differential equations from `start` (0) to `stop`, and records its variables at the start and
---- after each of `steps` intervals (100), or `every` so much time.
+--- after each of `steps` intervals (100), or after every interval of length `every`.
 ---   r = simulate(m, {stop = 500, dt = 0.01, every = 1, method = "euler", variables = {"V"}})
 ---   r.t, r["V"]     f64 buffers; r:show(), r:plot("V"), r:save("out.csv")
 --- method: "euler" and "rk4" have fixed steps of dt; "dopri5" and "cvode", which is for stiff models, have adaptive steps with the
---- tolerances rtol (1e-9) and atol. The default of atol is 1e-3 * rtol * min(1, first value), one for each
---- state; for a first value of 0, the least of the other states, as in ensembles. The default method is the one in the file; else, with
+--- tolerances rtol (1e-9) and atol. The default of atol is 1e-3 * rtol * min(1, |initial value|), one for each state; if that is 0,
+--- the least of the other states, as in ensembles. The default method is the one in the file; else, with
 --- dt, rk4; else cvode, if the build has it, or dopri5. variables: a list of names (default: all states and functions).
 --- amount, concentration: lists of species to be recorded in that quantity. seed: the seed of random numbers.
 --- engine = "reference" (the default) evaluates one expression after the other on the CPU, and saves no checkpoints. engine =
@@ -491,13 +491,13 @@ end
 --- dopri5 only without these, and its steps do not end where a condition on a state changes: its error there may be ten times
 --- that of "reference". Models with anything else, such as jumps between steps or time series, are simulated with
 --- "reference", with a note. bytecode = m:bytecode{...} passes the bytecode; from = r continues where the simulation r
---- ended. The run is a loop of iterations: `start simulate(...)`, then `iter`, `until V > 0` (the first 8 requested
---- variables, row and time), `watch`; checkpoint(FILE) saves it, from = FILE resumes it; after Ctrl-C from = r continues from the last
+--- ended. The run is a loop of iterations: `start simulate(...)`, then `iter`, `until V > 0` or `watch V` (they know the first 8
+--- requested variables, row and time); checkpoint(FILE) saves it, from = FILE resumes it; after Ctrl-C from = r continues from the last
 --- row. engine = "translator" does the same with kernels that are generated from the bytecode and compiled: it starts later and runs
 --- faster. engine = "auto" runs the first steps by each engine on the CPU and on the current device, takes the fastest,
 --- and says which. stream = "out.csv" or "out.npy" writes the rows to that file while they are computed, time first:
---- memory does not grow with them, and if the run ends early, the file has all rows so far; r has the last one. While it runs, and if
---- the program is killed, they are in out.csv.part.
+--- memory does not grow with the number of rows, and if the run ends early, the file has all rows so far; r has the last row. While it
+--- runs, and if the program is killed, the rows are in out.csv.part.
 --- Ctrl-C at the prompt keeps the rows so far, with every engine: r.interrupted is the time that the simulation had reached.
 --- With sweep, sample or instances, many run at once: `help ensembles`; their stream and from: `help batches`.
 function simulate(m, options)

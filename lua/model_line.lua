@@ -30,8 +30,8 @@ local KNOWN = {file = true, cells = true, ring = true, state = true, into = true
 
 --- A line of cells, or a ring, as a model: the equations of `file` (in lockstep's own format; parameters are shared) once for each
 --- cell, named c1.V, c2.V, ...; and a junction between neighbours: its current, conductance times the difference of the variable
---- `state` (own minus neighbour's), is added to the function `into` of each. The equation of `into` in the file, the stimulus, applies
---- only to the cells in `stimulated`. cells = 1000 of the sample luo-rudy-1991 is the model LR-1000 of Okuyama 2013,
+--- `state` (own minus neighbour's), is added to the function `into` of each cell. The equation of `into` in the file, the stimulus,
+--- applies only to the cells in `stimulated`. With the sample luo-rudy-1991, cells = 1000 makes the model LR-1000 of Okuyama 2013,
 --- with 33 functions and 8 states in each cell.
 ---   m = model.line{cells = 100}
 ---   m = model.line{file = "my.ode", cells = 80, ring = true, state = "V", into = "I", conductance = 0.29,

@@ -120,7 +120,7 @@ end
 local made = algorithm.results {name = "morris", show = say, methods = methods, check = wrong_morris}
 
 --- Finds with few evaluations which parameters matter: Morris's screening (1991). An elementary effect is the change of the
---- result when one parameter changes, divided by that change as a part of its range.
+--- result when one parameter changes, divided by the change of the parameter as a fraction of its range.
 ---   r = morris(m, {of = "x", sample = {a = uniform(1, 2), b = uniform(0, 5)}, stop = 50})      x at the end
 ---   r = morris(function(v, count) ... end, {sample = {a = uniform(0, 1)}})
 ---   r[1].parameter, .mu_star, .mu, .sigma      the mean size of the effects, their mean, their deviation

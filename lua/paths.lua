@@ -48,7 +48,7 @@ end
 --- paths.bellman_ford(g, source): distances by passes over all edges, with one thread per vertex. Bellman 1958, Ford 1956; on a
 --- GPU Harish and Narayanan 2007. Weights may be negative; a reachable negative cycle is an error that names it.
 --- paper errs: 000, section 2.4, n passes: that n passes are performed does not prove a negative cycle: on a path of n vertices
---- the n-th pass scans the last one. There is such a cycle if vertices are still improved by the n-th pass.
+--- the n-th pass scans the last vertex. There is such a cycle if the n-th pass still improves a vertex.
 function paths.bellman_ford(g, source)
   local w = roomy(g, checked("paths.bellman_ford", g, source))
   local dist, overflow = filled(w.dtype, g.n, FAR[w.dtype]), buffer.new("u32", 1)
@@ -63,7 +63,7 @@ function paths.bellman_ford(g, source)
 end
 
 --- paths.harish(g, source): distances by alternating two kernels, scatter and check, with one thread per vertex. Harish and
---- Narayanan 2007, as in figure 3.3 of Okuyama 2013; the numbers in the source are its lines. Weights must not be negative.
+--- Narayanan 2007, as in figure 3.3 of Okuyama 2013, whose line numbers are next to the code. Weights must not be negative.
 function paths.harish(g, source)
   local w = roomy(g, checked("paths.harish", g, source, 0))
   local s = bundle {off = g.off, to = g.to, w = w, k = 1, overflow = buffer.new("u32", 1),
@@ -125,8 +125,8 @@ end
 --- paths.potentials(g [, w]): Bellman-Ford from an extra vertex with an edge of weight 0 to every other. The extra vertex is not
 --- built: distances start at 0, as after its first pass. One thread per vertex. w: the weights, if not g's. Returns the
 --- distances, in the type of the weights or, if sums might overflow, in 64 bits; and the number of passes, which is more than n if there
---- is a negative cycle. Pogorilyy and Slynko 2016, operators extendGraph and, in parallel, RelaxEdges: for all u at once, for the
---- edges u -> v one after the other, RelaxEdge(u, v).
+--- is a negative cycle. Pogorilyy and Slynko 2016, operators extendGraph and RelaxEdges (in parallel over the vertices u; the edges
+--- u -> v of a vertex are relaxed one after the other).
 --- paper errs: 000, section 2.4, potentials: all of them start at 0, but only the root is labelled found; so no edge of weight 0
 --- or more leads on from the root, and negative cycles after it are missed. Potentials of 0 need all vertices labelled found,
 --- as here; if only the root is found, the others must start at infinity.
@@ -196,7 +196,7 @@ local function widths(g, kind, most, delta)
 end
 
 --- paths.delta_stepping(g, source [, delta]): distances by buckets of width delta: relaxes light edges (weight up to delta) until the
---- bucket is empty, then the heavy ones. Lesnikov and Chernoskutov 2016, Algorithm 1; the numbers in the source are its lines. Each of
+--- bucket is empty, then the heavy ones. Lesnikov and Chernoskutov 2016, Algorithm 1, whose line numbers are next to the code. Each of
 --- its four kernels has one thread per vertex. By default delta is the greatest weight / the mean degree (section 5). Weights
 --- must not be negative. r.passes is the number of buckets.
 --- paper errs: 001, Algorithm 1, line 4: the distance of the source is set, but it is put into no bucket, so that line 5 finds

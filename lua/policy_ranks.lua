@@ -8,7 +8,7 @@ function policy.publish(p)
   for _, x in ipairs {c.policy, c.to, c.w, c.t} do ranks.share(p.graph, x) end
 end
 
---- policy.links_of(p): makes p.links of a new policy p; for a graph that is no part, p.edges itself.
+--- policy.links_of(p): returns the links for a new policy p; p.edges itself if its graph is not a part.
 function policy.links_of(p)
   if not ranks.part(p.graph) then return p.edges end
   local n, kind = p.graph.n, p.edges.w.dtype
@@ -16,7 +16,7 @@ function policy.links_of(p)
     timed = p.edges.timed > 0 and n or 0}
 end
 
---- policy.pull_of_part(p): policy.connect, pass by pass in all ranks.
+--- policy.pull_of_part(p): policy.connect for a graph in parts: all ranks run each pass together.
 function policy.pull_of_part(p)
   local by_halo
   repeat

@@ -65,7 +65,7 @@ local function difference(r, want, rule)
   end
 end
 
---- ranks.compare(f, ...): computes r = f(...) by all ranks, and again in each rank alone (with the whole graph if an argument is a part
+--- ranks.compare(f, ...): computes r = f(...) by all ranks, and again in each rank by itself (with the whole graph if an argument is a part
 --- of a graph). If the results differ in any rank, all ranks raise an error with the first difference and both values. f is bfs, sssp,
 --- scc, ocm, ocr, fw, apsp, kleene or explore, or a function that returns their results. All ranks must call it; each needs memory for
 --- the whole problem. Sums of reals may differ by 1e-5 relatively, labels of components may differ, and choices among several right

@@ -58,7 +58,7 @@ local function must_fall(name, from, live, before)
 end
 
 --- scc.forward_backward(g): strongly connected components by a forward and a backward search from one pivot in every
---- region, in all regions at once, with trimming. Every pass is a step. Barnat et al. 2011.
+--- region, in all regions at once, with trimming. `step` runs one pass. Barnat et al. 2011.
 --- {from = FILE} resumes from a checkpoint: `help checkpoint`.
 function scc.forward_backward(g, options)
   algorithm.graph("scc", g)
@@ -81,7 +81,7 @@ function scc.forward_backward(g, options)
   return proved("scc.forward_backward", from, finish(s, "forward_backward"))
 end
 
---- scc.trim_chains(s): settles the vertices of whole chains at once, from both ends, by pointer doubling. Returns how many vertices.
+--- scc.trim_chains(s): settles the vertices of chains at once, from both ends, by pointer doubling. Returns their number.
 function scc.trim_chains(s)
   local doublings = 1 + math.ceil(math.log(s.graph.n + 1, 2))
   local trimmed = 0
@@ -150,7 +150,7 @@ end
 
 --- scc.maxima(g): strongly connected components only by the propagation of maximal identifiers. Every vertex gets the
 --- largest identifier that reaches it and the largest that it reaches. If these are equal, they name its component.
---- Every pass is a step. Alabandi et al. 2023 (ECL-SCC). {from = FILE} resumes from a checkpoint.
+--- `step` runs one pass. Alabandi et al. 2023 (ECL-SCC). {from = FILE} resumes from a checkpoint.
 function scc.maxima(g, options)
   algorithm.graph("scc", g)
   local from = algorithm.options("scc.maxima", options, OPTIONS).from
@@ -216,7 +216,7 @@ local function by_parts(p)
 end
 
 --- scc.fast(g): strongly connected components of large graphs. A forward and a backward search find the giant component; in a
---- small graph these searches are passes over all edges. The other components are found by the propagation of maximal
+--- small graph each of their passes scans all edges. The other components are found by the propagation of maximal
 --- identifiers, or on a CPU by Tarjan's algorithm (r.variant: "maxima" or "tarjan").
 --- {from = FILE} resumes from a checkpoint of that propagation, written by this function or by scc.maxima.
 --- g may be a part of a graph (g:partition); then r.variant is "parts".

@@ -185,14 +185,14 @@ local made = algorithm.results {name = "sensitivities", show = say, methods = me
 --- How much each variable changes with each parameter, over time: forward sensitivities. Their equations are
 --- derived from the model's and integrated together with them, by the same methods (Dickinson and Gelinas 1976). Each parameter is an
 --- instance of an ensemble. If a parameter moves the time at which a condition changes, derivatives jump there (Rozenvasser 1967).
----   r = sensitivities(m, {parameters = {"a", "x"}, stop = 50})     x, a state: its first value
+---   r = sensitivities(m, {parameters = {"a", "x"}, stop = 50})     x is a state: its initial value
 ---   r.t, r:value "y"       times and values, f64[rows]; for several instances rows x instances
 ---   r:of("y", "a")         dy/da                   r:relative("y", "a")     (dy/da)*(a/y)
 ---   r:plot "y"   r:save "s.csv"
 --- By default it takes all parameters of the model. start, stop, duration, steps, times, variables, method, rtol, atol,
 --- attempts and sweep, sample, each, instances, seed are those of simulate with many instances: `help ensembles`. The
---- derivatives of first values by parameters are computed by differences. check(r) compares the first three instances with
---- differences of simulations with a hundredth of the tolerance.
+--- derivatives of initial values with respect to parameters are computed by differences. check(r) compares the first three
+--- instances with differences of simulations with a hundredth of the tolerance.
 function sensitivities(m, options)
   ensemble.need_model("sensitivities", m)
   local o = algorithm.options("sensitivities", options, SPECS)

@@ -133,13 +133,13 @@ end
 local made = algorithm.results {name = "sobol", show = say, methods = methods, check = wrong_sobol}
 
 --- Which part of a result's variance comes from which parameter: Sobol's indices (Sobol' 1993; Saltelli 2002). The
---- first-order index is the part that a parameter causes alone; the total index includes its interactions with others.
+--- first-order index is the part that a parameter causes by itself; the total index includes its interactions with others.
 ---   r = sobol(m, {of = "x", sample = {a = uniform(1, 2), b = normal(3, 0.1)}, stop = 50})      x at the end
 ---   r = sobol(function(v, count) ... end, {sample = {a = uniform(0, 1)}})
 ---   r[1].parameter, .first, .first_low, .first_high, .total, .total_low, .total_high     the parameters by their names
 --- A function gets v.a, f64[count], for each name, and returns `count` numbers. points (1024) is the number of rows of each of the
 --- two samples: with k parameters there are points*(k + 2) evaluations. The bounds come from a bootstrap of `resamples`
---- (400) draws: 95 % of the results, or the part `confidence`, are between them. seed (1) is for all random numbers; start,
+--- (400) draws: 95 % of the results, or the fraction `confidence`, are between them. seed (1) is for all random numbers; start,
 --- stop, duration, method, rtol, atol and attempts are for simulate: `help ensembles`. check(r) evaluates some points
 --- again, and computes the indices by another estimator.
 function sobol(what, options)

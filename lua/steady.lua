@@ -422,15 +422,15 @@ end
 --- does not converge, or moves a state by more than `near` (0.01) times its size, the integration continues for
 --- ten times as long, `tries` (6) times at most. If equations conserve sums, such as A + B + C, these sums are found and
 --- kept constant. In a model with events an instance is at rest only if no event is still to come: none is pending, no trigger changes
---- on the way to the steady state, and none will change only because time goes on.
+--- on the way to the steady state, and no trigger will change merely because time advances.
 ---   r = steady(m)                                  one model
 ---   r = steady(m, {sweep = {k = logrange(0.1, 10, 50)}})     sweep, sample, each, instances, seed: `help ensembles`
 ---   r.x, r.values.x      f64[instances]: variable x, NaN for an instance without a steady state
 ---   r:plot("x", "k")   r:save "rest.csv"
 ---   r.failed             instances without one: {instance =, time =, reason =, variable =, event =}
----   r.negative           states that are negative there and were not at the start: impossible for amounts and concentrations
+---   r.negative           states that are negative at rest but not at the start: impossible for amounts and concentrations
 ---   r.conserved          the conserved sums: {text =, total = f64[instances]}
---- method, rtol (1e-6), atol (a millionth of the least nonzero first value of a state, 1e-9 at most) and attempts
+--- method, rtol (1e-6), atol (a millionth of the least nonzero initial value of a state, 1e-9 at most) and attempts
 --- are for the integration; Newton's method ends when a step changes no state by more than precision (1e-9) times its value.
 --- check(r) computes the rates again by the interpreter of bytecode; each must be below 1e-7 of its scale. The scale is
 --- how much the rate would change if each state changed by its own value, or the state's size divided by the time of the

@@ -81,8 +81,8 @@ LOAD
 }
 ]]
 
---- ensemble.still_text(e, name, relations): the text of the row NAME_still, which makes instances continue that have settled although
---- an event is still to come. relations: the result of ensemble.timed_relations.
+--- ensemble.still_text(e, name, relations): the source of the row NAME_still, which lets an instance that has settled continue if an
+--- event is still to come. relations: the result of ensemble.timed_relations.
 function ensemble.still_text(e, name, relations)
   local trees, of = {}, {}
   for k, x in ipairs(relations) do trees[k], of[k] = x[1], x[2] .. "," end

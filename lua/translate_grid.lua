@@ -71,7 +71,7 @@ GRID_BODY(NAME) {
 }
 ]]
 
---- b:grid_text(method, name): a table: text, the text of a row `name` that makes steps by euler or rk4; and its arguments: slot, entry,
+--- b:grid_text(method, name): a table: text, the source of a row `name` that makes steps by euler or rk4; and its arguments: slot, entry,
 --- factor (lists), space (numbers in work), team (the useful number of threads).
 function bytecode:grid_text(method, name)
   local s, threads = bytecode.many_text(self, method, name, {what = "b:grid_text", header = "ode/ode_grid.h", domain = 'GRID, "team"',

@@ -273,8 +273,8 @@ local function pieces_of(u, within, made)
   return list
 end
 
---- bytecode.parts(u, within, made): the parts of a unit for which code is written, each a list of numbers of instances: consecutive
---- ones, or with `scattered` set, ones that need a table of indices.
+--- bytecode.parts(u, within, made): the parts of a unit for which separate code is generated. Each is a list of numbers of instances:
+--- consecutive instances or, if its field `scattered` is set, instances that need a table of indices.
 function bytecode.parts(u, within, made)
   local list, rest = {}, {}
   for _, piece in ipairs(pieces_of(u, within, made)) do

@@ -61,7 +61,7 @@ CPU_LIBRARY(NAME) {
 }
 ]]
 
---- b:steps_text(method, name): a table: text, the text of a row `name` that makes steps by euler or rk4; and its arguments: slot, entry,
+--- b:steps_text(method, name): a table: text, the source of a row `name` that makes steps by euler or rk4; and its arguments: slot, entry,
 --- factor (lists), space (numbers in work), team (the useful number of threads, at most).
 function bytecode:steps_text(method, name)
   local s, _, instructions = bytecode.many_text(self, method, name, {what = "b:steps_text", header = "ode/ode_steps.h",

@@ -50,11 +50,11 @@ This graph is a small railway. Its vertices are events:
 
 {lesson.timetable(function(v) return v end)}
 
-An edge from u to v of weight w says: v happens at least w minutes after u. Train A takes 40 minutes from Aberg to Mitte; train C leaves Mitte at least 4 minutes after the arrival of A, and 4 after that of B, so that people can change.
+An edge from u to v of weight w means: v happens at least w minutes after u. Train A takes 40 minutes from Aberg to Mitte; train C leaves Mitte at least 4 minutes after the arrival of A, and 4 after that of B, so that people can change trains.
 
-When can train C leave? A can be in Mitte at {r:get(0, 3)}, B at {r:get(0, 4)}. C waits for the LATER of the two: the maximum of {r:get(0, 3)} + 4 and {r:get(0, 4)} + 4. Waiting for several things is a maximum, and one thing after the other is a sum. Algebra with these two in place of sum and product is called MAX-PLUS.
+When can train C leave? A can be in Mitte at {r:get(0, 3)}, B at {r:get(0, 4)}. C waits for the LATER of the two: the maximum of {r:get(0, 3)} + 4 and {r:get(0, 4)} + 4. Waiting for several things is a maximum, and one thing after the other is a sum. The algebra with these two in place of sum and product is called MAX-PLUS.
 
-You have computed the KLEENE STAR of the graph's matrix: row i, column j is the greatest weight of all ways from i to j; a point means that there is no way.]],
+You have computed the KLEENE STAR of the graph's matrix: row i, column j is the greatest weight of all paths from i to j; a point means that there is no path.]],
     ask = [[At which minute can train C leave Mitte at the earliest?]],
     answer = "math.max(r:get(0, 3) + 4, r:get(0, 4) + 4)",
     hint = [[C waits for both trains. Add the minutes for changing to each of the two arrivals, and take the later time.]],
@@ -63,52 +63,52 @@ You have computed the KLEENE STAR of the graph's matrix: row i, column j is the 
     run = {"r.matrix:slice(0, 1)"},
     hold = {"r:get(0, 9) == 111", "r:get(0, 8) == 76"},
     say = [[
-Row 0 is the EARLIEST TIMETABLE: how many minutes after the beginning each event can happen, since every chain of waiting from 0 to it must have passed, and the longest one decides:
+Row 0 is the EARLIEST TIMETABLE: how many minutes after the beginning each event can happen. Every path from 0 to the event is a chain of events that wait for each other, and the longest path decides:
 
 {lesson.timetable(function(v) return r:get(0, v) end)}
 
-A shortest way is of no use here: it would let train C leave without the people of the slower train.]],
-    ask = [[Which chain of waiting decides when the last bus leaves? Give the numbers of its events from 0 to 9.]],
+A shortest path is of no use here: it would let train C leave without the people of the slower train.]],
+    ask = [[Which path decides when the last bus leaves? Give the numbers of its events from 0 to 9.]],
     answer = "table.concat(r:path(0, 9), ' ')",
-    hint = [[Event v is on this chain if the greatest weight from 0 to v plus the greatest weight from v to 9 is the greatest weight from 0 to 9. So add r:get(0, v) and r:get(v, 9) for each event.]],
+    hint = [[Event v is on this path if the greatest weight from 0 to v plus the greatest weight from v to 9 is the greatest weight from 0 to 9. So add r:get(0, v) and r:get(v, 9) for each event.]],
   },
   {
     run = {"r:path(0, 9)"},
     hold = {"#_ == 6", "lesson.slack(3) == 0", "lesson.slack(4) == 15"},
     say = [[
-Which chain decides when the last bus leaves? `r:path(0, 9)` has it:
+Which path decides when the last bus leaves? `r:path(0, 9)` returns it:
 
 {lesson.chain(_)}
 
-This is the CRITICAL PATH: if one of these events is a minute late, the bus is a minute late. Others may be late without harm. How late? Event v happens at r:get(0, v) at the earliest, and the bus at least r:get(v, 9) minutes after v. What is left of {r:get(0, 9)} is v's slack:
+This is the CRITICAL PATH: if one of these events is a minute late, the bus is a minute late. Other events may be late without harm. How late? Event v happens at r:get(0, v) at the earliest, and the bus leaves at least r:get(v, 9) minutes after v. What remains of the {r:get(0, 9)} minutes is the SLACK of v:
 
   {lesson.slacks()}
 
 Which train would you make faster, if the bus is to leave earlier?]],
     ask = [[Train B comes to Mitte 20 minutes late today. Its slack is {lesson.slack(4)} minutes. How many minutes late will the bus be?]],
     answer = "20 - lesson.slack(4)",
-    hint = [[The slack is the delay that does no harm. Only what is beyond it reaches the bus.]],
+    hint = [[The slack is the delay that does no harm. The bus is late only by the rest.]],
   },
   {
     run = {"late = r.matrix:slice(0, 1)", "late[4] = late[4] + 20", "today = product(late, r.matrix, {semiring = 'max-plus'})", "today"},
     hold = {"today[4] == 72", "today[5] == 76", "today[9] == 116", "today[3] == r:get(0, 3)"},
     say = [[
-Train B is 20 minutes late today: it comes to Mitte at {today[4]}. What follows? The row of times, with that one changed, multiplied by the star: each event j happens at the maximum over all i of late[i] + r:get(i, j). That is a product of matrices over max-plus, and it gives the new timetable at once:
+Train B is 20 minutes late today: it comes to Mitte at {today[4]}. What follows? Take the row of times with this one changed, `late`, and multiply it by the star: each event j happens at the maximum over all i of late[i] + r:get(i, j). That is a product of matrices over max-plus, and it gives the new timetable at once:
 
 {lesson.timetable(function(v) return today[v] end)}
 
-The bus leaves {today[9] - r:get(0, 9)} minutes later than planned, and not 20: the rest was slack. The star is computed once; each question is one product.]],
+The bus leaves {today[9] - r:get(0, 9)} minutes later than planned, and not 20: the rest was slack. The star is computed once; each such question takes one product.]],
   },
   {
     run = {"wrong = kleene(typed)", "check(wrong)"},
     hold = {"_ == true", "wrong:get(0, 4) == -0x80000000", "wrong:get(0, 5) == 49"},
     say = [[
-A BUG TO FIND. Somebody has typed the railway anew (`typed`), and `kleene` has computed its star. `check` proves the result right: the mistake is in the DATA. This is the timetable that comes out (a dash: from event 0 no chain of waiting leads there):
+A BUG TO FIND. Somebody has typed the railway anew (`typed`), and `kleene` has computed its star. `check` proves the result right: the mistake is in the DATA. This is the timetable that comes out (a dash: no path leads there from event 0):
 
 {lesson.timetable(function(v) return wrong:get(0, v) end)}
 
 Train C leaves at {wrong:get(0, 5)}, before train B is there.]],
-    ask = [[Somebody typed one edge the wrong way round. Between which two events is it? (`typed:edges(v)` and `typed:neighbors(v)` tell where edges lead.)]],
+    ask = [[Somebody typed one edge in the wrong direction. Between which two events is it? (`typed:edges(v)` and `typed:neighbors(v)` show where edges lead.)]],
     answer = "'2 and 4'",
     hint = [[One event has no time, because nothing leads to it any more: which event should come just before it? `typed:neighbors(v)` of both shows in which direction the edge was typed.]],
   },
@@ -116,36 +116,36 @@ Train C leaves at {wrong:get(0, 5)}, before train B is there.]],
     run = {"start kleene(railway)", "tbreak kleene_update", "continue"},
     hold = {"v == 9", "i > 0"},
     say = [[
-Between 2 and 4: the edge of train B's journey leads from its arrival to its departure. So nothing waits for it any more, and event 4 has no earliest time. A proof of a result says nothing about the data. What looks wrong in a result is often the first sign of what is wrong in them.
+Between 2 and 4: the edge of train B's journey leads from its arrival to its departure. So no edge leads to event 4 any more, and it has no earliest time. A proof of a result says nothing about the data. A result that looks wrong is often the first sign of a mistake in the data.
 
 How is the star computed? You have started Goto's algorithm (2011), in his form for GPUs. A timetable has no cycles, so events can be put into an order in which all edges lead forward; `order_level` finds it level by level: first the events that wait for nothing, then those that wait only for these, and so on.
 
-Then the vertices are taken from the last to the first, and `kleene_update` does for each what it has just done for event {v}: for every edge u -> {v}, the row of u is improved by the paths that begin with this edge: K[u] = max(K[u], w + K[{v}]), for all columns at the same time. Since the rows of all later vertices are final by then, every edge is needed only once.]],
+Then `kleene_update` processes the vertices from the last to the first, as it has just done with event {v}: for every edge u -> {v}, the row of u is improved by the paths that begin with this edge: K[u] = max(K[u], w + K[{v}]), for all columns at the same time. Since the rows of all later vertices are final by then, every edge is needed only once.]],
   },
   {
     run = {"continue", "web = gen.dag{n = 600, m = 4000, seed = 1, weights = 'i32', lo = 1, hi = 9}", "big = kleene(web)", "check(big)",
       "slow = kleene(web, {form = 'updates'})"},
     hold = {"big.matrix:diff(slow.matrix) == 0", "big.variant == 'blocked'"},
     say = [[
-A row for each edge is little work for a GPU at a time. The fast form writes the matrix in topological order: then it is upper TRIANGULAR, since no edge leads back, and it is closed tile by tile of its diagonal, as in `lesson tiles`, with only a sixth of the work of Floyd and Warshall's algorithm: n^3 / 6 updates. `kleene(g)` takes it unless somebody steps. Both forms have just given the same matrix for a graph of {web.n} vertices.
+One row per edge is too little work for a GPU. The fast form orders the matrix topologically: then it is upper TRIANGULAR, since no edge leads back. It is computed tile by tile, as in `lesson tiles`, but with only a sixth of the work of Floyd and Warshall's algorithm: n^3 / 6 updates. `kleene(g)` takes this form unless the run is stepped. Both forms have just computed the same matrix for a graph of {web.n} vertices.
 
-With a cycle there is no earliest timetable: the last train of a circle of trains that wait for each other waits for itself. `kleene` says so and names the cycle. Then the question is another one: how often can the whole thing repeat? That is the greatest cycle mean (`lesson policy-iteration` has the least): `ocm(g, {{max = true})`.
+With a cycle there is no earliest timetable: if trains wait for each other in a circle, each of them waits for itself. `kleene` says so and names the cycle. Then the question is a different one: how often can the whole timetable repeat? The answer is the greatest cycle mean (`lesson policy-iteration` finds the least): `ocm(g, {{max = true})`.
 
 Three questions (`lesson answers` has the answers):
 
   1. Train C does not wait for train B any
      more. What changes in the graph, and
      what in the timetable?
-  2. Which number in the matrix tells that
+  2. Which elements of the matrix show that
      train D does not depend on train B?
   3. `closure` over min-plus gives
-     distances. What would it tell about
+     distances. What would they mean for
      this railway?]],
     answers = [[
-1. The edge from event 4 to event 5 goes away. C then leaves at 49, 4 minutes after A, and comes to Celle at 79, 7 minutes earlier.
+1. The edge from event 4 to event 5 is removed. C then leaves at 49, 4 minutes after A, and arrives at Celle at 79, 7 minutes earlier.
 
-2. Row 2 (B leaves) and row 4 (B comes to Mitte) have a point in the columns 6 and 8: there is no way from B's events to D's.
+2. Row 2 (B leaves) and row 4 (B arrives at Mitte) have a point in the columns 6 and 8: there is no path from B's events to D's.
 
-3. The shortest chain from one event to another: when an event could happen if everyone waited only for what comes first. No timetable can be made of that, but it is a lower bound that no waiting at all could beat.]],
+3. The shortest path from one event to another: when an event could happen if each event waited only for the first of its predecessors. That is no timetable, but a lower bound: no event can be earlier.]],
   },
 }

@@ -29,11 +29,11 @@ A town of {tolls.n} crossings and {tolls.m} one-way streets with tolls. For each
 
 {lesson.streets(tolls)}
 
-A van drives about here for ever. What is the least that it can pay FOR A STREET on average, in the long run? Sooner or later it comes back to a crossing where it was before. So what counts are cycles: a cycle's tolls, divided by the number of its streets, are its MEAN. The least mean of all cycles is called lambda.
+A van drives here for ever. What is the least that it can pay PER STREET on average, in the long run? Sooner or later it comes back to a crossing where it was before. So what counts are cycles: the sum of a cycle's tolls, divided by the number of its streets, is its MEAN. The least mean of all cycles is called lambda.
 
-One could try every cycle: there are {#lesson.cycles(tolls)} that pass no crossing twice. But in larger graphs there are far too many. POLICY ITERATION (Howard 1960) finds lambda without trying them.
+One could try every cycle: there are {#lesson.cycles(tolls)} that visit no crossing twice. But in larger graphs there are far too many. POLICY ITERATION (Howard 1960) finds lambda without trying them.
 
-(From every crossing of this town one can come to every other. If that is not so, the graph is divided into components first, as in `lesson maxima`. Each component is treated like this town, and all of them at the same time.)]],
+(From every crossing of this town one can reach every other. Other graphs are divided into components first, as in `lesson maxima`. Each component is treated like this town, and all of them at the same time.)]],
     ask = [[What is the mean of the cycle 4 > 5 > 6 > 4?]],
     answer = "(9 + 4 + 5) // 3",
     hint = [[The tolls are in brackets in the table above. Add up those of the three streets of the cycle, and divide by the number of streets.]],
@@ -47,26 +47,26 @@ A POLICY is a choice at every crossing: one of the streets that leave it. The fi
 
 {lesson.choices(s)}
 
-A van that follows the choices will at last go round and round on a cycle. There are {#lesson.chosen_cycles(s)} such cycles:
+A van that follows the choices will finally drive around one cycle for ever. There are {#lesson.chosen_cycles(s)} such cycles:
 
 {lesson.show_cycles(s)}
 
-Every policy is like that: some cycles, and trees that lead to them. (Without the option `ahead`, `ocm` looks four streets ahead in its first choices, `policy_value`, and these are already good. With `ahead = 1` there is more to see.)]],
+Every policy is like that: some cycles, and trees that lead to them. (Without the option `ahead`, `ocm` looks four streets ahead for its first choices, by the kernel `policy_value`, and these are already good. With `ahead = 1` there is more to see.)]],
     ask = [[Which is the least of these means, as a fraction? (as 7/2)]],
     answer = "'16/3'",
-    hint = [[The last number of each line is a mean as a decimal number. Take the least one: its line also has the tolls, which go above the stroke of the fraction, and the number of streets, which goes below it.]],
+    hint = [[The last number of each line is a mean as a decimal number. Take the least one: its line also has the tolls, whose sum is the numerator, and the number of streets, which is the denominator.]],
   },
   {
     see = "graph",
     run = {"tbreak policy_lambda", "continue"},
     hold = {"#lesson.chosen_cycles(s) == 3", "lesson.best_is_known(s)", "s.cost[0] == 16", "s.time[0] == 3", "s.cost[8] * s.time[0] == s.cost[0] * s.time[8]"},
     say = [[
-These steps have found the cycles without walking around them. Every vertex looks where its choice leads; then where the choice of THAT vertex leads, two streets further; then four, eight ... This is POINTER DOUBLING. A vertex at which no other vertex looks is dropped (`policy_land`), and after a few passes only the cycles are left. In the same way each cycle finds its smallest vertex (`policy_least`), and there its tolls and streets are added up (`policy_total`). A way of a million streets takes 20 passes.
+These steps have found the cycles without walking around them. Every vertex points to the vertex to which its choice leads; in the next pass it points to where THAT vertex points, two streets ahead; then four, eight ... This is POINTER DOUBLING. A vertex to which no other one points is dropped (`policy_land`), and after a few passes only the cycles are left. In the same way each cycle finds its smallest vertex (`policy_least`), and there its tolls and streets are added up (`policy_total`). A path of a million streets takes 20 passes.
 
 The best mean of these cycles is {lesson.fraction(s)}. Two cycles have it; the one with the smallest vertex is taken, so that the choice is the same on every device and in every run. That mean is lambda, for now. It is kept as a fraction p / q (`s.p`, `s.q`), and fractions are compared by cross-multiplication, so nothing is ever rounded. The smallest vertex of the best cycle, {lesson.root(s)}, is called the ROOT.
 
-(You see this form because you step. On a CPU a run that is not stepped walks along the choices instead, and finds the same: `r.variant`, `?ocm`.)]],
-    ask = [[One of the two other cycles has a larger mean, and is given up. Will the other one, 8 > 9 > 10 > 8, stay: yes or no?]],
+(You see this form because you step. On a CPU a run that is not stepped walks along the choices instead, and finds the same cycles. `r.variant` names the form; see `?ocm`.)]],
+    ask = [[One of the two other cycles has a larger mean, and is broken up. Will the other one, 8 > 9 > 10 > 8, stay: yes or no?]],
     answer = "'no'",
     hint = [[How many cycles are needed to know what lambda is? Think what a second cycle of the same mean would add.]],
   },
@@ -75,15 +75,15 @@ The best mean of these cycles is {lesson.fraction(s)}. Two cycles have it; the o
     run = {"finish"},
     hold = {"#lesson.chosen_cycles(s) == 1", "lesson.best_is_known(s)", "lesson.values_are_right(s)", "lesson.q(s) == 3"},
     say = [[
-No: both other cycles are given up, since one lambda is enough. For the crossings whose choices did not lead to the root, a search has found a way there (`policy_connect`), and in each of these cycles at least one crossing has made a new choice (`policy_adopt`). Now all choices lead to {lesson.root(s)}. After each choice there is a number:
+No: both other cycles are broken up, since one cycle is enough for lambda. For the crossings whose choices did not lead to the root, a search has found a path to it (`policy_connect`), and in each of these cycles at least one crossing has made a new choice (`policy_adopt`). Now all choices lead to {lesson.root(s)}. After each choice there is a number:
 
 {lesson.choices(s, true)}
 
-This is the VALUE of the crossing, `s.d`: what its way to the root costs if lambda is subtracted from every toll. All of it is multiplied by {lesson.q(s)}, so that the numbers stay whole. So a street counts
+This is the VALUE of the crossing, `s.d`: what its path to the root costs if lambda is subtracted from every toll. Values are multiplied by {lesson.q(s)}, so that they are whole numbers. So a street counts
 
   {lesson.q(s)} * toll - {lesson.p(s)}
 
-A way with a large value pays more than lambda per street, a way with a negative value less. Once around the best cycle gives exactly 0: that is what lambda means. And a cycle whose sum were NEGATIVE would have a lower mean.]],
+A path with a positive value costs more than lambda per street, a path with a negative value less. Once around the best cycle gives exactly 0: that is what lambda means. And a cycle with a NEGATIVE sum would have a lower mean.]],
     ask = [[What does the street 7 > 8, with a toll of 1, count?]],
     answer = "lesson.q(s) * 1 - lesson.p(s)",
     hint = [[Put the toll of this street into the formula of the text. A street that costs less than lambda counts less than 0.]],
@@ -93,25 +93,25 @@ A way with a large value pays more than lambda per street, a way with a negative
     run = {"iter"},
     hold = {"improved == 1", "lesson.changed(s, 7)", "lambda == 16 / 3"},
     say = [[
-Now every vertex adds up, for each of its streets, what the street costs and the value of the crossing to which it leads. If that is less than the vertex's own value, the vertex chooses this street from now on. {improved} vertex has found such a street:
+Now every vertex adds up, for each of its streets, what the street counts and the value of the crossing to which it leads. If that is less than the vertex's own value, the vertex chooses this street from now on. {improved} vertex has found such a street:
 
 {lesson.show_changes(s)}
 
-That was ONE pass over all streets, `policy_improve`, and the end of iteration 1. All vertices do this at the same time, and none has to wait for another, so a graphics processor can do it for thousands at once (Barnat, Bauch, Brim and Ceska 2011).]],
-    ask = [[In the next iteration values are computed anew, and vertices choose again. Vertex 6 has streets to 7 (toll 6) and to 4. Its value is 25, that of 7 is now -11. What would the way over 7 cost?]],
+That was ONE pass over all streets, `policy_improve`, and the end of iteration 1. All vertices do this at the same time, and none has to wait for another, so a GPU can do it for thousands at once (Barnat, Bauch, Brim and Ceska 2011).]],
+    ask = [[In the next iteration values are computed anew, and vertices choose again. Vertex 6 has streets to 7 (toll 6) and to 4. Its value is 25, that of 7 is now -11. What would the value of 6 be by the path through 7?]],
     answer = "3 * 6 - 16 - 11",
-    hint = [[The way over 7 has two parts: first what the street from 6 to 7 counts, which is {lesson.q(s)} * toll - {lesson.p(s)}; then the value of 7. Add the two.]],
+    hint = [[The path through 7 has two parts: first what the street from 6 to 7 counts, which is {lesson.q(s)} * toll - {lesson.p(s)}; then the value of 7. Add the two.]],
   },
   {
     see = "graph",
     run = {"iter"},
     hold = {"cycles == 0", "lambda == 16 / 3", "improved == 2", "lesson.changed(s, 0, 6)", "s.d[0] == 0", "lesson.changes(s)[1][4] < 0"},
     say = [[
-Iteration 2. The new choice of 7 leads to the root as well, so there was no new cycle, and lambda stayed as it was. But the values of crossings whose way leads over 7 have fallen, and now other vertices find better streets:
+Iteration 2. The new choice of 7 leads to the root as well, so there was no new cycle, and lambda stayed as it was. But the values of crossings whose path leads through 7 have fallen, and now other vertices find better streets:
 
 {lesson.show_changes(s)}
 
-Look at 0. It is the root itself, and it has found a way to the root whose cost is NEGATIVE. A way from 0 to 0 is a cycle, and with a negative sum its mean is below lambda.]],
+Look at 0. It is the root itself, and it has found a path to the root with a NEGATIVE sum. A path from 0 to 0 is a cycle, and with a negative sum its mean is below lambda.]],
     ask = [[Will lambda be smaller or larger after the next iteration, or the same? (smaller, larger, same)]],
     answer = "'smaller'",
     hint = [[Lambda becomes the mean of the best cycle that is known. 0 has just found a cycle whose sum is negative: is its mean above lambda, or below it?]],
@@ -125,7 +125,7 @@ Iteration 3, and here it is: lambda is {lesson.fraction(s)} now. The values were
 
 {lesson.show_changes(s)}
 
-So an iteration lowers lambda, or it keeps lambda and lowers values. In both cases no policy ever comes back. The number of policies is finite, so it ends. In practice it ends after few iterations, even for millions of vertices, though no proof is known that it must.]],
+So an iteration lowers lambda, or it keeps lambda and lowers values. In both cases no policy occurs twice. The number of policies is finite, so the algorithm ends. In practice it ends after few iterations, even for millions of vertices, though there is no proof that it always does.]],
   },
   {
     see = "convergence",
@@ -136,7 +136,7 @@ This is the end: a pass has found nothing better.
 
 {lesson.iterations()}
 
-(The column `cycles` counts new cycles. If there are none, all choices still lead to the old root.) All choices now lead into
+(The column `cycles` counts new cycles. If it is 0, all choices still lead to the old root.) All choices now lead to the cycle
 
 {lesson.show_cycles(s)}
 
@@ -147,34 +147,34 @@ and lambda is {lesson.fraction(s)}.]],
     run = {"start least_mean(tolls)", "continue", "lesson.wrong_mean = _"},
     hold = {"lesson.wrong_mean == 16 / 3"},
     say = [[
-A BUG TO FIND. `least_mean` is policy iteration in somebody's own words (`??least_mean` shows it). It has the same steps: evaluate the policy, take its lambda, improve. It has ended with {('%.4f'):format(lesson.wrong_mean)}, and the right answer is 4.5. Its marks:
+A BUG TO FIND. `least_mean` is somebody's own program for policy iteration (`??least_mean` shows it). It has the same steps: evaluate the policy, take its lambda, improve. It has ended with {('%.4f'):format(lesson.wrong_mean)}, and the right answer is 4.5. Its iterations:
 
 {lesson.iterations()}]],
     ask = [[It ends too early, because it looks at the wrong number. Which number has to be 0 at the end: lambda or improved?]],
     answer = "'improved'",
-    hint = [[Compare with the table on the page before, of the run that went on to its end: in which column does its last row differ from the row of iteration 2, apart from lambda's own value?]],
+    hint = [[Compare with the table on the previous page, of the run that went on to its end: in which column does its last row differ from the row of iteration 2, apart from lambda's own value?]],
   },
   {
     run = {"??least_mean"},
     hold = {"check(ocm(tolls))"},
     say = [[
-`improved`. The program stops when lambda is the same as in the iteration before. But an iteration may lower values alone, at the same lambda, and that prepares the next better cycle: as iteration 2 did, in which two vertices had improved their choice. "Nothing has changed in the result" is not "nothing can change any more".
+`improved`. The program stops when lambda is the same as in the iteration before. But an iteration may lower only values, at the same lambda, and that prepares a better cycle: so did iteration 2, in which two vertices improved their choice. "Nothing has changed in the result" is not "nothing can change any more".
 
-That 9/2 is right, and 16/3 is not, can be PROVED without any trust in a program: `lesson potentials`.
+That 9/2 is right, and 16/3 is not, can be PROVED without trusting the program: `lesson potentials`.
 
 Two questions, so that you can check what you have understood (`lesson answers` has the answers):
 
-  1. Why can the root find a way to itself
+  1. Why can the root find a path to itself
      with a negative sum only if lambda was
      not yet the least?
   2. `ocm(tolls, {{form = "layered"})` does
      the steps as in the paper, one pass for
      each layer of the trees. On what kind of
      graph does that take far more passes than
-     doubling?]],
+     pointer doubling?]],
     answers = [[
-1. A way from the root to itself is made of cycles. Each street on it counts q * toll - p, so a negative sum means tolls / streets < p/q: one of these cycles has a mean below lambda. If lambda is the least, there is none.
+1. A path from the root to itself is made of cycles. Each street on it counts q * toll - p, so a negative sum means tolls / streets < p/q: one of these cycles has a mean below lambda. If lambda is the least, there is none.
 
-2. Where the ways to the root are long: on a ring of n vertices the last layer is n - 1 streets from the root, and the same number of passes is needed to eliminate, to mark and to propagate. Doubling takes about log2(n). `samples/experiments/forms.lua` counts both.]],
+2. Where the paths to the root are long: on a ring of n vertices the last layer is n - 1 streets from the root, and the steps that eliminate, mark and propagate take n - 1 passes each. Doubling takes about log2(n). `samples/experiments/forms.lua` counts both.]],
   },
 }

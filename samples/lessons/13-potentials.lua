@@ -90,11 +90,11 @@ This is the town of tolls of `lesson policy-iteration`:
 
 {lesson.streets(tolls)}
 
-A van drives about for ever. The least that it can pay for a street on average is the least mean of all cycles, lambda. Policy iteration has just ended and says {lesson.fraction(s)}. At the end each crossing has chosen a street, and has a value, `s.d`: what its way to the root costs, if each street counts {lesson.q(s)} * toll - {lesson.p(s)}.
+A van drives here for ever. The least that it can pay per street on average is the least mean of all cycles, lambda. Policy iteration has just ended and says {lesson.fraction(s)}. At the end each crossing has chosen a street, and has a value, `s.d`: what its path to the root costs, if each street counts {lesson.q(s)} * toll - {lesson.p(s)}.
 
 {lesson.choices(s, true)}
 
-But is {lesson.fraction(s)} the least? There are {#lesson.cycles(tolls)} cycles that pass no crossing twice, and most of them were never looked at.]],
+But is {lesson.fraction(s)} the least? There are {#lesson.cycles(tolls)} cycles that visit no crossing twice, and the algorithm has never looked at most of them.]],
     ask = [[Street 0 > 1 has a toll of 4. What does it count, that is, {lesson.q(s)} * toll - {lesson.p(s)}?]],
     answer = "lesson.q(s) * 4 - lesson.p(s)",
     hint = [[Multiply the toll by {lesson.q(s)} first, then subtract {lesson.p(s)}. The result may be negative.]],
@@ -103,11 +103,11 @@ But is {lesson.fraction(s)} the least? There are {#lesson.cycles(tolls)} cycles 
     see = "graph",
     hold = {"lesson.proves(s)", "lesson.q(s) == 2", "lesson.p(s) == 9", "lesson.is_least(9, 2, lesson.cycles(tolls))"},
     say = [[
-Look at the values once more: no street counts less than the chosen one. So for EVERY street from u to v
+Look at the values once more: no street gives its crossing a lower value than the chosen street does. So for EVERY street from u to v
 
   d(u) <= {lesson.q(s)} * toll - {lesson.p(s)} + d(v)
 
-Take any cycle, and add this up over its streets. Each crossing's d stands once on the left and once on the right, so all of them cancel:
+Take any cycle, and add this up over its streets. Each crossing's d is once on the left and once on the right, so all of them cancel:
 
   0 <= {lesson.q(s)} * (its tolls) - {lesson.p(s)} * (its streets)
 
@@ -134,9 +134,9 @@ A value that is too small makes streets that lead TO its crossing look too good.
   {
     hold = {"lesson.telephone(s)[lesson.misheard(s)] ~= s.d[lesson.misheard(s)]"},
     say = [[
-Crossing {lesson.misheard(s)}: all of these streets have it in common. The friend heard {lesson.telephone(s)[lesson.misheard(s)]} in place of {s.d[lesson.misheard(s)]}.
+Crossing {lesson.misheard(s)}: all of these streets begin or end there. The friend heard {lesson.telephone(s)[lesson.misheard(s)]} in place of {s.d[lesson.misheard(s)]}.
 
-Note what this proof can do. A wrong value is noticed, and the street at which it is noticed is near the mistake. The cycle with the mean 9/2 says that lambda is not larger; the values say that it is not smaller. `check(r)` looks at both, in integers of 128 bits. It is a program of its own, which shares nothing with the one that found the result.]],
+Note what this proof can do. A wrong value is noticed, and the street at which it is noticed is near the mistake. The cycle with the mean 9/2 says that lambda is not larger; the values say that it is not smaller. `check(r)` looks at both, in integers of 128 bits. It is a separate program, which shares no code with the one that found the result.]],
     ask = [[If ALL values were larger by 100, would the proof still hold: yes or no?]],
     answer = "'yes'",
     hint = [[Write down the inequality of one street, with d(u) + 100 and d(v) + 100 in place of d(u) and d(v). What becomes of the 100 on both sides?]],
@@ -147,7 +147,7 @@ Note what this proof can do. A wrong value is noticed, and the street at which i
     say = [[
 Yes: in each inequality both sides grow by 100. Only differences count.
 
-The potentials tell more. `r:slack()` is, for each street, {r.q} times the amount by which its toll exceeds what a street on a best cycle may cost. `r:critical()` marks the streets on best cycles. And `r:sensitivity(e)` says how far one toll may fall or rise before lambda changes. Street 0 is 0 > 1, with a toll of {tolls.w[0]}: it may rise for ever, and it may fall by {_.fall} before a cycle through it becomes the best.]],
+The potentials tell more. `r:slack()` is, for each street, the right side of its inequality minus the left side: {r.q} times the amount by which its toll could fall before the inequality would no longer hold. `r:critical()` marks the streets on best cycles. And `r:sensitivity(e)` says how far one toll may fall or rise before lambda changes. Street 0 is 0 > 1, with a toll of {tolls.w[0]}: it may rise without limit, and it may fall by {_.fall} before a cycle through it becomes the best.]],
     ask = [[A street on the best cycle costs one more. Can lambda stay the same: yes or no? (There is one best cycle here.)]],
     answer = "'no'",
     hint = [[What happens to the mean of this cycle? Lambda can stay only if another cycle has the old mean.]],
@@ -159,13 +159,13 @@ The potentials tell more. `r:slack()` is, for each street, {r.q} times the amoun
     say = [[
 No: the only best cycle would have a larger mean.
 
-And now a large one. {lesson.clients()} clients each repeat a list of 3 or 4 actions, with random costs. One client moves at a time. During its first two actions it holds a server, which only one client may hold. A vertex is a STATE: what each client does next. An edge is one action of one client. That makes {lesson.number(crowd.n)} states and {lesson.number(crowd.m)} edges. What can an action cost on average, at least, in the long run?
+And now a large one. {lesson.clients()} clients each repeat a list of 3 or 4 actions, with random costs. One client moves at a time. During its first two actions a client holds the server, which only one client may hold at a time. A vertex is a STATE: what each client does next. An edge is one action of one client. That makes {lesson.number(crowd.n)} states and {lesson.number(crowd.m)} edges. What can an action cost on average, at least, in the long run?
 
 {lesson.iterations()}
 
-It went as in the town of tolls: every vertex chooses, cycles are compared, loose vertices are connected to the root, values are computed, one pass over the edges improves choices; and all of this again: {lesson.count_iterations()} iterations. (If it looks four actions ahead, as `ocm(crowd)` does, it takes fewer.)
+It went as in the town of tolls: every vertex chooses, cycles are compared, loose vertices are connected to the root, values are computed, one pass over the edges improves choices; and all of this again: {lesson.count_iterations()} iterations. (If the first choices look four actions ahead, as `ocm(crowd)` does, it takes fewer.)
 
-Here the answer can be found in another way too, so the result can be compared with it. When a cycle comes back to its state, each client has gone round some number of times. So its mean lies between the means of the clients' own rounds, and the least of these is client {lesson.cheapest_client()[1]}'s: {lesson.cheapest_client()[2]} for {lesson.cheapest_client()[3]} actions. It goes round alone, while all others wait. The GREATEST mean, `ocm(crowd, {{max = true})`, is found in the same way.]],
+Here the answer can be found in another way too, so the result can be compared with it. When a cycle comes back to its first state, each client has repeated its list some number of times. So the mean of the cycle lies between the means of the clients' lists, and the least of these is client {lesson.cheapest_client()[1]}'s: {lesson.cheapest_client()[2]} for {lesson.cheapest_client()[3]} actions. On the best cycle only this client moves, while all others wait. The GREATEST mean, `ocm(crowd, {{max = true})`, is found in the same way.]],
   },
   {
     run = {"check(cheapest)"},
@@ -183,8 +183,8 @@ Two questions, so that you can check what you have understood (`lesson answers` 
      computed on a machine you do not trust.
      What do you have to do?]],
     answers = [[
-1. The proof uses only that no street beats the values, and this is checked afterwards, street by street; any numbers that pass will do. With a wrong one some street would most likely beat it, and `check` would name that street. If none did, it would be as good a value as any.
+1. The proof uses only the inequalities, and these are checked afterwards, street by street; any numbers that satisfy them will do. With a wrong value some inequality would most likely fail, and `check` would name its street. If none failed, the wrong value would prove the result as well.
 
-2. Add up the cycle's weights and count its edges, which gives p/q. Then look at each edge of the network once: is d(u) <= q * weight - p + d(v)? It takes one pass over the edges, and no algorithm for cycles.]],
+2. Add up the cycle's weights and count its edges, which gives p/q. Then look at each edge of the network once: is d(u) <= q * weight - p + d(v)? That takes one pass over the edges, and no algorithm for cycles.]],
   },
 }

@@ -66,20 +66,20 @@ return {
     run = {'cell = model.load(model.sample "luo-rudy-1991")', "plain = cell:bytecode{base = true}"},
     hold = {"cell.functions == 31", "cell.states == 8", "plain.phases == 4", "lesson.threads(plain) == '23 -> 6 -> 1 -> 1 -> 9'"},
     say = [[
-This is a model of one cell of the heart, by Luo and Rudy (1991). It has {cell.states} STATES, numbers that change as differential equations say, such as the potential V of the membrane, and {cell.functions} FUNCTIONS, which are computed from the states at every time, such as the currents through the membrane.
+This is a model of one cell of the heart, by Luo and Rudy (1991). It has {cell.states} STATES, numbers that change by differential equations, such as the potential V of the membrane, and {cell.functions} FUNCTIONS, which are computed from the states at every time, such as the currents through the membrane.
 
-A program that simulates any model cannot know these equations beforehand. It may INTERPRET them: each equation becomes a BYTECODE, a list of small instructions, and a loop reads one instruction after the other and does it. Here is the beginning of the first:
+A program for all models cannot know these equations when it is compiled. It may INTERPRET them: each equation becomes a BYTECODE, a list of small instructions, and a loop reads one instruction after the other and executes it. Here is the beginning of the first bytecode:
 
 {lesson.first(plain, 1, 8)}
 
-VARIABLE and CONSTANT put a number on a stack; an operator takes its operands from there and puts its result there; ASSIGN takes the result, and gives it to the variable.]],
+VARIABLE and CONSTANT put a number on a stack; an operator takes its operands from there and puts its result there; ASSIGN takes the result from the stack and stores it in the variable.]],
     ask = [[Two numbers are on the stack, and TIMES_NARY 2 comes next. How many numbers are on the stack after it?]],
     answer = "1",
     hint = [[An operator takes its operands from the stack and puts its result there. How many operands does TIMES_NARY 2 take, and how many results does it have?]],
   },
   {
     say = [[
-One: the product. Each bytecode is the work of one thread. Functions that need other functions must wait for them, so bytecodes are put into PHASES: all bytecodes of one phase can run at the same time. This cell has the phases {lesson.threads(plain)}. The last one computes how fast the states change.]],
+One: the product. Each bytecode is the work of one thread. Functions that need other functions must wait for them, so bytecodes are put into PHASES: all bytecodes of one phase can run at the same time. This cell has the phases {lesson.threads(plain)} (the numbers of threads). The last one computes how fast the states change.]],
     ask = [[A step of the model is one pass through all phases, one after the other. How many kernels does a GPU start for it?]],
     answer = "plain.phases + 1",
     hint = [[A phase has to be finished before the next one begins, and only the end of a kernel makes sure of that. Count the phases of this cell, the last one included.]],
@@ -88,22 +88,22 @@ One: the product. Each bytecode is the work of one thread. Functions that need o
     run = {"line = model.line{cells = 100}", "plain = line:bytecode{base = true}", "plain:counters()"},
     hold = {"lesson.all(plain).divergent > 1000", "lesson.all(plain).threads == 4100"},
     say = [[
-A heart has more than one cell. This is a line of 100 cells; each drives its neighbours. It has {line.functions} functions and {line.states} states: enough work for the thousands of threads of a GPU.
+A heart has more than one cell. This is a line of 100 cells; a current flows between neighbours. It has {line.functions} functions and {line.states} states: enough work for the thousands of threads of a GPU.
 
-But the threads of a GPU are not alone. They go forward in WARPS of 32 threads, and a warp does one instruction at a time. Where its threads have different instructions, it does them one after the other, and the threads that have another one wait: the warp DIVERGES.
+But the threads of a GPU are not independent of each other. They run in WARPS of 32 threads, and a warp executes one instruction at a time. If its threads are at different instructions, it executes these one after the other, while the threads that are at another one wait: the warp DIVERGES.
 
-In the table that was printed, `steps` says how many instructions the longest thread of each warp has, all warps together. If no thread ever had to wait, the warps would issue that many instructions. They `issued` {lesson.all(plain).issued} in {lesson.all(plain).steps} steps; {lesson.divergent(plain)} of 100 steps were divergent.]],
+In the table that was printed, `steps` is the number of instructions of each warp's longest thread, summed over the warps. Without divergence the warps would issue exactly that many instructions. But they have issued {lesson.all(plain).issued} (the column `issued`) in {lesson.all(plain).steps} steps; {lesson.divergent(plain)} % of the steps were divergent.]],
     ask = [[A warp has 31 threads with the same list of 10 instructions, and one thread with another list of 10. How many instructions does the warp issue?]],
     answer = "10 + 10",
-    hint = [[A warp does one instruction at a time, and the two lists differ: it does one list while the threads of the other one wait, and then the other list.]],
+    hint = [[A warp executes one instruction at a time, and the two lists differ: it executes one list while the threads of the other one wait, and then the other list.]],
   },
   {
     run = {"sorted = line:bytecode{base = true, reorder = true}", "sorted:counters()"},
     hold = {"lesson.all(sorted).divergent < lesson.all(plain).divergent/5", "lesson.all(sorted).instructions == lesson.all(plain).instructions"},
     say = [[
-All cells are alike, so most bytecodes are of the same kind as others: 100 of them compute a current I_Na, by the same operators, of different variables. They only stood in the wrong order, cell by cell.
+All cells are alike, so most bytecodes are of the same kind as others: 100 of them compute a current I_Na, by the same operators, from different variables. They were only in the wrong order, cell by cell.
 
-Now the bytecodes of each phase are SORTED: the longest first, and those of the same length by their operators. Bytecodes of one kind are side by side, and most warps have one kind of bytecode. {lesson.divergent(sorted)} of 100 steps are still divergent. In which warps?]],
+Now the bytecodes of each phase are SORTED: the longest first, and those of the same length by their operators. Bytecodes of one kind are next to each other, and most warps have one kind of bytecode. {lesson.divergent(sorted)} % of the steps are still divergent. In which warps?]],
     ask = [[There are 100 bytecodes of a kind, and a warp has 32 threads. How many threads have to be added, so that the next kind begins with a new warp?]],
     answer = "(-100) % 32",
     hint = [[How many warps do 100 threads need, and how many threads have room in these warps? The difference has to be filled.]],
@@ -112,52 +112,52 @@ Now the bytecodes of each phase are SORTED: the longest first, and those of the 
     run = {"filled = line:bytecode{base = true, reorder = true, redundant = true}", "filled:counters()"},
     hold = {"lesson.all(filled).divergent == 0", "lesson.all(filled).issued == lesson.all(filled).steps", "lesson.all(filled).redundant > 0"},
     say = [[
-In the warps where one kind ends and the next begins: 100 is not a multiple of 32. So REDUNDANT threads are added behind each kind, {lesson.all(filled).redundant} in all. They do nothing; but no warp has two kinds of bytecode any more, and no step is divergent: {lesson.all(filled).issued} instructions in {lesson.all(filled).steps} steps.
+In the warps where one kind ends and the next begins: 100 is not a multiple of 32. So REDUNDANT threads are added after each kind, {lesson.all(filled).redundant} in all. They do nothing; but no warp has two kinds of bytecode any more, and no step is divergent: {lesson.all(filled).issued} instructions in {lesson.all(filled).steps} steps.
 
-That costs little: a thread that waits for its warp and a thread that does nothing take the same time.]],
+That costs little: a warp takes no longer if some of its threads do nothing.]],
   },
   {
     run = {'unified = line:bytecode{base = true, reorder = true, redundant = true, unify = "warp"}', "unified:counters()"},
     hold = {"lesson.all(unified).sectors < lesson.all(filled).sectors/2", "unified.words < filled.words/10"},
     say = [[
-There is something left. Each thread still reads instructions of its own, although all threads of a warp have the same ones. For one step, a warp asks memory for {lesson.per_step(filled)} pieces of 32 bytes, on average.
+One cost remains. Each thread still reads instructions of its own, although all threads of a warp have the same ones. For one step, a warp reads {lesson.per_step(filled)} sectors of 32 bytes from memory, on average.
 
-So bytecodes are UNIFIED: a warp has one, and what differs from thread to thread, the variables and constants, stands in tables:
+So bytecodes are UNIFIED: the threads of a warp share one, and what differs from thread to thread, the variables and constants, is in tables:
 
 {lesson.first(unified, 2, 10)}
 
-VARIABLE_IND finds for every thread, in the table from that place on, which variable it is. There were {filled.words} instructions, now there are {unified.words}; and memory is asked for {lesson.all(unified).sectors} pieces instead of {lesson.all(filled).sectors}.]],
+The operand of VARIABLE_IND is an index into a table, which from there on has a variable for each thread. There were {filled.words} instructions, now there are {unified.words}; and the warps read {lesson.all(unified).sectors} sectors instead of {lesson.all(filled).sectors}.]],
   },
   {
     run = {"b = line:bytecode()", "b:counters()", 'a = simulate(line, {start = 19, stop = 21, dt = 0.01, every = 1, method = "euler", variables = {"c1.V"}})',
       'r = simulate(line, {start = 19, stop = 21, dt = 0.01, every = 1, method = "euler", variables = {"c1.V"}, engine = "bytecode"})'},
     hold = {"lesson.merged() == '2399 -> 399 -> 801'", "b.phases == 2", 'lesson.same(a, r, "c1.V")'},
     say = [[
-Three optimisations remain, and `line:bytecode()` has all of them. Functions are MERGED into earlier phases: one that needs a single other one of the phase before is computed by the same thread. {plain.phases} phases of functions become {b.phases}, with {lesson.merged()} threads, as in the thesis that describes all this (Okuyama 2013). Variables are REMAPPED, so that what the threads of a warp read lies side by side: {lesson.all(b).sectors} pieces of memory are left, of {lesson.all(plain).sectors} in the beginning. And SUMS of many variables are split into parts.
+Three optimisations remain, and `line:bytecode()` has all of them. Functions are MERGED into earlier phases: a function that needs only one function of the previous phase is computed by the same thread as that one. {plain.phases} phases of functions become {b.phases}, with {lesson.merged()} threads, as in the thesis that describes all this (Okuyama 2013). Variables are REMAPPED, so that the threads of a warp read adjacent elements: {lesson.all(b).sectors} sectors are left, of {lesson.all(plain).sectors} in the beginning. And SUMS of many variables are split into parts.
 
 Is it still the same model? Two engines have simulated it from 19 to 21 ms, when the pulse comes: one computes expression by expression, the other one is the interpreter of bytecode. On this processor they agree in every bit: V of the first cell is {r["c1.V"][2]} at the end, in both.
 
-`start cell:phases()` goes through all optimisations one by one, in another order: `iter` takes the next one, and `panel phases` shows the bytecode as it is then. `b:list{{phase = 1}` shows all of the bytecode, `??ode_functions` the kernel that interprets it.]],
+`start cell:phases()` goes through all optimisations one by one, in another order: `iter` applies the next one, and `panel phases` shows the bytecode after it. `b:list{{phase = 1}` shows all of the bytecode, `??ode_functions` the kernel that interprets it.]],
   },
   {
     run = {"good = simulate(right, {stop = 5, dt = 0.01, every = 1, method = 'rk4'})", "bad = simulate(wrong, {stop = 5, dt = 0.01, every = 1, method = 'rk4'})", "bad.y",
       "wrong:bytecode{base = true}:list()"},
     hold = {"bad.y:max() > 20 * good.y:max()"},
     say = [[
-A BUG TO FIND. `right` and `wrong` are models of predators (y) and their prey (x). In 5 years there are never more than {("%.0f"):format(good.y:max())} predators in the right one. In the wrong one their number grows without end. The bytecode of the wrong model is printed above. The equations should be
+A BUG TO FIND. `right` and `wrong` are models of predators (y) and their prey (x). In 5 years there are never more than {("%.0f"):format(good.y:max())} predators in the right one. In the wrong one their number grows without limit. The bytecode of the wrong model is printed above. The equations should be
 
   x' = a*x - p*eaten
   y' = b*eaten - k*y
 
-and `right:bytecode{{base = true}:list()` prints the bytecode that belongs to them.]],
+and `right:bytecode{{base = true}:list()` prints the bytecode for these equations.]],
     ask = [[One instruction of the wrong model should be a different one. Which instruction is right there?]],
     answer = "'MINUS'",
-    hint = [[Compare the instructions of y with its equation, from left to right: which operation of the equation is not there? `right:bytecode{{base = true}:list()` shows the instructions that belong to it.]],
+    hint = [[Compare the instructions of y with its equation, from left to right: which operation of the equation is missing? `right:bytecode{{base = true}:list()` shows the right instructions.]],
   },
   {
     run = {"wrong:equations('y')"},
     say = [[
-MINUS: the predators that die were added. Two engines, bytecode and expressions, agree on the wrong model in every bit, since both do what it says. That two programs agree shows that neither has made a mistake of its own; it says nothing about the model. For that one needs something else that is known: here, that b*x - k*log(x) + p*y - a*log(y) never changes.
+MINUS: the predators that die were added. Two engines, bytecode and expressions, agree on the wrong model in every bit, since both do what it says. If two programs agree, neither is likely to have a mistake of its own; that says nothing about the model. To check the model, you need something that is known from elsewhere: here, that b*x - k*log(x) + p*y - a*log(y) never changes.
 
 Two questions (`lesson answers` has the answers):
 
@@ -167,7 +167,7 @@ Two questions (`lesson answers` has the answers):
      functions differ. What can sorting and
      unifying do for it?]],
     answers = [[
-1. A warp takes as long as its longest thread. Threads that would otherwise belong to another kind of bytecode made it do both kinds, one after the other; a thread that does nothing costs no instruction.
+1. A warp takes as long as its longest thread, and a thread that does nothing adds no instruction. In its place there was a thread with another kind of bytecode, for which the warp had to execute both kinds, one after the other.
 
 2. Next to nothing: no two threads have the same bytecode, so each step of a warp is divergent. Many cells, or many instances of the model (help ensembles), give a warp threads that are alike.]],
   },

@@ -47,9 +47,9 @@ A kernel is a function that many threads run at once, each for a different eleme
 
   {lesson.body("heaviest", "VERTEX_BODY")}
 
-`a` holds the arguments, `count` what the kernel returns as a number: `found`, how many vertices had an edge. W is the type of the weights; the kernel is compiled for each type when it is first called with it.
+`a` holds the arguments, `count` the counts that the kernel returns: here `found`, the number of vertices that have an edge. W is the type of the weights; the kernel is compiled for each type when it is first called with it.
 
-Loading took a compiler; from then on `heaviest` is a primitive like any other. It has put the largest weight of a street out of each crossing into `best`. Nothing leaves crossing 6, and it was left as it was.
+`kernel.load` has compiled it; from now on `heaviest` is a primitive like any other. For each crossing it has written the largest weight of the streets that leave it into `best`. Nothing leaves crossing 6, so best[6] is unchanged.
 
 Which elements of off and w did thread v read?]],
     ask = [[Which thread wrote best[3]?]],
@@ -62,11 +62,11 @@ Which elements of off and w did thread v read?]],
     say = [[
 Thread 3: it read off[3] and off[4], and the weights that lie between these two places.
 
-Above the body stands the ROW: the kernel's name, what it takes, over what it runs, and what it is for:
+Above the body is the ROW: the kernel's name, its arguments, its domain (one thread per vertex), and its help text:
 
   {lesson.body("heaviest", "PRIM(", "ARGS(")}
 
-From this row come the help that you see, and the checks: an argument of the wrong length or type is an error that says what was expected, before a thread has run. "n+1" and "m" are sizes of the graph; IN is read, INOUT is read and written.]],
+From this row come the help that you see, and the checks: an argument of the wrong length or type is an error that says what was expected, before any thread has run. "n+1" and "m" are sizes of the graph; IN is read, INOUT is read and written.]],
     ask = [[The argument `off` has the extent "n+1". How many elements must it have for these {roads.n} crossings?]],
     answer = "roads.n + 1",
     hint = [[n is the number of vertices, here that of the crossings. Put it into the extent.]],
@@ -85,7 +85,7 @@ A BUG TO FIND. Here is nearly the same kernel, written by somebody in a hurry:
     a->best[v] = most;
   }
 
-Elsewhere such a kernel would run, and read some other number from memory; one day it would crash. Here the message says which line of the text, which thread, which array and which place in it. What is wrong? Only one of the {roads.n} threads makes the mistake.]],
+In another program such a kernel would run, and read some other number from memory; one day it would crash. Here the message names the line of the source, the thread, the array and the index. What is wrong? Only one of the {roads.n} threads makes the mistake.]],
     ask = [[Which thread is it?]],
     answer = "6",
     hint = [[The body reads w[first] before it knows whether the crossing has a street at all: for which crossing are first and last the same? The message at the prompt names the vertex as well.]],
@@ -94,15 +94,15 @@ Elsewhere such a kernel would run, and read some other number from memory; one d
     run = {'lesson.load("labels")', "label = buffer.new('u32', grid.n)", "labels_first(label)", "start labels(grid, label)", "step 2"},
     hold = {"lowered > 0", "label:max() < grid.n"},
     say = [[
-Crossing 6 has no street: first and last are both {roads.m}, and w[{roads.m}] lies behind the end. The good kernel returns before it reads.
+Crossing 6 has no street: first and last are both {roads.m}, and w[{roads.m}] is beyond the end of w. The right kernel returns before it reads.
 
-Accesses of your own kernels are checked unless you say `bounds NAME off`; of the shipped ones only with `bounds on`, since it costs time.
+Accesses of your own kernels are checked unless you type `bounds NAME off`; those of shipped kernels only after `bounds on`, because the check takes time.
 
-Now an algorithm: kernels that run again and again. `labels_lower` is a pass: every edge lowers the label of the vertex that it leads to. Many edges may lead to the same vertex, and their threads run at once, so the label is lowered by an ATOMIC minimum: two threads cannot both change it unseen. And a LOOP says how passes follow each other:
+Now an algorithm: kernels that run again and again. `labels_lower` is a pass: every edge lowers the label of the vertex that it leads to. Many edges may lead to the same vertex, and their threads run at once, so the label is lowered by an ATOMIC minimum: no thread can change the label between another thread's read and write. And a LOOP says which kernels run again and again, and until when:
 
   {lesson.body("labels", "LOOP(labels")}
 
-A loop can be called as a whole; then it is one kernel on a GPU, and threads wait for each other between passes. Or it is stepped, as now: you stand after the second pass, which has lowered {lowered} labels.]],
+A loop can be called as a whole; then it is one launch on a GPU, with a barrier for all threads between passes. Or it is stepped, as now: you are after the second pass, which has lowered {lowered} labels.]],
     ask = [[`grid` is three copies of a grid of 36 vertices. How many different labels will be left?]],
     answer = "3",
     hint = [[In the end all vertices that are connected have the same label. Does an edge lead from one copy of the grid to another one?]],
@@ -113,9 +113,9 @@ A loop can be called as a whole; then it is one kernel on a GPU, and threads wai
     say = [[
 The last pass has lowered nothing: the labels have CONVERGED. Three copies of a grid have three labels, 0, 36 and 72: those are its COMPONENTS, and the label is the smallest vertex of each.
 
-Would the result be the same if the threads ran in another order? Yes: the smallest label comes to every vertex of its component in the end. But the number of passes may differ, and `lowered` too: within a pass a thread may or may not see what another one has just written. So two devices are compared when the loop has ended, not after each pass; `?labels_lower` says that in its last line. `compare cpu cpu:1` runs every kernel on two devices and stops at the first difference.
+Would the result be the same if the threads ran in another order? Yes: in the end the smallest label reaches every vertex of its component. But the number of passes may differ, and `lowered` too: within a pass a thread may or may not see what another one has just written. So two devices are compared when the loop has ended, not after each pass; the last line of `?labels_lower` says so. `compare cpu cpu:1` runs every kernel on two devices and stops at the first difference.
 
-`new kernel NAME` opens an editor with a whole kernel to change, `edit labels_lower` changes this one, `kernel.save` puts it where the next build finds it. `help own` has the rest.
+`new kernel NAME` opens an editor with a complete kernel to be changed, `edit labels_lower` opens this one, `kernel.save` writes it where the next build finds it. `help own` has the rest.
 
 Three questions (`lesson answers` has the answers):
 
@@ -124,15 +124,15 @@ Three questions (`lesson answers` has the answers):
      mine`. What could go wrong, and would
      the loop still end with the right
      labels?
-  2. A thread for each vertex, or for each
+  2. One thread per vertex, or one thread per
      edge: when is which better?
   3. How would you count the vertices of
      each component, with one more kernel?]],
     answers = [=[
-1. Two threads could both find their own label smaller than the old one, and the larger of the two could be written last. That label would be too large for a while; but the edge with the smaller one is still there, and lowers it in the next pass. So the loop ends with the right labels, and may take more passes. In C such a race is not allowed at all, though: the compiler may assume that there is none. Try it: `edit labels_lower`, take the atomic away, say `races labels_lower on`, and run it. The message names an element, two threads and their lines. (Not every run gives a wrong label, but every run has the message: all threads count as running at once.)
+1. Two threads could both find their own label smaller than the old one, and the larger of the two could be written last. That label would be too large for a while; but the edge with the smaller label lowers it in the next pass. So the loop ends with the right labels, and may take more passes. In C such a race is not allowed at all, though: the compiler may assume that there is none. Try it: `edit labels_lower`, replace the atomic by the plain assignment, type `races labels_lower on`, and run it. The message names an element, two threads and their lines. (Not every run gives a wrong label, but every run gives the message: the check treats all threads as concurrent.)
 
-2. A thread for each vertex is simple, and reads its edges one after the other. If one vertex has a million edges, all others wait for its thread. A thread for each edge shares the work evenly, at the price of atomics where many edges lead to one vertex.
+2. One thread per vertex is simple: it reads its edges one after the other. If one vertex has a million edges, all others wait for its thread. One thread per edge shares the work evenly, at the price of atomics where many edges lead to one vertex.
 
-3. With a thread for each vertex: atomic_add(&size[label[v]], 1).]=],
+3. With one thread per vertex: atomic_add(&size[label[v]], 1).]=],
   },
 }

@@ -42,27 +42,27 @@ return {
     run = {"r = simulate(prey, {sample = {a = uniform(1, 2)}, instances = 1000, seed = 7, stop = 5, steps = 5})", "r"},
     hold = {"#r.failed == 0", "r.instances == 1000", "r.parameters.a[3] ~= r.parameters.a[4]"},
     say = [[
-A model of predators and prey, {r.instances} times, with another birth rate `a` each time. This is an ENSEMBLE, and each of its runs an INSTANCE. The table has the values at the end.
+A model of predators and prey, simulated {r.instances} times, each time with a different birth rate `a`. This is an ENSEMBLE, and each of its runs an INSTANCE. The table has the values at the end.
 
-Here each thread computes one instance. It keeps the two states, the parameter and what the method needs between two steps in its registers, and it asks no other thread for anything: no atomics, no barriers. That is the best that can happen to a thread. The equations themselves are in the kernel's text, which was made and compiled when you called simulate.
+Here each thread computes one instance. It keeps the two states, the parameter and what the method needs between two steps in its registers, and it exchanges nothing with other threads: no atomics, no barriers. That is the ideal case for a GPU. The equations themselves are in the kernel's source, which was generated and compiled when you called simulate.
 
-How do you know that the instances do not disturb each other? One test is to run ten of them alone.]],
-    ask = [[The same call with instances = 10, and the same seed: of how many of the ten will the prey at the end differ from here?]],
+How do you know that the instances do not influence each other? One test is to run only ten of them.]],
+    ask = [[The same call with instances = 10, and the same seed: how many of these ten instances will end with a different number of prey than here?]],
     answer = "0",
-    hint = [[Where does the birth rate of an instance come from, and what does its result depend on? Does it ask another instance for anything?]],
+    hint = [[Where does the birth rate of an instance come from, and what does its result depend on? Does it read anything of another instance?]],
   },
   {
     run = {"few = simulate(prey, {sample = {a = uniform(1, 2)}, instances = 10, seed = 7, stop = 5, steps = 5})"},
     hold = {"few.x:get(5, 9) == r.x:get(5, 9)", "few.parameters.a[9] == r.parameters.a[9]"},
     say = [[
-Ten instances of the same seed: instance 9 has the same birth rate, {("%.4f"):format(few.parameters.a[9])}, and at the end the same number of prey to the last bit, {("%.4f"):format(few.x:get(5, 9))}. The numbers that an instance draws depend only on the seed and on the instance's number, and its results depend on no other instance.
+Ten instances with the same seed: instance 9 has the same birth rate, {("%.4f"):format(few.parameters.a[9])}, and at the end the same number of prey to the last bit, {("%.4f"):format(few.x:get(5, 9))}. The numbers that an instance draws depend only on the seed and on the instance's number, and its results depend on no other instance.
 
-Each instance also chooses its own steps, so that each keeps to the tolerance. Together they took {r.accepted} steps, and tried {r.rejected} more that were too long.
+Each instance also chooses its own step sizes, so that each keeps to the tolerance. Together the 1000 instances took {r.accepted} steps, and tried {r.rejected} more that were too long.
 
-That is where the trouble begins. The 32 threads of a warp go forward together. What happens if one of them needs a thousand steps, and the others ten?]],
-    ask = [[The warp then goes on for 1000 steps, and so there are 32 * 1000 places for a step. How many of them are used?]],
+That is where the trouble begins. The 32 threads of a warp run in lockstep. What happens if one of them needs a thousand steps, and the others ten?]],
+    ask = [[The warp then goes on for 1000 steps, and so there are 32 * 1000 slots for a step. How many of them are used?]],
     answer = "1000 + 31 * 10",
-    hint = [[A place is used if a thread makes a step in it. Add up the steps of the one long thread and those of the 31 others.]],
+    hint = [[A slot is used if a thread makes a step in it. Add up the steps of the slow thread and those of the 31 others.]],
   },
   {
     run = {
@@ -74,8 +74,8 @@ That is where the trouble begins. The 32 threads of a warp go forward together. 
     say = [[
 {1000 + 31 * 10} of 32000: four in a hundred.
 
-A BUG TO FIND. Somebody wants to know what becomes of the prey if each predator takes a tenth more of them (p = 0.11), and runs the ensemble once more with such predators: `after`. In {lesson.more(after, r)} of the 1000 instances there are more prey at the end than in `r`, in the others fewer. "It depends on their births", she writes. But it does not: look at the calls, and at r.parameters.a and after.parameters.a.]],
-    ask = [[One number of her call is wrong. What should it be?]],
+A BUG TO FIND. Somebody wants to know what happens to the prey if each predator eats a tenth more of them (p = 0.11), and runs the ensemble once more with such predators: `after`. In {lesson.more(after, r)} of the 1000 instances there are more prey at the end than in `r`, in the others fewer. "It depends on their birth rates", she writes. But it does not: look at the calls, and at r.parameters.a and after.parameters.a.]],
+    ask = [[One number in her call is wrong. What should it be?]],
     answer = "7",
     hint = [[The two runs should differ in p and in nothing else. Compare the two calls argument by argument: the first one has the number that belongs there.]],
   },
@@ -86,13 +86,13 @@ A BUG TO FIND. Somebody wants to know what becomes of the prey if each predator 
     },
     hold = {"wide.accepted == short.accepted", "wide.launches < short.launches", "lesson.alone(100) > 10 * lesson.alone(0.1)"},
     say = [[
-The seed should be 7: with another one every instance has another birth rate, and the two runs cannot be compared one by one. With the same seed all 1000 have more prey at the end (try it).
+The seed should be 7: with a different one every instance has a different birth rate, and the two runs cannot be compared one by one. With the same seed all 1000 have more prey at the end (try it).
 
 64 instances of x' = -k*(x - cos(time)): with k = 0.1 an instance takes {lesson.alone(0.1)} steps, with k = 100 {lesson.alone(100)}. A warp that has both waits for the second.
 
-So a thread tries `attempts` steps at most in a launch (48, if you do not say otherwise). Then the instances that are not done are listed anew, and the next launch has threads for them alone: they are COMPACTED. With attempts = 8 there were {short.launches} launches, none with more threads than the one before; with a million there was {wide.launches}, in which most threads had nothing to do for most of the time. The steps are the same, {wide.accepted} in all.
+So a thread tries at most `attempts` steps in a launch (48 by default). Then the instances that are not done are COMPACTED: they are listed anew, and the next launch has threads only for them. With attempts = 8 there were {short.launches} launches, none with more threads than the one before; with a million there was {wide.launches}, in which most threads had nothing to do for most of the time. The steps are the same, {wide.accepted} in all.
 
-If each of these {short.launches} launches had a thread for each of the 64 instances, {lesson.busy(short, 8)} % of their attempts would have been steps.
+Without compaction each of these {short.launches} launches would have a thread for each of the 64 instances, and only {lesson.busy(short, 8)} % of the attempts that they allow would be used.
 
 Why does k = 100 take so many steps at all? x follows the cosine, and that is smooth.]],
   },
@@ -104,19 +104,19 @@ Why does k = 100 take so many steps at all? x follows the cosine, and that is sm
     },
     hold = {"quick.accepted > 20 * stiff.accepted", "auto.stiff == 2", "math.abs(quick.C:get(1, 1) - stiff.C:get(1, 1)) < 1e-4"},
     say = [[
-Because it is STIFF: something in it could change quickly, though it does not, and an explicit method has to take steps as short as that. Robertson's reactions are the well-known case: {quick.accepted} steps by `dopri5`, {stiff.accepted} by `rodas4`, and the results agree.
+Because the equation is STIFF: when x is off the cosine, it returns very fast. Even while x is on it, an explicit method has to take steps short enough for that, or it becomes unstable. Robertson's reactions are a well-known stiff model: {quick.accepted} steps by `dopri5`, {stiff.accepted} by `rodas4`, and the results agree.
 
-rodas4 solves linear systems with the JACOBIAN, the derivative of each rate by each state. It is derived from the equations symbolically, and so is the order in which it is eliminated: each thread runs straight-line code. `method = "auto"` begins with dopri5, and an instance that proves to be stiff goes on by rodas4: {auto.stiff} of {auto.instances} did.
+rodas4 solves linear systems with the JACOBIAN, the derivative of each rate with respect to each state. It is derived from the equations symbolically, and the order of elimination is chosen in advance: each thread runs straight-line code. `method = "auto"` begins with dopri5, and an instance that proves to be stiff continues with rodas4: {auto.stiff} of {auto.instances} did.
 
-A step of rodas4 is more work, and it needs more memory: the Jacobian and its factors. For 3 states that is nothing. For 300?]],
+A step of rodas4 is more work, and it needs more memory: for the Jacobian and its factors. For 3 states that is almost nothing. For 300?]],
   },
   {
     run = {"line = model.line {cells = 100}", "line", "b = line:bytecode()"},
     hold = {"line.states == 800", "b.widest > 800"},
     say = [[
-A hundred cells of a heart in a line: {line.states} states. A thread that had such an instance would need {line.states * 8 // 1024} KiB for each vector of states, and a method has eight vectors and more; a multiprocessor of a GPU has 256 KiB of registers, for up to 2048 threads. What does not fit goes to memory, at every step of every thread. And you would need tens of thousands of instances to keep the GPU busy.
+A hundred cells of a heart in a line: {line.states} states. A thread with such an instance would need {line.states * 8 // 1024} KiB for each vector of states, and a method has eight vectors or more; a multiprocessor of a GPU has 256 KiB of registers, for up to 2048 threads. What does not fit is written to memory and read again, at every step of every thread. And you would need tens of thousands of instances to keep the GPU busy.
 
-So one thread for each instance is right where the model is small and the instances are many. Where the model is large and the instances are few, the threads have to share an instance: with `engine = "bytecode"` each thread computes one EQUATION, {b.widest} threads at a time, and all threads wait for each other after each phase (lesson bytecode). Between the two a block of threads computes an instance: `group = 64`.
+So one thread per instance is right if the model is small and there are many instances. If the model is large and there are few instances, threads have to share an instance: with `engine = "bytecode"` each thread computes one EQUATION, {b.widest} threads at a time, with a barrier after each phase (lesson bytecode). Between the two, a block of threads computes an instance: `group = 64`.
 
 What are a million runs good for? You seldom want to see a million curves.]],
     ask = [[How many bytes would the curves of a million instances take, with 2 variables and 1001 rows of f64?]],
@@ -131,11 +131,11 @@ What are a million runs good for? You seldom want to see a million curves.]],
     },
     hold = {"all.record == false", "all:mean('x')[5] > 0", "check(parts)", "parts[1].first > 0.2 and parts[2].first > 0.2", "parts[1].total > parts[1].first"},
     say = [[
-With keep = false the values of a row are gone when the next one is made: what stays are means, quantiles and histograms.
+With keep = false the values of a row are discarded when the next row is computed: only means, quantiles and histograms are kept.
 
-Sobol's indices say where the spread of a result comes from: here it is the prey 2 years later. By itself, `a`, the birth rate of prey, causes {("%.0f"):format(100 * parts[1].first)} % of its variance, and `b`, how well predators live on prey, causes {("%.0f"):format(100 * parts[2].first)} %; the rest they cause together, and it is part of both total indices. The bounds next to the indices come from a bootstrap; {parts.evaluations} runs do not give narrower ones. `morris` asks the same with far fewer runs, and only ranks the parameters.
+Sobol's indices say where the variance of a result comes from; here the result is the number of prey after 2 years. By itself, `a`, the birth rate of prey, causes {("%.0f"):format(100 * parts[1].first)} % of the variance, and `b`, how much prey helps predators to multiply, causes {("%.0f"):format(100 * parts[2].first)} %; the rest they cause together, and it is part of both total indices. The bounds next to the indices come from a bootstrap; narrower bounds need more than these {parts.evaluations} runs. `morris` needs far fewer runs, but only ranks the parameters.
 
-Turn the question round: somebody has counted the prey. What were the parameters?]],
+Now the inverse question: somebody has counted the prey. What were the parameters?]],
   },
   {
     run = {
@@ -145,9 +145,9 @@ Turn the question round: somebody has counted the prey. What were the parameters
     },
     hold = {"math.abs(found.parameters.a - 1.5) < 4 * found.errors.a", "found.errors.a < 0.05", "found.ended == 'converged'"},
     say = [[
-A FIT: six starts, and for each of them the derivative of every value by every parameter, from the sensitivity equations; each start and each parameter is an instance, so that a turn of the method is one run. {found.agree} of 6 starts came to the least sum of squares; the others ended elsewhere, as often happens with curves that oscillate. The truth was 1.5 and 1.
+A FIT: six starts, and for each of them the derivative of every value with respect to every parameter, from the sensitivity equations; there is one instance for each start and each parameter, so that an iteration of the method is one run of an ensemble. {found.agree} of 6 starts reached the least sum of squares; the others ended elsewhere, such as in local minima, as often happens with curves that oscillate. The data were made with a = 1.5 and k = 1.
 
-`steady` and `sensitivities` are made in the same way. `help analyses` has them all.
+`steady` and `sensitivities` use ensembles in the same way. `help analyses` has them all.
 
 Three questions (`lesson answers` has the answers):
 
@@ -157,13 +157,13 @@ Three questions (`lesson answers` has the answers):
      What would be better, and what worse,
      if a warp chose them together?
   3. keep = false keeps quantiles. Why can
-     they not be made from the quantiles of
-     the parts of an ensemble?]],
+     they not be computed from quantiles of
+     parts of the ensemble?]],
     answers = [=[
-1. Yes: instances beside each other are threads of one warp, and neighbours in k take about as many steps. A sweep is in order already. A sample is not, and there compaction has to do it.
+1. Yes: consecutive instances are threads of one warp, and instances with nearly the same k take nearly the same number of steps. A sweep is already in order. A sample is not: there compaction keeps the threads busy.
 
-2. The threads would never wait for each other within a step, since all accept or reject it together. But each would have to take the step of the most difficult one of 32, so that there would be more steps; and the results of an instance would depend on its neighbours: they would not be the same to the last bit in an ensemble of another size.
+2. The threads would never wait for each other within a step, since all accept or reject it together. But each would have to take the step size of the most difficult one of the 32 instances, so that there would be more steps; and the results of an instance would depend on its neighbours: they would not be the same to the last bit in an ensemble of another size.
 
-3. The median of medians is not the median. A mean and a deviation can be computed from those of parts, as long as one knows how many values each has; for a quantile all values of a row have to be there at once, or a histogram that is fine enough.]=],
+3. The median of medians is not the median. A mean and a deviation can be computed from those of the parts and their numbers of values; a quantile needs all values of a row at once, or a histogram that is fine enough.]=],
   },
 }

@@ -64,7 +64,7 @@ function lesson.widest(g)
 end
 
 function lesson.table_of_layers(g)
-  local lines = {"  layer  vertices  edges out  from the other side"}
+  local lines = {"  layer  vertices  edges out   edges read by pull"}
   for k, layer in ipairs(lesson.layers(g)) do lines[#lines + 1] = ("  %5d %9d %10d %20d"):format(k - 1, table.unpack(layer)) end
   return table.concat(lines, "\n")
 end
@@ -100,19 +100,19 @@ How many streets is each crossing of the town away from crossing 0?
 
 A breadth-first SEARCH finds that in layers. The last layer that was found is the FRONTIER. In each pass, all edges that leave the frontier are followed at the same time, with a thread for each edge; each vertex that has no level yet gets one, and is in the next frontier.
 
-The frontier was vertex 0 alone, with level 0. One step of the kernel `visit` has reached {grown} vertex: {lesson.level(s, 1)}. `s.level` has the levels (a dash where a vertex is not reached), and `s.front_next` the next frontier.]],
+At first the frontier was only vertex 0, with level 0. One step of the kernel `visit` has reached {grown} vertex: {lesson.level(s, 1)}. `s.level` has the levels (a dash where a vertex is not reached), and `s.front_next` the next frontier.]],
     ask = [[Which vertices will have level 3 at the end?]],
     answer = "(function() local w = lesson.levels(town, 0) return lesson.those(s.level, function(_, v) return w[v] == 3 end) end)()",
-    hint = [[Follow the arrows in the picture, starting at 0. The level of a vertex is the number of streets on the shortest way there, and a vertex that has a level keeps it.]],
+    hint = [[Follow the arrows in the picture, starting at 0. The level of a vertex is the number of streets on a shortest path to it, and a vertex that has a level keeps it.]],
   },
   {
     see = "graph",
     run = {"until grown == 0"},
     hold = {"lesson.level(s, 3) == '6'", "lesson.level(s, 0xffffffff) == '7, 8 and 9'", "s.level[12] == 9", "lesson.wrong(town, 0, s.level) == 'none'"},
     say = [[
-Level 3 is vertex {lesson.level(s, 3)} alone. From 2 one can go to 0, too: but 0 has a level, so it was left alone. The last pass reached nothing (grown 0), and that ends the search. {lesson.level(s, 0xffffffff)} are not reached: from 0 no way leads there.
+Level 3 is only vertex {lesson.level(s, 3)}. An edge leads from 2 to 0, too, but 0 has a level already, so it did not get a new one. The last pass reached nothing (grown 0), and that ends the search. {lesson.level(s, 0xffffffff)} are not reached: no path leads there from 0.
 
-When two threads of a pass come to the same vertex, an atomic operation decides which of them sets the level, and that one alone puts the vertex into the next frontier. Which one it is may differ from run to run; the level is the same.
+When two threads of a pass come to the same vertex, an atomic operation decides which of them sets the level, and only that thread puts the vertex into the next frontier. Which one it is may differ from run to run; the level is the same.
 
 In the town the frontier is nearly always one vertex. A GPU has tens of thousands of threads, and only one of them has work.]],
     ask = [[Two larger graphs have 4096 vertices each: `streets` is a grid of 64 x 64, `web` is an R-MAT graph (most vertices with few edges, a few vertices with hundreds). Which one has fewer layers: streets or web?]],
@@ -124,29 +124,29 @@ In the town the frontier is nearly always one vertex. A GPU has tens of thousand
     hold = {"#lesson.layers(streets) == 127 and lesson.widest(streets) == 64", "#lesson.layers(web) < 12 and lesson.widest(web) > 1000",
       "check(r) and check(q)", "r.passes == #lesson.layers(streets) and q.passes == #lesson.layers(web)"},
     say = [[
-The web has {#lesson.layers(web)} layers, the streets have {#lesson.layers(streets)}. In the grid a frontier is a line across the city, with {lesson.widest(streets)} vertices at most. In the web nearly every vertex is only a few edges away, because the vertices with hundreds of edges are near to everything: one frontier has {lesson.widest(web)} vertices. So the same algorithm runs in many short passes on one graph, and in a few large ones on the other.
+The web has {#lesson.layers(web)} layers, the streets have {#lesson.layers(streets)}. In the grid a frontier is a line across the city, with {lesson.widest(streets)} vertices at most. In the web nearly every vertex is only a few edges away, because the vertices with hundreds of edges are near all others: one frontier has {lesson.widest(web)} vertices. So the same algorithm runs in many short passes on one graph, and in a few large ones on the other.
 
 {lesson.table_of_layers(web)}
 
-`edges out` are those that leave the layer. The last column belongs to another way to do a pass: each vertex that is NOT visited yet looks at the edges that lead to it, and stops at the first one that comes from the frontier.]],
-    ask = [[In which layer of the table does a search from the other side save most edges? (Give the number of the layer.)]],
+`edges out` is the number of edges that leave the layer. So far each pass has PUSHED along these edges. The last column is for a pass that PULLS: each vertex that is NOT visited yet looks at the edges that lead to it, and stops at the first one that comes from the frontier.]],
+    ask = [[In which layer of the table does pulling save most edges? (Give the number of the layer.)]],
     answer = "(function() local best, at = -1, 0 for k, l in ipairs(lesson.layers(web)) do if l[2] - l[3] > best then best, at = l[2] - l[3], k - 1 end end return at end)()",
-    hint = [[Subtract the last column from `edges out` in each row: that is what the other side saves in this layer. Compare all rows.]],
+    hint = [[Subtract the last column from `edges out` in each row: that is what pulling saves in this layer. Compare all rows.]],
   },
   {
     run = {"push = bfs(web, 0, {form = 'push'})", "push.dist:diff(q.dist)"},
     hold = {"_ == 0", "q.variant == 'both' and push.variant == 'push'", "select(2, lesson.looks(web)) * 2 < lesson.looks(web)"},
     say = [[
-Where the frontier is large, nearly every vertex that is not visited has an edge from it, and finds one soon. With the better side in each layer the search looks at {select(2, lesson.looks(web))} edges in place of {(lesson.looks(web))}. This is the DIRECTION-OPTIMIZING search (Beamer, Asanovic, Patterson 2012).
+Where the frontier is large, nearly every vertex that is not visited has an edge from it, and soon finds one. With the better of push and pull in each layer the search looks at {select(2, lesson.looks(web))} edges instead of {(lesson.looks(web))}. This is the DIRECTION-OPTIMIZING search (Beamer, Asanovic, Patterson 2012).
 
-`bfs(g, s)` does that: `form = "both"` is the usual one, with the kernel `visit_pull` for the other side. It does not know the table before it searches; it changes sides when the frontier is more than 1/24 of the vertices, and back when it is less than 1/48. Both forms have just found the same levels.]],
+`bfs(g, s)` does that: `form = "both"` is its default, and `visit_pull` is the kernel that pulls. It does not know the table before it searches; it pulls when the frontier has more than 1/24 of the vertices, and pushes again when it has less than 1/48. Both forms have just found the same levels.]],
   },
   {
     see = "script",
     run = {"start search(town, 0)", "until grown == 0", "s.level"},
     hold = {"lesson.wrong(town, 0, s.level) == '0'"},
     say = [[
-A BUG TO FIND. `search` is a breadth-first search that somebody has written with the same two kernels; the view of the script shows it. (Without the panel: `list`.) It has just run on the town from vertex 0, and its levels are printed at the prompt.]],
+A BUG TO FIND. `search` is a breadth-first search that somebody has written with the same two kernels. `list` shows it; so does the view `script` of the panel. The search has just run on the town from vertex 0, and its levels are printed at the prompt.]],
     ask = [[One vertex has a wrong level. Which one?]],
     answer = "lesson.wrong(town, 0, s.level)",
     hint = [[`lesson.picture()` shows the town. Count the streets from the source to each vertex, and compare with the level that is printed for it; leave out no vertex.]],
@@ -159,8 +159,8 @@ Vertex 0, where the search begins: it is 0 edges away from itself, and its level
 
   back until s.level[0] ~= 0xffffffff
 
-(0xffffffff, all ones, means: not reached. It is the dash in s.level.) Then look round: `s.level` and all else is as it was at that stop. `forward` goes to the end of the run again.]],
-    ask = [[At which stop did 0 get its level? Give the number behind # in the stop line.]],
+(0xffffffff, all ones, means: not reached. It is the dash in s.level.) Then look around: `s.level` and everything else is as it was at that stop. `forward` goes to the end of the run again.]],
+    ask = [[At which stop did 0 get its level? Give the number after # in the stop line.]],
     answer = "5",
     hint = [[Type the line of the text that begins with `back until`. The stop line that it prints begins with # and the number of the stop.]],
   },
@@ -169,7 +169,7 @@ Vertex 0, where the search begins: it is 0 edges away from itself, and its level
     run = {"back until s.level[0] ~= 0xffffffff"},
     hold = {"s.level[0] == 3", "s.level[6] == 3", "s.level[3] == 0xffffffff"},
     say = [[
-At #5, the third `visit`, which came from vertex 2. You stand there now. All that happened later may be wrong because of it. Here nothing else is, but every edge that leaves 0 was walked twice.]],
+Vertex 0 got its level at #5: that is the third `visit`, and it came from vertex 2. You are at that stop now. A mistake can make everything after it wrong. Here no other level is wrong, but every edge that leaves 0 was followed twice.]],
     ask = [[One line is missing in `search`, before its loop. It sets an element of a buffer of s. Which buffer: front, level or parent?]],
     answer = "'level'",
     hint = [[Two things have to be prepared before the loop: the source is in the frontier, and it counts as visited. `list` shows which of them is done; `??visit` shows by which buffer the kernel sees that a vertex is visited.]],
@@ -178,7 +178,7 @@ At #5, the third `visit`, which came from vertex 2. You stand there now. All tha
     run = {"drop"},
     hold = {"lesson.wrong(streets, 0, bfs(streets, 0).dist) == 'none'"},
     say = [[
-`s.level[source] = 0` is missing. 0 was in the frontier, but it was not marked as visited: so the roundabout reached it again. On a graph without a cycle through the source the mistake would not show, and a test on such a graph would pass.
+`s.level[source] = 0` is missing. 0 was in the frontier, but it was not marked as visited, so the search reached it again through the roundabout. On a graph without a cycle through the source the mistake would not show, and a test on such a graph would pass.
 
 Three questions, so that you can check what you have understood (`lesson answers` has the answers):
 
@@ -187,12 +187,12 @@ Three questions, so that you can check what you have understood (`lesson answers
      centre of a star?
   2. What would go wrong if two threads put
      the same vertex into the frontier?
-  3. Why does a search from the other side
-     not pay while the frontier is small?]],
+  3. Why does pulling not pay while the
+     frontier is small?]],
     answers = [[
 1. On the ring 100: 99 of them reach one vertex each, and the last one reaches nothing. On the star 2: the first reaches all others, the second nothing.
 
-2. The levels would still be right. But all edges that leave it would be walked twice, those vertices would be listed more often, and so on: the frontier could grow beyond its room, and the time with it.
+2. The levels would still be right. But all edges that leave the vertex would be followed twice, their targets could be listed twice as well, and so on: the frontier could outgrow its buffer, and the search would take longer.
 
 3. Nearly all vertices are not visited, and nearly none of them has an edge from the frontier: each looks at all its edges, and finds nothing.]],
   },

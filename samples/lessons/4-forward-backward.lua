@@ -80,7 +80,7 @@ This is the town of `lesson trimming`: two roundabouts, 0 1 2 and 3 4 5, with th
 
 After trimming, {live} vertices remain: {lesson.live(s)}. Now the searches begin. They start from one vertex, the PIVOT. Any vertex could be the pivot; here it is the largest, {lesson.pivots(s)}.
 
-Take all vertices that the pivot reaches, and all that reach it. From the pivot one can drive to a vertex that is in both sets, and back. So the vertices in both sets, with the pivot, are a strongly connected component, and a whole one: two simple searches find a component.]],
+Take all vertices that the pivot reaches, and all that reach it. From the pivot one can drive to a vertex that is in both sets, and back. So the vertices in both sets, with the pivot, are a complete strongly connected component: two simple searches find a component.]],
     ask = [[The first search goes along the edges. Which of the vertices that remain does the pivot reach? (It reaches itself, too.)]],
     answer = "'3, 4, 5 and 6'",
     hint = [[Start at the pivot and drive along the streets in their direction: which roundabout do you come to, and which of its crossings can you visit there? Count the pivot, too.]],
@@ -108,7 +108,7 @@ And that was the search BACKWARD, against the edges: {lesson.reached(s, 2)} lead
 
 Which vertices are in both? Only {lesson.only(s, 3)}: the pivot is a component by itself, the one that trimming could not see.
 
-That is little for two searches. But they have done something else. Vertices of one component are reached together or not at all, so a search never marks only a part of a component. {lesson.only(s, 1)} were reached forward only, {lesson.only(s, 2)} backward only: no component can have vertices of both groups. So the graph now has parts that can be searched independently of each other.]],
+That is little for two searches. But they have done something more. Vertices of one component are reached together or not at all, so a search never marks only a part of a component. {lesson.only(s, 1)} were reached forward only, {lesson.only(s, 2)} backward only: no component can have vertices of both groups. So the graph now has parts that can be searched independently of each other.]],
     ask = [[How many parts are left to be searched, when the pivot has its component?]],
     answer = "2",
     hint = [[There are vertices that were found forward only, backward only, or by neither search: each of these groups is a part. Which of them have any vertices, apart from the pivot?]],
@@ -118,7 +118,7 @@ That is little for two searches. But they have done something else. Vertices of 
     run = {"iter"},
     hold = {"regions == 2", "live == 6", "lesson.count_pivots(s) == 2"},
     say = [[
-The parts are called REGIONS, and each has chosen a pivot of its own: {lesson.pivots(s)}. From now on both regions are searched at the same time, by the same steps: an edge from one region into another is ignored. The more regions there are, the more is done in each round.]],
+The parts are called REGIONS, and each has chosen a pivot of its own: {lesson.pivots(s)}. From now on both regions are searched at the same time, by the same steps; an edge from one region into another is ignored. The more regions there are, the more is done in each round.]],
     ask = [[How many vertices will get their component in this round?]],
     answer = "6",
     hint = [[In each region, the pivot and all vertices that are on a round trip with it get their component. Add up the regions.]],
@@ -137,9 +137,9 @@ The second round found both roundabouts at once: {settled} vertices got their co
     run = {"start searches(town)", "until settled"},
     hold = {"settled == 1", "regions == 1", "lesson.only(s, 2) == 'none'", "s.mark:count(lesson.SETTLED) == 7"},
     say = [[
-A BUG TO FIND. `searches` is the same algorithm in somebody's own words (`list` shows it, and in the panel the view of the script). It has the same kernels, and has just finished its first round. All looks well: vertex 6 has its component. But in the next round it does not find the roundabouts: in the end it says that every vertex is a component by itself.
+A BUG TO FIND. `searches` is somebody's own program for the same algorithm; `list` shows it, and so does the view `script` of the panel. It uses the same kernels, and has just finished its first round. All looks well: vertex 6 has its component. But in the next round it does not find the roundabouts: in the end it says that every vertex is a component by itself.
 
-Go `back` step by step, and look at the counts in the stop lines and at `s.mark`: which count differs from that of the round that you have seen in this lesson? Every kernel does what it should, but one call stands in the wrong place.]],
+Go `back` step by step, and look at the counts in the stop lines and at `s.mark`: which count differs from that of the round that you have seen in this lesson? Every kernel does what it should, but one call is in the wrong place.]],
     ask = [[Which one: pick_pivots, reach_forward_fix, copy_queue or split?]],
     answer = "lesson.only(s, 2) == 'none' and 'copy_queue' or 'split'",
     hint = [[Go `back` to the two searches: one of them has found nothing at all. `?NAME` says from which queue a search starts; `list` shows which call fills this queue, and when.]],
@@ -150,7 +150,7 @@ Go `back` step by step, and look at the counts in the stop lines and at `s.mark`
     say = [[
 copy_queue. No vertex is marked backward, because `reach_backward` begins with an empty queue. `copy_queue` copies the pivots from the queue `front` to the queue `back`, with which the search backward begins. It has to do that BEFORE the search forward, which empties `front` layer by layer; here it is called after that.
 
-A wrong order of two right steps is a common mistake, and no kernel complains: an empty search is a search. `check` would refuse the result, because 0 and 1 reach each other. The stop at which a count is not as expected shows the place. You stand there: `reach_backward` returned 0 at once.]],
+Two right steps in the wrong order are a common mistake, and no kernel complains: a search from an empty queue is valid. `check` would reject the result, because 0 and 1 reach each other. The stop at which a count is not as expected shows the place. You are there: `reach_backward` returned 0 at once.]],
     ask = [[And the city? It has {(lesson.load_city()).n} crossings, of which trimming removes a few hundred. Will the first round find the component of more than half of them: yes or no?]],
     answer = "'no'",
     hint = [[A round finds the component of its pivot, whether that is large or small. The pivot is the vertex with the largest number: does its number say that it lies in the centre of the city?]],
@@ -167,10 +167,10 @@ Now the city of {city.n} crossings. After trimming, {live} of them remain. There
     run = {"until settled > city.n // 2"},
     hold = {"lesson.named(s)", "it.n > 1", "city.n - lesson.count_gone(s) < city.n // 5"},
     say = [[
-No: the pivots of the first rounds stood outside of the centre. In round {it.n}, {settled} vertices got their component at once: the centre of the city and nearly all of the rest. From most crossings that one can drive to, one can also come back. Many graphs are like that, with one GIANT component and many small ones. A pair of searches finds a giant component fast.]],
+No: the pivots of the first rounds were outside the centre. In round {it.n}, {settled} vertices got their component at once: the centre of the city and nearly all of the rest. From most crossings that one can drive to, one can also come back. Many graphs are like that, with one GIANT component and many small ones. A pair of searches finds a giant component fast.]],
     ask = [[Nearly everything is done after this round. How many rounds will the rest take: fewer than 5, about 10, or more than 20? (5, 10 or 20)]],
     answer = "lesson.cost(city, 'searches').rounds > 20 and 20 or lesson.cost(city, 'searches').rounds > 5 and 10 or 5",
-    hint = [[What remains are small components, and a round finds only one in each region: how many vertices did the round before this one settle? The stop line shows that in front of the arrow.]],
+    hint = [[What remains are small components, and a round finds only one in each region: how many vertices did the round before this one settle? The stop line shows that number before the arrow.]],
   },
   {
     see = "convergence",
@@ -194,7 +194,7 @@ Three questions, so that you can check what you have understood (`lesson answers
     answers = [[
 1. If it reaches one vertex of a component, it reaches all that this vertex reaches, and that is the whole component.
 
-2. At most 100, if the pivot of each round stands at an end: each round then settles the pivot alone, and leaves one region. At least 7: with a pivot in the middle of each region, a round settles it and leaves two halves.
+2. At most 100, if the pivot of each round is at an end: each round then settles only the pivot, and leaves one region. At least 7: with a pivot in the middle of each region, a round settles the pivot and leaves two halves.
 
 3. An edge from one region into another is ignored, so a search never leaves its region, and no two searches meet at a vertex.]],
   },

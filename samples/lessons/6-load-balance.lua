@@ -97,41 +97,41 @@ Two graphs of {web.n} vertices. `streets` is a grid. `web` is an R-MAT graph: li
 
 (least, mean, most: edges that leave a vertex. `busy` is explained on the next page.)
 
-Suppose that each thread of a kernel walks the edges of one vertex. The threads of a GPU go forward in WARPS of 32: all threads of a warp do the same instruction at the same time. A thread that has walked all its edges waits until the longest one of its warp is done.]],
-    ask = [[A warp has 31 vertices with 1 edge each, and one with 63. So it takes 63 steps, with 32 places each: 32 * 63 = 2016. In how many of these places is an edge walked?]],
+Suppose that each thread of a kernel walks the edges of one vertex. The threads of a GPU run in WARPS of 32: all threads of a warp execute the same instruction at the same time. A thread that has walked all its edges waits for the slowest thread of its warp.]],
+    ask = [[A warp has 31 vertices with 1 edge each, and one with 63. So it takes 63 steps, each with a slot for each of the 32 threads: 32 * 63 = 2016 slots. In how many of them is an edge walked?]],
     answer = "31 * 1 + 63",
-    hint = [[Each edge is walked once, in a place of its own. So add up the edges of the 32 vertices; all other places are empty.]],
+    hint = [[Each edge is walked once, in a slot of its own. So add up the edges of the 32 vertices; all other slots are empty.]],
   },
   {
     hold = {"lesson.busy(streets) > 90", "lesson.busy(web) < 50", "lesson.busy(web, true) > 5 * lesson.busy(web)"},
     say = [[
-In 94 of 2016: less than 5 of 100. The column `busy` of the table is the same for whole graphs: {('%.0f'):format(lesson.busy(streets))} of 100 places do work for the streets, {('%.0f'):format(lesson.busy(web))} of 100 for the web. The two have about as much to do for each edge, and one of them keeps most of the machine waiting.
+In 94 of 2016: less than 5 %. The column `busy` of the table has this percentage for whole graphs: {('%.0f'):format(lesson.busy(streets))} % of the slots do work for the streets, {('%.0f'):format(lesson.busy(web))} % for the web. The work for each edge is the same in both graphs, but in the web most of the machine waits.
 
 There is a second problem. The kernel ends when its last thread has ended, and one vertex of the web has {lesson.degrees(web, true)[web.n]} edges. On a large graph of this kind it may be a million, all walked by one thread.]],
-    ask = [[Number the vertices anew, sorted by how many edges they have: then the 32 vertices of a warp are alike. Will more than half of the places be busy for the web: yes or no?]],
+    ask = [[Number the vertices anew, sorted by how many edges they have: then the 32 vertices of a warp are alike. Will more than half of the slots be busy for the web: yes or no?]],
     answer = "lesson.busy(web, true) > 50 and 'yes' or 'no'",
-    hint = [[A place is empty if its thread has fewer edges than the longest thread of the same warp. After sorting, how much do the numbers of edges within one warp differ?]],
+    hint = [[A slot is empty if its thread has already walked all its edges while another thread of the warp has not. After sorting, how much do the numbers of edges within one warp differ?]],
   },
   {
     run = {"?relax_edges"},
     say = [[
-Yes, {('%.0f'):format(lesson.busy(web, true))} of 100. But sorting takes time, and neighbours are then no longer near each other in memory. And the one long thread is as long as before.
+Yes, {('%.0f'):format(lesson.busy(web, true))} %. But sorting takes time, and neighbours are then no longer near each other in memory. And the thread of the vertex with the most edges takes as long as before.
 
-The other way is A THREAD FOR EACH EDGE. The help of `relax_edges` says `a thread is an edge of a vertex in the queue`: thread i finds out to which vertex the i-th edge belongs, by a search in the sums of the numbers of edges. All threads have the same work, whatever the graph. The price: that search; and several threads of one vertex now write to the same place, so they need atomic operations. `relax` does the same with a thread for each vertex. `visit`, the search of lesson frontiers, goes by edges.
+The alternative is ONE THREAD PER EDGE. The help of `relax_edges` says `a thread is an edge of a vertex in the queue`: thread i finds the vertex to which the i-th edge belongs, by a binary search in the prefix sums of the degrees. All threads have the same work, whatever the graph. The price: that search; and several threads of one vertex may now write to the same element, so they need atomic operations. `relax` does the same with one thread per vertex. `visit`, the search of lesson frontiers, has one thread per edge.
 
-There is no best way for all graphs: on the streets a thread for each vertex loses nothing and needs no search.]],
-    ask = [[A graph of a million vertices has 3 edges at each of them, exactly. Which is better for a pass over all of it: a thread for each vertex, or for each edge? (vertex or edge)]],
+Neither is best for all graphs: on the streets one thread per vertex loses nothing and needs no search.]],
+    ask = [[A graph of a million vertices has 3 edges at each of them, exactly. Which is better for a pass over all of it: one thread per vertex, or one thread per edge? (vertex or edge)]],
     answer = "'vertex'",
-    hint = [[A thread for each edge gives all threads the same work, and costs a search and atomic operations. Without it, how different would the work of the threads be in this graph?]],
+    hint = [[One thread per edge gives all threads the same work, and costs a search and atomic operations. Without it, how different would the work of the threads be in this graph?]],
   },
   {
     see = "roofline",
     run = {"device.limits();", "stats('reset')", "pagerank(web);", "rows = stats()", "rows"},
     hold = {"#rows >= 4", "device.limits().launch > 0"},
     say = [[
-How good is a kernel? Time alone does not tell. A kernel that reads and writes 4 GB cannot be faster than the memory: at a rate of 1000 GB/s it takes 4 ms at least, whatever it computes. Nearly all kernels over graphs wait for memory. `device.limits()` has measured two rates of this device: how fast bytes are read and written in order (mem), and how many numbers a second are read at places all over an array (irr), which is much slower.
+How good is a kernel? Its time does not say. A kernel that reads and writes 4 GB cannot be faster than the memory: at a rate of 1000 GB/s it takes at least 4 ms, whatever it computes. Nearly all kernels over graphs wait for memory. `device.limits()` has measured two rates of this device: how fast bytes are read and written in order (mem), and how many numbers per second are read at random indices of an array (irr), which is much slower.
 
-The column `limit` of the table, and the view `roofline`, say how near each kernel comes to the tighter of its two limits. At 80 % there is little to gain. At 2 % the question is: why? A dash means that it is not known how much the kernel has touched.]],
+The column `limit` of the table, and the view `roofline`, show how near each kernel comes to the tighter of its two limits. At 80 % there is little to gain. At 2 % the question is: why? A dash means that the number of bytes that the kernel reads and writes is unknown.]],
     ask = [[Which kernel of this table is furthest from its limit? (Its name: the one with the lowest percentage; where two seem equal, `rows[2].limit` is exact.)]],
     answer = "lesson.name_furthest(rows)",
     hint = [[Look for the lowest percentage in the column `limit`; a dash does not count. `rows[1].kernel` and `rows[1].limit` are the name and the exact share of the first row.]],
@@ -145,18 +145,18 @@ There are three usual reasons:
 
 TOO LITTLE WORK: a call takes little longer than the start of a kernel. Take a larger graph, or start fewer kernels.
 
-WAITING: threads wait for a long one. Look at the numbers of edges, as on the first pages.
+LOAD IMBALANCE: threads wait for a slow one. Look at the numbers of edges, as on the first pages.
 
 A COLD START: the first call of a run reads what no cache has yet, or touches memory for the first time. See whether the greatest time is far above the median.
 
-So look first at the time of one call, then at the graph, then at `max` beside `median`. And first of all at the column with the total time: a kernel that takes 1 % of the time is not worth the effort.]],
+So begin with the column of the total time, because a kernel that takes 1 % of it is not worth the effort. Then look at the time of one call, then at the graph, and then compare `max` with `median`.]],
   },
   {
     run = {"loads(streets, cut(streets, 4))", "loads(web, cut(web, 4))", "??cut"},
     hold = {"lesson.heaviest(web, cut(web, 4)) == 4", "lesson.heaviest(streets, cut(streets, 4)) == 4"},
     say = [[
-A BUG TO FIND. Four processors share a graph: each gets vertices that follow each other, and all are to have about the same number of edges. `cut` makes the cuts. It goes through `off`, which says how many edges come before each vertex, up to one, two, three quarters. `loads` counts the edges of the parts. Three parts have little to do, and the last one has nearly everything. Its source stands at the prompt.]],
-    ask = [[One letter in the condition of the inner loop (`while`) is wrong. Which letter has to stand there?]],
+A BUG TO FIND. Four processors share a graph: each gets a range of consecutive vertices, and all ranges should have about the same number of edges. `cut` computes where the ranges begin. It scans `off`, in which off[v] is the number of edges before vertex v, for one, two and three quarters of them. `loads` counts the edges of the parts. Three parts have little to do, and the last one has nearly everything. The source of `cut` is printed at the prompt.]],
+    ask = [[One letter in the condition of the inner loop (`while`) is wrong. Which letter should it be?]],
     answer = "'m'",
     hint = [[off[v] and the number that it is compared with have to count the same things. `?web` lists the numbers of a graph, with their letters.]],
   },
@@ -165,24 +165,24 @@ A BUG TO FIND. Four processors share a graph: each gets vertices that follow eac
     hold = {"select(2, lesson.heaviest(web, lesson.cut(web, 4))) <= web.m // 4 + lesson.degrees(web, true)[web.n]",
       "select(2, lesson.heaviest(streets, lesson.cut(streets, 4))) <= streets.m // 4 + 4"},
     say = [[
-m. `off` counts edges, and was compared with a quarter of the VERTICES. With g.m the parts are alike: no part has more than a quarter of the edges and those of one vertex besides. Nothing was wrong with the result of any algorithm; it only took three times as long. Mistakes like this are found by counting work, not by checking results.
+m. `off` counts edges, and was compared with a quarter of the VERTICES. With g.m the parts are about equal: no part has more than a quarter of the edges plus those of one vertex. No algorithm would return a wrong result; it would only take three times as long. Mistakes like this are found by counting work, not by checking results.
 
 Three questions, so that you can check what you have understood (`lesson answers` has the answers):
 
   1. A star: one vertex has a million edges,
      the others none. How long is a pass with
-     a thread for each vertex, and how would
-     a thread for each edge help?
+     one thread per vertex, and how would
+     one thread per edge help?
   2. A kernel reaches 95 % of its limit, and
      the program is too slow. What now?
   3. Why is reading a million numbers in
      order faster than reading a million at
-     random places?]],
+     random indices?]],
     answers = [[
-1. As long as one thread takes for a million edges, while all others wait. With a thread for each edge a million threads share them.
+1. As long as one thread takes for a million edges, while all others wait. With one thread per edge a million threads share them.
 
-2. The kernel cannot be made faster; it has to touch less, or be called less often: another algorithm, smaller numbers, fewer passes.
+2. The kernel cannot be made faster; it has to read and write less, or be called less often: another algorithm, smaller types, fewer passes.
 
-3. Memory is read in pieces of 32 bytes or more. In order, a piece serves eight numbers of 4 bytes; at random, one. And what comes next in order can be fetched ahead.]],
+3. Memory is read in sectors of 32 bytes or more. In order, a sector serves eight numbers of 4 bytes; at random, one. And what comes next in order can be prefetched.]],
   },
 }

@@ -80,27 +80,27 @@ A lorry starts at place 6. Each trip costs something; for some trips the driver 
   6>5: 6    6>4: 7    4>5: -3   5>3: 2
   3>2: -1   2>1: 3    1>0: 1
 
-What is the least that it costs to get to each place? To RELAX an edge from u to v of weight w means: if dist[u] + w is less than dist[v], then dist[v] becomes that. Bellman and Ford's algorithm relaxes all edges in a pass, and repeats the pass until no distance improves. On a GPU each vertex is a thread, which relaxes the edges that leave it.
+What is the least that it costs to get to each place? To RELAX an edge from u to v of weight w means: if dist[u] + w is less than dist[v], then dist[v] becomes that. Bellman and Ford's algorithm relaxes all edges in a pass, and repeats the pass until no distance improves. On a GPU each vertex has a thread, which relaxes the edges that leave it.
 
 One pass has run (the step before it only filled a buffer):
 
 {lesson.costs(dist)}]],
     ask = [[What will dist[5] be at the end?]],
     answer = "reference.bellman_ford(trips, 6)[5]",
-    hint = [[There are two ways from 6 to 5: directly, and over another place. Add up the costs of the second way; one of them is negative.]],
+    hint = [[There are two paths from 6 to 5: directly, and through another place. Add up the costs of the second path; one of them is negative.]],
   },
   {
     see = "convergence",
     run = {"until improved == 0", "dist"},
     hold = {"dist[5] == 4", "lesson.right(trips, dist, 0x7fffffff) == trips.n", "improved == 0"},
     say = [[
-It is {dist[5]}: the way over 4 costs 7 - 3, which is less than the 6 of the direct way to 5.
+It is {dist[5]}: the path through 4 costs 7 - 3, which is less than the 6 of the direct edge to 5.
 
 {lesson.costs(dist)}
 
-The last pass improved nothing (improved 0), so no later pass would: every edge has been looked at, and none gives less. Places 7 and 8 are not reached, and so dist has the largest number of its type there, which is printed as inf.
+The last pass improved nothing (improved 0), so no later pass would: it has relaxed every edge, and none improved a distance. Places 7 and 8 are not reached: their dist is the largest number of the type, which is printed as inf.
 
-Dijkstra's algorithm is faster, because it takes the place with the least distance and settles it: that distance is final, and its edges are relaxed once. This is right if no weight is less than 0.]],
+Dijkstra's algorithm is faster. It takes the place with the least distance and settles it: that distance is final, and the edges of the place are relaxed only once. This is right if no weight is less than 0.]],
     ask = [[Place 6 has relaxed its edges: 5 has distance 6, and 4 has 7. Which place would Dijkstra's algorithm settle next, with a distance that is too large?]],
     answer = "dist[4] - 3 < 6 and 5 or 4",
     hint = [[Dijkstra's algorithm settles the place that has the least distance now, and does not wait for trips that may still lower a distance. Compare the two distances.]],
@@ -111,20 +111,20 @@ Dijkstra's algorithm is faster, because it takes the place with the least distan
     say = [[
 Place 5, at 6: it settles 5 before it has looked at the edge from 4. `paths.dijkstra` says what it expects and refuses. `sssp` looks at the weights first, and takes an algorithm that is right for them.
 
-How many passes can it take? A way that passes no vertex twice has at most n - 1 edges, where n is the number of vertices. After k passes the distances over ways of up to k edges are right at least. (A pass may be ahead of that, if a thread sees what another one has just written.)]],
+How many passes can Bellman and Ford's algorithm take? A path that visits no vertex twice has at most n - 1 edges, where n is the number of vertices. After k passes every distance is at most the cost of the best path of up to k edges. (It may already be less, if a thread sees what another one has just written.)]],
     ask = [[A graph has 100 vertices, and no cycle whose weights add up to less than 0. After how many passes are all distances right, at worst?]],
     answer = "100 - 1",
-    hint = [[Which way is the longest that passes no vertex twice? Count its edges, not its vertices: after k passes all ways of up to k edges are right.]],
+    hint = [[How long can a path be that visits no vertex twice? Count its edges, not its vertices: after k passes no path of up to k edges is better than the distances.]],
   },
   {
     see = "convergence",
     run = {"start paths.bellman_ford(loop, 6)", "step 2", "until dist[5] == 4", "dist[5]", "until dist[5] < 4"},
     hold = {"dist[5] == 3", "improved > 0"},
     say = [[
-After 99. If the 100th still improves something, a way of 100 edges is better than all shorter ones. That way passes some vertex twice, so it has a cycle; and it is better WITH the cycle than without it, so the weights of the cycle add up to less than 0. That is a NEGATIVE CYCLE.
+After 99. If the 100th pass still improves something, a path of 100 edges is better than all paths of fewer edges. It visits some vertex twice, so it contains a cycle; and it is better WITH the cycle than without it, so the weights of the cycle add up to less than 0. That is a NEGATIVE CYCLE.
 
 `loop` has the same trips and one more, 2>5 for -2. Now there is a cycle 5 > 3 > 2 > 5. You have stopped where dist[5] was 4, as before, and again where it has become {dist[5]}.]],
-    ask = [[The lorry drives round that cycle ten times more. What is dist[5] then?]],
+    ask = [[The lorry drives around that cycle ten more times. What is dist[5] then?]],
     answer = "3 + 10 * (2 - 1 - 2)",
     hint = [[Add up the weights of the three trips of the cycle: that is how much dist[5] changes in each round. Start from the value that dist[5] has now.]],
   },
@@ -132,9 +132,9 @@ After 99. If the 100th still improves something, a way of 100 edges is better th
     run = {"drop", "pcall(paths.bellman_ford, loop, 6)"},
     hold = {"_1 == false", "_2:find('negative cycle', 1, true) ~= nil", "_2:find('weighs -1', 1, true) ~= nil", "not pcall(sssp, loop, 6)", "ocm(loop).mean < 0"},
     say = [[
--7, and it goes on for ever: a shortest way does not exist. So the algorithm counts its passes. If there are more than n, it looks for the cycle and names it; without that count it would never end.
+-7, and it could go on for ever: there is no shortest path. So the algorithm counts its passes. If there are more than n, it looks for the cycle and names it; without that count it would never end.
 
-A negative cycle may be what one looks for. Suppose that 1 euro buys {lesson.rates[1][3]} dollars, 1 dollar buys {lesson.rates[2][3]} yen, and 1 yen buys {lesson.rates[3][3]} euros. Going round MULTIPLIES rates. Take -log(rate) as the weight of an edge: then multiplying becomes adding, and a product above 1 becomes a sum below 0.]],
+A negative cycle may be exactly what you are looking for. Suppose that 1 euro buys {lesson.rates[1][3]} dollars, 1 dollar buys {lesson.rates[2][3]} yen, and 1 yen buys {lesson.rates[3][3]} euros. Along a cycle the rates are MULTIPLIED. Take -log(rate) as the weight of an edge: then the product becomes a sum, and a product above 1 becomes a sum below 0.]],
     ask = [[You change 1000 euros into dollars, these into yen, and these into euros again. How many euros have you got? (`=1000 * 1.1 * 150 * 0.0062` works it out at the prompt.)]],
     answer = "math.floor(1000 * 1.1 * 150 * 0.0062 + 0.5)",
     hint = [[Each exchange multiplies the amount by its rate. Begin with 1000 and multiply by the three rates of the text, one after the other.]],
@@ -143,10 +143,10 @@ A negative cycle may be what one looks for. Suppose that 1 euro buys {lesson.rat
     run = {"pcall(sssp, money, 0)", "start shortest(trips, 6)", "until improved == 0", "dist"},
     hold = {"not pcall(sssp, money, 0)", "dist[7] == 999998 and dist[8] == 1000000", "lesson.right(trips, dist, 1000000) == trips.n - 1"},
     say = [[
-1023, and so `money` has a negative cycle; `sssp` has named it. (In real markets such a cycle is gone at once, since everybody looks for it.)
+1023, and so `money` has a negative cycle; `sssp` has named it. (In real markets such a cycle disappears at once, since everybody looks for it.)
 
-A BUG TO FIND. `shortest` is somebody's own program; `list` shows it, and in the panel the view of the script. It uses the same kernel `relax`, and has just found distances of the first trips, those without the negative cycle. All places that can be reached have the right distance. 1000000 stands for "not reached".]],
-    ask = [[One place has a distance though no way leads there from 6. Which place?]],
+A BUG TO FIND. `shortest` is somebody's own program; `list` shows it, and so does the view `script` of the panel. It uses the same kernel `relax`, and has just found distances in `trips`, the graph without a negative cycle. All places that can be reached have the right distance. 1000000 stands for "not reached".]],
+    ask = [[One place has a distance though no path leads there from 6. Which place?]],
     answer = "lesson.out_of_nowhere(trips, dist, 1000000)",
     hint = [[Look at `dist`, in which places are counted from 0. A place that is not reached should have 1000000: which value is neither that nor the cost of a few trips?]],
   },
@@ -154,9 +154,9 @@ A BUG TO FIND. `shortest` is somebody's own program; `list` shows it, and in the
     run = {"back until dist[7] == 999998"},
     hold = {"dist[7] == 999998"},
     say = [[
-Place 7: its distance is {dist[7]}. The program takes 1000000 for "far away", and that is a number like any other: 1000000 - 2 is less than 1000000, so the edge 8>7 has improved the distance of 7, though nothing reaches 8. You stand at the pass that did it.
+Place 7: its distance is {dist[7]}. The program uses 1000000 for "not reached", but to `relax` that is a number like any other: 1000000 - 2 is less than 1000000, so the edge 8>7 has improved the distance of 7, though nothing reaches 8. You are at the pass that did it.
 
-`relax` takes the largest number of the type for "not reached", and does not relax an edge that leaves such a vertex. With `fill(dist, 0x7fffffff)` the program is right. On a graph without negative weights the mistake never shows.
+`relax` uses the largest number of the type for "not reached", and does not relax an edge that leaves such a vertex. With `fill(dist, 0x7fffffff)` the program is right. On a graph without negative weights the mistake never shows.
 
 Three questions, so that you can check what you have understood (`lesson answers` has the answers):
 
@@ -169,10 +169,10 @@ Three questions, so that you can check what you have understood (`lesson answers
      so that none is below 0, and then use
      Dijkstra's algorithm?]],
     answers = [[
-1. The least distance belongs to a way that passes no vertex twice, since cutting out a cycle never makes it longer. There are only finitely many such ways.
+1. The least distance belongs to a path that visits no vertex twice, since cutting out a cycle never makes a path longer. There are only finitely many such paths.
 
 2. It ends with the right distances: the vertices of that cycle are not reached, and edges that leave such vertices are not relaxed.
 
-3. No. A way of many edges gets the constant more often than a way of few, so another way may become the shortest. Johnson's algorithm adds to each edge a number that depends on its two ends, so that every way between two vertices changes by the same amount: `johnson(g)`.]],
+3. No. A path of many edges gets the constant more often than a path of few, so another path may become the shortest. Johnson's algorithm adds to each edge a number that depends on its two ends, so that all paths between the same two vertices change by the same amount: `johnson(g)`.]],
   },
 }

@@ -91,13 +91,13 @@ How long does it take from crossing 7 to each of the others? A row of streets le
   7 --> 6 --> 5 --> 4 --> 3 --> 2 --> 1 --> 0
    \________ ferry: 10 ________/
 
-To RELAX an edge from u to v of weight w means: if dist[u] + w is less than dist[v], then dist[v] becomes that. In the beginning dist is 0 at the source, and "no path" everywhere else. Bellman and Ford's algorithm relaxes all edges, and again all edges, until no distance improves. On a GPU each vertex is a thread, which relaxes its own edges.
+To RELAX an edge from u to v of weight w means: if dist[u] + w is less than dist[v], then dist[v] becomes that. In the beginning dist is 0 at the source, and "no path" everywhere else. Bellman and Ford's algorithm relaxes all edges, and again all edges, until no distance improves. On a GPU each vertex has a thread, which relaxes the edges that leave it.
 
 You have started it and made one pass (the step before it only filled a buffer):
 
 {lesson.minutes(dist)}
 
-6 is right. But 2 has 10 minutes, over the ferry, since that is the only way found so far.]],
+The distance of 6 is right. But 2 has 10 minutes, by the ferry, since that is the only path found so far.]],
     ask = [[How many minutes does it really take from 7 to 2?]],
     answer = "reference.dijkstra(roads, 7)[2]",
     hint = [[Leave the ferry out: count the streets of the row from 7 to 2, and the minutes that they take together.]],
@@ -111,10 +111,10 @@ Three passes later:
 
 {lesson.minutes(dist)}
 
-The ten minutes of the ferry have spread: 1 and 0 have distances too, 11 and 12. All of that work is lost, since the slower of the two ways came first: in the next pass 2 will find that it can be reached in 5 minutes, and everything behind it has to be relaxed again.
+The ten minutes of the ferry have spread: 1 and 0 have distances too, 11 and 12. All of that work is lost, since the slower of the two paths came first: in the next pass 2 will find that it can be reached in 5 minutes, and the vertices after it, 1 and 0, have to be improved once more.
 
-That is the price of relaxing everything at once: a vertex passes on what it has, though it may not be its final distance.]],
-    ask = [[Dijkstra's algorithm settles the vertices in the order of their distances, and relaxes the edges of each only once. If one pass settles all vertices at the least distance that is not yet settled, how many passes do these roads take after that of 7 itself?]],
+That is the price of relaxing everything at once: a vertex passes on its present distance, which may not be its final one.]],
+    ask = [[Dijkstra's algorithm settles the vertices in the order of their distances, and relaxes the edges of each only once. If one pass settles all vertices at the least distance that is not yet settled, how many passes do these roads take after the one that settles 7 itself?]],
     answer = "7",
     hint = [[Each pass settles one distance. Write down the right distance of every crossing, and count the different ones; the source is done already.]],
   },
@@ -122,12 +122,12 @@ That is the price of relaxing everything at once: a vertex passes on what it has
     run = {"continue", "r = paths.dijkstra(roads, 7)"},
     hold = {"_.passes >= 7", "r.passes == 7", "lesson.right(r.dist) == 8"},
     say = [[
-`continue` has let it run to its end. Now Dijkstra's algorithm, in the form that Pogorilyy and Slynko gave it for GPUs (2016). It SETTLES vertices in the order of their distances: the least distance that is not yet settled is certainly final, because all weights are positive and every other way is longer already. Only vertices that are settled relax their edges; so each vertex does so once, and no work is lost.
+`continue` has let it run to its end. Now Dijkstra's algorithm, in the form that Pogorilyy and Slynko gave it for GPUs (2016). It SETTLES vertices in the order of their distances: the least distance that is not yet settled is certainly final, because all weights are positive and every other path is already longer. Only vertices that are settled relax their edges; so each vertex does so once, and no work is lost.
 
-But it took {r.passes} passes, one for every distance that occurs. In a pass all vertices at that one distance are settled together, and here that is one vertex at a time. A GPU has tens of thousands of threads, and one of them has something to do.
+But it took {r.passes} passes, one for every distance that occurs. In a pass all vertices at one distance are settled together, and here that is one vertex at a time. A GPU has tens of thousands of threads, and only one of them has work.
 
 One algorithm wastes work, the other one wastes threads.]],
-    ask = [[Put the distances 0 to 7 into buckets of width 3: 0, 1 and 2 into the first, and so on. How many buckets are that?]],
+    ask = [[Put the distances 0 to 7 into buckets of width 3: 0, 1 and 2 into the first, and so on. How many buckets do you need?]],
     answer = "7 // 3 + 1",
     hint = [[Write down all the distances, and divide them into groups of the given width. The last bucket may be partly filled, but it counts.]],
   },
@@ -135,15 +135,15 @@ One algorithm wastes work, the other one wastes threads.]],
     run = {"start paths.delta_stepping(roads, 7, 3)", "until taken == 0"},
     hold = {"s.delta == 3", "lesson.right(s.dist) == 4", "s.dist[2] == 0x7fffffff"},
     say = [[
-DELTA-STEPPING stands between the two (Meyer and Sanders 1998; here in Lesnikov and Chernoskutov's form for GPUs, 2016). Distances are put into BUCKETS of width delta: with delta = 3 the first bucket has the distances 0, 1 and 2, the second one 3, 4 and 5.
+DELTA-STEPPING is between the two (Meyer and Sanders 1998; here in Lesnikov and Chernoskutov's form for GPUs, 2016). Distances are put into BUCKETS of width delta: with delta = 3 the first bucket has the distances 0, 1 and 2, the second one 3, 4 and 5.
 
-The vertices of the first bucket that is not empty relax their LIGHT edges, those of at most delta, all together. That may put vertices into the same bucket, so it is done again until the bucket is empty: these are the PHASES of a bucket. Only then the HEAVY edges are relaxed, once for each vertex, because these lead into later buckets anyway.
+The vertices of the first bucket that is not empty relax their LIGHT edges, those with a weight of at most delta, all together. That may put vertices into the same bucket, so the step is repeated until the bucket is empty: these are the PHASES of a bucket. Only then are the HEAVY edges relaxed, once for each vertex that was in the bucket, because they lead into later buckets anyway.
 
-You stand where the first bucket has become empty (taken 0):
+You are where the first bucket has become empty (taken 0):
 
 {lesson.minutes(s.dist)}
 
-The ferry has not been relaxed yet: it is heavy, and its turn comes now. By then the vertices of this bucket have their final distances. (4 has a distance as well, 3, but it belongs to the next bucket.)]],
+The ferry has not been relaxed yet: it is a heavy edge, and those come next. The vertices of this bucket have their final distances now. (4 has a distance as well, 3, but it belongs to the next bucket.)]],
     ask = [[With delta = 1, how many of the edges of these roads are heavy?]],
     answer = "(function() local n = 0 for _, w in pairs(roads.w) do n = n + (w > 1 and 1 or 0) end return n end)()",
     hint = [[An edge is heavy if its weight is more than delta. `roads.w` shows the weights of all edges: those of the row, and that of the ferry.]],
@@ -153,7 +153,7 @@ The ferry has not been relaxed yet: it is heavy, and its turn comes now. By then
     hold = {"_.passes == 3", "lesson.cost(1).phases > 10*lesson.cost(100).phases", "lesson.cost(10000).requests > 2*lesson.cost(100).requests",
       "lesson.cost(10000).buckets == 1", "lesson.cost(1).requests <= lesson.cost(100).requests"},
     say = [[
-Delta-stepping needed {_.passes} buckets for the roads. The wider a bucket, the fewer of them, and the more work is lost inside each. This is a city of {lesson.city.n} crossings, a grid whose streets take 1 to 100 minutes:
+Delta-stepping needed {_.passes} buckets for the roads. The wider the buckets, the fewer of them there are, and the more work is lost inside each. This is a city of {lesson.city.n} crossings, a grid whose streets take 1 to 100 minutes:
 
     delta   buckets   phases   requests
 {lesson.line(1)}
@@ -163,10 +163,10 @@ Delta-stepping needed {_.passes} buckets for the roads. The wider a bucket, the 
 {lesson.line(500)}
 {lesson.line(10000)}
 
-A request is an edge that is relaxed. With delta = 1 it is Dijkstra's algorithm: hardly an edge is relaxed in vain, but there are {lesson.cost(1).phases} phases, one after the other. With delta = 10000 everything is in one bucket, and it is Bellman and Ford's: only {lesson.cost(10000).phases} phases, but {lesson.cost(10000).requests} requests, {("%.1f"):format(lesson.cost(10000).requests / lesson.cost(1).requests)} times as many.
+A request is an edge that is relaxed. With delta = 1 this is Dijkstra's algorithm: hardly an edge is relaxed in vain, but there are {lesson.cost(1).phases} phases, one after the other. With delta = 10000 everything is in one bucket, and this is Bellman and Ford's algorithm: only {lesson.cost(10000).phases} phases, but {lesson.cost(10000).requests} requests, {("%.1f"):format(lesson.cost(10000).requests / lesson.cost(1).requests)} times as many.
 
-A phase costs at least the start of its kernels: on a GPU some 10 microseconds, if the host starts each. A request costs time on the device: some 10000 are done in a microsecond.]],
-    ask = [[Which delta of the table is the best by these figures? (phases * 10 us + requests / 10000 us)]],
+A phase takes at least the time to launch its kernels: on a GPU some 10 microseconds, if the host launches each. A request takes time on the device, which handles some 10000 of them in a microsecond.]],
+    ask = [[Which delta of the table is the fastest by these figures? (phases * 10 us + requests / 10000 us)]],
     answer = "(function() local best, at for _, d in ipairs {1, 10, 50, 100, 500, 10000} do local c = lesson.cost(d) local us = 10 * c.phases + c.requests / 10000 if not best or us < best then best, at = us, d end end return at end)()",
     hint = [[By these figures a phase costs as much as 100000 requests. Which of the two columns decides, then?]],
   },
@@ -175,7 +175,7 @@ A phase costs at least the start of its kernels: on a GPU some 10 microseconds, 
     run = {"start buckets(roads, 7, 3)", "continue", "_"},
     hold = {"lesson.right(_) == 8", "lesson.wrong(lesson.city, 0, 100) == 0", "lesson.wrong(lesson.city, 0, 50) > 100"},
     say = [[
-A BUG TO FIND. `buckets` is delta-stepping in somebody's own words (`??buckets` shows it). It has just found the right distances of the roads. In the city of {lesson.city.n} crossings, whose streets take 1 to 100 minutes, the number of wrong distances is
+A BUG TO FIND. `buckets` is somebody's own program for delta-stepping (`??buckets` shows it). It has just found the right distances of the roads. In the city of {lesson.city.n} crossings, whose streets take 1 to 100 minutes, the number of wrong distances is
 
   delta    100   {lesson.wrong(lesson.city, 0, 100)}
   delta     50   {lesson.wrong(lesson.city, 0, 50)}
@@ -186,22 +186,22 @@ A BUG TO FIND. `buckets` is delta-stepping in somebody's own words (`??buckets` 
   },
   {
     say = [[
-The heavy ones: behind the inner loop, `request_heavy(s)` and `relax_requests(s)` are missing. With delta = 100 no edge is heavy, so the result is right; and the ferry of the roads, the only heavy edge there, is on no shortest way. A test needs a case for every line of the program.
+The heavy ones: after the inner loop, `request_heavy(s)` and `relax_requests(s)` are missing. With delta = 100 no edge is heavy, so the result is right; and the ferry of the roads, the only heavy edge there, is on no shortest path. A test needs a case for every line of the program.
 
 The paper's own listing has this bug in another form: line 13 of Algorithm 1 takes the heavy edges of the bucket, which is empty by then, instead of those of the vertices that were in it. `help errata 001` shows it.
 
-Such a mistake is found by a result on a graph with weights of all sizes, and `check(r)`: it looks at every edge once, and names one that makes a distance shorter.]],
+To find such a mistake, run the program on a graph with weights of all sizes, and check the result: `check(r)` looks at every edge once, and names one that makes a distance shorter.]],
     ask = [[Back to the best width. A graph of millions of vertices has far more requests, but not many more phases. Is its best delta larger or smaller than that of this city?]],
     answer = "'smaller'",
-    hint = [[A larger delta makes fewer phases and more requests. Which of these two matters more, if there are far more requests and hardly more phases?]],
+    hint = [[A larger delta means fewer phases and more requests. Which of these two matters more, if there are far more requests and hardly more phases?]],
   },
   {
     run = {"d = sssp(lesson.city, 0)", "check(d)"},
     hold = {"_ == true", "d.dist:diff(paths.delta_stepping(lesson.city, 0, 100).dist) == 0"},
     say = [[
-Smaller. For such a small city the phases decide: there is far too little work for a GPU, and the widest bucket wins. For a graph of millions of vertices the requests of a wide bucket cost more than the phases of a narrow one, and the best width lies between. And it differs from graph to graph: on a road network vertices have few neighbours and the phases are many, on a social network everything is near and the phases are few.
+Smaller. For such a small city the phases decide: there is far too little work for a GPU, and the widest bucket wins. For a graph of millions of vertices the requests of a wide bucket cost more than the phases of a narrow one, and the best width is between the extremes. And it differs from graph to graph: on a road network vertices have few neighbours and there are many phases, on a social network all vertices are near each other and there are few phases.
 
-`sssp(g, source)` is the algorithm for daily use. It is near-far (Davidson and others, 2014), delta-stepping with two buckets, "near" and "far": a list holds the vertices of the present bucket, so that a phase costs what its vertices cost and not a look at all of them; and the whole search is one launch, so that between two phases all threads only wait for each other, a microsecond or two. That makes narrow buckets cheap. (On a CPU a run that is not stepped takes another form, delta-stepping in which every thread has its own buckets: `r.variant` says which.) `sssp(g, s, {{delta = 64})` takes a width of your own; `check` has just proved its distances right.
+`sssp(g, source)` is the algorithm for daily use. It is near-far (Davidson and others, 2014), delta-stepping with two buckets, "near" and "far". A queue holds the vertices of the current bucket, so that a phase reads only these and not all vertices; and the whole search is one launch, so that between two phases there is only a barrier for all threads, a microsecond or two. That makes narrow buckets cheap. (On a CPU a run that is not stepped takes another form, delta-stepping in which every thread has its own buckets: `r.variant` names the form.) `sssp(g, s, {{delta = 64})` sets the width; `check` has just proved the distances `d` right.
 
 Three questions, so that you can check what you have understood (`lesson answers` has the answers):
 
@@ -214,10 +214,10 @@ Three questions, so that you can check what you have understood (`lesson answers
      algorithms of this lesson is still
      right, and why not the others?]],
     answers = [[
-1. Every bucket is one distance, and it is empty after one phase: the graph is walked layer by layer. That is breadth-first search.
+1. Every bucket is one distance, and it is empty after one phase: the graph is searched layer by layer. That is breadth-first search.
 
-2. Earlier a vertex of the bucket may still improve, and would have to relax them again. They lead into later buckets, so no vertex of this one waits for them.
+2. Before that, a vertex of the bucket may still improve, and would have to relax its heavy edges again. They lead into later buckets, so no vertex of this bucket waits for them.
 
-3. Bellman and Ford's. The others settle a distance for good, because every other way is longer already; an edge of negative weight may make it shorter later.]],
+3. Bellman and Ford's. The others settle a distance for good, because every other path is already longer; an edge of negative weight may make it shorter later.]],
   },
 }

@@ -16,7 +16,7 @@ town = graph.from_edges {
 function lesson.load_city() return graph.load(folder .. "/../city.gr") end
 
 local function go_to(name, why)
-  io.stderr:write("(this lesson runs on ", name, ", ", why, "; after it ", device().name, " is back)\n")
+  io.stderr:write("(this lesson runs on ", name, ", ", why, "; afterwards the device is ", device().name, " again)\n")
   device(name)
 end
 

@@ -93,7 +93,7 @@ local result = algorithm.results {
 
 --- NAME(g, options): for every vertex the least vertex that reaches it.
 --- r.label is u32[n]; check(r) proves it. ?NAME shows this text. Options:
----   limit = 1000000    an error after so many passes
+---   limit = 1000000    an error after this many passes
 local function run(g, options)
   algorithm.graph("NAME", g)
   options = algorithm.options("NAME", options, {
@@ -118,7 +118,7 @@ setmetatable(NAME, {
   __call = function(_, g, options) return run(g, options) end,
 })
 
--- --- the spec: small graphs of odd shapes, and a wrong result ---
+-- --- the spec: small graphs of unusual shapes, and a wrong result ---
 
 function NAME.spec()
   local graphs = {

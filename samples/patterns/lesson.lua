@@ -1,6 +1,6 @@
 -- NAME: a search, layer by layer.
 
--- A lesson of your own; it works as it stands. `lesson check NAME.lua` runs it and checks its claims, `lesson NAME.lua`
+-- A lesson of your own, to be changed; it already runs. `lesson check NAME.lua` runs it and checks its claims, `lesson NAME.lua`
 -- begins it, `help teaching` explains the format. The code here runs once, before the first page; what the pages use has
 -- to be global.
 town = graph.from_edges {
@@ -22,7 +22,7 @@ end
 
 return {
   {
-    see = "graph", -- the view of the panel beside the text
+    see = "graph", -- the view of the panel next to the text
     run = {"town"}, -- commands, as if they were typed
     hold = {"town.n == 7", "not town:has_edge(0, 6)"}, -- what has to be true, so that the text cannot lie
     say = [[
@@ -39,7 +39,7 @@ A breadth-first SEARCH finds that out in layers: first all that are one street a
     run = {"start bfs(town, 0, {form = 'push'})", "step"},
     hold = {"s.level[1] == 1 and s.level[2] == 1", "s.level[3] == 0xffffffff", "grown == 2"},
     say = [[
-The first layer is {NAME_lesson.layer(s, 1)}. The stop line says `grown {grown}`: so many crossings were reached. Each thread took one street out of the frontier, which was crossing 0 alone.
+The first layer is {NAME_lesson.layer(s, 1)}. The stop line says `grown {grown}`: that is the number of crossings that were reached. Each thread followed one street out of the frontier, which was only crossing 0.
 
 Two streets lead to 3, from 1 and from 2, and a thread follows each.]],
     ask = [[How many crossings will the next layer have?]],
@@ -51,7 +51,7 @@ Two streets lead to 3, from 1 and from 2, and a thread follows each.]],
     run = {"until grown == 0"},
     hold = {"s.level[3] == 2", "s.level[5] == 4", "s.level[6] == 0xffffffff"},
     say = [[
-One: of the threads that come to 3, one sets its level, and it alone adds 3 to the frontier (an atomic operation decides which). The search has ended, as a layer reached nothing.
+One: of the threads that come to 3, only one sets its level and adds 3 to the frontier (an atomic operation decides which). The search has ended, because a layer reached nothing.
 
 Crossing 5 has the level {s.level[5]}. Crossing 6 has none: the only street there leads away from 6.
 
@@ -62,6 +62,6 @@ Crossing 5 has the level {s.level[5]}. Crossing 6 has none: the only street ther
     answers = [[
 1. 99, each of one crossing; and one more pass, which reaches nothing.
 
-2. Nothing in the levels. But every street out of 3 would be walked twice, and on a large graph the frontier could grow beyond its room.]],
+2. Nothing in the levels. But every street out of 3 would be followed twice, and on a large graph the frontier could outgrow its buffer.]],
   },
 }

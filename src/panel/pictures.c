@@ -83,13 +83,13 @@ static ls_status snapshot(const char *rest) {
 
 static const ls_command commands[] = {
     {"plot", "plot [SERIES ...] [log] [iterations] [FILE.svg | FILE.png | FILE.pdf | FILE.csv]",
-     "Draws series of the present run over its steps: marks, and counts of primitives.\n"
+     "Draws series of the current run over its steps: values of iteration marks, and counts of primitives.\n"
      "iterations: over the numbers of the iterations, or, for a count, of the primitive's calls.\n"
-     "Without a file in the terminal; pictures are made by gnuplot, a .csv has the numbers. plot{...} in Lua plots lists, buffers and tables.",
+     "Without a file it draws in the terminal; pictures are made by gnuplot, a .csv has the numbers. plot{...} in Lua plots lists, buffers and tables.",
      ls_plot_command, false},
     {"snapshot", "snapshot FILE.txt|.svg|.html [VIEW] [COLSxROWS] [light]",
      "Writes what the panel shows, or would show.\n"
-     "With VIEW, that view alone. 80x24 where the panel is off and no size is given. light: on white.\n"
+     "With VIEW, only that view. If the panel is off and no size is given, it has 80x24. light: on white.\n"
      "A snapshot draws curves by characters, as the terminal does; for a figure in a paper: plot ... FILE.pdf or .svg.",
      snapshot, false},
     {NULL, NULL, NULL, NULL, false},

@@ -161,8 +161,8 @@ static void names(void (*each)(void *, const char *), void *ctx) {
 
 static const ls_command commands[] = {
     {"panel", "panel [on | off | reset | VIEW]",
-     "Shows views around the prompt: source, times, convergence, buffers and others; again: takes them away.\n"
-     "With VIEW, that view is among them. ^Xa does the same at any time, while something runs as well. F1 or ^X1\n"
+     "Shows views around the prompt: source, times, convergence, buffers and others; again: hides them.\n"
+     "With VIEW, that view is among them. Ctrl-X a does the same at any time, also while something runs. F1 or Ctrl-X 1\n"
      "in the panel lists its keys. Which view is where, and how tables are sorted, is kept from session to session:\n"
      "panel reset brings the first arrangement back.",
      command, false},

@@ -321,34 +321,34 @@ const ls_command ls_commands_back[] = {
      "back until EXPR looks through the recording, stop by stop back to its beginning, and goes to the first stop at which\n"
      "EXPR was true: when did this become wrong? If EXPR was false again later, it says so. An error in EXPR counts as\n"
      "false.\n"
-     "back watch EXPR goes to the last stop that has changed EXPR, and tells how; once more: to the change before. A\n"
+     "back watch EXPR goes to the last stop that changed EXPR, and shows how; again: to the change before that one. A\n"
      "buffer has changed if any element of it has. See also: changes, diff.\n"
-     "Buffers, locals and the stop line are those of that moment. A step that `until` or `next` did not stop at is a\n"
-     "stop here too, and so is a change by hand. In the past nothing can be launched or written; step, next, iter\n"
-     "and until go forward through what is recorded, at most to the present. `until` sees the counts, the locals\n"
-     "and the buffers of that moment. continue and finish go on from the present. What a run has recorded is still there\n"
-     "when it has ended, until the next primitive runs or something is started.",
+     "Buffers, locals and the stop line are those of that stop. Every step is a stop here, even if `until` or `next` did\n"
+     "not stop at it, and so is a change made at the prompt. In the past nothing can be launched or written; step, next,\n"
+     "iter and until go forward through what is recorded, at most to the present. `until` sees the counts, the locals\n"
+     "and the buffers of the recorded stops. continue and finish resume the run at the present. The recording of a run\n"
+     "that has ended remains until the next primitive runs or something is started.",
      back, true},
     {"changes", "changes EXPR",
-     "Lists the stops of the recording, up to here, that have changed the value of EXPR.\n"
-     "The first line is the first stop at which EXPR had a value. Of a buffer, every change of any element counts. You\n"
+     "Lists the recorded stops, up to this one, that changed the value of EXPR.\n"
+     "The first line is the first stop at which EXPR had a value. A buffer has changed if any element of it has. You\n"
      "stay where you are; back watch EXPR goes to the last change. With --json or --csv: a row for each change.",
      changes, false},
     {"diff", "diff BUFFER [A [B]]",
-     "What changed in a buffer between two stops of the recording, #A and #B.\n"
-     "Without B between #A and here; without both, what the last primitive has changed. BUFFER is an expression, as\n"
-     "s.mark. - stands for none. Of two buffers: a:diff(b).",
+     "What changed in a buffer between two recorded stops, #A and #B.\n"
+     "Without B: between #A and this stop; without both: what the last primitive changed. BUFFER is an expression, such as\n"
+     "s.mark. In the output - stands for none. To compare two buffers: a:diff(b).",
      diff, false},
-    {"forward", "forward [N]", "Goes N stops forward again; alone: to the present.", forward, false},
+    {"forward", "forward [N]", "Goes N stops forward again; without N: to the present.", forward, false},
     {"journal", "journal [MIB | off]",
-     "Tells how far back the recording reaches; or gives it MIB MiB of memory.\n"
-     "When the memory is full, the oldest stops are forgotten. A buffer that is larger than all of it is not\n"
-     "recorded: its past contents cannot be shown; those of other buffers can. Free runs are not recorded: `continue` without any\n"
+     "Shows how far back the recording reaches; with MIB, limits its memory to that many MiB.\n"
+     "When the memory is full, the oldest stops are forgotten. A buffer that is larger than this memory is not\n"
+     "recorded: only its past contents cannot be shown. A run without stops is not recorded: `continue` without any\n"
      "breakpoint ends the recording, and the next stop begins a new one.",
      journal, false},
     {"checkpoint", "checkpoint FILE",
-     "Runs to the end of the present iteration, saves the state there, stops.\n"
-     "The algorithm goes on from it with {from = \"FILE\"}, in this session or a later one, as in\n"
+     "Runs to the end of the current iteration, saves the state in FILE, and stops.\n"
+     "The option {from = \"FILE\"} resumes the algorithm, in this session or a later one, as in\n"
      "scc.maxima(g, {from = \"x.ckpt\"}). In a script: checkpoint(path [, every]).",
      checkpoint, false},
     {NULL, NULL, NULL, NULL, false},

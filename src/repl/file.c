@@ -370,12 +370,12 @@ const ls_command ls_commands_file[] = {
     {"edit", "edit NAME | FILE",
      "Edits the file of an algorithm or of a kernel and loads it again.\n"
      "For a file of the library, a copy in $XDG_DATA_HOME/lockstep is edited; for a shipped kernel, a copy\n"
-     "NAME.h. Shipped loops go on with the shipped kernel; `restore NAME` brings it back. What `new` has written is found by\n"
-     "its NAME, also where it could not be loaded; the editor opens at the line of the last error. Of a model's file it\n"
-     "says what is wrong in it. The editor is $VISUAL or $EDITOR, else nano or vi.",
+     "NAME.h. Shipped loops still use the shipped kernel; `restore NAME` brings it back. What `new` has written is found by\n"
+     "its NAME, even if it could not be loaded; the editor opens at the line of the last error. The file of a model is\n"
+     "checked after editing. The editor is $VISUAL or $EDITOR, else nano or vi.",
      edit, false},
     {"restore", "restore NAME",
-     "Brings an algorithm or a kernel back as it was shipped, after edit, new or kernel.load has changed it.\n"
+     "Restores an algorithm or a kernel as it was shipped, after edit, new or kernel.load has changed it.\n"
      "Your file stays where it is.",
      restore, false},
     {"paper", "paper [NUMBER [small | full] [FOLDER]]",

@@ -303,21 +303,21 @@ static ls_status races(const char *rest) { return choose(rest, &the_races); }
 
 const ls_command ls_commands_kernel[] = {
     {"new", "new kernel | algorithm | model NAME",
-     "Begins a kernel, an algorithm or a model: writes a whole one, opens it in the editor, and loads it.\n"
+     "Begins a kernel, an algorithm or a model: writes a complete one, opens it in the editor, and loads it.\n"
      "A kernel is NAME.h: help own. An algorithm is NAME.lua, with a kernel, a state, iterations, a result, its proof and\n"
      "its spec: help write. A model of processes is NAME.dve: help dve. The editor is $VISUAL or $EDITOR, else nano or vi.",
      new, false},
     {"bounds", "bounds [NAME] [on | off | own]",
-     "Accesses outside of arrays are errors: in all kernels (on), in none (off), in kernels of your own (own, the default).\n"
-     "With a NAME only for that kernel. The first such access ends the launch; the message has its thread and line; the\n"
+     "Makes accesses outside of arrays errors: in all kernels (on), in none (off), in your own kernels (own, the default).\n"
+     "With a NAME only in that kernel. The first such access ends the launch; the message has its thread and line; the\n"
      "outputs are restored. Prints the setting, the kernels for which it holds, and its cost.",
      bounds, false},
     {"races", "races [NAME] [on | off]",
-     "Races are errors: two threads of a launch that write different values to an element, or of which one reads what the\n"
-     "other changes, without an atomic; and elements of OUT arguments that are read before they are written. All threads\n"
-     "count as running at once, so a race is found even if it did no harm; the threads of a tile count as one. For all kernels, or with a\n"
-     "NAME only that one. The first race ends the launch; the message has both threads and lines; the outputs are\n"
-     "restored. Prints the setting, the kernels for which it holds, and its cost.",
+     "Makes data races errors: two threads of a launch write different values to an element, or one reads what the\n"
+     "other changes, without an atomic; or an element of an OUT argument is read before it is written. All threads\n"
+     "count as concurrent, so a race is found even if it did no harm; the threads of a tile count as one. For all kernels,\n"
+     "or with a NAME only for that one. The first race ends the launch; the message has both threads and lines; the\n"
+     "outputs are restored. Prints the setting, the kernels for which it holds, and its cost.",
      races, false},
     {NULL, NULL, NULL, NULL, false},
 };

@@ -379,7 +379,7 @@ static ls_status quit(const char *rest) {
 
 const ls_command ls_commands_look[] = {
     {"help", "help [NAME]",
-     "Lists what there is, or tells what NAME does.\n"
+     "Lists topics, commands and functions; with NAME, says what it does.\n"
      "?NAME is the same, ??NAME shows the source: Lua of an algorithm, C of a primitive.",
      help, false},
     {"time", "time [N] EXPR",
@@ -405,15 +405,15 @@ const ls_command ls_commands_look[] = {
      compare, false},
     {"info", "info [break | locals | stack | display | NAME]",
      "Memory, the device, graphs and buffers.\n"
-     "info break lists the breakpoints, as `break` alone does; info locals, stack and display are `locals`, `backtrace`\n"
+     "info break lists the breakpoints, as `break` does; info locals, stack and display are `locals`, `backtrace`\n"
      "and `display`; info NAME is help NAME.",
      info, false},
     {"list", "list [LINE | NAME]",
-     "Shows the source: at a stop the lines around it, > before the present one.\n"
+     "Shows the source: at a stop the lines around it, with > before the current line.\n"
      "list LINE shows the lines around that one, list NAME the source of a function or a kernel, as ??NAME does. `ls` is\n"
      "the same. For the files of a folder: !ls.",
      list, false},
-    {"print", "print EXPR", "Shows the value of EXPR, as EXPR alone does.", print, false},
+    {"print", "print EXPR", "Shows the value of EXPR, as the line EXPR does.", print, false},
     {"clear", "clear",
      "Clears the screen; in the panel, the pane of the prompt. So does Ctrl-L without the panel.", clear,
      false},

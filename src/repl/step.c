@@ -332,8 +332,8 @@ static ls_status locals(const char *rest) {
 
 const ls_command ls_commands_step[] = {
     {"start", "start f(ARGS)",
-     "Starts an algorithm and stops just before its first primitive. (An iteration without primitives counts as one:\n"
-     "start, step, next and until stop at its mark, where it has one.)\n"
+     "Starts an algorithm and stops just before its first primitive. (An iteration without primitives counts as a\n"
+     "primitive: start, step, next and until stop at its mark, if it has one.)\n"
      "An algorithm that was stopped is dropped. Go on with step, next, iter, until, finish or continue. At a stop\n"
      "you may type anything, and names mean what they mean in the stopped function: n = 5 sets its local n, if it\n"
      "has one.",
@@ -342,21 +342,22 @@ const ls_command ls_commands_step[] = {
     {"next", "next [N]", "Runs one primitive or one whole fixpoint or loop (or N of them).", next, true},
     {"iter", "iter [N]",
      "Runs to the next iteration mark (or to the N-th from here).\n"
-     "Where an algorithm has no loop over iterations(), to the end of an iteration of its loop of primitives: a\n"
+     "If an algorithm has no loop over iterations(), to the end of an iteration of its loop of primitives: a\n"
      "layer of bfs, a pivot of fw, a bucket of sssp.",
      iter, true},
-    {"finish", "finish", "Runs until the present Lua function has returned.", finish, true},
+    {"finish", "finish", "Runs until the current Lua function has returned.", finish, true},
     {"continue", "continue",
-     "Runs to the next breakpoint or to the end; freely if no breakpoint or watch is set.", go_on, true},
+     "Runs to the next breakpoint or to the end; at full speed if no breakpoint or watch is set.", go_on,
+     true},
     {"until", "until EXPR",
      "Runs to the first primitive after which EXPR is true, e.g. until moved == 0. The mark of an iteration without\n"
-     "primitives counts as one.\n"
+     "primitives counts as a primitive.\n"
      "EXPR sees the counts of the primitive that ran last, the values of the last iteration mark, the locals\n"
      "of the function that called it, and globals. As long as EXPR names something that does not exist, it is false.",
      until, true},
     {"break", "break [NAME | [FILE:]LINE | iter [N]] [if EXPR], break error [off]",
-     "Stops after the primitive NAME, before a line of Lua (without FILE: of the file in which the run stands), or\n"
-     "at an iteration mark; alone: lists.\n"
+     "Stops after the primitive NAME, before a line of Lua (without FILE: of the file in which the run is stopped), or\n"
+     "at an iteration mark; without arguments, lists the breakpoints.\n"
      "With `if`, only if EXPR is true (see help until). On a line without code it stops before the next line with code.\n"
      "At an error that is not caught, a started algorithm stops where the error was raised. You can look at it, but\n"
      "it cannot go on. break error off: it ends instead.",
@@ -365,20 +366,20 @@ const ls_command ls_commands_step[] = {
      "A breakpoint that stops once and is deleted then.", tbreak, false},
     {"watch", "watch EXPR",
      "Stops after a primitive that has changed the value of EXPR; shows old -> new.\n"
-     "A buffer or a table has changed if anything in it has; `diff BUFFER` then shows what. For what has run already:\n"
-     "`back watch EXPR` goes to the last change, `changes EXPR` lists all.",
+     "A buffer or a table has changed if anything in it has; `diff BUFFER` then shows what. For steps that have already run,\n"
+     "`back watch EXPR` goes to the last change, and `changes EXPR` lists all.",
      watch, false},
     {"delete", "delete [N | all]",
      "Deletes breakpoint or watch N, or all; at a terminal it asks before it deletes all.", delete_points,
      false},
-    {"display", "display [EXPR]", "Shows EXPR now and at every stop; alone: shows all of them.", display,
-     false},
+    {"display", "display [EXPR]", "Shows EXPR now and at every stop; without EXPR: shows all of them.",
+     display, false},
     {"undisplay", "undisplay [N | all]", "Removes display N, or all.", undisplay, false},
-    {"where", "where", "Shows the present stop again, and the Lua functions that led to it.", where, false},
+    {"where", "where", "Shows the current stop again, and the Lua functions that led to it.", where, false},
     {"backtrace", "backtrace",
-     "The Lua functions that led to the present stop, or the last error's traceback.", backtrace, false},
+     "The Lua functions that led to the current stop, or the last error's traceback.", backtrace, false},
     {"bt", "bt", "Short for backtrace.", backtrace, false},
     {"locals", "locals", "The stopped function's locals and their values.", locals, false},
-    {"drop", "drop", "Drops the paused algorithm; its variables are closed.", drop, false},
+    {"drop", "drop", "Ends the stopped algorithm; its to-be-closed variables are closed.", drop, false},
     {NULL, NULL, NULL, NULL, false},
 };

@@ -163,7 +163,7 @@ bool help_list(const char *name) {
   } else if (strcmp(name, "formats") == 0) {
     const ls_format *f;
     for (size_t i = 0; (f = ls_format_at(i)); i++)
-      help_fold("  %-6s %-30s  %s%s", f->name, f->extensions, f->doc, f->save ? "" : " (no saver)");
+      help_fold("  %-6s %-30s  %s%s", f->name, f->extensions, f->doc, f->save ? "" : " (can only be read)");
     ls_say("Any of them may be compressed (.gz).\n");
     help_flow(
         "Models of differential equations, by model.load: PHML and ISML, CellML 1.0 and 1.1, SBML level 2 and 3,\n"

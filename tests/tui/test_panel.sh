@@ -99,7 +99,7 @@ for press in 'key F1' 'twin 1'; do
   shows '─ help'
   shows_not '─ script'
   for line in 'F1  \^X1     this help, and back; so does Esc' 'arrows      move in the focused pane; so do PgUp, PgDn, Home, End' \
-    'PgUp PgDn   turn this help; without it, at the prompt: earlier answers' '/  n        search the focused view; go to the next match'; do
+    'PgUp PgDn   scroll this help; without it, the output at the prompt' '/  n        search the focused view; go to the next match'; do
     shows "^│$line  *│\$"
   done
   $press
