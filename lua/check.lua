@@ -43,7 +43,7 @@ local function no_flag(r, key)
 end
 
 -- The proofs that are quicker in sequence on a CPU.
-local IN_SEQUENCE = {scc = true, acyclic = true}
+local IN_SEQUENCE = {scc = true, acyclic = true, pagerank = true, triangles = true}
 
 -- Is the result to be proved on the present device? While the run is stepped, proofs are in sequence, because the user does not want to
 -- step through the rows of a proof.
@@ -216,7 +216,7 @@ function certificates.components(r)
 end
 
 -- One more step of the walk, computed along out-edges and with the dangling vertices' share, must change the ranks by no more than
--- the tolerance.
+-- the tolerance, on the device or in sequence.
 function certificates.pagerank(r)
   local why = no_graph(r, "graph") or no_buffer(r, "rank", {"f64"}, r.graph.n) or no_count(r, "iterations", 0, math.maxinteger)
   if why then return why end
@@ -227,19 +227,27 @@ function certificates.pagerank(r)
     return expected("a number above 0", "tolerance", r.tolerance)
   end
   if r.converged ~= true then return "pagerank: the ranks had not settled when max_iterations ended the run" end
+  local right
+  if on_device("pagerank") then right = certificate.pagerank(r.graph, r.rank, r.damping, 2 * r.tolerance) end
+  if right then return end
   reference.check_pagerank(r.graph, r.rank, r.damping, 2 * r.tolerance)
+  if right == false then return DISAGREE end
 end
 
--- Triangles are counted again by another method: neighbours are marked, not merged.
+-- Triangles are counted again by another method: on the device by binary search among all neighbours, in sequence by marking them.
 function certificates.triangles(r)
   local why = no_graph(r, "graph") or no_buffer(r, "at", {"i64"}, r.graph.n)
   if why then return why end
-  local at = reference.triangles(r.graph)
-  local differ, first = r.at:diff(at, 1)
-  if differ > 0 then
-    return ("triangles: vertex %d has the count %d, but is a corner of %d"):format(first[1].i, first[1].a, first[1].b)
+  local right
+  if on_device("triangles") then right = certificate.triangles(r.graph, r.at) end
+  if not right then
+    local differ, first = r.at:diff(reference.triangles(r.graph), 1)
+    if differ > 0 then
+      return ("triangles: vertex %d has the count %d, but is a corner of %d"):format(first[1].i, first[1].a, first[1].b)
+    end
+    if right == false then return DISAGREE end
   end
-  local count = at:sum() // 3
+  local count = r.at:sum() // 3
   return no_count(r, "count", count, count)
 end
 
@@ -528,7 +536,7 @@ end
 --- check(r [, {route =}]): is the result r of an algorithm right? Returns true, or raises an error that names the first violation; the prompt
 --- prints in one line what was proved. The proof is independent of the algorithm and takes nearly linear time: `help proof`
 --- describes it for each kind of result. Most are proved on the present device, by primitives whose names begin with prove_: on a
---- CPU distances, components, and cycles of whole weights; on a GPU also scc and the claim that there is no
+--- CPU distances, components, and cycles of whole weights; on a GPU also scc, pagerank, triangles and the claim that there is no
 --- cycle. While the run is stepped, if the device cannot decide, or with {route = "host"}, the proof is another one, in sequence, as
 --- by reference.check_sssp; {route = "device"} is the first wherever it can decide. Real weights of cycles are always proved in
 --- sequence. Whole numbers are compared exactly. For real numbers these roundings are allowed:
