@@ -14,8 +14,9 @@ local UNREACHED = algorithm.greatest
 local CELLS = 1 << 26 -- the most elements of `proved`: problems at a time times vertices
 local NONE = 0xffffffff
 
--- The weights converted to the type of the distances, or nil if that type cannot represent all of them.
-local function weights_for(g, kind)
+--- certificate.weights(g, kind): the weights of g, 1 if it has none, converted to the type of the distances; nil if that type cannot
+--- represent all of them.
+function certificate.weights(g, kind)
   local w = algorithm.weights(g)
   if w.dtype == kind then return w end
   local wide = {i32 = {i64 = true, f64 = true}, f32 = {f64 = true}}
@@ -91,7 +92,7 @@ function certificate.distances(g, dist, from, options)
     w, low, high = buffer.new(kind, g.m), 1, 1
     fill(w, 1)
   else
-    w = weights_for(g, kind)
+    w = certificate.weights(g, kind)
     low, high = extremes(g)
   end
   if not w then return nil end

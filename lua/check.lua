@@ -42,12 +42,15 @@ local function no_flag(r, key)
   if x ~= nil and type(x) ~= "boolean" then return expected("true or false", key, x) end
 end
 
+-- The proofs that are quicker in sequence on a CPU.
+local IN_SEQUENCE = {scc = true, acyclic = true, pagerank = true, triangles = true}
+
 -- Is the result to be proved on the present device? While the run is stepped, proofs are in sequence, because the user does not want to
--- step through the rows of a proof. only_gpus: on a CPU the proof in sequence is the quicker one.
+-- step through the rows of a proof.
 local route
-local function on_device(only_gpus)
+local function on_device(proof)
   if route == "host" or session.stepped() then return false end
-  return route == "device" or not only_gpus or not on_cpu()
+  return route == "device" or not IN_SEQUENCE[proof] or not on_cpu()
 end
 
 -- The number of components by a proof on the device, if there is one and it decides; else by the proof in sequence, which raises what is
@@ -77,29 +80,6 @@ local function wrong_condensation(r)
   end
 end
 
-local DEEP = 500 -- the most passes of a proof on the device; a deeper graph is proved in sequence
-
--- The number of strongly connected components if id labels each vertex with a vertex of its component; false if it does not, and nil if
--- the proof would take too many passes. On the present device: searches from all labels at once, along edges and against them,
--- reach each vertex without leaving its class; and levels of the classes rise along all edges between two.
-local function classes_on_device(g, id)
-  local n = g.n
-  local args = {id = id, reached = buffer.new("u32", n), front = buffer.new("u32", n + 1), front_next = buffer.new("u32", n + 1),
-    max_iterations = DEEP}
-  local labels
-  for _, edges in ipairs {{off = g.off, to = g.to}, {off = g.roff, to = g.rto}} do
-    args.off, args.to = edges.off, edges.to
-    local wrong
-    labels, wrong = prove_classes(id, args.reached, args.front)
-    if wrong > 0 then return false end
-    local found = named(prove_within_fix, args)
-    if found.iterations == DEEP then return nil end
-    if found.grown ~= n - labels then return false end
-  end
-  local order = named(prove_order_fix, g, {id = id, depth = buffer.new("u32", 1), level = buffer.new("u32", n), max_iterations = DEEP})
-  return order.iterations < DEEP and labels or nil
-end
-
 -- Equal labels must mean the same component. Searches inside each component prove that it is strongly connected; an order of the
 -- components that all edges between them follow proves that no two can be merged. In a result of scc a label is a vertex of its
 -- component; a table that a user made may have any labels.
@@ -110,8 +90,8 @@ function certificates.scc(r)
   if why then return why end
   local meta = getmetatable(r)
   local named = (type(meta) == "table" and meta.__name == "scc") or rawget(r, "condensation") ~= nil
-  local count = counted(named and on_device(true) and function()
-    local classes = classes_on_device(r.graph, r.id)
+  local count = counted(named and on_device("scc") and function()
+    local classes = certificate.classes(r.graph, r.id)
     local other = classes and sizes and (#sizes ~= classes or sizes:diff(r.graph:class_sizes(r.id)) > 0)
     return not other and classes
   end, function() return reference.check_scc(r.graph, r.id, sizes, named) end)
@@ -135,9 +115,10 @@ local function hidden_cycle(g, dist, v)
 end
 
 -- What is wrong with the distances of `rows` problems, or nil: proved on the present device by lua/certificate.lua. in_sequence is the
--- reference's sequential proof, used for errors other than a violated edge and if the device cannot decide.
-local function wrong_distances(g, dist, from, options, in_sequence)
-  if not on_device() then return in_sequence() end
+-- reference's sequential proof, used for errors other than a violated edge and if the device cannot decide. whole: a function that returns
+-- the graph, if g is only its arrays.
+local function wrong_distances(g, dist, from, options, in_sequence, whole)
+  if not on_device("distances") then return in_sequence() end
   local right, why = certificate.distances(g, dist, from, options)
   if not right then
     if why then return why end
@@ -146,7 +127,7 @@ local function wrong_distances(g, dist, from, options, in_sequence)
     return nil
   end
   for _, v in ipairs(options.rows and {false} or from[1]) do
-    local cycle = hidden_cycle(g, dist, v or nil)
+    local cycle = hidden_cycle(whole and whole() or g, dist, v or nil)
     if cycle then return cycle end
   end
 end
@@ -209,28 +190,21 @@ function certificates.bfs(r)
   end)
 end
 
--- A matrix of distances, [source][vertex].
-local function wrong_matrix(g, matrix, tolerance)
-  if matrix.dtype == "i16" then return reference.check_fw(g, matrix, tolerance) and nil end
-  local given = tolerance or math.min(1, certificate.epsilon[matrix.dtype] * math.max(16, g.n))
-  return wrong_distances(g, matrix, nil, {rows = g.n, tolerance = given}, function() reference.check_fw(g, matrix, tolerance) end)
-end
-
--- The number of weakly connected components if id labels each vertex with the least one of its component, else false; on the present
--- device. Edges join only vertices of one label, so that no component has two labels; and union-find joins all of them to as many
--- trees as there are labels, so that no label has two components.
-local function components_on_device(g, id)
-  local link = buffer.new("u32", g.n)
-  local labels, wrong = prove_labels(id, link)
-  local joined, split = prove_union(g, {id = id, link = link})
-  return wrong == 0 and split == 0 and joined == g.n - labels and labels
+-- A matrix of distances, [source][vertex]. in_sequence (default: reference.check_fw) is the proof in sequence.
+local function wrong_matrix(g, matrix, tolerance, in_sequence, whole)
+  local short = matrix.dtype == "i16"
+  local given = tolerance or short and 0 or math.min(1, certificate.epsilon[matrix.dtype] * math.max(16, g.n))
+  local dist = short and on_device("distances") and certificate.widened(matrix) or matrix
+  return wrong_distances(g, dist, nil, {rows = g.n, tolerance = given}, in_sequence or function()
+    reference.check_fw(g, matrix, tolerance)
+  end, whole)
 end
 
 -- Equal labels must mean the same weakly connected component, and each label the least vertex of it.
 function certificates.components(r)
   local why = no_graph(r, "graph") or no_buffer(r, "id", {"u32"}, r.graph.n)
   if why then return why end
-  local count = counted(on_device() and function() return components_on_device(r.graph, r.id) end,
+  local count = counted(on_device("components") and function() return certificate.components(r.graph, r.id) end,
     function() return reference.check_components(r.graph, r.id, true) end)
   why = no_count(r, "count", count, count)
   if why then return why end
@@ -242,7 +216,7 @@ function certificates.components(r)
 end
 
 -- One more step of the walk, computed along out-edges and with the dangling vertices' share, must change the ranks by no more than
--- the tolerance.
+-- the tolerance, on the device or in sequence.
 function certificates.pagerank(r)
   local why = no_graph(r, "graph") or no_buffer(r, "rank", {"f64"}, r.graph.n) or no_count(r, "iterations", 0, math.maxinteger)
   if why then return why end
@@ -253,48 +227,60 @@ function certificates.pagerank(r)
     return expected("a number above 0", "tolerance", r.tolerance)
   end
   if r.converged ~= true then return "pagerank: the ranks had not settled when max_iterations ended the run" end
+  local right
+  if on_device("pagerank") then right = certificate.pagerank(r.graph, r.rank, r.damping, 2 * r.tolerance) end
+  if right then return end
   reference.check_pagerank(r.graph, r.rank, r.damping, 2 * r.tolerance)
+  if right == false then return DISAGREE end
 end
 
--- Triangles are counted again by another method: neighbours are marked, not merged.
+-- Triangles are counted again by another method: on the device by binary search among all neighbours, in sequence by marking them.
 function certificates.triangles(r)
   local why = no_graph(r, "graph") or no_buffer(r, "at", {"i64"}, r.graph.n)
   if why then return why end
-  local at = reference.triangles(r.graph)
-  local differ, first = r.at:diff(at, 1)
-  if differ > 0 then
-    return ("triangles: vertex %d has the count %d, but is a corner of %d"):format(first[1].i, first[1].a, first[1].b)
+  local right
+  if on_device("triangles") then right = certificate.triangles(r.graph, r.at) end
+  if not right then
+    local differ, first = r.at:diff(reference.triangles(r.graph), 1)
+    if differ > 0 then
+      return ("triangles: vertex %d has the count %d, but is a corner of %d"):format(first[1].i, first[1].a, first[1].b)
+    end
+    if right == false then return DISAGREE end
   end
-  local count = at:sum() // 3
+  local count = r.at:sum() // 3
   return no_count(r, "count", count, count)
 end
 
--- For every column j of D, the matrix of least path weights, r.successor (if present) must be a tree of tight edges that leads to j:
--- on the reversed graph it is a tree of parents from j.
-local function wrong_successors(r, g, D, tol)
+-- In sequence: for every column j of D, the matrix of least path weights, the successors must be a tree of tight edges that leads to
+-- j: on the reversed graph it is a tree of parents from j.
+local function wrong_trees(g, D, successor, tol)
+  local n, back = g.n, g:reverse()
+  for j = 0, n - 1 do
+    local good, message = pcall(reference.check_sssp, back, j, D:slice(0, n, j, j + 1), successor:slice(0, n, j, j + 1), nil, false, tol)
+    if not good then
+      return ("successors: of the paths that lead to %d, seen backwards: %s"):format(j, (message:gsub("^[%w_]+%.lua:%d+: ", "")))
+    end
+  end
+end
+
+-- The successors of the result r, if it has any, must lead over tight edges to each vertex, by the matrix of distances D. arrays: g for
+-- the device (certificate.opposite), if that is not g; whole: a function that returns g.
+local function wrong_successors(r, D, tol, arrays, whole)
   if rawget(r, "successor") == nil then return nil end
-  local n = g.n
+  local n = r.graph.n
   local why = no_buffer(r, "successor", {"u32"}, n * n)
   if why then return why end
   if r.successor.cols ~= n then
     return ("r.successor: expected a matrix of %d x %d, got %d x %d"):format(n, n, r.successor.rows, r.successor.cols)
   end
-  local from, to, w = buffer.new("u32", g.m), buffer.new("u32", g.m), g.weights and buffer.new(g.weights, g.m)
-  for v = 0, g.n - 1 do
-    for e = g.off[v], g.off[v + 1] - 1 do
-      from[e], to[e] = g.to[e], v
-      if w then w[e] = g.w[e] end
-    end
+  local exact = certificate.epsilon[D.dtype] == 0
+  if not exact then tol = tol or (D.dtype == "f32" and 0x1p-23 or 0x1p-52) * math.max(16, n) end
+  local proved
+  if arrays and on_device("successors") then
+    proved = certificate.successors(exact and arrays or whole(), D, r.successor, exact and 0 or math.min(1, tol))
   end
-  local back = graph.from_edges(n, from, to, w or nil)
-  if real(g) then tol = tol or (D.dtype == "f32" and 0x1p-23 or 0x1p-52) * math.max(16, n) end
-  for j = 0, n - 1 do
-    local good, message = pcall(reference.check_sssp, back, j, D:slice(0, n, j, j + 1), r.successor:slice(0, n, j, j + 1), nil,
-      false, tol)
-    if not good then
-      return ("successors: of the paths that lead to %d, seen backwards: %s"):format(j, (message:gsub("^[%w_]+%.lua:%d+: ", "")))
-    end
-  end
+  if proved then return nil end
+  return wrong_trees(whole(), D, r.successor, tol) or proved == false and DISAGREE or nil
 end
 
 -- Every row must hold shortest distances from its vertex.
@@ -307,7 +293,10 @@ function certificates.fw(r, tolerance)
   if m.rows ~= n or m.cols ~= n then
     return ("r.matrix: expected a matrix of %d x %d, got %d x %d"):format(n, n, m.rows, m.cols)
   end
-  return wrong_matrix(r.graph, m, tolerance) or wrong_successors(r, r.graph, m, tolerance)
+  why = wrong_matrix(r.graph, m, tolerance)
+  if why then return why end
+  local D = m.dtype == "i16" and on_device("successors") and rawget(r, "successor") and certificate.widened(m) or m
+  return wrong_successors(r, D, tolerance, r.graph, function() return r.graph end)
 end
 
 -- Johnson's shifts by potentials round distances in proportion to the potentials: the tolerance grows with the greatest |potential|
@@ -344,6 +333,19 @@ function certificates.apsp(r)
 end
 certificates.johnson = certificates.apsp
 
+-- A function that returns column i of x, which is n x k.
+local function columns(x, n, k)
+  if n > 0 and on_device("distances") then
+    local turned = certificate.turned(x, n, k)
+    return function(i) return turned:slice(i, i + 1, 0, n) end
+  end
+  return function(i)
+    local y = buffer.new(x.dtype, n)
+    for v = 0, n - 1 do y[v] = x[v * k + i] end
+    return y
+  end
+end
+
 -- The distances from each source are proved separately.
 function certificates.many(r)
   local why = no_graph(r, "graph")
@@ -355,20 +357,17 @@ function certificates.many(r)
   why = no_buffer(r, "cost", types_of(g), g.n * k)
   if not why and r.parent ~= nil then why = no_buffer(r, "parent", {"u32"}, g.n * k) end
   if why then return why end
-  local dist, parent = buffer.new(r.cost.dtype, g.n), r.parent and buffer.new("u32", g.n)
+  local costs, parents = columns(r.cost, g.n, k), r.parent and columns(r.parent, g.n, k)
   for i = 0, k - 1 do
-    for v = 0, g.n - 1 do
-      dist[v] = r.cost[v * k + i]
-      if parent then parent[v] = r.parent[v * k + i] end
-    end
+    local dist, parent = costs(i), parents and parents(i)
     local s = sources[i]
     why = wrong_distances(g, dist, {{s}}, {parent = parent}, function() reference.check_sssp(g, s, dist, parent) end)
     if why then return why end
   end
 end
 
--- The greatest path weights are the least ones of the graph with negated weights: builds that graph and the negated matrix, and
--- proves them like distances.
+-- The greatest path weights are the least ones of the graph with negated weights: proves the negated matrix like distances. In sequence
+-- both are made element by element.
 function certificates.kleene(r)
   local why = no_graph(r, "graph")
   if why then return why end
@@ -379,18 +378,28 @@ function certificates.kleene(r)
   if m.rows ~= n or m.cols ~= n then
     return ("r.matrix: expected a matrix of %d x %d, got %d x %d"):format(n, n, m.rows, m.cols)
   end
-  local kind = m.dtype
-  local least = algorithm.least[kind]
-  local below, from, w = buffer.new(kind, n, n), buffer.new("u32", g.m), buffer.new(kind, g.m)
-  for i = 0, n * n - 1 do
-    local x = m[i]
-    below[i] = x == least and UNREACHED[kind] or -x
+  local kind, made = m.dtype, nil
+  local function whole()
+    if made then return made end
+    local from, w = buffer.new("u32", g.m), buffer.new(kind, g.m)
+    for v = 0, g.n - 1 do
+      for e = g.off[v], g.off[v + 1] - 1 do from[e], w[e] = v, -(g.weights and g.w[e] or 1) end
+    end
+    made = graph.from_edges(n, from, g.to, w)
+    return made
   end
-  for v = 0, n - 1 do
-    for e = g.off[v], g.off[v + 1] - 1 do from[e], w[e] = v, -(g.weights and g.w[e] or 1) end
+  local below, arrays
+  if on_device("distances") then below, arrays = certificate.opposite(g, m) end
+  if not below then
+    below = buffer.new(kind, n, n)
+    local least = algorithm.least[kind]
+    for i = 0, n * n - 1 do
+      local x = m[i]
+      below[i] = x == least and UNREACHED[kind] or -x
+    end
   end
-  local opposite = graph.from_edges(n, from, g.to, w)
-  return wrong_matrix(opposite, below) or wrong_successors(r, opposite, below)
+  why = wrong_matrix(arrays or whole(), below, nil, function() reference.check_fw(whole(), below) end, whole)
+  return why or wrong_successors(r, below, nil, arrays, whole)
 end
 
 -- r.mean must be p / q / scale up to a few roundings; p / q itself is proved in C.
@@ -408,39 +417,57 @@ local function no_potentials(r)
   return expected(("u64[%d] or i64[%d]%s"):format(2 * n, n, real(r.graph) and (" or f64[%d]"):format(n) or ""), "potential", r.potential)
 end
 
--- Proved by a closed walk with the claimed mean, and by potentials that show that no cycle is better; if the result claims that
--- there is no cycle, by a topological order.
-function certificates.ocm(r)
-  local why = no_graph(r, "graph") or no_flag(r, "max") or no_flag(r, "ratio")
-  if why then return why end
-  local g, cycle = r.graph, r.cycle
-  if r.scale ~= nil and r.scale ~= g.scale then return expected(("the graph's scale, %g"):format(g.scale), "scale", r.scale) end
-  if cycle == nil or real(g) then
-    for _, key in ipairs {"p", "q", cycle == nil and "mean" or nil} do
-      if r[key] ~= nil then return expected(cycle == nil and "nil, as there is no cycle" or "nil, as weights are real", key, r[key]) end
-    end
+-- What is wrong with the mean of the result of a cycle.
+local function wrong_value(r)
+  if not real(r.graph) then
+    return no_count(r, "p", math.mininteger, math.maxinteger) or no_count(r, "q", math.mininteger, math.maxinteger) or wrong_mean(r)
   end
-  if cycle == nil then
-    reference.check_cycle(r)
-    return
-  end
-  why = no_buffer(r, "cycle", {"u32"})
-  if why then return why end
-  if real(g) then
-    local mean = r.mean
-    if not (type(mean) == "number" and math.abs(mean) < math.huge) then return expected("a finite number", "mean", mean) end
-  else
-    why = no_count(r, "p", math.mininteger, math.maxinteger) or no_count(r, "q", math.mininteger, math.maxinteger) or wrong_mean(r)
-    if why then return why end
-  end
-  if r.potential == nil then return "the result has no potentials" end
-  why = no_potentials(r)
-  if why then return why end
-  local unit = r.unit
+  local mean = r.mean
+  if not (type(mean) == "number" and math.abs(mean) < math.huge) then return expected("a finite number", "mean", mean) end
+end
+
+local function wrong_unit(r)
+  local unit = rawget(r, "unit")
   if unit ~= nil and not (type(unit) == "number" and unit > 0 and unit < math.huge) then
     return expected("a positive finite number", "unit", unit)
   end
+end
+
+-- Proved by a closed walk with the claimed mean, and by potentials that show that no cycle is better; if the result claims that
+-- there is no cycle, by an order of the vertices. On the device a result whose cycle and potentials have not been read is proved by
+-- the cycle and the values of the run itself, so that they need not be computed in sequence.
+function certificates.ocm(r)
+  local why = no_graph(r, "graph") or no_flag(r, "max") or no_flag(r, "ratio")
+  if why then return why end
+  local g = r.graph
+  local device = on_device("cycle") and not real(g)
+  local claim = device and cycle.claim(r)
+  local list = claim and claim.cycle or r.cycle
+  if r.scale ~= nil and r.scale ~= g.scale then return expected(("the graph's scale, %g"):format(g.scale), "scale", r.scale) end
+  if list == nil or real(g) then
+    for _, key in ipairs {"p", "q", list == nil and "mean" or nil} do
+      if r[key] ~= nil then return expected(list == nil and "nil, as there is no cycle" or "nil, as weights are real", key, r[key]) end
+    end
+  end
+  if list == nil then
+    if not (on_device("acyclic") and certificate.acyclic(g)) then reference.check_cycle(r) end
+    return
+  end
+  why = not claim and no_buffer(r, "cycle", {"u32"}) or wrong_value(r) or claim and wrong_unit(r)
+  if why then return why end
+  if claim then
+    local whole = {graph = g, max = r.max, ratio = r.ratio, p = r.p, q = r.q, cycle = list, potential = claim.guess, region = claim.region}
+    local good, proved = pcall(certificate.cycle, g, whole) -- an error is for the sequence to name
+    if good and proved then return end
+  end
+  if r.potential == nil then return "the result has no potentials" end
+  why = no_potentials(r) or wrong_unit(r)
+  if why then return why end
+  local proved
+  if device and r.potential.dtype == "i64" then proved = certificate.cycle(g, r) end
+  if proved then return end
   reference.check_cycle(r)
+  if proved == false then return DISAGREE end
 end
 
 -- Computes every step of every state again, with another table of states, and checks the levels as distances. (Whether the steps
@@ -475,9 +502,9 @@ local proved = {
   sssp = no_short_cut, bfs = no_short_cut, apsp = no_short_cut, fw = no_short_cut, many = no_short_cut,
   kleene = function(r) return edges(r) .. ", none leads to a greater weight; each weight is that of a path" end,
   ocm = function(r)
-    if not r.p then return edges(r) .. ", and no cycle" end
-    return ("r.cycle has this mean, and by the potentials of %s no cycle has a %s one"):format(edges(r),
-      r.max and "greater" or "lower")
+    if not r.mean then return edges(r) .. ", and no cycle" end
+    return ("%s has this mean, and by the potentials of %s no cycle has a %s one"):format(rawget(r, "cycle") and "r.cycle" or "a cycle",
+      edges(r), r.max and "greater" or "lower")
   end,
   pagerank = function() return "a step of the walk changes no rank; the sum of ranks is 1" end,
   triangles = function() return "counted again by another method" end,
@@ -508,9 +535,11 @@ end
 
 --- check(r [, {route =}]): is the result r of an algorithm right? Returns true, or raises an error that names the first violation;
 --- the prompt prints in one line what was proved. The proof is independent of the algorithm and takes nearly linear time: `help proof`
---- describes it for each kind of result. Distances and components are proved on the current device (those of scc only on GPUs); while
---- the run is stepped, or with {route = "host"}, they are proved by sequential code on the host, such as reference.check_sssp. Whole
---- numbers are compared exactly. For real numbers these roundings are allowed:
+--- describes it for each kind of result. Most are proved on the current device, by primitives whose names begin with prove_: on a
+--- CPU distances, components, and cycles of whole weights; on a GPU also scc, pagerank, triangles and the claim that there is no
+--- cycle. While the run is stepped, if the device cannot decide, or with {route = "host"}, another proof runs as sequential
+--- code on the host, such as reference.check_sssp; {route = "device"} is the first wherever it can decide. Real weights of cycles are always proved
+--- on the host. Whole numbers are compared exactly. For real numbers these roundings are allowed:
 ---   sssp    an edge u -> v may be violated by 8 eps (|dist[u]| + |w|); eps = 2^-23 of f32, 2^-52 of f64
 ---   fw, kleene   the same with max(n, 16) eps instead of 8 eps
 ---   ocm     the cycle's mean and the bound that is proved may differ by 1e-12 times the greatest |w|

@@ -182,10 +182,25 @@ local result = algorithm.results {
   record = {"kind", "graph", "variant", "max", "ratio", "p", "q", "mean", "cycle"},
 }
 
+--- cycle.claim(r): a certificate for whole weights from the policies that found r, without the sequential work that reading r.cycle
+--- and r.potential takes: {cycle =, guess =, region =}, buffers on the device. It holds inside regions, unless rounding or an early
+--- end of the iteration has left them unfinished; guess is nil for potentials of 0. nil if r.cycle or r.potential is there already, or
+--- if there are no such policies.
+function cycle.claim(r)
+  local own = hidden[r]
+  if not own or not own.found or rawget(r, "cycle") or rawget(r, "potential") then return nil end
+  local list, guess, region = own.found()
+  local n = r.graph.n
+  if not list or not region or #region ~= n then return nil end
+  guess = guess()
+  if guess and #guess ~= n then return nil end
+  return {cycle = list, guess = guess, region = region}
+end
+
 --- cycle.result(r, variant): turns the table r = {graph =, max =, ratio =, p =, q =, mean =, cycle =} into a result of ocm's kind
 --- (algorithm.results) and returns it. Unless r has potentials, they are computed when they are first read. If r has no cycle,
---- r.found may be a function that makes it when the cycle or the potentials are first read: it returns the cycle, and a function that
---- returns initial values for the potentials. r.start, if given, are such initial values.
+--- r.found may be a function that makes it when the cycle or the potentials are first read: it returns the cycle, a function that
+--- returns initial values for the potentials, and the regions (state.policy) in which these hold, if it knows them. r.start, if given, are such initial values.
 function cycle.result(r, variant)
   r.max, r.ratio, r.scale = r.max or false, r.ratio or false, r.scale or r.graph.scale
   hidden[r] = {found = r.found, start = r.start}

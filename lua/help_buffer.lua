@@ -213,6 +213,10 @@
 --- that names the first violation. For real weights also the width of the proved interval, divided by the greatest weight.
 --: reference.check_cycle(r)
 
+--- true if the cycle is closed and has the mean p/q; else an error. The first part of reference.check_cycle; r needs no
+--- potentials. Only for whole weights.
+--: reference.check_walk(r)
+
 --- Raises an error if g has a cycle whose transit times are all 0: it has no ratio.
 --: reference.check_times(g)
 

@@ -356,8 +356,9 @@
 ---                potentials d no edge breaks d(v) <= d(u) + q w - p t (max: >=),
 ---                w and t its weight and time. In the sum over a cycle
 ---                the potentials cancel: no cycle has a lower mean
+---   r.successor  the edge to each is tight, and successors form no cycle
 ---   pagerank     a step of the walk changes no rank, and their sum is 1
----   triangles    counted again, one by one, by another method
+---   triangles    counted again by another method, from common neighbours
 ---   explore      every step of every state once more, with another hash table
 ---   simulate     of many instances: five of them once more, one by one, by the
 ---                reference. One simulation has no proof: compare two methods

@@ -302,7 +302,8 @@ function solve(g, options, variant)
   if whole then r.p, r.q = p.sign * a, b end
   r.policy = p
   local found = part and cycle_of_parts(p, best)
-  r.found = function() return found or cycle_of(p, best), function() return guess_of(p, best) end end
+  local region = whole and not part and p.state.region or nil
+  r.found = function() return found or cycle_of(p, best), function() return guess_of(p, best) end, region end
   return cycle.result(r, variant)
 end
 

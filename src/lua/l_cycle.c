@@ -329,6 +329,25 @@ static int check_cycle(lua_State *L) {
   return 2;
 }
 
+static ls_status walks(void *arg) {
+  job *j = arg;
+  const ls_status st = read_cycle(j);
+  return st ? st : ls_check_walk(j->g, j->kind, &j->c);
+}
+
+/* reference.check_walk(r): true if r's cycle is closed and has the mean p/q, the first part of check_cycle;
+ * else an error. Only for whole weights; r needs no potentials. */
+static int check_walk(lua_State *L) {
+  job j = {0};
+  lua_settop(L, 1);
+  read_result(L, 1, &j, false);
+  if (!j.c.found) return luaL_error(L, "there is no cycle");
+  if (is_real(j.g)) return luaL_error(L, "check_walk is only for whole weights");
+  ls_do(L, walks, &j, quick(j.g));
+  lua_pushboolean(L, true);
+  return 1;
+}
+
 /* --- critical edges ---------------------------------------------------------------------------------- */
 
 static ls_status find_critical(void *arg) {
@@ -485,6 +504,7 @@ static const luaL_Reg functions[] = {
     {"check_times", check_times},
     {"potentials", potentials},
     {"check_cycle", check_cycle},
+    {"check_walk", check_walk},
     {"critical", critical},
     {"slack", slack},
     {"sensitivity", sensitivity},

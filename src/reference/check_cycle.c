@@ -146,15 +146,27 @@ static ls_status fits(const view *s, const ls_cycle *claim, const ls_i128 *d) {
   return LS_OK;
 }
 
+static ls_status in_lowest_terms(const ls_cycle *claim) {
+  if (claim->q > 0 && common_divisor(claim->p, claim->q) == 1) return LS_OK;
+  return ls_fail(LS_EARG, "lambda = %lld/%lld is not a fraction in lowest terms", (long long)claim->p,
+                 (long long)claim->q);
+}
+
+ls_status ls_check_walk(ls_graph *g, ls_cycle_kind kind, const ls_cycle *claim) {
+  view s;
+  ls_status st = look(g, kind, &s);
+  if (!st) st = in_lowest_terms(claim);
+  if (!st) st = closed(&s, claim);
+  return st ? st : attains(&s, claim);
+}
+
 ls_status ls_check_cycle(ls_graph *g, ls_cycle_kind kind, const ls_cycle *claim, const ls_i128 *d) {
   view s;
   ls_status st = look(g, kind, &s);
   if (st) return st;
   if (!claim->found) return acyclic(&s);
-  if (claim->q <= 0 || common_divisor(claim->p, claim->q) != 1)
-    return ls_fail(LS_EARG, "lambda = %lld/%lld is not a fraction in lowest terms", (long long)claim->p,
-                   (long long)claim->q);
-  st = closed(&s, claim);
+  st = in_lowest_terms(claim);
+  if (!st) st = closed(&s, claim);
   if (!st) st = fits(&s, claim, d);
   if (!st) st = attains(&s, claim);
   if (st) return st;

@@ -96,6 +96,9 @@ ls_status ls_check_cycle(ls_graph *g, ls_cycle_kind kind, const ls_cycle *claim,
 ls_status ls_check_cycle_real(ls_graph *g, ls_cycle_kind kind, const ls_cycle *claim, const ls_i128 *d,
                               f64 unit, f64 *gap);
 
+/* Whole weights: only the first part of ls_check_cycle, that the edges are a closed walk of the mean p/q. */
+ls_status ls_check_walk(ls_graph *g, ls_cycle_kind kind, const ls_cycle *claim);
+
 /* Computes potentials for real weights, in units of *unit. Weights are rounded as above; starting from the
  * given cycle, the best cycle for the rounded weights is found, and the potentials are feasible at its ratio,
  * up to rounding. Whether they prove the given cycle optimal within the tolerance is for ls_check_cycle_real

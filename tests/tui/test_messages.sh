@@ -152,7 +152,7 @@ told 'gen.gird{4, 4}' 'did you mean `gen.grid`'
 told 'sssp(g, {source = 0})' "as in sssp(g, 0) or sssp(g, {0, 5}); got a table with 'source' and no numbers"
 told 'sssp(g, {})' 'got an empty table'
 told 'check(bfs(g, 0))' 'true' '(proved: 5 edges, no short cut; each distance is that of a path)'
-told 'check(ocm(g))' '(proved: r.cycle has this mean, and by the potentials of 5 edges no cycle has a lower one)'
+told 'check(ocm(g))' '(proved: a cycle has this mean, and by the potentials of 5 edges no cycle has a lower one)'
 told 'check(ocm(g, {max = true}))' 'no cycle has a greater one)'
 told 'bfs' '<function bfs.lua:'
 told 'start bfs(g, 0)\ng1 = bundle{graph = g, level = g.off, frontier_of_it = g.to, other = g.w}\ndisplay g1' 'level, other}'

@@ -1,0 +1,46 @@
+-- The certificates of what belongs to a matrix of distances, on the present device: other forms of it, and successors.
+
+local UNREACHED, LEAST = algorithm.greatest, algorithm.least
+local NUMBERED = 0xffffffff -- pairs of vertices are numbered in 32 bits
+
+--- certificate.turned(x, rows, columns): the transpose of the matrix x of rows x columns, columns x rows.
+function certificate.turned(x, rows, columns)
+  local y = buffer.new(x.dtype, columns, rows)
+  turn_matrix({x = x, y = y, rows = rows, columns = columns})
+  return y
+end
+
+--- certificate.widened(x): the matrix x of distances of 16 bits in 32 bits.
+function certificate.widened(x)
+  local y = buffer.new("i32", x.rows, x.cols)
+  shorts_to_distances(x, y)
+  return y
+end
+
+--- certificate.opposite(g, x): a matrix of greatest path weights of g as distances, and g with negated weights, as the bundle of arrays
+--- that certificate.distances and certificate.successors read; nil if a weight has no negative.
+function certificate.opposite(g, x)
+  local kind = x.dtype
+  local w = certificate.weights(g, kind)
+  if not w or UNREACHED[kind] ~= math.huge and #w > 0 and algorithm.reduced(w, 1)[0] == LEAST[kind] then return nil end
+  local below, negative = buffer.new(kind, x.rows, x.cols), buffer.new(kind, g.m)
+  opposite_distances({x = x, dist = below, least = LEAST[kind]})
+  opposite_distances({x = w, dist = negative, least = LEAST[kind]})
+  return below, bundle {n = g.n, m = g.m, off = g.off, to = g.to, w = negative, weights = kind}
+end
+
+--- certificate.successors(g, D, successor, tolerance): does successor, u32[n x n], lead from each vertex i to each j over tight edges,
+--- where D, [i][j], has been proved to be the distances? tolerance: as in certificate.distances. Returns true, false, or nil if that is
+--- undecided here.
+function certificate.successors(g, D, successor, tolerance)
+  local n, w = g.n, certificate.weights(g, D.dtype)
+  if not w or 1.0 * n * n > NUMBERED then return nil end
+  local link = buffer.new("u32", n * n)
+  local args = {off = g.off, to = g.to, w = w, dist = D, successor = successor, tolerance = buffer.new("f64", {tolerance, 0}), link = link}
+  if prove_successors(args) > 0 then return false end
+  chain_jump_fix(link, {max_iterations = 2 + math.ceil(math.log(n + 1, 2))})
+  if unrooted(link) > 0 then return false end
+  if certificate.epsilon[D.dtype] == 0 then return true end
+  -- within roundings, distances need not be those of the reversed graph, too
+  return certificate.distances(g:reverse(), certificate.turned(D, n, n), nil, {rows = n, tolerance = tolerance}) or nil
+end
