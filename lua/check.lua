@@ -537,9 +537,9 @@ end
 --- the prompt prints in one line what was proved. The proof is independent of the algorithm and takes nearly linear time: `help proof`
 --- describes it for each kind of result. Most are proved on the current device, by primitives whose names begin with prove_: on a
 --- CPU distances, components, and cycles of whole weights; on a GPU also scc, pagerank, triangles and the claim that there is no
---- cycle. While the run is stepped, if the device cannot decide, or with {route = "host"}, another proof runs as sequential
---- code on the host, such as reference.check_sssp; {route = "device"} is the first wherever it can decide. Real weights of cycles are always proved
---- on the host. Whole numbers are compared exactly. For real numbers these roundings are allowed:
+--- cycle. While the run is stepped, if the device cannot decide, or with {route = "host"}, another proof runs as sequential code on
+--- the host, such as reference.check_sssp; {route = "device"} takes the first wherever it can decide. Cycles of real weights are
+--- always proved on the host. Whole numbers are compared exactly. For real numbers these roundings are allowed:
 ---   sssp    an edge u -> v may be violated by 8 eps (|dist[u]| + |w|); eps = 2^-23 of f32, 2^-52 of f64
 ---   fw, kleene   the same with max(n, 16) eps instead of 8 eps
 ---   ocm     the cycle's mean and the bound that is proved may differ by 1e-12 times the greatest |w|

@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "run/cuda_kept.h"
-
 extern "C" {
 #include "core/wait.h"
 }
@@ -18,7 +16,7 @@ cudaError_t ls_cuda_unused(int device, size_t *bytes, size_t *total) {
   if (!e) e = cudaDeviceGetDefaultMemPool(&pool, device);
   if (!e) e = cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved);
   if (!e) e = cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used);
-  *bytes += reserved - used + ls_cuda_kept_bytes(device);
+  *bytes += reserved - used;
   return e;
 }
 
@@ -77,9 +75,6 @@ ls_status ls_cuda_open(int device, ls_cuda_context **out) {
   u64 keep = ~0ull;
   CHECK(device, cudaDeviceGetDefaultMemPool(&pool, device), "its memory pool");
   CHECK(device, cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep), "its memory pool");
-  size_t unused = 0, total = 0;
-  CHECK(device, cudaMemGetInfo(&unused, &total), "its memory");
-  c->most_kept = total / 4;
   CHECK(device, cudaMalloc((void **)&c->control, sizeof *c->control), "its control block");
   CHECK(device, cudaMemset(c->control, 0, sizeof *c->control), "its control block");
   CHECK(device, cudaMalloc((void **)&c->ring, (LS_RING + LS_MAX_STEPS) * sizeof *c->ring), "its counter ring");

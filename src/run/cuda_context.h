@@ -17,7 +17,6 @@ struct ls_cuda_context {
   ls_cuda_control *control;
   ls_ring_entry *ring;
   ls_cuda_report *reports, *reports_on_device;
-  u64 most_kept; /* bytes of freed memory that stay mapped (run/cuda_kept.h): a fourth of the device's */
   u64 ticket;    /* of the newest launch */
   u64 open;      /* of a launch that has not been submitted yet; 0: none */
   u32 generation, units, ring_used;

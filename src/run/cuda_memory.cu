@@ -5,7 +5,6 @@
 
 #include "run/cuda_async_copies.h"
 #include "run/cuda_context.h"
-#include "run/cuda_kept.h"
 #include "run/cuda_scalars.h"
 
 extern "C" {
@@ -15,33 +14,23 @@ extern "C" {
 }
 #include "data/digest.h"
 
-/* Frees kept memory, the oldest first, until no more than `most` bytes are kept. */
-static void free_kept(ls_cuda_context *c, int device, u64 most) {
-  void *p;
-  while (ls_cuda_kept_bytes(device) > most && (p = ls_cuda_kept_drop(device)))
-    if (cudaFreeAsync(p, c->stream) != cudaSuccess) cudaGetLastError();
-}
-
 ls_status ls_cuda_alloc(int device, size_t bytes, void **out) {
   ls_cuda_context *c;
   ls_status st = ls_cuda_open(device, &c);
   if (st) return st;
   char what[64];
   snprintf(what, sizeof what, "%.1f MiB wanted", (double)bytes / 1048576.0);
-  const size_t size = ls_cuda_kept_size(bytes ? bytes : 1);
-  if ((*out = ls_cuda_kept_take(device, size))) return LS_OK;
+  const size_t size = bytes ? bytes : 1;
   cudaError_t e = cudaMallocAsync(out, size, c->stream);
-  if (e == cudaErrorMemoryAllocation) { /* unused memory may be kept, or the pool's may be fragmented: release it and try again */
+  if (e == cudaErrorMemoryAllocation) { /* the pool's unused memory may be fragmented: release it and try again */
     cudaMemPool_t pool;
     cudaGetLastError();
-    free_kept(c, device, 0);
     CHECK(device, cudaStreamSynchronize(c->stream), "a stream");
     CHECK(device, cudaDeviceGetDefaultMemPool(&pool, device), "its memory pool");
     CHECK(device, cudaMemPoolTrimTo(pool, 0), "its memory pool");
     e = cudaMallocAsync(out, size, c->stream);
   }
   CHECK(device, e, what);
-  ls_cuda_kept_note(device, *out, size);
   return LS_OK;
 }
 
@@ -49,11 +38,7 @@ void ls_cuda_release(int device, void *p) {
   ls_cuda_context *c;
   if (ls_cuda_contexts[device].lost) return; /* its memory is gone; keep the message of how it was lost */
   if (ls_cuda_open(device, &c) != LS_OK) return;
-  if (!ls_cuda_kept_give(device, p)) {
-    if (cudaFreeAsync(p, c->stream) != cudaSuccess) cudaGetLastError();
-  } else if (ls_cuda_kept_bytes(device) > c->most_kept) {
-    free_kept(c, device, c->most_kept / 2);
-  }
+  if (cudaFreeAsync(p, c->stream) != cudaSuccess) cudaGetLastError();
 }
 
 static ls_status copy_and_wait(int device, void *dst, const void *src, size_t bytes, cudaMemcpyKind kind) {
