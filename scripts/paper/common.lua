@@ -124,10 +124,16 @@ end
 --- theirs and ours are of different sizes, so that they have no ratio.
 function Frame:table(t)
   print(("\n%s%s"):format(t[1], t.unit and (" (%s)"):format(t.unit) or ""))
-  local shown, wide, narrow = {title = t[1], unit = t.unit}, 4, 4
+  local shown, wide, narrow, cell = {title = t[1], unit = t.unit}, 4, 4, 9
   for i = 2, #t do wide = math.max(wide, #t[i][1]) end
   for _, name in ipairs(t.columns) do narrow = math.max(narrow, #tostring(name)) end
-  print(("  %-" .. wide .. "s  %-" .. narrow .. "s  %9s | %9s | %9s"):format("", "", "theirs", "ours", "ratio"))
+  for i = 2, #t do -- a series of numbers, as in "842>40>480", may be wide
+    for k in ipairs(t.columns) do
+      for _, values in ipairs {t[i].theirs or {}, t[i].ours or {}} do cell = math.max(cell, #common.number(values[k] or nil)) end
+    end
+  end
+  local form = ("  %%-%ds  %%-%ds  %%%ds | %%%ds | %%9s"):format(wide, narrow, cell, cell)
+  print(form:format("", "", "theirs", "ours", "ratio"))
   for i = 2, #t do
     local name = t[i][1]
     for k, column in ipairs(t.columns) do
@@ -135,8 +141,7 @@ function Frame:table(t)
       if theirs ~= nil or ours ~= nil then
         local ratio = t.comparable ~= false and type(theirs) == "number" and type(ours) == "number" and ours ~= 0 and theirs / ours or nil
         shown[#shown + 1] = {row = t[i][1], column = column, theirs = theirs, ours = ours, ratio = ratio}
-        print(("  %-" .. wide .. "s  %-" .. narrow .. "s  %9s | %9s | %9s"):format(name, column, common.number(theirs), common.number(ours),
-          ratio and common.number(ratio) or "-"))
+        print(form:format(name, column, common.number(theirs), common.number(ours), ratio and common.number(ratio) or "-"))
         name = ""
       end
     end
