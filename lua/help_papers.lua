@@ -46,8 +46,8 @@
 ---   figures 1 and 2, claims        paper 001
 --- What differs: small has scales 10 to 12, full those of the paper, 17 to 23; both run from 128 sources. The figures are pictures
 --- without numbers: "theirs" is what the text says. Surfaces are tables and coloured squares. Figure 2 (b) runs on the present
---- device, which is the CPU if there is no GPU. At full size a cell of a figure takes as many of the 128 sources as fit into 1.5
---- seconds, one at least, and the output says how many: seconds = 1e9 takes all, for hours.
+--- device, which is the CPU if there is no GPU. A cell of a figure takes as many of the 128 sources as fit into a second,
+--- one at least, and the output says how many if that is fewer: seconds = 1e9 takes all, for hours at full size.
 --- Errors of its text and listings, and what is done here instead: help errata 001.
 --- Options: from, to (scales), sources, seconds (of the searches of a cell).
 --: paper.001

@@ -116,7 +116,8 @@ function Frame:progress(...) io.stderr:write("(", (...):format(select(2, ...)), 
 function common.number(x)
   if type(x) ~= "number" then return x or "-" end
   if x == math.floor(x) and math.abs(x) < 1e9 then return ("%d"):format(x) end
-  return (math.abs(x) >= 1000 and math.abs(x) < 1e9 and "%.0f" or "%.4g"):format(x)
+  local size = math.abs(x)
+  return (size >= 1000 and size < 1e6 and "%.1f" or size >= 1e6 and size < 1e9 and "%.0f" or "%.4g"):format(x)
 end
 
 --- t = {title, unit =, columns = {NAME, ...}, {NAME, theirs = {...}, ours = {...}}, ...}: prints each cell of each row as

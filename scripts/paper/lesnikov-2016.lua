@@ -8,7 +8,7 @@ if type(p) ~= "table" then error("this script is run by the command: paper 001",
 local common = dofile(p.scripts .. "/common.lua")
 local from, to = p.options.from or p:pick(6, 10, 17), p.options.to or p:pick(7, 12, 23)
 local count = p.options.sources or p:pick(2, 128, 128)
-local patience = p.options.seconds or p:pick(math.huge, math.huge, 1.5) -- seconds of the searches of one cell; one search is made in any case
+local patience = p.options.seconds or p:pick(math.huge, 1, 1) -- seconds of the searches of one cell; one search is made in any case
 local PAPERS_SOURCES = 128
 local DELTAS = {0.01, 0.02, 0.03125, 0.04125, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0}
 if to < from then error(("paper 001: scales from %d to %d: none"):format(from, to), 0) end
