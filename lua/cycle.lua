@@ -226,13 +226,15 @@ end
 
 --- reference.howard(g, {max =, ratio =, canonical = true}): the optimal cycle mean by Howard's policy iteration on one
 --- core; exact. ratio = true divides by the edges' times. The result is of ocm's kind. canonical = false keeps the cycle
---- that the algorithm found; potentials then need not be computed.
+--- that the algorithm found; potentials then need not be computed. r.iterations: how many policies were evaluated.
 reference.howard = sequential(0, "howard")
 
 --- reference.yto(g, options): the same by Young, Tarjan and Orlin's parametric shortest paths (1991).
+--- r.iterations: how many times a vertex got another parent in the tree.
 reference.yto = sequential(1, "yto")
 
 --- reference.lawler(g, options): the same by Lawler's binary search (1976).
+--- r.iterations: how many values of lambda were tested.
 reference.lawler = sequential(2, "lawler")
 
 --- reference.karp(g, options): the same by Karp's recurrence (1978), O(n m). Means only.

@@ -20,13 +20,16 @@
 ---   algorithm 4: valuePropagate    ??policy_propagate
 ---   algorithm 5: minimum voting    ??policy_vote
 ---   without GpiPreprocess          ocm(g, {form = "layered", summary = false})
----   section 2.2: DVE, cost, time   help dve; explore(m), ocr(r.graph, {max = true})
+---   section 2.2: DVE, cost         help dve; explore(m), ocm(r.graph, {max = true})
+---   section 2.2: cost over time    ocr(r.graph, {max = true})
 ---   section 2.4: Lawler, YTO       reference.lawler(g), reference.yto(g)
 ---   section 2.5: Hamiltonian cycle ocm(g, {components = "bridged"})
 ---   section 3.3: SCC decomposition scc(g); ocm(g, {components = "one by one"})
 ---   figures 3 and 4, claims        paper 000
+---   section 2.4: iterations        paper 000: a table of five sequential algorithms on four graphs
 --- What differs: the two templates are written from their description, because the paper does not list its models. Its figures are
 --- plots without numbers, so that "theirs" is only the fivefold speed-up. Optima are exact fractions, not numbers of 32 bits.
+--- Errors of its text and listings, and what is done here instead: help errata 000.
 --- Options: states (the most that a model may have), patience (seconds that a sequential algorithm may take).
 --: paper.000
 
@@ -43,12 +46,15 @@
 ---   figures 1 and 2, claims        paper 001
 --- What differs: small has scales 10 to 12, full those of the paper, 17 to 23; both run from 128 sources. The figures are pictures
 --- without numbers: "theirs" is what the text says. Surfaces are tables and coloured squares. Figure 2 (b) runs on the current
---- device, which is the CPU if there is no GPU.
---- Options: from, to (scales), sources.
+--- device, which is the CPU if there is no GPU. A cell of a figure takes as many of the 128 sources as fit into a second, but at
+--- least one, and the output says how many if that is fewer: seconds = 1e9 takes all, for hours at full size.
+--- Errors of its text and listings, and what is done here instead: help errata 001.
+--- Options: from, to (scales), sources, seconds (of the searches of a cell).
 --: paper.001
 
 --- Pogorilyy, Slynko 2016: Johnson's algorithm: parallel schemes in GPGPU technology. For each part of the paper, the command:
 ---   extendGraph, Bellman-Ford      paths.potentials(g)
+---   tables 1 and 2: the algebra    help glushkov
 ---   RelaxEdges, sequential         reference.bellman_ford(g, s)
 ---   RelaxEdges, parallel           paths.bellman_ford(g, s), johnson(g, {form = "bellman_ford"})
 ---   reweighting, shift back        ??reweight, ??shift_back
@@ -61,6 +67,7 @@
 ---   speed-ups, claims              paper 002
 --- What differs: the paper's figures were not available, so that "theirs" has no numbers. The paper does not describe its
 --- generator; here the graphs are acyclic and have negative weights (gen.dag).
+--- Errors of its text and listings, and what is done here instead: help errata 002.
 --- Options: vertices (the greatest number), degree.
 --: paper.002
 
@@ -79,7 +86,7 @@
 --- What differs: [X*]ij is the weight of paths from j to i in the paper; here the matrix is its transpose. Weights are uniform in
 --- [0, 1): the paper has a "[0, 1] normal distribution", but a normal distribution has no such range. Ranks divide the columns of the
 --- blocked form in topological order. small has n = 500 and 1000, full the four sizes of the paper. The blocked form, which is not in
---- the paper, has a row of its own.
+--- the paper, has a row of its own. No error of its text is known: help errata 003.
 --- Options: vertices (the greatest n, up to 32000).
 --: paper.003
 
@@ -96,11 +103,16 @@
 ---   interpreter                    b = m:bytecode(), simulate(m, {engine = "bytecode"})
 ---   translator                     b:translate(), simulate(m, {engine = "translator"})
 ---   optimisations of figure 5.10   m:bytecode{base = true, reorder = true}: also remap, redundant, unify, merge, sum
----   Luo-Rudy; rings and lines      model.sample "luo-rudy-1991"; model.line{cells = 80, ring = true}
+---   Luo-Rudy; LR-100               model.sample "luo-rudy-1991"; model.line{cells = 100, stimulated = {}}
+---   LR-Ring                        scripts/paper/okuyama-5.lua, ring
 ---   tables 5.1 to 5.9, figures 5.10 to 5.12           paper(4, {chapter = 5})
----   all of it                      paper 004
---- What differs: the thesis' models Wang, Rybak and Mix are not available; its lines of cells have one function fewer than ours. A CPU
---- has no blocks of threads, so that figures 4.18 to 4.20 and 5.12 say little there. Where the thesis shows values only in a figure,
---- "theirs" is what its text says.
+---   all of it                      paper 004; at full size by chapters, because each takes minutes
+--- What differs: the thesis' models Wang, Rybak and Mix are not public. It does not say which seven functions LR-Ring has besides its
+--- cells: here they are pulses and a sum of 80 variables. Its lines have no pulse: here the first cell begins at 20 mV. Rybak's last
+--- phase, assignments after each step, has no bytecode here: such a model of PHML runs with engine = "reference". Bytecode splits a
+--- long sum into two phases; the thesis adds within a warp. The phase of the states has one thread more, for the time. A CPU has no
+--- blocks of threads, so that figures 4.18 to 4.20 and 5.12, and l of two-level blocking, say little there; instead of seven GPUs
+--- there are the current device and the GTX 280. Where the thesis shows values only in a figure, "theirs" is what its text says.
+--- Errors of its text and listings, and what is done here instead: help errata 004.
 --- Options: chapter, vertices (chapters 3 and 4), rounds, seconds (chapter 4), steps, cells (chapter 5).
 --: paper.004

@@ -26,14 +26,16 @@ local function inside(text, own, cell)
 end
 
 local KNOWN = {file = true, cells = true, ring = true, state = true, into = true, conductance = true,
-  stimulated = true}
+  stimulated = true, more = true}
 
 --- A line of cells, or a ring, as a model: the equations of `file` (in lockstep's own format; parameters are shared) once for each
 --- cell, named c1.V, c2.V, ...; and a junction between neighbours: its current, conductance times the difference of the variable
 --- `state` (own minus neighbour's), is added to the function `into` of each cell. The equation of `into` in the file, the stimulus,
---- applies only to the cells in `stimulated`. With the sample luo-rudy-1991, cells = 1000 makes the model LR-1000 of Okuyama 2013,
---- with 33 functions and 8 states in each cell.
+--- applies only to the cells in `stimulated` (default: the first one), each of which has one function more, its pulse. more: the text
+--- of further equations over these names. The sample luo-rudy-1991 with cells = 1000 and stimulated = {} has the 32,998 functions and
+--- 8000 states of the model LR-1000 of Okuyama 2013.
 ---   m = model.line{cells = 100}
+---   m = model.line{cells = 80, ring = true, more = "flow = g1.left + g2.left"}
 ---   m = model.line{file = "my.ode", cells = 80, ring = true, state = "V", into = "I", conductance = 0.29,
 ---                  stimulated = {1, 2}}
 function model.line(options)
@@ -49,6 +51,9 @@ function model.line(options)
   end
   if type(file) ~= "string" or type(state) ~= "string" or type(into) ~= "string" or type(conductance) ~= "number" then
     error("model.line: file, state and into are names, conductance a number", 2)
+  end
+  if options.more ~= nil and type(options.more) ~= "string" then
+    error(("model.line: more must be a text of equations, got %s"):format(algorithm.described(options.more)), 2)
   end
   local stimulated = {}
   for _, i in ipairs(options.stimulated or {1}) do stimulated[i] = true end
@@ -93,5 +98,6 @@ function model.line(options)
     if i <= junctions then sum[#sum + 1] = ("g%d.left"):format(i) end
     add("%s.%s = %s", cell, into, #sum > 0 and table.concat(sum, " + ") or "0")
   end
+  out[#out + 1] = options.more
   return model.from_text(table.concat(out, "\n"))
 end

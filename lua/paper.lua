@@ -5,15 +5,15 @@ local native = paper
 -- By number: the script, what is known of the paper, what is rebuilt of it, and the options that the script takes.
 local PAPERS = {
   ["000"] = {script = "barnat-2011", year = 2011, authors = "Barnat, Bauch, Brim, Ceska", title = "Computing optimal cycle mean in parallel on CUDA",
-    has = "algorithms 1 to 5, figures 3 and 4, 7 claims", options = {states = {least = 1}, patience = {least = 0}}},
+    has = "algorithms 1 to 5, figures 3 and 4, 11 claims", options = {states = {least = 1}, patience = {least = 0}}},
   ["001"] = {script = "lesnikov-2016", year = 2016, authors = "Lesnikov, Chernoskutov", title = "Performance analysis of delta-stepping on CPU and GPU",
-    has = "algorithm 1, figures 1 and 2, 8 claims", options = {from = {least = 1, most = 26}, to = {least = 1, most = 26}, sources = {least = 1}}},
+    has = "algorithm 1, figures 1 and 2, 10 claims", options = {from = {least = 1, most = 26}, to = {least = 1, most = 26}, sources = {least = 1}, seconds = "number"}},
   ["002"] = {script = "pogorilyy-2016", year = 2016, authors = "Pogorilyy, Slynko", title = "Johnson's algorithm: parallel schemes in GPGPU technology",
     has = "3 schemes, speed-ups over the vertices, 3 claims", options = {vertices = {least = 2}, degree = {least = 1}}},
   ["003"] = {script = "goto-2011", year = 2011, authors = "Goto", title = "The Kleene star in max-plus algebra using CUDA GPUs",
     has = "tables 2, 3 and 4, 7 claims", options = {vertices = {least = 2, most = 32000}}},
   ["004"] = {script = "okuyama-2013", year = 2013, authors = "Okuyama", title = "All pairs' paths, Floyd-Warshall, and models of cells on GPUs (thesis)",
-    has = "chapters 3 to 5: 15 tables, 17 figures, 29 claims", options = {chapter = {least = 3, most = 5}, vertices = {least = 64}, rounds = {least = 1}, seconds = "number",
+    has = "chapters 3 to 5: 15 tables, 17 figures, 47 claims", options = {chapter = {least = 3, most = 5}, vertices = {least = 64}, rounds = {least = 1}, seconds = "number",
       steps = {least = 100}, cells = {least = 100}}},
 }
 -- For src/repl/errata.c: what each paper is called.

@@ -116,7 +116,8 @@ function Frame:progress(...) io.stderr:write("(", (...):format(select(2, ...)), 
 function common.number(x)
   if type(x) ~= "number" then return x or "-" end
   if x == math.floor(x) and math.abs(x) < 1e9 then return ("%d"):format(x) end
-  return (math.abs(x) >= 1000 and math.abs(x) < 1e9 and "%.0f" or "%.4g"):format(x)
+  local size = math.abs(x)
+  return (size >= 1000 and size < 1e6 and "%.1f" or size >= 1e6 and size < 1e9 and "%.0f" or "%.4g"):format(x)
 end
 
 --- t = {title, unit =, columns = {NAME, ...}, {NAME, theirs = {...}, ours = {...}}, ...}: prints each cell of each row as
@@ -124,10 +125,16 @@ end
 --- theirs and ours are of different sizes, so that they have no ratio.
 function Frame:table(t)
   print(("\n%s%s"):format(t[1], t.unit and (" (%s)"):format(t.unit) or ""))
-  local shown, wide, narrow = {title = t[1], unit = t.unit}, 4, 4
+  local shown, wide, narrow, cell = {title = t[1], unit = t.unit}, 4, 4, 9
   for i = 2, #t do wide = math.max(wide, #t[i][1]) end
   for _, name in ipairs(t.columns) do narrow = math.max(narrow, #tostring(name)) end
-  print(("  %-" .. wide .. "s  %-" .. narrow .. "s  %9s | %9s | %9s"):format("", "", "theirs", "ours", "ratio"))
+  for i = 2, #t do -- a series of numbers, as in "842>40>480", may be wide
+    for k in ipairs(t.columns) do
+      for _, values in ipairs {t[i].theirs or {}, t[i].ours or {}} do cell = math.max(cell, #common.number(values[k] or nil)) end
+    end
+  end
+  local form = ("  %%-%ds  %%-%ds  %%%ds | %%%ds | %%9s"):format(wide, narrow, cell, cell)
+  print(form:format("", "", "theirs", "ours", "ratio"))
   for i = 2, #t do
     local name = t[i][1]
     for k, column in ipairs(t.columns) do
@@ -135,8 +142,7 @@ function Frame:table(t)
       if theirs ~= nil or ours ~= nil then
         local ratio = t.comparable ~= false and type(theirs) == "number" and type(ours) == "number" and ours ~= 0 and theirs / ours or nil
         shown[#shown + 1] = {row = t[i][1], column = column, theirs = theirs, ours = ours, ratio = ratio}
-        print(("  %-" .. wide .. "s  %-" .. narrow .. "s  %9s | %9s | %9s"):format(name, column, common.number(theirs), common.number(ours),
-          ratio and common.number(ratio) or "-"))
+        print(form:format(name, column, common.number(theirs), common.number(ours), ratio and common.number(ratio) or "-"))
         name = ""
       end
     end

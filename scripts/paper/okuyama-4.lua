@@ -2,34 +2,35 @@
 -- The command `paper 004` runs it. The option vertices is the greatest n (the thesis has 11264). The graphs are the thesis's: m = 4 n
 -- edges, weights whole numbers from 1 to n - 1. Times are milliseconds from the first launch to the end of the last, without the
 -- making of the matrix; the best of `rounds` runs after a first one. A launch that is measured alone, for figures 4.18 to 4.20, is
--- repeated for `seconds` (the thesis has 1). "Theirs" is a GeForce GTX 280. What the thesis shows in a figure alone is given as its
+-- repeated for `seconds` (0.2 at full size; the thesis has 1, which takes ten minutes). "Theirs" is a GeForce GTX 280. What the thesis shows in a figure alone is given as its
 -- text says it.
 local p = ...
 if type(p) ~= "table" then error("this script is run by the command: paper 004", 0) end
 local most, rounds = p.options.vertices or p:pick(128, 512, 11264), p.options.rounds or p:pick(1, 1, 3)
-local seconds = p.options.seconds or p:pick(0, 0, 1)
+local seconds = p.options.seconds or p:pick(0, 0, 0.2)
 if seconds < 0 then error(("paper 004: seconds is %g, expected 0 or more"):format(seconds), 0) end
 
 local MATRIX = {fill = true, numbers = true, matrix_edges = true}
 local TILES = {16, 32, 64}
 
--- The best run of f: ms, rows (ms by kernel), and matrix, the ms of the rows that make the matrix.
+-- The best run of f: ms, rows (ms by kernel), launches, and matrix, the ms of the rows that make the matrix.
 local function timed(f)
   local best
   for round = 0, rounds do
     trace.reset()
     f()
-    local first, last, rows, matrix = math.huge, 0, {}, 0
+    local first, last, rows, matrix, launches = math.huge, 0, {}, 0, 0
     for _, r in ipairs(trace.last(1000000)) do
       if MATRIX[r.kernel] then
         matrix = matrix + 1e3 * r.time
       else
         first, last = math.min(first, r.begin), math.max(last, r.begin + r.time)
         rows[r.kernel] = (rows[r.kernel] or 0) + 1e3 * r.time
+        launches = launches + 1
       end
     end
     local ms = 1e3 * (last - first)
-    if round > 0 and (not best or ms < best.ms) then best = {ms = ms, rows = rows, matrix = matrix} end
+    if round > 0 and (not best or ms < best.ms) then best = {ms = ms, rows = rows, matrix = matrix, launches = launches} end
   end
   return best
 end
@@ -42,11 +43,24 @@ end
 
 local SUB = {[16] = 4, [32] = 2, [64] = 4} -- table 4.4: t' of the two-level method by t
 
+local on_gpu = device().processor == "cuda"
+local by_hand = {} -- of two-level blocking: l by n and tile
+-- The l with which two-level blocking is fastest on this device, found by running it, as in the thesis; nil on a CPU, where l does nothing.
+local function fastest_l(n, tile)
+  if not on_gpu then return nil end
+  local key, best = n .. "," .. tile, math.huge
+  for _, l in ipairs(by_hand[key] and {} or {1, 2, 4, 8, 16}) do
+    local ms = l <= n // tile and timed(function() fw(thesis_graph(n), {form = "two-level", tile = tile, sub = SUB[tile], l = l}) end).ms or math.huge
+    if ms < best then best, by_hand[key] = ms, l end
+  end
+  return by_hand[key]
+end
+
 local function run(n, form, tile, l)
+  if form == "two-level" then l = fastest_l(n, tile) end
   return timed(function() fw(thesis_graph(n), {form = form, tile = tile, l = l, sub = form == "two-level" and SUB[tile] or nil}) end)
 end
 
-local on_gpu = device().processor == "cuda"
 -- What the model takes for our device: nothing on CUDA, the GTX 280 where there are no blocks of threads.
 local function tune(n, method, tile)
   return fw.tune(n, {method = method, tile = tile, device = not on_gpu and "GTX 280" or nil, clock = on_gpu and nil or false})
@@ -91,19 +105,24 @@ local THEIR_L = { -- MM t = 16, 32, 64; two-level t = 16, 32, 64
   {4096, 4, 4, 4, 16, 3, 1}, {8192, 16, 16, 4, 27, 6, 10}, {9216, 29, 29, 18, 48, 10, 5}, {10240, 8, 8, 16, 64, 14, 7},
   {11264, 16, 16, 16, 44, 21, 16}}
 
--- A row for each n, of three values by f(row, tile, i).
+-- A row for each n, of values by f(n, tile, kind): "mm" and, unless theirs is false, "two-level" for each tile.
 local function by_n(title, comparable, theirs, f)
-  local t = {title, columns = {"t = 16", "t = 32", "t = 64"}, comparable = comparable}
+  local t = {title, columns = theirs and KINDS or {"MM t = 16", "MM t = 32", "MM t = 64"}, comparable = comparable}
   for _, x in ipairs(THEIR_L) do
-    local cells = {("n = %d"):format(x[1]), theirs = theirs and table.move(x, 2, 4, 1, {}) or nil, ours = {}}
-    for i, tile in ipairs(TILES) do cells.ours[i] = f(x[1], tile) end
+    local cells = {("n = %d"):format(x[1]), theirs = theirs and table.move(x, 2, 7, 1, {}) or nil, ours = {}}
+    for i, tile in ipairs(TILES) do
+      cells.ours[i] = f(x[1], tile, "mm")
+      if theirs then cells.ours[i + 3] = f(x[1], tile, "two-level") end
+    end
     if cells.ours[1] or theirs then t[#t + 1] = cells end
   end
   p:table(t)
 end
 local agrees, of_all = 0, 0
 p:progress "table 4.5"
-by_n("Table 4.5: l of MM, by the model with the numbers of the GTX 280", nil, true, function(n, tile)
+by_n(on_gpu and "Table 4.5: l of MM, by the model with the numbers of the GTX 280; of two-level blocking, by running each l on this device" or
+  "Table 4.5: l of MM, by the model with the numbers of the GTX 280; that of two-level blocking is found by running it on a GPU", nil, true, function(n, tile, kind)
+  if kind == "two-level" then return usable(n) and fastest_l(n, tile) or false end
   local l = fw.tune(n, {device = "GTX 280", tile = tile}).l
   for _, x in ipairs(THEIR_L) do
     if x[1] == n then
@@ -165,20 +184,44 @@ local function on_a_gpu(claim, holds, why, ...)
   if on_gpu then p:claim(claim, holds, why, ...) else p:claim(claim, nil, "a CPU has one form of phase 3; here " .. why, ...) end
 end
 -- The claim that column a of table 4.6 takes at least `percent` less time than column b, for sizes up to a limit.
-local function takes_less(claim, a, b, percent, limit)
+local function takes_less(claim, a, b, percent, limit, from)
   local least, greatest = math.huge, -math.huge
   for _, n in ipairs(ns) do
-    if n <= limit then
+    if n <= limit and n >= (from or 0) then
       local of = 100 * (1 - ours[n][a].ms / ours[n][b].ms)
       least, greatest = math.min(least, of), math.max(greatest, of)
     end
   end
-  on_a_gpu(claim, least >= percent, "%.1f to %.1f %% less, for n = %d to %d", least, greatest, ns[1], math.min(limit, largest))
+  on_a_gpu(claim, least >= percent, "%.1f to %.1f %% less, for n = %d to %d", least, greatest, from or ns[1], math.min(limit, largest))
 end
 takes_less("up to n = 1024 MM (t = 32) takes 20 to 48 % less time than the recursive method", 2, 8, 20, 1024)
+takes_less("up to n = 1024 MM (t = 32) takes 17 to 45 % less time than the recursive method with tR = 64", 2, 9, 17, 1024)
+if usable(256) then
+  takes_less("for n = 256 to 1024 two-level blocking (t = 32) takes 5.6 to 28 % less time than the recursive method", 5, 8, 5.6, 1024, 256)
+  takes_less("for n = 256 to 1024 two-level blocking (t = 32) takes 2 to 23 % less time than the recursive method with tR = 64", 5, 9, 2, 1024, 256)
+end
 takes_less("MM takes 9 to 32 % less time than two-level blocking, t = 32", 2, 5, 9, largest)
 takes_less("MM is faster with t = 32 than with t = 16", 2, 1, 0, largest)
 takes_less("MM is faster with t = 32 than with t = 64", 2, 3, 0, largest)
+
+-- --- section 4.2.2 ---
+
+-- 3 launches for each pivot; 5n/t - 4 at least for the recursive method, 7n/t - 6 as Buluc and others launch it, and here.
+do
+  local tiles, columns = {}, {"t = 16", "t = 32", "t = 64"}
+  for i, tile in ipairs(TILES) do tiles[i] = (largest + tile - 1) // tile end
+  local function of(f) return {f(tiles[1]), f(tiles[2]), f(tiles[3])} end
+  local function launched(first) return {ours[largest][first].launches, ours[largest][first + 1].launches, ours[largest][first + 2].launches} end
+  local want = {of(function(k) return 3 * k end), of(function(k) return 3 * k end), of(function(k) return 7 * k - 6 end)}
+  local got, same = {launched(1), launched(4), launched(7)}, 0
+  for k = 1, 3 do
+    for i = 1, 3 do if got[k][i] == want[k][i] then same = same + 1 end end
+  end
+  p:table {("Section 4.2.2: kernel launches, n = %d; theirs 3n/t, 5n/t - 4 at least, 7n/t - 6"):format(largest), columns = columns,
+    {"MM", theirs = want[1], ours = got[1]}, {"two-level", theirs = want[2], ours = got[2]},
+    {"recursive, at least", theirs = of(function(k) return 5 * k - 4 end)}, {"recursive (Buluc)", theirs = want[3], ours = got[3]}}
+  p:claim("the iterative methods launch 3n/t kernels, the recursive one 7n/t - 6", same == 9, "in %d of 9 runs, n = %d", same, largest)
+end
 
 -- --- tables 4.7 and 4.8 ---
 
@@ -223,7 +266,7 @@ for i, tile in ipairs(TILES) do
   shares[i] = 100 * 16 * tile / fw.tune(8192, {device = {sms = 1, warps = 28}, tile = tile}).candidates[1].instructions
 end
 p:table {"Figure 4.14: instructions of phase 3 that update elements, l = 1; theirs by equation 4.9 (the text: 81.6 for t = 32)", unit = "%",
-  columns = {"t = 16", "t = 32", "t = 64"}, comparable = false, {"MM", theirs = theirs, ours = shares}}
+  columns = {"t = 16", "t = 32", "t = 64"}, comparable = false, {"MM", theirs = theirs, ours = shares}, {"two-level", theirs = {false, 74.4, false}}}
 
 local parts = {matrix = {}, computation = {}, transfer = {}, choice = {}, all = {}}
 for i, n in ipairs(ns) do
@@ -242,16 +285,41 @@ end
 p:table {"Figure 4.15: parts of the whole time, MM, t = 32", unit = "%; all: ms", columns = names, {"matrix", ours = parts.matrix},
   {"computation", theirs = over_n(function(n) return n == 8192 and 98 end), ours = parts.computation}, {"transfer", ours = parts.transfer},
   {"choice of l", ours = parts.choice}, {"all", theirs = over_n(function(n) return n == 8192 and 4940 end), ours = parts.all}}
+if on_gpu then
+  local least, greatest = math.huge, 0
+  for i, n in ipairs(ns) do
+    if n <= 512 then least, greatest = math.min(least, parts.computation[i]), math.max(greatest, parts.computation[i]) end
+  end
+  p:claim("for n up to 512 the computation is 26 to 60 % of the whole time", greatest <= 60, "%.0f to %.0f %%", least, greatest)
+else
+  p:claim("for n up to 512 the computation is 26 to 60 % of the whole time", nil, "a CPU transfers nothing")
+end
 p:claim("the choice of l takes at most 2 % of the time", parts.choice[#ns] <= 2, "%.1f %% for n = %d", parts.choice[#ns], largest)
 
 local function rate(n, ms) return 2.0 * n * (n - 1) ^ 2 / ms / 1e6 end
-p:table {"Figure 4.16: 2 n (n - 1)^2 operations over the time, MM, t = 32", unit = "Gop/s, % of the peak", columns = names,
-  {"Gop/s", theirs = over_n(function(n) return rate(n, THEIRS[n][2]) end), ours = over_n(function(n) return rate(n, ours[n][2].ms) end)},
-  {"% of peak", theirs = over_n(function(n) return 100 * rate(n, THEIRS[n][2]) / 311.0 end), ours = over_n(function(n)
-    return 100 * rate(n, ours[n][2].ms) * 1e9 / (2 * limit)
+-- The thesis's sizes, 512 to 11264 by 256; those of table 4.6 where there are not that many.
+local of_16, ms_16 = ns, {}
+if usable(1024) then
+  of_16 = {}
+  for n = 512, most, 256 do of_16[#of_16 + 1] = n end
+end
+for _, n in ipairs(of_16) do
+  p:progress("figure 4.16: n = %d", n)
+  ms_16[n] = ours[n] and ours[n][2].ms or run(n, "mm", 32).ms
+end
+local function at_16(f)
+  local out = {}
+  for i, n in ipairs(of_16) do out[i] = f(n) or false end
+  return out
+end
+local names_16 = at_16(function(n) return ("n = %d"):format(n) end)
+p:table {"Figure 4.16: 2 n (n - 1)^2 operations over the time, MM, t = 32", unit = "Gop/s, % of the peak", columns = names_16,
+  {"Gop/s", theirs = at_16(function(n) return THEIRS[n] and rate(n, THEIRS[n][2]) end), ours = at_16(function(n) return rate(n, ms_16[n]) end)},
+  {"% of peak", theirs = at_16(function(n) return THEIRS[n] and 100 * rate(n, THEIRS[n][2]) / 311.0 end), ours = at_16(function(n)
+    return 100 * rate(n, ms_16[n]) * 1e9 / (2 * limit)
   end)}}
-curves({name = "figure-4.16", title = "Figure 4.16: operations per second, MM, t = 32", xlabel = "n", ylabel = "Gop/s", log = "xy"},
-  {"theirs, GTX 280", function(n) return rate(n, THEIRS[n][2]) end}, {"ours", function(n) return rate(n, ours[n][2].ms) end})
+p:figure({points = #of_16 == 1, {name = "theirs, GTX 280", x = ns, y = over_n(function(n) return rate(n, THEIRS[n][2]) end)}, {name = "ours", x = of_16,
+  y = at_16(function(n) return rate(n, ms_16[n]) end)}, name = "figure-4.16", title = "Figure 4.16: operations per second, MM, t = 32", xlabel = "n", ylabel = "Gop/s", log = "xy"})
 on_a_gpu("the efficiency reaches 70 % of the peak", 100 * rate(largest, ours[largest][2].ms) * 1e9 / (2 * limit) >= 70, "%.0f %% for n = %d",
   100 * rate(largest, ours[largest][2].ms) * 1e9 / (2 * limit), largest)
 
@@ -265,6 +333,13 @@ p:table {"Figure 4.17: MM, t = 32, and many sources at a time (chapter 3)", unit
 local small = 1
 for i, n in ipairs(ns) do
   if n <= 2048 then small = i end
+end
+if on_gpu and usable(8192) then
+  local at
+  for i, n in ipairs(ns) do at = n == 8192 and i or at end
+  p:claim("for n = 8192 MM takes 3.8 times as long as many sources at a time", ours[8192][2].ms > many[at], "%.1f times", ours[8192][2].ms / many[at])
+else
+  p:claim("for n = 8192 MM takes 3.8 times as long as many sources at a time", nil, on_gpu and "n = 8192 is not run in this size" or "no GPU on this machine")
 end
 p:claim("up to n = 2048 MM is faster than many sources at a time", many[small] > ours[ns[small]][2].ms, "%.1f times for n = %d; theirs up to 7.8", many[small] / ours[ns[small]][2].ms,
   ns[small])

@@ -206,6 +206,10 @@ static int find(lua_State *L) {
   lua_setfield(L, -2, "ratio");
   lua_pushnumber(L, j.g->scale);
   lua_setfield(L, -2, "scale");
+  if (number <= 2) { /* the others do not iterate */
+    lua_pushinteger(L, (lua_Integer)j.c.iterations);
+    lua_setfield(L, -2, "iterations");
+  }
   if (!j.c.found) return 1;
   if (!is_real(j.g)) {
     lua_pushinteger(L, j.c.p);

@@ -23,6 +23,8 @@ typedef struct ls_cycle {
   i64 p, q;   /* integer weights: lambda = p/q in lowest terms, q > 0, for the stored weights, ignoring the
                * graph's scale. Real weights: 0 */
   f64 mean;   /* p/q, or for reals the mean of the cycle below */
+  u64 iterations; /* Howard: evaluations of a policy; YTO: moves in the tree; Lawler: values of lambda that
+                     are tested; others: 0 */
   u64 count;
   u32 *edges; /* of a critical cycle, in order; from ls_malloc. NULL if there is none */
   ls_i128

@@ -260,7 +260,7 @@ static f64 real_mean(ls_graph *g, const cycle_best *best) {
 }
 
 static ls_status report(ls_graph *g, ls_cycle_kind kind, cycle_best *best, ls_cycle *out) {
-  *out = (ls_cycle){.found = best->found};
+  *out = (ls_cycle){.found = best->found, .iterations = best->iterations};
   if (!best->found) return LS_OK;
   if (ls_dtype_is_real(g->wtype)) {
     out->mean = real_mean(g, best);

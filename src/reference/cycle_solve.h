@@ -42,6 +42,7 @@ typedef struct cycle_best {
   ls_i128 p, q; /* weight and time of the cycle: p/q is not reduced */
   u32 *edges;   /* indices in the whole graph */
   u64 count, room;
+  u64 iterations; /* of the solver, in all components */
   ls_i128 *d;    /* [n] of the whole graph: potentials from proofs, in units of 1/q, with a q per component */
   ls_i128 *over; /* [overs]: these q */
   u32 *which;    /* [n]: 1 + the index in `over` of the vertex's q; 0: it has no potential yet */

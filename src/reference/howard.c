@@ -203,6 +203,7 @@ static ls_status iterate(howard *h, cycle_best *best) {
     if (st) break;
     if (ls_interrupted()) return ls_fail(LS_EINTERRUPTED, "interrupted");
     const u32 lost = evaluate(h);
+    best->iterations++;
     waited = better ? 0 : waited + 1;
     const u32 improved = waited < PATIENCE ? improve(h, sweep & 1) : 0,
               few = better || lost ? 0 : h->c->n / MANY;

@@ -21,6 +21,7 @@ static ls_status test(const search *s, ls_i128 p, ls_i128 q, cycle_best *best, b
   ls_status st = ls_cycle_spf(s->c, p, q, NULL, s->d, s->edges, &count);
   if (!st && count) st = ls_cycle_offer(best, s->c, s->edges, count);
   *feasible = count == 0;
+  best->iterations++;
   return st;
 }
 

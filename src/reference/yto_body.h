@@ -230,6 +230,7 @@ static ls_status NAME(run)(NAME(yto) * y, cycle_best *best) {
       return st ? st : NAME(keep)(y, best);
     }
     NAME(move)(y, v, u, place, count);
+    best->iterations++;
     if ((moves & 0xfff) == 0 && ls_interrupted()) return ls_fail(LS_EINTERRUPTED, "interrupted");
   }
 }

@@ -93,6 +93,15 @@ static void say_paper(const char *number, const char *called, const marks *all) 
   if (!said) ls_say("\n  none is marked\n");
 }
 
+/* Is this paper requested: by its number, with or without leading zeros, or by an author or words of its
+ * title? "" requests all. */
+static bool requested(const char *which, int number, const char *called) {
+  if (!*which) return true;
+  const size_t digits = strspn(which, "0123456789");
+  if (digits <= 3 && !which[digits]) return atoi(which) == number;
+  return strcasestr(called, which) != NULL;
+}
+
 ls_status help_errata(const char *which) {
   marks all = {0};
   bool ok = true;
@@ -107,7 +116,7 @@ ls_status help_errata(const char *which) {
     lua_getfield(L, LUA_REGISTRYINDEX, "lockstep.papers"); /* lua/paper.lua */
     lua_getfield(L, -1, number);
     const char *called = lua_tostring(L, -1);
-    if (!*which || strcmp(number, which) == 0 || strcasestr(called, which)) {
+    if (requested(which, i, called)) {
       if (said++ || !*which) ls_say("\n");
       say_paper(number, called, &all);
     }

@@ -127,6 +127,14 @@ describe("the cycle references", function()
     raises("the cycle 1 -> 1 takes no time", reference.howard, graph.from_edges {{0, 1, 3, 1}, {1, 1, 4, 0}}, {ratio = true})
   end)
 
+  it("count their iterations", function()
+    local g = graph.from_edges {{0, 1, 1}, {1, 0, 1}}
+    equal({reference.yto(g).iterations, reference.karp(g).iterations}, {1, nil}) -- one vertex moves below the other, and the next closes the cycle
+    assert(reference.howard(g).iterations >= 1 and reference.lawler(g).iterations >= 1)
+    equal(reference.yto(graph.from_edges {{0, 1, 1}}).iterations, 1) -- the only edge, and no cycle
+    local h = gen.uniform {n = 200, m = 800, seed = 1, weights = "i32", lo = 1, hi = 9999}
+    assert(reference.yto(h).iterations > reference.howard(h).iterations)
+  end)
   it("refuse what they can't do exactly", function()
     local g = graph.from_edges {{0, 1, 1, 2}, {1, 0, 1, 1}}
     raises("means, not ratios", reference.karp, g, {ratio = true})

@@ -187,6 +187,14 @@ describe("lines of cells", function()
   it("have 33 functions and 8 states a cell", function()
     local m = model.line {cells = 10, file = samples .. "luo-rudy-1991.ode"}
     equal({m.states, m.functions}, {80, 33 * 10 - 2 + 1}) -- + 1: the stimulus
+    m = model.line {cells = 10, stimulated = {}, file = samples .. "luo-rudy-1991.ode"}
+    equal({m.states, m.functions}, {80, 33 * 10 - 2})
+  end)
+  it("may have more equations", function()
+    local m = model.line {cells = 3, ring = true, stimulated = {1, 2}, file = samples .. "luo-rudy-1991.ode", more = "k = 2\nflow = k*(g1.left + g3.right)\nz' = flow\nz(0) = 1"}
+    equal({m.states, m.functions}, {25, 33 * 3 + 2 + 1})
+    raises("more must be a text of equations, got 7", model.line, {cells = 2, more = 7})
+    raises("'c4.V' is not defined", model.line, {cells = 3, file = samples .. "luo-rudy-1991.ode", more = "y = c4.V"})
   end)
   it("of one cell are that cell", function()
     local file = samples .. "luo-rudy-1991.ode"

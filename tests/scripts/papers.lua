@@ -2,7 +2,8 @@
 --
 -- A line of FILE has, separated by tabs: the paper, the kind of the element (algorithm, listing, variant, baseline, generator, table,
 -- figure, claim), its name, the command that stands for it, and its state. Each distinct command runs once, in its smallest form, on
--- one graph per paper; what `paper` prints has to have the name of each table, figure and claim for which it stands.
+-- one graph per paper; what `paper` prints has to have the name of each table, figure and claim for which it stands, no claim that is
+-- not in FILE, and in its list the number of claims.
 local KINDS = {algorithm = true, listing = true, variant = true, baseline = true, generator = true, table = true, figure = true, claim = true}
 local STATES = {runs = true, rebuilt = true, partly = true}
 
@@ -73,6 +74,28 @@ for _, e in ipairs(elements) do
   end
 end
 os.execute("rm -rf " .. quoted(folder))
+
+local claims = {} -- by paper: their number, and which there are
+for _, e in ipairs(elements) do
+  local of = claims[e.paper] or {count = 0}
+  claims[e.paper] = of
+  if e.kind == "claim" then of.count, of[e.name] = of.count + 1, true end
+end
+for key, text in pairs(said) do
+  for claim in text:gmatch "\nclaim: ([^\n]+)" do
+    if not claims[key:sub(1, 3)][claim] then fail("%s: the claim '%s' of paper %s is not in it", file, claim, key:sub(1, 3)) end
+  end
+end
+local pipe = assert(io.popen(("%s -e paper 2>&1"):format(quoted(program))))
+local number_of
+for line in pipe:lines() do
+  number_of = line:match "^(%d%d%d)  " or number_of
+  local count = number_of and line:match "(%d+) claims"
+  if count and math.tointeger(tonumber(count)) ~= claims[number_of].count then
+    fail("%s has %d claims of paper %s, but `paper` lists %s", file, claims[number_of].count, number_of, count)
+  end
+end
+pipe:close()
 for _, message in ipairs(wrong) do io.stderr:write(message, "\n") end
 print(("%d elements, %d wrong"):format(#elements, #wrong))
 os.exit(#wrong == 0 and #elements > 0, true)

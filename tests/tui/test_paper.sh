@@ -17,6 +17,12 @@ for number in 000 001 002 003 004; do
   grep -q "^$number  20[0-9][0-9]  " listed || fail "paper does not list $number: $(cat listed)"
   "$program" -e "help paper $number" >page 2>&1 || fail "help paper $number: $(cat page)"
   grep -q "What differs: " page && grep -q "claims\|all of it" page || fail "help paper $number: $(cat page)"
+  grep -q "help errata $number" page || fail "help paper $number does not name its errata: $(cat page)"
+  [ "$("$program" -e "help errata $number" 2>&1)" = "$("$program" -e "help errata ${number#00}" 2>&1)" ] || fail "help errata ${number#00} is not that of $number"
+  "$program" -e "help errata $number" >errata 2>&1
+  [ "$(grep -c '^00[0-4]  ' errata)" = 1 ] && grep -q "^$number  " errata || fail "help errata $number: $(cat errata)"
+  grep -q "none is marked" errata && said=1 || said=0
+  [ "$(grep -c 'No error of its text is known' page)" = $said ] || fail "help paper $number and help errata $number disagree"
 done
 [ "$("$program" -e 'help paper 3')" = "$("$program" -e '?paper.003')" ] || fail "help paper 3 and ?paper.003 differ"
 
