@@ -4,8 +4,7 @@
 -- of them to the lesser (hook); then pointer jumping replaces each value by its root (shortcut), until no edge hooks.
 --
 -- Uniting (Jayanti and Tarjan 2016): one pass over all edges joins everything, since each of its threads goes on until the ends of its
--- edge have one root (unite). On a GPU two passes of hooking come first: they join most vertices, and threads there wait for each
--- other less.
+-- edge have one root (unite). On a GPU, where very many threads would then follow the same ways to the roots, hooking is faster.
 
 local result = algorithm.results {
   name = "components", buffers = {id = "vertex"},
@@ -20,11 +19,8 @@ local FORMS = {}
 
 -- Each form fills s.comp.
 function FORMS.unite(s)
-  for _ = 1, on_cpu() and 0 or 2 do
-    hook(s)
-    flatten_fix(s)
-  end
-  if unite(s) > 0 then flatten_fix(s) end
+  unite(s)
+  shortcut_fix(s)
 end
 
 function FORMS.hook(s)
@@ -37,12 +33,12 @@ function FORMS.hook(s)
 end
 
 --- components(g [, options]): the weakly connected components of g: two vertices are in the same component if a path joins them that
---- may follow edges in either direction. form = "unite" (default): union-find; "hook" (a stepped run's default): hooking
---- and shortcutting, iteration by iteration. The result r has r.count, r.id (u32[n]: the least vertex of v's component) and r.sizes
+--- may follow edges in either direction. form = "unite" (default on CPUs): union-find; "hook" (default on GPUs and in a stepped
+--- run): hooking and shortcutting, iteration by iteration. The result r has r.count, r.id (u32[n]: the least vertex of v's component) and r.sizes
 --- (u32[count]); r:show() prints it, check(r) proves it. For strongly connected components: scc(g).
 function components(g, options)
   algorithm.graph("components", g)
-  local v = algorithm.variant{cpu = "unite", cuda = "unite", stepped = "hook"}
+  local v = algorithm.variant{cpu = "unite", cuda = "hook", stepped = "hook"}
   local form = v:take(algorithm.options("components", options, {form = {"unite", "hook"}}).form)
   local s = state.components(g)
   FORMS[form](s)

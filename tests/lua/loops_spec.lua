@@ -319,13 +319,11 @@ function loops.policy_propagate_fix(seed)
   return prim.loops.policy_propagate_fix.arguments(s, e), {"d"}
 end
 
-for _, name in ipairs {"shortcut_fix", "flatten_fix"} do
-  loops[name] = function(seed)
-    local n = 50 + seed
-    local comp = buffer.new("u32", n)
-    for v = 0, n - 1 do comp[v] = v % 70 == 0 and v or v - 1 - v % 3 % (v % 70) end -- trees whose roots are the multiples of 70
-    return prim.loops[name].arguments {comp = comp}, {"comp"}
-  end
+function loops.shortcut_fix(seed)
+  local n = 50 + seed
+  local comp = buffer.new("u32", n)
+  for v = 0, n - 1 do comp[v] = v % 7 == 0 and v or v - 1 - v % 3 % (v % 7) end -- trees whose roots are the multiples of 7
+  return prim.loops.shortcut_fix.arguments {comp = comp}, {"comp"}
 end
 
 -- Loops whose sums do not depend on the order of threads.
