@@ -15,7 +15,7 @@
 #include "repl/pager.h"
 #include "repl/repl.h"
 
-/* At most so many newlines are put before a piece, so that Lua's messages have the right line number. */
+/* The most newlines that are put before a piece, so that Lua's messages have the right line number. */
 enum { MOST_LINES = 100000 };
 
 static bool is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
