@@ -267,7 +267,7 @@ static ls_status read_size(text *t, const char **at, market *m) {
   m->cols = (u64)size[1].i;
   *at = p + 1;
   if (m->cols == 0)
-    return ls_fail(LS_EINPUT, "%s:%llu: expected a column at least", t->path, (unsigned long long)t->line);
+    return ls_fail(LS_EINPUT, "%s:%llu: expected at least one column", t->path, (unsigned long long)t->line);
   if (m->symmetric && m->rows != m->cols)
     return ls_fail(LS_EINPUT, "%s:%llu: expected as many rows as columns, found %llu and %llu", t->path,
                    (unsigned long long)t->line, (unsigned long long)m->rows, (unsigned long long)m->cols);
