@@ -348,7 +348,7 @@ function closure(A, options)
   end
   local v, cycle = better_cycle(A, C, ring)
   if v then
-    error(("closure: %d lies on a cycle that is %s%s"):format(v, ring.row == 0 and "negative" or "positive", cycle and ": " .. cycle or ""), 2)
+    error(("closure: vertex %d lies on a cycle that is %s%s"):format(v, ring.row == 0 and "negative" or "positive", cycle and ": " .. cycle or ""), 2)
   end
   return C or too_large("closure", kind)
 end
