@@ -22,7 +22,7 @@ end
 
 return {
   {
-    see = "graph", -- the view of the panel beside the text
+    see = "graph", -- the view of the panel next to the text
     run = {"town"}, -- commands, as if they were typed
     hold = {"town.n == 7", "not town:has_edge(0, 6)"}, -- what has to be true, so that the text cannot lie
     say = [[

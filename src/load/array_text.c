@@ -16,8 +16,8 @@
 typedef struct text {
   const char *path, *begin, *end;
   u64 line;              /* of what is read, from 1 */
-  bool csv;              /* fields can be empty, */
-  const ls_number *none; /* which this is in place of; NULL: that is an error */
+  bool csv;              /* fields can be empty */
+  const ls_number *none; /* the value of an empty field; NULL: an empty field is an error */
 } text;
 
 /* Reads the rest of a source, which must be text. The caller passes *bytes to ls_free, also after a failure.
