@@ -395,7 +395,7 @@ local function run(g, options)
     end
   end
   local matrix
-  if options.together and form ~= "shared" then error("apsp: together is for form = 'shared'", 2) end
+  if options.together and form ~= "shared" then error("apsp: the option together needs form = 'shared'", 2) end
   if form ~= "floyd_warshall" then
     local w, most = algorithm.weights(g), not (options.form or options.file) and usual_passes(g) or nil
     for kind in algorithm.widths("apsp", w.dtype) do

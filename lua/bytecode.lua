@@ -41,7 +41,8 @@ function methods:bytecode(options)
   end
   local b = model.compile(self, o)
   if cells >= (1 << 32) // b.widest then
-    error(("m:bytecode: %d cells of %d threads are more than 2^32 threads"):format(cells, b.widest), 2)
+    error(("m:bytecode: cells is %d, expected at most %d, because a cell has %d threads"):format(cells, (1 << 32) // b.widest - 1,
+      b.widest), 2)
   end
   b.options, b.model, b.cells = o, self, cells
   return setmetatable(b, kind)

@@ -13,7 +13,7 @@ local function column_number(r, name)
     for k, known in ipairs(rawget(r, "names")) do
       if r.model:find(known) == found then return k end
     end
-    error(("%s was not recorded: variables = {\"%s\"}"):format(found, name), 3)
+    error(("%s was not recorded; simulate with variables = {\"%s\"}"):format(found, name), 3)
   end
   error((found:gsub("^.-: ", "")), 3)
 end

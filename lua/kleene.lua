@@ -276,7 +276,7 @@ local function run(g, options)
       if K then return result({graph = g, matrix = K, successor = successors(K)}, "closure") end
       refuse_positive_cycle(g)
     end
-    if cycle then error("kleene: rounding makes a cycle positive that is not", 2) end
+    if cycle then error("kleene: a cycle has a positive sum only because of rounding", 2) end
     error("kleene: " .. algorithm.too_long(g.weights or "i32"), 2)
   end
   local v = algorithm.variant(ranks.count > 1 and {cpu = "columns", cuda = "columns"}

@@ -355,7 +355,7 @@ function closure(A, options)
   if ring.truth and A.rows > 0 then A = boolean(A) end
   local C, v, cycle = matrix.closed(A, ring)
   if v then
-    error(("closure: %d lies on a cycle that is %s%s"):format(v, ring.row == 0 and "negative" or "positive", cycle and ": " .. cycle or ""), 2)
+    error(("closure: vertex %d lies on a cycle that is %s%s"):format(v, ring.row == 0 and "negative" or "positive", cycle and ": " .. cycle or ""), 2)
   end
   return C or too_large("closure", A.dtype)
 end

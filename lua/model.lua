@@ -270,7 +270,7 @@ local function column(r, name)
   if data[name] then return data[name] end
   local found = rawget(r, "model"):find(name) -- raises an error if there is no such variable
   if by_name[r] and by_name[r][found] then return by_name[r][found] end
-  error(("%s was not recorded: variables = {\"%s\"}"):format(found, name), 3)
+  error(("%s was not recorded; simulate with variables = {\"%s\"}"):format(found, name), 3)
 end
 
 result.__index = function(r, key)

@@ -4,12 +4,12 @@
 -- With integer weights all computations are in integers: lambda is p/q, fractions are compared by products of 128 bits, and values
 -- are sums of q*w - p*t. The algorithm terminates, because there are finitely many policies and none occurs twice: an iteration
 -- either finds a better cycle somewhere, or lowers values at the same lambda (a tie is no improvement).
--- If integer sums might overflow, the search runs with real sums (`steered`), and its result is then decided exactly in 128 bits.
+-- If integer sums might overflow, the search uses floating-point sums (`steered`), and its result is then decided exactly in 128 bits.
 
 local PATIENCE = 50      -- with real weights: iterations at the same lambda before it stops
 local TOLERANCE = 1e-12  -- with real weights: relative to the greatest weight
 local GREATEST, LEAST = 2.0 ^ 1023, 2.0 ^ -960 -- real weights: upper bound of a path's sum, lower bound of an edge's share of it
-local LIMIT = 2.0 ^ 61   -- integer weights: bound of a path's sum; beyond it the search uses real sums
+local LIMIT = 2.0 ^ 61   -- integer weights: bound of a path's sum; beyond it the search uses floating-point sums
 
 -- Upper bounds of |w| and of t. Weights of 32 bits without times are not read: their sums always fit.
 local function extremes(g, ratio)
@@ -134,8 +134,8 @@ local function guess_of(p, best)
   return guess
 end
 
--- The exact result for integer weights, from the cycle that policy iteration with real sums has found. nil if the cycle is not
--- optimal, or if its ratio is no fraction of 64-bit integers.
+-- The exact result for integer weights, from the cycle that policy iteration with floating-point sums has found. nil if the cycle is
+-- not optimal, or if its ratio is not a fraction of 64-bit integers.
 local function settled(g, r, p, best)
   r.cycle = ranks.part(p.graph) and cycle_of_parts(p, best) or cycle_of(p, best)
   local fits, a, b = pcall(reference.ratio, g, r.cycle, r.ratio)

@@ -35,7 +35,7 @@ local function bytes_of(p)
   return 4 * (p.n + 1) + p.m * edge
 end
 
--- The rows first to past - 1 of a graph in a file, and the number of their first edge. All ranks call it: each reads its rows, and
+-- The rows [first, past) of a graph in a file, and the number of their first edge. All ranks call it: each reads its rows, and
 -- together they check the file's checksums.
 local function rows_of_file(g, first, past, in_edges)
   local own, edge = ranks.together(file.file_rows, g, first, past, in_edges)

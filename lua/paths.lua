@@ -207,7 +207,7 @@ function paths.delta_stepping(g, source, delta)
   local buckets
   delta, buckets = widths(g, w.dtype, most, delta)
   if buckets > 1 << 28 then
-    error(("paths.delta_stepping: the greatest weight, %s, asks for %.0f buckets of width %s, expected at most %d"):format(
+    error(("paths.delta_stepping: the greatest weight, %s, needs %.0f buckets of width %s, expected at most %d"):format(
       most, buckets, delta, 1 << 28), 2)
   end
   local s = bundle {off = g.off, to = g.to, w = w, overflow = buffer.new("u32", 1), delta = delta, buckets = buckets,

@@ -105,7 +105,7 @@ local function find_sums(run, rate)
   local sets = {own} -- the weights depend on parameters
   for c = 1, run.count - 1 do
     sets[c + 1] = ensemble.conserved(sampled_rates(run, rate, c), n, of_own)
-    if not sets[c + 1] then wrong("instance %d conserves other sums than instance 0: run it separately", c) end
+    if not sets[c + 1] then wrong("the sums that instance %d conserves are not those of instance 0: run it separately", c) end
   end
   return sets, of_own
 end

@@ -135,7 +135,7 @@ local SLOPES = {
 }
 local STEPS = {FLOOR = true, CEILING = true, QUOTIENT = true, NOT = true, NEAR = true, IMPLIES = true}
 
--- The derivative of t = x^y; the part by y is taken as 0 if x is not positive.
+-- The derivative of t = x^y; the partial derivative with respect to y is taken as 0 if x is not positive.
 local function of_power(t, dx, dy)
   local x, y = t[2], t[3]
   local by_x, by_y = 0, 0

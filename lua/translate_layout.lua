@@ -5,7 +5,7 @@
 local MUTE = 0x80000000
 local LEAST = 8 -- least number of consecutive instances that get a loop of their own
 local FEW = 4 -- fewer scattered instances than this are written one by one
-local FIRST = 0x80000000 -- a key for the first read of a unit: no two instances have this distance
+local FIRST = 0x80000000 -- in classes_by_origin: marks the first read of a unit; differs from every distance of two instances
 
 -- --- units and their operands ---
 

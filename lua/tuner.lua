@@ -221,11 +221,11 @@ local function model_of(device_given, tile, dtype, clock)
   if type(device_given) == "string" then
     local gpu = gpus[device_given]
     if not gpu then
-      error(("fw.tune: device is '%s', expected a table, or one of the thesis's: %s"):format(device_given,
+      error(("fw.tune: device is '%s', expected a table, or a device of Okuyama 2013: %s"):format(device_given,
         table.concat(gpu_names, ", ")), 3)
     end
     if not kernels_then[tile] then
-      error(("fw.tune: tile is %d, but for its devices the thesis has 16, 32 and 64"):format(tile), 3)
+      error(("fw.tune: tile is %d, expected 16, 32 or 64, the tiles of Okuyama 2013 for its devices"):format(tile), 3)
     end
     for key, x in pairs(gpu) do m[key] = x end
     m.kernel, generation = kernels_then[tile], generations[gpu.generation]

@@ -20,7 +20,7 @@
     if (row < (n) && col < (n)) (D)[(u64)row * (n) + col] = T[i][j];     \
   }
 
-/* positive = 1 promises that no element is negative (-inf of MAX_PLUS excepted); an element that is sets the overflow flag. */
+/* positive = 1 promises that no element is negative (-inf of MAX_PLUS excepted); a negative element sets the overflow flag. */
 #define CLOSE_ARGS(A, W)                                                                                    \
   A(INOUT, W, D, "n*n") A(INOUT, u32, overflow, "1") A(VALUE, u32, k, "1", index, "tiles")                  \
   A(VALUE, u32, tiles, "1") A(VALUE, u32, tile, "1", tile_size, "1")                                        \

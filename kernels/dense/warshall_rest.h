@@ -1,7 +1,7 @@
 /* Warshall's closure of a Boolean matrix, 64 pivots per stage, third step: to each row, adds the rows of all pivots that it has
  * an edge to, by one table look-up for each four pivots. One thread per word of a row. The word that selects the pivots may be
- * changed meanwhile by its own thread. That does no harm: it only adds pivots whose rows are contained in those of the table
- * entries for the others. */
+ * changed by its own thread while others read it. This race is harmless: the bits added meanwhile select only pivots whose rows
+ * are already contained in the rows that the other bits select. */
 #include "dense/boolean.h"
 
 #define WARSHALL_REST_ARGS(A, W)                                                                             \

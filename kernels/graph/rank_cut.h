@@ -1,7 +1,7 @@
 /* Divides the in-edges of every vertex into pieces (graph/rank.h), so that rank_gather has threads of equal work. */
 #include "graph/rank.h"
 
-/* rto: for its size alone */
+/* rto: only its size is used */
 #define RANK_CUT_ARGS(A, W)                                                                                 \
   A(IN, u32, roff, "n+1", offset, "m") A(IN, u32, rto, "m") A(VALUE, u32, pieces, "1", upto, "k")           \
   A(OUT, u32, cut, "k+1")

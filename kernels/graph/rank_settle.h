@@ -1,7 +1,7 @@
 /* The end of an iteration of PageRank: every vertex adds up the sums of its pieces, in their order. */
 #include "graph/rank.h"
 
-/* rto: for its size alone */
+/* rto: only its size is used */
 #define RANK_SETTLE_ARGS(A, W)                                                                              \
   A(IN, u32, roff, "n+1", offset, "m") A(IN, u32, rto, "m")                                                 \
   A(VALUE, u32, pieces, "1", upto, "k") A(IN, f64, part, "k")                                               \

@@ -21,7 +21,7 @@ enum ode_pace {
   ODE_PACE_ATOL
 };
 /* Elements of progress: the next row to be recorded; the row that is first in `record`; the last row; 1 after a rejected
- * attempt; 1 while the length of the first step is being determined; 1 once no step is short enough. */
+ * attempt; 1 while the length of the first step is being determined; 1 after a failure: the step size became too small. */
 enum ode_progress {
   ODE_AT_ROW,
   ODE_FIRST_ROW,

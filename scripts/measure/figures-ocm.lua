@@ -18,7 +18,7 @@ local function device_time(f)
   return last - first, busy, r
 end
 
--- Of one thread: processor time.
+-- The processor time of f, which runs on one thread.
 local function seconds(f)
   local t = os.clock()
   local r = f()
@@ -27,7 +27,7 @@ end
 
 print(device().name, device().model)
 print(("%-34s %9s %10s %9s %9s %4s %9s %9s %8s %8s"):format("graph", "n", "m", "ocm ms", "kernels", "it", "howard s", "yto s", "/howard", "/yto"))
--- How many passes over the edges there were.
+-- The number of passes over the edges in the last run.
 local function iterations_of()
   local passes = 0
   for _, x in ipairs(trace.last(100000)) do passes = passes + (x.kernel == "policy_improve" and 1 or 0) end
@@ -105,7 +105,7 @@ for _, x in ipairs {{"free, 11 clients", clients(11, {3, 3, 4}, false)}, {"serve
   for _, choice in ipairs(choices) do
     local options = {max = true}
     for key, value in pairs(choice[2]) do options[key] = value end
-    if not (choice[2].components == "one by one" and x[1] == "uniform 1M x 4") then -- a component a vertex
+    if not (choice[2].components == "one by one" and x[1] == "uniform 1M x 4") then -- it has too many components of one vertex
       local times, r = {}, nil
       for i = 1, math.max(1, runs // 3) do
         collectgarbage()

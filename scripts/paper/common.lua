@@ -52,7 +52,7 @@ function common.reached_edges(r)
   return edges
 end
 
---- Accesses at random a second that the present device does in an array of so many bytes, as device.limits() measures it.
+--- Random accesses per second of the present device to an array of `bytes` bytes, as device.limits() measures them.
 function common.access_rate(bytes)
   local rows = device.limits().random
   if bytes <= rows[1].bytes then return rows[1].gather end

@@ -101,7 +101,7 @@ p:surface {name = "figure-2a", title = ("Figure 2 (a): delta-stepping on the CPU
 p:surface {name = "figure-2b", title = ("Figure 2 (b): delta-stepping on %s, MTEPS, %s"):format(device().name, said), xlabel = "delta", ylabel = "scale",
   x = DELTAS, y = scales, z = on_device}
 
--- The best delta of a scale, and how many times the best rate is the least.
+-- The best delta of a scale, and the ratio of the best rate to the worst.
 local function best(z)
   local at, least = 1, math.huge
   for k, x in ipairs(z) do

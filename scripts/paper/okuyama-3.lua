@@ -1,8 +1,8 @@
 -- Okuyama 2013, chapter 3: all pairs' shortest paths, one source at a time and N together: figures 3.10 to 3.14, table 3.1, section
 -- 3.4.2. The command `paper 004` runs it; the option vertices is |V| of figures 3.12 and 3.13 and of table 3.1.
 --
--- Times are seconds of the clock. Those of many sources at a time are measured from some of the groups of sources, and Dijkstra's in
--- sequence from 16 sources. Theirs: a GeForce 8800 GTS and a Xeon of 4 cores; figures are pictures.
+-- Times are wall-clock seconds. Those of many sources at a time are measured from some of the groups of sources, and Dijkstra's in
+-- sequence from 16 sources. Theirs: a GeForce 8800 GTS and a Xeon of 4 cores; the thesis has figures only as pictures.
 -- With shared memory a block has B = 4 vertices, as in section 3.4.2.
 local p = ...
 if type(p) ~= "table" then error("this script is run by the command: paper 004", 0) end

@@ -84,7 +84,7 @@ local function on(name, f)
   return out
 end
 
--- Seconds of 100,000 steps of b on the present device, without what a run does before its first step.
+-- Seconds for 100,000 steps of b on the current device, extrapolated. The time of a run with one step is subtracted before.
 local function seconds(b)
   local o = {start = 0, intervals = 1, dt = DT, method = "euler", columns = {0}}
   local function timed(number)
@@ -93,7 +93,7 @@ local function seconds(b)
     b:run(o)
     return trace.clock() - begun
   end
-  timed(10) -- once for what is made at first
+  timed(10) -- the first run, which allocates and compiles
   local start, n = timed(1), 21
   local took = timed(n)
   local more = math.min(steps, math.floor(20 * limit / math.max(took - start, 1e-9)))
@@ -374,7 +374,7 @@ by_model("Table 5.2: seconds of 100,000 steps with output every 100 steps, from 
 
 local WAYS = {{"Base"}, {"Reorder", reorder = true}, {"Remap", remap = true}, {"Redundant", redundant = true}, {"Unify", unify = "warp"},
   {"Merge", merge = true}, {"Sum", sum = true}, {"(per phase)", unify = "phase"}, {"(fold)", fold = true}}
-local counted = {} -- by model and way: seconds, and the counters of warps
+local counted = {} -- counted[model][optimisation]: seconds, and the counters of warps
 for _, name in ipairs {"Luo-Rudy", "LR-Ring", "LR-1000"} do
   if made[name] then
     p:progress("figure 5.10: %s", name)
@@ -422,7 +422,7 @@ end
 
 -- --- table 5.9 ---
 
--- Of one course against another.
+-- The relative error of one course against another, in the Euclidean norm.
 local function error_of(got, want)
   local off, all = 0, 0
   for i = 0, #want - 1 do
@@ -459,7 +459,7 @@ p:claim("the errors are sufficiently small", worst < 1e-12, "%.2g at most", wors
 -- --- figure 5.12 ---
 
 local CALLS, CHOSEN = 100, {160, 96, 32, 128} -- of LR-5000: phases 1 to 3, states
--- The medians of the kernels' times, in blocks of so many threads (nil: as the program has them).
+-- The medians of the kernels' times, with `threads` threads per block (nil: the program's own number).
 local function kernel_times(m, threads)
   local b = m:bytecode()
   local name = fresh()
@@ -468,7 +468,7 @@ local function kernel_times(m, threads)
   for p = 1, b.phases + 1 do
     local row_name = p <= b.phases and ("%s_%d"):format(name, p) or name .. "_states_euler"
     local text = files[row_name .. ".h"]
-    if threads then -- behind the line of ARGS: as many blocks at a time as have 64 registers a thread
+    if threads then -- after the line of ARGS: at least as many resident blocks as leave 64 registers per thread
       text = text:gsub("\nARGS(%b())\n", function(args)
         return ("\nARGS%s\nSHAPE(%s, %d, %d)\n"):format(args, row_name, threads, math.max(1, math.min(32, 1024 // threads)))
       end)

@@ -1,9 +1,9 @@
 -- Pogorilyy and Slynko 2016: the parallel schemes of Johnson's algorithm over the number of vertices. The command `paper 002` runs
 -- it; `help paper 002` says what differs. The text of the paper that we have ends before its measurements.
 --
--- Their schemes: Bellman-Ford alone in parallel; the outer loop, which settles all vertices at the least distance together; the
--- inner loop, which settles one vertex and relaxes its edges together. With them sssp's searches (near-far). Times are the clock's,
--- after one run on the smallest graph that does not count.
+-- Their schemes: only Bellman-Ford in parallel; the outer loop in parallel, which settles all vertices at the least distance at once;
+-- the inner loop in parallel, which settles one vertex and relaxes its edges at once. For comparison, sssp's searches (near-far).
+-- Times are wall-clock times, after one run on the smallest graph that does not count.
 local p = ...
 if type(p) ~= "table" then error("this script is run by the command: paper 002", 0) end
 local common = dofile(p.scripts .. "/common.lua")

@@ -80,9 +80,9 @@ static ls_status choice_of(const char *name, choice **out) {
   const ls_prim *p = ls_prim_find(name);
   if (!p) return ls_fail(LS_EARG, "there is no primitive %s", name);
   if (!has_body(p))
-    return ls_fail(LS_EARG, "%s is %s: rows with a thread's body have other forms", name,
+    return ls_fail(LS_EARG, "%s is %s: only rows with one body per thread can be checked", name,
                    p->loop                ? "a loop over rows"
-                   : p->domain == LS_GRID ? "of a grid, whose threads wait for each other"
+                   : p->domain == LS_GRID ? "a GRID row, whose threads wait for each other"
                                           : "a library's whole operation");
   *out = find_choice(name);
   if (!*out) {

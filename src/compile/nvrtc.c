@@ -422,7 +422,7 @@ static int launch_together(const void *kernel, u32 blocks, u32 threads, u32 byte
 static ls_status bound_blocks(const ls_cuda_unit *u, int row, u32 units, u32 threads, u32 *blocks) {
   int fit = 0;
   const int status = driver.resident(&fit, u->kernel[row], (int)threads, 0);
-  if (status) return refused(u->text, "its occupancy", status);
+  if (status) return refused(u->text, "the number of its resident blocks is unknown", status);
   if (fit < 1)
     return ls_fail(LS_EARG, "%s: a block of %u threads does not fit on a multiprocessor",
                    u->text->row[row]->prim.name, threads);
@@ -444,7 +444,7 @@ static ls_status leave_marks(ls_cuda_unit *u, ls_launch *L) {
   if (!status) status = driver.clear((unsigned long long)(uintptr_t)block, 0, bytes);
   if (!status) status = driver.to_device(u->watch, &w, sizeof w);
   if (!status) status = driver.settle(); /* the launch is on another stream */
-  return status ? refused(u->text, "its marks cannot be written", status) : LS_OK;
+  return status ? refused(u->text, "the shadow memory for races cannot be prepared", status) : LS_OK;
 }
 
 ls_status ls_cuda_unit_launch(ls_cuda_unit *u, ls_launch *L) {
@@ -482,7 +482,7 @@ ls_status ls_cuda_unit_watch(ls_cuda_unit *u, ls_watch *out, bool clear) {
   if (!status && clear && (out->stop || out->violated))
     status = driver.to_device(u->watch, &none, sizeof none);
   if (!status && clear) status = driver.settle();
-  return status ? refused(u->text, "what it noted cannot be read", status) : LS_OK;
+  return status ? refused(u->text, "the violations that it recorded cannot be read", status) : LS_OK;
 }
 
 #else

@@ -69,7 +69,7 @@ ls_status ls_reader_add(ls_reader *r, const char *name, const char *text, int de
   if (r->nfiles == LS_READER_FILES)
     return ls_fail(LS_EARG, "%s: more than %d headers are included", r->out->name, LS_READER_FILES - 1);
   if (depth > LS_READER_DEEPEST)
-    return ls_fail(LS_EARG, "%s: headers include headers, %d deep", r->out->name, depth);
+    return ls_fail(LS_EARG, "%s: headers are nested more than %d deep", r->out->name, LS_READER_DEEPEST);
   const int at = r->nfiles;
   int line = 0;
   r->seen[at] = name;

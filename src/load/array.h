@@ -10,7 +10,7 @@
 typedef struct ls_array_options {
   ls_dtype type; /* LS_NONE: as the file has it; of text i32 where all values fit, else i64, else f64 */
   u64 cols;      /* of .bin, which does not say; 0: a vector */
-  u64 from, to;  /* of .npy and .bin: these rows alone, from .. to - 1; both 0: all */
+  u64 from, to;  /* of .npy and .bin: only the rows from .. to - 1; both 0: all */
   const ls_number *none; /* of .csv: what an empty field is read as; NULL: it is an error */
 } ls_array_options;
 
@@ -18,8 +18,8 @@ typedef struct ls_array_options {
  * on the calling thread for as long as it takes (see ls_work); LS_EINTERRUPTED if ls_interrupted. */
 ls_status ls_array_load(const char *path, const ls_array_options *o, ls_buffer **out);
 
-/* p: the contents of b, on the host. Written beside and renamed, so that a full disk costs no old file. none:
- * of .csv, elements of this value are empty fields; NULL: all are written. */
+/* p: the contents of b, on the host. The file is replaced only if writing succeeds. none: of .csv, elements
+ * of this value are empty fields; NULL: all are written. */
 ls_status ls_array_save(const ls_buffer *b, const void *p, const char *path, const ls_number *none);
 
 /* A file that is written some rows at a time: .npy, .csv, .txt or .bin, also with .gz. cols 0: a vector. */

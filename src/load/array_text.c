@@ -16,8 +16,8 @@
 typedef struct text {
   const char *path, *begin, *end;
   u64 line;              /* of what is read, from 1 */
-  bool csv;              /* fields can be empty, */
-  const ls_number *none; /* which this is in place of; NULL: that is an error */
+  bool csv;              /* fields can be empty */
+  const ls_number *none; /* the value of an empty field; NULL: an empty field is an error */
 } text;
 
 /* Reads the rest of a source, which must be text. The caller passes *bytes to ls_free, also after a failure.
@@ -267,7 +267,7 @@ static ls_status read_size(text *t, const char **at, market *m) {
   m->cols = (u64)size[1].i;
   *at = p + 1;
   if (m->cols == 0)
-    return ls_fail(LS_EINPUT, "%s:%llu: expected a column at least", t->path, (unsigned long long)t->line);
+    return ls_fail(LS_EINPUT, "%s:%llu: expected at least one column", t->path, (unsigned long long)t->line);
   if (m->symmetric && m->rows != m->cols)
     return ls_fail(LS_EINPUT, "%s:%llu: expected as many rows as columns, found %llu and %llu", t->path,
                    (unsigned long long)t->line, (unsigned long long)m->rows, (unsigned long long)m->cols);

@@ -142,7 +142,7 @@ static inline bool edge_piece_vertex(edge_piece *pc, const char **p, u64 base, u
   if (!q || !ls_ends_word(*q))
     edge_piece_fail(pc, "expected a vertex, found %s", edge_text_word(word, text));
   else if (*out < base)
-    edge_piece_fail(pc, "vertex %s < %llu: ids begin there", edge_text_word(word, text),
+    edge_piece_fail(pc, "vertex %s < %llu, the first id", edge_text_word(word, text),
                     (unsigned long long)base);
   else
     edge_piece_fail(pc, "vertex %s > %s = %llu", edge_text_word(word, text), base ? "n" : "n - 1",

@@ -151,7 +151,7 @@ ls_status ls_graph_save(ls_graph *g, const char *path, const char *format) {
   if (!f) {
     char all[128];
     names_of_formats(all, sizeof all);
-    return ls_fail(LS_EARG, "%s: the name does not tell the format; give one of %s", path, all);
+    return ls_fail(LS_EARG, "%s: the name does not show the format; give one of %s", path, all);
   }
   if (!f->save) return ls_fail(LS_EARG, "%s: files of the format %s are read, not written", path, f->name);
   if (g->t && !f->times)

@@ -138,8 +138,9 @@ static ls_status check_parts(const ls_source *s, const header *h) {
     before = h->names.at + h->names.bytes;
   }
   if (before == h->file_bytes) return LS_OK;
-  return ls_fail(LS_EINPUT, "%s: byte 16: the arrays end at byte %llu, the file should at byte %llu", s->path,
-                 (unsigned long long)before, (unsigned long long)h->file_bytes);
+  return ls_fail(LS_EINPUT,
+                 "%s: byte 16: the size of the file is given as %llu, but the arrays end at byte %llu",
+                 s->path, (unsigned long long)h->file_bytes, (unsigned long long)before);
 }
 
 static ls_status get_body(ls_source *s, const header *h, bool in_parts, body **out) {

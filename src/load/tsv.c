@@ -16,14 +16,14 @@ static bool read_id(edge_piece *pc, const edge_list *h, const char **p, int side
     return false;
   }
   if (*out < h->base) {
-    edge_piece_fail(pc, "vertex %s < %u: ids begin there ({base = 0} if not)", edge_text_word(word, text),
+    edge_piece_fail(pc, "vertex %s < %u, the first id ({base = 0} changes it)", edge_text_word(word, text),
                     h->base);
     return false;
   }
   *out -= h->base;
   if (*out >= h->limit[side]) {
     const char *n = h->konect && h->sizes
-                        ? h->two_sided ? side ? "those on the right = " : "those on the left = " : "n = "
+                        ? h->two_sided ? side ? "the number of targets, " : "the number of sources, " : "n = "
                         : "";
     edge_piece_fail(pc, "vertex %s > %s%llu", edge_text_word(word, text), n,
                     (unsigned long long)h->limit[side] - 1 + h->base);

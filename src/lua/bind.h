@@ -21,8 +21,8 @@ void ls_check_options(lua_State *L, int t, const char *function, const char *con
  * (core/folder.h). */
 const char *ls_check_path(lua_State *L, int i);
 
-/* Pushes a text of the items of the list at 1, one per line; text replaces the item on top by what is
- * shown. */
+/* Pushes a text of the items of the list at 1, one per line. `text` replaces the item on top of the stack by
+ * its text. */
 void ls_push_lines(lua_State *L, void (*text)(lua_State *L));
 
 /* Is value i a whole number? 1e6 is, the string "1" is not. If so, lua_tointeger returns it. */

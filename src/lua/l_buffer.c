@@ -123,7 +123,9 @@ void ls_push_number(lua_State *L, ls_number x) {
 
 void ls_check_known(lua_State *L, const ls_buffer *b) {
   if (ls_journal_lacks(b))
-    luaL_error(L, "it is not known what this buffer held then: it was too large for the journal (?journal)");
+    luaL_error(
+        L,
+        "the contents of this buffer in the past are unknown: it was too large for the journal (?journal)");
 }
 
 const void *ls_host_read(lua_State *L, ls_buffer *b) {

@@ -138,8 +138,8 @@ static u32 find_shown(lua_State *L, const ls_ode *m, const char *name) {
   return found;
 }
 
-/* A variable by its name, by its identifier in the file, or by the end of these where that is one variable's,
- * or one state's, alone. Raises. */
+/* A variable by its name, by its identifier in the file, or by the end of one of these if only one variable,
+ * or only one state, has that end. Raises. */
 static u32 find(lua_State *L, const ls_ode *m, const char *name) {
   u32 v = ls_ode_find(m, name), found = 0, states = 0, state = 0;
   if (v != LS_NO_VARIABLE) return v;

@@ -122,7 +122,7 @@ static void add_value(lua_State *L, ls_plot *p, const char *name, const f64 *com
   }
   if (!x) x = ordinals(L, nx = count);
   if (nx != count)
-    luaL_error(L, "plot: %s: %I values over %I of x", name, (LUAI_UACINT)count, (LUAI_UACINT)nx);
+    luaL_error(L, "plot: %s has %I values, but x has %I", name, (LUAI_UACINT)count, (LUAI_UACINT)nx);
   add(L, p, name, x, y, count);
 }
 

@@ -183,7 +183,7 @@ static ls_status settle_matrix(ls_graph *g, bool real, ls_status st) {
   if (cycle.found)
     return ls_fail(LS_EARG, "vertex %u lies on a negative cycle: %s", cycle.vertex, cycle.text);
   if (st != LS_EARG) return st;
-  return ls_fail(LS_EOVERFLOW, "rounding makes a cycle negative that is not");
+  return ls_fail(LS_EOVERFLOW, "a cycle has a negative sum only because of rounding");
 }
 
 static ls_status floyd_warshall(void *arg) {

@@ -220,7 +220,7 @@ static int no_series(lua_State *L, const char *name) {
 }
 
 /* trace.series(): the names. trace.series(name [, run]): {mark = {...}, value = {...}, time = {...}, run = k}
- * of the last run, or of that one. */
+ * of that run; by default of the last one. */
 static int series(lua_State *L) {
   if (lua_isnoneornil(L, 1)) return series_names(L);
   const char *name = luaL_checkstring(L, 1);

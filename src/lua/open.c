@@ -13,7 +13,7 @@ static lua_CFunction const openers[] = {
     ls_open_os,     ls_open_algorithm, ls_open_model,  ls_open_network, ls_open_ranks,     ls_open_paper,
 };
 
-/* A lua_Writer that compares what is written with the bytes at *expected, and moves that to behind them. */
+/* A lua_Writer that compares what is written with the bytes at *expected, and moves *expected past them. */
 typedef struct expected_code {
   const char *text;
   size_t bytes;

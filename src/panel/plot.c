@@ -385,7 +385,7 @@ static ls_status unknown(const ls_series_set *set, const char *name) {
   const char *near = ls_nearest(name, names, (size_t)set->count);
   if (near) return ls_fail(LS_EARG, "the run has no series '%s' (did you mean %s?)", name, near);
   if (!set->count)
-    return ls_fail(LS_EARG, "the run has no series '%s': nothing that counts has run yet", name);
+    return ls_fail(LS_EARG, "the run has no series '%s': nothing that records a series has run yet", name);
   char known[400] = "";
   for (int i = 0; i < set->count; i++) {
     const size_t used = strlen(known);
@@ -441,7 +441,9 @@ ls_status ls_plot_command(const char *rest) {
       if (set->series[i].mark == marks) r.chosen[r.count++] = &set->series[i];
   }
   if (!st && r.count == 0)
-    st = ls_fail(LS_EARG, "nothing has run that could be plotted: scc(g), or plot{squares = {1, 4, 9}}");
+    st = ls_fail(LS_EARG,
+                 "there is nothing to plot yet: run an algorithm, as in scc(g), or pass values, as in "
+                 "plot{squares = {1, 4, 9}}");
   if (!st && !(values = ls_malloc((size_t)r.count * 2 * LS_SERIES_POINTS * sizeof *values))) st = LS_EMEM;
   if (!st) {
     ls_plot p = {.title = "",

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 8192 }; /* so many records are read one by one in less than a millisecond */
+enum { FEW = 8192 }; /* records that are read one by one in less than a millisecond */
 
 /* --- windows ----------------------------------------------------------------------------------------- */
 

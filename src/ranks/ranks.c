@@ -470,7 +470,7 @@ static const char *move_halo(job *j, u64 *bounds) {
   }
   if (sum) {
     j->mistaken = true;
-    return "what some rank is to send is not what another is to get: all ranks use the plans that they made together";
+    return "what one rank sends is not what another expects: all ranks must use the plans that they made together";
   }
   *j->sizes = most;
   if (!j->x) return NULL; /* only the sizes were requested */

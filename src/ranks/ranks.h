@@ -1,6 +1,6 @@
 /* Ranks: processes that run the same script, each with a device of its own, and exchange buffers. They are
  * started by `lockstep --ranks N` on one host (shared memory) or by mpirun (MPI). A process that was started
- * alone is rank 0 of 1; then nothing has to move.
+ * in another way is rank 0 of 1; then nothing has to move.
  *
  * All ranks make the same exchanges in the same order. Before data moves, they tell each other which call
  * they make, so that ranks that do not match get an error instead of waiting for ever. */

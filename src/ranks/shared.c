@@ -82,7 +82,7 @@ static int state_of(int r) {
   return getppid() == shared->launcher ? atomic_load(&shared->rank[r].state) : LS_RANK_ENDED;
 }
 
-/* Why rank r will not reach so many barriers; NULL: it may. */
+/* Why rank r will not reach its barrier number `barriers`; NULL: it may. */
 static const char *missing(int r, u64 barriers) {
   const ls_shared_rank *other = &shared->rank[r];
   const int state = state_of(r);
@@ -366,7 +366,7 @@ ls_status ls_shared_open(const ls_transport_user *u, const ls_transport **out) {
   atomic_store(&shared->rank[rank].pid, getpid());
   user = u;
   if (user->patience > 0 && ls_thread_start(show_signs, NULL) != 0)
-    return ls_fail(LS_EMEM, "no thread that shows the other ranks that this one is alive");
+    return ls_fail(LS_EMEM, "the thread that shows the other ranks that this one is alive cannot be started");
   spins = sysconf(_SC_NPROCESSORS_ONLN) > count ? 2000 : 20;
   table.count = count;
   table.rank = table.here = rank;

@@ -17,7 +17,7 @@ typedef struct ls_transport_user {
   void (*combine)(void *into, const void *from, u64 count, ls_dtype type,
                   ls_reduction op); /* into = into op from */
   bool prompt;                      /* rank 0 has a prompt, and the others follow it */
-  f64 patience;                     /* a rank without a heartbeat for so many seconds is missing; 0: never */
+  f64 patience; /* a rank without a heartbeat for this many seconds is missing; 0: never */
 } ls_transport_user;
 
 /* Each process sends heartbeats from a separate thread. They continue while a rank computes for hours, and
@@ -44,12 +44,12 @@ typedef struct ls_line {
 typedef struct ls_transport_lines {
   void (*enter)(u32 epoch);
   u32 (*epoch)(void);
-  u32 (*next_epoch)(void);      /* rank 0: the others abort what they run; returns the new epoch */
-  void (*interrupt)(u64 lines); /* rank 0: interrupts ranks that have not run so many lines, as Ctrl-C does */
-  void (*line)(void);           /* the next line begins */
+  u32 (*next_epoch)(void);        /* rank 0: the others abort what they run; returns the new epoch */
+  void (*interrupt)(u64 lines);   /* rank 0: interrupts ranks that have run fewer lines, as Ctrl-C does */
+  void (*line)(void);             /* the next line begins */
   void (*line_done)(bool failed); /* it and all before have ended */
   bool (*failed)(void);           /* has a line of some rank failed in this epoch? */
-  /* *done: the others have run so many lines; *stuck: those that have not wait for this rank. Returns a
+  /* *done: the others have run `lines` lines; *stuck: those that have run fewer wait for this rank. Returns a
    * number that increases when one of them makes progress. */
   u64 (*progress)(u64 lines, bool *done, bool *stuck);
   /* send: from rank 0 to all others. receive: waits for the next line; *text is from malloc; false: there are

@@ -40,7 +40,7 @@ bool ls_semiring_parse(const char *name, ls_semiring *out) {
     }                                                                                                        \
     for (u64 v = 0; v < n; v++)                                                                              \
       if (d[v * n + v] != one)                                                                               \
-        return ls_fail(LS_EARG, "%llu lies on a cycle that is %s: there is no closure",                      \
+        return ls_fail(LS_EARG, "vertex %llu lies on a cycle that is %s: there is no closure",               \
                        (unsigned long long)v, s == LS_MIN_PLUS ? "negative" : "positive");                   \
     return LS_OK;                                                                                            \
   }

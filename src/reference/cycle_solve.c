@@ -82,7 +82,7 @@ static ls_status name_cycle(const ls_graph *g, const u32 *path, u64 from, u64 to
   for (u64 i = from; i < to && at < sizeof text - 32; i++)
     at += (size_t)snprintf(text + at, sizeof text - at, "%u -> ", path[i]);
   snprintf(text + at, sizeof text - at, "%u", path[from]);
-  return ls_fail(LS_EARG, "%s: the cycle %s%s takes no time, so its ratio is none%s", g->name, text,
+  return ls_fail(LS_EARG, "%s: the cycle %s%s takes no time, so its ratio is undefined%s", g->name, text,
                  to - from > 8 ? " (shortened)" : "", ls_graph_numbering(g, numbering));
 }
 

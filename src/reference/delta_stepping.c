@@ -81,8 +81,7 @@ ls_status ls_delta_stepping(ls_graph *g, u32 s, f64 delta, int threads, void *di
   const f64 buckets =
       (real ? ceil(most_f / delta) : (f64)(most_i / (i64)delta + (most_i % (i64)delta != 0))) + 1;
   if (buckets > MOST_BUCKETS)
-    return ls_fail(LS_EARG,
-                   "delta-stepping: the weights ask for %.0f buckets of width %g, expected at most %d",
+    return ls_fail(LS_EARG, "delta-stepping: the weights need %.0f buckets of width %g, expected at most %d",
                    buckets, delta, MOST_BUCKETS);
   bool too_far = false;
   if (threads < 1) threads = omp_get_max_threads();

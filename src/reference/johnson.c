@@ -59,7 +59,7 @@ static ls_status reweighted(ls_graph *g, const edges *e, bool real, const i64 *h
     }
   if (left) {
     ls_buffer_release(w);
-    return ls_fail(LS_EOVERFLOW, "johnson: a weight with its potentials does not fit 64 bits");
+    return ls_fail(LS_EOVERFLOW, "johnson: a reweighted edge does not fit 64 bits");
   }
   ls_buffer *const arrays[6] = {ls_buffer_retain(g->off), ls_buffer_retain(g->to), w};
   return ls_graph_from_buffers(g->n, g->m, real ? LS_F64 : LS_I64, arrays, "reweighted", out);

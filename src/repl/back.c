@@ -208,7 +208,7 @@ static int push_differences(lua_State *L) {
 
 static ls_status show_differences(const char *expr, const differing *d, const u64 *numbers) {
   if (d->count[0] != d->count[1])
-    return ls_fail(LS_EARG, "diff: it had %llu elements at #%llu and %llu at #%llu",
+    return ls_fail(LS_EARG, "diff: %s had %llu elements at #%llu and %llu at #%llu", expr,
                    (unsigned long long)d->count[0], (unsigned long long)numbers[0],
                    (unsigned long long)d->count[1], (unsigned long long)numbers[1]);
   lua_State *L = ls_session_lua();

@@ -51,7 +51,8 @@ static int by_name(const void *a, const void *b) {
   return strverscmp(x, y);
 }
 
-/* The text of a line of a comment, without the signs that begin it; NULL if it is none, or begins a mark. */
+/* The text of a comment's line, without the signs that begin it; NULL if the line is empty, is not part of
+ * the comment, or begins a mark. */
 static const char *comment(const char *s) {
   s += strspn(s, " ");
   if (strncmp(s, "*/", 2) == 0 || (*s != '*' && strncmp(s, "--", 2) != 0)) return NULL;

@@ -17,7 +17,7 @@
 #include "repl/pager.h"
 #include "repl/repl.h"
 
-/* At most so many newlines are put before a piece, so that Lua's messages have the right line number. */
+/* The most newlines that are put before a piece, so that Lua's messages have the right line number. */
 enum { MOST_LINES = 100000 };
 
 /* --- is the piece complete? -------------------------------------------------------------------------- */

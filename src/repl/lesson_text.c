@@ -104,7 +104,7 @@ enum { WORD = 64, WORDS = 64 };
 
 static int by_word(const void *a, const void *b) { return strcasecmp(a, b); }
 
-/* Reads the next word or number of a text, numbers in a canonical form, and moves *s behind it. Returns 0 if
+/* Reads the next word or number of a text, numbers in a canonical form, and moves *s past it. Returns 0 if
  * there is none, -1 if it is too long. */
 static int next_word(const char **s, char out[WORD]) {
   const char *at = *s;

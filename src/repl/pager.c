@@ -37,7 +37,7 @@ static int width_of(const char *s, size_t bytes) {
   return n;
 }
 
-/* The length in bytes of the lines that fit into so many rows; at least one line. */
+/* The length in bytes of the lines that fit into `rows` rows; at least one line. */
 static size_t page_of(const char *text, int rows, int cols) {
   size_t bytes = 0;
   while (text[bytes]) {

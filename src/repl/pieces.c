@@ -48,7 +48,7 @@ static bool is_command(const char *line) {
   return *s == '!' || *s == '?' || ls_line_command(s, &rest);
 }
 
-/* The kind of text[from, to), which is a piece by itself meanwhile. */
+/* The kind of text[from, to), judged as a piece of its own. Terminates it with a NUL during the call. */
 static ls_piece judge(char *text, size_t from, size_t to) {
   const char after = text[to];
   text[to] = '\0';
@@ -79,7 +79,7 @@ static bool has_name(const ls_text *names, const char *word, size_t len) {
   return false;
 }
 
-/* Says so where an error comes from the name of a local variable whose lines have run. */
+/* Adds a note to an error that names a local variable whose lines have already run. */
 static void tell_of_local(const ls_pieces *b) {
   static const char where[] = "(global '";
   const char *name = strstr(ls_complaint(), where);
@@ -92,8 +92,8 @@ static void tell_of_local(const ls_pieces *b) {
 
 /* --- where a piece ends ------------------------------------------------------------------------------ */
 
-/* Is the line that begins at s one that cannot begin a statement? Of `:name`, which may be a command, a
- * call. */
+/* Can the line that begins at s only continue a statement? A line that begins with `:name` may be a command;
+ * it continues a statement only if it is a call, `:name(`. */
 static bool begins_within(const char *s) {
   if (begins_with(s, "and") || begins_with(s, "or")) return true;
   if (*s != ':') return *s && strchr(".,+*/%^&|~<>=[", *s) && (*s != '=' || s[1] == '=');
@@ -101,7 +101,7 @@ static bool begins_within(const char *s) {
   return n && s[1 + n] && strchr("({\"'[", s[1 + n]);
 }
 
-/* Is there a line after the complete piece text[from, to) that goes on with it? Its end goes to *end. */
+/* Does the line after the complete piece text[from, to) continue it? If so, *end is the end of that line. */
 static bool goes_on(char *text, size_t from, size_t to, size_t *end) {
   const size_t next = (size_t)(code(text + to) - text);
   if (!begins_within(text + next)) return false;
@@ -183,8 +183,8 @@ static bool add_piece(segment *g, const piece *p) {
   return true;
 }
 
-/* The pieces from text[from] up to a command, or that one; and up to the first that makes a local variable.
- */
+/* Reads the pieces from text[from] on that may run as one chunk: up to a command, or only the command if it
+ * comes first; and up to the first piece that declares a local variable if all before it can run alone. */
 static bool read_segment(char *text, size_t from, int line, segment *g) {
   piece p;
   bool split = true;
@@ -202,8 +202,8 @@ static bool read_segment(char *text, size_t from, int line, segment *g) {
   return !g->names.failed;
 }
 
-/* Adds one chunk to out if the pieces are to run as one and that compiles, with the value of the last piece,
- * if it has one, as its value. */
+/* Sets out to one chunk of all pieces, whose value is that of the last piece if it has one. false: the pieces
+ * are to run separately, or the chunk does not compile. */
 static bool as_one(const char *text, const segment *g, ls_text *out) {
   const piece *first = g->pieces, *last = first + g->count - 1;
   bool local = false, split = true;
@@ -223,7 +223,8 @@ static bool as_one(const char *text, const segment *g, ls_text *out) {
   return false;
 }
 
-/* Runs one piece, or several as one chunk. false: nothing is to run after it. The first failure goes to *st.
+/* Runs one piece, or several as one chunk. false: the pieces after it must not run. *st keeps the first
+ * failure.
  */
 static bool run_piece(ls_pieces *b, const char *text, const piece *p, ls_status *st) {
   int code_of_exit;

@@ -15,7 +15,7 @@ typedef struct ls_pieces {
   const char *name; /* of the text, for messages: "stdin" */
   bool lead;        /* all ranks run it */
   bool stop;        /* at the first failure */
-  bool begun, late; /* a piece has run; and the next one came after that */
+  bool begun, late; /* begun: a piece has run; late: the next piece came only after it had run */
   ls_text locals;   /* names of local variables whose lines have run, each ended by a space */
 } ls_pieces;
 

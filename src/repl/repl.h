@@ -75,8 +75,10 @@ typedef struct ls_front {
   void (*dropped)(const char *prompt, const char *line);  /* Ctrl-C discarded it; also while inactive */
   /* Calls each for every word that may follow `panel`, for completion. */
   void (*names)(void (*each)(void *, const char *), void *ctx);
-  bool (*read)(const char *text); /* shows a text page by page; false: it is short, and only printed */
-  void (*end)(void);              /* after the prompt's loop */
+  /* Shows a text in the help pane too, after it was printed; false: not shown, for example because it is
+   * short. */
+  bool (*read)(const char *text);
+  void (*end)(void);    /* after the prompt's loop */
   void (*leave)(void);  /* releases the terminal, before the process stops or ends; async-signal-safe */
   void (*resume)(void); /* takes the terminal again after `leave` */
 } ls_front;

@@ -251,14 +251,12 @@ static ls_status compare(const char *rest) {
   ls_text a = {0}, b = {0}, chunk = {0};
   ls_status st = LS_OK;
   if (!ls_word(&after, &a) || !ls_word(&after, &b) || *after) {
-    st =
-        ls_prim_find(ls_text_str(&a))
-            ? ls_fail(
-                  LS_EARG,
-                  "compare holds for all kernels together, and not for %s alone: `compare cpu cpu:1` or `compare cpu "
-                  "cuda` runs each on both devices, which takes the time of both; `compare off` ends it",
-                  a.s)
-            : ls_fail(LS_EARG, "compare needs two devices, as in `compare cpu cuda`, or off");
+    st = ls_prim_find(ls_text_str(&a))
+             ? ls_fail(LS_EARG,
+                       "compare applies to all kernels, not only to %s: `compare cpu cpu:1` or `compare cpu "
+                       "cuda` runs each on both devices, which takes the time of both; `compare off` ends it",
+                       a.s)
+             : ls_fail(LS_EARG, "compare needs two devices, as in `compare cpu cuda`, or off");
   } else {
     ls_text_puts(&chunk, "compare(");
     ls_text_quote(&chunk, a.s);

@@ -142,7 +142,8 @@ ls_status ls_list(const char *rest) {
   const int here = colon ? atoi(colon + 1) : 0;
   if (strcmp(source, LS_NO_SOURCE) == 0)
     return ls_fail(LS_EARG, "the run is stopped in a loop: ??NAME shows its steps");
-  if (*source != '@') return ls_fail(LS_EARG, "what runs was typed at the prompt; its text is not kept");
+  if (*source != '@')
+    return ls_fail(LS_EARG, "the running code was typed at the prompt; its text is not kept");
   const int middle = number && around < 1000000000 ? (int)around : here;
   const ls_embedded *e = embedded(source + 1);
   size_t bytes = 0;

@@ -15,7 +15,7 @@ typedef struct ls_call {
   ls_buffer *buffers[LS_MAX_ARGS];
   ls_value values[LS_MAX_ARGS];
   u64 max_iterations; /* LOOP rows: 0: until the loop ends by itself */
-  u64 max_repeats;    /* an inner REPEAT halts after so many passes; 0: no bound */
+  u64 max_repeats;    /* an inner REPEAT halts after this many passes; 0: no bound */
   bool begun;         /* LOOP rows: it has begun before: skip the ONCE group */
   u64 done;           /* and this many iterations of an outermost FOR */
   u32 block;          /* CUDA: threads per block, if ls_prim_has_block; 0: the row's own */

@@ -220,7 +220,7 @@ static const char *tightest(f64 irr, f64 mem, const ls_least *least) {
   return least->ops > touched ? "ops" : irr > mem ? "irr" : "mem";
 }
 
-enum { OFF_BY = 5 }; /* a measured limit may be off by so many per cent */
+enum { OFF_BY = 5 }; /* a measured limit may be wrong by this many per cent */
 
 bool ls_limits_too_low(const ls_least *least, f64 seconds) {
   return seconds > 0 && least->ops > (1 + 0.01 * OFF_BY) * seconds;

@@ -14,7 +14,7 @@ const char *ls_minplus_name(int i, char out[24]);
 typedef struct ls_limits {
   f64 copy;                          /* bytes/s, read plus written, of a large copy */
   f64 gather_bytes[LS_GATHER_SIZES]; /* array sizes at which the following were measured, ascending */
-  f64 stream[LS_GATHER_SIZES];     /* bytes/s of the fastest of reading, filling and copying so many bytes */
+  f64 stream[LS_GATHER_SIZES];     /* bytes/s of the fastest of reading, filling and copying, at that size */
   f64 gather[LS_GATHER_SIZES];     /* random 4-byte gathers per second at that size */
   f64 atomic_min[LS_GATHER_SIZES]; /* random 4-byte atomicMin per second at that size */
   f64 minplus[LS_DTYPES];          /* min-plus updates per second, by element type; 0: not measured */

@@ -257,7 +257,7 @@ template <int what> ls_status stream_as(bench *b, u64 bytes, f64 *rate) {
   return st;
 }
 
-/* Bytes per second of the fastest way to access so many. */
+/* Bytes per second of the fastest way to access this many bytes. */
 ls_status stream(bench *b, u64 bytes, f64 *rate) {
   b->what = "reading and writing";
   ls_status st = stream_as<0>(b, bytes, rate);

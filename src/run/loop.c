@@ -174,9 +174,9 @@ static ls_status check_beside(const ls_prim *p) {
   int counts = 0;
   for (int i = 0; i < p->nargs; i++) counts += p->args[i].role == LS_COUNT;
   if (counts > 2)
-    return ls_fail(LS_EARG, "TOGETHER is for steps of two COUNTs at most, and %s has %d", p->name, counts);
+    return ls_fail(LS_EARG, "TOGETHER is for steps with at most two COUNTs, and %s has %d", p->name, counts);
   if (p->domain == LS_VERTEX_BEST)
-    return ls_fail(LS_EARG, "TOGETHER is not for %s, which takes two turns for long rows", p->name);
+    return ls_fail(LS_EARG, "TOGETHER is not for %s, which handles long rows in a second pass", p->name);
   return LS_OK;
 }
 

@@ -122,7 +122,9 @@ ls_status ls_loop_bind(ls_prim *p, ls_arg *args, ls_step *step, const ls_loop_wo
     for (int v = 0; v < p->loop->nvars; v++)
       if (vars >> v & 1 && strcmp(p->loop->var[v], name) == 0) var = v + 1;
     if (var && (prim->args[i].role != LS_VALUE || prim->args[i].type != LS_U32))
-      return ls_fail(LS_EARG, "%s: '%s' is the variable of a FOR, but no VALUE u32 of it", w->a, name);
+      return ls_fail(LS_EARG,
+                     "%s: '%s' is the variable of a FOR, so its argument %s must be a VALUE of type u32",
+                     w->a, name, prim->args[i].name);
     if (var)
       step->arg[i] = (u8)(LS_VARIABLE + var - 1);
     else if (!(st = join_arg(p, args, &prim->args[i], name, &at)))

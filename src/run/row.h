@@ -212,7 +212,7 @@ typedef struct ls_field {
   const char *extent;
   const char *init; /* its initial contents: data/pattern.h */
   const char *doc;
-  /* alone: never allocated in one piece with the state's other fields, so that it can outlive the state. */
+  /* alone: always has an allocation of its own, so that it can outlive the state. */
   bool alone;
 } ls_field;
 

@@ -63,7 +63,7 @@ static ls_status check_queues(const ls_prim *p) {
     const ls_arg *arg = &p->args[i];
     lost += arg->lost;
     if (!ls_contract_fits(arg))
-      return ls_fail(LS_EARG, "argument %s: its contract is not one for queues of items of %s", arg->name,
+      return ls_fail(LS_EARG, "argument %s: its contract is not for a queue whose items have %s", arg->name,
                      arg->wide ? "16 bytes" : "one element");
     if (!ls_arg_is_queue(arg)) continue;
     filled += arg->role != LS_QIN;
@@ -77,8 +77,8 @@ static ls_status check_queues(const ls_prim *p) {
       return ls_fail(LS_EARG, "argument %s: QAHEAD is for vertices, u32, in the domain QUEUE_EDGES",
                      arg->name);
   }
-  if (filled > LS_MAX_FILLED) return ls_fail(LS_EARG, "more than %d queues that it fills", LS_MAX_FILLED);
-  if (ahead && filled > 1) return ls_fail(LS_EARG, "a row with a QAHEAD fills no other queue");
+  if (filled > LS_MAX_FILLED) return ls_fail(LS_EARG, "the row fills more than %d queues", LS_MAX_FILLED);
+  if (ahead && filled > 1) return ls_fail(LS_EARG, "a row with a QAHEAD argument cannot fill another queue");
   if (filled && p->domain == LS_LIBRARY)
     return ls_fail(LS_EARG, "a LIBRARY row cannot fill queues of the driver");
   if (lost > 1 || (lost && !filled))
@@ -94,7 +94,7 @@ static ls_status check_bounds(const scope *s) {
     if (arg->agree == LS_TOLERANCE && !(arg->relative >= 0 && arg->absolute >= 0))
       return ls_fail(LS_EARG, "argument %s: a tolerance must not be negative", arg->name);
     if (arg->agree != LS_AS_ROW && !ls_arg_written(s->prim, i) && s->prim->writes)
-      return ls_fail(LS_EARG, "argument %s: an agreement is only for an argument that the row writes",
+      return ls_fail(LS_EARG, "argument %s: only an argument that the row writes can have an agreement",
                      arg->name);
     const bool whole = type == LS_U32 || type == LS_U64 || ls_arg_is_size(arg) || by_argument;
     if (arg->contract != LS_CONTRACT_anything && !whole)

@@ -449,7 +449,7 @@ ls_ran run_go_on(void) {
 }
 
 ls_status ls_session_abandon(void) {
-  if (the_stops.present) return ls_fail(LS_EARG, "it is running");
+  if (the_stops.present) return ls_fail(LS_EARG, "the algorithm is running");
   if (!the_stop.paused) return ls_fail(LS_EARG, "nothing is started");
   the_stops.recorder->ended(); /* code that runs while it is closed sees the present */
   the_stop.paused = false;

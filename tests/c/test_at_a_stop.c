@@ -104,7 +104,8 @@ static void an_error_stops_where_it_is_raised(void **state) {
   ls_ran (*const go[])(void) = {ls_session_continue, ls_session_finish};
   for (int i = 0; i < 2; i++) {
     assert_int_equal(go[i](), LS_ERROR);
-    assert_non_null(strstr(outcome(), "it ended by an error and cannot go on: test:1: failing: expected"));
+    assert_non_null(
+        strstr(outcome(), "the run ended by an error and cannot go on: test:1: failing: expected"));
   }
   assert_int_equal(ls_session_step(1), LS_ERROR);
   assert_int_equal(ls_session_until("true"), LS_ERROR);

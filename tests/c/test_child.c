@@ -1,4 +1,4 @@
-/* What a program that was started starts itself ends with us. */
+/* If this process ends, so do the processes that its children started. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 #include "core/child.h"
 
-/* Starts what starts a process itself and says "+" by then; both hold `out`. */
+/* Starts a shell that starts a process and then prints "+"; both processes hold `out`. */
 static _Noreturn void start_guarded(int out) {
   char *const words[] = {"sh", "-c", "sleep 30 & echo +; sleep 30; true", NULL};
   pid_t pid;
@@ -21,7 +21,7 @@ static _Noreturn void start_guarded(int out) {
   for (;;) pause();
 }
 
-/* What a killed process has started ends, and what that has started, too. */
+/* If a process is killed, its guarded children end, and so do the children of those. */
 static void guarded_children_end_with_us(void **state) {
   (void)state;
   int ends[2];

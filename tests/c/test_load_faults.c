@@ -21,7 +21,7 @@ static const fault faults[] = {
     {"a.gr", "", "a.gr: the file is empty", DEFAULTS},
     {"a.gr", "c only this\n", "a.gr:1: the file ends before its problem line \"p sp N M\"", DEFAULTS},
     {"a.gr", "c\np sp 8 1\na 9 1 5\n", "a.gr:3: vertex 9 > n = 8", DEFAULTS},
-    {"a.gr", "p sp 8 1\n\na 1 0 5\n", "a.gr:3: vertex 0 < 1: ids begin there", DEFAULTS},
+    {"a.gr", "p sp 8 1\n\na 1 0 5\n", "a.gr:3: vertex 0 < 1, the first id", DEFAULTS},
     {"a.gr", "p sp 8 1\na 1 -2 5\n", "a.gr:2: expected a vertex, found -2", DEFAULTS},
     {"a.gr", "p sp 8 1\na 99999999999999999999999 2 5\n", "a.gr:2: vertex 99999999999999999999... > n = 8",
      DEFAULTS},
@@ -184,19 +184,19 @@ static const fault faults[] = {
     {"a.csv", "target,source\n1,0\n1\n", "a.csv:3: expected a vertex, found the end of the line", DEFAULTS},
     {"a.csv", "weight,source,target\nx,0,1\n", "a.csv:2: expected a weight, found x,0,1", DEFAULTS},
     {"a.tsv", "% asym unweighted\n% 3 3 3\n1 4\n", "a.tsv:3: vertex 4 > n = 3", DEFAULTS},
-    {"a.tsv", "% asym unweighted\n0 1\n", "a.tsv:2: vertex 0 < 1: ids begin there ({base = 0} if not)",
+    {"a.tsv", "% asym unweighted\n0 1\n", "a.tsv:2: vertex 0 < 1, the first id ({base = 0} changes it)",
      DEFAULTS},
     {"a.tsv", "% asym unweighted\n% 3 3 3\n1 2\n", "a.tsv:3: expected 3 edges, as announced, found 1",
      DEFAULTS},
-    {"a.tsv", "% bip unweighted\n% 1 2 3\n3 1\n", "a.tsv:3: vertex 3 > those on the left = 2", DEFAULTS},
-    {"a.tsv", "% bip unweighted\n% 1 2 3\n1 4\n", "a.tsv:3: vertex 4 > those on the right = 3", DEFAULTS},
+    {"a.tsv", "% bip unweighted\n% 1 2 3\n3 1\n", "a.tsv:3: vertex 3 > the number of sources, 2", DEFAULTS},
+    {"a.tsv", "% bip unweighted\n% 1 2 3\n1 4\n", "a.tsv:3: vertex 4 > the number of targets, 3", DEFAULTS},
     {"a.tsv", "% bip unweighted\n1 1\n",
      "a.tsv:2: expected a comment \"% EDGES LEFT RIGHT\" below \"% bip\": ids of both sides begin at 1, and how many are on "
      "the left is not known",
      DEFAULTS},
     {"a.tsv",
      "1 2\n0 1\n",
-     "a.tsv:2: vertex 0 < 1: ids begin there ({base = 0} if not)",
+     "a.tsv:2: vertex 0 < 1, the first id ({base = 0} changes it)",
      {.weights = LS_NONE, .based = true, .base = 1}},
     {"a.gr",
      "p sp 2 1\na 1 2 3\n",
@@ -539,7 +539,7 @@ static void test_refused_saves(void **unused) {
              "no/such/place.gr: cannot create a file there: No such file or directory");
   check_save(g, "folder.gr", NULL, LS_EIO, "folder.gr: cannot write: Is a directory");
   check_save(g, "x.xyz", NULL, LS_EARG,
-             "x.xyz: the name does not tell the format; give one of lsg, mtx, gr, tsv, metis, egr");
+             "x.xyz: the name does not show the format; give one of lsg, mtx, gr, tsv, metis, egr");
   check_save(g, "x.egr", NULL, LS_EARG, "x.egr: .egr weights are i32, not f64");
   check_save(g, "x.graph", NULL, LS_EARG, "x.graph: METIS weights are integers, not f64");
   check_save(loop, "x.graph", NULL, LS_EARG, "x.graph: METIS graphs have no loops, and vertex 0 has one");

@@ -96,7 +96,7 @@ static void test_header(void **unused) {
   memset(file + bytes, 0, 64);
   bytes += 64;
   set(16, bytes);
-  expect("x.lsg: byte 16: the arrays end at byte ");
+  expect("x.lsg: byte 16: the size of the file is given as ");
 }
 
 static void test_transpose(void **unused) {

@@ -352,7 +352,8 @@ describe("the engine", function()
   it("refuses sizes that are none", function()
     local m = model.from_text "y' = -y\ny(0) = 1"
     for _, cells in ipairs {1 << 62, 1 << 61, 1 << 40, math.mininteger} do
-      raises(cells > 0 and "more than 2^32 threads" or "a whole number from 1", m.bytecode, m, {cells = cells})
+      raises(cells > 0 and ("m:bytecode: cells is %d, expected at most "):format(cells) or "a whole number from 1", m.bytecode, m,
+        {cells = cells})
     end
     raises("start must be a number, not a string", m.bytecode, m, {start = "x"})
     local function run(o)

@@ -120,7 +120,7 @@ for _, processor in ipairs(processors) do
       same(product(buffer.new("i16", {16383}, 1), buffer.new("i16", {16383}, 1)), buffer.new("i16", {32766}, 1))
       raises("a sum overflowed i16; matrices of i32 may do", product, buffer.new("i16", {16384}, 1), buffer.new("i16", {16383}, 1))
       raises("a sum overflowed i16", product, buffer.new("i16", {200}, 1), buffer.new("i16", {200}, 1), {semiring = "plus-times"})
-      raises("closure: 0 lies on a cycle that is negative", closure, buffer.new("i32", {0, 1, -2, 0}, 2))
+      raises("closure: vertex 0 lies on a cycle that is negative", closure, buffer.new("i32", {0, 1, -2, 0}, 2))
       -- weights too large for the fast rows; weights too large for any row
       local far = closure(buffer.new("i32", {0, 1 << 29, LEAST.i32, 0}, 2), {semiring = "max-plus"})
       equal(far:totable(), {0, 1 << 29, LEAST.i32, 0})
@@ -133,20 +133,20 @@ for _, processor in ipairs(processors) do
       ring[40] = nil
       for v = 1, 39 do ring[v][3] = 1 << 29 end
       raises("a sum overflowed i32; matrices of i64 may do", closure, matrix.of(graph.from_edges(ring)))
-      raises("closure: 0 lies on a cycle that is positive", closure, buffer.new("f64", {0, 1, 2, 0}, 2), {semiring = "max-plus"})
+      raises("closure: vertex 0 lies on a cycle that is positive", closure, buffer.new("f64", {0, 1, 2, 0}, 2), {semiring = "max-plus"})
     end)
     it("a closure that does not exist names the cycle and its weight", function()
       for _, kind in ipairs(ELEMENTS) do
         local far, least = GREATEST[kind], LEAST[kind]
-        raises("closure: 1 lies on a cycle that is negative: 1 -> 2 -> 1 (2 edges) weighs -3", closure,
+        raises("closure: vertex 1 lies on a cycle that is negative: 1 -> 2 -> 1 (2 edges) weighs -3", closure,
           buffer.new(kind, {0, 1, far, far, 0, 4, far, -7, 0}, 3))
-        raises("closure: 1 lies on a cycle that is positive: 1 -> 2 -> 1 (2 edges) weighs 3", closure,
+        raises("closure: vertex 1 lies on a cycle that is positive: 1 -> 2 -> 1 (2 edges) weighs 3", closure,
           buffer.new(kind, {0, 1, least, least, 0, -4, least, 7, 0}, 3), {semiring = "max-plus"})
-        raises("closure: 2 lies on a cycle that is positive: 2 -> 2 (1 edge) weighs 5", closure,
+        raises("closure: vertex 2 lies on a cycle that is positive: 2 -> 2 (1 edge) weighs 5", closure,
           buffer.new(kind, {0, 1, least, least, 0, -4, least, least, 5}, 3), {semiring = "max-plus"})
       end
       local apart = buffer.new("f64", {0, 0.5, 1, -0.75, 0, 1e300, 1, 1, 0}, 3)
-      raises("closure: 0 lies on a cycle that is negative", closure, apart)
+      raises("closure: vertex 0 lies on a cycle that is negative", closure, apart)
     end)
     it("or-and takes any elements, and ones and zeros alone come out", function()
       for _, kind in ipairs(ELEMENTS) do

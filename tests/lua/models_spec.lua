@@ -69,9 +69,11 @@ describe("what is wrong is named with its place", function()
     {"x = rateOf(y)\ny = 2*time", "text:2: rateOf of y, which has no differential equation"},
     {"x' = rateOf(y)\ny' = rateOf(x)\nx(0) = 1\ny(0) = 1", "needs itself through rateOf"},
     {"x = y\ny = 1*time\nwhen time > 1: y = 2", "text:3: an event assigns to y, which an equation determines"},
-    {"x = 0x10", "expected a decimal number"}, {"x = " .. ("("):rep(300) .. "1", "fewer brackets"},
-    {"x = 1" .. ("^1"):rep(300), "fewer powers of powers"}, {"x = 1" .. ("^1"):rep(1000000), "text:1: expected fewer powers of powers"},
-    {"x = " .. ("-"):rep(300) .. "1", "fewer brackets"}, {"x = not " .. ("not "):rep(300) .. "1", "fewer brackets"},
+    {"x = 0x10", "expected a decimal number"}, {"x = " .. ("("):rep(300) .. "1", "at most 200 nested brackets, signs and powers"},
+    {"x = 1" .. ("^1"):rep(300), "at most 200 nested brackets, signs and powers"},
+    {"x = 1" .. ("^1"):rep(1000000), "text:1: expected at most 200 nested brackets, signs and powers"},
+    {"x = " .. ("-"):rep(300) .. "1", "at most 200 nested brackets, signs and powers"},
+    {"x = not " .. ("not "):rep(300) .. "1", "at most 200 nested brackets, signs and powers"},
   }
   for _, case in ipairs(cases) do
     it(case[2], function() raises(case[2], model.from_text, case[1]) end)
@@ -82,7 +84,7 @@ describe("what is wrong is named with its place", function()
     end
   end)
   it("of a graph's name is a mistake", function()
-    raises("town.gr is a graph by its name: graph.load reads it", model.load, "town.gr")
+    raises("town.gr has the name of a graph: graph.load reads it", model.load, "town.gr")
   end)
   it("options", function()
     local m = model.from_text "x' = 1\nx(0) = 0"
@@ -355,9 +357,9 @@ if has_xml then
           near(ends(m, 0.5, "rk4", "y", {dt = 0.1}), 2, 1e-12)
           near(ends(m, 5, "rk4", "y", {dt = 0.1}), 3, 0)
         end)
-        bad(text:gsub('iref="[^"]*"', 'iref="../x.csv"'), "must be a file beside the model")
+        bad(text:gsub('iref="[^"]*"', 'iref="../x.csv"'), "must be a file in the model's folder")
         bad(text:gsub('element%-id="y"', 'element-id="z"'), "no column is called 'z'")
-        bad(text:gsub("<is:timeseries .-/>", "%0%0"), "another timeseries before it has the timeseries-id 1")
+        bad(text:gsub("<is:timeseries .-/>", "%0%0"), "an earlier timeseries has the same timeseries-id, 1")
       end)
     end)
     it("solves stochastic equations", function() -- dX = 2 dt + 3 dW
@@ -415,20 +417,20 @@ if has_xml then
       bad(phml(taker), "nothing is joined to it: port 1 of module taker needs an edge")
       bad(phml(taker .. clock, "<is:edge-set>" .. edge("A", "7", "B", "1") .. "</is:edge-set>"), "joins port 7 of module clock, which has no such port")
       bad(phml(taker .. clock, "<is:edge-set>" .. edge("Z", "1", "B", "1") .. "</is:edge-set>"), "joins module Z, which does not exist")
-      bad(phml(clock:gsub("<m:cn>1</m:cn>", "<m:apply><m:frobnicate/><m:cn>1</m:cn></m:apply>")), "unknown function 'frobnicate': write what it computes by operators and functions of MathML")
+      bad(phml(clock:gsub("<m:cn>1</m:cn>", "<m:apply><m:frobnicate/><m:cn>1</m:cn></m:apply>")), "unknown function 'frobnicate': express it with operators and functions of MathML")
       bad(phml(clock:gsub("<m:cn>1</m:cn>", "<m:apply><m:csymbol>Dealy</m:csymbol><m:ci>x</m:ci><m:cn>1</m:cn></m:apply>")), "unknown function 'Dealy' (did you mean Delay?)")
       bad(phml(clock:gsub("<m:cn>1</m:cn>", "<m:ci>q</m:ci>")), "module clock has no quantity 'q'")
       bad(phml(clock:gsub("<is:name>x</is:name>", '%0<is:dimension type="vector"/>')), "x is a vector, which is not supported: make a scalar")
       bad(phml(clock:gsub("<is:definition.->", '%0<is:graph/>')), "state machine (graph), which is not supported: write it as conditions")
       bad(phml(clock:gsub("</is:module>", "<is:import/></is:module>")), "imports another model, which is not supported")
       bad(phml(clock .. clock), "two modules have the module-id A")
-      bad(phml(module_of("A", "a", port("1", "in") .. port("2", "in") .. "\n" .. port("1", "in"), "")), ".phml:8: another port before it has the port-id 1")
+      bad(phml(module_of("A", "a", port("1", "in") .. port("2", "in") .. "\n" .. port("1", "in"), "")), ".phml:8: an earlier port has the same port-id, 1")
       bad(phml(module_of("A", "a", "", quantity("1", "static-parameter", "x", math_of("x", cn(1))) .. quantity("1", "static-parameter", "y", math_of("y", cn(1))))),
-        "another physical-quantity before it has the physical-quantity-id 1")
-      bad(phml(clock):gsub('unit%-id="2"><is:name', 'unit-id="1"><is:name'), ".phml:6: another unit before it has the unit-id 1")
+        "an earlier physical-quantity has the same physical-quantity-id, 1")
+      bad(phml(clock):gsub('unit%-id="2"><is:name', 'unit-id="1"><is:name'), ".phml:6: an earlier unit has the same unit-id, 1")
       local template, instance = '<is:template template-id="t" ref-module-id="A"/>',
         '<is:instance module-id="I"><is:instance-of template-id="t"/><is:target-module-set><is:target-module module-id="B" alias-module-id="%s"/></is:target-module-set></is:instance>'
-      bad(phml(clock, "<is:template-set>" .. template:rep(2) .. "</is:template-set>"), "another template before it has the template-id t")
+      bad(phml(clock, "<is:template-set>" .. template:rep(2) .. "</is:template-set>"), "an earlier template has the same template-id, t")
       local function aliased(name)
         return phml(clock .. module_of("B", "b", "", "", "A"), "<is:template-set>" .. template .. "</is:template-set><is:instance-set>" .. instance:format(name) .. "</is:instance-set>")
       end
@@ -517,10 +519,10 @@ if has_xml then
       bad((cellml(text):gsub("<connection>.*</connection>", "")), "no connection brings one")
     end)
     it("names what is wrong", function()
-      bad(cellml "<import/>", "imports another file, which CellML 1.0 does not know")
+      bad(cellml "<import/>", "imports another file, which CellML 1.0 does not support")
       bad(cellml '<component name="a"><variable name="x" units="second"/></component>', "a.x has no value: give it one")
       bad(cellml(environment .. rated("second"):gsub('<cn>3</cn>', '<ci>q</ci>')), "component c has no variable 'q': add it to the component")
-      bad(cellml(environment .. rated("second"):gsub("<cn>3</cn>", "<apply><expp/><ci>x</ci></apply>")), "unknown function 'expp' (did you mean exp?): write")
+      bad(cellml(environment .. rated("second"):gsub("<cn>3</cn>", "<apply><expp/><ci>x</ci></apply>")), "unknown function 'expp' (did you mean exp?): express")
     end)
   end)
 end

@@ -320,7 +320,7 @@ describe("optimal cycle ratios", function()
     local g = graph.from_edges {{0, 1, 5, 0}, {1, 0, 5, 0}, {1, 2, 3, 1}, {2, 0, 3, 1}}
     raises("the cycle 0 -> 1 -> 0 takes no time", ocr, g)
     local _, why = pcall(function() return (ocr(g)) end)
-    equal(why, "ocr: edges: the cycle 0 -> 1 -> 0 takes no time, so its ratio is none")
+    equal(why, "ocr: edges: the cycle 0 -> 1 -> 0 takes no time, so its ratio is undefined")
   end)
 end)
 

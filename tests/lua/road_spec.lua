@@ -51,7 +51,7 @@ it("has highways on which a step takes less time than on any street", function()
       end
     end
   end
-  equal(by_highway, 2 * 2 * 11 * 50) -- 11 highways each way, 5 edges for 8 steps of 80
+  equal(by_highway, 2 * 2 * 11 * 50) -- both directions of 11 + 11 highways, each of 80 lattice steps with 5 edges per 8 steps
   assert(by_street > by_highway)
 end)
 

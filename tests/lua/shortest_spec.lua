@@ -491,7 +491,7 @@ describe("what is wrong is refused:", function()
   it("blocks of vertices that no tile has", function()
     local h = gen.path {5, weights = "i32", lo = 1, hi = 9}
     raises("apsp: together is 33, expected a number of vertices from 1 to 32", apsp, h, {form = "shared", together = 33})
-    raises("apsp: together is for form = 'shared'", apsp, h, {together = 4})
+    raises("apsp: the option together needs form = 'shared'", apsp, h, {together = 4})
     raises("apsp.many: the option together needs shared = true", apsp.many, h, {0}, {together = 4})
     local many = {off = h.off, to = h.to, w = h.w, k = 1, mask = buffer.new("u32", 5), cost = buffer.new("i32", 5),
       updated = buffer.new("i32", 5), overflow = buffer.new("u32", 1), together = 0, rows = 1, columns = 1}

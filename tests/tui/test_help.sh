@@ -92,7 +92,7 @@ asked 'dijkstra' "'dijkstra', here: r = sssp(g, s)"
 asked 'stepp' 'help '
 asked 'zq' "nothing is known of 'zq'"
 
-# The errors in the papers' listings: every mark of the source, with its text to the end of the paragraph; of one paper alone
+# The errors in the papers' listings: every mark of the source, with its text to the end of the paragraph; and of only one paper
 "$program" -e 'help errata' >errata 2>&1
 grep -rhoE 'paper errs: [0-9]{3}, [^:]+' "$root/kernels" "$root"/lua/[!h]*.lua | sed 's/^paper errs: //' >marks
 [ "$(wc -l <marks)" -gt 20 ] || fail "only $(wc -l <marks) marks"
@@ -106,7 +106,7 @@ grep -q '^002\|Algorithm 1' answer && fail "help errata okuyama has other papers
 asked 'errata 9' "help errata: no paper is called '9', expected a number from 000 to 004, or an author"
 
 # Topics: pages of lua/help_topics*.lua. `help` and `help topics` name each; it fits the terminal, and says what it is about
-# in its first line; every command stands in one of them.
+# in its first line; every command is on one of them.
 pages=pages.lua
 cat "$root"/lua/help_topics*.lua >"$pages"
 topics=$(sed -n 's/^--: //p' "$pages")

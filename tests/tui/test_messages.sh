@@ -97,7 +97,7 @@ told 'time 2000 bfs(g, 0)' 'expected 1 to 1000 runs'
 told '?clock' 'trace.clock()'
 told 'check(g)' 'got a graph'
 told 'r = scc.forward_backward(g)\nplot nix' "the run has no series 'nix'; it has live, regions, trimmed, "
-told 'plot nix' "the run has no series 'nix': nothing that counts has run yet"
+told 'plot nix' "the run has no series 'nix': nothing that records a series has run yet"
 told 'g:bfs(0)' 'r = bfs(g, s), r.dist, r.parent'
 told 'louvain(g)' 'new algorithm NAME' 'label propagation'
 told 'mst(g)' 'none is shipped' 'help write'

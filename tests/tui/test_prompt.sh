@@ -384,7 +384,7 @@ for last in q C-c; do # the prompt works as before
   clear_screen
 done
 type_line 'help quit'
-ready # a short answer does not wait
+ready # a text that fits the screen is printed without the pager
 clear_screen
 key '?primitives' Enter '"ahead"' Enter # input typed ahead is taken as a line, not as the pager's key
 expect '^"ahead"$'

@@ -7,7 +7,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$root" || exit 1
 
-# The block behind "## A session": the input, and the output. Questions are asked only at a terminal.
+# The block after "## A session": the input, and the output. Questions are asked only at a terminal.
 awk '/^## A session/ {on = 1} on && /^```/ {if (inside) exit; inside = 1; next} inside' README.md >"$folder/session"
 sed -n 's/^> //p' "$folder/session" >"$folder/typed"
 sed -e 1d -e '/^> /d' -e '/^y\/n> /d' -e '/^Delete /d' "$folder/session" >"$folder/came"

@@ -64,8 +64,8 @@ static ls_status check_steps(checking *c, u64 v, u32 level, dve_steps *steps) {
   const ls_status st = dve_steps_from(&s->model->program, ls_dve_state(s, v), steps, &fault);
   if (st) return st;
   if (c->off && c->off[v + 1] - c->off[v] != steps->count)
-    return ls_fail(LS_EARG, "state %llu has %llu steps, the graph %u", name, (unsigned long long)steps->count,
-                   c->off[v + 1] - c->off[v]);
+    return ls_fail(LS_EARG, "state %llu has %llu steps, but %u edges in the graph", name,
+                   (unsigned long long)steps->count, c->off[v + 1] - c->off[v]);
   c->transitions += steps->count;
   for (u64 i = 0; i < steps->count; i++) {
     const u64 e = c->off ? c->off[v] + i : 0;

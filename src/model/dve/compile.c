@@ -40,7 +40,7 @@ static void put2(compiler *c, u32 op, u32 a, u32 b) { emit(c, op), emit(c, a), e
 static void push(compiler *c, const dve_expr *e) {
   emit(c, DVE_DO_PUSH);
   if (++c->depth > DVE_STACK)
-    fail(c, dve_fail(c->text, e->at, "this expression has more than %d values to keep at once", DVE_STACK));
+    fail(c, dve_fail(c->text, e->at, "this expression needs more than %d values on the stack", DVE_STACK));
 }
 
 /* The variable that a name means; NULL after a failure. */

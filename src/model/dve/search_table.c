@@ -5,8 +5,8 @@
  * slot a candidate writes its entry. It stops at an entry of an equal state, which belongs to a known state,
  * to an earlier candidate, or to a later one, whose entry it takes over. During insertion no slot becomes
  * free and no entry changes its state. So equal candidates all find the same slot, and finally the least of
- * their numbers is stored there. That number does not depend on the threads, but the slot does: only the
- * table and the links may contain it.
+ * their numbers is stored there. That number does not depend on the threads, but the index of the slot does:
+ * nothing but the table and the links may contain slot indices.
  *
  * An entry is changed by compare-and-swap. If that fails, another thread was faster, and the slot is read
  * again. A chunk generates its candidates before it writes their entries. The swap that writes an entry has

@@ -57,7 +57,7 @@ static ls_status check_states(const ls_dve_space *s) {
   for (u64 v = 0; v < s->n; v++)
     if (v < wrong && !ls_dve_is_state(s->model, ls_dve_state(s, v))) wrong = v;
   if (wrong == s->n) return LS_OK;
-  return ls_fail(LS_EINPUT, "state %llu is none of the model", (unsigned long long)wrong);
+  return ls_fail(LS_EINPUT, "state %llu is not a state of the model", (unsigned long long)wrong);
 }
 
 static ls_status restore(const void *from, u64 bytes, ls_vertex_names **out) {

@@ -207,7 +207,7 @@ static void asynchronous(making *m) {
 
 /* Appends a successor for each combination of one enabled transition per process. All transitions read the
  * old state, and the bits that they assign are combined. For each enabled transition, `alone` has `stride`
- * words: the state that it alone makes of the old one, its number, and whether it fails. */
+ * words: the old state after only this transition, the transition's number, and whether it fails. */
 static void synchronous(making *m) {
   const dve_program *p = m->p;
   const u32 stride = p->words + 2;

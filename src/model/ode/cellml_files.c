@@ -151,9 +151,10 @@ static ls_status check_version(ls_ode *m, const xmlNode *root) {
     return ls_ode_fail(m, ls_xml_line(root), "CellML 2.0 is not supported: 1.0 and 1.1 are");
   const xmlNode *import = ls_xml_child(root, "import");
   if (import && !strstr(space, "1.1"))
-    return ls_ode_fail(m, ls_xml_line(import),
-                       "the model imports another file, which CellML 1.0 does not know: change its namespace "
-                       "to http://www.cellml.org/cellml/1.1#");
+    return ls_ode_fail(
+        m, ls_xml_line(import),
+        "the model imports another file, which CellML 1.0 does not support: change its namespace "
+        "to http://www.cellml.org/cellml/1.1#");
   return LS_OK;
 }
 

@@ -127,7 +127,7 @@ static ls_status real_path(const cellml_top *top, u32 line, const char *href, co
   }
   ls_status st = LS_OK;
   if (stat(*real, &about) || !S_ISREG(about.st_mode))
-    st = ls_ode_fail(top->m, line, "the import names %s, which is no file", *path ? path : ".");
+    st = ls_ode_fail(top->m, line, "the import names %s, which is not a file", *path ? path : ".");
   else if (!is_inside(top, *real))
     st = leaves(top, line, href);
   if (st) free(*real);
@@ -137,9 +137,11 @@ static ls_status real_path(const cellml_top *top, u32 line, const char *href, co
 ls_status cellml_path(const cellml_top *top, const char *from, u32 line, const char *given,
                       char relative[CELLML_PATH_BYTES], char **real) {
   if (!top->folder)
-    return ls_ode_fail(top->m, line,
-                       "the model imports %s, but it is no file, so that no files are beside it: save it",
-                       given);
+    return ls_ode_fail(
+        top->m, line,
+        "the model imports %s, but is not in a file itself: save it first, because imports are "
+        "relative to its folder",
+        given);
   char *href = ls_terms_text(top->m->terms, given, strlen(given));
   if (!href) return LS_EMEM;
   if (has_scheme(href) || *href == '/')

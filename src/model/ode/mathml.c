@@ -84,10 +84,9 @@ static const ls_term *fail(const ls_mathml *c, const xmlNode *n, const char *wha
 ls_status ls_mathml_unknown(ls_ode *m, const xmlNode *n, const char *name, const char *const *known,
                             size_t count) {
   const char *near = ls_nearest(name, known, count);
-  return ls_ode_fail(
-      m, ls_xml_line(n),
-      "unknown function '%s'%s%s%s: write what it computes by operators and functions of MathML", name,
-      near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+  return ls_ode_fail(m, ls_xml_line(n),
+                     "unknown function '%s'%s%s%s: express it with operators and functions of MathML", name,
+                     near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 }
 
 /* --- numbers ---------------------------------------------------------------------------------------------

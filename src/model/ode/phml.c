@@ -29,7 +29,7 @@ static ls_status own_id(const phml *p, const xmlNode *n, const char *name, ls_na
   const ls_status st = required(p, n, name, out);
   if (st) return st;
   if (ls_names_find(ids, *out) == LS_NO_NAME) return ls_names_put(ids, *out, number);
-  return ls_ode_fail(p->m, ls_xml_line(n), "another %s before it has the %s %s", (const char *)n->name, name,
+  return ls_ode_fail(p->m, ls_xml_line(n), "an earlier %s has the same %s, %s", (const char *)n->name, name,
                      *out);
 }
 
@@ -151,7 +151,7 @@ static ls_status read_templates(phml *p, ls_names *templates) {
       return ls_ode_fail(p->m, ls_xml_line(n), "template %s is made of module %s, which does not exist", id,
                          of);
     if (ls_names_find(templates, id) != LS_NO_NAME)
-      return ls_ode_fail(p->m, ls_xml_line(n), "another template before it has the template-id %s", id);
+      return ls_ode_fail(p->m, ls_xml_line(n), "an earlier template has the same template-id, %s", id);
     p->modules[of_module].root = of_module;
     if ((st = ls_names_put(templates, id, of_module))) return st;
   }

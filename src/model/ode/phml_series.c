@@ -88,7 +88,7 @@ static ls_status beside(const phml *p, const xmlNode *n, const char *name, char 
   const char *slash = strrchr(p->m->path, '/');
   const int folder = slash ? (int)(slash - p->m->path) + 1 : 0;
   if (!name || !*name || *name == '/' || strstr(name, ".."))
-    return ls_ode_fail(p->m, ls_xml_line(n), "a time series must be a file beside the model, found '%s'",
+    return ls_ode_fail(p->m, ls_xml_line(n), "a time series must be a file in the model's folder, found '%s'",
                        name ? name : "");
   if (snprintf(out, room, "%.*s%s", folder, p->m->path, name) >= (int)room)
     return ls_ode_fail(p->m, ls_xml_line(n), "a file name of more than %zu bytes", room - 1);
@@ -107,7 +107,7 @@ ls_status phml_series(phml *p, const xmlNode *module_node, const xmlNode *refere
       const char *own = phml_attribute(p, n, "timeseries-id");
       if (!own || !id || strcmp(own, id) != 0) continue;
       if (found)
-        return ls_ode_fail(m, ls_xml_line(n), "another timeseries before it has the timeseries-id %s", id);
+        return ls_ode_fail(m, ls_xml_line(n), "an earlier timeseries has the same timeseries-id, %s", id);
       found = n;
     }
   if (!found || !element)

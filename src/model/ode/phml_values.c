@@ -254,7 +254,7 @@ static ls_status define(scope *s, const xmlNode *d, int depth, meaning *out) {
   const xmlNode *set = ls_xml_child(d, "case-set"), *math = ls_xml_child(d, "math");
   const xmlNode *reference = ls_xml_child(d, "reference");
   const char *sub_type = phml_attribute(p, d, "sub-type");
-  if (depth > DEEPEST) return ls_ode_fail(p->m, out->line, "cases within cases, over %d deep", DEEPEST);
+  if (depth > DEEPEST) return ls_ode_fail(p->m, out->line, "cases are nested more than %d deep", DEEPEST);
   if (set) return cases(s, set, depth, out);
   if (ls_xml_child(d, "graph"))
     return ls_ode_fail(p->m, out->line,
@@ -313,7 +313,7 @@ static ls_status add_variable(phml *p, const copy *c, const quantity *q, u32 *ou
   bool known;
   const ls_role role = role_of(q, &known);
   const u32 line = ls_xml_line(q->node);
-  if (!known) return ls_ode_fail(p->m, line, "%s has the type '%s', which is none", q->name, q->type);
+  if (!known) return ls_ode_fail(p->m, line, "%s has the type '%s', which does not exist", q->name, q->type);
   const xmlNode *dimension = ls_xml_child(q->node, "dimension");
   const char *shape = phml_attribute(p, dimension, "type");
   if (shape && *shape && strcmp(shape, "scalar") != 0)

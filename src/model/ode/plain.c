@@ -100,6 +100,8 @@ static const ls_term *fail(reader *r, const char *expected) {
   return NULL;
 }
 
+static const ls_term *too_deep(reader *r) { return fail(r, "at most 200 nested brackets, signs and powers"); }
+
 /* --- expressions -----------------------------------------------------------------------------------------
  */
 
@@ -227,7 +229,7 @@ static const ls_term *power(reader *r) {
   const ls_term *x = atom(r);
   if (!x || !take(r, "^")) return x;
   skip_lines(r);
-  if (++r->depth > DEEPEST) return fail(r, "fewer powers of powers");
+  if (++r->depth > DEEPEST) return too_deep(r);
   const ls_term *y = sign(r); /* 2^-x, and to the right: 2^3^4 = 2^(3^4) */
   r->depth--;
   return ls_term_2(r->m->terms, LS_POWER_OP, x, y);
@@ -235,7 +237,7 @@ static const ls_term *power(reader *r) {
 
 static const ls_term *sign(reader *r) {
   if (take(r, "-")) {
-    if (++r->depth > DEEPEST) return fail(r, "fewer brackets and signs");
+    if (++r->depth > DEEPEST) return too_deep(r);
     const ls_term *x = sign(r);
     r->depth--;
     if (x && x->op == LS_NUMBER_OP) return ls_term_number(r->m->terms, -x->number);
@@ -314,7 +316,7 @@ static const ls_term *relation(reader *r) {
 
 static const ls_term *negation(reader *r) {
   if (!take_word(r, "not")) return relation(r);
-  if (++r->depth > DEEPEST) return fail(r, "fewer brackets and signs");
+  if (++r->depth > DEEPEST) return too_deep(r);
   const ls_term *x = negation(r);
   r->depth--;
   return ls_term_1(r->m->terms, LS_NOT_OP, x);
@@ -329,7 +331,7 @@ static const ls_term *conjunction(reader *r) {
 static const ls_term *any(reader *r) {
   static const char *const symbols[] = {"or", "xor", "implies", NULL};
   static const ls_op ops[] = {LS_OR_OP, LS_XOR_OP, LS_IMPLIES_OP};
-  if (++r->depth > DEEPEST) return fail(r, "fewer brackets and signs");
+  if (++r->depth > DEEPEST) return too_deep(r);
   const ls_term *t = chain(r, conjunction, symbols, ops);
   r->depth--;
   return t;

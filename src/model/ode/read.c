@@ -52,7 +52,7 @@ ls_status ls_ode_file(const char *path, char **text, size_t *bytes) {
   return st;
 }
 
-/* Behind the byte order mark that some editors write. */
+/* The text after the byte order mark that some editors write. */
 static const char *after_mark(const char *text) {
   static const char mark[] = "\xef\xbb\xbf";
   return strncmp(text, mark, 3) == 0 ? text + 3 : text;
@@ -72,8 +72,9 @@ static ls_status read_sbml(ls_ode *m, const char *text) {
 
 enum { MOST_OPERANDS = 100000 };
 
-/* libSBML makes a sum of n operands n deep, and what frees it calls itself as deep; of pieces it searches the
- * list for each. An operation with more than MOST_OPERANDS, or NULL. */
+/* Returns an operation with more than MOST_OPERANDS operands or pieces, or NULL. libSBML nests a sum of n
+ * operands n deep and frees it by recursion; of a piecewise expression it searches the list of pieces for
+ * each piece. */
 static const xmlNode *too_many_operands(const xmlNode *n) {
   u32 count = 0;
   for (const xmlNode *in = ls_xml_first(n); in; in = ls_xml_next(in)) {
@@ -97,7 +98,7 @@ static ls_status read_xml(ls_ode *m, const char *text, size_t bytes) {
       st = ls_ode_fail(m, ls_xml_line(large),
                        "an operation on more than %d operands or pieces: define parameters for its parts",
                        MOST_OPERANDS);
-    xmlFreeDoc(doc); /* it was looked at because libSBML does not refuse what ls_xml_parse does */
+    xmlFreeDoc(doc); /* parsed only to check it: libSBML does not refuse all that ls_xml_parse refuses */
     return st ? st : read_sbml(m, text);
   } else if (ls_xml_is(root, "model") && root->ns && strstr((const char *)root->ns->href, "cellml")) {
     st = ls_cellml_read(m, doc);

@@ -56,7 +56,7 @@ static ls_status stoichiometry(sbml *b, SpeciesReference_t *r, u32 line, const l
     const f64 x = SpeciesReference_getStoichiometry(r);
     const int denominator = SpeciesReference_getDenominator(r);
     if (isnan(x))
-      return ls_ode_fail(b->m, line, "the stoichiometry of a reaction is not given: stoichiometry=\"1\"");
+      return ls_ode_fail(b->m, line, "a species of a reaction has no stoichiometry: add stoichiometry=\"1\"");
     *out = ls_term_number(a, denominator > 1 ? x / denominator : x);
   }
   return *out ? LS_OK : ls_terms_status(a);
