@@ -4,7 +4,8 @@
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
 export HOME=$home
-unset XDG_CACHE_HOME
+XDG_CACHE_HOME=$(dirname "$(realpath "$1")")/tests/cache # kernels that lessons compile are kept, as those of specs are
+export XDG_CACHE_HOME
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 bad=0
 export LOCKSTEP_LESSON_SMALL=1 # a small graph instead of the millions of vertices of lesson potentials
