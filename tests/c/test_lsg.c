@@ -145,8 +145,11 @@ static ls_graph *load(void) {
   return g;
 }
 
+/* A file's state is queried at most once in a millisecond: the next read after this queries it. */
+static void wait_for_query(void) { usleep(2000); }
+
 static void expect_changed(ls_graph *g) {
-  usleep(2000); /* the file's state is not queried at every read */
+  wait_for_query();
   assert_null(ls_buffer_read(g->to));
   assert_string_equal(ls_error(),
                       "x.lsg: the file was changed after it was loaded, while it was mapped; load it again");
@@ -226,7 +229,7 @@ static void test_changed_while_mapped(void **unused) {
   g = load();
   make("another");
   unlink("x.lsg");
-  usleep(2000);
+  wait_for_query();
   assert_non_null(ls_buffer_read(g->to));
   ls_graph_release(g);
 
@@ -234,7 +237,7 @@ static void test_changed_while_mapped(void **unused) {
   make("g"); /* a small file is read, not mapped */
   g = load();
   assert_int_equal(truncate("x.lsg", 0), 0);
-  usleep(2000);
+  wait_for_query();
   assert_int_equal(((const u32 *)ls_buffer_read(g->to))[2], 2);
   ls_graph_release(g);
   assert_int_equal(ls_mem_in_use(), in_use);
@@ -250,14 +253,14 @@ static void test_many(void **unused) {
   make("g");
   for (int i = 0; i < MANY; i++) g[i] = load();
   assert_int_equal(truncate("x.lsg", 0), 0);
-  usleep(2000);
+  wait_for_query();
   assert_null(ls_buffer_read(g[0]->to));
   assert_int_equal(((const u32 *)ls_buffer_read(g[MANY - 1]->to))[2], 2);
   for (int i = 0; i < MANY; i++) ls_graph_release(g[i]);
   make("g");
   ls_graph *again = load(); /* closing the graphs has freed their mappings */
   assert_int_equal(truncate("x.lsg", 0), 0);
-  usleep(2000);
+  wait_for_query();
   assert_null(ls_buffer_read(again->to));
   ls_graph_release(again);
   ls_lsg_map_bytes = usual;

@@ -456,12 +456,14 @@ static void full_disk(void **state) {
   some_records();
   assert_int_equal(ls_trace_export_csv(f), LS_EIO);
   fclose(f);
-  char link[] = "/tmp/test_trace_full_XXXXXX.csv";
-  snprintf(link, sizeof link, "/tmp/test_trace_%ld.csv", (long)getpid());
+  char folder[] = "/tmp/test_trace_XXXXXX", link[64];
+  assert_non_null(mkdtemp(folder));
+  snprintf(link, sizeof link, "%s/full.csv", folder);
   assert_int_equal(symlink("/dev/full", link), 0);
   assert_int_equal(ls_trace_save(link), LS_EIO);
   assert_non_null(strstr(ls_error(), strerror(ENOSPC)));
   assert_int_equal(remove(link), 0);
+  assert_int_equal(rmdir(folder), 0);
 }
 
 /* --- memory ----------------------------------------------------------------------------------------------
@@ -469,6 +471,9 @@ static void full_disk(void **state) {
 
 static void every_allocation_may_fail(void **state) {
   (void)state;
+  char folder[] = "/tmp/test_trace_XXXXXX", path[64];
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/t.csv", folder);
   ls_trace_reset();
   u64 before = ls_mem_in_use(), lost = 0;
   const char *name = "x";
@@ -478,7 +483,7 @@ static void every_allocation_may_fail(void **state) {
     add(&trim, 2, 3);
     for (u32 m = 1; m < 200; m++) ls_trace_mark(m, &name, (f64[]){m}, 1);
     ls_trace_resize(100);
-    if (ls_trace_save("/tmp/test_trace_alloc.csv") == LS_OK) remove("/tmp/test_trace_alloc.csv");
+    if (ls_trace_save(path) == LS_OK) remove(path);
     ls_mem_fail_at(0);
     ls_stat s[4];
     int n = ls_trace_stats(s, 4);
@@ -491,6 +496,7 @@ static void every_allocation_may_fail(void **state) {
     ls_trace_resize(1 << 16);
     assert_int_equal(ls_mem_in_use(), before);
   }
+  assert_int_equal(rmdir(folder), 0);
   assert_int_equal(lost, 2); /* the statistics row of each primitive failed to be allocated once */
 }
 

@@ -123,6 +123,7 @@ static void run_job(const char *program, const kind *k, int to) {
     setenv("OMP_NUM_THREADS", "2", 1);
     unsetenv("XDG_CACHE_HOME");
     unsetenv("XDG_STATE_HOME");
+    unsetenv("XDG_DATA_HOME");
     if (k->ranks)
       execl(program, program, "--ranks", count, (char *)NULL);
     else

@@ -109,6 +109,8 @@ static void begin(const char *program, const char *term, const char *inputrc, in
     setenv("UBSAN_OPTIONS", "exitcode=99:print_stacktrace=1:log_path=report", 1);
     unsetenv("LC_ALL");
     unsetenv("XDG_STATE_HOME");
+    unsetenv("XDG_DATA_HOME");
+    unsetenv("XDG_CACHE_HOME");
     if (chdir(folder) != 0) _exit(126);
     execl(program, program, (char *)NULL);
     _exit(127);

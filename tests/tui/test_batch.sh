@@ -1,6 +1,8 @@
 # Without a terminal: scripts, filters, exit codes, output streams. Needs no tmux.
 set -u
 program=$(realpath "$1")
+. "$(dirname "$0")/../shell.sh"
+unset XDG_CACHE_HOME
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export HOME=$folder
@@ -226,17 +228,16 @@ done
   ask 'x'
   answer 5
   ask 'for i = 1, 2 do'
-  sleep 0.2
+  sleep 0.2 # the writer pauses: nothing shows that the line was read
   ask '  print(i)'
   ask 'end x = 6'
   answer 1
   answer 2
   ask 'x'
   answer 6
-  sleep 0.2
   ask '  + 1'
   ask 'io.read()'
-  sleep 0.2
+  sleep 0.2 # the same
   ask 'what it reads'
   answer '"what it reads"'
   exec {COPROC[1]}>&-
@@ -245,9 +246,10 @@ done
     { echo "FAILED: the end of a dialogue: $(cat err)"; failures=$((failures + 1)); }
 }
 # Ctrl-C while the program waits for input
-sleep 5 | "$program" >out 2>err &
+: >err
+{ echo 'io.stderr:write("waits\n")'; sleep 5; } | "$program" >out 2>err & # a writer that has no more to say
 running=$!
-sleep 0.5
+wait_for 10 said err waits
 kill -INT $running
 wait $running
 [ $? = 130 ] && grep -q interrupted err || { echo "FAILED: Ctrl-C while it waits for standard input"; failures=$((failures + 1)); }
@@ -378,9 +380,10 @@ END
 
 # Ctrl-C
 for loop in 'while true do end' 'while true do pcall(function() while true do end end) end'; do
-  "$program" -e "$loop" >out 2>err &
+  : >err
+  "$program" -e "io.stderr:write('begun\n') $loop" >out 2>err &
   running=$!
-  sleep 0.5
+  wait_for 10 said err begun
   kill -INT $running
   wait $running
   [ $? = 130 ] && grep -q interrupted err || { echo "FAILED: Ctrl-C in a batch run"; failures=$((failures + 1)); }
@@ -389,12 +392,13 @@ done
 # where Lua code cannot be interrupted, the third Ctrl-C ends the program; SIGTERM ends it at once
 for code in 'setmetatable({}, {__gc = spin}) collectgarbage()' 'xpcall(spin, spin)' 'setmetatable({}, {__gc = spin})'; do
   for how in INT TERM; do
-    "$program" -e 'function spin() while true do end end' -e "$code" >out 2>err &
+    : >err
+    "$program" -e 'function spin() io.stderr:write("spins\n") while true do end end' -e "$code" >out 2>err &
     running=$!
-    sleep 0.4
+    wait_for 10 said err spins
     kill -$how $running
     for _ in 1 2; do
-      sleep 0.2
+      wait_for 10 took_signals $running
       [ $how = TERM ] || kill -INT $running
     done
     wait $running
@@ -405,16 +409,15 @@ for code in 'setmetatable({}, {__gc = spin}) collectgarbage()' 'xpcall(spin, spi
 done
 
 # SIGTERM ends a run also if the parent process had the signal blocked
-perl -MPOSIX -e 'sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGTERM)); exec @ARGV' "$program" -e 'while true do end' &
+: >err
+perl -MPOSIX -e 'sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGTERM)); exec @ARGV' "$program" -e 'io.stderr:write("begun\n") while true do end' 2>err &
 running=$!
-sleep 0.5
+wait_for 10 said err begun
 kill -TERM $running
-for _ in $(seq 50); do kill -0 $running 2>/dev/null || break; sleep 0.1; done
-kill -KILL $running 2>/dev/null && { echo "FAILED: SIGTERM was blocked, and stays so"; failures=$((failures + 1)); }
+wait_for 5 ended $running || { kill -KILL $running; echo "FAILED: SIGTERM was blocked, and stays so"; failures=$((failures + 1)); }
 wait $running 2>/dev/null
 
 # processes that a run has started end with it, however it ends; its temporary files are removed unless it is killed
-gone() { for _ in $(seq 50); do [ -d "/proc/$1" ] && ! grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null || return 0; sleep 0.1; done; return 1; }
 printf "define(\`x',\`x')x\n" >endless.mdve
 printf '#!/bin/sh\n[ "$1" = --version ] && exec cc --version\nexec sleep 100\n' >slow-cc
 chmod +x slow-cc
@@ -426,19 +429,17 @@ for how in TERM HUP INT KILL; do
     rm -rf temporary/*
     CC=$PWD/slow-cc TMPDIR=$PWD/temporary XDG_CACHE_HOME=$PWD/no-cache "$program" -e "$code" >out 2>err &
     running=$!
-    child=
-    for _ in $(seq 50); do
-      child=$(cat /proc/$running/task/*/children 2>/dev/null)
-      [ -n "$child" ] && break
-      sleep 0.1
-    done
+    wait_for 10 has_child $running
+    child=$(child_of $running)
     kill -$how $running
     wait $running 2>/dev/null
-    [ -n "$child" ] && gone $child || { echo "FAILED: SIG$how leaves what it ran: $what ($child)"; failures=$((failures + 1)); }
+    [ -n "$child" ] && wait_for 5 ended $child || { echo "FAILED: SIG$how leaves what it ran: $what ($child)"; failures=$((failures + 1)); }
     [ $how = KILL ] || [ -z "$(ls temporary)" ] || { echo "FAILED: SIG$how leaves temporary files: $what"; failures=$((failures + 1)); }
   done
 done
 # so do the commands of a shell, at any depth, however the shell was started
+runs_something() { [ "$(marked | wc -l)" -gt 2 ]; }
+none_marked() { [ -z "$(marked)" ]; }
 marked() { grep -lsa "MARK=$mark" /proc/[0-9]*/environ; }
 touch noted.lua
 for how in TERM HUP; do
@@ -446,12 +447,10 @@ for how in TERM HUP; do
     mark=of-$$-$how-${#code}
     MARK=$mark VISUAL="sh -c 'sleep 97; true'" "$program" -e "$code" </dev/null >out 2>err &
     running=$!
-    for _ in $(seq 100); do [ "$(marked | wc -l)" -gt 2 ] && break; sleep 0.1; done
-    [ "$(marked | wc -l)" -gt 2 ] || { echo "FAILED: $code runs nothing"; failures=$((failures + 1)); }
+    wait_for 10 runs_something || { echo "FAILED: $code runs nothing"; failures=$((failures + 1)); }
     kill -$how $running
     wait $running 2>/dev/null
-    for _ in $(seq 20); do [ -z "$(marked)" ] && break; sleep 0.1; done
-    [ -z "$(marked)" ] || { echo "FAILED: SIG$how leaves what $code has started"; failures=$((failures + 1)); }
+    wait_for 2 none_marked || { echo "FAILED: SIG$how leaves what $code has started"; failures=$((failures + 1)); }
   done
 done
 # the folder of a killed run is removed by the next run that creates such a folder; other folders stay
@@ -459,7 +458,7 @@ rm -rf temporary/*
 mkdir temporary/lockstep-other temporary/lockstep-work-123456
 CC=$PWD/slow-cc TMPDIR=$PWD/temporary XDG_CACHE_HOME=$PWD/no-cache "$program" -e 'dve.compile(model.load(model.sample "philosophers.dve"))' >out 2>err &
 running=$!
-for _ in $(seq 100); do [ -n "$(cat /proc/$running/task/*/children 2>/dev/null)" ] && break; sleep 0.1; done
+wait_for 10 has_child $running
 [ ! -e temporary/lockstep-work-123456 ] || { echo "FAILED: an old folder of temporary files stays"; failures=$((failures + 1)); }
 TMPDIR=$PWD/temporary XDG_CACHE_HOME=$PWD/no-cache "$program" -e 'dve.compile(model.load(model.sample "philosophers.dve"))' >out 2>err
 [ "$(ls -d temporary/lockstep-work-* | wc -l)" = 1 ] || { echo "FAILED: a folder that is in use was removed: $(ls temporary)"; failures=$((failures + 1)); }

@@ -3,9 +3,10 @@
 # next to it is followed, and no temporary file is left. Needs no tmux.
 set -u
 program=$(realpath "$1")
+. "$(dirname "$0")/../shell.sh"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-export HOME=$folder/home XDG_CACHE_HOME=$folder/home XDG_STATE_HOME=$folder/home
+export HOME=$folder/home XDG_CACHE_HOME=$folder/home
 mkdir "$HOME" "$folder/here"
 cd "$folder/here" || exit 1
 failures=0
@@ -63,12 +64,12 @@ grep -q "full.csv: cannot write: No space left" err || wrong "a full device: $(c
 
 # a run that is ended while it writes leaves no file, and its status is that of the signal
 echo 'b = buffer.new("f64", 40000000) io.write("on\n") io.flush() b:save("large.csv")' >large.lua
+writing() { compgen -G 'large.csv.*' >/dev/null; }
 for signal in TERM HUP PIPE; do
   rm -f large.csv*
   "$program" large.lua >out 2>&1 &
   pid=$!
-  for _ in $(seq 500); do compgen -G 'large.csv.*' >/dev/null && break; sleep 0.02; done
-  compgen -G 'large.csv.*' >/dev/null || wrong "SIG$signal: nothing is being written"
+  wait_for 10 writing || wrong "SIG$signal: nothing is being written"
   kill -$signal $pid
   wait $pid
   [ $? = $((128 + $(kill -l $signal))) ] || wrong "SIG$signal: another exit code"
@@ -76,8 +77,11 @@ for signal in TERM HUP PIPE; do
 done
 "$program" large.lua >out 2>&1 &
 pid=$!
-for _ in $(seq 500); do compgen -G 'large.csv.*' >/dev/null && break; sleep 0.02; done
-for _ in 1 2 3; do kill -INT $pid 2>/dev/null; sleep 0.1; done # the first may already have ended it
+wait_for 10 writing
+for _ in 1 2 3; do # the first may already have ended it
+  kill -INT $pid 2>/dev/null
+  wait_for 10 took_signals $pid
+done
 wait $pid
 [ $? = 130 ] || wrong "three SIGINT: another exit code"
 compgen -G 'large.csv*' >/dev/null && wrong "three SIGINT: something is left"
@@ -85,7 +89,7 @@ compgen -G 'large.csv*' >/dev/null && wrong "three SIGINT: something is left"
 # one signal ends the writing, too
 "$program" large.lua >out 2>&1 &
 pid=$!
-for _ in $(seq 500); do compgen -G 'large.csv.*' >/dev/null && break; sleep 0.02; done
+wait_for 10 writing
 kill -INT $pid
 wait $pid
 [ $? = 130 ] || wrong "a SIGINT: another exit code: $(cat out)"

@@ -28,24 +28,21 @@ begin() {
   name=$1
   start "$2" "LANG=$4" "LC_ALL=$4" LOCKSTEP_MASK_TIMES=1 CUDA_VISIBLE_DEVICES= "XDG_CACHE_HOME=$folder/cache" "XDG_STATE_HOME=$folder/$name" -- --backend cpu:1 --symbols "$3"
   ready
-  type_line 'clear' # removes the version
-  sleep 0.1
+  line 'clear' # removes the version
 }
-line() { # types a line and waits until the prompt is empty again
-  type_line "$1"
-  sleep 0.1
-  for _ in $(seq 100); do
-    terminal capture-pane -p | grep -Eq '^> *$' && return
-    sleep 0.05
-  done
-  fail "$name: no prompt after: $1"
+typed() { [[ "$(terminal capture-pane -p | grep '^> ' | tail -1)" == "> ${1:0:60}"* ]]; }
+line() { # types a line, which the prompt shows, and waits until the prompt is empty again
+  type_text "$1"
+  wait_for 5 typed "$1" || fail "$name: not at the prompt: $1"
+  key Enter
+  wait_for 5 visible '^> *$' || fail "$name: no prompt after: $1"
 }
 scc() { # a run over the sample city that is stopped before its first primitive
   line 'load city.gr'
   line 'run fb.lua'
   line 'start search(g)'
 }
-twin() { key C-x; type_text "$1"; sleep 0.1; }
+twin() { turn C-x "$1"; }
 # alone VIEW COLUMNSxROWS: the view has the focus and fills a larger terminal; at 80x24 a requested view
 # goes into the second pane
 alone() {
@@ -56,7 +53,6 @@ alone() {
 }
 resize() {
   terminal resize-window -x "${1%x*}" -y "${1#*x}"
-  sleep 0.3
 }
 
 # Masks what differs from machine to machine or with each change, keeping the width of the pane.
@@ -76,19 +72,21 @@ end
 END
 
 # taken: compares the screen with the golden file, or writes it
+still() { # nothing changes for longer than two redraws take
+  terminal capture-pane -p >now
+  sleep 0.15
+  terminal capture-pane -p | cmp -s - now
+}
+same() {
+  terminal capture-pane -p | "$program" mask.lua >"$folder/$name.txt"
+  cmp -s "$golden/$name.txt" "$folder/$name.txt"
+}
 taken() {
-  local now last=
-  for _ in $(seq 50); do # until the screen no longer changes
-    now=$(terminal capture-pane -p)
-    [ "$now" = "$last" ] && break
-    last=$now
-    sleep 0.15
-  done
-  printf '%s\n' "$now" | "$program" mask.lua >"$folder/$name.txt"
   if [ "${LOCKSTEP_GOLDEN:-}" = write ]; then
+    wait_for 10 still
     mkdir -p "$golden"
-    cp "$folder/$name.txt" "$golden/$name.txt"
-  elif ! diff -u "$golden/$name.txt" "$folder/$name.txt" >"$folder/difference"; then
+    same || cp "$folder/$name.txt" "$golden/$name.txt"
+  elif ! wait_for 5 same && ! diff -u "$golden/$name.txt" "$folder/$name.txt" >"$folder/difference"; then
     echo "FAILED: $name is not what it was:"
     cat "$folder/difference"
     failures=$((failures + 1))
@@ -187,7 +185,7 @@ begin buffers 80x24 braille C.UTF-8
 scc
 line 'step 30'
 alone buffers 132x43
-key Down Down
+turn Down Down
 taken
 
 begin inspector 80x24 block C.UTF-8
@@ -196,10 +194,9 @@ line 'step 4'
 line 'panel buffers'
 twin o
 twin o
-key Down Enter # s.mark
-sleep 0.1
-key Escape
-sleep 0.7 # so that Escape does not begin a key sequence
+turn Down
+key Enter # s.mark, which the inspector will show
+turn Escape # served, so that it begins no key sequence
 line 'panel inspector'
 line 'step'
 twin o
@@ -263,6 +260,4 @@ line 'step 8'
 alone devices 140x24
 taken
 
-terminal kill-server
-sleep 0.3 # it is still writing its state
 finish

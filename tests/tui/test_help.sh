@@ -1,10 +1,12 @@
 # Help knows every name that we define in Lua, in every way of asking, and has a page for every topic. Needs no tmux.
 set -u
 program=$(realpath "$1")
+. "$(dirname "$0")/../shell.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export HOME=$folder
+unset XDG_CACHE_HOME
 cd "$folder" || exit 1
 failures=0
 fail() {

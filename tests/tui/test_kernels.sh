@@ -1,6 +1,7 @@
 # A user's kernels, from the command line: commands, missing compilers, the cache, Ctrl-C. Needs no tmux.
 set -u
 program=$(realpath "$1")
+. "$(dirname "$0")/../shell.sh"
 folder=$(mktemp -d)
 trap 'chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
 export HOME=$folder TMPDIR=$folder/tmp XDG_CACHE_HOME=$folder/cache
@@ -240,13 +241,11 @@ VERTEX_BODY(endless) {
 END
 for form in on off; do
   printf 'kernel.load("endless.h")\nbounds endless %s\nout = buffer.new("u32", 5)\nprint("begin") io.stdout:flush() endless(out)\n' $form >in.txt
+  : >out
   "$program" --backend cpu -i <in.txt >out 2>err &
   child=$!
-  for _ in $(seq 300); do
-    grep -q begin out && break
-    sleep 0.1
-  done
-  sleep 1.5 # the bounds-checked variant is compiled first
+  wait_for 30 said out begin
+  wait_busy $child # the bounds-checked variant has been compiled
   begin=$(now)
   kill -INT $child
   wait $child

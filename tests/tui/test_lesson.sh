@@ -1,17 +1,22 @@
 # The guided lessons: first as tests without a terminal, then followed at the prompt.
 . "$(dirname "$0")/../part.sh"
+. "$(dirname "$0")/../shell.sh"
+home=$(mktemp -d)
+trap 'rm -rf "$home"' EXIT
+export HOME=$home
+XDG_CACHE_HOME=$(dirname "$(realpath "$1")")/tests/cache # kernels that lessons compile are kept, as those of specs are
+export XDG_CACHE_HOME
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 bad=0
 export LOCKSTEP_LESSON_SMALL=1 # a small graph instead of the millions of vertices of lesson potentials
 for lesson in "$samples"/lessons/[0-9]*.lua; do
   name=$(basename "$lesson" .lua)
-  if due; then "$1" --backend cpu -e "lesson run ${name%%-*}" >/dev/null 2>"/tmp/lesson.$$" || { cat "/tmp/lesson.$$"; bad=1; }; fi
+  if due; then "$1" --backend cpu -e "lesson run ${name%%-*}" >/dev/null 2>"$home/said" || { cat "$home/said"; bad=1; }; fi
   # the check runs all pages too, and names questions without a hint and hints that contain the answer
-  "$1" --backend cpu:1 -e "lesson check $lesson" >"/tmp/lesson.$$" 2>&1 || { cat "/tmp/lesson.$$"; bad=1; }
-  grep -E '^\(page [0-9]+: its ' "/tmp/lesson.$$" && { echo "FAILED: a question or a hint of $lesson"; bad=1; }
-  grep -qF "$lesson: " "/tmp/lesson.$$" || { echo "FAILED: $lesson is not checked"; tail -1 "/tmp/lesson.$$"; bad=1; }
+  "$1" --backend cpu:1 -e "lesson check $lesson" >"$home/said" 2>&1 || { cat "$home/said"; bad=1; }
+  grep -E '^\(page [0-9]+: its ' "$home/said" && { echo "FAILED: a question or a hint of $lesson"; bad=1; }
+  grep -qF "$lesson: " "$home/said" || { echo "FAILED: $lesson is not checked"; tail -1 "$home/said"; bad=1; }
 done
-rm -f "/tmp/lesson.$$"
 
 # a learner who types other things between the pages: the next page begins where the lesson was
 for lesson in "$samples"/lessons/[0-9]*.lua; do
@@ -20,22 +25,20 @@ for lesson in "$samples"/lessons/[0-9]*.lua; do
   {
     echo "lesson ${name%%-*}"
     for _ in $(seq 12); do printf '%s\n' '1 + 1' step 'back 2' 'lesson guess 77' 'lesson again' 'lesson next'; done
-  } | "$1" --backend cpu:1 >"/tmp/lesson.$$" 2>&1
-  grep -E '^lesson .* page .*: this is not true|^lesson:[0-9]|^check: ' "/tmp/lesson.$$" && { echo "FAILED: astray in $lesson"; bad=1; }
-  grep -q '^(this is the end of the lesson: ' "/tmp/lesson.$$" || { echo "FAILED: the end of $lesson is not reached"; tail -3 "/tmp/lesson.$$"; bad=1; }
+  } | "$1" --backend cpu:1 >"$home/said" 2>&1
+  grep -E '^lesson .* page .*: this is not true|^lesson:[0-9]|^check: ' "$home/said" && { echo "FAILED: astray in $lesson"; bad=1; }
+  grep -q '^(this is the end of the lesson: ' "$home/said" || { echo "FAILED: the end of $lesson is not reached"; tail -3 "$home/said"; bad=1; }
 done
-rm -f "/tmp/lesson.$$"
 
 # breakpoints and watches of the learner's own do nothing while a page runs, and are there after it
 {
   printf '%s\n' 'watch s.level:count(1)' 'break deepen' 'break iter 2'
   printf '%s\n' 'lesson 2' 'break visit' 'lesson next' 'info break' 'step' 'continue' 'lesson 12' 'lesson next' 'lesson next' 'lesson end' \
     'info break'
-} | "$1" --backend cpu:1 >"/tmp/lesson.$$" 2>&1
-grep -q 'this is not true' "/tmp/lesson.$$" && { echo "FAILED: a breakpoint stops a lesson's page"; cat "/tmp/lesson.$$"; bad=1; }
-[ "$(grep -c '^  [1-4]  \(break\|watch\) ' "/tmp/lesson.$$")" = 8 ] && ! grep -q '^ .*tbreak  ' "/tmp/lesson.$$" ||
-  { echo "FAILED: breakpoints after a lesson"; cat "/tmp/lesson.$$"; bad=1; }
-rm -f "/tmp/lesson.$$"
+} | "$1" --backend cpu:1 >"$home/said" 2>&1
+grep -q 'this is not true' "$home/said" && { echo "FAILED: a breakpoint stops a lesson's page"; cat "$home/said"; bad=1; }
+[ "$(grep -c '^  [1-4]  \(break\|watch\) ' "$home/said")" = 8 ] && ! grep -q '^ .*tbreak  ' "$home/said" ||
+  { echo "FAILED: breakpoints after a lesson"; cat "$home/said"; bad=1; }
 
 # a lesson restores the variables that it used, and the device; variables that the learner has set since are kept
 place=$(mktemp -d)
@@ -274,17 +277,14 @@ echo 'return {{say = "{no_such_thing.x}"}}' >"$lessons/3-trimming.lua"
 "$place/bin/lockstep" -e 'lesson run trimming' >"$place/out" 2>&1 && { echo "FAILED: a text that cannot be told"; bad=1; }
 rm -rf "$place"
 [ $bad = 0 ] || exit 1
+rm -rf "$home"
 
 . "$(dirname "$0")/tui.sh"
 # Enter goes to the next page, which PATTERN shows; Enter is pressed twice if the page has an open question.
 enter_on() {
   key Enter
-  for _ in $(seq 40); do
-    screen | grep -Eq -- "$1" && return
-    screen | grep -q 'question of this page is open' && break
-    sleep 0.1
-  done
-  key Enter
+  wait_for 4 seen "$1|question of this page is open"
+  seen "$1" || key Enter
   expect "$1"
 }
 start 100x60
@@ -296,10 +296,7 @@ expect '^ 10  tiles  '
 expect '^ 16  own-kernel  '
 type_line 'lesson next'
 expect 'no lesson is open'
-type_text 'lesson for'
-key Tab
-sleep 0.2
-key Enter
+complete 'lesson for' 'lesson for[a-z-]+'
 expect 'Enter or `lesson next` goes on'
 expect 'lesson, 1 of 10.*: Forward and'     # a pane's title, and its text
 expect 'After trimming, 7 vertices remain'
@@ -400,17 +397,14 @@ expect 'one-way streets: 13 crossings'
 expect_not 'QUESTION'
 type_line 'lesson guess 4711' # which leaves the text at its place
 expect 'No, not 4711'
-for _ in 1 2; do
-  key Enter
-  sleep 0.3
-done
+turn Enter
+turn Enter
 expect 'lesson, 1 of 7 \(Enter: next\)'
 expect 'QUESTION: Where does vertex 5 lead'
 type_line 'lesson again'
 expect 'lesson, 1 of 7 \(Enter: more\)'
 expect_not 'QUESTION'
-key Enter
-sleep 0.3
+turn Enter
 type_line 'lesson guess 10 3' # once it is answered, the page need not be read to its end
 expect 'Right: 3 and 10; Enter or .lesson next. goes on'
 key Enter
@@ -421,10 +415,8 @@ for page in 3 4 5 6 7; do
 done
 expect 'lesson, 7 of 7 \(Enter: more\)'
 expect_not 'Each vertex has a thread: which vertices'
-for _ in 1 2; do
-  key Enter
-  sleep 0.3
-done
+turn Enter
+turn Enter
 expect '3\. Why does an edge from u to v' # the last page is read to its end
 type_line 'lesson answers'
 expect '│ 1\. Five zeros' # in the pane of the text
@@ -441,8 +433,7 @@ for page in 2 3 4 5; do type_line 'lesson next'; done
 expect 'lesson, 5 of 8'
 expect "script: 2-frontiers.lua .*/$(($(grep -n '^return {' "$samples/lessons/2-frontiers.lua" | cut -d: -f1) - 1)) "
 type_line 'lesson end' # the lesson has opened the panel, so it closes it
-sleep 0.3
-expect_not '─'
+shows_not '─'
 type_line 'panel' # which shows the views of before the lesson
 expect '─ timing: '
 expect_not '─ script: '
@@ -461,14 +452,11 @@ expect '^│ +relax_fix\(g, \{w = w, dist = │'
 expect 'max_iterations = g.n \+ 1\}\) +│'
 type_line 'lesson 16'
 type_line 'lesson next'
-for _ in 1 2; do
-  key Enter
-  sleep 0.3
-done
+turn Enter
+turn Enter
 expect '│ .*A\(COUNT, u32, found, "1"\)'
 type_line 'lesson end'
-sleep 0.3
-expect_not '─'
+shows_not '─'
 # a graph layout that the learner chose in one lesson does not carry over to the next one
 type_line 'g = gen.grid {5, 5}'
 type_line 'lesson 1'
@@ -476,8 +464,7 @@ type_line 'panel graph'
 key C-x o # the only pane above the text
 key m
 expect '─ graph: .*, circle'
-key Escape
-sleep 0.3
+turn Escape
 type_line 'lesson 2'
 expect 'lesson, 1 of 8'
 type_line 'panel graph'
@@ -504,12 +491,11 @@ expect_not 'QUESTION'
 key Enter
 key Enter
 expect '^│ QUESTION: Where does vertex 5 lead'
-key Enter # the open question is pointed out
-sleep 0.3
+key Enter
+shows 'question of this page is open'
 key Enter
 expect '─ lesson, 2 of 7'
 type_line 'lesson end'
-sleep 0.3
-expect_not '─'
+shows_not '─'
 ready
 finish

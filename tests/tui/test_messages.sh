@@ -1,6 +1,7 @@
 # The prompt's answers to typical mistakes of newcomers: one line that says how to write it here. Needs no tmux.
 set -u
 program=$(realpath "$1")
+. "$(dirname "$0")/../shell.sh"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export HOME=$folder XDG_CACHE_HOME=$folder/cache

@@ -3,20 +3,6 @@
 
 city=$root/samples/city.gr
 row() { terminal capture-pane -p | sed -n "${1}p"; }
-shows() { # on the visible screen, not in the scrollback
-  for _ in $(seq 100); do
-    terminal capture-pane -p | grep -Eq -- "$1" && return 0
-    sleep 0.05
-  done
-  fail "the screen does not show: $1"
-}
-shows_not() {
-  for _ in $(seq 60); do
-    terminal capture-pane -p | grep -Eq -- "$1" || return 0
-    sleep 0.05
-  done
-  fail "the screen shows: $1"
-}
 twin() { key C-x; type_text "$1"; }
 begin() {
   start "$@"
@@ -73,10 +59,7 @@ type_line 'panel buffers'
 shows '─ buffers'
 type_line 'panel nonsense'
 shows 'there is no view `nonsense`; there are .*timing'
-type_text 'panel of'
-key Tab
-sleep 0.2
-key Enter
+complete 'panel of' 'panel off'
 shows_not '─ script'
 ready
 type_line 'panel on'
@@ -186,10 +169,12 @@ type_line 'device cpu'
 type_line 'long.dist[0], check(long)'
 shows '^20000 *$'
 shows '^true *$'
-type_line '!sleep 2'
+until_go='until [ -e go ]; do sleep 0.05; done'
+type_line "!$until_go"
 shows 'RUNNING'
 key F5
 shows 'this cannot be paused; Ctrl-C ends it'
+touch go
 shows 'ready'
 key C-l
 
@@ -199,8 +184,7 @@ twin o
 type_text '/'
 type_text 'reach'
 key Enter
-key Escape
-sleep 0.2
+turn Escape
 type_text ' line'
 shows '^> kept line'
 key C-u
@@ -232,19 +216,23 @@ type_line '!echo by the shell; echo and its errors >&2'
 shows '^by the shell *$'
 shows '^and its errors *$'
 shows '^┌─ '
-type_line '!sleep 2; echo late'
+rm go
+type_line "!$until_go; echo late"
 shows 'RUNNING'
+touch go
 shows '^late *$'
 type_line '!exit 3'
 shows 'ended with status 3'
 type_line '!cat; echo and no keys'
 shows '^and no keys'
-type_line '!!tty >whole; sleep 0.5'
+rm go
+type_line "!!tty >whole; $until_go"
 shows_not '─ script'
+touch go
 shows '─ script'
 check "a program may have the whole terminal" grep -q '^/dev/' whole
-type_line 'io.read()'
-sleep 0.3
+type_line 'os.execute("touch reads") return io.read()'
+wait_for 10 [ -e reads ]
 type_line 'an answer'
 shows '^"an answer"'
 type_line 'io.write(("x"):rep(300000), "\n", "the end\n")'

@@ -28,18 +28,25 @@ type_line 'start on_and_on(g)'
 expect 'before trim'
 key F5
 expect RUNNING
-sleep "$long"
+sleep "$long" # what is tested
 terminal capture-pane -p | grep -q RUNNING || fail "it does not run any more"
 key F5
 expect PAUSED
-sleep 1
-terminal capture-pane -p -e >after
+still() { # nothing changes for longer than two redraws take
+  terminal capture-pane -p -e >after
+  sleep 0.2
+  [ "$(terminal capture-pane -p -e)" = "$(cat after)" ]
+}
+wait_for 10 still || fail "a paused panel does not come to rest"
 terminal set-option -g window-size manual
 terminal resize-window -x 90 -y 30
-sleep 0.5
+keys_in_row_30() { terminal capture-pane -p | sed -n 30p | grep -q F1Help; }
+wait_for 10 keys_in_row_30 || fail "the panel is not drawn in the new size"
 terminal resize-window -x 80 -y 24
-sleep 1
-terminal capture-pane -p -e >fresh
-cmp -s after fresh || fail "the screen differs from a fresh one: $(diff after fresh)"
+fresh() {
+  terminal capture-pane -p -e >fresh
+  cmp -s after fresh
+}
+wait_for 10 fresh || fail "the screen differs from a fresh one: $(diff after fresh)"
 
 finish

@@ -1,10 +1,12 @@
 # The command paper: the list, the default folder, figures in a given folder, help, and what it says of wrong arguments. Needs no tmux.
 set -u
 program=$(realpath "$1")
+. "$(dirname "$0")/../shell.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export HOME=$folder
+unset XDG_CACHE_HOME
 cd "$folder" || exit 1
 failures=0
 fail() {

@@ -26,10 +26,7 @@ key Enter # repeats `back`
 expect 'reaches back to #0 and no further'
 type_line 'step 2'
 expect '^#2 trim .* past \(#2 of #3\)$'
-type_text 'journ'
-key Tab
-sleep 0.2
-key Enter
+complete 'journ' 'journal'
 expect '^recorded: #0 to #3 \(2 stops back, 1 forward\)'
 type_line 'forward'
 expect '^#3 trim .* the present$'

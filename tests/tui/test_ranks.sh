@@ -68,10 +68,11 @@ type_line 'forward 2'
 expect '^#4 all_reduce '
 type_line 'continue'
 expect '^.finished twice'
-type_line 'function late() if ranks.rank == 2 then os.execute("sleep 1") end fill(x, 1) all_reduce(x, 2) end'
+type_line 'function late() if ranks.rank == 2 then os.execute("until [ -e go ]; do sleep 0.05; done") end fill(x, 1) all_reduce(x, 2) end'
 type_line 'start late()'
 type_line 'step'
 expect '^#1 fill .*\[other ranks are still at work\]'
+touch go
 type_line 'continue'
 expect '^.finished late'
 type_line 'stats'
@@ -101,7 +102,8 @@ interrupt_ranks
 # the shell and help run only on rank 0
 clear_screen
 type_line '!echo once >> lines.txt'
-sleep 0.3
+type_line 'all_reduce(x, 1) return "all here"' # by now the others have passed that line, too
+expect '^"all here"$'
 type_line '!wc -l < lines.txt'
 expect '^ *1$'
 
@@ -125,8 +127,7 @@ expect 'all_reduce: rank 2 was ended by signal 9'
 type_line '"still " .. 6 * 7'
 expect '^"still 42"$'
 key C-d
-for _ in $(seq 100); do [ -f code ] && break; sleep 0.1; done
-[ -f code ] || fail "the prompt does not end"
+wait_for 10 has_code || fail "the prompt does not end"
 
 # the panel
 start 100x40 OMP_NUM_THREADS=1 -- --ranks 2
@@ -142,6 +143,5 @@ expect 'rank [01] slowest: [0-9.]+ x mean; as of last exchange' # in the timing 
 type_line 'panel devices'
 expect 'rank kernels ms exchange ms  waits ms       got'
 type_line 'quit'
-for _ in $(seq 100); do [ -f code ] && break; sleep 0.1; done
-[ "$(cat code 2>/dev/null)" = 0 ] || fail "quit ends with $(cat code 2>/dev/null), expected 0"
+expect_code 0
 finish

@@ -2,9 +2,12 @@
 # picture and its links.
 set -u
 program=$(realpath "$1")
+. "$(dirname "$0")/../shell.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+export HOME=$folder
+unset XDG_CACHE_HOME
 cd "$root" || exit 1
 
 # The block after "## A session": the input, and the output. Questions are asked only at a terminal.
@@ -15,7 +18,7 @@ sed -e 1d -e '/^> /d' -e '/^y\/n> /d' -e '/^Delete /d' "$folder/session" >"$fold
 plain() { # GB/s are shown only above a threshold
   sed -E -e 's/ [0-9.]+ (ns|us|ms|s) / TIME /' -e 's/ GB\/s [0-9.]+//' -e 's/^(cpu(:1)?) .*/\1 MACHINE/'
 }
-HOME=$folder "$program" --backend cpu <"$folder/typed" 2>&1 | plain >"$folder/now"
+"$program" --backend cpu <"$folder/typed" 2>&1 | plain >"$folder/now"
 if ! plain <"$folder/came" | diff - "$folder/now" >"$folder/difference" || [ ! -s "$folder/typed" ]; then
   echo "FAILED: README's session is not what the program says:"
   cat "$folder/difference"

@@ -6,10 +6,7 @@ cp "$samples/city.gr" .
 
 start 80x24
 ready
-type_text 'load ci'
-key Tab
-sleep 0.2
-key Enter
+complete 'load ci' 'load city.gr'
 expect '^g = graph city.gr: [0-9]+ vertices'
 type_line 'start scc.forward_backward(g)'
 expect '^before trim'
@@ -21,10 +18,7 @@ type_line 's 2' # the algorithm has a local s, but `s 2` is not valid Lua
 expect '^#4 '
 type_line 'until trimmed == 0'
 expect 'until trimmed == 0'
-type_text 'break spl'
-key Tab
-sleep 0.2
-key Enter
+complete 'break spl' 'break split'
 type_line 'c'
 expect '^#[0-9]+ split .*break 1'
 type_line 'where'
@@ -255,8 +249,8 @@ expect '^trim '
 
 # Ctrl-C while an algorithm runs in an endless loop
 clear_screen
-type_line 'while true do scc(g) end'
-sleep 0.5
+type_line 'print("begun") while true do scc(g) end'
+expect '^begun$'
 key C-c
 expect 'interrupted'
 clear_screen
@@ -265,11 +259,11 @@ type_line '"here"'
 expect '^"here"$'
 
 # in Lua without primitives, the first Ctrl-C says that it waits for a primitive
-type_line 'function spin() local s = state.scc(g) trim(s) while true do end end'
+type_line 'function spin() local s = state.scc(g) trim(s) print("spins") while true do end end'
 type_line 'start spin()'
 expect '^before trim'
 type_line 'continue'
-sleep 0.3
+expect '^spins$'
 key C-c
 expect 'stops at the next primitive; Ctrl-C again interrupts'
 key C-c
@@ -321,9 +315,8 @@ type_line 'break error'
 
 # a path may have any character
 type_line "trace save \"it's a ]==] \\ path.json\""
-sleep 0.3
-type_line '"saved"'
-expect '^"saved"$'
+type_line '"saved " .. 1'
+expect '^"saved 1"$'
 check "the trace is where it was asked for" grep -q displayTimeUnit "it's a ]==] \\ path.json"
 type_line "compare \"cpu'\" cpu:1"
 expect "no device .*cpu'"

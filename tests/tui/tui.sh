@@ -9,21 +9,35 @@ if ! command -v tmux >/dev/null; then
   exit 77
 fi
 
+. "$root/tests/shell.sh"
 folder=$(mktemp -d)
 socket=lockstep-test-$$-0 starts=0
 export HOME=$folder/home
-unset XDG_STATE_HOME XDG_DATA_HOME XDG_CACHE_HOME NO_COLOR INPUTRC TMUX
+unset XDG_CACHE_HOME TMUX
 mkdir -p "$HOME"
 cd "$folder" || exit 1
 failures=0
 
 terminal() { tmux -L "$socket" -f /dev/null "$@"; }
 
-clean_up() {
+# Ends the terminal, and waits for the program, which still writes its state.
+close_terminal() {
+  local running
+  running=$(pid 2>/dev/null)
   terminal kill-server 2>/dev/null
+  wait_for 10 ended "$running"
+}
+clean_up() {
+  close_terminal
   rm -rf "$folder"
 }
 trap clean_up EXIT
+
+# Closes the terminal; the next one has a new socket, because the old server may still be ending.
+new_terminal() {
+  close_terminal
+  starts=$((starts + 1)) socket=lockstep-test-$$-$starts
+}
 
 # start COLUMNSxROWS [NAME=VALUE ...] [-- ARGUMENTS]: the program in a fresh terminal. Its exit code goes to $folder/code.
 start() {
@@ -34,18 +48,14 @@ start() {
     shift
   done
   [ $# -gt 0 ] && shift
-  terminal kill-server 2>/dev/null
-  for _ in $(seq 50); do # the old server must have ended
-    terminal list-sessions >/dev/null 2>&1 || break
-    sleep 0.1
-  done
-  starts=$((starts + 1)) socket=lockstep-test-$$-$starts # a new socket, because the old server may still be ending
+  new_terminal
   rm -f code
   cat >start.sh <<END
 trap : INT # Ctrl-C is meant for the program, but the shell gets it, too
 env LOCKSTEP_MORE=off LANG=C.UTF-8 LC_ALL= ${settings[*]:-} $program $*
 echo \$? >$folder/code
-sleep 1000
+trap '' INT
+sleep 1000 # keeps the screen
 END
   terminal new-session -d -x "${size%x*}" -y "${size#*x}" "sh $folder/start.sh"
 }
@@ -71,39 +81,55 @@ fail() {
   failures=$((failures + 1))
 }
 
-# expect PATTERN [SECONDS]: waits until the screen has a line that matches.
-expect() {
-  local tries=$(($(printf '%.0f' "${2:-10}") * 20))
-  for _ in $(seq $tries); do
-    screen | grep -Eq -- "$1" && return 0
-    sleep 0.05
-  done
-  fail "no line matches: $1"
-  return 1
-}
+seen() { screen | grep -Eq -- "$1"; }                      # also in what was scrolled away
+visible() { terminal capture-pane -p | grep -Eq -- "$1"; } # now on the screen
+hidden() { ! visible "$1"; }
 
-expect_not() { screen | grep -Eq -- "$1" && fail "a line matches: $1"; }
+# expect PATTERN [SECONDS]: waits until the screen has a line that matches, or what was scrolled away has one.
+expect() {
+  wait_for "${2:-10}" seen "$1" || { fail "no line matches: $1"; return 1; }
+}
+expect_not() { seen "$1" && fail "a line matches: $1"; }
+# The same of what is now on the screen; shows_not waits, too, until no line matches.
+shows() { wait_for 10 visible "$1" || fail "the screen does not show: $1"; }
+shows_not() { wait_for 10 hidden "$1" || fail "the screen shows: $1"; }
+
 # Asserts that no line was wrapped by the terminal, which would cut it within a word.
-expect_unbroken() {
-  for _ in $(seq 20); do # output may arrive between the two captures
-    [ "$(terminal capture-pane -p -S -1000 | wc -l)" = "$(screen | wc -l)" ] && return 0
-    sleep 0.1
-  done
-  fail "$1: a line is wider than the terminal"
+unbroken() { [ "$(terminal capture-pane -p -S -1000 | wc -l)" = "$(screen | wc -l)" ]; }
+expect_unbroken() { # output may arrive between the two captures
+  wait_for 2 unbroken || fail "$1: a line is wider than the terminal"
 }
 ready() { expect '^> ?$' "${1:-10}"; } # an empty prompt
+
+# Clears the screen when all that was typed before has run: the text that it types, and takes back, is then the first line.
+clears=0
+first_line_is() { [ "$(terminal capture-pane -p | head -1)" = "$1" ]; }
 clear_screen() {
-  terminal send-keys C-l
-  sleep 0.1
-  terminal clear-history
+  clears=$((clears + 1))
+  type_text "-- $clears" && key C-l
+  wait_for 20 first_line_is "> -- $clears" || fail "Ctrl-L does not clear the screen"
+  key C-u \; clear-history
+}
+# complete TEXT PATTERN: Tab makes a line of TEXT that matches, and Enter runs it.
+complete() {
+  type_text "$1" && key Tab
+  shows "^> $2 *\$"
+  key Enter
+}
+# turn KEY...: keys after which the screen, its colours or the cursor change at once; then they have been served.
+picture() { terminal capture-pane -p -e \; display-message -p '#{cursor_x} #{cursor_y} #{cursor_flag}'; }
+differs() { [ "$(picture)" != "$1" ]; }
+turn() {
+  local before
+  before=$(picture)
+  key "$@"
+  wait_for 10 differs "$before" || fail "$* changes nothing"
 }
 
 # The exit code that the program ends with.
+has_code() { [ -s code ]; }
 expect_code() {
-  for _ in $(seq 100); do
-    [ -s code ] && break
-    sleep 0.05
-  done
+  wait_for 10 has_code
   [ "$(cat code 2>/dev/null)" = "$1" ] || fail "exit code $(cat code 2>/dev/null || echo none), expected $1"
 }
 
