@@ -3,8 +3,8 @@
  *
  *   CPU_LIBRARY(name) { ... return LS_OK; }
  *
- * which sees a and count as other bodies do, and L: L->items (of its domain), L->threads and L->serial. With LOOKED_AT(edges)
- * it reports on the calling thread how many edges it has visited: `edges` in the row's costs. */
+ * which sees a and count as other bodies do, and L: L->items (of its domain), L->threads and L->serial. With
+ * COUNT_EDGES(edges) it reports, on the calling thread, how many edges it has visited: `edges` in the row's costs. */
 #ifndef LIBRARY_H
 #define LIBRARY_H
 
@@ -39,9 +39,8 @@
     return st;                                                                                               \
   }
 
-/* The driver's counter follows the row's own. Unlike in other bodies it has 64 bits, because it counts for all threads. */
-#undef LOOKED_AT
-#define LOOKED_AT(edges) (L->counts[sizeof *count / sizeof(u32) - 1] += (edges))
+/* The driver's counter follows the row's own; it has 64 bits, because it counts for all threads. */
+#define COUNT_EDGES(edges) (L->counts[sizeof *count / sizeof(u32) - 1] += (edges))
 
 #define UNUSED_LIBRARY ((void)L, (void)a, (void)count)
 

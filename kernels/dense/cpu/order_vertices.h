@@ -11,10 +11,10 @@ CPU_LIBRARY(order_vertices) {
   for (u32 v = 0; v < n; v++)
     if (!indegree[v]) queue[listed++] = v;
   count->sources = listed;
-  LOOKED_AT((u64)off[n] - off[0]);
+  COUNT_EDGES((u64)off[n] - off[0]);
   for (u32 next = 0; next < listed; next++) {
     const u32 v = queue[next];
-    LOOKED_AT(off[v + 1] - off[v]);
+    COUNT_EDGES(off[v + 1] - off[v]);
     for (u32 e = off[v]; e < off[v + 1]; e++)
       if (!--indegree[to[e]]) level[to[e]] = level[v] + 1, queue[listed++] = to[e];
   }

@@ -390,6 +390,6 @@ CPU_LIBRARY(delta_bins) {
   if (stop == GIVE_UP) return ls_fail(LS_EINTERRUPTED, "delta_bins: interrupted");
   a->floor[0] = least;
   count->buckets = buckets, count->expanded = expanded, count->improved = improved;
-  LOOKED_AT(edges);
+  COUNT_EDGES(edges);
   return LS_OK;
 }

@@ -96,7 +96,7 @@ CPU_LIBRARY(dijkstra_rows) {
   if (failed) return ls_fail(LS_EMEM, "dijkstra_rows: out of memory");
   if (stop) return ls_fail(LS_EINTERRUPTED, "dijkstra_rows: interrupted");
   count->settled = settled;
-  LOOKED_AT(edges);
+  COUNT_EDGES(edges);
   return LS_OK;
 }
 

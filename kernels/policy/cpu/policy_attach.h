@@ -68,6 +68,6 @@ CPU_LIBRARY(policy_attach) {
     }
   }
   count->attached = front[0];
-  LOOKED_AT(edges);
+  COUNT_EDGES(edges);
   return LS_OK;
 }

@@ -63,7 +63,7 @@ CPU_LIBRARY(policy_mend) {
   }
   u64 edges = 0;
   const bool few = LS_JOIN(collect_stale, W)(a, front, &edges);
-  LOOKED_AT(edges);
+  COUNT_EDGES(edges);
   if (!few) return LS_OK;
   WALKER mine = {.a = a};
   bool cycle = false;

@@ -113,6 +113,6 @@ CPU_LIBRARY(policy_paths) {
   if (failed) return ls_fail(LS_EMEM, "policy_paths: out of memory");
   count->cycles = cycles[0];
   count->loose = rest[0];
-  LOOKED_AT(edges);
+  COUNT_EDGES(edges);
   return LS_OK;
 }

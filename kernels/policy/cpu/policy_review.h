@@ -27,12 +27,12 @@ CPU_LIBRARY(policy_review) {
 #undef SAME
   u32 improved = 0;
   for (u32 i = 1; i <= a->front[0]; i++) {
-    LOOKED_AT(a->roff[a->front[i] + 1] - a->roff[a->front[i]]);
+    COUNT_EDGES(a->roff[a->front[i] + 1] - a->roff[a->front[i]]);
     for (u32 j = a->roff[a->front[i]], last = a->roff[a->front[i] + 1]; j < last; j++) {
       const u32 v = a->rto[j];
       if (a->layer[v] == REVIEWED) continue;
       a->layer[v] = REVIEWED;
-      LOOKED_AT(a->off[v + 1] - a->off[v]);
+      COUNT_EDGES(a->off[v + 1] - a->off[v]);
       if (LS_JOIN(improve_vertex, W)(&improve, a->off, v)) a->front_next[++improved] = v;
     }
   }

@@ -113,6 +113,6 @@ CPU_LIBRARY(flood) {
   count->reached = 1 + reached;
   count->joined = 1 + joined;
   count->again = again;
-  LOOKED_AT(edges);
+  COUNT_EDGES(edges);
   return LS_OK;
 }

@@ -35,6 +35,6 @@ CPU_LIBRARY(join_back) {
   }
   count->joined = joined;
   count->left = left[0];
-  LOOKED_AT(edges);
+  COUNT_EDGES(edges);
   return LS_OK;
 }

@@ -192,7 +192,7 @@ CPU_LIBRARY(tarjan_rest) {
     ls_free(mine.open);
   }
   count->settled = (u32)live;
-  LOOKED_AT(edges);
+  COUNT_EDGES(edges);
   /* One thread that has completed its search is enough: all vertices are settled. A thread that ran out of memory has only
    * set its own error message. */
   return done ? LS_OK : ls_fail(LS_EMEM, "tarjan_rest: out of memory");

@@ -71,6 +71,6 @@ CPU_LIBRARY(walk_hub) {
   }
   a->hub[0] = best;
   count->found = best != 0;
-  LOOKED_AT(edges);
+  COUNT_EDGES(edges);
   return LS_OK;
 }
