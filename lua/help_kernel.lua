@@ -10,8 +10,9 @@
 --: kernel(text)
 
 --- Compiles a text that a program has generated, as kernel(text) does, but only for the current device: kernel(text) also checks
---- the text with the host's compiler. For another device it is compiled when it first runs there.
---: kernel.generated(text)
+--- the text with the host's compiler. For another device it is compiled when it first runs there. While it is compiled, a terminal
+--- shows that this is done for `of`, as a model's name. A long text with several rows is compiled in parts at the same time.
+--: kernel.generated(text [, of])
 
 --- Makes a loop over primitives: loop[[ LOOP(name, UNTYPED, "name(g): ...") REPEAT STEP(row) UNTIL(count)
 --- END_LOOP(name) ]]. It runs freely or step by step, as the shipped ones do (kernels/README.md explains the words).

@@ -15,11 +15,11 @@ r = scc(g);
 r
 c = components(g);
 c
-b = bfs(g, g:stats().out.top);
-b
+d = bfs(g, g.to[0]);
+d
 check(r)
 check(c)
-check(b)
+check(d)
 start scc.forward_backward(g)
 step
 step
