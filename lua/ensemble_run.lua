@@ -34,9 +34,9 @@ end
 
 local LARGEST = 8 << 20 -- the most bytes of a text to compile: LS_TEXT_LARGEST
 
---- ensemble.compiled(m, text, name, rows): compiles the text, which was generated from the model m, unless that has been done, and
+--- ensemble.compiled(text, name, rows, m): compiles the text, which was generated from the model m, unless that has been done, and
 --- returns a table of its rows NAME_x by x, for each x in the list `rows` that the text has.
-function ensemble.compiled(m, text, name, rows)
+function ensemble.compiled(text, name, rows, m)
   local found = {}
   if not prim[name .. "_" .. rows[1]] then
     if #text > LARGEST then
@@ -155,7 +155,7 @@ function ensemble.begin(m, o)
     past = (o.base or 0) + (o.of or o.count), values = o.values,
     start = o.start, stop = o.start, following = following, failed = {}, method = method, rtol = rtol, atol = atol,
     totals = {accepted = 0, rejected = 0, failed = 0, launches = 0, events = 0, stiff = 0},
-    kernels = ensemble.compiled(m, text, name, {"record", "blame", "dopri5", "rodas4", "radau5", "events"})}
+    kernels = ensemble.compiled(text, name, {"record", "blame", "dopri5", "rodas4", "radau5", "events"}, m)}
   if not o.resumed then ensemble.stand(run, o.base or 0) end
   return run
 end
