@@ -397,23 +397,11 @@ end
 --- algorithm.sizes_page(title, sizes): a text for the `show` of a result that is a partition: the title, then, for each of the 8
 --- largest sizes, the number of classes of that size.
 function algorithm.sizes_page(title, sizes)
-  local lines, found, total = {title}, {}, {}
-  for _, size in pairs(sizes) do
-    if not total[size] then
-      total[size] = 0
-      found[#found + 1] = size
-    end
-    total[size] = total[size] + 1
+  local lines, found, different = {title}, algorithm.tally(sizes, 8)
+  for i = 1, #found, 2 do
+    lines[#lines + 1] = ("  %9d of %d %s"):format(found[i + 1], found[i], found[i] == 1 and "vertex" or "vertices")
   end
-  table.sort(found, function(a, b) return a > b end)
-  for i, size in ipairs(found) do
-    if i > 8 then
-      local rest = #found - 8
-      lines[#lines + 1] = "  and smaller ones, of " .. algorithm.counted(rest, "size")
-      break
-    end
-    lines[#lines + 1] = ("  %9d of %d %s"):format(total[size], size, size == 1 and "vertex" or "vertices")
-  end
+  if different > 8 then lines[#lines + 1] = "  and smaller ones, of " .. algorithm.counted(different - 8, "size") end
   return table.concat(lines, "\n")
 end
 

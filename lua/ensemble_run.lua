@@ -34,9 +34,9 @@ end
 
 local LARGEST = 8 << 20 -- the most bytes of a text to compile: LS_TEXT_LARGEST
 
---- ensemble.compiled(text, name, rows): compiles this source, unless that has been done, and returns a table from x to its row NAME_x,
---- for each x in the list `rows` for which there is such a row.
-function ensemble.compiled(text, name, rows)
+--- ensemble.compiled(text, name, rows, m): compiles this source, which was generated from the model m, unless that has been done, and
+--- returns a table from x to its row NAME_x, for each x in the list `rows` for which there is such a row.
+function ensemble.compiled(text, name, rows, m)
   local found = {}
   if not prim[name .. "_" .. rows[1]] then
     if #text > LARGEST then
@@ -44,7 +44,7 @@ function ensemble.compiled(text, name, rows)
         'compiled: take method = "dopri5", which needs no Jacobian, or simulate one instance at a time by method = "cvode"'):format(
         #text / 2^20, LARGEST >> 20), 0)
     end
-    kernel.generated(text)
+    kernel.generated(text, m.title or m.path:match "[^/]*$")
   end
   local checked = kernel.bounds() == "own"
   for _, what in ipairs(rows) do
@@ -155,7 +155,7 @@ function ensemble.begin(m, o)
     past = (o.base or 0) + (o.of or o.count), values = o.values,
     start = o.start, stop = o.start, following = following, failed = {}, method = method, rtol = rtol, atol = atol,
     totals = {accepted = 0, rejected = 0, failed = 0, launches = 0, events = 0, stiff = 0},
-    kernels = ensemble.compiled(text, name, {"record", "blame", "dopri5", "rodas4", "radau5", "events"})}
+    kernels = ensemble.compiled(text, name, {"record", "blame", "dopri5", "rodas4", "radau5", "events"}, m)}
   if not o.resumed then ensemble.stand(run, o.base or 0) end
   return run
 end

@@ -10,8 +10,9 @@
 --: kernel(text)
 
 --- Compiles source text that a program has generated, as kernel(text) does, but only for the current device: kernel(text) also
---- checks it with the host's compiler. For another device it is compiled when it first runs there.
---: kernel.generated(text)
+--- checks it with the host's compiler. For another device it is compiled when it first runs there. Meanwhile a terminal shows that
+--- kernels of `of`, such as a model's name, are compiled. Long source with several rows is compiled in several parts at a time.
+--: kernel.generated(text [, of])
 
 --- Makes a loop over primitives: loop[[ LOOP(name, UNTYPED, "name(g): ...") REPEAT STEP(row) UNTIL(count)
 --- END_LOOP(name) ]]. It runs freely or step by step, as the shipped ones do (kernels/README.md explains the words).

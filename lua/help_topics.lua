@@ -376,9 +376,12 @@
 ---   stats             a row for each kernel: calls, total, average, median, least
 ---                     and greatest time, GB/s, edges/s, share of the limit, and
 ---                     the time of the host between launches
----   stats by limit    sorted, the furthest from its limit first; or by calls, ...
+---   stats by limit    sorted by the time that would be saved at the limit, "gain",
+---                     so that what pays most comes first; or by calls, total, ...
 ---   stats lines       a row for each line of the script: its share of the time
 ---   stats reset       sets all to zero; without it, all runs so far are counted
+---   time EXPR         the clock of EXPR and its parts: kernels, copies, allocation
+---                     of buffers, and the rest: Lua and the host
 ---   time 5 EXPR       runs it five times: median, least and greatest time
 ---   device [NAME]     lists the devices; makes primitives run on NAME
 ---   trace 20          the last 20 primitives that ran
@@ -389,8 +392,9 @@
 --- fast it reads and writes bytes in order (from caches if they fit), irr how
 --- fast it accesses numbers at random addresses (irregular accesses; those near
 --- each other are faster: 100%), link: ranks.limits(). "<5% mem" is an upper
---- bound; "-": unknown; "small": less than 0.5 us of work; (old): the kernel was
---- replaced since; (first): a CUDA library kernel's first launch, which loads it.
+--- bound; "-": unknown; "no model": nothing counts what it accesses; "small": less
+--- than 0.5 us of work; (old): the kernel was replaced since; (first): a CUDA
+--- library kernel's first launch, which loads it.
 ---
 --- The first kernel to touch new memory, often fill, waits for the system to
 --- provide it. So a kernel is reported as far from its limit, or red in the

@@ -27,9 +27,10 @@
 --- min-plus of the same type), or for bytes from other ranks (link, once ranks.limits() has measured it). If only an upper bound
 --- of the accesses is known (bytes_at_most, gathers_at_most), there is no rate and no share, but limit_at_most, an upper bound of
 --- the share. A primitive that was faster than the limit of bytes in order has no share. Irregular accesses that are faster than
---- at random addresses count as 100 %. All runs since the start count; stats("reset") sets all to zero. stats{by = "limit"} puts
---- the kernel that is furthest from its limit first, and adds its median time if its times are close to each other; by another
---- column, the greatest value comes first. stats{csv = true} and stats{json = true} return text.
+--- at random addresses count as 100 %. All runs since the start count; stats("reset") sets all to zero. stats{by = "limit"} sorts by
+--- `gain`, the time that would be saved at the limit, total * (1 - limit) (if only an upper bound of the share is known: at least
+--- that), then come primitives whose limit is unknown; it adds the median time of the first if its times are close to each other. By
+--- another column, the greatest value comes first. stats{csv = true} and stats{json = true} return text.
 --- stats{by = "line"} has a row for each line of the scripts that called primitives: its share of their time, calls,
 --- and the primitive that took most of it.
 ---   stats()[1].median      -- seconds; rows are tables
@@ -73,6 +74,11 @@
 --- the first primitive after the function has returned. algorithm.graph calls it. It does nothing without a profiler. Each
 --- primitive has a range of its own: help times.
 --: trace.algorithm(name)
+
+--- Seconds that kernels, copies (both while the trace is on) and the allocation of buffers have taken since the program began:
+--- three numbers. Differences of two readings are the parts of a time; `time` and bench show them.
+---   local kernels, copies, allocation = trace.spent()
+--: trace.spent()
 
 --- Seconds of a monotonic clock.
 --: trace.clock()

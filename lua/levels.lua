@@ -193,7 +193,7 @@ end
 local function rows_of(m, compiled)
   if not compiled then return {count = dve_degrees, make = dve_expand} end
   local text, name = dve.generate(m)
-  if not prim[name .. "_expand"] then kernel.generated(text) end
+  if not prim[name .. "_expand"] then kernel.generated(text, m:name():match "[^/]*$") end
   for _, what in ipairs {"_degrees", "_expand"} do
     if kernel.bounds() == "own" then kernel.bounds(name .. what, "off") end
   end

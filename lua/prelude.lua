@@ -251,8 +251,10 @@ function named(f, ...)
 end
 
 --- bench(f [, runs]): calls f() `runs` times (default 5) and returns the times in seconds, {median =, least =,
---- greatest =, runs =, result =}; result is that of the last call. Before each call it collects garbage, which is not timed.
----   t = bench(function() return scc(g) end)     t.median, t.result.count
+--- greatest =, kernels =, copies =, allocation =, host =, runs =, result =}; result is that of the last call. kernels, copies,
+--- allocation (of buffers) and host (Lua, and all else) are parts of the median run; if they add up to more than its time, some
+--- of them ran at the same time. Before each call it collects garbage, which is not timed.
+---   t = bench(function() return scc(g) end)     t.median, t.kernels, t.result.count
 function bench(f, runs)
   runs = runs == nil and 5 or algorithm.whole(runs)
   local meta = getmetatable(f)
@@ -267,13 +269,20 @@ function bench(f, runs)
   for i = 1, runs do
     result = nil
     collectgarbage()
+    local kernels, copies, allocation = trace.spent()
     local begin = trace.clock()
     result = f()
-    times[i] = trace.clock() - begin
+    local time = {clock = trace.clock() - begin}
+    time.kernels, time.copies, time.allocation = trace.spent()
+    time.kernels, time.copies, time.allocation = time.kernels - kernels, time.copies - copies, time.allocation - allocation
+    time.host = math.max(time.clock - time.kernels - time.copies - time.allocation, 0)
+    times[i] = time
   end
-  table.sort(times)
-  local median = 0.5 * (times[(runs + 1) // 2] + times[runs // 2 + 1])
-  return {median = median, least = times[1], greatest = times[runs], runs = runs, result = result}
+  table.sort(times, function(a, b) return a.clock < b.clock end)
+  local below, above = times[(runs + 1) // 2], times[runs // 2 + 1]
+  local t = {least = times[1].clock, greatest = times[runs].clock, runs = runs, result = result}
+  for name, x in pairs(below) do t[name == "clock" and "median" or name] = 0.5 * (x + above[name]) end
+  return t
 end
 
 local Bundle = {__name = "bundle"}

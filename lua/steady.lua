@@ -447,7 +447,7 @@ function steady(m, options)
       return ensemble.places(e, numbers)
     end})
   local text, name = ensemble.steady_text(run.e, relations_of(run.e))
-  local rows = ensemble.compiled(text, name, {"rate", "attempt", "newton", "judge", "still"})
+  local rows = ensemble.compiled(text, name, {"rate", "attempt", "newton", "judge", "still"}, m)
   run.s.goes_by = run.kernels.dopri5 and 0 or 1
   local sets, dependent
   local function conserve() -- from the current parameters and states: events change them

@@ -3,7 +3,8 @@
  *
  *   CPU_LIBRARY(name) { ... return LS_OK; }
  *
- * which sees a and count as other bodies do, and L: L->items (of its domain), L->threads and L->serial. */
+ * which sees a and count as other bodies do, and L: L->items (of its domain), L->threads and L->serial. With
+ * COUNT_EDGES(edges) it reports, on the calling thread, how many edges it has visited: `edges` in the row's costs. */
 #ifndef LIBRARY_H
 #define LIBRARY_H
 
@@ -31,12 +32,15 @@
   ls_status LS_JOIN(LS_JOIN(name, W), cpu)(struct ls_launch * L);                                            \
   ls_status LS_JOIN(LS_JOIN(name, W), cpu)(struct ls_launch * L) {                                           \
     enum { COUNTS = sizeof(LS_JOIN(name##_counts, W)) / sizeof(u32) - 1 };                                   \
-    _Static_assert((int)COUNTS <= (int)LS_MAX_COUNTS, "too many COUNTs");                                    \
+    _Static_assert((int)COUNTS < (int)LS_MAX_COUNTS, "too many COUNTs");                                     \
     ls_status st = LS_OK;                                                                                    \
     ls_cpu_walk w = {L, &st, 0, 0, NULL};                                                                    \
     LS_GUARDED(L, LS_JOIN(LS_JOIN(name, W), walk), &w);                                                      \
     return st;                                                                                               \
   }
+
+/* The driver's counter follows the row's own; it has 64 bits, because it counts for all threads. */
+#define COUNT_EDGES(edges) (L->counts[sizeof *count / sizeof(u32) - 1] += (edges))
 
 #define UNUSED_LIBRARY ((void)L, (void)a, (void)count)
 

@@ -147,15 +147,21 @@ static ls_status write_headers(const ls_kernel_text *t, const char *folder) {
   return st;
 }
 
-/* Compiles the unit in the folder to lib.so there. */
-static ls_status compile(const ls_kernel_text *t, compiler *c, ls_row_form form, const char *folder,
-                         bool openmp) {
-  char include[PATH], source[PATH], library[PATH], log[PATH];
-  int n = c->nwords, status = 0;
+/* A unit that is being compiled. Its files in the folder are text/unitN, libN.so and logN. */
+typedef struct build {
+  int part;
+  char *unit;
+  size_t bytes;
+  char name[LS_CACHE_NAME], made[PATH], log[PATH];
+} build;
+
+/* Starts the compiler. */
+static ls_status start(build *b, compiler *c, ls_row_form form, const char *folder, bool openmp,
+                       pid_t *tool) {
+  char include[PATH], source[PATH];
+  int n = c->nwords;
   snprintf(include, sizeof include, "%s", folder);
-  snprintf(source, sizeof source, "%s/text/unit", folder);
-  snprintf(library, sizeof library, "%s/lib.so", folder);
-  snprintf(log, sizeof log, "%s/log", folder);
+  snprintf(source, sizeof source, "%s/text/unit%d", folder, b->part);
   if (!names_level(c)) c->words[n++] = (char *)level;
   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
     if (openmp || strcmp(options[i], "-fopenmp") != 0) c->words[n++] = (char *)options[i];
@@ -167,26 +173,46 @@ static ls_status compile(const ls_kernel_text *t, compiler *c, ls_row_form form,
   c->words[n++] = "-isystem"; /* no warnings about the headers of kernels/ */
   c->words[n++] = include;
   c->words[n++] = "-o";
-  c->words[n++] = library;
+  c->words[n++] = b->made;
   c->words[n++] = source;
   c->words[n++] = "-x";
   c->words[n++] = "none";
   c->words[n++] = "-lm";
   c->words[n] = NULL;
-  ls_status st = ls_tool_run(c->words, log, &status);
+  const ls_status st = ls_tool_start(c->words, b->log, tool);
   c->words[c->nwords] = NULL;
-  if (st) return st;
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return LS_OK;
-  size_t bytes;
-  char *said = read_file(log, &bytes);
-  if (!said) return ls_fail(LS_EIO, "%s: the compiler's messages cannot be read", t->name);
-  /* a compiler without OpenMP: the rows run on one thread */
-  st = openmp && (strstr(said, "-fopenmp") || strstr(said, "gomp") || strstr(said, "libomp") ||
-                  strstr(said, "-lomp"))
-           ? compile(t, c, form, folder, false)
-           : ls_unit_error(t, said);
-  ls_free(said);
   return st;
+}
+
+/* What the compiler has said about a unit that it did not compile. *without: it has no OpenMP. */
+static ls_status said(const ls_kernel_text *t, const build *b, bool openmp, bool *without) {
+  size_t bytes;
+  char *text = read_file(b->log, &bytes);
+  if (!text) return ls_fail(LS_EIO, "%s: the compiler's messages cannot be read", t->name);
+  *without = openmp && (strstr(text, "-fopenmp") || strstr(text, "gomp") || strstr(text, "libomp") ||
+                        strstr(text, "-lomp"));
+  const ls_status st = *without ? LS_EARG : ls_unit_error(t, text);
+  ls_free(text);
+  return st;
+}
+
+/* Compiles the units in the folder, all at the same time. */
+static ls_status compile(const ls_kernel_text *t, build *const *builds, int count, compiler *c,
+                         ls_row_form form, const char *folder, bool openmp) {
+  pid_t tools[LS_TEXT_PARTS];
+  int status[LS_TEXT_PARTS] = {0}, started = 0;
+  ls_status st = LS_OK;
+  for (; !st && started < count; started += !st)
+    st = start(builds[started], c, form, folder, openmp, &tools[started]);
+  if (st)
+    ls_tools_kill(tools, started);
+  else
+    st = ls_tools_wait(tools, started, status);
+  bool without = false;
+  for (int i = 0; !st && i < count; i++)
+    if (!WIFEXITED(status[i]) || WEXITSTATUS(status[i]) != 0) st = said(t, builds[i], openmp, &without);
+  /* a compiler without OpenMP: the rows run on one thread */
+  return without ? compile(t, builds, count, c, form, folder, false) : st;
 }
 
 static ls_status open_library(const ls_kernel_text *t, const char *path, void **library) {
@@ -197,38 +223,57 @@ static ls_status open_library(const ls_kernel_text *t, const char *path, void **
                  why ? why : "no reason is given");
 }
 
-/* Compiles the library in a temporary folder, stores it in the cache if possible, and opens it. */
-static ls_status make(const ls_kernel_text *t, compiler *c, ls_row_form form, const char *name,
-                      const char *unit, size_t bytes, void **library) {
-  char folder[PATH / 2], made[PATH], path[LS_CACHE_PATH];
+/* Compiles the units in a temporary folder, stores the libraries in the cache if possible, and opens them. */
+static ls_status make(const ls_kernel_text *t, build *const *builds, int count, compiler *c, ls_row_form form,
+                      void **library) {
+  char folder[PATH / 2], path[LS_CACHE_PATH], name[32];
   ls_status st = ls_temporary_folder(folder, sizeof folder);
   if (st) return st;
-  snprintf(made, sizeof made, "%s/lib.so", folder);
   st = write_headers(t, folder);
-  if (!st) st = ls_tool_write(folder, "text/unit", unit, bytes);
-  if (!st) st = compile(t, c, form, folder, true);
-  if (!st) {
+  for (int i = 0; !st && i < count; i++) {
+    build *b = builds[i];
+    snprintf(b->made, sizeof b->made, "%s/lib%d.so", folder, b->part);
+    snprintf(b->log, sizeof b->log, "%s/log%d", folder, b->part);
+    snprintf(name, sizeof name, "text/unit%d", b->part);
+    st = ls_tool_write(folder, name, b->unit, b->bytes);
+  }
+  if (!st) st = compile(t, builds, count, c, form, folder, true);
+  for (int i = 0; !st && i < count; i++) {
+    build *b = builds[i];
     size_t size;
-    void *contents = read_file(made, &size);
-    const bool kept = contents && ls_cache_keep(name, contents, size, path);
+    void *contents = read_file(b->made, &size);
+    const bool kept = contents && ls_cache_keep(b->name, contents, size, path);
     ls_free(contents);
-    st = open_library(t, kept ? path : made, library);
+    st = open_library(t, kept ? path : b->made, &library[b->part]);
   }
   ls_temporary_remove(folder);
   return st;
 }
 
 ls_status ls_host_load(const ls_kernel_text *t, ls_dtype type, ls_row_form form, void **library) {
+  const int parts = ls_unit_parts(t);
   compiler c;
-  char name[LS_CACHE_NAME], path[LS_CACHE_PATH];
+  char path[LS_CACHE_PATH];
   ls_status st = find_compiler(form, &c);
   if (st) return st;
-  size_t bytes;
-  char *unit = ls_unit_text(t, LS_CPU, type, form, &bytes);
-  if (!unit) return ls_fail(LS_EMEM, "no memory for the text of a kernel");
-  st = name_of(t, &c, form, unit, bytes, name);
-  if (!st && !(ls_cache_find(name, path) && open_library(t, path, library) == LS_OK))
-    st = make(t, &c, form, name, unit, bytes, library);
-  ls_free(unit);
+  build *all = ls_calloc((size_t)parts, sizeof *all), *missing[LS_TEXT_PARTS];
+  if (!all) return LS_EMEM;
+  int count = 0;
+  for (int i = 0; i < parts; i++) library[i] = NULL;
+  for (int i = 0; !st && i < parts; i++) {
+    build *b = &all[i];
+    b->part = i;
+    b->unit = ls_unit_text(t, i, LS_CPU, type, form, &b->bytes);
+    st = b->unit ? name_of(t, &c, form, b->unit, b->bytes, b->name)
+                 : ls_fail(LS_EMEM, "no memory for the text of a kernel");
+    if (!st && !(ls_cache_find(b->name, path) && open_library(t, path, &library[i]) == LS_OK))
+      missing[count++] = b;
+  }
+  if (!st && count) st = make(t, missing, count, &c, form, library);
+  for (int i = 0; i < parts; i++) {
+    ls_free(all[i].unit);
+    if (st && library[i]) dlclose(library[i]);
+  }
+  ls_free(all);
   return st;
 }

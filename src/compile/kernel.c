@@ -27,14 +27,17 @@ typedef struct ls_compiled {
   int device;
   ls_dtype type;
   ls_row_form form;
+  int part;        /* ls_unit_part of its rows */
   void *library;   /* CPU */
   ls_watch *watch; /* CPU */
   ls_cuda_unit *cuda;
 } compiled;
 
-static compiled *find_compiled(const ls_kernel_text *t, const ls_device *d, ls_dtype type, ls_row_form form) {
+static compiled *find_compiled(const ls_kernel_text *t, int part, const ls_device *d, ls_dtype type,
+                               ls_row_form form) {
   compiled *c = t->compiled;
-  while (c && (c->processor != d->processor || c->device != d->index || c->type != type || c->form != form))
+  while (c && (c->part != part || c->processor != d->processor || c->device != d->index || c->type != type ||
+               c->form != form))
     c = c->next;
   return c;
 }
@@ -134,13 +137,13 @@ static ls_status shipped_text(const ls_prim *p, ls_kernel_text **out) {
   char name[80];
   snprintf(name, sizeof name, "%s.h", p->name);
   for (ls_kernel_text *t = all; t; t = t->next)
-    if (t->of == p) return *out = t, LS_OK;
+    if (t->shipped == p) return *out = t, LS_OK;
   char *text = ls_shipped_text(p->name);
   if (!text) return ls_fail(LS_EARG, "%s: it has no text", p->name);
   ls_status st = ls_kernel_text_read(name, NULL, 1, text, out);
   ls_free(text);
   if (st) return st;
-  (*out)->of = p;
+  (*out)->shipped = p;
   (*out)->next = all;
   all = *out;
   return LS_OK;
@@ -171,33 +174,80 @@ static bool is_time_to_end(void) {
   return first != 0 && now - first > 0.3;
 }
 
-static ls_status open_on_cpu(const ls_kernel_text *t, compiled *c) {
-  ls_status st = ls_host_load(t, c->type, c->form, &c->library);
-  if (!st && !(c->watch = dlsym(c->library, "ls_unit_watch")))
-    st = ls_fail(LS_EARG, "%s: the compiled code is not a kernel", t->name);
+/* Compiles the text's units, and sets what `of` has of them: one for each part. */
+static ls_status open_on_cpu(const ls_kernel_text *t, ls_dtype type, ls_row_form form, compiled *const *of) {
+  void *library[LS_TEXT_PARTS];
+  ls_status st = ls_host_load(t, type, form, library);
   if (st) return st;
-  c->watch->look = ls_look_flag();
-  c->watch->ended = is_time_to_end;
+  for (int i = 0; i < ls_unit_parts(t); i++) {
+    of[i]->library = library[i];
+    if (!(of[i]->watch = dlsym(library[i], "ls_unit_watch")))
+      return ls_fail(LS_EARG, "%s: the compiled code is not a kernel", t->name);
+    of[i]->watch->look = ls_look_flag();
+    of[i]->watch->ended = is_time_to_end;
+  }
   return LS_OK;
 }
 
+static ls_status open_on_cuda(const ls_kernel_text *t, const ls_device *d, ls_dtype type, ls_row_form form,
+                              compiled *const *of) {
+  ls_cuda_unit *unit[LS_TEXT_PARTS];
+  ls_status st = ls_cuda_units_load(t, type, form, d, unit);
+  for (int i = 0; !st && i < ls_unit_parts(t); i++) of[i]->cuda = unit[i];
+  return st;
+}
+
+static void free_unit(compiled *c) {
+  if (c && c->library) dlclose(c->library);
+  if (c) ls_cuda_unit_free(c->cuda);
+  ls_free(c);
+}
+
+/* What is compiled, for a user who waits: "compiling 5 kernels of lorenz for sm_90 ...". */
+static void say_compiling(const ls_kernel_text *t, const ls_device *d, char *out, size_t bytes) {
+  char target[sizeof d->name];
+  int rows = 0;
+  for (int i = 0; i < t->nrows; i++) rows += t->row[i]->macro != NULL;
+  if (d->processor == LS_CUDA)
+    snprintf(target, sizeof target, "sm_%d", d->capability);
+  else
+    snprintf(target, sizeof target, "a CPU");
+  if (t->of)
+    snprintf(out, bytes, "compiling %d kernel%s of %.100s for %s ...", rows, rows == 1 ? "" : "s", t->of,
+             target);
+  else
+    snprintf(out, bytes, "compiling %.100s for %s ...", t->name, target);
+}
+
+/* Compiles all units of the text, unless that has been done. */
 static ls_status compile(ls_kernel_text *t, const ls_device *d, ls_dtype type, ls_row_form form) {
-  if (find_compiled(t, d, type, form)) return LS_OK;
-  compiled *c = ls_calloc(1, sizeof *c);
-  if (!c) return LS_EMEM;
-  *c = (compiled){
-      .next = t->compiled, .processor = d->processor, .device = d->index, .type = type, .form = form};
-  char what[160];
-  snprintf(what, sizeof what, "compiling %.100s for %s", t->name, d->name);
+  if (find_compiled(t, 0, d, type, form)) return LS_OK;
+  compiled *made[LS_TEXT_PARTS] = {NULL};
+  const int parts = ls_unit_parts(t);
+  ls_status st = LS_OK;
+  for (int i = 0; !st && i < parts; i++) {
+    if (!(made[i] = ls_calloc(1, sizeof *made[i])))
+      st = LS_EMEM;
+    else
+      *made[i] =
+          (compiled){.processor = d->processor, .device = d->index, .type = type, .form = form, .part = i};
+  }
+  char what[200];
+  say_compiling(t, d, what, sizeof what);
   ls_waits_for(what);
   ls_trace_pause(); /* the compiler's time is not a gap between kernels */
-  ls_status st = d->processor == LS_CPU ? open_on_cpu(t, c) : ls_cuda_unit_load(t, type, form, d, &c->cuda);
+  if (!st)
+    st = d->processor == LS_CPU ? open_on_cpu(t, type, form, made) : open_on_cuda(t, d, type, form, made);
   if (ls_trace_enabled()) ls_timeline_resume();
   ls_waits_for(NULL);
-  if (st)
-    ls_free(c);
-  else
-    t->compiled = c;
+  for (int i = 0; i < parts; i++) {
+    if (st) {
+      free_unit(made[i]);
+      continue;
+    }
+    made[i]->next = t->compiled;
+    t->compiled = made[i];
+  }
   return st;
 }
 
@@ -214,7 +264,9 @@ static compiled *unit_of(const ls_launch *L, ls_row_form form) {
   ls_kernel_text *t;
   const ls_device at = {.processor = L->on_cuda ? LS_CUDA : LS_CPU, .index = L->on_cuda ? L->device : 0};
   if (text_of(L->prim, &t)) return NULL;
-  return find_compiled(t, &at, ls_unit_type(t, L->type), form);
+  int row = 0;
+  while (row < t->nrows && strcmp(t->row[row]->prim.name, L->prim->name) != 0) row++;
+  return find_compiled(t, ls_unit_part(t, row), &at, ls_unit_type(t, L->type), form);
 }
 
 /* Allocates the shadow memory of a race-checked launch on a CPU, which then runs on one thread. */
@@ -348,7 +400,7 @@ static ls_status register_all(ls_kernel_text *t) {
 /* Compiles a text once, so that its errors are found now and not when a row is first called: with the host's
  * compiler or, if there is none, for the current device. A generated text is compiled for the device on which
  * it will run. */
-static ls_status compile_once(ls_kernel_text *t, bool generated) {
+static ls_status compile_once(ls_kernel_text *t) {
   const ls_device cpu = {.processor = LS_CPU}, *present = ls_device_current();
   bool bodies = false, elsewhere = false; /* elsewhere: not only on a CPU */
   for (int i = 0; i < t->nrows; i++) {
@@ -356,7 +408,7 @@ static ls_status compile_once(ls_kernel_text *t, bool generated) {
     elsewhere |= t->row[i]->macro && t->row[i]->prim.domain != LS_LIBRARY;
   }
   if (!bodies) return LS_OK;
-  const bool at_present = generated && elsewhere;
+  const bool at_present = t->of && elsewhere;
   const bool host = present->processor == LS_CPU || (!at_present && ls_host_compiler(LS_PLAIN) == LS_OK);
   return compile(t, host ? &cpu : present, ls_unit_type(t, LS_NONE), LS_PLAIN);
 }
@@ -365,25 +417,35 @@ static void free_compiled(ls_kernel_text *t) {
   while (t && t->compiled) {
     compiled *c = t->compiled;
     t->compiled = c->next;
-    if (c->library) dlclose(c->library);
-    ls_cuda_unit_free(c->cuda);
-    ls_free(c);
+    free_unit(c);
   }
 }
 
-ls_status ls_kernels_load(const char *name, const char *folder, int line, const char *text, bool generated,
+/* Large generated texts are compiled in several units at the same time. Each has the whole text, so small
+ * ones would take longer. */
+static int parts_of(const ls_kernel_text *t) {
+  enum { SPLIT = 12 << 10 }; /* bytes of text */
+  int rows = 0;
+  for (int i = 0; i < t->nrows; i++) rows += t->row[i]->macro != NULL;
+  const int cores = ls_device_at(0)->units, most = cores < LS_TEXT_PARTS ? cores : LS_TEXT_PARTS;
+  return !t->of || strlen(t->text) < SPLIT || most < 2 ? 1 : rows < most ? rows : most;
+}
+
+ls_status ls_kernels_load(const char *name, const char *folder, int line, const char *text, const char *of,
                           ls_status (*may_be_called)(const char *name, void *context), void *context,
                           ls_kernel_text **out) {
   ls_kernel_text *t;
   ls_variants_by(&forms);
   ls_status st = ls_kernel_text_read(name, folder, line, text, &t);
   if (st) return st;
+  if (of && !(t->of = ls_kernel_text_keep(t, of, strlen(of)))) st = LS_EMEM;
+  t->parts = parts_of(t);
   for (int i = 0; !st && i < t->nrows; i++)
     if ((st = may_be_called(t->row[i]->prim.name, context)))
       ls_fail_prefix(st, "%s:%d: ", t->name, t->line + t->row[i]->line);
   for (int i = 0; !st && i < t->nrows; i++)
     if (!t->row[i]->prim.loop) st = prepare_row(t, t->row[i]);
-  if (!st) st = compile_once(t, generated);
+  if (!st) st = compile_once(t);
   if (!st) st = register_all(t);
   if (st) {
     free_compiled(t);

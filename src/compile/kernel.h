@@ -6,10 +6,11 @@
 #include "compile/unit.h"
 
 /* Reads, compiles and registers a text. Each of its rows replaces an existing row of that name, from the next
- * call on. generated: the program wrote the text; it is compiled only for the current device. may_be_called
- * is asked about each name before anything is compiled. If anything fails, nothing is registered. LS_EARG:
- * the text is wrong (the message has the line), or there is no compiler. */
-ls_status ls_kernels_load(const char *name, const char *folder, int line, const char *text, bool generated,
+ * call on. of: what the program generated the text from, such as a model's name; it is compiled only for the
+ * current device. NULL: a user wrote the text. may_be_called is asked about each name before anything is
+ * compiled. If anything fails, nothing is registered. LS_EARG: the text is wrong (the message has the line),
+ * or there is no compiler. */
+ls_status ls_kernels_load(const char *name, const char *folder, int line, const char *text, const char *of,
                           ls_status (*may_be_called)(const char *name, void *context), void *context,
                           ls_kernel_text **out);
 

@@ -3,6 +3,7 @@
 #ifdef LOCKSTEP_WITH_CUDA
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,9 +150,9 @@ typedef struct image {
   size_t size, names;
 } image;
 
-static bool has_kernel(const ls_kernel_text *t, int row, ls_dtype type) {
+static bool has_kernel(const ls_kernel_text *t, int part, int row, ls_dtype type) {
   const u32 types = t->row[row]->prim.types;
-  return t->row[row]->macro && (types >> LS_NONE & 1 || types >> type & 1);
+  return t->row[row]->macro && ls_unit_part(t, row) == part && (types >> LS_NONE & 1 || types >> type & 1);
 }
 
 static void expression(const ls_kernel_text *t, int row, ls_dtype type, bool before, char out[160]) {
@@ -161,11 +162,14 @@ static void expression(const ls_kernel_text *t, int row, ls_dtype type, bool bef
 
 typedef struct job {
   const ls_kernel_text *t;
+  int part;
   ls_dtype type;
   const ls_device *device;
-  const char *unit;
-  image *out;
+  char *unit;
+  char name[LS_CACHE_NAME];
+  image out;
   ls_status status;
+  char message[1024]; /* if it has failed: messages are per thread */
 } job;
 
 /* Calls f for each kernel of the unit, in order; a BEST row has two. Stops if f fails. */
@@ -176,7 +180,8 @@ static ls_status each_kernel(const job *j,
   char text[160];
   for (int i = 0; !st && i < j->t->nrows; i++)
     for (int before = 0; !st && before < 2; before++) {
-      if (!has_kernel(j->t, i, j->type) || (before && j->t->row[i]->prim.domain != LS_VERTEX_BEST)) continue;
+      if (!has_kernel(j->t, j->part, i, j->type) || (before && j->t->row[i]->prim.domain != LS_VERTEX_BEST))
+        continue;
       expression(j->t, i, j->type, before, text);
       st = f(ctx, i, before, text);
     }
@@ -212,17 +217,17 @@ static ls_status said_by(const job *j, void *program) {
   return st;
 }
 
-static ls_status take_image(const job *j, void *program) {
+static ls_status take_image(job *j, void *program) {
   names n = {.program = program};
   size_t bytes = 0;
   char *all = NULL;
   if (nvrtc.cubin_size(program, &bytes)) return ls_fail(LS_EDEVICE, "NVRTC returns no code");
-  n.out = open_memstream(&all, &j->out->size);
+  n.out = open_memstream(&all, &j->out.size);
   if (!n.out) return ls_fail(LS_EMEM, "no memory for a kernel's code");
   ls_status st = each_kernel(j, tell_name, &n);
   fputc('\n', n.out);
   fflush(n.out);
-  j->out->names = j->out->size;
+  j->out.names = j->out.size;
   char *code = st ? NULL : ls_malloc(bytes);
   if (!st && !code) st = LS_EMEM;
   if (code) {
@@ -231,8 +236,8 @@ static ls_status take_image(const job *j, void *program) {
   }
   ls_free(code);
   if (fclose(n.out) != 0 && !st) st = ls_fail(LS_EMEM, "no memory for a kernel's code");
-  if (!st && (j->out->bytes = ls_malloc(j->out->size)))
-    memcpy(j->out->bytes, all, j->out->size);
+  if (!st && (j->out.bytes = ls_malloc(j->out.size)))
+    memcpy(j->out.bytes, all, j->out.size);
   else if (!st)
     st = LS_EMEM;
   free(all);
@@ -250,7 +255,6 @@ static void restore_handlers(const struct sigaction *kept) {
     if (s != SIGKILL && s != SIGSTOP) sigaction(s, &kept[s], NULL);
 }
 
-/* Runs on the worker thread, because NVRTC cannot be interrupted; the keyboard is served meanwhile. */
 static void compile_here(job *j) {
   enum { MOST_HEADERS = 512 };
   const char *texts[MOST_HEADERS], *paths[MOST_HEADERS];
@@ -276,14 +280,37 @@ static void compile_here(job *j) {
   nvrtc.destroy(&program);
 }
 
+static void *compile_one(void *arg) {
+  job *j = arg;
+  compile_here(j);
+  if (j->status) snprintf(j->message, sizeof j->message, "%s", ls_error());
+  return NULL;
+}
+
+/* The units that are not in the cache. */
+typedef struct batch {
+  job *job[LS_TEXT_PARTS];
+  int count;
+} batch;
+
+/* Runs on the worker thread, because NVRTC cannot be interrupted; the keyboard is served meanwhile. NVRTC may
+ * compile separate programs in several threads. */
 static void compile(void *arg) {
   struct sigaction kept[SIGNALS];
+  const batch *all = arg;
+  pthread_t thread[LS_TEXT_PARTS];
+  bool started[LS_TEXT_PARTS] = {false};
   keep_handlers(kept);
-  compile_here(arg);
+  for (int i = 1; i < all->count; i++)
+    started[i] = pthread_create(&thread[i], NULL, compile_one, all->job[i]) == 0;
+  for (int i = 0; i < all->count; i++)
+    if (!started[i]) compile_one(all->job[i]);
+  for (int i = 1; i < all->count; i++)
+    if (started[i]) pthread_join(thread[i], NULL);
   restore_handlers(kept);
 }
 
-static ls_status name_of(const job *j, char name[LS_CACHE_NAME]) {
+static ls_status name_of(job *j) {
   char *key = NULL;
   size_t size;
   int major = 0, minor = 0;
@@ -300,26 +327,41 @@ static ls_status name_of(const job *j, char name[LS_CACHE_NAME]) {
     free(key);
     return ls_fail(LS_EMEM, "no memory for the text of a kernel");
   }
-  ls_cache_name(key, size, "cubin", name);
+  ls_cache_name(key, size, "cubin", j->name);
   free(key);
   return LS_OK;
 }
 
-static ls_status get_image(job *j) {
-  char name[LS_CACHE_NAME], path[LS_CACHE_PATH];
-  ls_status st = name_of(j, name);
+/* Makes the unit of a part, and looks for its code in the cache; without it, out.bytes is NULL. */
+static ls_status prepare(job *j, ls_row_form form) {
+  size_t bytes;
+  j->unit = ls_unit_text(j->t, j->part, LS_CUDA, j->type, form, &bytes);
+  if (!j->unit) return ls_fail(LS_EMEM, "no memory for the text of a kernel");
+  const ls_status st = name_of(j);
   if (st) return st;
-  j->out->bytes = ls_cache_read(name, &j->out->size);
-  if (j->out->bytes) {
-    const char *end = memmem(j->out->bytes, j->out->size, "\n\n", 2);
-    j->out->names = end ? (size_t)(end + 2 - j->out->bytes) : 0;
-    if (end) return LS_OK;
-    ls_free(j->out->bytes);
-    j->out->bytes = NULL;
+  j->out.bytes = ls_cache_read(j->name, &j->out.size);
+  if (!j->out.bytes) return LS_OK;
+  const char *end = memmem(j->out.bytes, j->out.size, "\n\n", 2);
+  j->out.names = end ? (size_t)(end + 2 - j->out.bytes) : 0;
+  if (end) return LS_OK;
+  ls_free(j->out.bytes);
+  j->out.bytes = NULL;
+  return LS_OK;
+}
+
+/* Compiles what is not in the cache, and stores it there. */
+static ls_status compile_missing(job *jobs, int count) {
+  batch missing = {.count = 0};
+  char path[LS_CACHE_PATH];
+  for (int i = 0; i < count; i++)
+    if (!jobs[i].out.bytes) missing.job[missing.count++] = &jobs[i];
+  if (missing.count) ls_work(compile, &missing, false);
+  for (int i = 0; i < missing.count; i++) {
+    const job *j = missing.job[i];
+    if (j->status) return ls_fail(j->status, "%s", j->message);
+    ls_cache_keep(j->name, j->out.bytes, j->out.size, path);
   }
-  ls_work(compile, j, false);
-  if (!j->status) ls_cache_keep(name, j->out->bytes, j->out->size, path);
-  return j->status;
+  return LS_OK;
 }
 
 typedef struct finding {
@@ -361,39 +403,43 @@ static ls_status find_kernel(void *ctx, int row, bool before, const char *text) 
   return status ? refused(f->u->text, "a kernel is not found in its code", status) : LS_OK;
 }
 
-ls_status ls_cuda_unit_load(const ls_kernel_text *t, ls_dtype type, ls_row_form form, const ls_device *d,
-                            ls_cuda_unit **out) {
+static ls_status load_unit(const job *j, ls_row_form form, ls_cuda_unit **out) {
+  ls_cuda_unit *u = *out = ls_calloc(1, sizeof *u);
+  if (!u) return LS_EMEM;
+  u->text = j->t;
+  u->form = form;
+  const int status = driver.load(&u->module, j->out.bytes + j->out.names);
+  if (status) return refused(j->t, "the device does not accept the compiled code", status);
+  finding f = {u, j->type, j->out.bytes};
+  size_t size;
+  ls_status st = each_kernel(j, find_kernel, &f);
+  if (!st && driver.global(&u->watch, &size, u->module, "ls_unit_watch"))
+    st = refused(j->t, "the compiled code is not a kernel", 0);
+  return st;
+}
+
+ls_status ls_cuda_units_load(const ls_kernel_text *t, ls_dtype type, ls_row_form form, const ls_device *d,
+                             ls_cuda_unit **out) {
+  const int parts = ls_unit_parts(t);
   ls_status st = open_nvrtc();
   if (!st) st = open_driver();
   if (!st) st = ls_cuda_use(d->index);
   if (st) return st;
-  size_t bytes;
-  image code = {0};
-  char *unit = ls_unit_text(t, LS_CUDA, type, form, &bytes);
-  ls_cuda_unit *u = unit ? ls_calloc(1, sizeof *u) : NULL;
-  if (!u) {
-    ls_free(unit);
-    return ls_fail(LS_EMEM, "no memory for the text of a kernel");
+  job *jobs = ls_calloc((size_t)parts, sizeof *jobs);
+  if (!jobs) return LS_EMEM;
+  for (int i = 0; i < parts; i++) {
+    out[i] = NULL;
+    jobs[i] = (job){.t = t, .part = i, .type = type, .device = d};
+    if (!st) st = prepare(&jobs[i], form);
   }
-  job j = {.t = t, .type = type, .device = d, .unit = unit, .out = &code};
-  u->text = t;
-  u->form = form;
-  st = get_image(&j);
-  if (!st) {
-    const int status = driver.load(&u->module, code.bytes + code.names);
-    if (status) st = refused(t, "the device does not accept the compiled code", status);
+  if (!st) st = compile_missing(jobs, parts);
+  for (int i = 0; !st && i < parts; i++) st = load_unit(&jobs[i], form, &out[i]);
+  for (int i = 0; i < parts; i++) {
+    if (st) ls_cuda_unit_free(out[i]);
+    ls_free(jobs[i].out.bytes);
+    ls_free(jobs[i].unit);
   }
-  finding f = {u, type, code.bytes};
-  if (!st) st = each_kernel(&j, find_kernel, &f);
-  size_t size;
-  if (!st && driver.global(&u->watch, &size, u->module, "ls_unit_watch"))
-    st = refused(t, "the compiled code is not a kernel", 0);
-  ls_free(code.bytes);
-  ls_free(unit);
-  if (st)
-    ls_cuda_unit_free(u);
-  else
-    *out = u;
+  ls_free(jobs);
   return st;
 }
 
@@ -487,8 +533,8 @@ ls_status ls_cuda_unit_watch(ls_cuda_unit *u, ls_watch *out, bool clear) {
 
 #else
 
-ls_status ls_cuda_unit_load(const ls_kernel_text *t, ls_dtype type, ls_row_form form, const ls_device *d,
-                            ls_cuda_unit **out) {
+ls_status ls_cuda_units_load(const ls_kernel_text *t, ls_dtype type, ls_row_form form, const ls_device *d,
+                             ls_cuda_unit **out) {
   (void)type, (void)form, (void)d, (void)out;
   return ls_fail(LS_EDEVICE, "%s: this program was built without CUDA", t->name);
 }

@@ -9,10 +9,11 @@
 
 typedef struct ls_cuda_unit ls_cuda_unit;
 
-/* Compiles a unit for a device, or takes it from the cache, and loads it there. LS_EARG: what is wrong with
- * the text; LS_EDEVICE: there is no NVRTC, or the device refused it. */
-ls_status ls_cuda_unit_load(const ls_kernel_text *t, ls_dtype type, ls_row_form form, const ls_device *d,
-                            ls_cuda_unit **out);
+/* Compiles all units of the text for a device, at the same time, or takes them from the cache, and loads them
+ * there. out[i]: the unit of part i. LS_EARG: what is wrong with the text; LS_EDEVICE: there is no NVRTC, or
+ * the device refused it. */
+ls_status ls_cuda_units_load(const ls_kernel_text *t, ls_dtype type, ls_row_form form, const ls_device *d,
+                             ls_cuda_unit **out);
 void ls_cuda_unit_free(ls_cuda_unit *u);
 /* Launches L's row, which is one of the unit's. */
 ls_status ls_cuda_unit_launch(ls_cuda_unit *u, ls_launch *L);

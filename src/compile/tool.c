@@ -48,18 +48,28 @@ bool ls_tool_find(const char *variable, const char *const *names, char *text, si
   return false;
 }
 
-static ls_status wait_for(pid_t child, int *status) {
-  for (int waited = 0;; waited++) {
-    const int ended = ls_child_ended(child, status);
-    if (ended > 0) return LS_OK;
-    if (ended < 0) return ls_fail(LS_EIO, "a compiler was lost: %s", strerror(errno));
-    if (waited % 20 == 19) ls_idle();
-    if (ls_interrupted()) {
-      ls_child_kill(child, status);
-      return ls_fail(LS_EINTERRUPTED, "interrupted");
+ls_status ls_tools_wait(const pid_t *tools, int count, int *status) {
+  ls_status st = LS_OK;
+  int next = 0; /* those before it have ended */
+  for (int waited = 0; !st && next < count; waited++) {
+    const int ended = ls_child_ended(tools[next], &status[next]);
+    if (ended < 0) {
+      st = ls_fail(LS_EIO, "a compiler was lost: %s", strerror(errno));
+      next++;
+    } else if (ended > 0) {
+      next++;
+      continue;
     }
-    usleep(2000);
+    if (waited % 20 == 19) ls_idle();
+    if (ls_interrupted()) st = ls_fail(LS_EINTERRUPTED, "interrupted");
+    if (!st) usleep(2000);
   }
+  ls_tools_kill(tools + next, count - next);
+  return st;
+}
+
+void ls_tools_kill(const pid_t *tools, int count) {
+  for (int i = 0, status; i < count; i++) ls_child_kill(tools[i], &status);
 }
 
 /* Returns our environment with two changes: messages are in English, because they are searched for words, and
@@ -80,8 +90,7 @@ static char **environment_of_tool(char *temporary) {
   return out;
 }
 
-ls_status ls_tool_run(char *const *words, const char *log, int *status) {
-  pid_t child;
+ls_status ls_tool_start(char *const *words, const char *log, pid_t *tool) {
   char temporary[4096];
   const char *slash = strrchr(log, '/');
   snprintf(temporary, sizeof temporary, "TMPDIR=%.*s", slash ? (int)(slash - log) : 1, slash ? log : ".");
@@ -98,8 +107,8 @@ ls_status ls_tool_run(char *const *words, const char *log, int *status) {
                         .guarded = true,
                         .memory = MOST_BYTES,
                         .seconds = MOST_SECONDS};
-    const int why = ls_child_start(&c, &child);
-    st = why ? ls_fail(LS_EIO, "%s cannot be started: %s", words[0], strerror(why)) : wait_for(child, status);
+    const int why = ls_child_start(&c, tool);
+    if (why) st = ls_fail(LS_EIO, "%s cannot be started: %s", words[0], strerror(why));
   }
   ls_free(environment);
   close(out);

@@ -2,6 +2,8 @@
 #ifndef LS_COMPILE_TOOL_H
 #define LS_COMPILE_TOOL_H
 
+#include <sys/types.h>
+
 #include "core/error.h"
 #include "core/types.h"
 
@@ -11,10 +13,14 @@
 bool ls_tool_find(const char *variable, const char *const *names, char *text, size_t bytes, char **words,
                   int most);
 
-/* Runs a command with empty standard input. Its output goes to the file `log`, its temporary files to that
- * file's folder. LS_OK: it has ended, and *status is its wait status. LS_EINTERRUPTED: Ctrl-C; it was killed.
- * LS_EIO: it could not be started. */
-ls_status ls_tool_run(char *const *words, const char *log, int *status);
+/* Starts a command with empty standard input. Its output goes to the file `log`, its temporary files to that
+ * file's folder. LS_EIO: it could not be started. */
+ls_status ls_tool_start(char *const *words, const char *log, pid_t *tool);
+/* Waits until all of them have ended; status[i] is the wait status of the i-th. If that fails, or on Ctrl-C
+ * (LS_EINTERRUPTED), those that still run are killed. */
+ls_status ls_tools_wait(const pid_t *tools, int count, int *status);
+
+void ls_tools_kill(const pid_t *tools, int count);
 
 /* Writes a file into a folder; `name` may contain folders, which are created. */
 ls_status ls_tool_write(const char *folder, const char *name, const char *text, size_t bytes);

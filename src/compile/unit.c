@@ -25,7 +25,15 @@ static void put_quoted(FILE *f, const char *s) {
   }
 }
 
-char *ls_unit_text(const ls_kernel_text *t, ls_processor processor, ls_dtype type, ls_row_form form,
+int ls_unit_parts(const ls_kernel_text *t) { return t->parts > 1 ? t->parts : 1; }
+
+int ls_unit_part(const ls_kernel_text *t, int row) {
+  int before = 0;
+  for (int i = 0; i < row; i++) before += t->row[i]->macro != NULL;
+  return before % ls_unit_parts(t);
+}
+
+char *ls_unit_text(const ls_kernel_text *t, int part, ls_processor processor, ls_dtype type, ls_row_form form,
                    size_t *bytes) {
   char *text = NULL, *copy = NULL;
   FILE *f = open_memstream(&text, bytes);
@@ -46,7 +54,7 @@ char *ls_unit_text(const ls_kernel_text *t, ls_processor processor, ls_dtype typ
   for (int i = 0; i < t->nrows; i++) {
     const ls_text_row *row = t->row[i];
     const bool untyped = row->prim.types >> LS_NONE & 1;
-    if (!row->macro || !(untyped || row->prim.types >> type & 1)) continue;
+    if (!row->macro || ls_unit_part(t, i) != part || !(untyped || row->prim.types >> type & 1)) continue;
     if (row->prim.domain == LS_LIBRARY) {
       if (processor == LS_CPU) fprintf(f, "CPU_LIBRARY_DRIVER(%s, %s)\n", row->prim.name, row->macro);
       continue;

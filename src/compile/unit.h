@@ -12,9 +12,13 @@ typedef enum ls_row_form {
   LS_FORMS
 } ls_row_form;
 
-/* Returns the source of the unit, freed by the caller with ls_free; NULL: out of memory. It contains the rows
- * with this element type and all untyped rows; `type` is LS_NONE if all rows are untyped. */
-char *ls_unit_text(const ls_kernel_text *t, ls_processor processor, ls_dtype type, ls_row_form form,
+/* The number of units into which the rows of a text are divided, and the unit of its i-th row. All of them
+ * have the whole text, but compilers drop what a unit's rows don't use. */
+int ls_unit_parts(const ls_kernel_text *t);
+int ls_unit_part(const ls_kernel_text *t, int row);
+/* Returns the source of a unit, freed by the caller with ls_free; NULL: out of memory. It contains the rows
+ * of that part with this element type, and all untyped ones; `type` is LS_NONE if all rows are untyped. */
+char *ls_unit_text(const ls_kernel_text *t, int part, ls_processor processor, ls_dtype type, ls_row_form form,
                    size_t *bytes);
 /* The element type of the unit for a row that is called with `type`: for an untyped row (LS_NONE) the first
  * type that the text has. */

@@ -5,7 +5,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "core/escape.h"
 #include "core/thread.h"
@@ -53,10 +55,14 @@ void ls_pause(void) { atomic_store(&pausing, true); }
 bool ls_pausing(void) { return ls_interrupted() || atomic_load_explicit(&pausing, memory_order_relaxed); }
 
 void ls_idle_hook(void (*hook)(void)) { idle = hook; }
+
+static void begin_progress(void);
+
 void ls_waits_for(const char *what) {
   if (own) return;
   if (waited_for) ls_progress_end();
   waited_for = what;
+  if (what) begin_progress();
 }
 void ls_idle(void) {
   if (own) return;
@@ -165,6 +171,15 @@ void ls_progress_enable(bool on) {
   pthread_mutex_unlock(&progress_lock);
 }
 
+/* The bytes for the text of a line that the terminal does not wrap: a wrapped one could not be replaced. */
+static size_t line_room(size_t most) {
+  enum { NUMBERS = 24, LEAST = 24 };
+  struct winsize w;
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &w) != 0 || w.ws_col == 0) return most;
+  const size_t room = w.ws_col > NUMBERS + LEAST ? w.ws_col - NUMBERS : LEAST;
+  return room < most ? room : most;
+}
+
 void ls_progress(const char *what, u64 done, u64 total) {
   if (pthread_mutex_trylock(&progress_lock) != 0) return;
   double now = ls_now();
@@ -173,7 +188,7 @@ void ls_progress(const char *what, u64 done, u64 total) {
     progress_shown = now;
     progress_line = true;
     char name[256];
-    what = ls_escaped(what, 0, name, sizeof name);
+    what = ls_escaped(what, 0, name, line_room(sizeof name));
     if (total)
       fprintf(stderr, "\r%s: %3.0f %%  %.1f s\033[K", what, 100.0 * (double)done / (double)total,
               now - progress_began);
@@ -183,6 +198,14 @@ void ls_progress(const char *what, u64 done, u64 total) {
       fprintf(stderr, "\r%s  %.1f s\033[K", what, now - progress_began);
     fflush(stderr);
   }
+  pthread_mutex_unlock(&progress_lock);
+}
+
+static void begin_progress(void) {
+  const double now = ls_now();
+  pthread_mutex_lock(&progress_lock);
+  if (progress_began == 0)
+    progress_began = now, progress_shown = now - 0.2; /* ls_progress shows it after 0.3 s */
   pthread_mutex_unlock(&progress_lock);
 }
 

@@ -46,8 +46,8 @@ bool ls_idling(void);
 void ls_progress(const char *what, u64 done, u64 total);
 void ls_progress_end(void);
 void ls_progress_enable(bool on);
-/* From now on ls_idle shows `what` as progress without an amount ("compiling x.h  2.0 s"); NULL ends that.
- * The caller keeps `what` alive. */
+/* From now on ls_idle shows `what` as progress without an amount ("compiling x.h  2.0 s"), first after 0.3 s;
+ * NULL ends that. The caller keeps `what` alive. */
 void ls_waits_for(const char *what);
 
 double ls_now(void); /* seconds, monotonic */

@@ -4,6 +4,8 @@
 
 #include "core/async_job.h"
 #include "core/mem.h"
+#include "core/spent.h"
+#include "core/wait.h"
 #include "data/digest.h"
 
 static const ls_memory_ops *device_memory;
@@ -180,15 +182,19 @@ static ls_status join(ls_buffer *b, int device, ls_access access) {
   return st;
 }
 
+static void since(ls_spent_part part, f64 begun) { ls_spend(part, ls_now() - begun); }
+
 static void free_host(ls_buffer *b) {
   if (b->host) ls_buffer_settle(b); /* if it fails, the device is lost and no move is in flight */
   if (b->pinned) device_memory->unpin(b->moving_on, b->host);
   b->pinned = false;
   let_go_host(b);
+  const f64 begun = ls_now();
   if (!b->owner)
     ls_free(b->host);
   else if (--b->owner->refs == 0)
     b->owner->destroy(b->owner);
+  since(LS_SPENT_ALLOCATION, begun);
   b->owner = NULL;
   b->host = NULL;
   b->host_valid = false;
@@ -199,7 +205,9 @@ static void free_device(ls_buffer *b) {
   if (!b->dev) return;
   join(b, b->device, LS_OVERWRITE);
   if (!b->dev) return; /* join found that the device is lost */
+  const f64 begun = ls_now();
   if (!b->block || b->block->refs == 1) device_memory->free(b->device, b->block ? b->block->dev : b->dev);
+  since(LS_SPENT_ALLOCATION, begun);
   drop_device(b);
 }
 
@@ -247,12 +255,14 @@ static ls_status have_host(ls_buffer *b) {
   if (b->host) return hold_host(b);
   const ls_status st = hold_host(b);
   if (st) return st;
+  const f64 begun = ls_now();
   b->host = ls_malloc(ls_buffer_bytes(b));
   if (!b->host) {
     let_go_host(b);
     return LS_EMEM;
   }
   ls_mem_large_pages(b->host, ls_buffer_bytes(b));
+  since(LS_SPENT_ALLOCATION, begun);
   return LS_OK;
 }
 
@@ -262,7 +272,9 @@ const void *ls_buffer_read(ls_buffer *b) {
   if (b->dev_valid) {
     if (device_memory->to_host(b->device, b->host, b->dev, ls_buffer_bytes(b))) return NULL;
   } else {
+    const f64 begun = ls_now();
     ls_pattern_put(b->pattern, ls_dtype_size(b->type), 0, b->count, b->host);
+    since(LS_SPENT_ALLOCATION, begun);
   }
   b->host_valid = true;
   return b->host;
@@ -285,6 +297,8 @@ void *ls_buffer_overwrite(ls_buffer *b) {
   return b->host;
 }
 
+enum { LARGE_COPY = 4 << 20 }; /* bytes; larger copies use all threads */
+
 ls_status ls_buffer_peek(ls_buffer *b, u64 first, u64 count, void *out) {
   ls_status st = still_there(b);
   if (!st) st = ls_buffer_settle(b);
@@ -292,13 +306,32 @@ ls_status ls_buffer_peek(ls_buffer *b, u64 first, u64 count, void *out) {
   size_t size = ls_dtype_size(b->type);
   if (b->host_valid) {
     if (intact(b)) return LS_EINPUT;
-    memcpy(out, (const u8 *)b->host + first * size, count * size);
+    const u8 *from = (const u8 *)b->host + first * size;
+    if (count * size < LARGE_COPY)
+      memcpy(out, from, count * size);
+    else
+      ls_mem_copy_rows(out, count * size, from, count * size, 1, count * size);
   } else if (b->dev_valid) {
     return device_memory->to_host(b->device, out, (const u8 *)b->dev + first * size, count * size);
   } else {
     ls_pattern_put(b->pattern, size, first, count, out);
   }
   return LS_OK;
+}
+
+static ls_status alloc_device(int device, size_t bytes, void **out) {
+  const f64 begun = ls_now();
+  ls_status st = have_room(false, bytes);
+  if (!st) st = device_memory->alloc(device, bytes, out);
+  since(LS_SPENT_ALLOCATION, begun);
+  return st;
+}
+
+static ls_status fill_device(int device, void *at, ls_pattern p, size_t element, u64 count) {
+  const f64 begun = ls_now();
+  const ls_status st = device_memory->fill(device, at, p, element, count);
+  since(LS_SPENT_ALLOCATION, begun);
+  return st;
 }
 
 /* Sets *out to b's memory on the device, with b's contents unless access is LS_OVERWRITE. */
@@ -310,8 +343,7 @@ static ls_status have_device(ls_buffer *b, int device, ls_access access, void **
     free_device(b);
   }
   if (!b->dev) {
-    ls_status st = have_room(false, bytes);
-    if (!st) st = device_memory->alloc(device, bytes, &b->dev);
+    ls_status st = alloc_device(device, bytes, &b->dev);
     if (st) return st;
     b->device = device;
     device_bytes += bytes;
@@ -320,7 +352,7 @@ static ls_status have_device(ls_buffer *b, int device, ls_access access, void **
     ls_status st = intact(b);
     if (st) return st;
     st = b->host_valid ? device_memory->to_device(device, b->dev, b->host, bytes)
-                       : device_memory->fill(device, b->dev, b->pattern, ls_dtype_size(b->type), b->count);
+                       : fill_device(device, b->dev, b->pattern, ls_dtype_size(b->type), b->count);
     if (st) return st;
   }
   b->dev_valid = true;
@@ -468,9 +500,8 @@ static ls_status place_alike(ls_buffer *const *buffers, int count, int device, l
     if (is_fresh(other) && ls_pattern_byte(other->pattern, ls_dtype_size(other->type)) == byte)
       place(other, device, block, used);
   }
-  if (byte < 0) return device_memory->fill(device, b->dev, b->pattern, element, b->count);
-  return device_memory->fill(device, (u8 *)block->dev + first, (ls_pattern){.bits = (u64)byte}, 1,
-                             *used - first);
+  if (byte < 0) return fill_device(device, b->dev, b->pattern, element, b->count);
+  return fill_device(device, (u8 *)block->dev + first, (ls_pattern){.bits = (u64)byte}, 1, *used - first);
 }
 
 ls_status ls_buffers_together(ls_buffer *const *buffers, int count, int device) {
@@ -480,8 +511,7 @@ ls_status ls_buffers_together(ls_buffer *const *buffers, int count, int device) 
   ls_block *block = ls_calloc(1, sizeof *block);
   if (!block) return LS_EMEM;
   block->refs = 1; /* held by this function */
-  ls_status st = have_room(false, bytes);
-  if (!st) st = device_memory->alloc(device, bytes, &block->dev);
+  ls_status st = alloc_device(device, bytes, &block->dev);
   size_t used = 0;
   for (int i = 0; !st && i < count; i++)
     if (is_fresh(buffers[i])) st = place_alike(buffers + i, count - i, device, block, &used);
@@ -551,7 +581,9 @@ ls_status ls_buffer_copy(ls_buffer *from, int device, ls_buffer **out) {
     st = copy_on_device(from, device, *out);
   } else if (written) {
     void *dst = ls_buffer_overwrite(*out);
+    const f64 begun = ls_now();
     st = dst ? ls_buffer_peek(from, 0, from->count, dst) : LS_EMEM;
+    if (from->host_valid) since(LS_SPENT_COPIES, begun); /* copies from a device are counted by the device */
   }
   if (!st) return LS_OK;
   ls_buffer_release(*out);

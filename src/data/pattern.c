@@ -63,7 +63,7 @@ int ls_pattern_byte(ls_pattern p, size_t element_bytes) {
   return !p.identity && all == (all & 0xff) * 0x0101010101010101ull ? (int)(all & 0xff) : -1;
 }
 
-void ls_pattern_put(ls_pattern p, size_t element_bytes, u64 first, u64 count, void *out) {
+static void put_piece(ls_pattern p, size_t element_bytes, u64 first, u64 count, void *out) {
   const int byte = ls_pattern_byte(p, element_bytes);
   const u64 bits = ls_pattern_repeated(p, element_bytes);
   if (byte >= 0) {
@@ -80,5 +80,20 @@ void ls_pattern_put(ls_pattern p, size_t element_bytes, u64 first, u64 count, vo
   default:
     for (u64 i = 0; i < count; i++) ((u64 *)out)[i] = p.identity ? first + i : bits;
     break;
+  }
+}
+
+void ls_pattern_put(ls_pattern p, size_t element_bytes, u64 first, u64 count, void *out) {
+  enum { PIECE = 1 << 18 }; /* elements */
+  const u64 pieces = (count + PIECE - 1) / PIECE;
+  if (pieces < 4) {
+    put_piece(p, element_bytes, first, count, out);
+    return;
+  }
+#pragma omp parallel for
+  for (u64 i = 0; i < pieces; i++) {
+    const u64 at = i * PIECE;
+    put_piece(p, element_bytes, first + at, count - at < PIECE ? count - at : PIECE,
+              (u8 *)out + at * element_bytes);
   }
 }

@@ -1,10 +1,11 @@
-/* The functions of `algorithm` that are written in C: nearest, progress, vertices as text, labels.
+/* The functions of `algorithm` that are written in C: nearest, progress, vertices as text, labels, tally.
  * lua/algorithm.lua adds the others. */
 #include "lua/bind.h"
 
 #include "core/nearest.h"
 #include "core/escape.h"
 #include "core/wait.h"
+#include "data/partition.h"
 #include "data/reduce.h"
 
 enum { MOST_NAMES = 256 };
@@ -73,6 +74,30 @@ static int labels(lua_State *L) {
   return !g && ls_test_buffer(L, 1) && ls_push_labels(L, 1);
 }
 
+/* algorithm.tally(sizes, most): a list {size, times, size, times, ...} of the `most` largest sizes in a
+ * buffer u32, and the number of different ones */
+static int tally(lua_State *L) {
+  enum { MOST = 64 };
+  ls_tally t[MOST];
+  u32 different = 0;
+  ls_buffer *b = ls_check_buffer(L, 1);
+  const lua_Integer most = luaL_checkinteger(L, 2);
+  luaL_argcheck(L, b->type == LS_U32 && b->count <= UINT32_MAX, 1, "sizes of classes, u32, expected");
+  luaL_argcheck(L, most >= 0 && most <= MOST, 2, "from 0 to 64 sizes");
+  const u32 *sizes = ls_buffer_read(b);
+  const ls_status st = sizes ? ls_partition_tally(sizes, b->count, (u32)most, t, &different) : LS_EMEM;
+  if (st) return ls_raise(L, st);
+  lua_newtable(L);
+  for (u32 i = 0; i < different && i < (u32)most; i++) {
+    lua_pushinteger(L, t[i].size);
+    lua_rawseti(L, -2, 2 * (lua_Integer)i + 1);
+    lua_pushinteger(L, (lua_Integer)t[i].times);
+    lua_rawseti(L, -2, 2 * (lua_Integer)i + 2);
+  }
+  lua_pushinteger(L, different);
+  return 2;
+}
+
 int ls_open_algorithm(lua_State *L) {
   static const luaL_Reg functions[] = {{"nearest", nearest},
                                        {"progress", progress},
@@ -80,6 +105,7 @@ int ls_open_algorithm(lua_State *L) {
                                        {"numbering", numbering},
                                        {"meaning", meaning},
                                        {"labels", labels},
+                                       {"tally", tally},
                                        {NULL, NULL}};
   luaL_newlib(L, functions);
   lua_setglobal(L, "algorithm");

@@ -1,10 +1,12 @@
 /* Compiles DVE models: makes their text in C, and a model's own function for the search. */
 #include <dlfcn.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "compile/host.h"
 #include "compile/parse.h"
 #include "core/mem.h"
+#include "core/wait.h"
 #include "lua/l_dve.h"
 
 #define MAKER "lockstep.dve.maker"
@@ -42,7 +44,12 @@ static ls_status compile(const ls_dve *m, ls_dve_maker **make) {
   st = ls_kernel_text_read(name, NULL, 1, text, &t);
   ls_free(text);
   if (st) return st;
+  char what[200];
+  const char *path = ls_dve_path(m), *slash = strrchr(path, '/');
+  snprintf(what, sizeof what, "compiling the search of %.150s for a CPU ...", slash ? slash + 1 : path);
+  ls_waits_for(what);
   st = ls_host_load(t, LS_NONE, LS_PLAIN, &library); /* which stays loaded, as the libraries of rows do */
+  ls_waits_for(NULL);
   ls_kernel_text_free(t);
   if (st) return st;
   *(void **)make = dlsym(library, ls_dve_maker_name);

@@ -49,9 +49,9 @@ static void renew_loops(lua_State *L) {
 
 /* Loads a text and pushes its primitives, in order; raises if the text is wrong. */
 static int load_text(lua_State *L, const char *name, const char *folder, int line, const char *text,
-                     bool generated) {
+                     const char *of) {
   ls_kernel_text *t;
-  ls_status st = ls_kernels_load(name, folder, line, text, generated, may_be_called, L, &t);
+  ls_status st = ls_kernels_load(name, folder, line, text, of, may_be_called, L, &t);
   if (st) {
     luaL_where(L, 1); /* if the text is in the running line, the message has the position already */
     const size_t len = strlen(name);
@@ -96,7 +96,7 @@ static int load(lua_State *L) {
     lua_pushlstring(L, path, slash == path ? 1 : (size_t)(slash - path));
   else
     lua_pushstring(L, ".");
-  return load_text(L, slash ? slash + 1 : path, lua_tostring(L, -1), 1, text, false);
+  return load_text(L, slash ? slash + 1 : path, lua_tostring(L, -1), 1, text, NULL);
 }
 
 /* Does the line of a chunk, counted from 1, contain `part`? */
@@ -121,7 +121,7 @@ static int first_line(const lua_Debug *ar, const char *text) {
   return ar->currentline + !(len > 0 && line_has(ar->source, ar->currentline, text, len));
 }
 
-static int read_text(lua_State *L, bool generated) {
+static int read_text(lua_State *L, const char *of) {
   const char *text = luaL_checkstring(L, lua_istable(L, 1) ? 2 : 1);
   lua_Debug ar;
   int line = 1;
@@ -133,14 +133,14 @@ static int read_text(lua_State *L, bool generated) {
     const char *base = strrchr(ar.short_src, '/');
     snprintf(name, sizeof name, "%s", base ? base + 1 : ar.short_src);
   }
-  return load_text(L, name, NULL, line, text, generated);
+  return load_text(L, name, NULL, line, text, of);
 }
 
 /* kernel[[ ... ]], loop[[ ... ]] */
-static int from_text(lua_State *L) { return read_text(L, false); }
+static int from_text(lua_State *L) { return read_text(L, NULL); }
 
-/* kernel.generated(text) */
-static int from_generated(lua_State *L) { return read_text(L, true); }
+/* kernel.generated(text [, of]) */
+static int from_generated(lua_State *L) { return read_text(L, luaL_optstring(L, 2, "a program")); }
 
 /* --- sources ----------------------------------------------------------------------------------------------
  */

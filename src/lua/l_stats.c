@@ -44,6 +44,12 @@ static f64 col_byte_rate(const ls_stat *s) { return s->bytes > 0 ? a_second(s->b
 static f64 col_edge_rate(const ls_stat *s) { return s->edge_time > 0 ? s->edges / s->edge_time : NAN; }
 static f64 col_limit(const ls_stat *s) { return s->limit >= 0 ? s->limit : NAN; }
 static f64 col_limit_at_most(const ls_stat *s) { return s->limit_at_most >= 0 ? s->limit_at_most : NAN; }
+/* The time that would be saved at the limit; if only an upper bound of the share is known, at least that
+ * much. */
+static f64 col_gain(const ls_stat *s) {
+  const f64 share = s->limit >= 0 ? s->limit : s->limit_at_most;
+  return share >= 0 ? s->total * (1 - share) : NAN;
+}
 
 static const column columns[] = {
     {"calls", col_calls},
@@ -61,6 +67,7 @@ static const column columns[] = {
     {"edges_per_second", col_edge_rate},
     {"limit", col_limit},
     {"limit_at_most", col_limit_at_most},
+    {"gain", col_gain},
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -73,17 +80,22 @@ static bool is_small(const ls_stat *s) {
   return s->device && s->limit >= 0 && s->limit < 0.5 && s->average * s->limit < least;
 }
 
-/* Order by limit: the kernel furthest from its limit first, then small ones (is_small), then those whose
- * limit is unknown. Order by another column: the greatest value first. The host gap is always last. */
+/* Is the order one by limit? It is that by gain: a kernel that is far from its limit but takes no time is of
+ * no interest. */
+static bool by_limit(void) {
+  return sorted_by && (sorted_by->value == col_limit || sorted_by->value == col_gain);
+}
+
+/* The greatest value first, then rows whose value is unknown, those that took most time first. The host gap
+ * is always last. */
 static int compare(const void *a, const void *b) {
   const ls_stat *x = a, *y = b;
   if (!x->prim || !y->prim) return (x->prim == NULL) - (y->prim == NULL);
-  const bool limit = sorted_by->value == col_limit;
-  const f64 i = limit && x->limit < 0 ? col_limit_at_most(x) : sorted_by->value(x),
-            k = limit && y->limit < 0 ? col_limit_at_most(y) : sorted_by->value(y);
-  if (isnan(i) || isnan(k)) return isnan(i) - isnan(k);
-  if (limit && is_small(x) != is_small(y)) return is_small(x) - is_small(y);
-  return limit ? (i > k) - (i < k) : (i < k) - (i > k);
+  f64 (*const value)(const ls_stat *) = by_limit() ? col_gain : sorted_by->value;
+  f64 i = value(x), k = value(y);
+  if (isnan(i) != isnan(k)) return isnan(i) - isnan(k);
+  if (isnan(i)) i = x->total, k = y->total;
+  return (i < k) - (i > k);
 }
 
 static void push_rows(lua_State *L, const ls_stat *rows, int n) {
@@ -167,28 +179,46 @@ static void add_name(luaL_Buffer *b, const char *name, const char *age, int widt
   for (int at = len; at < room; at++) luaL_addchar(b, ' ');
 }
 
+/* Does the row give no cost from which a limit could follow? */
+static bool has_no_model(const ls_prim *p) {
+  return p && !*p->bytes && !*p->gathers && !p->operations && !ls_prim_exchanges(p);
+}
+
 static void add_row(luaL_Buffer *b, const ls_stat *s, int width) {
-  char calls[16], total[16], times[4][16], gb[16], edges[16], limit[24] = "-";
+  char calls[16], total[16], times[4][16], of_bytes[16], of_edges[16], gain[16] = "-", limit[24] = "-";
   const f64 t[] = {s->average, s->median, s->min, s->max};
   for (int i = 0; i < 4; i++) six(t[i] * 1e6, times[i]);
   if (s->limit >= 0)
     snprintf(limit, sizeof limit, "%.0f%% %s", 100 * s->limit, s->bound);
   else if (s->limit_at_most >= 0 && s->limit_at_most < 0.985)
     snprintf(limit, sizeof limit, "<%.0f%% %s", ceil(100 * s->limit_at_most), s->bound);
+  else if (has_no_model(s->prim))
+    snprintf(limit, sizeof limit, "no model");
+  if (!isnan(col_gain(s))) six(col_gain(s) * 1e3, gain);
   luaL_addchar(b, '\n');
   add_name(b, s->name, age_of(s), width);
   char line[160];
-  snprintf(line, sizeof line, " %6s %7s %6s %6s %6s %6s %6s %5s %8s", count(s->calls, calls),
-           six(s->total * 1e3, total), times[0], times[1], times[2], times[3],
-           gigabytes(col_byte_rate(s), gb), rate(col_edge_rate(s), edges), limit);
+  count(s->calls, calls);
+  six(s->total * 1e3, total);
+  const char *gb = gigabytes(col_byte_rate(s), of_bytes), *edges = rate(col_edge_rate(s), of_edges);
+  if (by_limit())
+    snprintf(line, sizeof line, " %6s %7s %7s %6s %6s %6s %5s %8s", calls, total, gain, times[0], times[1],
+             gb, edges, limit);
+  else
+    snprintf(line, sizeof line, " %6s %7s %6s %6s %6s %6s %6s %5s %8s", calls, total, times[0], times[1],
+             times[2], times[3], gb, edges, limit);
   luaL_addstring(b, line);
 }
 
 static void add_head(luaL_Buffer *b, const char *device, int width) {
   char line[160];
   add_name(b, device, "", width);
-  snprintf(line, sizeof line, " %6s %7s %6s %6s %6s %6s %6s %5s %8s", "calls", "tot ms", "avg us", "median",
-           "min", "max", "GB/s", "edg/s", "limit");
+  if (by_limit())
+    snprintf(line, sizeof line, " %6s %7s %7s %6s %6s %6s %5s %8s", "calls", "tot ms", "gain ms", "avg us",
+             "median", "GB/s", "edg/s", "limit");
+  else
+    snprintf(line, sizeof line, " %6s %7s %6s %6s %6s %6s %6s %5s %8s", "calls", "tot ms", "avg us", "median",
+             "min", "max", "GB/s", "edg/s", "limit");
   luaL_addstring(b, line);
 }
 
@@ -231,16 +261,16 @@ static bool is_far(const ls_stat *s) {
   return s->settled && s->limit >= 0 && !is_small(s) && at_limit(s) < 0.5 * s->median;
 }
 
-/* Adds a note on the kernel furthest from its limit: its time, and its time at the limit. The reason is not
- * known. */
-static void add_furthest(luaL_Buffer *b, const ls_stat *s) {
-  char work[16], took[16], line[300];
+/* Adds a note on the kernel with most to gain: its time, and its time at the limit. The reason is not known.
+ */
+static void add_most_gain(luaL_Buffer *b, const ls_stat *s) {
+  char work[16], took[16], gain[16], total[16], line[360];
   const bool ops = strcmp(s->bound, "ops") == 0;
   snprintf(
       line, sizeof line,
-      "\n%.60s is furthest from its limit: a call takes %s us (median); all that it %s would take %s us at "
+      "\n%.60s has most to gain, %s of %s ms: a call takes %s us (median); all that it %s would take %s us at "
       "the limit (%s)",
-      s->name, six(s->median * 1e6, took),
+      s->name, six(col_gain(s) * 1e3, gain), six(s->total * 1e3, total), six(s->median * 1e6, took),
       ops                             ? "computes"
       : strcmp(s->bound, "link") == 0 ? "gets"
                                       : "touches",
@@ -289,10 +319,10 @@ static void push_text(lua_State *L, const ls_stat *rows, int n) {
   }
   if (unknown)
     luaL_addstring(
-        &b,
-        "\nlimit: <5% means at most 5 %; - means unknown: the kernel does not count the bytes that it touches");
+        &b, "\nlimit: <5% means at most 5 %; - means unknown, as only a bound of what it touches is known;\n"
+            "no model: what it touches is not counted");
   if (too_low) add_too_low(&b, too_low);
-  if (sorted_by && sorted_by->value == col_limit && n && is_far(&rows[0])) add_furthest(&b, &rows[0]);
+  if (by_limit() && n && is_far(&rows[0])) add_most_gain(&b, &rows[0]);
   add_small(&b, rows, n);
   char tally[120];
   ls_compare_tally(tally, sizeof tally);

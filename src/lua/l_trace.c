@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/nearest.h"
+#include "core/spent.h"
 #include "lua/l_stats.h"
 #include "session/session.h"
 #include "core/wait.h"
@@ -150,6 +151,13 @@ static int clock_now(lua_State *L) {
   return 1;
 }
 
+/* trace.spent(): seconds of kernels, copies and allocation so far; waits for times that are not known yet. */
+static int spent(lua_State *L) {
+  ls_trace_last();
+  for (int i = 0; i < LS_SPENT_PARTS; i++) lua_pushnumber(L, ls_spent((ls_spent_part)i));
+  return LS_SPENT_PARTS;
+}
+
 /* trace.algorithm(name): names the calling function as an algorithm, for a profiler. */
 static int algorithm(lua_State *L) {
   ls_session_algorithm(L, luaL_checkstring(L, 1));
@@ -256,7 +264,8 @@ int ls_open_trace(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"on", on},           {"off", off},       {"enabled", enabled},     {"reset", reset},
       {"keep", keep},       {"last", last},     {"records", records},     {"save", save},
-      {"clock", clock_now}, {"series", series}, {"algorithm", algorithm}, {NULL, NULL}};
+      {"clock", clock_now}, {"series", series}, {"algorithm", algorithm}, {"spent", spent},
+      {NULL, NULL}};
   luaL_newmetatable(L, LIST);
   lua_pushcfunction(L, list_tostring);
   lua_setfield(L, -2, "__tostring");

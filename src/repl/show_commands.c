@@ -7,6 +7,7 @@
 
 #include "core/mem.h"
 #include "core/output.h"
+#include "core/spent.h"
 #include "core/wait.h"
 #include "lua/bind.h"
 #include "repl/command.h"
@@ -36,14 +37,6 @@ static ls_status answer(lua_CFunction push, void *given) {
   return st;
 }
 
-static int push_seconds(lua_State *L) {
-  const double *seconds = lua_touserdata(L, 1);
-  lua_newtable(L);
-  lua_pushnumber(L, *seconds);
-  lua_setfield(L, -2, "seconds");
-  return 1;
-}
-
 static int push_trace(lua_State *L) {
   lua_newtable(L);
   lua_pushboolean(L, ls_trace_enabled());
@@ -58,6 +51,27 @@ static int push_trace(lua_State *L) {
 
 static ls_status help(const char *rest) { return ls_pager(ls_help, rest); }
 
+/* --- time -------------------------------------------------------------------------------------------- */
+
+/* The time of a run, and its parts. host: what is left of the clock; overlap: by how much the other parts
+ * exceed it, because some of them ran at the same time. */
+typedef struct run_time {
+  double clock, part[LS_SPENT_PARTS], host, overlap;
+} run_time;
+
+static const char *const part_names[LS_SPENT_PARTS] = {
+    [LS_SPENT_KERNELS] = "kernels", [LS_SPENT_COPIES] = "copies", [LS_SPENT_ALLOCATION] = "allocation"};
+
+static int push_times(lua_State *L) {
+  const run_time *t = lua_touserdata(L, 1);
+  lua_newtable(L);
+  ls_set_number(L, "seconds", t->clock);
+  if (!ls_trace_enabled()) return 1;
+  for (int i = 0; i < LS_SPENT_PARTS; i++) ls_set_number(L, part_names[i], t->part[i]);
+  ls_set_number(L, "host", t->host);
+  return 1;
+}
+
 static void say_seconds(double seconds) {
   if (seconds < 1e-3)
     ls_say("%.1f us", 1e6 * seconds);
@@ -67,21 +81,65 @@ static void say_seconds(double seconds) {
     ls_say("%.3f s", seconds);
 }
 
+static void say_parts(const run_time *t) {
+  for (int i = 0; i < LS_SPENT_PARTS; i++) {
+    ls_say("%s ", part_names[i]);
+    say_seconds(t->part[i]);
+    ls_say(", ");
+  }
+  ls_say("Lua and host ");
+  say_seconds(t->host);
+  if (t->overlap > 0) {
+    ls_say(", of which at the same time ");
+    say_seconds(t->overlap);
+  }
+}
+
 static int ascending(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
+  const double x = ((const run_time *)a)->clock, y = ((const run_time *)b)->clock;
   return (x > y) - (x < y);
 }
 
-/* Evaluates the text `runs` times; prints the values of the last run, and the median time. */
+/* Sets t's parts to what has been spent so far; outside of the timed part, because it waits for times of
+ * kernels that are not known yet. */
+static void read_parts(run_time *t) {
+  ls_trace_last();
+  for (int i = 0; i < LS_SPENT_PARTS; i++) t->part[i] = ls_spent((ls_spent_part)i);
+}
+
+/* The time of a run between two readings. */
+static run_time between(const run_time *before, const run_time *after, double clock) {
+  run_time t = {.clock = clock, .host = clock};
+  for (int i = 0; i < LS_SPENT_PARTS; i++) t.host -= t.part[i] = after->part[i] - before->part[i];
+  t.overlap = t.host < 0 ? -t.host : 0;
+  t.host += t.overlap;
+  return t;
+}
+
+/* The mean of two runs. */
+static run_time middle(const run_time *a, const run_time *b) {
+  run_time t = {.clock = 0.5 * (a->clock + b->clock),
+                .host = 0.5 * (a->host + b->host),
+                .overlap = 0.5 * (a->overlap + b->overlap)};
+  for (int i = 0; i < LS_SPENT_PARTS; i++) t.part[i] = 0.5 * (a->part[i] + b->part[i]);
+  return t;
+}
+
+/* Evaluates the text `runs` times; prints the values of the last run, the median time, and the parts of that
+ * run. */
 static ls_status time_runs(const char *text, int runs) {
   enum { MOST = 1000 };
-  static double seconds[MOST];
+  static run_time times[MOST];
   ls_ran ran = LS_DONE;
   if (runs < 1 || runs > MOST) return ls_fail(LS_EARG, "time %d: expected 1 to %d runs", runs, MOST);
   for (int i = 0, n = 0; i < runs && ran == LS_DONE; i++) {
+    run_time before, after;
+    read_parts(&before);
     const double begin = ls_now();
     ran = ls_session_eval(text, "=time", &n);
-    seconds[i] = ls_now() - begin;
+    const double clock = ls_now() - begin;
+    read_parts(&after);
+    times[i] = between(&before, &after, clock);
     if (ran == LS_DONE && i + 1 < runs) {
       lua_pop(ls_session_lua(), n);
       continue;
@@ -89,16 +147,22 @@ static ls_status time_runs(const char *text, int runs) {
     ls_status st = ls_show_of(ran, n, text);
     if (st || ran != LS_DONE) return st;
   }
-  qsort(seconds, (size_t)runs, sizeof *seconds, ascending);
-  double median = 0.5 * (seconds[(runs - 1) / 2] + seconds[runs / 2]);
-  if (ls_out.form != LS_TEXT) return answer(push_seconds, &median);
+  qsort(times, (size_t)runs, sizeof *times, ascending);
+  run_time median = middle(&times[(runs - 1) / 2], &times[runs / 2]);
+  if (ls_out.form != LS_TEXT) return answer(push_times, &median);
   if (runs > 1) ls_say("median ");
-  say_seconds(median);
+  say_seconds(median.clock);
   if (runs > 1) {
     ls_say(" of %d runs, from ", runs);
-    say_seconds(seconds[0]);
+    say_seconds(times[0].clock);
     ls_say(" to ");
-    say_seconds(seconds[runs - 1]);
+    say_seconds(times[runs - 1].clock);
+  }
+  if (ls_trace_enabled()) {
+    ls_say(runs > 1 ? "\n" : ": ");
+    say_parts(&median);
+  } else {
+    ls_say(" (its parts are known while the trace is on: trace on)");
   }
   ls_say("\n");
   return LS_OK;
@@ -382,10 +446,12 @@ const ls_command ls_commands_look[] = {
      help, false},
     {"time", "time [N] EXPR",
      "Evaluates EXPR, shows its value and the time that it took.\n"
-     "time 5 scc(g) runs it five times and shows the median, the least and the greatest time.",
+     "The clock is the sum of the times of kernels, copies, the allocation of buffers, and what Lua and the host do besides.\n"
+     "time 5 scc(g) runs it five times and shows the median, the least and the greatest time, and the parts of the median run.",
      time_it, false},
     {"stats", "stats [by COLUMN | lines | reset]",
-     "The times of the primitives that ran; stats by limit: sorted; stats lines: of the script's lines.\n"
+     "The times of the primitives that ran; stats lines: of the script's lines.\n"
+     "stats by limit sorts by the time that would be saved at the device's limit (gain); stats by COLUMN by another one.\n"
      "All runs since the start are counted; after stats reset, those since then.\n"
      "Calls, total, average, median, GB/s and the share of the device's limit; the last row is the host's part.",
      stats, false},

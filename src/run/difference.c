@@ -13,6 +13,29 @@ static inline bool differs(const u8 *x, const u8 *y, size_t size) {
   }
 }
 
+/* The number of elements that differ: a loop that compilers vectorize. */
+static u64 count_changed(const u8 *was, const u8 *now, u64 count, size_t size) {
+  u64 changed = 0;
+  switch (size) {
+#define COUNT(bytes, T)                                                                                      \
+  case bytes:                                                                                                \
+    for (u64 i = 0; i < count; i++) {                                                                        \
+      T x, y;                                                                                                \
+      memcpy(&x, was + i * sizeof x, sizeof x);                                                              \
+      memcpy(&y, now + i * sizeof y, sizeof y);                                                              \
+      changed += x != y;                                                                                     \
+    }                                                                                                        \
+    break;
+    COUNT(1, u8)
+    COUNT(2, u16)
+    COUNT(4, u32)
+    COUNT(8, u64)
+#undef COUNT
+  default: break;
+  }
+  return changed;
+}
+
 /* Seven bits per byte, lowest first; the high bit is clear only in the last byte. */
 static u8 *put_number(u8 *to, u64 x) {
   for (; x >= 0x80; x >>= 7) *to++ = (u8)(x | 0x80);
@@ -52,6 +75,9 @@ static ls_status add_run(ls_difference *d, u64 first, const u8 *was, const u8 *n
 ls_status ls_difference_add(ls_difference *d, u64 first, const void *was_at, const void *now_at, u64 count,
                             size_t size) {
   const u8 *was = was_at, *now = now_at;
+  if (memcmp(was, now, count * size) == 0) return LS_OK;
+  /* One run takes little more memory than many short ones, and a fraction of the time. */
+  if (count_changed(was, now, count, size) > count / 2) return add_run(d, first, was, now, count, size);
   const u64 stride = 256 / size; /* equal parts are skipped 256 bytes at a time */
   for (u64 i = 0; i < count;) {
     while (i + stride <= count && memcmp(was + i * size, now + i * size, 256) == 0) i += stride;
@@ -69,12 +95,21 @@ ls_status ls_difference_add(ls_difference *d, u64 first, const void *was_at, con
   return LS_OK;
 }
 
-ls_status ls_difference_trim(ls_difference *d) {
-  if (d->bytes == d->room) return LS_OK;
-  u8 *fitting = ls_realloc(d->runs, d->bytes);
-  if (!fitting) return LS_EMEM;
-  d->runs = fitting;
-  d->room = d->bytes;
+ls_status ls_difference_join(const ls_difference *parts, u64 count, ls_difference *d) {
+  enum { NUMBER = 10 }; /* the most bytes by which the first number of a part may grow */
+  u64 room = 0;
+  for (u64 k = 0; k < count; k++) room += parts[k].bytes ? parts[k].bytes + NUMBER : 0;
+  *d = (ls_difference){0};
+  if (room && make_room(d, room)) return LS_EMEM;
+  for (u64 k = 0; k < count; k++) {
+    if (!parts[k].bytes) continue;
+    u64 first; /* counted from the array's begin, now from the end of the run before */
+    const u8 *rest = take_number(parts[k].runs, &first), *end = parts[k].runs + parts[k].bytes;
+    u8 *to = put_number(d->runs + d->bytes, first - d->end);
+    memcpy(to, rest, (size_t)(end - rest));
+    d->bytes = (u64)(to - d->runs) + (u64)(end - rest);
+    d->end = parts[k].end;
+  }
   return LS_OK;
 }
 

@@ -246,6 +246,7 @@ static void writing(ls_buffer *b) {
       return;
     }
     t->mirror = ls_malloc(bytes);
+    if (t->mirror) ls_mem_large_pages(t->mirror, bytes);
     if (!t->mirror || ls_buffer_peek(b, 0, b->count, t->mirror)) {
       ls_free(t->mirror);
       t->mirror = NULL;
@@ -349,25 +350,49 @@ void ls_journal_end(void) {
   ls_buffer_watch_by(NULL);
 }
 
-/* Adds to d the difference between a buffer's mirror and its contents now; then the mirror has those. */
+enum {
+  BLOCK = 1 << 20,
+  BLOCKS_READ = 32
+}; /* bytes that are compared at a time; blocks that are read from a device at once */
+
+/* Compares `count` elements from `first` on with the mirror, which then has the new ones: one difference per
+ * block. */
+static bool compare_blocks(u8 *mirror, const u8 *now, u64 first, u64 count, u64 size, ls_difference *parts) {
+  const u64 block = BLOCK / size, blocks = (count + block - 1) / block;
+  bool good = true;
+#pragma omp parallel for reduction(&& : good) if (blocks > 1)
+  for (u64 k = 0; k < blocks; k++) {
+    const u64 from = k * block, here = count - from < block ? count - from : block;
+    u8 *was = mirror + (first + from) * size;
+    good = !ls_difference_add(&parts[k], first + from, was, now + from * size, here, size) && good;
+    if (parts[k].bytes) memcpy(was, now + from * size, here * size);
+  }
+  return good;
+}
+
+/* Sets *d to the difference between a buffer's mirror and its contents now; then the mirror has those. */
 static ls_status compare_mirror(tracked *t, ls_difference *d) {
-  enum { BLOCK = 1 << 20 };
   ls_buffer *b = t->buffer;
-  const u64 size = ls_dtype_size(b->type), block = BLOCK / size;
-  u8 *mirror = t->mirror, *read = NULL;
+  const u64 size = ls_dtype_size(b->type), block = BLOCK / size, blocks = (b->count + block - 1) / block;
+  const u64 read_blocks = blocks < BLOCKS_READ ? blocks : BLOCKS_READ;
   ls_status st = ls_buffer_settle(b);
   if (st) return st;
-  if (!b->host_valid && !(read = ls_malloc(BLOCK))) return LS_EMEM;
-  for (u64 i = 0; !st && i < b->count; i += block) {
-    u64 count = b->count - i < block ? b->count - i : block;
-    const u8 *now = b->host_valid ? (const u8 *)b->host + i * size : read;
-    if (now == read) st = ls_buffer_peek(b, i, count, read);
-    u64 before = d->bytes;
-    if (!st) st = ls_difference_add(d, i, mirror + i * size, now, count, size);
-    if (!st && d->bytes != before) memcpy(mirror + i * size, now, count * size);
+  u8 *read = b->host_valid ? NULL : ls_malloc(read_blocks * BLOCK);
+  ls_difference *parts = ls_calloc(blocks, sizeof *parts);
+  if (!parts || (!b->host_valid && !read)) st = LS_EMEM;
+  const u64 step = b->host_valid ? b->count : read_blocks * block;
+  for (u64 i = 0; !st && i < b->count; i += step) {
+    const u64 count = b->count - i < step ? b->count - i : step;
+    if (read) st = ls_buffer_peek(b, i, count, read);
+    const u8 *now = read ? read : (const u8 *)b->host + i * size;
+    if (!st && !compare_blocks(t->mirror, now, i, count, size, parts + i / block))
+      st = ls_fail(LS_EMEM, "out of memory: for what a step has changed");
   }
+  if (!st) st = ls_difference_join(parts, blocks, d);
+  for (u64 k = 0; parts && k < blocks; k++) ls_difference_free(&parts[k]);
+  ls_free(parts);
   ls_free(read);
-  return st ? st : ls_difference_trim(d);
+  return st;
 }
 
 /* Stops tracking buffers to which only the journal refers: they cannot be seen any more, even in the past,

@@ -75,14 +75,15 @@ static void put_cost(const char *cost, bool bound, ls_cost_context *context, f64
 
 static void complete(ls_record *r, const ls_sizes *sizes) {
   ls_cost_context context = {sizes, r, false};
-  if (ls_domain_walks(r->prim->domain)) r->edges = (f64)take_edges(r);
   const ls_prim *p = r->prim;
+  const bool library = p->domain == LS_LIBRARY && r->device->processor == LS_CPU;
+  if (ls_domain_walks(p->domain) || library) r->edges = (f64)take_edges(r);
   put_cost(p->bytes, p->bytes_at_most, &context, &r->bytes, &r->bytes_at_most);
   put_cost(p->gathers, p->gathers_at_most, &context, &r->gathers, &r->gathers_at_most);
   f64 none;
   if (p->operations) put_cost(p->operations, false, &context, &r->operations, &none);
   if (items_are_edges(r->prim)) r->edges = (f64)r->items;
-  if (context.every_edge && !ls_domain_walks(r->prim->domain))
+  if (context.every_edge && !ls_domain_walks(p->domain) && r->edges == 0)
     r->edges = (f64)(r->turns ? r->turns : 1) * (f64)ls_sizes_get(sizes, "m", 0);
   const u64 size = r->type < LS_DTYPES ? ls_dtype_size(r->type) : 4;
   r->footprint = size * ls_sizes_get(sizes, "n", ls_sizes_get(sizes, "k", 0));

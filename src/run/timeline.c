@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/spent.h"
 #include "core/wait.h"
 
 enum { LANES = 32, CELLS = 2048 };
@@ -68,6 +69,7 @@ void ls_timeline_add(ls_lane_kind kind, const char *device, const void *what, f6
 
 void ls_timeline_copy(ls_lane_kind kind, const char *device, f64 begin, f64 end, u64 bytes) {
   static const char copy[] = "copy";
+  ls_spend(LS_SPENT_COPIES, end - begin);
   begin = begin > skipped ? begin - skipped : 0;
   end = end > skipped ? end - skipped : 0;
   ls_timeline_add(kind, device, copy, begin, end);

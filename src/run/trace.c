@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/spent.h"
 #include "core/wait.h"
 #include "ranks/rank_stats.h"
 #include "run/limits.h"
@@ -346,6 +347,7 @@ void ls_trace_add(const ls_record *given) {
       seconds < r->waits) /* it waits on the host; a shared device may begin late */
     seconds = r->waits;
   ls_rank_stats_ran(r->prim->name, ls_prim_exchanges(r->prim), seconds, turns_of(r), r->counts);
+  if (!r->beside) ls_spend(LS_SPENT_KERNELS, r->end - r->begin);
   const f64 hidden = at_once(r);
   if (hidden > 0) ls_rank_stats_hid(hidden);
   add_to_timeline(r, gap);

@@ -31,13 +31,20 @@ static void differences_lead_both_ways(void **state) {
     for (size_t i = 0; i < sizeof was; i++) now[i] = was[i] = (u8)ls_draw(key, i);
     for (u64 i = 0; i < count; i++)
       if (ls_below(ls_draw(key, 100000 + i), rarity) == 0) now[i * size + i % size] ^= (u8)(1 + i % 200);
-    ls_difference d = {0};
-    u64 block = 1 + seed * 13; /* in blocks, as for contents that are read back piece by piece */
-    for (u64 i = 0; i < count; i += block)
-      assert_int_equal(ls_difference_add(&d, i, was + i * size, now + i * size,
-                                         count - i < block ? count - i : block, size),
+    ls_difference d, all = {0};
+    static ls_difference parts[COUNT];
+    u64 block = 1 + seed * 13, blocks = 0; /* in blocks, which are compared by several threads, and in one */
+    for (u64 i = 0; i < count; i += block) {
+      const u64 here = count - i < block ? count - i : block;
+      parts[blocks] = (ls_difference){0};
+      assert_int_equal(ls_difference_add(&parts[blocks++], i, was + i * size, now + i * size, here, size),
                        LS_OK);
-    assert_int_equal(ls_difference_trim(&d), LS_OK);
+      assert_int_equal(ls_difference_add(&all, i, was + i * size, now + i * size, here, size), LS_OK);
+    }
+    assert_int_equal(ls_difference_join(parts, blocks, &d), LS_OK);
+    for (u64 k = 0; k < blocks; k++) ls_difference_free(&parts[k]);
+    assert_true(d.bytes == all.bytes && (!d.bytes || memcmp(d.runs, all.runs, d.bytes) == 0));
+    ls_difference_free(&all);
     assert_int_equal(d.bytes == 0, memcmp(was, now, count * size) == 0);
     memcpy(at, was, sizeof at);
     ls_difference_apply(&d, at, size);

@@ -12,9 +12,13 @@
 
 static const ls_arg args[] = {{.role = LS_INOUT, .type = LS_W, .name = "dist", .extent = "n"},
                               {.role = LS_COUNT, .type = LS_U32, .name = "improved", .extent = "1"}};
-static const ls_prim relax = {
-    .name = "relax_with_a_very_long_name", .domain = LS_EDGE, .args = args, .nargs = 2};
-static const ls_prim trim = {.name = "trim", .domain = LS_VERTEX};
+static const ls_prim relax = {.name = "relax_with_a_very_long_name",
+                              .domain = LS_EDGE,
+                              .args = args,
+                              .nargs = 2,
+                              .bytes = "",
+                              .gathers = ""};
+static const ls_prim trim = {.name = "trim", .domain = LS_VERTEX, .bytes = "4*n", .gathers = "0"};
 
 /* fake(n): n records of a millisecond each, two thirds of them of relax, a microsecond apart; a mark every
  * ten. */
@@ -157,7 +161,7 @@ static void verdicts(void **state) {
       "local function verdict(...)\n"
       "  fake_calls(...)\n"
       "  local text = tostring(stats{by = 'limit'})\n"
-      "  return text:match('\\ntrim is furthest from its limit: ([^\\n]+)')\n"
+      "  return text:match('\\ntrim has most to gain, [%d.]+ of 1[%d.]+ ms: ([^\\n]+)')\n"
       "end\n"
       "local said = verdict(false, 30, 31, 32, 32, 36)\n"
       "assert(said and said:find('^a call takes 3%d%d%d%d us %(median%); all that it touches would take [%d.]+ us at '\n"

@@ -55,6 +55,36 @@ it("is a primitive like any other: arguments, contracts, statistics, compare, th
   compare(false)
 end)
 
+describe("a long generated text, whose rows are compiled in parts,", function()
+  local function row(name, body)
+    return (HEAD .. 'PRIM(@, @_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "", "@(out)")\n#define @_ARGS(A, W) A(INOUT, u32, out, "n")\n' ..
+      "ARGS(@, @_ARGS)\nVERTEX_BODY(@) {\n" .. body .. "\n}\n"):gsub("@", name)
+  end
+  local function text(last) -- five rows, two of which use a function of the text
+    local rows = {"/* " .. ("long "):rep(4000) .. " */\n#include \"language/kernel.h\"\nLS_INLINE u32 twice_of(u32 x) { return 2 * x; }\n"}
+    for k = 1, 4 do rows[#rows + 1] = row("part" .. k, ("  a->out[v] = %s;"):format(k % 2 == 0 and "twice_of(a->out[v])" or "a->out[v] + " .. k)) end
+    rows[#rows + 1] = row("part5", last)
+    return table.concat(rows)
+  end
+  it("does what each row says", function()
+    kernel.generated(text "  a->out[v] += 1;", "a spec")
+    local x = buffer.new("u32", {1, 2})
+    for _, name in ipairs {"part1", "part2", "part3", "part4", "part5"} do prim[name](x) end
+    equal(x:totable(), {(2 * (1 + 1) + 3) * 2 + 1, (2 * (2 + 1) + 3) * 2 + 1})
+    kernel.bounds("part5", "on") -- another variant, in parts too
+    part5(x)
+    equal(x[0], 16)
+  end)
+  it("is refused with the line of its error, and changes nothing", function()
+    local before = part1
+    raises("'wrong' undeclared", kernel.generated, text "  a->out[v] = wrong;")
+    local x = buffer.new("u32", {1, 2})
+    before(x)
+    part5(x)
+    equal(x:totable(), {3, 4})
+  end)
+end)
+
 it("is replaced from the next call on, also where it was kept in a variable", function()
   kernel(vertex(OUT, "a->out[v] = 1;"))
   stats("reset")

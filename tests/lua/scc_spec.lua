@@ -73,6 +73,47 @@ describe("a result", function()
   end)
 end)
 
+describe("sizes of classes", function()
+  -- Classes of v by (v % 7 == 0 and a giant's, by most threads at once) or groups of about 40; n is more than one piece of each thread.
+  local n = sized(300000, 100000)
+  local g, id, size, giant = graph.from_edges {n = n}, {}, {}, n // 2
+  for v = 0, n - 1 do
+    local class = v % 7 ~= 0 and giant or (v // 280) * 280
+    if v == giant then class = giant end
+    id[v + 1] = class
+    size[class] = (size[class] or 0) + 1
+  end
+  -- the first of each group of 280 is a multiple of 7, and so represents the others
+  it("are those of a count in sequence, in the order of the representatives", function()
+    local want = {}
+    for class = 0, n - 1 do want[#want + 1] = size[class] end
+    equal(g:class_sizes(buffer.new("u32", id)):totable(), want)
+  end)
+  it("are not those of labels that are no classes: the first is named", function()
+    local bad = buffer.new("u32", id)
+    bad[n - 5], bad[70007], bad[n - 2] = n + 3, 1, n - 3
+    raises("vertex 70007: its class 1 is not the number of a vertex in that class", g.class_sizes, g, bad)
+  end)
+  it("are shown by size: how many classes have it", function()
+    local sizes, times, different = {}, {}, {}
+    for k = 1, 200000 do sizes[k] = k % 5 == 0 and k % 23 or k % 10 == 1 and 70000 + k % 3 or 1 end
+    for _, x in ipairs(sizes) do
+      if not times[x] then different[#different + 1] = x end
+      times[x] = (times[x] or 0) + 1
+    end
+    table.sort(different, function(a, b) return a > b end)
+    local want, b = {}, buffer.new("u32", sizes)
+    for k = 1, 8 do want[2 * k - 1], want[2 * k] = different[k], times[different[k]] end
+    equal({algorithm.tally(b, 8)}, {want, #different})
+    equal({algorithm.tally(b, 0)}, {{}, #different})
+    equal({algorithm.tally(buffer.new("u32", 0), 8)}, {{}, 0})
+    equal({algorithm.tally(buffer.new("u32", {5}), 8)}, {{5, 1}, 1})
+    local page = algorithm.sizes_page("title", b)
+    assert(page:find(("^title\n  %9d of 70002 vertices\n"):format(times[70002])), page)
+    assert(page:find("\n  and smaller ones, of " .. #different - 8 .. " sizes$"), page)
+  end)
+end)
+
 it("the edges' order and the vertices' names do not matter", function()
   local g = gen.rmat {scale = 11, degree = 4, seed = 9}
   local _, count = reference.tarjan(g)

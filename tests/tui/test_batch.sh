@@ -281,8 +281,8 @@ answers --csv 0 $'kernel,device,calls,*' 'r = scc(gen.ring(5))' stats
 answers --json 0 '{"data":{"g":"*small.gr*"},"device":"cpu"*}' 'g = graph.load("small.gr");' info
 answers --json 0 $'{*"name":"cpu",*}\n{*"name":"cpu:1",*}' device
 answers --json 0 '{*"name":"cpu:1",*}' 'device cpu:1'
-answers --json 0 $'2\n{"seconds":*}' 'time 1 + 1'
-answers --csv 0 $'2\nseconds\n*' 'time 1 + 1'
+answers --json 0 $'2\n{"allocation":*,"copies":*,"host":*,"kernels":*,"seconds":*}' 'time 1 + 1'
+answers --csv 0 $'2\nallocation,copies,host,kernels,seconds\n*,*,*,*,*' 'time 1 + 1'
 answers --json 0 '{"on":true}' trace
 answers --json 0 '' stats
 answers --json 0 '{*"kernel":*}' 'scc(gen.ring{3});' stats

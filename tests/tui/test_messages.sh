@@ -53,7 +53,7 @@ told 'help irr' 'irregular accesses, at places that the data names'
 told '?irregular' 'help times'
 told 'help roofline' '`panel roofline`'
 told 'device.limits()\nprint(tostring(stats{by = "limit"}))' 'nothing has run yet'
-told 'device.limits();\nscc(gen.rmat{scale = 14});\nstats' 'means unknown: the kernel does not count'
+told 'device.limits();\nscc.forward_backward(gen.rmat{scale = 10});\nstats' 'means unknown, as only a bound of what it touches is known' 'no model: what it touches is not counted'
 # limits measured on a busy machine
 limits=$(echo cache/lockstep/limits-*.txt)
 sed -i 's/^\(minplus_[a-z0-9]*\) .*/\1 1000/' $limits

@@ -73,6 +73,7 @@ typedef struct SEARCHER {
   f64 inverse; /* 1 / delta */
   bool alone, failed;
   u32 expanded, improved;
+  u64 edges; /* visited */
   BIN bins[OPEN + 1];
 } SEARCHER;
 
@@ -102,6 +103,7 @@ LS_INLINE u32 LS_JOIN(bin_expand, W)(SEARCHER *s, ITEM item) {
   if (load_relaxed(&dist[item.v]) < item.d) return 0; /* stale */
   const u32 first = a->off[item.v], last = a->off[item.v + 1];
   s->expanded++;
+  s->edges += last - first;
   for (u32 e = first; e < last; e++) {
     const u32 t = a->to[e];
     if (last - e > DISTANCES_AHEAD) PREFETCH(&dist[a->to[e + DISTANCES_AHEAD]]);
@@ -350,8 +352,9 @@ CPU_LIBRARY(delta_bins) {
   if (!all) return ls_fail(LS_EMEM, "delta_bins: out of memory");
   const f64 inverse = a->delta > 0 ? 1 / (f64)a->delta : 0x1p1000;
   u32 stop = GO_ON, buckets = 0, expanded = 0, improved = 0;
+  u64 edges = 0;
   bool failed = false;
-#pragma omp parallel num_threads(team) if (team > 1) reduction(+ : expanded, improved) reduction(|| : failed)
+#pragma omp parallel num_threads(team) if (team > 1) reduction(+ : expanded, improved, edges) reduction(|| : failed)
   {
     const u32 me = (u32)omp_get_thread_num(), threads = (u32)omp_get_num_threads();
     SEARCHER *s = ls_calloc(1, sizeof *s);
@@ -368,7 +371,7 @@ CPU_LIBRARY(delta_bins) {
       s->a = a, s->inverse = inverse < 0x1p1000 ? inverse : 0x1p1000, s->alone = threads == 1;
       const u32 found = LS_JOIN(bin_search, W)(s, all, me, threads, a->targets, &stop);
       if (me == 0) buckets = found;
-      expanded += s->expanded, improved += s->improved;
+      expanded += s->expanded, improved += s->improved, edges += s->edges;
     }
     failed = !s || s->failed;
     for (u32 k = 0; s && k <= OPEN; k++) ls_free(s->bins[k].items);
@@ -387,5 +390,6 @@ CPU_LIBRARY(delta_bins) {
   if (stop == GIVE_UP) return ls_fail(LS_EINTERRUPTED, "delta_bins: interrupted");
   a->floor[0] = least;
   count->buckets = buckets, count->expanded = expanded, count->improved = improved;
+  COUNT_EDGES(edges);
   return LS_OK;
 }

@@ -50,8 +50,8 @@ LS_INLINE u32 LS_JOIN(heap_pop, W)(HEAP *h) {
   return top;
 }
 
-/* Computes the distances from s. Returns how many vertices were settled. */
-static u32 LS_JOIN(dijkstra_row, W)(const ROWS_ARGS *a, HEAP *h, u32 s) {
+/* Computes the distances from s. Returns how many vertices were settled; adds their edges to *edges. */
+static u32 LS_JOIN(dijkstra_row, W)(const ROWS_ARGS *a, HEAP *h, u32 s, u64 *edges) {
   u32 settled = 0;
   for (u32 v = 0; v < a->n; v++) h->dist[v] = NO_PATH, h->place[v] = UNSEEN;
   h->dist[s] = 0;
@@ -61,6 +61,7 @@ static u32 LS_JOIN(dijkstra_row, W)(const ROWS_ARGS *a, HEAP *h, u32 s) {
     const u32 v = LS_JOIN(heap_pop, W)(h);
     const W mine = h->dist[v];
     settled++;
+    *edges += a->off[v + 1] - a->off[v];
     for (u32 e = a->off[v]; e < a->off[v + 1]; e++) {
       const u32 t = a->to[e];
       const W reached = ONWARD(mine, a->w[e], a->overflow);
@@ -75,8 +76,9 @@ static u32 LS_JOIN(dijkstra_row, W)(const ROWS_ARGS *a, HEAP *h, u32 s) {
 CPU_LIBRARY(dijkstra_rows) {
   const int team = L->serial || L->items * ((u64)a->n + a->m) < 1u << 14 ? 1 : L->threads;
   u32 settled = 0, stop = 0;
+  u64 edges = 0;
   bool failed = false;
-#pragma omp parallel num_threads(team) if (team > 1) reduction(+ : settled) reduction(|| : failed)
+#pragma omp parallel num_threads(team) if (team > 1) reduction(+ : settled, edges) reduction(|| : failed)
   {
     HEAP h = {ls_malloc((size_t)a->n * sizeof(u32)), ls_malloc((size_t)a->n * sizeof(u32)), 0, NULL};
     failed = !h.node || !h.place;
@@ -85,7 +87,7 @@ CPU_LIBRARY(dijkstra_rows) {
     for (u64 i = 0; i < L->items; i++) {
       if (load_relaxed(&stop) || a->base + i >= a->rows) continue;
       h.dist = a->matrix + (a->base + i) * a->n;
-      settled += LS_JOIN(dijkstra_row, W)(a, &h, a->source[i]);
+      settled += LS_JOIN(dijkstra_row, W)(a, &h, a->source[i], &edges);
       if (omp_get_thread_num() == 0 && ls_interrupted()) store_relaxed(&stop, 1u);
     }
     ls_free(h.node);
@@ -94,6 +96,7 @@ CPU_LIBRARY(dijkstra_rows) {
   if (failed) return ls_fail(LS_EMEM, "dijkstra_rows: out of memory");
   if (stop) return ls_fail(LS_EINTERRUPTED, "dijkstra_rows: interrupted");
   count->settled = settled;
+  COUNT_EDGES(edges);
   return LS_OK;
 }
 

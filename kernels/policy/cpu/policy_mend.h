@@ -17,8 +17,8 @@ LS_INLINE void LS_JOIN(invalidate, W)(const ARGS_W *a, u32 v) {
 }
 
 /* Adds to front all vertices whose path leads through a vertex in front, and invalidates all of them. false: they are too many,
- * or a root is gone. */
-static bool LS_JOIN(collect_stale, W)(const ARGS_W *a, u32 *front) {
+ * or a root is gone. Adds the edges that it visits to *edges. */
+static bool LS_JOIN(collect_stale, W)(const ARGS_W *a, u32 *front, u64 *edges) {
   const u32 most = a->n / 8;
   u32 all = 0;
   for (u32 i = 1; i <= front[0]; i++) {
@@ -30,12 +30,15 @@ static bool LS_JOIN(collect_stale, W)(const ARGS_W *a, u32 *front) {
   }
   for (u32 i = 1; i <= all && all <= most; i++) {
     const u32 v = front[i];
-    for (u32 k = a->roff[v], last = a->roff[v + 1]; k < last && all <= most; k++) {
+    u32 k = a->roff[v];
+    *edges -= k;
+    for (const u32 last = a->roff[v + 1]; k < last && all <= most; k++) {
       const u32 u = a->rto[k], e = a->policy[u];
       if (e == NO_EDGE || a->to[e] != v || a->layer[u] == UNVISITED || a->root[a->region[u]] == u) continue;
       LS_JOIN(invalidate, W)(a, u);
       front[++all] = u;
     }
+    *edges += k;
   }
   front[0] = all;
   return all <= most;
@@ -58,7 +61,10 @@ CPU_LIBRARY(policy_mend) {
       if (push.used) ls_push_flush_u32(&push);
     }
   }
-  if (!LS_JOIN(collect_stale, W)(a, front)) return LS_OK;
+  u64 edges = 0;
+  const bool few = LS_JOIN(collect_stale, W)(a, front, &edges);
+  COUNT_EDGES(edges);
+  if (!few) return LS_OK;
   WALKER mine = {.a = a};
   bool cycle = false;
   for (u32 i = 1; i <= front[0] && !cycle && !mine.failed; i++)

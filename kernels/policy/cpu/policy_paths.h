@@ -61,8 +61,9 @@ CPU_LIBRARY(policy_paths) {
   const int team = L->serial || n < 1 << 11 ? 1 : L->threads;
   u32 *cycles = a->cycle, *rest = a->rest;
   bool failed = false;
+  u64 edges = 0;
   cycles[0] = rest[0] = 0;
-#pragma omp parallel num_threads(team) if (team > 1) reduction(|| : failed)
+#pragma omp parallel num_threads(team) if (team > 1) reduction(|| : failed) reduction(+ : edges)
   {
     ls_push_u32 push = {.queue = cycles, .room = a->n};
     WALKER mine = {.a = a};
@@ -106,10 +107,12 @@ CPU_LIBRARY(policy_paths) {
     }
     if (mine.overflow) store_relaxed(a->overflow, 1u);
     failed = mine.failed;
+    edges = mine.edges;
     ls_free(mine.path);
   }
   if (failed) return ls_fail(LS_EMEM, "policy_paths: out of memory");
   count->cycles = cycles[0];
   count->loose = rest[0];
+  COUNT_EDGES(edges);
   return LS_OK;
 }

@@ -20,20 +20,22 @@ LS_INLINE bool LS_JOIN(improve_vertex, W)(const IMPROVE_W *a, const u32 *off, u3
 }
 
 CPU_LIBRARY(policy_review) {
-  UNUSED_LIBRARY;
 #define SAME(name) .name = a->name
   const IMPROVE_W improve = {.n = a->n, .m = a->m, SAME(off), SAME(to), SAME(w), SAME(t), SAME(timed), SAME(region),
                              SAME(p), SAME(q), SAME(d), SAME(slack), SAME(crown), SAME(work), SAME(attained), SAME(work_next),
                              SAME(root), SAME(best), SAME(policy)};
 #undef SAME
   u32 improved = 0;
-  for (u32 i = 1; i <= a->front[0]; i++)
+  for (u32 i = 1; i <= a->front[0]; i++) {
+    COUNT_EDGES(a->roff[a->front[i] + 1] - a->roff[a->front[i]]);
     for (u32 j = a->roff[a->front[i]], last = a->roff[a->front[i] + 1]; j < last; j++) {
       const u32 v = a->rto[j];
       if (a->layer[v] == REVIEWED) continue;
       a->layer[v] = REVIEWED;
+      COUNT_EDGES(a->off[v + 1] - a->off[v]);
       if (LS_JOIN(improve_vertex, W)(&improve, a->off, v)) a->front_next[++improved] = v;
     }
+  }
   a->front_next[0] = improved;
   for (u32 i = 1; i <= a->front[0]; i++)
     for (u32 j = a->roff[a->front[i]], last = a->roff[a->front[i] + 1]; j < last; j++)

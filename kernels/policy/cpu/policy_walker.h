@@ -11,6 +11,7 @@ typedef struct WALKER {
   const ARGS_W *a;
   u32 *path; /* the vertices of the walk so far */
   u32 room;
+  u64 edges; /* followed: one for each vertex of a path */
   bool failed, overflow; /* out of memory; a sum was too large */
 } WALKER;
 
@@ -51,6 +52,7 @@ LS_INLINE u32 LS_JOIN(walk_path, W)(WALKER *k, u32 v) {
     }
     if (depth == turn) earlier = x, turn *= 2;
   }
+  k->edges += depth;
   if (layer == UNREACHED) {
     while (depth) store_relaxed(&layers[path[--depth]], UNREACHED);
     return cycle;

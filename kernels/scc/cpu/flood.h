@@ -50,6 +50,7 @@ typedef struct flood {
   u32 *link;
   trail trail;
   u32 reached, joined, again;
+  u64 edges; /* visited */
 } flood;
 
 /* Follows the edge v -> t. Returns whether t has joined. */
@@ -75,6 +76,7 @@ LS_INLINE void visit(void *with, searcher *f, u32 v) {
   const bool alone = is_last(f);
   if (alone) trail_push(&a->trail, v);
   const u32 *t = a->to + a->off[v], *const end = a->to + a->off[v + 1];
+  a->edges += (u64)(end - t);
   for (; end - t > PREFETCH_EDGES; t++) {
     PREFETCH(&a->link[t[PREFETCH_EDGES]]);
     back |= follow_edge(a, f, v, *t);
@@ -87,13 +89,14 @@ CPU_LIBRARY(flood) {
   flood all = {.off = a->off, .to = a->to, .link = a->link};
   const u32 hub = unscatter_id((u32)a->hub[0]), *comp = a->comp, n = a->n;
   u32 *queue = a->back_next, *front = a->front, reached = 0, joined = 0, again = 0;
+  u64 edges = 0;
   front[0] = 0; /* the rest of front is free: the trails use it */
   u32 used = 0;
   all.trail = (trail){.cells = front + 1, .used = &used, .room = n, .piece = LS_NO_VERTEX};
   const int team = L->serial || (u64)n + a->m < 1u << 16 ? 1 : L->threads;
   pool p = {.items = queue, .waiting = hub < n, .threads = (u32)team};
   queue[0] = hub;
-#pragma omp parallel num_threads(team) reduction(+ : reached, joined, again)
+#pragma omp parallel num_threads(team) reduction(+ : reached, joined, again, edges)
   {
 #pragma omp for schedule(static)
     for (u32 v = 0; v < n; v++)
@@ -104,10 +107,12 @@ CPU_LIBRARY(flood) {
     reached += mine.reached;
     joined += mine.joined;
     again += mine.again;
+    edges += mine.edges;
   }
   if (hub >= n) return LS_OK; /* there is no hub */
   count->reached = 1 + reached;
   count->joined = 1 + joined;
   count->again = again;
+  COUNT_EDGES(edges);
   return LS_OK;
 }

@@ -35,6 +35,7 @@ typedef struct tarjan { /* the state of one thread */
   frame *path; /* stack: the vertices from the root to the current one, excluding the latter */
   u32 *open;   /* stack: vertices all of whose edges have been followed, but whose component is not closed */
   u32 hub;
+  u64 edges; /* visited */
   u32 step; /* direction in which edges are scanned: 1, or -1 modulo 2^32 */
 } tarjan;
 
@@ -108,6 +109,7 @@ LS_INLINE void search_from(tarjan *s, u32 root) {
   frame at = new_frame(s, root, visited);
   for (;;) {
     u32 child = LS_NO_VERTEX;
+    const u32 from = at.next;
     for (; at.next != at.end; at.next += s->step) {
       const u32 t = s->to[at.next], there = low_of(s, t);
       if (there != LOW_UNVISITED) {
@@ -119,6 +121,7 @@ LS_INLINE void search_from(tarjan *s, u32 root) {
         break;
       }
     }
+    s->edges += (u32)((at.next - from) * s->step) + (at.next != at.end); /* the last one too, if it ended the scan */
     if (child != LS_NO_VERTEX) {
       s->low[at.v] = lowest;
       s->path[depth++] = at;
@@ -172,7 +175,8 @@ CPU_LIBRARY(tarjan_rest) {
   const u64 worth = 1 + (live + live * a->m / n) / WORK_PER_THREAD;
   const u32 team = worth < threads ? (u32)worth : threads;
   u32 seats = 0, done = 0;
-#pragma omp parallel num_threads(team) reduction(+ : done)
+  u64 edges = 0;
+#pragma omp parallel num_threads(team) reduction(+ : done, edges)
   {
     tarjan mine = all;
     mine.low = large_pages(ls_calloc(n, sizeof *mine.low), n * sizeof *mine.low);
@@ -180,6 +184,7 @@ CPU_LIBRARY(tarjan_rest) {
     mine.open = large_pages(ls_malloc(n * sizeof *mine.open), n * sizeof *mine.open);
     if (mine.low && mine.path && mine.open) { /* out of memory: leave the work to the other threads */
       search_from_blocks(&mine, n, atomic_add(&seats, 1), team);
+      edges += mine.edges;
       done++;
     }
     ls_free(mine.low);
@@ -187,6 +192,7 @@ CPU_LIBRARY(tarjan_rest) {
     ls_free(mine.open);
   }
   count->settled = (u32)live;
+  COUNT_EDGES(edges);
   /* One thread that has completed its search is enough: all vertices are settled. A thread that ran out of memory has only
    * set its own error message. */
   return done ? LS_OK : ls_fail(LS_EMEM, "tarjan_rest: out of memory");

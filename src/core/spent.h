@@ -1,0 +1,20 @@
+/* Where the clock's time goes: seconds that kernels, copies and the allocation of buffers have taken since
+ * the program began. `time` and bench subtract two readings; what is left of the clock is Lua's and the
+ * host's. Times that overlap count in both parts. May be called by any thread. */
+#ifndef LS_CORE_SPENT_H
+#define LS_CORE_SPENT_H
+
+#include "core/types.h"
+
+typedef enum ls_spent_part {
+  LS_SPENT_KERNELS, /* only while the trace is on; added when a record is complete (ls_trace_last) */
+  LS_SPENT_COPIES,  /* between host and device (only while the trace is on), and of whole buffers on the host
+                     */
+  LS_SPENT_ALLOCATION, /* of buffers: memory, its first contents, and its return */
+  LS_SPENT_PARTS
+} ls_spent_part;
+
+void ls_spend(ls_spent_part part, f64 seconds);
+f64 ls_spent(ls_spent_part part);
+
+#endif
