@@ -33,9 +33,9 @@ function FORMS.hook(s)
 end
 
 --- components(g [, options]): the weakly connected components of g: two vertices are in the same component if a path joins them that
---- may follow edges in either direction. form = "unite" (default on CPUs): union-find; "hook" (default on GPUs and in a stepped
---- run): hooking and shortcutting, iteration by iteration. The result r has r.count, r.id (u32[n]: the least vertex of v's component) and r.sizes
---- (u32[count]); r:show() prints it, check(r) proves it. For strongly connected components: scc(g).
+--- may follow edges in either direction. form = "unite" (default on CPUs): union-find; "hook" (default on GPUs and in a stepped run):
+--- hooking and shortcutting, iteration by iteration. The result r has r.count, r.id (u32[n]: the least vertex of v's component) and
+--- r.sizes (u32[count]); r:show() prints it, check(r) proves it. For strongly connected components: scc(g).
 function components(g, options)
   algorithm.graph("components", g)
   local v = algorithm.variant{cpu = "unite", cuda = "hook", stepped = "hook"}

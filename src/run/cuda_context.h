@@ -17,8 +17,8 @@ struct ls_cuda_context {
   ls_cuda_control *control;
   ls_ring_entry *ring;
   ls_cuda_report *reports, *reports_on_device;
-  u64 ticket;    /* of the newest launch */
-  u64 open;      /* of a launch that has not been submitted yet; 0: none */
+  u64 ticket; /* of the newest launch */
+  u64 open;   /* of a launch that has not been submitted yet; 0: none */
   u32 generation, units, ring_used;
   /* The clocks are compared once: clock_base is the device's clock (ns since 1970), clock_offset is ls_now()
    * at that time. A difference of nanoseconds fits a double, a time since 1970 does not. */
