@@ -104,7 +104,7 @@ local function last_time(o, base)
   return row >= o.intervals and o.stop or o.start + (o.stop - o.start) * (row / o.intervals)
 end
 
--- Initialises the state s to the first values x.
+-- Initialises the state s to the initial values x.
 local function stand(b, s, o, x, longest)
   for _, name in ipairs {"x", "x_next", "begin", "x_row"} do prim.swap(s[name], x:copy()) end
   prim.swap(s.pace, buffer.new("f64", {o.start, o.start, 0, o.stop, longest, o.start, o.stop, o.rtol, o.atol}))

@@ -1,4 +1,4 @@
--- The engine that runs bytecode: computes first values, and runs steps in a loop that can be stepped, checkpointed and interrupted.
+-- The engine that runs bytecode: computes initial values, and runs steps in a loop that can be stepped, checkpointed and interrupted.
 
 -- Checks the option `vary`. Returns what varies between cells: variable's number -> list of one value per cell.
 local function varied(b, vary)
@@ -46,7 +46,7 @@ function bytecode:with(own)
   return bundle(own)
 end
 
--- Returns the first values x and a copy for x_next; for models with events, delays or noise also their further initial state.
+-- Returns the initial values x and a copy for x_next; for models with events, delays or noise also their further initial state.
 function bytecode:start(o)
   o = o or {}
   local m, start = self.model, o.start or 0

@@ -118,7 +118,7 @@ int ls_model_simulate(lua_State *L) {
   s->stop = number_field(L, "stop", 0);
   s->dt = number_field(L, "dt", 0.01);
   s->rtol = number_field(L, "rtol", 1e-9);
-  const bool given = lua_getfield(L, 2, "atol") != LUA_TNIL; /* by default it follows from the first values */
+  const bool given = lua_getfield(L, 2, "atol") != LUA_TNIL; /* the default follows from the initial values */
   lua_pop(L, 1);
   s->atol = number_field(L, "atol", 0);
   const f64 intervals = number_field(L, "intervals", 1);

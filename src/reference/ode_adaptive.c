@@ -145,7 +145,8 @@ static ls_status step_to_change(adaptive *a, f64 limit, f64 *at, bool *found) {
   const f64 change = *at;
   if ((st = a->p->again(a->p, until)) || (st = find_change(a, at, &until, found))) return st;
   if (*found || a->p->t1 < until) return LS_OK;
-  if (!(st = look_at(a, change, found)) && *found) *at = change; /* with the states at the end of the step */
+  /* The step ended just before the change: look at its time, with the states at the end of the step. */
+  if (!(st = look_at(a, change, found)) && *found) *at = change;
   return st;
 }
 

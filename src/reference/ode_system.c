@@ -74,7 +74,7 @@ static ls_status make_past(ode_system *s) {
 /* --- values -----------------------------------------------------------------------------------------------
  */
 
-/* Computes the first values of all variables at s->t. before: is that before the start? */
+/* Computes the initial values of all variables at s->t. before: is that before the start? */
 static void first_values(ode_system *s, bool before) {
   const ls_ode *m = s->m;
   for (u32 i = 0; i < m->count; i++)
@@ -174,7 +174,7 @@ static ls_status make_tapes(ode_system *s) {
   return st;
 }
 
-/* Creates the system with its first values, but without tapes. */
+/* Creates the system with its initial values, but without tapes. */
 static ls_status open_system(ode_system *s, const ls_ode *m, f64 start, f64 dt, u64 seed) {
   *s = (ode_system){.m = m, .t = start, .dt = dt, .seed = seed};
   s->value = ls_malloc(m->count * sizeof *s->value);

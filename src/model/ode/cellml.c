@@ -361,7 +361,7 @@ ls_status ls_cellml_read(ls_ode *m, const xmlDoc *doc) {
   if (!st) st = add_variables(&c);
   if (!st) st = each_equation(&c, read_equation);
   for (u32 i = 0; i < c.part_count && !st; i++) st = first_value(&c, i);
-  if (!st) m->path = path; /* after a failure it is the file that the message names */
+  if (!st) m->path = path; /* after a failure it stays the file of the error, for the message */
   cellml_instances_end(&c.all);
   cellml_files_end(&c.files);
   ls_free(c.parts);
