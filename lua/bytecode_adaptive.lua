@@ -57,8 +57,8 @@ local function blame(b, s, args)
   end
   local equation, t = m:equation(worst.name, 400):match "^[^\n]*", s.pace[TIME]
   if most - most ~= 0 then
-    error(("at time %.10g, after %.10g: %s is not a finite number: %s (%s:%d)%s"):format(t, value, worst_name, equation, m.path,
-      worst.line, lost.text "are not finite in this step"), 0)
+    error(("at time %.10g, with %s = %.10g before this step: %s is not a finite number: %s (%s:%d)%s"):format(t, worst.name, value,
+      worst_name, equation, m.path, worst.line, lost.text "are not finite in this step"), 0)
   end
   error(TOO_LONG:format(t, s.pace[LENGTH], worst_name, value, equation, m.path, worst.line) .. wrong.text "change too fast", 0)
 end

@@ -41,7 +41,7 @@ function ensemble.compiled(text, name, rows, m)
   if not prim[name .. "_" .. rows[1]] then
     if #text > LARGEST then
       error(("simulate: the equations of this model, with the Jacobian of a stiff method, make kernels of %.1f MiB, and at most %d MiB are " ..
-        'compiled: take method = "dopri5", which needs no Jacobian, or simulate one instance at a time by method = "cvode"'):format(
+        'compiled: use method = "dopri5", which needs no Jacobian, or simulate one instance at a time by method = "cvode"'):format(
         #text / 2^20, LARGEST >> 20), 0)
     end
     kernel.generated(text, m.title or m.path:match "[^/]*$")

@@ -247,7 +247,7 @@ static int code_put(lua_State *L) {
   const f64 start = luaL_checknumber(L, 3);
   const lua_Integer cells = luaL_checkinteger(L, 5), cell = luaL_optinteger(L, 6, -1);
   if (first->type != LS_F64 || first->count != c->m->count)
-    return luaL_error(L, "code:put: the first values of this model expected, as m:first() gives them");
+    return luaL_error(L, "code:put: expected the initial values of this model, as m:first() returns them");
   if (cells < 1 || x->type != LS_F64 || x->count / (u64)cells != c->vars || x->count % (u64)cells)
     return luaL_error(L, "code:put: x must be f64 of %d values per cell", (int)c->vars);
   if (cell >= cells) return luaL_error(L, "code:put: there are cells 0 to %d", (int)cells - 1);

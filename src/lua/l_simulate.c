@@ -61,7 +61,7 @@ static ls_method method_field(lua_State *L) {
       if (!ls_method_built((ls_method)i))
         luaL_error(
             L,
-            "simulate: this build has no %s: install libsundials-dev and build again, or take method = \"dopri5\"",
+            "simulate: this build has no %s: install libsundials-dev and build again, or use method = \"dopri5\"",
             name);
       lua_pop(L, 1);
       return (ls_method)i;

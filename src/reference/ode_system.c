@@ -357,8 +357,9 @@ ls_status ode_finite(ode_system *s, const f64 *before, const f64 *where) {
       describe(s, cause_of, because, sizeof because);
       snprintf(cause, sizeof cause, "; the first such value is in %s", because);
     }
-    return ls_fail(LS_EOVERFLOW, "at time %.10g, after %.10g: %s is %s: %s%s", s->t, before[i],
-                   s->m->variables[v].name, none ? "not a number" : "beyond the largest number", text, cause);
+    return ls_fail(LS_EOVERFLOW, "at time %.10g, with %s = %.10g before this step: %s is %s: %s%s", s->t,
+                   s->m->variables[v].name, before[i], s->m->variables[v].name,
+                   none ? "not a number" : "beyond the largest number", text, cause);
   }
   return LS_OK;
 }
