@@ -57,8 +57,8 @@ local function blame(b, s, args)
   end
   local equation, t = m:equation(worst.name, 400):match "^[^\n]*", s.pace[TIME]
   if most - most ~= 0 then
-    error(("at time %.10g, after %.10g: %s is not a finite number: %s (%s:%d)%s"):format(t, value, worst_name, equation, m.path,
-      worst.line, lost.text "are not finite in this step"), 0)
+    error(("at time %.10g, with %s = %.10g before this step: %s is not a finite number: %s (%s:%d)%s"):format(t, worst.name, value,
+      worst_name, equation, m.path, worst.line, lost.text "are not finite in this step"), 0)
   end
   error(TOO_LONG:format(t, s.pace[LENGTH], worst_name, value, equation, m.path, worst.line) .. wrong.text "change too fast", 0)
 end
@@ -104,7 +104,7 @@ local function last_time(o, base)
   return row >= o.intervals and o.stop or o.start + (o.stop - o.start) * (row / o.intervals)
 end
 
--- Initialises the state s to the first values x.
+-- Initialises the state s to the initial values x.
 local function stand(b, s, o, x, longest)
   for _, name in ipairs {"x", "x_next", "begin", "x_row"} do prim.swap(s[name], x:copy()) end
   prim.swap(s.pace, buffer.new("f64", {o.start, o.start, 0, o.stop, longest, o.start, o.stop, o.rtol, o.atol}))

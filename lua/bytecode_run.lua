@@ -1,4 +1,4 @@
--- The engine that runs bytecode: computes first values, and runs steps in a loop that can be stepped, checkpointed and interrupted.
+-- The engine that runs bytecode: computes initial values, and runs steps in a loop that can be stepped, checkpointed and interrupted.
 
 -- Checks the option `vary`. Returns what varies between cells: variable's number -> list of one value per cell.
 local function varied(b, vary)
@@ -46,7 +46,7 @@ function bytecode:with(own)
   return bundle(own)
 end
 
--- Returns the first values x and a copy for x_next; for models with events, delays or noise also their further initial state.
+-- Returns the initial values x and a copy for x_next; for models with events, delays or noise also their further initial state.
 function bytecode:start(o)
   o = o or {}
   local m, start = self.model, o.start or 0
@@ -143,13 +143,13 @@ local function blame(b, run, args, saved, steps, method)
       local was, is = before[p * b.cells + c], a.x[p * b.cells + c]
       if was - was == 0 and is - is ~= 0 then
         local name = blamed.add(v.name, c)
-        first = first or ("at time %.10g, after %.10g: %s is %s: %s (%s:%d) (%s with steps of %g: try a smaller dt, or method = \"cvode\")"):format(
-          a.x[time * b.cells], was, name, is ~= is and "not a number" or "beyond the largest number",
+        first = first or ("at time %.10g, with %s = %.10g before this step: %s is %s: %s (%s:%d) (%s with steps of %g: try a smaller dt, or method = \"cvode\")"):format(
+          a.x[time * b.cells], v.name, was, name, is ~= is and "not a number" or "beyond the largest number",
           m:equation(v.name, 400):match("^[^\n]*"), m.path, v.line, method, args.dt[0])
       end
     end
   end
-  error(first and first .. blamed.text "are lost in this step" or "simulate: a state is no longer finite", 0)
+  error(first and first .. blamed.text "are not finite in this step" or "simulate: a state is no longer finite", 0)
 end
 
 -- --- the loop ---
@@ -180,7 +180,7 @@ local function fault(b, f)
   local where = ("%s:%d: at time %.10g "):format(b.model.path, line, t)
   if kind == 1 then error(where .. ("the delay of event %s is %g"):format(name, x), 0) end
   if kind == 2 then error(where .. ("events trigger each other without end, among them %s"):format(name), 0) end
-  error(where .. ("%d events are waiting, among them %s: more than bytecode keeps; take engine = \"reference\""):format(x, name), 0)
+  error(where .. ("%d events are waiting, among them %s: more than bytecode can keep; use engine = \"reference\""):format(x, name), 0)
 end
 
 --- bytecode.paced(steps, took): how many steps to run in the next call, so that a call takes about a slice of time, if this call of
@@ -346,7 +346,7 @@ end
 -- of an earlier run) or checkpoint (a file), to continue; sink(columns), a function that receives the rows while the run goes on, with
 -- window, the number of rows that the record has room for.
 function bytecode:run(o)
-  if self.instants then error("b:run: the bytecode has no triggers that are true at one instant: take simulate(m) without an engine", 2) end
+  if self.instants then error("b:run: the bytecode has no triggers that are true at one instant: use simulate(m) without an engine", 2) end
   o.window = math.min(o.window or o.intervals + 1, o.intervals + 1)
   if o.method == "dopri5" then return self:run_dopri5(o) end
   local steps, h = steps_of((o.stop - o.start) / o.intervals, o.dt)

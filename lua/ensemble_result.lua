@@ -182,7 +182,7 @@ local function kept_quantiles(r, k, list)
       if known == q then out[i] = buffer.new("f64", r.statistics.columns[k][n]) end
     end
     if not out[i] then
-      error(("r:quantile: %g was not kept: simulate(m, {keep = false, quantiles = {%s}})"):format(q, table.concat(list, ", ")), 3)
+      error(("r:quantile: the quantile %g was not kept; to keep it: simulate(m, {keep = false, quantiles = {%s}})"):format(q, table.concat(list, ", ")), 3)
     end
   end
   return table.unpack(out)

@@ -1,4 +1,4 @@
--- One run of an ensemble: compiles its kernels, sets first values, and steps the instances to given times. simulate, sensitivities,
+-- One run of an ensemble: compiles its kernels, sets initial values, and steps the instances to given times. simulate, sensitivities,
 -- steady and fit use it.
 
 -- The buffers of the state that are passed to rows, and those that are passed too if the model has events.
@@ -6,7 +6,7 @@ local FIELDS = {"p", "y", "t", "h", "way", "doubt", "front", "front_next", "stif
 local OF_EVENTS = {"truth", "due", "called", "pending", "tally", "moment", "fault"}
 local LEAST_STEPS = 100 -- of a run with events or conditions: bounds the step length, so that none is stepped over
 
--- Sets the state s to the first values of the first `live` of `count` instances. y and p are [value][instance]. method: the value of
+-- Sets the state s to the initial values of the first `live` of `count` instances. y and p are [value][instance]. method: the value of
 -- `way` for the method with which they begin.
 local function first_values(e, s, values, count, live, start, following, method)
   local first, place = {}, {} -- place: a variable's number -> {buffer, row}
@@ -41,7 +41,7 @@ function ensemble.compiled(text, name, rows, m)
   if not prim[name .. "_" .. rows[1]] then
     if #text > LARGEST then
       error(("simulate: the equations of this model, with the Jacobian of a stiff method, make kernels of %.1f MiB, and at most %d MiB are " ..
-        'compiled: take method = "dopri5", which needs no Jacobian, or simulate one instance at a time by method = "cvode"'):format(
+        'compiled: use method = "dopri5", which needs no Jacobian, or simulate one instance at a time by method = "cvode"'):format(
         #text / 2^20, LARGEST >> 20), 0)
     end
     kernel.generated(text, m.title or m.path:match "[^/]*$")
@@ -103,7 +103,7 @@ local function written(m, varied, o, method, count)
 end
 
 -- The same, cached, because reading the equations and generating the text takes longer than running a small ensemble. The key: the
--- method, the form, the recorded variables (o.recorded), the variables that differ, and the first values.
+-- method, the form, the recorded variables (o.recorded), the variables that differ, and the initial values.
 local function text_of(m, varied, o, method, count)
   if o.parts or not o.recorded then return written(m, varied, o, method, count) end
   local list = {}

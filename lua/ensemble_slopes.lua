@@ -100,8 +100,8 @@ local function filled(count, x)
   return b
 end
 
--- The derivatives of all first values by a variable with the value x, by a central difference of sixth order; first(x) returns the
--- first values for x.
+-- The derivatives of all initial values by a variable with the value x, by a central difference of sixth order; first(x) returns the
+-- initial values for x.
 local function slopes_of_first(first, x, size, n)
   local h, out = 1e-3 * size, {}
   for i = 1, n do out[i] = 0 end

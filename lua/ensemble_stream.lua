@@ -30,7 +30,7 @@ end
 
 -- --- checkpoints ---
 
-local WHAT = {model = "it has another model or other variables", first = "it has other parameters or first values",
+local WHAT = {model = "it has another model or other variables", first = "it has other parameters or initial values",
   times = "it has rows at other times", values = "its instances were given other values", atol = "it has other absolute tolerances"}
 local ORDER = {"output", "instances", "batch", "method", "group", "rtol", "attempts", "model", "first", "times", "values", "atol"}
 

@@ -247,7 +247,7 @@ dve.MOST_WORDS = 64 -- of a state, in the primitives of kernels/dve
 
 local function check_words(m)
   local words = #dve.initial(m) // 4
-  if words > dve.MOST_WORDS then error(("a state of this model has %d words; the rows take %d at most (explore.search has no such bound)"):format(words, dve.MOST_WORDS), 0) end
+  if words > dve.MOST_WORDS then error(("a state of this model has %d words; the kernels of explore support at most %d (explore.search has no such limit)"):format(words, dve.MOST_WORDS), 0) end
 end
 
 --- dve.levels(m, states, bytes, edges, compiled): the same result as dve.search, by the primitives of kernels/dve on the current

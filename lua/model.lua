@@ -339,7 +339,7 @@ end
 -- the library, so a resumed run would not give the same bits.)
 local function by_reference(m, o)
   if session.saves() then
-    error("simulate: engine = \"reference\" saves no checkpoint: take engine = \"bytecode\" or \"translator\", with method = \"euler\", \"rk4\" " ..
+    error("simulate: engine = \"reference\" saves no checkpoint: use engine = \"bytecode\" or \"translator\", with method = \"euler\", \"rk4\" " ..
       "or \"dopri5\"; or stream = \"out.csv\", which has the rows so far whenever it ends. checkpoint(false) asks for none", 3)
   end
   local kept <close> = session.keep()
@@ -387,7 +387,7 @@ local function bytecode_of(m, o)
     return nil
   end
   if fine then return b end
-  local why = tostring(b):match "^(.*the bytecode has no .-): take engine"
+  local why = tostring(b):match "^(.*the bytecode has no .-): use engine"
   if not why then error(b, 0) end
   algorithm.note("simulate", why:gsub("^[%w_]+%.lua:%d+: ", "") .. "; it is simulated with engine = \"reference\"")
 end
@@ -419,7 +419,7 @@ local function by_bytecode(m, o)
   if b.model ~= m then error("simulate: the bytecode belongs to another model", 3) end
   if before and before[1] ~= b then error("simulate: from is the result of a run of other bytecode", 3) end
   local lacks = lacking(b, o.method)
-  if lacks then error(("simulate: %s: take engine = \"reference\""):format(lacks), 3) end
+  if lacks then error(("simulate: %s: use engine = \"reference\""):format(lacks), 3) end
   local places = {}
   for k, c in ipairs(o.columns) do places[k] = b.code:place(c[1]) end
   local sizes = {}

@@ -162,7 +162,7 @@ local function check_options(name, g, options)
     error(("%s: components = 'bridged' is for means, not ratios: a bridge has no time"):format(name), 3)
   end
   if ranks.part(g) and (options.from or options.components or options.form and options.form ~= "doubling") then
-    error(("%s: %s is not for a part of a graph"):format(name, options.from and "from" or options.components and "components" or
+    error(("%s: the option %s does not support a part of a graph"):format(name, options.from and "from" or options.components and "components" or
       "form = '" .. options.form .. "'"), 3)
   end
   if options.components == "one by one" and options.from then

@@ -83,6 +83,6 @@ function ranks.compare(f, ...)
   local first = ranks.greatest(name and ranks.count - ranks.rank or 0)
   if first == 0 then return r end
   local which = ranks.count - first
-  error(name and ("ranks.compare: %s: %s is %s by %s, %s by one"):format(kind, name, tostring(x), algorithm.counted(ranks.count, "rank"), tostring(y)) or
-    ("ranks.compare: %s: rank %d has another result than one rank finds"):format(kind, which), 2)
+  error(name and ("ranks.compare: %s: %s is %s with %s, but %s with one"):format(kind, name, tostring(x), algorithm.counted(ranks.count, "rank"), tostring(y)) or
+    ("ranks.compare: %s: the result of rank %d differs from that of a single rank"):format(kind, which), 2)
 end

@@ -45,7 +45,7 @@ local function relations_of(e)
   wrong("the trigger of %s contains time, but not as a + b*time in a comparison: one cannot know whether it becomes true again", name)
 end
 
--- The default atol: 1e-9, or less if first values are small, for example amounts of substance in moles.
+-- The default atol: 1e-9, or less if initial values are small, for example amounts of substance in moles.
 local function usual_atol(m, start)
   local least, first = 1e-3, m:first(start)
   for i = 1, m.variables do
@@ -55,7 +55,7 @@ local function usual_atol(m, start)
   return 1e-6 * least
 end
 
--- The rates at random points near the first values, with the parameters of random instances, or of instance `only`.
+-- The rates at random points near the initial values, with the parameters of random instances, or of instance `only`.
 local function sampled_rates(run, rate, only)
   local e, n, q = run.e, run.e.n, math.max(run.e.q, 1)
   local points, random = n + 8, ensemble.random(1)
@@ -455,7 +455,7 @@ function steady(m, options)
     prepare(run, sets, dependent, o, atol)
   end
   conserve()
-  rows.attempt(run.s) -- computes the sizes of the first values
+  rows.attempt(run.s) -- computes the sizes of the initial values
   local stop = start
   local line <close> = algorithm.progress_line
   for try = 1, o.tries or 6 do

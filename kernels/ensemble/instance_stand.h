@@ -1,4 +1,4 @@
-/* Initialises all instances with those first values that are the same for all: one launch instead of two per variable. It also
+/* Initialises all instances with those initial values that are the same for all: one launch instead of two per variable. It also
  * lists the instances to step; as their number is known beforehand, no COUNT or queue has to be read back. */
 #include "ensemble/ensemble.h"
 #include "language/kernel.h"

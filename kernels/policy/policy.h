@@ -97,8 +97,8 @@ LS_INLINE int compare_means_f64(f64 c, f64 t, f64 best, f64 best_t) {
  * is NULL: the smaller index), so that the result does not depend on the order of the threads; the paper keeps whichever of
  * two equal means comes first. As in the paper, the cell is read again after a failed compare-and-swap.
  *
- * paper errs: 000, section 3.2, gCycles: a mean of 32 bits does not tell 16777217 from 16777216, so that the vote, and the
- * iteration after it, may end with a cycle that is not the best. Here weight and time are kept, and compared exactly. */
+ * paper errs: 000, section 3.2, gCycles: a mean of 32 bits cannot distinguish 16777217 from 16777216, so that the vote, and
+ * the iteration after it, may end with a cycle that is not the best. Here weight and time are kept, and compared exactly. */
 #define VOTE_LEAST_MEAN(type)                                                                               \
   LS_INLINE void vote_least_mean_##type(u32 *cell, u32 v, LS_ARRAY(const type) cost,                           \
                                         LS_ARRAY(const type) time, LS_ARRAY(const u32) rank) {              \

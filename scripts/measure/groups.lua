@@ -1,10 +1,10 @@
 -- One thread or one block of threads per instance of a large model: which is faster, depending on the numbers of states,
 -- instances and threads.
 --   lockstep [--backend cuda] scripts/measure/groups.lua [seconds, 80 if not given [method [species,... [instances,... [group,...]]]]]
--- Models are random reaction networks (tests/lua/random_reactions.lua). A time is the minimum of two runs after one of a single
--- instance, which compiles. Unless groups are given, one thread per instance is skipped for more than 30 species, because NVRTC
--- takes minutes for it. So are runs that, judging by earlier ones, would take more than a fifth of the time. The last lines list
--- the fastest number of threads for each number of states and instances, and whether time ran out.
+-- Models are random reaction networks (tests/lua/random_reactions.lua). A time is the minimum of two runs; a run with a single
+-- instance precedes them, so that they do not include compiling. Unless groups are given, one thread per instance is skipped for more
+-- than 30 species, because NVRTC takes minutes for it. So are runs that, judging by earlier ones, would take more than a fifth of the
+-- time limit. The last lines list the fastest number of threads for each number of states and instances, and whether time ran out.
 local limit, method = tonumber(arg[1] or 80), arg[2] or "rodas4"
 local function numbers(text)
   local out = {}

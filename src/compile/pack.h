@@ -8,8 +8,8 @@
 
 enum { LS_PACK_MOST = 8 + 24 * LS_MAX_ARGS };
 
-/* Writes the struct NAME_args of kernels/language/kernel.h in the layout of that variant. Returns its size in
- * bytes. */
+/* Writes the struct NAME_args of kernels/language/kernel.h in the layout of the compiled variant `form`.
+ * Returns its size in bytes. */
 size_t ls_pack(const ls_launch *L, ls_row_form form, u8 out[LS_PACK_MOST]);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "core/types.h"
 
-enum { LS_ESCAPED_CHAR = 12 }; /* most bytes of one character as shown, with the final zero */
+enum { LS_ESCAPED_CHAR = 12 }; /* maximum size of one character as shown, in bytes, with the final zero */
 
 enum { LS_ESCAPE_LINES = 1, LS_ESCAPE_ASCII = 2 }; /* keep newlines and tabs; escape all that is not ASCII */
 

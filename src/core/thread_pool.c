@@ -30,7 +30,7 @@ typedef struct member {
 } member;
 
 struct ls_thread_pool {
-  _Alignas(128) _Atomic u64 items; /* the current piece: its number and its number of items */
+  _Alignas(128) _Atomic u64 items; /* number of the current piece, and how many items it has */
   _Atomic bool ended;
   _Alignas(128) ls_wakeup begun; /* a wake-up for each piece, and at the end */
   _Alignas(128) ls_wakeup told;  /* wakes main when a worker has done items */

@@ -239,15 +239,15 @@ static int code_follows(lua_State *L) {
   return 0;
 }
 
-/* code:put(first, start, x, cells [, cell]): copies the model's first values, as m:first gives them, to their
- * places in x, for all cells or for one. */
+/* code:put(first, start, x, cells [, cell]): copies the model's initial values, as m:first returns them, to
+ * their places in x, for all cells or for one. */
 static int code_put(lua_State *L) {
   const ls_code *c = check_code(L, 1);
   ls_buffer *first = ls_check_buffer(L, 2), *x = ls_check_buffer(L, 4);
   const f64 start = luaL_checknumber(L, 3);
   const lua_Integer cells = luaL_checkinteger(L, 5), cell = luaL_optinteger(L, 6, -1);
   if (first->type != LS_F64 || first->count != c->m->count)
-    return luaL_error(L, "code:put: the first values of this model expected, as m:first() gives them");
+    return luaL_error(L, "code:put: expected the initial values of this model, as m:first() returns them");
   if (cells < 1 || x->type != LS_F64 || x->count / (u64)cells != c->vars || x->count % (u64)cells)
     return luaL_error(L, "code:put: x must be f64 of %d values per cell", (int)c->vars);
   if (cell >= cells) return luaL_error(L, "code:put: there are cells 0 to %d", (int)cells - 1);
@@ -296,7 +296,7 @@ static ls_status past_in_order(const beginning *a, f64 *to) {
   return LS_OK;
 }
 
-/* code:begin(start, dt [, seed]) -> {first, clock, past_time, past}: first values, and the past as samples.
+/* code:begin(start, dt [, seed]) -> {first, clock, past_time, past}: initial values, and the past as samples.
  */
 static int code_begin(lua_State *L) {
   beginning a = {.c = check_code(L, 1), .start = luaL_checknumber(L, 2), .dt = luaL_checknumber(L, 3)};

@@ -154,7 +154,8 @@ static const ls_prim *push_source(lua_State *L, const char *name) {
     return p;
   }
   char *text = ls_shipped_text(name);
-  if (!text) luaL_error(L, "%s is not a thread's body: a library's whole operation", name);
+  if (!text)
+    luaL_error(L, "%s has no text: it is a whole operation of a library, not the body of a thread", name);
   lua_pushstring(L, text);
   ls_free(text);
   return p;
@@ -207,9 +208,11 @@ static int save_in_family(lua_State *L, const ls_prim *p, const char *folder) {
   const char *def = lua_pushfstring(L, "%s/%s.def", folder, family);
   const char *header = lua_pushfstring(L, "%s/%s.h", folder, p->name);
   if (p->loop || p->text->nrows != 1)
-    return luaL_error(L, "%s: a family has one kernel per file; the text of %s has %d rows and loops", folder,
-                      p->name, p->text->nrows);
-  if (is_there(header)) return luaL_error(L, "%s is there already", header);
+    return luaL_error(
+        L,
+        "%s: a file of a family has exactly one kernel and no loop; the text of %s has %d kernels and loops",
+        folder, p->name, p->text->nrows);
+  if (is_there(header)) return luaL_error(L, "%s already exists", header);
   const char *before =
       is_there(def) ? push_file(L, def) : "/* Rows of this family. How to read one: kernels/README.md. */\n";
   const char *row = lua_pushfstring(L, "PRIM(%s,", p->name);
@@ -246,7 +249,7 @@ static int save(lua_State *L) {
   if (!path) path = lua_pushfstring(L, "%s.h", name);
   if (is_there(path)) {
     const char *old = push_file(L, path);
-    if (strcmp(old, text) != 0) return luaL_error(L, "%s is there already, and has another text", path);
+    if (strcmp(old, text) != 0) return luaL_error(L, "%s already exists, with a different text", path);
   }
   saving s = {NULL, text, strlen(text)};
   ls_status written = ls_atomic_file_write_all(path, write_text, &s);

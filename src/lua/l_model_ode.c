@@ -259,7 +259,7 @@ static ls_status do_start(void *arg) {
   f64 *x = ls_buffer_overwrite(s->out);
   const ls_term **own = ls_malloc(s->count * sizeof *own);
   ls_status st = x && own ? LS_OK : LS_EMEM;
-  if (!st && !s->m->order) st = ls_ode_arrange(s->m); /* by the model's own first values */
+  if (!st && !s->m->order) st = ls_ode_arrange(s->m); /* by the model's own initial values */
   for (u32 i = 0; i < s->count && !st; i++) {
     ls_variable *v = &s->m->variables[s->variable[i]];
     own[i] = v->initial;
@@ -291,8 +291,8 @@ static void read_values(lua_State *L, int i, starting *s) {
   }
 }
 
-/* m:first([start [, values]]) -> the first values of all variables, f64[m.variables]; `values` replaces those
- * of some variables, by number. */
+/* m:first([start [, values]]) -> the initial values of all variables, f64[m.variables]; `values` replaces
+ * those of some variables, by number. */
 static int m_first(lua_State *L) {
   starting s = {.m = ls_check_model(L, 1), .start = luaL_optnumber(L, 2, 0)};
   if (!lua_isnoneornil(L, 3)) read_values(L, 3, &s);
@@ -334,7 +334,7 @@ static void destroy_vertex_names(ls_vertex_names *n) {
 
 typedef struct graphing {
   ls_ode *m;
-  bool states, start; /* start: dependencies of first values instead of those of equations */
+  bool states, start; /* start: dependencies of initial values instead of those of equations */
   ls_graph *out;
 } graphing;
 

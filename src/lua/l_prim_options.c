@@ -30,10 +30,10 @@ static void take_block(lua_State *L, ls_call *c) {
   const lua_Integer threads = ls_is_whole(L, -1) ? lua_tointeger(L, -1) : -1;
   const int most = c->prim->domain == LS_GRID ? MOST_OF_GRID : MOST_THREADS;
   if (threads < 0 || threads > most || threads % WARP != 0)
-    luaL_error(
-        L,
-        "%s: block_size is %s, expected the threads of a block: a multiple of 32, up to %d (0: the row's own)",
-        c->prim->name, luaL_tolstring(L, -1, NULL), most);
+    luaL_error(L,
+               "%s: block_size is %s, expected the number of threads per block: a multiple of 32, up to %d "
+               "(0: the kernel's default)",
+               c->prim->name, luaL_tolstring(L, -1, NULL), most);
   c->block = (u32)threads;
 }
 

@@ -16,7 +16,7 @@ static int gathered(lua_State *L) {
   ls_status st = ls_async_job_finish();
   if (st) return ls_raise(L, st);
   const f64 begun = ls_now();
-  ls_trace_last(); /* waits for earlier kernels, of which other ranks then learn */
+  ls_trace_last(); /* completes the times of earlier kernels, which the exchange sends to the other ranks */
   ls_rank_stats_stands(false);
   st = ls_exchange_gather(all, (u64)count, sizeof *all, (u64)rank, (u64)rank + 1);
   if (st) return ls_raise(L, st);

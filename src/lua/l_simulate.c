@@ -61,7 +61,7 @@ static ls_method method_field(lua_State *L) {
       if (!ls_method_built((ls_method)i))
         luaL_error(
             L,
-            "simulate: this build has no %s: install libsundials-dev and build again, or take method = \"dopri5\"",
+            "simulate: this build has no %s: install libsundials-dev and build again, or use method = \"dopri5\"",
             name);
       lua_pop(L, 1);
       return (ls_method)i;
@@ -118,7 +118,7 @@ int ls_model_simulate(lua_State *L) {
   s->stop = number_field(L, "stop", 0);
   s->dt = number_field(L, "dt", 0.01);
   s->rtol = number_field(L, "rtol", 1e-9);
-  const bool given = lua_getfield(L, 2, "atol") != LUA_TNIL; /* by default it follows from the first values */
+  const bool given = lua_getfield(L, 2, "atol") != LUA_TNIL; /* the default follows from the initial values */
   lua_pop(L, 1);
   s->atol = number_field(L, "atol", 0);
   const f64 intervals = number_field(L, "intervals", 1);

@@ -29,8 +29,8 @@ const ls_seen *ls_graph_next_colour(const ls_view_data *m, u32 n, const char *na
   return now;
 }
 
-/* Classifies by components. A finished component of two or more vertices gets a letter and a colour; a live
- * vertex gets a sign by its marks. */
+/* Classifies by components. A finished component of two or more vertices gets a letter and a colour; the sign
+ * of a live vertex says whether the forward search, the backward search or both have reached it. */
 static void by_component(const ls_seen *comp, const ls_seen *mark, u32 first, u32 count,
                          ls_vertex_class *out) {
   u32 of[LS_SAMPLE], marks[LS_SAMPLE], sizes[LS_SAMPLE] = {0}, letters = 0;

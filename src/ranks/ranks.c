@@ -100,7 +100,8 @@ static ls_status open_mpi(void) {
   if (!module)
     return ls_fail(
         LS_EARG,
-        "started by mpirun, but without its module: %s (it is built with the program where CMake finds an MPI)",
+        "started by mpirun, but the module for MPI cannot be loaded: %s (it is built if CMake finds an "
+        "MPI library)",
         dlerror());
   ls_transport_open open;
   *(void **)&open = dlsym(module, "ls_transport_mpi");

@@ -249,7 +249,8 @@ ls_status ls_check_cycle_real(ls_graph *g, ls_cycle_kind kind, const ls_cycle *c
   *gap = greatest > 0 ? (f64)((high - low) / greatest) : 0;
   if (!(high - low <= 1e-12L * greatest + 0x1p-1072L))
     return ls_fail(
-        LS_EARG, "lambda lies between %.17g and %.17g: that is more than 1e-12 of the greatest weight apart",
+        LS_EARG,
+        "lambda lies between %.17g and %.17g: they differ by more than 1e-12 times the greatest weight",
         (f64)(kind.max ? -high : low), (f64)(kind.max ? -low : high));
   return LS_OK;
 }

@@ -159,8 +159,8 @@ static ls_status check_sizes(const check *c, const ls_scc_claim *claim) {
                    c->classes, ls_plural(c->classes));
   for (u32 k = 0; k < c->classes; k++)
     if (claim->sizes[k] != c->begin[k + 1] - c->begin[k])
-      return ls_fail(LS_EARG, "components: size %u is given as %u, but %u %s the label %u", k,
-                     claim->sizes[k], c->begin[k + 1] - c->begin[k],
+      return ls_fail(LS_EARG, "components: sizes[%u] is %u, but %u %s the label %u", k, claim->sizes[k],
+                     c->begin[k + 1] - c->begin[k],
                      c->begin[k + 1] - c->begin[k] == 1 ? "vertex has" : "vertices have",
                      c->id[c->order[c->begin[k]]]);
   return LS_OK;

@@ -66,7 +66,7 @@ typedef struct ls_beginning {
 ls_status ls_ode_begin(ls_ode *m, f64 start, f64 dt, u64 seed, ls_beginning *b);
 void ls_beginning_free(ls_beginning *b);
 
-/* The first values of all variables at time `start`: value f64[m->count]. */
+/* The initial values of all variables at time `start`: value f64[m->count]. */
 ls_status ls_ode_first_values(ls_ode *m, f64 start, f64 *value);
 
 /* *out: can a trigger be true, or false, for a single instant only, as an equality can? LS_EMEM. */

@@ -145,7 +145,8 @@ static ls_status step_to_change(adaptive *a, f64 limit, f64 *at, bool *found) {
   const f64 change = *at;
   if ((st = a->p->again(a->p, until)) || (st = find_change(a, at, &until, found))) return st;
   if (*found || a->p->t1 < until) return LS_OK;
-  if (!(st = look_at(a, change, found)) && *found) *at = change; /* with the states at the end of the step */
+  /* The step ended just before the change: look at its time, with the states at the end of the step. */
+  if (!(st = look_at(a, change, found)) && *found) *at = change;
   return st;
 }
 
@@ -346,12 +347,12 @@ ls_status ode_run_adaptive(ode_system *s, ode_events *e, const ls_simulation *o,
   adaptive a = {.s = s, .e = e, .o = o, .c = c};
   if (s->m->jump_count)
     return ls_ode_fail(s->m, s->m->jumps[0].line,
-                       "%s assigns at every step, so that a step of one length is needed: take "
+                       "%s assigns at every step, so that a step of one length is needed: use "
                        "method = \"euler\" or \"rk4\"",
                        s->m->variables[s->m->jumps[0].assign.variable].name);
   if (ode_uses(s->m, 0, no_noise, NULL))
     return ls_ode_fail(s->m, 0,
-                       "random numbers, and values one step ago, need a step of one length: take method = "
+                       "random numbers, and values one step ago, need a step of one length: use method = "
                        "\"euler\" or \"rk4\"");
   ls_status st = find_conditions(&a);
   if (!st) st = ode_instants_new(s, true, &a.instants);

@@ -217,6 +217,6 @@ ls_status ode_cvode_new(ode_system *s, const ls_simulation *o, ode_stepper **out
   (void)s, (void)o, (void)out;
   return ls_fail(
       LS_EARG,
-      "simulate: this build has no cvode: install libsundials-dev and build again, or take method = \"dopri5\"");
+      "simulate: this build has no cvode: install libsundials-dev and build again, or use method = \"dopri5\"");
 }
 #endif

@@ -15,8 +15,8 @@
 #include "core/mem.h"
 #include "reference/ode_parts.h"
 
-/* A difference that changes by more than this part of its magnitude between two adjacent floating-point times
- * is regarded as a jump. */
+/* If the difference of both sides of a relation changes by more than this fraction of its magnitude between
+ * two adjacent floating-point times, the change is regarded as a jump, not as a root. */
 #define JUMP 1e-6
 #define ROUNDED (64 * DBL_EPSILON)
 #define AGAIN 1e-10 /* roots with a smaller relative difference of their times are the same root */

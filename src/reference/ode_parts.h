@@ -74,7 +74,7 @@ f64 ode_draw(const ode_system *s, const ls_term *t, const f64 *arg);
 
 /* ode_system.c */
 ls_status ode_system_new(ode_system *s, const ls_ode *m, f64 start, f64 dt,
-                         u64 seed); /* sets the first values */
+                         u64 seed); /* sets the initial values */
 void ode_system_free(ode_system *s);
 void ode_scale_by_values(ode_system *s);        /* sets s->scale if no absolute tolerance is given */
 void ode_functions(ode_system *s);              /* computes the algebraic variables from the current values */

@@ -74,7 +74,7 @@ static ls_status make_past(ode_system *s) {
 /* --- values -----------------------------------------------------------------------------------------------
  */
 
-/* Computes the first values of all variables at s->t. before: is that before the start? */
+/* Computes the initial values of all variables at s->t. before: is that before the start? */
 static void first_values(ode_system *s, bool before) {
   const ls_ode *m = s->m;
   for (u32 i = 0; i < m->count; i++)
@@ -174,7 +174,7 @@ static ls_status make_tapes(ode_system *s) {
   return st;
 }
 
-/* Creates the system with its first values, but without tapes. */
+/* Creates the system with its initial values, but without tapes. */
 static ls_status open_system(ode_system *s, const ls_ode *m, f64 start, f64 dt, u64 seed) {
   *s = (ode_system){.m = m, .t = start, .dt = dt, .seed = seed};
   s->value = ls_malloc(m->count * sizeof *s->value);
@@ -357,8 +357,9 @@ ls_status ode_finite(ode_system *s, const f64 *before, const f64 *where) {
       describe(s, cause_of, because, sizeof because);
       snprintf(cause, sizeof cause, "; the first such value is in %s", because);
     }
-    return ls_fail(LS_EOVERFLOW, "at time %.10g, after %.10g: %s is %s: %s%s", s->t, before[i],
-                   s->m->variables[v].name, none ? "not a number" : "beyond the largest number", text, cause);
+    return ls_fail(LS_EOVERFLOW, "at time %.10g, with %s = %.10g before this step: %s is %s: %s%s", s->t,
+                   s->m->variables[v].name, before[i], s->m->variables[v].name,
+                   none ? "not a number" : "beyond the largest number", text, cause);
   }
   return LS_OK;
 }

@@ -326,11 +326,10 @@ static ls_status paper(const char *rest) {
       if (i == (size ? 1 : 2) || (i == 1 && strcmp(key, "folder") == 0))
         st = ls_fail(LS_EARG, "paper: '%s' is one word too many; expected %s", word.s, usage);
       else if (i == 0 && !size && !names_folder(word.s))
-        st = ls_fail(
-            LS_EARG,
-            "paper: '%s' is neither a size nor a folder that exists; expected %s; without a size, a new "
-            "folder is written ./%s",
-            word.s, usage, word.s);
+        st = ls_fail(LS_EARG,
+                     "paper: '%s' is neither a size nor a folder that exists; expected %s; a new "
+                     "folder without a size must be written ./%s",
+                     word.s, usage, word.s);
       key = size ? "size" : "folder";
       ls_text_printf(&chunk, "%s = ", key);
       ls_text_quote(&chunk, word.s);

@@ -64,11 +64,11 @@ static void check_page(lua_State *L, int page, int pages) {
              answered = lua_getfield(L, -2, "answer") != LUA_TNIL;
   const bool hints = lua_getfield(L, -3, "hint") != LUA_TNIL;
   lua_pop(L, 3);
-  if (hints && !asks) luaL_error(L, "page %d: a hint needs its question, ask", page);
+  if (hints && !asks) luaL_error(L, "page %d: a hint needs a question (ask)", page);
   if (asks != answered)
     luaL_error(L,
                asks ? "page %d: a question (ask) needs its answer, an expression"
-                    : "page %d: an answer needs its question, ask",
+                    : "page %d: an answer needs a question (ask)",
                page);
   if (lua_getfield(L, -1, "say") == LUA_TNIL && lua_getfield(L, -2, "run") == LUA_TNIL)
     luaL_error(L, "page %d has neither run nor say", page);

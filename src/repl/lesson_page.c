@@ -275,7 +275,7 @@ ls_status lesson_begin(const ls_lesson *l) {
   if (the_lesson.of != l) {
     lesson_leave();
     the_lesson.opened = the_lesson.opened && panel_is_on(); /* a panel that is open stays open */
-    ls_note_dropped();                                      /* an algorithm that the learner started */
+    ls_note_dropped();                                      /* tells the learner if this drops an algorithm */
     if (ls_session_paused()) ls_session_abandon();
   }
   ls_scene_begin();

@@ -55,8 +55,8 @@ ls_status lesson_begin(const ls_lesson *l);
 /* Closes the lesson, if one is open. */
 void lesson_leave(void);
 
-/* Copies a page's field (item 0) or item `item` of that list to out, which the caller frees. False if
- * absent. */
+/* Copies a page's field (item = 0), or element `item` of a field that is a list, to out, which the caller
+ * frees. False if absent. */
 bool lesson_field(int page, const char *name, int item, ls_text *out);
 bool lesson_has_answers(void); /* at its end */
 

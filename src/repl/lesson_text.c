@@ -166,7 +166,7 @@ ls_status ls_lesson_answer(const char *expr, ls_text *out) {
       "(function(x) return (type(x) == 'string' or type(x) == 'number') and tostring(x) or '' end)";
   const ls_status st = value(word, expr, strlen(expr), out);
   if (st || take_words(ls_text_str(out), words) > 0) return st;
-  return ls_fail(LS_EARG, "the answer to its question is neither a text nor a number: %s", expr);
+  return ls_fail(LS_EARG, "the answer to the question is neither a text nor a number: %s", expr);
 }
 
 /* Evaluates arithmetic with numbers; false if s is anything else. */

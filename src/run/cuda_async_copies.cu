@@ -12,7 +12,7 @@ extern "C" {
 
 /* Moves have their own stream per device. A move first waits for the work queued on the device's main stream
  * (event `after`); others wait for its event `end`. */
-enum { OPEN = 16 }; /* most moves in flight */
+enum { OPEN = 16 }; /* maximum number of moves in flight */
 
 struct Move {
   cudaEvent_t after, begin, end;

@@ -44,7 +44,7 @@ typedef struct ls_long_rows {
   u32 edge[LS_ROW_PIECES];
 } ls_long_rows;
 
-enum { LS_LOOP_BLOCKS = 511 }; /* most blocks of a persistent loop: nine bits count them */
+enum { LS_LOOP_BLOCKS = 511 }; /* maximum number of blocks of a persistent loop: nine bits count them */
 
 /* Position of a loop's run. A turn is one execution of a step, or of two parallel steps. */
 typedef struct __attribute__((aligned(16))) ls_stand {

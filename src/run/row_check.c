@@ -120,7 +120,7 @@ static ls_status check_prim(const ls_prim *p) {
   if (!st) st = check_queues(p);
   if (st) return st;
   if (roles(p, LS_COUNT) + (ls_domain_walks(p->domain) || p->domain == LS_LIBRARY) > LS_MAX_COUNTS)
-    return ls_fail(LS_EARG, "more than %d COUNTs, with the driver's own", LS_MAX_COUNTS);
+    return ls_fail(LS_EARG, "more than %d COUNTs, including the driver's own", LS_MAX_COUNTS);
   if (queue != (roles(p, LS_QIN) == 1))
     return ls_fail(LS_EARG, "a domain of queues has one QIN argument, and no other domain has one");
   const int off = roles(p, LS_OFF), start = roles(p, LS_START), end = roles(p, LS_END);

@@ -10,7 +10,7 @@ typedef struct ls_state {
   const ls_schema *schema;
   ls_graph *graph; /* NULL: none */
   ls_sizes sizes;  /* all sizes that the schema names, in its order */
-  ls_dtype type;   /* the type that LS_W stands for; LS_NONE: none, without a graph */
+  ls_dtype type;   /* of the fields declared with LS_W; LS_NONE: there is no such field, and no graph */
   ls_buffer *buffers[LS_MAX_FIELDS];
 } ls_state;
 

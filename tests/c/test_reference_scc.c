@@ -173,7 +173,7 @@ static void messages(void **state) {
   assert_int_equal(ls_check_scc(g, &(ls_scc_claim){own, true, sizes, 2}, NULL), LS_EARG);
   assert_string_equal(ls_error(), "components: the result has 2 sizes, there are 3 components");
   assert_int_equal(ls_check_scc(g, &(ls_scc_claim){own, true, other, 3}, NULL), LS_EARG);
-  assert_string_equal(ls_error(), "components: size 1 is given as 2, but 3 vertices have the label 3");
+  assert_string_equal(ls_error(), "components: sizes[1] is 2, but 3 vertices have the label 3");
   ls_graph_release(g);
 }
 

@@ -147,7 +147,7 @@ describe("events, delays and noise", function()
       raises(want:match "text:.*", simulate, m, o)
     end
     local many = model.from_text "x' = 1\nx(0) = 0\nwhen sin(100*time) > 0 after 50: x = 0"
-    raises("64 events are waiting, among them event 1: more than bytecode keeps; take engine = \"reference\"", simulate, many,
+    raises("64 events are waiting, among them event 1: more than bytecode can keep; use engine = \"reference\"", simulate, many,
       {stop = 20, dt = 0.005, steps = 2, method = "euler", engine = "bytecode"})
     local ends = model.from_text "x' = ln(2.1 - time) + y\ny = 0.01*wiener() + delay(x, 0.5)\nx(0) = 1\nwhen time > 1: x = 2"
     for _, steps in ipairs {1, 12} do

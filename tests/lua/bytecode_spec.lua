@@ -375,10 +375,10 @@ describe("the engine", function()
     raises("options must be a table", b.list, b, 5)
   end)
   it("names time, variable and equation where a value ends", function()
-    raises("at time 0.1, after 1: x is not a number: d x/dt = y (text:1)", simulate, model.from_text "x' = y\ny = ln(-1 - x)\nx(0) = 1",
+    raises("at time 0.1, with x = 1 before this step: x is not a number: d x/dt = y (text:1)", simulate, model.from_text "x' = y\ny = ln(-1 - x)\nx(0) = 1",
       {stop = 5, dt = 0.1, steps = 5, method = "euler", engine = "bytecode"})
     for _, dt in ipairs {0.5, 1} do -- 1: one step per row
-      raises(("at time %g, after 1e+200: x is beyond the largest number"):format(dt), simulate, model.from_text "x' = x*x\nx(0) = 1e200",
+      raises(("at time %g, with x = 1e+200 before this step: x is beyond the largest number"):format(dt), simulate, model.from_text "x' = x*x\nx(0) = 1e200",
         {stop = 4, dt = dt, steps = 4, method = "euler", engine = "bytecode"})
     end
     for _, method in ipairs {"euler", "rk4"} do
@@ -395,10 +395,10 @@ describe("the engine", function()
     local cells = m:bytecode {cells = 4, fold = false}
     local o = {start = 0, stop = 4, intervals = 4, dt = 0.5, columns = {0}, vary = {x = {1, 1e200, 1, 1e200}}}
     for _, method in ipairs {"euler", "rk4"} do
-      raises("; 2 states are lost in this step: x, z", simulate, m, {stop = 4, dt = 0.5, steps = 4, method = method, engine = "bytecode"})
+      raises("; 2 states are not finite in this step: x, z", simulate, m, {stop = 4, dt = 0.5, steps = 4, method = method, engine = "bytecode"})
       o.method = method
       raises("x of cell 1 is beyond the largest number", cells.run, cells, o)
-      raises("; 4 states are lost in this step, in 2 of 4 cells: x of cell 1, x of cell 3, z of cell 1, z of cell 3", cells.run, cells, o)
+      raises("; 4 states are not finite in this step, in 2 of 4 cells: x of cell 1, x of cell 3, z of cell 1, z of cell 3", cells.run, cells, o)
     end
     raises("; 2 states are not finite in this step: x, z", simulate, m, {stop = 4, steps = 4, method = "dopri5", engine = "bytecode"})
     o.method, o.vary, o.rtol, o.atol = "dopri5", nil, 1e-6, 1e-6

@@ -127,7 +127,7 @@ describe("imports of CellML 1.1", function()
       equal(m.variables, 1)
       near(first(m, "s.z"), 8, 0)
     end)
-    bad({"top.cellml", model_of(import("p.cellml", take("a", "p"))), "p.cellml", part}, "p.cellml:2: a.x takes its value in, but no connection brings one: add a connection to the file that imports")
+    bad({"top.cellml", model_of(import("p.cellml", take("a", "p"))), "p.cellml", part}, "p.cellml:2: a.x has the interface \"in\", but no connection gives it a value: add a connection to the file that imports")
     -- two siblings: both components are imported, but not their connection
     bad({"top.cellml", model_of(import("p.cellml", take("a", "p"), take("b", "other"))), "p.cellml", part}, "an import brings only those between")
   end)
@@ -267,7 +267,7 @@ describe("imports that are refused", function()
     bad({"top.cellml", model_of(import("p.cellml", take("a", "p"))), "p.cellml", model_of(component("p"), component("q"), component("r"), inside("q", "r"), inside("r", "q"))},
       "p.cellml:3: component q is encapsulated more than 256 deep, or by itself")
     bad({"top.cellml", model_of(import("p.cellml", take("a", "p"))), "p.cellml", model_of(component "p", component "q", component "r", inside("p", "q"), inside("r", "q"))},
-      "p.cellml:6: component q is encapsulated by p and by r: it can be in one")
+      "p.cellml:6: component q is encapsulated by p and by r: only one component can encapsulate it")
     bad({"top.cellml", model_of(import("p.cellml", take("a", "p"))), "p.cellml", model_of(component "p", inside("p", "q"))},
       "p.cellml:3: the group names component q, which does not exist")
   end)

@@ -213,5 +213,5 @@ it("of a part of a graph is refused, and no file is written", function()
     assert(why:find(name .. ": checkpoint asks for " .. path, 1, true), why)
     equal(check(f(p)), true)
   end
-  raises("scc.fast: from is not for a part of a graph", scc.fast, p, {from = path})
+  raises("scc.fast: a part of a graph cannot go on from a checkpoint (from)", scc.fast, p, {from = path})
 end)

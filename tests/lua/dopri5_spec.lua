@@ -176,7 +176,7 @@ describe("dopri5 by bytecode", function()
   it("names time, variable and equation where it goes no further", function()
     raises("because of x = ", run, "x' = -1/x\nx(0) = 1", {stop = 2}, "bytecode")
     raises("d x/dt = -1/x (text:1); try method = \"cvode\"", run, "x' = -1/x\nx(0) = 1", {stop = 2}, "bytecode")
-    raises("at time 0, after 1: x is not a finite number: d x/dt = y (text:3)", run, "z' = 1\nz(0) = 0\nx' = y\ny = ln(-1 - x)\nx(0) = 1",
+    raises("at time 0, with x = 1 before this step: x is not a finite number: d x/dt = y (text:3)", run, "z' = 1\nz(0) = 0\nx' = y\ny = ln(-1 - x)\nx(0) = 1",
       {stop = 2}, "bytecode")
     raises("at time 0.99999", run, "x' = x^2\nx(0) = 1", {stop = 2}, "bytecode")
   end)
@@ -185,7 +185,7 @@ describe("dopri5 by bytecode", function()
       equal(run(text, {stop = 2}, "bytecode").engine, "reference")
     end
     local m = model.from_text "x' = 1\nx(0) = 0\nwhen x > 1: x = 0"
-    raises("with dopri5 the bytecode has no events: take engine", run, m, {stop = 2, bytecode = m:bytecode()}, "bytecode")
+    raises("with dopri5 the bytecode has no events: use engine", run, m, {stop = 2, bytecode = m:bytecode()}, "bytecode")
     raises("rtol and atol must be positive", run, luo_rudy, {stop = 2, rtol = 0}, "bytecode")
     raises("which has euler, rk4 and dopri5", simulate, luo_rudy, {stop = 1, engine = "bytecode", method = "cvode"})
   end)

@@ -88,7 +88,7 @@ local wrong = {
   {body "a -> b { sync c; }", at + 15, "expected '!' or '?' after the channel, found ';'"},
   {body "a -> b { sync c?1; }", at + 16, "expected a variable to receive into, found '1'"},
   {body "a -> b { sync c?N; }", at + 16, "'N' is a constant and can't be assigned to"},
-  {body "a -> b { sync buf!1; }", at + 14, "the channel buf has values of 2 types at once, found 1"},
+  {body "a -> b { sync buf!1; }", at + 14, "the channel buf carries 2 values at a time, found 1"},
   {body "a -> b { sync c!1; }, -> b { sync c?; }", at + 34, "the channel c carries 1 values in line 1, but 0 here"},
   {body "a -> b { sync c!{1, 2; }", at + 21, "expected '}' after the values, found ';'"},
   {"channel {byte} c[0]; process P { state a; init a; trans a -> a { sync c!; }; } process Q { byte x; state a; init a; trans a -> a { sync c?x; }; } system async;", 71,

@@ -82,7 +82,7 @@ local function by_first(place) return place == 0 and 1 or 0 end
 
 describe("kernels of a large model", function()
   it("are refused with what to do, above what is compiled", function()
-    raises('make kernels of 9.0 MiB, and at most 8 MiB are compiled: take method = "dopri5"', ensemble.compiled, (" "):rep(9 << 20), "none", {"x"})
+    raises('make kernels of 9.0 MiB, and at most 8 MiB are compiled: use method = "dopri5"', ensemble.compiled, (" "):rep(9 << 20), "none", {"x"})
   end)
   it("may have texts of more than 1 MiB", function() -- they are parsed, unlike texts that are too large
     raises("it has no row", kernel.generated, (" "):rep(3 << 19))
@@ -488,7 +488,7 @@ describe("an ensemble of which statistics alone are kept", function()
     assert(tostring(few):find("kept at each row: mean, deviation, least, greatest, quantiles 0.1 0.5, a histogram of 7 bins", 1, true),
       tostring(few))
     raises("y: the values of the instances were not kept (keep = false)", function() return few.y end)
-    raises("0.2 was not kept: simulate(m, {keep = false, quantiles = {0.2}})", few.quantile, few, "y", 0.2)
+    raises("the quantile 0.2 was not kept; to keep it: simulate(m, {keep = false, quantiles = {0.2}})", few.quantile, few, "y", 0.2)
     raises("a histogram of 7 bins was kept", few.histogram, few, "y", 8)
     raises("keep must be true or false", of, {keep = 0})
     raises("quantiles and bins are for keep = false", of, {bins = 3})

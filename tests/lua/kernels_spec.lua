@@ -409,7 +409,7 @@ it("is saved as a file, and into a family", function()
   local header, def = io.open(family .. "/heaviest.h"):read("a"), io.open(family .. "/mine.def"):read("a")
   equal(header:find("PRIM(", 1, true), nil)
   equal(def:match("PRIM%b()"), HEAVIEST:match("PRIM%b()"))
-  raises("is there already", kernel.save, "heaviest", family)
+  raises("already exists", kernel.save, "heaviest", family)
   for i, form in ipairs {"%s/", "%s/."} do -- the family has the folder's name, with or without a trailing / or /.
     local other = folder .. "/other" .. i
     os.execute("mkdir " .. other)

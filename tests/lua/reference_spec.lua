@@ -119,7 +119,7 @@ describe("check", function()
       {kind = "scc", graph = g, id = id, count = count + 1})
     raises(("the result has 1 size, there are %d components"):format(count), check,
       {kind = "scc", graph = g, id = id, count = count, sizes = buffer.new("u32", {60})})
-    raises("components: size 0 is given as 2", check,
+    raises("components: sizes[0] is 2", check,
       {kind = "scc", graph = g, id = id, count = count, sizes = buffer.new("u32", count):fill(2)})
     local dist = reference.dijkstra(g, 7)
     dist[7] = 1

@@ -166,9 +166,9 @@ do
     end
   end
   for _, case in ipairs {
-    {bfs, function(r) r.dist[7] = 99 end, "bfs: dist[7] is 99 by"}, {sssp, function(r) r.dist[8] = 0.25 end, "sssp: dist[8] is 0.25 by"},
+    {bfs, function(r) r.dist[7] = 99 end, "bfs: dist[7] is 99 with"}, {sssp, function(r) r.dist[8] = 0.25 end, "sssp: dist[8] is 0.25 with"},
     {scc, function(r) r.id[299] = r.id[299] == 0 and 1 or 0 end, "scc: id["}, {ocm, function(r) r.mean, r.p = 1e6, nil end, "ocm: "}} do
-    local message = ranks.rank == last and case[3] or ("rank %d has another result than one rank finds"):format(last)
+    local message = ranks.rank == last and case[3] or ("the result of rank %d differs from that of a single rank"):format(last)
     if ranks.count > 1 then refused(message, ranks.compare, spoiled(case[1], case[2]), p, case[1] ~= scc and case[1] ~= ocm and 2 or nil) end
   end
   refused("expected a result of bfs", ranks.compare, function() return 5 end)

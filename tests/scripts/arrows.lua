@@ -16,7 +16,7 @@ local root = arg[1] or here .. "/../.."
 ---   load, gen, reference   depend on data, but not on run
 ---   ranks       processes that run one script, and how they reach each other
 ---   run         devices, dispatch, journal; kernels/driver, which runs bodies, belongs to this layer
----   family      the bodies of kernels, written in the language; rows that only one processor has may include its driver,
+---   family      the bodies of kernels, written in the language; rows for only one processor may include its driver,
 ---               and the rows that run a model's program include the program's header. No lower layer names a family: run only includes generated lists of them
 ---   compile     kernels compiled at run time: texts, compilers, cache
 ---   session     stepping: uses Lua, but no binding

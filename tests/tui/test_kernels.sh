@@ -41,7 +41,7 @@ run -e 'new kernel scc' && failed 'new kernel with the name of a table'
 wants 'new kernel with the name of a table' 'new kernel scc: something has that name already'
 [ ! -e scc.h ] || failed 'new kernel with the name of a table leaves a file'
 run -e 'new kernel degrees' && failed 'new kernel where the file is'
-wants 'new kernel where the file is' 'degrees.h is there already'
+wants 'new kernel where the file is' 'degrees.h already exists'
 for name in 9lives '../x' A 'a b'; do
   run -e "new kernel $name" && [ "$name" != 'a b' ] && failed "new kernel $name"
 done
@@ -126,7 +126,7 @@ run -e 'run lowest.lua' -e 'lowest(gen.path(9), {limit = 1})' && failed 'a limit
 wants 'a limit that is too low' 'lowest: limit = 1 is too low'
 run -e 'edit lowest.lua' -e 'lowest.spec()' || failed 'edit an algorithm'
 run -e 'new algorithm lowest' && failed 'new algorithm where the file is'
-wants 'new algorithm where the file is' 'lowest.lua is there already'
+wants 'new algorithm where the file is' 'lowest.lua already exists'
 run -e 'new algorithm scc' && failed 'new algorithm of a name that is taken'
 wants 'new algorithm of a name that is taken' 'something has that name already'
 run -e 'new algorithm 9' && failed 'new algorithm 9'

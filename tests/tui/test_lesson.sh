@@ -165,7 +165,7 @@ own "$program" -e 'lesson sum.lua' -e 'lesson guess 5' -e 'lesson guess -3'
 grep -q '^No, not 5. It is less. ' "$place/out" && grep -q '^No, not -3. It is more. ' "$place/out" || { echo "FAILED: less or more"; bad=1; }
 echo 'return {{say = "a", hint = "b"}}' >"$place/lone.lua"
 own "$program" -e 'lesson lone.lua' && bad=1
-grep -q 'page 1: a hint needs its question, ask' "$place/out" || { echo "FAILED: a hint without a question"; bad=1; }
+grep -q 'page 1: a hint needs a question (ask)' "$place/out" || { echo "FAILED: a hint without a question"; bad=1; }
 # messages do not reveal the answer, except under `lesson check`
 printf -- '-- A secret\nsecret = 4711\nreturn {{say = "a"}, {say = "b", hold = {"key == 5 or secret == 4711"}, ask = "?", answer = "secret"}}\n' >"$place/secret.lua"
 for field in 'secret = nil' 'secret = {}'; do
@@ -227,7 +227,7 @@ names() {
   own "$program" -e "$1" && { echo "FAILED: $1 is no error"; bad=1; }
   grep -qF -- "$2" "$place/out" || { echo "FAILED: $1 does not say: $2"; cat "$place/out"; bad=1; }
 }
-names 'lesson new layers' 'layers.lua is there already'
+names 'lesson new layers' 'layers.lua already exists'
 names 'lesson new 9x' 'lesson new needs a name of small letters'
 names 'lesson new' 'lesson new needs a name'
 names 'lesson check layers' 'lesson check needs a file: lesson check NAME.lua'
@@ -246,8 +246,8 @@ wrong 'return {{run = "step"}}' 'page 1: run must be a list of commands, got a s
 wrong 'return {{say = "a", hold = {true}}}' 'page 1: hold must be a list of expressions, item 1 is a boolean'
 wrong 'return {{say = "a", answers = "b"}, {say = "c"}}' 'page 1: only the last page may have answers, and there are 2 pages'
 wrong 'return {{say = "a", ask = "b"}}' 'page 1: a question (ask) needs its answer, an expression'
-wrong 'return {{say = "a", answer = "5"}}' 'page 1: an answer needs its question, ask'
-wrong 'return {{say = "a", ask = "b", answer = "{}"}}' 'page 1, answer: the answer to its question is neither a text nor a number'
+wrong 'return {{say = "a", answer = "5"}}' 'page 1: an answer needs a question (ask)'
+wrong 'return {{say = "a", ask = "b", answer = "{}"}}' 'page 1, answer: the answer to the question is neither a text nor a number'
 wrong 'return {{say = "a", ask = "b", answer = "nothing_of_that_name"}}' 'is neither a text nor a number: nothing_of_that_name'
 wrong 'return {{say = "a"}, {say = "b {town:path(3)} c"}}' "lesson wrong, page 2, say: town:path(3): attempt to index a nil value (global 'town')"
 wrong 'return {{say = "a", hold = {"nothing.x == 1"}}}' "lesson wrong, page 1, hold: nothing.x == 1: attempt to index a nil value (global 'nothing')"

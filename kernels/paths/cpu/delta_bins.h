@@ -35,7 +35,7 @@ enum {
   DISTANCES_AHEAD = 8,
   FIRST_TARGETS = 4
 };
-enum { GO_ON, GIVE_UP, ENOUGH }; /* values of `stop`; ENOUGH: all distances that were asked for are final */
+enum { GO_ON, GIVE_UP, ENOUGH }; /* values of `stop`; ENOUGH: all requested distances are final */
 #endif
 
 #define ARGS_W LS_JOIN(delta_bins_args, W)
@@ -141,9 +141,9 @@ LS_INLINE bool LS_JOIN(is_final, W)(SEARCHER *s, W d, u32 bucket) {
   return d < s->base || LS_JOIN(bin_of, W)(s, d) < &s->bins[bucket];
 }
 
-/* Are all distances final that were asked for (the targets', and those of the `nearest` closest vertices)? *left: only the first
- * *left targets may not be final yet. *counted: vertices expanded when settled ones were last counted; as counting is a pass over
- * all vertices, it is done only once `nearest` were expanded, and again after a quarter more. */
+/* Are all requested distances final (the targets', and those of the `nearest` closest vertices)? *left: only the first *left
+ * targets may not be final yet. *counted: how many vertices had been expanded when the final distances were last counted. Because
+ * counting is a pass over all vertices, it is done only after `nearest` expansions, then each time they have grown by a quarter. */
 static bool LS_JOIN(is_enough, W)(SEARCHER *s, const SHARED *all, u32 threads, u32 bucket, u64 *left, u64 *counted) {
   const ARGS_W *a = s->a;
   if (!*left && !a->nearest) return false;

@@ -20,7 +20,8 @@
 #define DVE_FUNCTION DVE_INLINE
 #endif
 
-enum { DVE_STACK = 64, DVE_WORDS = 1024 }; /* most values on the stack; most words of a state */
+/* Maximum numbers of values on the stack, and of words of a state. */
+enum { DVE_STACK = 64, DVE_WORDS = 1024 };
 #define DVE_NONE 0xffffffffu
 
 /* Binary operations, x = x OP y, in three forms: x is the accumulator and y a constant (_K) or a field (_F);
@@ -50,13 +51,13 @@ typedef enum dve_code {
   DVE_DO_IF,     /* target. If x is not 0, sets it to 1 and jumps */
   DVE_DO_DIVIDE, /* x = popped value / x; fails if x is 0 */
   DVE_DO_REMAINDER,
-  DVE_DO_CAST,    /* width, or 32 + width if signed. Cuts x to that width */
-  DVE_DO_STORE,   /* field. Stores x; fails if it does not fit */
-  DVE_DO_STORE_X, /* field of element 0, array length. Pops a value and stores it at index x; may fail */
-  DVE_DO_SET,     /* field, constant that fits. Stores the constant */
-  DVE_DO_OLD,     /* from here on, fields are read from the state before the step */
-  DVE_DO_NEW,     /* from here on, fields are read from the new state */
-  DVE_DO_PUT, /* field of slot 0, field of the count. Stores x, cut to the width, in the first free slot */
+  DVE_DO_CAST,     /* width, or 32 + width if signed. Truncates x to that width */
+  DVE_DO_STORE,    /* field. Stores x; fails if it does not fit */
+  DVE_DO_STORE_X,  /* field of element 0, array length. Pops a value and stores it at index x; may fail */
+  DVE_DO_SET,      /* field, constant that fits. Stores the constant */
+  DVE_DO_OLD,      /* from here on, fields are read from the state before the step */
+  DVE_DO_NEW,      /* from here on, fields are read from the new state */
+  DVE_DO_PUT,      /* field of slot 0, field of the count. Stores x, truncated, in the first free slot */
   DVE_DO_COUNT_UP, /* field of the count. Adds 1 */
   DVE_DO_SHIFT,    /* field of slot 0, slots. Each slot takes the value of the next one; the last becomes 0 */
   DVE_DO_COUNT_DOWN, /* field of the count. Subtracts 1 */
@@ -78,7 +79,7 @@ DVE_INLINE i32 dve_get(const u32 *state, u32 f) {
   return f & 32 ? (i32)x >> up : (i32)(x >> up);
 }
 
-/* Cuts x to the field's width. */
+/* Stores x in the field, truncated to the field's width. */
 DVE_INLINE void dve_set(u32 *state, u32 f, u32 x) {
   const u32 mask = (1u << (f & 31)) - 1, shift = f >> 6 & 31;
   state[f >> 11] = (state[f >> 11] & ~(mask << shift)) | (x & mask) << shift;

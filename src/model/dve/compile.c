@@ -291,8 +291,8 @@ static dve_channel *channel(compiler *c, const dve_arc *a, u32 *index) {
   }
   dve_channel *ch = &m->channels[*index];
   if (ch->typed && a->item_count && a->item_count != ch->fields)
-    fail(c, dve_fail(&m->text, w.at, "the channel %s has values of %u types at once, found %u", ch->name,
-                     ch->fields, a->item_count));
+    fail(c, dve_fail(&m->text, w.at, "the channel %s carries %u value%s at a time, found %u", ch->name,
+                     ch->fields, ls_plural(ch->fields), a->item_count));
   if (!ch->use) ch->use = a;
   if (c->st || ch->capacity || ch->use->item_count == a->item_count) return ch;
   if (ch->typed) { /* one of the two transitions has no values: that one is wrong */

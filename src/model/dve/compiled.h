@@ -46,7 +46,7 @@ DVE_INLINE bool dve_ones(const u32 *state, u32 words) { /* the error state */
   return all == ~0u;
 }
 
-enum { DVE_MOST_CHOICES = 1 << 24 }; /* most successors of a state of a synchronous system */
+enum { DVE_MOST_CHOICES = 1 << 24 }; /* maximum number of successors of a state of a synchronous system */
 
 /* The number of combinations after one more process with `choices` transitions; DVE_MOST_CHOICES + 1 if it
  * exceeds the limit. */

@@ -9,8 +9,8 @@
 #include "model/dve/table.h"
 
 enum {
-  DVE_CHUNK = 1024, /* most states of a chunk */
-  DVE_CHUNKS = 64   /* most chunks of a block */
+  DVE_CHUNK = 1024, /* maximum number of states of a chunk */
+  DVE_CHUNKS = 64   /* maximum number of chunks of a block */
 };
 
 /* A part of the states of a block, and their successors, called candidates. */

@@ -9,7 +9,7 @@ struct dve_sink;
 typedef void ls_dve_maker(const u32 *state, struct dve_sink *out); /* compiled.h */
 
 typedef struct ls_dve_bounds {
-  u64 states;         /* most states; 0: as many as a graph can have vertices */
+  u64 states;         /* maximum number of states; 0: as many as a graph can have vertices */
   u64 bytes;          /* memory limit of the search; 0: two thirds of the available memory */
   bool edges;         /* false: only states, no graph */
   ls_dve_maker *make; /* the function compiled from ls_dve_generate's code; NULL: the model is interpreted */

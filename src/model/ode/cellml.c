@@ -180,8 +180,8 @@ static ls_status find_sources(cellml *c) {
       const part *other = &c->parts[root->source];
       const char *theirs = at(c, other->component)->file->path, *own = at(c, p->component)->file->path;
       return ls_ode_fail(c->m, ls_xml_line(p->node),
-                         "%s.%s and %s.%s (%s%sline %u) are joined, but neither takes its value in: "
-                         "give one of them the interface in",
+                         "%s.%s and %s.%s (%s%sline %u) are joined, but neither has the interface \"in\": "
+                         "give it to one of them",
                          component_of(c, p), p->name, component_of(c, other), other->name,
                          own == theirs ? "" : theirs, own == theirs ? "" : ", ", ls_xml_line(other->node));
     }
@@ -191,13 +191,13 @@ static ls_status find_sources(cellml *c) {
     const part *p = &c->parts[i];
     if (c->parts[root_of(c, i)].source != NOBODY) continue;
     const bool imported = at(c, p->component)->instance != 0;
-    return ls_ode_fail(c->m, ls_xml_line(p->node),
-                       "%s.%s takes its value in, but no connection brings one: add a connection%s",
-                       component_of(c, p), p->name,
-                       imported
-                           ? " to the file that imports the component (an import brings only those between "
-                             "a component and what it encapsulates)"
-                           : "");
+    return ls_ode_fail(
+        c->m, ls_xml_line(p->node),
+        "%s.%s has the interface \"in\", but no connection gives it a value: add a connection%s",
+        component_of(c, p), p->name,
+        imported ? " to the file that imports the component (an import brings only those between "
+                   "a component and what it encapsulates)"
+                 : "");
   }
   return LS_OK;
 }
@@ -361,7 +361,7 @@ ls_status ls_cellml_read(ls_ode *m, const xmlDoc *doc) {
   if (!st) st = add_variables(&c);
   if (!st) st = each_equation(&c, read_equation);
   for (u32 i = 0; i < c.part_count && !st; i++) st = first_value(&c, i);
-  if (!st) m->path = path; /* after a failure it is the file that the message names */
+  if (!st) m->path = path; /* after a failure it stays the file of the error, for the message */
   cellml_instances_end(&c.all);
   cellml_files_end(&c.files);
   ls_free(c.parts);

@@ -54,8 +54,10 @@ static ls_status encapsulate(ls_ode *m, cellml_file *f, const xmlNode *in, u32 p
     if (i == LS_NO_NAME)
       return ls_ode_fail(m, ls_xml_line(n), "the group names component %s, which does not exist", name);
     if (parent != LS_NO_NAME && f->parent[i] != LS_NO_NAME && f->parent[i] != parent)
-      return ls_ode_fail(m, ls_xml_line(n), "component %s is encapsulated by %s and by %s: it can be in one",
-                         name, f->name[f->parent[i]], f->name[parent]);
+      return ls_ode_fail(
+          m, ls_xml_line(n),
+          "component %s is encapsulated by %s and by %s: only one component can encapsulate it", name,
+          f->name[f->parent[i]], f->name[parent]);
     if (parent != LS_NO_NAME) f->parent[i] = parent;
     if ((st = encapsulate(m, f, n, i))) return st;
   }

@@ -50,7 +50,7 @@ typedef struct ls_code {
   u32 phases;  /* phases of functions; phase number `phases` computes the rates of the states */
   u32 threads; /* of all phases */
   u32 widest;  /* threads of the widest phase */
-  u32 stack;   /* most values on the stack */
+  u32 stack;   /* maximum number of values on the stack */
   u32 *first;  /* [phases + 2]: the threads of phase p are first[p] .. first[p + 1] - 1 */
   u32 *index;  /* [threads]: offset of its bytecode; with LS_CODE_MUTE if it is redundant */
   u32 *lane;   /* [threads]: its number in its unit */
@@ -59,8 +59,8 @@ typedef struct ls_code {
   u64 *codes;                   /* [words] */
   f64 *numbers;                 /* [constants] */
   u32 *places;                  /* [operands] */
-  u32 *place;                   /* [vars]: the place of a variable, part or time */
-  u32 *at;                      /* [vars]: which of those is at a place (the inverse) */
+  u32 *place;                   /* [vars]: the place of each variable, part of a split sum, and time */
+  u32 *at;                      /* [vars]: the inverse: which of these each place stores */
   u32 events, assigns, delayed; /* number of events, of their assignments, and of delayed variables */
   u32 *event;                   /* [events][LS_CODE_EVENT_WORDS] */
   u32 *assign;                  /* [assigns][2] */

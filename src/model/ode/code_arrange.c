@@ -165,8 +165,9 @@ static void place_here(ls_code *c, u32 variable, u32 *next) {
   c->place[variable] = (*next)++;
 }
 
-/* Assigns places in the order in which the instructions of units name variables, and for each instruction
- * thread by thread; time stays the last. */
+/* Assigns a place to each variable. With `remap`: in the order in which instructions use the variables, unit
+ * by unit, in a unit instruction by instruction, and for each instruction thread by thread; unused ones
+ * follow. Otherwise in the order of the model. Time always has the last place. */
 static ls_status find_places(arranging *a) {
   ls_code *c = a->c;
   c->place = ls_malloc(c->vars * sizeof *c->place);

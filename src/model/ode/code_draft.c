@@ -324,7 +324,7 @@ static ls_status draft(drafting *a) {
 static ls_status refuse(const ls_ode *m) {
   if (m->jump_count)
     return ls_ode_fail(m, m->jumps[0].line,
-                       "the bytecode has no assignments between steps: take engine = \"reference\"");
+                       "the bytecode has no assignments between steps: use engine = \"reference\"");
   return LS_OK;
 }
 

@@ -217,7 +217,7 @@ static void put_term(emitter *e, const ls_term *t) {
   const u32 op = same_named((ls_op)t->op);
   if (op == LS_CODE_OPS) {
     e->st =
-        ls_fail(LS_EINPUT, "the bytecode has no '%s': take engine = \"reference\"", ls_op_name((ls_op)t->op));
+        ls_fail(LS_EINPUT, "the bytecode has no '%s': use engine = \"reference\"", ls_op_name((ls_op)t->op));
   } else if (ls_op_is_relation((ls_op)t->op)) {
     put_relation(e, t, op);
   } else if (t->count == 1) {

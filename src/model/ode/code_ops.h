@@ -16,8 +16,8 @@
 #include "model/ode/functions.h"
 
 enum {
-  LS_CODE_STACK = 32, /* most values on the stack */
-  LS_CODE_NARY = 8,   /* most arguments of one instruction */
+  LS_CODE_STACK = 32, /* maximum number of values on the stack */
+  LS_CODE_NARY = 8,   /* maximum number of arguments of one instruction */
   LS_CODE_WARP = 32   /* threads that run in lockstep */
 };
 #define LS_CODE_MUTE 0x80000000u /* in a thread's index: it is redundant, and does nothing */

@@ -11,8 +11,8 @@
 #include "core/types.h"
 
 enum {
-  LS_TERM_DEEPEST = 1000,    /* most nodes from the root to a leaf, so that functions may recurse */
-  LS_TERM_LARGEST = 1 << 22, /* most nodes of a term; shared ones count each time */
+  LS_TERM_DEEPEST = 1000, /* maximum number of nodes from the root to a leaf, so that functions may recurse */
+  LS_TERM_LARGEST = 1 << 22, /* maximum number of nodes of a term; shared ones count each time */
   LS_TERM_MANY = 0x7fffffff,
 };
 

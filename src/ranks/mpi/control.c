@@ -32,13 +32,14 @@ static char broken[256]; /* why an exchange failed: since then the ranks are at 
 static char lost[256];   /* the same, if data was moving: no more moves on this communicator */
 static u32 epoch = 1;    /* of this rank */
 static u64 arrived;      /* exchanges that it has reached in this epoch */
-/* Numbers of lines: the one that runs, the last one that ended, the last one before this epoch. */
+/* Numbers of lines of the prompt: the last one that began, the last one that ended, the last one before this
+ * epoch. */
 static u64 line, line_done, epoch_line;
 static bool ended; /* this rank has ended */
 
-/* Data moves on the communicator of the current generation. If a rank hangs, what has begun may continue
- * after it was abandoned; then the next epoch uses the next communicator. All are created at the beginning,
- * because that needs all ranks. */
+/* Data moves on the communicator of the current generation. If a rank hangs during an exchange, MPI
+ * may still move its data after the exchange was abandoned; then the next epoch uses the next communicator.
+ * All communicators are created at the beginning, because creating one needs all ranks. */
 enum { GENERATIONS = 8, NONE = GENERATIONS };
 static MPI_Comm communicators[GENERATIONS];
 static u32 generation, wanted_generation;

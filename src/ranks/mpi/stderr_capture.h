@@ -5,7 +5,7 @@
 
 #include "core/types.h"
 
-enum { CAUGHT_MOST = 1 << 20 }; /* most bytes per line of the prompt */
+enum { CAUGHT_MOST = 1 << 20 }; /* maximum number of bytes per line of the prompt */
 
 void stderr_capture_begin(void);
 /* What was written since the last call, from malloc. NULL: nothing, or no memory for it. */
