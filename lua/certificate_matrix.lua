@@ -17,8 +17,9 @@ function certificate.widened(x)
   return y
 end
 
---- certificate.opposite(g, x): a matrix of greatest path weights of g as distances, and g with negated weights, as the bundle of arrays
---- that certificate.distances and certificate.successors read; nil if a weight has no negative.
+--- certificate.opposite(g, x): negates the matrix x of greatest path weights and the weights of g, so that x becomes the distances
+--- of the negated graph. Returns the distances, and that graph as a bundle of its arrays for certificate.distances and
+--- certificate.successors; nil if a weight has no negative.
 function certificate.opposite(g, x)
   local kind = x.dtype
   local w = certificate.weights(g, kind)

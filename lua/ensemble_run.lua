@@ -255,7 +255,7 @@ end
 ---   kept              true: iterate over run.state, so that a checkpoint saves it
 ---   carried, from     as for iterations
 ---   resumed()         called after a checkpoint has been read
----   told(row)         called in each iteration
+---   told(row)         called at the end of each iteration if kept; row: how many rows of the batch have been recorded
 ---   next()            called after the last row; sets the next batch to its initial values and returns true, or returns false
 ---   stood             true: ensemble.stand has just set all instances to their initial values, and nothing has changed since
 function ensemble.integrate(run, times, recorded, how)

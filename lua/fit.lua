@@ -442,7 +442,7 @@ local made = algorithm.results {name = "fit", show = say, methods = methods, che
 
 --- Fits parameters, and initial values of states, to measurements: minimises the sum of squares of (model - data)/deviation by the
 --- Levenberg-Marquardt method, with the Jacobian of the sensitivity equations, from several starts at the same time.
----   r = fit(m, {data = "x.csv", parameters = {k = {0.1, 10}, x = {0, 5}}})     ranges; x is a state: its initial value
+---   r = fit(m, {data = "x.csv", parameters = {k = {0.1, 10}, x = {0, 5}}})     ranges of k and of the initial value of state x
 ---   r = fit(m, {data = {time = {0, 1, 2}, x = {5, 3, 2}}, parameters = {"k"}})     from the model's value, without bounds
 ---   r.parameters.k   r.errors.k        the value, and its standard error
 ---   r.correlation.k.x   r.sum_of_squares   r.starts     the outcome of each start: {sum_of_squares =, parameters =, ended =}

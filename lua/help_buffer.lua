@@ -195,18 +195,21 @@
 --- first to past - 1.
 --: reference.distance_matrix(g [, dtype [, first, past]])
 
---- The edges on optimal cycles as a u8 mask, and the canonical critical cycle. Only for integer weights. (This and the next
---- functions make and prove ocm's results; r is a result of ocm, ocr or a reference.)
+--- The edges on optimal cycles as a u8 mask, and the canonical critical cycle. Only for integer weights. (ocm computes and
+--- proves its results with this and the next functions; r is a result of ocm, ocr or a reference.)
 --: reference.critical(r)
 
---- How far each edge is from being tight, times q: i64, or f64 on request.
+--- The slack of each edge u -> v, 0 if the edge is tight. With the potentials d of the result it is d(u) + q*w - p*t - d(v), or the
+--- negative of this with max = true; t is 1 for means. i64, or f64 on request; for real weights f64, with q = 1 and the mean for p.
 --: reference.slack(r [, "f64"])
 
 --- By how much the weight of edge e may fall and rise before the optimum changes: two numbers (math.huge: without limit), each
---- followed by its product with q as an integer, or nil. mask is the first result of reference.critical.
+--- followed by its product with q as an integer, or by nil if that does not fit 64 bits or there is no limit. mask is the first
+--- result of reference.critical.
 --: reference.sensitivity(r, e, mask)
 
---- Potentials that prove the result, as u64[2n]; for real weights also their unit. start: initial potentials.
+--- Potentials that prove the result. i64[n], or if one does not fit 64 bits u64[2n], with 128 bits for each vertex; for real
+--- weights also their unit. start: a first guess of the potentials, in either type.
 --: reference.potentials(r [, start])
 
 --- true if the cycle is closed and has the mean p/q, and the potentials prove that no cycle is better; else an error

@@ -38,12 +38,12 @@
 ---   RelaxEdges            relax, in paths.potentials until nothing improves
 ---   ExtractMin            least_unsettled; then choose_least, extract_chosen
 ---   PSubD2(u)             relax_edges; the barrier B(v) is the end of the row
----   Dijkstra(q)           paths.settle_one: scheme (16), the inner loop;
----                         paths.settle: the outer loop, by RELAX_WITH_MASK,
----                         which is relax_masked, and UPDATE_MASK, settle_upto
+---   Dijkstra(q)           inner loop, scheme (16): paths.settle_one;
+---                         outer loop: paths.settle, where relax_masked is
+---                         RELAX_WITH_MASK and settle_upto is UPDATE_MASK
 ---   the new weights       reweight before, shift_back after the searches
 ---   Johnson               johnson(g, {form = "outer"}), "inner", "bellman_ford"
 ---
---- ?johnson, ?paths.settle and ?paths.settle_one have the schemes in words of the
---- algebra; ??NAME shows the code. `help errata 002`: errors in the listings.
+--- ?johnson, ?paths.settle and ?paths.settle_one have the schemes in the algebra's
+--- notation; ??NAME shows the code. `help errata 002`: errors in the listings.
 --: glushkov

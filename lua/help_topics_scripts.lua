@@ -292,7 +292,7 @@
 ---   kernel.load("NAME.h")     loads a file; also in a script
 ---   kernel[[ source ]]        the same for source text
 ---
---- The source has a row, the arguments and the body of one thread:
+--- A row declares the kernel; then come its arguments and the body of one thread:
 ---   #include "language/kernel.h"
 ---   PRIM(degrees, DEGREES_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "",
 ---        "degrees(g, out): out[v] = how many edges leave v.")

@@ -31,7 +31,8 @@
 --: PREFETCH(p)
 
 --- The row of a kernel: its name, the macro with its arguments, its element types (?FOR_W), its domain (?VERTEX), the number of
---- threads, how devices agree (?EXACT), the bytes and the irregular accesses of a launch ("" if unknown), its help text.
+--- threads, how the results of two devices must agree (?EXACT), the bytes and the irregular accesses of a launch ("" if unknown),
+--- its help text.
 ---   PRIM(degrees, DEGREES_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "", "degrees(g, out): ...")
 --: PRIM(name, ARGS, types, domain, items, agreement, bytes, accesses, doc)
 
@@ -44,7 +45,7 @@
 --: BOUND_ARGS(name, NAME_ARGS)
 
 --- One argument in the list of a row: its role (?IN), its type, its name, and its extent, an expression of sizes such as "n+1";
---- optionally its contract with the bound (?vertex), and how devices agree on it, if that differs from the row (?EXACT).
+--- optionally its contract with the bound (?vertex), and how the values of two devices must agree (?EXACT) if not as in the row.
 ---   A(IN, u32, to, "m", vertex, "n")
 --: A(role, type, name, extent [, contract, bound] [, agreement])
 

@@ -327,12 +327,13 @@ end
 --- If there is no cycle, all of these are nil. r:show() prints it, check(r) proves it; r:dot(), r:actions(), r:critical(),
 --- r:slack() and r:sensitivity(e) have further results (`?r` lists them). Options:
 ---   max = true                    the greatest mean
----   form = "layered"              one pass for each layer, as in the paper; "doubling": by pointer doubling; "paths": follows the
----                                 choices, only on a CPU. By default a CPU uses "paths" and CUDA "doubling"
+---   form = "layered"              how a policy is evaluated: one pass for each layer of its trees, as in the paper; "doubling": by
+---                                 pointer doubling; "paths": by following every path once, only on a CPU. By default a
+---                                 CPU uses "paths" and CUDA "doubling"
 ---   summary = false               "layered" without the paper's summary of predecessors
 ---   components = "one by one"     one after the other; or "bridged": joined to one by a Hamiltonian cycle (only for means)
 ---   ahead = 1                     how many edges the first choices look ahead (default 4)
----   canonical = false             r.cycle is the cycle that was found first; its potentials need not be computed
+---   canonical = false             r.cycle is the cycle that the search found: reading it does not compute r.potential
 ---   ratio = true                  weight divided by time, as in ocr
 ---   kind = "f64"                  searches with real sums even if integers would fit; the result is still exact
 ---   from = FILE                   resumes from a checkpoint

@@ -77,10 +77,10 @@ local function products_of(count, k)
 end
 
 --- matrix.close_streamed(D, {edge =, semiring =, positive =, plain =}): closes D, which stays on the host, by blocks of
---- edge x edge elements, as matrix.close does. At most five blocks are on the device at a time. semiring is `row` of
---- matrix.semiring; positive = 1: the caller guarantees that no element is negative; plain = true uses the plain primitives (min-plus,
---- any values). On CUDA D is pinned, so that copies overlap with products. Returns whether no sum overflowed; if one did, the contents
---- of D are undefined.
+--- edge x edge elements, as matrix.close does. At most five blocks are on the device at a time. semiring is the number
+--- matrix.semiring(NAME).row; positive = 1: the caller guarantees that no element is negative; plain = true uses the plain
+--- primitives (min-plus, any values). On CUDA D is pinned, so that copies overlap with products. Returns whether no sum overflowed;
+--- if one did, the contents of D are undefined.
 function matrix.close_streamed(D, options)
   local n, edge, semiring, kind = D.rows, options.edge, options.semiring or 0, D.dtype
   local blocks, overflow = parts(n, edge), buffer.new("u32", 1)

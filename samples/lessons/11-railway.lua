@@ -54,7 +54,7 @@ An edge from u to v of weight w means: v happens at least w minutes after u. Tra
 
 When can train C leave? A can be in Mitte at {r:get(0, 3)}, B at {r:get(0, 4)}. C waits for the LATER of the two: the maximum of {r:get(0, 3)} + 4 and {r:get(0, 4)} + 4. Waiting for several things is a maximum, and one thing after the other is a sum. The algebra with these two in place of sum and product is called MAX-PLUS.
 
-You have computed the KLEENE STAR of the graph's matrix: row i, column j is the greatest weight of all paths from i to j; a point means that there is no path.]],
+You have computed the KLEENE STAR of the graph's matrix: row i, column j is the greatest weight of all paths from i to j; a dot means that there is no path.]],
     ask = [[At which minute can train C leave Mitte at the earliest?]],
     answer = "math.max(r:get(0, 3) + 4, r:get(0, 4) + 4)",
     hint = [[C waits for both trains. Add the minutes for changing to each of the two arrivals, and take the later time.]],
@@ -144,7 +144,7 @@ Three questions (`lesson answers` has the answers):
     answers = [[
 1. The edge from event 4 to event 5 is removed. C then leaves at 49, 4 minutes after A, and arrives at Celle at 79, 7 minutes earlier.
 
-2. Row 2 (B leaves) and row 4 (B arrives at Mitte) have a point in the columns 6 and 8: there is no path from B's events to D's.
+2. Row 2 (B leaves) and row 4 (B arrives at Mitte) have a dot in the columns 6 and 8: there is no path from B's events to D's.
 
 3. The shortest path from one event to another: when an event could happen if each event waited only for the first of its predecessors. That is no timetable, but a lower bound: no event can be earlier.]],
   },

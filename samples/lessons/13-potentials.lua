@@ -163,7 +163,7 @@ And now a large one. {lesson.clients()} clients each repeat a list of 3 or 4 act
 
 {lesson.iterations()}
 
-It went as in the town of tolls: every vertex chooses, cycles are compared, loose vertices are connected to the root, values are computed, one pass over the edges improves choices; and all of this again: {lesson.count_iterations()} iterations. (If the first choices look four actions ahead, as `ocm(crowd)` does, it takes fewer.)
+The algorithm did the same as in the town of tolls: every vertex chooses an edge, cycles are compared, vertices whose choices do not lead to the root are connected to it, values are computed, one pass over the edges improves choices; and all of this again: {lesson.count_iterations()} iterations. (If the first choices look four actions ahead, as `ocm(crowd)` does, it takes fewer.)
 
 Here the answer can be found in another way too, so the result can be compared with it. When a cycle comes back to its first state, each client has repeated its list some number of times. So the mean of the cycle lies between the means of the clients' lists, and the least of these is client {lesson.cheapest_client()[1]}'s: {lesson.cheapest_client()[2]} for {lesson.cheapest_client()[3]} actions. On the best cycle only this client moves, while all others wait. The GREATEST mean, `ocm(crowd, {{max = true})`, is found in the same way.]],
   },

@@ -86,12 +86,12 @@ The last line says `system sync`: every process makes one transition in each sec
     run = {"w = editor:simulate()", "w:take(1)", "w:take(1)", "w:show()"},
     hold = {"#w.past == 2", "w.cost > 0"},
     say = [[
-One can walk through a model by hand. `w:show()` lists the STEPS that are possible: a step is one transition of every process together. Two steps have been taken, the first of the list each time, at a cost of {w.cost}: {lesson.where(w)}.
+One can walk through a model by hand. `w:show()` lists the STEPS that are possible: in a step every process makes one transition, all at the same time. Two steps have been taken, the first of the list each time, at a cost of {w.cost}: {lesson.where(w)}.
 
 A state of the whole system says where every process is, and what all variables are. Try some steps: `w:take(2)`, `w:undo()`, and `w:show()` again. Will you find the most expensive run that goes on for ever? There are too many runs to try them all by hand.]],
     ask = [[Each person can be in several states, and has a counter. What do you think: how many states of the whole system can be reached: about 10, 500 or 50000?]],
     answer = "(function() local n = explore(editor).states return n < 70 and 10 or n < 5000 and 500 or 50000 end)()",
-    hint = [[`editor:show()` prints the states of each person, and the guards that bound the counters. For each person count the states, together with the values of the counter; then multiply the three numbers: that is the most that there can be.]],
+    hint = [[`editor:show()` prints the states of each person, and the guards that bound the counters. For each person count the pairs of a state and a value of the counter that are possible; then multiply the three numbers: that is the most that there can be.]],
   },
   {
     see = "graph",

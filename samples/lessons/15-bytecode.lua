@@ -79,8 +79,8 @@ VARIABLE and CONSTANT put a number on a stack; an operator takes its operands fr
   },
   {
     say = [[
-One: the product. Each bytecode is the work of one thread. Functions that need other functions must wait for them, so bytecodes are put into PHASES: all bytecodes of one phase can run at the same time. This cell has the phases {lesson.threads(plain)} (the numbers of threads). The last one computes how fast the states change.]],
-    ask = [[A step of the model is one pass through all phases, one after the other. How many kernels does a GPU start for it?]],
+One: the product. Each bytecode is the work of one thread. Functions that need other functions must wait for them, so bytecodes are put into PHASES: all bytecodes of one phase can run at the same time. The phases of this cell have {lesson.threads(plain)} threads. The last phase computes how fast the states change.]],
+    ask = [[A step of the model is one pass through all phases, one after the other. How many kernels are launched on a GPU for one step?]],
     answer = "plain.phases + 1",
     hint = [[A phase has to be finished before the next one begins, and only the end of a kernel makes sure of that. Count the phases of this cell, the last one included.]],
   },

@@ -159,7 +159,7 @@ What it removed is right. But it removed too little.]],
   {
     hold = {"lesson.should_be_gone(town, s) == '7, 8 and 9'", "lesson.count_gone(s) == 3"},
     say = [[
-7, 8 and 9: the way in. `roff` and `rto` have the reversed edges (`lesson memory`), which tell a vertex who leads TO it. `shorten` passes `off` and `to` instead of them. So each vertex checked twice whether it leads anywhere, and never whether anything leads to it. Only the work for the searches grows; the components are still right, so no check of them would find this mistake.
+7, 8 and 9: the way in. `roff` and `rto` have the reversed edges (`lesson memory`): for each vertex, the vertices that lead TO it. `shorten` passes `off` and `to` instead of them. So each vertex checked twice whether it leads anywhere, and never whether anything leads to it. Only the work for the searches grows; the components are still right, so no check of them would find this mistake.
 
 What is trimming good for? It saves searches. A SEARCH starts at one vertex and marks all that it reaches, one street further in each pass. Two searches from the same vertex, along the edges and against them, find the vertex's component: all vertices that both have marked. Two such searches are a ROUND. A round also cuts the graph into parts, which the next round searches at the same time; in each part it finds one component, even if that is a single vertex. So a row of single vertices may cost a round for each of them. A pass of trimming removes one vertex from either end of the row.]],
     ask = [[In the city, which number will be larger: the rounds of searching that trimming saves, or the rounds that are left? (saved or left)]],

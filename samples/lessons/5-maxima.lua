@@ -97,7 +97,7 @@ Vertices of one component always have the same FROM and the same TO, because a v
     say = [[
 For {town.n - live} of {town.n}. Two more steps have ended the round. `remove_edges` removes every edge whose two ends differ in FROM or in TO: such an edge leads from one component to another, and no component needs it. And `settle_max` assigns the component to each vertex for which FROM and TO are the same: {lesson.gone(s)}.
 
-Each of the other vertices is reached from a larger identifier in another component, or reaches one. But now the edges to that component are removed, and the next round begins with fewer edges.]],
+Each of the other vertices is reached from a vertex with a larger identifier in another component, or reaches one. But now the edges to that component are removed, and the next round begins with fewer edges.]],
   },
   {
     see = "graph",
@@ -158,7 +158,7 @@ The city, by both algorithms:
   searches     {("%6d   %6d"):format(lesson.cost(city, "searches").rounds, lesson.cost(city, "searches").passes)}
   maxima       {("%6d   %6d"):format(lesson.cost(city, "maxima").rounds, lesson.cost(city, "maxima").passes)}
 
-There are few rounds, because a round does not find one component in each region: it finds every component that no larger identifier reaches and that reaches no larger one. And a round has few passes, because of the shortcut.]],
+There are few rounds, because a round does not find one component in each region: it finds every component that reaches no vertex with a larger identifier than its own, and is reached from none. And a round has few passes, because of the shortcut.]],
     ask = [[Each of these passes looks at every edge that is left; a search looks at each edge once. Which of the two looks at more edges in the first round: searches or maxima?]],
     answer = "'maxima'",
     hint = [[In one of the two algorithms a round looks at each edge in every pass: the table has passes and rounds. In the other one a round is two searches, one in each direction.]],

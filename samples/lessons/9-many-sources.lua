@@ -119,7 +119,7 @@ And how many at a time? All {roads.n} problems, N of them together:
 
 The answers are the same each time. One at a time, {2 * lesson.cost(1).passes} kernels run one after the other, with {roads.n} threads each; all at once, {2 * lesson.cost(400).passes} kernels with {roads.n * 400} threads.
 
-The passes go on until the slowest problem has ended, so in the last ones some threads have nothing to do. That costs little; the thesis measured 2.8 to 13 times the speed of one source at a time. `stats` shows the times on your machine.]],
+The passes go on until the slowest problem has ended, so in the last ones some threads have nothing to do. That costs little; Okuyama (2013) measured 2.8 to 13 times the speed of one source at a time. `stats` shows the times on your machine.]],
   },
   {
     run = {"farthest(many)", "??farthest"},
