@@ -30,6 +30,10 @@ function algorithm.vertices(g) return g.n > 0 and ("0 .. %d"):format(g.n - 1) or
 --- vertices differ from their numbers; else nil.
 --: algorithm.labels(x)
 
+--- The `most` (up to 64) largest numbers in a u32 buffer, in descending order, as a list {number, how often, number, how often, ...}; and
+--- how many different numbers there are.
+--: algorithm.tally(sizes, most)
+
 --- algorithm.described(x): what x is, in a few words for an error message: 5, nil, the text "x.ode", a table, u32[8].
 function algorithm.described(x)
   if math.type(x) == "float" then

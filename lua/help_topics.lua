@@ -376,12 +376,11 @@
 ---   stats             a row for each kernel: calls, total, average, median, least
 ---                     and greatest time, GB/s, edges/s, share of the limit, and
 ---                     the time of the host between launches
----   stats by limit    sorted by the time that would be saved at the limit, "gain",
----                     so that what pays most comes first; or by calls, total, ...
+---   stats by limit    sorted by "gain", the time that the limit would save; or by
+---                     calls, total, ...
 ---   stats lines       a row for each line of the script: its share of the time
 ---   stats reset       sets all to zero; without it, all runs so far are counted
----   time EXPR         the clock of EXPR and its parts: kernels, copies, allocation
----                     of buffers, and the rest: Lua and the host
+---   time EXPR         its clock in parts: kernels, copies, allocation, the rest
 ---   time 5 EXPR       runs it five times: median, least and greatest time
 ---   device [NAME]     lists the devices; makes primitives run on NAME
 ---   trace 20          the last 20 primitives that ran
@@ -391,22 +390,19 @@
 --- trim`. device.limits() measures the limit once for each device: mem is how
 --- fast it reads and writes bytes in order (from caches if they fit), irr how
 --- fast it accesses numbers at random addresses (irregular accesses; those near
---- each other are faster: 100%), link: ranks.limits(). "<5% mem" is an upper
---- bound; "-": unknown; "no model": nothing counts what it accesses; "small": less
---- than 0.5 us of work; (old): the kernel was replaced since; (first): a CUDA
---- library kernel's first launch, which loads it.
+--- each other are faster: 100%), link: ranks.limits(). "<5% mem": an upper bound;
+--- "-": unknown; "no model": accesses not counted; "small": under 0.5 us; (old):
+--- replaced since; (first): the launch that loads a CUDA library kernel.
 ---
 --- The first kernel to touch new memory, often fill, waits for the system to
---- provide it. So a kernel is reported as far from its limit, or red in the
---- panel, only after three runs or more, mostly in memory that was used before,
---- of about the same time.
+--- provide it. So a kernel is reported as far from its limit only after three
+--- runs or more of about the same time, mostly in memory that was used before.
 ---
 --- For figures that can be trusted: run more than once, and take the median; let
 --- nothing else run; do not step. A run that is stepped waits for the host after
 --- each primitive, and runs each loop kernel by kernel.
 ---
 --- In Lua: stats()[1].median (in seconds), trace.last(5).
----
 --- For NVIDIA's profilers each run, algorithm and primitive is an NVTX range of
 --- that name: nsys shows the ranges, ncu selects kernels by them:
 ---

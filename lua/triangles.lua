@@ -6,31 +6,7 @@
 -- has many successors, by looking up u's row in a hash table of v's (Pandey et al. 2021).
 
 local HEAVY = 64 -- successors above which a GPU puts a row into a hash table; CPUs merge faster, whatever the row
-local upward_of = setmetatable({}, {__mode = "k"}) -- the edges of a result's graph that lead upward, until r.at is made of them
-
-local function corners_of(r)
-  local up = upward_of[r]
-  local x, at = buffer.new("i64", r.graph.n), buffer.new("i64", r.graph.n)
-  corners(up.off, up.to, x)
-  gather(x, up.order, at)
-  upward_of[r] = nil
-  return at
-end
-
-local result = algorithm.results {
-  name = "triangles", buffers = {at = "value"},
-  show = function(r)
-    local lines = {("%s of %s"):format(algorithm.counted(r.count, "triangle"), algorithm.counted(r.graph.n, "vertex", "vertices"))}
-    for _, best in ipairs(r:top(8)) do
-      if best.triangles > 0 then
-        lines[#lines + 1] = ("  %9d at vertex %s"):format(best.triangles, algorithm.vertex_text(r.graph, best.vertex))
-      end
-    end
-    return table.concat(lines, "\n")
-  end,
-  fields = {at = corners_of},
-  methods = {top = function(r, k) return algorithm.top(r.at, k, "vertex", "triangles") end},
-}
+local upward_of = setmetatable({}, {__mode = "k"}) -- what upward(r.graph) has returned, until r.at is computed from it
 
 -- One edge of each pair of vertices that g joins, to the one that is later in the order of their numbers of neighbours.
 local function upward(g)
@@ -52,6 +28,31 @@ local function upward(g)
   key_edges(sorted, to)
   return {n = g.n, m = kept, off = off, to = to, edge = sorted, order = order}
 end
+
+local function corners_of(r)
+  algorithm.graph("triangles", r.graph)
+  local up = upward_of[r] or upward(r.graph)
+  local x, at = buffer.new("i64", up.n), buffer.new("i64", up.n)
+  corners(up.off, up.to, x)
+  gather(x, up.order, at)
+  upward_of[r] = nil
+  return at
+end
+
+local result = algorithm.results {
+  name = "triangles", buffers = {at = "value"},
+  show = function(r)
+    local lines = {("%s of %s"):format(algorithm.counted(r.count, "triangle"), algorithm.counted(r.graph.n, "vertex", "vertices"))}
+    for _, best in ipairs(r:top(8)) do
+      if best.triangles > 0 then
+        lines[#lines + 1] = ("  %9d at vertex %s"):format(best.triangles, algorithm.vertex_text(r.graph, best.vertex))
+      end
+    end
+    return table.concat(lines, "\n")
+  end,
+  fields = {at = corners_of},
+  methods = {top = function(r, k) return algorithm.top(r.at, k, "vertex", "triangles") end},
+}
 
 -- The triangles whose middle vertex is one of the k in the queue heavy.
 local function intersect_heavy(up, heavy, k, closed)

@@ -39,7 +39,9 @@ TILE_BODY(intersect_hashed) {
     for (u32 from = a->roff[v]; from < a->roff[v + 1]; from += TILE) {
       EACH(i, j) {
         if (from + i >= a->roff[v + 1]) continue;
-        const u32 e = a->into[from + i], u = (u32)(a->edge[e] >> 32), end = u < a->n ? a->off[u + 1] : 0;
+        const u32 e = a->into[from + i], u = (u32)(a->edge[e] >> 32);
+        if (u >= a->n) continue;
+        const u32 end = a->off[u + 1];
         for (u32 k = e + 1 + j; k < end; k += TILE) {
           const u32 x = a->to[k];
           u32 s = HASHED_SLOT(x, slots);

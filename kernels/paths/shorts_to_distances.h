@@ -6,5 +6,6 @@ ARGS(shorts_to_distances, SHORTS_TO_DISTANCES_ARGS)
 
 ELEMENT_BODY(shorts_to_distances) {
   UNUSED_BODY;
-  a->dist[i] = a->x[i] == INT16_MAX ? INT32_MAX : a->x[i];
+  const i32 x = a->x[i];
+  a->dist[i] = x == INT16_MAX ? INT32_MAX : x;
 }

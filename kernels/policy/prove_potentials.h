@@ -19,7 +19,9 @@ EDGES_BODY(prove_potentials) {
   (void)push;
   const u32 x = a->to[e];
   if (a->level[a->id[x]] > a->level[a->id[v]]) return;
-  const i64 p = a->ratio[0], q = a->ratio[1], t = e < a->timed ? a->t[e] : 1;
+  const i64 p = a->ratio[0], q = a->ratio[1];
+  i64 t = 1;
+  if (e < a->timed) t = a->t[e];
   const __int128 far = (__int128)a->d[x] - a->d[v], length = (__int128)q * a->w[e] - (__int128)p * t;
   count->broken += a->greatest ? far < length : far > length;
 }

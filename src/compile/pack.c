@@ -25,7 +25,7 @@ size_t ls_pack(const ls_launch *L, ls_row_form form, u8 out[LS_PACK_MOST]) {
       append(out, &at, type == LS_F32 ? (const void *)&narrow : (const void *)&L->bind.value[i], size);
     } else {
       append(out, &at, &L->bind.ptr[i], size);
-      if (form != LS_PLAIN) { /* struct ls_time_histogram */
+      if (form != LS_PLAIN) { /* struct ls_cells */
         const u64 more[2] = {L->bind.size[i] / (arg->wide ? 2 : 1), (u64)i};
         append(out, &at, &more[0], 8);
         append(out, &at, &more[1], 8);
