@@ -77,7 +77,7 @@ describe("a long generated text, whose rows are compiled in parts,", function()
   end)
   it("is refused with the line of its error, and changes nothing", function()
     local before = part1
-    raises("'wrong' undeclared", kernel.generated, text "  a->out[v] = wrong;")
+    raises("wrong", kernel.generated, text "  a->out[v] = wrong;")
     local x = buffer.new("u32", {1, 2})
     before(x)
     part5(x)
