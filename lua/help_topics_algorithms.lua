@@ -195,7 +195,7 @@
 --- ?simulate and ?explore have all options.
 --: models
 
---- Models of processes in the DVE language. A file, x.dve:
+--- Models of processes: the DVE language. A file, x.dve:
 ---
 ---   byte paper = 4;
 ---   channel {byte} job[1];

@@ -50,11 +50,11 @@ local function weighted(t)
 end
 
 local graphs = {
-  {"R-MAT 20", function() return gen.rmat(weighted {scale = scale(20), degree = 16}) end, "sssp bfs scc components pagerank triangles check"},
+  {"R-MAT 20", function() return gen.rmat(weighted {scale = scale(20), degree = 16}) end, "sssp bfs scc components pagerank triangles ocm check"},
   {"R-MAT 22", function() return gen.rmat(weighted {scale = scale(22), degree = 16}) end, "sssp bfs scc components check"},
   {"grid 2048^2", function() return gen.grid(weighted {side(2048), side(2048), hi = 1000}) end, "sssp bfs scc components check"},
   {"uniform 4M x 4", function() return gen.uniform(weighted {n = whole(4000000), degree = 4, hi = 1000}) end,
-    "sssp bfs scc components pagerank check"},
+    "sssp bfs scc components pagerank ocm check"},
   {"uniform 4M x 8", function() return gen.uniform(weighted {n = whole(4000000), degree = 8, hi = 1000}) end, "triangles check"},
   {"road 6M", function() return gen.road(weighted {n = whole(6000000), hi = 10000}) end, "sssp bfs"},
   {"R-MAT 1000", function() return gen.rmat(weighted {scale = 10, degree = 16}) end,

@@ -167,7 +167,7 @@ static ls_launch *running; /* the launch that runs on a CPU */
 static bool is_time_to_end(void) {
   if (__atomic_load_n(&running->fault.signal, __ATOMIC_ACQUIRE)) return true;
   if (!ls_interrupted()) return false;
-  const f64 now = ls_now();
+  f64 now = ls_now();
   f64 first;
   __atomic_load(&asked, &first, __ATOMIC_RELAXED);
   if (first == 0) __atomic_store(&asked, &now, __ATOMIC_RELAXED);
@@ -292,7 +292,7 @@ static ls_status run_on_cpu(ls_launch *L) {
   ls_launch_fn f;
   if (!found) return ls_fail(LS_EARG, "%s: it was not compiled", L->prim->name);
   memcpy(&f, &found, sizeof f);
-  const f64 none = 0;
+  f64 none = 0;
   __atomic_store(&asked, &none, __ATOMIC_RELAXED);
   c->watch->violated = 0;
   ls_mark *marks = NULL;

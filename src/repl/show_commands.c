@@ -87,7 +87,7 @@ static void say_parts(const run_time *t) {
     say_seconds(t->part[i]);
     ls_say(", ");
   }
-  ls_say("Lua and host ");
+  ls_say("host ");
   say_seconds(t->host);
   if (t->overlap > 0) {
     ls_say(", of which at the same time ");

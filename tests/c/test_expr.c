@@ -92,7 +92,7 @@ static bool is(const char *name, size_t len, const char *word) {
 static f64 of_row(const char *name, size_t len, const void *ctx) {
   const ls_prim *p = ctx;
   const bool walks = p->domain == LS_VERTEX_WALK || p->domain == LS_VERTEX_EDGES ||
-                     p->domain == LS_QUEUE_EDGES || p->domain == LS_VERTEX_BEST;
+                     p->domain == LS_QUEUE_EDGES || p->domain == LS_VERTEX_BEST || p->domain == LS_LIBRARY;
   if (is(name, len, "items") || (is(name, len, "edges") && walks)) return 1;
   if (is(name, len, "size") && p->types != 1u << LS_NONE) return 1;
   for (int i = 0; i < p->nargs; i++) {

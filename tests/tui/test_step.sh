@@ -505,5 +505,5 @@ expect 'finished m:phases'
 
 # time
 type_line 'time 1 + 1'
-expect '^[0-9.]+ us: kernels 0.0 us, copies 0.0 us, allocation 0.0 us, Lua and host [0-9.]+ us$'
+expect '^[0-9.]+ us: kernels 0.0 us, copies 0.0 us, allocation 0.0 us, host [0-9.]+ us$'
 finish
