@@ -1,4 +1,4 @@
-# Decides whether the CUDA back end is built, and prints the reason if not. Sets lockstep_cuda, enables the language.
+# Decides whether the CUDA back end is built, and prints the reason if not. Sets lockstep_cuda, and enables the language CUDA.
 set(lockstep_cuda OFF)
 set(cuda_why "switched off")
 

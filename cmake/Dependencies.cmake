@@ -10,7 +10,7 @@ find_package(Threads REQUIRED)
 
 add_library(lockstep_dependencies INTERFACE)
 
-# Finds one library, by pkg-config if that knows it; for a static build, uses its archive instead of -lNAME.
+# Finds one library with pkg-config; for a static build, links its archives instead of -lNAME.
 function(lockstep_need target names archives)
   pkg_search_module(found_${target} REQUIRED QUIET ${names})
   target_include_directories(lockstep_dependencies SYSTEM INTERFACE ${found_${target}_INCLUDE_DIRS})
@@ -70,7 +70,7 @@ function(lockstep_want definition header libraries archives)
   target_compile_definitions(lockstep_dependencies INTERFACE ${definition})
 endfunction()
 
-# libSBML before libxml2, which it needs; both before what libxml2 needs. libSBML is C++.
+# Link order: libSBML before libxml2, on which it depends; both before the libraries on which libxml2 depends. libSBML is C++.
 lockstep_want(LOCKSTEP_WITH_SBML sbml/SBMLTypes.h "sbml" "sbml-static;bz2")
 lockstep_want(LOCKSTEP_WITH_XML libxml/parser.h "xml2" "xml2;icui18n;icuuc;icudata;lzma;z")
 set(sundials sundials_cvode sundials_nvecserial sundials_sunmatrixdense sundials_sunlinsoldense sundials_sunlinsolspgmr)

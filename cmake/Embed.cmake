@@ -1,7 +1,7 @@
 # Puts files into the program (src/core/embedded.h): every lua/*.lua as ls_embedded_lua[], in the order in which the files
 # are run (prelude.lua and algorithm.lua, which the others use, then the others by name); as ls_embedded_headers[]
 # the headers that kernels include, for compiling kernels at run time; and samples/patterns/* as ls_embedded_patterns[],
-# which the command `new` copies. Included, this sets embedded_sources; run as a
+# which the command `new` copies. If included, this sets embedded_sources; run as a
 # script (cmake -DOUT=... -DTABLE=NAME -DROOTS=folder,... -DIN=a.lua,b.lua -P Embed.cmake), it writes a C file. Files are
 # named relative to their root folder.
 if(CMAKE_SCRIPT_MODE_FILE)

@@ -4,7 +4,7 @@
 #   FAMILY_K.cu, NAME.cu  the same for CUDA
 #   NAME_loop.cu     for every loop: its steps in one kernel
 #   rows_list.h      declarations of all these functions; RUN_NAME, a row's functions; TYPES_SET, a set of element types
-#   families.def     all families' rows, loops, states and contracts; a reader defines the macros that it wants
+#   families.def     all families' rows, loops, states and contracts; a file that includes it defines the macros that it needs
 #   families.h       the macros of contracts: includes every family's FAMILY.h
 #   family_contracts.h  LS_CONTRACT_NAME, for each contract of a family
 # A family is a folder of kernels/ that contains a .def file of the same name.
@@ -72,8 +72,8 @@ macro(declare_functions name types processor wrap out)
   endforeach()
 endmacro()
 
-# A file of several rows of a family, for the language ext, c or cu: adds one more row, which has `bodies` element types. text: the
-# name of a variable.
+# Collects several rows of a family in one file, for the language ext (c or cu). add_to_group adds a row with `bodies` element types;
+# text: the name of the variable that has the row's code.
 set(driver_c driver/cpu.h)
 set(driver_cu driver/cuda.cuh)
 set(most_bodies_c 24)

@@ -1,4 +1,4 @@
-# gen/version.h: what --version names. Included, this defines the target version_header, which reads the commit
+# gen/version.h: the data that --version prints. If included, this defines the target version_header, which reads the commit
 # in every build; run as a script, it writes the header if its contents have changed.
 if(CMAKE_SCRIPT_MODE_FILE)
   cmake_minimum_required(VERSION 3.25)

@@ -1,4 +1,4 @@
-/* Run by the build: compiles the embedded lua/NAME.lua and writes them as ls_embedded_code[] to the file named, because loading
+/* Run by the build: compiles all embedded lua/NAME.lua and writes them as ls_embedded_code[] to a file (an argument), because loading
  * compiled code takes a tenth of the time of compiling it. */
 #include <lauxlib.h>
 #include <stdio.h>

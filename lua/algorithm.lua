@@ -42,7 +42,7 @@ function algorithm.described(x)
   end
   if type(x) == "string" then return #x <= 40 and ("the text %q"):format(x) or "a text" end
   if type(x) ~= "userdata" then return (type(x) == "number" or x == nil) and tostring(x) or "a " .. type(x) end
-  local good, text = pcall(function() return ("%s[%d]"):format(x.dtype, #x) end) -- a closed buffer has no length
+  local good, text = pcall(function() return ("%s[%d]"):format(x.dtype, #x) end) -- #x fails if the buffer is closed
   return good and text or tostring(x)
 end
 
@@ -86,7 +86,7 @@ end
 --- by an error.
 algorithm.progress_line = setmetatable({}, {__close = function() algorithm.progress() end})
 
--- "a, b and c", where word is "and".
+-- Joins the items into one text: "a, b and c" if word is "and".
 local function listed(items, word)
   if #items < 2 then return items[1] or "" end
   return ("%s %s %s"):format(table.concat(items, ", ", 1, #items - 1), word, items[#items])
@@ -274,7 +274,7 @@ function algorithm.variant(forms)
   return setmetatable({forms = forms, taken = {}}, Variant)
 end
 
--- The form that would run now, and the form of a run that is not stepped.
+-- Returns the form that would run now, and the form that would run if the run were not stepped.
 local function present(forms)
   local free = on_cpu() and forms.cpu or forms.cuda
   return session.stepped() and forms.stepped or free, free
@@ -366,7 +366,7 @@ end
 
 -- --- results ---
 
--- The metatable by which a list of records prints as a table with the columns `key` and `value`.
+-- Returns a metatable that makes a list of records print as a table with the columns `key` and `value`.
 local function as_table(key, value)
   return {__columns = {key, value}, __tostring = function(list)
     local lines, wide = {}, #key
@@ -495,7 +495,7 @@ function algorithm.results(kind)
       for name, x in next, not kind.record and r or {} do out[name] = x end
       for _, name in ipairs(kind.record or {}) do out[name] = r[name] end
       out.unexpanded = r.unexpanded
-      out.unreached = nil -- in the output it is null or empty
+      out.unreached = nil -- not written: an unreached vertex is null or an empty field in the output
       if kind.buffers and algorithm.labels(g) then
         out.label = {}
         for v = 0, g.n - 1 do out.label[v + 1] = g:label(v) end

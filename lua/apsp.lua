@@ -66,7 +66,8 @@ local apsp_result, johnson_result = kind_of_result "apsp", kind_of_result "johns
 
 local function free_bytes() return device().free end
 
--- Okuyama 2013, section 3.4.2: (3N + 1)|V| + 2|E| numbers, and |V| + 2|E| more for the transpose if parents are recorded.
+-- The bytes that N = count sources at a time need. Okuyama 2013, section 3.4.2: (3N + 1)|V| + 2|E| numbers, and |V| + 2|E| more for
+-- the transpose if parents are recorded.
 local function bytes_of(g, kind, count, with_parents)
   local size = BYTES[kind]
   local vertex = g.n * (2 * size + 4) * count + 4 * g.n
@@ -75,7 +76,7 @@ local function bytes_of(g, kind, count, with_parents)
 end
 
 -- Raises an error if `count` sources at a time do not fit into the free memory of the device. with_matrix: the matrix of all
--- distances is needed too, and with several ranks the rows in exchange.
+-- distances is included, and with several ranks also the rows that are being exchanged.
 local function check_room(name, g, kind, count, with_parents, with_matrix)
   if count * g.n >= 1 << 32 then
     error(("%s: %d sources times %d vertices are more than 2^32 - 1; expected at most %d sources"):format(name,
@@ -94,8 +95,8 @@ local function check_room(name, g, kind, count, with_parents, with_matrix)
   end
 end
 
--- Solves the problems of all sources at the same time. If `together` is given, edges are kept in shared memory and each block takes
--- that many vertices. Returns the number of passes, at most `most`.
+-- Solves the problems of all sources at the same time. If `together` is given, edges are kept in shared memory and each block processes
+-- `together` vertices. Returns the number of passes, at most `most`.
 local function solve_group(g, w, kind, s, sources, together, most)
   local n, k = g.n, #sources
   local source <close> = buffer.new("u32", sources)
@@ -118,7 +119,7 @@ local function refuse_negative_cycle(name, g, level)
   if cycle then error(("%s: vertex %s lies on a cycle of negative weight: %s"):format(name, algorithm.vertex_text(g, v), cycle), level or 3) end
 end
 
--- The outcome of a rank's sources; the outcome of the run is the greatest over all ranks.
+-- How the searches of one rank ended; the outcome of the run is the greatest over all ranks.
 local FINE, LONG, LEFT_TYPE, ENDLESS, UNWRITTEN = 0, 1, 2, 3, 4
 
 -- The file of the matrix's rows. Rank 0 writes it; the other ranks send it their rows, so that no shared folder is needed. After an
@@ -150,7 +151,7 @@ local function file_for_rows(name, file, kind, n)
   return rows
 end
 
--- Writes the next `all` rows: each rank contributes the first `mine` rows of its `block`, which this closes.
+-- Writes the next `all` rows: each rank contributes the first `mine` rows of its `block`. Closes `block`.
 function Rows:put(block, mine, all)
   if ranks.count > 1 then
     local to = {0}
@@ -171,7 +172,7 @@ function Rows:close()
 end
 
 -- Computes all rows and writes them into the file in their order, N per rank at a time. solve(base, count) solves the sources
--- base .. base + count - 1; it returns their outcome and a block of their rows. Returns the outcome of all.
+-- base .. base + count - 1; it returns their outcome and a block of their rows. Stops at an outcome other than FINE; returns it.
 local function rows_in_turn(rows, N, solve)
   for at = 0, rows.n - 1, N * ranks.count do
     local all = math.min(N * ranks.count, rows.n - at)
@@ -185,9 +186,9 @@ local function rows_in_turn(rows, N, solve)
   return FINE
 end
 
--- Gathers the rows of all ranks in each rank's matrix; the exchange of N rows per rank overlaps with the computation of the next N.
--- send(done, count), which all ranks must call equally often, sends this rank's rows done .. done + count - 1 out of the matrix;
--- rest() waits for the last exchange.
+-- Copies the rows of all ranks into every rank's matrix; the exchange of N rows per rank overlaps with the computation of the next N.
+-- Returns two functions: send(done, count) sends the rows done .. done + count - 1 of those that this rank computes (all ranks must
+-- call it equally often); rest() waits for the last exchange.
 local function rows_beside(matrix, n, N)
   local block, first = buffer.new(matrix.dtype, ranks.count * N, n), ranks.range(n)
   local coming, at
@@ -262,7 +263,7 @@ local function by_groups(name, g, w, kind, N, together, file, most)
   return matrix
 end
 
--- The same by Dijkstra's algorithm on a CPU, for weights that are not negative: many rows at a time, one thread per row. Returns
+-- Computes the matrix by Dijkstra's algorithm on a CPU, for non-negative weights: many rows at a time, one thread per row. Returns
 -- the matrix, the file's name, or nil if a sum overflowed.
 local function by_rows(name, g, w, kind, file)
   local n = g.n
@@ -294,7 +295,7 @@ local function by_rows(name, g, w, kind, file)
   return matrix
 end
 
--- The number of sources at a time: enough to keep the device busy, within half of the free memory.
+-- The default number of sources at a time: enough to keep the device busy, within half of the free memory.
 local function usual_sources(g, kind)
   local room = (free_bytes() // 2 - bytes_of(g, kind, 0)) // math.max(1, g.n * (2 * BYTES[kind] + 4 + (ranks.count > 1 and ranks.count * BYTES[kind] or 0)))
   local busy = math.max(TILE, (1 << 26) // math.max(g.n, 1))
@@ -302,9 +303,9 @@ local function usual_sources(g, kind)
   return math.max(1, math.min(N, room))
 end
 
--- The form that suits the graph: on CPUs Dijkstra's algorithm, if no weight is negative; else groups of sources. If n is small
--- relative to the mean degree, Floyd-Warshall is faster: measured on two cores with random graphs of 2 to 64 edges per vertex, and
--- on an H100, where both take equally long if n is 2500 to 3100 times the degree (degrees of 2 to 16).
+-- The default form: on CPUs Dijkstra's algorithm, if no weight is negative; else groups of sources. If n is small relative to the
+-- mean degree, Floyd-Warshall, which is then faster. The limits were measured on two cores with random graphs of 2 to 64 edges per
+-- vertex, and on an H100, where both forms take equally long if n is 2500 to 3100 times the degree (degrees of 2 to 16).
 local function usual_form(g, file)
   local cpu = on_cpu() and not session.stepped()
   local dijkstra = cpu and (g.m == 0 or not g.weights or g.w:min() >= 0)
@@ -495,7 +496,7 @@ local searches = {
   end,
 }
 
--- The same as one sequential search on the host, for weights of 64 bits.
+-- Returns such a function that runs one sequential search on the host, for weights of 64 bits.
 local function sequential_search(g, w)
   local from = buffer.new("u32", g.m)
   for v = 0, g.n - 1 do
@@ -510,7 +511,7 @@ local function sequential_search(g, w)
   end
 end
 
--- The potentials of all vertices, computed in the way of the form.
+-- The potentials of all vertices, computed by the algorithm that `form` names.
 local function potentials(g, form)
   if form == "near_far" then
     local all = {}

@@ -5,8 +5,8 @@ bfs = {}
 
 local NONE = 0xffffffff
 local OPTIONS = {form = {"push", "both"}}
-local LARGE, SMALL = 24, 48 -- a frontier of n / LARGE vertices is large; one of n / SMALL is small again
-local DEEP, FAR = 16, 64 -- after DEEP layers many are pushed in one launch; after FAR a GPU no longer waits for layers
+local LARGE, SMALL = 24, 48 -- a frontier of more than n / LARGE vertices is large; below n / SMALL it is small again
+local DEEP, FAR = 16, 64 -- after DEEP layers, one launch pushes several; after FAR, a GPU runs to the end without waiting for layers
 
 local result = algorithm.results {
   name = "bfs", buffers = {dist = "greatest", parent = "vertex"},
@@ -56,13 +56,13 @@ local function layer(s, pull)
   return frontier
 end
 
--- Pushes `most` more layers, or if it is nil all that are left, in one launch. Returns the number of all layers, and the frontier's size.
+-- Pushes `most` more layers in one launch; all remaining ones if `most` is nil. Returns the layers so far, and the frontier's size.
 local function several_layers(s, layers, most)
   local done = named(visit_fix, s, {max_iterations = most}).iterations
   return layers + done, done == most and s.front[0] or 0
 end
 
--- Goes on to the end without waiting for layers. Returns the number of all layers.
+-- Runs the search to its end without waiting for single layers. Returns the total number of layers.
 local function run_ahead(g, s)
   local expanded = buffer.new("u32", g.n)
   fill(expanded, NONE)
@@ -96,7 +96,7 @@ local function run(g, source, options)
       layers, frontier = several_layers(s, layers, layers // 2)
     else
       local pull = form == "both" and frontier > g.n // LARGE
-      if part and layers > 0 then ranks.halo(g, s.level, pull and "back_halo" or "halo") end -- the other direction needs other levels
+      if part and layers > 0 then ranks.halo(g, s.level, pull and "back_halo" or "halo") end -- pull reads the levels of other vertices than push
       repeat
         frontier = part and layer_of_part(g, s, pull) or layer(s, pull)
         layers = layers + 1
@@ -106,7 +106,7 @@ local function run(g, source, options)
     end
   end
   if part then ranks.share(g, s.level) end
-  if part then all_reduce(s.parent, 1) end -- if several ranks have visited a vertex, the least parent counts
+  if part then all_reduce(s.parent, 1) end -- if several ranks have visited a vertex, the least parent is kept
   return result({graph = part and part.whole or g, source = source, dist = s.level, parent = s.parent, passes = layers, unreached = NONE}, form)
 end
 

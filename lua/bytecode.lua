@@ -1,4 +1,4 @@
--- m:bytecode, the equations of a model as bytecode in phases. Okuyama 2013, chapter 5.
+-- m:bytecode translates the equations of a model into bytecode that runs in phases. Okuyama 2013, chapter 5.
 
 local methods = debug.getregistry()["lockstep.model"].__methods
 
@@ -8,7 +8,7 @@ local DEFAULTS = {fold = false, sum = true, merge = true, reorder = true, redund
 bytecode = {} -- the methods of a bytecode object
 algorithm.kinds.bytecode = bytecode
 
--- A bytecode object is a bundle: a table of arguments of which each row takes those that it knows.
+-- A bytecode object is a bundle: a table of arguments, from which each primitive takes the arguments that it declares.
 local kind = {__name = "bundle", __index = bytecode}
 
 local function ways(b)

@@ -2,15 +2,15 @@
 -- The loop ode_dopri5 runs to the next time at which it must stop: a time at which a condition on time changes (the method then
 -- restarts, because the equations are not smooth there), or the end. src/reference/ode_adaptive.c is the sequential version.
 
-local PARTS = 256 -- partial sums of the states' errors, which one thread then adds up
-local LEAST_STEPS = 100 -- of a run whose equations have conditions: bounds the step length, so that no condition is stepped over
+local PARTS = 256 -- number of partial sums of the states' errors, which one thread then adds up
+local LEAST_STEPS = 100 -- least number of steps of a run whose equations have conditions: shorter steps do not step over a condition
 
 -- Indices into the buffers pace (TIME, LENGTH, LIMIT) and progress (AT_ROW, FIRST_ROW, FRESH): kernels/ode/ode_dopri5.h.
 local TIME, LENGTH, LIMIT = 0, 2, 3
 local AT_ROW, FIRST_ROW, FRESH = 0, 1, 4
 
--- Returns the states' places, and for each state of each cell the factor of its absolute tolerance: the size of a compartment
--- smaller than 1 for an amount in it, because the tolerance is meant for concentrations; else 1.
+-- Returns the states' places, and for each state of each cell the factor of its absolute tolerance. For an amount in a compartment
+-- smaller than 1 it is the compartment's size, because the tolerance is meant for concentrations; else it is 1.
 local function states_of(b, x)
   local m, places, scale = b.model, {}, buffer.new("f64", b.vars * b.cells)
   fill(scale, 1)
@@ -43,7 +43,7 @@ end
 local TOO_LONG = "at time %.10g: a step of %g is still too long for the tolerance, because of %s = %g: %s (%s:%d); try " ..
   'method = "cvode", larger tolerances, or look at this equation'
 
--- Raises the error for a step that no length made accurate enough. Names the state whose error is the largest or is not a number.
+-- Raises the error for a step that was too inaccurate at every length. Names the state whose error is the largest or is not a number.
 local function blame(b, s, args)
   local m, worst, most, value, worst_name = b.model, nil, -1, 0, nil
   local lost, wrong = bytecode.blamed(b), bytecode.blamed(b)

@@ -3,7 +3,7 @@
 --- bytecode.tried: the shortest call, in seconds, whose time is used to compare the ways of running steps.
 bytecode.tried = 0.002
 local BLOCKS = {{512}, {256}, {128}, {64}, {32}} -- threads per block on CUDA, in the order in which they are tried
-local TRIALS = 2 -- timed calls per way; the faster counts
+local TRIALS = 2 -- number of timed calls per way; the shorter time is used
 
 --- bytecode.by_block(r, args, steps, run [, ways]): calls run(), which runs this many steps, with the fastest number of threads per
 --- block, and returns its result. The first calls try each of `ways`, {threads per block [, all threads]}, and r.blocks keeps their
@@ -25,7 +25,7 @@ function bytecode.by_block(r, args, steps, run, ways)
 end
 
 local OF_GRID = {1024, 512, 256} -- threads per block
-local IN_TURN = 8 -- the most instances per thread, run one after the other
+local IN_TURN = 8 -- maximum number of instances per thread, which runs them one after the other
 
 --- bytecode.ways_of_grid(threads): the ways to run a grid that has work for this many threads, for bytecode.by_block: one thread per
 --- instance; for a small model also a single block whose threads run several instances in turn, so that no barrier spans blocks.

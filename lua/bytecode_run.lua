@@ -46,7 +46,7 @@ function bytecode:with(own)
   return bundle(own)
 end
 
--- Returns the initial values x and a copy for x_next; for models with events, delays or noise also their further initial state.
+-- Returns the initial values x and a copy for x_next; for models with events, delays or noise also the initial state of these.
 function bytecode:start(o)
   o = o or {}
   local m, start = self.model, o.start or 0
@@ -84,7 +84,7 @@ local function steps_of(interval, dt)
   return steps, interval / steps
 end
 
--- What a step changes besides x. The past needs no copy: running the step again writes the same values.
+-- The buffers that a step changes besides x. The past (for delays) needs no copy: running the step again writes the same values.
 local TIMED = {"clock", "truth", "pending", "tally"}
 
 -- Copies of the state before a step.
@@ -94,7 +94,7 @@ local function keep(b, args)
   return kept
 end
 
-local FEW = 5 -- states that a message names
+local FEW = 5 -- maximum number of states that a message names
 
 --- bytecode.blamed(b): an object that collects the states whose values ended a run of b, for the error message. add(name, cell) adds
 --- a state and returns its name in the message; text(what) says how many there are, in how many cells, and names the first few:
@@ -123,7 +123,7 @@ local function blame(b, run, args, saved, steps, method)
   local m, time = b.model, b.vars - 1
   local a = bytecode.with(args, saved)
   a.x_next, a.rows, a.record, a.begun = saved.x:copy(), 1, buffer.new("f64", args.columns * b.cells), 0
-  local function before_loss(length) -- runs `length` steps at a time; returns the state before those that fail
+  local function before_loss(length) -- runs `length` steps at a time; returns the state before the steps that fail
     local before
     a.steps = length
     repeat before = keep(b, a) until run(a, 1).lost > 0
@@ -154,7 +154,7 @@ end
 
 -- --- the loop ---
 
-local SLICE = 0.05 -- seconds that a call takes approximately, so that Ctrl-C and the keyboard are served
+local SLICE = 0.05 -- approximate duration of a call in seconds: Ctrl-C and the keyboard are served between calls
 
 --- bytecode.origin(b, o, steps): the identity of a run (digests of its code, and its options). A checkpoint can be continued only
 --- by a run of the same identity.
@@ -173,7 +173,7 @@ function bytecode.check_origin(file, want, found)
   algorithm.check_origin("simulate", file, want, found, ORDER, WHAT)
 end
 
--- Raises the error of an event. f: {kind, number of the event, time, delay or number of events}.
+-- Raises the error of an event. f: {kind of error, number of the event, time, delay or number of events}.
 local function fault(b, f)
   local kind, t, x = f[0], f[2], f[3]
   local name, line = b.code:event(math.tointeger(f[1]))
@@ -189,12 +189,12 @@ function bytecode.paced(steps, took)
   return took < SLICE / 2 and math.min(2 * steps, 1 << 31) or took > 2 * SLICE and math.max(1, steps // 2) or steps
 end
 
-local AGAIN = 20 -- calls after which the slower number of threads is tried again, because the machine's load changes
+local AGAIN = 20 -- number of calls after which the slower number of threads is tried again, because the machine's load changes
 
 -- Seconds per step: the lesser of the last two calls, because other programs may have slowed one of them down.
 local function seconds_of(calls) return calls[2] and math.min(calls[1], calls[2]) end
 
--- Runs a kernel of many steps on the CPU with all of its threads, or with one if that is faster at present. The times are kept in
+-- Runs a kernel of many steps on all threads of the CPU, or on one if that is faster at present. The times are kept in
 -- many.teams, for later runs too.
 local function by_team(many, args)
   local most = many.args.team
@@ -232,8 +232,8 @@ local function run_rows(b, r, args, rows)
   return bytecode.by_block(r, args, rows * args.steps, function() return named(loop, args) end)
 end
 
--- Computes up to `most` rows, or only some steps of one row if a row takes longer than a slice. r.done: the steps of the present row
--- that are done; r.pace: the number of steps that take about a slice.
+-- Computes up to `most` rows, or only some steps of one row if a row takes longer than SLICE. r.done: the number of steps of the
+-- present row that are done; r.pace: the number of steps that take about SLICE.
 local function go(b, r, most)
   local args, stepped = r.args, session.stepped()
   local left = r.steps - r.done
@@ -261,7 +261,7 @@ local function go(b, r, most)
   end
 end
 
-local MARKED = 8 -- the most variables in a mark
+local MARKED = 8 -- maximum number of variables in a mark
 
 --- bytecode.marks(b, o, s, row, base [, time]): the numbers of an iteration mark: `row` and `time` (the row's time if omitted). If
 --- the session waits for marks, also the row's values of the first variables in the first cell. base: the first row in s.record.
@@ -312,7 +312,7 @@ function bytecode.drain(b, s, o, left)
   return setmetatable(d, {__close = function() if o.sink then d.put(left()) end end})
 end
 
--- Allocates the state of a simulation. timed: the initial state of events, delays and noise, or that of the run to be continued.
+-- Allocates the state of a simulation. timed: the initial state of events, delays and noise, or their state in the run that is continued.
 local function new_state(b, o, steps, timed)
   local kept, slots = 0, b.wide * math.max(64, 4 * b.events)
   if b.delayed > 0 then kept = timed.clock[0] + timed.clock[1] + steps * o.intervals end
@@ -343,7 +343,7 @@ local function left(b, s, r)
 end
 
 -- b:run(o): runs a simulation. o: start, stop, intervals, dt, method, columns (places); rtol, atol; vary, seed; ended (the end state
--- of an earlier run) or checkpoint (a file), to continue; sink(columns), a function that receives the rows while the run goes on, with
+-- of an earlier run) or checkpoint (a file), to continue; sink(columns), a function that receives the rows during the run;
 -- window, the number of rows that the record has room for.
 function bytecode:run(o)
   if self.instants then error("b:run: the bytecode has no triggers that are true at one instant: use simulate(m) without an engine", 2) end

@@ -3,7 +3,7 @@
 --
 -- reference.check_sssp proves the same sequentially, by a search from the source. Here one pass over all edges, in parallel, proves
 -- every vertex that has a tight edge from a nearer vertex; only vertices whose tight edges all come from equal distances (edges of
--- weight 0) need further passes. The certificate shares no rows with the searches.
+-- weight 0) need further passes. The certificate shares no kernels with the searches.
 
 certificate = {}
 
@@ -11,7 +11,7 @@ certificate = {}
 local EPSILON = {i32 = 0, i64 = 0, f32 = 0x1p-23, f64 = 0x1p-52}
 certificate.epsilon = EPSILON
 local UNREACHED = algorithm.greatest
-local CELLS = 1 << 26 -- the most elements of `proved`: problems at a time times vertices
+local CELLS = 1 << 26 -- maximum number of elements of `proved`: (problems at a time) * vertices
 local NONE = 0xffffffff
 
 --- certificate.weights(g, kind): the weights of g, 1 if it has none, converted to the type of the distances; nil if that type cannot
@@ -59,7 +59,7 @@ end
 -- Do the proved parents form a forest whose roots are the sources without a parent? A root's distance must be 0; with real weights
 -- it may be below 0 by tolerance[1].
 local function is_tree(g, w, dist, parent, sources, tolerance)
-  local ends, counted = 0, {} -- sources without a parent
+  local ends, counted = 0, {} -- ends: number of sources without a parent
   for _, v in ipairs(sources) do
     if parent[v] == NONE and not counted[v] then
       if dist[v] < -tolerance[1] then return false end

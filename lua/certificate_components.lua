@@ -1,6 +1,6 @@
 -- The certificates of strongly and of weakly connected components, on the present device.
 
-local DEEP = 500 -- the most passes of a proof on the device; a deeper graph is proved in sequence
+local DEEP = 500 -- maximum number of passes of a proof on the device; a deeper graph is proved sequentially
 
 --- certificate.classes(g, id): the number of strongly connected components if id labels each vertex with a vertex of its component;
 --- false if it does not, and nil if the proof would take too many passes. Searches from all labels at once, along edges and against

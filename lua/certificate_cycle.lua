@@ -1,9 +1,9 @@
--- The certificate of an optimal cycle mean or ratio of whole weights, on the present device: a closed walk attains p/q, and potentials
--- show that no cycle is better (kernels/policy/prove_potentials.h). Real weights are proved only in sequence, by reference.check_cycle,
--- because sums of f64 are too inexact.
+-- The certificate of an optimal cycle mean or ratio of integer weights, on the present device: a closed walk attains p/q, and potentials
+-- show that no cycle is better (kernels/policy/prove_potentials.h). Results for real weights are proved only sequentially, by
+-- reference.check_cycle, because sums of f64 are too inexact.
 
-local MOST = 2.0 ^ 125 -- n (q max|w| + |p| max t) must be less: beyond 2^126 reference.check_cycle refuses the proof
-local DEEP = 500 -- the most passes of an order of components; a deeper graph is proved in sequence
+local MOST = 2.0 ^ 125 -- n (q max|w| + |p| max t) must be less than this: beyond 2^126 reference.check_cycle refuses the proof
+local DEEP = 500 -- maximum number of passes that order the components; a deeper graph is proved sequentially
 
 -- The greatest |x|, as a real.
 local function greatest(x)
@@ -12,8 +12,8 @@ local function greatest(x)
   return math.max(math.abs(low[0] + 0.0), math.abs(high[0] + 0.0))
 end
 
--- Levels of the classes `id` (vertices of them) that rise along each edge between two classes; nil if that takes too many passes, as it
--- does if a cycle leads through two classes.
+-- Returns levels of the classes that rise along each edge between two classes; nil if that takes too many passes, as it always does
+-- if a cycle leads through two classes. id[v] is a vertex of v's class.
 local function levels(g, id)
   local level = buffer.new("u32", g.n)
   local order = named(prove_order_fix, g, {id = id, depth = buffer.new("u32", 1), level = level, max_iterations = DEEP})
@@ -48,7 +48,7 @@ function certificate.acyclic(g)
   local own, none = state.components(g).comp, buffer.new("i64", 0)
   local level = levels(g, own)
   if not level then return nil end
-  -- with p/q = 1/0 an edge keeps no inequality: it must lead to a greater level
+  -- p/q = 1/0: no edge satisfies the inequality, so each edge must lead to a greater level
   local args = {w = buffer.new("i64", g.m), t = none, timed = 0, ratio = buffer.new("i64", {1, 0}), greatest = 0, id = own, level = level,
     d = buffer.new("i64", g.n)}
   return prove_potentials(g, args) == 0 or nil

@@ -1,4 +1,4 @@
--- The certificates of what belongs to a matrix of distances, on the present device: other forms of it, and successors.
+-- For certificates of matrices of distances, on the present device: converts a matrix to other forms, and proves its successors.
 
 local UNREACHED, LEAST = algorithm.greatest, algorithm.least
 local NUMBERED = 0xffffffff -- pairs of vertices are numbered in 32 bits
@@ -42,6 +42,6 @@ function certificate.successors(g, D, successor, tolerance)
   chain_jump_fix(link, {max_iterations = 2 + math.ceil(math.log(n + 1, 2))})
   if unrooted(link) > 0 then return false end
   if certificate.epsilon[D.dtype] == 0 then return true end
-  -- within roundings, distances need not be those of the reversed graph, too
+  -- because of rounding, D might not satisfy the inequalities of the reversed graph: proves that too
   return certificate.distances(g:reverse(), certificate.turned(D, n, n), nil, {rows = n, tolerance = tolerance}) or nil
 end

@@ -1,10 +1,10 @@
 -- The certificates of PageRank and of the number of triangles, on the present device.
 
-local PARTS = 1024      -- of the sums of ranks
-local CLOSE = 1e-3      -- a sum that is as near to its bound, relative to it, is decided in sequence
-local FEW = 2.0 ^ 31    -- keys of edges are numbered in 32 bits, two for each edge
+local PARTS = 1024      -- number of partial sums of ranks
+local CLOSE = 1e-3      -- a sum whose relative distance to its bound is at most this is decided sequentially
+local FEW = 2.0 ^ 31    -- 2 m must be less: the keys, two per edge, are numbered in 32 bits
 
--- Is x at most `bound`? nil if it is too near to it to tell from other roundings.
+-- Is x at most `bound`? nil if x is so near to `bound` that rounding may decide.
 local function at_most(x, bound)
   if x <= bound * (1 - CLOSE) then return true end
   if not (x <= bound * (1 + CLOSE)) then return false end

@@ -1,5 +1,5 @@
 -- check(r): proves the result of an algorithm by a certificate that shares no code with the algorithm. For each kind of result,
--- certificates has a function that returns what is wrong as text, or nil; some raise it as an error.
+-- certificates has a function that returns what is wrong as text, or nil; some raise that text as an error.
 --
 -- A result is a table that users can change, so no field is trusted: first its type and size are checked, then its values.
 -- Comparisons are written so that a NaN fails them.
@@ -18,11 +18,11 @@ local function no_graph(r, key)
   if not (is("lockstep.graph", g) and pcall(function() return g.n end)) then return expected("a graph", key, g) end
 end
 
--- What is wrong if r[key] is not an open buffer of one of the types with count elements (nil: with any number).
+-- Returns nil if r[key] is an open buffer of one of the types with count elements (nil: any number); else what is wrong, as text.
 local function no_buffer(r, key, types, count)
   local b = r[key]
   if is("lockstep.buffer", b) then
-    local good, length = pcall(function() return #b end) -- a closed buffer has no length
+    local good, length = pcall(function() return #b end) -- #b fails if the buffer is closed
     for _, t in ipairs(types) do
       if good and b.dtype == t and (not count or length == count) then return end
     end
@@ -42,19 +42,19 @@ local function no_flag(r, key)
   if x ~= nil and type(x) ~= "boolean" then return expected("true or false", key, x) end
 end
 
--- The proofs that are quicker in sequence on a CPU.
+-- The proofs that on a CPU are faster if they run sequentially.
 local IN_SEQUENCE = {scc = true, acyclic = true, pagerank = true, triangles = true}
 
--- Is the result to be proved on the present device? While the run is stepped, proofs are in sequence, because the user does not want to
--- step through the rows of a proof.
+-- Is the result to be proved on the present device? While the run is stepped, proofs run sequentially on the host, because the
+-- user does not want to step through the kernels of a proof.
 local route
 local function on_device(proof)
   if route == "host" or session.stepped() then return false end
   return route == "device" or not IN_SEQUENCE[proof] or not on_cpu()
 end
 
--- The number of components by a proof on the device, if there is one and it decides; else by the proof in sequence, which raises what is
--- wrong. by_device returns the number, false if it finds a fault, or nil if it cannot decide.
+-- Returns the number of components. by_device, if not nil, is the proof on the device: it returns the number, false if it finds a
+-- mistake, or nil if it cannot decide. Without a number from it, in_sequence, the sequential proof, runs, and raises what is wrong.
 local function counted(by_device, in_sequence)
   local count
   if by_device then count = by_device() end
@@ -107,14 +107,14 @@ local UNREACHED = algorithm.greatest
 local function types_of(g) return real(g) and {"f32", "f64"} or {"i32", "i64"} end
 local function types_of_matrix(g) return real(g) and {"f32", "f64"} or {"i16", "i32", "i64"} end
 
--- Real distances may hide a negative cycle by rounding: searches for one exactly, from vertex v on, or everywhere if v is nil.
+-- Rounding of real distances may hide a negative cycle: searches for one in exact arithmetic, from vertex v on (nil: everywhere).
 local function hidden_cycle(g, dist, v)
   if certificate.epsilon[dist.dtype] == 0 then return nil end
   local _, cycle = reference.negative_cycle(g, v)
   return cycle and "distances: there are none, because of a negative cycle that rounding hides: " .. cycle or nil
 end
 
--- What is wrong with the distances of `rows` problems, or nil: proved on the present device by lua/certificate.lua. in_sequence is the
+-- What is wrong with the distances of options.rows problems, or nil: proved on the present device by lua/certificate.lua. in_sequence is the
 -- reference's sequential proof, used for errors other than a violated edge and if the device cannot decide. whole: a function that returns
 -- the graph, if g is only its arrays.
 local function wrong_distances(g, dist, from, options, in_sequence, whole)
@@ -152,7 +152,7 @@ function certificates.sssp(r)
   local g = r.graph
   why = no_count(r, "source", 0, g.n - 1) or no_buffer(r, "dist", types_of(g), g.n)
   local meta = getmetatable(r)
-  local whole = type(meta) == "table" and meta.__name == "sssp" -- has it all fields of sssp's result?
+  local whole = type(meta) == "table" and meta.__name == "sssp" -- does r have all fields of a result of sssp?
   local parent = rawget(r, "parent") -- rawget: reading r.parent would make sssp compute it
   if not why and parent ~= nil then why = no_buffer(r, "parent", {"u32"}, g.n) end
   if not why and (whole or r.passes ~= nil) then why = no_count(r, "passes", 1, math.maxinteger) end
@@ -174,7 +174,7 @@ function certificates.sssp(r)
   end)
 end
 
--- As sssp with every weight 1.
+-- The proof of sssp, with every weight 1.
 function certificates.bfs(r)
   local why = no_graph(r, "graph")
   if why then return why end
@@ -190,7 +190,7 @@ function certificates.bfs(r)
   end)
 end
 
--- A matrix of distances, [source][vertex]. in_sequence (default: reference.check_fw) is the proof in sequence.
+-- A matrix of distances, [source][vertex]. in_sequence (default: reference.check_fw) is the sequential proof.
 local function wrong_matrix(g, matrix, tolerance, in_sequence, whole)
   local short = matrix.dtype == "i16"
   local given = tolerance or short and 0 or math.min(1, certificate.epsilon[matrix.dtype] * math.max(16, g.n))
@@ -200,7 +200,7 @@ local function wrong_matrix(g, matrix, tolerance, in_sequence, whole)
   end, whole)
 end
 
--- Equal labels must mean the same weakly connected component, and each label the least vertex of it.
+-- Equal labels must mean the same weakly connected component, and each label must be the least vertex of its component.
 function certificates.components(r)
   local why = no_graph(r, "graph") or no_buffer(r, "id", {"u32"}, r.graph.n)
   if why then return why end
@@ -216,7 +216,7 @@ function certificates.components(r)
 end
 
 -- One more step of the walk, computed along out-edges and with the dangling vertices' share, must change the ranks by no more than
--- the tolerance, on the device or in sequence.
+-- the tolerance. Computed on the device or sequentially.
 function certificates.pagerank(r)
   local why = no_graph(r, "graph") or no_buffer(r, "rank", {"f64"}, r.graph.n) or no_count(r, "iterations", 0, math.maxinteger)
   if why then return why end
@@ -234,7 +234,7 @@ function certificates.pagerank(r)
   if right == false then return DISAGREE end
 end
 
--- Triangles are counted again by another method: on the device by binary search among all neighbours, in sequence by marking them.
+-- Triangles are counted again by another method: on the device by binary search among all neighbours, sequentially by marking them.
 function certificates.triangles(r)
   local why = no_graph(r, "graph") or no_buffer(r, "at", {"i64"}, r.graph.n)
   if why then return why end
@@ -251,8 +251,8 @@ function certificates.triangles(r)
   return no_count(r, "count", count, count)
 end
 
--- In sequence: for every column j of D, the matrix of least path weights, the successors must be a tree of tight edges that leads to
--- j: on the reversed graph it is a tree of parents from j.
+-- The sequential proof: for every column j of D, the matrix of least path weights, the successors must be a tree of tight edges that
+-- leads to j. On the reversed graph they are parents of a tree from j.
 local function wrong_trees(g, D, successor, tol)
   local n, back = g.n, g:reverse()
   for j = 0, n - 1 do
@@ -263,8 +263,8 @@ local function wrong_trees(g, D, successor, tol)
   end
 end
 
--- The successors of the result r, if it has any, must lead over tight edges to each vertex, by the matrix of distances D. arrays: g for
--- the device (certificate.opposite), if that is not g; whole: a function that returns g.
+-- If the result r has successors, they must lead to each vertex over edges that are tight for D, the matrix of distances. arrays: the
+-- graph for the proof on the device (a graph, or the bundle of certificate.opposite); whole: a function that returns the graph.
 local function wrong_successors(r, D, tol, arrays, whole)
   if rawget(r, "successor") == nil then return nil end
   local n = r.graph.n
@@ -299,8 +299,8 @@ function certificates.fw(r, tolerance)
   return wrong_successors(r, D, tolerance, r.graph, function() return r.graph end)
 end
 
--- Johnson's shifts by potentials round distances in proportion to the potentials: the tolerance grows with the greatest |potential|
--- (all potentials are 0 or less).
+-- Johnson's algorithm shifts distances by potentials, with rounding errors in proportion to the potentials: the tolerance grows with
+-- the greatest |potential| (all potentials are 0 or less).
 local function tolerance(r)
   if not real(r.graph) then return nil end
   local h = rawget(r, "potential")
@@ -309,7 +309,7 @@ local function tolerance(r)
   return math.min(1, (narrow and 0x1p-23 or 0x1p-52) * math.max(16, r.graph.n) * (1 + least))
 end
 
--- The same for a matrix in a file, row by row.
+-- The proof of apsp for a matrix in a file, row by row.
 local function rows_of_file(r)
   local why = no_graph(r, "graph")
   if why then return why end
@@ -366,8 +366,8 @@ function certificates.many(r)
   end
 end
 
--- The greatest path weights are the least ones of the graph with negated weights: proves the negated matrix like distances. In sequence
--- both are made element by element.
+-- The greatest path weights are the least ones of the graph with negated weights: proves the negated matrix like distances. Without
+-- the device, graph and matrix are negated element by element.
 function certificates.kleene(r)
   local why = no_graph(r, "graph")
   if why then return why end
@@ -402,7 +402,7 @@ function certificates.kleene(r)
   return why or wrong_successors(r, below, nil, arrays, whole)
 end
 
--- r.mean must be p / q / scale up to a few roundings; p / q itself is proved in C.
+-- r.mean must be p / q / scale up to a few rounding errors; p / q itself is proved in C.
 local function wrong_mean(r)
   local want = r.p / r.q / r.graph.scale
   if not (type(r.mean) == "number" and math.abs(r.mean - want) <= math.abs(want) * 0x1p-50) then
@@ -417,7 +417,7 @@ local function no_potentials(r)
   return expected(("u64[%d] or i64[%d]%s"):format(2 * n, n, real(r.graph) and (" or f64[%d]"):format(n) or ""), "potential", r.potential)
 end
 
--- What is wrong with the mean of the result of a cycle.
+-- What is wrong with the mean in a result of ocm or ocr.
 local function wrong_value(r)
   if not real(r.graph) then
     return no_count(r, "p", math.mininteger, math.maxinteger) or no_count(r, "q", math.mininteger, math.maxinteger) or wrong_mean(r)
@@ -434,8 +434,8 @@ local function wrong_unit(r)
 end
 
 -- Proved by a closed walk with the claimed mean, and by potentials that show that no cycle is better; if the result claims that
--- there is no cycle, by an order of the vertices. On the device a result whose cycle and potentials have not been read is proved by
--- the cycle and the values of the run itself, so that they need not be computed in sequence.
+-- there is no cycle, by an order of the vertices. If r.cycle and r.potential have not been read yet, the proof on the device uses the
+-- cycle and the values that the run left, so that they need not be computed sequentially.
 function certificates.ocm(r)
   local why = no_graph(r, "graph") or no_flag(r, "max") or no_flag(r, "ratio")
   if why then return why end
@@ -457,7 +457,7 @@ function certificates.ocm(r)
   if why then return why end
   if claim then
     local whole = {graph = g, max = r.max, ratio = r.ratio, p = r.p, q = r.q, cycle = list, potential = claim.guess, region = claim.region}
-    local good, proved = pcall(certificate.cycle, g, whole) -- an error is for the sequence to name
+    local good, proved = pcall(certificate.cycle, g, whole) -- if it fails, the sequential proof below says why
     if good and proved then return end
   end
   if r.potential == nil then return "the result has no potentials" end
@@ -511,7 +511,7 @@ local proved = {
   explore = function() return "each step of each state, computed again" end,
 }
 
--- Stores that line in the registry; the prompt prints it next to `true` and clears it (src/repl/input.c).
+-- Stores the line of `proved` in the registry; the prompt prints it next to `true` and clears it (src/repl/input.c).
 local function say_proved(r, kind)
   local own = algorithm.proof(kind) and function() return kind .. "'s own check finds no mistake" end
   local good, text = pcall(proved[kind] or own or function() end, r)

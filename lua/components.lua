@@ -1,10 +1,10 @@
--- Weakly connected components. s.comp[v] is a vertex of v's component, at most v; at first v itself, at the end the least.
+-- Weakly connected components. s.comp[v] is a vertex of v's component, initially v itself, later a lesser one, at the end the least.
 --
 -- Hooking and shortcutting (Shiloach and Vishkin 1982): in each iteration, an edge whose ends have different values hooks the greater
 -- of them to the lesser (hook); then pointer jumping replaces each value by its root (shortcut), until no edge hooks.
 --
--- Uniting (Jayanti and Tarjan 2016): one pass over all edges joins everything, since each of its threads goes on until the ends of its
--- edge have one root (unite). On a GPU, where very many threads would then follow the same ways to the roots, hooking is faster.
+-- Uniting (Jayanti and Tarjan 2016): one pass over all edges is enough, because the thread of an edge continues until both ends have
+-- the same root (unite). On a GPU, where very many threads would follow the same paths to the roots, hooking is faster.
 
 local result = algorithm.results {
   name = "components", buffers = {id = "vertex"},

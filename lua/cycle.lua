@@ -3,7 +3,7 @@
 
 cycle = {}
 
--- --- looking ---
+-- --- printing ---
 
 local function fraction(r)
   if not r.p then return ("%.17g"):format(r.mean) end
@@ -80,8 +80,8 @@ end
 
 local methods = {}
 
--- result -> fields that users must not see or change: a function that makes its cycle (found); the start of the computation of its
--- potentials (guess, a function, or start); the mask of its critical edges (mask).
+-- result -> fields that users must not see or change. found: a function that returns the cycle; guess (a function that
+-- returns them) or start: initial values for the computation of the potentials; mask: the mask of the critical edges.
 local hidden = setmetatable({}, {__mode = "k"})
 
 local function need_cycle(r)
@@ -149,7 +149,7 @@ local function canonical(r)
   hidden[r].mask, r.cycle = reference.critical(r)
 end
 
--- Lets policy iteration make the cycle (own.found), if that has not been done yet. Returns the hidden fields of r.
+-- Calls own.found, which returns the cycle of the policies, if it has not been called yet. Returns the hidden fields of r.
 local function ask(r)
   local own = hidden[r] or {} -- a user's copy of a result has no hidden fields
   local found = own.found

@@ -58,7 +58,7 @@ function distances.eccentricity(g, sources)
     local none = r.dist:count(r.unreached)
     reached[s] = g.n - none
     local y = r.dist
-    if none > 0 then -- sorted, the unreached come last: take the greatest before them
+    if none > 0 then -- sorting puts unreached vertices last: the greatest distance is before them
       y = buffer.new(r.dist.dtype, g.n)
       radix_sort(r.dist, y)
       far[s] = y[g.n - none - 1]

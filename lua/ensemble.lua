@@ -5,7 +5,7 @@ ensemble = {}
 
 local OPTIONS = {"instances", "sweep", "sample", "each", "seed", "start", "stop", "duration", "steps", "every", "times", "method",
   "rtol", "atol", "variables", "attempts", "keep", "quantiles", "bins", "stream", "batch", "from", "group"}
-local MOST = (1 << 32) - 2 -- instances
+local MOST = (1 << 32) - 2 -- maximum number of instances
 
 local OURS = {steady = true, sensitivities = true, sobol = true, morris = true, fit = true, symbolic = true}
 
@@ -170,7 +170,7 @@ function ensemble.differences(m, o)
   return values, count, names
 end
 
--- The roles of variables that have a first value.
+-- The roles of variables that have an initial value.
 local BEGINS = {state = true, constant = true, parameter = true}
 
 --- ensemble.at_start(m, start): a table about the model's initial values, kept until the model changes: first, the list of them; text,
@@ -206,8 +206,8 @@ local function reached_from(g, values)
   return reached
 end
 
--- Can it be excluded that another first value depends on those of the variables in `values`? Decided by the dependencies between
--- variables, for all values; false means only that one may depend on them. The answer for the last set of variables is cached.
+-- Returns true if no other initial value depends on the initial values of the variables in `values`. Decided by the dependencies
+-- between variables, for all values; false means only that one may depend on them. The answer for the last set of variables is cached.
 local function stand_alone(m, values, at)
   local numbers = {}
   for i in pairs(values) do numbers[#numbers + 1] = i end
@@ -216,7 +216,7 @@ local function stand_alone(m, values, at)
   if at.alone ~= of and at.together ~= of then
     local at_start = reached_from(model.kept(m, "graph of first values", function() return m:graph {start = true} end), values)
     local later = reached_from(model.kept(m, "graph", function() return m:graph() end), values)
-    local alone = not at.missing -- a NaN never equals itself, so comparing values cannot confirm it
+    local alone = not at.missing -- if an initial value is NaN, nothing is known: NaN is unequal to itself
     for k = 1, m.variables do
       local v = alone and not values[k] and (at_start[k] or later[k]) and m:variable(k)
       if v and BEGINS[v.role] and (at_start[k] or not v.first) then alone = false end
@@ -366,7 +366,7 @@ local function check(m, o)
   return method
 end
 
--- nil; or, if keep = false, the checked options of the statistics that are kept instead of values.
+-- If keep = false, checks and returns the options of the statistics that are kept instead of values; else returns nil.
 local function kept(o)
   if o.keep ~= false then return nil end
   local quantiles, bins = o.quantiles or {0.05, 0.25, 0.5, 0.75, 0.95}, o.bins or 20
@@ -379,11 +379,11 @@ local function kept(o)
   return {quantiles = quantiles, bins = bins}
 end
 
--- Integrates all instances over all rows. The rows go into `statistics`, into a file by `output`, or into run.s.record.
+-- Integrates all instances over all rows. The rows go into `statistics`, through `output` into a file, or into run.s.record.
 local function integrate(run, times, o, statistics, output)
   local s, kept = run.s, run.state.kept
   local carried = {base = run.base, bytes = 0, written = 0}
-  local function say_origin() -- the run's identity for a checkpoint, only if one may follow (only rank 0 knows), because it reads all values
+  local function say_origin() -- computes the run's identity, which reads all values: only if a checkpoint may be written, or if only rank 0 knows
     if not carried.model and (session.awaited() or ranks.count > 1) then
       for name, x in pairs(ensemble.origin(run, o, times)) do carried[name] = x end
     end
@@ -449,7 +449,7 @@ function ensemble.run(m, o, span)
     recorded = numbers, batch = batch, base = base, of = mine, resumed = o.from ~= nil,
     whole = o.stream and ensemble.output_size(#list, count) or keep and statistics:size() * #times or 0})
   local output <close> = o.stream and ensemble.output(run, o.stream, list, names, times) or nil
-  run.idle = shared and ranks.range(count) == select(2, ranks.range(count)) -- no instance of its own: it repeats one of another rank
+  run.idle = shared and ranks.range(count) == select(2, ranks.range(count)) -- this rank has no instance of its own, and repeats one of another rank
   integrate(run, times, o, statistics, output)
   if output then output:join() end
   local record = output and output:last() or not keep and run.s.record

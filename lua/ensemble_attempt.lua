@@ -1,4 +1,4 @@
--- The common part of the integration methods of ensembles: generates the row that attempts steps, one thread per instance, around
+-- The common part of the integration methods of ensembles: generates the kernel that attempts steps, one thread per instance, around
 -- the text of one method's step. Loops over states are unrolled, one line per state, so that a compiler can keep them in registers.
 
 --- ensemble.all_methods: the list of methods. ensemble.method_names: the valid values of the option `method`. ensemble.methods: a
@@ -7,8 +7,8 @@ ensemble.all_methods = {"dopri5", "rodas4", "radau5"}
 ensemble.methods = {auto = {dopri5 = true, rodas4 = true}, dopri5 = {dopri5 = true}, rodas4 = {rodas4 = true}, radau5 = {radau5 = true}}
 ensemble.method_names = {"auto", "dopri5", "rodas4", "radau5"}
 
--- The most states for which loops are unrolled. Larger models get loops, which compile faster. The limit is higher on a GPU, which
--- keeps an array in registers only if every index is a literal.
+-- The maximum number of states for which loops are unrolled. Larger models get loops, which compile faster. The limit is higher on a
+-- GPU, which keeps an array in registers only if every index is a literal.
 local LINES, LINES_ON_GPU = 20, 64
 
 -- The text n times, one line each; or once in a loop, if n > most (default LINES). @ in the text becomes the index, from 0.
@@ -60,8 +60,8 @@ function ensemble.step_args(e, name)
     WORK = e.group > 1 and ([[A(INOUT, f64, work, "%d*instances")]]):format(math.max(1, e.work)) or ""})
 end
 
--- The words to be filled in: STEP tries a step of length `step` from (t, y) to z and adds to `error` the squares of each state's
--- error relative to its tolerance. If `error` is not finite, the step failed and is tried again with `shorter` times its length.
+-- The words of BODY that are filled in: STEP tries a step of length `step` from (t, y) to z and adds to `error` the squares of each
+-- state's error relative to its tolerance. If `error` is not finite, the step failed and is tried again with `shorter` times its length.
 -- ORDER: the order of the error. BEGIN prepares the first attempt of a launch, ACCEPT the attempt after an accepted step. FIRST
 -- guards statements that only one of an instance's threads executes; SUM adds up over these threads.
 local BODY = [[
@@ -158,7 +158,7 @@ function ensemble.error_text(e, what)
   return ensemble.each_of(e)(e.n, ("    { const %s part = (%s) / %s; error += part * part; }"):format(w.number, what, size))
 end
 
--- The SHAPE of a row whose threads keep `kept` numbers of 64 bits: blocks of 128 threads, as many as the registers allow; but one
+-- The SHAPE of a kernel whose threads keep `kept` numbers of 64 bits: blocks of 128 threads, as many as the registers allow; but one
 -- block of 256 threads instead of two of 128, because the queue's stage of each block takes shared memory away from the L1 cache,
 -- which holds spilled registers.
 local function shape(row, kept)
@@ -167,8 +167,9 @@ local function shape(row, kept)
   return ("SHAPE(%s, 128, %d)\n"):format(row, registers <= 64 and 8 or registers <= 128 and 4 or 3)
 end
 
--- The words of BODY that differ: one thread per instance on a GPU; on a CPU; one block per instance. On a CPU each thread takes one
--- tile (an instance) at a time, so that even a few instances are spread over all threads; other threads of the tile do nothing.
+-- The words of BODY that differ between one thread per instance on a GPU, on a CPU, and one block per instance. On a CPU each thread
+-- takes one tile (an instance) at a time, so that even a few instances are spread over all threads; other threads of the tile do
+-- nothing.
 local BY_THREAD = {BEGINS = "QUEUE_BODY(ROW) {\n  const u32 i = item;", ARRAYS = "  f64 y[STATES], z[STATES], p[VARIED];", FIRST = ""}
 local ON_HOST = {BEGINS = "TILE_BODY(ROW) {\n  if (tile >= a->front[0] || NOT_FIRST) return;\n  const u32 i = a->front[1 + tile];",
   ARRAYS = BY_THREAD.ARRAYS, FIRST = ""}

@@ -5,9 +5,9 @@
 -- systems are solved by tables too: one thread per element of the factors; elements that do not depend on each other form a level,
 -- and a barrier follows each level.
 
-local MOST_PLACES = 1 << 16 -- the most elements of the factors
--- The most numbers of 64 bits per instance in shared memory: with the 25 KiB of a kernel with queues they fit into 48 KiB. If an
--- instance needs more, they are in global memory.
+local MOST_PLACES = 1 << 16 -- maximum number of elements of the factors
+-- The maximum number of 64-bit numbers per instance in shared memory: with the 25 KiB of a kernel's queues they fit into 48 KiB. If an
+-- instance needs more, its numbers are in global memory.
 local SHARED = 2900
 local LARGE, FEW = 100, 10000 -- "by size" chooses one block per instance for at least LARGE states and at most FEW instances
 
@@ -255,7 +255,7 @@ local function factors_text(e, name, entries)
   local function W(i, j) return at[i * n + j] end
   local rank = {}
   for r, i in ipairs(order) do rank[i] = r end
-  local rows, columns = {}, {} -- the non-zero elements of each, as ranks in the order of elimination
+  local rows, columns = {}, {} -- the non-zero elements of each row and column, as ranks in the order of elimination
   for r = 1, n do
     rows[r] = {}
     for s = 1, n do if W(order[r], order[s]) then table.insert(rows[r], s) end end

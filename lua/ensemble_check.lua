@@ -1,9 +1,9 @@
 -- check(r) for an ensemble: simulates some instances again, one by one, by the reference engine. If only statistics were kept, also
 -- computes those of the last row again.
 
-local SOME = 5 -- instances that are simulated again
+local SOME = 5 -- number of instances that are simulated again
 local MANY = 200000 -- instances above which statistics are not computed again, because the sort in Lua takes too long
-local ALLOWED = 100 -- times the tolerance is the largest difference allowed, because the errors of steps add up
+local ALLOWED = 100 -- largest difference allowed, as a multiple of the tolerance, because the errors of steps add up
 
 -- The numbers of SOME instances, evenly spaced from the first to the last, without those that failed.
 local function chosen(r)
@@ -23,7 +23,7 @@ local function given(r, i)
 end
 
 -- The columns [k][row] of an instance, simulated by the reference engine. The model's parameters are set during the run and then
--- restored. nil if an instance's first value of a state differs, because setting it in the model could not be undone.
+-- restored. nil if the initial value of a state differs between instances, because setting it in the model could not be undone.
 local function by_reference(r, i)
   local m, columns, before = r.model, {}, {}
   local first <close> = m:first(r.start)
@@ -52,7 +52,7 @@ local function by_reference(r, i)
   return out
 end
 
--- The same by an ensemble of one instance: with another method if possible, and tolerances a hundred times smaller.
+-- The same columns, by an ensemble of one instance: with another method if possible, and tolerances a hundred times smaller.
 local function by_itself(r, i)
   local other = r.method == "rodas4" and "auto" or r.method == "dopri5" and "rodas4" or r.method
   local s = simulate(r.model, {instances = 1, each = given(r, i), start = r.start, times = r.t:totable(), variables = r.names,
@@ -60,7 +60,7 @@ local function by_itself(r, i)
   local out = {}
   for k in ipairs(r.names) do
     out[k] = {}
-    local before = s.rows - r.rows -- the start, if it is not a row of r
+    local before = s.rows - r.rows -- 1 if s has a row for the start and r has not, else 0
     for row = 0, r.rows - 1 do out[k][row] = s.record:get((k - 1) * s.rows + row + before, 0) end
   end
   return out

@@ -105,8 +105,8 @@ end
 
 -- --- from the equations ---
 
--- Expands a tree into a sum of products, {[product's text] = coefficient}. A function is replaced by its tree; known caches these
--- by place.
+-- Expands a tree into a sum of products, {[product's text] = coefficient}. The place of a function stands for the
+-- function's tree; known[place] caches the sum of products of that tree.
 local function sum_of_products(e, tree, known)
   local function text(t) return symbolic.text(t, function(place) return "v" .. place end) end
   local function added(map, other, factor)

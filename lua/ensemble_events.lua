@@ -1,15 +1,15 @@
 -- Events in ensembles (SBML level 3 version 2, sections 3.4.9 and 4.11), and conditions in equations.
 --
--- A row that attempts steps evaluates triggers and conditions at several points of each step, and finds by bisection the time at
+-- A kernel that attempts steps evaluates triggers and conditions at several points of each step, and finds by bisection the time at
 -- which one changes. If a condition changes, the step is repeated up to that time and a new one begins there, because the equations
--- are not smooth across it. If an event's trigger changes, the launch leaves the instance at that time, and the row NAME_events
+-- are not smooth across it. If an event's trigger changes, the launch leaves the instance at that time, and the kernel NAME_events
 -- triggers and executes the events that are due, as kernels/ode/ode_events.h does for bytecode.
 
-local SAMPLES = 10 -- points of a step at which triggers are evaluated
-local MOST_AT_A_TIME = 10000 -- the most events executed at the same time
-local MOST_STILL = 1000 -- the most consecutive stops of an instance for events without progress in time
+local SAMPLES = 10 -- number of points in a step at which triggers are evaluated
+local MOST_AT_A_TIME = 10000 -- maximum number of events that an instance executes without advancing its time
+local MOST_STILL = 1000 -- maximum number of consecutive stops of an instance for events without progress in time
 local NONE = 0xffffffff
-local BY_PRIORITY = 4 -- a flag of an event, next to LS_CODE_PERSISTENT and LS_CODE_AT_TRIGGER
+local BY_PRIORITY = 4 -- a flag of an event, in addition to LS_CODE_PERSISTENT and LS_CODE_AT_TRIGGER
 
 --- ensemble.read_events(b): the list of the events of a bytecode object, or nil: {name =, trigger =, delay =, priority =, assigns =,
 --- flags =, initial =}. trigger, delay and priority are trees (the last two may be nil), assigns is a list of {place, tree};
@@ -141,9 +141,9 @@ JUMP
 DUE
     t = reached;]]
 
--- Stages beyond a change of a condition use other equations, so that a step is not accurate up to the change, whatever its error
--- estimate says: it is tried again, up to the change, in the same launch. If the change is at the very beginning of the step, this
--- is not necessary.
+-- If a condition changes within a step, later stages use other equations, so the step is inaccurate even before the change, whatever
+-- its error estimate says. Such a step is tried again, up to the change, in the same launch; not if the change is at the very
+-- beginning of the step.
 local AGAIN = [[
     if (again) {
       if (!found && last) { /* does the change expected at `edge` happen with these states? */

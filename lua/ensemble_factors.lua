@@ -1,8 +1,8 @@
 -- Sparse LU factorisation of the matrix (diagonal - Jacobian) in the kernels of an ensemble. The order of elimination is chosen once
 -- per model; the generated text has one line per operation, on real or complex numbers.
 
-local MOST_FACTORS = 4096 -- the most elements of the factors, which each thread keeps
-local LONG = 400 -- the most operations per generated function
+local MOST_FACTORS = 4096 -- maximum number of elements of the factors, which each thread keeps
+local LONG = 400 -- maximum number of operations per generated function
 
 --- ensemble.elimination(n, entries, most): a pivot order along the diagonal with little fill-in: next comes the pivot with the least
 --- product of remaining elements in its row and its column, itself not counted (Markowitz 1957). Returns order (a list of 1 .. n); at,
@@ -84,8 +84,8 @@ LS_INLINE void NAME_subtract(f64 *re, f64 *im, f64 a, f64 b, f64 c, f64 d) {
 }
 ]]
 
--- The text of a function: the lines `begin`, then the operations of the list. A long list is split into several functions that this
--- one calls, because compile time grows faster than a function's length. inner: {their parameters, the arguments of the calls}.
+-- The text of a function: the lines `begin`, then the operations of the list. A long list is split into inner functions that this
+-- one calls, because compile time grows faster than a function's length. inner: {parameters of an inner function, arguments of a call}.
 local function function_text(name, arguments, inner, begin, list)
   local out, before = begin, {}
   for from = 1, #list, LONG do

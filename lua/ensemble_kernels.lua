@@ -85,7 +85,7 @@ function ensemble.put_functions(e, trees, out, words, text)
   end
 end
 
--- Returns the function that makes the text of a tree of rates or of their derivatives. It replaces divisions by products with
+-- Returns a function that converts a tree of rates or of their derivatives to text. It replaces divisions by products with
 -- reciprocals, except in a model with conditions, where rates and conditions must be rounded in the same way.
 local function rate_text(e, w)
   local name, constant = ensemble.name_in(e), ensemble.constant_in(e)

@@ -11,7 +11,7 @@ function ensemble.choose_lanes(e, method)
   return true
 end
 
-local WORK = 200 -- states in all tiles from which on all threads are used: for fewer a barrier takes longer than the work
+local WORK = 200 -- least number of states, in all tiles, for which all threads are used: with fewer a barrier takes longer than the work
 
 --- ensemble.team_text(e): the source line that defines from how many tiles on all threads of a CPU are used; "" on a GPU.
 function ensemble.team_text(e)

@@ -88,9 +88,9 @@ local RODAS = {
 }
 
 -- Rounding in the solution of linear systems violates the sums that the equations conserve. If a small state is the difference of
--- large ones (E5 of the test problems), the loss is soon as large as the state. So each step's end is projected back onto the sums:
--- each state takes a share of the loss proportional to the square of its tolerance.
-local MOST = 64 -- the most states; conserved sums are not used in larger models
+-- large ones (E5 of the test problems), the error is soon as large as the state. So each step's end is projected back onto the sums:
+-- each state takes a share of the error proportional to the square of its tolerance.
+local MOST = 64 -- maximum number of states; conserved sums are not used in larger models
 local function kept_sums(e)
   local out, w = {}, ensemble.words(e)
   if e.group > 1 or e.n > MOST then return "" end
@@ -119,7 +119,7 @@ end
 -- The stages as a loop, for models that need more registers than a GPU has. With unrolled stages, the compiler computes sums of later
 -- stages early and keeps all of them, and the code exceeds the instruction cache. k holds k1 to k5; `sum` is the part of a stage's
 -- right side that comes from earlier stages. A stage's row of the table: alpha, d, five of a, five of c.
-local ROOM = 100 -- numbers that fit into registers, not counting temporaries
+local ROOM = 100 -- number of values that fit into registers, not counting temporaries
 local STAGES = [[
     for (u32 s = 0; s < 6; s++) {
 EACH_BEGIN
@@ -301,7 +301,7 @@ EACH_READY
 function ensemble.radau5(e, name, row, entries, places)
   local n, each = e.n, ensemble.each_of(e)
   local what = {STATES = tostring(n), ENTRIES = tostring(math.max(#entries, 1)), PLACES = tostring(places), NAME_rates = name .. "_rates",
-    -- If a condition may change between two iterations, their convergence in the last step does not show that one is enough now.
+    -- If a condition may change between two iterations, fast convergence in the last step does not show that one iteration is enough now.
     QUICKEST = e.conditions and "1" or "2.2e-16"}
   for key, x in pairs(RADAU) do what[key] = symbolic.literal(x) end
   local function lines(text) return each(n, filled(text, what)) end

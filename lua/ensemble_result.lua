@@ -261,7 +261,7 @@ function methods:plot(...)
   plots.draw(p, options)
 end
 
--- Calls add(title, buffer) for each column of a variable in a saved file: one per instance, or per statistic if only these were kept.
+-- Calls add(title, buffer) for each column of a variable in a saved file: one per instance, or one per statistic if only statistics were kept.
 local function columns_of(r, name, add)
   local k = column_number(r, name)
   if r.statistics then

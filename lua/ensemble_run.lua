@@ -1,10 +1,10 @@
 -- One run of an ensemble: compiles its kernels, sets initial values, and steps the instances to given times. simulate, sensitivities,
 -- steady and fit use it.
 
--- The buffers of the state that are passed to rows, and those that are passed too if the model has events.
+-- The buffers of the state that are passed to kernels; and those that are passed in addition if the model has events.
 local FIELDS = {"p", "y", "t", "h", "way", "doubt", "front", "front_next", "stiff", "record"}
 local OF_EVENTS = {"truth", "due", "called", "pending", "tally", "moment", "fault"}
-local LEAST_STEPS = 100 -- of a run with events or conditions: bounds the step length, so that none is stepped over
+local LEAST_STEPS = 100 -- least number of steps of a run with events or conditions: shorter steps do not step over one
 
 -- Sets the state s to the initial values of the first `live` of `count` instances. y and p are [value][instance]. method: the value of
 -- `way` for the method with which they begin.
@@ -32,7 +32,7 @@ local function first_values(e, s, values, count, live, start, following, method)
   end
 end
 
-local LARGEST = 8 << 20 -- the most bytes of a text to compile: LS_TEXT_LARGEST
+local LARGEST = 8 << 20 -- maximum size of a text to compile, in bytes: LS_TEXT_LARGEST
 
 --- ensemble.compiled(text, name, rows, m): compiles this source, which was generated from the model m, unless that has been done, and
 --- returns a table from x to its row NAME_x, for each x in the list `rows` for which there is such a row.
@@ -55,8 +55,8 @@ function ensemble.compiled(text, name, rows, m)
   return found
 end
 
--- The factor of o.atol for each state: the size of a compartment smaller than 1 for an amount in it, because o.atol is meant for
--- concentrations; else 1.
+-- The factor of o.atol for each state. For an amount in a compartment smaller than 1 it is the compartment's size, because o.atol is
+-- meant for concentrations; else it is 1.
 local function compartments(e)
   local list = {}
   for k, i in ipairs(e.states) do
@@ -68,7 +68,7 @@ local function compartments(e)
 end
 
 -- The list of the absolute tolerances of the states: o.atol times its factor; or, if o.atol is not given, rtol / 1000 times the
--- magnitude of the state's first value, at most 1. For a state that begins with 0 the least of these magnitudes is used.
+-- magnitude of the state's initial value, at most 1. For a state that begins with 0, the least of the other states' magnitudes is used.
 local function tolerated(e, o, rtol)
   local size, list, least = {}, {}, nil
   if o.atol then e.compartments = e.compartments or compartments(e) end
@@ -90,7 +90,8 @@ end
 local texts = setmetatable({}, {__mode = "k"}) -- model -> {[key of a text] = {e, columns, text, name}}, the last MOST_TEXTS of them
 local MOST_TEXTS = 8
 
--- Generates the kernels of the run o. Returns e (from ensemble.parts), the places that are recorded, the text and its prefix of names.
+-- Generates the kernels of the run o. Returns e (from ensemble.parts), the places that are recorded, the text, and the prefix of the
+-- names in it.
 local function written(m, varied, o, method, count)
   local e = ensemble.parts(m, varied, o.start)
   if o.parts then e = o.parts(e) end
@@ -102,8 +103,8 @@ local function written(m, varied, o, method, count)
   return e, columns, ensemble.text(e, ensemble.methods[method], columns)
 end
 
--- The same, cached, because reading the equations and generating the text takes longer than running a small ensemble. The key: the
--- method, the form, the recorded variables (o.recorded), the variables that differ, and the initial values.
+-- Returns the results of `written`, cached, because reading the equations and generating the text takes longer than running a small
+-- ensemble. The key: the method, the form, the recorded variables (o.recorded), the variables that differ, and the initial values.
 local function text_of(m, varied, o, method, count)
   if o.parts or not o.recorded then return written(m, varied, o, method, count) end
   local list = {}
@@ -202,7 +203,7 @@ function ensemble.stand(run, base)
   ensemble.begin_events(run)
 end
 
--- The phase before the next row: nothing left, steps by Dormand and Prince's method, steps by an implicit method.
+-- The phase before the next row: no instance left, steps by Dormand and Prince's method, steps by an implicit method.
 local NONE, PLAIN, IMPLICIT = 0, 1, 2
 
 -- Lists the unfinished instances by method in the front. Returns the phase that follows `after`.
@@ -223,7 +224,7 @@ function ensemble.stiff(run)
   return last and last.failed == run.totals.failed and last.stiff or run.s.way:count(STIFF_WAY)
 end
 
-local SEEN = 1000 -- the most instances whose step lengths are sampled for a mark
+local SEEN = 1000 -- maximum number of instances whose step lengths are sampled for a mark
 
 -- The numbers of an iteration mark: the COUNTs; and, if the session waits for marks, the shortest, median and longest next step of the
 -- instances that are left (of a sample, if there are many).
@@ -237,7 +238,7 @@ local function marks(s, c)
   return m
 end
 
--- One launch over the front, followed by the events of instances that stopped at one. Returns the launch's COUNTs.
+-- Runs one launch over the front, then executes the events of instances that stopped at one. Returns the launch's COUNTs.
 local function launched(run, phase)
   local s, totals, kernels = run.s, run.totals, run.kernels
   local c = named(phase == PLAIN and kernels.dopri5 or kernels.rodas4 or kernels.radau5, s)
@@ -262,7 +263,7 @@ function ensemble.integrate(run, times, recorded, how)
   how = how or {}
   local s, totals, carried, from = run.s, run.totals, how.carried or {}, how.from
   local noted = 0
-  local function just_stood() return how.stood and not run.e.events end -- events may have failed some
+  local function just_stood() return how.stood and not run.e.events end -- events may have made instances fail
   local stood = not from and just_stood()
   if run.e.events or run.e.conditions then s.tolerance[1] = (times[#times] - run.stop) / LEAST_STEPS end
   local function note()

@@ -1,6 +1,6 @@
 -- The sensitivity equations of a model: for y' = f(t, y, p), the derivative s of y in a direction w of p obeys s' = (df/dy) s +
 -- (df/dp) w (the forward method: Dickinson and Gelinas 1976). They are derived on the expression trees, once for all directions: w
--- is a value of each instance, so that there is one instance per parameter.
+-- is one of the values of an instance, and there is one instance per parameter.
 
 -- A copy of the list or table.
 local function copy(t)

@@ -235,7 +235,7 @@ function result.__record(r)
 end
 result.__index = function(r, key)
   if methods[key] then return methods[key] end
-  if key == "space" and rawget(r, "bring") then -- its states are distributed over the ranks, all of which must get here
+  if key == "space" and rawget(r, "bring") then -- the states are distributed over the ranks: all ranks must read r.space
     r.space, r.bring = r.bring(), nil
     return rawget(r, key)
   elseif key == "deadlocked" then
@@ -340,7 +340,7 @@ setmetatable(explore, {__call = function(_, m, options)
   return explored("explore", rows and ranks.count > 1 and dve.ranks or rows and not on_cpu() and dve.levels or dve.search, m, options)
 end})
 
--- --- by hand ---
+-- --- manual simulation ---
 
 local walk = {}
 

@@ -71,8 +71,8 @@ local function asked_parameters(m, o)
   return list
 end
 
--- Sets the standard deviation v[3] of each measurement that has none in the data: that of o.errors for its column, or the root mean
--- square of the column's values. Returns whether all deviations are known, that is, none is such a root mean square.
+-- Sets the standard deviation v[3] of each measurement for which the data have none: to that of o.errors for its column, or else to
+-- the root mean square of the column's values. Returns whether all deviations are known: false if such a root mean square was used.
 local function weigh(columns, o)
   local known = true
   local asked = {}
@@ -131,7 +131,7 @@ local function sum_of_squares(r)
   return sum - sum == 0 and sum or math.huge
 end
 
--- Makes what evaluate returns, from a run that has recorded the columns at all points. value(row, s): the value of point s in a row
+-- Returns the result of `evaluate`, from a run that has recorded the columns at all points. value(row, s): the value of point s in a row
 -- of the record (rows are numbered from 0 through all columns); slope(row, s, k): its derivative by parameter k, multiplied by the
 -- parameter's size, sizes[k][s].
 local function gather(f, points, run, sizes, value, slope)
@@ -154,7 +154,7 @@ local function gather(f, points, run, sizes, value, slope)
 end
 
 -- evaluate for models with events, where derivatives of the equations are not enough because parameters shift the times of events.
--- Derivatives are central differences: there is one instance per point, and two more per parameter at both sides of it.
+-- Derivatives are central differences: for each point there is one instance, and per parameter one more on either side of the point.
 local APART = 1e-4 -- the distance to each side, relative to the parameter's size
 local function by_values(f, points)
   local o, rows, P, lists, sizes = f.o, #f.times, #f.parameters, {}, {}
@@ -338,7 +338,7 @@ local function column_of(r, name)
   error(("%s is not a column of the data: %s"):format(tostring(name), table.concat(list, ", ")), 3)
 end
 
--- A simulation with the fitted parameters, or changed[name] instead if present; rows at `times`, or 200 rows if nil. The tolerances
+-- Simulates with the fitted parameters, except those that `changed` replaces by name; rows at `times`, or 200 rows if nil. The tolerances
 -- are multiplied by `finer`.
 local function simulation(r, changed, times, finer)
   local each = {}
@@ -461,7 +461,7 @@ local made = algorithm.results {name = "fit", show = say, methods = methods, che
 function fit(m, options)
   ensemble.need_model("fit", m)
   local data
-  if type(options) == "table" then -- a path or a table
+  if type(options) == "table" then -- options.data: a path or a table
     data = options.data
     local rest = {}
     for k, x in pairs(options) do rest[k] = x end

@@ -25,7 +25,7 @@ local result = algorithm.results {
 
 local forms = {}
 
--- Figure 4.1 of the thesis: one step per value of k.
+-- Figure 4.1 of Okuyama 2013 (the thesis): one step per value of k.
 -- paper errs: 002, introduction, Floyd-Warshall: it gives the complexity as O(|V|^2); there are |V| steps of |V|^2 updates.
 function forms.textbook(D, n)
   local overflow, tiles = buffer.new("u32", 1), (n + 31) // 32
@@ -33,12 +33,12 @@ function forms.textbook(D, n)
   return overflow[0] == 0
 end
 
--- Figure 4.2 by the plain rows.
+-- Figure 4.2 by the plain primitives, for any values.
 -- paper errs: 004, section 4.2.1, equation 4.2: without updates by way of i or j itself, which change nothing, there are
 -- n(n^2 - 2n + 1) updates, whatever t is, not n(n^2 - 2t + 1). Section 4.5.1 has it right: 2n(n - 1)^2 operations.
 function forms.tiles(D, n) return matrix.close_tiles(D, n) end
 
--- Figure 4.2 by the fast rows.
+-- Figure 4.2 by the fast primitives, for elements within bounds.
 function forms.blocked(D, n, how) return matrix.close(D, n, {tile = how.tile, positive = how.positive, progress = "fw"}) end
 
 -- The same on several ranks, each of which owns some of the rows.
@@ -111,7 +111,7 @@ forms["two-level"] = thesis(two_level_rest)
 -- --- values ---
 
 local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023}
-local MOST = {i16 = 5461, i32 = 1 << 28, i64 = 1 << 60} -- the fast rows need weights of smaller magnitude than this
+local MOST = {i16 = 5461, i32 = 1 << 28, i64 = 1 << 60} -- the fast primitives need weights of smaller magnitude than this
 
 -- The least and the greatest weight; 1, 1 without weights or edges.
 local function range(g)
@@ -142,8 +142,8 @@ local function refuse_negative_cycle(g)
   if cycle then error(("fw: vertex %s lies on a cycle of negative weight: %s"):format(algorithm.vertex_text(g, v), cycle), 4) end
 end
 
--- The matrix of distances, computed out of core: by blocks that are streamed through the device. By the fast rows; by the plain ones
--- if the weights or a sum exceed the limits of the fast ones. nil if a sum overflowed.
+-- The matrix of distances, computed out of core: by blocks that are streamed through the device. The fast primitives run, or
+-- the plain ones if the weights or a sum exceed the limits of the fast ones. nil if a sum overflowed.
 local function streamed(g, kind, edge, how, low, high, v)
   matrix.need_room(g.n, kind, device.list()[1], 3)
   local narrow = MOST[kind] and (high >= MOST[kind] or low <= -MOST[kind])
@@ -157,8 +157,8 @@ local function streamed(g, kind, edge, how, low, high, v)
   return nil
 end
 
--- The same by rows, if each rank's device has room only for its own rows. nil if the weights or a sum exceed the limits of the fast
--- rows.
+-- The matrix of distances on the host, if each rank's device has room only for the rows that it owns. nil if the weights or a sum
+-- exceed the limits of the fast primitives.
 local function rows_on_host(g, kind, how, low, high, v)
   if MOST[kind] and (high >= MOST[kind] or low <= -MOST[kind]) then return nil end
   matrix.need_room(g.n, kind, device.list()[1], 3)
@@ -186,8 +186,8 @@ local function edge_of_blocks(n, kind, options)
   return edge < n and edge or nil
 end
 
--- The matrix of distances in this type, by that form, or by the plain rows if the weights or a sum exceed the form's limits; nil if a
--- sum overflowed.
+-- The matrix of distances in the type `kind`, by `form`, or by the plain primitives if the weights or a sum exceed the form's limits;
+-- nil if a sum overflowed.
 local function distances(g, kind, form, how, v)
   local low, high = range(g)
   local plain = form == "tiles" or form == "textbook"
@@ -291,7 +291,7 @@ local function own_row(r, i)
   return i - r.first
 end
 
--- What is wrong with the rows of this rank; else which rank has found a mistake in its rows; else nil.
+-- Returns what is wrong with the rows of this rank; else which rank has found a mistake in its rows; else nil.
 local function wrong_rows(r)
   local real, wrong = GREATEST[r.dtype] and true, nil
   local tolerance = real and (r.dtype == "f32" and 0x1p-23 or 0x1p-52) * math.max(16, r.graph.n) or nil

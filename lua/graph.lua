@@ -1,12 +1,12 @@
 -- Builds graphs by primitives: edges are sorted into rows by keys of source and index (radix_sort). On a GPU, graph.from_edges of
--- long lists in buffers and g:subgraph of a large graph use it, so that neither lists nor rows pass through the host. Everything else,
+-- long lists in buffers and g:subgraph of a large graph run here, so that neither lists nor rows pass through the host. Everything else,
 -- including lists with mistakes and their error messages, is left to the host's implementation.
 
 local take_rows, take_part, part_numbers, on_gpu = graph.take_rows, graph.take_part, graph.part_numbers, graph.on_gpu
 graph.take_rows, graph.take_part, graph.part_numbers, graph.on_gpu = nil, nil, nil, nil -- they trust their arguments
 
--- Sorts the keys, of which the first k of the sorted ones belong to edges; closes `key`. Returns the row offsets of n vertices, and
--- from: from[i] is the edge that comes to index i.
+-- Sorts the keys; the first k sorted keys belong to edges. Closes `key`. Returns the row offsets of n vertices, and
+-- from: from[i] is the edge that is moved to index i.
 local function rows_of(n, k, key)
   local sorted, off, from = buffer.new("u64", #key), buffer.new("u32", n + 1), buffer.new("u32", k)
   radix_sort(key, sorted)

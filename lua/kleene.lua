@@ -50,8 +50,8 @@ function order.host(g)
   return s.key, left, s.indegree
 end
 
--- From this number of vertices on, a table of the unions of each choice of four pivots' rows saves more time than it costs, and ranks
--- divide the matrix (figures in lua/kleene_ranks.lua).
+-- From this number of vertices on, a table with the union of the rows of each subset of four pivots saves more time than it costs, and
+-- ranks divide the matrix (figures in lua/kleene_ranks.lua).
 local WIDE = 12288
 
 -- By the number of descendants in a closed Boolean matrix (Warshall 1962): n / 64 iterations, whatever the number of levels.

@@ -6,21 +6,21 @@
 --   fresh     mark these first ones                    scan: their numbers
 --   keep      number and copy the new states
 --   connect   write the edges
--- The number of a state depends only on the order of states and steps, so it is that of a sequential search. The table uses open
+-- The number of a state depends only on the order of states and steps, so it is the same as in a sequential search. The table uses open
 -- addressing with linear probing, as in Laarman, van de Pol, Weber 2010.
 
 local parts = dve.parts -- functions in C that fill a state space from buffers; lua/levels_ranks.lua removes this field
 
 local NONE, MOST_EDGES, MOST_STATES = 0xffffffff, 0xffffffff, 0xfffffffe
-local SOURCES, CANDIDATES = 1 << 22, 1 << 26 -- at most, in a block
-local MOST_STEPS = 1 << 24 -- of a state; more is an error of dve_degrees
+local SOURCES, CANDIDATES = 1 << 22, 1 << 26 -- maximum numbers of states and of their candidates in a block
+local MOST_STEPS = 1 << 24 -- maximum number of steps of a state; dve_degrees reports more as an error
 local FIRST = 1 << 16 -- initial capacity of buffers, in items
 local FULL = 2 -- least number of table slots per known state
 
 -- --- buffers and their capacity ---
 
--- Groups of buffers that are resized together. For each buffer: name, type, the field of s that has its elements per item, and the
--- field that has the number of items whose contents are kept (nil: none).
+-- Groups of buffers that are resized together. For each buffer: name, type, the field of s with the number of elements per item,
+-- and the field with the number of items whose contents are kept (nil: none).
 local GROUPS = {
   room = {{"states", "u32", "words", "known"}, {"parent", "u32", "one", "known"}},
   rows = {{"off", "u32", "one", "first"}},
@@ -95,7 +95,7 @@ end
 
 -- --- a block ---
 
--- The largest k from 0 to most for which holds(k) is true, by bisection: it must be true for all smaller k.
+-- The largest k from 0 to most for which holds(k) is true, by bisection: holds must be true for all smaller k.
 local function last(most, holds)
   local low, high = 0, most + 1
   while high - low > 1 do
@@ -118,7 +118,7 @@ local function words_of(s, v)
 end
 
 -- How many of `sources` states fit into a block next to `known` states, and the number of their candidates. The candidates of
--- state k begin at place[k]; all have `steps`. Returns nil if not even the first state fits.
+-- state k begin at place[k]; all `sources` states together have `steps`. Returns nil if not even the first state fits.
 local function with_room(s, place, sources, steps, known)
   local most = math.min(s.candidates, MOST_STATES - known - 1)
   if steps <= most then return sources, steps end
@@ -243,7 +243,7 @@ local function make_graph(s, space)
     s.timed == 1 and taken(s.t, s.edges, s.edges) or nil)
 end
 
-dve.MOST_WORDS = 64 -- of a state, in the primitives of kernels/dve
+dve.MOST_WORDS = 64 -- maximum number of words of a state in the primitives of kernels/dve
 
 local function check_words(m)
   local words = #dve.initial(m) // 4
@@ -269,7 +269,7 @@ function dve.levels(m, states, bytes, edges, compiled)
       local found
       found, stopped = block(s, m, rows, space, edges)
       s.known, s.steps, s.first = s.known + found, s.steps + s.reached, s.first + s.sources
-      if edges then s.edges = s.steps end -- without, there may be more than 2^32 steps
+      if edges then s.edges = s.steps end -- without edges there may be more than 2^32 steps
       if session.interrupted() and s.first < s.known then stopped = stopped or "interrupted" end
       if not session.awaited() then algorithm.progress("states", s.known) end
     end

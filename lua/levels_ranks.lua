@@ -14,7 +14,7 @@
 local parts = dve.parts
 dve.parts = nil
 
-local NONE, WORD = 0xffffffff, 32 -- bits
+local NONE, WORD = 0xffffffff, 32 -- WORD: number of bits in a word
 
 -- --- buffers and their capacity ---
 
@@ -87,9 +87,9 @@ local function measure(s, rows)
   return steps, room, dead, faults > 0 and NONE - s.name[s.fault[0]] or 0
 end
 
--- Computes the candidates of this rank, if it has room; then all ranks exchange how many candidates go from each rank to each.
--- Returns where those for each rank begin, how many this rank will receive, and whether all ranks have room for what they receive,
--- even if all of it is new; or nil if a rank has no room for the candidates that it makes.
+-- Computes the candidates of this rank, if it has room; then all ranks exchange how many candidates go from each rank to each other.
+-- Returns where the candidates for each rank begin, how many this rank will receive, and whether all ranks have room for what they
+-- receive, even if all of it is new; or nil if a rank has no room for the candidates that it makes.
 local function make(s, m, rows, room, fault)
   local count, me = ranks.count, ranks.rank
   local made, begins = room and s.place[s.sources] or 0, {[0] = 0}

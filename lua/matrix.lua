@@ -52,8 +52,8 @@ local function check_square(name, x)
   if x.rows ~= x.cols then error(("%s: expected a square matrix, got %d x %d"):format(name, x.rows, x.cols), 3) end
 end
 
--- A copy of x with zeros and ones for or-and, made on the current device. It copies even if x has nothing else: testing that would
--- take as long.
+-- A copy of x with zeros and ones for or-and, made on the current device. It copies even if x has only zeros and ones, because
+-- testing that would take as long.
 local function boolean(x)
   local y = buffer.new(x.dtype, x.rows, x.cols)
   if #x > 0 then truths(x, y) end

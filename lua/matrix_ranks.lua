@@ -42,7 +42,7 @@ function matrix.close_stripe(own, n, options)
   local function row(turn) return math.min(turn * tile, n) end
   local first, past = matrix.stripe(n, options)
   local rows = past - first
-  -- Rows from..to - 1 of into.
+  -- Computes the rows from .. to - 1 of `into`.
   local function multiplied(left, right, into, from, to)
     if to <= from then return end
     multiply_rows {left = left, right = right, into = into, overflow = overflow, first = from, rows = to - from, p = left.rows,
@@ -207,7 +207,7 @@ function matrix.star_columns(D, n, options)
     given.i, given.rows, given.j, given.cols, given.k, given.deep = i, past - i, j, last - j, k, deep
     block_multiply(given)
   end
-  local function send(k) -- sends the pieces that are final when the rows from k on are
+  local function send(k) -- sends the pieces that are final once the rows from k on are final
     while ranks.count > 1 and #sent < #SENT and rows[ranks.rank][#sent + 1] >= k do sent[#sent + 1] = share_piece(D, first, rows, #sent + 1) end
   end
   local from, to = first[ranks.rank], first[ranks.rank + 1]

@@ -4,7 +4,7 @@ local methods = debug.getregistry()["lockstep.model"].__methods
 
 local printed = {__tostring = function(list) return table.concat(list, "\n") end, __name = "lines"}
 
-local kept = setmetatable({}, {__mode = "k"}) -- by model: {changes =, and the cached values by name}
+local kept = setmetatable({}, {__mode = "k"}) -- model -> {changes =, and the cached values by name}
 
 --- model.kept(m, name, make): a cache: the result of make(), kept under that name until m:set or m:reset changes the model.
 function model.kept(m, name, make)
@@ -155,8 +155,8 @@ local function check_options(m, options)
   end
 end
 
-local by_name = setmetatable({}, {__mode = "k"}) -- by course: its columns by the variables' full names
-local ended = setmetatable({}, {__mode = "k"}) -- by course of bytecode: {the bytecode, all variables at the end}
+local by_name = setmetatable({}, {__mode = "k"}) -- result of simulate -> its columns by the variables' full names
+local ended = setmetatable({}, {__mode = "k"}) -- result of simulate by bytecode -> {the bytecode, all variables at the end}
 
 local MOST_STEPS = 1e12
 
@@ -226,7 +226,7 @@ end
 
 local has_cvode = reference.has_cvode
 
--- The method: the option's, else the file's (which models with noise or jumps need), else an accurate one.
+-- The method: that of the option, else that of the file (models with noise or jumps need one), else an accurate one.
 local function method_of(m, o)
   if o.method then return o.method end
   if o.engine and o.engine ~= "reference" then return m.method or "rk4" end
@@ -335,8 +335,8 @@ local function note_interrupted(at)
   if at then algorithm.note("simulate", ("interrupted at time %.10g; the rows until then are kept"):format(at)) end
 end
 
--- Simulates by the reference: one call, without iterations at whose end its state could be saved. (cvode keeps its history inside
--- the library, so a resumed run would not give the same bits.)
+-- Simulates by the reference, in one call: there are no iterations after which its state could be saved. (cvode keeps its history
+-- inside the library, so a resumed run would not give the same bits.)
 local function by_reference(m, o)
   if session.saves() then
     error("simulate: engine = \"reference\" saves no checkpoint: use engine = \"bytecode\" or \"translator\", with method = \"euler\", \"rk4\" " ..

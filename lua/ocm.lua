@@ -6,7 +6,7 @@
 -- either finds a better cycle somewhere, or lowers values at the same lambda (a tie is no improvement).
 -- If integer sums might overflow, the search uses floating-point sums (`steered`), and its result is then decided exactly in 128 bits.
 
-local PATIENCE = 50      -- with real weights: iterations at the same lambda before it stops
+local PATIENCE = 50      -- with real weights: maximum number of iterations at the same lambda
 local TOLERANCE = 1e-12  -- with real weights: relative to the greatest weight
 local GREATEST, LEAST = 2.0 ^ 1023, 2.0 ^ -960 -- real weights: upper bound of a path's sum, lower bound of an edge's share of it
 local LIMIT = 2.0 ^ 61   -- integer weights: bound of a path's sum; beyond it the search uses floating-point sums
@@ -16,7 +16,7 @@ local function extremes(g, ratio)
   local w, t = g.m > 0 and g.w, g.m > 0 and ratio and g.t
   local most_w, most_t = 1, 1
   if w and not t and g.weights == "i32" and 4.0 * g.n * 2 ^ 31 < LIMIT then return 2 ^ 31, 1 end
-  -- all four are submitted before the first is waited for
+  -- all four reductions are submitted before the first wait
   local low, high = w and algorithm.reduced(w, 1), w and algorithm.reduced(w, 2)
   local first, last = t and algorithm.reduced(t, 1), t and algorithm.reduced(t, 2)
   if w and low[0] == math.mininteger then error(("%s: a weight is -2^63, whose negative does not fit 64 bits"):format(g.name), 0) end
@@ -38,7 +38,7 @@ local function extremes_of_parts(g, ratio)
   return both[0], both[1]
 end
 
--- p and q of the best region's lambda (for a maximum, with negated weights), and its representative; nil if there is no cycle.
+-- p and q of the best region's lambda (for a maximum, with negated weights), and the region's representative; nil if there is no cycle.
 -- paper errs: 000, Algorithm 3, line 15: `return` without lambda, which is the output.
 local function optimum(p)
   local s = p.state
@@ -60,7 +60,7 @@ local function take_on(p, from, carried, problem)
   carried.since, carried.lambda = 0, nil
 end
 
--- Policy iteration on p until nothing improves, from the first policy or from a checkpoint. Returns false if an integer
+-- Policy iteration on p until nothing improves, from the initial policy or from a checkpoint. Returns false if an integer
 -- sum overflowed.
 local function iterate(p, from)
   local s, problem = p.state, ("%s %s"):format(p.sign > 0 and "least" or "greatest", p.edges.timed > 0 and "ratio" or "mean")
@@ -118,14 +118,14 @@ local function cycle_of(p, best)
   local v = root
   repeat
     local chosen = s.policy[v]
-    if p.bridged and chosen == e.off[v + 1] - 1 then return nil end -- the last of every row is a bridge
+    if p.bridged and chosen == e.off[v + 1] - 1 then return nil end -- the last edge of every row is a bridge
     list[#list + 1] = p.bridged and chosen - v or e.from and e.from[chosen] or chosen -- v bridges come before v's row
     v = e.to[chosen]
   until v == root
   return buffer.new("u32", list)
 end
 
--- Initial potentials for the proof, or nil. If the sums were integers, they are exact inside the regions.
+-- Initial potentials for the proof, or nil. If the sums were integers, these potentials are exact inside the regions.
 local function guess_of(p, best)
   if p.real or p.attained then return nil end
   local guess = buffer.new("i64", p.graph.n)
@@ -152,8 +152,8 @@ local OPTIONS = {
   form = {"doubling", "layered", "paths"}, components = {"one by one", "bridged"}, ahead = {least = 1, what = "a number of edges"},
 }
 
--- Checks that options, each of which is valid, fit each other, the graph and the device. For a part of a graph, returns the value
--- that forbids checkpoints until it is closed.
+-- Checks that the options, each of them valid, suit each other, the graph and the device. For a part of a graph, returns a value that
+-- forbids checkpoints until it is closed.
 local function check_options(name, g, options)
   if options.form == "paths" and not on_cpu() then
     error(("%s: form = 'paths' is only for CPUs, the device is %s"):format(name, device().name), 3)

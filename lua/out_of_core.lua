@@ -6,7 +6,7 @@
 local SIZE = {i16 = 2, i32 = 4, i64 = 8, f32 = 4, f64 = 8}
 local SLICE = 1024 -- columns and rows that a product packs at a time, in temporary memory
 
-local BLOCKS = 5 -- at most on the device: three of a product, and two more of the next one
+local BLOCKS = 5 -- maximum number on the device: three blocks of a product, and two more of the next one
 
 -- Bytes on the device: blocks, and the temporary memory of a product.
 local function bytes_of(edge, size) return (BLOCKS * edge * edge + 2 * edge * math.min(edge, SLICE)) * size end

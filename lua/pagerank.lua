@@ -20,8 +20,8 @@ local result = algorithm.results {
   methods = {top = function(r, k) return algorithm.top(r.rank, k, "vertex", "rank") end},
 }
 
--- On a GPU all iterations but the last are one launch, in which many threads sum the in-edges of a vertex that has many. Returns how
--- many there were, and how many ranks the last one changed.
+-- On a GPU all iterations but the last are one launch, in which many threads sum the in-edges of a vertex that has many. Returns the
+-- number of iterations, and how many elements of `rank` the last one changed.
 local function in_one_launch(g, s, most)
   local pieces = g.n + g.m // 64
   local cut, part = buffer.new("u32", pieces + 1), buffer.new("f64", pieces)
@@ -34,7 +34,7 @@ local function in_one_launch(g, s, most)
   return passes + 1, rank_settle(s, {pieces = pieces, part = part})
 end
 
--- Step by step, as Brin and Page have it; the same bits.
+-- The same iterations one by one, with the steps of Brin and Page; the same bits.
 local function step_by_step(_, s, most)
   local passes = 0
   for it in iterations(s) do

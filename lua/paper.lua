@@ -2,7 +2,7 @@
 
 local native = paper
 
--- By number: the script, what is known of the paper, what is rebuilt of it, and the options that the script takes.
+-- By the paper's number: its script, year, authors and title; has: what is rebuilt of it; options: those of the script.
 local PAPERS = {
   ["000"] = {script = "barnat-2011", year = 2011, authors = "Barnat, Bauch, Brim, Ceska", title = "Computing optimal cycle mean in parallel on CUDA",
     has = "algorithms 1 to 5, figures 3 and 4, 11 claims", options = {states = {least = 1}, patience = {least = 0}}},
@@ -16,7 +16,7 @@ local PAPERS = {
     has = "chapters 3 to 5: 15 tables, 17 figures, 47 claims", options = {chapter = {least = 3, most = 5}, vertices = {least = 64}, rounds = {least = 1}, seconds = "number",
       steps = {least = 100}, cells = {least = 100}}},
 }
--- For src/repl/errata.c: what each paper is called.
+-- For src/repl/errata.c: the authors, year and title of each paper.
 local called = {}
 for number, x in pairs(PAPERS) do called[number] = ("%s %d, %s"):format(x.authors, x.year, x.title) end
 debug.getregistry()["lockstep.papers"] = called
@@ -47,7 +47,8 @@ local function make_folder(given, number)
   return name
 end
 
--- What a script may change of the session is put back when this is closed. After an error, a folder that is empty is removed.
+-- Returns a value that, when closed, restores what a script may have changed in the session. After an error, it also removes the
+-- folder if that is empty.
 local function kept(folder)
   local traced, name = trace.enabled(), device().name
   return setmetatable({}, {__close = function(_, failed)

@@ -6,7 +6,7 @@ for name in pairs {open_in_parts = 1, file_of = 1, file_offset = 1, file_rows = 
   file[name], graph[name] = graph[name], nil -- private, because they do not check their arguments
 end
 
-local parts = setmetatable({}, {__mode = "k"}) -- by the part's graph
+local parts = setmetatable({}, {__mode = "k"}) -- graph of a part -> the part's description
 
 --- ranks.part(p): the description of a part p made by g:partition(): {whole = g, first =, past =, edge =, vertices =, inner =, back =,
 --- halo =, back_halo =}; nil for any other graph. This rank has the out-edges of the vertices first to past - 1; the first of them is
@@ -165,7 +165,7 @@ end
 
 methods.partition = partition
 
--- For a part these methods are errors: they would make a graph with only the part's edges, which algorithms would take for the whole.
+-- For a part these methods are errors: they would make a graph of only the part's edges, which algorithms would take for the whole graph.
 for _, name in ipairs {"permute", "reverse", "subgraph", "symmetrize"} do
   local of_whole = methods[name]
   methods[name] = function(g, ...)

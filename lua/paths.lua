@@ -107,7 +107,7 @@ function paths.settle(g, w, source)
   s.mask[source] = 1
   local passes = 0
   if in_one_piece() then
-    local iterations = named(settle_fix, s).iterations -- if the rest becomes empty, it runs one more iteration
+    local iterations = named(settle_fix, s).iterations -- if `rest` becomes empty, the loop runs one more iteration
     return s.dist, s.overflow, s.rest[0] == 0 and iterations - 1 or iterations
   end
   repeat -- while (Q.size() != 0)

@@ -8,7 +8,7 @@
 policy = {}
 
 local FEW = 64 -- few choices have changed if at most one vertex in FEW has changed its choice
-local AHEAD = prim.loops.policy_iterate.once -- how many edges the first choices look ahead: one pass for each
+local AHEAD = prim.loops.policy_iterate.once -- number of edges that the initial choices look ahead: one pass per edge
 
 -- The edges inside the regions of s, packed: row offsets (off), heads (to), and for each its number in g (from; nil if no edge was
 -- removed). one: is there only one region?
@@ -88,7 +88,7 @@ function policy.new(g, options)
   part.w = weights(g, part.from, kind, options.max)
   part.t = options.ratio and g.t and algorithm.widened(taken(g.t, part.from), kind) or buffer.new(kind, 0)
   part.timed = #part.t -- 0: every edge has time 1
-  -- pulls: connect vertices over forward edges; with few layers this is faster than making the transpose; a part has no transpose
+  -- pulls: vertices are connected over forward edges. With few layers this is faster than making the transpose; a part has none.
   local ranked = ranks.part(g) ~= nil
   part.pulls = (found.brief or ranked) and 1 or 0
   local p = {state = s, form = ranked and "doubling" or nil, edges = bundle(part), sign = options.max and -1 or 1, graph = g, variant = algorithm.variant(policy.preferred)}
@@ -198,7 +198,8 @@ function policy.improve(p)
 end
 
 -- The steps by pointer doubling: lines 4 to 14 of Algorithm 3. A root is kept as long as its cycle exists. A new cycle, closed by an
--- improved choice, is better than the root's cycle, and none of its vertices leads to the root. So only loose vertices are searched.
+-- improved choice, is better than the root's cycle, and none of its vertices leads to the root. So it is searched for only among
+-- loose vertices (see policy.follow).
 local function doubling(p)
   local s = p.state
   local loose, cycles = policy.follow(p), 0

@@ -1,5 +1,5 @@
 -- Policies over a part of a graph (g:partition). Each rank makes the choices of its own vertices. The choices of all ranks form a
--- graph with one edge per vertex, of which each rank has a copy and evaluates it.
+-- graph with one edge per vertex; every rank has a copy of this graph and evaluates it.
 
 --- policy.publish(p): sends the choices of each rank to all ranks, into p.links, which policy.evaluate reads.
 function policy.publish(p)

@@ -1,7 +1,7 @@
 -- Functions that every algorithm uses: loops of primitives, which run freely on the device or step by step; fixpoint, named, bench,
 -- bundle.
 
-local names = {} -- by function: the name of the primitive
+local names = {} -- function -> name of the primitive
 for name, f in pairs(prim) do
   if type(f) == "function" then names[f] = name end
 end
@@ -192,14 +192,14 @@ local function run_loop(loop, ...)
   return go_on(loop, loop.arguments(...), sums)
 end
 
-local loop_of = {} -- by the name of a primitive: the function of the loop that only repeats this primitive
+local loop_of = {} -- name of a primitive -> function of the loop that only repeats this primitive
 local shipped_loop_of = {}
 
 local function adopt_loop(name, shipped)
   local loop = prim.loops[name]
   loop.tree = read_words(loop.words)
   loop.main = main_of(loop.tree)
-  loop.once = 0 -- how many steps come before the first iteration
+  loop.once = 0 -- number of steps before the first iteration
   for _, node in ipairs(loop.tree[1].what == "ONCE" and loop.tree[1] or {}) do
     if node.what == "STEP" then loop.once = loop.once + 1 end
   end

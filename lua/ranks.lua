@@ -103,7 +103,7 @@ local shares = {__tostring = function(list)
   return table.concat(lines, "\n")
 end}
 
-local LINK_BYTES = 1 << 28 -- of the buffer by which the link is measured
+local LINK_BYTES = 1 << 28 -- size of the buffer with which the link is measured
 local known, route = ranks.known, ranks.route
 
 --- ranks.route(): how the buffers of the last exchange were sent: "NCCL 2.27.3", "peer copies" (from GPU to GPU), "the host", or on a
@@ -126,7 +126,7 @@ function ranks.limits()
   local x, best = buffer.new("u8", LINK_BYTES), 0
   fill(x, ranks.rank)
   for _ = 1, 5 do
-    ranks.gathered(0) -- all begin together
+    ranks.gathered(0) -- a barrier, so that all ranks begin at the same time
     local from = trace.clock()
     all_gather(x, first, past)
     best = math.max(best, (LINK_BYTES - (past - first)) / (trace.clock() - from))

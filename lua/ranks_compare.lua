@@ -1,7 +1,7 @@
 -- ranks.compare: compares the result of several ranks with that of a single rank, and finds the first difference.
 
--- By the kind of a result: its buffers and numbers that must be equal; classes: a buffer that partitions the vertices into classes,
--- whose labels may differ.
+-- By the kind of a result: names of its buffers and numbers that must be equal; classes: the name of a buffer that partitions the
+-- vertices into classes, whose labels may differ.
 local AGREE = {
   bfs = {buffers = {"dist"}}, sssp = {buffers = {"dist"}}, scc = {numbers = {"count"}, classes = "id"}, ocm = {numbers = {"p", "q", "mean"}},
   fw = {buffers = {"matrix"}}, apsp = {buffers = {"matrix"}}, kleene = {buffers = {"matrix"}},

@@ -1,13 +1,13 @@
 -- Names that have changed. An old name works for one more release: its first use prints a hint. Help answers it with the same hint, and
 -- completion offers only the new name. This file is the last of the library to be loaded.
 
--- {old name, new name, the release in which the old name goes}. A name is a global ("scc"), a field of a module ("gen.grid"), or a
+-- {old name, new name, the release that removes the old name}. A name is a global ("scc"), a field of a module ("gen.grid"), or a
 -- method: of a type ("graph:rows") or of a kind of result ("sssp:path", "course:plot").
 local renamed = {
 }
 
-local by_old = {} -- by old name: {new =, text = the hint, said = true after its first use}
-local old_names = {} -- by table that has old names: the old name of each key
+local by_old = {} -- old name -> {new =, text = the hint, said = true after its first use}
+local old_names = {} -- table that has old names -> {[key] = old name}
 debug.getregistry()["lockstep.renamed"] = by_old -- src/repl/lookup.c reads it
 
 -- The methods of a type of userdata, or of a kind of result; nil if there is none of that name.
@@ -17,7 +17,7 @@ local function methods_of(owner)
   return algorithm.kinds[owner] or type(meta) == "table" and meta.__methods or nil
 end
 
--- The table in which a name is, and its key there.
+-- Returns the table that holds a name, and the name's key in it.
 local function place(name)
   if type(name) ~= "string" then error(("session.rename: expected a name, got %s"):format(algorithm.described(name)), 3) end
   local owner, sign, key = name:match "^(.*)([.:])([^.:]+)$"

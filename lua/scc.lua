@@ -200,7 +200,7 @@ end
 local RECENT = 1 << 20 -- edges that cross_edges remembers
 
 -- The components of a graph of which each rank has a part (g:partition): first the components within each part, without
--- exchanges; then the components of the graph whose vertices these are, and whose edges all ranks have.
+-- exchanges; then those of the graph in which each such component is a vertex, and whose edges all ranks have.
 local function by_parts(p)
   local part = ranks.part(p)
   local own = #part.vertices

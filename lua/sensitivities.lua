@@ -1,5 +1,5 @@
 -- Forward sensitivities: the derivatives of each variable of a model by each parameter, over time. lua/ensemble_slopes.lua has the
--- equations; each parameter is an instance of an ensemble.
+-- equations; an ensemble has one instance per parameter.
 
 local wrong = ensemble.wrong "sensitivities"
 
@@ -38,7 +38,8 @@ local function index(r, list, name, what)
   error(("%s is not one of the %s: %s"):format(tostring(name), what, table.concat(list, ", ")), 3)
 end
 
--- The values of the k-th recorded column in the part of the run for the j-th parameter; multiplied by times(i) in instance i.
+-- The values of the k-th recorded column in the part of the run for the j-th parameter; in instance i multiplied by the factor
+-- times(i), if `times` is given.
 local function column(r, k, j, times)
   local whole <close> = r.record:slice((k - 1) * r.rows, k * r.rows, 0, r.record.cols)
   local out = r.instances > 1 and buffer.new("f64", r.rows, r.instances) or buffer.new("f64", r.rows)
@@ -85,8 +86,8 @@ function methods:save(path)
   return self
 end
 
--- The relative step of difference quotients, and their points and weights: around 0 only points above it, because many
--- equations have no meaning below 0.
+-- The relative step of difference quotients, and their points and weights. For a parameter that is 0, only points above 0 are used,
+-- because many equations have no meaning below 0.
 local STEP = 1e-4
 local CENTRAL, ABOVE = {{1, 0.5}, {-1, -0.5}, {0, 0}}, {{0, -1.5}, {1, 2}, {2, -0.5}}
 

@@ -14,7 +14,7 @@ local function seconds_of_step(m, o, engine, b)
     simulate(m, p)
     return trace.clock() - begun
   end
-  took() -- warm-up: costs of the first run do not count, nor the fixed costs of each run (once)
+  took() -- warm-up: the costs of the first run do not count. `once`, the fixed costs of each run, is subtracted below
   local once = math.min(took(), took())
   while true do
     n = math.min(math.max(2, o.most), 4 * n)
@@ -45,7 +45,7 @@ function model.fastest(m, o)
       best = {engine = engine, device = name, time = time, bytecode = b}
     end
   end
-  local file, every = session.saves() -- trials save no checkpoints; and the reference cannot save any
+  local file, every = session.saves() -- trials save no checkpoints; if the run saves them, the reference, which cannot, is not tried
   local again <close> = setmetatable({}, {__close = function() if file then checkpoint(file, every) end end})
   checkpoint(false)
   if not file then try("reference", "cpu") end

@@ -1,5 +1,5 @@
 -- Sobol's indices: the part of the variance of a result that each parameter causes alone (first order), and the part in which it is
--- involved at all (total). The points are Saltelli's (2002): two samples A and B, and for each parameter A with that column of B.
+-- involved at all (total). The points are Saltelli's (2002): two samples A and B, and for each parameter A with its column from B.
 -- Estimators: first order, Saltelli et al. 2010; total, Jansen 1999. The samples are random, not of low discrepancy, so that a
 -- bootstrap gives the uncertainty of the indices.
 
@@ -10,7 +10,7 @@ for name, spec in pairs(ensemble.evaluate_options) do SPECS[name] = spec end
 
 local BLOCKS = 1000 -- the bootstrap draws blocks of rows: at most this number of blocks, of equal size
 
--- The points: A, B and for each parameter A with its column of B, one below the other. Returns columns by name, and their length.
+-- The points: A, B and for each parameter A with its column from B, one below the other. Returns columns by name, and their length.
 local function design(names, distributions, n, seed)
   local columns, count = {}, n * (#names + 2)
   for k, name in ipairs(names) do
@@ -27,7 +27,7 @@ local function design(names, distributions, n, seed)
   return columns, count
 end
 
--- Sums over blocks of rows. A row with a value that is not finite in any of the samples is left out. The mean is subtracted from
+-- Sums over blocks of rows. A row with a value that is not finite in any of the samples is left out. The mean is subtracted from the
 -- values. Returns the blocks, the number of rows and the mean.
 local function blocks_of(y, n, parameters)
   local all, rows, mean, numbers = y:totable(), {}, 0, 0
@@ -76,7 +76,7 @@ local function indices(blocks, parameters, pick)
   return first, total, variance
 end
 
--- The interval with the middle part, of size `confidence`, of the values.
+-- The interval that contains the middle fraction `confidence` of the values.
 local function interval(list, confidence)
   table.sort(list)
   local function at(q) return list[math.max(1, math.min(#list, math.floor(q * (#list - 1) + 1.5)))] end

@@ -26,7 +26,7 @@ local function profile(g)
   return p
 end
 
--- The same for a graph of which each rank has a part: least and mean are those of all edges, w has the weights of the part.
+-- The same as profile, for a graph of which each rank has a part: least and mean are those of all edges, w has the weights of the part.
 local function profile_of_part(p)
   local own, m = profile(p), ranks.part(p).whole.m
   local least, sum = buffer.new("f64", {own.least}), buffer.new("f64", {own.mean * p.m})
@@ -81,7 +81,7 @@ local function search(s, w, args)
   return buckets, more
 end
 
--- The same over a part of a graph (g:partition), one bucket at a time: when the near vertices of a rank no longer change, each vertex
+-- The same as search, over a part of a graph (g:partition), one bucket at a time: when the near vertices of a rank no longer change, each vertex
 -- gets the least distance that any rank has found for it, and vertices that are near by this distance are relaxed again.
 local function search_of_part(g, s, w, args)
   local buckets, more = 1, true
@@ -279,7 +279,7 @@ local function checked_number(options, name, kind, least)
   return x >= UNREACHED[kind] and UNREACHED[kind] or math.floor(x)
 end
 
--- The error message if there are no distances even in the widest type. left: did a sum overflow it?
+-- The error message if there are no distances even in the widest type. left: did a sum overflow that type?
 local function none(g, sources, left, kind, cycle, from)
   if cycle == nil then
     for _, v in ipairs(sources) do

@@ -1,11 +1,11 @@
 -- Steady states of a model, or of many instances of it: points at which no state changes any more. The model is first integrated to
--- come near such a point; then Newton's method, with the Jacobian derived from the equations, converges to it. Its result is accepted
+-- come near such a point; then Newton's method, with the Jacobian derived from the equations, converges to it. The point found is accepted
 -- only if it is near the end of the integration; otherwise the integration continues, ten times as long. Conserved sums, which make
 -- the Jacobian singular, are found in lua/ensemble_conserved.lua.
 
 local wrong = ensemble.wrong "steady"
-local BLOCK = 1 << 25 -- elements of all matrices of a batch of Newton's method
-local MOST_STEPS = 60 -- of Newton's method
+local BLOCK = 1 << 25 -- maximum number of elements in all matrices of a batch of Newton's method
+local MOST_STEPS = 60 -- maximum number of steps of Newton's method
 
 local SPECS = {instances = {least = 1}, sweep = "table", sample = "table", each = "table", seed = {least = 0}, start = "number",
   duration = "number", tries = {least = 1, most = 12}, near = "number", method = ensemble.method_names, rtol = "number",
@@ -241,13 +241,13 @@ end
 
 local PRECISE = 1e-7
 
--- The check for a model with events: if the reference simulates the first instances for twice the time, there are no further events,
--- and the states end at the steady state. Returns the first error, or nil.
+-- The check for a model with events: the reference simulates the first instances for twice the time. Then there must be no further
+-- events, and the states must end at the steady state. Returns the first error, or nil.
 local function wrong_events(r)
   local m, failed, tried = r.model, {}, 0
   for _, f in ipairs(r.failed) do failed[f.instance] = true end
   for name in pairs(r.parameters) do
-    if m:variable(name).role ~= "parameter" then return nil end -- a first value could not be restored
+    if m:variable(name).role ~= "parameter" then return nil end -- a state's initial value could not be restored
   end
   for i = 0, r.instances - 1 do
     if not failed[i] and tried < 3 then

@@ -13,7 +13,7 @@ local RELATIONS = {EQ = "==", NEQ = "!=", LT = "<", GT = ">", LEQ = "<=", GEQ = 
 local TRUTHS = {AND_NARY = " && ", OR_NARY = " || ", XOR_NARY = " != "}
 local LANES = {AND_NARY = " & ", OR_NARY = " | ", XOR_NARY = " ^ "}
 
-local number = {} -- of instructions, by name
+local number = {} -- name of an instruction -> its number
 for i = 0, #model.instructions do number[model.instructions[i]] = i end
 
 -- --- reading ---
@@ -100,7 +100,7 @@ local function choice(condition, x, y)
 end
 local function square(x) return product(x, x) end
 
--- The derivative f'(x) by the function's name; called with x and f(x).
+-- Name of a function f -> function that returns the tree of f'(x); it is called with the trees of x and f(x).
 local SLOPES = {
   NEGATE = function() return -1 end,
   SQRT = function(_, f) return quotient(0.5, f) end,
@@ -179,7 +179,7 @@ function symbolic.derivative(t, of)
   if op == "MINUS" then return difference(d[2], d[3]) end
   if op == "DIVIDE" then return quotient(difference(d[2], product(t, d[3])), t[3]) end
   if op == "POWER" then return of_power(t, d[2], d[3]) end
-  if op == "ROOT" then -- of degree t[2]
+  if op == "ROOT" then -- of t[3], of degree t[2]
     return symbolic.derivative({"POWER", t[3], quotient(1, t[2])}, of)
   end
   if op == "LOG" then return symbolic.derivative({"DIVIDE", {"LN", t[3]}, {"LN", t[2]}}, of) end
@@ -223,7 +223,7 @@ function symbolic.literal(x)
   if x == math.huge or x == -math.huge then return x > 0 and "INFINITY" or "(-INFINITY)" end
   local text = ("%.17g"):format(x)
   if not text:find "[.e]" then text = text .. ".0" end
-  return text:find "^-" and "(" .. text .. ")" or text -- -0.0, too
+  return text:find "^-" and "(" .. text .. ")" or text -- also for -0.0
 end
 
 -- The text of x^y for a small integer y: a product, or 1 / a product; else nil.

@@ -9,7 +9,7 @@ local CALLS = {MAX_NARY = "fmax", MIN_NARY = "fmin", POWER = "pow", REM = "fmod"
   ARCTANH = "atanh"}
 local TRUTHS = {AND_NARY = true, OR_NARY = true, XOR_NARY = true}
 
-local number = {} -- of instructions, by name
+local number = {} -- name of an instruction -> its number
 for i = 0, #model.instructions do number[model.instructions[i]] = i end
 
 local function literal(x)
@@ -17,7 +17,7 @@ local function literal(x)
   if x == math.huge or x == -math.huge then return x > 0 and "INFINITY" or "(-INFINITY)" end
   local text = ("%.17g"):format(x)
   if not text:find "[.e]" then text = text .. ".0" end
-  return text:find "^-" and "(" .. text .. ")" or text -- -0.0, too
+  return text:find "^-" and "(" .. text .. ")" or text -- also for -0.0
 end
 
 -- Translates the instructions of a unit into expressions and assignments in C.
@@ -183,7 +183,7 @@ local function loop(b, name, states, stages)
   return table.concat(out, "\n")
 end
 
--- Adaptive steps: the loop ode_dopri5 of kernels/ode/ode.def, with the rows of this model.
+-- Adaptive steps: the loop ode_dopri5 of kernels/ode/ode.def, with the kernels of this model.
 local DOPRI5_LOOP = [[
 LOOP(NAME_dopri5, UNTYPED, "NAME_dopri5{numbers, places, x, x_next, begin, ...}: the loop of NAME_states_dopri5.")
   REPEAT
@@ -286,7 +286,7 @@ end
 local compile_row, compile_loop = _G.kernel, _G.loop
 local made = 0 -- number of compiled models without a given name
 
--- Compiles the rows and loops that b:translate writes for which wanted(name without the model's prefix) is true.
+-- Compiles those rows and loops of b:translate for which wanted(name without the model's prefix) is true.
 local function compile(b, name, wanted)
   local texts = b:translate {name = name}
   for row_text in texts[name .. ".def"]:gmatch "PRIM%b()" do
@@ -314,7 +314,7 @@ local function compile_many(b, name, method, processor)
 end
 
 -- Sets up two tables whose kernels are compiled on first access: self.loops, loops that run phase by phase, {euler, rk4, dopri5}; and
--- self.many, kernels that make many steps, {cpu = {euler, rk4}, cuda = {euler, rk4}}. With the option grid a CPU runs those for CUDA.
+-- self.many, kernels that make many steps, {cpu = {euler, rk4}, cuda = {euler, rk4}}. With the option grid a CPU runs the kernels for CUDA.
 function bytecode:compile(o)
   check_bundle(self, "b:compile")
   o = type(o) == "table" and o or {}

@@ -3,7 +3,7 @@
 -- threads access neighbouring elements (lua/translate_layout.lua).
 
 local WARP = 32
-local THREADS = 1024 -- per block, at most
+local THREADS = 1024 -- maximum number of threads per block
 local STORES = {functions = "made[TARGET] = VALUE;", euler = "to[TARGET] = from[TARGET] + p->target.h * VALUE;",
   rk4 = "to[TARGET] = ode_state(&p->target, from[TARGET], TARGET, VALUE);"}
 

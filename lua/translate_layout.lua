@@ -186,7 +186,7 @@ local function gather(list, class, at)
 end
 
 -- Sorts the instances of each unit by kind. The kind of an instance is defined by its numbers, by the producers of what it reads, and
--- by the distances between these (for example, which of two neighbours of a cell). The kinds of the producers' own producers are
+-- by the distances between these producers (for example, which of two neighbours of a cell). The kinds of the producers' own producers are
 -- ignored: otherwise cells would differ by their distance from the end of a line.
 local function sort(phases, made)
   local kinds, sorted = 0, {}
@@ -212,8 +212,9 @@ local function sort(phases, made)
   end
 end
 
--- The slot of each place. Slots have the order still, functions, states, and within these the order of the units' instances; time is the
--- last state. Returns the slots, the position of each place within its region, and the sizes of the regions.
+-- The slot of each place. The regions of slots follow each other in the order still, functions, states; within a region slots have the
+-- order of the units' instances. Time is the last state. Returns the slots, the position of each place within its region, and the
+-- sizes of the regions.
 local function slots_of(b, phases, made)
   local lists = {still = {}, made = {}, from = {}}
   for p = 0, b.vars - 1 do

@@ -33,7 +33,7 @@ local function index(t, part, values)
   local within, first = t.within, t.within[values[part[1]]]
   local at
   if #part == 1 or not part.scattered and within[values[part[2]]] == first then at = ("%d"):format(first)
-  elseif not part.scattered then at = ("%d + i"):format(first) -- u64: a u32 might wrap, and would be no neighbour
+  elseif not part.scattered then at = ("%d + i"):format(first) -- on a CPU i is u64: a sum in u32 might wrap, so the next element might not be adjacent
   else
     at = ("entry[%d + i]"):format(#t.entry)
     for _, i in ipairs(part) do t.entry[#t.entry + 1] = within[values[i]] end

@@ -5,7 +5,7 @@
 -- found once, at its edge u -> v, as a w in the rows of both u and v (Schank and Wagner 2005, "forward"): by merging the two rows, or, if v
 -- has many successors, by looking up u's row in a hash table of v's (Pandey et al. 2021).
 
-local HEAVY = 64 -- successors above which a GPU puts a row into a hash table; CPUs merge faster, whatever the row
+local HEAVY = 64 -- number of successors above which a GPU puts a row into a hash table; CPUs merge faster, whatever the row's length
 local upward_of = setmetatable({}, {__mode = "k"}) -- what upward(r.graph) has returned, until r.at is computed from it
 
 -- One edge of each pair of vertices that g joins, to the one that is later in the order of their numbers of neighbours.
@@ -54,7 +54,7 @@ local result = algorithm.results {
   methods = {top = function(r, k) return algorithm.top(r.at, k, "vertex", "triangles") end},
 }
 
--- The triangles whose middle vertex is one of the k in the queue heavy.
+-- Counts the triangles whose middle vertex is one of the k vertices in the queue `heavy`.
 local function intersect_heavy(up, heavy, k, closed)
   local key, sorted = buffer.new("u64", up.m), buffer.new("u64", up.m)
   local roff, into = buffer.new("u32", up.n + 1), buffer.new("u32", up.m)

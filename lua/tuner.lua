@@ -1,10 +1,10 @@
--- Auto-tuning of l, the number of parts of 16 x 64 elements per block of the thesis's kernel mm_rest: chosen without a run, by a
--- model of the execution time, or by measurements. Okuyama 2013, sections 4.4 and 4.5.3. The symbols are the thesis's.
+-- Auto-tuning of l, the number of parts of 16 x 64 elements per block of the kernel mm_rest: chosen without a run, by a model of the
+-- execution time, or by measurements. Okuyama 2013 (the thesis), sections 4.4 and 4.5.3, from which the symbols are taken.
 
 -- --- parameters of devices and kernels ---
 
 -- The limits on resident blocks per SM, by generation: registers, bytes of shared memory, warps, blocks. Registers are allocated in
--- units per block or per warp (to), shared memory in units per block, plus `own` bytes that the system reserves per block. CUDA C
+-- units per block or per warp (field `to`), shared memory in units per block, plus `own` bytes that the system reserves per block. CUDA C
 -- Programming Guide, and the occupancy calculator of CUDA 2.3.
 local generations = {
   GT200 = {registers = 16384, shared = 16384, warps = 32, blocks = 8, unit = 512, to = "block", shared_unit = 512, own = 0},
@@ -37,7 +37,8 @@ local kernels_then = {
 }
 
 -- The same for our kernel, counted in the code that nvcc 12 generates from kernels/dense/cuda/mm_rest.cuh for compute capability 9.0.
--- For each 64 rows of the tile a thread runs `fill` instructions, and for each part `part`, plus `sixteen` for each 16 of these rows.
+-- For every 64 rows of the tile a thread runs `fill` instructions, and for each part `part` instructions, plus `sixteen` for every 16 of
+-- these rows.
 local counted = {
   i32 = {registers = 72, fill = 357, part = 481, sixteen = 395},
   f32 = {registers = 72, fill = 372, part = 322, sixteen = 668},
@@ -71,8 +72,8 @@ end
 -- The method `tail`, our own, counts an SM's share of all blocks instead of rounds of blocks, and the time in which the SM is partly
 -- idle:
 local LEAST = 8        -- fewer blocks than this do not hide latencies: they take as long as this number of blocks
-local LAST = 0.7       -- at the end fewer and fewer blocks are left: the loss, as a part of the resident blocks;
-local LAST_OF_ALL = 0.5 -- or as a part of all blocks of the SM, if all of them are resident at once
+local LAST = 0.7       -- at the end fewer and fewer blocks are left: the loss, as a fraction of the resident blocks;
+local LAST_OF_ALL = 0.5 -- or as a fraction of all blocks of the SM, if all of them are resident at once
 local START = 400      -- the cost of starting a block, in instructions
 local PART = 1 / 40    -- longer blocks end at more different times: the relative loss per part
 -- The five constants were fitted to 78 cases on an H100 (tests/gpu/tuner.lua).
@@ -188,7 +189,7 @@ Choice.__tostring = function(self)
 end
 Choice.__name = "choice"
 
--- Completes the choice with the candidate of the least time; of several the first.
+-- Completes the choice with the candidate of the least time; the first one if several are equal.
 local function best_of(choice)
   local best
   for _, c in ipairs(choice.candidates) do

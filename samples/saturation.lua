@@ -1,7 +1,7 @@
 -- How many clients of which scenario saturate the server? Barnat, Bauch, Brim, Ceska 2011, section 4: the greatest
 -- cycle ratio of a model's state space, cost over time, is the worst load that any infinite run of it can sustain.
 --
--- An action costs milliseconds of the server's processor and takes milliseconds. Some are done while holding the
+-- An action costs milliseconds of the server's processor and takes milliseconds. During some actions, the client holds the
 -- document store, which only one client may hold at a time. From the command line: lockstep samples/saturation.lua
 
 local scenarios = {

@@ -14,7 +14,7 @@ missing() {
   done | awk '!seen[$0]++' | tr '\n' ' '
 }
 
-# Installs those of CHECK:PACKAGE... that are missing. If none is, it prints nothing and does not use the network.
+# Installs the missing packages of CHECK:PACKAGE... If none is missing, it prints nothing and does not use the network.
 install_missing() {
   local packages root=()
   packages=$(missing "$@")

@@ -43,7 +43,7 @@ typedef struct options {
   bool prompt, bounds, races;
   int ranks; /* processes to start; 0: none */
   double patience;
-  u64 memory; /* bytes; 0: no bound */
+  u64 memory; /* bytes; 0: no limit */
   int script; /* its index in argv; 0: none */
 } options;
 
@@ -233,7 +233,7 @@ static int session(int argc, char **argv, options o) {
   bool filter = !given && !prompt;
   if (o.prompt && !prompt && given) filter = true; /* -i without a terminal: statements follow on stdin */
   if (prompt) ls_output_capture_copy();
-  if (filter) setvbuf(stdin, NULL, _IONBF, 0); /* io.read takes no more than it returns: lines follow */
+  if (filter) setvbuf(stdin, NULL, _IONBF, 0); /* io.read must not consume the lines that follow */
   ls_signals_install(prompt);
 
   if (o.backend) {
@@ -263,7 +263,7 @@ static int session(int argc, char **argv, options o) {
   ls_session_may_pause(prompt || filter || ls_ranks_following());
   int code = ls_exit_code(run_all(&o, argc, argv, prompt, filter));
   ls_quitting(&code);
-  ls_prompt_ticks(true); /* finalizers may run for ever */
+  ls_prompt_ticks(true); /* because finalizers may run for ever */
   ls_session_close();
   ls_panel_close();
   if ((fflush(stdout) != 0 || ferror(stdout)) && !prompt) {
@@ -274,9 +274,10 @@ static int session(int argc, char **argv, options o) {
 }
 
 /* OpenMP's threads spin for milliseconds at each barrier. On a machine with other work they then occupy the
- * processors that the threads they wait for need. The OpenMP library reads how long to spin from the
- * environment, when it is loaded: so the program sets GOMP_SPINCOUNT and executes itself again. It does not
- * under tools that were loaded by LD_PRELOAD (valgrind, compute-sanitizer), which may not follow. */
+ * processors that are needed by the threads for which they wait. The OpenMP library reads how long to spin
+ * from the environment, when it is loaded: so the program sets GOMP_SPINCOUNT and executes itself again. It
+ * does not do so under tools that were loaded by LD_PRELOAD (valgrind, compute-sanitizer), which may not
+ * follow. */
 static void spin_briefly(char **argv) {
   if (getenv("GOMP_SPINCOUNT") || getenv("OMP_WAIT_POLICY") || getenv("LD_PRELOAD")) return;
   char path[4096]; /* not the link itself: the process would be called "exe" */

@@ -1,5 +1,5 @@
 /* Packs the marked edges of a graph: edge e goes to place[e], the exclusive prefix sum of the marks. from[k] is the edge
- * of the whole graph that becomes the k-th edge of the part. `off` is not read: its length only determines n. */
+ * of the whole graph that becomes the k-th edge of the part. `off` is not read; only its length is used, as n + 1. */
 #include "language/kernel.h"
 
 #define KEEP_EDGES_ARGS(A, W)                                                                               \

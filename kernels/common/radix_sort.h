@@ -1,2 +1,2 @@
-/* Copies a buffer in ascending order. A LIBRARY row. */
+/* Copies the elements of a buffer in ascending order. A LIBRARY row. */
 #define RADIX_SORT_ARGS(A, W) A(IN, W, x, "k") A(OUT, W, y, "k")

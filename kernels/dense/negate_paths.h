@@ -1,5 +1,5 @@
 /* Negates each element of a matrix, to convert from min-plus to max-plus or back: `none`, which means "no path" in x, becomes
- * `other`, which means it in y. */
+ * `other`, which means "no path" in y. */
 #include "dense/plain.h"
 
 #define NEGATE_PATHS_ARGS(A, W) A(IN, W, x, "k") A(OUT, W, y, "k") A(VALUE, W, none, "1") A(VALUE, W, other, "1")

@@ -1,5 +1,5 @@
 /* From a distance matrix, finds the second vertex of a best path for each pair of vertices: the target of a tight edge. Among
- * several tight edges it takes the heaviest, then the first: if that weight is positive, the remaining distance decreases, so
+ * several tight edges the heaviest is chosen (ties: the first): if that weight is positive, the remaining distance decreases, so
  * that the path ends. */
 #include "dense/tight.h"
 

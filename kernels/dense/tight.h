@@ -1,5 +1,6 @@
-/* Is an edge tight: is `distance`, from its source, equal to w + `onward`, the distance from its target? Integers are compared
- * exactly; reals in f64, within `roundings` units in the last place of |onward| and of |w|, as in the checks of results. */
+/* An edge is tight if `distance`, the distance from its source, is w + `onward`, where `onward` is the distance from its target.
+ * Integers are compared exactly; reals in f64, within `roundings` units in the last place of |onward| and of |w|, as in the checks
+ * of results. */
 #ifndef DENSE_TIGHT_H
 #define DENSE_TIGHT_H
 

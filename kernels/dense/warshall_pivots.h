@@ -1,5 +1,5 @@
-/* Warshall's closure of a Boolean matrix, 64 pivots per stage, first step of stage k: finds which of the pivots 64*k .. 64*k + 63
- * each of them reaches through only these pivots. One thread per pivot; in each round it expands all pivots found so far. */
+/* Warshall's closure of a Boolean matrix, 64 pivots per stage, first step of stage k: for each of the pivots 64*k .. 64*k + 63, finds
+ * which of them it reaches by paths of only these pivots. One thread per pivot; each round expands all pivots found so far. */
 #include "dense/boolean.h"
 
 #define WARSHALL_PIVOTS_ARGS(A, W)                                                                          \

@@ -1,5 +1,5 @@
-/* Warshall's closure of a Boolean matrix, 64 pivots per stage, third step: to each row, adds the rows of all pivots that it has
- * an edge to, by one table look-up for each four pivots. One thread per word of a row. The word that selects the pivots may be
+/* Warshall's closure of a Boolean matrix, 64 pivots per stage, third step: to each row, adds the rows of all pivots to which it
+ * has an edge, by one table look-up for every four pivots. One thread per word of a row. The word that selects the pivots may be
  * changed by its own thread while others read it. This race is harmless: the bits added meanwhile select only pivots whose rows
  * are already contained in the rows that the other bits select. */
 #include "dense/boolean.h"

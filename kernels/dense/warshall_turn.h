@@ -8,7 +8,7 @@
   A(VALUE, u32, words, "1", words, "n")
 ARGS(warshall_turn, WARSHALL_TURN_ARGS)
 
-/* The pivots that are reached from those of pivots 4 * four .. 4 * four + 3 that are in `from`. reach has 32 pivots per line. */
+/* The pivots reached from any of the pivots 4 * four .. 4 * four + 3 that are in `from`. reach has 32 pivots per line. */
 LS_INLINE u64 reached_by_four(u64 from, u32 four, const u64 (*reach)[TILE + 1]) {
   const u32 half = (u32)(from >> (four / 8 * 32));
   u64 found = 0;
@@ -18,7 +18,7 @@ LS_INLINE u64 reached_by_four(u64 from, u32 four, const u64 (*reach)[TILE + 1]) 
 
 TILE_BODY(warshall_turn) {
   (void)push, (void)count;
-  TILE_ARRAY(u64, low); /* words of pivots 0-31 and, in high, 32-63; before that, partial unions */
+  TILE_ARRAY(u64, low); /* low, high: words of pivots 0-31 and 32-63; at first, partial unions */
   TILE_ARRAY(u64, high);
   TILE_ARRAY(u64, reach); /* lines 0-1 and 2-3 alternate: which pivots each pivot reaches; line 4: which pivots each row reaches */
   const u32 words = a->words, k = a->k;

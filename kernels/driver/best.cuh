@@ -48,7 +48,7 @@ static __device__ __forceinline__ void ls_best_edge(const typename S::Args &a, u
 
 static __device__ __forceinline__ u32 ls_pieces(u32 degree) { return (degree + ROW_PIECE - 1) / ROW_PIECE; }
 
-/* Lists the pieces of v's row for the second kernel. false: the list is full, and the row must be walked here. */
+/* Lists the pieces of v's row for the second kernel. false: the list is full, and the first kernel must walk the row. */
 static __device__ __forceinline__ bool ls_list_row(ls_long_rows *rows, u32 v, u32 degree) {
   const u32 pieces = ls_pieces(degree), first = atomicAdd(&rows->listed, pieces);
   const bool room = first + pieces <= LS_ROW_PIECES;

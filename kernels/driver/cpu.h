@@ -62,7 +62,7 @@ static inline __attribute__((always_inline, unused)) i64 ls_team_now(void) {
 #include "run/launch.h"
 
 /* Each thread fills a queue through a small buffer of its own, so that threads rarely contend for the queue's length.
- * Items that do not fit are counted as lost; a full queue's length goes back to its capacity. */
+ * Items that do not fit are counted as lost, and the length of a full queue is set back to its capacity. */
 #define LS_PUSH_OF(type) LS_JOIN(ls_push, type)
 #define LS_QUEUE_OF(type, length)                                                                           \
   typedef struct LS_PUSH_OF(type) {                                                                         \
@@ -173,8 +173,8 @@ enum {
   u32 u = ((const u32 *)bind->qin)[1 + i]; \
   LS_EDGES_OF(name, u)
 
-/* The least number of tiles for which all threads are used. The right value depends on what a tile costs, so a kernel
- * compiled at run time may redefine it. */
+/* The minimum number of tiles for which all threads are used. The best value depends on the time that a tile takes, so a
+ * kernel compiled at run time may redefine it. */
 #define LS_TEAM_TILES 4
 
 #define LS_PRAGMA(...) _Pragma(#__VA_ARGS__)
@@ -237,7 +237,7 @@ static inline __attribute__((always_inline, unused)) bool ls_walk_on(ls_cpu_walk
     ARGS_MACRO(LS_COUNT_LOST, W)                                                                            \
     (void)push, (void)q, (void)lost, (void)shared;                                                          \
     if (full) __atomic_fetch_or(&L->full, full, __ATOMIC_RELAXED);                                          \
-    /* one memcpy per counter: with one for all, gcc packs two counters into one word and counts in its halves */ \
+    /* one memcpy per counter: with a single one, gcc packs two counters into a word and counts in its halves */ \
     for (int c = 0; c < COUNTS; c++) {                                                                      \
       u32 sum;                                                                                              \
       memcpy(&sum, (const u32 *)&count + c, sizeof sum);                                                    \

@@ -23,9 +23,9 @@
 enum {
   BLOCK = LS_BLOCK, RESIDENT = LS_RESIDENT,
   STAGE = 2048,        /* queue items staged in shared memory */
-  SERIAL_DEGREE = 1,   /* if no vertex of a block has more edges, each thread walks its own vertex's */
-  HUB_DEGREE = 1024,   /* the edges of a vertex that has more are shared by all blocks, */
-  HUB_PIECE = 4 * 512, /* in pieces of this many edges */
+  SERIAL_DEGREE = 1,   /* if no vertex of a block has more edges, each thread walks the edges of its own vertex */
+  HUB_DEGREE = 1024,   /* a vertex with more edges is a hub: its edges are distributed over all blocks */
+  HUB_PIECE = 4 * 512, /* edges in a piece of a hub's row */
   LOCAL_ROUNDS = 16,   /* rounds that a block may run ahead with its own new vertices */
 };
 
@@ -61,8 +61,8 @@ struct ls_team {
   u32 *full, *any_full; /* set if a queue is full; any_full is NULL outside loops */
 };
 
-/* Reserves places for `count` items and returns the first; only `fit` of them are inside the queue. The rest are beyond
- * its capacity and are given back at once, so that the length ends at the capacity. */
+/* Reserves places for `count` items and returns the first place; only `fit` of them are inside the queue. The others are
+ * beyond its capacity and are given back at once, so that the length is again the capacity. */
 template <class T> static __device__ __forceinline__ u64 ls_reserve(T *queue, u64 room, u32 count, u64 &fit) {
   u64 at;
   if constexpr (sizeof(T) == 4)
@@ -112,7 +112,7 @@ static __device__ __forceinline__ void ls_begin_queue(ls_shared &sh, const ls_cu
   push.lost = 0;
 }
 
-/* Zeroes what a kernel expects to be zero at its start. Called by one thread. */
+/* Clears the shared memory that must be zero when a kernel starts. Called by one thread. */
 static __device__ __forceinline__ void ls_start_shared(ls_shared &sh) {
   for (int q = 0; q < LS_MAX_FILLED; q++) sh.staged[q] = 0;
   sh.hubbed = sh.listed = 0;

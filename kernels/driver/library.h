@@ -4,7 +4,7 @@
  *   CPU_LIBRARY(name) { ... return LS_OK; }
  *
  * which sees a and count as other bodies do, and L: L->items (of its domain), L->threads and L->serial. With
- * COUNT_EDGES(edges) it reports, on the calling thread, how many edges it has visited: `edges` in the row's costs. */
+ * COUNT_EDGES(edges), on the calling thread, it adds to the number of visited edges, which is `edges` in the row's costs. */
 #ifndef LIBRARY_H
 #define LIBRARY_H
 

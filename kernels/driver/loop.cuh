@@ -1,7 +1,7 @@
 /* Loops on CUDA: runs the steps of a LOOP row in one persistent cooperative kernel, without the host.
  *
  * A turn is one step (or the two steps of a TOGETHER) and the barrier over the grid after it. All blocks run the step, each
- * its share of the items. The control flow of the loop depends on a few bits: which of the step's COUNTs are not zero. Each
+ * on its share of the items. The control flow of the loop depends on a few bits: which of the step's COUNTs are not zero. Each
  * block adds its bits to the word by which it arrives at the barrier. The last block to arrive computes the next turn
  * (ls_advance) and publishes it in the word that releases the barrier. That block also decides whether to return to the
  * host, and whether the next step has so few items that it runs it alone while the others wait. Its last warp then adds up
@@ -36,7 +36,7 @@ static __constant__ ls_large_program ls_present;
 
 enum { NO_VAR = 0xff };
 enum { STEP_WORDS = sizeof(ls_cuda_step) / 8 };
-/* The most items of a step that one block runs alone: four per thread take no longer than a barrier over the grid. */
+/* The maximum number of items of a step that one block runs alone: four per thread take no longer than a barrier over the grid. */
 static __device__ __forceinline__ u32 ls_few() { return 4 * blockDim.x; }
 
 /* The word that releases the barrier. Bits 0-15: the barrier's generation; from STEP_SHIFT: the next step; then the flags
@@ -63,7 +63,7 @@ struct ls_turn {
  * calls ls_tell reads it. */
 struct ls_first {
   alignas(16) ls_stand stand;
-  ls_stand before; /* as it was in the turn that ls_tell has to report */
+  ls_stand before; /* the state in the turn that ls_tell has to report */
   bool to_tell;    /* does ls_tell have a turn to report? */
 };
 

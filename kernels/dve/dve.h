@@ -10,8 +10,8 @@
 #include "model/dve/flat.h"
 
 enum {
-  DVE_LOCAL = 64,         /* the most words of a state */
-  DVE_MOST_STEPS = 1 << 24 /* the most steps of a state */
+  DVE_LOCAL = 64,         /* maximum number of words of a state */
+  DVE_MOST_STEPS = 1 << 24 /* maximum number of steps from a state */
 };
 
 /* --- a 64-bit compare-and-swap in addition to language/atomics.h ------------------------------------------- */
@@ -26,8 +26,8 @@ LS_ATOMIC bool dve_claim(u64 *p, u64 x) {
 }
 #endif
 
-typedef struct dve_chosen { /* one step of the system: a transition, or a sender's and a receiver's */
-  u32 step, receiver;       /* DVE_NONE: none */
+typedef struct dve_chosen { /* one step of the system: one transition, or the transitions of a sender and a receiver */
+  u32 step, receiver;       /* indices of transitions; DVE_NONE: none */
   bool failed;              /* evaluating a guard failed, which counts as true and leads to the error state */
 } dve_chosen;
 
@@ -251,7 +251,8 @@ typedef struct dve_worth {
   bool wrong; /* the time of a transition is negative */
 } dve_worth;
 
-/* Adds a transition's cost, and raises the time to the transition's; false if evaluating an expression fails. */
+/* Adds a transition's cost to worth->cost, and raises worth->time to the transition's time if that is greater. false: evaluating
+ * an expression failed. */
 LS_INLINE bool dve_weigh(const u32 *p, u32 step, const u32 *state, dve_worth *worth) {
   const dve_step *s = dve_step_at(p, step);
   i32 x = 0;
@@ -272,7 +273,7 @@ LS_INLINE bool dve_effects(const u32 *p, u32 step, const u32 *old, u32 *now) {
   return effects == DVE_NONE || dve_run(DVE_TABLE(p, CODE), effects, old, now, &x);
 }
 
-/* Executes one transition, or a sender's and a receiver's, which must not write the same bits: first the values are
+/* Executes one transition, or those of a sender and a receiver, which must not write the same bits: first the values are
  * passed, then the receiver's effects are executed, then the sender's. false: an error. */
 LS_INLINE bool dve_act(const u32 *p, dve_chosen chosen, const u32 *old, u32 *now) {
   if (chosen.receiver != DVE_NONE) {
@@ -289,7 +290,7 @@ LS_INLINE bool dve_act(const u32 *p, dve_chosen chosen, const u32 *old, u32 *now
   return dve_effects(p, chosen.step, old, now);
 }
 
-/* Makes the successor state of a choice, with its cost and time; false: an error. */
+/* Computes the successor state of a choice, with its cost and time; false: an error. */
 LS_INLINE bool dve_make(const u32 *p, dve_chosen chosen, const u32 *old, u32 *now, dve_worth *worth) {
   bool fine = !chosen.failed && dve_act(p, chosen, old, now);
   if (chosen.step != DVE_NONE) fine = dve_weigh(p, chosen.step, old, worth) && fine;
@@ -297,8 +298,8 @@ LS_INLINE bool dve_make(const u32 *p, dve_chosen chosen, const u32 *old, u32 *no
   return fine;
 }
 
-/* The same for the number-th combination of choices of a synchronous system: every process sees the old state, and their
- * writes are merged. The choice of the last process varies fastest. */
+/* Like dve_make, for the number-th combination of choices of a synchronous system: every process sees the old state, and
+ * the writes of all processes are merged. The choice of the last process varies fastest. */
 LS_INLINE bool dve_make_together(const u32 *p, u32 number, const u32 *old, u32 *now, dve_worth *worth) {
   u32 own[DVE_LOCAL], written[DVE_LOCAL];
   const u32 words = p[DVE_HEAD_WORDS];

@@ -1,4 +1,4 @@
-/* Copies the edges of this rank's states to the arrays of the whole graph, by the states' global numbers. */
+/* Copies the edges of this rank's states to the arrays of the whole graph, at the states' global numbers. */
 #include "dve/dve.h"
 
 #define DVE_ALL_EDGES_ARGS(A, W)                                                                            \

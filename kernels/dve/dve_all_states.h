@@ -1,4 +1,4 @@
-/* Copies this rank's states and their parents to the arrays of all states, by their global numbers. */
+/* Copies this rank's states and their parents to the arrays of all states, at the states' global numbers. */
 #include "dve/dve.h"
 
 #define DVE_ALL_STATES_ARGS(A, W)                                                                           \

@@ -1,4 +1,4 @@
-/* Makes the answers to other ranks: the global number of each candidate's state, in the order in which candidates came. */
+/* Makes the answers to other ranks: the global number of each candidate's state, in the order in which the candidates were received. */
 #include "dve/dve.h"
 
 #define DVE_ANSWER_ARGS(A, W)                                                                               \

@@ -18,7 +18,7 @@ EDGE_BODY(dve_arrange) {
   for (u32 r = 0; r < a->ranks; r++) {
     const u64 first = a->starts[r] / record, past = a->starts[r + 1] / record;
     u64 low = first, high = past < a->reach ? past : a->reach;
-    if (e >= first && e < past) low = high = e; /* the rank that it came from */
+    if (e >= first && e < past) low = high = e; /* the rank that sent the candidate */
     while (low < high) {
       const u64 middle = low + (high - low) / 2;
       if (come[middle * record + words] < key)

@@ -1,4 +1,4 @@
-/* Writes the edges of a block: once new states have their numbers, the table has the number of every new target. */
+/* Writes the edges of a block. Runs after the new states have been numbered: the table then has the number of every new target. */
 #include "dve/dve.h"
 
 #define DVE_CONNECT_ARGS(A, W)                                                                              \

@@ -12,7 +12,7 @@
   A(COUNT, u32, faults, "1")
 ARGS(dve_expand, DVE_EXPAND_ARGS)
 
-/* Stores candidate `at`: the state that the system's step has made, after the property's transition `own` (DVE_NONE: none). */
+/* Stores candidate `at`: the state after the system's step and the property's transition `own` (DVE_NONE: none). */
 LS_INLINE void dve_put(const dve_expand_args_none *a, dve_expand_counts_none *count, u32 number, u32 at, const u32 *old,
                        u32 *now, bool fine, u32 own, const dve_worth *worth) {
   const u32 words = a->words;

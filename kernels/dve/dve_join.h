@@ -1,4 +1,4 @@
-/* Writes the edges to candidates whose numbers their owners have sent back. */
+/* Writes a block's edges, once the ranks that own the candidates have sent back the candidates' numbers. */
 #include "dve/dve.h"
 
 #define DVE_JOIN_ARGS(A, W)                                                                                 \

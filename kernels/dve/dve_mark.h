@@ -1,4 +1,4 @@
-/* Sets one bit for each new state of this rank, at its candidate's number. */
+/* For each new state of this rank, sets the bit whose index is the number of its candidate. */
 #include "dve/dve.h"
 
 #define DVE_MARK_ARGS(A, W)                                                                                 \

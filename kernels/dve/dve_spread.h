@@ -1,4 +1,4 @@
-/* Stores the numbers of steps of this rank's states, by their global numbers. */
+/* Stores how many steps each of this rank's states has, at the state's global number. */
 #include "dve/dve.h"
 
 #define DVE_SPREAD_ARGS(A, W)                                                                               \

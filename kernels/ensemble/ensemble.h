@@ -9,13 +9,13 @@ enum {
   ENSEMBLE_FAILED, /* not at all: it has failed, or is beyond the last live instance */
 };
 
-/* Why an instance failed: the low ENSEMBLE_REASON_BITS bits of a word, below the number of the event or of the state. */
+/* Why an instance failed: the lowest ENSEMBLE_REASON_BITS bits of a word. The other bits have the index of the event or state. */
 enum {
   ENSEMBLE_NEGATIVE_DELAY = 1,
   ENSEMBLE_MANY_WAIT,
   ENSEMBLE_WITHOUT_END,
   ENSEMBLE_NO_NUMBER, /* the state's rate is not a number */
-  ENSEMBLE_TOO_FAST,  /* no step is short enough for it */
+  ENSEMBLE_TOO_FAST,  /* the step size became too small */
   ENSEMBLE_REASON_BITS = 3,
 };
 

@@ -1,5 +1,5 @@
-/* Counts the triangles u < v < w at each of their vertices, one thread per edge u -> v: every w that is in v's sorted row and in u's,
- * behind v, closes a triangle. */
+/* Counts the triangles u < v < w at each of their vertices, one thread per edge u -> v: every w > v that is in the sorted rows of both
+ * u and v closes a triangle. */
 #include "language/kernel.h"
 
 #define CORNERS_ARGS(A, W)                                                                                  \

@@ -1,4 +1,4 @@
-/* Makes keys by which vertices are sorted by their number of neighbours, then by their number. */
+/* Makes keys by which vertices are sorted: by number of neighbours, then by vertex number. */
 #include "language/kernel.h"
 
 #define DEGREE_KEYS_ARGS(A, W) A(IN, u32, degree, "n") A(OUT, u64, key, "n")

@@ -1,6 +1,6 @@
 /* Counts the triangles u < v < w whose middle vertex v is listed, one block per vertex v: puts v's row into a hash table in the block's
- * memory, then looks up the rest, behind v, of the row of each predecessor u; a warp reads one of these rows. Each step costs one
- * look-up, where merging would also walk v's row again for each u (TRUST: Pandey et al. 2021). */
+ * memory, then looks up the part after v of the row of each predecessor u; each warp reads one such row. An element costs one look-up,
+ * while merging would also scan v's row again for each u (TRUST: Pandey et al. 2021). */
 #include "language/kernel.h"
 
 #define INTERSECT_HASHED_ARGS(A, W)                                                                         \

@@ -1,5 +1,5 @@
-/* Marks the first of equal keys (pair_keys), in ascending order, but not those of self loops, and counts the neighbours of each
- * vertex. */
+/* Marks the first of each group of equal keys (those of pair_keys, sorted), except for the keys of self loops, and counts the
+ * neighbours of each vertex. */
 #include "language/kernel.h"
 
 #define MARK_PAIRS_ARGS(A, W)                                                                               \

@@ -1,5 +1,5 @@
-/* Makes keys by which edges are sorted into pairs of joined vertices, whatever the direction: the lesser vertex, then the greater; all
- * ones for a self loop. */
+/* Makes sort keys that are equal for all edges between the same two vertices, in either direction: the lesser vertex, then the
+ * greater; all ones for a self loop. */
 #include "language/kernel.h"
 
 #define PAIR_KEYS_ARGS(A, W) A(OFF, u32, off, "n+1", rows, "m") A(IN, u32, to, "m", vertex, "n") A(OUT, u64, key, "m")

@@ -1,4 +1,5 @@
-/* What the rows of the proof of triangles share: keys of joined vertices, low * 2^32 + high in both orders, ascending. */
+/* Shared by the rows that check triangle counts: each pair of adjacent vertices has two keys, u * 2^32 + v and v * 2^32 + u; all
+ * keys are in ascending order. */
 #ifndef LS_GRAPH_PAIRS_H
 #define LS_GRAPH_PAIRS_H
 
@@ -7,8 +8,8 @@
 #define PAIR_OF(u, v) ((u64)(u) << 32 | (v))
 #define NO_PAIR (~(u64)0) /* the keys of a self loop */
 
-/* Moves i, from i on up to `past`, to the first key that is at least `wanted`, by steps that double and then by halves: few steps if it is
- * near. A macro, because in checked forms arrays are no pointers. */
+/* Advances i to the first key that is at least `wanted`, or to `past` if there is none: by steps that double, then by binary search, so
+ * that a near key takes few steps. A macro, because in checked variants arrays are not pointers. */
 #define SEEK_PAIR(a, i, past, wanted)                                                                       \
   for (u32 end_ = (past), low_ = (i), step_ = 1, once_ = 1; once_; once_ = 0) {                                        \
     for (; (i) < end_ && (a)->key[i] < (wanted); step_ *= 2) {                                              \

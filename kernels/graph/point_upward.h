@@ -1,6 +1,6 @@
-/* Makes an edge of each marked pair, from the vertex that is earlier in the order to the later one; its ends are their places in the
- * order. If the order is by the number of neighbours, no vertex has more than sqrt(2 m) successors. An edge is a key by which it is
- * sorted into rows: source, then target. */
+/* Makes an edge of each marked pair, from the vertex that is earlier in the order to the later one. Vertices are renumbered by their
+ * places in the order. If the order is by the number of neighbours, no vertex has more than sqrt(2 m) successors. An edge is
+ * stored as a key by which it is sorted into rows: source, then target. */
 #include "language/kernel.h"
 
 #define POINT_UPWARD_ARGS(A, W)                                                                             \

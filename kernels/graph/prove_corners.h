@@ -1,5 +1,5 @@
 /* Counts the triangles u < v < x of each pair of joined vertices u, v: their common neighbours above v, searched for in the longer of the
- * two rows. Also counts keys that are no edge's. */
+ * two rows. Also counts keys that no edge has. */
 #include "graph/pairs.h"
 
 #define PROVE_CORNERS_ARGS(A, W)                                                                            \

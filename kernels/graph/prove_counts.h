@@ -1,4 +1,4 @@
-/* Counts the vertices with another number of triangles than prove_corners found. */
+/* Counts the vertices whose number of triangles differs from the number that prove_corners found. */
 #include "language/kernel.h"
 
 #define PROVE_COUNTS_ARGS(A, W) A(IN, i64, corners, "n") A(IN, i64, at, "n") A(COUNT, u32, wrong, "1")

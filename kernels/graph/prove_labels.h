@@ -1,5 +1,5 @@
-/* Checks the labels of components as far as each vertex can see: a label is the least vertex of its component, so that it is at most v
- * and its own label. Begins the forest of prove_union, in which every vertex is a root. */
+/* Checks each component label by itself: a label is the least vertex of its component, so it must be at most v and be its own label.
+ * Initialises the forest of prove_union: every vertex is a root. */
 #include "language/kernel.h"
 
 #define PROVE_LABELS_ARGS(A, W)                                                                             \

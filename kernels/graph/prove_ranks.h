@@ -1,5 +1,5 @@
-/* Begins the proof of PageRank: counts the ranks that are no share of 1, and sums all ranks, and those of dangling vertices (without
- * out-edges), each in 1024 parts, so that few threads add to the same one. */
+/* The first step of checking PageRank: counts the ranks outside (0, 1]; sums all ranks, and those of dangling vertices (without
+ * out-edges). Each sum is in 1024 parts, so that few threads add to the same part. */
 #include "language/kernel.h"
 
 #define PROVE_RANKS_ARGS(A, W)                                                                              \

@@ -1,5 +1,5 @@
-/* Ends the proof of PageRank: by how much a step of the walk changes each rank, and how much of that may be rounding: a sum of k positive
- * terms is rounded k times. Both are summed in 1024 parts, so that few threads add to the same one. */
+/* The last step of checking PageRank: computes by how much a step of the random walk changes each rank, and how much of that may be due
+ * to rounding (a sum of k positive terms is rounded k times). Both are summed in 1024 parts, so that few threads add to the same part. */
 #include "language/kernel.h"
 
 #define PROVE_STEP_ARGS(A, W)                                                                               \

@@ -1,6 +1,6 @@
-/* Counts the edges whose ends have different labels, and joins the ends of all others in a forest of vertices (union-find: Jayanti and
+/* Counts the edges whose ends have different labels, and joins the ends of all other edges in a forest of vertices (union-find: Jayanti and
  * Tarjan 2016). A root is linked to a lesser root by one compare-and-swap, so that the links have no cycle; each such link joins two
- * trees. So there are n less `joined` components. */
+ * trees. So there are n - `joined` components. */
 #include "language/kernel.h"
 
 #define PROVE_UNION_ARGS(A, W)                                                                              \
@@ -10,7 +10,7 @@ ARGS(prove_union, PROVE_UNION_ARGS)
 
 #ifndef LS_GRAPH_UNION_ROOT
 #define LS_GRAPH_UNION_ROOT
-/* The root of v's tree. Each vertex on the way is linked to the one after the next: that only shortens the way. */
+/* The root of v's tree. Each vertex on the path to it is linked to its grandparent, which only shortens the path. */
 #define UNION_ROOT(link, v)                                                                                 \
   for (;;) {                                                                                                \
     const u32 up = load_relaxed(&(link)[v]), over = load_relaxed(&(link)[up]);                              \

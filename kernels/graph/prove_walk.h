@@ -1,5 +1,5 @@
-/* Lets the rank of every vertex walk along its out-edges, in equal shares, and counts how many shares arrive at each vertex. Unlike
- * rank_pull and rank_gather it uses no in-edges, and adds shares in any order. */
+/* Distributes the rank of every vertex over its out-edges, in equal shares; sums and counts the shares that arrive at each vertex.
+ * Unlike rank_pull and rank_gather it uses no in-edges, and adds the shares in any order. */
 #include "language/kernel.h"
 
 #define PROVE_WALK_ARGS(A, W)                                                                               \

@@ -1,5 +1,5 @@
-/* What the rows of PageRank share. A sum over the in-edges of a vertex is that of the sums of its pieces, in their order; a piece has
- * RANK_PIECE edges, the last one of a vertex fewer. So one thread or many find the same bits. */
+/* Shared by the rows of PageRank. The in-edges of a vertex are divided into pieces of RANK_PIECE edges (the last may have fewer). The
+ * edges of each piece are summed, then these sums, in order; so one thread and many threads compute the same bits. */
 #ifndef LS_GRAPH_RANK_H
 #define LS_GRAPH_RANK_H
 
@@ -7,14 +7,14 @@
 
 enum { RANK_PIECE = 64 };
 
-/* The first piece of vertex v, whose in-edges begin at `first`. v + 1 begins at least as many pieces later as v's edges need. */
+/* The index of the first piece of v, whose in-edges begin at `first`. The indices below that of v + 1 are enough for all pieces of v. */
 LS_INLINE u64 rank_first_piece(u32 v, u32 first) { return (u64)v + first / RANK_PIECE; }
 
-/* Adds the shares along the edges from e up to `past` to `sum`. A macro, because in checked forms arrays are no pointers. */
+/* Adds the shares along edges [e, past) to `sum`. A macro, because in checked variants arrays are not pointers. */
 #define RANK_PART(a, sum, e, past)                                                                          \
   for (u32 i_ = (e); i_ < (past); i_++) sum += (a)->share[(a)->rto[i_]];
 
-/* The new rank of v. Sets *moved if it differs from the old one by more than `tolerance` of it. */
+/* The new rank of v. *moved: does it differ from the old rank by more than `tolerance` times the new one? */
 LS_INLINE f64 rank_now(f64 old, f64 sum, f64 damping, f64 tolerance, bool *moved) {
   const f64 now = 1 + damping * sum, change = now - old;
   *moved = !((change < 0 ? -change : change) <= tolerance * now);

@@ -1,4 +1,4 @@
-/* Computes what a vertex passes on along each out-edge in PageRank: rank / out-degree; 0 for a dangling vertex (no out-edges). */
+/* Computes the share of its rank that a vertex passes along each out-edge: rank / out-degree; 0 if it has none (dangling). */
 #include "language/kernel.h"
 
 #define RANK_SHARE_ARGS(A, W) A(IN, u32, off, "n+1") A(IN, f64, rank, "n") A(OUT, f64, share, "n")

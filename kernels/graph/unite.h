@@ -5,8 +5,8 @@
 #define LS_GRAPH_UNITE_H
 #include "language/kernel.h"
 
-/* Joins the trees of x and y, which become their common root. Each vertex on the way to a root gets its grandparent as its parent:
- * that shortens the way, and another thread may overwrite it by any other ancestor. */
+/* Joins the trees of x and y, two variables that are overwritten. Each vertex on the path to a root gets its grandparent as its
+ * parent, which shortens the path; it does no harm if another thread stores another ancestor there. */
 #define UNITE_ROOT(comp, x)                                                                                 \
   for (;;) {                                                                                                \
     const u32 up = load_relaxed(&(comp)[x]), next = load_relaxed(&(comp)[up]);                              \
@@ -36,7 +36,7 @@ SELECT(unite) { return (void)a, (void)v, true; }
 EDGES_BODY(unite) {
   (void)push;
   u32 x = v, y = a->to[e];
-  if (load_cached(&a->comp[x]) == load_cached(&a->comp[y])) return; /* stale values do: a tree is never divided */
+  if (load_cached(&a->comp[x]) == load_cached(&a->comp[y])) return; /* stale values are good enough, because a tree is never divided */
   UNITE(a->comp, x, y, count->joined)
 }
 #endif

@@ -1,7 +1,7 @@
 /* The checked variant of a row (bounds on): the same body, compiled as C++ with other argument types. An array argument
- * (ls_cells) carries its extent, and each access checks its index. The first access outside is recorded in ls_unit_watch with
- * its source line and thread; it and later ones outside are redirected to a dummy cell. Threads that enter the body after that
- * return at once. */
+ * (ls_cells) carries its extent, and each access checks its index. The first access outside an array is recorded in ls_unit_watch
+ * with its source line and thread; all accesses outside are redirected to a dummy cell. Threads that enter the body
+ * after that return at once. */
 #ifndef CHECKED_H
 #define CHECKED_H
 

@@ -202,7 +202,7 @@ enum {
 /* SHAPE(name, threads, resident) or SHAPE(name, threads, resident, bytes), after the row's ARGS: the launch shape on CUDA.
  *
  *   threads   threads per block: a multiple of 32, at most 512 (GRID rows: 1024)
- *   resident  the least number of blocks that a multiprocessor must hold at a time
+ *   resident  the number of blocks that a multiprocessor must be able to hold at the same time
  *   bytes     size of a TILE row's TILE_MEMORY
  *
  * A thread may then use 65536 / (threads * resident) registers, at most 255. The default shape, 512 and 3, leaves 40. Only rows

@@ -48,8 +48,8 @@ LS_HERE void ls_marks_fence() {
 #endif
 }
 
-/* Records an access in `two`: the first thread that accessed the element, and the last one other than that. So whichever thread
- * looks later finds an access of another thread, if there was any. */
+/* Records an access in `two`: the first thread that accessed the element, and the last thread other than the first. So any thread
+ * that looks later finds an access of another thread, if there was one. */
 LS_HERE void ls_mark_two(ls_access two[2], u64 me, u32 line) {
   if (!ls_mark_get(&two[0]).who) ls_mark_put(&two[0], me, line, false, 0);
   if (ls_mark_get(&two[0]).who != me) ls_mark_put(&two[1], me, line, false, 0); /* also if another thread won two[0] just now */
@@ -110,7 +110,7 @@ LS_CALLED void ls_writes(ls_mark *m, const ls_where &at, bool changes, u32 value
   }
 }
 
-/* The same for accesses by atomics. */
+/* Accesses by atomics: ls_loads for each of them, ls_changes if the atomic changes the value (`changed`). */
 LS_CALLED void ls_loads(ls_mark *m, const ls_where &at) {
   if (!m) return;
   const u64 me = ls_me();

@@ -53,7 +53,7 @@ typedef struct ls_watch {
 
 #ifdef LS_UNIT /* only for kernels compiled at run time */
 #ifdef __CUDACC__
-/* `stop` is in the device's memory: polling it in every iteration would be slow, so it is read in 1 of 32 clock intervals. */
+/* `stop` is in the device's memory: polling it in every iteration would be slow, so it is read only in 1 of 32 intervals of the clock. */
 extern "C" {
 extern __device__ ls_watch ls_unit_watch;
 __device__ ls_watch ls_unit_watch;

@@ -14,8 +14,8 @@
 #include "ode/ode_dopri5.h"
 #include "ode/ode_timed.h"
 
-/* Arguments of all rows: tables of operands, and sizes. ODE_CODE_ARGS, for rows that interpret: also the bytecode, and where
- * each thread's bytecode begins. */
+/* ODE_TABLE_ARGS: arguments of all rows: tables of operands, and sizes. ODE_CODE_ARGS, for rows that interpret bytecode: also
+ * the bytecode, and where each thread's bytecode begins. */
 #define ODE_TABLE_ARGS(A)                                                                                   \
   A(IN, f64, numbers, "constants") A(IN, u32, places, "operands") A(VALUE, u32, constants, "1")             \
   A(VALUE, u32, operands, "1") A(VALUE, u32, vars, "1") A(VALUE, u32, cells, "1") ODE_TIMED_ARGS(A)
@@ -36,7 +36,8 @@ typedef struct ode_code {
 #define ODE_CODE(a) \
   {LS_POINTER((a)->codes), LS_POINTER((a)->numbers), LS_POINTER((a)->places), (a)->words, (a)->constants, (a)->operands, (a)->vars, (a)->cells, ODE_MOMENT(a)}
 
-/* A thread: its bytecode begins at pc. Threads of one unit share bytecode; in tables, `lane` selects the operand of this one. */
+/* A thread: its bytecode begins at pc. If several threads share bytecode, operands that differ are in tables, and `lane` is added
+ * to their index. */
 typedef struct ode_thread {
   u32 pc, lane, cell;
 } ode_thread;
@@ -47,9 +48,9 @@ typedef struct ode_target {
   ode_kind kind;
   u32 stage; /* RK4: 0 to 3; DOPRI5: 0 to 6 */
   f64 h;     /* length of the step */
-  f64 *next;         /* ODE_FUNCTION: x itself; ODE_VALUE: one number, whatever the place; else the next states */
+  f64 *next;         /* ODE_FUNCTION: x itself; ODE_VALUE: one number, for a value of any place; else the next states */
   f64 *begin, *rate; /* begin: states at the start of the step. rate: RK4: weighted sum of rates; DOPRI5: rates of all stages */
-  u64 time;          /* x[time ..] is the time of each cell, which is no sum of rates */
+  u64 time;          /* x[time ..] is the time of each cell, which is not integrated from a rate */
   u32 *lost;         /* counts states that are no longer finite; not used by DOPRI5 */
   /* only DOPRI5 */
   f64 *error; /* the square of each state's error / allowed error */
@@ -96,7 +97,7 @@ LS_INLINE void ode_assign_dopri5(const ode_target *to, f64 x, u64 at, f64 rate) 
   to->next[at] = to->begin[at] + to->h * mean;
 }
 
-/* Arguments of a row for a stage of DOPRI5 (ode_states_dopri5.h, and the rows that are generated from bytecode). */
+/* The target for a stage of DOPRI5, from a row's arguments (ode_states_dopri5.h, and the rows that are generated from bytecode). */
 #define ODE_DOPRI5_ARGS(A)                                                                                  \
   A(INOUT, f64, x_next, "vars*cells") A(INOUT, f64, begin, "vars*cells")                                    \
   A(INOUT, f64, slopes, "7*vars*cells", WITHIN(1e-9, 1e-12))                                                \

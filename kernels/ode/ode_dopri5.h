@@ -39,7 +39,7 @@ enum ode_progress {
 /* The index in x of the i-th of all states of all cells. */
 #define ODE_STATE_AT(a, i) ((u64)(a)->state_of[(i) / (a)->cells] * (a)->cells + (i) % (a)->cells)
 
-/* The length of the current attempt. *last: it ends at the limit. */
+/* The length of the attempted step. *last: does the step end at the limit? */
 LS_INLINE f64 ode_length(const f64 *pace, bool *last) {
   const f64 t = pace[ODE_PACE_TIME], limit = pace[ODE_PACE_LIMIT];
   const f64 wanted = fmin(pace[ODE_PACE_LENGTH], pace[ODE_PACE_LONGEST]);
@@ -68,7 +68,7 @@ LS_INLINE f64 ode_dopri5_node(u32 stage) {
   }
 }
 
-/* The mean rate that leads from the beginning of the step to the next stage. rate: of this stage; k[s*apart]: of stage s. */
+/* The mean rate that leads from the beginning of the step to the next stage. rate: the rate of this stage; k[s*apart]: that of stage s. */
 LS_INLINE f64 ode_dopri5_mean(u32 stage, const f64 *k, u64 apart, f64 rate) {
   if (stage == 0) return 1.0 / 5 * rate;
   const f64 k0 = k[0];

@@ -97,7 +97,7 @@ LS_CODE_CALL bool ode_look(const ode_cell *s) {
   return true;
 }
 
-/* The index of the pending event to execute next; *waiting if none is due. An event counts as due within a rounding error. */
+/* The index of the pending event to execute next; *waiting if none is due. An event that is early by a rounding error is due. */
 LS_CODE_CALL u64 ode_choose(const ode_cell *s) {
   const f64 now = s->t + 1e-13 * fabs(s->t);
   u64 best = *s->waiting;

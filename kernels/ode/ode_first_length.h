@@ -1,5 +1,5 @@
 /* Chooses the length of the first step so that its error is small compared to the tolerance (Hairer, Norsett and Wanner 1993,
- * II.4). Pass 0: from the states and their rates; pass 1: from the change of the rates over a step of that length. One thread. */
+ * II.4). Pass 0 uses the states and their rates; pass 1 the change of the rates over a step of that length. One thread. */
 #include "ode/ode.h"
 
 #define ODE_FIRST_LENGTH_ARGS(A, W)                                                                         \

@@ -4,7 +4,7 @@
  * All threads of the grid are resident and go through all steps together. A phase has one thread per instance of an equation (or
  * a thread handles several, one after another). There is a barrier wherever a phase may read what another thread computed: one
  * per phase, and one after the states, of which there are two copies. The operations of an instance are those of the rows that
- * b:translate generates, in the same order. It also runs on a CPU, with fewer threads. */
+ * b:translate generates, in the same order. These kernels also run on a CPU, with fewer threads. */
 #ifndef ODE_GRID_H
 #define ODE_GRID_H
 
@@ -27,12 +27,12 @@ typedef struct ode_point {
 #define ODE_EACH_THREAD(t, count) ODE_EACH (u32 t = p->grid->me; t < (count); t += p->grid->all)
 
 typedef struct ode_grid_model {
-  u64 still, made, states; /* the number of each. work has room for still + made + 2*states; with RK4, for 2*states more */
+  u64 still, made, states; /* numbers of unchanging variables, functions, states. Size of work: still + made + 2*states; with RK4, 2*states more */
   bool timed;              /* is the last state time? */
   bool rk4;
 } ode_grid_model;
 
-/* The body of such a row. A state that is no longer finite stays so, therefore these are counted only at the end. */
+/* The body of such a row. A state that is not finite never becomes finite again, so such states are counted only at the end. */
 #define ODE_GRID(a, count, grid, m, phases, rates)                                                                              \
   const u64 cells = (a)->cells, all = (m)->states * cells;                                                                      \
   f64 *const states = (a)->work + ((m)->still + (m)->made) * cells;                                                             \

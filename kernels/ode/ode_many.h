@@ -9,8 +9,8 @@
 
 #include "ode/ode.h"
 
-/* work: see ode_steps_model for its size. Records rows [row, row + made), making `steps` steps before each. team: the most
- * threads to use. */
+/* work: see ode_steps_model for its size. Records rows [row, row + made), making `steps` steps before each. team: the
+ * maximum number of threads. */
 #define ODE_STEPS_ARGS(A)                                                                                   \
   A(INOUT, f64, x, "vars*cells") A(IN, u32, slot, "vars") A(IN, u32, entry, "entries") A(IN, f64, factor, "factors") \
   A(INOUT, f64, work, "space") A(IN, f64, dt, "1") A(IN, u32, column, "columns", index, "vars")             \

@@ -1,5 +1,5 @@
 /* Records the values of some variables, one thread per value: record[(column*cells + cell)*rows + row]. `steps`, the number of
- * steps between two rows, is only used by loops with this row. */
+ * steps between two recorded rows, is used only by the loops that contain this kernel. */
 #include "language/kernel.h"
 
 #define ODE_RECORD_ARGS(A, W)                                                                               \

@@ -22,8 +22,8 @@ typedef struct ode_part {
   ls_grid *grid; /* this thread among all threads of the launch */
 } ode_part;
 
-/* Of n items this thread has [ode_first, ode_last). Fewer than 64 items are not divided: one thread, selected by `turn`, has all
- * of them. */
+/* Of n items this thread handles [ode_first, ode_last). Fewer than 64 items are not divided: one thread, selected by `turn`,
+ * handles all of them. */
 LS_INLINE u32 ode_first(const ode_part *p, u32 n, u32 turn) {
   if (p->grid->all == 1) return 0;
   if (n < 64) return turn % p->grid->all == p->grid->me ? 0 : n;
@@ -33,11 +33,11 @@ LS_INLINE u32 ode_last(const ode_part *p, u32 n) {
   return n < 64 || p->grid->me + 1 == p->grid->all ? n : (u32)((u64)n * (p->grid->me + 1) / p->grid->all) & ~7u;
 }
 
-/* A loop in vectors of eight, if the processor has them: they take two thirds of the time of vectors of four. */
+/* A loop in vectors of eight, if the processor has them: it then takes two thirds of its time with vectors of four. */
 #define ODE_LANES _Pragma("omp simd simdlen(8)") for ODE_NOTHING
 
 typedef struct ode_steps_model {
-  u64 still, made, states; /* the number of each. work has room for still + made + 2*states; with RK4, for 3*states more */
+  u64 still, made, states; /* numbers of unchanging variables, functions, states. Size of work: still + made + 2*states; with RK4, 3*states more */
   bool timed;              /* is the last state time? */
   bool rk4;
   void (*phases)(const ode_part *p), (*rates)(const ode_part *p);
@@ -95,7 +95,7 @@ LS_INLINE u32 ode_count_finite(const f64 *x, u64 n) {
   return finite;
 }
 
-/* The body of such a row. A state that is no longer finite stays so, therefore these are counted only at the end. */
+/* The body of such a row. A state that is not finite never becomes finite again, so such states are counted only at the end. */
 #define ODE_STEPS(L, a, count, m)                                                                           \
   const u64 states_all = (m)->states * (a)->cells;                                                          \
   f64 *const first_state = (a)->work + ((m)->still + (m)->made) * (a)->cells;                               \

@@ -1,4 +1,4 @@
-/* Instructions whose value does not only depend on their operands: the past of a variable, and random numbers. A random number
+/* Instructions whose value depends not only on their operands: past values of a variable, and random numbers. A random number
  * is a hash of the seed, the operator's stream and the step (core/counter_random.h), so that all engines get the same ones. */
 #ifndef ODE_TIMED_H
 #define ODE_TIMED_H
@@ -49,12 +49,12 @@ LS_CODE_CALL f64 ode_delayed(const ode_moment *m, u32 cells, u32 cell, u32 colum
 
 /* A number in [0, n) from a 64-bit draw: the upper half of the product draw * n. */
 LS_INLINE u64 ode_below(u64 draw, u32 n) { return ((draw >> 32) * n + ((draw & 0xffffffffu) * n >> 32)) >> 32; }
-/* Each cell has its own seed; the first one has that of a model with one cell. */
+/* Each cell has its own seed; the seed of the first cell is that of a model with one cell. */
 LS_INLINE u64 ode_seed(const u64 *clock, u32 cell) {
   return cell ? ls_mix(clock[LS_CLOCK_SEED] + cell) : clock[LS_CLOCK_SEED];
 }
 
-/* A random number. stream: of the operator; x, y: parameters of the distribution. */
+/* A random number. stream: the operator's stream; x, y: parameters of the distribution. */
 LS_CODE_CALL f64 ode_draw(const ode_moment *m, u32 cell, u32 op, f64 stream, f64 x, f64 y) {
   const u64 use = (u64)stream;
   union {

@@ -1,4 +1,4 @@
-/* ExtractMin of Pogorilyy and Slynko 2016, the vertex: among those at the least distance, the one with the lowest number. */
+/* Part of ExtractMin of Pogorilyy and Slynko 2016: chooses the vertex of the lowest number among those at the least distance. */
 #include "paths/paths.h"
 
 #define CHOOSE_LEAST_ARGS(A, W)                                                                             \

@@ -1,4 +1,4 @@
-/* ExtractMin of Pogorilyy and Slynko 2016, the distance: the least of the unsettled vertices, which becomes the threshold. */
+/* Part of ExtractMin of Pogorilyy and Slynko 2016: the least distance of the unsettled vertices, which becomes the threshold. */
 #include "paths/paths.h"
 
 #define LEAST_UNSETTLED_ARGS(A, W)                                                                          \

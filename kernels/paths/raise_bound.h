@@ -1,5 +1,5 @@
 /* Starts the next bucket: it begins at the least far distance and is delta wide, so empty buckets are skipped. If the sum
- * overflows, or rounding loses delta, everything that is left is one bucket. The sequence of bounds depends on the order of the
+ * overflows, or is rounded to the least distance, all that is left is one bucket. The sequence of bounds depends on the order of the
  * relaxations, but the distances do not; hence TIE for the bounds. */
 #include "paths/paths.h"
 

@@ -1,4 +1,4 @@
-/* Turns rows into columns: y, columns x rows, becomes the transpose of x, rows x columns. */
+/* Transposes a matrix: y (columns x rows) becomes the transpose of x (rows x columns). */
 #include "language/kernel.h"
 
 #define TURN_MATRIX_ARGS(A, W)                                                                              \

@@ -1,6 +1,7 @@
-/* Breadth-first search without waiting for layers: a vertex gets the least level that a path found so far gives it, and is expanded again
- * when its level falls. Levels are final when no vertex is in the frontier. On deep graphs with narrow layers this takes fewer barriers
- * than a search by layers, and few vertices are expanded twice; expanded[v] is the level with which v was expanded last. */
+/* Breadth-first search without waiting for layers: the level of a vertex is the least over all paths found so far, and the vertex is
+ * expanded again when its level falls. Levels are final when no vertex is in the frontier. On deep graphs with narrow layers this
+ * takes fewer barriers than a search by layers, and few vertices are expanded twice; expanded[v] is the level with which v was
+ * expanded last. */
 #include "paths/paths.h"
 
 #define VISIT_AHEAD_ARGS(A, W)                                                                              \

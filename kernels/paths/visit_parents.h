@@ -1,4 +1,4 @@
-/* Makes the tree of a breadth-first search from its levels: an edge from a level to the next one makes its tail the head's parent. */
+/* Builds the tree of a breadth-first search from its levels: the source of an edge to the next level becomes the target's parent. */
 #include "paths/paths.h"
 
 #define VISIT_PARENTS_ARGS(A, W)                                                                            \

@@ -1,4 +1,4 @@
-/* Copies the edges of a graph into one that has one more edge, the bridge, at the end of each row (bridge_rows). */
+/* Copies the edges of a graph into the graph of bridge_rows, which has one more edge, the bridge, at the end of each row. */
 #include "language/kernel.h"
 
 #define BRIDGE_EDGES_ARGS(A, W)                                                                             \

@@ -12,14 +12,14 @@
  *   value     d[v]: the length of the path from v to the root (val). An edge has length q * w - p * t (t = 1 for a mean), so
  *             that integers stay integers. W is i64 or f64; for reals q = 1.
  *   loose     a vertex that has a choice but whose path does not arrive.
- *   least     least[v]: the smallest vertex of the cycle of v. It names the cycle (gCycles stores it as the index).
+ *   least     least[v]: the smallest vertex of the cycle of v. It identifies the cycle (gCycles stores it as the index).
  *   crown     crown[v]: least[v] when v was last found on a cycle. If v then chooses another edge, and crown[v] is the
  *             root, the best cycle is broken.
- *   jump      jump[v], for pointer doubling: the vertex that 2^k choices lead to from v, or the root. link[v]: the same on
- *             cycles.
+ *   jump      jump[v], for pointer doubling: the vertex to which 2^k choices lead from v, or the root. link[v]: the same for
+ *             v on a cycle.
  *   seen      seen[v]: in policy_land: a jump ends at v; after policy_cycles: v is on a cycle.
- *   layer     layer[v]: 0 if the path of v arrives, else the layer of a breadth-first search from those vertices
- *             (connectGpi), or UNREACHED. Rows of a CPU also use UNVISITED and REVIEWED.
+ *   layer     layer[v]: 0 if the path of v arrives, else the layer of v in a breadth-first search from the vertices of layer 0
+ *             (connectGpi), or UNREACHED. CPU_LIBRARY rows also use UNVISITED and REVIEWED.
  *   rest      the queue of vertices still to be handled: loose ones, or those that may be on cycles.
  *   bound     the least weight, a lower bound of every mean. attained = 1: a mean is equal to it, hence optimal.
  *   slack     for reals: an improvement that is not larger than this may be a rounding error, and is ignored.
@@ -29,7 +29,7 @@
  *   optimum   1 + the region with the best cycle of all (Proposition 2.3).
  *   bridge    an edge of the Hamiltonian cycle that makes a graph strongly connected (section 2.5).
  *   walker    a CPU thread that follows paths vertex by vertex (cpu/policy_walker.h).
- *   ahead     the number of edges over which the first choices minimise the weight (policy.start in lua/policy.lua).
+ *   ahead     the number of edges of the paths whose weight the first choices minimise (policy.start in lua/policy.lua).
  *
  * Verbs: what a row policy_VERB does. Some steps exist in two forms: "layered" is the paper's, layer by layer; "doubling" uses
  * pointer doubling instead.
@@ -43,9 +43,9 @@
  *   vote                          the best cycle of every region: line 7 (reducemin), as Algorithm 5
  *   lambda                        set the mean and root of each region to those of its best cycle: lines 8 and 9 (setMinCycle)
  *   elect                         the best region of all: Algorithm 5 again
- *   apart                         list vertices that do not lead to the best cycle: line 10 (markMinComponent), doubling
+ *   apart                         list vertices whose path does not lead to the best cycle: line 10 (markMinComponent), doubling
  *   border, connect, adopt        connect loose vertices to the root: line 11, connectGpi
- *   pull                          the same over forward edges, for small graphs
+ *   pull                          connect loose vertices over forward edges, for small graphs
  *   count_preds                   make the summary: lines 4 and 13, GpiPreprocess
  *   eliminate                     line 5, elimination, layered
  *   walk                          line 6, cycleIdentification
@@ -75,7 +75,7 @@ LS_INLINE f64 add_f64(f64 x, f64 y) { return x + y; }
 #define LENGTH(r, e) LS_JOIN(length, W)(a->q[r], a->w[e], a->p[r], EDGE_TIME(e))
 #define ADD(x, y) LS_JOIN(add, W)(x, y)
 
-/* A sum beyond this sets the overflow flag. Two sums below it can be added without overflowing 64 bits. */
+/* A sum whose absolute value reaches this sets the overflow flag. Two sums below it can be added without overflowing 64 bits. */
 #define SUM_LIMIT ((i64)1 << 62)
 LS_INLINE bool too_large_i64(i64 x) { return x >= SUM_LIMIT || x <= -SUM_LIMIT; }
 LS_INLINE bool too_large_f64(f64 x) { return (void)x, false; }

@@ -1,5 +1,5 @@
-/* Once the best cycle of each region is known, lists the vertices whose path leads to another cycle. To find the cycle of a
- * path, it follows the jumps that policy_land has left: only few are needed. */
+/* Once the best cycle of each region is known, lists the vertices whose path leads to another cycle. The cycle of a
+ * path is found by following the jumps that policy_land has left: few jumps are needed. */
 #include "policy/policy.h"
 
 #define POLICY_APART_ARGS(A, W)                                                                             \

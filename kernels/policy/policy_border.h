@@ -1,5 +1,5 @@
-/* Finds layer 1 of the search that connects loose vertices: those with an edge to a vertex whose path arrives. Barnat et
- * al. 2011, connectGpi (Algorithm 3 line 11). */
+/* Finds layer 1 of the search that connects loose vertices: the loose vertices with an edge to a vertex whose path arrives at
+ * the root. Barnat et al. 2011, connectGpi (Algorithm 3 line 11). */
 #include "policy/policy.h"
 
 #define POLICY_BORDER_ARGS(A, W)                                                                            \

@@ -1,6 +1,6 @@
-/* One layer of the backward search that connects loose vertices to the vertices whose path arrives: Barnat et al. 2011,
- * connectGpi (Algorithm 3 line 11). Every reached vertex has an edge to the next lower layer, so a path that descends one
- * layer per edge arrives. */
+/* One layer of the backward search that connects loose vertices to the vertices whose path arrives at the root: Barnat et
+ * al. 2011, connectGpi (Algorithm 3 line 11). Every reached vertex has an edge to the next lower layer, so a path that descends
+ * one layer per edge arrives. */
 #include "policy/policy.h"
 
 #define POLICY_CONNECT_ARGS(A, W)                                                                           \

@@ -1,4 +1,4 @@
-/* Makes strongly connected components the regions; a vertex without a component becomes a region of its own. */
+/* Makes each strongly connected component a region; a vertex without a component becomes a region of its own. */
 #include "language/kernel.h"
 
 #define POLICY_REGIONS_ARGS(A, W) A(IN, u32, comp, "n") A(OUT, u32, region, "n", vertex, "n")

@@ -1,4 +1,4 @@
-/* Keeps the regions in which a choice has changed in work; the others are finished. Barnat et al. 2011, section 3.3. */
+/* Keeps in `work` the regions in which a choice has changed; the other regions are finished. Barnat et al. 2011, section 3.3. */
 #include "policy/policy.h"
 
 #define POLICY_RENEW_ARGS(A, W) A(INOUT, u32, work, "n") A(INOUT, u32, work_next, "n")

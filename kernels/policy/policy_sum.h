@@ -1,7 +1,7 @@
 /* Computes values along the policy graph by pointer doubling: d[v] is the length of the path up to jump[v], and a pass adds
  * the lengths of the next three jumps. After k passes all paths of at most 4^k edges have arrived at the root. Paths to a root
- * exist in every length up to the longest; so if no path arrives with the third jump, no more will arrive, and the others
- * lead to other cycles. Barnat et al. 2011, Algorithm 4, by doubling. */
+ * exist in every length up to the longest; so if no path arrives with the third jump, no more will arrive, and the remaining
+ * paths lead to other cycles. Barnat et al. 2011, Algorithm 4, by doubling. */
 #include "policy/policy.h"
 
 #define POLICY_SUM_ARGS(A, W)                                                                               \

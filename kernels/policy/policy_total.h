@@ -1,4 +1,4 @@
-/* Sums the weight and the time of every cycle at its smallest vertex. */
+/* Sums the weights and the times of every cycle; the sums are stored at its smallest vertex. */
 #include "policy/policy.h"
 
 #define POLICY_TOTAL_ARGS(A, W)                                                                             \

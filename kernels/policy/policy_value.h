@@ -1,6 +1,6 @@
 /* One pass of value iteration: every vertex chooses the first edge of its lightest path (ties: lowest edge index) among paths
- * with one more edge than in the previous pass. A few passes before the first evaluation find good short cycles, which policy
- * iteration would find only one after another. */
+ * with one more edge than in the previous pass. A few such passes, made before the first evaluation, find good short cycles,
+ * which policy iteration would find only one after another. */
 #include "policy/policy.h"
 
 #define POLICY_VALUE_ARGS(A, W)                                                                             \

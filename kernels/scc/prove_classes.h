@@ -1,5 +1,5 @@
-/* Checks the labels of components as far as each vertex can see: a label is a vertex of its component, so that it is its own label.
- * Begins the searches of prove_within: they start at all labels. */
+/* Checks each component label by itself: a label is a vertex of its component, so it must be its own label.
+ * Initialises the searches of prove_within, which start at all labels. */
 #include "scc/scc.h"
 
 #define PROVE_CLASSES_ARGS(A, W)                                                                            \

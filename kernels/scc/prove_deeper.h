@@ -1,4 +1,4 @@
-/* Counts the passes of prove_order. How many there are depends on what threads see of each other's writes. */
+/* Counts the passes of prove_order. Their number depends on when threads see each other's writes. */
 #include "scc/scc.h"
 
 #define PROVE_DEEPER_ARGS(A, W) A(INOUT, u32, depth, "1", TIE)

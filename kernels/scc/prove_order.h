@@ -1,5 +1,5 @@
-/* One pass towards an order of classes in which each edge between two of them leads to a greater level; there is one only if no cycle
- * leads through two classes. After k passes levels below k are final, so that their edges need not be looked at again. */
+/* One pass of ordering the classes: assigns levels so that each edge between two classes leads to a greater level, which is possible
+ * only if no cycle leads through two classes. After k passes levels below k are final, so that edges from there are skipped. */
 #include "scc/scc.h"
 
 #define PROVE_ORDER_ARGS(A, W)                                                                              \

@@ -34,7 +34,7 @@ local function experiment(g)
   forms[1].form, forms[2].form = "layered", "doubling"
   for _, p in ipairs(forms) do
     p.summary = 1
-    p.edges.pulls = 1 -- one layer per pass; searching from the root on a GPU, a block may be several layers ahead of the others
+    p.edges.pulls = 1 -- one layer per pass: in a search from the root on a GPU, a block may be several layers ahead of the others
     policy_first(p.state, p.edges)
   end
   local agree = true

@@ -1,4 +1,4 @@
-/* Random walks, with one walker per vertex at first. Each walker follows a random out-edge, which depends on its number and
+/* Random walks, initially with one walker per vertex. Each walker follows a random out-edge, which depends on its number and
  * the step, or stays if there is none. met[v] counts the visits of v, in the long run its PageRank without jumps.
  *
  *   kernel.load("walks.h")

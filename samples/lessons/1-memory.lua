@@ -36,10 +36,10 @@ lesson.file = {{2, 0}, {9, 8}, {0, 1}, {5, 10}, {1, 2}, {8, 7}, {2, 6}, {5, 3}, 
 function lesson.load(file, n)
   local off, to = buffer.new("u32", n + 1), buffer.new("u32", #file)
   for i, edge in ipairs(file) do
-    off[edge[1] + 1] = off[edge[1] + 1] + 1 -- first how many edges each vertex has
+    off[edge[1] + 1] = off[edge[1] + 1] + 1 -- first counts the edges of each vertex
     to[i - 1] = edge[2]
   end
-  for v = 1, n do off[v] = off[v] + off[v - 1] end -- then where they begin
+  for v = 1, n do off[v] = off[v] + off[v - 1] end -- then computes where the edges of each vertex begin
   return {off = off, to = to}
 end
 

@@ -14,7 +14,7 @@ end
 trips = trips_named "trips"
 loop = trips_named("loop", {2, 5, -2})
 
---- Three currencies: how much of the second one unit of the first is worth.
+--- Exchange rates of three currencies: {from, to, units of `to` for one unit of `from`}.
 lesson.rates = {{0, 1, 1.1}, {1, 2, 150}, {2, 0, 0.0062}, {1, 0, 0.9}, {2, 1, 0.0066}, {0, 2, 160}}
 lesson.currency = {[0] = "euro", "dollar", "yen"}
 do

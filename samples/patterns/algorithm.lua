@@ -49,9 +49,9 @@ end
 
 -- --- the result: how it prints, its methods (r:members), its proof ---
 
--- The mistake in r as text, or nil. It must not work in the same way as
--- the algorithm: here by one search from each vertex in turn, the lowest
--- first, over what no lower one has reached.
+-- Returns an error message if r is wrong, else nil. It must not work like
+-- the algorithm: here it searches from each vertex in turn, the lowest
+-- first, over the vertices that no lower one has reached.
 local function wrong(r)
   local least = {}
   for first = 0, r.graph.n - 1 do

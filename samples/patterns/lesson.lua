@@ -24,14 +24,14 @@ return {
   {
     see = "graph", -- the view of the panel next to the text
     run = {"town"}, -- commands, as if they were typed
-    hold = {"town.n == 7", "not town:has_edge(0, 6)"}, -- what has to be true, so that the text cannot lie
+    hold = {"town.n == 7", "not town:has_edge(0, 6)"}, -- what must be true, so that the text is right
     say = [[
 This is a town of {town.n} crossings and {town.m} one-way streets. From crossing 0, how many streets away is each other one?
 
 A breadth-first SEARCH finds that out in layers: first all that are one street away, then all that are two, and so on. The crossings of the last layer are the FRONTIER.
 ]],
     ask = [[Which crossings are in the first layer?]], -- `lesson guess 1 and 2` checks the answer
-    answer = "'1 and 2'", -- an expression; the page after it shows by `hold` that it is true
+    answer = "'1 and 2'", -- an expression; `hold` of the next page checks it
     hint = [[Look at the streets that leave crossing 0, in the view of the graph: where does each of them lead?]], -- after a wrong guess
   },
   {

@@ -1,5 +1,5 @@
 -- State spaces as in Barnat et al. 2011, section 4: k clients, where client i has lengths[i] actions
--- (cyclically); the costs are reproducible. With server: every client holds it for its second and third action.
+-- (cyclically); the costs are reproducible. With server: every client holds the server during its second and third action.
 return function(k, lengths, server)
   math.randomseed(7)
   local t = {server = server}

@@ -3,8 +3,8 @@
 --   lockstep --backend cuda scripts/measure/ensembles-cvode.lua [a folder of models [instances]]
 -- With several ranks each simulates its part of the instances by CVODE, sequentially, and the time is that of the slowest
 -- rank; with one rank, all instances are one ensemble. The folder defaults to ../shared/data; missing models are
--- skipped. Relative tolerance 1e-6, absolute 1e-9. The ensemble's seconds are the minimum of two runs after one that
--- compiles; CVODE's are of one run.
+-- skipped. Relative tolerance 1e-6, absolute 1e-9. The ensemble's seconds are the minimum of two runs after a first run,
+-- which compiles; CVODE's are of one run.
 local here = arg[0]:match "^(.*)scripts/measure/" or ""
 local data, instances = arg[1] or here .. "../shared/data", tonumber(arg[2] or 10000)
 local RTOL, ATOL = 1e-6, 1e-9
@@ -18,7 +18,7 @@ A(0) = 1
 B(0) = 0
 C(0) = 0
 ]]
-local CASES = { -- a name, the model, what is varied from half to one and a half times its value, the end
+local CASES = { -- a name, the model, what is varied from half to one and a half times its value, the end time
   {"Robertson", function() return model.from_text(ROBERTSON) end, "k1", 1e5},
   {"BIOMD0000000009", function() return model.load(data .. "/models/BIOMD0000000009.xml") end, "K_PP_norm_max", 150},
   {"00259", function() return model.load(data .. "/sbml/T1/00259/00259-sbml-l3v1.xml") end, "compartment", 50},

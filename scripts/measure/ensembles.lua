@@ -2,8 +2,8 @@
 -- scripts/measure/ensembles-diffrax.py does the same with JAX and diffrax.
 --   lockstep [--backend cuda] scripts/measure/ensembles.lua [fraction of the instances, default 1 [folder of models [case]]]
 -- The folder defaults to ../shared/data: three SBML models, a parameter from half to one and a half times its value.
--- Seconds are from the first launch to the end of the last, the minimum of three runs after one that compiles; and the part of
--- them in which the method's kernel ran.
+-- Seconds are from the first launch to the end of the last, the minimum of three runs after a first run, which compiles. Also
+-- prints the part of this time in which the method's kernel ran.
 local part = tonumber(arg[1] or 1)
 local here = arg[0]:match "^(.*)scripts/measure/" or ""
 local data = arg[2] or here .. "../shared/data"

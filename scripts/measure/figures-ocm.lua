@@ -1,4 +1,4 @@
--- The figures of Barnat et al. 2011 anew: policy iteration on state spaces without and with a server, and on the graphs
+-- Measures the figures of Barnat et al. 2011 again: policy iteration on state spaces without and with a server, and on the graphs
 -- on which the paper's code lost, against the sequential references on this machine's CPU.
 -- lockstep scripts/measure/figures-ocm.lua [runs [largest n [largest n for the references [FOLDER for the plots]]]]
 local runs, largest, sequential = tonumber(arg[1]) or 10, tonumber(arg[2]) or 3000000, tonumber(arg[3]) or 4200000
@@ -61,7 +61,7 @@ local function measure(name, g, options, points)
   print(line)
 end
 
--- Figures 3 and 4: seconds over n * m, without and with a server.
+-- Figures 3 and 4: seconds plotted against n * m, without and with a server.
 local figures = {}
 for i, server in ipairs {false, true} do
   figures[i] = {}
@@ -84,7 +84,7 @@ measure("grid 2048, weights to 10^6", gen.grid {2048, 2048, one_way = 0.5, weigh
 measure("rmat 20, weights to 1000", gen.rmat {scale = 20, degree = 16, seed = 1, weights = "i32", lo = 1, hi = 1000})
 measure("rmat 20, weights to 10^8", gen.rmat {scale = 20, degree = 16, seed = 1, weights = "i32", lo = 1, hi = 100000000})
 
--- The pass over the edges on the graph's own numbering, and on a shuffled one.
+-- The time of a pass over the edges, with the graph's own vertex numbers and with shuffled ones.
 do
   local g = clients(12, {3, 3, 4}, false)
   for _, x in ipairs {{"free, 12 clients", g}, {"the same, shuffled", g:permute(1)}} do
@@ -93,7 +93,7 @@ do
   end
 end
 
--- What each choice costs.
+-- The time with each choice of options.
 local choices = {
   {"doubling, all components at once", {}}, {"layered", {form = "layered"}},
   {"layered without the summary", {form = "layered", summary = false}}, {"bridged by a Hamiltonian cycle", {components = "bridged"}},

@@ -1,6 +1,6 @@
--- The cost of checked variants of rows: the time of a row with bounds on, and with races on, over its plain time. Each is
+-- The cost of checked variants of rows: the time of a row with bounds on, and with races on, divided by its plain time. Each is
 -- the time of all the row's calls for the same work, because an unstepped loop makes fewer and larger calls.
--- Usage: lockstep scripts/measure/forms.lua [SCALE of the graph, default 16]. Medians of three runs; variants are compiled before.
+-- Usage: lockstep scripts/measure/forms.lua [SCALE of the graph, default 16]. Medians of three runs; variants are compiled beforehand.
 local scale = tonumber(arg[1] or 16)
 local g = gen.rmat {scale = scale, degree = 8, seed = 1, weights = "i32", lo = 1, hi = 255}
 local small = gen.uniform {n = 500, m = 5000, seed = 1, weights = "i32", lo = 1, hi = 255}

@@ -1,8 +1,8 @@
--- A model of how the algorithms for several ranks would scale: work over the rate of one device, and bytes over the bandwidth of
--- the slowest link on their way. Nothing is run.
+-- A model of how the algorithms for several ranks would scale: work divided by the rate of one device, plus bytes divided by the
+-- bandwidth of the slowest link on their path. No algorithm is run.
 --   lockstep scripts/measure/ranks-model.lua [NAME=NUMBER...]
--- The constants are those of an H200, those of exchanges and of graphs those of two H100 (tests/gpu/HISTORY.md); that of the
--- links between hosts is an assumption.
+-- The constants were measured on an H200, those of exchanges and of graphs on two H100 (tests/gpu/HISTORY.md); the bandwidth
+-- between hosts is an assumption.
 local c = {
   rate = 16.2e12,    -- min-plus updates per second
   share = 0.92,      -- share of this rate that products of large blocks reach
@@ -32,13 +32,13 @@ end
 local n, tile = c.n, 1024
 local speed = c.rate * c.share
 local function way(devices) return devices <= c.per_host and c.link or math.min(c.link, c.network) end
-local function hops(devices) return math.max(1, math.ceil(math.log(devices, 2))) end -- number of rounds until all devices have heard of each other
+local function hops(devices) return math.max(1, math.ceil(math.log(devices, 2))) end -- rounds until each device has data of all others
 -- A broadcast is a pipelined tree: each byte passes the slowest link once, and the first piece passes all levels.
 local function broadcast(bytes, devices)
   if devices == 1 then return 0 end
   return bytes / way(devices) + c.latency * hops(devices)
 end
-local function gather(bytes, devices) -- each device gets what it lacks
+local function gather(bytes, devices) -- each device gets the parts of the others
   if devices == 1 then return 0 end
   return bytes * (devices - 1) / devices / way(devices) + c.latency * hops(devices)
 end
@@ -55,7 +55,7 @@ end
 
 -- A search over a partitioned graph; arguments: seconds on one device; vertices; and, counted in one run of two ranks on a CPU,
 -- launches, exchanges, and the numbers of arrays of 4 bytes per vertex that are gathered and reduced: each rank then reads such an
--- array in full. Assumes that halos do not pay. One device runs such a search as one kernel; ranks launch the kernels of each pass.
+-- array in full. Assumes that halos are not faster. One device runs such a search as one kernel; ranks launch the kernels of each pass.
 local function search(name, seconds, vertices, launches, exchanges, gathered, reduced)
   return {name, function(k)
     if k == 1 then return seconds, 0, 0 end
@@ -67,7 +67,7 @@ local function search(name, seconds, vertices, launches, exchanges, gathered, re
 end
 local SPACE, RMAT = 36 ^ 4 * 9, 2 ^ 25 -- state space of 14 clients, 212 M edges; 537 M edges
 
--- Each returns the seconds of divided work, of undivided work, and of exchanges.
+-- Each function returns the seconds of work that is divided over the ranks, of work that is not, and of exchanges.
 local algorithms = {
   {"Floyd-Warshall by rows", function(k)
     local turns = n / tile

@@ -2,8 +2,8 @@
 -- next to the repository (../shared/data/models) with CVODE's solution as the reference, at tolerances from 1e-3 to 1e-10.
 --   lockstep [--backend cuda] scripts/measure/work-precision.lua [instances, default 256 [a problem's name, or part of it]]
 -- Each line has the greatest error, in multiples of the tolerance atol + rtol*|x|; accepted and rejected steps per
--- instance; and microseconds per instance for all instances together, the minimum of two runs after one that compiles. CVODE runs
--- one instance on one core. Errors above 10, that is more than ten times the requested tolerance, are marked.
+-- instance; and microseconds per instance for all instances together, the minimum of two runs after a first run, which compiles. CVODE
+-- runs one instance on one core. Errors above 10, that is more than ten times the requested tolerance, are marked.
 local instances, only = tonumber(arg[1] or 256), arg[2]
 local here = arg[0]:match "^(.*)scripts/measure/" or ""
 local problems = dofile(here .. "tests/lua/stiff_problems.lua")
@@ -58,7 +58,7 @@ for _, case in ipairs(cases) do
   table.sort(names)
   local plain = not only or case.name:lower():find(only:lower(), 1, true)
   for _, method in ipairs(plain and METHODS or {}) do
-    for k = 3, (method ~= "dopri5" or case.mild) and 10 or 0 do -- an explicit method would take too long
+    for k = 3, (method ~= "dopri5" or case.mild) and 10 or 0 do -- dopri5, an explicit method, would take too long
       local rtol = 10.0 ^ -k
       local o = {stop = case.stop, steps = case.steps, variables = names, method = method, rtol = rtol, atol = case.atol and case.atol(rtol)}
       local good, why = pcall(function()

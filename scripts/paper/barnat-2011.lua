@@ -1,9 +1,9 @@
 -- Barnat, Bauch, Brim and Ceska 2011: figures 3 and 4, and the claims about the optimal cycle mean on a GPU. The command `paper 000`
 -- runs it; `help paper 000` says what differs.
 --
--- The paper's two templates: clients of three scenarios without a server, and with one that a client at a time may hold.
+-- The paper's two templates: clients of three scenarios without a server, and with one that only one client at a time may hold.
 -- From the model's text to the worst sustainable load: the state space, its greatest cycle mean (figures 3 and 4) and cycle ratio (cost
--- over time), the proofs. The paper's graphs have 50 thousand vertices and 400 thousand edges up to 2 million and 25 million; its times are plots
+-- over time), the proofs. The paper's graphs have from 50 thousand vertices and 400 thousand edges to 2 million and 25 million; its times are plots
 -- (a GeForce GTX 480, one core of a Phenom II X4 940).
 local p = ...
 if type(p) ~= "table" then error("this script is run by the command: paper 000", 0) end
@@ -58,7 +58,7 @@ local function timed(f, ...)
   return out, trace.clock() - begun
 end
 
-local rate = {} -- seconds per vertex and edge that the sequential algorithms took last
+local rate = {} -- by sequential algorithm: seconds / (n * m) of its last run
 local function sequential(g, name, options)
   if rate[name] and rate[name] * g.n * g.m > patience then return nil end
   local r, seconds = timed(reference[name], g, options or {max = true})
@@ -112,7 +112,7 @@ for figure, server in ipairs {false, true} do
     {"vertices n", ours = n}, {"edges m", ours = m}, {"explore", ours = explored}, {"ocm, " .. device().name, ours = solved}, {"check", ours = checked},
     {"Howard, one core", ours = howard}, {"YTO, one core", ours = yto}, {"times as fast", theirs = theirs, ours = times}, {"greatest mean", ours = means},
     {"its cycle's edges", ours = cycles}, {"greatest load (cost over time)", ours = loads}}
-  -- Lines end where patience does.
+  -- A line ends at the last size that was measured within `patience`.
   local function line(name, y)
     local xs, ys = {}, {}
     for i, v in ipairs(y) do
@@ -153,7 +153,7 @@ local scale = p:pick(8, 12, 18)
 local g = gen.rmat {scale = scale, degree = 8, seed = 1, weights = "i32", lo = 1, hi = 10000}
 p:progress("the algorithm's parts: R-MAT of %d vertices, %d edges", g.n, g.m)
 local function seconds_of(options) return bench(function() return ocm(g, options) end, RUNS).median end
--- The least seconds of the kernels of these names, each times its weight, in RUNS runs.
+-- The minimum over RUNS runs of the kernels' seconds, each multiplied by the weight of the kernel's name.
 local function kernels(options, weights)
   local least = math.huge
   for _ = 1, RUNS do

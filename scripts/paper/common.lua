@@ -27,7 +27,7 @@ function common.device_time(f)
     last = math.max(last, x.begin + x.time)
     if x.gathers then irregular = (irregular or 0) + x.gathers end
   end
-  if #list == RING then first, irregular = 0, nil end -- the first are no more; times count from the first record on
+  if #list == RING then first, irregular = 0, nil end -- older records are lost; times are relative to the first record of the run
   return r, last - first, irregular
 end
 

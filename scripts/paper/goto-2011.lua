@@ -1,8 +1,8 @@
 -- Goto 2011, section 5: tables 2, 3 and 4. The command `paper 003` runs it; `help paper 003` says what differs from the paper.
 --
 -- The graphs are the paper's: arcs i -> i + 1, then an arc j -> i for each j + 1 < i with probability 1/2; weights "from a [0, 1]
--- normal distribution", for which uniform numbers of [0, 1) stand; the indices shuffled. A time is the median of three runs, after
--- one that does not count.
+-- normal distribution", here uniform in [0, 1); the indices are shuffled. A time is the median of three runs, after
+-- a warm-up run.
 local p, N = ...
 
 local function paper_graph(n)
@@ -55,7 +55,7 @@ for _, n in ipairs {500, 1000, 2000, 4000, 8000, 16000, 32000} do
   if n <= most then SIZES[#SIZES + 1] = n end
 end
 if #SIZES == 0 then SIZES = most >= 4 and {most // 2, most} or {most} end
-local UPDATES = 8000 -- the most vertices for the paper's updates; one core gets 4000 at most
+local UPDATES = 8000 -- maximum number of vertices for the paper's updates; on one core 4000
 local ONE_CORE = 4000
 local on_gpu = device().processor == "cuda"
 local here = device().name
@@ -171,7 +171,7 @@ local case1 = for_sizes(UPDATES, function(g, n, i)
   if n <= ONE_CORE then differ = differ + kleene(g, {form = "updates"}).matrix:diff(reference.kleene(g)) end
   return t
 end)
--- Two cases by processes: one rank, and two. On a CPU a rank of either has half of the threads.
+-- The two cases with ranks: one rank, then two. On a CPU a rank has half of the threads in both cases.
 local threads = math.max(1, (device.list()[1].threads or 2) // 2)
 local function by_ranks(count)
   return for_sizes(ONE_CORE, function(_, n)
@@ -228,7 +228,7 @@ p:claim("two devices that divide the columns are almost twice as fast as one (ca
   shared and "two ranks share one device: %.2f times for n = %d" or "%.2f times for n = %d; theirs 1.91 for 4000, 0.93 for 500", gain, SIZES[CORES])
 p:claim("the results equal those of the CPU exactly", differ == 0, "%d elements differ from one core's, of all matrices up to n = %d", differ, SIZES[CORES])
 
--- --- what the paper has not ---
+-- --- not in the paper ---
 
 local limit = device.limits().minplus_f32
 local function of_blocked(f) return for_sizes(math.huge, function(_, n, i) return f(fast[i], n) end) end

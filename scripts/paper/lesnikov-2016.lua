@@ -1,20 +1,20 @@
 -- Lesnikov and Chernoskutov 2016, section 4: figures 1 and 2. The command `paper 001` runs it; `help paper 001` says what differs.
 --
 -- R-MAT graphs of mean degree 32, weights f64 uniform in [0, 1]; millions of traversed edges per second (MTEPS: edges of the
--- vertices that are reached, over the time of the search), the mean over random sources. On the CPU the time is the clock's; in
+-- reached vertices, divided by the time of the search), the mean over random sources. On the CPU it is wall-clock time; in
 -- figure 2 (b) it is the device's, from the first launch to the end of the last, as the paper leaves out copies.
 local p = ...
 if type(p) ~= "table" then error("this script is run by the command: paper 001", 0) end
 local common = dofile(p.scripts .. "/common.lua")
 local from, to = p.options.from or p:pick(6, 10, 17), p.options.to or p:pick(7, 12, 23)
 local count = p.options.sources or p:pick(2, 128, 128)
-local patience = p.options.seconds or p:pick(math.huge, 1, 1) -- seconds of the searches of one cell; one search is made in any case
+local patience = p.options.seconds or p:pick(math.huge, 1, 1) -- seconds for the searches of one cell; at least one search is made
 local PAPERS_SOURCES = 128
 local DELTAS = {0.01, 0.02, 0.03125, 0.04125, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0}
 if to < from then error(("paper 001: scales from %d to %d: none"):format(from, to), 0) end
 local on_gpu = device().processor == "cuda"
 
-local least, fewest = count, {} -- the least number of searches of a cell, of all cells, and by scale
+local least, fewest = count, {} -- the minimum number of searches per cell, over all cells and by scale
 
 -- The mean of MTEPS over as many of the sources as patience allows.
 local function mteps(scale, sources, search, timer)
@@ -28,7 +28,7 @@ local function mteps(scale, sources, search, timer)
   return sum / made
 end
 
--- What TEPS count of a sequential algorithm's distances.
+-- The distances of a sequential algorithm as a result from which common.reached_edges counts edges.
 local function result(g, dist) return {graph = g, dist = dist, unreached = math.huge} end
 
 local ALGORITHMS = {

@@ -1,8 +1,8 @@
 -- Okuyama 2013, chapter 3: all pairs' shortest paths, one source at a time and N together: figures 3.10 to 3.14, table 3.1, section
 -- 3.4.2. The command `paper 004` runs it; the option vertices is |V| of figures 3.12 and 3.13 and of table 3.1.
 --
--- Times are wall-clock seconds. Those of many sources at a time are measured from some of the groups of sources, and Dijkstra's in
--- sequence from 16 sources. Theirs: a GeForce 8800 GTS and a Xeon of 4 cores; the thesis has figures only as pictures.
+-- Times are wall-clock seconds. Those of many sources at a time are extrapolated from some of the groups of sources, and those of
+-- sequential Dijkstra from 16 sources. Theirs: a GeForce 8800 GTS and a Xeon of 4 cores; the thesis has figures only as pictures.
 -- With shared memory a block has B = 4 vertices, as in section 3.4.2.
 local p = ...
 if type(p) ~= "table" then error("this script is run by the command: paper 004", 0) end
@@ -12,12 +12,12 @@ local size = p.options.vertices or p:pick(64, 512, 4096)
 local on_gpu = device().processor == "cuda"
 local ROUNDS = p:pick(1, 1, 3)
 
--- A claim about a GPU; on a CPU the numbers of the CPU are shown. needs: what else it takes, or nil.
+-- A claim about a GPU; on a CPU the numbers of the CPU are shown. needs: a message if something else is missing, or nil.
 local function on_a_gpu(claim, needs, holds, why, ...)
   if on_gpu and not needs then p:claim(claim, holds, why, ...) else p:claim(claim, nil, (needs or "no GPU; on " .. device().name) .. ": " .. why, ...) end
 end
 
--- The time of all sources, k at a time, from some of the groups, after one that does not count; the median of ROUNDS. Also returns the
+-- The time of all sources, k at a time, extrapolated from some groups, after a warm-up; the median of ROUNDS. Also returns the
 -- mean number of passes, that is launches of the scattering kernel, for a group.
 local function estimate(g, k, options, groups)
   local n = math.min(g.n, k * groups)
@@ -38,8 +38,8 @@ local function estimate(g, k, options, groups)
   return common.median(times) * g.n / n, passes / count
 end
 
--- The overhead of the recording of paths, as the thesis has it: the recording kernel's time by that of the scattering and the checking
--- kernel, in percent; the median of three runs, after one that does not count.
+-- The overhead of recording paths, as in the thesis: the recording kernel's time divided by that of the scattering and the checking
+-- kernel, in percent; the median of three runs, after a warm-up run.
 local function recording(g)
   local list, sources = {}, {}
   for v = 0, math.min(32, g.n) - 1 do sources[v + 1] = v end
@@ -97,7 +97,7 @@ local function over(name, title, label, values, make)
   return xs, of
 end
 
--- The least and the greatest quotient of two methods.
+-- The least and the greatest ratio of the times of two methods.
 local function quotients(xs, a, b)
   local least, greatest = math.huge, 0
   for _, x in ipairs(xs) do least, greatest = math.min(least, x[a] / x[b]), math.max(greatest, x[a] / x[b]) end
@@ -198,7 +198,7 @@ local function faster(i) return ours[i].cores / best(ours[i]) end
 local wins = faster(1) > 1 and faster(4) > 1 and faster(2) < 1 and faster(3) < 1
 on_a_gpu("a GPU is faster than a CPU on the random and the complete graph, slower on the power law and the ring", nil, wins,
   "times as fast as Dijkstra: %.2f, %.2f, %.2f, %.2f", faster(1), faster(4), faster(2), faster(3))
-local smaller = n ~= 4677 and ("|V| is not 4677 but %d"):format(n) or nil -- what follows grows with |V|
+local smaller = n ~= 4677 and ("|V| is not 4677 but %d"):format(n) or nil -- the claims below depend on |V|
 on_a_gpu("on a ring one source at a time takes 156 times as long as on the random graph", smaller, ours[3].one / ours[1].one >= 156, "%.1f times", ours[3].one / ours[1].one)
 local share, holds = ours[3].launches / ours[1].launches, nil
 if not smaller then holds = share >= 203 and ours[2].launches < ours[1].launches end
@@ -224,7 +224,7 @@ end
 p:table(rows)
 g:close()
 
--- --- where Floyd-Warshall passes many sources ---
+-- --- where Floyd-Warshall becomes faster than many sources ---
 
 local crossing, degrees, many, dense = nil, {}, {}, {}
 local degree = 1

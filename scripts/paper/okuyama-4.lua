@@ -61,7 +61,7 @@ local function run(n, form, tile, l)
   return timed(function() fw(thesis_graph(n), {form = form, tile = tile, l = l, sub = form == "two-level" and SUB[tile] or nil}) end)
 end
 
--- What the model takes for our device: nothing on CUDA, the GTX 280 where there are no blocks of threads.
+-- The choice of the model: for our device on CUDA; for the GTX 280 on a CPU, which has no blocks of threads.
 local function tune(n, method, tile)
   return fw.tune(n, {method = method, tile = tile, device = not on_gpu and "GTX 280" or nil, clock = on_gpu and nil or false})
 end
@@ -297,7 +297,7 @@ end
 p:claim("the choice of l takes at most 2 % of the time", parts.choice[#ns] <= 2, "%.1f %% for n = %d", parts.choice[#ns], largest)
 
 local function rate(n, ms) return 2.0 * n * (n - 1) ^ 2 / ms / 1e6 end
--- The thesis's sizes, 512 to 11264 by 256; those of table 4.6 where there are not that many.
+-- The thesis's sizes, 512 to 11264 in steps of 256; the sizes of table 4.6 if the greatest n is below 1024.
 local of_16, ms_16 = ns, {}
 if usable(1024) then
   of_16 = {}

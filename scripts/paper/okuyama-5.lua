@@ -48,7 +48,7 @@ for i, m in ipairs(models) do
 end
 local last = names[#names]
 
--- The columns of the thesis's tables, and those of its tables with all lines.
+-- The models in the columns of the thesis's tables; LINES: of its tables that also have the longer lines of cells.
 local THESIS = {"Luo-Rudy", "Wang", "Rybak", "LR-Ring", "LR-100", "Mix", "LR-1000"}
 local LINES = table.move({"LR-2000", "LR-3000", "LR-4000", "LR-5000"}, 1, 4, #THESIS + 1, table.move(THESIS, 1, #THESIS, 1, {}))
 local ABSENT = "; Wang, Rybak and Mix are not public"
@@ -75,7 +75,7 @@ local function by_model(title, unit, rows, columns)
   p:table(t)
 end
 
--- Runs f on that device; f()'s first result.
+-- Runs f on the named device; returns the first result of f.
 local function on(name, f)
   device(name)
   local good, out = pcall(f)
@@ -161,7 +161,7 @@ local function fresh() -- a name that no cache of kernels has
   return ("okuyama_%d_%d"):format(os.time() % 1000000, number)
 end
 
--- The text with the tables of b in it, where the compiler sees them.
+-- The kernel's text with the tables of b as constants, so that the compiler knows their values.
 local function with_tables(b, text)
   local function list(values, form)
     local out = {}
@@ -212,7 +212,7 @@ for _, x in ipairs {{"CPU-1", "cpu:1", theirs(0.49, 13, 35, 28, 49, 230, 16000),
     end
   end
   local export = of({}, math.huge)
-  rows[#rows + 1] = {name .. ", Base", x[3], of({base = true}, 8)} -- more takes minutes and more
+  rows[#rows + 1] = {name .. ", Base", x[3], of({base = true}, 8)} -- a larger model takes minutes or longer
   rows[#rows + 1] = {name .. ", Unify", x[4], of({}, UNIFIED, true)}
   rows[#rows + 1] = {name .. ", Export", x[5], export and function(m, model_name)
     exported[model_name] = export(m, model_name)
@@ -290,7 +290,7 @@ times[#times + 1] = {"IS unified per phase, " .. here .. " (ours)", nil, functio
 by_model("Table 5.4: seconds of 100,000 steps without output", "s", times, LINES)
 by_model("Table 5.5: bandwidth by pushes and pops", "GB/s", rates, LINES)
 
--- The least and the greatest quotient of two methods, over all models.
+-- The least and the greatest ratio of the times of two methods, over all models.
 local function quotients(a, b)
   local least, greatest = math.huge, 0
   for _, name in ipairs(names) do
@@ -299,7 +299,7 @@ local function quotients(a, b)
   end
   return least, greatest
 end
--- model: the one with which the thesis has that number.
+-- model: the model for which the thesis claims this number.
 local function claim_times(claim, a, b, model, holds)
   if not (METHODS[a][3] and METHODS[b][3]) then
     p:claim(claim, nil, cpu and "no GPU on this machine" or "no C compiler on this machine")
@@ -341,7 +341,7 @@ end
 -- --- table 5.2 ---
 
 -- Seconds of 100,000 steps on the present device, with all variables every 100 steps to a file, by method x, which takes `each` seconds
--- without output. What is done once, and what each step costs, are measured apart.
+-- without output. The part that is done once, and the cost per step, are measured separately.
 local function with_output(m, name, x, each)
   local made_by_os = os.tmpname()
   local file = made_by_os .. ".npy" -- a file's format is known by its name; binary, as in the thesis

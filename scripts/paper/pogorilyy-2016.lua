@@ -63,8 +63,8 @@ on_a_gpu("a GPU makes the algorithm faster", math.max(outer, inner) > 1, "the ou
 p:claim("the new weights are not negative, and the shortest paths stay the same", negative == 0, "%d of %d new weights are negative; check(r) has proved all %d results",
   negative, reweighted, last * #SCHEMES)
 
--- The threshold of the outer loop is a bucket of width 0: each step settles what is at the least distance. Buckets of a width
--- settle more at a time, and some of it too early.
+-- The threshold of the outer loop is a bucket of width 0: each step settles what is at the least distance. Wider buckets
+-- settle more vertices at a time, some of them too early.
 local g = gen.uniform {n = most, m = degree * most, seed = 1, weights = "i32", lo = 1, hi = 1000}
 local r, took = common.device_time(function() return paths.dijkstra(g, 0) end)
 local widths, ms, buckets = {"threshold"}, {1e3 * took}, {r.passes}

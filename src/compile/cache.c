@@ -82,7 +82,7 @@ void *ls_cache_read(const char *name, size_t *bytes) {
   char path[LS_CACHE_PATH];
   if (!path_of(name, path)) return NULL;
   void *p = read_whole(path, bytes);
-  if (p) utimensat(AT_FDCWD, path, NULL, 0); /* for least recently used: it was used now */
+  if (p) utimensat(AT_FDCWD, path, NULL, 0); /* the time of last use, for make_room */
   return p;
 }
 

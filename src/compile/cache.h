@@ -14,11 +14,11 @@ enum { LS_CACHE_NAME = 48, LS_CACHE_PATH = 4200 };
 void ls_cache_name(const void *key, size_t bytes, const char *extension, char out[LS_CACHE_NAME]);
 /* A checksum of all these headers, for the hash: code that was compiled with other headers is not used. */
 u64 ls_headers_sum(const ls_embedded *headers);
-/* Sets path to that of a cached file that is intact; false: there is none. */
+/* Sets `path` to the path of a cached file that is intact; false: there is none. */
 bool ls_cache_find(const char *name, char path[LS_CACHE_PATH]);
 /* The contents of a cached file, freed by the caller with ls_free; NULL: there is none. */
 void *ls_cache_read(const char *name, size_t *bytes);
-/* Stores a file and sets path to its path; false: it could not be stored. */
+/* Stores a file and sets `path` to its path; false: it could not be stored. */
 bool ls_cache_keep(const char *name, const void *contents, size_t bytes, char path[LS_CACHE_PATH]);
 
 #endif

@@ -22,7 +22,7 @@ static void note(ls_launch *L, const ls_cpu_walk *w, const ls_fault *f) {
     __atomic_store_n(&first->signal, (u32)f->signal, __ATOMIC_RELEASE);
   }
   __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
-  ls_ask_to_look(true); /* loops in the text look at this flag, and end */
+  ls_ask_to_look(true); /* loops in the kernel's text check this flag, and end */
 }
 
 static void guarded(void (*walk)(void *), ls_cpu_walk *w) {

@@ -77,9 +77,9 @@ static const char *const c_options[] = {"-x",
 static const char *const cxx_options[] = {"-x", "c++", "-std=gnu++17", "-Werror=return-type",
                                           "-fno-exceptions"};
 
-/* The i-th option for what this processor has beyond the baseline instruction set, or NULL: vectors of four
- * f64, fused multiply-add, and vectors of eight f64. Vectors of eight are used only where a text asks for
- * them (ensemble/lanes.h). */
+/* The i-th compiler option for what this processor supports beyond the baseline instruction set (vectors of
+ * four f64, fused multiply-add, vectors of eight f64), or NULL. Vectors of eight are used only where a text
+ * asks for them (ensemble/lanes.h). */
 static const char *own_option(int i) {
   const char *has[6] = {NULL};
 #if defined __x86_64__ && defined __GNUC__
@@ -184,7 +184,7 @@ static ls_status start(build *b, compiler *c, ls_row_form form, const char *fold
   return st;
 }
 
-/* What the compiler has said about a unit that it did not compile. *without: it has no OpenMP. */
+/* What the compiler has said about a unit that it did not compile. *without: the compiler has no OpenMP. */
 static ls_status said(const ls_kernel_text *t, const build *b, bool openmp, bool *without) {
   size_t bytes;
   char *text = read_file(b->log, &bytes);

@@ -54,8 +54,8 @@ typedef struct choice {
 } choice;
 static choice *choices; /* settings of single rows, by name */
 
-/* Does the row have checked variants? It needs a thread's body, and must not be a GRID row: a check ends one
- * thread, for which the other threads of the grid would wait. */
+/* Does the row have checked variants? Only if it has one body per thread and is not a GRID row: a check ends
+ * one thread, for which the other threads of the grid would wait. */
 static bool has_body(const ls_prim *p) { return !p->loop && p->domain != LS_LIBRARY && p->domain != LS_GRID; }
 
 static choice *find_choice(const char *name) {
@@ -162,8 +162,8 @@ static f64 asked;          /* when the running launch first saw Ctrl-C; 0: it ha
 static ls_launch *running; /* the launch that runs on a CPU */
 
 /* Must the running kernel end? Yes if it still runs 0.3 s after Ctrl-C: the user may only want to stop the
- * algorithm, whose kernels usually end soon. At once if a signal has ended one of its threads, because others
- * may wait for that thread. Called by all threads of the kernel. */
+ * algorithm, whose kernels usually end soon. At once if a signal has ended one of the kernel's threads,
+ * because others may wait for that thread. Called by all threads of the kernel. */
 static bool is_time_to_end(void) {
   if (__atomic_load_n(&running->fault.signal, __ATOMIC_ACQUIRE)) return true;
   if (!ls_interrupted()) return false;
@@ -174,7 +174,7 @@ static bool is_time_to_end(void) {
   return first != 0 && now - first > 0.3;
 }
 
-/* Compiles the text's units, and sets what `of` has of them: one for each part. */
+/* Compiles the text's units, and sets library and watch of of[i], the unit of part i. */
 static ls_status open_on_cpu(const ls_kernel_text *t, ls_dtype type, ls_row_form form, compiled *const *of) {
   void *library[LS_TEXT_PARTS];
   ls_status st = ls_host_load(t, type, form, library);
@@ -203,7 +203,7 @@ static void free_unit(compiled *c) {
   ls_free(c);
 }
 
-/* What is compiled, for a user who waits: "compiling 5 kernels of lorenz for sm_90 ...". */
+/* Writes what is being compiled, for a user who waits: "compiling 5 kernels of lorenz for sm_90 ...". */
 static void say_compiling(const ls_kernel_text *t, const ls_device *d, char *out, size_t bytes) {
   char target[sizeof d->name];
   int rows = 0;
@@ -235,7 +235,7 @@ static ls_status compile(ls_kernel_text *t, const ls_device *d, ls_dtype type, l
   char what[200];
   say_compiling(t, d, what, sizeof what);
   ls_waits_for(what);
-  ls_trace_pause(); /* the compiler's time is not a gap between kernels */
+  ls_trace_pause(); /* the compiler's time must not count as a gap between kernels */
   if (!st)
     st = d->processor == LS_CPU ? open_on_cpu(t, type, form, made) : open_on_cuda(t, d, type, form, made);
   if (ls_trace_enabled()) ls_timeline_resume();
@@ -377,7 +377,7 @@ static ls_status prepare_row(const ls_kernel_text *t, ls_text_row *row) {
   return LS_OK;
 }
 
-/* Registers all rows, and then the loops, which may use them. If one fails, all are taken back. */
+/* Registers all rows, and then the loops, which may use them. If one fails, none stays registered. */
 static ls_status register_all(ls_kernel_text *t) {
   ls_prim *before[LS_TEXT_ROWS];
   ls_text_row *done[LS_TEXT_ROWS];

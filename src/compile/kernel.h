@@ -6,16 +6,16 @@
 #include "compile/unit.h"
 
 /* Reads, compiles and registers a text. Each of its rows replaces an existing row of that name, from the next
- * call on. of: what the program generated the text from, such as a model's name; it is compiled only for the
- * current device. NULL: a user wrote the text. may_be_called is asked about each name before anything is
- * compiled. If anything fails, nothing is registered. LS_EARG: the text is wrong (the message has the line),
- * or there is no compiler. */
+ * call on. of: what the program generated the text from, such as a model's name; a generated text is compiled
+ * only for the current device. NULL: a user wrote the text. may_be_called is asked about each name before
+ * anything is compiled. If anything fails, nothing is registered. LS_EARG: the text is wrong (the message has
+ * the line), or there is no compiler. */
 ls_status ls_kernels_load(const char *name, const char *folder, int line, const char *text, const char *of,
                           ls_status (*may_be_called)(const char *name, void *context), void *context,
                           ls_kernel_text **out);
 
 /* Compiles a loop again if one of its rows has been replaced since it was compiled. *newer: the new loop;
- * NULL: nothing has changed. LS_EARG: the loop does not fit the new rows; it keeps its earlier ones. */
+ * NULL: nothing has changed. LS_EARG: the loop does not fit the new rows; it keeps using the earlier rows. */
 ls_status ls_kernels_renew_loop(ls_prim *loop, ls_prim **newer);
 
 /* bounds: which rows run in the bounds-checked variant, in which an access outside an array ends the launch

@@ -29,14 +29,14 @@ typedef struct ls_text_header {
   const char *name, *text;
 } ls_text_header;
 
-enum { LS_TEXT_PARTS = 8 }; /* the most units into which the rows of a text are divided */
+enum { LS_TEXT_PARTS = 8 }; /* maximum number of units into which the rows of a text are divided */
 enum { LS_TEXT_ROWS = 32, LS_TEXT_HEADERS = 32, LS_TEXT_MOST = 1 << 20 /* bytes of a file */ };
 enum { LS_TEXT_LARGEST = 8 << 20 }; /* bytes of a text, which may be generated */
 
 typedef struct ls_kernel_text {
   const char *name;   /* for messages: "heaviest.h" */
   const char *of;     /* what it was generated from, for messages; NULL: it was not generated */
-  int parts;          /* units, which are compiled at the same time; 0 is as 1 */
+  int parts;          /* units, which are compiled at the same time; 0 means 1 */
   const char *folder; /* where its own headers are; NULL: nowhere */
   int line;           /* number of its first line */
   const char *text;   /* as passed to ls_kernel_text_read */

@@ -139,7 +139,7 @@ struct ls_cuda_unit {
   ls_row_form form;
   void *module;
   unsigned long long watch;
-  void *kernel[LS_TEXT_ROWS], *before[LS_TEXT_ROWS]; /* before: runs before it, in a BEST domain */
+  void *kernel[LS_TEXT_ROWS], *before[LS_TEXT_ROWS]; /* before[i]: runs before kernel[i], in a BEST domain */
   u32 threads[LS_TEXT_ROWS], bytes[LS_TEXT_ROWS];    /* per block; bytes: dynamic shared memory (SHAPE) */
 };
 
@@ -169,7 +169,7 @@ typedef struct job {
   char name[LS_CACHE_NAME];
   image out;
   ls_status status;
-  char message[1024]; /* if it has failed: messages are per thread */
+  char message[1024]; /* of a failed job: copied, because messages are per thread */
 } job;
 
 /* Calls f for each kernel of the unit, in order; a BEST row has two. Stops if f fails. */
@@ -396,7 +396,7 @@ static ls_status find_kernel(void *ctx, int row, bool before, const char *text) 
   void **kernel = before ? &f->u->before[row] : &f->u->kernel[row];
   int status = driver.function(kernel, f->u->module, name), threads = LS_BLOCK;
   if (!status)
-    status = driver.attribute(&threads, 0, *kernel); /* MAX_THREADS_PER_BLOCK: those of its SHAPE */
+    status = driver.attribute(&threads, 0, *kernel); /* MAX_THREADS_PER_BLOCK: as its SHAPE requests */
   f->u->threads[row] = (u32)threads / 32 * 32;
   if (!status && f->u->text->row[row]->prim.domain == LS_TILE)
     status = find_bytes(f->u, row, f->type, *kernel);

@@ -351,7 +351,7 @@ static ls_status read_loop(ls_reader *r, const ls_token *at, const ls_token **af
   return LS_OK;
 }
 
-/* --- the whole --------------------------------------------------------------------------------------------
+/* --- reading a whole text ---------------------------------------------------------------------------------
  */
 
 /* Blanks a row or loop in the code; newlines stay, so that line numbers stay correct. */

@@ -46,8 +46,8 @@ ls_status ls_reader_add(ls_reader *r, const char *name, const char *text, int de
 const ls_macro *ls_reader_macro(const ls_reader *r, const char *text, const ls_token *name);
 
 /* Reads a list in parentheses, whose items are separated by commas; t is its "(". Returns the number of
- * items, also those beyond `most`, which are not stored; *after is the token after ")". -1: the list has no
- * end. */
+ * items, including those beyond `most`, which are not stored; *after is the token after ")". -1: the list has
+ * no end. */
 int ls_read_list(const char *text, const ls_token *t, ls_piece *pieces, int most, const ls_token **after);
 
 static inline bool ls_piece_is_name(const ls_piece *p) {

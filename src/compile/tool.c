@@ -50,7 +50,7 @@ bool ls_tool_find(const char *variable, const char *const *names, char *text, si
 
 ls_status ls_tools_wait(const pid_t *tools, int count, int *status) {
   ls_status st = LS_OK;
-  int next = 0; /* those before it have ended */
+  int next = 0; /* all tools before this index have ended */
   for (int waited = 0; !st && next < count; waited++) {
     const int ended = ls_child_ended(tools[next], &status[next]);
     if (ended < 0) {

@@ -108,7 +108,7 @@ static bool has_part(const char *text, const char *word, const char *name) {
   return false;
 }
 
-/* The parts that a row needs besides PRIM: the macro, the end of the name that it defines (ROW_body), its
+/* The parts that a row needs besides PRIM: the macro, the suffix of the name that it defines (ROW_body), its
  * text for messages, and the domains that need it. */
 enum {
   OF_VERTEX = 1 << LS_VERTEX | 1 << LS_VERTEX_WALK,

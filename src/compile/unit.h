@@ -8,7 +8,7 @@
 typedef enum ls_row_form {
   LS_PLAIN,   /* as the build compiles rows */
   LS_CHECKED, /* bounds-checked: all array accesses (kernels/language/checked.h) */
-  LS_RACING,  /* race-checked: also compares them across threads (kernels/language/races.h) */
+  LS_RACING,  /* race-checked: also compares accesses across threads (kernels/language/races.h) */
   LS_FORMS
 } ls_row_form;
 

@@ -10,7 +10,8 @@
 
 typedef struct ls_async_job {
   ls_status (*run)(void *arg); /* on a separate thread */
-  /* On the main thread when it waits for the job. st is what run returned; returns the job's final status. */
+  /* On the main thread when it waits for the job. `st` is what `run` returned; returns the job's final
+   * status. */
   ls_status (*ended)(void *arg, ls_status st);
   void *arg;
 } ls_async_job;
@@ -24,8 +25,8 @@ ls_status ls_async_job_finish(void);
 /* Waits for job `number` and returns its error even if a call has already returned it. Only the newest job's
  * error is kept. */
 ls_status ls_async_job_wait(u64 number);
-/* Waits for job `number` before one of its buffers is used. Returns its error, which the next call returns
- * again. */
+/* Waits for job `number` before one of its buffers is used. Returns its error, which the next call of
+ * ls_async_job_finish returns, too. */
 ls_status ls_async_job_keeps(u64 number);
 /* Cancels the job in progress: it ends as by Ctrl-C. */
 void ls_async_job_give_up(void);

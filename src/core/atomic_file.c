@@ -20,7 +20,7 @@ static ls_status fail(const ls_atomic_file *r, const char *what) {
 
 /* --- temporary files to remove if the process ends --------------------------------------------------- */
 
-enum { SLOTS = 16 }; /* files being written; one beyond them would only not be removed if the process ends */
+enum { SLOTS = 16 }; /* maximum number of files that are removed if the process ends early */
 
 static struct {
   atomic_int state;

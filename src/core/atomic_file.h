@@ -22,7 +22,7 @@ typedef struct ls_atomic_file {
 
 /* Failures are LS_EIO with the path in the message, or LS_EMEM. A failed open needs no close. */
 ls_status ls_atomic_file_open(ls_atomic_file *r, const char *path);
-/* Writes all of it, in as many calls as that takes. */
+/* Writes all `bytes` bytes, in as many system calls as that takes. */
 ls_status ls_atomic_file_write(ls_atomic_file *r, const void *p, size_t bytes);
 /* Puts the file in its place if st is LS_OK, else removes what was written. Returns the first failure. */
 ls_status ls_atomic_file_close(ls_atomic_file *r, ls_status st);

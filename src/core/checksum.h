@@ -11,8 +11,7 @@ enum { LS_CHECKSUM_BLOCK = 1 << 20 };
 u64 ls_checksum(const void *p, u64 bytes);
 
 /* The same in steps, for several readers of one array of `bytes` bytes: ls_checksum_blocks returns the sum of
- * blocks first to past - 1; the checksum is ls_checksum_of the sum over all ls_checksum_count(bytes)
- * blocks. */
+ * blocks [first, past); the checksum is ls_checksum_of the sum over all ls_checksum_count(bytes) blocks. */
 u64 ls_checksum_blocks(const void *p, u64 bytes, u64 first, u64 past);
 static inline u64 ls_checksum_count(u64 bytes) {
   return bytes / LS_CHECKSUM_BLOCK + 1;

@@ -239,7 +239,7 @@ void ls_child_kill(pid_t pid, int *status) {
 
 void ls_child_ask(pid_t pid) { signal_tree(pid, SIGHUP, 0); }
 
-/* --- the end ----------------------------------------------------------------------------------------- */
+/* --- end of this process ----------------------------------------------------------------------------- */
 
 void ls_children_end(void) {
   for (int i = 0; i < MOST; i++) {

@@ -16,15 +16,15 @@ typedef struct ls_child {
   u64 memory, seconds; /* bytes of address space, seconds of processor time; 0: no limit */
 } ls_child;
 
-/* Finds a program as a shell does: out is its path; false: there is none that may be executed. */
+/* Finds a program as a shell does: `out` gets its path; false: there is none that may be executed. */
 bool ls_program_find(const char *name, char *out, size_t bytes);
 /* Returns 0, or an errno (ENOENT: there is no such program). The child is killed when the thread that calls
  * this ends, so call it from the main thread or the worker (core/wait.h), which live as long as the process.
  * Unless it is foreground it leads a process group of its own. */
 int ls_child_start(const ls_child *c, pid_t *pid);
-/* Waits for its end; *status is waitpid's. Returns 0, or an errno. */
+/* Waits until the child has ended; *status is waitpid's. Returns 0, or an errno. */
 int ls_child_wait(pid_t pid, int *status);
-/* Returns 1 if it has ended, with *status as waitpid's; 0 if not; -1 if waitpid failed. */
+/* Returns 1 if the child has ended, with *status as waitpid's; 0 if not; -1 if waitpid failed. */
 int ls_child_ended(pid_t pid, int *status);
 /* Kills it, with its process group and all that it has started, and waits for it. */
 void ls_child_kill(pid_t pid, int *status);

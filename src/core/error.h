@@ -9,7 +9,7 @@ typedef enum ls_status {
   LS_OK = 0,
   LS_EARG,         /* a wrong argument: the caller's mistake */
   LS_EINPUT,       /* an input that cannot be read or is malformed */
-  LS_EIO,          /* writing failed, or an exchange with other processes */
+  LS_EIO,          /* writing, or an exchange with other processes, failed */
   LS_EMEM,         /* host memory */
   LS_EDEVICE,      /* device memory, a launch, a lost device */
   LS_EINTERRUPTED, /* the user asked to stop */

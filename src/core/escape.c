@@ -66,7 +66,7 @@ size_t ls_escaped_char(const char *s, size_t n, int how, char out[LS_ESCAPED_CHA
 }
 
 char *ls_escaped(const char *s, int how, char *out, size_t room) {
-  size_t at = 0, last = 0; /* last: where "..." still has room */
+  size_t at = 0, last = 0; /* last: the last offset where "..." still fits */
   while (*s) {
     char one[LS_ESCAPED_CHAR];
     s += ls_escaped_char(s, SIZE_MAX, how, one);

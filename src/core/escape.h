@@ -17,12 +17,12 @@ enum { LS_ESCAPE_LINES = 1, LS_ESCAPE_ASCII = 2 }; /* keep newlines and tabs; es
  * invalid. If s ends with a zero byte, n may be SIZE_MAX. */
 size_t ls_utf8_read(const char *s, size_t n, u32 *ch);
 
-/* Writes to out what is shown for the first character of s, which has n > 0 bytes. Returns the character's
+/* Writes to `out` what is shown for the first character of s, which has n > 0 bytes. Returns the character's
  * length in s. */
 size_t ls_escaped_char(const char *s, size_t n, int how, char out[LS_ESCAPED_CHAR]);
 
-/* The same for all of s, which ends with a zero byte, in at most `room` > 3 bytes; text that is cut ends in
- * "...". Returns out. Escaped text is not escaped again. */
+/* The same for all of s, which ends with a zero byte, in at most `room` > 3 bytes; truncated text ends in
+ * "...". Returns `out`. Escaped text is not escaped again. */
 char *ls_escaped(const char *s, int how, char *out, size_t room);
 
 #endif

@@ -26,7 +26,7 @@ typedef struct ls_extent {
 /* A size by its name; false: it is not known. */
 typedef bool (*ls_size_of)(const void *ctx, ls_size_name name, u64 *value);
 
-/* Reads an extent, whose names point into `text`. LS_EARG says what is expected, and where. */
+/* Reads an extent, whose names point into `text`. The message of LS_EARG says what is expected, and where. */
 ls_status ls_extent_read(const char *text, ls_extent *out);
 
 /* Like ls_extent_read, but each text is parsed only once and cached by its address: `text` must stay
@@ -40,8 +40,8 @@ ls_status ls_extent_value(const ls_extent *x, ls_size_of size, const void *ctx, 
  * occurs in only one term. */
 bool ls_extent_gives(const ls_extent *x, ls_size_of size, const void *ctx, ls_size_name *name);
 
-/* The unknown size (ls_extent_gives) with which the extent is `count`; if none is exact, the largest with
- * which it is less. 0 if the extent does not depend on it. */
+/* Returns the value of the unknown size (ls_extent_gives) for which the extent is `count`; if there is none,
+ * the largest value for which the extent is less. 0 if the extent does not depend on that size. */
 u64 ls_extent_solve(const ls_extent *x, ls_size_of size, const void *ctx, u64 count);
 
 static inline bool ls_same_size(ls_size_name a, const char *text, u32 len) {

@@ -14,9 +14,9 @@ typedef struct ls_fault {
   const void *address;
 } ls_fault;
 
-/* Runs run(arg) on this thread. Returns false if an instruction of run caused SIGSEGV, SIGBUS, SIGFPE,
- * SIGILL, SIGTRAP or SIGABRT (*out has the details) or if it called ls_fault_leave: then the rest of run is
- * skipped, and memory and locks that it held stay held. An OpenMP region started by run is not guarded,
+/* Runs run(arg) on this thread. Returns false if an instruction of `run` caused SIGSEGV, SIGBUS, SIGFPE,
+ * SIGILL, SIGTRAP or SIGABRT (*out has the details) or if it called ls_fault_leave: then the rest of `run` is
+ * skipped, and memory and locks that it held stay held. An OpenMP region started by `run` is not guarded,
  * because the other threads of the region would wait for this one for ever. Guards may be nested. */
 bool ls_fault_guard(void (*run)(void *), void *arg, ls_fault *out);
 /* Leaves the code that this thread's innermost guard runs. */

@@ -48,7 +48,7 @@ bool ls_shipped_folder(const char *folder, char *out, size_t bytes) {
   char *slash = strrchr(above, '/');
   if (slash) *slash = 0;
   if (slash && is_folder(above, "/../share/lockstep/", folder, out, bytes)) return true;
-  while (slash) { /* the program of a build folder: the source tree is above it */
+  while (slash) { /* a program in a build folder: the source tree is above that folder */
     if (is_folder(above, "/", folder, out, bytes)) return true;
     if ((slash = strrchr(above, '/'))) *slash = 0;
   }

@@ -9,7 +9,7 @@ enum { LS_NPY_HEAD = 128 }; /* bytes, for any shape */
 
 enum { LS_NPY_DIMENSIONS = 3 };
 
-/* Writes the header to out. shape: number of elements along each of the `dimensions` dimensions. */
+/* Writes the header to `out`. shape: number of elements along each of the `dimensions` dimensions. */
 void ls_npy_head(ls_dtype type, int dimensions, const u64 shape[LS_NPY_DIMENSIONS], char out[LS_NPY_HEAD]);
 
 #endif

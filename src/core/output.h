@@ -15,10 +15,11 @@ typedef struct ls_output {
 
 extern ls_output ls_out;
 
-/* Width in columns of the terminal on stdout; 0 if stdout is no terminal, so that nothing need be cut. */
+/* Width in columns of the terminal on stdout; 0 if stdout is no terminal, so that nothing must be
+ * truncated. */
 int ls_output_columns(void);
-/* Code that takes over stdout (a panel, an export) sets the width at which it shows it; 0: no longer taken
- * over. Returns the previous value. */
+/* Code that takes over stdout (a panel, an export) sets the width at which it shows the output; 0: no longer
+ * taken over. Returns the previous value. */
 int ls_output_columns_are(int columns);
 
 #endif

@@ -23,8 +23,8 @@ typedef struct ls_sink {
 
 /* Failures are LS_EIO with the path in the message, or LS_EMEM. A failed open needs no close. */
 ls_status ls_sink_open(ls_sink *s, const char *path);
-/* Puts the file in its place if st and all before went well, else removes what was written. Returns the
- * first failure. */
+/* Puts the file in its place if st is LS_OK and no call has failed before, else removes what was written.
+ * Returns the first failure. */
 ls_status ls_sink_close(ls_sink *s, ls_status st);
 
 void ls_sink_bytes(ls_sink *s, const void *p, size_t bytes);

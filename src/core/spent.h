@@ -1,6 +1,6 @@
 /* Where the clock's time goes: seconds that kernels, copies and the allocation of buffers have taken since
- * the program began. `time` and bench subtract two readings; what is left of the clock is Lua's and the
- * host's. Times that overlap count in both parts. May be called by any thread. */
+ * the program began. `time` and bench subtract two readings; the rest of the elapsed time is that of Lua and
+ * host code. Times that overlap count in both parts. May be called by any thread. */
 #ifndef LS_CORE_SPENT_H
 #define LS_CORE_SPENT_H
 
@@ -10,7 +10,7 @@ typedef enum ls_spent_part {
   LS_SPENT_KERNELS, /* only while the trace is on; added when a record is complete (ls_trace_last) */
   LS_SPENT_COPIES,  /* between host and device (only while the trace is on), and of whole buffers on the host
                      */
-  LS_SPENT_ALLOCATION, /* of buffers: memory, its first contents, and its return */
+  LS_SPENT_ALLOCATION, /* of buffers: allocating, initialising and freeing their memory */
   LS_SPENT_PARTS
 } ls_spent_part;
 

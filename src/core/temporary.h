@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-/* Creates a folder and writes its path to out. LS_EIO: that is impossible. */
+/* Creates a folder and writes its path to `out`. LS_EIO: that is impossible. */
 ls_status ls_temporary_folder(char *out, size_t bytes);
 /* Removes it, with all that is in it. */
 void ls_temporary_remove(const char *folder);

@@ -61,8 +61,8 @@ static u32 do_share(ls_thread_pool *t, u64 items, u32 share) {
   return count;
 }
 
-/* Publishes that thread `me` has done `count` items of the piece. No wake-up is lost: main announces that it
- * sleeps before its last check. */
+/* Publishes that thread `me` has done `count` items of the piece. No wake-up is lost, because main announces
+ * that it will sleep before it checks for the last time. */
 static void tell(ls_thread_pool *t, u64 items, u32 me, u32 count) {
   if (!count) return;
   atomic_store(&t->members[me].done, word(piece_of(items), count));

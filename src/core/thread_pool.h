@@ -10,11 +10,11 @@
 typedef struct ls_thread_pool ls_thread_pool;
 
 /* Runs main(team, arg) on this thread, with omp_get_max_threads() - 1 workers waiting for items. OpenMP
- * regions that main or an item begins have only one thread. LS_EMEM: main has not run. */
+ * regions that `main` or an item begins have only one thread. LS_EMEM: `main` has not run. */
 ls_status ls_thread_pool_run(void (*main)(ls_thread_pool *, void *), void *arg);
 
 /* Runs item(arg, i) once for each i below count, in any order and on any thread, and returns when all are
- * done. Items see what was written before the call; the caller sees what they wrote. Only main may call
+ * done. Items see what was written before the call; the caller sees what they wrote. Only `main` may call
  * it. */
 void ls_thread_pool_each(ls_thread_pool *t, u32 count, void (*item)(void *, u32), void *arg);
 

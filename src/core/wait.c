@@ -171,7 +171,8 @@ void ls_progress_enable(bool on) {
   pthread_mutex_unlock(&progress_lock);
 }
 
-/* The bytes for the text of a line that the terminal does not wrap: a wrapped one could not be replaced. */
+/* The maximum number of bytes of a line's text that the terminal does not wrap: a wrapped line could not be
+ * replaced. */
 static size_t line_room(size_t most) {
   enum { NUMBERS = 24, LEAST = 24 };
   struct winsize w;

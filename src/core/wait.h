@@ -1,6 +1,6 @@
-/* Keeps the program responsive while it works or waits: such code calls ls_idle at least every 50 ms, whose
- * hook serves keyboard, signals, redraw and resize (this file knows no terminal). Also interrupts, worker
- * threads and progress. */
+/* Keeps the program responsive while it works or waits: such code calls ls_idle at least every 50 ms, and the
+ * hook of ls_idle serves keyboard, signals, redraw and resize (this file knows no terminal). Also interrupts,
+ * worker threads and progress. */
 #ifndef LS_CORE_WAIT_H
 #define LS_CORE_WAIT_H
 

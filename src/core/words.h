@@ -42,7 +42,7 @@ static inline const char *ls_skip_space(const char *s) {
   return s;
 }
 
-/* If s begins with this word, what follows it and white space; else NULL. */
+/* If s begins with this word, returns what follows the word and white space; else NULL. */
 static inline const char *ls_after_word(const char *s, const char *word) {
   const size_t n = strlen(word);
   return strncmp(s, word, n) == 0 && (!s[n] || isspace((unsigned char)s[n])) ? ls_skip_space(s + n) : NULL;

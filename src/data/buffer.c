@@ -170,7 +170,7 @@ ls_status ls_buffer_settle(ls_buffer *b) {
   return st;
 }
 
-/* Makes later work on the device wait for b's moves, if it has to. */
+/* Makes later work on the device wait for b's newest move, if `access` conflicts with it. */
 static ls_status join(ls_buffer *b, int device, ls_access access) {
   leave_lost(b);
   ls_status st = come_back(b);
@@ -488,8 +488,8 @@ static void place(ls_buffer *b, int device, ls_block *block, size_t *used) {
   *used += room_of(b);
 }
 
-/* Places the first fresh buffer in the block, and after it all others whose bytes all have the same value, so
- * that one call fills them. */
+/* Places the first buffer, which is fresh, in the block and after it all other fresh buffers with the same
+ * fill byte, so that one call fills them. */
 static ls_status place_alike(ls_buffer *const *buffers, int count, int device, ls_block *block,
                              size_t *used) {
   const ls_buffer *b = buffers[0];

@@ -112,14 +112,14 @@ const void *ls_buffer_read(ls_buffer *b);
 void *ls_buffer_update(ls_buffer *b);
 void *ls_buffer_overwrite(ls_buffer *b);
 
-/* Copies `count` elements from `first` on to out, in host memory, without allocating a host side.
- * first + count <= b->count. */
+/* Copies the elements [first, first + count) to `out`, in host memory, without allocating a host side. first
+ * + count <= b->count. */
 ls_status ls_buffer_peek(ls_buffer *b, u64 first, u64 count, void *out);
 
-/* Writes `count` elements from `first` on, from memory on the host, on the side that holds the contents; so
- * no whole side is allocated or copied. Few elements of a fresh buffer that is not small are written on
+/* Writes the elements [first, first + count) from `in`, in host memory, to the side that holds the contents;
+ * so no whole side is allocated or copied. Few elements of a fresh buffer that is not small are written on
  * `device`, if it is not LS_HOST and has room. After many such calls in a row between two uses of the device
- * side, the contents are taken to the host. first + count <= b->count. */
+ * side, the contents are copied to the host. first + count <= b->count. */
 enum { LS_HOST = -1 };
 ls_status ls_buffer_poke(ls_buffer *b, u64 first, u64 count, const void *in, int device);
 

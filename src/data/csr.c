@@ -147,7 +147,7 @@ static bool sort_bucket(sort *s, u32 b) {
   }
   ls_free(copy);
   memmove(off + 1, off,
-          (vertices - 1) * sizeof *off); /* scatter has advanced each to the start of the next row */
+          (vertices - 1) * sizeof *off); /* scatter has advanced each offset to the start of the next row */
   off[0] = from;
   return true;
 }

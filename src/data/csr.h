@@ -11,7 +11,7 @@ typedef struct ls_edge_run {
   const u32 *key;   /* the vertex to whose row the edge belongs; below n */
   const u32 *other; /* the other end, which the row lists; NULL if `rows` is given */
   const void *w;    /* NULL: unweighted */
-  void *block; /* ls_malloc'ed memory that holds these three, freed once copied; NULL: owned by the caller */
+  void *block; /* ls_malloc'ed memory of key, other and w, freed once copied; NULL: owned by the caller */
 } ls_edge_run;
 
 /* Sorts the runs, in order, into rows. The sort is stable and parallel; the result does not depend on the

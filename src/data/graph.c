@@ -34,7 +34,7 @@ ls_status ls_graph_from_buffers(u32 n, u64 m, ls_dtype wtype, ls_buffer *const a
                   .rw = arrays[5]};
   for (int i = 0; i < 6; i++)
     if (arrays[i]) arrays[i]->read_only = true;
-  for (int i = 0; i <= 3; i += 3) { /* guaranteed by the caller */
+  for (int i = 0; i <= 3; i += 3) { /* the caller guarantees these contracts */
     if (arrays[i]) ls_buffer_knows(arrays[i], LS_CONTRACT_rows, m);
     if (arrays[i + 1]) ls_buffer_knows(arrays[i + 1], LS_CONTRACT_vertex, n);
   }
@@ -157,7 +157,8 @@ ls_status ls_graph_list_times(ls_graph *g, const u32 *src, const void *t, ls_dty
 /* --- the transpose ---------------------------------------------------------------------------------------
  */
 
-/* Computes the transpose's rows, and one attribute of the edges (`values`, may be NULL) in its order. */
+/* Computes the transpose's rows, and one attribute of the edges (`values`, may be NULL) in the transpose's
+ * order. */
 static ls_status turn(ls_graph *g, ls_buffer *values, ls_dtype type, ls_buffer **roff, ls_buffer **rto,
                       ls_buffer **out) {
   const u32 *off = ls_buffer_read(g->off), *to = ls_buffer_read(g->to);

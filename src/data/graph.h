@@ -15,7 +15,7 @@
 
 #define LS_MAX_VERTICES 0xfffffffeull /* leaves LS_NO_VERTEX unused */
 #define LS_MAX_EDGES 0xffffffffull
-enum { LS_GRAPH_NAME = 4096 }; /* the most bytes of a graph's name, including the terminating zero */
+enum { LS_GRAPH_NAME = 4096 }; /* maximum size of a graph's name in bytes, including the terminating zero */
 
 typedef struct ls_graph {
   int refs;
@@ -74,11 +74,11 @@ static inline i64 ls_graph_label(const ls_graph *g, u32 v) {
 /* Finds the vertex with a label. false: there is none. */
 bool ls_graph_find(const ls_graph *g, i64 label, u32 *v);
 /* Describes vertex v for messages, which always number vertices from 0: "5", "5 (6 in the file)", "5 (label
- * 17)" in a part of another graph, "5 (client 2: upload)" in the graph of a model. Returns out. */
+ * 17)" in a part of another graph, "5 (client 2: upload)" in the graph of a model. Returns `out`. */
 enum { LS_VERTEX_CHARS = 160 };
 const char *ls_graph_vertex_text(const ls_graph *g, u32 v, char out[LS_VERTEX_CHARS]);
 /* For messages about many vertices: " (vertex v is v + 1 in the file)"; "" if labels are equal to vertex
- * numbers. Returns out. */
+ * numbers. Returns `out`. */
 enum { LS_NUMBERING_CHARS = 64 };
 const char *ls_graph_numbering(const ls_graph *g, char out[LS_NUMBERING_CHARS]);
 

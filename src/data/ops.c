@@ -198,7 +198,7 @@ static void copy_kept(const old_graph *g, const u32 *vertices, u32 count, const 
   }
 }
 
-/* Makes a graph derived from g out of the arrays, which it takes over even on failure. */
+/* Makes a graph from the arrays in p, which it takes over even on failure; the rest is inherited from g. */
 static ls_status finish(const ls_graph *g, u32 n, u64 m, parts *p, const char *what, ls_graph **out) {
   char name[256];
   snprintf(name, sizeof name, "%.200s %s", g->name, what);

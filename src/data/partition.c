@@ -28,8 +28,8 @@ static void count_vertex(u32 *sizes, counter *c, u32 class) {
   c->count[at]++;
 }
 
-/* Sets first[p] to the number of representatives before piece p of the vertices. Returns the number of all;
- * *wrong: the first vertex whose class is none, or n. */
+/* Sets first[p] to the number of representatives before piece p of the vertices. Returns the number of all
+ * representatives; *wrong: the first vertex whose id is not a representative, or n. */
 static u32 count_representatives(u32 n, const u32 *id, u32 *first, u32 *wrong) {
   const u32 pieces = (n + PIECE - 1) / PIECE;
   u32 least = n, all = 0;

@@ -16,8 +16,8 @@ typedef struct ls_tally {
   u64 times;
 } ls_tally;
 
-/* Fills tally with the `most` largest of the sizes, in descending order. *different: how many different sizes
- * there are. count < 2^32. */
+/* Fills `tally` with the `most` largest of the sizes, in descending order. *different: how many different
+ * sizes there are. count < 2^32. */
 ls_status ls_partition_tally(const u32 *sizes, u64 count, u32 most, ls_tally *tally, u32 *different);
 
 /* The quotient graph: one vertex per class, in that numbering, and one edge for every pair of different

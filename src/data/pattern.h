@@ -16,7 +16,7 @@ typedef struct ls_pattern {
  * unknown, or the number does not fit the type. */
 ls_status ls_pattern_read(const char *text, ls_dtype type, ls_pattern *out);
 
-/* Writes elements [first, first + count) to out, in host memory. */
+/* Writes elements [first, first + count) to `out`, in host memory. */
 void ls_pattern_put(ls_pattern p, size_t element_bytes, u64 first, u64 count, void *out);
 
 /* The value of every byte, if all bytes of all elements are the same; otherwise -1. */

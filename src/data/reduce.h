@@ -13,7 +13,7 @@ enum { LS_LONG = 10 * 1000 * 1000, LS_MAX_BINS = 1024 };
 
 typedef __int128 ls_i128;
 
-/* An element of any type, exactly, or an exact sum of integers. */
+/* The exact value of an element of any type, or of a sum of integers. */
 typedef struct ls_number {
   bool real;
   f64 r;     /* real */
@@ -35,7 +35,7 @@ typedef enum ls_missing {
 } ls_missing;
 bool ls_number_is_missing(ls_dtype t, ls_number x, u8 missing);
 bool ls_number_same(ls_number a, ls_number b); /* exact, across types; NaN is the same as NaN */
-/* Formats x with the fewest digits that read back as the same value. Returns out. */
+/* Formats x with the fewest digits that read back as the same value. Returns `out`. */
 enum { LS_NUMBER_CHARS = 48 };
 char *ls_number_text(ls_dtype t, ls_number x, char out[LS_NUMBER_CHARS]);
 
@@ -64,10 +64,11 @@ void ls_reduce_histogram(ls_dtype t, const void *p, u64 count, u32 bins, ls_hist
 u64 ls_reduce_find(ls_dtype t, const void *p, u64 count, u64 from, ls_number x);
 u64 ls_reduce_count(ls_dtype t, const void *p, u64 count, ls_number x);
 
-/* Returns how many elements differ; places gets the indices of the first `max` of them. Types may differ. */
+/* Returns how many elements differ; `places` gets the indices of the first `max` of them. Types may
+ * differ. */
 u64 ls_reduce_diff(ls_dtype ta, const void *a, ls_dtype tb, const void *b, u64 count, u64 max, u64 *places);
 
-/* Sets places to the indices of the `max` greatest elements, the greatest first (ties: the lower index
+/* Sets `places` to the indices of the `max` greatest elements, the greatest first (ties: the lower index
  * first). NaNs are ignored. Returns how many were found. */
 u64 ls_reduce_top(ls_dtype t, const void *p, u64 count, u64 max, u64 *places);
 

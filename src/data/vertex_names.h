@@ -7,9 +7,9 @@
 
 typedef struct ls_vertex_names {
   int refs;
-  /* Labels are those of ls_graph_label; callers may pass any number, e.g. from a damaged file. Both write at
-   * most `bytes` bytes, including the terminating zero. edge: names the which-th (from 0) of the model's
-   * steps between two states; false: there is none. */
+  /* Labels are those of ls_graph_label; callers may pass any number, e.g. from a damaged file. Both functions
+   * write at most `bytes` bytes, including the terminating zero. edge: names the which-th (from 0) of the
+   * model's steps between two states; false: there is none. */
   void (*vertex)(const struct ls_vertex_names *, i64 label, char *out, size_t bytes);
   bool (*edge)(const struct ls_vertex_names *, i64 from, i64 to, u32 which, char *out, size_t bytes);
   void (*destroy)(struct ls_vertex_names *);
@@ -25,7 +25,7 @@ typedef struct ls_vertex_names_kind {
 } ls_vertex_names_kind;
 
 void ls_vertex_names_kind_register(
-    const ls_vertex_names_kind *kind); /* at most eight kinds; twice is harmless */
+    const ls_vertex_names_kind *kind); /* at most eight kinds; registering one twice is harmless */
 const ls_vertex_names_kind *ls_vertex_names_kind_find(const char name[8]); /* NULL: no such kind */
 
 #endif

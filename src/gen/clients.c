@@ -18,7 +18,7 @@
 
 typedef struct script { /* a scenario, copied */
   char *name;
-  u32 length, free, held; /* number of states; of free and of held ones */
+  u32 length, free, held; /* number of states, of free states and of held states */
   char **actions;
   i32 *costs, *times;
   bool *takes; /* does the action need the server to be free? */
@@ -27,13 +27,13 @@ typedef struct script { /* a scenario, copied */
 } script;
 
 #define HELD 0x80000000u
-enum { FEW = 64 }; /* clients: 2^32 states leave room for 32 that have two states or more */
+enum { FEW = 64 }; /* maximum number of clients; 2^32 states allow 32 with two states or more */
 
 typedef struct client {
   const script *does;
-  u32 number;      /* among the clients of its scenario, from 1; 0: it is the only one */
-  u64 place;       /* value of its digit: the product of the numbers of free states of the clients before */
-  u64 block, rest; /* first state in which it holds the server; number of combinations of the others */
+  u32 number;      /* among the clients of its scenario, from 1; 0: the only client */
+  u64 place;       /* value of its digit: the product of the numbers of free states of all earlier clients */
+  u64 block, rest; /* first state in which it holds the server; number of combinations of the other clients */
 } client;
 
 typedef struct model {
@@ -42,7 +42,7 @@ typedef struct model {
   client *clients;
   u32 script_count, client_count;
   bool timed;
-  u64 n, unheld; /* number of states; of those without a holder */
+  u64 n, unheld; /* number of states; number of states without a holder */
 } model;
 
 /* --- the model --------------------------------------------------------------------------------------- */

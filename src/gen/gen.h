@@ -5,8 +5,8 @@
 
 #include "data/graph.h"
 
-/* Weights of generated edges: none, or uniform in [lo, hi] (integers for i32 and i64). Times likewise, as i32
- * if all fit, else i64. */
+/* Weights of generated edges: none, or uniform in [lo, hi] (integers for i32 and i64). Times: none, or
+ * uniform in [tlo, thi], as i32 if all fit, else i64. */
 typedef struct ls_gen_weights {
   ls_dtype type; /* LS_NONE: unweighted */
   f64 lo, hi;
@@ -30,7 +30,7 @@ ls_status ls_gen_grid(u32 rows, u32 cols, bool wrap, f64 one_way, u64 seed, ls_g
  */
 ls_status ls_gen_road(u32 n, u64 seed, ls_gen_weights w, ls_graph **out);
 ls_status ls_gen_dag(u32 n, u64 m, u64 seed, ls_gen_weights w,
-                     ls_graph **out); /* edges ascend in a random order of the vertices */
+                     ls_graph **out); /* edges lead forwards in a random order of the vertices */
 ls_status ls_gen_copies(ls_graph *g, u32 k, ls_graph **out); /* k disjoint copies */
 
 #endif

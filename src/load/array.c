@@ -28,7 +28,7 @@ static ls_status may_be_empty(const char *path, kind k, const ls_number *none) {
              : ls_fail(LS_EARG, "%s: none = ... is for .csv files, whose fields can be empty", path);
 }
 
-/* The value as an element of that type has it. */
+/* Replaces x by the value that an element of that type stores for it. */
 static ls_status as_element(ls_dtype type, ls_number *x) {
   u64 element; /* the widest has 8 bytes */
   ls_status st = ls_number_put(type, &element, 0, *x);
@@ -104,7 +104,7 @@ struct ls_array_writer {
   ls_dtype type;
   u64 rows, cols, put;
   bool some_none;
-  ls_number none; /* is an empty field, if some_none */
+  ls_number none; /* the value that is written as an empty field, if some_none */
 };
 
 static void put_text(ls_sink *s, ls_dtype type, ls_number x, char behind) {
@@ -130,7 +130,7 @@ static void put_rows(ls_array_writer *w, const void *p, u64 rows) {
     const char behind = (i + 1) % cols == 0 ? '\n' : w->kind == CSV ? ',' : ' ';
     const ls_number x = ls_number_at(w->type, p, i);
     if (w->some_none && ls_number_same(x, w->none))
-      ls_sink_text(&w->sink, "%s%c", cols == 1 ? "\"\"" : "", behind); /* readers pass over an empty line */
+      ls_sink_text(&w->sink, "%s%c", cols == 1 ? "\"\"" : "", behind); /* readers skip an empty line */
     else
       put_text(&w->sink, w->type, x, behind);
   }

@@ -8,18 +8,18 @@
 #include "data/reduce.h"
 
 typedef struct ls_array_options {
-  ls_dtype type; /* LS_NONE: as the file has it; of text i32 where all values fit, else i64, else f64 */
-  u64 cols;      /* of .bin, which does not say; 0: a vector */
-  u64 from, to;  /* of .npy and .bin: only the rows from .. to - 1; both 0: all */
-  const ls_number *none; /* of .csv: what an empty field is read as; NULL: it is an error */
+  ls_dtype type;         /* LS_NONE: the file's own; for text i32 if all values fit, else i64, else f64 */
+  u64 cols;              /* for .bin, which does not store it; 0: a vector */
+  u64 from, to;          /* for .npy and .bin: only the rows from .. to - 1; both 0: all */
+  const ls_number *none; /* for .csv: what an empty field is read as; NULL: it is an error */
 } ls_array_options;
 
 /* The message of a failure names the file, the line (of a text), what was expected and what was found. Runs
  * on the calling thread for as long as it takes (see ls_work); LS_EINTERRUPTED if ls_interrupted. */
 ls_status ls_array_load(const char *path, const ls_array_options *o, ls_buffer **out);
 
-/* p: the contents of b, on the host. The file is replaced only if writing succeeds. none: of .csv, elements
- * of this value are empty fields; NULL: all are written. */
+/* p: the contents of b, on the host. The file is replaced only if writing succeeds. none: for .csv, elements
+ * of this value become empty fields; NULL: all are written. */
 ls_status ls_array_save(const ls_buffer *b, const void *p, const char *path, const ls_number *none);
 
 /* A file that is written some rows at a time: .npy, .csv, .txt or .bin, also with .gz. cols 0: a vector. */

@@ -18,8 +18,8 @@ ls_status ls_array_read_mtx(ls_source *s, ls_dtype type, ls_buffer **out);
 /* .csv, .txt. none: what an empty field of .csv is read as; NULL: it is an error */
 ls_status ls_array_read_lines(ls_source *s, ls_dtype type, bool csv, const ls_number *none, ls_buffer **out);
 
-/* Converts `from` to the type; LS_NONE: to none. *out is `from` itself or a new buffer; in that case, and on
- * failure, `from` is released. LS_EARG: an element does not fit. */
+/* Converts `from` to the type; LS_NONE: converts nothing. *out is `from` itself or a new buffer; in that
+ * case, and on failure, `from` is released. LS_EARG: an element does not fit. */
 ls_status ls_array_as(ls_buffer *from, ls_dtype type, ls_buffer **out);
 
 #endif

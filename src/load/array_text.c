@@ -15,7 +15,7 @@
 
 typedef struct text {
   const char *path, *begin, *end;
-  u64 line;              /* of what is read, from 1 */
+  u64 line;              /* number of the line being read, from 1 */
   bool csv;              /* fields can be empty */
   const ls_number *none; /* the value of an empty field; NULL: an empty field is an error */
 } text;
@@ -110,14 +110,14 @@ static ls_status make(values *v, ls_dtype type, u64 rows, u64 cols, ls_buffer **
 
 /* --- one row per line ---------------------------------------------------------------------------------- */
 
-/* The end of an empty field, which may be quoted: in a line of its own it has to be. NULL: it is not empty.
- */
+/* The end of an empty field, which may be quoted and must be if it is the whole line. NULL: it is not
+ * empty. */
 static const char *empty_field(const char *p) {
   if (p[0] == '"' && p[1] == '"') p = blanks(p + 2);
   return strchr(",;\n", *p) ? p : NULL;
 }
 
-/* Names of columns: a line in which nothing is a number, and something is there. */
+/* Is it a line of column names: not empty, and without any number? */
 static bool is_heading(const char *p) {
   ls_number x;
   bool names = false;

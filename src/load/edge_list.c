@@ -144,7 +144,7 @@ static const char *find_word(const char *line, const char *what) {
   return p ? ls_blanks(p + strlen(what)) : NULL;
 }
 
-/* SNAP's "# Nodes: N Edges: M". */
+/* Reads SNAP's line "# Nodes: N Edges: M". */
 static ls_status read_sizes(const edge_text *t, const char *line, edge_list *h) {
   const char *p = find_word(line, "Nodes:");
   if (!p || !find_word(line, "Edges:")) return LS_OK;
@@ -184,7 +184,7 @@ static bool read_konect(const char *line, edge_list *h, konect *k) {
   return true;
 }
 
-/* "% EDGES SOURCES TARGETS". */
+/* Reads KONECT's line "% EDGES SOURCES TARGETS". */
 static bool read_konect_sizes(const char *line, edge_list *h) {
   const char *p = line + 1;
   u64 x[3];

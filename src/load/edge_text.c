@@ -74,7 +74,7 @@ ls_status edge_text_fail(const edge_text *t, const char *fmt, ...) {
   return ls_fail(LS_EINPUT, "%s:%llu: %s", t->source->path, (unsigned long long)t->lines, text);
 }
 
-/* --- cutting ----------------------------------------------------------------------------------------- */
+/* --- dividing the text into pieces ------------------------------------------------------------------- */
 
 static ls_status grow(char **p, size_t *room, size_t wanted) {
   if (*room >= wanted) return LS_OK;

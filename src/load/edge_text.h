@@ -25,8 +25,8 @@ typedef struct edge_text_form {
   const char *comments;    /* characters that begin a comment line, e.g. "%" */
   unsigned bytes_per_edge; /* fewest bytes of an edge: limits the number of edges of a piece */
   bool any_length;         /* lines may be longer than a piece */
-  bool records;            /* edge_piece.record is set: the number of lines before it that are not comments */
-  bool blank_records;      /* blank lines count as records */
+  bool records;       /* edge_piece.record is set: number of lines before the piece that are not comments */
+  bool blank_records; /* blank lines count as records */
   void (*parse)(edge_piece *);
 } edge_text_form;
 
@@ -37,10 +37,10 @@ typedef struct edge_text {
   const ls_load_options *options;
   const edge_text_form *form;
   bool weighted; /* the lines hold weights: the format sets it before edge_text_edges */
-  bool timed;    /* and times: likewise */
-  u64 edges;     /* after edge_text_edges */
-  u64 entries;   /* likewise: what the parsers counted, if these are not edges */
-  u64 top;       /* the largest vertex + 1, likewise */
+  bool timed;    /* the lines hold times: set like `weighted` */
+  u64 edges;     /* set by edge_text_edges: number of edges */
+  u64 entries;   /* set by edge_text_edges: what the parsers counted, if not edges */
+  u64 top;       /* set by edge_text_edges: the largest vertex + 1 */
   u64 lines;     /* lines read so far: of the header, then of the whole text */
   u64 records;
 
@@ -88,7 +88,7 @@ void edge_text_unread(edge_text *t, const char *line);
 /* Fails with the message "path:line: ...", where line is the last one read. */
 ls_status edge_text_fail(const edge_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Parses the rest of the text. format: for the parser, as edge_piece.format. */
+/* Parses the rest of the text. format: passed to the parser as edge_piece.format. */
 ls_status edge_text_edges(edge_text *t, const void *format);
 /* Builds the graph from the parsed edges. */
 ls_status edge_text_graph(edge_text *t, u64 n, i64 label_base, ls_graph **out);

@@ -9,7 +9,7 @@
  * thirty bytes may announce four billion vertices. */
 ls_status ls_load_room(const ls_source *s, u64 n, u64 m, ls_dtype wtype);
 
-/* Most bytes of a graph; 0 (initially): the machine's memory. For tests and fuzzing. */
+/* Maximum size of a graph in bytes; 0 (initially): the machine's memory. For tests and fuzzing. */
 extern u64 ls_load_most_bytes;
 
 /* A .lsg of at least this many bytes is mapped, a smaller one is read; 64 MiB except in tests. */
@@ -29,8 +29,8 @@ ls_status ls_load_array(ls_source *s, u64 count, size_t size, const char *what, 
 ls_status ls_load_check_rows(const char *path, u32 n, u64 m, const u32 *off, u64 at, const u32 *to,
                              u64 to_at);
 
-/* Check `count` edges, the first of which has the number `first` and its value at the pointer: all targets
- * are below n, all weights finite, no time negative. at: the byte of the file where the array of all edges
+/* Check `count` edges, whose values are at the pointer and whose numbers begin at `first`: all targets are
+ * below n, all weights finite, no time negative. at: the byte of the file where the array of all edges
  * begins. The message names the first wrong edge. */
 ls_status ls_load_check_ends(const char *path, u64 at, u64 first, u64 count, u32 n, const u32 *to);
 ls_status ls_load_check_weights(const char *path, u64 at, u64 first, u64 count, ls_dtype type, const void *w);

@@ -10,7 +10,7 @@
 
 const ls_format *ls_format_at(size_t i);              /* the i-th of the table; NULL after the last */
 const ls_format *ls_format_find(const char *name);    /* by name; NULL: there is none */
-const ls_format *ls_format_of_path(const char *path); /* by extension; likewise */
+const ls_format *ls_format_of_path(const char *path); /* by extension; NULL: there is none */
 
 /* o NULL: all options are zero, weights LS_NONE. Both functions run on the calling thread for as long as they
  * take (see ls_work), show progress, and return LS_EINTERRUPTED if ls_interrupted. */
@@ -22,14 +22,14 @@ ls_status ls_graph_save(ls_graph *g, const char *path, const char *format);
 /* Is this graph a .lsg that was opened in parts? *checksum is that of its header, which identifies the file.
  */
 bool ls_lsg_in_parts(const ls_graph *g, u64 *checksum);
-bool ls_lsg_in_edges(const ls_graph *g); /* is it one, and has the file the transpose? */
+bool ls_lsg_in_edges(const ls_graph *g); /* was g opened in parts from a file that has the transpose? */
 /* The offset of row v <= n of such a graph, as in the file, unchecked. */
 u32 ls_lsg_offset(const ls_graph *g, u32 v);
 /* As ls_graph_rows (in_edges: of the reversed graph), but only these rows are read and checked. *edge: the
  * number of the first edge in g. */
 ls_status ls_lsg_rows(const ls_graph *g, u32 first, u32 past, bool in_edges, ls_graph **out, u64 *edge);
 
-/* The rows first to past - 1 of one reader, whose edges are low to high - 1; last: no rows follow. */
+/* The rows [first, past) of one reader, which have the edges [low, high); last: no rows follow. */
 typedef struct ls_lsg_part {
   u32 first, past;
   u64 low, high;

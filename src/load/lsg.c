@@ -328,7 +328,7 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
 
 /* --- saving ------------------------------------------------------------------------------------------ */
 
-/* The place of an array of `bytes` bytes, at or after *next, which becomes its end. */
+/* Places an array of `bytes` bytes at or after *next; *next becomes the array's end. */
 static part place(const void *from, u64 bytes, u64 *next) {
   const part p = {(*next + ALIGN - 1) / ALIGN * ALIGN, bytes, ls_checksum(from, bytes)};
   *next = p.at + bytes;

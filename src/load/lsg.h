@@ -22,8 +22,8 @@ typedef struct header {
   f64 scale;
   u64 name_bytes;
   part part[PARTS];
-  u32 ttype, reversed; /* ttype likewise; reversed: ls_graph.reversed, which the names need */
-  part names;          /* names of a model's vertices and edges, in the form of their kind; at = 0: none */
+  u32 ttype, reversed; /* ttype: an index like wtype; reversed: ls_graph.reversed, which the names need */
+  part names;          /* names of a model's vertices and edges, as their kind saves them; at = 0: none */
   char kind[8];
   u8 unused[HEADER - 8 * 10 - (PARTS + 1) * sizeof(part) - 8 - 8];
   u64 checksum; /* of all bytes of the header before it, and of the name */

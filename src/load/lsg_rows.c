@@ -44,8 +44,8 @@ static ls_status bad_offset(const body *b, int i, u64 v, const char *what, u64 f
                  (unsigned long long)v, what, (unsigned long long)than);
 }
 
-/* The offsets of a graph that has only the rows first to past - 1 and whose other rows are empty; *out is
- * from ls_malloc. *low and *high: the edges of these rows are low to high - 1. */
+/* The offsets of a graph that has only the rows [first, past) and whose other rows are empty; *out is from
+ * ls_malloc. The edges of these rows are [*low, *high). */
 static ls_status offsets(const body *b, int i, u32 first, u32 past, u32 **out, u64 *low, u64 *high) {
   const u64 n = b->h.n, m = b->h.m;
   const u32 *file = ls_lsg_at(b, b->h.part[i].at);

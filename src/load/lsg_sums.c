@@ -1,7 +1,8 @@
 /* Checks the checksums of a .lsg that several readers read in parts. A checksum is computed from sums over
- * blocks of 1 MiB, so each reader sums the blocks that begin in its own rows, and all readers together have
- * the value in the header. A reader whose rows begin inside a block sums that block too: readers on several
- * hosts may have different files, so the sums of both readers of the block must agree. */
+ * blocks of 1 MiB, so each reader sums the blocks that begin in its own rows, and from the sums of all
+ * readers the value in the header can be computed. A reader whose rows begin inside a block sums that block
+ * too: readers on several hosts may have different files, so the sums of both readers of the block must
+ * agree. */
 #include <string.h>
 
 #include "core/checksum.h"
@@ -12,8 +13,8 @@ enum { ARRAYS = LS_LSG_SUMS / LS_LSG_SUM };
 
 /* The contribution of one reader to the checksum of one array; LS_LSG_SUM words. */
 typedef struct own {
-  u64 from, past; /* it reads the bytes from .. past - 1 of the array */
-  u64 sum;        /* sum of the blocks that begin there; 0: none */
+  u64 from, past; /* the reader's bytes of the array are [from, past) */
+  u64 sum;        /* sum of the blocks that begin in [from, past); 0: none */
   u64 last;       /* sum of the last of these blocks; 0: none */
   u64 head;       /* sum of the block that begins before `from` and contains it; 0: none */
 } own;

@@ -97,9 +97,9 @@ static ls_status read_head(edge_text *t, head *h) {
   return LS_OK;
 }
 
-/* An edge without an edge back of the same weight. */
+/* An edge whose reverse edge is missing or has another weight. */
 typedef struct one_way {
-  bool found, there; /* there: there is an edge back, with another weight */
+  bool found, there; /* there: the reverse edge exists, but has another weight */
   u32 from, to;
   char weight[2][40];
 } one_way;

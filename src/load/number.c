@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So that the decimal point is '.', whatever the user's locale is. */
+/* The C locale, in which the decimal point is '.', whatever the user's locale is. */
 static locale_t c_locale;
 static pthread_once_t c_locale_once = PTHREAD_ONCE_INIT;
 

@@ -51,7 +51,7 @@ bool ls_weights_times_ten(i64 *w, u64 count, int places) {
   return true;
 }
 
-/* The piece's scale grows when a weight has more decimals than all before. */
+/* The piece's scale grows when a weight has more decimals than all earlier ones. */
 static bool scaled_weight(edge_piece *pc, const ls_number *x, const char *word) {
   i64 *w = (i64 *)pc->w;
   bool overflow = false;

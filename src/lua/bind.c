@@ -37,8 +37,7 @@ void ls_tell_collector(lua_State *L, u64 bytes) {
   static u64 untold;
   untold += bytes;
   if (untold < LEAST) return;
-  /* A step takes longer than many kernels: wait until garbage may hold a part of the memory worth speaking
-   * of. */
+  /* A step takes longer than many kernels: wait until garbage may hold a considerable part of the memory. */
   const u64 part = ls_device_current()->memory / PART;
   if (untold < part) return;
   u64 kilobytes = untold >> 10;

@@ -9,8 +9,8 @@
  * collection. Ends its progress line and raises an error if it fails, so the caller must hold nothing that an
  * error would leak. */
 void ls_do(lua_State *L, ls_status (*work)(void *), void *arg, bool quick);
-/* Tells the collector that a userdata with this many bytes outside of Lua was created, which it cannot see:
- * for every 64 MiB or more it takes a step of that size. */
+/* Tells the collector that a userdata with this many bytes outside of Lua, which it cannot see, was created:
+ * for every 64 MiB or more the collector takes a step of that size. */
 void ls_tell_collector(lua_State *L, u64 bytes);
 
 /* Raises if the table at stack index t has a key that is not one of the names, so that a mistyped option is
@@ -44,8 +44,8 @@ static inline void ls_set_integer(lua_State *L, const char *name, u64 x) {
 
 /* Userdata. A metatable's __methods is the table of methods, to which Lua code may add, and which may have an
  * __index for old names (lua/renamed.lua); its __fields maps the names of fields to one line of doc; reading
- * them runs no code. Push takes ownership of the reference and
- * releases it if Lua cannot allocate. */
+ * them runs no code. ls_push_graph and ls_push_buffer take ownership of the reference and release it if Lua
+ * cannot allocate. */
 ls_graph *ls_check_graph(lua_State *L, int i);
 ls_graph *ls_test_graph(lua_State *L, int i); /* NULL if it is not a graph */
 void ls_push_graph(lua_State *L, ls_graph *g);
@@ -63,7 +63,7 @@ ls_buffer *ls_push_new_buffer(lua_State *L, ls_dtype type, u64 rows, u64 cols);
 bool ls_push_labels(lua_State *L, int buffer);
 void ls_copy_labels(lua_State *L, int from, int to);
 
-/* Defines a row's primitive in Lua: a function of its name. A loop's function is made by prelude.lua:
+/* Defines a row's primitive in Lua: a function with the row's name. A loop's function is made by prelude.lua:
  * prim.adopt(name). */
 struct ls_prim;
 void ls_push_prim(lua_State *L, struct ls_prim *p);

@@ -74,8 +74,8 @@ static int labels(lua_State *L) {
   return !g && ls_test_buffer(L, 1) && ls_push_labels(L, 1);
 }
 
-/* algorithm.tally(sizes, most): a list {size, times, size, times, ...} of the `most` largest sizes in a
- * buffer u32, and the number of different ones */
+/* algorithm.tally(sizes, most): a list {size, times, size, times, ...} of the `most` largest different sizes
+ * in a u32 buffer and how often each occurs, and the number of different sizes */
 static int tally(lua_State *L) {
   enum { MOST = 64 };
   ls_tally t[MOST];

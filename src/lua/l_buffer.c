@@ -139,7 +139,7 @@ const void *ls_host_read(lua_State *L, ls_buffer *b) {
 }
 
 const void *ls_host_part(lua_State *L, ls_buffer *b, u64 first, u64 count) {
-  enum { MANY = 4 }; /* from a fourth of the elements on, all are copied */
+  enum { MANY = 4 }; /* if at least a quarter of the elements is wanted, all are copied */
   const size_t size = ls_dtype_size(b->type);
   if (b->host_valid || count >= b->count / MANY) {
     lua_pushnil(L);
@@ -290,7 +290,7 @@ static void store_element(lua_State *L, ls_buffer *b, u64 i, int value) {
   const int gpu =
       b->host_valid || b->dev_valid ? LS_HOST : current_gpu(); /* only a fresh buffer may begin there */
   if (!st) st = ls_buffer_poke(b, i, 1, &one, gpu);
-  if (st == LS_EMEM) { /* memory that garbage holds */
+  if (st == LS_EMEM) { /* garbage may hold the memory */
     lua_gc(L, LUA_GCCOLLECT);
     st = ls_buffer_poke(b, i, 1, &one, gpu);
   }

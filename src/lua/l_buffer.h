@@ -24,8 +24,8 @@ void ls_push_number(lua_State *L, ls_number x); /* integers that do not fit Lua'
 const void *ls_host_read(lua_State *L, ls_buffer *b);
 void *ls_host_update(lua_State *L, ls_buffer *b);
 
-/* `count` elements of b from `first` on, for reading. Pushes a value that keeps them: unless the host side is
- * valid, or many are wanted, only they are copied to the host. */
+/* `count` elements of b from `first` on, for reading. Pushes a value that keeps them alive. Copies only these
+ * elements to the host, unless the host side is valid or many are wanted. */
 const void *ls_host_part(lua_State *L, ls_buffer *b, u64 first, u64 count);
 
 /* Raises if the user looks at the past and b's contents at that moment were not recorded. */

@@ -25,7 +25,7 @@ static ls_status save(void *arg) {
   return ls_array_save(j->b, j->p, j->path, j->options.none);
 }
 
-/* Field none of the options at place `at`, if it is there: a number, which is kept in j. */
+/* Stores the field `none`, a number, of the options at stack index `at` in j, if it is present. */
 static void none_option(lua_State *L, int at, const char *function, file_job *j) {
   if (lua_getfield(L, at, "none") != LUA_TNIL) {
     if (lua_type(L, -1) != LUA_TNUMBER)
@@ -36,7 +36,7 @@ static void none_option(lua_State *L, int at, const char *function, file_job *j)
   lua_pop(L, 1);
 }
 
-/* {none =} at place `at`, or nothing there. */
+/* Reads the optional table {none =} at stack index `at`. */
 static void only_none(lua_State *L, int at, const char *function, file_job *j) {
   static const char *const names[] = {"none"};
   if (lua_isnoneornil(L, at)) return;
@@ -175,7 +175,7 @@ static int writer_close(lua_State *L) {
   return 0;
 }
 
-/* It was not closed by close(): nothing is saved. */
+/* The writer ends without close(): nothing is saved. */
 static int writer_gone(lua_State *L) {
   writer *o = luaL_checkudata(L, 1, WRITER_NAME);
   if (o->w) {

@@ -348,7 +348,8 @@ static int copy_part(lua_State *L, ls_buffer *b, u64 from, u64 to, u64 left, u64
   ls_buffer *copy;
   ls_check_known(L, b);
   if (lua_isnoneornil(L, into)) {
-    const bool whole = whole_rows && to - from == b->rows && !b->host_valid; /* it is copied where it is */
+    /* The copy is made on b's device, if b is on one. */
+    const bool whole = whole_rows && to - from == b->rows && !b->host_valid;
     st = whole ? ls_buffer_copy(b, b->dev_valid ? b->device : LS_HOST, &copy)
                : ls_buffer_new(b->type, to - from, cols, &copy);
     if (st) return ls_raise(L, st);
@@ -370,7 +371,7 @@ static int copy_part(lua_State *L, ls_buffer *b, u64 from, u64 to, u64 left, u64
       return st ? ls_raise(L, st) : 1;
     }
   }
-  if (!whole_rows) ls_host_read(L, b); /* before the copy is overwritten: it may fail */
+  if (!whole_rows) ls_host_read(L, b); /* may fail, so it comes before the copy is overwritten */
   u8 *dst = ls_buffer_overwrite(copy);
   if (!dst) return ls_raise(L, LS_EMEM);
   if (whole_rows && !b->host_valid) {

@@ -46,7 +46,7 @@ static ls_status do_compile(void *arg) {
   if (!st) st = ls_code_compile(a->m, first, &a->o, a->out);
   if (st) {
     ls_code_free(a->out);
-    a->out->m = a->m; /* it still has a reference to the model */
+    a->out->m = a->m; /* a->out still has a reference to the model */
   }
   ls_free(first);
   return st;
@@ -116,7 +116,7 @@ static void set_timed(lua_State *L, const ls_code *c) {
   set_copied(L, "clock", LS_U64, LS_CLOCK_WORDS, clock);
   set_copied(L, "past_time", LS_F64, 0, clock);
   set_copied(L, "past", LS_F64, 0, clock);
-  lua_createtable(L, 0, 0); /* truths: whether each event's trigger is true at first, by its number from 0 */
+  lua_createtable(L, 0, 0); /* truths[i]: is the trigger of event i initially true? i from 0 */
   for (u32 i = 0; i < c->events; i++) {
     lua_pushinteger(L, c->m->events[i].initial_value);
     lua_rawseti(L, -2, i);
@@ -224,7 +224,7 @@ static int code_count(lua_State *L) {
   return 1;
 }
 
-/* code:follows(step [, before]): says that the optimisation of that name made this code from the code
+/* code:follows(step [, before]): records that the optimisation of that name made this code from the code
  * `before`. */
 static int code_follows(lua_State *L) {
   ls_seen_code *s = (ls_seen_code *)check_code(L, 1);

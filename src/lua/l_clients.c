@@ -38,7 +38,8 @@ static void check_keys(lua_State *L, const char *what, const char *const *names,
   }
 }
 
-/* Reads the action on top of the stack; returns whether it has a time. The argument keeps its name alive. */
+/* Reads the action on top of the stack; returns whether it has a time. The argument of gen.clients keeps the
+ * action's name alive. */
 static bool read_action(lua_State *L, const char *scenario, u32 nr, ls_action *a) {
   static const char *const keys[] = {"server", "time"};
   if (!lua_istable(L, -1))

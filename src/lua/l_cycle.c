@@ -19,7 +19,7 @@ typedef struct job {
   ls_status (*algorithm)(ls_graph *, ls_cycle_kind, ls_cycle *);
   ls_cycle c; /* c.edges is from ls_malloc only if an algorithm made it */
   ls_buffer
-      *cycle; /* a claim's cycle; c.edges points to it only during the work: before, Lua might close it */
+      *cycle; /* a claim's cycle; c.edges points into it only while the job runs: Lua might close it before */
   ls_buffer *potential, *out, *path;
   ls_i128 *wide; /* the potentials; from ls_malloc if `owned` */
   bool owned;
@@ -54,7 +54,7 @@ static ls_status widen(job *j) {
   j->owned = false;
   if (!from) return LS_EMEM;
   if (j->potential->type == LS_U64) {
-    static const ls_i128 most = (ls_i128)1 << 126; /* so that two can be subtracted */
+    static const ls_i128 most = (ls_i128)1 << 126; /* so that the difference of two potentials fits */
     j->wide = (ls_i128 *)(uintptr_t)from;          /* little-endian, as u64 pairs are */
     for (u32 v = 0; v < n; v++)
       if (j->wide[v] >= most || j->wide[v] <= -most)
@@ -119,9 +119,9 @@ static f64 read_real(lua_State *L, int t, const char *name) {
   return lua_tonumber(L, -1);
 }
 
-/* Reads the claim in the table at t: its graph, its cycle and, if they are wanted and it has a cycle, its
- * potentials. What is pushed stays on the stack, which keeps it alive. Reading a field may run Lua code that
- * computes it. */
+/* Reads the claim in the table at t: its graph, its cycle, if any, and then its potentials, if they are
+ * wanted. The values stay on the stack, which keeps them alive. Reading a field may run Lua code that
+ * computes the field. */
 static void read_result(lua_State *L, int t, job *j, bool potentials) {
   luaL_checktype(L, t, LUA_TTABLE);
   lua_getfield(L, t, "graph");
@@ -161,7 +161,7 @@ static void rotate(const u32 *to, u32 *edges, u64 count, u32 *copy) {
   for (u64 i = 0; i < count; i++) copy[i] = edges[(first + i) % count];
 }
 
-/* Runs the job's algorithm and stores its cycle in j->path and its first potentials, if any, in j->out. */
+/* Runs the job's algorithm and stores its cycle in j->path and its initial potentials, if any, in j->out. */
 static ls_status run_algorithm(void *arg) {
   job *j = arg;
   ls_status st = j->algorithm(j->g, j->kind, &j->c);
@@ -206,7 +206,7 @@ static int find(lua_State *L) {
   lua_setfield(L, -2, "ratio");
   lua_pushnumber(L, j.g->scale);
   lua_setfield(L, -2, "scale");
-  if (number <= 2) { /* the others do not iterate */
+  if (number <= 2) { /* the other algorithms do not iterate */
     lua_pushinteger(L, (lua_Integer)j.c.iterations);
     lua_setfield(L, -2, "iterations");
   }
@@ -475,7 +475,7 @@ static choices read_choices(lua_State *L) {
 }
 
 /* Follows the choices from start until they lead back to it. Returns the number of edges; 0 if there are more
- * than `most`, or if they do not lead back. edges, if not NULL, gets the edges. */
+ * than `most`, or if they do not lead back. `edges`, if not NULL, gets the edges. */
 static u64 go_round(const choices *c, u64 start, u64 most, u32 *edges) {
   u64 count = 0, v = start;
   do {

@@ -121,7 +121,7 @@ static int push_steps(lua_State *L) {
   return 1;
 }
 
-/* dve.steps(m, state): the steps from it, a list of {state =, action =, cost =, time =}. */
+/* dve.steps(m, state): the steps from the state, a list of {state =, action =, cost =, time =}. */
 static int list_steps(lua_State *L) {
   const ls_dve *m = ls_check_dve(L, 1);
   const u32 *state = ls_check_dve_state(L, 2, m);
@@ -160,8 +160,8 @@ static int change_text(lua_State *L) {
   return 1;
 }
 
-/* dve.why(m, state [, which]): why the which-th (default 1) of its steps to the error state leads there, or
- * nil */
+/* dve.why(m, state [, which]): why the which-th (default 1) of the state's steps to the error state leads
+ * there, or nil */
 static int why_error(lua_State *L) {
   const ls_dve *m = ls_check_dve(L, 1);
   char text[LS_DVE_TEXT];
@@ -261,7 +261,7 @@ static int automaton(lua_State *L) {
   return 1;
 }
 
-/* dve.claims(m): the number of its assertions, and whether it has a property process. */
+/* dve.claims(m): the number of the model's assertions, and whether it has a property process. */
 static int claims(lua_State *L) {
   bool property;
   lua_pushinteger(L, ls_dve_claims(ls_check_dve(L, 1), &property));
@@ -269,7 +269,7 @@ static int claims(lua_State *L) {
   return 2;
 }
 
-/* dve.name(m): the path of its file. */
+/* dve.name(m): the path of the model's file. */
 static int model_name(lua_State *L) {
   char name[512];
   lua_pushstring(L, ls_escaped(ls_dve_path(ls_check_dve(L, 1)), 0, name, sizeof name));

@@ -7,7 +7,7 @@
 #include "lua/l_model.h"
 #include "model/dve/space.h"
 
-enum { LS_DVE_TEXT = 4096 }; /* bytes of a state or a step in words, at most */
+enum { LS_DVE_TEXT = 4096 }; /* maximum size in bytes of a state or a step as text */
 
 /* Pushes a userdata without a model; returns the address at which the caller then stores its model. */
 ls_dve **ls_push_dve(lua_State *L);

@@ -12,7 +12,7 @@ ls_dve_space *ls_check_dve_space(lua_State *L, int i) {
   return *s;
 }
 
-/* The same, with its states fetched to the host. */
+/* As ls_check_dve_space, and fetches the states to the host. */
 static ls_dve_space *check_states(lua_State *L, int i) {
   ls_dve_space *s = ls_check_dve_space(L, i);
   const ls_status st = ls_dve_space_fetch(s);
@@ -207,7 +207,7 @@ static ls_dve_space *pin(lua_State *L, int i) {
   return ls_check_dve_space(L, -1);
 }
 
-/* space:find(expr): the first state in which it holds, or nil */
+/* space:find(expr): the first state in which the expression is true, or nil */
 static int space_find(lua_State *L) {
   finding f = {.expr = luaL_checkstring(L, 2)};
   f.s = pin(L, 1);

@@ -1,5 +1,5 @@
-/* graph.from_edges: makes graphs from Lua tables and from buffers. A table's options are in it or in a second
- * table. */
+/* graph.from_edges: makes graphs from Lua tables and from buffers. Options are in the table of edges or in a
+ * second table. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -146,9 +146,9 @@ static bool item(lua_State *L, int k, number *x) {
 typedef struct reading {
   bool weighted, timed;
   u32 *src, *dst;
-  number *w; /* one number each; NULL: none */
+  number *w; /* one weight per edge; NULL: none */
   i64 *t;
-  ls_dtype wtype; /* the narrowest that holds all */
+  ls_dtype wtype; /* the narrowest type that holds all weights */
 } reading;
 
 static ls_status read_time(lua_State *L, unsigned long long nr, const reading *r) {
@@ -341,7 +341,7 @@ static int from_edges(lua_State *L) {
   return from_buffers(L);
 }
 
-/* For lua/graph.lua, which has checked them: makes a graph of the arrays off, to, w and t. */
+/* Makes a graph from the arrays off, to, w and t, which its caller lua/graph.lua has checked. */
 static int take_rows(lua_State *L) {
   ls_buffer *arrays[6] = {0}, *t = NULL;
   for (int i = 0; i < 3; i++)

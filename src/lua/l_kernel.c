@@ -230,7 +230,7 @@ static int save_in_family(lua_State *L, const ls_prim *p, const char *folder) {
   s.before = before;
   s.text = lua_tolstring(L, -1, &s.bytes);
   if (!st && (st = ls_atomic_file_write_all(def, write_text, &s)))
-    remove(header); /* no body without its row */
+    remove(header); /* do not leave a body without its row */
   if (st) return ls_raise(L, st);
   lua_pushstring(L, header);
   return 1;

@@ -70,8 +70,8 @@ static void print_note(const char *of, const char *text, size_t bytes) {
   lua_writestringerror("%s\n", line);
 }
 
-/* Prints what a user would not expect. A .lsg's type is not reported, because it is the one with which it was
- * saved; its arrays have an owner. */
+/* Prints notes on what a user would not expect. A .lsg's type is not reported, because it is the one with
+ * which it was saved; only a .lsg's arrays have an owner. */
 static void print_notes(const loading *l) {
   for (const char *p = l->notes, *end; (end = strchr(p, '\n')); p = end + 1)
     print_note(l->path, p, (size_t)(end - p));
@@ -118,7 +118,7 @@ static int load(lua_State *L) {
 
 /* --- parts of a file: functions that only lua/partition.lua uses ------------------------------------- */
 
-/* open_in_parts(path): if the file can be read in parts, a graph of which nothing is read yet; else as
+/* open_in_parts(path): if the file can be read in parts, a graph whose arrays are not read yet; else as
  * graph.load. */
 static int open_in_parts(lua_State *L) {
   loading l = {.path = ls_check_path(L, 1), .options = {.weights = LS_NONE, .in_parts = true}};
@@ -225,7 +225,7 @@ static ls_status do_outside(void *arg) {
   return ls_graph_heads_outside(o->g, o->first, o->past, &o->list, &o->count);
 }
 
-/* heads_outside(g, first, past): the heads of edges outside of first .. past - 1, each vertex once,
+/* heads_outside(g, first, past): the heads of edges that are outside of [first, past), each vertex once,
  * ascending. */
 static int heads_outside(lua_State *L) {
   outside o = {

@@ -127,7 +127,7 @@ static int ambiguous(lua_State *L, const ls_ode *m, const char *name) {
   return luaL_error(L, "%s has several variables '%s': %s; say which", m->path, name, lua_tostring(L, -1));
 }
 
-/* A variable by its name as it is shown, where some of its bytes are written as \xff. */
+/* Finds a variable by its name as shown, in which some bytes may be escaped as \xff. */
 static u32 find_shown(lua_State *L, const ls_ode *m, const char *name) {
   u32 found = LS_NO_VARIABLE;
   for (u32 i = 0; strchr(name, '\\') && i < m->count && found == LS_NO_VARIABLE; i++) {
@@ -138,8 +138,8 @@ static u32 find_shown(lua_State *L, const ls_ode *m, const char *name) {
   return found;
 }
 
-/* A variable by its name, by its identifier in the file, or by the end of one of these if only one variable,
- * or only one state, has that end. Raises. */
+/* Finds a variable by its name, by its identifier in the file, or by the end of one of these if only one
+ * variable, or only one state, has that end. Raises if there is none. */
 static u32 find(lua_State *L, const ls_ode *m, const char *name) {
   u32 v = ls_ode_find(m, name), found = 0, states = 0, state = 0;
   if (v != LS_NO_VARIABLE) return v;
@@ -249,7 +249,7 @@ typedef struct starting {
   ls_ode *m;
   f64 start;
   ls_buffer *out;
-  u32 count; /* variables whose first value is not the model's */
+  u32 count; /* variables whose initial value is not the model's */
   u32 *variable;
   ls_term *value;
 } starting;
@@ -273,7 +273,7 @@ static ls_status do_start(void *arg) {
   return st;
 }
 
-/* Reads the table at i: {[number of a variable, from 1] = its first value}. */
+/* Reads the table at i: {[number of a variable, from 1] = its initial value}. */
 static void read_values(lua_State *L, int i, starting *s) {
   u32 count = 0;
   luaL_checktype(L, i, LUA_TTABLE);

@@ -177,7 +177,7 @@ static void add_named(lua_State *L, ls_plot *p, const f64 *common, u64 ncommon) 
     while (lua_next(L, 1)) {
       lua_pop(L, 1);
       if (lua_type(L, -1) != LUA_TSTRING) continue;
-      const char *key = lua_tostring(L, -1); /* the table keeps it */
+      const char *key = lua_tostring(L, -1); /* the table keeps the string alive */
       if (!is_option(key) && strcmp(key, last) > 0 && (!next || strcmp(key, next) < 0)) next = key;
     }
     if (!next) return;

@@ -17,7 +17,7 @@ typedef struct ls_plot {
   const char *title, *x_name, *y_name; /* "" if not given */
   const char *file;                    /* .svg, .png or .pdf; NULL: into the terminal */
   bool log_x, log_y, points;           /* points: not joined by lines */
-  int width, height;                   /* columns and rows of the terminal, or pixels; 0: as usual */
+  int width, height;                   /* columns and rows of the terminal, or pixels; 0: default */
   int count;
   ls_plot_line lines[LS_PLOT_LINES];
 } ls_plot;

@@ -142,7 +142,7 @@ static how fill_one(lua_State *L, ls_call *c, int i, int at, int place) {
     lua_pushfstring(L, "%s: expected a number, got %s", ls_call_arg(c, i, which), luaL_typename(L, at));
     wrong(L, c->prim, lua_tostring(L, -1));
   }
-  if (arg->type == LS_W) { /* the type is known only after all buffers */
+  if (arg->type == LS_W) { /* W is known only after all buffers have been read */
     const bool whole = lua_isinteger(L, at);
     if (whole)
       c->values[i].i = lua_tointeger(L, at);
@@ -252,7 +252,7 @@ static int launch(lua_State *L, int status, lua_KContext context) {
   if (st) return ls_raise(L, st);
   ls_session_where(L, where, sizeof where);
   read_arguments(L, &c);
-  if (ls_session_stoppable()) c.beside = false; /* a stop after it shows its result */
+  if (ls_session_stoppable()) c.beside = false; /* a stop after the exchange shows its result */
   if (ls_prim_exchanges(c.prim) && (st = ls_async_job_finish())) return ls_raise(L, st);
   ls_session_ranges(L);
   ls_outcome out;
@@ -317,7 +317,7 @@ static void push_arguments(lua_State *L, const ls_call *call) {
       ls_push_buffer(L, ls_buffer_retain(c.buffers[i]));
     else if (ls_dtype_is_real(type))
       lua_pushnumber(L, c.values[i].f);
-    else if (type == LS_U64) /* if it exceeds Lua's integers: as a float, as it was passed */
+    else if (type == LS_U64) /* above Lua's integers it becomes a float, as it was passed */
       ls_push_number(L, (ls_number){.i = c.values[i].U});
     else
       lua_pushinteger(L, c.values[i].i);
@@ -334,8 +334,8 @@ static int arguments(lua_State *L) {
   return 1;
 }
 
-/* loop.copies(arguments): the same, with copies of the buffers that the second device of compare writes; and
- * the number of writes by hand so far, for loop.compare. */
+/* loop.copies(arguments): the arguments, but with copies of the buffers that the second device of compare
+ * writes; and the number of writes by hand so far, for loop.compare. */
 static int copies(lua_State *L) {
   ls_call c = {.prim = lua_touserdata(L, lua_upvalueindex(1))};
   read_arguments(L, &c);

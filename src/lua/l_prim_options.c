@@ -37,7 +37,7 @@ static void take_block(lua_State *L, ls_call *c) {
   c->block = (u32)threads;
 }
 
-/* The option of ranks.beside. false if the row has an argument of this name. */
+/* Reads the option `beside`, which ranks.beside passes. false if the row has an argument of this name. */
 static bool take_beside(lua_State *L, ls_call *c) {
   if (ls_arg_find(c->prim, "beside") >= 0) return false;
   if (!ls_prim_exchanges(c->prim))

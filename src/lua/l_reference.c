@@ -76,7 +76,7 @@ static int paths(lua_State *L, ls_status (*work)(void *)) {
  * Bellman-Ford if a weight is negative */
 static int reference_dijkstra(lua_State *L) { return paths(L, dijkstra); }
 
-/* reference.bellman_ford(g, s): the same; an error names a negative cycle */
+/* reference.bellman_ford(g, s): as reference.dijkstra; an error names a negative cycle */
 static int reference_bellman_ford(lua_State *L) { return paths(L, bellman_ford); }
 
 static ls_status delta_stepping(void *arg) {

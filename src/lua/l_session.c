@@ -28,7 +28,7 @@ static const char unsaved_name[] = "unsaved";
 typedef struct iteration {
   u32 n;
   u32 outer;     /* the mark of the enclosing loop */
-  bool ran;      /* an iteration has begun here: n may come from a checkpoint */
+  bool ran;      /* an iteration has begun in this loop (n > 0 may come from a checkpoint) */
   bool marked;   /* it:mark was called in this iteration */
   u64 before;    /* primitives called before this iteration */
   char name[64]; /* name by which the iterating function was called; "": none */
@@ -125,8 +125,8 @@ static int new_iterations(lua_State *L) {
   return 4;
 }
 
-/* For the recording: an iteration is replaced by a copy that does not change; a buffer must not be kept alive
- * (true). */
+/* Called by the recording: replaces an iteration by a copy that does not change; returns true for a buffer,
+ * which the recording must not keep alive. */
 static bool keep(lua_State *L) {
   const iteration *it = luaL_testudata(L, -1, iteration_name);
   if (!it) return ls_test_buffer(L, -1) != NULL;
@@ -172,7 +172,8 @@ static int mark_names(lua_State *L, bool texts, const char *names[MARK_VALUES]) 
   return count;
 }
 
-/* Writes the values of the table at 2 to text, by name, texts first; and records the numbers in the trace. */
+/* Writes the values of the table at 2 to `text`, sorted by name, strings first; and records the numbers in
+ * the trace. */
 static void record_mark(lua_State *L, u32 n, char *text, size_t bytes) {
   const char *names[MARK_VALUES];
   f64 values[MARK_VALUES];
@@ -300,7 +301,7 @@ static int present_mark(lua_State *L) {
   return 1;
 }
 
-/* Returns a to-be-closed value that holds the number of fixpoints entered before it. */
+/* Returns a to-be-closed value that holds the number of fixpoints entered before this one. */
 static int enter_fixpoint(lua_State *L) {
   int *before = lua_newuserdatauv(L, sizeof *before, 0);
   luaL_setmetatable(L, fixpoint_name);
@@ -361,7 +362,7 @@ static int saves(lua_State *L) {
   return 2;
 }
 
-/* session.saves_nothing(why): until the value is closed or collected, checkpoint() is refused for that
+/* session.saves_nothing(why): until the returned value is closed or collected, checkpoint() fails with that
  * reason. */
 typedef struct unsaved {
   bool left;

@@ -208,7 +208,8 @@ static void push_times(lua_State *L, const f64 *t, u64 count, const char *name) 
   lua_setfield(L, -2, name);
 }
 
-/* reference.breaks(m, start, stop) -> {before = {...}, after = {...}, conditions = any?}: ls_ode_breaks. */
+/* reference.breaks(m, start, stop) -> {before = {...}, after = {...}, conditions = any?}; see
+ * ls_ode_breaks. */
 int ls_model_breaks(lua_State *L) {
   ls_ode *m = ls_check_model(L, 1);
   const f64 start = luaL_checknumber(L, 2), stop = luaL_checknumber(L, 3);
@@ -243,7 +244,7 @@ static ls_status write_csv(FILE *f, void *arg) {
     ls_stream_name(f, t->names[k]);
   }
   fputc('\n', f);
-  enum { PIECE = 1 << 16 }; /* numbers that all threads format before these are written */
+  enum { PIECE = 1 << 16 }; /* numbers that the threads format in parallel before they are written */
   char(*text)[32] = ls_malloc(PIECE * sizeof *text);
   if (!text) return LS_EMEM;
   const u64 all = t->rows * t->columns;
@@ -259,7 +260,7 @@ static ls_status write_csv(FILE *f, void *arg) {
     }
   }
   ls_free(text);
-  return LS_OK; /* ls_atomic_file_write_all reports if it is not written */
+  return LS_OK; /* ls_atomic_file_write_all reports write errors */
 }
 
 static ls_status write_npy(FILE *f, void *arg) {
@@ -273,8 +274,8 @@ static ls_status write_npy(FILE *f, void *arg) {
   return LS_OK;
 }
 
-/* Makes a table of the names and buffers at 2 and 3, which keep it alive, together with the arrays that are
- * pushed. */
+/* Makes a table from the names and buffers at stack indices 2 and 3. These and the arrays that are pushed
+ * keep its contents alive. */
 static table check_table(lua_State *L, const char *who) {
   luaL_checktype(L, 2, LUA_TTABLE);
   luaL_checktype(L, 3, LUA_TTABLE);
@@ -318,7 +319,7 @@ int ls_model_write_table(lua_State *L) {
 /* model.stream(path, names [, group [, bytes, rows [, of]]]): a file to which rows are appended. It is empty,
  * or has the bytes and rows that tell() has returned. of: the file to which this one will be appended as a
  * part. put(names, buffers) and put_instances{...} append rows, append(part, rows) appends those of a part,
- * close() completes the file and leave() ends it early: ls_stream_close, ls_stream_leave. */
+ * close() completes the file and leave() ends it early; see ls_stream_close and ls_stream_leave. */
 int ls_model_stream(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -326,7 +327,7 @@ int ls_model_stream(lua_State *L) {
   const bool again = !lua_isnoneornil(L, 4);
   const ls_stream_place place = {.bytes = (u64)luaL_optinteger(L, 4, 0),
                                  .rows = (u64)luaL_optinteger(L, 5, 0)};
-  form.of = luaL_optstring(L, 6, NULL); /* the caller's stack keeps it */
+  form.of = luaL_optstring(L, 6, NULL); /* the caller's stack keeps it alive */
   const lua_Unsigned n = lua_rawlen(L, 2);
   if (n == 0 || n > 1u << 20) return luaL_error(L, "model.stream: names expected");
   const char **names = lua_newuserdatauv(L, n * sizeof *names, 0);
@@ -396,7 +397,7 @@ static int stream_put_instances(lua_State *L) {
   for (u64 k = 0; k < heads; k++) {
     lua_rawgeti(L, 7, (lua_Integer)k + 1);
     check_values(L, "each of heads", to);
-    head[k] = ls_buffer_read(ls_test_buffer(L, -1)); /* the list keeps it */
+    head[k] = ls_buffer_read(ls_test_buffer(L, -1)); /* the list keeps the buffer alive */
     lua_pop(L, 1);
     if (!head[k]) ls_raise(L, LS_EMEM);
   }
@@ -457,7 +458,7 @@ static int stream_close(lua_State *L) {
   return st ? ls_raise(L, st) : 1;
 }
 
-/* s:leave(): ends it early, with the rows so far in FILE.part. */
+/* s:leave(): ends the file early, with the rows so far in FILE.part. */
 static int stream_leave(lua_State *L) {
   end_stream(L, ls_stream_leave);
   return 0;

@@ -44,8 +44,7 @@ static f64 col_byte_rate(const ls_stat *s) { return s->bytes > 0 ? a_second(s->b
 static f64 col_edge_rate(const ls_stat *s) { return s->edge_time > 0 ? s->edges / s->edge_time : NAN; }
 static f64 col_limit(const ls_stat *s) { return s->limit >= 0 ? s->limit : NAN; }
 static f64 col_limit_at_most(const ls_stat *s) { return s->limit_at_most >= 0 ? s->limit_at_most : NAN; }
-/* The time that would be saved at the limit; if only an upper bound of the share is known, at least that
- * much. */
+/* The time that would be saved at the limit; a lower bound if only an upper bound of the share is known. */
 static f64 col_gain(const ls_stat *s) {
   const f64 share = s->limit >= 0 ? s->limit : s->limit_at_most;
   return share >= 0 ? s->total * (1 - share) : NAN;
@@ -80,8 +79,8 @@ static bool is_small(const ls_stat *s) {
   return s->device && s->limit >= 0 && s->limit < 0.5 && s->average * s->limit < least;
 }
 
-/* Is the order one by limit? It is that by gain: a kernel that is far from its limit but takes no time is of
- * no interest. */
+/* Are rows sorted by limit or gain? Both mean the order by gain: a kernel that is far from its limit but
+ * takes no time is of no interest. */
 static bool by_limit(void) {
   return sorted_by && (sorted_by->value == col_limit || sorted_by->value == col_gain);
 }
@@ -179,7 +178,7 @@ static void add_name(luaL_Buffer *b, const char *name, const char *age, int widt
   for (int at = len; at < room; at++) luaL_addchar(b, ' ');
 }
 
-/* Does the row give no cost from which a limit could follow? */
+/* Does the row lack the costs from which a limit could be computed? */
 static bool has_no_model(const ls_prim *p) {
   return p && !*p->bytes && !*p->gathers && !p->operations && !ls_prim_exchanges(p);
 }

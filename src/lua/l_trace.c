@@ -23,7 +23,7 @@ static void set_string(lua_State *L, const char *name, const char *x) {
 
 /* Pushes a record as a table; its times are in seconds since the first record. */
 static void push_record(lua_State *L, const ls_record *at) {
-  ls_record r = *at; /* a copy: making a table may collect, and that may run a __gc that launches */
+  ls_record r = *at; /* a copy: making a table may run the collector, and a __gc may launch primitives */
   lua_createtable(L, 0, 20);
   ls_set_integer(L, "seq", r.seq);
   set_string(L, "kernel", r.prim->name);

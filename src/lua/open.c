@@ -28,7 +28,8 @@ static int compare_bytes(lua_State *L, const void *p, size_t n, void *arg) {
 }
 
 /* Compiled code suits only the Lua that compiled it, and a dynamically linked Lua may be another release than
- * the build's. It is taken for the same if it compiles the first file of the library to the same bytes. */
+ * the build's. The two are assumed to be the same if this Lua compiles the first file of the library to the
+ * same bytes. */
 static bool compiles_the_same(lua_State *L) {
   const ls_embedded *e = ls_embedded_lua;
   expected_code expected = {ls_embedded_code[0].text, ls_embedded_code[0].bytes};

@@ -60,7 +60,7 @@ int ls_draw_format(ls_canvas *c, ls_rect in, int row, int col, ls_style style, c
     __attribute__((format(printf, 6, 7)));
 /* Draws the text so that it ends before column `end`. A long one is clipped by `in` at its beginning. */
 void ls_draw_right(ls_canvas *c, ls_rect in, int row, int end, ls_style style, const char *text);
-/* At most `width` columns; a cut text ends in `…` (`~` in ASCII). */
+/* Draws at most `width` columns; a cut text ends in `…` (`~` in ASCII). */
 int ls_draw_cut(ls_canvas *c, ls_rect in, int row, int col, int width, ls_style style, const char *text);
 /* Draws the text broken between words into several lines; returns how many. c == NULL: only counts them. */
 int ls_draw_words(ls_canvas *c, ls_rect in, int row, int col, ls_style style, const char *text);
@@ -92,8 +92,8 @@ void ls_draw_heat(ls_canvas *c, ls_rect in, int row, int col, f64 share, ls_styl
 /* Dots in a cell, across and down: 2 x 4 with LS_BRAILLE, 1 x 2 with LS_HALF_BLOCK and LS_ASCII. */
 int ls_dots_across(const ls_canvas *c);
 int ls_dots_down(const ls_canvas *c);
-/* x to the right from 0, y downwards from 0, in dots of the rectangle. All dots of a cell get the style of
- * the last one drawn. */
+/* x counts to the right and y downwards, both from 0, in dots of the rectangle. All dots of a cell get the
+ * style of the last one drawn. */
 void ls_draw_dot(ls_canvas *c, ls_rect in, int x, int y, ls_style style);
 void ls_draw_segment(ls_canvas *c, ls_rect in, int x0, int y0, int x1, int y1, ls_style style);
 
@@ -116,8 +116,8 @@ bool ls_axes_place(const ls_canvas *c, ls_rect in, const ls_axes *axes, ls_xy po
 
 /* --- numbers in few columns -------------------------------------------------------------------------- */
 
-/* Each writes to out and returns it. At most 5 characters, "812", "9.46k", "1.21M"; times, "41.2ms", up to
- * 6. */
+/* Each function writes to out and returns it. At most 5 characters, "812", "9.46k", "1.21M"; times, "41.2ms",
+ * up to 6. */
 char *ls_short_count(f64 value, char out[16]);
 /* All digits of a whole number of up to seven digits; an estimate as "~" and ls_short_count. */
 char *ls_full_count(f64 value, bool estimate, char out[16]);

@@ -23,7 +23,7 @@ typedef struct ls_frame {
   bool running;
 } ls_frame;
 
-/* Sets the default arrangement; remember.c restores the saved one. */
+/* Sets the default arrangement; saved_layout.c restores the saved one. */
 void ls_frame_init(ls_frame *f);
 /* Computes the layout for a screen of that size; ls_frame_draw does so, too. */
 void ls_frame_lay_out(ls_frame *f, int rows, int cols);

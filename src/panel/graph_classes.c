@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Has the buffer one value for each of n vertices? Arrays of edges do not count, even if there are n
+/* Does the buffer have one value for each of n vertices? Arrays of edges do not count, even if there are n
  * edges. */
 static bool fits(const ls_seen *s, u32 n) { return s->count == n && !s->cols && !s->closed && !s->of_edges; }
 
@@ -94,7 +94,7 @@ static void by_value(const ls_seen *s, u32 first, u32 count, ls_vertex_class *ou
   }
 }
 
-/* For buffers of pointers, sets `next`. Their elements are vertices; those of a policy are edge numbers. */
+/* Sets `next` if the buffer contains pointers: vertices or, in a policy, edge numbers. */
 static void pointers(const ls_seen *s, u32 first, u32 count, const u32 *to, u32 edges, ls_vertex_class *out) {
   static const char *const names[] = {"parent", "link", "jump", "link_next", "jump_next"};
   u32 raw[LS_SAMPLE];

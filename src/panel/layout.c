@@ -3,14 +3,14 @@
 #include <string.h>
 
 typedef struct shape {
-  int rows, cols; /* the smallest screen for it */
+  int rows, cols; /* minimum size of the screen */
   int bands;      /* rows of panes */
   int across[3];  /* panes in each band */
   int weight[4];  /* relative heights of the bands and, last, of the prompt */
   int reading[4]; /* the same while a text is read in the second band */
 } shape;
 
-/* The first one that fits is used. */
+/* The first shape that fits the screen is used. */
 static const shape shapes[] = {
     {52, 160, 3, {3, 3, 3}, {5, 4, 3, 4}, {4, 6, 2, 4}}, /* a wall of screens: nine panes */
     {34, 160, 2, {3, 3, 0}, {5, 4, 0, 4}, {4, 6, 0, 3}},

@@ -119,8 +119,8 @@ static void gather(void) {
   ls_text_free(&kept);
 }
 
-/* The bytes at the end of the queue that Readline must not see: it reads ahead if there seems to be more
- * text, but in the panel it may read only the key passed to it. */
+/* Number of bytes at the end of the queue that Readline must not see: it reads ahead if there seems to be
+ * more text, but in the panel it may read only the key passed to it. */
 static int reserved;
 
 static int is_input(void) {
@@ -188,11 +188,11 @@ static void display_and_gather(void) {
   gather();
 }
 
-/* Works around a crash of Readline 8.2. While it has bytes in store, rl_callback_read_char goes on with them;
- * an unknown sequence among them makes rl_abort jump into readline_internal_char, which has already returned.
- * So its store is emptied (gather) after each command, in the redisplay function, which Readline calls then.
- * That function is replaced only during the call, because with a foreign one Readline handles a resize
- * differently. */
+/* Works around a crash of Readline 8.2. If Readline has stored bytes, rl_callback_read_char continues with
+ * them; an unknown sequence among them makes rl_abort jump into readline_internal_char, which has already
+ * returned. So the stored bytes are removed (gather) after each command, in the redisplay function, which
+ * Readline calls then. That function is replaced only during the call, because Readline handles a resize
+ * differently while another function is installed. */
 void ls_edit_key(void) {
   display = rl_redisplay_function;
   rl_redisplay_function = display_and_gather;

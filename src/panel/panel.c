@@ -50,7 +50,8 @@ static void crashed(void) {
   ls_output_capture_last_words();
 }
 
-/* When the panel is opened first: installs handlers for exit and crashes, and learns the terminal's keys. */
+/* When the panel is opened for the first time: installs handlers for exit and crashes, and learns the
+ * terminal's keys. */
 static void begin_once(void) {
   static bool begun;
   if (begun) return;

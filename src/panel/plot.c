@@ -122,7 +122,7 @@ static ls_status no_form(const char *path) {
   return ls_fail(LS_EARG, "%s: a plot is a .svg, .png or .pdf file, its numbers a .csv file", path);
 }
 
-/* Has the point no place, because a value is not above 0 and its axis is logarithmic? */
+/* Can the point not be drawn, because one of its values is <= 0 on a logarithmic axis? */
 static bool homeless(const ls_plot *p, f64 x, f64 y) { return (p->log_x && x <= 0) || (p->log_y && y <= 0); }
 
 /* Sets a logarithmic axis whose range is that of the values with a small margin, instead of whole powers of
@@ -239,7 +239,7 @@ static ls_status take_picture(int from, ls_atomic_file *to, u64 *bytes) {
   }
 }
 
-/* Runs gnuplot, which has ended in any case when this returns. *good: its exit status is 0 and it wrote
+/* Runs gnuplot, and waits until it has ended, even after a failure. *good: its exit status is 0 and it wrote
  * something. */
 static ls_status run(int in, ls_atomic_file *to, int complaints, bool *good) {
   int ends[2], status = 0;

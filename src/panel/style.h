@@ -1,6 +1,6 @@
 /* What a cell means, not how it looks: term.c maps styles to attributes and colours, snapshot.c to CSS.
  *
- * Colour is never the only signal: what a style says can also be read (a sign, a word, a place). */
+ * Colour is never the only signal: what a style says is also shown by a sign, a word or a place. */
 #ifndef LS_PANEL_STYLE_H
 #define LS_PANEL_STYLE_H
 

@@ -38,7 +38,7 @@ typedef struct timeline_sum {
 
 typedef struct timeline_picture {
   int lanes, columns, sums;
-  timeline_sum sum[TIMELINE_SUMS]; /* by falling time */
+  timeline_sum sum[TIMELINE_SUMS]; /* by decreasing time */
   const ls_lane *lane[TIMELINE_LANES];
   ls_time_cell cell[TIMELINE_LANES][TIMELINE_COLUMNS];
 } timeline_picture;

@@ -37,12 +37,13 @@ typedef struct ls_view_data {
   struct ls_seen_number {
     char name[32];
     f64 value;
-  } numbers[LS_SEEN_NUMBERS]; /* of several variables of one name, the innermost */
+  } numbers[LS_SEEN_NUMBERS]; /* of variables with the same name, only the innermost */
   int nnumbers;
   ls_graph *graph;  /* NULL: there is none, or Lua runs */
   bool graph_found; /* the graph already existed when the open lesson began */
   char graph_name[48];
-  /* The bytecode nearest to the running function, of several the latest; NULL: there is none, or Lua runs. */
+  /* The bytecode nearest to the running function, the latest if there are several; NULL: there is none, or
+   * Lua runs. */
   const struct ls_seen_code *code;
   char code_name[48];
   int code_rank;
@@ -64,7 +65,7 @@ const char *ls_seen_where(const ls_seen *s);
 /* "u32[8123]", "f32[64x64]" */
 void ls_seen_shape(const ls_seen *s, char *out, size_t bytes);
 
-/* The number of elements per label: the most frequent labels, by falling number, then by label. */
+/* The number of elements per label: the most frequent labels, by decreasing number, then by label. */
 enum { LS_LABELS = 64 };
 typedef struct ls_label_counts {
   u64 classes, none, rest; /* rest: elements of the classes that are not listed */

@@ -93,7 +93,8 @@ static bool changed(const stretch *t, const stretch *earlier, u64 i) {
                 (const u8 *)earlier->data + (i - earlier->first) * size, size) != 0;
 }
 
-/* Returns *count meaningful values of the *meant that there are: all, or a sample. */
+/* Returns the meaningful values of the buffer, or a sample of them. *count: how many are returned; *meant:
+ * how many there are. */
 static const void *values(const ls_seen *s, u64 *count, u64 *meant) {
   static u64 sample[LS_SUMMED];
   const bool queue = strcmp(s->init, "empty") == 0 && s->count > 0; /* element 0 is the length, not an item */
@@ -291,8 +292,8 @@ static void draw_grid(const ls_view_draw *d, const ls_seen *s, ls_rect in) {
   }
 }
 
-/* An element near the middle of the visible ones. An error of a page does no harm, because a stretch covers
- * many. */
+/* An element near the middle of the visible ones. It may be off by a page, because a stretch covers many
+ * pages. */
 static u64 middle(const ls_view_draw *d, const ls_seen *s) {
   const u64 line = (u64)(d->state->scroll > 0 ? d->state->scroll : 0);
   if (s->cols) return line * s->cols + s->cols * (u64)d->in.rows / 2;
@@ -325,7 +326,7 @@ static void draw(const ls_view_draw *d) {
                              : (u32)(d->in.cols > 20 ? (d->in.cols - 8 < 64 ? d->in.cols - 8 : 64) : 8),
                       &h);
   if (s->labels) {
-    const int room = beside ? d->in.rows - 4 : 8; /* a line for the others */
+    const int room = beside ? d->in.rows - 4 : 8; /* one line is for the remaining classes */
     ls_seen_count_labels(data, seen, room < LS_LABELS ? room : LS_LABELS, &of);
   }
   if (d->in.rows >= 3) summary(d, s, &h, s->labels ? &of : NULL, seen, meant);

@@ -73,7 +73,7 @@ void ls_script_forget(void) {
  * true. */
 static bool take_run(void) {
   if (ls_view_data_now()->running || ls_session_stop()) return false;
-  const u64 last = ls_trace_last(); /* records ever */
+  const u64 last = ls_trace_last(); /* number of records so far */
   if (taken == last) return false;
   taken = last;
   const char *chunk = last ? hottest_file() : "";
@@ -260,7 +260,7 @@ static int draw_line(const ls_view_draw *d, int row, const script_text *src, int
   return f.rows;
 }
 
-/* Scrolls so that line `here` is a third of the pane below its top. */
+/* Scrolls so that line `here` is a third of the pane's height below its top. */
 static void go_to(const ls_view_draw *d, const script_text *src, int here) {
   int above = here - 1;
   for (int left = d->in.rows / 3; above > 0 && (left -= rows_of(d, src, above)) >= 0;) above--;

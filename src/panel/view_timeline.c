@@ -183,7 +183,7 @@ static int draw_detail(const ls_view_draw *d, int row, const timeline_window *w,
   return ls_draw_words(d->canvas, ls_rect_cut(d->in, row), 0, 0, LS_TEXT_STYLE, text);
 }
 
-/* Lists the kernels in the visible part, of all devices, by falling time. */
+/* Lists the kernels in the visible part, of all devices, by decreasing time. */
 static void draw_legend(const ls_view_draw *d, ls_rect in, f64 seen) {
   enum { WIDE = 46 };
   const timeline_sum *sums = picture.sum;

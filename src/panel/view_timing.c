@@ -157,7 +157,7 @@ static void draw(const ls_view_draw *d) {
   const int room = draw_ranks(d);
   ls_table t;
   ls_table_begin(&t, d, columns, COLUMNS);
-  bool rising = sorted_by == NAME; /* names in rising order, numbers in falling order */
+  bool rising = sorted_by == NAME; /* names in ascending order, numbers in descending order */
   ls_table_head(&t, 0, sorted_by ? sorted_by : SORTS, rising == reversed);
   bool gap = rows[n - 1].prim == NULL;
   int page = room - 1 - (gap && room > 2); /* the host gap is always shown */

@@ -3,7 +3,7 @@
  * SIGTERM and SIGHUP are forwarded to the ranks, which restore the terminal and remove their temporary files;
  * a rank that still runs after PATIENCE is killed. If rank 0 of a prompt was ended by a signal, the other
  * ranks are ended, too. If this process itself is killed, the kernel sends SIGTERM to its ranks, and shared.c
- * takes all ranks as ended. */
+ * regards all ranks as ended. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -31,9 +31,9 @@ static child children[LS_MOST_RANKS];
 
 #define PATIENCE 2.                    /* seconds that ranks have to end by themselves after a signal */
 static volatile sig_atomic_t ended_by; /* the signal that this process received; 0: none */
-static bool first_ended;               /* a signal has ended rank 0 of a prompt */
+static bool first_ended;               /* a signal has ended rank 0, which had the prompt */
 
-/* Divides the cores among the ranks by OMP_NUM_THREADS, unless it is set already. */
+/* Sets OMP_NUM_THREADS to the number of cores per rank, unless it is set already. */
 static void share_cores(int count) {
   char text[32];
   const long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -41,8 +41,8 @@ static void share_cores(int count) {
   setenv("OMP_NUM_THREADS", text, 0);
 }
 
-/* Pipes of a prompt: rank 0 writes the lines of rank r to lines[r][1], and reads its standard error from
- * errors[r][0]. */
+/* Pipes of a prompt: rank 0 writes the lines of rank r to lines[r][1], and reads the standard error of rank r
+ * from errors[r][0]. */
 static int lines[LS_MOST_RANKS][2], errors[LS_MOST_RANKS][2];
 
 static bool open_lines(int count) {
@@ -119,8 +119,8 @@ static int reap(ls_shared *shared, int count) {
   return left;
 }
 
-/* The exit code of the first rank that a signal ended; else of the first that failed, as others may have
- * failed because that one was missing. */
+/* Returns the exit code of the first rank that a signal ended, else of the first rank that failed: others may
+ * have failed only because the first one was missing. */
 static int exit_code(int count) {
   int first = 0;
   for (int r = 0; r < count; r++) {
@@ -131,7 +131,7 @@ static int exit_code(int count) {
   return first;
 }
 
-/* Kills the remaining ranks if some rank has ended, but none of the others has had a heartbeat for `patience`
+/* Kills the remaining ranks if some rank has ended and none of the others has had a heartbeat for `patience`
  * seconds. For a rank that others have already found silent, two seconds suffice. */
 static void end_silent(ls_shared *shared, int count, f64 patience) {
   static ls_signs seen;

@@ -6,7 +6,7 @@
 #include "core/wait.h"
 #include "ranks/transport.h"
 
-/* Needed because the worker exchanges while the main thread shows the statistics. */
+/* The worker updates the statistics in exchanges while the main thread shows them. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static ls_rank_stats_said own; /* `before` and `rows` are since the last exchange */
 static int this_rank, count = 1;
@@ -119,7 +119,7 @@ void ls_rank_stats_waited(f64 seconds, const ls_rank_stats_said *zero) {
   if (stood > seconds) stood = seconds;
   own.waits += seconds - stood;
   waits += seconds;
-  own.exchanges -= stood; /* all of it is added to exchanges later */
+  own.exchanges -= stood; /* the whole duration, including stops, is added to exchanges later */
   pthread_mutex_unlock(&lock);
 }
 

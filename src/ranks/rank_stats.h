@@ -1,6 +1,6 @@
 /* Statistics of each rank, as the others know them. A rank sends them with each exchange: its times since the
- * start, and what its primitives have done since the exchange before. So they need no messages of their own,
- * and what is known of another rank is as of its last exchange. */
+ * start, and what its primitives have done since the previous exchange. So they need no messages of their
+ * own, and the statistics of another rank are those of its last exchange. */
 #ifndef LS_RANKS_RANK_STATS_H
 #define LS_RANKS_RANK_STATS_H
 
@@ -19,7 +19,7 @@ typedef struct ls_rank_stats {
   f64 waits;              /* seconds in exchanges until all ranks had come */
   f64 hidden;             /* seconds of exchanges that overlapped with kernels */
   u64 bytes;              /* received from other ranks */
-  f64 before;             /* seconds of kernels before the last exchange before which any rank ran some */
+  f64 before;             /* seconds of kernels before the last exchange that followed kernels of any rank */
   bool waiting;           /* it already waits in the exchange that this rank reaches next */
 } ls_rank_stats;
 
@@ -46,7 +46,7 @@ f64 ls_rank_stats_waits(void); /* seconds that this rank has waited in exchanges
 /* --- what all have done --- */
 void ls_rank_stats_of(int rank, ls_rank_stats *out);
 /* What `rank` has done with the primitive of that name since the last exchange; *out is 0 if nothing. False:
- * another rank, which does not yet wait in the next exchange, so this is unknown. */
+ * this is unknown, because `rank` is another rank and does not wait in the next exchange yet. */
 bool ls_rank_stats_row(int rank, const char *name, ls_rank_stats_row_of *out);
 
 /* --- for ranks.c: what is sent with an exchange --- */
@@ -60,13 +60,13 @@ typedef struct ls_rank_stats_said {
   ls_rank_stats_row_of rows[LS_RANK_STATS_ROWS]; /* not sent without a prompt */
 } ls_rank_stats_said;
 /* At an exchange. ls_rank_stats_say: what this rank sends. ls_rank_stats_waited: it has waited `seconds` for
- * the others; zero is what rank 0 has sent. ls_rank_stats_hear: what `rank` has sent; worked: some rank ran
+ * the others; `zero` is what rank 0 has sent. ls_rank_stats_hear: what `rank` has sent; worked: some rank ran
  * kernels before. */
 void ls_rank_stats_say(ls_rank_stats_said *out);
 void ls_rank_stats_waited(f64 seconds, const ls_rank_stats_said *zero);
 void ls_rank_stats_hear(int rank, const ls_rank_stats_said *said, bool worked);
-/* Called once, if there are several ranks. look: what a rank has sent with the next exchange, if it already
- * waits there. */
+/* Called once, if there are several ranks. look: gets what a rank has sent with the next exchange; false if
+ * it does not wait there yet. */
 void ls_rank_stats_open(int rank, int count, bool (*look)(int rank, ls_rank_stats_said *said));
 
 #ifdef __cplusplus

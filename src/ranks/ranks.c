@@ -32,7 +32,7 @@ const char *ls_ranks_route(void) {
 }
 void ls_ranks_set_route(const char *name) { route = name; }
 
-/* --- joining ---------------------------------------------------------------------------------------------
+/* --- joining the other ranks -----------------------------------------------------------------------------
  */
 
 #define COMBINE(T, expression)                                                                               \
@@ -158,7 +158,7 @@ void ls_ranks_close(int exit_code) {
   transport = NULL;
 }
 
-/* --- agreeing --------------------------------------------------------------------------------------------
+/* --- agreeing on a call ----------------------------------------------------------------------------------
  */
 
 /* What each rank tells the others about the call that it makes. */
@@ -220,7 +220,7 @@ static ls_status agree(word *mine) {
   return LS_OK;
 }
 
-/* Makes bounds of the ranges of all ranks, which must follow one another without gaps. */
+/* Computes bounds from the ranges of all ranks, which must follow one another without gaps. */
 static ls_status bounds_of(const word *mine, u64 *bounds) {
   u64 at = 0;
   for (int r = 0; r < transport->count; r++) {
@@ -242,7 +242,7 @@ static ls_status bounds_of(const word *mine, u64 *bounds) {
 /* --- exchanges -------------------------------------------------------------------------------------------
  */
 
-/* One exchange. The worker runs it while the main thread serves the keyboard, or the second thread
+/* One exchange. It is run by the worker while the main thread serves the keyboard, or by the second thread
  * (core/async_job.h) while the main thread launches kernels. */
 typedef struct job {
   word mine;
@@ -427,7 +427,7 @@ static const char *move_all_to_all(job *j, u64 *bounds) {
     ls_rank_stats_moved(j->starts[k] * size - in[me]);
     wrong = transport->all_to_all(j->send, j->x, out, in, most * size);
   }
-  ls_free(j->sizes); /* so small that MPI only holds a copy */
+  ls_free(j->sizes); /* so small that MPI has its own copy */
   return wrong;
 }
 ls_status ls_exchange_all_to_all(const void *x, const u64 *bounds, u64 size, void *y, u64 room, u64 *starts) {
@@ -449,7 +449,7 @@ ls_status ls_exchange_all_to_all(const void *x, const u64 *bounds, u64 size, voi
   return exchange(&j, "all_to_all");
 }
 
-/* --- a halo ----------------------------------------------------------------------------------------------
+/* --- halo exchange ---------------------------------------------------------------------------------------
  */
 
 /* A hash of `length` elements that go from one rank to another. Summed over all ranks, the hashes of what is

@@ -27,11 +27,11 @@ static const ls_transport_user *user;
 static int count, rank;
 static u64 arrived;      /* barriers that this rank has reached */
 static u64 turn;         /* number of pieces; its parity selects the slab */
-static u32 epoch = 1;    /* of this rank */
-static bool fresh;       /* it has just entered the epoch: others may still read its slabs */
+static u32 epoch = 1;    /* the epoch of this rank */
+static bool fresh;       /* this rank has just entered the epoch: others may still read its slabs */
 static u64 line;         /* number of the prompt's line that it runs */
 static u64 epoch_line;   /* number of the last line before the epoch */
-static int spins;        /* polls before it sleeps */
+static int spins;        /* polls before this rank sleeps */
 static char broken[128]; /* why an exchange failed: since then the ranks are at different points */
 
 static u8 *slab(int r) { return (u8 *)(shared + 1) + ((u64)r * 2 + turn % 2) * LS_SLAB; }
@@ -82,13 +82,13 @@ static int state_of(int r) {
   return getppid() == shared->launcher ? atomic_load(&shared->rank[r].state) : LS_RANK_ENDED;
 }
 
-/* Why rank r will not reach its barrier number `barriers`; NULL: it may. */
+/* Why rank r will not reach its barrier number `barriers`; NULL: it may still reach it. */
 static const char *missing(int r, u64 barriers) {
   const ls_shared_rank *other = &shared->rank[r];
   const int state = state_of(r);
   const bool failed = line && atomic_load(&other->failed) >= line;
   const bool without = line && atomic_load(&other->lines) >= line;
-  if (atomic_load(&other->arrived) >= barriers) return NULL; /* it has, even if it failed or ended later */
+  if (atomic_load(&other->arrived) >= barriers) return NULL; /* r reached it; it may have failed since */
   if (atomic_load(&shared->epoch) != epoch) return strcpy(broken, LS_SAYS_DROPPED);
   if (state == LS_RANK_RUNS && !failed && !without) {
     if (!silent(r)) return NULL;
@@ -209,8 +209,8 @@ static const char *lost(void) {
   return NULL;
 }
 
-/* Copies what rank r has to say, if r has reached the next barrier. That must be the barrier of agree, and r
- * does not write its slab again before this rank has reached it, too. */
+/* Copies what rank r has passed to agree, if r has reached the next barrier. That must be the barrier of
+ * agree, and r does not write its slab again before this rank has reached it, too. */
 static bool look(int r, void *said, u64 bytes) {
   if (*broken || atomic_load(&shared->rank[r].arrived) != arrived + 1) return false;
   memcpy(said, slab(r), bytes);

@@ -23,7 +23,7 @@ typedef struct ls_shared_rank {
   _Atomic int state;
   _Atomic int pid;     /* 0: it has not started */
   _Atomic u64 lines;   /* lines of the prompt that it has run */
-  _Atomic u64 failed;  /* the last one that failed; 0: none */
+  _Atomic u64 failed;  /* the last line that failed; 0: none */
   _Atomic u32 signs;   /* heartbeat: incremented continuously */
   _Atomic bool silent; /* some rank has found that its heartbeat has stopped */
   int signal;          /* the signal that killed it */

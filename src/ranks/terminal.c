@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 static int terminal = -1;
-static pid_t before; /* the process group that had it */
+static pid_t before; /* the process group that had the terminal */
 
 static bool nothing_to_read(void) {
   struct stat s;
@@ -15,7 +15,7 @@ static bool nothing_to_read(void) {
 }
 
 /* Makes `group` the foreground process group. A background process that does this is stopped by SIGTTOU,
- * unless that is ignored. */
+ * unless it ignores this signal. */
 static bool foreground(pid_t group) {
   const struct sigaction ignore = {.sa_handler = SIG_IGN};
   struct sigaction old;

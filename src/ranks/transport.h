@@ -21,8 +21,9 @@ typedef struct ls_transport_user {
 } ls_transport_user;
 
 /* Each process sends heartbeats from a separate thread. They continue while a rank computes for hours, and
- * stop if it was stopped or its host is down. A process that waits for a rank checks its heartbeats. At a
- * prompt those of rank 0 are not checked: its user may have stopped it, and may continue it later. */
+ * end if the process is stopped or its host is down. A process that waits for a rank checks the rank's
+ * heartbeats. At a prompt those of rank 0 are not checked: the user may have stopped rank 0, and may continue
+ * it later. */
 
 /* Messages of all transports if an exchange does not take place; %d is a rank, %g seconds. */
 #define LS_SAYS_ENDED "rank %d has ended and does not take part"
@@ -39,15 +40,16 @@ typedef struct ls_line {
   bool many;  /* a block of several lines */
 } ls_line;
 
-/* Operations for the lines of a prompt (lines.h). An epoch ends when rank 0 aborts what the ranks run
- * together; in a new one exchanges start anew, whatever was in progress. Lines are counted from 1 on. */
+/* Operations for the lines of a prompt (ranks/shared_prompt.h). An epoch ends when rank 0 aborts what the
+ * ranks run together; in a new one exchanges start anew, whatever was in progress. Lines are counted from 1
+ * on. */
 typedef struct ls_transport_lines {
   void (*enter)(u32 epoch);
   u32 (*epoch)(void);
   u32 (*next_epoch)(void);        /* rank 0: the others abort what they run; returns the new epoch */
   void (*interrupt)(u64 lines);   /* rank 0: interrupts ranks that have run fewer lines, as Ctrl-C does */
   void (*line)(void);             /* the next line begins */
-  void (*line_done)(bool failed); /* it and all before have ended */
+  void (*line_done)(bool failed); /* this line and all earlier ones have ended */
   bool (*failed)(void);           /* has a line of some rank failed in this epoch? */
   /* *done: the others have run `lines` lines; *stuck: those that have run fewer wait for this rank. Returns a
    * number that increases when one of them makes progress. */

@@ -1,6 +1,6 @@
 /* Checks that the mean or ratio of a cycle is the optimum, by linear programming duality: a closed walk must
- * attain it, and potentials must hold on every edge. Shares no code with the algorithms that find them, and
- * reads the graph's own arrays. */
+ * attain it, and potentials must hold on every edge. Shares no code with the algorithms that find cycles and
+ * potentials, and reads the graph's own arrays. */
 #include <float.h>
 #include <math.h>
 
@@ -193,7 +193,7 @@ ls_status ls_check_cycle(ls_graph *g, ls_cycle_kind kind, const ls_cycle *claim,
  * with signs changed. Rounded down: the error of a long double sum is at most 2^-63 of its greatest operand.
  */
 static ls_status proved_bound(const view *s, bool max, const ls_i128 *d, f64 unit, long double *out) {
-  long double low = INFINITY, below = 0; /* below: the most by which an edge that takes no time is below 0 */
+  long double low = INFINITY, below = 0; /* below: the greatest -sum of an edge that takes no time */
   for (u32 u = 0; u < s->g->n; u++)
     for (u32 e = s->off[u]; e < s->off[u + 1]; e++) {
       const long double w = max ? -(long double)real_weight(s, e) : (long double)real_weight(s, e),

@@ -15,7 +15,7 @@ typedef struct check {
   u32 *class; /* [n]: the class of each vertex, 0 .. classes-1 */
   u32 *begin; /* [classes + 1]: where each class begins in order */
   u32 *queue;
-  u32 *degree; /* [classes]: in-edges from other classes that are not yet removed */
+  u32 *degree; /* [classes]: number of in-edges from other, not yet removed classes */
   u32 *from;   /* [n]: the vertex from which the search reached this one */
   u8 *seen;
   u32 classes;
@@ -74,8 +74,8 @@ static ls_status together(const check *c, u32 x, u32 y) {
                  b, c->id[a], c->id[b]);
 }
 
-/* Finds the error if r and x have the same label, but there is no path from r to x (forward), or from x to r,
- * inside the class: either there is no path at all, or it leads through a vertex that belongs to the
+/* Makes the error for r and x, which have the same label although their class contains no path from r to x
+ * (forward) or from x to r: either there is no path at all, or it leads through a vertex that belongs to the
  * component but has another label. */
 static ls_status explain(check *c, u32 r, u32 x, bool forward) {
   memset(c->seen, 0, c->n);
@@ -105,8 +105,8 @@ static ls_status check_inside(check *c) {
   return LS_OK;
 }
 
-/* Every class that is left has an in-edge from another class that is left, so following such edges backward
- * finds a cycle of classes. Names two neighbours on it. */
+/* Every remaining class has an in-edge from another remaining class, so following such edges backward finds a
+ * cycle of classes. The error names two adjacent classes of that cycle. */
 static ls_status name_cycle(check *c) {
   memset(c->seen, 0, c->n);
   u32 k = 0;

@@ -1,13 +1,14 @@
 /* Checks shortest distances by a breadth-first search from the source over tight edges, those with dist[u] +
  * w = dist[v], which checks the triangle inequality on every edge that it passes. The inequality shows that
- * no distance is too large, a tight path that it is not too small. Following paths from the source also
- * handles cycles of weight 0, which a test of only the last edge of each vertex would not. O(n + m). With
- * several sources, one whose distance is below 0 is reached from another: it needs a tight path from a source
- * at 0, and a parent, like any other vertex.
+ * no distance is too large; a tight path shows that the distance at its end is not too small. Following paths
+ * from the source also handles cycles of weight 0, which a test of only the last edge of each vertex would
+ * not. O(n + m). With several sources, a source whose distance is below 0 is reached from another source:
+ * like any other vertex, it needs a tight path from a source at distance 0, and a parent.
  *
  * Integers are compared exactly. Reals are summed in f64, and an edge u -> v may have an error of 8 epsilon
- * (|dist[u]| + |w|), where epsilon is that of the distances' type; or of the caller's tolerance instead of 8
- * epsilon. As a negative cycle may be hidden by this tolerance, such cycles are searched for exactly. */
+ * (|dist[u]| + |w|), where epsilon is that of the distances' type; the caller may give a tolerance that
+ * replaces 8 epsilon. As a negative cycle may be hidden by this tolerance, such cycles are searched for
+ * exactly. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -37,7 +38,7 @@ void ls_row_end(ls_row_check *c) {
   ls_free(c->seen);
 }
 
-/* A distance of any integer type, exactly; *far: it means unreachable. */
+/* A distance of any integer type, exactly; *far: is it the value for unreachable? */
 static inline __attribute__((always_inline)) ls_i128 at_i(ls_dtype t, const void *d, u32 v, bool *far) {
   switch (t) {
   case LS_U8: return *far = ((const u8 *)d)[v] == UINT8_MAX, ((const u8 *)d)[v];
@@ -79,7 +80,7 @@ static inline void see(ls_row_check *c, u32 u, u32 parent, u32 *tail) {
   if (c->tree) c->tree[u] = parent;
 }
 
-/* Checks v's edges; marks and queues the vertices that are reached by a tight one. */
+/* Checks v's edges; marks and queues the vertices that are reached by a tight edge. */
 static inline __attribute__((always_inline)) ls_status expand(ls_row_check *c, u32 s, u32 v, u32 *tail,
                                                               ls_dtype t, ls_dtype wtype) {
   const edges *g = &c->g;

@@ -26,9 +26,8 @@ typedef struct ls_cycle {
   u64 iterations; /* Howard: evaluations of a policy; YTO: moves in the tree; Lawler: values of lambda that
                      are tested; others: 0 */
   u64 count;
-  u32 *edges; /* of a critical cycle, in order; from ls_malloc. NULL if there is none */
-  ls_i128
-      *start; /* [n], from ls_malloc, or NULL: a first guess of potentials, as far as the algorithm has one */
+  u32 *edges;     /* of a critical cycle, in order; from ls_malloc. NULL if there is none */
+  ls_i128 *start; /* [n], from ls_malloc: a first guess for ls_feasible_potentials; NULL: none */
 } ls_cycle;
 
 void ls_cycle_free(ls_cycle *c); /* frees edges and start, not c itself */
@@ -61,9 +60,9 @@ ls_status ls_check_times(ls_graph *g);
 
 /* Computes potentials that prove lambda = p/q: d(v) <= d(u) + q w - p t on every edge u -> v, including those
  * between components (max: d(v) >= ...). Integer weights only. start (NULL: all 0) is a first guess: if it
- * holds inside the components, the time is linear; otherwise it is repaired by exact relaxation. LS_EARG,
- * which names a cycle, if one better than p/q exists; LS_EOVERFLOW if n (q max|w| + |p| max t) or the guess
- * needs more than 124 bits. */
+ * satisfies the inequalities inside the components, the time is linear; otherwise it is repaired by exact
+ * relaxation. LS_EARG if a cycle is better than p/q (the message names it); LS_EOVERFLOW if n (q max|w| + |p|
+ * max t) or the guess needs more than 124 bits. */
 ls_status ls_feasible_potentials(ls_graph *g, ls_cycle_kind kind, i64 p, i64 q, const ls_i128 *start,
                                  ls_i128 *d);
 

@@ -33,8 +33,8 @@ static int bits_of(u64 x) { return x ? 64 - __builtin_clzll(x) : 0; }
 /* How many bits |w| may have so that 4 n^2 max|w| max t < 2^125. */
 static int weight_bits(u32 n, i64 most_t) { return 122 - 2 * bits_of(n) - bits_of((u64)most_t); }
 
-/* Converts real weights to multiples of a power of two, the unit. The unit is at least the least positive
- * double, of which all doubles are multiples. */
+/* Converts real weights to multiples of a power of two, the unit. The unit is not below the smallest
+ * positive double, of which all doubles are multiples. */
 static void real_weights(const edges *g, int bits, bool negate, cycle_problem *p) {
   enum { LEAST = -1074 };
   int exponent;
@@ -201,8 +201,8 @@ ls_status ls_cycle_keep(cycle_best *best, const cycle_graph *c, const ls_i128 *d
   return LS_OK;
 }
 
-/* Converts the stored potentials to units of 1/q: exactly if theirs was a multiple of q (so that they remain
- * a proof), else rounded. Takes over best->d. */
+/* Converts the stored potentials to units of 1/q: exactly if q divides the q of their component (so that they
+ * remain a proof), else rounded. Takes over best->d. */
 static ls_i128 *common_start(u32 n, cycle_best *best, ls_i128 q, bool negate) {
   ls_i128 *d = best->d;
   best->d = NULL;
@@ -353,8 +353,8 @@ static cycle_graph extract(const cycle_graph *c, const parts *p, u32 k) {
                        p->edge, c->most_w, c->most_t};
 }
 
-/* Can the component contain no better cycle than the best? No cycle is better than its best edge, unless an
- * edge takes no time. */
+/* Is it certain that no cycle of the component is better than the best so far? No cycle is better than its
+ * best edge, unless an edge takes no time. */
 static bool hopeless(const cycle_graph *c, const cycle_best *best) {
   if (!best->found) return false;
   for (u64 e = 0; e < c->m; e++)

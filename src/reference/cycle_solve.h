@@ -29,8 +29,8 @@ typedef struct cycle_problem {
 
 /* Does n (q max|w| + |p| max t), plus a potential, fit 124 bits? */
 bool ls_cycle_fits(const cycle_graph *c, ls_i128 p, ls_i128 q);
-/* Are the potentials small enough that such a sum can be added to them? LS_EARG names the first that is not.
- */
+/* Are the potentials small enough that such a sum can be added to them? LS_EARG names the first that is
+ * too large. */
 ls_status ls_cycle_range(const ls_i128 *d, u32 n);
 
 ls_status ls_cycle_prepare(ls_graph *g, ls_cycle_kind kind, cycle_problem *out);
@@ -44,7 +44,7 @@ typedef struct cycle_best {
   u64 count, room;
   u64 iterations; /* of the solver, in all components */
   ls_i128 *d;    /* [n] of the whole graph: potentials from proofs, in units of 1/q, with a q per component */
-  ls_i128 *over; /* [overs]: these q */
+  ls_i128 *over; /* [overs]: the q of each component */
   u32 *which;    /* [n]: 1 + the index in `over` of the vertex's q; 0: it has no potential yet */
   u32 overs, overs_room;
 } cycle_best;

@@ -21,8 +21,8 @@ typedef struct NAME(run) {
   u64 buckets;
   u64 *where;           /* [n]: the vertex's bucket, as an index into the cyclic array; NOWHERE: in none */
   u64 *size;            /* [buckets] */
-  u64 *head;            /* only sequential: first vertex of each bucket's list, */
-  u32 *next, *prev;     /* [n]: which is doubly linked */
+  u64 *head;            /* only sequential: first vertex of each bucket's doubly linked list */
+  u32 *next, *prev;     /* [n]: the links of these lists */
   u32 *taken, *kept;    /* [n]: the current bucket's vertices (line 9), and R (line 10) */
   u8 *in_r;             /* [n]: is the vertex in R? */
   NAME(requests) * req; /* [threads * threads]: [thread that found them][thread that relaxes them] */
@@ -102,26 +102,26 @@ static bool NAME(first_bucket)(const NAME(run) * r, u64 *at) {
 /* Algorithm 1 of the paper, with buckets as lists. */
 static void NAME(in_sequence)(NAME(run) * r) {
   u64 i = 0;
-  while (NAME(first_bucket)(r, &i)) { /* 5, 6 */
+  while (NAME(first_bucket)(r, &i)) { /* lines 5, 6 */
     u32 kept = 0;
-    while (r->size[i]) { /* 8 */
+    while (r->size[i]) { /* line 8 */
       u32 taken = 0;
       for (u64 v = r->head[i]; v != NONE; v = r->next[v]) r->taken[taken++] = (u32)v;
-      for (u32 k = 0; k < taken; k++) r->where[r->taken[k]] = NOWHERE; /* 11 */
+      for (u32 k = 0; k < taken; k++) r->where[r->taken[k]] = NOWHERE; /* line 11 */
       r->head[i] = NONE;
       r->size[i] = 0;
-      for (u32 k = 0; k < taken; k++) { /* 9, 10 */
+      for (u32 k = 0; k < taken; k++) { /* lines 9, 10 */
         const u32 v = r->taken[k];
         NAME(find)(r, v, true, r->req, &r->too_far, &r->out_of_memory);
         if (!r->in_r[v]) r->in_r[v] = 1, r->kept[kept++] = v;
       }
-      NAME(relax)(r, r->req); /* 12 */
+      NAME(relax)(r, r->req); /* line 12 */
     }
-    for (u32 k = 0; k < kept; k++) { /* 13 */
+    for (u32 k = 0; k < kept; k++) { /* line 13 */
       NAME(find)(r, r->kept[k], false, r->req, &r->too_far, &r->out_of_memory);
       r->in_r[r->kept[k]] = 0;
     }
-    NAME(relax)(r, r->req); /* 14 */
+    NAME(relax)(r, r->req); /* line 14 */
     if (r->out_of_memory) return;
   }
 }
@@ -185,8 +185,8 @@ static ls_status NAME(delta_stepping)(const edges *g, u32 s, D delta, u64 bucket
   if (good) {
     memset(r.where, 0xff, n * sizeof *r.where);
     for (u64 b = 0; r.head && b < buckets; b++) r.head[b] = NONE;
-    for (u64 v = 0; v < n; v++) dist[v] = NAME(far), parent[v] = NONE; /* 2, 3 */
-    dist[s] = 0;                                                       /* 4 */
+    for (u64 v = 0; v < n; v++) dist[v] = NAME(far), parent[v] = NONE; /* lines 2, 3 */
+    dist[s] = 0;                                                       /* line 4 */
     r.where[s] = 0;
     r.size[0] = 1;
     if (r.head) NAME(link)(&r, s);

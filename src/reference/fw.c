@@ -57,7 +57,7 @@ static ls_status negative_cycle(u64 v) {
 }
 
 /* If the sums of a row may overflow T, they are computed in the next larger type. A sum that does not fit is
- * skipped: if another path is shorter, it does not matter; if not, the loop at the end detects it. */
+ * skipped: if another path is shorter, the sum does not matter; if not, the loop at the end reports it. */
 #define FLOYD_WARSHALL(T, U, WIDE, least, greatest)                                                          \
   static ls_status floyd_warshall_##T(u64 n, T *d) {                                                         \
     bool too_low = false, too_far = false;                                                                   \
@@ -104,7 +104,7 @@ FLOYD_WARSHALL(i16, u16, i32, INT16_MIN, INT16_MAX)
 FLOYD_WARSHALL(i32, u32, i64, INT32_MIN, INT32_MAX)
 FLOYD_WARSHALL(i64, u64, ls_i128, INT64_MIN, INT64_MAX)
 
-/* A cycle counts as negative only if it is so by more than the rounding error. */
+/* A cycle counts as negative only if its weight is below 0 by more than the rounding error. */
 #define FLOYD_WARSHALL_REAL(T, epsilon, most)                                                                \
   static ls_status floyd_warshall_##T(u64 n, T *d) {                                                         \
     T largest = 0;                                                                                           \

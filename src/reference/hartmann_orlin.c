@@ -1,11 +1,10 @@
-/* Hartmann and Orlin 1993: Karp's recurrence, but all rows D_k are kept with their parents, and after 1, 2,
- * 4, 8,
- * ... rows it is tested whether an optimal cycle has been found.
+/* Hartmann and Orlin 1993: Karp's recurrence, but all rows D_k are kept with their parents, and after
+ * 1, 2, 4, 8, ... rows it is tested whether an optimal cycle has been found.
  *
  * A walk of k edges that repeats a vertex contains a cycle. Let lambda = p/q be the ratio of the best such
  * cycle: the potentials min over j <= k of q D_j(v) - p j prove it optimal if they are feasible. After n rows
  * they are, because the walk to Karp's minimizing vertex contains an optimal cycle (Chaturvedi, McConnell
- * 2017); should they not be, ls_cycle_settle is called. */
+ * 2017); if they were infeasible even then, ls_cycle_settle would be called. */
 #include "core/mem.h"
 #include "core/wait.h"
 #include "reference/cycle_solve.h"
@@ -17,7 +16,7 @@ typedef struct rows {
   ls_i128 **d;  /* d[k][v]: D_k(v), the least weight of a walk of exactly k edges to v */
   u32 **parent; /* parent[k][v]: the last edge of that walk */
   u32 *source;  /* [m]: the source of each edge */
-  u32 *seen;    /* [n]: where the current walk has been, see cycle_on_walk */
+  u32 *seen;    /* [n]: the vertices that the current walk has visited, see cycle_on_walk */
   u32 *path;    /* [n + 1] */
   ls_i128 *potential;
   u32 top; /* index of the last row computed */

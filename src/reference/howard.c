@@ -6,10 +6,10 @@
  * (Dasdan, Irani, Gupta 1999; the paper's Algorithm 2 keeps two arrays). Sweeps alternate between ascending
  * and descending order, because improvements propagate in the order of a sweep.
  *
- * Values are doubles, and an improvement must exceed their rounding error. When none does, the values of the
- * policy are computed exactly. Then ls_cycle_spf either finds them feasible, which proves lambda; or it finds
- * a better cycle, from which the iteration continues. So the number of rounds is at most the number of
- * different cycle ratios. */
+ * Values are doubles, and an improvement must exceed their rounding error. If no improvement does, the values
+ * of the policy are computed exactly. Then ls_cycle_spf either finds them feasible, which proves lambda; or
+ * it finds a better cycle, from which the iteration continues. So the number of rounds is at most the number
+ * of different cycle ratios. */
 #include <math.h>
 #include <string.h>
 
@@ -31,12 +31,12 @@ typedef struct howard {
   const cycle_graph *c;
   f64 *val;
   choice *policy;
-  u32 *order; /* each vertex comes after its successor, except on a cycle the vertex before the root */
+  u32 *order; /* each vertex comes after its successor, except the last vertex of a cycle, before the root */
   u32 *cycle; /* the number of the cycle that each vertex leads to */
   u32 *path;
   u32 best;             /* the number of the best cycle */
-  u32 root;             /* a vertex of it */
-  f64 lambda, greatest; /* greatest: of all |val| */
+  u32 root;             /* a vertex of the best cycle */
+  f64 lambda, greatest; /* greatest: maximum of |val| */
   ls_i128 *exact;
 } howard;
 
@@ -170,9 +170,9 @@ static u32 improve(howard *h, bool down) {
   return improved;
 }
 
-/* Computes exact potentials at the ratio of `best`. Potentials belong to a search along edges, values are
- * distances to the root; so a potential is a negative value. Vertices that do not lead to the best cycle
- * (yet) start with their rounded value, if it is finite. */
+/* Computes exact potentials at the ratio of `best`. Potentials are distances along edges, values are
+ * distances to the root; so a potential is a negated value. Vertices that do not lead to the best cycle (yet)
+ * start with their rounded value, if it is finite. */
 static void make_exact(howard *h, const cycle_best *best) {
   const cycle_graph *c = h->c;
   const f64 scale = (f64)best->q;

@@ -80,8 +80,8 @@ static ls_status row(ls_graph *r, u32 s, bool real, const i64 *hi, const f64 *hf
   return st;
 }
 
-/* Runs a search from every vertex, each by one thread. Error messages are per thread, so that of the first
- * failure is passed on to the caller's thread. */
+/* Runs a search from every vertex, each by one thread. Error messages are per thread, so the message of
+ * the first failure is passed on to the caller's thread. */
 static ls_status rows(ls_graph *r, bool real, const i64 *hi, const f64 *hf, void *d, int threads) {
   u32 *parents = ls_malloc((size_t)threads * r->n * sizeof *parents);
   if (!parents) return LS_EMEM;

@@ -19,7 +19,7 @@ static void step(const cycle_graph *c, const ls_i128 *from, ls_i128 *to) {
 }
 
 typedef struct karp {
-  ls_i128 *row[2], *last; /* D_n */
+  ls_i128 *row[2], *last; /* last: D_n */
   ls_i128 *p;             /* [n]: p/q is the greatest (D_n - D_k) / (n - k) so far; */
   u32 *q;                 /* [n]: q = 0: none yet */
 } karp;

@@ -3,8 +3,8 @@
  *
  * The upper end is always the ratio of a cycle. Once the ends are closer than two different ratios can be, or
  * the interval gets too small for 128 bits, the upper end itself is tested exactly: if it is feasible, it is
- * the optimum; else the negative cycle found has a strictly lower ratio and replaces it, of which there are
- * finitely many. */
+ * the optimum; else it is replaced by the ratio of the negative cycle found, which is strictly lower. This
+ * ends, because there are finitely many ratios. */
 #include "core/mem.h"
 #include "reference/cycle_solve.h"
 
@@ -50,7 +50,7 @@ static ls_i128 floor_div(ls_i128 a, ls_i128 b) { return a / b - (a % b < 0); }
 static ls_status by_halves(const search *s, cycle_best *best) {
   const cycle_graph *c = s->c;
   const ls_i128 times = (ls_i128)c->n * c->most_t; /* the greatest possible denominator of a ratio */
-  /* the lower end is low / 2^k; values reach n (2^k max|w| + |p| max t), where a ratio may be n max|w| */
+  /* The lower end is low / 2^k. Distances are up to n (2^k max|w| + |p| max t), and ratios up to n max|w|. */
   int most = 2 * bits_of(times) + 1,
       room = 122 - bits_of(c->n) - bits_of(c->most_w) - (c->t ? bits_of(times) : 1);
   if (most > room) most = room;

@@ -18,8 +18,8 @@
 
 typedef struct search {
   edges g;
-  int shift;  /* reals: a weight is its integer times 2^-shift; */
-  bool exact; /* if not exact, it may be above that by less than 2^-shift */
+  int shift;  /* reals: a weight is its integer times 2^-shift */
+  bool exact; /* false: a weight may exceed that product, by less than 2^-shift */
   ls_i128 *d;
   u32 *via;   /* the edge by which d[v] was last lowered */
   u32 *from;  /* the source of that edge */

@@ -20,9 +20,9 @@ ls_status ls_check_components(ls_graph *g, const u32 *id, bool least, u32 *count
  * steps; *steps: the number of steps. */
 ls_status ls_pagerank(ls_graph *g, f64 damping, f64 tolerance, u32 most, f64 *rank, u32 *steps);
 
-/* Checks that rank is positive, has the sum 1, and that one such step changes it by at most `allowed` in sum,
- * plus rounding errors. Then it differs from the exact PageRank by at most allowed / (1 - damping) in sum.
- * LS_EARG: the message says what is wrong. */
+/* Checks that rank is positive, has the sum 1, and that one step of the power method changes it by at most
+ * `allowed` in sum, plus rounding errors. Then it differs from the exact PageRank by at most allowed / (1 -
+ * damping) in sum. LS_EARG: the message says what is wrong. */
 ls_status ls_check_pagerank(ls_graph *g, f64 damping, f64 allowed, const f64 *rank);
 
 /* Counts the triangles at each vertex, at i64[n], by marking neighbours, in O(m sqrt(m)). Directions, loops

@@ -23,10 +23,10 @@ typedef struct ls_simulation {
   f64 start, stop; /* start < stop */
   u64 intervals;   /* rows are written at start and after each interval; > 0 */
   ls_method method;
-  f64 dt;         /* EULER and RK4: > 0; if it does not divide an interval, a shorter one is used */
+  f64 dt;         /* EULER and RK4: > 0; if it does not divide an interval, shorter steps are used */
   f64 rtol, atol; /* DOPRI5 and CVODE: rtol > 0, atol >= 0. For a state that is an amount, atol refers to its
-                     concentration. atol = 0: for each state 0.001 * rtol * min(1, its first value), or, if
-                     that value is 0, the least first value that is not 0 */
+                     concentration. atol = 0: for each state 0.001 * rtol * min(1, its initial value), or, if
+                     that value is 0, the least initial value that is not 0 */
   u64 seed;
   u32 columns;
   const ls_column *column;
@@ -73,9 +73,9 @@ ls_status ls_ode_first_values(ls_ode *m, f64 start, f64 *value);
 ls_status ls_ode_has_instants(const ls_ode *m, bool *out);
 
 /* The times at which conditions in equations change, for conditions that depend only on time; for engines
- * that choose the lengths of their steps. A condition has one value up to before[i] and the other from
- * after[i] on, the next floating-point number. Both ascend. A pulse shorter than 1/100,000 of the time span
- * (1/2,000 if there are very many conditions) may be missed. */
+ * that choose the lengths of their steps. A condition has one value up to time before[i] and the other
+ * from time after[i] on, which is the next floating-point number. Both arrays ascend. A pulse shorter than
+ * 1/100,000 of the time span (1/2,000 if there are very many conditions) may be missed. */
 typedef struct ls_breaks {
   u64 count;
   f64 *before, *after;

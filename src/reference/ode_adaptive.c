@@ -14,7 +14,7 @@ enum {
   SAMPLES = 10,
   LEAST_STEPS = 100,
   STUCK = 100000,
-  LONG = 10,           /* times STUCK */
+  LONG = 10,           /* in units of STUCK steps */
   OFTEN = STUCK / 1000 /* changes of one condition within STUCK steps */
 };
 
@@ -36,10 +36,10 @@ typedef struct adaptive {
   u32 conditions, room;
   bool *truth, *now;
   ode_instants *instants;
-  u32 changed;  /* index of the condition that changed in the last step; the total: none */
+  u32 changed;  /* index of the condition that changed in the last step; total(a): none */
   u32 *changes; /* [total + 1]: how often each has changed within the last STUCK steps */
   bool looks;   /* are functions needed after each step, for conditions, events or delays? */
-  bool shows;   /* are they needed for rows? */
+  bool shows;   /* are functions needed for rows? */
   f64 *y;
   bool short_of_memory;
 } adaptive;
@@ -145,7 +145,8 @@ static ls_status step_to_change(adaptive *a, f64 limit, f64 *at, bool *found) {
   const f64 change = *at;
   if ((st = a->p->again(a->p, until)) || (st = find_change(a, at, &until, found))) return st;
   if (*found || a->p->t1 < until) return LS_OK;
-  /* The step ended just before the change: look at its time, with the states at the end of the step. */
+  /* The step ended just before the change: evaluate the conditions at the time of the change, in the states
+   * at the end of the step. */
   if (!(st = look_at(a, change, found)) && *found) *at = change;
   return st;
 }
@@ -172,7 +173,7 @@ static bool shows_functions(const adaptive *a) {
   return any;
 }
 
-/* Moves the system to a time within the last step. functions: compute them too. */
+/* Moves the system to a time within the last step. functions: computes the functions too. */
 static void move(adaptive *a, f64 t, bool functions) {
   if (functions)
     ode_move(a->s, t, a->y);
@@ -182,7 +183,7 @@ static void move(adaptive *a, f64 t, bool functions) {
 
 /* Writes the rows before t, interpolated within the last step. Rows that are nearer to t than the relative
  * difference `slack` are left for write_now: events that are due at the time of a row, up to rounding, are
- * executed before it is written. */
+ * executed before the row is written. */
 static ls_status write_before(adaptive *a, f64 t, f64 slack) {
   for (;;) {
     const f64 wanted = row_time(a, a->c->rows);
@@ -245,7 +246,7 @@ static ls_status happen(adaptive *a, bool found, bool *any) {
 
 static bool is_other(void *ctx, const ls_term *t) { return t != ctx; }
 
-/* Finds the relation in an equation that is nearest to its root. The total if none is as near as NEAR. */
+/* Finds the relation in an equation that is nearest to its root. total(a) if none is nearer than NEAR. */
 static u32 nearest(const adaptive *a) {
   u32 best = total(a);
   f64 least = NEAR;
@@ -260,7 +261,7 @@ static u32 nearest(const adaptive *a) {
 }
 
 /* Fails with a message that names the condition that changes without end: the one that has changed most
- * often; if no change was seen, since they are within steps, the relation that is at its root. */
+ * often; if no change was seen, because the changes are within steps, the relation that is at its root. */
 static ls_status stands_still(adaptive *a) {
   const ls_ode *m = a->s->m;
   const f64 t = a->s->t;

@@ -1,6 +1,6 @@
-/* Finds the times at which conditions that depend only on time become true or false, as that of a stimulus.
- * A method that chooses its steps by an error estimate may step over a short stimulus, so it needs these
- * times in advance. */
+/* Finds the times at which conditions that depend only on time, such as that of a stimulus, become true or
+ * false. A method that chooses its steps by an error estimate may step over a short stimulus, so it needs
+ * these times in advance. */
 #include <math.h>
 #include <string.h>
 
@@ -8,9 +8,9 @@
 #include "core/wait.h"
 #include "reference/ode_parts.h"
 
-/* The conditions are sampled MOST_SAMPLES times. If they are long expressions, only so often that about TERMS
- * nodes of expressions are evaluated, but at least LEAST_SAMPLES times. LOOKS: the most changes between two
- * samples, and the number of samples between two checks for an interrupt. */
+/* The conditions are sampled MOST_SAMPLES times. If they are long expressions, fewer times, so that about
+ * TERMS nodes of expressions are evaluated, but at least LEAST_SAMPLES times. LOOKS: the maximum number of
+ * changes between two samples, and the number of samples between two checks for an interrupt. */
 enum { MOST_SAMPLES = 100000, LEAST_SAMPLES = 2000, TERMS = 20000000, LOOKS = 1024 };
 
 typedef struct finding {

@@ -117,8 +117,8 @@ static void make_dense(dopri5 *d, f64 h) {
   }
 }
 
-/* Fails with a message why even a very short step fails: a rate is not finite, or the error of state `worst`
- * is too large. */
+/* Fails with a message that says why even a very short step fails: a rate is not finite, or the error of
+ * state `worst` is too large. */
 static ls_status explain(dopri5 *d, f64 h, u32 worst) {
   ode_system *s = d->p.s;
   ls_status st = LS_OK;

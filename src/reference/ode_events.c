@@ -1,8 +1,8 @@
 /* Events of SBML, level 3 version 2, sections 3.4.9 and 4.11: an event is triggered when its trigger becomes
- * true, and executed after its delay. Of several that are due at the same time, the one with the highest
- * priority is executed first, and all triggers are evaluated again after each. Of events with the same
- * priority, one is drawn at random. Those without a priority come last, in the order in which they were
- * triggered; if at the same time, in the order of the file. */
+ * true, and executed after its delay. Of several events that are due at the same time, the one with the
+ * highest priority is executed first, and all triggers are evaluated again after each. Of events with the
+ * same priority, one is drawn at random. Events without a priority come last, in the order in which they were
+ * triggered; if triggered at the same time, in the order of the file. */
 #include <math.h>
 #include <string.h>
 
@@ -79,7 +79,7 @@ static ls_status look(ode_events *e) {
   return LS_OK;
 }
 
-/* Chooses the pending event to execute next, among those that are due, up to rounding. -1: none is. */
+/* Chooses the pending event to execute next, among those that are due, up to rounding. -1: none is due. */
 static i64 choose(ode_events *e) {
   i64 best = -1;
   f64 highest = 0;

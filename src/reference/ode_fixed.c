@@ -120,7 +120,7 @@ static ls_status states_finite(fixed *f, ls_method method, f64 h) {
   return ode_finite(f->s, f->y, where);
 }
 
-/* Fails with the current message and advice what to try. */
+/* Fails with the current message and advice on what to try. */
 static ls_status too_long(ls_status st, ls_method method, f64 h) {
   char message[700];
   snprintf(message, sizeof message, "%s", ls_error());

@@ -24,9 +24,10 @@
 typedef struct watch {
   const ls_term *term;
   u32 at;       /* of a relation: it is watched between arguments `at` and `at` + 1 */
-  f64 was, now; /* the difference of a relation; else an integer that changes where the term is not smooth */
+  f64 was, now; /* of a relation: the difference of its sides; else an integer that changes where the term is
+                   not smooth */
   f64 within;   /* below 0: no root; else the sides are regarded as equal if they differ by at most this */
-  f64 last;     /* the time of its last root */
+  f64 last;     /* the time of the last root */
 } watch;
 
 struct ode_instants {
@@ -36,7 +37,7 @@ struct ode_instants {
   u32 count, room;
   u8 *seen; /* [m->count]: algebraic variables that were searched for this trigger */
   u32 relations, equalities,
-      within; /* numbers in a trigger; within: of <= and >=, which hold at their root */
+      within; /* numbers of these in the current trigger; within: <= and >=, which hold at their root */
   bool negated;
   bool short_of_memory;
 };
@@ -199,8 +200,8 @@ static f64 size_of(const ode_system *s, const watch *w) {
   return m.most;
 }
 
-/* Records a root at t, except if it is the previous root again: near a root, rounding may change the sign of
- * a difference several times. */
+/* Records a root at t, unless it is the previous root, found again: near a root, rounding may change the sign
+ * of a difference several times. */
 static bool note(watch *w, f64 off, f64 t) {
   if (t - w->last <= AGAIN * fabs(t)) return false;
   w->within = off;

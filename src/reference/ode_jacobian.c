@@ -24,8 +24,8 @@ static bool gather(void *ctx, const ls_term *t) {
   return true;
 }
 
-/* Finds the rates that depend on each state, also through algebraic variables. These are visited in the order
- * of their computation, so that what they depend on is known. */
+/* Finds the rates that depend on each state, also through algebraic variables. Algebraic variables are
+ * visited in the order of their computation, so that the dependencies of their operands are known. */
 static ls_status find_rows(ode_groups *g, const ode_system *s) {
   const ls_ode *m = s->m;
   const u64 words = g->words;

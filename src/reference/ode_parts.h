@@ -109,7 +109,7 @@ typedef struct ode_events {
   bool *truth; /* [events]: was the trigger true? */
   ode_pending *pending;
   u32 count, room;
-  f64 *scratch; /* [the most assignments of an event] */
+  f64 *scratch; /* [maximum number of assignments of an event] */
   u64 executed, draws;
 } ode_events;
 
@@ -133,8 +133,8 @@ void ode_instants_pass(ode_instants *in);
  * them; the system is left at `to`. *any: has any relation a root? */
 ls_status ode_instants_meet(ode_instants *in, f64 from, f64 to, ls_status (*place)(void *ctx, f64 t),
                             void *ctx, bool *any);
-/* Calls ode_events_now with these relations regarded as equal. The caller must call it again for what holds
- * after the instant. */
+/* Calls ode_events_now with both sides of these relations regarded as equal. The caller must then call
+ * ode_events_now for the triggers that hold after the instant. */
 ls_status ode_instants_happen(ode_instants *in, ode_events *e, bool *any);
 
 /* ode_output.c: the rows of a course. */

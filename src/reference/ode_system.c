@@ -117,7 +117,7 @@ static ls_status remember_at(ode_system *s, f64 t) {
 /* Stores samples of delayed variables before the start. There, a variable has the value that it would have if
  * the simulation began at that time (SBML), and rateOf is 0. If that value depends on time, samples cover the
  * sum of all delays. If a variable jumps at the start because of rateOf, one more sample is taken just before
- * the start: so close that only the rounding of t - delay fits between. */
+ * the start, at a distance that only allows for the rounding error of t - delay. */
 static ls_status remember_before(ode_system *s) {
   enum { BEFORE = 2000 };
   const f64 start = s->t, close = 1e-9;
@@ -150,7 +150,7 @@ void ode_scale_by_values(ode_system *s) { /* the same as in lua/ensemble_run.lua
     const f64 x = fabs(s->value[s->state[i]]);
     if (x > 0 && isfinite(x)) least = fmin(least, x);
   }
-  for (u32 i = 0; i < s->states; i++) { /* not above the scale of an amount in a small compartment */
+  for (u32 i = 0; i < s->states; i++) { /* keeps a lower scale, that of an amount in a small compartment */
     const f64 x = fabs(s->value[s->state[i]]);
     s->scale[i] = fmin(s->scale[i], x > 0 && isfinite(x) ? x : least);
   }
@@ -344,7 +344,7 @@ ls_status ode_finite(ode_system *s, const f64 *before, const f64 *where) {
     if (isfinite(s->value[v]) || !isfinite(before[i])) continue;
     char text[600], cause[600] = "";
     const bool none = isnan(s->value[v]);
-    ode_move(s, s->t, where); /* to find the cause: with states that are not finite, it would be hidden */
+    ode_move(s, s->t, where); /* to find the cause, which states that are not finite would hide */
     const u32 o = origin(s);
     ode_tape_run(&s->slopes, s);
     u32 first = LS_NO_VARIABLE; /* the first state whose own equation is the cause */

@@ -95,8 +95,8 @@ static bool has_word(const ls_term *t) {
 
 static void write(making *m, const ls_term *t, f64 *to, f64 *between);
 
-/* Returns where the value of t will be: where it is stored already, or, after words that compute it, at
- * `between`. */
+/* Returns the address of t's value: where it is stored already, or `between`, after adding words that compute
+ * it there. */
 static const f64 *operand(making *m, const ls_term *t, f64 *between) {
   ode_tape *a = m->tape;
   if (t->op == LS_VARIABLE_OP) return &m->s->value[t->index];

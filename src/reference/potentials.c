@@ -1,8 +1,9 @@
 /* Computes potentials for a whole graph at an exact ratio.
  *
- * Inside the components, a first guess is repaired by exact relaxation. Between them, shifting is enough: if
- * the inequalities hold inside a component, they still do when all its potentials are shifted by the same
- * amount. So, in topological order, each component is shifted down until the edges into it hold, too. */
+ * Inside the components, a first guess is repaired by exact relaxation. Between components, shifting is
+ * enough: if the inequalities hold inside a component, they still do when all its potentials are shifted by
+ * the same amount. So, in topological order, each component is shifted down until the edges into it hold,
+ * too. */
 #include <math.h>
 #include <stdio.h>
 

@@ -50,12 +50,12 @@ ls_status ls_bellman_ford(ls_graph *g, u32 s, void *dist, u32 *parent);
  * needed. */
 ls_status ls_delta_stepping(ls_graph *g, u32 s, f64 delta, int threads, void *dist, u32 *parent);
 
-/* The same distances by passes over all edges; threads: 0: all. */
+/* The same distances by passes over all edges. threads = 0: all threads. */
 ls_status ls_bellman_ford_passes(ls_graph *g, u32 s, int threads, void *dist);
 
-/* All-pairs distances by Johnson's algorithm, with parallel searches (threads: 0: all): d is i64[n*n], or
- * f64[n*n] if the weights are real. LS_EARG names a negative cycle; LS_EOVERFLOW if a sum does not fit 64
- * bits. */
+/* All-pairs distances by Johnson's algorithm, with parallel searches (threads = 0: all threads): d is
+ * i64[n*n], or f64[n*n] if the weights are real. LS_EARG names a negative cycle; LS_EOVERFLOW if a sum does
+ * not fit 64 bits. */
 ls_status ls_johnson(ls_graph *g, int threads, void *d);
 
 /* A claim about the distances from a source, or from the nearest of several, and a tree. If `limited`, only
@@ -104,8 +104,8 @@ bool ls_semiring_parse(const char *name, ls_semiring *out);
  * LS_EOVERFLOW if the weight of a path does not fit; the contents of d are then undefined. */
 ls_status ls_closure(u64 n, ls_dtype type, ls_semiring s, void *d);
 /* Sets d[i * n + j] to the greatest weight of a path from i to j in the acyclic graph g, in `type` (i32, i64,
- * f32, f64); to its least value, or -inf, if there is none. Goto 2011, on one CPU. LS_EARG if there is a
- * cycle, LS_EOVERFLOW. */
+ * f32, f64); to the type's least value, or -inf, if there is no path. Goto 2011, on one CPU. LS_EARG if there
+ * is a cycle, LS_EOVERFLOW. */
 ls_status ls_kleene(ls_graph *g, ls_dtype type, void *d);
 
 #endif

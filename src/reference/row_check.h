@@ -13,7 +13,7 @@ typedef struct ls_row_check {
   f64 heaviest;  /* reals: the greatest |w| */
   const void *d;
   const u32 *parent; /* NULL: not given */
-  u8 *tight;         /* with parent: set to 1 if an edge from the parent is tight */
+  u8 *tight;         /* if `parent` is given: set to 1 if an edge from the parent is tight */
   u32 *tree;         /* if not NULL, gets the parents in the tree of the search */
   u32 *queue;
   u8 *seen;

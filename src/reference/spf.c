@@ -17,7 +17,7 @@
 typedef struct tree {
   u32 *next, *prev; /* the preorder as a circular list, which includes the root n */
   u32 *depth;       /* the depth of a vertex in the tree */
-  u32 *parent;      /* the edge that last lowered the vertex; NONE: it still has its start value */
+  u32 *parent;      /* the edge that last lowered the vertex; NONE: the vertex still has its start value */
   u32 *from;        /* the source of that edge */
   u8 *in;           /* is the vertex in the tree? */
 } tree;

@@ -157,8 +157,7 @@ static inline __attribute__((always_inline)) ls_status bellman_ford(run *r, u32 
       u32 u = r->g.to[e];
       if (real) {
         f64 w = weight_f(r->g.w, wtype, e), d = r->df[v] + w;
-        /* decreases within the rounding error are ignored, or a cycle of weight 0 could be followed for ever
-         */
+        /* ignores decreases within the rounding error: else a cycle of weight 0 could be followed for ever */
         f64 rounding = 4 * DBL_EPSILON * fabs(r->df[v]) + 4 * DBL_EPSILON * fabs(w);
         r->too_far |= d == INFINITY;
         if (!(d < r->df[u]) || (r->df[u] < INFINITY && d >= r->df[u] - rounding)) continue;

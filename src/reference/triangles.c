@@ -9,7 +9,7 @@ typedef struct rows {
   const u32 *off[2], *to[2]; /* both directions */
   u64 *begin;                /* [n+1]: where the higher neighbours of each vertex begin in `up` */
   u32 *up;                   /* the higher neighbours, each once per vertex */
-  u32 *mark;                 /* [n]: the last vertex + 1 that marked it */
+  u32 *mark;                 /* [n]: 1 + the last vertex that marked it */
 } rows;
 
 /* Is t higher than v? Ordered by degree, including parallel edges and loops; then by vertex number. */

@@ -8,8 +8,8 @@
  * the border of its subtree change.
  *
  * Strongly connected components are not needed. Keys are compared exactly, in integers of 64 bits if n max|w|
- * and n max t fit 62 bits, else of 128. Edges that take no time would be taken at every lambda, so the tree
- * begins with the shortest paths over them. */
+ * and n max t fit 62 bits, else of 128. Edges that take no time cost the same at every lambda, so the
+ * initial tree has the shortest paths over them. */
 #include <string.h>
 
 #include "core/mem.h"

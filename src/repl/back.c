@@ -114,8 +114,8 @@ typedef struct looking {
   ls_text *found;
 } looking;
 
-/* If the value on top (a state or a bundle) has a buffer called l->field, stores its full name, as s.comp, in
- * l->found; only the first one found. */
+/* If the value on top (a state or a bundle) has a buffer called l->field, stores its full name, such as
+ * s.comp, in l->found, unless an earlier one is stored there. */
 static void look_for_field(void *ctx, lua_State *L, int level, const char *name) {
   const looking *l = ctx;
   ls_text full = {0};

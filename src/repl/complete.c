@@ -336,7 +336,7 @@ static int leave_out(char **list) {
       free(list[i]);
   }
   list[kept] = NULL;
-  if (first && kept == first) { /* none of several */
+  if (first && kept == first) { /* all matches were removed */
     free(list[0]);
     list[0] = NULL;
   }

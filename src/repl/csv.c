@@ -301,7 +301,7 @@ void ls_csv(lua_State *L, int index, ls_text *out) {
     for (u64 i = 0; i < b->count; i++) {
       const size_t before = out->len;
       item(L, index, (lua_Integer)i, out);
-      if (out->len == before) ls_text_puts(out, "\"\""); /* an empty line is passed over by readers */
+      if (out->len == before) ls_text_puts(out, "\"\""); /* readers of CSV skip empty lines */
       ls_text_putc(out, '\n');
     }
     return;

@@ -17,7 +17,7 @@ static int line_of_error(const char *path) {
   return 0;
 }
 
-/* Does the editor take +LINE before the file? Others may take it for a file's name. */
+/* Does the editor take +LINE before the file? Other editors may take it for a file's name. */
 static bool takes_line(const char *editor) {
   static const char *const known[] = {"vi",    "vim",   "nvim",        "view", "gvim", "nano",
                                       "pico",  "emacs", "emacsclient", "mg",   "jed",  "joe",

@@ -82,7 +82,7 @@ static void say_paper(const char *number, const char *called, const marks *all) 
   int said = 0;
   for (int i = 0; i < all->count; i++) {
     const mark *m = &all->list[i];
-    if (m->name_len < 6 || strncmp(m->name, number, 3) != 0) continue; /* "001, ": 5 */
+    if (m->name_len < 6 || strncmp(m->name, number, 3) != 0) continue; /* 5 is the length of "001, " */
     ls_text text = {0};
     text_of(m, &text);
     said++;

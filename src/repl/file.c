@@ -306,8 +306,8 @@ static ls_status restore(const char *rest) {
   return st;
 }
 
-/* May a word without a size before it be a folder? A new one needs a slash, so that a misspelt size is none.
- */
+/* Can a word that does not follow a size be a folder? The name of a new folder must contain a slash, so that
+ * a misspelt size is not taken for one. */
 static bool names_folder(const char *word) { return strchr(word, '/') || access(word, F_OK) == 0; }
 
 /* `paper 003 full out` runs paper("003", {size = "full", folder = "out"}). */

@@ -37,7 +37,8 @@ static const char *agree_name(ls_agree a) {
   return (size_t)a < sizeof names / sizeof *names && names[a] ? names[a] : "?";
 }
 
-/* How far two devices must agree: the rule of the row, then of each argument that has its own. */
+/* How closely the results of two devices must agree: the rule of the row, then of each argument that has its
+ * own. */
 static void help_agreement(const ls_prim *p) {
   ls_say("  devices agree  %s\n", agree_name(p->agree));
   for (int i = 0; i < p->nargs; i++) {
@@ -210,7 +211,7 @@ typedef struct listing {
   size_t len;
   int count;
   ls_doc last;
-  bool below; /* something else was shown */
+  bool below; /* something else was shown above */
 } listing;
 
 /* Lists a function of a library table, or a method of a type. */
@@ -435,7 +436,7 @@ static void pages_with(const char *word, ls_text *out) {
   if (strlen(word) >= 3) ls_topics(page_has, &s);
 }
 
-/* Prints the hint of an old name, and help on the new one. False if the name is no old one. */
+/* Prints the hint of an old name, and help on the new one. False if the name is not an old name. */
 static bool help_renamed(const char *name, ls_status *st) {
   ls_text now = {0}, hint = {0};
   const bool renamed = ls_renamed(ls_session_lua(), name, &now, &hint);

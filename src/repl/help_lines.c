@@ -32,8 +32,8 @@ static int width_of(const char *s, size_t bytes) {
 }
 
 /* The indentation of the continuation lines of a long line: under the last of its columns (separated by two
- * blanks) that begins in the left half of the terminal; without columns, 2 more than the line's own if that
- * is above 2. */
+ * blanks) that begins in the left half of the terminal; without columns, the line's own indentation, plus 2
+ * if that is above 2. */
 static int hanging(const char *s, size_t bytes, int columns) {
   const size_t indent = indent_of(s);
   int hang = (int)(indent > 2 ? indent + 2 : indent);
@@ -70,7 +70,7 @@ static size_t paragraph(const char *text, int *widest) {
   return bytes;
 }
 
-/* Refills a paragraph. The end of a line that is shorter than two thirds of the widest is kept. */
+/* Refills a paragraph. A line break is kept after a line that is shorter than two thirds of the widest. */
 static void fill(const char *s, size_t bytes, int widest, int columns) {
   const size_t indent = indent_of(s);
   ls_text line = {0};

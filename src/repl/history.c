@@ -35,7 +35,7 @@ static int by_text(const void *a, const void *b) {
   return c ? c : (int)((intptr_t)(*x)->data - (intptr_t)(*y)->data);
 }
 
-/* Of equal entries keeps only the last. Sorts, to be fast for a long file. */
+/* Keeps only the last of equal entries. Sorts them first, to be fast for a long file. */
 static void drop_doubles(void) {
   HIST_ENTRY **list = history_list();
   int n = history_length;

@@ -1,5 +1,5 @@
-/* From text to actions: which lines are commands, whether a text of Lua is whole, how its outcome is shown.
- */
+/* From text to actions: which lines are commands, whether a Lua text is complete, how its outcome is
+ * shown. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #include "repl/pager.h"
 #include "repl/repl.h"
 
-/* The most newlines that are put before a piece, so that Lua's messages have the right line number. */
+/* Maximum number of newlines put before a piece, so that Lua's messages have the right line number. */
 enum { MOST_LINES = 100000 };
 
 /* --- is the piece complete? -------------------------------------------------------------------------- */
@@ -109,8 +109,8 @@ static bool is_local(const char *word, size_t len) {
 }
 
 /* Is a word that abbreviates a command meant as a Lua name instead? Yes if it is a variable and the line can
- * be Lua: `s 2` cannot, and steps. Yes for any function with a name of two letters or more: `check r` is a
- * call without its parentheses, not `checkpoint r`. */
+ * be Lua: `s 2` cannot be Lua, so it steps. Yes for any function with a name of two letters or more: `check
+ * r` is a call without its parentheses, not `checkpoint r`. */
 static bool means_name(const char *line, const char *word, size_t len) {
   return (len > 1 && ls_lookup_callable(ls_session_lua(), word, len)) ||
          ((is_global(word, len) || is_local(word, len)) && ls_piece_of(line) != LS_MALFORMED);

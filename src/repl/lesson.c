@@ -84,7 +84,7 @@ static void say_wrong(const char *words, bool more) {
   ls_lesson_distance(words, ls_text_str(&the_lesson.answer), &near);
   if (lesson_field(the_lesson.page, "hint", 0, &text)) {
     if (ls_lesson_fill(text.s, &filled))
-      ls_text_cut(&filled, 0); /* fails if the learner redefined a name in it */
+      ls_text_cut(&filled, 0); /* fails if the learner redefined a name in the hint */
     ls_text_free(&text);
   }
   ls_text said = {0};

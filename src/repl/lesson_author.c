@@ -40,7 +40,7 @@ ls_status lesson_check(const ls_lesson *l) {
   int claims = 0, questions = 0;
   ls_text text, remarks = {0};
   ls_status st = run(l, &remarks);
-  const int pages = the_lesson.pages; /* their list is still there */
+  const int pages = the_lesson.pages; /* the list of pages still exists */
   for (int page = 1; !st && page <= pages; page++) {
     for (int i = 1; lesson_field(page, "hold", i, &text); i++, claims++) ls_text_free(&text);
     if (lesson_field(page, "ask", 0, &text)) {

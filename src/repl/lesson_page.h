@@ -61,7 +61,7 @@ bool lesson_field(int page, const char *name, int item, ls_text *out);
 bool lesson_has_answers(void); /* at its end */
 
 /* Before a page is played: brings the algorithm to the stop at which the page before it left it, unless it is
- * there or this page begins a run of its own. again: even if it seems to be there. */
+ * already there or this page begins a run of its own. again: do so even if it seems to be there. */
 ls_status lesson_prepare(int page, bool again);
 /* Runs the commands of a page and checks its claims; its text and its question go to the_lesson.shown.
  * author: the panel is left alone, and messages may reveal the answer. */

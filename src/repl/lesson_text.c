@@ -104,8 +104,8 @@ enum { WORD = 64, WORDS = 64 };
 
 static int by_word(const void *a, const void *b) { return strcasecmp(a, b); }
 
-/* Reads the next word or number of a text, numbers in a canonical form, and moves *s past it. Returns 0 if
- * there is none, -1 if it is too long. */
+/* Reads the next word or number of a text (a number in a canonical form) and moves *s past it. Returns 1; 0
+ * if there is none, -1 if it is too long. */
 static int next_word(const char **s, char out[WORD]) {
   const char *at = *s;
   while (*at && !isalnum((unsigned char)*at) && *at != '_' &&
@@ -132,8 +132,8 @@ static int next_word(const char **s, char out[WORD]) {
   return 1;
 }
 
-/* Splits a text into words and numbers, sorted; numbers in a canonical form, without "and". Returns how many;
- * -1 if there are too many or one is too long. */
+/* Splits a text into words and numbers (in a canonical form), and sorts them; leaves "and" out. Returns how
+ * many; -1 if there are too many or one is too long. */
 static int take_words(const char *s, char out[WORDS][WORD]) {
   char word[WORD];
   int n = 0, found;

@@ -18,15 +18,15 @@ ls_status ls_lesson_value(const char *expr, size_t len, ls_text *out);
 ls_status ls_lesson_answer(const char *expr, ls_text *out);
 /* Appends the text, with each {expression} replaced by its value; {{ is a brace. */
 ls_status ls_lesson_fill(const char *text, ls_text *out);
-/* Has a guess the same words and numbers as the answer? Numbers are compared by value, words regardless of
- * case; the order does not matter, nor do commas, brackets and "and". A guess may be a sentence, "I think
+/* Does a guess have the same words and numbers as the answer? Numbers are compared by value, words regardless
+ * of case; the order does not matter, nor do commas, brackets and "and". A guess may be a sentence, "I think
  * web": other words are ignored, except numbers, words that deny or leave it open (not, neither, or), and
  * other choices, that is, words next to an "or" in the question. */
 bool ls_lesson_answers(const char *guess, const char *answer, const char *question);
-/* Has the guess the value of the answer? It may be arithmetic: 32/6 for 16/3, 1 + 0.85*1.5, x = 5. For an
- * answer that is a fraction it may be rounded to two or more decimals. */
+/* Does the guess have the same value as the answer? It may be arithmetic: 32/6 for 16/3, 1 + 0.85*1.5, x = 5.
+ * If the answer is a fraction, the guess may be rounded to two or more decimals. */
 bool ls_lesson_equals(const char *guess, const char *answer);
-/* Has the text every word and number of the answer? */
+/* Does the text contain every word and number of the answer? */
 bool ls_lesson_contains(const char *text, const char *answer);
 /* Appends a hint on how a wrong guess differs from the answer, without revealing it: "1 of the 2 numbers is
  * right.", "Two numbers are expected."; possibly nothing. */

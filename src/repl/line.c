@@ -348,7 +348,7 @@ static void note_local(const char *text) {
   ls_note("(a local lives as long as the lines entered with it; without `local` it stays)\n");
 }
 
-/* `q` also ends the paging of a long text, and may be typed once too often. */
+/* `q` also ends the paging of a long text, and is easily typed once too often. */
 static bool q_by_mistake(const char *text, const ls_command *c, char *question, size_t bytes) {
   if (strcmp(c->name, "quit") != 0 || strcmp(text, "q") != 0 || !ls_trace_last()) return false;
   snprintf(question, bytes, "q leaves lockstep, and what is not saved is lost. Quit?");

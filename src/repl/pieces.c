@@ -117,8 +117,8 @@ static int lines_of(const char *text, size_t from, size_t to) {
   return lines;
 }
 
-/* The piece that begins at text[from] or after it, in that line. false: none is left. names: of local
- * variables, after which a line that could be a command is Lua. */
+/* Finds the first piece from text[from] on; `line` is the number of that line. false: no piece is left.
+ * names: local variables; a line that begins with one of them is Lua even if it could be a command. */
 static bool next_piece(char *text, size_t from, int line, const ls_text *names, piece *p) {
   for (;;) {
     size_t end = (size_t)(ls_skip_space(text + from) - text);
@@ -139,7 +139,8 @@ static bool next_piece(char *text, size_t from, int line, const ls_text *names, 
         while (p->kind == LS_INCOMPLETE && text[end]) {
           const size_t begin = end + 1;
           end = begin + strcspn(text + begin, "\n");
-          /* A long table would be compiled at each of its lines; an indented line hardly ever ends one. */
+          /* Not at every line, which would compile a long table once per line: an indented line hardly ever
+           * ends a piece. */
           if (!text[end] || end - p->from <= LONG_PIECE || end - p->from >= 2 * checked ||
               !isspace((unsigned char)text[begin])) {
             p->kind = judge(text, p->from, end);
@@ -184,7 +185,8 @@ static bool add_piece(segment *g, const piece *p) {
 }
 
 /* Reads the pieces from text[from] on that may run as one chunk: up to a command, or only the command if it
- * comes first; and up to the first piece that declares a local variable if all before it can run alone. */
+ * comes first; and up to the first piece that declares a local variable if all pieces before it can run
+ * separately. */
 static bool read_segment(char *text, size_t from, int line, segment *g) {
   piece p;
   bool split = true;

@@ -1,10 +1,10 @@
-/* A block of lines (a paste, -e, a file, what a pipe holds): where its pieces begin and end, and what runs
- * together.
+/* Splits a block of lines (a paste, -e, a file, the input from a pipe) into pieces, and decides which of them
+ * run together.
  *
- * A piece is a command's line, or the lines of a statement or an expression of Lua: as few as are complete,
- * and those that cannot begin a statement and go on with it (`:method()`, `and x`, `.. "s"`). Pieces run one
- * by one, as if typed. Pieces of Lua without a command between them run as one chunk if one of them makes a
- * local variable, or is no Lua by itself, and the whole compiles. */
+ * A piece is a command line, or the lines of a Lua statement or expression: the fewest lines that are
+ * complete, and the lines after them that can only continue it (`:method()`, `and x`, `.. "s"`). Pieces run
+ * one by one, as if typed. Lua pieces without a command between them run as one chunk if one of them declares
+ * a local variable, or does not compile by itself, and the chunk compiles. */
 #ifndef LS_REPL_PIECES_H
 #define LS_REPL_PIECES_H
 
@@ -15,7 +15,7 @@ typedef struct ls_pieces {
   const char *name; /* of the text, for messages: "stdin" */
   bool lead;        /* all ranks run it */
   bool stop;        /* at the first failure */
-  bool begun, late; /* begun: a piece has run; late: the next piece came only after it had run */
+  bool begun, late; /* begun: a piece has run; late: the next piece arrived only after that */
   ls_text locals;   /* names of local variables whose lines have run, each ended by a space */
 } ls_pieces;
 

@@ -436,8 +436,8 @@ static bool algorithm(printer *p, int index) {
   return is;
 }
 
-/* Adds the value: if tall, on as many lines as needed; else on one line. Then false if the output grows
- * beyond limit bytes: the value is only partly added, and the caller has to cut it off. */
+/* Adds the value: if tall, on as many lines as needed; else on one line, and false if the output grows beyond
+ * limit bytes: then the value is only partly added, and the caller has to cut it off. */
 static bool value(printer *p, int index, size_t indent, size_t limit, bool tall) {
   lua_State *L = p->L;
   bool nested = p->depth > 0 || indent > 0;

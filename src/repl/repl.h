@@ -32,17 +32,17 @@ ls_status ls_input_piece(const char *text, const char *name, int line);
 /* Runs a block of lines (a paste, -e), as pieces.h says. The first failure ends it. (stream.c) */
 ls_status ls_input_block(const char *text, const char *name);
 
-/* The same of a stream, of which nothing has been read: what there is to read is a block. stop: at the first
- * failure; else it is standard input, which all ranks run: goes on, and the first failure is what is
- * returned. */
+/* The same for a stream from which nothing has been read yet; all input that is available at one time is a
+ * block. stop: ends at the first failure. Else f is standard input, which all ranks run; continues after a
+ * failure, and returns the first one. */
 ls_status ls_input_stream(FILE *f, const char *name, bool stop);
 
 /* Runs a typed line (number 0) or line `number` of standard input, in all ranks if there are several. many:
- * the text is a block of lines. (follow.c) */
+ * the text is a block of lines. (ranks_prompt.c) */
 ls_status ls_lead(const char *text, bool many, int number);
-/* After the last line: waits until the other ranks have run it, too. (follow.c) */
+/* After the last line: waits until the other ranks have run it, too. (ranks_prompt.c) */
 void ls_lead_rest(void);
-/* In the ranks above 0: runs the lines of rank 0 until there are no more. (follow.c) */
+/* In the ranks above 0: runs the lines of rank 0 until there are no more. (ranks_prompt.c) */
 void ls_follow(void);
 /* Does a piece run only in rank 0? Commands that show something or step, help and the shell do. */
 bool ls_for_rank_0(const char *text);

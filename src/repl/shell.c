@@ -46,7 +46,7 @@ static void restore(const modes *m, bool well) {
 
 /* --- one command ------------------------------------------------------------------------------------- */
 
-/* Waits for the command to end. Returns the status of waitpid; -1: it cannot be had. */
+/* Waits for the command to end. Returns the status of waitpid; -1: the status is not available. */
 static int wait_for(pid_t pid) {
   double asked = 0;
   int status, code, ended;

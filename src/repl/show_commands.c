@@ -53,8 +53,8 @@ static ls_status help(const char *rest) { return ls_pager(ls_help, rest); }
 
 /* --- time -------------------------------------------------------------------------------------------- */
 
-/* The time of a run, and its parts. host: what is left of the clock; overlap: by how much the other parts
- * exceed it, because some of them ran at the same time. */
+/* The time of a run, and its parts. host: the clock time that no other part accounts for; overlap: by how
+ * much the sum of the other parts exceeds the clock time, because some of them ran at the same time. */
 typedef struct run_time {
   double clock, part[LS_SPENT_PARTS], host, overlap;
 } run_time;

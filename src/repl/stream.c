@@ -1,8 +1,8 @@
-/* Lines from a file or a pipe, run as the block that they are.
+/* Runs the lines of a file or a pipe as blocks.
  *
- * A program that writes its lines at once means them as a paste: what there is to read is one block. One that
- * writes a line and waits for the answer must get it. So: wait for a line, then take what follows it without
- * a pause, and run that. What is not complete then waits for more. */
+ * If a program writes many lines at once, they are one block, like a paste. If it writes one line and waits
+ * for the answer, that line must run at once. So this waits for a line, reads the input that follows it
+ * without a pause, and runs both as a block. An incomplete last piece waits for more input. */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -21,14 +21,14 @@ typedef struct stream {
   bool file;  /* a regular file, which is one block, however large */
   bool ended; /* nothing more will come */
   ls_text text;
-  size_t seen; /* of it: the lines that were looked at */
+  size_t seen; /* bytes of text whose lines were already examined */
   int line;    /* of text's first byte */
 } stream;
 
-/* Waits until there is something to read. 0: there was nothing for that long (-1: wait for ever); -1: Ctrl-C.
- */
+/* Waits until there is something to read, for at most ms milliseconds (-1: without limit). Returns 1; 0 after
+ * that time; -1 after Ctrl-C. */
 static int await(int fd, int ms) {
-  enum { LOOK_MS = 500 }; /* at Ctrl-C that came before poll waits */
+  enum { LOOK_MS = 500 }; /* how often to check for a Ctrl-C that came just before poll */
   struct pollfd p = {.fd = fd, .events = POLLIN};
   for (;;) {
     if (ls_interrupted()) return -1;
@@ -60,7 +60,8 @@ static ls_status gather(stream *s, const char *name) {
   return LS_OK;
 }
 
-/* How many of the gathered bytes are lines that can run: those before a byte 0, which no text has. */
+/* The number of gathered bytes that can run: whole lines before the first zero byte, which no text
+ * contains. */
 static size_t whole_lines(const stream *s) {
   const char *zero = memchr(ls_text_str(&s->text), '\0', s->text.len);
   size_t n = zero ? (size_t)(zero - s->text.s) : s->text.len;
@@ -131,7 +132,7 @@ ls_status ls_input_stream(FILE *f, const char *name, bool stop) {
       s.ended = true;
     } else {
       if (!begun && s.text.len > 1 && memcmp(s.text.s, "#!", 2) == 0)
-        memcpy(s.text.s, "--", 2); /* its line stays, so that lines are counted right */
+        memcpy(s.text.s, "--", 2); /* becomes a comment, so that line numbers stay right */
       begun = true;
       st = run_gathered(&s, &b);
     }

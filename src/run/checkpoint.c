@@ -19,7 +19,7 @@ enum { VERSION = 1, BLOCK = 1 << 20, TEXT = 1 << 16 };
 typedef struct header {
   u8 magic[8];
   u32 version, text_bytes;
-  u64 file_bytes, n, m, graph; /* graph: graph_sum; all three are 0 without a graph */
+  u64 file_bytes, n, m, graph; /* graph: from graph_sum(); n, m and graph are 0 without a graph */
   u64 checksum;                /* of all fields before it, and the text */
 } header;
 
@@ -133,8 +133,8 @@ static ls_status save_contents(ls_sink *sink, ls_buffer *b, u8 *block) {
   return st;
 }
 
-/* The file of this process: `path` or, as the states of several ranks differ, PATH.0of2 and so on. From
- * ls_malloc; NULL without memory. */
+/* The file of this process: `path`; if there are several ranks, whose states differ, PATH.0of2 and so on.
+ * Allocated by ls_malloc; NULL if memory ran out. */
 static char *own_path(const char *path) {
   if (ls_ranks() == 1) return ls_strdup(path);
   const size_t bytes = strlen(path) + 32;
@@ -222,8 +222,8 @@ static ls_status expected(const ls_source *in, const char *what, const char *wan
   return ls_fail(LS_EINPUT, "%s: expected %s %s, found %s", in->path, what, want, got);
 }
 
-/* Cuts the next line out of *words and returns what follows its first word, which must be `key`; NULL if it
- * is another. */
+/* Cuts the next line out of *words and returns what follows its first word, which must be `key`; NULL if the
+ * line begins with another word. */
 static char *take_line(char **words, const char *key) {
   char *line = *words, *end = strchr(line, '\n');
   size_t n = strlen(key);

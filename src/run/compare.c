@@ -79,7 +79,7 @@ static ls_status same(ls_buffer *x, ls_buffer *y, bool *yes) {
   return st;
 }
 
-/* Two NaNs are no difference: processors give the NaN of an operation different signs. */
+/* Two NaNs count as equal, because processors differ in the sign of the NaN that an operation yields. */
 static bool both_nan(ls_buffer *x, ls_buffer *y, u64 i) {
   f64 a = 0, b = 0;
   i64 unused;
@@ -242,7 +242,7 @@ static ls_status hold_against(const ls_call *c, const ls_call *copies, const ls_
   const bool lost = has_lost(p, out) || has_lost(p, &other);
   for (int i = 0; !st && !cut && i < p->nargs; i++) {
     const sides s = {c, &p->args[i], a, b};
-    if (lost && ls_arg_is_queue(s.arg)) continue; /* which items had room is not determined */
+    if (lost && ls_arg_is_queue(s.arg)) continue; /* which items were lost is not determined */
     if (ls_arg_written(p, i) && !scratch(p, i) && c->buffers[i])
       st = compare_output(&s, c->buffers[i], copies->buffers[i]);
   }

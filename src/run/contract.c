@@ -37,7 +37,7 @@ static const struct kind {
 #include "families.def"
 };
 
-/* The contract of an argument. A queue without one still has a length to check. */
+/* The contract of an argument. A queue without a contract still has a length to check. */
 static ls_contract kind_of(const ls_arg *arg) {
   if (arg->contract != LS_CONTRACT_anything) return arg->contract;
   if (!ls_arg_is_queue(arg)) return LS_CONTRACT_anything;
@@ -85,8 +85,8 @@ static bool known(const ls_buffer *b, ls_contract kind, u64 bound) {
   return implies(b->contract, kind) && b->bound <= bound;
 }
 
-/* The elements to check: at p in host memory, those of the buffer, or a few that stand for all of a uniform
- * buffer; if p is NULL, those on the buffer's device. */
+/* The elements to check: at p in host memory, those of the buffer, or a few that represent all elements of a
+ * uniform buffer; if p is NULL, those on the buffer's device. */
 typedef struct view {
   ls_buffer *b;
   const void *p;
@@ -169,7 +169,7 @@ static ls_status check_buffer(const ls_call *c, int i, u64 bound) {
     const u64 wide[4] = {b->bound, b->bound, b->bound, b->bound};
     const u32 narrow[2] = {(u32)b->bound, (u32)b->bound};
     v = (view){b, b->type == LS_U64 ? (const void *)wide : narrow, b->count < some ? b->count : some};
-    return look_through(c, i, &v, bound); /* the buffer keeps the contract `uniform`, which says more */
+    return look_through(c, i, &v, bound); /* the buffer keeps the contract `uniform`, which is stronger */
   }
   ls_status st = see(b, &v);
   if (!st) st = look_through(c, i, &v, bound);
@@ -203,7 +203,7 @@ ls_status ls_contract_check(const ls_call *c, const ls_sizes *sizes) {
   return st;
 }
 
-/* Records what a written argument now holds. Sums of flags do not overflow. */
+/* Records what a written argument now holds. Sums of fewer than 2^32 flags do not overflow. */
 static void note(const ls_call *c, const ls_sizes *sizes, int i) {
   const ls_arg *arg = &c->prim->args[i];
   ls_buffer *b = c->buffers[i];

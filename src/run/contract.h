@@ -10,8 +10,8 @@
  * its elements are not already known to be right. */
 ls_status ls_contract_check(const ls_call *c, const ls_sizes *sizes);
 /* Called after the row: records what the buffers that it wrote are now known to hold. If a loop has not
- * finished an iteration, these are only buffers that were checked before, or made before its first
- * iteration. */
+ * finished an iteration, these are only the buffers that were checked before the call, or overwritten as a
+ * whole before its first iteration. */
 void ls_contract_note(const ls_call *c, const ls_sizes *sizes, const ls_outcome *out);
 
 /* False if the argument is a queue, but its contract is for items of another width. */

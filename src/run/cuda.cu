@@ -205,8 +205,8 @@ extern "C" ls_status ls_cuda_block(const ls_launch *L, u32 most, u32 *threads) {
   return ls_fail(LS_EARG, "%s: block is %u, but its SHAPE has %u threads", L->prim->name, *threads, most);
 }
 
-/* Makes ring entries of the sums of a launch's steps; their times follow one another from the launch's begin
- * on. */
+/* Converts the sums of a launch's steps to ring entries; their times follow one another, beginning with the start of
+ * the launch. */
 static void take_sums(ls_launch *L, const ls_cuda_report *r) {
   u64 now = (u64)(1e9 * ls_cuda_seconds(L->device, r->begin));
   for (u32 s = 0; s < (u32)L->loop->nsteps; s++) {
@@ -333,7 +333,7 @@ extern "C" ls_status ls_cuda_fork(int device) {
   ls_status st = ls_cuda_open(device, &c);
   if (st) return st;
   if (!c->exchanges) {
-    int least, most; /* high priority: as blocks of kernels end, its blocks take their place */
+    int least, most; /* high priority: blocks of exchanges replace kernel blocks that end */
     CHECK(device, cudaDeviceGetStreamPriorityRange(&least, &most), "a stream for exchanges");
     CHECK(device, cudaEventCreateWithFlags(&c->forked, cudaEventDisableTiming), "an event");
     CHECK(device, cudaStreamCreateWithPriority(&c->exchanges, cudaStreamNonBlocking, most), "a stream for exchanges");

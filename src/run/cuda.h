@@ -20,7 +20,7 @@ typedef struct ls_cuda_launch {
   const void *before; /* a kernel with the same parameters to launch first, or NULL */
   u32 before_blocks;
   u32 bytes; /* dynamic shared memory per block */
-  /* Launches `kernel` if it was compiled at run time and is a CUfunction; NULL: a kernel of the program. */
+  /* Launches `kernel` if it was compiled at run time (it is a CUfunction); NULL: `kernel` is built in. */
   int (*by)(const void *kernel, u32 blocks, u32 threads, u32 bytes, void *stream, void **params);
 } ls_cuda_launch;
 
@@ -55,18 +55,18 @@ ls_status ls_cuda_begin(ls_launch *L, ls_cuda_launch *c);
 /* Empties the QOUTs, then launches. L->ticket is set by ls_cuda_begin. */
 ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *c, const void *kernel, u32 blocks, u32 threads,
                          void **params);
-/* Threads per block of a launch: what the call requests, else `most`, the row's own. A request above `most`
- * is LS_EARG for a row; a loop uses `most`. */
+/* Threads per block of a launch: the number that the call requests, else `most`, the row's default. A request
+ * above `most` is LS_EARG for a row; a loop uses `most`. */
 ls_status ls_cuda_block(const ls_launch *L, u32 most, u32 *threads);
 /* Launches a persistent loop and waits for it. params: the kernel's first parameter; NULL: it has none.
- * resident: a static array of the caller, one element per number of warps, that caches how many blocks a
- * multiprocessor holds; at most most_resident if they have most_threads. bytes: dynamic shared memory per
+ * resident: a static array of the caller, one element per number of warps, that caches how many blocks fit on
+ * a multiprocessor; at most most_resident blocks of most_threads threads. bytes: dynamic shared memory per
  * block. The ring entries stay on the device, L->ring_used of them from L->ring_at, until ls_cuda_read_ring;
  * if traced in sums, they are L->ring[step] and L->turns[step] instead. */
 ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most_threads, u32 most_resident, u32 bytes,
                            u32 *resident, void *params);
-/* For a kernel of unknown duration: `word` on the device is set if the launch still runs a while after
- * Ctrl-C. Applies only to the next launch. */
+/* For a kernel of unknown duration: `word` on the device is set if the launch still runs 0.3 s after Ctrl-C.
+ * Applies only to the next launch. */
 void ls_cuda_stop_at(int device, void *word);
 /* ls_cuda_use selects the device for this thread's CUDA calls; ls_cuda_stream does too, and returns the
  * stream of the device's launches and copies. */

@@ -10,8 +10,8 @@ extern "C" {
 #include "run/trace.h"
 }
 
-/* Moves have their own stream per device. A move first waits for the work queued on the device's main stream
- * (event `after`); others wait for its event `end`. */
+/* Moves have their own stream per device. A move first waits for the work queued on the device's main stream (event
+ * `after`); work that uses the moved data waits for its event `end`. */
 enum { OPEN = 16 }; /* maximum number of moves in flight */
 
 struct Move {
@@ -78,7 +78,7 @@ ls_status ls_cuda_join(int device, u64 ticket) {
   void *stream;
   ls_status st = ls_cuda_stream(device, &stream);
   if (st) return st;
-  if (ticket + OPEN > movers[device].begun) /* else the event is a later move's; this one is done */
+  if (ticket + OPEN > movers[device].begun) /* else a later move has reused the event, and this move is done */
     CHECK(device, cudaStreamWaitEvent((cudaStream_t)stream, movers[device].moves[ticket % OPEN].end, 0), "a copy");
   return LS_OK;
 }

@@ -50,9 +50,10 @@ enum { LS_LOOP_BLOCKS = 511 }; /* maximum number of blocks of a persistent loop:
 typedef struct __attribute__((aligned(16))) ls_stand {
   ls_loop_at at;
   u32 turn;     /* number of turns that are over */
-  u32 entries;  /* ring entries that they have made */
+  u32 entries;  /* ring entries that these turns have added */
   u32 odd;      /* bit s: which of step s's two lists of hubs is to be read next */
-  u32 of_rows;  /* which COUNTs of a BEST step are not zero, while its pieces are still to be processed */
+  u32 of_rows;  /* which COUNTs of a BEST step are not zero; valid while pieces of its long rows are still to
+                   be processed */
   u32 pieces;   /* do these pieces come next? */
   u64 items[2]; /* of the turn's steps, for the trace */
 } ls_stand;

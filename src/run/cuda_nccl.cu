@@ -97,8 +97,8 @@ static void give_up(const char *why) {
   communicator = NULL;
 }
 
-/* Waits until NCCL has finished its call, and then, if `stream` is not NULL, until the stream has. After
- * Ctrl-C the call may still end by itself for 0.3 s. seconds: time limit; 0: none. */
+/* Waits until NCCL has finished its call, and then, if `stream` is not NULL, until the stream has. After Ctrl-C the
+ * call has 0.3 s to end by itself. seconds: time limit; 0: none. */
 static ls_status settle(ls_launch *L, const char *what, const cudaStream_t *stream, f64 seconds) {
   ls_looks looks = {0, 0};
   f64 interrupted = 0;
@@ -129,7 +129,7 @@ static ls_status settle(ls_launch *L, const char *what, const cudaStream_t *stre
   }
 }
 
-/* Completes a call of NCCL that returned `error`: waits until all ranks have done it. */
+/* Completes a call of NCCL that returned `error`: waits until all ranks have completed the call. */
 static ls_status finish(ls_launch *L, cudaStream_t stream, int error) {
   if (!is_fine(error)) {
     const char *why = nccl.GetErrorString(error);

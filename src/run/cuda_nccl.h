@@ -21,8 +21,8 @@ ls_status ls_cuda_find_nccl(ls_launch *L, bool *there, const char **why);
 const char *ls_nccl_name(void);      /* "NCCL 2.27.3" */
 bool ls_nccl_reduces(ls_dtype type); /* false for integers of 16 bits, which NCCL lacks */
 
-/* Each function returns when all ranks have done it. If a rank is missing, it fails in the others, and NCCL
- * is not used any more. Rank r has the part of x from bounds[r] to bounds[r + 1]. */
+/* Each function returns when all ranks have completed the operation. If a rank is missing, it fails in the
+ * others, and NCCL is not used any more. Rank r has the part of x from bounds[r] to bounds[r + 1]. */
 ls_status ls_nccl_gather(ls_launch *L, cudaStream_t stream, void *x, const u64 *bounds);
 ls_status ls_nccl_reduce(ls_launch *L, cudaStream_t stream, void *x, u64 count, ls_dtype type, u32 op);
 /* bounds are in elements; x outside of the rank's own part does not change. */

@@ -96,14 +96,14 @@ ls_status ls_difference_add(ls_difference *d, u64 first, const void *was_at, con
 }
 
 ls_status ls_difference_join(const ls_difference *parts, u64 count, ls_difference *d) {
-  enum { NUMBER = 10 }; /* the most bytes by which the first number of a part may grow */
+  enum { NUMBER = 10 }; /* maximum number of bytes by which the first number of a part may grow */
   u64 room = 0;
   for (u64 k = 0; k < count; k++) room += parts[k].bytes ? parts[k].bytes + NUMBER : 0;
   *d = (ls_difference){0};
   if (room && make_room(d, room)) return LS_EMEM;
   for (u64 k = 0; k < count; k++) {
     if (!parts[k].bytes) continue;
-    u64 first; /* counted from the array's begin, now from the end of the run before */
+    u64 first; /* first changed element; written as its distance from the previous run */
     const u8 *rest = take_number(parts[k].runs, &first), *end = parts[k].runs + parts[k].bytes;
     u8 *to = put_number(d->runs + d->bytes, first - d->end);
     memcpy(to, rest, (size_t)(end - rest));

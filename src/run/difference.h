@@ -17,8 +17,8 @@ typedef struct ls_difference {
  * array's elements from `first` on. Called for the blocks of the array in order. LS_EMEM leaves d valid. */
 ls_status ls_difference_add(ls_difference *d, u64 first, const void *was, const void *now, u64 count,
                             size_t size);
-/* Makes one difference of those of an array's parts, each made from an empty one, in the order of the parts.
- * *d was empty, and has no unused room to speak of. */
+/* Joins the differences of consecutive parts of an array, each of which was built from an empty difference.
+ * *d is overwritten; it is allocated with almost no spare room. */
 ls_status ls_difference_join(const ls_difference *parts, u64 count, ls_difference *d);
 /* Turns the array's old contents into the new, or the new into the old. */
 void ls_difference_apply(const ls_difference *d, void *array, size_t size);

@@ -21,7 +21,7 @@
 #include "run/timeline.h"
 
 /* Launches with fewer items and edges than QUICK take milliseconds and run on the calling thread: waking the
- * worker and its thread pool would cost a tenth of one. A tile counts as OF_TILE items. */
+ * worker and its thread pool would add 0.1 ms. A tile counts as OF_TILE items. */
 enum { QUICK = 1 << 19, OF_TILE = 1 << 10 };
 
 /* --- arguments to a device
@@ -38,7 +38,7 @@ static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_devi
     out->value[i] = c->values[i];
     if (role == LS_VALUE || role == LS_COUNT) continue;
     ls_buffer *b = buffers[i];
-    /* A loop may end before it has written what it makes, except in its first step. */
+    /* A loop may end before it has overwritten what it `makes`, except what its first step overwrites. */
     const bool makes = ls_call_makes(c, sizes, i) && (!p->loop || p->first >> i & 1);
     const ls_access access = !ls_arg_written(p, i) ? LS_READ : makes ? LS_OVERWRITE : LS_UPDATE;
     void *at = NULL;
@@ -60,14 +60,14 @@ static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_devi
   return LS_OK;
 }
 
-/* The number of threads of a row's domain: its items, whatever expression that is. An EDGES or BEST domain
- * goes through row offsets, so n is the most. */
+/* The number of threads of a row's domain: the value of the expression `items`. An EDGES or BEST domain
+ * iterates over row offsets, so it has at most n. */
 static ls_status domain_items(const ls_prim *p, const ls_launch *L, const ls_sizes *sizes, u64 *out) {
   f64 items = 0;
   const ls_record r = {.prim = p};
   ls_cost_context context = {sizes, &r, false};
   *out = 0;
-  if (p->domain == LS_QUEUE || p->domain == LS_QUEUE_EDGES) return LS_OK; /* the queue has its length */
+  if (p->domain == LS_QUEUE || p->domain == LS_QUEUE_EDGES) return LS_OK; /* the queue stores its length */
   if (p->domain == LS_LOOP) {
     *out = L->n > L->m / 4 ? L->n : L->m / 4; /* sizes the grid; steps over queues take the queues' lengths */
     return LS_OK;
@@ -110,7 +110,7 @@ static ls_status launch(ls_launch *L, const ls_device *d) {
   }
   cpu_job job = {.L = L};
   const u64 items = L->prim->domain == LS_TILE ? L->items * OF_TILE : L->items;
-  /* a kernel that was compiled at run time may take any time */
+  /* a kernel that was compiled at run time may run for any length of time */
   ls_work(run_cpu, &job, items + L->m < QUICK && !ls_has_variant(L->prim, LS_CPU, L->type));
   return job.status;
 }
@@ -259,8 +259,8 @@ static ls_status find_limits(const ls_call *c, const ls_sizes *sizes, u32 *limit
   return LS_OK;
 }
 
-/* Sets where a loop begins: with its ONCE group, or if it has begun, after that, with the first c->done
- * iterations of an outermost FOR skipped. */
+/* Sets where a loop begins: with its ONCE group or, if it has begun before, after that group, skipping the
+ * first c->done iterations of an outermost FOR. */
 static void begin_loop(const ls_call *c, ls_launch *L) {
   const ls_loop_code *code = &c->prim->loop->code;
   memset(&L->at, 0, sizeof L->at);
@@ -275,7 +275,7 @@ static void begin_loop(const ls_call *c, ls_launch *L) {
   while (code->op[L->at.op].kind != LS_OP_END) L->at.op++;
 }
 
-/* Sets when the run halts. An interrupted one still completes its iteration. */
+/* Sets when the run halts. An interrupted run still completes its iteration. */
 static void bound_loop(const ls_call *c, ls_loop_at *at, bool interrupted) {
   const u64 none = UINT32_MAX;
   at->last_iteration = c->max_iterations && c->max_iterations < none ? (u32)c->max_iterations : UINT32_MAX;
@@ -398,10 +398,10 @@ static ls_status end_away(void *unused, ls_status st) {
   return st;
 }
 
-/* Begins an exchange that overlaps with kernels. Whoever uses its buffers waits for it first. */
+/* Begins an exchange that overlaps with kernels. Code that uses its buffers waits for it first. */
 static ls_status send_away(const ls_call *c, const ls_device *d, const ls_sizes *sizes, ls_outcome *out) {
   static const ls_async_job job = {.run = run_away, .ended = end_away};
-  ls_status st = ls_async_job_finish(); /* until then `away` belongs to the exchange before */
+  ls_status st = ls_async_job_finish(); /* until then `away` belongs to the previous exchange */
   if (st) return st;
   away.call = *c;
   away.call.where = NULL; /* the record has a copy */
@@ -438,8 +438,8 @@ static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_de
   return st;
 }
 
-/* Notes which buffers the call has written, with its number, and which are queues, even if no state says
- * so. */
+/* Marks the buffers that the call has written with its number, and its queues as queues, even those that
+ * belong to no state. */
 static void mark_changed(const ls_call *c) {
   const u64 last = ls_trace_seq();
   for (int i = 0; i < c->prim->nargs; i++) {

@@ -18,11 +18,11 @@ typedef struct ls_call {
   u64 max_repeats;    /* an inner REPEAT halts after this many passes; 0: no bound */
   bool begun;         /* LOOP rows: it has begun before: skip the ONCE group */
   u64 done;           /* and this many iterations of an outermost FOR */
-  u32 block;          /* CUDA: threads per block, if ls_prim_has_block; 0: the row's own */
+  u32 block;          /* CUDA: threads per block, if ls_prim_has_block; 0: the row's default */
   bool beside;  /* an exchange: only begin it (core/async_job.h), unless there is one rank or compare is on */
   bool stepped; /* a step of a stepped loop: compare checks the loop as a whole when it ends */
   const char *where;     /* "scc.lua:18" */
-  u8 place[LS_MAX_ARGS]; /* its position in the user's call, from 1 on; 0: passed by name */
+  u8 place[LS_MAX_ARGS]; /* [i]: position of argument i in the user's call, from 1 on; 0: passed by name */
 } ls_call;
 
 /* For messages: "argument 2 (dist)"; "argument dist" if it comes from a graph, a state or a table. */
@@ -52,10 +52,10 @@ void ls_compare(ls_device *a, ls_device *b);
 bool ls_compare_on(ls_device **a, ls_device **b);
 /* "143 compared, 12 not (...)": launches since compare was last turned on; "" if none. */
 void ls_compare_tally(char *out, size_t bytes);
-/* The device on which copies for B are best made, as in ls_buffer_copy. */
+/* Where to allocate copies that B uses: the place to pass to ls_buffer_copy. */
 int ls_compare_side(void);
 /* Compares a loop that was stepped through on A until it ended (`done`); the buffers of `before` are copies
- * of what it writes, made when it began. B runs the whole loop on these copies. */
+ * of what the loop writes, made when it began. B runs the whole loop on these copies. */
 ls_status ls_compare_stepped(const ls_call *done, const ls_call *before);
 /* The last disagreement: "relax: dist[17]: cpu 4, cuda:0 5 ..."; "" if none. */
 const char *ls_compare_report(void);

@@ -1,5 +1,5 @@
-/* ls_expr of row.h: extents and cost models, by recursive descent. They are few and short, so they are parsed
- * at each use: compiling them first would save less than the noise of a launch. */
+/* Evaluates extents and cost models (ls_expr of row.h) by recursive descent. They are few and short, so they
+ * are parsed at each use: compiling them first would save less than the noise of a launch. */
 #include <ctype.h>
 #include <string.h>
 

@@ -115,8 +115,8 @@ static void drop_oldest(void) {
   used -= bytes;
 }
 
-/* Frees room: first the mirrors of buffers that are not being written, which only save time, then the oldest
- * moments. */
+/* Frees room: first drops the mirrors of buffers that were not written since the newest moment, which only
+ * save time; then the oldest moments. */
 static bool make_room(u64 bytes) {
   for (u32 i = 0; i < nbuffers && used + bytes > budget; i++)
     if (!buffers[i].open) drop_mirror(&buffers[i]);
@@ -319,7 +319,7 @@ static bool add_moment(moment m) {
   return true;
 }
 
-/* Makes the only moment of an empty journal. */
+/* Adds the first moment to an empty journal. */
 static void plant(u64 number, void *note, u64 note_bytes) {
   const u64 bytes = note ? note_bytes : 0;
   lost = false;
@@ -355,7 +355,7 @@ enum {
   BLOCKS_READ = 32
 }; /* bytes that are compared at a time; blocks that are read from a device at once */
 
-/* Compares `count` elements from `first` on with the mirror, which then has the new ones: one difference per
+/* Compares `count` elements from `first` on with the mirror, and updates the mirror; one difference per
  * block. */
 static bool compare_blocks(u8 *mirror, const u8 *now, u64 first, u64 count, u64 size, ls_difference *parts) {
   const u64 block = BLOCK / size, blocks = (count + block - 1) / block;
@@ -370,7 +370,7 @@ static bool compare_blocks(u8 *mirror, const u8 *now, u64 first, u64 count, u64 
   return good;
 }
 
-/* Sets *d to the difference between a buffer's mirror and its contents now; then the mirror has those. */
+/* Sets *d to the difference between a buffer's mirror and its present contents, and updates the mirror. */
 static ls_status compare_mirror(tracked *t, ls_difference *d) {
   ls_buffer *b = t->buffer;
   const u64 size = ls_dtype_size(b->type), block = BLOCK / size, blocks = (b->count + block - 1) / block;
@@ -395,8 +395,8 @@ static ls_status compare_mirror(tracked *t, ls_difference *d) {
   return st;
 }
 
-/* Stops tracking buffers to which only the journal refers: they cannot be seen any more, even in the past,
- * because names lead to buffers from the present. */
+/* Stops tracking buffers to which only the journal refers: the user cannot reach them any more, even in the
+ * past, because a name refers to the same buffer as in the present. */
 static void forget_unseen(void) {
   for (u32 i = 0; i < nbuffers; i++) {
     tracked *t = &buffers[i];
@@ -438,7 +438,8 @@ static ls_status collect(moment *m) {
   return st;
 }
 
-/* Drops the largest difference of m, and with it its buffer's past. False: there is none. */
+/* Drops the largest difference of m, and with it the recorded past of that buffer. False: m has no
+ * differences. */
 static bool drop_largest(moment *m) {
   u32 most = 0;
   for (u32 i = 1; i < m->nchanges; i++)
@@ -498,7 +499,7 @@ refused:
 
 static bool gone(u32 place) { return !buffers[place].buffer || buffers[place].buffer->closed; }
 
-/* All that may fail, before anything is changed. */
+/* Does everything that may fail, before anything is changed. */
 static ls_status prepare(const moment *m) {
   for (u32 i = 0; i < m->nchanges; i++)
     if (!gone(m->changes[i].place) && m->changes[i].difference.bytes &&
@@ -574,7 +575,7 @@ ls_status ls_journal_budget(u64 bytes) {
   budget = bytes;
   if (!on || end == oldest) return LS_OK;
   if (!make_room(0)) lose_for_room(used);
-  untold = untold && budget; /* not if the user has switched it off */
+  untold = untold && budget; /* no message if the user has switched recording off */
   return LS_OK;
 }
 

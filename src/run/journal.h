@@ -43,7 +43,7 @@ typedef struct ls_position {
   u64 at, first, newest; /* numbers of primitives: "PAST #at of #newest (back to #first)" */
   u64 behind, ahead;     /* moments before and after the current one */
   bool in_past;          /* ahead > 0 */
-  u32 lacking;           /* number of buffers that ls_journal_lacks */
+  u32 lacking;           /* number of buffers for which ls_journal_lacks is true */
   u64 bytes, budget;
 } ls_position;
 ls_position ls_journal_position(void);

@@ -14,7 +14,7 @@ void ls_late_records_record(const ls_record *r, const ls_sizes *sizes, u64 ticke
  * entries are numbered from r->seq on. */
 void ls_late_records_ring(const ls_record *r, const ls_sizes *sizes, const ls_launch *L);
 /* Is the next launch of a loop traced in sums? The first LS_RING turns are traced one by one. skipped: as in
- * its record. */
+ * ls_record. */
 bool ls_late_records_in_sums(const ls_prim *loop, f64 skipped);
 /* Completes records if room is short. Called before a loop is launched: afterwards, reading the device's ring
  * would also drop the new entries. */

@@ -50,15 +50,15 @@ typedef struct ls_launch_fault {
   i32 code;        /* siginfo's */
   bool stack;      /* the thread's stack overflowed */
   u64 address;     /* of the memory access, or of the instruction */
-  u64 first, past; /* it was working on one of these items; first == past: unknown */
-  bool known;      /* bounds-checked variant: it was this thread, at this edge (~0: none) */
+  u64 first, past; /* the thread was working on one of these items; first == past: unknown */
+  bool known;      /* bounds-checked variant: the next two are known (edge ~0: none) */
   u64 thread, edge;
 } ls_launch_fault;
 
 /* A CPU thread's part of a launch, and the items on which it works at present. */
 typedef struct ls_cpu_walk {
   struct ls_launch *launch;
-  void *own;       /* the driver's */
+  void *own;       /* the driver's own data */
   u64 first, past; /* items */
   const u64 *mine; /* bounds-checked variant: the thread's index and its edge; NULL: unknown */
 } ls_cpu_walk;
@@ -73,7 +73,7 @@ typedef struct ls_launch {
   bool serial; /* CPU: one thread, in order */
   bool on_cuda;
   int device; /* CUDA ordinal */
-  u32 block;  /* CUDA: threads per block; 0: the row's own */
+  u32 block;  /* CUDA: threads per block; 0: the row's default */
   bool traced;
   bool first;  /* CUDA: its time may include the loading of its code; out */
   bool beside; /* an exchange that overlaps with kernels, on a thread of its own */
@@ -92,7 +92,7 @@ typedef struct ls_launch {
   const struct ls_loop *loop;
   ls_loop_at at;          /* position of the run; in and out */
   u32 var[LS_MAX_VARS];   /* the values of its FORs' variables; in and out */
-  u32 limit[LS_MAX_VARS]; /* of its FORs */
+  u32 limit[LS_MAX_VARS]; /* upper limits of its FORs */
   u64 *step_items;        /* items of VERTEX, EDGE and TILE steps */
   f64 max_seconds;        /* the loop returns to the host after this time */
   bool by_host;           /* CUDA: the host launches its steps one by one; out */
@@ -103,7 +103,7 @@ typedef struct ls_launch {
   u32 ring_at;         /* CUDA: where this launch's entries begin in the device's ring */
   u32 ring_used;
   u64 ring_begin;          /* CUDA: when the first iteration began */
-  u32 turns[LS_MAX_STEPS]; /* CUDA, summed: number of turns of each step, whose sum is ring[step]; out */
+  u32 turns[LS_MAX_STEPS]; /* CUDA, summed: number of turns of each step; ring[step] is their sum; out */
 } ls_launch;
 
 /* Binds the arguments of step s, with the pairs in `swaps` exchanged and the current values of the FORs'

@@ -28,20 +28,21 @@ typedef struct ls_limits {
 ls_status ls_limits_of(ls_device *d, bool again, ls_limits *out);
 /* The same if it is cached in memory or on disk, without measuring. */
 bool ls_limits_known(const ls_device *d, ls_limits *out);
-/* Gathers per second from an array of that many bytes, interpolated. */
+/* Gathers per second from an array of `bytes` bytes, interpolated. */
 f64 ls_limits_gather(const ls_limits *l, f64 bytes);
-/* Bytes per second of work that touches that many bytes (small amounts stay in caches), interpolated. */
+/* Bytes per second of work that touches `bytes` bytes (small amounts stay in caches), interpolated. */
 f64 ls_limits_stream(const ls_limits *l, f64 bytes);
 
 /* Min-plus updates per second of elements of that type; 0: not measured. */
 f64 ls_limits_updates(const ls_limits *l, ls_dtype type);
 
-/* The rate in bytes/s at which data from other ranks arrives at most, as measured by ranks.limits(); 0: not
+/* The maximum rate, in bytes/s, at which data arrives from other ranks, as measured by ranks.limits(); 0: not
  * measured. */
 void ls_limits_set_link(f64 rate);
 f64 ls_limits_link(void);
 
-/* The least seconds that some work takes by each limit; 0: that limit does not apply. */
+/* The minimum time, in seconds, that some work takes according to each limit; 0: that limit does not
+ * apply. */
 typedef struct ls_least {
   f64 mem, irr;                 /* for what was touched */
   f64 mem_at_most, irr_at_most; /* for an upper bound of what was touched, if only that is known */
@@ -50,9 +51,10 @@ typedef struct ls_least {
 } ls_least;
 
 /* The share (0 to 1) of the tightest limit that the work reached in `seconds`. *bound: that limit, "mem",
- * "irr", "ops" or "link". Irregular accesses that were faster than random ones were close to each other; they
- * count as 1. Negative, with "", if the share is unknown: if only a bound is known of what may be the tighter
- * limit, or if the work was faster than sequential memory access, which is then no limit. */
+ * "irr", "ops" or "link". If irregular accesses were faster than random ones, because their addresses were
+ * close to each other, the share is 1. Negative, with *bound = "", if the share is unknown: only an upper
+ * bound is known for a limit that may be the tightest, or the work was faster than a limit, which therefore
+ * does not apply. */
 f64 ls_limits_share(const ls_least *least, f64 seconds, const char **bound);
 /* If the share is unknown: an upper bound of it (0 to 1), from the bounds. Negative, with "", if they give
  * none. */

@@ -12,7 +12,7 @@
 #include "core/wait.h"
 
 enum { SMALLEST = 64 << 10, LARGEST = 1 << 30, IN_MEMORY = 256 << 20 /* larger than any cache */ };
-enum { RUNS = 9, ROUNDS = 32 };  /* runs that count; most runs, with those for calibration */
+enum { RUNS = 9, ROUNDS = 32 };  /* runs that are evaluated; maximum number of runs, including calibration */
 static const f64 a_run = 0.0015; /* seconds */
 
 static volatile u32 sink; /* results are stored here, so that the compiler keeps the computation */
@@ -99,7 +99,8 @@ static u64 read_all(const bench *b, u64 t, u32 round, u64 work) {
   return part * sizeof *b->array * repeats;
 }
 
-/* Bytes per second of the fastest of the three, in the first `bytes` bytes of the array. */
+/* Bytes per second of the fastest of copying, filling and reading, in the first `bytes` bytes of the
+ * array. */
 static f64 stream(bench *b, f64 bytes) {
   static const body_fn bodies[] = {copy, fill, read_all};
   f64 best = 0;
@@ -130,8 +131,8 @@ static u64 gather(const bench *b, u64 t, u32 round, u64 work) {
   return work / STREAMS * STREAMS;
 }
 
-/* Like a kernel's atomic minimum on this processor: a load, a comparison, a compare-and-swap. Each lowers the
- * value by one, so that none ends at the comparison. */
+/* Like a kernel's atomic minimum on this processor: a load, a comparison, a compare-and-swap. Each operation
+ * lowers the value by one, so that all of them reach the compare-and-swap. */
 static u64 atomic_min(const bench *b, u64 t, u32 round, u64 work) {
   u64 count = b->count;
   u32 x[STREAMS];

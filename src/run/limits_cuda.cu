@@ -1,5 +1,5 @@
-/* Measures the limits of a CUDA device in under a second. Device work is timed by events, launches by the
- * host's clock; each figure is the best of a few rounds after a first one that does not count. */
+/* Measures the limits of a CUDA device in under a second. Device work is timed by events, launches by the host's
+ * clock. Each figure is the best of a few rounds, not counting the first one. */
 #include <cmath>
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -85,8 +85,8 @@ template <typename T> struct numbers {
     return u < c ? u : c;
   }
 };
-/* Non-negative floats are ordered as their bits, and a minimum of three integers is one instruction. A
- * minimum of floats competes with the additions, and takes a fifth longer. */
+/* Non-negative floats have the same order as their bit patterns, and a minimum of three integers is one instruction.
+ * A minimum of floats competes with the additions, and takes a fifth longer. */
 template <> __device__ f32 numbers<f32>::two(f32 a, f32 b, f32 x, f32 y, f32 c) {
 #if __CUDA_ARCH__ >= 900
   return __int_as_float(__vimin3_s32(__float_as_int(a + b), __float_as_int(x + y), __float_as_int(c)));
@@ -101,7 +101,7 @@ template <> __device__ i32 numbers<i32>::two(i32 a, i32 b, i32 x, i32 y, i32 c) 
   return min(min(a + b, x + y), c);
 #endif
 }
-/* Before compute capability 9.0 these are several instructions each, as in the kernels. */
+/* Before compute capability 9.0 each of these intrinsics is several instructions, as in the kernels. */
 template <> struct numbers<i16> {
   typedef u32 word;
   static constexpr int in_word = 2;

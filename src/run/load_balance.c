@@ -21,7 +21,7 @@ static void bytes_text(f64 bytes, char out[24]) {
 static f64 kernels_of(const ls_rank_stats *s) { return s->kernels; }
 static f64 before_of(const ls_rank_stats *s) { return s->before; }
 
-/* The most and the sum of a time over all ranks; returns the rank with the most. */
+/* Sets the maximum and the sum of a time over all ranks; returns the rank with the maximum. */
 static int slowest_by(f64 (*seconds)(const ls_rank_stats *), f64 *most, f64 *sum) {
   int slowest = 0;
   *most = *sum = 0;

@@ -24,7 +24,7 @@ typedef struct group {
   ls_loop_word_kind kind;
   int op;     /* the operation with which it begins */
   u32 flag;   /* flag of a REPEAT or IF */
-  int leaves; /* number of SKIPs (in leave) that go to its end */
+  int leaves; /* number of SKIPs (in leave) that jump to its end */
   u8 leave[8];
   u8 around; /* for a REPEAT: number of REPEATs around it */
   int steps; /* number of steps before it */
@@ -235,8 +235,8 @@ static ls_status add_leave(compiler *c, const ls_loop_word *w, int *ends, u8 *at
   return LS_OK;
 }
 
-/* Finds the main group: if a loop ends with a REPEAT or FOR that follows nothing but ONCE, a pass of it is an
- * iteration. */
+/* Finds the main group: if a loop consists only of a REPEAT or FOR, after an optional ONCE, each pass of it
+ * is an iteration. */
 static void find_main(compiler *c) {
   ls_loop_code *code = &c->loop->code;
   const int end = c->ops - 1;
@@ -250,8 +250,8 @@ static void find_main(compiler *c) {
   for (int i = 0; i < c->ops; i++) code->has_inner |= code->op[i].kind == LS_OP_AGAIN && !code->op[i].main;
 }
 
-/* Finds steps that, apart from swaps, are all that a REPEAT contains: only these may run ahead of their
- * layers. */
+/* Finds REPEATs that contain, apart from swaps, only one step, or two parallel ones: only such steps may run
+ * ahead of their layers. */
 static void find_alone(ls_loop_code *code) {
   for (int i = 0; i < LS_MAX_OPS && code->op[i].kind != LS_OP_END; i++) {
     if (code->op[i].kind != LS_OP_CLEAR || code->op[i + 1].kind != LS_OP_STEP) continue;

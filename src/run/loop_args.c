@@ -75,8 +75,8 @@ static ls_status check_bindings(const ls_prim *step, const char *bindings) {
   return LS_OK;
 }
 
-/* LS_EARG if one buffer of the loop is two arguments of the step and one of them is written, as for a call of
- * the row. */
+/* LS_EARG if two arguments of the step are the same buffer of the loop and one of them is written; a call of
+ * the row fails likewise. */
 static ls_status check_apart(const ls_step *step, const char *row) {
   const ls_prim *p = step->prim;
   for (int i = 0; i < p->nargs; i++)
@@ -152,7 +152,8 @@ typedef struct follow {
   u32 swaps, mixed; /* bit p: pair p is exchanged; is possibly exchanged */
 } follow;
 
-/* A step reads elements that no step has made: marks the argument that had this name when the loop began. */
+/* A step reads elements that no step has written: marks the argument that had this name when the loop
+ * began. */
 static void read_name(follow *f, int s, int i) {
   const ls_loop *loop = f->p->loop;
   const int name = loop->step[s].arg[i];
@@ -183,7 +184,7 @@ static void follow_swap(follow *f, int pair) {
   f->swaps ^= 1u << pair;
 }
 
-/* Joins two paths, of which either may have been taken. */
+/* Merges the states of two paths, either of which may have been taken. */
 static void meet(follow *f, const follow *other) {
   f->made &= other->made;
   f->mixed |= other->mixed | (f->swaps ^ other->swaps);

@@ -40,7 +40,8 @@ typedef struct late_launches {
   u32 entry[MOST_LATE], first, count;
 } late_launches;
 
-/* Waits for the oldest of them until at most `left` are in flight, and completes their ring entries. */
+/* Waits for the oldest of these launches until at most `left` are in flight, and completes their ring
+ * entries. */
 static ls_status settle(ls_launch *L, late_launches *late, u32 left) {
   ls_launch asked = *L;
   for (; late->count > left; late->count--, late->first = (late->first + 1) % MOST_LATE) {
@@ -66,8 +67,8 @@ static void tell_ring(ls_launch *L, const ls_launch *step, int s, u64 items, u64
   memcpy(entry->counts, step->counts, sizeof entry->counts);
 }
 
-/* Runs step s. *now: the time at which it begins, then that at which it ended. Bit k of *counted: its k-th
- * COUNT is not zero. */
+/* Runs step s. *now: in, the time at which it begins; out, the time at which it ended. Bit k of *counted: its
+ * k-th COUNT is not zero. */
 static ls_status run_step(ls_launch *L, ls_launch *step, int s, late_launches *late, u64 *now, u32 *counted) {
   const ls_prim *prim = L->loop->step[s].prim;
   const bool cpu = !L->on_cuda;

@@ -14,10 +14,11 @@
 
 enum {
   LS_MAX_ARGS = 60,
-  LS_MAX_SUMS = 12, /* of a loop: the COUNTs of its steps, by name */
+  LS_MAX_SUMS = 12, /* COUNTs of a loop: those of its steps, one for each name */
   LS_MAX_FIELDS = 40
 };
-/* Most items of a queue with a 32-bit length: below 2^32 by what all threads of a device may add at once. */
+/* Maximum number of items of a queue with a 32-bit length. Less than 2^32, because all threads of a device
+ * may add to the length at the same time. */
 #define LS_MAX_ROOM 0xff000000u
 
 typedef enum ls_role {
@@ -47,7 +48,7 @@ typedef enum ls_agree {
   LS_AS_ROW,    /* of an argument: by the row's rule */
   LS_EXACT,     /* equal, element by element; queues as sets */
   LS_FIXPOINT,  /* equal once the fixpoint is reached; in between they may differ */
-  LS_TOLERANCE, /* reals: |a - b| <= absolute + relative * the larger; of a row 1e-5 (f32) or 1e-12 (f64) */
+  LS_TOLERANCE, /* reals: |a - b| <= absolute + relative * max(|a|, |b|); rows: 1e-5 (f32), 1e-12 (f64) */
   LS_TIE,       /* the choice among several right answers may differ: not compared by value */
 } ls_agree;
 
@@ -88,10 +89,10 @@ typedef enum ls_loop_word_kind {
   LS_WORD_ONCE, /* skipped if the loop has begun before */
   LS_WORD_END_ONCE,
   LS_WORD_REPEAT,
-  LS_WORD_UNTIL, /* a: the COUNT that ends it: zero during a whole pass */
+  LS_WORD_UNTIL, /* a: a COUNT; the REPEAT ends after a pass in which it was always zero */
   LS_WORD_IF,    /* a: a COUNT; condition: it was not zero in the last step that counts it */
   LS_WORD_END_IF,
-  LS_WORD_FOR, /* a: a VALUE of the steps, which counts from 0; b: the size below which it stays */
+  LS_WORD_FOR, /* a: a VALUE of the steps, which counts 0, 1, ...; b: a size, its exclusive upper limit */
   LS_WORD_END_FOR,
   LS_WORD_TOGETHER, /* the two steps in it run in parallel */
   LS_WORD_END_TOGETHER,
@@ -107,9 +108,9 @@ typedef struct ls_loop_word {
 /* A step of a loop. */
 typedef struct ls_step {
   const struct ls_prim *prim;
-  u8 arg[LS_MAX_ARGS];    /* the loop's argument that is its i-th; or LS_CONSTANT, LS_VARIABLE + k */
+  u8 arg[LS_MAX_ARGS];    /* [i]: the loop's argument for the step's i-th; or LS_CONSTANT, LS_VARIABLE + k */
   u32 value[LS_MAX_ARGS]; /* value of a LS_CONSTANT */
-  u8 pair[LS_STEP_PAIRS]; /* the pairs of which it uses a part; LS_NO_PAIR: none */
+  u8 pair[LS_STEP_PAIRS]; /* the swapped pairs of which it uses a member; LS_NO_PAIR: none */
 } ls_step;
 enum { LS_CONSTANT = 0xff, LS_VARIABLE = 0xf0 };
 
@@ -138,8 +139,8 @@ typedef enum ls_tiles {
    * it. */
   LS_TILES_UPPER,
   LS_TILES_STEP, /* all tiles; k is a vertex, and its pivot the diagonal tile of 32 x 32 that contains it */
-  /* Those of rows i .. i + rows - 1 and columns j .. j + cols - 1, by a product over k .. k + deep - 1; in
-   * elements, tiles of `tile`. */
+  /* The tiles of rows i .. i + rows - 1 and columns j .. j + cols - 1, updated by a product over k .. k +
+   * deep - 1. All count elements; a tile has `tile` rows and columns. */
   LS_TILES_PART
 } ls_tiles;
 
@@ -153,12 +154,12 @@ typedef struct ls_prim {
   ls_agree agree;
   /* The cost model: bytes touched, e.g. "4*n + 8*settled", an expression of sizes, items, edges and counts;
    * and irregular accesses, at places that depend on data. "": unknown. at_most: only an upper bound, because
-   * no count says what was touched. */
+   * no COUNT gives the exact amount. */
   const char *bytes, *gathers;
   bool bytes_at_most, gathers_at_most;
   const char *operations; /* likewise: updates c = min(c, a + b), or equivalents; NULL: unknown */
   const ls_arg *args;
-  int nargs;    /* COUNTs included, in the order given */
+  int nargs;    /* including COUNTs, in the order given */
   u64 writes;   /* bit i: elements of argument i may change, in a loop also by swaps */
   u64 reads[2]; /* bit i: the old elements of argument i are used; [true]: by a loop that has begun before */
   u64 makes[2]; /* bit i: all its elements are overwritten; by a loop: within an iteration */
@@ -180,9 +181,9 @@ ls_prim *ls_prim_at(int i);
 ls_prim *ls_prim_find(const char *name); /* the current row of that name; NULL: none */
 
 /* Rows and loops that are made at run time. ls_prim_make completes one; LS_EARG says what is wrong.
- * ls_prim_register puts it under its name, where it replaces an earlier one from the next call on; code that
- * holds the earlier one keeps it. A registered row must live as long as the process. ls_prim_add makes,
- * checks and registers one whose name is new. */
+ * ls_prim_register makes it the current row of its name: it replaces an earlier row from the next call on,
+ * but code that holds the earlier row keeps it. A registered row must live as long as the process.
+ * ls_prim_add makes, checks and registers one whose name is new. */
 ls_status ls_prim_add(ls_prim *p);
 ls_status ls_prim_make(ls_prim *p);
 ls_status ls_prim_register(ls_prim *p);
@@ -195,7 +196,7 @@ const char *ls_domain_name(ls_domain d);   /* "edges of vertices" */
 const char *ls_domain_thread(ls_domain d); /* "an edge of a vertex that the row selects" */
 bool ls_domain_walks(ls_domain d);         /* does its driver count the edges that are walked? */
 /* May a call choose the threads per block on CUDA? Only if each thread, or block, has one item of the domain;
- * in a loop in all steps. Never for a row of a library. */
+ * for a loop, in all of its steps. Never for a row of a library. */
 bool ls_prim_has_block(const ls_prim *p);
 
 int ls_arg_find(const ls_prim *p, const char *name); /* index in args; -1: none */
@@ -212,14 +213,14 @@ typedef struct ls_field {
   const char *extent;
   const char *init; /* its initial contents: data/pattern.h */
   const char *doc;
-  /* alone: always has an allocation of its own, so that it can outlive the state. */
+  /* Always has an allocation of its own, so that it can outlive the state. */
   bool alone;
 } ls_field;
 
 typedef struct ls_schema {
   const char *name, *family;
   const char *doc;
-  u32 types; /* bit t: its fields of type W may have element type t; bit LS_NONE: it has none */
+  u32 types; /* bit t: its fields of type W may have element type t; bit LS_NONE: it has no such field */
   const ls_field *fields;
   int nfields;
 } ls_schema;

@@ -1,5 +1,5 @@
-/* Checks rows, loops and states for what the compiler cannot see: sizes that nothing gives, costs with
- * unknown names, swaps of what no step has. The build runs it once (cmake/check_rows.c). */
+/* Checks rows, loops and states for what the compiler cannot see: sizes that no argument determines, costs
+ * with unknown names, swaps of arguments that no step has. The build runs it once (cmake/check_rows.c). */
 #include <stdio.h>
 #include <string.h>
 

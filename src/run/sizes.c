@@ -62,7 +62,7 @@ static ls_status mismatch(const ls_call *c, int i, ls_dtype type, u64 expected) 
 
 static bool is_buffer(const ls_arg *arg) { return arg->role != LS_VALUE && arg->role != LS_COUNT; }
 
-/* Repeatedly takes an extent with one unknown name and solves for it, until no more follows. */
+/* Repeatedly takes an extent with one unknown name and solves for it, until no further size follows. */
 void ls_sizes_follow(const ls_prim *p, ls_buffer *const *buffers, ls_sizes *s) {
   for (bool more = true; more;) {
     more = false;

@@ -10,7 +10,7 @@ enum { LS_MAX_SIZES = LS_MAX_ARGS }; /* the build checks that no row has more */
 typedef struct ls_sizes {
   int count;
   struct {
-    const char *name; /* not terminated */
+    const char *name; /* not NUL-terminated */
     size_t len;
     u64 value;
   } size[LS_MAX_SIZES];

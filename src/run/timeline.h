@@ -24,7 +24,7 @@ typedef enum ls_lane_kind {
 typedef struct ls_lane {
   ls_lane_kind kind;
   const char *device;      /* "cuda:0"; "" for the host's gaps */
-  ls_time_histogram cells; /* `what` is a const ls_prim * of kernels and exchanges, else another pointer */
+  ls_time_histogram cells; /* `what`: a const ls_prim * for kernels and exchanges, else another pointer */
 } ls_lane;
 
 typedef struct ls_copy {
@@ -45,7 +45,7 @@ f64 ls_timeline_skipped(void);
 void ls_timeline_reset(void);
 void ls_timeline_add(ls_lane_kind kind, const char *device, const void *what, f64 begin, f64 end);
 void ls_timeline_copy(ls_lane_kind kind, const char *device, f64 begin, f64 end,
-                      u64 bytes); /* times of ls_now */
+                      u64 bytes); /* begin, end: on ls_now's clock */
 
 f64 ls_timeline_end(void); /* the latest end of all that was added */
 /* The i-th lane, in the order in which they were first used; NULL: there are no more. */

@@ -90,7 +90,8 @@ static bool is_settled(const stat *s) {
          s->min >= 0.5 * middle;
 }
 
-/* The least seconds by all limits, of a row that knows what it touched or only an upper bound of it. */
+/* The minimum time by each limit, in seconds. What the row touched is known exactly, or only as an upper
+ * bound. */
 static ls_least least_of(const ls_prim *p, f64 mem, f64 irr, f64 ops, u64 moved) {
   const f64 link = ls_limits_link();
   ls_least least = {.ops = ops, .link = link > 0 ? (f64)moved / link : 0};
@@ -151,7 +152,7 @@ static f64 sum_of(const by_size all[CLASSES]) {
   return sum;
 }
 
-/* The least seconds that they take, at the rate for their size. */
+/* The minimum time for these amounts, in seconds, at the rates for their sizes. */
 static f64 seconds_of(const by_size all[CLASSES], const ls_limits *l, f64 (*rate)(const ls_limits *, f64)) {
   f64 sum = 0;
   for (int c = 0; c < CLASSES; c++)
@@ -227,8 +228,8 @@ static bool have_ring(void) {
   return ring != NULL;
 }
 
-/* The gap before a record. The host caused it if it requested the work only after all earlier work had
- * ended. */
+/* The gap before a record, in seconds, if the host caused it by requesting the work only after all earlier
+ * work had ended; else 0. */
 static f64 gap_before(const ls_record *r) {
   f64 gap =
       !paused && !r->beside && r->host_begin >= last_end && r->begin > last_end ? r->begin - last_end : 0;
@@ -312,7 +313,8 @@ static f64 common(f64 begin, f64 end, const ls_record *r) {
   return to > from ? to - from : 0;
 }
 
-/* Seconds in which this record overlapped with an exchange, or, if it is one, with kernels. */
+/* Seconds in which this record overlapped with an exchange or, if the record is such an exchange, with
+ * kernels. */
 static f64 at_once(const ls_record *r) {
   f64 sum = 0;
   if (r->beside) {
@@ -344,7 +346,7 @@ void ls_trace_add(const ls_record *given) {
   ls_trace_lines_add(r->where, r->prim, r->end > r->begin ? r->end - r->begin : 0, turns_of(r));
   f64 seconds = r->end > r->begin ? r->end - r->begin : 0;
   if (ls_prim_exchanges(r->prim) &&
-      seconds < r->waits) /* it waits on the host; a shared device may begin late */
+      seconds < r->waits) /* waits are timed on the host; a device that is shared may begin later */
     seconds = r->waits;
   ls_rank_stats_ran(r->prim->name, ls_prim_exchanges(r->prim), seconds, turns_of(r), r->counts);
   if (!r->beside) ls_spend(LS_SPENT_KERNELS, r->end - r->begin);

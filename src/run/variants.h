@@ -1,13 +1,13 @@
 /* Compiled variants of rows, made at run time and used instead of the built-in ones. Their compiler registers
- * here; this file knows no compiler. */
+ * here; this file does not depend on it. */
 #ifndef LS_RUN_VARIANTS_H
 #define LS_RUN_VARIANTS_H
 
 #include "run/launch.h"
 
 typedef struct ls_variants {
-  /* Called on the main thread before a row is launched: makes its variant ready. *guarded: what the row
-   * writes is to be kept, and restored if it fails. */
+  /* Called on the main thread before a row is launched: makes its variant ready. *guarded: the caller must
+   * copy the buffers that the row writes, and restore them if the row fails. */
   ls_status (*ready)(const ls_prim *p, ls_dtype type, const ls_device *d, bool *guarded);
   /* The function that launches the row's variant; NULL: the built-in one is used. */
   ls_launch_fn (*launcher)(const ls_prim *p, ls_processor processor, ls_dtype type);

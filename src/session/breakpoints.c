@@ -28,8 +28,8 @@ typedef struct point {
   u32 mark;         /* ON_MARK: the iteration; 0: every one */
   int condition;    /* compiled; for a watch or a display: the expression. LUA_NOREF: none */
   seen_value last;  /* WATCH: its last value */
-  char failed[120]; /* WATCH: the error because of which it has had no value in this run; "": it has had one,
-                       or its names are unknown so far */
+  char failed[120]; /* WATCH: the error that has prevented a value in this run; "": there was a value, or its
+                       names are unknown so far */
   bool had;         /* WATCH: it has had a value in this run */
   u64 hits;
 } point;
@@ -129,7 +129,7 @@ bool points_any_steps(void) { return any_of(ON_PRIMITIVE) || any_of(WATCH); }
 bool points_any(void) { return points_any_steps() || any_of(ON_LINE) || any_of(ON_MARK); }
 bool points_any_lines(void) { return any_of(ON_LINE); }
 
-/* --- making one -------------------------------------------------------------------------------------- */
+/* --- creating a breakpoint --------------------------------------------------------------------------- */
 
 static int compile_body(lua_State *L) {
   int *compiled = lua_touserdata(L, 2);
@@ -316,9 +316,9 @@ void points_present(void) {
 
 ls_status ls_session_display(const char *expr, int *id) { return add_expression(DISPLAY, expr, id); }
 
-/* --- asking them ------------------------------------------------------------------------------------- */
+/* --- does a breakpoint stop here? -------------------------------------------------------------------- */
 
-/* Does the point's condition hold here? If so, adds the reason. */
+/* Does the point's condition hold here? If so, adds the reason for the stop. */
 static bool hit(lua_State *L, point *p) {
   bool failed = false;
   if (p->condition != LUA_NOREF && !values_true(L, L, p->condition, &failed)) return false;

@@ -11,7 +11,7 @@ typedef struct ls_breakpoint {
   const char *kind; /* "break", "tbreak" or "watch" */
   const char *text; /* as the user gave it */
   u64 hits;
-  const char *lacks; /* watch: the error because of which it has had no value in this run; "": none */
+  const char *lacks; /* watch: the error that has prevented a value in this run; "": none */
 } ls_breakpoint;
 
 /* spec: "NAME", "FILE:LINE" or "iter [N]", each with an optional " if EXPR". */
@@ -30,7 +30,7 @@ bool ls_session_breakpoint(int i, ls_breakpoint *out); /* the i-th from 0; false
 /* Expressions shown at every stop. */
 ls_status ls_session_display(const char *expr, int *id);
 ls_status ls_session_undisplay(int id); /* 0: all */
-/* Calls show for each display with its value as text, evaluated at the current stop ("" if nothing is
+/* Calls `show` for each display with its value as text, evaluated at the current stop ("" if nothing is
  * paused). */
 void ls_session_displays(void (*show)(int id, const char *expr, const char *value));
 

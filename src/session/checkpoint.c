@@ -10,8 +10,8 @@
 #include "session/stops.h"
 #include "session/values.h"
 
-static char *due;      /* the path requested; NULL: none */
-static u64 every;      /* at iterations that are multiples of this; 0: at the end of the next one, once */
+static char *due; /* the path of the requested checkpoint; NULL: none */
+static u64 every; /* saves at iterations that are multiples of this; 0: once, at the end of the next one */
 static bool at_prompt; /* requested by the command `checkpoint`, which waits for it */
 
 void ls_session_checkpoint_forget(void) {
@@ -28,7 +28,7 @@ const char *ls_session_checkpoint_asked(u64 *n) {
 
 bool ls_session_awaited(void) { return ls_session_stoppable() || due; }
 
-static char never[LS_NEVER]; /* why no run could resume from the present one; "": one could */
+static char never[LS_NEVER]; /* why no run could resume from a checkpoint of the present run; "": one could */
 
 void ls_session_checkpoint_never(const char *why, char before[LS_NEVER]) {
   if (before) memcpy(before, never, sizeof never);

@@ -10,8 +10,9 @@
 /* Requests a checkpoint to path at the end of the next iteration of an outermost loop; every > 0: at the end
  * of each iteration whose number is a multiple of it. */
 ls_status ls_session_checkpoint_ask(const char *path, u64 every);
-/* Says why no run could resume from a checkpoint of the present run: requests then fail with LS_EARG and this
- * reason. "": one could (again). before, if not NULL, gets the previous reason. */
+/* Sets the reason why no run could resume from a checkpoint of the present run; requests then fail with
+ * LS_EARG and this reason. "": checkpoints are possible (again). `before`, if not NULL, gets the previous
+ * reason. */
 enum { LS_NEVER = 160 };
 void ls_session_checkpoint_never(const char *why, char before[LS_NEVER]);
 void ls_session_checkpoint_forget(void);

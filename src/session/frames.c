@@ -35,7 +35,7 @@ bool frames_is_shared(const lua_Debug *ar) {
 
 int frames_level(lua_State *T) {
   lua_Debug ar;
-  int outermost = -1; /* of a library function: used if a loop was started directly */
+  int outermost = -1; /* the outermost library function: used if a loop was started directly */
   for (int level = 0; lua_getstack(T, level, &ar); level++) {
     lua_getinfo(T, "S", &ar);
     if (*ar.what == 'C') continue;

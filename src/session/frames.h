@@ -17,7 +17,7 @@ void ls_session_source(char *out, size_t bytes);
 /* The chunk name of the file that `where` calls `file` ("scc.lua"); "" if it is not among the last files from
  * which primitives were called. */
 const char *ls_session_source_of(const char *file);
-/* Calls show for each Lua function on the stack at a stop, innermost first; does nothing if nothing is
+/* Calls `show` for each Lua function on the stack at a stop, innermost first; does nothing if nothing is
  * paused. */
 void ls_session_backtrace(void (*show)(int level, const char *where, const char *function));
 /* Finds the global ("outer"), or the field of a global ("scc.fast"), whose value is the function on top of T:
@@ -37,8 +37,8 @@ enum { FRAMES_STANDING = 240, FRAMES_LOOKED_AT = 250 };
 typedef struct frames_recorded {
   bool (*push)(lua_State *L,
                const char *name);          /* pushes the value of a local or upvalue; false: there is none */
-  void (*source)(char *out, size_t bytes); /* leaves out unchanged if unknown */
-  /* Calls each with the locals; the value is on top of L. May raise. */
+  void (*source)(char *out, size_t bytes); /* leaves `out` unchanged if unknown */
+  /* Calls `each` for every local, with its value on top of L. May raise. */
   void (*locals)(lua_State *L, void (*each)(void *ctx, lua_State *L, const char *name), void *ctx);
 } frames_recorded;
 
@@ -53,7 +53,7 @@ bool frames_height_is(lua_State *T, int height);
 bool frames_is_shared(const lua_Debug *ar);       /* of prelude.lua or algorithm.lua? ar->source is set */
 int frames_level(lua_State *T);                   /* the level of the stopped Lua function; -1: none */
 bool frames_stopped(lua_State *T, lua_Debug *ar); /* the stopped Lua function; false: there is none */
-bool frames_in_loop(lua_State *T);  /* is it the prelude's, because a loop was started directly? */
+bool frames_in_loop(lua_State *T);  /* is T stopped in prelude.lua, because a loop was started directly? */
 void frames_remember(lua_State *T); /* in a line hook: stores the names of the locals */
 const char *frames_local(lua_State *T, lua_Debug *ar, int i); /* as lua_getlocal, for the stopped function */
 

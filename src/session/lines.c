@@ -185,7 +185,7 @@ static const char *last_part(const char *source) {
   return slash ? slash + 1 : source + (*source == '@');
 }
 
-/* Is the value on top a Lua function of that file? If so, out gets its chunk name. */
+/* Is the value on top a Lua function of that file? If so, `out` gets its chunk name. */
 static bool is_from(lua_State *L, const char *file, char *out, size_t bytes) {
   lua_Debug ar;
   if (!lua_isfunction(L, -1) || lua_iscfunction(L, -1)) return false;

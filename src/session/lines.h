@@ -16,7 +16,7 @@ u8 *ls_lines_with_code(lua_State *L, const char *text, size_t bytes, u64 *lines)
 
 /* Moves *line to the first line with code at or after it; LS_EARG if there is none. `path` is the file name
  * as the user gave it, `file` its last component. If the file is neither loaded nor found, or does not
- * compile, the line is accepted unchecked. note gets a remark for the user, or is left unchanged. */
+ * compile, the line is accepted unchecked. `note` gets a remark for the user, or is left unchanged. */
 ls_status lines_settle(const char *path, const char *file, int *line, char *note, size_t bytes);
 
 #endif

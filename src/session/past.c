@@ -1,6 +1,6 @@
 /* Records moments and moves between them. Each stop, and each primitive that was stepped over, is a moment of
- * the journal, which stores the buffers' contents. This file adds what the stop said and the locals of the
- * stopped function. */
+ * the journal, which stores the buffers' contents. This file adds the description of the stop and the locals
+ * of the stopped function. */
 #include "session/past.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@
 typedef struct moment {
   ls_stop stop;
   int fixpoints; /* fixpoints entered at that time */
-  u64 marks;     /* iterations marked until then, */
+  u64 marks;     /* iterations marked until then */
   u64 turns;     /* iterations of loops of primitives ended until then */
   int locals;    /* registry reference to the table of frames_push_locals */
   int values;    /* registry reference to the values of the last mark */
@@ -93,7 +93,7 @@ static int take_locals(lua_State *L) {
   return 0;
 }
 
-/* Makes a moment of thread T, which is stopped or running; NULL: no memory, and the journal has lost its
+/* Makes a moment for thread T, which is stopped or running. NULL: no memory; the journal has then lost its
  * contents. */
 static moment *take(lua_State *T, const ls_stop *stop, u64 *bytes) {
   moment *m = ls_malloc(sizeof *m);
@@ -115,7 +115,7 @@ static moment *take(lua_State *T, const ls_stop *stop, u64 *bytes) {
     ls_journal_lose("no memory for the locals");
     return NULL;
   }
-  *bytes = sizeof *m + 256 + 24 * (u64)t.items; /* an estimate of Lua's share */
+  *bytes = sizeof *m + 256 + 24 * (u64)t.items; /* an estimate of the memory that Lua uses */
   return m;
 }
 
@@ -272,7 +272,7 @@ static void locals(lua_State *L, void (*each)(void *ctx, lua_State *L, const cha
 
 static const frames_recorded recorded = {push_local, source, locals};
 
-/* --- travelling -------------------------------------------------------------------------------------- */
+/* --- moving through the recording -------------------------------------------------------------------- */
 
 bool past_by_hand(void) {
   const moment *m = ls_journal_note();

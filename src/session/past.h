@@ -10,8 +10,8 @@
 
 #include "session/run.h"
 
-ls_ran ls_session_back(u64 n);    /* n moments */
-ls_ran ls_session_forward(u64 n); /* 0: to the present */
+ls_ran ls_session_back(u64 n);    /* goes back n moments */
+ls_ran ls_session_forward(u64 n); /* goes forward n moments; 0: to the present */
 /* How often buffers were, or may have been, written from the prompt at a stop. */
 u64 ls_session_touched(void);
 /* Registers is_fleeting, which is called with a local's value on top of L when it is recorded. It may replace
@@ -21,10 +21,10 @@ void ls_session_on_keep(bool (*is_fleeting)(lua_State *L));
 /* --- for the layers above ---------------------------------------------------------------------------- */
 
 void past_open(void);
-bool past_stands(void); /* is there a stop to go back from? Moves to the end of an ended run first */
+bool past_stands(void); /* is there a stop to go back from? If the run has ended, moves to its end first */
 void past_typed(void);  /* records what was changed by hand at this stop */
-/* Moves by that many moments (negative: back), at most to the end of the recording, and makes the stop that
- * of the moment reached. LS_EMEM: it got only part of the way. */
+/* Moves by that many moments (negative: back), at most to the end of the recording, and updates the current
+ * stop to that of the moment reached. LS_EMEM: it moved only part of the way. */
 ls_status past_go(i64 by);
 bool past_by_hand(void);                   /* does the current moment record a change by hand? */
 ls_status past_leave(run_mode mode);       /* the algorithm is to resume: moves to the present */

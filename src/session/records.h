@@ -12,8 +12,8 @@ typedef struct records_span {
 } records_span;
 
 void records_of(const records_span *algorithm); /* the span to use from now on; it is not copied */
-const ls_record *records_newest(void);          /* the algorithm's last; NULL: none */
+const ls_record *records_newest(void);          /* the algorithm's last record; NULL: none */
 void records_look_back(ls_stop *stop);          /* sets stop->previous from an earlier run of its primitive */
-u64 records_last_seq(void);                     /* of all records; 0: there is none */
+u64 records_last_seq(void);                     /* of the newest of all records; 0: there is none */
 
 #endif

@@ -92,9 +92,9 @@ const char *ls_session_unknown(const char *expr) {
 }
 
 ls_ran ls_session_checkpoint(const char *path) {
-  if (the_stops.present || !the_stop.paused) return resume(RUN_HEAD, 1); /* reports it */
+  if (the_stops.present || !the_stop.paused) return resume(RUN_HEAD, 1); /* resume reports the error */
   if (ls_journal_present() || checkpoint_ask(path)) return run_refused(ls_error());
   ls_ran ran = resume(RUN_HEAD, 1);
-  checkpoint_unask(); /* if it stopped or ended before that */
+  checkpoint_unask(); /* in case the run stopped or ended before the checkpoint */
   return ran;
 }

@@ -4,13 +4,13 @@
 
 #include "session/run.h"
 
-ls_ran ls_session_step(u64 n);  /* n primitives, into fixpoints */
-ls_ran ls_session_next(u64 n);  /* n primitives or whole fixpoints/loops */
-ls_ran ls_session_iter(u64 n);  /* to the n-th next iteration mark */
+ls_ran ls_session_step(u64 n);  /* runs n primitives, also those inside fixpoints */
+ls_ran ls_session_next(u64 n);  /* runs n primitives; a whole fixpoint or loop counts as one */
+ls_ran ls_session_iter(u64 n);  /* runs to the n-th next iteration mark */
 ls_ran ls_session_turn(u64 n);  /* the same, but ends of iterations of loops of primitives count, too */
-ls_ran ls_session_finish(void); /* to the return of the present Lua function */
+ls_ran ls_session_finish(void); /* runs until the present Lua function returns */
 ls_ran ls_session_continue(void);
-ls_ran ls_session_until(const char *expr); /* to the first primitive after which expr is true */
+ls_ran ls_session_until(const char *expr); /* runs until a primitive after which expr is true */
 /* The first name in expr that is unknown at the current stop; "": all are known, or nothing is paused. */
 const char *ls_session_unknown(const char *expr);
 /* Runs to the end of the present iteration of the outermost loop over iterations(), saves the loop's state to

@@ -21,7 +21,7 @@ struct runs the_runs;
 static bool may_pause;
 static void (*on_stop)(const ls_stop *);
 static bool unstopped; /* the last algorithm ended with a stop still pending, */
-static u64 missed;     /* and this many primitives ran since it was requested */
+static u64 missed;     /* and this many primitives ran since that stop was requested */
 static int nresults;
 static char *traceback;
 static char over_text[120];     /* the last stepped algorithm that has ended; "": none */
@@ -121,15 +121,15 @@ static void over(void) {
 }
 
 /* Ends an exchange between ranks that the run has begun and not waited for. If the run has not failed, the
- * exchange is completed, because other ranks need this rank's part; else it is abandoned. false: it has
- * failed; its message is on co. */
+ * exchange is completed, because other ranks need this rank's part; else it is abandoned. false: the exchange
+ * has failed; its message is on co. */
 static bool end_exchange(lua_State *co, int status, int *count) {
   if (status != LUA_OK && status != LUA_YIELD) {
     ls_async_job_give_up();
     return true;
   }
   const ls_status st = ls_async_job_finish();
-  if (!st || status == LUA_YIELD) return true; /* who waits for it later gets the error */
+  if (!st || status == LUA_YIELD) return true; /* a later wait for the exchange returns the error */
   lua_pop(co, *count);
   lua_pushstring(co, ls_error());
   ls_set_status(st);
@@ -276,8 +276,8 @@ static bool compile_expression(lua_State *L, const char *text, const char *chunk
 }
 
 /* Compiles text, as an expression if it is one. Pushes the function (true) or the message (false); *more: the
- * text is incomplete. The line of a long input has as many newlines before it as there are lines before:
- * Lua reads them only once. */
+ * text is incomplete. Newlines at the beginning of text give it its line number in a long input; the first
+ * attempt skips them, so that Lua reads them only once. */
 static bool compile(lua_State *L, const char *text, const char *chunkname, bool *more) {
   const char *begin = text + strspn(text, "\n");
   if (compile_expression(L, begin, chunkname)) {
@@ -357,7 +357,7 @@ ls_ran ls_session_eval(const char *text, const char *chunkname, int *results) {
   return ran;
 }
 
-/* --- starting, going on, giving up ------------------------------------------------------------------- */
+/* --- starting, resuming and dropping an algorithm ---------------------------------------------------- */
 
 static int start(lua_State *L) {
   run_job *j = lua_touserdata(L, 1);
@@ -451,7 +451,7 @@ ls_ran run_go_on(void) {
 ls_status ls_session_abandon(void) {
   if (the_stops.present) return ls_fail(LS_EARG, "the algorithm is running");
   if (!the_stop.paused) return ls_fail(LS_EARG, "nothing is started");
-  the_stops.recorder->ended(); /* code that runs while it is closed sees the present */
+  the_stops.recorder->ended(); /* code that runs while the algorithm is closed sees the present */
   the_stop.paused = false;
   the_runs.algorithm.stoppable = false;
   int count = the_frames.count;

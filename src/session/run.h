@@ -25,17 +25,17 @@ typedef enum ls_ran {
 ls_ran ls_session_eval(const char *text, const char *chunkname, int *results);
 
 /* Runs a script with its arguments in `arg` and `...`; path "-" is stdin. On LS_DONE its *results return
- * values are on top of the stack; if results is NULL they are dropped. Pauses only after
+ * values are on top of the stack; if `results` is NULL they are dropped. Pauses only after
  * ls_session_may_pause(true). */
 ls_ran ls_session_run_file(const char *path, int argc, char **argv, int *results);
 ls_ran ls_session_start(const char *expr); /* start f(x): runs to just before its first primitive */
 u64 ls_session_runs(void);                 /* how many scripts and algorithms have been started */
 ls_status ls_session_abandon(void);        /* drops the paused algorithm; closes its to-be-closed variables */
-bool ls_session_ended(void);               /* the paused algorithm has returned, and we are at its end */
+bool ls_session_ended(void); /* the paused algorithm has returned, and the current stop is its end */
 /* Drops the recording of an algorithm that has ended; for when something else is launched or started. Does
  * nothing if the user has gone back in that recording, because the algorithm is then the paused one. */
 void ls_session_forget_ended(void);
-/* At a prompt a script stops at breakpoints and on Ctrl-C; in batch mode (as at first) it never does. */
+/* At a prompt a script stops at breakpoints and on Ctrl-C; in batch mode, the default, it never does. */
 void ls_session_may_pause(bool yes);
 bool ls_session_has_prompt(void); /* the last argument of ls_session_may_pause */
 /* Registers the callback that shows a stop. */
@@ -61,7 +61,8 @@ extern struct runs {
 } the_runs;
 
 void run_open(void);
-/* Makes an ended algorithm whose recording still exists the paused one, at its end. false: there is none. */
+/* If an algorithm has ended and its recording still exists, makes it the paused algorithm, at its end. false:
+ * there is none. */
 bool run_stand_at_end(void);
 void run_close(void);
 

@@ -101,7 +101,7 @@ static int find_first(lua_State *L) {
   return 0;
 }
 
-/* Goes to the last moment with that number; false if there is none. */
+/* Goes to the last moment whose primitive has that number; false if there is none. */
 static bool reach(lua_State *L, u64 number) {
   for (;;) {
     const ls_position p = ls_journal_position();
@@ -120,8 +120,8 @@ static bool reach(lua_State *L, u64 number) {
   }
 }
 
-/* The moment at the end of a run has no locals. Goes to the one before, which has them, if it is of the same
- * primitive. */
+/* The moment at the end of a run has no locals. Goes to the previous moment, which has them, if it belongs to
+ * the same primitive. */
 static void leave_the_end(lua_State *L) {
   const ls_position p = ls_journal_position();
   if (!the_runs.ended || p.ahead || !p.behind) return;
@@ -156,13 +156,13 @@ static int visit(lua_State *L) {
   return results;
 }
 
-/* --- where it changed -------------------------------------------------------------------------------- */
+/* --- changes of a value ------------------------------------------------------------------------------ */
 
 typedef struct history {
   u64 end;         /* `last` counts only changes before this moment */
   u64 last;        /* the moment of the last change; 0: none */
   char how[200];   /* how the value changed there */
-  char error[240]; /* why there was no value anywhere; "": there was */
+  char error[240]; /* why there was no value anywhere; "": there was one */
 } history;
 
 /* Appends the current stop to the list, and the expression's value there, which values_of has left. */
@@ -232,7 +232,7 @@ static bool push_changes(lua_State *L, const search *s, int compiled, history *h
   return false;
 }
 
-/* The words by which a stop line begins to say that expr has changed there. */
+/* The words with which a stop line begins if expr has changed there. */
 enum { TOLD = 80 };
 static void tell(const char *expr, char out[TOLD]) { snprintf(out, TOLD, "watch: %.60s ", expr); }
 

@@ -1,15 +1,15 @@
 /* Searches the recording of the paused algorithm: where an expression first became true, where it changed,
  * and its value at given stops. All searches visit every stop: the recording stores a moment as the
- * difference from its neighbour, so that bisection would pass through as many. */
+ * difference from its neighbour, so bisection would have to pass through as many moments. */
 #ifndef LS_SESSION_SEARCH_H
 #define LS_SESSION_SEARCH_H
 
 #include "session/run.h"
 
 typedef struct ls_first {
-  bool from_the_beginning; /* it was true at the oldest stop already */
-  u64 before;              /* else: the number of the primitive at the stop before, where it was false */
-  u64 since; /* the number of later stops, up to where the search began, at which it was not true */
+  bool from_the_beginning; /* expr was true at the oldest stop already */
+  u64 before;              /* else: the number of the primitive at the previous stop, where expr was false */
+  u64 since; /* number of later stops, up to where the search began, at which expr was not true */
 } ls_first;
 
 /* Goes to the first stop of the recording, up to the current one, at which expr is true (LS_PAUSED). An error
@@ -29,9 +29,9 @@ ls_ran ls_session_back_watch(const char *expr);
  * no value at any stop. */
 ls_ran ls_session_changes(const char *expr);
 
-/* For each of the primitives with these numbers, goes to its last stop, calls look with expr's value on top
+/* For each of the primitives with these numbers, goes to its last stop, calls `look` with expr's value on top
  * of L, and pops the value; then returns to where it began. LS_DONE; LS_ERROR if the recording has no such
- * stop, or if look fails. */
+ * stop, or if `look` fails. */
 typedef ls_status (*ls_look)(lua_State *L, int k, void *arg);
 ls_ran ls_session_visit(const char *expr, const u64 *numbers, int count, ls_look look, void *arg);
 

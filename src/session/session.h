@@ -4,14 +4,14 @@
  *   threads      the Lua state, the running Lua thread, Ctrl-C
  *   stop         what a stop is
  *   frames       the Lua functions on the stack at a stop; marks: the values of the last iteration mark
- *   equality     == in expressions; values: expressions, and values as text
- *   seen         has a watched value changed?
- *   points       breakpoints, watches, displays
+ *   rewrite_equality  == in expressions; values: expressions, and values as text
+ *   watch_value  has a watched value changed?
+ *   breakpoints  breakpoints, watches, displays
  *   stops        when a run stops; coroutine: stops pass through the user's own coroutines
  *   run          lines typed at the prompt, scripts, and the one algorithm that can be paused
  *   past         back and forward through the recording; checkpoint: a state in a file
  *   search       searches in the recording
- *   steer        step, next, until ... */
+ *   resume       step, next, until ... */
 #ifndef LS_SESSION_SESSION_H
 #define LS_SESSION_SESSION_H
 

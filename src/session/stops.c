@@ -16,7 +16,7 @@ struct stops the_stops;
 
 static char asks[240];         /* why the running primitive requests a stop after it; "": it does not */
 static bool errors_end;        /* an uncaught error ends the algorithm instead of stopping it */
-static lua_CFunction plain[4]; /* errors of these functions do not stop */
+static lua_CFunction plain[4]; /* errors of these functions end the run without a stop */
 
 void ls_session_stop_on_error(bool yes) { errors_end = !yes; }
 bool ls_session_stops_on_error(void) { return !errors_end; }
@@ -293,7 +293,7 @@ bool ls_session_at_turn(lua_State *L) {
   if (r->mode != RUN_TURN || r->pending) return false;
   const ls_record *last = records_newest();
   if ((last && last->number == r->from) || --r->left != 0)
-    return false; /* the command was given at this very end */
+    return false; /* the command was given at the end of this iteration */
   stop_forget_why();
   return stop_at(L, LS_STOP_AFTER);
 }

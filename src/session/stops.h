@@ -11,10 +11,10 @@
 /* A primitive's C function is `return ls_session_around(L, launch, name)`, where launch runs it and pushes
  * its results. Stops, before or after, happen here. */
 int ls_session_around(lua_State *L, lua_KFunction launch, const char *name);
-/* For a primitive that is running: requests a stop after it, for the reason why. false if nothing can
+/* Called by a running primitive: requests a stop after it, with the reason `why`. false if the run cannot
  * stop. */
 bool ls_session_ask_stop(const char *why);
-/* No primitive runs: the requested stop is to happen before the next one. */
+/* Called when no primitive runs: the requested stop happens before the next primitive. */
 void ls_session_stop_asked(void);
 /* Must every primitive run separately (stepping, a breakpoint that may lie inside, watch, until)? If not, a
  * loop may run fused. */
@@ -23,7 +23,7 @@ bool ls_session_stoppable(void); /* can the present run stop at all? */
 
 u32 ls_session_mark(void); /* the present iteration mark, from 1; 0: none yet */
 void ls_session_set_mark(u32 mark);
-u64 ls_session_primitives(void); /* how many were called so far */
+u64 ls_session_primitives(void); /* primitives called so far in the present run */
 /* Called at an iteration mark; `marks` is its values as text. true: the stop is recorded and the caller must
  * yield. alone: the iteration has called no primitive, so that start, step, next and until treat its end as a
  * primitive. */
@@ -56,12 +56,12 @@ bool ls_session_stopping(void);
  * A line typed at the prompt thereby becomes the paused algorithm, which `continue` and the like resume.
  * false: nothing runs, or a typed line runs while an algorithm is paused. */
 bool ls_session_pause(void);
-/* Does an uncaught error stop the algorithm where it was raised, with its frames, the buffers and the journal
- * (the default), or end it? */
+/* Does an uncaught error stop the algorithm where it was raised, with frames, buffers and journal intact (the
+ * default), or end it? */
 void ls_session_stop_on_error(bool yes);
 bool ls_session_stops_on_error(void);
-/* An error of this C function ends the run and does not stop it: a text that does not compile, for
- * example. */
+/* An error raised by this C function ends the run instead of stopping it, for example because a text does not
+ * compile. */
 void ls_session_no_stop_in(lua_CFunction f);
 
 /* --- for the layers above ---------------------------------------------------------------------------- */
@@ -87,19 +87,19 @@ typedef struct stepping {
   run_mode mode;
   u64 left;             /* steps, nexts, marks or turns to go */
   int fixpoints;        /* fixpoints entered and not ended */
-  int base;             /* RUN_NEXT: fixpoints entered when it began */
-  bool pending;         /* a stop is to happen wherever one is possible next */
-  u64 late;             /* primitives that ran since it was requested */
+  int base;             /* RUN_NEXT: fixpoints entered when the command began */
+  bool pending;         /* a stop is requested and happens as soon as one is possible */
+  u64 late;             /* primitives that ran since that stop was requested */
   bool at_line;         /* the pending stop may also happen at a line */
-  bool stood;           /* it has stopped before */
+  bool stood;           /* the run has stopped before */
   bool pausing;         /* ls_session_pause has requested the pending stop */
   lua_State *returning; /* RUN_FINISH: the thread, and the frame's height from the bottom of its stack */
   int returning_height;
   int until; /* RUN_UNTIL: the compiled expression */
   u32 mark;
-  u64 primitives; /* called so far, */
-  u64 marks;      /* iterations marked, */
-  u64 turns;      /* ended iterations of loops of primitives */
+  u64 primitives; /* primitives called so far */
+  u64 marks;      /* iterations marked so far */
+  u64 turns;      /* iterations of loops of primitives ended so far */
   u64 from;       /* RUN_TURN: the number of the last primitive before the command */
   records_span span;
   char text[120];

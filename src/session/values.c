@@ -229,7 +229,7 @@ typedef struct visit {
   void *ctx;
 } visit;
 
-/* Moves the value on top of T to L, calls each, and pops the value. */
+/* Moves the value on top of T to L, calls `each`, and pops the value. */
 static void show_value(lua_State *L, lua_State *T, const visit *v, int level, const char *name) {
   lua_xmove(T, L, 1);
   int top = lua_gettop(L);

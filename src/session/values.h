@@ -16,14 +16,14 @@
 bool ls_session_knows(const char *name);
 /* The same; if true, pushes the value onto the session's stack. Runs no user code. */
 bool ls_session_push(const char *name);
-/* Calls show for each local of the stopped function; does nothing if nothing is paused. */
+/* Calls `show` for each local of the stopped function; does nothing if nothing is paused. */
 void ls_session_locals(void (*show)(const char *name, const char *value));
 /* Registers the function that pushes a table's contents as one line of text, for displays, locals and
  * watches; it may raise. */
 void ls_session_on_text(void (*push)(lua_State *L, int index));
-/* For views, which must not run user code. Calls each for every local and upvalue of the functions on the
+/* For views, which must not run user code. Calls `each` for every local and upvalue of the functions on the
  * stack at the stop, innermost first; if nothing is paused, for the globals (level -1). The value is on top
- * of L's stack, and each must leave it there. Only raw access is used, and the collector is stopped
+ * of L's stack, and `each` must leave it there. Only raw access is used, and the collector is stopped
  * meanwhile, so that no metamethod and no finalizer runs. Does nothing while Lua runs. */
 void ls_session_values(void (*each)(void *ctx, lua_State *L, int level, const char *name), void *ctx);
 
@@ -32,8 +32,8 @@ void ls_session_values(void (*each)(void *ctx, lua_State *L, int level, const ch
 extern struct values {
   lua_State *scratch; /* evaluates expressions */
   lua_State *frame;   /* thread whose stopped function is the scope of expressions; NULL: only globals */
-  int evaluating;     /* > 0: an expression is being evaluated, in which nothing stops */
-  bool unknown;       /* the last expression contained an unknown name: */
+  int evaluating;     /* > 0: an expression is being evaluated, during which nothing stops */
+  bool unknown;       /* the last expression contained this unknown name: */
   char unknown_name[64];
   bool assigned; /* the user has assigned to names at this stop */
   bool changed;  /* the user has changed locals, which the recording does not have yet */

@@ -19,8 +19,7 @@
 #include "lua/bind.h"
 #include "session/session.h"
 
-/* --- stubs of functions that the program links only in some builds ----------------------------------------
- */
+/* --- stubs of functions that the program links only in some builds ---------------------------------- */
 
 #define WEAK __attribute__((weak))
 
@@ -101,7 +100,7 @@ static void run(const char *text) {
 
 static char text_of[512];
 
-/* What an expression at the prompt gives, as text. */
+/* The value of an expression at the prompt, as text. */
 static const char *value(const char *expr) {
   int n;
   lua_State *L = ls_session_lua();
@@ -113,7 +112,7 @@ static const char *value(const char *expr) {
   return text_of;
 }
 
-/* What a finished or failed run left on the stack. */
+/* The result of a finished run or the message of a failed one, which it left on the stack. */
 static const char *outcome(void) {
   lua_State *L = ls_session_lua();
   snprintf(text_of, sizeof text_of, "%s", luaL_tolstring(L, -2 + (lua_gettop(L) < 2), NULL));

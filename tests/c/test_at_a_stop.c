@@ -29,8 +29,8 @@ static void assigning_sets_the_local(void **state) {
   assert_string_equal(outcome(), "54");
 }
 
-/* A local that was assigned at the prompt is read there, although COUNTs and marks otherwise hide locals of
- * the same name. */
+/* Normally a COUNT or mark hides a local of the same name at the prompt. If the local was assigned there, the
+ * prompt reads the local. */
 static void what_is_assigned_is_read(void **state) {
   (void)state;
   run("function f() local improved = 9 one(3) improved = improved + 1 two() return improved end");
@@ -41,7 +41,7 @@ static void what_is_assigned_is_read(void **state) {
   assert_value("improved", "40");
   assert_int_equal(ls_session_step(1), LS_PAUSED);
   assert_value("improved", "41");
-  assert_int_equal(ls_session_back(1), LS_PAUSED); /* the assignment is a stop of the recording */
+  assert_int_equal(ls_session_back(1), LS_PAUSED); /* the recording has a stop for the assignment */
   assert_line("changed by hand");
   assert_int_equal(ls_session_continue(), LS_DONE);
   assert_string_equal(outcome(), "41");
@@ -237,7 +237,7 @@ static void lines_with_code(void **state) {
   luaL_Buffer b;
   luaL_buffinit(L, &b);
   luaL_addstring(&b, "#!/usr/bin/env lockstep\nlocal all = {...}\n");
-  for (int i = 0; i < 300; i++) /* far lines, long functions, constants of every kind */
+  for (int i = 0; i < 300; i++) /* large line numbers, long functions, constants of every kind */
     luaL_addstring(
         &b, i == 150   ? "all[#all + 1] = function(x, ...)\n\n  -- inside\n  return x + 1.5, ...\nend\n"
             : i == 200 ? "all[#all + 1] = function() return function() return {1 << 40, nil, true} end end\n"
@@ -357,7 +357,7 @@ static void what_was_typed_can_be_paused(void **state) {
   assert_line("improved 3->5");
   assert_int_equal(ls_session_continue(), LS_DONE);
   assert_string_equal(outcome(), "end");
-  /* a pause in Lua that calls no primitive; inside a primitive; and in a started algorithm */
+  /* pauses in a Lua loop without primitives, inside a primitive, and in a started algorithm */
   assert_int_equal(type("\n\n  local i = 0\n while true do i = i + 1\n if i == 10 then pause() end end"),
                    LS_PAUSED);
   assert_line("at test:");
@@ -370,8 +370,8 @@ static void what_was_typed_can_be_paused(void **state) {
   assert_null(strstr(stop_line, "late"));
   assert_int_equal(ls_session_continue(), LS_DONE);
   lua_settop(ls_session_lua(), 0);
-  /* Ctrl-C after a pause interrupts at once; a pause that found no place to stop is forgotten when the run
-   * ends */
+  /* Ctrl-C after a pause request interrupts at once; a request that found no place to stop is discarded when
+   * the run ends */
   assert_non_null(strstr(value("(function() pause() ctrl_c() for i = 1, 1e9 do end end)()"), "interrupted"));
   assert_false(ls_session_paused());
   assert_int_equal(type("table.sort({2, 1}, function(a, b) pause() one() return a < b end)"), LS_DONE);

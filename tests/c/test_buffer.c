@@ -1,5 +1,5 @@
-/* Buffers in C: host and device sides, ownership, failing allocations; and array arithmetic against plain
- * loops. */
+/* Buffers in C: host and device sides, ownership, failing allocations; and array arithmetic, compared with
+ * plain loops. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,8 +17,7 @@
 #include "data/reduce.h"
 #include "lua/bind.h"
 
-/* --- a device that is host memory --------------------------------------------------------------------------
- */
+/* --- a fake device in host memory --------------------------------------------------------------------- */
 
 static int allocations, to_device_calls, to_host_calls;
 static bool device_full, device_broken, device_lost;
@@ -70,7 +69,7 @@ static ls_status device_digest(int device, const void *p, u64 item_bytes, u64 co
   return LS_OK;
 }
 
-/* A fake device that makes asynchronous copies as late as is allowed: when they are awaited. */
+/* A fake device that delays each asynchronous copy as long as allowed: until it is awaited. */
 enum { MOST_MOVES = 4096 };
 static ls_move moves[MOST_MOVES];
 static u64 moves_begun, moves_made, pins;
@@ -201,7 +200,7 @@ static void moves_at_random(void **state) {
           assert_int_equal(ls_buffer_copy(part, 0, &copy), LS_OK);
           expect_part(&w, k, ls_buffer_read(copy));
           ls_buffer_release(copy);
-        } else { /* and replaces it by a new one */
+        } else { /* and replaces the part by a new buffer */
           ls_buffer_release(part);
           w.part[k] = new_buffer(LS_U32, PART_ROWS, PART_COLS);
           memset(w.p[k], 0, sizeof w.p[k]);
@@ -395,8 +394,8 @@ static void unheard(ls_buffer *b) { (void)b; }
 static void unheard_swap(ls_buffer *a, ls_buffer *b) { (void)a, (void)b; }
 static const void *rescue(ls_buffer *b) { return (void)b, keeps ? kept : NULL; }
 
-/* Contents that only the lost device held are gone until they are overwritten; contents that the host holds,
- * or that were saved before, survive. */
+/* Contents that were only on the lost device are unavailable until they are overwritten; contents that are
+ * also on the host, or were saved before, survive. */
 static void what_a_lost_device_held(void **state) {
   (void)state;
   static const ls_buffer_watch watch = {unheard, unheard_swap, rescue};
@@ -442,7 +441,7 @@ static void what_a_lost_device_held(void **state) {
   ls_buffer_release(gone), ls_buffer_release(read), ls_buffer_release(saved);
   ls_buffer_release(together[0]), ls_buffer_release(together[1]);
   assert_int_equal(allocations, before); /* a lost device is not asked to free memory */
-  for (int i = 0; i < before; i++) device_free(0, of_device[i]); /* as the end of the process would */
+  for (int i = 0; i < before; i++) device_free(0, of_device[i]); /* the end of the process would free them */
   device_lost = device_broken = false;
   ls_buffer_watch_by(NULL);
   assert_int_equal(ls_buffer_device_bytes(), 0);
@@ -482,7 +481,8 @@ static void ownership(void **state) {
   assert_int_equal(ls_mem_in_use(), 0);
 }
 
-/* Each allocation in a short life of buffers fails once: nothing leaks, and the message names the failure. */
+/* Creates, writes, copies and releases buffers. Each allocation fails once: nothing leaks, and the message
+ * says so. */
 static ls_status life(void) {
   ls_buffer *b = NULL, *copy = NULL;
   ls_status st = ls_buffer_new(LS_F64, 3, 5, &b);
@@ -508,7 +508,7 @@ static void no_memory(void **state) {
   assert_true(k > 4);
 }
 
-/* Each of Lua's own allocations fails once, too: no buffer may leak. */
+/* Each allocation by Lua itself fails once, too: no buffer may leak. */
 typedef struct counted {
   u64 left;
   bool again; /* the retry after Lua's emergency collection */
@@ -616,7 +616,7 @@ static void texts(void **state) {
   }
 }
 
-/* Short arrays (one thread) and long arrays (all threads) against plain loops. */
+/* Reductions of short arrays (one thread) and long arrays (all threads), compared with plain loops. */
 static void reductions(void **state) {
   (void)state;
   const u64 counts[] = {0, 1, 255, 257, 100003, LS_LONG + 12345};
@@ -706,7 +706,7 @@ static void test_elements_where_they_are(void **unused) {
   assert_int_equal(host[N - 1], 8);
   assert_int_equal(((const u32 *)b->dev)[N - 1], 8);
   const int before = to_device_calls;
-  for (x = 0; x < 1000; x++) assert_int_equal(ls_buffer_poke(b, x, 1, &x, 0), LS_OK); /* many: on the host */
+  for (x = 0; x < 1000; x++) assert_int_equal(ls_buffer_poke(b, x, 1, &x, 0), LS_OK); /* then on the host */
   assert_false(b->dev_valid);
   assert_in_range(to_device_calls - before, 1, 100);
   void *there;
@@ -730,7 +730,7 @@ static void test_elements_where_they_are(void **unused) {
   ls_buffer_memory_ops(NULL);
 }
 
-/* Against a plain array: accesses of all kinds in any order. */
+/* Accesses of all kinds in any order, compared with a plain array. */
 static void test_elements_in_any_order(void **unused) {
   (void)unused;
   enum { N = 600 };

@@ -21,7 +21,7 @@ static _Noreturn void start_guarded(int out) {
   for (;;) pause();
 }
 
-/* If a process is killed, its guarded children end, and so do the children of those. */
+/* If a process is killed, its guarded children end, and so do their own children. */
 static void guarded_children_end_with_us(void **state) {
   (void)state;
   int ends[2];
@@ -34,12 +34,12 @@ static void guarded_children_end_with_us(void **state) {
   kill(child, SIGKILL);
   assert_int_equal(waitpid(child, NULL, 0), child);
   struct pollfd p = {.fd = ends[0], .events = POLLIN};
-  assert_int_equal(poll(&p, 1, 10000), 1); /* the last that held the other end has ended */
+  assert_int_equal(poll(&p, 1, 10000), 1); /* all processes that held the other end have ended */
   assert_int_equal(read(ends[0], text, sizeof text), 0);
   close(ends[0]);
 }
 
-/* Its words, its standard input and its exit status are those of the program. */
+/* A guarded child gets its arguments and standard input unchanged, and its exit status is passed on. */
 static void a_guarded_child_is_the_program(void **state) {
   (void)state;
   char *const words[] = {"sh", "-c", "read x; echo \"$x $1\"; exit 7", "sh", "a  \"b\" $c", NULL};

@@ -1,6 +1,6 @@
-/* compare must detect a device that computes wrong values: a row's body is replaced by one that errs only on
- * cpu:1. A call fails; a started algorithm stops after the primitive and continues with the first device's
- * outputs. */
+/* compare must detect a device that computes wrong values. A row's body is replaced by one that is wrong only
+ * on cpu:1. Then a call fails; a started algorithm stops after the primitive, and continues with the outputs
+ * of the first device. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static ls_status wrong_if_serial(ls_launch *L) {
   return st;
 }
 
-/* Runs the row with cpu:1 erring, then without. */
+/* Runs the row with a wrong result on cpu:1, then without. */
 static void expect(const char *name, ls_buffer *x, ls_buffer *y, int at, const char *message) {
   ls_prim *p = ls_prim_find(name);
   ls_call c = {.prim = p, .type = LS_NONE, .buffers = {x, y}};
@@ -209,7 +209,7 @@ static void test_stop_by_steps(void **state) {
   assert_string_equal(take(ls_session_continue()), "70 and 70");
 }
 
-/* Where Lua cannot yield, the stop comes at the next primitive at which it can. */
+/* If Lua cannot yield after the primitive, the run stops at the next primitive after which it can. */
 static void test_stop_late(void **state) {
   (void)state;
   assert_int_equal(ls_session_start("sorted()"), LS_PAUSED);
@@ -226,8 +226,8 @@ static void test_error(void **state) {
   assert_false(ls_session_paused());
 }
 
-/* compare checks a stepped loop as a whole against the second device, not its single steps, because the two
- * devices' passes may differ. */
+/* compare runs a stepped loop as a whole on the second device, instead of comparing single steps, because the
+ * devices may need different passes. */
 static ls_status wrong_component(ls_launch *L) {
   ls_status st = right(L);
   if (!st && L->serial) ((u32 *)L->bind.ptr[ls_arg_find(L->prim, "comp")])[7] = 5;

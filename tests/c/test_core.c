@@ -1,5 +1,5 @@
-/* Errors, memory, the worker, and buffers over a device made of host memory. Worth running under every
- * sanitizer: nothing here needs OpenMP. */
+/* Errors, memory, the worker, and buffers with a fake device in host memory. Suited to every sanitizer,
+ * because nothing here needs OpenMP. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -109,7 +109,7 @@ static void folds(void **state) {
                ls_wrap_text(cases[i].text, strlen(cases[i].text), cases[i].columns, NULL));
   assert_int_equal(ls_wrap_text("Wa b", 4, 4, two_wide), 2);
   assert_int_equal(ls_wrap_text("Wa b", 4, 5, two_wide), 4);
-  assert_int_equal(ls_wrap_text("one two", 4, 9, NULL), 4); /* no more than it is given */
+  assert_int_equal(ls_wrap_text("one two", 4, 9, NULL), 4); /* reads only the 4 bytes that were passed */
 }
 
 static void exit_codes(void **state) {
@@ -216,7 +216,7 @@ static void count_idle(void) { atomic_fetch_add(&idled, 1); }
 static void sleep_ms(int ms) { nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL); }
 
 typedef struct task {
-  const atomic_int *counter; /* lasts until this is 4, or 10 s */
+  const atomic_int *counter; /* the task lasts until this is 4, at most 10 s; NULL: no wait */
   int runs;
   ls_status fails;
 } task;
@@ -270,7 +270,7 @@ static void ask_the_worker(void) {
 }
 static void work_within_work(void *arg) {
   (void)arg;
-  sleep_ms(150); /* the caller waits for it by then */
+  sleep_ms(150); /* by then the caller sleeps until this task ends */
   ls_work(perform, &inner, false);
 }
 
@@ -325,7 +325,7 @@ static void progress_keeps_quiet_for_a_second(void **state) {
 /* --- buffers ---------------------------------------------------------------------------------------------
  */
 
-/* Two devices whose memory is the host's, counted, and any of whose operations can be made to fail. */
+/* Two fake devices in host memory. Blocks and operations are counted; the operation number fail_at fails. */
 static int live_blocks, operations, fail_at;
 
 static ls_status allowed(void) {
@@ -334,7 +334,7 @@ static ls_status allowed(void) {
 static ls_status fake_alloc(int device, size_t bytes, void **out) {
   if (allowed()) return LS_EDEVICE;
   u8 *p = ls_malloc(bytes + 8);
-  memset(p, 0xcd, bytes + 8); /* device memory is not zero at first */
+  memset(p, 0xcd, bytes + 8); /* new device memory is not zero */
   memcpy(p, &device, sizeof device);
   *out = p + 8;
   live_blocks++;
@@ -522,7 +522,7 @@ static void elements(void **state) {
   ls_buffer_release(b);
 }
 
-/* Whichever step fails, on the host or on a device: nothing leaks, and the contents are unchanged. */
+/* If any step fails, on the host or on a device, nothing leaks and the contents are unchanged. */
 static ls_status a_life(ls_buffer *b) {
   u32 *d;
   ls_status st = ls_buffer_on_device(b, 0, LS_READ, (void **)&d);
@@ -578,8 +578,8 @@ static _Noreturn void write_for_ever(const char *path, int ready) {
   }
 }
 
-/* Whenever the signal comes: also between the file's creation and its entry in the list of temporary files.
- */
+/* The signal may come at any time, also between the creation of the file and its entry in the list of
+ * temporary files. */
 static void an_ended_process_leaves_no_file(void **state) {
   (void)state;
   char folder[] = "/tmp/replace.XXXXXX", path[64], any[64];

@@ -1,4 +1,4 @@
-/* The reference algorithms for cycles against enumeration, the checkers of their certificates, and failing
+/* The reference algorithms for cycles, compared with enumeration; the checkers of their certificates; failing
  * allocations. */
 #include "reference_help.h"
 
@@ -67,7 +67,7 @@ static void check_all(ls_graph *g, ls_cycle_kind kind) {
     if (ls_check_cycle(g, kind, &same, d)) fail_msg("%s", ls_error());
     if (!first.edges) {
       first = same;
-    } else { /* every algorithm's answer has the same critical subgraph */
+    } else { /* all algorithms find the same critical subgraph */
       assert_true(first.count == same.count);
       assert_memory_equal(first.edges, same.edges, same.count * sizeof *same.edges);
       ls_cycle_free(&same);
@@ -104,7 +104,7 @@ static void all_find_what_enumeration_finds(void **state) {
   assert_true(ls_mem_in_use() == before);
 }
 
-/* The type of the weights changes nothing. */
+/* The results do not depend on the type of the weights. */
 static void types_agree(void **state) {
   (void)state;
   for (int i = 0; i < 300; i++) {
@@ -161,7 +161,7 @@ static void every_allocation_may_fail(void **state) {
   ls_graph *g = make(&l, LS_I64);
   add_times(g, 1, 4);
   for (int a = 0; a < ALGORITHMS; a++) {
-    if (a == WITH_TIMES) { /* Karp's algorithm and its relatives take no times */
+    if (a == WITH_TIMES) { /* Karp's algorithm and its variants do not support times */
       ls_graph_release(g);
       g = make(&l, LS_I64);
     }

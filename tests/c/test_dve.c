@@ -150,7 +150,7 @@ static void test_late_state(void **unused) {
   free(t.begin);
 }
 
-/* An initial state with one successor per value, each of which has one more successor. */
+/* Adds a model whose initial state has one successor per value; each of these has one successor. */
 static void fan(model_text *t, const u32 *values, u32 count) {
   add(t, "int x; process P { state p, q, r; init p; trans q -> r {}");
   for (u32 i = 0; i < count; i++) add(t, ", p -> q { effect x = %u; }", values[i]);
@@ -189,8 +189,8 @@ static void test_full_shard(void **unused) {
   free(t.begin);
 }
 
-/* 3000 states of a level have one successor each. The states before them have 1500 on average: a table for so
- * many successors of 3000 states would take 64 MiB. */
+/* 3000 states of a level have one successor each. The states before them have 1500 on average: a table
+ * for 1500 successors of each of the 3000 states would take 64 MiB. */
 static void test_guess_beyond_the_memory(void **unused) {
   (void)unused;
   enum { COUNT = 3000 };
@@ -261,7 +261,7 @@ static ls_status use(const char *model) {
   return st;
 }
 
-/* Each allocation fails in turn: a status, and nothing leaks. */
+/* Each allocation fails in turn: the call returns an error status, and nothing leaks. */
 static void test_allocations(void **unused) {
   (void)unused;
   for (int i = 0; i < MODELS; i++) {
@@ -385,7 +385,7 @@ static void test_interrupt(void **unused) {
   assert_int_equal(ls_dve_parse("test.dve", cube, strlen(cube), &m), LS_OK);
   const u64 before = ls_mem_in_use();
   ls_interrupt();
-  assert_int_equal(ls_dve_explore(m, &bounds, &s, &g), LS_OK); /* what was explored stays */
+  assert_int_equal(ls_dve_explore(m, &bounds, &s, &g), LS_OK); /* the states explored so far are returned */
   ls_interrupt_clear();
   assert_int_equal(s->end, LS_DVE_INTERRUPTED);
   assert_true(s->n > 0 && s->vertex_names.unexpanded == s->n - s->expanded && s->vertex_names.unexpanded > 0);
@@ -428,8 +428,8 @@ static void test_most_steps(void **state) {
   free(text);
 }
 
-/* The estimate for the second level of 100 states is 5100 successors; it has 100. A table for the estimate
- * would fit in 164 KiB, but not together with the 5300 edges that come later. */
+/* The second level has 100 states. The estimate is 5100 successors, but there are only 100. A table of the
+ * estimated size would fit in 164 KiB, but not together with the 5300 edges that come later. */
 static void test_guess_leaves_memory(void **unused) {
   (void)unused;
   model_text t = {0};

@@ -1,5 +1,5 @@
-/* Candidates of a block in the hash table (search_table.c): the first of equal candidates wins, in whatever
- * order the chunks insert; full shards and overflowing chunks leave the table unchanged. */
+/* Candidates of a block in the hash table (search_table.c): the first of equal candidates wins, in any
+ * order of insertion; full shards and overflowing chunks leave the table unchanged. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -152,8 +152,8 @@ static void a_full_shard_leaves_the_table_as_it_was(void **state) {
     static u64 before[DVE_SHARDS * ROOM], after[DVE_SHARDS * ROOM];
     memcpy(before, (void *)f.x.table.entries, sizeof before);
     of_one_shard(dve_hash_shard(dve_hash(&zero, 1)), KNOWN, words,
-                 2 * ROOM);                                      /* the shard of a known state, too */
-    for (u32 k = 0; k < CHUNKS; k++) fill(k, words + k * 2, 24); /* any two have candidates in common */
+                 2 * ROOM);                                      /* the shard also has a known state */
+    for (u32 k = 0; k < CHUNKS; k++) fill(k, words + k * 2, 24); /* any two chunks have words in common */
     assert_int_equal(ls_thread_pool_run(put_all, NULL), LS_OK);
     bool full = false;
     for (u32 k = 0; k < CHUNKS; k++) full = full || f.chunks[k].put < f.chunks[k].made;

@@ -1,5 +1,5 @@
-/* exp and log of models: within one unit in the last place of libm's, and bit-identical as functions of the
- * program, inline and in vectors. */
+/* exp and log of models: within one unit in the last place of libm's, and bit-identical whether they are
+ * called as the program's functions, inlined, or computed in vectors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

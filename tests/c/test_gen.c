@@ -1,5 +1,5 @@
 /* Generators: a seed gives the same graph on every machine (golden hashes) and with any number of threads;
- * shape and probabilities are those requested; nothing leaks, whichever allocation fails. */
+ * shape and probabilities are as requested; nothing leaks if any allocation fails. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -116,7 +116,7 @@ static void golden_hashes_with_any_number_of_threads(void **state) {
   omp_set_num_threads(omp_get_num_procs());
 }
 
-/* Whichever allocation fails, the status says so, and nothing leaks. */
+/* If any allocation fails, the status is an error and nothing leaks. */
 static ls_status tiny_rmat(ls_graph **g) { return ls_gen_rmat(3, 2, 0.57, 0.19, 0.19, 1, small, g); }
 static ls_status tiny_grid(ls_graph **g) { return ls_gen_grid(3, 3, true, 0.5, 1, small, g); }
 static ls_status tiny_ring(ls_graph **g) { return ls_gen_ring(5, 1, none, g); }
@@ -283,15 +283,13 @@ static void dags_have_no_cycle(void **state) {
   ls_graph_release(g);
 }
 
-/* ---
- * probabilities---------------------------------------------------------------------------------------------
- */
+/* --- probabilities ------------------------------------------------------------------------------------- */
 
 static void rmat_descends_into_quadrants(void **state) {
   (void)state;
   ls_graph *g;
-  /* Only a: every edge is the same self-loop. Only b: every edge leads from the image of 0 to the image of n
-   * - 1. */
+  /* If a = 1, every edge is the same self-loop; if b = 1, every edge leads from the image of vertex 0 to the
+   * image of vertex n - 1. */
   for (int b = 0; b < 2; b++) {
     assert_int_equal(ls_gen_rmat(9, 4, !b, b, 0, 5, none, &g), LS_OK);
     u32 degree, at = ls_shuffled(0, 512, ls_key(5, LS_USE_ORDER)),
@@ -347,7 +345,7 @@ static void power_law_has_its_tail(void **state) {
   u64 above[2] = {0, 0};
   for (u32 v = 0; v < g->n; v++)
     for (int k = 0; k < 2; k++) above[k] += off[v + 1] - off[v] >= 50u << (2 * k);
-  /* Degrees d and more are as frequent as d^(1 - exponent). */
+  /* The number of vertices of degree >= d is proportional to d^(1 - exponent). */
   assert_near(log((f64)above[0] / (f64)above[1]) / log(4), 1.5, 1, 0.08 * 0.08);
   ls_graph_release(g);
 }
@@ -429,8 +427,7 @@ static void refuses_what_cannot_be(void **state) {
   assert_non_null(strstr(ls_error(), "1152921504606846976 bytes"));
 }
 
-/* --- clients, against a breadth-first search over explicit states
- * ---------------------------------------------- */
+/* --- clients, against a breadth-first search over explicit states --------------------------------------- */
 
 enum { MOST_CLIENTS = 8 };
 

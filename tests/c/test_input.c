@@ -1,4 +1,4 @@
-/* The prompt's input: commands against Lua, incomplete Lua, words of a command line, lookups that run no
+/* The prompt's input: telling commands from Lua, incomplete Lua, words of a command line, lookups that run no
  * code. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,7 +61,7 @@ static void test_line_rules(void **state) {
       {"s 3", "step", "3"},
       {"c", "continue", ""},
       {"fin", "finish", ""},
-      {"st 3", NULL, NULL}, /* start, step or stats */
+      {"st 3", NULL, NULL}, /* ambiguous: start, step or stats */
       {"step = 3", NULL, NULL},
       {"step(3)", NULL, NULL},
       {"load (x)", NULL, NULL},

@@ -1,5 +1,5 @@
-/* The journal against full copies: whatever is written, swapped and released, going back restores the old
- * contents. */
+/* The journal, compared with full copies of buffers: whatever is written, swapped and released, going back
+ * restores the old contents. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,13 +27,13 @@ static void differences_lead_both_ways(void **state) {
   for (u64 seed = 0; seed < 60; seed++) {
     size_t size = sizes[seed % 4];
     u64 count = seed % 5 == 0 ? seed : COUNT, key = ls_key(seed, 1);
-    u64 rarity = (u64[]){1, 2, 3, 50, 3000}[seed % 5]; /* dense to almost none */
+    u64 rarity = (u64[]){1, 2, 3, 50, 3000}[seed % 5]; /* from changes everywhere to almost none */
     for (size_t i = 0; i < sizeof was; i++) now[i] = was[i] = (u8)ls_draw(key, i);
     for (u64 i = 0; i < count; i++)
       if (ls_below(ls_draw(key, 100000 + i), rarity) == 0) now[i * size + i % size] ^= (u8)(1 + i % 200);
     ls_difference d, all = {0};
     static ls_difference parts[COUNT];
-    u64 block = 1 + seed * 13, blocks = 0; /* in blocks, which are compared by several threads, and in one */
+    u64 block = 1 + seed * 13, blocks = 0; /* items per block; joined blocks must equal one difference */
     for (u64 i = 0; i < count; i += block) {
       const u64 here = count - i < block ? count - i : block;
       parts[blocks] = (ls_difference){0};
@@ -184,7 +184,7 @@ static void any_history_can_be_walked(void **state) {
   }
 }
 
-/* The journal keeps within its budget however that changes; while the user is in the past nothing is
+/* The journal stays within its budget, also if the budget changes. While the user is in the past, nothing is
  * discarded. */
 static void a_budget_is_kept(void **state) {
   (void)state;
@@ -262,8 +262,8 @@ static void the_oldest_go_first(void **state) {
   close_buffers();
 }
 
-/* Only buffers that are too large lose their past, also after swaps; the present is restored, and all
- * contents that are reported as known are right. */
+/* Only buffers that are too large lose their past, also after swaps. The present is restored, and all past
+ * contents that the journal reports as known are right. */
 static void large_buffers_cost_their_own_past(void **state) {
   (void)state;
   u64 seen = 0, lacked = 0, small_lacked = 0;
@@ -381,7 +381,7 @@ static void what_is_not_of_the_run_is_left_alone(void **state) {
   ls_buffer_release(seen); /* nothing refers to the buffer any more */
   ls_journal_keep(2, note_of(2), sizeof(int), false);
   assert_true(ls_journal_position().bytes < bytes + 200);
-  ls_buffer_close(buffers[0]); /* its contents are gone, those of the others are not */
+  ls_buffer_close(buffers[0]); /* only the contents of buffers[0] are lost */
   *(u8 *)ls_buffer_update(buffers[3]) = 9;
   ls_journal_keep(3, note_of(3), sizeof(int), false);
   assert_int_equal(ls_journal_go(-3), LS_OK);
@@ -389,7 +389,7 @@ static void what_is_not_of_the_run_is_left_alone(void **state) {
   close_buffers();
 }
 
-/* Whichever allocation fails, the contents are right and nothing leaks; at worst the recording is lost. */
+/* If any allocation fails, the contents stay right and nothing leaks; at worst the recording is lost. */
 static void failures_cost_the_recording_alone(void **state) {
   (void)state;
   static u64 right[MOMENTS][BUFFERS];

@@ -57,7 +57,7 @@ static void test_sequences(void **state) {
   expect("\033[15;5~", LS_KEY_F1 + 4); /* with Ctrl */
   expect("\033[1;5C", LS_KEY_RIGHT);
   expect("\033[200~", LS_KEY_PASTE);
-  expect("\033b", LS_KEY_OTHER); /* Alt-b is Readline's */
+  expect("\033b", LS_KEY_OTHER); /* Alt-b is left to Readline */
   expect("\033[?1;2c", LS_KEY_OTHER);
 }
 

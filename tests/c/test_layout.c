@@ -74,7 +74,7 @@ static void test_zoom(void **state) {
       for (int zoomed = 0; zoomed < LS_PANES; zoomed++) check(rows, cols, zoomed, false, 5);
 }
 
-/* Hidden panes leave no hole, whichever they are. */
+/* If any panes are hidden, the others leave no gap. */
 static void test_hidden(void **state) {
   (void)state;
   for (int rows = 12; rows <= 70; rows += 3)
@@ -90,7 +90,7 @@ static void test_usual_sizes(void **state) {
   assert_int_equal(l.pane[0].row, l.pane[1].row);
   assert_true(l.pane[2].row > l.pane[0].row && l.pane[2].cols == 80);
   assert_true(l.prompt.rows >= 5);
-  ls_layout_make(24, 80, -1, true, 0, &l); /* a lesson */
+  ls_layout_make(24, 80, -1, true, 0, &l); /* with a lesson */
   assert_true(ls_rect_inside(l.pane[2]).rows >= 10 && l.pane[2].cols == 80);
   assert_true(l.prompt.rows >= 4);
   ls_layout_make(16, 60, 1, true, 0,

@@ -131,7 +131,7 @@ static void broken_files_are_not_believed(void **state) {
     bad[at] = bad[at] == '?' ? '!' : '?';
     if (at + 1 < bytes) assert_false(believed(bad, bytes));
   }
-  memcpy(bad, good, bytes); /* the file's format number is lower: its limits are not those of today */
+  memcpy(bad, good, bytes); /* a lower format number: the file is outdated, so it is ignored */
   bad[strcspn(bad, "\n") - 1]--;
   assert_false(believed(bad, bytes));
   memcpy(bad, good, bytes);
@@ -162,7 +162,7 @@ static void unwritable_cache(void **state) {
   snprintf(path, sizeof path, "%s/file", folder);
   FILE *f = fopen(path, "w");
   fclose(f);
-  setenv("XDG_CACHE_HOME", path, 1); /* a file where the folder should be */
+  setenv("XDG_CACHE_HOME", path, 1); /* the cache folder's path is that of a file */
   ls_limits l;
   assert_int_equal(ls_limits_of(other, false, &l), LS_OK);
   plausible(&l);
@@ -212,8 +212,8 @@ static void interpolation(void **state) {
   assert_true(fabs(ls_limits_stream(&l, 65536 * 2) / (1e12 / sqrt(2)) - 1) < 1e-12);
 }
 
-/* The seconds that each limit allows, upper bounds of them, and the seconds taken -> the share and its
- * limit's name. */
+/* Each case: the minimum time by each limit in seconds (NAME_at_most: only an upper bound of it is known),
+ * the time taken, the expected share of the limit (-1: unknown), and the name of that limit. */
 static void shares(void **state) {
   (void)state;
   static const struct {
@@ -226,11 +226,11 @@ static void shares(void **state) {
       {{.mem = 1e-3, .irr = 1.5e-3}, 2e-3, 0.75, "irr"},
       {{.mem = 1e-3, .irr = 3e-3}, 2e-3, 1, "irr"}, /* faster than random accesses allow: at that limit */
       {{.irr = 3e-3}, 2e-3, 1, "irr"},
-      {{.mem = 3e-3}, 2e-3, -1, ""}, /* faster than the limit: it does not apply */
+      {{.mem = 3e-3}, 2e-3, -1, ""}, /* faster than the limit, which therefore does not apply */
       {{.mem = 3e-3, .irr = 1e-3}, 2e-3, -1, ""},
       {{.irr = 2.05e-3}, 2e-3, 1, "irr"},
       {{.mem_at_most = 1e-3}, 2e-3, -1, ""},
-      {{.mem_at_most = 1e-3, .irr = 1.5e-3}, 2e-3, 0.75, "irr"}, /* whatever the number of bytes was */
+      {{.mem_at_most = 1e-3, .irr = 1.5e-3}, 2e-3, 0.75, "irr"}, /* irr is tighter in any case */
       {{.mem_at_most = 1.6e-3, .irr = 1.5e-3}, 2e-3, -1, ""},
       {{.mem_at_most = 1e-3, .irr = 3e-3}, 2e-3, 1, "irr"},
       {{.mem = 1e-3, .irr_at_most = 9e-4}, 2e-3, 0.5, "mem"},

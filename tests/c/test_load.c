@@ -1,4 +1,4 @@
-/* Files that the loaders read and the savers write; test_load_faults.c has those that they reject. */
+/* Files that the loaders read and the savers write; test_load_faults.c has files that the loaders reject. */
 #include "load_util.h"
 
 #include <locale.h>
@@ -90,7 +90,7 @@ static const reading readings[] = {
      2, LS_NONE, 0, "0>1", DEFAULTS},
     {"a.tsv", "to\tfrom\n1\t0\n", 2, LS_NONE, 0, "0>1", DEFAULTS},
     {"a.txt", "# ToNodeId FromNodeId Sign\n1 0 -1\n", 2, LS_I32, 0, "0>1:-1", DEFAULTS},
-    {"a.txt", "# from here to there\n1 0\n", 2, LS_NONE, 0, "1>0", DEFAULTS}, /* no column per word */
+    {"a.txt", "# from here to there\n1 0\n", 2, LS_NONE, 0, "1>0", DEFAULTS}, /* not a header */
     {"a.txt", "0 1 5 1082040961\n1 0 6 1082040962\n", 2, LS_I32, 0, "0>1:5 1>0:6", DEFAULTS},
     {"a.tsv", "1 2\n3 1\n", 3, LS_NONE, 1, "0>1 2>0", {.weights = LS_NONE, .based = true, .base = 1}},
     {"a.tsv",
@@ -461,7 +461,7 @@ static void test_scaled_numbers(void **unused) {
   const struct {
     const char *text;
     u64 scale;
-    int how; /* 0: exact, 1: not, 2: too large */
+    int how; /* 0: exact, 1: inexact, 2: too large */
     i64 value;
   } cases[] = {
       {"12.34\n", 100, 0, 1234},

@@ -278,7 +278,7 @@ static void test_faults(void **unused) {
   }
 }
 
-/* The first error in the file is reported, whichever thread finds an error first. */
+/* The error nearest to the beginning of the file is reported, even if a later one is found first. */
 static void test_first_of_many_faults(void **unused) {
   (void)unused;
   FILE *f = fopen("many.gr", "w");

@@ -25,7 +25,7 @@ static lua_State *open_lua(void) {
 }
 
 static const char *const right[] = {
-    /* making */
+    /* construction */
     "local g = graph.from_edges{{0, 1, 5}, {1, 2, 7}, {2, 0, -3}, {0, 2, 9}}\n"
     "assert(g.n == 3 and #g == 3 and g.m == 4 and g.weights == 'i32' and g.name == 'edges' and g.scale == 1)\n"
     "assert(g.off[3] == 4 and g.to[1] == 2 and g.w[3] == -3)",
@@ -39,7 +39,7 @@ static const char *const right[] = {
     "for i = 0, 2 do s[i] = i; d[i] = (i + 1) % 3; w[i] = i / 2 end\n"
     "local g = graph.from_edges(3, s, d, w); assert(g.m == 3 and g.weights == 'f64' and g.w[1] == .5 and g.to[2] == 0)\n"
     "assert(graph.from_edges(9, s, d).n == 9)",
-    /* looking */
+    /* inspection */
     "local g = graph.from_edges{{0, 1, 5}, {0, 2, 6}, {2, 0, -3}}; local seen = {}\n"
     "for v, w in g:edges(0) do seen[#seen + 1] = v .. ':' .. w end; assert(table.concat(seen, ' ') == '1:5 2:6')\n"
     "for v in g:edges(1) do error 'none expected' end\n"
@@ -200,10 +200,10 @@ static void garbage_does_not_pile_up(void **state) {
   lua_State *L = open_lua();
   ls_device *d = ls_device_current();
   const u64 memory = d->memory, before = ls_mem_in_use();
-  d->memory = 1 << 30; /* of much memory garbage may hold more */
+  d->memory = 1 << 30; /* the amount of garbage that is tolerated grows with the device's memory */
   assert_int_equal(luaL_dostring(L, "for i = 1, 300 do local g = gen.ring(1 << 16); local r = g.roff end"),
                    LUA_OK);
-  assert_true(ls_mem_in_use() < before + (70 << 20)); /* all of them: 300 MiB */
+  assert_true(ls_mem_in_use() < before + (70 << 20)); /* without collection: 300 MiB */
   d->memory = memory;
   lua_close(L);
 }

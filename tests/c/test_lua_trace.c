@@ -166,8 +166,8 @@ static void verdicts(void **state) {
       "local said = verdict(false, 30, 31, 32, 32, 36)\n"
       "assert(said and said:find('^a call takes 3%d%d%d%d us %(median%); all that it touches would take [%d.]+ us at '\n"
       "  .. 'the limit %(mem: memory in order%)$'), said)\n"
-      "assert(not verdict(false, 30) and not verdict(false, 30, 30))\n" /* too few */
-      "assert(not verdict(false, 30, 30, 30, 90))\n"                    /* wide */
+      "assert(not verdict(false, 30) and not verdict(false, 30, 30))\n" /* too few times */
+      "assert(not verdict(false, 30, 30, 30, 90))\n"                    /* times that differ too much */
       "assert(not verdict(false, 10, 30, 30, 30, 30))\n"
       "assert(not verdict(true, 30, 31, 32, 32, 36))"); /* every call uses newly allocated memory */
 }

@@ -24,7 +24,7 @@ static void terms_are_counted(void **state) {
   assert_int_equal(ls_term_size(t), 5);
   assert_int_equal(t->depth, 3);
   assert_int_equal(x->index, 3);
-  assert_null(ls_term_2(a, LS_PLUS_OP, t, NULL)); /* a failed operand gives a failed term */
+  assert_null(ls_term_2(a, LS_PLUS_OP, t, NULL)); /* if an operand is NULL, so is the term */
   assert_null(ls_term_1(a, LS_DIVIDE_OP, t));
   assert_string_equal(ls_error(), "/ has 1 argument, expected 2");
   assert_int_equal(ls_terms_status(a), LS_EINPUT);

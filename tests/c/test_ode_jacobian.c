@@ -1,5 +1,5 @@
-/* Jacobians computed by groups of columns against one column at a time: the same bits, and 0 outside of the
- * pattern. */
+/* Jacobians that are computed by groups of columns are bit-identical to those computed one column at a time,
+ * and 0 outside of the pattern. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static ls_ode *model_of(const char *text) {
   return m;
 }
 
-/* Returns how many groups there are. */
+/* Returns the number of groups. */
 static u32 check(ls_ode *m) {
   ode_system s;
   ode_groups g;

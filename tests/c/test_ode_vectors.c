@@ -1,4 +1,4 @@
-/* Our vectors, matrices and linear solvers for CVODE against SUNDIALS' own: the same bits, also at odd sizes.
+/* Our vectors, matrices and linear solvers for CVODE give the same bits as SUNDIALS' own, also at odd sizes.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,7 +89,7 @@ static void solvers_have_the_same_bits(void **state) {
   (void)state;
   assert_int_equal(SUNContext_Create(0, &c), 0);
   for (int s = 0; s < SIZES; s++)
-    for (int kind = 0; kind < 3; kind++) { /* full, half of it zeros, singular */
+    for (int kind = 0; kind < 3; kind++) { /* dense, half of it zeros, singular */
       const sunindextype n = sizes[s];
       N_Vector x[2], b[2];
       SUNMatrix a[2], kept[2];

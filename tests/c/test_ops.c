@@ -1,4 +1,4 @@
-/* Operations that derive graphs, and statistics, against brute force on small random graphs. */
+/* Operations that derive graphs, and statistics, compared with brute force on small random graphs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -143,7 +143,7 @@ static void walk(const char *algorithm, const char *graph) {
   static seen at[STOPS + 1];
   snprintf(text, sizeof text, "%s(%s)", algorithm, graph);
   assert_stops(ls_session_start(text));
-  int stops = 0; /* the number of stops before the run's end, at most STOPS */
+  int stops = 0; /* number of stops of the run, at most STOPS */
   while (stops < STOPS && did(ls_session_step(1)) == LS_PAUSED) stops++;
   assert_true(stops >= 3);
   if (stops < STOPS) assert_false(ls_session_paused());
@@ -201,9 +201,7 @@ static void results_are_those_of_a_free_run(void **state) {
   assert_value("(got.id:diff(r.id)) == 0 and check(got)", "true");
 }
 
-/* --- what the commands do in the past
- * -----------------------------------------------------------------------
- */
+/* --- what the commands do in the past ------------------------------------------------------------------- */
 
 static void prepared(void) {
   value(
@@ -211,8 +209,7 @@ static void prepared(void) {
   assert_stops(ls_session_start("scc.forward_backward(g)"));
 }
 
-/* --- what is looked for in the recording ------------------------------------------------------------------
- */
+/* --- searching the recording ---------------------------------------------------------------------------- */
 
 /* The first stop up to the current one at which expr is true, found by visiting each stop; returns to the
  * current stop. */
@@ -352,7 +349,7 @@ static void a_change_by_hand_is_a_stop(void **state) {
   assert_int_equal(number(), 3);
 }
 
-/* A watch that is set in the past: its first change is one after the present. */
+/* A watch that is set in the past reports only changes that happen after the present stop. */
 static void a_watch_counts_from_the_present(void **state) {
   (void)state;
   int id;
@@ -367,7 +364,7 @@ static void a_watch_counts_from_the_present(void **state) {
   assert_int_equal(ls_session_delete(0), LS_OK);
 }
 
-/* Finds the change of a number, of a buffer whose first elements stay the same, and of a value set at the
+/* Finds the changes of a number, of a buffer whose first elements do not change, and of a value set at the
  * prompt. */
 static void where_it_changed_is_found(void **state) {
   (void)state;
@@ -390,7 +387,7 @@ static void where_it_changed_is_found(void **state) {
   assert_line("#8 fill");
   assert_int_equal(ls_session_changes("b"), LS_DONE);
   lua_setglobal(ls_session_lua(), "rows");
-  assert_int_equal(number(), 8); /* we stay where we are */
+  assert_int_equal(number(), 8); /* the current stop does not change */
   assert_value("#rows .. ' ' .. rows[1].stop .. rows[1].kernel .. ' ' .. rows[2].stop .. rows[2].kernel",
                "4 0 6fill");
   assert_int_equal(did(ls_session_back_watch("no_such")), LS_ERROR);

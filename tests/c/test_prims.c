@@ -41,7 +41,7 @@ static void of_a_row(void **state) {
   assert_true(!writes("fill", "value") && !reads("fill", "value", false));
 }
 
-/* A queue of a SWAP counts as written by the step that fills its partner. */
+/* If a loop swaps two queues, both count as written, although its step fills only one of them. */
 static void of_a_loop_that_swaps(void **state) {
   (void)state;
   static const char *const queues[][3] = {
@@ -92,7 +92,8 @@ static ls_status see_items(ls_launch *L) {
   return LS_OK;
 }
 
-/* Of a row over a graph of 10 vertices and 20 edges, with two VALUEs. */
+/* Dispatches a row over a graph of 10 vertices and 20 edges, with two VALUEs: stores its number of items in
+ * items_seen. */
 static ls_status with_items(ls_domain domain, const char *items, u64 rows, u64 columns) {
   static const ls_arg args[] = {{LS_IN, LS_U32, "off", "n+1"},
                                 {LS_IN, LS_U32, "to", "m"},

@@ -1,4 +1,4 @@
-/* Values on one line, where each allocation of Lua's fails in turn, and where there is little room. */
+/* Values printed on one line: with each allocation by Lua failing in turn, and with little room. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

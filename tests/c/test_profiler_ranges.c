@@ -99,9 +99,9 @@ static void runs_algorithms_primitives(void **state) {
   assert_true(times("(trim_fix)") >= 1 && times("(pick_pivots)") >= 1);
   lua("for i = 1, 3 do scc.forward_backward(g) end fill(b, 3)");
   assert_int_equal(times("(scc(trim"), 3);
-  assert_int_equal(times("))(scc("), 2);            /* each ends before the next begins, */
-  assert_non_null(strstr(seen, "))(fill))"));       /* and the last before a primitive that is not its own */
-  lua("pcall(scc.forward_backward, 7) fill(b, 4)"); /* refused before it began */
+  assert_int_equal(times("))(scc("), 2);      /* each range ends before the next begins, */
+  assert_non_null(strstr(seen, "))(fill))")); /* the last one before a primitive outside of the algorithm */
+  lua("pcall(scc.forward_backward, 7) fill(b, 4)"); /* the call is rejected before a range begins */
   assert_int_equal(times("(scc"), 1);               /* only in the name of the run */
   lua("function own() trace.algorithm('own') fill(b, 1) r = scc.forward_backward(g) fill(b, 2) end own()");
   assert_int_equal(times("(own(fill)(scc(trim"), 1);

@@ -1,5 +1,5 @@
-/* Dijkstra, Bellman-Ford, Floyd-Warshall and the checkers of distances against matrix powers of tiny graphs.
- */
+/* Dijkstra, Bellman-Ford, Floyd-Warshall and the checkers of distances, compared with matrix powers of tiny
+ * graphs. */
 #include <inttypes.h>
 
 #include "reference_help.h"
@@ -27,7 +27,7 @@ static i64 weight_of(const list *l, ls_dtype t, u64 e) { return t == LS_NONE ? 1
 /* --- one source ------------------------------------------------------------------------------------------
  */
 
-/* Whether parent is a tree of tight edges; walks up from every vertex. */
+/* Is parent a tree of tight edges? Walks from every vertex up to s. */
 static bool right_tree(const list *l, ls_dtype wtype, u32 s, const i64 *d, const u32 *parent) {
   for (u32 v = 0; v < l->n; v++) {
     if (v == s || d[v] == FAR) {
@@ -220,13 +220,13 @@ static void nothing_wraps(void **state) {
     assert_string_equal(ls_error(), "the distance of vertex 3 does not fit 63 bits");
     assert_int_equal(f(g, 1, dist, parent), LS_OK);
     ls_graph_release(g);
-    list detour = l; /* with a shorter path to 3 the overflowing sum does not matter */
+    list detour = l; /* another path to 3 is shorter, so the overflowing sum does not matter */
     detour.src[3] = 0, detour.dst[3] = 3, detour.w[3] = 9, detour.m = 4;
     g = make(&detour, LS_I64);
     assert_int_equal(f(g, 0, dist, parent), LS_OK);
     assert_int_equal(dist[3], 9);
     assert_int_equal(check_sssp(g, 0, LS_I64, dist, parent), LS_OK);
-    dist[3] = (u64)INT64_MIN + 5; /* what 0 -> 3 would give with wrap-around */
+    dist[3] = (u64)INT64_MIN + 5; /* the distance of 3 if the sum wrapped around */
     assert_int_equal(check_sssp(g, 0, LS_I64, dist, NULL), LS_EARG);
     ls_graph_release(g);
     list low = {.n = 3, .m = 3, .src = {0, 1, 0}, .dst = {1, 2, 2}, .w = {INT64_MIN, -1, 5}};

@@ -1,5 +1,5 @@
-/* Tarjan's algorithm and the checker of components, against closures of tiny graphs, and on large degenerate
- * graphs. */
+/* Tarjan's algorithm and the checker of components: compared with closures of tiny graphs, and run on large
+ * degenerate graphs. */
 #include "reference_help.h"
 
 /* --- tiny graphs, all partitions -------------------------------------------------------------------------
@@ -64,7 +64,7 @@ static void random_graphs(void **state) {
     assert_int_equal(count, top + 1);
     for (u64 e = 0; e < l.m; e++) assert_true(id[l.dst[e]] <= id[l.src[e]]); /* successors first */
     expect_verdict(g, &l, reach, id);
-    for (u32 k = 0; k < count; k++) label[k] = (u32)random_u64() << 6 | k; /* distinct, and large */
+    for (u32 k = 0; k < count; k++) label[k] = (u32)random_u64() << 6 | k; /* distinct large labels */
     for (u32 v = 0; v < l.n; v++) id[v] = label[id[v]];
     expect_verdict(g, &l, reach, id);
     for (u32 v = 0; v < l.n; v++) /* one vertex at a time gets another vertex's label, or a new label */
@@ -183,7 +183,7 @@ static void no_memory(void **state) {
   ls_graph *g = make(&l, LS_NONE);
   u32 id[64], count;
   FAILING_ALLOCATIONS(ls_tarjan(g, id, &count));
-  assert_int_equal(ls_graph_transpose(g), LS_OK); /* made once, and kept */
+  assert_int_equal(ls_graph_transpose(g), LS_OK); /* creates the transpose, which the graph keeps */
   FAILING_ALLOCATIONS(check_ids(g, id));
   ls_graph_release(g);
   assert_int_equal(ls_mem_in_use(), 0);

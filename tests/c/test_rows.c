@@ -1,4 +1,4 @@
-/* Sorting edges into rows and transposing, against the textbook sequential counting sort. */
+/* Sorting edges into rows and transposing, compared with the textbook's sequential counting sort. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

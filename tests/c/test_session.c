@@ -114,7 +114,7 @@ static int ask_stepped(lua_State *L) {
   return 0;
 }
 
-/* A loop may run fused only if nothing can stop inside it. */
+/* A loop may run fused only if no stop is possible inside it. */
 static void test_stepped(void **state) {
   (void)state;
   int id;
@@ -206,7 +206,7 @@ static void test_iter(void **state) {
   assert_line("iter 8");
   assert_line("break 2");
   assert_int_equal(ls_session_continue(), LS_DONE);
-  assert_string_equal(outcome(), "0"); /* the loop's mark is gone after it */
+  assert_string_equal(outcome(), "0"); /* after the loop its mark no longer exists */
   assert_int_equal(ls_session_start("unmarked(4)"), LS_PAUSED);
   assert_int_equal(ls_session_iter(2), LS_PAUSED);
   assert_line("iter 2 lib.lua:22");

@@ -160,7 +160,7 @@ static void test_interrupt(void **state) {
   assert_false(ls_interrupted());
   assert_int_equal(ls_session_continue(), LS_DONE);
   assert_string_equal(outcome(), "end");
-  /* where no primitive comes, the second one ends it */
+  /* if no primitive follows, the second Ctrl-C ends the run */
   run("function g() one() ctrl_c() ctrl_c() while true do pcall(string.rep, 'x') end end");
   assert_int_equal(ls_session_start("g()"), LS_PAUSED);
   assert_int_equal(ls_session_continue(), LS_ERROR);

@@ -1,4 +1,4 @@
-/* The shipped algorithms, stepped: by whichever commands a run reaches its end, its result is the free run's.
+/* The shipped algorithms, stepped: whatever commands are used, the result equals that of the unstepped run.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -65,7 +65,7 @@ static ls_ran by_nexts(int i) {
   return ls_session_next(1);
 }
 
-/* Steps into a loop that then runs unstepped, and the other way round. */
+/* Alternates between commands that step inside a loop and commands that run the rest of it unstepped. */
 static ls_ran mixed(int i) {
   switch (i % 5) {
   case 0: return ls_session_step(3);
@@ -76,7 +76,7 @@ static ls_ran mixed(int i) {
   }
 }
 
-/* An interrupt at a random time of each stretch: fused loops return early and are resumed. */
+/* Interrupts each continued run at a random time: fused loops return early and are resumed. */
 static void on_alarm(int sig) {
   (void)sig;
   ls_interrupt();
@@ -127,7 +127,7 @@ static void test_mixed(void **state) {
 static void test_interrupted(void **state) {
   (void)state;
   signal(SIGALRM, on_alarm);
-  /* where the machine is busy or its clock is coarse, an alarm may come only after the end: then try again */
+  /* on a busy machine, or with a coarse clock, an alarm may come after the run has ended: then try again */
   for (f64 begun = ls_now(); interrupts <= 10 && ls_now() - begun < 60;) same_by(interrupted, 1);
   signal(SIGALRM, SIG_DFL);
   assert_true(interrupts > 10);

@@ -1,5 +1,5 @@
-/* A thread pool runs every item of every parallel loop once, and each loop sees what the previous one wrote.
- */
+/* A thread pool runs every item of every parallel loop once, and each loop sees what the previous loop
+ * wrote. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ static void many_pieces(ls_thread_pool *t, void *arg) {
   sums *s = arg;
   u32 expected[ITEMS] = {0};
   for (u32 piece = 0; piece < PIECES; piece++) {
-    const u32 count = piece * 7 % (ITEMS + 1); /* 0 and 1 too */
+    const u32 count = piece * 7 % (ITEMS + 1); /* 0 and 1 are among the counts */
     ls_thread_pool_each(t, count, add, s);
     for (u32 i = 0; i < count; i++) expected[i]++;
   }
@@ -73,7 +73,7 @@ static void a_team_within_a_team_is_one_thread(void **state) {
   assert_int_equal(s.wrong, 0);
 }
 
-/* One thread is late, the main one or another; all others have nothing to do meanwhile. */
+/* One thread is late: the main thread or another one. The others have nothing to do meanwhile. */
 enum { THREADS = 4, LATE_US = 500000 };
 typedef struct delay {
   bool main_is_late;
@@ -95,8 +95,8 @@ static f64 processor_seconds(void) {
   return (f64)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) + 1e-6 * (f64)(r.ru_utime.tv_usec + r.ru_stime.tv_usec);
 }
 
-/* Waiting threads use less than a tenth of the time. Threads that poll take a core each, or share those that
- * there are. */
+/* Waiting threads use less than a tenth of the time. Polling threads would use a core each, or share the
+ * available cores. */
 static void waiting_threads_sleep(void **state) {
   (void)state;
   omp_set_num_threads(THREADS);

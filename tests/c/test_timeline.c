@@ -1,4 +1,4 @@
-/* The time axis: cells and their bounds, windows and ticks, and what the trace puts into them. */
+/* The time axis: cells and their bounds, windows and ticks, and cells that are filled from the trace. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -221,7 +221,7 @@ static void copies(void **state) {
   assert_true(s.known && s.bytes == 64);
 }
 
-/* A view that is drawn at a stop resumes the axis for its own copy only. */
+/* ls_timeline_resume says whether the axis was paused: a copy for a view at a stop then pauses it again. */
 static void a_look_at_a_stop(void **state) {
   (void)state;
   assert_false(ls_timeline_resume());

@@ -1,4 +1,4 @@
-/* The trace: the ring, the statistics against exact ones, gaps, marks, exports, and memory that runs out. */
+/* The trace: the ring, statistics compared with exact ones, gaps, marks, exports, failing allocations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -168,7 +168,7 @@ static void median_is_accurate(void **state) {
     }
 }
 
-/* If only an upper bound of the bytes is known, there is neither a rate nor a share. */
+/* If only an upper bound of the bytes is known, neither a rate nor a share of the limit is given. */
 static void bounds_are_no_rates(void **state) {
   (void)state;
   ls_record r = record(&bounded, 0, 1);
@@ -218,7 +218,7 @@ static void host_gaps(void **state) {
   r.host_begin = 11.9; /* submitted before that end: the gap is the device's */
   ls_trace_add(&r);
   ls_trace_pause();
-  add(&relax, 100, 101); /* the time at a stop is no gap */
+  add(&relax, 100, 101); /* the time at a stop does not count as a gap */
   add(&relax, 101.25, 102);
   ls_stat s[2];
   assert_int_equal(ls_trace_stats(s, 2), 2);
@@ -276,7 +276,7 @@ static void marks_are_bounded(void **state) {
 /* --- exports ---------------------------------------------------------------------------------------------
  */
 
-/* A JSON value by the grammar of RFC 8259; Returns NULL if the text is not one. */
+/* A JSON value by the grammar of RFC 8259; returns NULL if the text is not one. */
 static const char *json(const char *s);
 
 static const char *blank(const char *s) { return s + strspn(s, " \t\r\n"); }

@@ -148,7 +148,7 @@ static void globals(void **state) {
   each_view(37, false);
 }
 
-/* Keys move within a view without breaking it, whatever their order. */
+/* Keys in any order move within a view and do not break it. */
 static void keys(void **state) {
   (void)state;
   static const int presses[] = {'s', 'r', 'm',       'c',         'v',         'l',          'a', '\n',
@@ -173,9 +173,7 @@ static void keys(void **state) {
   ls_canvas_free(&c);
 }
 
-/* --- what they show
- * ------------------------------------------------------------------------------------------
- */
+/* --- what the views show -------------------------------------------------------------------------------- */
 
 static char *shown(const char *view, int rows, int cols, ls_view_state st) {
   ls_canvas c = {.symbols = LS_ASCII, .utf8 = false};
@@ -217,8 +215,8 @@ static void tiles_of_a_sweep(void **state) {
   ls_free(text);
 }
 
-/* Which tiles were written follows from a row's arguments, whatever its name is; also for a triangular
- * matrix. */
+/* The view derives the tiles that were written from a row's arguments, not from its name; also for a
+ * triangular matrix. */
 static void tiles_of_other_rows(void **state) {
   (void)state;
   lua("g = gen.grid{8, 16}");
@@ -296,7 +294,7 @@ static void a_value_that_changed(void **state) {
 }
 
 /* In a graph with n == m, the buffer of edge targets is not shown as a value per vertex. Component numbers
- * are classes: the view counts the elements of each, not of intervals. */
+ * are classes: the view counts the elements of each class instead of intervals of values. */
 static void only_what_colours_mean(void **state) {
   (void)state;
   lua("g = gen.ring(6)");
@@ -329,7 +327,7 @@ static void only_what_colours_mean(void **state) {
   ls_view_data_look("");
 }
 
-/* Labels with equal counts are sorted by label; those that are not listed are summed up as the rest. */
+/* Labels with equal counts are sorted by label; labels that are not listed are counted together. */
 static void labels_are_counted(void **state) {
   (void)state;
   const u32 x[] = {7, 1 << 20, 7, LS_NO_VERTEX, 1 << 20, 3, 1 << 21, 0};
@@ -351,7 +349,7 @@ static lua_Integer number(const char *expr) {
   return value;
 }
 
-/* Summaries of at most a million elements are exact; those of more say that they are not. */
+/* Summaries of up to a million elements are exact; summaries of larger buffers say that they are not. */
 static void summaries_are_exact(void **state) {
   (void)state;
   char part[64];
@@ -408,7 +406,7 @@ static void the_past(void **state) {
   assert_int_equal(ls_series_now()->steps, 20);
 }
 
-/* How many of the labels first0 .. first(n - 1) the text does not show in full. */
+/* The number of labels, of FIRST0 to FIRST(n - 1), that the text does not show in full. */
 static int labels_that_touch(const char *text, int n, const char *first) {
   int bad = 0;
   for (int v = 0; v < n; v++) {

@@ -1,6 +1,6 @@
 -- Extremes of size and depth in all input formats: numbers at the edges of their types, counts that do not match the file,
--- names of a megabyte, nesting a million deep, truncated files. extremes_*.lua list the cases: a table per format, with texts
--- that are generated when they are tried. Each must load with the expected contents, or be rejected with a message that names
+-- names of a megabyte, a million levels of nesting, truncated files. extremes_*.lua list the cases, whose texts are generated
+-- only when a case is tried. Each must load with the expected contents, or be rejected with a message that names
 -- the file, and the line if there is one; and take at most SECONDS of processor time and GIBIBYTES of memory.
 --
 -- Usage: lockstep tests/fuzz/extremes.lua [SEED [FIRST [LAST]]]
@@ -55,7 +55,7 @@ local E = {read = read, write = write, said = said, quoted = quoted, seed = seed
 --- the loaded object.
 function E.case(c) cases[#cases + 1] = c end
 
---- A number from low to high that depends on the seed and on `what`.
+--- A pseudorandom number from low to high, determined by the seed and `what`.
 function E.drawn(what, low, high)
   local x = seed * 2654435761 + 12345
   for i = 1, #what do x = (x ~ what:byte(i)) * 1099511628211 end
@@ -128,9 +128,9 @@ end
 -- --- one case -------------------------------------------------------------------------------------------------
 
 local function status(what) return tonumber(read "/proc/self/status":match(what .. ":%s*(%d+) kB")) end
-local sanitized = status "VmPeak" > 1 << 30 -- above a terabyte: the sanitizer's shadow memory
+local sanitized = status "VmPeak" > 1 << 30 -- in KiB; more than a terabyte is a sanitizer's shadow memory
 
-local function peak_begins() -- resets the peak of resident memory; if the file is missing, the peak is that of the whole process
+local function peak_begins() -- resets the peak of resident memory; if this is impossible, the peak is that of the whole run of the process
   local f = io.open("/proc/self/clear_refs", "w")
   if f then
     f:write "5"
@@ -138,7 +138,7 @@ local function peak_begins() -- resets the peak of resident memory; if the file 
   end
 end
 
-local signatures = {} -- of the plain texts
+local signatures = {} -- signature of each format's plain text
 
 local function signature_of(c, path)
   return c.kind.signature(c.kind.load(path, c.options))
@@ -155,7 +155,7 @@ local function plain_signature(c, folder)
   return signatures[p]
 end
 
--- Tries one case. Returns nil, or what is wrong.
+-- Tries one case. Returns nil, or a message that says what is wrong.
 local function attempt(c, folder)
   local plain = c.want == "same" and plain_signature(c, folder)
   local path = folder .. "/" .. c.file

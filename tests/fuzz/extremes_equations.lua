@@ -42,7 +42,7 @@ add("compressed", function(folder)
 end, nil, {file = "x.ode.gz", lineless = true})
 for i = 0, 15 do
   local at = #TEXT * i // 16 + E.drawn("ode cut" .. i, 0, #TEXT // 16 - 1)
-  add(("cut off, %d of 16"):format(i + 1), TEXT:sub(1, at), nil, {lineless = not TEXT:sub(1, at):find "="}) -- no equation's line
+  add(("cut off, %d of 16"):format(i + 1), TEXT:sub(1, at), nil, {lineless = not TEXT:sub(1, at):find "="}) -- there is no equation whose line could be named
   add(("a zero byte, %d of 16"):format(i + 1), TEXT:sub(1, at) .. "\0" .. TEXT:sub(at + 1), "refused")
   add(("byte 255, %d of 16"):format(i + 1), TEXT:sub(1, at) .. "\xff" .. TEXT:sub(at + 1))
 end

@@ -6,7 +6,7 @@ local AROUND = {"0", "-1", "+1", "1.0", "1e0", "0x1", "", "x", "nan", "\xd9\xa1"
   "4294967295", "4294967296", "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616",
   "99999999999999999999999999", ("9"):rep(1000), ("0"):rep(MEGA) .. "1", ("9"):rep(MEGA)}
 
--- a weight's text, and "refused" or its value
+-- the text of a weight, and its value if the weight is valid
 local WEIGHTS = {
   {"nan"}, {"inf"}, {"-inf"}, {"infinity"}, {"NaN"}, {"1e400"}, {"-1e400"}, {"1e999999999999999999999"}, {"1,5"}, {"--1"}, {"+-1"}, {"1e"},
   {"."}, {"x"}, {"0x10"}, {"1_000"}, {"1e+"}, {"1 2 3"}, {"\xd9\xa1"}, {("9"):rep(400)}, {("9"):rep(MEGA)},
@@ -86,7 +86,7 @@ local function inserted(text, after, more)
   return table.concat(list)
 end
 
--- 16 lengths at which a text is cut, from 0 on.
+-- 16 lengths, from 0 on, to which a text is truncated.
 local function cuts(bytes, what)
   local list = {}
   for i = 0, 15 do list[#list + 1] = math.min(bytes - 1, bytes * i // 16 + E.drawn(what .. i, 0, math.max(bytes // 16 - 1, 0))) end
@@ -158,7 +158,7 @@ for _, name in ipairs(sorted(FORMATS)) do
   for _, w in ipairs(WEIGHTS) do
     local shown = #w[1] > 30 and ("%s... (%d bytes)"):format(w[1]:sub(1, 10), #w[1]) or w[1]
     local integers = name == "metis" and w[2] and math.type(tonumber(w[1])) ~= "integer"
-    local separates = w[1]:find "," and (name == "tsv" or name == "konect") -- a fourth column, which is ignored with a note
+    local separates = w[1]:find "," and (name == "tsv" or name == "konect") -- then the comma begins a fourth column, which is ignored with a note
     add(("weight %s"):format(shown), function() return f.with(tostring(f.base), tostring(f.base + 1), w[1]) end,
       w[2] and not integers and "loads" or not w[2] and not separates and "refused" or nil,
       {fits = w[2] and weight_is(w[2]), lineless = #w[1] >= MEGA})

@@ -14,7 +14,7 @@ local function add(name, text, want, more)
   E.case(c)
 end
 
--- One process, and declarations before it.
+-- A model of one process: `before` are declarations before it, `within` its own declarations.
 local function model(before, transition, within)
   return ("%s\nprocess P { %s state p, q; init p; trans p -> q { %s }; }\nsystem async;\n"):format(before, within or "", transition or "")
 end

@@ -13,8 +13,8 @@ local function reads(root)
   return not tostring(why):find "this build reads no"
 end
 
--- plain: a whole file of the repository; with(math, number): a small model of one variable with that rate expression and that
--- initial value; named(name): one whose variable has that name; mark: marks an element that may have any attribute.
+-- file: a complete model in the repository; with(math, number, name): a small model of one variable with that rate expression,
+-- initial value and name; variable: the element for this variable in formulas.
 local FORMATS = {
   phml = {
     file = "small.phml", root = "is:insilico%-model", document = "<insilico-model/>",
@@ -105,7 +105,7 @@ for _, name in ipairs {"phml", "cellml", "sbml"} do
   end
   local head, body = text:match "^(<%?xml[^>]*%?>\n?)(.*)$"
   local root = body:match("^<" .. f.root .. "[^>]*>")
-  local function inside(more) return head .. root .. more .. body:sub(#root + 1) end -- the root's first child
+  local function inside(more) return head .. root .. more .. body:sub(#root + 1) end -- inserts `more` as the root's first child
   local function comment(s) return "<!--" .. s .. "-->" end
 
   -- the file as a whole
@@ -195,7 +195,7 @@ for _, name in ipairs {"phml", "cellml", "sbml"} do
     add(("an unknown name of %d characters"):format(bytes), function() return f.with("<ci>" .. ("W"):rep(bytes) .. "</ci>", "1") end, "refused")
   end
   for _, odd in ipairs {"", " ", "1", "a b", "\u{e9}", "&#10;", "&lt;", "..", "time", "V-1", "a'b"} do add(("the name %q"):format(odd), f.with("<cn>1</cn>", "1", odd)) end
-  -- each number between quotes of the plain file, replaced
+  -- replaces each number between quotes in the plain file
   local places, at = {}, 1
   while true do
     local from, to = text:find('"%-?%d+%.?%d*"', at)

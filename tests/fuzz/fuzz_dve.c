@@ -95,7 +95,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t bytes) {
   ls_dve *m;
   const ls_status st = ls_dve_parse("fuzz.dve", (const char *)data, bytes, &m);
   if (st) {
-    const bool renamed = memmem(data, bytes, "#line", 5) != NULL; /* then the error names another file */
+    const bool renamed = memmem(data, bytes, "#line", 5) != NULL; /* #line renames the file in errors */
     must(st == LS_EINPUT && (renamed || strncmp(ls_error(), "fuzz.dve:", 9) == 0),
          "a message without its place");
   } else {

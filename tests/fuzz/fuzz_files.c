@@ -1,5 +1,5 @@
-/* Files of our own formats (.lsg and checkpoints), mutated in their headers, their text and their contents,
- * with valid checksums: each must be rejected, or give a consistent graph and a right result.
+/* Mutates files of our own formats (.lsg and checkpoints) in their headers, text and contents, with valid
+ * checksums: each file must be rejected, or give a consistent graph and a right result.
  * Every file is tried in its own process, so that a crash or an endless loop is only one finding.
  *
  * Usage: fuzz_files PATH-OF-fuzz_files.lua [COUNT [SEED [lsg | checkpoint]]]; COUNT files of each kind, by
@@ -88,9 +88,7 @@ static void resize(size_t to) {
   bytes = to;
 }
 
-/* --- .lsg: places in a header as in src/load/lsg.c
- * ----------------------------------------------------------
- */
+/* --- .lsg: offsets in a header as in src/load/lsg.c ----------------------------------------------------- */
 
 enum { FILE_BYTES = 16, NAME_BYTES = 64, PART = 72, NAMES = 296, PARTS = 10, SUM = 504, HEADER = 512 };
 
@@ -136,9 +134,7 @@ static void mend_lsg(void) {
     put(SUM, ls_checksum(file, SUM) ^ ls_checksum(file + HEADER, name), 8);
 }
 
-/* --- checkpoints: as in src/run/checkpoint.c; all arrays here are shorter than a block
- * ----------------------------
- */
+/* --- checkpoints: offsets as in src/run/checkpoint.c; all arrays are shorter than a block --------------- */
 
 enum { TEXT_BYTES = 12, LENGTH = 16, CK_SUM = 48, CK_HEADER = 56 };
 
@@ -219,9 +215,7 @@ static void mend_checkpoint(void) {
     put(CK_SUM, ls_checksum(file, CK_SUM) ^ ls_checksum(file + CK_HEADER, length), 8);
 }
 
-/* --- one file
- * ------------------------------------------------------------------------------------------------
- */
+/* --- one file ------------------------------------------------------------------------------------------- */
 
 static bool read_seed(const char *name) {
   FILE *f = fopen(name, "rb");
@@ -236,7 +230,8 @@ static void write_file(const char *name) {
   if (!f || fwrite(file, 1, bytes, f) != bytes || fclose(f) != 0) perror(name), exit(2);
 }
 
-/* Calls Lua, which returns nil if it rejected the file, true if all is well, else what is wrong. */
+/* Calls a Lua function that returns nil if the file was rejected, true if the result is right, or a message.
+ */
 static int verdict(const char *call) {
   int n = 0;
   const ls_ran ran = ls_session_eval(call, "=fuzz", &n);
@@ -247,7 +242,7 @@ static int verdict(const char *call) {
   return WRONG;
 }
 
-/* Calls Lua in a child process, which may take that many seconds. */
+/* Makes the call in a child process, with a limit of processor time in seconds. */
 static int child(const char *call, int seconds) {
   fflush(stdout);
   const pid_t pid = fork();
@@ -255,7 +250,7 @@ static int child(const char *call, int seconds) {
     struct rlimit limit = {0, 0};
     setrlimit(RLIMIT_CORE, &limit);
     limit = (struct rlimit){(rlim_t)seconds,
-                            (rlim_t)seconds + 1}; /* processor time, because the machine may be busy */
+                            (rlim_t)seconds + 1}; /* not wall-clock time, because the machine may be busy */
     setrlimit(RLIMIT_CPU, &limit);
     alarm(60 * (unsigned)seconds);
     _exit(verdict(call));
@@ -316,7 +311,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "%s\n", ls_session_lua() ? lua_tostring(ls_session_lua(), -1) : ls_error());
     return 2;
   }
-  /* A child makes the seeds, too: it starts threads, after which a process cannot fork. */
+  /* A child process makes the seeds, too, because this starts threads, after which a process cannot fork. */
   const int made = child("return make_seeds()", 60);
   if (!WIFEXITED(made) || WEXITSTATUS(made) != FINE) {
     fprintf(stderr, "no seeds\n");

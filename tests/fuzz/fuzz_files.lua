@@ -1,6 +1,6 @@
--- The Lua part of fuzz_files.c: makes the seed files and judges what a mutated file gave.
+-- The Lua part of fuzz_files.c: makes the seed files, loads mutated files and judges the results.
 
--- Graphs that together have everything that a .lsg file may hold.
+-- Graphs that together have every kind of contents of a .lsg file.
 local function graphs()
   local edges = {{0, 1, 3, 1}, {1, 2, -4, 2}, {2, 0, 5, 3}, {2, 3, 7, 0}, {3, 3, 1, 1}, {0, 1, 3, 2}, {4, 0, 9, 5}, {3, 4, 2, 2}}
   local plain = {}

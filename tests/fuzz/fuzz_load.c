@@ -1,6 +1,6 @@
 /* Coverage-guided fuzzing of one loader (libFuzzer). LS_FUZZ_FORMAT names the format, a name of load.h's
  * table; "gz" is a compressed .gr. With LS_FUZZ_SEEDS=folder it only writes some small graphs in the format
- * to that folder. tests/fuzz/run does all of it. */
+ * to that folder. tests/fuzz/run does both. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static void write_seeds(const char *folder) {
       ls_graph *g = small_graph(n, n == 1 ? 0 : 2 * n, types[t]);
       snprintf(name, sizeof name, "%s/%s-%s-%u%s", folder, format, ls_dtype_name(types[t]), n,
                gz ? ".gz" : "");
-      ls_graph_save(g, name, gz ? "gr" : format); /* fails where a format does not support the weight type */
+      ls_graph_save(g, name, gz ? "gr" : format); /* fails if the format does not support the weight type */
       ls_graph_release(g);
     }
   exit(0);
@@ -92,8 +92,7 @@ static void load_once(const u8 *data, size_t bytes, const ls_load_options *o) {
   must(ls_mem_in_use() == before, "a leak");
 }
 
-/* Writes valid checksums, so that the fuzzer gets past them. Offsets as in src/load/lsg.c.
- */
+/* Writes valid checksums, so that inputs are not rejected for them. Offsets as in src/load/lsg.c. */
 static void mend_lsg(u8 *p, size_t bytes) {
   enum { NAME_BYTES = 64, PARTS = 72, SUM = 504, HEADER = 512 };
   u64 at, count, name;

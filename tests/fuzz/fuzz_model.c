@@ -1,5 +1,5 @@
-/* Coverage-guided fuzzing of the readers of models (libFuzzer), which recognise the format by the contents. A
- * model that is read is printed, ordered and simulated for a few steps. tests/fuzz/run-models does all of it.
+/* Coverage-guided fuzzing (libFuzzer) of the readers of models, which recognise the format by the contents. A
+ * valid model is printed, ordered and simulated for a few steps. Run by tests/fuzz/run-models.
  *
  * An input with lines <!--file--> is several files in one folder: fuzz.cellml, which is read, small.cellml
  * and other.cellml, which it may import. */

@@ -1,14 +1,14 @@
--- Mutated results: lockstep tests/fuzz/results.lua [COUNT [SEED]]. Small random graphs are solved, fields of the results
--- mutated at random, and passed to check(). A result that check accepts must also be right for a judge, which enumerates all
--- paths and simple cycles; a result that it rejects must be rejected with check's own message; nothing may crash (so run
--- it with sanitizers, too). Exit code 1 if one of these does not hold.
+-- Mutated results: lockstep tests/fuzz/results.lua [COUNT [SEED]]. Solves small random graphs, mutates fields of the results
+-- at random, and passes these to check(). If check accepts a result, a judge, which enumerates all paths and simple cycles, must
+-- accept it, too; if check rejects it, the message must be check's own, not Lua's; nothing may crash (so run it with
+-- sanitizers, too). Exit code 1 if one of these does not hold.
 local COUNT, SEED = tonumber(arg and arg[1] or 5000), tonumber(arg and arg[2] or 1)
 math.randomseed(SEED)
 local random = math.random
 
 local function one_of(list) return list[random(#list)] end
 
--- --- graphs: all sums of their weights are exact, also of reals ---
+-- --- graphs: all sums of their weights are exact, also in floating point ---
 
 local function random_graph(options)
   local n, kind = random(7), options.weights or one_of {"none", "i32", "i64", "f32", "f64"}
@@ -33,7 +33,7 @@ local function edges_of(g)
   return list
 end
 
--- --- judges: return nil if the result is right, else why it is not ---
+-- --- judges: each returns nil if the result is right, else a message ---
 
 local judges = {}
 
@@ -99,7 +99,7 @@ function judges.scc(r)
   end
 end
 
--- Distances from s by Bellman and Ford's rule, n rounds; nil if there is a negative cycle.
+-- Distances from s by n rounds of the Bellman-Ford algorithm; nil if there is a negative cycle.
 local function distances(g, s)
   local d, edges = {}, edges_of(g)
   for v = 0, g.n - 1 do d[v] = v == s and 0 or math.huge end
@@ -218,7 +218,7 @@ local function pair(d, v)
   return high, math.type(low) == "float" and math.tointeger(low - 2.0^64) or low
 end
 
--- a - b as a float, exact where it is small.
+-- a - b as a float, exact if the difference is small.
 local function difference(d, a, b)
   local ah, al = pair(d, a)
   local bh, bl = pair(d, b)
@@ -413,7 +413,7 @@ local function mutated_number(x)
   }()
 end
 
--- Stores x if the buffer's type can hold it; other specs test values that it cannot.
+-- Stores x if the buffer's type can hold it; other specs test values that do not fit.
 local function put(b, i, x) pcall(function() b[i] = x end) end
 
 local DTYPES = {"u8", "u16", "u32", "u64", "i16", "i32", "i64", "f32", "f64"}
@@ -424,7 +424,7 @@ local function converted(b, dtype, count, cols)
   return c
 end
 
--- A changed buffer, or b changed in place.
+-- Returns a mutated copy of b, or b itself after changing it in place.
 local function mutated_buffer(b)
   local n = #b
   local shape = b.cols and b.cols > 0 and b.rows or nil
@@ -450,12 +450,12 @@ local function mutated_buffer(b)
       put(c, j, x)
       return c
     end,
-    function() -- adds a constant to all: potentials stay a valid certificate
+    function() -- adds a constant to all elements: potentials remain a valid certificate
       local c, by = copy(), one_of {1, -3, 7}
       for i = 0, n - 1 do put(c, i, c[i] + by) end
       return c
     end,
-    function() -- rotates the elements: a cycle stays the same
+    function() -- rotates the elements: a cycle remains the same
       local c = copy()
       for i = 0, n - 1 do put(c, i, b[(i + 1) % n]) end
       return c

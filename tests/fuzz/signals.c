@@ -1,12 +1,12 @@
-/* Signals during work: the program on a terminal of its own gets SIGINT, SIGTERM, SIGHUP or SIGKILL at a
- * random moment of each kind of work.
+/* Sends signals during work: the program runs on its own terminal and gets SIGINT, SIGTERM, SIGHUP or SIGKILL
+ * at a random time during each kind of work.
  *
  *   signals [-v] [-n COUNT] [-s SEED] [-k KIND] PROGRAM
  *
  * COUNT signals for each kind (100 for a long trial); -k: only the kinds whose name begins with KIND. After
  * Ctrl-C the session must answer; SIGTERM and SIGHUP must end it within 5 s. Then no process, no temporary
  * file and no partial file may be left, and the terminal must have its original modes. After SIGKILL no
- * process may be left; a folder of temporary files may, which the next session removes. */
+ * process may be left; a folder of temporary files may remain, which the next session removes. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -97,8 +97,8 @@ static void type(const char *s) {
   if (write(master, s, strlen(s)) < 0) perror("the terminal");
 }
 
-/* As a shell does: the program is a job of a process that leads the terminal's session and outlives the
- * program. */
+/* Runs the program as a shell would: as a job of a process that leads the terminal's session and outlives
+ * the program. */
 static void run_job(const char *program, const kind *k, int to) {
   int status;
   char count[8];
@@ -174,7 +174,7 @@ static int look(const char *path, const struct stat *s, int flag, struct FTW *w)
   return 0;
 }
 
-/* Reads what ranks still write after their launcher has ended. */
+/* Reads the output that ranks still write after their launcher has ended. */
 static void drain(void) {
   char bytes[4096];
   struct pollfd p = {master, POLLIN, 0};

@@ -1,12 +1,12 @@
-/* Storms: the program in a terminal of its own, under random bytes, escape sequences, pastes, resizes and
+/* Storms: the program runs in its own terminal and gets random bytes, escape sequences, pastes, resizes and
  * signals, at random sizes down to 1 x 1.
  *
  *   storm [-v] [-n COUNT] [-s SEED] PROGRAM
  *
- * First come the storms that once did harm, then COUNT random ones, numbered from SEED on: `storm -n 1 -s N`
- * repeats number N with the same bytes. -v prints each event. Each storm ends with a signal, `quit`, or the
- * closing of its terminal. None may crash the program, make it ignore Ctrl-C, keep it from ending, or leave a
- * process behind. In a build with sanitizers, a report counts as a crash. */
+ * First come the storms that once caused a failure, then COUNT random ones, numbered from SEED on: `storm -n
+ * 1 -s N` repeats number N with the same bytes. -v prints each event. Each storm ends with a signal, `quit`,
+ * or the closing of its terminal. None may crash the program, make it ignore Ctrl-C, keep it from ending, or
+ * leave a process behind. In a build with sanitizers, a report counts as a crash. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -119,9 +119,7 @@ static void begin(const char *program, const char *term, const char *inputrc, in
   listen_for(0.05);
 }
 
-/* --- the state of the program
- * ------------------------------------------------------------------------------------------
- */
+/* --- the state of the program --------------------------------------------------------------------------- */
 
 /* The number of processes left in the program's session. */
 static int left_over(void) {
@@ -171,8 +169,8 @@ static bool listens(void) {
   resize(24, 80);
   for (double until = now() + PATIENCE; now() < until && !ended;) {
     kill(child, SIGCONT);
-    type_text("\033"); /* out of a view, out of a question, */
-    listen_for(0.7);   /* with a pause, so that they do not begin a key sequence */
+    type_text("\033"); /* twice Escape: leaves a view and a question; */
+    listen_for(0.7);   /* the pauses keep it from beginning a key sequence */
     type_text("\033");
     listen_for(0.7);
     type_text("\003");
@@ -187,7 +185,7 @@ static bool listens(void) {
       if (access(path, F_OK) == 0) return true;
     }
   }
-  return ended; /* then the exit status is judged */
+  return ended; /* if it has ended, the exit status decides */
 }
 
 static void end(int how) {
@@ -246,8 +244,7 @@ static bool failed(const char *name, const char *why) {
   return true;
 }
 
-/* --- storms that did harm ----------------------------------------------------------------------------------
- */
+/* --- storms that once caused a failure ------------------------------------------------------------------ */
 
 typedef struct known {
   const char *name, *keys[8]; /* each is typed separately, followed by a pause */
@@ -336,9 +333,7 @@ static bool storm_known(const char *program, const known *k) {
   return failed(k->name, why ? why : verdict());
 }
 
-/* --- random storms
- * ------------------------------------------------------------------------------------------
- */
+/* --- random storms -------------------------------------------------------------------------------------- */
 
 static uint64_t state;
 

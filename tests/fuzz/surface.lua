@@ -1,5 +1,5 @@
--- Calls everything that Lua can reach, with absurd arguments: wrong types, closed and foreign
--- buffers, huge and negative numbers, NaN, queues and offsets full of rubbish. A call may raise an error message (a
+-- Calls everything that Lua can reach, with absurd arguments: wrong types, closed buffers, buffers of other objects,
+-- huge and negative numbers, NaN, queues and offsets with random contents. A call may raise an error message (a
 -- string); it must not crash (which sanitizers detect), change a graph, or raise anything else.
 --
 -- Usage: lockstep tests/fuzz/surface.lua [CALLS | SECONDSs [SEED [LOG]]], in a folder where files may be written:
@@ -43,7 +43,7 @@ local KEYS = {
   "k", "tiles", "op", "value", "verify", "label_base", "symmetric", "all", "every", "last", "kind", "id", "p", "q", "cycle", 1, 2, 3,
 }
 
-local world -- of the current round: graphs, buffers, states, results, other (userdata and tables of the program's)
+local world -- the objects of the current round: graphs, buffers, states, results, other (userdata and tables of the program)
 local wild  -- any value at all
 
 local function number() return chance(60) and one_of(NUMBERS) or random(-3, 300) end
@@ -216,8 +216,8 @@ for name in ([[assert collectgarbage dofile error getmetatable ipairs load loadf
   math os package string table utf8 warn]]):gmatch("%S+") do
   STANDARD[name] = true
 end
--- Internal functions of the session, which yield from the calling coroutine to the prompt.
--- Simulations take as long as their arguments request.
+-- Not called: internal functions of the session, which yield from the calling coroutine to the prompt, and simulations, which
+-- take as long as their arguments request.
 local LEFT_OUT = {["session.fixpoint"] = true, ["simulate"] = true, ["reference.simulate"] = true}
 
 local surface, names = {}, {}
@@ -323,7 +323,7 @@ for i = 1, math.huge do
   described[p.name] = p
 end
 
--- A buffer or a number that suits an argument of a row on g, with elements that may be valid.
+-- A buffer or a number of the right type and size for an argument of a row on g; its elements may be invalid.
 local function fitting(argument, g, kind)
   if argument.role == "value" then return random(0, 2) end
   local extent = argument.extent:gsub("%a+", function(size)
@@ -371,7 +371,7 @@ local function call_primitive()
   call(name, prim[name], list, #list)
 end
 
--- Writes rubbish into a state or a buffer.
+-- Writes random values into a state or a buffer.
 local function corrupt()
   local b = object("buffers")
   if chance(60) then

@@ -1,5 +1,5 @@
--- Correctness on the current device: every SCC variant, sssp and fw against their references on generated
--- degenerate graphs. arg[1]: "small" for a few small ones (for compute-sanitizer), "tiny" for fewer still (for
+-- Correctness on the current device: every SCC variant, sssp and fw, compared with their references on generated
+-- degenerate graphs. arg[1]: "small" selects a few small graphs (for compute-sanitizer), "tiny" even fewer (for
 -- its racecheck).
 local small = arg[1] == "small" or arg[1] == "tiny"
 local seed = 0

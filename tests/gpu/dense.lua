@@ -45,7 +45,7 @@ for _, kind in ipairs {"i16", "i32", "f32"} do
   end
 end
 
--- Successors, and the out-of-core closure with two thirds of the matrix's size as memory: wall-clock seconds.
+-- Wall-clock seconds of successors, and of the out-of-core closure with device memory of two thirds of the matrix's size.
 for _, n in ipairs {1024, 4096, 16384} do
   local g = gen.uniform {n = n, m = 8 * n, seed = 1, weights = "i32", lo = 1, hi = 1000}
   local function clocked(f)

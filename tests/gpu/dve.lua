@@ -68,8 +68,8 @@ for _, how in ipairs {{edges = true}, {edges = false}, {edges = true, compiled =
       r.bytes / r.states, best, r.states / best / 1e6, r.transitions / best / 1e6, (how.edges and "" or "  states alone") .. (how.compiled and "  compiled" or "")))
   end
 end
--- The time that all memory accesses would take at the device's limits for ordered and random access; if only an upper bound of
--- a share is known, computed from that.
+-- The time that all memory accesses would take at the device's limits for ordered and random access. If only an upper bound of
+-- the share of the limit is known, the time is computed from this bound.
 device.limits()
 for _, of in ipairs {{"counters", 22}, {"philosophers", 15}, {"pipeline", 11}} do
   local m = models.load(table.unpack(of))

@@ -1,5 +1,5 @@
---- larger.lua [GIB]: Floyd-Warshall on a matrix of 1.5 times the free device memory, which is GIB (default 4): another buffer occupies
---- the rest. For comparison the same matrix in core, before the rest is occupied. The out-of-core time is all of fw, from
+--- larger.lua [GIB]: Floyd-Warshall on a matrix of 1.5 times the free device memory, which is GIB (default 4) because another buffer
+--- occupies the rest. For comparison, the same matrix in core before the rest is occupied. The out-of-core time is all of fw, from
 --- the graph to the result: the matrix is built and pinned on the host, and its blocks are copied to the device and back.
 ---
 ---   lockstep --backend cuda tests/gpu/larger.lua
@@ -12,7 +12,7 @@ local function seconds(f)
   f()
   return trace.clock() - begun
 end
-local function rows_of(D) -- eight rows, to compare
+local function rows_of(D) -- eight rows of D, for comparison
   local rows = {}
   for k = 0, 7 do rows[k + 1] = D:slice(k * (n - 1) // 7, k * (n - 1) // 7 + 1, 0, n) end
   return rows

@@ -1,4 +1,4 @@
--- A kernel that loses the device: the message names it, the host's copies are intact, and the CPU still works.
+-- A kernel makes the device fail: the message names the kernel, the host's copies are intact, and the CPU still works.
 kernel [[
 #include "language/kernel.h"
 PRIM(astray, ASTRAY_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "", "astray(w, x): reads at an odd address.")

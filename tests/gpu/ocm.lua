@@ -1,5 +1,5 @@
--- Optimal cycle means and ratios: small degenerate graphs against the sequential references, large ones against planted
--- optima and certificates, on the current device. lockstep tests/gpu/ocm.lua [small]
+-- Optimal cycle means and ratios on the current device: small degenerate graphs are compared with the sequential references,
+-- large ones with planted optima and by certificates. lockstep tests/gpu/ocm.lua [small]
 local small = arg[1] == "small"
 local clients = dofile((arg[0]:match("^(.*)/") or ".") .. "/../../scripts/measure/clients.lua")
 local proved, graphs, large = 0, 0, 0

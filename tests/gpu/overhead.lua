@@ -1,7 +1,7 @@
--- What tracing costs a free run: scc(g) with the trace on and off, in pairs; the median ratio and its upper 95 %
+-- The cost of tracing in a free run: scc(g) with the trace on and off, in pairs; the median ratio of times and its upper 95 %
 -- bound. A single run of a millisecond varies by more than the cost of tracing, so each half of a pair is the sum of
--- runs that take 30 ms together, and the runs of the two halves alternate. overhead.lua [PAIRS [GRAPH]]; GRAPH: only
--- this graph
+-- runs that take 30 ms together, and the runs of the two halves alternate. Usage: overhead.lua [PAIRS [GRAPH]];
+-- with GRAPH, only this graph is measured.
 local pairs_wanted = tonumber(arg[1] or 30)
 local HALF <const> = 0.03
 local graphs = {

@@ -1,5 +1,5 @@
--- What an open panel costs a free run: series of runs of scc(g), alternately with the panel open and closed; the
--- median ratio and its upper 95 % bound. Needs a terminal: scripts/measure/panel provides one.
+-- The cost of an open panel in a free run: series of runs of scc(g), alternately with the panel open and closed; the
+-- median ratio of times and its upper 95 % bound. Needs a terminal: scripts/measure/panel provides one.
 --   lockstep -i tests/gpu/panel.lua FIGURES [PAIRS [SECONDS [GRAPH...]]]
 local figures, pairs_wanted, seconds = arg[1], tonumber(arg[2] or 30), tonumber(arg[3] or 1)
 local graphs = {
@@ -49,7 +49,7 @@ local function measure(name)
   g:close()
 end
 
--- Ends in any case, because no user is at this terminal.
+-- Ends the program also after an error, because no user is at this terminal.
 local fine, why = pcall(function()
   for _, name in ipairs(wanted) do measure(name) end
 end)

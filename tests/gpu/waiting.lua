@@ -1,4 +1,4 @@
--- The median times of five kinds of work on a CPU: for tests/gpu/waiting, which varies how long waiting threads spin.
+-- Measures the median times of five kinds of work on a CPU, for tests/gpu/waiting, which varies how long waiting threads spin.
 -- lockstep --backend cpu waiting.lua [REPETITIONS]
 local times = tonumber((...)) or 7
 local function median(what, f)

@@ -1,8 +1,8 @@
--- lua/algorithm.lua: options, forms, widths of sums and results: its functions by themselves and as the algorithms use them.
+-- lua/algorithm.lua: options, forms, widths of sums, results. Tests its functions directly and through the algorithms.
 
 local g = gen.uniform {n = 30, m = 120, weights = "i32", seed = 3}
 
--- Calls f as on a CPU (or as on a GPU), and as in a stepped run (or a free one).
+-- Calls f as if on a CPU (if `cpu`; else on a GPU), and as if in a stepped run (if `stepped`; else in a free one).
 local function where(cpu, stepped, f)
   local whether, steps, before = on_cpu, session.stepped, device().name
   on_cpu, session.stepped = function() return cpu end, function() return stepped end
@@ -174,7 +174,7 @@ describe("the form", function()
     equal(tostring(stepped), tostring(free) ..
       "\n(This run was stepped and took the form 'doubling'. A run that is not stepped takes 'paths': see ?ocm.)")
     equal(where(true, true, function() return ocm(g, {form = "paths"}) end).free_variant, nil)
-    equal(where(false, true, function() return ocm(g) end).free_variant, nil) -- CUDA's variant is the one that is stepped
+    equal(where(false, true, function() return ocm(g) end).free_variant, nil) -- on CUDA the stepped variant is also the free one
     equal(where(true, true, function() return scc(g) end).free_variant, nil)
     equal(check(stepped), true)
   end)

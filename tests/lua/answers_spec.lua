@@ -1,4 +1,4 @@
--- csv and json of results: unreached vertices are empty or null, and vertices have the numbers that their file gives them.
+-- csv and json of results: unreached vertices are written as empty or null, and vertices with their numbers in the file.
 
 local function written(as, value)
   local path = os.tmpname()
@@ -9,7 +9,7 @@ local function written(as, value)
   return (text:gsub("\n$", ""))
 end
 
--- A DIMACS graph: it counts from 1. The vertex 4 of the file is not reached.
+-- A DIMACS graph, whose vertices are numbered from 1. Vertex 4 of the file is not reached.
 local function loaded()
   local path = os.tmpname() .. ".gr"
   local file <close> = assert(io.open(path, "w"))
@@ -62,7 +62,7 @@ describe("csv and json of results", function()
     equal(written(csv, {dist = r.dist, parent = r.parent}), "vertex,dist,parent\n1,0,\n2,5,1\n3,12,2\n4,,")
     matches(written(json, r), '"label":%[1,2,3,4%]')
     equal(written(csv, {id = components(g).id}), "vertex,id\n1,1\n2,1\n3,1\n4,4")
-    local part = g:subgraph {2, 0} -- the labels are an explicit list
+    local part = g:subgraph {2, 0} -- its labels are stored as a list
     equal(written(csv, {d = bfs(part, part:vertex(3)).dist}):match "^[^\n]+", "vertex,d")
     matches(written(csv, {d = bfs(part, part:vertex(3)).dist}), "\n3,0")
   end)

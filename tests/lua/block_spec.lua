@@ -1,8 +1,8 @@
--- Threads per block of one call: {block_size = N}. A CPU has no blocks and ignores it.
+-- {block_size = N}: the number of threads per block for one call. A CPU has no blocks and ignores it.
 local g = gen.rmat {scale = 9, degree = 8, seed = 3}
 local BLOCKS = {32, 64, 96, 128, 256, 480, 512}
 
--- f(block) computes the same with every block size as with the default.
+-- Asserts that f(block) returns the same for every block size as for the default.
 local function same(f)
   local want = f()
   for _, block in ipairs(BLOCKS) do equal(f(block), want) end
@@ -74,7 +74,7 @@ describe("blocks of a simulation", function()
         tried[call] = args.block_size
         local time = args.block_size == 128 and 0.003 or 0.006
         local begun = trace.clock()
-        repeat until trace.clock() - begun > (call == 1 and 0 or time) -- a short call tells nothing
+        repeat until trace.clock() - begun > (call == 1 and 0 or time) -- a call that is too short cannot be measured
         return call
       end)
       equal(counted, call)

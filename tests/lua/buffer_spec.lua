@@ -274,7 +274,7 @@ describe("files", function()
   end)
 end)
 
--- Loads the text from a file with that extension; removes the file's name from the error message of buffer.load.
+-- Loads the text from a file with that extension; an error message of buffer.load is raised without the file's name.
 local function load_text(ending, text, options)
   local result
   with_file(ending, text, function(path)
@@ -575,7 +575,7 @@ it("takes numbers, not their digits, which would pass through a double", functio
   equal(gen.uniform({n = 2, m = 2, seed = 1, weights = "i64", lo = 1 << 53, hi = 1 << 53}).w:totable(), {1 << 53, 1 << 53})
 end)
 
--- A finalizer may run wherever Lua allocates.
+-- A finalizer may run at any allocation by Lua.
 it("is looked at anew after a list is made, in which it may have been closed", function()
   local b
   local function trap() setmetatable({}, {__gc = function() b:close() end}) end
@@ -605,7 +605,7 @@ describe("what is printed", function()
     equal(tostring(s.front):gsub("%] %S+", "] host"), "u32[11] host 44 B, queue of 0") -- the buffer may be on the host, on a device, or not allocated yet
     s.front[0], s.front[1], s.front[2] = 2, 7, 3
     equal(tostring(s.front):gsub("%] %S+", "] host"), "u32[11] host 44 B, queue of 2: 7 3")
-    s.front[0] = 11 -- no length
+    s.front[0] = 11 -- 11 is not a valid length
     assert(tostring(s.front):find("44 B: 11 7 3 0", 1, true))
     s.front[0] = 10
     equal(tostring(s.front):gsub("%] %S+", "] host"), "u32[11] host 44 B, queue of 10: 7 3 0 0 0 0 0 0 0 0")

@@ -1,4 +1,4 @@
--- Events, delays and random numbers in bytecode: on one processor bit for bit the reference's results, and the same errors.
+-- Events, delays and random numbers in bytecode: on the same processor, results are bit-identical to the reference's and errors equal.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near, same = M.near, M.same
 local on_cpu = device().processor == "cpu"
@@ -63,7 +63,7 @@ describe("events, delays and noise", function()
           ends[got.x[9]] = true
         end
         local _, first = next(ends)
-        equal(next(ends, (next(ends))) ~= nil and first, true) -- seeds differ
+        equal(next(ends, (next(ends))) ~= nil and first, true) -- different seeds give different results
       end)
     end)
   end

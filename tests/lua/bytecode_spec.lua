@@ -4,7 +4,7 @@ local near, same, samples = M.near, M.same, M.samples
 local on_cpu = device().processor == "cpu"
 local luo_rudy = model.load(samples .. "luo-rudy-1991.ode")
 
--- A function of the time and all of the bytecode's instructions.
+-- Expressions that together use the time and every instruction of bytecode.
 local EVERY = {"a*time + b - c/time", "a^b", "root(3, -a)", "root(2, a)", "log(2, a)", "rem(-7*a, 3)", "mod(-7*a, 3)",
   "quotient(-7*a, 3)", "{a if a < b; b otherwise}", "{a if a > b and not b == c; b if a >= b or c <= b; -c otherwise}",
   "{1 if a != b xor b < c; 0 otherwise}", "{1 if a < b implies c < b; 2 otherwise}", "max(a, b, c) - min(a, b, c)",
@@ -61,7 +61,7 @@ describe("bytecode", function()
     equal(unified.threads, base.threads)
   end)
   it("counts what each optimisation changes, as figure 5.10 has them", function()
-    -- Recounts the warps in which threads have different operators at the same position.
+    -- Recounts the positions at which the threads of a warp have different operators.
     local function divergent(b)
       local steps, apart, all = 0, 0, 0
       for p = 0, b.phases do
@@ -102,14 +102,14 @@ describe("bytecode", function()
     local same = luo_rudy:bytecode {base = true, reorder = true, remap = true}:counters()
     equal(p[3].requests, same[#same].requests)
     equal(select(2, tostring(p):gsub("\n", "")), 7)
-    for _, name in ipairs {"phases", "threads", "divergent", "requests", "sectors"} do -- one mark per optimisation
+    for _, name in ipairs {"phases", "threads", "divergent", "requests", "sectors"} do -- one mark for each optimisation
       local marked = trace.series(name).value
       equal(#marked, #p)
       for i, x in ipairs(p) do equal(marked[i] == x[name], true) end
     end
     local whole = luo_rudy:phases {unify = "phase"}
     equal(whole[5].bytecode.options.unify, "phase")
-    local last, b = whole[7].bytecode, luo_rudy:bytecode() -- one optimisation at a time gives the same bits as all at once
+    local last, b = whole[7].bytecode, luo_rudy:bytecode() -- applying one optimisation at a time gives the same bytecode as all together
     for _, name in ipairs {"codes", "numbers", "places", "index", "lane", "unit", "first"} do
       equal(last[name]:totable(), b[name]:totable())
     end
@@ -157,7 +157,7 @@ phase 1: 1 thread
     o.engine = "bytecode"
     local b = simulate(m, o)
     for i = 0, 5 do near(b.s[i], a.s[i], 1e-14) end
-    local all, from = nil, 0 -- in the order that m:bytecode's help says
+    local all, from = nil, 0 -- in the order given in the help of m:bytecode
     for k = 0, 31 do
       local count, part = 100 // 32 + (k < 100 % 32 and 1 or 0), nil
       for i = from + 1, from + count do part = part and part + b["v" .. i][3] or b["v" .. i][3] end
@@ -236,7 +236,7 @@ describe("the interpreter computes what the reference does", function()
       end
       for i = 1, states do out[#out + 1] = ("s%d' = sin(%s)\ns%d(0) = 0.%d"):format(i, term(names, 3), i, random(100)) end
       local m = model.from_text(table.concat(out, "\n"))
-      -- another processor's rounding may take another branch, so only results of one processor are the same
+      -- rounding on another processor may lead to another branch, so only results of the same processor are compared
       local o = {stop = 0.5, dt = 0.05, steps = 5, method = pick {"euler", "rk4"}}
       local fine, why = pcall(simulate, m, o)
       for _, how in ipairs {{base = true}, {sum = false}, {sum = false, unify = "warp"}, {sum = false, fold = true}} do
@@ -347,7 +347,7 @@ describe("the engine", function()
     raises("k of cell 1 must be a number, not a string", b.start, b, {vary = {k = {1, "x", 2}}})
     equal(m:parameters().k, 2.0)
     m:set("k", 10)
-    equal(m:first()[select(2, m:find "y") - 1], 11.0) -- it still is k + 1
+    equal(m:first()[select(2, m:find "y") - 1], 11.0) -- y's equation is still k + 1
   end)
   it("refuses sizes that are none", function()
     local m = model.from_text "y' = -y\ny(0) = 1"
@@ -453,7 +453,7 @@ describe("the engine", function()
   end)
 end)
 
--- Published models: those that bytecode supports give the reference's results.
+-- Published models: if bytecode supports a model, it gives the reference's results.
 local function of_others(path, o)
   local m = model.load(path)
   local fine, b = pcall(m.bytecode, m)

@@ -57,10 +57,10 @@ local function bad(files, ...)
 end
 local function loaded(files, f) with_files(files, function(path, top) f(model.load(path), path, top) end) end
 
--- The first value of a variable.
+-- The initial value of a variable.
 local function first(m, name) return m:first()[select(2, m:find(name)) - 1] end
 
--- A cell: the membrane encapsulates a gate, which has its voltage in volts and its time in seconds.
+-- A cell: the membrane encapsulates a gate, whose voltage is in volts and whose time is in seconds.
 local function membrane(name)
   return component(name, variable("t", "ms", IN), variable("V", "mV", 'initial_value="-80" ' .. OUT),
     variable("k", "per_ms", 'initial_value="0.37"'), variable("input", "mV", IN), variable("n", "dimensionless", 'private_interface="in"'),

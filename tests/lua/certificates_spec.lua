@@ -16,7 +16,7 @@ local function copy(r, changes)
   return new
 end
 
--- The same graph with one weight changed.
+-- Returns a copy of g in which edge e has weight x.
 local function with_weight(g, e, x)
   local edges = {n = g.n}
   for v = 0, g.n - 1 do
@@ -91,7 +91,7 @@ describe("the checker", function()
       if #edges > 2 then raises("the cycle is not closed", check, copy(r, {cycle = buffer.new("u32", edges)})) end
     end
     raises("is not below m", check, copy(r, {cycle = buffer.new("u32", {r.graph.m})}))
-    -- a wrong potential: a vertex on the cycle is off by 1, in the low and in the high half of its 128 bits
+    -- a wrong potential: at a vertex on the cycle, the low or the high half of the 128-bit value is off by 1
     local v = r.graph.to[r.cycle[0]]
     equal(#edges > 1, true) -- a self-loop would not reveal it
     local d = r.potential:totable()
@@ -301,7 +301,7 @@ describe("the certificate of distances", function()
             parent[v] = 0xffffffff
           elseif change == 7 then
             parent[v] = n
-          else -- all distances 0: a cycle in which the vertices justify each other
+          else -- all distances are 0: the vertices of a cycle justify each other's distances
             for u = 0, n - 1 do dist[u] = 0 end
           end
           if agree(g, r.source, dist, change > 4 and change < 8 and parent or nil) then good = good + 1 else bad = bad + 1 end
@@ -334,7 +334,7 @@ describe("the certificate of distances", function()
     equal({certificate.distances(g, buffer.new("i32", {0, 4, 4, 5}), {{0}}, {})}, {false})
     equal({certificate.distances(g, r.dist, {{0}}, {parent = buffer.new("u32", {0xffffffff, 2, 1, 2})})}, {false})
     raises("no path from 0 is that short", check, {kind = "sssp", graph = g, source = 0, dist = buffer.new("i32", {0, 4, 4, 5})})
-    equal(certificate.distances(graph.from_edges {{0, 1, 1 << 40}}, buffer.new("i32", 2), {{0}}, {}), nil) -- the type is too narrow
+    equal(certificate.distances(graph.from_edges {{0, 1, 1 << 40}}, buffer.new("i32", 2), {{0}}, {}), nil) -- i32 is too narrow for these weights
   end)
   it("takes weights and distances at the ends of a type", function()
     local most, least = math.maxinteger, math.mininteger
@@ -358,7 +358,7 @@ describe("from potentials follow", function()
           local mask = r:critical()
           local slack = r:slack()
           for e = 0, g.m - 1 do
-            -- an edge is critical if making it better by 1 changes the optimum at once
+            -- an edge is critical if improving its weight by 1 changes the optimum
             local better = reference.lawler(with_weight(g, e, g.w[e] + (kind.max and 1 or -1)), {max = kind.max, ratio = kind.ratio, canonical = false})
             local worth = r.sensitivity(r, e)
             local gain = kind.max and worth.rise or worth.fall

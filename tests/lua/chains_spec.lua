@@ -1,4 +1,4 @@
--- Trimming whole chains by pointer doubling: all of a path, nothing of a ring, the tails of a ring with tails.
+-- Trimming whole chains by pointer doubling: removes all of a path, nothing of a ring, and the tails of a ring with tails.
 describe("trimming chains", function()
   local function trimmed(g)
     local s = state.scc(g)

@@ -1,4 +1,4 @@
--- Checkpoints: a resumed run ends as the whole run does; damaged checkpoints and those of other runs are rejected.
+-- Checkpoints: a resumed run has the same result as an uninterrupted one; damaged checkpoints and those of other runs are rejected.
 
 local file = os.tmpname()
 
@@ -76,7 +76,7 @@ it("ocm and ocr go on from the end of any iteration", function()
           if there then
             local again = f(g, {max = options.max, form = options.form, from = file})
             equal({again.p, again.q}, {whole.p, whole.q})
-            assert(math.abs(again.mean - whole.mean) <= 1e-12 * math.abs(whole.mean)) -- real numbers are summed in another order
+            assert(math.abs(again.mean - whole.mean) <= 1e-12 * math.abs(whole.mean)) -- floating-point numbers are summed in another order
             check(again)
             resumed = resumed + 1
           end

@@ -1,17 +1,17 @@
 -- Closures, Floyd-Warshall and the Kleene star at every size from 1 to 200, over all semirings, against the textbook loops
--- of `reference`, which are themselves checked against sums written here. Every size has i32 and, in turn, one other type.
+-- of `reference`, which are themselves checked against sums written here. Every size is tested with i32 and with one of the other types, in turn.
 local NAMES = {"min-plus", "max-plus", "max-min", "or-and"}
 local OTHERS = {"i16", "i64", "f32", "f64"}
-local WIDER = {"i64", "f32", "f64"} -- types of weights; there are none of i16
+local WIDER = {"i64", "f32", "f64"} -- the types of weights; a graph cannot have i16 weights
 
 local function same(a, b) equal({a.dtype, a.rows, a.cols, (a:diff(b))}, {b.dtype, b.rows, b.cols, 0}) end
 
--- A matrix of n x n whole numbers, with about three edges per row; no cycle improves paths without bound. (With whole numbers,
--- real sums are exact in any order.)
+-- A matrix of n x n whole numbers, with about three edges per row; no cycle improves paths without bound. (Floating-point sums
+-- of such numbers are exact in any order.)
 local function some_matrix(kind, n, name, seed)
   math.randomseed(seed)
   local ring, A = matrix.semiring(name), buffer.new(kind, n, n)
-  local down = seed % 3 == 0 -- weights of both signs, edges only to later rows
+  local down = seed % 3 == 0 -- then weights have both signs, and edges lead only to later rows
   A:fill(ring.zero[kind])
   for _ = 1, 3 * n do
     local i, j, w = math.random(0, n - 1), math.random(0, n - 1), math.random(0, 40)

@@ -1,4 +1,4 @@
--- compare A, B: no report if both are right, a disagreement if a result really differs.
+-- compare A, B: reports nothing if both results are right, and reports a difference if one is wrong.
 local function graphs()
   local list = {
     graph.from_edges {n = 0}, graph.from_edges {n = 1}, graph.from_edges {{0, 0}, {0, 1}, {0, 1}, {1, 0}},

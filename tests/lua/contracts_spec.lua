@@ -1,5 +1,5 @@
--- Contracts: indices that a row's body follows are checked if anything but a row has written them, so a bad one is an
--- error, never an access outside an array. kernels/language/contracts.def lists the allowed contents.
+-- Contracts: indices that a row's body uses are checked unless a row has written them, so a bad index is an
+-- error, never an access out of bounds. kernels/language/contracts.def lists the allowed contents.
 local NONE = 0xffffffff
 local function ring() return state.scc(gen.ring {n = 10}) end
 
@@ -54,7 +54,7 @@ describe("what a user writes", function()
   it("states that no rank owns", function()
     local u32 = function(x) return buffer.new("u32", x) end
     local place, share = u32 {0, 1, 2}, buffer.new("u32", 0)
-    for _ = 1, 20 do -- what lies beyond an empty buffer must not be written
+    for _ = 1, 20 do -- memory after the empty buffer must not be written
       dve_share(u32 {7, 8}, place, 2, 3, 1, 2, 0, share)
       local sent, went = buffer.new("u32", 4), buffer.new("u32", 0)
       equal(dve_send(u32 {7, 8}, place, u32 {0, 1}, u32 {0, 1}, 0, 2, 3, 1, 2, 2, 0, 0, 2, 0, share, sent, went), 0)
@@ -78,7 +78,7 @@ describe("what a user writes", function()
     copy(buffer.new("u32", {0, 1, 2, 3, 4, 5, 6, 7, 8, 99}), s.link)
     raises("chain_jump: argument link: link[9] is 99", chain_jump, s)
     local other = buffer.new("u32", {1, 2, 3, 4, 5, 6, 7, 8, 9, 9})
-    prim.swap(s.link, other) -- what is known of the contents is swapped, too
+    prim.swap(s.link, other) -- the knowledge about the buffers' contents is swapped with them
     chain_jump(s)
     prim.swap(s.link, other)
     raises("chain_jump: argument link: link[9] is 99", chain_jump, s)
@@ -91,7 +91,7 @@ describe("what a user writes", function()
   end)
 end)
 
--- A loop may swap a queue that it reads: the queue then counts as written, like those that the loop fills.
+-- If a loop swaps a queue that it reads, the queue counts as written, like the queues that the loop fills.
 describe("a queue that a loop swaps", function()
   local h = gen.uniform {n = 40, m = 200, seed = 1}
   local before = {off = h.off:copy(), to = h.to:copy()}
@@ -128,7 +128,7 @@ describe("a queue that a loop swaps", function()
   end)
 end)
 
--- {begun = true}: the loop skips its first steps, so it reads the buffers that these would have written.
+-- {begun = true}: the loop skips its first steps, so it reads the existing contents of the buffers that these steps would write.
 describe("a program that goes on", function()
   it("looks at what is there", function()
     local s = ring()
@@ -136,7 +136,7 @@ describe("a program that goes on", function()
     raises("reach_giant: argument front: front[1] is 4000000000, expected a vertex, below n = 10", reach_giant, s, {begun = true, within = 1})
     s.front[0], s.front[1] = 11, 3
     raises("front[0] is 11, expected a queue's length, at most 10", reach_giant, s, {begun = true, within = 1})
-    reach_giant(s, {within = 1}) -- a run from the start writes it first
+    reach_giant(s, {within = 1}) -- without `begun`, the loop itself fills the queue first
   end)
   it("takes what was never written as it is: no choice", function()
     local g = gen.uniform {n = 40, m = 200, seed = 1, weights = "i64"}
@@ -162,7 +162,7 @@ describe("a program that goes on", function()
       return t
     end
     local s = state.policy(g)
-    s.front[0], s.front[1] = 1, 4000000000 -- the queue of a search that is not run
+    s.front[0], s.front[1] = 1, 4000000000 -- the queue of a search that this call does not run
     policy_iterate(s, with {})
     raises("front[1] is 4000000000", policy_connect, s)
     s.rest[0], s.rest[1] = 1, 4000000000
@@ -172,7 +172,7 @@ describe("a program that goes on", function()
   end)
 end)
 
--- A row may promise something about its output, which the next row then relies on.
+-- A row may guarantee a property of its output, on which the next row then relies.
 describe("what a row promises", function()
   local function plain(off, to)
     local n, m = #off - 1, #to
@@ -227,7 +227,7 @@ describe("what a row promises", function()
     raises("off[10] is 9", inner_flag, buffer.new("u32", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9}), gen.ring {n = 10}.to, buffer.new("u32", 10), buffer.new("u32", 10))
   end)
   it("flood without a hub leaves a tree of nobody", function()
-    if not on_cpu() then return end -- a row that only CPUs have
+    if not on_cpu() then return end -- this row exists only for CPUs
     local s = ring()
     s.link:fill(2000000000)
     s.hub[0] = 12345
@@ -266,13 +266,13 @@ describe("queues with the same vertex many times", function()
   end)
 end)
 
--- Every row and every loop with random arguments. They must return; the result does not matter.
+-- Calls every row and every loop with random arguments. Each call must return; its result does not matter.
 describe("rubbish in", function()
   local n, m, k = 40, 90, 30
   local size = {n = n, m = m, k = k, times = m, ranks = 1}
   local good_values = {kept = k, words = 1, p = 6, q = 6, r = 6, tile = 32, tiles = 2, columns = 8, rows = 4, sub = 4, l = 1,
     edges = k, down = 1, across = 1}
-  local tiles_of = {together = 32, rows = 2, columns = 1, k = k} -- the tiles of 32 that cover n and k
+  local tiles_of = {together = 32, rows = 2, columns = 1, k = k} -- the numbers of tiles of size 32 that cover n and k
   local own = {first = 0, past = k, op = 1} -- the range of the only rank
   local good_values_of = {scatter_shared = tiles_of, scatter_shared_fix = tiles_of, all_gather = own, reduce_scatter = own}
   local extents = dofile((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/extents.lua")
@@ -286,7 +286,7 @@ describe("rubbish in", function()
     seed = seed * 6364136223846793005 + 1442695040888963407
     return (seed >> 33) % below
   end
-  -- Numbers that are sizes of a row's buffers, or end the FORs of a loop, are small.
+  -- Small random values for VALUEs that are sizes of a row's buffers or limits of a loop's FORs.
   local function small_sizes(row)
     local named, texts = {}, {}
     for _, arg in ipairs(row.args) do texts[#texts + 1] = arg.role ~= "value" and arg.extent or nil end
@@ -339,7 +339,7 @@ describe("rubbish in", function()
             local good = ({off = g.off, to = g.to, roff = g:reverse().off, rto = g:reverse().to})[arg.name]
             if good and arg.role == "in" and random(4) > 0 then
               given[arg.name] = good
-            elseif random(2 + #row.args // 5) > 0 then -- the more arguments, the less likely each is wrong
+            elseif random(2 + #row.args // 5) > 0 then -- the more arguments a row has, the less likely each is wrong
               given[arg.name] = buffer.new(kind, elements(arg.extent))
             else
               given[arg.name] = rubbish(kind, elements(arg.extent), round % 2 == 0)

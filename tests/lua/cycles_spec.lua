@@ -110,7 +110,7 @@ describe("the cycle references", function()
         equal(why:find("takes no time", 1, true) ~= nil, true)
         local path = why:match("the cycle (.-) takes")
         local at, first = nil, nil
-        for v in path:gmatch("%d+") do -- a closed walk of edges that take no time
+        for v in path:gmatch("%d+") do -- asserts that it is a closed walk of edges whose time is 0
           v = tonumber(v)
           if at then
             local there = false
@@ -131,7 +131,7 @@ describe("the cycle references", function()
     local g = graph.from_edges {{0, 1, 1}, {1, 0, 1}}
     equal({reference.yto(g).iterations, reference.karp(g).iterations}, {1, nil}) -- one vertex moves below the other, and the next closes the cycle
     assert(reference.howard(g).iterations >= 1 and reference.lawler(g).iterations >= 1)
-    equal(reference.yto(graph.from_edges {{0, 1, 1}}).iterations, 1) -- the only edge, and no cycle
+    equal(reference.yto(graph.from_edges {{0, 1, 1}}).iterations, 1) -- for the only edge; there is no cycle
     local h = gen.uniform {n = 200, m = 800, seed = 1, weights = "i32", lo = 1, hi = 9999}
     assert(reference.yto(h).iterations > reference.howard(h).iterations)
   end)

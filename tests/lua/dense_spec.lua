@@ -1,11 +1,11 @@
--- Matrices over semirings: graphs and back, products, sums, powers, closures, and every form of Floyd-Warshall, each checked
--- against loops written here.
+-- Matrices over semirings: graphs and back, products, sums, powers, closures, and every form of Floyd-Warshall, each compared
+-- with loops in this file.
 local GREATEST = {i16 = 0x7fff, i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
 local LEAST = {i16 = -0x8000, i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
 local KINDS = {"i32", "i64", "f32", "f64"} -- types of weights
 local ELEMENTS = {"i16", "i32", "i64", "f32", "f64"}
 
--- The semirings, defined a second time.
+-- The semirings, defined independently of the program.
 local rings = {
   ["min-plus"] = {zero = GREATEST, one = function() return 0 end, join = math.min, times = function(a, b) return a + b end},
   ["max-plus"] = {zero = LEAST, one = function() return 0 end, join = math.max, times = function(a, b) return a + b end},
@@ -42,7 +42,7 @@ local function product_by_loops(A, B, name)
   return C
 end
 
--- Real sums are in another order, so check() verifies them.
+-- Floating-point sums may be in another order, so these are verified by check().
 local function right(r, want)
   if want.dtype == "i32" or want.dtype == "i64" then
     equal({r.matrix.dtype, (r.matrix:diff(want))}, {want.dtype, 0})
@@ -121,7 +121,7 @@ for _, processor in ipairs(processors) do
       raises("a sum overflowed i16; matrices of i32 may do", product, buffer.new("i16", {16384}, 1), buffer.new("i16", {16383}, 1))
       raises("a sum overflowed i16", product, buffer.new("i16", {200}, 1), buffer.new("i16", {200}, 1), {semiring = "plus-times"})
       raises("closure: vertex 0 lies on a cycle that is negative", closure, buffer.new("i32", {0, 1, -2, 0}, 2))
-      -- weights too large for the fast rows; weights too large for any row
+      -- weights that are too large for the fast rows, then for any row
       local far = closure(buffer.new("i32", {0, 1 << 29, LEAST.i32, 0}, 2), {semiring = "max-plus"})
       equal(far:totable(), {0, 1 << 29, LEAST.i32, 0})
       local ring = {}
@@ -299,7 +299,7 @@ for _, processor in ipairs(processors) do
         for v = 0, n - 2 do edges[v + 1] = {v, v + 1, w} end
         return graph.from_edges(edges)
       end
-      -- Sums within the bound of the fast rows, above it, at the type's maximum, and above that.
+      -- Path weights within the limit of the fast rows, above it, at the type's maximum, and above the maximum.
       for _, x in ipairs {{5460, "i16", "blocked"}, {5461, "i16", "blocked, tiles"}, {32766, "i16", "blocked, tiles"},
         {32767, "i32", "blocked, tiles, blocked"}, {-5460, "i16", "blocked"}, {-32767, "i16", "blocked, tiles"}} do
         local g = chain(3, 0)
@@ -394,7 +394,7 @@ describe("a topological order", function()
     local g = graph.from_edges {{0, 1}, {0, 1}, {0, 64}, {65, 0}, {65, 65}}
     bits_edges(g, s)
     equal({s.bits:get(0, 0), s.bits:get(0, 1), s.bits:get(65, 0), s.bits:get(65, 1), s.bits:count(0)}, {2, 1, 1, 2, 128})
-    for from = 0, 2 do -- the part has one word of each row; the third part is empty
+    for from = 0, 2 do -- each part has one word of each row; the third part is empty
       local part = bundle {bits = buffer.new("u64", 66, 1), from = from, across = 1, descendants = buffer.new("u32", 66)}
       bits_edges(g, part)
       for v = 0, 65 do equal(part.bits:get(v, 0), from < 2 and s.bits:get(v, from) or 0) end
@@ -564,7 +564,7 @@ describe("what is wrong", function()
     close_pivot(A, o, 0, 1, 16, 0, 1)
     equal(o[0], 0)
     A[3] = -1
-    close_pivot(A, o, 0, 1, 16, 0, 1) -- a promise is broken
+    close_pivot(A, o, 0, 1, 16, 0, 1) -- the guarantee is violated, and reported
     equal(o[0], 1)
   end)
 end)

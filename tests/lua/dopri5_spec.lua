@@ -1,4 +1,4 @@
--- Dormand and Prince's method by bytecode: against the reference, CVODE and known solutions.
+-- Dormand and Prince's method by bytecode, compared with the reference, CVODE and known solutions.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 local on_cpu = device().processor == "cpu"
@@ -205,7 +205,7 @@ describe("reference.breaks", function()
   end)
   it("by functions of time, and before the first number", function()
     local b = reference.breaks(model.from_text "p = time - 4*floor(time/4)\nq = 2*p\nx' = {1 if q > 0; 0 otherwise}\nx(0) = 0", 0, 10)
-    equal({#b.after, b.before[1], b.after[1] < 1e-300}, {5, 0.0, true}) -- 0+, 4, 4+, 8, 8+
+    equal({#b.after, b.before[1], b.after[1] < 1e-300}, {5, 0.0, true}) -- at times 0+, 4, 4+, 8, 8+
     near(b.after[4], 8, 1e-15)
   end)
 end)

@@ -1,4 +1,4 @@
--- The models of samples/models, and the facts that their comments state.
+-- The models of samples/models have the properties that their comments state.
 local folder = (arg[0]:match("^(.*)/[^/]*$") or ".") .. "/../../samples/models/"
 local function of(name, parameters) return explore(model.load(folder .. name, parameters)) end
 local has_m4 = os.execute("command -v m4 >/dev/null")

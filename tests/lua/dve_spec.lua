@@ -1,14 +1,14 @@
--- The DVE language: every corner of its meaning, with models small enough to be counted by hand.
+-- The DVE language: all details of its semantics, with models whose states can be counted by hand.
 
 local same_spaces = dofile((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/same_spaces.lua")
 
--- Returns f(path) for a file with that model.
+-- Returns f(path), where path is a file with that model.
 local function with(text, f)
   local out
   with_file(".dve", text, function(path) out = f(model.load(path)) end)
   return out
 end
--- Asserts that every step to the error state has a reason, and no other step.
+-- Asserts that exactly the steps to the error state have a reason.
 local function have_reasons(m, r)
   for v = 0, r.states - 1 do
     local from, errors = r.space:packed(v), 0
@@ -39,7 +39,7 @@ local function counts(text)
   return {r.states, r.transitions, r.deadlocks, r.levels, r.errors}
 end
 
--- One process with one step, whose effects are given.
+-- Explores one process with one transition, whose clauses are given.
 local function step(variables, clauses)
   return explored(("%s process P { state before, after; init before; trans before -> after { %s }; } system async;"):format(variables, clauses))
 end
@@ -305,7 +305,7 @@ describe("properties", function()
   it("step with the system, their guards in the state before; at a deadlock they move alone", function()
     local r = explored(system .. [[process N { state q, r; init q; accept r; trans q -> q {}, q -> r { guard x == 1; }, r -> r {}; }
       system async property N;]])
-    -- x: 0 1 2, then 2 for ever; N goes to r with the second step, or stays in q
+    -- x is 0, 1, 2 and stays 2; N goes to r in the second step, or stays in q
     equal({r.states, r.transitions, r.deadlocks}, {4, 5, 0})
     local run = r:accepting()
     equal(tostring(r:state(run.vertex)), "x=2, P.a, N.r")
@@ -452,7 +452,7 @@ describe("exploring", function()
     equal({part:accepting()}, unknown)
     equal({part:trace("deadlock")}, unknown)
     equal(#part:trace("x == 50"), 50) -- a path to a state that was found is definite
-    equal({more.complete, (more:check("assert"))}, {false, false}) -- so is a violated assertion
+    equal({more.complete, (more:check("assert"))}, {false, false}) -- a violated assertion is definite, too
     equal({all:trace("x == 250")}, {nil})
     equal(all.graph.unexpanded, 0)
     equal(tostring(all.graph):find("not expanded", 1, true), nil)
@@ -625,7 +625,7 @@ describe("a process as a graph", function()
     with(text, function(m) m:show() line, name = tostring(m), m:name():match "[^/]*$" end)
     session.say = say
     equal(said:find('m:automaton "P" makes a graph', 1, true) ~= nil, true)
-    equal(said:find("\n    -> done\n", 1, true) ~= nil, true) -- no clauses, no blanks
+    equal(said:find("\n    -> done\n", 1, true) ~= nil, true) -- a transition without clauses has no trailing blanks
     equal(line, "model " .. said:match "[^\n]*") -- the summary line is the first line of the whole text
     equal(said:sub(1, #name + 1), name .. ":")
     equal(said:find("\n    -> idle  x = 0\n", 1, true) ~= nil, true)

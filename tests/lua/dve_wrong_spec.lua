@@ -1,4 +1,4 @@
--- Wrong models: each message names the place, what was found and what was expected.
+-- Invalid models: each error message names the position, what was found and what was expected.
 
 local good = "process P { state a, b; init a; trans a -> b {}; } system async;"
 local function body(text) return "byte x, y[3]; const byte N = 2; channel c, d; channel {byte, int} buf[2]; process P { byte l; state a, b; init a; trans " .. text .. "; } " ..
@@ -199,7 +199,7 @@ describe("a check", function()
     with_file(".dve", good, function(path)
       local r = explore(model.load(path))
       raises("check: the model has no property process", r.check, r, "property")
-      equal(r:check("assert"), true) -- and a note: tests/tui/test_messages.sh
+      equal(r:check("assert"), true) -- prints a note, which tests/tui/test_messages.sh checks
     end)
   end)
 end)

@@ -1,5 +1,5 @@
--- Events of a model with many instances: each instance against the reference engine, which finds their times by another method,
--- and cases of the SBML Test Suite.
+-- Events of a model with many instances: each instance is compared with the reference engine, which finds the times of events by
+-- another method. Also cases of the SBML Test Suite.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 local accurate = M.cvode and "cvode" or "dopri5"
@@ -7,7 +7,7 @@ local METHODS = {"dopri5", "rodas4", "radau5", "auto"}
 
 local BALL = "h' = v\nv' = -10\nh(0) = 5\nv(0) = 0\nn = 0\nc = 0.9\nwhen h < 0: h = 0, v = -c*v, n = n + 1"
 
--- Compares each instance with its own simulation. No row is at an event's time, where rounding would decide which comes first.
+-- Compares each instance with its own simulation. No row is at the time of an event, because rounding would decide which is first.
 local function holds(equations, name, values, stop, variables, methods)
   local m, most = model.from_text(equations), 0
   for _, method in ipairs(methods or METHODS) do
@@ -93,7 +93,7 @@ local function contents(path)
   return text
 end
 
--- A case with its settings, as an ensemble of one instance, against the suite's results.
+-- Runs a case with its settings as an ensemble of one instance and compares it with the suite's results.
 local function case_holds(folder, case, level, method)
   local at = ("%s/sbml/%s/%s/%s"):format(M.DATA, folder, case, case)
   local settings = contents(at .. "-settings.txt")

@@ -1,9 +1,9 @@
--- The generated GPU kernels of ensembles (one thread per instance): here they are compiled for the current processor and
--- compared with that processor's own kernels.
+-- The generated GPU kernels of ensembles (one thread per instance), compiled for the current processor and compared with the
+-- kernels that are generated for that processor.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 
--- Runs simulate(m, options) with the text for a GPU. Returns the result and this text.
+-- Runs simulate(m, options) with kernels that are generated for a GPU. Returns the result and the text of the kernels.
 local function simulate_as_gpu(m, options)
   local followers, lanes, compiled, here, text = ensemble.followers, ensemble.choose_lanes, ensemble.compiled, device, nil
   ensemble.followers = function(...)
@@ -56,7 +56,7 @@ describe("the text of an ensemble's kernels for a GPU", function()
     local drive = " + 3*cos(5*time)"
     same(ring(5, drive), options "rodas4", 1e-7) -- in registers
     for _, method in ipairs {"dopri5", "rodas4", "radau5"} do same(ring(24, drive), options(method), 1e-7) end -- a loop over stages
-    same(ring(70, drive), options "rodas4", 1e-7) -- and over states
+    same(ring(70, drive), options "rodas4", 1e-7) -- loops over stages and over states
   end)
   long("finds conditions within a step of many states", function()
     same(ring(24, " + {2 if x3 > 0.5; 0 otherwise}"), options "rodas4", 1e-6)

@@ -1,4 +1,4 @@
--- Instances in the lanes of a CPU's vectors: each has the results of a run of its own, whatever its neighbours do.
+-- Instances in the lanes of a CPU's vectors: each gives the same results as in a run by itself, whatever its neighbours do.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 local accurate = M.cvode and "cvode" or "dopri5"

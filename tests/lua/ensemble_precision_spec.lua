@@ -53,7 +53,7 @@ describe("the error of an ensemble", function()
     end
   end)
   it("of Radau IIA falls with the fifth power of the step, as its constants say", function()
-    local R = ensemble.radau -- T^-1 A^-1 T consists of a real and a complex eigenvalue, A the method's matrix
+    local R = ensemble.radau -- T^-1 A^-1 T has blocks for a real and a complex eigenvalue, where A is the method's matrix
     local root6 = math.sqrt(6)
     local A = {{(88 - 7 * root6) / 360, (296 - 169 * root6) / 1800, (-2 + 3 * root6) / 225},
       {(296 + 169 * root6) / 1800, (88 + 7 * root6) / 360, (-2 - 3 * root6) / 225}, {(16 - root6) / 36, (16 + root6) / 36, 1 / 9}}
@@ -94,14 +94,14 @@ describe("conditions in equations", function()
     near(r.x:get(2, 1), 1.5 + 3 * 0.5, 1e-8)
   end)
   long("leave the error within ten times the tolerance, whatever the stages saw of the step that meets them", function()
-    -- FitzHugh and Nagumo's membrane, which amplifies an error in its short stimulus a hundredfold; the value is CVODE's,
-    -- and Dormand and Prince's at 1e-12, to nine digits. A decay with a stimulus and a row at its end. Rates with a condition on
-    -- a state that changes once, and repeatedly (the value is that of each method at 1e-11; oscillations accumulate errors): here
-    -- Newton's iterations of Radau IIA may cross the change.
+    -- MEMBRANE: FitzHugh and Nagumo's model, which amplifies an error in its short stimulus a hundredfold; CVODE, and Dormand
+    -- and Prince's method at 1e-12, agree on its value to nine digits. DECAY: a stimulus and a row at its end. SWITCH, SPRING: a
+    -- condition on a state changes once, or repeatedly (oscillations accumulate errors; all methods give this value at 1e-11);
+    -- Newton iterations of Radau IIA may cross the change.
     local MEMBRANE = "v' = -v*(v - 0.139)*(v - 1) - w + {k if time >= 10 and time <= 10.1; 0 otherwise}\n" ..
       "w' = 0.008*(v - 2.54*w)\nv(0) = 0\nw(0) = 0\nk = 2"
     local DECAY = "v' = {k if time >= 5 and time <= 5.1; 0 otherwise} - 0.5*v\nv(0) = 1\nk = 2"
-    local SWITCH = "v' = {1 + v if v < k; 0.1*v otherwise}\nv(0) = 0\nk = 2" -- exp(t) - 1 up to ln 3
+    local SWITCH = "v' = {1 + v if v < k; 0.1*v otherwise}\nv(0) = 0\nk = 2" -- v = exp(t) - 1 until t = ln 3
     local SPRING = "k = 2\nx' = v\nv' = {-0.7*x if x*x + 0.1*time < k; 1 - 2.1*x otherwise}\nx(0) = 0\nv(0) = 2"
     local gained = 4 * (1 - math.exp(-0.05))
     for _, case in ipairs {{MEMBRANE, 56, 0.245423691},

@@ -72,7 +72,7 @@ for name in pairs(TWO) do if name ~= "LT" and name ~= "GT" and name ~= "GEQ" and
 for name in pairs(MANY) do names[#names + 1] = name end
 table.sort(names)
 
--- The derivative of t by variable 0 at x, by a difference formula with six points.
+-- The derivative of t with respect to variable 0 at x, by a difference formula with six points.
 local function slope(t, x)
   local h = 1e-3
   local function at(k) return value(t, {[0] = x[0] + k * h, x[1]}) end
@@ -84,7 +84,7 @@ describe("kernels of a large model", function()
   it("are refused with what to do, above what is compiled", function()
     raises('make kernels of 9.0 MiB, and at most 8 MiB are compiled: use method = "dopri5"', ensemble.compiled, (" "):rep(9 << 20), "none", {"x"})
   end)
-  it("may have texts of more than 1 MiB", function() -- they are parsed, unlike texts that are too large
+  it("may have texts of more than 1 MiB", function() -- such texts are parsed; longer ones than 8 MiB are rejected before that
     raises("it has no row", kernel.generated, (" "):rep(3 << 19))
     raises("the text of these kernels has 8388609 bytes, and at most 8388608 are compiled", kernel.generated, (" "):rep((8 << 20) + 1))
   end)
@@ -270,7 +270,7 @@ describe("an ensemble", function()
         end
       end
     end
-    local last -- normal numbers of neighbouring seeds are independent
+    local last -- normally distributed numbers from consecutive seeds are independent
     for seed = 1, 5 do
       local r = simulate(m, {sample = {b = normal(0, 1)}, instances = 2000, seed = seed, stop = 1, steps = 1})
       local sum = 0
@@ -349,7 +349,7 @@ describe("an ensemble", function()
       near(y, want_y, 1e-4)
     end
     for _ = 1, 2 do
-      equal({followers(other, {1, 2}), followers(k, {2, 3}), followers(k, {2, 9})}, {{}, {c}, {c, y}}) -- which variables follow also depends on the values
+      equal({followers(other, {1, 2}), followers(k, {2, 3}), followers(k, {2, 9})}, {{}, {c}, {c, y}}) -- which variables follow a parameter also depends on its values
       near_to(math.exp(-6), math.exp(-1), ends {sweep = {k = {2, 3}}, stop = 1, steps = 1, rtol = 1e-9})
       near_to(math.exp(-18), 3 * math.exp(-1), ends {sweep = {k = {2, 9}}, stop = 1, steps = 1, rtol = 1e-9})
       near_to(math.exp(-8), math.exp(-1), ends {sweep = {other = {1, 2}}, stop = 1, steps = 1, rtol = 1e-9})
@@ -442,7 +442,7 @@ describe("statistics of an ensemble", function()
       os.remove(path)
       return line
     end
-    equal(#first_line(r.save):gsub("[^,]", ""), r.instances * #r.names) -- all variables
+    equal(#first_line(r.save):gsub("[^,]", ""), r.instances * #r.names) -- the default: all variables
     equal(first_line(r.save, r.names[2], r.names[1]):match "^time,([^,]*)_0,", r.names[2])
     equal(first_line(function() r:save_parameters(path) end):match "^instance,%g+" ~= nil, true)
     raises("has no variable 'zz'", r.save, r, path, "zz")
@@ -597,7 +597,7 @@ describe("the text of an ensemble's kernels", function()
     for _ = 1, 3 do run {sweep = {a = {3, 4, 5}}, variables = {"y"}} end -- the kernels are cached: the model's equations are not read again
     ensemble.parts = parts
     equal(reads, 0)
-    for k = 1, 12 do -- more than the cache holds
+    for k = 1, 12 do -- more kernels than the cache holds
       m:set("c", k)
       near(run {sweep = {a = {2}}}.x:get(1, 0), x_at(2, 2), 1e-7, 0)
     end

@@ -35,7 +35,7 @@ local function with(o, more)
   return out
 end
 
--- Asserts that the last row of r and its counters are those of whole.
+-- Asserts that r has the same last row and counters as `whole`.
 local function same_run(r, whole)
   for _, name in ipairs {"accepted", "rejected", "events", "stiff", "launches", "instances", "method"} do
     if not (name == "launches" and r.streamed) then equal({name, r[name]}, {name, whole[name]}) end
@@ -47,7 +47,7 @@ local function same_run(r, whole)
   end
 end
 
--- Asserts that the file has the values of whole: instance by instance, each row beginning with its time.
+-- Asserts that the file has the values of `whole`, instance by instance, where each row begins with its time.
 local function same_array(path, whole)
   local b = buffer.load(path)
   equal({b.rows, b.cols}, {whole.instances * whole.rows, #whole.names + 1})
@@ -201,7 +201,7 @@ end)
 
 describe("a checkpoint of an ensemble", function()
   local file = temporary ".ckpt"
-  -- A run with a checkpoint every `every` launches, and one that is resumed from the last checkpoint.
+  -- Runs with a checkpoint every `every` launches, then runs again from the last checkpoint.
   local function again(o, every)
     checkpoint(file, every)
     local first = simulate(all, o)

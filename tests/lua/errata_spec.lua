@@ -23,8 +23,8 @@ local function rows(n, edges)
   return off
 end
 
--- Algorithm 4 (all threads, one after the other, pass by pass) on the policy {vertex = edge}. fixed: the lines that are corrected;
--- fixed[14]: with an active layer. Returns the values and the number of passes, or nil and why not.
+-- Algorithm 4 on the policy {vertex = edge}, with all threads one after the other in each pass. fixed: the lines that are
+-- corrected; fixed[14]: with an active layer. Returns the values and the number of passes, or nil and the reason.
 local function value_propagate(n, edges, policy, lambda, source, fixed)
   local inverse = {}
   for _, e in ipairs(edges) do inverse[#inverse + 1] = {e[2], e[1], e[3]} end
@@ -64,7 +64,7 @@ local function value_propagate(n, edges, policy, lambda, source, fixed)
   return nil, "no fixpoint after 100 passes"
 end
 
--- The cycle 0 -> 2 -> 0 of mean 2, and the choice 1 -> 2; 1 -> 0 is not chosen.
+-- The policy has the cycle 0 -> 2 -> 0, whose mean is 2, and the choice 1 -> 2; the edge 1 -> 0 is not chosen.
 local EDGES, POLICY = {{0, 2, 1}, {1, 0, 9}, {1, 2, 5}, {2, 0, 3}}, {[0] = 0, 2, 3}
 
 local function propagated(fixed)
@@ -72,7 +72,7 @@ local function propagated(fixed)
   return val and {val[0], val[1], val[2], passes = why} or why
 end
 
--- The same by our rows: a policy of EDGES, and the edges with their transpose.
+-- The state of our rows for POLICY on EDGES, and the edges with their transpose.
 local function our_policy()
   local g = graph.from_edges {n = 3, weights = "i64", table.unpack(EDGES)}
   local s, overflow = state.policy(g, "i64"), nil
@@ -132,7 +132,7 @@ end
 it("000, section 2.4, potentials: a negative cycle after an edge of weight 5 is missed", function()
   local edges = {{0, 1, 5}, {1, 2, -1}, {2, 1, -1}}
   local _, passes = scanning(3, edges, 0)
-  equal(passes, 1) -- "there are no found vertices": as if there were no negative cycle
+  equal(passes, 1) -- it ends with "there are no found vertices", as if there were no negative cycle
   for _, x in ipairs {{0, true}, {math.huge, nil}} do
     local _, all, left = scanning(3, edges, x[1], x[2])
     equal({all, left}, {3, true})
@@ -146,7 +146,7 @@ it("000, section 2.4, n passes: a path of n vertices takes n passes and has no c
   local edges = {{0, 1, -1}, {1, 2, -1}}
   local pi, passes, left = scanning(3, edges, math.huge)
   equal({pi[2], passes, left}, {-2, 3, false})
-  -- backward, so that a pass in the order of the vertices improves one of them
+  -- numbered backward, so that each pass, which is in the order of the vertices, improves only one of them
   device "cpu:1"
   local r = paths.bellman_ford(graph.from_edges {weights = "i64", {2, 1, -1}, {1, 0, -1}}, 2)
   device "auto"
@@ -166,7 +166,7 @@ it("000, section 3.2, gPredInfo: 65536 predecessors, and the first of them at th
   local s = state.policy(g, "i64")
   copy(chosen, s.policy)
   policy_count_preds(s, bundle {to = g.to, roff = g.roff, rto = g.rto})
-  equal({s.preds[1], s.preds[1] & 0xffff}, {65536, 0}) -- in 16 bits: none
+  equal({s.preds[1], s.preds[1] & 0xffff}, {65536, 0}) -- in 16 bits the number of predecessors is 0
   equal({s.first_pred[0], s.first_pred[0] & 0xffff}, {65536, 0})
   equal({s.preds[0], s.first_pred[1]}, {1, 0})
 end)
@@ -242,7 +242,7 @@ end)
 it("001, Algorithm 1, line 13: as printed no heavy edge is relaxed", function()
   equal(delta_stepping(4, ROADS, 0, 3, {[4] = true}), {0, 1, FAR.i32, FAR.i32})
   local g = graph.from_edges {weights = "i32", table.unpack(ROADS)}
-  local kept = buffer.new("u32", {1, 1, 0, 0}) -- R; the bucket is empty by now
+  local kept = buffer.new("u32", {1, 1, 0, 0}) -- R of Algorithm 1; the bucket is already empty
   local offer, request = buffer.new("i32", 3), buffer.new("u32", 4)
   equal(request_heavy(g, {dist = buffer.new("i32", {0, 1, FAR.i32, FAR.i32}), kept = kept, offer = offer, request = request, delta = 3,
     overflow = buffer.new("u32", 1)}), 2)
@@ -301,7 +301,7 @@ it("004, figure 3.1, line 9: a path does not go round a cycle of weight 0", func
   equal(r:path(1, 0)[#r:path(1, 0)], 0)
 end)
 
--- What a scattering row makes of the costs, with all vertices in the mask.
+-- The costs after a scattering row, with all vertices in the mask.
 local function scattered(row, g, costs)
   local args = {k = 1, mask = filled("u32", g.n, 1), cost = buffer.new("i32", costs), updated = filled("i32", g.n, FAR.i32),
     overflow = buffer.new("u32", 1)}
@@ -358,7 +358,7 @@ it("004, section 3.4.3, recording kernel: parents do not go round a cycle of wei
   equal({check(r), r:path(1, 4), r.parent:totable()}, {true, {0, 1, 2, 3, 4}, {NONE, 0, 1, 2, 3}})
 end)
 
--- A matrix of tiles x tiles tiles of `tile` elements: no path but from each vertex to itself.
+-- A matrix of tiles x tiles tiles of tile x tile elements: the only paths are from each vertex to itself.
 local function without_edges(tiles, tile)
   local n = tiles * tile
   local D = buffer.new("i32", n, n)
@@ -418,11 +418,12 @@ it("004, section 4.2.2, kernel launches: 7n/tR - 6", function()
   equal(launches.close_pivot + launches.block_multiply, 7 * parts - 6)
 end)
 
--- Runs a row for the tiles that are neither in the pivot's row nor in its column; the pivot is tile 0 of 2 of 64 elements.
+-- Runs a row for the tiles that are neither in the pivot's row nor in its column. There are 2 x 2 tiles of 64 x 64 elements; the
+-- pivot is tile (0, 0).
 local function rest_of_tiles(row, more)
   local D, n = without_edges(2, 64)
-  D:set(100, 7, 3) -- in the pivot's column, 16 x t of which is B'
-  D:set(7, 120, 4) -- in the pivot's row, t x 64 of which is C'
+  D:set(100, 7, 3) -- in the pivot's column, of which B' is a part of 16 x t
+  D:set(7, 120, 4) -- in the pivot's row, of which C' is a part of t x 64
   local given = {D = D, overflow = buffer.new("u32", 1), tiles = 2, tile = 64, k = 0, semiring = 0, positive = 1}
   for key, value in pairs(more) do given[key] = value end
   row(bundle(given))
@@ -432,7 +433,7 @@ it("004, section 4.3.2, regions: rows of the pivot's column by columns of its ro
   equal(rest_of_tiles(mm_rest, {l = 1}):get(100, 120), 7)
 end)
 
--- Figure 4.10 for one tile of t x t elements: A, and the tiles that it refers to. Returns what is wrong with an index, if any.
+-- Figure 4.10 for one tile A of t x t elements and the tiles of its column and row. Returns a message if an index is wrong.
 local function two_level(A, column, row, t, sub, fixed)
   for k1 = 0, t // sub - 1 do
     for i1 = 1, sub do
@@ -490,8 +491,8 @@ it("004, section 4.4.2, U: a product of blocks", function()
   equal(fw.tune(n, {device = "GTX 280", tile = t, clock = false}).candidates[1].blocks, 240)
 end)
 
--- The stack machine of figure 5.7: a program of numbers, and of operations with n operands {"PLUS_NARY", n}. sp starts before the
--- stack. fixed: the sum replaces the first operand.
+-- The stack machine of figure 5.7. A program consists of numbers and of operations with n operands {"PLUS_NARY", n}; sp starts
+-- at -1. fixed: the result replaces the first operand.
 local function interpreted(program, fixed)
   local stack, sp = {}, -1
   local function push(x)

@@ -1,5 +1,5 @@
--- Evaluates an extent, for specs that call arbitrary rows: size(name) is the value of a name. Returns the number of elements
--- and the name in the extent that is no VALUE of the row, if there is one; values[name] is true for VALUEs.
+-- Evaluates an extent, for specs that call arbitrary rows. size(name) is the value of a name; values[name] is true for VALUEs of
+-- the row. Returns the number of elements, and a name in the extent that is not a VALUE, if there is one.
 return function(text, size, values)
   local sum, free = 0, nil
   for term in text:gmatch("[^+]+") do

@@ -1,4 +1,4 @@
--- A signal that a kernel's own instruction causes on a CPU ends the launch, and the session goes on.
+-- If an instruction of a kernel on a CPU causes a signal, only the launch ends, and the session continues.
 local found = os.execute "cc --version > /dev/null 2>&1"
 if not found or device().processor ~= "cpu" then print "left out: this is about a CPU with a compiler" return end
 

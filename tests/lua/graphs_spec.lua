@@ -1,4 +1,4 @@
--- Graphs that primitives build (lua/graph.lua), compared with those that the host builds.
+-- Graphs that are built by primitives (lua/graph.lua), compared with graphs that the host builds.
 local function same_graph(a, b)
   equal({a.n, a.m, a.weights, a.times}, {b.n, b.m, b.weights, b.times})
   for _, name in ipairs {"off", "to", "w", "t"} do
@@ -8,7 +8,7 @@ local function same_graph(a, b)
   end
 end
 
--- A list of edges in buffers, by a linear congruential generator; times are not negative.
+-- A random list of edges in buffers, from a linear congruential generator; times are not negative.
 local function list(n, m, seed, kind, time)
   local state = seed
   local function draw(k)

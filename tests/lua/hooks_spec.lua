@@ -1,7 +1,7 @@
 -- A hook may raise an error at any call or return, as Ctrl-C does: nothing must be freed twice, and nothing must leak.
 local MOST = 5000
 
--- Calls make repeatedly, with an error at its first event, then at its second, and so on until it has no more events.
+-- Calls make() repeatedly, with an error at its first call or return, then at the second, and so on until there are no more.
 local function errors_everywhere(make)
   for n = 1, MOST do
     local left = n

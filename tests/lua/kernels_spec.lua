@@ -60,7 +60,7 @@ describe("a long generated text, whose rows are compiled in parts,", function()
     return (HEAD .. 'PRIM(@, @_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "", "@(out)")\n#define @_ARGS(A, W) A(INOUT, u32, out, "n")\n' ..
       "ARGS(@, @_ARGS)\nVERTEX_BODY(@) {\n" .. body .. "\n}\n"):gsub("@", name)
   end
-  local function text(last) -- five rows, two of which use a function of the text
+  local function text(last) -- five rows; two of them call a function that the text defines
     local rows = {"/* " .. ("long "):rep(4000) .. " */\n#include \"language/kernel.h\"\nLS_INLINE u32 twice_of(u32 x) { return 2 * x; }\n"}
     for k = 1, 4 do rows[#rows + 1] = row("part" .. k, ("  a->out[v] = %s;"):format(k % 2 == 0 and "twice_of(a->out[v])" or "a->out[v] + " .. k)) end
     rows[#rows + 1] = row("part5", last)
@@ -360,7 +360,7 @@ end)
 
 local program = arg[-1] or io.open("/proc/self/cmdline", "rb"):read "a":match "^[^\0]+"
 
--- How many libraries for a CPU a script has compiled, counted in a cache folder of its own.
+-- The number of libraries for a CPU that a script compiles, counted in a cache folder of its own.
 local function compiled_for_cpu(script, backend)
   local cache, count = temporary ".cache", 0
   with_file(".lua", script, function(path)

@@ -1,5 +1,5 @@
--- Models with state spaces of any size: NAME(k) is the text of a model in the DVE language. Approximate
--- number of states: philosophers(k) 3.3^k, clients(k) 6^k and less, counters(k) k^6, bakery(k) k^3 and more, pipeline(k) 5^k,
+-- Models with state spaces of any size: models.NAME(k) is the text of a model in the DVE language. Approximate
+-- numbers of states: philosophers(k) 3.3^k, clients(k) 6^k and less, counters(k) k^6, bakery(k) k^3 and more, pipeline(k) 5^k,
 -- hanoi(k) 3^k in 2^k levels, lift(k) 2.4^k, fischer(k) 6.5^k, lamport(k) 36^(k - 1) and less, sums(k) 21 k^2.
 local models = {}
 
@@ -19,7 +19,7 @@ function models.philosophers(k)
   end) .. "system async;"
 end
 
---- Clients of one server, each of which works between its requests: what is the worst load that they can keep up?
+--- Clients of one server that work between their requests: what is the worst load that they can sustain?
 function models.clients(k)
   return "channel take, give; process server { state free, busy; init free; trans free -> busy { sync take?; cost 1; }, " ..
     "busy -> free { sync give?; cost 1; }; }\n" .. repeated(k, function(i)
@@ -72,7 +72,7 @@ function models.hanoi(k)
   return table.concat(out) .. "system async;"
 end
 
---- A lift of k floors that serves those who call, up and down.
+--- A lift between k floors, which goes up and down to the floors that call it.
 function models.lift(k)
   return ("byte calls[%d]; int goal, at; byte busy;\n"):format(k) .. [[process cabin { state idle, moves, open; init idle; trans
       idle -> moves { guard busy == 1; }, moves -> open { guard at == goal; }, moves -> moves { guard goal < at; effect at = at - 1; },

@@ -53,7 +53,7 @@ describe("a long loop", function()
     equal(long, 2)
     assert(time < wall and time > 0.1 * wall, ("%g of %g s"):format(time, wall))
   end)
-  if device().processor ~= "cpu" then return end -- only there is an iteration exactly one layer
+  if device().processor ~= "cpu" then return end -- only on a CPU is an iteration exactly one layer
   local n = 3 * FIRST
   it("is traced in sums, which are right", function()
     trace.keep(4 * n)

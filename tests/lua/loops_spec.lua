@@ -1,4 +1,4 @@
--- Every LOOP row: run unstepped, run step by step, interrupted and resumed: the same results.
+-- Every LOOP row gives the same results when it runs unstepped, step by step, or interrupted and resumed.
 local NONE = 0xffffffff
 
 local folder = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
@@ -9,7 +9,7 @@ local function weighted(seed)
   return gen.uniform {n = 9000, m = 27000, seed = seed, weights = "i32", lo = -1, hi = 40}
 end
 
--- For every loop: a fresh set of arguments. `results` are what both ways must agree on.
+-- For every loop, a function of the seed that returns new arguments and the names of the results that both ways must agree on.
 local loops = {}
 local function searching(s, v)
   s.mark[v] = 3
@@ -44,7 +44,7 @@ end
 function loops.rank_fix(seed)
   local g = gen.uniform {n = 900, m = 27000, seed = seed}
   local s, pieces = state.pagerank(g), g.n + g.m // 64
-  s.damping[0], s.tolerance[0] = 0.25, 1e-300 -- up to ranks that a further iteration leaves as they are, bit by bit
+  s.damping[0], s.tolerance[0] = 0.25, 1e-300 -- iterates until the ranks no longer change by a single bit
   s.rank:fill(1)
   local parts = {pieces = pieces, cut = buffer.new("u32", pieces + 1), part = buffer.new("f64", pieces)}
   rank_cut(g, pieces, parts.cut)
@@ -135,7 +135,7 @@ function loops.prove_tight_fix(seed)
   return prim.loops.prove_tight_fix.arguments(g, args), {"proved"}
 end
 function loops.extract_fix(seed)
-  local g = to_40(seed, sized(9000, 3000)) -- quadratic: for each vertex it scans all that are left
+  local g = to_40(seed, sized(9000, 3000)) -- quadratic time: for each vertex it scans all remaining ones
   local s = {dist = full("i32", g.n, 0x7fffffff), chosen = buffer.new("u32", 1), rest = buffer.new("u32", g.n + 1),
     rest_next = buffer.new("u32", g.n + 1), least = buffer.new("i32", 1), overflow = buffer.new("u32", 1),
     front = buffer.new("u32", 2)}
@@ -189,18 +189,18 @@ local function adaptive(name, seed)
   local scale, column = zeros(#x), buffer.new("u32", {0, 3})
   fill(scale, 1)
   local given = b:with {x = x, x_next = x:copy(), begin = x:copy(), x_row = x:copy(), slopes = zeros(7 * #x), record = zeros(2 * 3),
-    pace = buffer.new("f64", {0, 0, 0, math.huge, math.huge, 0, 0.1, 1e-6, 1e-9}), -- as lua/bytecode_adaptive.lua has it
+    pace = buffer.new("f64", {0, 0, 0, math.huge, math.huge, 0, 0.1, 1e-6, 1e-9}), -- as in lua/bytecode_adaptive.lua
     progress = buffer.new("u32", {0, 0, 2, 0, 1, 0}), error = zeros(#x), scale = scale, state_of = buffer.new("u32", places),
     states = #places, sums = zeros(3 * 256), parts = 256, column = column, columns = 2, rows = 3}
   if name == "ode_dopri5" then
     ode_dopri5_begin(given)
-    given.pace[3] = 0.1 -- up to this time
+    given.pace[3] = 0.1 -- the end time
   end
   return prim.loops[name].arguments(given), name == "ode_dopri5" and {"x", "record"} or {"x", "pace"}
 end
 function loops.ode_dopri5_begin(seed) return adaptive("ode_dopri5_begin", seed) end
 function loops.ode_dopri5(seed) return adaptive("ode_dopri5", seed) end
-local function timed(method, seed) -- delays, noise and events, in several cells
+local function timed(method, seed) -- a model with delays, noise and events, in several cells
   local m = model.from_text(("x' = -delay(x, 0.05) + 0.1*wiener()\nx(0) = 1\nn = 0\nk = %d\nwhen k*x < 2: n = n + 1, x = x + 0.5\n"):format(1 + seed) ..
     "y = n + delay(n, 0.02)")
   local b, N = m:bytecode {cells = 3}, 6
@@ -281,7 +281,7 @@ function loops.policy_land_fix(seed)
   return of_state("policy_land_fix", s), {"rest"}
 end
 function loops.policy_iterate(seed)
-  local _, s, e = evaluated(seed) -- makes the transpose
+  local _, s, e = evaluated(seed) -- builds the transpose
   e.pulls = seed % 2
   return prim.loops.policy_iterate.arguments(s, e), {"policy", "root", "p", "q"}
 end
@@ -293,7 +293,7 @@ function loops.policy_least_fix(seed)
   return of_state("policy_least_fix", s), {"least"}
 end
 function loops.policy_connect_fix(seed)
-  local p, s, e = evaluated(seed) -- makes the transpose
+  local p, s, e = evaluated(seed) -- builds the transpose
   policy_start_mark(s)
   policy_unmarked(s)
   policy_border(s, e)
@@ -328,7 +328,7 @@ end
 
 -- Loops whose sums do not depend on the order of threads.
 local exact = {trim_fix = true, reach_forward_fix = true, reach_backward_fix = true, reach_both = true, pull_backward_fix = true, tight_tree = true}
--- layers are the same in any order, passes are not
+-- loops whose layers do not depend on the order of threads (passes do)
 local layered = {reach_forward_fix = true, reach_backward_fix = true, reach_both = true, tight_tree = true}
 
 local function place(list, x)
@@ -408,7 +408,7 @@ for _, device_name in ipairs {"cpu", "cpu:1"} do
           got[got.n], got.n = nil, nil
           equal(got, as_steps(name, b, max))
           equal(got[counts + 1], max)
-          -- the swaps took effect: the frontier is where the next iteration looks for it
+          -- the swaps took effect: the frontier is in the buffer that the next iteration reads
           for _, pair in ipairs(prim.loops[name].words) do
             if pair.what ~= "SWAP" then goto continue end
             local x, y = {}, {}
@@ -456,7 +456,7 @@ describe("a loop of several groups", function()
     end
     local g = graph.from_edges(edges)
     local p = policy.new(g)
-    policy.connect(p) -- makes the transpose
+    policy.connect(p) -- builds the transpose
     fill(p.state.bound, math.mininteger)
     local s, got = p.state, table.pack(policy_iterate(p.state, p.edges))
     equal(got[got.n], 1)
@@ -464,7 +464,7 @@ describe("a loop of several groups", function()
     for v = 0, n - 2, 101 do equal({s.policy[v], s.d[v]}, {2 * v + 1, 5 * (n - 1 - v)}) end
   end)
   it("stands still where a step was repeated as often as it may be", function()
-    device("cpu") -- elsewhere a repetition may be several layers
+    device("cpu") -- on other devices a repetition may advance several layers
     local s = searching(state.scc(gen.path {n = 500}), 0)
     equal({reach_giant(s, {within = 1, max_repeats = 10, begun = true})}, {10, 0, 0})
     equal({s.front[0], s.front[1], s.mark:count(3), s.mark:count(1)}, {1, 10, 1, 10})
@@ -486,14 +486,14 @@ describe("a loop of several groups", function()
     for seed = 1, 5 do
       local p, q = policy.new(weighted(seed)), policy.new(weighted(seed))
       p.form, q.form = "doubling", "doubling"
-      policy.start(q) -- the same, pass by pass
+      policy.start(q) -- q does the same, pass by pass
       local improved, cycles = policy.iterate(p, 1, true)
       local as_well = {policy.iterate(q, 1)}
-      -- on a GPU policy_connect runs ahead of its layers: which successor of several a vertex takes over is a tie, and
-      -- with it how many choices the next step improves
+      -- on a GPU policy_connect runs ahead of its layers: which of several successors a vertex adopts is not determined, so
+      -- neither is the number of choices that the next step improves
       if on_cpu() then equal({improved, cycles, 1}, as_well) end
       most = math.max(most, improved)
-      for _, side in ipairs {p, q} do -- and resumes, one iteration per call
+      for _, side in ipairs {p, q} do -- then resumes both, one iteration per call
         local rounds = 1
         repeat
           improved, rounds = policy.iterate(side, 1), rounds + 1

@@ -16,7 +16,7 @@ for _, place in ipairs {here .. "/../shared/data", here .. "/../../shared/data",
   end
 end
 
---- model.line of the repository's own file, wherever the program was built.
+--- model.line with the model file of this repository, wherever the program was built.
 function M.line(options)
   options.file = M.samples .. "luo-rudy-1991.ode"
   return model.line(options)
@@ -70,7 +70,7 @@ function M.same(a, b, relative)
   end
 end
 
--- The last value of x when the model (or the text of one) has run until `stop`.
+-- The value of x after the model (or the text of one) has run until `stop`.
 function M.ends(m, stop, method, x, options)
   local o = {stop = stop, method = method, steps = 1, variables = {x or "x"}}
   for k, v in pairs(options or {}) do o[k] = v end

@@ -148,7 +148,7 @@ describe("names", function()
     c:set("c", 2)
     c:set("a", 5)
     equal(c:reset():first():totable(), {3.0, 6.0, 6.0})
-    equal(c:parameters().c, nil) -- a constant again
+    equal(c:parameters().c, nil) -- c is a constant again
     raises("m:set takes a name and a number, as m:set(\"a\", 2)", p.set, p, {k = 2})
     raises("several at once: m:parameters{a = 2, b = 3}", p.set, p, "k")
     raises("is computed by an equation", function() model.from_text("y = time"):set("y", 1) end)
@@ -409,7 +409,7 @@ if has_xml then
       at(9, {capsule, takes "1"}, {good}, "y of module taker takes the value of a port, but port 1 of module capsule has neither an edge nor a quantity: add an edge to it")
       at(9, {(clock:gsub('ref%-physical%-quantity%-id="1"', 'ref-physical-quantity-id="6"')), takes "1"}, {good},
         "y of module taker takes the value of a port, but port 1 of module clock shows quantity 6, which that module does not have: name one of its quantities in ref-physical-quantity-id")
-      -- The same model with the port and its edge in place is a good one.
+      -- With the port and its edge in place, the same model is valid.
       load(phml(clock .. takes "1", "<is:edge-set>" .. good .. "</is:edge-set>"), function(m) equal(simulate(m, {stop = 1, steps = 1, dt = 0.5}).y ~= nil, true) end)
     end)
     it("names what is wrong", function()
@@ -773,11 +773,11 @@ if has_sbml and M.there "sbml/index.tsv" then
           local o = {start = tonumber(s.start), duration = tonumber(s.duration), steps = math.tointeger(tonumber(s.steps)),
             variables = list(s.variables), amount = list(s.amount), concentration = list(s.concentration)}
           within(simulate(m, o), head, columns, tonumber(s.relative), tonumber(s.absolute))
-          if sized(false, not due()) then return end -- with a sanitizer only the readers are of interest
+          if sized(false, not due()) then return end -- with a sanitizer only the readers are tested
           local b = m:bytecode()
           if case == "01487" then return end -- arccos(time) up to time 1: rounding makes the last step's time exceed 1
           o.method, o.dt = "rk4", o.duration / o.steps / 100
-          local want = b.events > 0 and simulate(m, o) -- fixed steps: in both engines an event waits for the end of a step
+          local want = b.events > 0 and simulate(m, o) -- with fixed steps, both engines execute an event at the end of a step
           o.engine, o.bytecode = "bytecode", b
           local got = simulate(m, o)
           if not want then return within(got, head, columns, tonumber(s.relative), tonumber(s.absolute)) end

@@ -1,5 +1,5 @@
--- Network statistics: weakly connected components, PageRank, triangles, neighbours; each checked against a loop written
--- here, against the sequential reference, and against its certificate.
+-- Network statistics: weakly connected components, PageRank, triangles, neighbours; each compared with a loop in
+-- this file and with the sequential reference, and checked by its certificate.
 
 local shapes = {
   nothing = graph.from_edges {n = 0}, ["one vertex"] = graph.from_edges {n = 1}, loop = graph.from_edges {{0, 0}},
@@ -84,7 +84,7 @@ local function by_vertex(b)
   return t
 end
 
-local ranks = {} -- by shape: the ranks computed on the first device
+local ranks = {} -- for each shape, the ranks computed on the first device
 
 for _, name in ipairs(processors) do
   describe("on " .. name .. ",", function()
@@ -330,7 +330,7 @@ it("triangles of rows that fill a hash table more than once", function()
 end)
 
 describe("checks of components by two routes", function()
-  -- What both say of a result: true, or the message.
+  -- The verdicts of both routes on a result: true, or the error message.
   local function routes(r)
     local out = {}
     for i, way in ipairs {"device", "host"} do
@@ -351,7 +351,7 @@ describe("checks of components by two routes", function()
         local r = f(g)
         equal({routes(r)}, {true, true})
         local refused = 0
-        for seed = 1, g.n > 1 and changes or 0 do -- one or two labels are others
+        for seed = 1, g.n > 1 and changes or 0 do -- changes one or two labels
           local b, changed = r.id:copy(), {}
           for key, value in pairs(r) do changed[key] = value end
           for k = 1, 1 + seed % 2 do

@@ -1,6 +1,6 @@
--- Vertices are numbered from 0 in arguments and output; if the file has other numbers, texts show both.
+-- Vertices are numbered from 0 in arguments and results; if the file numbers them differently, texts show both numbers.
 
--- A graph in a .gr file, whose vertices count from 1.
+-- A graph in a .gr file, whose vertices are numbered from 1.
 local function loaded(text)
   local g
   with_file(".gr", text, function(path) g = graph.load(path) end)

@@ -1,4 +1,4 @@
--- Optimal cycle means by policy iteration, checked against Karp's recurrence (1978) written out here.
+-- Optimal cycle means by policy iteration, compared with Karp's recurrence (1978), which is written out here.
 
 local function reduced(p, q)
   local a, b = math.abs(p), q

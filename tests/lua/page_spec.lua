@@ -1,4 +1,4 @@
--- The page of kernels/README.md that goes from one kernel to a loop of three: runs its Lua blocks in order.
+-- Runs the Lua blocks of kernels/README.md's section that leads from one kernel to a loop of three, in order.
 local place = arg[0]:match "^(.*)/[^/]*$" or "."
 local file = assert(io.open(place .. "/../../kernels/README.md"))
 local text = file:read "a"

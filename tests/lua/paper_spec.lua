@@ -1,7 +1,7 @@
--- The scripts that rebuild tables and figures of papers run, on small sizes, and print what they promise.
+-- The scripts that rebuild tables and figures of papers run on small sizes and print the expected results.
 local root = (arg[0]:match("^(.*)/[^/]*$") or ".") .. "/../.."
 
--- What the script prints.
+-- The text that the script prints.
 local function printed(script, ...)
   local lines, before_print, before_arg = {}, print, arg
   print = function(...)
@@ -12,7 +12,7 @@ local function printed(script, ...)
   arg = {[0] = ("%s/scripts/%s"):format(root, script), ...}
   local good, why = pcall(dofile, arg[0])
   print, arg = before_print, before_arg
-  trace.on() -- some turn it off
+  trace.on() -- some scripts turn the trace off
   if not good then error(why, 2) end
   return table.concat(lines, "\n")
 end
@@ -21,7 +21,7 @@ local function says(text, ...)
   for _, piece in ipairs {...} do assert(text:find(piece, 1, true), ("'%s' is missing in\n%s"):format(piece, text)) end
 end
 
--- A run of paper(number, options) in a folder of its own: what it returns, and what it prints.
+-- Runs paper(number, options) in a folder of its own. Returns its result and the text that it prints.
 local function rebuilt(number, options)
   local folder = os.tmpname()
   os.remove(folder)
@@ -57,7 +57,7 @@ local function rebuilt(number, options)
   return r, text
 end
 
--- The row of a table's cell.
+-- The entry of table t for a row and a column.
 local function cell(t, row, column)
   for _, x in ipairs(t) do
     if x.row == row and (not column or x.column == column) then return x end
@@ -121,7 +121,7 @@ it("paper 004: chapter 3 of Okuyama's thesis", function()
   says(t.title, "Table 3.1")
   equal(cell(t, "SSSP-based: N = 1", "Complete").theirs, 5730)
   assert(cell(t, "Dijkstra, all cores", "Power law").ours > 0)
-  equal(cell(t, "N = 32, shared", "Ring").ratio, nil) -- of graphs of different sizes
+  equal(cell(t, "N = 32, shared", "Ring").ratio, nil) -- no ratio, because the two graphs differ in size
   local launches = cell(t, "launches for a source, N = 1", "Ring")
   equal({launches.theirs, launches.ours}, {4677, 64.0})
 end)
@@ -145,7 +145,7 @@ it("paper 004: chapter 4 of Okuyama's thesis", function()
   raises("chapter 4 begins with n = 128, and vertices is 64", rebuilt, 4, {chapter = 4, vertices = 64})
 end)
 long("paper 004: chapter 5 of Okuyama's thesis", function()
-  -- It compiles for most of its time; on CUDA tests/gpu/equations runs it.
+  -- Most of its time is compiling; on CUDA, tests/gpu/equations runs it.
   if os.getenv "TEST_SMALL" or device().processor ~= "cpu" or not os.execute "cc --version > /dev/null 2>&1" then return end
   local r, text = rebuilt(4, {chapter = 5})
   for k = 1, 9 do says(text, ("\nTable 5.%d"):format(k)) end
@@ -174,7 +174,7 @@ it("paper: what is asked for wrongly, and what it leaves of the session", functi
   raises("no folder", paper, 3, {size = "least", folder = arg[0]})
   local name = device().name
   trace.off()
-  rebuilt(3, {}) -- it changes both
+  rebuilt(3, {}) -- paper changes the device and the trace, and restores both
   assert(not trace.enabled() and device().name == name)
   trace.on()
 end)

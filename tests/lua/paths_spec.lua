@@ -63,7 +63,7 @@ for _, name in ipairs(processors) do
           equal(check(r), true)
           for s = 0, n - 1, n // 4 + 1 do
             local row = sssp(g, s)
-            for v = 0, n - 1 do -- reals are summed in another order
+            for v = 0, n - 1 do -- floating-point numbers are summed in another order
               local a, b = r:get(s, v), row.dist[v]
               assert(a == b or math.abs(a - b) <= (kind == "f32" and 1e-5 or kind == "f64" and 1e-12 or 0) * b)
             end
@@ -154,7 +154,7 @@ for _, name in ipairs(processors) do
       raises("1 -> 2 -> 1 (2 edges) weighs -0.5", function() return check(sssp(g, 0)) end)
       raises("1 -> 2 -> 1 (2 edges) weighs -0.5", reference.dijkstra, g, 0)
       raises("1 -> 2 -> 1 (2 edges) weighs -0.5", reference.bellman_ford, g, 0)
-      local h = graph.from_edges {{0, 1, 1e17}, {1, 2, -1.0}, {2, 0, -1e17}} -- negative only without rounding
+      local h = graph.from_edges {{0, 1, 1e17}, {1, 2, -1.0}, {2, 0, -1e17}} -- the weight is negative only in exact arithmetic
       raises("0 -> 1 -> 2 -> 0 (3 edges) weighs -1", function() return check(fw(h)) end)
       raises("(3 edges) weighs -1", reference.floyd_warshall, h)
       local same = graph.from_edges {{0, 1, 1e17}, {1, 2, -1.0}, {2, 1, 1.0}} -- a cycle of weight 0

@@ -25,7 +25,7 @@ end
 
 --- planted.mean{n =, m =, length =, p =, q =, seed =, spread =, max =, times =}: a strongly connected graph of n
 --- vertices and m >= n + length edges whose least cycle mean is p/q (with times = {least, greatest}: ratio), attained by
---- a cycle of `length` (a multiple of q) vertices and by no other. The graph; the cycle's vertices in order.
+--- a cycle of `length` (a multiple of q) vertices and by no other. Returns the graph and the cycle's vertices in order.
 function planted.mean(o)
   local draw = draws(o.seed)
   local n, m, length, p, q, spread = o.n, o.m, o.length, o.p, o.q, o.spread or 1000

@@ -1,7 +1,7 @@
--- The steps of policy iteration, one primitive at a time, checked against plain loops written here.
+-- The steps of policy iteration, one primitive at a time, compared with plain loops in this file.
 local NONE = 0xffffffff
 
--- An array as a table from 0.
+-- The elements of a buffer as a table with indices from 0.
 local function plain(b)
   local t = {}
   for i, x in ipairs(b:totable()) do t[i - 1] = x end
@@ -12,7 +12,7 @@ local function put(b, f)
   for v = 0, #b - 1 do b[v] = f(v) end
 end
 
--- Fills arrays of a state from tables from 0, by name; elements that a table lacks keep their values.
+-- Fills the buffers of a state, by name, from tables with indices from 0; elements that a table lacks keep their values.
 local function put_all(s, tables)
   for name, t in pairs(tables) do put(s[name], function(v) return t[v] or s[name][v] end) end
 end
@@ -28,7 +28,7 @@ local function same(b, want, n, where)
   end
 end
 
--- Graphs with several components, edges between them, loops, parallel edges, equal weights. Seed 41: large enough for several threads.
+-- Graphs with several components, edges between them, self-loops, parallel edges, equal weights. Seed 41: large enough for several threads.
 local function graph_of(seed)
   math.randomseed(seed)
   local large = seed == 41
@@ -37,7 +37,7 @@ local function graph_of(seed)
   local low, high = table.unpack(({{-2, 2}, {0, 1}, {-9, 9}, {-1000, 1000}})[seed % 4 + 1])
   local edges = {n = n, weights = "i64"}
   for i = 1, m do
-    local same = i > 1 and math.random(5) == 1 -- parallel to the last one
+    local same = i > 1 and math.random(5) == 1 -- parallel to the previous edge
     edges[i] = {same and edges[i - 1][1] or math.random(0, n - 1), same and edges[i - 1][2] or math.random(0, n - 1),
       math.random(low, high), math.random(1, 4)}
   end
@@ -78,7 +78,7 @@ local function chosen(g, seed)
   return p, x
 end
 
--- Returns a state in which v is in region v % groups, the number of regions, and any(r), which gives some vertex of region r.
+-- Returns a state in which v is in region v % groups, the number of regions, and any(r), which returns a vertex of region r.
 local function grouped(g, groups)
   local s = state.policy(g, "i64")
   groups = math.min(groups, g.n)
@@ -108,7 +108,7 @@ local function values(x)
   return d, loose
 end
 
--- Drops the form that only CPUs have, if the device is no CPU.
+-- Removes the last form, which only CPUs have, if the device is not a CPU.
 local function on_cpu(forms)
   if device().processor ~= "cpu" then table.remove(forms) end
   return forms
@@ -248,7 +248,7 @@ describe("choices:", function()
     end)
   end)
   it("policy.start looks four edges ahead", function()
-    -- 0 -> 1 costs less at once, 0 -> 2 over four edges; the cycle of four edges is found only by a search over four edges
+    -- of vertex 0's edges, 0 -> 1 is lighter, but 0 -> 2 is on the lighter cycle; a search must look four edges ahead to find it
     local g = graph.from_edges {{0, 1, 1}, {1, 5, 9}, {5, 0, 9}, {0, 2, 2}, {2, 3, 1}, {3, 4, 1}, {4, 0, 1}}
     local p = policy.new(g)
     policy.start(p)
@@ -396,7 +396,7 @@ describe("values:", function()
         if form == "doubling" then
           policy.follow(p)
         elseif form == "paths" then
-          s.best[r] = 1 -- a cycle of mean 0 / 1, so the other is no better
+          s.best[r] = 1 -- this cycle has mean 0 / 1, so the other one is not better
           policy_paths(s, e)
         else
           e.summary = 0
@@ -441,7 +441,7 @@ describe("cycles:", function()
   it("of any length, and wherever the smallest vertex lies", function()
     for length = 1, 70 do
       local edges = {}
-      for v = 0, length - 1 do edges[v + 1] = {v, (v + 7919) % length, v} end -- 7919 is a prime above all of them
+      for v = 0, length - 1 do edges[v + 1] = {v, (v + 7919) % length, v} end -- 7919 is a prime larger than every length
       local p = policy.new(graph.from_edges(edges))
       local s = p.state
       policy_first(s, p.edges)
@@ -670,7 +670,7 @@ describe("connecting:", function()
       for v = 0, g.n - 1 do
         if layer[v] ~= NONE then deepest = math.max(deepest, layer[v]) end
       end
-      for pass = 1, deepest + 2 do -- and twice more
+      for pass = 1, deepest + 2 do -- and two passes after the last layer
         local want = 0
         for v = 0, g.n - 1 do
           if layer[v] == pass then want = want + 1 end
@@ -720,7 +720,7 @@ describe("iterations:", function()
   it("walking paths leaves what doubling leaves, each time", function()
     for seed = 1, device().processor == "cpu" and 60 or 0 do
       math.randomseed(seed)
-      -- in graphs of middle size several reviews follow each other
+      -- in graphs of medium size several reviews follow each other
       local n = seed % 20 == 0 and 20000 or seed % 4 == 1 and 3000 or math.random(1, 60)
       local high = ({-19, 0, 20, 1000})[seed % 4 + 1]
       local g = gen.uniform {n = n, m = math.random(0, 4 * n), seed = seed, lo = -20, hi = high, times = {1, 1 + seed % 3}}

@@ -1,5 +1,5 @@
--- Every row of kernels/FAMILY/FAMILY.def: its error messages for bad arguments, and its results, checked against plain
--- loops written here.
+-- Every row of kernels/FAMILY/FAMILY.def: its error messages for bad arguments, and its results, compared with plain
+-- loops in this file.
 local NONE, SETTLED = 0xffffffff, 0xffffffff
 local rows = {}
 for name in pairs(prim.takes) do
@@ -9,16 +9,16 @@ table.sort(rows)
 
 local W, ALL = {"i32", "i64", "f32", "f64"}, {"u8", "u16", "u32", "u64", "i16", "i32", "i64", "f32", "f64"}
 local sizes = {n = 5, m = 7, k = 6, times = 7, ranks = 1}
--- Values for a row's VALUEs, for rows that do not allow 0. Rows over tiles bind the size k to a number; n comes from the
+-- Values for VALUEs of rows that do not allow 0. Rows over tiles bind the size k to a number; n comes from the
 -- matrix.
 local numbers = {kept = sizes.k, tiles = 1, tile = 16, sub = 2, rows = 1, columns = 1, buckets = 1, -- matrices
   words = 1, phases = 1, threads = 1, widest = 1, constants = 1, operands = 1, vars = 1, cells = 1} -- bytecode: one of each
-local numbers_of = {scatter_shared = {k = 1, together = 32}, -- k: number of sources, which are the columns; in other rows an index
+local numbers_of = {scatter_shared = {k = 1, together = 32}, -- k: the number of sources, which are the columns; in other rows k is an index
   prove_sources = {k = 1}, -- k: number of problems, which bounds its indices
   multiply_rows = {rows = 0}, -- p determines the number of rows
   all_gather = {past = sizes.k}, reduce_scatter = {past = sizes.k}} -- the only rank has the whole range
 for _, row in ipairs {"bits_edges", "warshall_pivots", "warshall_table", "warshall_rest", "descendant_counts"} do
-  numbers_of[row] = {across = 1} -- words of each row of a matrix that has n
+  numbers_of[row] = {across = 1} -- number of words in a row of a matrix of n columns
 end
 local function value_of(row, name) return (numbers_of[row] or {})[name] or numbers[name] or 0 end
 local extents = dofile((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/extents.lua")
@@ -49,7 +49,7 @@ local function arguments(name, kind)
     list[number] = {name = arg, type = type == "weights" and kind or type, extent = size, weight = type == "weights"}
     given[arg] = 0
     if not pcall(prim.loops.relax_fix.arguments, {max_iterations = 0, [arg] = 0}) then given[arg] = nil end
-    -- tries a buffer first; a VALUE gets a number
+    -- tries a buffer first, and a number if the argument is a VALUE
     given[arg] = buffer.new(list[number].type, (extent(name, size, values)))
     if arg == "program" then given[arg] = dve.program(one_state) end
     if arg == "off" and size == "n+1" then given[arg][sizes.n] = sizes.m end -- all edges are in the last row
@@ -228,7 +228,7 @@ local makes = {
   function() return gen.grid {25, 31, one_way = 0.7, seed = 3} end,
   function() return gen.rmat {scale = 9, degree = 5, seed = 4} end,
   function() return graph.from_edges {n = 4, {0, 0}, {0, 1}, {0, 1}, {1, 0}, {3, 3}} end,
-  function() return gen.copies(gen.ring {n = 4}, 6000) end, -- enough for several threads
+  function() return gen.copies(gen.ring {n = 4}, 6000) end, -- large enough for several threads
   function() return gen.uniform {n = 21000, m = 42000, seed = 5} end,
 }
 
@@ -337,7 +337,7 @@ for _, name in ipairs {"cpu", "cpu:1"} do
         for _, v in pairs(vote) do pivots[#pivots + 1] = v end
         table.sort(pivots)
         for i = 0, math.min(3 * g.n, 12) - 1 do equal(s.vote[i], vote[i] and vote[i] + 1 or 0) end
-        put(s.front, {0}) -- what an earlier search left
+        put(s.front, {0}) -- as left by an earlier search
         equal({new_regions(s)}, {live, #pivots})
         equal(queue(s.front), pivots)
         for v = 0, g.n - 1 do
@@ -489,7 +489,7 @@ for _, name in ipairs {"cpu", "cpu:1"} do
         local s = state.scc(g)
         residual(s)
         reset_max(s)
-        -- every vertex has a distinct identifier, in any assignment, which determines the order
+        -- every vertex has a distinct identifier, in any assignment; the identifiers determine the order
         local id, order, vertex = s.max_in:totable(), {}, {}
         equal({s.max_in:diff(s.max_out)}, {0, {}})
         for v = 1, g.n do

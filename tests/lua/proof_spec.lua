@@ -1,4 +1,4 @@
--- Potentials, slacks and the checker's verdict, against plain loops over the edges.
+-- Potentials, slacks and the checker's verdict, compared with plain loops over the edges.
 local kinds = {{}, {max = true}, {ratio = true}, {max = true, ratio = true}}
 
 -- {from, to, weight, time} in the order of the graph's edges.

@@ -40,7 +40,7 @@ describe("a race", function()
     it(case[1], function()
       kernel_of(case[2], case[3], QUIET .. "\n" .. case[4])
       local why, want = message(), case[5]:gsub("@(%d)", function(line) return "races_spec.lua:" .. FIRST + line end)
-      if device().processor == "cuda" then want = "x[0] (races_spec.lua:" end -- either of the two may come second
+      if device().processor == "cuda" then want = "x[0] (races_spec.lua:" end -- either of the two accesses may be the second
       assert(tostring(why):find("k: a race: ", 1, true) and why:find(want, 1, true), ("got %s, expected %s"):format(why, want))
     end)
   end
@@ -89,7 +89,7 @@ PRIM(k, K_ARGS, UNTYPED, VERTEX_EDGES, "n", EXACT, "", "", "k(...)")
   end)
 end)
 
--- What they find is proved as ever; a race would be an error.
+-- With race checks the results are proved as usual; a race would raise an error.
 it("is in none of the shipped rows of these algorithms", function()
   for seed = 1, sized(3, 1) do
     local g = gen.rmat {scale = 7, degree = 4, seed = seed, weights = "i32", lo = 1, hi = 9}

@@ -42,7 +42,7 @@ return function(species, seed)
     else
       to = {one(a, function(m) return m == all end)}
     end
-    local again = false -- no autocatalysis: at 0 only rounding would decide whether such a species starts to grow
+    local again = false -- no autocatalysis, because at 0 only rounding would decide whether such a species starts to grow
     for _, s in ipairs(to or {}) do again = again or s == from[1] or s == from[2] end
     if to and to[1] and not again then
       react(from, to, between(1e-3, 1e3))

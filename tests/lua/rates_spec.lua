@@ -1,7 +1,7 @@
 -- The bytes and accesses that rows report, and the share of the device's limit derived from them: never more than the
 -- hardware can do, at any size, and none if only an upper bound is known.
 local NONE = 0xffffffff
--- What a row reports for one call: bytes, gathers, edges, and an upper bound of bytes; nil: unknown, or none.
+-- Calls a row; returns what it reports: bytes, gathers, edges, and an upper bound of bytes. nil: unknown, or none.
 local function touched(name, ...)
   trace.reset()
   prim[name](...)
@@ -133,10 +133,10 @@ local LEFT_OUT = {
   ode_functions = "it has phases that an arrangement of bytecode gives", ode_record = "likewise rows",
 }
 
--- With a single rank there is nothing to exchange.
+-- Exchanges, which transfer nothing if there is a single rank.
 local EXCHANGES = {all_gather = true, all_reduce = true, reduce_scatter = true, broadcast = true, all_to_all = true, halo = true, halo_reduce = true}
 
--- Of each type, because the limits differ widely: pairs of 16 bits, and 8 bytes, which take several instructions.
+-- For each type, because the limits differ widely: 16-bit numbers are processed in pairs, 8-byte numbers by several instructions.
 describe("the limit of a product's updates", function()
   local limits, n = device.limits(), 256
   for _, type in ipairs{"f32", "i32", "i16", "f64", "i64"} do
@@ -165,7 +165,7 @@ describe("shares of the limit", function()
     local x, known, unknown, before = buffer.new("u32", 1 << 20), 0, 0, nil
     fill(x, 1)
     prim.gather(x, x, buffer.new("u32", 1 << 20))
-    for _, row in ipairs(stats{by = "limit"}) do -- by what would be gained; rows without a limit come last, and the host gap
+    for _, row in ipairs(stats{by = "limit"}) do -- sorted by possible gain; rows without a limit and the host gap come last
       local share = row.limit or row.limit_at_most
       equal(row.gain ~= nil, share ~= nil)
       if share then
@@ -181,12 +181,12 @@ describe("shares of the limit", function()
     local first = stats{by = "limit"}[1]
     assert(tostring(stats{by = "limit"}):find("tot ms gain ms avg us median   GB/s edg/s    limit\n" .. first.kernel, 1, true))
     local verdict = tostring(stats{by = "limit"}):match(first.kernel .. " has most to gain, [^\n]+")
-    if verdict then -- only for a kernel whose times agree, and without naming a cause, which was not measured
+    if verdict then -- a verdict is given only if the kernel's times agree, and names no cause, because none was measured
       assert(first.limit and first.calls >= 3 and first.average <= 1.25 * first.median, verdict)
       assert(verdict:find("%(median%)") and verdict:find "at the limit %(%a+: [%a ]+%)$", verdict)
     end
     stats("reset")
-    prim.gather(buffer.new("u32", 1 << 20), x, buffer.new("u32", 1 << 20)) -- one call, in new memory
+    prim.gather(buffer.new("u32", 1 << 20), x, buffer.new("u32", 1 << 20)) -- a single call, in newly allocated memory
     assert(not tostring(stats{by = "limit"}):find("has most to gain", 1, true))
     assert(not tostring(stats()):find("has most to gain", 1, true))
     stats("reset")

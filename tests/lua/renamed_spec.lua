@@ -1,4 +1,4 @@
--- lua/renamed.lua: an old name does what the new one does, and its first use prints a hint.
+-- lua/renamed.lua: an old name does the same as the new one, and its first use prints a hint.
 
 local function hints_of(f)
   local said, stderr = {}, io.stderr

@@ -1,4 +1,4 @@
--- A short trial of mutated results; tests/fuzz/results.lua describes the mutations and how results are judged.
+-- A short run of tests/fuzz/results.lua, which describes the mutations of results and how they are judged.
 local folder = arg[0]:match("^(.*)/") or "."
 
 for seed = 1, 3 do

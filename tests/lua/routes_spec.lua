@@ -1,10 +1,10 @@
--- The two routes of check, on the device and in sequence, on right and on wrong results: what one refuses, the other refuses.
+-- The two routes of check, on the device and sequential, on right and wrong results: both accept or both reject a result.
 local NONE = 0xffffffff
 local random = math.random
 
 local function one_of(list) return list[random(#list)] end
 
--- Does check accept r? Asserts that both routes say the same; a refusal of the device must be named by the sequence.
+-- Does check accept r? Asserts that both routes agree; if the device rejects r, the sequential route must name the error.
 local function verdict(r)
   local on_device, why = pcall(check, r, {route = "device"})
   local on_host, text = pcall(check, r, {route = "host"})
@@ -26,7 +26,7 @@ end
 
 -- --- graphs ---
 
--- The ends of the edges of an odd shape, and the number of vertices.
+-- Returns the endpoints of the edges of a graph of an unusual shape, and its number of vertices.
 local function shape(seed)
   local n, e = random(2, 9), {}
   local function add(u, v) e[#e + 1] = {u, v} end
@@ -49,7 +49,7 @@ local function shape(seed)
     for _ = 1, 4 do add(0, n - 1) add(n - 1, 0) end -- parallel edges
   elseif kind == 8 then
     for v = 0, n - 1 do add(v, v) end
-  elseif kind == 9 then -- two parts, and vertices of no edge
+  elseif kind == 9 then -- two parts, and isolated vertices
     n = n + 6
     for _ = 1, 6 do add(random(0, 2), random(0, 2)) add(random(3, 5), random(3, 5)) end
   elseif kind > 9 then
@@ -60,7 +60,8 @@ end
 
 local MOST = {i32 = 0x7fffffff, i64 = math.maxinteger}
 
--- The graph `seed`. options: whole = true (no real weights), negative = "cycles" or "potentials" (no negative cycle) or nil, acyclic = true.
+-- The random graph of that seed. options: whole = true (integer weights), negative = "cycles" or "potentials" (without negative cycles) or nil,
+-- acyclic = true.
 local function random_graph(seed, options)
   math.randomseed(seed)
   local n, e = shape(seed)
@@ -84,7 +85,7 @@ local function random_graph(seed, options)
   return graph.from_edges(edges)
 end
 
--- Changes an element of b, which is not empty, to something that is mostly wrong.
+-- Changes an element of b, which is not empty, usually to a wrong value.
 local function alter(b)
   local i, real = random(0, #b - 1), b.dtype:sub(1, 1) == "f"
   local x = b[i]
@@ -156,7 +157,7 @@ for _, processor in ipairs(processors) do
     local function cycles(f, options)
       return function()
         try({whole = true, negative = "cycles", huge = 16, times = options.ratio}, function(g, seed)
-          equal(verdict(f(g, {max = seed % 2 == 0})), true) -- by the run's own values
+          equal(verdict(f(g, {max = seed % 2 == 0})), true) -- by the values of the run itself
           local r = f(g, {max = seed % 2 == 0})
           assert(not r.cycle or r.potential)
           return r
@@ -240,7 +241,7 @@ describe("the proof on the device", function()
     equal(certificate.triangles(g, triangles(g).at), true)
     equal(certificate.pagerank(g, pagerank(g).rank, 0.85, 2e-10), true)
     equal(certificate.acyclic(gen.dag {n = 90, m = 200, seed = 1}), true)
-    equal(certificate.acyclic(gen.ring {n = 9}), nil) -- levels rise without end
+    equal(certificate.acyclic(gen.ring {n = 9}), nil) -- levels in a ring would rise without bound
     for _, f in ipairs {ocm, ocr} do
       for _, max in ipairs {false, true} do
         local r = f(gen.uniform {n = 90, m = 300, seed = 4, weights = "i64", lo = -999, hi = 999, times = {1, 5}}, {max = max})
@@ -259,7 +260,7 @@ describe("the proof on the device", function()
   end)
   it("finds successors that lead round a ring of weight 0", function()
     local g = graph.from_edges {n = 4, weights = "i32", {0, 1, 0}, {1, 0, 0}, {1, 2, 0}, {2, 0, 0}, {2, 3, 5}, {0, 0, 0}, {2, 2, 0}}
-    for i, next in pairs {[0] = 0, [1] = 0, [2] = 2} do -- on the way to vertex 3
+    for i, next in pairs {[0] = 0, [1] = 0, [2] = 2} do -- on the path to vertex 3
       local r = fw(g, {successors = true})
       equal(verdict(r), true)
       r.successor:set(i, 3, next)

@@ -8,7 +8,7 @@ local passed, failed, path = 0, 0, {}
 local slow = tonumber(os.getenv "TEST_SLOW")
 local tenth = tonumber(os.getenv "TEST_PART")
 local only = os.getenv "TEST_ONLY"
-local tests, longs, items, whole = 0, 0, 0, false -- current file: tests, long tests; current test: items requested
+local tests, longs, items, whole = 0, 0, 0, false -- number of tests and of long tests in the current file; number of items of the current test
 if slow then io.stdout:setvbuf "line" end -- so that the output shows in which file a test hangs
 
 --- The size for a test: `full`; `small` if TEST_SMALL is set; `least`, if given, if TEST_SMALL is 2.
@@ -17,8 +17,8 @@ function sized(full, small, least)
   return wanted == "2" and least or wanted and small or full
 end
 
---- Whether this item of a sweep is tried in the current part. Each call within a test is about the next item; the ten parts
---- together try each item once. Always true within a long test.
+--- Whether the next item of a sweep is tried in the current part: each call within a test moves to the next item, and the ten
+--- parts together try each item once. Always true within a long test.
 function due()
   items = items + 1
   return whole or not tenth or (tests + items) % 10 == tenth

@@ -1,7 +1,7 @@
 -- Compares two state spaces of a model number by number.
 local same_spaces = {}
 
--- Reports only the first difference of two buffers.
+-- Raises an error for the first difference between two buffers.
 local function same(name, a, b)
   if (a == nil) ~= (b == nil) then error(name .. " is there in one of them alone", 3) end
   if not a then return end

@@ -1,4 +1,4 @@
--- model.sample: the models that come with the program, by their names.
+-- model.sample finds the models that come with the program by name.
 
 it("finds models of equations and of processes", function()
   for name, ending in pairs {["robertson"] = ".ode", ["luo-rudy-1991.ode"] = "", ["philosophers"] = ".dve", ["philosophers.dve"] = "",

@@ -1,4 +1,4 @@
--- Components: both algorithms on degenerate graphs, the fields of a result, and stepped against free runs.
+-- Components: both algorithms on degenerate graphs, the fields of a result, and stepped runs compared with free runs.
 local function partition(id)
   local first, out = {}, {}
   for v = 0, #id - 1 do
@@ -74,7 +74,8 @@ describe("a result", function()
 end)
 
 describe("sizes of classes", function()
-  -- Classes of v by (v % 7 == 0 and a giant's, by most threads at once) or groups of about 40; n is more than one piece of each thread.
+  -- The multiples of 7 form classes of 40, one per 280 vertices; all others are in one giant class, to which most threads add at
+  -- the same time. Each thread has several pieces of the n vertices.
   local n = sized(300000, 100000)
   local g, id, size, giant = graph.from_edges {n = n}, {}, {}, n // 2
   for v = 0, n - 1 do
@@ -83,7 +84,7 @@ describe("sizes of classes", function()
     id[v + 1] = class
     size[class] = (size[class] or 0) + 1
   end
-  -- the first of each group of 280 is a multiple of 7, and so represents the others
+  -- the first of each 280 vertices is a multiple of 7, and represents its class
   it("are those of a count in sequence, in the order of the representatives", function()
     local want = {}
     for class = 0, n - 1 do want[#want + 1] = size[class] end

@@ -1,4 +1,4 @@
--- Sobol's indices and Morris's screening: on functions for which they are known.
+-- Sobol's indices and Morris's screening, on functions whose indices are known.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 
@@ -26,7 +26,7 @@ local function ishigami_indices()
   return {{v1 / v, (v1 + v13) / v}, {v2 / v, v2 / v}, {0, v13 / v}}, v
 end
 
--- Asserts that the indices are within three times the bootstrap's interval.
+-- Asserts that the indices differ from the known ones by at most three times the bootstrap interval.
 local function holds(r, want)
   for k, w in ipairs(want) do
     local s = r[k]

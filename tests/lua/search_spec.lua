@@ -1,5 +1,5 @@
--- The CPU's asynchronous searches (without layers): each row's results against plain loops written here, and the
--- components that they find.
+-- The CPU's asynchronous searches (without layers): each row's results are compared with plain loops in this
+-- file; also tests the components that the searches find.
 local NONE, UNMET, ELSEWHERE, JOINED = 0xffffffff, 0xffffffff, 0x7fffffff, 1 << 31
 
 local function hub_of(s) return ((s.hub[0] & 0xffffffff) * 0x0e8b2f51) & 0xffffffff end
@@ -122,7 +122,7 @@ for _, name in ipairs {"cpu", "cpu:1"} do
         local more, left = join_back(s, 1)
         joined = joined + more
         repeat
-          -- the pending queue has no duplicates; some of its vertices may have joined meanwhile through their children
+          -- the pending queue has no duplicates; some of its vertices may meanwhile have joined the component through their children
           equal(s.front_next[0], left)
           local listed = {}
           for i = 1, left do
@@ -141,7 +141,7 @@ for _, name in ipairs {"cpu", "cpu:1"} do
       end)
     end)
 
-    -- Number of join_back passes: none, so that Tarjan's algorithm finds the hub's component; some; or no search at all.
+    -- Cases: no join_back passes, so that Tarjan's algorithm finds the hub's component; some passes; or no search at all.
     long("tarjan_rest settles what is live, the hub's by the hub's name, else by the largest vertex", function()
       local function holds(g, passes)
         local s, hub, settled = state.scc(g), nil, 0
@@ -227,7 +227,7 @@ end
 device("auto")
 
 describe("scc", function()
-  -- the hub has edges to all vertices; back to it there is only one path, through vertices in random order
+  -- the hub has edges to all vertices; the only path back to the hub leads through all vertices in random order
   local function long_way_back(n)
     local edges = {}
     for v = 1, n - 1 do

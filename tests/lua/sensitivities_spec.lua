@@ -1,11 +1,11 @@
--- Sensitivities: against closed forms and central differences of the reference's simulations.
+-- Sensitivities, compared with closed forms and with central differences of the reference's simulations.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 local accurate = M.cvode and "cvode" or "dopri5"
 
 local function text(equations) return model.from_text(equations) end
 
--- dx/dp at the rows, by central differences of the reference.
+-- dx/dp at each row, by central differences of the reference.
 local function differences(m, name, p, options)
   local _, i = m:find(p)
   local x = m:first(0)[i - 1]
@@ -66,7 +66,7 @@ describe("sensitivities", function()
     end
   end)
   long("jump where a parameter moves the time of a change", function()
-    local stop = text "k = 2\nx' = {1 if time < k; 0 otherwise}\nx(0) = 0" -- x = k from then on
+    local stop = text "k = 2\nx' = {1 if time < k; 0 otherwise}\nx(0) = 0" -- from time k on, x = k
     local switch = text "k = 2\nx' = {1 + x if x < k; 0.1*x otherwise}\nx(0) = 0" -- k (exp(t)/(1 + k))^0.1 after the change
     local spring = text ("a = 0.7\nk = 2\nx' = v\nv' = {-a*x if g < k; -3*a*x + 1 otherwise}\ng = x*x + 0.1*time\n" .. -- oscillates across the change
       "x(0) = 0\nv(0) = 2")
@@ -82,7 +82,7 @@ describe("sensitivities", function()
       assert(check(sensitivities(spring, o)))
     end
     local r = sensitivities(stop, {stop = 3, steps = 3})
-    r.record:set(r.rows + 2, 0, 1.3) -- times k, 0.65 is between the derivatives of the two sides of the kink
+    r.record:set(r.rows + 2, 0, 1.3) -- the record has k * dx/dk: 0.65 lies between the derivatives of the two sides of the kink
     raises("time 2: d x/d k is 0.65, but by differences it is", check, r)
     local cell = model.load(M.samples .. "luo-rudy-1991.ode") -- a row lies at the beginning of its stimulus
     r = sensitivities(cell, {parameters = {"onset", "width", "G_Na"}, stop = 60, steps = 12, variables = {"V"}})

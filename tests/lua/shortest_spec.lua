@@ -1,4 +1,4 @@
--- Shortest paths: every algorithm against sequential Dijkstra or Bellman-Ford on degenerate graphs, with four weight types;
+-- Shortest paths: every algorithm compared with sequential Dijkstra or Bellman-Ford on degenerate graphs, with four weight types;
 -- the options of sssp; errors in the papers' listings.
 local FAR = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
 local KINDS = {"i32", "i64", "f32", "f64"}
@@ -205,11 +205,11 @@ for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "c
       equal(check(sssp(g, 7)), true)
       equal(check(bfs(g, 7)), true)
       same("delta_stepping", g, paths.delta_stepping(g, 7).dist, want)
-      local dense = gen.complete {n = 90, weights = "i32", lo = 1, hi = 1000, seed = 3} -- more is pushed than the queues hold
+      local dense = gen.complete {n = 90, weights = "i32", lo = 1, hi = 1000, seed = 3} -- more vertices are pushed than the queues hold
       for _, form in ipairs(FORMS) do
         same("sssp", dense, sssp(dense, 8, {delta = 100000, form = form}).dist, reference_distances(dense, 8))
       end
-      -- a frontier with room for one vertex: vertices that do not fit are found again
+      -- the frontier has room for only one vertex: vertices that do not fit are found again later
       local s = state.sssp(g)
       s.dist[7], s.bound[0] = 0, 50
       local front, front_next = buffer.new("u32", 2), buffer.new("u32", 2)
@@ -352,7 +352,7 @@ describe("at the ends of a type,", function()
     end
   end)
   it("steps tell their frontier and how many edges were relaxed, in shared memory too", function()
-    for seed = 1, 21 do -- in the last one, one row has 79 edges and the others of its block none
+    for seed = 1, 21 do -- in the last graph, one row has 79 edges, and the other rows of its block have none
       local g = seed < 21 and shape(seed, {kind = "i32", lo = 0, hi = 9}) or gen.star {n = 80, weights = "i32", lo = 0, hi = 9}
       local k = seed < 21 and 1 + 13 * seed % 70 or 80
       local sums = {}
@@ -654,7 +654,7 @@ describe("from several sources,", function()
     local n = 2 + random(8)
     local low, span = ({0, -1, -2, -9})[1 + random(4)], 1 + random(12)
     local edges, potential = {n = n, weights = kind}, {}
-    local steep = random(3) > 0 -- weights derived from a potential: no negative cycle, but many cycles of weight 0
+    local steep = random(3) > 0 -- weights derived from potentials: no negative cycle, but many cycles of weight 0
     for v = 0, n - 1 do potential[v] = random(7) end
     for i = 1, 1 + random(3 * n) do
       local v, u = random(n), random(n)
@@ -698,7 +698,7 @@ describe("from several sources,", function()
             if is_source[v] and want[v] < 0 then lower = lower + 1 end
           end
           equal({check(r), reference.check_sssp(g, buffer.new("u32", sources), r.dist, r.parent)}, {true, true})
-          for v = 0, n - 1 do -- a changed distance or parent, the checkers on the device and in the reference must agree
+          for v = 0, n - 1 do -- after a distance or parent is changed, the checkers on the device and in the reference must agree
             for change = 1, 3 do
               local dist, parent = r.dist:copy(), r.parent:copy()
               if change == 1 then

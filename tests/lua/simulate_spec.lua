@@ -88,7 +88,7 @@ describe("methods", function()
       near(ends(switch, 3, "dopri5", "v", {rtol = rtol, atol = 1e-3 * rtol}), 2 * math.exp(0.1 * (3 - math.log(3))), 10 * rtol)
     end
   end)
-  it("find where conditions change", function() -- a pulse far shorter than a step
+  it("find where conditions change", function() -- the input has a pulse that is much shorter than a step
     for _, method in ipairs(M.adaptive) do
       near(ends("x' = {1 if time >= 5 and time < 5.4; 0 otherwise}\nx(0) = 0", 10, method), 0.4, 1e-7)
       near(ends("x' = {1 if x < 2; 0.5 otherwise}\nx(0) = 0", 6, method), 4, 1e-8)
@@ -130,11 +130,11 @@ describe("events", function()
         {stop = 20, method = method})
     end
   end)
-  it("but not a trigger that stays true", function() -- the trigger is true from 0.5 on; x makes the steps short from 1 on
+  it("but not a trigger that stays true", function() -- the trigger is true from time 0.5 on; x makes the steps short from time 1 on
     raises("the simulation cannot go on: its steps are so short that it would take more than 10^11 of them", simulate,
       model.from_text "x' = -x/abs(x)\nx(0) = 1\ny' = 1\ny(0) = 0\nz = 0\nwhen y > 0.5: z = 1", {stop = 10, method = "cvode"})
   end)
-  long("and steps that cross a pole to and fro are given up", function() -- x is 0 at 0.005, where its rate has no limit
+  long("and steps that cross a pole to and fro are given up", function() -- x is 0 at time 0.005, where its rate is unbounded
     local m = model.from_text "x' = -1/x\nx(0) = 0.1"
     for _, engine in ipairs {"reference", "bytecode"} do
       raises("the simulation cannot go on: its steps are so short that it would take more than 10^11 of them", simulate, m,
@@ -149,7 +149,7 @@ describe("events", function()
 end)
 
 describe("delays", function()
-  it("take the value that was", function() -- x' = -x(t - 1), x = 1 before: 1 - t, then a parabola
+  it("take the value that was", function() -- x' = -x(t - 1) with x = 1 before time 0: x is 1 - t, then a parabola
     for _, method in ipairs {"rk4", table.unpack(M.adaptive)} do
       local text = "x' = -delay(x, 1)\nx(0) = 1"
       near(ends(text, 1, method, "x", {dt = 0.001}), 0, 0, 1e-6)
@@ -185,7 +185,7 @@ describe("random numbers", function()
     near(mean(r.w), 0.886227, 0.03)
     local squares = 0
     for i = 1, n - 1 do squares = squares + (r.x[i] - r.x[i - 1])^2 end
-    near(squares / 200, 1, 0.05) -- the quadratic variation of a Wiener process is time
+    near(squares / 200, 1, 0.05) -- the quadratic variation of a Wiener process equals the elapsed time
   end)
   it("need steps of one length", function()
     raises("random numbers", ends, noisy, 1, "dopri5")

@@ -1,4 +1,4 @@
--- state.NAME(g [, element type]): the buffers of a schema (SCHEMA in kernels/FAMILY/FAMILY.def), in a type that the schema takes.
+-- state.NAME(g [, element type]): the buffers of a schema (SCHEMA in kernels/FAMILY/FAMILY.def), in a type that the schema allows.
 local function weighted(kind) return gen.ring {n = 5, weights = kind} end
 
 it("refuses an element type that the schema does not take", function()

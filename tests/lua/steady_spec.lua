@@ -1,4 +1,4 @@
--- Steady states: against closed forms, long runs of the reference, and conserved quantities of the equations.
+-- Steady states, compared with closed forms, with long runs of the reference, and with the equations' conserved quantities.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 local accurate = M.cvode and "cvode" or "dopri5"
@@ -22,7 +22,7 @@ c(0) = 0
 x(0) = 0
 ]]
 
--- The root of k1 (a0 - c)(b0 - c) = k2 c that is below a0 and b0.
+-- The root c of k1 (a0 - c)(b0 - c) = k2 c that is below a0 and b0.
 local function bound(k1, k2, a0, b0)
   local s = a0 + b0 + k2 / k1
   return (s - math.sqrt(s * s - 4 * a0 * b0)) / 2
@@ -272,7 +272,7 @@ describe("a steady state of a model with events", function()
     near(r.b[0], 4, 1e-9)
     near(r.conserved[1].total[0] / r.conserved[1].weights[1][1], 6, 1e-6)
     assert(check(r))
-    r.time = 2 -- at time 2 the event is still to come
+    r.time = 2 -- at time 2 the event has not happened yet
     raises("after time 2 there is 1 event", check, r)
   end)
   long("is none where events go on", function()

@@ -1,6 +1,6 @@
 -- Standard stiff problems (Hairer and Wanner 1996, IV.10; Test Set for IVP Solvers, Mazzia and Magherini 2008), with the solutions
--- at the end that the Test Set publishes. A list of {name, text, stop, atol, solution}; atol(rtol) is the absolute tolerance, and
--- mild: an explicit method finishes, too.
+-- at the end that the Test Set publishes. A list of {name, text, stop, atol, solution}; atol(rtol) is the absolute tolerance;
+-- mild = true: an explicit method also finishes.
 return {
   {name = "Robertson", stop = 1e11, atol = function(rtol) return 1e-10 * rtol end, text = [[
 x' = -0.04*x + 1e4*y*z

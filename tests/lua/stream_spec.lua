@@ -1,4 +1,4 @@
--- simulate with stream: rows are written to a file while they are computed, and stay there however the run ends.
+-- simulate with `stream`: rows are written to a file while they are computed, and remain there however the run ends.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 local engines = {"reference", "bytecode", os.execute "cc --version > /dev/null 2>&1" and "translator" or nil}
@@ -73,7 +73,7 @@ describe("stream", function()
           local last = b:run(o)
           equal({#x, most, #last.columns[1], t[11]}, {11, math.min(window, 11), 1, whole[2][10]})
           for i = 0, 10 do
-            near(x[i + 1], whole[1][i], method == "dopri5" and 1e-6 or 0) -- a step ends when the record buffer is full
+            near(x[i + 1], whole[1][i], method == "dopri5" and 1e-6 or 0) -- dopri5 ends a step when the record buffer is full
             near(t[i + 1], whole[2][i], 0)
           end
           near(last.columns[1][0], x[11], 0)

@@ -17,7 +17,7 @@ local function edges_of(g)
   return weight
 end
 
--- Every pair of vertices: asserts that the path of the successors is a path of g and has r's weight.
+-- Asserts for every pair of vertices that the path along the successors is a path of g and has the weight in r's matrix.
 local function followed(r, best)
   local g, s, weight = r.graph, r.successor, edges_of(r.graph)
   local n, kind = g.n, r.matrix.dtype
@@ -132,7 +132,7 @@ describe("wrong successors", function()
       for _, other in ipairs {NONE, 0, 29, i // 30, i % 30, 77} do
         r.successor[i] = other
         local good, why = pcall(check, r)
-        if good then -- another successor that is as good
+        if good then -- the changed successor is as good as the old one
           assert(other == old or other ~= NONE)
           followed(r, math.min)
         else

@@ -1,11 +1,11 @@
--- Kernels made from bytecode: compiled by the host's compiler, they compute what the interpreter does.
+-- Kernels generated from bytecode, compiled by the host's compiler: they give the same results as the interpreter.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local root = (arg[0]:match("^(.*)/tests/") or ".") .. "/"
 
 local found = os.execute("cc --version > /dev/null 2>&1")
 if not found then print "left out: there is no compiler cc here" end
 
--- A program that reads values from a file, takes `steps` steps and writes the new values.
+-- The C text of a program that reads values from a file, takes `steps` steps and writes the new values.
 local function program(b, files, name, method, steps, dt)
   local out = {'#include <stdio.h>\n#include <stdlib.h>\n#include "language/kernel.h"\n#define W none\n'}
   local function put(form, ...) out[#out + 1] = form:format(...) .. "\n" end
@@ -148,7 +148,7 @@ w(0) = 0]]
       raises("is not for engine", simulate, lr, {stop = 1, engine = "translator", method = "cvode"})
       raises('there are "reference", "bytecode", "translator" and "auto"', simulate, lr, {stop = 1, engine = "fast"})
     end)
-    -- A network in which neighbours have no consecutive numbers and each has another coefficient.
+    -- A network in which neighbours do not have consecutive numbers, and every coefficient is different.
     local function network(n)
       local text, at = {}, 7
       local function any() at = at * 16807 % 2147483647 return at end

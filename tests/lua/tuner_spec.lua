@@ -1,6 +1,6 @@
--- The auto-tuner of Okuyama 2013, section 4.4: it must choose what the thesis reports for the thesis's own numbers.
+-- The auto-tuner of Okuyama 2013, section 4.4: for the numbers of the thesis, it must make the choices that the thesis reports.
 
--- Table 4.5: l of the kernel as a matrix multiplication on a GTX 280, for t = 16, 32 and 64.
+-- Table 4.5: the chosen l for the matrix multiplication kernel on a GTX 280, by n; for t = 16, 32 and 64.
 local TABLE_4_5 = {[128] = {1, 1, 1}, [256] = {1, 1, 1}, [512] = {2, 2, 3}, [1024] = {2, 2, 1}, [2048] = {8, 8, 1},
   [4096] = {4, 4, 4}, [8192] = {16, 16, 4}, [9216] = {29, 29, 18}, [10240] = {8, 8, 16}, [11264] = {16, 16, 16}}
 

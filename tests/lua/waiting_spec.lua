@@ -1,5 +1,5 @@
--- Threads that wait for a late one sleep: at the end of a launch and of a loop's step (OpenMP's barrier, src/main.c), and where the
--- threads of a grid meet (kernels/driver/cpu.h). tests/c/test_thread_pool.c tests src/core/thread_pool.c.
+-- Threads that wait for a late one sleep: at the end of a launch and of a loop's step (OpenMP's barrier, src/main.c), and at a
+-- grid barrier (kernels/driver/cpu.h). tests/c/test_thread_pool.c tests src/core/thread_pool.c.
 if device().processor ~= "cpu" then return end
 if not os.execute "cc --version > /dev/null 2>&1" then print "left out: there is no compiler cc here" return end
 local LATE = 0.5 -- seconds
@@ -35,9 +35,9 @@ LOOP(be_late_twice, UNTYPED, "be_late_twice(out)")
 END_LOOP(be_late_twice)
 ]]
 
--- Fails unless f() lasts that long, and the process uses less than a tenth of that time for each thread that waits.
+-- Fails unless f() lasts at least that long and the process uses less than a tenth of that time per waiting thread.
 local function sleeps(f, seconds)
-  f() -- compiled
+  f() -- the first call compiles the kernel
   local began, before = trace.clock(), os.clock()
   f()
   local took, used = trace.clock() - began, os.clock() - before

@@ -1,5 +1,5 @@
 -- help knows every word of the kernel language: macros, atomics, domains and contracts of kernels/language, and the words
--- that kernels/README.md has in the first column of its tables.
+-- in the first column of the tables of kernels/README.md.
 
 local here = (arg[0]:match "^(.*)/[^/]*$" or ".") .. "/../.."
 

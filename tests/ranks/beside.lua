@@ -1,5 +1,5 @@
--- beside.lua: asynchronous exchanges, which overlap with kernels (ranks.beside): the results are right, whichever call waits for them, and the
--- trace shows kernels and exchange at the same time. Run by ranks/run with 1 to 4 ranks, in an empty folder.
+-- beside.lua: asynchronous exchanges, which overlap with kernels (ranks.beside): the results are right, whichever call waits for the exchange, and
+-- in the trace, kernels and exchanges overlap. Run by ranks/run with 1 to 4 ranks, in an empty folder.
 local n, count, rank = 1 << 20, ranks.count, ranks.rank
 local checked = 0
 local function expect(x, f)
@@ -48,7 +48,7 @@ for _, kind in ipairs {"u32", "f64"} do
   end
 end
 
--- an access to a buffer of the exchange waits for it; other accesses do not
+-- an access to a buffer of the exchange waits for the exchange; other accesses do not
 local x, y = buffer.new("u32", n), buffer.new("u32", n)
 local uses = {
   function() return x[n - 1] end, function() return x:copy()[n - 1] end, function() return x:max() end,
@@ -68,7 +68,7 @@ do
   p:wait()
 end
 expect(x, function() return 77 end)
-do -- its buffers stay alive even if nothing else refers to them
+do -- the buffers of an exchange stay alive even if nothing else refers to them
   local z = buffer.new("u32", n)
   fill(z, 3)
   local p = ranks.beside(all_reduce, z, 0)
@@ -81,7 +81,7 @@ do -- its buffers stay alive even if nothing else refers to them
   p:wait()
 end
 
--- other exchanges run after it, in the order of the calls
+-- later exchanges run after the asynchronous one, in the order of the calls
 fill(x, 1)
 for i = 1, 8 do
   ranks.beside(all_reduce, x, 0)
@@ -90,7 +90,7 @@ end
 expect(x, function() return count ^ 8 end)
 assert(ranks.greatest(rank) == count - 1)
 
--- kernels that were launched before it have finished writing the data that is sent
+-- kernels that were launched before an exchange finish writing the data before it is sent
 for i = 1, 20 do
   fill(x, i)
   for _ = 1, 3 do copy_part {x = x, from = 0, count = n, y = y, to = 0} end
@@ -101,7 +101,7 @@ for i = 1, 20 do
   expect(y, function() return i end)
 end
 
--- under compare it runs synchronously, with the same result
+-- under compare an exchange runs synchronously, with the same result
 if on_cpu() then
   compare("cpu", "cpu:1")
   fill(x, rank)

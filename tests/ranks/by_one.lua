@@ -1,6 +1,6 @@
 -- Helpers for comparing several ranks with one: {alone =, bytes_of =}. For dofile.
 
--- Returns what f returns with a single rank.
+-- Returns the result of f with a single rank.
 local function alone(f)
   local count, rank = ranks.count, ranks.rank
   ranks.count, ranks.rank = 1, 0
@@ -12,11 +12,11 @@ end
 
 -- The contents of a file that one rank has written, on all ranks.
 local function bytes_of(path)
-  ranks.sum(0) -- until the file is written
+  ranks.sum(0) -- waits until the file is written
   local file = assert(io.open(path, "rb"))
   local text = file:read "a"
   file:close()
-  ranks.sum(0) -- until all have read it
+  ranks.sum(0) -- waits until all ranks have read it
   return text
 end
 

@@ -62,9 +62,9 @@ local function ordered(g, panel)
   assert(order:diff(all) == 0 and place:diff(places) == 0 and left == rest and form == ran, g.n .. " vertices: another order")
   graphs = graphs + 1
 end
-for _, n in ipairs {1, 2, 63, 64, 65, 127, 128, 129, 191, 193, 500, 1023, 1025} do -- also fewer words than ranks
+for _, n in ipairs {1, 2, 63, 64, 65, 127, 128, 129, 191, 193, 500, 1023, 1025} do -- includes sizes with fewer words than ranks
   for _, panel in ipairs {1, 2, 16} do ordered(gen.dag {n = n, m = n > 1 and 3 * n or 0, seed = n}, panel) end
-  ordered(gen.uniform {n = n, m = n // 2, seed = n}, 2) -- it may have cycles
+  ordered(gen.uniform {n = n, m = n // 2, seed = n}, 2) -- this graph may have cycles
 end
 if not on_cpu() then ordered(gen.dag {n = 12300, m = 98400, seed = 1}) end -- at this size the ranks divide the matrix by default
 
@@ -122,7 +122,7 @@ r = fw(wide, {memory = room, tile = 16})
 assert(r.variant == (ranks.count > 1 and room < 300 * 300 * 4 and "rows" or room < (300 + 2 * 300) * 300 * 4 and "out of core" or "blocked"), r.variant)
 assert(r.matrix:diff(reference.floyd_warshall(wide)) == 0)
 
--- the star by columns, with the bounds of the ranks' parts within tiles, at tile bounds, or equal
+-- the Kleene star by columns: the bounds of the ranks' parts are within tiles, at tile bounds, or equal (empty parts)
 for _, n in ipairs {1, 31, 33, 63, 65, 127, 129, 255, 257, 300} do
   local d = gen.dag {n = n, m = n > 1 and 3 * n or 0, seed = n, weights = "i32", lo = -30, hi = 40}
   local star = kleene(d, {form = "updates"}).matrix

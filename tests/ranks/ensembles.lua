@@ -43,13 +43,13 @@ do
   cases = cases + 1
 end
 
--- some instances fail: all ranks know which
+-- if some instances fail, all ranks know which
 local blows = model.from_text("k = 1\nx' = k*x*x\nx(0) = 1")
 local r = same(blows, {sweep = {k = {0.1, 3, 0.2, 4, 5, 0.3, 0.4}}, stop = 1.5, steps = 3})
 assert(#r.failed == 3)
 
--- streamed into one file: the same bytes as with one rank, for batches of any size, and no other file is left in the folder; the
--- last row and the failures in r are those of all instances
+-- streamed into one file: the same bytes as with one rank, for batches of any size, and no other file remains in the folder; r
+-- has the last row and the failures of all instances
 local function there(path)
   local file = io.open(path)
   if file then file:close() end
@@ -90,7 +90,7 @@ for _, name in ipairs {"out.npy", "out.csv"} do
   local want = bytes_of(name)
   checkpoint(path, 7)
   local join = ensemble.join_files
-  ensemble.join_files = function() error "the machine was ended" end -- simulates the end of the process at this moment, with the ranks' files not yet joined
+  ensemble.join_files = function() error "the machine was ended" end -- simulates that the process ends here, before the ranks' files are joined
   assert(ranks.count == 1 or not pcall(simulate, predators, o))
   if ranks.count == 1 then simulate(predators, o) end
   ensemble.join_files = join

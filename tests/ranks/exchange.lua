@@ -76,9 +76,9 @@ for k, kind in ipairs(KINDS) do
   end
 end
 
--- halos: rank q takes every (q + 2)-nd element of the ranges of others, rank r has its own range of x
+-- halos: each rank owns a range of x; rank q needs every (q + 2)-th element of the other ranks' ranges
 local function halo_lists(n)
-  local function taken(q) -- the indices that rank q takes from each rank
+  local function taken(q) -- the indices of the elements that rank q needs from each rank
     local lists = {}
     for r = 0, count - 1 do
       lists[r] = {}
@@ -131,7 +131,7 @@ for k, kind in ipairs(KINDS) do
   end
 end
 assert(cases > before)
-if count > 1 then -- more than one piece, and as many elements as are listed
+if count > 1 then -- more than one piece per exchange, and exactly the listed elements
   local n = 4 * SLAB
   local lists, x = halo_lists(n), buffer.new("u64", n)
   fill(x, rank + 1)
@@ -142,7 +142,7 @@ if count > 1 then -- more than one piece, and as many elements as are listed
   for _, i in ipairs {0, #lists.take // 2, #lists.take - 1} do expect("halo", x, lists.take[i], ranks.owner(n, lists.take[i]) + 1) end
 end
 
--- more than one piece, but no multiple of it
+-- the size is more than one piece, but not a multiple of a piece
 local n = 3 * SLAB + 12345
 local first, past = ranks.range(n)
 local x = buffer.new("u8", n)
@@ -161,7 +161,7 @@ expect("all_reduce", y, SLAB // 8, count * (count + 1) // 2)
 local long = on_cpu() and n or 80 << 20 -- on CUDA, pieces have 2^25 bytes
 local here, there, starts = buffer.new("u8", long), buffer.new("u8", long), buffer.new("u64", count + 1)
 fill(here, rank + 1)
-local to = {} -- most is sent to the next rank; elements before bounds[0] are not sent
+local to = {} -- most elements are sent to the next rank; those before bounds[0] are not sent
 for r = 0, count do to[r + 1] = r <= (rank + 1) % count and 5 + r or long - count + r end
 all_to_all(here, buffer.new("u64", to), there, starts)
 for r = 0, count - 1 do
@@ -173,7 +173,7 @@ end
 here:close()
 there:close()
 
--- the least and the greatest values of each type: unsigned values must not be treated as negative
+-- the minimum and the maximum of each type: unsigned values must not be treated as negative
 for _, ends in ipairs {{0, 0xff, "u8"}, {0, 0xffff, "u16"}, {0, 0xffffffff, "u32"}, {0, math.maxinteger, "u64"}, {-0x8000, 0x7fff, "i16"},
   {-0x80000000, 0x7fffffff, "i32"}, {math.mininteger, math.maxinteger, "i64"}, {-math.huge, math.huge, "f32"}, {-math.huge, math.huge, "f64"}} do
   for op = 1, 2 do
@@ -196,7 +196,7 @@ local same = f:copy()
 broadcast(same, 0)
 for i = 0, 999 do expect("all_reduce", f, i, same[i]) end
 
--- ranges
+-- ranks.range: the ranges of the ranks
 for _, things in ipairs {0, 1, 3, 10, 1000} do
   local at = 0
   for r = 0, count - 1 do

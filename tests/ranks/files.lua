@@ -9,7 +9,7 @@ local function load_part(...)
   return p
 end
 
--- Only rank 0 writes, after the others have read the old contents; the others continue after that.
+-- Only rank 0 writes, after the other ranks have read the old contents; they continue once the file is written.
 local function written(make, ...)
   ranks.sum(0)
   if ranks.rank == 0 then make(...) end
@@ -93,7 +93,7 @@ local function wrong(array, i, bytes, edge, message)
   local good, text = pcall(load_part, other)
   assert(not good, "no error: " .. message)
   assert(text:find(message) and text:find("files.lua:%d+: " .. other .. ": byte %d+: "), text)
-  if edge and ranks.count > 1 then -- the message names the rank whose rows it is in
+  if edge and ranks.count > 1 then -- the message names the rank whose rows contain the edge
     local rank = ranks.greatest(edge >= part.edge and edge < part.edge + q.m and ranks.rank or -1)
     assert(text:find(("(rank %d)"):format(rank), 1, true), text)
   end
@@ -113,7 +113,7 @@ for r = 0, ranks.count - 1 do -- an offset within the rows of a rank, which the 
   wrong(0, v, string.pack("<I4", 3001), g.off[v], "offset %d+ of vertex %d+ comes after offset 3001")
 end
 
--- Damage that only checksums reveal: every value is valid, but not the one that was written.
+-- Damage that only checksums detect: a value is replaced by another valid one.
 for i = 0, 4 do
   local e = (g.m - 1) * i // 4
   wrong(1, e, string.pack("<I4", (g.to[e] + 1) % g.n), nil, "the checksum of to is wrong: the file is damaged")
@@ -124,7 +124,7 @@ local v = 1
 while g.off[v] == g.off[v + 1] do v = v + 1 end
 wrong(0, v, string.pack("<I4", g.off[v + 1]), nil, "the checksum of off is wrong: the file is damaged")
 
--- The same for in-edges, which are checked at the first access, and for labels.
+-- The same damage to in-edges, which are checked at the first access, and to labels.
 g:reverse()
 written(g.save, g, path)
 for array, bytes in pairs {[3] = "<I4", [4] = "<I4", [5] = "<f", [8] = "<i4"} do
@@ -204,7 +204,7 @@ end)
 local good, message = pcall(load_part, other)
 assert(not good and message:find("files.lua:%d+: " .. other), message) -- every rank reads the header
 
--- the ranks have different files of the same name
+-- the ranks have different files with the same name
 if ranks.count > 1 then
   written(plain.save, plain, other)
   good, message = pcall(graph.load_part, ranks.rank == 1 and other or path)

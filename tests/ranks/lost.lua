@@ -1,5 +1,5 @@
--- lost.lua ["beside"]: rank 1 loses its device, and then all ranks call an exchange: rank 1 reports that its device is lost, the others
--- that rank 1 has ended, and no rank hangs. Only for CUDA; run by ranks/run with 2 ranks or more.
+-- lost.lua ["beside"]: rank 1 loses its device; then all ranks call an exchange. Rank 1 reports that its device is lost, the others
+-- report that rank 1 has ended, and no rank hangs. Only for CUDA; run by ranks/run with 2 ranks or more.
 kernel [[
 #include "language/kernel.h"
 PRIM(astray, ASTRAY_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "", "astray(w, x): reads at an odd address.")

@@ -1,5 +1,5 @@
--- memory.lua WHAT: a graph or a matrix that fits on two devices but not on one, because of --memory. Run by ranks/run in a folder
--- where `memory.lua make` was run without --memory before.
+-- memory.lua WHAT: a graph or a matrix that, with --memory, fits on two devices but not on one. Run by ranks/run in a folder
+-- in which `memory.lua make` was run before, without --memory.
 local what = arg[1]
 local cases = {
   make = function()

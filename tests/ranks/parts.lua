@@ -84,7 +84,7 @@ for _, f in ipairs {components, pagerank, triangles, apsp, fw, johnson, kleene, 
   refused("a rank's part of a graph", f, p)
 end
 
--- operations that would give a graph of one part's edges, which algorithms would take for the whole graph, are rejected
+-- operations are rejected if their result would have only the edges of one part, because algorithms would take it for the whole graph
 for _, name in ipairs {"permute", "reverse", "subgraph", "symmetrize"} do
   refused(("g:%s: this is a rank's part of a graph"):format(name), p[name], p, buffer.new("u32", {0, 1}))
 end
@@ -135,7 +135,7 @@ for _, g in ipairs {gen.grid {9, 40, weights = "i32", lo = 1, hi = 9}, gen.rmat 
     same("sssp", g, sssp(p, 3), sssp(g, 3), "dist")
     same_mean(g, ocm(p), ocm(g))
   end
-  part.halo.pays, part.back_halo.pays = true, false -- one method for each direction
+  part.halo.pays, part.back_halo.pays = true, false -- a different method for each direction
   same("bfs", g, bfs(p, 3), bfs(g, 3), "dist")
   part.halo.pays, part.back_halo.pays = false, true
   same("bfs", g, bfs(p, 3), bfs(g, 3), "dist")
@@ -148,7 +148,7 @@ local turned = g:reverse():rows(ranks.part(p).first, ranks.part(p).past)
 assert(back.off:diff(turned.off) == 0 and back.to:diff(turned.to) == 0)
 assert(ranks.part(g) == nil)
 
--- results of all ranks against those of one
+-- results of several ranks, compared with those of one rank
 do
   local g = gen.uniform {n = 300, m = 900, seed = 5, weights = "f32", lo = 1, hi = 9, times = {1, 5}}
   local p = g:partition()

@@ -2,7 +2,7 @@
 -- argument, fewer models. Run by ranks/run.
 local here = arg[0]:match("^(.*)/") or "."
 local samples = here .. "/../../samples/models/"
-function equal(a, b) assert(a == b) end -- which tests/lua provides
+function equal(a, b) assert(a == b) end -- tests/lua/run.lua defines it for same_spaces.lua
 local same_spaces = dofile(here .. "/../lua/same_spaces.lua")
 local cases = 0
 
@@ -31,7 +31,7 @@ local function same(m, options, memory)
   return r
 end
 
--- samples
+-- the sample models
 for _, name in ipairs {"philosophers.dve", "queue.dve", "elevator.dve", "editor.dve"} do same(model.load(samples .. name)) end
 local r = same(model.load(samples .. "philosophers.dve"))
 assert(#r:trace("deadlock") == 5 and not r:check("deadlock"))
@@ -57,7 +57,7 @@ same(model_of [[byte x, a[3]; process P { state p, q; init p; trans p -> p { gua
 same(model_of "process P { state a; init a; trans a -> a { guard 0; }; } system async;")
 same(model_of "process P { state a, b; init a; trans a -> b {}, a -> b {}, b -> a { cost 3; }; } system async;")
 
--- states without edges: they are gathered at the first access
+-- without edges; the states are gathered at the first access
 r = same(model_of(counters(4, 4)), {edges = false})
 assert(not r.graph and r.states == 625 and #r:trace(624) == 16)
 

@@ -1,5 +1,5 @@
--- traces.lua: a trace of all ranks in one file: valid JSON, one process per rank, and no rank leaves an exchange before all have entered
--- it; and the ranks' clocks. Run by ranks/run with 1 to 4 ranks, in an empty folder.
+-- traces.lua: the trace of all ranks in one file is valid JSON with one process per rank, and no rank leaves an exchange before all
+-- have entered it. Also tests the ranks' clocks. Run by ranks/run with 1 to 4 ranks, in an empty folder.
 local path = "all.json"
 
 -- Parses the JSON value at index i; returns it and the index after it.

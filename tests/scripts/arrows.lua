@@ -14,7 +14,7 @@ local root = arg[1] or here .. "/../.."
 ---   language    macros and functions for kernel bodies
 ---   data        buffers and graphs; reads the contracts of the language
 ---   load, gen, reference   depend on data, but not on run
----   ranks       processes that run one script, and how they reach each other
+---   ranks       processes that run one script, and how they communicate
 ---   run         devices, dispatch, journal; kernels/driver, which runs bodies, belongs to this layer
 ---   family      the bodies of kernels, written in the language; rows for only one processor may include its driver,
 ---               and the rows that run a model's program include the program's header. No lower layer names a family: run only includes generated lists of them
@@ -43,7 +43,7 @@ local layers = {
   {name = "main", at = {"src/main.c"}, may = {"core", "ranks", "run", "compile", "session", "lua", "repl", "panel"}},
 }
 
---- The files of the session, from the bottom: a file may include only those before it.
+--- The files of the session, from the bottom: a file may include only the files before it.
 local session = {"raise", "error_position", "stop", "threads", "frames", "profiling", "records", "marks", "rewrite_equality", "values", "watch_value", "lines", "breakpoints", "stops",
                  "coroutine", "run", "past", "search", "checkpoint", "resume", "session"}
 
@@ -51,14 +51,14 @@ local session = {"raise", "error_position", "stop", "threads", "frames", "profil
 local generated = {["prims_list.h"] = "run", ["rows_list.h"] = "run", ["families.def"] = "run",
                    ["families.h"] = "run", ["family_contracts.h"] = "run", ["version.h"] = "core"}
 
---- Accepted cycles: one file of each, and the reason. First cycles of files that include each other,
+--- Accepted cycles of files that include each other: one file of each cycle, and the reason.
 local kept_includes = {
   ["kernels/driver/best"] = "best continues the driver of CUDA, which is a template over the body; they are one text",
   ["src/run/compare"] = "compare is a mode of dispatch: dispatch hands it a call, and it dispatches both sides",
   ["src/run/cuda"] = "a row names its launcher, a launch its device and its row: three words of one sentence",
   ["src/run/limits"] = "limits.h has the shape of what limits_cpu measures, and limits.c calls it",
 }
---- then cycles of files that call each other.
+--- Accepted cycles of files that call each other, likewise.
 local kept_calls = {
   ["src/reference/ode_output"] = "it starts a method, which hands it a row at a time",
   ["src/lua/l_model_ode"] = "the type of models has simulate as a function, which takes a model",

@@ -119,7 +119,7 @@ function csource.parse(text, is_header)
   return {defines = defines, declares = declares, uses = uses}
 end
 
---- The strongly connected parts with more than one member of a graph {name = {other = true}}: the cycles (Tarjan 1972).
+--- The strongly connected components with more than one vertex of a graph {name = {other = true}}: its cycles (Tarjan 1972).
 function csource.circles(graph)
   local index, low, stack, on, next_index, found = {}, {}, {}, {}, 0, {}
   local function visit(v)

@@ -5,12 +5,13 @@ local here = arg[0]:match("^(.*)/[^/]*$") or "."
 local csource = dofile(here .. "/csource.lua")
 local root = arg[1] or here .. "/../.."
 
--- What is wrong with the marks of these texts {path = text}, and the text of the spec: a list of lines.
+-- Compares the marks in the texts {path = text} with the tests in `spec`, the text of the spec. Returns a list of error messages
+-- and the marks found {name = path}.
 local function problems(texts, spec)
   local wrong, marked, tested = {}, {}, {}
   local function say(...) wrong[#wrong + 1] = (...):format(select(2, ...)) end
   for name in spec:gmatch '%f[%w]it%("(%d%d%d, [^:"]+)[:"]' do tested[name] = true end
-  for name in spec:gmatch '[{,] ?"(%d%d%d, [^:"]+):' do tested[name] = true end -- a list of names that a loop goes through
+  for name in spec:gmatch '[{,] ?"(%d%d%d, [^:"]+):' do tested[name] = true end -- names in a list, for each of which a loop defines a test
   for path, text in pairs(texts) do
     for line in (text:find("paper errs:", 1, true) and text or ""):gmatch "[^\n]+" do
       if not line:find("paper errs:", 1, true) then goto continue end
@@ -35,7 +36,7 @@ local function problems(texts, spec)
   return wrong, marked
 end
 
--- The check itself: what it must find.
+-- Tests of `problems` itself.
 local M = "paper errs" .. ": "
 local function found(text, spec, path)
   local wrong = problems({[path or "kernels/a/b.h"] = text}, spec)

@@ -1,5 +1,5 @@
--- Every shipped row that has a body, and every loop over rows, registered again from its own text, as a user's kernel would be;
--- then runs the given specs on the registered rows.
+-- Registers every shipped row that has a body, and every loop over rows, again from its own text, as a user's kernel is
+-- registered; then runs the given specs on these rows.
 -- Usage: lockstep [--backend cuda] own-rows.lua FOLDER-OF-THE-TESTS [SPEC.lua ...]
 local part = os.getenv "TEST_PART" or ""
 if part ~= "" and part ~= "6" then -- compiles each row

@@ -2,12 +2,12 @@
 --
 -- A line of FILE has, separated by tabs: the paper, the kind of the element (algorithm, listing, variant, baseline, generator, table,
 -- figure, claim), its name, the command that stands for it, and its state. Each distinct command runs once, in its smallest form, on
--- one graph per paper; what `paper` prints has to have the name of each table, figure and claim for which it stands, no claim that is
--- not in FILE, and in its list the number of claims.
+-- one graph per paper; what it prints must have the name of each table, figure and claim that FILE lists for it, and no claim that FILE
+-- lacks. Without arguments, `paper` must print the right number of claims for each paper.
 local KINDS = {algorithm = true, listing = true, variant = true, baseline = true, generator = true, table = true, figure = true, claim = true}
 local STATES = {runs = true, rebuilt = true, partly = true}
 
--- What the commands of a paper refer to.
+-- Defines the variables that the commands of a paper use.
 local SETUP = {
   ["000"] = [[g = gen.rmat{scale = 6, degree = 6, seed = 1, weights = "i32", lo = 1, hi = 99}; s = 0; r = explore(model.load(model.sample "editor.dve"));]],
   ["001"] = [[g = gen.rmat{scale = 6, degree = 8, seed = 1, weights = "f64", lo = 0, hi = 1}; s, delta = 0, 0.1;]],
@@ -51,12 +51,12 @@ local function smallest(command)
   return (command:gsub("^paper%((%d+), {", "paper(%1, {" .. small .. ", "))
 end
 
--- A sanitizer makes compilers and what they compile ten times as slow.
+-- With a sanitizer, the compilers and the compiled code are ten times slower.
 local part = os.getenv "TEST_PART" or ""
 local short = os.getenv "TEST_SMALL" or (part ~= "" and part ~= "5") -- chapter 5 takes 20 s
 local function skipped(command) return short and command:find("chapter = 5", 1, true) end
 
-local said = {} -- by paper and command: what it printed, "" if it failed
+local said = {} -- output of each command (key: paper .. command), "" if it failed
 for _, e in ipairs(elements) do
   local key = e.paper .. e.command
   if not said[key] and not skipped(e.command) then
@@ -75,7 +75,7 @@ for _, e in ipairs(elements) do
 end
 os.execute("rm -rf " .. quoted(folder))
 
-local claims = {} -- by paper: their number, and which there are
+local claims = {} -- for each paper: the number of its claims, and the set of their names
 for _, e in ipairs(elements) do
   local of = claims[e.paper] or {count = 0}
   claims[e.paper] = of

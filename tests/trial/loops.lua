@@ -1,5 +1,5 @@
 -- Random loops with all words of the loop language, over small rows (rows.h): run unstepped on each device, stepped, and by the
--- model, they must give the same results, sums, iterations and trace. TRIAL_LOOPS: how many; TRIAL_SEED: the first seed.
+-- model, they must give the same results, sums, iterations and trace. TRIAL_LOOPS: the number of loops; TRIAL_SEED: the first seed.
 local model = dofile((debug.getinfo(1, "S").source:match "^@(.*)/trial/[^/]*$") .. "/lua/loop_model.lua")
 local LOOPS = tonumber(os.getenv "TRIAL_LOOPS") or sized(300, 100)
 local FIRST = tonumber(os.getenv "TRIAL_SEED") or 1
@@ -21,7 +21,7 @@ local ROWS = {
 }
 local NAMES = {"trial_stir", "trial_stir", "trial_stir", "trial_set", "trial_deal", "trial_deal", "trial_take", "trial_pour", "trial_sink",
   "trial_light", "trial_heavy", "trial_least", "trial_turn"}
--- A loop with a row of a library has no CUDA kernel of its own: only some loops contain such a row.
+-- A loop with a library row has no CUDA kernel of its own, so only some loops contain such a row.
 local NAMES_BY_HOST = {"trial_odds", "trial_odds", table.unpack(NAMES)}
 -- pairs that may run concurrently: neither reads what the other writes
 local BESIDE = {{"trial_set", "trial_deal"}, {"trial_take", "trial_heavy"}, {"trial_pour", "trial_light"}, {"trial_stir", "trial_sink"},
@@ -119,7 +119,7 @@ end
 local function make_arguments(name, seed)
   math.randomseed(seed)
   local n = one_of {1, 2, 3, 5, 12, 40, 40, 700}
-  if seed % 50 == 0 then n = 9000 end -- for several threads
+  if seed % 50 == 0 then n = 9000 end -- large enough for several threads
   local k, m = one_of {0, 1, 4, n, 3 * n}, random(0, 3 * n)
   local off, cut = {0}, {}
   for v = 1, n do cut[v] = random(0, m) end
@@ -174,7 +174,7 @@ local function hold(name, got, want)
   end
 end
 
--- The trace, row by row: name, items, edges and counts.
+-- The trace as text, one line per record: name, items, edges and counts.
 local function told()
   local lines = {}
   for i, r in ipairs(trace.last(1 << 20)) do
@@ -270,10 +270,10 @@ local function hold_loop(name, seed)
   return full
 end
 
--- --- each row by itself, against a few lines of Lua ---
+-- --- each row by itself, compared with a few lines of Lua ---
 
 local U32 = 0xffffffff
-local function edges_of(t, begin, last) -- for v, e over rows of edges
+local function edges_of(t, begin, last) -- iterates over v, e for the edges of all rows
   return coroutine.wrap(function()
     for v = 0, t.n - 1 do
       for e = begin(v), last(v) - 1 do coroutine.yield(v, e) end
@@ -285,7 +285,7 @@ local function take_queue(q, each)
   for i = each, each * (q[0] + 1) - 1, each do list[#list + 1] = each == 2 and {q[i], q[i + 1]} or q[i] end
   return list
 end
--- The queue q with `room` items of capacity after these pushes; returns how many did not fit.
+-- Pushes items to the queue q, which has room for `room` items; returns how many did not fit.
 local function append(q, room, list, each)
   local lost = 0
   for _, x in ipairs(list) do

@@ -12,7 +12,7 @@ CUDA_LOOP(trial_loop, large, true, true, ROW(trial_stir), ROW(trial_set), ROW(tr
 /* All blocks of a loop get the dynamic shared memory that any of its rows requests, so this row has a loop of its own. */
 CUDA_LOOP(trial_memory_loop, small, true, false, ROW(trial_stir), ROW(trial_roll))
 
-/* The threads add to one of the COUNTs; the other is written from their sum. */
+/* The threads add to the COUNT `odd`, and to *some in scratch memory, from which the COUNT `some` is then written. */
 static __global__ void odds(const u32 *x, u32 *y, u32 round, u64 n, unsigned long long *odd, u32 *some) {
   const u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

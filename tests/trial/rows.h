@@ -1,5 +1,5 @@
-/* Rows only for tests, which run them in random loops: each is small, and its results do not depend on the
- * order of threads. A launch pushes only equal items into a queue that may overflow, so that it does not
+/* Rows for tests only, which run them in random loops: each row is small, and its results do not depend on
+ * the order of threads. A launch pushes only equal items into a queue that may overflow, so that it does not
  * matter which of them fit. Each row covers a driver feature that no shipped row uses, or one domain.
  */
 #ifndef TRIAL_ROWS_H
@@ -89,7 +89,8 @@ VERTEX_BODY(trial_pile) {
   if (a->x[v] % 4 == 0) PUSH(pile, 7), count->some++;
 }
 
-/* For the vertices of a queue the edges off[v] .. split[v]-1; for all vertices the edges from split[v] on. */
+/* trial_light: for the vertices of a queue, the edges off[v] .. split[v]-1; trial_heavy: for all vertices,
+ * the edges from split[v] on. */
 #define TRIAL_LIGHT_ARGS(A, W)                                                                               \
   A(OFF, u32, off, "n+1", offset, "m")                                                                       \
   A(END, u32, split, "n", upto, "m")                                                                         \
@@ -116,7 +117,7 @@ EDGES_BODY(trial_heavy) {
   count->some++;
 }
 
-/* The best of the edges begin[v] .. split[v]-1. */
+/* For each vertex v, the best of the edges begin[v] .. split[v]-1. */
 #define TRIAL_LEAST_ARGS(A, W)                                                                               \
   A(START, u32, begin, "n", upto, "m")                                                                       \
   A(END, u32, split, "n", upto, "m")                                                                         \

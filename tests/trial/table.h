@@ -14,9 +14,8 @@
   ROW(trial_heavy, TRIAL_HEAVY_ARGS, VERTEX_EDGES, "n")                                                      \
   ROW(trial_least, TRIAL_LEAST_ARGS, VERTEX_BEST, "n")                                                       \
   ROW(trial_turn, TRIAL_TURN_ARGS, TILE, "1")
-/* This row requests dynamic shared memory, which its loop's kernel then also has: it is only used with
- * trial_stir.
- */
+/* This row requests dynamic shared memory, which the kernel of its whole loop then gets, too. It is used only
+ * together with trial_stir. */
 #define TRIAL_MEMORY_ROWS(ROW) ROW(trial_roll, TRIAL_ROLL_ARGS, TILE, "1")
 
 /* Rows that the loops' kernel (rows.cu) does not contain: the host runs loops with one of them. */

@@ -67,7 +67,7 @@ static const char *text_at(lua_State *L, int i, const char *missing) {
   return kept ? kept : missing;
 }
 
-/* A loop and everything it refers to; never freed, not even if the loop is rejected. */
+/* A loop and everything that it refers to; never freed, not even if the loop is rejected. */
 typedef struct made {
   struct made *before;
   ls_prim prim;

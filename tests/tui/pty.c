@@ -1,5 +1,4 @@
-/* Runs a program on its own pseudoterminal and reports how much it sends there: for measurements without
- * tmux.
+/* Runs a program on its own pseudoterminal and reports the amount of output: for measurements without tmux.
  *
  *   pty [-k SECONDS] [-s ROWSxCOLS] [-o FILE] PROGRAM [ARGUMENTS]
  *

@@ -1,7 +1,7 @@
 # Tests for every prompt of several ranks, whether --ranks or mpirun started them; sourced after tui.sh. Expects three ranks,
 # --patience 4, and a buffer x of one u32.
 
-# Ctrl-C: in exchanges, in a rank that computes while the others wait, and in all ranks, repeatedly
+# repeated Ctrl-C: in exchanges, in a rank that computes while the others wait, and in all ranks
 interrupt_ranks() {
   clear_screen
   type_line 'print("begun") while true do all_reduce(x, 1) end'
@@ -11,7 +11,7 @@ interrupt_ranks() {
   clear_screen
   type_line 'print("begun") if ranks.rank == 1 then while true do end end all_reduce(x, 1)'
   expect '^begun$'
-  sleep 0.3 # nothing shows that rank 0 is in the exchange by now
+  sleep 0.3 # waits until rank 0 is in the exchange, which nothing shows
   key C-c
   expect 'all_reduce: interrupted'
   type_line 'fill(x, 1) all_reduce(x, 0) return "sum " .. x[0]'

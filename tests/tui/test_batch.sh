@@ -95,8 +95,8 @@ input='1 +
 '
 try 0 '3
 "so"' ''
-# the contents of a pipe are a block, as a paste is: a local is visible in the next lines, and a line that cannot begin a
-# statement continues the previous one, also across comments; the value of each piece is shown
+# the contents of a pipe are one block, like a paste: a local is visible in later lines, and a line that cannot begin a
+# statement continues the previous one, also across comments; the value of each statement is shown
 input='1 + 1
 local c, s <const> = 4, "so"
 
@@ -199,7 +199,7 @@ printf 'x = 1\n\ny = 2\0\nprint(x)\n' | "$program" >out 2>err
   { echo "FAILED: a byte 0 on standard input: $(cat out err)"; failures=$((failures + 1)); }
 "$program" <&- >out 2>err
 [ $? = 3 ] && grep -q '^stdin: cannot be read: ' err || { echo "FAILED: no standard input: $(cat err)"; failures=$((failures + 1)); }
-# -e, source and a file follow the same rule
+# -e, source and a file treat lines in the same way
 block='n = 1
 local k = n + 1
 k
@@ -218,7 +218,7 @@ for how in pipe file source e; do
   [ "$(sed '/quit/d; /Leaves/d' out)" = '2
 "aB"' ] && [ ! -s err ] || { echo "FAILED: a block by $how: $(cat out err)"; failures=$((failures + 1)); }
 done
-# if the writer waits for answers, its lines run before the pipe is closed, except those of an unfinished piece
+# if the writer waits for answers, its lines run before the pipe is closed, except those of an unfinished statement
 { # the writer reads each answer of the program before it goes on
   coproc "$program" 2>err
   ask() { printf '%s\n' "$1" >&"${COPROC[1]}"; }
@@ -237,7 +237,7 @@ done
   answer 6
   ask '  + 1'
   ask 'io.read()'
-  sleep 0.2 # the same
+  sleep 0.2 # the writer pauses again
   ask 'what it reads'
   answer '"what it reads"'
   exec {COPROC[1]}>&-
@@ -247,7 +247,7 @@ done
 }
 # Ctrl-C while the program waits for input
 : >err
-{ echo 'io.stderr:write("waits\n")'; sleep 5; } | "$program" >out 2>err & # a writer that has no more to say
+{ echo 'io.stderr:write("waits\n")'; sleep 5; } | "$program" >out 2>err & # this writer writes nothing more, but keeps the pipe open
 running=$!
 wait_for 10 said err waits
 kill -INT $running
@@ -259,7 +259,7 @@ try 9 "" ''
 input=''
 try 0 "" ''
 
-# with --json and --csv, standard output is for other programs: it has only data, and everything else goes to standard error
+# with --json and --csv, other programs read standard output: only data goes there, everything else to standard error
 printf 'p sp 3 2\na 1 2 5\na 2 3 7\n' >small.gr
 answers() { # FORM CODE OUT COMMAND...: checks standard output only
   local form=$1 code=$2 out=$3 got chunks=()
@@ -318,7 +318,7 @@ try 1 '' 'columns of this table have different lengths' -e 'csv{a = buffer.new("
 # a buffer in a cell is written in full; a result as its one-line text
 answers --csv 0 $'count,graph,id,kind,variant\n1,"graph ring(3): *","\[2,2,2]",scc,tarjan' 'scc(gen.ring{3})'
 answers --json 0 '{"cycle":\[0,1,2],"graph":{*},"kind":"ocm","max":false,"mean":1,"p":1,"q":1,*}' 'ocm(gen.ring{3})'
-# values that JSON can represent, and others
+# values that JSON can and cannot represent
 answers --json 1 '' '{[1] = "a", x = 0, ["1"] = "b"}'
 grep -q 'two keys of a table are called "1"' err || { echo "FAILED: two keys of one name: $(cat err)"; failures=$((failures + 1)); }
 answers --json 1 '' '{[{}] = 1}'
@@ -349,7 +349,7 @@ if localedef -i de_DE -f UTF-8 "$folder/de_DE.UTF-8" 2>/dev/null; then
   unset LOCPATH
 fi
 
-# a long piece is not compiled again at each of its lines
+# a long statement is not compiled again for each of its lines
 {
   echo 't = {'
   for i in $(seq 5000); do echo "  {$i, name = 'x$i', value = $i * 2},"; done
@@ -417,7 +417,7 @@ kill -TERM $running
 wait_for 5 ended $running || { kill -KILL $running; echo "FAILED: SIGTERM was blocked, and stays so"; failures=$((failures + 1)); }
 wait $running 2>/dev/null
 
-# processes that a run has started end with it, however it ends; its temporary files are removed unless it is killed
+# however a run ends, the processes that it started end, too; its temporary files are removed unless it is killed
 printf "define(\`x',\`x')x\n" >endless.mdve
 printf '#!/bin/sh\n[ "$1" = --version ] && exec cc --version\nexec sleep 100\n' >slow-cc
 chmod +x slow-cc
@@ -437,7 +437,7 @@ for how in TERM HUP INT KILL; do
     [ $how = KILL ] || [ -z "$(ls temporary)" ] || { echo "FAILED: SIG$how leaves temporary files: $what"; failures=$((failures + 1)); }
   done
 done
-# so do the commands of a shell, at any depth, however the shell was started
+# the commands of a shell that the run started end, too, at any depth, however the shell was started
 runs_something() { [ "$(marked | wc -l)" -gt 2 ]; }
 none_marked() { [ -z "$(marked)" ]; }
 marked() { grep -lsa "MARK=$mark" /proc/[0-9]*/environ; }
@@ -477,8 +477,8 @@ grep -q $'\033' err && { echo "FAILED: colour in a file"; failures=$((failures +
 "$program" --color always -e 'nil + 1' 2>err
 grep -q $'\033' err || { echo "FAILED: no colour where it is asked for"; failures=$((failures + 1)); }
 
-# external text must not control the terminal: names of files, names in files, contents of files, the __tostring of
-# a value, error messages
+# external text must not control the terminal: file names, names in files, contents of files, results of __tostring,
+# error messages
 evil=$(printf 'a\033]0;T\007\302\233\342\200\256b') shown='a\x1b]0;T\x07\u{9b}\u{202e}b' dots='a.x1b.0;T.x07.u.9b..u.202e.b'
 export LC_ALL=C.UTF-8
 printf 'p sp 2 1\na 1 2 3\n' >"$evil.gr"

@@ -1,5 +1,5 @@
-# The first use of a model compiles its kernels: the terminal says so after 0.3 s, and no longer when they are done; the parts of
-# a long text are compiled at the same time, and taken from the cache the next time.
+# The first use of a model compiles its kernels: after 0.3 s the terminal says so, until they are compiled. The parts of a long
+# text are compiled at the same time, and taken from the cache the next time.
 . "$(dirname "$0")/tui.sh"
 
 cat >slow-cc <<END
@@ -21,7 +21,7 @@ ready 60
 type_line '"it is " .. #r.t .. " rows"'
 expect '^"it is 3 rows"$' 60
 expect_not 'compiling'
-if [ "$(nproc)" -gt 1 ]; then # several units, and each had begun before the first one ended
+if [ "$(nproc)" -gt 1 ]; then # the first two compilers both start before one of them ends
   check "the units are compiled one by one: $(tr '\n' ' ' <log)" [ "$(head -2 log | tr '\n' ' ')" = 'begun begun ' ]
 fi
 key C-d
@@ -49,7 +49,7 @@ type_line '1 + 1'
 expect '^2$'
 key C-d
 
-# a search of states, too
+# exploring a state space also says that it compiles
 start 80x24 CC="$folder/slow-cc" XDG_CACHE_HOME="$folder/none" -- --backend cpu
 ready
 type_line 'f = dve.compile(model.load(model.sample "philosophers"));'
@@ -60,7 +60,7 @@ expect '^"compiled"$' 30
 expect_not '^compiling'
 key C-d
 
-# without a terminal nothing is said
+# without a terminal there is no such message
 CC="$folder/slow-cc" XDG_CACHE_HOME="$folder/none" "$program" --backend cpu -e "$simulated" >out 2>err || fail "piped: $(cat err)"
 check "piped, it says: $(cat out err)" [ ! -s out ] && [ ! -s err ]
 finish

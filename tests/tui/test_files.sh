@@ -1,6 +1,6 @@
 #!/bin/bash
-# Everything that writes a file uses core/atomic_file.h: an old file is replaced by a complete new one or stays, no link
-# next to it is followed, and no temporary file is left. Needs no tmux.
+# Everything that writes a file uses core/atomic_file.h: an old file is replaced by a complete new one or kept, no link with
+# the name of the temporary file is followed, and no temporary file remains. Needs no tmux.
 set -u
 program=$(realpath "$1")
 . "$(dirname "$0")/../shell.sh"
@@ -62,7 +62,7 @@ ln -s /dev/full full.csv
 "$program" -e "$begin" -e "b:save('full.csv')" 2>err >out && wrong "a full device: success"
 grep -q "full.csv: cannot write: No space left" err || wrong "a full device: $(cat err)"
 
-# a run that is ended while it writes leaves no file, and its status is that of the signal
+# a run that a signal ends while it writes leaves no file, and its exit status is that of the signal
 echo 'b = buffer.new("f64", 40000000) io.write("on\n") io.flush() b:save("large.csv")' >large.lua
 writing() { compgen -G 'large.csv.*' >/dev/null; }
 for signal in TERM HUP PIPE; do
@@ -78,7 +78,7 @@ done
 "$program" large.lua >out 2>&1 &
 pid=$!
 wait_for 10 writing
-for _ in 1 2 3; do # the first may already have ended it
+for _ in 1 2 3; do # the first SIGINT may already have ended the run
   kill -INT $pid 2>/dev/null
   wait_for 10 took_signals $pid
 done
@@ -86,7 +86,7 @@ wait $pid
 [ $? = 130 ] || wrong "three SIGINT: another exit code"
 compgen -G 'large.csv*' >/dev/null && wrong "three SIGINT: something is left"
 
-# one signal ends the writing, too
+# a single signal also ends the writing
 "$program" large.lua >out 2>&1 &
 pid=$!
 wait_for 10 writing

@@ -8,7 +8,7 @@ golden=$here/../golden
 samples=$(cd "$here/../../samples" && pwd)
 cp "$samples/city.gr" "$golden/fb.lua" "$samples/models/luo-rudy-1991.ode" "$samples/models/lotka-volterra.ode" . # their names appear in the prompt's pane
 
-# Limits for cpu:1, as device.limits() would keep them.
+# Limits for cpu:1, in the file in which device.limits() stores them.
 mkdir -p cache/lockstep
 model=$("$program" -e 'print(device("cpu:1").model)' | sed 's/[^A-Za-z0-9]/_/g')
 {
@@ -23,7 +23,7 @@ model=$("$program" -e 'print(device("cpu:1").model)' | sed 's/[^A-Za-z0-9]/_/g')
 } >"cache/lockstep/limits-$model-1.txt"
 cp "cache/lockstep/limits-$model-1.txt" "cache/lockstep/limits-$model-1-slow.txt" # for a build that is not optimized
 
-# begin NAME COLUMNSxROWS SYMBOLS LOCALE: a session of its own, on one thread, so that every count is the same
+# begin NAME COLUMNSxROWS SYMBOLS LOCALE: a new session with one thread, so that every count is deterministic
 begin() {
   name=$1
   start "$2" "LANG=$4" "LC_ALL=$4" LOCKSTEP_MASK_TIMES=1 CUDA_VISIBLE_DEVICES= "XDG_CACHE_HOME=$folder/cache" "XDG_STATE_HOME=$folder/$name" -- --backend cpu:1 --symbols "$3"
@@ -37,7 +37,7 @@ line() { # types a line, which the prompt shows, and waits until the prompt is e
   key Enter
   wait_for 5 visible '^> *$' || fail "$name: no prompt after: $1"
 }
-scc() { # a run over the sample city that is stopped before its first primitive
+scc() { # a run on the sample city, stopped before its first primitive
   line 'load city.gr'
   line 'run fb.lua'
   line 'start search(g)'
@@ -72,7 +72,7 @@ end
 END
 
 # taken: compares the screen with the golden file, or writes it
-still() { # nothing changes for longer than two redraws take
+still() { # the screen does not change for longer than two redraws take
   terminal capture-pane -p >now
   sleep 0.15
   terminal capture-pane -p | cmp -s - now
@@ -138,7 +138,7 @@ taken
 begin timing 80x24 block C.UTF-8
 scc
 line 'iter 3'
-line 'panel log' # timing is in the third pane
+line 'panel log' # the timing view is in the third pane
 twin o
 twin o
 twin o
@@ -196,7 +196,7 @@ twin o
 twin o
 turn Down
 key Enter # s.mark, which the inspector will show
-turn Escape # served, so that it begins no key sequence
+turn Escape # waits until Escape is handled, so that it does not begin a key sequence
 line 'panel inspector'
 line 'step'
 twin o

@@ -1,4 +1,4 @@
-# Habits from other languages and debuggers: what users type works, or the message says how to write it here.
+# Habits from other languages and debuggers: the input works, or the message says how to write it here.
 . "$(dirname "$0")/tui.sh"
 
 start 80x24
@@ -6,7 +6,7 @@ ready
 type_line 'x = 3 i = 1 b = buffer.new("u32", {1, 2}) d = b ref = b g = gen.grid{4, 4} r = bfs(g, 0)'
 ready
 
-says() { # says LINE PATTERN: what one line prints
+says() { # says LINE PATTERN: asserts that the output of LINE matches PATTERN
   clear_screen
   type_line "$1"
   expect "$2"
@@ -102,13 +102,13 @@ options 'graph.load("x.gr", {' '^base +format +scale +verify +weights *$'
 options 'g:partition{mem' '^> g:partition\{memory$'
 options 'y = {gen.ri' '^> y = \{gen.ring$'
 
-# a file on standard input, or given to source, is a block, as a paste is: its lines may share a local
+# a file on standard input, or passed to source, is one block, like a paste: its lines may share a local
 printf '#!/usr/bin/env lockstep\nlocal a = 5\nlocal other = a + 1\nprint("told " .. a * other)\nother * 2\n' >shared.txt
 "$program" --backend cpu <shared.txt >out 2>&1
 [ "$(cat out)" = "$(printf 'told 30\n12')" ] || fail "a file with locals: $(cat out)"
 printf 'local a = 5\nlocal b = 6\nerror("here")\n' | tee failing.txt >/dev/null
 "$program" --backend cpu <failing.txt 2>&1 | grep -q '^stdin:3: here$' || fail 'the line of an error in a file with locals'
-printf 'c = 5\nhelp quit\nc + 1\nnothing.there\nc + 2\n' >commands.txt # with commands it runs line by line, also after a failure
+printf 'c = 5\nhelp quit\nc + 1\nnothing.there\nc + 2\n' >commands.txt # a file with commands runs line by line, also after a failure
 "$program" --backend cpu <commands.txt 2>/dev/null | grep -q '^7$' || fail 'a file with commands'
 clear_screen
 type_line 'source shared.txt'

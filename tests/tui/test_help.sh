@@ -1,4 +1,4 @@
-# Help knows every name that we define in Lua, in every way of asking, and has a page for every topic. Needs no tmux.
+# Help knows every Lua name that the program defines, in every form of the command, and has a page for every topic. Needs no tmux.
 set -u
 program=$(realpath "$1")
 . "$(dirname "$0")/../shell.sh"
@@ -54,7 +54,7 @@ awk '/^@ / { if (name) print name; name = $2; next } name { if (/built in>|nothi
 answers primitives | awk '/^@ / { name = $2; next } name { if (index($0, "primitive " name "(") != 1 && index($0, "primitive " name "{") != 1) print name; name = "" }' >unsigned
 [ ! -s unsigned ] || fail "primitives without a signature: $(tr '\n' ' ' <unsigned)"
 
-same() { # same A B: two ways to ask for the same help
+same() { # same A B: two commands that must print the same help
   [ "$("$program" -e "$1" 2>&1)" = "$("$program" -e "$2" 2>&1)" ] || fail "$1 and $2 tell different things"
 }
 same 'help trim' '?trim'
@@ -68,7 +68,7 @@ same 'help' 'help()'
 grep -q "nothing is known of 'nothing_like_it'" err || fail "$(cat err)"
 
 # a field of a result: the line or sentence about it, also before it is computed
-said() { # LINES, EXPECTED TEXT
+said() { # LINES TEXT: asserts that the answer to LINES contains TEXT
   printf '%s\n' "$1" | "$program" >answer 2>&1
   grep -qF -- "$2" answer || fail "$1: $(cat answer)"
 }
@@ -83,7 +83,7 @@ said 's = sssp(gen.ring{3})
 said 's = sssp(gen.ring{3})
 ?s.kind' 's.kind = "sssp"'
 
-# a word that is no name: the pages that mention it, or its name here
+# a word that is not a name: help lists the pages that mention it, or says what it is called here
 asked() { # WORD, EXPECTED TEXT
   "$program" -e "help $1" 2>err && fail "help $1 is no error"
   grep -qF -- "$2" err || fail "help $1: $(cat err)"
@@ -94,7 +94,7 @@ asked 'dijkstra' "'dijkstra', here: r = sssp(g, s)"
 asked 'stepp' 'help '
 asked 'zq' "nothing is known of 'zq'"
 
-# The errors in the papers' listings: every mark of the source, with its text to the end of the paragraph; and of only one paper
+# help errata shows every mark of an error in a paper, with its text to the end of the paragraph; also for only one paper
 "$program" -e 'help errata' >errata 2>&1
 grep -rhoE 'paper errs: [0-9]{3}, [^:]+' "$root/kernels" "$root"/lua/[!h]*.lua | sed 's/^paper errs: //' >marks
 [ "$(wc -l <marks)" -gt 20 ] || fail "only $(wc -l <marks) marks"
@@ -107,8 +107,8 @@ said '?errata okuyama' "test '004, figure 4.10, line 11'"
 grep -q '^002\|Algorithm 1' answer && fail "help errata okuyama has other papers: $(cat answer)"
 asked 'errata 9' "help errata: no paper is called '9', expected a number from 000 to 004, or an author"
 
-# Topics: pages of lua/help_topics*.lua. `help` and `help topics` name each; it fits the terminal, and says what it is about
-# in its first line; every command is on one of them.
+# Topics: the pages of lua/help_topics*.lua. `help` and `help topics` name each page; it fits the terminal, and its first line
+# says what it is about; every command is on one of the pages.
 pages=pages.lua
 cat "$root"/lua/help_topics*.lua >"$pages"
 topics=$(sed -n 's/^--: //p' "$pages")
@@ -132,7 +132,7 @@ awk '/^---/ { lines++ } /^--: / { if (lines > 40) print $2 ": " lines " lines"; 
 while read -r command; do
   grep -v '^--:' "$pages" | grep -qw "$command" || fail "no topic tells of the command $command"
 done <commands
-# a session on a page is what the program prints
+# a session that a page shows equals the program's output
 awk '/^---   > / { inside = 1 } /^---$/ { inside = 0 } inside { print substr($0, 7) }' "$pages" >session
 sed -n 's/^> //p' session >typed
 grep -v '^> ' session >came
@@ -160,11 +160,11 @@ done
 # the list of a module's contents begins on the first line
 "$program" -e '?bytecode' | head -1 | grep -q '^  bytecode:' || fail "help bytecode: $("$program" -e '?bytecode' | head -2)"
 
-# the measurement that a page shows works as it stands
+# the measurement that a page shows works unchanged
 "$program" -e 'help scaling' | sed -n '/rows = {}/,/csv(/p' | sed 's/= 10, 16/= 4, 6/' >scaling.lua
 "$program" --backend cpu scaling.lua >out 2>&1 && [ "$(wc -l <scc.csv)" = 4 ] || fail "help scaling: $(cat out)"
 
-# the model that a page shows works as it stands; the words of its language lead to the page
+# the model that a page shows works unchanged; help on the words of its language leads to the page
 "$program" -e 'help dve' | sed -n '/byte paper/,/system async/p' >x.dve
 "$program" -e 'm = model.load "x.dve"' -e 'r = explore(m)' -e 'r' -e 'r:check("assert")' -e 'r:trace("printer->pages == 2")' >out 2>&1 &&
   grep -q '^x.dve: 34 states, 42 transitions' out && grep -q '^a shortest run' out || fail "the model of help dve: $(cat out)"
@@ -187,7 +187,7 @@ done
   fail 'lists have helpers'
 "$program" -e 'help ensemble.at_start' 2>&1 | grep -q '^ensemble.at_start(m, start)' || fail 'help ensemble.at_start'
 
-# an old name (lua/renamed.lua): the hint, and help on the new name; also of a variable's method
+# an old name (lua/renamed.lua): help gives the hint and the help on the new name, also for a variable's method
 rename='session.rename("mesh", "gen.grid", "9.9") session.rename("graph:fanout", "graph:degree", "9.9")'
 for old in mesh graph:fanout graph.fanout g:fanout; do
   "$program" -e "$rename" -e 'g = gen.path(2)' -e "?$old" >out 2>&1

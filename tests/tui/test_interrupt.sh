@@ -39,7 +39,7 @@ for code in 'setmetatable({}, {__tostring = spin})' 'error(setmetatable({}, {__t
   expect '^"survived42"$'
 done
 
-# again and again
+# repeatedly
 clear_screen
 type_line 'print("begun") while true do pcall(string.rep, "x", 100) end'
 expect '^begun$'
@@ -88,7 +88,7 @@ for rows in 'every = 0.5' 'steps = 2'; do
   type_line 'q = simulate(m, {from = r, duration = 1, dt = 0.01, steps = 1, method = "euler", engine = "bytecode", variables = of}) print(#q.t, q.interrupted)'
   expect '^2.*false$'
 done
-# so does the reference, with every method; also into a file
+# an interrupted run of the reference keeps its rows, too, with every method, also in a file
 type_line "v = model.from_text[[x' = y"
 type_line "y' = 100*(1 - x^2)*y - x"
 type_line 'x(0) = 2'
@@ -219,7 +219,7 @@ expect '^begun$'
 terminal kill-server
 check "nothing goes on without its terminal" wait_for 5 ended "$running"
 
-# where Lua calls no hook: the third Ctrl-C, SIGTERM or SIGHUP ends the program and restores the terminal
+# in code in which Lua calls no hook, the third Ctrl-C, SIGTERM or SIGHUP ends the program and restores the terminal
 deaf=('setmetatable({}, {__gc = spin}) collectgarbage()' 'xpcall(spin, spin)' '("a"):rep(60):find(("a?"):rep(60) .. ("a"):rep(61))')
 for panel in '' 'panel'; do
   for i in 0 1 2; do
@@ -236,7 +236,7 @@ for panel in '' 'panel'; do
       INT)
         for _ in 1 2 3; do
           key C-c
-          sleep 0.1 # until the terminal has it; of two signals that are pending at a time the program sees one
+          sleep 0.1 # until the terminal has passed it on: two equal signals that are pending at the same time arrive as one
           wait_for 10 took_signals "$running"
         done
         expect_code 130
@@ -253,7 +253,7 @@ for panel in '' 'panel'; do
     done
   done
 done
-# while the program exits, too: two Ctrl-C have no effect, the third ends it
+# also while the program exits: two Ctrl-C have no effect, the third ends it
 start 80x24
 ready
 type_line 'for_ever = setmetatable({}, {__gc = function() print("lingers") while true do end end})'

@@ -112,7 +112,7 @@ wants 'a wrong result' 'check: vertex 2 has the label 2, expected 0'
 sed 's/theirs < least/theirs < least \&\& v != 49/' lowest.lua >wrong.lua # a spec that fails names its graph
 run -e 'run wrong.lua' -e 'lowest.spec()' && failed 'a spec of a wrong kernel'
 wants 'a spec of a wrong kernel' 'graph ring.50.: 50 vertices, [0-9]+ edges, no weights, which is now lowest.wrong: .*check: vertex 49 has'
-sed 's/least = mine;/least = min;/' lowest.lua >broken.lua # a compile error does not stop the run as at a breakpoint
+sed 's/least = mine;/least = min;/' lowest.lua >broken.lua # a compile error ends the run instead of pausing it
 run -e 'run broken.lua' && failed 'a script whose kernel is wrong'
 wants 'a script whose kernel is wrong' "^broken.lua:[0-9]+: 'min' undeclared"
 grep -q 'cannot go on' out err && failed 'a stop at a text that does not compile'
@@ -190,7 +190,7 @@ CXX=/nowhere/c++ run -e 'kernel.load("copy.h")' -e 'out = buffer.new("u32", 9)' 
 wants 'no C++ compiler' 'degrees runs unchecked'
 wants 'no C++ compiler' '72'
 
-# the cache: reused, repaired if damaged, not needed if it cannot be written
+# the cache: compiled kernels are reused, damaged files are replaced, and a cache that cannot be written is no error
 script='kernel.load("copy.h"); out = buffer.new("u32", 9); degrees(gen.grid{3, 3}, out); print(out:sum())'
 run -e "$script" || failed 'the first time'
 count=$(find cache/lockstep/kernels -name '*.so' | wc -l)
@@ -217,7 +217,7 @@ chmod 777 cache/lockstep/kernels
 run -e "$script" || failed 'a cache where others may write'
 wants 'a cache where others may write' '72'
 chmod 700 cache/lockstep/kernels
-for i in 1 2 3 4; do # at most 64 MiB: the oldest files are removed
+for i in 1 2 3 4; do # the cache holds at most 64 MiB: the oldest files are removed
   head -c 20000000 /dev/zero >"cache/lockstep/kernels/0000000000000000000000000000000$i.so"
   touch -d "2001-01-0$i" "cache/lockstep/kernels/0000000000000000000000000000000$i.so"
 done

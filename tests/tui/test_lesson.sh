@@ -4,7 +4,7 @@
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
 export HOME=$home
-XDG_CACHE_HOME=$(dirname "$(realpath "$1")")/tests/cache # kernels that lessons compile are kept, as those of specs are
+XDG_CACHE_HOME=$(dirname "$(realpath "$1")")/tests/cache # kernels that lessons compile are kept in the same cache as those of specs
 export XDG_CACHE_HOME
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 bad=0
@@ -18,7 +18,7 @@ for lesson in "$samples"/lessons/[0-9]*.lua; do
   grep -qF "$lesson: " "$home/said" || { echo "FAILED: $lesson is not checked"; tail -1 "$home/said"; bad=1; }
 done
 
-# a learner who types other things between the pages: the next page begins where the lesson was
+# if a learner types other things between the pages, the next page begins where the lesson was
 for lesson in "$samples"/lessons/[0-9]*.lua; do
   due || continue
   name=$(basename "$lesson" .lua)
@@ -30,7 +30,7 @@ for lesson in "$samples"/lessons/[0-9]*.lua; do
   grep -q '^(this is the end of the lesson: ' "$home/said" || { echo "FAILED: the end of $lesson is not reached"; tail -3 "$home/said"; bad=1; }
 done
 
-# breakpoints and watches of the learner's own do nothing while a page runs, and are there after it
+# the learner's own breakpoints and watches have no effect while a page runs, and still exist after it
 {
   printf '%s\n' 'watch s.level:count(1)' 'break deepen' 'break iter 2'
   printf '%s\n' 'lesson 2' 'break visit' 'lesson next' 'info break' 'step' 'continue' 'lesson 12' 'lesson next' 'lesson next' 'lesson end' \
@@ -55,7 +55,7 @@ printf '%s\n' 'lesson 8' 'device().name' 'lesson end' 'device().name' | "$1" --b
 [ "$(grep -xE '"cpu(:1)?"' "$place/out" | tr -d '\n')" = '"cpu:1""cpu"' ] || { echo "FAILED: the device after a lesson"; cat "$place/out"; bad=1; }
 rm -rf "$place"
 
-# answers are shown on request only
+# answers are shown only on request
 place=$(mktemp -d)
 "$1" --backend cpu:1 -e 'lesson run 1' >"$place/told" 2>&1
 "$1" --backend cpu:1 -e 'lesson 1' -e 'lesson answers' >"$place/asked" 2>&1
@@ -144,7 +144,7 @@ for file in bare.lua hint.lua; do
   grep -q '^No, not 1. Two numbers are expected. Look once more and guess again; the next' "$place/out" ||
     { echo "FAILED: a guess in $file"; tail -2 "$place/out"; bad=1; }
 done
-# the author is warned of such an expression, of a question without a hint, and of a hint that contains the answer
+# the author is warned of a hint whose expression fails, of a question without a hint, and of a hint that contains the answer
 for way in 'lesson check hint.lua' 'lesson run hint.lua' 'lesson export hint.lua hint.html'; do
   own "$program" -e "$way" && { echo "FAILED: $way passes over a hint that fails"; bad=1; }
   grep -q 'lesson hint, page 1, hint: source.x: attempt to index' "$place/out" || { echo "FAILED: $way, of a hint that fails"; tail -2 "$place/out"; bad=1; }
@@ -176,7 +176,7 @@ done
 sed -i 's/"secret"}/"secret + nil"}/' "$place/secret.lua"
 own "$program" -e 'lesson check secret.lua' && bad=1
 grep -q 'page 2, answer: secret + nil: ' "$place/out" || { echo "FAILED: lesson check names the answer"; cat "$place/out"; bad=1; }
-# a lesson that runs, moves or ends lessons is refused, also by way of a file
+# a lesson that starts, moves or ends lessons is rejected, also if it does so through a file
 for words in 'lesson run r.lua' 'lesson restart' 'lesson again' 'lesson next' 'lesson end' 'lesson 1' 'lesson r.lua' 'lesson check r.lua' \
   'lesson export r.lua r.html' 'source r.txt'; do
   printf 'return {{run = {"%s"}, say = "a"}}\n' "$words" >"$place/r.lua"
@@ -203,7 +203,7 @@ grep -q 'no lesson is open' "$place/out" || { echo "FAILED: a guess without a le
 own "$1" -e 'lesson layers.lua' -e 'lesson next' -e 'lesson next' -e 'lesson guess 5' && bad=1
 grep -q 'this page asks no question that can be checked' "$place/out" || { echo "FAILED: a guess without a question"; bad=1; }
 
-# as a page for a browser: the commands, the view, the text, the questions with their answers
+# exported as a page for a browser: the commands, the view, the text, the questions with their answers
 own "$1" -e 'lesson export layers.lua page.html' && page=$place/page.html
 for part in '<title>layers: a search, layer by layer</title>' '<b>&gt; until grown == 0</b>' '#1 visit ' '<svg xmlns=' \
   "<p class='ask'><b>Question.</b> Which crossings are in the first layer?</p>" '<p>1 and 2</p>' '<summary>Answers to the last' \
@@ -303,7 +303,7 @@ expect 'After trimming, 7 vertices remain'
 expect 'graph: 13 vertices'
 type_line 'panel off'
 
-# without the panel; the learner leaves the lesson's place and is brought back
+# without the panel: the learner leaves the stop of the lesson and is brought back
 ready
 clear_screen
 type_line 'lesson again'
@@ -378,7 +378,7 @@ expect '^--- .*, 1 of 7 ---$'
 clear_screen
 enter_on '^--- .*, 2 of 7 ---$'
 type_line 'lesson end'
-type_line 'start scc(gen.ring{5})' # without a lesson, Enter repeats again
+type_line 'start scc(gen.ring{5})' # without a lesson, Enter repeats commands again
 type_line 'step'
 expect '^#'
 clear_screen
@@ -395,7 +395,7 @@ terminal resize-window -x 80 -y 24
 expect 'lesson, 1 of 7 \(Enter: more\)'
 expect 'one-way streets: 13 crossings'
 expect_not 'QUESTION'
-type_line 'lesson guess 4711' # which leaves the text at its place
+type_line 'lesson guess 4711' # a guess does not scroll the text
 expect 'No, not 4711'
 turn Enter
 turn Enter
@@ -405,7 +405,7 @@ type_line 'lesson again'
 expect 'lesson, 1 of 7 \(Enter: more\)'
 expect_not 'QUESTION'
 turn Enter
-type_line 'lesson guess 10 3' # once it is answered, the page need not be read to its end
+type_line 'lesson guess 10 3' # once the question is answered, the page need not be read to its end
 expect 'Right: 3 and 10; Enter or .lesson next. goes on'
 key Enter
 expect 'lesson, 2 of 7'
@@ -420,12 +420,12 @@ turn Enter
 expect '3\. Why does an edge from u to v' # the last page is read to its end
 type_line 'lesson answers'
 expect '│ 1\. Five zeros' # in the pane of the text
-key C-x z # another pane is enlarged: the text gets its room back
+key C-x z # after another pane was enlarged, the text gets its room back
 expect 'convergence'
 type_line 'lesson restart'
 expect 'lesson, 1 of 7'
 
-# another lesson: the previous one's views are closed, and of its own file only the program is shown
+# another lesson: the views of the previous one are closed, and of the new lesson's file only the program is shown
 type_line 'lesson 2'
 expect 'lesson, 1 of 8.*: Breadth'
 expect_not 'pagerank'
@@ -434,7 +434,7 @@ expect 'lesson, 5 of 8'
 expect "script: 2-frontiers.lua .*/$(($(grep -n '^return {' "$samples/lessons/2-frontiers.lua" | cut -d: -f1) - 1)) "
 type_line 'lesson end' # the lesson has opened the panel, so it closes it
 shows_not '─'
-type_line 'panel' # which shows the views of before the lesson
+type_line 'panel' # shows the views from before the lesson
 expect '─ timing: '
 expect_not '─ script: '
 type_line 'lesson 2'

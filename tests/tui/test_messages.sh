@@ -8,7 +8,7 @@ export HOME=$folder XDG_CACHE_HOME=$folder/cache
 cd "$folder" || exit 1
 failures=0
 
-# told LINE PATTERN...: the prompt's answer to LINE must have all patterns. Several lines are separated by \n.
+# told LINE PATTERN...: the prompt's answer to LINE must match all patterns. Several lines are separated by \n.
 told() {
   local line=$1 answer
   shift
@@ -73,7 +73,7 @@ case $(printf 'model.load(model.sample "server")\n' | PATH=/none "$program" --ba
   ;;
 esac
 
-# --- a dot for a colon, calls as in a shell, words of other tools ---
+# --- a dot instead of a colon, calls as in a shell, words of other tools ---
 told 'd = bfs(g, 0)\nd.path(2)' '(write d:path(...), with a colon)'
 told 'g.edges()' '(write g:edges(...), with a colon)'
 told 'o = ocm(g)\n?o.slack' 'o:slack()'

@@ -94,7 +94,7 @@ key PageDown # while the prompt has the focus
 shows '^│timeline    '
 key PageUp
 shows '^│F2  \^X2     another view'
-type_line '5 * 5' # and the prompt answers
+type_line '5 * 5' # the prompt still answers
 shows '^25$'
 key F1
 shows_not '─ help'
@@ -122,7 +122,7 @@ key Enter
 shows 'PAUSED until'
 twin 6
 shows '^> until $|^> until *$'
-twin 6 # once more: the previous expression
+twin 6 # F6 again: the previous expression
 shows '^> until grown == 3'
 key C-u
 twin 5
@@ -178,7 +178,7 @@ touch go
 shows 'ready'
 key C-l
 
-# focus: a view takes letters, the prompt's line is kept; search
+# focus: a view with the focus gets the letters, and the prompt's line is kept; search
 type_text 'kept'
 twin o
 type_text '/'

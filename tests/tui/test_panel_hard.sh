@@ -44,7 +44,7 @@ shows '^#1 trim'
 size 80 24
 shows '^┌─ script.*┐$'
 
-# a paste of 500 lines arrives as one and runs whole
+# a paste of 500 lines arrives as one input and runs completely
 key C-l
 {
   echo 'local sum = 0'
@@ -55,7 +55,7 @@ paste "$(cat pasted)"
 shows '^print\(sum\) *$'
 key Enter
 shows '^124251 *$'
-# and without bracketed paste line by line, as if typed
+# without bracketed paste it runs line by line, as if typed
 key C-l
 terminal set-buffer -- "$(for i in $(seq 500); do echo "last = $i"; done)
 last + 0.5

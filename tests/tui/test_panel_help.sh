@@ -36,7 +36,7 @@ for size in 80x24 200x60; do
   expect 'command quit'
   expect_not 'Esc closes'
 
-  # F6 types an empty `until`; a second F6 brings the previous one; before an expression it makes an `until` of it
+  # F6 types an empty `until`; a second F6 recalls the previous one; if an expression is typed, F6 puts `until` before it
   type_line 'start scc.forward_backward(gen.grid{9, 9})'
   expect 'before '
   type_line 'until 1 > 5'
@@ -55,7 +55,7 @@ for size in 80x24 200x60; do
   expect '> until true *$'
   key C-u
 
-  # another arrangement of panes, and back to the first one, also in the next session
+  # the arrangement of panes is changed and reset, also in the next session
   key F2 F2
   type_line 'panel devices'
   expect '[ -]devices '

@@ -1,5 +1,5 @@
 # How many bytes the panel sends per redraw while counters change; and after a long run the screen is the same, cell for
-# cell, as after a full redraw. LOCKSTEP_LONG=600: after ten minutes instead of seconds.
+# cell, as after a full redraw. LOCKSTEP_LONG=600: runs for ten minutes instead of seconds.
 . "$(dirname "$0")/tui.sh"
 . "$root/tests/part.sh"
 only_in_part 4
@@ -28,11 +28,11 @@ type_line 'start on_and_on(g)'
 expect 'before trim'
 key F5
 expect RUNNING
-sleep "$long" # what is tested
+sleep "$long" # the run that is tested
 terminal capture-pane -p | grep -q RUNNING || fail "it does not run any more"
 key F5
 expect PAUSED
-still() { # nothing changes for longer than two redraws take
+still() { # the screen does not change for longer than two redraws take
   terminal capture-pane -p -e >after
   sleep 0.2
   [ "$(terminal capture-pane -p -e)" = "$(cat after)" ]

@@ -1,4 +1,4 @@
-# The command paper: the list, the default folder, figures in a given folder, help, and what it says of wrong arguments. Needs no tmux.
+# The command paper: the list, the default folder, figures in a given folder, help, and error messages for wrong arguments. Needs no tmux.
 set -u
 program=$(realpath "$1")
 . "$(dirname "$0")/../shell.sh"
@@ -28,7 +28,7 @@ for number in 000 001 002 003 004; do
 done
 [ "$("$program" -e 'help paper 3')" = "$("$program" -e '?paper.003')" ] || fail "help paper 3 and ?paper.003 differ"
 
-refused() { # LINE, WHAT IS SAID
+refused() { # LINE TEXT: asserts that LINE fails with a message that contains TEXT
   "$program" -e "$1" >said 2>&1 && fail "$1 is no error"
   grep -qF -- "$2" said || fail "$1: $(cat said)"
 }

@@ -32,7 +32,7 @@ expect '^> load .*/tab1-fine.gr ?$'
 key C-u
 type_text "load $folder/tab2"
 key Tab
-type_text x # visible when Tab has been served
+type_text x # visible once Tab has been handled
 expect '^> load .*/tab2x *$'
 key C-u
 type_line "graph.from_edges({n = 1}, {name = '\\27]0;T\\7\\u{9b}2J'})"
@@ -46,7 +46,7 @@ type_line 'print("line " .. i)'
 type_line 'end'
 expect '^line 2$'
 
-# a paste of ten lines is one chunk where a local is used further down
+# a paste of ten lines is one chunk if a later line uses a local
 clear_screen
 paste 'local a = 7
 local t = {}
@@ -62,7 +62,7 @@ shows '^twice\(t\[3\] \+ 500\) *$'
 key Enter
 expect '^1042$'
 
-# and line by line if it contains commands
+# a paste with commands runs line by line
 clear_screen
 paste 'b = 20
 help quit
@@ -125,7 +125,7 @@ type_line 'setmetatable(_G, nil) return "as before"'
 expect '^"as before"$'
 expect_not '^CALLED'
 
-# completion of a command's arguments offers what the command takes, not names of Lua
+# completion of a command's arguments offers what the command accepts, not Lua names
 offers() { # offers TEXT PATTERN: what pressing Tab twice shows
   clear_screen
   type_text "$1"
@@ -193,7 +193,7 @@ expect 'here: g:degree\(v\)'
 type_line 'indegree(g)'
 expect 'here: g:indegree\(v\)'
 
-# and words that are commands here: a call of load with a file's name, print, info break, list, clear
+# words of other programs that are also commands here: a call of load with a file name, print, info break, list, clear
 clear_screen
 printf '0 1\n1 2\n2 0\n' >ring.txt
 type_line 'load("ring.txt")'
@@ -254,7 +254,7 @@ expect '5  arendt: thinking -> one'
 expect_unbroken 'the trace of a model'
 clear_screen
 
-# history search, and the file it comes from
+# history search, and the file of the history
 clear_screen
 type_line '"a needle in the history"'
 expect '^"a needle'
@@ -268,7 +268,7 @@ check "the history's folder is private" [ "$(stat -c %a "$HOME/.local/state/lock
 check "the history has the line once" [ "$(grep -c 'a needle in' "$HOME/.local/state/lockstep/history")" -le 2 ]
 
 # a history search or a macro that ends in an unknown key sequence
-at_once() { # as one write: Readline reads ahead
+at_once() { # sends all keys in one write, because Readline reads ahead
   terminal set-buffer -- "$(printf "$1")"
   terminal paste-buffer
 }
@@ -277,7 +277,7 @@ key C-r
 type_text 'needl'
 expect 'reverse-i-search'
 at_once '\033[<0;5;5M'
-sleep 0.2 # nothing shows that it was read; what Ctrl-C finds unread is discarded
+sleep 0.2 # waits until it was read, which nothing shows; Ctrl-C discards unread input
 turn C-c
 type_line '5 * 31'
 expect '^155$'
@@ -307,14 +307,14 @@ ready
 for place in prompt panel; do
   for macro in q g; do
     key C-x "$macro"
-    sleep 0.2 # nothing shows that it was played
+    sleep 0.2 # waits until the macro has run, which nothing shows
     turn C-c
   done
   key C-x l
   expect '^ *111 *$'
   expect '^ *216 *$'
   key C-x r
-  sleep 0.2 # the same
+  sleep 0.2 # as above
   turn C-c
   type_line 'print("still here, '$place'")'
   expect "^ *still here, $place *$"

@@ -102,7 +102,7 @@ interrupt_ranks
 # the shell and help run only on rank 0
 clear_screen
 type_line '!echo once >> lines.txt'
-type_line 'all_reduce(x, 1) return "all here"' # by now the others have passed that line, too
+type_line 'all_reduce(x, 1) return "all here"' # after this exchange the others have passed that line, too
 expect '^"all here"$'
 type_line '!wc -l < lines.txt'
 expect '^ *1$'

@@ -40,7 +40,7 @@ if ! words "$folder/panel.svg" | diff "$folder/shown" - >"$folder/difference" ||
 fi
 [ "$(sed '1,/ prompt /d' "$folder/shown" | grep -c '^ &gt; [a-z]')" -ge 4 ] || { echo "FAILED: $picture shows no session at the prompt"; exit 1; }
 
-# What README and kernels/README.md name must exist.
+# Everything that README and kernels/README.md mention must exist.
 [ "$(wc -l <README.md)" -le 150 ] || { echo "FAILED: README.md has $(wc -l <README.md) lines, more than 150"; exit 1; }
 topics=$(sed -n '/^## A tour/,/^## Where/s/.* \(help [a-z]*\)$/\1/p' README.md)
 [ -n "$topics" ] || { echo "FAILED: README's tour names no topic of help"; exit 1; }

@@ -30,7 +30,7 @@ clear_screen
 type_line 'r = _'
 type_line 'check(r)'
 expect '^true$'
-type_line 'start bfs(g, 0)' # counts from 1 again
+type_line 'start bfs(g, 0)' # the numbers of stops begin at 1 again
 type_line 'step 2'
 expect '^#2 deepen '
 type_line 'panel'
@@ -44,7 +44,7 @@ type_line 'drop'
 type_line 'start'
 expect 'start what'
 clear_screen
-type_line 'start scc' # which would call nothing
+type_line 'start scc' # a name without parentheses is not a call
 expect '^scc is not a call: start scc\(g\)'
 type_line 'start scc.forward_backward'
 expect '^scc.forward_backward is not a call: start scc.forward_backward\(g\)'
@@ -52,7 +52,7 @@ type_line 'start g'
 expect '^g is a graph, and no call: start f\(args\), e.g. start scc\(g\)'
 type_line 'start sccc'
 expect '^there is no `sccc` .did you mean `scc`'
-type_line 'start scc(x)' # an error before the first primitive is no stop: names are those of the prompt
+type_line 'start scc(x)' # an error before the first primitive does not stop the run, so names are still those of the prompt
 expect 'expected a graph'
 clear_screen
 type_line 'g.n'
@@ -99,10 +99,10 @@ expect '^diff compares a buffer with itself; comp is nil .did you mean `s.comp`'
 type_line 'diff nothing_like_it'
 expect 'nothing_like_it is nil$'
 clear_screen
-type_line 'iter' # a file without marks, and without loops of primitives
+type_line 'iter' # the file has neither marks nor loops of primitives
 expect '^.there was no end of an iteration from there on'
 expect '^.finished whole'
-# a mark shows whole numbers in full, and real numbers with six digits
+# a mark shows integers in full, and floating-point numbers with six digits
 type_line 'function marked() local b = buffer.new("u32", 4) for it in iterations() do fill(b, it.n) it:mark{load = 1 / 3, states = 12345678} if it.n == 2 then break end end end'
 type_line 'start marked()'
 clear_screen
@@ -321,7 +321,7 @@ check "the trace is where it was asked for" grep -q displayTimeUnit "it's a ]==]
 type_line "compare \"cpu'\" cpu:1"
 expect "no device .*cpu'"
 
-# a local takes precedence over a command's letter if the line can be Lua; the full name and :s are the command
+# a local takes precedence over a command's letter if the line is valid Lua; the full name and :s are the command
 clear_screen
 type_line 'function f() local s, d, q = {5}, 6, 7 local t = state.scc(g) trim(t) trim(t) trim(t) return s, d, q end'
 type_line 'start f()'
@@ -355,7 +355,7 @@ type_line 'display {a = 1, b = {2, 3}}'
 expect '= \{a = 1, b = \[2, 3\]\}$'
 type_line 'undisplay all'
 
-# deleting all breakpoints, and leaving, ask
+# deleting all breakpoints and leaving both ask for confirmation
 type_line ':d'
 expect '^Delete break [0-9]+ \(trim\)\?$'
 expect '^y/n>'
@@ -397,7 +397,7 @@ key C-d
 expect_code 0
 expect 'paused algorithm'
 
-# asking to leave a second time counts as yes
+# a second request to leave counts as yes
 start 80x24
 ready
 type_line 'start scc(gen.ring(5))'

@@ -20,7 +20,7 @@ failures=0
 
 terminal() { tmux -L "$socket" -f /dev/null "$@"; }
 
-# Ends the terminal, and waits for the program, which still writes its state.
+# Closes the terminal and waits for the program, which saves its state at the end.
 close_terminal() {
   local running
   running=$(pid 2>/dev/null)
@@ -60,7 +60,7 @@ END
   terminal new-session -d -x "${size%x*}" -y "${size#*x}" "sh $folder/start.sh"
 }
 
-type_text() { # tmux takes a semicolon at the end as a separator of its commands
+type_text() { # tmux interprets a semicolon at the end as a separator of its own commands
   case $1 in
   *\;) terminal send-keys -l -- "${1%;}\;" ;;
   *) terminal send-keys -l -- "$1" ;;
@@ -81,16 +81,16 @@ fail() {
   failures=$((failures + 1))
 }
 
-seen() { screen | grep -Eq -- "$1"; }                      # also in what was scrolled away
-visible() { terminal capture-pane -p | grep -Eq -- "$1"; } # now on the screen
+seen() { screen | grep -Eq -- "$1"; }                      # also searches lines that were scrolled away
+visible() { terminal capture-pane -p | grep -Eq -- "$1"; } # searches only the screen
 hidden() { ! visible "$1"; }
 
-# expect PATTERN [SECONDS]: waits until the screen has a line that matches, or what was scrolled away has one.
+# expect PATTERN [SECONDS]: waits until a line matches, on the screen or among the lines that were scrolled away.
 expect() {
   wait_for "${2:-10}" seen "$1" || { fail "no line matches: $1"; return 1; }
 }
 expect_not() { seen "$1" && fail "a line matches: $1"; }
-# The same of what is now on the screen; shows_not waits, too, until no line matches.
+# shows PATTERN: like expect, but searches only the screen; shows_not waits until no line matches.
 shows() { wait_for 10 visible "$1" || fail "the screen does not show: $1"; }
 shows_not() { wait_for 10 hidden "$1" || fail "the screen shows: $1"; }
 
@@ -101,7 +101,7 @@ expect_unbroken() { # output may arrive between the two captures
 }
 ready() { expect '^> ?$' "${1:-10}"; } # an empty prompt
 
-# Clears the screen when all that was typed before has run: the text that it types, and takes back, is then the first line.
+# Clears the screen once all earlier input has run: types a text, waits until it is the first line of the screen, and deletes it.
 clears=0
 first_line_is() { [ "$(terminal capture-pane -p | head -1)" = "$1" ]; }
 clear_screen() {
@@ -116,7 +116,7 @@ complete() {
   shows "^> $2 *\$"
   key Enter
 }
-# turn KEY...: keys after which the screen, its colours or the cursor change at once; then they have been served.
+# turn KEY...: presses keys that change the screen, its colours or the cursor, and waits until they have done so.
 picture() { terminal capture-pane -p -e \; display-message -p '#{cursor_x} #{cursor_y} #{cursor_flag}'; }
 differs() { [ "$(picture)" != "$1" ]; }
 turn() {

@@ -7,7 +7,7 @@ CPU_LIBRARY(transpose) {
   memset(roff, 0, ((size_t)n + 1) * sizeof *roff);
   for (u32 e = 0; e < off[n]; e++) roff[to[e]]++;
   u32 sum = 0;
-  for (u32 v = 0; v <= n; v++) { /* now roff[v] is the place of v's next in-edge */
+  for (u32 v = 0; v <= n; v++) { /* from here on roff[v] is the place of v's next in-edge */
     u32 degree = roff[v];
     roff[v] = sum;
     sum += v < n ? degree : 0;

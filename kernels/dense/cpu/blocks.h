@@ -258,7 +258,7 @@ static ls_status LS_JOIN(multiply_blocks, W)(const ls_launch *L, LS_JOIN(matrix,
   return LS_OK;
 }
 
-/* The same for any depth, in slices of PANEL_MOST. */
+/* multiply_blocks for any depth, in slices of PANEL_MOST. */
 static inline ls_status LS_JOIN(multiply_slices, W)(const ls_launch *L, LS_JOIN(matrix, W) C, LS_JOIN(matrix, W) A,
                                                     LS_JOIN(matrix, W) B, u32 rows, u32 cols, u32 depth, u32 semiring,
                                                     bool positive, u32 *overflow) {

@@ -81,7 +81,7 @@ static __device__ __forceinline__ void take_four(const typename R::element *p, b
   for (int s = 0; s < 4; s++) bad |= R::wrong(v.x[s]), c[s] = R::enter(v.x[s]);
 }
 
-/* Computes EDGE x EDGE elements of C per block; each thread has 4 x 4 of each 64 x 64. */
+/* Computes EDGE x EDGE elements of C per block; each thread computes 4 x 4 elements of each 64 x 64. */
 template <class R, int EDGE>
 static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<R> p, typename R::element *C, u64 ld,
                                                               bool aligned, left_out no, needed of, u32 *overflow) {

@@ -6,7 +6,7 @@
 #include "dense/dense.h"
 #include "driver/library.cuh"
 
-constexpr u32 PANEL_MOST = 1024; /* the greatest depth of a product */
+constexpr u32 PANEL_MOST = 1024; /* maximum depth of a product */
 
 /* Rows [row, row_end) and columns [col, col_end) of C are not changed. */
 struct left_out {

@@ -24,9 +24,9 @@ template <class R> static constexpr bool is_careful() {
   return R::whole && R::sums && !(R::positive && R::semiring == MIN_PLUS);
 }
 
-/* Steps of Floyd-Warshall between two barriers. A barrier takes about as long as a step, so two steps per
- * barrier are faster, though parts of a step are then computed twice; but not with checked steps, which take
- * longer. */
+/* The number of steps of Floyd-Warshall between two barriers. A barrier takes about as long as a step, so two
+ * steps per barrier are faster, though parts of a step are then computed twice. Checked steps take longer, so
+ * with them one step per barrier is faster. */
 template <class R> static constexpr int pivot_steps() { return is_careful<R>() ? 1 : 2; }
 
 /* Shared memory: the rows and columns of the current steps, as they were before these steps; and those of the
@@ -38,9 +38,9 @@ template <class R> struct pivot_room {
 /* Closes the tile c, of which the first `size` rows and columns are inside the matrix. Before and after, c is
  * in the stored form if is_careful<R>(), otherwise in the working form.
  *
- * The rows and columns of all steps up to the next barrier are shared at once. Each thread therefore repeats
- * the effect of the earlier steps on its part of the later rows and columns: the same sums as in the tile, in
- * the same order. */
+ * The rows and columns of all steps up to the next barrier are put into shared memory together. Each thread
+ * therefore repeats the effect of the earlier steps on its part of the later rows and columns: the same sums as
+ * in the tile, in the same order. */
 template <class R>
 static __device__ __forceinline__ void close_tile(pivot_room<R> &sh, u32 size, typename R::element (&c)[4][4],
                                                   bool &bad) {

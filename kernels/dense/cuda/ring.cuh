@@ -150,8 +150,8 @@ template <class R> static __device__ __forceinline__ u32 merge_pairs(u32 c, u32 
   else return R::semiring == MIN_PLUS ? __viaddmin_s16x2(a, b, c) : __viaddmax_s16x2(a, b, c);
 }
 
-/* Calls f with two rings: `many` for products, `closed` for closing a tile. For integers, `positive` matters only in the
- * latter. */
+/* Calls f with two rings: `many` for products, `closed` for closing a tile. For integers, `positive` matters only in
+ * `closed`. */
 template <class R, class P> struct rings {
   typedef R many;
   typedef P closed;

@@ -14,9 +14,9 @@
  * memory and then to set a flag. Each step has its own memory, so that no block has to wait until a published
  * tile has been read.
  *
- * All blocks wait for the next diagonal tile. So that it is closed early, it avoids waiting for the tiles that
- * row and column k publish if it can (go_ahead), and a block that shares its multiprocessor lets it go first
- * (see wave_kernel).
+ * All blocks wait for the next diagonal tile. So that this tile is closed early, its block avoids waiting for
+ * the tiles that row and column k publish, if it can (go_ahead), and other blocks on the same multiprocessor let
+ * this block go first (see wave_kernel).
  *
  * No deadlock: all blocks are resident (cooperative launch). What a block in step k waits for is produced by
  * blocks in step k: by the diagonal one, which waits for none; by those of row and column k, which wait for
@@ -307,10 +307,10 @@ static ls_status close_by_wave(ls_launch *L, part_of<typename R::element> p, u32
   return LS_OK;
 }
 
-/* Launches close_kernel for the same parts; it works with any number of blocks. Returns the end of the last part
- * launched; p.lo if the device refuses. Used for parts of one tile, for which it is faster than the wave, and for
- * parts with more tiles than blocks of wave_kernel fit: 2048 x 2048 on an H100, 1024 x 1024 on a device with half
- * as many multiprocessors. */
+/* Launches close_kernel, which works with any number of blocks, for the same parts. Returns the end of the last
+ * part launched; p.lo if the device refuses. Used for parts of one tile, for which it is faster than wave_kernel,
+ * and for parts with more tiles than the device can hold blocks of wave_kernel: 2048 x 2048 on an H100,
+ * 1024 x 1024 on a device with half as many multiprocessors. */
 template <class R, class P>
 static u32 close_at_once(part_of<typename R::element> p, u32 size, cudaStream_t stream) {
   if constexpr (sizeof(typename R::element) <= 4) {

@@ -24,7 +24,7 @@ CUDA_LIBRARY(all_reduce) {
     CUDA_TRY(L, cudaMemcpyAsync(ls_peer_slab(p, (int)me), x, n * sizeof(W), cudaMemcpyDefault, stream));
     st = peers_meet(L, stream, at);
     if (!st) st = peers_reduce(L, stream, p, x + bounds[me], bounds[me], bounds[me + 1] - bounds[me], a->op);
-    p->turn++; /* the parts use the other slabs, because other ranks may still be reading these */
+    p->turn++; /* gathering uses the other slabs, because other ranks may still be reading these */
     if (!st) st = peers_gather(L, stream, p, x, bounds);
     p->turn--; /* peers_gather has added 1 */
   }

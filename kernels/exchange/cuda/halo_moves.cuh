@@ -32,7 +32,7 @@ static ls_status halo_put_all(ls_launch *L, cudaStream_t stream, T *x, const u32
 }
 
 /* halo_moved (cpu/halo_moves.h) by peer access: through the slabs, which are divided into one place for each other rank. most:
- * the most elements that any rank sends to another. */
+ * the maximum number of elements that a rank sends to another. */
 template <class T>
 static ls_status peers_halo(ls_launch *L, cudaStream_t stream, ls_cuda_peers *p, T *x, const u32 *out, const u64 *out_at,
                             const u32 *in, const u64 *in_at, u64 most, u32 op) {
@@ -60,7 +60,7 @@ static ls_status peers_halo(ls_launch *L, cudaStream_t stream, ls_cuda_peers *p,
   return LS_OK;
 }
 
-/* The same by NCCL: all elements sent and received are packed into the device's scratch memory. */
+/* halo_moved by NCCL: all elements sent and received are packed into the device's scratch memory. */
 template <class T>
 static ls_status nccl_halo(ls_launch *L, cudaStream_t stream, T *x, const u32 *out, const u64 *out_at, const u32 *in,
                            const u64 *in_at, u32 op) {
@@ -76,7 +76,7 @@ static ls_status nccl_halo(ls_launch *L, cudaStream_t stream, T *x, const u32 *o
   return st ? st : halo_put_all(L, stream, x, in, in_at, send + sent, op);
 }
 
-/* The same through the host: the kernels read and write mapped host memory. */
+/* halo_moved through the host: the kernels read and write mapped host memory. */
 template <class T>
 static ls_status host_halo(ls_launch *L, cudaStream_t stream, T *x, const u32 *out, const u64 *out_at, const u32 *in,
                            const u64 *in_at, u32 op) {

@@ -21,14 +21,14 @@
 #define DELTA_BINS
 enum {
   OPEN = 512, /* number of bins; bin OPEN holds the distances beyond them */
-  SHARE = 64, /* the most items that a thread takes at a time */
-  FEW = 1024, /* the most items of a bucket that a thread processes itself (bucket fusion) */
+  SHARE = 64, /* maximum number of items that a thread takes at a time */
+  FEW = 1024, /* maximum number of items of a bucket that a thread processes itself (bucket fusion) */
   LITTLE = 512, /* if all bins together hold at most this many items, one thread works alone until a bucket has more */
   FEW_EDGES = 16384, /* a thread that works by itself stops after this many edges of a bucket, so that others share a hub's neighbours */
   MEAGRE = 8, /* if a round expands fewer than MEAGRE * threads^2 vertices, the next one takes twice as many buckets */
-  AMPLE = 64, /* if it expands more than AMPLE * threads^2, the next one takes half as many */
-  WIDEST = 8, /* the most buckets of a round */
-  MANY_ROUNDS = 31, /* the most rounds in which no thread works alone, after one was stopped by FEW_EDGES */
+  AMPLE = 64, /* if a round expands more than AMPLE * threads^2, the next one takes half as many */
+  WIDEST = 8, /* maximum number of buckets in a round */
+  MANY_ROUNDS = 31, /* maximum length of a pause, in rounds: no thread may work alone after FEW_EDGES has stopped one */
   OFFSETS_AHEAD = 12,
   EDGES_AHEAD = 8,
   TARGETS_AHEAD = 4,
@@ -136,7 +136,7 @@ LS_INLINE void LS_JOIN(bin_prefetch, W)(const ARGS_W *a, const ITEM *items, u64 
   }
 }
 
-/* Is the distance lower than all in the current bucket and in later ones? */
+/* Is d lower than all distances of the current bucket and of later ones? */
 LS_INLINE bool LS_JOIN(is_final, W)(SEARCHER *s, W d, u32 bucket) {
   return d < s->base || LS_JOIN(bin_of, W)(s, d) < &s->bins[bucket];
 }
@@ -268,7 +268,7 @@ static u32 LS_JOIN(bin_search, W)(SEARCHER *s, SHARED *all, u32 me, u32 threads,
   WAITS w = {.targets = targets, .stop = stop};
   u32 bucket = 0, buckets = 0, wide = 1;
   u64 expanded = 0; /* by all threads */
-  u32 together = 0, pause = 0; /* rounds left before one thread may work alone again; their number after the last time */
+  u32 together = 0, pause = 0; /* rounds until one thread may work alone again; length of the last such pause */
   if (threads == 1) buckets = LS_JOIN(bin_alone, W)(s, all, 1, &bucket, UINT64_MAX, UINT64_MAX, &w);
   for (;;) {
     mine->vote = bucket;

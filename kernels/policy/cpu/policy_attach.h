@@ -10,7 +10,7 @@ LS_INLINE void LS_JOIN(choose_edge, W)(const ARGS_W *a, u32 v, u32 e) {
   a->d[v] = sum;
 }
 
-/* The lowest edge from v to the layer; NO_EDGE if there is none. *edges: the number of edges visited so far. */
+/* The first edge from v to a vertex of the layer; NO_EDGE if there is none. *edges: the number of edges visited so far. */
 LS_INLINE u32 LS_JOIN(edge_to_layer, W)(const ARGS_W *a, u32 v, u32 layer, u64 *edges) {
   for (u32 e = a->off[v], last = a->off[v + 1]; e < last; e++, ++*edges)
     if (load_relaxed(&a->layer[a->to[e]]) == layer) return e;
@@ -36,7 +36,7 @@ LS_INLINE void LS_JOIN(expand, W)(const ARGS_W *a, u32 v, u32 layer, ls_push_u32
 }
 
 CPU_LIBRARY(policy_attach) {
-  const u32 loose = a->rest[0], few = 512; /* a layer of fewer vertices is done by one thread */
+  const u32 loose = a->rest[0], few = 512; /* one thread processes a layer of fewer vertices */
   const int team = L->serial || loose < few ? 1 : L->threads;
   u32 *front = a->front, layer = 1, begin = 0, end = 0; /* the layer is items [begin, end) of front */
   u64 edges = 0;

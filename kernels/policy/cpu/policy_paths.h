@@ -2,7 +2,7 @@
 #define ARGS_W LS_JOIN(policy_paths_args, W)
 #include "policy/cpu/policy_walker.h"
 
-/* Does policy_links for v, and sets its layer: UNREACHED if it has no choice, 0 if it is a root, else UNVISITED. */
+/* Does for v what policy_links does, and sets the layer of v: UNREACHED if it has no choice, 0 if it is a root, else UNVISITED. */
 LS_INLINE void LS_JOIN(reset_vertex, W)(const ARGS_W *a, u32 v) {
   const u32 e = a->policy[v], r = a->region[v];
   if (e == NO_EDGE) {

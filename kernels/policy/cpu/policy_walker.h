@@ -11,7 +11,7 @@ typedef struct WALKER {
   const ARGS_W *a;
   u32 *path; /* the vertices of the walk so far */
   u32 room;
-  u64 edges; /* followed: one for each vertex of a path */
+  u64 edges; /* the number of edges followed: one per vertex of a path */
   bool failed, overflow; /* out of memory; a sum was too large */
 } WALKER;
 
@@ -26,8 +26,8 @@ static bool LS_JOIN(grow_path, W)(WALKER *k) {
 }
 
 /* Follows the path from v to the first visited vertex x, then goes back and computes the values; all vertices of the path get
- * layer 0, or UNREACHED if x is UNREACHED. If the path runs into itself (cycle detection by Brent 1980), they get UNREACHED,
- * and a vertex of the cycle is returned; otherwise LS_NO_VERTEX. */
+ * layer 0, or UNREACHED if x is UNREACHED. If the path runs into itself (cycle detection by Brent 1980), all get UNREACHED,
+ * and a vertex of the cycle is returned; otherwise LS_NO_VERTEX is returned. */
 LS_INLINE u32 LS_JOIN(walk_path, W)(WALKER *k, u32 v) {
   const u32 *const jump = k->a->jump;
   u32 *const layers = k->a->layer, *path = k->path;

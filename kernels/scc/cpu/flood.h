@@ -3,7 +3,7 @@
 #include "scc/tree.h"
 
 /* The trail of a thread: the vertices that it visited while its stack was otherwise empty, as on a chain. When the end of a
- * chain joins, all its vertices join, from the last to the first. Following links would cost one cache miss per ancestor;
+ * chain joins (tree.h), all its vertices join, from the last to the first. Following links would cost one cache miss per ancestor;
  * the trail lists the ancestors, so that their links can be prefetched. Storage: a linked list of pieces of PIECE cells in
  * `cells`, which all threads share. *used is the end of the allocated cells; the first cell of a piece holds the index of
  * the previous piece. */

@@ -3,9 +3,9 @@
 #include "scc/scc.h"
 
 enum {
-  WALKS = 256,             /* the most walks */
+  WALKS = 256,             /* maximum number of walks */
   VERTICES_PER_WALK = 256, /* a graph of n vertices gets n / VERTICES_PER_WALK walks, if that is less */
-  STEPS = 48,              /* the most steps of a walk */
+  STEPS = 48,              /* maximum number of steps of a walk */
   TRIES = 8                /* attempts to find a live vertex */
 };
 

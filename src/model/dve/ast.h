@@ -36,8 +36,8 @@ typedef enum dve_op {
 
 typedef struct dve_expr {
   dve_op op;
-  u32 at, depth; /* position in the text; height of the tree, 1 without operands */
-  dve_word all;  /* its text, without surrounding parentheses */
+  u32 at, depth; /* position in the text; height of the expression tree, 1 for a leaf */
+  dve_word all;  /* the expression's text, without surrounding parentheses */
   i32 value;
   dve_word name, of;
   struct dve_expr *a, *b;
@@ -94,7 +94,7 @@ typedef struct dve_body { /* a process */
   dve_word name;
   dve_declared *variables;
   dve_name *states, *commits, *accepts;
-  dve_word init; /* bytes = 0: none */
+  dve_word init; /* init.bytes = 0: none */
   dve_assertion *assertions;
   dve_arc *arcs;
   struct dve_body *next;
@@ -105,7 +105,7 @@ typedef struct dve_file {
   dve_pipe *channels;
   dve_body *bodies;
   bool synchronous;
-  dve_word property; /* bytes = 0: none */
+  dve_word property; /* property.bytes = 0: none */
 } dve_file;
 
 /* Parses a whole model. LS_EINPUT at the first error. */

@@ -62,7 +62,7 @@ static ls_status make_vertex_names(ls_dve *m, u32 process, ls_vertex_names **out
 
 /* --- in a file ------------------------------------------------------------------------------------------ */
 
-typedef struct head { /* followed by the name of the model and its text */
+typedef struct head { /* in the file, the model's name and text follow */
   u64 process, name_bytes, text_bytes;
 } head;
 
@@ -103,8 +103,8 @@ const ls_vertex_names_kind ls_dve_automaton_names = {"dveproc", save, restore};
 
 /* --- the graph ------------------------------------------------------------------------------------------ */
 
-/* *values: the costs (or times) of the process's transitions, from ls_malloc, if all are constant and at
- * least one is given; else NULL. */
+/* Sets *values to the costs (or times) of the process's transitions, from ls_malloc, if all are constant and
+ * at least one is given; else to NULL. */
 static ls_status worths(const ls_dve *m, u32 process, u32 first, u32 count, bool costs, i32 **values) {
   bool some = false, constant = true;
   i32 *out = ls_malloc(count * sizeof *out + 1);

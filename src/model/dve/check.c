@@ -15,7 +15,7 @@ typedef struct checking {
   const i32 *w, *t;
   u32 *table; /* hash table of state numbers, with another hash function; LS_NO_VERTEX: free */
   u64 mask;
-  u8 *found; /* [n]: a step from its parent leads to it */
+  u8 *found; /* [n]: 1 once a step from the state's parent has led to the state */
   u64 transitions;
 } checking;
 

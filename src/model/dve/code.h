@@ -42,7 +42,7 @@ typedef enum dve_code {
   DVE_DO_LOAD_F, /* field */
   DVE_DO_PUSH,   /* pushes x */
   DVE_DO_INDEX,  /* field of element 0, array length. x = element x; fails if there is none */
-  DVE_DO_TABLE,  /* offset in the code, array length. The same for a constant array */
+  DVE_DO_TABLE,  /* offset in the code, array length. Like INDEX, for a constant array */
   DVE_DO_NEGATE, /* x = -x */
   DVE_DO_INVERT, /* x = ~x */
   DVE_DO_NOT,    /* x = !x */
@@ -85,8 +85,8 @@ DVE_INLINE void dve_set(u32 *state, u32 f, u32 x) {
   state[f >> 11] = (state[f >> 11] & ~(mask << shift)) | (x & mask) << shift;
 }
 
-/* Does x fit the field? A variable's field can hold every value of its type that is ever stored in it
- * (ranges.c), so a value that does not fit is outside the type. */
+/* Does x fit the field? A variable's field is wide enough for every value of its type that is ever stored in
+ * it (intervals.c), so a value that does not fit is outside the type. */
 DVE_INLINE bool dve_fits(u32 f, i32 x) {
   const u32 width = f & 31;
   return f & 32 ? x >= -(1 << (width - 1)) && x < 1 << (width - 1) : x >= 0 && (u32)x >> width == 0;
@@ -213,36 +213,36 @@ typedef enum dve_how {
   DVE_PLAIN,
   DVE_SENDS, /* rendezvous: can be paired with every transition that receives from the channel */
   DVE_RECEIVES,
-  DVE_PUTS, /* sends to a buffer: enabled only if it is not full */
-  DVE_TAKES /* receives from a buffer: enabled only if it is not empty */
+  DVE_PUTS, /* sends to a buffer: enabled only if the buffer is not full */
+  DVE_TAKES /* receives from a buffer: enabled only if the buffer is not empty */
 } dve_how;
 
 /* A transition. guard, effects, cost and time are offsets in the code; DVE_NONE: absent. */
 typedef struct dve_step {
   u32 process, how, channel;
   u32 guard;
-  u32 effects; /* sets the state of its process, then the effects, then values sent or received by buffer */
+  u32 effects; /* sets the state of its process, applies the effects, then sends or receives by buffer */
   u32 items, item_count; /* rendezvous: code[items + i] is the offset of the code that computes (sender) or
                             stores (receiver) the i-th value */
   u32 cost, time;
-  u32 writes; /* masks[writes] to masks[writes + words - 1]: the bits that it may assign */
+  u32 writes; /* masks[writes] to masks[writes + words - 1]: the bits that the transition may assign */
 } dve_step;
 
 typedef struct dve_program {
   u32 words; /* u32s per state */
   u32 processes, channels, states, step_count;
   u32 property;                   /* a process; DVE_NONE: none */
-  bool synchronous, costs, times; /* costs: some transition has a cost */
+  bool synchronous, costs, times; /* costs, times: some transition has a cost, a time */
   u32 code_size;
   const u32 *code;
   const u32 *field;       /* [processes]: field of its current state; DVE_NONE: it has only one state */
   const u32 *first_state; /* [processes + 1]: index of its first state in flags and first_step */
   const u32 *flags;       /* [states] */
-  const u32 *first_step;  /* [states + 1]: the transitions from a state, in the order of the text */
+  const u32 *first_step;  /* [states + 1]: index of its first transition in steps, which are in text order */
   const dve_step *steps;
   const u32 *masks;
-  const u32 *first_listener; /* [channels + 1]: the processes that receive from a channel, in order */
-  const u32 *listeners;
+  const u32 *first_listener; /* [channels + 1]: index of its first process in listeners */
+  const u32 *listeners;      /* for each channel, the processes that receive from it, ascending */
   const u32 *count;    /* [channels]: field of the number of messages in the buffer; DVE_NONE: rendezvous */
   const u32 *capacity; /* [channels] */
 } dve_program;

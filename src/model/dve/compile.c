@@ -9,7 +9,7 @@ typedef struct compiler {
   ls_dve *m;
   const dve_text *text; /* the text that contains the expressions */
   u32 scope;            /* a process, or DVE_NONE */
-  bool looks;           /* may read other processes' variables */
+  bool looks;           /* the expression may read other processes' variables */
   u32 *code;
   u32 count, room;
   u32 depth; /* values on the stack */
@@ -100,7 +100,7 @@ static void load(compiler *c, const dve_expr *e) {
     put2(c, DVE_DO_INDEX, v->field, v->count);
 }
 
-/* P.s: compares the field of P's state. */
+/* Writes code for P.s, which compares the field of P's state. */
 static void is_in(compiler *c, const dve_expr *e) {
   ls_dve *m = c->m;
   u32 process, state;
@@ -278,7 +278,7 @@ static u32 buffered(compiler *c, const dve_arc *a, const dve_channel *ch, u32 *m
   return a->sync == '!' ? DVE_PUTS : DVE_TAKES;
 }
 
-/* The channel of a transition, after checking that it carries as many values as the transition has. */
+/* Returns the channel of a transition; checks that its messages have as many values as the transition. */
 static dve_channel *channel(compiler *c, const dve_arc *a, u32 *index) {
   ls_dve *m = c->m;
   const dve_word w = a->channel;
@@ -295,7 +295,7 @@ static dve_channel *channel(compiler *c, const dve_arc *a, u32 *index) {
                      ch->fields, ls_plural(ch->fields), a->item_count));
   if (!ch->use) ch->use = a;
   if (c->st || ch->capacity || ch->use->item_count == a->item_count) return ch;
-  if (ch->typed) { /* one of the two transitions has no values: that one is wrong */
+  if (ch->typed) { /* one of the two transitions has no values: report that one */
     const dve_arc *wrong = a->item_count ? ch->use : a;
     fail(c, dve_fail(&m->text, wrong->channel.at,
                      "the channel %s carries %u value%s (%s%s), but %s%c has none here", ch->name, ch->fields,
@@ -402,8 +402,8 @@ static void list_steps(compiler *c) {
   m->arcs = room(c, p->step_count, sizeof *m->arcs);
   m->from = room(c, p->step_count, sizeof *m->from);
   m->to = room(c, p->step_count, sizeof *m->to);
-  /* State s is counted in first[s + 2], so that first[s + 1] is where its transitions begin after the sums,
-   * and where they end after filling. */
+  /* first[s + 2] counts the transitions of state s. After the prefix sums, they begin at first[s + 1];
+   * filling advances first[s + 1] to their end. */
   for (u32 q = 0; q < p->processes && !c->st; q++) {
     const dve_body *b = m->processes[q].body;
     for (const dve_arc *a = b->arcs; a && !c->st; a = a->next)
@@ -440,7 +440,7 @@ static void list_listeners(compiler *c) {
   u32 *first = room(c, p->channels + 1ull, sizeof *first), *count = room(c, p->channels, sizeof *count),
       *capacity = room(c, p->channels, sizeof *capacity), *last = room(c, p->channels, sizeof *last),
       *list = NULL;
-  for (int fill = 0; fill < 2 && !c->st; fill++) { /* first counts, then fills; steps are sorted by process */
+  for (int fill = 0; fill < 2 && !c->st; fill++) { /* 0 counts, 1 fills; steps are sorted by process */
     for (u32 k = 0; k < p->channels; k++) last[k] = DVE_NONE;
     for (u32 s = 0; s < p->step_count; s++) {
       const dve_step *step = &p->steps[s];
@@ -456,7 +456,7 @@ static void list_listeners(compiler *c) {
   }
   if (c->st) return;
   for (u32 k = p->channels; k-- > 0;)
-    first[k + 1] = first[k]; /* filling has advanced each to where the next begins */
+    first[k + 1] = first[k]; /* filling has advanced first[k] to the start of list k + 1 */
   first[0] = 0;
   for (u32 k = 0; k < p->channels; k++)
     count[k] = m->channels[k].count, capacity[k] = m->channels[k].capacity;
@@ -537,7 +537,7 @@ ls_status dve_compile(ls_dve *m) {
 
 ls_status dve_compile_expr(ls_dve *m, const dve_text *t, const dve_expr *e, u32 **code, u32 *begin) {
   compiler c = {.m = m, .text = t, .scope = DVE_NONE, .looks = true};
-  tables(&c); /* at the same offsets as in the model's own code */
+  tables(&c); /* they get the same offsets as in the model's own code */
   *begin = compiled(&c, e);
   if (c.st) {
     ls_free(c.code);

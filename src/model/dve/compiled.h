@@ -5,13 +5,14 @@
 
 #include "model/dve/code.h"
 
-/* Output of that function. `at` counts the successors: number i is stored at states[i * words], cost[i] and
- * time[i] (cost and time may be NULL). Successors beyond `room` are counted but not stored. */
+/* Output of the generated function. `at` counts the successors: number i is stored at states[i * words],
+ * cost[i] and time[i] (cost and time may be NULL). Successors beyond `room` are counted but not stored. */
 typedef struct dve_sink {
   u32 *states;
   i32 *cost, *time;
   u64 room, at;
-  u32 errors, wrong; /* successors that are the error state; invalid costs or times, or too many successors */
+  u32 errors, wrong; /* numbers of: successors that are the error state; invalid costs or times, or too many
+                        successors */
 } dve_sink;
 
 /* The function generated for a model: appends the successors of a state in the order of steps.h. The compiled

@@ -24,9 +24,10 @@ void ls_dve_release(ls_dve *m);
 
 const char *ls_dve_name(const ls_dve *m); /* the file name without its folder */
 const char *ls_dve_path(const ls_dve *m);
-u32 ls_dve_words(const ls_dve *m);                            /* u32s per state */
-const u32 *ls_dve_initial(const ls_dve *m);                   /* the initial state */
-void ls_dve_worth(const ls_dve *m, bool *costs, bool *times); /* does any transition have a cost, a time? */
+u32 ls_dve_words(const ls_dve *m);          /* u32s per state */
+const u32 *ls_dve_initial(const ls_dve *m); /* the initial state */
+/* Sets *costs and *times to whether any transition has one. */
+void ls_dve_worth(const ls_dve *m, bool *costs, bool *times);
 bool ls_dve_accepts(const ls_dve *m, const u32 *state); /* is the property process in an accepting state? */
 /* Returns the number of assertions. *property: does the model have a property process? */
 u32 ls_dve_claims(const ls_dve *m, bool *property);

@@ -29,13 +29,13 @@
 enum {
   CHUNK = 512,                         /* usual number of states per chunk */
   LEAST = 8,                           /* fewest states per chunk, except for the last one */
-  BLOCK = 4096,                        /* states of a full block per thread, but for all threads together */
-  LEAST_BLOCK = 4 * BLOCK,             /* at least this many, and */
-  MOST_BLOCK = DVE_CHUNK * DVE_CHUNKS, /* at most this many */
+  BLOCK = 4096,                        /* a full block has BLOCK states per thread, but in total */
+  LEAST_BLOCK = 4 * BLOCK,             /* at least LEAST_BLOCK */
+  MOST_BLOCK = DVE_CHUNK * DVE_CHUNKS, /* and at most MOST_BLOCK */
   NARROW = LEAST_BLOCK, /* the passes of a larger block do not overlap: each has enough work, and the
                          * candidates would have left the cache when the next block begins */
-  ALONE = 512 /* one thread processes a block of at most ALONE / threads states: other threads may have to
-               * wait for a core first */
+  ALONE = 512 /* one thread processes a block of at most ALONE / threads states, because the others may have
+               * to wait for a core first */
 };
 
 static void remember(dve_chunk *c, ls_status st) {
@@ -113,7 +113,8 @@ static void make_steps(dve_search *x, u32 k) {
     const u32 *state = x->s->states + (from + i) * words;
     u32 step = DVE_NONE;
     ls_status st = x->bounds.make ? dve_steps_by(x->bounds.make, x->p, state, &c->steps) : LS_EINPUT;
-    if (st == LS_EINPUT) st = dve_steps_from(x->p, state, &c->steps, &step); /* reports the error */
+    /* The interpreter reports the error. */
+    if (st == LS_EINPUT) st = dve_steps_from(x->p, state, &c->steps, &step);
     if (st) remember(c, dve_place_fault(x->m, state, st, step));
     c->degree[i] = (u32)(c->steps.count - before);
     ends = ends || !c->degree[i];
@@ -156,8 +157,8 @@ static bool all_put(const dve_search *x) {
   return all;
 }
 
-/* Reserves numbers for this many candidates per chunk, rounded up to a power of two. False if they exceed 32
- * bits, which happens a little before there are 2^32 states. */
+/* Reserves numbers for this many candidates per chunk, rounded up to a power of two. False if the numbers
+ * exceed 32 bits, which happens a little before there are 2^32 states. */
 static bool give_numbers(dve_search *x, u64 candidates) {
   x->shift = bits_for(candidates);
   return x->s->n + ((u64)x->block.count << x->shift) < UINT32_MAX;
@@ -174,7 +175,7 @@ static bool prepare_by_guess(dve_search *x) {
   const u64 room = dve_table_room(&x->table, x->s->n + b->states * each);
   if (room == x->table.room) return true;
   if (room > 2 * x->table.room || !dve_search_fits_table(x, room, x->bounds.bytes / 2)) return false;
-  connect_all(x); /* while its links refer to the old table */
+  connect_all(x); /* must precede growing: the links refer to the old table */
   return !dve_table_grow(&x->table, room, x->team);
 }
 
@@ -209,7 +210,7 @@ static ls_status expand_all(dve_search *x) {
   x->unconnected.count = 0;
   for (u32 k = 0; k < x->block.count; k++) {
     const dve_chunk *c = &x->block.chunks[k];
-    if (c->st) ls_fail(c->st, "%s", c->message); /* error messages are per thread */
+    if (c->st) ls_fail(c->st, "%s", c->message); /* set again: error messages are per thread */
     if (c->st == LS_EMEM) return dve_search_out_of_memory(x);
     if (c->st) return c->st;
   }
@@ -247,8 +248,8 @@ static void cut(dve_search *x, u32 k, u64 *n, u64 *m) {
   x->block.states = (u64)k * x->block.size + source;
 }
 
-/* Computes the numbers of each chunk's first new state and first edge; at a bound the block is shortened. *n
- * and *m become the total numbers of states and edges including this block. */
+/* Computes the numbers of each chunk's first new state and first edge; shortens the block if a bound is
+ * exceeded. *n and *m become the total numbers of states and edges including this block. */
 static void place(dve_search *x, u64 *n, u64 *m) {
   *n = x->s->n, *m = x->s->m;
   for (u32 k = 0; k < x->block.count; k++) {
@@ -377,7 +378,7 @@ static ls_status search_all(dve_search *x) {
   if (!st) connect_all(x);
   if (s->end == LS_DVE_INTERRUPTED && s->expanded == s->n) s->end = LS_DVE_COMPLETE;
   if (!st && dve_search_ended(x) &&
-      low < s->n) { /* stopped early: the states found by the last level form one more level */
+      low < s->n) { /* stopped early: the new successors of the last level form one more level */
     st = dve_search_append(x, &s->level, &x->level_room, s->levels, (u32)low);
     if (!st) s->levels++;
   }

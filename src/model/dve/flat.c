@@ -63,7 +63,7 @@ static u64 most_of(const dve_program *p, u32 process, u64 (*f)(const void *, con
 static u64 is_received(const void *ctx, const dve_step *s) {
   return s->how == DVE_RECEIVES && s->channel == *(const u32 *)ctx;
 }
-/* ctx: for each channel, with how many receiving transitions a sending one can be paired */
+/* ctx: for each channel, the number of receiving transitions with which a sending one can be paired */
 static u64 alone_or_met(const void *ctx, const dve_step *s) {
   const u64 *met = ctx;
   return s->how == DVE_RECEIVES ? 0 : s->how == DVE_SENDS ? met[s->channel] : 1;

@@ -183,7 +183,8 @@ static void write_pieces(writer *w) {
 
 /* --- transitions ---------------------------------------------------------------------------------------- */
 
-/* g<step>(old): 0: not enabled; 1: enabled; 2: its guard fails, which counts as enabled. */
+/* Writes g<step>(old), which returns 0: not enabled; 1: enabled; 2: evaluating the guard fails, which counts
+ * as enabled. */
 static void write_enabled(writer *w, u32 step) {
   const dve_program *p = w->p;
   const dve_step *s = &p->steps[step];
@@ -219,8 +220,8 @@ static bool conflict(const dve_program *p, const dve_step *a, const dve_step *b)
   return false;
 }
 
-/* m<step> or, with a receiver, m<step>_<receiver>: appends the successor. receiver: DVE_NONE if there is
- * none. */
+/* Writes m<step> or, with a receiver, m<step>_<receiver>, which appends the successor. receiver: DVE_NONE if
+ * there is none. */
 static void write_make(writer *w, u32 step, u32 receiver) {
   const dve_program *p = w->p;
   FILE *f = w->f;
@@ -249,7 +250,8 @@ static void write_make(writer *w, u32 step, u32 receiver) {
 
 /* --- the order ------------------------------------------------------------------------------------------ */
 
-/* is<process>(old): is the process in a committed state? Returns whether it has committed states. */
+/* Writes is<process>(old): is the process in a committed state? Returns whether the process has such states.
+ */
 static bool write_committed(writer *w, u32 process) {
   const dve_program *p = w->p;
   bool some = false;
@@ -269,7 +271,8 @@ static bool write_committed(writer *w, u32 process) {
   return true;
 }
 
-/* The property process: own_steps(old) counts its enabled transitions, own appends a successor for each. */
+/* Writes, for the property process, own_steps(old), which counts its enabled transitions, and own, which
+ * appends a successor for each. */
 static void write_property(writer *w) {
   const dve_program *p = w->p;
   const u32 q = p->property;
@@ -309,7 +312,7 @@ static void write_may_move(writer *w, u32 process, bool commits) {
   fprintf(w->f, ") {\n");
 }
 
-/* Pairs a sending transition with every enabled receiving one of another process. */
+/* Writes code that pairs a sending transition with every enabled receiving one of another process. */
 static void write_meeting(writer *w, u32 step, bool commits) {
   const dve_program *p = w->p;
   const dve_step *s = &p->steps[step];

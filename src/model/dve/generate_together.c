@@ -7,8 +7,8 @@
 /* Can a synchronous system take this transition? It never takes those that use a buffer. */
 static bool takes_part(const dve_step *s) { return s->how != DVE_PUTS && s->how != DVE_TAKES; }
 
-/* add<step>(old, before, after): `after` is `before`, the choices of the processes so far, with this
- * transition; false if it is not enabled. */
+/* Writes add<step>(old, before, after): adds this transition to `before`, the combined choices of the earlier
+ * processes, and stores the result in `after`; false if the transition is not enabled. */
 static void write_transition(dve_writer *w, u32 step) {
   const dve_program *p = w->p;
   const dve_step *s = &p->steps[step];
@@ -32,9 +32,9 @@ static void write_transition(dve_writer *w, u32 step) {
   fprintf(f, "  return true;\n}\n");
 }
 
-/* n<process>(old): how many of the process's transitions are enabled. take<process>(old, number, before,
- * after): add for the number-th transition from its current state. Returns the most transitions of any of its
- * states. */
+/* Writes n<process>(old): the number of the process's enabled transitions; and take<process>(old, number,
+ * before, after): add for the number-th transition from the process's current state. Returns the maximum
+ * number of transitions of its states. */
 static u32 write_process(dve_writer *w, u32 process) {
   const dve_program *p = w->p;
   FILE *f = w->f;
@@ -68,8 +68,8 @@ static u32 write_process(dve_writer *w, u32 process) {
   return most;
 }
 
-/* w<process>: combines each choice of the process with all choices of those after it. next: the process that
- * follows; DVE_NONE for the last one. */
+/* Writes w<process>, which combines each choice of the process with all choices of the processes after it.
+ * next: the process that follows; DVE_NONE for the last one. */
 static void write_choices(dve_writer *w, u32 process, u32 next, u32 most) {
   fprintf(w->f,
           "DVE_PIECE void w%u(const u32 *old, const together *before, dve_sink *out) {\n  together after;\n"

@@ -10,7 +10,7 @@
 /* The functions of the generated code; k is a transition. c and p return false on an error of the model. */
 /* clang-format off */
 /* c<pc>(old, now, &value)   runs the code that begins at pc
- * g<k>(old)                 0: not enabled; 1: enabled; 2: its guard fails, which counts as enabled
+ * g<k>(old)                 0: not enabled; 1: enabled; 2: evaluating its guard fails, which counts as enabled
  * p<k>(old, &price)         adds the transition's cost and time; only if the model has costs or times
  * own_steps(old)            how many transitions of the property process are enabled
  * own(old, now, fine, &price, out)     appends a successor for each of these

@@ -116,7 +116,8 @@ static void transmit(ls_dve *m, u32 scope, const dve_arc *a) {
       store(m, scope, e, c->typed ? c->range[k] : whole); /* an untyped channel may carry anything */
     } else if (c->typed) {
       const dve_range type = type_range(c->is_int[k]), r = range_of(m, scope, e);
-      /* sending truncates values to the type, so that those outside of it may become any value of it */
+      /* sending truncates a value to the type, so a value outside the type may become any value of the type
+       */
       join(&c->next[k], r.low >= type.low && r.high <= type.high ? r : type);
     }
   }

@@ -1,7 +1,7 @@
 /* Bit layout of a state: assigns a field to every variable, process and buffer. */
 #include "model/dve/model.h"
 
-static u32 bits_for(i64 values) { /* 0 .. values - 1 */
+static u32 bits_for(i64 values) { /* of the numbers 0 .. values - 1 */
   u32 bits = 0;
   while (bits < 31 && 1ll << bits < values) bits++;
   return bits;
@@ -27,9 +27,9 @@ static ls_status too_large(const ls_dve *m) {
 }
 
 /* If the range needs elements of this width, places `count` of them at *bit and advances *bit; false if the
- * state becomes too large. A store must fail for a value outside the type, so a rounded-up field must not be
- * able to hold one. Hence 16-bit fields are always signed, because only an int needs 16 bits; fields of at
- * most 8 bits can hold only values of their type. */
+ * state becomes too large. A store must fail for a value outside the type, so a field whose width was rounded
+ * up must not be able to hold such a value. Hence 16-bit fields are always signed, because only an int needs
+ * 16 bits; fields of at most 8 bits can hold only values of their type. */
 static bool lay_elements(u32 width, dve_range r, u32 count, u32 *bit, u32 *field) {
   if (element_width(r) != width) return true;
   if (count > (DVE_WORDS * 32 - *bit) / width) return false;
@@ -54,7 +54,7 @@ static bool lay_arrays(ls_dve *m, u32 width, u32 *bit) {
 
 typedef struct words {
   u8 *used;         /* bits used of each word */
-  u32 count, first; /* first: the first that is not full */
+  u32 count, first; /* first: index of the first word that is not full */
 } words;
 
 /* Places a single field in the first word that has room. */

@@ -14,7 +14,7 @@
   X(IMPLY, "imply") X(INT, "int") X(BYTE, "byte") X(CONST, "const") X(CHANNEL, "channel")                    \
   X(PROPERTY, "property") X(ASSERT, "assert") X(BUCHI, "buchi") X(GENBUCHI, "genbuchi")                      \
   X(STREETT, "streett") X(RABIN, "rabin") X(MULLER, "muller")
-/* Longer ones first, because the lexer takes the first that matches. */
+/* Longer signs first, because the lexer takes the first that matches. */
 #define DVE_SIGNS(X)                                                                                         \
   X(ARROW, "->") X(AND_SIGN, "&&") X(OR_SIGN, "||") X(EQUAL, "==") X(UNEQUAL, "!=") X(AT_MOST, "<=")         \
   X(AT_LEAST, ">=") X(LEFT, "<<") X(RIGHT, ">>") X(LESS, "<") X(MORE, ">") X(BIT_OR, "|") X(BIT_AND, "&")    \
@@ -40,7 +40,8 @@ typedef struct dve_token {
   i32 number;
 } dve_token;
 
-/* Reads the first token at or after `at`; the next one is read from its end. LS_EINPUT: not a token. */
+/* Reads the first token at or after `at`. To read the next token, pass the end of this one. LS_EINPUT: not a
+ * token. */
 ls_status dve_lex(const dve_text *t, u32 at, dve_token *out);
 const char *dve_kind_text(dve_kind k); /* "guard", "->", "a name" */
 

@@ -17,8 +17,8 @@ typedef struct dve_variable {
   bool constant, is_int, is_array;
   u32 count;       /* elements; 1 for a scalar */
   const i32 *init; /* [count] */
-  dve_range range; /* contains all values that it can take */
-  dve_range next;  /* only for ranges.c */
+  dve_range range; /* contains all values that the variable can take */
+  dve_range next;  /* only for intervals.c */
   u32 field;       /* field of element 0; unused for constants */
   u32 table;       /* offset of a constant array in the code */
 } dve_variable;
@@ -28,11 +28,12 @@ typedef struct dve_channel {
   u32 at;
   bool typed;
   u32 fields, capacity;
-  const bool *is_int;      /* [fields] */
-  u32 count;               /* if buffered: field that holds the number of messages in the buffer */
-  u32 *slots;              /* [fields]: field of the buffer's slot 0 */
-  dve_range *range, *next; /* [fields] each: contain all values that it can carry; next: only for ranges.c */
-  const dve_arc *use;      /* the first transition that sends or receives over it */
+  const bool *is_int; /* [fields] */
+  u32 count;          /* if buffered: field that holds the number of messages in the buffer */
+  u32 *slots;         /* [fields]: field of the buffer's slot 0 */
+  dve_range *range,
+      *next;          /* [fields] each: contain all values that it can carry; next: only for intervals.c */
+  const dve_arc *use; /* the first transition that sends or receives over it */
 } dve_channel;
 
 typedef struct dve_process {
@@ -77,8 +78,8 @@ typedef enum dve_meaning {
   DVE_IS_STATE
 } dve_meaning;
 
-/* Looks a name up in one scope only: that of a process, or the global one (DVE_NONE). *index is its place in
- * variables, channels or processes, or its number as a state. */
+/* Looks a name up in one scope only: that of a process, or the global one (DVE_NONE). *index: its index in
+ * variables, channels or processes, or the number of the state. */
 dve_meaning dve_look_up(const ls_dve *m, u32 scope, const char *name, u32 bytes, u32 *index);
 
 /* names.c: fills variables, channels, processes. */
@@ -91,7 +92,7 @@ ls_status dve_unknown(const ls_dve *m, const dve_text *t, u32 scope, bool global
  * variables. False if the expression is not constant or its evaluation fails. */
 bool dve_constant(const ls_dve *m, const dve_text *t, u32 scope, const dve_expr *e, bool initial, i32 *value);
 
-/* ranges.c: fills the ranges of variables and channels; narrow = false: with the ranges of their types. */
+/* intervals.c: fills the ranges of variables and channels; narrow = false: with the ranges of their types. */
 void dve_find_ranges(ls_dve *m, bool narrow);
 
 /* layout.c: assigns a field to every variable, process and buffer, and sets program.words. */

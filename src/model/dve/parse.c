@@ -43,7 +43,7 @@ static const char *found(const parser *p, char text[64]) {
   return text;
 }
 
-/* A hint for a common mistake at the current token; "" if it is none. words: the keywords expected here. */
+/* A hint if the current token is a common mistake, else "". words: the keywords expected here. */
 static const char *hint_of(const parser *p, const char *const *words) {
   static const char *const types[] = {"integer", "short",  "long",    "unsigned", "bool",  "boolean", "char",
                                       "float",   "double", "uint8_t", "int16_t",  "int32", "var",     NULL};
@@ -83,7 +83,7 @@ static bool take(parser *p, dve_kind k) {
   return true;
 }
 
-/* where: "after the guard", or NULL */
+/* where: for the message, such as "after the guard"; or NULL */
 static bool need(parser *p, dve_kind k, const char *where) {
   if (take(p, k)) return true;
   char what[96];

@@ -67,9 +67,9 @@ static inline bool dve_search_ended(const dve_search *x) { return x->s->end != L
 /* --- search_table.c --- */
 
 /* Inserts chunk k's candidates, whose hashes are in link[], into the table. Stops at the first whose shard is
- * full; inserts none if there are more than 1 << shift. */
+ * full; inserts none if the chunk has more than 1 << shift candidates. */
 void dve_search_put(dve_search *x, u32 k);
-/* Removes them again and restores the hashes in link[]. */
+/* Removes chunk k's candidates from the table and restores the hashes in link[]. */
 void dve_search_take_back(dve_search *x, u32 k);
 
 /* A link is the number of a state, or DVE_LINK_ENTRY | index of the state's table entry, plus DVE_LINK_MADE
@@ -87,9 +87,9 @@ static inline u32 dve_link_number(const dve_search *x, u64 link) {
   if (!(link & DVE_LINK_ENTRY)) return (u32)link;
   return dve_entry_number(atomic_load_explicit(dve_link_entry(x, link), memory_order_relaxed));
 }
-/* Is candidate i of chunk k the first of its state? To be called after all are inserted. Other threads may
- * meanwhile replace candidate numbers by final state numbers: a final number is at most that of the state's
- * first candidate, so it differs from those of its other candidates. */
+/* Is candidate i of chunk k the first candidate with its state? To be called after all are inserted. Other
+ * threads may at the same time replace candidate numbers by final state numbers. A final number is at most
+ * the number of the state's first candidate, so it differs from the numbers of its other candidates. */
 static inline bool dve_is_first(const dve_search *x, u32 k, u32 i) {
   const u64 link = x->block.chunks[k].link[i];
   return link & DVE_LINK_MADE && dve_link_number(x, link) == dve_candidate_number(x, k, i);

@@ -1,11 +1,11 @@
 /* Lock-free insertion of a block's candidates into the hash table. All threads insert at the same time. Of
  * equal candidates the first in search order keeps the entry, whichever is inserted first.
  *
- * Candidates are numbered in search order, after all known states. The table uses linear probing. In a free
- * slot a candidate writes its entry. It stops at an entry of an equal state, which belongs to a known state,
- * to an earlier candidate, or to a later one, whose entry it takes over. During insertion no slot becomes
- * free and no entry changes its state. So equal candidates all find the same slot, and finally the least of
- * their numbers is stored there. That number does not depend on the threads, but the index of the slot does:
+ * Candidates are numbered in search order, after all known states. The table uses linear probing. A candidate
+ * probes until it finds a free slot, where it writes its entry, or an entry of an equal state. If that entry
+ * belongs to a later candidate, it overwrites the entry. During insertion no slot becomes free and no entry
+ * changes its state. So equal candidates all find the same slot, and finally the least of their numbers is
+ * stored there. That number does not depend on the threads, but the index of the slot does:
  * nothing but the table and the links may contain slot indices.
  *
  * An entry is changed by compare-and-swap. If that fails, another thread was faster, and the slot is read
@@ -108,7 +108,7 @@ void dve_search_put(dve_search *x, u32 k) {
 }
 
 /* Frees all slots that the block's candidates took. This breaks no probe sequence, because the remaining
- * entries were there before. */
+ * entries were in the table before them. */
 void dve_search_take_back(dve_search *x, u32 k) {
   dve_chunk *c = &x->block.chunks[k];
   for (u64 i = 0; i < c->put; i++) {

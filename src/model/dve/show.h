@@ -15,13 +15,12 @@ void dve_say(dve_out *o, const char *fmt, ...) __attribute__((format(printf, 2, 
 /* "x=1 a={0 2} c=[5; 7], P.wait j=0, Q.done": global variables and buffers, then each process with its own.
  */
 void dve_say_state(const ls_dve *m, const u32 *state, dve_out *o);
-/* Only what has changed, as "P.wait x=1 P->j=0"; "nothing" if nothing has. */
+/* Only what differs between the two states, as "P.wait x=1 P->j=0"; "nothing" if nothing does. */
 void dve_say_change(const ls_dve *m, const u32 *before, const u32 *after, dve_out *o);
-/* The same for all transitions moves[width] of one step, followed by the channel, if any: "P: a -> b, Q: c ->
- * d (ch)". */
+/* The transitions moves[width] of one step, followed by the channel, if any: "P: a -> b, Q: c -> d (ch)". */
 void dve_say_moves(const ls_dve *m, const u32 *moves, u32 width, dve_out *o);
-/* Why the step from the state by these transitions leads to the error state, for example "my.dve:6: n = 256
- * is beyond byte (0 ... 255)"; false if it does not, or if there is no memory. (why.c) */
+/* Says why these transitions lead from the state to the error state, for example "my.dve:6: n = 256 is beyond
+ * byte (0 ... 255)"; false if they do not, or if there is no memory. (why.c) */
 bool dve_say_why(const ls_dve *m, const u32 *state, const u32 *moves, dve_out *o);
 /* "if x > 0  take!  x = x - 1  cost 5" for a transition; nothing if it has no clauses. */
 void dve_say_clauses(const ls_dve *m, u32 step, dve_out *o);

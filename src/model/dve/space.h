@@ -24,7 +24,8 @@ typedef enum ls_dve_end {
 } ls_dve_end;
 
 /* States are numbered by level, and within a level in the order in which a sequential search finds them: by
- * the number of their parent, then by the order of its steps. So the numbers do not depend on threads. */
+ * the number of their parent, then by the order of the parent's steps. So the numbers do not depend on
+ * threads. */
 typedef struct ls_dve_space {
   ls_vertex_names vertex_names; /* counts the references; names the graph's vertices and edges */
   ls_dve *model;
@@ -49,9 +50,9 @@ typedef struct ls_dve_space {
  * model has costs, times if it has times. LS_EINPUT: a step has an invalid cost or time. */
 ls_status ls_dve_explore(ls_dve *m, const ls_dve_bounds *bounds, ls_dve_space **out, ls_graph **graph);
 
-/* generate.c: C code for the model: the rows NAME_degrees and NAME_expand, which do for this model what
- * dve_degrees and dve_expand do for any, and the function for ls_dve_bounds.make, which is exported as
- * ls_dve_maker_name. *out is from ls_malloc. LS_EARG: the code would be too large. */
+/* generate.c: writes C code for the model: the rows NAME_degrees and NAME_expand, which do for this model
+ * what dve_degrees and dve_expand do for any model, and the function for ls_dve_bounds.make, which is
+ * exported as ls_dve_maker_name. *out is from ls_malloc. LS_EARG: the code would be too large. */
 enum { LS_DVE_ROW = 24 };
 ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], char **out);
 extern const char ls_dve_maker_name[];
@@ -60,20 +61,21 @@ extern const char ls_dve_maker_name[];
 
 /* The program in the form that these rows read (flat.h): count u32s from ls_malloc. */
 ls_status ls_dve_flat(const ls_dve *m, u32 **out, u64 *count);
-/* An upper bound of the number of steps from any state; UINT32_MAX if it is that or more. */
+/* An upper bound of the number of steps from any state; UINT32_MAX if the bound is greater. */
 ls_status ls_dve_most_steps(const ls_dve *m, u32 *out);
 /* An empty space. */
 ls_status ls_dve_space_new(ls_dve *m, ls_dve_space **out);
-/* Adds the deadlocks of a block: the items below `end` of a queue, whose element 0 is its length. Blocks must
- * be added in order; the items of one may be in any order. */
+/* Adds the deadlocks of a block: the states in a queue whose numbers are less than `end`. Element 0 of the
+ * queue is its length. Blocks must be added in order; the states of a block may be in any order. */
 ls_status ls_dve_space_add_deadlocks(ls_dve_space *s, ls_buffer *queue, u32 end);
 /* Sets the space's states and their parents (retains both buffers), its levels (copies level[levels + 1]),
  * and n, m, expanded, error, errors, end and bytes as in `of`. */
 ls_status ls_dve_space_fill(ls_dve_space *s, const ls_dve_space *of, ls_buffer *states, ls_buffer *parents,
                             const u32 *level, u32 levels);
-/* The space's graph of the arrays off u32[n+1], to u32[m], w and t i32[m] (NULL: none), which it retains. */
+/* Makes the space's graph from the arrays off u32[n+1], to u32[m], w and t i32[m] (NULL: none), which it
+ * retains. */
 ls_status ls_dve_space_graph(ls_dve_space *s, ls_buffer *const arrays[4], ls_graph **out);
-/* The error, with its message, of generating the steps from that state; LS_OK if there is none. */
+/* Generates the steps from that state and returns the error, with its message; LS_OK if there is none. */
 ls_status ls_dve_fault(const ls_dve *m, const u32 *state);
 
 /* Copies states and parent to the host; to be called before they are read. LS_EMEM, LS_EDEVICE. */
@@ -89,9 +91,9 @@ static inline const u32 *ls_dve_state(const ls_dve_space *s, u64 v) {
 extern const ls_vertex_names_kind ls_dve_names;
 extern const ls_vertex_names_kind ls_dve_automaton_names; /* automaton.c */
 
-/* A process as a graph: its states are the vertices, named; its transitions, in the order of the text, the
- * edges, named by their clauses. It has weights (costs) if some transition has a cost and all are constant;
- * times likewise. LS_EARG: there is no such process. */
+/* A process as a graph: the vertices are its states, with their names; the edges are its transitions, in the
+ * order of the text, named by their clauses. The graph has weights (costs) if some transition has a cost and
+ * all are constant; times likewise. LS_EARG: there is no such process. */
 ls_status ls_dve_automaton(ls_dve *m, const char *process, ls_graph **out);
 
 /* The space whose graph this is, or is derived from; NULL: none. */
@@ -114,8 +116,8 @@ ls_status ls_dve_moves(const ls_dve *m, const u32 *state, bool (*each)(void *, c
                        void *arg);
 void ls_dve_moves_text(const ls_dve *m, const u32 *moves, char *out, size_t bytes);
 
-/* Takes the steps from the state that lead to the error state, and says why the which-th of them (from 0)
- * does; false if there is no such step, or no memory. */
+/* Of the steps that lead from the state to the error state, says why the which-th (from 0) does; false if
+ * there is no such step, or no memory. */
 bool ls_dve_why(const ls_dve *m, const u32 *state, u32 which, char *out, size_t bytes);
 
 /* The first state, by number, in which an expression over globals, P.s and P->v is not zero; LS_NO_VERTEX:

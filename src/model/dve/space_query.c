@@ -27,7 +27,7 @@ static bool has_label(const ls_dve_space *s, i64 label) { return label >= 0 && (
 
 static void name_state(const ls_vertex_names *vertex_names, i64 label, char *out, size_t bytes) {
   ls_dve_space *s = (ls_dve_space *)vertex_names;
-  if (!has_label(s, label) || ls_dve_space_fetch(s)) /* or its states can't be fetched */
+  if (!has_label(s, label) || ls_dve_space_fetch(s)) /* no such state, or the states can't be fetched */
     snprintf(out, bytes, "%lld", (long long)label);
   else
     ls_dve_state_text(s->model, ls_dve_state(s, (u64)label), out, bytes);

@@ -87,7 +87,7 @@ static void put_worth(making *m, u32 step, i64 cost, i32 time) {
 
 /* --- asynchronous systems ------------------------------------------------------------------------------ */
 
-/* 0: not enabled; 1: enabled; 2: its guard fails, which counts as enabled. */
+/* 0: not enabled; 1: enabled; 2: evaluating its guard fails, which counts as enabled. */
 static int enabled(const making *m, const dve_step *s) {
   const dve_program *p = m->p;
   u32 *old = (u32 *)m->old; /* guards store nothing */

@@ -27,8 +27,8 @@ typedef struct dve_steps {
  * time is invalid: *at_fault is the transition, and the message does not contain its position; LS_EOVERFLOW
  * if a state of a synchronous system has more than 2^24 steps. */
 ls_status dve_steps_from(const dve_program *p, const u32 *state, dve_steps *out, u32 *at_fault);
-/* The same by the function compiled for the model. LS_EINPUT, without a message, if a cost or time is invalid
- * or there are too many steps: dve_steps_from reports which. */
+/* Like dve_steps_from, but calls the function compiled for the model. LS_EINPUT, without a message, if a cost
+ * or time is invalid or there are too many steps: call dve_steps_from for the message. */
 ls_status dve_steps_by(dve_make_steps *make, const dve_program *p, const u32 *state, dve_steps *out);
 void dve_steps_free(dve_steps *s);
 

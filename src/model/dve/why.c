@@ -33,7 +33,8 @@ static void say_word(why *w, dve_word x) {
 
 static bool value(why *w, const u32 *state, const dve_expr *e, i32 *x);
 
-/* The variable that e names, and *i, its element; NULL if the index fails, which is then explained. */
+/* The variable that e names, and the index *i of its element; NULL if the index fails, which is then
+ * explained. */
 static const dve_variable *element(why *w, const u32 *state, const dve_expr *e, u32 *i) {
   const ls_dve *m = w->m;
   u32 index = 0, process = w->scope;
@@ -89,7 +90,7 @@ static bool binary(why *w, const u32 *state, const dve_expr *e, i32 *out) {
   return true;
 }
 
-/* Evaluates e. False: that fails, and the reason has been written. */
+/* Evaluates e. False: the evaluation fails, and the reason has been written. */
 static bool value(why *w, const u32 *state, const dve_expr *e, i32 *x) {
   u32 i = 0;
   switch (e->op) {
@@ -218,7 +219,8 @@ static void asynchronous(why *w, const u32 *moves) {
   if (c != DVE_NONE) effects(w, c);
 }
 
-/* Each process moves from the old state; `all` is their combined result, from which the property then moves.
+/* Moves each process from the old state and combines the results in `all`, from which the property then
+ * moves.
  */
 static void synchronous(why *w, const u32 *moves, u32 *all) {
   const dve_program *p = &w->m->program;

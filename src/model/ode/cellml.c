@@ -17,7 +17,7 @@
 
 #define NOBODY 0xffffffffu
 
-enum { MOST_IMPORTING = 1000000 }; /* variables of a model that imports */
+enum { MOST_IMPORTING = 1000000 }; /* maximum number of variables of a model with imports */
 
 typedef struct part { /* a variable of a component */
   const xmlNode *node;
@@ -118,7 +118,8 @@ static u32 part_in(const cellml *c, u32 index, const char *name) {
   char text[512];
   if (snprintf(text, sizeof text, "%s.%s", c->all.component[index].name, name) >= (int)sizeof text)
     return NOBODY;
-  const u32 i = ls_names_find(&c->part_names, text); /* a dot in a name could make it another component's */
+  /* A name with a dot may match another component's variable. */
+  const u32 i = ls_names_find(&c->part_names, text);
   return i != LS_NO_NAME && c->parts[i].component == index ? i : NOBODY;
 }
 
@@ -361,7 +362,7 @@ ls_status ls_cellml_read(ls_ode *m, const xmlDoc *doc) {
   if (!st) st = add_variables(&c);
   if (!st) st = each_equation(&c, read_equation);
   for (u32 i = 0; i < c.part_count && !st; i++) st = first_value(&c, i);
-  if (!st) m->path = path; /* after a failure it stays the file of the error, for the message */
+  if (!st) m->path = path; /* after a failure m->path stays the file with the error, for the message */
   cellml_instances_end(&c.all);
   cellml_files_end(&c.files);
   ls_free(c.parts);

@@ -263,7 +263,7 @@ ls_status cellml_files_read(cellml_files *files, ls_ode *m, const xmlDoc *doc) {
   if (m->from_file) {
     const char *folder = slash ? ls_terms_text(m->terms, m->path, (size_t)(slash - m->path) + 1) : ".";
     if (!folder) return LS_EMEM;
-    f->real = realpath(m->path, NULL); /* where it is a link, the folder is that of the link */
+    f->real = realpath(m->path, NULL); /* if the model is a link, the folder is that of the link */
     if (f->real) files->folder = realpath(folder, NULL);
   }
   ls_status st = check_version(m, f->model);

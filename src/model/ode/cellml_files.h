@@ -30,7 +30,7 @@ typedef struct cellml_file {
   u32 component_count;
   const char **name;
   u32 *parent;     /* the component that encapsulates each, or LS_NO_NAME; NULL for the loaded file */
-  ls_names number; /* of each name */
+  ls_names number; /* from names to these numbers */
   u32 importer;    /* while its imports are read: the file that imports it, or LS_NO_NAME */
   bool reading;
   u32 height; /* files in the longest chain of imports that begins here */

@@ -68,7 +68,7 @@ static void decode(char *s) {
   *to = 0;
 }
 
-/* Has it a scheme, as in http://host/x or file:x? */
+/* Does href have a scheme, as in http://host/x or file:x? */
 static bool has_scheme(const char *href) {
   const size_t n = strspn(href, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-");
   return n && href[n] == ':';
@@ -109,7 +109,7 @@ static ls_status relative_path(const cellml_top *top, const char *from, u32 line
 
 /* Is the real path in the folder of the loaded model? Symbolic links may lead elsewhere. */
 static bool is_inside(const cellml_top *top, const char *real) {
-  const size_t n = strlen(top->folder), slash = top->folder[n - 1] == '/'; /* the root folder ends in one */
+  const size_t n = strlen(top->folder), slash = top->folder[n - 1] == '/'; /* the root ends in a slash */
   return strncmp(real, top->folder, n) == 0 && (slash || real[n] == '/');
 }
 

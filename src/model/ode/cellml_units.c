@@ -134,7 +134,7 @@ static ls_status define(cellml_units *u, const cellml_file *file, const xmlNode 
   return LS_OK;
 }
 
-/* *out: the element of that name in `in`; unchanged if there is none. LS_EINPUT if *out is set before. */
+/* *out: the element of that name in `in`; unchanged if there is none. LS_EINPUT if *out is already set. */
 static ls_status named(const cellml_units *u, const xmlNode *in, const char *name, const xmlNode **out) {
   for (const xmlNode *n = ls_xml_child(in, "units"); n; n = ls_xml_same(n)) {
     const char *own = ls_xml_attribute(u->files->m->terms, n, "name");

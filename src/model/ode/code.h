@@ -2,8 +2,9 @@
  *
  * One thread runs one bytecode, which computes one variable, or up to three one after the other. The
  * bytecodes of a phase do not depend on each other. The last phase computes the rates of the states and of
- * time; all phases before it compute functions. Every variable is stored at a place. Without `remap` this is
- * its number in the model; the parts of split sums follow. Time always has the last place.
+ * time; all phases before it compute functions. A variable's value is stored at an index called its place.
+ * Without `remap` this is its number in the model; the parts of split sums follow. Time always has the last
+ * place.
  *
  * A unit is a group of threads that share one bytecode. If an operand differs between them, it is in a table,
  * from which each thread takes the element of its lane, that is its number in the unit. */
@@ -18,7 +19,7 @@ struct ls_ode;
 typedef enum ls_unify {
   LS_UNIFY_NONE,
   LS_UNIFY_WARP, /* the threads of a warp share one bytecode, as in the thesis' interpreter */
-  LS_UNIFY_PHASE /* all threads of a phase with the same operators share one, as in its translator */
+  LS_UNIFY_PHASE /* all threads of a phase with the same operators share one, as in the thesis' translator */
 } ls_unify;
 
 typedef struct ls_code_options {
@@ -28,7 +29,7 @@ typedef struct ls_code_options {
   bool reorder;   /* the threads of a phase are sorted by the length of their bytecodes, then by operators */
   bool redundant; /* threads are added, so that no warp has two kinds of bytecode */
   ls_unify unify;
-  bool remap; /* variables are stored in the order in which bytecodes name them */
+  bool remap; /* variables are stored in the order in which bytecodes use them */
 } ls_code_options;
 
 /* What the warps of a phase do if the threads of a warp advance in lockstep and no jump is taken. In each
@@ -60,7 +61,7 @@ typedef struct ls_code {
   f64 *numbers;                 /* [constants] */
   u32 *places;                  /* [operands] */
   u32 *place;                   /* [vars]: the place of each variable, part of a split sum, and time */
-  u32 *at;                      /* [vars]: the inverse: which of these each place stores */
+  u32 *at;                      /* [vars]: the inverse of `place` */
   u32 events, assigns, delayed; /* number of events, of their assignments, and of delayed variables */
   u32 *event;                   /* [events][LS_CODE_EVENT_WORDS] */
   u32 *assign;                  /* [assigns][2] */
@@ -72,13 +73,13 @@ typedef struct ls_code {
 } ls_code;
 
 /* Compiles a model. first: the initial values of all variables if `fold` is set; else NULL. LS_EINPUT names
- * what the bytecode does not support: jumps, time series, values of the last step. out must be freed also
+ * what the bytecode does not support: jumps, time series, values of the previous step. out must be freed also
  * after a failure. */
 ls_status ls_code_compile(struct ls_ode *m, const f64 *first, const ls_code_options *o, ls_code *out);
 void ls_code_free(ls_code *c);
 
 const char *ls_code_name(ls_code_op op); /* "PLUS_NARY" */
-/* The name of the variable at a place, "part 0 of a sum", "time". */
+/* The name of the variable at a place, or "part 0 of a sum", or "time". */
 void ls_code_place_name(const ls_code *c, u32 place, char *out, size_t bytes);
 
 #endif

@@ -77,7 +77,8 @@ static u64 hash_of_codes(const ls_draft *d, u32 x) {
   return h;
 }
 
-/* Threads are of one kind if compare_codes finds them equal; kinds are numbered in its order. */
+/* Threads are of one kind if compare_codes finds them equal. Kinds are numbered in the order of
+ * compare_codes. */
 static ls_status find_kinds(const ls_draft *d) {
   u32 room = 1024, kinds = 0;
   while (room / 2 < d->threads && room < 1u << 31) room *= 2;
@@ -108,7 +109,7 @@ static ls_status add_slot(arranging *a, u32 of, bool mute) {
   return st;
 }
 
-/* Adds the threads of a phase: the draft's from `from` on, `count` of them, and redundant ones. */
+/* Adds the threads of a phase: `count` threads of the draft, from number `from` on, and redundant ones. */
 static ls_status fill_phase(arranging *a, u32 from, u32 count) {
   const ls_draft *d = a->d;
   u32 *order = ls_malloc(count * sizeof *order);
@@ -142,7 +143,7 @@ static u32 unit_at(const arranging *a, u32 start, u32 i, u32 end) {
   return 1; /* a warp with different bytecodes is not unified */
 }
 
-/* Does the warp of slot i have threads of different kinds? Then each of them is a unit. */
+/* Does the warp of slot i have threads of different kinds? If so, each of its threads is a unit. */
 static bool mixed_warp(const arranging *a, u32 start, u32 i, u32 end) {
   const u32 from = i - (i - start) % LS_CODE_WARP, to = from + LS_CODE_WARP < end ? from + LS_CODE_WARP : end;
   for (u32 k = from + 1; k < to; k++)
@@ -166,8 +167,8 @@ static void place_here(ls_code *c, u32 variable, u32 *next) {
 }
 
 /* Assigns a place to each variable. With `remap`: in the order in which instructions use the variables, unit
- * by unit, in a unit instruction by instruction, and for each instruction thread by thread; unused ones
- * follow. Otherwise in the order of the model. Time always has the last place. */
+ * by unit, in a unit instruction by instruction, and for each instruction thread by thread; unused
+ * variables follow. Otherwise in the order of the model. Time always has the last place. */
 static ls_status find_places(arranging *a) {
   ls_code *c = a->c;
   c->place = ls_malloc(c->vars * sizeof *c->place);
@@ -303,7 +304,7 @@ static ls_status write_phase(arranging *a, u32 start, u32 end) {
   return st;
 }
 
-/* Writes the expressions of events, after the threads of all phases; each is a unit. */
+/* Writes the expressions of events, after the threads of all phases; each expression is a unit. */
 static ls_status write_events(arranging *a) {
   const ls_ode *m = a->c->m;
   ls_code *c = a->c;

@@ -22,15 +22,15 @@ static u32 distinct(u64 *x, u32 n) {
   return found;
 }
 
-/* Counts one memory request: of n threads, each for the element at[i] of `size` bytes. */
+/* Counts one memory request of n threads: thread i accesses element at[i], of `size` bytes. */
 static void ask(ls_code_counts *out, u64 *at, u32 n, u32 size) {
   for (u32 i = 0; i < n; i++) at[i] = at[i] * size / SECTOR;
   out->requests++;
   out->sectors += distinct(at, n);
 }
 
-/* Counts an instruction issued for n threads of a warp that have the same operator; from[i]: offset of the
- * instruction of each. */
+/* Counts an instruction issued for n threads of a warp that have the same operator; from[i]: offset of thread
+ * i's instruction. */
 static void do_together(const ls_code *c, const u32 *from, const u32 *lane, u32 n, ls_code_counts *out) {
   const u32 op = (u32)(c->codes[from[0]] & 0xff);
   u64 at[LS_CODE_WARP];

@@ -199,9 +199,9 @@ static u32 *by_level(const drafting *a, u32 *levels) {
   return order;
 }
 
-/* Moves functions to earlier phases. Let p be the latest phase that a function depends on. If it depends on
- * only one function of p, that function's thread computes it too, right after; otherwise, or if the thread
- * has enough functions, it is computed in the phase after p. */
+/* Moves functions to earlier phases. Let p be the latest phase that function f depends on. If f depends on
+ * only one function g of p, the thread of g computes f too, after g and the functions added before;
+ * otherwise, or if that thread already has MOST_MERGED functions, f is computed in the phase after p. */
 static void shift(drafting *a, const u32 *order) {
   for (u32 k = 0; k < a->functions; k++) {
     function *f = &a->f[order[k]];
@@ -279,8 +279,8 @@ static ls_status write_states(drafting *a, u32 *room) {
   return st ? st : end_thread(d);
 }
 
-/* Adds a thread, after those of the states, that computes an expression of an event. Its variable is not
- * used. */
+/* Adds a thread, after those of the states, that computes an expression of an event. The thread's variable is
+ * not used. */
 static ls_status write_value(drafting *a, const ls_term *t, u32 line, u32 *room) {
   ls_draft *d = a->d;
   if (!t) return LS_OK;

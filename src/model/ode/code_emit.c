@@ -46,7 +46,7 @@ static void pushed(emitter *e) {
 static void put_number(emitter *e, f64 x) {
   ls_draft *d = e->d;
   if (e->st) return;
-  if ((d->constants & (d->constants - 1)) == 0) { /* room is a power of two */
+  if ((d->constants & (d->constants - 1)) == 0) { /* full: the capacity is a power of two */
     f64 *more = ls_realloc(d->numbers, (d->constants ? 2 * (size_t)d->constants : 1) * sizeof *more);
     if (!more) {
       e->st = LS_EMEM;
@@ -88,7 +88,7 @@ static void put_two(emitter *e, u32 op, const ls_term *x, const ls_term *y) {
   e->depth--;
 }
 
-/* A relation, which must hold between all neighbours. */
+/* A relation, which must hold between every two adjacent operands. */
 static void put_relation(emitter *e, const ls_term *t, u32 op) {
   if (t->count < 2) {
     put_number(e, 1);

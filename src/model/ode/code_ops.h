@@ -1,6 +1,6 @@
 /* Instructions of the bytecode that a model's equations are compiled to, and what each one computes: Okuyama
- * 2013, section 5.3. Read by the compiler (code.h) and by the interpreter (kernels/ode), so it is C for both
- * processors.
+ * 2013, section 5.3. Read by the compiler (code.h) and by the interpreter (kernels/ode), so it compiles
+ * for CPU and GPU.
  *
  * An instruction is a word of 64 bits: the operator in the lowest 8, the operand in the highest 32. It pops
  * its arguments from a stack and pushes its result. */
@@ -98,9 +98,9 @@ enum {
   X(ARCCSCH, asinh(1 / x))                                                                                   \
   X(ARCCOTH, atanh(1 / x))
 
-/* X(name, number of arguments): instructions that depend on more than their arguments. DELAY: index of the
- * delayed variable, its present value, the delay. Random numbers: stream + 2^32 * operator of term.h, then
- * the parameters of the distribution. */
+/* X(name, number of arguments): instructions that depend on more than their arguments. Arguments of DELAY:
+ * index of the delayed variable, its present value, the delay; of random numbers: stream + 2^32 * operator of
+ * term.h, then the parameters of the distribution. */
 #define LS_CODE_TIMED(X)                                                                                     \
   X(DELAY, 3)                                                                                                \
   X(WIENER, 1)                                                                                               \
@@ -126,9 +126,9 @@ typedef enum ls_code_op {
 enum {
   LS_CODE_TRIGGER,
   LS_CODE_AFTER,    /* its delay, or LS_CODE_NONE */
-  LS_CODE_PRIORITY, /* or LS_CODE_NONE */
-  LS_CODE_ASSIGNS,  /* the first of its assignments */
-  LS_CODE_COUNT,    /* how many assignments */
+  LS_CODE_PRIORITY, /* its priority, or LS_CODE_NONE */
+  LS_CODE_ASSIGNS,  /* index of its first assignment */
+  LS_CODE_COUNT,    /* number of its assignments */
   LS_CODE_FLAGS,
   LS_CODE_EVENT_WORDS,
   LS_CODE_PERSISTENT = 1, /* flags */
@@ -138,7 +138,7 @@ enum {
 /* What random numbers and delays depend on, u64 each. */
 enum {
   LS_CLOCK_STEP,   /* number of steps made */
-  LS_CLOCK_BEFORE, /* number of samples of the past at the start */
+  LS_CLOCK_BEFORE, /* number of samples of the past that exist at the start */
   LS_CLOCK_SEED,
   LS_CLOCK_DT,      /* the step size, as the bits of an f64 */
   LS_CLOCK_NEAREST, /* a delay takes the nearest sample instead of interpolating */
@@ -184,7 +184,7 @@ LS_CODE_INLINE f64 ls_code_more(u32 op, f64 x, f64 y) {
   default: return (x != 0) != (y != 0);
   }
 }
-/* The first argument, for logical operators as a truth value. */
+/* Initial x for ls_code_more: the first argument, for logical operators as 0 or 1. */
 LS_CODE_INLINE f64 ls_code_begin(u32 op, f64 x) {
   return op == LS_CODE_AND_NARY || op == LS_CODE_OR_NARY || op == LS_CODE_XOR_NARY ? x != 0 : x;
 }

@@ -53,7 +53,8 @@ LS_FUNCTION f64 ls_exp_here(f64 x) {
   const u64 n = ls_bits_of(whole), /* its lowest bits are k's */
       half = n >> 1 << 52;         /* 2^k in two factors: a single one may overflow or underflow */
   const f64 product = ls_of_bits(ls_bits_of(y) + half) * ls_of_bits((n << 52) + 0x3ff0000000000000u - half);
-  const f64 upto = x <= 710 ? product : x + INFINITY; /* beyond, k is too large for its bits; NaN stays */
+  /* Above 710, k is too large for its bits. NaN stays NaN. */
+  const f64 upto = x <= 710 ? product : x + INFINITY;
   return x < -746 ? 0 : upto;
 }
 

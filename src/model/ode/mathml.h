@@ -6,14 +6,14 @@
 
 typedef struct ls_mathml {
   ls_ode *m;
-  /* The term for a ci; NULL, with the message set, if the name is unknown. */
+  /* The term for a <ci>; NULL, with the message set, if the name is unknown. */
   const ls_term *(*name)(void *ctx, const char *name, const xmlNode *n);
-  /* The term for a csymbol with that text, or for an applied ci, with these arguments; NULL, with the message
-   * set, on failure. The pointer is NULL if the format has no such symbols. */
+  /* The term for a <csymbol> with that text, or for an applied <ci>, with these arguments; NULL, with the
+   * message set, on failure. The pointer is NULL if the format has no such symbols. */
   const ls_term *(*symbol)(void *ctx, const char *text, const xmlNode *n, u32 count,
                            const ls_term *const *arg);
   void *ctx;
-  bool near; /* eq becomes NEAR */
+  bool near; /* <eq> becomes the operator NEAR */
 } ls_mathml;
 
 /* Fails with LS_EINPUT because a function is unknown: the message has file, line, the nearest of the known
@@ -21,7 +21,8 @@ typedef struct ls_mathml {
 ls_status ls_mathml_unknown(ls_ode *m, const xmlNode *n, const char *name, const char *const *known,
                             size_t count);
 
-/* The term of one element: apply, ci, cn, piecewise, a constant; for `math`, the term in it. NULL: failed. */
+/* The term of an element: <apply>, <ci>, <cn>, <piecewise>, a constant; for <math>, the term in it. NULL:
+ * failed. */
 const ls_term *ls_mathml_term(const ls_mathml *c, const xmlNode *n);
 
 /* An equation in `math` or `apply`: eq, whose left side is a variable, its derivative (diff), or a factor

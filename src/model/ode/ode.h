@@ -30,11 +30,11 @@ typedef struct ls_variable {
   u32 line;                /* of the equation in the file, or of the definition; 0: unknown */
   const char *file;        /* the imported file that contains the line; NULL: the model's file */
   ls_quantity quantity;    /* of the value */
-  ls_quantity shown;       /* quantity that is shown by default; PLAIN: the value */
+  ls_quantity shown;       /* quantity that is shown by default; LS_PLAIN: the value itself */
   u32 size;                /* the variable that is its compartment's size, or LS_NO_VARIABLE */
   bool port;               /* its value comes from a port of its module (PHML) */
   bool jumps;              /* an event or a jump may change it */
-  bool set;                /* changed by ls_ode_set; given and given_role are the file's initial and role */
+  bool set; /* changed by ls_ode_set; given and given_role: `initial` and `role` as in the file */
   const ls_term *given;
   ls_role given_role;
 } ls_variable;
@@ -91,7 +91,7 @@ typedef struct ls_ode {
   bool nearest_samples;  /* a delay takes the nearest stored step (PHML) instead of interpolating */
   const char *time_unit; /* or NULL */
 
-  u64 changes; /* how many times ls_ode_set and ls_ode_reset have changed it */
+  u64 changes; /* how many times ls_ode_set and ls_ode_reset have changed the model */
 
   /* Settings in the file; 0 or NULL if absent. */
   f64 step, span;
@@ -101,7 +101,7 @@ typedef struct ls_ode {
   /* Set by ls_ode_arrange; NULL before. */
   u32 *order; /* algebraic variables, each after those that its equation needs */
   u32 order_count;
-  u32 *start_order; /* all variables, each after those that its first value needs */
+  u32 *start_order; /* all variables, each after those that its initial value needs */
 } ls_ode;
 
 /* An empty model; path is for messages. Release frees it. */
@@ -110,7 +110,7 @@ ls_ode *ls_ode_retain(ls_ode *m);
 void ls_ode_release(ls_ode *m); /* NULL is fine */
 
 /* Adds a variable; name and id are copied, id may be NULL. LS_EINPUT, with both lines, if the name or the id
- * is taken. The caller sets the other fields. Pointers into m->variables become invalid. */
+ * is already in use. The caller sets the other fields. Pointers into m->variables become invalid. */
 ls_status ls_ode_add(ls_ode *m, const char *name, const char *id, ls_role role, u32 line, u32 *out);
 u32 ls_ode_find(const ls_ode *m, const char *name); /* by name or id; LS_NO_VARIABLE if there is none */
 /* Adds an event with `assigns` assignments. All else in it is zero. */
@@ -123,7 +123,7 @@ ls_status ls_ode_fail(const ls_ode *m, u32 line, const char *fmt, ...) __attribu
 /* The same with the file and line of a variable. */
 ls_status ls_ode_fail_at(const ls_ode *m, u32 variable, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-const char *ls_ode_path(const ls_ode *m, u32 variable); /* the file of its line */
+const char *ls_ode_path(const ls_ode *m, u32 variable); /* the file that contains the variable's line */
 /* Prefixes the message with "file:line: " if st is LS_EINPUT and the message names no file yet. Returns st.
  */
 ls_status ls_ode_at(const ls_ode *m, u32 line, ls_status st);
@@ -134,8 +134,8 @@ ls_status ls_ode_at_variable(const ls_ode *m, u32 variable, ls_status st);
  * of delayed expressions, and replaces rateOf by equations. LS_EINPUT, with the line, if something is
  * missing. */
 ls_status ls_ode_complete(ls_ode *m);
-/* After that: finds the order of computation. LS_EINPUT names the variables of an algebraic loop, with their
- * lines. */
+/* To be called after ls_ode_complete: finds the order of computation. LS_EINPUT names the variables of an
+ * algebraic loop, with their lines. */
 ls_status ls_ode_arrange(ls_ode *m);
 
 /* The variables that variable v depends on: to[off[v]] .. to[off[v + 1] - 1], ascending. start: for its

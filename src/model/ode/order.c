@@ -26,7 +26,7 @@ static ls_status check(const ls_ode *m) {
 
 typedef struct rates {
   ls_ode *m;
-  u8 *seen; /* by variable: 1: its equation is being rewritten, 2: it has been */
+  u8 *seen; /* by variable: 1: its equation is being rewritten, 2: it is done */
   ls_term_change change;
 } rates;
 
@@ -105,7 +105,8 @@ static const ls_term *no_change(void *ctx, const ls_term *t) {
   return t->op == LS_RATE_OP ? ls_term_number(r->m->terms, 0) : t;
 }
 
-/* Adds an equation for times before the start, which has 0 for rateOf, because nothing changes there. */
+/* Adds an equation for times before the start. In it rateOf is 0, because nothing changes before the start.
+ */
 static ls_status keep_before(rates *r, ls_variable *v) {
   const ls_term_change still = {r->m->terms, no_change, is_rate, r};
   if (v->role != LS_ALGEBRAIC || ls_term_walk(v->equation, no_rate, NULL)) return LS_OK;
@@ -186,7 +187,7 @@ typedef struct needing {
   bool start, delays;
   u32 *to; /* NULL: dependencies are only counted */
   u64 count;
-  u32 *last; /* by variable: 1 + the variable that counted it last */
+  u32 *last; /* by variable: 1 + the last variable that was found to depend on it */
   u32 who;
 } needing;
 
@@ -333,7 +334,8 @@ ls_status ls_ode_complete(ls_ode *m) {
 
 ls_status ls_ode_arrange(ls_ode *m) {
   u32 all;
-  /* A delay of zero needs the present value, so delayed variables come first, unless that makes a loop. */
+  /* A delay of 0 needs the present value, so delayed variables are computed first, unless that makes a loop.
+   */
   ls_status st = find_order(m, false, true, &m->order, &m->order_count);
   if (st == LS_EINPUT) st = find_order(m, false, false, &m->order, &m->order_count);
   if (!st) st = find_order(m, true, true, &m->start_order, &all);

@@ -1,5 +1,5 @@
-/* Reads documents in PHML and ISML 1.0 (insilico-model) into tables. Asai et al. 2013; as the simulator Flint
- * reads them. */
+/* Reads documents in PHML and ISML 1.0 (insilico-model; Asai et al. 2013) into tables, as the simulator Flint
+ * does. */
 #ifdef LOCKSTEP_WITH_XML
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +22,8 @@ static ls_status required(const phml *p, const xmlNode *n, const char *name, con
   return ls_ode_fail(p->m, ls_xml_line(n), "%s lacks the attribute %s", (const char *)n->name, name);
 }
 
-/* *out: an attribute as `required` reads it; fails if another element of the set `ids` has the same.
- * Otherwise notes the element's number there. */
+/* Reads an attribute like `required`. Fails if `ids` contains its value, which another element then has; else
+ * adds the value to `ids`, with the element's number. */
 static ls_status own_id(const phml *p, const xmlNode *n, const char *name, ls_names *ids, u32 number,
                         const char **out) {
   const ls_status st = required(p, n, name, out);
@@ -284,7 +284,7 @@ static ls_status read_settings(phml *p) {
   }
   const char *method = phml_attribute(p, ls_xml_child(algorithm, "integration"), "name");
   if (method && (strcmp(method, "euler") == 0 || strcmp(method, "euler-maruyama") == 0)) m->method = "euler";
-  if (method && strcmp(method, "ark") == 0) m->method = NULL; /* adaptive steps, as our default */
+  if (method && strcmp(method, "ark") == 0) m->method = NULL; /* adaptive steps, like the default */
   const char *seed = phml_attribute(p, ls_xml_child(algorithm, "random-generator"), "seed");
   if (seed) m->seed = strtoull(seed, NULL, 10);
   return LS_OK;

@@ -116,7 +116,8 @@ const xmlNode *phml_part(const phml *p, const copy *c, const quantity *q, const 
 /* --- edges -----------------------------------------------------------------------------------------------
  */
 
-/* The copied port of an end: in the instance that the end names, else in instance i of its template. */
+/* The copied port at an edge's end: in the instance that the end names, else in instance i of its template.
+ */
 static u32 copied_port(const phml *p, const end *e, u32 i) {
   const module *a = &p->modules[e->module];
   const u32 at = a->root == NOBODY
@@ -166,7 +167,8 @@ ls_status phml_join_ports(phml *p) {
   }
   for (u32 i = 1; i <= n + 1; i++) p->come_off[i] += p->come_off[i - 1];
   if (!(p->come = ls_malloc(p->come_off[n + 1] * sizeof *p->come))) return LS_EMEM;
-  /* Row h begins at come_off[h + 1]; filling advances that to its end, where row h + 1 begins. */
+  /* Row h begins at come_off[h + 1]; filling advances come_off[h + 1] to the row's end, where row h + 1
+   * begins. */
   for (u32 i = 0; i < p->edge_count; i++) each_pair(p, &p->edges[i], put_pair);
   return LS_OK;
 }

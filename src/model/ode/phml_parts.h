@@ -12,7 +12,7 @@ typedef enum reduction { REDUCE_SUM, REDUCE_MAX, REDUCE_MIN, REDUCE_MEAN, REDUCE
 
 typedef struct port {
   const char *id;
-  const char *quantity; /* the quantity that an out port shows, or NULL */
+  const char *quantity; /* the quantity whose value an out port provides, or NULL */
   bool out;
 } port;
 
@@ -30,8 +30,8 @@ typedef struct module {
   u32 root;              /* the module named by the template that contains this module; NOBODY: none */
   u32 place;             /* its number among the parts of its template */
   u32 first_port, ports, first_quantity, quantities;
-  ls_names port_ids, quantity_ids; /* their numbers in the module */
-  ls_names quantity_names;         /* of several of the same name: the first */
+  ls_names port_ids, quantity_ids; /* from ids to numbers in the module */
+  ls_names quantity_names;         /* likewise by name; of several of the same name: the first */
   u32 copy;                        /* its copy if it is not in a template; else NOBODY */
 } module;
 
@@ -80,7 +80,7 @@ typedef struct phml {
   ls_names instance_names; /* an instance's module-id -> instance */
   ls_names alias_names;    /* alias-module-id of a part of an instance -> copy */
   u32 copied_ports, copied_quantities;
-  u32 *come_off, *come; /* by copied port, as offsets and list: the copied ports whose values come in */
+  u32 *come_off, *come; /* offsets and list: the copied ports from which each copied port receives values */
   u32 *port_copy;       /* by copied port: its copy */
   u32 *variable;        /* by copied quantity: its variable, or NOBODY */
 } phml;
@@ -94,7 +94,7 @@ ls_status phml_make_variables(phml *p);
 ls_status phml_series(phml *p, const xmlNode *module_node, const xmlNode *reference, const ls_term **out);
 /* phml_units.c */
 const char *phml_unit_name(const phml *p, const char *id);
-/* *out: the unit in seconds. LS_EINPUT if it is not a unit of time. */
+/* *out: how many seconds the unit is. LS_EINPUT if it is not a unit of time. */
 ls_status phml_seconds(const phml *p, const char *id, u32 line, f64 *out);
 
 /* The node `name` (initial-value or implementation) that defines a quantity of a copy: that of the instance,

@@ -4,7 +4,7 @@
 
 #include "model/ode/phml_parts.h"
 
-enum { DEEPEST = 16 }; /* longest chain of units defined by other units */
+enum { DEEPEST = 16 }; /* maximum length of a chain of units that are defined by other units */
 
 static const unit *find(const phml *p, const char *id) {
   const u32 i = ls_names_find(&p->unit_ids, id);
@@ -36,7 +36,7 @@ static f64 number(const phml *p, const xmlNode *n, const char *name, f64 otherwi
   return ls_xml_number(text, &x) ? x : NAN;
 }
 
-/* The unit in seconds; 0: it is not a unit of time. */
+/* How many seconds the unit is; 0: it is not a unit of time. */
 static f64 seconds(const phml *p, const char *id, int depth) {
   const unit *u = find(p, id);
   if (!u || depth > DEEPEST) return 0;

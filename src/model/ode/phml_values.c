@@ -13,7 +13,7 @@ typedef struct scope {
   const copy *c;
   const quantity *q; /* the quantity that is defined */
   u32 variable;      /* its variable */
-  u32 *reached;      /* by copied port: 1 + the variable for which `sources` reached it last */
+  u32 *reached;      /* by copied port: 1 + the variable for which `sources` last reached the port */
 } scope;
 
 static const module *module_of(const scope *s) { return &s->p->modules[s->c->module]; }
@@ -144,7 +144,7 @@ static ls_status sources(scope *s, u32 port_at, u32 line, const ls_term ***out, 
             at == port_at ? "needs an edge" : "has neither an edge nor a quantity: add an edge to it");
         break;
       }
-      if (*count == room) { /* doubled: the arena keeps the old arrays, together at most as large */
+      if (*count == room) { /* doubled: all old arrays, which the arena keeps, are at most as large as this */
         const ls_term **more = ls_terms_memory(m->terms, (room ? 2 * room : 4) * sizeof *more);
         if (!more) {
           st = LS_EMEM;
@@ -216,7 +216,7 @@ typedef struct meaning {
 static ls_status define(scope *s, const xmlNode *definition, int depth, meaning *out);
 
 /* A definition by cases: the first case whose condition holds applies; a case without a condition always
- * does. If none applies, the value is kept. */
+ * applies. If none applies, the value is kept. */
 static ls_status cases(scope *s, const xmlNode *set, int depth, meaning *out) {
   ls_ode *m = s->p->m;
   u32 room = 1, count = 0;
@@ -304,7 +304,7 @@ static ls_role role_of(const quantity *q, bool *known) {
 }
 
 /* Adds a variable with the name MODULE.QUANTITY (for an instance, with its label) and the id
- * MODULE-ID:QUANTITY. If the name is taken, the id is the name. */
+ * MODULE-ID:QUANTITY. If another variable has that name, the id serves as the name. */
 static ls_status add_variable(phml *p, const copy *c, const quantity *q, u32 *out) {
   const module *a = &p->modules[c->module];
   const instance *in = c->instance == NOBODY ? NULL : &p->instances[c->instance];

@@ -27,7 +27,7 @@ typedef struct reader {
   u32 line;
   int depth;    /* nesting of brackets and signs */
   int brackets; /* open brackets: newlines in them are blanks */
-  u32 ended;    /* number of the line that ended where an operand must follow; 0: none did */
+  u32 ended;    /* number of the line that ended where an operand was expected; 0: none did */
 } reader;
 
 /* A statement whose right side is read when all names are known. */
@@ -230,7 +230,7 @@ static const ls_term *power(reader *r) {
   if (!x || !take(r, "^")) return x;
   skip_lines(r);
   if (++r->depth > DEEPEST) return too_deep(r);
-  const ls_term *y = sign(r); /* 2^-x, and to the right: 2^3^4 = 2^(3^4) */
+  const ls_term *y = sign(r); /* allows 2^-x; right-associative: 2^3^4 = 2^(3^4) */
   r->depth--;
   return ls_term_2(r->m->terms, LS_POWER_OP, x, y);
 }
@@ -254,7 +254,7 @@ typedef struct row {
 } row;
 
 static bool append(reader *r, row *w, const ls_term *x) {
-  if (w->count == w->room) { /* doubled: the arena keeps the old arrays, together at most as large */
+  if (w->count == w->room) { /* doubled, because the arena keeps all old arrays */
     const u32 room = w->room ? 2 * w->room : 4;
     const ls_term **more = ls_terms_memory(r->m->terms, room * sizeof *more);
     if (!more) return false;
@@ -266,13 +266,13 @@ static bool append(reader *r, row *w, const ls_term *x) {
   return x != NULL;
 }
 
-/* Reads operands joined by operators of one level, left-associative; a + b + c, and likewise for *, and, or,
- * xor, is one node. */
+/* Reads operands joined by left-associative operators of one level; a + b + c becomes one node, and so does a
+ * chain of *, and, or, xor. */
 static const ls_term *chain(reader *r, const ls_term *(*operand)(reader *r), const char *const *symbols,
                             const ls_op *ops) {
   ls_terms *a = r->m->terms;
   row w = {0};
-  ls_op op = LS_NUMBER_OP; /* of the row; NUMBER: it has one operand */
+  ls_op op = LS_NUMBER_OP; /* the operator of the row; NUMBER: the row has one operand */
   if (!append(r, &w, operand(r))) return NULL;
   for (;;) {
     int k = 0;

@@ -49,7 +49,7 @@ void ls_ode_number_text(f64 x, char out[32]) {
   enum { LEAST = 6, PRINTED = 15 }; /* ls_exact prints PRINTED digits or more; no exponent if these suffice */
   char exact[40] = "";
   ls_exact(x, exact);
-  int digits = 0, needed = 0; /* needed: without zeros at either end */
+  int digits = 0, needed = 0; /* needed: number of digits without leading and trailing zeros */
   for (const char *c = exact; *c && *c != 'e'; c++) {
     digits += isdigit((unsigned char)*c) && (digits || *c != '0');
     if (*c != '0' && *c != '.') needed = digits;
@@ -109,7 +109,7 @@ static void put_list(text *o, const ls_term *t, const char *before, const char *
   add(o, after);
 }
 
-/* A sum: what begins with a minus is subtracted. */
+/* Writes a sum. A term that begins with a minus is subtracted. */
 static void put_sum(text *o, const ls_term *t) {
   for (u32 i = 0; i < t->count && !o->failed; i++) {
     const ls_term *a = t->arg[i];
@@ -240,8 +240,8 @@ static ls_status finish(text *o, char **out) {
   return LS_EMEM;
 }
 
-/* Where to break a line of at most `most` bytes: at the space in its second half that is inside the fewest
- * brackets, and at the last of several; 0: nowhere. */
+/* Where to break a line of at most `most` bytes: of the spaces in its second half, the last of those inside
+ * the fewest brackets; 0: there is no space. */
 static size_t break_at(const char *s, size_t most) {
   size_t best = 0, inside = 0, least = SIZE_MAX;
   for (size_t i = 0; s[i] && i <= most; i++) {
@@ -252,7 +252,7 @@ static size_t break_at(const char *s, size_t most) {
   return best;
 }
 
-/* Copies s, of which the first line begins at column `at`, with further lines indented. */
+/* Appends s, broken into lines: the first begins at column `at`, the others are indented. */
 static void add_wrapped(text *o, const char *s, size_t at, size_t indent, size_t width) {
   for (;;) {
     const size_t room = width > at ? width - at : 0, length = strlen(s);

@@ -63,7 +63,7 @@ static const char *after_mark(const char *text) {
 
 static ls_status read_sbml(ls_ode *m, const char *text) {
 #ifdef LOCKSTEP_WITH_SBML
-  return ls_sbml_read(m, after_mark(text)); /* libSBML takes no mark */
+  return ls_sbml_read(m, after_mark(text)); /* libSBML does not accept the mark */
 #else
   (void)text;
   return ls_ode_fail(m, 0, "this build reads no SBML: install libsbml5-dev and build again");
@@ -73,8 +73,8 @@ static ls_status read_sbml(ls_ode *m, const char *text) {
 enum { MOST_OPERANDS = 100000 };
 
 /* Returns an operation with more than MOST_OPERANDS operands or pieces, or NULL. libSBML nests a sum of n
- * operands n deep and frees it by recursion; of a piecewise expression it searches the list of pieces for
- * each piece. */
+ * operands n deep and frees it by recursion; for each piece of a piecewise expression it searches the list of
+ * all pieces. */
 static const xmlNode *too_many_operands(const xmlNode *n) {
   u32 count = 0;
   for (const xmlNode *in = ls_xml_first(n); in; in = ls_xml_next(in)) {

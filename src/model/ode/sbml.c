@@ -144,8 +144,8 @@ static ls_status find_factors(sbml *b) {
 /* --- rules and initial assignments -----------------------------------------------------------------------
  */
 
-/* Marks the variables that rules determine. This precedes the conversion of expressions, because it decides
- * how species are stored. */
+/* Marks the variables that rules determine. To be called before expressions are converted, because the marks
+ * decide how species are stored. */
 static ls_status mark_rules(sbml *b) {
   for (u32 i = 0; i < Model_getNumRules(b->model); i++) {
     Rule_t *r = Model_getRule(b->model, i);

@@ -1,6 +1,6 @@
-/* Algebraic rules, 0 = f: each determines one of its variables that nothing else determines. f must be linear
- * in that variable x, f = a + b x; then x = f(0) / (f(0) - f(1)). A bipartite matching (Kuhn 1955) assigns
- * variables to rules. */
+/* Algebraic rules, 0 = f: each rule determines one variable x of f that nothing else determines. f must be
+ * linear in x, f = a + b x; then x = f(0) / (f(0) - f(1)). A bipartite matching (Kuhn 1955) assigns variables
+ * to rules. */
 #if defined(LOCKSTEP_WITH_XML) && defined(LOCKSTEP_WITH_SBML)
 #include <math.h>
 #include <string.h>
@@ -21,7 +21,7 @@ typedef struct rules {
   u32 curved;  /* a free variable in which a rule is not linear; LS_NO_VARIABLE: none */
 } rules;
 
-/* The degree of the term in variable v: 0, 1, or 2 for anything else. */
+/* The degree of the term in variable v: 0, 1, or 2 for any term that is not linear. */
 static int degree(const ls_term *t, u32 v) {
   int most = 0, sum = 0;
   if (t->op == LS_VARIABLE_OP) return t->index == v;
@@ -52,7 +52,7 @@ static bool is_free(const rules *r, u32 v) {
          (role == LS_PARAMETER || role == LS_CONSTANT);
 }
 
-/* Does the model give v a value? If there is a choice, a rule determines a variable without one. */
+/* Does the model give v a value? If possible, a rule determines a variable to which the model gives none. */
 static bool is_given(const rules *r, u32 v) {
   const ls_term *t = r->b->m->variables[v].initial;
   return t && !(t->op == LS_NUMBER_OP && isnan(t->number));

@@ -18,9 +18,9 @@ static const ls_term *assigned(const ls_event *e, u32 v) {
   return NULL;
 }
 
-/* Converts assigned values to what is stored. If the event also changes the size of a compartment, amounts in
- * it are kept: stored concentrations are converted to the new size, and an assigned one refers to the old
- * size. */
+/* Converts assigned values to the quantities that are stored. If the event also changes the size of a
+ * compartment, the amounts in it are kept: stored concentrations are converted to the new size. A
+ * concentration that the event assigns refers to the old size. */
 static ls_status mind_sizes(sbml *b, ls_event *e, u32 given) {
   ls_ode *m = b->m;
   for (u32 k = 0; k < given; k++)

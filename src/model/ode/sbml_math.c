@@ -190,11 +190,11 @@ static const ls_term *const *operands(sbml *b, const ASTNode_t *n, const local_n
   }
   const ls_term **arg = ls_terms_memory(b->m->terms, total * sizeof *arg);
   if (!arg) return NULL;
-  u32 at = total; /* filled from the right: the left operands are followed once more from the top */
+  u32 at = total; /* filled from the right, while the left operands are followed again from the top */
   for (const ASTNode_t *link = n; at; link = ASTNode_getChild(link, 0)) {
     const u32 first = links > 0, children = ASTNode_getNumChildren(link);
     at -= children - first;
-    const bool turns = !first && children > FEW; /* the linked list of children is rotated */
+    const bool turns = !first && children > FEW; /* rotates the children, which are a linked list */
     for (u32 i = first; i < children; i++) {
       ASTNode_t *child = ASTNode_getChild(link, turns ? 0 : i);
       if (!(arg[at + i - first] = convert(b, child, local))) return NULL;

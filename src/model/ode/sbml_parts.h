@@ -17,7 +17,7 @@ typedef struct function { /* a function definition */
 /* Further properties of a variable. */
 typedef struct symbol {
   bool species, substance_only, constant, boundary;
-  bool ruled, rated;     /* by an assignment rule; by a rate rule */
+  bool ruled, rated;     /* determined by an assignment rule; by a rate rule */
   bool reacts;           /* a reaction changes it */
   u32 factor;            /* its conversion factor, or LS_NO_VARIABLE */
   const ls_term *change; /* its rate of change by the reactions so far; NULL: none */
@@ -45,7 +45,7 @@ typedef struct local_names {
 /* Converts an expression. In expressions the name of a species means its concentration, unless it has only
  * substance units: then its amount. NULL: failed. */
 const ls_term *sbml_term(sbml *b, const ASTNode_t *node, const local_names *local, u32 line);
-/* The inverse: the quantity to store, computed from what the name means in expressions. */
+/* The inverse: the quantity to store for v if its name means the value `meant` in expressions. */
 const ls_term *sbml_stored(sbml *b, u32 v, const ls_term *meant);
 /* The variable of an identifier. LS_EINPUT with the line if there is none. */
 ls_status sbml_find(sbml *b, const char *id, u32 line, u32 *out);

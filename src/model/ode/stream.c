@@ -17,8 +17,8 @@
 struct ls_stream {
   FILE *file;
   char *path;   /* of the open file */
-  char *target; /* file that it will replace; NULL: it is written directly */
-  mode_t mode;  /* permissions of that file; 0: those of a new file */
+  char *target; /* file that the open file will replace; NULL: it is written directly */
+  mode_t mode;  /* permissions of the target; 0: those of a new file */
   bool begun;
   u32 columns;
   bool npy, bare; /* bare: only rows, as a part of another file */
@@ -164,7 +164,7 @@ static ls_status name_files(ls_stream *s, const char *path) {
   return LS_OK;
 }
 
-/* Is it a file of at least that size? */
+/* Is the path that of a regular file of at least that size? */
 static bool is_long_enough(const char *path, u64 bytes) {
   struct stat info;
   return stat(path, &info) == 0 && S_ISREG(info.st_mode) && (u64)info.st_size >= bytes;
@@ -181,8 +181,8 @@ static ls_status copy_bytes(ls_stream *s, FILE *from, u64 bytes) {
   return fflush(s->file) ? fail(s, errno) : LS_OK;
 }
 
-/* Continues from the complete file: checks it and copies it up to the position. It stays until the stream is
- * closed. */
+/* Continues from the complete file, the target: checks it and copies it up to the position. The target stays
+ * until the stream is closed. */
 static ls_status begin_from_target(ls_stream *s, const ls_stream_form *form, const ls_stream_place *place) {
   FILE *own = s->file;
   char *part = s->path;

@@ -1,8 +1,8 @@
 /* A table of numbers that is written to a file row by row, so that the results of a simulation can be read
- * while it runs, and however it ends. The rows go to FILE.part, which is renamed to FILE when the stream is
- * closed, so that a run that ends early never destroys an older file. Unlike in core/atomic_file.h this name
- * is fixed, so that a run from a checkpoint finds the rows. A device or pipe is written directly, and so is a
- * part of another file. */
+ * while it runs, and also after a crash. The rows go to FILE.part, which is renamed to FILE when the stream
+ * is closed, so that a run that ends early never destroys an older file. Unlike in core/atomic_file.h this
+ * name is fixed, so that a run from a checkpoint finds the rows. A device or pipe is written directly, and so
+ * is a part of another file. */
 #ifndef LS_MODEL_STREAM_H
 #define LS_MODEL_STREAM_H
 
@@ -28,12 +28,12 @@ typedef struct ls_stream_place {
 } ls_stream_place;
 
 /* Opens FILE for writing. Its name determines the format: .csv, with the names as first line, or .npy, whose
- * header is updated about once a second and at the end. With `place`, continues at that position of what a
- * stream of this form has written: of FILE.part if that is long enough, else of FILE, which is copied.
+ * header is updated about once a second and at the end. With `place`, continues at that position of a file
+ * that a stream of this form has written: of FILE.part if that is long enough, else of a copy of FILE.
  * LS_EARG: another name; LS_EINPUT: the file has another header or is too short; LS_EIO, LS_EMEM. */
 ls_status ls_stream_open(const char *path, const ls_stream_form *form, const ls_stream_place *place,
                          ls_stream **out);
-/* Appends the row x[columns]. After LS_EIO all further calls fail with it. */
+/* Appends the row x[columns]. After LS_EIO all further calls return LS_EIO. */
 ls_status ls_stream_row(ls_stream *s, const f64 *x);
 /* Writes all rows to the file, which otherwise happens about once a second. */
 ls_status ls_stream_flush(ls_stream *s);

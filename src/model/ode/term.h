@@ -16,7 +16,7 @@ enum {
   LS_TERM_MANY = 0x7fffffff,
 };
 
-/* X(operator, name as printed, fewest arguments, most arguments). Angles are radians. */
+/* X(operator, name as printed, minimum and maximum number of arguments). Angles are radians. */
 #define LS_TERM_OPS(X)                                                                                       \
   X(NUMBER, "number", 0, 0)     /* .number */                                                                \
   X(VARIABLE, "variable", 0, 0) /* .index in the model's variables */                                        \
@@ -43,7 +43,7 @@ enum {
   X(MAX, "max", 1, LS_TERM_MANY)                                                                             \
   X(MIN, "min", 1, LS_TERM_MANY)                                                                             \
   X(MEAN, "mean", 1, LS_TERM_MANY)                                                                           \
-  X(EQ, "==", 1, LS_TERM_MANY)   /* relations hold between all neighbours; true is 1 */                      \
+  X(EQ, "==", 1, LS_TERM_MANY)   /* relations hold between adjacent arguments; true is 1 */                  \
   X(NEAR, "==", 2, LS_TERM_MANY) /* equal within DBL_EPSILON, as in PHML */                                  \
   X(NEQ, "!=", 2, 2)                                                                                         \
   X(LT, "<", 1, LS_TERM_MANY)                                                                                \
@@ -82,7 +82,7 @@ enum {
   X(PIECEWISE, "piecewise", 0, LS_TERM_MANY) /* value, condition, ... [otherwise]; NaN if none applies */    \
   X(KEEP, "keep", 1, 1)                      /* this variable keeps its present value */                     \
   X(LAST, "last", 1, 1)                      /* a variable, or time, one step ago */                         \
-  X(DELAY, "delay", 2, 2)                    /* x, delay: x that long ago; once complete, x is a variable */ \
+  X(DELAY, "delay", 2, 2)                    /* x `delay` ago; after ls_ode_complete x is a variable */      \
   X(RATE, "rateOf", 1, 1)                    /* of a variable; ls_ode_complete replaces it */                \
   X(SERIES, "series", 1, 1)                  /* .index of the model's time series, at a time */              \
   X(WIENER, "wiener", 0, 0)   /* white noise: N(0, 1) / sqrt(dt) in each step; .index is its stream */       \

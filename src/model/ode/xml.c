@@ -75,7 +75,7 @@ ls_status ls_xml_parse(const char *path, const char *text, size_t bytes, xmlDoc 
     const xmlError *e = xmlCtxtGetLastError(parser);
     const char *why = e && e->message ? e->message : "no XML";
     const int length = (int)strcspn(why, "\n");
-    if (strstr(why, "huge text node")) /* libxml2 gives it the code of a lack of memory, and no line */
+    if (strstr(why, "huge text node")) /* libxml2 reports it as lack of memory, without a line */
       st = ls_fail(LS_EINPUT, "%s:%d: a text or a comment of more than 10 MB", path,
                    xmlSAX2GetLineNumber(parser));
     else if (e && e->code == XML_ERR_NO_MEMORY)

@@ -18,7 +18,7 @@ typedef struct waiting_line {
 
 typedef struct peer {
   bool waiting, ended; /* it waits in the exchange `at`; it has sent BYE */
-  bool left;           /* when it ended, MPI still had requests of it */
+  bool left;           /* when it ended, MPI requests of this rank were still pending */
   head at;
   void *word;
   u64 lines, failed, moves;
@@ -29,9 +29,9 @@ typedef struct peer {
 static const ls_transport_user *user;
 static int rank, count;
 static char broken[256]; /* why an exchange failed: since then the ranks are at different points */
-static char lost[256];   /* the same, if data was moving: no more moves on this communicator */
-static u32 epoch = 1;    /* of this rank */
-static u64 arrived;      /* exchanges that it has reached in this epoch */
+static char lost[256];   /* why an exchange failed while data moved: this communicator is not used any more */
+static u32 epoch = 1;    /* the epoch of this rank */
+static u64 arrived;      /* exchanges that this rank has reached in this epoch */
 /* Numbers of lines of the prompt: the last one that began, the last one that ended, the last one before this
  * epoch. */
 static u64 line, line_done, epoch_line;
@@ -48,9 +48,9 @@ static bool spoiled; /* data was lost on this communicator; in rank 0: by any ra
 static peer peers[LS_MOST_RANKS]; /* rank 0's view of the others */
 
 /* The others' view of rank 0. */
-static u32 wanted = 1; /* its epoch */
+static u32 wanted = 1; /* the epoch of rank 0 */
 static f64 wanted_since;
-static head answer; /* its answer about the exchange in which this rank waits */
+static head answer; /* rank 0's answer about the exchange in which this rank waits */
 static char answer_text[256];
 static void *answer_words;
 static u64 words_bytes;
@@ -69,7 +69,7 @@ static void refuse(int r, const char *why) {
   wire_send(r, (head){.kind = NO, .epoch = p->at.epoch, .place = p->at.place}, why, strlen(why));
 }
 
-/* Rank 0: why the exchange in which a rank waits cannot take place; NULL: it may. */
+/* Rank 0: why the exchange in which a rank waits cannot take place; NULL: it can. */
 static const char *hopeless(const peer *p) {
   if (ended) return "rank 0 has ended and does not take part";
   if (p->at.epoch != epoch) return LS_SAYS_DROPPED;
@@ -163,7 +163,7 @@ static void hear(int from, const head *h, const char *text, u64 bytes) {
 /* --- exchanges -------------------------------------------------------------------------------------------
  */
 
-/* Rank 0: why rank r will not come to this exchange; NULL: it may. */
+/* Rank 0: why rank r will not come to this exchange; NULL: it may still come. */
 static const char *missing(int r) {
   static char text[128];
   const peer *p = &peers[r];
@@ -206,7 +206,8 @@ static bool decide(void *all, u64 bytes, const char **wrong) {
   return true;
 }
 
-/* Another rank, in an exchange: has rank 0 decided it? *wrong: why it does not take place. */
+/* Called by ranks above 0 in an exchange: has rank 0 decided whether it takes place? *wrong: why it does
+ * not. */
 static bool answered(const char **wrong) {
   if (answer.epoch == epoch && answer.place == arrived) {
     if (answer.kind == NO) snprintf(broken, sizeof broken, "%s", answer_text), *wrong = broken;
@@ -276,8 +277,8 @@ static void to_all(head h, const void *text, u64 bytes) {
   for (int r = 1; r < count; r++) wire_send(r, h, text, bytes);
 }
 
-/* When rank 0 aborts, its data has mostly arrived already, so a rank waits 3 s for it. Otherwise some rank
- * hangs in the middle of the exchange, and the memory that MPI still uses cannot be taken back. */
+/* When rank 0 aborts, its data has mostly arrived already, so a rank waits 3 s for it. If it does not arrive,
+ * some rank hangs in the middle of the exchange, and the memory that MPI still uses cannot be taken back. */
 const char *control_lost(void) {
   wire_pump();
   const f64 since = wanted_since > wire_awake() ? wanted_since : wire_awake();
@@ -379,7 +380,7 @@ static u64 progress(u64 many, bool *done, bool *stuck) {
     sum += p->moves;
     if (p->ended || p->lines >= many || wire_silent(r)) continue;
     *done = false;
-    *stuck &= p->waiting || spoiled; /* lost data is not waited for */
+    *stuck &= p->waiting || spoiled; /* after a loss of data, no rank is waited for */
   }
   wire_unlock();
   return sum;

@@ -21,8 +21,8 @@ MPI_Comm control_communicator(void);
  * or has a rank's heartbeat stopped? Then this exchange has failed, and so do later ones until there is
  * another communicator. */
 const char *control_lost(void);
-/* `lost` of ls_transport: the same while another library than MPI moves data, so that the communicator stays
- * usable. */
+/* Implements `lost` of ls_transport: the same check while a library other than MPI moves data; the
+ * communicator then stays usable. */
 const char *control_lost_beside(void);
 /* Ends this rank normally; returns when all ranks have ended, or, above rank 0, when rank 0 is no longer
  * needed. */

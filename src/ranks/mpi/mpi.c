@@ -31,7 +31,7 @@ static int locked(int status) {
 #define ALL control_communicator()
 
 /* Waits for a request, and yields the processor from time to time. At a prompt Ctrl-C is ignored here: all
- * ranks have come, so what has begun will end. */
+ * ranks have reached the exchange, so it will end. */
 static const char *wait_for(int status, MPI_Request *request) {
   const char *bad = NULL;
   for (u64 looks = 0; status == MPI_SUCCESS && !bad; looks++) {
@@ -51,7 +51,8 @@ static const char *wait_for(int status, MPI_Request *request) {
 }
 
 /* MPI may still read or write the memory of an exchange that was abandoned. Small memory may be on a stack,
- * so MPI gets a copy, which is then left to it. Larger memory must be left by the caller (`holds`). */
+ * so MPI gets a copy, which is not freed after a failure. Larger memory must not be freed by the caller
+ * (`holds`). */
 static bool held;
 static bool holds(void) {
   const bool out = held;
@@ -65,7 +66,7 @@ static void *staged(const void *x, u64 bytes) {
   return y;
 }
 /* Ends the use of y, the memory that staged() returned. into: x, which gets y's contents; NULL if MPI has
- * only read y. Returns bad. */
+ * only read y. Returns `bad`, the error of the exchange. */
 static const char *finish(void *into, u64 bytes, void *y, const char *bad) {
   if (bad && bytes > SMALL) held = true;
   if (bad || bytes > SMALL) return bad;
@@ -212,7 +213,7 @@ static const char *all_to_all(const void *send, void *receive, const u64 *out, c
   for (u64 i = 0; i < n && status == MPI_SUCCESS; i++) {
     if (!bad) {
       bad = wait_for(status, &requests[i]);
-    } else { /* the requests after the one that failed */
+    } else { /* one has failed: abandon the remaining requests */
       wire_lock();
       wire_abandon(requests[i]);
       wire_unlock();

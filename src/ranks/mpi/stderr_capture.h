@@ -10,7 +10,7 @@ enum { CAUGHT_MOST = 1 << 20 }; /* maximum number of bytes per line of the promp
 void stderr_capture_begin(void);
 /* What was written since the last call, from malloc. NULL: nothing, or no memory for it. */
 char *stderr_capture_take(u64 *bytes);
-/* Restores standard error, and writes what is left there. */
+/* Restores standard error, and writes there what was collected but not taken. */
 void stderr_capture_end(int rank);
 
 #endif

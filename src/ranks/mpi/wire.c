@@ -31,9 +31,9 @@ static void (*hear)(int from, const head *h, const char *text, u64 bytes);
 static bool closed;
 static message *sends;           /* messages that may not have been sent yet */
 static message *abandoned;       /* requests of data transfers, not messages */
-static f64 heard[LS_MOST_RANKS]; /* when its last message arrived */
+static f64 heard[LS_MOST_RANKS]; /* when the last message of each rank arrived */
 static bool ended[LS_MOST_RANKS];
-static u64 spins = 20; /* polls before it sleeps */
+static u64 spins = 20; /* polls before this rank sleeps */
 
 void wire_lock(void) { pthread_mutex_lock(&lock); }
 void wire_unlock(void) { pthread_mutex_unlock(&lock); }
@@ -155,7 +155,8 @@ static bool on_its_way(int to) {
   return false;
 }
 
-/* Sends a heartbeat to all ranks that watch this one; not while an earlier message to a rank is in flight. */
+/* Sends a heartbeat to all ranks that watch this one, except those to which an earlier message is still in
+ * flight. */
 static void show_sign(void) {
   const head alive = {.kind = ALIVE};
   if (rank > 0 && !on_its_way(0)) wire_send(0, alive, NULL, 0);
@@ -182,7 +183,7 @@ static void *watch(void *unused) {
 
 const char *wire_open(const ls_transport_user *u, int own, int ranks, int here,
                       void (*hearer)(int from, const head *h, const char *text, u64 bytes)) {
-  /* Otherwise polling would take the processor from the ranks that are waited for. */
+  /* With fewer cores than ranks, long polling would take the processor from the ranks that are waited for. */
   if (sysconf(_SC_NPROCESSORS_ONLN) > here) spins = 2000;
   user = u, rank = own, count = ranks, hear = hearer;
   if (MPI_Comm_dup(MPI_COMM_WORLD, &comm) != MPI_SUCCESS) return "no second communicator";

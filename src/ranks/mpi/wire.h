@@ -10,8 +10,8 @@
 typedef enum kind {
   WORD,      /* to rank 0: the sender has reached an exchange */
   DONE,      /* to rank 0: a line has ended */
-  BYE,       /* to rank 0: the sender ends; failed: MPI still has requests of it */
-  GO,        /* to the others: all have come; the words of all follow */
+  BYE,       /* to rank 0: the sender ends; `failed`: MPI requests of it are still pending */
+  GO,        /* to the others: all have reached the exchange; what each said there follows */
   NO,        /* to another rank: the exchange does not take place; the reason follows */
   EPOCH,     /* to the others: abort what is running */
   INTERRUPT, /* to a rank that has not run this line yet: as by Ctrl-C */
@@ -58,14 +58,14 @@ void wire_abandon(MPI_Request request);
 bool wire_abandoned(void);
 
 /* wire_silent: has rank r's heartbeat stopped for too long? Not if it has ended (wire_has_ended).
- * wire_who_is_silent: a silent rank of those that this rank watches; -1: none. Rank 0 watches all others;
+ * wire_who_is_silent: a silent rank among those that this rank watches; -1: none. Rank 0 watches all others;
  * they watch rank 0, but not at a prompt. wire_of_silence: the message about rank r. */
 bool wire_silent(int r);
 int wire_who_is_silent(void);
 const char *wire_of_silence(int r);
 void wire_has_ended(int r);
 
-/* Called between two polls, without the lock: yields the processor, after many polls for longer. */
+/* Called between two polls, without the lock: yields the processor; after many polls (`looks`) sleeps. */
 void wire_doze(u64 looks);
 /* Aborts all ranks, with this message. */
 void wire_give_in(const char *what);
