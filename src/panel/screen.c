@@ -88,6 +88,8 @@ void screen_draw(void) {
   if (f->asking) {
     cursor_row = the_screen.canvas.rows - 1;
     cursor_col = 1 + ls_text_width(f->asking);
+  } else if (f->focus != LS_PROMPT) {
+    cursor_row = -1; /* hidden: typed letters go to a view */
   }
   ls_term_show(&the_screen.canvas, cursor_row, cursor_col);
   if (the_screen.stale) {

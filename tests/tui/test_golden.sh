@@ -196,8 +196,9 @@ twin o
 twin o
 turn Down
 key Enter # s.mark, which the inspector will show
-turn Escape # waits until Escape is handled, so that it does not begin a key sequence
+leave
 line 'panel inspector'
+shows '─ inspector: s.mark' # has values that the step can change
 line 'step'
 twin o
 twin o

@@ -464,7 +464,7 @@ type_line 'panel graph'
 key C-x o # the only pane above the text
 key m
 expect '─ graph: .*, circle'
-turn Escape
+leave
 type_line 'lesson 2'
 expect 'lesson, 1 of 8'
 type_line 'panel graph'

@@ -183,8 +183,10 @@ type_text 'kept'
 twin o
 type_text '/'
 type_text 'reach'
+shows '^/reach'
 key Enter
-turn Escape
+shows '^F1Help'
+leave
 type_text ' line'
 shows '^> kept line'
 key C-u

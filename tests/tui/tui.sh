@@ -125,6 +125,12 @@ turn() {
   key "$@"
   wait_for 10 differs "$before" || fail "$* changes nothing"
 }
+# leave: Escape moves the focus from a view to the prompt, which alone shows the cursor. A key before that would make a sequence with it.
+has_cursor() { [ "$(terminal display-message -p '#{cursor_flag}')" = 1 ]; }
+leave() {
+  key Escape
+  wait_for 10 has_cursor || fail "Escape does not lead to the prompt"
+}
 
 # The exit code that the program ends with.
 has_code() { [ -s code ]; }
