@@ -22,8 +22,8 @@ function algorithm.vertices(g) return g.n > 0 and ("0 .. %d"):format(g.n - 1) or
 --- The note to append to a text that names several vertices: "", or " (vertex v is v + 1 in the file)".
 --: algorithm.numbering(g)
 
---- algorithm.meaning(b, word, g): declares what the elements of the buffer b mean; word is one of those that
---- algorithm.results{buffers =} takes. If b has one element per vertex of the graph g, csv names its rows by g:label.
+--- algorithm.meaning(b, word, g): declares what the elements of the buffer b mean; `word` is one of the words that
+--- algorithm.results{buffers =} takes. If b has one element per vertex of the graph g, csv names the rows of b by g:label.
 --: algorithm.meaning(b, word, g)
 
 --- algorithm.labels(x): the graph x, or the graph that algorithm.meaning stored for the buffer x, if the labels (g:label) of its
@@ -92,7 +92,7 @@ local function listed(items, word)
   return ("%s %s %s"):format(table.concat(items, ", ", 1, #items - 1), word, items[#items])
 end
 
--- kind of option -> {description of its values, function that tests whether x is one}
+-- kind of option -> {description of its valid values, function that tests whether x is a valid value}
 local kinds = {
   flag = {"true or false", function(x) return type(x) == "boolean" end},
   checkpoint = {"the name of a checkpoint's file", function(x) return type(x) == "string" end},
@@ -162,12 +162,16 @@ end
 --- algorithm.options(name, options, specs [, level]): checks the options of the algorithm called `name`. Returns the options with
 --- their defaults filled in; {} for nil if there are no defaults. An option that is unknown, or of the wrong type or range, is an
 --- error at `level` (3 if omitted: the caller of the function that calls algorithm.options). specs maps each option's name to one of:
----   "flag", "checkpoint", "file", "buffer"   true or false; the name of a checkpoint's file; of any file; a buffer
----   "table", "number", "text", "bytes", "axes"  a table; a number; a text; what algorithm.bytes takes; true, "x", "y", "xy"
+---   "flag"                              true or false
+---   "buffer", "table"                   a buffer; a table
+---   "number", "text"                    a number; a text
+---   "checkpoint", "file"                the name of a checkpoint's file; the name of any file
+---   "bytes"                             what algorithm.bytes takes
+---   "axes"                              true, false, "x", "y" or "xy"
 ---   {"doubling", "layered"}             one of these words
 ---   {kind = "number", default = 0.5}    one of the kinds above, and the value if the option is omitted
----   {least = 1, most = 8, what = TEXT}  a whole number in this range; without `most` there is no upper limit. The error calls it
----                                       TEXT, if given. Words in the table are valid values too; default = 5 as above
+---   {least = 1, most = 8, what = TEXT}  a whole number in this range; without `most` there is no upper limit. The error says TEXT
+---                                       instead of "a whole number". Words in the table are valid values too; default = 5 as above
 ---   local from = algorithm.options("scc.maxima", options, {from = "checkpoint"}).from
 function algorithm.options(name, options, specs, level)
   level = level or 3
@@ -224,8 +228,8 @@ function algorithm.graph(name, g, takes_parts)
 end
 
 --- algorithm.part_saves_nothing(name, g, level): if g is a part of a graph, refuses checkpoints, because no run can continue from
---- the state of a part. Raises an error at the line `level` calls up if checkpoint(path, every) is in effect; else returns a
---- to-be-closed value that refuses checkpoints until it is closed. Returns nil for a whole graph.
+--- the state of a part. If checkpoint(path, every) is in effect, raises an error at the line of the caller `level` levels up; else
+--- returns a to-be-closed value that refuses checkpoints until it is closed. Returns nil for a whole graph.
 function algorithm.part_saves_nothing(name, g, level)
   local path = ranks.part(g) and session.saves()
   if path then
@@ -237,7 +241,7 @@ end
 
 --- algorithm.vertex(name, g, x [, what [, level]]): returns x as an integer if it is a vertex of the graph g. Otherwise raises an
 --- error that begins with `name` and calls x by the word `what` (such as "source"), if given. The error points at the line that
---- called the function `level` calls up (1 if omitted: the function that calls algorithm.vertex).
+--- called the function `level` levels up (1 if omitted: the function that calls algorithm.vertex).
 function algorithm.vertex(name, g, x, what, level)
   x = algorithm.whole(x)
   if math.type(x) == "integer" and x >= 0 and x < g.n then return x end
@@ -409,7 +413,7 @@ function algorithm.sizes_page(title, sizes)
   return table.concat(lines, "\n")
 end
 
---- result:show(): prints what was found; and, if the run was stepped, which other form a run without stops takes, if any.
+--- result:show(): prints what was found and, if the run was stepped and a run without stops takes another form, the name of that form.
 local function show(r) session.say(tostring(r)) end
 
 local proofs = {} -- name of a kind of result -> the function that check(r) calls
@@ -441,7 +445,7 @@ function algorithm.proofs()
   return names
 end
 
---- The methods of each kind of result, by the kind's name. Those of kinds that algorithm.results does not declare are in it too.
+--- The methods of each kind of result, by the kind's name; also of kinds that algorithm.results does not declare.
 algorithm.kinds = {}
 
 --- algorithm.results{name =, show =, methods =, fields =, record =, check =, buffers =}: declares a kind of result. Returns a
@@ -452,11 +456,11 @@ algorithm.kinds = {}
 ---   methods    functions by name, for r:NAME(...); `show` is added to them
 ---   fields     functions of r by name; each computes r.NAME when r.NAME is first read
 ---   record     the names of the fields that --json, --csv, json and csv write; all fields of r if omitted
----   check      a function of r, which check(r) calls; it returns the mistake as text, or nil. The shipped algorithms have theirs in
----              lua/check.lua
----   buffers    what the elements of r's buffers mean, by the buffer's name: "vertex" (the type's greatest value means none),
----              "greatest" or "least" (that value, inf or -inf of reals, means none), or "value". In CSV none is written as an empty
----              field, in JSON as null; in CSV rows of buffers with one element per vertex have the labels of the graph's file
+---   check      a function of r, which check(r) calls; it returns the mistake as text, or nil. The functions of the shipped
+---              algorithms are in lua/check.lua
+---   buffers    what the elements of r's buffers mean, by the buffer's name: "vertex" (the type's greatest value means "none"),
+---              "greatest" or "least" (this value of the type, or inf or -inf, means "none"), or "value". "None" is an empty field
+---              in CSV, and null in JSON. If a buffer has one element per vertex, its rows in CSV have the labels of the graph's file
 --- r.variant names the form that ran (if several ran, all of them, in their order). r.free_variant names the form that a run
 --- takes if it is not stepped; nil if that is the same. If r.graph belongs to an unfinished state space, r.unexpanded is the
 --- number of its states that are not expanded, which the prompt and --json show too; else nil.

@@ -368,7 +368,7 @@ end
 
 --- apsp(g [, options]): the distances between all pairs of vertices. r:get(i, j) is the distance from i to j (r.unreached, the
 --- type's maximum or inf, if there is no path), r:path(i, j) the list of vertices on a shortest path (nil if there is none),
---- r.matrix the n x n buffer with one row per source; check(r) proves it. The options:
+--- r.matrix the n x n buffer with one row per source; check(r) proves the distances. The options:
 ---   form = "groups"            solves N sources at the same time (Okuyama 2013, chapter 3)
 ---   form = "shared"            the same with edges in shared memory, figure 3.9
 ---   together = B               with form = "shared": each block of threads takes B vertices (1 to 32; default 32) for 32 sources
@@ -496,7 +496,7 @@ local searches = {
   end,
 }
 
--- Returns such a function that runs one sequential search on the host, for weights of 64 bits.
+-- Returns a function like those in `searches` that runs one sequential search on the host, for weights of 64 bits.
 local function sequential_search(g, w)
   local from = buffer.new("u32", g.m)
   for v = 0, g.n - 1 do

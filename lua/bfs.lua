@@ -6,7 +6,7 @@ bfs = {}
 local NONE = 0xffffffff
 local OPTIONS = {form = {"push", "both"}}
 local LARGE, SMALL = 24, 48 -- a frontier of more than n / LARGE vertices is large; below n / SMALL it is small again
-local DEEP, FAR = 16, 64 -- after DEEP layers, one launch pushes several; after FAR, a GPU runs to the end without waiting for layers
+local DEEP, FAR = 16, 64 -- after DEEP layers, one launch pushes several layers; after FAR layers, a GPU uses visit_ahead
 
 local result = algorithm.results {
   name = "bfs", buffers = {dist = "greatest", parent = "vertex"},
@@ -41,7 +41,7 @@ local function layer_of_part(g, s, pull)
   visit(s)
   if part.halo.pays then
     ranks.halo_reduce(g, s.level, 1) -- the owners of the vertices take the least level that any rank has set,
-    ranks.halo(g, s.level)           -- and send it to all ranks that have edges to them
+    ranks.halo(g, s.level)           -- and send it to all ranks with edges to these vertices
   else
     all_reduce(s.level, 1)
   end
@@ -56,7 +56,7 @@ local function layer(s, pull)
   return frontier
 end
 
--- Pushes `most` more layers in one launch; all remaining ones if `most` is nil. Returns the layers so far, and the frontier's size.
+-- Pushes `most` more layers (nil: all that remain) in one launch. Returns the number of layers so far, and the frontier's size.
 local function several_layers(s, layers, most)
   local done = named(visit_fix, s, {max_iterations = most}).iterations
   return layers + done, done == most and s.front[0] or 0

@@ -9,8 +9,8 @@ local LEAST_STEPS = 100 -- least number of steps of a run whose equations have c
 local TIME, LENGTH, LIMIT = 0, 2, 3
 local AT_ROW, FIRST_ROW, FRESH = 0, 1, 4
 
--- Returns the states' places, and for each state of each cell the factor of its absolute tolerance. For an amount in a compartment
--- smaller than 1 it is the compartment's size, because the tolerance is meant for concentrations; else it is 1.
+-- Returns the states' places, and for each state of each cell the factor of its absolute tolerance. For an amount in a compartment of
+-- a size below 1, the factor is this size, because the tolerance is meant for concentrations; else it is 1.
 local function states_of(b, x)
   local m, places, scale = b.model, {}, buffer.new("f64", b.vars * b.cells)
   fill(scale, 1)
@@ -63,7 +63,7 @@ local function blame(b, s, args)
   error(TOO_LONG:format(t, s.pace[LENGTH], worst_name, value, equation, m.path, worst.line) .. wrong.text "change too fast", 0)
 end
 
--- Attempts `most` steps, or as many as take about a slice of time if most is nil.
+-- Attempts `most` steps; if `most` is nil, as many steps as take about a slice of time.
 local function go(b, r, most)
   local n, stepped = most or r.pace, session.stepped()
   r.args.max_iterations = n

@@ -5,9 +5,9 @@ bytecode.tried = 0.002
 local BLOCKS = {{512}, {256}, {128}, {64}, {32}} -- threads per block on CUDA, in the order in which they are tried
 local TRIALS = 2 -- number of timed calls per way; the shorter time is used
 
---- bytecode.by_block(r, args, steps, run [, ways]): calls run(), which runs this many steps, with the fastest number of threads per
---- block, and returns its result. The first calls try each of `ways`, {threads per block [, all threads]}, and r.blocks keeps their
---- times (Okuyama 2013, section 5.4). The choice does not change what is computed.
+--- bytecode.by_block(r, args, steps, run [, ways]): calls run(), which runs `steps` steps, with the fastest number of threads per
+--- block, and returns the result of run(). The first calls try each of `ways`, {threads per block [, all threads]}, and r.blocks keeps
+--- their times (Okuyama 2013, section 5.4). The choice does not change what is computed.
 function bytecode.by_block(r, args, steps, run, ways)
   ways = ways or BLOCKS
   local t = r.blocks or {at = 1, trials = 0, least = math.huge}

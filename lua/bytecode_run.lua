@@ -117,8 +117,8 @@ function bytecode.blamed(b)
   return blamed
 end
 
--- Raises the error that a state is no longer finite, with its value and the value before that step. To find the step, runs again
--- from `saved`: first in chunks of `steps` steps, then step by step within the chunk that failed.
+-- Raises the error that a state is no longer finite, with its value and the value before the step that failed. To find this step, runs
+-- again from `saved`: first in chunks of `steps` steps, then step by step within the chunk that failed.
 local function blame(b, run, args, saved, steps, method)
   local m, time = b.model, b.vars - 1
   local a = bytecode.with(args, saved)
@@ -294,8 +294,8 @@ end
 
 --- bytecode.drain(b, s, o): an object that passes the rows of a stream to o.sink before the record is overwritten. put(last) passes
 --- the rows that have not been passed yet, up to row `last` of the simulation; now_and_then(last) does the same, at most once per
---- second; base is the first row in the record; result(last) returns the columns of a run's result: all rows, or of a stream only the
---- last one. Closing the object passes the remaining rows up to row left().
+--- second; `base` is the number of the first row in the record; result(last) returns the columns of a run's result: all rows, or only the
+--- last one if the rows are streamed. Closing the object passes the remaining rows up to row left().
 function bytecode.drain(b, s, o, left)
   local d = {base = 0, done = 0, at = trace.clock()}
   function d.put(last)
@@ -352,7 +352,7 @@ function bytecode:run(o)
   local steps, h = steps_of((o.stop - o.start) / o.intervals, o.dt)
   local x, x_next, timed
   if o.checkpoint then
-    timed = self.timed and self.code:begin(o.start, o.dt, o.seed) or nil -- with the same length of the past as in the saved run
+    timed = self.timed and self.code:begin(o.start, o.dt, o.seed) or nil -- buffers of the past get the same length as in the saved run
   elseif o.ended then
     x, timed = o.ended.x:copy(), self.timed and o.ended or nil
     x_next = x:copy()

@@ -38,7 +38,7 @@ end
 
 -- The error text for edge e, which violates the triangle inequality in the distances from s.
 local function violation(g, s, e, at, far, kind, tolerance)
-  local low, high = 0, g.n - 1 -- binary search for the vertex whose out-edge e is
+  local low, high = 0, g.n - 1 -- binary search for the source of e
   while low < high do
     local middle = (low + high + 1) // 2
     if g.off[middle] <= e then low = middle else high = middle - 1 end

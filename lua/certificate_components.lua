@@ -3,8 +3,9 @@
 local DEEP = 500 -- maximum number of passes of a proof on the device; a deeper graph is proved sequentially
 
 --- certificate.classes(g, id): the number of strongly connected components if id labels each vertex with a vertex of its component;
---- false if it does not, and nil if the proof would take too many passes. Searches from all labels at once, along edges and against
---- them, reach each vertex without leaving its class; and levels of the classes rise along all edges between two.
+--- false if it does not, and nil if the proof would take too many passes. The proof: searches from all labels at once, first along edges,
+--- then against them, reach each vertex without leaving its class; and the classes have levels that rise along every edge from one class
+--- to another.
 function certificate.classes(g, id)
   local n = g.n
   local args = {id = id, reached = buffer.new("u32", n), front = buffer.new("u32", n + 1), front_next = buffer.new("u32", n + 1),
@@ -24,8 +25,8 @@ function certificate.classes(g, id)
 end
 
 --- certificate.components(g, id): the number of weakly connected components if id labels each vertex with the least one of its
---- component, else false. Edges join only vertices of one label, so that no component has two labels; and union-find joins all of them
---- to as many trees as there are labels, so that no label has two components.
+--- component, else false. Edges join only vertices of one label, so that no component has two labels; and union-find joins the
+--- vertices to as many trees as there are labels, so that no label has two components.
 function certificate.components(g, id)
   local link = buffer.new("u32", g.n)
   local labels, wrong = prove_labels(id, link)

@@ -27,8 +27,8 @@ local function whole_weights(g)
   return w
 end
 
---- certificate.cycle(g, r): is p/q the optimal cycle mean or ratio of g? r has p, q, max, ratio, cycle, potential (i64; nil: all 0) and,
---- unless the potentials are to hold on all edges, region: each vertex's component by a vertex of it. Raises an error if the cycle is not
+--- certificate.cycle(g, r): is p/q the optimal cycle mean or ratio of g? r has p, q, max, ratio, cycle, potential (i64; nil: all 0) and
+--- region (nil: the potentials must hold on all edges), where region[v] is a vertex of v's component. Raises an error if the cycle is not
 --- closed or does not have the mean p/q. Returns true; or false if the potentials prove nothing; or nil if that is undecided here.
 function certificate.cycle(g, r)
   local w, t = whole_weights(g), r.ratio and g.t and algorithm.widened(g.t, "i64") or buffer.new("i64", 0)

@@ -3,14 +3,14 @@
 local UNREACHED, LEAST = algorithm.greatest, algorithm.least
 local NUMBERED = 0xffffffff -- pairs of vertices are numbered in 32 bits
 
---- certificate.turned(x, rows, columns): the transpose of the matrix x of rows x columns, columns x rows.
+--- certificate.turned(x, rows, columns): the transpose of the matrix x, which has `rows` rows and `columns` columns.
 function certificate.turned(x, rows, columns)
   local y = buffer.new(x.dtype, columns, rows)
   turn_matrix({x = x, y = y, rows = rows, columns = columns})
   return y
 end
 
---- certificate.widened(x): the matrix x of distances of 16 bits in 32 bits.
+--- certificate.widened(x): a copy of the matrix x of 16-bit distances, with elements of 32 bits.
 function certificate.widened(x)
   local y = buffer.new("i32", x.rows, x.cols)
   shorts_to_distances(x, y)
@@ -19,7 +19,7 @@ end
 
 --- certificate.opposite(g, x): negates the matrix x of greatest path weights and the weights of g, so that x becomes the distances
 --- of the negated graph. Returns the distances, and that graph as a bundle of its arrays for certificate.distances and
---- certificate.successors; nil if a weight has no negative.
+--- certificate.successors; nil if a weight or its negative does not fit the type of x.
 function certificate.opposite(g, x)
   local kind = x.dtype
   local w = certificate.weights(g, kind)

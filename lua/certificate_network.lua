@@ -10,8 +10,8 @@ local function at_most(x, bound)
   if not (x <= bound * (1 + CLOSE)) then return false end
 end
 
---- certificate.pagerank(g, rank, damping, allowed): are the ranks, f64[n], above 0 with the sum 1, and does a step of the walk change
---- them by `allowed` in sum at most, apart from roundings? Returns true, false, or nil if that is undecided here.
+--- certificate.pagerank(g, rank, damping, allowed): are the ranks, f64[n], above 0 with the sum 1, and is the sum of their changes in a
+--- step of the walk at most `allowed`, apart from rounding errors? Returns true, false, or nil if that is undecided here.
 function certificate.pagerank(g, rank, damping, allowed)
   local n = g.n
   if n == 0 then return true end
@@ -34,8 +34,8 @@ function certificate.pagerank(g, rank, damping, allowed)
 end
 
 --- certificate.triangles(g, at): is at[v], i64[n], the number of triangles with corner v? Returns true, false, or nil if that is
---- undecided here. Both ends of each edge list the other one in a row; rows need not be trusted to be sorted and complete, because that is
---- proved, too.
+--- undecided here. The row of a vertex lists its neighbours along edges in either direction. It is proved, too, that the rows are sorted
+--- and complete.
 function certificate.triangles(g, at)
   if 2.0 * g.m >= FEW then return nil end
   local key, sorted = buffer.new("u64", 2 * g.m), buffer.new("u64", 2 * g.m)

@@ -1,5 +1,5 @@
 -- check(r): proves the result of an algorithm by a certificate that shares no code with the algorithm. For each kind of result,
--- certificates has a function that returns what is wrong as text, or nil; some raise that text as an error.
+-- the table `certificates` has a function that returns what is wrong as text, or nil; some functions raise that text as an error.
 --
 -- A result is a table that users can change, so no field is trusted: first its type and size are checked, then its values.
 -- Comparisons are written so that a NaN fails them.
@@ -54,7 +54,7 @@ local function on_device(proof)
 end
 
 -- Returns the number of components. by_device, if not nil, is the proof on the device: it returns the number, false if it finds a
--- mistake, or nil if it cannot decide. Without a number from it, in_sequence, the sequential proof, runs, and raises what is wrong.
+-- mistake, or nil if it cannot decide. If it returns no number, the sequential proof in_sequence runs, which raises what is wrong.
 local function counted(by_device, in_sequence)
   local count
   if by_device then count = by_device() end
@@ -107,16 +107,16 @@ local UNREACHED = algorithm.greatest
 local function types_of(g) return real(g) and {"f32", "f64"} or {"i32", "i64"} end
 local function types_of_matrix(g) return real(g) and {"f32", "f64"} or {"i16", "i32", "i64"} end
 
--- Rounding of real distances may hide a negative cycle: searches for one in exact arithmetic, from vertex v on (nil: everywhere).
+-- Rounding of real distances may hide a negative cycle: searches in exact arithmetic for one that v reaches (v = nil: for any).
 local function hidden_cycle(g, dist, v)
   if certificate.epsilon[dist.dtype] == 0 then return nil end
   local _, cycle = reference.negative_cycle(g, v)
   return cycle and "distances: there are none, because of a negative cycle that rounding hides: " .. cycle or nil
 end
 
--- What is wrong with the distances of options.rows problems, or nil: proved on the present device by lua/certificate.lua. in_sequence is the
--- reference's sequential proof, used for errors other than a violated edge and if the device cannot decide. whole: a function that returns
--- the graph, if g is only its arrays.
+-- Returns what is wrong with the distances of options.rows problems, or nil. The proof runs on the present device (lua/certificate.lua). If
+-- that cannot decide, or finds an error other than a violated edge, the reference's sequential proof in_sequence runs. whole: a function
+-- that returns the graph, if g is only a bundle of its arrays.
 local function wrong_distances(g, dist, from, options, in_sequence, whole)
   if not on_device("distances") then return in_sequence() end
   local right, why = certificate.distances(g, dist, from, options)
@@ -538,12 +538,12 @@ end
 --- describes it for each kind of result. Most are proved on the current device, by primitives whose names begin with prove_: on a
 --- CPU distances, components, and cycles of whole weights; on a GPU also scc, pagerank, triangles and the claim that there is no
 --- cycle. While the run is stepped, if the device cannot decide, or with {route = "host"}, another proof runs as sequential code on
---- the host, such as reference.check_sssp; {route = "device"} takes the first wherever it can decide. Cycles of real weights are
---- always proved on the host. Whole numbers are compared exactly. For real numbers these roundings are allowed:
+--- the host, such as reference.check_sssp; {route = "device"} uses the proof on the device wherever it can decide. Cycles of real
+--- weights are always proved on the host. Whole numbers are compared exactly. For real numbers these roundings are allowed:
 ---   sssp    an edge u -> v may be violated by 8 eps (|dist[u]| + |w|); eps = 2^-23 of f32, 2^-52 of f64
 ---   fw, kleene   the same with max(n, 16) eps instead of 8 eps
 ---   ocm     the cycle's mean and the bound that is proved may differ by 1e-12 times the greatest |w|
---- Give a kind of result of your own its own proof by algorithm.results{check = ...}: help write.
+--- To add a proof for your own kind of result, use algorithm.results{check = ...}: help write.
 --- Whether a cycle is negative is decided exactly for real weights too; if 128 bits are too few, the error says so.
 function check(r, options)
   options = algorithm.options("check", options, {route = {"device", "host"}})

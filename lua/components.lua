@@ -32,8 +32,8 @@ function FORMS.hook(s)
   end
 end
 
---- components(g [, options]): the weakly connected components of g: two vertices are in the same component if a path joins them that
---- may follow edges in either direction. form = "unite" (default on CPUs): union-find; "hook" (default on GPUs and in a stepped run):
+--- components(g [, options]): the weakly connected components of g: two vertices are in the same component if they are joined by a path
+--- that may follow edges in either direction. form = "unite" (default on CPUs): union-find; "hook" (default on GPUs and in a stepped run):
 --- hooking and shortcutting, iteration by iteration. The result r has r.count, r.id (u32[n]: the least vertex of v's component) and
 --- r.sizes (u32[count]); r:show() prints it, check(r) proves it. For strongly connected components: scc(g).
 function components(g, options)

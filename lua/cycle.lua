@@ -80,8 +80,8 @@ end
 
 local methods = {}
 
--- result -> fields that users must not see or change. found: a function that returns the cycle; guess (a function that
--- returns them) or start: initial values for the computation of the potentials; mask: the mask of the critical edges.
+-- result -> fields that users must not see or change. found: a function that returns the cycle; start: initial values for the
+-- computation of the potentials; guess: a function that returns such values; mask: the mask of the critical edges.
 local hidden = setmetatable({}, {__mode = "k"})
 
 local function need_cycle(r)
@@ -183,9 +183,9 @@ local result = algorithm.results {
 }
 
 --- cycle.claim(r): a certificate for whole weights from the policies that found r, without the sequential work that reading r.cycle
---- and r.potential takes: {cycle =, guess =, region =}, buffers on the device. It holds inside regions, unless rounding or an early
---- end of the iteration has left them unfinished; guess is nil for potentials of 0. nil if r.cycle or r.potential is there already, or
---- if there are no such policies.
+--- and r.potential takes: {cycle =, guess =, region =}, buffers on the device. `guess` has the potentials, which hold inside each region
+--- unless rounding or an early end of the iteration has left the region unfinished; it is nil if they are all 0. Returns nil if r.cycle or
+--- r.potential exists already, or if r was not found by policies.
 function cycle.claim(r)
   local own = hidden[r]
   if not own or not own.found or rawget(r, "cycle") or rawget(r, "potential") then return nil end
@@ -199,8 +199,9 @@ end
 
 --- cycle.result(r, variant): turns the table r = {graph =, max =, ratio =, p =, q =, mean =, cycle =} into a result of ocm's kind
 --- (algorithm.results) and returns it. Unless r has potentials, they are computed when they are first read. If r has no cycle,
---- r.found may be a function that makes it when the cycle or the potentials are first read: it returns the cycle, a function that
---- returns initial values for the potentials, and the regions (state.policy) in which these hold, if it knows them. r.start, if given, are such initial values.
+--- r.found may be a function, which is called when the cycle or the potentials are first read. It returns the cycle; a function that
+--- returns initial values for the potentials; and, if known, the regions (state.policy) in which these values hold. r.start, if given,
+--- has initial values for the potentials.
 function cycle.result(r, variant)
   r.max, r.ratio, r.scale = r.max or false, r.ratio or false, r.scale or r.graph.scale
   hidden[r] = {found = r.found, start = r.start}

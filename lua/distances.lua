@@ -81,7 +81,7 @@ function distances.diameter(g)
   return best, from, sssp(g, from).dist:find(best)
 end
 
---- distances.closeness(g [, sources]): a table indexed by source of its closeness centrality, in the form for graphs that are not
+--- distances.closeness(g [, sources]): a table from each source to its closeness centrality, in the form for graphs that are not
 --- connected (Wasserman and Faust 1994): (reached - 1)^2 / ((n - 1) * the sum of its distances); 0 if that sum is 0.
 function distances.closeness(g, sources)
   algorithm.graph("distances.closeness", g)

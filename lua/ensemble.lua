@@ -118,10 +118,9 @@ local function given(name, list, count)
   return b
 end
 
---- ensemble.differences(m, o): computes the values that differ between instances from the options sweep, sample and each. Returns
---- values, a table from a variable's number to an f64 buffer with one value per instance; the number of instances; and a table from
---- names to numbers of these variables. In a sweep the last name (in alphabetical order) varies fastest; a sample draws a value for
---- each instance.
+--- ensemble.differences(m, o): computes, from the options `sweep`, `sample` and `each`, the values that differ between instances. Returns
+--- a table from a variable's number to an f64 buffer with one value per instance; the number of instances; and a table from a variable's
+--- name to its number. In a sweep the last name (in alphabetical order) varies fastest; a sample draws a value for each instance.
 function ensemble.differences(m, o)
   local sweep, sample, each = o.sweep or {}, o.sample or {}, o.each or {}
   local axes, combinations = {}, 1
@@ -173,8 +172,8 @@ end
 -- The roles of variables that have an initial value.
 local BEGINS = {state = true, constant = true, parameter = true}
 
---- ensemble.at_start(m, start): a table about the model's initial values, kept until the model changes: first, the list of them; text,
---- the values as text, a key for caches; missing, whether one of them is NaN; alone and together, a cache for ensemble.followers.
+--- ensemble.at_start(m, start): a table about the model's initial values, kept until the model changes. Fields: first: the list of the
+--- values; text: the values as text, a key for caches; missing: is one of the values NaN?; alone, together: a cache for ensemble.followers.
 function ensemble.at_start(m, start)
   local s = model.kept(m, "start", function() return {} end)
   if s.start ~= start then
@@ -190,7 +189,7 @@ function ensemble.at_start(m, start)
   return s
 end
 
--- The set of all variables (numbers) that depend, directly or indirectly, on those whose numbers are the keys of `values`.
+-- The set of the numbers of all variables that depend, directly or indirectly, on the variables whose numbers are the keys of `values`.
 local function reached_from(g, values)
   local reached = {}
   local function spread(i) -- the graph has an edge from each variable to those that depend on it
@@ -207,7 +206,7 @@ local function reached_from(g, values)
 end
 
 -- Returns true if no other initial value depends on the initial values of the variables in `values`. Decided by the dependencies
--- between variables, for all values; false means only that one may depend on them. The answer for the last set of variables is cached.
+-- between variables, for all values; false means only that there may be a dependence. The answer for the last set of variables is cached.
 local function stand_alone(m, values, at)
   local numbers = {}
   for i in pairs(values) do numbers[#numbers + 1] = i end
@@ -226,9 +225,9 @@ local function stand_alone(m, values, at)
   return at.alone == of
 end
 
---- ensemble.followers(m, values, start): the numbers of the variables whose initial values depend on those that differ between
---- instances. They are found by changing each of these a little and computing the model's initial values, and from the variables that
---- its equations name; a state with an initial value of its own does not count as dependent by its equation.
+--- ensemble.followers(m, values, start): the numbers of the variables whose initial values depend on the variables that differ between
+--- instances. They are found by changing each of the latter a little and computing the model's initial values, and from the variables that
+--- the equations name; but the equation of a state that has its own initial value does not count.
 function ensemble.followers(m, values, start)
   if stand_alone(m, values, ensemble.at_start(m, start)) then return {} end
   local plain, out, changes = m:first(start), {}, {}
@@ -293,7 +292,7 @@ function ensemble.places(e, numbers)
   return columns
 end
 
--- The times of the rows: start, then o.times, which must ascend, or the ends of `intervals` equal intervals up to stop.
+-- The times of the rows: start, followed by o.times (which must ascend) or by the ends of `intervals` equal intervals up to stop.
 local function times_of(o, start, stop, intervals)
   local times = {start}
   if not o.times then
@@ -383,7 +382,9 @@ end
 local function integrate(run, times, o, statistics, output)
   local s, kept = run.s, run.state.kept
   local carried = {base = run.base, bytes = 0, written = 0}
-  local function say_origin() -- computes the run's identity, which reads all values: only if a checkpoint may be written, or if only rank 0 knows
+  -- Computes the run's identity, which reads all values: only if a checkpoint may be written, or if there are several ranks, of which only
+  -- rank 0 knows whether a checkpoint may be written.
+  local function say_origin()
     if not carried.model and (session.awaited() or ranks.count > 1) then
       for name, x in pairs(ensemble.origin(run, o, times)) do carried[name] = x end
     end

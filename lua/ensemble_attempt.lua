@@ -31,7 +31,7 @@ local function lines_of(e) return e.on_gpu and LINES_ON_GPU or LINES end
 function ensemble.function_word(e) return e.n > lines_of(e) and "LS_CODE_CALL" or "LS_INLINE" end
 
 --- ensemble.terms(coefficients, of, first): the expression first + c1 * k1[@] + c2 * k2[@] + ... for of = "k", without the
---- coefficients that are 0. first may be nil; "" for an empty sum.
+--- coefficients that are 0. `first` may be nil. The expression of an empty sum is "".
 function ensemble.terms(coefficients, of, first)
   local sum = first or ""
   for s, c in ipairs(coefficients) do
@@ -167,20 +167,24 @@ local function shape(row, kept)
   return ("SHAPE(%s, 128, %d)\n"):format(row, registers <= 64 and 8 or registers <= 128 and 4 or 3)
 end
 
--- The words of BODY that differ between one thread per instance on a GPU, on a CPU, and one block per instance. On a CPU each thread
--- takes one tile (an instance) at a time, so that even a few instances are spread over all threads; other threads of the tile do
--- nothing.
+-- The words of BODY that differ between three forms: one thread per instance on a GPU, one thread per instance on a CPU, and one block
+-- per instance. On a CPU each thread takes one tile (an instance) at a time, so that even a few instances are spread over all threads;
+-- other threads of the tile do nothing.
 local BY_THREAD = {BEGINS = "QUEUE_BODY(ROW) {\n  const u32 i = item;", ARRAYS = "  f64 y[STATES], z[STATES], p[VARIED];", FIRST = ""}
 local ON_HOST = {BEGINS = "TILE_BODY(ROW) {\n  if (tile >= a->front[0] || NOT_FIRST) return;\n  const u32 i = a->front[1 + tile];",
   ARRAYS = BY_THREAD.ARRAYS, FIRST = ""}
 local BY_BLOCK = {BEGINS = "TILE_BODY(ROW) {\n  if (tile >= a->front[0]) return;\n  const u32 i = a->front[1 + tile];",
   FIRST = "if (FIRST_THREAD)"}
 
---- ensemble.step_row(e, name, row, parts): the source of a method's row. parts: order; kept, how many numbers a thread keeps in
---- addition to y, z and p; arrays, the list of {name, size} that holds them; begin, step and accept, the code for these words of BODY;
---- dense, the expression for state @ at the fraction `part` of an accepted step; redo, statements to run before an accepted step is
---- tried again; ready, statements to run before dense is used; rtol and atol, expressions, if the method has its own. redo and ready
---- may be nil.
+--- ensemble.step_row(e, name, row, parts): the source of a method's row. Fields of parts:
+---   order                the order of the error
+---   kept                 the number of numbers that a thread keeps in addition to y, z and p
+---   arrays               the list of {name, size} of the arrays that hold these numbers
+---   begin, step, accept  the code for the words BEGIN, STEP and ACCEPT of BODY
+---   dense                the expression for state @ at the fraction `part` of an accepted step
+---   redo                 statements to run before an accepted step is tried again; may be nil
+---   ready                statements to run before `dense` is used; may be nil
+---   rtol, atol           expressions of the method's own tolerances; nil if it uses those of the run
 function ensemble.step_row(e, name, row, parts)
   local n, q, block, each = e.n, e.q, e.group > 1, ensemble.each_of(e)
   local head = ("#define %s_ARGS(A, W) %s_STEP_ARGS(A)\nARGS(%s, %s_ARGS)\n"):format(row:upper(), name:upper(), row, row:upper()) ..

@@ -3,9 +3,9 @@
 -- product (the stoichiometric matrix: Reder's conservation analysis, 1988). For any equations, w must annihilate the rates at many
 -- random states.
 
-local PRECISION = 1e-14 -- a row is a linear combination of others if less than this (relative, per state) is left of it
+local PRECISION = 1e-14 -- a row, scaled to a greatest element of 1, depends on others if elimination leaves less than n times this
 
--- A basis of the w with w.F = 0: Gaussian elimination of the rows of [F | identity] with full pivoting; where F's part of a row
+-- A basis of the vectors w with w.F = 0: Gaussian elimination of the rows of [F | identity] with full pivoting; where F's part of a row
 -- vanishes, the other part annihilates F. rates: a list of the columns of F, each the rates of all n states.
 local function annihilators(rates, n)
   local rows, scale = {}, {}
@@ -58,8 +58,8 @@ local function rounded(x)
 end
 
 --- ensemble.conserved(rates, n [, dependent]): the sums that are conserved, given the rates of n states at more than n points.
---- Returns a list of {weight of state 1, ...}, one item per sum; and a list with one state per sum that occurs in no other sum.
---- `dependent`, if given, is used as that list of states; nil is returned if that is impossible.
+--- Returns a list of {weight of state 1, ...}, one item per sum; and a list that has, for each sum, a state that occurs in no other sum.
+--- `dependent`, if given, is used as the list of these states; nil is returned if that is impossible.
 function ensemble.conserved(rates, n, dependent)
   local list, chosen = annihilators(rates, n), {}
   if dependent and #dependent ~= #list then return nil end

@@ -53,7 +53,7 @@ local function read(path, raise)
   return columns, lines, names, first_line
 end
 
--- Returns the same for a table of columns; the line number of a row is its index.
+-- Returns what `read` returns, for a table of columns; the line number of a row is its index.
 local function listed(data, raise)
   local columns, lines, names = {}, {}, {}
   for name, list in pairs(data) do

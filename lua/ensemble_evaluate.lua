@@ -3,8 +3,8 @@
 
 local SIMULATE = {"start", "stop", "duration", "times", "method", "rtol", "atol", "attempts"}
 
---- ensemble.evaluate_options: the options of sobol and morris that are passed on to simulate, and of, seed and sample: specs for
---- algorithm.options.
+--- ensemble.evaluate_options: specs, for algorithm.options, of the options of sobol and morris that are passed on to simulate, and of
+--- their options `of`, `seed` and `sample`.
 ensemble.evaluate_options = {start = "number", stop = "number", duration = "number", method = ensemble.method_names,
   rtol = "number", atol = "number", attempts = {least = 1}, of = "text", seed = {least = 0}, sample = "table"}
 
@@ -29,8 +29,8 @@ function ensemble.distributions(what, sample, raise)
 end
 
 --- ensemble.evaluate(what, columns, count, o, raise): an f64 buffer of the values at `count` points; columns[name] has one
---- number per point. `what` is a function f(columns, count) that returns a list or an f64 buffer of numbers, or a model: then a value is
---- that of the variable o.of at the end of a simulation. Calls raise(text, ...) on a wrong value.
+--- number per point. `what` is a function f(columns, count) that returns a list or an f64 buffer of numbers; or a model, which is simulated
+--- once per point: the value at the point is the final value of the variable o.of. Calls raise(text, ...) on a wrong value.
 function ensemble.evaluate(what, columns, count, o, raise)
   if type(what) == "function" then
     local y = what(columns, count)
@@ -63,7 +63,7 @@ function ensemble.check_evaluation(what, o, raise)
 end
 
 --- ensemble.wrong_values(r, y): checks the values y of the result r by evaluating ten points again, for a model with tolerances a
---- hundred times smaller. Returns what is wrong, or nil. r has what, columns, and asked (the options).
+--- hundred times smaller. Returns what is wrong, or nil. r has the fields `what`, `columns` and `asked` (the options).
 function ensemble.wrong_values(r, y)
   local points, columns, o = {}, {}, {}
   for k, x in pairs(r.asked) do o[k] = x end

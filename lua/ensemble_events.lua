@@ -62,8 +62,8 @@ function ensemble.conditions(e)
   return #list > 0 and list or nil
 end
 
---- ensemble.calling_bits(e): the number of truth bits whose change interrupts an instance for its events: those of triggers and of
---- instants. They come first; the bits of conditions follow.
+--- ensemble.calling_bits(e): the number of truth bits whose change interrupts an instance for its events: the bits of triggers and of
+--- comparisons at instants (lua/ensemble_instants.lua). These bits come first; the bits of conditions follow.
 function ensemble.calling_bits(e) return (e.events and #e.events or 0) + (e.instants and #e.instants.trees or 0) end
 
 -- words: the number of 32-bit words for all truth bits. mask: the text of the mask of the bits of triggers and instants in a word.
@@ -345,8 +345,8 @@ STORE
 #undef SLOT
 ]]
 
--- The texts of MEETS, LOOK and NEXT in EVENTS for models with instants: events are first triggered by what holds at the instant,
--- then by what holds after it.
+-- The texts of MEETS, LOOK and NEXT in EVENTS for models with triggers that are true only at one instant (lua/ensemble_instants.lua):
+-- events are first triggered by what holds at the instant, then by what holds after it.
 local MEETS = [[
   u32 turned[WORDS];
   bool meets = false; /* turned: the bits that the step to this time changed; 0 at the start */
@@ -446,8 +446,8 @@ end
 
 -- --- at the start ---
 
---- ensemble.event_sizes(e, count): the sizes words, waiting and timed of state.ensemble for the events of `count` instances; 0 if
---- the model has no events.
+--- ensemble.event_sizes(e, count): the sizes `words`, `waiting` and `timed` of state.ensemble for the events of `count` instances; 0, 0, 0
+--- if the model has no events.
 function ensemble.event_sizes(e, count)
   if not e.events then return 0, 0, 0 end
   local slots, wide = room(e)

@@ -4,10 +4,10 @@
 local MOST_FACTORS = 4096 -- maximum number of elements of the factors, which each thread keeps
 local LONG = 400 -- maximum number of operations per generated function
 
---- ensemble.elimination(n, entries, most): a pivot order along the diagonal with little fill-in: next comes the pivot with the least
---- product of remaining elements in its row and its column, itself not counted (Markowitz 1957). Returns order (a list of 1 .. n); at,
---- where at[i * n + j] is the place (from 0) of element (i, j) in the factors; and the number of places. If that exceeds `most`, it
---- stops early. The k-th of the entries has the k-th place, so that a Jacobian can be factored in place.
+--- ensemble.elimination(n, entries, most): a pivot order along the diagonal with little fill-in: the next pivot has the least product of
+--- two numbers, the remaining elements in its row and in its column without the pivot itself (Markowitz 1957). Returns `order` (a list of
+--- 1 .. n); `at`, where at[i * n + j] is the place (from 0) of element (i, j) in the factors; and the number of places. Stops early if
+--- there are more than `most` places. The entries have the first places, in their order, so that a Jacobian can be factored in place.
 function ensemble.elimination(n, entries, most)
   local row, column = {}, {} -- row[i]: the set of columns with an element in row i; column[j]: of rows in column j
   local in_row, in_column = {}, {} -- the sizes of these sets
@@ -105,10 +105,10 @@ end
 --- ensemble.factors(e, entries, method): a solver for linear systems with the Jacobian's entries, a list of {row, column}. Returns
 --- {places =, text =}: places is the number of elements of the factors; text(name, call, words, complex) returns the source of two
 --- functions. NAME_factors(diagonal, J, W) computes the factors W of diagonal - J (J and W may be the same array): W = L U, where L's
---- diagonal is 1 and U's diagonal is stored inverted. NAME_solve(W, x) replaces the right side x by the solution. With complex, also
---- of NAME_complex_factors(re, im, J, W, V) and NAME_complex_solve(W, V, x, z) for the diagonal re + i im: W and x are the real
---- parts, V and z the imaginary parts. call: the macro that declares the functions; words: from ensemble.words. Raises an error if
---- the model is too large.
+--- diagonal is 1 and U's diagonal is stored inverted. NAME_solve(W, x) replaces the right side x by the solution. If `complex` is true,
+--- the source also has NAME_complex_factors(re, im, J, W, V) and NAME_complex_solve(W, V, x, z) for the diagonal re + i im: W and x are
+--- the real parts, V and z the imaginary parts. call: the macro that declares the functions; words: from ensemble.words. Raises an error
+--- if the model is too large.
 function ensemble.factors(e, entries, method)
   local n = e.n
   local order, at, places = ensemble.elimination(n, entries, MOST_FACTORS)

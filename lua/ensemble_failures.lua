@@ -48,8 +48,8 @@ local BITS, NO_NUMBER, TOO_FAST = 3, 4, 5
 local OF_EVENTS = {"the delay of %s is negative or not a number", "too many events are waiting, among them %s",
   "events trigger each other without end, among them %s"}
 
---- ensemble.failure(run, i, time, reason, value): the item of r.failed for instance i. reason: its kind in the low bits, above them
---- the number of the state or event; value: the state's value.
+--- ensemble.failure(run, i, time, reason, value): the item of r.failed for instance i. The low bits of `reason` have the kind of failure,
+--- the bits above have the number of the state or event; value: the state's value.
 function ensemble.failure(run, i, time, reason, value)
   local kind, k, e = reason & (1 << BITS) - 1, reason >> BITS, run.e
   local f = {instance = i, time = time, reason = reason}

@@ -1,14 +1,14 @@
 -- Triggers that are true, or false, only at one instant, such as `time == 4` or `x >= 1 and x <= 1`. src/reference/ode_instants.c
--- explains how they are found. Here each comparison in them adds bits after those of the triggers: one bit says whether the left side
--- is at least the right one; others change where either side is not smooth (rounding functions, abs, powers). A step ends where one
--- of the bits changes; there NAME_instants treats sides that are close to each other as equal.
+-- explains how they are found. Here each comparison in such a trigger has bits of its own, after the bits of all triggers: one bit says
+-- whether the left side is at least the right one; others change where either side is not smooth (rounding functions, abs, powers). A step
+-- ends where one of the bits changes; there NAME_instants treats sides that are close to each other as equal.
 
 local EQUAL = {EQ = true, NEAR = true, NEQ = true}
 local RELATION = {EQ = true, NEAR = true, NEQ = true, LT = true, GT = true, LEQ = true, GEQ = true}
 local AT_ROOT = {EQ = 1, NEAR = 1, LEQ = 1, GEQ = 1, NEQ = 0, LT = 0, GT = 0} -- the value of each relation for equal numbers
 
--- operator -> function that returns, for its node, a condition that changes where the node is not smooth: a rounded value changes
--- between even and odd, or a sign changes.
+-- operator -> function that returns, for a node with this operator, a condition that changes where the node is not smooth: a rounded
+-- value changes between even and odd, or a sign changes.
 local function odd(tree) return {"GEQ", {"MODULO", tree, 2}, 1} end
 local BENDS = {
   FLOOR = function(t) return odd(t) end,
@@ -37,10 +37,11 @@ local function momentary(e, trigger)
   return equal or relations > 1
 end
 
---- ensemble.instants(e): the comparisons in triggers that may be true, or false, only at one instant: list, items {tree =, side =,
---- bends =}; trees, the condition of each bit (bit 0 first); at, a table from a comparison's text to its index in list. side is the
---- bit that says whether the left side is at least the right one; bends lists the bits that change where a side is not smooth.
---- Returns nil if there is no such comparison.
+--- ensemble.instants(e): the comparisons in triggers that may be true, or false, only at one instant; nil if there are none. Fields:
+---   list    one item {tree =, side =, bends =} per comparison. side: the bit that says whether the left side is at least the right one;
+---           bends: the list of the bits that change where a side is not smooth
+---   trees   the condition of each bit (bit 0 first)
+---   at      a table from a comparison's text to its index in `list`
 function ensemble.instants(e)
   local w, by_text = {list = {}, trees = {}, at = {}}, {}
   local name = ensemble.name_in(e)
@@ -100,7 +101,7 @@ local function at_root(e, t)
 end
 
 --- ensemble.instants_text(e, name): the source of NAME_instants(t, p, y, turned, again, truth): like NAME_truths, but comparisons whose
---- bits are set in `turned` count as having equal sides if these are close. again: the instance has just stopped at this time before.
+--- bits are set in `turned` count as having equal sides if these are close. again: has the instance already stopped at this time?
 function ensemble.instants_text(e, name)
   local called, before = ensemble.name_in(e), #e.events
   local trees, list, out = {}, {}, {}

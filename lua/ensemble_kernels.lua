@@ -5,10 +5,16 @@
 -- --- the model's parts ---
 
 --- ensemble.parts(m, varied, start): the model's equations in the form from which kernels are generated. varied[number] is true for
---- the variables that differ between instances. Fields of the result e: states and parameters, lists of variables' numbers; n and
---- q, the numbers of values in y and in p per instance; at, the places of the values of y; b, the bytecode; functions, the list of
---- {place, tree}, and tree, by place; rates, trees by place; place_of[place] = {"y", k} or {"p", k}, nil for time, functions and
---- values that all instances share; time, its place; next, the first unused place; events and instants, nil if there are none.
+--- the variables that differ between instances. Fields of the result e:
+---   states, parameters   lists of variables' numbers
+---   n, q                 the numbers of values in y and in p per instance
+---   at                   the list of the places of the values of y
+---   b                    the bytecode
+---   functions            the list of the functions, {place, tree}
+---   tree, rates          tables from a place to the tree of the function, and of the rate, at this place
+---   place_of             a table from a place to {"y", k} or {"p", k}; nil for time, functions and values that all instances share
+---   time, next           the place of time, and the first unused place
+---   events, instants     from ensemble.read_events and ensemble.instants; nil if there are none
 function ensemble.parts(m, varied, start)
   local b = m:bytecode {base = true, start = start}
   local e = {m = m, b = b, states = {}, parameters = {}, place_of = {}, first = m:first(start), variable = {}, at = {},
@@ -41,7 +47,7 @@ function ensemble.parts(m, varied, start)
   return e
 end
 
---- ensemble.constant_in(e): a function from a place to its number, if all instances have the same one there; else nil.
+--- ensemble.constant_in(e): a function that returns the value at a place if it is the same number in all instances; else nil.
 function ensemble.constant_in(e)
   return function(place)
     if e.place_of[place] or place == e.time or e.tree[place] or place >= e.next then return nil end

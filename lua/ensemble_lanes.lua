@@ -13,19 +13,22 @@ end
 
 local WORK = 200 -- least number of states, in all tiles, for which all threads are used: with fewer a barrier takes longer than the work
 
---- ensemble.team_text(e): the source line that defines from how many tiles on all threads of a CPU are used; "" on a GPU.
+--- ensemble.team_text(e): the source line that defines the least number of tiles for which all threads of a CPU are used; "" on a GPU.
 function ensemble.team_text(e)
   return e.on_host and ("#undef LS_TEAM_TILES\n#define LS_TEAM_TILES %d\n"):format(math.max(4, WORK // e.n)) or ""
 end
 
---- ensemble.words(e): the words for generated text, with or without lanes: lanes, true if a thread runs several instances; number,
---- the type of a number; call, the prefix of the names of mathematical functions; value(text), an expression converted to that type.
+--- ensemble.words(e): the words for generated text, with or without lanes:
+---   lanes         true if a thread runs several instances
+---   number        the type of a number
+---   call          the prefix of the names of mathematical functions
+---   value(text)   the expression `text`, converted to the type of a number
 function ensemble.words(e)
   if e.lanes then return {lanes = true, number = "reals", call = "lanes_", value = function(text) return "REALS(" .. text .. ")" end} end
   return {number = "f64", call = "", value = function(text) return text end}
 end
 
--- The counterpart of BODY in ensemble_attempt.lua. Masks: going, lanes that have not reached `stop`; good, lanes whose step is
+-- The counterpart of BODY in ensemble_attempt.lua. Masks: `going` has the lanes that have not reached `stop`, `good` those whose step is
 -- accepted.
 local BODY = [==[
 TILE_BODY(ROW) {

@@ -11,7 +11,7 @@ local function declared(e, arrays)
   return ("  %s %s;\n"):format(ensemble.words(e).number, table.concat(out, ", "))
 end
 
--- The prefix of the model's functions, and the name of their argument of parameters.
+-- The prefix of the model's functions, and the name of the array with the parameters, which is passed to them.
 local function called(e, name)
   if e.group > 1 then return name .. "_block", "g" end
   return e.lanes and name .. "_lanes" or name, "p"
@@ -118,7 +118,7 @@ end
 
 -- The stages as a loop, for models that need more registers than a GPU has. With unrolled stages, the compiler computes sums of later
 -- stages early and keeps all of them, and the code exceeds the instruction cache. k holds k1 to k5; `sum` is the part of a stage's
--- right side that comes from earlier stages. A stage's row of the table: alpha, d, five of a, five of c.
+-- right side that comes from earlier stages. The table has one row per stage: alpha, d, five coefficients a and five coefficients c.
 local ROOM = 100 -- number of values that fit into registers, not counting temporaries
 local STAGES = [[
     for (u32 s = 0; s < 6; s++) {
@@ -153,8 +153,8 @@ local function stages_text(e, name, timed)
 end
 
 --- ensemble.rodas4(e, name, row, places, timed): the source of RODAS4's row. places: the number of elements of the factors; timed: do
---- rates depend on time? Each attempt computes the Jacobian into the factors' array, where they overwrite it. Keeping it for the next
---- attempt would rarely help, because few steps are rejected, and would take memory of each thread.
+--- rates depend on time? Each attempt computes the Jacobian in the array of the factors, which then overwrite it. Keeping the Jacobian for
+--- the next attempt would rarely help, because few steps are rejected, and would take memory of each thread.
 function ensemble.rodas4(e, name, row, places, timed)
   local n, step, each, model, p = e.n, {}, ensemble.each_of(e), called(e, name)
   local kept = 7 * n + places

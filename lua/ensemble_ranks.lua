@@ -36,8 +36,8 @@ local function gather_totals(run)
   for k, name in ipairs(names) do run.totals[name] = counted[k - 1] end
 end
 
---- ensemble.gather(run): returns the record of all instances, gathered from all ranks; also makes run.failed and run.totals those of
---- all ranks.
+--- ensemble.gather(run): returns the record of all instances, gathered from all ranks. Afterwards run.failed and run.totals are also those
+--- of all ranks.
 function ensemble.gather(run)
   local record, total, first, past = run.s.record, run.total, ranks.range(run.total)
   local lines = record.rows

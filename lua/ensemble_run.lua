@@ -55,7 +55,7 @@ function ensemble.compiled(text, name, rows, m)
   return found
 end
 
--- The factor of o.atol for each state. For an amount in a compartment smaller than 1 it is the compartment's size, because o.atol is
+-- The factor of o.atol for each state. For an amount in a compartment of a size below 1, the factor is this size, because o.atol is
 -- meant for concentrations; else it is 1.
 local function compartments(e)
   local list = {}
@@ -206,7 +206,7 @@ end
 -- The phase before the next row: no instance left, steps by Dormand and Prince's method, steps by an implicit method.
 local NONE, PLAIN, IMPLICIT = 0, 1, 2
 
--- Lists the unfinished instances by method in the front. Returns the phase that follows `after`.
+-- Lists the unfinished instances, by method, in s.front and s.stiff. Returns the phase that follows `after`.
 local function listed(run, after)
   local s, implicit = run.s, run.kernels.rodas4 or run.kernels.radau5
   local plain, stiff = instance_front {way = s.way, front = s.front, stiff = s.stiff}

@@ -113,9 +113,10 @@ local function slopes_of_first(first, x, size, n)
   return out
 end
 
---- ensemble.begin_slopes(m, o): as ensemble.begin, with one instance of the run for each instance i (from 0) and each variable by[j],
---- whose numbers are in the list o.by: number i*#by + j - 1. Derivatives are scaled by |by[j]|, or by 1 if it is 0. The columns are
---- the variables o.numbers, followed by their derivatives. Returns the run; run.sizes[j][i + 1] are the scales.
+--- ensemble.begin_slopes(m, o): as ensemble.begin, for derivatives by the variables whose numbers are in the list o.by. The run has one
+--- instance for each pair of an instance i (from 0) and a variable o.by[j]: number i * #o.by + j - 1. Its derivatives are scaled by the
+--- magnitude of the variable, or by 1 if that is 0. The columns are the variables o.numbers, followed by their derivatives. Returns the
+--- run; run.sizes[j][i + 1] are the scales.
 function ensemble.begin_slopes(m, o)
   local by, count = o.by, o.count
   local first <close> = m:first(o.start)

@@ -86,7 +86,7 @@ function Output:open(bytes, rows)
   return self.file:tell()
 end
 
---- out:join(): completes the file: appends the files of the other ranks and gives it its name. Afterwards all ranks have the last
+--- out:join(): completes the file: appends the files of the other ranks and renames FILE.part to FILE. Afterwards all ranks have the last
 --- row and the failures of all instances.
 function Output:join()
   local run, file = self.run, self.file
@@ -139,8 +139,8 @@ function Output:put()
   return self.file:tell()
 end
 
---- ensemble.output_size(columns, count): the size of run.state.kept for this: per instance the last row, and time, reason and value of
---- a failure.
+--- ensemble.output_size(columns, count): the size of run.state.kept that out:put needs: per instance the last row, and the time, reason and
+--- value of a failure.
 function ensemble.output_size(columns, count) return (columns + 3) * count end
 
 --- out:failures(first, past): makes run.failed the list of the failures of the instances first .. past - 1, from run.state.kept.

@@ -247,7 +247,7 @@ result.__index = function(r, key)
   end
 end
 
--- The option memory in bytes; 0 if omitted.
+-- The option `memory` in bytes; 0 if omitted.
 local function bytes_of(name, memory)
   if memory == nil then return 0 end
   return algorithm.bytes(memory) or
@@ -261,7 +261,7 @@ local function maker_of(m)
   return makers[m]
 end
 
---- dve.search(m, states, bytes, edges, compiled): dve.explore; if compiled is true, with the model compiled to machine code.
+--- dve.search(m, states, bytes, edges, compiled): calls dve.explore; if `compiled` is true, the model is first compiled to machine code.
 function dve.search(m, states, bytes, edges, compiled)
   return dve.explore(m, states, bytes, edges, compiled and maker_of(m) or nil)
 end
@@ -330,7 +330,7 @@ function explore.ranks(m, options) return explored("explore.ranks", dve.ranks, m
 ---   edges = false        only states: no graph
 ---   compiled = true      translates guards and effects to C and compiles them first (about a second); by default they are
 ---                        interpreted as bytecode, which needs no compiler. Both make the same graph
---- If a limit is reached, r.complete is false and r.frontier states are not expanded. The same after Ctrl-C at the prompt, which
+--- If a limit is reached, r.complete is false and r.frontier states are not expanded. Ctrl-C at the prompt has the same effect: it
 --- keeps the states so far (not with several ranks). Results computed from such a graph hold only for the explored part, and say
 --- so: r.unexpanded, g.unexpanded. On CUDA it runs explore.levels, on a CPU explore.search, and with several ranks explore.ranks
 --- (r.variant says which). All make the same graph, on any device and with any number of threads and ranks.
@@ -423,8 +423,8 @@ end
 
 --- A process as a graph: its states are the vertices, its transitions the edges, in the order of the text. g:label(v) is the
 --- name of a state, g:move(u, v) the text of the transition's clauses ("always" if it has none), and g:move(u, v, 1) that of
---- the second transition from u to v. The edges have costs as weights if all costs of the process are constants; the same for times.
---- All functions for graphs accept it.
+--- the second transition from u to v. The edges have the costs as weights if all costs of the process are constants; times likewise.
+--- All functions for graphs accept this graph.
 ---   a = m:automaton "server"   scc(a).count   a:label(0), a:move(0, 1)
 function dve.methods:automaton(process)
   if type(process) ~= "string" then error(("automaton: expected the name of a process, got %s"):format(type(process)), 2) end

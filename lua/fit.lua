@@ -182,8 +182,8 @@ local function by_values(f, points)
   end)
 end
 
--- For each point {r =, J =, sizes =, chi2 =}: r, the residuals (model - data)/sd; J[k], their derivatives by parameter k, multiplied
--- by its size, sizes[k]; chi2, the sum of the squares of r.
+-- Returns for each point a table {r =, J =, sizes =, chi2 =}. r: the residuals (model - data)/sd; J[k]: their derivatives by parameter k,
+-- multiplied by the parameter's size; sizes[k]: this size; chi2: the sum of the squares of r.
 local function evaluate(f, points)
   if f.m.events > 0 then return by_values(f, points) end
   local values = {}
@@ -301,7 +301,7 @@ end
 -- --- the result ---
 
 -- Standard errors and correlations, from the inverse of J'J; NaN for a parameter at a bound, and for all if the data do not determine
--- the parameters. Also returns the variance by which they are scaled.
+-- the parameters. Also returns the variance by which the inverse is scaled.
 local function uncertainty(f, best, known, count)
   local n, A, errors, correlation = #best.free, {}, {}, {}
   for i, k in ipairs(best.free) do
@@ -449,10 +449,10 @@ local made = algorithm.results {name = "fit", show = say, methods = methods, che
 ---   x, t = r:value "x"   r:residuals "x"   r:plot "x"   r:plot("x", {file = "x.svg"})
 --- The first line of the file has the names: time, variables of the model, and, as x_sd, the standard deviation of x. Each further
 --- line has the numbers of one time; a cell may be empty; lines that begin with # are comments. errors = {x = 0.1} sets the
---- deviation of a whole column. With neither, a column is scaled by its root mean square, and the standard errors are estimated
---- from the residuals. Further options (with defaults): starts (8), of which the first is the model's values and the others are
---- random points of the ranges, log-uniform in positive ranges; seed (1) of these; start (0), the time of the initial values; turns
---- (200), the most iterations of a start; rtol (1e-8), atol (1e-11), method and attempts as for simulate: `help ensembles`.
+--- deviation of a whole column. Without x_sd and errors, a column is scaled by its root mean square, and the standard errors are
+--- estimated from the residuals. Further options (with defaults): starts (8), of which the first is the model's values and the others
+--- are random points of the ranges, log-uniform in positive ranges; seed (1) of the random points; start (0), the time of the initial
+--- values; turns (200), the most iterations of a start; rtol (1e-8), atol (1e-11), method and attempts as for simulate: `help ensembles`.
 --- check(r) computes the residuals by simulations without sensitivities, and proves that no small change of a parameter decreases
 --- their sum of squares. For a model with events the Jacobian comes from differences of values (rtol 1e-10, atol 1e-13), because
 --- parameters shift the times of events. If an event sets a measured variable to another value, the sum of squares jumps when the

@@ -44,7 +44,7 @@ function forms.blocked(D, n, how) return matrix.close(D, n, {tile = how.tile, po
 -- The same on several ranks, each of which owns some of the rows.
 function forms.rows(D, n, how) return matrix.close_rows(D, n, {tile = how.tile, positive = how.positive}) end
 
--- Figure 4.4: the matrix is split into four parts; the two on the diagonal are closed recursively. tile is the thesis's tR.
+-- Figure 4.4: the matrix is split into four parts; the two on the diagonal are closed recursively. `tile` is the thesis's tR.
 -- paper errs: 004, section 4.2.2, kernel launches: the sum must run to log2(n/tR) - 1, not to log2(n/tR), to be 5n/tR - 4.
 -- Here every multiplication is one launch: 7n/tR - 6.
 function forms.recursive(D, n, how)
@@ -119,7 +119,7 @@ local function range(g)
   return g.w:min(), g.w:max()
 end
 
--- The type of the distances: the option dtype, or that of the weights. An error if the weights cannot be summed in dtype.
+-- The type of the distances: the option `dtype`, or the type of the weights. An error if the weights cannot be summed in `dtype`.
 local function kind_of(g, dtype)
   local own = g.weights or "i32"
   if dtype and dtype ~= own and not ({i16 = own == "i32", i64 = own == "i32", f64 = own == "f32"})[dtype] then
@@ -168,7 +168,7 @@ local function rows_on_host(g, kind, how, low, high, v)
   return matrix.close_rows(D, g.n, {tile = how.tile, positive = how.positive, host = true}) and D or nil
 end
 
--- The bytes that may be used on the device: the option memory, or 90 % of the free memory (the least of all ranks).
+-- The bytes that may be used on the device: the option `memory`, or 90 % of the device's free memory (the least over all ranks).
 local function memory_for(options)
   if options.memory then return algorithm.bytes(options.memory) end
   return -ranks.greatest(-(device().free // 10 * 9))
@@ -225,12 +225,12 @@ end
 ---   l = "model"          for form "mm": "model" (default) chooses l without a run, "measured" by running every candidate first;
 ---                        or a number. r.tuning:explain() says how it was chosen: see fw.tune. A stepped run does not measure
 ---   successors = true    computes r.successor at once
----   dtype = "i16"        elements of 16 bits: half the memory. If a distance is 32767 or more, the run repeats in 32 bits. Or
----                        a wider type than that of the weights
+---   dtype = "i16"        elements of 16 bits: half the memory. If a distance is 32767 or more, the run repeats in 32 bits.
+---                        dtype may also be a wider type than that of the weights
 ---   memory = "8 GiB"     (or bytes) limits how much of the matrix is on the device. A larger matrix stays on the host and is
 ---                        computed by blocks of r.edge x r.edge elements that are copied to the device and back (r.variant "out
----                        of core"); with several ranks by rows, if each has room for its own. By default this happens on CUDA
----                        if the matrix does not fit
+---                        of core"), or, with several ranks, by rows if each rank has room for its rows. By default this happens on
+---                        CUDA if the matrix does not fit
 local function run(g, options)
   algorithm.graph("fw", g)
   options = algorithm.options("fw", options, OPTIONS)

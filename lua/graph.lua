@@ -5,8 +5,8 @@
 local take_rows, take_part, part_numbers, on_gpu = graph.take_rows, graph.take_part, graph.part_numbers, graph.on_gpu
 graph.take_rows, graph.take_part, graph.part_numbers, graph.on_gpu = nil, nil, nil, nil -- they trust their arguments
 
--- Sorts the keys; the first k sorted keys belong to edges. Closes `key`. Returns the row offsets of n vertices, and
--- from: from[i] is the edge that is moved to index i.
+-- Sorts the keys; the first k sorted keys belong to edges. Closes `key`. Returns two buffers: off, the row offsets of n vertices,
+-- and from, where from[i] is the edge that is moved to index i.
 local function rows_of(n, k, key)
   local sorted, off, from = buffer.new("u64", #key), buffer.new("u32", n + 1), buffer.new("u32", k)
   radix_sort(key, sorted)

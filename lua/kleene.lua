@@ -91,9 +91,9 @@ local SPARSE = 64
 
 local PANEL = 16 -- words of 64 pivots that ranks exchange at once
 
---- kleene.order(g [, {form =, panel =}]): the vertices of an acyclic graph in topological order. Returns order (u32[n]); place
---- (place[order[i]] = i); left, the number of vertices that are on cycles or reachable from one, which come last in order; indegree,
---- which has for each of these vertices the number of its edges from others of them; and the form that ran:
+--- kleene.order(g [, {form =, panel =}]): the vertices of an acyclic graph in topological order. Returns `order` (u32[n]); `place`
+--- (place[order[i]] = i); the number of vertices that are on cycles or reachable from one, which come last in `order`; the in-degrees,
+--- which count for each of these vertices only edges from these vertices; and the form that ran:
 ---   "levels"       level by level (Kahn 1962): used by a stepped run and on a CPU
 ---   "host"         the same order by one core of the host: used on CUDA if a vertex has n / 64 edges or fewer, on average
 ---   "descendants"  by the number of descendants, in a Boolean matrix of n x n bits that is closed 64 pivots at a time

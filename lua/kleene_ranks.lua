@@ -6,19 +6,20 @@
 -- its copy of the panel together with its own words: all iterations of the panel then need no further exchange.
 --
 -- Cost: n vertices, w = n / 64 words, R ranks, panels of p words. An iteration of one rank takes 20 us for small kernels and barriers
--- (n = 500 to 2000), and 48 ps (n = 4000) or 8 ps (n = 32000) per word of the matrix (n w words); for each it reads 16 words of tables.
+-- (n = 500 to 2000), and 48 ps (n = 4000) or 8 ps (n = 32000) per word of the matrix (n w words); per word it reads 16 words of tables.
 --   words per iteration   n (w / R + p)            R = 2, p = 16: 0.63 of n w for n = 8000, 0.53 for n = 32000
---   tables per iteration  256 (w / R + p) words    if rows were divided, each rank would compute whole tables: 64 loads per word, 3 %
+--   tables per iteration  256 (w / R + p) words    if rows were divided: whole tables in each rank; 64 loads per word, 3 % of all loads
 --   pivots per iteration  64 x 64 bits             in each rank
---   exchanges             w / p of 8 n p bytes     n = 32000: 32 of 4 MB, 10 us at 394 GB/s, 30 us latency; as many if rows were divided
+--   exchanges             w / p of 8 n p bytes     n = 32000: 32 of 4 MB, 10 us at 394 GB/s, 30 us latency; the same if rows were divided
 --   counts                4 n bytes, summed        once
--- With three copies and a launch an exchange takes some 100 us. Panels of p words cost w / p exchanges, and p / w of one rank's words:
+-- With three copies and a launch an exchange takes some 100 us. Panels of p words cost w / p exchanges, and n p words more per iteration:
 -- the total is least near p = 16 for n = 8000 to 32000. Then exchanges take 6 us per iteration; two ranks save n w (1 / 2 - p / w)
 -- words: more than 6 us from n = 5500 (48 ps) or 11000 (8 ps) on. So ranks divide the matrix from 12 panels, 12288 vertices, on. By these
 -- counts two ranks take 0.55 to 0.64 of the time of one for n = 32000 (on CPUs, n = 8000 and 16000: 0.63 and 0.58).
 
---- kleene.closed_part(g, panel): this rank's words of the closed Boolean matrix of g: bits (u64[n x across]), from, across
---- (see bits_edges), and descendants (u32[n]), still 0. A rank without words, if there are few, has no bits. All ranks call it.
+--- kleene.closed_part(g, panel): this rank's words of the closed Boolean matrix of g: a bundle of `bits` (u64[n x across]), `from`,
+--- `across` (see bits_edges), and `descendants` (u32[n]), still 0. If there are fewer words than ranks, some ranks have no `bits`. All
+--- ranks call it.
 function kleene.closed_part(g, panel)
   local n, words = g.n, (g.n + 63) // 64
   local first, past = ranks.range(words)

@@ -128,8 +128,8 @@ local function with_room(s, place, sources, steps, known)
   return sources, place[sources]
 end
 
--- Counts the candidates of the block; reduces s.sources if there is not room for all. Returns the number of candidates, nil and
--- the number of deadlocks; or nil and the limit that was reached if not even one state fits.
+-- Counts the candidates of the block; reduces s.sources if there is not room for all. If at least one state fits, returns the number of
+-- candidates, nil, and the number of deadlocks; else returns nil and the limit that was reached.
 local function measure(s, m, rows)
   if not reserve(s, "span", s.sources + 1) then return nil, "memory" end
   local steps, dead, faults = rows.count(s)

@@ -26,7 +26,7 @@ local MORE = {
   stretch = {{"degrees", "u32", "one"}, {"places", "u32", "one"}},
   pieces = {{"bits", "u32", "one"}, {"ones", "u32", "one"}, {"before", "u32", "one"}},
 }
-local KEPT = {successors = "made", cost = "made", time = "made"} -- kept when the buffers grow for the received candidates
+local KEPT = {successors = "made", cost = "made", time = "made"} -- contents that are kept when the buffers grow for the received candidates
 
 local GROUPS = {}
 for size, list in pairs(parts.GROUPS) do
@@ -56,8 +56,8 @@ local function own(s, count)
   return parts.last(states, function(k) return s.name[s.first + k - 1] < s.base + count end)
 end
 
--- Raises, in all ranks, the error of the first state that has an invalid step. fault: NONE minus its number; mine: the same for the
--- first such state of this rank.
+-- Raises, in all ranks, the error of the first state that has an invalid step. fault: NONE minus the number of this state; mine: NONE
+-- minus the number of the first such state of this rank.
 local function raise_fault(s, m, fault, mine)
   local words = {}
   for i = 1, s.words do words[i] = 0 end

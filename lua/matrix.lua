@@ -11,7 +11,7 @@ local LEAST = algorithm.least
 local NOUGHT = {i16 = 0, i32 = 0, i64 = 0, f32 = 0.0, f64 = 0.0}
 local ONE = {i16 = 1, i32 = 1, i64 = 1, f32 = 1.0, f64 = 1.0}
 
--- By name: row, the number that is passed to kernels; zero and one of each element type. or-and is max-min of zeros and ones.
+-- By name. row: the number that is passed to kernels; zero, one: tables by element type. or-and is max-min of zeros and ones.
 local semirings = {
   ["min-plus"] = {row = 0, zero = GREATEST, one = NOUGHT},
   ["max-plus"] = {row = 1, zero = LEAST, one = NOUGHT},
@@ -23,8 +23,8 @@ for name, ring in pairs(semirings) do ring.name = name end
 local NAMES = {"min-plus", "max-plus", "max-min", "or-and", "plus-times"}
 local SEMIRING = {semiring = NAMES}
 
---- matrix.semiring(name): the properties of a semiring (default: "min-plus"): row, the number that is passed to kernels; zero and
---- one, by element type.
+--- matrix.semiring(name): the properties of a semiring (default: "min-plus"). row: the number that is passed to kernels; zero,
+--- one: tables by element type.
 function matrix.semiring(name)
   local ring = semirings[name or "min-plus"]
   if not ring then
@@ -111,8 +111,9 @@ local function weights_of(name, own, g, kind)
 end
 
 --- matrix.of(g [, {semiring =, dtype =, place =}]): the matrix of g's edges, made on the current device: row v, column u
---- has the weight of the edge v -> u, the semiring's sum of parallel edges, its zero if there is no edge (for min-plus the
---- type's greatest value, or inf), and its one on the diagonal (a self loop if that is better). Unweighted edges weigh 1.
+--- has the weight of the edge v -> u (of parallel edges, the semiring's sum), or the semiring's zero if there is no edge
+--- (for min-plus the type's greatest value, or inf). The diagonal has the semiring's one, or the weight of a self loop if
+--- that is better. Unweighted edges weigh 1.
 --- place (u32[n], a permutation): the row and column of each vertex.
 function matrix.of(g, options)
   algorithm.graph("matrix.of", g)
@@ -380,9 +381,9 @@ end
 
 --- matrix.successors(g, D [, {semiring =}]): for each pair of vertices i and j the vertex that follows i on a best path to j,
 --- from the matrix D of the weights of best paths (min-plus, or max-plus): u32[n x n], 2^32 - 1 if i is j or there is no path.
---- If there are several best paths, it prefers the heaviest first edge; if such edges form a cycle of weight 0, it takes the
---- paths with the fewest edges, which needs one launch per edge of the longest of these. fw and kleene keep it as
---- r.successor.
+--- Of several best paths, one with the heaviest first edge is chosen; but if such edges form a cycle of weight 0, the paths
+--- with the fewest edges are chosen, which needs one launch per edge of the longest of these paths. fw and kleene keep the
+--- result in r.successor.
 function matrix.successors(g, D, options)
   algorithm.graph("matrix.successors", g)
   check_square("matrix.successors", D)

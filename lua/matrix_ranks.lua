@@ -31,7 +31,7 @@ function matrix.stripe(n, options)
 end
 
 --- matrix.close_stripe(own, n, {dtype =, semiring =, positive =, tile =}): as matrix.close, for an n x n matrix of which each rank
---- has only its stripe, own (false if it has no rows), which is closed in place. An iteration has `tile` pivots: the rank that owns
+--- has only its stripe `own` (false if it has no rows), which is closed in place. An iteration has `tile` pivots: the rank that owns
 --- their rows closes the pivot tile and broadcasts the rows; every rank adds to its rows the product of three matrices: its columns
 --- of the pivots, the closed tile, and the pivots' rows. The owner of the next pivots updates their rows first, so that their
 --- broadcast overlaps with the update of the other rows. Returns whether no element of any rank overflowed.
@@ -42,7 +42,7 @@ function matrix.close_stripe(own, n, options)
   local function row(turn) return math.min(turn * tile, n) end
   local first, past = matrix.stripe(n, options)
   local rows = past - first
-  -- Computes the rows from .. to - 1 of `into`.
+  -- Computes the rows [from, to) of `into`.
   local function multiplied(left, right, into, from, to)
     if to <= from then return end
     multiply_rows {left = left, right = right, into = into, overflow = overflow, first = from, rows = to - from, p = left.rows,
@@ -140,7 +140,7 @@ end
 -- rank's work that is done when the piece is sent. The last piece, which does not overlap with a product, is small.
 local SENT = {1 / 2, 3 / 4, 7 / 8, 15 / 16, 31 / 32, 1}
 
--- The first row of each piece of the columns from .. to - 1, with steps of `tile` rows. Piece q has the rows [rows[q], rows[q - 1]), and
+-- The first row of each piece of the columns [from, to), with steps of `tile` rows. Piece q has the rows [rows[q], rows[q - 1]), and
 -- rows[0] is `to`: the pieces go from the last row upwards.
 local function pieces_of_columns(from, to, tile)
   local rows, whole, done = {[0] = to}, 0, 0

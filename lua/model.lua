@@ -106,7 +106,7 @@ end
 
 local OPTIONS = {"start", "stop", "duration", "steps", "every", "dt", "method", "engine", "bytecode", "variables", "amount",
   "concentration", "rtol", "atol", "seed", "from", "stream"}
-local EVERY = table.move({"sweep", "sample", "instances"}, 1, 3, #OPTIONS + 1, {table.unpack(OPTIONS)}) -- with those of ensembles
+local EVERY = table.move({"sweep", "sample", "instances"}, 1, 3, #OPTIONS + 1, {table.unpack(OPTIONS)}) -- and three options of ensembles
 local ENGINES = {reference = true, bytecode = true, translator = true, auto = true}
 local known = {}
 for _, name in ipairs(OPTIONS) do known[name] = true end
@@ -226,7 +226,7 @@ end
 
 local has_cvode = reference.has_cvode
 
--- The method: that of the option, else that of the file (models with noise or jumps need one), else an accurate one.
+-- The method: the option, else the method that the file asks for (models with noise or jumps need it), else an accurate one.
 local function method_of(m, o)
   if o.method then return o.method end
   if o.engine and o.engine ~= "reference" then return m.method or "rk4" end
@@ -343,7 +343,7 @@ local function by_reference(m, o)
       "or \"dopri5\"; or stream = \"out.csv\", which has the rows so far whenever it ends. checkpoint(false) asks for none", 3)
   end
   local kept <close> = session.keep()
-  o.keeps = session.interrupted -- after Ctrl-C: true: return the rows so far; false: raise an error
+  o.keeps = session.interrupted -- called after Ctrl-C: returns whether to return the rows so far instead of raising an error
   local r = reference.simulate(m, o)
   note_interrupted(r.interrupted)
   r.engine = "reference"
@@ -378,7 +378,7 @@ local function lacking(b, method)
     b.delayed > 0 and "with dopri5 the bytecode has no 'delay'" or b.timed and "random numbers need a step of one length" or b.model.states == 0 and "there are no states"
 end
 
--- The model's bytecode; nil, and a note, if the model has something that bytecode does not support.
+-- The model's bytecode. If the model has something that bytecode does not support, prints a note and returns nil.
 local function bytecode_of(m, o)
   local fine, b = pcall(m.bytecode, m)
   local lacks = fine and lacking(b, o.method)
@@ -482,8 +482,8 @@ end
 ---   r = simulate(m, {stop = 500, dt = 0.01, every = 1, method = "euler", variables = {"V"}})
 ---   r.t, r["V"]     f64 buffers; r:show(), r:plot("V"), r:save("out.csv")
 --- method: "euler" and "rk4" have fixed steps of dt; "dopri5" and "cvode", which is for stiff models, have adaptive steps with the
---- tolerances rtol (1e-9) and atol. The default of atol is 1e-3 * rtol * min(1, |initial value|), one for each state; if that is 0,
---- the least of the other states, as in ensembles. The default method is the one in the file; else, with
+--- tolerances rtol (1e-9) and atol. The default of atol is 1e-3 * rtol * min(1, |initial value|), one for each state; if this is 0,
+--- the least atol of the other states, as in ensembles. The default method is the one in the file; else, with
 --- dt, rk4; else cvode, if the build has it, or dopri5. variables: a list of names (default: all states and functions).
 --- amount, concentration: lists of species to be recorded in that quantity. seed: the seed of random numbers.
 --- engine = "reference" (the default) evaluates one expression after the other on the CPU, and saves no checkpoints. engine =
@@ -491,7 +491,7 @@ end
 --- dopri5 only without these, and its steps do not end where a condition on a state changes: its error there may be ten times
 --- that of "reference". Models with anything else, such as jumps between steps or time series, are simulated with
 --- "reference", with a note. bytecode = m:bytecode{...} passes the bytecode; from = r continues where the simulation r
---- ended. The run is a loop of iterations: `start simulate(...)`, then `iter`, `until V > 0` or `watch V` (they know the first 8
+--- ended. The run is a loop of iterations: `start simulate(...)`, then `iter`, `until V > 0` or `watch V` (expressions may use the first 8
 --- requested variables, row and time); checkpoint(FILE) saves it, from = FILE resumes it; after Ctrl-C from = r continues from the last
 --- row. engine = "translator" does the same with kernels that are generated from the bytecode and compiled: it starts later and runs
 --- faster. engine = "auto" runs the first steps by each engine on the CPU and on the current device, takes the fastest,
@@ -499,7 +499,7 @@ end
 --- memory does not grow with the number of rows, and if the run ends early, the file has all rows so far; r has the last row. While it
 --- runs, and if the program is killed, the rows are in out.csv.part.
 --- Ctrl-C at the prompt keeps the rows so far, with every engine: r.interrupted is the time that the simulation had reached.
---- With sweep, sample or instances, many run at once: `help ensembles`; their stream and from: `help batches`.
+--- With sweep, sample or instances, many instances run at once: `help ensembles`; their options stream and from: `help batches`.
 function simulate(m, options)
   need_equations(m)
   options = options or {}

@@ -28,12 +28,12 @@ end
 local KNOWN = {file = true, cells = true, ring = true, state = true, into = true, conductance = true,
   stimulated = true, more = true}
 
---- A line of cells, or a ring, as a model: the equations of `file` (in lockstep's own format; parameters are shared) once for each
---- cell, named c1.V, c2.V, ...; and a junction between neighbours: its current, conductance times the difference of the variable
---- `state` (own minus neighbour's), is added to the function `into` of each cell. The equation of `into` in the file, the stimulus,
---- applies only to the cells in `stimulated` (default: the first one), each of which has one function more, its pulse. more: the text
---- of further equations over these names. The sample luo-rudy-1991 with cells = 1000 and stimulated = {} has the 32,998 functions and
---- 8000 states of the model LR-1000 of Okuyama 2013.
+--- A line of cells, or a ring, as a model. It has the equations of `file` (in lockstep's own format) once for each cell, with the names
+--- c1.V, c2.V, ...; the cells share the parameters. Neighbours are coupled: for each neighbour, the current conductance * (own `state` -
+--- neighbour's `state`) is added to the function `into` of the cell. The equation of `into` in the file is the stimulus. It applies only
+--- to the cells in `stimulated` (default: the first one), as an additional function: c1.pulse. more: the text of further equations over
+--- these names. The sample luo-rudy-1991 with cells = 1000 and stimulated = {} has the 32,998 functions and 8000 states of the model
+--- LR-1000 of Okuyama 2013.
 ---   m = model.line{cells = 100}
 ---   m = model.line{cells = 80, ring = true, more = "flow = g1.left + g2.left"}
 ---   m = model.line{file = "my.ode", cells = 80, ring = true, state = "V", into = "I", conductance = 0.29,

@@ -124,7 +124,7 @@ local made = algorithm.results {name = "morris", show = say, methods = methods, 
 ---   r = morris(m, {of = "x", sample = {a = uniform(1, 2), b = uniform(0, 5)}, stop = 50})      x at the end
 ---   r = morris(function(v, count) ... end, {sample = {a = uniform(0, 1)}})
 ---   r[1].parameter, .mu_star, .mu, .sigma      the mean size of the effects, their mean, their deviation
---- All parameters must be uniform. trajectories (20): with k parameters, each needs k + 1 evaluations. levels (4, even):
+--- All parameters must be uniform. trajectories (20): with k parameters, a trajectory needs k + 1 evaluations. levels (4, even):
 --- the number of values of a parameter in the grid. seed (1), start, stop, duration, method, rtol, atol and attempts are as
 --- in sobol. check(r) evaluates some points again, and computes mu* from the points themselves.
 function morris(what, options)

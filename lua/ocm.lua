@@ -8,7 +8,7 @@
 
 local PATIENCE = 50      -- with real weights: maximum number of iterations at the same lambda
 local TOLERANCE = 1e-12  -- with real weights: relative to the greatest weight
-local GREATEST, LEAST = 2.0 ^ 1023, 2.0 ^ -960 -- real weights: upper bound of a path's sum, lower bound of an edge's share of it
+local GREATEST, LEAST = 2.0 ^ 1023, 2.0 ^ -960 -- real weights: limits in `solve`, so that sums neither overflow nor underflow
 local LIMIT = 2.0 ^ 61   -- integer weights: bound of a path's sum; beyond it the search uses floating-point sums
 
 -- Upper bounds of |w| and of t. Weights of 32 bits without times are not read: their sums always fit.
@@ -64,7 +64,7 @@ end
 -- sum overflowed.
 local function iterate(p, from)
   local s, problem = p.state, ("%s %s"):format(p.sign > 0 and "least" or "greatest", p.edges.timed > 0 and "ratio" or "mean")
-  local carried = {since = 0, problem = problem} -- and lambda, once there is one
+  local carried = {since = 0, problem = problem} -- the first cycle adds carried.lambda
   local fresh = not from and not p.ahead and policy.in_one_piece(p)
   -- s.bound is the least weight: a cycle with that mean is optimal, with potentials of 0. For ratios this bound does not
   -- hold, and a resumed run does not have it.
@@ -75,7 +75,7 @@ local function iterate(p, from)
       take_on(p, from, carried, problem)
       from = nil
     end
-    local most = session.awaited() and 1 or PATIENCE -- on CUDA a script runs all iterations in one launch
+    local most = session.awaited() and 1 or PATIENCE -- without stops and checkpoints, one launch on CUDA runs many iterations
     local improved, cycles, rounds = policy.iterate(p, most, fresh)
     fresh = false
     if cycles > 0 or not p.best then
@@ -119,13 +119,14 @@ local function cycle_of(p, best)
   repeat
     local chosen = s.policy[v]
     if p.bridged and chosen == e.off[v + 1] - 1 then return nil end -- the last edge of every row is a bridge
-    list[#list + 1] = p.bridged and chosen - v or e.from and e.from[chosen] or chosen -- v bridges come before v's row
+    list[#list + 1] = p.bridged and chosen - v or e.from and e.from[chosen] or chosen -- each row before row v has one bridge
     v = e.to[chosen]
   until v == root
   return buffer.new("u32", list)
 end
 
--- Initial potentials for the proof, or nil. If the sums were integers, these potentials are exact inside the regions.
+-- Initial potentials for the proof, exact inside the regions. Nil if sums are real numbers, or if lambda is the least weight (then
+-- potentials of 0 are a proof).
 local function guess_of(p, best)
   if p.real or p.attained then return nil end
   local guess = buffer.new("i64", p.graph.n)
@@ -191,7 +192,8 @@ local function better(x, y, max)
   return x.mean < y.mean
 end
 
--- Converts numbers of edges in a subgraph of g to numbers in g. vertices: those of the subgraph; rows keep their order.
+-- Converts edge numbers of `part`, a subgraph of g, to edge numbers of g. vertices: the vertices of g that `part` has, in its order.
+-- The edges of a row have the same order in both graphs.
 local function in_whole(g, part, vertices, edges)
   local inside, list, seen = {}, {}, {}
   for _, v in ipairs(vertices) do inside[v] = true end
@@ -322,7 +324,7 @@ end
 ---   r.p, r.q      lambda = p/q in lowest terms, for whole weights (for scaled weights divide by g.scale)
 ---   r.mean        lambda as a number; for real weights with an error of at most 1e-12 times the greatest weight
 ---   r.cycle       u32: the edges of the critical cycle, the same in every run; computed on first access
----   r.potential   the proof: no edge has d(v) > d(u) + q*w - p (max: <). i64[n]; u64[2*n] if values
+---   r.potential   the proof: no edge has d(v) > d(u) + q*w - p (< if max). i64[n]; u64[2*n] if values
 ---                 need 128 bits; f64[n] for real weights
 --- If there is no cycle, all of these are nil. r:show() prints it, check(r) proves it; r:dot(), r:actions(), r:critical(),
 --- r:slack() and r:sensitivity(e) have further results (`?r` lists them). Options:
@@ -331,7 +333,7 @@ end
 ---                                 pointer doubling; "paths": by following every path once, only on a CPU. By default a
 ---                                 CPU uses "paths" and CUDA "doubling"
 ---   summary = false               "layered" without the paper's summary of predecessors
----   components = "one by one"     one after the other; or "bridged": joined to one by a Hamiltonian cycle (only for means)
+---   components = "one by one"     solves one after the other; "bridged": joins all by a Hamiltonian cycle (only for means)
 ---   ahead = 1                     how many edges the first choices look ahead (default 4)
 ---   canonical = false             r.cycle is the cycle that the search found: reading it does not compute r.potential
 ---   ratio = true                  weight divided by time, as in ocr

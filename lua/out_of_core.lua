@@ -6,7 +6,7 @@
 local SIZE = {i16 = 2, i32 = 4, i64 = 8, f32 = 4, f64 = 8}
 local SLICE = 1024 -- columns and rows that a product packs at a time, in temporary memory
 
-local BLOCKS = 5 -- maximum number on the device: three blocks of a product, and two more of the next one
+local BLOCKS = 5 -- maximum number of blocks on the device: three of a product, and two more of the next product
 
 -- Bytes on the device: blocks, and the temporary memory of a product.
 local function bytes_of(edge, size) return (BLOCKS * edge * edge + 2 * edge * math.min(edge, SLICE)) * size end
@@ -52,9 +52,9 @@ end
 
 function Pool:give_back(b) self.free[#self.free + 1] = b end
 
--- The products of stage k in order: {left, right, into}, each a place {row, column}. fresh: `into` is overwritten by the product,
--- not added to: a block of the pivot's row or column is multiplied by the closed pivot, whose ones on the diagonal already add the
--- block itself. Each product shares a block with the one before it, so that five blocks are enough for two products.
+-- The products of stage k in order: {left, right, into}, each a place {row, column}. If `fresh` is true, the product replaces `into`
+-- instead of being added to it: it multiplies a block of the pivot's row or column by the closed pivot, and the ones on the pivot's
+-- diagonal already add the block itself. Each product shares a block with the one before it, so five blocks are enough for two products.
 local function products_of(count, k)
   local list, pivot = {}, {k, k}
   for other = 1, count do
@@ -124,7 +124,7 @@ function matrix.close_streamed(D, options)
     algorithm.progress("closing by blocks", done, total)
   end
   local function at(place) return place[1] * (count + 1) + place[2] end
-  -- Brings the blocks of a product to the device. stays: blocks that are there already, by place.
+  -- Brings the blocks of a product to the device. stays[at(place)]: the block of that place, if it is there already.
   local function prepared(product, stays)
     local function of(place) return stays[at(place)] or brought(place) end
     local now = {product = product, left = of(product.left), right = of(product.right)}
@@ -143,8 +143,8 @@ function matrix.close_streamed(D, options)
   for k = 1, count do
     local pivot, list = {k, k}, products_of(count, k)
     local P = brought(pivot)
-    -- The blocks that the next product may use: the factors of this product; if it is fresh, the pivot and its result instead,
-    -- because the result replaces its other factor in D.
+    -- The blocks that the next product may use: both factors of this product. If this product is fresh: the pivot and the result,
+    -- because in D the result replaces the other factor.
     local function left_by(now)
       local product = now.product
       if product.fresh then return {[at(pivot)] = P, [at(product.into)] = now.into} end

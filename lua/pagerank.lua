@@ -34,7 +34,7 @@ local function in_one_launch(g, s, most)
   return passes + 1, rank_settle(s, {pieces = pieces, part = part})
 end
 
--- The same iterations one by one, with the steps of Brin and Page; the same bits.
+-- The same iterations one by one, with the steps of Brin and Page. The ranks have the same bits.
 local function step_by_step(_, s, most)
   local passes = 0
   for it in iterations(s) do

@@ -33,7 +33,7 @@ local function list()
   print "paper 003 rebuilds one (small, less than two minutes), paper 003 full as in the paper; help paper 003"
 end
 
--- Makes the folder of the figures: the given one, or paper-003, paper-003-2, ..., whichever is new.
+-- Makes the folder of the figures: the given one, or the first of paper-003, paper-003-2, ... that does not exist.
 local function make_folder(given, number)
   if given then
     native.make_folder(given)
@@ -58,7 +58,7 @@ local function kept(folder)
   end})
 end
 
--- Its doc is in help_papers.lua, because it is not an algorithm.
+-- The doc of `paper` is in help_papers.lua, because `paper` is not an algorithm.
 function paper(number, options)
   if number == nil then return list() end
   local whole = math.tointeger(tonumber(number))

@@ -9,11 +9,11 @@ end
 local parts = setmetatable({}, {__mode = "k"}) -- graph of a part -> the part's description
 
 --- ranks.part(p): the description of a part p made by g:partition(): {whole = g, first =, past =, edge =, vertices =, inner =, back =,
---- halo =, back_halo =}; nil for any other graph. This rank has the out-edges of the vertices first to past - 1; the first of them is
---- edge number `edge` of the whole graph. vertices lists these vertices (u32), inner is their subgraph, and back has their in-edges,
---- as the out-edges of the reversed graph. halo.lists are the arguments of the primitive halo for the heads of the part's edges;
---- back_halo.lists are those for the heads of back's edges. vertices, inner, back and both halos are made on the host on first access;
---- for back and for the halos all ranks must do that together.
+--- halo =, back_halo =}; nil for any other graph. This rank has the out-edges of the vertices from `first` to `past` - 1; their first
+--- edge has the number `edge` in the whole graph. `vertices` lists these vertices (u32), `inner` is their subgraph, and `back` has their
+--- in-edges, as the out-edges of the reversed graph. halo.lists are the arguments of the primitive halo for the heads of the part's
+--- edges, back_halo.lists for the heads of the edges of `back`. `vertices`, `inner`, `back` and both halos are made on the host on first
+--- access; all ranks must access `back` and the halos together.
 function ranks.part(p) return parts[p] end
 
 -- The first vertex of rank r's part: the least v such that at least the fraction r / ranks.count of all edges and vertices is before
@@ -52,8 +52,8 @@ end
 
 -- The halo of this rank's part: the vertices whose values ranks must exchange if each reads values at the heads of its edges.
 -- Returns lists, the arguments of the primitive halo: lists.take has the heads that other ranks own, ascending; lists.give the
--- vertices of this rank that others take. pays: the halo has less than half of the vertices that a rank does not own, on average;
--- otherwise exchanging whole arrays is faster.
+-- vertices of this rank that others take. pays: averaged over the ranks, does the halo have less than half of the vertices that a rank
+-- does not own? Otherwise exchanging whole arrays is faster.
 local function halo_of(part, edges)
   local take = file.heads_outside(edges, part.first, part.past)
   local firsts = ranks.gathered(part.first)
@@ -126,14 +126,15 @@ local function open_in_parts(path)
   return g
 end
 
--- Returns f(...); moves the position of its errors to the caller of the function `level` above this one.
+-- Returns f(...). An error of f gets the position that error(message, level) in the calling function would give it.
 local function at_caller(level, f, ...)
   local out = table.pack(pcall(f, ...))
   if not out[1] then error((tostring(out[2]):gsub("^partition%.lua:%d+: ", "")), level + 1) end
   return table.unpack(out, 2, out.n)
 end
 
--- Makes this rank's part of g. Its errors have the position of its caller's caller, so callers must not call it as a tail call.
+-- Makes this rank's part of g. Errors get the position at which the function that calls part_of was called, so that function must
+-- not call part_of as a tail call.
 local function part_of(g, memory, name)
   local offset, rows = (file.file_of(g) and in_file or in_memory)(g)
   local part = {whole = g, first = bound(g, offset, ranks.rank), past = bound(g, offset, ranks.rank + 1)}
@@ -199,10 +200,10 @@ function ranks.share(p, x)
   all_gather(x, part.first, part.past)
 end
 
---- ranks.halo(p, x [, "back_halo"]): for each head v of this rank's edges (with "back_halo": of the edges of its part's back), gets
---- x[v] from the rank that owns v, by the primitive halo, which sends only these. If they are more than half of all vertices that
---- ranks do not own, it calls ranks.share, which is then faster. Returns true if it used halo: then other elements of x that this
---- rank does not own are undefined.
+--- ranks.halo(p, x [, "back_halo"]): for each head v of this rank's edges (with "back_halo": of the edges of ranks.part(p).back), gets
+--- x[v] from the rank that owns v, by the primitive halo, which sends only these elements. If they are half or more of all elements
+--- that ranks do not own, it calls ranks.share instead, which is then faster. Returns true if it used halo; then the other elements of
+--- x that this rank does not own are undefined.
 function ranks.halo(p, x, which)
   local plan = part_named("ranks.halo", p)[which or "halo"]
   if plan.pays then halo(x, plan.lists) else ranks.share(p, x) end

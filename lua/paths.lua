@@ -123,7 +123,7 @@ function paths.settle(g, w, source)
 end
 
 --- paths.potentials(g [, w]): Bellman-Ford from an extra vertex with an edge of weight 0 to every other. The extra vertex is not
---- built: distances start at 0, as after its first pass. One thread per vertex. w: the weights, if not g's. Returns the
+--- built: distances start at 0, as after its first pass. One thread per vertex. w: weights to use instead of g's. Returns the
 --- distances, in the type of the weights or, if sums might overflow, in 64 bits; and the number of passes, which is more than n if there
 --- is a negative cycle. Pogorilyy and Slynko 2016, operators extendGraph and RelaxEdges (in parallel over the vertices u; the edges
 --- u -> v of a vertex are relaxed one after the other).

@@ -10,8 +10,8 @@ policy = {}
 local FEW = 64 -- few choices have changed if at most one vertex in FEW has changed its choice
 local AHEAD = prim.loops.policy_iterate.once -- number of edges that the initial choices look ahead: one pass per edge
 
--- The edges inside the regions of s, packed: row offsets (off), heads (to), and for each its number in g (from; nil if no edge was
--- removed). one: is there only one region?
+-- The edges inside the regions of s, packed: `off` has the row offsets, `to` the heads, `from` the edge numbers in g (nil if no edge
+-- was removed). one: is there only one region?
 local function inner_edges(g, s, one)
   local all = {off = g.off, to = g.to}
   if one then return all end
@@ -26,7 +26,7 @@ local function inner_edges(g, s, one)
   return part
 end
 
--- The elements of x that are listed in from (nil: all).
+-- The elements of x at the indices in `from`; all elements if `from` is nil.
 local function taken(x, from)
   if not from then return x end
   local y = buffer.new(x.dtype, #from)
@@ -34,7 +34,7 @@ local function taken(x, from)
   return y
 end
 
--- -x; own: may x itself be changed?
+-- Returns x with negated elements: x itself, changed, if `own` is true; else a copy.
 local function negated(x, own)
   local y = x
   if not own then
@@ -45,7 +45,7 @@ local function negated(x, own)
   return y
 end
 
--- The weights of the edges listed in from (nil: all), negated for a maximum. An edge without a weight weighs 1.
+-- The weights of the edges with the numbers in `from` (all if `from` is nil), negated for a maximum. An edge without a weight weighs 1.
 local function weights(g, from, kind, max)
   local given = g.w
   local w = given
@@ -76,7 +76,7 @@ policy.preferred = {cpu = "paths", cuda = "doubling", stepped = "doubling"}
 ---   comp = BUFFER   u32[n]: the strongly connected components (default: those of scc(g))
 ---   max = true      for the greatest mean; the weights are negated, and p.sign is -1
 ---   ratio = true    weight divided by time
----   kind = "f64"    the type of the sums, or "i64" (default: follows from the weights)
+---   kind = "f64"    the type of the sums: "f64" or "i64" (default: follows from the weights)
 function policy.new(g, options)
   algorithm.graph("policy.new", g, true)
   options = algorithm.options("policy.new", options, OPTIONS)
@@ -88,7 +88,7 @@ function policy.new(g, options)
   part.w = weights(g, part.from, kind, options.max)
   part.t = options.ratio and g.t and algorithm.widened(taken(g.t, part.from), kind) or buffer.new(kind, 0)
   part.timed = #part.t -- 0: every edge has time 1
-  -- pulls: vertices are connected over forward edges. With few layers this is faster than making the transpose; a part has none.
+  -- pulls: vertices are connected over forward edges. With few layers this is faster than making the transpose. A part has no transpose.
   local ranked = ranks.part(g) ~= nil
   part.pulls = (found.brief or ranked) and 1 or 0
   local p = {state = s, form = ranked and "doubling" or nil, edges = bundle(part), sign = options.max and -1 or 1, graph = g, variant = algorithm.variant(policy.preferred)}
@@ -264,7 +264,7 @@ function policy.in_one_piece(p)
 end
 
 --- policy.iterate(p, most, fresh): evaluates and improves once. If the doubling form runs as a single loop
---- (policy.in_one_piece), it repeats that until nothing improves, at most `most` times. fresh: calls policy.start first.
+--- (policy.in_one_piece), it repeats both until nothing improves, at most `most` times. fresh: calls policy.start first.
 --- Returns three numbers: choices that the last iteration improved (for a single loop 0 if it finished), cycles that were
 --- compared, and iterations.
 function policy.iterate(p, most, fresh)

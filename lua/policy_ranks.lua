@@ -38,7 +38,8 @@ function policy.improved(p, count)
   return ranks.sum(count)
 end
 
---- policy.chosen_edges(p, vertices): the edges that the vertices in this list have chosen, in all ranks: u32, edges of the whole graph.
+--- policy.chosen_edges(p, vertices): returns in all ranks the edges that the vertices in this list have chosen: u32, edge numbers of the
+--- whole graph.
 function policy.chosen_edges(p, vertices)
   local part, from, edges = ranks.part(p.graph), p.edges.from, buffer.new("u32", #vertices)
   for i, v in ipairs(vertices) do

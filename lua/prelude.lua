@@ -35,8 +35,8 @@ local function main_of(tree)
   if #tree == before and (last.what == "REPEAT" or last.what == "FOR") then return last end
 end
 
--- One run of a loop, step by step. args: the arguments by the loop's names; a SWAP exchanges the buffers' contents. counted: by
--- name, the value of each COUNT from the last step of this iteration that has it.
+-- One run of a loop, step by step. args[name]: an argument of the loop; a SWAP exchanges the contents of two of these buffers.
+-- counted[name]: the value of that COUNT after the last step of this iteration that returns it.
 local Run = {}
 Run.__index = Run
 
@@ -287,7 +287,7 @@ end
 
 local Bundle = {__name = "bundle"}
 
---- bundle{name = buffer or number, ...}: arguments for several primitives, by name. Each primitive takes those that are named as its
---- own arguments. With graph = g the bundle also has the arrays of the graph g: off, to, w, ...
+--- bundle{name = buffer or number, ...}: arguments for several primitives, by name. Each primitive takes the entries that have the
+--- names of its arguments. With graph = g the bundle also has the arrays of the graph g: off, to, w, ...
 ---   edges = bundle{off = g.off, to = g.to, w = w}   policy_first(s, edges)
 function bundle(t) return setmetatable(t, Bundle) end

@@ -1,7 +1,7 @@
 -- Ranks: processes that run the same script, each with a device of its own. `lockstep --ranks N` or mpirun starts them.
 
---- ranks.range(n [, rank]): the part [first, past) of n items, 0 to n - 1, that belongs to a rank (default: this process): returns first
---- and past. The parts follow each other, and their sizes differ by 1 at most.
+--- ranks.range(n [, rank]): divides n items, numbered from 0 on, among the ranks. Returns `first` and `past`: a rank (default: this
+--- process) has the items [first, past). The parts follow each other, and their sizes differ by 1 at most.
 function ranks.range(n, rank)
   rank = rank or ranks.rank
   return n * rank // ranks.count, n * (rank + 1) // ranks.count

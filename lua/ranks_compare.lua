@@ -1,7 +1,7 @@
 -- ranks.compare: compares the result of several ranks with that of a single rank, and finds the first difference.
 
--- By the kind of a result: names of its buffers and numbers that must be equal; classes: the name of a buffer that partitions the
--- vertices into classes, whose labels may differ.
+-- For each kind of result, the names of the buffers and of the numbers that must be equal. classes: the name of a buffer that partitions
+-- the vertices into classes, whose labels may differ.
 local AGREE = {
   bfs = {buffers = {"dist"}}, sssp = {buffers = {"dist"}}, scc = {numbers = {"count"}, classes = "id"}, ocm = {numbers = {"p", "q", "mean"}},
   fw = {buffers = {"matrix"}}, apsp = {buffers = {"matrix"}}, kleene = {buffers = {"matrix"}},
@@ -37,8 +37,8 @@ local function first_difference(a, b)
   end
 end
 
--- The same for two partitions of the vertices: the first vertex that shares its class with another one in a but not in b, or the
--- reverse.
+-- The same for two partitions of the vertices: the first vertex that shares its class with an earlier vertex in only one of the two
+-- partitions.
 local function other_classes(a, b)
   local of_a, of_b = {}, {}
   for v = 0, #a - 1 do

@@ -1,5 +1,5 @@
--- Names that have changed. An old name works for one more release: its first use prints a hint. Help answers it with the same hint, and
--- completion offers only the new name. This file is the last of the library to be loaded.
+-- Names that have changed. An old name works for one more release: its first use prints a hint. Help on the old name prints the same
+-- hint, and completion offers only the new name. This file is the last of the library to be loaded.
 
 -- {old name, new name, the release that removes the old name}. A name is a global ("scc"), a field of a module ("gen.grid"), or a
 -- method: of a type ("graph:rows") or of a kind of result ("sssp:path", "course:plot").

@@ -18,7 +18,7 @@ local function new(g)
 end
 
 local OPTIONS = {from = "checkpoint"}
-local FORMS = {cpu = "tarjan", cuda = "maxima"} -- of scc.fast
+local FORMS = {cpu = "tarjan", cuda = "maxima"} -- the forms of scc.fast
 
 local function show(r)
   return algorithm.sizes_page(("%s of %s"):format(algorithm.counted(r.count, "strongly connected component"),
@@ -110,7 +110,7 @@ local function take_giant(s)
   local shallow, too_deep = SHALLOW[device().processor], TOO_DEEP[device().processor]
   if s.graph.m <= SMALL and s.graph.m >= DENSE * s.graph.n then
     local _, settled, done = reach_brief(s, {max_repeats = shallow})
-    if done == 1 then return settled == s.graph.n, true end -- else again from the hub, by layers
+    if done == 1 then return settled == s.graph.n, true end -- else it starts again from the hub, by layers
   end
   local grown, settled, done = reach_giant(s, {within = 1, max_repeats = shallow})
   if done == 1 then return settled == s.graph.n end

@@ -7,8 +7,8 @@ local SPECS = {parameters = "table", instances = {least = 1}, sweep = "table", s
   start = "number", stop = "number", duration = "number", steps = {least = 1}, times = "table", method = ensemble.method_names,
   rtol = "number", atol = "number", variables = "table", attempts = {least = 1}}
 
---- ensemble.parameters(m, list, wrong): names and numbers of the parameters and states in the list, or of all
---- parameters of the model if list is nil; wrong(text, ...) is called to raise an error.
+--- ensemble.parameters(m, list, raise): names and numbers of the parameters and states in the list, or of all
+--- parameters of the model if list is nil; raise(text, ...) is called to raise an error.
 function ensemble.parameters(m, list, raise)
   local names, numbers = {}, {}
   if not list then
@@ -38,8 +38,8 @@ local function index(r, list, name, what)
   error(("%s is not one of the %s: %s"):format(tostring(name), what, table.concat(list, ", ")), 3)
 end
 
--- The values of the k-th recorded column in the part of the run for the j-th parameter; in instance i multiplied by the factor
--- times(i), if `times` is given.
+-- The values of the k-th recorded column in the part of the run for the j-th parameter. If `times` is given, the values of instance i
+-- are multiplied by times(i).
 local function column(r, k, j, times)
   local whole <close> = r.record:slice((k - 1) * r.rows, k * r.rows, 0, r.record.cols)
   local out = r.instances > 1 and buffer.new("f64", r.rows, r.instances) or buffer.new("f64", r.rows)

@@ -20,7 +20,7 @@ local function seconds_of_step(m, o, engine, b)
     n = math.min(math.max(2, o.most), 4 * n)
     local more = took() - once
     if more > math.max(ENOUGH, once) then return more / (n - 1) end
-    if n >= o.most then return (more + once) / n end -- a short run: fixed costs are most of it
+    if n >= o.most then return (more + once) / n end -- in a short run most of the time is fixed costs
   end
 end
 
@@ -45,7 +45,7 @@ function model.fastest(m, o)
       best = {engine = engine, device = name, time = time, bytecode = b}
     end
   end
-  local file, every = session.saves() -- trials save no checkpoints; if the run saves them, the reference, which cannot, is not tried
+  local file, every = session.saves() -- trials save no checkpoints. The reference cannot save them: not tried if the run does
   local again <close> = setmetatable({}, {__close = function() if file then checkpoint(file, every) end end})
   checkpoint(false)
   if not file then try("reference", "cpu") end

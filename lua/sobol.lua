@@ -1,7 +1,7 @@
 -- Sobol's indices: the part of the variance of a result that each parameter causes alone (first order), and the part in which it is
--- involved at all (total). The points are Saltelli's (2002): two samples A and B, and for each parameter A with its column from B.
--- Estimators: first order, Saltelli et al. 2010; total, Jansen 1999. The samples are random, not of low discrepancy, so that a
--- bootstrap gives the uncertainty of the indices.
+-- involved at all (total). The points are Saltelli's (2002): two samples A and B, and for each parameter a copy of A with that
+-- parameter's column from B. Estimators: first order, Saltelli et al. 2010; total, Jansen 1999. The samples are random, not of low
+-- discrepancy, so that a bootstrap gives the uncertainty of the indices.
 
 local wrong = ensemble.wrong "sobol"
 
@@ -10,7 +10,8 @@ for name, spec in pairs(ensemble.evaluate_options) do SPECS[name] = spec end
 
 local BLOCKS = 1000 -- the bootstrap draws blocks of rows: at most this number of blocks, of equal size
 
--- The points: A, B and for each parameter A with its column from B, one below the other. Returns columns by name, and their length.
+-- The points: A, B, and for each parameter a copy of A with that parameter's column from B, one below the other. Returns columns by
+-- name, and their length.
 local function design(names, distributions, n, seed)
   local columns, count = {}, n * (#names + 2)
   for k, name in ipairs(names) do
@@ -62,7 +63,7 @@ local function blocks_of(y, n, parameters)
   return list, #rows, mean
 end
 
--- The indices and the variance, from the blocks number pick(1), pick(2), ...
+-- The indices and the variance, from the blocks with the numbers pick(1), pick(2), ...
 local function indices(blocks, parameters, pick)
   local rows, sum, square, first, total = 0, 0, 0, {}, {}
   for k = 1, parameters do first[k], total[k] = 0, 0 end

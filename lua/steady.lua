@@ -87,8 +87,8 @@ local function sampled_rates(run, rate, only)
   return list
 end
 
--- Finds the conserved sums. Returns sets, one for all instances or one per instance, each a list of lists of weights; and for each
--- sum the dependent state that it replaces.
+-- Finds the conserved sums. Returns a list of sets, with one set for all instances or one per instance; a set has the list of weights
+-- of each sum. Also returns, for each sum, the number of the state whose rate equation the sum replaces.
 local function find_sums(run, rate)
   local n, rates = run.e.n, sampled_rates(run, rate)
   if #rates < n + 2 then return {{}}, {} end

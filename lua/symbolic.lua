@@ -46,8 +46,8 @@ local function read(b, pc, last, out)
   return stack[1]
 end
 
---- symbolic.read(b): the equations of b, bytecode without any optimisation (m:bytecode{base = true}). Returns functions, a list of
---- {place, tree} in an order in which they can be computed, and rates, the tree of each state's rate by the state's place.
+--- symbolic.read(b): the equations of b, bytecode without any optimisation (m:bytecode{base = true}). Returns `functions`, a list
+--- of {place, tree} in an order in which they can be computed, and `rates`: rates[place] is the tree of the rate of the state there.
 function symbolic.read(b)
   local functions, rates = {}, {}
   for p = 0, b.phases do
@@ -179,7 +179,7 @@ function symbolic.derivative(t, of)
   if op == "MINUS" then return difference(d[2], d[3]) end
   if op == "DIVIDE" then return quotient(difference(d[2], product(t, d[3])), t[3]) end
   if op == "POWER" then return of_power(t, d[2], d[3]) end
-  if op == "ROOT" then -- of t[3], of degree t[2]
+  if op == "ROOT" then -- the root of t[3] of degree t[2]
     return symbolic.derivative({"POWER", t[3], quotient(1, t[2])}, of)
   end
   if op == "LOG" then return symbolic.derivative({"DIVIDE", {"LN", t[3]}, {"LN", t[2]}}, of) end
@@ -203,8 +203,9 @@ function symbolic.walk(t, each)
   for i = 2, #t do symbolic.walk(t[i], each) end
 end
 
---- symbolic.by_reciprocals(t, constant): the tree with divisions by constants replaced by multiplications with the reciprocal, which
---- take a fraction of the time and differ by a rounding error. constant(place): the value of a variable that is constant, or nil.
+--- symbolic.by_reciprocals(t, constant): the tree with divisions by constants replaced by multiplications with the reciprocal. They
+--- take a fraction of the time of a division; results differ by a rounding error. constant(place): the value of a variable that is
+--- constant, or nil.
 function symbolic.by_reciprocals(t, constant)
   if type(t) ~= "table" or t[1] == "VARIABLE" then return t end
   local function value(x) return type(x) == "number" and x or x[1] == "VARIABLE" and constant(x[2]) or nil end

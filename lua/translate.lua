@@ -26,8 +26,8 @@ Unit.__index = Unit
 bytecode.unit = Unit
 bytecode.literal = literal
 
--- The text of operands, and of an assignment. place: the place of a variable; at: where the places of a unit's threads begin in the
--- table of places (or of numbers).
+-- The text of operands, and of an assignment. place: the place of a variable. at: the index in a->places (or a->numbers) of the entry
+-- for the first thread of a unit.
 function Unit:variable(place) return ("X(%d)"):format(place) end
 function Unit:variables(at) return ("X(a->places[%d + i])"):format(at) end
 function Unit:constants(at) return ("a->numbers[%d + i]"):format(at) end

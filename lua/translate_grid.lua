@@ -71,8 +71,8 @@ GRID_BODY(NAME) {
 }
 ]]
 
---- b:grid_text(method, name): a table: text, the source of a row `name` that makes steps by euler or rk4; and its arguments: slot, entry,
---- factor (lists), space (numbers in work), team (the useful number of threads).
+--- b:grid_text(method, name): returns a table. Field text: the source of a row `name` that makes steps by euler or rk4. The other fields
+--- are arguments of this row: slot, entry and factor (lists), space (length of the buffer work), team (the useful number of threads).
 function bytecode:grid_text(method, name)
   local s, threads = bytecode.many_text(self, method, name, {what = "b:grid_text", header = "ode/ode_grid.h", domain = 'GRID, "team"',
     shape = ("SHAPE(NAME, %d, 1)\n"):format(THREADS), stores = STORES, width = tostring(self.cells), phase = write_phase,

@@ -136,7 +136,8 @@ local function split(class, count, keys)
   return out, count
 end
 
--- The class of each instance of a unit, by its numbers and by the regions of what it reads; and the number of classes.
+-- The class of each instance of a unit, by its letters in u.bits, its numbers and the regions of the places that it reads; and the
+-- number of classes.
 local function classes_of(u, made)
   local class, keys = {}, {}
   for i = 1, u.count do class[i] = 1 end
@@ -152,7 +153,8 @@ local function classes_of(u, made)
   return class, count
 end
 
--- Refines the classes by the producer of each read (unit and class), and by its distance from the first read of the same unit.
+-- Refines the classes by the producer of each read (unit and class), and by the distance between the producing instance and the one
+-- that produces the first read from the same unit.
 local function classes_by_origin(u, made)
   local class, count, keys, firsts = u.class, u.classes, {}, {}
   for _, column in ipairs(u.columns) do

@@ -82,8 +82,9 @@ local function name_operands(t, part)
 end
 
 --- bytecode.part_text(t, part, store): returns the lines that load operands before a loop over the part's instances, the lines that load
---- them inside it, and a function write(out, indent) that writes the computation. t: b, cells, width (the expression for the number of
---- cells), made, within; entry, factor (lists, to which it appends). store: the statement that assigns VALUE to TARGET.
+--- them inside it, and a function write(out, indent) that writes the computation. Fields of t: b, cells, width (the expression for the
+--- number of cells), made, within; and the lists entry and factor, to which this function appends. store: the statement that assigns
+--- VALUE to TARGET.
 function bytecode.part_text(t, part, store)
   local name, target, before, within = name_operands(t, part)
   local text = setmetatable({b = t.b, at = 0, name = name, target = target, store = store}, Part)
@@ -102,12 +103,13 @@ PRIM(NAME, NAME_ARGS, UNTYPED, %s, TOLERANCE, "", "",
 ARGS(NAME, NAME_ARGS)
 %s]]
 
---- bytecode.many_text(b, method, name, form): returns a table with the source of a row `name` that makes steps by euler or rk4, and its
---- arguments: text, slot, entry, factor (lists), space (numbers in work); then the greatest number of threads of a phase, and the
---- number of instructions per step. form: what, the name of the calling function; header; domain, with its number of items; shape;
---- stores, the assignment for functions and for each method; width, the expression for the number of cells; phase(t, name, units,
---- store), which returns the source of a phase (nil if there is nothing to compute) and its number of threads; none, the source of the
---- rates if there is nothing to compute; foot; copies, the number of copies of the states in rk4.
+--- bytecode.many_text(b, method, name, form): returns three values. The first is a table: text, the source of a row `name` that makes steps
+--- by euler or rk4; and arguments of this row: slot, entry and factor (lists), space (length of the buffer work). The second is the
+--- greatest number of threads of a phase, the third the number of instructions per step. Fields of form: what, the name of the calling
+--- function; header; domain, with its number of items; shape; stores, the assignment for functions and for each method; width, the
+--- expression for the number of cells; phase(t, name, units, store), which returns the source of a phase (nil if there is nothing to
+--- compute) and its number of threads; none, the source of the rates if there is nothing to compute; foot; copies, the number of copies
+--- of the states in rk4.
 function bytecode.many_text(b, method, name, form)
   if not form.stores[method] or method == "functions" then
     error(("%s: the method is \"euler\" or \"rk4\", not %s"):format(form.what, tostring(method)), 3)

@@ -61,8 +61,8 @@ CPU_LIBRARY(NAME) {
 }
 ]]
 
---- b:steps_text(method, name): a table: text, the source of a row `name` that makes steps by euler or rk4; and its arguments: slot, entry,
---- factor (lists), space (numbers in work), team (the useful number of threads, at most).
+--- b:steps_text(method, name): returns a table. Field text: the source of a row `name` that makes steps by euler or rk4. The other fields
+--- are arguments of this row: slot, entry and factor (lists), space (length of the buffer work), team (the most threads that are useful).
 function bytecode:steps_text(method, name)
   local s, _, instructions = bytecode.many_text(self, method, name, {what = "b:steps_text", header = "ode/ode_steps.h",
     domain = 'CPU_LIBRARY, "made"', shape = "", stores = STORES, width = "p->cells", phase = write_phase,

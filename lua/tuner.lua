@@ -75,7 +75,7 @@ local LEAST = 8        -- fewer blocks than this do not hide latencies: they tak
 local LAST = 0.7       -- at the end fewer and fewer blocks are left: the loss, as a fraction of the resident blocks;
 local LAST_OF_ALL = 0.5 -- or as a fraction of all blocks of the SM, if all of them are resident at once
 local START = 400      -- the cost of starting a block, in instructions
-local PART = 1 / 40    -- longer blocks end at more different times: the relative loss per part
+local PART = 1 / 40    -- the relative loss per part: longer blocks end at more different times
 -- The five constants were fitted to 78 cases on an H100 (tests/gpu/tuner.lua).
 
 -- Equations 4.4 to 4.10 for one l. Sizes are rounded up to multiples of 64 and 16.

@@ -245,7 +245,8 @@ static int session(int argc, char **argv, options o) {
     ls_device_use(d);
   }
   if (o.memory) ls_device_bound(o.memory);
-  const u64 eighth = ls_mem_available() / 8; /* 256 MiB are only seven steps of a graph with 16 M vertices */
+  /* 256 MiB, the default of LS_JOURNAL_MIB, hold only seven steps of an algorithm on 16 M vertices. */
+  const u64 eighth = ls_mem_available() / 8;
   if (eighth > (u64)LS_JOURNAL_MIB << 20) ls_journal_budget(eighth);
   if (o.bounds) ls_kernels_check(LS_BOUNDS_ON);
   if (o.races) ls_kernels_race(true);
@@ -276,11 +277,11 @@ static int session(int argc, char **argv, options o) {
 /* OpenMP's threads spin for milliseconds at each barrier. On a machine with other work they then occupy the
  * processors that are needed by the threads for which they wait. The OpenMP library reads how long to spin
  * from the environment, when it is loaded: so the program sets GOMP_SPINCOUNT and executes itself again. It
- * does not do so under tools that were loaded by LD_PRELOAD (valgrind, compute-sanitizer), which may not
- * follow. */
+ * does not do so if a tool was loaded by LD_PRELOAD (valgrind, compute-sanitizer), because the tool might not
+ * follow the execv. */
 static void spin_briefly(char **argv) {
   if (getenv("GOMP_SPINCOUNT") || getenv("OMP_WAIT_POLICY") || getenv("LD_PRELOAD")) return;
-  char path[4096]; /* not the link itself: the process would be called "exe" */
+  char path[4096]; /* if the link /proc/self/exe were executed, the process would be called "exe" */
   if (!ls_program_path(path, sizeof path) || setenv("GOMP_SPINCOUNT", LOCKSTEP_SPINS, 0) != 0) return;
   execv(path, argv);
 }

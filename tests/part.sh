@@ -5,7 +5,7 @@ due() {
   [ -z "${TEST_PART-}" ] || [ $((asked % 10)) = "$TEST_PART" ]
 }
 
-# only_in_part N: for a long test, which runs only in part N. Exit code 77 means "skipped" to ctest.
+# only_in_part N: called by a long test, which runs only in part N. Exit code 77 means "skipped" to ctest.
 only_in_part() {
   [ -n "${TEST_PART-}" ] && [ "$TEST_PART" != "$1" ] || return 0
   echo "runs in part $1"

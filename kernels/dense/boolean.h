@@ -14,8 +14,8 @@ LS_INLINE u64 all_or_none_of_32(u32 word, u32 at) {
   return (u64)all << 32 | all;
 }
 
-/* A part of a matrix holds `across` words of each row, from word `from` on. Returns the index of word k in it; 0, which is
- * arbitrary, if the part does not contain it. */
+/* A part of a matrix holds `across` words of each row, from word `from` on. Returns the index of word k within
+ * the part; if the part does not contain word k, returns 0, an arbitrary index inside it. */
 LS_INLINE u32 word_in_part(u32 k, u32 from, u32 across) { return k - from < across ? k - from : 0; }
 
 #endif

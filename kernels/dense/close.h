@@ -1,4 +1,4 @@
-/* Computes the element range of a diagonal tile for rows with CLOSE_ARGS. */
+/* Computes the element range of a diagonal tile. Used by the kernels whose arguments are CLOSE_ARGS. */
 #ifndef DENSE_CLOSE_H
 #define DENSE_CLOSE_H
 

@@ -1,5 +1,5 @@
 /* Phase 2 of blocked Floyd-Warshall: updates the tiles in the row and in the column of the pivot, the k-th diagonal tile.
- * Tile numbers 0 to tiles-2 are the row, the others the column.
+ * Tiles 0 to tiles-2 are in the row, the others in the column.
  *
  * paper errs: 004, figure 4.2, lines 5 and 7: the comments are exchanged: T(I,K) are the pivot's column, T(K,J) its row, as
  * section 4.2.1 defines them. */

@@ -8,7 +8,7 @@
   A(VALUE, u32, words, "1", words, "n")
 ARGS(warshall_turn, WARSHALL_TURN_ARGS)
 
-/* The pivots reached from any of the pivots 4 * four .. 4 * four + 3 that are in `from`. reach has 32 pivots per line. */
+/* The pivots reached from any of the pivots 4 * four .. 4 * four + 3 that are in `from`. A line of `reach` has 32 pivots. */
 LS_INLINE u64 reached_by_four(u64 from, u32 four, const u64 (*reach)[TILE + 1]) {
   const u32 half = (u32)(from >> (four / 8 * 32));
   u64 found = 0;

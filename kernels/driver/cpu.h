@@ -22,7 +22,7 @@ typedef struct ls_meeting {
 /* One thread of a GRID row. */
 typedef struct ls_grid {
   u32 me, all;     /* the index of this thread; the number of threads */
-  u32 held, looks; /* the ring count of the wake-up at arrival; how often the thread has polled since */
+  u32 held, looks; /* value of ls_wakeup_count at arrival; number of polls since then */
   ls_meeting *meeting;
 } ls_grid;
 static inline __attribute__((always_inline, unused)) bool ls_grid_arrive(ls_grid *grid) {
@@ -261,7 +261,7 @@ static inline __attribute__((always_inline, unused)) bool ls_walk_on(ls_cpu_walk
     return LS_OK;                                                                                           \
   }
 
-/* The row's argument table; arguments of type W get the tag LS_W, one table for all element types. */
+/* The row's argument table; arguments of type W get the tag LS_W, so that one table serves all element types. */
 #define LS_ROW_ARG(role, type, name, ...) \
   LS_FOURTH_OF(__VA_ARGS__, LS_ROW_ARG_4, LS_ROW_ARG_3, LS_ROW_ARG_2, LS_ROW_ARG_1, )(role, type, name, __VA_ARGS__)
 #define LS_FOURTH_OF(a, b, c, d, it, ...) it

@@ -43,7 +43,7 @@ template <class T> struct ls_push_of {
 struct ls_shared_by_all {
   u32 staged[LS_MAX_FILLED], wide;
   u64 flush_at, flush_fit;
-  u32 hubbed, listed; /* in a loop: has this turn postponed a hub? listed a long row? */
+  u32 hubbed, listed; /* loops: has the block postponed a hub, listed a long row, since the last barrier of the grid? */
   u32 warp_sums[32]; /* a block of a GRID row may have 32 warps */
 };
 struct ls_shared : ls_shared_by_all {
@@ -220,7 +220,7 @@ template <class S> struct ls_walk<S, LS_GRID> {
   }
 };
 
-/* Runs the body on the edges of the block's vertices, one vertex v per thread that has one (`has`). Edges are numbered by a
+/* Runs the body on the edges of the block's vertices. A thread has one vertex, v, or none (!has). Edges are numbered by a
  * prefix sum of the degrees and distributed evenly over the threads. Called by the whole block. */
 template <class S>
 static __device__ __forceinline__ void ls_walk_rows(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,

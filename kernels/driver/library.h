@@ -39,7 +39,7 @@
     return st;                                                                                               \
   }
 
-/* The driver's counter follows the row's own; it has 64 bits, because it counts for all threads. */
+/* The driver's counter comes after the row's COUNTs; it has 64 bits, because it counts for all threads. */
 #define COUNT_EDGES(edges) (L->counts[sizeof *count / sizeof(u32) - 1] += (edges))
 
 #define UNUSED_LIBRARY ((void)L, (void)a, (void)count)

@@ -172,7 +172,7 @@ template <class P> static __device__ __forceinline__ u64 ls_word(const P &p, con
   return sets << SET_SHIFT | low;
 }
 
-/* Adds a finished turn to the sums of its step (trace in sums). A turn begins when the previous one ends. The time of a step is
+/* Adds a finished turn to the sums of its step (only if L.summed). A turn begins when the previous one ends. The time of a step is
  * the sum of its turns' end times minus the sum of their begin times: the terms can be added in any order, and those between two
  * consecutive turns of one step cancel, so they are left out. */
 template <class P> static __device__ __forceinline__ void ls_add_up(const P &p, ls_cuda_control *ctl, const ls_first &first, bool stop) {
@@ -408,7 +408,7 @@ static __device__ __forceinline__ void ls_run_loop(const P &p, const ls_loop_lau
     __syncthreads();
   }
   if (blockIdx.x != 0 || threadIdx.x != 0) return;
-  ls_await_stand(); /* also written at the last release, which stops the loop */
+  ls_await_stand(); /* the state is written at every release, also at the one that stops the loop */
   ls_cuda_report *report = L.report;
   report->at = first.stand.at;
   for (int v = 0; v < LS_MAX_VARS; v++) report->var[v] = turn.var[v];

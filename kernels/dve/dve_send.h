@@ -1,5 +1,5 @@
-/* Sorts candidates by the rank that owns them, as records: the words of the state, then its number among all candidates of the
- * block. */
+/* Sorts candidates by the rank that owns them, as records: the words of the candidate's state, then the candidate's
+ * number among all candidates of the block. */
 #include "dve/dve.h"
 
 #define DVE_SEND_ARGS(A, W)                                                                                 \

@@ -1,6 +1,6 @@
 /* Joins trees along edges (Shiloach and Vishkin 1982). comp[v] is a vertex of v's component that is at most v, so comp is a
- * forest whose roots have comp[root] = root. If comp differs at the two ends of an edge, the larger of these vertices is
- * hooked to the smaller. comp only decreases, so in the end it is the least vertex of each component. */
+ * forest whose roots have comp[root] = root. If comp differs at the two ends of an edge, the larger of the two values, a
+ * vertex, is hooked to the smaller. comp only decreases, so in the end it is the least vertex of each component. */
 #include "language/kernel.h"
 
 #define HOOK_ARGS(A, W)                                                                                     \

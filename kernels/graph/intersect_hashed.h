@@ -1,5 +1,5 @@
 /* Counts the triangles u < v < w whose middle vertex v is listed, one block per vertex v: puts v's row into a hash table in the block's
- * memory, then looks up the part after v of the row of each predecessor u; each warp reads one such row. An element costs one look-up,
+ * memory; then, for each predecessor u, one warp looks up the elements after v in u's row. An element costs one look-up,
  * while merging would also scan v's row again for each u (TRUST: Pandey et al. 2021). */
 #include "language/kernel.h"
 

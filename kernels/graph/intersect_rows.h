@@ -1,5 +1,5 @@
-/* Counts the triangles u < v < w whose middle vertex v has at most `most` successors, one thread per edge u -> v: merges the part
- * after v of u's row with v's row. */
+/* Counts the triangles u < v < w whose middle vertex v has at most `most` successors, one thread per edge u -> v: merges v's
+ * row with the elements after v in u's row. */
 #include "language/kernel.h"
 
 #define INTERSECT_ROWS_ARGS(A, W)                                                                           \

@@ -7,7 +7,7 @@
 
 enum { RANK_PIECE = 64 };
 
-/* The index of the first piece of v, whose in-edges begin at `first`. The indices below that of v + 1 are enough for all pieces of v. */
+/* The index of v's first piece; v's in-edges begin at `first`. All pieces of v have smaller indices than the first piece of v + 1. */
 LS_INLINE u64 rank_first_piece(u32 v, u32 first) { return (u64)v + first / RANK_PIECE; }
 
 /* Adds the shares along edges [e, past) to `sum`. A macro, because in checked variants arrays are not pointers. */

@@ -117,8 +117,8 @@ template <class T> struct ls_cells {
 #define LS_SET_ARRAY(field, type)                                                                     \
   field = ls_cells<type>{(type *)bind->ptr[k], bind->size[k] / (sizeof(type) == 16 ? 2 : 1), (u64)k}, k++;
 
-/* Defines a body, SELECT or SCORE that first records which thread runs it (`who`). given: the names of its parameters; none: what
- * it returns if an access outside of an array has ended the launch. */
+/* Defines a body, SELECT or SCORE that first records which thread runs it (`who`). `given`: the names of its
+ * parameters. `none`: the value that it returns if an access outside of an array has ended the launch. */
 #define LS_ENTERED(result, function, none, parameters, given, who) \
   LS_INLINE result LS_JOIN(function, inner) parameters;            \
   LS_INLINE result function parameters {                           \

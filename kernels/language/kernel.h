@@ -256,7 +256,7 @@ enum { TILE = 32 }; /* a tile is TILE x TILE elements */
  * are available to declared arrays. */
 #define LS_ONE_TILE_MEMORY const int ls_one_tile_memory __attribute__((unused)) = 0
 
-/* Within EACH this name is a number, so that a barrier there, which only some threads would reach, does not compile. */
+/* Within EACH, the name that TILE_SYNC calls is a variable: a barrier there, which not all threads reach, does not compile. */
 #define TILE_SYNC TILE_SYNC_must_stand_outside_EACH()
 #ifdef __CUDACC__
 #define TILE_ARRAY(type, name) __shared__ type name[TILE][TILE + 1]

@@ -54,7 +54,7 @@ typedef struct ls_loop_code {
   u8 main_var;     /* the variable of an outermost FOR, plus 1; 0 if there is none */
   u8 has_main;     /* an iteration is one pass of an outermost REPEAT or FOR; if 0, it is the loop as a whole */
   u8 has_inner;    /* is there a REPEAT within an iteration? max_repeats limits its passes */
-  u32 alone;       /* bit s: step s is in a REPEAT that contains only it (or its TOGETHER) and SWAPs */
+  u32 alone;       /* bit s: apart from SWAPs, the REPEAT of step s contains only this step (or the TOGETHER of this step) */
 } ls_loop_code;
 
 /* The state of a run. Flags are cleared at the end of each iteration, so that the next one runs the same whether it follows
@@ -89,7 +89,7 @@ typedef struct ls_ring_entry {
 LS_SHARED_CODE void ls_to_step(const ls_op *ops, const u32 *limit, ls_loop_at *x, u32 *var) {
   for (;;) {
     const ls_op o = ops[x->op];
-    bool again = false; /* is there another pass of a group? */
+    bool again = false; /* is there another pass of the REPEAT or FOR? */
     u32 next = x->op + 1;
     switch (o.kind) {
     case LS_OP_STEP: return;

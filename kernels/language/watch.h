@@ -17,7 +17,7 @@ typedef struct ls_access {
 } ls_access;
 typedef struct ls_mark {
   ls_access writer, changer;      /* last plain write; last change by an atomic */
-  ls_access reader[2], loader[2]; /* plain reads; atomic accesses. [0]: first thread, [1]: last other one */
+  ls_access reader[2], loader[2]; /* plain reads; atomic accesses. [0]: by the first thread, [1]: last one by another thread */
 } ls_mark;
 typedef enum ls_race { /* LS_A_B: this thread does A to an element to which another did B */
   LS_NO_RACE,

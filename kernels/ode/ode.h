@@ -48,11 +48,11 @@ typedef struct ode_target {
   ode_kind kind;
   u32 stage; /* RK4: 0 to 3; DOPRI5: 0 to 6 */
   f64 h;     /* length of the step */
-  f64 *next;         /* ODE_FUNCTION: x itself; ODE_VALUE: one number, for a value of any place; else the next states */
+  f64 *next;         /* ODE_FUNCTION: x itself; ODE_VALUE: one number, the value of any variable; else the next states */
   f64 *begin, *rate; /* begin: states at the start of the step. rate: RK4: weighted sum of rates; DOPRI5: rates of all stages */
   u64 time;          /* x[time ..] is the time of each cell, which is not integrated from a rate */
   u32 *lost;         /* counts states that are no longer finite; not used by DOPRI5 */
-  /* only DOPRI5 */
+  /* the fields below are used only by DOPRI5 */
   f64 *error; /* the square of each state's error / allowed error */
   const f64 *scale, *pace;
   u64 apart; /* distance in `rate` from one stage's rates to the next stage's */

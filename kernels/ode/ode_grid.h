@@ -32,7 +32,7 @@ typedef struct ode_grid_model {
   bool rk4;
 } ode_grid_model;
 
-/* The body of such a row. A state that is not finite never becomes finite again, so such states are counted only at the end. */
+/* The body of a generated kernel. A state that is not finite never becomes finite again, so such states are counted only at the end. */
 #define ODE_GRID(a, count, grid, m, phases, rates)                                                                              \
   const u64 cells = (a)->cells, all = (m)->states * cells;                                                                      \
   f64 *const states = (a)->work + ((m)->still + (m)->made) * cells;                                                             \

@@ -33,7 +33,7 @@ LS_INLINE u32 ode_last(const ode_part *p, u32 n) {
   return n < 64 || p->grid->me + 1 == p->grid->all ? n : (u32)((u64)n * (p->grid->me + 1) / p->grid->all) & ~7u;
 }
 
-/* A loop in vectors of eight, if the processor has them: it then takes two thirds of its time with vectors of four. */
+/* A loop over vectors of eight numbers, if the processor has them: takes two thirds of the time of vectors of four. */
 #define ODE_LANES _Pragma("omp simd simdlen(8)") for ODE_NOTHING
 
 typedef struct ode_steps_model {
@@ -95,7 +95,7 @@ LS_INLINE u32 ode_count_finite(const f64 *x, u64 n) {
   return finite;
 }
 
-/* The body of such a row. A state that is not finite never becomes finite again, so such states are counted only at the end. */
+/* The body of a generated kernel. A state that is not finite never becomes finite again, so such states are counted only at the end. */
 #define ODE_STEPS(L, a, count, m)                                                                           \
   const u64 states_all = (m)->states * (a)->cells;                                                          \
   f64 *const first_state = (a)->work + ((m)->still + (m)->made) * (a)->cells;                               \

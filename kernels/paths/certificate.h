@@ -31,8 +31,8 @@ LS_INLINE edge_is edge_is_f32(f32 dv, f32 w, f32 du, f64 tolerance) { return edg
 #define beyond_f64(is) ((is) != EDGE_SHORTER)
 #define LEADS_BEYOND(dv, w, limit, tolerance) LS_JOIN(beyond, W)(EDGE_IS(dv, w, limit, tolerance))
 
-/* dist holds `rows` problems (one per source), [problem][vertex]; a launch handles problems base .. base + k - 1. PROBLEMS: how
- * many of these exist. CELL, PROVED: the index of vertex v in the s-th of these, in dist and in proved. */
+/* dist holds `rows` problems (one per source), [problem][vertex]; a launch handles problems base .. base + k - 1. PROBLEMS: the
+ * number of these problems that exist. CELL, PROVED: the index in `dist`, in `proved`, of vertex v of the launch's s-th problem. */
 #define PROBLEMS(a) ((a)->base >= (a)->rows ? 0 : (a)->k < (a)->rows - (a)->base ? (a)->k : (a)->rows - (a)->base)
 #define CELL(a, s, v) ((u64)((a)->base + (s)) * (a)->n + (v))
 #define PROVED(a, s, v) ((u64)(s) * (a)->n + (v))

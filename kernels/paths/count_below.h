@@ -1,4 +1,4 @@
-/* Counts the distances below a bound, which is the number of settled vertices. */
+/* Counts the settled vertices: those whose distance is below `bound`. */
 #include "paths/paths.h"
 
 #define COUNT_BELOW_ARGS(A, W) A(IN, W, dist, "n") A(IN, W, bound, "1") A(COUNT, u32, below, "1")

@@ -1,4 +1,5 @@
-/* Delta-stepping (Meyer, Sanders 2003) in the form of Lesnikov and Chernoskutov 2016: the arrays that its kernels share.
+/* The arrays that the kernels of delta-stepping share (Meyer, Sanders 2003; here in the form of Lesnikov,
+ * Chernoskutov 2016).
  *
  *   where    where[v]: the bucket of v, floor(dist[v] / delta); NO_BUCKET if v is in none.
  *   filled   filled[j]: the number of vertices in bucket i, where j = i modulo the number of buckets.

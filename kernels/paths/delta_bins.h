@@ -1,5 +1,5 @@
 /* Delta-stepping with one set of bins per thread (Beamer, Asanovic, Patterson 2015; bucket fusion: Zhang et al. 2020); one call
- * does the whole search. A CPU_LIBRARY row: cpu/delta_bins.h. */
+ * does the whole search. Only on CPUs: cpu/delta_bins.h. */
 #define DELTA_BINS_ARGS(A, W)                                                                               \
   A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m")                     \
   A(IN, u32, source, "sources", vertex, "n") A(INOUT, W, dist, "n", EXACT) A(INOUT, u32, overflow, "1")     \

@@ -1,4 +1,5 @@
-/* Converts greatest path weights to distances under negated weights. The least value of the type (-inf) means "no path" in x. */
+/* Negates greatest path weights: this gives the distances in the graph with negated weights. In x the least value of
+ * the type (-inf for reals) means "no path". */
 #include "paths/paths.h"
 
 #define OPPOSITE_DISTANCES_ARGS(A, W) A(IN, W, x, "k") A(OUT, W, dist, "k") A(VALUE, W, least, "1")

@@ -1,6 +1,7 @@
-/* Checks successors in a matrix of distances, [source][target]: the successor of i on a path to j must be reached by a tight edge; j
- * itself, and a vertex without a path to j, must have none. Links each pair (i, j) to (successor, j), or to itself if there is none, so that
- * links lead to (j, j) unless successors form a cycle. */
+/* Checks successors in a matrix of distances, [source][target]: the successor of i on a path to j must be reached
+ * by a tight edge; j itself, and a vertex without a path to j, must have no successor. Links each pair (i, j) to
+ * (successor, j), or to itself if it has no successor, so that links lead to (j, j) unless successors form a
+ * cycle. */
 #include "paths/certificate.h"
 
 #define PROVE_SUCCESSORS_ARGS(A, W)                                                                         \

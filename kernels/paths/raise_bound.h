@@ -1,6 +1,6 @@
-/* Starts the next bucket: it begins at the least far distance and is delta wide, so empty buckets are skipped. If the sum
- * overflows, or is rounded to the least distance, all that is left is one bucket. The sequence of bounds depends on the order of the
- * relaxations, but the distances do not; hence TIE for the bounds. */
+/* Starts the next bucket: it begins at the least far distance and is `delta` wide, so empty buckets are skipped. If
+ * least[0] + delta overflows, or is rounded to least[0], all far vertices form one bucket. The sequence of bounds
+ * depends on the order of the relaxations, but the distances do not; hence TIE for the bounds. */
 #include "paths/paths.h"
 
 #define RAISE_BOUND_ARGS(A, W)                                                                              \

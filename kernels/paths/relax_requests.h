@@ -13,11 +13,11 @@ QUEUE_BODY(relax_requests) {
   if (!(a->delta > 0)) return;
   const u32 e = (u32)item, t = a->to[e];
   const W x = a->offer[e];
-  if (!(x < load_relaxed(&a->dist[t]) && x < atomic_min(&a->dist[t], x))) return; /* 19, 22 */
+  if (!(x < load_relaxed(&a->dist[t]) && x < atomic_min(&a->dist[t], x))) return; /* lines 19 and 22 */
   count->improved++;
   const i64 bucket = (i64)(x / a->delta);
   const i64 before = atomic_min(&a->where[t], bucket);
   if (before <= bucket) return;
-  if (before != NO_BUCKET) atomic_add(&a->filled[(u64)before % a->buckets], (u32)-1); /* 20 */
-  atomic_add(&a->filled[(u64)bucket % a->buckets], 1);                                /* 21 */
+  if (before != NO_BUCKET) atomic_add(&a->filled[(u64)before % a->buckets], (u32)-1); /* line 20 */
+  atomic_add(&a->filled[(u64)bucket % a->buckets], 1);                                /* line 21 */
 }

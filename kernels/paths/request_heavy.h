@@ -1,7 +1,7 @@
 /* Delta-stepping, line 13: every vertex of R requests the relaxation of its heavy edges. R is empty afterwards.
  *
  * paper errs: 001, Algorithm 1, line 13: it takes the heavy edges of B[i], which is empty after the loop of line 8, so that
- * heavy edges are never relaxed. They are those of R, as the text below the listing says. */
+ * heavy edges are never relaxed. It must take the heavy edges of R, as the text below the listing says. */
 #include "paths/delta.h"
 
 #define REQUEST_HEAVY_ARGS(A, W)                                                                            \

@@ -3,7 +3,7 @@
  *
  * paper errs: 004, figure 3.7, line 13: as in figure 3.3, the minimum is taken with the cost c of the neighbour instead of u.
  *
- * paper errs: 004, figure 3.9, line 12: from and to have N elements, but their index v runs up to B - 1.
+ * paper errs: 004, figure 3.9, line 12: `from` and `to` have N elements, but their index v runs up to B - 1.
  *
  * paper errs: 004, figure 3.9, line 17: only the first N edges of a vertex are copied, and line 23 reads beyond them; here the
  * rows are copied 32 edges at a time.

@@ -1,7 +1,8 @@
-/* UPDATE_MASK of Pogorilyy and Slynko 2016: settles the vertices up to the threshold, which form the next mask. The others
- * go to the next queue, so the paper's mark -1 for vertices that have left the queue is not needed. In the paper Q always
- * becomes empty: once only unreached vertices are left, the threshold is infinite and all of them are settled. Here they stay
- * in the queue, and the loop ends when no vertex in it has a distance. */
+/* UPDATE_MASK of Pogorilyy and Slynko 2016: settles the vertices up to the threshold, which form the next mask. The
+ * others go to the next queue, so the paper's mark -1 for vertices that have left the queue is not needed. In the
+ * paper the queue Q always becomes empty: once only unreached vertices are left, the threshold is infinite and all of
+ * them are settled. Here unreached vertices stay in the queue, and the loop ends when no vertex in the queue has a
+ * distance. */
 #include "paths/paths.h"
 
 #define SETTLE_UPTO_ARGS(A, W)                                                                              \

@@ -17,19 +17,19 @@
  *             root, the best cycle is broken.
  *   jump      jump[v], for pointer doubling: the vertex to which 2^k choices lead from v, or the root. link[v]: the same for
  *             v on a cycle.
- *   seen      seen[v]: in policy_land: a jump ends at v; after policy_cycles: v is on a cycle.
+ *   seen      seen[v] = 1 means in policy_land that a jump ends at v, after policy_cycles that v is on a cycle.
  *   layer     layer[v]: 0 if the path of v arrives, else the layer of v in a breadth-first search from the vertices of layer 0
  *             (connectGpi), or UNREACHED. CPU_LIBRARY rows also use UNVISITED and REVIEWED.
  *   rest      the queue of vertices still to be handled: loose ones, or those that may be on cycles.
  *   bound     the least weight, a lower bound of every mean. attained = 1: a mean is equal to it, hence optimal.
  *   slack     for reals: an improvement that is not larger than this may be a rounding error, and is ignored.
- *   summary   preds[v] and first_pred[v]: the predecessors of v in the policy graph (gPredInfo). summary = 0: not used.
+ *   summary   preds[v], first_pred[v]: the predecessors of v in the policy graph (gPredInfo). Unused if summary = 0.
  *   gone      gone[v]: v has been eliminated: it is on no cycle (line 5).
  *   work      work[r] is 0 once the region r is finished (section 3.3).
  *   optimum   1 + the region with the best cycle of all (Proposition 2.3).
  *   bridge    an edge of the Hamiltonian cycle that makes a graph strongly connected (section 2.5).
  *   walker    a CPU thread that follows paths vertex by vertex (cpu/policy_walker.h).
- *   ahead     the number of edges of the paths whose weight the first choices minimise (policy.start in lua/policy.lua).
+ *   ahead     the first choices minimise the weight of paths of `ahead` edges (policy.start in lua/policy.lua).
  *
  * Verbs: what a row policy_VERB does. Some steps exist in two forms: "layered" is the paper's, layer by layer; "doubling" uses
  * pointer doubling instead.
@@ -54,7 +54,7 @@
  *   paths                         lines 5 to 10, 12 and 14 at once, on a CPU
  *   attach                        lines 11 to 14 for the loose vertices, on a CPU
  *   mend                          lines 12 to 14 for the vertices whose path has changed, if they are few, on a CPU
- *   review                        line 2 for the predecessors of those vertices, on a CPU
+ *   review                        line 2 for the predecessors of the vertices that `mend` changed, on a CPU
  *   potential                     a first guess of the potentials that prove the optimum */
 #ifndef POLICY_H
 #define POLICY_H
@@ -65,8 +65,8 @@
 
 enum { HOPS = 3 }; /* jumps that one pass of policy_sum follows */
 
-/* The length of an edge, and the sum of two lengths. Integers wrap (computed unsigned, because signed overflow is undefined in
- * C); callers detect sums that are too large by TOO_LARGE. */
+/* The length of an edge, and the sum of two lengths. Integers wrap (computed unsigned, because signed overflow is
+ * undefined in C); callers use TOO_LARGE to detect sums that are too large. */
 LS_INLINE i64 length_i64(i64 q, i64 w, i64 p, i64 t) { return (i64)((u64)q * (u64)w - (u64)p * (u64)t); }
 LS_INLINE f64 length_f64(f64 q, f64 w, f64 p, f64 t) { return q * w - p * t; }
 LS_INLINE i64 add_i64(i64 x, i64 y) { return (i64)((u64)x + (u64)y); }
@@ -93,9 +93,10 @@ LS_INLINE int compare_means_f64(f64 c, f64 t, f64 best, f64 best_t) {
 #define COMPARE_MEANS(c, t, best, best_t) LS_JOIN(compare_means, W)(c, t, best, best_t)
 
 /* The minimum voting of Algorithm 5, over cycles and over regions: the cell holds 1 + the index with the least mean
- * cost / time so far (0: none), and v replaces it if the mean of v is lower. Among equal means the smaller rank wins (rank
- * is NULL: the smaller index), so that the result does not depend on the order of the threads; the paper keeps whichever of
- * two equal means comes first. As in the paper, the cell is read again after a failed compare-and-swap.
+ * cost / time so far, or 0 before the first vote, and v replaces that index if the mean of v is lower. Among equal
+ * means the smaller rank wins, or the smaller index if `rank` is NULL, so that the result does not depend on the
+ * order of the threads; the paper keeps whichever of two equal means comes first. As in the paper, the cell is read
+ * again after a failed compare-and-swap.
  *
  * paper errs: 000, section 3.2, gCycles: a mean of 32 bits cannot distinguish 16777217 from 16777216, so that the vote, and
  * the iteration after it, may end with a cycle that is not the best. Here weight and time are kept, and compared exactly. */

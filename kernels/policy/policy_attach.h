@@ -1,6 +1,6 @@
 /* Makes loose vertices choose edges that lead to the root of their region, layer by layer, and computes their values at the
  * same time: policy_border, policy_connect and policy_adopt in one row (Barnat et al. 2011, connectGpi). A vertex chooses its
- * lowest edge to the previous layer. A CPU_LIBRARY row: cpu/policy_attach.h. */
+ * lowest edge to the previous layer. Only on CPUs: cpu/policy_attach.h. */
 #include "policy/policy.h"
 
 #define POLICY_ATTACH_ARGS(A, W)                                                                            \

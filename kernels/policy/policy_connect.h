@@ -14,7 +14,7 @@ SELECT(policy_connect) { return (void)a, (void)v, true; }
 EDGES_BODY(policy_connect) {
   const u32 u = a->rto[e];
   const u32 next = load_relaxed(&a->layer[v]) + 1;
-  if (load_cached(&a->layer[u]) != UNREACHED || next == UNREACHED) return; /* next == UNREACHED: only if a user wrote layer */
+  if (load_cached(&a->layer[u]) != UNREACHED || next == UNREACHED) return; /* equal only if a user wrote to `layer` */
   if (!atomic_cas(&a->layer[u], UNREACHED, next)) return;
   count->grown++;
   PUSH(front_next, u);

@@ -1,5 +1,5 @@
-/* Lists the vertices on cycles, which are exactly those that policy_land has left in rest, marks them in seen, and initialises
- * the arrays of policy_least and policy_total. */
+/* Lists the vertices on cycles, which are exactly those that policy_land has left in `rest`, sets `seen` for them,
+ * and initialises the arrays of policy_least and policy_total. */
 #include "policy/policy.h"
 
 #define POLICY_CYCLES_ARGS(A, W)                                                                            \

@@ -1,6 +1,7 @@
-/* For every region with a new best cycle, sets lambda to the mean of the cycle and root to its smallest vertex: Barnat et al.
- * 2011, Algorithm 3 lines 8 and 9, in all regions at once. Also sets crown[v] for all vertices on cycles. The least weight
- * (bound) is a lower bound of every mean: if a mean is equal to it, it is optimal, and the search ends (attained). */
+/* For every region with a new best cycle, sets lambda to the mean of the cycle and `root` to its smallest vertex:
+ * Barnat et al. 2011, Algorithm 3 lines 8 and 9, in all regions at once. Also sets crown[v] for all vertices on
+ * cycles. The least weight (`bound`) is a lower bound of every mean: a mean that is equal to the least weight is
+ * optimal, and the search ends (`attained`). */
 #include "policy/policy.h"
 
 #define POLICY_LAMBDA_ARGS(A, W)                                                                            \

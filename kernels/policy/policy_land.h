@@ -1,7 +1,7 @@
 /* Elimination by pointer doubling: a vertex stays in the list only if the jump of some vertex of the list ends at it;
  * then all jumps are doubled. If a pass removes no vertex, the jumps are a permutation of the list, so all its vertices are
  * on cycles. A tree of depth k disappears after log2(k) passes. Barnat et al. 2011, Algorithm 3 line 5, by doubling.
- * seen_next must be zero before. */
+ * `seen_next` must be all zeros at the start. */
 #include "policy/policy.h"
 
 #define POLICY_LAND_ARGS(A, W)                                                                              \

@@ -1,6 +1,6 @@
-/* Finds the smallest vertex of every cycle by pointer doubling: after k passes least[v] is the smallest of the 2^k vertices of
- * the cycle from v on. If a pass changes no least, each such window has the same smallest vertex as the window after it, all
- * around the cycle; so it is the smallest vertex of the cycle. */
+/* Finds the smallest vertex of every cycle by pointer doubling: after k passes least[v] is the smallest of the 2^k
+ * vertices of the cycle from v on. If a pass changes no element of `least`, each of these windows has the same
+ * smallest vertex as the window after it, all around the cycle; so that vertex is the smallest of the cycle. */
 #include "policy/policy.h"
 
 #define POLICY_LEAST_ARGS(A, W)                                                                             \

@@ -1,5 +1,5 @@
-/* Initialises policy_sum: jump becomes the target of the chosen edge, d its length at the current lambda. A path ends at the
- * root, where jump[root] = root and d = 0. Clears seen. */
+/* Initialises the arrays of policy_sum: jump[v] becomes the target of the chosen edge of v, and d[v] the length of
+ * that edge at the current lambda. A path ends at the root, where jump[root] = root and d[root] = 0. Clears `seen`. */
 #include "policy/policy.h"
 
 #define POLICY_LINKS_ARGS(A, W)                                                                             \

@@ -1,6 +1,6 @@
 /* After an improvement that changed few choices, recomputes the values of only those vertices whose path contains a new
  * choice; a backward search over the policy graph finds them. If there are too many of them, if a root is gone, or if a
- * new cycle has formed, the kernel gives up (mended = 0), and policy_paths has to compute all values. A CPU_LIBRARY row:
+ * new cycle has formed, the kernel gives up (mended = 0), and policy_paths has to compute all values. Only on CPUs:
  * cpu/policy_mend.h. */
 #include "policy/policy.h"
 

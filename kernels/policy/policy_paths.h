@@ -1,8 +1,9 @@
 /* Computes cycles, lambda and values of the current policy on a CPU, in one pass over all paths: Barnat et al. 2011,
- * Algorithm 3 lines 5 to 10, 12 and 14. Pointer doubling needs one thread per vertex to be fast; a few threads do less work if
- * they follow paths vertex by vertex. Two threads on the same path write the same values. The result is the same as by
- * pointer doubling: layer 0 if the path of a vertex arrives, else UNREACHED; loose vertices in rest; and optimum. Finished
- * regions are left unchanged. A CPU_LIBRARY row: cpu/policy_paths.h. */
+ * Algorithm 3 lines 5 to 10, 12 and 14. Pointer doubling needs one thread per vertex to be fast; a few threads do
+ * less work if they follow paths vertex by vertex. Two threads on the same path write the same values. The result is
+ * the same as by pointer doubling: `layer` is 0 for vertices whose path arrives and UNREACHED for others, `rest`
+ * lists the loose vertices, and `optimum` is set. Finished regions are left unchanged. Only on CPUs:
+ * cpu/policy_paths.h. */
 #include "policy/policy.h"
 
 #define POLICY_PATHS_ARGS(A, W)                                                                             \

@@ -1,6 +1,6 @@
-/* Computes a first guess of potentials. The values of a region have its q as a factor; they are converted to the q of the
- * best region: floor(q_best * d / q). Rounding down preserves inequalities between integers. A result of more than 62 bits is
- * clamped; the proof that starts from the guess repairs it. */
+/* Computes a first guess of potentials. The values d of a region are scaled by the region's q; they are converted to
+ * the q of the best region: floor(q_best * d / q). Rounding down preserves inequalities between integers. A result of
+ * more than 62 bits is clamped; the proof that starts from the guess repairs it. */
 #include "policy/policy.h"
 
 #define POLICY_POTENTIAL_ARGS(A, W)                                                                         \

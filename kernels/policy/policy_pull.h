@@ -1,8 +1,9 @@
-/* policy_connect and policy_adopt over forward edges, the bottom-up step of Beamer, Asanovic, Patterson 2012: a loose vertex
- * with a successor on a layer chooses its edge to the lowest layer (ties: lowest edge index). Pass k creates layer k, as in the
- * search from the border. The layer of an unreached vertex is used to count its passes: after k passes it is UNREACHED - k. So the
- * vertex can ignore layers that the current pass has created. Every pass scans all loose vertices: this is for graphs with few
- * layers, for which computing the transpose would take longer. */
+/* policy_connect and policy_adopt over forward edges, the bottom-up step of Beamer, Asanovic, Patterson 2012: a
+ * loose vertex with a successor on a layer chooses its edge to the lowest layer (ties: lowest edge index). Pass k
+ * creates layer k, as in the search from the border. layer[v] of an unreached vertex v counts the passes: after k
+ * passes it is UNREACHED - k. So the vertex can ignore layers that the current pass has created. Every pass scans
+ * all loose vertices, so policy_pull is used for graphs with few layers, for which computing the transpose would
+ * take longer. */
 #include "policy/policy.h"
 
 #define POLICY_PULL_ARGS(A, W)                                                                              \

@@ -1,5 +1,6 @@
-/* policy_improve after policy_mend, only for the predecessors of the mended vertices (listed in front): the values that all other
- * vertices compare have not changed. Lists the improved vertices in front_next. A CPU_LIBRARY row: cpu/policy_review.h. */
+/* policy_improve after policy_mend, only for the predecessors of the mended vertices, which `front` lists: the values
+ * that all other vertices compare have not changed. Lists the improved vertices in `front_next`. Only on CPUs:
+ * cpu/policy_review.h. */
 #include "policy/policy.h"
 
 #define POLICY_REVIEW_ARGS(A, W)                                                                            \

@@ -1,5 +1,5 @@
-/* Chooses the hub: the best of the 1024 candidates of pick_hub. A vertex is a candidate if its cell holds its own
- * identifier. */
+/* Chooses the hub: the best of the 1024 candidates of pick_hub. Vertex v is a candidate if hubs[v % 1024] holds the
+ * scattered identifier of v. */
 #include "scc/scc.h"
 
 #define BEST_HUB_ARGS(A, W) A(IN, u64, hubs, "1024") A(IN, u32, mark, "n") A(INOUT, u64, hub, "1")

@@ -1,5 +1,6 @@
-/* One pass of pointer doubling along chains: link[v] = link[link[v]]. Repeated until link[v] is the end of the chain: a root
- * (link[root] = root); or no vertex, if the chain leads to a vertex that is on no chain, or back to v. */
+/* One pass of pointer doubling along chains: link[v] = link[link[v]]. Passes are repeated until link[v] is the root
+ * at the end of the chain (link[root] = root), or LS_NO_VERTEX if the chain leads to a vertex that is on no chain, or
+ * back to v. */
 #include "scc/scc.h"
 
 #define CHAIN_JUMP_ARGS(A, W) A(INOUT, u32, link, "n", link, "n") A(COUNT, u32, moved, "1")

@@ -1,4 +1,4 @@
-/* Searches forward from the hub, in no particular order, and stores the search tree in link (tree.h). A CPU_LIBRARY row:
+/* Searches forward from the hub, in no particular order, and stores the search tree in `link` (tree.h). Only on CPUs:
  * cpu/flood.h. */
 #define FLOOD_ARGS(A, W)                                                                                    \
   A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, u64, hub, "1")                 \

@@ -1,5 +1,6 @@
-/* One pass of ordering the classes: assigns levels so that each edge between two classes leads to a greater level, which is possible
- * only if no cycle leads through two classes. After k passes levels below k are final, so that edges from there are skipped. */
+/* One pass of ordering the classes: assigns levels so that each edge between two classes leads to a greater level,
+ * which is possible only if no cycle leads through two classes. After k passes levels below k are final, so that
+ * edges from classes of these levels are skipped. */
 #include "scc/scc.h"
 
 #define PROVE_ORDER_ARGS(A, W)                                                                              \

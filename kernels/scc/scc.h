@@ -39,7 +39,8 @@ enum { FORWARD = 1, BACKWARD = 2, BOTH = 3 };
 
 LS_INLINE bool same_region(u32 mark, u32 other) { return ((mark ^ other) >> 2) == 0; }
 
-/* After flood (tree.h), link[v] is the parent of v, plus LINK_JOINED if v has joined; or one of the other two values. */
+/* After flood (tree.h), link[v] is LINK_UNREACHED, LINK_SETTLED, or the parent of v (plus LINK_JOINED if v has
+ * joined). */
 #define LINK_UNREACHED 0xffffffffu /* flood has not reached v */
 #define LINK_SETTLED 0x7fffffffu   /* v was settled before the search */
 #define LINK_JOINED 0x80000000u    /* a bit in addition to the parent: v reaches the hub */

@@ -7,7 +7,7 @@ local here = arg[0]:match("^(.*)/") or "."
 local clients = dofile(here .. "/clients.lua")
 local median = dofile(here .. "/../paper/common.lua").median
 
--- Seconds from the first launch to the end of the last, and the sum of the kernels'.
+-- Seconds from the first launch to the end of the last, and the sum of the seconds of all kernels.
 local function device_time(f)
   trace.reset()
   local r = f()

@@ -4,7 +4,8 @@
 -- Models are random reaction networks (tests/lua/random_reactions.lua). A time is the minimum of two runs; a run with a single
 -- instance precedes them, so that they do not include compiling. Unless groups are given, one thread per instance is skipped for more
 -- than 30 species, because NVRTC takes minutes for it. Runs that, judging by earlier ones, would take more than a fifth of the
--- time limit are skipped, too. At last, lists the fastest number of threads per number of states and instances, and says whether time ran out.
+-- time limit are skipped, too. At the end it lists the fastest number of threads per number of states and instances, and says whether
+-- time ran out.
 local limit, method = tonumber(arg[1] or 80), arg[2] or "rodas4"
 local function numbers(text)
   local out = {}

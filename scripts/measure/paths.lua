@@ -17,8 +17,8 @@ local function scale(x) return math.max(1, x - halvings) end
 
 local function rmat(s, degree) return gen.rmat {scale = s, degree = degree, seed = 1, weights = "i32", lo = 1, hi = 255} end
 
--- Milliseconds on the device from random sources: median, minimum and maximum; for the median also G edges per second, and
--- random accesses per second as a share of the device's limit: for the reached edges only, and for all accesses.
+-- Searches from random sources: median, minimum and maximum of the milliseconds on the device; medians of G edges per second and of
+-- random accesses per second as a share of the device's limit (`useful` counts one access per reached edge, `done` all accesses).
 local function searches(g, seed)
   local ms, rate, useful, done, last = {}, {}, {}, {}, nil
   local limit = common.access_rate(4 * g.n)

@@ -7,7 +7,7 @@ local c = {
   rate = 16.2e12,    -- min-plus updates per second
   share = 0.92,      -- share of this rate that products of large blocks reach
   pivot = 0.6e-3,    -- seconds to close 1024 x 1024 elements
-  step = 53e-6,      -- seconds per step of a triangle's closing on top of its updates: 1.7 ms for the 16 of n = 4000
+  step = 53e-6,      -- seconds per step of a triangle's closing on top of its updates: 1.7 ms for the 16 steps of n = 4000
   permute = 8e-12,   -- seconds per element to build and permute a matrix: 0.13 ms for n = 4000
   order = 29e-9,     -- seconds per vertex to compute the order on the host, 8 edges each: 0.93 ms for n = 32000
   link = 394e9,      -- bytes per second between two devices of a host
@@ -65,7 +65,7 @@ local function search(name, seconds, vertices, launches, exchanges, gathered, re
       exchanges * c.latency * hops(k) + gathered * others / way(k) + reduced * others / math.min(c.reduce, way(k))
   end}
 end
-local SPACE, RMAT = 36 ^ 4 * 9, 2 ^ 25 -- state space of 14 clients, 212 M edges; 537 M edges
+local SPACE, RMAT = 36 ^ 4 * 9, 2 ^ 25 -- vertices: a state space of 14 clients with 212 M edges; an R-MAT graph with 537 M edges
 
 -- Each function returns the seconds of work that is divided over the ranks, of work that is not, and of exchanges.
 local algorithms = {
@@ -75,7 +75,7 @@ local algorithms = {
       turns * broadcast(4 * tile * n, k) + gather(4 * n * n, k)
   end},
   -- A rank has 1/k of the updates, but all steps (except those after its last column), the whole order and the whole matrix. Each
-  -- element of the triangle is copied twice, packed or unpacked; the last rank has the fewest and receives the others.
+  -- element of the triangle is copied twice, packed or unpacked; the last rank has the fewest elements and receives those of the others.
   {"Kleene star by columns", function(k)
     local step = k == 1 and 256 or 512
     local alone = n / step * c.step + n * c.order + n * n * c.permute

@@ -3,7 +3,7 @@
 -- A time is the minimum of three wall-clock times of the slowest rank. The ideal ratio is the number of ranks. "exchange" is the share
 -- of the time that rank 0 spends in exchanges, including waiting for the others; "MB" is what rank 0 receives in them. size multiplies
 -- the numbers of vertices and instances of the first section, and limits the arrays of the last: with 4 the matrices have 32768
--- and 32000 rows, as in the tables of figures. A third argument names one section: "matrices" (with ensembles), "states", "graphs", "beside" (how much
+-- and 32000 rows, as in the tables of tests/gpu/README.md. A third argument names one section: "matrices" (with ensembles), "states", "graphs", "beside" (how much
 -- of the exchanges overlapped with kernels) or "rates" (of exchanges); LOCKSTEP_EXCHANGE in the environment names their route: help ranks.
 local size, limit = tonumber(arg[1] or 1), tonumber(arg[2] or 120)
 local here = arg[0]:match "^(.*)scripts/measure/" or ""
@@ -55,7 +55,7 @@ for _, n in ipairs(wanted "matrices" and {scaled(2048), scaled(8192)} or {}) do
   measure(("N-source all pairs, n = %d"):format(n), function() apsp(g, {form = "groups"}) end)
   if on_cpu() then measure(("Dijkstra from all, n = %d"):format(n), function() apsp(g, {form = "dijkstra"}) end) end
 end
--- Goto 2011, table 4: how many times as fast two GPUs (c) are as one, by columns
+-- Goto 2011, table 4: how many times as fast two GPUs (case 3) are as one (case 2); matrices are divided by columns
 local theirs = ranks.count == 2 and "  (Goto 2011: n = 500, 1000, 2000, 4000: 0.93, 1.62, 2.03, 1.91)" or ""
 for _, n in ipairs(wanted "matrices" and {scaled(2000), scaled(8000)} or {}) do
   local d = gen.dag {n = n, m = 8 * n, seed = 1, weights = "f32", lo = 0, hi = 1}

@@ -1,8 +1,8 @@
 --- steps.lua [STEPS [MODEL...]]: seconds of 100,000 Euler steps of Luo and Rudy's model by each form of the simulator on the current device:
 --- the interpreter, one kernel per phase, and one kernel for many steps.
 ---
----   lockstep --backend cuda scripts/measure/steps.lua 10000                 single, ring, 100, 1000, 5000: cells of a line
----   lockstep --backend cuda scripts/measure/steps.lua 10000 5000 sweep      also with each block size
+---   lockstep --backend cuda scripts/measure/steps.lua 10000                 all: single, ring, lines of 100, 1000, 5000 cells
+---   lockstep --backend cuda scripts/measure/steps.lua 10000 5000 sweep      a line of 5000 cells, also with each block size
 ---
 --- Times are extrapolated from STEPS. `made`: seconds from the model to bytecode; `ready`: seconds to generated and compiled kernels,
 --- less if the cache has compiled kernels.

@@ -3,8 +3,8 @@
 --
 -- The paper's two templates: clients of three scenarios without a server, and with one that only one client at a time may hold.
 -- From the model's text to the worst sustainable load: the state space, its greatest cycle mean (figures 3 and 4) and cycle ratio (cost
--- over time), the proofs. The paper's graphs have from 50 thousand vertices and 400 thousand edges to 2 million and 25 million; its times are plots
--- (a GeForce GTX 480, one core of a Phenom II X4 940).
+-- over time), the proofs. The paper's graphs have from 50 thousand vertices and 400 thousand edges to 2 million and 25 million; it has
+-- times only in plots (measured on a GeForce GTX 480 and on one core of a Phenom II X4 940).
 local p = ...
 if type(p) ~= "table" then error("this script is run by the command: paper 000", 0) end
 local patience, most = p.options.patience or p:pick(5, 5, 40), p.options.states or p:pick(2000, 300000, 2500000)
@@ -66,7 +66,7 @@ local function sequential(g, name, options)
   return r, seconds
 end
 
--- Clients of each scenario; in ascending order of their states.
+-- Clients of each scenario, in ascending order of the number of states.
 local SIZES = {{2, 1, 1}, {3, 2, 1}, {4, 3, 1}, {4, 4, 1}, {5, 4, 1}, {5, 5, 1}, {6, 4, 1}, {5, 6, 1}, {7, 4, 1}, {8, 4, 1}, {8, 5, 1}}
 
 local last, proved_all, gain = nil, 0, {}

@@ -16,8 +16,8 @@ function common.sources(g, n, seed)
   return list
 end
 
---- Runs f. Returns what it returns; the seconds from the first launch to the end of the last on the device; and how many
---- accesses to places that the data name there were, nil where no record has them.
+--- Runs f. Returns the result of f; the seconds from the first launch to the end of the last on the device; and the number of
+--- random accesses (to places that depend on data), nil if no record of the trace has it.
 function common.device_time(f)
   trace.reset()
   local r = f()
@@ -31,14 +31,14 @@ function common.device_time(f)
   return r, last - first, irregular
 end
 
---- Runs f and returns what it returns, and the seconds of the clock.
+--- Runs f. Returns the result of f, and the wall-clock seconds.
 function common.time(f)
   local begun = trace.clock()
   local r = f()
   return r, trace.clock() - begun
 end
 
---- The edges of the vertices that r reaches: what TEPS count. They are those that a pass over all edges looks at.
+--- The number of edges of the vertices that r reaches, which TEPS count. A pass of `relax` reads just these edges.
 function common.reached_edges(r)
   local g = r.graph
   if g.m == 0 then return 0 end
@@ -52,7 +52,7 @@ function common.reached_edges(r)
   return edges
 end
 
---- Random accesses per second of the present device to an array of `bytes` bytes, as device.limits() measures them.
+--- Random accesses per second of the current device to an array of `bytes` bytes, as device.limits() measures them.
 function common.access_rate(bytes)
   local rows = device.limits().random
   if bytes <= rows[1].bytes then return rows[1].gather end
@@ -66,7 +66,7 @@ function common.access_rate(bytes)
   return rows[#rows].gather
 end
 
---- How many threads the CPU has for us.
+--- The number of threads of the device cpu.
 function common.threads()
   for _, d in ipairs(device.list()) do
     if d.name == "cpu" then return d.threads end
@@ -74,7 +74,7 @@ function common.threads()
 end
 
 --- Dijkstra's algorithm from every vertex, in seconds: in sequence, estimated from 16 sources; and by all threads, each with
---- sources of its own: nil where that would take more than half a minute, or more than 4 GB.
+--- sources of its own: nil if that would take more than half a minute, or more than 4 GB.
 function common.all_by_dijkstra(g)
   local list = common.sources(g, math.min(g.n, 16), 3)
   local _, seconds = common.time(function()
@@ -86,7 +86,7 @@ function common.all_by_dijkstra(g)
   return sequence, all
 end
 
---- The median of a list, which is sorted then.
+--- The median of a list. Sorts the list.
 function common.median(list)
   table.sort(list)
   return list[(#list + 1) // 2]
@@ -109,7 +109,7 @@ function Frame:pick(least, small, full)
   return ({least = least, small = small, full = full})[self.size]
 end
 
---- Tells on standard error what runs now.
+--- Prints to standard error what runs now.
 function Frame:progress(...) io.stderr:write("(", (...):format(select(2, ...)), ")\n") end
 
 --- A number in at most nine characters; a text as it is; "-" for nil.
@@ -150,8 +150,8 @@ function Frame:table(t)
   self.tables[#self.tables + 1] = shown
 end
 
---- Draws a figure in the terminal and writes it to NAME.svg: f is {name = "figure-1", ...} and what plot takes. Where gnuplot is not
---- installed, its numbers are written to NAME.csv.
+--- Draws a figure in the terminal and writes it to NAME.svg: f is {name = "figure-1", ...} and what plot takes. If gnuplot is not
+--- installed, the numbers are written to NAME.csv.
 function Frame:figure(f)
   local name = f.name
   f.name = nil
@@ -224,7 +224,7 @@ function Frame:surface(f)
   self.figures[#self.figures + 1] = {name = f.name, file = file}
 end
 
---- A claim of the paper. holds: true, false, or nil where it cannot be measured here; why: by how much, or why not.
+--- A claim of the paper. holds: true, false, or nil if it cannot be measured here; why: by how much, or why not.
 function Frame:claim(claim, holds, why, ...)
   why = why:format(...)
   local verdict = holds == nil and "cannot be measured here" or holds and "holds" or "does not hold"

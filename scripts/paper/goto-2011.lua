@@ -13,7 +13,7 @@ local function paper_graph(n)
     local j = math.random(i)
     name[i], name[j] = name[j], name[i]
   end
-  -- Calls f(j, i) for each arc. 64 arcs are drawn at a time; seeded alike, two calls draw the same.
+  -- Calls f(j, i) for each arc. 64 arcs are drawn at a time. All calls draw the same arcs, because they use the same seed.
   local function each_arc(f)
     math.randomseed(n, 1)
     for j = 1, n - 1 do
@@ -38,7 +38,7 @@ local function paper_graph(n)
   return graph.from_edges(n, from, to, w)
 end
 
--- A rank of table 4's case 3 (and 2, with one rank): prints the milliseconds of a Kleene star by ranges of columns.
+-- Run by each rank for table 4 (case 2: one rank, case 3: two ranks): prints the milliseconds of a Kleene star by ranges of columns.
 if p == "rank" then
   local g = paper_graph(math.tointeger(tonumber(N)))
   kleene(g, {form = "columns"})
@@ -55,8 +55,8 @@ for _, n in ipairs {500, 1000, 2000, 4000, 8000, 16000, 32000} do
   if n <= most then SIZES[#SIZES + 1] = n end
 end
 if #SIZES == 0 then SIZES = most >= 4 and {most // 2, most} or {most} end
-local UPDATES = 8000 -- maximum number of vertices for the paper's updates; on one core 4000
-local ONE_CORE = 4000
+local UPDATES = 8000 -- maximum number of vertices for form = "updates", the paper's method
+local ONE_CORE = 4000 -- maximum number of vertices on one core and on ranks
 local on_gpu = device().processor == "cuda"
 local here = device().name
 

@@ -41,10 +41,10 @@ local function thesis_graph(n)
   return graphs[n]
 end
 
-local SUB = {[16] = 4, [32] = 2, [64] = 4} -- table 4.4: t' of the two-level method by t
+local SUB = {[16] = 4, [32] = 2, [64] = 4} -- t -> t' of the two-level method (table 4.4)
 
 local on_gpu = device().processor == "cuda"
-local by_hand = {} -- of two-level blocking: l by n and tile
+local by_hand = {} -- "n,tile" -> the fastest l of two-level blocking
 -- The l with which two-level blocking is fastest on this device, found by running it, as in the thesis; nil on a CPU, where l does nothing.
 local function fastest_l(n, tile)
   if not on_gpu then return nil end
@@ -105,7 +105,7 @@ local THEIR_L = { -- MM t = 16, 32, 64; two-level t = 16, 32, 64
   {4096, 4, 4, 4, 16, 3, 1}, {8192, 16, 16, 4, 27, 6, 10}, {9216, 29, 29, 18, 48, 10, 5}, {10240, 8, 8, 16, 64, 14, 7},
   {11264, 16, 16, 16, 44, 21, 16}}
 
--- A row for each n, of values by f(n, tile, kind): "mm" and, unless theirs is false, "two-level" for each tile.
+-- Prints a table with a row for each n. Its values are f(n, tile, "mm") and, unless `theirs` is false, f(n, tile, "two-level").
 local function by_n(title, comparable, theirs, f)
   local t = {title, columns = theirs and KINDS or {"MM t = 16", "MM t = 32", "MM t = 64"}, comparable = comparable}
   for _, x in ipairs(THEIR_L) do
@@ -206,7 +206,7 @@ takes_less("MM is faster with t = 32 than with t = 64", 2, 3, 0, largest)
 
 -- --- section 4.2.2 ---
 
--- 3 launches for each pivot; 5n/t - 4 at least for the recursive method, 7n/t - 6 as Buluc and others launch it, and here.
+-- 3 launches for each pivot; the recursive method needs at least 5n/t - 4, and 7n/t - 6 as launched by Buluc and others and by us.
 do
   local tiles, columns = {}, {"t = 16", "t = 32", "t = 64"}
   for i, tile in ipairs(TILES) do tiles[i] = (largest + tile - 1) // tile end
@@ -275,7 +275,7 @@ for i, n in ipairs(ns) do
   local choice = 1e3 * (trace.clock() - begun)
   local D = fw(thesis_graph(n), {form = "mm", tile = 32}).matrix
   begun = trace.clock()
-  D:min() -- on the host
+  D:min() -- on the host, so that the matrix is copied
   local transfer = on_gpu and 1e3 * (trace.clock() - begun) or 0
   local t = ours[n][2]
   local sum = t.matrix + t.ms + transfer + choice

@@ -1,15 +1,15 @@
 --- The tables and figures of Okuyama 2013, chapter 5: interpreter (IS), translator (TS). The command `paper 004` runs it; its option
---- steps is the most Euler steps of a measurement, cells the length of the longest line (in the thesis 100000 and 5000).
+--- `steps` is the maximum number of Euler steps of a measurement, `cells` the length of the longest line (in the thesis 100000 and 5000).
 ---
 --- "Theirs" is a Core i7 930 (CPU-1: one thread; CPU-8: all eight) and a Tesla C2070 (GPU). Times are seconds for 100,000 Euler steps
 --- of 0.01 ms; what takes longer than `limit` is measured over fewer steps, and multiplied. The models Wang, Rybak and Mix are not
---- public, so that they have no "ours". LR-Ring is more than a ring of cells: the thesis's has seven functions more, with a sum of dozens
---- of variables among them, which its text does not name; ours are four pulses, the sum of the 80 currents between the cells, the mean
---- pulse, and both together. The lines have no pulse, as the numbers of functions in the thesis say: their first cell begins at 20 mV; the
---- functions of both ends, which add nothing, merge with others, so that two phases have a thread less. In
---- all models the phase of the states has a thread more, which advances time. Figure 5.12 has each kernel launched by itself, as the
---- thesis has them: in a loop on CUDA all rows have blocks of one size, and a CPU has no blocks. Its last kernel, which copies the new
---- states, is not here: two buffers change places.
+--- public, so that they have no "ours". LR-Ring has seven functions more than a ring of cells. The thesis does not name them, except that
+--- one is a sum of dozens of variables; ours are four pulses, the sum of the 80 currents between the cells, the mean pulse, and the sum of
+--- both. The lines have no pulse, as the numbers of functions in the thesis show: their first cell begins at 20 mV; the functions of both
+--- ends, which add nothing, merge with others, so that two phases have one thread less. In all models the phase of the states has one
+--- thread more, which advances time. For figure 5.12 each kernel is launched separately, as in the thesis: in a loop on CUDA all rows
+--- have the same block size, and a CPU has no blocks. The thesis's last kernel, which copies the new states, does not exist here: two
+--- buffers are swapped.
 local p = ...
 if type(p) ~= "table" then error("this script is run by the command: paper 004", 0) end
 local common = dofile(p.scripts .. "/common.lua")
@@ -20,7 +20,7 @@ local DT = 0.01
 local here = device().name
 local on_gpu = device().processor ~= "cpu"
 local threads = common.threads()
-local can_compile = on_gpu and os.execute "cc --version > /dev/null 2>&1" or not on_gpu -- for the CPU
+local can_compile = on_gpu and os.execute "cc --version > /dev/null 2>&1" or not on_gpu -- can kernels be compiled for the CPU?
 trace.off()
 
 local function ring()
@@ -48,7 +48,7 @@ for i, m in ipairs(models) do
 end
 local last = names[#names]
 
--- The models in the columns of the thesis's tables; LINES: of its tables that also have the longer lines of cells.
+-- THESIS: the models in the columns of the thesis's tables. LINES: those of its tables that also have the longer lines of cells.
 local THESIS = {"Luo-Rudy", "Wang", "Rybak", "LR-Ring", "LR-100", "Mix", "LR-1000"}
 local LINES = table.move({"LR-2000", "LR-3000", "LR-4000", "LR-5000"}, 1, 4, #THESIS + 1, table.move(THESIS, 1, #THESIS, 1, {}))
 local ABSENT = "; Wang, Rybak and Mix are not public"
@@ -84,7 +84,7 @@ local function on(name, f)
   return out
 end
 
--- Seconds for 100,000 steps of b on the current device, extrapolated. The time of a run with one step is subtracted before.
+-- Seconds for 100,000 steps of b on the current device, extrapolated. The time of a run with one step is subtracted first.
 local function seconds(b)
   local o = {start = 0, intervals = 1, dt = DT, method = "euler", columns = {0}}
   local function timed(number)
@@ -112,7 +112,7 @@ by_model("Table 5.1: functions and states", nil, {
   {"states (ODEs)", theirs(8, 400, 480, 640, 800, 1680, 8000), function(m) return m.states end},
   {"loaded in s (ours)", nil, function(_, name) return loaded[name] end}})
 
--- Phase by phase, as "22>3>8".
+-- The count `what` of each phase, as "22>3>8".
 local function of_phases(b, what)
   local out = {}
   for p = 0, b.phases do out[p + 1] = ("%d"):format(b.code:count(p)[what]) end
@@ -134,7 +134,7 @@ for _, name in ipairs(names) do
 end
 p:claim("merging saves one or two phases", fewer == #names, "in %d of %d models", fewer, #names)
 
--- The interpreter's memory, in KB of 1024 bytes: bytecodes, tables of operands, the rest but results, the results of 1 and of 1000 samples.
+-- The interpreter's memory, in KB of 1024 bytes: bytecodes, tables of operands, the rest except results, results of 1 and of 1000 samples.
 local kilobytes = {}
 for _, name in ipairs(names) do
   local m = made[name]
@@ -175,7 +175,7 @@ local function with_tables(b, text)
   return text:sub(1, at) .. tables .. text:sub(at + 1)
 end
 
--- The seconds that the compiler of the present device takes for the kernels of b, one for each phase.
+-- The seconds that the compiler of the current device takes for the kernels of b, one for each phase.
 local function compile_time(b, embedded)
   local name, texts = fresh(), {}
   local files = b:translate {name = name}
@@ -190,7 +190,7 @@ local function compile_time(b, embedded)
 end
 
 local UNIFIED = p:pick(8, 800, 800) -- the most states of a model that is compiled with its tables in the text
-local compiled, compilation = {cpu = {}, cuda = {}}, {cpu = {}, cuda = {}} -- by model: bytecode with the kernel for many steps, and the seconds of its compiler
+local compiled, compilation = {cpu = {}, cuda = {}}, {cpu = {}, cuda = {}} -- by model: bytecode with the compiled kernel for many steps; seconds to compile it
 local exported = {}
 local rows = {}
 for _, x in ipairs {{"CPU-1", "cpu:1", theirs(0.49, 13, 35, 28, 49, 230, 16000), theirs(0.12, 120, 68, 100, 140, 2200, 36000),
@@ -204,7 +204,7 @@ for _, x in ipairs {{"CPU-1", "cpu:1", theirs(0.49, 13, 35, 28, 49, 230, 16000),
       return on(platform, function()
         local b = m:bytecode(how)
         if not embedded then return compile_time(b) end
-        local good, out = pcall(compile_time, b, true) -- tables of this length may be too much for a compiler, as Mix was for theirs
+        local good, out = pcall(compile_time, b, true) -- a compiler may fail on tables of this length, as the thesis's did on Mix
         if not good and tostring(out):find "interrupted" then error(out, 0) end
         if not good then p:progress("%s", tostring(out):match "[^\n]*") end
         return good and out or "failed"
@@ -242,7 +242,7 @@ end
 -- --- tables 5.4 and 5.5, figure 5.11 ---
 
 local all_threads = ("%d thread%s"):format(threads, threads > 1 and "s" or "")
--- {name, engine, device, theirs of table 5.4, of table 5.5, of table 5.2}
+-- {name, engine, device, the thesis's values in table 5.4, in table 5.5, in table 5.2}
 local function processor_of(x) return x[3] == here and on_gpu and "cuda" or "cpu" end
 local METHODS = {
   {"IS, CPU-1", "bytecode", "cpu:1", theirs(1.03, 40.0, 44.1, 71.9, 90.4, 186, 1570), theirs(0.20, 0.40, 0.28, 0.24, 0.23, 0.27, 0.14),
@@ -263,7 +263,7 @@ for k, more in pairs {[1] = {3390, 5250, 7120, 8990}, [2] = {33.8, 50.2, 66.8, 8
 end
 for k, x in ipairs {0.12, 13, 3.0, 11, 30} do METHODS[k][5]["LR-5000"] = x end
 
-local took, by_phase, moved, translation = {}, {}, {}, {} -- took by method and model
+local took, by_phase, moved, translation = {}, {}, {}, {} -- took[method][model]; the others by model
 for k = 1, #METHODS do took[k] = {} end
 for _, name in ipairs(names) do
   local b = made[name]:bytecode {unify = "warp"}
@@ -340,8 +340,8 @@ end
 
 -- --- table 5.2 ---
 
--- Seconds of 100,000 steps on the present device, with all variables every 100 steps to a file, by method x, which takes `each` seconds
--- without output. The part that is done once, and the cost per step, are measured separately.
+-- Seconds of 100,000 steps on the current device by method x, which writes all variables to a file every 100 steps. each: the seconds
+-- without output. The part that is done once and the cost per step are measured separately.
 local function with_output(m, name, x, each)
   local made_by_os = os.tmpname()
   local file = made_by_os .. ".npy" -- a file's format is known by its name; binary, as in the thesis
@@ -432,7 +432,7 @@ local function error_of(got, want)
   return math.sqrt(off / all)
 end
 
-local STOP = p:pick(10, 30, 100) -- ms; in the thesis 100, 10000 steps
+local STOP = p:pick(10, 30, 100) -- in ms; in the thesis 100 ms, which are 10000 steps
 local wants, worst = {}, 0
 local function course_error(engine, name_of_device)
   return name_of_device and function(m, name)
@@ -468,7 +468,7 @@ local function kernel_times(m, threads)
   for p = 1, b.phases + 1 do
     local row_name = p <= b.phases and ("%s_%d"):format(name, p) or name .. "_states_euler"
     local text = files[row_name .. ".h"]
-    if threads then -- after the line of ARGS: at least as many resident blocks as leave 64 registers per thread
+    if threads then -- inserts SHAPE after ARGS: the threads per block, and as many resident blocks as 64 registers per thread allow
       text = text:gsub("\nARGS(%b())\n", function(args)
         return ("\nARGS%s\nSHAPE(%s, %d, %d)\n"):format(args, row_name, threads, math.max(1, math.min(32, 1024 // threads)))
       end)
@@ -483,7 +483,7 @@ local function kernel_times(m, threads)
   end
   trace.on()
   for p, row_name in ipairs(calls) do
-    for _ = 1, 10 do prim[row_name](args) end -- first calls copy
+    for _ = 1, 10 do prim[row_name](args) end -- the first calls copy buffers to the device
     stats "reset"
     for _ = 1, CALLS do prim[row_name](args) end
     for _, of in ipairs(stats()) do

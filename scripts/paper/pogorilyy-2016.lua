@@ -3,7 +3,7 @@
 --
 -- Their schemes: only Bellman-Ford in parallel; the outer loop in parallel, which settles all vertices at the least distance at once;
 -- the inner loop in parallel, which settles one vertex and relaxes its edges at once. For comparison, sssp's searches (near-far).
--- Times are wall-clock times, after one run on the smallest graph that does not count.
+-- Times are wall-clock times. A warm-up run on the smallest graph precedes them.
 local p = ...
 if type(p) ~= "table" then error("this script is run by the command: paper 002", 0) end
 local common = dofile(p.scripts .. "/common.lua")

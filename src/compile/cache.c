@@ -94,8 +94,7 @@ bool ls_cache_find(const char *name, char path[LS_CACHE_PATH]) {
   return found && path_of(name, path);
 }
 
-/* --- its size ---------------------------------------------------------------------------------------------
- */
+/* --- the size of the cache ---------------------------------------------------------------------------- */
 
 typedef struct entry {
   char name[LS_CACHE_NAME];

@@ -62,8 +62,8 @@ static const char *const options[] = {"-fPIC",
                                       "-fopenmp",
                                       "-ffp-contract=off",
                                       "-fno-math-errno",
-                                      "-fno-trapping-math", /* both sides of ? : may be computed, */
-                                      "-fno-thread-jumps",  /* and stay one path, so that loops vectorize */
+                                      "-fno-trapping-math", /* computes both sides of ? : without a branch */
+                                      "-fno-thread-jumps",  /* adds no branch: such loops vectorize */
                                       "-Wl,-Bsymbolic",
                                       "-fdiagnostics-color=never"};
 static const char *const c_options[] = {"-x",

@@ -4,7 +4,7 @@
 
 #include "compile/unit.h"
 
-/* LS_OK: there is a compiler. LS_EARG: there is none; the message says which were looked for. */
+/* LS_OK: there is a compiler. LS_EARG: there is none; the message lists the compilers that were tried. */
 ls_status ls_host_compiler(ls_row_form form);
 /* Compiles all units of the text at the same time, or takes them from the cache. library[i]: a handle for
  * dlsym, for each of its ls_unit_parts. LS_EARG: the text is wrong, or there is no compiler. */

@@ -174,7 +174,7 @@ static bool is_time_to_end(void) {
   return first != 0 && now - first > 0.3;
 }
 
-/* Compiles the text's units, and sets library and watch of of[i], the unit of part i. */
+/* Compiles the text's units. of[i] is the unit of part i: sets its `library` and `watch`. */
 static ls_status open_on_cpu(const ls_kernel_text *t, ls_dtype type, ls_row_form form, compiled *const *of) {
   void *library[LS_TEXT_PARTS];
   ls_status st = ls_host_load(t, type, form, library);
@@ -320,8 +320,8 @@ static ls_status run_on_cuda(ls_launch *L) {
   return st;
 }
 
-/* The user has not asked for checks: a loaded row that cannot be compiled in the bounds-checked variant runs
- * unchecked. */
+/* For a loaded row that cannot be compiled in the bounds-checked variant, if the user did not request the
+ * check: compiles the plain variant, which runs unchecked. */
 static ls_status ready_unchecked(const ls_prim *p, ls_kernel_text *t, ls_dtype type, const ls_device *d) {
   fprintf(stderr, "(%s runs unchecked: %s)\n", p->name, ls_error());
   ls_status st = ls_kernels_check_row(p->name, false);

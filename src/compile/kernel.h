@@ -22,7 +22,7 @@ ls_status ls_kernels_renew_loop(ls_prim *loop, ls_prim **newer);
  * with an error. */
 typedef enum ls_bounds {
   LS_BOUNDS_OWN, /* rows that were loaded while the program runs */
-  LS_BOUNDS_ON,  /* all rows with a thread's body */
+  LS_BOUNDS_ON,  /* all rows that have checked variants, also built-in ones */
   LS_BOUNDS_OFF  /* none */
 } ls_bounds;
 ls_bounds ls_kernels_bounds(void);

@@ -18,7 +18,7 @@ typedef struct ls_text_row {
   ls_prim prim;
   const char *macro;  /* HEAVIEST_ARGS; NULL: a loop */
   const char *domain; /* VERTEX */
-  int line;           /* from 0; at, len: where it is in the text */
+  int line;           /* counted from 0; at, len: where the row is in the text */
   u32 at, len;
   ls_loop loop;
   ls_arg *args;

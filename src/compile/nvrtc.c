@@ -244,8 +244,8 @@ static ls_status take_image(job *j, void *program) {
   return st;
 }
 
-/* NVRTC installs its own signal handlers and does not remove them: after it, SIGTERM would not end the
- * program. */
+/* NVRTC installs its own signal handlers and does not remove them: without restoring ours, SIGTERM would no
+ * longer end the program. */
 enum { SIGNALS = 32 };
 static void keep_handlers(struct sigaction *kept) {
   for (int s = 1; s < SIGNALS; s++) sigaction(s, NULL, &kept[s]);
@@ -332,7 +332,7 @@ static ls_status name_of(job *j) {
   return LS_OK;
 }
 
-/* Makes the unit of a part, and looks for its code in the cache; without it, out.bytes is NULL. */
+/* Makes the unit of a part, and looks for its code in the cache; if it is not there, out.bytes is NULL. */
 static ls_status prepare(job *j, ls_row_form form) {
   size_t bytes;
   j->unit = ls_unit_text(j->t, j->part, LS_CUDA, j->type, form, &bytes);

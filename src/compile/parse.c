@@ -398,7 +398,7 @@ static bool opens(const char *def, const ls_tokens *t, u32 i, const char *word, 
          ls_token_is(def, &t->token[i + 1], "(") && ls_token_is(def, &t->token[i + 2], name);
 }
 
-/* The token after PRIM(name, ...) or, of a loop, after END_LOOP(name); NULL: the row does not begin at token
+/* The token after PRIM(name, ...) or, for a loop, after END_LOOP(name); NULL: the row does not begin at token
  * i of FAMILY.def. */
 static const ls_token *end_of(const char *def, const ls_tokens *t, u32 i, const char *name, bool loop) {
   const ls_token *after;

@@ -4,8 +4,8 @@
 
 #include "compile/kernel_text.h"
 
-/* Returns a built-in row as such a text: its body, followed by its lines of FAMILY.def; of a loop, only these
- * lines. Freed by the caller with ls_free. NULL: there is no such row, or it is a library's operation. */
+/* Returns the text of a built-in row: its body, followed by its lines of FAMILY.def; a loop has only those
+ * lines. Freed by the caller with ls_free. NULL: there is no such row, or it is a LIBRARY row. */
 char *ls_shipped_text(const char *name);
 
 /* Reads a text. LS_EARG: a syntax error, with the line: "heaviest.h:3: ...". *out can be freed by

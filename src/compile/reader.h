@@ -56,8 +56,8 @@ static inline bool ls_piece_is_name(const ls_piece *p) {
 
 /* A copy of a token, which lives as long as the text. NULL: no memory. */
 char *ls_read_name(ls_reader *r, const char *text, const ls_token *t);
-/* The contents of a string literal, which may have several parts. may_bound: it may follow AT_MOST, and then
- * begins with "<=". NULL: it is not a string, or there is no memory. */
+/* The contents of a string literal, which may have several parts. may_bound: AT_MOST may precede the literal;
+ * the result then begins with "<=". NULL: there is no string literal, or no memory. */
 char *ls_read_string(ls_reader *r, const char *text, const ls_piece *p, bool may_bound);
 
 #endif

@@ -9,7 +9,7 @@
 #define LS_DOMAINS_TEXT                                                                                      \
   "VERTEX VERTEX_WALK EDGE ELEMENT QUEUE VERTEX_EDGES QUEUE_EDGES VERTEX_BEST TILE GRID CPU_LIBRARY"
 
-/* Each sets what the word means; false: there is no such word. */
+/* Each looks up a word and stores its meaning in *arg or *out; false: there is no such word. */
 bool ls_role_find(const char *name, ls_arg *arg);
 bool ls_type_find(const char *name, ls_arg *arg);
 bool ls_domain_find(const char *name, ls_domain *out);

@@ -93,7 +93,7 @@ static void copy_line(char *out, size_t bytes, const char *line) {
   snprintf(out, bytes, "%.*s", (int)strcspn(line, "\r\n"), line);
 }
 
-/* Does the text have WORD(name ...? */
+/* Does the text contain "WORD(name", with any blanks around the parenthesis? */
 static bool has_part(const char *text, const char *word, const char *name) {
   for (const char *at = text; (at = strstr(at, word)); at++) {
     const char *p = at + strlen(word);

@@ -6,11 +6,11 @@
 #include "core/wait.h"
 
 static ls_async_job job;
-static u64 begun;      /* number of jobs begun so far, and the number of the newest, which `job` holds */
+static u64 begun;      /* number of jobs begun so far; also the number of the newest job, stored in `job` */
 static bool under_way; /* the newest job has not been waited for yet */
 static bool by_thread; /* a thread runs it; false: no thread could be started, so ls_async_job_begin ran it */
-static bool untold;    /* no call has returned its outcome yet */
-static ls_status outcome; /* of the newest job, final once it has been waited for */
+static bool untold;    /* no call has returned the newest job's outcome yet */
+static ls_status outcome; /* the newest job's status; final once the job has been waited for */
 static char message[1024];
 
 static void run(void *unused) {

@@ -9,15 +9,14 @@
 #include "core/types.h"
 
 typedef struct ls_async_job {
-  ls_status (*run)(void *arg); /* on a separate thread */
-  /* On the main thread when it waits for the job. `st` is what `run` returned; returns the job's final
-   * status. */
+  ls_status (*run)(void *arg); /* called on a separate thread */
+  /* Called on the main thread after `run`, while that thread waits for the job. `st` is what `run` returned.
+   * Returns the job's final status. */
   ls_status (*ended)(void *arg, ls_status st);
   void *arg;
 } ls_async_job;
 
-/* Begins a job; the caller has called ls_async_job_finish before. Returns the job's number, counted from 1.
- */
+/* Begins a job. The caller must call ls_async_job_finish first. Returns the job's number, counted from 1. */
 u64 ls_async_job_begin(const ls_async_job *job);
 /* Waits for the job in progress, if any. Returns its error unless a call has already returned it. Inside
  * ls_idle it does not wait but returns LS_EARG. */

@@ -26,7 +26,7 @@ static struct {
   atomic_int state;
   char path[PATH_MAX];
 } slots[SLOTS];
-enum { FREE, OPENING, NOTED }; /* OPENING: for a few instructions, while its thread blocks signals */
+enum { FREE, OPENING, NOTED }; /* OPENING: for a few instructions, in which the slot's owner blocks signals */
 
 static int take_slot(void) {
   for (int i = 0; i < SLOTS; i++) {
@@ -63,7 +63,7 @@ void ls_atomic_file_abandon(void) {
 
 /* --- one file ---------------------------------------------------------------------------------------- */
 
-/* The name is probably free. If it exists, even as a link, O_EXCL fails and the next one is tried. */
+/* Tries up to 100 names: O_EXCL makes open fail if a file or a link of that name exists. */
 static ls_status open_temporary(ls_atomic_file *r) {
   const size_t bytes = strlen(r->target) + 24;
   r->temporary = ls_malloc(bytes);

@@ -16,7 +16,7 @@ typedef struct ls_atomic_file {
   char *target;     /* path with its links resolved; NULL: written in place */
   char *temporary;
   int fd;
-  mode_t mode; /* permissions of the old file; 0: there is none, the new one gets the default */
+  mode_t mode; /* permissions of the old file; 0: no old file, so the new one gets default permissions */
   int slot;    /* slot that records the temporary file; -1: none */
 } ls_atomic_file;
 

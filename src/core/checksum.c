@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-/* Four lanes; each adds a word by xor, multiply and rotate. These steps are invertible, so two inputs that
- * differ in only one word of a lane keep different lanes until the lanes are mixed. Constants: odd numbers
- * from the golden ratio and from pi. */
+/* Four lanes; each adds a word by xor, multiply and rotate. These steps are invertible: if two inputs
+ * differ in only one word of a lane, the lane's values differ from that word on, until the lanes are mixed.
+ * Constants: odd numbers from the golden ratio and from pi. */
 static const u64 odd = 0x9e3779b97f4a7c15, odd2 = 0x243f6a8885a308d3;
 
 static inline u64 turn(u64 x, int by) { return x << by | x >> (64 - by); }
@@ -39,7 +39,7 @@ u64 ls_checksum_blocks(const void *p, u64 bytes, u64 first, u64 past) {
   for (u64 b = first; b < past; b++) {
     u64 from = b * LS_CHECKSUM_BLOCK,
         count = bytes - from < LS_CHECKSUM_BLOCK ? bytes - from : LS_CHECKSUM_BLOCK;
-    sum += block_sum((const u8 *)p + from, count, b); /* its number b is hashed too: order matters */
+    sum += block_sum((const u8 *)p + from, count, b); /* hashes the number b, too: order matters */
   }
   return sum;
 }

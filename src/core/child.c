@@ -39,7 +39,7 @@ static void forget(pid_t pid) {
 
 static void limit(int which, u64 most) {
   const struct rlimit limits = {most, most};
-  if (most) setrlimit(which, &limits); /* fails, and so keeps our own limit, if that is lower */
+  if (most) setrlimit(which, &limits); /* if our own limit is lower, this fails and it stays */
 }
 
 static void point(int from, int to) {
@@ -92,7 +92,7 @@ static char guard[] = "trap 'kill -9 0' TERM; exec 3<&0; \"$@\" <&3 3<&- & exec 
 
 enum { MOST_GUARDED = 128 }; /* words of a guarded program */
 
-/* Sets the words that run c's program by the guard; false: there are too many. */
+/* Sets `words` to the command that runs c's program under the guard; false: c has too many words. */
 static bool set_guarded(const ls_child *c, char *words[MOST_GUARDED + 5]) {
   static char shell[] = "/bin/sh", option[] = "-c";
   size_t n = 0;

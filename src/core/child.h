@@ -9,7 +9,7 @@
 
 typedef struct ls_child {
   char *const *words; /* the program (on PATH, unless it has a slash) and its arguments; NULL ends them */
-  char *const *environment; /* NULL: ours */
+  char *const *environment; /* NULL: this process's */
   int in, out, err;         /* open files; -1: /dev/null for in, our own for out and err */
   bool foreground;     /* stays in our process group, so that it may read the terminal and gets its Ctrl-C */
   bool guarded;        /* it starts processes of its own, which have to end with us; not if foreground */
@@ -22,21 +22,21 @@ bool ls_program_find(const char *name, char *out, size_t bytes);
  * this ends, so call it from the main thread or the worker (core/wait.h), which live as long as the process.
  * Unless it is foreground it leads a process group of its own. */
 int ls_child_start(const ls_child *c, pid_t *pid);
-/* Waits until the child has ended; *status is waitpid's. Returns 0, or an errno. */
+/* Waits until the child has ended; *status is set as by waitpid. Returns 0, or an errno. */
 int ls_child_wait(pid_t pid, int *status);
-/* Returns 1 if the child has ended, with *status as waitpid's; 0 if not; -1 if waitpid failed. */
+/* Returns 1 if the child has ended (*status is set as by waitpid); 0 if not; -1 if waitpid failed. */
 int ls_child_ended(pid_t pid, int *status);
-/* Kills it, with its process group and all that it has started, and waits for it. */
+/* Kills the child, its process group and all processes that it has started, and waits for the child. */
 void ls_child_kill(pid_t pid, int *status);
-/* Asks it and all its descendants to end by SIGHUP, as a closed terminal does: an editor then saves. */
+/* Sends SIGHUP to the child and all its descendants, as a closed terminal does: an editor then saves. */
 void ls_child_ask(pid_t pid);
-/* Has it been stopped, as by Ctrl-Z, since the last call? */
+/* Has the child been stopped, as by Ctrl-Z, since the last call? */
 bool ls_child_stopped(pid_t pid);
 
 /* Called before the process ends by a signal; async-signal-safe. Kills all descendants of this process,
  * including those of Lua's io.popen and os.execute, and removes the temporary folders. What a shell has left
  * in the background (`&`) is no longer our descendant. If this process is killed by SIGKILL, the kernel kills
- * its children, but not their children, as with any shell, unless they are `guarded`. */
+ * its children, but the children's own children only if the child is `guarded`. */
 void ls_children_end(void);
 
 #endif

@@ -27,7 +27,7 @@ LS_EVERYWHERE u64 ls_mix(u64 x) {
 LS_EVERYWHERE u64 ls_key(u64 seed, u32 use) { return ls_mix(ls_mix(seed + 0x9e3779b97f4a7c15ull) + use); }
 LS_EVERYWHERE u64 ls_draw(u64 key, u64 number) { return ls_mix(key + (number + 1) * 0x9e3779b97f4a7c15ull); }
 
-/* A sequence of draws with one key; `number` is the next one's. */
+/* A sequence of draws with one key; `number` is the number of the next draw. */
 typedef struct ls_draws {
   u64 key, number;
 } ls_draws;

@@ -10,8 +10,8 @@ typedef enum ls_status {
   LS_EARG,         /* a wrong argument: the caller's mistake */
   LS_EINPUT,       /* an input that cannot be read or is malformed */
   LS_EIO,          /* writing, or an exchange with other processes, failed */
-  LS_EMEM,         /* host memory */
-  LS_EDEVICE,      /* device memory, a launch, a lost device */
+  LS_EMEM,         /* out of host memory */
+  LS_EDEVICE,      /* out of device memory, a launch failed, or the device is lost */
   LS_EINTERRUPTED, /* the user asked to stop */
   LS_EOVERFLOW,    /* a sum overflowed its type */
 } ls_status;
@@ -26,7 +26,8 @@ ls_status ls_fail_prefix(ls_status st, const char *fmt, ...) __attribute__((form
 /* The message of this thread's last failure. Valid until the next. */
 const char *ls_error(void);
 
-/* The process's exit code for a status: 1, 3 (input), 4 (device), 130 (interrupted). */
+/* The process's exit code for a status: 0 (LS_OK), 3 (LS_EINPUT), 4 (LS_EDEVICE), 130 (LS_EINTERRUPTED); 1
+ * for all others. */
 int ls_exit_code(ls_status st);
 
 #endif

@@ -143,7 +143,7 @@ u64 ls_extent_solve(const ls_extent *x, ls_size_of size, const void *ctx, u64 co
   return by ? root(rest / by, power_of_it) : 0;
 }
 
-/* A cache whose key is the text's address: extents are texts of rows and schemas, which are never freed. */
+/* A cache whose key is the address of the text: the extents of primitives and schemas are never freed. */
 enum { KEPT = 1 << 12 };
 static struct kept {
   const char *text;

@@ -9,7 +9,7 @@
 enum { LS_EXTENT_TERMS = 4, LS_EXTENT_NAMES = 4 /* of a term */ };
 
 typedef struct ls_size_name {
-  const char *text; /* not terminated */
+  const char *text; /* not zero-terminated */
   u32 len;
 } ls_size_name;
 

@@ -25,8 +25,8 @@ static struct sigaction before[HANDLED];
 static void (*_Atomic leave_process)(void);
 static bool (*_Atomic mend)(const void *);
 
-/* Was the signal caused by an instruction of this thread? Not by `kill -SEGV`. abort() counts: it sends
- * SIGABRT to its own process. */
+/* Was the signal caused by an instruction of this thread, and not sent by `kill -SEGV`? abort() counts: it
+ * sends SIGABRT to its own process. */
 static bool is_own(int signal_number, const siginfo_t *info) {
   if (signal_number == SIGQUIT || signal_number == SIGSYS) return false;
   if (signal_number == SIGABRT) return info->si_code == SI_TKILL && info->si_pid == getpid();

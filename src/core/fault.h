@@ -9,8 +9,8 @@
 #include "core/types.h"
 
 typedef struct ls_fault {
-  int signal; /* 0: none: the thread left its guarded code by ls_fault_leave */
-  int code;   /* siginfo's */
+  int signal; /* 0: no signal; the thread called ls_fault_leave */
+  int code;   /* si_code of the signal's siginfo_t */
   const void *address;
 } ls_fault;
 
@@ -28,8 +28,8 @@ bool ls_fault_of_stack(const ls_fault *f);
 /* Registers `of`, which is called first with the address of each SIGBUS; if it returns true, the instruction
  * runs again. It must be async-signal-safe. */
 void ls_fault_mend(bool (*of)(const void *));
-/* Registers `last`, which is called when the process is about to end by such a signal, SIGQUIT or SIGSYS. It
- * must be async-signal-safe. */
+/* Registers `last`, which is called when a signal of a faulting instruction, SIGQUIT or SIGSYS is about to
+ * end the process. It must be async-signal-safe. */
 void ls_fault_last(void (*last)(void));
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "core/types.h"
 
-/* Sets `out` to the cache folder, $XDG_CACHE_HOME/lockstep or ~/.cache/lockstep, or to the folder `inside` it
- * (NULL: none). false: neither variable has an absolute path, or the result is too long. */
+/* Sets `out` to the path of the cache folder, $XDG_CACHE_HOME/lockstep or ~/.cache/lockstep; `inside`, unless
+ * NULL, is appended to it. false: neither variable has an absolute path, or the result is too long. */
 bool ls_cache_folder(const char *inside, char *out, size_t bytes);
 /* Creates the folder and its parents. false: it cannot be created, belongs to another user, or others may
  * write in it. */
@@ -14,9 +14,9 @@ bool ls_cache_make(const char *folder);
 /* Sets `out` to the path of this program. false: it is unknown or too long; `out` is "". */
 bool ls_program_path(char *out, size_t bytes);
 
-/* Sets `out` to a folder that comes with the program, such as "scripts/paper": that of the installed program,
- * or next to the program or in a folder above it, or in the current folder. false: there is none; `out` is
- * the last place tried. */
+/* Sets `out` to the path of a folder that comes with the program, such as "scripts/paper". Looks in
+ * ../share/lockstep (an installed program), next to the program, in each folder above it, and in the current
+ * folder. false: not found; `out` is the last place tried. */
 bool ls_shipped_folder(const char *folder, char *out, size_t bytes);
 /* The same for a folder of the samples; inside = "lessons": samples/lessons. */
 bool ls_samples_folder(const char *inside, char *out, size_t bytes);

@@ -15,7 +15,7 @@
 struct ls_mapping {
   int slot, fd;
   char *path;
-  u64 size; /* as the file was when it was mapped */
+  u64 size; /* the file's size when it was mapped */
   struct timespec written;
   bool changed;
   double looked;

@@ -1,6 +1,6 @@
 /* A read-only mapping of a file that survives changes of the file. If another program truncates the file, the
  * mapping becomes zeros instead of SIGBUS ending the process, and the loss is recorded. If another program
- * overwrites it in place, ls_mapping_check sees that by its size and time. */
+ * overwrites it in place, ls_mapping_check detects that by the file's size and time. */
 #ifndef LS_CORE_MAPPING_H
 #define LS_CORE_MAPPING_H
 
@@ -19,8 +19,8 @@ const void *ls_mapping_bytes(const ls_mapping *m);
 /* LS_EINPUT once the file has changed since it was mapped. Calls fstat at most once per millisecond. */
 ls_status ls_mapping_check(ls_mapping *m);
 
-/* ls_mapping_losses: how many mappings have lost pages so far. ls_mapping_lost_since: LS_EINPUT if that is no
- * longer `before`, because what was computed in between may have read zeros. */
+/* ls_mapping_losses: how many mappings have lost pages so far. ls_mapping_lost_since: LS_EINPUT if that
+ * number has changed since it was `before`: what was computed in between may have read zeros. */
 u64 ls_mapping_losses(void);
 ls_status ls_mapping_lost_since(u64 before);
 

@@ -18,8 +18,8 @@ extern ls_output ls_out;
 /* Width in columns of the terminal on stdout; 0 if stdout is no terminal, so that nothing must be
  * truncated. */
 int ls_output_columns(void);
-/* Code that takes over stdout (a panel, an export) sets the width at which it shows the output; 0: no longer
- * taken over. Returns the previous value. */
+/* Called by code that takes over stdout (a panel, an export), with the width at which it shows the output; 0
+ * ends the takeover. Returns the previous value. */
 int ls_output_columns_are(int columns);
 
 #endif

@@ -25,7 +25,7 @@ bool ls_path_ends(const char *path, const char *ext) {
 /* --- raw bytes of the file --------------------------------------------------------------------------- */
 
 /* Polls before each read, so that an interrupt gets through: a pipe or a terminal may have no bytes for a
- * long time. Files are opened with O_NONBLOCK, as opening a named pipe would wait for its writer. */
+ * long time. Files are opened with O_NONBLOCK, because opening a named pipe would wait for a writer. */
 static ls_status wait_for_bytes(const ls_source *s) {
   while (!s->regular) {
     struct pollfd p = {.fd = s->fd, .events = POLLIN};
@@ -130,7 +130,7 @@ static ls_status read_any(ls_source *s, void *to, size_t want, size_t *got) {
 static ls_status open_gzip(ls_source *s) {
   bool named = ends(s->path, strlen(s->path), ".gz"),
        binary = ls_path_ends(s->path, ".egr") || ls_path_ends(s->path, ".bin");
-  /* A binary format may begin with any number, also with that of gzip. */
+  /* A binary format may begin with any bytes, including those that identify gzip. */
   s->compressed = looks_gzip(s->raw, s->raw_to) && (named || !binary);
   if (named && !s->compressed)
     return ls_fail(LS_EINPUT, "%s: %s", s->path,

@@ -12,7 +12,7 @@ enum { LS_SOURCE_HEAD = 4096, LS_SOURCE_RAW = 1 << 16 };
 typedef struct ls_source {
   const char *path; /* as given; "-" is standard input */
   int fd;
-  bool regular;    /* its size is known and it can be mapped */
+  bool regular;    /* a regular file: the size is known, and it can be mapped */
   bool compressed; /* gzip data, inflated while reading */
   bool raw_end;    /* nothing more comes from fd */
   bool inflating;  /* inside a gzip member */
@@ -26,8 +26,9 @@ typedef struct ls_source {
   z_stream z;
 } ls_source;
 
-/* Opens and reads the head. A name that ends in .gz must hold gzip data; others may. All failures here are
- * LS_EINPUT (LS_EMEM, LS_EINTERRUPTED) with the path in the message. A failed open needs no close. */
+/* Opens the file and reads its head. A file whose name ends in .gz must hold gzip data; other files may.
+ * Failures of all functions here are LS_EINPUT with the path in the message, LS_EMEM or LS_EINTERRUPTED. A
+ * failed open needs no close. */
 ls_status ls_source_open(ls_source *s, const char *path);
 void ls_source_close(ls_source *s);
 
@@ -41,7 +42,7 @@ ls_status ls_source_skip(ls_source *s, u64 bytes);
  * file). */
 bool ls_source_left(const ls_source *s, u64 *bytes);
 
-/* Shows progress as bytes read of the file's size. */
+/* Shows progress: the bytes read so far, as a share of the file's size. */
 void ls_source_progress(const ls_source *s);
 
 /* zlib's memory, for a z_stream. */

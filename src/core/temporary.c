@@ -1,6 +1,6 @@
-/* Temporary folders, each locked (flock) as long as its process lives, however that ends: a folder that can
- * be locked is abandoned and may be removed. A process that has made and locked a folder checks that it still
- * exists, because another process may have removed it before it was locked. */
+/* Temporary folders, each locked (flock) until its process ends, however it ends: a folder that another
+ * process can lock is abandoned and may be removed. A process that has made and locked a folder checks that
+ * it still exists, because another process may have removed it before it was locked. */
 #include "core/temporary.h"
 
 #include <dirent.h>
@@ -21,7 +21,7 @@
 
 static const char prefix[] = "lockstep-work-";
 enum { SLOTS = 8, PATH_BYTES = 4096, RANDOM = 6 };
-enum { FREE, OPENING, NOTED }; /* OPENING: for a few instructions, while its thread blocks signals */
+enum { FREE, OPENING, NOTED }; /* OPENING: for a few instructions, in which the slot's owner blocks signals */
 
 static struct {
   atomic_int state;

@@ -7,11 +7,11 @@
 
 #include "core/error.h"
 
-/* Creates a folder and writes its path to `out`. LS_EIO: that is impossible. */
+/* Creates a folder and writes its path to `out`. LS_EIO: it cannot be created. */
 ls_status ls_temporary_folder(char *out, size_t bytes);
-/* Removes it, with all that is in it. */
+/* Removes a folder of ls_temporary_folder, with all that is in it. */
 void ls_temporary_remove(const char *folder);
-/* Removes all of them, because the process is about to end. Async-signal-safe. */
+/* Removes all temporary folders, because the process is about to end. Async-signal-safe. */
 void ls_temporary_end(void);
 
 #endif

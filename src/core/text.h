@@ -31,7 +31,7 @@ static inline void ls_put_csv(FILE *f, const char *s) {
   fputc('"', f);
 }
 
-/* A number in as few digits (15 to 17) as read back exactly, with a decimal point in every locale. */
+/* Formats x with the fewest digits (15 to 17) that read back as x, with a decimal point in every locale. */
 static inline const char *ls_exact(f64 x, char out[40]) {
   for (int digits = 15; digits <= 17; digits++) {
     snprintf(out, 40, "%.*g", digits, x);

@@ -32,7 +32,7 @@ typedef struct member {
 struct ls_thread_pool {
   _Alignas(128) _Atomic u64 items; /* number of the current piece, and how many items it has */
   _Atomic bool ended;
-  _Alignas(128) ls_wakeup begun; /* a wake-up for each piece, and at the end */
+  _Alignas(128) ls_wakeup begun; /* wakes the workers for each piece, and when the pool ends */
   _Alignas(128) ls_wakeup told;  /* wakes main when a worker has done items */
   _Alignas(128) void (*item)(void *, u32);
   void *arg;

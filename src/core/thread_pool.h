@@ -9,7 +9,7 @@
 
 typedef struct ls_thread_pool ls_thread_pool;
 
-/* Runs main(team, arg) on this thread, with omp_get_max_threads() - 1 workers waiting for items. OpenMP
+/* Runs main(pool, arg) on this thread, with omp_get_max_threads() - 1 workers waiting for items. OpenMP
  * regions that `main` or an item begins have only one thread. LS_EMEM: `main` has not run. */
 ls_status ls_thread_pool_run(void (*main)(ls_thread_pool *, void *), void *arg);
 

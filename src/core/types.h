@@ -70,7 +70,7 @@ typedef enum ls_dtype {
 #undef TAG
       LS_DTYPES,       /* number of element types */
   LS_NONE = LS_DTYPES, /* an unweighted graph's weight type */
-  LS_W                 /* in a row or a schema: the weight type it is used with */
+  LS_W                 /* in a row or a schema: the weight type of the graph that it is used with */
 } ls_dtype;
 
 #define LS_NO_VERTEX 0xffffffffu

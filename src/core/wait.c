@@ -26,7 +26,7 @@ typedef struct worker {
   bool done;
   char message[1024]; /* messages are per thread; the job's is passed on to the thread that waits for it */
   bool started;
-  atomic_bool given_up; /* its job is asked to stop */
+  atomic_bool given_up; /* the worker's job is asked to stop */
 } worker;
 static worker main_worker = {.to_worker = PTHREAD_COND_INITIALIZER, .to_main = PTHREAD_COND_INITIALIZER};
 static worker second = {.to_worker = PTHREAD_COND_INITIALIZER, .to_main = PTHREAD_COND_INITIALIZER};
@@ -118,7 +118,7 @@ static void start_worker(worker *w, void (*work)(void *), void *arg) {
   pthread_mutex_unlock(&lock);
 }
 
-/* Waits for its job, serving ls_idle. */
+/* Waits for the worker's job, serving ls_idle. */
 static void end(worker *w) {
   pthread_mutex_lock(&lock);
   while (!w->done) {
@@ -206,7 +206,7 @@ static void begin_progress(void) {
   const double now = ls_now();
   pthread_mutex_lock(&progress_lock);
   if (progress_began == 0)
-    progress_began = now, progress_shown = now - 0.2; /* ls_progress shows it after 0.3 s */
+    progress_began = now, progress_shown = now - 0.2; /* so that ls_progress shows the wait after 0.3 s */
   pthread_mutex_unlock(&progress_lock);
 }
 

@@ -33,11 +33,12 @@ void ls_work(void (*work)(void *), void *arg, bool quick);
 
 /* The same on a second thread, in parallel with the main thread and the worker: ls_work_begin starts
  * work(arg), one job at a time, and returns false if the thread cannot be started; ls_work_end waits for it
- * as ls_work does. give_up: ls_interrupted is true for the job while this waits. Used by core/async_job.h. */
+ * as ls_work does. give_up: while ls_work_end waits, ls_interrupted() is true in the job. Used by
+ * core/async_job.h. */
 bool ls_work_begin(void (*work)(void *), void *arg);
 void ls_work_end(bool give_up);
-/* ls_on_worker: is this thread one of these two? ls_idling: is the main thread inside ls_idle? Code called
- * there must not wait for anything. */
+/* ls_on_worker: is this thread the worker or the second thread? ls_idling: is the main thread inside ls_idle?
+ * Code that ls_idle calls must not wait for anything. */
 bool ls_on_worker(void);
 bool ls_idling(void);
 

@@ -221,7 +221,7 @@ void ls_buffer_close(ls_buffer *b) {
 void ls_buffer_give_away(ls_buffer *b) {
   b->host = NULL;
   b->owner = NULL;             /* without releasing the owner */
-  b->pinned = b->held = false; /* its memory stays in the total */
+  b->pinned = b->held = false; /* the memory stays in the total of host memory */
   ls_buffer_close(b);
 }
 
@@ -441,8 +441,9 @@ static ls_status move(ls_buffer *matrix, u64 row, u64 col, ls_buffer *part, int 
   return LS_OK;
 }
 
-/* Before a move is queued: waits for a move in flight, unless it is on the same device and between the same
- * sides (the matrix's on the host, the part's on the device); makes the matrix valid on the host. */
+/* Called before a move between the matrix's host side and the part's device side on `device` is queued. Waits
+ * for an earlier move of either buffer, unless that move used the same side and device. Makes the matrix
+ * valid on the host. */
 static ls_status ready_to_move(ls_buffer *matrix, ls_buffer *part, int device) {
   if (still_there(matrix) || still_open(part)) return LS_EARG;
   ls_status st = come_back(matrix);

@@ -15,7 +15,7 @@
 /* A copy between a rectangle of a matrix on the host and device memory in which its rows are contiguous. */
 typedef struct ls_move {
   void *host, *dev;
-  size_t host_row, row; /* bytes: from one row to the next on the host; of one row of the rectangle */
+  size_t host_row, row; /* in bytes: distance between rows on the host; length of a row of the rectangle */
   u64 rows;
   bool to_device;
 } ls_move;
@@ -91,8 +91,7 @@ typedef struct ls_buffer {
   u32 recorded; /* private to the journal: where it keeps this buffer's past; 0: nowhere */
 } ls_buffer;
 
-/* Have b's contents been lost with a device? If a copy was kept, it becomes the host side, and this is false.
- */
+/* Have b's contents been lost with a device? False if a copy was kept, which then becomes the host side. */
 bool ls_buffer_gone(ls_buffer *b);
 
 ls_status ls_buffer_new(ls_dtype type, u64 rows, u64 cols, ls_buffer **out);
@@ -123,16 +122,17 @@ ls_status ls_buffer_peek(ls_buffer *b, u64 first, u64 count, void *out);
 enum { LS_HOST = -1 };
 ls_status ls_buffer_poke(ls_buffer *b, u64 first, u64 count, const void *in, int device);
 
-/* The same for the device side. */
+/* Sets *out to b's memory on `device`. LS_READ, LS_UPDATE and LS_OVERWRITE mean for the device side what
+ * ls_buffer_read, ls_buffer_update and ls_buffer_overwrite mean for the host side. */
 typedef enum ls_access { LS_READ, LS_UPDATE, LS_OVERWRITE } ls_access;
 ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void **out);
 
 /* Pins b's host memory for moves to and from that device, until it is freed. */
 ls_status ls_buffer_pin(ls_buffer *b, int device);
 
-/* Copy a part of a matrix on the host to a device, as a whole buffer, and back, asynchronously: both return
- * at once, and the next use of either buffer waits for the move. The part begins at `row` and `col` and has
- * the shape of `part`. ls_buffer_put: part must be on a device. */
+/* ls_buffer_take copies the block of a host matrix that begins at (row, col) into `part` on a device;
+ * ls_buffer_put copies `part`, which must be on a device, to such a block. The block has the shape of `part`.
+ * Both are asynchronous: they return at once, and the next use of either buffer waits for the move. */
 ls_status ls_buffer_take(ls_buffer *matrix, u64 row, u64 col, ls_buffer *part, int device);
 ls_status ls_buffer_put(ls_buffer *matrix, u64 row, u64 col, ls_buffer *part);
 /* Waits for moves in flight and for an asynchronous exchange of b. Functions that read or write b do so

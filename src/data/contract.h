@@ -9,8 +9,8 @@ typedef u8 ls_contract;
 /* The general contracts. Those of the kernel families follow (run/row.h). */
 enum {
   LS_CONTRACT_anything,
-  LS_CONTRACT_uniform, /* every element has the same bits, given by the bound */
-  LS_CONTRACT_sums,    /* only in rows: exclusive prefix sums of the argument that is named as the bound */
+  LS_CONTRACT_uniform, /* every element has the same bits, those of the buffer's `bound` */
+  LS_CONTRACT_sums,    /* only in rows: exclusive prefix sums of the argument that `bound` names */
 #define CONTRACT(name, queue, right, text) LS_CONTRACT_##name,
 #include "language/contracts.def"
 #undef CONTRACT

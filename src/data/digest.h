@@ -22,8 +22,8 @@ LS_EVERYWHERE u64 ls_digest_item(const void *p, u64 i, u64 item_bytes) {
   return item_bytes == 8 ? ls_draw(words[i], 0) : ls_draw(ls_draw(words[2 * i], 0) + words[2 * i + 1], 1);
 }
 
-/* The digest of `count` items in host memory, as a set or as one array; by all cores if it is long. p is
- * aligned to item_bytes, for an array to 8 bytes. */
+/* The digest of `count` items in host memory, as a set or as one array. Long inputs use all cores. p must be
+ * aligned to item_bytes (set) or to 8 bytes (array). */
 u64 ls_digest(const void *p, u64 item_bytes, u64 count, bool set);
 
 #endif

@@ -32,7 +32,7 @@ typedef struct ls_graph {
   bool reversed;                 /* edges are reversed relative to the model that names the vertices */
   f64 scale;                     /* stored weight = weight in the file * scale; 1 if not scaled */
   char *name;                    /* its origin, safe to print: "road.gr", "rmat(20,16,1)" */
-  u64 checksum;                  /* of its arrays; 0: not computed yet (by the first checkpoint) */
+  u64 checksum;                  /* of the arrays; 0: not computed yet (the first checkpoint does) */
 } ls_graph;
 
 /* Index of the first weight that is not finite; m if all are. Each function that makes graphs from foreign
@@ -43,8 +43,8 @@ u64 ls_weights_not_finite(ls_dtype wtype, const void *w, u64 m);
  * m = off[n]. */
 ls_status ls_graph_from_csr(u32 n, u64 m, u32 *off, u32 *to, void *w, ls_dtype wtype, const char *name,
                             ls_graph **out);
-/* The same from buffers off, to, w, roff, rto, rw; takes over one reference to each, even on failure. Those
- * of the transpose may be NULL. */
+/* The same from buffers off, to, w, roff, rto, rw; takes over one reference to each, even on failure. The
+ * last three may be NULL. */
 ls_status ls_graph_from_buffers(u32 n, u64 m, ls_dtype wtype, ls_buffer *const arrays[6], const char *name,
                                 ls_graph **out);
 /* Makes a graph from an edge list by a stable parallel sort. The lists remain the caller's, who has checked

@@ -40,7 +40,7 @@ ls_status ls_graph_reverse(ls_graph *g, ls_graph **out) {
 /* --- rows ------------------------------------------------------------------------------------------------
  */
 
-/* Sets *out to a copy of `count` elements from `first` on; leaves it unchanged if from is NULL. */
+/* Sets *out to a copy of `count` elements from `first` on; leaves it unchanged if `from` is NULL. */
 static ls_status cut(ls_buffer *from, u64 first, u64 count, ls_buffer **out) {
   if (!from) return LS_OK;
   const size_t size = ls_dtype_size(from->type);
@@ -123,7 +123,7 @@ static void drop(parts *p) {
   ls_free(p->ids);
 }
 
-typedef struct old_graph { /* the arrays that it is derived from */
+typedef struct old_graph { /* the arrays of the graph that the new one is derived from */
   const u32 *off, *to;
   const u8 *w, *t; /* NULL: none */
   size_t wsize, tsize;

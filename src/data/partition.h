@@ -20,8 +20,8 @@ typedef struct ls_tally {
  * sizes there are. count < 2^32. */
 ls_status ls_partition_tally(const u32 *sizes, u64 count, u32 most, ls_tally *tally, u32 *different);
 
-/* The quotient graph: one vertex per class, in that numbering, and one edge for every pair of different
- * classes that an edge of g joins. */
+/* The quotient graph: one vertex per class, numbered as by ls_partition_number, and one edge for every pair
+ * of different classes that an edge of g joins. */
 ls_status ls_quotient(ls_graph *g, const u32 *id, ls_graph **out);
 
 #endif

@@ -29,7 +29,7 @@ ls_status ls_number_put(ls_dtype t, void *p, u64 i, ls_number x);
 bool ls_number_is_none(ls_dtype t, ls_number x);
 /* A property of a buffer: which value of its elements means "no vertex" or "no path". */
 typedef enum ls_missing {
-  LS_MISSING_NONE,     /* all values are values */
+  LS_MISSING_NONE,     /* no value is special */
   LS_MISSING_GREATEST, /* the greatest of the type (reals: inf) */
   LS_MISSING_LEAST     /* the least of the type (reals: -inf) */
 } ls_missing;

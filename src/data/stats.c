@@ -32,8 +32,7 @@ static void count_odd_edges(const u32 *roff, const u32 *rto, u32 n, ls_graph_sta
   s->parallel = parallel;
 }
 
-/* --- weak components: a forest in which no vertex's parent is larger than itself
- * ----------------------------- */
+/* --- weak components: a union-find forest with parent[v] <= v ---------------------------------------- */
 
 static u32 root_of(_Atomic u32 *parent, u32 v) {
   for (;;) {

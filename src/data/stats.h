@@ -11,7 +11,7 @@ typedef struct ls_degrees {
   u32 min, max; /* 0 if there are no vertices */
   f64 mean;
   u32 top;                  /* the first vertex of degree max */
-  u64 bins[LS_DEGREE_BINS]; /* number of vertices: bin 0: of degree 0; bin k: of degree 2^(k-1) .. 2^k - 1 */
+  u64 bins[LS_DEGREE_BINS]; /* number of vertices of degree 0 in bin 0, 2^(k-1) .. 2^k - 1 in bin k */
 } ls_degrees;
 
 typedef struct ls_graph_stats {

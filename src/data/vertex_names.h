@@ -8,8 +8,8 @@
 typedef struct ls_vertex_names {
   int refs;
   /* Labels are those of ls_graph_label; callers may pass any number, e.g. from a damaged file. Both functions
-   * write at most `bytes` bytes, including the terminating zero. edge: names the which-th (from 0) of the
-   * model's steps between two states; false: there is none. */
+   * write at most `bytes` bytes, including the terminating zero. edge: names step number `which`, from 0, of
+   * the model's steps that lead from one state to the other; false: there is no such step. */
   void (*vertex)(const struct ls_vertex_names *, i64 label, char *out, size_t bytes);
   bool (*edge)(const struct ls_vertex_names *, i64 from, i64 to, u32 which, char *out, size_t bytes);
   void (*destroy)(struct ls_vertex_names *);

@@ -27,12 +27,12 @@ typedef struct script { /* a scenario, copied */
 } script;
 
 #define HELD 0x80000000u
-enum { FEW = 64 }; /* maximum number of clients; 2^32 states allow 32 with two states or more */
+enum { FEW = 64 }; /* maximum number of clients; with two or more states each, 2^32 states limit it to 32 */
 
 typedef struct client {
   const script *does;
   u32 number;      /* among the clients of its scenario, from 1; 0: the only client */
-  u64 place;       /* value of its digit: the product of the numbers of free states of all earlier clients */
+  u64 place;       /* place value of its digit: product of the earlier clients' numbers of free states */
   u64 block, rest; /* first state in which it holds the server; number of combinations of the other clients */
 } client;
 

@@ -28,8 +28,8 @@ typedef struct ls_scenario {
   bool timed; /* false: each action takes 1. The graph has times if any scenario is timed */
 } ls_scenario;
 
-/* server = false: the marks are ignored, all clients interleave freely. The graph names states and
- * actions. */
+/* server = false: the `server` flags of actions are ignored, and all clients interleave freely. The graph
+ * names its states and actions. */
 ls_status ls_gen_clients(const ls_scenario *scenarios, u32 count, bool server, ls_graph **out);
 
 /* For a graph of ls_gen_clients, or derived from one: the number of clients (0 for other graphs), and the

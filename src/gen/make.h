@@ -30,7 +30,8 @@ ls_status ls_make_from_rows(const ls_make *k, ls_make_row row, ls_graph **out);
  * anything is allocated, because a machine that overcommits memory would kill the process later. */
 ls_status ls_make_room(const char *name, u64 n, u64 m, u64 bytes);
 
-/* Runs body(arg, first, last) over blocks of 0 .. count-1 in parallel, with progress; LS_EINTERRUPTED. */
+/* Runs body(arg, first, last) over blocks of 0 .. count-1 in parallel, with progress. Fails with
+ * LS_EINTERRUPTED. */
 ls_status ls_make_blocks(const char *what, u64 count, void (*body)(void *arg, u64 first, u64 last),
                          void *arg);
 

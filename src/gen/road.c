@@ -35,7 +35,7 @@ typedef enum way { NOT_THERE, STREET, HIGHWAY } way;
 /* Which edge leads from v = (row, col) to the vertex `span` to the left or, if `up`, `span` above? */
 static way leads_back(const road *g, u32 v, bool up, u32 span) {
   const u32 row = v / g->cols, col = v % g->cols;
-  const bool on_row = row % BLOCK == 0, on_col = col % BLOCK == 0; /* of a highway */
+  const bool on_row = row % BLOCK == 0, on_col = col % BLOCK == 0; /* is v's row (column) a highway? */
   if ((up ? row : col) < span) return NOT_THERE;
   const u32 along = back_to_stop[(up ? row : col) % BLOCK];
   if ((up ? on_col : on_row) && along) return along == span ? HIGHWAY : NOT_THERE;

@@ -10,8 +10,8 @@
 typedef struct ls_array_options {
   ls_dtype type;         /* LS_NONE: the file's own; for text i32 if all values fit, else i64, else f64 */
   u64 cols;              /* for .bin, which does not store it; 0: a vector */
-  u64 from, to;          /* for .npy and .bin: only the rows from .. to - 1; both 0: all */
-  const ls_number *none; /* for .csv: what an empty field is read as; NULL: it is an error */
+  u64 from, to;          /* for .npy and .bin: only the rows [from, to); both 0: all rows */
+  const ls_number *none; /* for .csv: the value of an empty field; NULL: an empty field is an error */
 } ls_array_options;
 
 /* The message of a failure names the file, the line (of a text), what was expected and what was found. Runs

@@ -117,7 +117,7 @@ static const char *empty_field(const char *p) {
   return strchr(",;\n", *p) ? p : NULL;
 }
 
-/* Is it a line of column names: not empty, and without any number? */
+/* Is this a line of column names: not empty, and without any number? */
 static bool is_heading(const char *p) {
   ls_number x;
   bool names = false;

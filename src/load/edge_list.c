@@ -124,8 +124,9 @@ static void take_heading(edge_list *h, const heading *a) {
   h->named = true;
 }
 
-/* Uses a comment as column names: it has one word per column, source and target among them. If none of the
- * words means weight, the first unknown word does, for example "Sign" of SNAP. */
+/* Uses the words of a comment as column names. The caller has checked that there is one word per column and
+ * that source and target are among them. If no word means weight, the first unknown word does, for example
+ * "Sign" of SNAP. */
 static void take_comment(const edge_text *t, edge_list *h, heading *a, const char *first) {
   for (int c = 0; c < a->columns; c++) {
     char text[64];
@@ -160,7 +161,7 @@ static ls_status read_sizes(const edge_text *t, const char *line, edge_list *h) 
 
 typedef struct konect {
   bool plain;   /* "unweighted" */
-  bool dynamic; /* the third column may not be a weight */
+  bool dynamic; /* the third column is not necessarily a weight */
 } konect;
 
 /* Reads "% sym|asym|bip KIND"; the kinds are those of the KONECT handbook. */

@@ -91,8 +91,8 @@ static bool begins_comment(const edge_text *t, const char *p, size_t bytes) {
   return p < end && *p && strchr(t->form->comments, *p);
 }
 
-/* Skips a comment that is longer than the buffer, which has its beginning: keeps the first byte and reads on
- * to the end of the line. */
+/* Skips a comment whose beginning already fills the buffer: keeps the comment's first character and reads on
+ * to the end of its line. */
 static ls_status skip_comment(edge_text *t, char *buf, size_t room, size_t *len) {
   buf[0] = *ls_blanks(buf);
   size_t got;

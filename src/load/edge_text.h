@@ -70,7 +70,7 @@ struct edge_piece {
   u64 entries;
   u32 top;     /* the largest vertex */
   bool keep;   /* weights are wanted */
-  bool simple; /* a 64-bit integer can be stored as it is */
+  bool simple; /* no option needs a check or conversion: integers of 64 bits are stored unchanged */
   bool real;   /* w holds doubles */
   bool fits;   /* all weights fit i32 */
   int places;  /* with the option `scaled`: w holds weights * 10^places */

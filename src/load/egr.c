@@ -107,7 +107,7 @@ static ls_status save(const ls_graph *g, ls_sink *s) {
   return s->st;
 }
 
-/* Two sizes, a first offset of 0, and a second no larger than the number of edges. */
+/* The head has n > 0, m >= 0, a first row offset of 0, and a second row offset from 0 to m. */
 static bool looks_like(const char *head, size_t bytes) {
   i32 x[4];
   if (bytes < sizeof x) return false;

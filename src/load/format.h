@@ -13,7 +13,7 @@ typedef struct ls_load_options {
   bool scaled; /* store decimal weights as integers, times the least power of ten that makes all exact */
   f64 scale;   /* 0: none; else store decimal weights as integers, weight * scale, which must be exact;
                 * the scale is a positive whole number */
-  const char *format; /* NULL: recognise */
+  const char *format; /* name of the format; NULL: recognise it */
   bool verify;   /* for .lsg: check the checksums of all contents, and the transpose, even of a large file */
   bool in_parts; /* for an uncompressed .lsg: read only the header now, parts by ls_lsg_rows, and the whole
                   * file when its arrays are used as a whole */

@@ -10,7 +10,7 @@
 
 typedef struct head {
   u64 n, m;
-  bool unweighted; /* the file has our own saver's line no_weights: its weights mean nothing */
+  bool unweighted; /* the file has our saver's line `no_weights`: each weight is 1 and is dropped */
 } head;
 
 static const char no_weights[] = "c no weights: written as 1\n";

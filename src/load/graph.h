@@ -24,8 +24,8 @@ ls_status ls_load_finish(const ls_source *s, const ls_load_options *o, u32 n, u6
  * unknown. what: its name for the message if the input ends early. */
 ls_status ls_load_array(ls_source *s, u64 count, size_t size, const char *what, void **out);
 
-/* Checks that off has valid row offsets of m edges, and that all their targets are below n; the message names
- * the first error. Runs in parallel. at, to_at: the bytes of the file where off and to begin. */
+/* Checks that `off` has valid row offsets of m edges, and that all targets in `to` are below n; the message
+ * names the first error. Runs in parallel. at, to_at: positions of `off` and `to` in the file, in bytes. */
 ls_status ls_load_check_rows(const char *path, u32 n, u64 m, const u32 *off, u64 at, const u32 *to,
                              u64 to_at);
 

@@ -11,7 +11,7 @@
 #include "core/sink.h"
 #include "core/source.h"
 
-/* One per file. */
+/* Each is defined in a source file of its own. */
 extern const ls_format ls_format_lsg, ls_format_gr, ls_format_mtx, ls_format_tsv, ls_format_metis,
     ls_format_egr;
 

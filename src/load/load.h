@@ -15,7 +15,7 @@ const ls_format *ls_format_of_path(const char *path); /* by extension; NULL: the
 /* o NULL: all options are zero, weights LS_NONE. Both functions run on the calling thread for as long as they
  * take (see ls_work), show progress, and return LS_EINTERRUPTED if ls_interrupted. */
 ls_status ls_graph_load(const char *path, const ls_load_options *o, ls_graph **out);
-/* format NULL: by the extension. Written to a temporary file, which is then renamed, so that a full disk
+/* format NULL: chosen by the extension. Writes a temporary file and then renames it, so that a full disk
  * never destroys an old file. "-" is standard output. */
 ls_status ls_graph_save(ls_graph *g, const char *path, const char *format);
 
@@ -25,7 +25,7 @@ bool ls_lsg_in_parts(const ls_graph *g, u64 *checksum);
 bool ls_lsg_in_edges(const ls_graph *g); /* was g opened in parts from a file that has the transpose? */
 /* The offset of row v <= n of such a graph, as in the file, unchecked. */
 u32 ls_lsg_offset(const ls_graph *g, u32 v);
-/* As ls_graph_rows (in_edges: of the reversed graph), but only these rows are read and checked. *edge: the
+/* Like ls_graph_rows (in_edges: of the reversed graph), but reads and checks only these rows. *edge: the
  * number of the first edge in g. */
 ls_status ls_lsg_rows(const ls_graph *g, u32 first, u32 past, bool in_edges, ls_graph **out, u64 *edge);
 

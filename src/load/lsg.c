@@ -12,9 +12,10 @@
  * checked when they are first used as a whole. The readers of all parts together check the checksums
  * (lsg_sums.c).
  *
- * Another program may truncate or overwrite a file while it is mapped. Offsets are copies, truncated data
- * read as zeros, and the next use of the graph fails (core/mapping.h). Only overwriting in place while a
- * primitive runs is not detected. Our own saver never overwrites a file in place. */
+ * Another program may truncate or overwrite a file while it is mapped. The offsets in use are
+ * copies, a truncated part reads as zeros, and the next use of the graph fails (core/mapping.h). Only
+ * overwriting in place while a primitive runs is not detected. Our own saver never overwrites a file in
+ * place. */
 #include "load/lsg.h"
 
 #include <pthread.h>

@@ -37,7 +37,7 @@ extern const ls_dtype ls_lsg_types[];
 typedef struct body {
   ls_owner owner;
   ls_mapping *map; /* the whole file */
-  void *rest;      /* or what follows the header, from ls_malloc */
+  void *rest;      /* if not mapped: what follows the header, from ls_malloc */
   void *off[2];    /* if mapped: copies of off and roff, so that changing the file changes no row's length */
   header h;
   bool in_parts;         /* it was opened to be read in parts */

@@ -12,7 +12,7 @@
 #include "load/write.h"
 
 typedef struct head {
-  u64 n, m, skip; /* numbers before the neighbours */
+  u64 n, m, skip; /* skip: how many numbers precede the neighbours on a line */
   bool weighted;
 } head;
 
@@ -154,7 +154,7 @@ static ls_status check_symmetric(const ls_graph *g, one_way *out) {
   return st;
 }
 
-/* For the line number in the message the file is read again, which is not possible with standard input. */
+/* Reads the file again to find the line number for the message, unless the input is not a regular file. */
 static ls_status fail_one_way(ls_source *s, const ls_load_options *o, const one_way *x) {
   const unsigned long long from = x->from + 1ull, to = x->to + 1ull;
   char text[200];

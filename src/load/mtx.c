@@ -84,7 +84,7 @@ static bool array_place(const head *h, u64 k, u64 *i, u64 *j) {
     *j = h->n ? k / h->n : 0;
     return *j < h->n;
   }
-  u64 skip = h->symmetry == SKEW, lo = 0, hi = h->n; /* the column: the last that begins at or before k */
+  u64 skip = h->symmetry == SKEW, lo = 0, hi = h->n; /* lo: the last column that begins at or before k */
   if (k >= h->entries) return false;
 #define COLUMN_BEGINS(c) ((c) * (h->n - skip) - ((c) * ((c)-1)) / 2)
   while (hi - lo > 1) {

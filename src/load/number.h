@@ -9,7 +9,7 @@ typedef struct ls_number {
   bool whole;
   bool wide; /* whole, but beyond 64 bits: i is undefined */
   i64 i;     /* the value if whole */
-  f64 d;     /* the nearest double; may be infinite. Set if not whole, or wide */
+  f64 d;     /* the nearest double; may be infinite. Set if `whole` is false or `wide` is true */
   bool minus;
   bool cut; /* there were more digits than u64 holds */
   u64 digits;

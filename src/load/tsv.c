@@ -1,5 +1,5 @@
 /* Edge lists as used by SNAP, KONECT and others: "U V" or "U V W" on each line, separated by blanks or, in
- * CSV, by commas. edge_list.c finds the meaning of the columns. Ids from 0 are kept as they are. */
+ * CSV, by commas. edge_list.c finds the meaning of the columns. Ids that count from 0 are vertex numbers. */
 #include <string.h>
 
 #include "core/text.h"
@@ -48,8 +48,8 @@ static bool read_weight(edge_piece *pc, const char **p, ls_number *x, const char
   return false;
 }
 
-/* Skips a field that may contain anything, within quotes also commas. In a file with commas the last field
- * may be missing. */
+/* Skips a field with any contents; within quotes, commas are contents, too. In a file with commas the last
+ * field may be missing. */
 static bool skip_field(edge_piece *pc, const edge_list *h, const char **at, bool last) {
   const char *p = *at;
   if (*p == '\n' && !(last && h->commas)) {

@@ -63,8 +63,8 @@ ls_buffer *ls_push_new_buffer(lua_State *L, ls_dtype type, u64 rows, u64 cols);
 bool ls_push_labels(lua_State *L, int buffer);
 void ls_copy_labels(lua_State *L, int from, int to);
 
-/* Defines a row's primitive in Lua: a function with the row's name. A loop's function is made by prelude.lua:
- * prim.adopt(name). */
+/* Defines a primitive in Lua: a function with the primitive's name. For a loop, prim.adopt(name) in
+ * prelude.lua makes the function. */
 struct ls_prim;
 void ls_push_prim(lua_State *L, struct ls_prim *p);
 void ls_publish_prim(lua_State *L, struct ls_prim *p); /* the same, and calls prim.adopt */

@@ -66,16 +66,17 @@ static int meaning(lua_State *L) {
   return 0;
 }
 
-/* algorithm.labels(x): the graph x, or that of the buffer x, if its labels are not the vertices' numbers;
- * else nil */
+/* algorithm.labels(x): x is a graph or a buffer. Returns the graph, or the graph of the buffer, if the
+ * graph's labels are not the vertices' numbers; else nil */
 static int labels(lua_State *L) {
   const ls_graph *g = ls_test_graph(L, 1);
   if (g && has_labels(g)) return lua_settop(L, 1), 1;
   return !g && ls_test_buffer(L, 1) && ls_push_labels(L, 1);
 }
 
-/* algorithm.tally(sizes, most): a list {size, times, size, times, ...} of the `most` largest different sizes
- * in a u32 buffer and how often each occurs, and the number of different sizes */
+/* algorithm.tally(sizes, most) returns a list {size, times, size, times, ...} and a number. The list has the
+ * `most` largest different values in the u32 buffer `sizes`, each followed by how often it occurs. The number
+ * is how many different values the buffer has. */
 static int tally(lua_State *L) {
   enum { MOST = 64 };
   ls_tally t[MOST];

@@ -62,7 +62,7 @@ ls_buffer *ls_push_new_buffer(lua_State *L, ls_dtype type, u64 rows, u64 cols) {
   return b;
 }
 
-/* The buffer at i, which may be closed; NULL if it is not a buffer, or one that was collected. */
+/* The buffer at i, which may be closed; NULL if it is not a buffer, or if __gc has released it. */
 static ls_buffer *any_buffer(lua_State *L, int i) {
   ls_buffer **slot = luaL_testudata(L, i, TYPE_NAME);
   return slot ? *slot : NULL;
@@ -245,8 +245,9 @@ static u64 check_place(lua_State *L, int i, u64 limit) {
   return (u64)k;
 }
 
-/* Pushes element i. From a fresh buffer it is the pattern's; from a large one that is only on a device, a few
- * elements are fetched one at a time, and after these the whole buffer is copied to the host. */
+/* Pushes element i. In a fresh buffer, this is the value of the fill pattern. From a large buffer that is
+ * only on a device, a few elements are fetched one at a time; after these, the whole buffer is copied to the
+ * host. */
 static void push_element(lua_State *L, ls_buffer *b, u64 i) {
   enum { FETCHED_SINGLY = 8, LARGE = 1 << 16 };
   ls_check_known(L, b);
@@ -288,7 +289,7 @@ static void store_element(lua_State *L, ls_buffer *b, u64 i, int value) {
   ls_status st = ls_number_put(b->type, &one, 0, ls_check_number(L, value));
   if (st) ls_fail_prefix(st, "b[%llu]: ", (unsigned long long)i);
   const int gpu =
-      b->host_valid || b->dev_valid ? LS_HOST : current_gpu(); /* only a fresh buffer may begin there */
+      b->host_valid || b->dev_valid ? LS_HOST : current_gpu(); /* a fresh buffer may be created on the GPU */
   if (!st) st = ls_buffer_poke(b, i, 1, &one, gpu);
   if (st == LS_EMEM) { /* garbage may hold the memory */
     lua_gc(L, LUA_GCCOLLECT);

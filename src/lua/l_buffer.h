@@ -17,10 +17,10 @@ void ls_open_buffer_writer(lua_State *L);
 void ls_open_histogram(lua_State *L); /* the type of b:hist()'s result */
 
 ls_number ls_check_number(lua_State *L, int i);
-void ls_push_number(lua_State *L, ls_number x); /* integers that do not fit Lua's become floats */
+void ls_push_number(lua_State *L, ls_number x); /* an integer that does not fit 64 bits becomes a float */
 
-/* The host side of b, for reading (read) or also for writing (update). Raises on failure; if memory is short,
- * it first collects garbage and tries again. */
+/* The host side of b: ls_host_read for reading only, ls_host_update also for writing. Raise on failure; if
+ * memory is short, they first collect garbage and try again. */
 const void *ls_host_read(lua_State *L, ls_buffer *b);
 void *ls_host_update(lua_State *L, ls_buffer *b);
 

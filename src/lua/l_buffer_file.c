@@ -25,7 +25,7 @@ static ls_status save(void *arg) {
   return ls_array_save(j->b, j->p, j->path, j->options.none);
 }
 
-/* Stores the field `none`, a number, of the options at stack index `at` in j, if it is present. */
+/* If the options at stack index `at` have a field `none`, which must be a number, stores it in j. */
 static void none_option(lua_State *L, int at, const char *function, file_job *j) {
   if (lua_getfield(L, at, "none") != LUA_TNIL) {
     if (lua_type(L, -1) != LUA_TNUMBER)
@@ -69,7 +69,7 @@ static u64 size_option(lua_State *L, const char *name) {
   return (u64)lua_tointeger(L, -1);
 }
 
-/* rows = {from, to} */
+/* Reads the option rows = {from, to}. */
 static void rows_option(lua_State *L, ls_array_options *o) {
   if (lua_getfield(L, 2, "rows") == LUA_TNIL) return;
   lua_Integer at[2] = {-1, -1};
@@ -140,7 +140,7 @@ static int buffer_writer(lua_State *L) {
   *o = (writer){NULL, type, (u64)cols};
   luaL_setmetatable(L, WRITER_NAME);
   lua_pushvalue(L, 1);
-  lua_setiuservalue(L, -2, 1); /* the path stays */
+  lua_setiuservalue(L, -2, 1); /* keeps the path alive: the writer points to it */
   ls_status st = ls_array_begin(path, type, (u64)rows, (u64)cols, j.options.none, &o->w);
   return st ? ls_raise(L, st) : 1;
 }

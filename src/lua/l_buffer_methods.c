@@ -1,5 +1,5 @@
-/* Operations on a whole buffer: extremes, sums, searches, histograms, copies. Indices count from 0; a range
- * is from .. to - 1. */
+/* Operations on a whole buffer: extremes, sums, searches, histograms, copies. Indices count from 0; `from` and
+ * `to` mean the range [from, to). */
 #include "lua/l_buffer.h"
 
 #include <math.h>
@@ -65,7 +65,8 @@ static int extreme(lua_State *L, bool least) {
 static int method_min(lua_State *L) { return extreme(L, true); }
 static int method_max(lua_State *L) { return extreme(L, false); }
 
-/* b:sum(): exact for integers, an error if it does not fit 64 bits; compensated for reals. */
+/* b:sum(): the exact sum of integers, or an error if it does not fit 64 bits; of reals, by compensated
+ * summation. */
 static int method_sum(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
   ls_number sum = reduce(L, b, (job){.what = SUM}).x;
@@ -102,7 +103,7 @@ static bool holds(lua_State *L, u64 i) {
   return yes;
 }
 
-/* b:find(x) or b:find(function(x, i) ... end): the first index, or nil */
+/* b:find(x) or b:find(function(x, i) ... end): the index of the first element that matches, or nil */
 static int method_find(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
   u64 i = 0;
@@ -117,7 +118,7 @@ static int method_find(lua_State *L) {
   return 1;
 }
 
-/* b:count(x) or b:count(function(x, i) ... end) */
+/* b:count(x) or b:count(function(x, i) ... end): how many elements match */
 static int method_count(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
   u64 n = 0;
@@ -148,7 +149,7 @@ static int method_diff(lua_State *L) {
     lua_createtable(L, 0, 3);
     lua_pushinteger(L, (lua_Integer)places[k]);
     lua_setfield(L, -2, "i");
-    ls_push_number(L, ls_number_at(a->type, ls_host_read(L, a), places[k])); /* a finalizer may close them */
+    ls_push_number(L, ls_number_at(a->type, ls_host_read(L, a), places[k])); /* a finalizer may have closed a or b */
     lua_setfield(L, -2, "a");
     ls_push_number(L, ls_number_at(b->type, ls_host_read(L, b), places[k]));
     lua_setfield(L, -2, "b");
@@ -171,7 +172,7 @@ static int method_top(lua_State *L) {
     lua_createtable(L, 0, 2);
     lua_pushinteger(L, (lua_Integer)places[i]);
     lua_setfield(L, -2, "i");
-    ls_push_number(L, ls_number_at(b->type, ls_host_read(L, b), places[i])); /* a finalizer may close it */
+    ls_push_number(L, ls_number_at(b->type, ls_host_read(L, b), places[i])); /* a finalizer may have closed b */
     lua_setfield(L, -2, "x");
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
@@ -222,7 +223,8 @@ static int method_hist(lua_State *L) {
   return 1;
 }
 
-/* The lower bound of bin k as text; with last, the end of bin k - 1, which for integers is its last value. */
+/* The lower bound of bin k as text; if `last`, the end of bin k - 1: for integers its last value, for reals
+ * its upper bound. */
 static void edge_text(lua_State *L, lua_Number lo, lua_Number width, lua_Integer k, bool last, char out[32]) {
   lua_getfield(L, 1, "lo");
   lua_getfield(L, 1, "width");
@@ -315,7 +317,7 @@ static int method_fill(lua_State *L) {
   return 1;
 }
 
-/* Arguments i and i + 1 as a range within 0 .. limit; by default all of it. */
+/* Reads the range [from, to) from arguments i and i + 1; the default is [0, limit), the largest range. */
 static void check_range(lua_State *L, int i, u64 limit, u64 *from, u64 *to) {
   *from = lua_isnoneornil(L, i) ? 0 : ls_check_index(L, i, limit, "from");
   *to = lua_isnoneornil(L, i + 1) ? limit : ls_check_index(L, i + 1, limit, "to");
@@ -337,8 +339,8 @@ static int method_pin(lua_State *L) {
   return 1;
 }
 
-/* Copies rows from .. to - 1 and, of a matrix, columns left .. right - 1 (of a vector 0 .. 1) into a new
- * buffer, or into the one at index `into`. */
+/* Copies rows [from, to) and columns [left, right) of b into a new buffer, or into the one at index `into`. A
+ * vector has one column: left = 0, right = 1. */
 static int copy_part(lua_State *L, ls_buffer *b, u64 from, u64 to, u64 left, u64 right, int into) {
   const size_t size = ls_dtype_size(b->type), row = (b->cols ? b->cols : 1) * size,
                part = (right - left) * size;
@@ -390,8 +392,9 @@ static int method_copy(lua_State *L) {
   return copy_part(L, b, 0, b->rows, 0, b->cols ? b->cols : 1, 2);
 }
 
-/* b:slice([from [, to [, first column [, last [, into]]]]]): elements from .. to - 1, of a matrix rows and
- * columns, as a new buffer; or copied to `into`, which must have that shape and is returned */
+/* b:slice([from [, to [, left [, right [, into]]]]]): a new buffer with the elements [from, to) of a vector,
+ * or with the rows [from, to) and the columns [left, right) of a matrix. If `into` is passed, it must have
+ * that shape: the elements are copied to it, and it is returned. */
 static int method_slice(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
   u64 from, to, left, right;
@@ -403,8 +406,8 @@ static int method_slice(lua_State *L) {
   return copy_part(L, b, from, to, left, right, 6);
 }
 
-/* b:paste(part, from [, first column]): part's elements overwrite those of b from there on; of a matrix from
- * that row and column on. Returns b. */
+/* b:paste(part, from [, first column]): overwrites the elements of b from index `from` on, or the part of a
+ * matrix b that begins at row `from` and that column, with those of `part`. Returns b. */
 static int method_paste(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1), *part = ls_check_buffer(L, 2);
   const u64 wide = part->cols ? part->cols : 1, cols = b->cols ? b->cols : 1;
@@ -451,7 +454,7 @@ static int push_list(lua_State *L, ls_buffer *b, u64 from, u64 to) {
   return 1;
 }
 
-/* b:totable([from [, to]]): elements from .. to - 1 as a list */
+/* b:totable([from [, to]]): the elements [from, to) as a list */
 static int method_totable(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
   u64 from, to;

@@ -39,8 +39,8 @@ static int head_text(ls_buffer *b, char *out, size_t room) {
   return n + snprintf(out + n, room - (size_t)n, " %s", size);
 }
 
-/* An element of a vector as text. "-" means that it is not a vertex: the greatest value of u16 or u32; "inf"
- * that it is not a distance: the greatest value of another integer type. */
+/* An element of a vector as text. The greatest value of u16 or u32 means "no vertex" and is shown as "-";
+ * that of another integer type means "no path" and is shown as "inf". */
 static const char *element_text(ls_dtype type, const u64 *elements, u64 i, char out[LS_NUMBER_CHARS]) {
   const ls_number x = ls_number_at(type, elements, i);
   if (x.real || !ls_number_is_none(type, x)) return ls_number_text(type, x, out);
@@ -56,7 +56,7 @@ static bool is_queue(ls_buffer *b, u64 *items) {
   return !length.real && length.i >= 0 && length.i < (ls_i128)b->count;
 }
 
-/* Adds the elements of a vector to its line: 0 1 2 3 ...; of a queue only its items. */
+/* Adds the elements of a vector to its line: 0 1 2 3 ...; if it is a queue, only the queue's items. */
 static void add_elements(luaL_Buffer *out, ls_buffer *b, int used) {
   enum { FIRST = 40 };
   u64 first[FIRST]; /* the widest element has 8 bytes */
@@ -86,8 +86,8 @@ static void add_elements(luaL_Buffer *out, ls_buffer *b, int used) {
   if (shown < count) luaL_addstring(out, " ...");
 }
 
-/* An element of a matrix as text; "." if it means that there is no path: the greatest or least value of its
- * type, or infinite. */
+/* An element of a matrix as text; "." if it means that there is no path: it is infinite, or the greatest or
+ * least value of its type. */
 static const char *cell_text(ls_dtype type, const u64 *cells, u64 j, char out[LS_NUMBER_CHARS]) {
   const ls_number x = ls_number_at(type, cells, j);
   const bool least = (type == LS_I32 && x.i == INT32_MIN) || (type == LS_I64 && x.i == INT64_MIN);
@@ -95,8 +95,8 @@ static const char *cell_text(ls_dtype type, const u64 *cells, u64 j, char out[LS
   return ls_number_text(type, x, out);
 }
 
-/* Adds the rows of a matrix below its first line, one per line; of a large matrix the first rows and
- * columns. */
+/* Adds the rows of a matrix below its first line, one per line. Only the first rows and columns of a large
+ * matrix are shown. */
 static void add_rows(luaL_Buffer *out, ls_buffer *b) {
   enum { ROWS = 12, COLS = 40 };
   u64 cells[ROWS][COLS];

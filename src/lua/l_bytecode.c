@@ -82,7 +82,7 @@ static void set_copied(lua_State *L, const char *name, ls_dtype type, u64 count,
   const size_t bytes = count * ls_dtype_size(type);
   void *copy = ls_malloc(bytes);
   if (!copy) ls_raise(L, LS_EMEM);
-  if (bytes) memcpy(copy, p, bytes); /* p may be NULL if there are none */
+  if (bytes) memcpy(copy, p, bytes); /* p may be NULL if count is 0 */
   ls_status st = ls_buffer_wrap(type, count, copy, NULL, &b);
   if (st) {
     ls_free(copy);
@@ -92,7 +92,7 @@ static void set_copied(lua_State *L, const char *name, ls_dtype type, u64 count,
   lua_setfield(L, -2, name);
 }
 
-/* Sets the rows' arguments for events, delays and random numbers; the past is empty. */
+/* Sets the arguments of the kernels for events, delays and random numbers; there are no past samples yet. */
 static void set_timed(lua_State *L, const ls_code *c) {
   static const u64 clock[LS_CLOCK_WORDS];
   u32 most = 0;
@@ -137,8 +137,8 @@ static ls_status at_least_one(void **p, u32 *count, size_t size) {
   return LS_OK;
 }
 
-/* model.compile(m, {fold, sum, merge, reorder, redundant, unify, remap, start}) -> a table of the arguments
- * of the rows of kernels/ode by name, and `code`, whose methods give names and counts. */
+/* model.compile(m, {fold, sum, merge, reorder, redundant, unify, remap, start}) -> a table, by name, of
+ * arguments for the kernels of kernels/ode; and `code`, whose methods return names and counts. */
 static int compile(lua_State *L) {
   compiling a = {.m = ls_check_model(L, 1)};
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -224,7 +224,7 @@ static int code_count(lua_State *L) {
   return 1;
 }
 
-/* code:follows(step [, before]): records that the optimisation of that name made this code from the code
+/* code:follows(step [, before]): records that the optimisation named `step` made this code from the code
  * `before`. */
 static int code_follows(lua_State *L) {
   ls_seen_code *s = (ls_seen_code *)check_code(L, 1);
@@ -283,7 +283,7 @@ static u64 bits_of(f64 x) {
   return bits;
 }
 
-/* Copies the samples with their columns in the order of the code. */
+/* Copies the past samples; sorts their columns into the order in which the code numbers delayed variables. */
 static ls_status past_in_order(const beginning *a, f64 *to) {
   const ls_beginning *b = &a->out;
   for (u32 k = 0; k < a->c->delayed; k++) {
@@ -323,7 +323,7 @@ static int code_begin(lua_State *L) {
   return st ? ls_raise(L, st) : 1;
 }
 
-/* code:event(i) -> the name of the event with this number from 0, and its line. */
+/* code:event(i) -> the name of event i, counted from 0, and its line in the file. */
 static int code_event(lua_State *L) {
   const ls_code *c = check_code(L, 1);
   const lua_Integer i = luaL_checkinteger(L, 2);

@@ -7,8 +7,8 @@
  *      {"ask", 1, server = true}, {"answer", 4, server = true}, {"read", 2}},
  *   }
  *
- * An action is {name, cost [, time = 1] [, server = true]}; server = false next to the scenarios ignores all
- * these marks. */
+ * An action is {name, cost [, time = 1] [, server = true]}; the key server = false next to the
+ * scenarios has the effect that every server = true is ignored. */
 #include <string.h>
 
 #include "core/nearest.h"
@@ -22,7 +22,7 @@ typedef struct request {
   ls_graph *out;
 } request;
 
-/* Raises if the table on top has a string key other than these. */
+/* Raises if the table on top has a string key that is not one of `names`. */
 static void check_keys(lua_State *L, const char *what, const char *const *names, size_t count) {
   lua_pushnil(L);
   while (lua_next(L, -2)) {

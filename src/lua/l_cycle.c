@@ -19,7 +19,7 @@ typedef struct job {
   ls_status (*algorithm)(ls_graph *, ls_cycle_kind, ls_cycle *);
   ls_cycle c; /* c.edges is from ls_malloc only if an algorithm made it */
   ls_buffer
-      *cycle; /* a claim's cycle; c.edges points into it only while the job runs: Lua might close it before */
+      *cycle; /* of a result from Lua; c.edges points into it only while the job runs, because Lua may close it */
   ls_buffer *potential, *out, *path;
   ls_i128 *wide; /* the potentials; from ls_malloc if `owned` */
   bool owned;
@@ -81,7 +81,7 @@ static ls_status widen(job *j) {
   return LS_OK;
 }
 
-/* Sets j->c to the claim's cycle, on the host, after checking that all its edges exist. */
+/* Sets j->c to the cycle of the result from Lua, on the host, after checking that all its edges exist. */
 static ls_status read_cycle(job *j) {
   const u32 *edges = ls_buffer_read(j->cycle);
   if (!edges) return LS_EMEM;
@@ -119,8 +119,8 @@ static f64 read_real(lua_State *L, int t, const char *name) {
   return lua_tonumber(L, -1);
 }
 
-/* Reads the claim in the table at t: its graph, its cycle, if any, and then its potentials, if they are
- * wanted. The values stay on the stack, which keeps them alive. Reading a field may run Lua code that
+/* Reads the result in the table at t: its graph, its cycle, if it has one, and, if `potentials`, its
+ * potentials. The values stay on the stack, which keeps them alive. Reading a field may run Lua code that
  * computes the field. */
 static void read_result(lua_State *L, int t, job *j, bool potentials) {
   luaL_checktype(L, t, LUA_TTABLE);
@@ -283,7 +283,7 @@ static ls_status make_potentials(void *arg) {
 }
 
 /* reference.potentials(r [, start]): potentials that prove the result r, as u64[2n]; for real weights also
- * their unit. start is a guess: u64[2n] or i64[n]. */
+ * their unit. `start` is an initial guess: u64[2n] or i64[n]. */
 static int potentials(lua_State *L) {
   job j = {0};
   lua_settop(L, 2);
@@ -320,7 +320,7 @@ static ls_status holds(void *arg) {
 }
 
 /* reference.check_cycle(r): true if r's cycle is closed and has the mean p/q, and r's potentials prove on
- * every edge that no cycle is better (or if r says that the graph has no cycle, and it has none); else an
+ * every edge that no cycle is better (or if r says that the graph has no cycle, and this is right); else an
  * error that names the first violation. For real weights also returns the width of the interval that was
  * proved, relative to the greatest weight. */
 static int check_cycle(lua_State *L) {
@@ -392,8 +392,8 @@ static ls_status find_slack(void *arg) {
   return st;
 }
 
-/* reference.slack(r [, "f64"]): how far each edge is from being tight, times q; as i64, or as f64 on request.
- * For real weights as f64, in the weights' unit. */
+/* reference.slack(r [, "f64"]): how far each edge is from being tight, times q; as i64, or as f64 if
+ * requested. If weights are real, the result is always f64, in the unit of the weights. */
 static int slack(lua_State *L) {
   job j = {0};
   const char *type = luaL_optstring(L, 2, "i64");
@@ -428,8 +428,8 @@ static void push_distance(lua_State *L, ls_i128 x, i64 q) {
 }
 
 /* reference.sensitivity(r, e, mask): by how much edge e's weight may fall and rise before lambda changes.
- * Each is a number (math.huge: by any amount), followed by its exact numerator over q, or nil if it is too
- * large. mask is from reference.critical. */
+ * Returns, first for the fall, then for the rise: a number (math.huge: by any amount), and its exact numerator
+ * over q, or nil if the numerator is too large. `mask` is from reference.critical. */
 static int sensitivity(lua_State *L) {
   job j = {0};
   const lua_Integer e = luaL_checkinteger(L, 2);
@@ -497,7 +497,7 @@ static int walk_round(lua_State *L) {
   ls_buffer *out = ls_push_new_buffer(L, LS_U32, count, 0);
   u32 *edges = ls_buffer_overwrite(out);
   if (!edges) ls_raise(L, LS_EMEM);
-  c = read_choices(L); /* a finalizer may have run */
+  c = read_choices(L); /* again: a finalizer may have closed the buffers */
   if (!count || go_round(&c, (u64)start, count, edges) != count)
     return luaL_error(L, "the choices do not lead from %I back to it", (LUAI_UACINT)start);
   return 1;

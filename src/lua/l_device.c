@@ -129,7 +129,7 @@ static int limits_tostring(lua_State *L) {
   lua_settop(L, 1);
   lua_getfield(L, 1, "device");
   lua_getfield(L, 1, "random");
-  const char *device = luaL_tolstring(L, 2, NULL); /* stack: 2 device, 3 random, 4 its text */
+  const char *device = luaL_tolstring(L, 2, NULL); /* stack: 2 device, 3 random, 4 the device's text */
   char line[96], size[16], streams[16], gathers[16], atomics[16];
   luaL_Buffer b;
   luaL_buffinit(L, &b);
@@ -238,7 +238,7 @@ static int list_tostring(lua_State *L) {
   return 1;
 }
 
-/* device.list(): all of them. */
+/* device.list(): all devices. */
 static int list(lua_State *L) {
   lua_createtable(L, ls_devices(), 0);
   for (int i = 0; i < ls_devices(); i++) {

@@ -160,8 +160,8 @@ static int change_text(lua_State *L) {
   return 1;
 }
 
-/* dve.why(m, state [, which]): why the which-th (default 1) of the state's steps to the error state leads
- * there, or nil */
+/* dve.why(m, state [, which]): among the state's steps to the error state, explains why number `which`
+ * (default 1) fails; nil if there is no such step */
 static int why_error(lua_State *L) {
   const ls_dve *m = ls_check_dve(L, 1);
   char text[LS_DVE_TEXT];

@@ -1,6 +1,6 @@
-/* Shared by the bindings of DVE models: l_model_dve.c loads them, l_dve.c has their type in Lua,
- * l_dve_space.c their state spaces; l_dve_levels.c helps to build a space by rows, l_dve_compile.c compiles a
- * model. */
+/* Shared by the bindings of DVE models: l_model_dve.c loads models; l_dve.c has their type in Lua,
+ * l_dve_space.c the type of their state spaces; l_dve_levels.c helps to build a state space by kernels;
+ * l_dve_compile.c compiles a model. */
 #ifndef LS_LUA_L_DVE_H
 #define LS_LUA_L_DVE_H
 
@@ -19,7 +19,7 @@ void ls_push_dve_state(lua_State *L, const ls_dve *m, const u32 *state);
 void ls_push_dve_text(lua_State *L, const char *text);
 
 #define LS_DVE_SPACE "lockstep.dve.space"
-/* Takes ownership of the reference. */
+/* Takes ownership of the caller's reference to s. */
 void ls_push_dve_space(lua_State *L, ls_dve_space *s);
 ls_dve_space *ls_check_dve_space(lua_State *L, int i);
 

@@ -22,7 +22,7 @@ static int push_generated(lua_State *L) {
   return 2;
 }
 
-/* dve.generate(m): the text of the rows NAME_degrees and NAME_expand, and NAME. */
+/* dve.generate(m) -> the source text of the kernels NAME_degrees and NAME_expand, and the name NAME. */
 static int generate(lua_State *L) {
   char name[LS_DVE_ROW], *text;
   const ls_status st = ls_dve_generate(ls_check_dve(L, 1), name, &text);
@@ -48,7 +48,7 @@ static ls_status compile(const ls_dve *m, ls_dve_maker **make) {
   const char *path = ls_dve_path(m), *slash = strrchr(path, '/');
   snprintf(what, sizeof what, "compiling the search of %.150s for a CPU ...", slash ? slash + 1 : path);
   ls_waits_for(what);
-  st = ls_host_load(t, LS_NONE, LS_PLAIN, &library); /* which stays loaded, as the libraries of rows do */
+  st = ls_host_load(t, LS_NONE, LS_PLAIN, &library); /* never unloaded, like the libraries of kernels */
   ls_waits_for(NULL);
   ls_kernel_text_free(t);
   if (st) return st;

@@ -1,10 +1,10 @@
-/* What lua/levels.lua needs in addition to its rows: a model's program, and a state space made from the rows'
- * results. */
+/* What lua/levels.lua needs in addition to the kernels of kernels/dve: a model's program, and a state space
+ * made from the results of these kernels. */
 #include "core/mem.h"
 #include "lua/l_dve.h"
 #include "run/row.h"
 
-/* dve.program(m): the model's program as the rows read it, a u32 buffer. */
+/* dve.program(m): the model's program in the form that the kernels read, a u32 buffer. */
 static int program(lua_State *L) {
   u32 *words;
   u64 count;
@@ -120,7 +120,7 @@ static int fault(lua_State *L) {
 
 static const luaL_Reg functions[] = {{"program", program}, {"worth", worth}, {"fault", fault}, {NULL, NULL}};
 
-/* These functions do not check states, levels and edges, which come from the rows. Only lua/levels.lua and
+/* These functions do not check states, levels and edges, which come from the kernels. Only lua/levels.lua and
  * lua/levels_ranks.lua use them; the latter removes them from dve. */
 static const luaL_Reg parts[] = {{"most_steps", most_steps},       {"space", new_space},
                                  {"add_deadlocks", add_deadlocks}, {"fill", fill},

@@ -64,9 +64,9 @@ void ls_push_dve_space(lua_State *L, ls_dve_space *s) {
   lua_error(L);
 }
 
-/* dve.explore(m, states, bytes, edges, maker): a state space and its graph (nil without edges). states,
- * bytes: limits; 0: none. maker: from dve.compile, or nil. Ctrl-C ends the search early if session.keep() is
- * in force, and is an error otherwise. */
+/* dve.explore(m, states, bytes, edges, maker): a state space and, if `edges`, its graph, else nil.
+ * `states` and `bytes` are limits, 0 means no limit; `maker` is from dve.compile, or nil. Ctrl-C ends the
+ * search early if session.keep() is in force, and is an error otherwise. */
 static int explore(lua_State *L) {
   exploring x = {.m = ls_check_dve(L, 1)};
   const lua_Integer states = luaL_checkinteger(L, 2), bytes = luaL_checkinteger(L, 3);
@@ -264,7 +264,7 @@ static ls_status do_check(void *arg) {
   return ls_dve_check(l->s, l->g);
 }
 
-/* space:check(graph or nil): raises if the space is not that of the model */
+/* space:check(graph or nil): raises if the space, or the graph, does not agree with the model */
 static int space_check(lua_State *L) {
   lasso l = {.g = lua_isnoneornil(L, 2) ? NULL : ls_pin_graph(L, 2)};
   l.s = pin(L, 1);

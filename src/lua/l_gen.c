@@ -20,7 +20,7 @@ typedef struct key {
   f64 otherwise; /* the default; NAN: the key is required; OPTIONAL: it may be absent */
 } key;
 
-/* A call's request; value[i] belongs to the generator's i-th key. */
+/* What a call requests; value[i] is the value of the generator's i-th key. */
 typedef struct request {
   const struct generator *g;
   f64 value[KEYS];
@@ -241,8 +241,8 @@ static void read_times(lua_State *L, request *r) {
   lua_pop(L, 1);
 }
 
-/* Reads seed, weights, lo, hi and times of the table at index 1. lo or hi without weights means i32, and so
- * does weights = {lo, hi}. */
+/* Reads seed, weights, lo, hi and times of the table at index 1. lo or hi without weights means i32 weights,
+ * and so does weights = {lo, hi}. */
 static void read_common(lua_State *L, request *r) {
   const char *name = r->g->name;
   if (lua_getfield(L, 1, "seed") != LUA_TNIL) {
@@ -310,7 +310,7 @@ static void gather_arguments(lua_State *L) {
   lua_createtable(L, numbers, 0);
   lua_insert(L, 1);
   if (numbers < count)
-    for (lua_pushnil(L); lua_next(L, count + 1);) { /* its values without a name follow the numbers */
+    for (lua_pushnil(L); lua_next(L, count + 1);) { /* the table's values without a name follow the numbers */
       if (lua_isinteger(L, -2))
         lua_pushinteger(L, (lua_Integer)((lua_Unsigned)numbers + (lua_Unsigned)lua_tointeger(L, -2)));
       else

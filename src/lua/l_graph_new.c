@@ -285,8 +285,8 @@ static ls_status build_from_table(lua_State *L, const options *o, ls_graph **out
   return st;
 }
 
-/* Reads the options in the table at `at`, which may contain edges, too, if `edges`. Their values stay on the
- * stack. */
+/* Reads the options in the table at `at`; if `edges`, the table may also contain edges. The options' values
+ * stay on the stack. */
 static int read_options(lua_State *L, int at, bool edges, options *o) {
   lua_pushnil(L);
   while (lua_next(L, at)) {

@@ -188,7 +188,7 @@ static int m_stats(lua_State *L) {
   lua_settop(L, 1);
   ls_do(L, work, &j, false);
   push_table(L, &j);
-  lua_newtable(L); /* its own metatable holds the page */
+  lua_newtable(L); /* this result's own metatable, in which __tostring returns the page */
   push_page(L, &j);
   lua_pushcclosure(L, page, 1);
   lua_setfield(L, -2, "__tostring");

@@ -35,7 +35,7 @@ static ls_status may_be_called(const char *name, void *context) {
 /* --- loading ----------------------------------------------------------------------------------------------
  */
 
-/* Makes the user's loops use the current rows. */
+/* Compiles the user's loops again if kernels that they call have been replaced. */
 static void renew_loops(lua_State *L) {
   for (int i = 0; i < ls_prims(); i++) {
     ls_prim *p = ls_prim_at(i), *newer;

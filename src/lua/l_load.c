@@ -70,8 +70,8 @@ static void print_note(const char *of, const char *text, size_t bytes) {
   lua_writestringerror("%s\n", line);
 }
 
-/* Prints notes on what a user would not expect. A .lsg's type is not reported, because it is the one with
- * which it was saved; only a .lsg's arrays have an owner. */
+/* Prints notes on what a user would not expect. The weight type of a .lsg file is not reported, because the
+ * file itself specifies it; only arrays from a .lsg file have an owner. */
 static void print_notes(const loading *l) {
   for (const char *p = l->notes, *end; (end = strchr(p, '\n')); p = end + 1)
     print_note(l->path, p, (size_t)(end - p));
@@ -84,7 +84,7 @@ static void print_notes(const loading *l) {
   print_note(l->path, text, (size_t)n);
 }
 
-/* Raises if the path is only the name of a sample: it is not loaded by guess. */
+/* Raises if only samples/PATH exists: the program does not guess that this sample was meant. */
 static void refuse_sample(lua_State *L, const char *path) {
   char sample[4096], where[4096], shown[128];
   if (access(path, F_OK) == 0 || strchr(path, '/')) return;
@@ -128,8 +128,8 @@ static int open_in_parts(lua_State *L) {
   return 1;
 }
 
-/* file_of(g): the checksum of its file's header, and whether the file has the in-edges; nothing if g was not
- * opened in parts. */
+/* file_of(g): the checksum of the header of g's file, and whether that file has the in-edges; nothing if g
+ * was not opened in parts. */
 static int file_of(lua_State *L) {
   u64 checksum;
   const ls_graph *g = ls_check_graph(L, 1);
@@ -158,7 +158,7 @@ static ls_status do_rows(void *arg) {
   return ls_lsg_rows(r->g, r->first, r->past, r->in_edges, &r->out, &r->edge);
 }
 
-/* file_rows(g, first, past, in_edges): the graph of these rows, and the number of its first edge. */
+/* file_rows(g, first, past, in_edges): the graph of rows [first, past), and the number of its first edge. */
 static int file_rows(lua_State *L) {
   reading r = {.g = ls_check_graph(L, 1),
                .first = (u32)luaL_checkinteger(L, 2),
@@ -182,8 +182,8 @@ static ls_status do_sums(void *arg) {
   return ls_lsg_sums(s->g, &s->part, s->in_edges, s->sums);
 }
 
-/* file_sums(g, first, past, low, high, last, in_edges): a list of what these rows contribute to the file's
- * checksums. */
+/* file_sums(g, first, past, low, high, last, in_edges): a list of what rows [first, past) contribute to
+ * the file's checksums. */
 static int file_sums(lua_State *L) {
   u64 sums[LS_LSG_SUMS];
   summing s = {.g = ls_check_graph(L, 1),
@@ -225,8 +225,8 @@ static ls_status do_outside(void *arg) {
   return ls_graph_heads_outside(o->g, o->first, o->past, &o->list, &o->count);
 }
 
-/* heads_outside(g, first, past): the heads of edges that are outside of [first, past), each vertex once,
- * ascending. */
+/* heads_outside(g, first, past): the vertices outside of [first, past) to which edges lead, each once, in
+ * ascending order. */
 static int heads_outside(lua_State *L) {
   outside o = {
       .g = ls_check_graph(L, 1), .first = (u32)luaL_checkinteger(L, 2), .past = (u32)luaL_checkinteger(L, 3)};

@@ -94,7 +94,7 @@ static void push_shown(lua_State *L, const char *text) {
   luaL_pushresultsize(&b, strlen(p));
 }
 
-/* Is name the end of a variable's name, after a dot or a colon? */
+/* Is `name` the end of the variable name `all`, after a dot or a colon? */
 static bool is_end_of(const char *all, const char *name) {
   const size_t n = strlen(all), k = strlen(name);
   return n > k && (all[n - k - 1] == '.' || all[n - k - 1] == ':') && strcmp(all + n - k, name) == 0;
@@ -169,7 +169,7 @@ static const char *quantity_name(ls_quantity q) {
   return q == LS_AMOUNT ? "amount" : q == LS_CONCENTRATION ? "concentration" : "value";
 }
 
-/* m:variable(v) -> a table that describes the variable of that name or number. */
+/* m:variable(v) -> a table that describes the variable with the name or number v. */
 static int m_variable(lua_State *L) {
   const ls_ode *m = ls_check_model(L, 1);
   u32 v;
@@ -223,7 +223,7 @@ static int m_reset(lua_State *L) {
   return 1;
 }
 
-/* m:equation(v [, width]) -> its text. */
+/* m:equation(v [, width]) -> the text of the equation of variable v. */
 static int m_equation(lua_State *L) {
   const ls_ode *m = ls_check_model(L, 1);
   const u32 v = find(L, m, luaL_checkstring(L, 2));
@@ -259,7 +259,7 @@ static ls_status do_start(void *arg) {
   f64 *x = ls_buffer_overwrite(s->out);
   const ls_term **own = ls_malloc(s->count * sizeof *own);
   ls_status st = x && own ? LS_OK : LS_EMEM;
-  if (!st && !s->m->order) st = ls_ode_arrange(s->m); /* by the model's own initial values */
+  if (!st && !s->m->order) st = ls_ode_arrange(s->m); /* before the initial values are replaced */
   for (u32 i = 0; i < s->count && !st; i++) {
     ls_variable *v = &s->m->variables[s->variable[i]];
     own[i] = v->initial;

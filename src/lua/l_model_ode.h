@@ -5,7 +5,7 @@
 #include "lua/bind.h"
 #include "model/ode/ode.h"
 
-ls_ode *ls_check_model(lua_State *L, int i); /* raises on a closed one */
+ls_ode *ls_check_model(lua_State *L, int i); /* raises if the model is closed */
 
 int ls_model_simulate(lua_State *L);    /* reference.simulate */
 int ls_model_breaks(lua_State *L);      /* reference.breaks */

@@ -1,5 +1,5 @@
-/* What lua/paper.lua needs of the system: the table `paper`, which that file replaces by the function paper.
- */
+/* The functions of the operating system that lua/paper.lua uses, in the table `paper`. lua/paper.lua later
+ * replaces this global by the function paper. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -147,7 +147,8 @@ static bool is_option(const char *key) {
   return false;
 }
 
-/* rows = records: y names one or several of their fields, x another one. */
+/* Adds the lines of the option `rows`, a list of records: the option `y` names one or several fields of the
+ * records, the option `x` the field of the x coordinates. */
 static void add_rows(lua_State *L, ls_plot *p) {
   const int rows = lua_gettop(L);
   luaL_argcheck(L, lua_istable(L, rows), 1, "rows: a list of records expected");

@@ -3,8 +3,8 @@
  * A call's values fill the row's arguments, first by name: a graph supplies off, to, w, t and the transpose's
  * roff, rto, rw, rt; a state supplies its fields and the arrays of its graph; a table supplies its keys (a
  * bundle also the arrays of its graph). Then buffers and numbers fill the remaining arguments from left to
- * right. The results are the row's COUNTs; a loop's are its COUNTs, the number of its iterations, and whether
- * it ended without an interrupt. */
+ * right. A row returns its COUNTs; a loop returns its COUNTs, the number of its iterations, and whether it
+ * ended without an interrupt. */
 #include "lua/bind.h"
 
 #include <stdio.h>
@@ -66,7 +66,7 @@ static const char NO_GRAPH[] = "; a graph among the arguments brings it";
 
 static bool wants(const ls_prim *p, const char *name) { return ls_arg_find(p, name) >= 0; }
 
-/* Does the row have an argument of that name that is not filled yet? */
+/* Does the row have an argument called `name` that is not filled yet? */
 static bool lacks(const ls_prim *p, const how *given, const char *name) {
   const int i = ls_arg_find(p, name);
   return i >= 0 && !given[i];
@@ -106,7 +106,7 @@ static void fill_from_state(lua_State *L, ls_call *c, how *given, ls_state *s) {
   if (s->graph) fill_from_graph(L, c, given, s->graph);
 }
 
-/* Converts x to that type and stores it as VALUE i, in the widest type of its kind (64 bits). */
+/* Converts x to `type` and stores it as VALUE i, in the widest type of its kind (64 bits). */
 static void put_value(lua_State *L, ls_call *c, int i, ls_dtype type, ls_number x) {
   u64 element;
   if (ls_number_put(type, &element, 0, x)) {
@@ -129,7 +129,7 @@ static how fill_one(lua_State *L, ls_call *c, int i, int at, int place) {
   if (arg->role != LS_VALUE) {
     c->buffers[i] = ls_test_buffer(L, at);
     if (!c->buffers[i]) {
-      /* of a closed buffer, the text says that it is closed */
+      /* luaL_tolstring, because the text of a closed buffer says that it is closed */
       const char *got = lua_isuserdata(L, at) ? luaL_tolstring(L, at, NULL) : luaL_typename(L, at);
       lua_pushfstring(L, "%s: expected a buffer %s[%s], got %s%s", ls_call_arg(c, i, which),
                       arg->type == LS_W ? "weights" : ls_dtype_name(arg->type), arg->extent, got,
@@ -233,8 +233,8 @@ static void read_between(lua_State *L, ls_call *c, int first, int last) {
 
 static void read_arguments(lua_State *L, ls_call *c) { read_between(L, c, 1, lua_gettop(L)); }
 
-/* The primitive that the running function calls: the newest row of its name, since rows can be replaced; but
- * a step of a loop is the row with which the loop was made. */
+/* The primitive that the running function calls: the newest row of its name, because rows can be replaced. A
+ * step of a loop, however, keeps calling the row that the loop was compiled with. */
 static ls_prim *called(lua_State *L) {
   ls_prim *p = lua_touserdata(L, lua_upvalueindex(1));
   const bool step = lua_toboolean(L, lua_upvalueindex(2));
@@ -334,8 +334,9 @@ static int arguments(lua_State *L) {
   return 1;
 }
 
-/* loop.copies(arguments): the arguments, but with copies of the buffers that the second device of compare
- * writes; and the number of writes by hand so far, for loop.compare. */
+/* loop.copies(arguments): the arguments, with copies of the buffers that the loop writes: on these, the
+ * second device of compare() will run the loop. Also returns the number of writes by hand so far, for
+ * loop.compare. */
 static int copies(lua_State *L) {
   ls_call c = {.prim = lua_touserdata(L, lua_upvalueindex(1))};
   read_arguments(L, &c);
@@ -467,7 +468,7 @@ static void describe_loop(lua_State *L, ls_prim *p) {
   lua_setfield(L, -2, "words");
 }
 
-/* prim.describe(NAME or I): the row of that name, or the I-th, as {name =, doc =, domain =, types = {...},
+/* prim.describe(NAME or I): the row called NAME, or the I-th row, as {name =, doc =, domain =, types = {...},
  * args = {{role =, name =, type =, extent =}...}}; nil if there is none. */
 static int describe(lua_State *L) {
   static const char *const roles[] = {

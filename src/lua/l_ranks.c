@@ -1,5 +1,5 @@
-/* The part of `ranks` that is written in C: the number of processes that run this script, the number of this
- * one, what they have done. lua/ranks.lua has the rest. */
+/* The part of `ranks` that is written in C: the number of processes that run this script, the rank of this
+ * process, and what all processes have done. lua/ranks.lua has the rest. */
 #include "core/async_job.h"
 #include "lua/bind.h"
 #include "ranks/ranks.h"
@@ -8,7 +8,7 @@
 #include "run/trace.h"
 #include "core/wait.h"
 
-/* ranks.gathered(x): a list of the x of all ranks */
+/* ranks.gathered(x): a list of the integers x that the ranks have passed, in the order of the ranks */
 static int gathered(lua_State *L) {
   i64 all[LS_MOST_RANKS];
   const int rank = ls_rank(), count = ls_ranks();
@@ -35,7 +35,7 @@ static int route(lua_State *L) {
   return 1;
 }
 
-/* ranks.wait(number): waits for the exchange of that number, which runs in parallel with kernels */
+/* ranks.wait(number): waits for the exchange with this number, which runs in parallel with kernels */
 static int wait(lua_State *L) {
   const ls_status st = ls_async_job_wait((u64)luaL_checkinteger(L, 1));
   return st ? ls_raise(L, st) : 0;

@@ -95,7 +95,8 @@ static int check_threads(lua_State *L, int i) {
 }
 
 /* reference.delta_stepping(g, s, delta [, threads]): distances from s and parents, as from
- * reference.dijkstra, by buckets of width delta: sequentially on 1 thread, else on that many (0: all) */
+ * reference.dijkstra, by buckets of width `delta`; sequential if `threads` is 1, otherwise on that many
+ * threads (0: all) */
 static int reference_delta_stepping(lua_State *L) {
   job j = {.g = ls_check_graph(L, 1)};
   j.s = check_vertex(L, 2, j.g);
@@ -133,7 +134,7 @@ static ls_status johnson(void *arg) {
 }
 
 /* reference.johnson(g [, threads]): the n x n matrix of distances (i64, or f64 if the weights are real) by
- * Johnson's algorithm, on one thread or that many (0: all) */
+ * Johnson's algorithm, by default on one thread, else on `threads` threads (0: all) */
 static int reference_johnson(lua_State *L) {
   job j = {.threads = lua_isnoneornil(L, 2) ? 1 : check_threads(L, 2)};
   j.g = ls_pin_graph(L, 1);
@@ -286,9 +287,10 @@ static ls_status scc_holds(void *arg) {
   return claim.id && (claim.sizes || !j->b) ? ls_check_scc(j->g, &claim, &j->count) : LS_EMEM;
 }
 
-/* reference.check_scc(g, id [, sizes [, named]]): true and the number of components if equal labels in id
- * mean the same strongly connected component, sizes (u32) has their sizes by ascending label, and, if named,
- * each label is a vertex of its component; else an error that names the first violation */
+/* reference.check_scc(g, id [, sizes [, named]]): true and the number of components if equal labels in
+ * `id` mean the same strongly connected component, `sizes` (u32) has the sizes of the components by ascending
+ * label, and, if `named`, each label is a vertex of its component; else an error that names the first
+ * violation */
 static int reference_check_scc(lua_State *L) {
   job j = {.g = ls_check_graph(L, 1), .named = lua_toboolean(L, 4)};
   j.a = check_per_vertex(L, 2, j.g, LS_U32);
@@ -315,8 +317,8 @@ static ls_status choices_hold(void *arg) {
   return LS_OK;
 }
 
-/* reference.check_choices(off, choice): true if every vertex has chosen one of its own edges, or 2^32 - 1 if
- * it has none; else an error that names the first vertex that has not */
+/* reference.check_choices(off, choice): true if choice[v] is an edge of v for every vertex v, or 2^32 - 1 if
+ * v has no edge; else an error that names the first vertex with a wrong choice */
 static int reference_check_choices(lua_State *L) {
   job j = {.a = ls_check_buffer(L, 1), .b = ls_check_buffer(L, 2)};
   luaL_argcheck(L, j.a->type == LS_U32 && j.a->count > 0, 1, "u32[n+1] expected");
@@ -384,9 +386,9 @@ static int reference_sssp_tree(lua_State *L) {
 
 /* reference.check_sssp(g, s, dist [, parent [, limit [, unit [, tol]]]]): true if dist has the distances from
  * s (a vertex, or several in a buffer of u32: from the nearest of them) and parent is a tree of shortest
- * paths; else an error that names the first violation. With a limit only distances up to it are claimed; with
- * unit each edge counts 1. Reals may be off by the relative tolerance tol; by default by eight rounding
- * errors. */
+ * paths; else an error that names the first violation. If `limit` is passed, `dist` needs only distances up to
+ * it; if `unit`, each edge counts 1. Reals may be off by the relative tolerance `tol`; by default by eight
+ * rounding errors. */
 static int reference_check_sssp(lua_State *L) {
   job j = {0};
   check_distances(L, &j);

@@ -2,8 +2,8 @@
  * it:mark{...}; checkpoint(path); coroutine.* (session/coroutine.h).
  *
  * `for it in iterations(s) do ... it:mark{improved = k} end`: it.n counts from 1, it.state is s. `iter` and
- * `break iter N` stop at the first it:mark of an iteration; if an iteration has none, at the loop's head
- * after it. The stop line and conditions get all values of a mark; the trace gets only its numbers
+ * `break iter N` stop at the first it:mark of an iteration; after an iteration without it:mark, they stop
+ * before the next one. The stop line and conditions get all values of a mark; the trace gets only its numbers
  * (ls_trace_mark). */
 #include <math.h>
 #include <stdio.h>
@@ -46,8 +46,8 @@ static int advance(lua_State *L, int status, lua_KContext context) {
   return 1;
 }
 
-/* Stores the function that iterates with the iteration on top. Its name as a global is searched only when a
- * checkpoint needs it. */
+/* Stores, in the iteration on top of the stack, the function that contains the loop. The name of the global
+ * that holds this function is searched only when a checkpoint needs it. */
 static void keep_asker(lua_State *L, iteration *it) {
   lua_Debug ar;
   if (!lua_getstack(L, 1, &ar)) return;
@@ -57,7 +57,7 @@ static void keep_asker(lua_State *L, iteration *it) {
   lua_setiuservalue(L, -2, 3);
 }
 
-/* The name, for a checkpoint, of the function that iterates with the iteration at i; "" if it has none. */
+/* The name, for a checkpoint, of the function that contains the loop of the iteration at i; "" if none. */
 static void loop_name(lua_State *L, int i, char *out, size_t bytes) {
   const iteration *it = lua_touserdata(L, i);
   out[0] = '\0';
@@ -318,11 +318,12 @@ static int leave_fixpoint(lua_State *L) {
 /* session.turn(): an iteration of a loop of primitives has ended */
 static int turn(lua_State *L) { return ls_session_at_turn(L) ? lua_yieldk(L, 0, 0, after_mark) : 0; }
 
-/* Returns a to-be-closed value that holds the previous keeper. */
+/* session.keep(): this thread handles the first Ctrl-C itself (ls_session_keep). Returns a to-be-closed value
+ * that ends this. */
 static int keep_rows(lua_State *L) {
   lua_State **before = lua_newuserdatauv(L, sizeof(lua_State *), 0);
   luaL_setmetatable(L, keep_name);
-  *before = ls_session_keep(ls_session_has_prompt() ? L : NULL); /* Ctrl-C ends a script */
+  *before = ls_session_keep(ls_session_has_prompt() ? L : NULL); /* NULL: without a prompt Ctrl-C ends the script */
   return 1;
 }
 

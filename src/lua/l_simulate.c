@@ -153,7 +153,7 @@ int ls_model_simulate(lua_State *L) {
   if (a.interrupted) {
     lua_pushvalue(L, asks);
     lua_call(L, 0, 1);
-    if (!lua_toboolean(L, -1)) /* the caller declines: stepped, or from the shell */
+    if (!lua_toboolean(L, -1)) /* the result is not kept: the run is stepped, or there is no prompt */
       return ls_raise(L, ls_fail(LS_EINTERRUPTED, "interrupted at time %g", a.out->reached));
     lua_pop(L, 1);
   }
@@ -208,8 +208,8 @@ static void push_times(lua_State *L, const f64 *t, u64 count, const char *name) 
   lua_setfield(L, -2, name);
 }
 
-/* reference.breaks(m, start, stop) -> {before = {...}, after = {...}, conditions = any?}; see
- * ls_ode_breaks. */
+/* reference.breaks(m, start, stop) -> {before = {...}, after = {...}, conditions = BOOLEAN}; see
+ * ls_breaks. */
 int ls_model_breaks(lua_State *L) {
   ls_ode *m = ls_check_model(L, 1);
   const f64 start = luaL_checknumber(L, 2), stop = luaL_checknumber(L, 3);
@@ -371,9 +371,9 @@ static const ls_buffer *check_values(lua_State *L, const char *name, u64 least) 
   return b;
 }
 
-/* s:put_instances{record =, times =, from =, to =, heads =}: for each of the instances from .. to - 1 appends
- * one row per time. A row has the instance's value in each buffer of the list heads, then the time, then the
- * variables. The record is a matrix with one row per variable and time, and one column per instance. */
+/* s:put_instances{record =, times =, from =, to =, heads =}: for each instance from `from` to `to` - 1,
+ * appends one row per time. A row has the instance's value in each buffer of the list `heads`, then the time,
+ * then the variables. `record` is a matrix with one row per variable and time, and one column per instance. */
 static int stream_put_instances(lua_State *L) {
   ls_stream *s = check_stream(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -415,7 +415,7 @@ static int stream_put_instances(lua_State *L) {
   return st ? ls_raise(L, st) : 0;
 }
 
-/* s:tell() -> the number of bytes and rows in the file, after all have been written. */
+/* s:tell() -> the number of bytes and rows in the file. First writes all rows that are still buffered. */
 static int stream_tell(lua_State *L) {
   ls_stream_place place;
   ls_status st = ls_stream_tell(check_stream(L, 1), &place);

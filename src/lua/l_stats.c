@@ -44,7 +44,8 @@ static f64 col_byte_rate(const ls_stat *s) { return s->bytes > 0 ? a_second(s->b
 static f64 col_edge_rate(const ls_stat *s) { return s->edge_time > 0 ? s->edges / s->edge_time : NAN; }
 static f64 col_limit(const ls_stat *s) { return s->limit >= 0 ? s->limit : NAN; }
 static f64 col_limit_at_most(const ls_stat *s) { return s->limit_at_most >= 0 ? s->limit_at_most : NAN; }
-/* The time that would be saved at the limit; a lower bound if only an upper bound of the share is known. */
+/* The time that would be saved if the kernel ran at its limit; if only an upper bound of its share of the
+ * limit is known, a lower bound of this time. */
 static f64 col_gain(const ls_stat *s) {
   const f64 share = s->limit >= 0 ? s->limit : s->limit_at_most;
   return share >= 0 ? s->total * (1 - share) : NAN;
@@ -85,7 +86,7 @@ static bool by_limit(void) {
   return sorted_by && (sorted_by->value == col_limit || sorted_by->value == col_gain);
 }
 
-/* The greatest value first, then rows whose value is unknown, those that took most time first. The host gap
+/* Sorts rows by decreasing value. Rows whose value is unknown follow, by decreasing total time. The host gap
  * is always last. */
 static int compare(const void *a, const void *b) {
   const ls_stat *x = a, *y = b;
@@ -243,7 +244,7 @@ static void add_small(luaL_Buffer *b, const ls_stat *rows, int n) {
       "; a call has work for less than 0.5 us at the limit, too little to judge by: measure on a larger graph");
 }
 
-/* Adds a note on a kernel that was faster than its limit, which no cache explains. */
+/* Adds a note on a kernel that was faster than its limit of operations, which a cache cannot explain. */
 static void add_too_low(luaL_Buffer *b, const ls_stat *s) {
   char line[280];
   snprintf(

@@ -76,7 +76,7 @@ static int list_tostring(lua_State *L) {
   return 1;
 }
 
-/* trace.last([n]): the last n records, oldest first; each prints as its stop line. */
+/* trace.last([n]): the last n records, oldest first; printed in the form of stop lines. */
 static int last(lua_State *L) {
   lua_Integer n = luaL_optinteger(L, 1, 10);
   luaL_argcheck(L, n >= 0, 1, "a number of records expected");
@@ -106,7 +106,7 @@ static int next_record(lua_State *L) {
   return 1;
 }
 
-/* for r in trace.records() do ... end: all that are kept, oldest first. */
+/* for r in trace.records() do ... end: iterates over all records that are kept, oldest first. */
 static int records(lua_State *L) {
   lua_pushinteger(L, (lua_Integer)ls_trace_first());
   lua_pushcclosure(L, next_record, 1);

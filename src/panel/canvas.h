@@ -2,8 +2,8 @@
  *
  * Independent of any terminal, so that every view is tested without one. Rows and columns of a drawing call
  * count from the upper left corner of its rectangle, and nothing is ever drawn outside of the rectangle. Text
- * is UTF-8; invalid UTF-8, control characters, and on a canvas that is not `utf8` all that is not ASCII, show
- * as `?`. */
+ * is UTF-8. A `?` replaces invalid UTF-8, control characters and, unless the canvas is `utf8`, characters
+ * that are not ASCII. */
 #ifndef LS_PANEL_CANVAS_H
 #define LS_PANEL_CANVAS_H
 
@@ -58,7 +58,7 @@ int ls_text_width(const char *text); /* columns of a text without tabs */
 int ls_draw_text(ls_canvas *c, ls_rect in, int row, int col, ls_style style, const char *text);
 int ls_draw_format(ls_canvas *c, ls_rect in, int row, int col, ls_style style, const char *fmt, ...)
     __attribute__((format(printf, 6, 7)));
-/* Draws the text so that it ends before column `end`. A long one is clipped by `in` at its beginning. */
+/* Draws the text so that it ends before column `end`. The beginning of a long text is clipped by `in`. */
 void ls_draw_right(ls_canvas *c, ls_rect in, int row, int end, ls_style style, const char *text);
 /* Draws at most `width` columns; a cut text ends in `…` (`~` in ASCII). */
 int ls_draw_cut(ls_canvas *c, ls_rect in, int row, int col, int width, ls_style style, const char *text);
@@ -119,7 +119,7 @@ bool ls_axes_place(const ls_canvas *c, ls_rect in, const ls_axes *axes, ls_xy po
 /* Each function writes to out and returns it. At most 5 characters, "812", "9.46k", "1.21M"; times, "41.2ms",
  * up to 6. */
 char *ls_short_count(f64 value, char out[16]);
-/* All digits of a whole number of up to seven digits; an estimate as "~" and ls_short_count. */
+/* Writes all digits of a whole number of up to seven digits; an estimate becomes "~" and ls_short_count. */
 char *ls_full_count(f64 value, bool estimate, char out[16]);
 char *ls_short_time(f64 seconds, char out[16]);
 char *ls_short_bytes(f64 bytes, char out[16]);

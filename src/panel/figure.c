@@ -61,7 +61,7 @@ static void draw_decades(ls_canvas *c, ls_rect in, int rows, const ls_axes *axes
   char text[16];
   const bool plain = c->symbols == LS_ASCII || !c->utf8;
   const f64 decades = log10(axes->y1 / axes->y0);
-  int above = rows - 1; /* the row of the label drawn last, which is the next one below */
+  int above = rows - 1; /* the row of the last label, which is below all labels still to be drawn */
   for (f64 x = pow(10, floor(log10(axes->y0)) + 1); x < axes->y1; x *= 10) {
     const int row = (int)lround((rows - 1) * (1 - log10(x / axes->y0) / decades));
     if (row <= 0 || row >= rows - 1) continue;

@@ -16,8 +16,8 @@ typedef struct ls_figure_line {
  * value above 0. */
 ls_axes ls_figure_axes(const ls_figure_line *lines, int count, bool log_x, bool log_y);
 
-/* Draws labels of y in 6 columns at the left, the ends of x below (if there are 4 rows or more), and inside
- * the lines with their letters. Returns the inner rectangle. */
+/* Draws labels of y in 6 columns at the left, the ends of x at the bottom (if there are 4 rows or more), and
+ * the lines with their letters in the rectangle that remains; returns this rectangle. */
 ls_rect ls_figure_draw(ls_canvas *c, ls_rect in, const ls_axes *axes, const ls_figure_line *lines, int count,
                        const char *x_name);
 

@@ -38,7 +38,7 @@ static void by_component(const ls_seen *comp, const ls_seen *mark, u32 first, u3
   const bool marked = mark && mark->type == LS_U32 && ls_seen_peek(mark, first, count, marks);
   for (u32 i = 0; i < count; i++)
     if (of[i] >= first && of[i] - first < count) sizes[of[i] - first]++;
-  u32 number[LS_SAMPLE] = {0}; /* of each component, from 1, at the index of its representative */
+  u32 number[LS_SAMPLE] = {0}; /* a component's number, from 1, at the index of its representative */
   for (u32 i = 0; i < count; i++) {
     ls_vertex_class *c = &out[i];
     if (of[i] == LS_NO_VERTEX) {

@@ -14,8 +14,8 @@ enum {
 };
 
 /* Decodes the first key of n bytes; *used is its length in bytes. LS_KEY_NONE with *used = 0: the key is
- * incomplete. final: no more bytes will come, so a lone escape is the Escape key. Characters are Unicode;
- * Enter is '\n', Alt with a character LS_KEY_OTHER. */
+ * incomplete. final: no more bytes will come, so a lone escape is the Escape key. A character is
+ * returned as Unicode, Enter as '\n', Alt with a character as LS_KEY_OTHER. */
 int ls_key_decode(const char *s, int n, bool final, int *used);
 /* Adds a sequence of the current terminal; "" is ignored. At most 16 sequences, of at most 15 bytes. */
 void ls_key_learn(const char *sequence, int key);

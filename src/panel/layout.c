@@ -12,7 +12,7 @@ typedef struct shape {
 
 /* The first shape that fits the screen is used. */
 static const shape shapes[] = {
-    {52, 160, 3, {3, 3, 3}, {5, 4, 3, 4}, {4, 6, 2, 4}}, /* a wall of screens: nine panes */
+    {52, 160, 3, {3, 3, 3}, {5, 4, 3, 4}, {4, 6, 2, 4}}, /* nine panes */
     {34, 160, 2, {3, 3, 0}, {5, 4, 0, 4}, {4, 6, 0, 3}},
     {40, 100, 3, {2, 2, 1}, {5, 4, 3, 4}, {4, 6, 2, 4}},
     {30, 100, 2, {2, 2, 0}, {5, 4, 0, 4}, {4, 6, 0, 3}},
@@ -20,7 +20,7 @@ static const shape shapes[] = {
     {15, 60, 1, {2, 0, 0}, {6, 0, 0, 5}, {8, 0, 0, 3}},
 };
 
-/* The pane at each place, by bands: however many panes there are, the first three are neighbours. */
+/* The pane at each place of each band. Panes 0, 1 and 2 are neighbours even if there are nine panes. */
 static const int places[3][3] = {{0, 1, 3}, {2, 4, 5}, {6, 7, 8}};
 
 static int place(const shape *s, int band, int i) {

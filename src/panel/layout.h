@@ -16,10 +16,10 @@ typedef struct ls_layout {
   ls_rect prompt; /* without borders; rows >= 1 */
 } ls_layout;
 
-/* Below 60 x 15 (columns x rows) only status line and prompt, below 20 x 3 only the prompt. zoomed: the pane
- * that gets the space of all; -1: none. reading: pane 2 shows a text to read, and gets more rows than usual.
- * hidden: bit i hides pane i; the panes in its row get its space, or if there are none the rows above and
- * below. If all panes were to be hidden, none is. rows, cols >= 1. */
+/* Below 60 x 15 (columns x rows) there are only a status line and the prompt, below 20 x 3 only the prompt.
+ * zoomed: the pane that gets the space of all; -1: none. reading: pane 2 shows a text to read, and gets more
+ * rows than usual. hidden: bit i hides pane i; its space goes to the other panes in its row or, if all of
+ * them are hidden, to the rows above and below. If all panes were to be hidden, none is. rows, cols >= 1. */
 void ls_layout_make(int rows, int cols, int zoomed, bool reading, u32 hidden, ls_layout *out);
 
 #endif

@@ -13,7 +13,7 @@
 
 #include "core/thread.h"
 
-enum { KEPT = 1 << 20 }; /* bytes kept; older ones are dropped, which would have scrolled away anyway */
+enum { KEPT = 1 << 20 }; /* bytes kept; older ones would have scrolled away, and are dropped */
 
 static int pipe_ends[2] = {-1, -1}, kept_fd[3] = {-1, -1, -1};
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -162,7 +162,7 @@ void ls_output_capture_last_words(void) {
   char bytes[4096];
   ssize_t n;
   if (pipe_ends[0] < 0) return;
-  usleep(20000); /* until then drain() has moved what it read into the ring */
+  usleep(20000); /* long enough for drain() to move what it has read into the ring */
   for (size_t i = 0; i < count; i++)
     if (write(STDERR_FILENO, &ring[(first + i) % KEPT], 1) < 0) return;
   fcntl(pipe_ends[0], F_SETFL, O_NONBLOCK);

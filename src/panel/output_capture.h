@@ -9,11 +9,11 @@
 #include "core/error.h"
 
 /* For a prompt on a terminal; to be called before anything is written. From then on, what this process writes
- * to stdout and stderr while the outlet is off is copied here as well, so that a panel opened later can show
- * it. The output of child processes is not. */
+ * to stdout and stderr while the capture is off is also stored here, so that a panel opened later can show
+ * it. The output of child processes is not stored. */
 void ls_output_capture_copy(void);
 
-/* While on, captures what is written to descriptors 1 and 2, except one that is not a terminal (2>log). */
+/* While on, captures what is written to descriptors 1 and 2 if they are terminals (not with 2>log). */
 ls_status ls_output_capture_on(void (*came)(void)); /* came: called by the thread when new output arrives */
 void ls_output_capture_off(void); /* async-signal-safe; output in the pipe can still be taken */
 /* Moves up to `room` captured bytes to out; returns how many. */
@@ -22,7 +22,7 @@ size_t ls_output_capture_take(char *out, size_t room);
 void ls_output_capture_settle(void);
 
 /* In a crash, after ls_output_capture_off: writes captured output that was not taken, such as the message of
- * an abort, to stderr. As async-signal-safe as possible there. */
+ * an abort, to stderr. As async-signal-safe as possible. */
 void ls_output_capture_last_words(void);
 
 #endif

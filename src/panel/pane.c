@@ -53,7 +53,7 @@ static void colour(ls_pane *p, const char *s) {
     long code = strtol(s, &end, 10);
     static const u8 styles[8] = {LS_DIM,     LS_BAD,     LS_GOOD,    LS_WARN,
                                  LS_KEYWORD, LS_SERIES4, LS_SERIES1, LS_TEXT_STYLE};
-    if (code == 38 || code == 48) return; /* one of 256 colours or more; the rest are not codes */
+    if (code == 38 || code == 48) return; /* the numbers that follow describe a colour; they are not codes */
     if (code == 0 || code == 39) p->style = LS_TEXT_STYLE;
     if (code == 1) p->style = LS_TITLE;
     if (code == 2) p->style = LS_DIM;
@@ -159,8 +159,8 @@ static void walk_char(walk *w, u32 ch, ls_style style) {
   w->col += width;
 }
 
-/* Draws or measures the prompt and the typed text. *row and *col become the position of the cursor; w ends
- * after the text. */
+/* Draws or measures the prompt and the typed text. *row and *col become the position of the cursor; w->row
+ * and w->col become the end of the text. */
 static void walk_typing(walk *w, const ls_typing *t, int *row, int *col) {
   const char *s = t->prompt;
   bool hidden = false; /* between Readline's marks \001 and \002: invisible, such as a colour */

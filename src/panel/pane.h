@@ -37,7 +37,7 @@ void ls_pane_free(ls_pane *p);
 /* Draws the newest lines and the typed one; *row and *col become the position of the cursor in `in` (row -1:
  * not visible). Clamps p->scroll. */
 void ls_pane_draw(ls_pane *p, ls_canvas *c, ls_rect in, const ls_typing *typing, int *row, int *col);
-/* Passes all lines from number `from` (as in `written`) on to put, as UTF-8. */
+/* Passes all lines from number `from` on (counted as in `written`) to `put`, as UTF-8. */
 void ls_pane_replay(const ls_pane *p, u64 from, void (*put)(const char *s, size_t n));
 
 #endif

@@ -125,8 +125,8 @@ static ls_status no_form(const char *path) {
 /* Can the point not be drawn, because one of its values is <= 0 on a logarithmic axis? */
 static bool homeless(const ls_plot *p, f64 x, f64 y) { return (p->log_x && x <= 0) || (p->log_y && y <= 0); }
 
-/* Sets a logarithmic axis whose range is that of the values with a small margin, instead of whole powers of
- * ten as by gnuplot's default. If it spans less than three decades, the multiples 2 and 5 are labelled,
+/* Sets a logarithmic axis whose range is that of the values with a small margin; by default, gnuplot would
+ * extend it to whole powers of ten. If it spans less than three decades, the multiples 2 and 5 are labelled,
  * too. */
 static void write_decades(FILE *f, const ls_plot *p, char axis) {
   f64 low = INFINITY, high = 0;
@@ -201,7 +201,7 @@ static void write_script(FILE *f, const ls_plot *p, int form) {
   fputc('\n', f);
 }
 
-/* Limits of the gnuplot process: address space in bytes, processor time. */
+/* Limits of the gnuplot process: address space in bytes, processor time in seconds. */
 #define MOST_MEMORY (16ull << 30)
 enum { MOST_SECONDS = 600 };
 

@@ -15,7 +15,7 @@
 struct screen the_screen;
 
 static int cursor_row, cursor_col;
-static f64 drawn, cost; /* when everything was last drawn, and how many seconds of the run that cost */
+static f64 drawn, cost; /* when everything was last drawn; by how many seconds that delayed the run */
 static f64 harvested, harvest_cost;
 
 void screen_begin(void) {
@@ -95,7 +95,7 @@ void screen_draw(void) {
   if (the_screen.stale) {
     drawn = ls_now();
     cost = busy_time() - begun;
-    if (drawn - now > 0.05) cost = drawn - now; /* a slow line: writing to it delays the run */
+    if (drawn - now > 0.05) cost = drawn - now; /* the terminal is slow: writing to it delays the run */
   }
   the_screen.stale = the_screen.stale_prompt = false;
   f->typing = (ls_typing){NULL, NULL, 0}; /* the text is Readline's; what runs next may free it */

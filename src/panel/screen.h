@@ -21,7 +21,7 @@ f64 screen_since_drawn(void); /* seconds since everything was drawn */
 f64 screen_pause(void);       /* minimum time between two redraws while something runs, in seconds */
 
 bool screen_take_output(void); /* moves captured output into the prompt's pane; was there any? */
-/* Add a line, and a typed line, to the prompt's pane. */
+/* screen_say adds a line to the prompt's pane; screen_echo adds a prompt and the line typed at it. */
 void screen_say(ls_style style, const char *text);
 void screen_echo(const char *prompt, const char *line, const char *after);
 void screen_set_off(void); /* something begins to run */

@@ -132,7 +132,7 @@ const ls_series_set *ls_series_now(void) {
   const u64 oldest = ls_trace_first(), newest = ls_trace_last(), first = ls_session_first();
   const ls_stop *stop = ls_session_stop();
   const u64 at =
-      stop && stop->recorded ? stop->record.seq : UINT64_MAX; /* in the past, the series end there */
+      stop && stop->recorded ? stop->record.seq : UINT64_MAX; /* a stop in the past ends the series */
   u64 marks = (u64)ls_trace_series();
   for (int i = 0; i < ls_trace_series(); i++) {
     u64 n;

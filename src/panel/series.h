@@ -8,7 +8,7 @@
 enum { LS_SERIES_MOST = 24, LS_SERIES_POINTS = 2048 };
 
 typedef struct ls_series {
-  char name[48];      /* of a mark "live"; of a COUNT "trim.trimmed" */
+  char name[48];      /* such as "live" for a mark, "trim.trimmed" for a COUNT */
   bool mark;          /* a value of iteration marks, not a COUNT */
   f64 last, previous; /* the newest value and, if count > 1, the one before it */
   int count;
@@ -19,7 +19,7 @@ typedef struct ls_series {
 
 typedef struct ls_series_set {
   int count;
-  u64 first, steps;                 /* the range of x: the last part of a long run */
+  u64 first, steps;                 /* x is from first to steps: a long run loses its beginning */
   ls_series series[LS_SERIES_MOST]; /* marks first */
 } ls_series_set;
 

@@ -5,7 +5,7 @@
 #include "panel/canvas.h"
 
 /* The path's ending selects the format: .txt, .svg or .html. `light`: dark on light, for paper. LS_EARG for
- * another ending; LS_EIO, LS_EMEM as ls_atomic_file_write_all. */
+ * another ending; LS_EIO or LS_EMEM if ls_atomic_file_write_all fails. */
 ls_status ls_snapshot_save(const ls_canvas *c, const char *path, bool light);
 
 #endif

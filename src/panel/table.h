@@ -10,9 +10,9 @@ enum { LS_TABLE_COLUMNS = 16 };
 typedef struct ls_column {
   const char *title;
   int width;      /* minimum, enough for the title */
-  int most;       /* maximum, if there is space; 0: as width */
+  int most;       /* maximum, if there is space; 0: `width` */
   bool right;     /* right-aligned: numbers */
-  int importance; /* the column with the lowest is left out first; that with the highest stays */
+  int importance; /* the least important column is left out first; the most important one stays */
   int sort;       /* value of ls_view_state.sort that sorts by this column; 0: none */
 } ls_column;
 

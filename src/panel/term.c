@@ -34,7 +34,7 @@ static int cursor_shown = -1;
 typedef struct look {
   short fg, bg;         /* of 256 colours; -1: the terminal's default */
   short fg8, bg8;       /* of 8 colours */
-  attr_t with, without; /* attributes in addition to colours, and instead of them */
+  attr_t with, without; /* attributes on a terminal with colours, and on one without */
 } look;
 
 static const look looks[LS_STYLES] = {

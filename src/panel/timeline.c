@@ -156,7 +156,7 @@ void timeline_take(const timeline_window *w, int columns, bool running, timeline
     lane_cells l = {lane, {w->from, width, out->columns, out->cell[out->lanes++]}, out, INFINITY};
     if (!(width > 0)) continue;
     const bool few = ls_trace_first() <= 1 && ls_trace_last() < FEW;
-    if (!running && (few || lane->cells.width * 2 > width)) /* from the next whole cell on */
+    if (!running && (few || lane->cells.width * 2 > width)) /* rounded up to whole cells */
       l.past = ceil(known_from(lane) / lane->cells.width) * lane->cells.width;
     if (l.past > w->from) spread(&l);
     if (l.past < w->to) each(lane, add_one, &l);

@@ -16,8 +16,8 @@ typedef struct timeline_window {
 /* Makes 1/2^power of the run visible, from `from` on; shifted so that it contains `at` and lies within the
  * run. */
 void timeline_place(timeline_window *w, int power, f64 from, f64 at);
-/* The distance of ticks in seconds, 1, 2 or 5 times a power of ten, so that they are at least `cols` columns
- * apart if `columns` columns show that many seconds. */
+/* The distance of ticks in seconds if `columns` columns show `seconds` seconds: 1, 2 or 5 times a power of
+ * ten, so that ticks are at least `cols` columns apart. */
 f64 timeline_tick(f64 seconds, int columns, int cols);
 
 /* One launch, copy or gap, if it is recorded individually. */

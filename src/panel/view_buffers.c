@@ -57,7 +57,7 @@ static void draw_row(const ls_table *t, int row, const ls_seen *s, u64 newest, b
   snprintf(text, sizeof text, mib < 9999.95 ? "%.2f" : "%.0f", mib);
   ls_table_cell(t, row, C_BYTES, style, text);
   ls_table_cell(t, row, C_WHERE, style, ls_seen_where(s));
-  if (ls_trace_number(s->changed)) /* of this run */
+  if (ls_trace_number(s->changed)) /* the step is of this run */
     snprintf(text, sizeof text, "#%llu", (unsigned long long)ls_trace_number(s->changed));
   else
     snprintf(text, sizeof text, "-");

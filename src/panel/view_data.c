@@ -20,8 +20,8 @@ const char *ls_view_data_looked(void) { return looked; }
 
 enum { OF_STATE, ALONE, OF_GRAPH, KINDS };
 
-/* Does the buffer contain labels of classes, such as components? Vertices that are heads of edges or pointers
- * are not labels. */
+/* Does the buffer contain labels of classes, such as components? Vertex numbers that are heads of
+ * edges, or that serve as pointers, are not labels. */
 static bool are_labels(const ls_seen *s, ls_contract contract) {
   static const char *const pointers[] = {"parent", "link", "jump", "link_next", "jump_next"};
   if (s->type != LS_U32 || s->cols || s->of_edges) return false;

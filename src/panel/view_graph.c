@@ -1,5 +1,5 @@
-/* The graph view: a small graph is drawn with its edges, coloured by a buffer; of a large one, a summary of
- * degrees and of the states of vertices. */
+/* The graph view draws a small graph with its edges, coloured by a buffer; of a large graph, it draws a
+ * summary of the degrees and of the states of the vertices. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,7 +98,7 @@ static void draw_vertex(const picture *p, u32 v) {
 enum { LONGEST_NAME = 14 };
 
 /* The graph's name for a vertex, such as that of a state of an automaton; false if it has none, or if the
- * name is long or has other than printable ASCII characters. */
+ * name is long or contains a space or a character that is not printable ASCII. */
 static bool short_name(const ls_graph *g, u32 v, char name[LONGEST_NAME + 2]) {
   if (!g->vertex_names) return false;
   g->vertex_names->vertex(g->vertex_names, ls_graph_label(g, v), name, LONGEST_NAME + 2);
@@ -117,8 +117,8 @@ static bool all_named(const ls_graph *g) {
 
 typedef enum labels { NAMES, VALUES, NUMBERS, SIGNS } labels; /* from the longest to the shortest */
 
-/* Labels: "a12", the sign and the number; "12:8", the number and the value; each followed by the vertex's
- * name (NAMES); or only the sign. */
+/* Writes the labels: for SIGNS, only the sign; else "a12" (sign and number), "12" (number) or "12:8" (number
+ * and value), and for NAMES the vertex's name after that. */
 static void write_labels(picture *p, labels kind) {
   p->label = 1;
   for (u32 v = 0; v < p->g->n; v++) {
@@ -196,9 +196,9 @@ static void spread(picture *p) {
   }
 }
 
-/* Chooses the longest kind of label that fits, and places the vertices. With springs, the number of vertices
- * and the area decide, because springs spread them out; a circle or a layer may have no space for long labels
- * in a pane of any size, so there labels must not overlap. */
+/* Chooses the longest kind of label that fits, and places the vertices. Springs spread the vertices out, so
+ * labels fit if the area is large enough for all of them. In a circle or in layers, long labels may overlap
+ * in a pane of any size, so labels fit only if none overlap. */
 static void label_and_place(picture *p, ls_layout layout) {
   for (labels kind = p->named ? NAMES : VALUES; kind <= SIGNS; kind++) {
     if (layout == LS_SPRINGS && kind == NUMBERS) continue;

@@ -128,7 +128,7 @@ static void describe(const ls_view_draw *d, const ls_seen *s) {
   ls_draw_cut(c, d->in, 0, col, d->in.cols - col, LS_DIM, s->doc);
 }
 
-/* of: the counts of its labels; NULL if it has none. */
+/* of: how often each label occurs; NULL if the buffer's values are not labels. */
 static void summary(const ls_view_draw *d, const ls_seen *s, const ls_histogram *h, const ls_label_counts *of,
                     u64 seen, u64 meant) {
   const char *about = seen < meant ? "~" : "";

@@ -185,7 +185,7 @@ static void column_of(const sheet *s, u32 thread, int top, int rows, u8 *out) {
 
 enum { MOST_ROWS = 256 };
 
-/* What the threads of a warp do in one row: their instruction if kinds == 1; the number of different ones. */
+/* What the threads of a warp do in one row: `kinds` different instructions; if kinds == 1, it is `op`. */
 typedef struct warp_row {
   u8 op, kinds;
 } warp_row;

@@ -13,7 +13,7 @@
 enum { ROWS = 26 }; /* as many as there are letters */
 
 /* Collects at most ROWS kernels on the device whose share of the limit is known, by decreasing time. placed:
- * only those whose place under the roof is known, because bytes and gathers are not just upper bounds. */
+ * only those whose place under the roof is known: their bytes and gathers are exact, not upper bounds. */
 static int kernels(const ls_device *device, bool placed, ls_stat *rows) {
   static ls_stat all[256];
   int n = ls_trace_stats(all, 256), kept = 0;

@@ -95,7 +95,7 @@ static void follow_run(const ls_view_draw *d) {
 
 /* --- places in the text ------------------------------------------------------------------------------ */
 
-/* The line number in "scc.lua:63" if that is this source; else 0. */
+/* The line number in `where`, such as "scc.lua:63", if s is the source that `where` names; else 0. */
 static int line_in(const script_text *s, const char *where) {
   size_t n = strlen(s->name);
   if (strncmp(where, s->name, n) != 0 || where[n] != ':') return 0;

@@ -1,4 +1,4 @@
-/* The tiles view: which tiles of a matrix the last step updated: the pivot, its row and column, or the
+/* The tiles view shows which tiles of a matrix the last step updated: the pivot, its row and column, or the
  * rest. */
 #include <stdio.h>
 #include <string.h>

@@ -53,7 +53,7 @@ static bool open_lines(int count) {
 
 static void inherit(int fd) { fcntl(fd, F_SETFD, 0); }
 
-/* Turns a new process into a rank. to: its standard error; -1: ours. */
+/* Turns a new process into a rank. `to`: a pipe for its standard error; -1: it keeps ours. */
 static void become(int rank, int count, int memory, int to, char **argv, bool prompt, pid_t launcher) {
   static char text[LS_MOST_RANKS * 24];
   int n = snprintf(text, sizeof text, "%d %d %d", rank, count, memory);
@@ -240,7 +240,8 @@ int ls_ranks_launch(int count, char **argv, bool prompt, f64 patience) {
     if (ended_by || first_ended) end_all(count);
     if (patience > 0 && left < count) end_silent(shared, count, patience);
   }
-  /* Not after a signal: programs that a rank has started may still hold the pipe. */
+  /* Reads the remaining messages, but not after a signal: programs that a rank has started may still hold the
+   * pipe. */
   for (int r = 0; r < count && !ended_by; r++)
     while (children[r].from >= 0 && hear(r, &children[r])) continue;
   ls_messages_pass(true);

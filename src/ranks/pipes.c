@@ -50,7 +50,7 @@ bool ls_pipes_receive(ls_line *line, char **text) {
 static void write_fully(int to, const void *from, size_t bytes) {
   for (const char *at = from; bytes;) {
     const ssize_t n = write(to, at, bytes);
-    if (n < 0 && errno != EINTR) return; /* it has ended; the next exchange reports that */
+    if (n < 0 && errno != EINTR) return; /* the rank has ended; the next exchange reports that */
     if (n > 0) at += n, bytes -= (size_t)n;
   }
 }

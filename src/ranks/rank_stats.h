@@ -19,7 +19,7 @@ typedef struct ls_rank_stats {
   f64 waits;              /* seconds in exchanges until all ranks had come */
   f64 hidden;             /* seconds of exchanges that overlapped with kernels */
   u64 bytes;              /* received from other ranks */
-  f64 before;             /* seconds of kernels before the last exchange that followed kernels of any rank */
+  f64 before;             /* kernel seconds before the last exchange that was preceded by any rank's kernels */
   bool waiting;           /* it already waits in the exchange that this rank reaches next */
 } ls_rank_stats;
 
@@ -59,9 +59,9 @@ typedef struct ls_rank_stats_said {
   u32 nrows;
   ls_rank_stats_row_of rows[LS_RANK_STATS_ROWS]; /* not sent without a prompt */
 } ls_rank_stats_said;
-/* At an exchange. ls_rank_stats_say: what this rank sends. ls_rank_stats_waited: it has waited `seconds` for
- * the others; `zero` is what rank 0 has sent. ls_rank_stats_hear: what `rank` has sent; worked: some rank ran
- * kernels before. */
+/* At an exchange. ls_rank_stats_say: sets *out to what this rank sends. ls_rank_stats_waited: this rank has
+ * waited `seconds` for the others; `zero` is what rank 0 has sent. ls_rank_stats_hear: `said` is what `rank`
+ * has sent; worked: some rank ran kernels before this exchange. */
 void ls_rank_stats_say(ls_rank_stats_said *out);
 void ls_rank_stats_waited(f64 seconds, const ls_rank_stats_said *zero);
 void ls_rank_stats_hear(int rank, const ls_rank_stats_said *said, bool worked);

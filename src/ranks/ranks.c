@@ -252,7 +252,7 @@ typedef struct job {
   const u64 *send_bounds;
   ls_dtype type;
   const char *(*move)(struct job *j, u64 *bounds);
-  bool ranges;   /* first and past are a rank's range */
+  bool ranges;   /* mine.first and mine.past are this rank's range */
   bool mistaken; /* if move fails, it is the caller's mistake */
   ls_status status;
 } job;
@@ -382,7 +382,7 @@ ls_status ls_exchange_broadcast(void *x, u64 count, u64 size, u64 root) {
   return exchange(&j, "broadcast");
 }
 
-/* Exchanges how many elements go from each rank to each. */
+/* Exchanges how many elements go from each rank to each rank. */
 static const char *move_sizes(job *j, u64 *bounds) {
   static char error[128];
   const u64 k = (u64)transport->count, me = (u64)transport->rank;
@@ -427,7 +427,7 @@ static const char *move_all_to_all(job *j, u64 *bounds) {
     ls_rank_stats_moved(j->starts[k] * size - in[me]);
     wrong = transport->all_to_all(j->send, j->x, out, in, most * size);
   }
-  ls_free(j->sizes); /* so small that MPI has its own copy */
+  ls_free(j->sizes); /* even after a failure: MPI uses a copy of so small an array */
   return wrong;
 }
 ls_status ls_exchange_all_to_all(const void *x, const u64 *bounds, u64 size, void *y, u64 room, u64 *starts) {

@@ -41,12 +41,12 @@ int ls_ranks_launch(int count, char **argv, bool prompt, f64 patience);
  * true once; then the memory must neither be used nor freed. Never true of memory on a stack. */
 bool ls_exchange_holds(void);
 
-/* Exchanges the ranks' ranges [first, past) of `count` elements: bounds[r] is where that of rank r begins,
+/* Exchanges the ranks' ranges [first, past) of `count` elements: bounds[r] is where rank r's range begins,
  * bounds[ranks] is count. LS_EARG if they do not follow one another without gaps. */
 ls_status ls_exchange_bounds(const char *name, u64 count, u64 size, u64 first, u64 past, u64 *bounds);
 
-/* ls_exchange_agree: checks that all ranks make the same call; no data moves. ls_exchange_meet: a barrier at
- * this `place` of the call. */
+/* ls_exchange_agree: checks that all ranks make the same call; no data moves. ls_exchange_meet: a barrier;
+ * `place` is its number within the call. */
 ls_status ls_exchange_agree(const char *name, u64 count, u64 size, u64 op);
 ls_status ls_exchange_meet(const char *name, u64 place);
 
@@ -64,16 +64,16 @@ ls_status ls_exchange_reduce(void *x, u64 count, ls_dtype type, ls_reduction op)
 ls_status ls_exchange_reduce_scatter(void *x, u64 count, ls_dtype type, ls_reduction op, u64 first, u64 past);
 ls_status ls_exchange_broadcast(void *x, u64 count, u64 size, u64 root);
 /* With several ranks: exchanges how much goes from each rank to each, sizes[r * ranks + q] elements from r to
- * q. Each rank's bounds, room and starts are as below. No data moves. */
+ * q. `bounds`, `room` and `starts` of each rank are as in ls_exchange_all_to_all. No data moves. */
 ls_status ls_exchange_sizes(const char *name, const u64 *bounds, u64 size, u64 room, u64 *sizes, u64 *starts);
 /* Elements x[bounds[q]] .. x[bounds[q + 1] - 1] go to rank q. y gets what the ranks sent to this one, in the
  * order of the ranks; starts[q] is where the elements from rank q begin, starts[ranks] where the last ones
  * end. LS_EARG if some rank's y has too few elements (room). */
 ls_status ls_exchange_all_to_all(const void *x, const u64 *bounds, u64 size, void *y, u64 room, u64 *starts);
-/* The same if each receiver knows what it will get: elements starts[r] .. starts[r + 1] - 1 of receive are
- * from rank r, and those for rank q begin at bounds[q] - bounds[0] in send. With several ranks only. LS_EARG
- * if the ranks' plans do not match. ls_exchange_halo_sizes moves nothing; *most is the largest number of
- * elements that goes from one rank to another. */
+/* As ls_exchange_all_to_all, if each receiver knows what it will get: elements starts[r] .. starts[r + 1] - 1
+ * of `receive` come from rank r, and the elements for rank q begin at bounds[q] - bounds[0] in `send`. With
+ * several ranks only. LS_EARG if the ranks' plans do not match. ls_exchange_halo_sizes moves nothing; *most
+ * is the largest number of elements that goes from one rank to another. */
 ls_status ls_exchange_halo(const char *name, const void *send, const u64 *bounds, u64 size, u64 op,
                            void *receive, const u64 *starts);
 ls_status ls_exchange_halo_sizes(const char *name, const u64 *bounds, u64 size, u64 op, const u64 *starts,

@@ -209,8 +209,8 @@ static const char *lost(void) {
   return NULL;
 }
 
-/* Copies what rank r has passed to agree, if r has reached the next barrier. That must be the barrier of
- * agree, and r does not write its slab again before this rank has reached it, too. */
+/* Copies what rank r has passed to agree(), if r has reached the next barrier. That must be the barrier in
+ * agree(), and r does not write its slab again before this rank has reached the same barrier. */
 static bool look(int r, void *said, u64 bytes) {
   if (*broken || atomic_load(&shared->rank[r].arrived) != arrived + 1) return false;
   memcpy(said, slab(r), bytes);

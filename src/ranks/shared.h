@@ -8,8 +8,8 @@
 #include "ranks/transport.h"
 
 /* Environment variable of a rank that the launcher has started: "RANK COUNT FD", FD being the shared memory.
- * At a prompt descriptors of pipes follow: in ranks above 0 the one that lines come from; in rank 0, for each
- * other rank, the one for its lines and the one of its standard error. */
+ * At a prompt descriptors of pipes follow: in ranks above 0, of the pipe from which the rank reads its lines;
+ * in rank 0, for each other rank, of the pipe for its lines and the pipe of its standard error. */
 #define LS_SHARED_VARIABLE "LOCKSTEP_RANK"
 
 enum { LS_SIGN_MS = 200 };  /* between two heartbeats */

@@ -92,7 +92,7 @@ void ls_ranks_hear(void (*say)(const char *line), const char *own) {
   if (!leading) return;
   bool done, stuck;
   wire->progress(told, &done, &stuck);
-  if (!done) wait_for_others(0.3); /* their messages about this line come when they end it */
+  if (!done) wait_for_others(0.3); /* the others send messages about this line when they end it */
   for (int r = 1; r < count; r++) {
     struct follower *f = &followers[r];
     char text[4096], line[1100];

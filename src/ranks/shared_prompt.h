@@ -20,15 +20,15 @@ bool ls_ranks_line(ls_line *line, char **text);
 
 /* Rank 0, before it runs a line: sends it to the others. They first complete the previous line; those that
  * wait for an exchange that will not take place abort it. stands: what rank 0 runs is at a stop and continues
- * later; then only rank 0 runs the line. False: Ctrl-C was pressed before; the others have aborted, and the
- * line must not run. number: as in ls_line. */
+ * later; then only rank 0 runs the line. False: Ctrl-C was pressed before the line was sent; the others have
+ * aborted what they ran, and the line must not run. number: as in ls_line. */
 bool ls_ranks_tell(const char *text, bool many, int number, bool stands);
 /* Each rank, after a line. stands: the line is at a stop, so it has not ended yet. If rank 0 was interrupted,
  * so are the others. */
 void ls_ranks_told(ls_status st, bool stands);
 /* Rank 0: calls `say` with each line that another rank has written to standard error since the last call,
  * preceded by "rank 2: ". Lines that rank 0 shows itself are left out: notes, which are in parentheses, and
- * the error `own` of its line, "" if there was none. */
+ * `own`, the error of rank 0's line ("": none). */
 void ls_ranks_hear(void (*say)(const char *line), const char *own);
 /* Rank 0, after the last line: waits until the others have run it too, and shows their messages. */
 void ls_ranks_rest(void (*say)(const char *line));

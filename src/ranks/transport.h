@@ -86,8 +86,9 @@ typedef struct ls_transport {
   /* out[q] bytes go to q, and in[r] come from r. Both sides are in the order of the ranks, without gaps.
    * most: an upper bound of what goes from one rank to another, the same in all ranks. */
   const char *(*all_to_all)(const void *send, void *receive, const u64 *out, const u64 *in, u64 most);
-  /* Called while a library moves data between devices, after all have come to the exchange: returns what is
-   * wrong if a rank will not come to its end, else NULL. If wrong, this exchange has failed, as above. */
+  /* Called while a library moves data between devices, after all ranks have reached the exchange: returns
+   * what is wrong if a rank will not reach the end of the exchange, else NULL. If something is wrong, this
+   * exchange has failed. */
   const char *(*lost)(void);
   /* After an exchange that failed: may the transport still use its memory? Returns true once. NULL: it never
    * does. */

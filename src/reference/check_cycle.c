@@ -189,11 +189,11 @@ ls_status ls_check_cycle(ls_graph *g, ls_cycle_kind kind, const ls_cycle *claim,
 
 /* --- real weights ------------------------------------------------------------------------------------ */
 
-/* Computes a lower bound of the ratio of every cycle: the least (w + d(u) - d(v)) / t of all edges; for max
- * with signs changed. Rounded down: the error of a long double sum is at most 2^-63 of its greatest operand.
- */
+/* Computes a lower bound of the ratio of every cycle: the least (w + d(u) - d(v)) / t of all edges. If `max`,
+ * the signs of w and d are changed. The bound is rounded down: the error of a long double sum is at most
+ * 2^-63 of its greatest operand. */
 static ls_status proved_bound(const view *s, bool max, const ls_i128 *d, f64 unit, long double *out) {
-  long double low = INFINITY, below = 0; /* below: the greatest -sum of an edge that takes no time */
+  long double low = INFINITY, below = 0; /* below: maximum of -sum over edges with t = 0, at least 0 */
   for (u32 u = 0; u < s->g->n; u++)
     for (u32 e = s->off[u]; e < s->off[u + 1]; e++) {
       const long double w = max ? -(long double)real_weight(s, e) : (long double)real_weight(s, e),

@@ -13,7 +13,7 @@ typedef struct check {
   const u32 *id;
   u32 *order; /* [n]: vertices, sorted by label */
   u32 *class; /* [n]: the class of each vertex, 0 .. classes-1 */
-  u32 *begin; /* [classes + 1]: where each class begins in order */
+  u32 *begin; /* [classes + 1]: where each class begins in `order` */
   u32 *queue;
   u32 *degree; /* [classes]: number of in-edges from other, not yet removed classes */
   u32 *from;   /* [n]: the vertex from which the search reached this one */

@@ -6,9 +6,9 @@
  * like any other vertex, it needs a tight path from a source at distance 0, and a parent.
  *
  * Integers are compared exactly. Reals are summed in f64, and an edge u -> v may have an error of 8 epsilon
- * (|dist[u]| + |w|), where epsilon is that of the distances' type; the caller may give a tolerance that
- * replaces 8 epsilon. As a negative cycle may be hidden by this tolerance, such cycles are searched for
- * exactly. */
+ * (|dist[u]| + |w|), where epsilon is the machine epsilon of the distances' type; the caller may give a
+ * tolerance that replaces 8 epsilon. As this tolerance may hide a negative cycle, negative cycles are
+ * searched for exactly. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -253,8 +253,8 @@ ls_status ls_row_no_cycle(const ls_row_check *c, ls_graph *g, u32 s) {
 }
 
 /* Checks that the parents form a tree (or a forest) of tight edges over exactly the reached vertices, with
- * sources as its roots. tight[v]: the search has passed a tight edge parent[v] -> v. order, u32[n], is
- * scratch. */
+ * sources as its roots. tight[v]: the search has passed a tight edge parent[v] -> v. `order`, u32[n],
+ * is scratch. */
 static ls_status check_tree(const ls_row_check *c, const u32 *from, u64 sources, u32 *order) {
   const u32 *parent = c->parent;
   u32 n = c->g.n;

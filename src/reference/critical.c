@@ -5,8 +5,8 @@
 #include "reference/reference.h"
 #include "reference/weights.h"
 
-/* The data from which slacks are computed. The slack of an edge u -> v is its cost minus (d(v) - d(u)); 0:
- * the edge is tight; negative: the potentials prove nothing. */
+/* The data from which slacks are computed. The slack of an edge u -> v is its cost minus (d(v) - d(u)). An
+ * edge of slack 0 is tight; if a slack is negative, the potentials prove nothing. */
 typedef struct slacks {
   cycle_problem problem;
   const cycle_graph *c;
@@ -198,8 +198,8 @@ static u32 take(dijkstra *k) {
   return least;
 }
 
-/* Computes the least slack of a path from v to u; -1 if there is none. A vertex removed from the heap keeps
- * its where[], which is harmless: since no slack is negative, it is never lowered again. */
+/* Computes the least slack of a path from v to u; -1 if there is none. A vertex x removed from the heap keeps
+ * its old where[x], which is harmless: since no slack is negative, its distance is never lowered again. */
 static ls_status way_back(const slacks *s, u32 v, u32 u, ls_i128 *out) {
   const size_t n = s->c->n;
   dijkstra k = {s, ls_malloc(n * sizeof *k.dist), ls_malloc(n * sizeof *k.heap),

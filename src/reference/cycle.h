@@ -34,8 +34,8 @@ void ls_cycle_free(ls_cycle *c); /* frees edges and start, not c itself */
 
 /* The algorithms give the same results and differ only in speed. LS_EARG if the ratio is requested and a
  * cycle takes no time (the message names it); LS_EOVERFLOW as above, or if p or q does not fit 64 bits;
- * LS_EMEM; LS_EINTERRUPTED. All but ls_yto process one strongly connected component after another and skip
- * those whose lightest edge shows that they contain no better cycle.
+ * LS_EMEM; LS_EINTERRUPTED. All but ls_yto process one strongly connected component after another, and skip a
+ * component if its lightest edge shows that it contains no cycle better than the best so far.
  *
  * Howard 1960, policy iteration: Barnat et al. 2011, Algorithm 2, with values updated in place (Dasdan, Irani
  * and Gupta 1999); it iterates with doubles and verifies the result with exact potentials. */
@@ -59,45 +59,45 @@ ls_status ls_cycle_ratio(ls_graph *g, ls_cycle_kind kind, const u32 *list, u64 c
 ls_status ls_check_times(ls_graph *g);
 
 /* Computes potentials that prove lambda = p/q: d(v) <= d(u) + q w - p t on every edge u -> v, including those
- * between components (max: d(v) >= ...). Integer weights only. start (NULL: all 0) is a first guess: if it
- * satisfies the inequalities inside the components, the time is linear; otherwise it is repaired by exact
- * relaxation. LS_EARG if a cycle is better than p/q (the message names it); LS_EOVERFLOW if n (q max|w| + |p|
- * max t) or the guess needs more than 124 bits. */
+ * between components (max: d(v) >= ...). Integer weights only. The array `start` (NULL: all 0) is a first
+ * guess. If it satisfies the inequalities inside the components, the time is linear; otherwise it is repaired
+ * by exact relaxation. LS_EARG if a cycle is better than p/q (the message names it); LS_EOVERFLOW if n (q
+ * max|w| + |p| max t) or the guess needs more than 124 bits. */
 ls_status ls_feasible_potentials(ls_graph *g, ls_cycle_kind kind, i64 p, i64 q, const ls_i128 *start,
                                  ls_i128 *d);
 
-/* Given such potentials, sets critical, u8[m], to 1 for the edges of optimal cycles (tight edges inside a
- * component of the graph of tight edges), else 0; *out becomes the canonical critical cycle (from the
- * smallest vertex of the critical subgraph, follow the lowest critical edge until a vertex repeats), listed
- * from its smallest vertex. critical may be NULL. LS_EARG if the potentials prove nothing or no cycle is
- * tight. */
+/* Given such potentials, sets the elements of `critical`, u8[m], to 1 for the edges of optimal cycles (tight
+ * edges inside a component of the graph of tight edges), else 0; *out becomes the canonical critical cycle
+ * (from the smallest vertex of the critical subgraph, follow the lowest critical edge until a vertex
+ * repeats), listed from its smallest vertex. critical may be NULL. LS_EARG if the potentials prove nothing or
+ * no cycle is tight. */
 ls_status ls_critical_subgraph(ls_graph *g, ls_cycle_kind kind, i64 p, i64 q, const ls_i128 *d, u8 *critical,
                                ls_cycle *out);
 
-/* Computes the slack of every edge, d(u) + q w - p t - d(v) (max: d(v) - ...), which is 0 for tight edges: as
- * i64, LS_EOVERFLOW if one does not fit; or as f64, rounded. For real weights: in the unit of the weights, at
- * the given mean. */
+/* Computes the slack of every edge, d(u) + q w - p t - d(v) (max: d(v) - ...), which is 0 for tight edges.
+ * `type` is LS_I64 (LS_EOVERFLOW if a slack does not fit) or LS_F64 (slacks are rounded). ls_cycle_slack_real
+ * is for real weights: its slacks are in the unit of the weights, at the given mean. */
 ls_status ls_cycle_slack(ls_graph *g, ls_cycle_kind kind, i64 p, i64 q, const ls_i128 *d, ls_dtype type,
                          void *out);
 ls_status ls_cycle_slack_real(ls_graph *g, ls_cycle_kind kind, f64 mean, const ls_i128 *d, f64 unit,
                               f64 *out);
 
 /* How far the weight of edge e can fall and rise before lambda changes: by at most *fall / q and *rise / q. A
- * negative result means no limit (both, if the edge is on no cycle). `critical` is that of
- * ls_critical_subgraph. For max the two are exchanged. */
+ * negative result means no limit (both, if the edge is on no cycle). `critical` is the array computed by
+ * ls_critical_subgraph. For max, *fall and *rise are exchanged. */
 ls_status ls_cycle_sensitivity(ls_graph *g, ls_cycle_kind kind, i64 p, i64 q, const ls_i128 *d,
                                const u8 *critical, u64 e, ls_i128 *fall, ls_i128 *rise);
 
-/* Checks the claim that lambda is the optimum, without sharing code with the above: the edges must be a
- * closed walk of that mean, and d must prove it on every edge; found = false claims that there is no cycle.
- * Real weights: a potential is d * unit (a power of two), and the claim holds if the mean of the cycle and
- * the bound that d proves, both rounded outward, differ by at most 1e-12 max|w|; *gap becomes their
+/* Checks the claim that lambda is the optimum, without sharing code with the functions above: the edges must
+ * be a closed walk of mean lambda, and d must prove lambda on every edge; found = false claims that there is
+ * no cycle. Real weights: a potential is d * unit (a power of two), and the claim holds if the mean of the
+ * cycle and the bound that d proves, both rounded outward, differ by at most 1e-12 max|w|; *gap becomes their
  * difference divided by max|w|. LS_EARG names the first violation. */
 ls_status ls_check_cycle(ls_graph *g, ls_cycle_kind kind, const ls_cycle *claim, const ls_i128 *d);
 ls_status ls_check_cycle_real(ls_graph *g, ls_cycle_kind kind, const ls_cycle *claim, const ls_i128 *d,
                               f64 unit, f64 *gap);
 
-/* Whole weights: only the first part of ls_check_cycle, that the edges are a closed walk of the mean p/q. */
+/* For integer weights: checks only that the edges are a closed walk of mean p/q, not that p/q is optimal. */
 ls_status ls_check_walk(ls_graph *g, ls_cycle_kind kind, const ls_cycle *claim);
 
 /* Computes potentials for real weights, in units of *unit. Weights are rounded as above; starting from the

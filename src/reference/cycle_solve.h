@@ -29,8 +29,8 @@ typedef struct cycle_problem {
 
 /* Does n (q max|w| + |p| max t), plus a potential, fit 124 bits? */
 bool ls_cycle_fits(const cycle_graph *c, ls_i128 p, ls_i128 q);
-/* Are the potentials small enough that such a sum can be added to them? LS_EARG names the first that is
- * too large. */
+/* Checks that the potentials are so small that a sum for which ls_cycle_fits is true can be added to them.
+ * LS_EARG names the first potential that is too large. */
 ls_status ls_cycle_range(const ls_i128 *d, u32 n);
 
 ls_status ls_cycle_prepare(ls_graph *g, ls_cycle_kind kind, cycle_problem *out);
@@ -65,10 +65,10 @@ typedef ls_status (*cycle_solver)(const cycle_graph *c, cycle_best *best);
 ls_status ls_cycle_solve(ls_graph *g, ls_cycle_kind kind, cycle_solver solve, bool whole, ls_cycle *out);
 
 /* Exact shortest paths with costs q w - p t: lowers the start values in d until no edge violates d(v) <= d(u)
- * + cost, or until a negative cycle is found: then `edges` (room for n) gets its *count edges in order;
- * *count = 0: there is none. Bellman, Ford, Moore with Tarjan's subtree disassembly (1981); O(n m) at worst,
- * O(m) if the start is feasible. part (NULL: none): only edges whose ends have the same number in it are
- * used. */
+ * + cost, or until a negative cycle is found. *count becomes the number of edges of the cycle, or 0 if there
+ * is none, and `edges` (room for n) gets these edges in order. Bellman, Ford, Moore with Tarjan's subtree
+ * disassembly (1981); O(n m) at worst, O(m) if the start is feasible. If `part` is not NULL, only edges u ->
+ * v with part[u] = part[v] are used. */
 ls_status ls_cycle_spf(const cycle_graph *c, ls_i128 p, ls_i128 q, const u32 *part, ls_i128 *d, u32 *edges,
                        u64 *count);
 /* Replaces the best cycle by better ones of c until there are none, and stores the proof: for algorithms that

@@ -1,7 +1,7 @@
-/* The algorithms of delta_stepping.c for one type D of distances; NAME(x) appends the type to a name. No
- * include guard: delta_stepping.c includes it twice, and defines NAME(far), NAME(plus) and NAME(bucket_of)
- * for each type.
- */
+/* The algorithms of delta_stepping.c for one type D of distances; NAME(x) appends the type to a name. Line
+ * numbers are those of Algorithm 1 of the paper that delta_stepping.c names. No include guard:
+ * delta_stepping.c includes this file twice, and defines NAME(far), NAME(plus) and NAME(bucket_of) for each
+ * type. */
 
 typedef struct NAME(request) { /* offers the distance x to the vertex `to`, over an edge from `from` */
   D x;

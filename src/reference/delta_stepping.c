@@ -51,7 +51,7 @@ static ls_status heaviest(const edges *g, bool real, i64 *most_i, f64 *most_f) {
   return LS_OK;
 }
 
-/* LS_EOVERFLOW if sums overflowed (too_far) and such a sum was the only way to reach its vertex. */
+/* LS_EOVERFLOW if sums overflowed (too_far) and a vertex could be reached only by such a sum. */
 static ls_status settle_far(const edges *g, bool real, const void *dist, bool too_far) {
   for (u32 v = 0; too_far && v < g->n; v++) {
     if (real ? ((const f64 *)dist)[v] == INFINITY : ((const i64 *)dist)[v] == INT64_MAX) continue;

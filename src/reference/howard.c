@@ -31,7 +31,7 @@ typedef struct howard {
   const cycle_graph *c;
   f64 *val;
   choice *policy;
-  u32 *order; /* each vertex comes after its successor, except the last vertex of a cycle, before the root */
+  u32 *order; /* each vertex comes after its successor, except in a cycle the vertex before the root */
   u32 *cycle; /* the number of the cycle that each vertex leads to */
   u32 *path;
   u32 best;             /* the number of the best cycle */
@@ -64,7 +64,7 @@ static void first_policy(howard *h, const cycle_best *best) {
   }
 }
 
-/* Lists the edges of the policy's cycle through root in path. Returns their number. */
+/* Stores the edges of the policy's cycle through vertex `root` in h->path. Returns their number. */
 static u64 list_cycle(howard *h, u32 root) {
   u64 count = 0;
   u32 v = root;

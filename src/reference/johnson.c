@@ -10,8 +10,8 @@
 #include "reference/reference.h"
 #include "reference/weights.h"
 
-/* Bellman-Ford from the extra vertex: every potential starts at 0. Returns whether they stopped changing
- * within n passes. *left: a sum overflowed. */
+/* Bellman-Ford from the extra vertex: every potential starts at 0. Returns true if the potentials stop
+ * changing within n passes. *left becomes true if a sum overflows. */
 static bool find_potentials(const edges *g, bool real, i64 *hi, f64 *hf, bool *left) {
   bool moved = true;
   for (u64 pass = 0; moved && !*left && pass <= g->n; pass++) {
@@ -23,7 +23,7 @@ static bool find_potentials(const edges *g, bool real, i64 *hi, f64 *hf, bool *l
           const f64 w = weight_f(g->w, g->wtype, e), x = hf[v] + w;
           *left |= x == -INFINITY;
           if (x < hf[u] - 4 * 0x1p-52 * (fabs(hf[v]) + fabs(w)))
-            hf[u] = x, moved = true; /* ignores decreases within rounding, which might never end */
+            hf[u] = x, moved = true; /* ignores decreases below the rounding error */
         } else {
           i64 x;
           if (__builtin_add_overflow(hi[v], weight_i(g->w, g->wtype, e), &x)) {

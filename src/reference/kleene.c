@@ -9,8 +9,8 @@
 #include "reference/reference.h"
 #include "reference/weights.h"
 
-/* Computes order, u32[n], in which every vertex comes after all its successors. LS_EARG if there is a cycle.
- */
+/* Computes `order`, u32[n], in which every vertex comes after all its successors. LS_EARG if there is a
+ * cycle. */
 static ls_status depth_first(const edges *k, u32 *order) {
   enum { NEW, OPEN, DONE };
   u8 *state = ls_calloc(k->n, 1);

@@ -31,7 +31,7 @@ typedef struct ls_simulation {
   u32 columns;
   const ls_column *column;
   ls_stream
-      *stream; /* if not NULL, rows go there (time, then the columns), and the course keeps only the last */
+      *stream; /* if not NULL, rows (time, then the columns) go there; the course keeps only the last row */
 } ls_simulation;
 
 typedef struct ls_course {
@@ -53,12 +53,12 @@ typedef struct ls_course {
 ls_status ls_ode_simulate(ls_ode *m, const ls_simulation *s, ls_course *out);
 void ls_course_free(ls_course *c);
 
-/* The initial values and the past of a simulation with steps of dt and that seed, for other engines. */
+/* The initial values and the past of a simulation with a given step and seed, for other engines. */
 typedef struct ls_beginning {
   f64 *value;    /* [m->count] */
   u32 delayed;   /* number of variables whose past is used */
   u32 *variable; /* [delayed], ascending */
-  u64 samples;   /* number of samples of these, in ascending order of time; the last is at `start` */
+  u64 samples;   /* number of samples of the past, in ascending order of time; the last is at `start` */
   f64 *t;        /* [samples] */
   f64 *x;        /* [samples][delayed] */
 } ls_beginning;
@@ -73,9 +73,9 @@ ls_status ls_ode_first_values(ls_ode *m, f64 start, f64 *value);
 ls_status ls_ode_has_instants(const ls_ode *m, bool *out);
 
 /* The times at which conditions in equations change, for conditions that depend only on time; for engines
- * that choose the lengths of their steps. A condition has one value up to time before[i] and the other
- * from time after[i] on, which is the next floating-point number. Both arrays ascend. A pulse shorter than
- * 1/100,000 of the time span (1/2,000 if there are very many conditions) may be missed. */
+ * that choose the lengths of their steps. A condition changes between times before[i] and after[i], which are
+ * adjacent floating-point numbers. Both arrays ascend. A pulse shorter than 1/100,000 of the time span
+ * (1/2,000 if there are very many conditions) may be missed. */
 typedef struct ls_breaks {
   u64 count;
   f64 *before, *after;

@@ -19,9 +19,9 @@ enum {
 };
 
 #define ROUNDING 1e-13
-/* A simulation fails if STUCK steps advance it by less than this part of its time span: it would take 10^13
- * steps. It also fails if LONG times as many advance it by less than 1000 times that part: 10^11 steps.
- * lua/bytecode_adaptive.lua does the same. */
+/* A simulation fails if STUCK steps advance it by less than PROGRESS times its time span, because it would
+ * then take 10^13 steps. It also fails if LONG * STUCK steps advance it by less than 1000 PROGRESS times its
+ * time span (10^11 steps). lua/bytecode_adaptive.lua does the same. */
 #define PROGRESS 1e-8
 #define NEAR 1e-6    /* relative difference of the sides of a relation that may be at its root */
 #define AT_ONCE 1e-3 /* part of a step: a change so early does not make the step inaccurate */

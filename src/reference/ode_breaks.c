@@ -1,6 +1,6 @@
-/* Finds the times at which conditions that depend only on time, such as that of a stimulus, become true or
- * false. A method that chooses its steps by an error estimate may step over a short stimulus, so it needs
- * these times in advance. */
+/* Finds the times at which conditions that depend only on time, such as the condition of a stimulus, become
+ * true or false. A method that chooses its steps by an error estimate may step over a short stimulus, so it
+ * needs these times in advance. */
 #include <math.h>
 #include <string.h>
 

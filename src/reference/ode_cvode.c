@@ -22,7 +22,7 @@ typedef struct cvode {
   N_Vector y, scratch, weights;
   SUNMatrix matrix;
   SUNLinearSolver solver;
-  ode_groups groups; /* of columns of the dense matrix */
+  ode_groups groups; /* groups of columns of the dense matrix */
   bool begun;
   bool lost; /* was a rate not finite in this step? If so, at time lost_t and states lost_at */
   f64 lost_t, *lost_at;

@@ -5,8 +5,8 @@
  * others), abs and powers are watched too, since a difference that contains them may be zero without changing
  * its sign.
  *
- * At the instant, triggers are evaluated with s->meets set, which regards both sides of a relation as equal
- * if it has a root there. A trigger with only one relation that is not an equality is not watched: its truth
+ * At the instant, triggers are evaluated with s->meets set, so that both sides of a relation that has a root
+ * there count as equal. A trigger with only one relation that is not an equality is not watched: its truth
  * changes at the root, which samples show. A trigger with several relations may be true for a time shorter
  * than the distance of two samples (`pulses`); methods that choose their steps watch such triggers too. */
 #include <float.h>
@@ -37,7 +37,7 @@ struct ode_instants {
   u32 count, room;
   u8 *seen; /* [m->count]: algebraic variables that were searched for this trigger */
   u32 relations, equalities,
-      within; /* numbers of these in the current trigger; within: <= and >=, which hold at their root */
+      within; /* how many the current trigger has; within: of <= and >=, which hold at their root */
   bool negated;
   bool short_of_memory;
 };

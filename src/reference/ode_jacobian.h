@@ -17,9 +17,10 @@ typedef struct ode_groups {
 ls_status ode_groups_new(ode_groups *g, const ode_system *s); /* LS_EMEM */
 void ode_groups_free(ode_groups *g);
 
-/* Sets column[j][i] to the derivative of rate i by state j, where it may differ from 0: the rates at y with
- * each state j of a group increased by step[j], minus `rate`, divided by step[j]. moved and other, [states],
- * are scratch. Changes the values of the system. false: a rate is not finite. */
+/* Sets column[j][i] to the derivative of rate i by state j, for all i and j for which it may differ from 0.
+ * The derivative is (new rate i - rate[i]) / step[j]; the new rates are those at y with step[j] added to y[j]
+ * for all j of a group. `moved` and `other`, [states], are scratch. Changes the values of the system. Returns
+ * false if a rate is not finite. */
 bool ode_derivatives(const ode_groups *g, ode_system *s, const f64 *y, const f64 *rate, const f64 *step,
                      f64 *moved, f64 *other, f64 *const *column);
 

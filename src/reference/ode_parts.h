@@ -51,7 +51,7 @@ typedef struct ode_system {
   u32 *state; /* [states]: the variables that are states */
   f64 *scale; /* [states]: factors of the absolute tolerance */
   ode_history history;
-  ode_tape functions, slopes; /* the equations of m->order, into value; those of the states, into slope */
+  ode_tape functions, slopes; /* compute the variables of m->order in `value`, and the rates in `slope` */
   f64 *slope;                 /* [states] */
   /* NULL, or: should x and y, arguments `at` and `at` + 1 of a relation, be regarded as equal? */
   bool (*meets)(const ode_instants *in, const ls_term *t, u32 at, f64 x, f64 y);
@@ -81,17 +81,17 @@ void ode_functions(ode_system *s);              /* computes the algebraic variab
 void ode_rates(const ode_system *s, f64 *rate); /* computes the rates of the states from the current values */
 void ode_place(ode_system *s, f64 t, const f64 *y); /* sets time and states, but not functions */
 void ode_move(ode_system *s, f64 t, const f64 *y);  /* sets time and states, and computes functions */
-/* Checks that the states are still finite. before: their values one step ago; where: states within the step
- * at which to look for the cause. LS_EOVERFLOW: the message names the cause, and the system is left at
- * `where`. */
+/* Checks that the states are still finite. `before` has their values one step ago, `where` the states within
+ * the step at which the cause is searched for. LS_EOVERFLOW: the message names the cause, and the system is
+ * left at `where`. */
 ls_status ode_finite(ode_system *s, const f64 *before, const f64 *where);
-/* Checks that the rates at the current states are finite. LS_EOVERFLOW: the message names a rate that is not,
- * and the cause. LS_OK if the states are not finite either. */
+/* Checks that the rates at the current states are finite. LS_EOVERFLOW: the message names a rate that is not
+ * finite, and the cause. LS_OK also if a state is not finite, because then the rates are not the cause. */
 ls_status ode_rates_finite(const ode_system *s, const f64 *rate);
 ls_status ode_remember(ode_system *s);                          /* stores a sample for delays */
 ls_status ode_too_small(const ode_system *s, f64 h, u32 state); /* LS_EOVERFLOW: step h is too short */
-/* Is `is` false for any node of any expression? has: skip expressions without this flag (LS_HAS_PAST); 0:
- * skip none. */
+/* Is is(ctx, node) false for any node of any expression? If `has` is a flag (LS_HAS_PAST), only expressions
+ * with this flag are searched; if it is 0, all are. */
 bool ode_uses(const ls_ode *m, u8 has, bool (*is)(void *ctx, const ls_term *t), void *ctx);
 
 /* Is the value of the term changed only by events and jumps? */
@@ -125,7 +125,7 @@ ls_status ode_instants_new(ode_system *s, bool pulses,
                            ode_instants **out); /* the caller must free *out even on failure */
 void ode_instants_free(ode_instants *in);       /* NULL is fine */
 void ode_instants_begin(ode_instants *in);      /* stores the current values as those before a step */
-/* Has there been such an instant since ode_instants_begin, up to the current time? */
+/* May a trigger have been true or false for a single instant since ode_instants_begin? */
 bool ode_instants_look(ode_instants *in);
 /* Called if ode_instants_look found none: a relation that was at its root may have left it since then. */
 void ode_instants_pass(ode_instants *in);
@@ -133,8 +133,8 @@ void ode_instants_pass(ode_instants *in);
  * them; the system is left at `to`. *any: has any relation a root? */
 ls_status ode_instants_meet(ode_instants *in, f64 from, f64 to, ls_status (*place)(void *ctx, f64 t),
                             void *ctx, bool *any);
-/* Calls ode_events_now with both sides of these relations regarded as equal. The caller must then call
- * ode_events_now for the triggers that hold after the instant. */
+/* Calls ode_events_now with both sides of the relations that ode_instants_meet found regarded as equal. The
+ * caller must then call ode_events_now for the triggers that hold after the instant. */
 ls_status ode_instants_happen(ode_instants *in, ode_events *e, bool *any);
 
 /* ode_output.c: the rows of a course. */

@@ -74,7 +74,7 @@ static ls_status make_past(ode_system *s) {
 /* --- values -----------------------------------------------------------------------------------------------
  */
 
-/* Computes the initial values of all variables at s->t. before: is that before the start? */
+/* Computes the initial values of all variables at s->t. `before`: is s->t before the start? */
 static void first_values(ode_system *s, bool before) {
   const ls_ode *m = s->m;
   for (u32 i = 0; i < m->count; i++)
@@ -344,7 +344,7 @@ ls_status ode_finite(ode_system *s, const f64 *before, const f64 *where) {
     if (isfinite(s->value[v]) || !isfinite(before[i])) continue;
     char text[600], cause[600] = "";
     const bool none = isnan(s->value[v]);
-    ode_move(s, s->t, where); /* to find the cause, which states that are not finite would hide */
+    ode_move(s, s->t, where); /* finite states again, so that the cause can be found */
     const u32 o = origin(s);
     ode_tape_run(&s->slopes, s);
     u32 first = LS_NO_VARIABLE; /* the first state whose own equation is the cause */

@@ -2,8 +2,8 @@
  *
  * Inside the components, a first guess is repaired by exact relaxation. Between components, shifting is
  * enough: if the inequalities hold inside a component, they still do when all its potentials are shifted by
- * the same amount. So, in topological order, each component is shifted down until the edges into it hold,
- * too. */
+ * the same amount. So, in topological order, each component is shifted down until the inequalities of the
+ * edges into it hold, too. */
 #include <math.h>
 #include <stdio.h>
 
@@ -46,8 +46,8 @@ static ls_status start_values(u32 n, const ls_i128 *start, bool max, ls_i128 *d)
   return st;
 }
 
-/* Shifts the components so that the edges between them hold. Components are numbered in reverse topological
- * order. */
+/* Shifts the components so that the inequalities of the edges between them hold. Components are numbered in
+ * reverse topological order. */
 static ls_status join(const cycle_graph *c, ls_i128 p, ls_i128 q, const u32 *id, u32 count, ls_i128 *d) {
   ls_i128 *shift = ls_calloc(count, sizeof *shift);
   u32 *first = ls_calloc((size_t)count + 1, sizeof *first), *order = ls_malloc((size_t)c->n * sizeof *order);
@@ -104,8 +104,8 @@ static ls_status ratio_of(const ls_graph *g, const cycle_graph *c, const u32 *ed
   return *q > 0 ? within(g, c, *p, *q) : ls_fail(LS_EARG, "%s: the cycle takes no time", g->name);
 }
 
-/* Does d hold on all edges already? For a strongly connected graph, the final values of policy iteration do.
- */
+/* Do the potentials d satisfy the inequalities of all edges already? The final values of policy iteration do
+ * if the graph is strongly connected. */
 static bool holds(const cycle_graph *c, ls_i128 p, ls_i128 q, const ls_i128 *d) {
   for (u32 u = 0; u < c->n; u++)
     for (u64 e = c->off[u]; e < c->off[u + 1]; e++)
@@ -113,8 +113,8 @@ static bool holds(const cycle_graph *c, ls_i128 p, ls_i128 q, const ls_i128 *d) 
   return true;
 }
 
-/* Lowers d until it holds inside the components at the ratio p/q, and then between them. If there is a better
- * cycle: LS_EARG, or, if `follow`, continues with the ratio of that cycle. */
+/* Lowers d until it satisfies the inequalities at the ratio p/q, first inside the components, then between
+ * them. If there is a better cycle: continues with its ratio if `follow`, else returns LS_EARG. */
 static ls_status feasible(ls_graph *g, const cycle_graph *c, ls_i128 *p, ls_i128 *q, bool follow,
                           ls_i128 *d) {
   if (holds(c, *p, *q, d)) return LS_OK;

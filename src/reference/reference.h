@@ -91,8 +91,8 @@ ls_status ls_floyd_warshall(u64 n, ls_dtype type, void *d);
  * loop) on the diagonal; else no path. LS_EARG or LS_EOVERFLOW if a weight does not fit `type`. */
 ls_status ls_distance_matrix(ls_graph *g, ls_dtype type, u32 first, u32 past, void *d);
 /* Checks that d is the all-pairs distance matrix of g: every row must satisfy the conditions of
- * ls_check_sssp_claim. For reals `tol` replaces 8 epsilon; negative: n epsilon (at least 16 epsilon), because
- * Floyd-Warshall adds in any order. A graph with a negative cycle has no such matrix. */
+ * ls_check_sssp_claim. For reals `tol` replaces 8 epsilon; if it is negative, n epsilon (at least 16 epsilon)
+ * is used, because Floyd-Warshall adds in any order. A graph with a negative cycle has no such matrix. */
 ls_status ls_check_fw(ls_graph *g, ls_dtype type, const void *d, f64 tol);
 
 /* Parses the name of a semiring, "min-plus", "max-plus", "max-min" or "or-and"; false: unknown name. */

@@ -20,7 +20,7 @@ typedef struct run {
   u32 *heap, *place; /* Dijkstra: heap[place[v]] = v; LS_NO_VERTEX: v is not in the heap */
   u32 *queue;        /* Bellman-Ford: a ring buffer of n */
   u8 *waiting;       /* Bellman-Ford: is the vertex in the queue? */
-  bool too_far;      /* a sum overflowed, which matters only if its vertex is reached no other way */
+  bool too_far;      /* a sum overflowed, which matters only if no other path reaches the vertex */
 } run;
 
 static bool any_negative(const edges *g) {
@@ -195,7 +195,7 @@ static bool reached(const run *r, u32 v) {
   return ls_dtype_is_real(r->g.wtype) ? r->df[v] < INFINITY : r->di[v] != INT64_MAX;
 }
 
-/* LS_EOVERFLOW if a sum overflowed and its vertex is not reached by another path. */
+/* LS_EOVERFLOW if a sum overflowed and no other path reaches the vertex. */
 static ls_status check_too_far(const run *r) {
   if (!r->too_far) return LS_OK;
   for (u32 v = 0; v < r->g.n; v++)
@@ -236,7 +236,7 @@ static ls_status begin_run(run *r, ls_graph *g, u32 s, void *dist, u32 *parent) 
     else
       r->di[v] = INT64_MAX;
   }
-  memset((u8 *)dist + s * sizeof(i64), 0, sizeof(i64)); /* 0 of either type */
+  memset((u8 *)dist + s * sizeof(i64), 0, sizeof(i64)); /* 0, as an i64 or as an f64 */
   return LS_OK;
 }
 

@@ -11,8 +11,7 @@ typedef struct frame {
   u32 next, end; /* edges still to scan: [next, end) */
 } frame;
 
-/* The search is bound by memory latency: prefetches the data of the first targets of a new row, all at once.
- */
+/* The search is bound by memory latency: prefetches the data of a new vertex's first targets, all at once. */
 static inline void fetch_ahead(const u32 *off, const u32 *to, const u32 *id, u32 e, u32 end) {
   enum { AHEAD = 8 };
   for (u32 stop = end - e < AHEAD ? end : e + AHEAD; e < stop; e++) {

@@ -3,9 +3,9 @@
  * An extra root has an edge of weight 0 and time 0 to every vertex. At lambda the tree path to v costs W(v) -
  * lambda L(v). The key of an edge u -> v outside the tree is the lambda at which it gives v a path as short
  * as the current one: (W(u) + w - W(v)) / (L(u) + t - L(v)) if the divisor is positive, else never. A heap
- * holds every vertex with the least key of its in-edges. The least key of all is the next lambda: if u is
- * below v, the edge closes a cycle of cost 0, and lambda is optimal; else v moves below u, and the keys on
- * the border of its subtree change.
+ * holds all vertices; the key of a vertex is the least key of its in-edges. The least key of all is the next
+ * lambda: if u is below v, the edge closes a cycle of cost 0, and lambda is optimal; else v moves below u,
+ * and the keys on the border of its subtree change.
  *
  * Strongly connected components are not needed. Keys are compared exactly, in integers of 64 bits if n max|w|
  * and n max t fit 62 bits, else of 128. Edges that take no time cost the same at every lambda, so the

@@ -41,7 +41,7 @@ const char *ls_call_command(const char *line, char *rest, size_t bytes) {
   }
   const char *end = ls_skip_space(to);
   if (parenthesis && *end++ != ')') return NULL;
-  if (!parenthesis && !into) return NULL; /* already a command line */
+  if (!parenthesis && !into) return NULL; /* quit, or load "x.gr": not written as a call */
   end = ls_skip_space(end);
   if (*end == ';') end = ls_skip_space(end + 1);
   const size_t length = (size_t)(to - from);

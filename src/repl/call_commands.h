@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* If the line is such a call, the command's name ("quit" or "load"), with its arguments in rest; else
- * NULL. */
+/* If the line is such a call, returns the command's name ("quit" or "load"), and its arguments in `rest`;
+ * else NULL. */
 const char *ls_call_command(const char *line, char *rest, size_t bytes);
 
 #endif

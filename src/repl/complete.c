@@ -85,7 +85,7 @@ static int chain_start(const char *line, int end) {
 typedef struct request {
   matches *m;
   const char *line;
-  int start; /* of the word, in line */
+  int start; /* where the word begins in `line` */
 } request;
 
 static void add_names(lua_State *L, matches *m, const char *line, int start) {
@@ -311,7 +311,7 @@ static char *word_breaks(void) {
   const char *command = command_before(line, rl_point);
   line = ls_skip_space(line);
   if (*line == '?' || (command && strcmp(command, "help") == 0)) return docs;
-  const char *words; /* the word begins before rl_point, so `wanted` uses the `more` column of the table */
+  const char *words; /* rl_point is after the word's beginning, so `wanted` returns the member `more` */
   return wanted(command, line, rl_point, &words) & LUA ? names : files;
 }
 

@@ -124,8 +124,8 @@ bool ls_topic_find(const char *name, ls_doc *out) {
   return s.found;
 }
 
-/* Modules for use within the library. What users may call of them has another name outside of the module; the
- * methods of the objects that they return, such as ensemble:row, are public. */
+/* Modules for use within the library. Functions of these modules that users may call have other names outside
+ * of the module; the methods of the objects that they return, such as ensemble:row, are public. */
 static const char *const modules[] = {"bytecode", "certificate", "cycle",    "dve",    "ensemble", "plots",
                                       "session",  "Statistics",  "symbolic", "Output", "Choice"};
 

@@ -4,8 +4,8 @@
 
 #include "core/error.h"
 
-/* Prints the errors of a paper, by its number or by a word of its authors and title; of all papers if which
- * is "". */
+/* Prints the errors of the paper with this number, or with these words among its authors and title; of all
+ * papers if `which` is "". */
 ls_status help_errata(const char *which);
 
 #endif

@@ -188,8 +188,8 @@ static bool same_text(const ls_embedded *e, const char *path) {
   return same;
 }
 
-/* Sets path to the file NAME.lua, .h, .dve or .mdve in the current folder, as `new` writes it, even if it
- * could not be loaded. LS_EARG if there is none or more than one. */
+/* Sets path to the file NAME.lua, NAME.h, NAME.dve or NAME.mdve in the current folder, where `new` writes
+ * such files; the file may have errors. LS_EARG if there is none or more than one. */
 static ls_status own_file(const char *name, ls_text *path) {
   static const char *const ends[] = {".lua", ".h", ".dve", ".mdve"};
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {

@@ -6,7 +6,7 @@
 
 #include "repl/string_builder.h"
 
-/* Appends a hint, as " (write x = x + 1)", for a text that failed with this message in Lua; false: no
+/* Appends a hint, such as " (write x = x + 1)", for a text that failed with this message in Lua; false: no
  * hint. */
 bool ls_foreign_syntax_hint(lua_State *L, const char *message, const char *text, ls_text *out);
 /* Looks in the text for True, False, None, null, NULL and undefined as names without a value. Copies the

@@ -1,5 +1,5 @@
-/* From text to actions: which lines are commands, whether a Lua text is complete, how its outcome is
- * shown. */
+/* Runs typed text: decides which lines are commands and whether a Lua text is complete, and shows the
+ * results. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,8 @@
 #include "repl/pager.h"
 #include "repl/repl.h"
 
-/* Maximum number of newlines put before a piece, so that Lua's messages have the right line number. */
+/* A piece (pieces.h) is compiled with a newline for each line before it, at most MOST_LINES, so that Lua's
+ * messages have the right line number. */
 enum { MOST_LINES = 100000 };
 
 /* --- is the piece complete? -------------------------------------------------------------------------- */
@@ -108,9 +109,9 @@ static bool is_local(const char *word, size_t len) {
   return ls_session_knows(name);
 }
 
-/* Is a word that abbreviates a command meant as a Lua name instead? Yes if it is a variable and the line can
- * be Lua: `s 2` cannot be Lua, so it steps. Yes for any function with a name of two letters or more: `check
- * r` is a call without its parentheses, not `checkpoint r`. */
+/* Does `word`, an abbreviation of a command, mean a Lua name instead? Yes if it is a variable and the line
+ * can be Lua: `s 2` cannot be Lua, so it steps. Yes for any function whose name has two letters or more:
+ * `check r` is a call without its parentheses, not `checkpoint r`. */
 static bool means_name(const char *line, const char *word, size_t len) {
   return (len > 1 && ls_lookup_callable(ls_session_lua(), word, len)) ||
          ((is_global(word, len) || is_local(word, len)) && ls_piece_of(line) != LS_MALFORMED);
@@ -125,8 +126,8 @@ static bool is_operator(const char *after) {
   return false;
 }
 
-/* Does the line call a function of that name that the user defined, rather than the command? The global
- * `load` does not count, because it is Lua's own. */
+/* Does the line call a function that the user defined under the name of a command? The global `load` does not
+ * count, because it is Lua's own. */
 static bool calls_own(const char *word) {
   const size_t len = ls_name_length(word);
   if (*ls_skip_space(word + len) != '(') return false;
@@ -208,7 +209,7 @@ static ls_status show_error(lua_State *L, const char *text) {
   return st;
 }
 
-/* A name alone that has no value is probably misspelt: suggests a similar one. */
+/* If the text is only a name, and the name has no value, it is probably misspelt: suggests a similar name. */
 static void hint_nil(lua_State *L, const char *text) {
   const char *s = ls_skip_space(text);
   size_t n = ls_trimmed(s), i = 0, dot = 0;
@@ -254,7 +255,7 @@ static void hint_no_value(const char *text) {
           (int)strcspn(ls_skip_space(text), " \t="), ls_skip_space(text));
 }
 
-/* Clears the text that `check` stored next to its result true (lua/check.lua); prints it if wanted. */
+/* Clears the text that `check` (lua/check.lua) stores when it returns true; prints the text if `wanted`. */
 static void say_proved(lua_State *L, bool wanted) {
   const bool proved = lua_getfield(L, LUA_REGISTRYINDEX, "lockstep.proved") == LUA_TSTRING;
   if (proved && wanted) ls_note("(proved: %s)\n", lua_tostring(L, -1));
@@ -264,7 +265,7 @@ static void say_proved(lua_State *L, bool wanted) {
   lua_setfield(L, LUA_REGISTRYINDEX, "lockstep.proved");
 }
 
-/* g:edges(0) alone returns an iterator: shows the `for` loop to write. */
+/* `g:edges(0)` typed outside of a `for` loop prints only an iterator: shows the loop to write. */
 static void hint_iterator(lua_State *L, int n, const char *text) {
   if (lua_iscfunction(L, -n) && strstr(text, ":edges(")) ls_note("(here: %s)\n", ls_foreign_command("edges"));
 }
@@ -322,8 +323,8 @@ static ls_status told_of(ls_status st, const char *text) {
 
 static ls_status told(ls_status st) { return told_of(st, ""); }
 
-/* A variable whose name is also a command's letter (s) is printed instead of running the command. Says how to
- * give the command, once per letter and run. */
+/* If a variable has the name of a one-letter command, such as `s`, that letter prints the variable. Says how
+ * to give the command; once for each letter in each run. */
 static void hint_command(const char *text) {
   static u32 told;
   static u64 of_run;

@@ -91,7 +91,7 @@ static void json(lua_State *L, int index, ls_text *out, int depth);
 typedef struct name {
   const char *s;
   size_t len;
-  lua_Integer item; /* index of its key in the list of object() */
+  lua_Integer item; /* `list` of object() has the key at 2 * item + 1, its value after it */
 } name;
 
 static int by_name(const void *a, const void *b) {
@@ -100,8 +100,8 @@ static int by_name(const void *a, const void *b) {
   return order ? order : x->len < y->len ? -1 : x->len > y->len;
 }
 
-/* Pushes the text of the key on top: a number or boolean as it is written, userdata and tables by their
- * __tostring. Raises an error for other keys. */
+/* Pushes the text of the key on top of the stack: for a number or boolean its literal, for a userdata or
+ * table the result of its __tostring. Raises an error for other keys. */
 static void push_name(lua_State *L) {
   number_text text;
   switch (lua_type(L, -1)) {
@@ -125,8 +125,8 @@ static void push_name(lua_State *L) {
   }
 }
 
-/* Pushes the string on top as in JSON, in quotes. Two different strings may become equal, because bytes that
- * are not UTF-8 are replaced. */
+/* Converts the string on top of the stack to a JSON string, in quotes, and pushes that. Two different strings
+ * may become equal, because bytes that are not UTF-8 are replaced. */
 static void push_quoted(lua_State *L, ls_text *scratch) {
   const size_t begin = scratch->len;
   size_t len;
@@ -148,9 +148,9 @@ static void object(lua_State *L, int index, ls_text *out, int depth) {
     lua_rawseti(L, list, 2 * ++count - 1);
     lua_rawseti(L, list, 2 * count);
   }
-  /* In memory of Lua, which is freed if an error is raised. */
+  /* Allocated by Lua, which frees it if an error is raised. */
   name *names = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *names, 0);
-  lua_createtable(L, (int)(count < INT_MAX ? count : INT_MAX), 0); /* holds the strings of names */
+  lua_createtable(L, (int)(count < INT_MAX ? count : INT_MAX), 0); /* keeps the strings in `names` alive */
   for (lua_Integer i = 0; i < count; i++) {
     lua_rawgeti(L, list, 2 * i + 1);
     push_name(L);

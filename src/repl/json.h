@@ -17,15 +17,15 @@
 #include "repl/string_builder.h"
 
 void ls_json(lua_State *L, int index, ls_text *out);
-/* ls_json and a newline; but a list that prints itself as a table (it has __tostring, as that of stats()) is
- * written as one line per row. */
+/* Writes the value as ls_json does, and a newline. But a list with a __tostring that prints it as a table,
+ * such as the result of stats(), is written as one line per row. */
 void ls_json_lines(lua_State *L, int index, ls_text *out);
-/* An element of a buffer. In JSON it is null where it is missing or not finite; in CSV nothing where it is
- * missing, else nan, inf or -inf. */
+/* ls_element writes an element of a buffer. In JSON, an element that is missing or not finite is null; in
+ * CSV, a missing element is empty, and one that is not finite is nan, inf or -inf. */
 bool ls_element_missing(lua_State *L, ls_buffer *b, u64 i);
 void ls_element(lua_State *L, ls_buffer *b, u64 i, bool csv, ls_text *out);
-/* Pushes a table of the fields of a graph, of another userdata or of a table with __record (false, nothing
- * pushed: it has none). */
+/* Pushes a table of the fields of a graph, of another userdata or of a table with __record. False, with
+ * nothing pushed, if the value has no fields. */
 bool ls_push_record(lua_State *L, int index);
 
 #endif

@@ -31,7 +31,7 @@ static ls_status call(const char *function, const char *a, const char *b, bool q
   return ls_show(ran, n);
 }
 
-/* Tells the user which built-in loops still use the shipped kernel of this name as a step. */
+/* Tells the user which built-in loops still run the shipped kernel instead of the one in the file `path`. */
 static void note_loops(const char *path) {
   const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
   char name[64];
@@ -205,8 +205,8 @@ static bool is_one_of(const char *s, const char *a, const char *b, const char *c
 
 /* --- bounds and races -------------------------------------------------------------------------------- */
 
-/* For each value of a setting, a sentence on its effect and cost: for all kernels, and for one (one_on,
- * one_off). */
+/* A sentence on the effect and cost of each value of a setting: `on`, `off` and `of_own` if it holds for all
+ * kernels, `one_on` and `one_off` if it holds for one kernel. */
 typedef struct setting {
   const char *command, *own; /* a third value besides on and off; "" if there is none */
   const char *on, *off, *of_own, *one_on, *one_off;
@@ -266,8 +266,8 @@ static void say_one(const setting *s, const char *name) {
   ls_note("%s %s: it %s\n", s->command, name, strcmp(now, "on") == 0 ? s->one_on : s->one_off);
 }
 
-/* Calls kernel.bounds or kernel.races with the words of the command. In text form, prints the resulting
- * setting. */
+/* Calls kernel.bounds or kernel.races with the words of the command. Without --json and --csv, prints the
+ * resulting setting. */
 static ls_status choose(const char *rest, const setting *s) {
   ls_text a = {0}, b = {0};
   char function[32];

@@ -2,10 +2,10 @@
  *
  * A lesson is a Lua file NUMBER-NAME.lua in samples/lessons, or any other Lua file; its first line is a
  * comment with the title. It returns a list of pages (`help teaching` has the format, lesson_file.c checks
- * it, lesson_page.c plays it). A page runs commands, checks claims about the state that they lead to, shows a
- * text, and may ask a question, which `lesson guess` answers. Between pages the learner may type anything. A
- * page continues from the stop at which the page before it left the algorithm; if the learner has stepped on
- * or back, all pages since the last `start` run again first. */
+ * it, lesson_page.c plays it). A page runs commands, checks claims about the resulting state, shows a text,
+ * and may ask a question, which `lesson guess` answers. Between pages the learner may type anything. A page
+ * continues from the stop at which the previous page left the algorithm; if the learner has stepped on or
+ * back, all pages since the last `start` run again first. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

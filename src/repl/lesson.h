@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* Calls each with every word that may follow `lesson`, for completion. */
+/* Calls `each` with every word that may follow `lesson`, for completion. */
 void ls_lesson_names(void (*each)(void *, const char *), void *ctx);
 
 /* What Enter on an empty line does while a lesson is open: returns the command to run (`lesson next`), or ""

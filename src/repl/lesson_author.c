@@ -6,8 +6,8 @@
 #include "repl/lesson_text.h"
 #include "repl/output.h"
 
-/* The hint of a page must have values for its braces, and should exist and not contain the answer. remarks:
- * receives a line if it should be improved; NULL: it does not matter. */
+/* Checks the hint of a page with a question. Fails if an expression in its braces has no value. Appends a
+ * line to `remarks`, unless that is NULL, if the hint is missing or contains the answer. */
 static ls_status check_hint(int page, ls_text *remarks) {
   ls_text text, filled = {0};
   const char *remark = "its question has no hint";
@@ -40,7 +40,7 @@ ls_status lesson_check(const ls_lesson *l) {
   int claims = 0, questions = 0;
   ls_text text, remarks = {0};
   ls_status st = run(l, &remarks);
-  const int pages = the_lesson.pages; /* the list of pages still exists */
+  const int pages = the_lesson.pages; /* the pages can be read even after the lesson was closed */
   for (int page = 1; !st && page <= pages; page++) {
     for (int i = 1; lesson_field(page, "hold", i, &text); i++, claims++) ls_text_free(&text);
     if (lesson_field(page, "ask", 0, &text)) {
@@ -56,7 +56,7 @@ ls_status lesson_check(const ls_lesson *l) {
   return st;
 }
 
-/* Plays a page while its output is captured, and appends it. */
+/* Plays a page, captures its output, and appends the page to the export. */
 static ls_status export_page(ls_export *e, int page) {
   ls_text view;
   ls_status st = ls_export_listen(e);

@@ -8,8 +8,8 @@
 
 typedef struct ls_export {
   ls_text html, heard; /* the file; the output captured last */
-  /* Descriptors while output is captured: the file in memory that receives it; [1] and [2], duplicates of
-   * stdout and stderr. */
+  /* Descriptors while output is captured. `into`: the file in memory that receives the output; kept[1] and
+   * kept[2]: duplicates of stdout and stderr. */
   int into, kept[3];
   int columns; /* the width of output before the capture */
   bool listening;

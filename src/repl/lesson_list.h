@@ -11,7 +11,7 @@ enum { LS_LESSON_NAME = 48, LS_LESSON_TITLE = 80 };
 
 typedef struct ls_lesson {
   int number;                /* 0: a file of the user's own */
-  char name[LS_LESSON_NAME]; /* "trimming" */
+  char name[LS_LESSON_NAME]; /* such as "trimming" */
   char title[LS_LESSON_TITLE];
   char file[PATH_MAX];
 } ls_lesson;

@@ -274,7 +274,7 @@ ls_status lesson_begin(const ls_lesson *l) {
   int pages = 0;
   if (the_lesson.of != l) {
     lesson_leave();
-    the_lesson.opened = the_lesson.opened && panel_is_on(); /* a panel that is open stays open */
+    the_lesson.opened = the_lesson.opened && panel_is_on(); /* false: the lesson opens the panel again */
     ls_note_dropped();                                      /* tells the learner if this drops an algorithm */
     if (ls_session_paused()) ls_session_abandon();
   }

@@ -36,12 +36,12 @@ extern struct lesson_state {
   bool playing;        /* the commands of a page are running */
   ls_text shown;       /* the text of the page last shown */
   int shown_number;    /* changes whenever a page is shown */
-  ls_text answer;      /* to its question; empty if it has none */
-  bool answered;       /* that question was answered correctly */
+  ls_text answer;      /* the answer to the question of that page; empty if it asks none */
+  bool answered;       /* the question was answered correctly */
   bool asked_on;       /* Enter was pressed once while the question was open */
   bool ended;          /* the learner was told that the lesson is at its end */
-  bool opened;         /* a page has opened the panel */
-  bool brought;        /* the panel was closed before, so `lesson end` closes it */
+  bool opened;         /* a page has opened the panel, or found it open */
+  bool brought;        /* a page has opened the panel, so `lesson end` closes it */
   /* the stop at which the page last shown left the algorithm */
   bool paused, recorded;
   ls_stop_kind kind;
@@ -58,10 +58,10 @@ void lesson_leave(void);
 /* Copies a page's field (item = 0), or element `item` of a field that is a list, to out, which the caller
  * frees. False if absent. */
 bool lesson_field(int page, const char *name, int item, ls_text *out);
-bool lesson_has_answers(void); /* at its end */
+bool lesson_has_answers(void); /* does the last page have answers? */
 
-/* Before a page is played: brings the algorithm to the stop at which the page before it left it, unless it is
- * already there or this page begins a run of its own. again: do so even if it seems to be there. */
+/* Before a page is played: brings the algorithm to the stop at which the previous page left it, unless it is
+ * already there or `page` begins a run of its own. again: does so even if the algorithm seems to be there. */
 ls_status lesson_prepare(int page, bool again);
 /* Runs the commands of a page and checks its claims; its text and its question go to the_lesson.shown.
  * author: the panel is left alone, and messages may reveal the answer. */

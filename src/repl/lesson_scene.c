@@ -123,7 +123,7 @@ static int give_names(lua_State *L) {
   return 0;
 }
 
-/* Calls f protected: if memory is short, the names stay as they are. */
+/* Calls f in protected mode: if memory is short, the names stay as they are. */
 static void call(int (*f)(lua_State *L)) {
   lua_State *L = ls_session_lua();
   lua_pushcfunction(L, f);

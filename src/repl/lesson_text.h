@@ -14,14 +14,14 @@ ls_status ls_lesson_say(const char *text);
 /* Appends the value of a Lua expression, evaluated at the current stop. An error message contains the
  * expression. */
 ls_status ls_lesson_value(const char *expr, size_t len, ls_text *out);
-/* The same for the answer to a question: LS_EARG if it contains no word or number. */
+/* Like ls_lesson_value, for the answer to a question; LS_EARG if the value contains no word or number. */
 ls_status ls_lesson_answer(const char *expr, ls_text *out);
 /* Appends the text, with each {expression} replaced by its value; {{ is a brace. */
 ls_status ls_lesson_fill(const char *text, ls_text *out);
 /* Does a guess have the same words and numbers as the answer? Numbers are compared by value, words regardless
  * of case; the order does not matter, nor do commas, brackets and "and". A guess may be a sentence, "I think
- * web": other words are ignored, except numbers, words that deny or leave it open (not, neither, or), and
- * other choices, that is, words next to an "or" in the question. */
+ * web": other words are ignored, except numbers, words that negate the guess or leave it open (not, neither,
+ * or), and other choices, that is, words next to an "or" in the question. */
 bool ls_lesson_answers(const char *guess, const char *answer, const char *question);
 /* Does the guess have the same value as the answer? It may be arithmetic: 32/6 for 16/3, 1 + 0.85*1.5, x = 5.
  * If the answer is a fraction, the guess may be rounded to two or more decimals. */

@@ -242,7 +242,7 @@ bool ls_prompt_await(void) {
 }
 
 void ls_prompt_size(int rows, int cols) {
-  enum { LEAST = 4 }; /* columns: Readline divides by the width minus its prompt's */
+  enum { LEAST = 4 }; /* columns: Readline divides by the width of the screen minus that of its prompt */
   if (!RL_ISSTATE(RL_STATE_INITIALIZED)) return;
   if (rows < 1 || cols < 1) {
     rl_reset_screen_size();
@@ -414,7 +414,7 @@ void ls_prompt_run(const char *command) {
   at_prompt = 1;
 }
 
-/* Is it just `m:show`, which to Lua is an unfinished call? */
+/* Is the text only a method's name, such as `m:show`, which to Lua is an unfinished call? */
 static bool is_bare_method(const char *s) {
   const size_t object = ls_name_length(s), method = s[object] == ':' ? ls_name_length(s + object + 1) : 0;
   return object > 0 && method > 0 && !s[object + 1 + method];

@@ -1,5 +1,5 @@
-/* Looks up values by name without running user code: tables are read raw; of metatables, only an __index
- * table is followed, or __methods if __index is a function; userdata also list their fields in __fields
+/* Looks up values by name without running user code. Tables are read raw. In a metatable, __index is followed
+ * if it is a table, and __methods if __index is a function; the __fields of a userdata list its fields
  * (lua/bind.h). */
 #include <ctype.h>
 #include <stdio.h>
@@ -57,8 +57,8 @@ static bool state_field(lua_State *L) {
   return true;
 }
 
-/* Pops the key on top and the value below it; pushes that field of the value. False: absent, nothing is
- * pushed. */
+/* Pops the key on top and the value below it; pushes the value's field with that key. False, with nothing
+ * pushed, if there is no such field. */
 static bool raw_field(lua_State *L) {
   if (state_field(L)) return true;
   for (int depth = 0; depth < INDEX_DEPTH; depth++) {
@@ -115,8 +115,8 @@ static bool push_key(lua_State *L, const char **s, const char *end, bool first) 
   return true;
 }
 
-/* Pushes the value of the first link of a chain: at a stop, that of the name in the stopped function; else
- * the global. */
+/* Pushes the value of the first name of a chain: at a stop, the value that the name has in the stopped
+ * function, if any; else the value of the global. */
 static bool push_first(lua_State *L, const char **s, const char *end) {
   char name[64];
   const size_t len = (size_t)(end - *s);
@@ -204,7 +204,7 @@ static bool same_chain(const char *a, const char *b) {
   return !*a && !*b;
 }
 
-/* Appends the string that the table on top has under the name. */
+/* Appends field `name` of the table on top of the stack, if it is a string. */
 static void add_string(lua_State *L, const char *name, ls_text *out) {
   lua_pushstring(L, name);
   if (lua_rawget(L, -2) == LUA_TSTRING) ls_text_puts(out, lua_tostring(L, -1));
@@ -246,7 +246,8 @@ static void collect(void *ctx, const char *name, int type) {
   if (copy) c->names[c->count++] = copy;
 }
 
-/* Lists the commands that begin with `name`, if there are several: "start`, `stats` or `step". */
+/* Lists the commands that begin with `name`, if there are several; without the outer quotes, which callers
+ * add: "start`, `stats` or `step". */
 static bool beginnings(const char *name, ls_text *out) {
   const ls_command *c, *begin[8];
   int count = 0;

@@ -4,8 +4,8 @@
 
 #include <lua.h>
 
-/* Calls each for every option that the doc of the function names, if the word that begins at `start` may be
- * one. */
+/* Calls `each` for every option that the doc of the function names, if the word that begins at `start` may be
+ * an option. */
 void ls_option_names(lua_State *L, const char *line, int start, void (*each)(void *, const char *),
                      void *ctx);
 

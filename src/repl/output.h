@@ -13,7 +13,7 @@ void ls_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void ls_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void ls_complaint_forget(void);
 const char *ls_complaint(void); /* the beginning of the last error printed by ls_complain; "" after forget */
-/* Prints an error to stderr: message in colour, then more, then a newline. */
+/* Prints an error to stderr: `message` in colour, then `more`, then a newline. */
 void ls_complain(const char *message, const char *more);
 void ls_say_raw(const char *text); /* ls_say without escaping, for our own colour sequences */
 void ls_say_into(FILE *f);         /* redirects ls_say and ls_say_raw to f; NULL ends that */

@@ -79,7 +79,8 @@ static bool has_name(const ls_text *names, const char *word, size_t len) {
   return false;
 }
 
-/* Adds a note to an error that names a local variable whose lines have already run. */
+/* Adds a note to an error about an unknown global if a piece that has run declared a local variable of that
+ * name. */
 static void tell_of_local(const ls_pieces *b) {
   static const char where[] = "(global '";
   const char *name = strstr(ls_complaint(), where);
@@ -139,8 +140,8 @@ static bool next_piece(char *text, size_t from, int line, const ls_text *names, 
         while (p->kind == LS_INCOMPLETE && text[end]) {
           const size_t begin = end + 1;
           end = begin + strcspn(text + begin, "\n");
-          /* Not at every line, which would compile a long table once per line: an indented line hardly ever
-           * ends a piece. */
+          /* A long piece is not judged at every line, because that would compile a long table once per line:
+           * an indented line hardly ever ends a piece. */
           if (!text[end] || end - p->from <= LONG_PIECE || end - p->from >= 2 * checked ||
               !isspace((unsigned char)text[begin])) {
             p->kind = judge(text, p->from, end);
@@ -184,9 +185,9 @@ static bool add_piece(segment *g, const piece *p) {
   return true;
 }
 
-/* Reads the pieces from text[from] on that may run as one chunk: up to a command, or only the command if it
- * comes first; and up to the first piece that declares a local variable if all pieces before it can run
- * separately. */
+/* Reads the pieces from text[from] on that may run as one chunk. They end before a command; a command that
+ * comes first is the only piece. They also end before the first piece that declares a local variable, if all
+ * pieces before it can run separately. */
 static bool read_segment(char *text, size_t from, int line, segment *g) {
   piece p;
   bool split = true;

@@ -16,7 +16,7 @@ typedef struct ls_pieces {
   bool lead;        /* all ranks run it */
   bool stop;        /* at the first failure */
   bool begun, late; /* begun: a piece has run; late: the next piece arrived only after that */
-  ls_text locals;   /* names of local variables whose lines have run, each ended by a space */
+  ls_text locals;   /* names of the local variables of pieces that have run, each ended by a space */
 } ls_pieces;
 
 /* Does the text end within a piece? */

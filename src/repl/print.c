@@ -227,8 +227,8 @@ static bool is_item(lua_State *L, lua_Integer n) {
   return lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 1 && lua_tointeger(L, -1) <= n;
 }
 
-/* Collects the keys that are not part of the array 1..n. Pushes memory for them and a table that holds them;
- * returns the sorted keys and their number. */
+/* Collects the keys that are not part of the array 1..n. Pushes two values: the memory of the returned array,
+ * and a Lua table of the keys. Returns the sorted keys, and their number in *count. */
 static key *keys_of(printer *p, int index, lua_Integer n, int *count) {
   lua_State *L = p->L;
   int scanned = 0, room = 0;
@@ -293,8 +293,8 @@ static size_t column(const printer *p) {
 
 static bool cut_short(const printer *p) { return p->brief && p->depth == 1; }
 
-/* Adds items 1..n of an array: if tall, on as many lines as needed; else on one line, and false if the output
- * grows beyond limit bytes. */
+/* Adds items 1..n of an array: if `tall`, on as many lines as needed; else on one line. Returns false if the
+ * output would then exceed `limit` bytes. */
 static bool items(printer *p, int index, lua_Integer n, size_t indent, size_t limit, bool tall) {
   lua_State *L = p->L;
   bool first = true;
@@ -436,8 +436,8 @@ static bool algorithm(printer *p, int index) {
   return is;
 }
 
-/* Adds the value: if tall, on as many lines as needed; else on one line, and false if the output grows beyond
- * limit bytes: then the value is only partly added, and the caller has to cut it off. */
+/* Adds the value: if `tall`, on as many lines as needed; else on one line. Returns false if the output then
+ * exceeds `limit` bytes: the value may be incomplete, and the caller has to cut it off. */
 static bool value(printer *p, int index, size_t indent, size_t limit, bool tall) {
   lua_State *L = p->L;
   bool nested = p->depth > 0 || indent > 0;

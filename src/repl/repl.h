@@ -32,19 +32,20 @@ ls_status ls_input_piece(const char *text, const char *name, int line);
 /* Runs a block of lines (a paste, -e), as pieces.h says. The first failure ends it. (stream.c) */
 ls_status ls_input_block(const char *text, const char *name);
 
-/* The same for a stream from which nothing has been read yet; all input that is available at one time is a
- * block. stop: ends at the first failure. Else f is standard input, which all ranks run; continues after a
- * failure, and returns the first one. */
+/* Runs a stream from which nothing has been read yet; all input that is available at one time is a block. If
+ * `stop`, ends at the first failure. Otherwise f is standard input, whose lines run in all ranks; continues
+ * after a failure, and returns the first failure. */
 ls_status ls_input_stream(FILE *f, const char *name, bool stop);
 
-/* Runs a typed line (number 0) or line `number` of standard input, in all ranks if there are several. many:
- * the text is a block of lines. (ranks_prompt.c) */
+/* Runs a line in all ranks, if there are several. number: its number in standard input; 0: it was typed.
+ * many: the text is a block of lines. (ranks_prompt.c) */
 ls_status ls_lead(const char *text, bool many, int number);
 /* After the last line: waits until the other ranks have run it, too. (ranks_prompt.c) */
 void ls_lead_rest(void);
 /* In the ranks above 0: runs the lines of rank 0 until there are no more. (ranks_prompt.c) */
 void ls_follow(void);
-/* Does a piece run only in rank 0? Commands that show something or step, help and the shell do. */
+/* Does a piece run only in rank 0? True for help, for shell commands, and for commands that show something
+ * or step. */
 bool ls_for_rank_0(const char *text);
 
 /* Ends the session, with this exit code, after the piece that is running. */
@@ -73,7 +74,7 @@ typedef struct ls_front {
   void (*idle)(void); /* about every 50 ms while something runs, on the main thread; also while inactive */
   void (*accepted)(const char *prompt, const char *line); /* before a line runs; also while inactive */
   void (*dropped)(const char *prompt, const char *line);  /* Ctrl-C discarded it; also while inactive */
-  /* Calls each for every word that may follow `panel`, for completion. */
+  /* Calls `each` for every word that may follow `panel`, for completion. */
   void (*names)(void (*each)(void *, const char *), void *ctx);
   /* Shows a text in the help pane too, after it was printed; false: not shown, for example because it is
    * short. */
@@ -92,8 +93,9 @@ bool ls_prompt_waits(void);  /* is the prompt waiting for input, so that nothing
 bool ls_prompt_called(void); /* is a Ctrl-C at the prompt, or the end of the session, still to be handled? */
 /* Blocks until the next byte of a key or a paste can be read. False: Ctrl-C, or the session is to end. */
 bool ls_prompt_await(void);
-/* Tells Readline the size of its screen, but no less than it can handle; 0, 0: that of the terminal. Does
- * nothing before Readline is initialised: a script may open the panel before there is a prompt. */
+/* Tells Readline the size of its screen, but not less than Readline can handle; 0, 0: the size of the
+ * terminal. Does nothing before Readline is initialised: a script may open the panel before there is a
+ * prompt. */
 void ls_prompt_size(int rows, int cols);
 /* While on, running Lua code is interrupted 20 times a second to call ls_idle. */
 void ls_prompt_ticks(bool on);
@@ -126,16 +128,16 @@ void ls_print_push(lua_State *L, int index); /* pushes that line, for ls_session
 bool ls_lookup(lua_State *L, const char *chain, size_t len);
 bool ls_lookup_callable(lua_State *L, const char *chain,
                         size_t len); /* is its value called like a function? */
-/* Appends the name of a method by its object's type: "graph:stats" of g:stats. False if the chain has no such
- * object. */
+/* Appends the full name of a method, which has the type instead of the object: "graph:stats" for g:stats.
+ * False if the chain has no object, or its type has no name. */
 bool ls_full_method_name(lua_State *L, const char *chain, ls_text *out);
-/* Is the chain an old name of lua/renamed.lua, or a method of one? Then appends the new name, and the hint.
- */
+/* Is the chain, or the full name of its method, an old name in lua/renamed.lua? If so, appends the new name
+ * to `now`, and the hint to `hint`. */
 bool ls_renamed(lua_State *L, const char *chain, ls_text *now, ls_text *hint);
 /* Calls each(ctx, name, Lua type) for every field of the value at index whose name is an identifier. */
 void ls_members(lua_State *L, int index, void (*each)(void *, const char *, int), void *ctx);
-/* Appends the name nearest to a misspelt one, as it would be typed ("gen.rmat"), among the members of a
- * table, or for table "" among globals and commands. False if none is near. */
+/* Appends the name nearest to the misspelt `name`, as it would be typed ("gen.rmat"): a member of `table`, or
+ * if `table` is "", a global or a command. False if none is near. */
 bool ls_near_name(lua_State *L, const char *table, const char *name, ls_text *out);
 /* Appends a hint, such as " (did you mean `...`?)", for the error message of a Lua text; or nothing. */
 void ls_suggest(lua_State *L, const char *message, const char *text, ls_text *out);
@@ -154,11 +156,11 @@ ls_status ls_help_source(const char *name); /* source.c */
 /* The text of a file up to its first zero byte, to be freed by free(); NULL if it cannot be read.
  * (source.c) */
 char *ls_file_text(const char *path, size_t *bytes);
-ls_status ls_list(const char *rest); /* the source around the stop, or line `rest`, or the source of a name */
+ls_status ls_list(const char *rest); /* source of a name, around a line number, or ("") around the stop */
 /* Does the source of the stopped function's file contain the word? Also true if the source is unknown. */
 bool ls_source_has(const char *word);
 void ls_help_open(lua_State *L);    /* help(name) in Lua */
-void ls_answers_open(lua_State *L); /* csv and json in Lua; with --csv and --json also print (answers.c) */
+void ls_answers_open(lua_State *L); /* Lua's csv and json; with --csv or --json also print (answers.c) */
 /* Finds the doc of the function or method that a chain such as gen.rmat or g:stats names, without running
  * code. */
 struct ls_doc;
@@ -166,8 +168,8 @@ bool ls_help_doc(lua_State *L, const char *chain, struct ls_doc *out);
 /* Every name that has a doc, for completion. */
 void ls_help_names(void (*each)(void *, const char *), void *ctx);
 
-/* LS_EARG if the path is by its name a graph or a model rather than a script; the message says how to load
- * it. (file.c) */
+/* LS_EARG if the name of the file says that it is a graph or a model and not a script; the message says how
+ * to load it. (file.c) */
 ls_status ls_refuse_data(const char *path);
 
 /* --- paths.c ----------------------------------------------------------------------------------------- */

@@ -68,7 +68,7 @@ static int wait_for(pid_t pid) {
   return ended > 0 ? status : -1;
 }
 
-/* in: the descriptor of the command's standard input; -1: ours. Returns as wait_for. */
+/* in: the descriptor of the command's standard input; -1: ours. Returns what wait_for returns. */
 static int run(const char *command, int in) {
   char *const words[] = {"/bin/sh", "-c", (char *)command, NULL};
   const ls_child c = {.words = words, .in = in, .out = -1, .err = -1, .foreground = true};

@@ -100,8 +100,8 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Sets t's parts to what has been spent so far; outside of the timed part, because it waits for times of
- * kernels that are not known yet. */
+/* Sets t->part to the times spent so far. To be called before and after the timed run, not within it, because
+ * it waits until the times of all kernels are known. */
 static void read_parts(run_time *t) {
   ls_trace_last();
   for (int i = 0; i < LS_SPENT_PARTS; i++) t->part[i] = ls_spent((ls_spent_part)i);
@@ -335,7 +335,7 @@ static ls_status compare(const char *rest) {
   return st;
 }
 
-/* Calls each with every global graph and buffer: its name, and a line about it. */
+/* Calls `each` for every global graph and buffer, with its name and a line about it. */
 static void each_data(lua_State *L, void (*each)(lua_State *L, const char *name, const char *line)) {
   lua_pushglobaltable(L);
   lua_pushnil(L);

@@ -79,7 +79,7 @@ ls_status ls_help_source(const char *name) {
     ls_say("%s%s", p->source, *p->source && p->source[strlen(p->source) - 1] == '\n' ? "" : "\n");
     return LS_OK;
   }
-  if (p) return ls_help(name); /* a loop: its steps are its source */
+  if (p) return ls_help(name); /* a loop has no source; its help lists its steps */
   lua_State *L = ls_session_lua();
   char file[128];
   snprintf(file, sizeof file, "%s.lua", name);

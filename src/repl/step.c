@@ -71,7 +71,7 @@ static ls_status plain(const char *rest, ls_ran (*go)(void)) {
   return show_end(go());
 }
 
-/* The error for `start NAME`, which is no call; given before the current algorithm is dropped. */
+/* The error for `start NAME`, where NAME is not a call; reported before the current algorithm is dropped. */
 static ls_status refuse_name(const char *name) {
   lua_State *L = ls_session_lua();
   const int top = lua_gettop(L);
@@ -125,8 +125,8 @@ static ls_ran turn_of(u64 n) {
   if (ran == LS_DONE) ls_note("(there was no end of an iteration from there on)\n");
   return ran;
 }
-/* May the algorithm have iteration marks? If not, `iter` counts the iterations of its loop of primitives
- * (near_far in sssp.lua). A loop that was itself started has no Lua source and no marks. */
+/* May the algorithm have iteration marks? If not, `iter` counts the iterations of the loop of primitives that
+ * it calls (as sssp.lua calls near_far). A loop that is started directly has no Lua source, so no marks. */
 static bool may_mark(void) {
   char source[512];
   if (!ls_session_paused() || ls_session_stop()->mark) return true;

@@ -17,7 +17,7 @@ void unheard_begin(bool ticks);
 void unheard_interrupt(void);         /* Ctrl-C came while something runs */
 void unheard_doom(int signal_number); /* SIGTERM or SIGHUP came */
 void unheard_beat(void);              /* heartbeat */
-void unheard_judge(void);             /* on every SIGALRM: ends the process if its time is over */
+void unheard_judge(void);             /* on every SIGALRM: ends the process if it has not responded in time */
 void unheard_end(int signal_number);  /* ends the process now */
 
 #endif

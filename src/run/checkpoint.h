@@ -26,11 +26,12 @@ typedef struct ls_checkpoint {
   ls_carried carried[LS_CARRIED];
 } ls_checkpoint;
 
-/* Written to a temporary file, then renamed, so that a failure never destroys the old file. *bytes: size of
+/* Writes a temporary file, then renames it, so that a failure never destroys the old file. *bytes: size of
  * the file. LS_EIO, LS_EINTERRUPTED, LS_EMEM. */
 ls_status ls_checkpoint_save(const char *path, ls_state *s, const ls_checkpoint *c, u64 *bytes);
-/* Fills s, whose schema, sizes and graph must be those of the file, and c, in which the caller has set loop
- * and leave. LS_EINPUT with what was expected and what was found; the state's contents are undefined then. */
+/* Fills *s, whose schema, sizes and graph must be those of the file, and *c, in which the caller has set
+ * `loop` and `leave`. LS_EINPUT: the message says what was expected and what was found; the state's contents
+ * are then undefined. */
 ls_status ls_checkpoint_load(const char *path, ls_state *s, ls_checkpoint *c);
 
 #endif

@@ -85,8 +85,8 @@ static bool known(const ls_buffer *b, ls_contract kind, u64 bound) {
   return implies(b->contract, kind) && b->bound <= bound;
 }
 
-/* The elements to check: at p in host memory, those of the buffer, or a few that represent all elements of a
- * uniform buffer; if p is NULL, those on the buffer's device. */
+/* The elements to check. p NULL: those in b's device memory. Otherwise p points to them in host memory: b's
+ * elements or, for a uniform buffer, a few that represent all. */
 typedef struct view {
   ls_buffer *b;
   const void *p;
@@ -138,8 +138,8 @@ static ls_status look_through(const ls_call *c, int i, const view *v, u64 bound)
   return wrong(c, i, &place, found, bound);
 }
 
-/* Offsets from 0 to the bound also satisfy the stronger contract `rows`: recording that one avoids a check
- * later. */
+/* Offsets from 0 to the bound also satisfy the stronger contract `rows`: recording `rows` avoids a later
+ * check. */
 static ls_contract most_of(const view *v, ls_contract kind, u64 bound) {
   u64 begin, end;
   if (kind != LS_CONTRACT_offset || !v->b->count || v->b->type != LS_U32) return kind;
@@ -203,7 +203,8 @@ ls_status ls_contract_check(const ls_call *c, const ls_sizes *sizes) {
   return st;
 }
 
-/* Records what a written argument now holds. Sums of fewer than 2^32 flags do not overflow. */
+/* Records what a written argument now holds. For prefix sums that is known only if they are sums of fewer
+ * than 2^32 flags (0 or 1), which do not overflow. */
 static void note(const ls_call *c, const ls_sizes *sizes, int i) {
   const ls_arg *arg = &c->prim->args[i];
   ls_buffer *b = c->buffers[i];

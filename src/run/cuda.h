@@ -60,9 +60,10 @@ ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *c, const void *kernel, u3
 ls_status ls_cuda_block(const ls_launch *L, u32 most, u32 *threads);
 /* Launches a persistent loop and waits for it. params: the kernel's first parameter; NULL: it has none.
  * resident: a static array of the caller, one element per number of warps, that caches how many blocks fit on
- * a multiprocessor; at most most_resident blocks of most_threads threads. bytes: dynamic shared memory per
- * block. The ring entries stay on the device, L->ring_used of them from L->ring_at, until ls_cuda_read_ring;
- * if traced in sums, they are L->ring[step] and L->turns[step] instead. */
+ * a multiprocessor. most_resident: limit on that number for blocks of most_threads threads. bytes: dynamic
+ * shared memory per block. The ring entries stay on the device, L->ring_used of them from L->ring_at, until
+ * ls_cuda_read_ring. If L->summed, the entries are sums per step instead, in L->ring[step] and
+ * L->turns[step]. */
 ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most_threads, u32 most_resident, u32 bytes,
                            u32 *resident, void *params);
 /* For a kernel of unknown duration: `word` on the device is set if the launch still runs 0.3 s after Ctrl-C.

@@ -1,5 +1,6 @@
-/* Copies of parts of matrices between the host and a CUDA device that overlap with kernels: the operations of
- * these names in ls_memory_ops (data/buffer.h), which cuda_memory.cu registers. C++ only. */
+/* Copies of parts of matrices between the host and a CUDA device that overlap with kernels. The functions
+ * implement the operations of ls_memory_ops (data/buffer.h) with the same names; cuda_memory.cu registers
+ * them. C++ only. */
 #ifndef LS_RUN_CUDA_ASYNC_COPIES_H
 #define LS_RUN_CUDA_ASYNC_COPIES_H
 

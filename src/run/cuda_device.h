@@ -33,8 +33,8 @@ typedef struct ls_hubs {
   u32 vertex[2][LS_HUBS];
 } ls_hubs;
 
-/* Long rows of a BEST domain are split into pieces, which the blocks share: the pieces, and the best edge of
- * each. */
+/* Long rows of a BEST domain are split into pieces, which are distributed to all blocks. This lists the
+ * pieces and the best edge of each. */
 enum { LS_ROW_PIECES = 1 << 18 };
 typedef struct ls_long_rows {
   u32 listed;
@@ -64,9 +64,9 @@ typedef struct ls_step_sum {
   unsigned long long time, items, turns; /* time in ns */
 } ls_step_sum;
 
-/* In device memory, one per device: counters in flight and the state of a persistent loop. The words that
- * blocks wait for, those where they arrive and those that they add to lie far apart, so that different parts
- * of the L2 cache serve them. */
+/* In device memory, one per device: counters in flight and the state of a persistent loop. Three kinds of
+ * words lie far apart, so that different parts of the L2 cache serve them: those that blocks poll, those in
+ * which blocks report their arrival, and those that blocks add to. */
 typedef struct ls_cuda_control {
   u64 word; /* of the barrier: its generation, and what comes next */
   /* Position of the run and values of the FORs' variables, as of the last release of the barrier. */
@@ -78,7 +78,7 @@ typedef struct ls_cuda_control {
   u32 arrived; /* of a row's launch: number of blocks that are done */
   u64 begin;
   u32 full[LS_MAX_STEPS]; /* of a row, or of a loop's steps; bit q: its q-th queue overflowed */
-  u32 any_full;           /* of a loop: did a queue overflow for which that is an error? */
+  u32 any_full;           /* of a loop: did a queue overflow that has no LOST counter? */
   unsigned long long counts[LS_MAX_COUNTS];
   /* Of a loop: [even or odd turn][first or second of parallel steps]. */
   unsigned long long turn_counts[2][2][LS_MAX_COUNTS];

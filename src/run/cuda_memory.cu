@@ -60,8 +60,8 @@ static ls_status copy_and_wait(int device, void *dst, const void *src, size_t by
   return LS_OK;
 }
 
-/* Up to 1 KiB is passed as the argument of a kernel: nothing waits, and the host may overwrite its bytes at
- * once. */
+/* Up to 1 KiB is copied to the device as the argument of a kernel: nothing waits, and the host may overwrite the
+ * source at once. */
 struct few {
   u8 byte[1024];
 };

@@ -13,15 +13,15 @@ extern "C" {
 
 /* --- the library --- */
 
-/* The part of NCCL's interface that is used, as of version 2.14 and later. */
+/* The part of NCCL's interface that is used; NCCL has it since version 2.14. */
 typedef struct ncclComm *Communicator;
 struct Unique { char bytes[128]; };
-struct Settings { /* the first fields of its ncclConfig_t; it reads only `size` bytes */
+struct Settings { /* the first fields of NCCL's ncclConfig_t; NCCL reads only `size` bytes */
   size_t size = sizeof(Settings);
   unsigned magic = 0xcafebeef, version = 21400;
   int blocking = 0; /* calls return at once; CommGetAsyncError says whether they are done */
 };
-enum { DONE = 0, IN_PROGRESS = 7, BYTES = 1 /* its ncclUint8 */, OLDEST = 21400 };
+enum { DONE = 0, IN_PROGRESS = 7, BYTES = 1 /* ncclUint8 */, OLDEST = 21400 };
 
 struct Library {
   int (*GetVersion)(int *);

@@ -24,8 +24,7 @@
  * worker and its thread pool would add 0.1 ms. A tile counts as OF_TILE items. */
 enum { QUICK = 1 << 19, OF_TILE = 1 << 10 };
 
-/* --- arguments to a device
- * ----------------------------------------------------------------------------------- */
+/* --- arguments to a device --------------------------------------------------------------------------- */
 
 /* Binds the buffers to the device. *fresh: will the launch be the first to touch memory that it writes? */
 static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_device *d, const ls_sizes *sizes,
@@ -38,7 +37,7 @@ static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_devi
     out->value[i] = c->values[i];
     if (role == LS_VALUE || role == LS_COUNT) continue;
     ls_buffer *b = buffers[i];
-    /* A loop may end before it has overwritten what it `makes`, except what its first step overwrites. */
+    /* A loop may end before it has overwritten what ls_call_makes says, except what its first step writes. */
     const bool makes = ls_call_makes(c, sizes, i) && (!p->loop || p->first >> i & 1);
     const ls_access access = !ls_arg_written(p, i) ? LS_READ : makes ? LS_OVERWRITE : LS_UPDATE;
     void *at = NULL;
@@ -61,7 +60,7 @@ static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_devi
 }
 
 /* The number of threads of a row's domain: the value of the expression `items`. An EDGES or BEST domain
- * iterates over row offsets, so it has at most n. */
+ * iterates over row offsets, so it has at most n threads. */
 static ls_status domain_items(const ls_prim *p, const ls_launch *L, const ls_sizes *sizes, u64 *out) {
   f64 items = 0;
   const ls_record r = {.prim = p};
@@ -86,8 +85,7 @@ static ls_status domain_items(const ls_prim *p, const ls_launch *L, const ls_siz
   return LS_OK;
 }
 
-/* --- running
- * -------------------------------------------------------------------------------------------------- */
+/* --- running ----------------------------------------------------------------------------------------- */
 
 typedef struct cpu_job {
   ls_launch *L;
@@ -438,8 +436,8 @@ static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_de
   return st;
 }
 
-/* Marks the buffers that the call has written with its number, and its queues as queues, even those that
- * belong to no state. */
+/* Stores the call's number in each buffer that the call has written, and marks its queues as queues, even
+ * those that belong to no state. */
 static void mark_changed(const ls_call *c) {
   const u64 last = ls_trace_seq();
   for (int i = 0; i < c->prim->nargs; i++) {

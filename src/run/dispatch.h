@@ -14,10 +14,10 @@ typedef struct ls_call {
   ls_dtype type; /* element type; LS_NONE for an untyped row */
   ls_buffer *buffers[LS_MAX_ARGS];
   ls_value values[LS_MAX_ARGS];
-  u64 max_iterations; /* LOOP rows: 0: until the loop ends by itself */
+  u64 max_iterations; /* LOOP rows: limit on iterations; 0: until the loop ends by itself */
   u64 max_repeats;    /* an inner REPEAT halts after this many passes; 0: no bound */
-  bool begun;         /* LOOP rows: it has begun before: skip the ONCE group */
-  u64 done;           /* and this many iterations of an outermost FOR */
+  bool begun;         /* LOOP rows: the loop has begun before, so skip the ONCE group */
+  u64 done;           /* if begun: also skip this many iterations of an outermost FOR */
   u32 block;          /* CUDA: threads per block, if ls_prim_has_block; 0: the row's default */
   bool beside;  /* an exchange: only begin it (core/async_job.h), unless there is one rank or compare is on */
   bool stepped; /* a step of a stepped loop: compare checks the loop as a whole when it ends */

@@ -1,12 +1,13 @@
-/* Evaluates extents and cost models (ls_expr of row.h) by recursive descent. They are few and short, so they
- * are parsed at each use: compiling them first would save less than the noise of a launch. */
+/* Evaluates extents and cost models (ls_expr of row.h) by recursive descent. These expressions are few and
+ * short, so each use parses the text again: what compiled expressions would save is less than the run-to-run
+ * variation of a launch's time. */
 #include <ctype.h>
 #include <string.h>
 
 #include "core/words.h"
 #include "run/row.h"
 
-enum { MAX_DEPTH = 64 }; /* of parentheses and signs: the host's stack is finite */
+enum { MAX_DEPTH = 64 }; /* nested parentheses and signs: the host's stack is finite */
 
 typedef struct reader {
   const char *text, *at;

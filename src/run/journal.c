@@ -25,12 +25,13 @@ typedef struct change {
   u64 step_before, step_after;
 } change;
 
-/* A moment, and the step from the one before to it: first all swaps, then all changes. This order is valid
- * even if they were mixed, because a swap of a buffer that was already written is recorded as a change. */
+/* A moment, and the step that leads to it from the previous moment: first all swaps, then all changes. This
+ * order is valid even if swaps and changes alternated, because a swap of a buffer that was already written is
+ * recorded as a change. */
 typedef struct moment {
   u64 number;
   void *note;
-  u64 bytes; /* of its note, changes and swaps */
+  u64 bytes; /* of the note, the changes and the swaps */
   change *changes;
   u32 nchanges;
   u32 (*swaps)[2];
@@ -103,7 +104,7 @@ void ls_journal_lose(const char *why) {
   snprintf(trouble, sizeof trouble, "%s", why);
 }
 
-/* Forgets the oldest moment; the one after it becomes the oldest, from which no step leads back. */
+/* Forgets the oldest moment; the next one becomes the oldest, from which no step leads back. */
 static void drop_oldest(void) {
   drop_moment(&moments[oldest++]);
   moment *m = &moments[oldest];
@@ -115,8 +116,8 @@ static void drop_oldest(void) {
   used -= bytes;
 }
 
-/* Frees room: first drops the mirrors of buffers that were not written since the newest moment, which only
- * save time; then the oldest moments. */
+/* Frees room: first drops the mirrors of buffers that were not written since the newest moment (these mirrors
+ * only save time), then the oldest moments. */
 static bool make_room(u64 bytes) {
   for (u32 i = 0; i < nbuffers && used + bytes > budget; i++)
     if (!buffers[i].open) drop_mirror(&buffers[i]);
@@ -161,9 +162,9 @@ static bool spread(u32 (*pairs)[2], u32 count, u64 since) {
   return any;
 }
 
-/* Forgets what the buffer held before the moment that comes next; other buffers keep their past. Differences
- * and swaps are still applied when moving, whatever the buffer holds, so its present contents are restored on
- * return. */
+/* Forgets what the buffer held before the next moment; other buffers keep their past. A move still applies
+ * the buffer's later differences and its swaps, whatever the buffer holds, so that it has its present
+ * contents again after the move back to the present. */
 static void pass_over(tracked *t) {
   const u64 since = end + shifted;
   t->since = since;
@@ -285,7 +286,8 @@ static void swapping(ls_buffer *a, ls_buffer *b) {
   }
 }
 
-/* A device was lost; a mirror still has the contents from before the launch that lost it. */
+/* Called when the device was lost: returns the mirror, which has the contents from before the failed launch;
+ * NULL: there is none. */
 static const void *rescue(ls_buffer *b) {
   tracked *t = !ignored(b) && b->recorded ? &buffers[b->recorded - 1] : NULL;
   if (!t) return NULL;
@@ -303,7 +305,7 @@ void ls_journal_on_forget(void (*f)(void *note)) { forget = f; }
 bool ls_journal_on(void) { return on; }
 
 static bool add_moment(moment m) {
-  if (oldest > 64 && oldest > room / 2) { /* reuse the free front */
+  if (oldest > 64 && oldest > room / 2) { /* move the kept moments to the front */
     memmove(moments, moments + oldest, (end - oldest) * sizeof *moments);
     end -= oldest;
     shifted += oldest;
@@ -353,7 +355,7 @@ void ls_journal_end(void) {
 enum {
   BLOCK = 1 << 20,
   BLOCKS_READ = 32
-}; /* bytes that are compared at a time; blocks that are read from a device at once */
+}; /* BLOCK: bytes compared at a time; BLOCKS_READ: blocks read from a device at a time */
 
 /* Compares `count` elements from `first` on with the mirror, and updates the mirror; one difference per
  * block. */
@@ -395,8 +397,8 @@ static ls_status compare_mirror(tracked *t, ls_difference *d) {
   return st;
 }
 
-/* Stops tracking buffers to which only the journal refers: the user cannot reach them any more, even in the
- * past, because a name refers to the same buffer as in the present. */
+/* Stops tracking buffers to which only the journal refers: the user cannot reach them any more, not even in
+ * the past, because there each name refers to the same buffer as in the present. */
 static void forget_unseen(void) {
   for (u32 i = 0; i < nbuffers; i++) {
     tracked *t = &buffers[i];

@@ -21,8 +21,8 @@ enum { LS_JOURNAL_MIB = 256 }; /* initial budget; main.c raises it on machines w
  * forgotten. */
 void ls_journal_on_forget(void (*forget)(void *note));
 
-/* Begins with the present as its only moment. number: of the last primitive, as in "#12". Takes ownership of
- * note, here and below, in any case. */
+/* Begins a journal whose only moment is the present. `number` is that of the last primitive, 12 for "#12".
+ * This function and ls_journal_keep take ownership of `note`, even if they do not record the moment. */
 void ls_journal_begin(u64 number, void *note, u64 note_bytes);
 void ls_journal_lose(const char *why); /* forgets everything; recording restarts with the next moment */
 void ls_journal_end(void);             /* returns to the present, then forgets everything */
@@ -32,9 +32,10 @@ bool ls_journal_on(void);
 void ls_journal_keep(u64 number, void *note, u64 note_bytes, bool unless_same);
 bool ls_journal_written(void); /* was anything written since the last moment? */
 
-/* Moves by `by` moments, back (negative) or forward, or to the last one in that direction: contents and
- * changed_step of the buffers become that moment's. LS_EMEM: it stopped at some moment in between. Leave the
- * present only if nothing was written since its moment (ls_journal_keep). */
+/* Moves by `by` moments, back (negative) or forward, at most to the last moment in that direction: the
+ * buffers get the contents and the changed_step that they had at that moment. LS_EMEM: the move ended at a
+ * moment in between. Must not leave the present if a buffer was written since the newest moment: call
+ * ls_journal_keep first. */
 ls_status ls_journal_go(i64 by);
 void *ls_journal_note(void); /* of the current moment; NULL: none */
 
@@ -52,10 +53,10 @@ bool ls_journal_in_past(void);
  * writes and launches. */
 ls_status ls_journal_present(void);
 
-/* Sets the budget in bytes; 0: nothing is recorded. What does not fit is forgotten; LS_EARG if that is
- * necessary while in the past. */
+/* Sets the budget in bytes; 0: nothing is recorded. What does not fit is forgotten; in the past, this is
+ * refused with LS_EARG. */
 ls_status ls_journal_budget(u64 bytes);
-/* Are the buffer's contents at the current moment unknown? It then holds something else. */
+/* Are the buffer's contents at the current moment unknown? The buffer then holds something else. */
 bool ls_journal_lacks(const ls_buffer *b);
 /* "i32[67108864] of 256 MiB": a buffer that is too large to be recorded, returned once for each; NULL: no new
  * one. */

@@ -12,14 +12,14 @@ typedef struct deferred {
   ls_ring_entry *ring; /* on the host; NULL: the entries are in the device's ring, from ring_at on */
   u32 ring_at, ring_used;
   u64 ring_begin;
-  u32 *turns;     /* of a long loop: ring entry i sums turns[i] turns of a step; NULL: one entry per turn */
-  ls_sizes sizes; /* last, because only the used part is copied, a fraction of its memory */
+  u32 *turns;     /* long loops: ring[i] is the sum of turns[i] runs of one step; NULL: one entry per run */
+  ls_sizes sizes; /* the last member, because only its used entries, a small part, are copied */
 } deferred;
 
 enum { MOST = 1024 };
 static deferred waiting[MOST];
 static int waiting_count;
-static u64 entries_waiting; /* of rings on the host */
+static u64 entries_waiting; /* number of entries in rings on the host */
 
 f64 ls_cost_size(const char *name, size_t len, const void *context) {
   ls_cost_context *c = (ls_cost_context *)(uintptr_t)context;
@@ -40,7 +40,7 @@ f64 ls_cost_size(const char *name, size_t len, const void *context) {
   return -1;
 }
 
-/* Are the items edges: of a list of edges, or of the graph? */
+/* Is each item an edge: one of m edges, or one of a queue of edges? */
 static bool items_are_edges(const ls_prim *p) {
   if (p->domain != LS_QUEUE) return strcmp(p->items, "m") == 0;
   for (int i = 0; i < p->nargs; i++)
@@ -48,7 +48,8 @@ static bool items_are_edges(const ls_prim *p) {
   return false;
 }
 
-/* Takes the driver's own counter of edges, which follows the row's counters; 0 if it has not counted. */
+/* Returns and resets the driver's own count of edges, which follows the row's COUNTs; 0 if the driver has not
+ * counted. */
 static u64 take_edges(ls_record *r) {
   int k = 0;
   for (int i = 0; i < r->prim->nargs; i++) k += r->prim->args[i].role == LS_COUNT;
@@ -57,11 +58,12 @@ static u64 take_edges(ls_record *r) {
   return edges;
 }
 
-/* Evaluates a row's cost expression, to *at_most if it is only an upper bound, else to *touched. In a sum of
- * turns, the part that does not depend on items, edges and counts is added once per turn. */
+/* Evaluates a row's cost expression; its value goes to *at_most if it is only an upper bound (`bound`), else
+ * to *touched. If the record sums several runs, the part that does not depend on items, edges and counts is
+ * added once per run. */
 static void put_cost(const char *cost, bool bound, ls_cost_context *context, f64 *touched, f64 *at_most) {
   f64 x, each = 0;
-  ls_cost_context bounds = *context; /* a copy: bounds name m even if not all edges are visited */
+  ls_cost_context bounds = *context; /* a copy: `m` in a bound does not mean that all edges are visited */
   *touched = *at_most = 0;
   if (!*cost || ls_expr(cost, ls_cost_size, bound ? &bounds : context, &x)) return;
   if (context->record->turns > 1) {
@@ -94,8 +96,9 @@ static f64 seconds(const ls_device *d, u64 ns) {
   return d->processor == LS_CUDA ? ls_cuda_seconds(d->index, ns) : 1e-9 * (f64)ns;
 }
 
-/* Adds up the ring's entries of each step into one entry, in the order of the steps' first entries; their
- * times follow one another. Returns the number of sums; turns[i]: the number of entries in the i-th. */
+/* Adds up the ring's entries of each step into one entry, in the order of the steps' first entries. Each sum
+ * begins at the time at which the previous one ends. Returns the number of sums; turns[i]: the number of
+ * entries in the i-th sum. */
 static u32 sum_ring(ls_ring_entry *sum, u32 *turns, const ls_ring_entry *ring, u32 used) {
   u32 steps = 0;
   for (u32 i = 0; i < used; i++) {
@@ -167,7 +170,7 @@ static ls_ring_entry *fetch(const ls_device *d, ls_ring_entry **fetched) {
 }
 
 static void harvest(void) {
-  if (ls_cuda_is_waiting()) return; /* called from within a wait for a launch, which must not be nested */
+  if (ls_cuda_is_waiting()) return; /* called while waiting for a launch: waits must not be nested */
   ls_ring_entry *fetched[MOST_DEVICES] = {NULL};
   const int count = waiting_count;
   waiting_count = 0; /* reset first, because waiting may call back */
@@ -210,7 +213,8 @@ static deferred *next(const ls_record *r, const ls_sizes *sizes) {
   return w;
 }
 
-/* The loop of the newest records, without another row or a stop in between, and its number of turns. */
+/* The loop to which the newest records belong, and how many of its ring entries were traced since the last
+ * record of another row or the last stop. */
 static struct {
   const ls_prim *loop;
   f64 skipped;

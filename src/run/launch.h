@@ -51,7 +51,7 @@ typedef struct ls_launch_fault {
   bool stack;      /* the thread's stack overflowed */
   u64 address;     /* of the memory access, or of the instruction */
   u64 first, past; /* the thread was working on one of these items; first == past: unknown */
-  bool known;      /* bounds-checked variant: the next two are known (edge ~0: none) */
+  bool known;      /* bounds-checked variant: `thread` and `edge` are known (edge ~0: none) */
   u64 thread, edge;
 } ls_launch_fault;
 
@@ -75,14 +75,14 @@ typedef struct ls_launch {
   int device; /* CUDA ordinal */
   u32 block;  /* CUDA: threads per block; 0: the row's default */
   bool traced;
-  bool first;  /* CUDA: its time may include the loading of its code; out */
+  bool first;  /* out, CUDA: the launch's time may include the loading of its code */
   bool beside; /* an exchange that overlaps with kernels, on a thread of its own */
-  f64 begun; /* out: if beside, the time at which the exchange began, after the end of all earlier launches */
+  f64 begun; /* out, if `beside`: when the exchange began, which is after the end of all earlier launches */
   u32 full;  /* out: bit q: the row's q-th queue overflowed */
-  u64 ticket; /* CUDA: number of the submitted launch; out */
-  /* CPU, rows compiled at run time: guard runs walk(w) on this thread; if a signal ends it, `fault` is set,
-   * unless another thread has already set it. leave ends this thread's walk because another thread has
-   * failed. */
+  u64 ticket; /* out, CUDA: number of the submitted launch */
+  /* CPU, rows compiled at run time: `guard` runs walk(w) on this thread; if a signal ends the walk, `fault`
+   * is set, unless another thread has already set it. `leave` ends this thread's walk because another thread
+   * has failed. */
   void (*guard)(void (*walk)(void *), ls_cpu_walk *w);
   void (*leave)(void);
   ls_launch_fault fault;     /* CPU; out */
@@ -91,27 +91,27 @@ typedef struct ls_launch {
   /* loops */
   const struct ls_loop *loop;
   ls_loop_at at;          /* position of the run; in and out */
-  u32 var[LS_MAX_VARS];   /* the values of its FORs' variables; in and out */
-  u32 limit[LS_MAX_VARS]; /* upper limits of its FORs */
+  u32 var[LS_MAX_VARS];   /* values of the loop's FOR variables; in and out */
+  u32 limit[LS_MAX_VARS]; /* upper limits of the loop's FORs */
   u64 *step_items;        /* items of VERTEX, EDGE and TILE steps */
   f64 max_seconds;        /* the loop returns to the host after this time */
-  bool by_host;           /* CUDA: the host launches its steps one by one; out */
-  bool summed;            /* traced in sums: on CUDA the persistent kernel adds up the turns of each step */
+  bool by_host;           /* out, CUDA: the host launches the steps one by one */
+  bool summed;            /* traced in sums: on CUDA the persistent kernel adds up the runs of each step */
   u64 loop_counts[LS_MAX_STEPS][LS_MAX_COUNTS]; /* out: sums over this launch */
   u32 loop_full[LS_MAX_STEPS];                  /* out: as `full`, for steps without a LOST counter */
   ls_ring_entry *ring; /* CPU, or traced in sums: room for LS_RING entries; times in ns */
   u32 ring_at;         /* CUDA: where this launch's entries begin in the device's ring */
   u32 ring_used;
   u64 ring_begin;          /* CUDA: when the first iteration began */
-  u32 turns[LS_MAX_STEPS]; /* CUDA, summed: number of turns of each step; ring[step] is their sum; out */
+  u32 turns[LS_MAX_STEPS]; /* out, CUDA, if `summed`: ring[step] is the sum of turns[step] runs */
 } ls_launch;
 
 /* Binds the arguments of step s, with the pairs in `swaps` exchanged and the current values of the FORs'
  * variables. */
 void ls_bind_step(const ls_launch *L, int s, u32 swaps, ls_bind *out);
 
-/* Runs a loop's steps one by one, from L->at on: on a CPU, and on CUDA if not all steps are bodies of the
- * built-in driver. */
+/* Runs a loop's steps one by one, from L->at on: on a CPU, and on CUDA if the loop or one of its steps was
+ * compiled at run time. */
 ls_status ls_loop_by_host(ls_launch *L);
 
 /* ls_fills_queues: does the row fill queues? ls_counts_lost: does it count the items that have no room? If

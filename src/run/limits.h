@@ -23,10 +23,10 @@ typedef struct ls_limits {
   f64 transfer;                    /* bytes/s between host and device (pinned); CPU: 0 */
 } ls_limits;
 
-/* Measures in under two seconds the first time or if `again`; later reads the cache file
- * ($XDG_CACHE_HOME/lockstep/limits-MODEL.txt). */
+/* Measures the limits, in under two seconds, the first time or if `again`; otherwise reads them from the
+ * cache file ($XDG_CACHE_HOME/lockstep/limits-MODEL.txt). */
 ls_status ls_limits_of(ls_device *d, bool again, ls_limits *out);
-/* The same if it is cached in memory or on disk, without measuring. */
+/* Sets *out if the limits are cached in memory or on disk; never measures. False: they are not cached. */
 bool ls_limits_known(const ls_device *d, ls_limits *out);
 /* Gathers per second from an array of `bytes` bytes, interpolated. */
 f64 ls_limits_gather(const ls_limits *l, f64 bytes);
@@ -44,7 +44,7 @@ f64 ls_limits_link(void);
 /* The minimum time, in seconds, that some work takes according to each limit; 0: that limit does not
  * apply. */
 typedef struct ls_least {
-  f64 mem, irr;                 /* for what was touched */
+  f64 mem, irr;                 /* for what was touched: bytes of memory; irregular accesses */
   f64 mem_at_most, irr_at_most; /* for an upper bound of what was touched, if only that is known */
   f64 ops;                      /* for its operations */
   f64 link;                     /* for data from other ranks */
@@ -56,8 +56,8 @@ typedef struct ls_least {
  * bound is known for a limit that may be the tightest, or the work was faster than a limit, which therefore
  * does not apply. */
 f64 ls_limits_share(const ls_least *least, f64 seconds, const char **bound);
-/* If the share is unknown: an upper bound of it (0 to 1), from the bounds. Negative, with "", if they give
- * none. */
+/* If the share is unknown: an upper bound of the share (0 to 1), with the members _at_most taken as exact.
+ * Negative, with *bound = "", if this gives no bound. */
 f64 ls_limits_share_at_most(const ls_least *least, f64 seconds, const char **bound);
 /* Were operations faster than their limit? No cache makes that possible: the limit was measured while other
  * programs used the device. */

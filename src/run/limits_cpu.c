@@ -32,7 +32,8 @@ static int by_value(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-/* One thread's rate. The work is increased until a run is long enough (or was slow for another reason). */
+/* One thread's rate. The work is quadrupled until a run takes at least a quarter of a_run; it may also
+ * take so long because the thread was delayed. */
 static f64 thread_rate(const bench *b, body_fn body, u64 t, u64 work) {
   f64 seconds[RUNS], took = 0;
   u64 done = 0;
@@ -73,7 +74,7 @@ static u64 copy(const bench *b, u64 t, u32 round, u64 work) {
   const u64 half = b->count / 2, part = half / (u64)b->threads, repeats = passes(work, part);
   for (u64 i = 0; i < repeats; i++) {
     memcpy(b->array + half + part * t, b->array + part * t, part * sizeof *b->array);
-    __asm__ volatile("" ::: "memory"); /* keeps each pass */
+    __asm__ volatile("" ::: "memory"); /* the passes must not be merged */
   }
   return 2 * part * sizeof *b->array * repeats;
 }
@@ -163,8 +164,8 @@ static u64 touch(bench *b, u64 bytes) {
 /* --- arithmetic ---------------------------------------------------------------------------------------- */
 
 /* c[j] = min(c[j], a[k] + b[k][j]) for eight k at a time, so that arithmetic is the limit and not the cache.
- * The compiler vectorizes it; if the processor has wider vectors than the build's baseline, copies of the
- * body use these, as kernels do. */
+ * The compiler vectorizes it. If the processor has wider vectors than the build's baseline, a copy of the
+ * body that is compiled for these is used, as for kernels. */
 enum { ROW_BYTES = 2048, DEPTH = 8 };
 #define COLS(T) (ROW_BYTES / (int)sizeof(T))
 
@@ -178,10 +179,10 @@ enum { ROW_BYTES = 2048, DEPTH = 8 };
       MIN_SUM(T, 4), MIN_SUM(T, 5), MIN_SUM(T, 6), MIN_SUM(T, 7);                                            \
       c[j] = x;                                                                                              \
     }                                                                                                        \
-    __asm__ volatile("" ::: "memory"); /* keeps each pass */                                                 \
+    __asm__ volatile("" ::: "memory"); /* the passes must not be merged */                                   \
   }
 
-/* c[j] by Horner's rule: all but c stay in registers. */
+/* Computes c[j] by Horner's rule; everything except c stays in registers. */
 #define HORNER_BODY(T, how)                                                                                  \
   for (u64 t = 0; t < times; t++) {                                                                          \
     for (int j = 0; j < COLS(T); j++) {                                                                      \

@@ -4,7 +4,8 @@
 
 #include "run/limits.h"
 
-/* Measures all but the launches, on the calling thread and its OpenMP threads. LS_EMEM, LS_EINTERRUPTED. */
+/* Measures all limits except those of launches, on the calling thread and its OpenMP threads. LS_EMEM,
+ * LS_EINTERRUPTED. */
 ls_status ls_limits_cpu(const ls_device *d, ls_limits *out);
 /* Measures launch and launch_readback, through ls_work; for the main thread. */
 void ls_limits_cpu_launch(const ls_device *d, ls_limits *out);

@@ -75,7 +75,7 @@ __global__ void atomic_kernel(u32 *a, u32 count, int each, u32 round) {
     for (int k = 0; k < 4 * streams; k++) atomicMin(a + pick(x[k % streams], count), x[k % streams]);
 }
 
-/* A word with one or two numbers of type T; two(): c + a * b + x * y over min-plus. */
+/* A word holds one or two numbers of type T. two() does two min-plus updates: min(c, a + b, x + y). */
 template <typename T> struct numbers {
   typedef T word;
   static constexpr int in_word = 1;
@@ -86,7 +86,7 @@ template <typename T> struct numbers {
   }
 };
 /* Non-negative floats have the same order as their bit patterns, and a minimum of three integers is one instruction.
- * A minimum of floats competes with the additions, and takes a fifth longer. */
+ * Minima of floats compete with the additions, so that an update takes a fifth longer. */
 template <> __device__ f32 numbers<f32>::two(f32 a, f32 b, f32 x, f32 y, f32 c) {
 #if __CUDA_ARCH__ >= 900
   return __int_as_float(__vimin3_s32(__float_as_int(a + b), __float_as_int(x + y), __float_as_int(c)));
@@ -110,9 +110,10 @@ template <> struct numbers<i16> {
   }
 };
 
-/* Each thread updates a tile in registers: independent chains over two vectors that change with every step,
- * as in a blocked matrix product. Words of 8 bytes need two registers each; pairs of numbers need more where
- * they are unpacked. */
+/* Each thread updates a tile in registers from two vectors, which change at every step, as in a blocked
+ * matrix product; the tile's elements are independent of each other. The tile is narrower for words of 8
+ * bytes, which need two registers each, and for pairs of numbers, which need more registers where they are
+ * unpacked. */
 template <typename T> struct tile_of {
   static constexpr int down = 8, across = sizeof(T) == 4 ? 8 : 4, steps = sizeof(T) == 8 ? 512 : 2048;
   static constexpr f64 updates = (f64)steps * down * across * numbers<T>::in_word; /* per thread */
@@ -155,7 +156,7 @@ template <typename T> __global__ void __launch_bounds__(threads, 2) minplus_kern
 }
 
 /* Eight independent chains per thread, by Horner's rule: all in registers, one instruction per step. */
-constexpr int chains = 8, multiply_adds = 512; /* per chain */
+constexpr int chains = 8, multiply_adds = 512; /* chains per thread; multiply-adds per chain */
 
 __global__ void __launch_bounds__(threads, 2) multiply_add_kernel(const f64 *in, f64 *out) {
   const f64 a = in[threads], b = in[threads + 1];
@@ -180,8 +181,8 @@ struct bench {
   ls_device *device;
   cudaStream_t stream;
   cudaEvent_t begin, end;
-  u8 *array; /* bytes */
-  u8 *host;  /* pinned; transfer bytes */
+  u8 *array; /* `bytes` bytes */
+  u8 *host;  /* `transfer` bytes, pinned */
   u64 bytes, transfer;
   int blocks;       /* enough to fill the device */
   const char *what; /* what is being measured, for messages */

@@ -22,12 +22,12 @@ static int find_count(const ls_prim *p, const char *name) {
 
 typedef struct group {
   ls_loop_word_kind kind;
-  int op;     /* the operation with which it begins */
+  int op;     /* the operation with which the group begins */
   u32 flag;   /* flag of a REPEAT or IF */
-  int leaves; /* number of SKIPs (in leave) that jump to its end */
+  int leaves; /* number of SKIPs (in `leave`) that jump to the group's end */
   u8 leave[8];
   u8 around; /* for a REPEAT: number of REPEATs around it */
-  int steps; /* number of steps before it */
+  int steps; /* number of steps before the group */
   int var;
 } group;
 
@@ -80,7 +80,7 @@ static ls_status add_step(compiler *c, const ls_loop_word *w) {
   return st;
 }
 
-/* Makes the COUNT of that name set these flags in every step from `first` on. */
+/* Makes the COUNT of that name act on the flags `sets` and `tells` in every step from `first` on. */
 static void set_flags(compiler *c, int first, const char *count, u32 sets, u32 tells) {
   for (int s = first; s < c->loop->nsteps; s++) {
     const int k = find_count(c->loop->step[s].prim, count);
@@ -250,8 +250,8 @@ static void find_main(compiler *c) {
   for (int i = 0; i < c->ops; i++) code->has_inner |= code->op[i].kind == LS_OP_AGAIN && !code->op[i].main;
 }
 
-/* Finds REPEATs that contain, apart from swaps, only one step, or two parallel ones: only such steps may run
- * ahead of their layers. */
+/* Finds REPEATs that contain, apart from swaps, only one step, or two parallel ones: only such a step may
+ * begin its next layer before the present one is finished (role QAHEAD). */
 static void find_alone(ls_loop_code *code) {
   for (int i = 0; i < LS_MAX_OPS && code->op[i].kind != LS_OP_END; i++) {
     if (code->op[i].kind != LS_OP_CLEAR || code->op[i + 1].kind != LS_OP_STEP) continue;

@@ -1,4 +1,4 @@
-/* Compiles LOOP rows: from their words to what runs them. */
+/* Compiles LOOP rows: turns their words into steps and operations. */
 #ifndef LS_RUN_LOOP_H
 #define LS_RUN_LOOP_H
 

@@ -9,7 +9,7 @@
 
 #include "data/reduce.h"
 
-/* --- what its steps bind --- */
+/* --- what the steps bind --- */
 
 int ls_loop_find(const ls_arg *args, int nargs, const char *name, size_t len) {
   for (int i = 0; i < nargs; i++)
@@ -142,10 +142,11 @@ int ls_loop_arg(const ls_loop *loop, int s, int i, u32 swaps) {
   return at;
 }
 
-/* --- what it reads and writes --- */
+/* --- what the loop reads and writes --- */
 
-/* State of the analysis that follows the loop's operations. made: arguments that have certainly been written
- * completely, by their present names; swaps: which names have been exchanged since the beginning. */
+/* State of the analysis that follows the loop's operations. `made`: bit i: all elements of the argument that
+ * now has name i have certainly been written; `swaps`: which names have been exchanged since the
+ * beginning. */
 typedef struct follow {
   ls_prim *p;
   u64 made, reads;

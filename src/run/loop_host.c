@@ -32,8 +32,8 @@ void ls_bind_step(const ls_launch *L, int s, u32 swaps, ls_bind *out) {
   ls_bind_queues(step->prim, out);
 }
 
-/* Launches that only the trace waits for, and their ring entries. There are enough in flight that the device
- * never waits for the host, and so few that Ctrl-C does not take long. */
+/* Launches in flight that only the trace waits for, and their ring entries. MOST_LATE launches are enough to
+ * keep the device from waiting for the host, and so few that Ctrl-C does not take long. */
 enum { MOST_LATE = 8 };
 typedef struct late_launches {
   u64 ticket[MOST_LATE];

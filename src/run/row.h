@@ -1,7 +1,7 @@
 /* Rows: the description of every primitive in kernels/FAMILY/FAMILY.def, at run time.
  *
  * One row gives the argument struct of the body, the Lua binding, help, completion, synchronisation,
- * `compare`, and the timing row. The table is generated (see cmake/Kernels.cmake). */
+ * `compare`, and the row's timing statistics. The table is generated (see cmake/Kernels.cmake). */
 #ifndef LS_RUN_ROW_H
 #define LS_RUN_ROW_H
 
@@ -27,7 +27,7 @@ typedef enum ls_role {
   LS_START, /* read: instead of OFF: where the edges of each vertex begin, */
   LS_END,   /* and where they end */
   LS_INOUT, /* read and written */
-  LS_OUT,   /* written completely (of a queue its length and items); the old contents are not read */
+  LS_OUT,   /* written completely (a queue: its length and items); the old contents are not read */
   LS_QIN,   /* the queue whose items are the domain; element 0 is its length */
   LS_QOUT,  /* a queue that is filled from empty: it is emptied before the launch */
   LS_QMORE, /* a queue that is appended to */
@@ -59,7 +59,7 @@ typedef struct ls_arg {
   const char *extent;   /* elements, in terms of n, m and other sizes: "n+1", "n*n", "1" */
   ls_contract contract; /* allowed values of an element, on which the body relies (language/contracts.def) */
   const char *bound;    /* the size that is the contract's bound; NULL: none */
-  bool ahead;           /* of a QOUT: in a loop the row may run ahead of its layers (role QAHEAD) */
+  bool ahead;           /* of a QOUT: a loop may begin the next layer before this one ends (role QAHEAD) */
   bool lost;            /* of a COUNT: it counts items that had no room in the row's queues (role LOST) */
   bool wide;            /* of a queue: items of 16 bytes, two elements each */
   ls_agree agree;
@@ -70,12 +70,13 @@ static inline bool ls_arg_is_queue(const ls_arg *arg) {
   return arg->role == LS_QIN || arg->role == LS_QOUT || arg->role == LS_QMORE;
 }
 
-/* Is the argument also a size? A VALUE of an unsigned type, or of the element type, is one, by its name. */
+/* Is the argument's value also a size, which has the argument's name? True of a VALUE of an unsigned type or
+ * of the element type. */
 static inline bool ls_arg_is_size(const ls_arg *arg) {
   return arg->role == LS_VALUE && (arg->type <= LS_U64 || arg->type == LS_W);
 }
 
-/* Number of items that fit into a queue of `elements` elements; the first is its length. */
+/* Number of items that fit into a queue of `elements` elements; the first item's place holds the length. */
 static inline u64 ls_queue_room(const ls_arg *arg, u64 elements) {
   const u64 room = (arg->wide ? elements / 2 : elements) - 1;
   return arg->type == LS_U32 && room > LS_MAX_ROOM ? LS_MAX_ROOM : room;
@@ -135,12 +136,12 @@ typedef enum ls_tiles {
   LS_TILES_PIVOT, /* the k-th diagonal tile */
   LS_TILES_CROSS, /* the other tiles of the k-th row and column of tiles */
   LS_TILES_REST,  /* all tiles except these */
-  /* Of an upper triangular matrix: those right of the pivot, those above it, and those above and right of
-   * it. */
+  /* Of an upper triangular matrix: the tiles right of the pivot, the tiles above the pivot, and the tiles
+   * both above and right of the pivot. */
   LS_TILES_UPPER,
-  LS_TILES_STEP, /* all tiles; k is a vertex, and its pivot the diagonal tile of 32 x 32 that contains it */
+  LS_TILES_STEP, /* all tiles; k is a vertex, and the pivot is the diagonal tile of 32 x 32 that contains k */
   /* The tiles of rows i .. i + rows - 1 and columns j .. j + cols - 1, updated by a product over k .. k +
-   * deep - 1. All count elements; a tile has `tile` rows and columns. */
+   * deep - 1. All these numbers are in elements; a tile has `tile` rows and columns. */
   LS_TILES_PART
 } ls_tiles;
 
@@ -201,8 +202,8 @@ bool ls_prim_has_block(const ls_prim *p);
 
 int ls_arg_find(const ls_prim *p, const char *name); /* index in args; -1: none */
 
-/* What a call writes and reads, for all code that needs it: may the buffer be written, may it be passed
- * twice, what must it hold, what is recorded and compared. */
+/* What a call writes and reads. All code decides by these functions whether a buffer may be written or passed
+ * twice, what it must hold, and what is recorded and compared. */
 static inline bool ls_arg_written(const ls_prim *p, int i) { return p->writes >> i & 1; }
 static inline bool ls_arg_read(const ls_prim *p, int i, bool begun) { return p->reads[begun] >> i & 1; }
 

@@ -161,7 +161,7 @@ static ls_status check_contracts(const ls_prim *p) {
   return LS_OK;
 }
 
-/* Its words were already checked when they were compiled. */
+/* Checks a loop, except for its words, which were checked when they were compiled. */
 static ls_status check_loop(const ls_prim *p) {
   scope s = {.prim = p};
   ls_status st = find_sizes(&s);

@@ -84,7 +84,7 @@ bool ls_call_makes(const ls_call *c, const ls_sizes *s, int i) {
   return p->args[i].role == LS_QOUT || p->domain == LS_LIBRARY || ls_sizes_get(s, "n", 1) > 0;
 }
 
-/* Is the size limited to 32 bits? Those of vertices and edges are, and so is k, the edges in a queue. */
+/* Is the size limited to 32 bits? n and m are, and so is k in rows that are not over elements. */
 static bool is_narrow(const ls_prim *p, const char *name, size_t len) {
   return len == 1 && (strchr("nm", *name) || (*name == 'k' && p->domain != LS_ELEMENT));
 }

@@ -26,8 +26,8 @@ u64 ls_sizes_get(const ls_sizes *s, const char *name, u64 missing);
 
 /* Number of elements of an extent. LS_EARG: a size is unknown, or overflow. */
 ls_status ls_extent_elements(const ls_sizes *s, const char *extent, u64 *out);
-/* The same as a shape: a product of exactly two sizes is a matrix, rows by columns; anything else is a
- * vector, cols = 0. */
+/* The shape of an extent: a product of exactly two sizes is a matrix, *rows by *cols; anything else is a
+ * vector, *cols = 0. */
 ls_status ls_extent_shape(const ls_sizes *s, const char *extent, u64 *rows, u64 *cols);
 bool ls_sizes_find(const void *sizes, ls_size_name name, u64 *value); /* an ls_size_of */
 /* Adds the sizes that follow from the lengths of a row's buffers. buffers NULL: only the names matter, each

@@ -211,7 +211,7 @@ void ls_state_free(ls_state *s) {
 }
 
 ls_buffer *ls_state_field(const ls_state *s, const char *name) {
-  for (int i = 0; i < s->schema->nfields; i++) /* quick, because a loop of sixty arguments looks up each */
+  for (int i = 0; i < s->schema->nfields; i++) /* must be quick: a loop looks up as many as 60 arguments */
     if (*s->schema->fields[i].name == *name && strcmp(s->schema->fields[i].name, name) == 0)
       return s->buffers[i];
   return NULL;

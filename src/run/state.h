@@ -10,7 +10,7 @@ typedef struct ls_state {
   const ls_schema *schema;
   ls_graph *graph; /* NULL: none */
   ls_sizes sizes;  /* all sizes that the schema names, in its order */
-  ls_dtype type;   /* of the fields declared with LS_W; LS_NONE: there is no such field, and no graph */
+  ls_dtype type;   /* of the fields declared with LS_W; LS_NONE: no field is, and there is no graph */
   ls_buffer *buffers[LS_MAX_FIELDS];
 } ls_state;
 
@@ -34,8 +34,8 @@ bool ls_state_size(const ls_state *s, const char *name, u64 *out);
 enum { LS_SIZES_TEXT = 256 };
 const char *ls_state_sizes_text(const ls_state *s, char out[LS_SIZES_TEXT]);
 
-/* Makes the graph's transpose, on the current device if that is faster than on the host. With weights and
- * times only on the host. */
+/* Makes the graph's transpose, on the current device if that is faster than on the host. `weights`: also
+ * transposes weights and times, always on the host. */
 ls_status ls_transpose_here(ls_graph *g, bool weights);
 
 #endif

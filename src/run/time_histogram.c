@@ -7,7 +7,7 @@ void ls_time_cell_work(ls_time_cell *c, const void *what, f64 seconds, u64 count
   ls_work_part *least = &c->part[0];
   c->busy += seconds;
   c->count += count;
-  if (least->what == what) { /* most often */
+  if (least->what == what) { /* the usual case */
     least->seconds += seconds;
     least->count += count;
     return;
@@ -30,7 +30,7 @@ void ls_time_cell_work(ls_time_cell *c, const void *what, f64 seconds, u64 count
 void ls_time_histogram_add(ls_time_histogram *c, const void *what, f64 begin, f64 end) {
   if (!isfinite(begin) || !isfinite(end) || !(c->width > 0)) return;
   const f64 past = c->from + c->width * c->count;
-  if (begin >= c->from && end > begin && end < past) { /* within one cell, most often */
+  if (begin >= c->from && end > begin && end < past) { /* the usual case: within one cell */
     const int i = (int)((begin - c->from) / c->width);
     if (i < c->count && end <= c->from + c->width * (i + 1)) {
       ls_time_cell_work(&c->cell[i], what, end - begin, 1);

@@ -34,13 +34,13 @@ typedef struct ls_copy {
   u64 bytes;
 } ls_copy;
 
-/* ls_timeline_pause stops the clock while the user decides; ls_timeline_resume continues it, and returns
- * whether it was stopped. A primitive resumes it; a copy resumes it only for its own time, because showing a
- * stop makes copies, too. */
+/* ls_timeline_pause stops the clock while the user decides; ls_timeline_resume lets it run on, and returns
+ * whether the clock was stopped. A primitive resumes the clock; a copy resumes it only until the copy ends,
+ * because copies are also made to show a stop. */
 void ls_timeline_pause(void);
 bool ls_timeline_resume(void);
 /* Seconds on ls_now's clock that do not count: those before the first primitive, and those of pauses. A time
- * of ls_now less this is a time on the timeline's clock. */
+ * of ls_now minus these seconds is a time on the timeline's clock. */
 f64 ls_timeline_skipped(void);
 void ls_timeline_reset(void);
 void ls_timeline_add(ls_lane_kind kind, const char *device, const void *what, f64 begin, f64 end);

@@ -116,8 +116,8 @@ f64 ls_trace_share(const ls_record *r) {
   return ls_limits_share(&least, r->end - r->begin, &bound);
 }
 
-/* The statistics, hashed by (primitive, device, first launch or not). Never resized: a program has fewer rows
- * than that. */
+/* The statistics, hashed by (primitive, device, first launch or not). Never resized: a program has fewer than
+ * TABLE rows. */
 enum { TABLE = 1024 };
 static stat *table[TABLE];
 static int entries;
@@ -258,7 +258,8 @@ void ls_trace_when(const ls_record *r, f64 *begin, f64 *end) {
   *end = r->end - r->skipped;
 }
 
-/* The first record after each pause for the user: gives a time to records that are no longer in the ring. */
+/* The first record after each pause for the user. Their times are used for records that are no longer
+ * in the ring. */
 enum { STARTS = 256 };
 static struct {
   u64 seq;
@@ -346,7 +347,7 @@ void ls_trace_add(const ls_record *given) {
   ls_trace_lines_add(r->where, r->prim, r->end > r->begin ? r->end - r->begin : 0, turns_of(r));
   f64 seconds = r->end > r->begin ? r->end - r->begin : 0;
   if (ls_prim_exchanges(r->prim) &&
-      seconds < r->waits) /* waits are timed on the host; a device that is shared may begin later */
+      seconds < r->waits) /* waits are timed on the host; on a shared device the exchange may begin later */
     seconds = r->waits;
   ls_rank_stats_ran(r->prim->name, ls_prim_exchanges(r->prim), seconds, turns_of(r), r->counts);
   if (!r->beside) ls_spend(LS_SPENT_KERNELS, r->end - r->begin);

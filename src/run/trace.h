@@ -15,7 +15,7 @@
 
 typedef struct ls_record {
   u64 seq;    /* counts primitives since the session began, from 1; steps in a persistent loop count too */
-  u64 number; /* #30: the same since its run began; set by ls_trace_add */
+  u64 number; /* 30 for "#30": counts from the beginning of the run; set by ls_trace_add */
   const ls_prim *prim;
   ls_dtype type;
   const ls_device *device;
@@ -60,7 +60,7 @@ ls_status ls_trace_resize(u64 records); /* the ring keeps the newest `records` r
 void ls_trace_pause(void);
 u64 ls_trace_lost(void); /* records missing in the ring or the statistics, because memory ran out */
 
-u64 ls_trace_first(void); /* the oldest record kept; kept are first .. last, in the order of adding */
+u64 ls_trace_first(void); /* the oldest kept record; first .. last are kept, in the order of adding */
 u64 ls_trace_last(void);
 const ls_record *ls_trace_get(u64 i); /* NULL: not kept (any more) */
 
@@ -102,9 +102,10 @@ typedef struct ls_stat {
   bool settled;
 } ls_stat;
 
-/* When it ran, on the timeline's clock. */
+/* When a record's primitive ran, on the timeline's clock. */
 void ls_trace_when(const ls_record *r, f64 *begin, f64 *end);
-/* When the records from number `seq` on began, on that clock; approximate if they are no longer kept. */
+/* When the first record with a number >= `seq` began, on the timeline's clock; approximate if that record is
+ * no longer kept. */
 f64 ls_trace_began(u64 seq);
 
 /* The share of the tightest measured limit that a record's launch reached, as in ls_stat. */

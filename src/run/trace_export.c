@@ -292,7 +292,7 @@ ls_status ls_trace_save(const char *path) {
 /* --- all ranks -------------------------------------------------------------------------------------------
  */
 
-/* The events of all ranks, one rank after the other, and where each rank's begin. */
+/* The events of all ranks, one rank after the other; those of rank r begin at starts[r]. */
 typedef struct gathered {
   const char *text;
   const u64 *starts;

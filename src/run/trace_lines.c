@@ -8,8 +8,8 @@
 
 enum { TABLE = 2 * LS_TRACE_LINES };
 
-static ls_line_stat *table[TABLE]; /* by the hash of where; never resized */
-static ls_line_stat *last;         /* the last one used is mostly the next one, too */
+static ls_line_stat *table[TABLE]; /* by the hash of `where`; never resized */
+static ls_line_stat *last;         /* the last one used, which is usually needed next, too */
 static ls_line_stat others = {.where = "(other lines)"};
 static int entries;
 static f64 total;

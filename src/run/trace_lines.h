@@ -13,7 +13,7 @@ typedef struct ls_line_stat {
   ls_time_cell cost;    /* by primitive: a const ls_prim * */
 } ls_line_stat;
 
-/* For trace.c; where is padded with zeros. */
+/* For trace.c; `where` is padded with zeros. */
 void ls_trace_lines_add(const char where[LS_WHERE], const ls_prim *prim, f64 seconds, u64 turns);
 void ls_trace_lines_reset(void);
 

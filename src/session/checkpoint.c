@@ -11,7 +11,7 @@
 #include "session/values.h"
 
 static char *due; /* the path of the requested checkpoint; NULL: none */
-static u64 every; /* saves at iterations that are multiples of this; 0: once, at the end of the next one */
+static u64 every; /* at iterations that are multiples of this; 0: once, at the end of the next iteration */
 static bool at_prompt; /* requested by the command `checkpoint`, which waits for it */
 
 void ls_session_checkpoint_forget(void) {

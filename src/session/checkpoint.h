@@ -17,7 +17,7 @@ enum { LS_NEVER = 160 };
 void ls_session_checkpoint_never(const char *why, char before[LS_NEVER]);
 void ls_session_checkpoint_forget(void);
 const char *ls_session_checkpoint_asked(u64 *every); /* the path that was requested; NULL: none */
-/* Can the present run stop, or save its state? Then a loop must end its iterations separately. */
+/* Can the present run stop, or save its state? If so, a loop must end its iterations separately. */
 bool ls_session_awaited(void);
 
 /* --- for iterations() -------------------------------------------------------------------------------- */
@@ -29,8 +29,9 @@ bool ls_session_checkpoint_due(u32 n);
  * iterates. true: the caller must yield, because the prompt requested the checkpoint and shows the
  * outcome. */
 bool ls_session_checkpoint_write(lua_State *L, ls_state *s, int carried, u32 n, const char *loop);
-/* Fills s and the table at index 2 from the file; of s only the fields listed at index 4, if that is a table.
- * Returns the number of the iteration that had ended. Raises. */
+/* Fills s and the table at index 2 from the file; if there is a table at index 4, only those fields of s that
+ * it lists. Returns the number of the iteration at whose end the file was written. Raises an error on
+ * failure. */
 u32 ls_session_checkpoint_load(lua_State *L, ls_state *s, const char *path, const char *loop);
 
 /* --- for the layers above ---------------------------------------------------------------------------- */

@@ -20,9 +20,9 @@ const char *ls_session_source_of(const char *file);
 /* Calls `show` for each Lua function on the stack at a stop, innermost first; does nothing if nothing is
  * paused. */
 void ls_session_backtrace(void (*show)(int level, const char *where, const char *function));
-/* Finds the global ("outer"), or the field of a global ("scc.fast"), whose value is the function on top of T:
- * after a tail call or a call through a table Lua itself has no such name. Scans all globals, which takes
- * some 50 us. */
+/* Finds the global ("outer"), or the field of a global ("scc.fast"), whose value is the function on top of T.
+ * Needed after a tail call or a call through a table, for which Lua itself knows no such name. Scans all
+ * globals, which takes some 50 us. */
 bool ls_function_name(lua_State *T, char *out, size_t bytes);
 
 /* --- for the layers above ---------------------------------------------------------------------------- */

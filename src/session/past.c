@@ -17,7 +17,7 @@
 
 typedef struct moment {
   ls_stop stop;
-  int fixpoints; /* fixpoints entered at that time */
+  int fixpoints; /* fixpoints entered and not ended at that time */
   u64 marks;     /* iterations marked until then */
   u64 turns;     /* iterations of loops of primitives ended until then */
   int locals;    /* registry reference to the table of frames_push_locals */
@@ -26,7 +26,7 @@ typedef struct moment {
 
 static bool unrecorded; /* the journal was ended because nothing can stop the run */
 static bool told;       /* the user knows that the journal lost its contents */
-static u64 touched;     /* ls_session_touched */
+static u64 touched;     /* the result of ls_session_touched */
 static bool (*fleeting)(lua_State *L);
 
 static char weak; /* its address is the registry key of the boxes' metatable */
@@ -156,7 +156,7 @@ static void paused(void) {
   told = told || trouble;
 }
 
-/* Are primitives recorded that run without a stop? */
+/* Are primitives recorded even if the run does not stop after them? */
 static bool is_stepped(void) {
   const stepping *r = the_stops.present;
   bool stepped =
@@ -191,7 +191,7 @@ static bool finished(lua_State *co) {
   if (!ls_journal_on()) return false;
   ls_stop stop = {.kind = LS_STOP_AFTER};
   stops_describe(co, LS_STOP_AFTER, &stop);
-  keep(co, &stop, false); /* a separate moment: the locals are in that of the last stop */
+  keep(co, &stop, false); /* always adds a moment, because that of the last stop has the locals */
   return ls_journal_on() && ls_journal_note();
 }
 

@@ -4,8 +4,8 @@
 #include "session/frames.h"
 
 /* The functions whose ranges are open, outermost first. Lua does not report that a function has returned. We
- * see it at the next primitive: at the height of the function there is then another one or none. A function
- * that calls ls_session_algorithm again at the same height has been called again. */
+ * see it at the next primitive: another function or none is then at that function's height. A function that
+ * calls ls_session_algorithm again at the same height has been called again. */
 enum { DEEPEST = 32 };
 static struct {
   lua_State *L;

@@ -21,7 +21,7 @@ typedef struct edit {
 } edit;
 
 typedef struct frame {
-  size_t left, first, op; /* offsets of the current operand, the comparison and its operator */
+  size_t left, first, op; /* offsets: current operand, the comparison's left operand, its operator */
   bool some, compared, chain, unequal;
 } frame;
 

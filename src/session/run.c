@@ -24,7 +24,7 @@ static bool unstopped; /* the last algorithm ended with a stop still pending, */
 static u64 missed;     /* and this many primitives ran since that stop was requested */
 static int nresults;
 static char *traceback;
-static char over_text[120];     /* the last stepped algorithm that has ended; "": none */
+static char over_text[120];     /* text of the last ended algorithm, if it had stopped; else "" */
 static u64 first, first_before; /* numbers of the first trace records of the last two runs */
 
 int ls_session_results(void) { return nresults; }

@@ -32,8 +32,8 @@ ls_ran ls_session_start(const char *expr); /* start f(x): runs to just before it
 u64 ls_session_runs(void);                 /* how many scripts and algorithms have been started */
 ls_status ls_session_abandon(void);        /* drops the paused algorithm; closes its to-be-closed variables */
 bool ls_session_ended(void); /* the paused algorithm has returned, and the current stop is its end */
-/* Drops the recording of an algorithm that has ended; for when something else is launched or started. Does
- * nothing if the user has gone back in that recording, because the algorithm is then the paused one. */
+/* Drops the recording of an algorithm that has ended; called when something else is launched or started. Does
+ * nothing if the user has gone back in that recording, because that algorithm is then the paused one. */
 void ls_session_forget_ended(void);
 /* At a prompt a script stops at breakpoints and on Ctrl-C; in batch mode, the default, it never does. */
 void ls_session_may_pause(bool yes);

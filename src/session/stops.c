@@ -108,8 +108,8 @@ static bool is_shipped(const char *source) {
   return false;
 }
 
-/* There is nothing to inspect if the text typed after `start` has failed itself, if the library has rejected
- * an argument before its first primitive, or if a text did not compile. */
+/* There is nothing to inspect if the text typed after `start` raised the error itself, if the library
+ * rejected an argument before its first primitive, or if a text did not compile. */
 bool stops_at_error(lua_State *co) {
   lua_Debug ar;
   if (!ls_session_stoppable() || errors_end || the_threads.raise || is_plain(co) || !frames_stopped(co, &ar))
@@ -128,7 +128,7 @@ bool stops_at_error(lua_State *co) {
 /* --- around a primitive ------------------------------------------------------------------------------ */
 
 static bool frame_gone(lua_State *L, const stepping *r) {
-  return r->returning == L && frames_height(L) <= r->returning_height; /* the primitive's own frame counts */
+  return r->returning == L && frames_height(L) <= r->returning_height; /* the primitive's frame is counted */
 }
 
 /* Does the primitive that has just run complete step, next, finish or until? Adds the reason to

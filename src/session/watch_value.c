@@ -13,7 +13,7 @@ static bool (*contents_of)(lua_State *L, int i, u64 *out);
 void ls_session_on_contents(bool (*digest)(lua_State *L, int i, u64 *out)) { contents_of = digest; }
 
 /* Returns a digest of the value at i. For a table: a digest of its contents, by raw access, independent of
- * their order, down to depth DEEPEST and of at most *left items. */
+ * their order; it covers at most *left items, down to depth DEEPEST. */
 static u64 digest(lua_State *L, int i, int depth, int *left) {
   enum { DEEPEST = 8 };
   size_t bytes;

@@ -200,7 +200,7 @@ static void moves_at_random(void **state) {
           assert_int_equal(ls_buffer_copy(part, 0, &copy), LS_OK);
           expect_part(&w, k, ls_buffer_read(copy));
           ls_buffer_release(copy);
-        } else { /* and replaces the part by a new buffer */
+        } else { /* replaces the part by a new buffer */
           ls_buffer_release(part);
           w.part[k] = new_buffer(LS_U32, PART_ROWS, PART_COLS);
           memset(w.p[k], 0, sizeof w.p[k]);
@@ -482,7 +482,7 @@ static void ownership(void **state) {
 }
 
 /* Creates, writes, copies and releases buffers. Each allocation fails once: nothing leaks, and the message
- * says so. */
+ * says "out of memory". */
 static ls_status life(void) {
   ls_buffer *b = NULL, *copy = NULL;
   ls_status st = ls_buffer_new(LS_F64, 3, 5, &b);
@@ -706,7 +706,7 @@ static void test_elements_where_they_are(void **unused) {
   assert_int_equal(host[N - 1], 8);
   assert_int_equal(((const u32 *)b->dev)[N - 1], 8);
   const int before = to_device_calls;
-  for (x = 0; x < 1000; x++) assert_int_equal(ls_buffer_poke(b, x, 1, &x, 0), LS_OK); /* then on the host */
+  for (x = 0; x < 1000; x++) assert_int_equal(ls_buffer_poke(b, x, 1, &x, 0), LS_OK); /* soon only on the host */
   assert_false(b->dev_valid);
   assert_in_range(to_device_calls - before, 1, 100);
   void *there;

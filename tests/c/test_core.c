@@ -199,7 +199,7 @@ static void lists_grow(void **state) {
   assert_null(ls_grown(list, room, &room, 3, sizeof *list));
   assert_int_equal(room, 3 << 9); /* a failed growth leaves room and list unchanged */
   assert_int_equal(list[999], 7 * 999);
-  u32 full = 1u << 31; /* it cannot double within 32 bits, and doubling is not tried */
+  u32 full = 1u << 31; /* twice this room does not fit in 32 bits: ls_grown fails at once */
   assert_ptr_equal(ls_grown(list, 5, &full, 3, sizeof *list), list);
   assert_null(ls_grown(list, full, &full, 3, sizeof *list));
   assert_int_equal(full, 1u << 31);

@@ -373,7 +373,7 @@ static void test_ranges(void **unused) {
   }
   print_message("%llu states, %llu models in fewer words\n", (unsigned long long)states,
                 (unsigned long long)narrower);
-  assert_true(states > 10000 && narrower > 50); /* the random models did exercise this */
+  assert_true(states > 10000 && narrower > 50); /* enough random models use fewer words */
 }
 
 static void test_interrupt(void **unused) {

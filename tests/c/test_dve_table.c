@@ -77,7 +77,7 @@ static void the_first_of_equal_ones_stays(void **state) {
     assert_int_equal(new_states(0), 2);
     assert_int_equal(new_states(1), 1);
     assert_int_equal(f.chunks[0].lost, 0);
-    assert_int_equal(f.chunks[1].lost, turn ? 2 : 0); /* 7 and 5: only if chunk 1 inserted first */
+    assert_int_equal(f.chunks[1].lost, turn ? 2 : 0); /* 7 and 5, if chunk 1 inserted them first */
     assert_int_equal(f.link[0][2], 2);
     assert_int_equal(f.link[1][2], 0);
     assert_int_equal(dve_link_number(&f.x, f.link[1][0]), dve_candidate_number(&f.x, 0, 1));

@@ -52,7 +52,7 @@ static void expect(const char *message) {
   if (!strstr(ls_error(), message)) fail_msg("expected %s, found %s", message, ls_error());
 }
 
-/* Two edges from 0 to 1, one from 1 to 2, one from 2 to 0; in the file with its transpose. */
+/* Two edges from 0 to 1, one from 1 to 2, one from 2 to 0. The file also has the transpose. */
 static void make(const char *name) {
   const u32 src[] = {0, 0, 1, 2}, dst[] = {1, 1, 2, 0};
   const i32 w[] = {5, 6, 7, 8};
@@ -103,10 +103,10 @@ static void test_transpose(void **unused) {
   (void)unused;
   static const char message[] = "are not the edges to it: the transpose is wrong";
   make("g");
-  ((u32 *)part(RTO))[0] = 1; /* into 0 from 1, not 2 */
+  ((u32 *)part(RTO))[0] = 1; /* the edge into 0 now comes from 1, not from 2 */
   expect("x.lsg: the edges into vertex 0 are not the edges to it: the transpose is wrong");
   make("g");
-  ((u32 *)part(ROFF))[1] = 0; /* one edge from row 0 to row 1 */
+  ((u32 *)part(ROFF))[1] = 0; /* moves the edge of row 0 to row 1 */
   expect("x.lsg: the edges into vertex 0 ");
   make("g");
   ((i32 *)part(RW))[3]++;
@@ -133,7 +133,7 @@ static void test_other_order(void **unused) {
   assert_int_equal(ls_graph_load("x.lsg", NULL, &back), LS_OK);
   assert_same_graph(turned, back);
   ls_graph_release(back);
-  ((u32 *)part(RTO))[2] = 0; /* into 1, from 2 and 0 */
+  ((u32 *)part(RTO))[2] = 0; /* the edges into 1 came from 2 and 0, now both from 0 */
   expect("the transpose is wrong");
   ls_graph_release(turned);
   ls_graph_release(g);

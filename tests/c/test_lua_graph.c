@@ -1,5 +1,5 @@
-/* The graph type and gen.* as Lua sees them: each row is a chunk that asserts for itself, or one whose error
- * message is given. */
+/* The graph type and gen.* as Lua sees them: each row is a chunk that checks itself with assert, or a chunk
+ * and the message of its error. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -20,8 +20,8 @@ static const ls_prim relax = {.name = "relax_with_a_very_long_name",
                               .gathers = ""};
 static const ls_prim trim = {.name = "trim", .domain = LS_VERTEX, .bytes = "4*n", .gathers = "0"};
 
-/* fake(n): n records of a millisecond each, two thirds of them of relax, a microsecond apart; a mark every
- * ten. */
+/* fake(n): n records of a millisecond each, two thirds of them of relax, a microsecond apart; a mark after
+ * every tenth record, beginning with the first. */
 static int fake(lua_State *L) {
   f64 t = 100;
   const char *name = "left";

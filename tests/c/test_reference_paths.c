@@ -134,7 +134,7 @@ static void random_sources(void **state) {
   assert_true(negative > 100 && fine > 1000);
 }
 
-/* The message lists a negative cycle in the direction of its edges, and it is one. */
+/* The cycle that the message lists, in the direction of its edges, is really a negative cycle. */
 static void names_the_cycle(void **state) {
   (void)state;
   list l = {.n = 6, .m = 6, .src = {0, 1, 2, 3, 4, 1}, .dst = {1, 2, 3, 4, 2, 5}, .w = {1, 1, 5, -4, -2, 0}};
@@ -171,7 +171,7 @@ static bool negative_walk(const list *l, const char *text) {
   return at == first && sum <= claimed && claimed < 0; /* among parallel edges any may be meant */
 }
 
-/* From anywhere, from a source, and from a source with the tree of an earlier weight. */
+/* Searches negative cycles in the whole graph, from a source, and from a source with a tree of shortest paths. */
 static void negative_cycles(void **state) {
   (void)state;
   random_state = 17;
@@ -261,7 +261,7 @@ static void odd_reals(void **state) {
     assert_int_equal(check_sssp(g, 0, LS_F64, (f64[]){odd[k], 5}, NULL), LS_EARG);
   }
   ls_graph_release(g);
-  /* sums that overflow f64, in both directions; if another path is shorter that does not matter */
+  /* sums that overflow f64, in both directions; this does not matter if another path is shorter */
   for (int k = 0; k < 2; k++) {
     ls_status (*f)(ls_graph *, u32, void *, u32 *) = k ? ls_dijkstra : ls_bellman_ford;
     g = real_graph(3, 2, (u32[]){0, 1}, (u32[]){1, 2}, (f64[]){1.7e308, 1.7e308});

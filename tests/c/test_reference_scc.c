@@ -91,7 +91,7 @@ static void random_graphs(void **state) {
 /* --- degenerate shapes-------------------------------------------------------------------------------------
  */
 
-/* Edges v -> to(v), for v in 0 .. m-1 */
+/* Edges from(e) -> to(e), for e in 0 .. m - 1 */
 static ls_graph *shape(u32 n, u32 m, u32 (*from)(u32), u32 (*to)(u32)) {
   u32 *src = malloc((m + 1) * sizeof *src), *dst = malloc((m + 1) * sizeof *dst);
   for (u32 e = 0; e < m; e++) src[e] = from(e), dst[e] = to(e);
@@ -125,7 +125,7 @@ static void odd_shapes(void **state) {
       {1, 5, zero, zero, 1}, /* loops */
       {5, 0, same, same, 5},
       {5, 5, same, same, 5},                 /* one loop per vertex */
-      {2, 9, zero, half, 2},                 /* rounded down: parallel edges 0 -> 0, 0 -> 1 */
+      {2, 9, zero, half, 2},                 /* 3 edges: 0 -> 0 twice, 0 -> 1 */
       {LARGE, LARGE - 1, same, next, LARGE}, /* a path */
       {LARGE, LARGE - 1, before, before_that, LARGE},
       {LARGE, LARGE, same, around, 1},   /* a ring */

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* --- every place of a stop ----------------------------------------------------------------------------
+/* --- every place where a run can stop -----------------------------------------------------------------
  */
 
 static int steps_of(const char *expr, const char *result) {
@@ -165,7 +165,7 @@ static void test_interrupt(void **state) {
   assert_int_equal(ls_session_start("g()"), LS_PAUSED);
   assert_int_equal(ls_session_continue(), LS_ERROR);
   assert_non_null(strstr(outcome(), "interrupted"));
-  /* as a signal, at any moment */
+  /* Ctrl-C as a signal, at 20 different moments of a loop */
   for (int i = 0; i < 20; i++) {
     interrupt_every(2000 + 137 * i);
     assert_non_null(strstr(value("while true do pcall(count, 100) end"), "interrupted"));

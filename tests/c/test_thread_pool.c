@@ -25,7 +25,7 @@ static void add(void *arg, u32 i) {
   s->times[i]++;
 }
 
-/* Reads what the next item wrote in the previous loop: all items wrote the same value there. */
+/* Reads what item i + 1 wrote in the previous loop, in which all items wrote the same value. */
 static void pass_on(void *arg, u32 i) {
   sums *s = arg;
   const u32 *from = s->pieces % 2 ? s->times : s->last;
@@ -84,7 +84,7 @@ static void wait_once(void *arg, u32 i) {
   (void)i;
   delay *d = arg;
   if ((omp_get_thread_num() == 0) == d->main_is_late && !atomic_exchange(&d->begun, true)) usleep(LATE_US);
-  while (!atomic_load(&d->begun)) usleep(1000); /* leaves an item to the thread that is to be late */
+  while (!atomic_load(&d->begun)) usleep(1000); /* so that the late thread gets an item, too */
 }
 
 static void one_late_item(ls_thread_pool *t, void *arg) { ls_thread_pool_each(t, THREADS, wait_once, arg); }
@@ -95,8 +95,8 @@ static f64 processor_seconds(void) {
   return (f64)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) + 1e-6 * (f64)(r.ru_utime.tv_usec + r.ru_stime.tv_usec);
 }
 
-/* Waiting threads use less than a tenth of the time. Polling threads would use a core each, or share the
- * available cores. */
+/* The waiting threads use less than a tenth of the waiting time as processor time. Threads that poll would use a
+ * core each, or share the available cores. */
 static void waiting_threads_sleep(void **state) {
   (void)state;
   omp_set_num_threads(THREADS);

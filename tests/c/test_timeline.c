@@ -11,7 +11,7 @@
 #include "panel/timeline.h"
 
 #define near_to(a, b) assert_true(fabs((a) - (b)) < 1e-9)
-#define within(a, b, share) assert_true(fabs((a) / (b)-1) < (share)) /* up to the resolution of the cells */
+#define within(a, b, share) assert_true(fabs((a) / (b)-1) < (share)) /* the cells limit the precision */
 
 /* --- cells ------------------------------------------------------------------------------------------- */
 
@@ -20,7 +20,7 @@ static const char kind[8];
 static void cells_hold(void **state) {
   (void)state;
   ls_time_cell cell[4] = {0};
-  ls_time_histogram c = {10, 1, 4, cell}; /* 10 to 14 */
+  ls_time_histogram c = {10, 1, 4, cell}; /* four cells of 1 s, from 10 s to 14 s */
   ls_time_histogram_add(&c, &kind[0], 10.5, 12.25);
   near_to(cell[0].busy, 0.5);
   near_to(cell[1].busy, 1);
@@ -189,7 +189,7 @@ static void millions(void **state) {
     timeline_take(&w, 100, running, &picture);
     within(busy(0), LAUNCHES / 3 * 1.7e-5, 1e-3);
     assert_int_equal(count(0), LAUNCHES);
-    assert_ptr_equal(ls_time_cell_most(&picture.cell[0][50])->what, &two); /* 9 of 17 */
+    assert_ptr_equal(ls_time_cell_most(&picture.cell[0][50])->what, &two); /* 9 of 17 us */
   }
   w.from = w.to - 1e-4;
   timeline_take(&w, 100, false, &picture);
@@ -221,7 +221,7 @@ static void copies(void **state) {
   assert_true(s.known && s.bytes == 64);
 }
 
-/* ls_timeline_resume says whether the axis was paused: a copy for a view at a stop then pauses it again. */
+/* ls_timeline_resume returns whether the axis was paused, so that a copy at a stop can pause it again. */
 static void a_look_at_a_stop(void **state) {
   (void)state;
   assert_false(ls_timeline_resume());

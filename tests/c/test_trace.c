@@ -168,7 +168,7 @@ static void median_is_accurate(void **state) {
     }
 }
 
-/* If only an upper bound of the bytes is known, neither a rate nor a share of the limit is given. */
+/* If only an upper bound of the bytes is known, neither a rate nor a share of the device's limit is given. */
 static void bounds_are_no_rates(void **state) {
   (void)state;
   ls_record r = record(&bounded, 0, 1);
@@ -215,7 +215,7 @@ static void host_gaps(void **state) {
   add(&relax, 10, 11);
   add(&relax, 11.5, 12); /* a gap of 0.5: submitted after the previous launch ended */
   ls_record r = record(&relax, 12.25, 13);
-  r.host_begin = 11.9; /* submitted before that end: the gap is the device's */
+  r.host_begin = 11.9; /* submitted before that launch ended: no gap of the host */
   ls_trace_add(&r);
   ls_trace_pause();
   add(&relax, 100, 101); /* the time at a stop does not count as a gap */

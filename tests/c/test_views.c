@@ -208,7 +208,7 @@ static void buffers_of_a_stop(void **state) {
 static void tiles_of_a_sweep(void **state) {
   (void)state;
   lua("g = gen.grid{8, 16}"); /* 128 x 128 in 4 x 4 tiles */
-  stand_at("fw(g)", 9); /* the matrix: 1 to 4; pivot 0: 5 to 7; pivot 1: its own tile, its row and column */
+  stand_at("fw(g)", 9); /* steps 1 to 4: the matrix; 5 to 7: pivot 0; 8 and 9: pivot 1's tile, its row and column */
   char *text = shown("tiles", 8, 40, (ls_view_state){.cursor = -1});
   SHOWS(text, "pivot 1 of 4, 6 of 16 tiles written");
   SHOWS(text, "+++ rrr +++ +++");
@@ -251,10 +251,10 @@ static void phases_of_bytecode(void **state) {
   lua("p = nil b = m:bytecode{base = true}");
   text = shown("phases", 24, 90, (ls_view_state){.cursor = -1});
   SHOWS(text, "> bytecode       4");
-  SHOWS(text, "V|  C|  V|  VC!"); /* within a warp, the states' threads take different paths */
+  SHOWS(text, "V|  C|  V|  VC!"); /* "!": threads of one warp execute different operators */
   ls_free(text);
   text = shown("phases", 24, 90, (ls_view_state){.cursor = -1, .log = true});
-  SHOWS(text, "V  C  V  2\n"); /* one column per warp: its operator, or the number of operators */
+  SHOWS(text, "V  C  V  2\n"); /* one column per warp: the operator of its threads, or how many different ones */
   ls_free(text);
   assert_int_equal(ls_session_start("m:phases()"), LS_PAUSED); /* each optimisation is an iteration */
   text = shown("phases", 24, 90, (ls_view_state){.cursor = -1});
@@ -374,7 +374,7 @@ static void summaries_are_exact(void **state) {
   SHOWS(text, part);
   ls_free(text);
 
-  assert_int_equal(ls_session_abandon(), LS_OK); /* otherwise g would name the run's local */
+  assert_int_equal(ls_session_abandon(), LS_OK); /* otherwise `g` would be the local variable of the stopped run */
   lua("g = gen.copies(gen.ring(10), 110000)");
   stand_at("scc.forward_backward(g)", 1);
   text = shown("graph", 24, 90, (ls_view_state){.cursor = -1});
@@ -386,7 +386,7 @@ static void summaries_are_exact(void **state) {
   ls_free(text);
 }
 
-/* In the past, the series and the buffers' steps end at the visited stop. */
+/* At a stop in the past, the series end there, and no buffer shows a later step as its last change. */
 static void the_past(void **state) {
   (void)state;
   lua("g = gen.grid{6, 6, one_way = 0.8, seed = 2}");
@@ -406,7 +406,7 @@ static void the_past(void **state) {
   assert_int_equal(ls_series_now()->steps, 20);
 }
 
-/* The number of labels, of FIRST0 to FIRST(n - 1), that the text does not show in full. */
+/* How many of the n labels (`first` followed by 0 to n - 1) the text does not show in full. */
 static int labels_that_touch(const char *text, int n, const char *first) {
   int bad = 0;
   for (int v = 0; v < n; v++) {
@@ -456,7 +456,7 @@ static void names_of_an_automaton(void **state) {
   ls_free(text);
 }
 
-/* A pane of half of 120 columns shows the share of the limit next to the times. */
+/* A pane of half a terminal of 120 columns also shows the share of the device's limit (%lim). */
 static void share_of_the_limit(void **state) {
   (void)state;
   lua("g = gen.grid{6, 6}");

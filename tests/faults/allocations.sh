@@ -1,7 +1,7 @@
 # The k-th allocation of a whole run fails, then the k-th and all after it, for every STEP-th k. A run must
 # either recover (by collecting garbage and retrying) with the right results, or report the error and exit with 1 (3 during
 # start-up). It must not crash, give a wrong result or fail silently. In a build with sanitizers leaks count, too.
-# Usage: allocations.sh PROGRAM [STEP]      (1: every one, which takes some minutes)
+# Usage: allocations.sh PROGRAM [STEP]      (STEP 1, every allocation, takes some minutes)
 # TEST_PART=0 to 9: only that tenth of the allocations.
 set -u
 program=$1 step=${2:-1} first=0
@@ -94,7 +94,7 @@ wrong() {
   sed 's/^/  err: /' err | head -20
   failures=$((failures + 1))
 }
-try() { # k, or k+
+try() { # try K: only the K-th allocation fails; try K+: the K-th and all after it
   LOCKSTEP_FAIL_ALLOC=$1 timeout 60 "$program" --backend cpu $script >out 2>err
   code=$?
   k=$1

@@ -49,10 +49,10 @@ local function quoted(s) return "'" .. s:gsub("'", "'\\''") .. "'" end
 local cases = {}
 local E = {read = read, write = write, said = said, quoted = quoted, seed = seed, repository = here .. "/../.."}
 
---- Adds a case. name; file: its name; text: its contents, or a function that returns them, called in the folder of the case;
---- load: a function of the path (E.graph, E.model, E.array); want: "same" (as the format's plain text, whose signature is `plain`),
---- "refused", "loads" or nil (either); renamed: the error may name another file; lineless: the error has no line to name; fits(x): nil, or what is wrong with
---- the loaded object.
+--- Adds a case with the fields: name; file: the name of the file; text: its contents, or a function that returns them, called with the
+--- folder of the case; kind: what is loaded (E.graph, E.model, E.array); want: "same" (signature as the case `plain`), "refused", "loads"
+--- or nil (either of these two); renamed: the error may name another file; lineless: the error names no line; fits(x): returns nil, or
+--- what is wrong with the loaded object x.
 function E.case(c) cases[#cases + 1] = c end
 
 --- A pseudorandom number from low to high, determined by the seed and `what`.
@@ -227,7 +227,7 @@ end
 
 folder = said "mktemp -d":match "%S+"
 local program = said "readlink /proc/$PPID/exe":match "[^\n]+"
--- Limits the address space; with a sanitizer, the size of allocations.
+-- Limits the address space; in a build with a sanitizer, the size of each allocation and the resident memory instead.
 local limits = sanitized and ("ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=%d:hard_rss_limit_mb=%d:$ASAN_OPTIONS")
   :format(GIBIBYTES << 10, GIBIBYTES << 12) or ("ulimit -v %d;"):format((GIBIBYTES + 1) << 20)
 local tried, findings, at = 0, 0, 1

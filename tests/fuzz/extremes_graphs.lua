@@ -86,7 +86,7 @@ local function inserted(text, after, more)
   return table.concat(list)
 end
 
--- 16 lengths, from 0 on, to which a text is truncated.
+-- 16 lengths to which a text of `bytes` bytes is truncated, one from each sixteenth of it.
 local function cuts(bytes, what)
   local list = {}
   for i = 0, 15 do list[#list + 1] = math.min(bytes - 1, bytes * i // 16 + E.drawn(what .. i, 0, math.max(bytes // 16 - 1, 0))) end
@@ -158,7 +158,7 @@ for _, name in ipairs(sorted(FORMATS)) do
   for _, w in ipairs(WEIGHTS) do
     local shown = #w[1] > 30 and ("%s... (%d bytes)"):format(w[1]:sub(1, 10), #w[1]) or w[1]
     local integers = name == "metis" and w[2] and math.type(tonumber(w[1])) ~= "integer"
-    local separates = w[1]:find "," and (name == "tsv" or name == "konect") -- then the comma begins a fourth column, which is ignored with a note
+    local separates = w[1]:find "," and (name == "tsv" or name == "konect") -- the comma then begins a fourth column, which is ignored
     add(("weight %s"):format(shown), function() return f.with(tostring(f.base), tostring(f.base + 1), w[1]) end,
       w[2] and not integers and "loads" or not w[2] and not separates and "refused" or nil,
       {fits = w[2] and weight_is(w[2]), lineless = #w[1] >= MEGA})

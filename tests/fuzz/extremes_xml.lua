@@ -13,8 +13,8 @@ local function reads(root)
   return not tostring(why):find "this build reads no"
 end
 
--- file: a complete model in the repository; with(math, number, name): a small model of one variable with that rate expression,
--- initial value and name; variable: the element for this variable in formulas.
+-- file: a complete model in the repository; with(math, number, name): a small model of one variable, whose rate is `math` and whose
+-- initial value is `number`; variable: the element for this variable in formulas.
 local FORMATS = {
   phml = {
     file = "small.phml", root = "is:insilico%-model", document = "<insilico-model/>",
@@ -252,7 +252,7 @@ end
 for _, times in ipairs {10, 1000, 100000} do
   cellml(("imports a file %d times"):format(times), function() return model11(import("y.cellml", times)) end, nil, {["y.cellml"] = model11(CELL)})
 end
-for _, depth in ipairs {3, 10, 20, 30} do -- 4^depth instances
+for _, depth in ipairs {3, 10, 20, 30} do -- the model has 4^depth instances
   cellml(("each of %d files has the next one four times"):format(depth), model11(import "f1.cellml"), depth > 10 and "refused" or nil, function()
     local files = {}
     for i = 1, depth do

@@ -23,7 +23,7 @@ static u8 file[LONGEST + 65536];
 static size_t bytes;
 static u64 state;
 
-static u64 draw(u64 n) { /* below n */
+static u64 draw(u64 n) { /* a random number below n */
   state = state * 6364136223846793005ull + 1442695040888963407ull;
   return n ? (state >> 20) % n : 0;
 }

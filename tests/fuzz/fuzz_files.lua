@@ -18,7 +18,7 @@ local function graphs()
   file:write("byte x; process P { state a, b; init a; trans a -> b { guard x < 3; effect x = x + 1; cost x; }, b -> a { time 2; }; } system async;")
   file:close()
   local m = model.load(path)
-  list[#list + 1] = explore(m).graph -- with names
+  list[#list + 1] = explore(m).graph -- a graph with names of vertices
   list[#list + 1] = m:automaton "P"
   os.remove(path)
   return list
@@ -77,7 +77,7 @@ local function edges_of(g)
   return list
 end
 
--- Loads the file, mapped or not; verifies the checksums of a mapped file, and compares the transpose with the edges.
+-- Loads the file as a mapped file (`mapped`) or not. Verifies the checksums of a mapped file, and compares the transpose with the edges.
 function try_lsg(path, _, mapped)
   if mapped then
     local ok, g = pcall(graph.load, path)

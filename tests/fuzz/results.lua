@@ -115,7 +115,7 @@ end
 local FAR = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
 local EPSILON = {i32 = 0, i64 = 0, f32 = 0x1p-23, f64 = 0x1p-52}
 
--- The tolerance of a distance: the tolerance of an edge times the greatest number of edges of a path.
+-- The tolerance of a distance: at most n edges on a path, each with `roundings` rounding errors of the largest number that occurs.
 local function allowance(g, d, dtype, roundings)
   local most = 0
   for _, x in pairs(d) do

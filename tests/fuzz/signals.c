@@ -136,7 +136,7 @@ static void run_job(const char *program, const kind *k, int to) {
   for (;;) pause();
 }
 
-/* The number of processes with our mark in their environment. */
+/* The number of processes whose environment has this trial's `mark`. */
 static int left(void) {
   int count = 0;
   DIR *d = opendir("/proc");

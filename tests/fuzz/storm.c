@@ -169,8 +169,8 @@ static bool listens(void) {
   resize(24, 80);
   for (double until = now() + PATIENCE; now() < until && !ended;) {
     kill(child, SIGCONT);
-    type_text("\033"); /* twice Escape: leaves a view and a question; */
-    listen_for(0.7);   /* the pauses keep it from beginning a key sequence */
+    type_text("\033"); /* two Escapes leave a view and a question; */
+    listen_for(0.7);   /* after the pause, Escape is no start of a key sequence */
     type_text("\033");
     listen_for(0.7);
     type_text("\003");

@@ -121,7 +121,7 @@ local function make_graph()
   return gen.ring {5, weights = weights}
 end
 
--- Elements that a body might use as indices.
+-- An element for a buffer: often a number that the body of a row could use as an index.
 local function element() return chance(70) and random(0, 120) or one_of(NUMBERS) end
 
 local function make_buffer()

@@ -1,5 +1,5 @@
--- SCC on the graphs of the table in README.md: device time from the first launch to the end of the last, with the graph
--- resident, median of arg[1] runs. Writes each graph as arg[2]/NAME.egr for comparison programs.
+-- bench.lua [RUNS [FOLDER]]: the time of scc on the graphs of the table in README.md: device time from the first launch to the end of
+-- the last, with the graph in device memory, median of RUNS runs. Writes each graph as FOLDER/NAME.egr for comparison programs.
 local runs, folder = tonumber(arg[1] or 9), arg[2]
 device.limits()
 local graphs = {

@@ -1,4 +1,4 @@
--- Runs every primitive of all families under compare on two devices; then one graph 50 times, to find races.
+-- Runs every primitive of all families on two devices with compare on; then repeats the runs on one graph 50 times, to find races.
 local a, b = arg[1] or "cpu", arg[2] or "cuda"
 compare(a, b)
 local runs = 0

@@ -70,7 +70,7 @@ for i, make in ipairs(graphs) do
   try("components", function() check(components(g)) end)
   try("pagerank", function() check(pagerank(g)) end)
   if 2 * g.m < 1 << 26 then try("triangles", function() check(triangles(g)) end) end
-  -- the teaching form needs one pass per layer of a ring, so long rings only with the fast form
+  -- scc.forward_backward needs one pass per layer, so it does not run on long rings and paths
   if g.m ~= g.n and g.m ~= g.n - 1 or g.n <= 5000 then
     try("scc.forward_backward", function() check(scc.forward_backward(g)) end)
   end
@@ -78,7 +78,7 @@ for i, make in ipairs(graphs) do
     try("sssp", function() check(sssp(g, (i * 7919) % g.n)) end)
   end
   if g.n <= 700 then try("fw", function() check(fw(g)) end) end
-  if g.n <= 700 and (i % 2 == 1 and small or i <= 24 or i > 72 * #kinds) then -- one round of random graphs, and the degenerate ones
+  if g.n <= 700 and (i % 2 == 1 and small or i <= 24 or i > 72 * #kinds) then -- only some of the random graphs, and the degenerate graphs
     for _, form in ipairs {"blocked", "recursive", "mm", "two-level", "tiles", "textbook"} do
       try("fw, " .. form, function() check(fw(g, {form = form, successors = true})) end)
       if not g.weights or g.weights == "i32" then

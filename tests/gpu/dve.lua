@@ -1,6 +1,6 @@
--- State spaces of DVE models on a GPU: dve.lua [FOLDER] [full]. Asserts that the rows give the same graph as the CPU's search,
--- number by number, on FOLDER's models (*.dve) and on generated ones, interpreted and compiled; compare runs every row on
--- both. With `full` it also measures states per second for models of 10^6 to 10^8 states.
+-- State spaces of DVE models on a GPU: dve.lua [FOLDER] [full]. Asserts that the primitives give the same graph as the CPU's search,
+-- number by number, on FOLDER's models (*.dve) and on generated ones, interpreted and compiled; compare runs every primitive on
+-- the CPU, too. With `full` it also measures states per second for models of 10^6 to 10^8 states.
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 local lua = os.getenv("LOCKSTEP_SPECS") or here .. "/../lua"
 function equal(a, b) if a ~= b then error(("%s and %s"):format(tostring(a), tostring(b)), 2) end end
@@ -18,7 +18,7 @@ local function both(m, options)
   local a, b, c = explore.search(m, options), explore.levels(m, options), compiled(m, options)
   same_spaces.compare(a, b)
   same_spaces.compare(a, c)
-  same_spaces.compare(a, explore.ranks(m, options)) -- the rows for several ranks, with one rank
+  same_spaces.compare(a, explore.ranks(m, options)) -- the primitives for several ranks, with one rank
   return b
 end
 
@@ -68,8 +68,8 @@ for _, how in ipairs {{edges = true}, {edges = false}, {edges = true, compiled =
       r.bytes / r.states, best, r.states / best / 1e6, r.transitions / best / 1e6, (how.edges and "" or "  states alone") .. (how.compiled and "  compiled" or "")))
   end
 end
--- The time that all memory accesses would take at the device's limits for ordered and random access. If only an upper bound of
--- the share of the limit is known, the time is computed from this bound.
+-- The time that all memory accesses would take at the device's limits for sequential and random access. If a kernel's share of its
+-- limit is known only as an upper bound, the bound is used.
 device.limits()
 for _, of in ipairs {{"counters", 22}, {"philosophers", 15}, {"pipeline", 11}} do
   local m = models.load(table.unpack(of))

@@ -1,5 +1,5 @@
---- larger.lua [GIB]: Floyd-Warshall on a matrix of 1.5 times the free device memory, which is GIB (default 4) because another buffer
---- occupies the rest. For comparison, the same matrix in core before the rest is occupied. The out-of-core time is all of fw, from
+--- larger.lua [GIB]: Floyd-Warshall out of core, on a matrix of 1.5 times the free device memory: another buffer occupies all but GIB
+--- (default 4) GiB. Before that, the same matrix is closed in core, for comparison. The out-of-core time is that of fw as a whole, from
 --- the graph to the result: the matrix is built and pinned on the host, and its blocks are copied to the device and back.
 ---
 ---   lockstep --backend cuda tests/gpu/larger.lua

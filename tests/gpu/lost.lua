@@ -13,7 +13,7 @@ device "cuda"
 local w, x = buffer.new("u32", 100):fill(3), buffer.new("u32", 100)
 local before = scc(gen.grid {20, 20})
 local read = scc(gen.grid {20, 20})
-assert(read.id[7] and check(read)) -- now its components are also on the host
+assert(read.id[7] and check(read)) -- after this read, the components are also in host memory
 local good, why = pcall(astray, w, x)
 assert(not good and why:find("is lost: astray: misaligned address", 1, true), why)
 assert(why:find("compute-sanitizer", 1, true) and why:find("bounds on", 1, true), why)

@@ -1,4 +1,5 @@
--- The cost of loops and simulations on a GPU: mechanisms.lua [TURNS [PAIRS]]
+-- The cost of loops and simulations on a GPU: mechanisms.lua [TURNS [PAIRS]]; TURNS: the iterations of the long loop; PAIRS: how
+-- often it runs with and without the trace
 local turns, pairs_wanted = tonumber(arg[1] or 1000000), tonumber(arg[2] or 4)
 local common = dofile((arg[0]:match("^(.*)/") or ".") .. "/../../scripts/paper/common.lua")
 local timed, median = common.time, common.median
@@ -42,7 +43,7 @@ if device().processor ~= "cpu" then -- one step of tiled Floyd-Warshall at n = 8
   print(stats())
 end
 
-do -- simulations: the block size that the first steps selected, and 512 threads
+do -- simulations: the block size that was selected in the first steps, compared with fixed block sizes
   local by_block = bytecode.by_block
   local line = model.line {cells = 1000}
   local o = {stop = 200, dt = 0.01, steps = 2, method = "euler", engine = "bytecode", variables = {"V_1"}}

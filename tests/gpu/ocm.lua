@@ -10,7 +10,7 @@ end
 
 local function text(r) return r.p and ("%d/%d"):format(r.p, r.q) or r.mean and "a real" or "none" end
 
--- --- small graphs: every reference, every form, value and canonical cycle ---
+-- --- small graphs: every reference and every variant (`form`) must give the same value and canonical cycle ---
 
 local shapes = {
   function(n) return n // 2 end, function(n) return n end, function(n) return 2 * n end, function(n) return 6 * n end}

@@ -1,5 +1,5 @@
--- race_dense.lua [NAME]: each kernel of dense algebra that uses shared memory, on little data, for compute-sanitizer's racecheck,
--- under which the whole spec would take too long. Prints each case as it runs. NAME: the first case to run.
+-- race_dense.lua [NAME]: each kernel of kernels/dense that uses shared memory, on little data, for compute-sanitizer's racecheck: under
+-- racecheck, dense_spec.lua would take too long. Prints each case after it has run. NAME: the first case to run.
 local wanted, begun = arg[1], trace.clock()
 local function case(name, f)
   if wanted and name ~= wanted then return end

@@ -1,4 +1,4 @@
--- lua/algorithm.lua: options, forms, widths of sums, results. Tests its functions directly and through the algorithms.
+-- lua/algorithm.lua: options, the option `form`, widths of sums, results. Tests its functions directly and through the algorithms.
 
 local g = gen.uniform {n = 30, m = 120, weights = "i32", seed = 3}
 

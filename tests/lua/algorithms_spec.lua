@@ -1,4 +1,4 @@
--- Every algorithm on small graphs of every shape and weight type: its result is checked by certificate and by reference.
+-- Every algorithm on small graphs of every shape and weight type: its result is verified by its certificate and by the reference.
 local shapes = {
   {"one vertex", function() return gen.path {n = 1} end},
   {"loops", function() return graph.from_edges {{0, 0}, {0, 0}, {1, 1}} end},

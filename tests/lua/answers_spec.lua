@@ -1,4 +1,4 @@
--- csv and json of results: unreached vertices are written as empty or null, and vertices with their numbers in the file.
+-- csv and json of results: unreached vertices become empty fields or null, and vertices are numbered as in the file of the graph.
 
 local function written(as, value)
   local path = os.tmpname()
@@ -20,7 +20,7 @@ local function loaded()
   return g
 end
 
---- Fails unless the text has that pattern.
+--- Fails unless the text matches the pattern.
 local function matches(text, pattern)
   if not text:find(pattern) then error(("got %q, expected the pattern %q"):format(text, pattern), 2) end
 end

@@ -48,7 +48,7 @@ describe("==", function()
       local nan = buffer.new(kind, {1, 0 / 0})
       equal({nan == nan:copy(), buffer.new(kind, {0.0}) == buffer.new(kind, {-0.0})}, {false, true})
       equal(buffer.new(kind, {math.huge}) == buffer.new(kind, {math.huge}), true)
-      local a, b = buffer.new(kind, 9), buffer.new(kind, 9) -- on a device
+      local a, b = buffer.new(kind, 9), buffer.new(kind, 9) -- `fill` allocates them on the device, where they are compared
       fill(a, 0.0)
       fill(b, -0.0)
       equal(a == b, true)
@@ -274,7 +274,7 @@ describe("files", function()
   end)
 end)
 
--- Loads the text from a file with that extension; an error message of buffer.load is raised without the file's name.
+-- Loads the text from a file whose name ends in `ending`. Returns the buffer, or the error message after the file's name.
 local function load_text(ending, text, options)
   local result
   with_file(ending, text, function(path)

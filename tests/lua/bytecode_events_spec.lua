@@ -10,7 +10,7 @@ ALL = {table.unpack(ALL, 1, sized(#ALL, #ALL, 2))}
 local TIMED = {
   "x' = -delay(x, 1)\nx(0) = 1",
   "x' = -delay(x, 0.5 + 0.3*sin(time))\ny = delay(x, 2)\nx(0) = 1\nz = 2*y + x",
-  "x' = -delay(y, 1.005)\ny = x*cos(time)\nx(0) = 1", -- before the start, y has other values
+  "x' = -delay(y, 1.005)\ny = x*cos(time)\nx(0) = 1", -- before the start, y has other values than at it
   "x' = -x/2\nx(0) = 2\ny = delay(rateOf(x) + time, 1)\nz' = delay(y, 0.5)\nz(0) = 0", -- before the start, rateOf is 0
   "x' = wiener()\nx(0) = 1\ny' = wiener()\ny(0) = 0",
   "x' = uniform(0, 1) + gauss(1, 2) + exponential(2)\nx(0) = 1\ny = poisson(3.5) + gamma(2, 3) + gamma(0.5, 1)\n" ..
@@ -19,7 +19,7 @@ local TIMED = {
   "x' = 1\nx(0) = 0\nwhen x > 1 after 0.25: x = 0",
   "k = 0.5\ny = k*x\nx' = -y\nx(0) = 10\nwhen x < 5: k = 0.1*delay(x, 1)\nw = delay(y, 0.7)",
   "h' = v\nv' = -10\nh(0) = 5\nv(0) = 0\nn = 0\nwhen h < 0: h = 0, v = -0.9*v, n = n + 1",
-  "y = 0\nx' = 1\nx(0) = 0\nwhen x > 1: y = delay(x, 0.004), x = 0\nz = delay(x, 0.001)\nv = y", -- within a step
+  "y = 0\nx' = 1\nx(0) = 0\nwhen x > 1: y = delay(x, 0.004), x = 0\nz = delay(x, 0.001)\nv = y", -- the delays are shorter than a step
   "a = 1\nb = 2\nx' = a - b\nx(0) = 0\nwhen time > 1: a = b, b = a\nwhen a > 1 after 0.5: a = 3*x",
 }
 describe("events, delays and noise", function()

@@ -29,7 +29,7 @@ local ALL = {{base = true}, {}, {unify = "warp"}, {fold = true}, {base = true, r
 ALL = {table.unpack(ALL, 1, sized(#ALL, #ALL, 4))}
 
 describe("bytecode", function()
-  it("has the phases of the thesis", function() -- table 5.6, LR-100: 2,399 -> 399 -> 800; here time is a thread of its own
+  it("has the phases of the thesis", function() -- table 5.6, LR-100: 2,399 -> 399 -> 800 threads; here one more computes the time
     local b = M.line {cells = 100}:bytecode {redundant = false}
     equal(b.first:totable(), {0, 2399, 2399 + 399, 2399 + 399 + 801})
     local levels = luo_rudy:bytecode {base = true}
@@ -39,7 +39,7 @@ describe("bytecode", function()
     local b = model.from_text "a = x\nb = a\nc = b\nd = c\ne = d\nx' = e\nx(0) = 1":bytecode {redundant = false}
     equal(b.first:totable(), {0, 1, 2, 4})
     local two = model.from_text "a = x\nb = x\nc = a + b\nd = c\nx' = d\nx(0) = 1":bytecode {redundant = false}
-    equal(two.first:totable(), {0, 2, 3, 5}) -- c needs two of phase 1
+    equal(two.first:totable(), {0, 2, 3, 5}) -- c needs the results of two threads of phase 1
   end)
   it("puts one kind of bytecode into a warp", function()
     local m = M.line {cells = 40}
@@ -96,13 +96,13 @@ describe("bytecode", function()
       equal({x.steps, x.divergent, x.instructions}, divergent(x.bytecode))
     end
     equal(names, {"base", "reorder", "remap", "redundant", "unify", "merge", "sum"})
-    equal(phases, {5, 5, 5, 5, 5, 3, 3}) -- table 5.7: five in Base, three in Merge
+    equal(phases, {5, 5, 5, 5, 5, 3, 3}) -- table 5.7: five phases in the row Base, three in the row Merge
     equal({p[3].divergent > 0, p[4].divergent}, {true, 0})
     equal(p[5].bytecode.options.unify, "warp")
     local same = luo_rudy:bytecode {base = true, reorder = true, remap = true}:counters()
     equal(p[3].requests, same[#same].requests)
     equal(select(2, tostring(p):gsub("\n", "")), 7)
-    for _, name in ipairs {"phases", "threads", "divergent", "requests", "sectors"} do -- one mark for each optimisation
+    for _, name in ipairs {"phases", "threads", "divergent", "requests", "sectors"} do -- `mark` records one value for each optimisation
       local marked = trace.series(name).value
       equal(#marked, #p)
       for i, x in ipairs(p) do equal(marked[i] == x[name], true) end
@@ -157,7 +157,7 @@ phase 1: 1 thread
     o.engine = "bytecode"
     local b = simulate(m, o)
     for i = 0, 5 do near(b.s[i], a.s[i], 1e-14) end
-    local all, from = nil, 0 -- in the order given in the help of m:bytecode
+    local all, from = nil, 0 -- adds in the order that the help of m:bytecode states
     for k = 0, 31 do
       local count, part = 100 // 32 + (k < 100 % 32 and 1 or 0), nil
       for i = from + 1, from + count do part = part and part + b["v" .. i][3] or b["v" .. i][3] end
@@ -172,7 +172,7 @@ phase 1: 1 thread
     raises("merge must be true or false, not a number", m.bytecode, m, {merge = 1})
     raises("cells must be a whole number", m.bytecode, m, {cells = 0})
     raises("options must be a table", m.bytecode, m, 5)
-    local deep = "1/(x + " -- the stack has 32 values
+    local deep = "1/(x + " -- 40 nested ones need more than the stack's 32 values
     local wide = model.from_text("x' = " .. deep:rep(40) .. "1" .. (")"):rep(40) .. "\nx(0) = 1")
     raises("text:1: its expression needs more than 32 values on the stack", wide.bytecode, wide)
     raises("is not for engine = \"bytecode\"", simulate, m, {stop = 1, engine = "bytecode", method = "cvode"})
@@ -377,7 +377,7 @@ describe("the engine", function()
   it("names time, variable and equation where a value ends", function()
     raises("at time 0.1, with x = 1 before this step: x is not a number: d x/dt = y (text:1)", simulate, model.from_text "x' = y\ny = ln(-1 - x)\nx(0) = 1",
       {stop = 5, dt = 0.1, steps = 5, method = "euler", engine = "bytecode"})
-    for _, dt in ipairs {0.5, 1} do -- 1: one step per row
+    for _, dt in ipairs {0.5, 1} do -- dt = 1 makes one step per row
       raises(("at time %g, with x = 1e+200 before this step: x is beyond the largest number"):format(dt), simulate, model.from_text "x' = x*x\nx(0) = 1e200",
         {stop = 4, dt = dt, steps = 4, method = "euler", engine = "bytecode"})
     end

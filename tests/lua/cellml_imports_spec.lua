@@ -1,4 +1,5 @@
--- Imports of CellML 1.1: the same values as the model in one file, units of each file, instances, and rejected imports.
+-- Imports of CellML 1.1: the values equal those of the same model in one file; each file has its own units; a component may be
+-- imported several times; wrong imports are rejected.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 if not M.xml then return end
@@ -35,7 +36,7 @@ local function ci(x) return "<ci>" .. x .. "</ci>" end
 
 local clock = component("clock", variable("t", "second", OUT))
 
--- Writes files into a temporary folder and calls f(path of the first): {name, text, name, text, ...}.
+-- Writes the files {name, text, name, text, ...} into a temporary folder and calls f with the path of the first one.
 local function with_files(files, f)
   local top = temporary ".cellml-files"
   for i = 1, #files, 2 do

@@ -1,4 +1,4 @@
--- Certificates of optimal cycles: planted optima, seeded faults, consequences of potentials.
+-- Certificates of optimal cycles: planted optima, seeded faults, and what follows from the potentials: slacks, critical edges.
 local folder = arg[0]:match("^(.*)/") or "."
 local planted = dofile(folder .. "/planted.lua")
 
@@ -93,7 +93,7 @@ describe("the checker", function()
     raises("is not below m", check, copy(r, {cycle = buffer.new("u32", {r.graph.m})}))
     -- a wrong potential: at a vertex on the cycle, the low or the high half of the 128-bit value is off by 1
     local v = r.graph.to[r.cycle[0]]
-    equal(#edges > 1, true) -- a self-loop would not reveal it
+    equal(#edges > 1, true) -- on a self-loop, a wrong potential cancels
     local d = r.potential:totable()
     local least = math.min(table.unpack(d))
     for i = 1, #d do d[i] = d[i] - least end

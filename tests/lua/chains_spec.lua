@@ -15,8 +15,8 @@ describe("trimming chains", function()
     local edges = {n = 20}
     for v = 0, 9 do edges[#edges + 1] = {v, (v + 1) % 10} end
     for v = 10, 13 do edges[#edges + 1] = {v, v + 1} end
-    edges[#edges + 1] = {14, 0} -- 10 .. 14 lead into the ring
-    edges[#edges + 1] = {5, 15} -- 15 .. 19 lead out of it
+    edges[#edges + 1] = {14, 0} -- a path 10 .. 14 into the ring
+    edges[#edges + 1] = {5, 15} -- a path 15 .. 19 out of the ring
     for v = 15, 18 do edges[#edges + 1] = {v, v + 1} end
     equal(trimmed(graph.from_edges(edges)), 10)
   end)

@@ -25,7 +25,7 @@ local graphs = {
   graph.from_edges {{0, 0}, {0, 1}, {1, 0}, {2, 2}, {1, 2}, {3, 4}, {3, 4}, n = 7},
 }
 
--- Runs f(g) with a checkpoint every `every` iterations. Returns whether one was written.
+-- Runs f(g) with a checkpoint every `every` iterations. Returns whether a checkpoint was written.
 local function saved(f, g, every)
   os.remove(file)
   checkpoint(file, every)

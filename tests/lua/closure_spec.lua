@@ -1,5 +1,6 @@
--- Closures, Floyd-Warshall and the Kleene star at every size from 1 to 200, over all semirings, against the textbook loops
--- of `reference`, which are themselves checked against sums written here. Every size is tested with i32 and with one of the other types, in turn.
+-- Closures, Floyd-Warshall and the Kleene star at every size from 1 to 200, over all semirings, compared with the textbook loops
+-- of `reference`, which are themselves compared with sums computed by hand. Each size is tested with i32 and with one other type: the next
+-- one of the list for the next size.
 local NAMES = {"min-plus", "max-plus", "max-min", "or-and"}
 local OTHERS = {"i16", "i64", "f32", "f64"}
 local WIDER = {"i64", "f32", "f64"} -- the types of weights; a graph cannot have i16 weights
@@ -11,7 +12,7 @@ local function same(a, b) equal({a.dtype, a.rows, a.cols, (a:diff(b))}, {b.dtype
 local function some_matrix(kind, n, name, seed)
   math.randomseed(seed)
   local ring, A = matrix.semiring(name), buffer.new(kind, n, n)
-  local down = seed % 3 == 0 -- then weights have both signs, and edges lead only to later rows
+  local down = seed % 3 == 0 -- if true, weights have both signs, and edges lead only to later rows
   A:fill(ring.zero[kind])
   for _ = 1, 3 * n do
     local i, j, w = math.random(0, n - 1), math.random(0, n - 1), math.random(0, 40)
@@ -58,7 +59,7 @@ end)
 for _, processor in ipairs(processors) do
   describe("at every size, on " .. processor .. ",", function()
     device(processor)
-    -- All sizes with all threads, some with one thread; fewer with a sanitizer or with bounds-checked variants on a GPU.
+    -- All sizes are tested with all threads, every 29th with one thread; fewer with a sanitizer or bounds-checked variants on a GPU.
     local step = processor == "cpu:1" and 29 or sized(1, 17, 67)
     local function each_size(body, others)
       for n = 1, 200, step do
@@ -84,7 +85,7 @@ for _, processor in ipairs(processors) do
     end)
     it("the Kleene star", function()
       each_size(function(n, kind)
-        local g = matrix.graph(some_matrix(kind, n, "max-plus", 3 * n), {semiring = "max-plus"}) -- edges only to later rows
+        local g = matrix.graph(some_matrix(kind, n, "max-plus", 3 * n), {semiring = "max-plus"}) -- acyclic with this seed
         same(kleene(g, {form = n % 2 == 0 and "blocked" or "updates"}).matrix, reference.kleene(g))
       end, WIDER)
     end)

@@ -106,7 +106,7 @@ VERTEX_BODY(signed_nan) {
     for _ = 1, 3 do trim(s) end
     compare(false)
     local text = tostring(stats())
-    local compared = on_cpu() and 1 or 2 -- on a GPU the graph is transposed by a launch
+    local compared = on_cpu() and 1 or 2 -- on a GPU, transposing the graph is a launch, too
     local said = ("compare: launches: %d compared, 3 not (rule FIXPOINT"):format(compared)
     assert(text:find(said, 1, true), text)
   end)

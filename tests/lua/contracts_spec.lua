@@ -1,5 +1,5 @@
--- Contracts: indices that a row's body uses are checked unless a row has written them, so a bad index is an
--- error, never an access out of bounds. kernels/language/contracts.def lists the allowed contents.
+-- Contracts: before a launch, the indices in the input buffers are checked unless a primitive wrote them, so that a bad index
+-- is an error, never an access out of bounds. kernels/language/contracts.def lists the allowed contents.
 local NONE = 0xffffffff
 local function ring() return state.scc(gen.ring {n = 10}) end
 
@@ -78,7 +78,7 @@ describe("what a user writes", function()
     copy(buffer.new("u32", {0, 1, 2, 3, 4, 5, 6, 7, 8, 99}), s.link)
     raises("chain_jump: argument link: link[9] is 99", chain_jump, s)
     local other = buffer.new("u32", {1, 2, 3, 4, 5, 6, 7, 8, 9, 9})
-    prim.swap(s.link, other) -- the knowledge about the buffers' contents is swapped with them
+    prim.swap(s.link, other) -- what is known of each buffer's contents is swapped, too
     chain_jump(s)
     prim.swap(s.link, other)
     raises("chain_jump: argument link: link[9] is 99", chain_jump, s)
@@ -150,7 +150,7 @@ describe("a program that goes on", function()
     equal(s.policy:count(NONE), 40)
     s.policy[3] = 200
     raises("argument policy: policy[3] is 200, expected an edge, below m = 200, or none", policy_iterate, s, with())
-    s.rest[0] = 4000000000 -- the loop itself fills it
+    s.rest[0] = 4000000000 -- allowed: the loop fills `rest` before it reads it
     s.policy[3] = 199
     policy_iterate(s, with())
   end)
@@ -166,7 +166,7 @@ describe("a program that goes on", function()
     policy_iterate(s, with {})
     raises("front[1] is 4000000000", policy_connect, s)
     s.rest[0], s.rest[1] = 1, 4000000000
-    s.root[0] = 0 -- the search reaches the root only after many passes, so this run does not finish
+    s.root[0] = 0 -- the root is many passes away, so two repetitions do not finish the search
     equal({select(-2, prim.loops.policy_iterate.call(s, with {begun = true, max_repeats = 2}))}, {0, true})
     raises("rest[1] is 4000000000", policy_land, s)
   end)
@@ -286,7 +286,7 @@ describe("rubbish in", function()
     seed = seed * 6364136223846793005 + 1442695040888963407
     return (seed >> 33) % below
   end
-  -- Small random values for VALUEs that are sizes of a row's buffers or limits of a loop's FORs.
+  -- Small random values for the VALUE arguments that are sizes of a row's buffers or limits of FOR words of a loop.
   local function small_sizes(row)
     local named, texts = {}, {}
     for _, arg in ipairs(row.args) do texts[#texts + 1] = arg.role ~= "value" and arg.extent or nil end
@@ -306,7 +306,7 @@ describe("rubbish in", function()
   end
   local function rubbish(kind, count, all)
     local b = buffer.new(kind, count)
-    for i = 0, count - 1, math.max(1, count // 4096) do -- only some slots of a table of a million
+    for i = 0, count - 1, math.max(1, count // 4096) do -- in large buffers, only about 4096 of the elements
       if all or random(4) == 0 then b[i] = one(kind) end
     end
     return b
@@ -322,12 +322,12 @@ describe("rubbish in", function()
         local g = gen.uniform {n = n, m = m, seed = round}
         local given, named = {}, small_sizes(row)
         values = {}
-        for _, arg in ipairs(row.args) do -- extents depend on some VALUEs
+        for _, arg in ipairs(row.args) do -- VALUEs first, because extents depend on them
           if arg.role == "value" then
             local good = (good_values_of[row.name] or good_values)[arg.name]
             good = good and (arg.name == "words" or random(4) > 0) and good or named[arg.name]
             given[arg.name] = good or arg.type == "W" and 1 or random(3 + #row.args // 5) == 0 and one("u32") or random(4) * (random(2))
-            if arg.name == "sources" then given[arg.name] = given[arg.name] & 0xfffff end -- the number of threads; none of them finds anything
+            if arg.name == "sources" then given[arg.name] = given[arg.name] & 0xfffff end -- limits the number of threads, one per source
             if given[arg.name] <= m then values[arg.name] = given[arg.name] end
           end
         end
@@ -357,7 +357,7 @@ end)
 
 it("a launch that the device refuses is over: thousands can follow", function()
   local g = gen.complete {n = 100}
-  pcall(fw, g, {form = "two-level", tile = 64, sub = 32}) -- more threads per block than a GPU has
+  pcall(fw, g, {form = "two-level", tile = 64, sub = 32}) -- needs more threads per block than a GPU allows
   local x = buffer.new("u32", 4)
   for i = 1, 2100 do fill(x, i) end
   equal(x:totable(), {2100, 2100, 2100, 2100})

@@ -76,7 +76,7 @@ describe("the cycle references", function()
   end)
 
   it("tell means apart that differ by less than 1e-9", function()
-    -- two rings of 40000 and 40001 edges: one unit of weight less in 40000 * 40001
+    -- two rings of 40000 and 40001 edges, in each of which one weight is 999 instead of 1000: the means differ by 1 / (40000 * 40001)
     local edges, n = {}, 40000
     for v = 0, n - 1 do edges[#edges + 1] = {v, (v + 1) % n, 1000} end
     for v = 0, n do edges[#edges + 1] = {n + v, n + (v + 1) % (n + 1), 1000} end
@@ -131,7 +131,7 @@ describe("the cycle references", function()
     local g = graph.from_edges {{0, 1, 1}, {1, 0, 1}}
     equal({reference.yto(g).iterations, reference.karp(g).iterations}, {1, nil}) -- one vertex moves below the other, and the next closes the cycle
     assert(reference.howard(g).iterations >= 1 and reference.lawler(g).iterations >= 1)
-    equal(reference.yto(graph.from_edges {{0, 1, 1}}).iterations, 1) -- for the only edge; there is no cycle
+    equal(reference.yto(graph.from_edges {{0, 1, 1}}).iterations, 1) -- the only edge is one iteration, though there is no cycle
     local h = gen.uniform {n = 200, m = 800, seed = 1, weights = "i32", lo = 1, hi = 9999}
     assert(reference.yto(h).iterations > reference.howard(h).iterations)
   end)

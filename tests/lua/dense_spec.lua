@@ -1,5 +1,5 @@
--- Matrices over semirings: graphs and back, products, sums, powers, closures, and every form of Floyd-Warshall, each compared
--- with loops in this file.
+-- Matrices over semirings: conversion from and to graphs, products, sums, powers, closures, and every variant of Floyd-Warshall, each
+-- compared with loops in this file.
 local GREATEST = {i16 = 0x7fff, i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
 local LEAST = {i16 = -0x8000, i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
 local KINDS = {"i32", "i64", "f32", "f64"} -- types of weights
@@ -42,7 +42,7 @@ local function product_by_loops(A, B, name)
   return C
 end
 
--- Floating-point sums may be in another order, so these are verified by check().
+-- Floating-point numbers may be added in another order than in `want`, so such results are verified by check().
 local function right(r, want)
   if want.dtype == "i32" or want.dtype == "i64" then
     equal({r.matrix.dtype, (r.matrix:diff(want))}, {want.dtype, 0})
@@ -121,7 +121,7 @@ for _, processor in ipairs(processors) do
       raises("a sum overflowed i16; matrices of i32 may do", product, buffer.new("i16", {16384}, 1), buffer.new("i16", {16383}, 1))
       raises("a sum overflowed i16", product, buffer.new("i16", {200}, 1), buffer.new("i16", {200}, 1), {semiring = "plus-times"})
       raises("closure: vertex 0 lies on a cycle that is negative", closure, buffer.new("i32", {0, 1, -2, 0}, 2))
-      -- weights that are too large for the fast rows, then for any row
+      -- weights that are too large for the fast primitives, then for any primitive
       local far = closure(buffer.new("i32", {0, 1 << 29, LEAST.i32, 0}, 2), {semiring = "max-plus"})
       equal(far:totable(), {0, 1 << 29, LEAST.i32, 0})
       local ring = {}
@@ -200,7 +200,7 @@ for _, processor in ipairs(processors) do
       local many = device().processor == "cuda" and 1300 or 130 -- too many tiles for a GPU to close them without grid barriers
       for _, x in ipairs {{"i32", 1000, 1024}, {"f32", 610, 1024}, {"i16", 450, 1024}, {"i32", many, 2048}} do
         local kind, n, tile = table.unpack(x)
-        for _, low in ipairs {1, -9} do -- graphs with negative weights have no cycles, because negative cycles raise an error
+        for _, low in ipairs {1, -9} do -- graphs with negative weights are acyclic (gen.dag), because a negative cycle is an error
           local g = low > 0 and gen.uniform {n = n, m = 8 * n, seed = n, weights = kind == "f32" and kind or "i32", lo = low, hi = 50}
             or gen.dag {n = n, m = 8 * n, seed = n, weights = kind == "f32" and kind or "i32", lo = low, hi = 50}
           local r, want = fw(g, {form = "blocked", tile = tile, dtype = kind}), reference.floyd_warshall(g, kind)
@@ -394,7 +394,7 @@ describe("a topological order", function()
     local g = graph.from_edges {{0, 1}, {0, 1}, {0, 64}, {65, 0}, {65, 65}}
     bits_edges(g, s)
     equal({s.bits:get(0, 0), s.bits:get(0, 1), s.bits:get(65, 0), s.bits:get(65, 1), s.bits:count(0)}, {2, 1, 1, 2, 128})
-    for from = 0, 2 do -- each part has one word of each row; the third part is empty
+    for from = 0, 2 do -- each part has one 64-bit word of each row, word `from`; the third part has none
       local part = bundle {bits = buffer.new("u64", 66, 1), from = from, across = 1, descendants = buffer.new("u32", 66)}
       bits_edges(g, part)
       for v = 0, 65 do equal(part.bits:get(v, 0), from < 2 and s.bits:get(v, from) or 0) end
@@ -429,7 +429,7 @@ describe("a topological order", function()
       equal(descendant_counts(s), cyclic)
       descendant_keys(s)
       for v = 0, n - 1 do equal(s.key[v], n - s.descendants[v] << 32 | v) end
-      s.from = words -- the part does not have this word of pivots: meaningless, but harmless
+      s.from = words -- beyond the last word, so the pivots' word is missing: the result is meaningless, but no access is out of bounds
       warshall(s)
       s.from = 0
       if n % 64 > 0 then -- columns beyond n must be ignored
@@ -564,7 +564,7 @@ describe("what is wrong", function()
     close_pivot(A, o, 0, 1, 16, 0, 1)
     equal(o[0], 0)
     A[3] = -1
-    close_pivot(A, o, 0, 1, 16, 0, 1) -- the guarantee is violated, and reported
+    close_pivot(A, o, 0, 1, 16, 0, 1) -- with a negative element the guarantee `positive` is violated, which is reported
     equal(o[0], 1)
   end)
 end)

@@ -29,7 +29,7 @@ describe("dopri5 by bytecode", function()
       for _, name in ipairs(a.names) do equal(off(b, a, name, 1) < 1e-11, true) end
       for i = 0, 37 do near(b.t[i], a.t[i], 0) end
     end)
-    it("gives rows and functions between steps, " .. engine, function() -- y = cos t: far more rows than steps, and far fewer
+    it("gives rows and functions between steps, " .. engine, function() -- y = cos t, with far fewer rows than steps, and with far more
       for _, rows in ipairs {1, 1000} do
         local r = run("x' = -y\ny' = x\nx(0) = 0\ny(0) = 1\nz = x*x + y*y + time", {stop = 6, steps = rows, rtol = 1e-9}, engine)
         for i = 0, rows do
@@ -205,7 +205,7 @@ describe("reference.breaks", function()
   end)
   it("by functions of time, and before the first number", function()
     local b = reference.breaks(model.from_text "p = time - 4*floor(time/4)\nq = 2*p\nx' = {1 if q > 0; 0 otherwise}\nx(0) = 0", 0, 10)
-    equal({#b.after, b.before[1], b.after[1] < 1e-300}, {5, 0.0, true}) -- at times 0+, 4, 4+, 8, 8+
+    equal({#b.after, b.before[1], b.after[1] < 1e-300}, {5, 0.0, true}) -- just after time 0; at 4 and just after it; at 8 and just after it
     near(b.after[4], 8, 1e-15)
   end)
 end)

@@ -22,7 +22,7 @@ for text in file:lines() do
       local m = model.load(folder .. "/" .. want.file)
       local r = explore.search(m)
       equal(check(r), true)
-      same_spaces.compare(r, explore.levels(m)) -- computed by the rows, on the current device
+      same_spaces.compare(r, explore.levels(m)) -- explore.levels: by primitives, on the current device
       local c = scc(r.graph)
       local ones, terminal = 0, c.condensation
       for _, size in pairs(c.sizes) do

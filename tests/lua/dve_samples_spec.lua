@@ -5,7 +5,7 @@ local has_m4 = os.execute("command -v m4 >/dev/null")
 
 it("philosophers get stuck with a fork each", function()
   local r = of "philosophers.dve"
-  equal({r.states, r.deadlocks, #r:trace("deadlock")}, {242, 1, 5}) -- without the deadlock: 3^5 - 2
+  equal({r.states, r.deadlocks, #r:trace("deadlock")}, {242, 1, 5}) -- 3^5 - 2 states and one deadlock
   local o = ocm(r.graph, {max = true})
   equal({o.p, o.q, check(o)}, {1, 1, true})
 end)

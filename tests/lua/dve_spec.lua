@@ -2,13 +2,13 @@
 
 local same_spaces = dofile((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/same_spaces.lua")
 
--- Returns f(path), where path is a file with that model.
+-- Returns f(m), where m is the model with the given text.
 local function with(text, f)
   local out
   with_file(".dve", text, function(path) out = f(model.load(path)) end)
   return out
 end
--- Asserts that exactly the steps to the error state have a reason.
+-- Asserts that dve.why gives a reason for each step to the error state, and for no other step.
 local function have_reasons(m, r)
   for v = 0, r.states - 1 do
     local from, errors = r.space:packed(v), 0
@@ -19,7 +19,7 @@ local function have_reasons(m, r)
     equal(dve.why(m, from, errors + 1), nil)
   end
 end
--- Explores the model; asserts that the rows of kernels/dve give the same space as the search.
+-- Explores the model; asserts that the primitives of kernels/dve give the same state space as the search.
 local function explored(text, options)
   return with(text, function(m)
     local good, r = pcall(explore.search, m, options)
@@ -331,7 +331,7 @@ describe("properties", function()
   end)
   it("go with synchronous systems too", function()
     local r = explored(system .. "process N { byte k; state q; init q; trans q -> q { guard x == k; effect k = k + 1; }; } system sync property N;")
-    equal({r.states, r.transitions}, {4, 3}) -- in the third step only the property moves, then its guard is false
+    equal({r.states, r.transitions}, {4, 3}) -- in the third step only the property process moves; then its guard is false
   end)
 end)
 

@@ -142,7 +142,7 @@ describe("a wrong model", function()
 end)
 
 describe("a step to the error state", function()
-  -- file, text, why
+  -- The last step of a trace to the error state, with its reason; FILE stands for the name of the model's file.
   local function last(text)
     local out
     with_file(".dve", text, function(path)

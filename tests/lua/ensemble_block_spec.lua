@@ -23,8 +23,8 @@ x(0) = 1
 y(0) = 0.5
 ]]
 
--- Asserts that the variant with `group` threads per instance has the same results as with one thread per instance. For a large model the
--- latter runs on a CPU, because NVRTC would compile its straight-line code for minutes.
+-- Asserts that the variant with `group` threads per instance has the same results as the variant with one. For a large model the variant
+-- with one thread runs on a CPU, because NVRTC would take minutes to compile its straight-line code.
 local function same(text, options, group)
   local m, present = model.from_text(text), device()
   local function run(g)

@@ -7,7 +7,7 @@ local METHODS = {"dopri5", "rodas4", "radau5", "auto"}
 
 local BALL = "h' = v\nv' = -10\nh(0) = 5\nv(0) = 0\nn = 0\nc = 0.9\nwhen h < 0: h = 0, v = -c*v, n = n + 1"
 
--- Compares each instance with its own simulation. No row is at the time of an event, because rounding would decide which is first.
+-- Compares each instance with its own simulation. No row may be at the time of an event: rounding would decide which of both comes first.
 local function holds(equations, name, values, stop, variables, methods)
   local m, most = model.from_text(equations), 0
   for _, method in ipairs(methods or METHODS) do

@@ -54,9 +54,9 @@ end
 describe("the text of an ensemble's kernels for a GPU", function()
   long("computes what the other texts do, whatever a model's size", function()
     local drive = " + 3*cos(5*time)"
-    same(ring(5, drive), options "rodas4", 1e-7) -- in registers
-    for _, method in ipairs {"dopri5", "rodas4", "radau5"} do same(ring(24, drive), options(method), 1e-7) end -- a loop over stages
-    same(ring(70, drive), options "rodas4", 1e-7) -- loops over stages and over states
+    same(ring(5, drive), options "rodas4", 1e-7) -- all values in registers
+    for _, method in ipairs {"dopri5", "rodas4", "radau5"} do same(ring(24, drive), options(method), 1e-7) end -- a loop over the stages
+    same(ring(70, drive), options "rodas4", 1e-7) -- loops over the stages and over the states
   end)
   long("finds conditions within a step of many states", function()
     same(ring(24, " + {2 if x3 > 0.5; 0 otherwise}"), options "rodas4", 1e-6)

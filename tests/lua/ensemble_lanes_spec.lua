@@ -34,7 +34,7 @@ describe("instances in lanes", function()
       local alone
       for _, count in ipairs {1, 3, 4, 5, 8, 9, 17, 33} do
         local k = {}
-        for i = 1, count do k[i] = i == count and 1.25 or 0.1 * i end -- the last one is the same in all runs
+        for i = 1, count do k[i] = i == count and 1.25 or 0.1 * i end -- the last instance has the same k in all runs
         local r = simulate(model.from_text(FUNCTIONS), {each = {k = k}, instances = count, stop = 3, steps = 3, method = method})
         equal(#r.failed, 0)
         local last = values(r, count - 1)

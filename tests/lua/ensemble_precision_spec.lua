@@ -53,7 +53,7 @@ describe("the error of an ensemble", function()
     end
   end)
   it("of Radau IIA falls with the fifth power of the step, as its constants say", function()
-    local R = ensemble.radau -- T^-1 A^-1 T has blocks for a real and a complex eigenvalue, where A is the method's matrix
+    local R = ensemble.radau -- with the method's matrix A, T^-1 A^-1 T has one block for the real and one for the complex eigenvalues
     local root6 = math.sqrt(6)
     local A = {{(88 - 7 * root6) / 360, (296 - 169 * root6) / 1800, (-2 + 3 * root6) / 225},
       {(296 + 169 * root6) / 1800, (88 + 7 * root6) / 360, (-2 - 3 * root6) / 225}, {(16 - root6) / 36, (16 + root6) / 36, 1 / 9}}
@@ -95,9 +95,9 @@ describe("conditions in equations", function()
   end)
   long("leave the error within ten times the tolerance, whatever the stages saw of the step that meets them", function()
     -- MEMBRANE: FitzHugh and Nagumo's model, which amplifies an error in its short stimulus a hundredfold; CVODE, and Dormand
-    -- and Prince's method at 1e-12, agree on its value to nine digits. DECAY: a stimulus and a row at its end. SWITCH, SPRING: a
-    -- condition on a state changes once, or repeatedly (oscillations accumulate errors; all methods give this value at 1e-11);
-    -- Newton iterations of Radau IIA may cross the change.
+    -- and Prince's method at 1e-12, agree on its value to nine digits. DECAY: a row lies at the end of the stimulus. SWITCH: a
+    -- condition on a state changes once. SPRING: such a condition changes repeatedly (oscillations accumulate errors; all methods
+    -- give this value at 1e-11). Newton iterations of Radau IIA may cross the change.
     local MEMBRANE = "v' = -v*(v - 0.139)*(v - 1) - w + {k if time >= 10 and time <= 10.1; 0 otherwise}\n" ..
       "w' = 0.008*(v - 2.54*w)\nv(0) = 0\nw(0) = 0\nk = 2"
     local DECAY = "v' = {k if time >= 5 and time <= 5.1; 0 otherwise} - 0.5*v\nv(0) = 1\nk = 2"

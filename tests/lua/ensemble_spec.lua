@@ -6,7 +6,7 @@ local accurate = M.cvode and "cvode" or "dopri5"
 local function text(equations) return model.from_text(equations) end
 local function sample(name) return model.load(samples .. name .. ".ode") end
 
--- Compares every instance with a simulation by the reference. given: the names of the values that differ between instances.
+-- Compares every instance of r with a simulation by the reference, with the values of r.parameters for that instance.
 local function holds(m, r, options, error, scale)
   local before = {}
   for name in pairs(r.parameters) do before[name] = m:first(0)[select(2, m:find(name)) - 1] end
@@ -84,7 +84,7 @@ describe("kernels of a large model", function()
   it("are refused with what to do, above what is compiled", function()
     raises('make kernels of 9.0 MiB, and at most 8 MiB are compiled: use method = "dopri5"', ensemble.compiled, (" "):rep(9 << 20), "none", {"x"})
   end)
-  it("may have texts of more than 1 MiB", function() -- such texts are parsed; longer ones than 8 MiB are rejected before that
+  it("may have texts of more than 1 MiB", function() -- texts of up to 8 MiB are parsed, longer ones are rejected before parsing
     raises("it has no row", kernel.generated, (" "):rep(3 << 19))
     raises("the text of these kernels has 8388609 bytes, and at most 8388608 are compiled", kernel.generated, (" "):rep((8 << 20) + 1))
   end)
@@ -230,7 +230,7 @@ describe("an ensemble", function()
   it("takes all combinations of a sweep, the last name's values first", function()
     local m = text "x' = a*b*c*0\na = 1\nb = 1\nc = 1\nx(0) = 1"
     local r = simulate(m, {sweep = {a = {1, 2}, b = {3, 4, 5}}, instances = 12, sample = {c = normal(0, 1)}, stop = 1, steps = 1})
-    for k, name in ipairs(r.names) do -- variables x rows x instances
+    for k, name in ipairs(r.names) do -- r.record: a matrix with one row per variable and row of the result, one column per instance
       for row = 0, r.rows - 1 do
         for i = 0, r.instances - 1 do equal(r.record:get((k - 1) * r.rows + row, i), r[name]:get(row, i)) end
       end
@@ -340,7 +340,7 @@ describe("an ensemble", function()
     local function number(name) return (select(2, m:find(name))) end
     local k, c, y, other = number "k", number "c", number "y", number "other"
     local function followers(i, values, start) return ensemble.followers(m, {[i] = buffer.new("f64", values)}, start or 0) end
-    local function ends(options) -- the last row of instance 1; by theory e^(-c*other), y(0)/e
+    local function ends(options) -- x and y of instance 1 in the last row; exact: e^(-c*other) and y(0)/e
       local r = simulate(m, options)
       return r.x:get(1, 1), r.y:get(1, 1)
     end
@@ -349,7 +349,7 @@ describe("an ensemble", function()
       near(y, want_y, 1e-4)
     end
     for _ = 1, 2 do
-      equal({followers(other, {1, 2}), followers(k, {2, 3}), followers(k, {2, 9})}, {{}, {c}, {c, y}}) -- which variables follow a parameter also depends on its values
+      equal({followers(other, {1, 2}), followers(k, {2, 3}), followers(k, {2, 9})}, {{}, {c}, {c, y}}) -- {2, 9} also changes y
       near_to(math.exp(-6), math.exp(-1), ends {sweep = {k = {2, 3}}, stop = 1, steps = 1, rtol = 1e-9})
       near_to(math.exp(-18), 3 * math.exp(-1), ends {sweep = {k = {2, 9}}, stop = 1, steps = 1, rtol = 1e-9})
       near_to(math.exp(-8), math.exp(-1), ends {sweep = {other = {1, 2}}, stop = 1, steps = 1, rtol = 1e-9})

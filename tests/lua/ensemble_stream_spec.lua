@@ -1,4 +1,4 @@
--- Ensembles that are streamed to a file in batches, and ensembles resumed from a checkpoint: bit-identical to one whole run.
+-- Ensembles that are streamed to a file in batches, and ensembles resumed from a checkpoint: bit-identical to one uninterrupted run.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 
@@ -47,7 +47,7 @@ local function same_run(r, whole)
   end
 end
 
--- Asserts that the file has the values of `whole`, instance by instance, where each row begins with its time.
+-- Asserts that the file has the values of `whole`, instance by instance; each row of the file begins with the time.
 local function same_array(path, whole)
   local b = buffer.load(path)
   equal({b.rows, b.cols}, {whole.instances * whole.rows, #whole.names + 1})

@@ -1,6 +1,7 @@
 -- Errors in the papers' listings: each mark `paper errs: PAPER, PLACE: ...` of kernels/ and lua/ has a test here whose name is
--- PAPER, PLACE (ctest -R errata). Most run the listing as it is printed, in plain Lua, on a small input where it goes wrong, then the
--- listing as corrected, and ours. Papers are numbered as by `help errata`.
+-- PAPER, PLACE (ctest -R errata). Most of these tests run the listing as it is printed, in plain Lua, on a small input where it goes
+-- wrong, then the corrected listing, then our implementation. Papers are numbered as by `help errata`. Numbers at the ends of lines
+-- of code are the line numbers of the listing.
 
 local FAR = algorithm.greatest
 local NONE = 0xffffffff
@@ -23,14 +24,14 @@ local function rows(n, edges)
   return off
 end
 
--- Algorithm 4 on the policy {vertex = edge}, with all threads one after the other in each pass. fixed: the lines that are
--- corrected; fixed[14]: with an active layer. Returns the values and the number of passes, or nil and the reason.
+-- Algorithm 4 on the policy {vertex = edge}; in each pass, the threads run one after the other. fixed[LINE]: that line is corrected;
+-- the corrected line 14 uses an active layer. Returns the values and the number of passes, or nil and the reason of the failure.
 local function value_propagate(n, edges, policy, lambda, source, fixed)
   local inverse = {}
   for _, e in ipairs(edges) do inverse[#inverse + 1] = {e[2], e[1], e[3]} end
   table.sort(inverse, function(a, b) return a[1] < b[1] or a[1] == b[1] and a[2] < b[2] end)
   local M_n, val, active = rows(n, inverse), {[source] = 0}, {[source] = true}
-  local count, first = {}, {} -- gPredInfo
+  local count, first = {}, {} -- the two halves of the paper's gPredInfo
   for v = 0, n - 1 do
     count[v] = 0
     for k = M_n[v], M_n[v + 1] - 1 do
@@ -72,7 +73,7 @@ local function propagated(fixed)
   return val and {val[0], val[1], val[2], passes = why} or why
 end
 
--- The state of our rows for POLICY on EDGES, and the edges with their transpose.
+-- The state for our primitives with the policy POLICY on the graph of EDGES, and the edges with their transpose.
 local function our_policy()
   local g = graph.from_edges {n = 3, weights = "i64", table.unpack(EDGES)}
   local s, overflow = state.policy(g, "i64"), nil
@@ -146,14 +147,14 @@ it("000, section 2.4, n passes: a path of n vertices takes n passes and has no c
   local edges = {{0, 1, -1}, {1, 2, -1}}
   local pi, passes, left = scanning(3, edges, math.huge)
   equal({pi[2], passes, left}, {-2, 3, false})
-  -- numbered backward, so that each pass, which is in the order of the vertices, improves only one of them
+  -- the path is numbered backward: a pass goes through the vertices in order, so each pass improves only one vertex
   device "cpu:1"
   local r = paths.bellman_ford(graph.from_edges {weights = "i64", {2, 1, -1}, {1, 0, -1}}, 2)
   device "auto"
   equal({r.dist:totable(), r.passes}, {{-2, -1, 0}, 3})
 end)
 it("000, section 3.2, gPredInfo: 65536 predecessors, and the first of them at the index 65536", function()
-  -- 2 .. 65537 choose 1; 65538 chooses 0. All of them have edges to both.
+  -- The vertices 2 .. 65538 have edges to 0 and to 1; 2 .. 65537 choose the edge to 1, 65538 chooses the edge to 0.
   local last <const> = 65538
   local from, to, chosen = {}, {}, filled("u32", last + 1, NONE)
   for v = 2, last do
@@ -183,7 +184,7 @@ end)
 
 -- --- 001: Lesnikov, Chernoskutov 2016 ---
 
--- Algorithm 1, with the corrected lines.
+-- Algorithm 1; fixed[LINE]: that line is corrected.
 local function delta_stepping(n, edges, s, delta, fixed)
   local dist, B = {}, {}
   local function bucket(i)
@@ -242,7 +243,7 @@ end)
 it("001, Algorithm 1, line 13: as printed no heavy edge is relaxed", function()
   equal(delta_stepping(4, ROADS, 0, 3, {[4] = true}), {0, 1, FAR.i32, FAR.i32})
   local g = graph.from_edges {weights = "i32", table.unpack(ROADS)}
-  local kept = buffer.new("u32", {1, 1, 0, 0}) -- R of Algorithm 1; the bucket is already empty
+  local kept = buffer.new("u32", {1, 1, 0, 0}) -- the set R of Algorithm 1: vertices that have already left the bucket
   local offer, request = buffer.new("i32", 3), buffer.new("u32", 4)
   equal(request_heavy(g, {dist = buffer.new("i32", {0, 1, FAR.i32, FAR.i32}), kept = kept, offer = offer, request = request, delta = 3,
     overflow = buffer.new("u32", 1)}), 2)
@@ -272,7 +273,7 @@ end
 it("002, RELAX_WITH_MASK, C[edgeId]: it lowers the edge's target, not the cell with the edge's number", function()
   local g, s = masked()
   equal(relax_masked(g, s), 2)
-  equal(s.dist:totable(), {0, 5, 1, FAR.i32, FAR.i32}) -- by the edges' numbers: C[0] and C[1]
+  equal(s.dist:totable(), {0, 5, 1, FAR.i32, FAR.i32}) -- with the edges' numbers as indices, C[0] and C[1] would be lowered
 end)
 it("002, RELAX_WITH_MASK, M[tid]: the mask is cleared", function()
   local g, s = masked()
@@ -287,7 +288,7 @@ it("004, figure 3.1, line 9: a path does not go round a cycle of weight 0", func
   local zero = graph.from_edges {weights = "i32", {0, 1, 3}, {1, 2, 0}, {2, 3, 0}, {3, 1, 0}, {3, 4, 1}}
   local r = apsp(zero)
   equal({r:path(0, 4), r:path(4, 0), r:path(2, 2)}, {{0, 1, 2, 3, 4}, nil, {2}})
-  -- as printed: from 1 to 0 in this graph, the first neighbour is 2, and the first one of 2 is 1
+  -- as printed, the path from 1 to 0 never ends: the first neighbour of 1 that fits is 2, and the first one of 2 is 1
   local other = graph.from_edges {weights = "i32", {1, 2, 0}, {2, 1, 0}, {2, 3, 0}, {3, 0, 1}, {1, 3, 0}}
   r = apsp(other)
   local at, steps = 1, 0
@@ -301,7 +302,7 @@ it("004, figure 3.1, line 9: a path does not go round a cycle of weight 0", func
   equal(r:path(1, 0)[#r:path(1, 0)], 0)
 end)
 
--- The costs after a scattering row, with all vertices in the mask.
+-- The costs after scatter_costs or scatter_shared (`row`), with all vertices in the mask.
 local function scattered(row, g, costs)
   local args = {k = 1, mask = filled("u32", g.n, 1), cost = buffer.new("i32", costs), updated = filled("i32", g.n, FAR.i32),
     overflow = buffer.new("u32", 1)}
@@ -315,7 +316,7 @@ for _, place in ipairs {"004, figure 3.3, line 9: the least of several offers st
     local printed = FAR.i32
     for _, e in ipairs {{0, 3}, {0, 8}} do printed = math.min(FAR.i32, e[1] + e[2]) end -- u := min(c, ...)
     equal(printed, 8)
-    device "cpu:1" -- in the order of the vertices
+    device "cpu:1" -- one thread takes the vertices in order
     for _, row in ipairs {scatter_costs, scatter_shared} do equal(scattered(row, TWO, {0, 0, FAR.i32}), {FAR.i32, FAR.i32, 3}) end
     device "auto"
   end)
@@ -385,11 +386,11 @@ it("004, section 4.2.1, equation 4.2: the updates do not depend on the size of a
   local n = 12
   for _, t in ipairs {2, 3, 6} do
     local updates = 0
-    local function fwi(A, B, C) -- tiles {row, column}, from 0 on
+    local function fwi(A, B, C) -- A, B, C: tiles {row, column}, numbered from 0
       for k = 0, t - 1 do
         for i = 0, t - 1 do
           for j = 0, t - 1 do
-            local by_itself = A[2] == B[2] and j == k or A[1] == C[1] and i == k -- M[i, k] + M[k, k], M[k, k] + M[k, j]
+            local by_itself = A[2] == B[2] and j == k or A[1] == C[1] and i == k -- M[i, k] + M[k, k] or M[k, k] + M[k, j]
             if not by_itself then updates = updates + 1 end
           end
         end
@@ -408,7 +409,7 @@ it("004, section 4.2.2, kernel launches: 7n/tR - 6", function()
   fw(gen.ring {64, weights = "i32", lo = 1, hi = 9}, {form = "recursive", tile = 16})
   local launches = {}
   for _, x in ipairs(trace.last(1000)) do launches[x.kernel] = (launches[x.kernel] or 0) + 1 end
-  local parts, printed, sum = 4, 0, 0 -- n/tR
+  local parts, printed, sum = 4, 0, 0 -- parts: n/tR
   for i = 0, 2 do -- up to log2(parts)
     printed = printed + (1 << i)
     if i < 2 then sum = sum + (1 << i) end
@@ -461,7 +462,7 @@ end
 local function two_level_case()
   local A = square(4, function() return 99 end)
   local column, row = square(4, function(i, j) return 3 * i + j end), square(4, function(i, j) return i + 2 * j end)
-  local want = square(4, function(i, j) return column[i][1] + row[1][j] end) -- the least: k = 1
+  local want = square(4, function(i, j) return column[i][1] + row[1][j] end) -- k = 1 gives the minimum
   return A, column, row, want
 end
 it("004, figure 4.10, line 11: as printed the first t' rows are not updated", function()
@@ -480,7 +481,7 @@ end)
 it("004, figure 4.10, line 13: as printed the index is beyond the shared arrays", function()
   local A, column, row = two_level_case()
   equal(two_level(A, column, row, 4, 2, {[11] = true}), "B[1, 3] of B[4, 2]")
-  local D = rest_of_tiles(two_level_rest, {l = 1, sub = 4}) -- the path leads through k = 8, and sub = 4
+  local D = rest_of_tiles(two_level_rest, {l = 1, sub = 4}) -- the path leads through k = 8, beyond the first sub = 4 columns
   equal(D:get(100, 120), 7)
 end)
 it("004, section 4.4.2, U: a product of blocks", function()

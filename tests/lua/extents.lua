@@ -1,5 +1,5 @@
--- Evaluates an extent, for specs that call arbitrary rows. size(name) is the value of a name; values[name] is true for VALUEs of
--- the row. Returns the number of elements, and a name in the extent that is not a VALUE, if there is one.
+-- Evaluates the extent `text` of a row's buffer, for specs that call arbitrary rows. size(name): the value of a name in it;
+-- values[name]: true if the name is a VALUE argument of the row. Returns the number of elements, and a name that is no VALUE, or nil.
 return function(text, size, values)
   local sum, free = 0, nil
   for term in text:gmatch("[^+]+") do

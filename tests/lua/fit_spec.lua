@@ -100,7 +100,7 @@ describe("a fit", function()
     near(r.parameters.k, 0.7, 1e-6)
     near(r.parameters.x, 5, 1e-6)
     equal(r.known, true)
-    d.y = d.x -- equals the model's value twice
+    d.y = d.x -- the model's y is 2*x
     raises("y_sd", function() fit(text(DECAY), {data = {time = {0}, x = {1}, y_sd = {1}}, parameters = {"k"}}) end)
   end)
   it("stays in the ranges, and says which are reached", function()
@@ -141,7 +141,7 @@ describe("a fit", function()
 end)
 
 describe("a fit of a model with events", function()
-  -- x decays at rate k, four times as slowly once it was below 2; a dose c is added at time 2.
+  -- x decays at rate k, and at rate k/4 after it has fallen below 2; a dose c is added at time 2.
   local DOSE = "k = 0.7\nc = 1\ns = 1\nx' = -s*k*x\nx(0) = 5\nwhen time >= 2: x = x + c\nwhen x < 2: s = 0.25"
   local function dose(k, c, sd, seed)
     local d, gauss, slow, dosed, x, t = {time = {}, x = {}}, gauss_of(seed), 1, false, 5, 0

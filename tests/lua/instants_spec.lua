@@ -1,6 +1,6 @@
--- Events whose triggers are true, or false, only at one instant: each method finds them, whatever its steps are.
+-- Events whose triggers are true, or false, only at one instant: each method finds them, wherever its steps end.
 local HEAD = "x' = 1\nx(0) = 0\nu' = cos(time)\nu(0) = 0\nk' = 0\nk(0) = 0\n"
--- k counts the events from time 0 to 10; triggers use these functions.
+-- `k` counts the events from time 0 to 10. Functions that the triggers use:
 local FUNCTIONS = "phase = mod(time, 3)\npulse = {1 if time == 4.7; 0 otherwise}\nstage = {-1 if time < 4.005; 1 otherwise}\n"
 local TRIGGERS = {
   {"time == 4.3", 1}, {"x == 5.1", 1}, {"u == 0.5", 4}, {"u == 0", 3}, {"time != 3.3", 1}, {"mod(time, 3) == 0", 3},

@@ -71,7 +71,7 @@ describe("a long generated text, whose rows are compiled in parts,", function()
     local x = buffer.new("u32", {1, 2})
     for _, name in ipairs {"part1", "part2", "part3", "part4", "part5"} do prim[name](x) end
     equal(x:totable(), {(2 * (1 + 1) + 3) * 2 + 1, (2 * (2 + 1) + 3) * 2 + 1})
-    kernel.bounds("part5", "on") -- another variant, in parts too
+    kernel.bounds("part5", "on") -- the bounds-checked variant is compiled in parts, too
     part5(x)
     equal(x[0], 16)
   end)
@@ -360,7 +360,7 @@ end)
 
 local program = arg[-1] or io.open("/proc/self/cmdline", "rb"):read "a":match "^[^\0]+"
 
--- The number of libraries for a CPU that a script compiles, counted in a cache folder of its own.
+-- How many CPU libraries the kernels of a script are compiled to: the number of .so files in an empty cache folder after the run.
 local function compiled_for_cpu(script, backend)
   local cache, count = temporary ".cache", 0
   with_file(".lua", script, function(path)
@@ -421,7 +421,7 @@ it("is saved as a file, and into a family", function()
   os.execute("rm -r " .. folder)
 end)
 
--- A row that puts its VALUEs into arrays of their types, and a loop over it.
+-- A row that writes each VALUE argument to an array of the same type, and a loop over this row.
 local VALUE_TYPES = {"u8", "u16", "u32", "u64", "i16", "i32", "i64", "f32", "f64"}
 local function put_values()
   local args, body = {}, {}

@@ -1,6 +1,6 @@
 -- Models with state spaces of any size: models.NAME(k) is the text of a model in the DVE language. Approximate
--- numbers of states: philosophers(k) 3.3^k, clients(k) 6^k and less, counters(k) k^6, bakery(k) k^3 and more, pipeline(k) 5^k,
--- hanoi(k) 3^k in 2^k levels, lift(k) 2.4^k, fischer(k) 6.5^k, lamport(k) 36^(k - 1) and less, sums(k) 21 k^2.
+-- numbers of states: philosophers(k) 3.3^k, clients(k) at most 6^k, counters(k) k^6, bakery(k) at least k^3, pipeline(k) 5^k,
+-- hanoi(k) 3^k in 2^k levels, lift(k) 2.4^k, fischer(k) 6.5^k, lamport(k) at most 36^(k - 1), sums(k) 21 k^2.
 local models = {}
 
 local function repeated(n, f)
@@ -19,7 +19,7 @@ function models.philosophers(k)
   end) .. "system async;"
 end
 
---- Clients of one server that work between their requests: what is the worst load that they can sustain?
+--- Clients of one server, which work between their requests: what is the worst load that they can sustain?
 function models.clients(k)
   return "channel take, give; process server { state free, busy; init free; trans free -> busy { sync take?; cost 1; }, " ..
     "busy -> free { sync give?; cost 1; }; }\n" .. repeated(k, function(i)
@@ -86,7 +86,7 @@ function models.lift(k)
     ]]):gsub("K", tostring(k)) .. "system async;"
 end
 
---- Fischer's mutual exclusion in discrete time: a clock of 255 is off.
+--- Fischer's mutual exclusion in discrete time; a clock with the value 255 is off.
 function models.fischer(k)
   local ticks = repeated(k, function(i)
     return ("%st[%d] = (t[%d] - 1) | ((t[%d] == 255) * 255)"):format(i > 0 and ", " or "", i, i, i)
@@ -101,7 +101,7 @@ function models.fischer(k)
   end) .. "system async;"
 end
 
---- Lamport's fast mutual exclusion of 1987; 255: nobody.
+--- Lamport's fast mutual exclusion of 1987; in x and y, 255 means "no process".
 function models.lamport(k)
   return ("byte b[%d]; byte x = 255; byte y = 255;\n"):format(k) .. repeated(k, function(i)
     return ([[process P_I { byte j; state out, s1, s2, s3, s4, s5, s6, s7, back, inside, leave; init out; trans

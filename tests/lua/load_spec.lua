@@ -99,7 +99,7 @@ describe("a large .lsg, which is mapped", function()
     local g, other = graph.load(path), graph.load(path)
     equal(scc(g).count, 1)
     assert(os.execute(("truncate -s 5000000 '%s'"):format(path)))
-    if device().processor == "cpu" then -- other devices have their own copy
+    if device().processor == "cpu" then -- other devices have their own copy of the edges
       raises("the file was changed after it was loaded, while it was mapped; load it again", scc, g)
     end
     raises("while it was mapped", function() return g.to[8999999] end)

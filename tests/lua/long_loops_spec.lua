@@ -1,4 +1,5 @@
--- A loop of very many iterations: the first ones have one record each; then each step has one record per stretch, with sums.
+-- A loop of very many iterations: each step of the first iterations has its own record; later, one record of a step has the sums over
+-- many iterations.
 local FIRST = 1 << 15 -- iterations with a record each
 
 -- Searches a path of n vertices forward, `piece` layers per call; `between` is called between two calls. Returns the records.
@@ -14,7 +15,7 @@ local function search(n, piece, between)
   return trace.last(4 * n)
 end
 
--- Sums over the records of reach_forward.
+-- The sums of each field over all records of reach_forward.
 local function sums(records)
   local all = {records = 0, turns = 0, items = 0, grown = 0, edges = 0, bytes = 0, gathers = 0, time = 0}
   for _, r in ipairs(records) do

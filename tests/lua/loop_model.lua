@@ -55,7 +55,7 @@ return function(loop, args, max)
     while words[first].what ~= "END_ONCE" do first = first + 1 end
     first = first + 1
   end
-  local main = has_passes(words, first) and first -- the word whose passes are iterations
+  local main = has_passes(words, first) and first -- the first REPEAT or FOR: its passes are the loop's iterations
   put("repeat")
   for i, w in ipairs(words) do
     local n = #open + 1 -- the variables of a group have its nesting depth as suffix

@@ -9,7 +9,7 @@ local function weighted(seed)
   return gen.uniform {n = 9000, m = 27000, seed = seed, weights = "i32", lo = -1, hi = 40}
 end
 
--- For every loop, a function of the seed that returns new arguments and the names of the results that both ways must agree on.
+-- loops.NAME(seed) returns new arguments for the loop NAME, and the names of the buffers that must be equal in both runs.
 local loops = {}
 local function searching(s, v)
   s.mark[v] = 3
@@ -135,7 +135,7 @@ function loops.prove_tight_fix(seed)
   return prim.loops.prove_tight_fix.arguments(g, args), {"proved"}
 end
 function loops.extract_fix(seed)
-  local g = to_40(seed, sized(9000, 3000)) -- quadratic time: for each vertex it scans all remaining ones
+  local g = to_40(seed, sized(9000, 3000)) -- takes quadratic time: each iteration scans all remaining vertices
   local s = {dist = full("i32", g.n, 0x7fffffff), chosen = buffer.new("u32", 1), rest = buffer.new("u32", g.n + 1),
     rest_next = buffer.new("u32", g.n + 1), least = buffer.new("i32", 1), overflow = buffer.new("u32", 1),
     front = buffer.new("u32", 2)}
@@ -189,7 +189,7 @@ local function adaptive(name, seed)
   local scale, column = zeros(#x), buffer.new("u32", {0, 3})
   fill(scale, 1)
   local given = b:with {x = x, x_next = x:copy(), begin = x:copy(), x_row = x:copy(), slopes = zeros(7 * #x), record = zeros(2 * 3),
-    pace = buffer.new("f64", {0, 0, 0, math.huge, math.huge, 0, 0.1, 1e-6, 1e-9}), -- as in lua/bytecode_adaptive.lua
+    pace = buffer.new("f64", {0, 0, 0, math.huge, math.huge, 0, 0.1, 1e-6, 1e-9}), -- fields as in lua/bytecode_adaptive.lua
     progress = buffer.new("u32", {0, 0, 2, 0, 1, 0}), error = zeros(#x), scale = scale, state_of = buffer.new("u32", places),
     states = #places, sums = zeros(3 * 256), parts = 256, column = column, columns = 2, rows = 3}
   if name == "ode_dopri5" then
@@ -322,13 +322,13 @@ end
 function loops.shortcut_fix(seed)
   local n = 50 + seed
   local comp = buffer.new("u32", n)
-  for v = 0, n - 1 do comp[v] = v % 7 == 0 and v or v - 1 - v % 3 % (v % 7) end -- trees whose roots are the multiples of 7
+  for v = 0, n - 1 do comp[v] = v % 7 == 0 and v or v - 1 - v % 3 % (v % 7) end -- a forest; the roots are the multiples of 7
   return prim.loops.shortcut_fix.arguments {comp = comp}, {"comp"}
 end
 
--- Loops whose sums do not depend on the order of threads.
+-- Loops whose COUNT sums do not depend on the order of threads.
 local exact = {trim_fix = true, reach_forward_fix = true, reach_backward_fix = true, reach_both = true, pull_backward_fix = true, tight_tree = true}
--- loops whose layers do not depend on the order of threads (passes do)
+-- Loops whose number of iterations, one per layer, does not depend on the order of threads either.
 local layered = {reach_forward_fix = true, reach_backward_fix = true, reach_both = true, tight_tree = true}
 
 local function place(list, x)
@@ -448,7 +448,7 @@ local function by_layers(g)
 end
 
 describe("a loop of several groups", function()
-  it("goes on where it was after a slice", function() -- the ring holds 2^15 entries, and there are more layers
+  it("goes on where it was after a slice", function() -- there are more layers than a ring of 2^15 entries holds
     local n, edges = 40000, {}
     for v = 0, n - 1 do
       edges[#edges + 1] = {v, v, v == n - 1 and 0 or 1}
@@ -477,7 +477,7 @@ describe("a loop of several groups", function()
   end)
   it("counts every step's repetitions for itself", function()
     device("cpu:1")
-    local s = searching(state.scc(gen.ring {n = 8}), 0) -- seven layers and an empty one in each direction
+    local s = searching(state.scc(gen.ring {n = 8}), 0) -- seven layers and one empty layer in each direction
     equal({reach_giant(s, {within = 1, max_repeats = 10, begun = true})}, {14, 8, 1})
     device("auto")
   end)
@@ -486,14 +486,14 @@ describe("a loop of several groups", function()
     for seed = 1, 5 do
       local p, q = policy.new(weighted(seed)), policy.new(weighted(seed))
       p.form, q.form = "doubling", "doubling"
-      policy.start(q) -- q does the same, pass by pass
+      policy.start(q) -- q makes the same steps by separate calls
       local improved, cycles = policy.iterate(p, 1, true)
       local as_well = {policy.iterate(q, 1)}
-      -- on a GPU policy_connect runs ahead of its layers: which of several successors a vertex adopts is not determined, so
-      -- neither is the number of choices that the next step improves
+      -- on a GPU policy_connect may advance several layers at once, so it is not determined which of several successors a vertex
+      -- adopts, nor how many choices the next step improves
       if on_cpu() then equal({improved, cycles, 1}, as_well) end
       most = math.max(most, improved)
-      for _, side in ipairs {p, q} do -- then resumes both, one iteration per call
+      for _, side in ipairs {p, q} do -- continues both runs, one iteration per call
         local rounds = 1
         repeat
           improved, rounds = policy.iterate(side, 1), rounds + 1
@@ -607,7 +607,7 @@ describe("bench", function()
     assert(parts.kernels > 0 and parts.copies >= 0 and parts.allocation > 0 and parts.host >= 0)
     assert(parts.kernels + parts.copies + parts.allocation + parts.host >= parts.median * (1 - 1e-6))
     trace.off()
-    local none = bench(function() copy(x, x:copy()) end, 1) -- kernels are not traced
+    local none = bench(function() copy(x, x:copy()) end, 1) -- with the trace off, kernels are not measured
     trace.on()
     equal(none.kernels, 0.0)
     local one = bench(function() return "x" end, 1)

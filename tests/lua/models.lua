@@ -56,8 +56,8 @@ function M.near(got, want, relative, absolute)
   end
 end
 
--- Asserts that two simulations are the same, where the second is by bytecode: on a CPU bit for bit. A GPU may differ in the
--- last bits of exp and similar functions.
+-- Asserts that simulation b, by bytecode, has the same values as simulation a, by the reference: on a CPU bit for bit; on a GPU
+-- the last bits of exp and similar functions may differ.
 function M.same(a, b, relative)
   local on_cpu = device().processor == "cpu"
   for _, name in ipairs(a.names) do

@@ -90,7 +90,7 @@ describe("what is wrong is named with its place", function()
     local m = model.from_text "x' = 1\nx(0) = 0"
     raises("no option is called 'stpo'", simulate, m, {stpo = 1})
     raises("does not say when to stop", simulate, m, {})
-    local growing = model.from_text "dx/dt = a*x\na = 2\nx(0) = 1" -- dx/dt as well as d x/dt and x'
+    local growing = model.from_text "dx/dt = a*x\na = 2\nx(0) = 1" -- dx/dt is another way to write d x/dt and x'
     equal(tostring(growing:equations()), "d x/dt = a*x\nx(0) = 1")
     raises("no option is called 'a'; it is a value of the model: m:parameters{a = 3} sets it", simulate, growing, {a = 3})
     raises("no option is called 'q'; there are start", simulate, growing, {q = 3})
@@ -188,7 +188,7 @@ end)
 describe("lines of cells", function()
   it("have 33 functions and 8 states a cell", function()
     local m = model.line {cells = 10, file = samples .. "luo-rudy-1991.ode"}
-    equal({m.states, m.functions}, {80, 33 * 10 - 2 + 1}) -- + 1: the stimulus
+    equal({m.states, m.functions}, {80, 33 * 10 - 2 + 1}) -- one more for the stimulus
     m = model.line {cells = 10, stimulated = {}, file = samples .. "luo-rudy-1991.ode"}
     equal({m.states, m.functions}, {80, 33 * 10 - 2})
   end)
@@ -602,7 +602,7 @@ if has_sbml then
       load(sbml(parameters(parameter("y")) .. rules(rule("assignment", "y", "<apply>" .. delay .. "<apply><times/><cn>2</cn>" .. time .. "</apply><cn>0.5</cn></apply>"))),
         function(m) near(ends(m, 2, "dopri5", "y"), 3, 1e-9) end)
     end)
-    it("takes species for concentrations, and tells them as asked", function() -- A' = -k*A*(size), in a size of 0.5
+    it("takes species for concentrations, and tells them as asked", function() -- A' = -3*A, in a compartment of size 0.5
       local text = '<listOfCompartments><compartment id="C" size="0.5" constant="true" spatialDimensions="3"/></listOfCompartments>' ..
         '<listOfSpecies><species id="A" compartment="C" initialConcentration="2" hasOnlySubstanceUnits="false" ' ..
         'boundaryCondition="false" constant="false"/></listOfSpecies><listOfReactions><reaction id="r" reversible="false">' ..
@@ -649,7 +649,7 @@ if has_sbml then
       bad(sbml(parameters(parameter("y", 1)) .. rules(rule("algebraic", nil, "<apply><minus/><apply><power/><ci>y</ci><cn>2</cn></apply><cn>10</cn></apply>"))),
         "not linear in y")
     end)
-    it("expands functions without capturing names", function() -- f(x) = x + y's argument, called with the model's own x
+    it("expands functions without capturing names", function() -- f(x, y) = x - y, called as f(y, x) with the model's x and y
       local f = '<listOfFunctionDefinitions><functionDefinition id="f"><math ' .. MATH .. '><lambda><bvar><ci>x</ci></bvar><bvar><ci>y</ci></bvar>' ..
         '<apply><minus/><ci>x</ci><ci>y</ci></apply></lambda></math></functionDefinition></listOfFunctionDefinitions>'
       load(sbml(f .. parameters(parameter("x", 5), parameter("y", 3), parameter("z")) ..
@@ -675,7 +675,7 @@ if has_sbml then
   end)
 end
 
--- --- models of others ---
+-- --- published models ---
 
 local function read_csv(path)
   local head, columns
@@ -775,7 +775,7 @@ if has_sbml and M.there "sbml/index.tsv" then
           within(simulate(m, o), head, columns, tonumber(s.relative), tonumber(s.absolute))
           if sized(false, not due()) then return end -- with a sanitizer only the readers are tested
           local b = m:bytecode()
-          if case == "01487" then return end -- arccos(time) up to time 1: rounding makes the last step's time exceed 1
+          if case == "01487" then return end -- arccos(time) up to time 1: by rounding, the last step's time is greater than 1
           o.method, o.dt = "rk4", o.duration / o.steps / 100
           local want = b.events > 0 and simulate(m, o) -- with fixed steps, both engines execute an event at the end of a step
           o.engine, o.bytecode = "bytecode", b

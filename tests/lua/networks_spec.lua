@@ -207,7 +207,7 @@ end)
 it("ranks summed in pieces have the same bits", function()
   local star, halves = {}, {n = 400}
   for v = 1, 5000 do star[v] = {v, 0} end
-  for i = 0, 128 do halves[i + 1] = {i, 300 + i // 65} end -- 65 and 64 in-edges
+  for i = 0, 128 do halves[i + 1] = {i, 300 + i // 65} end -- vertex 300 has 65 in-edges, 301 has 64
   for _, g in ipairs {gen.rmat {scale = 11, degree = 16, seed = 1}, gen.uniform {n = 500, degree = 90, seed = 2}, graph.from_edges(star),
     graph.from_edges(halves), graph.from_edges {n = 5}, graph.from_edges {n = 0}, graph.from_edges {{0, 0}, {0, 1}, {0, 1}}} do
     local function started()

@@ -214,7 +214,7 @@ describe("bridges", function()
     equal(ocm(graph.from_edges {{0, 1, 1 << 61}, {1, 2, -(1 << 61)}}, {components = "bridged"}).cycle, nil)
   end)
   it("are not taken for what rounding makes of the heaviest cycle", function()
-    local r = ocm(graph.from_edges {{0, 1, 0.1}, {1, 2, 0.1}, {2, 0, 0.1}}, {components = "bridged"}) -- 0.3 / 3 > 0.1
+    local r = ocm(graph.from_edges {{0, 1, 0.1}, {1, 2, 0.1}, {2, 0, 0.1}}, {components = "bridged"}) -- by rounding, 0.3 / 3 > 0.1
     equal({#r.cycle, check(r)}, {3, true})
     equal(ocm(graph.from_edges {{0, 1, 0.1}, {1, 2, 0.1}}, {components = "bridged"}).mean, nil)
   end)
@@ -298,10 +298,10 @@ describe("optimal cycle ratios", function()
       local c = ocm.components(g, {ratio = true})
       equal({#c, c[1].p, c[1].q, c[1].mean, c[1].edges, c[1].vertex}, {1, 3, 1 << 62, 3 / 2^62, 2.0^63, 0})
       local odd = ocr(graph.from_edges {{0, 1, 3, 1 << 62}, {1, 0, 3, (1 << 62) + 1}, weights = w})
-      equal({odd.p, odd.q, check(odd)}, {2, 3074457345618258603, true}) -- 6 / (2^63 + 1)
+      equal({odd.p, odd.q, check(odd)}, {2, 3074457345618258603, true}) -- 6 / (2^63 + 1), reduced
     end
     local prime = graph.from_edges {{0, 1, 1, 1 << 62}, {1, 0, 0, 1 << 62}, {1, 1, 0, 1}, n = 2}
-    raises("a fraction whose parts do not fit in 64 bits", ocr, prime, {max = true}) -- 1 / 2^63
+    raises("a fraction whose parts do not fit in 64 bits", ocr, prime, {max = true}) -- the optimum is 1 / 2^63
     raises("do not fit in 126 bits", ocr, graph.from_edges {{0, 1, math.maxinteger, math.maxinteger}, {1, 0, 4, math.maxinteger}})
   end)
   it("of a cycle that is listed are exact", function()

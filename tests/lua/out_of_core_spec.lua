@@ -49,7 +49,7 @@ describe("out of core,", function()
         {want.matrix.dtype, true, 0, true})
     end
     same(chain(40, big), {memory = 14336})
-    same(chain(40, 1 << 23), {memory = 7168}) -- sums at the bound of the fast rows
+    same(chain(40, 1 << 23), {memory = 7168}) -- sums at the limit of the fast primitives
     same(chain(40, -(1 << 23)), {memory = 7168})
     same(chain(30, 1 << 55, "i64"), {memory = 14336})
     same(chain(40, 3e38, "f32"), {memory = 14336})

@@ -1,4 +1,4 @@
--- Runs the Lua blocks of kernels/README.md's section that leads from one kernel to a loop of three, in order.
+-- Runs the Lua blocks of the section "From one kernel to a loop of three" of kernels/README.md, in order.
 local place = arg[0]:match "^(.*)/[^/]*$" or "."
 local file = assert(io.open(place .. "/../../kernels/README.md"))
 local text = file:read "a"

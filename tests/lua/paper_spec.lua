@@ -104,12 +104,12 @@ it("paper 002: the schemes of Pogorilyy and Slynko", function()
 end)
 it("paper 003: the Kleene star of Goto", function()
   local r = rebuilt(3, {})
-  -- arcs i -> i + 1, and half of the 59 * 58 / 2 others
+  -- the 59 arcs i -> i + 1, and about half of the 59 * 58 / 2 other arcs i -> j with i < j
   local arcs = cell(r.tables[1], "Arcs m", "n = 60").ours
   assert(arcs > 59 + 760 and arcs < 59 + 951, arcs)
   for _, row in ipairs {"Convert CCS", "Topological sort", "Initialize W", "Update W", "Total"} do assert(cell(r.tables[1], row).ours > 0) end
   equal(cell(r.tables[2], "(c), NVS 420", "512 x 1").theirs, 62186)
-  assert(cell(r.tables[3], "2").ours > 0 and cell(r.tables[3], "3").ours > 0) -- one rank, two ranks
+  assert(cell(r.tables[3], "2").ours > 0 and cell(r.tables[3], "3").ours > 0) -- case 2: one rank, case 3: two ranks
   local equality = r.claims[#r.claims]
   assert(equality.claim:find "equal those of the CPU exactly" and equality.holds == true)
 end)
@@ -132,7 +132,7 @@ it("paper 004: chapter 4 of Okuyama's thesis", function()
   local chosen = cell(r.tables[2], "n = 9216", "MM t = 16")
   equal({chosen.theirs, chosen.ours}, {29, 29})
   for _, x in ipairs(r.tables[2]) do
-    if x.column:find "^MM" then equal(x.theirs, x.ours) end -- the model is exact
+    if x.column:find "^MM" then equal(x.theirs, x.ours) end -- the tuner's model gives exactly the thesis's values
   end
   equal(cell(r.tables[2], "n = 8192", "two-level t = 32").theirs, 6)
   local launches
@@ -145,7 +145,7 @@ it("paper 004: chapter 4 of Okuyama's thesis", function()
   raises("chapter 4 begins with n = 128, and vertices is 64", rebuilt, 4, {chapter = 4, vertices = 64})
 end)
 long("paper 004: chapter 5 of Okuyama's thesis", function()
-  -- Most of its time is compiling; on CUDA, tests/gpu/equations runs it.
+  -- Most of the time is spent on compiling; on CUDA, tests/gpu/equations runs this chapter.
   if os.getenv "TEST_SMALL" or device().processor ~= "cpu" or not os.execute "cc --version > /dev/null 2>&1" then return end
   local r, text = rebuilt(4, {chapter = 5})
   for k = 1, 9 do says(text, ("\nTable 5.%d"):format(k)) end

@@ -94,7 +94,7 @@ for _, name in ipairs(processors) do
         equal({one.dist.dtype, one.dist[1], one.parent[1] < e.n, check(one)}, {"i64", 0x7fffffff, true, true})
         equal({all.matrix.dtype, all:get(0, 1), check(all)}, {"i64", 0x7fffffff, true})
       end
-      -- a weight may be the maximum if no distance is
+      -- a weight may be the type's maximum, as long as no distance is
       local lower = graph.from_edges {weights = "i32", {0, 1, -1}, {1, 2, 0x7fffffff}}
       equal({sssp(lower, 0).dist.dtype, sssp(lower, 0).dist[2], check(sssp(lower, 0))}, {"i32", 0x7ffffffe, true})
     end)

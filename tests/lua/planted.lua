@@ -3,9 +3,9 @@
 --
 -- With potentials d and a slack s on every edge u -> v, let w = floor(p/q) t + s - d(u) + d(v). The potentials cancel
 -- along a cycle. On the planted cycle the slacks raise the mean from floor(p/q) to p/q: they are 0 or 1, spread so evenly
--- that every stretch of the cycle is less than 1 below p/q. Every other edge has a slack of 3 or more, so is more
--- than 2 above p/q; a cycle with k such edges has at most k stretches of the planted cycle between them, so it is
--- worse. Times other than 1 require an integer p/q.
+-- that on every part of the cycle the sum of floor(p/q) + s - p/q is above -1. Every other edge has a slack of 3 or more, so
+-- this term is above 2 for it; a cycle with k such edges has at most k parts of the planted cycle between them, so its mean
+-- is greater. Times other than 1 require an integer p/q.
 local planted = {}
 
 -- splitmix64's mixing: the same numbers everywhere.
@@ -33,7 +33,7 @@ function planted.mean(o)
   local src, dst, w = buffer.new("u32", m), buffer.new("u32", m), buffer.new("i64", m)
   local d = buffer.new("i64", n)
   for v = 0, n - 1 do d[v] = draw(spread) end
-  -- an order of the vertices, its first `length` being the cycle
+  -- a random order of the vertices; the first `length` of them form the cycle
   local order = buffer.new("u32", n)
   for v = 0, n - 1 do order[v] = v end
   for i = n - 1, 1, -1 do

@@ -48,8 +48,8 @@ local function each(f)
   for seed = 1, 41 do f(graph_of(seed), seed) end
 end
 
--- A policy of random choices, with its arrays as tables: x.off, x.to, x.w, x.t (1 each, or times), x.region, x.policy,
--- x.next (where the choice leads), x.on (the smallest vertex of the cycle that v lies on) and x.cycles.
+-- A policy of random choices, with its arrays as tables: x.off, x.to, x.w, x.t (times; all 1 for means), x.region, x.policy,
+-- x.next[v] (where v's choice leads), x.on[v] (the smallest vertex of the cycle that v lies on) and x.cycles.
 local function chosen(g, seed)
   local p = policy.new(g, {ratio = seed % 2 == 0})
   local s, e = p.state, p.edges
@@ -86,7 +86,7 @@ local function grouped(g, groups)
   return s, groups, function(r) return r + groups * math.random(0, (g.n - 1 - r) // groups) end
 end
 
--- The cost of every choice, and of the path to the root if there is one.
+-- The cost q w - p t of the edge that v has chosen, where p/q is the mean of v's region.
 local function step_cost(x, v)
   local r, e = x.region[v], x.policy[v]
   return x.q[r] * x.w[e] - x.p[r] * x.t[e]
@@ -108,7 +108,7 @@ local function values(x)
   return d, loose
 end
 
--- Removes the last form, which only CPUs have, if the device is not a CPU.
+-- Removes the last element of the list `forms`, a variant that exists only for CPUs, if the device is not a CPU.
 local function on_cpu(forms)
   if device().processor ~= "cpu" then table.remove(forms) end
   return forms
@@ -202,7 +202,7 @@ describe("the edges of a policy:", function()
           k = k + 1
         end
         equal(e.to[k], (v + 1) % g.n)
-        if g.m > 0 and v == 0 then -- a cycle of one such edge and the lightest others is still worse than the heaviest
+        if g.m > 0 and v == 0 then -- a cycle of one added edge and otherwise the lightest edges is still worse than the heaviest cycle
           local low, high = g.w:min(), g.w:max()
           assert(e.w[k] + (g.n - 1) * low > g.n * high)
         end
@@ -498,7 +498,7 @@ describe("cycles:", function()
         if math.random(2) == 1 then list[#list + 1] = v end
       end
       for r = 0, groups - 1 do
-        if math.random(2) == 1 then best[r] = any(r) + 1 end -- an earlier one
+        if math.random(2) == 1 then best[r] = any(r) + 1 end -- a vertex of an earlier best cycle
       end
       put_all(s, {least = least, cost = cost, time = time, best = best})
       put(s.p, function() return 1000 end)
@@ -720,7 +720,7 @@ describe("iterations:", function()
   it("walking paths leaves what doubling leaves, each time", function()
     for seed = 1, device().processor == "cpu" and 60 or 0 do
       math.randomseed(seed)
-      -- in graphs of medium size several reviews follow each other
+      -- in graphs of medium size, policy_review runs in several iterations in a row
       local n = seed % 20 == 0 and 20000 or seed % 4 == 1 and 3000 or math.random(1, 60)
       local high = ({-19, 0, 20, 1000})[seed % 4 + 1]
       local g = gen.uniform {n = n, m = math.random(0, 4 * n), seed = seed, lo = -20, hi = high, times = {1, 1 + seed % 3}}
@@ -756,7 +756,7 @@ describe("potentials:", function()
         if q > 0 and v > 0 then
           want = s.q[best] * s.d[v] // q
         elseif q > 0 then
-          local twice = math.abs(s.d[0]) // q * s.q[best] -- accurate enough to decide whether it is clamped
+          local twice = math.abs(s.d[0]) // q * s.q[best] -- accurate enough to decide whether the value is clamped to `limit`
           if s.q[best] >= 2 * q then want = s.d[0] > 0 and limit or -limit else want = nil end
           assert(want or twice < limit)
         end

@@ -9,12 +9,12 @@ table.sort(rows)
 
 local W, ALL = {"i32", "i64", "f32", "f64"}, {"u8", "u16", "u32", "u64", "i16", "i32", "i64", "f32", "f64"}
 local sizes = {n = 5, m = 7, k = 6, times = 7, ranks = 1}
--- Values for VALUEs of rows that do not allow 0. Rows over tiles bind the size k to a number; n comes from the
--- matrix.
-local numbers = {kept = sizes.k, tiles = 1, tile = 16, sub = 2, rows = 1, columns = 1, buckets = 1, -- matrices
-  words = 1, phases = 1, threads = 1, widest = 1, constants = 1, operands = 1, vars = 1, cells = 1} -- bytecode: one of each
-local numbers_of = {scatter_shared = {k = 1, together = 32}, -- k: the number of sources, which are the columns; in other rows k is an index
-  prove_sources = {k = 1}, -- k: number of problems, which bounds its indices
+-- Values for VALUE arguments that may not be 0. In rows over tiles, k is such an argument, not a size; n is the size of
+-- the matrix.
+local numbers = {kept = sizes.k, tiles = 1, tile = 16, sub = 2, rows = 1, columns = 1, buckets = 1, -- of matrices
+  words = 1, phases = 1, threads = 1, widest = 1, constants = 1, operands = 1, vars = 1, cells = 1} -- of bytecode
+local numbers_of = {scatter_shared = {k = 1, together = 32}, -- k is the number of sources, one per column; in other rows, k is an index
+  prove_sources = {k = 1}, -- k is the number of problems, and the indices of problems are below k
   multiply_rows = {rows = 0}, -- p determines the number of rows
   all_gather = {past = sizes.k}, reduce_scatter = {past = sizes.k}} -- the only rank has the whole range
 for _, row in ipairs {"bits_edges", "warshall_pivots", "warshall_table", "warshall_rest", "descendant_counts"} do
@@ -480,7 +480,7 @@ for _, name in ipairs {"cpu", "cpu:1"} do
         table.sort(want)
         equal(residual(s), #want)
         equal(queue(s.edges), want)
-        equal(residual(s), #want) -- the queue does not grow
+        equal(residual(s), #want) -- the queue is filled anew, not appended to
         equal(s.edges[0], #want)
       end)
     end)
@@ -489,7 +489,7 @@ for _, name in ipairs {"cpu", "cpu:1"} do
         local s = state.scc(g)
         residual(s)
         reset_max(s)
-        -- every vertex has a distinct identifier, in any assignment; the identifiers determine the order
+        -- the vertices have distinct identifiers, assigned in any way; they are ordered by their identifiers
         local id, order, vertex = s.max_in:totable(), {}, {}
         equal({s.max_in:diff(s.max_out)}, {0, {}})
         for v = 1, g.n do

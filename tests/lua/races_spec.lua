@@ -1,9 +1,9 @@
--- races on: conflicting accesses of two threads are reported with both lines; intended ones are not; shipped rows have no races.
+-- races on: conflicting accesses of two threads are reported with the lines of both; intended ones are not; shipped rows have no races.
 local HEAD = '#include "language/kernel.h"\n'
 local ARGS = 'A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(INOUT, u32, x, "n") A(INOUT, u32, y, "n") '
   .. 'A(OUT, u32, out, "n") A(VALUE, u32, k, "1")'
 
--- A kernel; in messages, the second line of its body has the line number FIRST of this file.
+-- Defines the kernel k. In its error messages, the second line of the body has the line number FIRST of this file.
 local function kernel_of(domain, head, body, args)
   kernel(HEAD .. ("#define K_ARGS(A, W) %s\nARGS(k, K_ARGS)\n%s {\n%s\n}\n"):format(args or ARGS, head, body)
     .. ('PRIM(k, K_ARGS, UNTYPED, %s, "%s", EXACT, "", "", "k(...)")\n'):format(domain, domain == "EDGE" and "m" or "n"))

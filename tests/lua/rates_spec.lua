@@ -1,7 +1,7 @@
--- The bytes and accesses that rows report, and the share of the device's limit derived from them: never more than the
--- hardware can do, at any size, and none if only an upper bound is known.
+-- The bytes and accesses that rows report, and the share of the device's limit that is derived from them: it is never above
+-- 100 %, at any size, and it is not given if only an upper bound is known.
 local NONE = 0xffffffff
--- Calls a row; returns what it reports: bytes, gathers, edges, and an upper bound of bytes. nil: unknown, or none.
+-- Calls a row; returns what it reports: bytes, gathers, edges, and an upper bound of the bytes; nil for what it does not report.
 local function touched(name, ...)
   trace.reset()
   prim[name](...)
@@ -45,7 +45,7 @@ describe("what was touched", function()
     local bytes, gathers, edges, most = touched("relax", g, dist, overflow)
     equal({bytes, gathers, edges, most}, {nil, nil, nil, 4 * 6 + 4 * 6})
     dist[2] = 0
-    bytes, gathers, edges, most = touched("relax", g, dist, overflow) -- 2 -> 0
+    bytes, gathers, edges, most = touched("relax", g, dist, overflow) -- only the edge 2 -> 0 is relaxed
     equal({gathers, edges, most}, {1, 1, 8 * 6 + 8})
     equal(bytes, nil)
   end)
@@ -61,7 +61,7 @@ describe("what was touched", function()
   end)
   it("pull_backward: a bound, since counting edges would slow it", function()
     local s = state.scc(gen.ring {n = 10})
-    s.mark[3] = 2 -- backward
+    s.mark[3] = 2 -- reached by the backward search
     equal({touched("pull_backward", s, 0)}, {nil, nil, nil, 8 * 10 + 4 * 10 + 4})
   end)
   it("chain_link: edges up to the second that is live", function()
@@ -117,7 +117,7 @@ describe("what was touched", function()
   end)
 end)
 
--- VALUEs for rows that do not allow 0; `tiles` gets the number of tiles.
+-- Values for VALUE arguments that may not be 0; the value "tiles" stands for the number of tiles.
 local VALUES = {pulls = 1, words = 1, tile = 32, sub = 4, l = 1, buckets = 4, kept = "n"}
 local OF_WORDS = {words = "words", across = "words"}
 local ROWS_OF = {bits_edges = OF_WORDS, warshall_pivots = OF_WORDS, warshall_table = OF_WORDS, warshall_rest = OF_WORDS,
@@ -136,7 +136,7 @@ local LEFT_OUT = {
 -- Exchanges, which transfer nothing if there is a single rank.
 local EXCHANGES = {all_gather = true, all_reduce = true, reduce_scatter = true, broadcast = true, all_to_all = true, halo = true, halo_reduce = true}
 
--- For each type, because the limits differ widely: 16-bit numbers are processed in pairs, 8-byte numbers by several instructions.
+-- Tested for each type, because the limits differ widely: 16-bit numbers are processed in pairs, 64-bit numbers by several instructions.
 describe("the limit of a product's updates", function()
   local limits, n = device.limits(), 256
   for _, type in ipairs{"f32", "i32", "i16", "f64", "i64"} do
@@ -181,7 +181,7 @@ describe("shares of the limit", function()
     local first = stats{by = "limit"}[1]
     assert(tostring(stats{by = "limit"}):find("tot ms gain ms avg us median   GB/s edg/s    limit\n" .. first.kernel, 1, true))
     local verdict = tostring(stats{by = "limit"}):match(first.kernel .. " has most to gain, [^\n]+")
-    if verdict then -- a verdict is given only if the kernel's times agree, and names no cause, because none was measured
+    if verdict then -- a verdict is given only if the kernel's calls take similar times; it names no cause, because causes are not measured
       assert(first.limit and first.calls >= 3 and first.average <= 1.25 * first.median, verdict)
       assert(verdict:find("%(median%)") and verdict:find "at the limit %(%a+: [%a ]+%)$", verdict)
     end

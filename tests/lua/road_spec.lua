@@ -51,7 +51,7 @@ it("has highways on which a step takes less time than on any street", function()
       end
     end
   end
-  equal(by_highway, 2 * 2 * 11 * 50) -- both directions of 11 + 11 highways, each of 80 lattice steps with 5 edges per 8 steps
+  equal(by_highway, 2 * 2 * 11 * 50) -- 11 + 11 highways of 50 edges (5 per 8 of their 80 lattice steps), in both directions
   assert(by_street > by_highway)
 end)
 

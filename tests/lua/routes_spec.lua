@@ -1,4 +1,4 @@
--- The two routes of check, on the device and sequential, on right and wrong results: both accept or both reject a result.
+-- The two routes of check, by primitives on the device and by sequential code: for right and wrong results, both accept or both reject.
 local NONE = 0xffffffff
 local random = math.random
 
@@ -60,8 +60,8 @@ end
 
 local MOST = {i32 = 0x7fffffff, i64 = math.maxinteger}
 
--- The random graph of that seed. options: whole = true (integer weights), negative = "cycles" or "potentials" (without negative cycles) or nil,
--- acyclic = true.
+-- The random graph with the given seed. options: whole = true: integer weights; negative = "cycles": any weights, "potentials": negative
+-- weights without negative cycles, nil: no negative weights; acyclic = true.
 local function random_graph(seed, options)
   math.randomseed(seed)
   local n, e = shape(seed)
@@ -157,7 +157,7 @@ for _, processor in ipairs(processors) do
     local function cycles(f, options)
       return function()
         try({whole = true, negative = "cycles", huge = 16, times = options.ratio}, function(g, seed)
-          equal(verdict(f(g, {max = seed % 2 == 0})), true) -- by the values of the run itself
+          equal(verdict(f(g, {max = seed % 2 == 0})), true) -- r.potential was not read yet, so check uses the run's own values
           local r = f(g, {max = seed % 2 == 0})
           assert(not r.cycle or r.potential)
           return r
@@ -260,7 +260,7 @@ describe("the proof on the device", function()
   end)
   it("finds successors that lead round a ring of weight 0", function()
     local g = graph.from_edges {n = 4, weights = "i32", {0, 1, 0}, {1, 0, 0}, {1, 2, 0}, {2, 0, 0}, {2, 3, 5}, {0, 0, 0}, {2, 2, 0}}
-    for i, next in pairs {[0] = 0, [1] = 0, [2] = 2} do -- on the path to vertex 3
+    for i, next in pairs {[0] = 0, [1] = 0, [2] = 2} do -- a wrong successor of vertex i on the path to vertex 3
       local r = fw(g, {successors = true})
       equal(verdict(r), true)
       r.successor:set(i, 3, next)

@@ -1,6 +1,6 @@
 -- Runs spec files: lockstep tests/lua/run.lua [FILE_spec.lua ...]. Without names, all spec files of its folder.
 -- Prints one line per file; a failure prints what was expected and where. Exit code 1 if any failed.
--- TEST_SMALL=1: small sizes, for sanitizers; 2: least sizes, for checked variants on a GPU, where each step of a loop is a launch.
+-- TEST_SMALL=1: small sizes, for sanitizers; 2: least sizes, for checked variants on a GPU: there each step of a loop is a launch.
 -- TEST_PART=0 to 9: runs that tenth of the long tests and of the items of each sweep; unset: all.
 -- TEST_ONLY=WORDS: only the tests whose file, groups and name, joined by " / ", contain the words, in lower or upper case.
 -- TEST_SLOW=0.5: names the tests that take longer than 0.5 seconds.
@@ -45,7 +45,7 @@ local function same(a, b)
   return true
 end
 
---- Fails unless got and want are the same: tables by contents, integers apart from floats.
+--- Fails unless got and want are equal: tables by contents; an integer never equals a float.
 function equal(got, want)
   if not same(got, want) then error(("got %s, expected %s"):format(show(got), show(want)), 2) end
 end
@@ -106,7 +106,7 @@ function it(name, body)
   io.write(("FAILED %s\n  %s\n"):format(full, (tostring(message):gsub("\n", "\n  "))))
 end
 
---- A test of several seconds or more: with TEST_PART, each runs in one of the ten parts only.
+--- A test that takes several seconds or more: with TEST_PART, it runs in only one of the ten parts.
 function long(name, body)
   longs = longs + 1
   if tenth and longs % 10 ~= tenth then tests = tests + 1 return end
@@ -124,7 +124,7 @@ if #files == 0 then
 end
 for _, file in ipairs(files) do
   local before_passed, before_failed = passed, failed
-  tests, longs = 0, #file:match("[^/]*$") -- so that the files' first long tests are spread over the parts
+  tests, longs = 0, #file:match("[^/]*$") -- a start per file, so that the first long tests of the files run in different parts
   describe(file:match("[^/]*$"), function()
     local chunk, message = loadfile(file)
     if chunk then

@@ -27,7 +27,7 @@ for _, name in ipairs(processors) do
         local want, count = reference.tarjan(g)
         want = partition(want)
         for _, run in ipairs {scc, scc.fast, scc.forward_backward} do
-          -- excluded because the textbook algorithm takes too many steps: one per layer, and one per round that removes one component per region
+          -- on these shapes the textbook algorithm takes too many steps: one per layer, or one round per component of a region
           if run ~= scc.forward_backward or not (shape == "a long ring" or shape == "many rings" or shape == "pairs in a row") then
             local r = run(g)
             equal({r.count, r.kind, #r.id}, {count, "scc", g.n})
@@ -74,8 +74,8 @@ describe("a result", function()
 end)
 
 describe("sizes of classes", function()
-  -- The multiples of 7 form classes of 40, one per 280 vertices; all others are in one giant class, to which most threads add at
-  -- the same time. Each thread has several pieces of the n vertices.
+  -- Of every 280 vertices, the 40 multiples of 7 form one class; all other vertices are in one giant class, to which most threads
+  -- add at the same time. The n vertices are divided into several pieces per thread.
   local n = sized(300000, 100000)
   local g, id, size, giant = graph.from_edges {n = n}, {}, {}, n // 2
   for v = 0, n - 1 do

@@ -5,7 +5,7 @@ local near = M.near
 local PI = math.pi
 local cube = {a = uniform(-PI, PI), b = uniform(-PI, PI), c = uniform(-PI, PI)}
 
--- Ishigami and Homma 1990.
+-- The test function of Ishigami and Homma 1990.
 local function ishigami(v, count)
   local y = {}
   for i = 0, count - 1 do y[i + 1] = math.sin(v.a[i]) + 7 * math.sin(v.b[i]) ^ 2 + 0.1 * v.c[i] ^ 4 * math.sin(v.a[i]) end
@@ -84,7 +84,7 @@ describe("Sobol's indices", function()
     assert(check(r))
   end)
   it("take normal and lognormal parameters", function()
-    local r = sobol(function(v, count) -- variances 4 and 1*9
+    local r = sobol(function(v, count) -- the terms have the variances 4 and 9 * 1
       local y = {}
       for i = 0, count - 1 do y[i + 1] = v.a[i] + 3 * math.log(v.b[i]) end
       return y
@@ -143,7 +143,7 @@ describe("Morris's screening", function()
     end, {sample = {a = uniform(0, 1), b = uniform(0, 1)}, trajectories = 4000})
     for k = 1, 2 do
       near(r[k].mu, 0.5, 0.03)
-      near(r[k].sigma, math.sqrt(5 / 36), 0.03) -- of 0, 1/3, 2/3, 1
+      near(r[k].sigma, math.sqrt(5 / 36), 0.03) -- the standard deviation of 0, 1/3, 2/3 and 1
     end
   end)
   it("of a model ranks its parameters", function()

@@ -141,7 +141,7 @@ for _, name in ipairs {"cpu", "cpu:1"} do
       end)
     end)
 
-    -- Cases: no join_back passes, so that Tarjan's algorithm finds the hub's component; some passes; or no search at all.
+    -- passes = nil: no search at all; 0: no pass of join_back, so that Tarjan's algorithm finds the hub's component; else that many passes.
     long("tarjan_rest settles what is live, the hub's by the hub's name, else by the largest vertex", function()
       local function holds(g, passes)
         local s, hub, settled = state.scc(g), nil, 0

@@ -21,7 +21,7 @@ local function same(name, g, dist, want)
   end
 end
 
--- The degenerate graph with that number, with weights from lo to hi.
+-- Functions that return degenerate graphs of about n vertices, with weights of type w.kind from w.lo to w.hi.
 local shapes = {
   function(seed, n, w) return gen.uniform {n = n, m = seed % (3 * n + 1), seed = seed, weights = w.kind, lo = w.lo, hi = w.hi} end,
   function(seed, n, w) return gen.uniform {n = n, m = 6 * n, seed = seed, weights = w.kind, lo = w.lo, hi = w.hi} end,
@@ -38,11 +38,11 @@ local ALGORITHMS = {sssp = sssp, bellman_ford = paths.bellman_ford, harish = pat
   delta_stepping = paths.delta_stepping, near_far = function(g, s) return sssp(g, s, {form = "near_far"}) end}
 
 local given = device()
-local FORMS = given.processor == "cuda" and {"near_far"} or {"bins", "near_far"} -- of sssp
+local FORMS = given.processor == "cuda" and {"near_far"} or {"bins", "near_far"} -- the option `form` of sssp
 for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "cpu"}) do
   describe("on " .. name .. ",", function()
     device(name)
-    local rounds = name == "cpu" and 16 or sized(128, 128, 16) -- of each of four types: 512 graphs
+    local rounds = name == "cpu" and 16 or sized(128, 128, 16) -- graphs per weight type; 4 types
     local pairs_rounds = name == "cpu" and 4 or sized(128, 32, 6)
     for _, kind in ipairs(KINDS) do
       it("every algorithm agrees with Dijkstra: " .. kind, function()
@@ -711,7 +711,7 @@ describe("from several sources,", function()
               local right, why = pcall(reference.check_sssp, g, buffer.new("u32", sources), dist, parent)
               equal(certificate.distances(g, dist, {sources}, {parent = parent}), right)
               if change < 3 then equal(right, false) end
-              if right then -- still correct: another tree, in which a source with distance 0 has another such source as its parent
+              if right then -- another correct tree: the parent of a source with distance 0 is another source with distance 0
                 equal({is_source[v], want[v], why}, {true, 0, true})
               end
             end
@@ -765,7 +765,7 @@ describe("a breadth-first search that does not wait for layers", function()
     ["R-MAT"] = gen.rmat {scale = 10, degree = 4, seed = 1}, rings = gen.copies(gen.ring {n = 9}, 30),
   }
   for shape, g in pairs(shapes) do
-    for _, room in ipairs {g.n + 1, 9} do -- with a full queue, the vertices that were lost are listed again
+    for _, room in ipairs {g.n + 1, 9} do -- vertices that find the queue full are listed again later
       it(("finds the levels and a tree of %s, queues of %d"):format(shape, room), function()
         local s, r = state.bfs(g), bfs(g, 0)
         local expanded, front = buffer.new("u32", g.n), buffer.new("u32", room)

@@ -20,7 +20,7 @@ describe("the absolute tolerance that is not given", function()
 end)
 
 describe("methods", function()
-  it("take the steps that their books say", function() -- of x' = -x from 1, two steps of 0.5
+  it("take the steps that their books say", function() -- x' = -x with x(0) = 1, two steps of 0.5
     local function of(method) return ends("x' = -y\ny = x\nx(0) = 1", 1, method, "x", {dt = 0.5}) end
     equal(of "euler", 0.25)
     near(of "rk4", (1 - 0.5 + 0.5^2/2 - 0.5^3/6 + 0.5^4/24)^2, 1e-15)
@@ -79,7 +79,7 @@ describe("methods", function()
         first .. "y' = q\ny(0) = 0\nq = sqrt(1 - x)\nx' = 1\nx(0) = 0", 2, method, "y", {dt = 1e-3})
     end
   end)
-  it("keep to the tolerance where conditions change", function() -- the membrane of ensemble_precision_spec
+  it("keep to the tolerance where conditions change", function() -- MEMBRANE and SWITCH of ensemble_precision_spec.lua
     local membrane = "v' = -v*(v - 0.139)*(v - 1) - w + {2 if time >= 10 and time <= 10.1; 0 otherwise}\n" ..
       "w' = 0.008*(v - 2.54*w)\nv(0) = 0\nw(0) = 0"
     local switch = "v' = {1 + v if v < 2; 0.1*v otherwise}\nv(0) = 0"
@@ -113,7 +113,7 @@ describe("events", function()
   it("not where it is true from the start", function()
     equal(ends("x' = 0*time\nx(0) = 0\nwhen time >= 0: x = 1", 2, "dopri5"), 0.0)
   end)
-  it("in turn, a ball that bounces", function() -- heights fall by 0.81; exact times of the first three bounces
+  it("in turn, a ball that bounces", function() -- each height is 0.81 of the one before; exact times of the first three bounces
     local r = simulate(model.from_text "h' = v\nv' = -10\nh(0) = 5\nv(0) = 0\nn = 0\nwhen h < 0: h = 0, v = -0.9*v, n = n + 1",
       {stop = 6, steps = 60, method = "dopri5", variables = {"h", "n"}})
     equal({r.n[9], r.n[11], r.n[27], r.n[29], r.n[44], r.n[45]}, {0.0, 1.0, 1.0, 2.0, 2.0, 3.0})

@@ -1,5 +1,5 @@
--- Standard stiff problems (Hairer and Wanner 1996, IV.10; Test Set for IVP Solvers, Mazzia and Magherini 2008), with the solutions
--- at the end that the Test Set publishes. A list of {name, text, stop, atol, solution}; atol(rtol) is the absolute tolerance;
+-- Standard stiff problems (Hairer and Wanner 1996, IV.10; Test Set for IVP Solvers, Mazzia and Magherini 2008). A list of {name, text,
+-- stop, atol, solution}: atol(rtol) is the absolute tolerance; `solution` is the solution at time `stop` as the Test Set publishes it;
 -- mild = true: an explicit method also finishes.
 return {
   {name = "Robertson", stop = 1e11, atol = function(rtol) return 1e-10 * rtol end, text = [[

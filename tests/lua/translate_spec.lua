@@ -54,7 +54,7 @@ local function bytes(form, b)
   return table.concat(out)
 end
 
-local function clock(c) -- without the random key for the order of events
+local function clock(c) -- with 0 in place of the random key, which orders events
   return string.pack("<i8i8i8i8i8i8", c[0], c[1], c[2], c[3], c[4], 0)
 end
 
@@ -159,7 +159,8 @@ w(0) = 0]]
       end
       return model.from_text(table.concat(text, "\n") .. "\np0 = 1\np1 = 0.5\np2 = 2\nq = p1*3\n")
     end
-    -- Compares the kernel that takes many steps with another form: all variables, in two rows. A CPU also runs the kernel of a grid.
+    -- Compares the kernel that takes many steps per launch with the interpreter (on a GPU: with kernels of one phase each), for all
+    -- variables in two rows. grid: the variant of the kernel with grid barriers, which also runs on a CPU.
     local function both(m, how, method, steps, vary, grid)
       local b, want = m:bytecode(how), m:bytecode(how)
       local o = {start = 0, stop = 2 * steps * 0.01, intervals = 2, dt = 0.01, method = method, columns = {}, vary = vary}
@@ -182,17 +183,17 @@ w(0) = 0]]
           some(lr, nil, method, 300, nil, grid)
           some(lr, {fold = false, cells = 3}, method, 50, {G_Na = {20, 23, 21}}, grid)
           some(lr, {base = true, cells = 70}, method, 20, nil, grid)
-          some(M.line {cells = 20}, nil, method, 30, nil, grid) -- with neighbours in vectors
-          some(M.line {cells = 300, ring = true}, nil, method, 20, nil, grid) -- by several threads
+          some(M.line {cells = 20}, nil, method, 30, nil, grid) -- with neighbouring cells in vectors
+          some(M.line {cells = 300, ring = true}, nil, method, 20, nil, grid) -- enough for several threads
           some(M.line {cells = 12}, {unify = "warp", cells = 2}, method, 10, nil, grid)
-          some(network(40), nil, method, 25, nil, grid) -- no neighbours
+          some(network(40), nil, method, 25, nil, grid) -- consecutive numbers are no neighbours
           some(network(200), nil, method, 20, nil, grid)
         end
       end)
       long("make many steps: what is lost is named, time is a variable" .. (grid and ", by a grid" or ""), function()
         for _, method in ipairs {"euler", "rk4"} do
           both(model.from_text "x' = sin(t)*exp(-t) + t\ny = x*t\nx(0) = 1\nt = time", nil, method, 20, nil, grid)
-          both(model.from_text "x' = 1\nx(0) = 1", nil, method, 20, nil, grid) -- the text of time, and no function
+          both(model.from_text "x' = 1\nx(0) = 1", nil, method, 20, nil, grid) -- a model that has no function but `time`
         end
         local b = model.from_text "x' = x^3*1e9\nx(0) = 1e3":bytecode():compile {method = "euler", grid = grid}
         raises("at time 0.04, with x = 1e+172 before this step: x is beyond the largest number", simulate, b.model, {stop = 1, dt = 0.1, method = "euler",
@@ -221,7 +222,7 @@ w(0) = 0]]
       local b = model.from_text "x' = -2 + 0*x\nx(0) = 1":bytecode {base = true}
       for i = 0, #b.numbers - 1 do b.numbers[i] = -0.0 end
       local files = b:translate()
-      equal(files["model_states_euler.h"]:find("--", 1, true), nil) -- not (--0.0)
+      equal(files["model_states_euler.h"]:find("--", 1, true), nil) -- -0.0 must not be written as --0.0
       raises("files:save: a folder expected", files.save, files)
       raises("files:save: /nonexistent/model", files.save, files, "/nonexistent")
       if io.open("/dev/full") then -- a full disk

@@ -1,10 +1,11 @@
 -- The auto-tuner of Okuyama 2013, section 4.4: for the numbers of the thesis, it must make the choices that the thesis reports.
 
--- Table 4.5: the chosen l for the matrix multiplication kernel on a GTX 280, by n; for t = 16, 32 and 64.
+-- Table 4.5: for each n, the l that is chosen for the matrix multiplication kernel on a GTX 280 with t = 16, 32 and 64.
 local TABLE_4_5 = {[128] = {1, 1, 1}, [256] = {1, 1, 1}, [512] = {2, 2, 3}, [1024] = {2, 2, 1}, [2048] = {8, 8, 1},
   [4096] = {4, 4, 4}, [8192] = {16, 16, 4}, [9216] = {29, 29, 18}, [10240] = {8, 8, 16}, [11264] = {16, 16, 16}}
 
--- Table 4.4: threads, shared memory and registers; Y on GT200, on G80 and G90; occupancy in per cent.
+-- Table 4.4, one entry per kernel variant: threads, shared memory in bytes, registers, Y on GT200, Y on G80 and G90, and on both the
+-- occupancy in %.
 local TABLE_4_4 = {{64, 1144, 39, 12, 6, 38, 25}, {64, 2232, 40, 12, 6, 38, 25}, {64, 4408, 40, 6, 6, 19, 25},
   {64, 576, 18, 16, 12, 50, 50}, {64, 576, 30, 16, 8, 50, 33}}
 
@@ -33,7 +34,7 @@ describe("the tuner's model", function()
         local blocks = math.ceil(math.ceil(n / 64) / x.l) * (math.ceil(n / 16) - 2)
         local warps = math.ceil(blocks / 24) * 2
         equal({x.instructions, x.blocks, x.warps_sm}, {84 + 1166 * x.l, blocks, warps})
-        -- formulas 4.4 to 4.8 combined: whole rounds of Y = 12 warps
+        -- formulas 4.4 to 4.8 combined; the warps run in rounds of Y = 12
         local cycles = (84 + 1166 * x.l) * 32 * 12 * math.ceil(warps / 12) / 8
         assert(math.abs(x.cycles - cycles) < 1e-6 * cycles and math.abs(x.seconds - cycles / 1242e6) < 1e-6 * x.seconds)
       end
@@ -58,7 +59,7 @@ describe("the tuner's model", function()
     for n = 128, 11264, 640 do equal(fw.tune(n, {device = "GTX 280", method = "TI"}).l, n // 64) end
   end)
   it("of an H100, where blocks begin as others end, chooses what was measured to be best, or takes 3 % longer at most", function()
-    -- Of n = 2048, 4096, 8192 and 16384: the values of l that took less than 3 % longer than the best one, in two runs (tests/gpu/tuner.lua).
+    -- For n = 2048, 4096, 8192 and 16384: the l that took less than 3 % longer than the best l, in two runs (tests/gpu/tuner.lua).
     local good = {i32 = {[16] = {{3, 4}, {2, 3, 5, 10}, {3, 4, 5, 6}, {3, 4, 5, 6, 7, 9, 10, 13, 29}},
       [32] = {{3, 4}, {2, 3}, {3, 4, 5}, {2, 3, 4, 5, 6, 7, 9, 10}}, [64] = {{1}, {2, 3}, {2, 3, 4, 5}, {3, 4, 6, 7}}},
       f32 = {[16] = {{4}, {2, 3}, {3, 4, 5, 6}, {3, 4, 5, 6, 7, 9, 10}}, [32] = {{4}, {2, 3}, {3, 4, 5}, {3, 4, 6, 7, 10}},

@@ -1,4 +1,4 @@
--- Threads that wait for a late one sleep: at the end of a launch and of a loop's step (OpenMP's barrier, src/main.c), and at a
+-- Threads that wait for a late thread sleep: at the end of a launch and of a loop's step (OpenMP's barrier, src/main.c), and at a
 -- grid barrier (kernels/driver/cpu.h). tests/c/test_thread_pool.c tests src/core/thread_pool.c.
 if device().processor ~= "cpu" then return end
 if not os.execute "cc --version > /dev/null 2>&1" then print "left out: there is no compiler cc here" return end
@@ -35,7 +35,7 @@ LOOP(be_late_twice, UNTYPED, "be_late_twice(out)")
 END_LOOP(be_late_twice)
 ]]
 
--- Fails unless f() lasts at least that long and the process uses less than a tenth of that time per waiting thread.
+-- Fails unless f() takes at least `seconds`, of which each waiting thread uses less than a tenth as processor time.
 local function sleeps(f, seconds)
   f() -- the first call compiles the kernel
   local began, before = trace.clock(), os.clock()

@@ -30,7 +30,7 @@ local function striped(g, tile, want)
   assert(not good and message:find(i < g.n and "another rank's, this one has" or "expected a vertex of 0"), message)
   same("fw.stripe", r:gather(), want)
   if ranks.rank == ranks.count - 1 then r.stripe:set(0, 0, -5) end -- this rank always has rows
-  assert(not pcall(check, r)) -- on all ranks
+  assert(not pcall(check, r)) -- check fails on all ranks
 end
 
 local seeds = tonumber(arg[1] or 8)
@@ -68,7 +68,7 @@ for _, n in ipairs {1, 2, 63, 64, 65, 127, 128, 129, 191, 193, 500, 1023, 1025} 
 end
 if not on_cpu() then ordered(gen.dag {n = 12300, m = 98400, seed = 1}) end -- at this size the ranks divide the matrix by default
 
--- what only one rank detects is known to all: an overflow of 32 bits on a path that not all ranks have, a negative cycle
+-- all ranks react to what only one of them detects: a path length that overflows 32 bits, a negative cycle
 local edges = {weights = "i32"}
 for v = 0, 38 do edges[#edges + 1] = {v, v + 1, v < 30 and 1 or 2000000000} end
 local long = graph.from_edges(edges)
@@ -84,7 +84,7 @@ assert(not good and message:find "cycle of negative weight", message)
 good, message = pcall(apsp, graph.from_edges(edges), {form = "groups"})
 assert(not good and message:find "cycle of negative weight", message)
 
--- the rows in a file, which rank 0 writes: the same bytes as with one rank, for any number of rows at a time; errors are raised on all ranks
+-- rank 0 writes the rows to a file: the same bytes as with one rank, for any number of rows at a time; errors are raised on all ranks
 for _, n in ipairs {1, 2, 3, 50} do
   for _, kind in ipairs {"i32", "f64"} do
     local g = gen.uniform {n = n, m = 3 * n, seed = n, weights = kind, lo = 1, hi = 60}
@@ -122,7 +122,7 @@ r = fw(wide, {memory = room, tile = 16})
 assert(r.variant == (ranks.count > 1 and room < 300 * 300 * 4 and "rows" or room < (300 + 2 * 300) * 300 * 4 and "out of core" or "blocked"), r.variant)
 assert(r.matrix:diff(reference.floyd_warshall(wide)) == 0)
 
--- the Kleene star by columns: the bounds of the ranks' parts are within tiles, at tile bounds, or equal (empty parts)
+-- the Kleene star by columns: a rank's columns may begin within a tile or at its start, and a rank may have none
 for _, n in ipairs {1, 31, 33, 63, 65, 127, 129, 255, 257, 300} do
   local d = gen.dag {n = n, m = n > 1 and 3 * n or 0, seed = n, weights = "i32", lo = -30, hi = 40}
   local star = kleene(d, {form = "updates"}).matrix

@@ -48,8 +48,8 @@ local blows = model.from_text("k = 1\nx' = k*x*x\nx(0) = 1")
 local r = same(blows, {sweep = {k = {0.1, 3, 0.2, 4, 5, 0.3, 0.4}}, stop = 1.5, steps = 3})
 assert(#r.failed == 3)
 
--- streamed into one file: the same bytes as with one rank, for batches of any size, and no other file remains in the folder; r
--- has the last row and the failures of all instances
+-- an ensemble streamed into one file: the file has the same bytes as with one rank, for batches of any size, and no other file remains
+-- in the folder; the result has the last row and the failures of all instances
 local function there(path)
   local file = io.open(path)
   if file then file:close() end

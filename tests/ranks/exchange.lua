@@ -57,7 +57,7 @@ for k, kind in ipairs(KINDS) do
     broadcast(b, root)
     for i = 0, n - 1, step do expect("broadcast", b, i, value(root, i)) end
 
-    -- rank r sends the elements from its bounds on: every rank can compute these bounds
+    -- sent(r): rank r sends the elements from sent(r)[q] to sent(r)[q + 1] - 1 to rank q
     local function sent(r) return uneven(n, k + n + r) end
     local mine, room, at = sent(rank), 0, buffer.new("u64", count + 1)
     for r = 0, count - 1 do room = room + sent(r)[rank + 1] - sent(r)[rank] end
@@ -131,7 +131,7 @@ for k, kind in ipairs(KINDS) do
   end
 end
 assert(cases > before)
-if count > 1 then -- more than one piece per exchange, and exactly the listed elements
+if count > 1 then -- several pieces per exchange; only the listed elements are sent
   local n = 4 * SLAB
   local lists, x = halo_lists(n), buffer.new("u64", n)
   fill(x, rank + 1)
@@ -196,7 +196,7 @@ local same = f:copy()
 broadcast(same, 0)
 for i = 0, 999 do expect("all_reduce", f, i, same[i]) end
 
--- ranks.range: the ranges of the ranks
+-- ranks.range: the ranges are contiguous, of nearly equal size, and agree with ranks.owner
 for _, things in ipairs {0, 1, 3, 10, 1000} do
   local at = 0
   for r = 0, count - 1 do
@@ -210,7 +210,7 @@ end
 assert(ranks.greatest(rank * 10) == (count - 1) * 10)
 for r, x in ipairs(ranks.gathered(rank * 7 - 3)) do assert(x == (r - 1) * 7 - 3) end
 
--- the shares of the ranks
+-- ranks.stats: one row per rank, with the share of the time that it spends on exchanges
 stats("reset")
 local long = buffer.new("f64", 100000)
 for _ = 1, rank + 1 do fill(long, 1) end
@@ -222,7 +222,7 @@ for r, s in ipairs(shares) do
 end
 assert(tostring(shares):find "the slowest rank spends")
 
--- statistics of other ranks come with exchanges: bytes received, waiting within exchanges, and nothing is counted twice
+-- statistics of other ranks are transferred with the exchanges: bytes received, time waited in exchanges; nothing is counted twice
 stats("reset")
 local piece, whole = 1000, buffer.new("u64", 1000 * count)
 all_gather(whole, rank * piece, (rank + 1) * piece)
@@ -254,7 +254,7 @@ else
   local shown = {}
   for _, row in ipairs(stats()) do shown[row.kernel] = row end
   local row = shown.broadcast
-  assert(rank == 0 or (row.bound == "link" and row.limit > 0) or row.limit == nil, tostring(stats())) -- nil: faster than the limit
+  assert(rank == 0 or (row.bound == "link" and row.limit > 0) or row.limit == nil, tostring(stats())) -- nil: faster than the measured limit
 end
 
 -- The exchanges used the route that the environment requests.

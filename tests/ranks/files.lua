@@ -3,7 +3,7 @@
 local path, other = "part.lsg", "other.lsg"
 local cases = 0
 
--- Raises load_part's errors at the caller's line.
+-- graph.load_part, called from this file, so that its errors name a line of this file.
 local function load_part(...)
   local p = graph.load_part(...)
   return p
@@ -106,7 +106,7 @@ for i = 0, 10 do
   wrong(2, e, string.pack("<f", 0 / 0), e, ("edge %d has weight %%-?nan"):format(e))
   wrong(7, e, string.pack("<i4", -1), e, ("edge %d has a negative time"):format(e))
 end
-for r = 0, ranks.count - 1 do -- an offset within the rows of a rank, which the search for the parts' bounds does not read
+for r = 0, ranks.count - 1 do -- an offset inside a rank's rows, which is not read when the bounds of the parts are searched
   local first, past = ranks.gathered(part.first)[r + 1], ranks.gathered(part.past)[r + 1]
   local v = first + 2
   while v < past - 2 and g.off[v] == g.off[v + 1] do v = v + 1 end
@@ -162,7 +162,7 @@ local function copied(from, to)
   copy:close()
 end
 
-local BLOCK, last = 1 << 18, ranks.count - 1 -- edges of a block
+local BLOCK, last = 1 << 18, ranks.count - 1 -- BLOCK: edges per block of the file
 for _, m in ipairs {BLOCK, 3 * BLOCK, 3 * BLOCK + 5} do
   local big = gen.uniform {n = 70000, m = m, seed = m, weights = "i32", lo = 1, hi = 9}
   local before, own = path, ("own%d.lsg"):format(ranks.rank)
@@ -227,7 +227,7 @@ if ranks.count > 1 and ranks.transport == "shared memory" then
     end
   end
   local big = gen.uniform {n = 20000, m = 2000000, seed = 1}
-  big:reverse() -- both directions, as a file has them
+  big:reverse() -- so that the file has the edges in both directions
   written(big.save, big, path)
   local before, size = present(), 8 * big.m
   local p = graph.load_part(path)

@@ -92,7 +92,7 @@ for _, name in ipairs {"share", "halo", "halo_reduce"} do
   refused(("ranks.%s: expected a rank's part of a graph (g:partition, graph.load_part), got graph"):format(name), ranks[name], g, buffer.new("u32", g.n), 0)
 end
 
--- the halo of a part (the targets of its edges): all algorithms are right whether it is exchanged by halo or in full
+-- the halo of a part (the targets of its edges): all algorithms are right whether only the halo is exchanged or whole arrays
 local ways = {[true] = 0, [false] = 0}
 for _, g in ipairs {gen.grid {9, 40, weights = "i32", lo = 1, hi = 9}, gen.rmat {scale = 8, seed = 1, weights = "i32", lo = 1, hi = 9}, gen.ring(50)} do
   local p, turned = g:partition(), g:reverse()

@@ -38,7 +38,7 @@ assert(#r:trace("deadlock") == 5 and not r:check("deadlock"))
 assert(ocm(r.graph, {max = true}).p == 1)
 assert(not same(model.load(samples .. "elevator.dve")):check("property"))
 
--- levels of several blocks, and of fewer states than there are ranks; costs, times, errors, states without a step
+-- levels that need several blocks, and levels with fewer states than there are ranks; costs, times, errors, states without a step
 local function counters(k, top)
   local parts = {}
   for i = 1, k do

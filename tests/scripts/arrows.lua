@@ -1,8 +1,8 @@
 --- arrows.lua [ROOT]: checks the dependencies between the sources. Run by ctest as `arrows`.
 ---
---- Reads every #include of src/ and kernels/, and which file uses what another one defines. Prints each include that
---- violates the layers below, and each cycle of files that include or call each other. Exits with 1 if there
---- is one. Accepted cycles are listed here with their reasons.
+--- Reads every #include of src/ and kernels/, and finds which files use what other files define. Prints each include that
+--- violates the layers below, and each cycle of files that include or call each other. Exits with 1 if it prints
+--- any. Accepted cycles are listed here with their reasons.
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 local csource = dofile(here .. "/csource.lua")
 local root = arg[1] or here .. "/../.."
@@ -16,8 +16,8 @@ local root = arg[1] or here .. "/../.."
 ---   load, gen, reference   depend on data, but not on run
 ---   ranks       processes that run one script, and how they communicate
 ---   run         devices, dispatch, journal; kernels/driver, which runs bodies, belongs to this layer
----   family      the bodies of kernels, written in the language; rows for only one processor may include its driver,
----               and the rows that run a model's program include the program's header. No lower layer names a family: run only includes generated lists of them
+---   family      the bodies of kernels, written in the language; rows for only one processor may include that processor's driver,
+---               and the rows that run the program of a model include its header. No lower layer names a family: run only includes generated lists of them
 ---   compile     kernels compiled at run time: texts, compilers, cache
 ---   session     stepping: uses Lua, but no binding
 ---   lua         the bindings
@@ -58,7 +58,7 @@ local kept_includes = {
   ["src/run/cuda"] = "a row names its launcher, a launch its device and its row: three words of one sentence",
   ["src/run/limits"] = "limits.h has the shape of what limits_cpu measures, and limits.c calls it",
 }
---- Accepted cycles of files that call each other, likewise.
+--- Accepted cycles of files that call each other: one file of each cycle, and the reason.
 local kept_calls = {
   ["src/reference/ode_output"] = "it starts a method, which hands it a row at a time",
   ["src/lua/l_model_ode"] = "the type of models has simulate as a function, which takes a model",

@@ -1,8 +1,8 @@
 --- callers.lua [ROOT]: finds code that nothing calls. Run by ctest as `callers`.
 ---
 --- Lists the C functions that other files can see, the rows of kernels/ (PRIM, LOOP) and the Lua functions of lua/ that
---- nothing outside the tests calls, C functions of a header that only their own file calls, and exceptions below that no
---- longer apply. Exits with 1 if there is any.
+--- nothing outside the tests calls, the C functions of a header that only their own file calls, and the exceptions below that
+--- no longer apply. Exits with 1 if it lists any.
 ---
 --- What counts as a call: of a C function, its name in a body, a value or a macro of another place in src/ or kernels/,
 --- or in what the build generates (cmake/); of a row, its name among the steps of another row, in Lua (lua/, scripts/,
@@ -126,7 +126,7 @@ end
 local c_words, lua_words, said = {}, {}, {}
 for _, text in pairs(c_texts) do count_words(text:gsub("/%*.-%*/", " "), c_words) end
 for _, text in pairs(lua_texts) do count_words(lua_code(text), lua_words) end
-count_words(csource.read(root .. "/README.md"):gsub("\n| `[^\n]*", ""), said) -- without its table, which lists every row
+count_words(csource.read(root .. "/README.md"):gsub("\n| `[^\n]*", ""), said) -- without the table in README.md that lists every row
 for path, text in pairs(lua_texts) do
   if path:find("^samples/") or path:find("^lua/help_") then count_words(text, said) end
 end

@@ -97,7 +97,7 @@ function csource.parse(text, is_header)
         add_words(uses, body)
         if hidden then own[name] = true else defines[name] = true end
         at, before = last + 1, ""
-      elseif value then -- a variable's initialiser; the rest follows
+      elseif value then -- a variable's initialiser; the rest of the declaration follows
         add_words(uses, body)
         at, before = last + 1, head .. " "
       else -- a type

@@ -1,4 +1,4 @@
---- errata.lua [ROOT]: does every mark of an error in a paper have a test of its name, and every such test its mark? Run by ctest as
+--- errata.lua [ROOT]: checks that every mark of an error in a paper has a test, and that every test of an error has a mark. Run by ctest as
 --- `errata`. A mark is `paper errs: PAPER, PLACE: text` in a comment of kernels/ or lua/, which `help errata` reads; its test is
 --- it("PAPER, PLACE: ...") in tests/lua/errata_spec.lua. Exits with 1 if one is missing.
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
@@ -54,8 +54,8 @@ for _, folder in ipairs {"kernels", "lua", "src", "samples"} do
     texts[path] = csource.read(root .. "/" .. path)
   end
 end
-texts["src/repl/errata.c"] = nil -- it reads the marks
-texts["lua/help_topics_papers.lua"] = nil -- it describes them
+texts["src/repl/errata.c"] = nil -- this file reads the marks
+texts["lua/help_topics_papers.lua"] = nil -- this page describes the marks
 local wrong, marked = problems(texts, csource.read(root .. "/tests/lua/errata_spec.lua"))
 for _, line in ipairs(wrong) do print(line) end
 assert(next(marked), "no marks found")

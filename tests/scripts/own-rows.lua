@@ -2,7 +2,7 @@
 -- registered; then runs the given specs on these rows.
 -- Usage: lockstep [--backend cuda] own-rows.lua FOLDER-OF-THE-TESTS [SPEC.lua ...]
 local part = os.getenv "TEST_PART" or ""
-if part ~= "" and part ~= "6" then -- compiles each row
+if part ~= "" and part ~= "6" then -- a long test: it compiles each row
   print "runs in part 6"
   os.exit(77)
 end

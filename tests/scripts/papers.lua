@@ -1,9 +1,9 @@
 -- papers.lua FILE PROGRAM: each element of a paper that FILE lists (tests/papers.tsv) has a command, and the command works.
 --
 -- A line of FILE has, separated by tabs: the paper, the kind of the element (algorithm, listing, variant, baseline, generator, table,
--- figure, claim), its name, the command that stands for it, and its state. Each distinct command runs once, in its smallest form, on
--- one graph per paper; what it prints must have the name of each table, figure and claim that FILE lists for it, and no claim that FILE
--- lacks. Without arguments, `paper` must print the right number of claims for each paper.
+-- figure, claim), its name, the command that runs or rebuilds it, and its state. Each distinct command runs once, in its smallest form, on
+-- one graph per paper; its output must name each table, figure and claim that FILE lists for the command, and no claim that FILE does
+-- not list. Without arguments, `paper` must print the right number of claims for each paper.
 local KINDS = {algorithm = true, listing = true, variant = true, baseline = true, generator = true, table = true, figure = true, claim = true}
 local STATES = {runs = true, rebuilt = true, partly = true}
 

@@ -1,5 +1,5 @@
--- Random loops with all words of the loop language, over small rows (rows.h): run unstepped on each device, stepped, and by the
--- model, they must give the same results, sums, iterations and trace. TRIAL_LOOPS: the number of loops; TRIAL_SEED: the first seed.
+-- Random loops with all words of the loop language, over small rows (rows.h): run unstepped on each device, stepped, and by
+-- loop_model.lua, they must give the same results, sums, iterations and trace. TRIAL_LOOPS: how many loops; TRIAL_SEED: the first seed.
 local model = dofile((debug.getinfo(1, "S").source:match "^@(.*)/trial/[^/]*$") .. "/lua/loop_model.lua")
 local LOOPS = tonumber(os.getenv "TRIAL_LOOPS") or sized(300, 100)
 local FIRST = tonumber(os.getenv "TRIAL_SEED") or 1
@@ -273,7 +273,7 @@ end
 -- --- each row by itself, compared with a few lines of Lua ---
 
 local U32 = 0xffffffff
-local function edges_of(t, begin, last) -- iterates over v, e for the edges of all rows
+local function edges_of(t, begin, last) -- iterates over v, e for the edges e of all vertices v
   return coroutine.wrap(function()
     for v = 0, t.n - 1 do
       for e = begin(v), last(v) - 1 do coroutine.yield(v, e) end
@@ -297,7 +297,7 @@ local function append(q, room, list, each)
   return lost
 end
 
--- t: the arguments as tables from 0 on. Each function changes t and returns the row's COUNTs.
+-- plain.ROW(t) does what the row does. t: the arguments by name, arrays as tables with indices from 0. Changes t and returns the COUNTs.
 local plain = {}
 function plain.trial_deal(t)
   local near, far = {}, {}

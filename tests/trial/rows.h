@@ -14,7 +14,7 @@ LS_INLINE u32 stirred(u32 x) {
   return x ^ x >> 16;
 }
 
-/* Changes x depending on y. Counts about one element in `rare`. */
+/* Changes x depending on y. Each COUNT counts about one of `rare` + 1 elements. */
 #define TRIAL_STIR_ARGS(A, W)                                                                                \
   A(INOUT, u32, x, "n")                                                                                      \
   A(IN, u32, y, "n")                                                                                         \

@@ -1,5 +1,5 @@
--- The cost of an almost empty step of a free loop: on a GPU with all blocks, with one block while the others wait
--- (a queue of few items), and with smaller blocks. Run by the program with the tests' rows: trial tests/trial/steps.lua [TURNS]
+-- The cost of an almost empty step of a loop that runs unstepped: on a GPU with all blocks, with one block while the others wait
+-- (the queue has few items), and with smaller blocks. Run by the program with the tests' rows: trial tests/trial/steps.lua [TURNS]
 local turns = tonumber(arg[1] or 200000)
 local apart, count = turns // 2101, 0
 

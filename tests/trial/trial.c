@@ -58,7 +58,7 @@ static const struct {
              {"END_TOGETHER", LS_WORD_END_TOGETHER},
              {"LEAVE_IF_NONE", LS_WORD_LEAVE_IF_NONE}};
 
-/* The text at index i of the table on top of the stack. It is never freed, because its loop is not either. */
+/* The text at index i of the table on top of the stack. It is never freed, because loops are never freed. */
 static const char *text_at(lua_State *L, int i, const char *missing) {
   lua_rawgeti(L, -1, i);
   const char *text = lua_tostring(L, -1);

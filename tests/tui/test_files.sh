@@ -1,6 +1,6 @@
 #!/bin/bash
-# Everything that writes a file uses core/atomic_file.h: an old file is replaced by a complete new one or kept, no link with
-# the name of the temporary file is followed, and no temporary file remains. Needs no tmux.
+# Everything that writes a file uses core/atomic_file.h: an old file is either replaced by a complete new one or kept; a link
+# that has the name of the temporary file is not followed; no temporary file remains. Needs no tmux.
 set -u
 program=$(realpath "$1")
 . "$(dirname "$0")/../shell.sh"

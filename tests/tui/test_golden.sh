@@ -43,8 +43,8 @@ scc() { # a run on the sample city, stopped before its first primitive
   line 'start search(g)'
 }
 twin() { turn C-x "$1"; }
-# alone VIEW COLUMNSxROWS: the view has the focus and fills a larger terminal; at 80x24 a requested view
-# goes into the second pane
+# alone VIEW COLUMNSxROWS: shows only this view, with the focus, and then enlarges the terminal. (At 80x24, `panel VIEW` shows
+# the view in the second pane.)
 alone() {
   line "panel $1"
   twin z
@@ -55,7 +55,7 @@ resize() {
   terminal resize-window -x "${1%x*}" -y "${1#*x}"
 }
 
-# Masks what differs from machine to machine or with each change, keeping the width of the pane.
+# Masks what differs between machines or changes with the program's sources (line numbers), and keeps the width of the pane.
 cat >mask.lua <<'END'
 local machines = {"lockstep holds", "^ +[#█▏▎▍▌▋▊▉]+%.%.%.+ ", "memory .* used of", "clock [%d.]+ GHz", " cores?, cache "}
 local function mask(part)
@@ -72,7 +72,7 @@ end
 END
 
 # taken: compares the screen with the golden file, or writes it
-still() { # the screen does not change for longer than two redraws take
+still() { # the screen has not changed for 0.15 s, longer than two redraws take
   terminal capture-pane -p >now
   sleep 0.15
   terminal capture-pane -p | cmp -s - now
@@ -198,7 +198,7 @@ turn Down
 key Enter # s.mark, which the inspector will show
 leave
 line 'panel inspector'
-shows '─ inspector: s.mark' # has values that the step can change
+shows '─ inspector: s.mark' # the inspector must have the old values before the step, to show what changes
 line 'step'
 twin o
 twin o
@@ -209,7 +209,7 @@ taken
 begin tiles 80x24 ascii C
 line 'g = gen.grid{16, 18}'
 line 'start fw(g)'
-line 'step 12' # the first four build the matrix
+line 'step 12' # the first four steps build the matrix
 alone tiles 90x30
 taken
 

@@ -48,7 +48,7 @@ answers names >answers
 awk '/^@ / { if (name) print name; name = $2; next } name { if (/built in>|nothing is known/) print name; name = "" } END { if (name) print name }' answers >unknown
 [ ! -s unknown ] || fail "help does not know $(tr '\n' ' ' <unknown)"
 [ "$(grep -c '^@ ' answers)" = "$(wc -l <names)" ] || fail "not every name was asked for"
-# a primitive begins with how it is called
+# the help of a primitive begins with its signature
 "$program" -e '?primitives' | awk '/^  [a-z]/ { print $1 }' >primitives
 [ "$(wc -l <primitives)" -gt 100 ] || fail "only $(wc -l <primitives) primitives"
 answers primitives | awk '/^@ / { name = $2; next } name { if (index($0, "primitive " name "(") != 1 && index($0, "primitive " name "{") != 1) print name; name = "" }' >unsigned
@@ -67,7 +67,7 @@ same 'help' 'help()'
 "$program" -e 'help("nothing_like_it")' 2>err && fail "a name that is not known is an error"
 grep -q "nothing is known of 'nothing_like_it'" err || fail "$(cat err)"
 
-# a field of a result: the line or sentence about it, also before it is computed
+# help on a field of a result shows the line or sentence about it, also if the field is not computed yet
 said() { # LINES TEXT: asserts that the answer to LINES contains TEXT
   printf '%s\n' "$1" | "$program" >answer 2>&1
   grep -qF -- "$2" answer || fail "$1: $(cat answer)"
@@ -94,7 +94,7 @@ asked 'dijkstra' "'dijkstra', here: r = sssp(g, s)"
 asked 'stepp' 'help '
 asked 'zq' "nothing is known of 'zq'"
 
-# help errata shows every mark of an error in a paper, with its text to the end of the paragraph; also for only one paper
+# help errata shows every mark of an error in a paper, with its text to the end of the paragraph; `help errata PAPER`: those of one paper
 "$program" -e 'help errata' >errata 2>&1
 grep -rhoE 'paper errs: [0-9]{3}, [^:]+' "$root/kernels" "$root"/lua/[!h]*.lua | sed 's/^paper errs: //' >marks
 [ "$(wc -l <marks)" -gt 20 ] || fail "only $(wc -l <marks) marks"
@@ -149,7 +149,7 @@ while read -r algorithm; do
 done <algorithms
 [ "$("$program" -e '?functions' | sed -n 's/^  dve.[a-z]* *//p' | sort | uniq -d | wc -l)" = 0 ] || fail "functions of dve that say the same"
 
-# lists have complete sentences
+# no sentence in a list is truncated
 for list in functions algorithms primitives commands; do
   "$program" -e "?$list" | grep '\.\.\.$' >cut
   [ ! -s cut ] || fail "?$list cuts its lines: $(cat cut)"

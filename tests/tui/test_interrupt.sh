@@ -39,7 +39,7 @@ for code in 'setmetatable({}, {__tostring = spin})' 'error(setmetatable({}, {__t
   expect '^"survived42"$'
 done
 
-# repeatedly
+# Ctrl-C three times in a row
 clear_screen
 type_line 'print("begun") while true do pcall(string.rep, "x", 100) end'
 expect '^begun$'
@@ -113,7 +113,7 @@ key C-c
 expect 'interrupted'
 type_line '"after that" .. 1'
 expect '^"after that1"$'
-# exploring by rows shows the number of states so far, and removes its progress line at the end
+# explore.levels shows the number of states so far, and removes its progress line at the end
 cat >many.dve <<'END'
 int a, b, c;
 process P { state q; init q; trans q -> q { effect a = (a + 1) % 1000; }, -> q { effect b = (b + 1) % 1000; }, -> q { effect c = (c + 1) % 1000; }; }

@@ -18,7 +18,7 @@ for lesson in "$samples"/lessons/[0-9]*.lua; do
   grep -qF "$lesson: " "$home/said" || { echo "FAILED: $lesson is not checked"; tail -1 "$home/said"; bad=1; }
 done
 
-# if a learner types other things between the pages, the next page begins where the lesson was
+# if a learner runs other commands between the pages, the next page begins at the stop where the lesson was
 for lesson in "$samples"/lessons/[0-9]*.lua; do
   due || continue
   name=$(basename "$lesson" .lua)
@@ -136,7 +136,7 @@ with_hint() { # TEXT: the hint of the first question
 with_hint 'Who is next to {source}?'
 own "$program" -e 'lesson hint.lua' -e 'lesson guess 1 and 7'
 grep -q '^No, not 1 and 7. 1 of the 2 numbers is right. Who is next to 0?$' "$place/out" || { echo "FAILED: a hint"; tail -2 "$place/out"; bad=1; }
-# the guess is also answered without a hint, or if the hint's expression fails at this stop
+# a guess is also answered if the page has no hint, or if the hint's expression fails at this stop
 sed -e '/^ *hint = /d' "$place/layers.lua" >"$place/bare.lua"
 with_hint '{source.x}'
 for file in bare.lua hint.lua; do
@@ -298,7 +298,7 @@ type_line 'lesson next'
 expect 'no lesson is open'
 complete 'lesson for' 'lesson for[a-z-]+'
 expect 'Enter or `lesson next` goes on'
-expect 'lesson, 1 of 10.*: Forward and'     # a pane's title, and its text
+expect 'lesson, 1 of 10.*: Forward and'     # the title of a pane, then its text
 expect 'After trimming, 7 vertices remain'
 expect 'graph: 13 vertices'
 type_line 'panel off'
@@ -420,7 +420,7 @@ turn Enter
 expect '3\. Why does an edge from u to v' # the last page is read to its end
 type_line 'lesson answers'
 expect '│ 1\. Five zeros' # in the pane of the text
-key C-x z # after another pane was enlarged, the text gets its room back
+key C-x z # enlarges another pane; `lesson restart` then gives the text its room back
 expect 'convergence'
 type_line 'lesson restart'
 expect 'lesson, 1 of 7'
@@ -472,7 +472,7 @@ expect '─ graph: '
 expect_not ', circle'
 type_line 'lesson end'
 
-# five lines of the pane are enough for all vertices of the town; the learner's own graph does not replace it
+# a graph view of five lines is enough for all vertices of the town, and shows the town, not the learner's own graph g
 start 80x24
 ready
 type_line 'g = gen.ring{40}'

@@ -65,7 +65,7 @@ ready
 type_line 'panel on'
 shows '─ buffers' # the other views have nothing to show yet
 
-# every function key and its twin
+# every function key, and its twin: Ctrl-X and the key's number
 type_line 'start scc.forward_backward(g)'
 shows 'before trim scc.lua'
 shows 'PAUSED'

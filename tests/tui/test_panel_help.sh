@@ -29,7 +29,7 @@ for size in 80x24 200x60; do
   type_line 'help'
   expect 'Esc closes'
   expect 'New here\?'
-  type_line '5 * 5' # the next line closes it
+  type_line '5 * 5' # entering the next line closes the help
   expect '^ ?25'
   shows_not 'Esc closes'
   type_line 'help quit' # a short text is only in the prompt's pane

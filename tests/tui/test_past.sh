@@ -30,7 +30,7 @@ complete 'journ' 'journal'
 expect '^recorded: #0 to #3 \(2 stops back, 1 forward\)'
 type_line 'forward'
 expect '^#3 trim .* the present$'
-# when did an expression first become true?
+# `back until`: the stop at which an expression became true
 clear_screen
 type_line 'back until s.mark:count(0xffffffff) > 300'
 expect '^#2 trim .* past \(#2 of #3\), until$'
@@ -43,7 +43,7 @@ expect '^s.mark:count\(0xffffffff\) > 9999 is true at no stop of the recording, 
 type_line 'back until no_such_name < 3'
 expect '^nothing is called `no_such_name` at any stop of the recording, #0 to #3$'
 type_line 'back 2'
-type_line 'until trimmed == 4711' # the current stop itself does not count
+type_line 'until trimmed == 4711' # `until` begins after the current stop
 expect '^#3 trim .* the present$'
 expect '^.at no stop up to the present: trimmed == 4711; `until` once more runs on from here.$'
 type_line 'back until'
@@ -51,7 +51,7 @@ expect 'back until what\? back until EXPR'
 type_line 'back until g.n > 0'
 expect '^\(true since the recording begins'
 type_line 'forward'
-# which step has changed a value?
+# `changes`: the steps that changed a value
 clear_screen
 type_line 'changes s.comp[17]'
 expect '^s.comp\[17\]: changed 1 time$'

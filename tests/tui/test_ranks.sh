@@ -26,7 +26,7 @@ expect '^42$'
 type_line 'delete 1'
 type_line 'continue'
 expect '^\(finished fw\(g\)\)$'
-type_line 'start fw(g)' # rank 0 abandons the run at a stop: so do the others
+type_line 'start fw(g)' # if rank 0 abandons the run at a stop, the other ranks do so, too
 expect '^before fill'
 type_line 'step 2'
 expect '^#2 '

@@ -1,5 +1,5 @@
-# Replays README's session: its output must be the program's, except for times, rates and the machine. Also checks its
-# picture and its links.
+# Replays README's session: its output must be the program's, except for times, rates and the machine. Also checks README's
+# picture and links.
 set -u
 program=$(realpath "$1")
 . "$(dirname "$0")/../shell.sh"
@@ -10,7 +10,7 @@ export HOME=$folder
 unset XDG_CACHE_HOME
 cd "$root" || exit 1
 
-# The block after "## A session": the input, and the output. Questions are asked only at a terminal.
+# The block after "## A session", split into input and output. Without a terminal the program asks no questions, so they are left out.
 awk '/^## A session/ {on = 1} on && /^```/ {if (inside) exit; inside = 1; next} inside' README.md >"$folder/session"
 sed -n 's/^> //p' "$folder/session" >"$folder/typed"
 sed -e 1d -e '/^> /d' -e '/^y\/n> /d' -e '/^Delete /d' "$folder/session" >"$folder/came"

@@ -83,7 +83,7 @@ expect '^before labels_first'
 type_line 'iter'
 expect '^.there was no iteration mark from there on'
 
-# finish reports what happened; a finished run says how to look back; diff finds the buffer that is meant
+# finish reports what happened; a finished run says how to look back; diff finds which buffer its argument names
 cat >parts.lua <<'END'
 local function part(s) trim(s) trim(s) end
 function whole(g) local s = state.scc(g) part(s) trim(s) for i = 1, 3 do trim(s) end end
@@ -108,12 +108,12 @@ type_line 'start marked()'
 clear_screen
 type_line 'iter'
 expect 'load 0.333333 states 12345678'
-# marks are found if the run begins in another file than its loop over iterations
+# marks are found even if the loop over iterations is in another file than the start of the run
 type_line 'start simulate(model.load(model.sample "lotka-volterra"), {instances = 4, stop = 5, steps = 1, attempts = 2, method = "dopri5"})'
 clear_screen
 type_line 'iter'
 expect '^iter 1 accepted [0-9]* left 4 '
-# iterations of algorithms without marks: a layer of bfs, an iteration of a loop; also in the recording
+# algorithms without marks: `iter` goes to the next layer of bfs, or to the next iteration of a loop; also in the recording
 type_line 'start bfs(gen.grid(60, 60), 0)'
 clear_screen
 type_line 'iter 3'

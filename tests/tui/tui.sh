@@ -60,7 +60,7 @@ END
   terminal new-session -d -x "${size%x*}" -y "${size#*x}" "sh $folder/start.sh"
 }
 
-type_text() { # tmux interprets a semicolon at the end as a separator of its own commands
+type_text() { # a final semicolon is escaped, because it separates commands of tmux
   case $1 in
   *\;) terminal send-keys -l -- "${1%;}\;" ;;
   *) terminal send-keys -l -- "$1" ;;
@@ -110,7 +110,7 @@ clear_screen() {
   wait_for 20 first_line_is "> -- $clears" || fail "Ctrl-L does not clear the screen"
   key C-u \; clear-history
 }
-# complete TEXT PATTERN: Tab makes a line of TEXT that matches, and Enter runs it.
+# complete TEXT PATTERN: types TEXT, completes it with Tab to a line that matches PATTERN, and runs the line with Enter.
 complete() {
   type_text "$1" && key Tab
   shows "^> $2 *\$"
@@ -125,7 +125,8 @@ turn() {
   key "$@"
   wait_for 10 differs "$before" || fail "$* changes nothing"
 }
-# leave: Escape moves the focus from a view to the prompt, which alone shows the cursor. A key before that would make a sequence with it.
+# leave: moves the focus from a view to the prompt with Escape, and waits until the cursor is shown, which only the prompt does: a key that
+# follows too soon would form a key sequence with Escape.
 has_cursor() { [ "$(terminal display-message -p '#{cursor_flag}')" = 1 ]; }
 leave() {
   key Escape

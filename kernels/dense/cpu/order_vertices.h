@@ -1,5 +1,5 @@
-/* order_vertices on a CPU: Kahn's algorithm with a queue. The queue holds vertices in order of level, so the in-edge of a
- * vertex that is removed last comes from its predecessor of the highest level; hence levels are the same as in order_level. */
+/* order_vertices on a CPU: Kahn's algorithm with a queue. The queue holds vertices in order of level, so the last
+ * predecessor of a vertex to leave the queue is one of the highest level; hence levels are the same as in order_level. */
 CPU_LIBRARY(order_vertices) {
   const u32 n = a->n, *off = a->off, *to = a->to;
   u32 *indegree = a->indegree, *level = a->level, *queue = a->front, listed = 0;

@@ -13,8 +13,8 @@ constexpr u32 PANEL_EDGE = 128, PANEL_STEP = 16; /* panels are padded to multipl
 
 static inline u32 padded(u32 x, u32 edge) { return (x + edge - 1) / edge * edge; }
 
-/* If two 16-bit updates are made per word, each element of A is combined with two of B; its panel stores it twice per word, so
- * that the inner loop needs no instruction to duplicate it. */
+/* If two 16-bit updates are made per word, each element of A is combined with two of B. The left panel therefore stores each
+ * element twice, in one word, so that the inner loop needs no instruction to duplicate it. */
 template <class R> using left_element = typename std::conditional<by_pairs<R>(), u32, typename R::element>::type;
 template <class R> static __device__ __forceinline__ left_element<R> as_left(typename R::element x) {
   if constexpr (by_pairs<R>()) return (u32)(u16)x * 0x10001u;
@@ -210,7 +210,7 @@ static ls_status multiply_panels(ls_launch *L, matrix_at<typename R::element> C,
   const u64 large = (u64)(p.left_pitch / 128) * (p.right_pitch / 128);
   const dim3 of_64(p.right_pitch / 64, p.left_pitch / 64), of_128(p.right_pitch / 128, p.left_pitch / 128);
   if constexpr (sizeof(T) <= 4)
-    if (large >= 256 || sizeof(T) < 4) { /* 2-byte elements: 256 copies of 16 bytes are 16 x 128 elements */
+    if (large >= 256 || sizeof(T) < 4) { /* 256 threads that copy 16 bytes each copy 16 x 128 2-byte elements */
       panel_kernel<R, 128><<<of_128, 256, 0, stream>>>(p, C.at, C.ld, aligned, no, of, overflow);
       return LS_OK;
     }

@@ -1,5 +1,5 @@
-/* Declares what several rows on CUDA share: products of parts of a matrix (defined in multiply.cuh) and the phases on tiles of
- * 64 x 64 (defined in close_pivot.cuh). They are long, so they are compiled only once, there. */
+/* Declares what several rows on CUDA share: products of parts of a matrix, and the phases on tiles of 64 x 64. These take long to
+ * compile, so they are compiled only once: the products in multiply.cuh, the phases in close_pivot.cuh. */
 #ifndef DENSE_PARTS_CUH
 #define DENSE_PARTS_CUH
 
@@ -35,8 +35,8 @@ template <class T> struct part_of {
 };
 
 /* multiply_parts: C = C + A * B over a semiring, where A is rows x depth and B depth x cols; depth <= PANEL_MOST. A and B may be
- * parts of C: they are copied before C is written. of: depths outside this range may be skipped. close_tiles: closes the parts
- * of `size` on the diagonal. cross_tiles, rest_tiles: phases 2 and 3 on tiles of 64 x 64. */
+ * parts of C: they are copied before C is written. of: depths outside this range may be skipped. close_tiles: closes the
+ * parts of size x size elements on the diagonal. cross_tiles, rest_tiles: phases 2 and 3 on tiles of 64 x 64. */
 #define DENSE_PARTS(T)                                                                                                       \
   ls_status multiply_parts(ls_launch *L, u32 semiring, bool positive, matrix_at<T> C, matrix_at<const T> A,                  \
                            matrix_at<const T> B, u32 rows, u32 cols, u32 depth, left_out no, needed of, u32 *overflow,       \

@@ -54,7 +54,8 @@ static __device__ __forceinline__ void close_tile(pivot_room<R> &sh, u32 size, t
     else
       return R::merge(x, a, b, bad);
   };
-  /* Stores STEPS rows and columns, from number `first` of the owner's four on, into buffer `to`. */
+  /* Stores STEPS rows and columns into buffer `to`: of the four rows of the threads with ty = owner, and of the
+   * four columns of the threads with tx = owner, those from number `first` on. */
   const auto share = [&](int to, int owner, int first) {
 #pragma unroll
     for (int t = 0; t < STEPS; t++) {

@@ -12,7 +12,7 @@
 constexpr int TILE_THREADS = 256, TILE_PITCH = INNER + 4; /* pitch in elements: keeps vectors aligned, avoids bank conflicts */
 
 /* Each thread of a block has 4 x 4 elements; thread (tx, ty) has columns from 4 * tx and rows from 4 * ty on. */
-template <class T> struct tile_room { /* shared memory for both operands, indexed by depth first */
+template <class T> struct tile_room { /* shared memory for both operands, indexed by depth, then by row or column */
   static constexpr int DEPTH = sizeof(T) == 8 ? 32 : 64; /* depth that fits at a time */
   __align__(16) T left[DEPTH][TILE_PITCH], right[DEPTH][TILE_PITCH];
 };
@@ -238,9 +238,9 @@ static __device__ __forceinline__ void cross_tile(const part_of<typename R::elem
   if (bad) store_relaxed(p.overflow, 1u);
 }
 
-/* Closes parts of `size` on the diagonal of [lo, hi), one part per blockIdx.y, in one cooperative launch: in tiles of 64, with
- * two barriers over the grid per diagonal tile. Each block closes the pivot itself, which takes no longer than waiting for
- * another block to do it; one block writes it. */
+/* Closes the parts of size x size elements on the diagonal of [lo, hi), one part per blockIdx.y, in one cooperative launch: in
+ * tiles of 64, with two barriers over the grid per diagonal tile. Each block closes the pivot itself, which takes no longer than
+ * waiting for another block to do it; one block writes it. */
 template <class R, class P>
 static __global__ __launch_bounds__(TILE_THREADS) void close_kernel(part_of<typename R::element> p, u32 size) {
   typedef typename R::element T;
@@ -248,7 +248,7 @@ static __global__ __launch_bounds__(TILE_THREADS) void close_kernel(part_of<type
   __shared__ pivot_room<P> of_pivot;
   const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
   p.lo += blockIdx.y * size, p.hi = min(p.lo + size, p.hi);
-  const u32 tiles = (p.hi - p.lo + INNER - 1) / INNER; /* the last part may have fewer than the others */
+  const u32 tiles = (p.hi - p.lo + INNER - 1) / INNER; /* the last part may have fewer tiles than the others */
   for (u32 t = 0; t * INNER < size; t++) {
     p.k0 = p.lo + t * INNER;
     p.k1 = min(p.k0 + INNER, p.hi);

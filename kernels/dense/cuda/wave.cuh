@@ -73,7 +73,8 @@ static __device__ __forceinline__ u32 multiprocessor() {
   return x;
 }
 
-/* Store the block's tile as an operand: a left one by columns, a right one by rows, `pitch` elements apart. */
+/* Store the block's tile as an operand: put_left column by column, put_right row by row; two successive columns
+ * or rows are `pitch` elements apart. */
 template <class T> static __device__ __forceinline__ void put_left(T *to, u32 pitch, const T (&c)[4][4]) {
 #pragma unroll
   for (int s = 0; s < 4; s++) {
@@ -190,8 +191,8 @@ static __device__ __forceinline__ void go_ahead(const wave_part<typename R::elem
   settle<R>(c, bad);
 }
 
-/* Closes parts of `size` on the diagonal of [lo, hi), one part per blockIdx.y; blockIdx.x is a tile of the part,
- * diagonal tiles first. */
+/* Closes the parts of size x size elements on the diagonal of [lo, hi), one part per blockIdx.y; blockIdx.x is
+ * the number of a tile of the part, diagonal tiles first. */
 template <class R, class P>
 static __global__ __launch_bounds__(TILE_THREADS, 2) void wave_kernel(part_of<typename R::element> p,
                                                                       u32 size,
@@ -205,7 +206,7 @@ static __global__ __launch_bounds__(TILE_THREADS, 2) void wave_kernel(part_of<ty
   const wave_part<T> w = {room.flags + blockIdx.y * wave_words(across),
                           room.tiles + (u64)(blockIdx.y * wave_places(across)) * (INNER * INNER), across};
   p.lo += blockIdx.y * size, p.hi = min(p.lo + size, p.hi);
-  const u32 tiles = (p.hi - p.lo + INNER - 1) / INNER; /* the last part may have fewer than the others */
+  const u32 tiles = (p.hi - p.lo + INNER - 1) / INNER; /* the last part may have fewer tiles than the others */
   if (I >= tiles || J >= tiles) return;
   const u32 i0 = p.lo + I * INNER, i1 = min(i0 + INNER, p.hi), j0 = p.lo + J * INNER,
             j1 = min(j0 + INNER, p.hi);
@@ -268,7 +269,7 @@ template <class K> static u32 resident_blocks(K kernel) {
   if (!cudaGetDevice(&device) && !cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device) &&
       !cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, TILE_THREADS, 0))
     return (u32)(units * resident);
-  cudaGetLastError(); /* the caller has another way */
+  cudaGetLastError(); /* clears the error: the caller then uses another kernel */
   return 0;
 }
 
@@ -276,12 +277,12 @@ template <class K> static u32 resident_blocks(K kernel) {
 template <class K> static bool launch_at_once(K kernel, dim3 blocks, void **params, cudaStream_t stream) {
   if (!cudaLaunchCooperativeKernel((const void *)kernel, blocks, dim3(TILE_THREADS), params, 0, stream))
     return true;
-  cudaGetLastError(); /* the caller has another way */
+  cudaGetLastError(); /* clears the error: the caller then uses another kernel */
   return false;
 }
 
-/* Launches wave_kernel for the parts of `size` from p.lo on, as many as fit on the device. *next: the end of the
- * last part launched; p.lo if none fits. */
+/* Launches wave_kernel for as many of the parts of size x size elements from p.lo on as fit on the device. *next:
+ * the end of the last part launched; p.lo if none fits. */
 template <class R, class P>
 static ls_status close_by_wave(ls_launch *L, part_of<typename R::element> p, u32 size, cudaStream_t stream,
                                u32 *next) {
@@ -339,7 +340,8 @@ template <class R, class P> static void close_part(part_of<typename R::element> 
   }
 }
 
-/* Closes the parts of `size` on the diagonal of [lo, hi), independently of each other; several at once if they fit. */
+/* Closes the parts of size x size elements on the diagonal of [lo, hi), independently of each other; several at
+ * once if they fit. */
 template <class R, class P>
 static ls_status close_parts(ls_launch *L, part_of<typename R::element> p, u32 size, cudaStream_t stream) {
   if (size > p.hi - p.lo) size = p.hi - p.lo;

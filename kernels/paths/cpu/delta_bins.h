@@ -28,7 +28,7 @@ enum {
   MEAGRE = 8, /* if a round expands fewer than MEAGRE * threads^2 vertices, the next one takes twice as many buckets */
   AMPLE = 64, /* if a round expands more than AMPLE * threads^2, the next one takes half as many */
   WIDEST = 8, /* maximum number of buckets in a round */
-  MANY_ROUNDS = 31, /* maximum length of a pause, in rounds: no thread may work alone after FEW_EDGES has stopped one */
+  MANY_ROUNDS = 31, /* after FEW_EDGES has stopped a thread that worked alone, all work together for at most this many rounds */
   OFFSETS_AHEAD = 12,
   EDGES_AHEAD = 8,
   TARGETS_AHEAD = 4,
@@ -61,7 +61,7 @@ typedef struct SHARED {
   u64 taken; /* items of the share that have been handed out */
   u64 pending; /* items in all bins of the thread */
   u32 vote;  /* the thread's first non-empty bin; OPEN + 1: all are empty */
-  W least;   /* the least distance in bin OPEN; at the end, in all bins; in thread 0, after it worked alone: its `base` */
+  W least;   /* least distance in bin OPEN; after the search: in all bins; thread 0, after it has worked alone: its `base` */
   u32 expanded;
   bool hubs; /* thread 0: did it stop working alone because a bucket of few items had many edges? */
   u8 apart[64];
@@ -268,7 +268,7 @@ static u32 LS_JOIN(bin_search, W)(SEARCHER *s, SHARED *all, u32 me, u32 threads,
   WAITS w = {.targets = targets, .stop = stop};
   u32 bucket = 0, buckets = 0, wide = 1;
   u64 expanded = 0; /* by all threads */
-  u32 together = 0, pause = 0; /* rounds until one thread may work alone again; length of the last such pause */
+  u32 together = 0, pause = 0; /* rounds until a thread may work alone again; the last value to which that was set */
   if (threads == 1) buckets = LS_JOIN(bin_alone, W)(s, all, 1, &bucket, UINT64_MAX, UINT64_MAX, &w);
   for (;;) {
     mine->vote = bucket;

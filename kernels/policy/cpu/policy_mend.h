@@ -16,8 +16,9 @@ LS_INLINE void LS_JOIN(invalidate, W)(const ARGS_W *a, u32 v) {
   a->d_next[v] = LENGTH(a->region[v], e);
 }
 
-/* Adds to front all vertices whose path leads through a vertex in front, and invalidates all vertices in front. Returns false if
- * they are too many, or if a root is gone. Adds the number of visited edges to *edges. */
+/* Adds to `front` all vertices whose path leads through a vertex in `front`, and invalidates all vertices in `front`.
+ * Returns false if these are more than n / 8, if one has no choice, or if the root of its region is gone. Adds the
+ * number of visited edges to *edges. */
 static bool LS_JOIN(collect_stale, W)(const ARGS_W *a, u32 *front, u64 *edges) {
   const u32 most = a->n / 8;
   u32 all = 0;

@@ -28,7 +28,7 @@ static void LS_JOIN(list_cycle, W)(const ARGS_W *a, u32 v, ls_push_u32 *push) {
   u32 x = least;
   do {
     const u32 e = a->policy[x];
-    if (e == NO_EDGE) return; /* possible only if a user wrote layer or jump */
+    if (e == NO_EDGE) return; /* possible only if a user wrote to `layer` or `jump` */
     cost = ADD(cost, a->w[e]);
     time = ADD(time, EDGE_TIME(e));
     store_relaxed(&a->crown[x], least);
@@ -50,7 +50,8 @@ LS_INLINE void LS_JOIN(set_lambda, W)(const ARGS_W *a, u32 v) {
   if (COMPARE_MEANS(a->cost[v], a->time[v], a->bound[0], (W)1) <= 0) store_relaxed(a->attained, 1u);
 }
 
-/* Is v in a region with a new root, and not the root itself? A new root is still UNREACHED, like all of its cycle. */
+/* Is v in a region with a new root, and not the root itself? A new root, like the other vertices of its cycle, is
+ * still UNREACHED. */
 LS_INLINE bool LS_JOIN(has_new_root, W)(const ARGS_W *a, u32 v) {
   const u32 root = a->root[a->region[v]];
   return a->policy[v] != NO_EDGE && root != v && root != LS_NO_VERTEX && a->layer[root] == UNREACHED;

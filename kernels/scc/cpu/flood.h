@@ -50,7 +50,7 @@ typedef struct flood {
   u32 *link;
   trail trail;
   u32 reached, joined, again;
-  u64 edges; /* visited */
+  u64 edges; /* number of visited edges */
 } flood;
 
 /* Follows the edge v -> t. Returns whether t has joined. */

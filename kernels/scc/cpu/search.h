@@ -16,7 +16,7 @@ typedef struct pool {
   u32 waiting; /* the number of items */
   u32 threads, idle;
   u8 locked;
-  ls_wakeup filled; /* rung when items are added and when the search is complete */
+  ls_wakeup filled; /* wakes waiting threads when items are added and when the search is complete */
 } pool;
 
 enum {
@@ -32,8 +32,8 @@ enum {
  * its row and the cells of its successors are prefetched. */
 typedef struct searcher {
   pool *p;
-  u32 depth;      /* of the stack */
-  u32 head, tail; /* of the ring, modulo its size */
+  u32 depth;      /* number of vertices on the stack */
+  u32 head, tail; /* the ring holds vertices [head, tail); indices are modulo PREFETCH_RING */
   u32 stack[STACK_ROOM], ring[PREFETCH_RING];
 } searcher;
 
@@ -107,9 +107,9 @@ LS_INLINE void prefetch_cells(const u32 *off, const u32 *to, const u32 *cells, u
   for (const u32 *t = to + first, *end = t + (degree < PREFETCH_EDGES ? degree : PREFETCH_EDGES); t != end; t++) PREFETCH(&cells[*t]);
 }
 
-/* Visits the vertices in the pool and all vertices that visits add, until none is left. Every thread of the OpenMP team
- * calls it. visit(with, f, v) may call search_add(). It is expected to read the row of v in off and to, and the cells of
- * v's successors: these are prefetched. */
+/* Calls visit(with, f, v) for every vertex v in the pool and for every vertex that visit() adds by search_add(),
+ * until none is left. Every thread of the OpenMP team calls search(). The row of v in `off` and `to`, and the cells
+ * of v's successors, are prefetched, because visit() is expected to read them. */
 LS_INLINE void search(searcher *f, pool *p, const u32 *off, const u32 *to, const u32 *cells,
                       void (*visit)(void *with, searcher *f, u32 v), void *with) {
   f->p = p;

@@ -3,15 +3,16 @@
  * Poitrenaud 2015). No thread waits for another: in the worst case, a single large component, all threads do the same
  * work and take as long as one thread.
  *
- * Two threads may search the same component. It still gets one representative: the first thread that completes it has
- * seen all of it, and marks all of it (CLAIMED) before it settles any vertex of it. Another thread may skip vertices of it
- * that are settled already, and so see only a part; but then all of this part is claimed, and the thread does not settle it. */
+ * Two threads may search the same component. The component still gets one representative: the first thread that
+ * completes the search has seen all vertices of the component, and marks all of them (CLAIMED) before it settles any.
+ * Another thread may skip vertices that are settled already, and so see only a part of the component; but then all of
+ * this part is claimed, and the thread does not settle it. */
 #include "core/mem.h"
 #include "scc/tree.h"
 
-/* low[v], a private array of each thread, is one of these or the lowlink of v: the lowest index that v is known to reach.
- * Indices number, from 1, the vertices that the thread has visited but not closed. A component is closed once the thread
- * has seen all of it. */
+/* Each thread has its own array `low`. low[v] is one of the values below, or the lowlink of v: the lowest index that
+ * v is known to reach. The vertices that the thread has visited but not closed have the indices 1, 2, 3 and so on. A
+ * component is closed once the thread has seen all of it. */
 #define LOW_UNVISITED 0u
 #define LOW_CLOSED 0xffffffffu           /* settled */
 #define LOW_IN_HUB_COMPONENT 0xfffffffeu /* settled in the component of the hub */
@@ -35,7 +36,7 @@ typedef struct tarjan { /* the state of one thread */
   frame *path; /* stack: the vertices from the root to the current one, excluding the latter */
   u32 *open;   /* stack: vertices all of whose edges have been followed, but whose component is not closed */
   u32 hub;
-  u64 edges; /* visited */
+  u64 edges; /* number of visited edges */
   u32 step; /* direction in which edges are scanned: 1, or -1 modulo 2^32 */
 } tarjan;
 
@@ -55,9 +56,10 @@ LS_INLINE u32 low_of(const tarjan *s, u32 v) {
   return name >= CLAIMED ? s->low[v] : name == s->hub ? LOW_IN_HUB_COMPONENT : LOW_CLOSED;
 }
 
-/* Closes the component of `root`: root, all of whose edges have been followed, and the open vertices on top of the stack
- * whose lowlink is at least its index. Its representative (name) is its largest vertex, so that all threads agree; in the
- * component of the hub it is the hub. Returns the number of its vertices. */
+/* Closes the component of `root`: root, all of whose edges have been followed, and the open vertices on top of the
+ * stack whose lowlink is at least `index`, the index of root. The representative (`name`) is the largest vertex of
+ * the component, so that all threads agree, or the hub in the component of the hub. Returns the number of
+ * vertices. */
 LS_INLINE u32 close_component(tarjan *s, u32 root, u32 index, bool with_hub, u32 *opened) {
   u32 from = *opened, name = root;
   while (from > 0 && s->low[s->open[from - 1]] >= index) {
@@ -83,8 +85,8 @@ LS_INLINE u32 close_component(tarjan *s, u32 root, u32 index, bool with_hub, u32
   return size;
 }
 
-/* Updates the lowlink of v with the low (`there`) of a successor. true: v belongs to the component of the hub, and its other
- * edges need not be followed. */
+/* Updates the lowlink of v with `there`, the low_of() a successor. true: v belongs to the component of the hub, and
+ * the other edges of v need not be followed. */
 LS_INLINE bool update_lowlink(const tarjan *s, u32 v, u32 there, u32 *lowest) {
   if (there == LOW_IN_HUB_COMPONENT && was_reached(s->link[v])) {
     *lowest = LOW_HUB;
@@ -121,7 +123,7 @@ LS_INLINE void search_from(tarjan *s, u32 root) {
         break;
       }
     }
-    s->edges += (u32)((at.next - from) * s->step) + (at.next != at.end); /* the last one too, if it ended the scan */
+    s->edges += (u32)((at.next - from) * s->step) + (at.next != at.end); /* plus the edge that ended the scan */
     if (child != LS_NO_VERTEX) {
       s->low[at.v] = lowest;
       s->path[depth++] = at;

@@ -232,7 +232,7 @@ typedef struct dve_program {
   u32 words; /* u32s per state */
   u32 processes, channels, states, step_count;
   u32 property;                   /* a process; DVE_NONE: none */
-  bool synchronous, costs, times; /* costs, times: some transition has a cost, a time */
+  bool synchronous, costs, times; /* costs: some transition has a cost; times: some transition has a time */
   u32 code_size;
   const u32 *code;
   const u32 *field;       /* [processes]: field of its current state; DVE_NONE: it has only one state */

@@ -278,7 +278,8 @@ static u32 buffered(compiler *c, const dve_arc *a, const dve_channel *ch, u32 *m
   return a->sync == '!' ? DVE_PUTS : DVE_TAKES;
 }
 
-/* Returns the channel of a transition; checks that its messages have as many values as the transition. */
+/* Returns the channel of a transition; checks that the transition has as many values as the channel's
+ * messages. */
 static dve_channel *channel(compiler *c, const dve_arc *a, u32 *index) {
   ls_dve *m = c->m;
   const dve_word w = a->channel;

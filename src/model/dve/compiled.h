@@ -11,8 +11,8 @@ typedef struct dve_sink {
   u32 *states;
   i32 *cost, *time;
   u64 room, at;
-  u32 errors, wrong; /* numbers of: successors that are the error state; invalid costs or times, or too many
-                        successors */
+  u32 errors, wrong; /* errors: successors that are the error state; wrong: successors with an invalid cost or
+                        time, plus 1 if there are too many successors */
 } dve_sink;
 
 /* The function generated for a model: appends the successors of a state in the order of steps.h. The compiled

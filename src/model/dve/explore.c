@@ -62,8 +62,8 @@ static u32 bits_for(u64 count) {
 
 /* --- connect -------------------------------------------------------------------------------------------- */
 
-/* Writes the edges of a chunk of the previous block. The entries of that block's states have their final
- * numbers. */
+/* Writes the edges of a chunk of the previous block. The table entries of the edges' heads contain
+ * final state numbers. */
 static void connect(void *search_of, u32 k) {
   dve_search *x = search_of;
   const dve_block *b = &x->unconnected;

@@ -420,7 +420,7 @@ static const char head[] = "#undef for\n"
                            "#include \"dve/dve_expand.h\"\n"
                            "#include \"model/dve/compiled.h\"\n";
 
-/* $ stands for the common name of the rows. */
+/* The rows of the two compiled kernels; $ stands for the common part of their names. */
 static const char rows[] =
     "PRIM($_degrees, DVE_DEGREES_ARGS, UNTYPED, VERTEX, \"sources\", EXACT, \"sources*(4*words + 4)\", \"0\",\n"
     "     \"$_degrees(program, states, ...): dve_degrees of one model, compiled.\")\n"
@@ -473,7 +473,7 @@ static const char rows[] =
 
 const char ls_dve_maker_name[] = DVE_MAKE_STEPS;
 
-/* FNV-1a. The name of the rows is a hash of the code, so that equal models share their rows. */
+/* FNV-1a. The names of the rows contain a hash of the code, so that equal models share their rows. */
 static u64 hash(const char *s, size_t bytes) {
   u64 h = 14695981039346656037ull;
   for (size_t i = 0; i < bytes; i++) h = (h ^ (u8)s[i]) * 1099511628211ull;

@@ -32,9 +32,9 @@ static void write_transition(dve_writer *w, u32 step) {
   fprintf(f, "  return true;\n}\n");
 }
 
-/* Writes n<process>(old): the number of the process's enabled transitions; and take<process>(old, number,
- * before, after): add for the number-th transition from the process's current state. Returns the maximum
- * number of transitions of its states. */
+/* Writes n<process>(old), which returns the number of the process's enabled transitions, and
+ * take<process>(old, number, before, after), which calls add<step> for the number-th transition from the
+ * process's current state. Returns the maximum number of transitions of its states. */
 static u32 write_process(dve_writer *w, u32 process) {
   const dve_program *p = w->p;
   FILE *f = w->f;

@@ -4,8 +4,8 @@
 
 #include "model/dve/generate_writer.h"
 
-/* Writes walk for a synchronous system, with its helpers; the other functions listed in generate_writer.h
- * must have been written. */
+/* Writes the function `walk` for a synchronous system, with its helpers; the other functions listed in
+ * generate_writer.h must have been written. */
 void dve_write_together(dve_writer *w);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "model/dve/code.h"
 
-/* The functions of the generated code; k is a transition. c and p return false on an error of the model. */
+/* The generated functions; k is a transition. c<pc> and p<k> return false on an error of the model. */
 /* clang-format off */
 /* c<pc>(old, now, &value)   runs the code that begins at pc
  * g<k>(old)                 0: not enabled; 1: enabled; 2: evaluating its guard fails, which counts as enabled

@@ -97,7 +97,7 @@ static dve_range range_of(const ls_dve *m, u32 scope, const dve_expr *e) {
   }
 }
 
-/* Adds to a variable's next range the values of r that its type allows. */
+/* Extends a variable's next range by the values of r that the variable's type allows. */
 static void store(const ls_dve *m, u32 scope, const dve_expr *target, dve_range r) {
   dve_variable *v = (dve_variable *)named(m, scope, target);
   if (!v || v->constant) return;

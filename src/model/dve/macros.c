@@ -18,8 +18,8 @@
 /* Limits of m4's output, memory and processor time: a macro may expand to itself forever. */
 enum { MOST_BYTES = 64 << 20, MOST_MEMORY = 1 << 30, MOST_SECONDS = 20 };
 
-/* Builtins of m4 that are undefined, so that loading a model runs no commands and writes no files. builtin
- * and indir would reach the others by name. */
+/* Builtins of m4 that are undefined, so that loading a model runs no commands and writes no files. The macros
+ * `builtin` and `indir` could call the others by name. */
 static const char *const forbidden[] = {"syscmd",  "esyscmd", "maketemp", "mkstemp", "debugfile",
                                         "builtin", "indir",   "m4exit",   "m4wrap"};
 enum { FORBIDDEN = sizeof forbidden / sizeof *forbidden };

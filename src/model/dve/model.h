@@ -62,7 +62,7 @@ struct ls_dve {
   dve_process *processes; /* program.processes of them */
   dve_claim *claims;
   const dve_arc **arcs; /* [program.step_count]: the syntax tree of each transition */
-  u32 *from, *to;       /* [program.step_count]: source and target, as states of its process */
+  u32 *from, *to;       /* [program.step_count]: state numbers of the source and the target */
   dve_program program;
   u32 *code;    /* owns program.code */
   u32 *initial; /* the initial state */

@@ -54,8 +54,8 @@ static ls_status declare(ls_dve *m, u32 scope, dve_word w, dve_meaning meaning, 
   return LS_OK;
 }
 
-/* For an expression over states that uses `word` without its process: " (did you mean P->x?)" if a process P
- * declares it, else "". */
+/* A hint for an expression over states that uses `word` without its process: " (did you mean P->x?)" if a
+ * process P declares `word`, else "". */
 static const char *had_by_process(const ls_dve *m, const char *word, char *out, size_t bytes) {
   u32 index;
   for (u32 q = 0; q < m->program.processes; q++) {

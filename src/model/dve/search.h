@@ -19,7 +19,7 @@ typedef struct dve_chunk {
   u32 sources, degree[DVE_CHUNK]; /* number of its states; number of successors of each */
   u64 *link; /* for each candidate: its hash or, once it is in the table, its link (DVE_LINK_ENTRY) */
   u64 link_room;
-  /* The search's main thread reads the following of each chunk, so it is one cache line. */
+  /* The search's main thread reads the following members of each chunk, so they share one cache line. */
   _Alignas(64) ls_status st;
   bool errs;     /* some candidate is the error state */
   bool ends;     /* some state has no successors */

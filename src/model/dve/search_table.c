@@ -27,7 +27,7 @@ static const u32 *state_of(const dve_search *x, const dve_chunk *c, u64 i) {
   return c->steps.states + i * x->p->words;
 }
 
-/* The chunk of a candidate; number: its number minus the number of known states. */
+/* The chunk of a candidate. `number` is the candidate's number minus the number of known states. */
 static dve_chunk *chunk_of(const dve_search *x, u64 number) { return &x->block.chunks[number >> x->shift]; }
 
 /* The known state or the candidate with this number. */
@@ -45,13 +45,13 @@ static bool swap(const dve_search *x, _Atomic u64 *entry, u64 before, u64 after)
   return true;
 }
 
-/* Does the entry belong to that state? */
+/* Does the entry belong to `state`? */
 static bool is_of(const dve_search *x, u64 entry, u32 tag, const u32 *state) {
   return dve_entry_tag(entry) == tag && same(state, state_by(x, dve_entry_number(entry)), x->p->words);
 }
 
-/* Inserts candidate i of the chunk, whose number is `mine`, and sets its link. Adds 1 to *entered if it wrote
- * an entry. False if its shard is full. */
+/* Inserts candidate i of chunk c and sets its link. `mine` is the candidate's number. Adds 1 to *entered if
+ * an entry was written. False if the candidate's shard is full. */
 static bool enter_state(dve_search *x, dve_chunk *c, u64 i, u64 mine, u64 *entered) {
   const u64 h = c->link[i], known = x->s->n;
   const u32 *state = state_of(x, c, i), tag = dve_hash_tag(h);
@@ -82,7 +82,7 @@ static _Atomic u64 *home(const dve_search *x, u64 h) {
   return &dve_shard(&x->table, dve_hash_shard(h))[dve_slot(&x->table, dve_hash_tag(h))];
 }
 
-/* Prefetches the state that a candidate with that hash will probably be compared with. */
+/* Prefetches the state with which a candidate with hash h will probably be compared. */
 static void fetch_state(const dve_search *x, u64 h) {
   const u64 e = atomic_load_explicit(home(x, h), memory_order_relaxed);
   if (e && dve_entry_tag(e) == dve_hash_tag(h) && dve_entry_number(e) < x->s->n)
@@ -94,7 +94,7 @@ static void fetch_state(const dve_search *x, u64 h) {
 void dve_search_put(dve_search *x, u32 k) {
   dve_chunk *c = &x->block.chunks[k];
   const u64 first = dve_candidate_number(x, k, 0), room = 1ull << x->shift, made = c->steps.count;
-  const u64 past = made <= room ? made + 2 * AHEAD : 0; /* more candidates than numbers: none is inserted */
+  const u64 past = made <= room ? made + 2 * AHEAD : 0; /* 0 (insert none) if the numbers do not suffice */
   u64 done = 0, entered = 0;
   for (u64 i = 0; i < past; i++) {
     if (i < made) __builtin_prefetch(home(x, c->link[i]));

@@ -12,10 +12,10 @@ typedef struct dve_out {
 
 void dve_say(dve_out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* "x=1 a={0 2} c=[5; 7], P.wait j=0, Q.done": global variables and buffers, then each process with its own.
- */
+/* "x=1 a={0 2} c=[5; 7], P.wait j=0, Q.done": global variables and buffers, then each process with its
+ * state and its variables. */
 void dve_say_state(const ls_dve *m, const u32 *state, dve_out *o);
-/* Only what differs between the two states, as "P.wait x=1 P->j=0"; "nothing" if nothing does. */
+/* Writes only what differs between the two states, as "P.wait x=1 P->j=0"; "nothing" if they are equal. */
 void dve_say_change(const ls_dve *m, const u32 *before, const u32 *after, dve_out *o);
 /* The transitions moves[width] of one step, followed by the channel, if any: "P: a -> b, Q: c -> d (ch)". */
 void dve_say_moves(const ls_dve *m, const u32 *moves, u32 width, dve_out *o);

@@ -8,7 +8,7 @@
 /* s[bytes] is 0. Positions are byte offsets. A line `#line N "FILE"`, written by m4 -s, gives the origin of
  * the next line. */
 typedef struct dve_text {
-  char *name; /* the file's, for messages */
+  char *name; /* file name, for messages */
   char *s;
   u32 bytes;
 } dve_text;

@@ -6,7 +6,7 @@
 #include "model/dve/dve.h"
 
 struct dve_sink;
-typedef void ls_dve_maker(const u32 *state, struct dve_sink *out); /* compiled.h */
+typedef void ls_dve_maker(const u32 *state, struct dve_sink *out); /* see compiled.h */
 
 typedef struct ls_dve_bounds {
   u64 states;         /* maximum number of states; 0: as many as a graph can have vertices */
@@ -27,7 +27,7 @@ typedef enum ls_dve_end {
  * the number of their parent, then by the order of the parent's steps. So the numbers do not depend on
  * threads. */
 typedef struct ls_dve_space {
-  ls_vertex_names vertex_names; /* counts the references; names the graph's vertices and edges */
+  ls_vertex_names vertex_names; /* reference count, and functions that give vertices and edges their names */
   ls_dve *model;
   u64 n, m;     /* states, transitions */
   u64 expanded; /* states 0 .. expanded - 1 have been expanded; the others, n - expanded, are the frontier */
@@ -46,20 +46,22 @@ typedef struct ls_dve_space {
 
 /* Explores the state space. A bound that is reached, or an interrupt, is not a failure: *out keeps what was
  * explored, and every state is either expanded with all its steps or not at all. *graph (NULL if
- * bounds->edges is false) has the states as vertices and their steps, in order, as edges; weights if the
- * model has costs, times if it has times. LS_EINPUT: a step has an invalid cost or time. */
+ * bounds->edges is false) has the states as vertices and their steps, in order, as edges. The graph has
+ * weights if the model has costs, and times if the model has times. LS_EINPUT: a step has an invalid cost or
+ * time. */
 ls_status ls_dve_explore(ls_dve *m, const ls_dve_bounds *bounds, ls_dve_space **out, ls_graph **graph);
 
-/* generate.c: writes C code for the model: the rows NAME_degrees and NAME_expand, which do for this model
- * what dve_degrees and dve_expand do for any model, and the function for ls_dve_bounds.make, which is
+/* generate.c: writes C code for the model: the primitives NAME_degrees and NAME_expand, which do for this
+ * model what dve_degrees and dve_expand do for any model, and the function for ls_dve_bounds.make, which is
  * exported as ls_dve_maker_name. *out is from ls_malloc. LS_EARG: the code would be too large. */
 enum { LS_DVE_ROW = 24 };
 ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], char **out);
 extern const char ls_dve_maker_name[];
 
-/* The functions from here to ls_dve_fault serve a search by the rows of kernels/dve (lua/levels.lua). */
+/* The functions from here to ls_dve_fault are for lua/levels.lua, which searches with the primitives of
+ * kernels/dve. */
 
-/* The program in the form that these rows read (flat.h): count u32s from ls_malloc. */
+/* Gives the program in the form that these primitives read (flat.h): *count words, from ls_malloc. */
 ls_status ls_dve_flat(const ls_dve *m, u32 **out, u64 *count);
 /* An upper bound of the number of steps from any state; UINT32_MAX if the bound is greater. */
 ls_status ls_dve_most_steps(const ls_dve *m, u32 *out);
@@ -72,10 +74,10 @@ ls_status ls_dve_space_add_deadlocks(ls_dve_space *s, ls_buffer *queue, u32 end)
  * and n, m, expanded, error, errors, end and bytes as in `of`. */
 ls_status ls_dve_space_fill(ls_dve_space *s, const ls_dve_space *of, ls_buffer *states, ls_buffer *parents,
                             const u32 *level, u32 levels);
-/* Makes the space's graph from the arrays off u32[n+1], to u32[m], w and t i32[m] (NULL: none), which it
- * retains. */
+/* Makes the space's graph from the arrays `off` (u32[n + 1]), `to` (u32[m]), `w` and `t` (i32[m], or NULL if
+ * absent), and retains them. */
 ls_status ls_dve_space_graph(ls_dve_space *s, ls_buffer *const arrays[4], ls_graph **out);
-/* Generates the steps from that state and returns the error, with its message; LS_OK if there is none. */
+/* Generates the steps from a state; if that fails, returns the error, with its message, else LS_OK. */
 ls_status ls_dve_fault(const ls_dve *m, const u32 *state);
 
 /* Copies states and parent to the host; to be called before they are read. LS_EMEM, LS_EDEVICE. */
@@ -93,14 +95,15 @@ extern const ls_vertex_names_kind ls_dve_automaton_names; /* automaton.c */
 
 /* A process as a graph: the vertices are its states, with their names; the edges are its transitions, in the
  * order of the text, named by their clauses. The graph has weights (costs) if some transition has a cost and
- * all are constant; times likewise. LS_EARG: there is no such process. */
+ * all costs are constant; the same rule applies to times. LS_EARG: there is no such process. */
 ls_status ls_dve_automaton(ls_dve *m, const char *process, ls_graph **out);
 
 /* The space whose graph this is, or is derived from; NULL: none. */
 ls_dve_space *ls_dve_space_of(const ls_graph *g);
 
-/* Texts of at most `bytes` bytes, including the final 0. ls_dve_move_text: the which-th (from 0) of the steps
- * from one state of the space to another; false if there is no such step, or no memory. */
+/* These functions write at most `bytes` bytes, including the final 0. ls_dve_move_text describes step number
+ * `which` (from 0) of those that lead from state `from` to state `to`; false if there is no such step, or no
+ * memory. */
 void ls_dve_state_text(const ls_dve *m, const u32 *state, char *out, size_t bytes);
 void ls_dve_change_text(const ls_dve *m, const u32 *before, const u32 *after, char *out, size_t bytes);
 bool ls_dve_move_text(const ls_dve_space *s, u64 from, u64 to, u32 which, char *out, size_t bytes);
@@ -116,8 +119,8 @@ ls_status ls_dve_moves(const ls_dve *m, const u32 *state, bool (*each)(void *, c
                        void *arg);
 void ls_dve_moves_text(const ls_dve *m, const u32 *moves, char *out, size_t bytes);
 
-/* Of the steps that lead from the state to the error state, says why the which-th (from 0) does; false if
- * there is no such step, or no memory. */
+/* Says why step number `which` (from 0) of those that lead from the state to the error state does so; false
+ * if there is no such step, or no memory. */
 bool ls_dve_why(const ls_dve *m, const u32 *state, u32 which, char *out, size_t bytes);
 
 /* The first state, by number, in which an expression over globals, P.s and P->v is not zero; LS_NO_VERTEX:
@@ -127,16 +130,17 @@ ls_status ls_dve_find(ls_dve_space *s, const char *expr, u32 *v);
  * LS_NO_VERTEX: there is none. */
 ls_status ls_dve_violation(ls_dve_space *s, u32 *v, char *out, size_t bytes);
 
-/* reference/dve_lasso.c: the first accepting state that lies on a cycle of the space's graph, and a shortest
- * cycle through it as edges (u32), the first of which leaves that state; LS_NO_VERTEX and NULL: none. */
+/* reference/dve_lasso.c: *v becomes the first accepting state that lies on a cycle of the space's graph, and
+ * *cycle the edges (u32) of a shortest cycle through it, starting at *v. If there is none: LS_NO_VERTEX and
+ * NULL. */
 ls_status ls_dve_lasso(ls_dve_space *s, ls_graph *g, u32 *v, ls_buffer **cycle);
 
 /* check.c: checks the space, and its graph from ls_dve_explore (or NULL), against the model. LS_EARG: they
  * differ, and the message says where. */
 ls_status ls_dve_check(ls_dve_space *s, ls_graph *g);
 
-/* Are these words a valid state: every process in one of its states, every buffer within its capacity; or the
- * error state? */
+/* Are these words the error state, or a valid state? In a valid state every process is in one of its states,
+ * and no buffer exceeds its capacity. */
 bool ls_dve_is_state(const ls_dve *m, const u32 *words);
 
 /* A part of a state: the state of a process (name NULL), a variable (process NULL: a global one), or a

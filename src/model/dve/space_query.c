@@ -279,10 +279,10 @@ ls_status ls_dve_find(ls_dve_space *s, const char *expr, u32 *v) {
   if (!st) st = first_state(s, is_true, &c, v);
   ls_free(code);
   dve_arena_free(&arena);
-  return st == LS_EINPUT ? ls_fail(LS_EARG, "%s", ls_error()) : st; /* the caller's text, not a file's */
+  return st == LS_EINPUT ? ls_fail(LS_EARG, "%s", ls_error()) : st; /* the text is an argument, not a file */
 }
 
-/* The first assertion that is false, or fails, in a state; claim_count: none. */
+/* The index of the first assertion that is false, or fails, in a state; claim_count if there is none. */
 static u32 broken(const ls_dve *m, const u32 *state) {
   const dve_program *p = &m->program;
   for (u32 i = 0; i < m->claim_count; i++) {

@@ -53,7 +53,8 @@ static bool make_room(making *m, u64 more) {
 
 /* --- cost and time of a step --------------------------------------------------------------------------- */
 
-/* Adds a transition's cost to *cost and raises *time to its time; false if an expression fails. */
+/* Adds a transition's cost to *cost. Sets *time to the transition's time if that is greater than *time. False
+ * if an expression fails. */
 static bool weigh(making *m, u32 step, i64 *cost, i32 *time) {
   const dve_program *p = m->p;
   const dve_step *s = &p->steps[step];
@@ -132,8 +133,8 @@ static void put_moves(making *m, u32 a, u32 b, u32 c) {
   moves[0] = a, moves[1] = b, moves[2] = c;
 }
 
-/* Appends one step of the system, combined with each enabled transition of the property. step DVE_NONE: only
- * the property moves. */
+/* Appends one step of the system, combined with each enabled transition of the property. If `step` is
+ * DVE_NONE, only the property moves. */
 static void emit(making *m, u32 step, u32 receiver, bool failed) {
   const dve_program *p = m->p;
   const u32 with = p->property == DVE_NONE ? 1 : m->property_count;
@@ -243,7 +244,7 @@ static void synchronous(making *m) {
     product = bound[q] && product > MOST_STEPS / bound[q] ? MOST_STEPS + 1ull : product * bound[q];
   }
   if (product == 0 || p->processes == (p->property != DVE_NONE)) return;
-  /* successors per combination: the property's transitions vary fastest */
+  /* number of successors of each combination, one for each transition of the property */
   const u32 with = p->property == DVE_NONE ? 1 : m->property_count;
   m->moved = true;
   if (product * with > MOST_STEPS) {

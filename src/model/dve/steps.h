@@ -7,9 +7,9 @@
 
 /* A list of successors, which grows as needed and can be reused. Successor i begins at states[i * words], has
  * cost[i] and time[i], and is made by the `width` transitions from moves[i * width] on. In an asynchronous
- * system these are: the transition (or sender), the receiver, the property's transition; in a synchronous
- * one: one per process. DVE_NONE: none. cost and time are NULL if the model has none, moves if want_moves is
- * false. */
+ * system these are the transition (or sender), the receiver and the property's transition; in a synchronous
+ * system there is one per process. DVE_NONE stands for a missing transition. `cost` is NULL if the model has
+ * no costs, `time` if it has no times, and `moves` if want_moves is false. */
 typedef struct dve_steps {
   u64 count, room;
   u32 *states;

@@ -36,15 +36,15 @@ static inline u64 dve_hash(const u32 *state, u32 words) {
 
 static inline u32 dve_hash_shard(u64 h) { return (u32)(h >> 58); }
 static inline u32 dve_hash_tag(u64 h) { return (u32)h; }
-static inline u64 dve_slot(const dve_table *t, u32 tag) { return tag * t->room >> 32; } /* in its shard */
+static inline u64 dve_slot(const dve_table *t, u32 tag) { return tag * t->room >> 32; } /* in the shard */
 static inline u64 dve_next_slot(const dve_table *t, u64 slot) { return slot + 1 < t->room ? slot + 1 : 0; }
 static inline _Atomic u64 *dve_shard(const dve_table *t, u32 shard) { return t->entries + shard * t->room; }
 static inline u64 dve_entry(u32 tag, u32 number) { return (u64)tag << 32 | (number + 1); }
 static inline u32 dve_entry_tag(u64 entry) { return (u32)(entry >> 32); }
-static inline u32 dve_entry_number(u64 entry) { return (u32)entry - 1; } /* of one that is not free */
+static inline u32 dve_entry_number(u64 entry) { return (u32)entry - 1; } /* not for a free entry */
 
-/* The entries per shard needed for this many states in total, at most 3/4 full; never less than the present
- * room. */
+/* The number of entries per shard with which the shards, holding `states` states in total, are at most 3/4
+ * full; never less than the present room. */
 u64 dve_table_room(const dve_table *t, u64 states);
 ls_status dve_table_grow(dve_table *t, u64 room, ls_thread_pool *team);
 static inline u64 dve_table_bytes(u64 room) { return DVE_SHARDS * room * sizeof(u64); }

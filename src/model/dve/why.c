@@ -33,8 +33,8 @@ static void say_word(why *w, dve_word x) {
 
 static bool value(why *w, const u32 *state, const dve_expr *e, i32 *x);
 
-/* The variable that e names, and the index *i of its element; NULL if the index fails, which is then
- * explained. */
+/* Returns the variable that e names, and the index *i of its element. If the index cannot be evaluated, or is
+ * out of range, writes the reason and returns NULL. */
 static const dve_variable *element(why *w, const u32 *state, const dve_expr *e, u32 *i) {
   const ls_dve *m = w->m;
   u32 index = 0, process = w->scope;
@@ -115,7 +115,7 @@ static bool value(why *w, const u32 *state, const dve_expr *e, i32 *x) {
 
 /* --- clauses ------------------------------------------------------------------------------------------ */
 
-/* Stores x in a variable, whose index is evaluated in `state`. */
+/* Stores x in a variable, or in an array element, whose index is evaluated in `state`. */
 static bool store(why *w, const u32 *state, const dve_expr *target, i32 x) {
   u32 i = 0;
   const dve_variable *v = element(w, state, target, &i);
@@ -185,7 +185,7 @@ static bool values_sent(why *w, u32 sender, u32 receiver) {
   return true;
 }
 
-/* True if two transitions of a step assign to the same variable, which is then explained. */
+/* Do two transitions of a step assign to the same variable? If so, writes that as the reason. */
 static bool conflict(why *w, u32 a, u32 b) {
   const ls_dve *m = w->m;
   const dve_program *p = &m->program;

@@ -1,6 +1,6 @@
 /* CellML 1.0 and 1.1: Cuellar et al., An overview of CellML 1.1, 2003; the specification of 1.0 at
- * cellml.org. Imports are in cellml_files.c (which files are read) and cellml_instances.c (which components
- * that creates).
+ * cellml.org. Imports are handled by cellml_files.c, which reads the files, and cellml_instances.c, which
+ * creates the imported components.
  *
  * Variables that are joined by connections become one variable of the model, named after the component that
  * provides its value. If another component declares it in other units, expressions there use the converted
@@ -25,7 +25,7 @@ typedef struct part { /* a variable of a component */
   const char *name, *unit_name;
   cellml_unit unit;
   bool in;
-  u32 joined;   /* towards the representative of its set of joined parts (union-find) */
+  u32 joined;   /* union-find: a part nearer to the representative of its set of joined parts */
   u32 source;   /* for a representative: the part that provides the value of the set */
   u32 variable; /* for a source: the model's variable, or NOBODY (time) */
 } part;
@@ -38,7 +38,7 @@ typedef struct cellml {
   part *parts;
   u32 part_count;
   ls_names part_names; /* "component.variable" */
-  u32 time;            /* the source that equations differentiate by, or NOBODY */
+  u32 time;            /* the part that is the variable of differentiation, or NOBODY */
 } cellml;
 
 typedef struct scope {
@@ -46,7 +46,7 @@ typedef struct scope {
   u32 component;
 } scope;
 
-/* The component of that number; from now on messages name its file. */
+/* Returns the component with number `index`, and makes later messages name its file. */
 static const cellml_component *at(cellml *c, u32 index) {
   const cellml_component *a = &c->all.component[index];
   c->m->path = a->file->path;
@@ -318,9 +318,8 @@ static ls_status add_variables(cellml *c) {
   return LS_OK;
 }
 
-/* initial_value is a number or, in CellML 1.1, a variable of the component; any of the joined variables may
- * have it.
- */
+/* Reads the attribute initial_value of part i, if present: a number or, in CellML 1.1, a variable of the
+ * component. It may belong to any part of a set of joined parts, and is stored in the set's variable. */
 static ls_status first_value(cellml *c, u32 i) {
   ls_ode *m = c->m;
   part *p = &c->parts[i], *source = source_of(c, i);

@@ -43,8 +43,8 @@ static ls_status find_components(ls_ode *m, cellml_file *f) {
   return st;
 }
 
-/* Sets the parents of the components inside `in`: the component_ref of `parent`, or a group (parent:
- * LS_NO_NAME). */
+/* Sets the parents of the components inside `in`, which is the component_ref of component `parent`, or a
+ * group, for which `parent` is LS_NO_NAME. */
 static ls_status encapsulate(ls_ode *m, cellml_file *f, const xmlNode *in, u32 parent) {
   for (const xmlNode *n = ls_xml_child(in, "component_ref"); n; n = ls_xml_same(n)) {
     const char *name;

@@ -29,8 +29,8 @@ typedef struct cellml_file {
   /* Its own components and imported ones, numbered from 0. */
   u32 component_count;
   const char **name;
-  u32 *parent;     /* the component that encapsulates each, or LS_NO_NAME; NULL for the loaded file */
-  ls_names number; /* from names to these numbers */
+  u32 *parent;     /* for each component the one that encapsulates it, or LS_NO_NAME; NULL: loaded file */
+  ls_names number; /* from names to numbers of components */
   u32 importer;    /* while its imports are read: the file that imports it, or LS_NO_NAME */
   bool reading;
   u32 height; /* files in the longest chain of imports that begins here */

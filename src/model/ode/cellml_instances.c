@@ -54,8 +54,8 @@ static ls_status add_component(cellml_instances *a, cellml_component c, const ch
 
 static ls_status fill(cellml_instances *a, u32 instance);
 
-/* Creates the instance for an import element of instance `outer`, with those components that `outer` itself
- * has. */
+/* Creates the instance for an import element of instance `outer`. Of the components that the element names,
+ * the new instance gets only those that `outer` has. */
 static ls_status make(cellml_instances *a, u32 outer, const cellml_import *import) {
   ls_ode *m = a->files->m;
   const cellml_file *from = a->instance[outer].file, *f = &a->files->file[import->file];

@@ -11,7 +11,7 @@
 #include "core/nearest.h"
 #include "core/text.h"
 
-/* --- what there is ---------------------------------------------------------------------------------------
+/* --- lists of existing names -----------------------------------------------------------------------------
  */
 
 void cellml_there(const char *wanted, const char *const *names, size_t count, char *out, size_t bytes) {
@@ -109,7 +109,7 @@ static ls_status relative_path(const cellml_top *top, const char *from, u32 line
 
 /* Is the real path in the folder of the loaded model? Symbolic links may lead elsewhere. */
 static bool is_inside(const cellml_top *top, const char *real) {
-  const size_t n = strlen(top->folder), slash = top->folder[n - 1] == '/'; /* the root ends in a slash */
+  const size_t n = strlen(top->folder), slash = top->folder[n - 1] == '/'; /* only "/" ends in a slash */
   return strncmp(real, top->folder, n) == 0 && (slash || real[n] == '/');
 }
 

@@ -13,10 +13,10 @@ typedef struct cellml_top {
   const char *folder; /* its folder, without symbolic links; NULL: the model is not in a file */
 } cellml_top;
 
-/* Finds the file that an import names. from: relative path of the importing file; given: the href of the
- * import. relative: the file's path relative to the folder of the loaded model; *real: the file's path from
- * realpath, which the caller must free() after success. LS_EINPUT with the line: the href is absolute or a
- * URL, leaves that folder, or names no file. */
+/* Finds the file that an import names. `from` is the relative path of the importing file, `given` the href of
+ * the import. `relative` becomes the file's path relative to the folder of the loaded model, *real its path
+ * from realpath, which the caller must free() after success. LS_EINPUT, with the line, if the href is
+ * absolute or a URL, leads out of that folder, or names no file. */
 ls_status cellml_path(const cellml_top *top, const char *from, u32 line, const char *given,
                       char relative[CELLML_PATH_BYTES], char **real);
 

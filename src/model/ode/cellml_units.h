@@ -16,7 +16,7 @@ typedef struct cellml_units {
   const cellml_files *files;
   const char *base[CELLML_BASES];
   u32 bases;
-  u32 looked; /* definitions that cellml_unit_find has used so far */
+  u32 looked; /* number of definitions that the current call of cellml_unit_find has read */
 } cellml_units;
 
 void cellml_units_begin(cellml_units *u, const cellml_files *files);
@@ -26,7 +26,7 @@ void cellml_units_begin(cellml_units *u, const cellml_files *files);
  * then m->path is the file that the message names. */
 ls_status cellml_unit_find(cellml_units *u, const cellml_file *file, const xmlNode *component,
                            const char *name, u32 line, cellml_unit *out);
-bool cellml_unit_alike(const cellml_unit *a, const cellml_unit *b); /* can they be converted? */
-bool cellml_unit_same(const cellml_unit *a, const cellml_unit *b);  /* is no conversion necessary? */
+bool cellml_unit_alike(const cellml_unit *a, const cellml_unit *b); /* can values be converted? */
+bool cellml_unit_same(const cellml_unit *a, const cellml_unit *b);  /* are alike units equal? */
 
 #endif

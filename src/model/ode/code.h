@@ -1,10 +1,10 @@
 /* Compiles a model's equations to bytecode in phases, for many threads: Okuyama 2013, section 5.5.1.
  *
- * One thread runs one bytecode, which computes one variable, or up to three one after the other. The
- * bytecodes of a phase do not depend on each other. The last phase computes the rates of the states and of
- * time; all phases before it compute functions. A variable's value is stored at an index called its place.
- * Without `remap` this is its number in the model; the parts of split sums follow. Time always has the last
- * place.
+ * One thread runs one bytecode, which computes one variable, or two or three in sequence. The bytecodes of a
+ * phase do not depend on each other. The last phase computes the rates of the states and of time; all phases
+ * before it compute functions. A variable's value is stored at an index called its place. Without `remap` the
+ * place is the variable's number in the model; the parts of split sums (option `sum`) have the places after
+ * the variables. Time always has the last place.
  *
  * A unit is a group of threads that share one bytecode. If an operand differs between them, it is in a table,
  * from which each thread takes the element of its lane, that is its number in the unit. */
@@ -69,12 +69,12 @@ typedef struct ls_code {
   bool random;                  /* random numbers are used */
   u32 longest;                  /* instructions of the longest thread, including END */
   ls_code_counts *counts;       /* [phases + 1] */
-  u64 serial;                   /* greater than that of all codes compiled before */
+  u64 serial;                   /* number of the compilation, which increases */
 } ls_code;
 
-/* Compiles a model. first: the initial values of all variables if `fold` is set; else NULL. LS_EINPUT names
- * what the bytecode does not support: jumps, time series, values of the previous step. out must be freed also
- * after a failure. */
+/* Compiles a model. `first` has the initial values of all variables if option `fold` is set; else it is NULL.
+ * LS_EINPUT if the model needs what the bytecode does not support (jumps, time series, values of the previous
+ * step); the message names it. *out must be freed also after a failure. */
 ls_status ls_code_compile(struct ls_ode *m, const f64 *first, const ls_code_options *o, ls_code *out);
 void ls_code_free(ls_code *c);
 

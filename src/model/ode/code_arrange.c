@@ -166,9 +166,9 @@ static void place_here(ls_code *c, u32 variable, u32 *next) {
   c->place[variable] = (*next)++;
 }
 
-/* Assigns a place to each variable. With `remap`: in the order in which instructions use the variables, unit
- * by unit, in a unit instruction by instruction, and for each instruction thread by thread; unused
- * variables follow. Otherwise in the order of the model. Time always has the last place. */
+/* Assigns a place to each variable. With `remap` the places follow the first use of the variables, in this
+ * order: by unit, within a unit by instruction, for one instruction by thread. Unused variables come after
+ * them. Without `remap` the order is that of the model. Time always has the last place. */
 static ls_status find_places(arranging *a) {
   ls_code *c = a->c;
   c->place = ls_malloc(c->vars * sizeof *c->place);

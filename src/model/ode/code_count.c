@@ -7,7 +7,7 @@
 
 enum { SECTOR = 32 };
 
-/* Returns the number of different values in x, and moves them, sorted, to its front. n is small. */
+/* Returns the number of different values in x[n], and moves them, sorted, to the front of x. n is small. */
 static u32 distinct(u64 *x, u32 n) {
   u32 found = 0;
   for (u32 i = 0; i < n; i++) {

@@ -17,7 +17,7 @@ typedef struct function {
   u32 next;  /* the next function of its thread, or NONE */
   u32 last;  /* for a head: the last function of its thread */
   u32 count; /* for a head: number of functions of its thread */
-  u32 deps;  /* index of its first dependency in dep */
+  u32 deps;  /* index in drafting.dep of its first dependency */
 } function;
 enum { NONE = 0xffffffffu };
 
@@ -27,14 +27,14 @@ typedef struct drafting {
   const ls_code_options *o;
   ls_terms *terms; /* arena of the rewritten equations */
   u32 parts;       /* parts of sums so far */
-  bool *fixed;     /* by variable: it never changes */
+  bool *fixed;     /* for each variable: is it constant? */
   u32 functions, room;
   function *f;
-  u32 *of; /* by variable and part: its function, or NONE */
+  u32 *of; /* for each variable and part of a sum: its function, or NONE */
   u32 of_room;
   u32 *dep; /* dependencies of all functions, one function after the other */
   u32 dep_count, dep_room;
-  const ls_term **rate; /* by variable: rewritten equations of states */
+  const ls_term **rate; /* for each variable that is a state: its rewritten equation */
   ls_draft *d;
 } drafting;
 

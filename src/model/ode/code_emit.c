@@ -62,7 +62,7 @@ static void put_number(emitter *e, f64 x) {
 static void put_term(emitter *e, const ls_term *t);
 
 /* An operator with any number of operands, applied from left to right to at most LS_CODE_NARY values at a
- * time, so that the stack stays small. none: the value without operands. */
+ * time, so that the stack stays small. `none` is the value if there are no operands. */
 static void put_many(emitter *e, const ls_term *t, u32 op, f64 none) {
   u32 waiting = 0;
   if (t->count == 0) {

@@ -98,9 +98,9 @@ enum {
   X(ARCCSCH, asinh(1 / x))                                                                                   \
   X(ARCCOTH, atanh(1 / x))
 
-/* X(name, number of arguments): instructions that depend on more than their arguments. Arguments of DELAY:
- * index of the delayed variable, its present value, the delay; of random numbers: stream + 2^32 * operator of
- * term.h, then the parameters of the distribution. */
+/* X(name, number of arguments): instructions that depend on more than their arguments. DELAY has the
+ * arguments index of the delayed variable, its present value, and the delay. The first argument of the other
+ * instructions is stream + 2^32 * ls_op; the parameters of the distribution follow. */
 #define LS_CODE_TIMED(X)                                                                                     \
   X(DELAY, 3)                                                                                                \
   X(WIENER, 1)                                                                                               \

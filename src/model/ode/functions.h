@@ -3,8 +3,9 @@
  * to the last bit. Errors are below 1 unit in the last place (tests/c/test_functions.c). CUDA uses its own
  * exp and log.
  *
- * ls_exp needs fused multiply-add. The program is compiled for all processors of a family, some of which lack
- * that instruction, so there ls_exp is a function that tests for it at run time (functions.c).
+ * ls_exp needs the instruction for fused multiply-add. In a program that is compiled for all processors of a
+ * family, some of which lack that instruction, ls_exp is a function that tests for it at run time
+ * (functions.c).
  *
  * Usual argument reduction: exp(x) = 2^k exp(r), |r| <= ln(2)/2, with a polynomial by Remez' algorithm; log
  * as in Sun's fdlibm (1993). */
@@ -50,7 +51,7 @@ LS_FUNCTION f64 ls_exp_here(f64 x) {
   const f64 c0_9 = __builtin_fma(r4, c4_9, __builtin_fma(r2, c2, c0));
   const f64 sum = 1 + high, rest = (1 - sum) + high; /* together 1 + high, exactly */
   const f64 y = sum + (rest + __builtin_fma(r2, c0_9, -low));
-  const u64 n = ls_bits_of(whole), /* its lowest bits are k's */
+  const u64 n = ls_bits_of(whole), /* its lowest bits hold k */
       half = n >> 1 << 52;         /* 2^k in two factors: a single one may overflow or underflow */
   const f64 product = ls_of_bits(ls_bits_of(y) + half) * ls_of_bits((n << 52) + 0x3ff0000000000000u - half);
   /* Above 710, k is too large for its bits. NaN stays NaN. */

@@ -201,7 +201,8 @@ static const ls_term *apply(const ls_mathml *c, const xmlNode *n) {
   return t;
 }
 
-/* Arguments: value, condition, value, condition, ..., and last the value of otherwise. */
+/* The arguments of the term are value, condition, value, condition, ..., and, if <otherwise> is present, its
+ * value. */
 static const ls_term *piecewise(const ls_mathml *c, const xmlNode *n) {
   u32 room = 1, count = 0;
   for (const xmlNode *p = ls_xml_first(n); p; p = ls_xml_next(p)) room += 2;

@@ -25,8 +25,8 @@ ls_status ls_mathml_unknown(ls_ode *m, const xmlNode *n, const char *name, const
  * failed. */
 const ls_term *ls_mathml_term(const ls_mathml *c, const xmlNode *n);
 
-/* An equation in `math` or `apply`: eq, whose left side is a variable, its derivative (diff), or a factor
- * times the derivative. */
+/* An equation, from a <math> or <apply> element that contains <eq/>. Its left side is a variable, the
+ * derivative of a variable (<diff/>), or a factor times the derivative. */
 typedef struct ls_equation {
   const char *left;      /* name of the variable */
   const xmlNode *right;  /* element of the right side, for ls_mathml_term */

@@ -34,7 +34,7 @@ typedef struct ls_variable {
   u32 size;                /* the variable that is its compartment's size, or LS_NO_VARIABLE */
   bool port;               /* its value comes from a port of its module (PHML) */
   bool jumps;              /* an event or a jump may change it */
-  bool set; /* changed by ls_ode_set; given and given_role: `initial` and `role` as in the file */
+  bool set; /* changed by ls_ode_set; the next two fields then are `initial` and `role` as in the file */
   const ls_term *given;
   ls_role given_role;
 } ls_variable;
@@ -104,7 +104,7 @@ typedef struct ls_ode {
   u32 *start_order; /* all variables, each after those that its initial value needs */
 } ls_ode;
 
-/* An empty model; path is for messages. Release frees it. */
+/* Makes an empty model. `path` is for messages. ls_ode_release frees the model. */
 ls_status ls_ode_new(const char *path, ls_ode **out);
 ls_ode *ls_ode_retain(ls_ode *m);
 void ls_ode_release(ls_ode *m); /* NULL is fine */
@@ -138,10 +138,10 @@ ls_status ls_ode_complete(ls_ode *m);
  * algebraic loop, with their lines. */
 ls_status ls_ode_arrange(ls_ode *m);
 
-/* The variables that variable v depends on: to[off[v]] .. to[off[v + 1] - 1], ascending. start: for its
- * initial value, else for its equation. KEEP depends on nothing. In equations LAST depends on nothing either,
- * and DELAY on the delayed variable only if `delays`. Both arrays are from ls_malloc and owned by the caller.
- */
+/* The variables that variable v depends on: to[off[v]] .. to[off[v + 1] - 1], ascending. If `start`, these
+ * are the dependencies of its initial value, else those of its equation. KEEP depends on nothing. In
+ * equations LAST depends on nothing either, and DELAY depends on the delayed variable only if `delays`. Both
+ * arrays are from ls_malloc and owned by the caller. */
 ls_status ls_ode_needs(const ls_ode *m, bool start, bool delays, u32 **off, u32 **to);
 
 /* Sets a parameter or constant, or the initial value of a state, to a number. LS_EARG if the variable is
@@ -155,8 +155,8 @@ void ls_ode_reset(ls_ode *m);
 ls_status ls_ode_file(const char *path, char **text, size_t *bytes);
 
 /* Reads a model. PHML, CellML and SBML are recognised by the root element; a file that is not XML is in our
- * own format (plain.c). loops: algebraic loops are accepted; the model is then not arranged and cannot be
- * simulated. LS_EINPUT with file and line. */
+ * own format (plain.c). If `loops`, algebraic loops are accepted; the model is then not arranged and cannot
+ * be simulated. LS_EINPUT with file and line. */
 ls_status ls_ode_read(const char *path, bool loops, ls_ode **out);
 /* The same from memory; the text ends with a 0, and messages use `name` as the file name. */
 ls_status ls_ode_read_text(const char *name, const char *text, size_t bytes, bool loops, ls_ode **out);

@@ -26,7 +26,7 @@ static ls_status check(const ls_ode *m) {
 
 typedef struct rates {
   ls_ode *m;
-  u8 *seen; /* by variable: 1: its equation is being rewritten, 2: it is done */
+  u8 *seen; /* for each variable: 1 while its equation is being rewritten, 2 afterwards */
   ls_term_change change;
 } rates;
 
@@ -187,7 +187,7 @@ typedef struct needing {
   bool start, delays;
   u32 *to; /* NULL: dependencies are only counted */
   u64 count;
-  u32 *last; /* by variable: 1 + the last variable that was found to depend on it */
+  u32 *last; /* for each variable: 1 + the last variable that was found to depend on it */
   u32 who;
 } needing;
 

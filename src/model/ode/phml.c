@@ -22,7 +22,7 @@ static ls_status required(const phml *p, const xmlNode *n, const char *name, con
   return ls_ode_fail(p->m, ls_xml_line(n), "%s lacks the attribute %s", (const char *)n->name, name);
 }
 
-/* Reads an attribute like `required`. Fails if `ids` contains its value, which another element then has; else
+/* Reads an attribute like `required`. Fails if its value is in `ids`, because an earlier element has it; else
  * adds the value to `ids`, with the element's number. */
 static ls_status own_id(const phml *p, const xmlNode *n, const char *name, ls_names *ids, u32 number,
                         const char **out) {

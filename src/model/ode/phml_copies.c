@@ -11,8 +11,8 @@ enum { MOST_COPIES = 1 << 24 };
 /* --- copies ----------------------------------------------------------------------------------------------
  */
 
-/* Finds the template of every module, and the module's number among the template's parts, in the order of the
- * file. */
+/* Finds the template of every module, and the module's number among the modules of the template, in the order
+ * of the file. */
 static ls_status find_roots(phml *p, u32 *parts) {
   for (u32 i = 0; i < p->module_count; i++) {
     u32 above = i, steps = 0;

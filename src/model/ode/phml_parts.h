@@ -28,10 +28,10 @@ typedef struct module {
   const char *parent_id; /* NULL: at the top */
   u32 parent;            /* NOBODY: none */
   u32 root;              /* the module named by the template that contains this module; NOBODY: none */
-  u32 place;             /* its number among the parts of its template */
+  u32 place;             /* its number among the modules of its template */
   u32 first_port, ports, first_quantity, quantities;
   ls_names port_ids, quantity_ids; /* from ids to numbers in the module */
-  ls_names quantity_names;         /* likewise by name; of several of the same name: the first */
+  ls_names quantity_names;         /* from names to numbers; if several have a name, to the first one */
   u32 copy;                        /* its copy if it is not in a template; else NOBODY */
 } module;
 
@@ -81,8 +81,8 @@ typedef struct phml {
   ls_names alias_names;    /* alias-module-id of a part of an instance -> copy */
   u32 copied_ports, copied_quantities;
   u32 *come_off, *come; /* offsets and list: the copied ports from which each copied port receives values */
-  u32 *port_copy;       /* by copied port: its copy */
-  u32 *variable;        /* by copied quantity: its variable, or NOBODY */
+  u32 *port_copy;       /* for each copied port: its copy of a module */
+  u32 *variable;        /* for each copied quantity: its variable, or NOBODY */
 } phml;
 
 /* phml_copies.c */

@@ -13,7 +13,7 @@ typedef struct scope {
   const copy *c;
   const quantity *q; /* the quantity that is defined */
   u32 variable;      /* its variable */
-  u32 *reached;      /* by copied port: 1 + the variable for which `sources` last reached the port */
+  u32 *reached;      /* for each copied port: 1 + the variable for which `sources` last reached it */
 } scope;
 
 static const module *module_of(const scope *s) { return &s->p->modules[s->c->module]; }
@@ -144,7 +144,7 @@ static ls_status sources(scope *s, u32 port_at, u32 line, const ls_term ***out, 
             at == port_at ? "needs an edge" : "has neither an edge nor a quantity: add an edge to it");
         break;
       }
-      if (*count == room) { /* doubled: all old arrays, which the arena keeps, are at most as large as this */
+      if (*count == room) { /* doubled, because the arena keeps all old arrays */
         const ls_term **more = ls_terms_memory(m->terms, (room ? 2 * room : 4) * sizeof *more);
         if (!more) {
           st = LS_EMEM;

@@ -46,7 +46,7 @@ static void add_bytes(text *o, const char *s, size_t n) {
 static void add(text *o, const char *s) { add_bytes(o, s, strlen(s)); }
 
 void ls_ode_number_text(f64 x, char out[32]) {
-  enum { LEAST = 6, PRINTED = 15 }; /* ls_exact prints PRINTED digits or more; no exponent if these suffice */
+  enum { LEAST = 6, PRINTED = 15 }; /* least precision here (100000 has no exponent) and of ls_exact */
   char exact[40] = "";
   ls_exact(x, exact);
   int digits = 0, needed = 0; /* needed: number of digits without leading and trailing zeros */
@@ -240,8 +240,8 @@ static ls_status finish(text *o, char **out) {
   return LS_EMEM;
 }
 
-/* Where to break a line of at most `most` bytes: of the spaces in its second half, the last of those inside
- * the fewest brackets; 0: there is no space. */
+/* Where to break a line of at most `most` bytes: at the space in its second half that is inside the fewest
+ * brackets, or at the last one of several. 0 if there is no space. */
 static size_t break_at(const char *s, size_t most) {
   size_t best = 0, inside = 0, least = SIZE_MAX;
   for (size_t i = 0; s[i] && i <= most; i++) {

@@ -15,9 +15,9 @@ typedef struct rules {
   u32 count;
   const ls_term **f;
   u32 *line;
-  u32 *chosen; /* by rule: its variable, or LS_NO_VARIABLE */
-  u32 *owner;  /* by variable: its rule, or LS_NO_VARIABLE */
-  bool *tried; /* by variable, in the present search */
+  u32 *chosen; /* for each rule: its variable, or LS_NO_VARIABLE */
+  u32 *owner;  /* for each variable: its rule, or LS_NO_VARIABLE */
+  bool *tried; /* for each variable: did the present search try it? */
   u32 curved;  /* a free variable in which a rule is not linear; LS_NO_VARIABLE: none */
 } rules;
 

@@ -194,7 +194,7 @@ static const ls_term *const *operands(sbml *b, const ASTNode_t *n, const local_n
   for (const ASTNode_t *link = n; at; link = ASTNode_getChild(link, 0)) {
     const u32 first = links > 0, children = ASTNode_getNumChildren(link);
     at -= children - first;
-    const bool turns = !first && children > FEW; /* rotates the children, which are a linked list */
+    const bool turns = !first && children > FEW; /* moves each child to the end: access by index is slow */
     for (u32 i = first; i < children; i++) {
       ASTNode_t *child = ASTNode_getChild(link, turns ? 0 : i);
       if (!(arg[at + i - first] = convert(b, child, local))) return NULL;

@@ -28,9 +28,9 @@ typedef struct ls_stream_place {
 } ls_stream_place;
 
 /* Opens FILE for writing. Its name determines the format: .csv, with the names as first line, or .npy, whose
- * header is updated about once a second and at the end. With `place`, continues at that position of a file
- * that a stream of this form has written: of FILE.part if that is long enough, else of a copy of FILE.
- * LS_EARG: another name; LS_EINPUT: the file has another header or is too short; LS_EIO, LS_EMEM. */
+ * header is updated about once a second and at the end. If `place` is not NULL, continues a file of the same
+ * form at that position: FILE.part if it is long enough, else a copy of FILE. LS_EARG: the name ends in
+ * neither .csv nor .npy; LS_EINPUT: the file has a different header or is too short; LS_EIO, LS_EMEM. */
 ls_status ls_stream_open(const char *path, const ls_stream_form *form, const ls_stream_place *place,
                          ls_stream **out);
 /* Appends the row x[columns]. After LS_EIO all further calls return LS_EIO. */

@@ -12,7 +12,7 @@
 
 enum {
   LS_TERM_DEEPEST = 1000, /* maximum number of nodes from the root to a leaf, so that functions may recurse */
-  LS_TERM_LARGEST = 1 << 22, /* maximum number of nodes of a term; shared ones count each time */
+  LS_TERM_LARGEST = 1 << 22, /* maximum number of nodes of a term; a shared node counts at each use */
   LS_TERM_MANY = 0x7fffffff,
 };
 
@@ -82,11 +82,11 @@ enum {
   X(PIECEWISE, "piecewise", 0, LS_TERM_MANY) /* value, condition, ... [otherwise]; NaN if none applies */    \
   X(KEEP, "keep", 1, 1)                      /* this variable keeps its present value */                     \
   X(LAST, "last", 1, 1)                      /* a variable, or time, one step ago */                         \
-  X(DELAY, "delay", 2, 2)                    /* x `delay` ago; after ls_ode_complete x is a variable */      \
+  X(DELAY, "delay", 2, 2)                    /* x, d: x at time - d; ls_ode_complete makes x a variable */   \
   X(RATE, "rateOf", 1, 1)                    /* of a variable; ls_ode_complete replaces it */                \
-  X(SERIES, "series", 1, 1)                  /* .index of the model's time series, at a time */              \
+  X(SERIES, "series", 1, 1)                  /* t: value of the model's time series .index at t */           \
   X(WIENER, "wiener", 0, 0)   /* white noise: N(0, 1) / sqrt(dt) in each step; .index is its stream */       \
-  X(UNIFORM, "uniform", 2, 2) /* from, to. This and all below: one draw per step; .index: stream */          \
+  X(UNIFORM, "uniform", 2, 2) /* from, to; like all below, one draw per step from stream .index */           \
   X(GAUSS, "gauss", 2, 2)     /* mean, standard deviation */                                                 \
   X(EXPONENTIAL, "exponential", 1, 1) /* rate */                                                             \
   X(POISSON, "poisson", 1, 1)         /* mean */                                                             \
@@ -117,7 +117,7 @@ typedef struct ls_term {
     f64 number;
     struct {
       u32 index;
-      u32 size; /* nodes; shared ones count each time */
+      u32 size; /* number of nodes; a shared node counts at each use */
     };
   };
   const struct ls_term *arg[];
@@ -154,8 +154,8 @@ typedef struct ls_term_change {
 } ls_term_change;
 const ls_term *ls_term_replace(const ls_term_change *c, const ls_term *t);
 
-/* Calls each(ctx, node) for the term and all nodes in it, parents first, until it returns false. Returns
- * false if it did. */
+/* Calls each(ctx, node) for the term and all nodes in it, parents first, until `each` returns false. Returns
+ * false if a call returned false, else true. */
 bool ls_term_walk(const ls_term *t, bool (*each)(void *ctx, const ls_term *t), void *ctx);
 
 const char *ls_op_name(ls_op op);

@@ -277,8 +277,9 @@ static void to_all(head h, const void *text, u64 bytes) {
   for (int r = 1; r < count; r++) wire_send(r, h, text, bytes);
 }
 
-/* When rank 0 aborts, its data has mostly arrived already, so a rank waits 3 s for it. If it does not arrive,
- * some rank hangs in the middle of the exchange, and the memory that MPI still uses cannot be taken back. */
+/* When rank 0 aborts an exchange, the data has usually arrived already, so the other ranks wait up to 3 s for
+ * the data. If it does not arrive, some rank hangs in the middle of the exchange, and the memory that MPI
+ * still uses cannot be taken back. */
 const char *control_lost(void) {
   wire_pump();
   const f64 since = wanted_since > wire_awake() ? wanted_since : wire_awake();
@@ -305,7 +306,7 @@ static void enter(u32 e) {
   arrived = 0;
   *broken = 0;
   if (wanted_generation != generation &&
-      (rank == 0 || wanted == e)) { /* else rank 0 has aborted this epoch, too */
+      (rank == 0 || wanted == e)) { /* wanted > e: rank 0 has aborted epoch e, too */
     generation = wanted_generation;
     *lost = 0;
     spoiled = false;

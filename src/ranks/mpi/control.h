@@ -1,7 +1,7 @@
-/* Control messages between MPI ranks, separate from their data: heartbeats, which exchange a rank has
- * reached, and the lines of a prompt. All go to or from rank 0. Only rank 0 decides whether an exchange takes
- * place, so that either all ranks move their data or none does, and no rank stays in a collective call, which
- * cannot be cancelled. */
+/* Control messages between MPI ranks, separate from their data: heartbeats, the number of the exchange that a
+ * rank has reached, and the lines of a prompt. All go to or from rank 0. Only rank 0 decides whether an
+ * exchange takes place, so that either all ranks move their data or none does, and no rank stays in a
+ * collective call, which cannot be cancelled. */
 #ifndef LS_RANKS_MPI_CONTROL_H
 #define LS_RANKS_MPI_CONTROL_H
 

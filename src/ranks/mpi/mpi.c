@@ -65,8 +65,8 @@ static void *staged(const void *x, u64 bytes) {
   if (y) memcpy(y, x, bytes);
   return y;
 }
-/* Ends the use of y, the memory that staged() returned. into: x, which gets y's contents; NULL if MPI has
- * only read y. Returns `bad`, the error of the exchange. */
+/* Ends the use of y, the memory that staged() returned. `into`: the caller's memory, which gets y's
+ * contents; NULL if MPI has only read y. Returns `bad`, the error of the exchange. */
 static const char *finish(void *into, u64 bytes, void *y, const char *bad) {
   if (bad && bytes > SMALL) held = true;
   if (bad || bytes > SMALL) return bad;

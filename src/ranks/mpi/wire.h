@@ -11,10 +11,10 @@ typedef enum kind {
   WORD,      /* to rank 0: the sender has reached an exchange */
   DONE,      /* to rank 0: a line has ended */
   BYE,       /* to rank 0: the sender ends; `failed`: MPI requests of it are still pending */
-  GO,        /* to the others: all have reached the exchange; what each said there follows */
+  GO,        /* to the others: all have reached the exchange; what each rank passed to agree() follows */
   NO,        /* to another rank: the exchange does not take place; the reason follows */
   EPOCH,     /* to the others: abort what is running */
-  INTERRUPT, /* to a rank that has not run this line yet: as by Ctrl-C */
+  INTERRUPT, /* to the others: interrupts those that have not run this line yet, as Ctrl-C does */
   ALIVE,     /* a heartbeat */
   LINE,
   END /* there are no more lines */
