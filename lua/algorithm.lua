@@ -222,7 +222,8 @@ function algorithm.graph(name, g, takes_parts)
   local open, why = pcall(size, g)
   if not open then error(("%s: %s"):format(name, tostring(why):gsub("^[%w_]+%.lua:%d+: ", "")), 3) end
   if not takes_parts and ranks.part(g) then
-    error(("%s: this is a rank's part of a graph; sssp, bfs, scc, ocm and ocr take one, others the whole: ranks.part(p).whole"):format(name), 3)
+    error(("%s: expected a whole graph, got a rank's part p; only sssp, bfs, scc, ocm and ocr take a part: use ranks.part(p).whole"):format(
+      name), 3)
   end
   trace.algorithm(name)
 end
@@ -233,7 +234,7 @@ end
 function algorithm.part_saves_nothing(name, g, level)
   local path = ranks.part(g) and session.saves()
   if path then
-    error(("%s: checkpoint asks for %s, but a run over a part of a graph cannot be resumed; checkpoint(false) turns checkpoints off"):format(
+    error(("%s: checkpoints to %s are on, but a run over a part of a graph cannot be resumed; checkpoint(false) turns them off"):format(
       name, path), level + 1)
   end
   return ranks.part(g) and session.saves_nothing(name .. " runs over a part of a graph and cannot be resumed") or nil
@@ -390,7 +391,7 @@ end
 function algorithm.top(b, k, key, value)
   k = k == nil and 10 or k
   if math.type(k) ~= "integer" or k < 0 then
-    error(("top: expected how many, a whole number from 0 on, got %s"):format(algorithm.described(k)), 2)
+    error(("top: expected the number of elements, a whole number from 0 on, got %s"):format(algorithm.described(k)), 2)
   end
   local list = b:top(k)
   for i, best in ipairs(list) do list[i] = {[key] = best.i, [value] = best.x} end
@@ -424,7 +425,7 @@ local proofs = {} -- name of a kind of result -> the function that check(r) call
 function algorithm.check_origin(name, file, want, found, order, what)
   for _, k in ipairs(order) do
     if found[k] ~= want[k] then
-      error(("%s: %s is not a checkpoint to go on from: %s"):format(name, file,
+      error(("%s: this run cannot continue from the checkpoint %s: %s"):format(name, file,
         what[k] or ("its %s is %s, here it is %s"):format(k, tostring(found[k]), tostring(want[k]))), 0)
     end
   end
@@ -487,7 +488,7 @@ function algorithm.results(kind)
   end
   local function text(r)
     local free = rawget(r, "free_variant")
-    local found = kind.show(r) .. (r.unexpanded and ("\n(of the part that was explored: %s)"):format(algorithm.not_expanded(r.unexpanded)) or "")
+    local found = kind.show(r) .. (r.unexpanded and ("\n(for the explored part only: %s)"):format(algorithm.not_expanded(r.unexpanded)) or "")
     if not free then return found end
     return ("%s\n(This run was stepped and took the form '%s'. A run that is not stepped takes '%s': see ?%s.)"):format(
       found, r.variant, free, kind.name)

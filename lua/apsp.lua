@@ -90,7 +90,7 @@ local function check_room(name, g, kind, count, with_parents, with_matrix)
   end
   bytes = bytes + matrix + (with_matrix and ranks.count > 1 and 1.0 * ranks.count * count * g.n * BYTES[kind] or 0)
   if bytes > free then
-    error(("%s: %d sources at a time take %.0f bytes, (3N + 1)|V| + 2|E| numbers%s, but %d are free"):format(name, count, bytes,
+    error(("%s: N = %d sources at a time take %.0f bytes, (3N + 1)|V| + 2|E| numbers%s, but %d bytes are free"):format(name, count, bytes,
       with_parents and " and |V| + 2|E| more" or with_matrix and " and a matrix of |V|^2" or "", free), 3)
   end
 end
@@ -254,7 +254,7 @@ local function by_groups(name, g, w, kind, N, together, file, most)
   if outcome == LONG then return false end
   if outcome == ENDLESS then
     refuse_negative_cycle(name, g)
-    error(name .. ": rounding lets distances fall for ever along a cycle that is not negative", 3)
+    error(name .. ": because of rounding, distances fall without end along a cycle that is not negative", 3)
   end
   if out then
     out:close()
@@ -330,7 +330,7 @@ local OPTIONS = {form = {"groups", "shared", "floyd_warshall", "dijkstra"}, sour
 function apsp.row(file, dtype, n, i)
   local row = buffer.load(file, {rows = {i, i + 1}})
   if row.dtype ~= dtype or #row ~= n then
-    error(("%s: expected rows of %s[%d], found %s[%d]; has the file been written anew?"):format(file, tostring(dtype), n, row.dtype,
+    error(("%s: expected rows of %s[%d], found %s[%d]; has the file been overwritten since?"):format(file, tostring(dtype), n, row.dtype,
       #row), 2)
   end
   return row
@@ -362,7 +362,7 @@ local function check_file(options)
   if not file then return end
   if not file:find "%.npy$" then error(("apsp: file is '%s', expected a name that ends in .npy"):format(file), 3) end
   if options.form == "floyd_warshall" then
-    error("apsp: Floyd-Warshall needs the whole matrix; a file takes the rows of form 'groups' or 'shared'", 3)
+    error("apsp: Floyd-Warshall needs the whole matrix in memory; with 'file' use form 'groups', 'shared' or 'dijkstra'", 3)
   end
 end
 
@@ -396,7 +396,7 @@ local function run(g, options)
     end
   end
   local matrix
-  if options.together and form ~= "shared" then error("apsp: the option together needs form = 'shared'", 2) end
+  if options.together and form ~= "shared" then error("apsp: the option 'together' needs form = 'shared'", 2) end
   if form ~= "floyd_warshall" then
     local w, most = algorithm.weights(g), not (options.form or options.file) and usual_passes(g) or nil
     for kind in algorithm.widths("apsp", w.dtype) do
@@ -454,7 +454,7 @@ local many_result = algorithm.results {
 function apsp.many(g, sources, options)
   algorithm.graph("apsp.many", g)
   options = algorithm.options("apsp.many", options, {parents = "flag", shared = "flag", together = OPTIONS.together})
-  if options.together and not options.shared then error("apsp.many: the option together needs shared = true", 2) end
+  if options.together and not options.shared then error("apsp.many: the option 'together' needs shared = true", 2) end
   if type(sources) ~= "table" or #sources == 0 then
     error("apsp.many: expected a list of sources, got " .. algorithm.described(sources), 2)
   end
@@ -527,7 +527,7 @@ local function potentials(g, form)
   local h, passes = paths.potentials(g, w)
   if passes > g.n then
     refuse_negative_cycle("johnson", g, 4)
-    error("johnson: rounding lets distances fall for ever along a cycle that is not negative", 3)
+    error("johnson: because of rounding, distances fall without end along a cycle that is not negative", 3)
   end
   return h
 end

@@ -26,7 +26,7 @@ function methods:bytecode(options)
   local o = {start = options.start}
   for name, way in pairs(options) do
     if DEFAULTS[name] == nil and name ~= "base" and name ~= "cells" and name ~= "start" then
-      error(("m:bytecode: no option is called '%s'; there are base, cells, start, %s"):format(tostring(name),
+      error(("m:bytecode: no option is called '%s'; the options are base, cells, start, %s"):format(tostring(name),
         table.concat(ORDER, ", ")), 2)
     end
     o[name] = way
@@ -117,7 +117,7 @@ function bytecode:list(o)
   local from, to = 0, self.phases
   if o.phase then
     if o.phase ~= "states" and not (math.type(o.phase) == "integer" and o.phase >= 1 and o.phase <= self.phases) then
-      error(("b:list: there are phases 1 to %d, and \"states\""):format(self.phases), 2)
+      error(("b:list: 'phase' must be a whole number from 1 to %d, or \"states\""):format(self.phases), 2)
     end
     from = o.phase == "states" and self.phases or o.phase - 1
     to = from

@@ -39,7 +39,7 @@ kind.__tostring = show
 
 function methods:phases(options)
   local o = algorithm.options("m:phases", options, OPTIONS)
-  if o.dt and not o.steps then error("m:phases: dt is for steps, as in {steps = 1000, dt = 0.01}", 2) end
+  if o.dt and not o.steps then error("m:phases: 'dt' needs 'steps', as in {steps = 1000, dt = 0.01}", 2) end
   local dt, start = o.dt or self.step or 0.01, o.start or 0
   if not (dt > 0 and dt < math.huge) then error(("m:phases: dt = %.14g: a positive number expected"):format(dt), 2) end
   local how, rows = {base = true, cells = o.cells, fold = o.fold, start = o.start}, {}

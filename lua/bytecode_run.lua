@@ -346,7 +346,9 @@ end
 -- of an earlier run) or checkpoint (a file), to continue; sink(columns), a function that receives the rows during the run;
 -- window, the number of rows that the record has room for.
 function bytecode:run(o)
-  if self.instants then error("b:run: the bytecode has no triggers that are true at one instant: use simulate(m) without an engine", 2) end
+  if self.instants then
+    error("b:run: bytecode does not support triggers that are true at one instant: use simulate(m) without 'engine'", 2)
+  end
   o.window = math.min(o.window or o.intervals + 1, o.intervals + 1)
   if o.method == "dopri5" then return self:run_dopri5(o) end
   local steps, h = steps_of((o.stop - o.start) / o.intervals, o.dt)

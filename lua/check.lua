@@ -258,7 +258,8 @@ local function wrong_trees(g, D, successor, tol)
   for j = 0, n - 1 do
     local good, message = pcall(reference.check_sssp, back, j, D:slice(0, n, j, j + 1), successor:slice(0, n, j, j + 1), nil, false, tol)
     if not good then
-      return ("successors: of the paths that lead to %d, seen backwards: %s"):format(j, (message:gsub("^[%w_]+%.lua:%d+: ", "")))
+      return ("successors: paths to vertex %d, checked in the graph with reversed edges: %s"):format(j,
+        (message:gsub("^[%w_]+%.lua:%d+: ", "")))
     end
   end
 end
@@ -518,7 +519,7 @@ local function say_proved(r, kind)
   local g = rawget(r, "graph")
   local unexpanded = kind == "explore" and r.frontier or is("lockstep.graph", g) and g.unexpanded or 0
   if good and text and unexpanded > 0 then
-    text = ("%s; of the part that was explored: %s"):format(text, algorithm.not_expanded(unexpanded))
+    text = ("%s; this holds for the explored part only: %s"):format(text, algorithm.not_expanded(unexpanded))
   end
   debug.getregistry()["lockstep.proved"] = good and text or nil
 end

@@ -31,14 +31,14 @@ end
 
 function range(from, to, count)
   count = algorithm.whole(count)
-  if math.type(count) ~= "integer" or count < 1 then error("range(from, to, count): count is a whole number from 1 on", 2) end
+  if math.type(count) ~= "integer" or count < 1 then error("range(from, to, count): 'count' must be a whole number from 1 on", 2) end
   local list = {}
   for i = 1, count do list[i] = count == 1 and from or from + (to - from) * (i - 1) / (count - 1) end
   return list
 end
 
 function logrange(from, to, count)
-  if not (from > 0 and to > 0) then error("logrange(from, to, count): from and to must be positive", 2) end
+  if not (from > 0 and to > 0) then error("logrange(from, to, count): 'from' and 'to' must be positive", 2) end
   local list = range(math.log(from), math.log(to), count)
   for i, x in ipairs(list) do list[i] = math.exp(x) end
   list[1], list[#list] = from, #list > 1 and to or from
@@ -134,7 +134,7 @@ function ensemble.differences(m, o)
     if combinations > MOST then wrong("the sweep has more than %d combinations", MOST) end
   end
   if next(sample) and not o.instances and #axes == 0 and not next(each) then
-    wrong("sample draws for each instance: instances = 1000, say, is how many there are")
+    wrong("'sample' draws values for each instance; give the number of instances, as in {instances = 1000}")
   end
   local count = o.instances or combinations
   if math.type(count) ~= "integer" or count < 1 or count > MOST then
@@ -323,7 +323,7 @@ end
 function ensemble.times(m, o)
   local start = o.start or 0
   if o.times and #o.times == 0 then wrong("times must be a list of ascending numbers") end
-  if o.times and (o.stop or o.duration or o.steps) then wrong("give times or stop, duration and steps, not both") end
+  if o.times and (o.stop or o.duration or o.steps) then wrong("give either 'times' or 'stop', 'duration' and 'steps', not both") end
   if o.times then return times_of(o, start) end
   local stop = o.stop or o.duration and start + o.duration or m.span
   if not stop then wrong("the file does not say when to stop; give stop, as in {stop = 500}") end
@@ -336,7 +336,7 @@ local function check(m, o)
   for _, name in ipairs(OPTIONS) do known[name] = true end
   for name in pairs(o) do
     if not known[name] then
-      wrong("an ensemble has no option '%s'; there are %s", tostring(name), table.concat(OPTIONS, ", "))
+      wrong("an ensemble has no option '%s'; its options are %s", tostring(name), table.concat(OPTIONS, ", "))
     end
   end
   local method = o.method or "auto"
@@ -358,9 +358,11 @@ local function check(m, o)
   if not fits then wrong("group is %s; an instance may have %s threads", tostring(o.group), groups) end
   if o.seed ~= nil and math.type(o.seed) ~= "integer" then wrong("seed must be a whole number") end
   if o.keep ~= nil and type(o.keep) ~= "boolean" then wrong("keep must be true or false: false keeps only statistics") end
-  if o.keep ~= false and (o.quantiles or o.bins) then wrong("quantiles and bins are for keep = false") end
+  if o.keep ~= false and (o.quantiles or o.bins) then wrong("'quantiles' and 'bins' need keep = false") end
   if o.times ~= nil and (type(o.times) ~= "table" or #o.times == 0) then wrong("times must be a list of ascending numbers") end
-  if o.times and (o.stop or o.duration or o.steps or o.every) then wrong("give times or stop, duration, steps and every, not both") end
+  if o.times and (o.stop or o.duration or o.steps or o.every) then
+    wrong("give either 'times' or 'stop', 'duration', 'steps' and 'every', not both")
+  end
   ensemble.check_stream(o)
   return method
 end

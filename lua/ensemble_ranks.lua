@@ -72,7 +72,9 @@ function ensemble.see_files(path)
     for r = 1, ranks.rank == 0 and ranks.count - 1 or 0 do
       local own = ensemble.own_file(path, r)
       local file = io.open(own)
-      if not file then error(("simulate: rank 0 does not see %s, which rank %d writes: stream needs a folder that all ranks see"):format(own, r), 0) end
+      if not file then
+        error(("simulate: rank 0 cannot open %s, which rank %d wrote: 'stream' needs a folder that all ranks share"):format(own, r), 0)
+      end
       file:close()
     end
   end)

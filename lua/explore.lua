@@ -155,7 +155,7 @@ function methods:check(what)
     p = self:trace(what)
   elseif what == "property" then
     if not property then
-      error('check: the model has no property process (its last line would be `system async property NAME;`): help dve', 2)
+      error('check: the model has no property process; its last line should be `system async property NAME;` (see help dve)', 2)
     end
     p = self:accepting()
   else

@@ -84,7 +84,9 @@ local function weigh(columns, o)
     local sum = 0
     for _, v in ipairs(c.values) do sum = sum + v[2] ^ 2 end
     local sd = asked[c.name] or (sum > 0 and math.sqrt(sum / #c.values) or 1)
-    if asked[c.name] and c.deviations then wrong("errors has %s, and the data have it too, as %s_sd", c.name, c.name) end
+    if asked[c.name] and c.deviations then
+      wrong("the standard deviation of %s is given twice: in 'errors', and in the data as the column %s_sd", c.name, c.name)
+    end
     if not asked[c.name] and not c.deviations then known = false end
     asked[c.name] = nil
     for _, v in ipairs(c.values) do v[3] = v[3] or sd end
@@ -335,7 +337,7 @@ local function column_of(r, name)
   for c, column in ipairs(r.columns) do if column.name == name then return c, column end end
   local list = {}
   for c, column in ipairs(r.columns) do list[c] = column.name end
-  error(("%s is not a column of the data: %s"):format(tostring(name), table.concat(list, ", ")), 3)
+  error(("%s is not a column of the data; the columns are %s"):format(tostring(name), table.concat(list, ", ")), 3)
 end
 
 -- Simulates with the fitted parameters, except those that `changed` replaces by name; rows at `times`, or 200 rows if nil. The tolerances
@@ -406,7 +408,7 @@ function methods:plot(...)
   local names = {}
   for k, c in ipairs(self.columns) do names[k] = c.name end
   local list, options = plots.asked(names, nil, ...)
-  if #list > 1 then error("r:plot: one column at a time: its data and the model", 2) end
+  if #list > 1 then error("r:plot: expected one column: the plot shows its data and the model", 2) end
   local name = list[1] or names[1]
   local _, c = column_of(self, name)
   local x, t = self:value(name)

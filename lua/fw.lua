@@ -180,7 +180,7 @@ local function edge_of_blocks(n, kind, options)
   local bytes = memory_for(options)
   local edge, least = matrix.block_edge(n, kind, bytes)
   if not edge then
-    error(("fw: memory is %d bytes, expected %d at least, for five blocks of 16 x 16 and a product of two"):format(bytes,
+    error(("fw: memory is %d bytes, expected %d at least, for five blocks of 16 x 16 elements and the product of two blocks"):format(bytes,
       least), 3)
   end
   return edge < n and edge or nil
@@ -285,8 +285,8 @@ local function own_row(r, i)
     error(("fw.stripe: expected a vertex of 0 .. %d, got %s"):format(r.graph.n - 1, algorithm.described(i)), 3)
   end
   if i < r.first or i >= r.past then
-    local own = r.stripe and ("%d to %d"):format(r.first, r.past - 1) or "none"
-    error(("fw.stripe: row %d is another rank's, this one has %s; r:gather() brings all rows to all ranks"):format(i, own), 3)
+    local own = r.stripe and ("rows %d to %d"):format(r.first, r.past - 1) or "no rows"
+    error(("fw.stripe: row %d belongs to another rank, this rank has %s; r:gather() brings all rows to all ranks"):format(i, own), 3)
   end
   return i - r.first
 end

@@ -22,7 +22,7 @@
 
 --- How many elements lie in each of some bins of equal width (10 bins if not given): a table that prints as bars, with
 --- lo, hi, width and count. Infinities, NaNs and the values for "none" or "no path" (the greatest u16, u32, i16, i32, i64) are
---- in no bin; they are counted in unknown.
+--- in no bin; the field `unknown` of the table is their number.
 --: buffer:hist([bins])
 
 --- The first index of a value, or the first where f(x, i) is true; or nil.
@@ -40,7 +40,7 @@
 
 --- The number of elements that differ, and a list of the first `max` of them (default 10) as {i =, a =, b =}. dtypes may differ.
 --- a == b says whether two buffers have the same dtype, the same shape and the same elements (a NaN differs from every number).
---- A buffer never equals a number: in until, break, watch and a lesson's hold that is an error.
+--- A buffer never equals a number; in the commands `until`, `break` and `watch`, and in a lesson's `hold`, such a comparison is an error.
 ---   n, list = a:diff(b)
 --: buffer:diff(other [, max])
 
@@ -53,9 +53,9 @@
 --- Sets every element to x, and returns the buffer.
 --: buffer:fill(x)
 
---- A new buffer with the same contents, or with the elements (of a matrix: the rows) from .. to - 1; of a matrix optionally
---- only the columns left .. right - 1. `into` is a buffer of the resulting shape: it is written and returned instead of a new
---- one.
+--- A new buffer: copy has the same contents; slice has the elements (of a matrix: the rows) `from` to `to` - 1, and of a matrix
+--- optionally only the columns `left` to `right` - 1. `into` is a buffer of the resulting shape: it is written and returned
+--- instead of a new one.
 ---   d = D:slice(0, 8, 16, 24)      8 rows, the columns 16 to 23
 ---   D:slice(8, 16, 16, 24, d)      the next 8 rows of these columns, into d
 --: buffer:copy()
@@ -73,7 +73,7 @@
 ---   D:slice(0, 1024, 0, 1024, block)
 --: buffer:pin()
 
---- The first n elements (10 if not given), or the elements from .. to - 1, as a list.
+--- Elements as a list: head returns the first n (10 if not given), totable all of them, or those from index `from` to `to` - 1.
 --: buffer:head([n])
 --: buffer:totable([from [, to]])
 
@@ -87,14 +87,14 @@
 --- type of the elements; by default the file's, and for text i32 if all values fit, else i64, else f64. A .bin file has no type
 --- and shape: dtype is needed, and cols for a matrix. In .csv and .txt a header line and lines that begin with # are skipped.
 --- Text may have inf and nan. A .npy file of three dimensions becomes a matrix: the first two dimensions become the rows; int8
---- is loaded as i16. rows: only the rows from .. to - 1 of a .npy or .bin file. none = x: an empty field of a .csv file is read as
+--- is loaded as i16. rows: only the rows `from` to `to` - 1 of a .npy or .bin file. none = x: an empty field of a .csv file is read as
 --- x; without it, that is an error.
 ---   D = buffer.load("distances.npy")      x = buffer.load("x.bin", {dtype = "f32", cols = 64})
 --: buffer.load(path [, {dtype =, cols =, rows = {from, to}, none =}])
 
 --- Opens a file of rows x cols elements (without cols a vector) that is written some rows at a time, for data larger than memory:
---- .npy, .csv, .txt or .bin, in the formats of buffer:save. put appends rows, a buffer of that type and number of columns; close
---- creates the file under its name. Without close, or if rows are missing, nothing is saved. none: as for buffer:save.
+--- .npy, .csv, .txt or .bin, in the formats of buffer:save. out:put(b) appends the rows of a buffer that has this dtype and number of
+--- columns; out:close() creates the file under its name. Without it, or if rows are missing, nothing is saved. none: as for buffer:save.
 ---   out = buffer.writer("d.npy", "i32", g.n, g.n)     out:put(some_rows)     out:close()
 --: buffer.writer(path, dtype, rows [, cols [, {none =}]])
 
@@ -108,7 +108,7 @@
 --: reference.tarjan(g)
 
 --- Distances from s (i64, or f64 if weights are real) and parents (u32). With negative weights dijkstra
---- runs Bellman-Ford; a negative cycle is an error that names it.
+--- runs Bellman-Ford; if there is a negative cycle, it raises an error that names the cycle.
 ---   dist, parent = reference.dijkstra(g, s)
 --: reference.dijkstra(g, s)
 --: reference.bellman_ford(g, s)
@@ -130,8 +130,8 @@
 ---   v, text = reference.negative_cycle(g)
 --: reference.negative_cycle(g [, s])
 
---- The weight of the edges listed in cycle (u32) divided by their number, or by their times: p and q in lowest terms. Only for
---- integer weights; summed in 128 bits.
+--- The sum of the weights of the edges listed in `cycle` (u32), divided by their number or, if over_times is true, by the sum of their
+--- times: p and q in lowest terms. Only for integer weights; summed in 128 bits.
 ---   p, q = reference.ratio(g, r.cycle)
 --: reference.ratio(g, cycle [, over_times])
 
@@ -140,7 +140,8 @@
 --: reference.floyd_warshall(g [, dtype])
 
 --- The greatest weight of a path for each pair of vertices of an acyclic graph, one vertex after the other in topological
---- order, on one core (Goto 2011); in the type dtype (default: the weights'). The least value of the type, or -inf: no path.
+--- order, on one core (Goto 2011); in the type dtype (default: the weights'). Without a path, the element is the least value of
+--- the type, or -inf.
 --: reference.kleene(g [, dtype])
 
 --- I + A + A*A + ... of a square matrix over "min-plus" (the default), "max-plus", "max-min" or "or-and", by the
@@ -161,8 +162,8 @@
 --- first violation. Labels may be any numbers; with least = true each must be the least vertex of its component.
 --: reference.check_components(g, id [, least])
 
---- PageRank by the power method (Page, Brin, Motwani, Winograd 1999): f64[n], whose sum is 1; and the number of steps. It ends
---- when a step changes the ranks by less than `tolerance` in sum. By default damping is 0.85, tolerance 1e-12.
+--- PageRank by the power method (Page, Brin, Motwani, Winograd 1999): f64[n], whose sum is 1; and the number of steps. The steps end
+--- when one changes the ranks by less than `tolerance` in sum. By default damping is 0.85, tolerance 1e-12.
 --: reference.pagerank(g [, damping [, tolerance]])
 
 --- Are these ranks above 0 with sum 1, and does one step of the walk change them by at most `allowed` in sum? true, or an error
@@ -173,17 +174,17 @@
 --: reference.triangles(g)
 
 --- Has every vertex chosen one of its own edges (0xffffffff if it has none)? true, or an error that names the first vertex
---- that has not. off is u32[n+1], choice u32[n].
+--- that has not. The edges of vertex v are off[v] to off[v+1] - 1 (off is u32[n+1]); choice[v] is the edge it has chosen (u32[n]).
 --: reference.check_choices(off, choice)
 
 --- Are these the distances from s, and is parent a tree of shortest paths? true, or an error that names the first violation.
---- Integers are exact; with real weights an edge u -> v may be violated by eight rounding errors, 8 eps (|dist[u]| + |w|), where
+--- Integers are checked exactly; with real weights an edge u -> v may be violated by eight rounding errors, 8 eps (|dist[u]| + |w|), where
 --- eps is 2^-23 for f32 and 2^-52 for f64. Negative cycles are excluded exactly. s may be a buffer of u32: distances from
 --- the nearest of these. With a limit only distances up to it are checked; with unit = true each edge counts 1. tol (0 to 1)
 --- replaces 8 eps.
 --: reference.check_sssp(g, s, dist [, parent [, limit [, unit [, tol]]]])
 
---- A tree of shortest paths (u32: parents) for these distances from s, found by the search with which check_sssp proves them.
+--- A tree of shortest paths (u32: parents) for the distances `dist` from s, found by the search that reference.check_sssp makes.
 --- s may be a buffer of u32.
 --: reference.sssp_tree(g, s, dist)
 
@@ -191,8 +192,8 @@
 --- be violated by tol (|dist[u]| + |w|); by default tol is max(n, 16) eps.
 --: reference.check_fw(g, matrix [, tol])
 
---- The matrix that Floyd-Warshall starts from: the weights (of parallel edges the least) and 0 on the diagonal; or its rows
---- first to past - 1.
+--- The matrix that Floyd-Warshall starts from: the weights (of parallel edges the least) and 0 on the diagonal; or only
+--- its rows `first` to `past` - 1.
 --: reference.distance_matrix(g [, dtype [, first, past]])
 
 --- The edges on optimal cycles as a u8 mask, and the canonical critical cycle. Only for integer weights. (ocm computes and
@@ -208,8 +209,8 @@
 --- result of reference.critical.
 --: reference.sensitivity(r, e, mask)
 
---- Potentials that prove the result. i64[n], or if one does not fit 64 bits u64[2n], with 128 bits for each vertex; for real
---- weights also their unit. start: a first guess of the potentials, in either type.
+--- Potentials that prove the result. i64[n], or if one does not fit 64 bits u64[2n], with 128 bits for each vertex. For real
+--- weights they are multiples of a unit, a number that is returned too. start: a first guess of the potentials, in either type.
 --: reference.potentials(r [, start])
 
 --- true if the cycle is closed and has the mean p/q, and the potentials prove that no cycle is better; else an error
@@ -223,8 +224,9 @@
 --- Raises an error if g has a cycle whose transit times are all 0: it has no ratio.
 --: reference.check_times(g)
 
---- An optimal cycle by the algorithm of that number (reference.howard is 0), without potentials.
+--- An optimal cycle, without potentials. number selects the algorithm: 0 Howard, 1 YTO, 2 Lawler, 3 Karp, 4 Hartmann and Orlin.
 --: reference.find_cycle(number, g, {max =, ratio =})
 
---- The edges of the cycle through v that follows each vertex's chosen edge.
+--- The edges of the cycle through v that leaves each vertex u by its chosen edge choice[u]; to[e] is the target of edge e. With `from`,
+--- edge e is returned as from[e].
 --: reference.round(choice, to, v [, from])

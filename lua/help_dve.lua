@@ -8,8 +8,8 @@
 ---   m = model.load(model.sample "server.mdve", {TYPISTS = 3, REVIEWERS = 2})
 --: model.load(path [, {NAME = value, ...}])
 
---- Is x a model of processes? explore and m:simulate() use the functions dve.NAME, for which a state is a string of 4 * r.words
---- bytes, its bits.
+--- Is x a model of processes? explore and m:simulate() use the functions dve.NAME. For them a state is a string that contains its
+--- bits, 4 * r.words bytes, where r is a result of explore.
 --: dve.is(x)
 
 --- The initial state: a string of its bits.
@@ -24,8 +24,8 @@
 --- The differences between two states as a line of text.
 --: dve.change(m, before, after)
 
---- The cause of an error step: why step number `which` (default 1) of those that lead from this state to the error state does so,
---- such as "my.dve:6: n = 256 is beyond byte (0 ... 255)".
+--- Why a step leads from this state to the error state, such as "my.dve:6: n = 256 is beyond byte (0 ... 255)". If several steps do
+--- so, `which` is the number of one of them (default 1).
 --: dve.why(m, state [, which])
 
 --- Returns the number of assertions of the model, and whether it has a property process. r:check calls this.
@@ -51,7 +51,7 @@
 --- It is an error if the source would be longer than 900 KiB.
 --: dve.generate(m)
 
---- The model's program in the form that the primitives of the family dve read: u32. explore.levels calls this and the next
+--- The model's program as a u32 buffer, which the primitives in kernels/dve read. explore.levels calls this and the next
 --- two functions.
 --: dve.program(m)
 

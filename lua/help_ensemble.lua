@@ -17,8 +17,8 @@
 --- The parameters of instance i, a table by name.
 --: ensemble:instance(i)
 
---- Draws the median of a variable and its quantiles of 5 and 95 %; with keep = false the quantiles that were kept, and
---- the mean. Options as for plot{}.
+--- Draws the median of a variable and its quantiles of 5 and 95 %; if the simulation had keep = false, the mean and the
+--- quantiles that were computed instead. Options as for plot{}.
 ---   r:plot("V", {file = "V.svg"})
 --: ensemble:plot([name] [, {file =, log =, ...}])
 
@@ -50,7 +50,7 @@
 --- The parameters of instance i, a table by name.
 --: sensitivities:instance(i)
 
---- Draws both indices of each parameter.
+--- Draws the first-order index and the total index of each parameter.
 --: sobol:plot([{file =, log =, ...}])
 
 --- Draws sigma against mu*, a point for each parameter.
@@ -66,7 +66,7 @@
 --- Draws the data of a column, and the model with the fitted parameters; options as for plot.
 --: fit:plot([name] [, {file =, log =, ...}])
 
---- Runs check(r), and prints the greatest rate, relative to its scale, and the greatest change of a conserved sum.
+--- Runs check(r), and prints the greatest rate, divided by its scale (?steady defines it), and the greatest change of a conserved sum.
 --: steady:check()
 
 --- The parameters of instance i, a table by name.
@@ -90,7 +90,7 @@
 ---   simulate(m, {sample = {k = uniform(1, 2)}, instances = 1000, stop = 50})
 --: uniform(low, high)
 
---- A normal distribution with that mean and standard deviation.
+--- A normal distribution with the given mean and standard deviation.
 --: normal(mean, deviation)
 
 --- A lognormal distribution: mu and sigma are the mean and the standard deviation of the logarithm of a value. So half of the

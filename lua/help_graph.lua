@@ -14,7 +14,7 @@
 
 --- Reads a graph file; `help formats` lists the formats. The format is recognised by the name (x.gr, x.mtx.gz) or by the
 --- first bytes; "-" is standard input. Options:
----   weights = "i32"   their type: i32, i64, f32, f64; "none" leaves them out; "scaled" turns decimals into whole numbers
+---   weights = "i32"   the type of weights: i32, i64, f32, f64; "none" leaves them out; "scaled" turns decimals into whole numbers
 ---   scale = 100       the factor of "scaled"; by default the least one that makes all weights whole numbers
 ---   format = "gr"     the format, whatever the file's name is
 ---   base = 1          the first vertex number of an edge list (default 0, unless the file says otherwise)
@@ -68,7 +68,7 @@
 --- in the order given; label() still gives their labels in g.
 --: graph:subgraph(vertices)
 
---- The graph with only the out-edges of the vertices first to past - 1. All vertices stay, and keep their numbers.
+--- The graph with only the out-edges of the vertices `first` to `past` - 1. All vertices stay, and keep their numbers.
 --- ranks.partition uses this.
 --: graph:rows(first, past)
 
@@ -93,8 +93,8 @@
 --- R-MAT graph of 2^scale vertices and degree * 2^scale edges. The place of an edge in the adjacency matrix is drawn by choosing a
 --- quadrant `scale` times, with probabilities a, b, c, d (default: Graph500's); ids are scrambled. Chakrabarti, Zhan, Faloutsos
 --- 2004. All generators have the options seed; weights = "i32", "i64", "f32" or "f64", drawn from lo to hi (default 1 to 100); and
---- times = {least, greatest} for transit times. weights = {lo, hi}, or lo or hi without weights, select i32. A seed gives the same
---- graph on every machine.
+--- times = {least, greatest} for transit times. Weights are i32 if lo or hi is given without `weights`, or weights = {lo, hi}. A
+--- seed gives the same graph on every machine.
 ---   g = gen.rmat{scale = 20, degree = 16, seed = 1, weights = "i32", lo = 1, hi = 255}
 --: gen.rmat{scale =, degree = 16, a = .57, b = .19, c = .19, d = .05}
 
@@ -139,9 +139,9 @@
 --- The disjoint union of k copies of a graph.
 --: gen.copies(g, k)
 
---- The state space of clients. Each client repeats a list of actions {name, cost}; one client moves at a time. An action may have a
---- time (1 if not given); the edges have times if any action has one. During actions with server = true the client holds the
---- server: before the first of them it waits until no other client holds the server, and after the last it releases the server.
+--- The state space of clients that share a server. Each client repeats a list of actions {name, cost}; one client moves at a time. An
+--- action may have a time (1 if not given); the edges have times if any action has one. During actions with server = true the client
+--- holds the server: before the first of them it waits until no other client holds the server, and after the last it releases it.
 --- The option server = false, after the scenarios, removes this waiting. Vertex 0 is the initial state; label(v)
 --- and move(u, v) name states and actions. Barnat, Bauch, Brim, Ceska 2011, section 4.
 ---   g = gen.clients{

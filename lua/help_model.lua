@@ -5,9 +5,9 @@
 --- supported, is an error with file and line. loops = true also loads a model with algebraic loops, which cannot be
 --- simulated, only studied: scc(m:graph()) finds the loops.
 --- A model in CellML 1.1 may import components and units from files in its folder, or in subfolders, by relative paths. An
---- imported component gets the name that the import gives it; a component that it encapsulates is named after both: cell.gate.
---- Limits: 256 files, chains of 32 imports, and 256 MiB for all files together, where a file counts once for each time that it is
---- imported, and as at least 4 KiB.
+--- imported component gets the name that the import gives it; a component encapsulated in it gets both names: cell.gate.
+--- Limits: 256 files, chains of 32 imports, and 256 MiB for all files together. In this sum a file counts as often as it is imported,
+--- each time as at least 4 KiB.
 ---   m = model.load(model.sample "luo-rudy-1991")
 ---   m:show()   m:equations()   r = simulate(m, {stop = 500})
 --: model.load(path [, {loops = true}])
@@ -44,10 +44,11 @@
 --- ends, out.csv.part has only whole rows.
 ---   s = model.stream("out.csv", {"time", "V"})
 --- With group = N, every N rows are a group, and .npy has three dimensions: groups x N x columns.
---- s:put_instances{record =, times =, from =, to =, heads =} appends a group for each of the instances from .. to - 1 of the
---- record of an ensemble. A row has the instance's values from the buffers in the list heads, then the time, then its variables.
+--- s:put_instances{record =, times =, from =, to =, heads =} appends a group for each of the instances `from` to `to` - 1 of an
+--- ensemble's record. A row has the instance's values from the buffers in the list `heads`, then the time, then its variables.
 --- s:tell() returns the numbers of bytes and rows; a stream that is opened with these numbers continues after them.
---- With of = the path of another stream, the file has rows without a header; s:append(path, rows) of that stream appends them.
+--- If `of` is the path of another stream, this file is a part of that one: rows without a header. s:append(path, rows) of the other
+--- stream appends these rows to it.
 --: model.stream(path, names [, group [, bytes, rows [, of]]])
 
 --- The times from start to stop at which conditions that depend only on time change: {before = {...}, after = {...},
@@ -95,19 +96,19 @@
 
 --- The dependencies as a graph: an edge leads from a variable to each variable whose equation contains it. g:label(v) is the
 --- variable's name, g:vertex(name) its vertex. Edges from states are left out, since a state's value is known when functions are
---- computed, unless states = true. With start = true it is the graph of initial values: an edge leads from a variable to each
---- variable whose initial value depends on its initial value. An algebraic loop is a component of more than one vertex.
+--- computed, unless states = true. With start = true it is the graph of initial values: an edge leads from x to y if the initial
+--- value of y depends on that of x. An algebraic loop is a component of more than one vertex.
 ---   scc(m:graph()).count
 --: model:graph([{states = true, start = true}])
 
---- The model's equations as bytecode in phases, which the primitives of the family ode run on any device: Okuyama 2013,
+--- The model's equations as bytecode in phases, which the primitives ode_... run on any device: Okuyama 2013,
 --- chapter 5. A thread runs one bytecode, which computes a variable, or up to three; the last phase computes the rates of
 --- the states, and of time. The threads of a warp run in lockstep: if their bytecodes differ, they diverge. Options:
 ---   fold       what depends only on parameters and constants is computed once, when the bytecode is made (default false)
 ---   sum        a sum of 32 variables or more is split into 32 parts, which the previous phase computes. A part has consecutive
 ---              terms; if 32 does not divide their number, the first parts have one more. The terms of a part, and then the
 ---              parts, are added from left to right, on every processor
----   merge      functions are moved into earlier phases; a thread has three at most
+---   merge      functions are moved into earlier phases; a thread computes at most three
 ---   reorder    the bytecodes of a phase are sorted by length, then by their operators
 ---   redundant  idle threads are added, so that no warp has two kinds of bytecode
 ---   unify      "warp": the threads of a warp share one bytecode, whose operands are in tables; "phase": all threads of a phase
@@ -149,8 +150,8 @@
 ---   requests, sectors            requests for memory, and the sectors of 32 bytes that they touch
 --: bytecode:counters()
 
---- The bytecode of a phase as text, unit by unit: phase = 1 or "states" (default: all); thread = the first thread to show;
---- most = how many units (8).
+--- The bytecode of a phase as text: phase = 1 or "states" (default: all); thread = the first thread to show. Threads that share a
+--- bytecode (a unit) are shown once; most = how many units of each phase are shown (8).
 --: bytecode:list([{phase =, thread =, most =}])
 
 --- Sets up a run: x and x_next, f64[vars*cells], as the ode_... primitives take them, with the initial values at their places and
@@ -161,12 +162,12 @@
 
 --- Runs the bytecode on the current device. columns: places of variables (b.code:place). Returns a table: columns, a list of their
 --- values, f64[cells*(intervals + 1)] each; x at the end; dt, the step size; steps and events, how many there were;
---- ended, to be passed as {ended = } to a run that continues; interrupted, the time at which Ctrl-C ended it early (then there are
+--- ended, the state with which b:run{ended = r.ended, ...} continues; interrupted, the time at which Ctrl-C ended it early (then there are
 --- fewer rows). checkpoint = FILE resumes from that file; vary as in b:start; seed is for random numbers, which differ between
 --- cells.
 --: bytecode:run {start =, stop =, intervals =, dt =, method =, columns = [, ended =, vary =, checkpoint =, seed =]}
 
---- The bytecode translated to the source of kernels: a table from file names to their texts, a family of rows and loops as in
+--- The bytecode translated to the source of kernels: a table from file names to texts, which has the files of a folder of kernels as in
 --- kernels/README.md. Each phase is a kernel, and each unit a branch in it. Okuyama 2013, section 5.5.2. files:save(folder) writes
 --- them.
 ---   f = m:bytecode():translate{name = "lr"}   f["lr_1.h"]
@@ -175,18 +176,18 @@
 --- Compiles the kernels that b:translate writes, for the current device; from then on b:run and simulate with this bytecode use
 --- them. Their names begin with `name` (default: translated1, translated2, ...). For a model without
 --- events, delays and noise there is one kernel for each method, which makes many steps: on a CPU b:steps_text, on CUDA
---- b:grid_text. When stepped, the model runs phase by phase, by kernels that are compiled then. phases = true always uses these;
---- grid = true uses b:grid_text on a CPU, too. With method only the kernels of that method are compiled.
+--- b:grid_text. When stepped, the model runs phase by phase, by other kernels, which are compiled then. phases = true always uses
+--- these other kernels; grid = true uses b:grid_text on a CPU, too; method = "rk4" compiles only the kernels of this method.
 ---   b = m:bytecode():compile()   simulate(m, {stop = 500, engine = "translator", bytecode = b})
 --: bytecode:compile([{name =, phases =, grid =, method =}])
 
---- The source of the row `name`, which makes many steps by "euler" or "rk4" on a CPU: instances of an equation are sorted, and
+--- The source of a kernel called `name`, which makes many steps by "euler" or "rk4" on a CPU: instances of an equation are sorted, and
 --- variables moved, so that vector instructions read neighbouring values; a thread pool runs all steps. The results
 --- are bit for bit those of the other kernels. Returns {text, slot, entry, factor, space, team}: the source and its arguments.
 ---   print(m:bytecode():steps_text("euler", "many_steps").text)
 --: bytecode:steps_text(method, name)
 
---- The source of the row `name` for CUDA: a grid with one thread per instance of an equation runs all steps in one launch, with a
+--- The source of a kernel called `name` for CUDA: a grid with one thread per instance of an equation runs all steps in one launch, with a
 --- grid barrier where a phase reads results of another. The first launches try several block sizes.
 ---   print(m:bytecode():grid_text("euler", "many_steps").text)
 --: bytecode:grid_text(method, name)
@@ -211,7 +212,7 @@
 --: reference.simulate(model, {...})
 
 --- Prints the options of the simulation, and every variable's first, last, least and greatest value. On CUDA the first steps of
---- bytecode try blocks of 512, 256, 128, 64 and 32 threads; if the run is long enough, the rest uses the fastest: r.block.
+--- bytecode try blocks of 512, 256, 128, 64 and 32 threads; if the run is long enough, the other steps use the fastest size, r.block.
 --: course:show()
 
 --- Writes the rows as CSV: a header line, then the time and the variables in the requested order.

@@ -2,9 +2,9 @@
 
 --- Rebuilds the tables, figures and claims of one of five papers whose
 --- algorithms are built in; without a number, lists them. help paper 003 lists the parts of paper 003 and their commands.
---- size: "small" takes less than two minutes on two cores; "full" has the sizes of the paper; "least" shows in seconds that all of
---- it runs. folder: where the figures go (default: a new folder, paper-003). The page of a paper lists its further options, as in
---- paper(3, {vertices = 8000}). The records of the trace are cleared.
+--- size: "small" takes less than two minutes on two cores; "full" has the sizes of the paper; "least" takes seconds, and only shows
+--- that everything runs. folder: where the figures go (default: a new folder, paper-003). The page of a paper lists its further
+--- options, as in paper(3, {vertices = 8000}). The records of the trace are cleared.
 --- Returns {folder =, tables =, figures =, claims =}: a table's cells are {row =, column =, theirs =, ours =, ratio =}, a figure is
 --- {name =, file =}, a claim {claim =, holds =, why =}; holds is nil if it cannot be measured on this device.
 --: paper([number [, {size = "small", folder = ...}]])
@@ -27,7 +27,7 @@
 ---   section 3.3: SCC decomposition scc(g); ocm(g, {components = "one by one"})
 ---   figures 3 and 4, claims        paper 000
 ---   section 2.4: iterations        paper 000: a table of five sequential algorithms on four graphs
---- What differs: the two templates are written from their description, because the paper does not list its models. Its figures are
+--- What differs: the paper describes its models, two templates, but does not list them; here they are written anew. Its figures are
 --- plots without numbers, so that "theirs" is only the fivefold speed-up. Optima are exact fractions, not numbers of 32 bits.
 --- Errors of its text and listings, and what is done here instead: help errata 000.
 --- Options: states (the most that a model may have), patience (seconds that a sequential algorithm may take).
@@ -46,8 +46,8 @@
 ---   figures 1 and 2, claims        paper 001
 --- What differs: small has scales 10 to 12, full those of the paper, 17 to 23; both run from 128 sources. The figures are pictures
 --- without numbers: "theirs" is what the text says. Surfaces are tables and coloured squares. Figure 2 (b) runs on the current
---- device, which is the CPU if there is no GPU. A cell of a figure takes as many of the 128 sources as fit into a second, but at
---- least one, and the output says how many if that is fewer: seconds = 1e9 takes all, for hours at full size.
+--- device, which is the CPU if there is no GPU. A cell of a figure is the mean over as many of the 128 sources as can be searched in
+--- a second, at least one; the output says how many if not all were. With seconds = 1e9 all are searched: hours at full size.
 --- Errors of its text and listings, and what is done here instead: help errata 001.
 --- Options: from, to (scales), sources, seconds (of the searches of a cell).
 --: paper.001

@@ -47,7 +47,7 @@
 --- which would never be equal, is an error.
 --: session.equal(a, b)
 
---- Returns path and every of checkpoint(path, every) if it is in effect, else nothing. A loop of your own that cannot be saved
+--- Returns the arguments of checkpoint(path, every) if it is in effect, else nothing. A loop of your own that cannot be saved
 --- calls this to raise an error instead of saving nothing.
 --: session.saves()
 

@@ -22,8 +22,8 @@
 ---   make a figure        snapshot g.svg graph 100x40 light, plot live a.svg,
 ---                        for a paper; help pictures
 ---   measure by scripts   lockstep --csv script.lua; help scripts, csv, json
----   rebuild a paper      paper lists five; paper 003 rebuilds the tables, figures
----                        and claims of one; help paper 003
+---   rebuild a paper      `paper` lists five papers; `paper 003` rebuilds tables,
+---                        figures and claims of one of them; help paper 003
 ---   teach                lesson new NAME; help teaching
 ---
 --- help WORD lists the pages that contain a word.
@@ -216,7 +216,7 @@
 ---
 ---   F1  help          F5  continue; pauses a run     F7  to the next iteration
 ---   F2  another view  F6  until ...                  F8  step
----   F4  to the script and back                       F9  breakpoint on its line
+---   F4  to the script and back                       F9  breakpoint, on or off
 ---
 ---   Ctrl-X o          focuses the next pane: arrows, PgUp and PgDn move in it,
 ---                     / searches; Escape goes back to the prompt
@@ -322,8 +322,8 @@
 ---                                      a line that begins with a space stays as
 ---                                      it is, an empty one ends a paragraph
 ---   ask = [[How many ...?]]            a question below the text, and its answer:
----   answer = "s.front[0]"              an expression, computed at this stop:
----                                      words and numbers, in any order
+---   answer = "s.front[0]"              an expression, computed at this stop; a
+---                                      guess may have its words in any order
 ---   hint = [[text]]                    shown after a wrong guess: where to look
 ---                                      or how to think, without the answer
 ---   see = "graph"                      the view next to the text: help views
@@ -376,11 +376,11 @@
 ---   stats             a row for each kernel: calls, total, average, median, least
 ---                     and greatest time, GB/s, edges/s, share of the limit, and
 ---                     the time of the host between launches
----   stats by limit    sorted by "gain", the time that the limit would save; or by
----                     calls, total, ...
+---   stats by limit    sorted by "gain", the time that a kernel at its limit would
+---                     save; stats by calls, by total, ...: by that column
 ---   stats lines       a row for each line of the script: its share of the time
 ---   stats reset       sets all to zero; without it, all runs so far are counted
----   time EXPR         its clock in parts: kernels, copies, allocation, the rest
+---   time EXPR         how long it takes: kernels, copies, allocation, the rest
 ---   time 5 EXPR       runs it five times: median, least and greatest time
 ---   device [NAME]     lists the devices; makes primitives run on NAME
 ---   trace 20          the last 20 primitives that ran
@@ -389,10 +389,10 @@
 --- GB/s count the bytes that a kernel reads and writes: "bytes touched" in `help
 --- trim`. device.limits() measures the limit once for each device: mem is how
 --- fast it reads and writes bytes in order (from caches if they fit), irr how
---- fast it accesses numbers at random addresses (irregular accesses; those near
---- each other are faster: 100%), link: ranks.limits(). "<5% mem": an upper bound;
---- "-": unknown; "no model": accesses not counted; "small": under 0.5 us; (old):
---- replaced since; (first): the launch that loads a CUDA library kernel.
+--- fast it accesses numbers at random addresses (irregular accesses; if these are
+--- near each other, they are faster: 100%); link: see ?ranks.limits. "<5% mem": at
+--- most 5%; "-": unknown; "no model": accesses not counted; "small": under 0.5 us;
+--- (old): replaced since; (first): the launch that loads a CUDA library kernel.
 ---
 --- The first kernel to touch new memory, often fill, waits for the system to
 --- provide it. So a kernel is reported as far from its limit only after three
@@ -410,7 +410,7 @@
 ---   ncu --nvtx --nvtx-include "trim_fix/" lockstep script.lua
 ---
 --- Why a kernel is slow: lesson load-balance. An algorithm that runs as a single
---- kernel has one row; ?sssp lists its variants, r.variant names the one that ran.
+--- kernel has one row; r.variant is the variant that ran, one of those in ?sssp.
 --: times
 
 --- Time over size: an algorithm on larger and larger graphs.
@@ -428,7 +428,7 @@
 --- least and the greatest time, and the result of f. For a single graph, `time 5
 --- scc(g)` does the same. Paste such a loop at the prompt as a whole, or put it
 --- into a file: run FILE.lua. To see each kernel's share of the time, type `stats
---- reset` before the last run and `stats` after it; ?stats has the same as a
+--- reset` before the last run and `stats` after it; stats() returns the same as a
 --- table.
 ---
 --- On log axes a straight line of slope 1 means time in proportion to n. Choose

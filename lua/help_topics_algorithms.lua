@@ -6,17 +6,19 @@
 ---   load road.gr as road          the graph is road
 ---   g = graph.load("x.mtx", {weights = "f64"})     the same in Lua, with options
 ---   g = graph.load("x.tsv", {base = 1})           an edge list that counts from 1
----   g:save("x.lsg")               writes it in the format of that name
+---   g:save("x.lsg")               writes it; the ending selects the format
 ---
 --- help formats lists the formats: DIMACS .gr, Matrix Market .mtx, edge lists,
 --- METIS, ECL .egr, and lockstep's own .lsg, which opens at once. Any of them may
 --- be compressed (.gz). A .lsg file of 64 MiB or more is mapped, not copied: if
 --- another program changes the file, every later use of its graph is an error.
 ---
----   gen.rmat{scale = 20, degree = 16, seed = 1}    ?gen lists the generators; a
----   gen.grid{64, 64, one_way = 0.7}                seed gives the same graph on
----   gen.uniform{n = 1000, degree = 4}              every machine
+---   gen.rmat{scale = 20, degree = 16, seed = 1}
+---   gen.grid{64, 64, one_way = 0.7}
+---   gen.uniform{n = 1000, degree = 4}
 ---   gen.road{100000, lo = 1, hi = 9999}            a road network, travel times
+---
+--- ?gen lists the generators. A seed gives the same graph on every machine.
 ---
 ---   graph.from_edges{{0, 1, 5}, {1, 2, 7}}         from, to, weight
 ---
@@ -76,7 +78,7 @@
 ---   r:dot()             the cycle, for Graphviz
 ---   r:critical()        the edges of all optimal cycles
 ---   r:slack()           for each edge, how far it is from being on such a cycle
----   r:sensitivity(e)    how far the weight of e may change before r changes
+---   r:sensitivity(e)    how far e's weight may change before the optimum does
 ---   ocm.components(g)   the optimum of each strongly connected component
 ---
 --- gen.clients makes state spaces: clients repeat their actions and share a
@@ -98,8 +100,9 @@
 
 --- Shortest paths.
 ---
----   r = sssp(g, s)        from s: r.dist, r:path(t), check(r). Also from several
----                         sources, to targets, the k nearest, up to a cutoff
+---   r = sssp(g, s)        from s: r.dist, r:path(t), check(r). It may start at
+---                         several sources, and stop at targets, after the k
+---                         nearest vertices or at a cutoff: ?sssp
 ---   r = bfs(g, s)         the least number of edges; ignores weights
 ---   r = apsp(g)           between all pairs: r:get(i, j), r:path(i, j), r.matrix;
 ---                         {file = "d.npy"} for a matrix larger than memory
@@ -139,17 +142,18 @@
 ---
 ---   product(A, B)   sum(A, B)   power(A, k)   closure(A)
 ---
---- These have the option semiring: "min-plus" distances, "max-plus" longest paths,
---- "max-min" widest paths, "or-and" reachability, "plus-times" numbers of paths.
+--- Their option `semiring` selects what they compute: "min-plus" distances,
+--- "max-plus" longest paths, "max-min" widest paths, "or-and" reachability,
+--- "plus-times" numbers of paths.
 ---
 ---   r = fw(g)         distances between all pairs: Floyd and Warshall, in tiles
 ---   r = kleene(g)     the longest paths of a graph without cycles (Goto 2011)
 ---
 --- r.matrix is the result, r:path(i, j) a path, check(r) the proof. The option
---- form selects the variant: fw has "textbook", "tiles", "blocked", "recursive",
---- and from Okuyama's thesis (2013) "two-level" and "mm" (fw.tune chooses its
---- parameter l); kleene has "blocked" and "updates". `start fw(g)` and the view
---- `tiles` show the phases; `lesson tiles` explains them.
+--- `form` selects the variant: fw has "textbook", "tiles", "blocked", "recursive",
+--- and from Okuyama's thesis (2013) "two-level" and "mm" (fw.tune chooses the
+--- parameter l of "mm"); kleene has "blocked" and "updates". `start fw(g)` and the
+--- view `tiles` show the phases; `lesson tiles` explains them.
 --- r.successor has the next vertex of the path of each pair; matrix.path(g, D, i,
 --- j) finds a path if only distances are known. fw(g, {memory = "8 GiB"}) computes
 --- block by block if the matrix needs more memory.
@@ -165,7 +169,7 @@
 ---   r = explore(m)                     242 states, 805 transitions, 1 deadlock;
 ---                                      on CUDA: ?explore.levels
 ---   r:trace("deadlock")                a shortest run there, step by step
----   r:check("assert")                  also "property": by its property process
+---   r:check("assert")                  also "property": help properties
 ---   c = ocm(r.graph, {max = true})     the worst cost per step in the long run
 ---   r:actions(c)                       that cycle, with its actions and states
 ---   w = m:simulate()                   a walk: w:show(), w:take(2), w:undo()
@@ -184,10 +188,11 @@
 ---   m:parameters{["r1a.a1"] = 5}       a dotted name; m:reset() undoes all this
 ---   r = simulate(m, {stop = 500, dt = 0.01, every = 1, variables = {"V"}})
 ---   r:plot("V")   r.t   r["V"]         r:save("v.csv")
----   scc(m:graph()).count               algebraic loops are components
----   b = m:bytecode()   b:counters()    bytecode in phases; how warps run it
----   m:phases()                         the effect of each optimisation
----   start m:phases()   iter            the same, stepped; panel phases
+---   scc(m:graph())                     an algebraic loop is a component of more
+---                                      than one vertex
+---   b = m:bytecode()   b:counters()    the bytecode, and how warps run it
+---   m:phases()                         what each optimisation changes in it
+---   start m:phases()   iter            steps through them; view `phases`
 ---   simulate(m, {stop = 500, dt = 0.01, engine = "bytecode"})   on a GPU too
 ---
 --- method is "euler", "rk4", "dopri5" (adaptive steps) or "cvode" (for stiff
@@ -253,26 +258,27 @@
 ---                a value that does not fit is an error
 ---     cost, time whole numbers; 0 and 1 if not given
 ---   -> t {...}   a step without a source has the source of the step before it
----   system async one process moves at a time; system sync: all of them at once
+---   system       async: one process moves at a time; sync: all of them at once
 ---   //  /* */    comments
 ---
---- Operators, lowest precedence first; those of one line associate to the left:
+--- Operators, lowest precedence first; binary operators associate to the left:
 ---
 ---   imply        a imply b: not a, or b
 ---   and or       also && and ||, same precedence: a or b and c is (a or b) and c
----   | & ^        bits, same precedence;  == !=;  < <= > >=;  << >>;  + -;  * / %
+---   | & ^        operate on bits, same precedence
+---   == !=        then < <= > >=, then << >>, then + -, then * / %
 ---   not - ~      before a value. true is 1, false is 0. 7 / 2 is 3, -7 % 3 is -1
 ---   P.s          1 if the process P is in its state s
 ---   P->x         the variable x of the process P; P->a[1] an element. Read only:
----                an effect assigns only to its process's and global variables
+---                an effect sets only global variables and those of its process
 --: dvewords
 
 --- Properties of processes: proving that something cannot repeat for ever.
 ---
 --- A property is a process that observes the others: with each of their steps it
 --- takes one of its own (at a deadlock of the others it steps alone), and its
---- guards read the state before that step. A step of the others is impossible if
---- the property has none then, so search for deadlocks without the property. A
+--- guards read the state before that step. If the property has no step to take,
+--- the others cannot take theirs, so search for deadlocks without the property. A
 --- run that passes through an accepting state of the property infinitely often is
 --- a violation. For example, this property finds a job that is never printed; its
 --- text follows the other processes:
@@ -288,11 +294,11 @@
 ---   }
 ---   system async property forgotten;
 ---
----   r:check("property")                true; or false and such a run
+---   r:check("property")                true if no run is a violation
 ---
 --- r:check returns true; or false and a run that shows the violation; or, if the
---- search ended early by a bound or Ctrl-C and found none, nil and "not known: N
---- states are not expanded", because the rest may have a violation.
+--- search was ended early by a bound or Ctrl-C and found no violation, nil and
+--- "not known: N states are not expanded", because the rest may have one.
 --: properties
 
 --- Many instances of a model of differential equations at once.
@@ -313,12 +319,12 @@
 ---   r:mean "x"   r:deviation "x"   r:quantile("x", 0.05, 0.95)  one for each row
 ---   r:histogram("x", 20)   r:plot "x"   r:save("x.csv", "x")
 ---
---- Options: start, stop or duration, steps (100) or every, variables as for one
---- simulation; rtol (1e-6) and atol (`help analyses`); and method: "dopri5"
---- (Dormand and Prince); for stiff models "rodas4" (RODAS4) and "radau5" (Radau
---- IIA of order 5: few and costly steps, for small tolerances), with the
+--- Options as for one simulation: `start`, `stop` or `duration`, `steps` (100) or
+--- `every`, `variables`. Also `rtol` (1e-6), `atol` (help analyses) and `method`:
+--- "dopri5" (Dormand and Prince); for stiff models "rodas4" (RODAS4) and "radau5"
+--- (Radau IIA of order 5: few and costly steps, for small tolerances), with the
 --- Jacobian derived from the equations; or "auto": dopri5, and rodas4 for each
---- instance that proves to be stiff; r.stiff is their number. attempts (48) is
+--- instance that proves to be stiff; r.stiff counts these. `attempts` (48) says
 --- how many steps a thread tries in one call of the primitive: with 1, `step`
 --- shows every attempt, and the iteration marks count the unfinished instances
 --- and the accepted and rejected steps.
@@ -356,15 +362,18 @@
 ---                potentials d no edge breaks d(v) <= d(u) + q w - p t (max: >=),
 ---                w and t its weight and time. In the sum over a cycle
 ---                the potentials cancel: no cycle has a lower mean
----   r.successor  the edge to each is tight, and successors form no cycle
----   pagerank     a step of the walk changes no rank, and their sum is 1
+---   r.successor  every edge to a successor has d(u) = d(v) + w, d being the
+---                distance to the target, and successors form no cycle
+---   pagerank     one more step of the random walk changes no rank; the sum of
+---                the ranks is 1
 ---   triangles    counted again by another method, from common neighbours
 ---   explore      every step of every state once more, with another hash table
----   simulate     of many instances: five of them once more, one by one, by the
----                reference. One simulation has no proof: compare two methods
+---   simulate     of many instances: five are simulated again, one by one. One
+---                simulation has no proof: compare two methods
 ---   steady, fit, sobol, morris, sensitivities     values are computed again from
 ---                the equations of the model
 ---
---- Whole numbers are proved exactly, real numbers up to rounding errors, whose
---- bounds ?check lists. An algorithm of your own has its own proof: help write.
+--- Whole numbers are proved exactly, real numbers up to rounding errors; ?check
+--- says how large these may be. An algorithm of your own has its own proof: help
+--- write.
 --: proof

@@ -8,7 +8,7 @@
 ---
 ---   m = model.load(model.sample "lotka-volterra")
 ---   r = steady(m, {sweep = {a = {1, 2}}})         where no state changes any more
----   r = sensitivities(m, {parameters = {"a"}, stop = 50})   r:of("x", "a")
+---   r = sensitivities(m, {parameters = {"a"}, stop = 50})  r:of("x", "a"): dx/da
 ---   r = sobol(m, {of = "x", sample = {a = uniform(1, 2), k = uniform(1, 2)},
 ---                 stop = 5})                       parts of the variance of x
 ---   r = morris(m, {of = "x", sample = {a = uniform(1, 2), k = uniform(1, 2)},
@@ -20,26 +20,26 @@
 ---   instances = 3, each = {k = {1, 2, 5}}      one value per instance: a list or
 ---                              a buffer
 ---   times = {0.5, 2, 10}       the times of the rows, instead of stop and steps
----   atol = 1e-9                the absolute tolerance of a state; for an amount
----                              in a small compartment, of its concentration. By
----                              default rtol/1000 * min(1, |initial value|); if
----                              that is 0, the least of the other states
+---   atol = 1e-9                absolute tolerance of states; for amounts in a
+---                              compartment of size s < 1, atol * s. By default
+---                              rtol/1000 * min(1, |initial value|); if that is
+---                              0, the smallest of these among the other states
 ---   keep = false               keeps only statistics, computed row by row: a
 ---                              million instances need the memory of one row
 ---
 --- With keep = false there are r:mean "x", r:deviation "x", r:quantile("x", q)
---- for each q of quantiles = {0.05, 0.25, 0.5, 0.75, 0.95}, and a histogram of
---- bins = 20 at each row: r:histogram("x", nil, row). r:save and r:plot use
---- these. r.x, the values of the instances, does not exist.
+--- for each q of quantiles = {0.05, 0.25, 0.5, 0.75, 0.95}, and for each row a
+--- histogram, r:histogram("x", nil, row), of 20 bins or as many as `bins` says.
+--- r:save and r:plot use these. r.x, the values of the instances, does not exist.
 ---
 --- ?steady, ?sensitivities, ?sobol, ?morris and ?fit have all options.
 ---
---- group is the number of threads that compute one instance: 1, or a block of 32,
---- 64, 128, 256 or 512. Blocks need a model without events and conditions, and a
---- method other than radau5. By default a GPU uses blocks of 64 if the model has
---- at least 100 states and there are at most 10000 instances; r says so. A CPU
---- thread computes 4 or 8 instances at once, in vectors, but only one if there are
---- events or conditions, or with radau5.
+--- The option `group` is the number of threads that compute one instance: 1, or a
+--- block of 32, 64, 128, 256 or 512. Blocks need a model without events and
+--- conditions, and a method other than radau5. By default a GPU uses blocks of 64
+--- if the model has at least 100 states and there are at most 10000 instances; r
+--- shows this when printed. A CPU thread computes 4 or 8 instances at once, in
+--- vectors, but only one if there are events or conditions, or with radau5.
 --: analyses
 
 --- Many instances: results that are written to a file, and resumed runs.
@@ -63,7 +63,7 @@
 ---              value of x, if the instances differ in it
 ---
 --- Several ranks write separate files, such as out.npy.1of2, in a folder that all
---- of them see; at the end rank 0 joins them to out.npy, the same as by one rank.
+--- of them see; at the end rank 0 joins them to out.npy, as one rank writes it.
 ---
 --- r has the last row of all instances: r.x, r:mean "x", r:histogram "x"; r.t is
 --- its time, r.parameters the parameters of each instance, r.streamed the file.

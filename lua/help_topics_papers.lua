@@ -2,14 +2,14 @@
 
 --- Errors in the papers' listings, and what this program does instead.
 ---
---- An error is marked `paper errs:` in the source, where the code does the right
---- thing, and has a test of the same name: it runs the listing as printed, where
---- that is possible, and the corrected one, on a small input.
+--- In the source, where the code does the right thing, a comment `paper errs:`
+--- names each error. A test of that name runs the listing as printed, if that is
+--- possible, and the corrected one, on a small input.
 ---
 ---   help errata                  all of them, by paper
 ---   help errata 001              those of one paper; also help errata Okuyama
 ---
---- A test by its name, in a folder with the source:
+--- To run a test by its name, in a folder with the source:
 ---
 ---   TEST_ONLY='001, Algorithm 1, line 13' \
 ---     lockstep tests/lua/run.lua tests/lua/errata_spec.lua
@@ -24,10 +24,10 @@
 ---   c(A v B)   if c then A else B         if; in a loop of kernels IF, END_IF
 ---   c{A}       while c do A               while; REPEAT, then LEAVE_IF_NONE
 ---   {A}c       repeat A until not c       fixpoint(f, s); REPEAT, UNTIL
----   A || B     asynchronous disjunction:  the threads of a row: one body for each
----              A and B in parallel, on    vertex or edge; TOGETHER: two steps of
----              parts of the data          a loop that may run in parallel
----   u          filtration: makes filters  SELECT of a row; a mask, a queue
+---   A || B     asynchronous disjunction:  the threads of a kernel, one per vertex
+---              A and B in parallel, on    or edge; TOGETHER: two steps of a loop
+---              parts of the data          that may run in parallel
+---   u          filtration: filters data   SELECT of a kernel; a mask, a queue
 ---   A v B      synchronous disjunction:   the threads of a block between two
 ---              A and B applied at once    TILE_SYNC
 ---
@@ -37,7 +37,7 @@
 ---                         first pass from the extra vertex, which is not built
 ---   RelaxEdges            relax, in paths.potentials until nothing improves
 ---   ExtractMin            least_unsettled; then choose_least, extract_chosen
----   PSubD2(u)             relax_edges; the barrier B(v) is the end of the row
+---   PSubD2(u)             relax_edges; the barrier B(v) is the end of this kernel
 ---   Dijkstra(q)           inner loop, scheme (16): paths.settle_one;
 ---                         outer loop: paths.settle, where relax_masked is
 ---                         RELAX_WITH_MASK and settle_upto is UPDATE_MASK

@@ -5,7 +5,7 @@
 ---   lockstep script.lua a b          runs a script; arg[1] is "a"
 ---   lockstep -e 'load road.gr' -e 'scc(g).count'     commands or Lua
 ---   lockstep < lines                 commands and Lua: help input
----   lockstep -i script.lua           the prompt afterwards
+---   lockstep -i script.lua           runs a script, then shows a prompt
 ---   --backend cpu|cpu:1|cuda:0       the device; cpu:1 is one thread, in order
 ---   --json   --csv                   answers for programs: help json, help csv
 ---
@@ -18,7 +18,7 @@
 ---
 --- A table of measurements becomes a file, or is printed:
 ---
----   csv(rows, "times.csv")    a list of records, or of buffers by name: ?csv
+---   csv(rows, "times.csv")    a list of records, or a table of buffers: ?csv
 ---   json(rows, "times.json")
 ---   return rows               prints them, if the script was run with --csv or
 ---                             --json; so does print(rows)
@@ -54,7 +54,7 @@
 ---
 ---   ranks.count          the number of ranks; 1 without --ranks
 ---   ranks.rank           the number of this process, from 0 on
----   ranks.range(n)       first, past: of 0 ... n-1 this rank has first ... past-1
+---   ranks.range(n)       `first`, `past`: this rank's part is first ... past-1
 ---   ranks.transport      "shared memory", "MPI" or "none"
 ---   ranks.route()        how the last exchange sent buffers: NCCL, GPU to GPU, or
 ---                        the host; set by LOCKSTEP_EXCHANGE=nccl, peers or host
@@ -84,8 +84,9 @@
 
 --- Graphs and matrices in parts, one per rank, when one device is too small.
 ---
----   p = g:partition()               this rank's part of g: all vertices, and the
----                                   out-edges of some. Every rank has g
+---   p = g:partition()               this rank's part of a graph g that every
+---                                   rank has loaded: all vertices, and the
+---                                   out-edges of this rank's share of them
 ---   p = graph.load_part("x.lsg")    the same, but each rank reads only its part
 ---   scc(p)  bfs(p, 0)               sssp, ocm and ocr too; every rank has the
 ---                                   whole result
@@ -98,13 +99,14 @@
 ---   lockstep --ranks 4 --memory 8GiB script.lua
 ---
 --- --memory limits the memory of buffers of each rank: on its GPU, or on the host
---- if the device is a CPU. More is an error that says how much is needed and how
---- much is left; device().memory and device().free report the limit and the rest.
---- Without --memory the limit is the memory of the device. An array of a mapped
---- file counts only after its first use as a whole. Not included, so leave room
---- for: temporary memory of primitives (a sort needs as much as it sorts); on a
---- GPU 40 MiB for loops and the trace, and 64 MiB if ranks copy from GPU to GPU
---- (NCCL: more); and host memory through which such copies pass.
+--- if the device is a CPU. Allocating more is an error that says how much
+--- is needed and how much is left; device().memory is the limit, device().free
+--- what is left of it. Without --memory the limit is the memory of the device. An
+--- array of a mapped file does not count until the whole array is used. The limit
+--- does not include the following; leave room for it: temporary memory of
+--- primitives (a sort needs as much as it sorts); on a GPU 40 MiB for loops and
+--- the trace, and 64 MiB if ranks copy from GPU to GPU (more with NCCL); and host
+--- memory through which copies between GPUs pass.
 ---
 --- The ranks check the checksums of an .lsg file together: if the file is damaged,
 --- all of them have the same error.
@@ -140,7 +142,7 @@
 ---
 --- "waits" is the part of the exchange time in which the rank waited for others,
 --- without the time of stops; "got" is what it received from other ranks. Values
---- of other ranks are those of the last exchange: ranks.known().
+--- of other ranks are those of the last exchange; ranks.known() returns them.
 --: together
 
 --- Ranks that mpirun starts, on one host or on several.
@@ -173,9 +175,9 @@
 --- rank that computes gives signs of life, however long it takes. At a prompt the
 --- others wait for rank 0 without limit, and a rank that comes back rejoins.
 ---
---- If a rank hangs during a transfer, MPI may write into the buffers of that
---- exchange later, so these are closed in the other ranks. At a prompt, later
---- lines exchange new buffers once the rank is back; if it never is, save what you
+--- If a rank hangs during a transfer, MPI may later write into the buffers of that
+--- exchange, so the other ranks close these buffers. Once the rank is back, later
+--- lines at a prompt can exchange new buffers; if it never returns, save what you
 --- need (r:save, checkpoint), and start again. A script can catch the error with
 --- pcall and save; its later exchanges fail, and when it ends MPI ends all ranks.
 --: hosts
@@ -193,20 +195,21 @@
 ---   -e 'time scc(g).count'     3, and then {"seconds":0.0125}
 ---   -e stats                   a line for each kernel:
 ---                              {"kernel":"trim","calls":4, ...}
----   -e device                  a line for each; device NAME, and info: one line
+---   -e device                  a line for each device
+---   -e 'device cpu', -e info   one line each
 ---   -e 'trace 5'               a line for each record; trace without a number:
 ---                              {"first":1,"last":20,"on":true}
 ---   -e 'compare cpu cpu:1'     the two devices; compare off: false
 ---   -e 'check(r)'              true, or an error
----   -e 'help trim'             nothing, and nothing for lesson, step, break,
+---   -e 'help trim'             nothing; the same for lesson, step, break,
 ---                              where, locals and journal
 ---
 --- A list or a buffer is an array; columns = {...} in a list is only for CSV. A
 --- table is an object, its names sorted; a graph is {graph, n, m}; a device has
 --- its fields. Elements of results that mean "not reached" are null. Vertices
---- count from 0; if the graph's file numbers or names them otherwise, the field
---- label of the result lists g:label of all vertices. A list that prints as a
---- table (stats) is one line per row.
+--- count from 0; if the graph's file numbers or names them otherwise, the result
+--- has a field "label" with g:label of each vertex. A list that prints as a table
+--- (stats) is one line per row.
 ---
 --- Numbers have a decimal point in every locale, and read back as the same value.
 --- nan, inf and functions are null. A key that is a number is written as a
@@ -228,9 +231,9 @@
 ---   road.gr,20,9
 ---
 --- A table with names, or a list of such tables, is written as a line of names and
---- a line per table; a list of lists, a line per list; a buffer or another list, a
---- line per element. A table or a buffer within a table is written as JSON.
---- Fields are quoted by the rules of RFC 4180.
+--- one line per table. A list of lists is written as one line per list, a buffer
+--- or another list as one line per element. A table or a buffer within a table is
+--- written as JSON. Fields are quoted by the rules of RFC 4180.
 ---
 --- A table of buffers (or lists) of equal length is written as columns. The first
 --- column, i, is the number of the element from 0 on:
@@ -242,8 +245,9 @@
 ---   2,2
 ---
 --- Elements of results that mean "not reached" are empty. If the file of a graph
---- counts from 1 or has names, the first column is vertex instead of i, and has
---- g:label; columns of vertices (parent) have g:label too.
+--- counts from 1 or has names, the first column is named "vertex" instead of "i"
+--- and has g:label of each vertex; columns of vertices (such as parent) have
+--- g:label, too.
 ---
 --- Names are sorted. A list that has columns = {...} is printed with these
 --- columns, in their order:
@@ -276,12 +280,12 @@
 ---   fixpoint(trim, s)                           repeats any one primitive
 ---   named(reach_forward_fix, s).iterations      its counts, by name
 ---
---- ?policy_iterate shows a long one: all of policy iteration.
+--- ?policy_iterate shows a long loop: all of policy iteration.
 ---
 --- A buffer is an array of numbers: b = buffer.new("u32", {3, 1, 2}), b[0],
 --- b:max(). ?buffer lists its methods.
 ---
---- ?primitives lists all. To write one yourself: help own.
+--- ?primitives lists all primitives. To write one yourself: help own.
 --: kernels
 
 --- Writing a kernel of your own while the program runs.
@@ -321,14 +325,15 @@
 --- element, or one reads what the other writes, without an atomic. The message has
 --- both threads, their lines and a remedy, even if the result is right.
 ---
---- On a CPU this needs a C compiler (cc), and for bounds a C++ compiler; on CUDA
+--- On a CPU you need a C compiler (cc), and for bounds a C++ compiler; on CUDA
 --- NVRTC (libnvrtc.so). A kernel is a program: on a CPU it may do whatever you
 --- may, also with your files. Read one from a stranger before you load it.
 --: own
 
 --- Domains of kernels: one thread per vertex, per edge, per item of a queue.
 ---
---- The domain, a word in the row, selects that, and which parts the source has:
+--- The domain, a word in the row, selects what each thread works on, and which
+--- parts the source has:
 ---
 ---   VERTEX         VERTEX_BODY(name)    v, a vertex; VERTEX_WALK is for bodies
 ---                                       that count edges: LOOKED_AT(edges)
@@ -371,11 +376,12 @@
 ---   edit bfs             opens a copy of a shipped one; restore bfs: the original
 ---   NAME.spec()          tests it on small graphs of unusual shapes
 ---
---- Like every algorithm, the file has six parts; another short one: ??components
+--- Like every algorithm, the file has six parts (??components is a short example):
 ---
 ---   the kernel      what one thread does: help own
 ---   the state       s = bundle{label = buffer.new("u32", g.n)}: buffers by name;
----                   a primitive takes those that are named as its arguments
+---                   a primitive that is called with s takes the buffers whose
+---                   names are those of its arguments
 ---   the iterations  for it in iterations(s) do ... it:mark{changed = c} ... end;
 ---                   `iter`, `break iter 3`, the view `convergence` and plot
 ---                   use these marks
@@ -387,12 +393,12 @@
 ---   the spec        graphs without vertices, with loops, of several components;
 ---                   and a wrong result, which check must reject
 ---
---- Then start NAME(g), step, break, watch, back, compare cpu cpu:1 and panel work
---- as with the shipped algorithms. `compare` may find a race: a kernel whose
---- result depends on the order of its threads.
+--- Then `start NAME(g)`, `step`, `break`, `watch`, `back`, `compare cpu cpu:1` and
+--- `panel` work as for the shipped algorithms. `compare` may find a race: a kernel
+--- whose result depends on the order of its threads.
 ---
 --- algorithm.options checks options, algorithm.variant chooses the variant;
 --- ?algorithm lists these functions. To ship an algorithm, move the file to lua/,
 --- the proof to lua/check.lua, the spec to tests/lua/NAME_spec.lua and the kernel
---- to a family: ?kernel.save.
+--- to a folder of kernels/: ?kernel.save.
 --: write

@@ -17,22 +17,24 @@
 --: device.limits([name [, again]])
 
 --- From now on every primitive runs on both devices, and the results are compared by the primitive's rule. If they
---- disagree, a message has the buffer, the index and both values: a started algorithm stops after that primitive, and goes on
---- with a's outputs; elsewhere it is an error. compare(false) ends it. compare() returns both devices, or false.
+--- disagree, a message has the buffer, the index and both values. A started algorithm stops after that primitive, and goes on
+--- with the outputs of device a; in a script, or in a call at the prompt, a disagreement is an error. compare(false) ends the
+--- comparison. compare() returns both devices, or false.
 --: compare(a, b)
 
 --- The time of every primitive on every device: calls, total, average, median, min, max, GB/s, edges/s, the
---- share of the device's limit, and the host gap: how long devices waited for the host. The limit is the device's peak rate for
---- as much data (mem: bytes in order; irr: irregular accesses at random addresses), or for a product's updates (ops:
---- min-plus of the same type), or for bytes from other ranks (link, once ranks.limits() has measured it). If only an upper bound
---- of the accesses is known (bytes_at_most, gathers_at_most), there is no rate and no share, but limit_at_most, an upper bound of
---- the share. A primitive that was faster than the limit of bytes in order has no share. Irregular accesses that are faster than
---- at random addresses count as 100 %. All runs since the start count; stats("reset") sets all to zero. stats{by = "limit"} sorts by
---- `gain`, the time that would be saved at the limit, total * (1 - limit) (if only an upper bound of the share is known: at least
---- that), then come primitives whose limit is unknown; it adds the median time of the first if its times are close to each other. By
---- another column, the greatest value comes first. stats{csv = true} and stats{json = true} return text.
---- stats{by = "line"} has a row for each line of the scripts that called primitives: its share of their time, calls,
---- and the primitive that took most of it.
+--- share of the device's limit, and the host gap: how long devices waited for the host. The limit is the tightest of the
+--- device's peak rates: of bytes in order (mem), of irregular accesses at random addresses (irr), of a matrix product's updates
+--- (ops, measured as min-plus of the same type), or of bytes from other ranks (link, once ranks.limits() has measured it). If only
+--- an upper bound of the accesses is known (bytes_at_most, gathers_at_most), there is no rate and no share, but limit_at_most, an
+--- upper bound of the share. A primitive that was faster than the limit of bytes in order has no share. Irregular accesses that are
+--- faster than at random addresses count as 100 %. All runs since the start count; stats("reset") sets all to zero.
+--- stats{by = "limit"} sorts by `gain`, the time that would be saved at the limit: total * (1 - limit), or at least that if only an
+--- upper bound of the share is known. Primitives whose limit is unknown follow. If the times of the first primitive are close to each
+--- other, and far from the limit, a note adds its median time. stats{by = COLUMN} sorts by another column, the greatest value first.
+--- stats{csv = true} and stats{json = true} return text.
+--- stats{by = "line"} has a row for each line of the scripts that called primitives: the line's share of the time of all
+--- these lines, its calls, and the primitive that took most of its time.
 ---   stats()[1].median      -- seconds; rows are tables
 --: stats([options])
 
@@ -76,7 +78,8 @@
 --: trace.algorithm(name)
 
 --- Seconds that kernels, copies (both while the trace is on) and the allocation of buffers have taken since the program began:
---- three numbers. Differences of two readings are the parts of a time; `time` and bench show them.
+--- three numbers. The differences of two readings say how much each of them took in between; `time` and bench
+--- show these parts.
 ---   local kernels, copies, allocation = trace.spent()
 --: trace.spent()
 

@@ -45,7 +45,8 @@
 --: BOUND_ARGS(name, NAME_ARGS)
 
 --- One argument in the list of a row: its role (?IN), its type, its name, and its extent, an expression of sizes such as "n+1";
---- optionally its contract with the bound (?vertex), and how the values of two devices must agree (?EXACT) if not as in the row.
+--- optionally its contract with the bound (?vertex), and its own rule, instead of the row's, for how the values of two devices must
+--- agree (?EXACT).
 ---   A(IN, u32, to, "m", vertex, "n")
 --: A(role, type, name, extent [, contract, bound] [, agreement])
 
@@ -72,8 +73,8 @@
 ---   A(VALUE, u32, k, "1")
 --: VALUE
 
---- COUNT: role of a counter that every thread may increment, `count->found++`; the sum is returned to Lua. LOST: counted by the
---- driver, the number of items for which a queue had no room.
+--- COUNT: role of a counter that every thread may increment, `count->found++`; the sum is returned to Lua. LOST: role of a
+--- counter that the driver sets to the number of items for which the queues had no room.
 --: COUNT
 --: LOST
 
@@ -126,8 +127,8 @@
 --: LIBRARY
 --: CPU_LIBRARY
 
---- Begins the body of one thread of that domain: VERTEX_BODY(name) { a->out[v] = ...; }. Its variables are a (the arguments),
---- count, push, and depending on the domain v, e, i, item, tile, grid or best.
+--- Begins the body of one thread of that domain: VERTEX_BODY(name) { a->out[v] = ...; }. Its variables are `a` (the arguments),
+--- `count`, `push` and, depending on the domain, `v`, `e`, `i`, `item`, `tile`, `grid` or `best`.
 --: VERTEX_BODY(name)
 --: EDGE_BODY(name)
 --: ELEMENT_BODY(name)
@@ -150,7 +151,7 @@
 --- Adds to the number of edges that a body of VERTEX_WALK has read.
 --: LOOKED_AT(edges)
 
---- Prevents compiler warnings in a body that does not use all of a, count and push.
+--- Prevents compiler warnings in a body that does not use all of `a`, `count` and `push`.
 --: UNUSED_BODY
 
 --- Appends an item to a queue that the row fills. If the queue is full, the item is not stored, and the call ends with an error.
@@ -170,17 +171,17 @@
 --: TILE_ARRAY(type, name)
 --: TILE_MEMORY(type, name, count)
 
---- EACH runs the next statement for each element (i, j) of the tile. TILE_SYNC, a barrier for all threads of the tile, comes
---- between two of them, never inside.
+--- EACH runs the next statement for each element (i, j) of the tile. TILE_SYNC is a barrier for all threads of the tile; it
+--- comes between two EACH statements, never inside one.
 --: EACH(i, j)
 --: TILE_SYNC
 
 --- Barrier for all threads of the grid: what they wrote before it is visible after it.
 --: GRID_SYNC(grid)
 
---- How the results of two devices must agree. EXACT: every element is equal; FIXPOINT: equal at the end of the loop; TIE: each may
---- have another of several right answers; TOLERANCE: real numbers agree up to rounding; WITHIN, for one argument: the reals differ
---- by at most absolute + relative * the larger.
+--- How the results of two devices must agree. EXACT: every element is equal; FIXPOINT: equal at the end of the loop; TIE: several
+--- answers are right, and each device may find a different one; TOLERANCE: real numbers agree up to rounding; WITHIN,
+--- for one argument: the reals differ by at most absolute + relative * the larger.
 --: EXACT
 --: FIXPOINT
 --: TIE
@@ -228,7 +229,8 @@
 --: TOGETHER
 --: END_TOGETHER
 
---- The buffers that an algorithm works on: SCHEMA(name, types, doc) FIELD ... END_SCHEMA(name). Only in a family's index.
+--- The buffers that an algorithm works on: SCHEMA(name, types, doc) FIELD ... END_SCHEMA(name). Only in
+--- the index FAMILY.def of a folder of kernels/.
 --: SCHEMA(name, types, doc)
 --: END_SCHEMA(name)
 
@@ -257,7 +259,8 @@
 --: rows
 --: place
 
---- Contracts of queues: their items are vertices below the bound, edges (source * 2^32 + target), or anything.
+--- Contracts of queues. vertex_queue: the items are vertices below the bound; edge_queue: edges (source * 2^32 + target) between
+--- such vertices; queue: anything. wide_queue and wide_vertex_queue: the same for items of type u64x2, whose first half is the vertex.
 --: queue
 --: vertex_queue
 --: edge_queue

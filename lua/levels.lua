@@ -217,7 +217,7 @@ local function start(m, groups, states, bytes, more)
   s.most_steps = math.max(1, math.min(parts.most_steps(m), MOST_STEPS))
   s.most_sources = math.min(s.most_sources, NONE // s.most_steps) -- the steps of a block are counted in 32 bits
   if not reserve(s, "room", 1) then
-    error(("a bound of %s is too small for one state"):format(algorithm.counted(bytes, "byte")), 0)
+    error(("%s of memory cannot hold one state"):format(algorithm.counted(bytes, "byte")), 0)
   end
   for i, word in ipairs {string.unpack(("=" .. ("I4"):rep(words)), dve.initial(m))} do
     if i <= words then s.states[i - 1] = word end

@@ -88,7 +88,7 @@ end
 function matrix.need_room(n, kind, d, level)
   local bytes, free = 1.0 * n * n * tonumber(kind:sub(2)) / 8, d.free
   if bytes <= free then return end
-  error((('the matrix of %d x %d elements takes %.0f bytes, but on %s %d are free; apsp(g, {file = "d.npy"}) writes distances to ' ..
+  error((('the matrix of %d x %d elements takes %.0f bytes, but on %s only %d are free; apsp(g, {file = "d.npy"}) writes distances to ' ..
     'a file, and fw.stripe(g) gives each of several ranks a part (help parts)')):format(n, n, bytes, d.name, free), level + 1)
 end
 
@@ -133,7 +133,7 @@ function matrix.of(g, options)
   end
   matrix_edges(g, {w = w, place = place, D = D, overflow = overflow, one = ring.one[kind], semiring = ring.row})
   if overflow[0] ~= 0 then
-    error(("matrix.of: a weight equals the mark for no path, or a sum overflowed %s"):format(kind), 2)
+    error(("matrix.of: a weight equals the element that means 'no path', or a sum overflowed %s"):format(kind), 2)
   end
   return D
 end
@@ -180,7 +180,7 @@ end
 
 local function too_large(name, kind)
   local wider = kind == "i16" and "i32" or kind == "i32" and "i64" or "f64"
-  error(("%s: a sum overflowed %s; matrices of %s may do"):format(name, kind, wider), 3)
+  error(("%s: a sum overflowed %s; use matrices of %s"):format(name, kind, wider), 3)
 end
 
 --- product(A, B [, {semiring = "min-plus"}]): the matrix with the sum over k of A[i][k] * B[k][j] in row i, column j. Sum and
@@ -352,7 +352,7 @@ end
 function closure(A, options)
   check_square("closure", A)
   local ring = matrix.semiring(algorithm.options("closure", options, SEMIRING).semiring)
-  if ring.row == 3 then error("closure: over plus-times the sum of all powers may not exist; power(A, k) always does", 2) end
+  if ring.row == 3 then error("closure: in the semiring 'plus-times' the sum of all powers may not exist; use power(A, k)", 2) end
   if ring.truth and A.rows > 0 then A = boolean(A) end
   local C, v, cycle = matrix.closed(A, ring)
   if v then
@@ -396,7 +396,7 @@ function matrix.successors(g, D, options)
   local given = {w = weights_of("matrix.successors", g.weights, g, kind), D = D, none = ring.zero[kind],
     roundings = math.max(16, n), successor = buffer.new("u32", n, n)}
   local function refuse(pairs)
-    if pairs > 0 then error("path: the matrix does not belong to the graph: no tight edge leads on", 3) end
+    if pairs > 0 then error("path: the matrix does not belong to the graph: no edge continues the path", 3) end
   end
   refuse(path_first(g, given))
   local far, further, going = given.successor, buffer.new("u32", n, n), nil
@@ -459,7 +459,7 @@ function matrix.path(g, D, i, j, successor)
     end
     at = at + 1
   end
-  if not came[j] then error("path: the matrix does not belong to the graph: no tight edge leads on", 2) end
+  if not came[j] then error("path: the matrix does not belong to the graph: no edge continues the path", 2) end
   local path = {j}
   while path[1] ~= i do table.insert(path, 1, came[path[1]]) end
   return path

@@ -122,8 +122,8 @@ local function check_options(m, options)
           tostring(options[name])), 3)
       end
       local near = type(name) == "string" and algorithm.nearest(name, EVERY)
-      error(("simulate: no option is called '%s'%s; there are %s"):format(tostring(name), near and (" (did you mean %s?)"):format(near) or "",
-        table.concat(EVERY, ", ")), 3)
+      error(("simulate: no option is called '%s'%s; the options are %s"):format(tostring(name),
+        near and (" (did you mean %s?)"):format(near) or "", table.concat(EVERY, ", ")), 3)
     end
   end
   local engine = options.engine or "reference"
@@ -132,10 +132,10 @@ local function check_options(m, options)
       tostring(engine)), 3)
   end
   if engine == "auto" and (options.bytecode or options.from) then
-    error("simulate: bytecode and from belong to one engine: name it in place of \"auto\"", 3)
+    error("simulate: 'bytecode' and 'from' need a fixed engine: name it in place of \"auto\"", 3)
   end
   if engine == "reference" and (options.bytecode or options.from) then
-    error("simulate: bytecode and from are for engine = \"bytecode\" and \"translator\"", 3)
+    error("simulate: 'bytecode' and 'from' need engine = \"bytecode\" or \"translator\"", 3)
   end
   for _, name in ipairs {"variables", "amount", "concentration"} do
     if options[name] ~= nil and type(options[name]) ~= "table" then
@@ -162,7 +162,7 @@ local MOST_STEPS = 1e12
 
 local function need_equations(m)
   if type(m) == "userdata" and getmetatable(m).__name == "lockstep.model" then return end
-  if dve.is(m) then error("simulate: a model of processes is simulated by hand: m:simulate()", 3) end
+  if dve.is(m) then error("simulate: a model of processes is simulated step by step: use m:simulate()", 3) end
   error(("simulate: expected a model of differential equations (model.load), got %s"):format(algorithm.described(m)), 3)
 end
 
@@ -189,7 +189,7 @@ local function note_missing(m, ...)
     if v.role == "parameter" and v.value ~= v.value and needed[v.name] and not given[i] then list[#list + 1] = v.name end
   end
   if #list == 0 then return end
-  algorithm.note("simulate", ("the file gives no value to %s%s, so what is computed from %s is no number: m:set(\"%s\", 1) gives one"):format(
+  algorithm.note("simulate", ("the file gives no value to %s%s, so results that depend on %s are NaN; m:set(\"%s\", 1) sets a value"):format(
     table.concat(list, ", ", 1, math.min(5, #list)), #list > 5 and (" and %d more"):format(#list - 5) or "", #list > 1 and "them" or "it", list[1]))
 end
 
@@ -197,19 +197,19 @@ end
 local function span(m, o)
   local from = type(o.from) ~= "string" and o.from or nil -- a string is the path of a checkpoint
   if from and not ended[from] then
-    error("simulate: from is what simulate with engine = \"bytecode\" returned, or the name of a checkpoint's file", 3)
+    error("simulate: 'from' must be the result of simulate with engine = \"bytecode\", or the name of a checkpoint's file", 3)
   end
   local at = from and from.t[#from.t - 1]
   if from and o.start and o.start ~= at then
-    error(("simulate: from ended at %.14g, so the run goes on there, not at start = %.14g"):format(at, o.start), 3)
+    error(("simulate: the run in 'from' ended at %.14g, so this run starts there, not at start = %.14g"):format(at, o.start), 3)
   end
   local start = o.start or at or 0
   local stop = o.stop or o.duration and start + o.duration or m.span
   if not stop then error("simulate: the file does not say when to stop; give stop, as in {stop = 500}", 3) end
-  if o.steps and o.every then error("simulate: give either steps or every, not both", 3) end
+  if o.steps and o.every then error("simulate: give either 'steps' or 'every', not both", 3) end
   local intervals = o.steps
   if o.every then
-    if not (o.every > 0) then error("simulate: every must be positive", 3) end
+    if not (o.every > 0) then error("simulate: 'every' must be positive", 3) end
     intervals = (stop - start) / o.every
     local whole = math.floor(intervals + 0.5)
     if whole < 1 or math.abs(intervals - whole) > 1e-6 then
@@ -340,7 +340,7 @@ end
 local function by_reference(m, o)
   if session.saves() then
     error("simulate: engine = \"reference\" saves no checkpoint: use engine = \"bytecode\" or \"translator\", with method = \"euler\", \"rk4\" " ..
-      "or \"dopri5\"; or stream = \"out.csv\", which has the rows so far whenever it ends. checkpoint(false) asks for none", 3)
+      "or \"dopri5\"; or stream = \"out.csv\", which keeps the rows of an interrupted run. checkpoint(false) turns checkpoints off", 3)
   end
   local kept <close> = session.keep()
   o.keeps = session.interrupted -- called after Ctrl-C: returns whether to return the rows so far instead of raising an error
@@ -366,7 +366,7 @@ local function check_for_bytecode(o)
   end
   local b = o.bytecode
   if b ~= nil and (type(b) ~= "table" or type(b.code) ~= "userdata") then
-    error("simulate: bytecode is what m:bytecode{...} returns", 4)
+    error("simulate: 'bytecode' must be the result of m:bytecode{...}", 4)
   end
 end
 
@@ -417,7 +417,7 @@ local function by_bytecode(m, o)
   if not b and file then error("simulate: only bytecode can resume from a checkpoint file", 3) end
   if not b then return by_reference(m, o) end
   if b.model ~= m then error("simulate: the bytecode belongs to another model", 3) end
-  if before and before[1] ~= b then error("simulate: from is the result of a run of other bytecode", 3) end
+  if before and before[1] ~= b then error("simulate: the run in 'from' used another bytecode", 3) end
   local lacks = lacking(b, o.method)
   if lacks then error(("simulate: %s: use engine = \"reference\""):format(lacks), 3) end
   local places = {}
@@ -461,7 +461,7 @@ local function refuse_timed(m)
     local b = m:bytecode {base = true}
     return b.delayed > 0 and "'delay'" or b.timed and b.events == 0 and "random numbers" or false
   end)
-  if what then error(("simulate: with many instances the bytecode has no %s: simulate one at a time"):format(what), 3) end
+  if what then error(("simulate: many instances run as bytecode, and the bytecode has no %s: simulate one at a time"):format(what), 3) end
 end
 
 -- Chooses the engine and device for engine = "auto", and prints a note that says why: for fixed steps the fastest; else the reference

@@ -50,10 +50,10 @@ function model.line(options)
     error("model.line: cells must be a whole number from 1 to 1000000", 2)
   end
   if type(file) ~= "string" or type(state) ~= "string" or type(into) ~= "string" or type(conductance) ~= "number" then
-    error("model.line: file, state and into are names, conductance a number", 2)
+    error("model.line: 'file', 'state' and 'into' must be names, and 'conductance' a number", 2)
   end
   if options.more ~= nil and type(options.more) ~= "string" then
-    error(("model.line: more must be a text of equations, got %s"):format(algorithm.described(options.more)), 2)
+    error(("model.line: 'more' must be a text of equations, got %s"):format(algorithm.described(options.more)), 2)
   end
   local stimulated = {}
   for _, i in ipairs(options.stimulated or {1}) do stimulated[i] = true end

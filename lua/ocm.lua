@@ -53,7 +53,7 @@ local TAKEN = {"policy"}
 
 local function take_on(p, from, carried, problem)
   if carried.problem ~= problem then
-    error(("ocm: %s is of the %s, expected of the %s"):format(from, carried.problem, problem), 0)
+    error(("ocm: %s is a checkpoint for the %s, expected one for the %s"):format(from, carried.problem, problem), 0)
   end
   local good, why = pcall(reference.check_choices, p.edges.off, p.state.policy)
   if not good then error(("ocm: %s: %s"):format(from, why), 0) end
@@ -278,7 +278,7 @@ function solve(g, options, variant)
   local steered = whole and (options.kind == "f64" or longest * most_w * most_t >= LIMIT)
   local function by_reference() return reference.howard(whole_graph, {max = options.max, ratio = options.ratio, canonical = options.canonical}) end
   if not whole and (longest * most_w * most_t >= GREATEST or most_w > 0 and most_w / longest / most_t < LEAST) then
-    algorithm.note("ocm", "sums of such weights may overflow or underflow f64; 128 bits decide")
+    algorithm.note("ocm", "sums of such weights may overflow or underflow f64; the result is computed with 128 bits")
     return by_reference()
   end
   local function run(kind, from)
@@ -290,7 +290,7 @@ function solve(g, options, variant)
   end
   local p, fits = run(steered and "f64" or nil, options.from)
   if not fits then
-    algorithm.note("ocm", "a sum overflowed 62 bits; real numbers steer the search, and 128 bits decide")
+    algorithm.note("ocm", "a sum overflowed 62 bits; the search is repeated with real numbers, and its result settled with 128 bits")
     steered = true
     p = run("f64")
   end

@@ -30,7 +30,8 @@ local function list()
     print(("%s  %d  %s"):format(number, x.year, x.title))
     print(("           %s: %s"):format(x.authors, x.has))
   end
-  print "paper 003 rebuilds one (small, less than two minutes), paper 003 full as in the paper; help paper 003"
+  print("`paper 003` rebuilds paper 003 at a small size (less than two minutes),\n" ..
+    "`paper 003 full` at the paper's size; see `help paper 003`")
 end
 
 -- Makes the folder of the figures: the given one, or the first of paper-003, paper-003-2, ... that does not exist.

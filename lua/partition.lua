@@ -143,7 +143,7 @@ local function part_of(g, memory, name)
   if memory then
     local largest = ranks.greatest(bytes_of(p))
     if largest > memory then
-      error(("%s: a part of %s takes %d bytes on %s; memory is %d"):format(name, g.name, largest,
+      error(("%s: a part of %s takes %d bytes on %s, more than memory = %d"):format(name, g.name, largest,
         ranks.count == 1 and "one rank" or ranks.count .. " ranks", memory), 3)
     end
   end
@@ -171,7 +171,8 @@ for _, name in ipairs {"permute", "reverse", "subgraph", "symmetrize"} do
   local of_whole = methods[name]
   methods[name] = function(g, ...)
     if parts[g] then
-      error(("g:%s: this is a rank's part of a graph, with some of its edges: expected the whole, ranks.part(p).whole; then g:partition()"):format(name), 2)
+      error(("g:%s: this is a rank's part of a graph, with only some of its edges; use the whole graph, ranks.part(p).whole, " ..
+        "then g:partition()"):format(name), 2)
     end
     return of_whole(g, ...)
   end

@@ -57,7 +57,7 @@ function paths.bellman_ford(g, source)
   if passes > g.n then
     local _, cycle = reference.negative_cycle(g, source)
     error("paths.bellman_ford: " .. (cycle and "a negative cycle is reachable: " .. cycle or
-      "rounding lets distances fall for ever along a cycle that is not negative"), 2)
+      "because of rounding, distances fall without end along a cycle that is not negative"), 2)
   end
   return result("paths.bellman_ford", g, source, dist, passes, w, overflow)
 end

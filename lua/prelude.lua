@@ -263,7 +263,7 @@ function bench(f, runs)
       algorithm.described(f)), 2)
   end
   if not (math.type(runs) == "integer" and runs >= 1 and runs <= 1000) then
-    error(("bench: expected how many runs, from 1 to 1000, got %s"):format(algorithm.described(runs)), 2)
+    error(("bench: expected a number of runs from 1 to 1000, got %s"):format(algorithm.described(runs)), 2)
   end
   local times, result = {}, nil
   for i = 1, runs do

@@ -69,15 +69,15 @@ function methods:plot(...)
   local list, options = plots.asked(self.names, nil, ...)
   if #list > 1 then error("r:plot: one variable at a time, since each has a line for each parameter", 2) end
   local name = list[1] or self.names[1]
-  if self.instances > 1 then error("r:plot: the plot is of one instance; r:of(variable, parameter) has all", 2) end
-  local p = {title = ("how %s changes with each parameter, times the parameter"):format(name), xlabel = "time"}
+  if self.instances > 1 then error("r:plot: a plot shows only one instance; r:of(variable, parameter) has all of them", 2) end
+  local p = {title = ("derivative of %s by each parameter p, times p"):format(name), xlabel = "time"}
   local k = index(self, self.names, name, "variables")
   for j, by in ipairs(self.by) do p[j] = {y = column(self, #self.names + k, j), x = self.t, name = by} end
   plots.draw(p, options)
 end
 
 function methods:save(path)
-  if self.instances > 1 then error("r:save: the file is of one instance; r:of(variable, parameter) has all", 2) end
+  if self.instances > 1 then error("r:save: a file holds only one instance; r:of(variable, parameter) has all of them", 2) end
   local titles, buffers = {"time"}, {self.t}
   for _, name in ipairs(self.names) do
     for _, by in ipairs(self.by) do titles[#titles + 1], buffers[#buffers + 1] = ("d %s/d %s"):format(name, by), self:of(name, by) end
@@ -139,7 +139,7 @@ local function wrong_sensitivities(r)
           local function run(k) return x:get(row, 3 * j - 4 + k) end
           if not failed[i] and not (math.abs(got - want) <= off) and
             not (points[j] == CENTRAL and at_corner(got, run(1), run(2), run(3), off)) then
-            return ("instance %d, time %g: d %s/d %s is %.10g, but by differences it is %.10g"):format(i, r.t[row], name, by, got / unit,
+            return ("instance %d, time %g: d %s/d %s is %.10g, but finite differences give %.10g"):format(i, r.t[row], name, by, got / unit,
               want / unit)
           end
         end

@@ -58,6 +58,6 @@ function model.fastest(m, o)
       if compiled then try("translator", name, made, trace.clock() - begun) end
     end
   end
-  if not best then return {engine = "reference", device = "cpu", time = 0}, "none of them could be tried" end
+  if not best then return {engine = "reference", device = "cpu", time = 0}, "no engine could be tried" end
   return best, "a step takes " .. table.concat(text, ", ")
 end

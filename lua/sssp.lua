@@ -258,7 +258,7 @@ local function checked_list(g, list, what)
   if #list == 0 then
     local found = next(list) == nil and "an empty table" or ("a table with '%s' and no numbers"):format(tostring(next(list)))
     local form = what == "source" and "sssp(g, 0) or sssp(g, {0, 5})" or "sssp(g, 0, {targets = {7, 9}})"
-    error(("sssp: expected a %s at least, as in %s; got %s"):format(what, form, found), 3)
+    error(("sssp: expected at least one %s, as in %s; got %s"):format(what, form, found), 3)
   end
   for i = 1, #list do
     local x = algorithm.vertex("sssp", g, list[i], what, 2)
@@ -291,7 +291,7 @@ local function none(g, sources, left, kind, cycle, from)
     end
   end
   if cycle then return ("a cycle of negative weight is reachable from %s: %s"):format(algorithm.vertex_text(g, from), cycle) end
-  if not left then return "rounding lets distances fall for ever along a cycle that is not negative" end
+  if not left then return "because of rounding, distances fall without end along a cycle that is not negative" end
   return algorithm.too_long(kind)
 end
 
@@ -330,8 +330,8 @@ local function run(g, source, options)
   local weights = part and profile_of_part(g) or profile(g)
   local negative = weights.least < 0
   if part and (negative or targets or options.nearest or options.form == "bins") then
-    error(("sssp: %s not for a part of a graph"):format(negative and "weights below 0 are" or targets and "targets are" or
-      options.nearest and "nearest is" or "bins are"), 2)
+    error(("sssp: %s not supported for a part of a graph"):format(negative and "weights below 0 are" or targets and "'targets' is" or
+      options.nearest and "'nearest' is" or "form = 'bins' is"), 2)
   end
   local variant, form = form_to_take(negative or part, options.form)
   local w, s, limit, passes, cycle, from, delta = weights.w, nil, nil, 0, nil, nil, nil

@@ -316,7 +316,7 @@ function methods:plot(...)
   for name in pairs(self.parameters) do known[#known + 1] = name end
   table.sort(known)
   local list, options = plots.asked(known, function(name) return (pcall(self.model.find, self.model, name)) end, ...)
-  if #list > 2 then error("r:plot(variable, parameter): a variable, and the parameter of the x axis", 2) end
+  if #list > 2 then error("r:plot(variable, parameter): expected a variable, and a parameter for the x axis", 2) end
   local name, by = list[1] or self.names[1], list[2] or next(self.parameters)
   if not by then error("r:plot: one steady state is not a curve: use steady(m, {sweep = {k = range(0, 1, 50)}})", 2) end
   local x, y = self.parameters[by], self.values[name]
@@ -335,7 +335,7 @@ local function say(r)
     one and (settled == 1 and "found" or "NOT found") or ("%d of %d instances have one"):format(settled, r.instances), r.time)
   for k, f in ipairs(r.failed) do
     if k > 3 then
-      out[#out + 1] = ("  and %d more without"):format(#r.failed - 3)
+      out[#out + 1] = ("  and no steady state in %d more"):format(#r.failed - 3)
       break
     end
     local given = tostring(r:instance(f.instance))

@@ -241,7 +241,8 @@ end
 
 local function check_name(name, what, most, level)
   if type(name) ~= "string" or not name:find "^%l[%l%d_]*$" or #name > (most or 32) then
-    error(("%s: name is small letters, digits and _, at most %d, as in {name = \"lr\"}"):format(what, most or 32), level or 3)
+    error(("%s: 'name' must be small letters, digits and _, at most %d characters, as in {name = \"lr\"}"):format(what,
+      most or 32), level or 3)
   end
 end
 
@@ -250,7 +251,7 @@ bytecode.check_name = check_name
 -- Checks that b is bytecode: the methods write into it, and in another table, such as prim, that would cause an error much later.
 local function check_bundle(b, what)
   if type(b) ~= "table" or b.translate ~= bytecode.translate then
-    error(("%s: expected what m:bytecode gives, not a %s"):format(what, type(b)), 3)
+    error(("%s: expected the result of m:bytecode, not a %s"):format(what, type(b)), 3)
   end
 end
 

@@ -155,14 +155,14 @@ function Choice:explain()
     line("%d SMs of %d cores%s, warps of %d threads", m.sms, m.cores, m.mhz and (" at %.0f MHz"):format(m.mhz) or "", m.warp)
     line("A thread runs L = %d + %d l instructions, for the l parts of 16 x 64 elements of its block.", m.kernel.alpha,
       m.kernel.beta)
-    line("A block has %d threads. An SM runs Y = %d warps at a time%s: with so many it", m.kernel.threads, m.Y, m.limit or "")
-    line("hides the time that memory takes. U blocks of all SMs are U_SM of the busiest SM, and Y_SM warps;")
+    line("A block has %d threads. An SM runs Y = %d warps at a time%s, enough to", m.kernel.threads, m.Y, m.limit or "")
+    line("hide memory latency. Of all U blocks, the busiest SM runs U_SM, with Y_SM warps in all;")
     line("%s", ({
-      AT = "where these are no multiple of Y, the last ones leave it less throughput: Z = (Y_SM / Y) / ceil(Y_SM / Y).",
-      tail = "blocks begin as others end, and the last ones leave it idle in part:\n" ..
+      AT = "if Y_SM is no multiple of Y, the last warps reduce the throughput: Z = (Y_SM / Y) / ceil(Y_SM / Y).",
+      tail = "blocks begin as others end, and the SM is partly idle during the last ones:\n" ..
         "with u = U / SMs its throughput is Z = u / (max(u, 8) + h) * L / (L + 400)\n" ..
         "/ (1 + l / 40). h is 0.7 of the blocks that it runs at a time, or half of its\n" ..
-        "blocks where all of them run at a time.",
+        "blocks if all of them run at a time.",
       FT = "the throughput Z is taken as 1, however few warps there are (the thesis's FT).",
       TI = "neither U_SM nor Y_SM counts here, only the instructions of all threads (the thesis's TI)."})[self.method])
     line("%5s %8s %6s %6s %8s %6s %12s %10s", "l", "U", "U_SM", "Y_SM", "L", "Z", "cycles", "ms")

@@ -64,7 +64,7 @@ static const char usage[] =
     "  --json            values and answers as JSON lines (lockstep -e 'help json')\n"
     "  --csv             values and answers as comma-separated values\n"
     "  --color WHEN      auto, always or never; NO_COLOR in the environment means never\n"
-    "  --symbols SET     braille, block or ascii: the characters of which plots are drawn\n"
+    "  --symbols SET     braille, block or ascii: the characters that draw plots\n"
     "  --version         version, commit, compiler, CUDA and Lua\n"
     "  --help            this text\n"
     "\n"
@@ -305,8 +305,9 @@ int main(int argc, char **argv) {
   const bool mpi = ls_ranks_leading() && strcmp(ls_ranks_transport(), "MPI") == 0;
   if (mpi) ls_ranks_take_terminal();
   if (mpi && o.prompt && !isatty(STDIN_FILENO) && ls_ranks_sees_terminal())
-    fputs("(lines are read as mpirun passes them on; `mpirun --stdin none` gives a prompt: help hosts)\n",
-          stderr);
+    fputs(
+        "(no prompt, because mpirun passes the lines on: `mpirun --stdin none` gives one, see help hosts)\n",
+        stderr);
   code = session(argc, argv, o);
   ls_ranks_leave_terminal();
   ls_ranks_close(code);

@@ -61,7 +61,7 @@ This is a small town of one-way streets: {town.n} crossings, the VERTICES, and {
 
 {lesson.picture()}
 
-Two arrays of numbers hold all of it. `to` says where each edge leads, first the edges that leave vertex 0, then those that leave vertex 1, and so on. `off` says at which index of `to` the edges of each vertex begin (above the vertex, below the index):
+Two arrays of numbers hold all of it. `to` says where each edge leads, first the edges that leave vertex 0, then those that leave vertex 1, and so on. `off` says at which index of `to` the edges of each vertex begin (vertices above, indices below):
 
 {lesson.row(town.off)}
 
@@ -120,7 +120,7 @@ Going once over all vertices is a PASS. This algorithm repeats its two kernels, 
     say = [[
 No: when thread 3 adds up the shares, thread 6 may or may not have written its own. The result would depend on the order of the threads, which differs from run to run. That is a DATA RACE. The end of a kernel is the way to wait for all threads.
 
-No rank moves any more (the walk has CONVERGED), and `check` has proved the result in another way. Vertex 3 has the greatest rank, {('%.3f'):format(lesson.town_rank.rank[3])} of 1: the streets lead into the second roundabout, and only one of its streets leads out.
+No rank moves any more (the walk has CONVERGED), and `check` has proved the result in another way. At the end the ranks were divided by their sum, so that they add up to 1. Vertex 3 has the greatest rank, {('%.3f'):format(lesson.town_rank.rank[3])}: the streets lead into the second roundabout, and only one street leads out of it.
 
 A stop is always between two kernels. There you may look into every buffer, go `back`, and ask `??NAME` for the source of what comes next.]],
   },
@@ -133,7 +133,7 @@ A BUG TO FIND. Somebody has written a loader. It reads the edges of the town fro
   2>0  9>8  0>1  5>10  1>2  8>7  2>6
   5>3  4>5  7>0  6>3  11>12  3>4  10>11
 
-It counts the edges of each vertex, adds the counts up, and so gets the array `off`. It writes where the edges lead into `to`. By these arrays vertex 0 leads to {lesson.row_of(broken.off, broken.to, 0)} and vertex 2 leads to {lesson.row_of(broken.off, broken.to, 2)}, and no kernel would complain.]],
+It counts the edges of each vertex, adds the counts up, and so gets the array `off`. It writes the targets of the edges into `to`. By these arrays vertex 0 leads to {lesson.row_of(broken.off, broken.to, 0)} and vertex 2 leads to {lesson.row_of(broken.off, broken.to, 2)}, and no kernel would complain.]],
     ask = [[Which of the two arrays is wrong: off or to? `broken.off` and `town.off` show arrays, `town.off:diff(broken.off)` counts the elements in which the two differ.]],
     answer = "town.off:diff(broken.off) > 0 and 'off' or 'to'",
     hint = [[`diff` returns the number of elements in which two arrays differ; for equal arrays that is 0. Make the comparison in the question: if it returns 0, the mistake is in the other array.]],

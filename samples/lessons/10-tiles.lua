@@ -40,7 +40,7 @@ function lesson.over(k)
   return buffer.new("i32", d, n)
 end
 
---- Tiled Floyd-Warshall, the program with the mistake.
+--- Tiled Floyd-Warshall; contains the bug that this lesson asks for.
 function floyd(g)
   local D, overflow = matrix.of(g), buffer.new("u32", 1)
   for i = 0, g.n - 1 do D:set(i, i, 0) end
@@ -54,7 +54,7 @@ function floyd(g)
   return D
 end
 
---- The time of all kernels of a form, in milliseconds.
+--- The total time of the kernels that `fw` runs in this form, in milliseconds.
 function lesson.time(form)
   fw(roads, {form = form})
   trace.reset()
@@ -70,7 +70,7 @@ return {
     run = {"start fw(roads)", "step 4", "D"},
     hold = {"D.rows == 128", "D:get(5, 5) == 0", "D:diff(matrix.of(roads)) > 0"},
     say = [[
-The distances between all pairs of vertices are a matrix: row i, column j has the distance from i to j. You see its upper left corner. In the beginning it holds the weights of the edges, 0 on the diagonal, and a point where there is no edge.
+The distances between all pairs of vertices are a matrix: row i, column j has the distance from i to j. You see its upper left corner. In the beginning it holds the weights of the edges, and 0 on the diagonal; a dot means that there is no edge.
 
 Floyd and Warshall's algorithm (1962) is three loops:
 
@@ -86,7 +86,7 @@ Within a round all pairs i and j are independent: work for {roads.n * roads.n} t
     run = {"before = matrix.of(roads)"},
     hold = {"k == 0", "lesson.changed(before, D) == '(0, 0)'"},
     say = [[
-Phase 1, `fw_pivot`: the PIVOT is the k-th tile on the diagonal; k is {k}. A path between two of the vertices 0 to 31 whose inner vertices are in 0 .. 31 too uses only distances of this tile. So 32 rounds of the three loops within the tile are enough; they read nothing else. Only the tile {lesson.changed(before, D)} has changed.
+Phase 1, `fw_pivot`: the PIVOT is the k-th tile on the diagonal; k is {k}. A path whose ends and inner vertices are all in 0 .. 31 uses only distances of this tile. So 32 rounds of the three loops within the tile are enough; they read nothing else. Only the tile {lesson.changed(before, D)} has changed.
 
 The next phase may use the pivot. Which tiles need only the pivot and themselves?]],
     ask = [[There are 4 x 4 tiles. How many tiles will phase 2 write?]],

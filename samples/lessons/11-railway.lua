@@ -84,7 +84,7 @@ This is the CRITICAL PATH: if one of these events is a minute late, the bus is a
 
   {lesson.slacks()}
 
-Which train would you make faster, if the bus is to leave earlier?]],
+To make the bus leave earlier, a train on the critical path has to be faster.]],
     ask = [[Train B comes to Mitte 20 minutes late today. Its slack is {lesson.slack(4)} minutes. How many minutes late will the bus be?]],
     answer = "20 - lesson.slack(4)",
     hint = [[The slack is the delay that does no harm. The bus is late only by the rest.]],
@@ -110,7 +110,7 @@ A BUG TO FIND. Somebody has typed the railway anew (`typed`), and `kleene` has c
 Train C leaves at {wrong:get(0, 5)}, before train B is there.]],
     ask = [[Somebody typed one edge in the wrong direction. Between which two events is it? (`typed:edges(v)` and `typed:neighbors(v)` show where edges lead.)]],
     answer = "'2 and 4'",
-    hint = [[One event has no time, because nothing leads to it any more: which event should come just before it? `typed:neighbors(v)` of both shows in which direction the edge was typed.]],
+    hint = [[One event has no time, because nothing leads to it any more: which event should come just before it? `typed:neighbors(v)` of these two events shows in which direction the edge was typed.]],
   },
   {
     run = {"start kleene(railway)", "tbreak kleene_update", "continue"},

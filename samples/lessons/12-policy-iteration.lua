@@ -4,7 +4,7 @@ lesson = assert(loadfile((...) .. "/common.lua"))(...)
 assert(loadfile((...) .. "/tolls.lua"))(lesson)
 town = nil -- so that the graph view shows the town of tolls
 
---- The least mean, by the program with the mistake.
+--- The least mean of a cycle; contains the bug that this lesson asks for.
 function least_mean(g)
   local p, before = policy.new(g), nil
   policy.start(p, 1)
@@ -84,7 +84,7 @@ This is the VALUE of the crossing, `s.d`: what its path to the root costs if lam
   {lesson.q(s)} * toll - {lesson.p(s)}
 
 A path with a positive value costs more than lambda per street, a path with a negative value less. Once around the best cycle gives exactly 0: that is what lambda means. And a cycle with a NEGATIVE sum would have a lower mean.]],
-    ask = [[What does the street 7 > 8, with a toll of 1, count?]],
+    ask = [[What does the formula give for the street 7 > 8, with a toll of 1?]],
     answer = "lesson.q(s) * 1 - lesson.p(s)",
     hint = [[Put the toll of this street into the formula of the text. A street that costs less than lambda counts less than 0.]],
   },
@@ -125,7 +125,7 @@ Iteration 3, and here it is: lambda is {lesson.fraction(s)} now. The values were
 
 {lesson.show_changes(s)}
 
-So an iteration lowers lambda, or it keeps lambda and lowers values. In both cases no policy occurs twice. The number of policies is finite, so the algorithm ends. In practice it ends after few iterations, even for millions of vertices, though there is no proof that it always does.]],
+So an iteration lowers lambda, or it keeps lambda and lowers values. In both cases no policy occurs twice. The number of policies is finite, so the algorithm ends. In practice it ends after few iterations, even for millions of vertices, though there is no proof that few are always enough.]],
   },
   {
     see = "convergence",
@@ -158,7 +158,7 @@ A BUG TO FIND. `least_mean` is somebody's own program for policy iteration (`??l
     run = {"??least_mean"},
     hold = {"check(ocm(tolls))"},
     say = [[
-`improved`. The program stops when lambda is the same as in the iteration before. But an iteration may lower only values, at the same lambda, and that prepares a better cycle: so did iteration 2, in which two vertices improved their choice. "Nothing has changed in the result" is not "nothing can change any more".
+`improved`. The program stops when lambda is the same as in the iteration before. But an iteration may lower only values, at the same lambda, and that prepares a better cycle. Iteration 2 was like that: two vertices improved their choice in it. "Nothing has changed in the result" is not "nothing can change any more".
 
 That 9/2 is right, and 16/3 is not, can be PROVED without trusting the program: `lesson potentials`.
 

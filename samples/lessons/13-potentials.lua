@@ -94,8 +94,8 @@ A van drives here for ever. The least that it can pay per street on average is t
 
 {lesson.choices(s, true)}
 
-But is {lesson.fraction(s)} the least? There are {#lesson.cycles(tolls)} cycles that visit no crossing twice, and the algorithm has never looked at most of them.]],
-    ask = [[Street 0 > 1 has a toll of 4. What does it count, that is, {lesson.q(s)} * toll - {lesson.p(s)}?]],
+But is {lesson.fraction(s)} the least? There are {#lesson.cycles(tolls)} cycles that visit no crossing twice, and the algorithm has not looked at most of them.]],
+    ask = [[Street 0 > 1 has a toll of 4. How much is {lesson.q(s)} * toll - {lesson.p(s)} for this street?]],
     answer = "lesson.q(s) * 4 - lesson.p(s)",
     hint = [[Multiply the toll by {lesson.q(s)} first, then subtract {lesson.p(s)}. The result may be negative.]],
   },
@@ -159,7 +159,7 @@ The potentials tell more. `r:slack()` is, for each street, the right side of its
     say = [[
 No: the only best cycle would have a larger mean.
 
-And now a large one. {lesson.clients()} clients each repeat a list of 3 or 4 actions, with random costs. One client moves at a time. During its first two actions a client holds the server, which only one client may hold at a time. A vertex is a STATE: what each client does next. An edge is one action of one client. That makes {lesson.number(crowd.n)} states and {lesson.number(crowd.m)} edges. What can an action cost on average, at least, in the long run?
+And now a large one. {lesson.clients()} clients each repeat a list of 3 or 4 actions, with random costs. One client moves at a time. During its first two actions a client holds the server, which only one client may hold at a time. A vertex is a STATE: what each client does next. An edge is one action of one client. That makes {lesson.number(crowd.n)} states and {lesson.number(crowd.m)} edges. What is the least average cost of an action in the long run?
 
 {lesson.iterations()}
 
@@ -183,7 +183,7 @@ Two questions, so that you can check what you have understood (`lesson answers` 
      computed on a machine you do not trust.
      What do you have to do?]],
     answers = [[
-1. The proof uses only the inequalities, and these are checked afterwards, street by street; any numbers that satisfy them will do. With a wrong value some inequality would most likely fail, and `check` would name its street. If none failed, the wrong value would prove the result as well.
+1. The proof uses only the inequalities, and these are checked afterwards, street by street; any numbers that satisfy them will do. With a wrong value some inequality would most likely fail, and `check` would name its street. If none failed, the proof would hold with the wrong value, too.
 
 2. Add up the cycle's weights and count its edges, which gives p/q. Then look at each edge of the network once: is d(u) <= q * weight - p + d(v)? That takes one pass over the edges, and no algorithm for cycles.]],
   },

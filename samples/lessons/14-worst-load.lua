@@ -10,7 +10,7 @@ do
   local text = file:read "a"
   file:close()
   local changed, count = text:gsub("printing %-> idle { guard chapters == 0;", "printing -> idle { guard chapters == 1;")
-  assert(count == 1, "editor.dve has another line than this lesson changes")
+  assert(count == 1, "editor.dve does not have exactly one line with the guard that this lesson changes")
   local name = os.tmpname()
   local other = name .. ".dve"
   file = assert(io.open(other, "w"))
@@ -75,7 +75,7 @@ return {
     say = [[
 An editor for documents runs on one server, and three people use it. What is the greatest load that they can put on the server's processor in the long run? If it is 100 percent or more, they saturate the server.
 
-The file `samples/models/editor.dve` is a MODEL of them, in the DVE language: each person is a PROCESS, which is in one of its STATES, and moves to another one by a TRANSITION. A transition has a GUARD, which must be true, an EFFECT on variables, and a COST: here the percentage of the processor that is used in that second. `editor:show()` has printed it. A process is a small graph: `writer = editor:automaton "writer"` returns it, with states as vertices and transitions as edges.
+The file `samples/models/editor.dve` is a MODEL of them, in the DVE language: each person is a PROCESS, which is in one of its STATES, and moves to another one by a TRANSITION. A transition has a GUARD, which must be true, an EFFECT on variables, and a COST: here the percentage of the processor that the transition uses for one second. `editor:show()` has printed it. A process is a small graph: `writer = editor:automaton "writer"` returns it, with states as vertices and transitions as edges.
 
 The last line says `system sync`: every process makes one transition in each second. (In a `system async` one process moves at a time, or a sender and a receiver together.)]],
     ask = [[At first the writer types (4), the reviewer opens a document (45), and the publisher may do nothing (0) or ask for a book (1). What is the greatest cost of the first second?]],
@@ -103,7 +103,7 @@ A state of the whole system says where every process is, and what all variables 
 It was found level by level. The first level is only the initial state. The states of a level are expanded: all their steps are computed, each by a thread of its own. The states to which these steps lead are looked up in a table of known states; the new ones are the next level. There were {r.levels} levels, and from the last one no step led to a new state. `start explore.levels(editor)` and `step` show the primitives one by one.
 
 `r.graph:label(7)` describes the state of vertex 7, and `r:trace("publisher.printing")` shows how to get to a state in which the publisher prints, in as few steps as possible.]],
-    ask = [[At the greatest load the writer's round takes 6 seconds, the reviewer's 7 and the publisher's 8. After how many seconds are all three in the states in which they began?]],
+    ask = [[At the greatest load the writer's round takes 6 seconds, the reviewer's 7 and the publisher's 8. After how many seconds are all three, for the first time, back in the states in which they began?]],
     answer = "6 * 7 * 8 // 2",
     hint = [[That number has to be a multiple of all three rounds. Look for the least one: it is less than their product, because two of them have a common factor.]],
   },
@@ -116,7 +116,7 @@ People who use the editor for ever must come back to a state that they were in b
   second  writer     reviewer   publisher    cost
 {lesson.actions(r, worst, 4)}
 
-Why is the cycle so long? The rounds take 6, 7 and 8 seconds. All three are in the states in which they began only after {(#worst.cycle)} seconds, the least common multiple of 6, 7 and 8.]],
+Why is the cycle so long? The rounds take 6, 7 and 8 seconds. Only after {(#worst.cycle)} seconds, the least common multiple of 6, 7 and 8, are all three back in the states in which they began.]],
   },
   {
     run = {"x = explore(wrong)", "x.deadlocks", 'x:trace("deadlock")'},
@@ -138,7 +138,7 @@ The publisher: it prints while chapters > 0, and goes back to idle if chapters =
     run = {"check(r)", "check(worst)"},
     hold = {"_"},
     say = [[
-All of them. Is the worst load right? Two separate programs prove it. `check(r)` computes the steps of every state once more and looks up where they lead in another table: no step is missing in the graph and none is there twice. `check(worst)` proves that the cycle has that mean, and that no cycle has a greater one: it computes potentials for the states, and checks an inequality for every step (`lesson potentials` explains it).
+All of them. Is the worst load right? Two separate programs prove it. `check(r)` computes the steps of every state once more, and looks up their targets in another table: no step is missing in the graph and none is there twice. `check(worst)` proves that the cycle has that mean, and that no cycle has a greater one: it computes potentials for the states, and checks an inequality for every step (`lesson potentials` explains it).
 
 So there is no gap in the proof: the graph has everything that the model can do, and no cycle of the graph costs more.
 

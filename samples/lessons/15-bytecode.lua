@@ -90,7 +90,7 @@ One: the product. Each bytecode is the work of one thread. Functions that need o
     say = [[
 A heart has more than one cell. This is a line of 100 cells; a current flows between neighbours. It has {line.functions} functions and {line.states} states: enough work for the thousands of threads of a GPU.
 
-But the threads of a GPU are not independent of each other. They run in WARPS of 32 threads, and a warp executes one instruction at a time. If its threads are at different instructions, it executes these one after the other, while the threads that are at another one wait: the warp DIVERGES.
+But the threads of a GPU are not independent of each other. They run in WARPS of 32 threads, and a warp executes one instruction at a time. If its threads are at different instructions, it executes these one after the other, and each time the threads at the other instructions wait: the warp DIVERGES.
 
 In the table that was printed, `steps` is the number of instructions of each warp's longest thread, summed over the warps. Without divergence the warps would issue exactly that many instructions. But they have issued {lesson.all(plain).issued} (the column `issued`) in {lesson.all(plain).steps} steps; {lesson.divergent(plain)} % of the steps were divergent.]],
     ask = [[A warp has 31 threads with the same list of 10 instructions, and one thread with another list of 10. How many instructions does the warp issue?]],
@@ -101,7 +101,7 @@ In the table that was printed, `steps` is the number of instructions of each war
     run = {"sorted = line:bytecode{base = true, reorder = true}", "sorted:counters()"},
     hold = {"lesson.all(sorted).divergent < lesson.all(plain).divergent/5", "lesson.all(sorted).instructions == lesson.all(plain).instructions"},
     say = [[
-All cells are alike, so most bytecodes are of the same kind as others: 100 of them compute a current I_Na, by the same operators, from different variables. They were only in the wrong order, cell by cell.
+All cells are alike, so most kinds of bytecode occur once in each cell: 100 bytecodes compute a current I_Na, by the same operators, from different variables. They were only in the wrong order, cell by cell.
 
 Now the bytecodes of each phase are SORTED: the longest first, and those of the same length by their operators. Bytecodes of one kind are next to each other, and most warps have one kind of bytecode. {lesson.divergent(sorted)} % of the steps are still divergent. In which warps?]],
     ask = [[There are 100 bytecodes of a kind, and a warp has 32 threads. How many threads have to be added, so that the next kind begins with a new warp?]],
@@ -126,7 +126,7 @@ So bytecodes are UNIFIED: the threads of a warp share one, and what differs from
 
 {lesson.first(unified, 2, 10)}
 
-The operand of VARIABLE_IND is an index into a table, which from there on has a variable for each thread. There were {filled.words} instructions, now there are {unified.words}; and the warps read {lesson.all(unified).sectors} sectors instead of {lesson.all(filled).sectors}.]],
+The operand of VARIABLE_IND is an index into a table: the entries from this index on are variables, one for each thread. There were {filled.words} instructions, now there are {unified.words}; and the warps read {lesson.all(unified).sectors} sectors instead of {lesson.all(filled).sectors}.]],
   },
   {
     run = {"b = line:bytecode()", "b:counters()", 'a = simulate(line, {start = 19, stop = 21, dt = 0.01, every = 1, method = "euler", variables = {"c1.V"}})',
@@ -167,7 +167,7 @@ Two questions (`lesson answers` has the answers):
      functions differ. What can sorting and
      unifying do for it?]],
     answers = [[
-1. A warp takes as long as its longest thread, and a thread that does nothing adds no instruction. In its place there was a thread with another kind of bytecode, for which the warp had to execute both kinds, one after the other.
+1. A warp takes as long as its longest thread, and a thread that does nothing adds no instruction. Without it, a thread with another kind of bytecode would be in its place, and the warp would have to execute both kinds, one after the other.
 
 2. Next to nothing: no two threads have the same bytecode, so each step of a warp is divergent. Many cells, or many instances of the model (help ensembles), give a warp threads that are alike.]],
   },

@@ -43,15 +43,15 @@ return {
     run = {'lesson.load("heaviest")', "best = buffer.new('i32', roads.n)", "heaviest(roads, best)", "best"},
     hold = {"best[0] == 9", "best[6] == 0", "best[3] == 8"},
     say = [[
-A kernel is a function that many threads run at once, each for a different element. In lockstep you write what ONE thread does, here for a vertex v:
+A kernel is a function that many threads run at once, each for a different element. You write what ONE thread does, here for a vertex v:
 
   {lesson.body("heaviest", "VERTEX_BODY")}
 
 `a` holds the arguments, `count` the counts that the kernel returns: here `found`, the number of vertices that have an edge. W is the type of the weights; the kernel is compiled for each type when it is first called with it.
 
-`kernel.load` has compiled it; from now on `heaviest` is a primitive like any other. For each crossing it has written the largest weight of the streets that leave it into `best`. Nothing leaves crossing 6, so best[6] is unchanged.
+`kernel.load` has compiled this kernel; from now on `heaviest` is a primitive like any other. For each crossing it has written the largest weight of the streets that leave it into `best`. Nothing leaves crossing 6, so best[6] is unchanged.
 
-Which elements of off and w did thread v read?]],
+Look at the body: which elements of `off` and `w` does thread v read?]],
     ask = [[Which thread wrote best[3]?]],
     answer = "3",
     hint = [[Look at the line of the body that writes into `best`: which index does thread v use?]],
@@ -69,7 +69,7 @@ Above the body is the ROW: the kernel's name, its arguments, its domain (one thr
 From this row come the help that you see, and the checks: an argument of the wrong length or type is an error that says what was expected, before any thread has run. "n+1" and "m" are sizes of the graph; IN is read, INOUT is read and written.]],
     ask = [[The argument `off` has the extent "n+1". How many elements must it have for these {roads.n} crossings?]],
     answer = "roads.n + 1",
-    hint = [[n is the number of vertices, here that of the crossings. Put it into the extent.]],
+    hint = [[Each crossing is a vertex, and n is the number of vertices. Put it into the extent.]],
   },
   {
     run = {"kernel(lesson.wrong)", "pcall(best_street, roads, best)"},
@@ -111,7 +111,7 @@ A loop can be called as a whole; then it is one launch on a GPU, with a barrier 
     run = {"until lowered == 0", "continue", "label:hist(4)"},
     hold = {"label[0] == 0", "label[36] == 36", "label[107] == 72", "#label == 108"},
     say = [[
-The last pass has lowered nothing: the labels have CONVERGED. Three copies of a grid have three labels, 0, 36 and 72: those are its COMPONENTS, and the label is the smallest vertex of each.
+The last pass has lowered nothing: the labels have CONVERGED. Three labels are left, 0, 36 and 72, one for each copy of the grid. The copies are the COMPONENTS of this graph, and the label of a component is its smallest vertex.
 
 Would the result be the same if the threads ran in another order? Yes: in the end the smallest label reaches every vertex of its component. But the number of passes may differ, and `lowered` too: within a pass a thread may or may not see what another one has just written. So two devices are compared when the loop has ended, not after each pass; the last line of `?labels_lower` says so. `compare cpu cpu:1` runs every kernel on two devices and stops at the first difference.
 

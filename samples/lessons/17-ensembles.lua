@@ -74,8 +74,8 @@ That is where the trouble begins. The 32 threads of a warp run in lockstep. What
     say = [[
 {1000 + 31 * 10} of 32000: four in a hundred.
 
-A BUG TO FIND. Somebody wants to know what happens to the prey if each predator eats a tenth more of them (p = 0.11), and runs the ensemble once more with such predators: `after`. In {lesson.more(after, r)} of the 1000 instances there are more prey at the end than in `r`, in the others fewer. "It depends on their birth rates", she writes. But it does not: look at the calls, and at r.parameters.a and after.parameters.a.]],
-    ask = [[One number in her call is wrong. What should it be?]],
+A BUG TO FIND. Somebody wants to know what happens to the prey if each predator eats a tenth more of them (p = 0.11), and runs the ensemble once more with such predators: `after`. In {lesson.more(after, r)} of the 1000 instances there are more prey at the end than in `r`, in the others fewer. The conclusion is: "It depends on the birth rate." But it does not: look at the calls, and at r.parameters.a and after.parameters.a.]],
+    ask = [[One number in the call that computed `after` is wrong. What should it be?]],
     answer = "7",
     hint = [[The two runs should differ in p and in nothing else. Compare the two calls argument by argument: the first one has the number that belongs there.]],
   },

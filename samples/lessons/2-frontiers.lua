@@ -76,7 +76,7 @@ function lesson.looks(g)
   return push, best
 end
 
---- A search, the program with the mistake.
+--- A breadth-first search; contains the bug that this lesson asks for.
 function search(g, source)
   local s = state.bfs(g)
   s.front[0], s.front[1] = 1, source
@@ -169,7 +169,7 @@ Vertex 0, where the search begins: it is 0 edges away from itself, and its level
     run = {"back until s.level[0] ~= 0xffffffff"},
     hold = {"s.level[0] == 3", "s.level[6] == 3", "s.level[3] == 0xffffffff"},
     say = [[
-Vertex 0 got its level at #5: that is the third `visit`, and it came from vertex 2. You are at that stop now. A mistake can make everything after it wrong. Here no other level is wrong, but every edge that leaves 0 was followed twice.]],
+Vertex 0 got its level at #5, in the third `visit`, by the edge from vertex 2. You are at that stop now. A mistake can make everything after it wrong. Here no other level is wrong, but every edge that leaves 0 was followed twice.]],
     ask = [[One line is missing in `search`, before its loop. It sets an element of a buffer of s. Which buffer: front, level or parent?]],
     answer = "'level'",
     hint = [[Two things have to be prepared before the loop: the source is in the frontier, and it counts as visited. `list` shows which of them is done; `??visit` shows by which buffer the kernel sees that a vertex is visited.]],
@@ -190,7 +190,7 @@ Three questions, so that you can check what you have understood (`lesson answers
   3. Why does pulling not pay while the
      frontier is small?]],
     answers = [[
-1. On the ring 100: 99 of them reach one vertex each, and the last one reaches nothing. On the star 2: the first reaches all others, the second nothing.
+1. It takes 100 passes on the ring: 99 of them reach one vertex each, and the last one reaches nothing. It takes 2 on the star: the first reaches all other vertices, the second reaches nothing.
 
 2. The levels would still be right. But all edges that leave the vertex would be followed twice, their targets could be listed twice as well, and so on: the frontier could outgrow its buffer, and the search would take longer.
 

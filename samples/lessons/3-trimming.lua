@@ -37,7 +37,7 @@ function lesson.should_be_gone(g, s)
   return lesson.those(s.mark, function(mark, v) return mark ~= lesson.SETTLED and gone[v] end)
 end
 
---- Trimming, the program with the mistake.
+--- Trims a graph; contains the bug that this lesson asks for.
 function shorten(g)
   local s = state.scc(g)
   repeat
@@ -61,7 +61,7 @@ The town of one-way streets again, with {town.n} crossings and {town.m} streets:
 
 There are two roundabouts: from 2 one comes back to 0, and from 5 to 3. Vertex 6 is between them, on the only street that leads from the first to the second.
 
-Two crossings belong together if one can drive from each of them to the other. Such groups are the STRONGLY CONNECTED COMPONENTS (scc) of the graph: 0, 1 and 2 are one. A vertex that belongs together with no other one is a component by itself: from 9 one can never come back to 9.]],
+Two crossings belong together if one can drive from each of them to the other. Such groups are the STRONGLY CONNECTED COMPONENTS (scc) of the graph: 0, 1 and 2 are one. A vertex that belongs together with no other vertex is a component by itself: from 9 one can never come back to 9.]],
     ask = [[How many strongly connected components does the town have? Count single vertices too.]],
     answer = "(lesson.components(town))",
     hint = [[From which crossings can you drive away and come back? Those on one roundabout form one component; every other crossing is a component by itself.]],
@@ -192,14 +192,14 @@ Three questions, so that you can check what you have understood (`lesson answers
   2. Vertex 6 of the town lies on no cycle.
      Why did no pass remove it?
   3. Why does trimming take several passes,
-     and when does it stop? Why would a row
-     of single vertices cost the searches
-     more?]],
+     and when does it stop? Why would
+     searches take more passes than trimming
+     for a row of single vertices?]],
     answers = [[
-1. It removes the vertex. No vertex that is still there leads to it, so after leaving it one can never come back: it is a component by itself. That is right because the removed vertex was on no round trip, so no round trip can come here through it either.
+1. It removes the vertex. No vertex that is still there leads to it, so after leaving it one can never come back: it is a component by itself. That is right because the vertex that the last pass removed was on no round trip, so no round trip leads through it to this vertex.
 
 2. 2 leads to it and it leads to 3. Both lie on roundabouts, which no pass can begin to remove, so 6 always has a vertex before it and one after it.
 
-3. A vertex may become a dead end only when its last neighbour on one side is removed, so each pass makes new dead ends. It stops with the first pass that removes nothing: the next would see the same. A search finds one component in each region and round, so a row of single vertices may cost a round for each of them, with many passes.]],
+3. A vertex may become a dead end only when its last neighbour on one side is removed, so each pass makes new dead ends. It stops with the first pass that removes nothing: the next would see the same. A round of searches finds one component in each part of the graph, so a row of single vertices may cost a round for each of them, with many passes.]],
   },
 }

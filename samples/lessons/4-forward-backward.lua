@@ -53,7 +53,7 @@ function lesson.nothing_is_torn(g, s)
   return true
 end
 
---- Components by searches, the program with the mistake.
+--- Finds components by searches; contains the bug that this lesson asks for.
 function searches(g)
   local s = state.scc(g)
   fixpoint(trim, s)
@@ -150,7 +150,7 @@ Go `back` step by step, and look at the counts in the stop lines and at `s.mark`
     say = [[
 copy_queue. No vertex is marked backward, because `reach_backward` begins with an empty queue. `copy_queue` copies the pivots from the queue `front` to the queue `back`, with which the search backward begins. It has to do that BEFORE the search forward, which empties `front` layer by layer; here it is called after that.
 
-Two right steps in the wrong order are a common mistake, and no kernel complains: a search from an empty queue is valid. `check` would reject the result, because 0 and 1 reach each other. The stop at which a count is not as expected shows the place. You are there: `reach_backward` returned 0 at once.]],
+Two right steps in the wrong order are a common mistake, and no kernel complains: a search from an empty queue is valid. `check` would reject the result, because 0 and 1 reach each other. To find the place, look for the stop at which a count is not as expected. You are at that stop: `reach_backward` returned 0 at once.]],
     ask = [[And the city? It has {(lesson.load_city()).n} crossings, of which trimming removes a few hundred. Will the first round find the component of more than half of them: yes or no?]],
     answer = "'no'",
     hint = [[A round finds the component of its pivot, whether that is large or small. The pivot is the vertex with the largest number: does its number say that it lies in the centre of the city?]],

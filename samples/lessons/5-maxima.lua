@@ -49,7 +49,7 @@ function lesson.known_is_right(g, s)
   return true
 end
 
---- Components by maxima, the program with the mistake.
+--- Finds components by maxima; contains the bug that this lesson asks for.
 function largest(g)
   local s = state.scc(g)
   residual(s)
@@ -97,7 +97,7 @@ Vertices of one component always have the same FROM and the same TO, because a v
     say = [[
 For {town.n - live} of {town.n}. Two more steps have ended the round. `remove_edges` removes every edge whose two ends differ in FROM or in TO: such an edge leads from one component to another, and no component needs it. And `settle_max` assigns the component to each vertex for which FROM and TO are the same: {lesson.gone(s)}.
 
-Each of the other vertices is reached from a vertex with a larger identifier in another component, or reaches one. But now the edges to that component are removed, and the next round begins with fewer edges.]],
+For each of the other vertices, FROM or TO is a vertex of another component. But now the edges to that component are removed, and the next round begins with fewer edges.]],
   },
   {
     see = "graph",
@@ -145,7 +145,7 @@ A BUG TO FIND. `largest` is somebody's own program that finds components by maxi
     say = [[
 `propagate_max`: it still moved maxima, so they were not final, and the two ends of an edge of ONE component could still have different ones. Then the edge is removed, and the component falls apart. The program has found {count_components(_)} components instead of one. `fixpoint(propagate_max, s)` or the loop `propagate_max_fix(s)` repeats it until nothing moves; that is what the word FIXPOINT means in the help of a kernel.
 
-Such a program is right for every graph in which one pass happens to be enough. On a CPU, where a thread goes from edge to edge, that may be many small graphs: `check(r)` on one large and unusual graph tells more than on ten small ones.]],
+Such a program is right for every graph for which one pass happens to be enough. On a CPU, where a thread goes from edge to edge, one pass may be enough for many small graphs: `check(r)` on one large and unusual graph tells more than on ten small ones.]],
   },
   {
     see = "convergence",
@@ -179,6 +179,6 @@ Two questions, so that you can check what you have understood (`lesson answers` 
     answers = [[
 1. On a round trip u and v would reach each other, so each vertex that reaches one would reach the other, and the largest identifier that reaches them would be the same.
 
-2. Those of the component that has the largest identifier of all: its vertices reach the vertex with this identifier and are reached from it, so both their maxima are this one. Others may get theirs too: each component that no larger identifier reaches, and that reaches no larger identifier.]],
+2. Those of the component that has the largest identifier of all: its vertices reach the vertex with this identifier and are reached from it, so it is FROM and TO of all of them. The vertices of another component get theirs too if no larger identifier reaches them and they reach none.]],
   },
 }

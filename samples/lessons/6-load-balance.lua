@@ -43,7 +43,7 @@ function lesson.name_furthest(rows) return (lesson.furthest(rows) or {kernel = "
 
 function lesson.tell_furthest(rows)
   local row = lesson.furthest(rows)
-  if not row then return "No kernel has a share of a limit here." end
+  if not row then return "The share of the limit is unknown for every kernel of this table." end
   return ("%s: it reaches %.1f %% of its limit, and a call takes %.0f us, %.0f times as long as starting a kernel that does nothing."):format(
     row.kernel, 100 * row.limit, 1e6 * row.median, math.max(row.median / device.limits().launch, 1))
 end
@@ -122,7 +122,7 @@ The alternative is ONE THREAD PER EDGE. The help of `relax_edges` says `a thread
 Neither is best for all graphs: on the streets one thread per vertex loses nothing and needs no search.]],
     ask = [[A graph of a million vertices has 3 edges at each of them, exactly. Which is better for a pass over all of it: one thread per vertex, or one thread per edge? (vertex or edge)]],
     answer = "'vertex'",
-    hint = [[One thread per edge gives all threads the same work, and costs a search and atomic operations. Without it, how different would the work of the threads be in this graph?]],
+    hint = [[One thread per edge gives all threads the same work, and costs a search and atomic operations. If the vertices are distributed over the threads instead, how different is the work of the threads in this graph?]],
   },
   {
     see = "roofline",
@@ -132,7 +132,7 @@ Neither is best for all graphs: on the streets one thread per vertex loses nothi
 How good is a kernel? Its time does not say. A kernel that reads and writes 4 GB cannot be faster than the memory: at a rate of 1000 GB/s it takes at least 4 ms, whatever it computes. Nearly all kernels over graphs wait for memory. `device.limits()` has measured two rates of this device: how fast bytes are read and written in order (mem), and how many numbers per second are read at random indices of an array (irr), which is much slower.
 
 The column `limit` of the table, and the view `roofline`, show how near each kernel comes to the tighter of its two limits. At 80 % there is little to gain. At 2 % the question is: why? A dash means that the number of bytes that the kernel reads and writes is unknown.]],
-    ask = [[Which kernel of this table is furthest from its limit? (Its name: the one with the lowest percentage; where two seem equal, `rows[2].limit` is exact.)]],
+    ask = [[Which kernel of this table is furthest from its limit? (Give the name in the row with the lowest percentage. If two rows seem equal, compare the exact shares: `rows[2].limit` is that of the second row.)]],
     answer = "lesson.name_furthest(rows)",
     hint = [[Look for the lowest percentage in the column `limit`; a dash does not count. `rows[1].kernel` and `rows[1].limit` are the name and the exact share of the first row.]],
   },
@@ -155,7 +155,7 @@ So begin with the column of the total time, because a kernel that takes 1 % of i
     run = {"loads(streets, cut(streets, 4))", "loads(web, cut(web, 4))", "??cut"},
     hold = {"lesson.heaviest(web, cut(web, 4)) == 4", "lesson.heaviest(streets, cut(streets, 4)) == 4"},
     say = [[
-A BUG TO FIND. Four processors share a graph: each gets a range of consecutive vertices, and all ranges should have about the same number of edges. `cut` computes where the ranges begin. It scans `off`, in which off[v] is the number of edges before vertex v, for one, two and three quarters of them. `loads` counts the edges of the parts. Three parts have little to do, and the last one has nearly everything. The source of `cut` is printed at the prompt.]],
+A BUG TO FIND. Four processors share a graph: each gets a range of consecutive vertices, and all ranges should have about the same number of edges. `cut` computes where the ranges begin. For that it should scan `off` until one, two and three quarters of the edges are reached; off[v] is the number of edges before vertex v. `loads` counts the edges of the parts. Three parts have little to do, and the last one has nearly everything. The source of `cut` is printed at the prompt.]],
     ask = [[One letter in the condition of the inner loop (`while`) is wrong. Which letter should it be?]],
     answer = "'m'",
     hint = [[off[v] and the number that it is compared with have to count the same things. `?web` lists the numbers of a graph, with their letters.]],

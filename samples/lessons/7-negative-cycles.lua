@@ -23,7 +23,7 @@ do
   money = graph.from_edges(edges)
 end
 
---- Distances in the order of the road; "-" where there is none.
+--- The distances of the places 6 to 0, below their numbers; "-" if a place is not reached.
 function lesson.costs(dist)
   local out = {}
   for v = 6, 0, -1 do out[#out + 1] = ("%4s"):format(dist[v] == 0x7fffffff and "-" or dist[v]) end
@@ -58,7 +58,7 @@ function lesson.out_of_nowhere(g, dist, none)
   return lesson.those(dist, function(x, v) return not want[v] and x ~= none end)
 end
 
---- Distances, the program with the mistake.
+--- Finds distances; contains the bug that this lesson asks for.
 function shortest(g, source)
   local dist, overflow = buffer.new("i32", g.n), buffer.new("u32", 1)
   fill(dist, 1000000) -- far away
@@ -98,7 +98,7 @@ It is {dist[5]}: the path through 4 costs 7 - 3, which is less than the 6 of the
 
 {lesson.costs(dist)}
 
-The last pass improved nothing (improved 0), so no later pass would: it has relaxed every edge, and none improved a distance. Places 7 and 8 are not reached: their dist is the largest number of the type, which is printed as inf.
+The last pass has relaxed every edge, and no distance has improved (improved 0), so no later pass would improve one. Places 7 and 8 are not reached: their dist is the largest number of the type, which is printed as inf.
 
 Dijkstra's algorithm is faster. It takes the place with the least distance and settles it: that distance is final, and the edges of the place are relaxed only once. This is right if no weight is less than 0.]],
     ask = [[Place 6 has relaxed its edges: 5 has distance 6, and 4 has 7. Which place would Dijkstra's algorithm settle next, with a distance that is too large?]],
@@ -123,7 +123,7 @@ How many passes can Bellman and Ford's algorithm take? A path that visits no ver
     say = [[
 After 99. If the 100th pass still improves something, a path of 100 edges is better than all paths of fewer edges. It visits some vertex twice, so it contains a cycle; and it is better WITH the cycle than without it, so the weights of the cycle add up to less than 0. That is a NEGATIVE CYCLE.
 
-`loop` has the same trips and one more, 2>5 for -2. Now there is a cycle 5 > 3 > 2 > 5. You have stopped where dist[5] was 4, as before, and again where it has become {dist[5]}.]],
+`loop` has the same trips and one more, 2>5 for -2. Now there is a cycle 5 > 3 > 2 > 5. The run stopped when dist[5] was 4, as before, and again when it had become {dist[5]}.]],
     ask = [[The lorry drives around that cycle ten more times. What is dist[5] then?]],
     answer = "3 + 10 * (2 - 1 - 2)",
     hint = [[Add up the weights of the three trips of the cycle: that is how much dist[5] changes in each round. Start from the value that dist[5] has now.]],

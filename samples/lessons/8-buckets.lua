@@ -14,7 +14,7 @@ function lesson.minutes(dist)
   return "  crossing    7  6  5  4  3  2  1  0\n  minutes   " .. table.concat(out)
 end
 
---- Delta-stepping, the program with the mistake.
+--- Delta-stepping; contains the bug that this lesson asks for.
 function buckets(g, source, delta)
   local none, most = 0x7fffffff, g.w:max()
   local count = most // delta + 2
@@ -86,7 +86,7 @@ return {
     run = {"start paths.bellman_ford(roads, 7)", "step 2"},
     hold = {"dist[2] == 10", "dist[6] == 1", "lesson.right(dist) == 2"},
     say = [[
-How long does it take from crossing 7 to each of the others? A row of streets leads from 7 to 0, each takes a minute; and a ferry goes from 7 straight to 2, which takes ten.
+How long does it take from crossing 7 to each of the others? A row of streets leads from 7 to 0, and each street takes a minute. A ferry goes from 7 straight to 2, and takes ten minutes.
 
   7 --> 6 --> 5 --> 4 --> 3 --> 2 --> 1 --> 0
    \________ ferry: 10 ________/
@@ -122,7 +122,7 @@ That is the price of relaxing everything at once: a vertex passes on its present
     run = {"continue", "r = paths.dijkstra(roads, 7)"},
     hold = {"_.passes >= 7", "r.passes == 7", "lesson.right(r.dist) == 8"},
     say = [[
-`continue` has let it run to its end. Now Dijkstra's algorithm, in the form that Pogorilyy and Slynko gave it for GPUs (2016). It SETTLES vertices in the order of their distances: the least distance that is not yet settled is certainly final, because all weights are positive and every other path is already longer. Only vertices that are settled relax their edges; so each vertex does so once, and no work is lost.
+`continue` has let Bellman and Ford's algorithm run to its end. Now Dijkstra's algorithm, in the form that Pogorilyy and Slynko gave it for GPUs (2016). It SETTLES vertices in the order of their distances: the least distance that is not yet settled is certainly final, because all weights are positive and every other path is already longer. Only vertices that are settled relax their edges; so each vertex does so once, and no work is lost.
 
 But it took {r.passes} passes, one for every distance that occurs. In a pass all vertices at one distance are settled together, and here that is one vertex at a time. A GPU has tens of thousands of threads, and only one of them has work.
 
@@ -137,9 +137,9 @@ One algorithm wastes work, the other one wastes threads.]],
     say = [[
 DELTA-STEPPING is between the two (Meyer and Sanders 1998; here in Lesnikov and Chernoskutov's form for GPUs, 2016). Distances are put into BUCKETS of width delta: with delta = 3 the first bucket has the distances 0, 1 and 2, the second one 3, 4 and 5.
 
-The vertices of the first bucket that is not empty relax their LIGHT edges, those with a weight of at most delta, all together. That may put vertices into the same bucket, so the step is repeated until the bucket is empty: these are the PHASES of a bucket. Only then are the HEAVY edges relaxed, once for each vertex that was in the bucket, because they lead into later buckets anyway.
+The vertices of the first bucket that is not empty relax their LIGHT edges, those with a weight of at most delta, all together. That may put vertices into the same bucket, so the step is repeated until the bucket is empty; each such step is a PHASE of the bucket. Only then are the HEAVY edges relaxed, once for each vertex that was in the bucket, because they lead into later buckets anyway.
 
-You are where the first bucket has become empty (taken 0):
+You are at the stop at which the first bucket has become empty (taken 0):
 
 {lesson.minutes(s.dist)}
 
@@ -190,7 +190,7 @@ The heavy ones: after the inner loop, `request_heavy(s)` and `relax_requests(s)`
 
 The paper's own listing has this bug in another form: line 13 of Algorithm 1 takes the heavy edges of the bucket, which is empty by then, instead of those of the vertices that were in it. `help errata 001` shows it.
 
-To find such a mistake, run the program on a graph with weights of all sizes, and check the result: `check(r)` looks at every edge once, and names one that makes a distance shorter.]],
+To find such a mistake, run the program on a graph with weights of all sizes, and check the result: `check(r)` looks at every edge once, and names an edge that would make a distance shorter.]],
     ask = [[Back to the best width. A graph of millions of vertices has far more requests, but not many more phases. Is its best delta larger or smaller than that of this city?]],
     answer = "'smaller'",
     hint = [[A larger delta means fewer phases and more requests. Which of these two matters more, if there are far more requests and hardly more phases?]],

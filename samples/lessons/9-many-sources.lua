@@ -38,7 +38,7 @@ function lesson.active(v, k)
   return count
 end
 
---- The greatest distance from each source of a result of apsp.many, the program with the mistake.
+--- The greatest distance from each source of a result of apsp.many; contains the bug that this lesson asks for.
 function farthest(r)
   local n, k, list = r.graph.n, #r.sources, {}
   for i = 0, k - 1 do
@@ -108,7 +108,7 @@ You see it at work: `scatter_costs` and `check_costs` alternate, and `improved` 
     hold = {"lesson.cost(1).groups == roads.n", "lesson.cost(400).groups == 1", "lesson.cost(1).matrix:diff(lesson.cost(400).matrix) == 0",
       "lesson.cost(1).passes > 20*lesson.cost(32).passes"},
     say = [[
-And how many at a time? All {roads.n} problems, N of them together:
+How many should be solved at a time? This table is for all {roads.n} problems, N of them at a time:
 
     N  groups  passes  kernels   threads
 {lesson.line(1)}
@@ -125,7 +125,7 @@ The passes go on until the slowest problem has ended, so in the last ones some t
     run = {"farthest(many)", "??farthest"},
     hold = {"table.concat(farthest(many), ' ') ~= table.concat(lesson.farthest(many), ' ')", "many.cost[5 * 4 + 3] == many:get(4, 5)"},
     say = [[
-A BUG TO FIND. `farthest` should find, for each of the four sources, the greatest distance to a vertex. Nothing crashes, and the numbers look like distances. But the right ones, by `many:get(i, v)`, the distance of v in the i-th problem (from 1), are {table.concat(lesson.farthest(many), ", ")}.]],
+A BUG TO FIND. `farthest` should find, for each of the four sources, the greatest distance to a vertex. Nothing crashes, and the numbers look like distances. But the right ones are {table.concat(lesson.farthest(many), ", ")}. They were computed with `many:get(i, v)`, which returns the distance of v in the i-th problem, counted from 1.]],
     ask = [[The line with r.cost has the wrong index. By which of the two numbers must v be multiplied there: k or n?]],
     answer = "'k'",
     hint = [[The distances of one vertex are adjacent, one for each source: so by how much does the index grow from vertex v to vertex v + 1? The first line of `farthest` says which letter is the number of vertices, and which that of sources.]],
@@ -143,7 +143,7 @@ By k: the distances are ordered [vertex][source], so it has to be r.cost[v * k +
     say = [[
 {lesson.megabytes(1e6, 4e6, 10)} MB, since each problem has its own distances, offers and mask. One problem takes {lesson.megabytes(1e6, 4e6, 1)} MB, and 1000 problems {lesson.megabytes(1e6, 4e6, 1000)} MB. So the memory limits how many can run together. `apsp(g)` chooses that number itself; and its result may be larger than memory, too: `apsp(g, {{file = "d.npy"})` writes the rows to a file, group by group.
 
-With many edges another algorithm is faster. Floyd and Warshall's takes n^3 steps, whatever the number of edges; n searches take about n times the number of edges, times the passes. So `apsp` takes Floyd-Warshall if a graph has many edges per vertex (`?apsp` says how many). That is `lesson tiles`.
+With many edges another algorithm is faster. Floyd and Warshall's takes n^3 steps, whatever the number of edges; n searches take about n times the number of edges, times the passes. So `apsp` takes Floyd-Warshall if a graph has many edges per vertex (`?apsp` says how many). `lesson tiles` explains that algorithm.
 
 Three questions (`lesson answers` has the answers):
 
@@ -159,7 +159,7 @@ Three questions (`lesson answers` has the answers):
      as the slowest of them. When would that
      be slow?]],
     answers = [[
-1. The ring: about 1000 passes, one vertex in each pass, since its distances spread one edge further each time; one more finds that nothing improves. The other: 2 or a few, since all vertices are reached in the first pass, and more passes are needed only if paths of several edges are shorter.
+1. The ring: about 1000 passes, one vertex in each pass, since its distances spread one edge further each time; one more finds that nothing improves. The other graph: 2, since all vertices are reached in the first pass; it takes a few more only if paths of several edges are shorter.
 
 2. They read the same edges, and adjacent distances, so that one sector of memory serves many threads. Different vertices have different neighbours, which may be anywhere in memory.
 

@@ -55,7 +55,7 @@ function lesson.gone(s) return lesson.those(s.mark, settled) end
 function lesson.live(s) return lesson.those(s.mark, live) end
 function lesson.count_gone(s) return s.mark:count(lesson.SETTLED) end
 
---- Do exactly the removed vertices have a component? With `alone`: and is each of them a component by itself?
+--- Do the removed vertices, and only these, have a component? With `alone`: and is each of them a component by itself?
 function lesson.named(s, alone)
   for v, mark in pairs(s.mark) do
     if live(mark) ~= (s.comp[v] == NONE) then return false end

@@ -148,7 +148,7 @@ end
 function lesson.show_changes(s)
   local lines = {}
   for _, c in ipairs(lesson.changes(s)) do
-    lines[#lines + 1] = ("  %2d > %-2d  %d * %d - %d and then %d: %d instead of %d"):format(c[1], c[2], lesson.q(s), c[3],
+    lines[#lines + 1] = ("  %2d > %-2d  %d * %d - %d + %d = %d instead of %d"):format(c[1], c[2], lesson.q(s), c[3],
       lesson.p(s), s.d[c[2]], c[4], s.d[c[1]])
   end
   return table.concat(lines, "\n")

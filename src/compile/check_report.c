@@ -37,8 +37,8 @@ static ls_status race(const ls_launch *L, const ls_watch *w) {
       "use an atomic in both places (?atomic_min): load_relaxed to read, store_relaxed or an "
       "atomic_... to write";
   static const char ordered[] =
-      "let the first launch write and a second one read, or read from another buffer; if any "
-      "order is right, load_relaxed and store_relaxed say so";
+      "let the first launch write and a second one read, or read from another buffer; if both "
+      "orders are right, use load_relaxed and store_relaxed";
   static const char one_value[] =
       "let one thread write each element, or combine the values by an atomic (?atomic_min)";
   static const struct {
@@ -67,8 +67,9 @@ static ls_status race(const ls_launch *L, const ls_watch *w) {
   if (kind == LS_READS_UNWRITTEN)
     return ls_fail(
         LS_EARG,
-        "%s: %s reads %s[%lld] (%s), which no thread has written: its role is OUT, so it has no value "
-        "before; its outputs are restored; to mend it: make the role INOUT, or write the element first",
+        "%s: %s reads %s[%lld] (%s), which no thread has written: its role is OUT, so an element has no "
+        "value before it is written; its outputs are restored; to mend it: make the role INOUT, or write the "
+        "element first",
         p->name, me, arg->name, (long long)w->index, here);
   return ls_fail(
       LS_EARG, "%s: a race: %s %s %s[%lld] (%s), which %s %s (%s); its outputs are restored; to mend it: %s",

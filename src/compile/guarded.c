@@ -36,7 +36,7 @@ static void put_cause(char *out, size_t bytes, const ls_launch_fault *f) {
   if (f->stack)
     snprintf(out, bytes, "the stack is full (a recursion without end, or arrays that are too large)");
   else if (f->signal == SIGFPE)
-    snprintf(out, bytes, "an integer was divided by zero, or the least one by -1 (SIGFPE)");
+    snprintf(out, bytes, "an integer was divided by zero, or the least integer by -1 (SIGFPE)");
   else if (f->signal == SIGSEGV && f->address < 1 << 16 && f->code != SI_KERNEL)
     snprintf(out, bytes, "an access by a null pointer, at address 0x%llx (SIGSEGV)", at);
   else if (f->signal == SIGSEGV && f->code == SI_KERNEL) /* the processor does not say where */
@@ -44,11 +44,11 @@ static void put_cause(char *out, size_t bytes, const ls_launch_fault *f) {
   else if (f->signal == SIGSEGV)
     snprintf(out, bytes, "an access by a wild pointer, at address 0x%llx (SIGSEGV)", at);
   else if (f->signal == SIGBUS)
-    snprintf(out, bytes, "an access to memory that is not there, at address 0x%llx (SIGBUS)", at);
+    snprintf(out, bytes, "an access to memory that does not exist, at address 0x%llx (SIGBUS)", at);
   else if (f->signal == SIGABRT)
     snprintf(out, bytes, "abort() was called, or an assert failed (SIGABRT)");
   else
-    snprintf(out, bytes, "a trap: __builtin_trap, or code that the compiler took for impossible (%s)",
+    snprintf(out, bytes, "a trap: __builtin_trap, or code that the compiler assumed to be unreachable (%s)",
              f->signal == SIGTRAP ? "SIGTRAP" : "SIGILL");
 }
 

@@ -42,7 +42,8 @@ static ls_status find_compiler(ls_row_form form, compiler *c) {
                      given);
     return ls_fail(
         LS_EARG,
-        "no %s compiler is on the PATH (%s, %s, %s): kernels of your own %s need one (or %s in the environment)",
+        "no %s compiler is on the PATH (%s, %s, %s): kernels of your own %s need one; install one, or name "
+        "it in the environment variable %s",
         cxx ? "C++" : "C", names[0], names[1], names[2], cxx ? "in the checked form" : "on a CPU", variable);
   }
   for (c->nwords = 0; c->words[c->nwords]; c->nwords++) {}

@@ -139,7 +139,7 @@ static ls_status shipped_text(const ls_prim *p, ls_kernel_text **out) {
   for (ls_kernel_text *t = all; t; t = t->next)
     if (t->shipped == p) return *out = t, LS_OK;
   char *text = ls_shipped_text(p->name);
-  if (!text) return ls_fail(LS_EARG, "%s: it has no text", p->name);
+  if (!text) return ls_fail(LS_EARG, "%s: the text of this kernel is not available", p->name);
   ls_status st = ls_kernel_text_read(name, NULL, 1, text, out);
   ls_free(text);
   if (st) return st;
@@ -341,7 +341,7 @@ static ls_status ready(const ls_prim *p, ls_dtype type, const ls_device *d, bool
   ls_status st = text_of(p, &t);
   if (st) return st;
   if (p->domain == LS_LIBRARY && d->processor != LS_CPU)
-    return ls_fail(LS_EARG, "%s runs only on a CPU: device \"cpu\" first", p->name);
+    return ls_fail(LS_EARG, "%s runs only on a CPU: select it first by device \"cpu\"", p->name);
   const ls_dtype unit = ls_unit_type(t, type);
   st = compile(t, d, unit, form);
   if (st == LS_EARG && form == LS_RACING && says_of_sides(ls_error()))

@@ -100,7 +100,7 @@ static ls_status open_nvrtc(void) {
   return ls_fail(
       LS_EDEVICE,
       "kernels of your own on CUDA need NVRTC, and libnvrtc.so was not found (install the CUDA toolkit, "
-      "or set LOCKSTEP_NVRTC to its path); device(\"cpu\") goes on without it");
+      "or set LOCKSTEP_NVRTC to its path); device(\"cpu\") selects the CPU, which does not need it");
 }
 
 static ls_status open_driver(void) {

@@ -103,7 +103,8 @@ static ls_status read_arg(row_reader *x, const ls_macro *m, const ls_token *at, 
     return ls_read_wrong(r, line, "argument %s: the size that belongs to its contract is a string, as \"n\"",
                          name);
   if ((n == 5 || n == 7) && !read_agreement(text, &p[n - 1], arg))
-    return ls_read_wrong(r, line, "argument %s: it agrees EXACT, TIE or WITHIN(relative, absolute)", name);
+    return ls_read_wrong(r, line, "argument %s: its agreement is EXACT, TIE or WITHIN(relative, absolute)",
+                         name);
   x->nargs++;
   return LS_OK;
 }
@@ -322,7 +323,7 @@ static ls_status read_loop(ls_reader *r, const ls_token *at, const ls_token **af
   ls_loop_word *words = ls_kernel_text_take(t, (MOST_WORDS + 1) * sizeof *words);
   prim->doc = ls_read_string(r, text, &p[2], false);
   if (!types || !words) return LS_EMEM;
-  if (!prim->doc) return ls_read_wrong(r, line, "%s: what it does is a string", prim->name);
+  if (!prim->doc) return ls_read_wrong(r, line, "%s: its doc must be a string", prim->name);
   if (!ls_types_of_set(types, &prim->types))
     return ls_read_wrong(r, p[1].from->line, "%s: there is no set of types '%s' (%s)", prim->name, types,
                          LS_SETS_TEXT);
@@ -443,7 +444,7 @@ ls_status ls_kernel_text_read(const char *name, const char *folder, int line, co
   t->text = ls_kernel_text_keep(t, text, strlen(text));
   if (!t->name || !t->text || (folder && !t->folder)) goto out;
   if (strlen(text) > LS_TEXT_LARGEST)
-    st = ls_fail(LS_EARG, "%s: the text of these kernels has %zu bytes, and at most %d are compiled", name,
+    st = ls_fail(LS_EARG, "%s: the text of these kernels has %zu bytes, expected at most %d", name,
                  strlen(text), LS_TEXT_LARGEST);
   else
     st = LS_OK;

@@ -88,7 +88,7 @@ ls_status ls_reader_add(ls_reader *r, const char *name, const char *text, int de
     if (found && strcmp(header, "language/kernel.h") != 0) st = ls_reader_add(r, header, found, depth + 1);
     if (!found && depth == 0)
       st = ls_read_wrong(r, t->line,
-                         "there is no header \"%s\", neither among those of kernels/ nor beside this text",
+                         "there is no header \"%s\", neither in kernels/ nor in the folder of this text",
                          header);
   }
   return st;

@@ -54,7 +54,7 @@ ls_status ls_tools_wait(const pid_t *tools, int count, int *status) {
   for (int waited = 0; !st && next < count; waited++) {
     const int ended = ls_child_ended(tools[next], &status[next]);
     if (ended < 0) {
-      st = ls_fail(LS_EIO, "a compiler was lost: %s", strerror(errno));
+      st = ls_fail(LS_EIO, "waiting for a compiler failed: %s", strerror(errno));
       next++;
     } else if (ended > 0) {
       next++;

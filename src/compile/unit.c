@@ -196,8 +196,8 @@ ls_status ls_unit_error(const ls_kernel_text *t, const char *log) {
   if (!message && strstr(log, "too much shared data"))
     return ls_fail(
         LS_EARG,
-        "%s: the arrays of a block (TILE_ARRAY) take more shared memory than 48 KiB; a smaller type, fewer "
-        "arrays, or TILE_MEMORY with a SHAPE that asks for the bytes (help own, kernels/README.md)",
+        "%s: the arrays of a block (TILE_ARRAY) take more shared memory than 48 KiB; use a smaller type or "
+        "fewer arrays, or TILE_MEMORY with a SHAPE that requests the bytes (help own, kernels/README.md)",
         t->name);
   if (!message) {
     copy_line(said, sizeof said, any ? any : *log ? log : "the compiler failed without a message");

@@ -41,7 +41,7 @@ u64 ls_async_job_begin(const ls_async_job *next) {
 
 ls_status ls_async_job_finish(void) {
   if (under_way && ls_idling())
-    return ls_fail(LS_EARG, "the buffer is in use by an exchange that runs beside kernels");
+    return ls_fail(LS_EARG, "the buffer is in use by an exchange that overlaps with kernels");
   if (under_way) end(false);
   return untold ? tell() : LS_OK;
 }

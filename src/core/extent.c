@@ -54,8 +54,8 @@ ls_status ls_extent_read(const char *text, ls_extent *out) {
   if (*at == '/' || *at == '-')
     return ls_fail(
         LS_EARG,
-        "extent '%s': '%c' cannot stand in an extent, '*' and '+' can; a new name, as \"words\", is a "
-        "size of the buffer's own",
+        "extent '%s': '%c' is not allowed in an extent, only '*' and '+' are; a new name, such as "
+        "\"words\", is a size that the buffer itself determines",
         text, *at);
   if (*at) return wrong(text, at, "'*' or '+'");
   *out = x;

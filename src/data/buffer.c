@@ -44,7 +44,7 @@ static ls_status have_room(bool host, u64 bytes) {
   return ls_fail(
       LS_EMEM,
       "%llu bytes of memory are needed, %llu of %llu are left (--memory). With more ranks (--ranks) each needs "
-      "less: of a graph by graph.load_part or g:partition, of a matrix by fw.stripe(g); help parts",
+      "less: use graph.load_part or g:partition for a graph, fw.stripe(g) for a matrix (help parts)",
       (unsigned long long)bytes, (unsigned long long)room,
       (unsigned long long)(host ? most_on_host : most_on_device));
 }

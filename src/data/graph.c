@@ -232,7 +232,7 @@ const char *ls_graph_numbering(const ls_graph *g, char out[LS_NUMBERING_CHARS]) 
   out[0] = 0;
   if (g->vertex_names) return out;
   if (g->ids)
-    snprintf(out, LS_NUMBERING_CHARS, " (g:label(v) says which one vertex v was before)");
+    snprintf(out, LS_NUMBERING_CHARS, " (g:label(v) is the original label of vertex v)");
   else if (base)
     snprintf(out, LS_NUMBERING_CHARS, " (vertex v is v %c %lld in the file)", base < 0 ? '-' : '+',
              llabs(base));

@@ -61,7 +61,9 @@ ls_status ls_partition_number(u32 n, const u32 *id, u32 *number, u32 *classes, u
     ls_free(first);
     return wrong == n
                ? LS_EMEM
-               : ls_fail(LS_EARG, "vertex %u: its class %u is not the number of a vertex in that class",
+               : ls_fail(LS_EARG,
+                         "vertex %u has class %u, but a class must have the number of one of its "
+                         "vertices",
                          wrong, id[wrong]);
   }
 #pragma omp parallel if (pieces > 4)

@@ -120,7 +120,8 @@ static void power_law_edge(const void *arg, u64 e, u32 *u, u32 *v) {
 
 ls_status ls_gen_power_law(u32 n, f64 degree, f64 exponent, u64 seed, ls_gen_weights w, ls_graph **out) {
   if (!(exponent > 2 && exponent <= 100))
-    return ls_fail(LS_EARG, "power_law: exponent %g is not above 2 (a finite mean degree) and at most 100",
+    return ls_fail(LS_EARG,
+                   "power_law: exponent is %g, expected above 2 (for a finite mean degree) and at most 100",
                    exponent);
   if (!(degree >= 0 && degree * n <= (f64)LS_MAX_EDGES))
     return ls_fail(LS_EARG, "power_law: degree %g times %u vertices is not between 0 and 2^32 - 1 edges",

@@ -42,7 +42,9 @@ static ls_status as_element(ls_dtype type, ls_number *x) {
 /* Reads a .bin file, whose bytes are the elements. */
 static ls_status read_raw(ls_source *s, const ls_array_options *o, ls_buffer **out) {
   if (o->type == LS_NONE)
-    return ls_fail(LS_EARG, "%s: a .bin file does not say what it holds: {dtype = \"f32\", cols = 100}",
+    return ls_fail(LS_EARG,
+                   "%s: a .bin file does not say what it holds; give its type and columns, as in "
+                   "{dtype = \"f32\", cols = 100}",
                    s->path);
   u64 row, left;
   if (__builtin_mul_overflow(ls_dtype_size(o->type), o->cols ? o->cols : 1, &row))

@@ -57,8 +57,8 @@ ls_status ls_array_read_elements(ls_source *s, ls_dtype type, u64 rows, u64 cols
   u64 row, all, left;
   if (from == 0 && to == 0) to = rows;
   if (from > to || to > rows)
-    return ls_fail(LS_EARG, "%s: rows %llu to %llu are not among its %llu", s->path, (unsigned long long)from,
-                   (unsigned long long)to, (unsigned long long)rows);
+    return ls_fail(LS_EARG, "%s: expected a range of its rows, found %llu to %llu of %llu", s->path,
+                   (unsigned long long)from, (unsigned long long)to, (unsigned long long)rows);
   if (__builtin_mul_overflow(width, size, &row) || __builtin_mul_overflow(row, rows, &all) || all > INT64_MAX)
     return ls_fail(LS_EINPUT, "%s: expected a shape that fits 64 bits, found a larger one", s->path);
   if (ls_source_left(s, &left) && left != all)

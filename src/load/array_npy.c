@@ -88,7 +88,7 @@ static ls_status read_head(ls_source *s, npy *out) {
   const char *descr = value_of(text, "descr"), *order = value_of(text, "fortran_order"),
              *shape = value_of(text, "shape");
   if (!st && (got < bytes || !descr || !order || !shape))
-    st = wrong(s, "a head with descr, fortran_order and shape", got < bytes ? "the file's end" : text);
+    st = wrong(s, "a header with descr, fortran_order and shape", got < bytes ? "the file's end" : text);
   if (!st && !read_type(descr, out))
     st = wrong(s, "numbers of u1 u2 u4 u8 i1 i2 i4 i8 f4 f8 or b1 (descr)", descr);
   out->by_columns = order && strncmp(order, "True", 4) == 0;

@@ -206,7 +206,7 @@ static ls_status finish_konect(const edge_text *t, edge_list *h, const konect *k
     if (!h->sizes)
       return edge_text_fail(
           t, "expected a comment \"%% EDGES LEFT RIGHT\" below \"%% bip\": ids of both sides begin at 1, "
-             "and how many are on the left is not known");
+             "so the number of vertices on the left must be given");
     if (h->limit[0] + h->limit[1] > LS_MAX_VERTICES)
       return edge_text_fail(t, "%llu vertices, more than %llu",
                             (unsigned long long)(h->limit[0] + h->limit[1]),
@@ -215,8 +215,8 @@ static ls_status finish_konect(const edge_text *t, edge_list *h, const konect *k
     h->n = h->limit[0] + h->limit[1];
     ls_load_note(
         t->options,
-        "KONECT, two sides of %llu and %llu vertices: j on the right is vertex %llu + j of the file's "
-        "count; edges go both ways",
+        "KONECT, two sides of %llu and %llu vertices: vertex j on the right gets number %llu + j, "
+        "counted from 1; edges go both ways",
         (unsigned long long)h->limit[0], (unsigned long long)h->limit[1], (unsigned long long)h->limit[0]);
   } else {
     if (h->sizes) {

@@ -480,7 +480,8 @@ static ls_status check_vertices(const edge_text *t, u64 n) {
   enum { BELIEVED = 1 << 24, A_BYTE = 1 << 14 };
   const u64 bytes = t->source->at;
   if (n <= BELIEVED || n / A_BYTE <= bytes) return LS_OK;
-  return ls_fail(LS_EINPUT, "%s: %llu vertices in %llu bytes: expected at most %d a byte, beyond %d",
+  return ls_fail(LS_EINPUT,
+                 "%s: %llu vertices in %llu bytes: expected at most %d per byte if there are more than %d",
                  t->source->path, (unsigned long long)n, (unsigned long long)bytes, A_BYTE, BELIEVED);
 }
 

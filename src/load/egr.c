@@ -84,8 +84,9 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
 
 static ls_status save(const ls_graph *g, ls_sink *s) {
   if (g->n > INT32_MAX || g->m > INT32_MAX)
-    return ls_fail(LS_EARG, "%s: .egr counts to 2^31 - 1, the graph has %u vertices and %llu edges", s->path,
-                   g->n, (unsigned long long)g->m);
+    return ls_fail(LS_EARG,
+                   "%s: .egr files have at most 2^31 - 1 vertices and edges, the graph has %u and %llu",
+                   s->path, g->n, (unsigned long long)g->m);
   if (g->w && (ls_dtype_is_real(g->wtype) || g->scale != 1))
     return ls_fail(LS_EARG, "%s: .egr weights are i32, not %s%s", s->path, ls_dtype_name(g->wtype),
                    g->scale != 1 ? " with a scale" : "");

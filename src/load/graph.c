@@ -223,7 +223,7 @@ ls_status ls_load_check_transpose(const char *path, const ls_graph *g) {
   ls_status st = ls_graph_transpose(&mine);
   const u32 v = st ? g->n : first_other_row(&mine, g, &st);
   if (!st && v < g->n)
-    st = ls_fail(LS_EINPUT, "%s: the edges into vertex %u are not the edges to it: the transpose is wrong",
+    st = ls_fail(LS_EINPUT, "%s: the transpose is wrong: its edges into vertex %u are not those of the graph",
                  path, v);
   ls_buffer *const made[] = {mine.roff, mine.rto, mine.rw, mine.rt};
   for (size_t i = 0; i < sizeof made / sizeof *made; i++) ls_buffer_release(made[i]);

@@ -88,7 +88,8 @@ static const ls_format *recognise(const ls_source *s, const ls_load_options *o) 
       if ((f = formats[i]) == &ls_format_tsv)
         ls_load_note(
             o,
-            "read as an edge list (source, target [, weight]), by its first lines; {format = ...} says otherwise");
+            "read as an edge list (source, target [, weight]), by its first lines; {format = ...} selects "
+            "another format");
   return f;
 }
 
@@ -100,8 +101,8 @@ static ls_status check_options(const char *path, const ls_load_options *o) {
   if (!ls_load_is_scale(o->scale))
     return ls_fail(LS_EARG, "%s: scale %g: expected a positive whole number up to 1e18", path, o->scale);
   if (o->weights == LS_F32 || o->weights == LS_F64)
-    return ls_fail(LS_EARG, "%s: weights of type %s need no scale: it makes integers of decimals", path,
-                   ls_dtype_name(o->weights));
+    return ls_fail(LS_EARG, "%s: weights of type %s have no scale: a scale turns decimals into integers",
+                   path, ls_dtype_name(o->weights));
   return LS_OK;
 }
 

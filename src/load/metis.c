@@ -84,7 +84,7 @@ static ls_status read_head(edge_text *t, head *h) {
     if (p && *ls_blanks(p) != '\n') {
       p = edge_text_natural(t, p, "the number of vertex weights", 1000, &ncon);
       if (p && format / 10 % 10 == 0 && ncon)
-        return edge_text_fail(t, "vertex weights are counted but FMT has none");
+        return edge_text_fail(t, "the number of vertex weights is given, but FMT has no vertex weights");
       if (p && format / 10 % 10 && !ncon)
         return edge_text_fail(t, "expected 1 weight per vertex or more, since FMT has them, found 0");
     }

@@ -125,7 +125,7 @@ void ls_check_known(lua_State *L, const ls_buffer *b) {
   if (ls_journal_lacks(b))
     luaL_error(
         L,
-        "the contents of this buffer in the past are unknown: it was too large for the journal (?journal)");
+        "the past contents of this buffer are unknown: it was too large for the journal (see ?journal)");
 }
 
 const void *ls_host_read(lua_State *L, ls_buffer *b) {

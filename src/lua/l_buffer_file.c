@@ -29,7 +29,7 @@ static ls_status save(void *arg) {
 static void none_option(lua_State *L, int at, const char *function, file_job *j) {
   if (lua_getfield(L, at, "none") != LUA_TNIL) {
     if (lua_type(L, -1) != LUA_TNUMBER)
-      luaL_error(L, "%s: none = %s: expected a number", function, luaL_tolstring(L, -1, NULL));
+      luaL_error(L, "%s: 'none' is %s, expected a number", function, luaL_tolstring(L, -1, NULL));
     j->none = ls_check_number(L, -1);
     j->options.none = &j->none;
   }
@@ -79,7 +79,9 @@ static void rows_option(lua_State *L, ls_array_options *o) {
       if (lua_rawgeti(L, table, i + 1) == LUA_TNUMBER && ls_is_whole(L, -1)) at[i] = lua_tointeger(L, -1);
   }
   if (at[0] < 0 || at[1] <= at[0])
-    luaL_error(L, "buffer.load: rows = {from, to} are the rows from .. to - 1");
+    luaL_error(
+        L,
+        "buffer.load: expected rows = {from, to}, whole numbers with 0 <= from < to (row 'to' is not read)");
   o->from = (u64)at[0];
   o->to = (u64)at[1];
 }
@@ -101,7 +103,8 @@ static int buffer_load(lua_State *L) {
     }
     j.options.cols = size_option(L, "cols");
     if (j.options.cols && !ls_path_ends(j.path, ".bin"))
-      return luaL_error(L, "buffer.load: cols is for .bin files; others say how many columns they have");
+      return luaL_error(
+          L, "buffer.load: 'cols' is only for .bin files: the other formats contain the number of columns");
     rows_option(L, &j.options);
     none_option(L, 2, "buffer.load", &j);
   }

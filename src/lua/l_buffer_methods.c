@@ -136,8 +136,8 @@ static int method_diff(lua_State *L) {
   ls_buffer *a = ls_check_buffer(L, 1), *b = ls_check_buffer(L, 2);
   u64 max = lua_isnoneornil(L, 3) ? 10 : ls_check_index(L, 3, MAX, "max");
   if (a->count != b->count || (a->cols && b->cols && a->cols != b->cols))
-    return luaL_error(L, "the buffers have %I and %I elements in %I and %I columns", (LUAI_UACINT)a->count,
-                      (LUAI_UACINT)b->count, (LUAI_UACINT)(a->cols ? a->cols : 1),
+    return luaL_error(L, "the buffers differ in shape: %I and %I elements in %I and %I columns",
+                      (LUAI_UACINT)a->count, (LUAI_UACINT)b->count, (LUAI_UACINT)(a->cols ? a->cols : 1),
                       (LUAI_UACINT)(b->cols ? b->cols : 1));
   u64 *places = lua_newuserdatauv(L, (max + 1) * sizeof *places, 0);
   const void *q = ls_host_read(L, b);
@@ -164,7 +164,7 @@ static int method_top(lua_State *L) {
   lua_Integer k = luaL_optinteger(L, 2, 10);
   luaL_argcheck(L, k >= 0, 2, "the count must not be negative");
   const u64 max = (u64)k < b->count ? (u64)k : b->count;
-  luaL_argcheck(L, max <= INT32_MAX, 2, "a list of over 2^31 values");
+  luaL_argcheck(L, max <= INT32_MAX, 2, "a list has at most 2^31 - 1 values");
   u64 *places = lua_newuserdatauv(L, (max + 1) * sizeof *places, 0);
   const u64 found = reduce(L, b, (job){.what = TOP, .max = max, .places = places}).found;
   lua_createtable(L, (int)found, 0);
@@ -400,7 +400,7 @@ static int method_slice(lua_State *L) {
   u64 from, to, left, right;
   check_range(L, 2, b->rows, &from, &to);
   if (!b->cols && !(lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5)))
-    return luaL_error(L, "slice: a vector has no columns: b:slice(from, to)");
+    return luaL_error(L, "slice: a vector has no columns: 'left' and 'right' must be nil");
   check_range(L, 4, b->cols ? b->cols : 1, &left, &right);
   if (left == right) return luaL_error(L, "slice: a matrix needs at least one column");
   return copy_part(L, b, from, to, left, right, 6);
@@ -418,7 +418,7 @@ static int method_paste(lua_State *L) {
     return luaL_error(L, "paste: expected a %s of %s, got a %s of %s", b->cols ? "matrix" : "vector",
                       ls_dtype_name(b->type), part->cols ? "matrix" : "vector", ls_dtype_name(part->type));
   if (part->rows > b->rows - from || wide > cols - left)
-    return luaL_error(L, "paste: %I x %I elements at row %I, column %I do not lie in %I x %I",
+    return luaL_error(L, "paste: %I x %I elements at row %I, column %I do not fit into %I x %I",
                       (LUAI_UACINT)part->rows, (LUAI_UACINT)wide, (LUAI_UACINT)from, (LUAI_UACINT)left,
                       (LUAI_UACINT)b->rows, (LUAI_UACINT)cols);
   const bool on_device = part->dev_valid && !part->host_valid && part->device == ls_device_current()->index;
@@ -443,7 +443,7 @@ static int method_paste(lua_State *L) {
 }
 
 static int push_list(lua_State *L, ls_buffer *b, u64 from, u64 to) {
-  luaL_argcheck(L, to - from <= INT32_MAX, 1, "a list of over 2^31 values");
+  luaL_argcheck(L, to - from <= INT32_MAX, 1, "a list has at most 2^31 - 1 values");
   lua_createtable(L, (int)(to - from), 0); /* a finalizer may run, and close b */
   const void *p = ls_host_part(L, b, from, to - from);
   lua_insert(L, -2); /* the list is on top again */

@@ -70,7 +70,7 @@ static ls_unify unify_field(lua_State *L) {
     while (names[found] && strcmp(names[found], name) != 0) found++;
     if (!names[found]) luaL_error(L, "model.compile: unify = '%s': warp, phase or none expected", name);
   } else if (lua_toboolean(L, -1)) {
-    luaL_error(L, "model.compile: unify is \"warp\", \"phase\" or \"none\"");
+    luaL_error(L, "model.compile: unify must be \"warp\", \"phase\" or \"none\"");
   }
   lua_pop(L, 1);
   return found;
@@ -250,7 +250,7 @@ static int code_put(lua_State *L) {
     return luaL_error(L, "code:put: expected the initial values of this model, as m:first() returns them");
   if (cells < 1 || x->type != LS_F64 || x->count / (u64)cells != c->vars || x->count % (u64)cells)
     return luaL_error(L, "code:put: x must be f64 of %d values per cell", (int)c->vars);
-  if (cell >= cells) return luaL_error(L, "code:put: there are cells 0 to %d", (int)cells - 1);
+  if (cell >= cells) return luaL_error(L, "code:put: the cell must be from 0 to %d", (int)cells - 1);
   const f64 *from = ls_buffer_read(first);
   f64 *to = from ? ls_buffer_update(x) : NULL;
   if (!to) return ls_raise(L, LS_EMEM);
@@ -290,7 +290,7 @@ static ls_status past_in_order(const beginning *a, f64 *to) {
     const u32 variable = a->c->at[a->c->past_of[k]];
     u32 column = 0;
     while (column < b->delayed && b->variable[column] != variable) column++;
-    if (column == b->delayed) return ls_fail(LS_EINPUT, "a delayed variable has no past");
+    if (column == b->delayed) return ls_fail(LS_EINPUT, "the past values of a delayed variable are missing");
     for (u64 i = 0; i < b->samples; i++) to[i * a->c->delayed + k] = b->x[i * b->delayed + column];
   }
   return LS_OK;

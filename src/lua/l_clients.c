@@ -117,7 +117,8 @@ int ls_gen_clients_call(lua_State *L) {
   lua_settop(L, 1);
   check_keys(L, "the list of scenarios", keys, 1);
   lua_Unsigned count = lua_rawlen(L, 1);
-  if (count > 64) return luaL_error(L, "gen.clients: %I scenarios are more than 64", (LUAI_UACINT)count);
+  if (count > 64)
+    return luaL_error(L, "gen.clients: expected at most 64 scenarios, got %I", (LUAI_UACINT)count);
   request r = {.count = (u32)count,
                .server = lua_getfield(L, 1, "server") == LUA_TNIL || lua_toboolean(L, -1)};
   luaL_checkstack(L, (int)count + 16, NULL);

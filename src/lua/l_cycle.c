@@ -70,7 +70,8 @@ static ls_status widen(job *j) {
   const f64 *d = from;
   f64 most = 0;
   for (u32 v = 0; v < n; v++) {
-    if (!isfinite(d[v])) return ls_fail(LS_EARG, "the potential of vertex %u is %g", v, d[v]);
+    if (!isfinite(d[v]))
+      return ls_fail(LS_EARG, "the potential of vertex %u is %g, expected a finite number", v, d[v]);
     most = fmax(most, fabs(d[v]));
   }
   int exponent;
@@ -439,7 +440,7 @@ static int sensitivity(lua_State *L) {
   if (e < 0 || (u64)e >= j.g->m)
     return luaL_error(L, "edge %I is not in 0 .. %I", (LUAI_UACINT)e, (LUAI_UACINT)j.g->m - 1);
   if (mask->type != LS_U8 || mask->count != j.g->m)
-    return luaL_error(L, "argument 3: expected reference.critical's mask");
+    return luaL_error(L, "argument 3: expected the mask that reference.critical returned");
   j.edge = (u64)e;
   j.out = mask;
   ls_do(L, find_sensitivity, &j, quick(j.g));

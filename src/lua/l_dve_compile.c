@@ -53,7 +53,8 @@ static ls_status compile(const ls_dve *m, ls_dve_maker **make) {
   ls_kernel_text_free(t);
   if (st) return st;
   *(void **)make = dlsym(library, ls_dve_maker_name);
-  return *make ? LS_OK : ls_fail(LS_EARG, "%s: its library has no %s", name, ls_dve_maker_name);
+  return *make ? LS_OK
+               : ls_fail(LS_EARG, "%s: the compiled library has no function %s", name, ls_dve_maker_name);
 }
 
 /* dve.compile(m): the model's own function, for the last argument of dve.explore. */

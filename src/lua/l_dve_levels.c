@@ -60,7 +60,7 @@ static u64 number_in(lua_State *L, int table, const char *name, u64 most) {
   lua_getfield(L, table, name);
   int exact;
   const lua_Integer x = lua_tointegerx(L, -1, &exact);
-  if (!exact || x < 0 || (u64)x > most) luaL_error(L, "fill: expected a number %s", name);
+  if (!exact || x < 0 || (u64)x > most) luaL_error(L, "fill: '%s' is not a whole number in its range", name);
   lua_pop(L, 1);
   return (u64)x;
 }

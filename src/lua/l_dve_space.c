@@ -250,7 +250,7 @@ static bool is_own(const ls_dve_space *s, const ls_graph *g) {
 static int space_lasso(lua_State *L) {
   lasso l = {.g = ls_pin_graph(L, 2)};
   l.s = pin(L, 1);
-  if (!is_own(l.s, l.g)) return luaL_error(L, "the graph is not the one of this state space");
+  if (!is_own(l.s, l.g)) return luaL_error(L, "expected this state space's own graph");
   ls_do(L, do_lasso, &l, l.g->m < 1 << 18);
   if (l.v == LS_NO_VERTEX) return 0;
   ls_push_buffer(L, l.cycle);
@@ -268,7 +268,7 @@ static ls_status do_check(void *arg) {
 static int space_check(lua_State *L) {
   lasso l = {.g = lua_isnoneornil(L, 2) ? NULL : ls_pin_graph(L, 2)};
   l.s = pin(L, 1);
-  if (l.g && !is_own(l.s, l.g)) return luaL_error(L, "the graph is not the one of this state space");
+  if (l.g && !is_own(l.s, l.g)) return luaL_error(L, "expected this state space's own graph");
   ls_do(L, do_check, &l, l.s->m < 1 << 16);
   return 0;
 }

@@ -180,7 +180,7 @@ static void unknown_key(lua_State *L, const generator *g, const char *name) {
     luaL_addstring(&list, names[i]);
   }
   luaL_pushresult(&list);
-  luaL_error(L, "gen.%s: unknown key '%s' (it knows %s)", g->name, name, lua_tostring(L, -1));
+  luaL_error(L, "gen.%s: unknown key '%s' (known keys: %s)", g->name, name, lua_tostring(L, -1));
 }
 
 /* Raises: there are too many values without a name. */
@@ -267,7 +267,7 @@ static void read_common(lua_State *L, request *r) {
     r->weights.type = ls_dtype_parse(word);
     if (r->weights.type == LS_NONE && strcmp(word, "none") != 0)
       luaL_error(L,
-                 "gen.%s: weights are \"i32\", \"i64\", \"f32\", \"f64\" or \"none\", or {least, greatest}",
+                 "gen.%s: weights must be \"i32\", \"i64\", \"f32\", \"f64\", \"none\" or {least, greatest}",
                  name);
   }
   r->weights.lo = bound[0];

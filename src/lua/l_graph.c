@@ -262,8 +262,9 @@ static int m_vertex(lua_State *L) {
     if (!ls_graph_find(g, label, &v)) {
       if (g->ids || g->n == 0)
         return luaL_error(L, "g:vertex: no vertex has the label %I", (LUAI_UACINT)label);
-      return luaL_error(L, "g:vertex: no vertex has the label %I: they are %I .. %I", (LUAI_UACINT)label,
-                        (LUAI_UACINT)ls_graph_label(g, 0), (LUAI_UACINT)ls_graph_label(g, g->n - 1));
+      return luaL_error(L, "g:vertex: no vertex has the label %I: the labels are %I .. %I",
+                        (LUAI_UACINT)label, (LUAI_UACINT)ls_graph_label(g, 0),
+                        (LUAI_UACINT)ls_graph_label(g, g->n - 1));
     }
   }
   lua_pushinteger(L, v);
@@ -358,7 +359,7 @@ static int m_neighbors(lua_State *L) {
   ls_graph *g = ls_check_graph(L, 1);
   const u32 v = check_vertex(L, g, 2, "neighbors");
   const u32 *off = host(L, g->off), *to = host(L, g->to), count = off[v + 1] - off[v];
-  luaL_argcheck(L, count <= INT32_MAX, 2, "a list of over 2^31 vertices");
+  luaL_argcheck(L, count <= INT32_MAX, 2, "a list has at most 2^31 - 1 vertices");
   u32 *list = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *list, 0);
   memcpy(list, to + off[v], count * sizeof *list);
   qsort(list, count, sizeof *list, ascending);

@@ -53,8 +53,8 @@ static u32 check_n(lua_State *L, lua_Integer n) {
 
 static const void *list_of(lua_State *L, ls_buffer *b, u64 count, const char *what) {
   if (b->count != count)
-    luaL_error(L, "graph.from_edges: %s: %I elements where the sources have %I", what, (LUAI_UACINT)b->count,
-               (LUAI_UACINT)count);
+    luaL_error(L, "graph.from_edges: %s have %I elements, but the sources have %I", what,
+               (LUAI_UACINT)b->count, (LUAI_UACINT)count);
   const void *p = ls_buffer_read(b);
   if (!p) ls_raise(L, LS_EMEM);
   return p;
@@ -305,7 +305,7 @@ static int read_options(lua_State *L, int at, bool edges, options *o) {
     const char *name = lua_tostring(L, -1);
     o->wtype = name ? ls_dtype_parse(name) : LS_NONE;
     if (o->wtype != LS_I32 && o->wtype != LS_I64 && o->wtype != LS_F32 && o->wtype != LS_F64)
-      return luaL_error(L, "graph.from_edges: weights are \"i32\", \"i64\", \"f32\" or \"f64\"");
+      return luaL_error(L, "graph.from_edges: weights must be \"i32\", \"i64\", \"f32\" or \"f64\"");
   }
   if (lua_getfield(L, at, "name") != LUA_TNIL) {
     if (lua_type(L, -1) != LUA_TSTRING) return luaL_error(L, "graph.from_edges: name must be a string");

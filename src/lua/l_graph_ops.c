@@ -188,8 +188,9 @@ static int m_permute(lua_State *L) {
     return finish(L, &o, do_shuffle);
   }
   if (!ls_test_buffer(L, 2))
-    return luaL_error(L, "g:permute: a seed or a u32 buffer (v's new number at v) expected, got %s",
-                      luaL_typename(L, 2));
+    return luaL_error(
+        L, "g:permute: expected a seed, or a u32 buffer of the new numbers of the vertices, got %s",
+        luaL_typename(L, 2));
   ls_buffer *b = ls_check_buffer(L, 2);
   if (b->type != LS_U32 || b->count != o.g->n)
     return luaL_error(L, "g:permute: expected u32[%I], got %s[%I]", (LUAI_UACINT)o.g->n,

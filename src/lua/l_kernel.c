@@ -22,7 +22,7 @@
 static ls_status may_be_called(const char *name, void *context) {
   lua_State *L = context;
   if (ls_is_keyword(name, strlen(name)))
-    return ls_fail(LS_EARG, "'%s' is a word of Lua: a kernel needs another name", name);
+    return ls_fail(LS_EARG, "'%s' is a keyword of Lua: a kernel needs another name", name);
   lua_pushglobaltable(L);
   lua_pushstring(L, name);
   const int type = lua_rawget(L, -2);
@@ -41,7 +41,7 @@ static void renew_loops(lua_State *L) {
     ls_prim *p = ls_prim_at(i), *newer;
     if (!p->loop || !p->text) continue;
     if (ls_kernels_renew_loop(p, &newer))
-      fprintf(stderr, "(the loop %s keeps its earlier rows: %s)\n", p->name, ls_error());
+      fprintf(stderr, "(the loop %s still runs the previous kernels: %s)\n", p->name, ls_error());
     else if (newer)
       ls_publish_prim(L, newer);
   }
@@ -154,8 +154,7 @@ static const ls_prim *push_source(lua_State *L, const char *name) {
     return p;
   }
   char *text = ls_shipped_text(name);
-  if (!text)
-    luaL_error(L, "%s has no text: it is a whole operation of a library, not the body of a thread", name);
+  if (!text) luaL_error(L, "%s has no source: it is an operation of a library, not a kernel", name);
   lua_pushstring(L, text);
   ls_free(text);
   return p;
@@ -210,13 +209,14 @@ static int save_in_family(lua_State *L, const ls_prim *p, const char *folder) {
   if (p->loop || p->text->nrows != 1)
     return luaL_error(
         L,
-        "%s: a file of a family has exactly one kernel and no loop; the text of %s has %d kernels and loops",
+        "%s: only a text of one kernel and no loop can be saved to a folder; the text of %s has %d kernels "
+        "and loops",
         folder, p->name, p->text->nrows);
   if (is_there(header)) return luaL_error(L, "%s already exists", header);
   const char *before =
       is_there(def) ? push_file(L, def) : "/* Rows of this family. How to read one: kernels/README.md. */\n";
   const char *row = lua_pushfstring(L, "PRIM(%s,", p->name);
-  if (strstr(before, row)) return luaL_error(L, "%s has a row %s already", def, p->name);
+  if (strstr(before, row)) return luaL_error(L, "%s already contains '%s'", def, p->name);
   const ls_text_row *of = p->text->row[0];
   saving s = {NULL, p->text->text, of->at};
   lua_pushlstring(L, p->text->text, of->at);
@@ -243,7 +243,9 @@ static int save(lua_State *L) {
   const char *text = lua_tostring(L, -1);
   struct stat st;
   if (path && stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
-    if (!p->text) return luaL_error(L, "%s was built in: it is in a family already", name);
+    if (!p->text)
+      return luaL_error(L, "%s is built in: a built-in kernel can be saved to a file, but not to a folder",
+                        name);
     return save_in_family(L, p, path);
   }
   if (!path) path = lua_pushfstring(L, "%s.h", name);

@@ -44,7 +44,7 @@ static int load(lua_State *L) {
     if (ls_path_ends(path, processes[i])) return ls_dve_load(L);
   const ls_format *f = ls_format_of_path(path);
   if (f && strcmp(f->name, "tsv") != 0) /* a .txt may contain equations */
-    return luaL_error(L, "%s has the name of a graph: graph.load reads it", path);
+    return luaL_error(L, "%s has the file name of a graph, not of a model: load it with graph.load", path);
   return ls_ode_load(L);
 }
 

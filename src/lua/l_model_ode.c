@@ -283,7 +283,8 @@ static void read_values(lua_State *L, int i, starting *s) {
   for (lua_pushnil(L); lua_next(L, i); lua_pop(L, 1)) {
     const lua_Integer v = lua_isinteger(L, -2) ? lua_tointeger(L, -2) : 0;
     if (v < 1 || v > s->m->count || lua_type(L, -1) != LUA_TNUMBER)
-      luaL_error(L, "m:first: values are numbers by the numbers of variables, 1 to %d", (int)s->m->count);
+      luaL_error(L, "m:first: values must be numbers whose keys are numbers of variables, 1 to %d",
+                 (int)s->m->count);
     if (s->m->variables[v - 1].role == LS_ALGEBRAIC)
       luaL_error(L, "m:first: %s is computed by an equation", s->m->variables[v - 1].name);
     s->variable[s->count] = (u32)v - 1;

@@ -19,8 +19,10 @@ static const f64 *numbers(lua_State *L, int i, const char *what, u64 *count) {
   i = lua_absindex(L, i);
   ls_buffer *b = ls_test_buffer(L, i);
   if (!b && lua_type(L, i) == LUA_TSTRING && !isdigit((unsigned char)*what))
-    luaL_error(L, "plot: '%s' is not an option (%s), and a line is a list of numbers or a buffer, not a text",
-               what, OPTIONS);
+    luaL_error(
+        L,
+        "plot: '%s' is not an option (%s), and the values of a line must be a list or a buffer, not a text",
+        what, OPTIONS);
   if (!b && !lua_istable(L, i))
     luaL_error(L, "plot: %s: expected a list of numbers or a buffer, got %s", what, luaL_typename(L, i));
   *count = b ? b->count : (u64)lua_rawlen(L, i);
@@ -160,7 +162,7 @@ static void add_rows(lua_State *L, ls_plot *p) {
     add(L, p, lua_tostring(L, names), x, column(L, rows, lua_tostring(L, names), count), count);
     return;
   }
-  if (type != LUA_TTABLE) luaL_error(L, "plot: rows needs y = \"FIELD\" or y = {\"FIELD\", ...}");
+  if (type != LUA_TTABLE) luaL_error(L, "plot: 'rows' needs y = \"FIELD\" or y = {\"FIELD\", ...}");
   for (lua_Integer k = 1, n = (lua_Integer)lua_rawlen(L, names); k <= n; k++) {
     luaL_checkstack(L, 8, NULL);
     if (lua_rawgeti(L, names, k) != LUA_TSTRING) luaL_error(L, "plot: y: field names expected");
@@ -228,9 +230,10 @@ static int plot(lua_State *L) {
   if (*x_label) p.x_name = x_label;
   if (*y_label) p.y_name = y_label;
   if (p.count == 0)
-    return luaL_error(
-        L, "plot: nothing to plot: plot{name = {1, 4, 9}}, plot{rows = records, x = \"n\", y = \"time\"}");
-  if (!draw) return luaL_error(L, "plot: there is nothing to draw it on");
+    return luaL_error(L,
+                      "plot: nothing to plot: pass values, as in plot{name = {1, 4, 9}}, or records, as in "
+                      "plot{rows = records, x = \"n\", y = \"time\"}");
+  if (!draw) return luaL_error(L, "plot: this program cannot draw plots");
   ls_status st = draw(&p);
   return st ? ls_raise(L, st) : 0;
 }

@@ -21,8 +21,8 @@ static void take_begun(lua_State *L, ls_call *c) {
     c->begun = true;
     c->done = (u64)lua_tointeger(L, -1);
   } else {
-    luaL_error(L, "%s: begun is %s, expected true, false or how many iterations are done", c->prim->name,
-               luaL_tolstring(L, -1, NULL));
+    luaL_error(L, "%s: 'begun' is %s, expected true, false or the number of completed iterations",
+               c->prim->name, luaL_tolstring(L, -1, NULL));
   }
 }
 

@@ -203,7 +203,7 @@ static int matrix(lua_State *L, ls_status (*work)(void *)) {
   if (j.g->n == 0) return luaL_error(L, "a graph without vertices has no distance matrix");
   const lua_Integer first = luaL_optinteger(L, 3, 0), past = luaL_optinteger(L, 4, j.g->n);
   if (first < 0 || past < first || past > j.g->n)
-    return luaL_error(L, "the rows are %I to %I, expected rows of 0 to %I", first, past, (lua_Integer)j.g->n);
+    return luaL_error(L, "the rows [%I, %I) are not within [0, %I)", first, past, (lua_Integer)j.g->n);
   j.first = (u32)first, j.past = (u32)past;
   j.a = ls_push_new_buffer(L, j.type, j.past - j.first, j.g->n);
   ls_do(L, work, &j, j.g->n < 128);

@@ -256,11 +256,11 @@ static void open_iterations(lua_State *L) {
   lua_pushcclosure(L, index_iteration, 1);
   lua_setfield(L, -2, "__index");
   lua_createtable(L, 0, 2);
-  lua_pushliteral(L, "its number, from 1");
+  lua_pushliteral(L, "number of the iteration, from 1");
   lua_setfield(L, -2, "n");
   lua_pushliteral(L, "what iterations() was given");
   lua_setfield(L, -2, "state");
-  lua_pushliteral(L, "what the loop carries from one to the next; a checkpoint keeps it");
+  lua_pushliteral(L, "values that the loop carries to the next iteration; a checkpoint keeps them");
   lua_setfield(L, -2, "carried");
   lua_setfield(L, -2, "__fields");
   lua_pop(L, 1);

@@ -84,7 +84,7 @@ static void columns_field(lua_State *L, const ls_ode *m, ls_simulation *s) {
     const lua_Integer v = lua_tointeger(L, -2);
     const char *q = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "value";
     if (v < 1 || v > m->count)
-      luaL_error(L, "simulate: a column's variable is not one from 1 to %d", (int)m->count);
+      luaL_error(L, "simulate: the variable of a column must be a number from 1 to %d", (int)m->count);
     c[i] = (ls_column){(u32)v - 1, strcmp(q, "amount") == 0          ? LS_AMOUNT
                                    : strcmp(q, "concentration") == 0 ? LS_CONCENTRATION
                                                                      : LS_PLAIN};
@@ -281,8 +281,7 @@ static table check_table(lua_State *L, const char *who) {
   luaL_checktype(L, 3, LUA_TTABLE);
   lua_settop(L, 3);
   const lua_Unsigned n = lua_rawlen(L, 3);
-  if (n != lua_rawlen(L, 2) || n == 0 || n > 1u << 20)
-    luaL_error(L, "%s: a name for every buffer expected", who);
+  if (n != lua_rawlen(L, 2) || n == 0 || n > 1u << 20) luaL_error(L, "%s: expected one name per buffer", who);
   const char **names = lua_newuserdatauv(L, n * sizeof *names, 0);
   const f64 **x = lua_newuserdatauv(L, n * sizeof *x, 0);
   table t = {.columns = (u32)n, .names = names, .x = x};

@@ -127,14 +127,14 @@ static int assign_state(lua_State *L) {
         s->schema->name, luaL_tolstring(L, 2, NULL));
   const ls_buffer *given = ls_test_buffer(L, 3);
   if (given && given->type == b->type && given->count == b->count)
-    return luaL_error(
-        L,
-        "a state's buffers stay: copy(x, s.%s) copies x into it, prim.swap(s.%s, x) exchanges what they hold",
-        key, key);
+    return luaL_error(L,
+                      "a state's buffers cannot be replaced: copy(x, s.%s) copies x into it, "
+                      "prim.swap(s.%s, x) exchanges contents",
+                      key, key);
   return luaL_error(
       L,
-      "a state's buffers stay: s.%s[0] = x sets one element, s.%s:fill(x) all; copy(x, s.%s) copies a "
-      "%s[%I] into it",
+      "a state's buffers cannot be replaced: s.%s[0] = x sets one element, s.%s:fill(x) sets all, "
+      "copy(x, s.%s) copies a %s[%I] into it",
       key, key, key, ls_dtype_name(b->type), (LUAI_UACINT)b->count);
 }
 

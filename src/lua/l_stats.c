@@ -266,19 +266,18 @@ static bool is_far(const ls_stat *s) {
 static void add_most_gain(luaL_Buffer *b, const ls_stat *s) {
   char work[16], took[16], gain[16], total[16], line[360];
   const bool ops = strcmp(s->bound, "ops") == 0;
-  snprintf(
-      line, sizeof line,
-      "\n%.60s has most to gain, %s of %s ms: a call takes %s us (median); all that it %s would take %s us at "
-      "the limit (%s)",
-      s->name, six(col_gain(s) * 1e3, gain), six(s->total * 1e3, total), six(s->median * 1e6, took),
-      ops                             ? "computes"
-      : strcmp(s->bound, "link") == 0 ? "gets"
-                                      : "touches",
-      six(at_limit(s) * 1e6, work),
-      ops                             ? "ops: updates"
-      : strcmp(s->bound, "link") == 0 ? "link: from other ranks"
-      : strcmp(s->bound, "irr") == 0  ? "irr: memory at random"
-                                      : "mem: memory in order");
+  snprintf(line, sizeof line,
+           "\n%.60s has most to gain, %s of %s ms: a call takes %s us (median); what it %s would take only "
+           "%s us at the limit (%s)",
+           s->name, six(col_gain(s) * 1e3, gain), six(s->total * 1e3, total), six(s->median * 1e6, took),
+           ops                             ? "computes"
+           : strcmp(s->bound, "link") == 0 ? "gets"
+                                           : "touches",
+           six(at_limit(s) * 1e6, work),
+           ops                             ? "ops: updates"
+           : strcmp(s->bound, "link") == 0 ? "link: from other ranks"
+           : strcmp(s->bound, "irr") == 0  ? "irr: memory at random"
+                                           : "mem: memory in order");
   luaL_addstring(b, line);
 }
 
@@ -310,7 +309,9 @@ static void push_text(lua_State *L, const ls_stat *rows, int n) {
     if (!any) add_head(&b, "", width);
     add_row(&b, &rows[n - 1], width);
   }
-  if (!n) luaL_addstring(&b, ls_trace_enabled() ? "nothing has run yet" : "nothing was traced: trace.on()");
+  if (!n)
+    luaL_addstring(&b, ls_trace_enabled() ? "nothing has run yet"
+                                          : "nothing was traced: trace.on() starts tracing");
   if (unmeasured) {
     char line[120];
     snprintf(line, sizeof line, "\nlimit of %s: unknown until device.limits(\"%s\") has measured it",
@@ -332,7 +333,7 @@ static void push_text(lua_State *L, const ls_stat *rows, int n) {
   }
   if (ls_trace_lost()) {
     char line[80];
-    snprintf(line, sizeof line, "\nmemory ran out: calls that are missing: %llu",
+    snprintf(line, sizeof line, "\nmemory ran out; calls missing from these statistics: %llu",
              (unsigned long long)ls_trace_lost());
     luaL_addstring(&b, line);
   }

@@ -50,7 +50,7 @@ static void push_text(lua_State *L, const ls_line_stat *const *rows, int n) {
   luaL_buffinit(L, &b);
   if (n == 0) {
     luaL_addstring(&b, ls_trace_enabled() ? "no line of a script has called a primitive yet"
-                                          : "nothing was traced: trace.on()");
+                                          : "nothing was traced: trace.on() starts tracing");
   } else {
     snprintf(line, sizeof line, "%-24s %6s %8s %10s %9s  %s", "line", "share", "calls", "tot ms", "avg us",
              "most of it in");

@@ -74,7 +74,7 @@ static ls_status snapshot(const char *rest) {
     st = ls_snapshot_save(&c, r.file.s, r.light);
     if (!st) ls_note("(wrote %s)\n", r.file.s);
     if (!st && r.view == &ls_view_convergence && !ls_ends_in(r.file.s, ".txt"))
-      ls_note("(curves are dots of characters here; for a paper: plot SERIES FILE.svg or FILE.pdf)\n");
+      ls_note("(a snapshot draws curves with characters; plot SERIES FILE.svg or FILE.pdf draws lines)\n");
   }
   ls_canvas_free(&c);
   ls_text_free(&r.file);

@@ -119,7 +119,8 @@ static int form_of(const char *path) {
 }
 
 static ls_status no_form(const char *path) {
-  return ls_fail(LS_EARG, "%s: a plot is a .svg, .png or .pdf file, its numbers a .csv file", path);
+  return ls_fail(LS_EARG, "%s: expected a .svg, .png or .pdf file for a plot, or a .csv file for its numbers",
+                 path);
 }
 
 /* Can the point not be drawn, because one of its values is <= 0 on a logarithmic axis? */
@@ -352,10 +353,10 @@ ls_status ls_plot_draw(const ls_plot *p) {
   if (points == 0)
     return ls_fail(LS_EARG, "plot: nothing to draw: there is no point whose x and y are numbers");
   if (p->file && points == without_place)
-    return ls_fail(LS_EARG, "plot: nothing to draw: no value is above 0, as a logarithmic axis needs");
+    return ls_fail(LS_EARG, "plot: nothing to draw: no point has a value above 0 on the logarithmic axis");
   const ls_status st = p->file ? by_gnuplot(p, form) : in_terminal(p);
   if (!st && without_place)
-    ls_note("(%llu of %llu points %s 0 or less, which a logarithmic axis does not have: %s)\n",
+    ls_note("(%llu of %llu points %s 0 or less, which a logarithmic axis cannot show: %s)\n",
             (unsigned long long)without_place, (unsigned long long)points, without_place == 1 ? "is" : "are",
             p->file ? "left out" : "drawn at its lower end");
   if (!st && p->file) ls_note("(wrote %s)\n", p->file);

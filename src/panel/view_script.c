@@ -319,7 +319,8 @@ static int chosen(const script_text *s, const ls_view_state *st) {
 
 ls_status ls_script_toggle(ls_view_state *st) {
   const script_text *s = script_text_present();
-  if (!s || s->lines == 0) return ls_fail(LS_EARG, "there is no line for a breakpoint: start f(x) first");
+  if (!s || s->lines == 0)
+    return ls_fail(LS_EARG, "there is no line for a breakpoint: start an algorithm first, e.g. `start f(x)`");
   int line = chosen(s, st), id = breakpoint_at(s, line);
   if (id) return ls_session_delete(id);
   char spec[128];

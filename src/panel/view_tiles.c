@@ -163,7 +163,7 @@ static void draw(const ls_view_draw *d) {
   sweep w;
   char text[192];
   if (!find(&w)) {
-    ls_draw_words(d->canvas, d->in, 0, 0, LS_DIM, "no tiled update has run: start fw(g), step");
+    ls_draw_words(d->canvas, d->in, 0, 0, LS_DIM, "no tiled update has run: type `start fw(g)`, then `step`");
     return;
   }
   int col = 0;

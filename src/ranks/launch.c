@@ -202,7 +202,8 @@ int ls_ranks_launch(int count, char **argv, bool prompt, f64 patience) {
   if (memory >= 0 && ftruncate(memory, (off_t)ls_shared_bytes(count)) == 0)
     at = mmap(NULL, ls_shared_bytes(count), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
   if (at == MAP_FAILED || (prompt && !open_lines(count))) {
-    fprintf(stderr, "lockstep: %d ranks have nothing to share: %s\n", count, strerror(errno));
+    fprintf(stderr, "lockstep: the shared memory or the pipes of %d ranks cannot be created: %s\n", count,
+            strerror(errno));
     return 1;
   }
   ls_shared *shared = at;

@@ -110,7 +110,7 @@ static ls_status open_mpi(void) {
   transport = open(&user, &error);
   if (!transport) return ls_fail(LS_EARG, "MPI: %s", error);
   if (transport->rank > 0 && !freopen("/dev/null", "w", stdout))
-    return ls_fail(LS_EIO, "standard output cannot be dropped");
+    return ls_fail(LS_EIO, "standard output cannot be redirected to /dev/null");
   return LS_OK;
 }
 
@@ -121,8 +121,8 @@ static void note_strangers(void) {
   if (tasks && number && atoi(tasks) > 1 && atoi(number) == 0)
     fprintf(
         stderr,
-        "lockstep: srun has started %d processes, and each is alone; --mpi=pmix (Open MPI) or --mpi=pmi2 (MPICH) "
-        "makes them ranks: help hosts\n",
+        "lockstep: srun has started %d processes that do not know each other; --mpi=pmix (Open MPI) or "
+        "--mpi=pmi2 (MPICH) makes them ranks: see `help hosts`\n",
         atoi(tasks));
 }
 

@@ -28,9 +28,9 @@ typedef struct ls_transport_user {
 /* Messages of all transports if an exchange does not take place; %d is a rank, %g seconds. */
 #define LS_SAYS_ENDED "rank %d has ended and does not take part"
 #define LS_SAYS_FAILED "rank %d has failed"
-#define LS_SAYS_WITHOUT "rank %d has ended this line without it"
+#define LS_SAYS_WITHOUT "rank %d has ended this line without this exchange"
 #define LS_SAYS_SILENT "rank %d has given no sign of life for %g s"
-#define LS_SAYS_DROPPED "rank 0 has dropped what it had started"
+#define LS_SAYS_DROPPED "rank 0 has dropped the algorithm that it had started"
 #define LS_SAYS_BEFORE "an exchange failed before (%s), and the ranks are no longer at the same place"
 
 /* A line that rank 0 sends to the others. */

@@ -225,7 +225,8 @@ ls_status ls_row_check_from(ls_row_check *c, const u32 *from, u64 sources, const
   if (ls_dtype_is_real(c->type))
     for (u32 v = 0; v < c->g.n; v++)
       if (isnan(at_f(c->type, d, v)) || at_f(c->type, d, v) == -INFINITY)
-        return ls_fail(LS_EARG, "distances from %u: vertex %u has %g", s, v, at_f(c->type, d, v));
+        return ls_fail(LS_EARG, "distances from %u: vertex %u has %g, expected a finite number or inf", s, v,
+                       at_f(c->type, d, v));
   ls_status st = LS_OK;
   for (u64 k = 0; !st && k < sources; k++) st = check_source(c, from[k], sources);
   if (!st) st = search(c, from, sources);

@@ -49,7 +49,8 @@ static ls_status tight_parts(ls_graph *g, const slacks *s, u32 *id) {
       const ls_i128 slack = slack_of(s, u, e);
       if (slack == 0) to[m++] = c->to[e];
       if (slack < 0)
-        st = ls_fail(LS_EARG, "%s: edge %u -> %u: the potentials don't hold on it", g->name, u, c->to[e]);
+        st = ls_fail(LS_EARG, "%s: edge %u -> %u: its slack is negative: the potentials are not feasible",
+                     g->name, u, c->to[e]);
     }
   }
   if (st) {
@@ -218,7 +219,8 @@ static ls_status way_back(const slacks *s, u32 v, u32 u, ls_i128 *out) {
       for (u64 e = s->c->off[x]; e < s->c->off[x + 1] && !st; e++) {
         const ls_i128 slack = slack_of(s, x, e);
         if (slack < 0)
-          st = ls_fail(LS_EARG, "edge %u -> %u: the potentials don't hold on it", x, s->c->to[e]);
+          st = ls_fail(LS_EARG, "edge %u -> %u: its slack is negative: the potentials are not feasible", x,
+                       s->c->to[e]);
         else
           lower(&k, s->c->to[e], k.dist[x] + slack);
       }

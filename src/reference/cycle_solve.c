@@ -51,7 +51,9 @@ static void real_weights(const edges *g, int bits, bool negate, cycle_problem *p
 static ls_status integer_weights(const edges *g, bool negate, cycle_problem *p) {
   for (u64 e = 0; e < g->m; e++) {
     const i64 x = weight_i(g->w, g->wtype, e);
-    if (x == INT64_MIN) return ls_fail(LS_EOVERFLOW, "edge %llu has weight -2^63", (unsigned long long)e);
+    if (x == INT64_MIN)
+      return ls_fail(LS_EOVERFLOW, "edge %llu has weight -2^63, expected at least -2^63 + 1",
+                     (unsigned long long)e);
     p->w[e] = negate ? -x : x;
     if (x > p->c.most_w || -x > p->c.most_w) p->c.most_w = x < 0 ? -x : x;
   }
@@ -131,7 +133,8 @@ ls_status ls_cycle_prepare(ls_graph *g, ls_cycle_kind kind, cycle_problem *out) 
   if (!st && ls_dtype_is_real(g->wtype)) {
     if (bits < 42)
       st = ls_fail(LS_EOVERFLOW,
-                   "%s: with so many vertices and such times, less than 42 bits are left for real weights",
+                   "%s: the number of vertices and the times are so large that fewer than 42 bits are left "
+                   "for real weights",
                    g->name);
     if (!st) real_weights(&e, bits, kind.max, &p);
     p.c.most_w = bits < 62 ? (i64)1 << (bits < 0 ? 0 : bits) : (i64)1 << 62;
@@ -233,7 +236,9 @@ ls_status ls_cycle_ratio(ls_graph *g, ls_cycle_kind kind, const u32 *list, u64 c
   ls_status st = edges_of(g, &e);
   const void *t = g->t && kind.ratio ? ls_buffer_read(g->t) : NULL;
   if (st || (g->t && kind.ratio && !t)) return LS_EMEM;
-  if (ls_dtype_is_real(g->wtype)) return ls_fail(LS_EARG, "a cycle of real weights has no fraction");
+  if (ls_dtype_is_real(g->wtype))
+    return ls_fail(LS_EARG,
+                   "the exact ratio p/q of a cycle needs whole weights, but the graph has real ones");
   ls_i128 weight = 0, time = 0;
   for (u64 i = 0; i < count; i++) {
     if (list[i] >= e.m)

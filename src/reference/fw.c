@@ -42,7 +42,8 @@ ls_status ls_distance_matrix(ls_graph *g, ls_dtype type, u32 first, u32 past, vo
       u64 element;
       st = ls_number_put(type, &element, 0, w);
       if (!st && !far.real && !less(ls_number_at(type, &element, 0), far))
-        st = ls_fail(LS_EOVERFLOW, "the greatest %s means no path", ls_dtype_name(type));
+        st = ls_fail(LS_EOVERFLOW, "the weight is the greatest %s, which stands for 'no path'",
+                     ls_dtype_name(type));
       if (st) return ls_fail_prefix(st, "edge %u -> %u: ", v, k.to[e]);
       if (less(ls_number_at(type, &element, 0), ls_number_at(type, d, at))) ls_number_put(type, d, at, w);
     }

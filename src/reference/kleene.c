@@ -27,7 +27,8 @@ static ls_status depth_first(const edges *k, u32 *order) {
         continue;
       }
       const u32 u = k->to[at[v]++];
-      if (state[u] == OPEN) st = ls_fail(LS_EARG, "the graph has a cycle through %u", u);
+      if (state[u] == OPEN)
+        st = ls_fail(LS_EARG, "the graph has a cycle through %u, expected an acyclic graph", u);
       if (state[u] == NEW) stack[depth++] = u, state[u] = OPEN, at[u] = k->off[u];
     }
   }

@@ -348,12 +348,12 @@ ls_status ode_run_adaptive(ode_system *s, ode_events *e, const ls_simulation *o,
   adaptive a = {.s = s, .e = e, .o = o, .c = c};
   if (s->m->jump_count)
     return ls_ode_fail(s->m, s->m->jumps[0].line,
-                       "%s assigns at every step, so that a step of one length is needed: use "
+                       "%s is assigned at every step, which needs steps of equal length: use "
                        "method = \"euler\" or \"rk4\"",
                        s->m->variables[s->m->jumps[0].assign.variable].name);
   if (ode_uses(s->m, 0, no_noise, NULL))
     return ls_ode_fail(s->m, 0,
-                       "random numbers, and values one step ago, need a step of one length: use method = "
+                       "random numbers and values one step ago need steps of equal length: use method = "
                        "\"euler\" or \"rk4\"");
   ls_status st = find_conditions(&a);
   if (!st) st = ode_instants_new(s, true, &a.instants);

@@ -102,7 +102,7 @@ static ls_status explain(cvode *c, int code) {
       if (!(e <= most)) most = e, worst = i;
     }
   CVodeGetCurrentTime(c->memory, &s->t);
-  if (!s->states) return ls_fail(LS_EOVERFLOW, "cvode stopped at time %g with its code %d", s->t, code);
+  if (!s->states) return ls_fail(LS_EOVERFLOW, "cvode stopped at time %g with error code %d", s->t, code);
   return ode_too_small(s, h, worst);
 }
 

@@ -133,7 +133,8 @@ static ls_status run(fixed *f, ode_events *e, const ls_simulation *o, ls_course 
   const f64 interval = (o->stop - o->start) / (f64)o->intervals;
   const f64 ratio = interval / o->dt, whole = round(ratio);
   if (!(ratio < MOST_STEPS / (f64)o->intervals))
-    return ls_fail(LS_EARG, "simulate: %.3g steps of dt = %g are too many", ratio * (f64)o->intervals, o->dt);
+    return ls_fail(LS_EARG, "simulate: %.3g steps of dt = %g are too many, expected fewer than 2^50",
+                   ratio * (f64)o->intervals, o->dt);
   const bool divides = whole >= 1 && fabs(ratio - whole) < 1e-9 * whole;
   const u64 steps = divides ? (u64)whole : (u64)ceil(ratio);
   const f64 h = divides ? o->dt : interval / (f64)steps;

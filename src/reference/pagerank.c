@@ -69,14 +69,14 @@ ls_status ls_check_pagerank(ls_graph *g, f64 damping, f64 allowed, const f64 *ra
     if (n > 0 && !(fabs(sum - 1) <= 1e-9))
       st = ls_fail(
           LS_EARG,
-          "pagerank: the ranks add up to %.17g, expected 1; a step of the walk changes that of vertex %u most, "
-          "from %.17g to %.17g",
+          "pagerank: the ranks add up to %.17g, expected 1; a step of the walk changes the rank of vertex %u "
+          "most, from %.17g to %.17g",
           sum, worst, rank[worst], next[worst]);
     else if (!(change <= allowed + rounding))
       st = ls_fail(
           LS_EARG,
-          "pagerank: a step of the walk changes the ranks by %.3g in sum, expected %.3g at most; that of vertex %u "
-          "from %.17g to %.17g",
+          "pagerank: a step of the walk changes the ranks by %.3g in sum, expected %.3g at most; the rank of "
+          "vertex %u changes from %.17g to %.17g",
           change, allowed, worst, n ? rank[worst] : 0, n ? next[worst] : 0);
   }
   ls_free(next);

@@ -80,7 +80,7 @@ static ls_status better_cycle(ls_graph *g, const cycle_graph *c, const u32 *edge
   for (u64 i = 0; i < count && at < sizeof text - 64; i++)
     at += (size_t)snprintf(text + at, sizeof text - at, "%u -> ", c->to[edges[i ? i - 1 : count - 1]]);
   snprintf(text + at, sizeof text - at, at < sizeof text - 64 ? "%u" : "...", c->to[edges[count - 1]]);
-  return ls_fail(LS_EARG, "%s: there is a better cycle: %s%s", g->name, text,
+  return ls_fail(LS_EARG, "%s: there is a cycle with a better ratio than the given one: %s%s", g->name, text,
                  ls_graph_numbering(g, numbering));
 }
 
@@ -138,7 +138,8 @@ static ls_status feasible(ls_graph *g, const cycle_graph *c, ls_i128 *p, ls_i128
 ls_status ls_feasible_potentials(ls_graph *g, ls_cycle_kind kind, i64 p, i64 q, const ls_i128 *start,
                                  ls_i128 *d) {
   cycle_problem problem;
-  if (ls_dtype_is_real(g->wtype)) return ls_fail(LS_EARG, "exact potentials are for whole weights");
+  if (ls_dtype_is_real(g->wtype))
+    return ls_fail(LS_EARG, "exact potentials need whole weights, but the graph has real ones");
   if (q <= 0) return ls_fail(LS_EARG, "p/q = %lld/%lld: q must be positive", (long long)p, (long long)q);
   ls_status st = ls_cycle_prepare(g, kind, &problem);
   if (st) return st;

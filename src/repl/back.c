@@ -23,11 +23,11 @@ static ls_status back_until(const char *expr) {
   ls_status st = ls_show(ran, 0);
   if (st || ran != LS_PAUSED) return st;
   if (first.from_the_beginning)
-    ls_note("(true since the recording begins: `journal` says how far back it reaches)\n");
+    ls_note("(true since the start of the recording: `journal` shows where that is)\n");
   else
     ls_note("(not true at the stop before, #%llu", (unsigned long long)first.before);
   if (!first.from_the_beginning && first.since)
-    ls_note("; and false again at %llu of the stops after it)\n", (unsigned long long)first.since);
+    ls_note("; false again at %llu of the later stops)\n", (unsigned long long)first.since);
   else if (!first.from_the_beginning)
     ls_note(")\n");
   return LS_OK;
@@ -176,7 +176,8 @@ static ls_status refuse_two(const char *expr) {
   const char *other = expr + n + gap;
   if (!n || !gap || !*other || other[strspn(other, letters)]) return LS_OK;
   return ls_fail(LS_EARG,
-                 "diff compares a buffer with what it held at another stop; two buffers: %.*s:diff(%s)",
+                 "diff compares a buffer with what it held at another stop; to compare two buffers, type "
+                 "%.*s:diff(%s)",
                  (int)n, expr, other);
 }
 
@@ -308,7 +309,7 @@ static ls_status checkpoint(const char *rest) {
   ls_ran ran = ls_session_checkpoint(ls_text_str(&path));
   ls_text_free(&path);
   const ls_stop *stop = ls_session_stop();
-  if (ran == LS_DONE) ls_note("(the run ended before an iteration did: nothing is saved)\n");
+  if (ran == LS_DONE) ls_note("(the run ended before the end of an iteration: nothing is saved)\n");
   ls_status st = ls_show(ran, ls_session_results());
   if (st || ran != LS_PAUSED || strncmp(stop->why, "checkpoint ", 11) == 0) return st;
   bool told = strstr(stop->why, "no checkpoint") != NULL;
@@ -319,9 +320,9 @@ const ls_command ls_commands_back[] = {
     {"back", "back [N | until EXPR | watch EXPR]",
      "Goes one stop back (or N) in a run that was stepped.\n"
      "back until EXPR looks through the recording, stop by stop back to its beginning, and goes to the first stop at which\n"
-     "EXPR was true: when did this become wrong? If EXPR was false again later, it says so. An error in EXPR counts as\n"
+     "EXPR was true: when did this become wrong? If EXPR was false again later, a note says so. An error in EXPR counts as\n"
      "false.\n"
-     "back watch EXPR goes to the last stop that changed EXPR, and shows how; again: to the change before that one. A\n"
+     "back watch EXPR goes to the last stop that changed EXPR, and shows how; given again, to the change before it. A\n"
      "buffer has changed if any element of it has. See also: changes, diff.\n"
      "Buffers, locals and the stop line are those of that stop. Every step is a stop here, even if `until` or `next` did\n"
      "not stop at it, and so is a change made at the prompt. In the past nothing can be launched or written; step, next,\n"
@@ -337,7 +338,7 @@ const ls_command ls_commands_back[] = {
     {"diff", "diff BUFFER [A [B]]",
      "What changed in a buffer between two recorded stops, #A and #B.\n"
      "Without B: between #A and this stop; without both: what the last primitive changed. BUFFER is an expression, such as\n"
-     "s.mark. In the output - stands for none. To compare two buffers: a:diff(b).",
+     "s.mark. In the output, `-` means that the element has no value. To compare two buffers: a:diff(b).",
      diff, false},
     {"forward", "forward [N]", "Goes N stops forward again; without N: to the present.", forward, false},
     {"journal", "journal [MIB | off]",

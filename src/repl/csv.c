@@ -77,7 +77,8 @@ static lua_Integer push_columns(lua_State *L, int index, lua_Integer n) {
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
-  if (count && nameless) luaL_error(L, "row %I has values without and with names", (LUAI_UACINT)nameless);
+  if (count && nameless)
+    luaL_error(L, "row %I has a value without a name, while other values have names", (LUAI_UACINT)nameless);
   for (lua_Integer i = 2; i <= count; i++) /* insertion sort: columns are few */
     for (lua_Integer j = i; j > 1; j--) {
       lua_rawgeti(L, list, j - 1);

@@ -91,7 +91,7 @@ static void say_paper(const char *number, const char *called, const marks *all) 
     help_fold("  %s/%s, test '%.*s'", m->folder, m->file, m->name_len, m->name);
     ls_text_free(&text);
   }
-  if (!said) ls_say("\n  none is marked\n");
+  if (!said) ls_say("\n  no error is marked\n");
 }
 
 /* Is this paper requested: by its number, with or without leading zeros, or by an author or words of its

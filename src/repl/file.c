@@ -32,7 +32,7 @@ static bool names_model(const char *path) {
 static const char *found_at(const char *path) {
   static char sample[4096];
   const char *found = ls_samples_path(path, sample, sizeof sample);
-  if (found != path) ls_note("(%s is the one that comes with the program)\n", path);
+  if (found != path) ls_note("(using the %s that comes with the program)\n", path);
   return found;
 }
 
@@ -49,12 +49,12 @@ static ls_status load(const char *rest) {
     ls_text_putc(&name, 'g');
   }
   if (names_model(path.s)) {
-    st = ls_fail(LS_EARG, "load reads graphs, and %s is a model: m = model.load(\"%s\")", path.s, path.s);
+    st = ls_fail(LS_EARG, "load reads graphs, and %s is a model: use m = model.load(\"%s\")", path.s, path.s);
     goto out;
   }
   const size_t n_path = strlen(ls_text_str(&path));
   if (n_path > 4 && strcmp(path.s + n_path - 4, ".lua") == 0) {
-    st = ls_fail(LS_EARG, "load reads graphs, and %s is a Lua script: run %s", path.s, path.s);
+    st = ls_fail(LS_EARG, "load reads graphs, and %s is a Lua script: use `run %s`", path.s, path.s);
     goto out;
   }
   ls_text_puts(&chunk, "graph.load(");
@@ -72,7 +72,7 @@ static ls_status load(const char *rest) {
   }
   st = ls_show(ran, n);
   if (!st && ls_session_knows(name.s))
-    ls_note("(at this stop %s is the algorithm's own; what was loaded is _G.%s)\n", name.s, name.s);
+    ls_note("(at this stop %s is a variable of the algorithm; the loaded graph is _G.%s)\n", name.s, name.s);
 out:
   ls_text_free(&path);
   ls_text_free(&word);
@@ -91,7 +91,7 @@ static ls_status source(const char *rest) {
   if (path.failed)
     st = LS_EMEM;
   else if (depth >= DEEPEST)
-    st = ls_fail(LS_EARG, "%s: source within source, %d files deep", path.s, DEEPEST);
+    st = ls_fail(LS_EARG, "%s: `source` is nested more than %d files deep", path.s, DEEPEST);
   else if (!(f = fopen(found_at(path.s), "r")))
     st = ls_fail(LS_EINPUT, "%s: %s", path.s, strerror(errno));
   if (f) {
@@ -110,13 +110,13 @@ ls_status ls_refuse_data(const char *path) {
   if (names_model(path))
     return ls_fail(
         LS_EARG,
-        "%s is a model, no script: m = model.load(\"%s\") at the prompt, or lockstep -i -e 'm = model.load(\"%s\")'",
+        "%s is a model, not a script: use m = model.load(\"%s\") at the prompt, or lockstep -i -e 'm = model.load(\"%s\")'",
         path, path, path);
   const ls_format *format = ls_format_of_path(path);
   if (!format) return LS_OK;
   return ls_fail(LS_EARG,
-                 "%s is a graph (%s), no script: `load %s` at the prompt, or lockstep -i -e 'load %s'", path,
-                 format->name, path, path);
+                 "%s is a graph (%s), not a script: use `load %s` at the prompt, or lockstep -i -e 'load %s'",
+                 path, format->name, path, path);
 }
 
 ls_status ls_run_script(const char *path, int argc, char **argv) {
@@ -207,8 +207,8 @@ static ls_status own_file(const char *name, ls_text *path) {
   if (path->len || path->failed) return path->failed ? LS_EMEM : LS_OK;
   return ls_fail(
       LS_EARG,
-      "no algorithm or kernel is called '%s', and there is no %s.lua, %s.h or %s.dve here (a new one: "
-      "new algorithm %s, new kernel %s; a new file: edit %s.lua)",
+      "no algorithm or kernel is called '%s', and there is no %s.lua, %s.h or %s.dve here (to begin "
+      "one: `new algorithm %s`, `new kernel %s`, or `edit %s.lua` for an empty file)",
       name, name, name, name, name, name, name);
 }
 
@@ -287,10 +287,11 @@ static ls_status restore_file(const ls_embedded *e) {
     lua_pop(L, 1);
     return st;
   }
-  ls_note("(all that %s defines is as it was shipped)\n", e->name);
+  ls_note("(everything that %s defines is restored as shipped)\n", e->name);
   if (ls_user_folder("XDG_DATA_HOME", ".local/share", &path) == LS_OK) ls_text_printf(&path, "/%s", e->name);
   if (path.len > 0 && !path.failed && access(path.s, F_OK) == 0)
-    ls_note("(your copy is still %s: `edit` goes on with it; delete it to begin anew)\n", path.s);
+    ls_note("(your copy %s is kept: `edit` opens it again; delete it to start again from the shipped one)\n",
+            path.s);
   ls_text_free(&path);
   return LS_OK;
 }
@@ -360,7 +361,7 @@ const ls_command ls_commands_file[] = {
      load, false},
     {"source", "source FILE",
      "Runs the lines of a file as if they were typed.\n"
-     "They may be commands and Lua; the first failure ends it. `help input` says which lines run together.",
+     "They may be commands and Lua; they end at the first error. `help input` says which lines run together.",
      source, false},
     {"run", "run SCRIPT.lua [ARGS]",
      "Runs a Lua script; it may stop at breakpoints.\n"
@@ -369,7 +370,7 @@ const ls_command ls_commands_file[] = {
     {"edit", "edit NAME | FILE",
      "Edits the file of an algorithm or of a kernel and loads it again.\n"
      "For a file of the library, a copy in $XDG_DATA_HOME/lockstep is edited; for a shipped kernel, a copy\n"
-     "NAME.h. Shipped loops still use the shipped kernel; `restore NAME` brings it back. What `new` has written is found by\n"
+     "NAME.h. Shipped loops still use the shipped kernel; `restore NAME` brings it back. A file that `new` wrote is found by\n"
      "its NAME, even if it could not be loaded; the editor opens at the line of the last error. The file of a model is\n"
      "checked after editing. The editor is $VISUAL or $EDITOR, else nano or vi.",
      edit, false},
@@ -380,7 +381,7 @@ const ls_command ls_commands_file[] = {
     {"paper", "paper [NUMBER [small | full] [FOLDER]]",
      "Lists the papers whose algorithms are built in; with a NUMBER, rebuilds the tables, figures and claims of one.\n"
      "Each cell of a table is shown as theirs | ours | ratio. Figures are drawn and written as SVG to FOLDER, by default a\n"
-     "new one; without a size before it, FOLDER exists or has a slash (./figures). small, the default, takes less than two minutes on two cores; full has the sizes of the paper.\n"
+     "new one; if no size precedes it, FOLDER must exist or contain a slash (./figures). small, the default, takes less than two minutes on two cores; full has the sizes of the paper.\n"
      "help paper 003 says which command stands for which algorithm, table or figure. In Lua: paper(3, {size = \"full\"}).",
      paper, false},
     {NULL, NULL, NULL, NULL, false},

@@ -274,7 +274,7 @@ static void hint_iterator(lua_State *L, int n, const char *text) {
 static void hint_unreached(lua_State *L, int n, const char *text) {
   const lua_Integer x = lua_isinteger(L, -n) ? lua_tointeger(L, -n) : 0;
   if ((x == INT32_MAX || x == UINT32_MAX || x == INT64_MAX) && strstr(text, "dist"))
-    ls_note("(as a distance that is: not reached; r.dist:count(r.unreached) says how often)\n");
+    ls_note("(as a distance this means 'not reached'; r.dist:count(r.unreached) counts such vertices)\n");
 }
 
 /* `found = True` sets found to nil without an error: says what to write. */
@@ -337,7 +337,7 @@ static void hint_command(const char *text) {
   told |= 1u << (*word - 'a');
   const bool steps = strcmp(c->name, "step") == 0; /* then `n` (next) is suggested as well */
   ls_note("(%c is a %s here; the command is `:%c`%s `%s`%s)\n", *word,
-          local ? "name of the algorithm" : "variable", *word, steps ? "," : " or", c->name,
+          local ? "variable of the algorithm" : "variable", *word, steps ? "," : " or", c->name,
           steps ? " or `n`" : "");
 }
 

@@ -119,7 +119,8 @@ static void push_name(lua_State *L) {
     return;
   default:
     if (luaL_getmetafield(L, -1, "__tostring") == LUA_TNIL)
-      luaL_error(L, "a key is a %s, which has no name in JSON", luaL_typename(L, -1));
+      luaL_error(L, "a key is a %s, which JSON cannot represent; expected a string, a number or a boolean",
+                 luaL_typename(L, -1));
     lua_pop(L, 1);
     luaL_tolstring(L, -1, NULL);
   }
@@ -166,7 +167,8 @@ static void object(lua_State *L, int index, ls_text *out, int depth) {
   for (lua_Integer i = 0; i < count; i++) {
     if (i && by_name(&names[i - 1], &names[i]) == 0) {
       lua_pushlstring(L, names[i].s, names[i].len);
-      luaL_error(L, "two keys of a table are called \"%s\" in JSON, as 1 and \"1\" are", lua_tostring(L, -1));
+      luaL_error(L, "two keys of a table become the same key \"%s\" in JSON, as 1 and \"1\" do",
+                 lua_tostring(L, -1));
     }
     if (i) ls_text_putc(out, ',');
     ls_text_putc(out, '"');
@@ -264,7 +266,7 @@ static void json(lua_State *L, int index, ls_text *out, int depth) {
   ls_graph *g;
   number_text text;
   luaL_checkstack(L, 16, NULL);
-  if (depth > DEPTH) luaL_error(L, "nested more than %d deep, or in a cycle", DEPTH);
+  if (depth > DEPTH) luaL_error(L, "the value is nested more than %d deep, or contains itself", DEPTH);
   switch (lua_type(L, index)) {
   case LUA_TBOOLEAN: ls_text_puts(out, lua_toboolean(L, index) ? "true" : "false"); return;
   case LUA_TNUMBER:

@@ -48,16 +48,16 @@ static void note_loops(const char *path) {
     }
   }
   if (loops.len)
-    ls_note("(loops go on with the shipped %s: %s. A direct call of %s(...) runs yours)\n", name, loops.s,
-            name);
+    ls_note("(these loops still run the shipped %s: %s. A direct call of %s(...) runs yours)\n", name,
+            loops.s, name);
   ls_text_free(&loops);
 }
 
 void ls_note_alone(const char *path) {
   const bool kernel = ls_ends_in(path, ".h");
   if (ls_ranks() == 1) return;
-  ls_note("(only on rank 0: `%s%s%s` loads it in all ranks)\n", kernel ? "kernel.load(\"" : "run ", path,
-          kernel ? "\")" : "");
+  ls_note("(loaded only on rank 0: `%s%s%s` loads it in all ranks)\n", kernel ? "kernel.load(\"" : "run ",
+          path, kernel ? "\")" : "");
 }
 
 ls_status ls_load_kernel(const char *path) {
@@ -126,34 +126,34 @@ static bool is_taken(const char *name) {
 static ls_status new_kernel(const char *name, const char *path) {
   const bool takes_over = ls_prim_find(name) != NULL;
   if (!takes_over && is_taken(name))
-    return ls_fail(LS_EARG, "new kernel %s: something has that name already (??%s)", name, name);
+    return ls_fail(LS_EARG, "new kernel %s: something has that name already; `??%s` shows it", name, name);
   ls_status st = ls_pattern_write("kernel.h", name, path);
   if (!st) st = ls_open_editor(path);
   if (!st) st = ls_load_kernel(path);
   if (!st) ls_note_alone(path);
   if (!st && takes_over)
-    ls_note("(it takes the place of the %s that was there; `restore %s` brings a shipped one back)\n", name,
-            name);
+    ls_note("(it replaces the kernel %s; `restore %s` brings a shipped one back)\n", name, name);
   return st;
 }
 
 /* The name must be unused in Lua. The kernel of the algorithm is called NAME_pass. */
 static ls_status new_algorithm(const char *name, const char *path) {
   if (is_taken(name))
-    return ls_fail(LS_EARG, "new algorithm %s: something has that name already (??%s)", name, name);
+    return ls_fail(LS_EARG, "new algorithm %s: something has that name already; `??%s` shows it", name, name);
   ls_status st = ls_pattern_write("algorithm.lua", name, path);
   if (!st) st = ls_open_editor(path);
   if (st) return st;
   ls_note_dropped();
   st = ls_show(ls_session_run_file(path, 0, NULL, NULL), 0);
-  if (!st) ls_note("(%s is loaded: r = %s(g), check(r), start %s(g), %s.spec())\n", path, name, name, name);
+  if (!st)
+    ls_note("(%s is loaded; try r = %s(g), check(r), start %s(g), %s.spec())\n", path, name, name, name);
   if (!st) ls_note_alone(path);
   return st;
 }
 
 ls_status ls_try_model(const char *path) {
   ls_status st = call("model.load", path, NULL, true);
-  if (!st) ls_note("(no mistake in it: m = model.load(\"%s\"))\n", path);
+  if (!st) ls_note("(no mistake found; m = model.load(\"%s\") loads it)\n", path);
   return st;
 }
 
@@ -161,7 +161,7 @@ static ls_status new_model(const char *name, const char *path) {
   ls_status st = ls_pattern_write("model.dve", name, path);
   if (!st) st = ls_open_editor(path);
   if (!st) st = ls_try_model(path);
-  if (!st) ls_note("(then r = explore(m), r:trace(\"deadlock\"), r:check(\"assert\"): help dve)\n");
+  if (!st) ls_note("(then try r = explore(m), r:trace(\"deadlock\"), r:check(\"assert\"); see `help dve`)\n");
   return st;
 }
 
@@ -192,8 +192,7 @@ bool ls_new_question(const char *rest, char *question, size_t bytes) {
   const bool replaces =
       ls_word(&rest, &what) && strcmp(what.s, "kernel") == 0 && ls_word(&rest, &name) && ls_prim_find(name.s);
   if (replaces)
-    snprintf(question, bytes, "There is a kernel %.60s already, which the new one replaces. Write it?",
-             name.s);
+    snprintf(question, bytes, "The new kernel will replace the kernel %.60s. Write it?", name.s);
   ls_text_free(&what);
   ls_text_free(&name);
   return replaces;

@@ -153,7 +153,7 @@ static ls_status export_lesson(const char *rest) {
   if (space) snprintf(name, sizeof name, "%.*s", (int)(space - rest), rest);
   const ls_lesson *l = *name ? ls_lesson_named(name) : the_lesson.of;
   if (!l && *name) return unknown(name);
-  if (!l) return ls_fail(LS_EARG, "no lesson is open: lesson export NAME FILE.html");
+  if (!l) return ls_fail(LS_EARG, "no lesson is open: name one, as in lesson export NAME FILE.html");
   return lesson_export(l, file);
 }
 
@@ -175,7 +175,8 @@ static ls_status lesson_command(const char *rest) {
   if (made) return ls_lesson_new(made);
   if (the_lesson.playing && *rest)
     return ls_fail(
-        LS_EARG, "`lesson %s` among the commands of a page: a lesson cannot run, move or end a lesson", rest);
+        LS_EARG, "`lesson %s` cannot be a command of a page: a lesson cannot run, move or end a lesson",
+        rest);
   if (checked && !ls_lesson_is_file(checked))
     return ls_fail(LS_EARG, "lesson check needs a file: lesson check NAME.lua");
   ls_status st = ls_lesson_is_file(rest) ? LS_OK : ls_lessons_find();
@@ -219,8 +220,8 @@ const ls_command ls_commands_lesson[] = {
     {"lesson",
      "lesson [NAME | next | back | again | guess ANSWER | answers | restart | end | run NAME | ...]",
      "Lists the guided lessons; or begins one, or goes on with it.\n"
-     "Each page runs some commands and says what to look at. While a lesson is open, Enter on an empty line belongs to it:\n"
-     "it shows more of a long page, and then the next one; it repeats no command. Between pages you may type anything:\n"
+     "Each page runs some commands and says what to look at. While a lesson is open, Enter on an empty line shows\n"
+     "more of a long page, and then the next page; it repeats no command. Between pages you may type anything:\n"
      "step on, look into buffers, go back. Where a page asks a question, `lesson guess 3` says whether 3 is the answer; a wrong guess gets a hint, and Enter asks before it leaves an open question. `lesson answers` answers the questions that a lesson asks at its end. `lesson again` shows the\n"
      "page once more, `lesson back` the page before it, `lesson restart` begins the lesson anew, `lesson run NAME` shows all pages at once, also without\n"
      "a terminal. `lesson export x.html` writes the present lesson as a page for a browser, `lesson export NAME x.html`\n"

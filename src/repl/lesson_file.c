@@ -28,7 +28,7 @@ static void check_list(lua_State *L, int page, const char *name, const char *wha
   const lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
   for (lua_Integer i = 1; i <= n; i++) {
     if (lua_rawgeti(L, -1, i) != LUA_TSTRING)
-      luaL_error(L, "page %d: %s must be %s, item %I is a %s", page, name, what, (LUAI_UACINT)i,
+      luaL_error(L, "page %d: '%s' must be %s, item %I is a %s", page, name, what, (LUAI_UACINT)i,
                  luaL_typename(L, -1));
     lua_pop(L, 1);
   }
@@ -40,7 +40,8 @@ static void unknown_field(lua_State *L, int page, const char *name) {
   const char *near = ls_nearest(name, names, FIELDS);
   luaL_error(
       L,
-      "page %d: no field of a page is called '%s'%s%s%s; it has see, run, hold, say, ask with answer and hint and, the last one, answers",
+      "page %d: no field of a page is called '%s'%s%s%s; expected 'see', 'run', 'hold', 'say', 'ask' (with "
+      "'answer' and 'hint') or, on the last page, 'answers'",
       page, name, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 }
 
@@ -49,16 +50,16 @@ static void check_page(lua_State *L, int page, int pages) {
   if (!lua_istable(L, -1)) luaL_error(L, "page %d must be a table, got a %s", page, luaL_typename(L, -1));
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING)
-      luaL_error(L, "page %d: its fields have names: run = {...}, say = [[...]]", page);
+      luaL_error(L, "page %d: expected only fields with names, as in run = {...} or say = [[...]]", page);
     const char *name = lua_tostring(L, -2);
     int i = 0;
     while (i < FIELDS && strcmp(fields[i].name, name) != 0) i++;
     if (i == FIELDS) unknown_field(L, page, name);
     if (lua_type(L, -1) != (fields[i].list ? LUA_TTABLE : LUA_TSTRING))
-      luaL_error(L, "page %d: %s must be %s, got a %s", page, name, fields[i].what, luaL_typename(L, -1));
+      luaL_error(L, "page %d: '%s' must be %s, got a %s", page, name, fields[i].what, luaL_typename(L, -1));
     if (fields[i].list) check_list(L, page, name, fields[i].what);
     if (strcmp(name, "answers") == 0 && page < pages)
-      luaL_error(L, "page %d: only the last page may have answers, and there are %d pages", page, pages);
+      luaL_error(L, "page %d: only the last page may have 'answers', and there are %d pages", page, pages);
   }
   const bool asks = lua_getfield(L, -1, "ask") != LUA_TNIL,
              answered = lua_getfield(L, -2, "answer") != LUA_TNIL;
@@ -71,7 +72,7 @@ static void check_page(lua_State *L, int page, int pages) {
                     : "page %d: an answer needs a question (ask)",
                page);
   if (lua_getfield(L, -1, "say") == LUA_TNIL && lua_getfield(L, -2, "run") == LUA_TNIL)
-    luaL_error(L, "page %d has neither run nor say", page);
+    luaL_error(L, "page %d has neither 'run' nor 'say'", page);
 }
 
 int ls_lesson_check_pages(lua_State *L) {

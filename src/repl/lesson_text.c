@@ -213,7 +213,7 @@ void ls_lesson_distance(const char *guess, const char *answer, ls_text *out) {
   for (int i = 0; i < n; i++) given += is_number_word(a[i]);
   const bool fraction = strchr(answer, '/') != NULL;
   if (n <= 0 || m <= 0 || numbers != m || fraction) {
-    if (fraction && !given) ls_text_puts(out, "A number is expected, or a fraction as 7/2.");
+    if (fraction && !given) ls_text_puts(out, "A number is expected, or a fraction such as 7/2.");
     return;
   }
   for (int i = 0, k = 0; i < n && k < m;) { /* both are sorted */

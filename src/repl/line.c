@@ -321,7 +321,7 @@ static void clear_line(void) {
 
 static void suspend(void) {
   if (ls_ranks_has_terminal()) {
-    ls_note("(Ctrl-Z: this process was started by mpirun, and no shell waits for it)\n");
+    ls_note("(Ctrl-Z has no effect: this process was started by mpirun, and no shell could resume it)\n");
     return;
   }
   bool away = fronted();
@@ -345,7 +345,7 @@ static void note_local(const char *text) {
   text = ls_skip_space(text);
   if (told || strncmp(text, "local", 5) != 0 || !isspace((unsigned char)text[5])) return;
   told = true;
-  ls_note("(a local lives as long as the lines entered with it; without `local` it stays)\n");
+  ls_note("(a local variable is known only to the lines entered with it; without `local` it is kept)\n");
 }
 
 /* `q` also ends the paging of a long text, and is easily typed once too often. */

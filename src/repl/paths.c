@@ -62,6 +62,7 @@ ls_status ls_count_of(const char *rest, u64 none, u64 *n) {
   if (!*rest) return LS_OK;
   char *end;
   *n = strtoull(rest, &end, 10);
-  if (*end || *rest == '-' || *n == 0) return ls_fail(LS_EARG, "expected a number from 1, got `%s`", rest);
+  if (*end || *rest == '-' || *n == 0)
+    return ls_fail(LS_EARG, "expected a whole number of at least 1, got `%s`", rest);
   return LS_OK;
 }

@@ -27,6 +27,6 @@ static ls_status write_it(FILE *f, void *arg) {
 
 ls_status ls_pattern_write(const char *pattern, const char *name, const char *path) {
   job j = {pattern, name};
-  if (access(path, F_OK) == 0) return ls_fail(LS_EARG, "%s already exists (edit %s)", path, path);
+  if (access(path, F_OK) == 0) return ls_fail(LS_EARG, "%s already exists; `edit %s` opens it", path, path);
   return ls_atomic_file_write_all(path, write_it, &j);
 }

@@ -88,7 +88,7 @@ static void tell_of_local(const ls_pieces *b) {
   name += sizeof where - 1;
   const size_t n = ls_name_length(name);
   if (has_name(&b->locals, name, n))
-    ls_note("(%.*s was a local variable of lines that have run; without `local` it stays)\n", (int)n, name);
+    ls_note("(%.*s was a local variable of lines that have run; without `local` it is kept)\n", (int)n, name);
 }
 
 /* --- where a piece ends ------------------------------------------------------------------------------ */

@@ -194,7 +194,7 @@ static void plain(printer *p, int index, bool nested) {
                    st == LUA_YIELD ? "suspended"
                    : st != LUA_OK  ? "ended by an error"
                    : co == L       ? "running"
-                                   : "at rest");
+                                   : "not running");
     break;
   }
   case LUA_TLIGHTUSERDATA: ls_text_printf(&p->out, "<pointer %p>", lua_touserdata(L, index)); break;

@@ -162,7 +162,7 @@ static ls_status time_runs(const char *text, int runs) {
     ls_say(runs > 1 ? "\n" : ": ");
     say_parts(&median);
   } else {
-    ls_say(" (its parts are known while the trace is on: trace on)");
+    ls_say(" (to see its parts, turn the trace on with `trace on`)");
   }
   ls_say("\n");
   return LS_OK;
@@ -197,8 +197,10 @@ static ls_status stats(const char *rest) {
     ls_text_putc(&chunk, '}');
     st = chunk.failed ? LS_EMEM : lua(chunk.s);
   } else {
-    st = ls_fail(LS_EARG, "stats %s: expected nothing, lines, reset or by and a column, as stats by limit",
-                 rest);
+    st = ls_fail(
+        LS_EARG,
+        "stats %s: expected no argument, `lines`, `reset`, or `by` and a column, as in `stats by limit`",
+        rest);
   }
   ls_text_free(&word);
   ls_text_free(&chunk);
@@ -268,8 +270,8 @@ static ls_status device(const char *rest) {
     if (strcmp(rest, "reset") == 0)
       return ls_fail(
           LS_EARG,
-          "device: a lost GPU cannot be reset from within: CUDA's driver gives a process no second context "
-          "after such an error, only a new process; save what the host holds, and start lockstep again");
+          "device: a lost GPU cannot be reset by this process: after such an error the CUDA driver allows a "
+          "new context only in a new process; save what the host holds, and start lockstep again");
     ls_device *d = ls_device_find(rest);
     if (!d) return LS_EDEVICE;
     ls_device_use(d);
@@ -464,8 +466,8 @@ const ls_command ls_commands_look[] = {
      false},
     {"compare", "compare [A B | off]",
      "Runs every primitive on two devices and compares their results.\n"
-     "compare cpu cuda; without a GPU compare cpu cpu:1. If they disagree, a started algorithm stops, and goes on\n"
-     "with the results of A; elsewhere it is an error.",
+     "As in `compare cpu cuda`, or without a GPU `compare cpu cpu:1`. If the results differ, a started algorithm stops,\n"
+     "and goes on with the results of A; other code fails with an error.",
      compare, false},
     {"info", "info [break | locals | stack | display | NAME]",
      "Memory, the device, graphs and buffers.\n"

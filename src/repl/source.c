@@ -51,7 +51,7 @@ static ls_status function_source(lua_State *L, const char *name) {
   lua_Debug ar;
   lua_pushvalue(L, -1);
   lua_getinfo(L, ">S", &ar);
-  if (strcmp(ar.what, "C") == 0) return ls_fail(LS_EARG, "%s is written in C", name);
+  if (strcmp(ar.what, "C") == 0) return ls_fail(LS_EARG, "%s is written in C and has no Lua source", name);
   if (ar.source[0] != '@')
     return ls_fail(LS_EARG, "%s was defined at the prompt; its text is not kept", name);
   const ls_embedded *e = embedded(ar.source + 1);
@@ -141,7 +141,8 @@ ls_status ls_list(const char *rest) {
   const char *colon = strrchr(stop->where, ':');
   const int here = colon ? atoi(colon + 1) : 0;
   if (strcmp(source, LS_NO_SOURCE) == 0)
-    return ls_fail(LS_EARG, "the run is stopped in a loop: ??NAME shows its steps");
+    return ls_fail(LS_EARG,
+                   "the run is stopped in a loop of primitives, not in Lua: `??NAME` shows its steps");
   if (*source != '@')
     return ls_fail(LS_EARG, "the running code was typed at the prompt; its text is not kept");
   const int middle = number && around < 1000000000 ? (int)around : here;

@@ -91,8 +91,9 @@ static ls_status refuse_name(const char *name) {
       luaL_getmetafield(L, -1, "__name") == LUA_TSTRING ? lua_tostring(L, -1) : luaL_typename(L, -1);
   const char *short_type = strrchr(type, '.') ? strrchr(type, '.') + 1 : type;
   ls_status st =
-      calls ? ls_fail(LS_EARG, "%s is not a call: start %s(g)", name, name)
-            : ls_fail(LS_EARG, "%s is a %s, and no call: start f(args), e.g. start scc(g)", name, short_type);
+      calls ? ls_fail(LS_EARG, "%s is not a call: expected `start %s(g)`", name, name)
+            : ls_fail(LS_EARG, "%s is a %s, not a call: expected `start f(args)`, e.g. `start scc(g)`", name,
+                      short_type);
   lua_settop(L, top);
   return st;
 }
@@ -117,12 +118,12 @@ static ls_status step(const char *rest) { return counted(rest, ls_session_step);
 static ls_status next(const char *rest) { return counted(rest, ls_session_next); }
 static ls_ran iter_of(u64 n) {
   const ls_ran ran = ls_session_iter(n);
-  if (ran == LS_DONE) ls_note("(there was no iteration mark from there on)\n");
+  if (ran == LS_DONE) ls_note("(the run ended without another iteration mark)\n");
   return ran;
 }
 static ls_ran turn_of(u64 n) {
   const ls_ran ran = ls_session_turn(n);
-  if (ran == LS_DONE) ls_note("(there was no end of an iteration from there on)\n");
+  if (ran == LS_DONE) ls_note("(the run ended before the end of another iteration)\n");
   return ran;
 }
 /* May the algorithm have iteration marks? If not, `iter` counts the iterations of the loop of primitives that
@@ -152,8 +153,8 @@ static void warn_of_unknown(const char *expr) {
     }
   }
   const char *near = ls_nearest(name, counts, n);
-  ls_note("(nothing is called `%s` so far%s%s%s: until something is, this stops nothing)\n", name,
-          near ? " (did you mean `" : "", near ? near : "", near ? "`?)" : "");
+  ls_note("(nothing is called `%s` so far%s%s%s: the expression is false as long as the name is unknown)\n",
+          name, near ? " (did you mean `" : "", near ? near : "", near ? "`?)" : "");
 }
 
 static ls_status until(const char *rest) {
@@ -162,11 +163,11 @@ static ls_status until(const char *rest) {
   note_name();
   const bool from_the_past = ls_journal_in_past();
   ls_ran ran = ls_session_until(rest);
-  if (ran == LS_DONE) ls_note("(at no stop from there on: %s)\n", rest);
+  if (ran == LS_DONE) ls_note("(the run ended, and this was true at no stop: %s)\n", rest);
   const ls_status st = show_end(ran);
   if (!st && ran == LS_PAUSED && from_the_past && !ls_journal_in_past() &&
       !strstr(ls_session_stop()->why, "until"))
-    ls_note("(at no stop up to the present: %s; `until` once more runs on from here)\n", rest);
+    ls_note("(true at no stop up to the present: %s; repeat `until` to run on from here)\n", rest);
   return st;
 }
 
@@ -360,7 +361,7 @@ const ls_command ls_commands_step[] = {
      "at an iteration mark; without arguments, lists the breakpoints.\n"
      "With `if`, only if EXPR is true (see help until). On a line without code it stops before the next line with code.\n"
      "At an error that is not caught, a started algorithm stops where the error was raised. You can look at it, but\n"
-     "it cannot go on. break error off: it ends instead.",
+     "it cannot go on. After `break error off` it ends instead.",
      break_at, false},
     {"tbreak", "tbreak NAME | [FILE:]LINE | iter [N] [if EXPR]",
      "A breakpoint that stops once and is deleted then.", tbreak, false},

@@ -245,7 +245,7 @@ static ls_status check_sizes(const ls_source *in, char **words, const ls_state *
   const char *got = take_line(words, "sizes");
   ls_state_sizes_text(s, sizes);
   if (strcmp(got ? got : "", sizes) == 0) return LS_OK;
-  return expected(in, "sizes", *sizes ? sizes : "of the graph alone", got ? got : "none");
+  return expected(in, "sizes", *sizes ? sizes : "of the graph only", got ? got : "none");
 }
 
 static ls_status check_loop(const ls_source *in, char **words, const char *want) {
@@ -313,7 +313,7 @@ static ls_status check_fields(const ls_source *in, char **words, ls_state *s, co
     char want[128], *line = take_line(words, "field");
     field_text(want, sizeof want, s, i);
     size_t n = strlen(want);
-    if (!line) return expected(in, "field", want, "an end of the schema");
+    if (!line) return expected(in, "field", want, "the end of the schema");
     ls_pattern pattern;
     stored[i] = strncmp(line, want, n) == 0 && strcmp(line + n, " stored") == 0;
     if (stored[i]) continue;
@@ -322,7 +322,7 @@ static ls_status check_fields(const ls_source *in, char **words, ls_state *s, co
     if (!leave[i]) ls_buffer_start(s->buffers[i], pattern);
   }
   const char *more = take_line(words, "field");
-  return more ? expected(in, "an end of the schema,", "not a field more", more) : LS_OK;
+  return more ? expected(in, "the end of the schema,", "not another field", more) : LS_OK;
 }
 
 /* Parses "NAME KIND VALUE". */

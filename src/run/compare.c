@@ -30,7 +30,8 @@ void ls_compare_tally(char *out, size_t bytes) {
   if (!compared && !not_compared) return;
   const int used = snprintf(out, bytes, "%llu compared", (unsigned long long)compared);
   if (not_compared)
-    snprintf(out + used, bytes - (size_t)used, ", %llu not (rule FIXPOINT, called one by one by a script)",
+    snprintf(out + used, bytes - (size_t)used,
+             ", %llu not compared (rule FIXPOINT, called one by one by a script)",
              (unsigned long long)not_compared);
 }
 

@@ -202,7 +202,8 @@ extern "C" ls_status ls_cuda_wait(ls_launch *L, u64 ticket, f64 *begin, f64 *end
 extern "C" ls_status ls_cuda_block(const ls_launch *L, u32 most, u32 *threads) {
   *threads = L->block && !(L->loop && L->block > most) ? L->block : most;
   if (*threads <= most) return LS_OK;
-  return ls_fail(LS_EARG, "%s: block is %u, but its SHAPE has %u threads", L->prim->name, *threads, most);
+  return ls_fail(LS_EARG, "%s: 'block' is %u, expected at most %u, the number of threads in its SHAPE", L->prim->name, *threads,
+                 most);
 }
 
 /* Converts the sums of a launch's steps to ring entries; their times follow one another, beginning with the start of

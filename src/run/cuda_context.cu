@@ -41,8 +41,9 @@ extern "C" ls_status ls_cuda_check(int device, int error, const char *what) {
       snprintf(d->why, sizeof d->why, "%.100s: %s", what, cudaGetErrorString(e));
     }
     return ls_fail(LS_EDEVICE,
-                   "cuda:%d is lost: %s: %s. Its driver gives it back to a new process only; the CPU and what the host holds are "
-                   "still there. Which thread and line it was: `bounds on` before it, or compute-sanitizer lockstep SCRIPT",
+                   "cuda:%d is lost: %s: %s. Only a new process can use it again; the CPU still works, and what the host holds "
+                   "is intact. To find the thread and the line, type `bounds on` before the call, or run compute-sanitizer "
+                   "lockstep SCRIPT",
                    device, what, cudaGetErrorString(e));
   }
   return ls_fail(LS_EDEVICE, "cuda:%d: %s: %s", device, what, cudaGetErrorString(e));

@@ -119,9 +119,9 @@ extern "C" ls_status ls_cuda_ask(int device, u64 start, void **stream, unsigned 
 
 extern "C" ls_status ls_cuda_answer(int device, u64 *out) {
   ls_cuda_context *c = &ls_cuda_contexts[device];
-  CHECK(device, cudaMemcpyAsync(out, &c->control->counts[0], sizeof *out, cudaMemcpyDeviceToHost, c->stream), "an answer");
-  CHECK(device, cudaMemsetAsync(&c->control->counts[0], 0, sizeof *out, c->stream), "an answer");
-  CHECK(device, cudaStreamSynchronize(c->stream), "an answer");
+  CHECK(device, cudaMemcpyAsync(out, &c->control->counts[0], sizeof *out, cudaMemcpyDeviceToHost, c->stream), "reading a result");
+  CHECK(device, cudaMemsetAsync(&c->control->counts[0], 0, sizeof *out, c->stream), "reading a result");
+  CHECK(device, cudaStreamSynchronize(c->stream), "reading a result");
   return LS_OK;
 }
 

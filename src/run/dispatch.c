@@ -231,7 +231,8 @@ static ls_status size_of_text(const ls_call *c, const ls_sizes *sizes, const cha
   ls_cost_context context = {sizes, &r, false};
   f64 x = 0;
   if (ls_expr(text, ls_cost_size, &context, &x)) return ls_fail_prefix(LS_EARG, "%s: ", c->prim->name);
-  if (x < 0 || x > 0x1p53) return ls_fail(LS_EARG, "%s: the size %s is %g", c->prim->name, text, x);
+  if (x < 0 || x > 0x1p53)
+    return ls_fail(LS_EARG, "%s: the size %s is %g, expected 0 to 2^53", c->prim->name, text, x);
   *out = (u64)x;
   return LS_OK;
 }
@@ -249,8 +250,8 @@ static ls_status find_limits(const ls_call *c, const ls_sizes *sizes, u32 *limit
     u64 x = 0;
     ls_status st = size_of_text(c, sizes, loop->limit[v], &x);
     if (!st && x > UINT32_MAX)
-      st = ls_fail(LS_EARG, "%s: FOR(%s) ends below %s, which is above 2^32", c->prim->name, loop->var[v],
-                   loop->limit[v]);
+      st = ls_fail(LS_EARG, "%s: FOR(%s) has the limit %s, expected one below 2^32", c->prim->name,
+                   loop->var[v], loop->limit[v]);
     if (st) return st;
     limit[v] = (u32)x;
   }

@@ -388,7 +388,7 @@ static ls_status compare_mirror(tracked *t, ls_difference *d) {
     if (read) st = ls_buffer_peek(b, i, count, read);
     const u8 *now = read ? read : (const u8 *)b->host + i * size;
     if (!st && !compare_blocks(t->mirror, now, i, count, size, parts + i / block))
-      st = ls_fail(LS_EMEM, "out of memory: for what a step has changed");
+      st = ls_fail(LS_EMEM, "out of memory while recording what a step has changed");
   }
   if (!st) st = ls_difference_join(parts, blocks, d);
   for (u64 k = 0; parts && k < blocks; k++) ls_difference_free(&parts[k]);

@@ -77,8 +77,8 @@ static void of_exchange(char *out, size_t bytes) {
   ls_time_text(most, slow);
   ls_time_text(sum / ls_ranks(), mean);
   if (sum > 0)
-    snprintf(out, bytes, "%d ranks: kernels before: slowest %d: %s, mean %s", ls_ranks(), slowest, slow,
-             mean);
+    snprintf(out, bytes, "%d ranks: kernels before it: rank %d slowest: %s, mean %s", ls_ranks(), slowest,
+             slow, mean);
 }
 
 static void of_row(const ls_record *record, char *out, size_t bytes) {

@@ -98,7 +98,7 @@ static bool is_counted(const compiler *c, int first, const char *count) {
 
 /* Finds or makes the flag that says whether the COUNT was not zero when a step counted it last. */
 static ls_status tell(compiler *c, const char *count, u32 *flag) {
-  if (!is_counted(c, c->once, count)) return ls_fail(LS_EARG, "no step before counts '%s'", count);
+  if (!is_counted(c, c->once, count)) return ls_fail(LS_EARG, "no earlier step counts '%s'", count);
   for (int i = 0; i < c->tolds; i++)
     if (strcmp(c->told[i].count, count) == 0) return *flag = c->told[i].flag, LS_OK;
   ls_status st = new_flag(c, flag);
@@ -115,12 +115,13 @@ static ls_status add_swap(compiler *c, const ls_loop_word *w) {
   for (int side = 0; side < 2; side++) {
     const char *name = side ? w->b : w->a;
     const int i = ls_loop_find(c->args, c->p->nargs, name, strlen(name));
-    if (i < 0) return ls_fail(LS_EARG, "it swaps '%s', which no earlier step has", name);
+    if (i < 0) return ls_fail(LS_EARG, "it swaps '%s', which is not an argument of an earlier step", name);
     at[side] = (u8)i;
   }
   const ls_arg *a = &c->args[at[0]], *b = &c->args[at[1]];
   if (a->role == LS_VALUE || b->role == LS_VALUE || a->type != b->type || strcmp(a->extent, b->extent) != 0)
-    return ls_fail(LS_EARG, "it swaps %s and %s, which are not alike in type and extent", a->name, b->name);
+    return ls_fail(LS_EARG, "it swaps %s and %s, expected two buffers of the same type and extent", a->name,
+                   b->name);
   for (int p = 0; p < loop->npairs; p++) {
     const bool same = loop->pair[p][0] == at[0] && loop->pair[p][1] == at[1];
     const bool turned = loop->pair[p][0] == at[1] && loop->pair[p][1] == at[0];
@@ -147,7 +148,8 @@ static ls_status open_group(compiler *c, const ls_loop_word *w) {
   *g = (group){.kind = w->kind, .steps = c->loop->nsteps, .op = c->ops};
   ls_status st = LS_OK;
   switch (w->kind) {
-  case LS_WORD_ONCE: return c->ops ? ls_fail(LS_EARG, "ONCE is for the beginning of a loop") : LS_OK;
+  case LS_WORD_ONCE:
+    return c->ops ? ls_fail(LS_EARG, "ONCE is allowed only at the beginning of a loop") : LS_OK;
   case LS_WORD_REPEAT:
     for (int d = 0; d < c->depth - 1; d++) g->around += c->open[d].kind == LS_WORD_REPEAT;
     if (g->around == LS_MAX_REPEATS) return ls_fail(LS_EARG, "more than %d nested REPEATs", LS_MAX_REPEATS);
@@ -195,7 +197,7 @@ static ls_status close_group(compiler *c, const ls_loop_word *w, ls_loop_word_ki
     break;
   case LS_WORD_REPEAT:
     if (!is_counted(c, g->steps, w->a))
-      return ls_fail(LS_EARG, "it repeats until '%s' is zero, which no step in between counts", w->a);
+      return ls_fail(LS_EARG, "it repeats until '%s' is zero, but no step in between counts it", w->a);
     set_flags(c, g->steps, w->a, g->flag, 0);
     st = emit(c, (ls_op){.kind = LS_OP_AGAIN, .at = g->around, .to = (u8)(g->op + 1), .flag = g->flag});
     break;

@@ -32,8 +32,10 @@ static ls_status join_arg(ls_prim *p, ls_arg *args, const ls_arg *of_step, const
     return ls_fail(LS_EARG, "'%s' has items of 16 bytes in one step, and of 8 in another", name);
   const bool values = arg->role == LS_VALUE || arg->role == LS_COUNT;
   if (values != (of_step->role == LS_VALUE || of_step->role == LS_COUNT) || arg->type != of_step->type)
-    return ls_fail(LS_EARG, "'%s' is a %s of one step and a %s of another", name, ls_dtype_name(arg->type),
-                   ls_dtype_name(of_step->type));
+    return ls_fail(LS_EARG,
+                   "'%s' is %s in one step and %s in another; expected one type, and either always a buffer "
+                   "or always a number",
+                   name, ls_dtype_name(arg->type), ls_dtype_name(of_step->type));
   if (arg->agree == LS_AS_ROW) {
     arg->agree = of_step->agree;
     arg->relative = of_step->relative;
@@ -118,7 +120,7 @@ ls_status ls_loop_bind(ls_prim *p, ls_arg *args, ls_step *step, const ls_loop_wo
       continue;
     }
     name = name ? keep(name, len) : prim->args[i].name;
-    if (!name) return ls_fail(LS_EMEM, "names of more than 16 KiB");
+    if (!name) return ls_fail(LS_EMEM, "the names take more than 16 KiB");
     for (int v = 0; v < p->loop->nvars; v++)
       if (vars >> v & 1 && strcmp(p->loop->var[v], name) == 0) var = v + 1;
     if (var && (prim->args[i].role != LS_VALUE || prim->args[i].type != LS_U32))

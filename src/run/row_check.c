@@ -63,7 +63,7 @@ static ls_status check_queues(const ls_prim *p) {
     const ls_arg *arg = &p->args[i];
     lost += arg->lost;
     if (!ls_contract_fits(arg))
-      return ls_fail(LS_EARG, "argument %s: its contract is not for a queue whose items have %s", arg->name,
+      return ls_fail(LS_EARG, "argument %s: its contract cannot check a queue whose items have %s", arg->name,
                      arg->wide ? "16 bytes" : "one element");
     if (!ls_arg_is_queue(arg)) continue;
     filled += arg->role != LS_QIN;
@@ -130,7 +130,7 @@ static ls_status check_prim(const ls_prim *p) {
     return ls_fail(LS_EARG,
                    "a domain of edges has one START and one END at most, and no other domain has one");
   if (queue != (strcmp(p->items, "queue") == 0))
-    return ls_fail(LS_EARG, "its items are '%s': a domain of queues has \"queue\", and no other has it",
+    return ls_fail(LS_EARG, "its items are '%s', expected \"queue\" in a domain of queues, and only there",
                    p->items);
   if (!queue && ls_expr(p->items, has_name, &s, &unused)) return ls_fail_prefix(LS_EARG, "its items: ");
   s.cost = true;

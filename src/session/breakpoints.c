@@ -178,7 +178,8 @@ static ls_status add_file(char *place) {
   if (!is_number(place)) return LS_OK;
   ls_session_source(source, sizeof source);
   if (*source != '@')
-    return ls_fail(LS_EARG, "break %s: a line of which file? break FILE:LINE; at a stop break LINE", place);
+    return ls_fail(LS_EARG, "break %s: name the file too, as in `break FILE:LINE`; `break LINE` needs a stop",
+                   place);
   snprintf(line, sizeof line, ":%s", place);
   if (strlen(source + 1) + strlen(line) >= PLACE)
     return ls_fail(LS_EARG, "the breakpoint's place is too long");
@@ -196,7 +197,7 @@ static ls_status place_point(char *place, point *p) {
     char *n = place + 4;
     while (isspace((unsigned char)*n)) n++;
     if (*n && (!is_number(n) || atoi(n) == 0))
-      return ls_fail(LS_EARG, "break iter: expected a number from 1 on, got %s", n);
+      return ls_fail(LS_EARG, "break iter: expected a whole number of at least 1, got %s", n);
     p->kind = ON_MARK;
     p->mark = (u32)atoi(n);
     return LS_OK;

@@ -242,14 +242,14 @@ static int settle_line(lua_State *L) {
   u64 lines;
   const bool loaded = find_source(L, j->file, source, sizeof source);
   if (!push_source_text(L, loaded ? source + 1 : j->file) && !push_source_text(L, j->path)) {
-    snprintf(j->note, j->bytes, "no %s is loaded yet; its line %d is taken as it stands", j->file, wanted);
+    snprintf(j->note, j->bytes, "no %s is loaded yet; its line %d is not checked", j->file, wanted);
     return 0;
   }
   size_t bytes;
   const char *text = lua_tolstring(L, -1, &bytes);
   u8 *has = ls_lines_with_code(L, text, bytes, &lines);
   if (!has) {
-    snprintf(j->note, j->bytes, "%s does not compile; its line %d is taken as it stands", j->file, wanted);
+    snprintf(j->note, j->bytes, "%s does not compile; its line %d is not checked", j->file, wanted);
     return 0;
   }
   u64 line = (u64)wanted;

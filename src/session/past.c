@@ -361,8 +361,9 @@ ls_ran ls_session_back(u64 n) {
 ls_ran ls_session_forward(u64 n) {
   if (!past_stands()) return not_started();
   if (!the_frames.recorded)
-    return run_refused(the_runs.ended ? "this is the end of the run: back looks at its recording"
-                                      : "this is the present: step, next, iter, until, continue go on");
+    return run_refused(the_runs.ended
+                           ? "this is the end of the run: `back` returns to its recorded stops"
+                           : "this is the present: `step`, `next`, `iter`, `until` or `continue` goes on");
   u64 ahead = ls_journal_position().ahead;
   return move((i64)(n && n < ahead ? n : ahead));
 }

@@ -16,7 +16,8 @@ static ls_ran resume(run_mode mode, u64 n) {
     return ls_session_forward(0);
   if (the_frames.recorded && mode != RUN_ON && mode != RUN_FINISH) return past_forward(mode, n ? n : 1);
   if (the_runs.ended)
-    return run_refused("the run has ended and cannot go on: back looks at its recording, drop forgets it");
+    return run_refused(
+        "the run has ended and cannot go on: `back` returns to its recorded stops, `drop` forgets them");
   if (the_runs.failure) {
     ls_fail(LS_EARG, "the run ended by an error and cannot go on: %s", the_runs.failure);
     return run_refused(ls_error());

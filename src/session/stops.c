@@ -91,8 +91,8 @@ static void note(lua_State *L, ls_stop_kind kind) {
   if (kind == LS_STOP_AFTER && the_stop.now.recorded)
     ls_load_balance_stop(&the_stop.now.record, the_stop.now.ranks, sizeof the_stop.now.ranks);
   if (r->late)
-    stop_why("%llu primitive%s late: no stop is possible inside a C function", (unsigned long long)r->late,
-             ls_plural(r->late));
+    stop_why("stopped %llu primitive%s late: no stop is possible inside a C function",
+             (unsigned long long)r->late, ls_plural(r->late));
   r->pending = r->at_line = r->pausing = false;
   r->stood = true;
   r->late = 0;

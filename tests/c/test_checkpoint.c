@@ -101,9 +101,9 @@ static void another_schema_is_refused(void **test) {
   refuse(g, "expected field gamma u64[10], found gamma u64[20] stored");
   fields[2] = was;
   schema.nfields = 4;
-  refuse(g, "expected field delta u8[1], found an end of the schema");
+  refuse(g, "expected field delta u8[1], found the end of the schema");
   schema.nfields = 2;
-  refuse(g, "not a field more, found gamma u64[20] stored");
+  refuse(g, "not another field, found gamma u64[20] stored");
   schema.nfields = 3;
   schema.name = "renamed";
   refuse(g, "expected schema renamed, found made_up");

@@ -158,11 +158,11 @@ static void test_notes(void **unused) {
       {"a.tsv", "1 2\n3 1\n", "", {.weights = LS_NONE, .based = true, .base = 1}},
       {"a.tsv", "# Nodes: 9 Edges: 2\n1 2\n3 1\n", "", DEFAULTS},
       {"x", "0 1\n",
-       "read as an edge list (source, target [, weight]), by its first lines; {format = ...} says otherwise\n",
+       "read as an edge list (source, target [, weight]), by its first lines; {format = ...} selects another format\n",
        DEFAULTS},
       {"x", "0 1\n", "", {.weights = LS_NONE, .format = "tsv"}},
       {"x.dat", "0 1 5\n",
-       "read as an edge list (source, target [, weight]), by its first lines; {format = ...} says otherwise\n"
+       "read as an edge list (source, target [, weight]), by its first lines; {format = ...} selects another format\n"
        "column 3 is taken for weights; {weights = \"none\"} leaves them out\n",
        DEFAULTS},
       {"a.txt", "0 1 5\n", "column 3 is taken for weights; {weights = \"none\"} leaves them out\n", DEFAULTS},
@@ -180,7 +180,7 @@ static void test_notes(void **unused) {
       {"a.tsv", "% asym dynamic\n1 2 5\n",
        "column 3 is taken for weights; {weights = \"none\"} leaves them out\n", DEFAULTS},
       {"a.tsv", "% bip unweighted\n% 1 2 3\n1 1\n",
-       "KONECT, two sides of 2 and 3 vertices: j on the right is vertex 2 + j of the file's count; edges go both ways\n",
+       "KONECT, two sides of 2 and 3 vertices: vertex j on the right gets number 2 + j, counted from 1; edges go both ways\n",
        DEFAULTS},
   };
   for (size_t i = 0; i < sizeof noted / sizeof *noted; i++) {

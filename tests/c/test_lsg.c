@@ -101,13 +101,13 @@ static void test_header(void **unused) {
 
 static void test_transpose(void **unused) {
   (void)unused;
-  static const char message[] = "are not the edges to it: the transpose is wrong";
+  static const char message[] = "are not those of the graph";
   make("g");
   ((u32 *)part(RTO))[0] = 1; /* the edge into 0 now comes from 1, not from 2 */
-  expect("x.lsg: the edges into vertex 0 are not the edges to it: the transpose is wrong");
+  expect("x.lsg: the transpose is wrong: its edges into vertex 0 are not those of the graph");
   make("g");
   ((u32 *)part(ROFF))[1] = 0; /* moves the edge of row 0 to row 1 */
-  expect("x.lsg: the edges into vertex 0 ");
+  expect("x.lsg: the transpose is wrong: its edges into vertex 0 ");
   make("g");
   ((i32 *)part(RW))[3]++;
   expect(message);
@@ -117,7 +117,7 @@ static void test_transpose(void **unused) {
   make("g"); /* the same weights and the same times, but paired differently */
   ((i32 *)part(RW))[1] = 6;
   ((i32 *)part(RW))[2] = 5;
-  expect("x.lsg: the edges into vertex 1 ");
+  expect("x.lsg: the transpose is wrong: its edges into vertex 1 ");
 }
 
 /* In a reversed graph the rows of the transpose come in another order. */

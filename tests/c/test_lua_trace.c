@@ -164,7 +164,7 @@ static void verdicts(void **state) {
       "  return text:match('\\ntrim has most to gain, [%d.]+ of 1[%d.]+ ms: ([^\\n]+)')\n"
       "end\n"
       "local said = verdict(false, 30, 31, 32, 32, 36)\n"
-      "assert(said and said:find('^a call takes 3%d%d%d%d us %(median%); all that it touches would take [%d.]+ us at '\n"
+      "assert(said and said:find('^a call takes 3%d%d%d%d us %(median%); what it touches would take only [%d.]+ us at '\n"
       "  .. 'the limit %(mem: memory in order%)$'), said)\n"
       "assert(not verdict(false, 30) and not verdict(false, 30, 30))\n" /* too few times */
       "assert(not verdict(false, 30, 30, 30, 90))\n"                    /* times that differ too much */

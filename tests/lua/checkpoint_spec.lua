@@ -87,10 +87,10 @@ it("ocm and ocr go on from the end of any iteration", function()
   equal(resumed > 20, true)
   local g = gen.uniform {n = 300, m = 900, seed = 2, weights = "i32", lo = -50, hi = 50}
   equal((saved(ocm, g, 1)), true)
-  raises("is of the least mean, expected of the greatest mean", ocm, g, {max = true, from = file})
+  raises("is a checkpoint for the least mean, expected one for the greatest mean", ocm, g, {max = true, from = file})
   local timed = gen.uniform {n = 300, m = 900, seed = 2, weights = "i32", lo = -50, hi = 50, times = {1, 9}}
   equal((saved(ocr, timed, 1)), true)
-  raises("is of the least ratio, expected of the least mean", ocm, timed, {from = file})
+  raises("is a checkpoint for the least ratio, expected one for the least mean", ocm, timed, {from = file})
   raises("one by one", ocm, g, {components = "one by one", from = file})
 end)
 
@@ -210,7 +210,7 @@ it("of a part of a graph is refused, and no file is written", function()
     local ran, why = pcall(f, p)
     checkpoint(false)
     equal({ran, (io.open(path))}, {false})
-    assert(why:find(name .. ": checkpoint asks for " .. path, 1, true), why)
+    assert(why:find(name .. ": checkpoints to " .. path .. " are on", 1, true), why)
     equal(check(f(p)), true)
   end
   raises("scc.fast: a part of a graph cannot go on from a checkpoint (from)", scc.fast, p, {from = path})

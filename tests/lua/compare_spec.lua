@@ -107,7 +107,7 @@ VERTEX_BODY(signed_nan) {
     compare(false)
     local text = tostring(stats())
     local compared = on_cpu() and 1 or 2 -- on a GPU, transposing the graph is a launch, too
-    local said = ("compare: launches: %d compared, 3 not (rule FIXPOINT"):format(compared)
+    local said = ("compare: launches: %d compared, 3 not compared (rule FIXPOINT"):format(compared)
     assert(text:find(said, 1, true), text)
   end)
   it("names devices that are not there", function()

@@ -118,7 +118,7 @@ for _, processor in ipairs(processors) do
       same(product(buffer.new("i16", {5460}, 1), buffer.new("i16", {-5460}, 1)), buffer.new("i16", {0}, 1))
       same(product(buffer.new("i16", {5460}, 1), buffer.new("i16", {5460}, 1)), buffer.new("i16", {10920}, 1))
       same(product(buffer.new("i16", {16383}, 1), buffer.new("i16", {16383}, 1)), buffer.new("i16", {32766}, 1))
-      raises("a sum overflowed i16; matrices of i32 may do", product, buffer.new("i16", {16384}, 1), buffer.new("i16", {16383}, 1))
+      raises("a sum overflowed i16; use matrices of i32", product, buffer.new("i16", {16384}, 1), buffer.new("i16", {16383}, 1))
       raises("a sum overflowed i16", product, buffer.new("i16", {200}, 1), buffer.new("i16", {200}, 1), {semiring = "plus-times"})
       raises("closure: vertex 0 lies on a cycle that is negative", closure, buffer.new("i32", {0, 1, -2, 0}, 2))
       -- weights that are too large for the fast primitives, then for any primitive
@@ -132,7 +132,7 @@ for _, processor in ipairs(processors) do
       raises("lies on a cycle that is positive", closure, matrix.of(graph.from_edges(ring), {semiring = "max-plus"}), {semiring = "max-plus"})
       ring[40] = nil
       for v = 1, 39 do ring[v][3] = 1 << 29 end
-      raises("a sum overflowed i32; matrices of i64 may do", closure, matrix.of(graph.from_edges(ring)))
+      raises("a sum overflowed i32; use matrices of i64", closure, matrix.of(graph.from_edges(ring)))
       raises("closure: vertex 0 lies on a cycle that is positive", closure, buffer.new("f64", {0, 1, 2, 0}, 2), {semiring = "max-plus"})
     end)
     it("a closure that does not exist names the cycle and its weight", function()
@@ -551,7 +551,7 @@ describe("what is wrong", function()
     raises("product: semiring is 'min', expected 'min-plus', 'max-plus', 'max-min', 'or-and' or 'plus-times'", product, A, A, {semiring = "min"})
     raises("power: expected a whole number from 0 on, got -1", power, A, -1)
     raises("closure: expected a square matrix, got 3 x 2", closure, buffer.new("i32", 3, 2))
-    raises("closure: over plus-times the sum of all powers may not exist", closure, A, {semiring = "plus-times"})
+    raises("closure: in the semiring 'plus-times' the sum of all powers may not exist", closure, A, {semiring = "plus-times"})
     raises("sum: expected two matrices of one type and size", sum, A, buffer.new("i32", 3, 3))
     raises("fw: tile is 48, expected 16, 32, 64", fw, gen.ring {n = 5}, {tile = 48})
     raises("kleene: a block has 256 x 5 threads, expected at most 1024", kleene, gen.path {n = 5}, {rows = 5})

@@ -534,10 +534,10 @@ describe("exploring", function()
     local r, other = explored(counter), explored(counter)
     local own = r.graph
     r.graph = other.graph
-    raises("the graph is not the one of this state space", check, r)
+    raises("expected this state space's own graph", check, r)
     for _, g in ipairs {own:permute(3), own:reverse(), own:subgraph {0}} do
       r.graph = g
-      raises("the graph is not the one of this state space", check, r)
+      raises("expected this state space's own graph", check, r)
     end
     r.space = nil
     raises("r.space: expected a state space, got nil", check, r)

@@ -264,7 +264,7 @@ it("makes loops in words: the same in one piece, step by step, and after a row w
   raises("END_LOOP(l)", loop, 'LOOP(l, UNTYPED, "l()")\nSTEP(labels_lower)')
   raises("a STEP is STEP(row) or", loop, 'LOOP(l, UNTYPED, "l()")\nSTEP(labels_lower,     )\nEND_LOOP(l)')
   for _, agreement in ipairs {"WITHIN(1)", "WITHIN(1, 2, 3)", "WITHIN(1, x)", "WITHIN(1 2)"} do
-    raises("it agrees EXACT, TIE or WITHIN", kernel, vertex('A(OUT, f64, out, "n", ' .. agreement .. ")", ""))
+    raises("its agreement is EXACT, TIE or WITHIN", kernel, vertex('A(OUT, f64, out, "n", ' .. agreement .. ")", ""))
   end
 end)
 

@@ -55,7 +55,7 @@ describe("what is wrong is named with its place", function()
     {"x = 1 +", "text:1: expected a number, a name or '('"}, {"x = (1", "expected an operator or ')'"},
     {"x = y", "text:1: 'y' is not defined"}, {"x = foo(1)", "text:1: expected the name of a function, found 'foo(1)'"},
     {"x = 1\nx = 2", "text:2: a second definition of x: the first is in line 1"}, {"x' = 1", "text:1: x has no initial value"},
-    {"x(0) = 1", "text:1: x has a first value, but no equation"}, {"= 1", "text:1: expected the name of a variable"}, {"", "there are no equations in it"},
+    {"x(0) = 1", "text:1: x has a first value, but no equation"}, {"= 1", "text:1: expected the name of a variable"}, {"", "the text has no equations"},
     {"x' = 1 +\nx(0) = 1", "text:1: expected a number, a name or '(' after the last character of the line, found a new equation in line 2"},
     {"y = 2\nx' = y -\n# -\ndx/dt = 1", "text:2: expected a number, a name or '(' after the last character of the line, found a new equation in line 4"},
     {"y =\ny(0) = 1", "text:1: expected a number"}, {"x' = 1 +\n 2 3", "text:2: expected the end of the line, found '3'"},
@@ -84,7 +84,7 @@ describe("what is wrong is named with its place", function()
     end
   end)
   it("of a graph's name is a mistake", function()
-    raises("town.gr has the name of a graph: graph.load reads it", model.load, "town.gr")
+    raises("town.gr has the file name of a graph, not of a model: load it with graph.load", model.load, "town.gr")
   end)
   it("options", function()
     local m = model.from_text "x' = 1\nx(0) = 0"
@@ -93,15 +93,15 @@ describe("what is wrong is named with its place", function()
     local growing = model.from_text "dx/dt = a*x\na = 2\nx(0) = 1" -- dx/dt is another way to write d x/dt and x'
     equal(tostring(growing:equations()), "d x/dt = a*x\nx(0) = 1")
     raises("no option is called 'a'; it is a value of the model: m:parameters{a = 3} sets it", simulate, growing, {a = 3})
-    raises("no option is called 'q'; there are start", simulate, growing, {q = 3})
+    raises("no option is called 'q'; the options are start", simulate, growing, {q = 3})
     raises("expected a model of differential equations (model.load), got nil", simulate)
     raises("expected a model of differential equations (model.load), got graph ring", simulate, gen.ring {3}, {stop = 1})
-    raises("a model of processes is simulated by hand", simulate, model.load(samples .. "philosophers.dve"), {stop = 1})
+    raises("a model of processes is simulated step by step", simulate, model.load(samples .. "philosophers.dve"), {stop = 1})
     raises("is not after start", simulate, m, {stop = -1})
     raises("no method is called 'rk5'", simulate, m, {stop = 1, method = "rk5"})
     raises("there is no engine 'interpreter'", simulate, m, {stop = 1, engine = "interpreter"})
     raises("has no variable 'y'", simulate, m, {stop = 1, variables = {"y"}})
-    raises("either steps or every", simulate, m, {stop = 1, steps = 2, every = 1})
+    raises("either 'steps' or 'every'", simulate, m, {stop = 1, steps = 2, every = 1})
     raises("does not divide", simulate, m, {stop = 1, every = 0.3})
     raises("steps must be a whole number", simulate, m, {stop = 1, steps = 0})
     raises("dt = 0.0", simulate, m, {stop = 1, method = "rk4", dt = 0})
@@ -195,7 +195,7 @@ describe("lines of cells", function()
   it("may have more equations", function()
     local m = model.line {cells = 3, ring = true, stimulated = {1, 2}, file = samples .. "luo-rudy-1991.ode", more = "k = 2\nflow = k*(g1.left + g3.right)\nz' = flow\nz(0) = 1"}
     equal({m.states, m.functions}, {25, 33 * 3 + 2 + 1})
-    raises("more must be a text of equations, got 7", model.line, {cells = 2, more = 7})
+    raises("'more' must be a text of equations, got 7", model.line, {cells = 2, more = 7})
     raises("'c4.V' is not defined", model.line, {cells = 3, file = samples .. "luo-rudy-1991.ode", more = "y = c4.V"})
   end)
   it("of one cell are that cell", function()
@@ -343,7 +343,7 @@ if has_xml then
     it("assigns before and after steps", function()
       local function extra(order, x) return ('<is:extra-implementation type="instantaneous" order="%s">%s</is:extra-implementation>'):format(order, math_of("x", x)) end
       local function of(order) return phml(module_of("A", "a", "", quantity("1", "state", "x", math_of("x", cn(1), true), math_of("x", cn(0)), extra(order, cn(10))))) end
-      load(of("before"), function(m) near(ends(m, 2, "euler"), 10.1, 1e-12) raises("a step of one length", ends, m, 2, "dopri5") end)
+      load(of("before"), function(m) near(ends(m, 2, "euler"), 10.1, 1e-12) raises("steps of equal length", ends, m, 2, "dopri5") end)
       load(of("after"), function(m) near(ends(m, 2, "rk4"), 10, 1e-12) end)
     end)
     it("reads time series beside the model", function()
@@ -403,7 +403,7 @@ if has_xml then
       at(11, {clock, takes(("p"):rep(999), port(("p"):rep(999), "in"))}, {good}, "an edge joins port 1 of module taker, which has no such port: expected one of ppp")
       at(11, {clock, takes "1"}, {edge("Z", "1", "B", "1")}, "an edge joins module Z, which does not exist: add the module, or take the edge out")
       at(11, {clock, takes "1"}, {(good:gsub("<is:head.->", ""))}, "an edge lacks its tail or its head: give it both, or take it out")
-      at(9, {clock, takes "1"}, {}, "y of module taker takes the value of a port, but nothing is joined to it: port 1 of module taker needs an edge")
+      at(9, {clock, takes "1"}, {}, "y of module taker takes the value of a port, but no edge leads to it: port 1 of module taker needs an edge")
       at(9, {clock, takes "5"}, {good}, "y takes the value of port 5, which module taker does not have: add the port to its port-set, and an edge to it")
       local capsule = module_of("A", "capsule", port("1", "out"), "", nil, "capsule")
       at(9, {capsule, takes "1"}, {good}, "y of module taker takes the value of a port, but port 1 of module capsule has neither an edge nor a quantity: add an edge to it")
@@ -414,7 +414,7 @@ if has_xml then
     end)
     it("names what is wrong", function()
       local taker = module_of("B", "taker", port("1", "in"), quantity("1", "variable-parameter", "y", from_port("1")))
-      bad(phml(taker), "nothing is joined to it: port 1 of module taker needs an edge")
+      bad(phml(taker), "no edge leads to it: port 1 of module taker needs an edge")
       bad(phml(taker .. clock, "<is:edge-set>" .. edge("A", "7", "B", "1") .. "</is:edge-set>"), "joins port 7 of module clock, which has no such port")
       bad(phml(taker .. clock, "<is:edge-set>" .. edge("Z", "1", "B", "1") .. "</is:edge-set>"), "joins module Z, which does not exist")
       bad(phml(clock:gsub("<m:cn>1</m:cn>", "<m:apply><m:frobnicate/><m:cn>1</m:cn></m:apply>")), "unknown function 'frobnicate': express it with operators and functions of MathML")
@@ -591,7 +591,7 @@ if has_sbml then
         near(ends(m, 1, "rk4", "x", {dt = 0.1}), 3, 1e-12)
       end)
       algorithm.note = note
-      local want = 'simulate: the file gives no value to k, so what is computed from it is no number: m:set("k", 1) gives one'
+      local want = 'simulate: the file gives no value to k, so results that depend on it are NaN; m:set("k", 1) sets a value'
       equal(told, {want, want})
     end)
     it("knows rateOf", function()

@@ -16,8 +16,8 @@ describe("vertices of a file that counts from 1", function()
 
   it("g:vertex is the inverse of g:label", function()
     for v = 0, g.n - 1 do equal(g:vertex(g:label(v)), v) end
-    raises("g:vertex: no vertex has the label 0: they are 1 .. 4", g.vertex, g, 0)
-    raises("g:vertex: no vertex has the label 5: they are 1 .. 4", g.vertex, g, 5)
+    raises("g:vertex: no vertex has the label 0: the labels are 1 .. 4", g.vertex, g, 0)
+    raises("g:vertex: no vertex has the label 5: the labels are 1 .. 4", g.vertex, g, 5)
     local part = g:subgraph {2, 0}
     equal({part:vertex(3), part:vertex(1)}, {0, 1})
     raises("no vertex has the label 2", part.vertex, part, 2)

@@ -314,7 +314,7 @@ describe("optimal cycle ratios", function()
     raises("the cycle's edge 2 is not below m = 2", reference.ratio, g, buffer.new("u32", {2}))
     raises("the cycle takes no time", reference.ratio, g, buffer.new("u32", 0))
     raises("expected edges as u32, got i32", reference.ratio, g, buffer.new("i32", {0}))
-    raises("a cycle of real weights has no fraction", reference.ratio, graph.from_edges {{0, 0, 1.5}}, edges)
+    raises("the exact ratio p/q of a cycle needs whole weights", reference.ratio, graph.from_edges {{0, 0, 1.5}}, edges)
   end)
   it("are none where a cycle takes no time", function()
     local g = graph.from_edges {{0, 1, 5, 0}, {1, 0, 5, 0}, {1, 2, 3, 1}, {2, 0, 3, 1}}

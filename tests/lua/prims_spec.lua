@@ -748,7 +748,7 @@ it("a loop's bounds and beginnings are looked at", function()
     raises("reach_giant: max_repeats is ", reach_giant, s, {within = 1, max_repeats = most})
   end
   for _, begun in ipairs {-1, 0.5, "yes", {}} do
-    raises(", expected true, false or how many iterations are done", reach_giant, s, {within = 1, begun = begun})
+    raises(", expected true, false or the number of completed iterations", reach_giant, s, {within = 1, begun = begun})
   end
 end)
 

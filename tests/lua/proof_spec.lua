@@ -97,7 +97,7 @@ describe("potentials", function()
   end)
   it("do not exist where a cycle is better, which is named", function()
     local g = graph.from_edges {{0, 1, 4}, {1, 0, 4}, {1, 2, 3}, {2, 1, 3}}
-    raises("there is a better cycle", reference.potentials, {graph = g, p = 4, q = 1, cycle = buffer.new("u32", {0, 1})})
+    raises("there is a cycle with a better ratio than the given one", reference.potentials, {graph = g, p = 4, q = 1, cycle = buffer.new("u32", {0, 1})})
     local r = reference.howard(g)
     equal(r.p, 3)
   end)

@@ -93,7 +93,7 @@ describe("sizes of classes", function()
   it("are not those of labels that are no classes: the first is named", function()
     local bad = buffer.new("u32", id)
     bad[n - 5], bad[70007], bad[n - 2] = n + 3, 1, n - 3
-    raises("vertex 70007: its class 1 is not the number of a vertex in that class", g.class_sizes, g, bad)
+    raises("vertex 70007 has class 1, but a class must have the number of one of its vertices", g.class_sizes, g, bad)
   end)
   it("are shown by size: how many classes have it", function()
     local sizes, times, different = {}, {}, {}

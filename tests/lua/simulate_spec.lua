@@ -206,7 +206,7 @@ describe("checkpoints", function()
     checkpoint(false)
     equal({session.saves()}, {})
     equal(io.open(file), nil)
-    raises('bytecode and from are for engine = "bytecode"', simulate, m, {stop = 1, from = file})
+    raises("'bytecode' and 'from' need engine = \"bytecode\"", simulate, m, {stop = 1, from = file})
   end)
 end)
 

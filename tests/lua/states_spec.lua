@@ -86,9 +86,9 @@ it("runs rows, loops and checkpoints without a graph", function()
   os.remove(file)
 end)
 
-it("a state's buffers stay, and an assignment says what to do", function()
+it("a state's buffers cannot be replaced, and an assignment says what to do", function()
   local s = state.scc(gen.ring {n = 10})
-  raises("s.mark[0] = x sets one element, s.mark:fill(x) all; copy(x, s.mark) copies a u32[10] into it",
+  raises("s.mark[0] = x sets one element, s.mark:fill(x) sets all, copy(x, s.mark) copies a u32[10] into it",
     function() s.mark = 5 end)
   raises("copy(x, s.mark) copies a u32[10] into it", function() s.mark = buffer.new("u32", 9) end)
   raises("copy(x, s.mark) copies x into it, prim.swap(s.mark, x) exchanges", function() s.mark = buffer.new("u32", 10) end)

@@ -155,7 +155,7 @@ describe("wrong successors", function()
     r.successor:set(0, 1, 77)
     raises("path: the successors do not lead to the end", r.path, r, 0, 1)
     r.matrix:set(0, 1, -5)
-    raises("path: the matrix does not belong to the graph: no tight edge leads on", matrix.successors, r.graph, r.matrix)
+    raises("path: the matrix does not belong to the graph: no edge continues the path", matrix.successors, r.graph, r.matrix)
     local circle = graph.from_edges {weights = "i32", {0, 1, 0}, {1, 0, 0}, {1, 2, 5}}
     local D = fw(circle).matrix
     D:set(0, 2, 3)

@@ -214,9 +214,9 @@ w(0) = 0]]
       local want = b.model:bytecode():run(o)
       local got = b:run(o)
       for k = 1, 2 do equal((got.columns[k]:diff(want.columns[k])), 0) end
-      raises("name is small letters", bytecode.compile, b, {name = "A"})
-      raises("b:compile: expected what m:bytecode gives, not a table", bytecode.compile, {})
-      raises("b:translate: expected what m:bytecode gives, not a number", bytecode.translate, 7)
+      raises("'name' must be small letters", bytecode.compile, b, {name = "A"})
+      raises("b:compile: expected the result of m:bytecode, not a table", bytecode.compile, {})
+      raises("b:translate: expected the result of m:bytecode, not a number", bytecode.translate, 7)
     end)
     it("have numbers that C reads, and files that were written", function()
       local b = model.from_text "x' = -2 + 0*x\nx(0) = 1":bytecode {base = true}
@@ -235,14 +235,14 @@ w(0) = 0]]
     it("make many steps: of what there is none is said", function()
       local b = lr:bytecode()
       raises('the method is "euler" or "rk4", not dopri5', b.steps_text, b, "dopri5", "x")
-      raises("name is small letters", b.steps_text, b, "euler", "X")
+      raises("'name' must be small letters", b.steps_text, b, "euler", "X")
       local timed = model.from_text "x' = wiener()\nx(0) = 1":bytecode()
-      raises("random numbers are for kernels of phases", timed.steps_text, timed, "euler", "x")
+      raises("random numbers are supported only by b:translate", timed.steps_text, timed, "euler", "x")
     end)
     it("are a family by files", function()
       local files = lr:bytecode():translate {name = "lr"}
       equal(files["lr.def"]:match "PRIM%(lr_1, LR_1_ARGS, UNTYPED, VERTEX" ~= nil, true)
-      raises("name is small letters", bytecode.translate, lr:bytecode(), {name = "L R"})
+      raises("'name' must be small letters", bytecode.translate, lr:bytecode(), {name = "L R"})
       raises("at most 32", bytecode.translate, lr:bytecode(), {name = ("a"):rep(33)}) -- the name of a row has at most 48 characters
     end)
   end)

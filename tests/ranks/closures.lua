@@ -27,7 +27,7 @@ local function striped(g, tile, want)
   for i = r.first, r.past - 1, 7 do assert(math.abs(r:get(i, i // 2) - want:get(i, i // 2)) < 1e-3 or r:get(i, i // 2) == want:get(i, i // 2)) end
   local i = r.first > 0 and 0 or r.past
   local good, message = pcall(r.get, r, i, 0)
-  assert(not good and message:find(i < g.n and "another rank's, this one has" or "expected a vertex of 0"), message)
+  assert(not good and message:find(i < g.n and "belongs to another rank, this rank has" or "expected a vertex of 0"), message)
   same("fw.stripe", r:gather(), want)
   if ranks.rank == ranks.count - 1 then r.stripe:set(0, 0, -5) end -- this rank always has rows
   assert(not pcall(check, r)) -- check fails on all ranks

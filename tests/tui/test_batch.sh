@@ -320,7 +320,7 @@ answers --csv 0 $'count,graph,id,kind,variant\n1,"graph ring(3): *","\[2,2,2]",s
 answers --json 0 '{"cycle":\[0,1,2],"graph":{*},"kind":"ocm","max":false,"mean":1,"p":1,"q":1,*}' 'ocm(gen.ring{3})'
 # values that JSON can and cannot represent
 answers --json 1 '' '{[1] = "a", x = 0, ["1"] = "b"}'
-grep -q 'two keys of a table are called "1"' err || { echo "FAILED: two keys of one name: $(cat err)"; failures=$((failures + 1)); }
+grep -q 'two keys of a table become the same key "1"' err || { echo "FAILED: two keys of one name: $(cat err)"; failures=$((failures + 1)); }
 answers --json 1 '' '{[{}] = 1}'
 answers --json 1 '' 't = {} t.t = t return t'
 answers --json 1 '' 'setmetatable({[setmetatable({}, {__tostring = error})] = 1}, nil)'
@@ -468,7 +468,7 @@ TMPDIR=$PWD/temporary XDG_CACHE_HOME=$PWD/another-cache "$program" -e 'dve.compi
 [ "$(ls temporary)" = lockstep-other ] || { echo "FAILED: a killed run's folder stays: $(ls temporary)"; failures=$((failures + 1)); }
 if command -v m4 >/dev/null; then
   (ulimit -t 3 && "$program" -e 'model.load "endless.mdve"' >out 2>err)
-  grep -q 'm4 was ended.*does a macro expand to itself' err || { echo "FAILED: a limit of m4"; failures=$((failures + 1)); }
+  grep -q 'm4 was stopped.*does a macro expand to itself' err || { echo "FAILED: a limit of m4"; failures=$((failures + 1)); }
 fi
 
 # no escape sequences are written to a file, unless requested

@@ -39,7 +39,7 @@ says '"a" + "b"' 'texts are joined by \.\.'
 
 # shipped files are found from any folder, unless the current folder has a file of that name
 says 'load samples/city.gr' '^g = graph city.gr: 5644 vertices'
-expect '^\(samples/city.gr is the one that comes with the program\)$'
+expect '^\(using the samples/city.gr that comes with the program\)$'
 says 'h = graph.load("samples/city.gr"); h.n' '^5644$'
 says 'm = model.load("samples/models/queue.dve"); m' '^model queue.dve: '
 says 'load city.gr' '^ *samples/city.gr\)$|load samples/city.gr\)$'

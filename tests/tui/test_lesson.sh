@@ -220,7 +220,7 @@ grep -q '^primitive relax_edges' "$place/six.html" || { echo "FAILED: lesson 6 n
 own "$1" -e 'lesson export layers.lua page.pdf' && bad=1
 grep -q 'lesson export needs a file that ends in .html' "$place/out" || { echo "FAILED: an export to .pdf"; bad=1; }
 own "$1" -e 'lesson export page.html' && bad=1
-grep -q 'no lesson is open: lesson export NAME FILE.html' "$place/out" || { echo "FAILED: an export of no lesson"; bad=1; }
+grep -q 'no lesson is open: name one, as in lesson export NAME FILE.html' "$place/out" || { echo "FAILED: an export of no lesson"; bad=1; }
 
 # names COMMAND TEXT: the error that a command ends with
 names() {
@@ -242,9 +242,9 @@ wrong 'return 5' 'a lesson must return a list of pages, {{run = {...}, say = [[.
 wrong 'return {}' 'a lesson needs at least one page'
 wrong 'return {5}' 'wrong.lua: page 1 must be a table, got a number'
 wrong 'return {{say = "a"}, {sya = "b"}}' "page 2: no field of a page is called 'sya' (did you mean say?)"
-wrong 'return {{run = "step"}}' 'page 1: run must be a list of commands, got a string'
-wrong 'return {{say = "a", hold = {true}}}' 'page 1: hold must be a list of expressions, item 1 is a boolean'
-wrong 'return {{say = "a", answers = "b"}, {say = "c"}}' 'page 1: only the last page may have answers, and there are 2 pages'
+wrong 'return {{run = "step"}}' "page 1: 'run' must be a list of commands, got a string"
+wrong 'return {{say = "a", hold = {true}}}' "page 1: 'hold' must be a list of expressions, item 1 is a boolean"
+wrong 'return {{say = "a", answers = "b"}, {say = "c"}}' "page 1: only the last page may have 'answers', and there are 2 pages"
 wrong 'return {{say = "a", ask = "b"}}' 'page 1: a question (ask) needs its answer, an expression'
 wrong 'return {{say = "a", answer = "5"}}' 'page 1: an answer needs a question (ask)'
 wrong 'return {{say = "a", ask = "b", answer = "{}"}}' 'page 1, answer: the answer to the question is neither a text nor a number'
@@ -255,7 +255,7 @@ wrong 'return {{say = "a", hold = {"1 +"}}}' "lesson wrong, page 1, hold: 1 +: "
 wrong 'return {{say = "a", ask = "{nothing.x}", answer = "1"}}' 'lesson wrong, page 1, ask: nothing.x: '
 wrong 'return {{say = "a", ask = "b", answer = "nothing.x"}}' 'lesson wrong, page 1, answer: nothing.x: attempt to index'
 wrong 'return {{say = "a { b"}}' 'lesson wrong, page 1, say: a brace is not closed: { b'
-wrong 'return {{see = "graph"}}' 'page 1 has neither run nor say'
+wrong 'return {{see = "graph"}}' "page 1 has neither 'run' nor 'say'"
 wrong 'return {{say = "a"' "'}' expected"
 echo 'return {{run = {"error(\"a mistake\")"}}}' >"$place/wrong.lua"
 names 'lesson export wrong.lua y.html' 'a mistake'

@@ -47,7 +47,7 @@ told 'lesson check equal.lua' "page 2, hold: a == 3: $never"
 
 # --- statistics ---
 told 'stats by foo' 'a column expected' 'got "foo"'
-told 'stats sort' 'by and a column, as stats by limit'
+told 'stats sort' '`by` and a column, as in `stats by limit`'
 told 'bfs(g, 0);\nstats by calls' 'edg/s' 'visit'
 told 'help irr' 'irregular accesses, at places that the data names'
 told '?irregular' 'help times'
@@ -81,7 +81,7 @@ told 'bfs g 0' '(write bfs(g, 0))'
 told 'start bfs g 0' '(write bfs(g, 0))'
 told 'time bfs g 0' '(write bfs(g, 0))'
 told 'r = bfs g\n1 + 1' 'unfinished (near <eof>) (write bfs(g))'
-told 'run town.gr' 'town.gr is a graph (gr), no script: `load town.gr`'
+told 'run town.gr' 'town.gr is a graph (gr), not a script: use `load town.gr`'
 told 'loop[[\nLOOP(l, UNTYPED, "l()")\nREPEAT STEP(trim) UNTIL(changd) END_LOOP(l) ]]' 'stdin:3: l: it repeats'
 told 'run scc(g)' 'run needs a script'
 told 'cd ..' '`!pwd` asks the shell'
@@ -110,7 +110,7 @@ told 'pagerank(g, 0.85)' 'its options are damping, max_iterations and tolerance'
 told 'r = bfs(g)\nr.level' '(r has no `level`; `info r` lists what it has)'
 told 'r = bfs(g)\nr.dst' '(did you mean `r.dist`?)'
 told '?mst' "'mst', here: none is shipped"
-told 'r = sssp(g, 3)\nr.dist:max()' '(as a distance that is: not reached; r.dist:count(r.unreached) says how often)'
+told 'r = sssp(g, 3)\nr.dist:max()' "(as a distance this means 'not reached'; r.dist:count(r.unreached) counts such vertices)"
 told 'r = sssp(g, 3)\nr.dist:count(r.unreached)' '3'
 told 'check(g.off)' "got a buffer. To compare buffers: b:diff(bfs(g, 0).dist) lists the elements that differ"
 told 'gen.uniform(10, 20)' 'at most 1 value may stand without a name: gen.uniform{n =, m =, degree =}'
@@ -121,17 +121,17 @@ esac
 printf 'local t = 5\nprint(t + 1)\n' >locals.lua
 told 'source locals.lua' '6' # lines that share a local are one chunk
 "$program" --backend cpu town.gr >out 2>&1
-[ $? = 1 ] && grep -q "town.gr is a graph (gr), no script: .*lockstep -i -e 'load town.gr'" out || {
+[ $? = 1 ] && grep -q "town.gr is a graph (gr), not a script: .*lockstep -i -e 'load town.gr'" out || {
   echo "FAILED: lockstep town.gr: $(cat out)"
   failures=$((failures + 1))
 }
 
 for file in my.dve b9.xml b9.cellml b9.phml b9.isml b9.ode; do
   : >$file
-  told "load $file" "$file is a model: m = model.load(\"$file\")"
-  told "run $file" "$file is a model, no script: m = model.load(\"$file\")"
+  told "load $file" "$file is a model: use m = model.load(\"$file\")"
+  told "run $file" "$file is a model, not a script: use m = model.load(\"$file\")"
 done
-"$program" --backend cpu my.dve 2>&1 | grep -q "no script: .*lockstep -i -e 'm = model.load(\"my.dve\")'" || {
+"$program" --backend cpu my.dve 2>&1 | grep -q "not a script: .*lockstep -i -e 'm = model.load(\"my.dve\")'" || {
   echo "FAILED: lockstep my.dve"
   failures=$((failures + 1))
 }

@@ -40,7 +40,7 @@ for size in 80x24 200x60; do
   type_line 'start scc.forward_backward(gen.grid{9, 9})'
   expect 'before '
   type_line 'until 1 > 5'
-  expect 'at no stop from there on'
+  expect 'the run ended, and this was'
   type_line 'start scc.forward_backward(gen.grid{9, 9})'
   expect 'before '
   key F6

@@ -23,7 +23,7 @@ for number in 000 001 002 003 004; do
   [ "$("$program" -e "help errata $number" 2>&1)" = "$("$program" -e "help errata ${number#00}" 2>&1)" ] || fail "help errata ${number#00} is not that of $number"
   "$program" -e "help errata $number" >errata 2>&1
   [ "$(grep -c '^00[0-4]  ' errata)" = 1 ] && grep -q "^$number  " errata || fail "help errata $number: $(cat errata)"
-  grep -q "none is marked" errata && said=1 || said=0
+  grep -q "no error is marked" errata && said=1 || said=0
   [ "$(grep -c 'No error of its text is known' page)" = $said ] || fail "help paper $number and help errata $number disagree"
 done
 [ "$("$program" -e 'help paper 3')" = "$("$program" -e '?paper.003')" ] || fail "help paper 3 and ?paper.003 differ"

@@ -45,11 +45,11 @@ expect '^nothing is called `no_such_name` at any stop of the recording, #0 to #3
 type_line 'back 2'
 type_line 'until trimmed == 4711' # `until` begins after the current stop
 expect '^#3 trim .* the present$'
-expect '^.at no stop up to the present: trimmed == 4711; `until` once more runs on from here.$'
+expect '^.true at no stop up to the present: trimmed == 4711; repeat `until` to run on from here.$'
 type_line 'back until'
 expect 'back until what\? back until EXPR'
 type_line 'back until g.n > 0'
-expect '^\(true since the recording begins'
+expect '^\(true since the start of the recording'
 type_line 'forward'
 # `changes`: the steps that changed a value
 clear_screen

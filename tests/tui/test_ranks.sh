@@ -20,7 +20,7 @@ type_line 'start fw(g)'
 expect '^before fill'
 type_line 'break broadcast'
 type_line 'continue'
-expect '^#[0-9]+ broadcast .*\[3 ranks: kernels before: slowest [0-2]: '
+expect '^#[0-9]+ broadcast .*\[3 ranks: kernels before it: rank [0-2] slowest'
 type_line 'ranks.rank == 0 and 6 * 7 or error("no")' # a line at a stop runs only on rank 0
 expect '^42$'
 type_line 'delete 1'
@@ -110,9 +110,9 @@ expect '^ *1$'
 # an editor runs only on rank 0, and the other ranks have the edited file only after a line loads it
 clear_screen
 type_line 'new kernel degrees'
-expect '^.only on rank 0: `kernel.load."degrees.h".` loads it in all ranks.$'
+expect '^.loaded only on rank 0: `kernel.load."degrees.h".` loads it in all ranks.$'
 type_line 'new algorithm lowest'
-expect '^.only on rank 0: `run lowest.lua` loads it in all ranks.$' 20
+expect '^.loaded only on rank 0: `run lowest.lua` loads it in all ranks.$' 20
 type_line 'run lowest.lua'
 type_line 'x[0] = lowest(g).label:count(0) all_reduce(x, 1) return "least " .. x[0]'
 expect '^"least [1-9][0-9]*"$' 20

@@ -71,11 +71,11 @@ static ls_status check_steps(checking *c, u64 v, u32 level, dve_steps *steps) {
     const u64 e = c->off ? c->off[v] + i : 0;
     const u32 to = c->off ? c->to[e] : c->table[place(c, steps->states + i * words)];
     if (to == LS_NO_VERTEX || !same(s, steps->states + i * words, ls_dve_state(s, to)))
-      return ls_fail(LS_EARG, "step %llu of state %llu does not lead where it should", (unsigned long long)i,
-                     name);
+      return ls_fail(LS_EARG, "step %llu of state %llu leads to a wrong or missing state",
+                     (unsigned long long)i, name);
     if ((c->w && c->w[e] != steps->cost[i]) || (c->t && c->t[e] != steps->time[i]))
-      return ls_fail(LS_EARG, "step %llu of state %llu has another cost or time", (unsigned long long)i,
-                     name);
+      return ls_fail(LS_EARG, "step %llu of state %llu has a wrong cost or time in the graph",
+                     (unsigned long long)i, name);
     if (level + 1 < s->levels && to >= s->level[level + 2])
       return ls_fail(LS_EARG, "a step from level %u leads to state %u, beyond the next level", level, to);
     if (s->parent[to] == v) c->found[to] = 1;
@@ -89,7 +89,7 @@ static ls_status check_all(checking *c) {
   ls_status st = LS_OK;
   u32 level = 0;
   if (!same(s, ls_dve_state(s, 0), ls_dve_initial(s->model)))
-    return ls_fail(LS_EARG, "state 0 is not the initial one");
+    return ls_fail(LS_EARG, "state 0 is not the initial state");
   for (u64 v = 0; v < s->expanded && !st; v++) {
     while (v >= s->level[level + 1]) level++;
     st = check_steps(c, v, level, &steps);
@@ -105,8 +105,8 @@ static ls_status check_all(checking *c) {
       st = ls_fail(LS_EARG, "no step from the level before leads to state %llu", (unsigned long long)v);
   }
   if (!st && c->transitions != s->m)
-    st = ls_fail(LS_EARG, "there are %llu transitions, not %llu", (unsigned long long)c->transitions,
-                 (unsigned long long)s->m);
+    st = ls_fail(LS_EARG, "the model has %llu transitions, but the state space records %llu",
+                 (unsigned long long)c->transitions, (unsigned long long)s->m);
   return st;
 }
 

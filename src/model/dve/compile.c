@@ -52,7 +52,8 @@ static dve_variable *variable(compiler *c, const dve_expr *e) {
   dve_meaning is = DVE_NOTHING;
   if (e->op == DVE_E_FOREIGN) {
     if (!c->looks) {
-      fail(c, dve_fail(c->text, e->at, "'->' looks into another process: only a property process may"));
+      fail(c, dve_fail(c->text, e->at,
+                       "only a property process may use '->', which reads a variable of another process"));
       return NULL;
     }
     const dve_meaning of = dve_look_up(m, DVE_NONE, c->text->s + e->of.at, e->of.bytes, &scope);

@@ -489,8 +489,8 @@ ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], char **out) {
   if (w.f && (ferror(w.f) | fclose(w.f)) && !st) st = LS_EMEM;
   ls_free(w.done);
   if (!st && bytes > MOST_BYTES)
-    st = ls_fail(LS_EARG, "%s: its text in C has more than %d KiB: it is interpreted", m->text.name,
-                 MOST_BYTES >> 10);
+    st = ls_fail(LS_EARG, "%s: translated to C, the model has more than %d KiB: leave out compiled = true",
+                 m->text.name, MOST_BYTES >> 10);
   FILE *f = st ? NULL : open_memstream(&text, &all);
   if (!st && !f) st = LS_EMEM;
   if (!st) {

@@ -49,7 +49,8 @@ static ls_status lex_number(const dve_text *t, dve_token *out) {
     return dve_fail(t, out->word.at, "the number %.*s is larger than %d", shown, t->s + out->word.at,
                     INT32_MAX);
   if (letter(t->s[i]))
-    return dve_fail(t, i, "'%c' stands directly after the number %.*s", t->s[i], shown, t->s + out->word.at);
+    return dve_fail(t, i, "'%c' is not allowed directly after the number %.*s", t->s[i], shown,
+                    t->s + out->word.at);
   return LS_OK;
 }
 

@@ -143,8 +143,8 @@ static ls_status check_defines(const char *path, const ls_dve_define *defines, u
 ls_status dve_expand(const char *path, const ls_dve_define *defines, u32 count, char **text, size_t *bytes) {
   for (u32 i = 0; i < count; i++)
     if (!ls_is_name(defines[i].name))
-      return ls_fail(LS_EARG, "%s: the parameter '%s': a macro's name is letters, digits and _", path,
-                     defines[i].name);
+      return ls_fail(LS_EARG, "%s: the parameter '%s' is not a macro's name: expected letters, digits and _",
+                     path, defines[i].name);
   if (access(path, R_OK) != 0) return ls_fail(LS_EINPUT, "%s: %s", path, strerror(errno));
   const ls_status sure = check_defines(path, defines, count);
   if (sure) return sure;
@@ -168,8 +168,8 @@ ls_status dve_expand(const char *path, const ls_dve_define *defines, u32 count, 
       ls_child_wait(pid, &status);
   }
   if (!st && WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
-    st =
-        ls_fail(LS_EINPUT, "%s: m4 was ended after %d s: does a macro expand to itself?", path, MOST_SECONDS);
+    st = ls_fail(LS_EINPUT, "%s: m4 was stopped after %d s: does a macro expand to itself?", path,
+                 MOST_SECONDS);
   if (!st && (status != 0 || said[0])) {
     said[strcspn(said, "\n")] = 0;
     st = ls_fail(LS_EINPUT, "%s: m4: %s", path, said[0] ? said : "it failed");

@@ -172,8 +172,8 @@ static ls_status not_constant(const ls_dve *m, u32 scope, const dve_expr *e) {
   const bool divides = e->op == DVE_E_DIVIDE || e->op == DVE_E_REMAINDER;
   return dve_fail(&m->text, e->at,
                   divides ? "a division by zero"
-                          : "an initial value is made of numbers and of variables "
-                            "that are declared before");
+                          : "an initial value may only use numbers and variables "
+                            "that are declared before it");
 }
 
 static ls_status first_values(ls_dve *m, u32 scope, const dve_declared *d, dve_variable *v) {
@@ -188,8 +188,8 @@ static ls_status first_values(ls_dve *m, u32 scope, const dve_declared *d, dve_v
       return dve_fail(&m->text, e->all.at, "too many values: the array %s has %u elements", v->name,
                       v->count);
     if (value < least || value > most)
-      return dve_fail(&m->text, e->all.at, "%s begins with %d, but %s is from %d to %d", v->name, value,
-                      v->is_int ? "an int" : "a byte", least, most);
+      return dve_fail(&m->text, e->all.at, "%s has the initial value %d, but %s is from %d to %d", v->name,
+                      value, v->is_int ? "an int" : "a byte", least, most);
     if (i < v->count) init[i] = value;
   }
   v->init = init;

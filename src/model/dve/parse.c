@@ -401,8 +401,8 @@ static void clauses(parser *p, dve_arc *a) {
       if (seen[later] && !(c == COST_CLAUSE && later == TIME_CLAUSE) && !p->st)
         stop(p, later == c
                     ? dve_fail(p->text, p->now.word.at, "a second %s in one transition", clause_names[c])
-                    : dve_fail(p->text, p->now.word.at, "%s stands after %s: expected it before",
-                               clause_names[c], clause_names[later]));
+                    : dve_fail(p->text, p->now.word.at, "%s must come before %s", clause_names[c],
+                               clause_names[later]));
     seen[c] = true;
     next(p);
     switch (c) {
@@ -529,9 +529,9 @@ ls_status dve_parse_file(const dve_text *t, dve_arena *arena, dve_file *out) {
         at(&p, DVE_T_BYTE) || at(&p, DVE_T_INT) || at(&p, DVE_T_CONST) || at(&p, DVE_T_CHANNEL);
     if (global && out->bodies) {
       char text[64];
-      stop(&p,
-           dve_fail(t, p.now.word.at, "%s comes too late: variables and channels stand before the processes",
-                    found(&p, text)));
+      stop(&p, dve_fail(t, p.now.word.at,
+                        "%s comes too late: variables and channels must come before the processes",
+                        found(&p, text)));
     } else if (at(&p, DVE_T_CHANNEL)) {
       channels(&p, &channel);
     } else if (global) {

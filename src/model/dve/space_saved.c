@@ -36,7 +36,7 @@ static ls_status save(const ls_vertex_names *vertex_names, void **out, u64 *byte
 }
 
 ls_status dve_names_damaged(void) {
-  return ls_fail(LS_EINPUT, "the model of its states is damaged: its sizes are wrong");
+  return ls_fail(LS_EINPUT, "the saved model of the states is damaged: it has wrong sizes");
 }
 
 ls_status dve_restore_model(const char *name, size_t name_bytes, const char *text, size_t text_bytes,
@@ -47,7 +47,7 @@ ls_status dve_restore_model(const char *name, size_t name_bytes, const char *tex
   copy[name_bytes] = 0;
   ls_status st = ls_dve_parse(copy, text, text_bytes, m);
   ls_free(copy);
-  if (st == LS_EINPUT) st = ls_fail_prefix(st, "the model of its states: ");
+  if (st == LS_EINPUT) st = ls_fail_prefix(st, "the saved model of the states: ");
   return st;
 }
 
@@ -78,8 +78,8 @@ static ls_status restore(const void *from, u64 bytes, ls_vertex_names **out) {
   if (st) return st;
   ls_dve_space *s = NULL;
   if (ls_dve_words(m) != h.words)
-    st = ls_fail(LS_EINPUT, "a state of its model has %u words, not %llu", ls_dve_words(m),
-                 (unsigned long long)h.words);
+    st = ls_fail(LS_EINPUT, "the saved model has %u words per state, but the saved states have %llu",
+                 ls_dve_words(m), (unsigned long long)h.words);
   if (!st) st = ls_dve_space_new(m, &s);
   ls_dve_release(m);
   if (st) return st;

@@ -95,7 +95,7 @@ static ls_status read_components(cellml *c) {
     for (const xmlNode *v = ls_xml_child(at(c, i)->node, "variable"); v; v = ls_xml_same(v))
       if (++parts > MOST_IMPORTING && c->files.count > 1)
         return ls_ode_fail(c->m, ls_xml_line(v),
-                           "with what is imported, the model has more than %d variables", MOST_IMPORTING);
+                           "the model and its imports have more than %d variables together", MOST_IMPORTING);
   c->parts = ls_calloc(parts, sizeof *c->parts);
   if (!c->parts) return LS_EMEM;
   for (u32 i = 0; i < c->all.component_count; i++) {
@@ -222,8 +222,8 @@ static const ls_term *name(void *ctx, const char *text, const xmlNode *n) {
   const u32 p = part_in(c, s->component, text);
   if (p == NOBODY) {
     ls_ode_fail(c->m, ls_xml_line(n),
-                "component %s has no variable '%s': add it to the component, and a connection if another one "
-                "computes it",
+                "component %s has no variable '%s': add it to the component, and also a connection if "
+                "another component computes it",
                 c->all.component[s->component].name, text);
     return NULL;
   }

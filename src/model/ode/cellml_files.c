@@ -52,7 +52,7 @@ static ls_status encapsulate(ls_ode *m, cellml_file *f, const xmlNode *in, u32 p
     if (st) return st;
     const u32 i = ls_names_find(&f->number, name);
     if (i == LS_NO_NAME)
-      return ls_ode_fail(m, ls_xml_line(n), "the group names component %s, which does not exist", name);
+      return ls_ode_fail(m, ls_xml_line(n), "the group refers to component %s, which does not exist", name);
     if (parent != LS_NO_NAME && f->parent[i] != LS_NO_NAME && f->parent[i] != parent)
       return ls_ode_fail(
           m, ls_xml_line(n),
@@ -111,7 +111,7 @@ static ls_status check_components(ls_ode *m, const xmlNode *import, const cellml
       st = ls_ode_fail(m, ls_xml_line(n), "%s has no component %s%s", target->path, reference, there);
     } else if (ls_names_find(&taken, reference) != LS_NO_NAME) {
       st = ls_ode_fail(m, ls_xml_line(n),
-                       "one import names component %s twice: for two instances write two import elements",
+                       "one import refers to component %s twice: write two import elements for two instances",
                        reference);
     } else {
       st = ls_names_put(&taken, reference, 0);

@@ -66,7 +66,7 @@ static ls_status make(cellml_instances *a, u32 outer, const cellml_import *impor
   if (a->bytes > CELLML_MOST_INSTANCE_BYTES)
     return ls_ode_fail(
         m, ls_xml_line(import->node),
-        "the files of all imported instances have more than %zu MiB together, where each counts as at least 4 KiB",
+        "the imported files, counted per instance and as at least 4 KiB each, have more than %zu MiB together",
         CELLML_MOST_INSTANCE_BYTES >> 20);
   ls_status st = add_instance(a, f);
   const char **given = st ? NULL : ls_calloc(f->component_count, sizeof *given);

@@ -17,7 +17,7 @@
 void cellml_there(const char *wanted, const char *const *names, size_t count, char *out, size_t bytes) {
   enum { SHOWN = 8 };
   const char *near = ls_nearest(wanted, names, count);
-  size_t used = (size_t)snprintf(out, bytes, count ? " (there: " : " (there is none)");
+  size_t used = (size_t)snprintf(out, bytes, count ? " (found: " : " (none found)");
   for (size_t i = 0; i < count && i < SHOWN && used < bytes; i++)
     used += (size_t)snprintf(out + used, bytes - used, "%s%.60s", i ? ", " : "", names[i]);
   if (count > SHOWN && used < bytes)
@@ -39,14 +39,14 @@ static ls_status missing(const cellml_top *top, u32 line, const char *path) {
   char there[800];
   if (!folder || !names) return LS_EMEM;
   DIR *dir = opendir(folder);
-  if (!dir) return ls_ode_fail(m, line, "the import names %s, but there is no folder %s", path, folder);
+  if (!dir) return ls_ode_fail(m, line, "the import refers to %s, but there is no folder %s", path, folder);
   for (const struct dirent *e; count < MOST && (e = readdir(dir));)
     if (ls_ends_in(e->d_name, ".cellml") || ls_ends_in(e->d_name, ".xml"))
       if ((names[count] = ls_terms_text(m->terms, e->d_name, strlen(e->d_name)))) count++;
   closedir(dir);
   qsort(names, count, sizeof *names, by_name);
   cellml_there(slash ? slash + 1 : path, names, count, there, sizeof there);
-  return ls_ode_fail(m, line, "the import names %s, which does not exist%s", path, there);
+  return ls_ode_fail(m, line, "the import refers to %s, which does not exist%s", path, there);
 }
 
 /* --- paths -----------------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ static bool has_scheme(const char *href) {
 static ls_status leaves(const cellml_top *top, u32 line, const char *href) {
   return ls_ode_fail(
       top->m, line,
-      "the import names %s, which is outside the folder of %s: files are read from that folder "
+      "the import refers to %s, which is outside the folder of %s: files are read from that folder "
       "and from folders in it: copy the file there",
       href, top->path);
 }
@@ -95,7 +95,7 @@ static ls_status relative_path(const cellml_top *top, const char *from, u32 line
       if (used) used--;
     } else if (n && !(n == 1 && *s == '.')) {
       if (used + n + 2 > CELLML_PATH_BYTES)
-        return ls_ode_fail(top->m, line, "the import names a path of more than %d bytes",
+        return ls_ode_fail(top->m, line, "the path of an imported file has more than %d bytes",
                            CELLML_PATH_BYTES - 1);
       if (used) out[used++] = '/';
       memcpy(out + used, s, n);
@@ -123,11 +123,11 @@ static ls_status real_path(const cellml_top *top, u32 line, const char *href, co
   snprintf(path, bytes, "%.*s%s", (int)folder, top->path, relative);
   if (!(*real = realpath(*path ? path : ".", NULL))) {
     if (errno == ENOENT) return missing(top, line, path);
-    return ls_ode_fail(top->m, line, "the import names %s: %s", path, strerror(errno));
+    return ls_ode_fail(top->m, line, "the import refers to %s: %s", path, strerror(errno));
   }
   ls_status st = LS_OK;
   if (stat(*real, &about) || !S_ISREG(about.st_mode))
-    st = ls_ode_fail(top->m, line, "the import names %s, which is not a file", *path ? path : ".");
+    st = ls_ode_fail(top->m, line, "the import refers to %s, which is not a file", *path ? path : ".");
   else if (!is_inside(top, *real))
     st = leaves(top, line, href);
   if (st) free(*real);
@@ -145,10 +145,11 @@ ls_status cellml_path(const cellml_top *top, const char *from, u32 line, const c
   char *href = ls_terms_text(top->m->terms, given, strlen(given));
   if (!href) return LS_EMEM;
   if (has_scheme(href) || *href == '/')
-    return ls_ode_fail(top->m, line,
-                       "the import names %s: nothing is read from a network or by an absolute path: copy the "
-                       "file into the folder of the model, and name it by a relative path",
-                       href);
+    return ls_ode_fail(
+        top->m, line,
+        "the import refers to %s: nothing is read from a network or by an absolute path: copy the "
+        "file into the folder of the model, and name it by a relative path",
+        href);
   decode(href);
   if (*href == '/') return leaves(top, line, href);
   ls_status st = relative_path(top, from, line, href, relative);

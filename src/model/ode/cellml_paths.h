@@ -20,7 +20,7 @@ typedef struct cellml_top {
 ls_status cellml_path(const cellml_top *top, const char *from, u32 line, const char *given,
                       char relative[CELLML_PATH_BYTES], char **real);
 
-/* " (there: a, b, c; did you mean b?)" for a message about an unknown name: the names that exist, and the
+/* " (found: a, b, c; did you mean b?)" for a message about an unknown name: the names that exist, and the
  * nearest. */
 void cellml_there(const char *wanted, const char *const *names, size_t count, char *out, size_t bytes);
 

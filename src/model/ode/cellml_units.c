@@ -85,8 +85,7 @@ static ls_status prefix(const cellml_units *u, const xmlNode *n, f64 *out) {
   if (!known || power != floor(power) || fabs(power) > 300)
     return ls_ode_fail(
         u->files->m, ls_xml_line(n),
-        "the prefix of a unit is '%.60s', expected milli, kilo or another of the SI, or a whole number",
-        name);
+        "the prefix of a unit is '%.60s', expected an SI prefix such as milli, or a whole number", name);
   *out = pow(10, power);
   return LS_OK;
 }
@@ -165,7 +164,8 @@ static ls_status find(cellml_units *u, const cellml_file *file, const xmlNode *c
                       u32 line, int depth, cellml_unit *out) {
   const xmlNode *const places[] = {component, file->model};
   if (depth > DEEPEST)
-    return ls_ode_fail(u->files->m, line, "the unit %s is made of itself, through others", name);
+    return ls_ode_fail(u->files->m, line, "the unit %s is defined by itself, or through too many others",
+                       name);
   if (++u->looked > MOST_DEFINITIONS)
     return ls_ode_fail(u->files->m, line, "a unit is made of more than %d others", MOST_DEFINITIONS);
   const xmlNode *n = NULL;

@@ -37,10 +37,9 @@ static void emit(emitter *e, u32 op, u32 operand) {
 static void pushed(emitter *e) {
   if (++e->depth > e->d->stack) e->d->stack = e->depth;
   if (e->depth > LS_CODE_STACK && !e->st)
-    e->st =
-        ls_fail(LS_EINPUT,
-                "its expression needs more than %d values on the stack: give parts of it names of their own",
-                LS_CODE_STACK);
+    e->st = ls_fail(LS_EINPUT,
+                    "the expression needs more than %d values on the stack: define variables for its parts",
+                    LS_CODE_STACK);
 }
 
 static void put_number(emitter *e, f64 x) {

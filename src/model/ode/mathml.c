@@ -100,7 +100,7 @@ static const ls_term *number(const ls_mathml *c, const xmlNode *n) {
   if (!sep) {
     const char *text = ls_xml_content(c->m->terms, n);
     if (!text) return NULL;
-    if (!ls_xml_number(text, &x)) return fail(c, n, "expected a number in cn, found", text);
+    if (!ls_xml_number(text, &x)) return fail(c, n, "expected a number in <cn>, found", text);
     return ls_term_number(c->m->terms, x);
   }
   const char *const before = sep->prev && sep->prev->content ? (const char *)sep->prev->content : "";
@@ -110,7 +110,7 @@ static const ls_term *number(const ls_mathml *c, const xmlNode *n) {
   b = ls_terms_text(c->m->terms, b, strcspn(b, " \t\r\n"));
   if (!a || !b) return NULL;
   if (!ls_xml_number(a, &x) || !ls_xml_number(b, &y))
-    return fail(c, n, "expected two numbers around sep, found", a);
+    return fail(c, n, "expected two numbers around <sep/>, found", a);
   if (type && strcmp(type, "rational") == 0) return ls_term_number(c->m->terms, x / y);
   if (type && strcmp(type, "e-notation") == 0) { /* as one literal, which is rounded once */
     char both[128];
@@ -118,7 +118,8 @@ static const ls_term *number(const ls_mathml *c, const xmlNode *n) {
       return ls_term_number(c->m->terms, x);
     return ls_term_number(c->m->terms, x * pow(10, y));
   }
-  return fail(c, n, "cn with sep has type", type ? type : "(none)");
+  return fail(c, n, "expected a <cn> with <sep/> of type rational or e-notation, found type",
+              type ? type : "(none)");
 }
 
 /* --- operators -------------------------------------------------------------------------------------------
@@ -212,7 +213,7 @@ static const ls_term *piecewise(const ls_mathml *c, const xmlNode *n) {
     const xmlNode *value = ls_xml_first(p), *condition = ls_xml_next(value);
     const bool last = ls_xml_is(p, "otherwise");
     if ((!last && !ls_xml_is(p, "piece")) || !value || (!last && !condition))
-      return fail(c, p, "expected a piece with value and condition, or otherwise; found",
+      return fail(c, p, "expected a <piece> with value and condition, or an <otherwise> with value, found",
                   (const char *)p->name);
     const ls_term *t = ls_mathml_term(c, value);
     if (!t) return NULL;
@@ -265,7 +266,8 @@ ls_status ls_mathml_equation(ls_ode *m, const xmlNode *n, ls_equation *out) {
   out->right = ls_xml_next(left);
   if (apply) out->line = ls_xml_line(apply);
   if (!ls_xml_is(eq, "eq") || !out->right)
-    return ls_ode_fail(m, out->line, "expected an equation: apply with eq, a variable, and an expression");
+    return ls_ode_fail(m, out->line,
+                       "expected an equation: an <apply> with <eq>, a left side and a right side");
   const xmlNode *times = ls_xml_is(left, "apply") ? ls_xml_first(left) : NULL;
   if (ls_xml_is(times, "times")) {
     const xmlNode *a = ls_xml_next(times), *b = ls_xml_next(a);
@@ -278,7 +280,7 @@ ls_status ls_mathml_equation(ls_ode *m, const xmlNode *n, ls_equation *out) {
   if (ls_xml_is(left, "apply") && ls_xml_is(ls_xml_first(left), "diff")) {
     const xmlNode *bvar = ls_xml_child(left, "bvar"), *x = ls_xml_child(left, "ci");
     out->rate = true;
-    if (!bvar || !x) return ls_ode_fail(m, out->line, "expected a derivative: diff with bvar and ci");
+    if (!bvar || !x) return ls_ode_fail(m, out->line, "expected a derivative: a <diff> with <bvar> and <ci>");
     const xmlNode *degree = ls_xml_child(bvar, "degree");
     const char *order = degree ? ls_xml_content(m->terms, ls_xml_first(degree)) : "1";
     if (!order) return LS_EMEM;

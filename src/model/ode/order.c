@@ -39,8 +39,8 @@ static const ls_term *rate_of_variable(rates *r, u32 index) {
   ls_variable *v = &r->m->variables[index];
   if (v->role == LS_PARAMETER || v->role == LS_CONSTANT) return ls_term_number(r->m->terms, 0);
   if (v->role == LS_ALGEBRAIC) {
-    ls_ode_fail(r->m, v->line, "rateOf of %s, which has no differential equation: use one of its own",
-                v->name);
+    ls_ode_fail(r->m, v->line,
+                "rateOf of %s, which has no differential equation: use a variable that has one", v->name);
     return NULL;
   }
   if (r->seen[index] == 1) {

@@ -20,7 +20,7 @@ static ls_status find_roots(phml *p, u32 *parts) {
       above = p->modules[above].parent;
       if (++steps > p->module_count)
         return ls_ode_fail(p->m, ls_xml_line(p->modules[i].node),
-                           "module %s is capsulated by itself, through others", p->modules[i].name);
+                           "module %s is capsulated by itself, through other modules", p->modules[i].name);
     }
     if (above == NOBODY) continue;
     p->modules[i].root = above;

@@ -112,7 +112,8 @@ ls_status phml_series(phml *p, const xmlNode *module_node, const xmlNode *refere
     }
   if (!found || !element)
     return ls_ode_fail(m, ls_xml_line(reference),
-                       "there is no time series %s, or no element-id names its column", id);
+                       "there is no time series %s, or the reference to it lacks the attribute element-id",
+                       id);
   const char *format = phml_attribute(p, found, "format");
   if (!format || strcmp(format, "csv") != 0)
     return ls_ode_fail(m, ls_xml_line(found),

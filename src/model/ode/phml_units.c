@@ -51,7 +51,8 @@ ls_status phml_seconds(const phml *p, const char *id, u32 line, f64 *out) {
   *out = seconds(p, id, 0);
   if (*out > 0) return LS_OK;
   if (!find(p, id)) return ls_ode_fail(p->m, line, "unit %s is not in the unit-set", id);
-  return ls_ode_fail(p->m, line, "unit %s (%s) is not a unit of time whose prefix and multiplier can be read",
-                     id, find(p, id)->name);
+  return ls_ode_fail(p->m, line,
+                     "unit %s (%s) is not a unit of time, or its prefix or multiplier cannot be read", id,
+                     find(p, id)->name);
 }
 #endif

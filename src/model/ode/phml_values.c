@@ -140,7 +140,7 @@ static ls_status sources(scope *s, u32 port_at, u32 line, const ls_term ***out, 
       if (v == NOBODY || !o->out) {
         st = ls_ode_fail(
             m, line, "%s of module %s takes the value of a port, but %s %s of module %s %s", s->q->name,
-            module_of(s)->name, at == port_at ? "nothing is joined to it: port" : "port", o->id, a->name,
+            module_of(s)->name, at == port_at ? "no edge leads to it: port" : "port", o->id, a->name,
             at == port_at ? "needs an edge" : "has neither an edge nor a quantity: add an edge to it");
         break;
       }
@@ -262,7 +262,7 @@ static ls_status define(scope *s, const xmlNode *d, int depth, meaning *out) {
                        s->q->name);
   if (ls_xml_child(d, "bridge") || ls_xml_child(d, "connector"))
     return ls_ode_fail(p->m, out->line,
-                       "%s is joined to another model, which is not supported: load that by itself",
+                       "%s is joined to another model, which is not supported: load that model by itself",
                        s->q->name);
   if (sub_type && strcmp(sub_type, "Wiener-process") == 0) {
     out->rate = true;
@@ -368,8 +368,8 @@ static ls_status fill_variable(scope *s) {
     return ls_ode_fail(m, first.line, "the initial value of %s is a differential equation", q->name);
   if (v->role == LS_CONSTANT && !value.term) value = first;
   if (value.rate != (v->role == LS_STATE) && value.term)
-    return ls_ode_fail(m, v->line, "%s is a %s, so its definition must be %s differential equation", q->name,
-                       q->type, v->role == LS_STATE ? "a" : "no");
+    return ls_ode_fail(m, v->line, "%s is a %s, so its definition must %s a differential equation", q->name,
+                       q->type, v->role == LS_STATE ? "be" : "not be");
   if (v->role == LS_CONSTANT) {
     v->initial = value.term;
     if (value.term && value.term->op == LS_NUMBER_OP) v->role = LS_PARAMETER;

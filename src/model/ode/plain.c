@@ -389,7 +389,7 @@ static ls_status left_side(reader *r, statement *out) {
     }
   }
   const size_t n = name_length(r->at);
-  if (!n || n >= sizeof text) return fail(r, "the name of a variable, title, time or when"), LS_EINPUT;
+  if (!n || n >= sizeof text) return fail(r, "the name of a variable, 'title', 'time' or 'when'"), LS_EINPUT;
   memcpy(text, r->at, n);
   text[n] = 0;
   r->at += n;
@@ -555,7 +555,7 @@ ls_status ls_plain_read(ls_ode *m, const char *text) {
   reader r = {.m = m, .at = text, .line = 1};
   m->format = "equations";
   ls_status st = read_all(&r, &p);
-  if (!st && !m->count) st = ls_ode_fail(m, 0, "there are no equations in it");
+  if (!st && !m->count) st = ls_ode_fail(m, 0, "the text has no equations");
   ls_free(p.all);
   return ls_ode_at(m, r.line, st);
 }

@@ -27,7 +27,7 @@ static ls_status read_all(int fd, const char *path, char **text, size_t *bytes) 
     used += (size_t)got;
     if (used > MOST_BYTES) {
       ls_free(p);
-      return ls_fail(LS_EINPUT, "%s: more than 256 MiB, which no model has", path);
+      return ls_fail(LS_EINPUT, "%s: larger than 256 MiB, the limit for a model", path);
     }
     if (used + 1 < room) continue;
     char *larger = ls_realloc(p, room *= 2);

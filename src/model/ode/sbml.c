@@ -262,8 +262,8 @@ static ls_status check_packages(const ls_ode *m, SBMLDocument_t *d) {
                                       "arrays", "spatial", "dyn",  "req"};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (SBMLDocument_isSetPackageRequired(d, known[i]) && SBMLDocument_getPackageRequired(d, known[i]))
-      return ls_ode_fail(m, 0, "the model requires the package %s, of which nothing is supported%s", known[i],
-                         i == 0 ? ": flatten it first" : "");
+      return ls_ode_fail(m, 0, "the model requires the package %s, which is not supported%s", known[i],
+                         i == 0 ? ": flatten the model first" : "");
   return LS_OK;
 }
 

@@ -102,8 +102,8 @@ static ls_status solve(rules *r, u32 rule) {
                        "an assignment rule",
                        m->variables[r->curved].name);
   return ls_ode_fail(m, r->line[rule],
-                     "this algebraic rule has no variable that is left for it to determine: the model "
-                     "is overdetermined, or all of its variables are constant");
+                     "this algebraic rule has no variable left to determine: the model is overdetermined, "
+                     "or all variables of the rule are constant");
 }
 
 static ls_status assign(rules *r, u32 rule) {

@@ -103,7 +103,7 @@ static ls_status convert_body(sbml *b, function *f) {
   const ASTNode_t *lambda = FunctionDefinition_getMath(f->definition);
   const char *id = FunctionDefinition_getId(f->definition);
   if (!lambda || ASTNode_getNumChildren(lambda) == 0) {
-    fail(b, "this calls a function that has no definition,", id);
+    fail(b, "the function that is called here has no definition:", id);
     return LS_EINPUT;
   }
   if (f->open) {

@@ -71,7 +71,7 @@ static ls_status change_species(sbml *b, u32 rate, SpeciesReference_t *r, bool p
   ls_status st = sbml_find(b, id ? id : "", line, &v);
   if (st) return st;
   if (!b->symbols[v].species)
-    return ls_ode_fail(b->m, line, "a reaction names %s, which is not a species", id);
+    return ls_ode_fail(b->m, line, "a reaction refers to %s, which is not a species", id);
   if (b->symbols[v].boundary || b->symbols[v].constant) return LS_OK; /* reactions do not change it */
   if (b->symbols[v].ruled || b->symbols[v].rated)
     return ls_ode_fail(

@@ -282,8 +282,8 @@ ls_status ls_stream_append(ls_stream *s, const char *part, u64 rows) {
   ls_status st = copy_rows(s, from, part, &bytes);
   fclose(from);
   if (!st && s->npy && bytes != rows * s->columns * sizeof(f64))
-    st = ls_fail(LS_EINPUT, "%s: expected %llu rows, found %llu bytes", part, (unsigned long long)rows,
-                 (unsigned long long)bytes);
+    st = ls_fail(LS_EINPUT, "%s: expected the bytes of %llu rows, found %llu bytes", part,
+                 (unsigned long long)rows, (unsigned long long)bytes);
   if (st) return st;
   s->rows += rows;
   return flush(s);

@@ -69,7 +69,7 @@ ls_status ls_xml_parse(const char *path, const char *text, size_t bytes, xmlDoc 
   if (declared) {
     st = ls_fail(
         LS_EINPUT,
-        "%s:%u: a document type declaration: models need none, and its entities are not expanded: remove it",
+        "%s:%u: a document type declaration is not supported, because entities are not expanded: remove it",
         path, declared);
   } else if (!doc || !parser->wellFormed || !xmlDocGetRootElement(doc)) {
     const xmlError *e = xmlCtxtGetLastError(parser);

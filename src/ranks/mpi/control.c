@@ -75,7 +75,7 @@ static const char *hopeless(const peer *p) {
   if (p->at.epoch != epoch) return LS_SAYS_DROPPED;
   if (*lost) return lost;
   if (*broken) return broken;
-  return p->at.line && p->at.line <= line_done ? "rank 0 has ended this line without it" : NULL;
+  return p->at.line && p->at.line <= line_done ? "rank 0 has ended this line without this exchange" : NULL;
 }
 
 static void hear_other(int r, const head *h, const char *text, u64 bytes) {
@@ -90,7 +90,7 @@ static void hear_other(int r, const head *h, const char *text, u64 bytes) {
     if (p->word)
       memcpy(p->word, text, bytes);
     else
-      wire_give_in("no memory for what another rank says");
+      wire_give_in("no memory for a message of another rank");
     const char *why = hopeless(p);
     if (why) refuse(r, why);
     break;
@@ -491,7 +491,7 @@ void control_end(void) {
     wire_doze(looks);
     wire_lock();
   }
-  if (left) wire_give_in("an exchange that failed has no end: MPI ends all ranks");
+  if (left) wire_give_in("a failed exchange is still pending: MPI ends all ranks");
   wire_close();
   wire_unlock();
 }

@@ -242,7 +242,7 @@ const ls_transport *ls_transport_mpi(const ls_transport_user *u, const char **me
   *message = wrong(status);
   if (*message) return NULL;
   if (given < MPI_THREAD_SERIALIZED) {
-    *message = "it does not let one thread after the other call it";
+    *message = "the library lacks MPI_THREAD_SERIALIZED: calls from several threads, one at a time";
     return NULL;
   }
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);

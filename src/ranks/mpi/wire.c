@@ -87,7 +87,7 @@ void wire_send(int to, head h, const void *text, u64 bytes) {
 void wire_abandon(MPI_Request request) {
   message *m = calloc(1, sizeof *m);
   if (!m) {
-    wire_give_in("no memory for a request that is left alone");
+    wire_give_in("no memory to keep an unfinished request");
     return;
   }
   *m = (message){.next = abandoned, .request = request, .to = -1};
