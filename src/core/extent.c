@@ -52,11 +52,10 @@ ls_status ls_extent_read(const char *text, ls_extent *out) {
     x.terms++;
   } while (*at == '+' && at++);
   if (*at == '/' || *at == '-')
-    return ls_fail(
-        LS_EARG,
-        "extent '%s': '%c' is not allowed in an extent, only '*' and '+' are; a new name, such as "
-        "\"words\", is a size that the buffer itself determines",
-        text, *at);
+    return ls_fail(LS_EARG,
+                   "extent '%s': '%c' is not allowed in an extent, only '*' and '+' are; a new name, such as "
+                   "\"words\", is a size that the buffer itself determines",
+                   text, *at);
   if (*at) return wrong(text, at, "'*' or '+'");
   *out = x;
   return LS_OK;

@@ -59,12 +59,11 @@ ls_status ls_partition_number(u32 n, const u32 *id, u32 *number, u32 *classes, u
   u32 *size = wrong < n ? NULL : ls_calloc(count, sizeof *size);
   if (!size) {
     ls_free(first);
-    return wrong == n
-               ? LS_EMEM
-               : ls_fail(LS_EARG,
-                         "vertex %u has class %u, but a class must have the number of one of its "
-                         "vertices",
-                         wrong, id[wrong]);
+    return wrong == n ? LS_EMEM
+                      : ls_fail(LS_EARG,
+                                "vertex %u has class %u, but a class must have the number of one of its "
+                                "vertices",
+                                wrong, id[wrong]);
   }
 #pragma omp parallel if (pieces > 4)
   {

@@ -213,11 +213,11 @@ static ls_status finish_konect(const edge_text *t, edge_list *h, const konect *k
                             (unsigned long long)LS_MAX_VERTICES);
     h->shift = (u32)h->limit[0];
     h->n = h->limit[0] + h->limit[1];
-    ls_load_note(
-        t->options,
-        "KONECT, two sides of %llu and %llu vertices: vertex j on the right gets number %llu + j, "
-        "counted from 1; edges go both ways",
-        (unsigned long long)h->limit[0], (unsigned long long)h->limit[1], (unsigned long long)h->limit[0]);
+    ls_load_note(t->options,
+                 "KONECT, two sides of %llu and %llu vertices: vertex j on the right gets number %llu + j, "
+                 "counted from 1; edges go both ways",
+                 (unsigned long long)h->limit[0], (unsigned long long)h->limit[1],
+                 (unsigned long long)h->limit[0]);
   } else {
     if (h->sizes) {
       h->n = h->limit[0] > h->limit[1] ? h->limit[0] : h->limit[1];

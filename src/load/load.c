@@ -87,9 +87,8 @@ static const ls_format *recognise(const ls_source *s, const ls_load_options *o) 
     if (formats[i]->looks_like && formats[i]->looks_like((const char *)s->head, s->head_bytes))
       if ((f = formats[i]) == &ls_format_tsv)
         ls_load_note(
-            o,
-            "read as an edge list (source, target [, weight]), by its first lines; {format = ...} selects "
-            "another format");
+            o, "read as an edge list (source, target [, weight]), by its first lines; {format = ...} selects "
+               "another format");
   return f;
 }
 

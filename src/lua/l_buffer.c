@@ -124,8 +124,7 @@ void ls_push_number(lua_State *L, ls_number x) {
 void ls_check_known(lua_State *L, const ls_buffer *b) {
   if (ls_journal_lacks(b))
     luaL_error(
-        L,
-        "the past contents of this buffer are unknown: it was too large for the journal (see ?journal)");
+        L, "the past contents of this buffer are unknown: it was too large for the journal (see ?journal)");
 }
 
 const void *ls_host_read(lua_State *L, ls_buffer *b) {

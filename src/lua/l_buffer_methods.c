@@ -1,5 +1,5 @@
-/* Operations on a whole buffer: extremes, sums, searches, histograms, copies. Indices count from 0; `from` and
- * `to` mean the range [from, to). */
+/* Operations on a whole buffer: extremes, sums, searches, histograms, copies. Indices count from 0; `from`
+ * and `to` mean the range [from, to). */
 #include "lua/l_buffer.h"
 
 #include <math.h>
@@ -149,7 +149,8 @@ static int method_diff(lua_State *L) {
     lua_createtable(L, 0, 3);
     lua_pushinteger(L, (lua_Integer)places[k]);
     lua_setfield(L, -2, "i");
-    ls_push_number(L, ls_number_at(a->type, ls_host_read(L, a), places[k])); /* a finalizer may have closed a or b */
+    ls_push_number(
+        L, ls_number_at(a->type, ls_host_read(L, a), places[k])); /* a finalizer may have closed a or b */
     lua_setfield(L, -2, "a");
     ls_push_number(L, ls_number_at(b->type, ls_host_read(L, b), places[k]));
     lua_setfield(L, -2, "b");
@@ -172,7 +173,8 @@ static int method_top(lua_State *L) {
     lua_createtable(L, 0, 2);
     lua_pushinteger(L, (lua_Integer)places[i]);
     lua_setfield(L, -2, "i");
-    ls_push_number(L, ls_number_at(b->type, ls_host_read(L, b), places[i])); /* a finalizer may have closed b */
+    ls_push_number(L,
+                   ls_number_at(b->type, ls_host_read(L, b), places[i])); /* a finalizer may have closed b */
     lua_setfield(L, -2, "x");
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }

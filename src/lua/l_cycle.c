@@ -17,9 +17,9 @@ typedef struct job {
   ls_graph *g;
   ls_cycle_kind kind;
   ls_status (*algorithm)(ls_graph *, ls_cycle_kind, ls_cycle *);
-  ls_cycle c; /* c.edges is from ls_malloc only if an algorithm made it */
-  ls_buffer
-      *cycle; /* of a result from Lua; c.edges points into it only while the job runs, because Lua may close it */
+  ls_cycle c;       /* c.edges is from ls_malloc only if an algorithm made it */
+  ls_buffer *cycle; /* of a result from Lua; c.edges points into it only while the job runs, because Lua may
+                       close it */
   ls_buffer *potential, *out, *path;
   ls_i128 *wide; /* the potentials; from ls_malloc if `owned` */
   bool owned;
@@ -429,8 +429,8 @@ static void push_distance(lua_State *L, ls_i128 x, i64 q) {
 }
 
 /* reference.sensitivity(r, e, mask): by how much edge e's weight may fall and rise before lambda changes.
- * Returns, first for the fall, then for the rise: a number (math.huge: by any amount), and its exact numerator
- * over q, or nil if the numerator is too large. `mask` is from reference.critical. */
+ * Returns, first for the fall, then for the rise: a number (math.huge: by any amount), and its exact
+ * numerator over q, or nil if the numerator is too large. `mask` is from reference.critical. */
 static int sensitivity(lua_State *L) {
   job j = {0};
   const lua_Integer e = luaL_checkinteger(L, 2);

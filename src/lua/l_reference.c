@@ -386,8 +386,8 @@ static int reference_sssp_tree(lua_State *L) {
 
 /* reference.check_sssp(g, s, dist [, parent [, limit [, unit [, tol]]]]): true if dist has the distances from
  * s (a vertex, or several in a buffer of u32: from the nearest of them) and parent is a tree of shortest
- * paths; else an error that names the first violation. If `limit` is passed, `dist` needs only distances up to
- * it; if `unit`, each edge counts 1. Reals may be off by the relative tolerance `tol`; by default by eight
+ * paths; else an error that names the first violation. If `limit` is passed, `dist` needs only distances up
+ * to it; if `unit`, each edge counts 1. Reals may be off by the relative tolerance `tol`; by default by eight
  * rounding errors. */
 static int reference_check_sssp(lua_State *L) {
   job j = {0};

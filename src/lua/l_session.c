@@ -323,7 +323,8 @@ static int turn(lua_State *L) { return ls_session_at_turn(L) ? lua_yieldk(L, 0, 
 static int keep_rows(lua_State *L) {
   lua_State **before = lua_newuserdatauv(L, sizeof(lua_State *), 0);
   luaL_setmetatable(L, keep_name);
-  *before = ls_session_keep(ls_session_has_prompt() ? L : NULL); /* NULL: without a prompt Ctrl-C ends the script */
+  *before =
+      ls_session_keep(ls_session_has_prompt() ? L : NULL); /* NULL: without a prompt Ctrl-C ends the script */
   return 1;
 }
 

@@ -372,7 +372,8 @@ static const ls_buffer *check_values(lua_State *L, const char *name, u64 least) 
 
 /* s:put_instances{record =, times =, from =, to =, heads =}: for each instance from `from` to `to` - 1,
  * appends one row per time. A row has the instance's value in each buffer of the list `heads`, then the time,
- * then the variables. `record` is a matrix with one row per variable and time, and one column per instance. */
+ * then the variables. `record` is a matrix with one row per variable and time, and one column per instance.
+ */
 static int stream_put_instances(lua_State *L) {
   ls_stream *s = check_stream(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);

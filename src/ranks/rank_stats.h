@@ -19,8 +19,8 @@ typedef struct ls_rank_stats {
   f64 waits;              /* seconds in exchanges until all ranks had come */
   f64 hidden;             /* seconds of exchanges that overlapped with kernels */
   u64 bytes;              /* received from other ranks */
-  f64 before;             /* kernel seconds before the last exchange that was preceded by any rank's kernels */
-  bool waiting;           /* it already waits in the exchange that this rank reaches next */
+  f64 before;   /* kernel seconds before the last exchange that was preceded by any rank's kernels */
+  bool waiting; /* it already waits in the exchange that this rank reaches next */
 } ls_rank_stats;
 
 /* What a primitive has done since the last exchange. */

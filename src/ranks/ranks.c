@@ -119,11 +119,10 @@ static ls_status open_mpi(void) {
 static void note_strangers(void) {
   const char *tasks = getenv("SLURM_STEP_NUM_TASKS"), *number = getenv("SLURM_PROCID");
   if (tasks && number && atoi(tasks) > 1 && atoi(number) == 0)
-    fprintf(
-        stderr,
-        "lockstep: srun has started %d processes that do not know each other; --mpi=pmix (Open MPI) or "
-        "--mpi=pmi2 (MPICH) makes them ranks: see `help hosts`\n",
-        atoi(tasks));
+    fprintf(stderr,
+            "lockstep: srun has started %d processes that do not know each other; --mpi=pmix (Open MPI) or "
+            "--mpi=pmi2 (MPICH) makes them ranks: see `help hosts`\n",
+            atoi(tasks));
 }
 
 static bool look_at(int rank, ls_rank_stats_said *said);

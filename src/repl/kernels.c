@@ -191,8 +191,7 @@ bool ls_new_question(const char *rest, char *question, size_t bytes) {
   ls_text what = {0}, name = {0};
   const bool replaces =
       ls_word(&rest, &what) && strcmp(what.s, "kernel") == 0 && ls_word(&rest, &name) && ls_prim_find(name.s);
-  if (replaces)
-    snprintf(question, bytes, "The new kernel will replace the kernel %.60s. Write it?", name.s);
+  if (replaces) snprintf(question, bytes, "The new kernel will replace the kernel %.60s. Write it?", name.s);
   ls_text_free(&what);
   ls_text_free(&name);
   return replaces;

@@ -174,9 +174,9 @@ static ls_status lesson_command(const char *rest) {
              *guessed = ls_after_word(rest, "guess"), *exported = ls_after_word(rest, "export");
   if (made) return ls_lesson_new(made);
   if (the_lesson.playing && *rest)
-    return ls_fail(
-        LS_EARG, "`lesson %s` cannot be a command of a page: a lesson cannot run, move or end a lesson",
-        rest);
+    return ls_fail(LS_EARG,
+                   "`lesson %s` cannot be a command of a page: a lesson cannot run, move or end a lesson",
+                   rest);
   if (checked && !ls_lesson_is_file(checked))
     return ls_fail(LS_EARG, "lesson check needs a file: lesson check NAME.lua");
   ls_status st = ls_lesson_is_file(rest) ? LS_OK : ls_lessons_find();

@@ -77,9 +77,9 @@ typedef struct ls_launch {
   bool traced;
   bool first;  /* out, CUDA: the launch's time may include the loading of its code */
   bool beside; /* an exchange that overlaps with kernels, on a thread of its own */
-  f64 begun; /* out, if `beside`: when the exchange began, which is after the end of all earlier launches */
-  u32 full;  /* out: bit q: the row's q-th queue overflowed */
-  u64 ticket; /* out, CUDA: number of the submitted launch */
+  f64 begun;   /* out, if `beside`: when the exchange began, which is after the end of all earlier launches */
+  u32 full;    /* out: bit q: the row's q-th queue overflowed */
+  u64 ticket;  /* out, CUDA: number of the submitted launch */
   /* CPU, rows compiled at run time: `guard` runs walk(w) on this thread; if a signal ends the walk, `fault`
    * is set, unless another thread has already set it. `leave` ends this thread's walk because another thread
    * has failed. */

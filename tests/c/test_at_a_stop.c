@@ -308,8 +308,7 @@ static void a_breakpoint_is_where_code_is(void **state) {
   assert_int_equal(ls_session_break("bf.lua:99", true, &id), LS_EARG);
   assert_string_equal(ls_error(), "bf.lua has 8 lines, there is no line 99");
   assert_int_equal(ls_session_break("nowhere.lua:7", false, &id), LS_OK);
-  assert_string_equal(ls_session_break_note(),
-                      "no nowhere.lua is loaded yet; its line 7 is not checked");
+  assert_string_equal(ls_session_break_note(), "no nowhere.lua is loaded yet; its line 7 is not checked");
   assert_int_equal(ls_session_continue(), LS_DONE);
   lua_settop(ls_session_lua(), 0);
   assert_int_equal(remove(path), 0);

@@ -706,7 +706,8 @@ static void test_elements_where_they_are(void **unused) {
   assert_int_equal(host[N - 1], 8);
   assert_int_equal(((const u32 *)b->dev)[N - 1], 8);
   const int before = to_device_calls;
-  for (x = 0; x < 1000; x++) assert_int_equal(ls_buffer_poke(b, x, 1, &x, 0), LS_OK); /* soon only on the host */
+  for (x = 0; x < 1000; x++)
+    assert_int_equal(ls_buffer_poke(b, x, 1, &x, 0), LS_OK); /* soon only on the host */
   assert_false(b->dev_valid);
   assert_in_range(to_device_calls - before, 1, 100);
   void *there;

@@ -245,11 +245,14 @@ static const fault faults[] = {
      "a.graph:1: expected 1 weight per vertex or more, since FMT has them, found 0", DEFAULTS},
 
     {"a.gr", "p sp 4000000000 1\na 1 2 3\n",
-     "a.gr: 4000000000 vertices in 26 bytes: expected at most 16384 per byte if there are more than 16777216", DEFAULTS},
+     "a.gr: 4000000000 vertices in 26 bytes: expected at most 16384 per byte if there are more than 16777216",
+     DEFAULTS},
     {"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n4000000000 4000000000 1\n1 2\n",
-     "a.mtx: 4000000000 vertices in 77 bytes: expected at most 16384 per byte if there are more than 16777216", DEFAULTS},
+     "a.mtx: 4000000000 vertices in 77 bytes: expected at most 16384 per byte if there are more than 16777216",
+     DEFAULTS},
     {"a.tsv", "0 4000000000\n",
-     "a.tsv: 4000000001 vertices in 13 bytes: expected at most 16384 per byte if there are more than 16777216", DEFAULTS},
+     "a.tsv: 4000000001 vertices in 13 bytes: expected at most 16384 per byte if there are more than 16777216",
+     DEFAULTS},
     {"a.gr", "\xef\xbb\xbfp sp 8 1\n", "a.gr:1: expected the problem line \"p sp N M\", found \\u{feff}p",
      DEFAULTS},
 

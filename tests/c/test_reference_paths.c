@@ -171,7 +171,8 @@ static bool negative_walk(const list *l, const char *text) {
   return at == first && sum <= claimed && claimed < 0; /* among parallel edges any may be meant */
 }
 
-/* Searches negative cycles in the whole graph, from a source, and from a source with a tree of shortest paths. */
+/* Searches negative cycles in the whole graph, from a source, and from a source with a tree of shortest
+ * paths. */
 static void negative_cycles(void **state) {
   (void)state;
   random_state = 17;

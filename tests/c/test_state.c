@@ -237,8 +237,8 @@ static ls_status on_digest(int device, const void *p, u64 item_bytes, u64 count,
 }
 static const ls_memory_ops on_device = {on_alloc, on_free, no_copy, no_copy, on_copy, on_fill, on_digest};
 
-/* A fake device in host memory: the initial contents of buffers are written by the device, for one buffer at a
- * time and for all buffers in one block. */
+/* A fake device in host memory: the initial contents of buffers are written by the device, for one buffer at
+ * a time and for all buffers in one block. */
 static void a_device_makes_them(void **test) {
   (void)test;
   ls_buffer_memory_ops(&on_device);

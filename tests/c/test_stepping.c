@@ -93,7 +93,8 @@ static ls_ran interrupted(int i) {
   return ran;
 }
 
-/* Every algorithm has the same result when `go` steps it as when it runs unstepped, with at least `least` stops. */
+/* Every algorithm has the same result when `go` steps it as when it runs unstepped, with at least `least`
+ * stops. */
 static void same_by(drive go, int least) {
   static const char *const algorithms[] = {"components", "teaching", "paths"};
   for (int a = 0; a < 3; a++)
@@ -133,7 +134,8 @@ static void test_interrupted(void **state) {
   assert_true(interrupts > 10);
 }
 
-/* `step` runs one primitive, `next` a whole fixpoint: the sequence numbers of the records increase accordingly. */
+/* `step` runs one primitive, `next` a whole fixpoint: the sequence numbers of the records increase
+ * accordingly. */
 static void test_what_a_step_is(void **state) {
   (void)state;
   assert_int_equal(ls_session_start("paths(graphs[2])"), LS_PAUSED);

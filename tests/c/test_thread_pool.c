@@ -95,8 +95,8 @@ static f64 processor_seconds(void) {
   return (f64)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) + 1e-6 * (f64)(r.ru_utime.tv_usec + r.ru_stime.tv_usec);
 }
 
-/* The waiting threads use less than a tenth of the waiting time as processor time. Threads that poll would use a
- * core each, or share the available cores. */
+/* The waiting threads use less than a tenth of the waiting time as processor time. Threads that poll would
+ * use a core each, or share the available cores. */
 static void waiting_threads_sleep(void **state) {
   (void)state;
   omp_set_num_threads(THREADS);

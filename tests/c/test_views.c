@@ -208,7 +208,8 @@ static void buffers_of_a_stop(void **state) {
 static void tiles_of_a_sweep(void **state) {
   (void)state;
   lua("g = gen.grid{8, 16}"); /* 128 x 128 in 4 x 4 tiles */
-  stand_at("fw(g)", 9); /* steps 1 to 4: the matrix; 5 to 7: pivot 0; 8 and 9: pivot 1's tile, its row and column */
+  stand_at("fw(g)",
+           9); /* steps 1 to 4: the matrix; 5 to 7: pivot 0; 8 and 9: pivot 1's tile, its row and column */
   char *text = shown("tiles", 8, 40, (ls_view_state){.cursor = -1});
   SHOWS(text, "pivot 1 of 4, 6 of 16 tiles written");
   SHOWS(text, "+++ rrr +++ +++");
@@ -254,7 +255,8 @@ static void phases_of_bytecode(void **state) {
   SHOWS(text, "V|  C|  V|  VC!"); /* "!": threads of one warp execute different operators */
   ls_free(text);
   text = shown("phases", 24, 90, (ls_view_state){.cursor = -1, .log = true});
-  SHOWS(text, "V  C  V  2\n"); /* one column per warp: the operator of its threads, or how many different ones */
+  SHOWS(text,
+        "V  C  V  2\n"); /* one column per warp: the operator of its threads, or how many different ones */
   ls_free(text);
   assert_int_equal(ls_session_start("m:phases()"), LS_PAUSED); /* each optimisation is an iteration */
   text = shown("phases", 24, 90, (ls_view_state){.cursor = -1});
@@ -374,7 +376,8 @@ static void summaries_are_exact(void **state) {
   SHOWS(text, part);
   ls_free(text);
 
-  assert_int_equal(ls_session_abandon(), LS_OK); /* otherwise `g` would be the local variable of the stopped run */
+  assert_int_equal(ls_session_abandon(),
+                   LS_OK); /* otherwise `g` would be the local variable of the stopped run */
   lua("g = gen.copies(gen.ring(10), 110000)");
   stand_at("scc.forward_backward(g)", 1);
   text = shown("graph", 24, 90, (ls_view_state){.cursor = -1});

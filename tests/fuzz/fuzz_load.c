@@ -1,5 +1,5 @@
-/* Coverage-guided fuzzing of one loader (libFuzzer). LS_FUZZ_FORMAT is a format name of the table in load.h, or
- * "gz" for compressed .gr files. With LS_FUZZ_SEEDS=folder it only writes some small graphs in the format
+/* Coverage-guided fuzzing of one loader (libFuzzer). LS_FUZZ_FORMAT is a format name of the table in load.h,
+ * or "gz" for compressed .gr files. With LS_FUZZ_SEEDS=folder it only writes some small graphs in the format
  * to that folder. tests/fuzz/run does both. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  *
  * -o writes the output to FILE. At the end it prints the number of bursts of output (redraws, separated by at
  * least 8 ms of silence) in the second half of the run, their median, 95th percentile and maximum in bytes,
- * and their rate per second. -k: ends the program (SIGTERM) after SECONDS; otherwise the program ends by itself,
- * and pty exits with its exit code. */
+ * and their rate per second. -k: ends the program (SIGTERM) after SECONDS; otherwise the program ends by
+ * itself, and pty exits with its exit code. */
 #include <errno.h>
 #include <poll.h>
 #include <pty.h>
