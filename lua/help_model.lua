@@ -101,7 +101,7 @@
 ---   scc(m:graph()).count
 --: model:graph([{states = true, start = true}])
 
---- The model's equations as bytecode in phases, which the primitives ode_... run on any device: Okuyama 2013,
+--- The model's equations as bytecode in phases, which primitives run on any device (ode_...): Okuyama 2013,
 --- chapter 5. A thread runs one bytecode, which computes a variable, or up to three; the last phase computes the rates of
 --- the states, and of time. The threads of a warp run in lockstep: if their bytecodes differ, they diverge. Options:
 ---   fold       what depends only on parameters and constants is computed once, when the bytecode is made (default false)

@@ -102,7 +102,7 @@ while read -r mark; do
   grep -qF "test '$mark'" errata || fail "help errata lacks $mark"
 done <marks
 [ "$(grep -c ", test '" errata)" = "$(wc -l <marks)" ] || fail "help errata has $(grep -c ", test '" errata) of $(wc -l <marks) marks"
-said 'help errata 001' 'heavy edges are never relaxed. They are those of R, as the text below the listing says.'
+said 'help errata 001' 'heavy edges are never relaxed. It must take the heavy edges of R, as the text below the listing says.'
 said '?errata okuyama' "test '004, figure 4.10, line 11'"
 grep -q '^002\|Algorithm 1' answer && fail "help errata okuyama has other papers: $(cat answer)"
 asked 'errata 9' "help errata: no paper is called '9', expected a number from 000 to 004, or an author"
