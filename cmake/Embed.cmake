@@ -1,5 +1,4 @@
-# Puts files into the program (src/core/embedded.h): every lua/*.lua as ls_embedded_lua[], in the order in which the files
-# are run (prelude.lua and algorithm.lua, which the others use, then the others by name); as ls_embedded_headers[]
+# Puts files into the program (src/core/embedded.h): every lua/FAMILY/*.lua as ls_embedded_lua[]; as ls_embedded_headers[]
 # the headers that kernels include, for compiling kernels at run time; and samples/patterns/* as ls_embedded_patterns[],
 # which the command `new` copies. If included, this sets embedded_sources; run as a
 # script (cmake -DOUT=... -DTABLE=NAME -DROOTS=folder,... -DIN=a.lua,b.lua -P Embed.cmake), it writes a C file. Files are
@@ -32,13 +31,8 @@ if(CMAKE_SCRIPT_MODE_FILE)
   return()
 endif()
 
-file(GLOB embedded_lua CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/lua/*.lua)
+file(GLOB embedded_lua CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/lua/*/*.lua)
 list(SORT embedded_lua)
-set(embedded_first ${CMAKE_SOURCE_DIR}/lua/prelude.lua ${CMAKE_SOURCE_DIR}/lua/algorithm.lua)
-set(embedded_last ${CMAKE_SOURCE_DIR}/lua/renamed.lua)
-list(REMOVE_ITEM embedded_lua ${embedded_first} ${embedded_last})
-list(PREPEND embedded_lua ${embedded_first})
-list(APPEND embedded_lua ${embedded_last})
 file(GLOB embedded_headers CONFIGURE_DEPENDS ${kernels}/*/*.h ${kernels}/*/*.def
      ${kernels}/driver/*.cuh)
 foreach(header core/types.h core/wakeup.h core/counter_random.h core/error.h data/contract.h run/row.h run/launch.h run/device.h

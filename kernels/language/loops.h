@@ -1,7 +1,7 @@
 /* A compiled loop: a list of operations, and the state of a run. After a step, ls_tell_flags records which of its COUNTs are
  * not zero, and ls_to_step executes operations up to the next step. The same code runs on the CPU, on the host that launches
  * a device's steps, and within a persistent CUDA kernel. (Stepping at the prompt interprets the words of the loop instead:
- * lua/prelude.lua.)
+ * lua/base/loops.lua.)
  *
  * A pair is two buffers that a SWAP exchanges. A flag records whether the steps with a certain COUNT have counted anything. */
 #ifndef LOOPS_H

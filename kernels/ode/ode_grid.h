@@ -1,5 +1,5 @@
 /* Many steps of a model in one launch on CUDA: the common part of the kernels that b:grid_text generates
- * (lua/translate_grid.lua).
+ * (lua/ode/translate_grid.lua).
  *
  * All threads of the grid are resident and go through all steps together. A phase has one thread per instance of an equation (or
  * a thread handles several, one after another). There is a barrier wherever a phase may read what another thread computed: one

@@ -1,5 +1,5 @@
 /* The common part of the rows that make many steps of a model in one launch (ode_steps.h for a CPU, ode_grid.h for CUDA;
- * lua/translate_layout.lua).
+ * lua/ode/translate_layout.lua).
  *
  * The variables are copied into `work`, in an order in which variables that neighbouring instances of an equation read and write
  * are adjacent: first those that no step changes, then functions, then two copies of the states. slot[p] is the place in work of

@@ -1,5 +1,5 @@
 /* Many steps of a model in one launch on a CPU: the common part of the kernels that b:steps_text generates
- * (lua/translate_steps.lua).
+ * (lua/ode/translate_steps.lua).
  *
  * All threads go through a step together: each has its part of every equation's instances (or, if there are many cells, its part
  * of the cells), and there is a barrier wherever a phase may read what another thread computed. The operations of an instance

@@ -29,7 +29,7 @@
  *   optimum   1 + the region with the best cycle of all (Proposition 2.3).
  *   bridge    an edge of the Hamiltonian cycle that makes a graph strongly connected (section 2.5).
  *   walker    a CPU thread that follows paths vertex by vertex (cpu/policy_walker.h).
- *   ahead     the first choices minimise the weight of paths of `ahead` edges (policy.start in lua/policy.lua).
+ *   ahead     the first choices minimise the weight of paths of `ahead` edges (policy.start in lua/cycles/policy.lua).
  *
  * Verbs: what a row policy_VERB does. Some steps exist in two forms: "layered" is the paper's, layer by layer; "doubling" uses
  * pointer doubling instead.

@@ -1,5 +1,5 @@
 /* Describes each current choice without reference to the edge arrays: its target, weight and time. So processes that each have
- * the edges of only some vertices (lua/partition.lua) can evaluate the policy of all vertices. */
+ * the edges of only some vertices (lua/graph/partition.lua) can evaluate the policy of all vertices. */
 #include "policy/policy.h"
 
 #define POLICY_PUBLISH_ARGS(A, W)                                                                           \

@@ -6,6 +6,7 @@
 ---
 --- Times are extrapolated from STEPS. `made`: seconds from the model to bytecode; `ready`: seconds to generated and compiled kernels,
 --- less if the cache has compiled kernels.
+local bytecode_blocks = import "ode/bytecode_blocks"
 local ALL, DT = 100000, 0.01
 local steps = math.tointeger(tonumber(arg[1] or 10000))
 if not steps or steps < 100 then error("usage: steps.lua [STEPS, from 100 on [MODEL...] [sweep]]", 0) end
@@ -61,15 +62,15 @@ for _, name in ipairs(names) do
   print(("%-8s %9.2f %9.2f %12.3f %12.3f %12.3f %8.2f %8s"):format(name, made, ready, is, by_phases, by_one, by_one / ALL * 1e6, block or "-"))
   if b ~= c then print(("  one kernel: %.17g, phases: %.17g, interpreter: %.17g"):format(c, b, a)) end
   if sweep and on_gpu then
-    local by_block, team = bytecode.by_block, one.many.cuda.euler.args.team
+    local by_block, team = bytecode_blocks.by_block, one.many.cuda.euler.args.team
     for _, threads in ipairs {1024, 768, 512, 384, 256, 128} do
       for _, of in ipairs(team > threads and {team, threads} or {team}) do
         if of == team or team <= 16 * threads then
-          bytecode.by_block = function(_, args, _, run) args.block_size, args.team = threads, of return run() end
+          bytecode_blocks.by_block = function(_, args, _, run) args.block_size, args.team = threads, of return run() end
           print(("  blocks of %4d, work for %6d threads: %8.3f s"):format(threads, of, (seconds(one, few))))
         end
       end
     end
-    bytecode.by_block = by_block
+    bytecode_blocks.by_block = by_block
   end
 end

@@ -43,7 +43,7 @@ static inline void ls_set_integer(lua_State *L, const char *name, u64 x) {
 }
 
 /* Userdata. A metatable's __methods is the table of methods, to which Lua code may add, and which may have an
- * __index for old names (lua/renamed.lua); its __fields maps the names of fields to one line of doc; reading
+ * __index for old names (lua/base/renamed.lua); its __fields maps the names of fields to one line of doc; reading
  * them runs no code. ls_push_graph and ls_push_buffer take ownership of the reference and release it if Lua
  * cannot allocate. */
 ls_graph *ls_check_graph(lua_State *L, int i);
@@ -78,7 +78,7 @@ int ls_open_reference(lua_State *L); /* l_reference.c: reference.* */
 int ls_open_cycle(lua_State *L);     /* l_cycle.c: reference.find_cycle, check_cycle, ... */
 int ls_open_network(lua_State *L);   /* l_network.c: reference.components, pagerank, triangles */
 int ls_open_ranks(lua_State *L);     /* l_ranks.c: ranks.count, ranks.rank */
-int ls_open_paper(lua_State *L);     /* l_paper.c: what lua/paper.lua needs of the system */
+int ls_open_paper(lua_State *L);     /* l_paper.c: what lua/base/paper.lua needs of the system */
 int ls_open_model(lua_State *L);     /* l_model.c: model.load, models of equations, reference.simulate */
 int ls_open_prim(lua_State *L);      /* l_prim.c: one global per primitive, state.* */
 int ls_open_kernel(lua_State *L);    /* l_kernel.c: kernel.*, loop */

@@ -1,5 +1,5 @@
 /* The functions of `algorithm` that are written in C: nearest, progress, vertices as text, labels, tally.
- * lua/algorithm.lua adds the others. */
+ * lua/base/algorithm.lua adds the others. */
 #include "lua/bind.h"
 
 #include "core/nearest.h"

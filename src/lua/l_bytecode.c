@@ -1,5 +1,5 @@
 /* The bytecode of a model of differential equations in Lua: model.compile. The rest is written in Lua:
- * lua/bytecode.lua. */
+ * lua/ode/bytecode.lua. */
 #include <stdio.h>
 #include <string.h>
 

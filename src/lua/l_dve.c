@@ -1,5 +1,5 @@
 /* DVE models in Lua; l_dve_space.c has their state spaces. The functions for users (explore, methods of its
- * result, walks) are in lua/explore.lua, which uses these. */
+ * result, walks) are in lua/dve/explore.lua, which uses these. */
 #include "lua/l_dve.h"
 
 #include <string.h>
@@ -299,7 +299,7 @@ void ls_open_dve(lua_State *L) {
   lua_setfield(L, -2, "__close");
   lua_pushcfunction(L, model_tostring);
   lua_setfield(L, -2, "__tostring");
-  lua_newtable(L); /* lua/explore.lua adds the methods */
+  lua_newtable(L); /* lua/dve/explore.lua adds the methods */
   lua_pushvalue(L, -1);
   lua_setfield(L, -3, "__index");
   lua_pushvalue(L, -1);

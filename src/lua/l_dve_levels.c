@@ -1,4 +1,4 @@
-/* What lua/levels.lua needs in addition to the kernels of kernels/dve: a model's program, and a state space
+/* What lua/dve/levels.lua needs in addition to the kernels of kernels/dve: a model's program, and a state space
  * made from the results of these kernels. */
 #include "core/mem.h"
 #include "lua/l_dve.h"
@@ -120,8 +120,8 @@ static int fault(lua_State *L) {
 
 static const luaL_Reg functions[] = {{"program", program}, {"worth", worth}, {"fault", fault}, {NULL, NULL}};
 
-/* These functions do not check states, levels and edges, which come from the kernels. Only lua/levels.lua and
- * lua/levels_ranks.lua use them; the latter removes them from dve. */
+/* These functions do not check states, levels and edges, which come from the kernels. Only lua/dve/levels.lua and
+ * lua/dve/levels_ranks.lua use them; the latter removes them from dve. */
 static const luaL_Reg parts[] = {{"most_steps", most_steps},       {"space", new_space},
                                  {"add_deadlocks", add_deadlocks}, {"fill", fill},
                                  {"make_graph", make_graph},       {NULL, NULL}};

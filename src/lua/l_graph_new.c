@@ -67,7 +67,7 @@ static ls_buffer *check_vertices(lua_State *L, int i, const char *what) {
   return b;
 }
 
-/* Registry key of a list of two functions of lua/graph.lua, for use on a GPU (ls_graph_on_gpu). */
+/* Registry key of a list of two functions of lua/graph/build.lua, for use on a GPU (ls_graph_on_gpu). */
 static const char ON_GPU[] = "lockstep.graph.on_gpu";
 enum { LONG = 1 << 16 /* edges */ };
 
@@ -341,7 +341,7 @@ static int from_edges(lua_State *L) {
   return from_buffers(L);
 }
 
-/* Makes a graph from the arrays off, to, w and t, which its caller lua/graph.lua has checked. */
+/* Makes a graph from the arrays off, to, w and t, which its caller lua/graph/build.lua has checked. */
 static int take_rows(lua_State *L) {
   ls_buffer *arrays[6] = {0}, *t = NULL;
   for (int i = 0; i < 3; i++)

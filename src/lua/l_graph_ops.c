@@ -145,7 +145,7 @@ static int push_numbers(lua_State *L, const op *given) {
   return 2;
 }
 
-/* For lua/graph.lua: push_numbers as a function. */
+/* For lua/graph/build.lua: push_numbers as a function. */
 static int part_numbers(lua_State *L) {
   op o = {.g = ls_check_graph(L, 1)};
   read_part(L, &o);
@@ -162,7 +162,7 @@ static int m_subgraph(lua_State *L) {
   return 1;
 }
 
-/* For lua/graph.lua, take_part(g, vertices, ...): makes the part of g with these vertices from the arrays of
+/* For lua/graph/build.lua, take_part(g, vertices, ...): makes the part of g with these vertices from the arrays of
  * that part. */
 static int take_part(lua_State *L) {
   ls_graph *g = ls_check_graph(L, 1), *out;

@@ -1,5 +1,5 @@
 /* Models of differential equations in Lua: the type and loading. The rest is written in Lua:
- * lua/model.lua. */
+ * lua/ensemble/simulate.lua. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

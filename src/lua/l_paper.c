@@ -1,4 +1,4 @@
-/* The functions of the operating system that lua/paper.lua uses, in the table `paper`. lua/paper.lua later
+/* The functions of the operating system that lua/base/paper.lua uses, in the table `paper`. lua/base/paper.lua later
  * replaces this global by the function paper. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* The part of `ranks` that is written in C: the number of processes that run this script, the rank of this
- * process, and what all processes have done. lua/ranks.lua has the rest. */
+ * process, and what all processes have done. lua/exchange/ranks.lua has the rest. */
 #include "core/async_job.h"
 #include "lua/bind.h"
 #include "ranks/ranks.h"

@@ -1,4 +1,4 @@
-/* The session in Lua: the table `session`, which lua/help_session.lua describes; iterations(s) and
+/* The session in Lua: the table `session`, which lua/help/session.lua describes; iterations(s) and
  * it:mark{...}; checkpoint(path); coroutine.* (session/coroutine.h).
  *
  * `for it in iterations(s) do ... it:mark{improved = k} end`: it.n counts from 1, it.state is s. `iter` and

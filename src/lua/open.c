@@ -4,6 +4,7 @@
 
 #include "core/embedded.h"
 #include "lua/bind.h"
+#include "lua/import.h"
 #include "lua/l_plot.h"
 
 /* The bindings. They are opened before the library lua/, which uses them. */
@@ -46,12 +47,7 @@ static int open_all(lua_State *L) {
     lua_pushcfunction(L, openers[i]);
     lua_call(L, 0, 0);
   }
-  for (const ls_embedded *e = compiles_the_same(L) ? ls_embedded_code : ls_embedded_lua; e->name; e++) {
-    lua_pushfstring(L, "@%s", e->name);
-    if (luaL_loadbuffer(L, e->text, e->bytes, lua_tostring(L, -1)) != LUA_OK) lua_error(L);
-    lua_remove(L, -2);
-    lua_call(L, 0, 0);
-  }
+  ls_open_library(L, compiles_the_same(L) ? ls_embedded_code : ls_embedded_lua);
   return 0;
 }
 

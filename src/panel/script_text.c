@@ -30,15 +30,6 @@ static void forget(void) {
 
 static const char *text; /* owned, or embedded */
 
-static const char *embedded(const char *name, size_t *bytes) {
-  for (const ls_embedded *e = ls_embedded_lua; e->name; e++)
-    if (strcmp(e->name, name) == 0) {
-      *bytes = e->bytes;
-      return e->text;
-    }
-  return NULL;
-}
-
 static const char *read_file(const char *path, size_t *bytes) {
   FILE *f = fopen(path, "rb");
   if (!f) return NULL;
@@ -110,7 +101,9 @@ static void take(const char *chunk) {
   const char *slash = strrchr(chunk, '/');
   snprintf(base, sizeof base, "%s", slash ? slash + 1 : *chunk == '@' || *chunk == '=' ? chunk + 1 : chunk);
   size_t bytes = 0;
-  text = *chunk == '@' ? embedded(chunk + 1, &bytes) : NULL;
+  const ls_embedded *e = *chunk == '@' ? ls_embedded_find(ls_embedded_lua, chunk + 1) : NULL;
+  text = e ? e->text : NULL;
+  if (e) bytes = e->bytes;
   if (!text && *chunk == '@') text = read_file(chunk + 1, &bytes);
   source.name = base;
   const char *lesson = ls_lesson_present().file;

@@ -21,7 +21,7 @@ enum {
 #define ROUNDING 1e-13
 /* A simulation fails if STUCK steps advance it by less than PROGRESS times its time span, because it would
  * then take 10^13 steps. It also fails if LONG * STUCK steps advance it by less than 1000 PROGRESS times its
- * time span (10^11 steps). lua/bytecode_adaptive.lua does the same. */
+ * time span (10^11 steps). lua/ode/bytecode_adaptive.lua does the same. */
 #define PROGRESS 1e-8
 #define NEAR 1e-6    /* relative difference of the sides of a relation that may be at its root */
 #define AT_ONCE 1e-3 /* part of a step: a change so early does not make the step inaccurate */

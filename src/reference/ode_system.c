@@ -144,7 +144,7 @@ static void find_scales(ode_system *s) {
   }
 }
 
-void ode_scale_by_values(ode_system *s) { /* the same as in lua/ensemble_run.lua */
+void ode_scale_by_values(ode_system *s) { /* the same as in lua/ensemble/run.lua */
   f64 least = 1;
   for (u32 i = 0; i < s->states; i++) {
     const f64 x = fabs(s->value[s->state[i]]);

@@ -75,7 +75,7 @@ static bool docs_of(const ls_embedded *e, bool (*each)(void *, const ls_doc *), 
   return true;
 }
 
-static bool has_topics(const ls_embedded *e) { return starts(e->name, strlen(e->name), "help_topics"); }
+static bool has_topics(const ls_embedded *e) { return starts(e->name, strlen(e->name), "help/topics"); }
 
 void ls_docs(bool (*each)(void *, const ls_doc *), void *ctx) {
   for (const ls_embedded *e = ls_embedded_lua; e->name; e++)

@@ -1,9 +1,9 @@
 /* The doc comments of the embedded library: a block that opens with `---` right above
  *   function NAME(ARGS)      an algorithm, or a function of a library table
  *   NAME = ...               a library table
- *   --: SIGNATURE            something written in C (lua/help_*.lua)
+ *   --: SIGNATURE            something written in C (lua/help, lua/FAMILY/help.lua)
  * or, above anything else, a block that opens with `--- NAME(ARGS): `.
- * The blocks of lua/help_topics*.lua are help pages; the line below each is its topic: `--: stepping`. */
+ * The blocks of lua/help/topics*.lua are help pages; the line below each is its topic: `--: stepping`. */
 #ifndef LS_REPL_DOCS_H
 #define LS_REPL_DOCS_H
 

@@ -114,7 +114,7 @@ ls_status help_errata(const char *which) {
   for (int i = 0; i < PAPERS && ok; i++) {
     char number[8];
     snprintf(number, sizeof number, "%03d", i);
-    lua_getfield(L, LUA_REGISTRYINDEX, "lockstep.papers"); /* lua/paper.lua */
+    lua_getfield(L, LUA_REGISTRYINDEX, "lockstep.papers"); /* lua/base/paper.lua */
     lua_getfield(L, -1, number);
     const char *called = lua_tostring(L, -1);
     if (requested(which, i, called)) {

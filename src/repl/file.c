@@ -13,6 +13,7 @@
 #include "core/atomic_file.h"
 #include "core/words.h"
 #include "load/load.h"
+#include "lua/import.h"
 #include "repl/command.h"
 #include "repl/docs.h"
 #include "repl/repl.h"
@@ -154,12 +155,8 @@ static ls_status run(const char *rest) {
 
 static const ls_embedded *library_file(const char *name) {
   ls_doc d;
-  for (const ls_embedded *e = ls_embedded_lua; e->name; e++) {
-    size_t len = strlen(name);
-    if (strcmp(e->name, name) == 0 ||
-        (strncmp(e->name, name, len) == 0 && strcmp(e->name + len, ".lua") == 0))
-      return e;
-  }
+  const ls_embedded *e = ls_library_file(name);
+  if (e) return e;
   return ls_doc_find(name, &d) && !d.builtin ? d.file : NULL;
 }
 
@@ -173,7 +170,11 @@ static ls_status write_copy(FILE *f, void *arg) {
 static ls_status make_copy(const ls_embedded *e, ls_text *path) {
   ls_status st = ls_user_folder("XDG_DATA_HOME", ".local/share", path);
   if (st) return st;
-  ls_text_printf(path, "/%s", e->name);
+  const char *slash = strchr(e->name, '/');
+  ls_text_printf(path, "/%.*s", (int)(slash - e->name), e->name);
+  if (path->failed) return LS_EMEM;
+  mkdir(path->s, 0777);
+  ls_text_puts(path, slash);
   if (path->failed) return LS_EMEM;
   if (access(path->s, F_OK) == 0) return LS_OK;
   return ls_atomic_file_write_all(path->s, write_copy, &e);
@@ -210,6 +211,26 @@ static ls_status own_file(const char *name, ls_text *path) {
       "no algorithm or kernel is called '%s', and there is no %s.lua, %s.h or %s.dve here (to begin "
       "one: `new algorithm %s`, `new kernel %s`, or `edit %s.lua` for an empty file)",
       name, name, name, name, name, name, name);
+}
+
+static int replace_module(lua_State *L) {
+  ls_import_replace(L, lua_tostring(L, 1));
+  return 0;
+}
+
+/* Runs a changed copy of a library file, and puts what it returns in the place of the module. */
+static ls_status run_copy(const ls_embedded *e, const char *path) {
+  lua_State *L = ls_session_lua();
+  int results = 0;
+  const ls_ran ran = ls_session_run_file(path, 0, NULL, &results);
+  if (ran != LS_DONE || results == 0) return ls_show(ran, results);
+  lua_pushcfunction(L, replace_module);
+  lua_pushstring(L, e->name);
+  lua_pushvalue(L, -2 - results);
+  const bool done = lua_pcall(L, 2, 0, 0) == LUA_OK;
+  ls_status st = done ? LS_OK : ls_fail(LS_EARG, "%s", lua_tostring(L, -1));
+  lua_pop(L, results + !done);
+  return st;
 }
 
 static ls_status edit(const char *rest) {
@@ -250,7 +271,7 @@ static ls_status edit(const char *rest) {
     goto out;
   }
   ls_note_dropped();
-  st = ls_show(ls_session_run_file(path.s, 0, NULL, NULL), 0);
+  st = shipped ? run_copy(shipped, path.s) : ls_show(ls_session_run_file(path.s, 0, NULL, NULL), 0);
   if (st && ls_last_status() == st)
     ls_note("(only a part of %s was loaded: what comes after the error stays as it was)\n", path.s);
   else if (!st && shipped)
@@ -270,7 +291,8 @@ static int run_shipped(lua_State *L) {
   const ls_embedded *e = lua_touserdata(L, 1);
   lua_pushfstring(L, "@%s", e->name);
   if (luaL_loadbuffer(L, e->text, e->bytes, lua_tostring(L, -1)) != LUA_OK) return lua_error(L);
-  lua_call(L, 0, 0);
+  lua_call(L, 0, 1);
+  ls_import_replace(L, e->name);
   return 0;
 }
 

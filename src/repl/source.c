@@ -27,12 +27,6 @@ static void say_lines(const char *s, size_t bytes, int first, int last) {
   say_marked(s, bytes, first, last, 0);
 }
 
-static const ls_embedded *embedded(const char *name) {
-  for (const ls_embedded *e = ls_embedded_lua; e->name; e++)
-    if (strcmp(e->name, name) == 0) return e;
-  return NULL;
-}
-
 char *ls_file_text(const char *path, size_t *bytes) {
   FILE *f = fopen(path, "rb");
   if (!f) return NULL;
@@ -54,7 +48,7 @@ static ls_status function_source(lua_State *L, const char *name) {
   if (strcmp(ar.what, "C") == 0) return ls_fail(LS_EARG, "%s is written in C and has no Lua source", name);
   if (ar.source[0] != '@')
     return ls_fail(LS_EARG, "%s was defined at the prompt; its text is not kept", name);
-  const ls_embedded *e = embedded(ar.source + 1);
+  const ls_embedded *e = ls_embedded_find(ls_embedded_lua, ar.source + 1);
   if (e) {
     ls_say("-- %s\n", e->name);
     say_lines(e->text, e->bytes, ar.linedefined, ar.lastlinedefined);
@@ -81,10 +75,7 @@ ls_status ls_help_source(const char *name) {
   }
   if (p) return ls_help(name); /* a loop has no source; its help lists its steps */
   lua_State *L = ls_session_lua();
-  char file[128];
-  snprintf(file, sizeof file, "%s.lua", name);
-  const ls_embedded *e = embedded(file);
-  if (!e) e = embedded(name);
+  const ls_embedded *e = ls_library_file(name);
   if (e) {
     say_lines(e->text, e->bytes, 1, 1 << 30);
     return LS_OK;
@@ -112,7 +103,7 @@ bool ls_source_has(const char *word) {
   char source[512];
   size_t bytes = 0;
   ls_session_source(source, sizeof source);
-  const ls_embedded *e = *source == '@' ? embedded(source + 1) : NULL;
+  const ls_embedded *e = *source == '@' ? ls_embedded_find(ls_embedded_lua, source + 1) : NULL;
   char *text = e || *source != '@' ? NULL : ls_file_text(source + 1, &bytes);
   const char *s = e ? e->text : text;
   const bool has = !s || ls_find_word(s, word);
@@ -146,7 +137,7 @@ ls_status ls_list(const char *rest) {
   if (*source != '@')
     return ls_fail(LS_EARG, "the running code was typed at the prompt; its text is not kept");
   const int middle = number && around < 1000000000 ? (int)around : here;
-  const ls_embedded *e = embedded(source + 1);
+  const ls_embedded *e = ls_embedded_find(ls_embedded_lua, source + 1);
   size_t bytes = 0;
   char *text = e ? NULL : ls_file_text(source + 1, &bytes);
   if (!e && !text) return ls_fail(LS_EINPUT, "%s cannot be read any more", source + 1);

@@ -52,14 +52,14 @@ static bool list_name(void *ctx, const ls_doc *d) {
 
 /* Is it a function that algorithms share? Then it is in `help functions`, not in `help algorithms`. */
 static bool shared(const ls_doc *d) {
-  return strcmp(d->file->name, "prelude.lua") == 0 || strcmp(d->file->name, "algorithm.lua") == 0;
+  return strcmp(d->file->name, "base/loops.lua") == 0 || strcmp(d->file->name, "base/algorithm.lua") == 0;
 }
 
 static bool is_algorithm(const ls_doc *d) {
   return !d->builtin && !d->table && !shared(d) && !memchr(d->name, ':', d->name_len) && !ls_doc_internal(d);
 }
 
-static bool is_kernel_word(const ls_doc *d) { return strcmp(d->file->name, "help_words.lua") == 0; }
+static bool is_kernel_word(const ls_doc *d) { return strcmp(d->file->name, "help/words.lua") == 0; }
 
 static bool is_builtin(const ls_doc *d) {
   return d->builtin && !shared(d) && !is_kernel_word(d) && !ls_doc_internal(d);

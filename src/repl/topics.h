@@ -1,5 +1,5 @@
 /* Help: the overview (`help` without a name), the lists (`help commands`), the pages of
- * lua/help_topics*.lua. */
+ * lua/help/topics*.lua. */
 #ifndef LS_REPL_TOPICS_H
 #define LS_REPL_TOPICS_H
 

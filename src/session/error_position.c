@@ -14,7 +14,7 @@ static bool is_shipped(const char *name, size_t len) {
   return false;
 }
 
-/* The length of "scc.lua:69: " if the message begins with such a position in a file of the library; else
+/* The length of "scc/scc.lua:69: " if the message begins with such a position in a file of the library; else
  * 0. */
 static size_t shipped_place(const char *message) {
   const size_t name = strcspn(message, ":\n");

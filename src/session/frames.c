@@ -30,7 +30,7 @@ bool frames_height_is(lua_State *T, int height) {
 }
 
 bool frames_is_shared(const lua_Debug *ar) {
-  return strcmp(ar->source, "@prelude.lua") == 0 || strcmp(ar->source, "@algorithm.lua") == 0;
+  return strcmp(ar->source, "@base/loops.lua") == 0 || strcmp(ar->source, "@base/algorithm.lua") == 0;
 }
 
 int frames_level(lua_State *T) {

@@ -217,11 +217,11 @@ static bool find_source(lua_State *L, const char *file, char *out, size_t bytes)
 /* Pushes the text of an embedded library file or of a file on disk; false if there is none, or if it is not a
  * regular file of at most 64 MiB. */
 static bool push_source_text(lua_State *L, const char *path) {
-  for (const ls_embedded *e = ls_embedded_lua; e->name; e++)
-    if (strcmp(e->name, path) == 0) {
-      lua_pushlstring(L, e->text, e->bytes);
-      return true;
-    }
+  const ls_embedded *e = ls_library_file(path);
+  if (e) {
+    lua_pushlstring(L, e->text, e->bytes);
+    return true;
+  }
   struct stat about;
   if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > 64 << 20) return false;
   luaL_Buffer b; /* memory of Lua, so that it is freed if an error is raised */

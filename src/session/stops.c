@@ -102,10 +102,7 @@ static void note(lua_State *L, ls_stop_kind kind) {
 
 /* Is it a file of the embedded library? */
 static bool is_shipped(const char *source) {
-  if (*source != '@') return false;
-  for (const ls_embedded *e = ls_embedded_lua; e->name; e++)
-    if (strcmp(e->name, source + 1) == 0) return true;
-  return false;
+  return *source == '@' && ls_embedded_find(ls_embedded_lua, source + 1);
 }
 
 /* There is nothing to inspect if the text typed after `start` raised the error itself, if the library

@@ -1,5 +1,6 @@
 -- The cost of loops and simulations on a GPU: mechanisms.lua [TURNS [PAIRS]]; TURNS: the iterations of the long loop; PAIRS: how
 -- often it runs with and without the trace
+local bytecode_blocks = import "ode/bytecode_blocks"
 local turns, pairs_wanted = tonumber(arg[1] or 1000000), tonumber(arg[2] or 4)
 local common = dofile((arg[0]:match("^(.*)/") or ".") .. "/../../scripts/paper/common.lua")
 local timed, median = common.time, common.median
@@ -44,7 +45,7 @@ if device().processor ~= "cpu" then -- one step of tiled Floyd-Warshall at n = 8
 end
 
 do -- simulations: the block size that was selected in the first steps, compared with fixed block sizes
-  local by_block = bytecode.by_block
+  local by_block = bytecode_blocks.by_block
   local line = model.line {cells = 1000}
   local o = {stop = 200, dt = 0.01, steps = 2, method = "euler", engine = "bytecode", variables = {"V_1"}}
   o.variables = {line:variable(1).name}
@@ -52,11 +53,11 @@ do -- simulations: the block size that was selected in the first steps, compared
   local r, tuned = timed(function() return simulate(line, o) end)
   local times = {}
   for i, block in ipairs {512, 256, 128, 64} do
-    bytecode.by_block = function(_, args, _, run) args.block_size = block return run() end
+    bytecode_blocks.by_block = function(_, args, _, run) args.block_size = block return run() end
     local _, seconds = timed(function() simulate(line, o) end)
     times[i] = ("%d: %.3f"):format(block, seconds)
   end
-  bytecode.by_block = by_block
+  bytecode_blocks.by_block = by_block
   print(("1000 cells, 20 000 steps of Euler's method: %.3f s, blocks of %s; by blocks of one size, s: %s"):format(tuned, r.block,
     table.concat(times, ", ")))
   local m = model.load(model.sample "luo-rudy-1991")

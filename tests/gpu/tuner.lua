@@ -1,6 +1,6 @@
 -- fw.tune's choice of l compared with measurements on a GPU: tuner.lua [SECONDS [all]]; SECONDS per candidate, 0.02 by default. Prints
 -- for each case the l that the model chooses, the best measured l, and how much longer the model's l takes. With `all`, it also prints
--- the time of each candidate, and measures values of n that are no powers of two: lua/tuner.lua's constants were fitted to these times.
+-- the time of each candidate, and measures values of n that are no powers of two: lua/dense/tuner.lua's constants were fitted to these times.
 local each, all = tonumber(arg[1] or 0.02), arg[2] == "all"
 local function case(dtype, tile, n)
   local best, times, line = fw.tune(n, {method = "MT", tile = tile, dtype = dtype, seconds = each}), {}, {}

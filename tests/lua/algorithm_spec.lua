@@ -1,14 +1,14 @@
--- lua/algorithm.lua: options, the option `form`, widths of sums, results. Tests its functions directly and through the algorithms.
+-- lua/base/algorithm.lua: options, the option `form`, widths of sums, results. Tests its functions directly and through the algorithms.
 
 local g = gen.uniform {n = 30, m = 120, weights = "i32", seed = 3}
 
 -- Calls f as if on a CPU (if `cpu`; else on a GPU), and as if in a stepped run (if `stepped`; else in a free one).
 local function where(cpu, stepped, f)
-  local whether, steps, before = on_cpu, session.stepped, device().name
-  on_cpu, session.stepped = function() return cpu end, function() return stepped end
+  local whether, steps, before = algorithm.on_cpu, session.stepped, device().name
+  algorithm.on_cpu, session.stepped = function() return cpu end, function() return stepped end
   if cpu then device("cpu") end
   local good, result = pcall(f)
-  on_cpu, session.stepped = whether, steps
+  algorithm.on_cpu, session.stepped = whether, steps
   device(before)
   if not good then error(result, 2) end
   return result

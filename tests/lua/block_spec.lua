@@ -1,4 +1,5 @@
 -- {block_size = N}: the number of threads per block for one call. A CPU has no blocks and ignores it.
+local bytecode_blocks = import "ode/bytecode_blocks"
 local g = gen.rmat {scale = 9, degree = 8, seed = 3}
 local BLOCKS = {32, 64, 96, 128, 256, 480, 512}
 
@@ -70,7 +71,7 @@ describe("blocks of a simulation", function()
   it("are tried in the first steps, and the fastest is kept", function()
     local r, args, tried = {}, {}, {}
     for call = 1, 16 do
-      local counted = bytecode.by_block(r, args, 10, function()
+      local counted = bytecode_blocks.by_block(r, args, 10, function()
         tried[call] = args.block_size
         local time = args.block_size == 128 and 0.003 or 0.006
         local begun = trace.clock()

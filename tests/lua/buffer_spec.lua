@@ -427,7 +427,7 @@ describe("buffer.load", function()
     local path = temporary ".csv"
     raises("none: 256 does not fit u8 (0 to 255)", b.save, b, path, {none = 256})
     raises("none: 0.5 is not an integer", b.save, b, path, {none = 0.5})
-    raises("buffer:save: 'none' is x, expected a number", b.save, b, path, {none = "x"})
+    raises("buffer:save: none = x: expected a number", b.save, b, path, {none = "x"})
     raises("buffer:save: no option is called 'empty'", b.save, b, path, {empty = 1})
     equal(io.open(path), nil)
     with_file(".csv", "1\n", function(file)

@@ -174,7 +174,7 @@ phase 1: 1 thread
     raises("options must be a table", m.bytecode, m, 5)
     local deep = "1/(x + " -- 40 nested ones need more than the stack's 32 values
     local wide = model.from_text("x' = " .. deep:rep(40) .. "1" .. (")"):rep(40) .. "\nx(0) = 1")
-    raises("text:1: the expression needs more than 32 values on the stack", wide.bytecode, wide)
+    raises("text:1: its expression needs more than 32 values on the stack", wide.bytecode, wide)
     raises("is not for engine = \"bytecode\"", simulate, m, {stop = 1, engine = "bytecode", method = "cvode"})
     raises("the bytecode belongs to another model", simulate, m, {stop = 1, engine = "bytecode", bytecode = luo_rudy:bytecode()})
     raises("'bytecode' and 'from' need engine", simulate, m, {stop = 1, bytecode = m:bytecode()})

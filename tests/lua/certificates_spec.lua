@@ -1,4 +1,5 @@
 -- Certificates of optimal cycles: planted optima, seeded faults, and what follows from the potentials: slacks, critical edges.
+local certificate = import "base/certificate"
 local folder = arg[0]:match("^(.*)/") or "."
 local planted = dofile(folder .. "/planted.lua")
 

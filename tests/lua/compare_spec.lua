@@ -37,10 +37,10 @@ end
 describe("compare", function()
   it("is clean for every algorithm", every_algorithm)
   it("is clean for the forms of other devices", function()
-    local whether = on_cpu
-    on_cpu = function() return false end
+    local whether = algorithm.on_cpu
+    algorithm.on_cpu = function() return false end
     local ok, why = pcall(every_algorithm)
-    on_cpu = whether
+    algorithm.on_cpu = whether
     if not ok then error(why, 0) end
   end)
   it("is clean for the libraries' rows", function()

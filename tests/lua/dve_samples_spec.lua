@@ -58,7 +58,7 @@ if has_m4 then
 end
 
 describe("help dve", function()
-  local file = assert(io.open((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/../../lua/help_topics_algorithms.lua"))
+  local file = assert(io.open((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/../../lua/help/topics_algorithms.lua"))
   local page = file:read("a"):match("(%-%-%- Models of processes: the DVE language.-)%-%-: properties\n"):gsub("%f[^\n]%-%-%- ?", "")
   file:close()
   it("names every word and sign of the language", function()

@@ -1,25 +1,29 @@
 -- The generated GPU kernels of ensembles (one thread per instance), compiled for the current processor and compared with the
 -- kernels that are generated for that processor.
+local symbolic = import "ode/symbolic"
+local ensemble_options = import("ensemble/options").ensemble_options
+local ensemble_run = import "ensemble/run"
+local lane_text = import "ensemble/lanes"
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 
 -- Runs simulate(m, options) with kernels that are generated for a GPU. Returns the result and the text of the kernels.
 local function simulate_as_gpu(m, options)
-  local followers, lanes, compiled, here, text = ensemble.followers, ensemble.choose_lanes, ensemble.compiled, device, nil
-  ensemble.followers = function(...)
+  local followers, lanes, compiled, here, text = ensemble_options.followers, lane_text.choose_lanes, ensemble_run.compiled, device, nil
+  ensemble_options.followers = function(...)
     device = function() return {processor = "cuda"} end
     return followers(...)
   end
-  ensemble.choose_lanes = function(...)
+  lane_text.choose_lanes = function(...)
     device = here
     return lanes(...)
   end
-  ensemble.compiled = function(...)
+  ensemble_run.compiled = function(...)
     text = ...
     return compiled(...)
   end
   local good, r = pcall(simulate, m, options)
-  ensemble.followers, ensemble.choose_lanes, ensemble.compiled, device = followers, lanes, compiled, here
+  ensemble_options.followers, lane_text.choose_lanes, ensemble_run.compiled, device = followers, lanes, compiled, here
   if not good then error(r, 0) end
   return r, text
 end

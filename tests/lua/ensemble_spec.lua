@@ -1,4 +1,8 @@
 -- Many instances of a model at once: compared with the reference engine one by one; statistics; rejected options.
+local ensemble_options = import("ensemble/options").ensemble_options
+local ensemble_run = import "ensemble/run"
+local kernel_text = import "ensemble/kernels"
+local symbolic = import "ode/symbolic"
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near, samples = M.near, M.samples
 local accurate = M.cvode and "cvode" or "dopri5"
@@ -82,7 +86,7 @@ local function by_first(place) return place == 0 and 1 or 0 end
 
 describe("kernels of a large model", function()
   it("are refused with what to do, above what is compiled", function()
-    raises('make kernels of 9.0 MiB, and at most 8 MiB are compiled: use method = "dopri5"', ensemble.compiled, (" "):rep(9 << 20), "none", {"x"})
+    raises('make kernels of 9.0 MiB, and at most 8 MiB are compiled: use method = "dopri5"', ensemble_run.compiled, (" "):rep(9 << 20), "none", {"x"})
   end)
   it("may have texts of more than 1 MiB", function() -- texts of up to 8 MiB are parsed, longer ones are rejected before parsing
     raises("it has no row", kernel.generated, (" "):rep(3 << 19))
@@ -331,7 +335,7 @@ describe("an ensemble", function()
     equal(m:variable("x").first, nil)
     local _, k = m:find "k"
     local _, x = m:find "x"
-    equal(ensemble.followers(m, {[k] = buffer.new("f64", {2, 4})}, 0), {x})
+    equal(ensemble_options.followers(m, {[k] = buffer.new("f64", {2, 4})}, 0), {x})
     local r = simulate(m, {sweep = {k = {2, 4}}, stop = 1, steps = 1})
     equal({r.x:get(0, 0), r.x:get(0, 1), r.y:get(0, 0), r.y:get(0, 1)}, {6.0, 12.0, 1.0, 1.0})
   end)
@@ -339,7 +343,7 @@ describe("an ensemble", function()
     local m = text "k = 2\nother = 1\nc := 2*k\nx' = -c*other*x\ny' = -y\nx(0) = 1\ny(0) = {1 if k < 5; 3 otherwise}"
     local function number(name) return (select(2, m:find(name))) end
     local k, c, y, other = number "k", number "c", number "y", number "other"
-    local function followers(i, values, start) return ensemble.followers(m, {[i] = buffer.new("f64", values)}, start or 0) end
+    local function followers(i, values, start) return ensemble_options.followers(m, {[i] = buffer.new("f64", values)}, start or 0) end
     local function ends(options) -- x and y of instance 1 in the last row; exact: e^(-c*other) and y(0)/e
       local r = simulate(m, options)
       return r.x:get(1, 1), r.y:get(1, 1)
@@ -589,13 +593,13 @@ describe("the text of an ensemble's kernels", function()
     equal(first.primitives == run {sweep = {a = {0.5, 2}}, variables = {"x"}}.primitives, false)
     equal(first.primitives, run {sweep = {a = {3, 4, 5}}, variables = {"y"}}.primitives)
     near(run {sweep = {b = {7}}}.x:get(1, 0), x_at(1, 7), 1e-7, 0)
-    local parts, reads = ensemble.parts, 0
-    ensemble.parts = function(...)
+    local parts, reads = kernel_text.parts, 0
+    kernel_text.parts = function(...)
       reads = reads + 1
       return parts(...)
     end
     for _ = 1, 3 do run {sweep = {a = {3, 4, 5}}, variables = {"y"}} end -- the kernels are cached: the model's equations are not read again
-    ensemble.parts = parts
+    kernel_text.parts = parts
     equal(reads, 0)
     for k = 1, 12 do -- more kernels than the cache holds
       m:set("c", k)

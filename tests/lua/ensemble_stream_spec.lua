@@ -1,4 +1,5 @@
 -- Ensembles that are streamed to a file in batches, and ensembles resumed from a checkpoint: bit-identical to one uninterrupted run.
+local ensemble_run = import "ensemble/run"
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
 local near = M.near
 
@@ -138,17 +139,17 @@ describe("the stream of an ensemble", function()
     os.remove(path)
   end)
   it("has whole instances, whatever ends the run", function()
-    local path, before, puts = temporary ".npy", ensemble.stand, 0
+    local path, before, puts = temporary ".npy", ensemble_run.stand, 0
     local f = assert(io.open(path, "wb"))
     f:write "an older file"
     f:close()
-    ensemble.stand = function(...)
+    ensemble_run.stand = function(...)
       puts = puts + 1
       if puts == 3 then error "power" end
       return before(...)
     end
     local good, why = pcall(simulate, all, with(GIVEN, {stream = path, batch = 10}))
-    ensemble.stand = before
+    ensemble_run.stand = before
     assert(not good and why:find "power", why)
     equal(contents(path), "an older file")
     local rows = temporary ".npy"
@@ -160,26 +161,26 @@ describe("the stream of an ensemble", function()
     os.remove(path)
   end)
   it("leaves an older file until it is complete, and nothing if it has no rows", function()
-    local path, before, seen = temporary ".csv", ensemble.stand, nil
+    local path, before, seen = temporary ".csv", ensemble_run.stand, nil
     local function write(text)
       local f = assert(io.open(path, "wb"))
       f:write(text)
       f:close()
     end
     write "an older file"
-    ensemble.stand = function(...)
+    ensemble_run.stand = function(...)
       seen = contents(path)
       return before(...)
     end
     simulate(all, with(GIVEN, {stream = path, batch = 10}))
-    ensemble.stand = before
+    ensemble_run.stand = before
     equal(seen, "an older file")
     assert(contents(path):find("^instance,") and not io.open(path .. ".part"))
     write "an older file"
-    local integrate = ensemble.integrate
-    ensemble.integrate = function() error "power" end
+    local integrate = ensemble_run.integrate
+    ensemble_run.integrate = function() error "power" end
     local good, why = pcall(simulate, all, with(GIVEN, {stream = path, batch = 10}))
-    ensemble.integrate = integrate
+    ensemble_run.integrate = integrate
     assert(not good and why:find "power", why)
     assert(contents(path) == "an older file" and not io.open(path .. ".part"))
     os.execute("chmod 640 " .. path)
@@ -274,11 +275,11 @@ describe("a checkpoint of an ensemble", function()
     end
   end)
   long("goes on where a run was ended by an error", function()
-    local path, before, stands = temporary ".npy", ensemble.stand, 0
+    local path, before, stands = temporary ".npy", ensemble_run.stand, 0
     local o = with(GIVEN, {stream = path, batch = 10, attempts = 2})
     local whole = simulate(all, o)
     local bytes = contents(path)
-    ensemble.stand = function(...)
+    ensemble_run.stand = function(...)
       stands = stands + 1
       if stands == 3 then error "power" end
       return before(...)
@@ -286,7 +287,7 @@ describe("a checkpoint of an ensemble", function()
     checkpoint(file, 3)
     pcall(simulate, all, o)
     checkpoint(false)
-    ensemble.stand = before
+    ensemble_run.stand = before
     assert(contents(path) == bytes and io.open(path .. ".part")) -- the previous run's file is intact
     same_run(simulate(all, with(o, {from = file})), whole)
     assert(contents(path) == bytes)

@@ -1,4 +1,4 @@
--- Graphs that are built by primitives (lua/graph.lua), compared with graphs that the host builds.
+-- Graphs that are built by primitives (lua/graph/build.lua), compared with graphs that the host builds.
 local function same_graph(a, b)
   equal({a.n, a.m, a.weights, a.times}, {b.n, b.m, b.weights, b.times})
   for _, name in ipairs {"off", "to", "w", "t"} do

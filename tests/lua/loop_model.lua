@@ -1,4 +1,4 @@
--- A model of the loop language, independent of lua/prelude.lua and kernels/language/loops.h: it translates a loop's words
+-- A model of the loop language, independent of lua/base/loops.lua and kernels/language/loops.h: it translates a loop's words
 -- into a Lua function. model(loop, args [, max]) runs it with the stepped primitives and returns its
 -- sums, in the order of loop.counts, and its number of iterations; args may have begun and max_repeats.
 local function has_passes(words, first)

@@ -189,7 +189,7 @@ local function adaptive(name, seed)
   local scale, column = zeros(#x), buffer.new("u32", {0, 3})
   fill(scale, 1)
   local given = b:with {x = x, x_next = x:copy(), begin = x:copy(), x_row = x:copy(), slopes = zeros(7 * #x), record = zeros(2 * 3),
-    pace = buffer.new("f64", {0, 0, 0, math.huge, math.huge, 0, 0.1, 1e-6, 1e-9}), -- fields as in lua/bytecode_adaptive.lua
+    pace = buffer.new("f64", {0, 0, 0, math.huge, math.huge, 0, 0.1, 1e-6, 1e-9}), -- fields as in lua/ode/bytecode_adaptive.lua
     progress = buffer.new("u32", {0, 0, 2, 0, 1, 0}), error = zeros(#x), scale = scale, state_of = buffer.new("u32", places),
     states = #places, sums = zeros(3 * 256), parts = 256, column = column, columns = 2, rows = 3}
   if name == "ode_dopri5" then
@@ -436,12 +436,12 @@ device("auto")
 
 -- Strongly connected components by the loops that a GPU runs, compared on cpu:1 and cpu.
 local function by_layers(g)
-  local whether = on_cpu
-  on_cpu = function() return false end
+  local whether = algorithm.on_cpu
+  algorithm.on_cpu = function() return false end
   compare("cpu:1", "cpu")
   local ok, r = pcall(scc, g)
   compare(false)
-  on_cpu = whether
+  algorithm.on_cpu = whether
   if not ok then error(r, 0) end
   check(r)
   return r

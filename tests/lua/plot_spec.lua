@@ -109,7 +109,7 @@ describe("plot refuses", function()
   end)
   it("another file", function() raises("expected a .svg, .png or .pdf file for a plot, or a .csv file for its numbers", plot, {{1}, file = "a.jpg"}) end)
   it("a file's logarithmic axis without a value above 0", function()
-    raises("no point has a value above 0 on the logarithmic axis", plot, {{0, -1}, log = true, file = "a.svg"})
+    raises("no value is above 0", plot, {{0, -1}, log = true, file = "a.svg"})
   end)
 end)
 

@@ -1,3 +1,4 @@
+local cycle = import "cycles/cycle"
 local none, far = 0xffffffff, math.maxinteger
 
 describe("tarjan", function()

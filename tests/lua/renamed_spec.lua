@@ -1,4 +1,4 @@
--- lua/renamed.lua: an old name does the same as the new one, and its first use prints a hint.
+-- lua/base/renamed.lua: an old name does the same as the new one, and its first use prints a hint.
 
 local function hints_of(f)
   local said, stderr = {}, io.stderr

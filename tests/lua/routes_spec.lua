@@ -1,4 +1,7 @@
 -- The two routes of check, by primitives on the device and by sequential code: for right and wrong results, both accept or both reject.
+local prove_cycles = import "cycles/prove"
+local prove_matrices = import "dense/prove"
+local prove_network = import "graph/prove_network"
 local NONE = 0xffffffff
 local random = math.random
 
@@ -238,21 +241,21 @@ describe("the proof on the device", function()
   end)
   it("decides by itself where it can", function()
     local g = gen.rmat {scale = 8, degree = 4, seed = 2, weights = "i32", lo = -9, hi = 9}
-    equal(certificate.triangles(g, triangles(g).at), true)
-    equal(certificate.pagerank(g, pagerank(g).rank, 0.85, 2e-10), true)
-    equal(certificate.acyclic(gen.dag {n = 90, m = 200, seed = 1}), true)
-    equal(certificate.acyclic(gen.ring {n = 9}), nil) -- levels in a ring would rise without bound
+    equal(prove_network.triangles(g, triangles(g).at), true)
+    equal(prove_network.pagerank(g, pagerank(g).rank, 0.85, 2e-10), true)
+    equal(prove_cycles.acyclic(gen.dag {n = 90, m = 200, seed = 1}), true)
+    equal(prove_cycles.acyclic(gen.ring {n = 9}), nil) -- levels in a ring would rise without bound
     for _, f in ipairs {ocm, ocr} do
       for _, max in ipairs {false, true} do
         local r = f(gen.uniform {n = 90, m = 300, seed = 4, weights = "i64", lo = -999, hi = 999, times = {1, 5}}, {max = max})
-        equal(certificate.cycle(r.graph, {p = r.p, q = r.q, max = max, ratio = f == ocr, graph = r.graph, cycle = r.cycle,
+        equal(prove_cycles.cycle(r.graph, {p = r.p, q = r.q, max = max, ratio = f == ocr, graph = r.graph, cycle = r.cycle,
           potential = r.potential}), true)
-        equal(certificate.cycle(r.graph, {p = r.p, q = r.q, max = max, ratio = f == ocr, graph = r.graph, cycle = r.cycle}), false)
+        equal(prove_cycles.cycle(r.graph, {p = r.p, q = r.q, max = max, ratio = f == ocr, graph = r.graph, cycle = r.cycle}), false)
       end
     end
     local small = gen.uniform {n = 30, m = 90, seed = 1, weights = "f32", lo = 0, hi = 9}
     local r = fw(small, {successors = true})
-    equal(certificate.successors(small, r.matrix, r.successor, 30 * 0x1p-23), true)
+    equal(prove_matrices.successors(small, r.matrix, r.successor, 30 * 0x1p-23), true)
   end)
   it("takes a graph without vertices", function()
     local g = graph.from_edges {n = 0}

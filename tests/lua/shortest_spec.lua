@@ -1,5 +1,6 @@
 -- Shortest paths: every algorithm compared with sequential Dijkstra or Bellman-Ford on degenerate graphs, with four weight types;
 -- the options of sssp; errors in the papers' listings.
+local certificate = import "base/certificate"
 local FAR = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
 local KINDS = {"i32", "i64", "f32", "f64"}
 

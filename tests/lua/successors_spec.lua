@@ -137,7 +137,7 @@ describe("wrong successors", function()
           followed(r, math.min)
         else
           seen = seen + 1
-          assert(why:find("check: successors: paths to vertex " .. i % 30, 1, true), why)
+          assert(why:find("check: successors: of the paths that lead to " .. i % 30, 1, true), why)
         end
       end
       r.successor[i] = old

@@ -1,4 +1,5 @@
 -- closures.lua [SEEDS]: all-pairs paths on random graphs by several ranks, compared with the references. Run by ranks/run.
+local matrix_ranks = import "dense/matrix_ranks"
 local by_one = dofile((arg[0]:match("^(.*)/") or ".") .. "/by_one.lua")
 local alone, bytes_of = by_one.alone, by_one.bytes_of
 local graphs = 0
@@ -117,7 +118,7 @@ if ranks.rank == 0 then os.remove "d.npy" end
 
 -- a matrix that fits on the ranks' devices together, but not on one
 local wide = gen.uniform {n = 300, m = 1500, seed = 2, weights = "i32", lo = 1, hi = 50}
-local room = matrix.rows_bytes(300, "i32", 16)
+local room = matrix_ranks.rows_bytes(300, "i32", 16)
 r = fw(wide, {memory = room, tile = 16})
 assert(r.variant == (ranks.count > 1 and room < 300 * 300 * 4 and "rows" or room < (300 + 2 * 300) * 300 * 4 and "out of core" or "blocked"), r.variant)
 assert(r.matrix:diff(reference.floyd_warshall(wide)) == 0)

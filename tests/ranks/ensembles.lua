@@ -1,4 +1,5 @@
 -- Ensembles divided among several ranks, compared with the same ensemble on one rank. Run by ranks/run.
+local ensemble_ranks = import "ensemble/ranks"
 local here = arg[0]:match("^(.*)/") or "."
 local by_one = dofile(here .. "/by_one.lua")
 local alone, bytes_of = by_one.alone, by_one.bytes_of
@@ -89,11 +90,11 @@ for _, name in ipairs {"out.npy", "out.csv"} do
   simulate(predators, o)
   local want = bytes_of(name)
   checkpoint(path, 7)
-  local join = ensemble.join_files
-  ensemble.join_files = function() error "the machine was ended" end -- simulates that the process ends here, before the ranks' files are joined
+  local join = ensemble_ranks.join_files
+  ensemble_ranks.join_files = function() error "the machine was ended" end -- simulates that the process ends here, before the ranks' files are joined
   assert(ranks.count == 1 or not pcall(simulate, predators, o))
   if ranks.count == 1 then simulate(predators, o) end
-  ensemble.join_files = join
+  ensemble_ranks.join_files = join
   checkpoint(false)
   o.from = path
   simulate(predators, o)

@@ -1,8 +1,9 @@
 --- arrows.lua [ROOT]: checks the dependencies between the sources. Run by ctest as `arrows`.
 ---
---- Reads every #include of src/ and kernels/, and finds which files use what other files define. Prints each include that
---- violates the layers below, and each cycle of files that include or call each other. Exits with 1 if it prints
---- any. Accepted cycles are listed here with their reasons.
+--- Reads every #include of src/ and kernels/, every import of lua/, and which file uses what another one defines. Prints each include
+--- and import that violates the layers below, each cycle of files that include, call or import each other, and each module of lua/
+--- that uses what another one exports without importing it. Exits with 1 if there is one. Accepted cycles are listed here with their
+--- reasons.
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 local csource = dofile(here .. "/csource.lua")
 local root = arg[1] or here .. "/../.."
@@ -195,6 +196,56 @@ for _, circle in ipairs(circles_of(calls, kept_calls)) do
     end
   end
 end
+
+--- The families of lua/, and the families that each may import. One that is not listed may import those of `anew`.
+local anew = {"base", "exchange", "graph"}
+local families = {
+  base = {}, help = {}, exchange = {"base"}, graph = {"base", "exchange"}, scc = anew, dense = {"base", "exchange"},
+  paths = {"base", "exchange", "graph", "dense"}, cycles = {"base", "exchange", "graph", "scc"}, dve = {"base", "exchange", "cycles"},
+  ode = {"base"}, ensemble = {"base", "exchange", "ode"},
+}
+
+--- Lua without comments and texts. The names of imported modules stay: import <scc/scc>.
+local function lua_words(text)
+  text = text:gsub("%-%-%[(=*)%[.-%]%1%]", " "):gsub('import%(? ?"([%w_/]+)"%)?', "import <%1>")
+  local lines = {}
+  for line in text:gmatch "[^\n]*" do
+    lines[#lines + 1] = line:gsub("\\.", " "):gsub('"[^"]*"', '""'):gsub("'[^']*'", "''"):gsub("%-%-.*", "")
+  end
+  return (table.concat(lines, "\n"):gsub("%[(=*)%[.-%]%1%]", " "))
+end
+
+local modules, exported, imports = {}, {}, {} -- module -> its words; global name -> the module that exports it; module -> those it imports
+for _, path in ipairs(csource.files(root, "lua", {lua = true})) do
+  local module = path:match "^lua/(.*)%.lua$"
+  paths[#paths + 1], modules[module] = path, lua_words(csource.read(root .. "/" .. path))
+  if module:find "/globals$" then
+    for name in modules[module]:gmatch "\n  ([%w_]+) = " do exported[name] = module end
+  end
+end
+for module, words in pairs(modules) do
+  local family, may, own, reported = module:match "^[^/]+", {}, {}, {}
+  for _, name in ipairs(families[family] or anew) do may[name] = true end
+  imports[module] = {}
+  for to in words:gmatch "import <([%w_/]+)>" do
+    local other = to:match "^[^/]+"
+    imports[module][to] = true
+    if not modules[to] then complain("lua/%s.lua: imports %s, which is not there", module, to) end
+    if other ~= family and not may[other] then complain("lua/%s.lua: imports %s: %s may not know %s", module, to, family, other) end
+  end
+  for _, form in ipairs {"local function ([%w_]+)", "local ([%w_, ]+)", "for ([%w_, ]+) [i=]", "function *[%w_.:]*%(([%w_, ]*)"} do
+    for list in words:gmatch(form) do
+      for name in list:gmatch "[%w_]+" do own[name] = true end
+    end
+  end
+  for name, after in words:gsub("import <[^>]*>", ""):gmatch "%f[%w_.:]([%a_][%w_]*)%f[^%w_]( *[^ \n]?)" do
+    if exported[name] and not own[name] and not reported[name] and not after:find "^ *=" and not module:find "/globals$" then
+      reported[name] = true
+      complain("lua/%s.lua: uses %s of lua/%s.lua without importing it", module, name, exported[name])
+    end
+  end
+end
+for _, circle in ipairs(csource.circles(imports)) do complain("these import each other: %s", table.concat(circle, " ")) end
 
 print(("arrows: %d files, %d against the rule"):format(#paths, failures))
 os.exit(failures == 0 and 0 or 1)

@@ -7,7 +7,7 @@
 --- What counts as a call: of a C function, its name in a body, a value or a macro of another place in src/ or kernels/,
 --- or in what the build generates (cmake/); of a row, its name among the steps of another row, in Lua (lua/, scripts/,
 --- samples/) or in C; of a loop that only repeats one row, also fixpoint(ROW, ...); of a Lua function, its name in another place of lua/, scripts/ or samples/, or in C.
---- What users type needs no caller: a row that README.md, a lesson or another sample, or the help of lua/ names; a Lua
+--- What users type needs no caller: a row that README.md, a lesson or another sample, or the help in lua/ names; a Lua
 --- function with a doc comment (`---`), which is what `help` shows.
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 local csource = dofile(here .. "/csource.lua")
@@ -128,7 +128,7 @@ for _, text in pairs(c_texts) do count_words(text:gsub("/%*.-%*/", " "), c_words
 for _, text in pairs(lua_texts) do count_words(lua_code(text), lua_words) end
 count_words(csource.read(root .. "/README.md"):gsub("\n| `[^\n]*", ""), said) -- without the table in README.md that lists every row
 for path, text in pairs(lua_texts) do
-  if path:find("^samples/") or path:find("^lua/help_") then count_words(text, said) end
+  if path:find("^samples/") or path:find("^lua/help/") or path:find("/help%.lua$") then count_words(text, said) end
 end
 for path, text in pairs(c_texts) do -- names in strings, as in ls_prim_find("copy")
   if path:find("^src/") then
@@ -165,10 +165,10 @@ for path, text in pairs(lua_texts) do
       local kind, name = line:match("^%s*(local function)%s+([%w_]+)")
       if not kind then kind, name = line:match("^(function)%s+([%w_.:]+)") end
       local last = name and name:match("[%w_]+$")
-      if name and not (kind == "function" and before:find("^%-%-")) then
+      if name and not (kind == "function" and before:find("^%-%-%-")) then
         local found = 0
         if kind == "function" then
-          found = (lua_words[last] or 0) + (c_words[last] or 0)
+          found = (lua_words[last] or 0) + (c_words[last] or 0) + (name:find ":" and said[last] or 0)
         else
           found = count_words(lua_code(text), {})[last]
         end

@@ -55,7 +55,7 @@ for _, folder in ipairs {"kernels", "lua", "src", "samples"} do
   end
 end
 texts["src/repl/errata.c"] = nil -- this file reads the marks
-texts["lua/help_topics_papers.lua"] = nil -- this page describes the marks
+texts["lua/help/topics_papers.lua"] = nil -- this page describes the marks
 local wrong, marked = problems(texts, csource.read(root .. "/tests/lua/errata_spec.lua"))
 for _, line in ipairs(wrong) do print(line) end
 assert(next(marked), "no marks found")

@@ -96,21 +96,21 @@ asked 'zq' "nothing is known of 'zq'"
 
 # help errata shows every mark of an error in a paper, with its text to the end of the paragraph; `help errata PAPER`: those of one paper
 "$program" -e 'help errata' >errata 2>&1
-grep -rhoE 'paper errs: [0-9]{3}, [^:]+' "$root/kernels" "$root"/lua/[!h]*.lua | sed 's/^paper errs: //' >marks
+grep -rhoE --exclude=help.lua --exclude-dir=help 'paper errs: [0-9]{3}, [^:]+' "$root/kernels" "$root/lua" | sed 's/^paper errs: //' >marks
 [ "$(wc -l <marks)" -gt 20 ] || fail "only $(wc -l <marks) marks"
 while read -r mark; do
   grep -qF "test '$mark'" errata || fail "help errata lacks $mark"
 done <marks
 [ "$(grep -c ", test '" errata)" = "$(wc -l <marks)" ] || fail "help errata has $(grep -c ", test '" errata) of $(wc -l <marks) marks"
-said 'help errata 001' 'heavy edges are never relaxed. It must take the heavy edges of R, as the text below the listing says.'
+said 'help errata 001' 'heavy edges are never relaxed. They are those of R, as the text below the listing says.'
 said '?errata okuyama' "test '004, figure 4.10, line 11'"
 grep -q '^002\|Algorithm 1' answer && fail "help errata okuyama has other papers: $(cat answer)"
 asked 'errata 9' "help errata: no paper is called '9', expected a number from 000 to 004, or an author"
 
-# Topics: the pages of lua/help_topics*.lua. `help` and `help topics` name each page; it fits the terminal, and its first line
+# Topics: the pages of lua/help/topics*.lua. `help` and `help topics` name each page; it fits the terminal, and its first line
 # says what it is about; every command is on one of the pages.
 pages=pages.lua
-cat "$root"/lua/help_topics*.lua >"$pages"
+cat "$root"/lua/help/topics*.lua >"$pages"
 topics=$(sed -n 's/^--: //p' "$pages")
 [ "$(wc -w <<<"$topics")" -gt 12 ] || fail "topics: $topics"
 "$program" -e help >overview 2>&1
@@ -187,7 +187,7 @@ done
   fail 'lists have helpers'
 "$program" -e 'help ensemble.at_start' 2>&1 | grep -q '^ensemble.at_start(m, start)' || fail 'help ensemble.at_start'
 
-# an old name (lua/renamed.lua): help gives the hint and the help on the new name, also for a variable's method
+# an old name (lua/base/renamed.lua): help gives the hint and the help on the new name, also for a variable's method
 rename='session.rename("mesh", "gen.grid", "9.9") session.rename("graph:fanout", "graph:degree", "9.9")'
 for old in mesh graph:fanout graph.fanout g:fanout; do
   "$program" -e "$rename" -e 'g = gen.path(2)' -e "?$old" >out 2>&1

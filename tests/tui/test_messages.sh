@@ -158,7 +158,7 @@ told 'check(ocm(g, {max = true}))' 'no cycle has a greater one)'
 told 'bfs' '<function bfs.lua:'
 told 'start bfs(g, 0)\ng1 = bundle{graph = g, level = g.off, frontier_of_it = g.to, other = g.w}\ndisplay g1' 'level, other}'
 told 'g:edges(0)' 'for to, w in g:edges(v) do ... end'
-told 'snapshot c.svg convergence' 'plot SERIES FILE.svg or FILE.pdf draws lines'
+told 'snapshot c.svg convergence' 'for a paper: plot SERIES FILE.svg'
 told 'a = 500; b = a + 5; b' '505'
 told 'a = 500; a + 7' '507'
 told 'a = 500; b c' "syntax error near 'c'"

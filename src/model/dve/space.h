@@ -58,7 +58,7 @@ enum { LS_DVE_ROW = 24 };
 ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], char **out);
 extern const char ls_dve_maker_name[];
 
-/* The functions from here to ls_dve_fault are for lua/levels.lua, which searches with the primitives of
+/* The functions from here to ls_dve_fault are for lua/dve/levels.lua, which searches with the primitives of
  * kernels/dve. */
 
 /* Gives the program in the form that these primitives read (flat.h): *count words, from ls_malloc. */

@@ -1,0 +1,8 @@
+-- What a user may call of cycles: the program makes these names global.
+import "cycles/check"
+
+return {
+  ocm = import("cycles/ocm").ocm,
+  ocr = import("cycles/ocm").ocr,
+  policy = import "cycles/policy",
+}

@@ -1,0 +1,4 @@
+-- What a user may call of exchange: the program makes these names global.
+import "exchange/compare"
+
+return {}

@@ -1,0 +1,118 @@
+-- Help of the function paper (lua/base/paper.lua), and the pages of the papers that it rebuilds: help paper 003.
+
+--- Rebuilds the tables, figures and claims of one of five papers whose
+--- algorithms are built in; without a number, lists them. help paper 003 lists the parts of paper 003 and their commands.
+--- size: "small" takes less than two minutes on two cores; "full" has the sizes of the paper; "least" takes seconds, and only shows
+--- that everything runs. folder: where the figures go (default: a new folder, paper-003). The page of a paper lists its further
+--- options, as in paper(3, {vertices = 8000}). The records of the trace are cleared.
+--- Returns {folder =, tables =, figures =, claims =}: a table's cells are {row =, column =, theirs =, ours =, ratio =}, a figure is
+--- {name =, file =}, a claim {claim =, holds =, why =}; holds is nil if it cannot be measured on this device.
+--: paper([number [, {size = "small", folder = ...}]])
+
+--- Barnat, Bauch, Brim, Ceska 2011: Computing optimal cycle mean in parallel on CUDA. For each part of the paper, the command:
+---   algorithm 1: scanning          reference.bellman_ford(g, s), relax(g, s)
+---   algorithm 2: Howard            reference.howard(g)
+---   algorithm 3: Howard on a GPU   start ocm(g, {form = "layered"}), then step
+---     2 SPFPassIter, 4 and 13 GpiPreprocess   ??policy_improve, ??policy_count_preds
+---     5 elimination, 6 cycleIdentification    ??policy_eliminate, ??policy_walk
+---     7 reducemin, 9 setMinCycle              ??policy_vote, ??policy_elect
+---     10 markMinComponent, 11 connectGpi      ??policy_mark, ??policy_connect
+---   algorithm 4: valuePropagate    ??policy_propagate
+---   algorithm 5: minimum voting    ??policy_vote
+---   without GpiPreprocess          ocm(g, {form = "layered", summary = false})
+---   section 2.2: DVE, cost         help dve; explore(m), ocm(r.graph, {max = true})
+---   section 2.2: cost over time    ocr(r.graph, {max = true})
+---   section 2.4: Lawler, YTO       reference.lawler(g), reference.yto(g)
+---   section 2.5: Hamiltonian cycle ocm(g, {components = "bridged"})
+---   section 3.3: SCC decomposition scc(g); ocm(g, {components = "one by one"})
+---   figures 3 and 4, claims        paper 000
+---   section 2.4: iterations        paper 000: a table of five sequential algorithms on four graphs
+--- What differs: the paper describes its models, two templates, but does not list them; here they are written anew. Its figures are
+--- plots without numbers, so that "theirs" is only the fivefold speed-up. Optima are exact fractions, not numbers of 32 bits.
+--- Errors of its text and listings, and what is done here instead: help errata 000.
+--- Options: states (the most that a model may have), patience (seconds that a sequential algorithm may take).
+--: paper.000
+
+--- Lesnikov, Chernoskutov 2016: Performance analysis of delta-stepping on CPU and GPU. For each part of the paper, the command:
+---   algorithm 1: delta-stepping    reference.delta_stepping(g, s, delta, 1)
+---     6 the first bucket           ??first_bucket
+---     9 to 11, 12 light edges      ??request_light, ??relax_requests
+---     13, 14 heavy edges           ??request_heavy, ??relax_requests
+---   section 3.1: on a CPU          reference.delta_stepping(g, s, delta)
+---   section 3.2: on a GPU          paths.delta_stepping(g, s, delta)
+---   section 4.1: R-MAT graphs      gen.rmat{scale = 17, degree = 32, weights = "f64", lo = 0, hi = 1, seed = 17}
+---   section 4.3: Dijkstra          reference.dijkstra(g, s)
+---   section 4.3: Bellman-Ford      reference.bellman_ford_passes(g, s, 1); without 1: on all threads
+---   figures 1 and 2, claims        paper 001
+--- What differs: small has scales 10 to 12, full those of the paper, 17 to 23; both run from 128 sources. The figures are pictures
+--- without numbers: "theirs" is what the text says. Surfaces are tables and coloured squares. Figure 2 (b) runs on the current
+--- device, which is the CPU if there is no GPU. A cell of a figure is the mean over as many of the 128 sources as can be searched in
+--- a second, at least one; the output says how many if not all were. With seconds = 1e9 all are searched: hours at full size.
+--- Errors of its text and listings, and what is done here instead: help errata 001.
+--- Options: from, to (scales), sources, seconds (of the searches of a cell).
+--: paper.001
+
+--- Pogorilyy, Slynko 2016: Johnson's algorithm: parallel schemes in GPGPU technology. For each part of the paper, the command:
+---   extendGraph, Bellman-Ford      paths.potentials(g)
+---   tables 1 and 2: the algebra    help glushkov
+---   RelaxEdges, sequential         reference.bellman_ford(g, s)
+---   RelaxEdges, parallel           paths.bellman_ford(g, s), johnson(g, {form = "bellman_ford"})
+---   reweighting, shift back        ??reweight, ??shift_back
+---   Dijkstra, sequential           reference.dijkstra(g, s), reference.johnson(g)
+---   outer loop, mask, threshold    johnson(g, {form = "outer"}), paths.dijkstra(g, s)
+---     RELAX_WITH_MASK              ??relax_masked
+---     ExtractMin (Thrust)          ??least_unsettled
+---     UPDATE_MASK                  ??settle_upto
+---   (16) inner loop                johnson(g, {form = "inner"}), ??choose_least, ??relax_edges
+---   speed-ups, claims              paper 002
+--- What differs: the paper's figures were not available, so that "theirs" has no numbers. The paper does not describe its
+--- generator; here the graphs are acyclic and have negative weights (gen.dag).
+--- Errors of its text and listings, and what is done here instead: help errata 002.
+--- Options: vertices (the greatest number), degree.
+--: paper.002
+
+--- Goto 2011: Acceleration of computing the Kleene star in max-plus algebra using CUDA GPUs. For each part of the paper, the command:
+---   section 2: topological sort    kleene.order(g)
+---   section 2: the algorithm       reference.kleene(g), on one core
+---   section 4: to CCS format       matrix.graph(X, {semiring = "max-plus"}); X = matrix.of(g, {semiring = "max-plus"})
+---   figure 2: update of a node     ??kleene_update
+---   figure 3: blocks of B x C      kleene(g, {form = "updates", columns = B, rows = C})
+---   several GPUs by columns        lockstep --ranks 2, then kleene(g): help ranks
+---   section 5: the graphs          scripts/paper/goto-2011.lua, paper_graph
+---   table 2: one core              paper 003: Convert, Sort, Initialize, Update, Total
+---   table 3: blocks of B x C       paper 003
+---   table 4: three cases, Effect   paper 003: case 2 by one rank, case 3 by two
+---   claims                         paper 003
+--- What differs: [X*]ij is the weight of paths from j to i in the paper; here the matrix is its transpose. Weights are uniform in
+--- [0, 1): the paper has a "[0, 1] normal distribution", but a normal distribution has no such range. Ranks divide the columns of the
+--- blocked form in topological order. small has n = 500 and 1000, full the four sizes of the paper. The blocked form, which is not in
+--- the paper, has a row of its own. No error of its text is known: help errata 003.
+--- Options: vertices (the greatest n, up to 32000).
+--: paper.003
+
+--- Okuyama 2013: All pairs' paths, Floyd-Warshall, and models of cells on GPUs (thesis). For each part of the thesis, the command:
+---   figures 3.5, 3.7: N = 1, N     apsp.many(g, {s}), apsp.many(g, list); ??scatter_costs, ??check_costs
+---   figure 3.9: shared memory      apsp.many(g, list, {shared = true}), ??scatter_shared
+---   section 3.4.3: paths           apsp.many(g, list, {parents = true}), ??record_parents
+---   figures 3.10 to 3.14, table 3.1, section 3.4.2    paper(4, {chapter = 3})
+---   blocked Floyd-Warshall, MM     fw(g, {form = "mm", tile = 32, l = "model"}), ??mm_rest
+---   two-level blocking             fw(g, {form = "two-level"}), ??two_level_rest
+---   recursive (Buluc)              fw(g, {form = "recursive"})
+---   choice of l: AT, MT, FT, TI    fw.tune(n, {method = "AT"})
+---   tables 4.4 to 4.8, figures 4.6, 4.13 to 4.20      paper(4, {chapter = 4})
+---   interpreter                    b = m:bytecode(), simulate(m, {engine = "bytecode"})
+---   translator                     b:translate(), simulate(m, {engine = "translator"})
+---   optimisations of figure 5.10   m:bytecode{base = true, reorder = true}: also remap, redundant, unify, merge, sum
+---   Luo-Rudy; LR-100               model.sample "luo-rudy-1991"; model.line{cells = 100, stimulated = {}}
+---   LR-Ring                        scripts/paper/okuyama-5.lua, ring
+---   tables 5.1 to 5.9, figures 5.10 to 5.12           paper(4, {chapter = 5})
+---   all of it                      paper 004; at full size by chapters, because each takes minutes
+--- What differs: the thesis' models Wang, Rybak and Mix are not public. It does not say which seven functions LR-Ring has besides its
+--- cells: here they are pulses and a sum of 80 variables. Its lines have no pulse: here the first cell begins at 20 mV. Rybak's last
+--- phase, assignments after each step, has no bytecode here: such a model of PHML runs with engine = "reference". Bytecode splits a
+--- long sum into two phases; the thesis adds within a warp. The phase of the states has one thread more, for the time. A CPU has no
+--- blocks of threads, so that figures 4.18 to 4.20 and 5.12, and l of two-level blocking, say little there; instead of seven GPUs
+--- there are the current device and the GTX 280. Where the thesis shows values only in a figure, "theirs" is what its text says.
+--- Errors of its text and listings, and what is done here instead: help errata 004.
+--- Options: chapter, vertices (chapters 3 and 4), rounds, seconds (chapter 4), steps, cells (chapter 5).
+--: paper.004

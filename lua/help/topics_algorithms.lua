@@ -1,0 +1,379 @@
+-- Help topics, continued from lua/help/topics.lua: the algorithms, by subject.
+
+--- Reading, making and changing graphs.
+---
+---   load road.gr                  reads a file; the graph is g
+---   load road.gr as road          the graph is road
+---   g = graph.load("x.mtx", {weights = "f64"})     the same in Lua, with options
+---   g = graph.load("x.tsv", {base = 1})           an edge list that counts from 1
+---   g:save("x.lsg")               writes it; the ending selects the format
+---
+--- help formats lists the formats: DIMACS .gr, Matrix Market .mtx, edge lists,
+--- METIS, ECL .egr, and lockstep's own .lsg, which opens at once. Any of them may
+--- be compressed (.gz). A .lsg file of 64 MiB or more is mapped, not copied: if
+--- another program changes the file, every later use of its graph is an error.
+---
+---   gen.rmat{scale = 20, degree = 16, seed = 1}
+---   gen.grid{64, 64, one_way = 0.7}
+---   gen.uniform{n = 1000, degree = 4}
+---   gen.road{100000, lo = 1, hi = 9999}            a road network, travel times
+---
+--- ?gen lists the generators. A seed gives the same graph on every machine.
+---
+---   graph.from_edges{{0, 1, 5}, {1, 2, 7}}         from, to, weight
+---
+---   g:stats()     g:reverse()     g:subgraph(list)     ?g lists the methods
+---
+--- Vertices are numbered from 0, in input and output. If a file counts from 1,
+--- printed texts show both numbers, as in "5 (6 in the file)"; g:label(5) is 6,
+--- the number in the file, and g:vertex(6) is vertex 5.
+---
+--- Weights are i32 if all of them fit; else i64 or f64. The option weights =
+--- "scaled" turns decimals into whole numbers: it multiplies them by g.scale.
+---
+--- For cycle ratios, edges may also have transit times: the fifth word of a .gr
+--- arc (a u v w t), the fourth number of an edge in graph.from_edges, or times =
+--- {1, 9} of a generator.
+--: graphs
+
+--- Components, PageRank, triangles, and questions about a vertex.
+---
+---   r = components(g)     weakly connected: ignores the direction of edges
+---   r = scc(g)            strongly connected: paths in both directions
+---   r = pagerank(g)       r.rank[v], r:top(10) the greatest; {damping = 0.9}
+---   r = triangles(g)      r.count, r.at[v], r:top(10)
+---   r = bfs(g, s)         r.dist[v] edges from s; with weights: help paths
+---
+--- r:show() prints a result, check(r) proves it: components by searches,
+--- PageRank by one more step of the walk, triangles by another counting method.
+---
+---   g:neighbors(v)        the targets of the out-edges of v: a list
+---   g:degree(v)           the number of out-edges; g:indegree(v): of in-edges
+---   g:has_edge(u, v)      true or false
+---   for to, w in g:edges(v) do ... end       every edge, with its weight
+---   g:reverse():neighbors(v)                 the sources of the in-edges of v
+---   g:subgraph{4, 7, 9}   only these vertices, and the edges between them
+---   g:symmetrize()        every edge in both directions
+---   g:stats()             statistics: degrees, loops, parallel edges, weights
+---
+--- ??components, ??pagerank and ??triangles are short: one or two kernels and a
+--- page of Lua each. To write an algorithm of your own, begin with one of them.
+---
+--- reference.components(g), .pagerank(g) and .triangles(g) compute the same on
+--- one core, with independent code.
+--: networks
+
+--- Optimal cycle means and ratios.
+---
+--- What does a system cost per step in the long run, at least or at most?
+---
+---   r = ocm(g)                   the least mean weight of a cycle
+---   r = ocm(g, {max = true})     the greatest
+---   r = ocr(g)                   the least ratio of weight to transit time
+---
+--- If weights are whole numbers, the answer is exactly r.p / r.q. check(r) proves
+--- it by r.potential, which it checks at every edge; sums have up to 128 bits.
+---
+---   r:show()            the optimum and its cycle
+---   r:dot()             the cycle, for Graphviz
+---   r:critical()        the edges of all optimal cycles
+---   r:slack()           for each edge, how far it is from being on such a cycle
+---   r:sensitivity(e)    how far e's weight may change before the optimum does
+---   ocm.components(g)   the optimum of each strongly connected component
+---
+--- gen.clients makes state spaces: clients repeat their actions and share a
+--- server, which only one client may hold at a time (?gen.clients).
+---
+---   > g = gen.clients{{name = "eye", {"look", 1}, {"see", 2}}, {{"rest", 9}}}
+---   > ocm(g)
+---   least cycle mean 3/2 = 1.5, by a cycle of 2 edges:
+---     eye: look                        1
+---     eye: see                         2
+---
+--- ocm is Howard's policy iteration, in all components at once (Barnat et al.
+--- 2011). `start ocm(g)`, then `iter` and `until improved == 0`, step through it.
+--- ?ocm lists its variants and the algorithms that the paper compares with them.
+--- reference.howard(g), .yto, .lawler, .karp and .hartmann_orlin compute the same
+--- on one core. Samples: samples/experiments/forms.lua runs the variants step by
+--- step, samples/saturation.lua asks how many clients saturate a server.
+--: means
+
+--- Shortest paths.
+---
+---   r = sssp(g, s)        from s: r.dist, r:path(t), check(r). It may start at
+---                         several sources, and stop at targets, after the k
+---                         nearest vertices or at a cutoff: ?sssp
+---   r = bfs(g, s)         the least number of edges; ignores weights
+---   r = apsp(g)           between all pairs: r:get(i, j), r:path(i, j), r.matrix;
+---                         {file = "d.npy"} for a matrix larger than memory
+---   r = johnson(g)        all pairs, with negative weights and few edges
+---   r = fw(g)             all pairs, with many edges: see help matrices
+---   apsp.many(g, list)    from many sources at once (Okuyama 2013)
+---   distances.matrix(g, list, list)       ?distances: also the eccentricity,
+---                                         diameter and closeness
+---
+--- Weights may be i32, i64, f32 or f64, and negative. Sums do not overflow: a run
+--- that needs more than 32 bits is repeated with 64, and says so. A negative
+--- cycle is an error that names its vertices.
+---
+--- For study, algorithms that follow their paper line by line; help errata says
+--- where the papers' listings are wrong:
+---
+---   paths.bellman_ford(g, s)           all edges, until no distance improves
+---   paths.harish(g, s)                 scatter and check (Harish, Narayanan 2007)
+---   paths.dijkstra(g, s)               mask, threshold (Pogorilyy, Slynko 2016)
+---   paths.delta_stepping(g, s, delta)  buckets (Lesnikov, Chernoskutov 2016)
+---   johnson(g, {form = "outer"})       Johnson's, with a parallel outer loop;
+---                                      also "inner" and "bellman_ford"
+---
+--- reference.dijkstra, .bellman_ford, .delta_stepping and .johnson compute the
+--- same on the CPU with independent code. The lessons negative-cycles, buckets
+--- and many-sources step through the ideas.
+--: paths
+
+--- Matrices over semirings.
+---
+--- A matrix is a buffer with columns, of i16, i32, i64, f32 or f64. It is printed
+--- by rows; "." stands for an element that means "no path".
+---
+---   D = matrix.of(g)          the edges of g         h = matrix.graph(D)
+---   D:get(i, j)  D:set(i, j, x)  D:slice(0, 8, 0, 8)  D:save("d.npy")
+---   D = buffer.load("d.npy")  also .mtx, .csv, .txt and .bin
+---
+---   product(A, B)   sum(A, B)   power(A, k)   closure(A)
+---
+--- Their option `semiring` selects what they compute: "min-plus" distances,
+--- "max-plus" longest paths, "max-min" widest paths, "or-and" reachability,
+--- "plus-times" numbers of paths.
+---
+---   r = fw(g)         distances between all pairs: Floyd and Warshall, in tiles
+---   r = kleene(g)     the longest paths of a graph without cycles (Goto 2011)
+---
+--- r.matrix is the result, r:path(i, j) a path, check(r) the proof. The option
+--- `form` selects the variant: fw has "textbook", "tiles", "blocked", "recursive",
+--- and from Okuyama's thesis (2013) "two-level" and "mm" (fw.tune chooses the
+--- parameter l of "mm"); kleene has "blocked" and "updates". `start fw(g)` and the
+--- view `tiles` show the phases; `lesson tiles` explains them.
+--- r.successor has the next vertex of the path of each pair; matrix.path(g, D, i,
+--- j) finds a path if only distances are known. fw(g, {memory = "8 GiB"}) computes
+--- block by block if the matrix needs more memory.
+--: matrices
+
+--- Models: communicating processes, and differential equations.
+---
+--- model.load reads both. A file of the DVE language (.dve, .mdve: help dve) has
+--- processes whose steps may have a cost and a time. explore(m) makes the graph
+--- of all their states, with costs as weights; what works on graphs works on it:
+---
+---   m = model.load(model.sample "philosophers.dve")
+---   r = explore(m)                     242 states, 805 transitions, 1 deadlock;
+---                                      on CUDA: ?explore.levels
+---   r:trace("deadlock")                a shortest run there, step by step
+---   r:check("assert")                  also "property": help properties
+---   c = ocm(r.graph, {max = true})     the worst cost per step in the long run
+---   r:actions(c)                       that cycle, with its actions and states
+---   w = m:simulate()                   a walk: w:show(), w:take(2), w:undo()
+---   a = m:automaton "plato"            a process as a graph: a:label(0), scc(a)
+---
+--- explore's options bound = 1000000 and memory = "2 GiB" stop a search that finds
+--- too many states; the result says how many were found but not expanded. For
+--- millions of states, compiled = true is faster: it first compiles the model, in
+--- about a second. m:show() prints processes and states.
+---
+--- Equations come from PHML, ISML, CellML and SBML files, or as text:
+---
+---   m = model.load(model.sample "luo-rudy-1991")
+---   m:show(), m:equations("V")         variables and units; equations as text
+---   m:parameters{g_K = 0.3}            m:set("V", -80) sets an initial value;
+---   m:parameters{["r1a.a1"] = 5}       a dotted name; m:reset() undoes all this
+---   r = simulate(m, {stop = 500, dt = 0.01, every = 1, variables = {"V"}})
+---   r:plot("V")   r.t   r["V"]         r:save("v.csv")
+---   scc(m:graph())                     an algebraic loop is a component of more
+---                                      than one vertex
+---   b = m:bytecode()   b:counters()    the bytecode, and how warps run it
+---   m:phases()                         what each optimisation changes in it
+---   start m:phases()   iter            steps through them; view `phases`
+---   simulate(m, {stop = 500, dt = 0.01, engine = "bytecode"})   on a GPU too
+---
+--- method is "euler", "rk4", "dopri5" (adaptive steps) or "cvode" (for stiff
+--- models, on the CPU). stream = "out.csv" writes rows while they are computed.
+--- ?simulate and ?explore have all options.
+--: models
+
+--- Models of processes: the DVE language. A file, x.dve:
+---
+---   byte paper = 4;
+---   channel {byte} job[1];
+---   channel done;
+---   process printer {
+---     byte pages;
+---     state idle, busy;
+---     init idle;
+---     assert busy: pages <= 2;
+---     trans
+---       idle -> busy { sync job?pages; },
+---       busy -> busy { guard paper < pages; effect paper = 4; time 30; },
+---       busy -> idle { guard paper >= pages; sync done!;
+---                      effect paper = paper - pages; cost 5; time 2; };
+---   }
+---   process clerk {
+---     state writing, waiting;
+---     init writing;
+---     trans
+---       writing -> waiting { sync job!1; time 60; },
+---       writing -> waiting { sync job!2; time 90; },
+---       waiting -> writing { sync done?; };
+---   }
+---   system async;
+---
+---   m = model.load("x.dve")   r = explore(m): all states, and their r.graph
+---   r:check("assert")   r:trace("deadlock")   r:trace("printer->pages == 2")
+---   ocm(r.graph, {max = true}), ocr: the greatest cost per step, or per time
+---
+--- A .mdve file is first expanded by m4, with values for its macros: model.load(
+--- "x.mdve", {N = 3}). So loading it runs m4 on your machine.
+---
+--- help dvewords: all words and operators; help properties: what can be checked.
+--- new model NAME writes a first model; model.sample "queue"; help models
+--: dve
+
+--- The words and operators of the DVE language.
+---
+---   byte, int    variables, 0 ... 255 and -32768 ... 32767; byte x[3]: an array;
+---                byte x = 1, y[2] = {3, 4}; with initial values; 0 if not given
+---   const int N = 5;   a constant; const byte t[2] = {1, 2}; a constant array
+---   channel c    synchronises two processes: one takes a step with c!, the other
+---                at the same time one with c?
+---   {byte} c[0]  the same, and passes a number: c!{5}, c?{x}; {int, byte} c[0]:
+---                two numbers, c!{x, 1}, c?{a[0], y}. c[2]: a queue of length 2
+---   process      has in this order: variables, state, init, commit, accept,
+---                assert, trans
+---   commit s;    while a process is in s, only processes in such states move
+---   accept s;    in a property process: help properties
+---   assert s: E  E must be true while the process is in state s
+---   trans        steps from state to state, with these clauses in this order:
+---     guard E    the step is possible only if E is true (not 0)
+---     sync c!    a channel, as above
+---     effect x = E, y = E;  assignments in this order: each sees those before it;
+---                a value that does not fit is an error
+---     cost, time whole numbers; 0 and 1 if not given
+---   -> t {...}   a step without a source has the source of the step before it
+---   system       async: one process moves at a time; sync: all of them at once
+---   //  /* */    comments
+---
+--- Operators, lowest precedence first; binary operators associate to the left:
+---
+---   imply        a imply b: not a, or b
+---   and or       also && and ||, same precedence: a or b and c is (a or b) and c
+---   | & ^        operate on bits, same precedence
+---   == !=        then < <= > >=, then << >>, then + -, then * / %
+---   not - ~      before a value. true is 1, false is 0. 7 / 2 is 3, -7 % 3 is -1
+---   P.s          1 if the process P is in its state s
+---   P->x         the variable x of the process P; P->a[1] an element. Read only:
+---                an effect sets only global variables and those of its process
+--: dvewords
+
+--- Properties of processes: proving that something cannot repeat for ever.
+---
+--- A property is a process that observes the others: with each of their steps it
+--- takes one of its own (at a deadlock of the others it steps alone), and its
+--- guards read the state before that step. If the property has no step to take,
+--- the others cannot take theirs, so search for deadlocks without the property. A
+--- run that passes through an accepting state of the property infinitely often is
+--- a violation. For example, this property finds a job that is never printed; its
+--- text follows the other processes:
+---
+---   process forgotten {
+---     state any, wait;
+---     init any;
+---     accept wait;
+---     trans
+---       any -> any {},
+---       any -> wait { guard clerk.waiting; },
+---       wait -> wait { guard clerk.waiting; };
+---   }
+---   system async property forgotten;
+---
+---   r:check("property")                true if no run is a violation
+---
+--- r:check returns true; or false and a run that shows the violation; or, if the
+--- search was ended early by a bound or Ctrl-C and found no violation, nil and
+--- "not known: N states are not expanded", because the rest may have one.
+--: properties
+
+--- Many instances of a model of differential equations at once.
+---
+--- simulate runs one instance of a model; with sweep, sample or instances it runs
+--- many, which differ in parameters or in initial values. One thread computes one
+--- instance, and each instance has its own step sizes.
+---
+---   m = model.load(model.sample "lotka-volterra")
+---   r = simulate(m, {sweep = {a = {1, 1.5, 2}, b = range(0.01, 0.1, 10)},
+---                    stop = 50})                     all 30 combinations
+---   r = simulate(m, {sample = {a = lognormal(0.4, 0.1)}, instances = 10000,
+---                    seed = 7, stop = 50})           ln(a) has mean 0.4 and
+---                                                    deviation 0.1
+---   r                      prints the values at the end
+---   r.x                    f64, rows x instances: variable x; r.t are the times
+---   r.parameters.a         f64[instances]; r:instance(5): all of instance 5
+---   r:mean "x"   r:deviation "x"   r:quantile("x", 0.05, 0.95)  one for each row
+---   r:histogram("x", 20)   r:plot "x"   r:save("x.csv", "x")
+---
+--- Options as for one simulation: `start`, `stop` or `duration`, `steps` (100) or
+--- `every`, `variables`. Also `rtol` (1e-6), `atol` (help analyses) and `method`:
+--- "dopri5" (Dormand and Prince); for stiff models "rodas4" (RODAS4) and "radau5"
+--- (Radau IIA of order 5: few and costly steps, for small tolerances), with the
+--- Jacobian derived from the equations; or "auto": dopri5, and rodas4 for each
+--- instance that proves to be stiff; r.stiff counts these. `attempts` (48) says
+--- how many steps a thread tries in one call of the primitive: with 1, `step`
+--- shows every attempt, and the iteration marks count the unfinished instances
+--- and the accepted and rejected steps.
+---
+--- A step ends where a condition in the equations changes, for example where a
+--- stimulus begins; events of the model are executed when their condition becomes
+--- true. Each instance finds these times by bisection. Delays and priorities of
+--- events are respected; r.events is the number of executed events.
+---
+--- An instance whose step becomes too small stops; the others continue. r.failed
+--- lists such instances, {instance =, time =, variable =, value =, why =} (or
+--- event =); their later values are NaN. Delays of variables and random numbers
+--- work only in a simulation of one instance.
+---
+--- `help analyses`: more options, and steady, fit, sobol and others that use many
+--- instances. `help batches`: results in a file, runs that are resumed later.
+--: ensembles
+
+--- What check proves, for each kind of result.
+---
+---   check(r)     true, or an error that names the first violation, with its
+---                vertex or edge
+---
+--- A proof reads only the result and shares no code with the algorithm:
+---
+---   scc          searches inside each component, forward and backward, reach
+---                all of it; the components can be ordered so that every edge
+---                between two leads to a later one: no cycle joins them
+---   components   every edge joins equal labels, and the edges connect all
+---                vertices of a label: by union-find, or by a search
+---   sssp, bfs, apsp, fw     no edge u -> v is a short cut: d(v) <= d(u) + w;
+---                and a path of edges with d(v) = d(u) + w reaches each vertex
+---   kleene       the same for greatest weights: d(v) >= d(u) + w
+---   ocm, ocr     the mean p/q is that of the cycle r.cycle; and with the
+---                potentials d no edge breaks d(v) <= d(u) + q w - p t (max: >=),
+---                w and t its weight and time. In the sum over a cycle
+---                the potentials cancel: no cycle has a lower mean
+---   r.successor  every edge to a successor has d(u) = d(v) + w, d being the
+---                distance to the target, and successors form no cycle
+---   pagerank     one more step of the random walk changes no rank; the sum of
+---                the ranks is 1
+---   triangles    counted again by another method, from common neighbours
+---   explore      every step of every state once more, with another hash table
+---   simulate     of many instances: five are simulated again, one by one. One
+---                simulation has no proof: compare two methods
+---   steady, fit, sobol, morris, sensitivities     values are computed again from
+---                the equations of the model
+---
+--- Whole numbers are proved exactly, real numbers up to rounding errors; ?check
+--- says how large these may be. An algorithm of your own has its own proof: help
+--- write.
+--: proof

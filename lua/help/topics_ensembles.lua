@@ -1,0 +1,85 @@
+-- Help topics, continued from lua/help/topics.lua: analyses that run many instances of a model.
+
+--- Models: steady states, sensitivities, screening, fits.
+---
+--- Each runs a model of differential equations many times at once, as simulate
+--- does with sweep, sample or instances (help ensembles), and check(r) proves
+--- what each returns.
+---
+---   m = model.load(model.sample "lotka-volterra")
+---   r = steady(m, {sweep = {a = {1, 2}}})         where no state changes any more
+---   r = sensitivities(m, {parameters = {"a"}, stop = 50})  r:of("x", "a"): dx/da
+---   r = sobol(m, {of = "x", sample = {a = uniform(1, 2), k = uniform(1, 2)},
+---                 stop = 5})                       parts of the variance of x
+---   r = morris(m, {of = "x", sample = {a = uniform(1, 2), k = uniform(1, 2)},
+---                  stop = 5})                      which parameters matter
+---   r = fit(m, {data = "x.csv", parameters = {a = {0.1, 10}}})    least squares
+---
+--- More options of simulate with sweep, sample or instances:
+---
+---   instances = 3, each = {k = {1, 2, 5}}      one value per instance: a list or
+---                              a buffer
+---   times = {0.5, 2, 10}       the times of the rows, instead of stop and steps
+---   atol = 1e-9                absolute tolerance of states; for amounts in a
+---                              compartment of size s < 1, atol * s. By default
+---                              rtol/1000 * min(1, |initial value|); if that is
+---                              0, the smallest of these among the other states
+---   keep = false               keeps only statistics, computed row by row: a
+---                              million instances need the memory of one row
+---
+--- With keep = false there are r:mean "x", r:deviation "x", r:quantile("x", q)
+--- for each q of quantiles = {0.05, 0.25, 0.5, 0.75, 0.95}, and for each row a
+--- histogram, r:histogram("x", nil, row), of 20 bins or as many as `bins` says.
+--- r:save and r:plot use these. r.x, the values of the instances, does not exist.
+---
+--- ?steady, ?sensitivities, ?sobol, ?morris and ?fit have all options.
+---
+--- The option `group` is the number of threads that compute one instance: 1, or a
+--- block of 32, 64, 128, 256 or 512. Blocks need a model without events and
+--- conditions, and a method other than radau5. By default a GPU uses blocks of 64
+--- if the model has at least 100 states and there are at most 10000 instances; r
+--- shows this when printed. A CPU thread computes 4 or 8 instances at once, in
+--- vectors, but only one if there are events or conditions, or with radau5.
+--: analyses
+
+--- Many instances: results that are written to a file, and resumed runs.
+---
+---   r = simulate(m, {sample = {a = uniform(1, 2)}, instances = 1000000,
+---                    stop = 50, stream = "out.npy"})
+---
+--- The instances are simulated in batches, one after the other, and each batch is
+--- written when it is done: memory has to hold the rows of one batch, not of all.
+--- batch = 50000 sets the number of instances of a batch; by default a batch
+--- writes about 2^25 numbers. The results are bit for bit those without batches.
+--- Rows are written to out.npy.part, which is renamed to out.npy at the end; if
+--- the run ends early, out.npy.part has all batches written so far.
+---
+---   out.npy    f64, instances x times x (1 + variables): for each instance and
+---              time a row: the time, then the variables. In Python:
+---              numpy.load("out.npy", mmap_mode="r")[17, :, 1]
+---              buffer.load("out.npy", {rows = {0, 101}}) reads some of its rows
+---   out.csv    a line for each instance and time: the number of the instance,
+---              its parameters, the time, the variables; "x(0)" is the initial
+---              value of x, if the instances differ in it
+---
+--- Several ranks write separate files, such as out.npy.1of2, in a folder that all
+--- of them see; at the end rank 0 joins them to out.npy, as one rank writes it.
+---
+--- r has the last row of all instances: r.x, r:mean "x", r:histogram "x"; r.t is
+--- its time, r.parameters the parameters of each instance, r.streamed the file.
+---
+--- A long run can be saved at intervals, and resumed after Ctrl-C, or after the
+--- program or the machine was stopped:
+---
+---   checkpoint("run.ckpt", 100)          after every 100 launches
+---   o = {instances = 1000000, sample = {a = uniform(1, 2)}, stop = 50,
+---        stream = "out.npy"}
+---   r = simulate(m, o)
+---   checkpoint(false)                    stops saving
+---   o.from = "run.ckpt"                  later, with the same options:
+---   r = simulate(m, o)                   the rest; bit for bit the same results
+---
+--- That works without stream too, and with keep = false. A resumed run truncates
+--- the file to its length at the checkpoint. A checkpoint of a run with other
+--- options is an error that names the reason. See also: help checkpoints.
+--: batches

@@ -1,0 +1,49 @@
+-- Help topics, continued from lua/help/topics.lua: the papers.
+
+--- Errors in the papers' listings, and what this program does instead.
+---
+--- In the source, where the code does the right thing, a comment `paper errs:`
+--- names each error. A test of that name runs the listing as printed, if that is
+--- possible, and the corrected one, on a small input.
+---
+---   help errata                  all of them, by paper
+---   help errata 001              those of one paper; also help errata Okuyama
+---
+--- To run a test by its name, in a folder with the source:
+---
+---   TEST_ONLY='001, Algorithm 1, line 13' \
+---     lockstep tests/lua/run.lua tests/lua/errata_spec.lua
+--: errata
+
+--- Glushkov's algebra: the notation of Pogorilyy and Slynko, and what it is here.
+---
+--- They write the schemes of Johnson's algorithm in this algebra (2016). A, B are
+--- operators, c is a condition, written [c] in the sources. Their tables 1 and 2:
+---
+---   A * B      A, then B                  a(s) b(s); in a loop of kernels STEP
+---   c(A v B)   if c then A else B         if; in a loop of kernels IF, END_IF
+---   c{A}       while c do A               while; REPEAT, then LEAVE_IF_NONE
+---   {A}c       repeat A until not c       fixpoint(f, s); REPEAT, UNTIL
+---   A || B     asynchronous disjunction:  the threads of a kernel, one per vertex
+---              A and B in parallel, on    or edge; TOGETHER: two steps of a loop
+---              parts of the data          that may run in parallel
+---   u          filtration: filters data   SELECT of a kernel; a mask, a queue
+---   A v B      synchronous disjunction:   the threads of a block between two
+---              A and B applied at once    TILE_SYNC
+---
+--- The operators of their schemes, and what computes them:
+---
+---   extendGraph           paths.potentials: distances start at 0, as after the
+---                         first pass from the extra vertex, which is not built
+---   RelaxEdges            relax, in paths.potentials until nothing improves
+---   ExtractMin            least_unsettled; then choose_least, extract_chosen
+---   PSubD2(u)             relax_edges; the barrier B(v) is the end of this kernel
+---   Dijkstra(q)           inner loop, scheme (16): paths.settle_one;
+---                         outer loop: paths.settle, where relax_masked is
+---                         RELAX_WITH_MASK and settle_upto is UPDATE_MASK
+---   the new weights       reweight before, shift_back after the searches
+---   Johnson               johnson(g, {form = "outer"}), "inner", "bellman_ford"
+---
+--- ?johnson, ?paths.settle and ?paths.settle_one have the schemes in the algebra's
+--- notation; ??NAME shows the code. `help errata 002`: errors in the listings.
+--: glushkov

@@ -1,0 +1,404 @@
+-- Help topics, continued from lua/help/topics.lua: scripts, ranks, output for programs, and kernels and algorithms of the user.
+
+--- Running lockstep from scripts and other programs.
+---
+---   lockstep script.lua a b          runs a script; arg[1] is "a"
+---   lockstep -e 'load road.gr' -e 'scc(g).count'     commands or Lua
+---   lockstep < lines                 commands and Lua: help input
+---   lockstep -i script.lua           runs a script, then shows a prompt
+---   --backend cpu|cpu:1|cuda:0       the device; cpu:1 is one thread, in order
+---   --json   --csv                   answers for programs: help json, help csv
+---
+--- A script is plain Lua with the functions of lockstep:
+---
+---   local g = graph.load(arg[1])
+---   local r = scc(g)          -- r.count, r.id, r.sizes, r.condensation
+---   assert(check(r))
+---   print(g.n, r.count, r.sizes:max())
+---
+--- A table of measurements becomes a file, or is printed:
+---
+---   csv(rows, "times.csv")    a list of records, or a table of buffers: ?csv
+---   json(rows, "times.json")
+---   return rows               prints them, if the script was run with --csv or
+---                             --json; so does print(rows)
+---
+--- Commands work only at the prompt; `source FILE` runs a file of lines as if they
+--- were typed. `run script.lua` at the prompt runs a script and stops at its
+--- breakpoints.
+---
+--- Data goes to standard output, messages to standard error. Exit codes:
+---
+---   0  fine                            3  a file could not be read
+---   1  script error, failed check      4  the device failed
+---   2  wrong usage                     130  interrupted
+---
+--- `edit scc` opens a copy of an algorithm in your editor and loads it again.
+---
+--- A script from a stranger is a program: it may do whatever you may, also read
+--- and delete files and start programs. So are lessons, kernels and .mdve files.
+--- Read them before you run them.
+--: scripts
+
+--- One script in several processes, each with a device of its own.
+---
+---   lockstep --ranks 4 script.lua         four processes on this host
+---   lockstep --ranks 4                    four processes with a prompt
+---   mpirun -n 4 lockstep script.lua       by MPI, on several hosts: help hosts
+---
+--- Each process is a rank and runs the whole script. On one host each rank has a
+--- GPU of its own, if there are enough; without a GPU they share the cores. Only
+--- rank 0 prints; a message of another rank on standard error begins with its
+--- number. If one rank fails, or gives no sign of life for 60 s (--patience S),
+--- the others fail at their next exchange, so that none waits for ever.
+---
+---   ranks.count          the number of ranks; 1 without --ranks
+---   ranks.rank           the number of this process, from 0 on
+---   ranks.range(n)       `first`, `past`: this rank's part is first ... past-1
+---   ranks.transport      "shared memory", "MPI" or "none"
+---   ranks.route()        how the last exchange sent buffers: NCCL, GPU to GPU, or
+---                        the host; set by LOCKSTEP_EXCHANGE=nccl, peers or host
+---   ranks.stats()        times of kernels and exchanges, bytes, by rank
+---
+--- Some functions divide their work among the ranks: fw, kleene and apsp by rows
+--- or columns (r.variant says which), simulate by instances of an ensemble, and
+--- explore by states. Every rank has the whole result. sssp, bfs, scc, ocm and
+--- ocr accept a graph in parts, one part per rank: help parts.
+---
+--- Code of your own computes its part and exchanges buffers; all ranks call the
+--- same exchanges in the same order:
+---
+---   local first, past = ranks.range(n)
+---   for i = first, past - 1 do x[i] = f(i) end
+---   all_gather(x, first, past)            -- every rank has all of x
+---   all_reduce(y, 0)                      -- sum 0, minimum 1, maximum 2
+---
+---   broadcast  reduce_scatter  all_to_all  halo  halo_reduce    ??NAME shows each
+---   p = ranks.beside(broadcast, x, 0) ... p:wait()     overlaps with kernels
+---
+--- An exchange is a primitive like any other: stats() has its time, and
+--- trace.save("t.json", {ranks = true}) shows all ranks in one picture. Let only
+--- one rank write other files: if ranks.rank == 0 then r:save("d.csv") end
+--- At a prompt, rank 0 steps for all: help together.
+--: ranks
+
+--- Graphs and matrices in parts, one per rank, when one device is too small.
+---
+---   p = g:partition()               this rank's part of a graph g that every
+---                                   rank has loaded: all vertices, and the
+---                                   out-edges of this rank's share of them
+---   p = graph.load_part("x.lsg")    the same, but each rank reads only its part
+---   scc(p)  bfs(p, 0)               sssp, ocm and ocr too; every rank has the
+---                                   whole result
+---   r = fw.stripe(g)                as fw(g), but each rank has only some rows of
+---                                   the matrix: r.stripe, r.first, r.past
+---   r:gather()                      the whole matrix, in all ranks
+---   ranks.compare(scc, p)           scc(p), and scc of the whole graph in each
+---                                   rank: an error if these results differ
+---
+---   lockstep --ranks 4 --memory 8GiB script.lua
+---
+--- --memory limits the memory of buffers of each rank: on its GPU, or on the host
+--- if the device is a CPU. Allocating more is an error that says how much
+--- is needed and how much is left; device().memory is the limit, device().free
+--- what is left of it. Without --memory the limit is the memory of the device. An
+--- array of a mapped file does not count until the whole array is used. The limit
+--- does not include the following; leave room for it: temporary memory of
+--- primitives (a sort needs as much as it sorts); on a GPU 40 MiB for loops and
+--- the trace, and 64 MiB if ranks copy from GPU to GPU (more with NCCL); and host
+--- memory through which copies between GPUs pass.
+---
+--- The ranks check the checksums of an .lsg file together: if the file is damaged,
+--- all of them have the same error.
+--: parts
+
+--- Ranks at a prompt: what rank 0 steps, and what it sees of the others.
+---
+--- Each line runs in all ranks, except that commands that step, inspect, print or
+--- edit run only in rank 0, and so does each line while rank 0 is at a stop.
+--- Ctrl-C ends the line in all ranks.
+---
+--- When rank 0 steps, the other ranks run to their next exchange, and wait there
+--- until rank 0 reaches it. So while rank 0 is at a stop, no rank is more than one
+--- exchange ahead. Only rank 0 has breakpoints.
+---
+--- The line of a stop has in [ ] what all ranks have done:
+---
+---   #6 relax 36.1 us improved 40 [3 ranks: improved 118, slowest 2: 51.3 us]
+---
+--- The counts are summed over the ranks, and rank 2 took the longest. If a rank
+--- runs the kernel several times between two exchanges, the line says how often,
+--- and sums these runs: up to this stop in rank 0, up to the next exchange in the
+--- others. After an exchange the line has the time of the kernels before it. If a
+--- rank does not reach its exchange within 0.1 s, the line says that it is still
+--- at work.
+---
+--- `stats`, and the panes timing and devices of the panel, have a line per rank:
+---
+---   rank kernels ms exchange ms  waits ms       got
+---      0     12.406       0.685     0.047   32.3 kB
+---      1      1.856       0.199     0.000   33.2 kB waits
+---   rank 0 slowest: 1.74 x mean; as of last exchange
+---
+--- "waits" is the part of the exchange time in which the rank waited for others,
+--- without the time of stops; "got" is what it received from other ranks. Values
+--- of other ranks are those of the last exchange; ranks.known() returns them.
+--: together
+
+--- Ranks that mpirun starts, on one host or on several.
+---
+---   mpirun -n 4 lockstep script.lua
+---   mpirun -n 4 --host a:2,b:2 lockstep script.lua     two on each of two hosts
+---   mpirun --stdin none -n 4 lockstep -i               with a prompt
+---   mpirun -n 4 lockstep -i < lines                    lines of a file or a pipe
+---   srun --mpi=pmix -n 4 lockstep script.lua           Slurm and Open MPI
+---   srun --mpi=pmi2 -n 4 lockstep script.lua           Slurm and MPICH
+---
+--- Ranks work as `help ranks` says; lockstep-mpi.so must be in the same folder as
+--- the program, and built for the MPI that starts it: see cmake/Mpi.cmake. Each
+--- line of a prompt runs in all ranks, as with --ranks. Tested: Open MPI 4.1.4 and
+--- MPICH 4.0.2, each with its mpirun and with srun of Slurm 22.05.
+---
+--- mpirun gives its processes no terminal. With --stdin none (of Open MPI), or
+--- with standard input from /dev/null, rank 0 uses the terminal in which mpirun
+--- was started: then it has a real prompt, and Ctrl-C ends the line in all ranks.
+--- Rank 0 must run on the host where you type, which is the default. Its output
+--- goes to that terminal, and not to where the output of mpirun is sent.
+---
+--- Otherwise rank 0 reads the lines that mpirun forwards: from a pipe, a file, or
+--- as you type them, without a prompt and without keys to edit. Ctrl-C then ends
+--- mpirun and all ranks. With srun, --pty gives rank 0 a terminal.
+---
+--- If a rank gives no sign of life for 60 s (it was stopped, or its host hangs),
+--- the exchanges of the others fail and name it. --patience S sets another time;
+--- with 0 they wait for ever, for example while a debugger has stopped a rank. A
+--- rank that computes gives signs of life, however long it takes. At a prompt the
+--- others wait for rank 0 without limit, and a rank that comes back rejoins.
+---
+--- If a rank hangs during a transfer, MPI may later write into the buffers of that
+--- exchange, so the other ranks close these buffers. Once the rank is back, later
+--- lines at a prompt can exchange new buffers; if it never returns, save what you
+--- need (r:save, checkpoint), and start again. A script can catch the error with
+--- pcall and save; its later exchanges fail, and when it ends MPI ends all ranks.
+--: hosts
+
+--- Answers for programs, as lines of JSON.
+---
+--- With --json standard output has only data for programs. A value, or the answer
+--- of a command, is one line of JSON there, or nothing. Help, stops, notes and
+--- errors go to standard error. A script's answers are the values that it returns,
+--- and a table that it prints by print(TABLE); other texts and numbers that it
+--- prints stay as they are.
+---
+---   $ lockstep --json -e 'load road.gr'     {"graph":"road.gr","n":9,"m":20}
+---
+---   -e 'time scc(g).count'     3, and then {"seconds":0.0125}
+---   -e stats                   a line for each kernel:
+---                              {"kernel":"trim","calls":4, ...}
+---   -e device                  a line for each device
+---   -e 'device cpu', -e info   one line each
+---   -e 'trace 5'               a line for each record; trace without a number:
+---                              {"first":1,"last":20,"on":true}
+---   -e 'compare cpu cpu:1'     the two devices; compare off: false
+---   -e 'check(r)'              true, or an error
+---   -e 'help trim'             nothing; the same for lesson, step, break,
+---                              where, locals and journal
+---
+--- A list or a buffer is an array; columns = {...} in a list is only for CSV. A
+--- table is an object, its names sorted; a graph is {graph, n, m}; a device has
+--- its fields. Elements of results that mean "not reached" are null. Vertices
+--- count from 0; if the graph's file numbers or names them otherwise, the result
+--- has a field "label" with g:label of each vertex. A list that prints as a table
+--- (stats) is one line per row.
+---
+--- Numbers have a decimal point in every locale, and read back as the same value.
+--- nan, inf and functions are null. A key that is a number is written as a
+--- string. Control characters (also NUL) and invisible characters are \u escapes;
+--- a byte that is not UTF-8 is \ufffd.
+---
+--- A value that JSON cannot express is an error, exit code 1: a table with the
+--- keys 1 and "1", a key that is no string or number, a table that contains
+--- itself, tables nested more than 64 deep.
+--: json
+
+--- Answers for programs, as tables of CSV.
+---
+--- --csv does what --json does (help json), but answers are tables. A script
+--- writes such a table with csv(rows) or csv(rows, "FILE"), or by `return rows`.
+---
+---   $ lockstep --csv -e 'load road.gr'
+---   graph,m,n
+---   road.gr,20,9
+---
+--- A table with names, or a list of such tables, is written as a line of names and
+--- one line per table. A list of lists is written as one line per list, a buffer
+--- or another list as one line per element. A table or a buffer within a table is
+--- written as JSON. Fields are quoted by the rules of RFC 4180.
+---
+--- A table of buffers (or lists) of equal length is written as columns. The first
+--- column, i, is the number of the element from 0 on:
+---
+---   $ lockstep --csv -e 'r = sssp(gen.path{3}, 0)' -e '{dist = r.dist}'
+---   i,dist
+---   0,0
+---   1,1
+---   2,2
+---
+--- Elements of results that mean "not reached" are empty. If the file of a graph
+--- counts from 1 or has names, the first column is named "vertex" instead of "i"
+--- and has g:label of each vertex; columns of vertices (such as parent) have
+--- g:label, too.
+---
+--- Names are sorted. A list that has columns = {...} is printed with these
+--- columns, in their order:
+---
+---   {columns = {"n", "ms"}, {ms = 5, n = 1}, {ms = 9, n = 2}}
+--: csv
+
+--- Kernels, primitives, loops and states.
+---
+--- A kernel is a small program that many threads run at once, each for a vertex
+--- or an edge of its own. It is written in C, once for CPU and GPU: ??trim.
+---
+--- A primitive is a kernel, or a loop of kernels, that Lua can call. A call checks
+--- the arguments, runs it on the device in use and returns its counts:
+---
+---   n = trim(off, to, roff, rto, mark, comp)     all arguments, as in ?trim
+---   n = trim(s)                          the same, from the fields of a state
+---   n = relax(g, dist, overflow)         off, to and w come from the graph g
+---
+--- A state holds the buffers that an algorithm works on. s = state.scc(g) makes
+--- one for g, s = state.scc{n = 5, m = 8} one of these sizes without a graph.
+--- ?schemas lists all kinds of states, ?state.scc says what each buffer is.
+---
+--- A loop repeats kernels until a count is zero. It runs as a whole on the device,
+--- or kernel by kernel while it is stepped:
+---
+---   reach_forward_fix(s)                        until nothing more is reached
+---   reach_forward_fix(s, {max_iterations = 3})  at most three times
+---   trim_fix(s, {block_size = 128})             CUDA: 128 threads per block
+---   fixpoint(trim, s)                           repeats any one primitive
+---   named(reach_forward_fix, s).iterations      its counts, by name
+---
+--- ?policy_iterate shows a long loop: all of policy iteration.
+---
+--- A buffer is an array of numbers: b = buffer.new("u32", {3, 1, 2}), b[0],
+--- b:max(). ?buffer lists its methods.
+---
+--- ?primitives lists all primitives. To write one yourself: help own.
+--: kernels
+
+--- Writing a kernel of your own while the program runs.
+---
+---   new kernel NAME      opens a complete kernel, NAME.h, in the editor; then it
+---                        is compiled and loaded
+---   edit NAME            opens it again; of a shipped kernel it opens a copy
+---   kernel.load("NAME.h")     loads a file; also in a script
+---   kernel[[ source ]]        the same for source text
+---
+--- A row declares the kernel; then come its arguments and the body of one thread:
+---   #include "language/kernel.h"
+---   PRIM(degrees, DEGREES_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "",
+---        "degrees(g, out): out[v] = how many edges leave v.")
+---   #define DEGREES_ARGS(A, W) \
+---     A(IN, u32, off, "n+1") A(OUT, u32, out, "n")
+---   ARGS(degrees, DEGREES_ARGS)
+---   VERTEX_BODY(degrees) { a->out[v] = a->off[v + 1] - a->off[v]; }
+---
+--- IN is read, OUT is written, INOUT both; A(VALUE, u32, k, "1") is a number, and
+--- A(COUNT, u32, found, "1") a count that is returned: count->found++. "n" is the
+--- length of the array. A contract may follow, as in A(IN, u32, to, "m", vertex,
+--- "n"): it says what elements are valid, and is checked before the kernel runs.
+--- help domains: one thread per vertex, edge, queue item, ...; kernels/README.md:
+--- roles and contracts; ?words, ?atomic_min: each word; samples/kernels: examples.
+---
+--- loop[[ LOOP(l, UNTYPED, "l(g)") REPEAT STEP(row) UNTIL(count) END_LOOP(l) ]]
+--- makes a loop, which can be stepped.
+---
+--- sqrtf and the like need #include <math.h>, printf #include <stdio.h>; on CUDA
+--- printed lines appear after the kernel.
+---
+--- An access outside of an array ends your kernel; the message has the thread and
+--- the line. `bounds NAME off` removes this check: the kernel is faster. On a CPU
+--- a division by zero, a wild pointer or abort() ends it too. So does Ctrl-C.
+--- `races NAME on` finds data races: two threads write different values to an
+--- element, or one reads what the other writes, without an atomic. The message has
+--- both threads, their lines and a remedy, even if the result is right.
+---
+--- On a CPU you need a C compiler (cc), and for bounds a C++ compiler; on CUDA
+--- NVRTC (libnvrtc.so). A kernel is a program: on a CPU it may do whatever you
+--- may, also with your files. Read one from a stranger before you load it.
+--: own
+
+--- Domains of kernels: one thread per vertex, per edge, per item of a queue.
+---
+--- The domain, a word in the row, selects what each thread works on, and which
+--- parts the source has:
+---
+---   VERTEX         VERTEX_BODY(name)    v, a vertex; VERTEX_WALK is for bodies
+---                                       that count edges: LOOKED_AT(edges)
+---   EDGE           EDGE_BODY(name)      e, an edge
+---   ELEMENT        ELEMENT_BODY(name)   i, an index of 64 bits
+---   QUEUE          QUEUE_BODY(name)     item, an item of the queue
+---   VERTEX_EDGES   SELECT(name), EDGES_BODY(name)   e, an edge of v, for all v
+---   QUEUE_EDGES    the same             e, an edge of a vertex v in the queue
+---   VERTEX_BEST    SELECT(name), SCORE(name, type), BEST_BODY(name, type)
+---                                       v, and e, the edge of v of least score
+---
+--- A complete kernel over a frontier: one layer of a search.
+---
+---   #include "language/kernel.h"
+---   PRIM(spread, SPREAD_ARGS, UNTYPED, QUEUE_EDGES, "queue", FIXPOINT, "", "",
+---        "spread(g, seen, front, next): the unseen vertices next to front.")
+---   #define SPREAD_ARGS(A, W) \
+---     A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") \
+---     A(INOUT, u32, seen, "n") A(QIN, u32, front, "n+1", queue, "n") \
+---     A(QOUT, u32, next, "n+1") A(COUNT, u32, found, "1")
+---   ARGS(spread, SPREAD_ARGS)
+---   SELECT(spread) { return true; } /* all vertices v of the queue */
+---   EDGES_BODY(spread) {
+---     const u32 t = a->to[e]; /* the edge e leads from v to t */
+---     if (!atomic_cas(&a->seen[t], 0, 1)) return; /* seen before */
+---     count->found++;
+---     PUSH(next, t);
+---   }
+---
+--- A queue is a buffer whose element 0 is the number of items that follow. If s is
+--- a bundle or a state, `s.front[0], s.front[1] = 1, source` begins a search, and
+--- `prim.swap(s.front, s.next)` goes to the next layer.
+--: domains
+
+--- Writing an algorithm of your own.
+---
+---   new algorithm NAME   opens a complete algorithm, NAME.lua, in the editor, to
+---                        be changed; then it is loaded
+---   edit NAME.lua        opens it again, then loads it again
+---   edit bfs             opens a copy of a shipped one; restore bfs: the original
+---   NAME.spec()          tests it on small graphs of unusual shapes
+---
+--- Like every algorithm, the file has six parts (??components is a short example):
+---
+---   the kernel      what one thread does: help own
+---   the state       s = bundle{label = buffer.new("u32", g.n)}: buffers by name;
+---                   a primitive that is called with s takes the buffers whose
+---                   names are those of its arguments
+---   the iterations  for it in iterations(s) do ... it:mark{changed = c} ... end;
+---                   `iter`, `break iter 3`, the view `convergence` and plot
+---                   use these marks
+---   the result      algorithm.results{name =, show =, methods =, fields =}: what
+---                   r prints, r:METHOD() and r.FIELD
+---   the proof       check = function(r) ... end in the same table: returns the
+---                   error as text, or nil; check(r) calls it. It should not work
+---                   in the same way as the algorithm
+---   the spec        graphs without vertices, with loops, of several components;
+---                   and a wrong result, which check must reject
+---
+--- Then `start NAME(g)`, `step`, `break`, `watch`, `back`, `compare cpu cpu:1` and
+--- `panel` work as for the shipped algorithms. `compare` may find a race: a kernel
+--- whose result depends on the order of its threads.
+---
+--- algorithm.options checks options, algorithm.variant chooses the variant;
+--- ?algorithm lists these functions. To ship an algorithm, move the file to lua/,
+--- the proof to lua/base/check.lua, the spec to tests/lua/NAME_spec.lua and the kernel
+--- to a folder of kernels/: ?kernel.save.
+--: write

@@ -1,0 +1,6 @@
+-- What a user may call of scc: the program makes these names global.
+import "scc/check"
+
+return {
+  scc = import "scc/scc",
+}
