@@ -283,7 +283,7 @@ end
 
 -- Returns the form that would run now, and the form that would run if the run were not stepped.
 local function present(forms)
-  local free = on_cpu() and forms.cpu or forms.cuda
+  local free = algorithm.on_cpu() and forms.cpu or forms.cuda
   return session.stepped() and forms.stepped or free, free
 end
 
@@ -481,7 +481,7 @@ function algorithm.results(kind)
     end
   end
   proofs[kind.name] = kind.check
-  algorithm.kinds[kind.name] = methods
+  algorithm.kinds[kind.name] = kind.methods or algorithm.kinds[kind.name] or methods
   local function index(r, key)
     if methods[key] then return methods[key] end
     local make = fields[key]

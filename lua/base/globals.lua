@@ -1,4 +1,5 @@
 -- What a user may call of base: the program makes these names global.
+import "base/replace"
 
 return {
   bench = import("base/loops").bench,

@@ -50,9 +50,9 @@ local IN_SEQUENCE = {scc = true, acyclic = true, pagerank = true, triangles = tr
 
 -- Is the result to be proved on the present device? While the run is stepped, proofs run sequentially on the host, because the
 -- user does not want to step through the kernels of a proof.
-function proof.on_device(proof)
+function proof.on_device(name)
   if proof.route == "host" or session.stepped() then return false end
-  return proof.route == "device" or not IN_SEQUENCE[proof] or not algorithm.on_cpu()
+  return proof.route == "device" or not IN_SEQUENCE[name] or not algorithm.on_cpu()
 end
 
 -- Returns the number of components. by_device, if not nil, is the proof on the device: it returns the number, false if it finds a

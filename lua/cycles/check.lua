@@ -3,7 +3,7 @@
 local algorithm = import "base/algorithm"
 local cycle = import "cycles/cycle"
 local proof = import "base/proof"
-local prove_cycles = import "cycles/prove"
+local prove_cycles = import "cycles/certificate_cycle"
 
 local expected, DISAGREE, no_graph, no_buffer, no_count = proof.expected, proof.DISAGREE, proof.no_graph, proof.no_buffer, proof.no_count
 local no_flag, on_device, real, edges = proof.no_flag, proof.on_device, proof.real, proof.edges

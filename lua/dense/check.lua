@@ -4,7 +4,7 @@ local algorithm = import "base/algorithm"
 local certificate = import "base/certificate"
 local distance_proof = import "base/distance_proof"
 local proof = import "base/proof"
-local prove_matrices = import "dense/prove"
+local prove_matrices = import "dense/certificate_matrix"
 
 local expected, DISAGREE, no_graph, no_buffer = proof.expected, proof.DISAGREE, proof.no_graph, proof.no_buffer
 local on_device, real, edges = proof.on_device, proof.real, proof.edges

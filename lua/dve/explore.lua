@@ -1,5 +1,5 @@
 -- State spaces of DVE models, and manual simulation of a model step by step. Models are processes whose transitions have costs and
--- times: Barnat, Bauch, Brim, Ceska 2011, section 2.2. The functions dve.* are bindings in C (src/lua/l_dve.c).
+-- times: Barnat, Bauch, Brim, Ceska 2011, section 2.2. The functions dve.* are bindings in C (src/lua/dve/l_dve.c).
 
 local algorithm = import "base/algorithm"
 local cycle = import "cycles/cycle"

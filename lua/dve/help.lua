@@ -1,4 +1,4 @@
--- Help texts of models of processes, which are implemented in C (src/lua/l_model_dve.c, l_dve.c).
+-- Help texts of models of processes, which are implemented in C (src/lua/dve/l_model_dve.c, l_dve.c).
 
 --- Reads a model of communicating processes in the DVE language of DiVinE 2, extended by `cost E;` and `time E;` at the end of
 --- transitions. A .mdve file is expanded by m4, with the given values of its macros. m:show() prints the model, explore(m) makes its

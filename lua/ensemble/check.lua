@@ -2,7 +2,7 @@
 -- computes those of the last row again.
 
 local algorithm = import "base/algorithm"
-import "ensemble/result"
+import "ensemble/ensemble_result"
 local simulate = import "ensemble/simulate"
 
 local SOME = 5 -- number of instances that are simulated again

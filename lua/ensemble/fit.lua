@@ -1,17 +1,17 @@
 -- Fits parameters to measurements: least squares by Levenberg (1944) and Marquardt (1963), from several starts at the same time.
--- The Jacobian comes from the sensitivity equations (lua/ensemble/slopes.lua): in each iteration one ensemble has an instance for
+-- The Jacobian comes from the sensitivity equations (lua/ensemble/ensemble_slopes.lua): in each iteration one ensemble has an instance for
 -- each pair of a start and a parameter.
 
 local algorithm = import "base/algorithm"
 local bundle = import("base/loops").bundle
-local ensemble = import("ensemble/options").ensemble
-local ensemble_options = import("ensemble/options").ensemble_options
-local ensemble_run = import "ensemble/run"
-local measurements = import "ensemble/data"
+local ensemble = import("ensemble/ensemble_options").ensemble
+local ensemble_options = import("ensemble/ensemble_options").ensemble_options
+local ensemble_run = import "ensemble/ensemble_run"
+local measurements = import "ensemble/ensemble_data"
 local plots = import "base/plots"
 local simulate = import "ensemble/simulate"
-local slope_runs = import "ensemble/slopes"
-local step_text = import "ensemble/attempt"
+local slope_runs = import "ensemble/ensemble_slopes"
+local step_text = import "ensemble/ensemble_attempt"
 local fit
 
 local wrong = ensemble_options.wrong "fit"

@@ -2,16 +2,16 @@
 import "ensemble/check"
 
 return {
-  ensemble = import("ensemble/options").ensemble,
+  ensemble = import("ensemble/ensemble_options").ensemble,
   fit = import "ensemble/fit",
-  lognormal = import("ensemble/options").lognormal,
-  logrange = import("ensemble/options").logrange,
+  lognormal = import("ensemble/ensemble_options").lognormal,
+  logrange = import("ensemble/ensemble_options").logrange,
   morris = import "ensemble/morris",
-  normal = import("ensemble/options").normal,
-  range = import("ensemble/options").range,
+  normal = import("ensemble/ensemble_options").normal,
+  range = import("ensemble/ensemble_options").range,
   sensitivities = import "ensemble/sensitivities",
   simulate = import "ensemble/simulate",
   sobol = import "ensemble/sobol",
   steady = import "ensemble/steady",
-  uniform = import("ensemble/options").uniform,
+  uniform = import("ensemble/ensemble_options").uniform,
 }

@@ -1,4 +1,4 @@
--- Help texts of simulations of many instances of a model (lua/ensemble/many.lua), and of the analyses that use them.
+-- Help texts of simulations of many instances of a model (lua/ensemble/ensemble.lua), and of the analyses that use them.
 
 --- The mean of a variable over the instances that have not failed: f64[rows].
 --: ensemble:mean(name)

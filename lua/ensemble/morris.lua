@@ -4,9 +4,9 @@
 -- others or its effect is not linear.
 
 local algorithm = import "base/algorithm"
-local ensemble = import("ensemble/options").ensemble
-local ensemble_options = import("ensemble/options").ensemble_options
-local evaluation = import "ensemble/evaluate"
+local ensemble = import("ensemble/ensemble_options").ensemble
+local ensemble_options = import("ensemble/ensemble_options").ensemble_options
+local evaluation = import "ensemble/ensemble_evaluate"
 local plots = import "base/plots"
 local morris
 

@@ -1,14 +1,14 @@
--- Forward sensitivities: the derivatives of each variable of a model by each parameter, over time. lua/ensemble/slopes.lua has the
+-- Forward sensitivities: the derivatives of each variable of a model by each parameter, over time. lua/ensemble/ensemble_slopes.lua has the
 -- equations; an ensemble has one instance per parameter.
 
 local algorithm = import "base/algorithm"
-local ensemble_options = import("ensemble/options").ensemble_options
-local ensemble_result = import "ensemble/result"
-local ensemble_run = import "ensemble/run"
+local ensemble_options = import("ensemble/ensemble_options").ensemble_options
+local ensemble_result = import "ensemble/ensemble_result"
+local ensemble_run = import "ensemble/ensemble_run"
 local plots = import "base/plots"
 local simulate = import "ensemble/simulate"
-local slope_runs = import "ensemble/slopes"
-local step_text = import "ensemble/attempt"
+local slope_runs = import "ensemble/ensemble_slopes"
+local step_text = import "ensemble/ensemble_attempt"
 local sensitivities
 
 local wrong = ensemble_options.wrong "sensitivities"

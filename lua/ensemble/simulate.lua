@@ -1,9 +1,9 @@
 -- Models of differential equations: the methods that print and change a model, and simulate. Reading files and computing are in C.
 
 local algorithm = import "base/algorithm"
-local engines = import "ode/auto"
-local many = import "ensemble/many"
-local model_cache = import "ode/cache"
+local engines = import "ode/simulate_auto"
+local many = import "ensemble/ensemble"
+local model_cache = import "ode/model_cache"
 local plots = import "base/plots"
 local simulate
 

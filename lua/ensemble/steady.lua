@@ -1,21 +1,21 @@
 -- Steady states of a model, or of many instances of it: points at which no state changes any more. The model is first integrated to
 -- come near such a point; then Newton's method, with the Jacobian derived from the equations, converges to it. The point found is accepted
 -- only if it is near the end of the integration; otherwise the integration continues, ten times as long. Conserved sums, which make
--- the Jacobian singular, are found in lua/ensemble/conserved.lua.
+-- the Jacobian singular, are found in lua/ensemble/ensemble_conserved.lua.
 
 local algorithm = import "base/algorithm"
 local check = import "base/check"
-local conservation = import "ensemble/conserved"
-local ensemble = import("ensemble/options").ensemble
-local ensemble_options = import("ensemble/options").ensemble_options
-local ensemble_result = import "ensemble/result"
-local ensemble_run = import "ensemble/run"
+local conservation = import "ensemble/ensemble_conserved"
+local ensemble = import("ensemble/ensemble_options").ensemble
+local ensemble_options = import("ensemble/ensemble_options").ensemble_options
+local ensemble_result = import "ensemble/ensemble_result"
+local ensemble_run = import "ensemble/ensemble_run"
 local named = import("base/loops").named
 local plots = import "base/plots"
 local simulate = import "ensemble/simulate"
 local steady_events = import "ensemble/steady_events"
 local steady_kernels = import "ensemble/steady_kernels"
-local step_text = import "ensemble/attempt"
+local step_text = import "ensemble/ensemble_attempt"
 local symbolic = import "ode/symbolic"
 local steady
 

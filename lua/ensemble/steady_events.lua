@@ -2,8 +2,8 @@
 -- at the steady state every trigger has the value that it had at the end of the integration; and comparisons with time in triggers
 -- will not change later.
 
-local event_text = import "ensemble/events"
-local writer = import "ensemble/writer"
+local event_text = import "ensemble/ensemble_events"
+local writer = import "ensemble/ensemble_writer"
 local steady_events = {}
 
 local LATE = "1e300" -- a time after all others

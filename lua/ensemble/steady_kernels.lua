@@ -1,9 +1,9 @@
 -- Generates the kernels that find steady states, one thread per instance, by Newton's method on the rates. If the equations conserve
 -- sums, the Jacobian is singular; then these sums replace as many rates.
 
-local kernel_text = import "ensemble/kernels"
+local kernel_text = import "ensemble/ensemble_kernels"
 local steady_events = import "ensemble/steady_events"
-local writer = import "ensemble/writer"
+local writer = import "ensemble/ensemble_writer"
 local steady_kernels = {}
 
 local TEXT = [=[

@@ -1,4 +1,4 @@
 -- What a user may call of exchange: the program makes these names global.
-import "exchange/compare"
+import "exchange/ranks_compare"
 
 return {}

@@ -3,8 +3,8 @@
 local algorithm = import "base/algorithm"
 local distance_proof = import "base/distance_proof"
 local proof = import "base/proof"
-local prove_components = import "graph/prove_components"
-local prove_network = import "graph/prove_network"
+local prove_components = import "graph/certificate_components"
+local prove_network = import "graph/certificate_network"
 
 local expected, DISAGREE, no_graph, no_buffer = proof.expected, proof.DISAGREE, proof.no_graph, proof.no_buffer
 local no_count, on_device, counted, edges = proof.no_count, proof.on_device, proof.counted, proof.edges

@@ -1,4 +1,4 @@
--- Help texts of graphs and generators, which are implemented in C (src/lua/l_graph*.c, l_gen.c, l_clients.c).
+-- Help texts of graphs and generators, which are implemented in C (src/lua/graph, src/lua/cycles/l_clients.c).
 
 --- Makes a graph from edges, in a table or in buffers. Vertices count from 0. Weights are i32 if all are whole
 --- numbers that fit, else i64, else f64; weights = "f32" selects a type, also for a graph without edges. By default n

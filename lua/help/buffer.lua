@@ -1,4 +1,4 @@
--- Help texts of buffers and of the reference algorithms, which are implemented in C (src/lua/l_buffer*.c, l_reference.c).
+-- Help texts of buffers and of the reference algorithms, which are implemented in C (src/lua/base/l_buffer*.c, l_reference.c).
 
 --- A buffer of zeros, or of the given values; with cols it is a matrix, stored row by row. dtype is "u8", "u16", "u32", "u64",
 --- "i16", "i32", "i64", "f32" or "f64". b[i] counts from 0; the index and the stored value are checked. #b is the number of

@@ -1,4 +1,4 @@
--- Help texts of kernels that are compiled at run time, which is implemented in C (src/lua/l_kernel.c).
+-- Help texts of kernels that are compiled at run time, which is implemented in C (src/lua/base/l_kernel.c).
 
 --- Compiles the kernels of a file NAME.h, which declares each by a row PRIM(...), and makes them primitives. A primitive of the same
 --- name is replaced from the next call on; its earlier runs stay in the trace, under that name. An error in the source

@@ -1,4 +1,4 @@
--- Help texts of iterations and of the table session, which are implemented in C (src/lua/l_session.c).
+-- Help texts of iterations and of the table session, which are implemented in C (src/lua/base/l_session.c).
 
 --- The iterations of an algorithm, numbered from 1 in it.n; it.state is s. End the loop by break or return.
 --- The prompt's `iter` and `break iter N` stop at the first it:mark of an iteration; if it has none, they stop where the
@@ -16,6 +16,10 @@
 ---   if not from then carried.kept = residual(s) end
 ---   for it in iterations(s, carried, from) do ... carried.kept = remove_edges(s) ... end
 --: iterations(s [, carried [, from [, fields]]])
+
+--- What a module of the library, lua/FAMILY/NAME.lua, returns: import "scc/scc". Names that users need are global already; modules use
+--- this for each other's functions. A module runs once.
+--: import(name)
 
 --- Saves the state of the outermost loop over iterations() to a file, at the end of its current iteration. With `every`, each
 --- algorithm that runs from now on saves its state after every `every` iterations; checkpoint(false) ends that.

@@ -12,7 +12,7 @@
 --- To run a test by its name, in a folder with the source:
 ---
 ---   TEST_ONLY='001, Algorithm 1, line 13' \
----     lockstep tests/lua/run.lua tests/lua/errata_spec.lua
+---     lockstep tests/lua/run.lua tests/lua/base/errata_spec.lua
 --: errata
 
 --- Glushkov's algebra: the notation of Pogorilyy and Slynko, and what it is here.

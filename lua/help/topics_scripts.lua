@@ -398,7 +398,7 @@
 --- whose result depends on the order of its threads.
 ---
 --- algorithm.options checks options, algorithm.variant chooses the variant;
---- ?algorithm lists these functions. To ship an algorithm, move the file to lua/,
---- the proof to lua/base/check.lua, the spec to tests/lua/NAME_spec.lua and the kernel
---- to a folder of kernels/: ?kernel.save.
+--- ?algorithm lists these functions. To ship an algorithm, move the file to
+--- lua/FAMILY (globals.lua there lists what users call, check.lua has proofs), the
+--- spec to tests/lua/FAMILY and the kernel to kernels/FAMILY: ?kernel.save.
 --: write

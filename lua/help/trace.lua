@@ -1,4 +1,4 @@
--- Help texts of devices, statistics and the trace, which are implemented in C (src/lua/l_device.c, l_stats.c,
+-- Help texts of devices, statistics and the trace, which are implemented in C (src/lua/base/l_device.c, l_stats.c,
 -- l_trace.c).
 
 --- The device that primitives run on. device() returns the current one; device("cpu") makes another the current one.

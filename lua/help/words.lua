@@ -1,5 +1,5 @@
 -- Help texts of the words of the kernel language (kernels/language; kernels/README.md explains them together). `?words` lists
--- them; tests/lua/words_spec.lua checks that this file has exactly the words of the language.
+-- them; tests/lua/base/words_spec.lua checks that this file has exactly the words of the language.
 
 --- Atomic read-modify-write: sets *p to *p + x, to the lesser or the greater of *p and x, or to *p | x, and returns the old value.
 --- For an element that several threads may change in one launch.

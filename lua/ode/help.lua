@@ -1,4 +1,4 @@
--- Help texts of models of differential equations (src/lua/l_model.c, lua/ensemble/simulate.lua).
+-- Help texts of models of differential equations (src/lua/base/l_model.c, lua/ensemble/simulate.lua).
 
 --- Reads a model of differential equations: PHML or ISML 1.0, CellML 1.0 or 1.1, SBML of level 2 or 3, or equations in
 --- lockstep's own format (?model.from_text). The format is recognised by the contents. A mistake, or anything that is not
@@ -101,7 +101,7 @@
 ---   scc(m:graph()).count
 --: model:graph([{states = true, start = true}])
 
---- The model's equations as bytecode in phases, which the primitives ode_... run on any device: Okuyama 2013,
+--- The model's equations as bytecode in phases, which primitives run on any device (ode_...): Okuyama 2013,
 --- chapter 5. A thread runs one bytecode, which computes a variable, or up to three; the last phase computes the rates of
 --- the states, and of time. The threads of a warp run in lockstep: if their bytecodes differ, they diverge. Options:
 ---   fold       what depends only on parameters and constants is computed once, when the bytecode is made (default false)

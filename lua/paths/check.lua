@@ -5,7 +5,7 @@ local algorithm = import "base/algorithm"
 local apsp = import("paths/apsp").apsp
 local distance_proof = import "base/distance_proof"
 local proof = import "base/proof"
-local prove_matrices = import "dense/prove"
+local prove_matrices = import "dense/certificate_matrix"
 
 local expected, no_graph, no_buffer, no_count = proof.expected, proof.no_graph, proof.no_buffer, proof.no_count
 local on_device, real, edges = proof.on_device, proof.real, proof.edges

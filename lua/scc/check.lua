@@ -2,7 +2,7 @@
 
 local algorithm = import "base/algorithm"
 local proof = import "base/proof"
-local prove_components = import "graph/prove_components"
+local prove_components = import "graph/certificate_components"
 
 local no_graph, no_buffer, on_device, counted, edges = proof.no_graph, proof.no_buffer, proof.on_device, proof.counted, proof.edges
 local described = algorithm.described

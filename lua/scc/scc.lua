@@ -8,7 +8,7 @@
 local algorithm = import "base/algorithm"
 local check = import "base/check"
 local fixpoint = import("base/loops").fixpoint
-local graph = import "graph/build"
+local graph = import "graph/graph"
 local ranks = import "graph/partition"
 
 local scc = {}

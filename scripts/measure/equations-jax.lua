@@ -1,8 +1,8 @@
 -- Prints the equations of a model as Python for JAX, which scripts/measure/ensembles-diffrax.py reads: rates(t, y, p), start, value,
 -- and size: the factor of each state's absolute tolerance, as in an ensemble with amounts in small compartments.
 --   lockstep scripts/measure/equations-jax.lua model [the parameter that varies, or - for none]
-local kernel_text = import "ensemble/kernels"
-local writer = import "ensemble/writer"
+local kernel_text = import "ensemble/ensemble_kernels"
+local writer = import "ensemble/ensemble_writer"
 local m = model.load(arg[1])
 local varied = arg[2] ~= "-" and select(2, m:find(arg[2])) or nil
 local e = kernel_text.parts(m, varied and {[varied] = true} or {}, 0)

@@ -18,8 +18,8 @@ extern const ls_embedded
 
 /* The file of that name; NULL if there is none. */
 const ls_embedded *ls_embedded_find(const ls_embedded *list, const char *name);
-/* The file of the library that a user calls by its whole name or, if only one is called so, by the last part of
- * it, with or without its ending: "scc/scc.lua", "scc.lua", "scc". */
+/* The file of the library that a user calls by its whole name or, if only one is called so, by the last part
+ * of it, with or without its ending: "scc/scc.lua", "scc.lua", "scc". */
 const ls_embedded *ls_library_file(const char *name);
 
 #endif

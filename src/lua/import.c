@@ -24,7 +24,8 @@ static int import(lua_State *L) {
   lua_settop(L, 1);
   lua_getfield(L, LUA_REGISTRYINDEX, MODULES);
   if (lua_getfield(L, 2, name) != LUA_TNIL) {
-    if (lua_touserdata(L, -1) == &in_progress) return luaL_error(L, "import: '%s' imports itself, perhaps through other modules", name);
+    if (lua_touserdata(L, -1) == &in_progress)
+      return luaL_error(L, "import: '%s' imports itself, perhaps through other modules", name);
     return 1;
   }
   if (!e) return luaL_error(L, "import: the library has no module '%s'", name);
@@ -85,40 +86,14 @@ void ls_open_library(lua_State *L, const ls_embedded *from) {
   lua_pop(L, 1);
 }
 
-/* Makes the table at `to` a copy of the table at `from`, with its metatable. */
-static void become(lua_State *L, int to, int from) {
-  for (lua_pushnil(L); lua_next(L, to); lua_pop(L, 1)) {
-    lua_pushvalue(L, -2);
-    lua_pushnil(L);
-    lua_rawset(L, to);
-  }
-  for (lua_pushnil(L); lua_next(L, from); lua_pop(L, 1)) {
-    lua_pushvalue(L, -2);
-    lua_pushvalue(L, -2);
-    lua_rawset(L, to);
-  }
-  if (!lua_getmetatable(L, from)) lua_pushnil(L);
-  lua_setmetatable(L, to);
-}
-
 void ls_import_replace(lua_State *L, const char *file) {
-  const int now = lua_gettop(L), modules = now + 1, before = now + 2, globals = now + 3;
-  lua_getfield(L, LUA_REGISTRYINDEX, MODULES);
-  lua_pushlstring(L, file, strlen(file) - strlen(".lua"));
-  lua_gettable(L, modules);
-  lua_pushglobaltable(L);
-  if (lua_istable(L, now) && lua_istable(L, before)) {
-    become(L, before, now);
-  } else if (!lua_isnil(L, now)) {
-    for (lua_pushnil(L); lua_next(L, globals); lua_pop(L, 1))
-      if (lua_rawequal(L, -1, before)) {
-        lua_pushvalue(L, -2);
-        lua_pushvalue(L, now);
-        lua_rawset(L, globals);
-      }
-    lua_pushlstring(L, file, strlen(file) - strlen(".lua"));
-    lua_pushvalue(L, now);
-    lua_rawset(L, modules);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    return;
   }
-  lua_settop(L, now - 1);
+  lua_getfield(L, LUA_REGISTRYINDEX, "lockstep.replace"); /* lua/base/replace.lua */
+  lua_insert(L, -2);
+  lua_pushlstring(L, file, strlen(file) - strlen(".lua"));
+  lua_insert(L, -2);
+  lua_call(L, 2, 0);
 }

@@ -9,9 +9,8 @@
 /* Makes `import` global, imports lua/FAMILY/globals.lua of each family, and makes global what these return.
  * `library` is ls_embedded_lua or ls_embedded_code. Raises an error if a module fails. */
 void ls_open_library(lua_State *L, const ls_embedded *library);
-/* Pops the value that a changed copy of a module has returned, and puts it in the module's place. Modules that
- * imported the old one hold its table, so a table's contents are replaced; another value replaces the globals
- * that are the old value. file: "scc/scc.lua". */
+/* Pops the value that a changed copy of a module has returned (nil: ignored), and puts it in the module's
+ * place. Raises errors. file: "scc/scc.lua". */
 void ls_import_replace(lua_State *L, const char *file);
 
 #endif

@@ -5,7 +5,7 @@
 #include "core/embedded.h"
 #include "lua/bind.h"
 #include "lua/import.h"
-#include "lua/l_plot.h"
+#include "lua/base/l_plot.h"
 
 /* The bindings. They are opened before the library lua/, which uses them. */
 static lua_CFunction const openers[] = {

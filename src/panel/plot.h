@@ -2,7 +2,7 @@
 #ifndef LS_PANEL_PLOT_H
 #define LS_PANEL_PLOT_H
 
-#include "lua/l_plot.h"
+#include "lua/base/l_plot.h"
 
 /* Writes the plot to p->file: LS_EARG if its ending is not .svg, .png, .pdf or .csv, LS_EIO if gnuplot is
  * missing or fails. Without a file, draws it in the terminal (ls_say). */

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lua/l_bytecode.h"
-#include "lua/l_state.h"
+#include "lua/ode/l_bytecode.h"
+#include "lua/base/l_state.h"
 #include "repl/lesson_scene.h"
 #include "run/journal.h"
 #include "session/session.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "lua/l_bytecode.h"
+#include "lua/ode/l_bytecode.h"
 #include "panel/view_data.h"
 #include "panel/table.h"
 

@@ -10,7 +10,7 @@
 #include "core/mem.h"
 #include "core/output.h"
 #include "data/reduce.h"
-#include "lua/l_buffer.h"
+#include "lua/base/l_buffer.h"
 #include "ranks/ranks.h"
 #include "repl/repl.h"
 #include "run/journal.h"

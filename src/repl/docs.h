@@ -33,7 +33,7 @@ bool ls_doc_in(const ls_embedded *file, const char *name, ls_doc *out);
 /* ls_docs and ls_doc_find for the help pages, which those two leave out. */
 void ls_topics(bool (*each)(void *, const ls_doc *), void *ctx);
 bool ls_topic_find(const char *name, ls_doc *out);
-/* Is it an internal helper of the library, such as ensemble.at_start? Its doc is for developers of the
+/* Is it an internal helper of the library, such as session.keep? Its doc is for developers of the
  * library: help finds it by its full name, but no list shows it. */
 bool ls_doc_internal(const ls_doc *d);
 /* Is it the name of a module that contains only such helpers? */

@@ -9,7 +9,7 @@
 #include "core/mem.h"
 #include "core/nearest.h"
 #include "core/words.h"
-#include "lua/l_state.h"
+#include "lua/base/l_state.h"
 #include "repl/command.h"
 #include "repl/foreign_commands.h"
 #include "repl/foreign_syntax.h"
@@ -365,6 +365,9 @@ static bool called_as_in_a_shell(lua_State *L, const char *text, ls_text *out) {
   size_t n = 0;
   while (ls_in_name(s[n]) || s[n] == '.') n++;
   if (n == 0 || (s[n] != ' ' && s[n] != '\t') || !ls_lookup_callable(L, s, n)) return false;
+  char word[64];
+  snprintf(word, sizeof word, "%.*s", (int)n, s);
+  if (strcmp(word, "import") == 0) return false; /* import networkx: of another language */
   const char *rest = s + n + strspn(s + n, " \t");
   for (const char *p = rest; *p; p++)
     if (!ls_in_name(*p) && !strchr(". \t", *p)) return false;
@@ -429,10 +432,10 @@ void ls_suggest(lua_State *L, const char *message, const char *text, ls_text *ou
       memcpy(name, text, n);
       name[n] = 0;
       here = ls_foreign_command(name);
-      if (ls_lookup(L, name, n))
-        lua_pop(L, 1);
-      else if (here)
+      if (here)
         ls_text_printf(out, " (here: %s)", here);
+      else if (ls_lookup(L, name, n))
+        lua_pop(L, 1);
       else if (ls_near_name(L, "", name, &near))
         ls_text_printf(out, " (did you mean `%s`?)", near.s);
     }

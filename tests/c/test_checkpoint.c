@@ -1,4 +1,4 @@
-/* Checkpoint files: other schemas, full disks, memory that runs out. tests/lua/checkpoint_spec.lua tests
+/* Checkpoint files: other schemas, full disks, memory that runs out. tests/lua/base/checkpoint_spec.lua tests
  * their contents. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * allocations. */
 #include "reference_help.h"
 
-#include "reference/cycle.h"
+#include "reference/cycles/cycle.h"
 
 typedef ls_status (*algorithm)(ls_graph *, ls_cycle_kind, ls_cycle *);
 static const algorithm algorithms[] = {ls_howard, ls_yto, ls_lawler, ls_karp, ls_hartmann_orlin};

@@ -1,5 +1,5 @@
 /* DVE models from C: the same state space with any number of threads, failing allocations, bounds.
- * tests/lua/dve_spec.lua tests the meaning of the language. */
+ * tests/lua/dve/dve_spec.lua tests the meaning of the language. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -141,7 +141,7 @@ static const struct {
     {"gen.ring(5):subgraph()", "got nil"},
     {"gen.ring(5):subgraph(buffer.new('u8', 3))", "expected u8[5], got u8[3]"},
     {"gen.ring(5):permute(buffer.new('u32', 5))", "g:permute: vertices 0 and 1 would both become 0"},
-    {"gen.ring(5):permute('x')", "a seed or a u32 buffer"},
+    {"gen.ring(5):permute('x')", "expected a seed, or a u32 buffer"},
     {"gen.rmat{scael = 3}", "gen.rmat: unknown key 'scael' (did you mean scale?)"},
     {"gen.rmat{scale = 3, zzz = 3}",
      "(known keys: scale, degree, a, b, c, d, seed, weights, lo, hi and times)"},

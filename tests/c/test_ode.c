@@ -11,7 +11,7 @@
 
 #include "core/mem.h"
 #include "model/ode/print_equation.h"
-#include "reference/ode_parts.h"
+#include "reference/ode/parts.h"
 
 /* --- terms -----------------------------------------------------------------------------------------------
  */

@@ -12,7 +12,7 @@
 
 #include "core/mem.h"
 #include "model/ode/print_equation.h"
-#include "reference/ode_jacobian.h"
+#include "reference/ode/jacobian.h"
 
 enum { MOST = 80 };
 

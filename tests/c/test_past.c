@@ -13,7 +13,7 @@
 
 #include "core/mem.h"
 #include "core/random.h"
-#include "lua/l_state.h"
+#include "lua/base/l_state.h"
 #include "lua/open.h"
 #include "run/dispatch.h"
 #include "run/journal.h"

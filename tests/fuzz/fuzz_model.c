@@ -11,7 +11,7 @@
 #include "core/mem.h"
 #include "core/wait.h"
 #include "model/ode/print_equation.h"
-#include "reference/ode.h"
+#include "reference/ode/ode.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const u8 *data, size_t bytes);

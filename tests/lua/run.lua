@@ -1,4 +1,4 @@
--- Runs spec files: lockstep tests/lua/run.lua [FILE_spec.lua ...]. Without names, all spec files of its folder.
+-- Runs spec files: lockstep tests/lua/run.lua [FILE_spec.lua ...]. Without names, all spec files of its folders.
 -- Prints one line per file; a failure prints what was expected and where. Exit code 1 if any failed.
 -- TEST_SMALL=1: small sizes, for sanitizers; 2: least sizes, for checked variants on a GPU: there each step of a loop is a launch.
 -- TEST_PART=0 to 9: runs that tenth of the long tests and of the items of each sweep; unset: all.
@@ -118,9 +118,7 @@ end
 local files = {table.unpack(arg)}
 if #files == 0 then
   local folder = arg[0]:match("^(.*)/") or "."
-  for name in io.popen(("ls '%s'"):format(folder)):lines() do
-    if name:find("_spec%.lua$") then files[#files + 1] = folder .. "/" .. name end
-  end
+  for file in io.popen(("ls '%s'/*/*_spec.lua"):format(folder)):lines() do files[#files + 1] = file end
 end
 for _, file in ipairs(files) do
   local before_passed, before_failed = passed, failed

@@ -1,5 +1,5 @@
 -- Ensembles divided among several ranks, compared with the same ensemble on one rank. Run by ranks/run.
-local ensemble_ranks = import "ensemble/ranks"
+local ensemble_ranks = import "ensemble/ensemble_ranks"
 local here = arg[0]:match("^(.*)/") or "."
 local by_one = dofile(here .. "/by_one.lua")
 local alone, bytes_of = by_one.alone, by_one.bytes_of

@@ -61,13 +61,13 @@ local kept_includes = {
 }
 --- Accepted cycles of files that call each other: one file of each cycle, and the reason.
 local kept_calls = {
-  ["src/reference/ode_output"] = "it starts a method, which hands it a row at a time",
-  ["src/lua/l_model_ode"] = "the type of models has simulate as a function, which takes a model",
+  ["src/reference/ode/output"] = "it starts a method, which hands it a row at a time",
+  ["src/lua/ode/l_model_ode"] = "the type of models has simulate as a function, which takes a model",
   ["src/model/ode/phml"] = "the parts of one reader: values are made of series, and a module's file names others",
   ["src/model/ode/sbml"] = "the parts of one reader, which all look up names in the document",
   ["src/load/edge_text"] = "weight.c is the rare part of a parser whose usual part edge_text.h has inline",
-  ["src/lua/l_buffer"] = "l_buffer.c makes the type with the methods that l_buffer_methods.c writes over it",
-  ["src/lua/l_graph"] = "likewise, over three files",
+  ["src/lua/base/l_buffer"] = "l_buffer.c makes the type with the methods that l_buffer_methods.c writes over it",
+  ["src/lua/graph/l_graph"] = "likewise, over three files",
   ["src/panel/view_help"] = "help is one of the views that it lists",
   ["src/repl/commands"] = "lines run commands, and commands (source, run, lesson) run lines; help lists commands, "
     .. "and is one",

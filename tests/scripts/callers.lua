@@ -74,7 +74,7 @@ for _, folder in ipairs{"lua", "scripts", "samples"} do
   for path, text in pairs(read_all(folder, {lua = 1})) do lua_texts[path] = text end
 end
 
--- C: ls_* may be called from everywhere, another name from its own folder
+-- C: ls_* may be called from everywhere, another name from its own folder and those inside it
 local defined, declared, uses, own = {}, {}, {}, {}
 local function folder_of(path) return path:match("^(.*)/[^/]*$") end
 for path, text in pairs(c_texts) do
@@ -96,7 +96,7 @@ defined.main = nil
 for _, name in ipairs(sorted(defined)) do
   local home, called = defined[name], generated[name] or own[defined[name]][name] > 1
   for path, used in pairs(uses) do
-    if path ~= home and used[name] and (name:find("^ls_") or folder_of(path) == folder_of(home)) then called = true end
+    if path ~= home and used[name] and (name:find("^ls_") or (path:find(folder_of(home) .. "/", 1, true) == 1)) then called = true end
   end
   if not called and not kept_functions[name] then report("function", name, home) end
   if called and kept_functions[name] then stale(name) end

@@ -1,6 +1,6 @@
 --- errata.lua [ROOT]: checks that every mark of an error in a paper has a test, and that every test of an error has a mark. Run by ctest as
 --- `errata`. A mark is `paper errs: PAPER, PLACE: text` in a comment of kernels/ or lua/, which `help errata` reads; its test is
---- it("PAPER, PLACE: ...") in tests/lua/errata_spec.lua. Exits with 1 if one is missing.
+--- it("PAPER, PLACE: ...") in tests/lua/base/errata_spec.lua. Exits with 1 if one is missing.
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 local csource = dofile(here .. "/csource.lua")
 local root = arg[1] or here .. "/../.."
@@ -24,13 +24,13 @@ local function problems(texts, spec)
         say("%s: the mark '%s' is in %s too", path, name, marked[name])
       else
         marked[name] = path
-        if not tested[name] then say("%s: the mark '%s' has no test in tests/lua/errata_spec.lua", path, name) end
+        if not tested[name] then say("%s: the mark '%s' has no test in tests/lua/base/errata_spec.lua", path, name) end
       end
       ::continue::
     end
   end
   for name in pairs(tested) do
-    if not marked[name] then say("tests/lua/errata_spec.lua: the test '%s' has no mark", name) end
+    if not marked[name] then say("tests/lua/base/errata_spec.lua: the test '%s' has no mark", name) end
   end
   table.sort(wrong)
   return wrong, marked
@@ -56,7 +56,7 @@ for _, folder in ipairs {"kernels", "lua", "src", "samples"} do
 end
 texts["src/repl/errata.c"] = nil -- this file reads the marks
 texts["lua/help/topics_papers.lua"] = nil -- this page describes the marks
-local wrong, marked = problems(texts, csource.read(root .. "/tests/lua/errata_spec.lua"))
+local wrong, marked = problems(texts, csource.read(root .. "/tests/lua/base/errata_spec.lua"))
 for _, line in ipairs(wrong) do print(line) end
 assert(next(marked), "no marks found")
 os.exit(#wrong == 0 and 0 or 1)

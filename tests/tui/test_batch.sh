@@ -58,7 +58,7 @@ try 1 "" '^-e:1: simulate: no method is called .foo' -e 'x = simulate(model.from
 try 1 "" '^-e:2: state 500 is not below the number of states' -e 'r = explore(model.load(model.sample "queue"))' -e '
 x = r:state(500)'
 try 1 "" '^-e:1: the matrix of 1048576 x 1048576 elements takes [0-9]+ bytes, but' -e 'x = fw(gen.ring{1 << 20})'
-try 1 "" '^bfs.lua:[0-9]+: attempt to' -e 'algorithm.graph = nil' -e 'bfs(gen.ring{3}, 0)'
+try 1 "" '^graph/bfs.lua:[0-9]+: attempt to' -e 'algorithm.graph = nil' -e 'bfs(gen.ring{3}, 0)'
 printf 'local function f() error("mine") end\nf()\n' >scc.lua
 try 1 "" '^scc.lua:1: mine' scc.lua
 rm scc.lua

@@ -102,7 +102,7 @@ while read -r mark; do
   grep -qF "test '$mark'" errata || fail "help errata lacks $mark"
 done <marks
 [ "$(grep -c ", test '" errata)" = "$(wc -l <marks)" ] || fail "help errata has $(grep -c ", test '" errata) of $(wc -l <marks) marks"
-said 'help errata 001' 'heavy edges are never relaxed. They are those of R, as the text below the listing says.'
+said 'help errata 001' 'heavy edges are never relaxed. It must take the heavy edges of R, as the text below the listing says.'
 said '?errata okuyama' "test '004, figure 4.10, line 11'"
 grep -q '^002\|Algorithm 1' answer && fail "help errata okuyama has other papers: $(cat answer)"
 asked 'errata 9' "help errata: no paper is called '9', expected a number from 000 to 004, or an author"
@@ -185,7 +185,7 @@ done
 "$program" -e 'help ensemble' 2>&1 | grep -q '^  ensemble:quantile ' || fail 'help ensemble does not list the methods of a result'
 "$program" -e 'help algorithms' -e 'help functions' 2>&1 | grep -E '^ *(ensemble|bytecode|dve|session|symbolic|Output|Choice|Statistics)[.]' &&
   fail 'lists have helpers'
-"$program" -e 'help ensemble.at_start' 2>&1 | grep -q '^ensemble.at_start(m, start)' || fail 'help ensemble.at_start'
+"$program" -e 'help session.keep' 2>&1 | grep -q '^session.keep(' || fail 'help session.keep'
 
 # an old name (lua/base/renamed.lua): help gives the hint and the help on the new name, also for a variable's method
 rename='session.rename("mesh", "gen.grid", "9.9") session.rename("graph:fanout", "graph:degree", "9.9")'

@@ -40,7 +40,7 @@ told 'start bfs(g, 0)\nuntil 3 ~= s.level and grown' "$never"
 told 'start bfs(g, 0)\nbreak visit_pull if s.level == 3\ncont' "$never"
 told 'start bfs(g, 0)\nwatch s.level == 3' "s.level == 3: $never"
 told 'start bfs(g, 0)\nuntil s.level == g.w' 'a buffer of u32 never equals one of i32: a:diff(b) == 0 compares across types'
-told 'ref = bfs(g, 0).dist\nstart bfs(g, 0)\nuntil s.level == ref' 'bfs.lua:53  until'
+told 'ref = bfs(g, 0).dist\nstart bfs(g, 0)\nuntil s.level == ref' 'bfs.lua:57  until'
 told 'start bfs(g, 0)\nuntil g == 3' 'a graph never equals a number'
 printf 'return {title = "t", {run = {"a = bfs(g, 0).dist"}, hold = {"a == bfs(g, 0).dist"}, say = "x"}, {hold = {"a == 3"}, say = "y"}}\n' >equal.lua
 told 'lesson check equal.lua' "page 2, hold: a == 3: $never"
@@ -155,10 +155,10 @@ told 'sssp(g, {})' 'got an empty table'
 told 'check(bfs(g, 0))' 'true' '(proved: 5 edges, no short cut; each distance is that of a path)'
 told 'check(ocm(g))' '(proved: a cycle has this mean, and by the potentials of 5 edges no cycle has a lower one)'
 told 'check(ocm(g, {max = true}))' 'no cycle has a greater one)'
-told 'bfs' '<function bfs.lua:'
+told 'bfs' '<function graph/bfs.lua:'
 told 'start bfs(g, 0)\ng1 = bundle{graph = g, level = g.off, frontier_of_it = g.to, other = g.w}\ndisplay g1' 'level, other}'
 told 'g:edges(0)' 'for to, w in g:edges(v) do ... end'
-told 'snapshot c.svg convergence' 'for a paper: plot SERIES FILE.svg'
+told 'snapshot c.svg convergence' 'plot SERIES FILE.svg or FILE.pdf draws lines'
 told 'a = 500; b = a + 5; b' '505'
 told 'a = 500; a + 7' '507'
 told 'a = 500; b c' "syntax error near 'c'"

@@ -409,7 +409,7 @@ expect_code 0
 
 # edit copies a shipped file to the user's folder, and loads it after editing
 cat >editor.sh <<'END'
-echo 'edited = 4321' >>"$1"
+sed -i '$i edited = 4321' "$1" # before the last line, which returns the module
 END
 start 80x24 "EDITOR='sh $PWD/editor.sh'"
 ready
@@ -426,18 +426,18 @@ expect '^true$'
 expect '^.proved: 5 edges, no cycle between two components'
 type_line 'scc = 5'
 type_line 'restore scc'
-expect '^.everything that scc.lua defines is restored as shipped.$'
+expect '^.everything that scc/scc.lua defines is restored as shipped.$'
 expect '^.your copy .*/scc.lua is kept:'
 type_line 'scc(gen.ring(5)).count + 1000'
 expect '^1001$'
-check "the copy is the user's" grep -q edited "$HOME/.local/share/lockstep/scc.lua"
+check "the copy is the user's" grep -q edited "$HOME/.local/share/lockstep/scc/scc.lua"
 
 # an unchanged copy is removed; a kernel whose name exists asks first
 start 80x24 "EDITOR=true"
 ready
 type_line 'edit bfs'
 expect '^.nothing was changed: the shipped version stays.$'
-check "no copy is left" [ ! -e "$HOME/.local/share/lockstep/bfs.lua" ]
+check "no copy is left" [ ! -e "$HOME/.local/share/lockstep/graph/bfs.lua" ]
 type_line 'new kernel trim'
 expect '^The new kernel will replace the kernel trim. Write it.$'
 type_line 'n'
