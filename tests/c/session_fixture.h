@@ -174,7 +174,7 @@ static int open_session(void **state) {
   lua_register(L, "ctrl_c", ctrl_c);
   assert_int_equal(luaL_loadbuffer(L, library, sizeof library - 1, "@some/lib.lua"), LUA_OK);
   lua_call(L, 0, 0);
-  assert_int_equal(luaL_loadbuffer(L, prelude, sizeof prelude - 1, "@prelude.lua"), LUA_OK);
+  assert_int_equal(luaL_loadbuffer(L, prelude, sizeof prelude - 1, "@base/loops.lua"), LUA_OK);
   lua_call(L, 0, 0);
   ls_session_on_stop(on_stop);
   stops = calls = 0;

@@ -475,14 +475,14 @@ static void the_source_is_that_of_then(void **state) {
   assert_stops(ls_session_start("mine()"));
   assert_stops(ls_session_step(3));
   ls_session_source(source, sizeof source);
-  assert_string_equal(source, "@scc.lua");
+  assert_string_equal(source, "@scc/scc.lua");
   assert_stops(ls_session_back(2));
   ls_session_source(source, sizeof source);
   assert_string_equal(source, "=test");
   assert_value("s.graph.n", "9");
   assert_stops(ls_session_forward(1));
   ls_session_source(source, sizeof source);
-  assert_string_equal(source, "@scc.lua");
+  assert_string_equal(source, "@scc/scc.lua");
 }
 
 static void free_stretches_are_one_step(void **state) {
