@@ -62,7 +62,7 @@ function(lockstep_add_cuda target)
   if(NOT lockstep_cuda)
     return()
   endif()
-  file(GLOB cuda_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/run/*.cu)
+  file(GLOB cuda_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/run/devices/*.cu)
   add_library(lockstep_cuda OBJECT ${cuda_sources} ${kernel_cu_sources})
   set_target_properties(lockstep_cuda PROPERTIES CUDA_RUNTIME_LIBRARY Static CUDA_STANDARD 17)
   target_include_directories(lockstep_cuda PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/kernels
@@ -77,7 +77,7 @@ function(lockstep_add_cuda target)
   # Ranges for profilers: header-only; the headers look for a profiler at run time.
   find_path(lockstep_nvtx nvtx3/nvToolsExt.h HINTS ${CUDAToolkit_INCLUDE_DIRS} NO_DEFAULT_PATH)
   if(lockstep_nvtx)
-    set_source_files_properties(${CMAKE_SOURCE_DIR}/src/run/profiler_ranges.c PROPERTIES
+    set_source_files_properties(${CMAKE_SOURCE_DIR}/src/run/record/profiler_ranges.c PROPERTIES
       COMPILE_DEFINITIONS LOCKSTEP_WITH_NVTX COMPILE_OPTIONS "-isystem${lockstep_nvtx}")
   endif()
 endfunction()

@@ -35,8 +35,8 @@ file(GLOB embedded_lua CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/lua/*/*.lua)
 list(SORT embedded_lua)
 file(GLOB embedded_headers CONFIGURE_DEPENDS ${kernels}/*/*.h ${kernels}/*/*.def
      ${kernels}/driver/*.cuh)
-foreach(header core/types.h core/wakeup.h core/counter_random.h core/error.h data/contract.h run/row.h run/launch.h run/device.h
-        run/cuda_device.h
+foreach(header core/types.h core/wakeup.h core/counter_random.h core/error.h data/contract.h run/launch/row.h run/launch/launch.h run/devices/device.h
+        run/devices/cuda_device.h
         model/dve/flat.h model/dve/code.h model/dve/compiled.h model/ode/code_ops.h model/ode/functions.h)
   list(APPEND embedded_headers ${CMAKE_SOURCE_DIR}/src/${header})
 endforeach()

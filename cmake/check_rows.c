@@ -1,7 +1,7 @@
 /* Run by the build after the rows are compiled: reports the first malformed row as an error. */
 #include <stdio.h>
 
-#include "run/row.h"
+#include "run/launch/row.h"
 
 int main(void) {
   if (!ls_rows_check()) return 0;

@@ -2,7 +2,7 @@
 #ifndef COMMON_PART_OF_BUFFER_H
 #define COMMON_PART_OF_BUFFER_H
 
-#include "run/launch.h"
+#include "run/launch/launch.h"
 
 static inline ls_status copy_part_fits(const ls_launch *L, u64 from, u64 to) {
   const u64 count = L->items, k = L->bind.size[0], room = L->bind.size[3]; /* k, room: lengths of x and of y */

@@ -59,7 +59,7 @@ static inline __attribute__((always_inline, unused)) i64 ls_team_now(void) {
 }
 
 #include "language/kernel.h"
-#include "run/launch.h"
+#include "run/launch/launch.h"
 
 /* Each thread fills a queue through a small buffer of its own, so that threads rarely contend for the queue's length.
  * Items that do not fit are counted as lost, and the length of a full queue is set back to its capacity. */

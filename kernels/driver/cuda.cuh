@@ -13,9 +13,9 @@
 #define DRIVER_CUDA_CUH
 
 #ifdef __CUDACC_RTC__ /* compiled at run time: only the device code */
-#include "run/cuda_device.h"
+#include "run/devices/cuda_device.h"
 #else
-#include "run/cuda.h"
+#include "run/devices/cuda.h"
 #endif
 #include "driver/grid.cuh"
 #include "language/kernel.h"

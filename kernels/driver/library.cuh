@@ -3,7 +3,7 @@
 #define LIBRARY_CUH
 
 #include "language/kernel.h"
-#include "run/cuda.h"
+#include "run/devices/cuda.h"
 
 #include <cub/cub.cuh>
 

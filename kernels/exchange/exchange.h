@@ -6,7 +6,7 @@
 
 #ifndef __CUDACC_RTC__
 #include "ranks/ranks.h"
-#include "run/launch.h"
+#include "run/launch/launch.h"
 
 /* all_to_all: bounds and starts must have one element more than there are ranks. */
 static inline ls_status exchange_check_ranks(const ls_launch *L) {

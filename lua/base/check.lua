@@ -14,7 +14,7 @@ local function names_vertices(text)
   end
 end
 
--- Stores the line of proof.says in the registry; the prompt prints it next to `true` and clears it (src/repl/input.c).
+-- Stores the line of proof.says in the registry; the prompt prints it next to `true` and clears it (src/repl/line/input.c).
 local function say_proved(r, kind)
   local own = algorithm.proof(kind) and function() return kind .. "'s own check finds no mistake" end
   local good, text = pcall(proof.says[kind] or own or function() end, r)

@@ -19,7 +19,7 @@ local PAPERS = {
     has = "chapters 3 to 5: 15 tables, 17 figures, 47 claims", options = {chapter = {least = 3, most = 5}, vertices = {least = 64}, rounds = {least = 1}, seconds = "number",
       steps = {least = 100}, cells = {least = 100}}},
 }
--- For src/repl/errata.c: the authors, year and title of each paper.
+-- For src/repl/help/errata.c: the authors, year and title of each paper.
 local called = {}
 for number, x in pairs(PAPERS) do called[number] = ("%s %d, %s"):format(x.authors, x.year, x.title) end
 debug.getregistry()["lockstep.papers"] = called

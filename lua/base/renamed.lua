@@ -10,7 +10,7 @@ local renamed = {
 
 local by_old = {} -- old name -> {new =, text = the hint, said = true after its first use}
 local old_names = {} -- table that has old names -> {[key] = old name}
-debug.getregistry()["lockstep.renamed"] = by_old -- src/repl/lookup.c reads it
+debug.getregistry()["lockstep.renamed"] = by_old -- src/repl/line/lookup.c reads it
 
 -- The methods of a type of userdata, or of a kind of result; nil if there is none of that name.
 local function methods_of(owner)

@@ -1,4 +1,4 @@
--- Help texts of csv and json, which are implemented in C (src/repl/answers.c).
+-- Help texts of csv and json, which are implemented in C (src/repl/line/answers.c).
 
 --- Writes a value as comma-separated values to the file, or prints it if no file is given. A list of records gives a line of
 --- names, sorted, and then a line for each record; columns = {...} in the list chooses the columns and their order. A table of

@@ -1,4 +1,4 @@
--- Help text of plot, which is implemented in C (src/lua/base/l_plot.c, src/panel/plot.c).
+-- Help text of plot, which is implemented in C (src/lua/base/l_plot.c, src/panel/canvas/plot.c).
 
 --- Draws lines: in the terminal; or, with file = "NAME.svg", "NAME.png" or "NAME.pdf", by gnuplot, if that is installed; or
 --- writes their numbers, with file = "NAME.csv": a column for each line, or a row for each point if the lines have different x.

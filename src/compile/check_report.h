@@ -3,7 +3,7 @@
 #define LS_COMPILE_CHECK_REPORT_H
 
 #include "language/watch.h"
-#include "run/launch.h"
+#include "run/launch/launch.h"
 
 /* Always LS_EARG: "heaviest: vertex 17 reads w[19], extent 12 (heaviest.h:14)", or "labels: a race: vertex 4
  * reads label[7] (labels.h:12), which vertex 7 writes without an atomic (labels.h:15)"; the message adds that

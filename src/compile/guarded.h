@@ -4,7 +4,7 @@
 #ifndef LS_COMPILE_GUARDED_H
 #define LS_COMPILE_GUARDED_H
 
-#include "run/launch.h"
+#include "run/launch/launch.h"
 
 /* Runs f(L). LS_EARG: a signal ended one of its threads. restored: the message says that the outputs are
  * restored, which the caller does. */

@@ -12,11 +12,11 @@
 #include "compile/parse.h"
 #include "core/mem.h"
 #include "core/wait.h"
-#include "run/cuda.h"
-#include "run/variants.h"
-#include "run/loop.h"
-#include "run/timeline.h"
-#include "run/trace.h"
+#include "run/devices/cuda.h"
+#include "run/launch/variants.h"
+#include "run/launch/loop.h"
+#include "run/record/timeline.h"
+#include "run/record/trace.h"
 
 static const ls_variants forms;
 

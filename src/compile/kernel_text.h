@@ -11,7 +11,7 @@
 #ifndef LS_COMPILE_KERNEL_TEXT_H
 #define LS_COMPILE_KERNEL_TEXT_H
 
-#include "run/row.h"
+#include "run/launch/row.h"
 
 /* A row of a text: the primitive, and what compilers have to know of it. */
 typedef struct ls_text_row {

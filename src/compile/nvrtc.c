@@ -16,7 +16,7 @@
 #include "core/embedded.h"
 #include "core/mem.h"
 #include "core/wait.h"
-#include "run/cuda.h"
+#include "run/devices/cuda.h"
 
 /* --- the two libraries ------------------------------------------------------------------------------------
  */

@@ -5,7 +5,7 @@
 
 #include "compile/unit.h"
 #include "language/watch.h"
-#include "run/launch.h"
+#include "run/launch/launch.h"
 
 typedef struct ls_cuda_unit ls_cuda_unit;
 

@@ -4,7 +4,7 @@
 #define LS_COMPILE_PACK_H
 
 #include "compile/unit.h"
-#include "run/launch.h"
+#include "run/launch/launch.h"
 
 enum { LS_PACK_MOST = 8 + 24 * LS_MAX_ARGS };
 

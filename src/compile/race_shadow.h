@@ -4,7 +4,7 @@
 #define LS_COMPILE_RACE_SHADOW_H
 
 #include "language/watch.h"
-#include "run/launch.h"
+#include "run/launch/launch.h"
 
 /* Assigns parts of `block` to the arguments of L that need marks and stores them in w; block NULL: only
  * counts. Returns the number of marks. Arguments with the same array share their marks. */

@@ -6,7 +6,7 @@
 
 typedef u8 ls_contract;
 
-/* The general contracts. Those of the kernel families follow (run/row.h). */
+/* The general contracts. Those of the kernel families follow (run/launch/row.h). */
 enum {
   LS_CONTRACT_anything,
   LS_CONTRACT_uniform, /* every element has the same bits, those of the buffer's `bound` */

@@ -6,7 +6,7 @@
 #include "core/mapping.h"
 #include "core/nearest.h"
 #include "core/wait.h"
-#include "run/device.h"
+#include "run/devices/device.h"
 
 typedef struct job {
   ls_status (*work)(void *);

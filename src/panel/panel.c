@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "core/fault.h"
-#include "panel/line_editor.h"
-#include "panel/keys.h"
-#include "panel/log.h"
-#include "panel/output_capture.h"
-#include "panel/saved_layout.h"
+#include "panel/keys/line_editor.h"
+#include "panel/keys/keys.h"
+#include "panel/views/log.h"
+#include "panel/canvas/output_capture.h"
+#include "panel/canvas/saved_layout.h"
 #include "panel/screen.h"
-#include "panel/term.h"
-#include "repl/command.h"
+#include "panel/canvas/term.h"
+#include "repl/commands/command.h"
 #include "repl/repl.h"
 
 static u64 replay_from; /* the pane's first line since the panel was opened */

@@ -3,7 +3,7 @@
 #define LS_PANEL_PANEL_H
 
 #include "session/session.h"
-#include "panel/frame.h"
+#include "panel/canvas/frame.h"
 
 /* Opens the panel. LS_EARG, with the reason, if there is no prompt on a terminal. */
 ls_status ls_panel_on(void);

@@ -5,12 +5,12 @@
 #include <time.h>
 
 #include "core/wait.h"
-#include "panel/line_editor.h"
-#include "panel/output_capture.h"
-#include "panel/saved_layout.h"
-#include "panel/term.h"
+#include "panel/keys/line_editor.h"
+#include "panel/canvas/output_capture.h"
+#include "panel/canvas/saved_layout.h"
+#include "panel/canvas/term.h"
 #include "repl/repl.h"
-#include "run/trace.h"
+#include "run/record/trace.h"
 
 struct screen the_screen;
 

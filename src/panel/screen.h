@@ -2,7 +2,7 @@
 #ifndef LS_PANEL_SCREEN_H
 #define LS_PANEL_SCREEN_H
 
-#include "panel/frame.h"
+#include "panel/canvas/frame.h"
 
 enum { SCREEN_MS = 50 }; /* minimum time between two redraws, in milliseconds */
 

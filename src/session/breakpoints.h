@@ -4,7 +4,7 @@
 
 #include <lua.h>
 
-#include "run/trace.h"
+#include "run/record/trace.h"
 
 typedef struct ls_breakpoint {
   int id;

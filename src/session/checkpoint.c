@@ -6,7 +6,7 @@
 #include "core/mem.h"
 #include "core/escape.h"
 #include "core/wait.h"
-#include "run/checkpoint.h"
+#include "run/record/checkpoint.h"
 #include "session/stops.h"
 #include "session/values.h"
 

@@ -5,7 +5,7 @@
 
 #include <lua.h>
 
-#include "run/state.h"
+#include "run/launch/state.h"
 
 /* Requests a checkpoint to path at the end of the next iteration of an outermost loop; every > 0: at the end
  * of each iteration whose number is a multiple of it. */

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "run/dispatch.h"
-#include "run/journal.h"
+#include "run/launch/dispatch.h"
+#include "run/record/journal.h"
 #include "session/frames.h"
 #include "session/marks.h"
 #include "session/breakpoints.h"

@@ -1,4 +1,4 @@
-/* Goes back and forward through the recording of the paused algorithm (run/journal.h). A moment of the
+/* Goes back and forward through the recording of the paused algorithm (run/record/journal.h). A moment of the
  * recording is a stop, or a primitive that was stepped over.
  *
  * After ls_session_back the stop, the buffers' contents and the locals are those of an earlier moment. In the

@@ -1,6 +1,6 @@
 #include "session/profiling.h"
 
-#include "run/profiler_ranges.h"
+#include "run/record/profiler_ranges.h"
 #include "session/frames.h"
 
 /* The functions whose ranges are open, outermost first. Lua does not report that a function has returned. We

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "run/journal.h"
+#include "run/record/journal.h"
 #include "session/checkpoint.h"
 #include "session/frames.h"
 #include "session/past.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/wait.h"
-#include "run/journal.h"
+#include "run/record/journal.h"
 #include "session/frames.h"
 #include "session/past.h"
 #include "session/watch_value.h"

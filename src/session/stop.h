@@ -2,7 +2,7 @@
 #ifndef LS_SESSION_STOP_H
 #define LS_SESSION_STOP_H
 
-#include "run/trace.h"
+#include "run/record/trace.h"
 
 typedef enum ls_stop_kind {
   LS_STOP_AFTER,  /* after the primitive in `record` */

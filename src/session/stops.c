@@ -6,7 +6,7 @@
 #include "core/embedded.h"
 #include "core/text.h"
 #include "core/wait.h"
-#include "run/load_balance.h"
+#include "run/record/load_balance.h"
 #include "session/frames.h"
 #include "session/breakpoints.h"
 #include "session/threads.h"

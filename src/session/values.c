@@ -6,7 +6,7 @@
 
 #include "core/mem.h"
 #include "data/buffer.h"
-#include "run/journal.h"
+#include "run/record/journal.h"
 #include "session/rewrite_equality.h"
 #include "session/frames.h"
 #include "session/marks.h"

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "core/mem.h"
-#include "panel/canvas.h"
-#include "panel/view.h"
+#include "panel/canvas/canvas.h"
+#include "panel/views/view.h"
 
 static ls_canvas make(int rows, int cols, ls_symbols symbols) {
   ls_canvas c = {.symbols = symbols, .utf8 = symbols != LS_ASCII};

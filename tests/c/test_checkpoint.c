@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "core/mem.h"
-#include "run/checkpoint.h"
+#include "run/record/checkpoint.h"
 
 static char path[] = "/tmp/lockstep-checkpoint-XXXXXX";
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "lua/open.h"
-#include "run/dispatch.h"
+#include "run/launch/dispatch.h"
 
 static ls_launch_fn right; /* the body that was replaced */
 static int errs_at;        /* index of the wrong element; -1: a COUNT is wrong */

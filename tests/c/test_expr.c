@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "run/row.h"
+#include "run/launch/row.h"
 
 static f64 size(const char *name, size_t len, const void *ctx) {
   (void)ctx;

@@ -10,7 +10,7 @@
 
 #include "core/mem.h"
 #include "lua/open.h"
-#include "panel/frame.h"
+#include "panel/canvas/frame.h"
 
 static bool same_picture(const ls_canvas *a, const ls_canvas *b) {
   if (a->rows != b->rows || a->cols != b->cols) return false;

@@ -11,7 +11,7 @@
 
 #include "core/mem.h"
 #include "lua/open.h"
-#include "repl/command.h"
+#include "repl/commands/command.h"
 #include "repl/repl.h"
 
 static int open_session(void **state) {

@@ -13,8 +13,8 @@
 
 #include "core/mem.h"
 #include "core/random.h"
-#include "run/difference.h"
-#include "run/journal.h"
+#include "run/record/difference.h"
+#include "run/record/journal.h"
 
 /* --- differences -----------------------------------------------------------------------------------------
  */

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "panel/keys.h"
+#include "panel/keys/keys.h"
 
 static void expect(const char *bytes, int key) {
   int used, n = (int)strlen(bytes);

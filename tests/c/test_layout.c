@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "panel/layout.h"
+#include "panel/canvas/layout.h"
 
 static char owner[70][220];
 

@@ -14,7 +14,7 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
-#include "run/limits.h"
+#include "run/devices/limits.h"
 
 static char folder[64], file[512];
 

@@ -11,7 +11,7 @@
 #include "core/mem.h"
 #include "core/wait.h"
 #include "lua/bind.h"
-#include "run/device.h"
+#include "run/devices/device.h"
 
 static lua_State *open_lua(void) {
   lua_State *L = luaL_newstate();

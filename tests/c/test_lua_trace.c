@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "lua/bind.h"
-#include "run/trace.h"
+#include "run/record/trace.h"
 
 static const ls_arg args[] = {{.role = LS_INOUT, .type = LS_W, .name = "dist", .extent = "n"},
                               {.role = LS_COUNT, .type = LS_U32, .name = "improved", .extent = "1"}};

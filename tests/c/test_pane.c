@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "core/mem.h"
-#include "panel/pane.h"
+#include "panel/canvas/pane.h"
 
 static int row, col;
 

@@ -15,8 +15,8 @@
 #include "core/random.h"
 #include "lua/base/l_state.h"
 #include "lua/open.h"
-#include "run/dispatch.h"
-#include "run/journal.h"
+#include "run/launch/dispatch.h"
+#include "run/record/journal.h"
 
 static char stop_line[640];
 static char text_of[512];

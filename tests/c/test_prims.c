@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "run/dispatch.h"
+#include "run/launch/dispatch.h"
 
 static int arg(const ls_prim *p, const char *name) {
   assert_non_null(p);

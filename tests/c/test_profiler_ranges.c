@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "lua/open.h"
-#include "run/profiler_ranges.h"
+#include "run/record/profiler_ranges.h"
 
 static char seen[1 << 16]; /* "(run(scc(trim)(fill)))": ranges as they begin and end */
 static int depth;

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "run/loop.h"
+#include "run/launch/loop.h"
 
 #define N_OFF                                                                                                \
   { LS_OFF, LS_U32, "off", "n+1", LS_CONTRACT_offset, "m" }

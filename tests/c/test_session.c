@@ -1,7 +1,7 @@
 /* Stops: at primitives, lines and marks, by every command and every kind of breakpoint. */
 #include "session_fixture.h"
 
-#include "run/profiler_ranges.h"
+#include "run/record/profiler_ranges.h"
 
 /* --- the prompt ------------------------------------------------------------------------------------------
  */

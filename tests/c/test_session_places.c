@@ -1,6 +1,6 @@
 /* Stops at every place where Lua code can be executing; interrupts, scripts, and failing allocations. */
 #include "session_fixture.h"
-#include "run/journal.h"
+#include "run/record/journal.h"
 
 #include <signal.h>
 #include <unistd.h>

@@ -15,7 +15,7 @@
 #include "core/mem.h"
 #include "data/digest.h"
 #include "data/reduce.h"
-#include "run/checkpoint.h"
+#include "run/record/checkpoint.h"
 
 static const ls_field of_cells[] = {{LS_W, "x", "cells*vars", "0", ""},
                                     {LS_U32, "step", "1", "0", ""},

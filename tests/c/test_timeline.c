@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/wait.h"
-#include "panel/timeline.h"
+#include "panel/views/timeline.h"
 
 #define near_to(a, b) assert_true(fabs((a) - (b)) < 1e-9)
 #define within(a, b, share) assert_true(fabs((a) / (b)-1) < (share)) /* the cells limit the precision */

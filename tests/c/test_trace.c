@@ -15,7 +15,7 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
-#include "run/trace.h"
+#include "run/record/trace.h"
 
 static const ls_arg relax_args[] = {{.role = LS_INOUT, .type = LS_W, .name = "dist", .extent = "n"},
                                     {.role = LS_COUNT, .type = LS_U32, .name = "improved", .extent = "1"}};

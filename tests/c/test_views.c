@@ -12,9 +12,9 @@
 
 #include "core/mem.h"
 #include "lua/open.h"
-#include "panel/view_data.h"
-#include "panel/series.h"
-#include "panel/view.h"
+#include "panel/views/view_data.h"
+#include "panel/views/series.h"
+#include "panel/views/view.h"
 
 enum { ROWS = 70, COLS = 220, FRAME = 1 };
 

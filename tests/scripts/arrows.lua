@@ -55,9 +55,9 @@ local generated = {["prims_list.h"] = "run", ["rows_list.h"] = "run", ["families
 --- Accepted cycles of files that include each other: one file of each cycle, and the reason.
 local kept_includes = {
   ["kernels/driver/best"] = "best continues the driver of CUDA, which is a template over the body; they are one text",
-  ["src/run/compare"] = "compare is a mode of dispatch: dispatch hands it a call, and it dispatches both sides",
-  ["src/run/cuda"] = "a row names its launcher, a launch its device and its row: three words of one sentence",
-  ["src/run/limits"] = "limits.h has the shape of what limits_cpu measures, and limits.c calls it",
+  ["src/run/launch/compare"] = "compare is a mode of dispatch: dispatch hands it a call, and it dispatches both sides",
+  ["src/run/devices/cuda"] = "a row names its launcher, a launch its device and its row: three words of one sentence",
+  ["src/run/devices/limits"] = "limits.h has the shape of what limits_cpu measures, and limits.c calls it",
 }
 --- Accepted cycles of files that call each other: one file of each cycle, and the reason.
 local kept_calls = {
@@ -68,10 +68,10 @@ local kept_calls = {
   ["src/load/edge_text"] = "weight.c is the rare part of a parser whose usual part edge_text.h has inline",
   ["src/lua/base/l_buffer"] = "l_buffer.c makes the type with the methods that l_buffer_methods.c writes over it",
   ["src/lua/graph/l_graph"] = "likewise, over three files",
-  ["src/panel/view_help"] = "help is one of the views that it lists",
-  ["src/repl/commands"] = "lines run commands, and commands (source, run, lesson) run lines; help lists commands, "
+  ["src/panel/views/view_help"] = "help is one of the views that it lists",
+  ["src/repl/commands/commands"] = "lines run commands, and commands (source, run, lesson) run lines; help lists commands, "
     .. "and is one",
-  ["src/run/cuda"] = "device.c lists what cuda.cu finds, which looks up devices by their number",
+  ["src/run/devices/cuda"] = "device.c lists what cuda.cu finds, which looks up devices by their number",
 }
 
 local by_name = {}

@@ -6,8 +6,8 @@
 
 #include "lua/bind.h"
 #include "lua/open.h"
-#include "run/launch.h"
-#include "run/loop.h"
+#include "run/launch/launch.h"
+#include "run/launch/loop.h"
 #include "table.h"
 
 #ifdef LOCKSTEP_WITH_CUDA

@@ -2,7 +2,7 @@
  * and then gathers the others' parts. */
 #include "exchange/cuda/host_moves.cuh"
 #include "exchange/cuda/peer_moves.cuh"
-#include "run/cuda_routes.h"
+#include "run/devices/cuda_routes.h"
 
 CUDA_LIBRARY(all_reduce) {
   if (ls_ranks() == 1) return LS_OK;

@@ -1,8 +1,8 @@
-/* Moves elements by NCCL: converts offsets in elements to the byte offsets of src/run/cuda_nccl.h. */
+/* Moves elements by NCCL: converts offsets in elements to the byte offsets of src/run/devices/cuda_nccl.h. */
 #ifndef EXCHANGE_NCCL_MOVES_CUH
 #define EXCHANGE_NCCL_MOVES_CUH
 
-#include "run/cuda_routes.h"
+#include "run/devices/cuda_routes.h"
 
 /* Every rank gets every rank's range of x. */
 template <class T> static ls_status nccl_gather(ls_launch *L, cudaStream_t stream, T *x, const u64 *bounds) {

@@ -1,11 +1,11 @@
 /* Moves elements directly from device to device, if the ranks' devices can access each other's memory. Each rank has two slabs
- * that all others can read, used alternately (src/run/cuda_peers.h). */
+ * that all others can read, used alternately (src/run/devices/cuda_peers.h). */
 #ifndef EXCHANGE_PEER_MOVES_CUH
 #define EXCHANGE_PEER_MOVES_CUH
 
 #include "exchange/exchange.h"
 #include "ranks/rank_stats.h"
-#include "run/cuda_peers.h"
+#include "run/devices/cuda_peers.h"
 
 /* Barrier over all ranks, after this rank's writes to its slab are complete. Afterwards the current slabs of all ranks can be
  * read, and no rank still reads those that will be written next. */

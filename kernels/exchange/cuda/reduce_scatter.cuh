@@ -2,7 +2,7 @@
  * reduction. */
 #include "exchange/cuda/host_moves.cuh"
 #include "exchange/cuda/peer_moves.cuh"
-#include "run/cuda_routes.h"
+#include "run/devices/cuda_routes.h"
 
 CUDA_LIBRARY(reduce_scatter) {
   u64 bounds[LS_MOST_RANKS + 1];

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "data/equal.h"
-#include "run/device.h"
-#include "run/journal.h"
+#include "run/devices/device.h"
+#include "run/record/journal.h"
 
 #define TYPE_NAME LS_BUFFER_NAME
 

@@ -8,7 +8,7 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
-#include "run/device.h"
+#include "run/devices/device.h"
 
 /* --- reductions -------------------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "run/journal.h"
+#include "run/record/journal.h"
 
 enum { WIDTH = 80 };
 

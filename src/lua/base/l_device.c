@@ -6,8 +6,8 @@
 #include "core/text.h"
 #include "lua/bind.h"
 #include "session/session.h"
-#include "run/dispatch.h"
-#include "run/limits.h"
+#include "run/launch/dispatch.h"
+#include "run/devices/limits.h"
 
 #define TYPE "lockstep.device"
 

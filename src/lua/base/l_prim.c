@@ -17,9 +17,9 @@
 #include "lua/base/l_prim_options.h"
 #include "lua/base/l_state.h"
 #include "session/session.h"
-#include "run/dispatch.h"
-#include "run/journal.h"
-#include "run/loop.h"
+#include "run/launch/dispatch.h"
+#include "run/record/journal.h"
+#include "run/launch/loop.h"
 
 /* Whether an argument is filled. */
 typedef enum how { MISSING, GIVEN, WHOLE /* an integer for a VALUE of type W */ } how;

@@ -4,7 +4,7 @@
 #define LS_LUA_L_PRIM_OPTIONS_H
 
 #include "lua/bind.h"
-#include "run/dispatch.h"
+#include "run/launch/dispatch.h"
 
 /* If the row has an option called `name`, stores the value on top in c, or raises if it is wrong; else
  * returns false. */

@@ -14,8 +14,8 @@
 #include "core/escape.h"
 #include "lua/bind.h"
 #include "lua/base/l_state.h"
-#include "run/journal.h"
-#include "run/trace.h"
+#include "run/record/journal.h"
+#include "run/record/trace.h"
 #include "session/session.h"
 
 static const char iteration_name[] = "iteration";

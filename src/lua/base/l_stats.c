@@ -9,10 +9,10 @@
 #include "core/output.h"
 #include "core/text.h"
 #include "lua/base/l_stats_lines.h"
-#include "run/dispatch.h"
-#include "run/load_balance.h"
-#include "run/limits.h"
-#include "run/trace.h"
+#include "run/launch/dispatch.h"
+#include "run/record/load_balance.h"
+#include "run/devices/limits.h"
+#include "run/record/trace.h"
 
 enum { MAX_ROWS = 800 };
 

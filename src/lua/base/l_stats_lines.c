@@ -6,7 +6,7 @@
 #include "core/output.h"
 #include "core/escape.h"
 #include "core/text.h"
-#include "run/trace.h"
+#include "run/record/trace.h"
 
 enum { ROWS = LS_TRACE_LINES + 1 };
 

@@ -10,7 +10,7 @@
 #include "session/session.h"
 #include "core/wait.h"
 #include "ranks/ranks.h"
-#include "run/trace.h"
+#include "run/record/trace.h"
 
 #define LIST "lockstep.records"
 

@@ -2,7 +2,7 @@
  * made from the results of these kernels. */
 #include "core/mem.h"
 #include "lua/dve/l_dve.h"
-#include "run/row.h"
+#include "run/launch/row.h"
 
 /* dve.program(m): the model's program in the form that the kernels read, a u32 buffer. */
 static int program(lua_State *L) {

@@ -4,8 +4,8 @@
 #include "lua/bind.h"
 #include "ranks/ranks.h"
 #include "ranks/rank_stats.h"
-#include "run/limits.h"
-#include "run/trace.h"
+#include "run/devices/limits.h"
+#include "run/record/trace.h"
 #include "core/wait.h"
 
 /* ranks.gathered(x): a list of the integers x that the ranks have passed, in the order of the ranks */

@@ -7,7 +7,7 @@
 #include "core/mem.h"
 #include "data/reduce.h"
 #include "lua/graph/l_graph.h"
-#include "run/device.h"
+#include "run/devices/device.h"
 
 enum { QUICK_EDGES = 1 << 18 };
 
