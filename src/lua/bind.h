@@ -43,9 +43,9 @@ static inline void ls_set_integer(lua_State *L, const char *name, u64 x) {
 }
 
 /* Userdata. A metatable's __methods is the table of methods, to which Lua code may add, and which may have an
- * __index for old names (lua/base/renamed.lua); its __fields maps the names of fields to one line of doc; reading
- * them runs no code. ls_push_graph and ls_push_buffer take ownership of the reference and release it if Lua
- * cannot allocate. */
+ * __index for old names (lua/base/renamed.lua); its __fields maps the names of fields to one line of doc;
+ * reading them runs no code. ls_push_graph and ls_push_buffer take ownership of the reference and release it
+ * if Lua cannot allocate. */
 ls_graph *ls_check_graph(lua_State *L, int i);
 ls_graph *ls_test_graph(lua_State *L, int i); /* NULL if it is not a graph */
 void ls_push_graph(lua_State *L, ls_graph *g);

@@ -131,8 +131,8 @@ bool ls_lookup_callable(lua_State *L, const char *chain,
 /* Appends the full name of a method, which has the type instead of the object: "graph:stats" for g:stats.
  * False if the chain has no object, or its type has no name. */
 bool ls_full_method_name(lua_State *L, const char *chain, ls_text *out);
-/* Is the chain, or the full name of its method, an old name in lua/base/renamed.lua? If so, appends the new name
- * to `now`, and the hint to `hint`. */
+/* Is the chain, or the full name of its method, an old name in lua/base/renamed.lua? If so, appends the new
+ * name to `now`, and the hint to `hint`. */
 bool ls_renamed(lua_State *L, const char *chain, ls_text *now, ls_text *hint);
 /* Calls each(ctx, name, Lua type) for every field of the value at index whose name is an identifier. */
 void ls_members(lua_State *L, int index, void (*each)(void *, const char *, int), void *ctx);

@@ -134,7 +134,8 @@ static void mend_lsg(void) {
     put(SUM, ls_checksum(file, SUM) ^ ls_checksum(file + HEADER, name), 8);
 }
 
-/* --- checkpoints: offsets as in src/run/record/checkpoint.c; all arrays are shorter than a block --------------- */
+/* --- checkpoints: offsets as in src/run/record/checkpoint.c; all arrays are shorter than a block
+ * --------------- */
 
 enum { TEXT_BYTES = 12, LENGTH = 16, CK_SUM = 48, CK_HEADER = 56 };
 

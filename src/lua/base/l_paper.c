@@ -1,5 +1,5 @@
-/* The functions of the operating system that lua/base/paper.lua uses, in the table `paper`. lua/base/paper.lua later
- * replaces this global by the function paper. */
+/* The functions of the operating system that lua/base/paper.lua uses, in the table `paper`.
+ * lua/base/paper.lua later replaces this global by the function paper. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* reference.*: optimal cycle means and ratios, their potentials, and what is derived from these.
  *
- * A result is a table {kind = "ocm", graph, max, ratio, p, q, mean, cycle, potential}; lua/cycles/cycle.lua adds its
- * methods. Potentials are u64[2n], one 128-bit integer per vertex, low half first; i64[n] and, for real
- * weights, f64[n] are accepted, too. */
+ * A result is a table {kind = "ocm", graph, max, ratio, p, q, mean, cycle, potential}; lua/cycles/cycle.lua
+ * adds its methods. Potentials are u64[2n], one 128-bit integer per vertex, low half first; i64[n] and, for
+ * real weights, f64[n] are accepted, too. */
 #include "reference/cycles/cycle.h"
 
 #include <math.h>

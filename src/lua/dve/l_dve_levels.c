@@ -1,5 +1,5 @@
-/* What lua/dve/levels.lua needs in addition to the kernels of kernels/dve: a model's program, and a state space
- * made from the results of these kernels. */
+/* What lua/dve/levels.lua needs in addition to the kernels of kernels/dve: a model's program, and a state
+ * space made from the results of these kernels. */
 #include "core/mem.h"
 #include "lua/dve/l_dve.h"
 #include "run/launch/row.h"
@@ -120,8 +120,8 @@ static int fault(lua_State *L) {
 
 static const luaL_Reg functions[] = {{"program", program}, {"worth", worth}, {"fault", fault}, {NULL, NULL}};
 
-/* These functions do not check states, levels and edges, which come from the kernels. Only lua/dve/levels.lua and
- * lua/dve/levels_ranks.lua use them; the latter removes them from dve. */
+/* These functions do not check states, levels and edges, which come from the kernels. Only lua/dve/levels.lua
+ * and lua/dve/levels_ranks.lua use them; the latter removes them from dve. */
 static const luaL_Reg parts[] = {{"most_steps", most_steps},       {"space", new_space},
                                  {"add_deadlocks", add_deadlocks}, {"fill", fill},
                                  {"make_graph", make_graph},       {NULL, NULL}};

@@ -162,8 +162,8 @@ static int m_subgraph(lua_State *L) {
   return 1;
 }
 
-/* For lua/graph/graph.lua, take_part(g, vertices, ...): makes the part of g with these vertices from the arrays of
- * that part. */
+/* For lua/graph/graph.lua, take_part(g, vertices, ...): makes the part of g with these vertices from the
+ * arrays of that part. */
 static int take_part(lua_State *L) {
   ls_graph *g = ls_check_graph(L, 1), *out;
   ls_buffer *list = ls_check_buffer(L, 2), *arrays[4] = {0};

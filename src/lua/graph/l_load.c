@@ -116,7 +116,8 @@ static int load(lua_State *L) {
   return 1;
 }
 
-/* --- parts of a file: functions that only lua/graph/partition.lua uses ------------------------------------- */
+/* --- parts of a file: functions that only lua/graph/partition.lua uses -------------------------------------
+ */
 
 /* open_in_parts(path): if the file can be read in parts, a graph whose arrays are not read yet; else as
  * graph.load. */

@@ -1,4 +1,5 @@
-/* reference.simulate, reference.breaks, model.write_table and model.stream, which lua/ensemble/simulate.lua uses. */
+/* reference.simulate, reference.breaks, model.write_table and model.stream, which lua/ensemble/simulate.lua
+ * uses. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

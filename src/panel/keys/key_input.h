@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/* Reads typed bytes into the queue (panel/keys/line_editor.h); waits at most `patience` milliseconds for them. */
+/* Reads typed bytes into the queue (panel/keys/line_editor.h); waits at most `patience` milliseconds for
+ * them. */
 void key_read(int patience);
 bool key_unfinished(void); /* does the queue contain only the beginning of a key? */
 void key_input(void);      /* handles one key of the queue */

@@ -255,7 +255,8 @@ static void hint_no_value(const char *text) {
           (int)strcspn(ls_skip_space(text), " \t="), ls_skip_space(text));
 }
 
-/* Clears the text that `check` (lua/base/check.lua) stores when it returns true; prints the text if `wanted`. */
+/* Clears the text that `check` (lua/base/check.lua) stores when it returns true; prints the text if `wanted`.
+ */
 static void say_proved(lua_State *L, bool wanted) {
   const bool proved = lua_getfield(L, LUA_REGISTRYINDEX, "lockstep.proved") == LUA_TSTRING;
   if (proved && wanted) ls_note("(proved: %s)\n", lua_tostring(L, -1));

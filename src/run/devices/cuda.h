@@ -1,4 +1,5 @@
-/* Interface of src/run/devices/cuda.cu for the CUDA driver's templates and the dispatcher. Callable from C. */
+/* Interface of src/run/devices/cuda.cu for the CUDA driver's templates and the dispatcher. Callable from C.
+ */
 #ifndef LS_RUN_CUDA_H
 #define LS_RUN_CUDA_H
 
