@@ -1,2 +1,2 @@
-/* The exclusive prefix sum. A LIBRARY row. */
+/* The exclusive prefix sum. Bodies: cpu/scan.h, cuda/scan.cuh. */
 #define SCAN_ARGS(A, W) A(IN, W, x, "k") A(OUT, W, y, "k", sums, "x")

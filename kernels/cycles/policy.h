@@ -19,7 +19,7 @@
  *             v on a cycle.
  *   seen      seen[v] = 1 means in policy_land that a jump ends at v, after policy_cycles that v is on a cycle.
  *   layer     layer[v]: 0 if the path of v arrives, else the layer of v in a breadth-first search from the vertices of layer 0
- *             (connectGpi), or UNREACHED. CPU_LIBRARY rows also use UNVISITED and REVIEWED.
+ *             (connectGpi), or UNREACHED. The kernels in cpu/ also use UNVISITED and REVIEWED.
  *   rest      the queue of vertices still to be handled: loose ones, or those that may be on cycles.
  *   bound     the least weight, a lower bound of every mean. attained = 1: a mean is equal to it, hence optimal.
  *   slack     for reals: an improvement that is not larger than this may be a rounding error, and is ignored.

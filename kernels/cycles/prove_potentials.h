@@ -1,8 +1,8 @@
 /* Counts the edges that violate the certificate of an optimal cycle. Vertices with equal id[v] form a class, and each
  * class has a level. An edge u -> v inside a class must satisfy d[v] <= d[u] + q * w - p * t (for a greatest ratio:
- * >=); an edge between two classes must lead to a greater level, or satisfy the same inequality. If levels rise along
- * all edges between classes, no cycle has an edge between classes; so all edges of a cycle satisfy the inequality,
- * and their sum shows that w / t of the cycle is at least p / q. Any levels that rise in this way are good enough.
+ * >=); an edge between two classes must lead to a greater level, or satisfy the same inequality. If every edge
+ * between classes leads to a greater level, each cycle stays in one class; so all edges of the cycle satisfy the
+ * inequality, and their sum shows that w / t of the cycle is at least p / q. Any levels of this kind will do.
  *
  * Exact: |q * w - p * t| is at most 2^127 - 2^64, so that 128 bits hold every sum here. Shares no code with policy.h. */
 #include "language/kernel.h"

@@ -1,5 +1,5 @@
-/* Adds the product of two parts of a matrix to a third part of it, the building block of the recursive Floyd-Warshall. A
- * LIBRARY row. */
+/* Adds the product of two parts of a matrix to a third part of it, the building block of the recursive Floyd-Warshall.
+ * Bodies: cpu/block_multiply.h, cuda/block_multiply.cuh. */
 #include "core/error.h"
 #include "dense/dense.h"
 

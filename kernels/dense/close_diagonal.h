@@ -1,5 +1,5 @@
-/* Closes the diagonal tiles of an upper triangular matrix for blocked Floyd-Warshall: all at once, because no path leads from
- * a tile back to an earlier one. A LIBRARY row. */
+/* Closes the diagonal tiles of an upper triangular matrix for blocked Floyd-Warshall: all at once, because no path leads
+ * from a tile back to an earlier one. Bodies: cpu/close_diagonal.h, cuda/close_diagonal.cuh. */
 #include "dense/dense.h"
 
 #define CLOSE_DIAGONAL_ARGS(A, W)                                                                           \

@@ -1,5 +1,5 @@
 /* Updates the rows of one vertex's predecessors in the Kleene star of an acyclic graph. Goto 2011, section 4: blocks of
- * `columns` x `rows` threads, the paper's B and C. A LIBRARY row.
+ * `columns` x `rows` threads, the paper's B and C. Bodies: cpu/kleene_update.h, cuda/kleene_update.cuh.
  *
  * The paper writes [X]ij for the arc j -> i, takes the vertices from first to last, and updates the rows of a vertex's
  * successors. Here row i of K holds the paths from i, as in every matrix of this program; so vertices are taken from last to

@@ -1,4 +1,4 @@
-/* Copies a part of a matrix to a part of another one. A LIBRARY row. */
+/* Copies a part of a matrix to a part of another one. Bodies: cpu/matrix_copy.h, cuda/matrix_copy.cuh. */
 #include "core/error.h"
 #include "core/types.h"
 

@@ -1,4 +1,4 @@
-/* The sum of two matrices over a semiring, element by element. A LIBRARY row. */
+/* The sum of two matrices over a semiring, element by element. Bodies: cpu/matrix_merge.h, cuda/matrix_merge.cuh. */
 #include "dense/dense.h"
 #include "dense/plain.h"
 

@@ -1,4 +1,5 @@
-/* Adds the product of two matrices to a third over a semiring. A LIBRARY row; multiply_tile is its plain form. */
+/* Adds the product of two matrices to a third over a semiring. Bodies: cpu/multiply.h, cuda/multiply.cuh; multiply_tile
+ * is its plain form. */
 #include "dense/dense.h"
 
 #define MULTIPLY_ARGS(A, W)                                                                                 \

@@ -1,4 +1,5 @@
-/* multiply for only some rows of the product: those that are needed before the others. A LIBRARY row. */
+/* multiply for only some rows of the product: those that are needed before the others. Bodies: cpu/multiply_rows.h,
+ * cuda/multiply_rows.cuh. */
 #include "core/error.h"
 #include "dense/dense.h"
 

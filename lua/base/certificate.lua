@@ -56,7 +56,7 @@ local function violation(g, s, e, at, far, kind, tolerance)
   local why = ("distances from %d: vertex %d has %s, but vertex %d has %s and the edge %d -> %d is shorter"):format(s, u,
     text:format(du), v, text:format(dv), v, u)
   if EPSILON[kind] == 0 then return why end
-  return ("%s, by more than the %g (|%s| + |w|) that rounding may make"):format(why, tolerance, text:format(dv))
+  return ("%s, by more than %g (|%s| + |w|), the allowed rounding error"):format(why, tolerance, text:format(dv))
 end
 
 -- Do the proved parents form a forest whose roots are the sources without a parent? A root's distance must be 0; with real weights

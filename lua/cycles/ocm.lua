@@ -167,14 +167,14 @@ local function check_options(name, g, options)
     error(("%s: form = 'paths' is only for CPUs, the device is %s"):format(name, device().name), 3)
   end
   if options.components == "bridged" and (name == "ocr" or options.ratio) and g.t then
-    error(("%s: components = 'bridged' is for means, not ratios: a bridge has no time"):format(name), 3)
+    error(("%s: components = 'bridged' is for means, not ratios: the edges that it adds have no times"):format(name), 3)
   end
   if ranks.part(g) and (options.from or options.components or options.form and options.form ~= "doubling") then
     error(("%s: the option %s does not support a part of a graph"):format(name, options.from and "from" or options.components and "components" or
       "form = '" .. options.form .. "'"), 3)
   end
   if options.components == "one by one" and options.from then
-    error(("%s: components = 'one by one' cannot go on from a checkpoint"):format(name), 3)
+    error(("%s: components = 'one by one' does not support the option from, a checkpoint"):format(name), 3)
   end
   return (algorithm.part_saves_nothing(name, g, 3))
 end

@@ -1,5 +1,5 @@
--- check(r) for an ensemble: simulates some instances again, one by one, by the reference engine. If only statistics were kept, also
--- computes those of the last row again.
+-- check(r) for an ensemble: simulates some instances again, one by one, by the reference engine. If r has only statistics
+-- (keep = false), check also computes the statistics of the last row again.
 
 local algorithm = import "base/algorithm"
 import "ensemble/ensemble_result"

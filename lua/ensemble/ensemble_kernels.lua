@@ -20,10 +20,10 @@ local kernel_text = {}
 -- the variables that differ between instances. Fields of the result e:
 --   states, parameters   lists of variables' numbers
 --   n, q                 the numbers of values in y and in p per instance
---   at                   the list of the places of the values of y
+--   at                   at[k] is the place of the k-th value of y in the bytecode
 --   b                    the bytecode
 --   functions            the list of the functions, {place, tree}
---   tree, rates          tables from a place to the tree of the function, and of the rate, at this place
+--   tree, rates          tree[place] is the expression tree of the function at that place, rates[place] that of the rate
 --   place_of             a table from a place to {"y", k} or {"p", k}; nil for time, functions and values that all instances share
 --   time, next           the place of time, and the first unused place
 --   events, instants     from event_text.read_events and instant_text.instants; nil if there are none

@@ -65,8 +65,8 @@ local Output = {}
 Output.__index = Output
 Output.__close = function(out) if out.file then out.file:leave() end end -- keeps FILE.part for a run that continues from a checkpoint
 
--- ensemble_stream.output(run, path, names, given, times): an object that writes the variables `names` of all instances to a file. given: a
--- table from names to numbers of the variables that differ between instances.
+-- ensemble_stream.output(run, path, names, given, times): an object that writes the variables `names` of all instances to a file.
+-- given[name]: the number of the variable `name`, for each variable that differs between instances.
 function ensemble_stream.output(run, path, names, given, times)
   local out = setmetatable({run = run, path = path, columns = #names, times = buffer.new("f64", times), titles = {},
     given = {}}, Output)

@@ -56,7 +56,7 @@
 --- Draws sigma against mu*, a point for each parameter.
 --: morris:plot([{file =, log =, ...}])
 
---- The fitted model's values of a column of the data, and their times: f64[201] each.
+--- Two f64 buffers of 201 elements: the values of the fitted model for the column `name` of the data, and their times.
 ---   x, t = r:value "x"
 --: fit:value(name)
 

@@ -126,7 +126,8 @@
 ---   g = gen.grid{2048, 2048, one_way = 0.69}
 --: gen.grid{rows, cols, one_way = 0}
 
---- A grid whose opposite sides are joined, unless the side has only one or two vertices.
+--- A grid that wraps around: the last row is next to the first one, the last column next to the first one. Rows wrap only if
+--- there are more than two, and so do columns.
 --: gen.torus{rows, cols, one_way = 0}
 
 --- Like a network of roads: n vertices on a square lattice, highways on every eighth row and column, streets that lead to

@@ -174,8 +174,8 @@ for _, name in ipairs {"permute", "reverse", "subgraph", "symmetrize"} do
   local of_whole = methods[name]
   methods[name] = function(g, ...)
     if parts[g] then
-      error(("g:%s: this is a rank's part of a graph, with only some of its edges; use the whole graph, ranks.part(p).whole, " ..
-        "then g:partition()"):format(name), 2)
+      error(("g:%s: g is a rank's part of a graph and has only some of the graph's edges; use the whole graph, " ..
+        "ranks.part(g).whole, then g:partition()"):format(name), 2)
     end
     return of_whole(g, ...)
   end

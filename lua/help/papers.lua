@@ -63,7 +63,7 @@
 ---     RELAX_WITH_MASK              ??relax_masked
 ---     ExtractMin (Thrust)          ??least_unsettled
 ---     UPDATE_MASK                  ??settle_upto
----   (16) inner loop                johnson(g, {form = "inner"}), ??choose_least, ??relax_edges
+---   inner loop, scheme (16)        johnson(g, {form = "inner"}), ??choose_least, ??relax_edges
 ---   speed-ups, claims              paper 002
 --- What differs: the paper's figures were not available, so that "theirs" has no numbers. The paper does not describe its
 --- generator; here the graphs are acyclic and have negative weights (gen.dag).

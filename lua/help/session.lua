@@ -79,7 +79,7 @@
 --- Was Ctrl-C pressed since session.keep()? Returns true once for each press.
 --: session.interrupted()
 
---- The number of the current iteration mark; 0 outside of iterations.
+--- The number, from 1, of the current iteration of a loop over iterations(); 0 outside of such a loop.
 --: session.mark()
 
 --- Prints a text for people: to standard output, but with --json or --csv to standard error, because standard output is then

@@ -90,10 +90,10 @@
 ---   (echo 'x = 1'; sleep 9; echo 'print(x)') | lockstep
 ---
 --- An incomplete statement waits for more lines; at the end of the input it is an
---- error, which names the line where it began. A line that continues a complete
---- one, or uses its local variable, must be in the same block; a program that
---- writes slowly puts such lines between do and end. io.read reads what comes
---- after the block that calls it.
+--- error that names the line where the statement began. A line that continues a
+--- complete statement, or uses a local variable of it, must be in the same block;
+--- a program that writes slowly puts such lines between do and end. io.read reads
+--- what comes after the block that calls it.
 --: input
 
 --- Running an algorithm one primitive at a time.
@@ -281,8 +281,8 @@
 ---                         a wrong guess gets a hint, and you may guess again
 ---   lesson again          shows the page once more; lesson back: the one before
 ---   lesson restart        starts the lesson again from its first page
----   lesson answers        answers the questions at its end
----   lesson end            ends it
+---   lesson answers        shows the answers to the questions of its last page
+---   lesson end            ends the lesson
 ---   lesson run 1          shows all pages at once, also without a terminal
 ---   lesson export x.html  writes the lesson as a page for a browser;
 ---                         lesson export 3 x.html: lesson 3
@@ -389,10 +389,10 @@
 --- GB/s count the bytes that a kernel reads and writes: "bytes touched" in `help
 --- trim`. device.limits() measures the limit once for each device: mem is how
 --- fast it reads and writes bytes in order (from caches if they fit), irr how
---- fast it accesses numbers at random addresses (irregular accesses; if these are
---- near each other, they are faster: 100%); link: see ?ranks.limits. "<5% mem": at
---- most 5%; "-": unknown; "no model": accesses not counted; "small": under 0.5 us;
---- (old): replaced since; (first): the launch that loads a CUDA library kernel.
+--- fast it accesses numbers at random addresses. A kernel that is faster, because
+--- its addresses are near each other, has 100% of irr. link: see ?ranks.limits.
+--- "<5% mem": at most 5% of mem; "-": unknown; "no model": accesses not counted;
+--- "small": < 0.5 us; (old): replaced kernel; (first): launches that load code.
 ---
 --- The first kernel to touch new memory, often fill, waits for the system to
 --- provide it. So a kernel is reported as far from its limit only after three

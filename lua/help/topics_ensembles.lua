@@ -23,7 +23,7 @@
 ---   atol = 1e-9                absolute tolerance of states; for amounts in a
 ---                              compartment of size s < 1, atol * s. By default
 ---                              rtol/1000 * min(1, |initial value|); if that is
----                              0, the smallest of these among the other states
+---                              0, the smallest default of the other states
 ---   keep = false               keeps only statistics, computed row by row: a
 ---                              million instances need the memory of one row
 ---

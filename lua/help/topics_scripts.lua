@@ -79,7 +79,7 @@
 --- An exchange is a primitive like any other: stats() has its time, and
 --- trace.save("t.json", {ranks = true}) shows all ranks in one picture. Let only
 --- one rank write other files: if ranks.rank == 0 then r:save("d.csv") end
---- At a prompt, rank 0 steps for all: help together.
+--- At a prompt you step only rank 0, and the other ranks follow: help together.
 --: ranks
 
 --- Graphs and matrices in parts, one per rank, when one device is too small.
@@ -101,12 +101,12 @@
 --- --memory limits the memory of buffers of each rank: on its GPU, or on the host
 --- if the device is a CPU. Allocating more is an error that says how much
 --- is needed and how much is left; device().memory is the limit, device().free
---- what is left of it. Without --memory the limit is the memory of the device. An
---- array of a mapped file does not count until the whole array is used. The limit
---- does not include the following; leave room for it: temporary memory of
---- primitives (a sort needs as much as it sorts); on a GPU 40 MiB for loops and
---- the trace, and 64 MiB if ranks copy from GPU to GPU (more with NCCL); and host
---- memory through which copies between GPUs pass.
+--- what is left of it. Without --memory the limit is the memory of the device. If
+--- a file is mapped into memory, an array of it counts only after the whole array
+--- has been used. The limit does not include the following; leave room for it:
+--- temporary memory of primitives (a sort needs as much as it sorts); on a GPU 40
+--- MiB for loops and the trace, and 64 MiB if ranks copy from GPU to GPU (more
+--- with NCCL); and host memory through which copies between GPUs pass.
 ---
 --- The ranks check the checksums of an .lsg file together: if the file is damaged,
 --- all of them have the same error.
@@ -184,11 +184,11 @@
 
 --- Answers for programs, as lines of JSON.
 ---
---- With --json standard output has only data for programs. A value, or the answer
---- of a command, is one line of JSON there, or nothing. Help, stops, notes and
---- errors go to standard error. A script's answers are the values that it returns,
---- and a table that it prints by print(TABLE); other texts and numbers that it
---- prints stay as they are.
+--- With --json, standard output has only data for programs: each value is one line
+--- of JSON, and so is the answer of each command that has one. Help, stops, notes
+--- and errors go to standard error. A script's answers are the values that it
+--- returns, and a table that it prints by print(TABLE); other texts and numbers
+--- that it prints stay as they are.
 ---
 ---   $ lockstep --json -e 'load road.gr'     {"graph":"road.gr","n":9,"m":20}
 ---

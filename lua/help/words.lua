@@ -24,15 +24,16 @@
 --: load_relaxed(p)
 --: store_relaxed(p, x)
 
---- Reads an element from the cache, possibly an outdated value: only for a test that an atomic operation repeats.
+--- Reads *p, possibly as an outdated value from the cache. Use it only where this does no harm, such as in a test before an atomic
+--- operation that tests again.
 --: load_cached(p)
 
 --- Prefetches an element that will be read soon; does nothing on a GPU.
 --: PREFETCH(p)
 
---- The row of a kernel: its name, the macro with its arguments, its element types (?FOR_W), its domain (?VERTEX), the number of
---- threads, how the results of two devices must agree (?EXACT), the bytes and the irregular accesses of a launch ("" if unknown),
---- its help text.
+--- Declares a kernel, by a row of nine properties: its name; the macro that lists its arguments; its element types (?FOR_W); its
+--- domain (?VERTEX); the number of threads; how the results of two devices must agree (?EXACT); the bytes that a launch accesses,
+--- and its number of irregular accesses ("" if unknown); its help text.
 ---   PRIM(degrees, DEGREES_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "", "degrees(g, out): ...")
 --: PRIM(name, ARGS, types, domain, items, agreement, bytes, accesses, doc)
 
@@ -88,7 +89,7 @@
 --: FOR_ALL
 --: FOR_SORT
 
---- The element type for which the row is compiled; usable in the row's arguments and in its body.
+--- The element type for which a row is compiled. The row's arguments and its body can use W like any other type.
 --: W
 
 --- Element types: unsigned integers (u), signed integers (i), and floating-point numbers (f), with the number of bits. u64x2 is a
@@ -194,7 +195,8 @@
 --- Which tiles of a square matrix a row updates, for the panel's view `tiles`: PIVOT, CROSS, REST, UPPER, STEP or PART.
 --: TILED(name, part)
 
---- A loop over rows, one word on each line: LOOP(name, types, doc) ... END_LOOP(name). `help own` shows one.
+--- Declares a loop, which runs rows again and again. Between LOOP and END_LOOP, each line has one word: STEP, SWAP, REPEAT, UNTIL
+--- and others. `help own` shows a loop.
 --: LOOP(name, types, doc)
 --: END_LOOP(name)
 

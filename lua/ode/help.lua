@@ -47,8 +47,8 @@
 --- s:put_instances{record =, times =, from =, to =, heads =} appends a group for each of the instances `from` to `to` - 1 of an
 --- ensemble's record. A row has the instance's values from the buffers in the list `heads`, then the time, then its variables.
 --- s:tell() returns the numbers of bytes and rows; a stream that is opened with these numbers continues after them.
---- If `of` is the path of another stream, this file is a part of that one: rows without a header. s:append(path, rows) of the other
---- stream appends these rows to it.
+--- If `of` is the path of another stream, the new file is a part of that stream: it has rows, but no header. The other stream's
+--- method append(path, rows) appends the rows of the part.
 --: model.stream(path, names [, group [, bytes, rows [, of]]])
 
 --- The times from start to stop at which conditions that depend only on time change: {before = {...}, after = {...},
@@ -103,7 +103,7 @@
 
 --- The model's equations as bytecode in phases, which primitives run on any device (ode_...): Okuyama 2013,
 --- chapter 5. A thread runs one bytecode, which computes a variable, or up to three; the last phase computes the rates of
---- the states, and of time. The threads of a warp run in lockstep: if their bytecodes differ, they diverge. Options:
+--- the states, and of time. Threads of a warp that run different bytecodes diverge: they take turns. Options:
 ---   fold       what depends only on parameters and constants is computed once, when the bytecode is made (default false)
 ---   sum        a sum of 32 variables or more is split into 32 parts, which the previous phase computes. A part has consecutive
 ---              terms; if 32 does not divide their number, the first parts have one more. The terms of a part, and then the
@@ -204,7 +204,7 @@
 ---   code:event(i)              the name and the line of event i, from 0
 --: model.compile(model, {...})
 
---- A list of the names of the bytecode's instructions; its index is the instruction's code, from 0.
+--- The names of the bytecode's instructions: model.instructions[code] is the name of the instruction with that code, from 0.
 --: model.instructions
 
 --- What simulate calls with engine = "reference", without default options and checks: columns = {{number, "value" | "amount" |
@@ -212,7 +212,8 @@
 --: reference.simulate(model, {...})
 
 --- Prints the options of the simulation, and every variable's first, last, least and greatest value. On CUDA the first steps of
---- bytecode try blocks of 512, 256, 128, 64 and 32 threads; if the run is long enough, the other steps use the fastest size, r.block.
+--- a simulation by bytecode try 512, 256, 128, 64 and 32 threads per block; if the run is long enough, the other steps use the
+--- fastest of these numbers, r.block.
 --: course:show()
 
 --- Writes the rows as CSV: a header line, then the time and the variables in the requested order.

@@ -2,7 +2,7 @@
 
 local model_cache = {}
 
-local kept = setmetatable({}, {__mode = "k"}) -- model -> {changes =, and the cached values by name}
+local kept = setmetatable({}, {__mode = "k"}) -- kept[m][name]: a cached value; kept[m].changes: m.changes when it was cached
 
 function model_cache.kept(m, name, make)
   local own, changes = kept[m], m.changes

@@ -107,13 +107,22 @@ PRIM(NAME, NAME_ARGS, UNTYPED, %s, TOLERANCE, "", "",
 ARGS(NAME, NAME_ARGS)
 %s]]
 
--- translate_parts.many_text(b, method, name, form): returns three values. The first is a table: text, the source of a row `name` that makes steps
--- by euler or rk4; and arguments of this row: slot, entry and factor (lists), space (length of the buffer work). The second is the
--- greatest number of threads of a phase, the third the number of instructions per step. Fields of form: what, the name of the calling
--- function; header; domain, with its number of items; shape; stores, the assignment for functions and for each method; width, the
--- expression for the number of cells; phase(t, name, units, store), which returns the source of a phase (nil if there is nothing to
--- compute) and its number of threads; none, the source of the rates if there is nothing to compute; foot; copies, the number of copies
--- of the states in rk4.
+-- translate_parts.many_text(b, method, name, form): generates a row `name` that makes many steps by the method "euler" or "rk4". Returns
+--   1  a table: text, the source of the row; slot, entry and factor, lists that are arguments of the row; space, the length of its
+--      argument `work`
+--   2  the greatest number of threads of a phase
+--   3  the number of instructions per step
+-- Fields of form:
+--   what     the name of the calling function, for messages
+--   header   the file that the source includes
+--   domain   the row's domain and number of items, as in PRIM
+--   shape    the SHAPE line of the source, or ""
+--   stores   stores.functions, stores.euler, stores.rk4: the statement that assigns VALUE to TARGET
+--   width    the expression for the number of cells
+--   phase    phase(t, name, units, store) returns the source of a phase (nil if the phase computes nothing) and its number of threads
+--   none     the source of NAME_rates if there are no rates to compute
+--   foot     the format of the end of the source
+--   copies   the number of copies of the states that rk4 keeps in `work`
 function translate_parts.many_text(b, method, name, form)
   if not form.stores[method] or method == "functions" then
     error(("%s: the method is \"euler\" or \"rk4\", not %s"):format(form.what, tostring(method)), 3)

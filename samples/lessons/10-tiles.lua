@@ -40,7 +40,7 @@ function lesson.over(k)
   return buffer.new("i32", d, n)
 end
 
---- Tiled Floyd-Warshall; contains the bug that this lesson asks for.
+--- Tiled Floyd-Warshall; contains the bug that you are asked to find.
 function floyd(g)
   local D, overflow = matrix.of(g), buffer.new("u32", 1)
   for i = 0, g.n - 1 do D:set(i, i, 0) end

@@ -4,7 +4,7 @@ lesson = assert(loadfile((...) .. "/common.lua"))(...)
 assert(loadfile((...) .. "/tolls.lua"))(lesson)
 town = nil -- so that the graph view shows the town of tolls
 
---- The least mean of a cycle; contains the bug that this lesson asks for.
+--- The least mean of a cycle; contains the bug that you are asked to find.
 function least_mean(g)
   local p, before = policy.new(g), nil
   policy.start(p, 1)

@@ -33,12 +33,12 @@ end
 --- The average number of memory sectors per warp and step.
 function lesson.per_step(b) return ("%.0f"):format(lesson.all(b).sectors / lesson.all(b).steps) end
 
---- The instructions of the first unit of a phase, as lines.
+--- The first `lines` instructions of the first threads of a phase, below the two headings of b:list.
 function lesson.first(b, phase, lines)
   local text, n = {}, 0
   for line in tostring(b:list {phase = phase, most = 1}):gmatch "[^\n]+" do
     n = n + 1
-    if n <= lines + 2 then text[n] = "  " .. line end
+    if n <= lines + 2 then text[n] = "  " .. line end -- 2: the headings
   end
   return table.concat(text, "\n")
 end

@@ -47,9 +47,9 @@ A kernel is a function that many threads run at once, each for a different eleme
 
   {lesson.body("heaviest", "VERTEX_BODY")}
 
-`a` holds the arguments, `count` the counts that the kernel returns: here `found`, the number of vertices that have an edge. W is the type of the weights; the kernel is compiled for each type when it is first called with it.
+`a` holds the arguments, `count` the counts that the kernel returns: here `found`, the number of vertices that have an edge. W is the type of the weights. The first call with weights of a type compiles the kernel for this type.
 
-`kernel.load` has compiled this kernel; from now on `heaviest` is a primitive like any other. For each crossing it has written the largest weight of the streets that leave it into `best`. Nothing leaves crossing 6, so best[6] is unchanged.
+`kernel.load` has compiled this kernel; from now on `heaviest` is a primitive like any other. For each crossing v, `heaviest` has written to best[v] the largest weight of the streets that leave v. Nothing leaves crossing 6, so best[6] is unchanged.
 
 Look at the body: which elements of `off` and `w` does thread v read?]],
     ask = [[Which thread wrote best[3]?]],
@@ -94,7 +94,7 @@ In another program such a kernel would run, and read some other number from memo
     run = {'lesson.load("labels")', "label = buffer.new('u32', grid.n)", "labels_first(label)", "start labels(grid, label)", "step 2"},
     hold = {"lowered > 0", "label:max() < grid.n"},
     say = [[
-Crossing 6 has no street: first and last are both {roads.m}, and w[{roads.m}] is beyond the end of w. The right kernel returns before it reads.
+Crossing 6 has no street: first and last are both {roads.m}, and w[{roads.m}] is beyond the end of w. `heaviest`, which is correct, returns before it reads w[first].
 
 Accesses of your own kernels are checked unless you type `bounds NAME off`; those of shipped kernels only after `bounds on`, because the check takes time.
 

@@ -147,7 +147,7 @@ Now the inverse question: somebody has counted the prey. What were the parameter
     say = [[
 A FIT: six starts, and for each of them the derivative of every value with respect to every parameter, from the sensitivity equations; there is one instance for each start and each parameter, so that an iteration of the method is one run of an ensemble. {found.agree} of 6 starts reached the least sum of squares; the others ended elsewhere, such as in local minima, as often happens with curves that oscillate. The data were made with a = 1.5 and k = 1.
 
-`steady` and `sensitivities` use ensembles in the same way. `help analyses` has them all.
+`steady` and `sensitivities` use ensembles, too. `help analyses` lists all functions that do.
 
 Three questions (`lesson answers` has the answers):
 

@@ -69,14 +69,14 @@ function lesson.table_of_layers(g)
   return table.concat(lines, "\n")
 end
 
---- The number of edges that a search scans: always from the frontier, and with the better direction in each layer.
+--- The numbers of edges that two searches scan: one always from the frontier, one in the better direction of each layer.
 function lesson.looks(g)
   local push, best = 0, 0
   for _, layer in ipairs(lesson.layers(g)) do push, best = push + layer[2], best + math.min(layer[2], layer[3]) end
   return push, best
 end
 
---- A breadth-first search; contains the bug that this lesson asks for.
+--- A breadth-first search; contains the bug that you are asked to find.
 function search(g, source)
   local s = state.bfs(g)
   s.front[0], s.front[1] = 1, source

@@ -37,7 +37,7 @@ function lesson.should_be_gone(g, s)
   return lesson.those(s.mark, function(mark, v) return mark ~= lesson.SETTLED and gone[v] end)
 end
 
---- Trims a graph; contains the bug that this lesson asks for.
+--- Trims a graph; contains the bug that you are asked to find.
 function shorten(g)
   local s = state.scc(g)
   repeat

@@ -53,7 +53,7 @@ function lesson.nothing_is_torn(g, s)
   return true
 end
 
---- Finds components by searches; contains the bug that this lesson asks for.
+--- Finds components by searches; contains the bug that you are asked to find.
 function searches(g)
   local s = state.scc(g)
   fixpoint(trim, s)
@@ -109,7 +109,7 @@ And that was the search BACKWARD, against the edges: {lesson.reached(s, 2)} lead
 Which vertices are in both? Only {lesson.only(s, 3)}: the pivot is a component by itself, the one that trimming could not see.
 
 That is little for two searches. But they have done something more. Vertices of one component are reached together or not at all, so a search never marks only a part of a component. {lesson.only(s, 1)} were reached forward only, {lesson.only(s, 2)} backward only: no component can have vertices of both groups. So the graph now has parts that can be searched independently of each other.]],
-    ask = [[How many parts are left to be searched, when the pivot has its component?]],
+    ask = [[The pivot is now a component by itself. How many parts of the graph are still to be searched?]],
     answer = "2",
     hint = [[There are vertices that were found forward only, backward only, or by neither search: each of these groups is a part. Which of them have any vertices, apart from the pivot?]],
   },

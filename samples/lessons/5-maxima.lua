@@ -13,7 +13,7 @@ local function vertex(id) return id * 0x0e8b2f51 & 0xffffffff end
 function lesson.from(s, v) return vertex(s.max_in[v]) end
 function lesson.to(s, v) return vertex(s.max_out[v]) end
 
---- The number of vertices at which the two differ.
+--- The number of vertices at which max_in and max_out differ.
 function lesson.differ(s) return (s.max_in:diff(s.max_out)) end
 
 --- Is max_in the largest identifier that reaches v, and max_out the largest that v reaches? Checked by searches from all vertices.
@@ -49,7 +49,7 @@ function lesson.known_is_right(g, s)
   return true
 end
 
---- Finds components by maxima; contains the bug that this lesson asks for.
+--- Finds components by maxima; contains the bug that you are asked to find.
 function largest(g)
   local s = state.scc(g)
   residual(s)

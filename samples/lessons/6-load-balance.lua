@@ -107,7 +107,7 @@ Suppose that each thread of a kernel walks the edges of one vertex. The threads 
     say = [[
 In 94 of 2016: less than 5 %. The column `busy` of the table has this percentage for whole graphs: {('%.0f'):format(lesson.busy(streets))} % of the slots do work for the streets, {('%.0f'):format(lesson.busy(web))} % for the web. The work for each edge is the same in both graphs, but in the web most of the machine waits.
 
-There is a second problem. The kernel ends when its last thread has ended, and one vertex of the web has {lesson.degrees(web, true)[web.n]} edges. On a large graph of this kind it may be a million, all walked by one thread.]],
+There is a second problem. The kernel ends when its last thread has ended, and one vertex of the web has {lesson.degrees(web, true)[web.n]} edges. In a large graph of this kind, one vertex may have a million edges, and one thread walks them all.]],
     ask = [[Number the vertices anew, sorted by how many edges they have: then the 32 vertices of a warp are alike. Will more than half of the slots be busy for the web: yes or no?]],
     answer = "lesson.busy(web, true) > 50 and 'yes' or 'no'",
     hint = [[A slot is empty if its thread has already walked all its edges while another thread of the warp has not. After sorting, how much do the numbers of edges within one warp differ?]],
@@ -117,7 +117,7 @@ There is a second problem. The kernel ends when its last thread has ended, and o
     say = [[
 Yes, {('%.0f'):format(lesson.busy(web, true))} %. But sorting takes time, and neighbours are then no longer near each other in memory. And the thread of the vertex with the most edges takes as long as before.
 
-The alternative is ONE THREAD PER EDGE. The help of `relax_edges` says `a thread is an edge of a vertex in the queue`: thread i finds the vertex to which the i-th edge belongs, by a binary search in the prefix sums of the degrees. All threads have the same work, whatever the graph. The price: that search; and several threads of one vertex may now write to the same element, so they need atomic operations. `relax` does the same with one thread per vertex. `visit`, the search of lesson frontiers, has one thread per edge.
+The alternative is ONE THREAD PER EDGE. The help of `relax_edges` says `a thread is an edge of a vertex in the queue`: thread i finds the vertex to which the i-th edge belongs, by a binary search in the prefix sums of the degrees. All threads have the same work, whatever the graph. The price: that search; and several threads of one vertex may now write to the same element, so they need atomic operations. `relax` relaxes edges, too, but has one thread per vertex. `visit`, the kernel of the search in `lesson frontiers`, has one thread per edge.
 
 Neither is best for all graphs: on the streets one thread per vertex loses nothing and needs no search.]],
     ask = [[A graph of a million vertices has 3 edges at each of them, exactly. Which is better for a pass over all of it: one thread per vertex, or one thread per edge? (vertex or edge)]],

@@ -58,7 +58,7 @@ function lesson.out_of_nowhere(g, dist, none)
   return lesson.those(dist, function(x, v) return not want[v] and x ~= none end)
 end
 
---- Finds distances; contains the bug that this lesson asks for.
+--- Finds distances; contains the bug that you are asked to find.
 function shortest(g, source)
   local dist, overflow = buffer.new("i32", g.n), buffer.new("u32", 1)
   fill(dist, 1000000) -- far away

@@ -14,7 +14,7 @@ function lesson.minutes(dist)
   return "  crossing    7  6  5  4  3  2  1  0\n  minutes   " .. table.concat(out)
 end
 
---- Delta-stepping; contains the bug that this lesson asks for.
+--- Delta-stepping; contains the bug that you are asked to find.
 function buckets(g, source, delta)
   local none, most = 0x7fffffff, g.w:max()
   local count = most // delta + 2
@@ -143,7 +143,7 @@ You are at the stop at which the first bucket has become empty (taken 0):
 
 {lesson.minutes(s.dist)}
 
-The ferry has not been relaxed yet: it is a heavy edge, and those come next. The vertices of this bucket have their final distances now. (4 has a distance as well, 3, but it belongs to the next bucket.)]],
+The ferry has not been relaxed yet: it is a heavy edge, and those come next. All vertices of the first bucket have their final distances now. (Crossing 4 has a distance, too: 3, which belongs to the next bucket.)]],
     ask = [[With delta = 1, how many of the edges of these roads are heavy?]],
     answer = "(function() local n = 0 for _, w in pairs(roads.w) do n = n + (w > 1 and 1 or 0) end return n end)()",
     hint = [[An edge is heavy if its weight is more than delta. `roads.w` shows the weights of all edges: those of the row, and that of the ferry.]],

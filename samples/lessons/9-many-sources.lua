@@ -36,7 +36,7 @@ function lesson.active(v, k)
   return count
 end
 
---- The greatest distance from each source of a result of apsp.many; contains the bug that this lesson asks for.
+--- The greatest distance from each source of a result of apsp.many; contains the bug that you are asked to find.
 function farthest(r)
   local n, k, list = r.graph.n, #r.sources, {}
   for i = 0, k - 1 do

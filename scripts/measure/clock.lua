@@ -1,7 +1,7 @@
--- The time a user waits, compared with kernel time. For each call: wall-clock time from the call to a usable result, the span from
--- the start of its first kernel to the end of its last, and the time in which any kernel ran (overlap counts once). Medians in
--- milliseconds; the graph is resident; two warm-up calls precede. more: wall-clock time divided by (1.25 * kernel time + 0.2 ms);
--- above 1, the call takes longer than it should.
+-- The time a user waits, compared with kernel time. Columns, in milliseconds: "clock", the wall-clock time from the call to a usable
+-- result; "span", the time from the start of the call's first kernel to the end of its last; "kernels", the time in which any kernel ran
+-- (overlap counts once). "more" is clock / (1.25 * kernels + 0.2 ms): if it is above 1, the call takes longer than it should. Medians;
+-- the graph is resident; two warm-up calls precede.
 -- Usage: lockstep [--backend cuda] clock.lua [PATTERN: only calls whose name contains it] [halvings of sizes, 0] [repetitions, 9]
 local pattern, halvings, times = arg[1] or "", tonumber(arg[2] or 0), tonumber(arg[3] or 9)
 

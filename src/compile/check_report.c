@@ -68,16 +68,17 @@ static ls_status race(const ls_launch *L, const ls_watch *w) {
     return ls_fail(
         LS_EARG,
         "%s: %s reads %s[%lld] (%s), which no thread has written: its role is OUT, so an element has no "
-        "value before it is written; its outputs are restored; to mend it: make the role INOUT, or write the "
-        "element first",
+        "value before it is written; the kernel's outputs are restored; to mend it: make the role INOUT, or "
+        "write the element first",
         p->name, me, arg->name, (long long)w->index, here);
   return ls_fail(
-      LS_EARG, "%s: a race: %s %s %s[%lld] (%s), which %s %s (%s); its outputs are restored; to mend it: %s",
+      LS_EARG,
+      "%s: a race: %s %s %s[%lld] (%s), which %s %s (%s); the kernel's outputs are restored; to mend it: %s",
       p->name, me, said[kind].does, arg->name, (long long)w->index, here, other, said[kind].other, there,
       said[kind].mend);
 }
 
-/* "heaviest: vertex 17 reads w[19], extent 12 (heaviest.h:14)" */
+/* "heaviest: vertex 17 reads w[19], outside its extent of 12 elements (heaviest.h:14)" */
 static ls_status left_an_array(const ls_launch *L, const ls_watch *w) {
   const ls_prim *p = L->prim;
   const ls_arg *arg = &p->args[w->arg < (u32)p->nargs ? w->arg : 0];
@@ -89,8 +90,10 @@ static ls_status left_an_array(const ls_launch *L, const ls_watch *w) {
   snprintf(file, sizeof file, "%s", w->file);
   put_thread(me, sizeof me, p, w->thread, w->edge);
   put_place(here, sizeof here, file, p, w->line);
-  return ls_fail(LS_EARG, "%s: %s %s %s[%lld], extent %llu (%s); its outputs are restored", p->name, me, verb,
-                 arg->name, (long long)w->index, (unsigned long long)w->extent, here);
+  return ls_fail(
+      LS_EARG,
+      "%s: %s %s %s[%lld], outside its extent of %llu elements (%s); the kernel's outputs are restored",
+      p->name, me, verb, arg->name, (long long)w->index, (unsigned long long)w->extent, here);
 }
 
 ls_status ls_check_report(const ls_launch *L, const ls_watch *w) {

@@ -5,9 +5,9 @@
 #include "language/watch.h"
 #include "run/launch/launch.h"
 
-/* Always LS_EARG: "heaviest: vertex 17 reads w[19], extent 12 (heaviest.h:14)", or "labels: a race: vertex 4
- * reads label[7] (labels.h:12), which vertex 7 writes without an atomic (labels.h:15)"; the message adds that
- * the row's outputs are restored. */
+/* Always LS_EARG: "heaviest: vertex 17 reads w[19], outside its extent of 12 elements (heaviest.h:14)", or
+ * "labels: a race: vertex 4 reads label[7] (labels.h:12), which vertex 7 writes without an atomic
+ * (labels.h:15)"; the message adds that the row's outputs are restored. */
 ls_status ls_check_report(const ls_launch *L, const ls_watch *w);
 
 /* What a thread of the row is called, by its domain: "vertex", "edge", ... */

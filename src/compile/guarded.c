@@ -82,7 +82,7 @@ ls_status ls_launch_guarded(ls_launch *L, ls_launch_fn f, bool restored) {
   put_cause(cause, sizeof cause, &L->fault);
   put_thread(thread, sizeof thread, L);
   const bool more = !L->fault.known && L->prim->domain != LS_GRID && L->prim->domain != LS_LIBRARY;
-  return ls_fail(LS_EARG, "%s: %s%s; its outputs %s%s%s%s", L->prim->name, cause, thread,
+  return ls_fail(LS_EARG, "%s: %s%s; the kernel's outputs %s%s%s%s", L->prim->name, cause, thread,
                  restored ? "are restored" : "may be incomplete",
                  more ? "; to find the thread: `bounds " : "", more ? L->prim->name : "",
                  more ? " on` and the same call" : "");

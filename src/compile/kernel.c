@@ -256,7 +256,8 @@ static ls_status compile(ls_kernel_text *t, const ls_device *d, ls_dtype type, l
 
 static ls_status interrupted(const ls_launch *L, ls_row_form form) {
   return ls_fail(LS_EINTERRUPTED, "%s: interrupted; %s", L->prim->name,
-                 form != LS_PLAIN ? "its outputs are restored" : "its outputs may be incomplete");
+                 form != LS_PLAIN ? "the kernel's outputs are restored"
+                                  : "the kernel's outputs may be incomplete");
 }
 
 /* The unit in which L's row was compiled. */

@@ -400,7 +400,7 @@ static ls_status find_kernel(void *ctx, int row, bool before, const char *text) 
   f->u->threads[row] = (u32)threads / 32 * 32;
   if (!status && f->u->text->row[row]->prim.domain == LS_TILE)
     status = find_bytes(f->u, row, f->type, *kernel);
-  return status ? refused(f->u->text, "a kernel is not found in its code", status) : LS_OK;
+  return status ? refused(f->u->text, "a kernel was not found in the compiled code", status) : LS_OK;
 }
 
 static ls_status load_unit(const job *j, ls_row_form form, ls_cuda_unit **out) {
@@ -468,7 +468,8 @@ static int launch_together(const void *kernel, u32 blocks, u32 threads, u32 byte
 static ls_status bound_blocks(const ls_cuda_unit *u, int row, u32 units, u32 threads, u32 *blocks) {
   int fit = 0;
   const int status = driver.resident(&fit, u->kernel[row], (int)threads, 0);
-  if (status) return refused(u->text, "the number of its resident blocks is unknown", status);
+  if (status)
+    return refused(u->text, "the driver did not say how many blocks fit on the device at once", status);
   if (fit < 1)
     return ls_fail(LS_EARG, "%s: a block of %u threads does not fit on a multiprocessor",
                    u->text->row[row]->prim.name, threads);

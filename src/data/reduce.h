@@ -59,8 +59,8 @@ typedef struct ls_histogram {
 
 void ls_reduce_histogram(ls_dtype t, const void *p, u64 count, u32 bins, ls_histogram *out);
 
-/* ls_reduce_find: index of the first element from `from` on that equals x, after x is converted to type t;
- * `count` if there is none. ls_reduce_count: how many elements equal it. */
+/* Both first convert x to type t. ls_reduce_find: the least index i >= from of an element that equals x;
+ * `count` if there is none. ls_reduce_count: the number of elements that equal x. */
 u64 ls_reduce_find(ls_dtype t, const void *p, u64 count, u64 from, ls_number x);
 u64 ls_reduce_count(ls_dtype t, const void *p, u64 count, ls_number x);
 

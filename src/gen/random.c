@@ -108,7 +108,7 @@ typedef struct power_law {
 
 static u32 ranked(const power_law *p, u64 draw) {
   f64 x = ls_power(1 + (f64)(draw >> 11) * 0x1p-53 * p->span, p->inverse);
-  u32 rank = (u32)x - 1; /* x >= 1 up to rounding, and the power of 1 is exact */
+  u32 rank = (u32)x - 1; /* no wrap: the base is at least 1, so x >= 1; ls_power(1, y) is exact */
   return rank < p->ends.n ? rank : p->ends.n - 1;
 }
 

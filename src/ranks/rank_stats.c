@@ -8,7 +8,7 @@
 
 /* The worker updates the statistics in exchanges while the main thread shows them. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static ls_rank_stats_said own; /* `before` and `rows` are since the last exchange */
+static ls_rank_stats_said own; /* own.before and own.rows cover only the time since the last exchange */
 static int this_rank, count = 1;
 static f64 waits;        /* total seconds */
 static f64 stands_since; /* when the current stop began; 0: not at a stop */

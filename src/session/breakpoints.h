@@ -36,10 +36,11 @@ void ls_session_displays(void (*show)(int id, const char *expr, const char *valu
 
 /* --- for the layers above ---------------------------------------------------------------------------- */
 
-bool points_any_steps(void); /* does any require every primitive to run separately? */
-bool points_any_lines(void);
-bool points_any(void); /* is there a breakpoint or watch at all? */
-/* Does any point stop here? If so, adds the reasons with stop_why. r NULL: the primitive left no record. */
+bool points_any_steps(void); /* must primitives run separately, for a watch or a breakpoint? */
+bool points_any_lines(void); /* is there a breakpoint at a line? */
+bool points_any(void);       /* is there a breakpoint or watch at all? */
+/* Does any breakpoint or watch stop here? If so, adds the reasons with stop_why. r NULL: the primitive left
+ * no record. */
 bool points_after(lua_State *L, const ls_record *r);
 bool points_mark(lua_State *L, u32 mark);
 bool points_line(lua_State *L, lua_Debug *ar);

@@ -24,7 +24,7 @@ typedef struct moment {
   int values;    /* registry reference to the values of the last mark */
 } moment;
 
-static bool unrecorded; /* the journal was ended because nothing can stop the run */
+static bool unrecorded; /* `continue` without breakpoints has ended the recording; the next stop says so */
 static bool told;       /* the user knows that the journal lost its contents */
 static u64 touched;     /* the result of ls_session_touched */
 static bool (*fleeting)(lua_State *L);

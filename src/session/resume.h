@@ -7,7 +7,7 @@
 ls_ran ls_session_step(u64 n);  /* runs n primitives, also those inside fixpoints */
 ls_ran ls_session_next(u64 n);  /* runs n primitives; a whole fixpoint or loop counts as one */
 ls_ran ls_session_iter(u64 n);  /* runs to the n-th next iteration mark */
-ls_ran ls_session_turn(u64 n);  /* the same, but ends of iterations of loops of primitives count, too */
+ls_ran ls_session_turn(u64 n);  /* like iter, but the end of an iteration of kernels counts as a mark, too */
 ls_ran ls_session_finish(void); /* runs until the present Lua function returns */
 ls_ran ls_session_continue(void);
 ls_ran ls_session_until(const char *expr); /* runs until a primitive after which expr is true */

@@ -19,7 +19,8 @@ static void assigning_sets_the_local(void **state) {
   /* in the past, limit has its old value, and locals cannot be set */
   assert_int_equal(ls_session_back(2), LS_PAUSED);
   assert_value("limit", "3");
-  assert_non_null(strstr(value("(function() limit = 9 end)()"), "limit cannot be set: in the past (#"));
+  assert_non_null(
+      strstr(value("(function() limit = 9 end)()"), "limit cannot be set: this stop is in the past (#"));
   assert_value("rawget(_G, 'limit')", "nil");
   run("other = 8");
   assert_value("other", "8");

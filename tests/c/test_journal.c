@@ -199,7 +199,7 @@ static void a_budget_is_kept(void **state) {
   const u64 held = ls_journal_position().bytes;
   assert_int_equal(ls_journal_go(-3), LS_OK);
   assert_int_equal(ls_journal_budget(held / 2), LS_EARG);
-  assert_string_equal(ls_error(), "in the past (#37 of #40): `forward` first");
+  assert_string_equal(ls_error(), "this stop is in the past (#37 of #40): type `forward` first");
   assert_int_equal(ls_journal_budget(0), LS_EARG);
   assert_int_equal(ls_journal_position().budget, (u64)LS_JOURNAL_MIB << 20);
   expect_moment(37);
@@ -355,7 +355,7 @@ static void nothing_written_is_no_moment_where_none_is_wanted(void **state) {
   assert_int_equal(ls_journal_present(), LS_OK);
   ls_journal_go(-1);
   assert_int_equal(ls_journal_present(), LS_EARG);
-  assert_non_null(strstr(ls_error(), "in the past (#0 of #1): `forward` first"));
+  assert_non_null(strstr(ls_error(), "this stop is in the past (#0 of #1): type `forward` first"));
   close_buffers();
 }
 

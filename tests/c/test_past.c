@@ -313,7 +313,7 @@ static void nothing_can_be_written_in_the_past(void **state) {
   value("mine = buffer.new('u32', 3)");
   assert_stops(ls_session_step(4));
   assert_stops(ls_session_back(3));
-  static const char refusal[] = "in the past (#1 of #4): `forward` first";
+  static const char refusal[] = "this stop is in the past (#1 of #4): type `forward` first";
   const char *const tries[] = {"s.mark[0] = 1",  "s.comp:fill(3)", "trim(s)", "prim.swap(s.front, s.back)",
                                "s.comp:close()", "trim_fix(s)"};
   for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)

@@ -1,4 +1,4 @@
--- Extremes of files of arrays, for extremes.lua.
+-- Cases of extremes.lua: files of arrays with extreme sizes or contents.
 local E = ...
 
 local MEGA = 1000000

@@ -1,4 +1,4 @@
--- Extremes of models in the program's own format of equations, for extremes.lua.
+-- Cases of extremes.lua: models in the program's own format of equations with extreme sizes or contents.
 local E = ...
 
 local MEGA = 1000000

@@ -1,4 +1,4 @@
--- Extremes of graph formats, for extremes.lua.
+-- Cases of extremes.lua: files of graphs with extreme sizes or contents.
 local E = ...
 
 local MEGA = 1000000

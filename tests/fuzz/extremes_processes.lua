@@ -1,4 +1,4 @@
--- Extremes of models of processes, for extremes.lua.
+-- Cases of extremes.lua: models of processes with extreme sizes or contents.
 local E = ...
 
 local MEGA = 1000000

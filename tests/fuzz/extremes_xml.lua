@@ -1,4 +1,4 @@
--- Extremes of models in XML (PHML and ISML, CellML, SBML), for extremes.lua.
+-- Cases of extremes.lua: models in XML (PHML and ISML, CellML, SBML) with extreme sizes or contents.
 local E = ...
 
 local MEGA = 1000000

@@ -1,8 +1,9 @@
-/* Coverage-guided fuzzing (libFuzzer) of the readers of models, which recognise the format by the contents. A
- * valid model is printed, ordered and simulated for a few steps. Run by tests/fuzz/run-models.
+/* Coverage-guided fuzzing (libFuzzer) of the readers of models, which recognise the format by the contents.
+ * If an input is a valid model, the program also prints its equations and simulates a few steps.
+ * tests/fuzz/run-models runs this program.
  *
- * An input with lines <!--file--> is several files in one folder: fuzz.cellml, which is read, small.cellml
- * and other.cellml, which it may import. */
+ * Lines <!--file--> divide an input into the files fuzz.cellml, small.cellml and other.cellml of one folder;
+ * the program reads fuzz.cellml, which may import the other two. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

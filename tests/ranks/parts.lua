@@ -86,7 +86,7 @@ end
 
 -- operations are rejected if their result would have only the edges of one part, because algorithms would take it for the whole graph
 for _, name in ipairs {"permute", "reverse", "subgraph", "symmetrize"} do
-  refused(("g:%s: this is a rank's part of a graph"):format(name), p[name], p, buffer.new("u32", {0, 1}))
+  refused(("g:%s: g is a rank's part of a graph"):format(name), p[name], p, buffer.new("u32", {0, 1}))
 end
 for _, name in ipairs {"share", "halo", "halo_reduce"} do
   refused(("ranks.%s: expected a rank's part of a graph (g:partition, graph.load_part), got graph"):format(name), ranks[name], g, buffer.new("u32", g.n), 0)

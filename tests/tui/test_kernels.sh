@@ -279,7 +279,7 @@ drop
 fault{x = x, by = 2}
 "halved " .. x[0]
 END
-wants 'a fault' 'fault: an integer was divided by zero.* at element 0; its outputs are restored'
+wants 'a fault' "fault: an integer was divided by zero.* at element 0; the kernel's outputs are restored"
 wants 'a fault and the recording' '^recorded: #0 to #2'
 wants 'a fault and the past' '^"then 8"$'
 wants 'a fault and the present' '^"now 42"$'

@@ -19,7 +19,7 @@ clear_screen
 type_line 's.mark:count(0xffffffff)'
 expect '^241$'
 type_line 's.mark[7] = 7'
-expect 'in the past \(#1 of #3\): `forward` first'
+expect 'this stop is in the past \(#1 of #3\): type `forward` first'
 type_line 'back'
 expect '^before trim .* past \(#0 of #3\)$'
 key Enter # repeats `back`

@@ -2,8 +2,9 @@
 #include "dense/close.h"
 #include "dense/cpu/blocks.h"
 
-/* Floyd-Warshall in the diagonal tile [k0, k1) of D. If integers may be negative, the sums of several steps may
- * together leave the bounds of the working form; so each sum is checked (`careful`). */
+/* Floyd-Warshall in the diagonal tile [k0, k1) of D. If integers may be negative, several steps together may exceed
+ * the bounds of the working form (dense/semiring.h), in which sums are not checked; then the tile stays in the stored form,
+ * and each sum is checked (`careful`). */
 static inline void LS_JOIN(close_tile, W)(W *D, u64 ld, u32 k0, u32 k1, u32 semiring, bool positive, u32 *overflow) {
   const u32 size = k1 - k0;
   const bool careful = IS_WHOLE && semiring <= MAX_PLUS && !(positive && semiring == MIN_PLUS);

@@ -1,4 +1,4 @@
-/* A parallel graph search without layers, for CPU_LIBRARY rows: the thread that reaches a vertex first continues from it,
+/* A parallel graph search without layers, for kernels that run only on CPUs: the thread that reaches a vertex first continues from it,
  * and there are no barriers. If only the set of reached vertices matters, a deep graph then takes no longer than a shallow
  * one. Threads balance the load through a pool: each has its own stack, moves a part of it to the pool when other threads
  * are idle, and refills an empty stack from the pool. */

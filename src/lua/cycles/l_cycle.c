@@ -18,8 +18,8 @@ typedef struct job {
   ls_cycle_kind kind;
   ls_status (*algorithm)(ls_graph *, ls_cycle_kind, ls_cycle *);
   ls_cycle c;       /* c.edges is from ls_malloc only if an algorithm made it */
-  ls_buffer *cycle; /* of a result from Lua; c.edges points into it only while the job runs, because Lua may
-                       close it */
+  ls_buffer *cycle; /* the cycle's edges in a result from Lua; c.edges points into this buffer only while
+                       the job runs, because Lua may close the buffer */
   ls_buffer *potential, *out, *path;
   ls_i128 *wide; /* the potentials; from ls_malloc if `owned` */
   bool owned;
@@ -133,7 +133,8 @@ static void read_result(lua_State *L, int t, job *j, bool potentials) {
   if (lua_getfield(L, t, "cycle") == LUA_TNIL) return;
   j->cycle = ls_check_buffer(L, -1);
   if (j->cycle->type != LS_U32)
-    luaL_error(L, "cycle: expected a buffer of u32, edges, got %s", ls_dtype_name(j->cycle->type));
+    luaL_error(L, "cycle: expected a u32 buffer of the cycle's edges, got a buffer of %s",
+               ls_dtype_name(j->cycle->type));
   j->c.found = true;
   if (is_real(j->g))
     j->c.mean = read_real(L, t, "mean");

@@ -102,7 +102,8 @@ static ls_status check_all(checking *c) {
     while (v >= s->level[level + 1]) level++;
     const u32 parent = s->parent[v];
     if (!c->found[v] || level == 0 || parent < s->level[level - 1] || parent >= s->level[level])
-      st = ls_fail(LS_EARG, "no step from the level before leads to state %llu", (unsigned long long)v);
+      st = ls_fail(LS_EARG, "state %llu has no parent in the previous level with a step to it",
+                   (unsigned long long)v);
   }
   if (!st && c->transitions != s->m)
     st = ls_fail(LS_EARG, "the model has %llu transitions, but the state space records %llu",

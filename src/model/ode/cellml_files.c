@@ -216,8 +216,7 @@ static ls_status read_import(cellml_files *files, u32 index, cellml_import *impo
              deep = depth + (fresh ? 1 : files->file[to].height) > CELLML_DEEPEST_FILES;
   if (!fresh || deep) free(real);
   if (!fresh && files->file[to].reading) return cycle(files, line, index, to);
-  if (deep)
-    return ls_ode_fail(m, line, "more than %d files import one another in a row", CELLML_DEEPEST_FILES);
+  if (deep) return ls_ode_fail(m, line, "the chain of imports has more than %d files", CELLML_DEEPEST_FILES);
   if (fresh) {
     st = open_file(files, line, relative, real, &to);
     if (st) return st;

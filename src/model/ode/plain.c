@@ -437,8 +437,8 @@ static ls_status read_right(reader *r, const statement *s) {
   if (st) return st;
   const bool first = s->kind == FIRST;
   if (first ? v->initial != NULL : v->equation || (v->initial && v->role != LS_STATE))
-    return ls_ode_fail(m, s->line, "a second %s of %s: the first is in line %u",
-                       first ? "first value" : "definition", v->name, v->line);
+    return ls_ode_fail(m, s->line, "a second %s of %s: line %u already has one",
+                       first ? "initial value" : "definition", v->name, v->line);
   if (first) {
     v->initial = t;
     return LS_OK;
@@ -539,7 +539,7 @@ static ls_status read_all(reader *r, plain *p) {
     if (p->all[i].variable != LS_NO_VARIABLE) st = read_right(r, &p->all[i]);
   for (u32 i = 0; i < p->count && !st; i++)
     if (p->all[i].kind == FIRST && m->variables[p->all[i].variable].role != LS_STATE)
-      st = ls_ode_fail(m, p->all[i].line, "%s has a first value, but no equation %s' = ...",
+      st = ls_ode_fail(m, p->all[i].line, "%s has an initial value, but no equation %s' = ...",
                        m->variables[p->all[i].variable].name, m->variables[p->all[i].variable].name);
   for (u32 i = 0, events = 0; i < p->count && !st; i++) {
     if (p->all[i].variable != LS_NO_VARIABLE) continue;

@@ -19,8 +19,8 @@ xmlNode *ls_xml_next(const xmlNode *n);       /* the next sibling element */
 xmlNode *ls_xml_child(const xmlNode *parent, const char *local);
 xmlNode *ls_xml_same(const xmlNode *n); /* the next sibling element of the same name */
 
-/* The value of an attribute by its local name, in any namespace, without surrounding white space, in the
- * arena. NULL: it is absent, or there is no memory (ls_terms_status tells which). */
+/* The value of the attribute whose local name is `name`, in any namespace, without surrounding white space.
+ * The text is allocated in `a`. NULL: no such attribute, or no memory; ls_terms_status tells which. */
 const char *ls_xml_attribute(ls_terms *a, const xmlNode *n, const char *name);
 /* The text in an element, without surrounding white space; "" if there is none. NULL: no memory. */
 const char *ls_xml_content(ls_terms *a, const xmlNode *n);

@@ -21,8 +21,8 @@ typedef struct ls_seen {
   ls_buffer *buffer; /* NULL while Lua runs: then only the fields below are known */
   ls_dtype type;
   u64 rows, cols, count;
-  bool host, device, closed; /* where its valid contents are */
-  bool unknown;              /* in the past, and its contents at that time were not recorded */
+  bool host, device, closed; /* valid in host memory? valid in device memory? is the buffer closed? */
+  bool unknown;              /* the stop is in the past, and the contents at that time were not recorded */
   int gpu;                   /* the device's ordinal */
   u64 changed;               /* the step that last wrote it; 0: none */
   int rank;                  /* sort key: the smaller, the nearer to the running function */

@@ -50,9 +50,9 @@ static const char *wait_for(int status, MPI_Request *request) {
   return bad ? bad : wrong(status);
 }
 
-/* MPI may still read or write the memory of an exchange that was abandoned. Small memory may be on a stack,
- * so MPI gets a copy, which is not freed after a failure. Larger memory must not be freed by the caller
- * (`holds`). */
+/* After an exchange is abandoned, MPI may still read or write its memory. Memory of at most SMALL bytes may
+ * be on a stack, so MPI gets a copy, which is not freed after a failure. Larger memory belongs to the caller;
+ * if holds() returns true, the caller must not free it. */
 static bool held;
 static bool holds(void) {
   const bool out = held;

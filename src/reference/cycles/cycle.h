@@ -4,8 +4,8 @@
  * The mean of a cycle is its weight divided by its number of edges; its ratio is the weight divided by the
  * sum of its edges' times (ls_graph's t; without times every edge takes 1, so ratio and mean are equal). Sums
  * and comparisons use 128-bit integers; if 4 n^2 max|w| max t needs more than 125 bits, the result is
- * LS_EOVERFLOW, before anything is computed. Real weights are rounded to multiples of a power of two, as
- * small as those bits allow (below 2^-41 of the greatest weight, so mostly exact), and solved as integers. */
+ * LS_EOVERFLOW, before anything is computed. Real weights are rounded to integer multiples of a power
+ * of two, which is at most 2^-41 of the greatest absolute weight. */
 #ifndef LS_REFERENCE_CYCLE_H
 #define LS_REFERENCE_CYCLE_H
 

@@ -62,7 +62,7 @@ static ls_status too_large(const ls_row_check *c, u32 s, u32 v, u32 u) {
           "distances from %u: vertex %u has %s, but vertex %u has %s and the edge %u -> %u is shorter", s, u,
           have, v, from, v, u);
   if (!ls_dtype_is_real(c->type)) return LS_EARG;
-  return ls_fail(LS_EARG, "%s, by more than the %g (|%s| + |w|) that rounding may make", ls_error(), c->tol,
+  return ls_fail(LS_EARG, "%s, by more than %g (|%s| + |w|), the allowed rounding error", ls_error(), c->tol,
                  from);
 }
 
@@ -273,8 +273,11 @@ static ls_status check_tree(const ls_row_check *c, const u32 *from, u64 sources,
     if (parent[v] >= n)
       return ls_fail(LS_EARG, "parents: vertex %u has the parent %u, but n = %u", v, parent[v], n);
     if (!c->tight[v])
-      return ls_fail(LS_EARG, "parents: no edge %u -> %u makes up the distance of vertex %u", parent[v], v,
-                     v);
+      return ls_fail(
+          LS_EARG,
+          "parents: there is no edge %u -> %u whose weight, added to the parent's distance, gives the "
+          "distance of vertex %u",
+          parent[v], v, v);
   }
   memset(order, 0, (size_t)n * sizeof *order); /* order[v]: 1 + the start of the walk that first reached v */
   for (u32 first = 0; first < n; first++) {

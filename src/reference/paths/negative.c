@@ -1,6 +1,6 @@
 /* Finds a negative cycle without rounding errors: the algorithm of Bellman, Ford and Moore with a queue, on
- * 128-bit integers, from all vertices at once. Real weights are such integers times a power of two, unless
- * their exponents differ too much.
+ * 128-bit integers, from all vertices at once. Real weights are multiplied by a power of two; the products
+ * are integers, or are rounded down to integers if the exponents of the weights differ too much.
  *
  * A search in the type of the weights can miss a negative cycle: in a double, 1e17 - 1 is 1e17. */
 #include <math.h>

@@ -112,7 +112,7 @@ bool ls_cuda_ring_is_short(int device);
 bool ls_cuda_is_waiting(void);
 /* Calls ls_idle as part of a wait. */
 void ls_cuda_idle(void);
-f64 ls_cuda_seconds(int device, u64 device_ns); /* a time of the device's clock on ls_now's clock */
+f64 ls_cuda_seconds(int device, u64 device_ns); /* converts a time of the device's clock to ls_now's clock */
 
 #ifdef __cplusplus
 }

@@ -7,7 +7,7 @@
 /* Measures all limits except those of launches, on the calling thread and its OpenMP threads. LS_EMEM,
  * LS_EINTERRUPTED. */
 ls_status ls_limits_cpu(const ls_device *d, ls_limits *out);
-/* Measures launch and launch_readback, through ls_work; for the main thread. */
+/* Measures out->launch and out->launch_readback, by ls_work; call it on the main thread. */
 void ls_limits_cpu_launch(const ls_device *d, ls_limits *out);
 
 #endif

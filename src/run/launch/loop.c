@@ -66,7 +66,7 @@ static ls_status new_flag(compiler *c, u32 *flag) {
 static ls_status add_step(compiler *c, const ls_loop_word *w) {
   ls_loop *loop = c->loop;
   const ls_prim *prim = c->find(w->a);
-  if (!prim || prim->loop) return ls_fail(LS_EARG, "its step %s is not a row of one kernel", w->a);
+  if (!prim || prim->loop) return ls_fail(LS_EARG, "the step %s is not a row of one kernel", w->a);
   if (loop->nsteps == LS_MAX_STEPS) return ls_fail(LS_EARG, "more than %d steps", LS_MAX_STEPS);
   ls_step *step = &loop->step[loop->nsteps];
   step->prim = prim;
@@ -115,12 +115,12 @@ static ls_status add_swap(compiler *c, const ls_loop_word *w) {
   for (int side = 0; side < 2; side++) {
     const char *name = side ? w->b : w->a;
     const int i = ls_loop_find(c->args, c->p->nargs, name, strlen(name));
-    if (i < 0) return ls_fail(LS_EARG, "it swaps '%s', which is not an argument of an earlier step", name);
+    if (i < 0) return ls_fail(LS_EARG, "SWAP names '%s', which is not an argument of an earlier step", name);
     at[side] = (u8)i;
   }
   const ls_arg *a = &c->args[at[0]], *b = &c->args[at[1]];
   if (a->role == LS_VALUE || b->role == LS_VALUE || a->type != b->type || strcmp(a->extent, b->extent) != 0)
-    return ls_fail(LS_EARG, "it swaps %s and %s, expected two buffers of the same type and extent", a->name,
+    return ls_fail(LS_EARG, "SWAP(%s, %s): expected two buffers of the same type and extent", a->name,
                    b->name);
   for (int p = 0; p < loop->npairs; p++) {
     const bool same = loop->pair[p][0] == at[0] && loop->pair[p][1] == at[1];
@@ -131,7 +131,7 @@ static ls_status add_swap(compiler *c, const ls_loop_word *w) {
     }
     for (int side = 0; side < 4; side++)
       if (loop->pair[p][side / 2] == at[side % 2])
-        return ls_fail(LS_EARG, "it swaps %s with two others", c->args[at[side % 2]].name);
+        return ls_fail(LS_EARG, "two SWAPs exchange %s with different buffers", c->args[at[side % 2]].name);
   }
   if (pair < 0) {
     if (loop->npairs == LS_MAX_PAIRS)
@@ -197,7 +197,7 @@ static ls_status close_group(compiler *c, const ls_loop_word *w, ls_loop_word_ki
     break;
   case LS_WORD_REPEAT:
     if (!is_counted(c, g->steps, w->a))
-      return ls_fail(LS_EARG, "it repeats until '%s' is zero, but no step in between counts it", w->a);
+      return ls_fail(LS_EARG, "UNTIL(%s): no step between REPEAT and UNTIL has this COUNT", w->a);
     set_flags(c, g->steps, w->a, g->flag, 0);
     st = emit(c, (ls_op){.kind = LS_OP_AGAIN, .at = g->around, .to = (u8)(g->op + 1), .flag = g->flag});
     break;
@@ -284,7 +284,7 @@ static ls_status compile_words(compiler *c) {
     }
   }
   if (!st && c->depth) st = ls_fail(LS_EARG, "a group has no end");
-  if (!st && !loop->nsteps) st = ls_fail(LS_EARG, "it has no step");
+  if (!st && !loop->nsteps) st = ls_fail(LS_EARG, "the loop has no step");
   if (!st) st = emit(c, (ls_op){.kind = LS_OP_END});
   for (int i = 0; i < c->tolds; i++) set_flags(c, 0, c->told[i].count, 0, c->told[i].flag);
   for (int i = 0; i < ends; i++) loop->code.op[at_end[i]].to = (u8)(c->ops - 1);

@@ -568,7 +568,7 @@ ls_position ls_journal_position(void) {
 
 ls_status ls_journal_present(void) {
   if (!ls_journal_in_past()) return LS_OK;
-  return ls_fail(LS_EARG, "in the past (#%llu of #%llu): `forward` first",
+  return ls_fail(LS_EARG, "this stop is in the past (#%llu of #%llu): type `forward` first",
                  (unsigned long long)moments[at].number, (unsigned long long)moments[end - 1].number);
 }
 

@@ -49,8 +49,8 @@ typedef struct ls_position {
 } ls_position;
 ls_position ls_journal_position(void);
 bool ls_journal_in_past(void);
-/* LS_EARG "in the past (#12 of #30): `forward` first" if the current moment is not the present; called before
- * writes and launches. */
+/* LS_EARG "this stop is in the past (#12 of #30): type `forward` first" if the current moment is not the
+ * present; called before writes and launches. */
 ls_status ls_journal_present(void);
 
 /* Sets the budget in bytes; 0: nothing is recorded. What does not fit is forgotten; in the past, this is

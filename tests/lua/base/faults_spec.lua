@@ -68,10 +68,10 @@ describe("a fault in a kernel", function()
   end
   it("ends a queue's launch and a loop", function()
     local x = buffer.new("u32", 50000)
-    raises("at item 7; its outputs are restored", queue_row, 1)
+    raises("at item 7; the kernel's outputs are restored", queue_row, 1)
     raises("fault_element: an integer was divided by zero", fault_loop, {x = x, how = 1})
     kernel.bounds "off"
-    raises("at one of the items 0 to 19 of the queue; its outputs may be incomplete", queue_row, 1)
+    raises("at one of the items 0 to 19 of the queue; the kernel's outputs may be incomplete", queue_row, 1)
     raises("fault_element: an integer was divided by zero", fault_loop, {x = x, how = 1})
     kernel.bounds "own"
     equal(queue_row(6)[7], 6)
@@ -80,12 +80,12 @@ describe("a fault in a kernel", function()
   end)
   it("names the thread in the checked forms, and its items in the plain one", function()
     local x = buffer.new("u32", 50000)
-    raises("at element 7; its outputs are restored", fault_element, {x = x, how = 1})
+    raises("at element 7; the kernel's outputs are restored", fault_element, {x = x, how = 1})
     kernel.races "on"
-    raises("at element 7; its outputs are restored", fault_element, {x = x, how = 1})
+    raises("at element 7; the kernel's outputs are restored", fault_element, {x = x, how = 1})
     kernel.races "off"
     kernel.bounds "off"
-    raises("at one of the elements 0 to 4095; its outputs may be incomplete", fault_element, {x = x, how = 1})
+    raises("at one of the elements 0 to 4095; the kernel's outputs may be incomplete", fault_element, {x = x, how = 1})
     kernel.bounds "own"
   end)
 end)

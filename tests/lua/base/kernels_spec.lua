@@ -314,11 +314,11 @@ end
 local g = graph.from_edges {{0, 1}, {0, 2}, {2, 0}}
 local OUTSIDE = {
   {"reads behind", GRAPH .. OUT, "u32 s = 0; for (u32 e = a->off[v]; e <= a->off[v + 1]; e++) s += a->to[e]; a->out[v] = s;",
-    "k: vertex 2 reads to[3], extent 3"},
+    "k: vertex 2 reads to[3], outside its extent of 3 elements"},
   {"reads before", GRAPH .. OUT, "a->out[v] = a->to[(int)v - 3];", "reads to[-"},
   {"writes behind", GRAPH .. OUT, "a->out[v + 3] = 1;", "writes out["},
   {"writes far away", GRAPH .. OUT, "a->out[(u64)v << 40 | 1ull << 50] = 1;", "writes out["},
-  {"an atomic outside", GRAPH .. 'A(INOUT, u32, out, "n")', "atomic_add(&a->out[a->n], 1);", "reads or writes out[3], extent 3"},
+  {"an atomic outside", GRAPH .. 'A(INOUT, u32, out, "n")', "atomic_add(&a->out[a->n], 1);", "reads or writes out[3], outside its extent of 3 elements"},
 }
 for _, case in ipairs(OUTSIDE) do
   it("finds what leaves an array: " .. case[1], function()

@@ -66,7 +66,7 @@ describe("shortest paths", function()
     local dist = buffer.new("i64", {0, 3, 1, 8, far})
     local function try(...) return reference.check_sssp(g, 0, dist, buffer.new("u32", {...})) end
     equal(try(none, 2, 0, 1, none), true)
-    raises("no edge 0 -> 1 makes up the distance of vertex 1", try, none, 0, 0, 1, none)
+    raises("there is no edge 0 -> 1 whose weight, added to the parent's distance, gives the distance of vertex 1", try, none, 0, 0, 1, none)
     raises("vertex 3 is reached but has no parent", try, none, 2, 0, none, none)
     raises("vertex 4 is unreachable but has the parent 0", try, none, 2, 0, 1, 0)
     raises("the source 0 has the parent 2", try, 2, 2, 0, 1, none)

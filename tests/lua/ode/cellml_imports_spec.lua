@@ -282,7 +282,7 @@ describe("imports that are refused", function()
       return files
     end
     loaded(chain(32), function(m) equal(m.variables, 1) end)
-    bad(chain(33), "f32.cellml:2: more than 32 files import one another in a row")
+    bad(chain(33), "f32.cellml:2: the chain of imports has more than 32 files")
     local files, imports = {"top.cellml", ""}, {}
     for i = 1, 256 do
       files[#files + 1], files[#files + 2] = i .. ".cellml", part

@@ -54,8 +54,8 @@ describe("what is wrong is named with its place", function()
   local cases = { -- text, message
     {"x = 1 +", "text:1: expected a number, a name or '('"}, {"x = (1", "expected an operator or ')'"},
     {"x = y", "text:1: 'y' is not defined"}, {"x = foo(1)", "text:1: expected the name of a function, found 'foo(1)'"},
-    {"x = 1\nx = 2", "text:2: a second definition of x: the first is in line 1"}, {"x' = 1", "text:1: x has no initial value"},
-    {"x(0) = 1", "text:1: x has a first value, but no equation"}, {"= 1", "text:1: expected the name of a variable"}, {"", "the text has no equations"},
+    {"x = 1\nx = 2", "text:2: a second definition of x: line 1 already has one"}, {"x' = 1", "text:1: x has no initial value"},
+    {"x(0) = 1", "text:1: x has an initial value, but no equation"}, {"= 1", "text:1: expected the name of a variable"}, {"", "the text has no equations"},
     {"x' = 1 +\nx(0) = 1", "text:1: expected a number, a name or '(' after the last character of the line, found a new equation in line 2"},
     {"y = 2\nx' = y -\n# -\ndx/dt = 1", "text:2: expected a number, a name or '(' after the last character of the line, found a new equation in line 4"},
     {"y =\ny(0) = 1", "text:1: expected a number"}, {"x' = 1 +\n 2 3", "text:2: expected the end of the line, found '3'"},
