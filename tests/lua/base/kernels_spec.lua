@@ -259,7 +259,7 @@ it("makes loops in words: the same in one piece, step by step, and after a row w
   kernel(kernel.source("labels_lower"):match("^(.-)LOOP") .. "")
   equal(run(function(label) return labels(g, label) end), free)
   raises("not a row of one kernel", loop, 'LOOP(l, UNTYPED, "l()")\nSTEP(no_such_row)\nEND_LOOP(l)')
-  raises("counts", loop, 'LOOP(l, UNTYPED, "l()")\nREPEAT STEP(labels_lower) UNTIL(nothing)\nEND_LOOP(l)')
+  raises("has this COUNT", loop, 'LOOP(l, UNTYPED, "l()")\nREPEAT STEP(labels_lower) UNTIL(nothing)\nEND_LOOP(l)')
   raises("kernel:2: 'WHILE'", loop, 'LOOP(l, UNTYPED, "l()")\nWHILE\nEND_LOOP(l)')
   raises("END_LOOP(l)", loop, 'LOOP(l, UNTYPED, "l()")\nSTEP(labels_lower)')
   raises("a STEP is STEP(row) or", loop, 'LOOP(l, UNTYPED, "l()")\nSTEP(labels_lower,     )\nEND_LOOP(l)')
