@@ -60,6 +60,21 @@ void ls_push_lines(lua_State *L, void (*text)(lua_State *L)) {
   luaL_pushresult(&b);
 }
 
+static int push_string(lua_State *L) {
+  const ls_text *t = lua_touserdata(L, 1);
+  lua_pushlstring(L, ls_text_str(t), t->len);
+  return 1;
+}
+
+void ls_push_text(lua_State *L, ls_text *t) {
+  bool done = !t->failed;
+  lua_pushcfunction(L, push_string); /* under pcall, so that the text is freed if Lua has no memory */
+  lua_pushlightuserdata(L, t);
+  if (done) done = lua_pcall(L, 1, 1, 0) == LUA_OK;
+  ls_text_free(t);
+  if (!done) luaL_error(L, "no memory for a text");
+}
+
 void ls_check_options(lua_State *L, int t, const char *function, const char *const *names, size_t count) {
   lua_pushnil(L);
   while (lua_next(L, t)) {

@@ -2,6 +2,7 @@
 #ifndef LS_LUA_BIND_H
 #define LS_LUA_BIND_H
 
+#include "core/string_builder.h"
 #include "data/graph.h"
 #include "session/raise.h"
 
@@ -24,6 +25,9 @@ const char *ls_check_path(lua_State *L, int i);
 /* Pushes a text of the items of the list at 1, one per line. `text` replaces the item on top of the stack by
  * its text. */
 void ls_push_lines(lua_State *L, void (*text)(lua_State *L));
+
+/* Pushes the text and frees it, even if Lua has no memory. Raises if the text is incomplete. */
+void ls_push_text(lua_State *L, ls_text *t);
 
 /* Is value i a whole number? 1e6 is, the string "1" is not. If so, lua_tointeger returns it. */
 static inline bool ls_is_whole(lua_State *L, int i) {

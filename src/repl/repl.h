@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "session/session.h"
-#include "repl/output/string_builder.h"
+#include "core/string_builder.h"
 
 /* --- input.c, stream.c: lines, pieces, blocks
  * ------------------------------------------------------------------ */

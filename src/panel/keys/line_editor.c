@@ -12,7 +12,7 @@
 #include "core/mem.h"
 #include "panel/canvas/term.h"
 #include "repl/repl.h"
-#include "repl/output/string_builder.h"
+#include "core/string_builder.h"
 
 ls_queue ls_typed;
 void (*ls_edit_matches)(char **matches, int count, int longest);

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "core/embedded.h"
-#include "repl/output/string_builder.h"
+#include "core/string_builder.h"
 
 typedef struct ls_doc {
   const ls_embedded *file;

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "repl/output/string_builder.h"
+#include "core/string_builder.h"
 
 /* Appends the list entry or the sentence about r.FIELD in the doc of the algorithm `kind`; false if none. */
 bool help_field(const char *kind, const char *field, ls_text *out);

@@ -4,7 +4,7 @@
 #define LS_REPL_LESSON_EXPORT_H
 
 #include "core/error.h"
-#include "repl/output/string_builder.h"
+#include "core/string_builder.h"
 
 typedef struct ls_export {
   ls_text html, heard; /* the file; the output captured last */

@@ -7,7 +7,7 @@
 #include "core/nearest.h"
 #include "repl/commands/pattern.h"
 #include "repl/output/output.h"
-#include "repl/output/string_builder.h"
+#include "core/string_builder.h"
 
 static const struct {
   const char *name, *what;

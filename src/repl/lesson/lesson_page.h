@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "repl/lesson/lesson_list.h"
-#include "repl/output/string_builder.h"
+#include "core/string_builder.h"
 #include "session/session.h"
 
 /* --- for the panel ------------------------------------------------------------------------------------ */

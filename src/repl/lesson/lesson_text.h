@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "core/error.h"
-#include "repl/output/string_builder.h"
+#include "core/string_builder.h"
 
 /* Prints a text: prose is wrapped at the width of the terminal (at most 80), indented lines are unchanged, an
  * empty line ends a paragraph. Returns LS_OK, so that ls_pager can call it. */

@@ -4,7 +4,7 @@
 
 #include <lua.h>
 
-#include "repl/output/string_builder.h"
+#include "core/string_builder.h"
 
 /* Appends a hint, such as " (write x = x + 1)", for a text that failed with this message in Lua; false: no
  * hint. */

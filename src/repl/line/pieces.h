@@ -9,7 +9,7 @@
 #define LS_REPL_PIECES_H
 
 #include "core/error.h"
-#include "repl/output/string_builder.h"
+#include "core/string_builder.h"
 
 typedef struct ls_pieces {
   const char *name; /* of the text, for messages: "stdin" */

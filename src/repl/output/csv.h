@@ -10,7 +10,7 @@
 
 #include <lua.h>
 
-#include "repl/output/string_builder.h"
+#include "core/string_builder.h"
 
 void ls_csv(lua_State *L, int index, ls_text *out);
 

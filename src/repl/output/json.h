@@ -14,7 +14,7 @@
 
 #include "data/buffer.h"
 
-#include "repl/output/string_builder.h"
+#include "core/string_builder.h"
 
 void ls_json(lua_State *L, int index, ls_text *out);
 /* Writes the value as ls_json does, and a newline. But a list with a __tostring that prints it as a table,

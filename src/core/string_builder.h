@@ -1,7 +1,7 @@
 /* A growing string. If memory runs out, `failed` is set, the text so far stays, and further additions do
  * nothing, so that the caller may check once at the end. */
-#ifndef LS_REPL_STRING_BUILDER_H
-#define LS_REPL_STRING_BUILDER_H
+#ifndef LS_CORE_STRING_BUILDER_H
+#define LS_CORE_STRING_BUILDER_H
 
 #include <stdarg.h>
 #include <stdbool.h>

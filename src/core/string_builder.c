@@ -1,4 +1,4 @@
-#include "repl/output/string_builder.h"
+#include "core/string_builder.h"
 
 #include <stdio.h>
 #include <string.h>
