@@ -170,11 +170,11 @@ local function check_options(name, g, options)
     error(("%s: components = 'bridged' is for means, not ratios: the edges that it adds have no times"):format(name), 3)
   end
   if ranks.part(g) and (options.from or options.components or options.form and options.form ~= "doubling") then
-    error(("%s: the option %s does not support a part of a graph"):format(name, options.from and "from" or options.components and "components" or
+    error(("%s: the option %s does not support a part of a graph"):format(name, options.from and "'from'" or options.components and "'components'" or
       "form = '" .. options.form .. "'"), 3)
   end
   if options.components == "one by one" and options.from then
-    error(("%s: components = 'one by one' does not support the option from, a checkpoint"):format(name), 3)
+    error(("%s: components = 'one by one' does not support the option 'from' (a checkpoint)"):format(name), 3)
   end
   return (algorithm.part_saves_nothing(name, g, 3))
 end
@@ -346,9 +346,9 @@ end
 ---   ratio = true                  weight divided by time, as in ocr
 ---   kind = "f64"                  searches with real sums even if integers would fit; the result is still exact
 ---   from = FILE                   resumes from a checkpoint
---- g may be a part of a graph (g:partition). r.variant names the form that ran. On a CPU a stepped run uses "doubling", but a
---- free run "paths": pass the option form to step through "paths". If the reference on one core decided in 128 bits, r.variant is
---- "reference.howard".
+--- g may be a part of a graph (g:partition). r.variant names the form that ran. On a CPU a stepped run uses "doubling", and any
+--- other run "paths"; to step through "paths", pass form = "paths". If reference.howard computed the result with 128-bit numbers, on
+--- one core, r.variant is "reference.howard".
 setmetatable(ocm, {__call = function(_, g, options) return ocm.howard(g, options) end})
 
 --- ocm.components(g, options): every component's optimum, as a list of {vertex =, p =, q =, mean =, edges =}, the best

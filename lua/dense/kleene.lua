@@ -99,13 +99,13 @@ local SPARSE = 64
 local PANEL = 16 -- words of 64 pivots that ranks exchange at once
 
 --- kleene.order(g [, {form =, panel =}]): the vertices of an acyclic graph in topological order. Returns `order` (u32[n]); `place`
---- (place[order[i]] = i); the number of vertices that are on cycles or reachable from one, which come last in `order`; the in-degrees,
---- which count for each of these vertices only edges from these vertices; and the form that ran:
+--- (place[order[i]] = i); the number of vertices that are on cycles or reachable from one; the in-degrees; and the name of the form
+--- that ran. The vertices on cycles or reachable from one come last in `order`; their in-degrees count only edges between them. Forms:
 ---   "levels"       level by level (Kahn 1962): used by a stepped run and on a CPU
 ---   "host"         the same order by one core of the host: used on CUDA if a vertex has n / 64 edges or fewer, on average
 ---   "descendants"  by the number of descendants, in a Boolean matrix of n x n bits that is closed 64 pivots at a time
 ---                  (Warshall 1962): used on CUDA for other graphs. Several ranks divide the matrix by columns, if there are 12288
----                  vertices or more, or the option panel is given; they exchange `panel` words (16) of each row at once.
+---                  vertices or more, or the option 'panel' is given; they exchange `panel` words (16) of each row at once.
 --- All ranks have the same order, which does not depend on the number of ranks.
 function kleene.order(g, options)
   algorithm.graph("kleene.order", g)

@@ -286,7 +286,7 @@ function fw.tune(n, options)
     return setmetatable(choice, Choice)
   end
   if method == "MT" then
-    if wanted ~= nil then error("fw.tune: only the current device can be measured: omit the option device", 2) end
+    if wanted ~= nil then error("fw.tune: only the current device can be measured: omit the option 'device'", 2) end
     choice.seconds_each = given.seconds or 0.02
     if not (choice.seconds_each >= 0 and choice.seconds_each <= 60) then
       error(("fw.tune: seconds is %s, expected 0 to 60"):format(algorithm.described(choice.seconds_each)), 2)

@@ -142,7 +142,7 @@ end
 --   start, method, rtol, atol, attempts   as for simulate
 --   group             as for block_of.choose_group
 --   columns(e)        returns the places to be recorded
---   recorded          the numbers of the recorded variables, if columns depends only on them
+--   recorded          the indices (from 1) of the recorded variables among those of m, if columns depends only on these variables
 --   rows              the number of rows in s.record
 --   parts(e)          returns the equations to be used instead of e
 --   whole             the size of the state's buffer `kept` (0)

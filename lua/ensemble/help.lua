@@ -25,8 +25,9 @@
 --- Writes the values of the named variables, or of all, as .csv or .npy: a column for each instance of each variable
 --- (V_0, V_1, ...).
 ---   r:save("V.csv", "V")
---- r.record has all values, f64, variables x rows x instances: a matrix with a line for each row of each variable, in the order of
---- r.names. r.record:save("all.npy") writes it; in Python numpy.load("all.npy").reshape(variables, rows, -1) has three dimensions.
+--- r.record is an f64 matrix of all values, with a column for each instance: first the rows of the first variable of r.names, then
+--- those of the second, and so on. r.record:save("all.npy") writes it; in Python, numpy.load("all.npy").reshape(variables, rows, -1)
+--- is an array of variables x rows x instances.
 --: ensemble:save(path [, name, ...])
 
 --- Writes the parameters of each instance, one line per instance, as .csv or .npy.

@@ -123,7 +123,7 @@ local function open_in_parts(path)
   local g = ranks.together(file.open_in_parts, path)
   for r, other in ipairs(ranks.gathered(file.file_of(g) or 0)) do
     if other ~= (file.file_of(g) or 0) then
-      error(("graph.load_part: %s: rank %d has a different file of that name from rank %d"):format(g.name, r - 1, ranks.rank), 0)
+      error(("graph.load_part: %s: the files of that name on rank %d and on rank %d differ"):format(g.name, r - 1, ranks.rank), 0)
     end
   end
   return g
@@ -174,8 +174,8 @@ for _, name in ipairs {"permute", "reverse", "subgraph", "symmetrize"} do
   local of_whole = methods[name]
   methods[name] = function(g, ...)
     if parts[g] then
-      error(("g:%s: g is a rank's part of a graph and has only some of the graph's edges; use the whole graph, " ..
-        "ranks.part(g).whole, then g:partition()"):format(name), 2)
+      error(("g:%s: g is a rank's part of a graph and has only some of the graph's edges; call it for the whole graph, " ..
+        "ranks.part(g).whole, and divide the result with g:partition()"):format(name), 2)
     end
     return of_whole(g, ...)
   end

@@ -61,8 +61,8 @@
 --: buffer:copy()
 --: buffer:slice([from [, to [, left [, right [, into]]]]])
 
---- Overwrites elements from index `from` on by the elements of part, a buffer of the same type; in a matrix, rows from row
---- `from` on, in columns from `left` on (0 if not given). Returns the buffer.
+--- Overwrites elements from index `from` on with the elements of `part`, a buffer of the same type. In a matrix `from` is the first
+--- row, and `left` the first column (0 by default), that is overwritten. Returns the buffer.
 ---   D:paste(D:slice(0, 8, 16, 24), 8, 0)
 --: buffer:paste(part, from [, left])
 

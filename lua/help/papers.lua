@@ -3,8 +3,8 @@
 --- Rebuilds the tables, figures and claims of one of five papers whose
 --- algorithms are built in; without a number, lists them. help paper 003 lists the parts of paper 003 and their commands.
 --- size: "small" takes less than two minutes on two cores; "full" has the sizes of the paper; "least" takes seconds, and only shows
---- that everything runs. folder: where the figures go (default: a new folder, paper-003). The page of a paper lists its further
---- options, as in paper(3, {vertices = 8000}). The records of the trace are cleared.
+--- that everything runs. folder: where the figures go (default: a new folder, paper-003). Some papers have further
+--- options, as in paper(3, {vertices = 8000}); help paper 003 lists those of paper 003. The records of the trace are cleared.
 --- Returns {folder =, tables =, figures =, claims =}: a table's cells are {row =, column =, theirs =, ours =, ratio =}, a figure is
 --- {name =, file =}, a claim {claim =, holds =, why =}; holds is nil if it cannot be measured on this device.
 --: paper([number [, {size = "small", folder = ...}]])
@@ -13,10 +13,14 @@
 ---   algorithm 1: scanning          reference.bellman_ford(g, s), relax(g, s)
 ---   algorithm 2: Howard            reference.howard(g)
 ---   algorithm 3: Howard on a GPU   start ocm(g, {form = "layered"}), then step
----     2 SPFPassIter, 4 and 13 GpiPreprocess   ??policy_improve, ??policy_count_preds
----     5 elimination, 6 cycleIdentification    ??policy_eliminate, ??policy_walk
----     7 reducemin, 9 setMinCycle              ??policy_vote, ??policy_elect
----     10 markMinComponent, 11 connectGpi      ??policy_mark, ??policy_connect
+---     line 2: SPFPassIter          ??policy_improve
+---     lines 4, 13: GpiPreprocess   ??policy_count_preds
+---     line 5: elimination          ??policy_eliminate
+---     line 6: cycleIdentification  ??policy_walk
+---     line 7: reducemin            ??policy_vote
+---     line 9: setMinCycle          ??policy_elect
+---     line 10: markMinComponent    ??policy_mark
+---     line 11: connectGpi          ??policy_connect
 ---   algorithm 4: valuePropagate    ??policy_propagate
 ---   algorithm 5: minimum voting    ??policy_vote
 ---   without GpiPreprocess          ocm(g, {form = "layered", summary = false})
@@ -35,9 +39,9 @@
 
 --- Lesnikov, Chernoskutov 2016: Performance analysis of delta-stepping on CPU and GPU. For each part of the paper, the command:
 ---   algorithm 1: delta-stepping    reference.delta_stepping(g, s, delta, 1)
----     6 the first bucket           ??first_bucket
----     9 to 11, 12 light edges      ??request_light, ??relax_requests
----     13, 14 heavy edges           ??request_heavy, ??relax_requests
+---     line 6: the first bucket     ??first_bucket
+---     lines 9 to 12: light edges   ??request_light, ??relax_requests
+---     lines 13, 14: heavy edges    ??request_heavy, ??relax_requests
 ---   section 3.1: on a CPU          reference.delta_stepping(g, s, delta)
 ---   section 3.2: on a GPU          paths.delta_stepping(g, s, delta)
 ---   section 4.1: R-MAT graphs      gen.rmat{scale = 17, degree = 32, weights = "f64", lo = 0, hi = 1, seed = 17}
@@ -65,10 +69,10 @@
 ---     UPDATE_MASK                  ??settle_upto
 ---   inner loop, scheme (16)        johnson(g, {form = "inner"}), ??choose_least, ??relax_edges
 ---   speed-ups, claims              paper 002
---- What differs: the paper's figures were not available, so that "theirs" has no numbers. The paper does not describe its
+--- What differs: the paper's figures were not available, so that no cell of a table has "theirs". The paper does not describe its
 --- generator; here the graphs are acyclic and have negative weights (gen.dag).
 --- Errors of its text and listings, and what is done here instead: help errata 002.
---- Options: vertices (the greatest number), degree.
+--- Options: vertices (the number of vertices of the largest graph), degree (edges per vertex).
 --: paper.002
 
 --- Goto 2011: Acceleration of computing the Kleene star in max-plus algebra using CUDA GPUs. For each part of the paper, the command:
@@ -87,7 +91,7 @@
 --- [0, 1): the paper has a "[0, 1] normal distribution", but a normal distribution has no such range. Ranks divide the columns of the
 --- blocked form in topological order. small has n = 500 and 1000, full the four sizes of the paper. The blocked form, which is not in
 --- the paper, has a row of its own. No error of its text is known: help errata 003.
---- Options: vertices (the greatest n, up to 32000).
+--- Options: vertices (the number of vertices of the largest graph, up to 32000).
 --: paper.003
 
 --- Okuyama 2013: All pairs' paths, Floyd-Warshall, and models of cells on GPUs (thesis). For each part of the thesis, the command:

@@ -281,7 +281,7 @@
 ---                         a wrong guess gets a hint, and you may guess again
 ---   lesson again          shows the page once more; lesson back: the one before
 ---   lesson restart        starts the lesson again from its first page
----   lesson answers        shows the answers to the questions of its last page
+---   lesson answers        shows the answers to the lesson's final questions
 ---   lesson end            ends the lesson
 ---   lesson run 1          shows all pages at once, also without a terminal
 ---   lesson export x.html  writes the lesson as a page for a browser;
@@ -331,14 +331,14 @@
 ---                                      prints
 ---
 --- In say, ask and hint, {EXPR} is replaced by the value of an expression at the
---- stop, {{ by a brace. So no number has to be typed, and hold makes sure that
---- the text is true: on a GPU, with another graph, in a later release.
+--- stop; write {{ for a brace. So no number has to be typed, and hold makes sure
+--- that the text is true: on a GPU, with another graph, in a later release.
 ---
---- Ten lines are a good page. Let it ask what happens next; let the next page
---- run it, say why, and check the answer with hold. For a bug to find, define a
---- wrong program in the file, run it, and ask where it goes wrong. Put functions
---- that the texts call into one global table. `...` in the file is the path of
---- its folder: local folder = ...
+--- Ten lines are a good page. Let the page ask what happens next; let the next
+--- page run the commands, explain the result, and check the answer with hold. For
+--- a bug to find, define a wrong program in the file, run it, and ask where it
+--- goes wrong. Put functions that the texts call into one global table. `...` in
+--- the file is the path of its folder: local folder = ...
 ---
 --- A lesson is a program, which may do whatever you may, also with your files.
 --- Read one from a stranger before you open it.
@@ -374,11 +374,11 @@
 --- Measuring what primitives cost.
 ---
 ---   stats             a row for each kernel: calls, total, average, median, least
----                     and greatest time, GB/s, edges/s, share of the limit, and
----                     the time of the host between launches
----   stats by limit    sorted by "gain", the time that a kernel at its limit would
----                     save; stats by calls, by total, ...: by that column
----   stats lines       a row for each line of the script: its share of the time
+---                     and greatest time, GB/s, edges/s, % of the device's limit,
+---                     and the time of the host between launches
+---   stats by limit    sorted by "gain": the time saved if the kernel reached the
+---                     limit; stats by calls, by total, ...: by that column
+---   stats lines       each line of the script, with its share of the total time
 ---   stats reset       sets all to zero; without it, all runs so far are counted
 ---   time EXPR         how long it takes: kernels, copies, allocation, the rest
 ---   time 5 EXPR       runs it five times: median, least and greatest time

@@ -167,7 +167,7 @@
 ---
 ---   m = model.load(model.sample "philosophers.dve")
 ---   r = explore(m)                     242 states, 805 transitions, 1 deadlock;
----                                      on CUDA: ?explore.levels
+---                                      how CUDA does it: ?explore.levels
 ---   r:trace("deadlock")                a shortest run there, step by step
 ---   r:check("assert")                  also "property": help properties
 ---   c = ocm(r.graph, {max = true})     the worst cost per step in the long run
@@ -192,7 +192,7 @@
 ---                                      than one vertex
 ---   b = m:bytecode()   b:counters()    the bytecode, and how warps run it
 ---   m:phases()                         what each optimisation changes in it
----   start m:phases()   iter            steps through them; view `phases`
+---   start m:phases()   iter            shows each optimisation (view `phases`)
 ---   simulate(m, {stop = 500, dt = 0.01, engine = "bytecode"})   on a GPU too
 ---
 --- method is "euler", "rk4", "dopri5" (adaptive steps) or "cvode" (for stiff
@@ -335,9 +335,9 @@
 --- events are respected; r.events is the number of executed events.
 ---
 --- An instance whose step becomes too small stops; the others continue. r.failed
---- lists such instances, {instance =, time =, variable =, value =, why =} (or
---- event =); their later values are NaN. Delays of variables and random numbers
---- work only in a simulation of one instance.
+--- lists such instances, {instance =, time =, variable =, value =, why =}, or, if
+--- an event failed, {instance =, time =, event =, why =}. Their later values are
+--- NaN. Variables with delays, and random numbers, need a run of one instance.
 ---
 --- `help analyses`: more options, and steady, fit, sobol and others that use many
 --- instances. `help batches`: results in a file, runs that are resumed later.

@@ -231,8 +231,8 @@
 --: TOGETHER
 --: END_TOGETHER
 
---- The buffers that an algorithm works on: SCHEMA(name, types, doc) FIELD ... END_SCHEMA(name). Only in
---- the index FAMILY.def of a folder of kernels/.
+--- The buffers that an algorithm works on: SCHEMA(name, types, doc) FIELD ... END_SCHEMA(name). It is
+--- allowed only in kernels/FAMILY/FAMILY.def, the index of a folder of kernels.
 --: SCHEMA(name, types, doc)
 --: END_SCHEMA(name)
 

@@ -175,9 +175,9 @@
 
 --- Compiles the kernels that b:translate writes, for the current device; from then on b:run and simulate with this bytecode use
 --- them. Their names begin with `name` (default: translated1, translated2, ...). For a model without
---- events, delays and noise there is one kernel for each method, which makes many steps: on a CPU b:steps_text, on CUDA
---- b:grid_text. When stepped, the model runs phase by phase, by other kernels, which are compiled then. phases = true always uses
---- these other kernels; grid = true uses b:grid_text on a CPU, too; method = "rk4" compiles only the kernels of this method.
+--- events, delays and noise, one kernel for each method makes many steps: on a CPU b:steps_text, on CUDA b:grid_text. A stepped run
+--- launches one kernel for each phase instead; these kernels are compiled when the first such run begins. phases = true uses them
+--- in every run; grid = true uses b:grid_text also on a CPU; method = "rk4" compiles only the kernels of that method.
 ---   b = m:bytecode():compile()   simulate(m, {stop = 500, engine = "translator", bytecode = b})
 --: bytecode:compile([{name =, phases =, grid =, method =}])
 
@@ -200,7 +200,8 @@
 ---   code:count(phase)          the counts of ?bytecode:counters for a phase, from 0
 ---   code:put(first, start, x, cells [, cell])   writes the initial values `first` to their places in x
 ---   code:follows(step, before) records that the optimisation `step` turned the code `before` into this one
----   code:begin(start, dt, seed)                 {first, clock, past_time, past}: initial values, and the past of delayed variables
+---   code:begin(start, dt, seed)                 {first =, clock =, past_time =, past =}: buffers with the initial values, the clock,
+---                                               and the times and values of the past of delayed variables
 ---   code:event(i)              the name and the line of event i, from 0
 --: model.compile(model, {...})
 
@@ -219,7 +220,7 @@
 --- Writes the rows as CSV: a header line, then the time and the variables in the requested order.
 --: course:save(path)
 
---- Draws variables over time, by default the first four: in the terminal or, with the option file, into a file.
+--- Draws variables over time, by default the first four: in the terminal or, with the option 'file', into a file.
 ---   r:plot("V")   r:plot("V", "Ca_i", {file = "V.svg", log = true})   r:plot{"V", "Ca_i", file = "V.svg"}
 --- The options, the same for the plots of all results: file, title, xlabel, ylabel, log, points, width and height, as
 --- for plot.

@@ -318,7 +318,7 @@ local function compile_many(b, name, method, processor)
 end
 
 -- Sets up two tables whose kernels are compiled on first access: self.loops, loops that run phase by phase, {euler, rk4, dopri5}; and
--- self.many, kernels that make many steps, {cpu = {euler, rk4}, cuda = {euler, rk4}}. With the option grid a CPU runs the kernels for CUDA.
+-- self.many, kernels that make many steps, {cpu = {euler, rk4}, cuda = {euler, rk4}}. With the option 'grid' a CPU runs the kernels for CUDA.
 function bytecode:compile(o)
   check_bundle(self, "b:compile")
   o = type(o) == "table" and o or {}

@@ -229,7 +229,7 @@ end
 function scc.fast(g, options)
   algorithm.graph("scc", g, true)
   local from = algorithm.options("scc.fast", options, OPTIONS).from
-  if ranks.part(g) and from then error("scc.fast: the option from, a checkpoint, does not support a part of a graph", 2) end
+  if ranks.part(g) and from then error("scc.fast: the option 'from' (a checkpoint) does not support a part of a graph", 2) end
   local _part <close> = algorithm.part_saves_nothing("scc.fast", g, 2)
   if ranks.part(g) then return by_parts(g) end
   local s, variant = new(g), algorithm.variant(FORMS)

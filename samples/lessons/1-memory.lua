@@ -74,7 +74,7 @@ The edges of 2 begin at index {town.off[2]} of `to`, and end before index {town.
     run = {"town:degree(12)", "town.rto", "town.roff"},
     hold = {"town.off[12] == town.off[13]", "lesson.row_of(town.roff, town.rto, 3) == '5 and 6'", "lesson.says(town.roff, town.rto, town:reverse())"},
     say = [[
-5 leads to {lesson.row_of(town.off, town.to, 5)}. The number of edges that leave v is off[v+1] - off[v]; for vertex 12 that is 0. That is why `off` has one element more than there are vertices.
+5 leads to {lesson.row_of(town.off, town.to, 5)}. The number of edges that leave v is off[v+1] - off[v]; for vertex 12 that is 0. The last vertex needs off[v+1], too, so `off` has one element more than there are vertices.
 
 Which vertices lead TO a given vertex? In `to` one would have to look at every edge. Algorithms that ask this often have a second pair of arrays, `roff` and `rto`, the TRANSPOSE: the same edges, each reversed.]],
     ask = [[How many bytes do `off` and `to` take for a graph of one million vertices and four million edges, in MB (millions of bytes)? A number in them has 4 bytes. Round to a whole number.]],

@@ -129,7 +129,7 @@ Then `kleene_update` processes the vertices from the last to the first, as it ha
     say = [[
 One row per edge is too little work for a GPU. The fast form orders the matrix topologically: then it is upper TRIANGULAR, since no edge leads back. It is computed tile by tile, as in `lesson tiles`, but with only a sixth of the work of Floyd and Warshall's algorithm: n^3 / 6 updates. `kleene(g)` takes this form unless the run is stepped. Both forms have just computed the same matrix for a graph of {web.n} vertices.
 
-With a cycle there is no earliest timetable: if trains wait for each other in a circle, each of them waits for itself. `kleene` says so and names the cycle. Then the question is a different one: how often can the whole timetable repeat? The answer is the greatest cycle mean, which `ocm(g, {{max = true})` computes (`lesson policy-iteration` is about the least cycle mean).
+With a cycle there is no earliest timetable: if trains wait for each other in a circle, each of them waits for itself. `kleene` says so and names the cycle. Then the question is a different one: after how many minutes can the whole timetable repeat? The answer is the greatest cycle mean, which `ocm(g, {{max = true})` computes (`lesson policy-iteration` is about the least cycle mean).
 
 Three questions (`lesson answers` has the answers):
 

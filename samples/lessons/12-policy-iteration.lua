@@ -152,13 +152,13 @@ A BUG TO FIND. `least_mean` is somebody's own program for policy iteration (`??l
 {lesson.iterations()}]],
     ask = [[It ends too early, because it looks at the wrong number. Which number has to be 0 at the end: lambda or improved?]],
     answer = "'improved'",
-    hint = [[Compare with the table on the previous page, of the run that went on to its end: in which column does its last row differ from the row of iteration 2, apart from lambda's own value?]],
+    hint = [[The table on the previous page is of the run that went on to its end. In which column of that table, apart from lambda, does the last row differ from the row of iteration 2?]],
   },
   {
     run = {"??least_mean"},
     hold = {"check(ocm(tolls))"},
     say = [[
-`improved`. The program stops when lambda is the same as in the iteration before. But an iteration may lower only values, at the same lambda, and that prepares a better cycle. Iteration 2 was like that: two vertices improved their choice in it. "Nothing has changed in the result" is not "nothing can change any more".
+`improved`. The program stops when lambda is the same as in the iteration before. But an iteration may leave lambda as it is and lower only the values of vertices, and that prepares a better cycle. Iteration 2 was like that: two vertices improved their choice in it. "Nothing has changed in the result" is not "nothing can change any more".
 
 That 9/2 is right, and 16/3 is not, can be PROVED without trusting the program: `lesson potentials`.
 

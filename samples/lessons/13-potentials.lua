@@ -33,7 +33,7 @@ end
 
 function lesson.clients() return #costs end
 
---- The client whose round has the least mean, as {i, sum, length}.
+--- The client whose round has the least mean cost: {number of the client, sum of its costs, number of its costs}.
 function lesson.cheapest_client()
   local best
   for i, list in ipairs(costs) do

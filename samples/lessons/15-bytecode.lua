@@ -92,7 +92,7 @@ A heart has more than one cell. This is a line of 100 cells; a current flows bet
 
 But the threads of a GPU are not independent of each other. They run in WARPS of 32 threads, and a warp executes one instruction at a time. If its threads are at different instructions, it executes these one after the other, and each time the threads at the other instructions wait: the warp DIVERGES.
 
-In the table that was printed, `steps` is the number of instructions of each warp's longest thread, summed over the warps. Without divergence the warps would issue exactly that many instructions. But they have issued {lesson.all(plain).issued} (the column `issued`) in {lesson.all(plain).steps} steps; {lesson.divergent(plain)} % of the steps were divergent.]],
+In the table that was printed, `steps` is the number of instructions of each warp's longest thread, summed over the warps. Without divergence the warps would issue exactly that many instructions, {lesson.all(plain).steps}. But they have issued {lesson.all(plain).issued} (the column `issued`): in {lesson.divergent(plain)} % of the `steps` the warp diverged.]],
     ask = [[A warp has 31 threads with the same list of 10 instructions, and one thread with another list of 10. How many instructions does the warp issue?]],
     answer = "10 + 10",
     hint = [[A warp executes one instruction at a time, and the two lists differ: it executes one list while the threads of the other one wait, and then the other list.]],
@@ -101,7 +101,7 @@ In the table that was printed, `steps` is the number of instructions of each war
     run = {"sorted = line:bytecode{base = true, reorder = true}", "sorted:counters()"},
     hold = {"lesson.all(sorted).divergent < lesson.all(plain).divergent/5", "lesson.all(sorted).instructions == lesson.all(plain).instructions"},
     say = [[
-All cells are alike, so most kinds of bytecode occur once in each cell: 100 bytecodes compute a current I_Na, by the same operators, from different variables. They were only in the wrong order, cell by cell.
+All cells are alike, so most kinds of bytecode occur once in each cell, 100 times in all. For example, 100 bytecodes compute the current I_Na of their cells: the operators are the same, and the variables differ. They were only in the wrong order, cell by cell.
 
 Now the bytecodes of each phase are SORTED: the longest first, and those of the same length by their operators. Bytecodes of one kind are next to each other, and most warps have one kind of bytecode. {lesson.divergent(sorted)} % of the steps are still divergent. In which warps?]],
     ask = [[There are 100 bytecodes of a kind, and a warp has 32 threads. How many threads have to be added, so that the next kind begins with a new warp?]],

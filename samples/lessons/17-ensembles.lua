@@ -8,7 +8,7 @@ robertson = model.load(model.sample "robertson")
 rates = logrange(0.1, 100, 64)
 lesson.decay = model.from_text "k = 1\nx' = -k*(x - cos(time))\nx(0) = 0"
 
---- Attempted steps, in percent of the steps that would fit if every launch had one thread per instance.
+--- The attempted steps in % of those possible if every launch had one thread per instance, each with `attempts` attempts.
 function lesson.busy(r, attempts)
   return ("%.0f"):format(100 * (r.accepted + r.rejected) / (r.launches * r.instances * attempts))
 end
@@ -133,7 +133,7 @@ What are a million runs good for? You seldom want to see a million curves.]],
     say = [[
 With keep = false the values of a row are discarded when the next row is computed: only means, quantiles and histograms are kept.
 
-Sobol's indices say where the variance of a result comes from; here the result is the number of prey after 2 years. By itself, `a`, the birth rate of prey, causes {("%.0f"):format(100 * parts[1].first)} % of the variance, and `b`, how much prey helps predators to multiply, causes {("%.0f"):format(100 * parts[2].first)} %; the rest they cause together, and it is part of both total indices. The bounds next to the indices come from a bootstrap; narrower bounds need more than these {parts.evaluations} runs. `morris` needs far fewer runs, but only ranks the parameters.
+Sobol's indices say where the variance of a result comes from; here the result is the number of prey after 2 years. The birth rate of prey, `a`, causes {("%.0f"):format(100 * parts[1].first)} % of the variance by itself. The parameter `b` says how much prey helps predators to multiply; by itself it causes {("%.0f"):format(100 * parts[2].first)} % of the variance. `a` and `b` together cause the rest, which is part of the total index of each. The bounds next to the indices come from a bootstrap; narrower bounds need more than these {parts.evaluations} runs. `morris` needs far fewer runs, but only ranks the parameters.
 
 Now the inverse question: somebody has counted the prey. What were the parameters?]],
   },

@@ -125,7 +125,7 @@ But why should it be fast? If an identifier moved by one edge per pass, the ring
     say = [[
 You have run it: {lesson.ring("maxima").passes} passes, counting the last one, in which nothing moved.
 
-The reason is a SHORTCUT. Suppose that v has received the identifier of x: so x reaches v. Then all vertices that reach x reach v as well. So v need not wait until identifiers arrive edge by edge: it reads the identifier that x has received, and takes it over if that is larger. In the next pass x is further away, so the jump is longer. The distance about doubles with every pass: 1, 2, 4, 8 ... and a thousand edges take {math.ceil(math.log(1000, 2))} doublings.
+The reason is a SHORTCUT. Suppose that v has received the identifier of x: so x reaches v. Then all vertices that reach x reach v as well. So v need not wait until identifiers arrive edge by edge: it reads the identifier that x has received, and takes it over if that is larger. In the next pass v has the identifier of a vertex that is further away than x, and reads from that vertex, so the jump is longer. The distance about doubles with every pass: 1, 2, 4, 8 ... and a thousand edges take {math.ceil(math.log(1000, 2))} doublings.
 
 `??propagate_max` shows how little code that takes: two lines of C, one for each direction, read what x has received.]],
   },

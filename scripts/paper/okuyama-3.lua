@@ -1,5 +1,5 @@
 -- Okuyama 2013, chapter 3: all pairs' shortest paths, one source at a time and N together: figures 3.10 to 3.14, table 3.1, section
--- 3.4.2. The command `paper 004` runs it; the option vertices is |V| of figures 3.12 and 3.13 and of table 3.1.
+-- 3.4.2. The command `paper 004` runs it; the option 'vertices' is |V| of figures 3.12 and 3.13 and of table 3.1.
 --
 -- Times are wall-clock seconds. Those of many sources at a time are extrapolated from some of the groups of sources, and those of
 -- sequential Dijkstra from 16 sources. Theirs: a GeForce 8800 GTS and a Xeon of 4 cores; the thesis has figures only as pictures.

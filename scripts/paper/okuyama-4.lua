@@ -1,5 +1,5 @@
 -- Tables 4.4 to 4.8, figures 4.6 and 4.13 to 4.20 of Okuyama's thesis (2013), chapter 4, blocked Floyd-Warshall; with the frame of common.lua.
--- The command `paper 004` runs it. The option vertices is the greatest n (the thesis has 11264). The graphs are the thesis's: m = 4 n
+-- The command `paper 004` runs it. The option 'vertices' is the greatest n (11264 in the thesis). The graphs are the thesis's: m = 4 n
 -- edges, weights whole numbers from 1 to n - 1. Times are milliseconds from the first launch to the end of the last, without
 -- building the matrix; the best of `rounds` runs after a first one. A single launch, for figures 4.18 to 4.20, is repeated for
 -- `seconds` (0.2 at full size; the thesis has 1, which takes ten minutes). "Theirs" is a GeForce GTX 280. For what the thesis shows

@@ -42,7 +42,7 @@ static compiled *find_compiled(const ls_kernel_text *t, int part, const ls_devic
   return c;
 }
 
-/* --- the compiled variant (form) of a row ------------------------------------------------------------ */
+/* --- which form of a row runs: plain, bounds-checked or race-checked --------------------------------- */
 
 static ls_bounds everywhere;
 static bool races;

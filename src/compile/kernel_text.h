@@ -16,8 +16,8 @@
 /* A row of a text: the primitive, and what compilers have to know of it. */
 typedef struct ls_text_row {
   ls_prim prim;
-  const char *macro;  /* HEAVIEST_ARGS; NULL: a loop */
-  const char *domain; /* VERTEX */
+  const char *macro;  /* the macro that lists the arguments: "HEAVIEST_ARGS"; NULL: the row is a loop */
+  const char *domain; /* "VERTEX" */
   int line;           /* counted from 0; at, len: where the row is in the text */
   u32 at, len;
   ls_loop loop;
@@ -40,7 +40,7 @@ typedef struct ls_kernel_text {
   const char *folder; /* where its own headers are; NULL: nowhere */
   int line;           /* number of its first line */
   const char *text;   /* as passed to ls_kernel_text_read */
-  const char *code;   /* what is compiled: the text with rows and loops blanked */
+  const char *code;   /* what is compiled: the text with spaces instead of rows and loops */
   ls_text_row *row[LS_TEXT_ROWS];
   int nrows;
   ls_text_header header[LS_TEXT_HEADERS];

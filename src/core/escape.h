@@ -21,8 +21,8 @@ size_t ls_utf8_read(const char *s, size_t n, u32 *ch);
  * length in s. */
 size_t ls_escaped_char(const char *s, size_t n, int how, char out[LS_ESCAPED_CHAR]);
 
-/* The same for all of s, which ends with a zero byte, in at most `room` > 3 bytes; truncated text ends in
- * "...". Returns `out`. Escaped text is not escaped again. */
+/* Writes to `out`, which has room > 3 bytes, what is shown for the string s. If that does not fit, it is
+ * truncated and ends in "...". Returns `out`. Escaping a text that is already escaped does not change it. */
 char *ls_escaped(const char *s, int how, char *out, size_t room);
 
 #endif

@@ -142,11 +142,11 @@ static inline bool edge_piece_vertex(edge_piece *pc, const char **p, u64 base, u
   if (!q || !ls_ends_word(*q))
     edge_piece_fail(pc, "expected a vertex, found %s", edge_text_word(word, text));
   else if (*out < base)
-    edge_piece_fail(pc, "vertex %s < %llu, the first id", edge_text_word(word, text),
+    edge_piece_fail(pc, "vertex %s is less than %llu, the first id", edge_text_word(word, text),
                     (unsigned long long)base);
   else
-    edge_piece_fail(pc, "vertex %s > %s = %llu", edge_text_word(word, text), base ? "n" : "n - 1",
-                    (unsigned long long)(n - 1 + base));
+    edge_piece_fail(pc, "vertex %s is greater than %s = %llu", edge_text_word(word, text),
+                    base ? "n" : "n - 1", (unsigned long long)(n - 1 + base));
   return false;
 }
 

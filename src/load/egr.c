@@ -53,7 +53,8 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
   ls_status st = ls_source_read(s, sizes, sizeof sizes, &got);
   if (st) return st;
   if (got < sizeof sizes)
-    return ls_fail(LS_EINPUT, "%s: byte %zu: the file ends within its two sizes", s->path, got);
+    return ls_fail(LS_EINPUT, "%s: byte %zu: the file ends within the numbers of vertices and edges", s->path,
+                   got);
   for (int i = 0; i < 2; i++)
     if (sizes[i] < 0)
       return ls_fail(LS_EINPUT, "%s: byte %d: %d %s", s->path, 4 * i, sizes[i], i ? "edges" : "vertices");

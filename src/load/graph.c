@@ -136,8 +136,9 @@ ls_status ls_load_check_rows(const char *path, u32 n, u64 m, const u32 *off, u64
   }
   u64 v = atomic_load(&bad_off);
   if (v != UINT64_MAX)
-    return ls_fail(LS_EINPUT, "%s: byte %llu: offset %u of vertex %llu comes after offset %u", path,
-                   (unsigned long long)(at + 4 * (v + 1)), off[v + 1], (unsigned long long)v + 1, off[v]);
+    return ls_fail(LS_EINPUT, "%s: byte %llu: offset %u of vertex %llu is less than the previous offset, %u",
+                   path, (unsigned long long)(at + 4 * (v + 1)), off[v + 1], (unsigned long long)v + 1,
+                   off[v]);
   if (off[n] != m)
     return ls_fail(LS_EINPUT, "%s: byte %llu: the last offset is %u, the number of edges %llu", path,
                    (unsigned long long)(at + 4ull * n), off[n], (unsigned long long)m);

@@ -57,7 +57,8 @@ static ls_status offsets(const body *b, int i, u32 first, u32 past, u32 **out, u
   if (first == 0 && off[0] != 0) st = bad_offset(b, i, 0, "should be", off[0], 0);
   if (!st && past == n && off[n] != m) st = bad_offset(b, i, n, "should be the number of edges,", off[n], m);
   for (u64 v = first; v < past && !st; v++)
-    if (off[v] > off[v + 1]) st = bad_offset(b, i, v + 1, "comes after offset", off[v + 1], off[v]);
+    if (off[v] > off[v + 1])
+      st = bad_offset(b, i, v + 1, "is less than the previous offset,", off[v + 1], off[v]);
   if (!st && off[past] > m) st = bad_offset(b, i, past, "is more than the number of edges,", off[past], m);
   if (st) {
     ls_free(off);

@@ -16,8 +16,8 @@ static bool read_id(edge_piece *pc, const edge_list *h, const char **p, int side
     return false;
   }
   if (*out < h->base) {
-    edge_piece_fail(pc, "vertex %s < %u, the first id ({base = 0} changes it)", edge_text_word(word, text),
-                    h->base);
+    edge_piece_fail(pc, "vertex %s is less than %u, the first id; pass {base = 0} if ids count from 0",
+                    edge_text_word(word, text), h->base);
     return false;
   }
   *out -= h->base;
@@ -25,7 +25,7 @@ static bool read_id(edge_piece *pc, const edge_list *h, const char **p, int side
     const char *n = h->konect && h->sizes
                         ? h->two_sided ? side ? "the number of targets, " : "the number of sources, " : "n = "
                         : "";
-    edge_piece_fail(pc, "vertex %s > %s%llu", edge_text_word(word, text), n,
+    edge_piece_fail(pc, "vertex %s is greater than %s%llu", edge_text_word(word, text), n,
                     (unsigned long long)h->limit[side] - 1 + h->base);
     return false;
   }

@@ -20,8 +20,8 @@ typedef struct fault {
 static const fault faults[] = {
     {"a.gr", "", "a.gr: the file is empty", DEFAULTS},
     {"a.gr", "c only this\n", "a.gr:1: the file ends before its problem line \"p sp N M\"", DEFAULTS},
-    {"a.gr", "c\np sp 8 1\na 9 1 5\n", "a.gr:3: vertex 9 > n = 8", DEFAULTS},
-    {"a.gr", "p sp 8 1\n\na 1 0 5\n", "a.gr:3: vertex 0 < 1, the first id", DEFAULTS},
+    {"a.gr", "c\np sp 8 1\na 9 1 5\n", "a.gr:3: vertex 9 is greater than n = 8", DEFAULTS},
+    {"a.gr", "p sp 8 1\n\na 1 0 5\n", "a.gr:3: vertex 0 is less than 1, the first id", DEFAULTS},
     {"a.gr", "p sp 8 1\na 1 -2 5\n", "a.gr:2: expected a vertex, found -2", DEFAULTS},
     {"a.gr", "p sp 8 1\na 99999999999999999999999 2 5\n", "a.gr:2: vertex 99999999999999999999... > n = 8",
      DEFAULTS},
@@ -133,7 +133,8 @@ static const fault faults[] = {
      "a.mtx:2: 3 rows, 4 columns: a graph is a square matrix", DEFAULTS},
     {"a.mtx", MM "coordinate real general\n3 3 -1\n", "a.mtx:2: expected the number of entries, found -1",
      DEFAULTS},
-    {"a.mtx", MM "coordinate real general\n3 3 1\n4 1 1\n", "a.mtx:3: vertex 4 > n = 3", DEFAULTS},
+    {"a.mtx", MM "coordinate real general\n3 3 1\n4 1 1\n", "a.mtx:3: vertex 4 is greater than n = 3",
+     DEFAULTS},
     {"a.mtx", MM "coordinate real general\n3 3 1\n1 1\n",
      "a.mtx:3: expected a number, found the end of the line", DEFAULTS},
     {"a.mtx", MM "coordinate pattern general\n3 3 1\n1 1 1\n",
@@ -158,7 +159,7 @@ static const fault faults[] = {
      DEFAULTS},
     {"a.tsv", "0 1 3\n1 2\n", "a.tsv:2: expected a weight as on the first line, found the end of the line",
      DEFAULTS},
-    {"a.tsv", "0 4294967294\n", "a.tsv:1: vertex 4294967294 > 4294967293", DEFAULTS},
+    {"a.tsv", "0 4294967294\n", "a.tsv:1: vertex 4294967294 is greater than 4294967293", DEFAULTS},
     {"a.tsv", "0 -1\n", "a.tsv:1: expected a vertex, found -1", DEFAULTS},
     {"a.tsv", "0\n", "a.tsv:1: expected \"U V\" or \"U V W\", found 1 column from 0 on", DEFAULTS},
     {"a.tsv", "# Nodes: 3 Edges: 2\n0 1\n", "a.tsv:2: expected 2 edges, as announced, found 1", DEFAULTS},
@@ -183,20 +184,22 @@ static const fault faults[] = {
      DEFAULTS},
     {"a.csv", "target,source\n1,0\n1\n", "a.csv:3: expected a vertex, found the end of the line", DEFAULTS},
     {"a.csv", "weight,source,target\nx,0,1\n", "a.csv:2: expected a weight, found x,0,1", DEFAULTS},
-    {"a.tsv", "% asym unweighted\n% 3 3 3\n1 4\n", "a.tsv:3: vertex 4 > n = 3", DEFAULTS},
-    {"a.tsv", "% asym unweighted\n0 1\n", "a.tsv:2: vertex 0 < 1, the first id ({base = 0} changes it)",
-     DEFAULTS},
+    {"a.tsv", "% asym unweighted\n% 3 3 3\n1 4\n", "a.tsv:3: vertex 4 is greater than n = 3", DEFAULTS},
+    {"a.tsv", "% asym unweighted\n0 1\n",
+     "a.tsv:2: vertex 0 is less than 1, the first id; pass {base = 0} if ids count from 0", DEFAULTS},
     {"a.tsv", "% asym unweighted\n% 3 3 3\n1 2\n", "a.tsv:3: expected 3 edges, as announced, found 1",
      DEFAULTS},
-    {"a.tsv", "% bip unweighted\n% 1 2 3\n3 1\n", "a.tsv:3: vertex 3 > the number of sources, 2", DEFAULTS},
-    {"a.tsv", "% bip unweighted\n% 1 2 3\n1 4\n", "a.tsv:3: vertex 4 > the number of targets, 3", DEFAULTS},
+    {"a.tsv", "% bip unweighted\n% 1 2 3\n3 1\n",
+     "a.tsv:3: vertex 3 is greater than the number of sources, 2", DEFAULTS},
+    {"a.tsv", "% bip unweighted\n% 1 2 3\n1 4\n",
+     "a.tsv:3: vertex 4 is greater than the number of targets, 3", DEFAULTS},
     {"a.tsv", "% bip unweighted\n1 1\n",
      "a.tsv:2: expected a comment \"% EDGES LEFT RIGHT\" below \"% bip\": ids of both sides begin at 1, so the number of "
      "vertices on the left must be given",
      DEFAULTS},
     {"a.tsv",
      "1 2\n0 1\n",
-     "a.tsv:2: vertex 0 < 1, the first id ({base = 0} changes it)",
+     "a.tsv:2: vertex 0 is less than 1, the first id; pass {base = 0} if ids count from 0",
      {.weights = LS_NONE, .based = true, .base = 1}},
     {"a.gr",
      "p sp 2 1\na 1 2 3\n",
@@ -221,7 +224,7 @@ static const fault faults[] = {
     {"a.graph", "2 1\n2\n", "a.graph:2: expected lines for 2 vertices, as announced, found 1", DEFAULTS},
     {"a.graph", "2 1\n2\n1\n1\n", "a.graph:4: expected the end after the lines of 2 vertices, found 1",
      DEFAULTS},
-    {"a.graph", "2 1\n3\n1\n", "a.graph:2: vertex 3 > n = 2", DEFAULTS},
+    {"a.graph", "2 1\n3\n1\n", "a.graph:2: vertex 3 is greater than n = 2", DEFAULTS},
     {"a.graph", "2 2\n2\n1\n", "a.graph:3: expected 4 neighbours, as 2 edges were announced, found 2",
      DEFAULTS},
     {"a.graph", "2 1\n2 2\n\n",
@@ -256,7 +259,7 @@ static const fault faults[] = {
     {"a.gr", "\xef\xbb\xbfp sp 8 1\n", "a.gr:1: expected the problem line \"p sp N M\", found \\u{feff}p",
      DEFAULTS},
 
-    {"a.egr", "\1\0\0", "a.egr: byte 3: the file ends within its two sizes", DEFAULTS},
+    {"a.egr", "\1\0\0", "a.egr: byte 3: the file ends within the numbers of vertices and edges", DEFAULTS},
     {"x", "what is this?\n",
      "x: the format is not recognised; give one of lsg, mtx, gr, tsv, metis, egr, as in {format = \"gr\"}",
      DEFAULTS},
@@ -290,7 +293,8 @@ static void test_first_of_many_faults(void **unused) {
   for (int line = 2; line <= 200001; line++)
     fprintf(f, line == 150000 ? "a 1 11 1\n" : line > 150000 && line % 1000 == 0 ? "b\n" : "a 1 2 3\n");
   fclose(f);
-  for (int i = 0; i < 5; i++) check_fault("many.gr", NULL, "many.gr:150000: vertex 11 > n = 10");
+  for (int i = 0; i < 5; i++)
+    check_fault("many.gr", NULL, "many.gr:150000: vertex 11 is greater than n = 10");
 }
 
 static void test_what_is_no_file(void **unused) {
@@ -395,7 +399,7 @@ static void test_egr(void **unused) {
       {{1, -2}, 2, "e.egr: byte 4: -2 edges"},
       {{2, 2, 0, 1}, 4, "e.egr: byte 8: the rows' offsets should take 12 bytes, the file has 8 more"},
       {{2, 2, 1, 1, 2, 0, 1}, 7, "e.egr: byte 8: the first offset is 1, not 0"},
-      {{2, 2, 0, 3, 2, 0, 1}, 7, "e.egr: byte 16: offset 2 of vertex 2 comes after offset 3"},
+      {{2, 2, 0, 3, 2, 0, 1}, 7, "e.egr: byte 16: offset 2 of vertex 2 is less than the previous offset, 3"},
       {{2, 2, 0, 1, 3, 0, 1}, 7, "e.egr: byte 16: the last offset is 3, the number of edges 2"},
       {{2, 2, 0, 1, 2, 0, 2}, 7, "e.egr: byte 24: edge 1 leads to vertex 2, not below n = 2"},
       {{2, 2, 0, 1, 2, 0, -1}, 7, "e.egr: byte 24: edge 1 leads to vertex 4294967295, not below n = 2"},

@@ -218,7 +218,7 @@ static void wrong_loops(void **state) {
       {"ONCE is allowed only at the beginning of a loop",
        {STEP(trim), WORD(ONCE), STEP(trim), WORD(END_ONCE)}},
       {"the group that END_IF ends has no step", {STEP(trim), COUNT(IF, trimmed), WORD(END_IF)}},
-      {"no earlier step counts 'grown'", {STEP(trim), COUNT(IF, grown), STEP(split), WORD(END_IF)}},
+      {"no earlier step has a COUNT 'grown'", {STEP(trim), COUNT(IF, grown), STEP(split), WORD(END_IF)}},
       {"SWAP names 'back', which is not an argument of an earlier step",
        {STEP(reach_forward), SWAP(front, back)}},
       {"SWAP(front, mark): expected two buffers of the same type and extent",
@@ -244,7 +244,7 @@ static void wrong_loops(void **state) {
       {NULL,
        {FOR(within, "n"), STEP(pull_backward), WORD(END_FOR), FOR(within, "n"), STEP(pull_backward),
         WORD(END_FOR)}},
-      {"no earlier step counts 'trimmed'", /* in the same iteration */
+      {"no earlier step has a COUNT 'trimmed'", /* in the same iteration */
        {WORD(ONCE), STEP(trim), WORD(END_ONCE), COUNT(IF, trimmed), STEP(trim), WORD(END_IF)}},
       {"more than 4 nested REPEATs",
        {WORD(REPEAT), WORD(REPEAT), WORD(REPEAT), WORD(REPEAT), WORD(REPEAT), STEP(trim)}},

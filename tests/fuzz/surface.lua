@@ -2,9 +2,9 @@
 -- huge and negative numbers, NaN, queues and offsets with random contents. A call may raise an error message (a
 -- string); it must not crash (which sanitizers detect), change a graph, or raise anything else.
 --
--- Usage: lockstep tests/fuzz/surface.lua [CALLS | SECONDSs [SEED [LOG]]], in a folder where files may be written:
--- tests/fuzz/surface does that.
--- A round is some hundred calls on a small set of new objects, generated from SEED + the number of the round. The log
+-- Usage: lockstep tests/fuzz/surface.lua [CALLS [SEED [LOG]]], in a folder where files may be written; the script
+-- tests/fuzz/surface makes such a folder. CALLS is a number of calls, or a number of seconds, as 60s.
+-- A round makes about 300 calls on a small set of new objects, generated from SEED + the number of the round. The log
 -- holds the calls of the current round, so that its last line names the call that crashed; to repeat a round, give its
 -- seed as SEED, and 1 as CALLS.
 

@@ -110,7 +110,7 @@ for r = 0, ranks.count - 1 do -- an offset inside a rank's rows, which is not re
   local first, past = ranks.gathered(part.first)[r + 1], ranks.gathered(part.past)[r + 1]
   local v = first + 2
   while v < past - 2 and g.off[v] == g.off[v + 1] do v = v + 1 end
-  wrong(0, v, string.pack("<I4", 3001), g.off[v], "offset %d+ of vertex %d+ comes after offset 3001")
+  wrong(0, v, string.pack("<I4", 3001), g.off[v], "offset %d+ of vertex %d+ is less than the previous offset, 3001")
 end
 
 -- Damage that only checksums detect: a value is replaced by another valid one.
@@ -208,7 +208,7 @@ assert(not good and message:find("files.lua:%d+: " .. other), message) -- every 
 if ranks.count > 1 then
   written(plain.save, plain, other)
   good, message = pcall(graph.load_part, ranks.rank == 1 and other or path)
-  assert(not good and message:find "has a different file of that name from rank", message)
+  assert(not good and message:find "the files of that name on rank %d+ and on rank %d+ differ", message)
 end
 good, message = pcall(graph.load_part, "none.lsg")
 assert(not good and message:find("none.lsg", 1, true))

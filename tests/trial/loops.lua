@@ -521,7 +521,7 @@ describe("loops made at random", function()
         if full then filled = filled + 1 end
         made = made + 1
       else
-        assert(why:find "no earlier step counts" or why:find "has no step" or why:find "no step in between" or why:find "not an argument of" or why:find "more than" or why:find "no size is called", why)
+        assert(why:find "no earlier step has a COUNT" or why:find "has no step" or why:find "no step in between" or why:find "not an argument of" or why:find "more than" or why:find "no size is called", why)
         refused = refused + 1
       end
       seed = seed + 1

@@ -54,8 +54,9 @@ static __device__ __forceinline__ void close_tile(pivot_room<R> &sh, u32 size, t
     else
       return R::merge(x, a, b, bad);
   };
-  /* Stores STEPS rows and columns into buffer `to`: of the four rows of the threads with ty = owner, and of the
-   * four columns of the threads with tx = owner, those from number `first` on. */
+  /* Stores STEPS rows and STEPS columns into buffer `to`. A thread has four rows and four columns: the threads
+   * with ty = owner store their rows first .. first + STEPS - 1, those with tx = owner their columns
+   * first .. first + STEPS - 1. */
   const auto share = [&](int to, int owner, int first) {
 #pragma unroll
     for (int t = 0; t < STEPS; t++) {

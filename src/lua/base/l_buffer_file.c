@@ -69,7 +69,7 @@ static u64 size_option(lua_State *L, const char *name) {
   return (u64)lua_tointeger(L, -1);
 }
 
-/* Reads the option rows = {from, to}. */
+/* Reads the option 'rows', {from, to}. */
 static void rows_option(lua_State *L, ls_array_options *o) {
   if (lua_getfield(L, 2, "rows") == LUA_TNIL) return;
   lua_Integer at[2] = {-1, -1};

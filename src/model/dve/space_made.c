@@ -14,7 +14,7 @@ ls_status ls_dve_space_add_deadlocks(ls_dve_space *s, ls_buffer *queue, u32 end)
   u32 length;
   if (ls_buffer_peek(queue, 0, 1, &length)) return LS_EMEM;
   if (length >= queue->count || s->deadlock_count > UINT32_MAX - length)
-    return ls_fail(LS_EARG, "the length in element 0, %u, is too large for this queue", length);
+    return ls_fail(LS_EARG, "the length of the queue (its element 0), %u, is too large", length);
   u32 *list = ls_realloc(s->deadlocks, (s->deadlock_count + (u64)length + 1) * sizeof *list);
   if (!list) return LS_EMEM;
   s->deadlocks = list;

@@ -25,7 +25,8 @@ static ls_status full_name(const cellml_instances *a, u32 instance, u32 i, u32 l
   *out = in->given ? in->given[i] : in->file->name[i];
   if (*out || in->file->parent[i] == LS_NO_NAME) return LS_OK;
   if (depth == DEEPEST)
-    return ls_ode_fail(m, line, "component %s is encapsulated more than %d deep, or by itself",
+    return ls_ode_fail(m, line,
+                       "component %s belongs to an encapsulation of more than %d levels, or to a cycle",
                        in->file->name[i], DEEPEST);
   ls_status st = full_name(a, instance, in->file->parent[i], line, depth + 1, out);
   if (st || !*out) return st;

@@ -139,7 +139,8 @@ static ls_status fits(const view *s, const ls_cycle *claim, const ls_i128 *d) {
   if (__builtin_mul_overflow((ls_i128)claim->q, (ls_i128)w, &a) ||
       __builtin_mul_overflow(p, (ls_i128)t, &b) || __builtin_add_overflow(a, b, &sum) ||
       __builtin_mul_overflow(sum, (ls_i128)s->g->n, &sum) || sum >= MOST)
-    return ls_fail(LS_EOVERFLOW, "n (q max|w| + |p| max t) is not below 2^126: no proof in 128 bits");
+    return ls_fail(LS_EOVERFLOW,
+                   "n (q max|w| + |p| max t) is not below 2^126: the check would need more than 128 bits");
   for (u32 v = 0; v < s->g->n; v++)
     if (d[v] >= MOST || d[v] <= -MOST)
       return ls_fail(LS_EARG, "the potential of vertex %u is not below 2^126", v);

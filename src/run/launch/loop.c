@@ -98,7 +98,7 @@ static bool is_counted(const compiler *c, int first, const char *count) {
 
 /* Finds or makes the flag that says whether the COUNT was not zero when a step counted it last. */
 static ls_status tell(compiler *c, const char *count, u32 *flag) {
-  if (!is_counted(c, c->once, count)) return ls_fail(LS_EARG, "no earlier step counts '%s'", count);
+  if (!is_counted(c, c->once, count)) return ls_fail(LS_EARG, "no earlier step has a COUNT '%s'", count);
   for (int i = 0; i < c->tolds; i++)
     if (strcmp(c->told[i].count, count) == 0) return *flag = c->told[i].flag, LS_OK;
   ls_status st = new_flag(c, flag);

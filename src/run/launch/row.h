@@ -36,7 +36,7 @@ typedef enum ls_role {
 } ls_role;
 
 /* The families' contracts follow the general ones. Only their names are included, so that kernels are not
- * recompiled when another line of an index changes. */
+ * recompiled when other lines of a FAMILY.def change. */
 enum {
   LS_CONTRACT_FAMILIES = LS_CONTRACT_GENERAL - 1,
 #include "family_contracts.h"

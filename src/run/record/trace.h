@@ -50,7 +50,8 @@ void ls_trace_begin_run(void); /* the next record is number 1 */
 /* Called after a primitive that only prepares a run: if it has the run's first number, it no longer counts as
  * part of the run. */
 void ls_trace_prepared(void);
-/* The number in the current run of a record that may no longer be kept; 0: it belongs to an earlier run. */
+/* The number, within the current run, of the record with sequence number seq; 0: the record belongs to an
+ * earlier run. The record need not be in the ring any more. */
 u64 ls_trace_number(u64 seq);
 void ls_trace_add(const ls_record *r);
 void ls_trace_reset(void);              /* forgets records, statistics and marks; numbers continue */

@@ -213,5 +213,5 @@ it("of a part of a graph is refused, and no file is written", function()
     assert(why:find(name .. ": checkpoints to " .. path .. " are on", 1, true), why)
     equal(check(f(p)), true)
   end
-  raises("scc.fast: the option from, a checkpoint, does not support a part of a graph", scc.fast, p, {from = path})
+  raises("scc.fast: the option 'from' (a checkpoint) does not support a part of a graph", scc.fast, p, {from = path})
 end)

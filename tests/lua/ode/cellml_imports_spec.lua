@@ -266,7 +266,7 @@ describe("imports that are refused", function()
     bad({"top.cellml", of "b.cellml"[2], "b.cellml", model_of(import("x/c.cellml", take("a", "pump"))), "x/c.cellml", model_of("", import("../b.cellml", take("a", "pump")))},
       "x/c.cellml:3: the files import each other in a cycle: b.cellml imports x/c.cellml imports b.cellml")
     bad({"top.cellml", model_of(import("p.cellml", take("a", "p"))), "p.cellml", model_of(component("p"), component("q"), component("r"), inside("q", "r"), inside("r", "q"))},
-      "p.cellml:3: component q is encapsulated more than 256 deep, or by itself")
+      "p.cellml:3: component q belongs to an encapsulation of more than 256 levels, or to a cycle")
     bad({"top.cellml", model_of(import("p.cellml", take("a", "p"))), "p.cellml", model_of(component "p", component "q", component "r", inside("p", "q"), inside("r", "q"))},
       "p.cellml:6: component q is encapsulated by p and by r: only one component can encapsulate it")
     bad({"top.cellml", model_of(import("p.cellml", take("a", "p"))), "p.cellml", model_of(component "p", inside("p", "q"))},
