@@ -10,8 +10,8 @@ f64 ls_graph_mean_weight(const ls_graph *g, const ls_graph_stats *s) { return as
 static void add_degrees(ls_text *b, const char *which, const ls_graph *g, const ls_degrees *d) {
   char top[LS_VERTEX_CHARS];
   if (g->n)
-    ls_text_printf(b, "\n  %-11s min %" PRIu32 "  mean %.4g  max %" PRIu32 ", at vertex %s", which, d->min, d->mean,
-             d->max, ls_graph_vertex_text(g, d->top, top));
+    ls_text_printf(b, "\n  %-11s min %" PRIu32 "  mean %.4g  max %" PRIu32 ", at vertex %s", which, d->min,
+                   d->mean, d->max, ls_graph_vertex_text(g, d->top, top));
 }
 
 static const char *bar(u64 count, u64 most) {
@@ -35,13 +35,13 @@ static void add_histogram(ls_text *b, const ls_graph_stats *s) {
     snprintf(range, sizeof range, from == to ? "%" PRIu64 : "%" PRIu64 "..%" PRIu64, from, to);
     const char *in = bar(s->in.bins[k], most);
     ls_text_printf(b, "\n  %-12s %10" PRIu64 " %-20s %10" PRIu64 "%s%s", range, s->out.bins[k],
-             bar(s->out.bins[k], most), s->in.bins[k], *in ? " " : "", in);
+                   bar(s->out.bins[k], most), s->in.bins[k], *in ? " " : "", in);
   }
 }
 
 static void add_components(ls_text *b, const ls_graph *g, const char *kind, u32 count, u32 largest) {
-  ls_text_printf(b, "\n  %s components %" PRIu32 ", vertices in the largest %" PRIu32 " (%.3g %%)", kind, count,
-           largest, g->n ? 100.0 * largest / g->n : 0);
+  ls_text_printf(b, "\n  %s components %" PRIu32 ", vertices in the largest %" PRIu32 " (%.3g %%)", kind,
+                 count, largest, g->n ? 100.0 * largest / g->n : 0);
 }
 
 void ls_graph_stats_page(ls_text *b, ls_graph *g, const ls_graph_stats *s, const ls_strong *strong) {

@@ -72,7 +72,7 @@ void ls_push_text(lua_State *L, ls_text *t) {
   lua_pushlightuserdata(L, t);
   if (done) done = lua_pcall(L, 1, 1, 0) == LUA_OK;
   ls_text_free(t);
-  if (!done) luaL_error(L, "no memory for a text");
+  if (!done) luaL_error(L, "out of memory: a text is incomplete");
 }
 
 void ls_check_options(lua_State *L, int t, const char *function, const char *const *names, size_t count) {

@@ -81,7 +81,7 @@ refused("form = 'layered'", ocm, p, {form = "layered"})
 refused("components", ocm, p, {components = "bridged"})
 refused("memory is", g.partition, g, {memory = "few"})
 for _, f in ipairs {components, pagerank, triangles, apsp, fw, johnson, kleene, scc.maxima, scc.forward_backward, ocm.components, g.partition} do
-  refused("a rank's part of a graph", f, p)
+  refused("a rank's part", f, p)
 end
 
 -- operations are rejected if their result would have only the edges of one part, because algorithms would take it for the whole graph

@@ -39,7 +39,8 @@ static const ls_stat_column *sorted_by; /* NULL: not sorted */
 static void as_page(ls_text *b, const ls_stat *rows, int n) { ls_stats_text(b, rows, n, sorted_by); }
 
 /* Pushes the text that `add` makes of the rows. */
-static void push_text(lua_State *L, const ls_stat *rows, int n, void (*add)(ls_text *, const ls_stat *, int)) {
+static void push_text(lua_State *L, const ls_stat *rows, int n,
+                      void (*add)(ls_text *, const ls_stat *, int)) {
   ls_text text = {0};
   add(&text, rows, n);
   ls_push_text(L, &text);

@@ -200,7 +200,7 @@ void ls_stats_text(ls_text *b, const ls_stat *rows, int n, const ls_stat_column 
   }
   if (!n)
     ls_text_puts(b, ls_trace_enabled() ? "nothing has run yet"
-                                          : "nothing was traced: trace.on() starts tracing");
+                                       : "nothing was traced: trace.on() starts tracing");
   if (unmeasured) {
     char line[120];
     snprintf(line, sizeof line, "\nlimit of %s: unknown until device.limits(\"%s\") has measured it",
@@ -210,7 +210,7 @@ void ls_stats_text(ls_text *b, const ls_stat *rows, int n, const ls_stat_column 
   if (unknown)
     ls_text_puts(
         b, "\nlimit: <5% means at most 5 %; - means unknown, as only a bound of what it touches is known;\n"
-            "no model: what it touches is not counted");
+           "no model: what it touches is not counted");
   if (too_low) add_too_low(b, too_low);
   if (ls_stats_by_limit(order) && n && is_far(&rows[0])) add_most_gain(b, &rows[0]);
   add_small(b, rows, n);
