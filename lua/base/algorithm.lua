@@ -36,6 +36,9 @@ function algorithm.vertices(g) return g.n > 0 and ("0 .. %d"):format(g.n - 1) or
 --- how many different numbers there are.
 --: algorithm.tally(sizes, most)
 
+--- algorithm.without_place(message): an error's message without the position that it begins with: "paths/sssp.lua:42: ".
+function algorithm.without_place(message) return (tostring(message):gsub("^[%w_/]+%.lua:%d+: ", "")) end
+
 --- algorithm.described(x): what x is, in a few words for an error message: 5, nil, the text "x.ode", a table, u32[8].
 function algorithm.described(x)
   if math.type(x) == "float" then
@@ -222,7 +225,7 @@ function algorithm.graph(name, g, takes_parts)
     error(("%s: expected a graph, got %s"):format(name, no_graph(g)), 3)
   end
   local open, why = pcall(size, g)
-  if not open then error(("%s: %s"):format(name, tostring(why):gsub("^[%w_/]+%.lua:%d+: ", "")), 3) end
+  if not open then error(("%s: %s"):format(name, algorithm.without_place(why)), 3) end
   if not takes_parts and algorithm.parts[g] then
     error(("%s: expected a whole graph, got a rank's part p; only sssp, bfs, scc, ocm and ocr take a part: use ranks.part(p).whole"):format(
       name), 3)
@@ -262,7 +265,7 @@ end
 
 -- --- forms ---
 
---- algorithm.on_cpu(): true if primitives now run only on CPUs: the current device is a CPU or, under compare, both devices are.
+--- on_cpu(): true if primitives now run only on CPUs: the current device is a CPU or, under compare, both devices are.
 function on_cpu()
   local a, b = compare()
   if not a then return device().processor == "cpu" end

@@ -72,7 +72,7 @@ function check(r, options)
     say_proved(r, kind)
     return true
   end
-  why = tostring(why):gsub("^[%w_/]+%.lua:%d+: ", "")
+  why = algorithm.without_place(why)
   local g = rawget(r, "graph") -- rawget: r["graph"] of a simulation could be a variable of its model
   if is("lockstep.graph", g) and pcall(numbering, g) and names_vertices(why) and not why:find(numbering(g), 1, true) then
     why = why .. numbering(g)

@@ -29,7 +29,7 @@ local function wrong_trees(g, D, successor, tol)
     local good, message = pcall(reference.check_sssp, back, j, D:slice(0, n, j, j + 1), successor:slice(0, n, j, j + 1), nil, false, tol)
     if not good then
       return ("successors: paths to vertex %d, checked in the graph with reversed edges: %s"):format(j,
-        (message:gsub("^[%w_/]+%.lua:%d+: ", "")))
+        algorithm.without_place(message))
     end
   end
 end

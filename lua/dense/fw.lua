@@ -306,7 +306,7 @@ local function wrong_rows(r)
     local row <close> = r.stripe:slice(i - r.first, i - r.first + 1)
     local good, message = pcall(reference.check_sssp, r.graph, i, row, nil, nil, false, tolerance)
     if not good then
-      wrong = ("row %d: %s"):format(i, (message:gsub("^[%w_/]+%.lua:%d+: ", "")))
+      wrong = ("row %d: %s"):format(i, algorithm.without_place(message))
       break
     end
   end

@@ -16,7 +16,7 @@ end
 local function from_c(level, f, ...)
   local out = table.pack(pcall(f, ...))
   if out[1] then return table.unpack(out, 2, out.n) end
-  error(type(out[2]) == "string" and out[2]:gsub("^[%w_/]+%.lua:%d+: ", "") or out[2], level)
+  error(type(out[2]) == "string" and algorithm.without_place(out[2]) or out[2], level)
 end
 
 -- --- paths and cycles of a space ---

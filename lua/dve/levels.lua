@@ -113,7 +113,7 @@ end
 -- Raises the error of a state, given by its words, that has an invalid step.
 local function raise_fault(m, words)
   local _, why = pcall(dve.fault, m, string.pack("=" .. ("I4"):rep(#words), table.unpack(words)))
-  error(tostring(why):gsub("^[%w_/]+%.lua:%d+: ", ""), 0)
+  error(algorithm.without_place(why), 0)
 end
 
 local function words_of(s, v)

@@ -382,7 +382,7 @@ local function bytecode_of(m, o)
   if fine then return b end
   local why = tostring(b):match "^(.*the bytecode has no .-): use engine"
   if not why then error(b, 0) end
-  algorithm.note("simulate", why:gsub("^[%w_/]+%.lua:%d+: ", "") .. "; it is simulated with engine = \"reference\"")
+  algorithm.note("simulate", algorithm.without_place(why) .. "; it is simulated with engine = \"reference\"")
 end
 
 local STREAMED = 1 << 18 -- size of the write buffer, in numbers

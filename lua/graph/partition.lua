@@ -132,7 +132,7 @@ end
 -- Returns f(...). An error of f gets the position that error(message, level) in the calling function would give it.
 local function at_caller(level, f, ...)
   local out = table.pack(pcall(f, ...))
-  if not out[1] then error((tostring(out[2]):gsub("^partition%.lua:%d+: ", "")), level + 1) end
+  if not out[1] then error(algorithm.without_place(out[2]), level + 1) end
   return table.unpack(out, 2, out.n)
 end
 

@@ -137,8 +137,6 @@ Rows.__close = function(rows)
   local left <close> = rows.out -- an incomplete file is not saved
 end
 
-local function without_place(message) return (tostring(message):gsub("^[%w_/]+%.lua:%d+: ", "")) end
-
 -- Raises an error on all ranks if rank 0 cannot write.
 function Rows:check(level)
   if ranks.greatest(self.wrong and UNWRITTEN or FINE) == FINE then return end
@@ -147,7 +145,7 @@ end
 
 function Rows:try(f, ...)
   local good, out = pcall(f, ...)
-  if not good then self.wrong = without_place(out) end
+  if not good then self.wrong = algorithm.without_place(out) end
   return good and out
 end
 

@@ -58,7 +58,7 @@ local function rows_of_file(r)
   local n = r.graph.n
   for i = 0, n - 1 do
     local good, row = pcall(apsp.row, r.file, r.dtype, n, i)
-    if not good then return (row:gsub("^[%w_/]+%.lua:%d+: ", "")) end
+    if not good then return algorithm.without_place(row) end
     local right, message = pcall(distance_proof.wrong_distances, r.graph, row, {{i}}, {}, function() reference.check_sssp(r.graph, i, row) end)
     if not right or message then return ("row %d of %s: %s"):format(i, r.file, message) end
   end

@@ -14,8 +14,7 @@ const ls_embedded *ls_library_file(const char *name) {
   for (const ls_embedded *e = ls_embedded_lua; e->name; e++) {
     const char *slash = strrchr(e->name, '/'), *last = slash ? slash + 1 : e->name;
     if (strcmp(e->name, name) == 0) return e;
-    if (strncmp(last, name, len) != 0 || (strcmp(last + len, "") != 0 && strcmp(last + len, ".lua") != 0))
-      continue;
+    if (strncmp(last, name, len) != 0 || (last[len] && strcmp(last + len, ".lua") != 0)) continue;
     if (found) return NULL;
     found = e;
   }

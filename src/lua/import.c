@@ -10,17 +10,9 @@ static char in_progress; /* its address is the value of a module that is being l
 
 static const ls_embedded *library;
 
-static const ls_embedded *file_of(const char *module) {
-  const size_t len = strlen(module);
-  for (const ls_embedded *e = library; e->name; e++)
-    if (strncmp(e->name, module, len) == 0 && strcmp(e->name + len, ".lua") == 0) return e;
-  return NULL;
-}
-
 /* import(name): the value that the module lua/NAME.lua returns, or true. A module is run once. */
 static int import(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
-  const ls_embedded *e = file_of(name);
   lua_settop(L, 1);
   lua_getfield(L, LUA_REGISTRYINDEX, MODULES);
   if (lua_getfield(L, 2, name) != LUA_TNIL) {
@@ -28,6 +20,7 @@ static int import(lua_State *L) {
       return luaL_error(L, "import: '%s' imports itself, perhaps through other modules", name);
     return 1;
   }
+  const ls_embedded *e = ls_embedded_find(library, lua_pushfstring(L, "%s.lua", name));
   if (!e) return luaL_error(L, "import: the library has no module '%s'", name);
   lua_pushlightuserdata(L, &in_progress);
   lua_setfield(L, 2, name);

@@ -71,6 +71,7 @@ assert(g:partition {memory = bytes}.m == p.m)
 local function refused(text, f, ...)
   local good, message = pcall(f, ...)
   assert(not good and message:find(text, 1, true), message)
+  assert(not message:find("partition.lua:", 1, true), message) -- the line is the script's
 end
 refused("takes " .. bytes .. " bytes", g.partition, g, {memory = bytes - 1})
 if ranks.count > 1 then assert(bytes < 4 * 1001 + 8 * g.m) end
