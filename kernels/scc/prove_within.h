@@ -4,7 +4,7 @@
 #define PROVE_WITHIN_ARGS(A, W)                                                                             \
   A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, u32, id, "n")                 \
   A(INOUT, u32, reached, "n") A(QIN, u32, front, "n+1", vertex_queue, "n")                                  \
-  A(QOUT, u32, front_next, "n+1", vertex_queue, "n") A(COUNT, u32, grown, "1")
+  A(QAHEAD, u32, front_next, "n+1", vertex_queue, "n") A(COUNT, u32, grown, "1")
 ARGS(prove_within, PROVE_WITHIN_ARGS)
 
 SELECT(prove_within) { return (void)a, (void)v, true; }

@@ -3,7 +3,11 @@
 local named = import("base/loops").named
 local prove_components = {}
 
-local DEEP = 500 -- maximum number of passes of a proof on the device; a deeper graph is proved sequentially
+-- A deep graph is proved sequentially: the device makes at most LEVELS passes to order the classes, each of which reads all vertices,
+-- and most_layers(g) passes of a search. A layer takes some 10 us on a GPU, the sequential proof at least 20 ns per vertex and edge: so
+-- a search that is abandoned wastes at most half of the time of the sequential proof.
+local LEVELS = 500
+local function most_layers(g) return math.max(500, (g.n + g.m) // 1000) end
 
 -- prove_components.classes(g, id): the number of strongly connected components if id labels each vertex with a vertex of its component;
 -- false if it does not, and nil if the proof would take too many passes. The proof: searches from all labels at once, first along edges,
@@ -12,7 +16,7 @@ local DEEP = 500 -- maximum number of passes of a proof on the device; a deeper 
 function prove_components.classes(g, id)
   local n = g.n
   local args = {id = id, reached = buffer.new("u32", n), front = buffer.new("u32", n + 1), front_next = buffer.new("u32", n + 1),
-    max_iterations = DEEP}
+    max_iterations = most_layers(g)}
   local labels
   for _, edges in ipairs {{off = g.off, to = g.to}, {off = g.roff, to = g.rto}} do
     args.off, args.to = edges.off, edges.to
@@ -20,11 +24,11 @@ function prove_components.classes(g, id)
     labels, wrong = prove_classes(id, args.reached, args.front)
     if wrong > 0 then return false end
     local found = named(prove_within_fix, args)
-    if found.iterations == DEEP then return nil end
+    if found.iterations == args.max_iterations then return nil end
     if found.grown ~= n - labels then return false end
   end
-  local order = named(prove_order_fix, g, {id = id, depth = buffer.new("u32", 1), level = buffer.new("u32", n), max_iterations = DEEP})
-  return order.iterations < DEEP and labels or nil
+  local order = named(prove_order_fix, g, {id = id, depth = buffer.new("u32", 1), level = buffer.new("u32", n), max_iterations = LEVELS})
+  return order.iterations < LEVELS and labels or nil
 end
 
 -- prove_components.components(g, id): the number of weakly connected components if id labels each vertex with the least one of its

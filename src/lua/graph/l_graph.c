@@ -10,6 +10,8 @@
 #include "data/ops.h"
 #include "lua/bind.h"
 #include "lua/graph/l_graph.h"
+#include "run/devices/device.h"
+#include "run/launch/state.h"
 
 #define TYPE "lockstep.graph"
 enum { QUICK_EDGES = 1 << 18 }; /* fewer take too little time for a progress line */
@@ -99,6 +101,20 @@ static void need_transpose(lua_State *L, ls_graph *g) {
   ls_tell_collector(L, bytes_of(g) - before);
 }
 
+/* The transpose without its weights and times: on a GPU if it has enough memory, because that is faster. */
+static void need_rows(lua_State *L, ls_graph *g) {
+  const ls_device *d = ls_device_current();
+  if (g->roff) return;
+  const u64 before = bytes_of(g);
+  const ls_status st = !d || d->processor == LS_CPU ? LS_EMEM : ls_transpose_here(g, false);
+  if (st == LS_EMEM) {
+    need_transpose(L, g);
+    return;
+  }
+  if (st) ls_raise(L, st);
+  ls_tell_collector(L, bytes_of(g) - before);
+}
+
 /* --- fields ------------------------------------------------------------------------------------------ */
 
 static void push_array(lua_State *L, ls_buffer *b, const char *name) {
@@ -150,12 +166,12 @@ static void field_rt(lua_State *L, ls_graph *g) {
 }
 
 static void field_roff(lua_State *L, ls_graph *g) {
-  need_transpose(L, g);
+  need_rows(L, g);
   push_array(L, g->roff, "roff");
 }
 
 static void field_rto(lua_State *L, ls_graph *g) {
-  need_transpose(L, g);
+  need_rows(L, g);
   push_array(L, g->rto, "rto");
 }
 

@@ -1,4 +1,5 @@
 -- The two routes of check, by primitives on the device and by sequential code: for right and wrong results, both accept or both reject.
+local prove_components = import "graph/certificate_components"
 local prove_cycles = import "cycles/certificate_cycle"
 local prove_matrices = import "dense/certificate_matrix"
 local prove_network = import "graph/certificate_network"
@@ -256,6 +257,12 @@ describe("the proof on the device", function()
     local small = gen.uniform {n = 30, m = 90, seed = 1, weights = "f32", lo = 0, hi = 9}
     local r = fw(small, {successors = true})
     equal(prove_matrices.successors(small, r.matrix, r.successor, 30 * 0x1p-23), true)
+  end)
+  it("follows a search through more than 500 layers, if the graph is large", function()
+    local rings = gen.copies(gen.ring {n = 510}, 1100)
+    equal(prove_components.classes(rings, scc(rings).id), 1100)
+    local ring = gen.ring {n = 510}
+    equal(prove_components.classes(ring, scc(ring).id), nil)
   end)
   it("takes a graph without vertices", function()
     local g = graph.from_edges {n = 0}
