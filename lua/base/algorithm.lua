@@ -341,6 +341,16 @@ function algorithm.weights(g)
   return w
 end
 
+local ranges = setmetatable({}, {__mode = "k"}) -- a cache by graph: the arrays of a graph never change
+
+--- algorithm.weight_range(g): the least and the greatest weight of g; 1 and 1 if it has no weights or no edges.
+function algorithm.weight_range(g)
+  if not g.weights or g.m == 0 then return 1, 1 end
+  local range = ranges[g] or {g.w:min(), g.w:max()}
+  ranges[g] = range
+  return range[1], range[2]
+end
+
 --- algorithm.widened(x, kind): a copy of the buffer x converted to the type `kind` (i32, i64 or f64); x itself if it has that type.
 function algorithm.widened(x, kind)
   if x.dtype == kind then return x end

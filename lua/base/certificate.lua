@@ -26,19 +26,6 @@ function certificate.weights(g, kind)
   return wide[w.dtype] and wide[w.dtype][kind] and algorithm.widened(w, kind) or nil
 end
 
-local of_graph = setmetatable({}, {__mode = "k"}) -- a cache by graph: the arrays of a graph never change
-
--- The least and the greatest weight.
-local function extremes(g)
-  local x = of_graph[g]
-  if not x then
-    local w = algorithm.weights(g)
-    x = {w:min(), w:max()}
-    of_graph[g] = x
-  end
-  return x[1], x[2]
-end
-
 -- The error text for edge e, which violates the triangle inequality in the distances from s.
 local function violation(g, s, e, at, far, kind, tolerance)
   local low, high = 0, g.n - 1 -- binary search for the source of e
@@ -96,7 +83,7 @@ function certificate.distances(g, dist, from, options)
     fill(w, 1)
   else
     w = certificate.weights(g, kind)
-    low, high = extremes(g)
+    low, high = algorithm.weight_range(g)
   end
   if not w then return nil end
   local tolerance = options.tolerance or 8 * EPSILON[kind]

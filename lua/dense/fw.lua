@@ -120,12 +120,6 @@ forms["two-level"] = thesis(two_level_rest)
 local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023}
 local MOST = {i16 = 5461, i32 = 1 << 28, i64 = 1 << 60} -- the fast primitives need weights of smaller magnitude than this
 
--- The least and the greatest weight; 1, 1 without weights or edges.
-local function range(g)
-  if not g.weights or g.m == 0 then return 1, 1 end
-  return g.w:min(), g.w:max()
-end
-
 -- The type of the distances: the option `dtype`, or the type of the weights. An error if the weights cannot be summed in `dtype`.
 local function kind_of(g, dtype)
   local own = g.weights or "i32"
@@ -196,7 +190,7 @@ end
 -- The matrix of distances in the type `kind`, by `form`, or by the plain primitives if the weights or a sum exceed the form's limits;
 -- nil if a sum overflowed.
 local function distances(g, kind, form, how, v)
-  local low, high = range(g)
+  local low, high = algorithm.weight_range(g)
   local plain = form == "tiles" or form == "textbook"
   local thesis_form = form == "mm" or form == "two-level"
   if thesis_form and kind ~= "i32" and kind ~= "f32" then form = "blocked" end
@@ -257,7 +251,7 @@ local function run(g, options)
   if form == "two-level" and type(options.l) == "string" then
     error(("fw: l = '%s' is only for form 'mm'; 'two-level' takes a number"):format(options.l), 2)
   end
-  local kind, low, high = kind_of(g, options.dtype), range(g)
+  local kind, low, high = kind_of(g, options.dtype), algorithm.weight_range(g)
   local D, how = nil, {tile = options.tile, l = options.l, sub = options.sub, form = form}
   how.positive = low >= 0 and 1 or 0
   for wide in algorithm.widths("fw", kind) do
@@ -344,7 +338,7 @@ function fw.stripe(g, options)
     error(("fw.stripe: tile is %d, expected 16, 32, 64 and so on up to 4096"):format(options.tile), 2)
   end
   if g.n == 0 then error("fw.stripe: a graph without vertices has no distance matrix", 2) end
-  local kind, low, high = kind_of(g, options.dtype), range(g)
+  local kind, low, high = kind_of(g, options.dtype), algorithm.weight_range(g)
   local first, past = matrix_ranks.stripe(g.n, options)
   for wide in algorithm.widths("fw.stripe", kind) do
     if fits(g, wide, low, high) and not (MOST[wide] and (high >= MOST[wide] or low <= -MOST[wide])) then

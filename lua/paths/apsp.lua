@@ -465,7 +465,8 @@ function apsp.many(g, sources, options)
   end
   for _, v in ipairs(sources) do algorithm.vertex("apsp.many", g, v, "source") end
   local w, s, passes = algorithm.weights(g), nil, 0
-  if g.m > 0 and w:min() < 0 then error(("apsp.many: the least weight is %s, expected 0 at least"):format(w:min()), 2) end
+  local least = algorithm.weight_range(g)
+  if least < 0 then error(("apsp.many: the least weight is %s, expected 0 at least"):format(least), 2) end
   for kind in algorithm.widths("apsp.many", w.dtype) do
     w = algorithm.widened(w, kind)
     check_room("apsp.many", g, kind, #sources, options.parents)

@@ -24,8 +24,8 @@ local profiles = setmetatable({}, {__mode = "k"}) -- a cache by graph: the array
 local function profile(g)
   local p = profiles[g]
   if p then return p end
-  p = {w = algorithm.weights(g), least = 0, mean = 0}
-  if g.m > 0 then p.least, p.mean = p.w:min(), p.w:mean() end
+  p = {w = algorithm.weights(g), least = algorithm.weight_range(g), mean = g.m > 0 and 1.0 or 0}
+  if g.weights and g.m > 0 then p.mean = g.w:mean() end
   profiles[g] = p
   return p
 end

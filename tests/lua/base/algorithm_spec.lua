@@ -194,6 +194,13 @@ describe("sums", function()
     equal(algorithm.too_long("f64"), "a sum overflowed f64: distances are at most 1.8e308")
   end)
 
+  it("weight_range is that of g's weights, of ones if there are none", function()
+    local weighted = graph.from_edges {n = 3, weights = "i32", {0, 1, 7}, {1, 2, -4}, {2, 0, 5}}
+    local plain, empty = gen.ring {n = 4}, graph.from_edges {n = 3, weights = "f64"}
+    equal({algorithm.weight_range(weighted)}, {-4, 7})
+    equal({algorithm.weight_range(weighted)}, {-4, 7})
+    equal({algorithm.weight_range(plain), algorithm.weight_range(empty)}, {1, 1, 1})
+  end)
   it("of 16 bits are tried in 32 first", function()
     local tried = {}
     for kind in algorithm.widths("f", "i16") do tried[#tried + 1] = kind end
