@@ -1,10 +1,10 @@
-/* Counts the triangles u < v < w at each of their vertices, one thread per edge u -> v: every w > v that is in the sorted rows of both
- * u and v closes a triangle. */
+/* Counts the triangles u < v < w at each of their vertices, if v has at most `most` successors, one thread per edge u -> v: every w > v
+ * that is in the sorted rows of both u and v closes a triangle. */
 #include "language/kernel.h"
 
 #define CORNERS_ARGS(A, W)                                                                                  \
-  A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(INOUT, i64, at, "n")              \
-  A(COUNT, u32, found, "1")
+  A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(VALUE, u32, most, "1")            \
+  A(INOUT, i64, at, "n") A(COUNT, u32, found, "1")
 ARGS(corners, CORNERS_ARGS)
 
 SELECT(corners) { return (void)a, (void)v, true; }
@@ -13,6 +13,7 @@ EDGES_BODY(corners) {
   (void)push;
   const u32 t = a->to[e], my_end = a->off[v + 1], their_end = a->off[t + 1];
   u32 i = e + 1, k = a->off[t], found = 0;
+  if (their_end - k > a->most) return;
   while (i < my_end && k < their_end) {
     const u32 x = a->to[i], y = a->to[k];
     if (x == y) {

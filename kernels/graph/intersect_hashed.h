@@ -1,7 +1,7 @@
 /* Counts the triangles u < v < w whose middle vertex v is listed, one block per vertex v: puts v's row into a hash table in the block's
  * memory; then, for each predecessor u, one warp looks up the elements after v in u's row. An element costs one look-up,
  * while merging would also scan v's row again for each u (TRUST: Pandey et al. 2021). */
-#include "language/kernel.h"
+#include "graph/hashed.h"
 
 #define INTERSECT_HASHED_ARGS(A, W)                                                                         \
   A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, u64, edge, "m")               \
@@ -10,12 +10,6 @@
 ARGS(intersect_hashed, INTERSECT_HASHED_ARGS)
 SHAPE(intersect_hashed, 256, 6, 16 * 1024)
 
-#ifndef LS_INTERSECT_HASHED
-#define LS_INTERSECT_HASHED
-enum { HASHED_SLOTS = 4096, HASHED_AT_ONCE = HASHED_SLOTS / 2 };
-#define HASHED_SLOT(x, slots) ((x) * 2654435769u >> 7 & ((slots) - 1)) /* Knuth's multiplicative hash */
-#endif
-
 TILE_BODY(intersect_hashed) {
   (void)push, (void)count;
   TILE_MEMORY(u32, table, HASHED_SLOTS);
@@ -23,17 +17,11 @@ TILE_BODY(intersect_hashed) {
   const u32 v = a->heavy[1 + tile], last = a->off[v + 1];
   for (u32 first = a->off[v]; first < last; first += HASHED_AT_ONCE) {
     const u32 here = last - first < HASHED_AT_ONCE ? last - first : HASHED_AT_ONCE;
-    u32 slots = 32;
-    while (slots < 2 * here) slots *= 2;
+    const u32 slots = hashed_slots(here);
     EACH(i, j)
       for (u32 s = i * TILE + j; s < slots; s += TILE * TILE) table[s] = LS_NO_VERTEX;
     TILE_SYNC;
-    EACH(i, j)
-      for (u32 k = i * TILE + j; k < here; k += TILE * TILE) {
-        const u32 x = a->to[first + k];
-        u32 s = HASHED_SLOT(x, slots);
-        while (!atomic_cas(&table[s], LS_NO_VERTEX, x)) s = (s + 1) & (slots - 1);
-      }
+    HASHED_FILL(a, table, slots, first, here)
     TILE_SYNC;
     u32 found = 0;
     for (u32 from = a->roff[v]; from < a->roff[v + 1]; from += TILE) {
@@ -45,7 +33,7 @@ TILE_BODY(intersect_hashed) {
         for (u32 k = e + 1 + j; k < end; k += TILE) {
           const u32 x = a->to[k];
           u32 s = HASHED_SLOT(x, slots);
-          while (table[s] != x && table[s] != LS_NO_VERTEX) s = (s + 1) & (slots - 1);
+          HASHED_FIND(table, slots, s, x)
           found += table[s] == x;
         }
       }

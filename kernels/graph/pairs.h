@@ -1,5 +1,7 @@
-/* Shared by the rows that check triangle counts: each pair of adjacent vertices has two keys, u * 2^32 + v and v * 2^32 + u; all
- * keys are in ascending order. */
+/* Shared by the rows that check triangle counts. Vertices are renumbered by an order, in which those of few neighbours come first. Each pair
+ * of adjacent vertices has two keys, u * 2^32 + v and v * 2^32 + u, where u and v are their places in the order; all keys are in
+ * ascending order. The keys with the same u are u's row. Its upper part are those with v > u: few, even for a vertex of many
+ * neighbours, because these come last. */
 #ifndef LS_GRAPH_PAIRS_H
 #define LS_GRAPH_PAIRS_H
 

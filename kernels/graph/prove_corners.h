@@ -1,10 +1,10 @@
-/* Counts the triangles u < v < x of each pair of joined vertices u, v: their common neighbours above v, searched for in the longer of the
- * two rows. Also counts keys that no edge has. */
+/* Counts the triangles u < v < x of each pair of joined vertices u, v, if the upper part of v's row has at most `most` keys: the common
+ * neighbours of u and v after v, searched for in the longer of the two rows. Also counts keys that no edge has. */
 #include "graph/pairs.h"
 
 #define PROVE_CORNERS_ARGS(A, W)                                                                            \
-  A(IN, u64, key, "k") A(IN, u32, row, "n+1", offset, "k") A(IN, u32, found, "k")                           \
-  A(INOUT, i64, corners, "n") A(COUNT, u32, strange, "1")
+  A(IN, u64, key, "k") A(IN, u32, row, "n+1", offset, "k") A(IN, u32, back, "k")                            \
+  A(IN, u32, upper, "n", upto, "k") A(VALUE, u32, most, "1") A(INOUT, i64, corners, "n") A(COUNT, u32, strange, "1")
 ARGS(prove_corners, PROVE_CORNERS_ARGS)
 
 ELEMENT_BODY(prove_corners) {
@@ -12,17 +12,17 @@ ELEMENT_BODY(prove_corners) {
   const u64 key = a->key[i];
   const u32 u = (u32)(key >> 32), v = (u32)key;
   if (key == NO_PAIR || (i > 0 && a->key[i - 1] == key)) return;
-  if (u >= a->n || v >= a->n || !a->found[i]) {
+  if (u >= a->n || v >= a->n || !a->back[i]) {
     count->strange++;
     return;
   }
   if (u > v) return;
-  const bool mine = a->row[u + 1] - a->row[u] <= a->row[v + 1] - a->row[v];
-  const u32 few = mine ? u : v, many = mine ? v : u, end = a->row[few + 1], past = a->row[many + 1];
-  u32 j = a->row[few], k = a->row[many];
+  const u32 mine = (u32)i + 1, my_end = a->row[u + 1], theirs = a->upper[v], their_end = a->row[v + 1];
+  if (mine >= my_end || theirs >= their_end || their_end - theirs > a->most) return;
+  const bool shorter = my_end - mine <= their_end - theirs;
+  const u32 many = shorter ? v : u, end = shorter ? my_end : their_end, past = shorter ? their_end : my_end;
+  u32 j = shorter ? mine : theirs, k = shorter ? theirs : mine;
   i64 common = 0;
-  SEEK_PAIR(a, j, end, PAIR_OF(few, v) + 1)
-  SEEK_PAIR(a, k, past, PAIR_OF(many, v) + 1)
   for (; j < end && k < past; j++) {
     const u64 next = a->key[j], wanted = PAIR_OF(many, (u32)next);
     if ((u32)next >= a->n || (j > 0 && a->key[j - 1] == next)) continue;

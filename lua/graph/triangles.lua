@@ -6,6 +6,7 @@
 -- has many successors, by looking up u's row in a hash table of v's (Pandey et al. 2021).
 
 local algorithm = import "base/algorithm"
+local bundle = import("base/loops").bundle
 local triangles
 
 local HEAVY = 64 -- number of successors above which a GPU puts a row into a hash table; CPUs merge faster, whatever the row's length
@@ -32,11 +33,31 @@ local function upward(g)
   return {n = g.n, m = kept, off = off, to = to, edge = sorted, order = order}
 end
 
+-- Calls merge(most), which counts the triangles u < v < w in which v has at most `most` successors; then, if there are other vertices v,
+-- hash(rows), which counts the rest. rows: what intersect_hashed takes, without the counts.
+local function count_in(up, form, merge, hash)
+  local most = form == "merge" and up.m or HEAVY
+  local heavy = buffer.new("u32", up.n + 1)
+  merge(most)
+  local k = heavy_rows(up.off, most, heavy)
+  if k == 0 then return end
+  local key, sorted = buffer.new("u64", up.m), buffer.new("u64", up.m)
+  local roff, into = buffer.new("u32", up.n + 1), buffer.new("u32", up.m)
+  source_keys(up.to, key)
+  radix_sort(key, sorted)
+  key_rows(sorted, roff)
+  key_edges(sorted, into)
+  hash(bundle {off = up.off, to = up.to, edge = up.edge, roff = roff, into = into, heavy = heavy, k = k})
+end
+
 local function corners_of(r)
   algorithm.graph("triangles", r.graph)
   local up = upward_of[r] or upward(r.graph)
   local x, at = buffer.new("i64", up.n), buffer.new("i64", up.n)
-  corners(up.off, up.to, x)
+  count_in(up, r.variant == "hash" and "hash" or "merge", function(most) corners(up.off, up.to, most, x) end, function(rows)
+    rows.at = x
+    corners_hashed(rows)
+  end)
   gather(x, up.order, at)
   upward_of[r] = nil
   return at
@@ -57,17 +78,6 @@ local result = algorithm.results {
   methods = {top = function(r, k) return algorithm.top(r.at, k, "vertex", "triangles") end},
 }
 
--- Counts the triangles whose middle vertex is one of the k vertices in the queue `heavy`.
-local function intersect_heavy(up, heavy, k, closed)
-  local key, sorted = buffer.new("u64", up.m), buffer.new("u64", up.m)
-  local roff, into = buffer.new("u32", up.n + 1), buffer.new("u32", up.m)
-  source_keys(up.to, key)
-  radix_sort(key, sorted)
-  key_rows(sorted, roff)
-  key_edges(sorted, into)
-  intersect_hashed(up.off, up.to, up.edge, roff, into, heavy, k, closed)
-end
-
 --- triangles(g [, options]): counts the triangles of g. Directions, weights, self loops and parallel edges are ignored. r.count is the
 --- number of triangles, r.at[v] (i64[n], computed on first access) the number of those with corner v; r:top(k) lists the k vertices with
 --- the most triangles. form = "merge" (default on CPUs) or "hash" (default on GPUs: long rows are put into hash tables). check(r) counts
@@ -77,11 +87,11 @@ function triangles(g, options)
   local v = algorithm.variant{cpu = "merge", cuda = "hash"}
   local form = v:take(algorithm.options("triangles", options, {form = {"merge", "hash"}}).form)
   local up = upward(g)
-  local closed, sum, heavy = buffer.new("i64", g.n), buffer.new("i64", 1), buffer.new("u32", g.n + 1)
-  local most = form == "merge" and g.m or HEAVY
-  intersect_rows(up.off, up.to, most, closed)
-  local k = heavy_rows(up.off, most, heavy)
-  if k > 0 then intersect_heavy(up, heavy, k, closed) end
+  local closed, sum = buffer.new("i64", g.n), buffer.new("i64", 1)
+  count_in(up, form, function(most) intersect_rows(up.off, up.to, most, closed) end, function(rows)
+    rows.closed = closed
+    intersect_hashed(rows)
+  end)
   reduce(closed, sum, 0)
   local r = result({graph = g, count = sum[0]}, v)
   upward_of[r] = up

@@ -1,6 +1,8 @@
 -- Network statistics: weakly connected components, PageRank, triangles, neighbours; each compared with a loop in
 -- this file and with the sequential reference, and checked by its certificate.
 
+local prove_network = import "graph/certificate_network"
+
 local shapes = {
   nothing = graph.from_edges {n = 0}, ["one vertex"] = graph.from_edges {n = 1}, loop = graph.from_edges {{0, 0}},
   ["lone vertices"] = graph.from_edges {n = 5},
@@ -325,11 +327,34 @@ local function complete(n)
   for _, form in ipairs {"merge", "hash"} do equal(triangles(gen.complete {n = n}, {form = form}).count, n * (n - 1) * (n - 2) // 6) end
 end
 long("triangles of rows that fill a hash table more than once", function() complete(sized(2100, 500)) end)
+long("triangles and their proof, of a vertex with very many neighbours of greater degree", function()
+  local k = sized(2100, 300) -- vertices 0 and 1, joined to each other and to k others, whose degree k + 100 other vertices raise
+  local from, to = buffer.new("u32", 1 + 2 * k + k * (k + 100)), buffer.new("u32", 1 + 2 * k + k * (k + 100))
+  from[0], to[0] = 0, 1
+  for i = 1, 2 * k do from[i], to[i] = (i - 1) // k, 2 + (i - 1) % k end
+  for i = 0, k * (k + 100) - 1 do from[1 + 2 * k + i], to[1 + 2 * k + i] = 2 + k + i // k, 2 + i % k end
+  local g = graph.from_edges(2 + k + k + 100, from, to)
+  local r = triangles(g, {form = "hash"})
+  equal({r.count, r.at[0], r.at[1], r.at[2], r.at[1 + k], r.at[2 + k], r.at:sum()}, {k, k, k, 1, 1, 0, 3 * k})
+  equal(prove_network.triangles(g, r.at), true)
+  r.at[1 + k] = 0
+  equal(prove_network.triangles(g, r.at), false)
+end)
 it("triangles of rows of any length", function()
   complete(66)
   complete(300)
+  for n = 60, 130, 7 do
+    local r = triangles(gen.complete {n = n}, {form = "hash"})
+    equal(r.at:totable(), buffer.new("i64", n):fill((n - 1) * (n - 2) // 2):totable())
+    equal(prove_network.triangles(r.graph, r.at), true)
+    r.at[n // 2] = 1
+    equal(prove_network.triangles(r.graph, r.at), false)
+  end
   local g = gen.rmat {scale = 10, degree = 30, seed = 3}
-  equal(triangles(g, {form = "hash"}).count, triangles(g, {form = "merge"}).at:sum() // 3)
+  local r = triangles(g, {form = "hash"})
+  equal(r.count, triangles(g, {form = "merge"}).at:sum() // 3)
+  equal(r.at:diff(reference.triangles(g)), 0)
+  equal(prove_network.triangles(g, r.at), true)
 end)
 
 describe("checks of components by two routes", function()
