@@ -37,4 +37,20 @@ LS_INLINE edge_is edge_is_f32(f32 dv, f32 w, f32 du, f64 tolerance) { return edg
 #define CELL(a, s, v) ((u64)((a)->base + (s)) * (a)->n + (v))
 #define PROVED(a, s, v) ((u64)(s) * (a)->n + (v))
 
+/* Checks the triangle inequality of edge e, v -> u, in the launch's s-th problem: counts it in `violated` if it does not hold; marks u as
+ * proved if the edge is tight and v has a lower distance. A statement of the body of a row with these arguments. */
+#define PROVE_EDGE(a, s, e, v, u)                                                                           \
+  do {                                                                                                      \
+    const W dv_ = (a)->dist[CELL(a, s, v)], du_ = (a)->dist[CELL(a, s, u)], w_ = (a)->w[e];                 \
+    if (dv_ == NO_PATH) break;                                                                              \
+    if (du_ == NO_PATH && (a)->limited && LEADS_BEYOND(dv_, w_, (a)->limit, (a)->tolerance[0])) break;      \
+    const edge_is is_ = EDGE_IS(dv_, w_, du_, (a)->tolerance[0]);                                           \
+    if (du_ == NO_PATH || is_ == EDGE_SHORTER) {                                                            \
+      count->violated++;                                                                                    \
+      LOWER((a)->first, (i64)(s) << 32 | (e));                                                              \
+    } else if (is_ == EDGE_TIGHT && dv_ < du_) {                                                            \
+      store_relaxed(&(a)->proved[PROVED(a, s, u)], 1u);                                                     \
+    }                                                                                                       \
+  } while (0)
+
 #endif

@@ -15,17 +15,5 @@ SELECT(prove_edges) { return (void)a, (void)v, true; }
 EDGES_BODY(prove_edges) {
   (void)push;
   const u32 u = a->to[e], problems = PROBLEMS(a);
-  const W w = a->w[e];
-  for (u32 s = 0; s < problems; s++) {
-    const W dv = a->dist[CELL(a, s, v)], du = a->dist[CELL(a, s, u)];
-    if (dv == NO_PATH) continue;
-    if (du == NO_PATH && a->limited && LEADS_BEYOND(dv, w, a->limit, a->tolerance[0])) continue;
-    const edge_is is = EDGE_IS(dv, w, du, a->tolerance[0]);
-    if (du == NO_PATH || is == EDGE_SHORTER) {
-      count->violated++;
-      LOWER(a->first, (i64)s << 32 | e);
-    } else if (is == EDGE_TIGHT && dv < du) {
-      store_relaxed(&a->proved[PROVED(a, s, u)], 1u);
-    }
-  }
+  for (u32 s = 0; s < problems; s++) PROVE_EDGE(a, s, e, v, u);
 }

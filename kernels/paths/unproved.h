@@ -8,14 +8,12 @@
   A(COUNT, u32, unproved, "1") A(COUNT, u32, strange, "1") A(COUNT, u32, beyond, "1")
 ARGS(unproved, UNPROVED_ARGS)
 
-VERTEX_BODY(unproved) {
+ELEMENT_BODY(unproved) {
   (void)push;
-  const u32 problems = PROBLEMS(a);
-  for (u32 s = 0; s < problems; s++) {
-    const W mine = a->dist[CELL(a, s, v)];
-    if (mine == NO_PATH) continue;
-    count->unproved += !a->proved[PROVED(a, s, v)];
-    count->strange += !(mine - mine == 0); /* NaN or infinite */
-    count->beyond += a->limited && mine > a->limit;
-  }
+  if (i >= (u64)PROBLEMS(a) * a->n) return;
+  const W mine = a->dist[CELL(a, 0, i)];
+  if (mine == NO_PATH) return;
+  count->unproved += !a->proved[i];
+  count->strange += !(mine - mine == 0); /* NaN or infinite */
+  count->beyond += a->limited && mine > a->limit;
 }

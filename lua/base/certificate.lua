@@ -95,18 +95,20 @@ function certificate.distances(g, dist, from, options)
   local tolerances = buffer.new("f64", {tolerance, slack})
   local at_a_time = math.max(1, math.min(rows, CELLS // math.max(n, 1)))
   local proved, first = buffer.new("u32", at_a_time * n), buffer.new("i64", 1)
+  local many = rows > 1 and g.m > 0 and buffer.new("u32", g.m) or nil -- the source of each edge
+  if many then edge_sources(g.off, many) end
   for base = 0, rows - 1, at_a_time do
     local problem, source = {}, {}
     for s = base, math.min(base + at_a_time, rows) - 1 do
       for _, v in ipairs(from and from[s + 1] or {s}) do problem[#problem + 1], source[#source + 1] = s - base, v end
     end
     local args = bundle {w = w, rows = rows, base = base, k = at_a_time, dist = dist, proved = proved, first = first,
-      limited = limited, limit = limit or far, tolerance = tolerances, ties = least >= 0 and 1 or 0,
+      limited = limited, limit = limit or far, tolerance = tolerances, src = many, ties = least >= 0 and 1 or 0,
       problem = buffer.new("u32", problem), source = buffer.new("u32", source)}
     if base > 0 then fill(proved, 0) end
     first[0] = math.maxinteger
     local wrong = prove_sources(g, args)
-    local violated = prove_edges(g, args)
+    local violated = (many and prove_all_edges or prove_edges)(g, args)
     if args.ties == 0 then -- negative weights: tight edges may come from greater distances, so only paths from the source prove a vertex
       fill(proved, 0)
       prove_sources(g, args)
