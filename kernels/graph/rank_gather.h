@@ -10,6 +10,6 @@ ELEMENT_BODY(rank_gather) {
   (void)count, (void)push;
   const u32 first = a->cut[i], past = a->cut[i + 1];
   f64 part = 0;
-  RANK_PART(a, part, first, past)
+  RANK_SUM(a, part, first, past, RANK_SHARE);
   a->part[i] = part;
 }

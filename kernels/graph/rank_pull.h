@@ -15,7 +15,7 @@ VERTEX_BODY(rank_pull) {
   for (u32 e = first; e < last;) {
     const u32 past = last - e < RANK_PIECE ? last : e + RANK_PIECE;
     f64 part = 0;
-    RANK_PART(a, part, e, past)
+    RANK_SUM(a, part, e, past, RANK_SHARE);
     sum += part;
     e = past;
   }

@@ -14,7 +14,8 @@ VERTEX_BODY(rank_settle) {
   const u32 first = a->roff[v], last = a->roff[v + 1];
   const u64 k = rank_first_piece(v, first), pieces = ((u64)last - first + RANK_PIECE - 1) / RANK_PIECE;
   f64 sum = 0;
-  for (u64 i = k; i < k + pieces && i < a->pieces; i++) sum += a->part[i];
+  const u64 past = k + pieces < a->pieces ? k + pieces : a->pieces;
+  RANK_SUM(a, sum, k, past, RANK_PIECE_SUM);
   bool moved;
   a->rank[v] = rank_now(a->rank[v], sum, *a->damping, *a->tolerance, &moved);
   count->moved += moved;
