@@ -49,6 +49,7 @@ typedef struct options {
 
 static const char usage[] =
     "usage: lockstep [options] [script.lua [args...]]\n"
+    "       lockstep judge KIND [options] -- PROGRAM {graph.gr} {out}     (lockstep -e 'help judging')\n"
     "\n"
     "Runs data-parallel graph algorithms in lockstep with you: a Lua prompt, or a script (- is standard input).\n"
     "\n"
@@ -184,6 +185,7 @@ static void settle_output(const options *o) {
 static ls_status run_script(int argc, char **argv) {
   ls_interrupt_clear();
   ls_clear_status();
+  if (ls_is_tool(argv[0]) && access(argv[0], F_OK) != 0) return ls_run_tool(argc, argv);
   ls_status st = ls_refuse_data(argv[0]);
   if (st) {
     fprintf(stderr, "lockstep: %s\n", ls_error());

@@ -9,4 +9,5 @@ return {
   named = import("base/loops").named,
   on_cpu = import("base/algorithm").on_cpu,
   paper = import "base/paper",
+  prove = import "base/prove",
 }

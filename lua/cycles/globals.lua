@@ -1,5 +1,5 @@
 -- What a user may call of cycles: the program makes these names global.
-import "cycles/check"
+import "cycles/answer"
 
 return {
   ocm = import("cycles/ocm").ocm,

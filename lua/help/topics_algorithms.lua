@@ -377,3 +377,38 @@
 --- says how large these may be. An algorithm of your own has its own proof: help
 --- write.
 --: proof
+
+--- Proving what other programs answer.
+---
+---   prove("scc", g, "labels.txt")          true, or an error that names vertices
+---   prove("bfs", g, level, {source = 5, expected = true})
+---                        expected: the error also says what is right there
+---   lockstep judge scc -- ./my_scc {graph.gr} {out}              (in a shell)
+---   r = judge("sssp", "python3 s.py {graph.csv} {source}")       (at the prompt)
+---
+--- The kinds, and what an answer is:
+---   scc, components      a label per vertex; only which are equal counts
+---   bfs, sssp            the level or distance of each vertex
+---   bfs_parents, sssp_parents   a tree: the parent of each vertex
+---   apsp, kleene         a matrix, one row per vertex; kleene: greatest weights,
+---                        of an acyclic graph
+---   ocm, ocr             the best cycle mean or ratio: a number or 7/3; in Lua
+---                        also {value =, cycle = {vertices}}
+---   pagerank             the ranks; damping = 0.85, tolerance = 1e-6
+---   triangles            their number, or the number at each vertex
+---   topological          the vertices in an order that all edges follow
+---
+--- Files: one value per line, or two columns, vertex and value (.txt, .csv, .npy,
+--- .mtx). Vertices count from 0, or from 1 where the number n occurs and 0 does
+--- not (base = 0 or 1 says which). Unreached: inf, nan, -1, the greatest number
+--- of a type, or unreached = X; what was taken for it is said.
+---
+--- judge runs the program on graphs that break programs: tiny ones, self loops,
+--- parallel edges, sizes about powers of two, paths and rings of 129 to 4099
+--- vertices, a grid, stars, many components, the same file name with another
+--- content; --size N adds large ones. Each answer is proved. Then it shrinks the
+--- smallest graph that fails, and prints it with the given and the right answer.
+--- Limits per run: --seconds 10, --memory, 1 GiB per file. The processes that the
+--- program leaves behind are killed. It runs with your rights: judge protects
+--- from mistakes, not from malice. `lockstep judge --help` lists the options.
+--: judging

@@ -1,5 +1,5 @@
 -- What a user may call of paths: the program makes these names global.
-import "paths/check"
+import "paths/answer"
 
 return {
   apsp = import("paths/apsp").apsp,

@@ -1,5 +1,5 @@
 -- What a user may call of scc: the program makes these names global.
-import "scc/check"
+import "scc/answer"
 
 return {
   scc = import "scc/scc",

@@ -60,6 +60,7 @@ static void become(const ls_child *c, pid_t parent, const char *program, volatil
   for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) signal(usual[i], SIG_DFL);
   limit(RLIMIT_AS, c->memory);
   limit(RLIMIT_CPU, c->seconds);
+  limit(RLIMIT_FSIZE, c->file_bytes);
   point(c->in, STDIN_FILENO);
   point(c->out, STDOUT_FILENO);
   point(c->err, STDERR_FILENO);
@@ -142,11 +143,18 @@ int ls_child_wait(pid_t pid, int *status) {
   return why;
 }
 
-int ls_child_ended(pid_t pid, int *status) {
-  const pid_t ended = waitpid(pid, status, WNOHANG);
+int ls_child_spent(pid_t pid, int *status, u64 *peak) {
+  struct rusage spent = {0};
+  const pid_t ended = wait4(pid, status, WNOHANG, &spent);
+  *peak = (u64)spent.ru_maxrss << 10;
   if (ended == 0 || (ended < 0 && errno == EINTR)) return 0;
   forget(pid);
   return ended == pid ? 1 : -1;
+}
+
+int ls_child_ended(pid_t pid, int *status) {
+  u64 peak;
+  return ls_child_spent(pid, status, &peak);
 }
 
 bool ls_child_stopped(pid_t pid) {

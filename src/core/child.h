@@ -14,6 +14,7 @@ typedef struct ls_child {
   bool foreground;     /* stays in our process group, so that it may read the terminal and gets its Ctrl-C */
   bool guarded;        /* it starts processes of its own, which have to end with us; not if foreground */
   u64 memory, seconds; /* bytes of address space, seconds of processor time; 0: no limit */
+  u64 file_bytes;      /* of each file that it writes; 0: no limit */
 } ls_child;
 
 /* Finds a program as a shell does: `out` gets its path; false: there is none that may be executed. */
@@ -26,6 +27,9 @@ int ls_child_start(const ls_child *c, pid_t *pid);
 int ls_child_wait(pid_t pid, int *status);
 /* Returns 1 if the child has ended (*status is set as by waitpid); 0 if not; -1 if waitpid failed. */
 int ls_child_ended(pid_t pid, int *status);
+/* The same; if the child has ended, *peak is the greatest resident size, in bytes, of it and of the children
+ * that it has waited for. */
+int ls_child_spent(pid_t pid, int *status, u64 *peak);
 /* Kills the child, its process group and all processes that it has started, and waits for the child. */
 void ls_child_kill(pid_t pid, int *status);
 /* Sends SIGHUP to the child and all its descendants, as a closed terminal does: an editor then saves. */

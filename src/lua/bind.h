@@ -83,6 +83,7 @@ int ls_open_cycle(lua_State *L);     /* l_cycle.c: reference.find_cycle, check_c
 int ls_open_network(lua_State *L);   /* l_network.c: reference.components, pagerank, triangles */
 int ls_open_ranks(lua_State *L);     /* l_ranks.c: ranks.count, ranks.rank */
 int ls_open_paper(lua_State *L);     /* l_paper.c: what lua/base/paper.lua needs of the system */
+int ls_open_judge(lua_State *L);     /* l_judge.c: runs the programs that judge tests */
 int ls_open_model(lua_State *L);     /* l_model.c: model.load, models of equations, reference.simulate */
 int ls_open_prim(lua_State *L);      /* l_prim.c: one global per primitive, state.* */
 int ls_open_kernel(lua_State *L);    /* l_kernel.c: kernel.*, loop */

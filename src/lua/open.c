@@ -9,9 +9,10 @@
 
 /* The bindings. They are opened before the library lua/, which uses them. */
 static lua_CFunction const openers[] = {
-    ls_open_buffer, ls_open_graph,     ls_open_load,   ls_open_gen,     ls_open_reference, ls_open_cycle,
-    ls_open_prim,   ls_open_kernel,    ls_open_device, ls_open_trace,   ls_open_session,   ls_open_plot,
-    ls_open_os,     ls_open_algorithm, ls_open_model,  ls_open_network, ls_open_ranks,     ls_open_paper,
+    ls_open_buffer,  ls_open_graph, ls_open_load,   ls_open_gen,       ls_open_reference,
+    ls_open_cycle,   ls_open_prim,  ls_open_kernel, ls_open_device,    ls_open_trace,
+    ls_open_session, ls_open_plot,  ls_open_os,     ls_open_algorithm, ls_open_model,
+    ls_open_network, ls_open_ranks, ls_open_paper,  ls_open_judge,
 };
 
 /* A lua_Writer that compares what is written with the bytes at *expected, and moves *expected past them. */

@@ -53,6 +53,10 @@ ls_status ls_try_model(const char *path);
 
 /* Runs a script. With --json or --csv, what it returns is printed. */
 ls_status ls_run_script(const char *path, int argc, char **argv);
+/* Is `lockstep WORD ...` a command line of the library? Its module is lua/WORD/command.lua. */
+bool ls_is_tool(const char *word);
+/* Runs it: its function gets argv[1] and the following as a list. */
+ls_status ls_run_tool(int argc, char **argv);
 
 /* Opens an editor on a file, at the line of the last error if that was in this file, and waits for it.
  * (editor.c) */

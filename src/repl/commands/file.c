@@ -131,6 +131,23 @@ ls_status ls_run_script(const char *path, int argc, char **argv) {
   return st;
 }
 
+bool ls_is_tool(const char *word) {
+  char name[64];
+  return (size_t)snprintf(name, sizeof name, "%s/command.lua", word) < sizeof name &&
+         ls_embedded_find(ls_embedded_lua, name);
+}
+
+ls_status ls_run_tool(int argc, char **argv) {
+  lua_State *L = ls_session_lua();
+  lua_createtable(L, argc, 0);
+  for (int i = 0; i < argc; i++) {
+    lua_pushstring(L, argv[i]);
+    lua_rawseti(L, -2, i);
+  }
+  lua_setglobal(L, "arg");
+  return ls_input_block("import(arg[0] .. '/command')(arg)", argv[0]);
+}
+
 static ls_status run(const char *rest) {
   enum { MOST = 64 };
   ls_text words[MOST] = {{0}};

@@ -81,7 +81,7 @@ void help_overview(void) {
          "             bfs sssp apsp johnson fw  ocm ocr      paths, means of cycles\n"
          "             kleene closure product power sum       matrices\n"
          "             explore simulate steady sensitivities  models\n"
-         "             sobol morris fit                       many runs of a model\n");
+         "             sobol morris fit   judge prove         many runs; other programs\n");
   row_of_names r = {0};
   heading("topics", 5, &r);
   ls_topics(list_name, &r);
