@@ -55,13 +55,6 @@ DVE_INLINE u64 dve_more_choices(u64 product, u32 choices) {
   return product && choices > DVE_MOST_CHOICES / product ? DVE_MOST_CHOICES + 1ull : product * choices;
 }
 
-/* Each slot of a buffer takes the value of the next one; the last becomes 0. */
-DVE_INLINE void dve_shift(u32 *now, u32 field, u32 slots) {
-  for (u32 i = 0; i + 1 < slots; i++)
-    dve_set(now, dve_field_element(field, i), (u32)dve_get(now, dve_field_element(field, i + 1)));
-  dve_set(now, dve_field_element(field, slots - 1), 0);
-}
-
 DVE_INLINE void dve_take_time(dve_price *price, i32 time) {
   if (time < 0) price->wrong = true;
   if (time > price->time) price->time = time;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/words.h"
 #include "model/dve/compiled.h"
 #include "model/dve/generate_together.h"
 #include "model/dve/model.h"
@@ -18,127 +19,65 @@ typedef dve_writer writer;
 
 /* --- code ----------------------------------------------------------------------------------------------- */
 
-static u32 operands(u32 op) {
-  switch (op) {
-  case DVE_DO_STOP:
-  case DVE_DO_PUSH:
-  case DVE_DO_NEGATE:
-  case DVE_DO_INVERT:
-  case DVE_DO_NOT:
-  case DVE_DO_BOOL:
-  case DVE_DO_DIVIDE:
-  case DVE_DO_REMAINDER:
-  case DVE_DO_OLD:
-  case DVE_DO_NEW: return 0;
-  case DVE_DO_INDEX:
-  case DVE_DO_TABLE:
-  case DVE_DO_STORE_X:
-  case DVE_DO_SET:
-  case DVE_DO_PUT:
-  case DVE_DO_SHIFT: return 2;
-#define STACKED(id, expression) case DVE_DO_##id##_S:
-    DVE_BINARIES(STACKED)
-#undef STACKED
-    return 0;
-  default: return 1;
-  }
-}
-
-/* An i32 as a C constant: -2147483648 would not be of type int. */
-static const char *number(u32 x, char out[24]) {
-  if (x == 0x80000000u)
-    snprintf(out, 24, "(-2147483647 - 1)");
-  else
-    snprintf(out, 24, "%d", (i32)x);
-  return out;
-}
+/* The operations of code.h, with their conditions and effects as text. */
+static const struct operation {
+  u8 operands;
+  bool pops;
+  const char *fails, *does;
+} operations[DVE_CODES] = {
+#define ROW(id, operands, pops, fails, does) [DVE_DO_##id] = {operands, pops, #fails, #does},
+#define FORMS(id, expression) DVE_FORMS(ROW, id, expression)
+    DVE_OPERATIONS(ROW) DVE_BINARIES(FORMS)[DVE_DO_IF] = {1},
+    [DVE_DO_IF_NOT] = {1},
+#undef FORMS
+#undef ROW
+};
 
 static void write_table(writer *w, u32 at, u32 count) {
-  char text[24];
   if (w->done[at]) return;
   w->done[at] = 1;
   fprintf(w->f, "DVE_TABLE_OF i32 t%u[] = {", at);
-  for (u32 i = 0; i < count; i++) fprintf(w->f, "%s%s", i ? ", " : "", number(w->p->code[at + i], text));
+  for (u32 i = 0; i < count; i++) fprintf(w->f, "%s(i32)%uu", i ? ", " : "", w->p->code[at + i]);
   fprintf(w->f, "};\n");
 }
 
-/* Writes one operation; depth: values on the stack before it. */
-static void write_operation(writer *w, u32 op, const u32 *a, u32 depth) {
-  char k[24];
-  FILE *f = w->f;
-  switch (op) {
-  case DVE_DO_STOP: fprintf(f, "  *value = x;\n  return true;\n"); break;
-  case DVE_DO_LOAD_K: fprintf(f, "  x = %s;\n", number(a[0], k)); break;
-  case DVE_DO_LOAD_F: fprintf(f, "  x = dve_get(from, %u);\n", a[0]); break;
-  case DVE_DO_PUSH: fprintf(f, "  s%u = x;\n", depth); break;
-  case DVE_DO_INDEX:
-    fprintf(f, "  if ((u32)x >= %u) return false;\n  x = dve_get(from, dve_field_element(%u, (u32)x));\n",
-            a[1], a[0]);
-    break;
-  case DVE_DO_TABLE: fprintf(f, "  if ((u32)x >= %u) return false;\n  x = t%u[x];\n", a[1], a[0]); break;
-  case DVE_DO_NEGATE: fprintf(f, "  x = (i32)(0u - (u32)x);\n"); break;
-  case DVE_DO_INVERT: fprintf(f, "  x = ~x;\n"); break;
-  case DVE_DO_NOT: fprintf(f, "  x = !x;\n"); break;
-  case DVE_DO_BOOL: fprintf(f, "  x = x != 0;\n"); break;
-  case DVE_DO_IF_NOT: fprintf(f, "  if (!x) goto at%u;\n", a[0]); break;
-  case DVE_DO_IF: fprintf(f, "  if (x) {\n    x = 1;\n    goto at%u;\n  }\n", a[0]); break;
-  case DVE_DO_DIVIDE:
-  case DVE_DO_REMAINDER:
-    fprintf(f, "  if (x == 0) return false;\n  x = %s(s%u, x);\n",
-            op == DVE_DO_DIVIDE ? "dve_divide" : "dve_remainder", depth - 1);
-    break;
-  case DVE_DO_CAST: {
-    const u32 up = 32 - (a[0] & 31);
-    if (a[0] & 32)
-      fprintf(f, "  x = (i32)((u32)x << %u) >> %u;\n", up, up);
+/* Writes the text of an operation, with the operands for the names a and b. */
+static void write_text(writer *w, const char *text, const u32 *operand) {
+  for (const char *s = text; *s; s++) {
+    const bool alone = (s == text || !ls_in_name(s[-1])) && !ls_in_name(s[1]);
+    if (alone && (*s == 'a' || *s == 'b'))
+      fprintf(w->f, operand[*s - 'a'] > INT32_MAX ? "%uu" : "%u", operand[*s - 'a']);
     else
-      fprintf(f, "  x = (i32)((u32)x << %u >> %u);\n", up, up);
-    break;
-  }
-  case DVE_DO_STORE:
-    fprintf(f, "  if (!dve_fits(%u, x)) return false;\n  dve_set(now, %u, (u32)x);\n", a[0], a[0]);
-    break;
-  case DVE_DO_STORE_X:
-    fprintf(f,
-            "  if ((u32)x >= %u || !dve_fits(%u, s%u)) return false;\n"
-            "  dve_set(now, dve_field_element(%u, (u32)x), (u32)s%u);\n  x = s%u;\n",
-            a[1], a[0], depth - 1, a[0], depth - 1, depth - 1);
-    break;
-  case DVE_DO_SET: fprintf(f, "  dve_set(now, %u, %u);\n", a[0], a[1]); break;
-  case DVE_DO_OLD: fprintf(f, "  from = old;\n"); break;
-  case DVE_DO_NEW: fprintf(f, "  from = now;\n"); break;
-  case DVE_DO_PUT:
-    fprintf(f, "  dve_set(now, dve_field_element(%u, (u32)dve_get(now, %u)), (u32)x);\n", a[0], a[1]);
-    break;
-  case DVE_DO_COUNT_UP:
-  case DVE_DO_COUNT_DOWN:
-    fprintf(f, "  dve_set(now, %u, (u32)dve_get(now, %u) %s 1);\n", a[0], a[0],
-            op == DVE_DO_COUNT_UP ? "+" : "-");
-    break;
-  case DVE_DO_SHIFT: fprintf(f, "  dve_shift(now, %u, %u);\n", a[0], a[1]); break;
-#define FORMS(id, expression)                                                                                \
-  case DVE_DO_##id##_K: fprintf(f, "  y = %s, x = (" #expression ");\n", number(a[0], k)); break;            \
-  case DVE_DO_##id##_F: fprintf(f, "  y = dve_get(from, %u), x = (" #expression ");\n", a[0]); break;        \
-  case DVE_DO_##id##_S: fprintf(f, "  y = x, x = s%u, x = (" #expression ");\n", depth - 1); break;
-    DVE_BINARIES(FORMS)
-#undef FORMS
-  default: break;
+      fputc(*s, w->f);
   }
 }
 
-static i32 pushes(u32 op) {
+/* Writes one operation; depth: values on the stack before it. */
+static void write_operation(writer *w, u32 op, const u32 *operand, u32 depth) {
+  const struct operation *o = &operations[op];
+  FILE *f = w->f;
   switch (op) {
-  case DVE_DO_PUSH: return 1;
-  case DVE_DO_DIVIDE:
-  case DVE_DO_REMAINDER:
-  case DVE_DO_STORE_X:
-#define STACKED(id, expression) case DVE_DO_##id##_S:
-    DVE_BINARIES(STACKED)
-#undef STACKED
-    return -1;
-  default: return 0;
+  case DVE_DO_STOP: fprintf(f, "  *value = x;\n  return true;\n"); return;
+  case DVE_DO_PUSH: fprintf(f, "  s%u = x;\n", depth); return;
+  case DVE_DO_IF_NOT: fprintf(f, "  if (!x) goto at%u;\n", operand[0]); return;
+  case DVE_DO_IF: fprintf(f, "  if (x) {\n    x = 1;\n    goto at%u;\n  }\n", operand[0]); return;
+  default: break;
   }
+  if (o->pops) fprintf(f, "  y = x, x = s%u;\n", depth - 1);
+  if (strcmp(o->fails, "false") != 0) {
+    fprintf(f, "  if (");
+    write_text(w, o->fails, operand);
+    fprintf(f, ") return false;\n");
+  }
+  fprintf(f, "  ");
+  if (op == DVE_DO_TABLE)
+    fprintf(f, "x = t%u[x]", operand[0]);
+  else
+    write_text(w, o->does, operand);
+  fprintf(f, ";\n");
 }
+
+static u32 depth_after(u32 op, u32 depth) { return depth + (op == DVE_DO_PUSH) - operations[op].pops; }
 
 /* Writes the code at pc as a function c<pc>, if that has not been done yet. */
 static void write_code(writer *w, u32 pc) {
@@ -146,8 +85,8 @@ static void write_code(writer *w, u32 pc) {
   if (pc == DVE_NONE || w->done[pc]) return;
   w->done[pc] = 1;
   u32 end = pc, depth = 0, most = 0;
-  for (;; end += 1 + operands(code[end])) {
-    depth = (u32)((i32)depth + pushes(code[end]));
+  for (;; end += 1u + operations[code[end]].operands) {
+    depth = depth_after(code[end], depth);
     most = depth > most ? depth : most;
     if (code[end] == DVE_DO_TABLE) write_table(w, code[end + 1], code[end + 2]);
     if (code[end] == DVE_DO_STOP) break;
@@ -157,13 +96,13 @@ static void write_code(writer *w, u32 pc) {
   for (u32 i = 0; i < most; i++) fprintf(w->f, ", s%u = 0", i);
   fprintf(w->f, ";\n  (void)old, (void)from, (void)y;\n");
   depth = 0;
-  for (u32 at = pc; at <= end; at += 1 + operands(code[at])) {
+  for (u32 at = pc; at <= end; at += 1u + operations[code[at]].operands) {
     bool target = false; /* does an earlier operation jump here? */
-    for (u32 i = pc; i < at && !target; i += 1 + operands(code[i]))
+    for (u32 i = pc; i < at && !target; i += 1u + operations[code[i]].operands)
       target = (code[i] == DVE_DO_IF || code[i] == DVE_DO_IF_NOT) && code[i + 1] == at;
     if (target) fprintf(w->f, "at%u:\n", at);
     write_operation(w, code[at], code + at + 1, depth);
-    depth = (u32)((i32)depth + pushes(code[at]));
+    depth = depth_after(code[at], depth);
   }
   fprintf(w->f, "}\n");
 }
