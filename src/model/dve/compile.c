@@ -43,6 +43,20 @@ static void push(compiler *c, const dve_expr *e) {
     fail(c, dve_fail(c->text, e->at, "this expression needs more than %d values on the stack", DVE_STACK));
 }
 
+static void *room(compiler *c, u64 count, size_t size) {
+  void *p = c->st ? NULL : dve_arena_get(&c->m->arena, (count + 1) * size);
+  if (!p) fail(c, LS_EMEM);
+  return p;
+}
+
+/* Records that the next operation may fail: an access to v, or (NULL) a division. */
+static void may_fail(compiler *c, const dve_expr *e, const dve_variable *v) {
+  dve_risk *r = c->text == &c->m->text ? room(c, 1, sizeof *r) : NULL;
+  if (!r) return;
+  *r = (dve_risk){c->count, e, v, c->m->risks};
+  c->m->risks = r;
+}
+
 /* The variable that a name means; NULL after a failure. */
 static dve_variable *variable(compiler *c, const dve_expr *e) {
   ls_dve *m = c->m;
@@ -95,6 +109,7 @@ static void load(compiler *c, const dve_expr *e) {
     return;
   }
   expression(c, e->a);
+  may_fail(c, e, v);
   if (v->constant)
     put2(c, DVE_DO_TABLE, v->table, v->count);
   else
@@ -167,6 +182,7 @@ static void binary(compiler *c, const dve_expr *e) {
   push(c, e);
   expression(c, e->b);
   c->depth--;
+  if (op == DVE_NONE) may_fail(c, e, NULL);
   emit(c, op != DVE_NONE ? op + 2 : e->op == DVE_E_DIVIDE ? DVE_DO_DIVIDE : DVE_DO_REMAINDER);
 }
 
@@ -244,6 +260,7 @@ static void store(compiler *c, const dve_expr *e, bool old, u32 *mask) {
   if (!v) return;
   will_write(mask, v->field, v->count);
   if (!v->is_array) {
+    may_fail(c, e, v);
     put1(c, DVE_DO_STORE, v->field);
     return;
   }
@@ -252,6 +269,7 @@ static void store(compiler *c, const dve_expr *e, bool old, u32 *mask) {
   expression(c, e->a);
   if (old) emit(c, DVE_DO_NEW);
   c->depth--;
+  may_fail(c, e, v);
   put2(c, DVE_DO_STORE_X, v->field, v->count);
 }
 
@@ -375,12 +393,6 @@ static u32 state_of(compiler *c, u32 process, dve_word w) {
     fail(c, dve_fail(&c->m->text, w.at, "'%.*s' is a variable, expected a state", (int)w.bytes,
                      c->m->text.s + w.at));
   return s;
-}
-
-static void *room(compiler *c, u64 count, size_t size) {
-  void *p = c->st ? NULL : dve_arena_get(&c->m->arena, (count + 1) * size);
-  if (!p) fail(c, LS_EMEM);
-  return p;
 }
 
 /* Sorts the transitions by process and source state, otherwise in the order of the text (counting sort). */

@@ -51,6 +51,13 @@ typedef struct dve_claim { /* an assertion */
   const dve_expr *expr;
 } dve_claim;
 
+typedef struct dve_risk { /* an operation of the code that may fail (why.c) */
+  u32 pc;
+  const dve_expr *e;
+  const dve_variable *v; /* the variable that it reads or assigns to; NULL: it divides */
+  struct dve_risk *next;
+} dve_risk;
+
 struct ls_dve {
   int refs;
   dve_text text;
@@ -61,6 +68,7 @@ struct ls_dve {
   dve_channel *channels;
   dve_process *processes; /* program.processes of them */
   dve_claim *claims;
+  dve_risk *risks;
   const dve_arc **arcs; /* [program.step_count]: the syntax tree of each transition */
   u32 *from, *to;       /* [program.step_count]: state numbers of the source and the target */
   dve_program program;
