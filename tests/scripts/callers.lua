@@ -16,7 +16,7 @@ local root = arg[1] or here .. "/../.."
 --- C functions that only tests call and that are kept, with the reason.
 local kept_functions = {
   ls_prim_add = "tests/trial adds rows and loops of its own",
-  dve_copied = "the text in C that generate.c writes of a model calls it",
+  dve_copy = "the text in C that generate.c writes of a model calls it",
   dve_put_made = "likewise",
   dve_shift = "likewise",
   dve_take_time = "likewise",

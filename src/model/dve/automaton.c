@@ -37,8 +37,7 @@ static bool name_edge(const ls_vertex_names *vertex_names, i64 from, i64 to, u32
   const u32 *first = p->first_step + p->first_state[a->process] + from;
   for (u32 s = first[0]; s < first[1]; s++) {
     if (a->m->to[s] != (u64)to || which-- > 0) continue;
-    dve_out o = {out, 0, bytes};
-    out[0] = 0;
+    dve_out o = dve_out_to(out, bytes);
     dve_say_clauses(a->m, s, &o);
     if (o.bytes == 0) dve_say(&o, "always");
     return true;

@@ -178,6 +178,31 @@ DVE_FUNCTION bool dve_run(const u32 *code, u32 pc, const u32 *old, u32 *now, i32
   return fine;
 }
 
+/* --- states and steps ----------------------------------------------------------------------------------- */
+
+enum { DVE_MOST_STEPS = 1 << 24 }; /* maximum number of steps from a state of a synchronous system */
+
+DVE_INLINE void dve_copy(u32 *to, const u32 *from, u32 words) {
+  for (u32 i = 0; i < words; i++) to[i] = from[i];
+}
+
+DVE_INLINE bool dve_all_ones(const u32 *state, u32 words) { /* the error state */
+  for (u32 i = 0; i < words; i++)
+    if (state[i] != 0xffffffffu) return false;
+  return true;
+}
+
+typedef struct dve_worth {
+  i64 cost;
+  i32 time;
+  bool wrong; /* the time of a transition is negative */
+} dve_worth;
+
+DVE_INLINE void dve_take_time(dve_worth *worth, i32 time) {
+  if (time < 0) worth->wrong = true;
+  if (time > worth->time) worth->time = time;
+}
+
 /* --- the program ------------------------------------------------------------------------------------------
  */
 
@@ -227,10 +252,13 @@ DVE_INLINE u32 dve_at(const dve_program *p, u32 process, const u32 *state) {
   return p->first_state[process] + (f == DVE_NONE ? 0 : (u32)dve_get(state, f));
 }
 
-DVE_INLINE bool dve_is_error(const dve_program *p, const u32 *state) {
+/* Are there bits that both transitions may assign? */
+DVE_INLINE bool dve_conflict(const dve_program *p, const dve_step *a, const dve_step *b) {
   for (u32 i = 0; i < p->words; i++)
-    if (state[i] != 0xffffffffu) return false;
-  return true;
+    if (p->masks[a->writes + i] & p->masks[b->writes + i]) return true;
+  return false;
 }
+
+DVE_INLINE bool dve_is_error(const dve_program *p, const u32 *state) { return dve_all_ones(state, p->words); }
 
 #endif

@@ -62,24 +62,18 @@ static dve_variable *variable(compiler *c, const dve_expr *e) {
   ls_dve *m = c->m;
   const char *name = c->text->s + e->name.at;
   const bool indexed = e->a != NULL;
-  u32 index, scope = c->scope;
-  dve_meaning is = DVE_NOTHING;
-  if (e->op == DVE_E_FOREIGN) {
-    if (!c->looks) {
-      fail(c, dve_fail(c->text, e->at,
-                       "only a property process may use '->', which reads a variable of another process"));
-      return NULL;
-    }
-    const dve_meaning of = dve_look_up(m, DVE_NONE, c->text->s + e->of.at, e->of.bytes, &scope);
-    if (of != DVE_IS_PROCESS) {
-      fail(c, dve_unknown(m, c->text, DVE_NONE, false, e->of, "the process"));
-      return NULL;
-    }
-    is = dve_look_up(m, scope, name, e->name.bytes, &index);
-  } else {
-    if (scope != DVE_NONE) is = dve_look_up(m, scope, name, e->name.bytes, &index);
-    if (is == DVE_NOTHING) is = dve_look_up(m, DVE_NONE, name, e->name.bytes, &index);
+  u32 index, scope = c->scope, process;
+  if (e->op == DVE_E_FOREIGN && !c->looks) {
+    fail(c, dve_fail(c->text, e->at,
+                     "only a property process may use '->', which reads a variable of another process"));
+    return NULL;
   }
+  if (e->op == DVE_E_FOREIGN &&
+      dve_look_up(m, DVE_NONE, c->text->s + e->of.at, e->of.bytes, &process) != DVE_IS_PROCESS) {
+    fail(c, dve_unknown(m, c->text, DVE_NONE, false, e->of, "the process"));
+    return NULL;
+  }
+  const dve_meaning is = dve_meaning_of(m, c->text, &scope, e, &index);
   static const char *const what[] = {"", "", "a channel", "a process", "a state"};
   if (is == DVE_NOTHING) {
     fail(c, dve_unknown(m, c->text, scope, e->op != DVE_E_FOREIGN, e->name, "the variable"));

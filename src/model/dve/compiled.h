@@ -31,36 +31,13 @@ typedef void dve_make_steps(const u32 *state, dve_sink *out);
 #define DVE_EXPORTED(...) __VA_ARGS__
 #endif
 
-typedef struct dve_price {
-  i64 cost;
-  i32 time;
-  bool wrong; /* a time is negative */
-} dve_price;
-
-DVE_INLINE void dve_copied(u32 *to, const u32 *from, u32 words) {
-  for (u32 i = 0; i < words; i++) to[i] = from[i];
-}
-
-DVE_INLINE bool dve_ones(const u32 *state, u32 words) { /* the error state */
-  u32 all = ~0u;
-  for (u32 i = 0; i < words; i++) all &= state[i];
-  return all == ~0u;
-}
-
-enum { DVE_MOST_CHOICES = 1 << 24 }; /* maximum number of successors of a state of a synchronous system */
-
-/* The number of combinations after one more process with `choices` transitions; DVE_MOST_CHOICES + 1 if it
+/* The number of combinations after one more process with `choices` transitions; DVE_MOST_STEPS + 1 if it
  * exceeds the limit. */
 DVE_INLINE u64 dve_more_choices(u64 product, u32 choices) {
-  return product && choices > DVE_MOST_CHOICES / product ? DVE_MOST_CHOICES + 1ull : product * choices;
+  return product && choices > DVE_MOST_STEPS / product ? DVE_MOST_STEPS + 1ull : product * choices;
 }
 
-DVE_INLINE void dve_take_time(dve_price *price, i32 time) {
-  if (time < 0) price->wrong = true;
-  if (time > price->time) price->time = time;
-}
-
-DVE_INLINE void dve_put_made(dve_sink *out, const u32 *now, u32 words, bool fine, const dve_price *price) {
+DVE_INLINE void dve_put_made(dve_sink *out, const u32 *now, u32 words, bool fine, const dve_worth *price) {
   if (!fine) out->errors++;
   if (price->wrong || price->cost != (i32)price->cost) out->wrong++;
   if (out->at < out->room) {

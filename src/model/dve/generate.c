@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/checksum.h"
 #include "core/mem.h"
 #include "core/words.h"
 #include "model/dve/compiled.h"
@@ -141,7 +142,7 @@ static void write_enabled(writer *w, u32 step) {
 static void write_price(writer *w, u32 step) {
   const dve_step *s = &w->p->steps[step];
   fprintf(w->f,
-          "DVE_PIECE bool p%u(const u32 *old, dve_price *price) {\n  i32 x = 0;\n  (void)old, (void)x;\n",
+          "DVE_PIECE bool p%u(const u32 *old, dve_worth *price) {\n  i32 x = 0;\n  (void)old, (void)x;\n",
           step);
   if (s->cost != DVE_NONE)
     fprintf(w->f, "  if (!c%u(old, (u32 *)old, &x)) return false;\n  price->cost += x;\n", s->cost);
@@ -153,12 +154,6 @@ static void write_price(writer *w, u32 step) {
   fprintf(w->f, "  return true;\n}\n");
 }
 
-static bool conflict(const dve_program *p, const dve_step *a, const dve_step *b) {
-  for (u32 i = 0; i < p->words; i++)
-    if (p->masks[a->writes + i] & p->masks[b->writes + i]) return true;
-  return false;
-}
-
 /* Writes m<step> or, with a receiver, m<step>_<receiver>, which appends the successor. receiver: DVE_NONE if
  * there is none. */
 static void write_make(writer *w, u32 step, u32 receiver) {
@@ -168,9 +163,9 @@ static void write_make(writer *w, u32 step, u32 receiver) {
   fprintf(f, "DVE_PIECE void m%u", step);
   if (r) fprintf(f, "_%u", receiver);
   fprintf(f, "(const u32 *old, bool failed, dve_sink *out) {\n");
-  fprintf(f, "  u32 now[WORDS];\n  i32 x = 0;\n  dve_price price = {0, 0, false};\n  bool fine = !failed;\n"
-             "  (void)x;\n  dve_copied(now, old, WORDS);\n");
-  if (r && conflict(p, s, r)) {
+  fprintf(f, "  u32 now[WORDS];\n  i32 x = 0;\n  dve_worth price = {0, 0, false};\n  bool fine = !failed;\n"
+             "  (void)x;\n  dve_copy(now, old, WORDS);\n");
+  if (r && dve_conflict(p, s, r)) {
     fprintf(f, "  fine = false;\n");
   } else {
     for (u32 i = 0; i < (r ? s->item_count : 0); i++)
@@ -217,7 +212,7 @@ static void write_property(writer *w) {
   const u32 q = p->property;
   for (int make = 0; make < 2; make++) {
     fprintf(w->f,
-            make ? "DVE_PIECE void own(const u32 *old, const u32 *now, bool fine, const dve_price *price, "
+            make ? "DVE_PIECE void own(const u32 *old, const u32 *now, bool fine, const dve_worth *price, "
                    "dve_sink *out) {\n  switch ("
                  : "DVE_PIECE u32 own_steps(const u32 *old) {\n  u32 count = 0;\n  switch (");
     dve_write_place(w, q);
@@ -232,7 +227,7 @@ static void write_property(writer *w) {
         fprintf(
             w->f,
             "    {\n      const u32 g = g%u(old);\n      if (g) {\n        u32 next[WORDS];\n        i32 x = 0;\n"
-            "        (void)x;\n        dve_copied(next, now, WORDS);\n        dve_put_made(out, next, "
+            "        (void)x;\n        dve_copy(next, now, WORDS);\n        dve_put_made(out, next, "
             "WORDS, fine && g == 1",
             k);
         if (p->steps[k].effects != DVE_NONE) fprintf(w->f, " && c%u(old, next, &x)", p->steps[k].effects);
@@ -283,7 +278,7 @@ static void write_walk(writer *w, bool commits) {
   fprintf(
       f,
       "DVE_PIECE void walk(const u32 *old, bool make, dve_sink *out) {\n  u32 g = 0, h = 0;\n  (void)g, (void)h;\n"
-      "  if (dve_ones(old, WORDS)) return;\n");
+      "  if (dve_all_ones(old, WORDS)) return;\n");
   if (property)
     fprintf(f, "  const u32 with = own_steps(old);\n  const u64 first = out->at;\n  if (!with) return;\n");
   if (commits) {
@@ -314,7 +309,7 @@ static void write_walk(writer *w, bool commits) {
     fprintf(f, "  default: break;\n  }\n");
   }
   if (property)
-    fprintf(f, "  if (out->at == first && make) {\n    const dve_price price = {0, 1, false};\n"
+    fprintf(f, "  if (out->at == first && make) {\n    const dve_worth price = {0, 1, false};\n"
                "    own(old, old, true, &price, out);\n"
                "  } else if (out->at == first) {\n    out->at += with;\n  } else if (!make) {\n"
                "    out->at = first + (out->at - first) * with;\n  }\n");
@@ -374,7 +369,7 @@ static const char rows[] =
     "  dve_sink out = {0, 0, 0, 0, 0, 0, 0};\n"
     "  a->degree[v] = 0;\n"
     "  if (v >= a->room - a->first || a->words != WORDS) return;\n"
-    "  dve_copied(old, LS_POINTER(a->states) + (u64)number * WORDS, WORDS);\n"
+    "  dve_copy(old, LS_POINTER(a->states) + (u64)number * WORDS, WORDS);\n"
     "  walk(old, false, &out);\n"
     "  if (out.at > DVE_MOST_STEPS) {\n"
     "    count->faults++;\n"
@@ -383,7 +378,7 @@ static const char rows[] =
     "  }\n"
     "  a->degree[v] = (u32)out.at;\n"
     "  count->steps += (u32)out.at;\n"
-    "  if (out.at || dve_ones(old, WORDS)) return;\n"
+    "  if (out.at || dve_all_ones(old, WORDS)) return;\n"
     "  count->deadlocks++;\n"
     "  PUSH(dead, number);\n"
     "}\n"
@@ -393,7 +388,7 @@ static const char rows[] =
     "  (void)push;\n"
     "  if (v >= a->room - a->first || a->words != WORDS) return;\n"
     "  if (number < a->rows) a->off[number] = a->edges + place;\n"
-    "  dve_copied(old, LS_POINTER(a->states) + (u64)number * WORDS, WORDS);\n"
+    "  dve_copy(old, LS_POINTER(a->states) + (u64)number * WORDS, WORDS);\n"
     "  dve_sink out = {LS_POINTER(a->successors), 0, 0, a->reach, place, 0, 0};\n"
     "  if (a->priced) out.cost = LS_POINTER(a->cost);\n"
     "  if (a->timed) out.time = LS_POINTER(a->time);\n"
@@ -412,13 +407,6 @@ static const char rows[] =
 
 const char ls_dve_maker_name[] = DVE_MAKE_STEPS;
 
-/* FNV-1a. The names of the rows contain a hash of the code, so that equal models share their rows. */
-static u64 hash(const char *s, size_t bytes) {
-  u64 h = 14695981039346656037ull;
-  for (size_t i = 0; i < bytes; i++) h = (h ^ (u8)s[i]) * 1099511628211ull;
-  return h;
-}
-
 ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], char **out) {
   char *model = NULL, *text = NULL;
   size_t bytes = 0, all = 0;
@@ -433,7 +421,8 @@ ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], char **out) {
   FILE *f = st ? NULL : open_memstream(&text, &all);
   if (!st && !f) st = LS_EMEM;
   if (!st) {
-    snprintf(name, LS_DVE_ROW, "dve_%016llx", (unsigned long long)hash(model, bytes));
+    /* of the code, so that equal models share their rows */
+    snprintf(name, LS_DVE_ROW, "dve_%016llx", (unsigned long long)ls_checksum(model, bytes));
     fprintf(f, "%s%s", head, model);
     for (const char *s = rows; *s; s++) {
       if (*s == '$')

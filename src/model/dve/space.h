@@ -108,15 +108,17 @@ void ls_dve_state_text(const ls_dve *m, const u32 *state, char *out, size_t byte
 void ls_dve_change_text(const ls_dve *m, const u32 *before, const u32 *after, char *out, size_t bytes);
 bool ls_dve_move_text(const ls_dve_space *s, u64 from, u64 to, u32 which, char *out, size_t bytes);
 
-/* One step from a state. */
+/* All steps from a state, in order, and one of them. */
+typedef struct dve_steps ls_dve_steps;
 typedef struct ls_dve_move {
   const u32 *state; /* where it leads */
   i64 cost, time;   /* 0 and 1 if the model has none */
   const u32 *moves;
 } ls_dve_move;
-/* Calls each(arg, step) for all steps from a state, in order, until it returns false. */
-ls_status ls_dve_moves(const ls_dve *m, const u32 *state, bool (*each)(void *, const ls_dve_move *),
-                       void *arg);
+ls_status ls_dve_moves(const ls_dve *m, const u32 *state, ls_dve_steps **out);
+/* False: there are not so many. */
+bool ls_dve_move_at(const ls_dve *m, const ls_dve_steps *s, u64 i, ls_dve_move *move);
+void ls_dve_moves_free(ls_dve_steps *s);
 void ls_dve_moves_text(const ls_dve *m, const u32 *moves, char *out, size_t bytes);
 
 /* Says why step number `which` (from 0) of those that lead from the state to the error state does so; false
