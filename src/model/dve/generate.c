@@ -28,8 +28,7 @@ static const struct operation {
 } operations[DVE_CODES] = {
 #define ROW(id, operands, pops, fails, does) [DVE_DO_##id] = {operands, pops, #fails, #does},
 #define FORMS(id, expression) DVE_FORMS(ROW, id, expression)
-    DVE_OPERATIONS(ROW) DVE_BINARIES(FORMS)[DVE_DO_IF] = {1},
-    [DVE_DO_IF_NOT] = {1},
+    [DVE_DO_IF] = {.operands = 1}, [DVE_DO_IF_NOT] = {.operands = 1}, DVE_OPERATIONS(ROW) DVE_BINARIES(FORMS)
 #undef FORMS
 #undef ROW
 };
