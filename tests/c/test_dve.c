@@ -239,11 +239,12 @@ static ls_status use(const char *model) {
   const ls_dve_bounds bounds = {.states = 500, .edges = true};
   ls_dve_space *s = NULL;
   ls_graph *g = NULL;
-  char *text, line[100];
+  char line[100];
+  ls_text text;
   u32 v;
   ls_buffer *cycle = NULL;
   st = ls_dve_explore(m, &bounds, &s, &g);
-  if (!st && !(st = ls_dve_model_text(m, &text))) ls_free(text);
+  if (!st && !(st = ls_dve_model_text(m, &text))) ls_text_free(&text);
   ls_dve_steps *steps = NULL;
   ls_dve_move move;
   if (!st) st = ls_dve_moves(m, ls_dve_initial(m), &steps);

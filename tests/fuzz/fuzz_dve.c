@@ -104,11 +104,11 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t bytes) {
     must(st == LS_EINPUT && (renamed || strncmp(ls_error(), "fuzz.dve:", 9) == 0),
          "a message without its place");
   } else {
-    char *text;
-    if (!ls_dve_model_text(m, &text)) ls_free(text);
+    ls_text text;
+    if (!ls_dve_model_text(m, &text)) ls_text_free(&text);
     look_at_process(m, "P");
     char name[LS_DVE_ROW];
-    if (!ls_dve_generate(m, name, &text)) ls_free(text);
+    if (!ls_dve_generate(m, name, &text)) ls_text_free(&text);
     explore(m, true);
     explore(m, false);
     ls_dve_release(m);

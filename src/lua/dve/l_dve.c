@@ -189,22 +189,13 @@ static int is_model(lua_State *L) {
   return 1;
 }
 
-static int push_text(lua_State *L) {
-  lua_pushstring(L, lua_touserdata(L, 1));
-  return 1;
-}
-
 /* dve.describe(m): the model as text. */
 static int describe(lua_State *L) {
-  const ls_dve *m = ls_check_dve(L, 1);
-  char *text;
-  const ls_status st = ls_dve_model_text(m, &text);
+  ls_text text;
+  const ls_status st = ls_dve_model_text(ls_check_dve(L, 1), &text);
   if (st) return ls_raise(L, st);
-  lua_pushcfunction(L, push_text);
-  lua_pushlightuserdata(L, text);
-  const int outcome = lua_pcall(L, 1, 1, 0);
-  ls_free(text);
-  return outcome == LUA_OK ? 1 : lua_error(L);
+  ls_push_text(L, &text);
+  return 1;
 }
 
 /* dve.automaton(m, process): the process as a graph. */

@@ -406,9 +406,9 @@ static const char rows[] =
 
 const char ls_dve_maker_name[] = DVE_MAKE_STEPS;
 
-ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], char **out) {
-  char *model = NULL, *text = NULL;
-  size_t bytes = 0, all = 0;
+ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], ls_text *out) {
+  char *model = NULL;
+  size_t bytes = 0;
   writer w = {open_memstream(&model, &bytes), &m->program, ls_calloc(m->program.code_size + 1ull, 1)};
   ls_status st = w.f && w.done ? LS_OK : LS_EMEM;
   if (!st) write_model(&w);
@@ -417,22 +417,21 @@ ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], char **out) {
   if (!st && bytes > MOST_BYTES)
     st = ls_fail(LS_EARG, "%s: translated to C, the model has more than %d KiB: leave out compiled = true",
                  m->text.name, MOST_BYTES >> 10);
-  FILE *f = st ? NULL : open_memstream(&text, &all);
-  if (!st && !f) st = LS_EMEM;
+  *out = (ls_text){0};
   if (!st) {
     /* of the code, so that equal models share their rows */
     snprintf(name, LS_DVE_ROW, "dve_%016llx", (unsigned long long)ls_checksum(model, bytes));
-    fprintf(f, "%s%s", head, model);
-    for (const char *s = rows; *s; s++) {
-      if (*s == '$')
-        fputs(name, f);
-      else
-        fputc(*s, f);
+    ls_text_puts(out, head);
+    ls_text_add(out, model, bytes);
+    for (const char *s = rows; *s; s += strcspn(s, "$")) {
+      if (*s == '$') ls_text_puts(out, name), s++;
+      ls_text_add(out, s, strcspn(s, "$"));
     }
-    if (ferror(f) | fclose(f)) st = LS_EMEM;
+    if (out->failed) {
+      ls_text_free(out);
+      st = LS_EMEM;
+    }
   }
   free(model);
-  if (!st && !(*out = ls_strdup(text))) st = LS_EMEM;
-  free(text);
   return st;
 }

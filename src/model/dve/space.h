@@ -2,6 +2,7 @@
 #ifndef LS_MODEL_DVE_SPACE_H
 #define LS_MODEL_DVE_SPACE_H
 
+#include "core/string_builder.h"
 #include "data/graph.h"
 #include "model/dve/dve.h"
 
@@ -53,9 +54,9 @@ ls_status ls_dve_explore(ls_dve *m, const ls_dve_bounds *bounds, ls_dve_space **
 
 /* generate.c: writes C code for the model: the primitives NAME_degrees and NAME_expand, which do for this
  * model what dve_degrees and dve_expand do for any model, and the function for ls_dve_bounds.make, which is
- * exported as ls_dve_maker_name. *out is from ls_malloc. LS_EARG: the code would be too large. */
+ * exported as ls_dve_maker_name. The caller frees *out. LS_EARG: the code would be too large. */
 enum { LS_DVE_ROW = 24 };
-ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], char **out);
+ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], ls_text *out);
 extern const char ls_dve_maker_name[];
 
 /* The functions from here to ls_dve_fault are for lua/dve/levels.lua, which searches with the primitives of
@@ -162,7 +163,7 @@ bool ls_dve_is_error(const ls_dve *m, const u32 *state);
 
 /* The first line of ls_dve_model_text, cut to `bytes`. */
 void ls_dve_head(const ls_dve *m, char *out, size_t bytes);
-/* A description of the model; *out is from ls_malloc. */
-ls_status ls_dve_model_text(const ls_dve *m, char **out);
+/* A description of the model; the caller frees it. */
+ls_status ls_dve_model_text(const ls_dve *m, ls_text *out);
 
 #endif

@@ -308,7 +308,7 @@ void ls_dve_head(const ls_dve *m, char *out, size_t bytes) {
   dve_say_head(m, &o);
 }
 
-ls_status ls_dve_model_text(const ls_dve *m, char **out) {
+ls_status ls_dve_model_text(const ls_dve *m, ls_text *out) {
   dve_out o = {NULL, 0, 0};
   dve_say_model(m, &o);
   o.room = o.bytes + 1;
@@ -316,6 +316,6 @@ ls_status ls_dve_model_text(const ls_dve *m, char **out) {
   if (!o.text) return LS_EMEM;
   o.bytes = 0;
   dve_say_model(m, &o);
-  *out = o.text;
+  *out = (ls_text){o.text, o.bytes, o.room, false};
   return LS_OK;
 }
