@@ -70,13 +70,8 @@ static ls_status save(const ls_vertex_names *vertex_names, void **out, u64 *byte
   const dve_text *t = &a->m->text;
   const head h = {a->process, strlen(t->name), t->bytes};
   *bytes = sizeof h + h.name_bytes + h.text_bytes;
-  u8 *to = ls_malloc(*bytes);
-  if (!to) return LS_EMEM;
-  memcpy(to, &h, sizeof h);
-  memcpy(to + sizeof h, t->name, h.name_bytes);
-  memcpy(to + sizeof h + h.name_bytes, t->s, h.text_bytes);
-  *out = to;
-  return LS_OK;
+  *out = dve_saved_model(&h, sizeof h, a->m, *bytes);
+  return *out ? LS_OK : LS_EMEM;
 }
 
 static ls_status restore(const void *from, u64 bytes, ls_vertex_names **out) {

@@ -195,9 +195,7 @@ static bool write_committed(writer *w, u32 process) {
     fprintf(w->f, "  return false;\n}\n");
     return false;
   }
-  fprintf(w->f, "  switch (");
-  dve_write_place(w, process);
-  fprintf(w->f, ") {\n");
+  dve_write_switch(w, process);
   for (u32 s = p->first_state[process]; s < p->first_state[process + 1]; s++)
     if (p->flags[s] & DVE_COMMITTED) fprintf(w->f, "  case %u: return true;\n", s - p->first_state[process]);
   fprintf(w->f, "  default: return false;\n  }\n}\n");
@@ -212,10 +210,9 @@ static void write_property(writer *w) {
   for (int make = 0; make < 2; make++) {
     fprintf(w->f,
             make ? "DVE_PIECE void own(const u32 *old, const u32 *now, bool fine, const dve_worth *price, "
-                   "dve_sink *out) {\n  switch ("
-                 : "DVE_PIECE u32 own_steps(const u32 *old) {\n  u32 count = 0;\n  switch (");
-    dve_write_place(w, q);
-    fprintf(w->f, ") {\n");
+                   "dve_sink *out) {\n"
+                 : "DVE_PIECE u32 own_steps(const u32 *old) {\n  u32 count = 0;\n");
+    dve_write_switch(w, q);
     for (u32 s = p->first_state[q]; s < p->first_state[q + 1]; s++) {
       fprintf(w->f, "  case %u:\n", s - p->first_state[q]);
       for (u32 k = p->first_step[s]; k < p->first_step[s + 1]; k++) {
@@ -240,9 +237,7 @@ static void write_property(writer *w) {
 
 static void write_may_move(writer *w, u32 process, bool commits) {
   if (commits) fprintf(w->f, "  if (!committed || is%u(old))\n", process);
-  fprintf(w->f, "  switch (");
-  dve_write_place(w, process);
-  fprintf(w->f, ") {\n");
+  dve_write_switch(w, process);
 }
 
 /* Writes code that pairs a sending transition with every enabled receiving one of another process. */

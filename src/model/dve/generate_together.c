@@ -46,9 +46,7 @@ static u32 write_process(dve_writer *w, u32 process) {
           process);
     else
       fprintf(f, "DVE_PIECE u32 n%u(const u32 *old) {\n  u32 count = 0;\n", process);
-    fprintf(f, "  switch (");
-    dve_write_place(w, process);
-    fprintf(f, ") {\n");
+    dve_write_switch(w, process);
     for (u32 s = p->first_state[process]; s < p->first_state[process + 1]; s++) {
       u32 number = 0;
       fprintf(f, take ? "  case %u:\n    switch (number) {\n" : "  case %u:\n", s - p->first_state[process]);
