@@ -238,13 +238,10 @@ static const luaL_Reg functions[] = {
 };
 
 void ls_open_dve(lua_State *L) {
+  static const luaL_Reg metamethods[] = {
+      {"__gc", close_model}, {"__close", close_model}, {"__tostring", model_tostring}, {NULL, NULL}};
   luaL_newmetatable(L, MODEL);
-  lua_pushcfunction(L, close_model);
-  lua_setfield(L, -2, "__gc");
-  lua_pushcfunction(L, close_model);
-  lua_setfield(L, -2, "__close");
-  lua_pushcfunction(L, model_tostring);
-  lua_setfield(L, -2, "__tostring");
+  luaL_setfuncs(L, metamethods, 0);
   lua_newtable(L); /* lua/dve/explore.lua adds the methods */
   lua_pushvalue(L, -1);
   lua_setfield(L, -3, "__index");

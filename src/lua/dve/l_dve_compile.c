@@ -45,9 +45,8 @@ static ls_status compile(const ls_dve *m, ls_dve_maker **make) {
   ls_waits_for(NULL);
   ls_kernel_text_free(t);
   if (st) return st;
-  *(void **)make = dlsym(library, ls_dve_maker_name);
-  return *make ? LS_OK
-               : ls_fail(LS_EARG, "%s: the compiled library has no function %s", name, ls_dve_maker_name);
+  *(void **)make = dlsym(library, LS_DVE_MAKER);
+  return *make ? LS_OK : ls_fail(LS_EARG, "%s: the compiled library has no function %s", name, LS_DVE_MAKER);
 }
 
 /* dve.compile(m): the model's own function, for the last argument of dve.explore. */

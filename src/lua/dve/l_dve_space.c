@@ -286,10 +286,7 @@ void ls_open_dve_spaces(lua_State *L) {
   luaL_setfuncs(L, functions, 0);
   lua_pop(L, 1);
   luaL_newmetatable(L, LS_DVE_SPACE);
-  lua_pushcfunction(L, close_space);
-  lua_setfield(L, -2, "__gc");
-  lua_pushcfunction(L, space_text);
-  lua_setfield(L, -2, "__tostring");
+  luaL_setfuncs(L, (const luaL_Reg[]){{"__gc", close_space}, {"__tostring", space_text}, {NULL, NULL}}, 0);
   luaL_newlib(L, space_methods);
   lua_pushvalue(L, -1);
   lua_setfield(L, -3, "__index");

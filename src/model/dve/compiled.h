@@ -15,11 +15,6 @@ typedef struct dve_sink {
                         time, plus 1 if there are too many successors */
 } dve_sink;
 
-/* The function generated for a model: appends the successors of a state in the order of steps.h. The compiled
- * library exports it as DVE_MAKE_STEPS. */
-typedef void dve_make_steps(const u32 *state, dve_sink *out);
-#define DVE_MAKE_STEPS "dve_steps_of_model"
-
 #ifdef __CUDACC__
 #define DVE_PIECE                                                                                            \
   static __device__ __attribute__((unused)) /* the compiler decides which of them are inlined */

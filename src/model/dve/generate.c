@@ -395,11 +395,9 @@ static const char rows[] =
     "    atomic_min(a->fault, number);\n"
     "  }\n"
     "}\n"
-    "DVE_EXPORTED(__attribute__((visibility(\"default\"))) void " DVE_MAKE_STEPS
+    "DVE_EXPORTED(__attribute__((visibility(\"default\"))) void " LS_DVE_MAKER
     "(const u32 *state, dve_sink *out);\n"
-    "void " DVE_MAKE_STEPS "(const u32 *state, dve_sink *out) { walk(state, true, out); })\n";
-
-const char ls_dve_maker_name[] = DVE_MAKE_STEPS;
+    "void " LS_DVE_MAKER "(const u32 *state, dve_sink *out) { walk(state, true, out); })\n";
 
 ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], ls_text *out) {
   char *model = NULL;

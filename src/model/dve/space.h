@@ -7,7 +7,10 @@
 #include "model/dve/dve.h"
 
 struct dve_sink;
-typedef void ls_dve_maker(const u32 *state, struct dve_sink *out); /* see compiled.h */
+/* The function generated for a model: appends the successors of a state in the order of steps.h. The compiled
+ * library exports it as LS_DVE_MAKER. */
+typedef void ls_dve_maker(const u32 *state, struct dve_sink *out);
+#define LS_DVE_MAKER "dve_steps_of_model"
 
 typedef struct ls_dve_bounds {
   u64 states;         /* maximum number of states; 0: as many as a graph can have vertices */
@@ -54,10 +57,9 @@ ls_status ls_dve_explore(ls_dve *m, const ls_dve_bounds *bounds, ls_dve_space **
 
 /* generate.c: writes C code for the model: the primitives NAME_degrees and NAME_expand, which do for this
  * model what dve_degrees and dve_expand do for any model, and the function for ls_dve_bounds.make, which is
- * exported as ls_dve_maker_name. The caller frees *out. LS_EARG: the code would be too large. */
+ * exported as LS_DVE_MAKER. The caller frees *out. LS_EARG: the code would be too large. */
 enum { LS_DVE_ROW = 24 };
 ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], ls_text *out);
-extern const char ls_dve_maker_name[];
 
 /* The functions from here to ls_dve_fault are for lua/dve/levels.lua, which searches with the primitives of
  * kernels/dve. */

@@ -297,7 +297,7 @@ ls_status dve_steps_from(const dve_program *p, const u32 *state, dve_steps *out,
   return m.st;
 }
 
-ls_status dve_steps_by(dve_make_steps *make, const dve_program *p, const u32 *state, dve_steps *out) {
+ls_status dve_steps_by(ls_dve_maker *make, const dve_program *p, const u32 *state, dve_steps *out) {
   ls_status st = reserve(p, out, 1);
   while (!st) {
     dve_sink sink = {out->states, out->cost, out->time, out->room, out->count, 0, 0};

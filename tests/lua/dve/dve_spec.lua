@@ -515,6 +515,12 @@ describe("exploring", function()
       raises(", expected a number of bytes or a text such as", explored, counter, {memory = memory})
     end
     raises("expected a model of processes", explore, {})
+    for _, f in ipairs {explore, explore.search, explore.levels} do
+      local function wrong(...) return select(2, pcall(function(...) f(...) return 1 end, ...)) end
+      for _, why in ipairs {wrong(5), wrong(model.load(model.sample "elevator"), {bonud = 3})} do
+        equal(why:match("dve_spec.lua:%d+: explore") ~= nil, true) -- the line of the call
+      end
+    end
     local r = explored "byte turn; process P { state a; init a; } system async;"
     raises("the variable 'trun' is not declared (did you mean turn?)", r.trace, r, "trun == 1")
     raises("the state 'b' is not declared", r.trace, r, "P.b")
