@@ -9,10 +9,7 @@
 #include "language/kernel.h"
 #include "model/dve/flat.h"
 
-enum {
-  DVE_LOCAL = 64,         /* maximum number of words of a state */
-  DVE_MOST_STEPS = 1 << 24 /* maximum number of steps from a state */
-};
+enum { DVE_LOCAL = 64 }; /* maximum number of words of a state */
 
 /* --- a 64-bit compare-and-swap in addition to language/atomics.h ------------------------------------------- */
 
@@ -39,19 +36,9 @@ LS_INLINE dve_chosen dve_choice(u32 step, u32 receiver, bool failed) {
 
 /* --- states -------------------------------------------------------------------------------------------- */
 
-LS_INLINE void dve_copy(u32 *to, const u32 *from, u32 words) {
-  for (u32 i = 0; i < words; i++) to[i] = from[i];
-}
-
 LS_INLINE bool dve_same(const u32 *a, const u32 *b, u32 words) {
   for (u32 i = 0; i < words; i++)
     if (a[i] != b[i]) return false;
-  return true;
-}
-
-LS_INLINE bool dve_all_ones(const u32 *state, u32 words) { /* the error state */
-  for (u32 i = 0; i < words; i++)
-    if (state[i] != 0xffffffffu) return false;
   return true;
 }
 
@@ -245,12 +232,6 @@ LS_INLINE u32 dve_degree(const u32 *p, const u32 *state) {
 
 /* --- making a step -------------------------------------------------------------------------------------- */
 
-typedef struct dve_worth {
-  i64 cost;
-  i32 time;
-  bool wrong; /* the time of a transition is negative */
-} dve_worth;
-
 /* Adds a transition's cost to worth->cost, and raises worth->time to the transition's time if that is greater. false: evaluating
  * an expression failed. */
 LS_INLINE bool dve_weigh(const u32 *p, u32 step, const u32 *state, dve_worth *worth) {
@@ -262,8 +243,7 @@ LS_INLINE bool dve_weigh(const u32 *p, u32 step, const u32 *state, dve_worth *wo
   }
   x = 1;
   if (s->time != DVE_NONE && !dve_run(DVE_TABLE(p, CODE), s->time, state, (u32 *)state, &x)) return false;
-  if (x < 0) worth->wrong = true;
-  if (x > worth->time) worth->time = x;
+  dve_take_time(worth, x);
   return true;
 }
 

@@ -6,10 +6,10 @@ local cycle = import "cycles/cycle"
 import "dve/levels"
 import "dve/levels_ranks"
 
-local function count(n, what, more) return ("%d %s"):format(n, n == 1 and what or more or what .. "s") end
+local count = algorithm.counted
 
 local function need_model(m, name)
-  if not dve.is(m) then error(("%s: expected a model of processes (model.load), got %s"):format(name, type(m) == "userdata" and tostring(m) or type(m)), 4) end
+  if not dve.is(m) then error(("%s: expected a model of processes (model.load), got %s"):format(name, type(m) == "userdata" and tostring(m) or type(m)), 3) end
 end
 
 -- Calls f(...) and returns its results; an error that it raises is raised again at the line of the user's call, `level` levels up.
@@ -252,13 +252,6 @@ result.__index = function(r, key)
   end
 end
 
--- The option `memory` in bytes; 0 if omitted.
-local function bytes_of(name, memory)
-  if memory == nil then return 0 end
-  return algorithm.bytes(memory) or
-    error(('%s: memory is a number of bytes or a text such as "512 MiB", got %s'):format(name, tostring(memory)), 4)
-end
-
 -- model -> its compiled functions for the CPU
 local makers = setmetatable({}, {__mode = "k"})
 local function maker_of(m)
@@ -274,30 +267,18 @@ end
 -- Checks the options, explores with f (dve.search, dve.levels or dve.ranks), and returns the result.
 local function explored(name, f, m, options)
   need_model(m, name)
-  options = options or {}
-  if type(options) ~= "table" then error(("%s: expected a table of options, got %s"):format(name, type(options)), 3) end
-  for key in pairs(options) do
-    if key ~= "bound" and key ~= "memory" and key ~= "edges" and key ~= "compiled" then
-      error(("%s: unknown option '%s' (bound, memory, edges and compiled are known)"):format(name, tostring(key)), 3)
-    end
-  end
-  if options.compiled ~= nil and type(options.compiled) ~= "boolean" then
-    error(("%s: compiled must be true or false, got %s"):format(name, tostring(options.compiled)), 3)
-  end
-  local bound = algorithm.whole(options.bound or 0)
-  if math.type(bound) ~= "integer" or bound < 0 then
-    error(("%s: bound must be a number of states, got %s"):format(name, tostring(bound)), 3)
-  end
-  local bytes = bytes_of(name, options.memory)
+  local o = algorithm.options(name, options, {bound = {least = 0, what = "a number of states", default = 0}, memory = "bytes",
+    edges = {kind = "flag", default = true}, compiled = {kind = "flag", default = false}})
+  local bytes = o.memory and algorithm.bytes(o.memory) or 0
   local kept <close> = f == dve.search and session.keep() or nil
-  local space, g, numbers, bring = from_c(4, f, m, bound, bytes, options.edges ~= false, options.compiled)
+  local space, g, numbers, bring = from_c(3, f, m, o.bound, bytes, o.edges, o.compiled)
   local r = {}
   for field, x in pairs(numbers or space:numbers()) do r[field] = x end
   r.kind, r.model, r.space, r.graph, r.name, r.bring = "explore", m, space, g, m:name():match "[^/]*$", bring
   r.variant = f == dve.ranks and "ranks" or f == dve.levels and "levels" or "search"
   r.complete, r.frontier = r.stopped == "complete", r.states - r.expanded
-  r.compiled = options.compiled == true
-  r.bounds = {states = bound, bytes = bytes > 0 and bytes or r.bytes}
+  r.compiled = o.compiled
+  r.bounds = {states = o.bound, bytes = bytes > 0 and bytes or r.bytes}
   if r.complete then
     r.stopped = nil
   else
@@ -433,7 +414,7 @@ end
 ---   a = m:automaton "server"   scc(a).count   a:label(0), a:move(0, 1)
 function dve.methods:automaton(process)
   if type(process) ~= "string" then error(("automaton: expected the name of a process, got %s"):format(type(process)), 2) end
-  return from_c(3, dve.automaton, self, process)
+  return from_c(2, dve.automaton, self, process)
 end
 
 --- The model's origin: the path of its file.

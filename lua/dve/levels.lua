@@ -255,36 +255,45 @@ local function check_words(m)
   if words > dve.MOST_WORDS then error(("a state of this model has %d words; the kernels of explore support at most %d (explore.search has no such limit)"):format(words, dve.MOST_WORDS), 0) end
 end
 
+-- Searches level by level. s[first] is the state to be expanded next and s[known] the number of known states. expand(high) expands
+-- a block of states below `high`, advances both, and returns the limit that was reached, if any. Returns the first state of each
+-- level, followed by the number of states; and that limit.
+local function search(s, first, known, expand)
+  local levels, stopped = {}, nil
+  local line <close> = algorithm.progress_line
+  for it in iterations() do
+    local begin, steps, high = s[first], s.steps, s[known]
+    levels[#levels + 1] = begin
+    while s[first] < high and not stopped do
+      stopped = expand(high)
+      if not session.awaited() then algorithm.progress("states", s[known]) end
+    end
+    it:mark{frontier = s[first] - begin, steps = s.steps - steps, new = s[known] - high, load = s.known / math.max(s.slots, 1)}
+    if stopped or s[first] == s[known] then
+      if stopped and high < s[known] then levels[#levels + 1] = high end
+      break
+    end
+  end
+  levels[#levels + 1] = s[known]
+  return levels, stopped
+end
+
 --- dve.levels(m, states, bytes, edges, compiled): the same result as dve.search, by the primitives of kernels/dve on the current
 --- device. An iteration is a level; its mark has the number of its states (frontier), of their steps, of the new states, and the load
 --- factor of the table.
 function dve.levels(m, states, bytes, edges, compiled)
   check_words(m)
   if bytes == 0 then bytes = device().free // 3 * 2 end
-  local s, space, levels, stopped = start(m, GROUPS, states, bytes, {}), parts.space(m), {}, nil
+  local s, space = start(m, GROUPS, states, bytes, {}), parts.space(m)
   local rows = rows_of(m, compiled)
-  local line <close> = algorithm.progress_line
   local kept <close> = session.keep()
-  for it in iterations() do
-    local high, steps, before = s.known, s.steps, s.known
-    levels[#levels + 1] = s.first
-    local begin = s.first
-    while s.first < high and not stopped do
-      s.sources = math.min(high - s.first, s.most_sources)
-      local found
-      found, stopped = block(s, m, rows, space, edges)
-      s.known, s.steps, s.first = s.known + found, s.steps + s.reached, s.first + s.sources
-      if edges then s.edges = s.steps end -- without edges there may be more than 2^32 steps
-      if session.interrupted() and s.first < s.known then stopped = stopped or "interrupted" end
-      if not session.awaited() then algorithm.progress("states", s.known) end
-    end
-    it:mark{frontier = s.first - begin, steps = s.steps - steps, new = s.known - before, load = s.known / math.max(s.slots, 1)}
-    if stopped or s.first == s.known then
-      if stopped and high < s.known then levels[#levels + 1] = high end
-      break
-    end
-  end
-  levels[#levels + 1] = s.known
+  local levels, stopped = search(s, "first", "known", function(high)
+    s.sources = math.min(high - s.first, s.most_sources)
+    local found, why = block(s, m, rows, space, edges)
+    s.known, s.steps, s.first = s.known + found, s.steps + s.reached, s.first + s.sources
+    if edges then s.edges = s.steps end -- without edges there may be more than 2^32 steps
+    return why or session.interrupted() and s.first < s.known and "interrupted" or nil
+  end)
   local held = bytes_held(s)
   for _, size in ipairs {"span", "reach", "slots"} do close(s, size) end
   parts.fill(space, s.states, s.parent, buffer.new("u32", levels), {states = s.known, transitions = s.steps, expanded = s.first,
@@ -294,7 +303,7 @@ end
 
 for name, f in pairs {GROUPS = GROUPS, MOST_EDGES = MOST_EDGES, check_words = check_words, start = start, resize = resize, close = close, reserve = reserve,
   reserve_table = reserve_table, item_bytes = item_bytes, bytes_held = bytes_held, last = last, with_room = with_room, words_of = words_of,
-  raise_fault = raise_fault, rows_of = rows_of} do
+  raise_fault = raise_fault, rows_of = rows_of, search = search} do
   parts[name] = f
 end
 

@@ -297,25 +297,13 @@ function dve.ranks(m, states, bytes, edges, compiled)
   parts.check_words(m)
   if bytes == 0 then bytes = device().free // 3 * 2 // (algorithm.on_cpu() and ranks.count or 1) end
   bytes = -ranks.greatest(-bytes)
-  local s, space, levels, stopped = start(m, states, bytes, edges), parts.space(m), {}, nil
+  local s, space = start(m, states, bytes, edges), parts.space(m)
   local rows = parts.rows_of(m, compiled)
-  local line <close> = algorithm.progress_line
-  for it in iterations() do
-    local begin, steps, before = s.base, s.steps, s.total
-    s.high, s.past = s.total, s.known
-    levels[#levels + 1] = begin
-    while s.base < s.high and not stopped do
-      s.wide = math.min(s.high - s.base, s.most_sources)
-      stopped = block(s, m, rows, space)
-      if not session.awaited() then algorithm.progress("states", s.total) end
-    end
-    it:mark{frontier = s.base - begin, steps = s.steps - steps, new = s.total - before, load = s.known / math.max(s.slots, 1)}
-    if stopped or s.base == s.total then
-      if stopped and s.high < s.total then levels[#levels + 1] = s.high end
-      break
-    end
-  end
-  levels[#levels + 1] = s.total
+  local levels, stopped = parts.search(s, "base", "total", function(high)
+    if s.high ~= high then s.high, s.past = high, s.known end -- a new level
+    s.wide = math.min(high - s.base, s.most_sources)
+    return block(s, m, rows, space)
+  end)
   local own_error = s.error[0]
   local numbers = {states = s.total, transitions = s.steps, expanded = s.base, levels = #levels - 1, words = s.words,
     stopped = stopped or "complete", bytes = ranks.greatest(parts.bytes_held(s)),

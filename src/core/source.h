@@ -35,6 +35,10 @@ void ls_source_close(ls_source *s);
 /* Reads `want` bytes, fewer only at the end. */
 ls_status ls_source_read(ls_source *s, void *to, size_t want, size_t *got);
 
+/* Reads the rest into memory from ls_malloc, *bytes bytes, followed by '\n' and 0; shows progress. Stops
+ * early when there are more than `most`. */
+ls_status ls_source_read_all(ls_source *s, size_t most, char **out, size_t *bytes);
+
 /* Skips `bytes` bytes; skipping beyond the end is not an error. */
 ls_status ls_source_skip(ls_source *s, u64 bytes);
 

@@ -194,61 +194,19 @@ static bool move(const model *m, u64 v, u32 holder, u32 i, u32 state, u64 *to) {
 
 /* --- the graph --------------------------------------------------------------------------------------- */
 
-typedef struct filling {
-  const model *m;
-  u32 *off, *to;
-  i32 *w, *t; /* t NULL: no times */
-} filling;
-
-static void each_row(void *arg, u64 first, u64 last) {
-  filling *f = arg;
-  const model *m = f->m;
-  for (u64 v = first; v < last; v++) {
-    u32 states[FEW], holder = holder_in(m, v), degree = 0;
-    decode(m, v, holder, states);
-    for (u32 i = 0; i < m->client_count; i++) {
-      u64 to;
-      if (!move(m, v, holder, i, states[i], &to)) continue;
-      if (f->to) {
-        f->to[f->off[v] + degree] = (u32)to;
-        f->w[f->off[v] + degree] = m->clients[i].does->costs[states[i]];
-        if (f->t) f->t[f->off[v] + degree] = m->clients[i].does->times[states[i]];
-      }
-      degree++;
-    }
-    if (!f->to) f->off[v + 1] = degree;
+static u32 each_row(const void *arg, u32 v, u32 *to, i32 *w, i32 *t) {
+  const model *m = arg;
+  u32 states[FEW], holder = holder_in(m, v), degree = 0;
+  decode(m, v, holder, states);
+  for (u32 i = 0; i < m->client_count; i++) {
+    u64 there;
+    if (!move(m, v, holder, i, states[i], &there)) continue;
+    if (to) to[degree] = (u32)there;
+    if (w) w[degree] = m->clients[i].does->costs[states[i]];
+    if (t) t[degree] = m->clients[i].does->times[states[i]];
+    degree++;
   }
-}
-
-static ls_status fill(const model *m, const char *name, ls_graph **out) {
-  filling f = {.m = m};
-  u64 edges = 0;
-  ls_status st = ls_make_room(name, m->n, 0, m->n * (4 + 4ull * m->client_count));
-  if (!st && !(f.off = ls_malloc((m->n + 1) * sizeof *f.off))) st = LS_EMEM;
-  if (!st) st = ls_make_blocks(name, m->n, each_row, &f);
-  if (!st) {
-    f.off[0] = 0;
-    for (u64 v = 0; v < m->n; v++) {
-      edges += f.off[v + 1];
-      f.off[v + 1] = (u32)edges;
-    }
-    st = ls_make_room(name, m->n, edges, (m->timed ? 12 : 8) * edges);
-  }
-  if (!st && !(f.to = ls_malloc(edges * sizeof *f.to))) st = LS_EMEM;
-  if (!st && !(f.w = ls_malloc(edges * sizeof *f.w))) st = LS_EMEM;
-  if (!st && m->timed && !(f.t = ls_malloc(edges * sizeof *f.t))) st = LS_EMEM;
-  if (!st) st = ls_make_blocks(name, m->n, each_row, &f);
-  if (st) {
-    ls_free(f.off);
-    ls_free(f.to);
-    ls_free(f.w);
-    ls_free(f.t);
-    return st;
-  }
-  st = ls_graph_from_csr((u32)m->n, edges, f.off, f.to, f.w, LS_I32, name, out);
-  if (st) ls_free(f.t);
-  if (!st && f.t && (st = ls_graph_take_times(*out, f.t, LS_I32))) ls_graph_release(*out);
-  return st;
+  return degree;
 }
 
 /* --- names ------------------------------------------------------------------------------------------- */
@@ -293,7 +251,12 @@ ls_status ls_gen_clients(const ls_scenario *scenarios, u32 count, bool server, l
   char name[64];
   ls_status st = build_model(m, scenarios, count, server);
   snprintf(name, sizeof name, "clients(%u%s)", m->client_count, server ? ",server" : "");
-  if (!st) st = fill(m, name, out);
+  const ls_make k = {.name = name,
+                     .n = (u32)m->n,
+                     .weights = {.type = LS_I32, .timed = m->timed},
+                     .arg = m,
+                     .worth = each_row};
+  if (!st) st = ls_make_from_rows(&k, NULL, out);
   if (st)
     destroy(&m->vertex_names);
   else

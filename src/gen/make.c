@@ -97,7 +97,8 @@ static ls_status make_times(const ls_make *k, u64 m, time_job *j) {
   *j = (time_job){k, k->weights.thi <= INT32_MAX ? LS_I32 : LS_I64, NULL};
   if (!k->weights.timed) return LS_OK;
   j->t = ls_malloc(m * ls_dtype_size(j->type));
-  return j->t ? ls_make_blocks(k->name, m, fill_times, j) : LS_EMEM;
+  if (!j->t) return LS_EMEM;
+  return k->worth ? LS_OK : ls_make_blocks(k->name, m, fill_times, j);
 }
 
 /* --- from edges -------------------------------------------------------------------------------------- */
@@ -142,17 +143,26 @@ typedef struct row_job {
   ls_make_row row;
   u32 *off, *to;
   void *w;
+  i32 *t; /* only for k->worth */
 } row_job;
 
 static void count_rows(void *arg, u64 first, u64 last) {
   row_job *j = arg;
-  for (u64 v = first; v < last; v++) j->off[v + 1] = j->row(j->k->arg, (u32)v, NULL);
+  const ls_make *k = j->k;
+  for (u64 v = first; v < last; v++)
+    j->off[v + 1] = k->worth ? k->worth(k->arg, (u32)v, NULL, NULL, NULL) : j->row(k->arg, (u32)v, NULL);
 }
 
 static void fill_rows(void *arg, u64 first, u64 last) {
   row_job *j = arg;
-  for (u64 v = first; v < last; v++) j->row(j->k->arg, (u32)v, j->to + j->off[v]);
-  if (!j->w) return;
+  for (u64 v = first; v < last; v++) {
+    const u32 at = j->off[v];
+    if (j->k->worth)
+      j->k->worth(j->k->arg, (u32)v, j->to + at, (i32 *)j->w + at, j->t ? j->t + at : NULL);
+    else
+      j->row(j->k->arg, (u32)v, j->to + at);
+  }
+  if (!j->w || j->k->worth) return;
   if (!j->k->draw) {
     fill_weights(j->k, j->w, j->off[first], j->off[last]);
     return;
@@ -176,13 +186,14 @@ ls_status ls_make_from_rows(const ls_make *k, ls_make_row row, ls_graph **out) {
       m += j.off[v + 1];
       j.off[v + 1] = (u32)m; /* m beyond 32 bits is refused below */
     }
-    st = ls_make_room(k->name, k->n, m, m * (4 + wsize));
+    st = ls_make_room(k->name, k->n, m, m * (4 + wsize + (k->weights.timed ? 4 : 0)));
   }
   if (!st && !(j.to = ls_malloc(m * sizeof *j.to))) st = LS_EMEM;
   if (!st && wsize && !(j.w = ls_malloc(m * wsize))) st = LS_EMEM;
-  if (!st) st = ls_make_blocks(k->name, k->n, fill_rows, &j);
   time_job times = {0};
   if (!st) st = make_times(k, m, &times);
+  if (k->worth) j.t = times.t;
+  if (!st) st = ls_make_blocks(k->name, k->n, fill_rows, &j);
   if (st) {
     ls_free(j.off);
     ls_free(j.to);

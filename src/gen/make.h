@@ -16,6 +16,9 @@ typedef struct ls_make {
   /* Position of the weight of v -> u in the range, as a fraction of 2^64; NULL: random. Only for
    * ls_make_from_rows. */
   u64 (*draw)(const void *arg, u32 v, u32 u);
+  /* The row function of a generator whose i32 weights and times (if weights.timed) are not drawn: also writes
+   * these, if w and t are not NULL. Only for ls_make_from_rows, whose `row` is then NULL. */
+  u32 (*worth)(const void *arg, u32 v, u32 *to, i32 *w, i32 *t);
 } ls_make;
 
 /* m edges, the e-th from edge(arg, e, ...), sorted into rows. */

@@ -59,7 +59,7 @@ static ls_status read_raw(ls_source *s, const ls_array_options *o, ls_buffer **o
     return ls_fail(LS_EINPUT, "%s: rows = {...} needs a file that is not compressed", s->path);
   char *bytes;
   size_t count;
-  ls_status st = ls_array_bytes(s, &bytes, &count);
+  ls_status st = ls_source_read_all(s, SIZE_MAX, &bytes, &count);
   if (st) return st;
   if (count % row != 0)
     st = ls_fail(LS_EINPUT, "%s: expected rows of %llu bytes, found %llu bytes in all", s->path,

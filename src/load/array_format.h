@@ -6,9 +6,6 @@
 #include "data/buffer.h"
 #include "data/reduce.h"
 
-/* Reads the rest of a source, *bytes bytes, into memory from ls_malloc, and appends '\n' and 0. */
-ls_status ls_array_bytes(ls_source *s, char **out, size_t *bytes);
-
 /* The rest of a binary file consists of `rows` rows: reads the rows [from, to) of them (both 0: all). */
 ls_status ls_array_read_elements(ls_source *s, ls_dtype type, u64 rows, u64 cols, u64 from, u64 to,
                                  ls_buffer **out);

@@ -25,7 +25,7 @@ typedef struct text {
 static ls_status take_text(ls_source *s, text *t, char **bytes) {
   size_t count;
   *bytes = NULL;
-  ls_status st = ls_array_bytes(s, bytes, &count);
+  ls_status st = ls_source_read_all(s, SIZE_MAX, bytes, &count);
   if (st) return st;
   *t = (text){.path = s->path, .begin = *bytes, .end = *bytes + count};
   return memchr(*bytes, '\0', count) ? ls_fail(LS_EINPUT, "%s: expected text, found a byte 0", s->path)

@@ -83,8 +83,7 @@ static const char *called(const heading *a, int c, char out[64]) {
 static ls_status check_heading(const edge_text *t, const heading *a, const char *line) {
   char text[64];
   if (!a->count[COLUMN_SOURCE] && !a->count[COLUMN_TARGET])
-    return edge_text_fail(t, "expected a vertex, or names of columns (source, target, weight), found %s",
-                          edge_text_word(line, text));
+    return edge_text_expected(t, "a vertex, or names of columns (source, target, weight)", line);
   if (a->columns > EDGE_LIST_COLUMNS)
     return edge_text_fail(t, "expected at most %d columns, found %d", EDGE_LIST_COLUMNS, a->columns);
   for (int c = 0; c < a->columns; c++)

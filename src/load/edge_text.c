@@ -44,9 +44,8 @@ static size_t choose_piece(const ls_source *s) {
   return left < MIN_PIECE ? MIN_PIECE : left > MAX_PIECE ? MAX_PIECE : (size_t)left;
 }
 
-ls_status edge_text_open(edge_text *t, ls_source *s, const ls_load_options *o, const edge_text_form *form) {
+void edge_text_open(edge_text *t, ls_source *s, const ls_load_options *o, const edge_text_form *form) {
   *t = (edge_text){.source = s, .options = o, .form = form, .piece_bytes = choose_piece(s)};
-  return LS_OK;
 }
 
 void edge_text_close(edge_text *t) {
@@ -201,12 +200,17 @@ const char *edge_text_word(const char *p, char out[48]) {
   return out;
 }
 
+ls_status edge_text_expected(const edge_text *t, const char *what, const char *p) {
+  char word[48];
+  return edge_text_fail(t, "expected %s, found %s", what, edge_text_word(p, word));
+}
+
 const char *edge_text_natural(const edge_text *t, const char *p, const char *what, u64 most, u64 *out) {
   char word[48];
   p = ls_blanks(p);
   const char *q = ls_natural_read(p, out);
   if (!q || !ls_ends_word(*q)) {
-    edge_text_fail(t, "expected %s, found %s", what, edge_text_word(p, word));
+    edge_text_expected(t, what, p);
     return NULL;
   }
   if (*out > most) {
@@ -218,12 +222,18 @@ const char *edge_text_natural(const edge_text *t, const char *p, const char *wha
 
 /* --- pieces ------------------------------------------------------------------------------------------ */
 
-void edge_piece_fail(edge_piece *pc, const char *fmt, ...) {
+bool edge_piece_fail(edge_piece *pc, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
   vsnprintf(pc->message, sizeof pc->message, fmt, ap);
   va_end(ap);
   pc->failed = true;
+  return false;
+}
+
+bool edge_piece_expected(edge_piece *pc, const char *what, const char *p) {
+  char word[48];
+  return edge_piece_fail(pc, "expected %s, found %s", what, edge_text_word(p, word));
 }
 
 /* The working memory of a thread, reused for one piece after the other. */

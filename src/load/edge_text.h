@@ -78,7 +78,7 @@ struct edge_piece {
   char message[256];
 };
 
-ls_status edge_text_open(edge_text *t, ls_source *s, const ls_load_options *o, const edge_text_form *form);
+void edge_text_open(edge_text *t, ls_source *s, const ls_load_options *o, const edge_text_form *form);
 void edge_text_close(edge_text *t);
 
 /* The next line of the header, ended by '\n'; NULL at the end or after a failure (t->st). */
@@ -87,6 +87,8 @@ const char *edge_text_line(edge_text *t);
 void edge_text_unread(edge_text *t, const char *line);
 /* Fails with the message "path:line: ...", where line is the last one read. */
 ls_status edge_text_fail(const edge_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Fails with "expected WHAT, found ..." and the word at p. */
+ls_status edge_text_expected(const edge_text *t, const char *what, const char *p);
 
 /* Parses the rest of the text. format: passed to the parser as edge_piece.format. */
 ls_status edge_text_edges(edge_text *t, const void *format);
@@ -95,7 +97,9 @@ ls_status edge_text_graph(edge_text *t, u64 n, i64 label_base, ls_graph **out);
 
 /* --- for parsers ------------------------------------------------------------------------------------- */
 
-void edge_piece_fail(edge_piece *pc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Both return false. edge_piece_expected: "expected WHAT, found ..." and the word at p. */
+bool edge_piece_fail(edge_piece *pc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+bool edge_piece_expected(edge_piece *pc, const char *what, const char *p);
 /* The word at p, shortened and made printable; "the end of the line" if there is none. */
 const char *edge_text_word(const char *p, char out[48]);
 
@@ -139,15 +143,12 @@ static inline bool edge_piece_vertex(edge_piece *pc, const char **p, u64 base, u
     return true;
   }
   char text[48];
-  if (!q || !ls_ends_word(*q))
-    edge_piece_fail(pc, "expected a vertex, found %s", edge_text_word(word, text));
-  else if (*out < base)
-    edge_piece_fail(pc, "vertex %s is less than %llu, the first id", edge_text_word(word, text),
-                    (unsigned long long)base);
-  else
-    edge_piece_fail(pc, "vertex %s is greater than %s = %llu", edge_text_word(word, text),
-                    base ? "n" : "n - 1", (unsigned long long)(n - 1 + base));
-  return false;
+  if (!q || !ls_ends_word(*q)) return edge_piece_expected(pc, "a vertex", word);
+  if (*out < base)
+    return edge_piece_fail(pc, "vertex %s is less than %llu, the first id", edge_text_word(word, text),
+                           (unsigned long long)base);
+  return edge_piece_fail(pc, "vertex %s is greater than %s = %llu", edge_text_word(word, text),
+                         base ? "n" : "n - 1", (unsigned long long)(n - 1 + base));
 }
 
 /* Reads a number; *word is its text. False: failed. */
@@ -159,9 +160,7 @@ static inline bool edge_piece_number(edge_piece *pc, const char **p, const char 
     *p = q;
     return true;
   }
-  char text[48];
-  edge_piece_fail(pc, "expected %s, found %s", what, edge_text_word(*word, text));
-  return false;
+  return edge_piece_expected(pc, what, *word);
 }
 
 /* Reads the weight of the edge that is added next. False: failed. */
@@ -181,9 +180,7 @@ static inline bool edge_piece_line_end(edge_piece *pc, const char **p) {
     *p = q + 1;
     return true;
   }
-  char text[48];
-  edge_piece_fail(pc, "expected the end of the line, found %s", edge_text_word(q, text));
-  return false;
+  return edge_piece_expected(pc, "the end of the line", q);
 }
 
 /* Reads a natural number of a header and returns its end; NULL, with the message set, if there is none or it

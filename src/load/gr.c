@@ -17,12 +17,9 @@ static const char no_weights[] = "c no weights: written as 1\n";
 
 static bool read_weight(edge_piece *pc, const char **p) {
   if (pc->text->weighted) return edge_piece_read_weight(pc, p);
-  char text[48];
   *p = ls_blanks(*p);
   if (**p == '1' && ls_ends_word((*p)[1])) return ++*p, true;
-  edge_piece_fail(pc, "expected 1, since the file says that it has no weights, found %s",
-                  edge_text_word(*p, text));
-  return false;
+  return edge_piece_expected(pc, "1, since the file says that it has no weights", *p);
 }
 
 static void parse(edge_piece *pc) {
@@ -72,8 +69,7 @@ static ls_status read_head(edge_text *t, head *h) {
     const char *p = ls_blanks(line);
     if (strncmp(line, no_weights, sizeof no_weights - 1) == 0) h->unweighted = true;
     if (*p == '\n' || *p == 'c') continue;
-    if (*p != 'p' || !ls_ends_word(p[1]))
-      return edge_text_fail(t, "expected the problem line \"p sp N M\", found %s", edge_text_word(p, word));
+    if (*p != 'p' || !ls_ends_word(p[1])) return edge_text_expected(t, "the problem line \"p sp N M\"", p);
     p = ls_blanks(p + 1);
     if (strncmp(p, "sp", 2) != 0 || !ls_ends_word(p[2]))
       return edge_text_fail(t, "expected a shortest-path problem \"p sp N M\", found \"p %s\"",
@@ -81,8 +77,7 @@ static ls_status read_head(edge_text *t, head *h) {
     p = edge_text_natural(t, p + 2, "the number of vertices", LS_MAX_VERTICES, &h->n);
     if (p) p = edge_text_natural(t, p, "the number of arcs", LS_MAX_EDGES, &h->m);
     if (!p) return LS_EINPUT;
-    if (*ls_blanks(p) != '\n')
-      return edge_text_fail(t, "expected the end of the line, found %s", edge_text_word(p, word));
+    if (*ls_blanks(p) != '\n') return edge_text_expected(t, "the end of the line", p);
     return LS_OK;
   }
   return t->st ? ls_fail(t->st, "%s", t->message)
@@ -126,25 +121,7 @@ static ls_status save(const ls_graph *g, ls_sink *s) {
   if (!g->w) ls_sink_text(s, "%s", no_weights);
   if (g->scale != 1) ls_sink_text(s, "c load with scale = %.17g to get these integers back\n", g->scale);
   ls_sink_text(s, "p sp %u %llu\n", g->n, (unsigned long long)g->m);
-  ls_rows rows = ls_rows_of(g);
-  for (u32 v = 0; v < g->n && !s->st; v++)
-    for (u32 e = rows.off[v]; e < rows.off[v + 1]; e++, s->done++) {
-      ls_sink_char(s, 'a');
-      ls_sink_char(s, ' ');
-      ls_sink_integer(s, v + 1ll);
-      ls_sink_char(s, ' ');
-      ls_sink_integer(s, rows.to[e] + 1ll);
-      ls_sink_char(s, ' ');
-      if (g->w)
-        ls_write_weight(s, &rows, e);
-      else
-        ls_sink_char(s, '1');
-      if (g->t) {
-        ls_sink_char(s, ' ');
-        ls_sink_integer(s, g->ttype == LS_I32 ? ((const i32 *)g->t->host)[e] : ((const i64 *)g->t->host)[e]);
-      }
-      ls_sink_char(s, '\n');
-    }
+  ls_write_edges(s, g, 'a', 1, ' ', '1');
   return s->st;
 }
 

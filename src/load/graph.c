@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,28 +91,43 @@ ls_status ls_load_array(ls_source *s, u64 count, size_t size, const char *what, 
   return st;
 }
 
-/* Atomic minimum. */
-static void note_first(_Atomic u64 *first, u64 at) {
-  u64 known = atomic_load(first);
-  while (at < known && !atomic_compare_exchange_weak(first, &known, at)) {}
-}
-
 enum { BLOCK = 1 << 16 }; /* elements that a thread checks at a time */
 
-ls_status ls_load_check_ends(const char *path, u64 at, u64 first, u64 count, u32 n, const u32 *to) {
-  _Atomic u64 bad = UINT64_MAX;
-  const u64 blocks = (count + BLOCK - 1) / BLOCK;
-#pragma omp parallel for schedule(dynamic) if (blocks > 4)
-  for (u64 b = 0; b < blocks; b++) {
-    u64 from = b * BLOCK, end = from + BLOCK < count ? from + BLOCK : count;
-    u32 top = 0;
-    for (u64 e = from; e < end; e++) top = to[e] > top ? to[e] : top;
-    if (top < n) continue;
-    while (to[from] < n) from++;
-    note_first(&bad, from);
+/* The first v below n for which off[v] > off[v + 1]; n if there is none. */
+static u64 first_descent(const u32 *off, u64 n) {
+  u64 first = n;
+#pragma omp parallel for schedule(dynamic) reduction(min : first) if (n > 4 * BLOCK)
+  for (u64 from = 0; from < n; from += BLOCK) {
+    const u64 end = n - from < BLOCK ? n : from + BLOCK;
+    u64 v = from;
+    u32 wrong = 0;
+    for (; v < end; v++) wrong |= off[v] > off[v + 1];
+    if (!wrong) continue;
+    for (v = from; off[v] <= off[v + 1]; v++) {}
+    if (v < first) first = v;
   }
-  const u64 e = atomic_load(&bad);
-  if (e == UINT64_MAX) return LS_OK;
+  return first;
+}
+
+/* The first e below count for which to[e] >= n; count if there is none. */
+static u64 first_beyond(const u32 *to, u64 count, u32 n) {
+  u64 first = count;
+#pragma omp parallel for schedule(dynamic) reduction(min : first) if (count > 4 * BLOCK)
+  for (u64 from = 0; from < count; from += BLOCK) {
+    const u64 end = count - from < BLOCK ? count : from + BLOCK;
+    u64 e = from;
+    u32 top = 0;
+    for (; e < end; e++) top = to[e] > top ? to[e] : top;
+    if (top < n) continue;
+    for (e = from; to[e] < n; e++) {}
+    if (e < first) first = e;
+  }
+  return first;
+}
+
+ls_status ls_load_check_ends(const char *path, u64 at, u64 first, u64 count, u32 n, const u32 *to) {
+  const u64 e = first_beyond(to, count, n);
+  if (e == count) return LS_OK;
   return ls_fail(LS_EINPUT, "%s: byte %llu: edge %llu leads to vertex %u, not below n = %u", path,
                  (unsigned long long)(at + 4 * (first + e)), (unsigned long long)(first + e), to[e], n);
 }
@@ -123,19 +137,8 @@ ls_status ls_load_check_rows(const char *path, u32 n, u64 m, const u32 *off, u64
   if (off[0] != 0)
     return ls_fail(LS_EINPUT, "%s: byte %llu: the first offset is %u, not 0", path, (unsigned long long)at,
                    off[0]);
-  _Atomic u64 bad_off = UINT64_MAX;
-  u64 blocks = ((u64)n + BLOCK - 1) / BLOCK;
-#pragma omp parallel for schedule(dynamic) if (blocks > 4)
-  for (u64 b = 0; b < blocks; b++) {
-    u64 from = b * BLOCK, end = from + BLOCK < n ? from + BLOCK : n;
-    u32 wrong = 0;
-    for (u64 v = from; v < end; v++) wrong |= off[v] > off[v + 1];
-    if (!wrong) continue;
-    while (off[from] <= off[from + 1]) from++;
-    note_first(&bad_off, from);
-  }
-  u64 v = atomic_load(&bad_off);
-  if (v != UINT64_MAX)
+  const u64 v = first_descent(off, n);
+  if (v != n)
     return ls_fail(LS_EINPUT, "%s: byte %llu: offset %u of vertex %llu is less than the previous offset, %u",
                    path, (unsigned long long)(at + 4 * (v + 1)), off[v + 1], (unsigned long long)v + 1,
                    off[v]);

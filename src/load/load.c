@@ -41,20 +41,20 @@ const ls_format *ls_format_of_path(const char *path) {
   return NULL;
 }
 
-static void names_of_formats(char *out, size_t bytes) {
+static const char *names_of_formats(char out[128]) {
   size_t at = 0;
-  for (int i = 0; i < FORMATS && at < bytes; i++)
-    at += (size_t)snprintf(out + at, bytes - at, "%s%s", i ? ", " : "", formats[i]->name);
+  for (int i = 0; i < FORMATS && at < 128; i++)
+    at += (size_t)snprintf(out + at, 128 - at, "%s%s", i ? ", " : "", formats[i]->name);
+  return out;
 }
 
 static ls_status unknown_format(const char *path, const char *name) {
   char all[128];
   const char *names[FORMATS];
   for (int i = 0; i < FORMATS; i++) names[i] = formats[i]->name;
-  names_of_formats(all, sizeof all);
   const char *near = ls_nearest(name, names, FORMATS);
   if (near) return ls_fail(LS_EARG, "%s: no format is called %s (did you mean %s?)", path, name, near);
-  return ls_fail(LS_EARG, "%s: no format is called %s; there are %s", path, name, all);
+  return ls_fail(LS_EARG, "%s: no format is called %s; there are %s", path, name, names_of_formats(all));
 }
 
 /* Formats that could be mistaken for edge lists, also with .gz. */
@@ -119,10 +119,9 @@ ls_status ls_graph_load(const char *path, const ls_load_options *o, ls_graph **o
   if (!st && !f) f = recognise(&s, o);
   if (!st && !f) {
     char all[128];
-    names_of_formats(all, sizeof all);
     ls_source_close(&s);
     return ls_fail(LS_EINPUT, "%s: the format is not recognised; give one of %s, as in {format = \"gr\"}",
-                   path, all);
+                   path, names_of_formats(all));
   }
   if (!st && o->based && !f->bases) {
     ls_source_close(&s);
@@ -138,9 +137,8 @@ ls_status ls_graph_load(const char *path, const ls_load_options *o, ls_graph **o
   return st;
 }
 
-static ls_status arrays_on_host(ls_graph *g) {
-  ls_buffer *const arrays[] = {g->off, g->to, g->w, g->t, g->ids};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+static ls_status to_host(ls_buffer *const *arrays, size_t count) {
+  for (size_t i = 0; i < count; i++)
     if (arrays[i] && !ls_buffer_read(arrays[i])) return LS_EMEM;
   return LS_OK;
 }
@@ -150,19 +148,17 @@ ls_status ls_graph_save(ls_graph *g, const char *path, const char *format) {
   if (format && !f) return unknown_format(path, format);
   if (!f) {
     char all[128];
-    names_of_formats(all, sizeof all);
-    return ls_fail(LS_EARG, "%s: the name does not show the format; give one of %s", path, all);
+    return ls_fail(LS_EARG, "%s: the name does not show the format; give one of %s", path,
+                   names_of_formats(all));
   }
   if (!f->save) return ls_fail(LS_EARG, "%s: files of the format %s are read, not written", path, f->name);
   if (g->t && !f->times)
     return ls_fail(LS_EARG, "%s: the edges have times, which %s files don't hold; .gr and .lsg do", path,
                    f->name);
-  ls_status st = arrays_on_host(g);
+  ls_status st = to_host((ls_buffer *[]){g->off, g->to, g->w, g->t, g->ids}, 5);
   if (!st && f == &ls_format_lsg) {
     st = ls_graph_transpose(g);
-    ls_buffer *const arrays[] = {g->roff, g->rto, g->rw, g->rt};
-    for (int i = 0; i < 4 && !st; i++)
-      if (arrays[i] && !ls_buffer_read(arrays[i])) st = LS_EMEM;
+    if (!st) st = to_host((ls_buffer *[]){g->roff, g->rto, g->rw, g->rt}, 4);
   }
   ls_sink s;
   if (!st) st = ls_sink_open(&s, path);

@@ -17,15 +17,11 @@ typedef struct head {
 } head;
 
 static bool skip_numbers(edge_piece *pc, const char **p, u64 count) {
-  char word[48];
   for (u64 i = 0; i < count; i++) {
     ls_number x;
     *p = ls_blanks(*p);
     const char *q = ls_number_read(*p, &x);
-    if (!q || !ls_ends_word(*q)) {
-      edge_piece_fail(pc, "expected a vertex's size or weight, found %s", edge_text_word(*p, word));
-      return false;
-    }
+    if (!q || !ls_ends_word(*q)) return edge_piece_expected(pc, "a vertex's size or weight", *p);
     *p = q;
   }
   return true;
@@ -73,7 +69,6 @@ static ls_status read_head(edge_text *t, head *h) {
   if (!line)
     return t->st ? ls_fail(t->st, "%s", t->message) : edge_text_fail(t, "the file ends before \"N M [FMT]\"");
   u64 format = 0, ncon = 0;
-  char word[48];
   const char *p = edge_text_natural(t, line, "the number of vertices", LS_MAX_VERTICES, &h->n);
   if (p) p = edge_text_natural(t, p, "the number of edges", LS_MAX_EDGES / 2, &h->m);
   if (p && *ls_blanks(p) != '\n') {
@@ -90,8 +85,7 @@ static ls_status read_head(edge_text *t, head *h) {
     }
   }
   if (!p) return LS_EINPUT;
-  if (*ls_blanks(p) != '\n')
-    return edge_text_fail(t, "expected the end of the line, found %s", edge_text_word(p, word));
+  if (*ls_blanks(p) != '\n') return edge_text_expected(t, "the end of the line", p);
   h->skip = format / 100 + ncon;
   h->weighted = format % 10;
   return LS_OK;

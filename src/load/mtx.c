@@ -28,10 +28,8 @@ static bool add_entry(edge_piece *pc, const head *h, u64 i, u64 j, const ls_numb
     other = *x;
     if (h->symmetry == SKEW) {
       char text[48];
-      if (x->whole && !x->wide && x->i == INT64_MIN) {
-        edge_piece_fail(pc, "weight %s has no negative in 64 bits", edge_text_word(word, text));
-        return false;
-      }
+      if (x->whole && !x->wide && x->i == INT64_MIN)
+        return edge_piece_fail(pc, "weight %s has no negative in 64 bits", edge_text_word(word, text));
       other.i = (i64) - (u64)x->i;
       other.d = -x->d;
       other.minus = !x->minus;
@@ -142,11 +140,11 @@ static const char *next_word(const char *p, char *word, size_t bytes) {
 }
 
 static ls_status unknown(const edge_text *t, const char *word, const char *expected) {
-  char text[48], line[36];
+  char line[36];
   size_t n = strlen(word) < sizeof line - 1 ? strlen(word) : sizeof line - 2;
   memcpy(line, word, n);
   line[n] = '\n';
-  return edge_text_fail(t, "expected %s, found %s", expected, edge_text_word(line, text));
+  return edge_text_expected(t, expected, line);
 }
 
 static ls_status read_banner(edge_text *t, head *h) {
@@ -196,9 +194,7 @@ static ls_status read_sizes(edge_text *t, head *h) {
   if (p) p = edge_text_natural(t, p, "the number of columns", LS_MAX_VERTICES, &h->n);
   if (p && !h->array) p = edge_text_natural(t, p, "the number of entries", LS_MAX_EDGES, &h->entries);
   if (!p) return LS_EINPUT;
-  char word[48];
-  if (*ls_blanks(p) != '\n')
-    return edge_text_fail(t, "expected the end of the line, found %s", edge_text_word(p, word));
+  if (*ls_blanks(p) != '\n') return edge_text_expected(t, "the end of the line", p);
   if (rows != h->n)
     return edge_text_fail(t, "%llu row%s, %llu column%s: a graph is a square matrix",
                           (unsigned long long)rows, ls_plural(rows), (unsigned long long)h->n,
@@ -229,7 +225,6 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
 }
 
 static ls_status save(const ls_graph *g, ls_sink *s) {
-  ls_rows rows = ls_rows_of(g);
   bool real = ls_dtype_is_real(g->wtype) || g->scale != 1;
   ls_sink_text(s, "%%%%MatrixMarket matrix coordinate %s general\n%% %.200s\n",
                !g->w  ? "pattern"
@@ -238,17 +233,7 @@ static ls_status save(const ls_graph *g, ls_sink *s) {
                g->name);
   if (g->scale != 1) ls_sink_text(s, "%% load with scale = %.17g to get these integers back\n", g->scale);
   ls_sink_text(s, "%u %u %llu\n", g->n, g->n, (unsigned long long)g->m);
-  for (u32 v = 0; v < g->n && !s->st; v++)
-    for (u32 e = rows.off[v]; e < rows.off[v + 1]; e++, s->done++) {
-      ls_sink_integer(s, v + 1ll);
-      ls_sink_char(s, ' ');
-      ls_sink_integer(s, rows.to[e] + 1ll);
-      if (g->w) {
-        ls_sink_char(s, ' ');
-        ls_write_weight(s, &rows, e);
-      }
-      ls_sink_char(s, '\n');
-    }
+  ls_write_edges(s, g, 0, 1, ' ', 0);
   return s->st;
 }
 

@@ -11,51 +11,39 @@
 static bool read_id(edge_piece *pc, const edge_list *h, const char **p, int side, u64 *out) {
   const char *word = *p, *q = ls_natural_read(word, out);
   char text[48];
-  if (!q || !(ls_ends_word(*q) || *q == ',')) {
-    edge_piece_fail(pc, "expected a vertex, found %s", edge_text_word(word, text));
-    return false;
-  }
-  if (*out < h->base) {
-    edge_piece_fail(pc, "vertex %s is less than %u, the first id; pass {base = 0} if ids count from 0",
-                    edge_text_word(word, text), h->base);
-    return false;
-  }
+  if (!q || !(ls_ends_word(*q) || *q == ',')) return edge_piece_expected(pc, "a vertex", word);
+  if (*out < h->base)
+    return edge_piece_fail(pc, "vertex %s is less than %u, the first id; pass {base = 0} if ids count from 0",
+                           edge_text_word(word, text), h->base);
   *out -= h->base;
   if (*out >= h->limit[side]) {
     const char *n = h->konect && h->sizes
                         ? h->two_sided ? side ? "the number of targets, " : "the number of sources, " : "n = "
                         : "";
-    edge_piece_fail(pc, "vertex %s is greater than %s%llu", edge_text_word(word, text), n,
-                    (unsigned long long)h->limit[side] - 1 + h->base);
-    return false;
+    return edge_piece_fail(pc, "vertex %s is greater than %s%llu", edge_text_word(word, text), n,
+                           (unsigned long long)h->limit[side] - 1 + h->base);
   }
   *p = edge_list_separator(q);
   return true;
 }
 
 static bool read_weight(edge_piece *pc, const char **p, ls_number *x, const char **word) {
-  char text[48];
   *word = *p;
   const char *q = ls_number_read(*p, x);
   if (q && (ls_ends_word(*q) || *q == ',')) {
     *p = edge_list_separator(q);
     return true;
   }
-  if (**p == '\n')
-    edge_piece_fail(pc, "expected a weight as on the first line, found the end of the line");
-  else
-    edge_piece_fail(pc, "expected a weight, found %s", edge_text_word(*p, text));
-  return false;
+  return edge_piece_expected(pc, **p == '\n' ? "a weight as on the first line" : "a weight", *p);
 }
 
 /* Skips a field with any contents; within quotes, commas are contents, too. In a file with commas the last
  * field may be missing. */
 static bool skip_field(edge_piece *pc, const edge_list *h, const char **at, bool last) {
   const char *p = *at;
-  if (*p == '\n' && !(last && h->commas)) {
-    edge_piece_fail(pc, "expected %d columns as on the first line, found the end of the line", h->columns);
-    return false;
-  }
+  if (*p == '\n' && !(last && h->commas))
+    return edge_piece_fail(pc, "expected %d columns as on the first line, found the end of the line",
+                           h->columns);
   if (*p == '"') {
     for (p++; *p != '\n' && (*p != '"' || p[1] == '"'); p++) p += *p == '"';
     p += *p == '"';
@@ -69,7 +57,6 @@ static bool read_line(edge_piece *pc, const edge_list *h, const char **p) {
   u64 end[2] = {0};
   ls_number x = {0};
   const char *word = NULL;
-  char text[48];
   for (int c = 0; c < h->columns; c++) {
     const edge_list_column what = h->column[c];
     if (what == COLUMN_WEIGHT   ? !read_weight(pc, p, &x, &word)
@@ -77,11 +64,7 @@ static bool read_line(edge_piece *pc, const edge_list *h, const char **p) {
                                 : !read_id(pc, h, p, (int)what, &end[what]))
       return false;
   }
-  if (**p != '\n') {
-    edge_piece_fail(pc, "expected the end of the line as on the first line, found %s",
-                    edge_text_word(*p, text));
-    return false;
-  }
+  if (**p != '\n') return edge_piece_expected(pc, "the end of the line as on the first line", *p);
   ++*p;
   end[1] += h->shift;
   if (pc->text->weighted && !edge_piece_weight(pc, &x, word)) return false;
@@ -142,21 +125,10 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
 }
 
 static ls_status save_with(const ls_graph *g, ls_sink *s, char between) {
-  ls_rows rows = ls_rows_of(g);
   ls_sink_text(s, "# %.200s\n# Nodes: %u Edges: %llu\n", g->name, g->n, (unsigned long long)g->m);
   ls_sink_text(s, "# source%ctarget%s\n", between, !g->w ? "" : between == ',' ? ",weight" : "\tweight");
   if (g->scale != 1) ls_sink_text(s, "# load with scale = %.17g to get these integers back\n", g->scale);
-  for (u32 v = 0; v < g->n && !s->st; v++)
-    for (u32 e = rows.off[v]; e < rows.off[v + 1]; e++, s->done++) {
-      ls_sink_integer(s, v);
-      ls_sink_char(s, between);
-      ls_sink_integer(s, rows.to[e]);
-      if (g->w) {
-        ls_sink_char(s, between);
-        ls_write_weight(s, &rows, e);
-      }
-      ls_sink_char(s, '\n');
-    }
+  ls_write_edges(s, g, 0, 0, between, 0);
   return s->st;
 }
 

@@ -5,8 +5,7 @@
 
 static bool weight_fail(edge_piece *pc, const char *word, const char *why) {
   char text[48];
-  edge_piece_fail(pc, "weight %s %s", edge_text_word(word, text), why);
-  return false;
+  return edge_piece_fail(pc, "weight %s %s", edge_text_word(word, text), why);
 }
 
 static bool integer_weight(edge_piece *pc, const ls_number *x, const char *word) {
@@ -74,14 +73,12 @@ bool edge_piece_read_time(edge_piece *pc, const char **p) {
   ls_number x;
   char text[48];
   const char *q = ls_number_read(word, &x);
-  if (!q || !ls_ends_word(*q)) {
-    edge_piece_fail(pc, "expected a time, since the first arc has one; found %s", edge_text_word(word, text));
-    return false;
-  }
-  if (!x.whole || x.wide || x.i < 0) {
-    edge_piece_fail(pc, "time %s: times are whole numbers from 0 to 2^63 - 1", edge_text_word(word, text));
-    return false;
-  }
+  if (!q || !ls_ends_word(*q))
+    return edge_piece_fail(pc, "expected a time, since the first arc has one; found %s",
+                           edge_text_word(word, text));
+  if (!x.whole || x.wide || x.i < 0)
+    return edge_piece_fail(pc, "time %s: times are whole numbers from 0 to 2^63 - 1",
+                           edge_text_word(word, text));
   pc->t[pc->count] = x.i;
   *p = q;
   return true;

@@ -44,6 +44,27 @@ static void write_integer(ls_sink *s, i64 x, const ls_rows *r) {
   for (left %= ten, ten /= 10; ten; left %= ten, ten /= 10) ls_sink_char(s, (char)('0' + left / ten));
 }
 
+void ls_write_edges(ls_sink *s, const ls_graph *g, char first, i64 base, char between, char no_weight) {
+  const ls_rows rows = ls_rows_of(g);
+  for (u32 v = 0; v < g->n && !s->st; v++)
+    for (u32 e = rows.off[v]; e < rows.off[v + 1]; e++, s->done++) {
+      if (first) ls_sink_char(s, first), ls_sink_char(s, between);
+      ls_sink_integer(s, v + base);
+      ls_sink_char(s, between);
+      ls_sink_integer(s, rows.to[e] + base);
+      if (g->w || no_weight) ls_sink_char(s, between);
+      if (g->w)
+        ls_write_weight(s, &rows, e);
+      else if (no_weight)
+        ls_sink_char(s, no_weight);
+      if (g->t) {
+        ls_sink_char(s, between);
+        ls_sink_integer(s, g->ttype == LS_I32 ? ((const i32 *)g->t->host)[e] : ((const i64 *)g->t->host)[e]);
+      }
+      ls_sink_char(s, '\n');
+    }
+}
+
 void ls_write_weight(ls_sink *s, const ls_rows *r, u64 e) {
   switch (r->wtype) {
   case LS_I32: write_integer(s, ((const i32 *)r->w)[e], r); break;

@@ -16,6 +16,11 @@ typedef struct ls_rows {
 
 ls_rows ls_rows_of(const ls_graph *g);
 
+/* Writes one line per edge: `first`, unless it is 0; the source and the target, counted from `base`; the
+ * weight, or for a graph without weights `no_weight`, unless it is 0; the time, if any. `between` separates
+ * them. */
+void ls_write_edges(ls_sink *s, const ls_graph *g, char first, i64 base, char between, char no_weight);
+
 /* Writes the weight of edge e for a file: the stored weight divided by the scale. Reals keep a point or an
  * exponent, so that they are read back as reals. */
 void ls_write_weight(ls_sink *s, const ls_rows *r, u64 e);

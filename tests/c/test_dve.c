@@ -231,12 +231,6 @@ static void test_bounds(void **unused) {
   ls_dve_space_release(whole);
 }
 
-static bool ignore(void *arg, const ls_dve_move *move) {
-  char text[100];
-  ls_dve_moves_text(arg, move->moves, text, sizeof text);
-  return true;
-}
-
 /* Parses, explores and reads everything once. */
 static ls_status use(const char *model) {
   ls_dve *m;
@@ -245,12 +239,18 @@ static ls_status use(const char *model) {
   const ls_dve_bounds bounds = {.states = 500, .edges = true};
   ls_dve_space *s = NULL;
   ls_graph *g = NULL;
-  char *text, line[100];
+  char line[100];
+  ls_text text;
   u32 v;
   ls_buffer *cycle = NULL;
   st = ls_dve_explore(m, &bounds, &s, &g);
-  if (!st && !(st = ls_dve_model_text(m, &text))) ls_free(text);
-  if (!st) st = ls_dve_moves(m, ls_dve_initial(m), ignore, m);
+  if (!st && !(st = ls_dve_model_text(m, &text))) ls_text_free(&text);
+  ls_dve_steps *steps = NULL;
+  ls_dve_move move;
+  if (!st) st = ls_dve_moves(m, ls_dve_initial(m), &steps);
+  for (u64 i = 0; !st && ls_dve_move_at(m, steps, i, &move); i++)
+    ls_dve_moves_text(m, move.moves, line, sizeof line);
+  if (!st) ls_dve_moves_free(steps);
   if (!st) st = ls_dve_find(s, "P.q and not P.q", &v);
   if (!st) st = ls_dve_violation(s, &v, line, sizeof line);
   if (!st) st = ls_dve_lasso(s, g, &v, &cycle);

@@ -51,10 +51,14 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
   return 0;
 }
 
-static bool look(void *arg, const ls_dve_move *move) {
+static void look(const ls_dve *m, const u32 *state) {
   char text[300];
-  ls_dve_moves_text(arg, move->moves, text, sizeof text);
-  return true;
+  ls_dve_steps *steps;
+  ls_dve_move move;
+  if (ls_dve_moves(m, state, &steps)) return;
+  for (u64 i = 0; ls_dve_move_at(m, steps, i, &move); i++)
+    ls_dve_moves_text(m, move.moves, text, sizeof text);
+  ls_dve_moves_free(steps);
 }
 
 static void explore(ls_dve *m, bool edges) {
@@ -69,7 +73,7 @@ static void explore(ls_dve *m, bool edges) {
   for (u64 i = 0; i < s->n; i++) {
     ls_dve_state_text(m, ls_dve_state(s, i), text, sizeof text);
     if (i) ls_dve_change_text(m, ls_dve_state(s, s->parent[i]), ls_dve_state(s, i), text, sizeof text);
-    if (i < 20) ls_dve_moves(m, ls_dve_state(s, i), look, m);
+    if (i < 20) look(m, ls_dve_state(s, i));
     if (i && i < 20) must(ls_dve_move_text(s, s->parent[i], i, 0, text, sizeof text), "a step to a state");
   }
   ls_dve_violation(s, &v, text, sizeof text);
@@ -83,9 +87,10 @@ static void look_at_process(ls_dve *m, const char *process) {
   char text[200];
   if (ls_dve_automaton(m, process, &g)) return;
   for (u32 v = 0; v < g->n; v++) {
-    g->namer->vertex(g->namer, v, text, sizeof text);
+    g->vertex_names->vertex(g->vertex_names, v, text, sizeof text);
     for (u32 e = ((u32 *)g->off->host)[v]; e < ((u32 *)g->off->host)[v + 1]; e++)
-      must(g->namer->edge(g->namer, v, ((u32 *)g->to->host)[e], 0, text, sizeof text), "an edge's name");
+      must(g->vertex_names->edge(g->vertex_names, v, ((u32 *)g->to->host)[e], 0, text, sizeof text),
+           "an edge's name");
   }
   ls_graph_release(g);
 }
@@ -99,11 +104,11 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t bytes) {
     must(st == LS_EINPUT && (renamed || strncmp(ls_error(), "fuzz.dve:", 9) == 0),
          "a message without its place");
   } else {
-    char *text;
-    if (!ls_dve_model_text(m, &text)) ls_free(text);
+    ls_text text;
+    if (!ls_dve_model_text(m, &text)) ls_text_free(&text);
     look_at_process(m, "P");
     char name[LS_DVE_ROW];
-    if (!ls_dve_generate(m, name, &text)) ls_free(text);
+    if (!ls_dve_generate(m, name, &text)) ls_text_free(&text);
     explore(m, true);
     explore(m, false);
     ls_dve_release(m);

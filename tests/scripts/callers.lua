@@ -16,11 +16,9 @@ local root = arg[1] or here .. "/../.."
 --- C functions that only tests call and that are kept, with the reason.
 local kept_functions = {
   ls_prim_add = "tests/trial adds rows and loops of its own",
-  dve_copied = "the text in C that generate.c writes of a model calls it",
+  dve_copy = "the text in C that generate.c writes of a model calls it",
   dve_put_made = "likewise",
-  dve_shift = "likewise",
   dve_take_time = "likewise",
-  dve_more_choices = "the text in C that generate_together.c writes of a model calls it",
   ls_clients_of = "test_gen.c holds every state of a clients graph against a model of its own",
   ls_clients_states = "likewise: no label tells the states of many clients",
 }

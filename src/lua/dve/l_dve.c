@@ -59,62 +59,26 @@ static int initial(lua_State *L) {
   return 1;
 }
 
-/* Steps are copied before they are pushed to Lua, which may raise. */
-typedef struct step {
-  i64 cost, time;
-} step;
-
-typedef struct steps {
+typedef struct listing {
   const ls_dve *m;
-  u32 *states;
-  step *worth;
-  char *texts; /* each ends with a zero byte */
-  size_t count, room, text_bytes, text_room;
-  bool failed;
-} steps;
-
-static bool keep(void *arg, const ls_dve_move *move) {
-  steps *s = arg;
-  const size_t words = ls_dve_words(s->m);
-  char text[LS_DVE_TEXT];
-  ls_dve_moves_text(s->m, move->moves, text, sizeof text);
-  const size_t n = strlen(text) + 1;
-  if (s->count == s->room) {
-    const size_t room = 2 * s->room + 16;
-    u32 *states = ls_realloc(s->states, room * words * sizeof *states);
-    if (states) s->states = states;
-    step *worth = ls_realloc(s->worth, room * sizeof *worth);
-    if (worth) s->worth = worth;
-    s->failed = !states || !worth;
-    if (!s->failed) s->room = room;
-  }
-  if (!s->failed && s->text_bytes + n > s->text_room) {
-    const size_t room = 2 * s->text_room + n;
-    char *texts = ls_realloc(s->texts, room);
-    if (texts) s->texts = texts, s->text_room = room;
-    s->failed = !texts;
-  }
-  if (s->failed) return false;
-  memcpy(s->states + s->count * words, move->state, words * sizeof *s->states);
-  s->worth[s->count++] = (step){move->cost, move->time};
-  memcpy(s->texts + s->text_bytes, text, n);
-  s->text_bytes += n;
-  return true;
-}
+  ls_dve_steps *steps;
+} listing;
 
 static int push_steps(lua_State *L) {
-  const steps *s = lua_touserdata(L, 1);
-  const char *text = s->texts;
-  lua_createtable(L, (int)s->count, 0);
-  for (size_t i = 0; i < s->count; i++, text += strlen(text) + 1) {
+  const listing *l = lua_touserdata(L, 1);
+  char text[LS_DVE_TEXT];
+  ls_dve_move move;
+  lua_newtable(L);
+  for (u64 i = 0; ls_dve_move_at(l->m, l->steps, i, &move); i++) {
     lua_createtable(L, 0, 4);
-    ls_push_dve_state(L, s->m, s->states + i * ls_dve_words(s->m));
+    ls_push_dve_state(L, l->m, move.state);
     lua_setfield(L, -2, "state");
+    ls_dve_moves_text(l->m, move.moves, text, sizeof text);
     ls_push_dve_text(L, text);
     lua_setfield(L, -2, "action");
-    lua_pushinteger(L, s->worth[i].cost);
+    lua_pushinteger(L, move.cost);
     lua_setfield(L, -2, "cost");
-    lua_pushinteger(L, s->worth[i].time);
+    lua_pushinteger(L, move.time);
     lua_setfield(L, -2, "time");
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
@@ -123,22 +87,13 @@ static int push_steps(lua_State *L) {
 
 /* dve.steps(m, state): the steps from the state, a list of {state =, action =, cost =, time =}. */
 static int list_steps(lua_State *L) {
-  const ls_dve *m = ls_check_dve(L, 1);
-  const u32 *state = ls_check_dve_state(L, 2, m);
-  luaL_checkstack(L, 8, NULL);
-  steps s = {.m = m};
-  ls_status st = ls_dve_moves(m, state, keep, &s);
-  if (!st && s.failed) st = LS_EMEM;
-  int outcome = LUA_OK;
-  if (!st) {
-    lua_pushcfunction(L, push_steps);
-    lua_pushlightuserdata(L, &s);
-    outcome = lua_pcall(L, 1, 1, 0);
-  }
-  ls_free(s.states);
-  ls_free(s.worth);
-  ls_free(s.texts);
+  listing l = {.m = ls_check_dve(L, 1)};
+  const ls_status st = ls_dve_moves(l.m, ls_check_dve_state(L, 2, l.m), &l.steps);
   if (st) return ls_raise(L, st);
+  lua_pushcfunction(L, push_steps);
+  lua_pushlightuserdata(L, &l);
+  const int outcome = lua_pcall(L, 1, 1, 0);
+  ls_dve_moves_free(l.steps);
   return outcome == LUA_OK ? 1 : lua_error(L);
 }
 
@@ -234,22 +189,13 @@ static int is_model(lua_State *L) {
   return 1;
 }
 
-static int push_text(lua_State *L) {
-  lua_pushstring(L, lua_touserdata(L, 1));
-  return 1;
-}
-
 /* dve.describe(m): the model as text. */
 static int describe(lua_State *L) {
-  const ls_dve *m = ls_check_dve(L, 1);
-  char *text;
-  const ls_status st = ls_dve_model_text(m, &text);
+  ls_text text;
+  const ls_status st = ls_dve_model_text(ls_check_dve(L, 1), &text);
   if (st) return ls_raise(L, st);
-  lua_pushcfunction(L, push_text);
-  lua_pushlightuserdata(L, text);
-  const int outcome = lua_pcall(L, 1, 1, 0);
-  ls_free(text);
-  return outcome == LUA_OK ? 1 : lua_error(L);
+  ls_push_text(L, &text);
+  return 1;
 }
 
 /* dve.automaton(m, process): the process as a graph. */
@@ -292,13 +238,10 @@ static const luaL_Reg functions[] = {
 };
 
 void ls_open_dve(lua_State *L) {
+  static const luaL_Reg metamethods[] = {
+      {"__gc", close_model}, {"__close", close_model}, {"__tostring", model_tostring}, {NULL, NULL}};
   luaL_newmetatable(L, MODEL);
-  lua_pushcfunction(L, close_model);
-  lua_setfield(L, -2, "__gc");
-  lua_pushcfunction(L, close_model);
-  lua_setfield(L, -2, "__close");
-  lua_pushcfunction(L, model_tostring);
-  lua_setfield(L, -2, "__tostring");
+  luaL_setfuncs(L, metamethods, 0);
   lua_newtable(L); /* lua/dve/explore.lua adds the methods */
   lua_pushvalue(L, -1);
   lua_setfield(L, -3, "__index");

@@ -16,33 +16,26 @@ typedef struct maker {
   ls_dve_maker *make;
 } maker;
 
-static int push_generated(lua_State *L) {
-  lua_pushstring(L, lua_touserdata(L, 1));
-  lua_pushstring(L, lua_touserdata(L, 2));
+/* dve.generate(m) -> the source text of the kernels NAME_degrees and NAME_expand, and the name NAME. */
+static int generate(lua_State *L) {
+  char name[LS_DVE_ROW];
+  ls_text text;
+  const ls_status st = ls_dve_generate(ls_check_dve(L, 1), name, &text);
+  if (st) return ls_raise(L, st);
+  ls_push_text(L, &text);
+  lua_pushstring(L, name);
   return 2;
 }
 
-/* dve.generate(m) -> the source text of the kernels NAME_degrees and NAME_expand, and the name NAME. */
-static int generate(lua_State *L) {
-  char name[LS_DVE_ROW], *text;
-  const ls_status st = ls_dve_generate(ls_check_dve(L, 1), name, &text);
-  if (st) return ls_raise(L, st);
-  lua_pushcfunction(L, push_generated);
-  lua_pushlightuserdata(L, text);
-  lua_pushlightuserdata(L, name);
-  const int outcome = lua_pcall(L, 2, 2, 0);
-  ls_free(text);
-  return outcome == LUA_OK ? 2 : lua_error(L);
-}
-
 static ls_status compile(const ls_dve *m, ls_dve_maker **make) {
-  char name[LS_DVE_ROW], *text;
+  char name[LS_DVE_ROW];
+  ls_text text;
   void *library = NULL;
   ls_kernel_text *t;
   ls_status st = ls_dve_generate(m, name, &text);
   if (st) return st;
-  st = ls_kernel_text_read(name, NULL, 1, text, &t);
-  ls_free(text);
+  st = ls_kernel_text_read(name, NULL, 1, ls_text_str(&text), &t);
+  ls_text_free(&text);
   if (st) return st;
   char what[200];
   const char *path = ls_dve_path(m), *slash = strrchr(path, '/');
@@ -52,9 +45,8 @@ static ls_status compile(const ls_dve *m, ls_dve_maker **make) {
   ls_waits_for(NULL);
   ls_kernel_text_free(t);
   if (st) return st;
-  *(void **)make = dlsym(library, ls_dve_maker_name);
-  return *make ? LS_OK
-               : ls_fail(LS_EARG, "%s: the compiled library has no function %s", name, ls_dve_maker_name);
+  *(void **)make = dlsym(library, LS_DVE_MAKER);
+  return *make ? LS_OK : ls_fail(LS_EARG, "%s: the compiled library has no function %s", name, LS_DVE_MAKER);
 }
 
 /* dve.compile(m): the model's own function, for the last argument of dve.explore. */

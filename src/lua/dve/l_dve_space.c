@@ -48,17 +48,22 @@ static ls_status do_explore(void *arg) {
   return ls_dve_explore(x->m, &x->bounds, &x->space, &x->graph);
 }
 
-static int push_space(lua_State *L) {
-  ls_dve_space **s = lua_newuserdatauv(L, sizeof *s, 0), **from = lua_touserdata(L, 1);
-  *s = *from;
+/* Pushes a userdata without a space; returns the address at which the caller then stores its space. */
+static ls_dve_space **push_place(lua_State *L) {
+  ls_dve_space **s = lua_newuserdatauv(L, sizeof *s, 0);
+  *s = NULL;
   luaL_setmetatable(L, LS_DVE_SPACE);
-  *from = NULL;
+  return s;
+}
+
+static int push_space(lua_State *L) {
+  *push_place(L) = lua_touserdata(L, 1);
   return 1;
 }
 
 void ls_push_dve_space(lua_State *L, ls_dve_space *s) {
   lua_pushcfunction(L, push_space);
-  lua_pushlightuserdata(L, &s);
+  lua_pushlightuserdata(L, s);
   if (lua_pcall(L, 1, 1, 0) == LUA_OK) return;
   ls_dve_space_release(s);
   lua_error(L);
@@ -75,22 +80,14 @@ static int explore(lua_State *L) {
   x.bounds = (ls_dve_bounds){(u64)states, (u64)bytes, lua_toboolean(L, 4), ls_check_dve_maker(L, 5, x.m)};
   ls_dve **pinned = ls_push_dve(L); /* keeps the model even if a finalizer closes it meanwhile */
   *pinned = ls_dve_retain(x.m);
+  ls_dve_space **place = push_place(L);
   ls_do(L, do_explore, &x, false);
-  if (x.space->end == LS_DVE_INTERRUPTED && !ls_session_interrupted(L)) { /* session.keep() is not in force */
-    const ls_status st =
-        ls_fail(LS_EINTERRUPTED, "explore: interrupted at %llu states", (unsigned long long)x.space->n);
-    ls_dve_space_release(x.space);
+  const ls_dve_space *s = *place = x.space;
+  if (s->end == LS_DVE_INTERRUPTED && !ls_session_interrupted(L)) { /* session.keep() is not in force */
     ls_graph_release(x.graph);
-    return ls_raise(L, st);
+    return ls_raise(
+        L, ls_fail(LS_EINTERRUPTED, "explore: interrupted at %llu states", (unsigned long long)s->n));
   }
-  lua_pushcfunction(L, push_space);
-  lua_pushlightuserdata(L, &x.space);
-  if (lua_pcall(L, 1, 1, 0) != LUA_OK) {
-    ls_dve_space_release(x.space);
-    ls_graph_release(x.graph);
-    return lua_error(L);
-  }
-  const ls_dve_space *s = ls_check_dve_space(L, -1);
   if (x.graph)
     ls_push_graph(L, x.graph);
   else
@@ -289,10 +286,7 @@ void ls_open_dve_spaces(lua_State *L) {
   luaL_setfuncs(L, functions, 0);
   lua_pop(L, 1);
   luaL_newmetatable(L, LS_DVE_SPACE);
-  lua_pushcfunction(L, close_space);
-  lua_setfield(L, -2, "__gc");
-  lua_pushcfunction(L, space_text);
-  lua_setfield(L, -2, "__tostring");
+  luaL_setfuncs(L, (const luaL_Reg[]){{"__gc", close_space}, {"__tostring", space_text}, {NULL, NULL}}, 0);
   luaL_newlib(L, space_methods);
   lua_pushvalue(L, -1);
   lua_setfield(L, -3, "__index");

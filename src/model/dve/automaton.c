@@ -37,8 +37,7 @@ static bool name_edge(const ls_vertex_names *vertex_names, i64 from, i64 to, u32
   const u32 *first = p->first_step + p->first_state[a->process] + from;
   for (u32 s = first[0]; s < first[1]; s++) {
     if (a->m->to[s] != (u64)to || which-- > 0) continue;
-    dve_out o = {out, 0, bytes};
-    out[0] = 0;
+    dve_out o = dve_out_to(out, bytes);
     dve_say_clauses(a->m, s, &o);
     if (o.bytes == 0) dve_say(&o, "always");
     return true;
@@ -71,13 +70,8 @@ static ls_status save(const ls_vertex_names *vertex_names, void **out, u64 *byte
   const dve_text *t = &a->m->text;
   const head h = {a->process, strlen(t->name), t->bytes};
   *bytes = sizeof h + h.name_bytes + h.text_bytes;
-  u8 *to = ls_malloc(*bytes);
-  if (!to) return LS_EMEM;
-  memcpy(to, &h, sizeof h);
-  memcpy(to + sizeof h, t->name, h.name_bytes);
-  memcpy(to + sizeof h + h.name_bytes, t->s, h.text_bytes);
-  *out = to;
-  return LS_OK;
+  *out = dve_saved_model(&h, sizeof h, a->m, *bytes);
+  return *out ? LS_OK : LS_EMEM;
 }
 
 static ls_status restore(const void *from, u64 bytes, ls_vertex_names **out) {

@@ -33,37 +33,51 @@ enum { DVE_STACK = 64, DVE_WORDS = 1024 };
   X(AT_MOST, x <= y) X(MORE, x > y) X(AT_LEAST, x >= y) X(LEFT, (i32)((u32)x << (y & 31)))                   \
   X(RIGHT, x >> (y & 31)) X(PLUS, (i32)((u32)x + (u32)y)) X(MINUS, (i32)((u32)x - (u32)y))                   \
   X(TIMES, (i32)((u32)x * (u32)y))
+#define DVE_FORMS(X, id, expression)                                                                         \
+  X(id##_K, 1, 0, false, y = (i32)a; x = (expression))                                                       \
+  X(id##_F, 1, 0, false, y = dve_get(from, a); x = (expression))                                             \
+  X(id##_S, 0, 1, false, x = (expression))
+
+/* The other operations: X(name, number of operands, pops, fails, does). x is the accumulator, a and b are the
+ * operands. If `pops` is 1, first y takes the accumulator and x is popped. If the condition `fails` holds, the
+ * code fails, which is an error of the model. The interpreter below and the generated code (generate.c) both
+ * come from this table; STOP, PUSH, IF and IF_NOT are written there. */
+#define DVE_OPERATIONS(X)                                                                                    \
+  X(LOAD_K, 1, 0, false, x = (i32)a)                   /* constant */                                        \
+  X(LOAD_F, 1, 0, false, x = dve_get(from, a))         /* field */                                           \
+  /* field of element 0, array length: element x */                                                          \
+  X(INDEX, 2, 0, (u32)x >= b, x = dve_get(from, dve_field_element(a, (u32)x)))                               \
+  X(TABLE, 2, 0, (u32)x >= b, x = (i32)code[a + (u32)x]) /* a: offset of a constant array in the code */     \
+  X(NEGATE, 0, 0, false, x = (i32)(0u - (u32)x))                                                             \
+  X(INVERT, 0, 0, false, x = ~x)                                                                             \
+  X(NOT, 0, 0, false, x = !x)                                                                                \
+  X(BOOL, 0, 0, false, x = x != 0)                                                                           \
+  X(DIVIDE, 0, 1, y == 0, x = dve_divide(x, y))                                                              \
+  X(REMAINDER, 0, 1, y == 0, x = dve_remainder(x, y))                                                        \
+  X(CAST, 1, 0, false, x = dve_cast(x, a))             /* width, or 32 + width if signed */                  \
+  X(STORE, 1, 0, !dve_fits(a, x), dve_set(now, a, (u32)x))                                                   \
+  /* field of element 0, array length: stores x in element y */                                              \
+  X(STORE_X, 2, 1, (u32)y >= b || !dve_fits(a, x), dve_set(now, dve_field_element(a, (u32)y), (u32)x))       \
+  X(SET, 2, 0, false, dve_set(now, a, b))              /* field, constant that fits */                       \
+  X(OLD, 0, 0, false, from = old)                      /* from here on, fields are those before the step */  \
+  X(NEW, 0, 0, false, from = now)                      /* from here on, fields are those of the new state */ \
+  /* field of a buffer's slot 0, field of its count: stores x, truncated, in the first free slot */          \
+  X(PUT, 2, 0, false, dve_set(now, dve_field_element(a, (u32)dve_get(now, b)), (u32)x))                      \
+  X(COUNT_UP, 1, 0, false, dve_set(now, a, (u32)dve_get(now, a) + 1))                                        \
+  X(COUNT_DOWN, 1, 0, false, dve_set(now, a, (u32)dve_get(now, a) - 1))                                      \
+  X(SHIFT, 2, 0, false, dve_shift(now, a, b))          /* field of slot 0, slots */
 /* clang-format on */
 
-/* Each comment lists the operands, then what the operation does; x is the accumulator. */
 typedef enum dve_code {
   DVE_DO_STOP,   /* ends; the result is x */
-  DVE_DO_LOAD_K, /* constant */
-  DVE_DO_LOAD_F, /* field */
   DVE_DO_PUSH,   /* pushes x */
-  DVE_DO_INDEX,  /* field of element 0, array length. x = element x; fails if there is none */
-  DVE_DO_TABLE,  /* offset in the code, array length. Like INDEX, for a constant array */
-  DVE_DO_NEGATE, /* x = -x */
-  DVE_DO_INVERT, /* x = ~x */
-  DVE_DO_NOT,    /* x = !x */
-  DVE_DO_BOOL,   /* x = x != 0 */
   DVE_DO_IF_NOT, /* target. Jumps if x is 0 */
   DVE_DO_IF,     /* target. If x is not 0, sets it to 1 and jumps */
-  DVE_DO_DIVIDE, /* x = popped value / x; fails if x is 0 */
-  DVE_DO_REMAINDER,
-  DVE_DO_CAST,     /* width, or 32 + width if signed. Truncates x to that width */
-  DVE_DO_STORE,    /* field. Stores x; fails if it does not fit */
-  DVE_DO_STORE_X,  /* field of element 0, array length. Pops a value and stores it at index x; may fail */
-  DVE_DO_SET,      /* field, constant that fits. Stores the constant */
-  DVE_DO_OLD,      /* from here on, fields are read from the state before the step */
-  DVE_DO_NEW,      /* from here on, fields are read from the new state */
-  DVE_DO_PUT,      /* field of slot 0, field of the count. Stores x, truncated, in the first free slot */
-  DVE_DO_COUNT_UP, /* field of the count. Adds 1 */
-  DVE_DO_SHIFT,    /* field of slot 0, slots. Each slot takes the value of the next one; the last becomes 0 */
-  DVE_DO_COUNT_DOWN, /* field of the count. Subtracts 1 */
-#define FORMS(id, expression) DVE_DO_##id##_K, DVE_DO_##id##_F, DVE_DO_##id##_S,
-  DVE_BINARIES(FORMS)
+#define NAME(id, operands, pops, fails, does) DVE_DO_##id,
+#define FORMS(id, expression) DVE_FORMS(NAME, id, expression)
+  DVE_OPERATIONS(NAME) DVE_BINARIES(FORMS)
 #undef FORMS
+#undef NAME
       DVE_CODES
 } dve_code;
 
@@ -95,35 +109,37 @@ DVE_INLINE bool dve_fits(u32 f, i32 x) {
 DVE_INLINE i32 dve_divide(i32 x, i32 y) { return y == -1 ? (i32)(0u - (u32)x) : x / y; }
 DVE_INLINE i32 dve_remainder(i32 x, i32 y) { return y == -1 ? 0 : x % y; }
 
-/* Runs code from pc until STOP. *value is the accumulator at the beginning and at the end; `now` is the new
- * state, `old` the one before the step. False: an error of the model (an index or a value out of range, a
- * division by zero). */
-DVE_FUNCTION bool dve_run(const u32 *code, u32 pc, const u32 *old, u32 *now, i32 *value) {
+/* Truncates x to a width, given as `type` of CAST. */
+DVE_INLINE i32 dve_cast(i32 x, u32 type) {
+  const u32 up = 32 - (type & 31);
+  return type & 32 ? (i32)((u32)x << up) >> up : (i32)((u32)x << up >> up);
+}
+
+/* Each slot of a buffer takes the value of the next one; the last becomes 0. */
+DVE_INLINE void dve_shift(u32 *now, u32 field, u32 slots) {
+  for (u32 i = 0; i + 1 < slots; i++)
+    dve_set(now, dve_field_element(field, i), (u32)dve_get(now, dve_field_element(field, i + 1)));
+  dve_set(now, dve_field_element(field, slots - 1), 0);
+}
+
+/* What dve_run_at leaves: the accumulator; after a failure also the operation that failed, and y. */
+typedef struct dve_machine {
+  u32 pc;
+  i32 x, y;
+} dve_machine;
+
+/* Runs code from m->pc until STOP, beginning with the accumulator m->x. `now` is the new state, `old` the one
+ * before the step. False: an error of the model (an index or a value out of range, a division by zero). */
+DVE_INLINE bool dve_run_at(const u32 *code, dve_machine *m, const u32 *old, u32 *now) {
   i32 stack[DVE_STACK];
-  u32 top = 0;
-  i32 x = *value;
+  u32 top = 0, pc = m->pc;
+  i32 x = m->x, y = 0;
   const u32 *from = now;
   for (;;) {
-    const u32 op = code[pc++];
-    switch (op) {
-    case DVE_DO_STOP: *value = x; return true;
-    case DVE_DO_LOAD_K: x = (i32)code[pc++]; break;
-    case DVE_DO_LOAD_F: x = dve_get(from, code[pc++]); break;
+    const u32 at = pc++;
+    switch (code[at]) {
+    case DVE_DO_STOP: m->x = x; return true;
     case DVE_DO_PUSH: stack[top++] = x; break;
-    case DVE_DO_INDEX:
-      if ((u32)x >= code[pc + 1]) return false;
-      x = dve_get(from, dve_field_element(code[pc], (u32)x));
-      pc += 2;
-      break;
-    case DVE_DO_TABLE:
-      if ((u32)x >= code[pc + 1]) return false;
-      x = (i32)code[code[pc] + (u32)x];
-      pc += 2;
-      break;
-    case DVE_DO_NEGATE: x = (i32)(0u - (u32)x); break;
-    case DVE_DO_INVERT: x = ~x; break;
-    case DVE_DO_NOT: x = !x; break;
-    case DVE_DO_BOOL: x = x != 0; break;
     case DVE_DO_IF_NOT: pc = x ? pc + 1 : code[pc]; break;
     case DVE_DO_IF:
       if (x)
@@ -131,77 +147,60 @@ DVE_FUNCTION bool dve_run(const u32 *code, u32 pc, const u32 *old, u32 *now, i32
       else
         pc++;
       break;
-    case DVE_DO_DIVIDE:
-    case DVE_DO_REMAINDER: {
-      const i32 y = x;
-      x = stack[--top];
-      if (y == 0) return false;
-      x = op == DVE_DO_DIVIDE ? dve_divide(x, y) : dve_remainder(x, y);
-      break;
-    }
-    case DVE_DO_CAST: {
-      const u32 up = 32 - (code[pc] & 31);
-      x = code[pc] & 32 ? (i32)((u32)x << up) >> up : (i32)((u32)x << up >> up);
-      pc++;
-      break;
-    }
-    case DVE_DO_STORE:
-      if (!dve_fits(code[pc], x)) return false;
-      dve_set(now, code[pc++], (u32)x);
-      break;
-    case DVE_DO_STORE_X: {
-      const u32 i = (u32)x;
-      x = stack[--top];
-      if (i >= code[pc + 1] || !dve_fits(code[pc], x)) return false;
-      dve_set(now, dve_field_element(code[pc], i), (u32)x);
-      pc += 2;
-      break;
-    }
-    case DVE_DO_SET:
-      dve_set(now, code[pc], code[pc + 1]);
-      pc += 2;
-      break;
-    case DVE_DO_OLD: from = old; break;
-    case DVE_DO_NEW: from = now; break;
-    case DVE_DO_PUT:
-      dve_set(now, dve_field_element(code[pc], (u32)dve_get(now, code[pc + 1])), (u32)x);
-      pc += 2;
-      break;
-    case DVE_DO_COUNT_UP:
-    case DVE_DO_COUNT_DOWN:
-      dve_set(now, code[pc], (u32)dve_get(now, code[pc]) + (op == DVE_DO_COUNT_UP ? 1u : ~0u));
-      pc++;
-      break;
-    case DVE_DO_SHIFT: {
-      const u32 last = code[pc + 1] - 1;
-      for (u32 i = 0; i < last; i++)
-        dve_set(now, dve_field_element(code[pc], i), (u32)dve_get(now, dve_field_element(code[pc], i + 1)));
-      dve_set(now, dve_field_element(code[pc], last), 0);
-      pc += 2;
-      break;
-    }
-#define FORMS(id, expression)                                                                                \
-  case DVE_DO_##id##_K: {                                                                                    \
-    const i32 y = (i32)code[pc++];                                                                           \
-    x = (expression);                                                                                        \
-    break;                                                                                                   \
-  }                                                                                                          \
-  case DVE_DO_##id##_F: {                                                                                    \
-    const i32 y = dve_get(from, code[pc++]);                                                                 \
-    x = (expression);                                                                                        \
-    break;                                                                                                   \
-  }                                                                                                          \
-  case DVE_DO_##id##_S: {                                                                                    \
-    const i32 y = x;                                                                                         \
-    x = stack[--top];                                                                                        \
-    x = (expression);                                                                                        \
+#define RUN(id, operands, pops, fails, does)                                                                 \
+  case DVE_DO_##id: {                                                                                        \
+    const u32 a = operands > 0 ? code[pc] : 0, b = operands > 1 ? code[pc + 1] : 0;                          \
+    (void)a, (void)b;                                                                                        \
+    pc += operands;                                                                                          \
+    if (pops) y = x, x = stack[--top];                                                                       \
+    if (fails) {                                                                                             \
+      m->pc = at, m->x = x, m->y = y;                                                                        \
+      return false;                                                                                          \
+    }                                                                                                        \
+    does;                                                                                                    \
     break;                                                                                                   \
   }
+#define FORMS(id, expression) DVE_FORMS(RUN, id, expression)
+      DVE_OPERATIONS(RUN)
       DVE_BINARIES(FORMS)
 #undef FORMS
+#undef RUN
     default: return false; /* the compiler writes no other operations */
     }
   }
+}
+
+/* dve_run_at from pc; *value is the accumulator at the beginning and, if it returns true, at the end. */
+DVE_FUNCTION bool dve_run(const u32 *code, u32 pc, const u32 *old, u32 *now, i32 *value) {
+  dve_machine m = {pc, *value, 0};
+  const bool fine = dve_run_at(code, &m, old, now);
+  if (fine) *value = m.x;
+  return fine;
+}
+
+/* --- states and steps ----------------------------------------------------------------------------------- */
+
+enum { DVE_MOST_STEPS = 1 << 24 }; /* maximum number of steps from a state of a synchronous system */
+
+DVE_INLINE void dve_copy(u32 *to, const u32 *from, u32 words) {
+  for (u32 i = 0; i < words; i++) to[i] = from[i];
+}
+
+DVE_INLINE bool dve_all_ones(const u32 *state, u32 words) { /* the error state */
+  for (u32 i = 0; i < words; i++)
+    if (state[i] != 0xffffffffu) return false;
+  return true;
+}
+
+typedef struct dve_worth {
+  i64 cost;
+  i32 time;
+  bool wrong; /* the time of a transition is negative */
+} dve_worth;
+
+DVE_INLINE void dve_take_time(dve_worth *worth, i32 time) {
+  if (time < 0) worth->wrong = true;
+  if (time > worth->time) worth->time = time;
 }
 
 /* --- the program ------------------------------------------------------------------------------------------
@@ -253,10 +252,13 @@ DVE_INLINE u32 dve_at(const dve_program *p, u32 process, const u32 *state) {
   return p->first_state[process] + (f == DVE_NONE ? 0 : (u32)dve_get(state, f));
 }
 
-DVE_INLINE bool dve_is_error(const dve_program *p, const u32 *state) {
+/* Are there bits that both transitions may assign? */
+DVE_INLINE bool dve_conflict(const dve_program *p, const dve_step *a, const dve_step *b) {
   for (u32 i = 0; i < p->words; i++)
-    if (state[i] != 0xffffffffu) return false;
-  return true;
+    if (p->masks[a->writes + i] & p->masks[b->writes + i]) return true;
+  return false;
 }
+
+DVE_INLINE bool dve_is_error(const dve_program *p, const u32 *state) { return dve_all_ones(state, p->words); }
 
 #endif

@@ -20,6 +20,21 @@ static void fail(compiler *c, ls_status st) {
   if (!c->st) c->st = st;
 }
 
+/* Fails with a message, unless it has failed before. Returns NULL. */
+__attribute__((format(printf, 3, 4))) static void *fault(compiler *c, u32 at, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  if (!c->st) c->st = dve_vfail(c->text, at, fmt, ap);
+  va_end(ap);
+  return NULL;
+}
+
+/* Fails because a name is not declared (dve_unknown). Returns NULL. */
+static void *unknown(compiler *c, u32 scope, bool global, dve_word w, const char *what) {
+  if (!c->st) c->st = dve_unknown(c->m, c->text, scope, global, w, what);
+  return NULL;
+}
+
 /* --- code ------------------------------------------------------------------------------------------------
  */
 
@@ -40,7 +55,21 @@ static void put2(compiler *c, u32 op, u32 a, u32 b) { emit(c, op), emit(c, a), e
 static void push(compiler *c, const dve_expr *e) {
   emit(c, DVE_DO_PUSH);
   if (++c->depth > DVE_STACK)
-    fail(c, dve_fail(c->text, e->at, "this expression needs more than %d values on the stack", DVE_STACK));
+    fault(c, e->at, "this expression needs more than %d values on the stack", DVE_STACK);
+}
+
+static void *room(compiler *c, u64 count, size_t size) {
+  void *p = c->st ? NULL : dve_arena_get(&c->m->arena, (count + 1) * size);
+  if (!p) fail(c, LS_EMEM);
+  return p;
+}
+
+/* Records that the next operation may fail: an access to v, or (NULL) a division. */
+static void may_fail(compiler *c, const dve_expr *e, const dve_variable *v) {
+  dve_risk *r = c->text == &c->m->text ? room(c, 1, sizeof *r) : NULL;
+  if (!r) return;
+  *r = (dve_risk){c->count, e, v, c->m->risks};
+  c->m->risks = r;
 }
 
 /* The variable that a name means; NULL after a failure. */
@@ -48,38 +77,22 @@ static dve_variable *variable(compiler *c, const dve_expr *e) {
   ls_dve *m = c->m;
   const char *name = c->text->s + e->name.at;
   const bool indexed = e->a != NULL;
-  u32 index, scope = c->scope;
-  dve_meaning is = DVE_NOTHING;
-  if (e->op == DVE_E_FOREIGN) {
-    if (!c->looks) {
-      fail(c, dve_fail(c->text, e->at,
-                       "only a property process may use '->', which reads a variable of another process"));
-      return NULL;
-    }
-    const dve_meaning of = dve_look_up(m, DVE_NONE, c->text->s + e->of.at, e->of.bytes, &scope);
-    if (of != DVE_IS_PROCESS) {
-      fail(c, dve_unknown(m, c->text, DVE_NONE, false, e->of, "the process"));
-      return NULL;
-    }
-    is = dve_look_up(m, scope, name, e->name.bytes, &index);
-  } else {
-    if (scope != DVE_NONE) is = dve_look_up(m, scope, name, e->name.bytes, &index);
-    if (is == DVE_NOTHING) is = dve_look_up(m, DVE_NONE, name, e->name.bytes, &index);
-  }
+  u32 index, scope = c->scope, process;
+  if (e->op == DVE_E_FOREIGN && !c->looks)
+    return fault(c, e->at, "only a property process may use '->', which reads a variable of another process");
+  if (e->op == DVE_E_FOREIGN &&
+      dve_look_up(m, DVE_NONE, c->text->s + e->of.at, e->of.bytes, &process) != DVE_IS_PROCESS)
+    return unknown(c, DVE_NONE, false, e->of, "the process");
+  const dve_meaning is = dve_meaning_of(m, c->text, &scope, e, &index);
   static const char *const what[] = {"", "", "a channel", "a process", "a state"};
-  if (is == DVE_NOTHING) {
-    fail(c, dve_unknown(m, c->text, scope, e->op != DVE_E_FOREIGN, e->name, "the variable"));
-  } else if (is != DVE_IS_VARIABLE) {
-    fail(c, dve_fail(c->text, e->name.at, "'%.*s' is %s, expected a variable", (int)e->name.bytes, name,
-                     what[is]));
-  } else if (m->variables[index].is_array != indexed) {
-    fail(c, dve_fail(c->text, e->name.at,
-                     indexed ? "'%.*s' is not an array" : "'%.*s' is an array: expected %.*s[index]",
-                     (int)e->name.bytes, name, (int)e->name.bytes, name));
-  } else {
-    return &m->variables[index];
-  }
-  return NULL;
+  if (is == DVE_NOTHING) return unknown(c, scope, e->op != DVE_E_FOREIGN, e->name, "the variable");
+  if (is != DVE_IS_VARIABLE)
+    return fault(c, e->name.at, "'%.*s' is %s, expected a variable", (int)e->name.bytes, name, what[is]);
+  if (m->variables[index].is_array != indexed)
+    return fault(c, e->name.at,
+                 indexed ? "'%.*s' is not an array" : "'%.*s' is an array: expected %.*s[index]",
+                 (int)e->name.bytes, name, (int)e->name.bytes, name);
+  return &m->variables[index];
 }
 
 static void expression(compiler *c, const dve_expr *e);
@@ -95,6 +108,7 @@ static void load(compiler *c, const dve_expr *e) {
     return;
   }
   expression(c, e->a);
+  may_fail(c, e, v);
   if (v->constant)
     put2(c, DVE_DO_TABLE, v->table, v->count);
   else
@@ -105,17 +119,17 @@ static void load(compiler *c, const dve_expr *e) {
 static void is_in(compiler *c, const dve_expr *e) {
   ls_dve *m = c->m;
   u32 process, state;
-  if (dve_look_up(m, DVE_NONE, c->text->s + e->of.at, e->of.bytes, &process) != DVE_IS_PROCESS) {
-    fail(c, dve_unknown(m, c->text, DVE_NONE, false, e->of, "the process"));
-    return;
-  }
-  const dve_meaning is = dve_look_up(m, process, c->text->s + e->name.at, e->name.bytes, &state);
-  if (is == DVE_NOTHING) {
-    fail(c, dve_unknown(m, c->text, process, false, e->name, "the state"));
+  const bool found = dve_look_up(m, DVE_NONE, c->text->s + e->of.at, e->of.bytes, &process) == DVE_IS_PROCESS;
+  const dve_meaning is =
+      found ? dve_look_up(m, process, c->text->s + e->name.at, e->name.bytes, &state) : DVE_NOTHING;
+  if (!found) {
+    unknown(c, DVE_NONE, false, e->of, "the process");
+  } else if (is == DVE_NOTHING) {
+    unknown(c, process, false, e->name, "the state");
   } else if (is != DVE_IS_STATE) {
-    fail(c, dve_fail(c->text, e->name.at,
-                     "'%.*s' is a variable of the process, expected a state after '.' (-> is for variables)",
-                     (int)e->name.bytes, c->text->s + e->name.at));
+    fault(c, e->name.at,
+          "'%.*s' is a variable of the process, expected a state after '.' (-> is for variables)",
+          (int)e->name.bytes, c->text->s + e->name.at);
   } else if (m->processes[process].field == DVE_NONE) {
     put1(c, DVE_DO_LOAD_K, 1);
   } else {
@@ -167,6 +181,7 @@ static void binary(compiler *c, const dve_expr *e) {
   push(c, e);
   expression(c, e->b);
   c->depth--;
+  if (op == DVE_NONE) may_fail(c, e, NULL);
   emit(c, op != DVE_NONE ? op + 2 : e->op == DVE_E_DIVIDE ? DVE_DO_DIVIDE : DVE_DO_REMAINDER);
 }
 
@@ -226,15 +241,9 @@ static void will_write(u32 *mask, u32 field, u32 count) {
 static dve_variable *target(compiler *c, const dve_expr *e) {
   dve_variable *v = variable(c, e);
   if (!v) return NULL;
-  if (v->constant) {
-    fail(c, dve_fail(c->text, e->at, "'%s' is a constant and can't be assigned to", v->name));
-    return NULL;
-  }
-  if (c->scope == c->m->program.property && v->process == DVE_NONE) {
-    fail(c, dve_fail(c->text, e->at, "the property process may not assign to the global variable '%s'",
-                     v->name));
-    return NULL;
-  }
+  if (v->constant) return fault(c, e->at, "'%s' is a constant and can't be assigned to", v->name);
+  if (c->scope == c->m->program.property && v->process == DVE_NONE)
+    return fault(c, e->at, "the property process may not assign to the global variable '%s'", v->name);
   return v;
 }
 
@@ -244,6 +253,7 @@ static void store(compiler *c, const dve_expr *e, bool old, u32 *mask) {
   if (!v) return;
   will_write(mask, v->field, v->count);
   if (!v->is_array) {
+    may_fail(c, e, v);
     put1(c, DVE_DO_STORE, v->field);
     return;
   }
@@ -252,6 +262,7 @@ static void store(compiler *c, const dve_expr *e, bool old, u32 *mask) {
   expression(c, e->a);
   if (old) emit(c, DVE_DO_NEW);
   c->depth--;
+  may_fail(c, e, v);
   put2(c, DVE_DO_STORE_X, v->field, v->count);
 }
 
@@ -286,27 +297,23 @@ static dve_channel *channel(compiler *c, const dve_arc *a, u32 *index) {
   const dve_word w = a->channel;
   const char *name = m->text.s + w.at;
   const dve_meaning is = dve_look_up(m, DVE_NONE, name, w.bytes, index);
-  if (is != DVE_IS_CHANNEL) {
-    fail(c, is == DVE_NOTHING ? dve_unknown(m, &m->text, DVE_NONE, false, w, "the channel")
-                              : dve_fail(&m->text, w.at, "'%.*s' is not a channel", (int)w.bytes, name));
-    return NULL;
-  }
+  if (is == DVE_NOTHING) return unknown(c, DVE_NONE, false, w, "the channel");
+  if (is != DVE_IS_CHANNEL) return fault(c, w.at, "'%.*s' is not a channel", (int)w.bytes, name);
   dve_channel *ch = &m->channels[*index];
   if (ch->typed && a->item_count && a->item_count != ch->fields)
-    fail(c, dve_fail(&m->text, w.at, "the channel %s carries %u value%s at a time, found %u", ch->name,
-                     ch->fields, ls_plural(ch->fields), a->item_count));
+    fault(c, w.at, "the channel %s carries %u value%s at a time, found %u", ch->name, ch->fields,
+          ls_plural(ch->fields), a->item_count);
   if (!ch->use) ch->use = a;
   if (c->st || ch->capacity || ch->use->item_count == a->item_count) return ch;
   if (ch->typed) { /* one of the two transitions has no values: report that one */
     const dve_arc *wrong = a->item_count ? ch->use : a;
-    fail(c, dve_fail(&m->text, wrong->channel.at,
-                     "the channel %s carries %u value%s (%s%s), but %s%c has none here", ch->name, ch->fields,
-                     ls_plural(ch->fields), ch->is_int[0] ? "int" : "byte", ch->fields > 1 ? ", ..." : "",
-                     ch->name, wrong->sync));
+    fault(c, wrong->channel.at, "the channel %s carries %u value%s (%s%s), but %s%c has none here", ch->name,
+          ch->fields, ls_plural(ch->fields), ch->is_int[0] ? "int" : "byte", ch->fields > 1 ? ", ..." : "",
+          ch->name, wrong->sync);
   } else {
     const dve_place p = dve_place_of(&m->text, ch->use->channel.at);
-    fail(c, dve_fail(&m->text, w.at, "the channel %s carries %u values in line %u, but %u here", ch->name,
-                     ch->use->item_count, p.line, a->item_count));
+    fault(c, w.at, "the channel %s carries %u values in line %u, but %u here", ch->name, ch->use->item_count,
+          p.line, a->item_count);
   }
   return ch;
 }
@@ -341,8 +348,7 @@ static void transition(compiler *c, u32 number, u32 *mask) {
   dve_channel *ch = a->sync ? channel(c, a, &index) : NULL;
   if (c->st) return;
   if (ch && s->process == m->program.property)
-    fail(c, dve_fail(&m->text, a->channel.at,
-                     "the property process moves with every step: it can't synchronise"));
+    fault(c, a->channel.at, "the property process moves with every step: it can't synchronise");
   s->channel = index;
   if (ch && !ch->capacity) rendezvous(c, a, ch, s, mask);
   const u32 begin = c->count;
@@ -359,7 +365,7 @@ static void transition(compiler *c, u32 number, u32 *mask) {
   s->time = compiled(c, a->time);
   i32 time;
   if (a->time && dve_constant(m, &m->text, s->process, a->time, false, &time) && time < 0)
-    fail(c, dve_fail(&m->text, a->time->all.at, "a time of %d is less than 0", time));
+    fault(c, a->time->all.at, "a time of %d is less than 0", time);
   if (a->cost) m->program.costs = true;
   if (a->time) m->program.times = true;
 }
@@ -370,17 +376,10 @@ static void transition(compiler *c, u32 number, u32 *mask) {
 static u32 state_of(compiler *c, u32 process, dve_word w) {
   u32 s = 0;
   const dve_meaning is = dve_look_up(c->m, process, c->m->text.s + w.at, w.bytes, &s);
-  if (is == DVE_NOTHING) fail(c, dve_unknown(c->m, &c->m->text, process, false, w, "the state"));
+  if (is == DVE_NOTHING) unknown(c, process, false, w, "the state");
   if (is == DVE_IS_VARIABLE)
-    fail(c, dve_fail(&c->m->text, w.at, "'%.*s' is a variable, expected a state", (int)w.bytes,
-                     c->m->text.s + w.at));
+    fault(c, w.at, "'%.*s' is a variable, expected a state", (int)w.bytes, c->m->text.s + w.at);
   return s;
-}
-
-static void *room(compiler *c, u64 count, size_t size) {
-  void *p = c->st ? NULL : dve_arena_get(&c->m->arena, (count + 1) * size);
-  if (!p) fail(c, LS_EMEM);
-  return p;
 }
 
 /* Sorts the transitions by process and source state, otherwise in the order of the text (counting sort). */
@@ -502,7 +501,7 @@ static void find_property(compiler *c) {
   m->program.property = DVE_NONE;
   m->program.synchronous = m->file.synchronous;
   if (w.bytes && dve_look_up(m, DVE_NONE, m->text.s + w.at, w.bytes, &m->program.property) != DVE_IS_PROCESS)
-    fail(c, dve_unknown(m, &m->text, DVE_NONE, false, w, "the process"));
+    unknown(c, DVE_NONE, false, w, "the process");
 }
 
 /* Writes the constant arrays into the code. */

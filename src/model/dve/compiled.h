@@ -15,11 +15,6 @@ typedef struct dve_sink {
                         time, plus 1 if there are too many successors */
 } dve_sink;
 
-/* The function generated for a model: appends the successors of a state in the order of steps.h. The compiled
- * library exports it as DVE_MAKE_STEPS. */
-typedef void dve_make_steps(const u32 *state, dve_sink *out);
-#define DVE_MAKE_STEPS "dve_steps_of_model"
-
 #ifdef __CUDACC__
 #define DVE_PIECE                                                                                            \
   static __device__ __attribute__((unused)) /* the compiler decides which of them are inlined */
@@ -31,43 +26,13 @@ typedef void dve_make_steps(const u32 *state, dve_sink *out);
 #define DVE_EXPORTED(...) __VA_ARGS__
 #endif
 
-typedef struct dve_price {
-  i64 cost;
-  i32 time;
-  bool wrong; /* a time is negative */
-} dve_price;
-
-DVE_INLINE void dve_copied(u32 *to, const u32 *from, u32 words) {
-  for (u32 i = 0; i < words; i++) to[i] = from[i];
-}
-
-DVE_INLINE bool dve_ones(const u32 *state, u32 words) { /* the error state */
-  u32 all = ~0u;
-  for (u32 i = 0; i < words; i++) all &= state[i];
-  return all == ~0u;
-}
-
-enum { DVE_MOST_CHOICES = 1 << 24 }; /* maximum number of successors of a state of a synchronous system */
-
-/* The number of combinations after one more process with `choices` transitions; DVE_MOST_CHOICES + 1 if it
+/* The number of combinations after one more process with `choices` transitions; DVE_MOST_STEPS + 1 if it
  * exceeds the limit. */
 DVE_INLINE u64 dve_more_choices(u64 product, u32 choices) {
-  return product && choices > DVE_MOST_CHOICES / product ? DVE_MOST_CHOICES + 1ull : product * choices;
+  return product && choices > DVE_MOST_STEPS / product ? DVE_MOST_STEPS + 1ull : product * choices;
 }
 
-/* Each slot of a buffer takes the value of the next one; the last becomes 0. */
-DVE_INLINE void dve_shift(u32 *now, u32 field, u32 slots) {
-  for (u32 i = 0; i + 1 < slots; i++)
-    dve_set(now, dve_field_element(field, i), (u32)dve_get(now, dve_field_element(field, i + 1)));
-  dve_set(now, dve_field_element(field, slots - 1), 0);
-}
-
-DVE_INLINE void dve_take_time(dve_price *price, i32 time) {
-  if (time < 0) price->wrong = true;
-  if (time > price->time) price->time = time;
-}
-
-DVE_INLINE void dve_put_made(dve_sink *out, const u32 *now, u32 words, bool fine, const dve_price *price) {
+DVE_INLINE void dve_put_made(dve_sink *out, const u32 *now, u32 words, bool fine, const dve_worth *price) {
   if (!fine) out->errors++;
   if (price->wrong || price->cost != (i32)price->cost) out->wrong++;
   if (out->at < out->room) {

@@ -47,30 +47,26 @@ ls_status ls_dve_flat(const ls_dve *m, u32 **out, u64 *count) {
   return LS_OK;
 }
 
-/* The maximum, over the states of a process, of the sum of f(ctx, step) over the transitions from that state.
- */
-static u64 most_of(const dve_program *p, u32 process, u64 (*f)(const void *, const dve_step *),
-                   const void *ctx) {
+static u64 at_most(u64 x) { return x < UINT32_MAX ? x : UINT32_MAX; }
+
+/* The maximum, over the states of a process, of the number of steps that its transitions can make; of those
+ * that receive over `channel`, if it is not DVE_NONE. met: for each channel, the number of transitions with
+ * which a sending one can be paired; NULL: every transition makes one step. */
+static u64 most_of(const dve_program *p, u32 process, u32 channel, const u64 *met) {
   u64 most = 0;
   for (u32 s = p->first_state[process]; s < p->first_state[process + 1]; s++) {
     u64 sum = 0;
-    for (u32 i = p->first_step[s]; i < p->first_step[s + 1]; i++) sum += f(ctx, &p->steps[i]);
+    for (u32 i = p->first_step[s]; i < p->first_step[s + 1]; i++) {
+      const dve_step *t = &p->steps[i];
+      if (channel != DVE_NONE)
+        sum += t->how == DVE_RECEIVES && t->channel == channel;
+      else
+        sum += !met ? 1 : t->how == DVE_RECEIVES ? 0 : t->how == DVE_SENDS ? met[t->channel] : 1;
+    }
     if (sum > most) most = sum;
   }
   return most;
 }
-
-static u64 is_received(const void *ctx, const dve_step *s) {
-  return s->how == DVE_RECEIVES && s->channel == *(const u32 *)ctx;
-}
-/* ctx: for each channel, the number of receiving transitions with which a sending one can be paired */
-static u64 alone_or_met(const void *ctx, const dve_step *s) {
-  const u64 *met = ctx;
-  return s->how == DVE_RECEIVES ? 0 : s->how == DVE_SENDS ? met[s->channel] : 1;
-}
-static u64 any(const void *ctx, const dve_step *s) { return (void)ctx, (void)s, 1; }
-
-static u64 at_most(u64 x) { return x < UINT32_MAX ? x : UINT32_MAX; }
 
 ls_status ls_dve_most_steps(const ls_dve *m, u32 *out) {
   const dve_program *p = &m->program;
@@ -78,14 +74,14 @@ ls_status ls_dve_most_steps(const ls_dve *m, u32 *out) {
   if (!met) return LS_EMEM;
   for (u32 c = 0; c < p->channels; c++)
     for (u32 i = p->first_listener[c]; i < p->first_listener[c + 1]; i++)
-      met[c] = at_most(met[c] + most_of(p, p->listeners[i], is_received, &c));
+      met[c] = at_most(met[c] + most_of(p, p->listeners[i], c, NULL));
   for (u32 q = 0; q < p->processes; q++) {
     if (q == p->property) continue;
-    most =
-        at_most(p->synchronous ? most * most_of(p, q, any, NULL) : most + most_of(p, q, alone_or_met, met));
+    const u64 own = most_of(p, q, DVE_NONE, p->synchronous ? NULL : met);
+    most = at_most(p->synchronous ? most * own : most + own);
   }
   ls_free(met);
-  if (p->property != DVE_NONE) most = at_most((most ? most : 1) * most_of(p, p->property, any, NULL));
+  if (p->property != DVE_NONE) most = at_most((most ? most : 1) * most_of(p, p->property, DVE_NONE, NULL));
   *out = (u32)most;
   return LS_OK;
 }

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/checksum.h"
 #include "core/mem.h"
+#include "core/words.h"
 #include "model/dve/compiled.h"
 #include "model/dve/generate_together.h"
 #include "model/dve/model.h"
@@ -18,127 +20,64 @@ typedef dve_writer writer;
 
 /* --- code ----------------------------------------------------------------------------------------------- */
 
-static u32 operands(u32 op) {
-  switch (op) {
-  case DVE_DO_STOP:
-  case DVE_DO_PUSH:
-  case DVE_DO_NEGATE:
-  case DVE_DO_INVERT:
-  case DVE_DO_NOT:
-  case DVE_DO_BOOL:
-  case DVE_DO_DIVIDE:
-  case DVE_DO_REMAINDER:
-  case DVE_DO_OLD:
-  case DVE_DO_NEW: return 0;
-  case DVE_DO_INDEX:
-  case DVE_DO_TABLE:
-  case DVE_DO_STORE_X:
-  case DVE_DO_SET:
-  case DVE_DO_PUT:
-  case DVE_DO_SHIFT: return 2;
-#define STACKED(id, expression) case DVE_DO_##id##_S:
-    DVE_BINARIES(STACKED)
-#undef STACKED
-    return 0;
-  default: return 1;
-  }
-}
-
-/* An i32 as a C constant: -2147483648 would not be of type int. */
-static const char *number(u32 x, char out[24]) {
-  if (x == 0x80000000u)
-    snprintf(out, 24, "(-2147483647 - 1)");
-  else
-    snprintf(out, 24, "%d", (i32)x);
-  return out;
-}
+/* The operations of code.h, with their conditions and effects as text. */
+static const struct operation {
+  u8 operands;
+  bool pops;
+  const char *fails, *does;
+} operations[DVE_CODES] = {
+#define ROW(id, operands, pops, fails, does) [DVE_DO_##id] = {operands, pops, #fails, #does},
+#define FORMS(id, expression) DVE_FORMS(ROW, id, expression)
+    [DVE_DO_IF] = {.operands = 1}, [DVE_DO_IF_NOT] = {.operands = 1}, DVE_OPERATIONS(ROW) DVE_BINARIES(FORMS)
+#undef FORMS
+#undef ROW
+};
 
 static void write_table(writer *w, u32 at, u32 count) {
-  char text[24];
   if (w->done[at]) return;
   w->done[at] = 1;
   fprintf(w->f, "DVE_TABLE_OF i32 t%u[] = {", at);
-  for (u32 i = 0; i < count; i++) fprintf(w->f, "%s%s", i ? ", " : "", number(w->p->code[at + i], text));
+  for (u32 i = 0; i < count; i++) fprintf(w->f, "%s(i32)%uu", i ? ", " : "", w->p->code[at + i]);
   fprintf(w->f, "};\n");
 }
 
-/* Writes one operation; depth: values on the stack before it. */
-static void write_operation(writer *w, u32 op, const u32 *a, u32 depth) {
-  char k[24];
-  FILE *f = w->f;
-  switch (op) {
-  case DVE_DO_STOP: fprintf(f, "  *value = x;\n  return true;\n"); break;
-  case DVE_DO_LOAD_K: fprintf(f, "  x = %s;\n", number(a[0], k)); break;
-  case DVE_DO_LOAD_F: fprintf(f, "  x = dve_get(from, %u);\n", a[0]); break;
-  case DVE_DO_PUSH: fprintf(f, "  s%u = x;\n", depth); break;
-  case DVE_DO_INDEX:
-    fprintf(f, "  if ((u32)x >= %u) return false;\n  x = dve_get(from, dve_field_element(%u, (u32)x));\n",
-            a[1], a[0]);
-    break;
-  case DVE_DO_TABLE: fprintf(f, "  if ((u32)x >= %u) return false;\n  x = t%u[x];\n", a[1], a[0]); break;
-  case DVE_DO_NEGATE: fprintf(f, "  x = (i32)(0u - (u32)x);\n"); break;
-  case DVE_DO_INVERT: fprintf(f, "  x = ~x;\n"); break;
-  case DVE_DO_NOT: fprintf(f, "  x = !x;\n"); break;
-  case DVE_DO_BOOL: fprintf(f, "  x = x != 0;\n"); break;
-  case DVE_DO_IF_NOT: fprintf(f, "  if (!x) goto at%u;\n", a[0]); break;
-  case DVE_DO_IF: fprintf(f, "  if (x) {\n    x = 1;\n    goto at%u;\n  }\n", a[0]); break;
-  case DVE_DO_DIVIDE:
-  case DVE_DO_REMAINDER:
-    fprintf(f, "  if (x == 0) return false;\n  x = %s(s%u, x);\n",
-            op == DVE_DO_DIVIDE ? "dve_divide" : "dve_remainder", depth - 1);
-    break;
-  case DVE_DO_CAST: {
-    const u32 up = 32 - (a[0] & 31);
-    if (a[0] & 32)
-      fprintf(f, "  x = (i32)((u32)x << %u) >> %u;\n", up, up);
+/* Writes the text of an operation, with the operands for the names a and b. */
+static void write_text(writer *w, const char *text, const u32 *operand) {
+  for (const char *s = text; *s; s++) {
+    const bool alone = (s == text || !ls_in_name(s[-1])) && !ls_in_name(s[1]);
+    if (alone && (*s == 'a' || *s == 'b'))
+      fprintf(w->f, operand[*s - 'a'] > INT32_MAX ? "%uu" : "%u", operand[*s - 'a']);
     else
-      fprintf(f, "  x = (i32)((u32)x << %u >> %u);\n", up, up);
-    break;
-  }
-  case DVE_DO_STORE:
-    fprintf(f, "  if (!dve_fits(%u, x)) return false;\n  dve_set(now, %u, (u32)x);\n", a[0], a[0]);
-    break;
-  case DVE_DO_STORE_X:
-    fprintf(f,
-            "  if ((u32)x >= %u || !dve_fits(%u, s%u)) return false;\n"
-            "  dve_set(now, dve_field_element(%u, (u32)x), (u32)s%u);\n  x = s%u;\n",
-            a[1], a[0], depth - 1, a[0], depth - 1, depth - 1);
-    break;
-  case DVE_DO_SET: fprintf(f, "  dve_set(now, %u, %u);\n", a[0], a[1]); break;
-  case DVE_DO_OLD: fprintf(f, "  from = old;\n"); break;
-  case DVE_DO_NEW: fprintf(f, "  from = now;\n"); break;
-  case DVE_DO_PUT:
-    fprintf(f, "  dve_set(now, dve_field_element(%u, (u32)dve_get(now, %u)), (u32)x);\n", a[0], a[1]);
-    break;
-  case DVE_DO_COUNT_UP:
-  case DVE_DO_COUNT_DOWN:
-    fprintf(f, "  dve_set(now, %u, (u32)dve_get(now, %u) %s 1);\n", a[0], a[0],
-            op == DVE_DO_COUNT_UP ? "+" : "-");
-    break;
-  case DVE_DO_SHIFT: fprintf(f, "  dve_shift(now, %u, %u);\n", a[0], a[1]); break;
-#define FORMS(id, expression)                                                                                \
-  case DVE_DO_##id##_K: fprintf(f, "  y = %s, x = (" #expression ");\n", number(a[0], k)); break;            \
-  case DVE_DO_##id##_F: fprintf(f, "  y = dve_get(from, %u), x = (" #expression ");\n", a[0]); break;        \
-  case DVE_DO_##id##_S: fprintf(f, "  y = x, x = s%u, x = (" #expression ");\n", depth - 1); break;
-    DVE_BINARIES(FORMS)
-#undef FORMS
-  default: break;
+      fputc(*s, w->f);
   }
 }
 
-static i32 pushes(u32 op) {
+/* Writes one operation; depth: values on the stack before it. */
+static void write_operation(writer *w, u32 op, const u32 *operand, u32 depth) {
+  const struct operation *o = &operations[op];
+  FILE *f = w->f;
   switch (op) {
-  case DVE_DO_PUSH: return 1;
-  case DVE_DO_DIVIDE:
-  case DVE_DO_REMAINDER:
-  case DVE_DO_STORE_X:
-#define STACKED(id, expression) case DVE_DO_##id##_S:
-    DVE_BINARIES(STACKED)
-#undef STACKED
-    return -1;
-  default: return 0;
+  case DVE_DO_STOP: fprintf(f, "  *value = x;\n  return true;\n"); return;
+  case DVE_DO_PUSH: fprintf(f, "  s%u = x;\n", depth); return;
+  case DVE_DO_IF_NOT: fprintf(f, "  if (!x) goto at%u;\n", operand[0]); return;
+  case DVE_DO_IF: fprintf(f, "  if (x) {\n    x = 1;\n    goto at%u;\n  }\n", operand[0]); return;
+  default: break;
   }
+  if (o->pops) fprintf(f, "  y = x, x = s%u;\n", depth - 1);
+  if (strcmp(o->fails, "false") != 0) {
+    fprintf(f, "  if (");
+    write_text(w, o->fails, operand);
+    fprintf(f, ") return false;\n");
+  }
+  fprintf(f, "  ");
+  if (op == DVE_DO_TABLE)
+    fprintf(f, "x = t%u[x]", operand[0]);
+  else
+    write_text(w, o->does, operand);
+  fprintf(f, ";\n");
 }
+
+static u32 depth_after(u32 op, u32 depth) { return depth + (op == DVE_DO_PUSH) - operations[op].pops; }
 
 /* Writes the code at pc as a function c<pc>, if that has not been done yet. */
 static void write_code(writer *w, u32 pc) {
@@ -146,8 +85,8 @@ static void write_code(writer *w, u32 pc) {
   if (pc == DVE_NONE || w->done[pc]) return;
   w->done[pc] = 1;
   u32 end = pc, depth = 0, most = 0;
-  for (;; end += 1 + operands(code[end])) {
-    depth = (u32)((i32)depth + pushes(code[end]));
+  for (;; end += 1u + operations[code[end]].operands) {
+    depth = depth_after(code[end], depth);
     most = depth > most ? depth : most;
     if (code[end] == DVE_DO_TABLE) write_table(w, code[end + 1], code[end + 2]);
     if (code[end] == DVE_DO_STOP) break;
@@ -157,13 +96,13 @@ static void write_code(writer *w, u32 pc) {
   for (u32 i = 0; i < most; i++) fprintf(w->f, ", s%u = 0", i);
   fprintf(w->f, ";\n  (void)old, (void)from, (void)y;\n");
   depth = 0;
-  for (u32 at = pc; at <= end; at += 1 + operands(code[at])) {
+  for (u32 at = pc; at <= end; at += 1u + operations[code[at]].operands) {
     bool target = false; /* does an earlier operation jump here? */
-    for (u32 i = pc; i < at && !target; i += 1 + operands(code[i]))
+    for (u32 i = pc; i < at && !target; i += 1u + operations[code[i]].operands)
       target = (code[i] == DVE_DO_IF || code[i] == DVE_DO_IF_NOT) && code[i + 1] == at;
     if (target) fprintf(w->f, "at%u:\n", at);
     write_operation(w, code[at], code + at + 1, depth);
-    depth = (u32)((i32)depth + pushes(code[at]));
+    depth = depth_after(code[at], depth);
   }
   fprintf(w->f, "}\n");
 }
@@ -202,7 +141,7 @@ static void write_enabled(writer *w, u32 step) {
 static void write_price(writer *w, u32 step) {
   const dve_step *s = &w->p->steps[step];
   fprintf(w->f,
-          "DVE_PIECE bool p%u(const u32 *old, dve_price *price) {\n  i32 x = 0;\n  (void)old, (void)x;\n",
+          "DVE_PIECE bool p%u(const u32 *old, dve_worth *price) {\n  i32 x = 0;\n  (void)old, (void)x;\n",
           step);
   if (s->cost != DVE_NONE)
     fprintf(w->f, "  if (!c%u(old, (u32 *)old, &x)) return false;\n  price->cost += x;\n", s->cost);
@@ -214,12 +153,6 @@ static void write_price(writer *w, u32 step) {
   fprintf(w->f, "  return true;\n}\n");
 }
 
-static bool conflict(const dve_program *p, const dve_step *a, const dve_step *b) {
-  for (u32 i = 0; i < p->words; i++)
-    if (p->masks[a->writes + i] & p->masks[b->writes + i]) return true;
-  return false;
-}
-
 /* Writes m<step> or, with a receiver, m<step>_<receiver>, which appends the successor. receiver: DVE_NONE if
  * there is none. */
 static void write_make(writer *w, u32 step, u32 receiver) {
@@ -229,9 +162,9 @@ static void write_make(writer *w, u32 step, u32 receiver) {
   fprintf(f, "DVE_PIECE void m%u", step);
   if (r) fprintf(f, "_%u", receiver);
   fprintf(f, "(const u32 *old, bool failed, dve_sink *out) {\n");
-  fprintf(f, "  u32 now[WORDS];\n  i32 x = 0;\n  dve_price price = {0, 0, false};\n  bool fine = !failed;\n"
-             "  (void)x;\n  dve_copied(now, old, WORDS);\n");
-  if (r && conflict(p, s, r)) {
+  fprintf(f, "  u32 now[WORDS];\n  i32 x = 0;\n  dve_worth price = {0, 0, false};\n  bool fine = !failed;\n"
+             "  (void)x;\n  dve_copy(now, old, WORDS);\n");
+  if (r && dve_conflict(p, s, r)) {
     fprintf(f, "  fine = false;\n");
   } else {
     for (u32 i = 0; i < (r ? s->item_count : 0); i++)
@@ -262,9 +195,7 @@ static bool write_committed(writer *w, u32 process) {
     fprintf(w->f, "  return false;\n}\n");
     return false;
   }
-  fprintf(w->f, "  switch (");
-  dve_write_place(w, process);
-  fprintf(w->f, ") {\n");
+  dve_write_switch(w, process);
   for (u32 s = p->first_state[process]; s < p->first_state[process + 1]; s++)
     if (p->flags[s] & DVE_COMMITTED) fprintf(w->f, "  case %u: return true;\n", s - p->first_state[process]);
   fprintf(w->f, "  default: return false;\n  }\n}\n");
@@ -278,11 +209,10 @@ static void write_property(writer *w) {
   const u32 q = p->property;
   for (int make = 0; make < 2; make++) {
     fprintf(w->f,
-            make ? "DVE_PIECE void own(const u32 *old, const u32 *now, bool fine, const dve_price *price, "
-                   "dve_sink *out) {\n  switch ("
-                 : "DVE_PIECE u32 own_steps(const u32 *old) {\n  u32 count = 0;\n  switch (");
-    dve_write_place(w, q);
-    fprintf(w->f, ") {\n");
+            make ? "DVE_PIECE void own(const u32 *old, const u32 *now, bool fine, const dve_worth *price, "
+                   "dve_sink *out) {\n"
+                 : "DVE_PIECE u32 own_steps(const u32 *old) {\n  u32 count = 0;\n");
+    dve_write_switch(w, q);
     for (u32 s = p->first_state[q]; s < p->first_state[q + 1]; s++) {
       fprintf(w->f, "  case %u:\n", s - p->first_state[q]);
       for (u32 k = p->first_step[s]; k < p->first_step[s + 1]; k++) {
@@ -293,7 +223,7 @@ static void write_property(writer *w) {
         fprintf(
             w->f,
             "    {\n      const u32 g = g%u(old);\n      if (g) {\n        u32 next[WORDS];\n        i32 x = 0;\n"
-            "        (void)x;\n        dve_copied(next, now, WORDS);\n        dve_put_made(out, next, "
+            "        (void)x;\n        dve_copy(next, now, WORDS);\n        dve_put_made(out, next, "
             "WORDS, fine && g == 1",
             k);
         if (p->steps[k].effects != DVE_NONE) fprintf(w->f, " && c%u(old, next, &x)", p->steps[k].effects);
@@ -307,9 +237,7 @@ static void write_property(writer *w) {
 
 static void write_may_move(writer *w, u32 process, bool commits) {
   if (commits) fprintf(w->f, "  if (!committed || is%u(old))\n", process);
-  fprintf(w->f, "  switch (");
-  dve_write_place(w, process);
-  fprintf(w->f, ") {\n");
+  dve_write_switch(w, process);
 }
 
 /* Writes code that pairs a sending transition with every enabled receiving one of another process. */
@@ -344,7 +272,7 @@ static void write_walk(writer *w, bool commits) {
   fprintf(
       f,
       "DVE_PIECE void walk(const u32 *old, bool make, dve_sink *out) {\n  u32 g = 0, h = 0;\n  (void)g, (void)h;\n"
-      "  if (dve_ones(old, WORDS)) return;\n");
+      "  if (dve_all_ones(old, WORDS)) return;\n");
   if (property)
     fprintf(f, "  const u32 with = own_steps(old);\n  const u64 first = out->at;\n  if (!with) return;\n");
   if (commits) {
@@ -375,7 +303,7 @@ static void write_walk(writer *w, bool commits) {
     fprintf(f, "  default: break;\n  }\n");
   }
   if (property)
-    fprintf(f, "  if (out->at == first && make) {\n    const dve_price price = {0, 1, false};\n"
+    fprintf(f, "  if (out->at == first && make) {\n    const dve_worth price = {0, 1, false};\n"
                "    own(old, old, true, &price, out);\n"
                "  } else if (out->at == first) {\n    out->at += with;\n  } else if (!make) {\n"
                "    out->at = first + (out->at - first) * with;\n  }\n");
@@ -435,7 +363,7 @@ static const char rows[] =
     "  dve_sink out = {0, 0, 0, 0, 0, 0, 0};\n"
     "  a->degree[v] = 0;\n"
     "  if (v >= a->room - a->first || a->words != WORDS) return;\n"
-    "  dve_copied(old, LS_POINTER(a->states) + (u64)number * WORDS, WORDS);\n"
+    "  dve_copy(old, LS_POINTER(a->states) + (u64)number * WORDS, WORDS);\n"
     "  walk(old, false, &out);\n"
     "  if (out.at > DVE_MOST_STEPS) {\n"
     "    count->faults++;\n"
@@ -444,7 +372,7 @@ static const char rows[] =
     "  }\n"
     "  a->degree[v] = (u32)out.at;\n"
     "  count->steps += (u32)out.at;\n"
-    "  if (out.at || dve_ones(old, WORDS)) return;\n"
+    "  if (out.at || dve_all_ones(old, WORDS)) return;\n"
     "  count->deadlocks++;\n"
     "  PUSH(dead, number);\n"
     "}\n"
@@ -454,7 +382,7 @@ static const char rows[] =
     "  (void)push;\n"
     "  if (v >= a->room - a->first || a->words != WORDS) return;\n"
     "  if (number < a->rows) a->off[number] = a->edges + place;\n"
-    "  dve_copied(old, LS_POINTER(a->states) + (u64)number * WORDS, WORDS);\n"
+    "  dve_copy(old, LS_POINTER(a->states) + (u64)number * WORDS, WORDS);\n"
     "  dve_sink out = {LS_POINTER(a->successors), 0, 0, a->reach, place, 0, 0};\n"
     "  if (a->priced) out.cost = LS_POINTER(a->cost);\n"
     "  if (a->timed) out.time = LS_POINTER(a->time);\n"
@@ -467,22 +395,13 @@ static const char rows[] =
     "    atomic_min(a->fault, number);\n"
     "  }\n"
     "}\n"
-    "DVE_EXPORTED(__attribute__((visibility(\"default\"))) void " DVE_MAKE_STEPS
+    "DVE_EXPORTED(__attribute__((visibility(\"default\"))) void " LS_DVE_MAKER
     "(const u32 *state, dve_sink *out);\n"
-    "void " DVE_MAKE_STEPS "(const u32 *state, dve_sink *out) { walk(state, true, out); })\n";
+    "void " LS_DVE_MAKER "(const u32 *state, dve_sink *out) { walk(state, true, out); })\n";
 
-const char ls_dve_maker_name[] = DVE_MAKE_STEPS;
-
-/* FNV-1a. The names of the rows contain a hash of the code, so that equal models share their rows. */
-static u64 hash(const char *s, size_t bytes) {
-  u64 h = 14695981039346656037ull;
-  for (size_t i = 0; i < bytes; i++) h = (h ^ (u8)s[i]) * 1099511628211ull;
-  return h;
-}
-
-ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], char **out) {
-  char *model = NULL, *text = NULL;
-  size_t bytes = 0, all = 0;
+ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], ls_text *out) {
+  char *model = NULL;
+  size_t bytes = 0;
   writer w = {open_memstream(&model, &bytes), &m->program, ls_calloc(m->program.code_size + 1ull, 1)};
   ls_status st = w.f && w.done ? LS_OK : LS_EMEM;
   if (!st) write_model(&w);
@@ -491,21 +410,21 @@ ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], char **out) {
   if (!st && bytes > MOST_BYTES)
     st = ls_fail(LS_EARG, "%s: translated to C, the model has more than %d KiB: leave out compiled = true",
                  m->text.name, MOST_BYTES >> 10);
-  FILE *f = st ? NULL : open_memstream(&text, &all);
-  if (!st && !f) st = LS_EMEM;
+  *out = (ls_text){0};
   if (!st) {
-    snprintf(name, LS_DVE_ROW, "dve_%016llx", (unsigned long long)hash(model, bytes));
-    fprintf(f, "%s%s", head, model);
-    for (const char *s = rows; *s; s++) {
-      if (*s == '$')
-        fputs(name, f);
-      else
-        fputc(*s, f);
+    /* of the code, so that equal models share their rows */
+    snprintf(name, LS_DVE_ROW, "dve_%016llx", (unsigned long long)ls_checksum(model, bytes));
+    ls_text_puts(out, head);
+    ls_text_add(out, model, bytes);
+    for (const char *s = rows; *s; s += strcspn(s, "$")) {
+      if (*s == '$') ls_text_puts(out, name), s++;
+      ls_text_add(out, s, strcspn(s, "$"));
     }
-    if (ferror(f) | fclose(f)) st = LS_EMEM;
+    if (out->failed) {
+      ls_text_free(out);
+      st = LS_EMEM;
+    }
   }
   free(model);
-  if (!st && !(*out = ls_strdup(text))) st = LS_EMEM;
-  free(text);
   return st;
 }

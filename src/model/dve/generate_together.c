@@ -16,7 +16,7 @@ static void write_transition(dve_writer *w, u32 step) {
   fprintf(f,
           "DVE_PIECE bool add%u(const u32 *old, const together *before, together *after) {\n"
           "  const u32 g = g%u(old);\n  u32 own[WORDS];\n  i32 x = 0;\n  (void)x;\n"
-          "  if (!g) return false;\n  *after = *before;\n  dve_copied(own, old, WORDS);\n"
+          "  if (!g) return false;\n  *after = *before;\n  dve_copy(own, old, WORDS);\n"
           "  if (g == 2) after->fine = false;\n",
           step, step);
   if (s->effects != DVE_NONE) fprintf(f, "  after->fine = after->fine && c%u(old, own, &x);\n", s->effects);
@@ -46,9 +46,7 @@ static u32 write_process(dve_writer *w, u32 process) {
           process);
     else
       fprintf(f, "DVE_PIECE u32 n%u(const u32 *old) {\n  u32 count = 0;\n", process);
-    fprintf(f, "  switch (");
-    dve_write_place(w, process);
-    fprintf(f, ") {\n");
+    dve_write_switch(w, process);
     for (u32 s = p->first_state[process]; s < p->first_state[process + 1]; s++) {
       u32 number = 0;
       fprintf(f, take ? "  case %u:\n    switch (number) {\n" : "  case %u:\n", s - p->first_state[process]);
@@ -89,7 +87,7 @@ void dve_write_together(dve_writer *w) {
   u32 next = DVE_NONE;
   fprintf(
       f,
-      "typedef struct together {\n  u32 now[WORDS], written[WORDS];\n  dve_price price;\n  bool fine;\n} together;\n"
+      "typedef struct together {\n  u32 now[WORDS], written[WORDS];\n  dve_worth price;\n  bool fine;\n} together;\n"
       "DVE_PIECE void together_made(const u32 *old, const together *t, dve_sink *out) {\n");
   fprintf(f, property ? "  own(old, t->now, t->fine, &t->price, out);\n}\n"
                       : "  (void)old;\n  dve_put_made(out, t->now, WORDS, t->fine, &t->price);\n}\n");
@@ -103,19 +101,19 @@ void dve_write_together(dve_writer *w) {
   }
   fprintf(
       f,
-      "DVE_PIECE void walk(const u32 *old, bool make, dve_sink *out) {\n  if (dve_ones(old, WORDS)) return;\n"
+      "DVE_PIECE void walk(const u32 *old, bool make, dve_sink *out) {\n  if (dve_all_ones(old, WORDS)) return;\n"
       "  const u64 with = %s;\n  u64 product = %u;\n  if (!with) return;\n",
       property ? "own_steps(old)" : "1", next != DVE_NONE);
   for (u32 q = 0; q < p->processes; q++)
     if (q != p->property) fprintf(f, "  product = dve_more_choices(product, n%u(old));\n", q);
   if (property)
-    fprintf(f, "  if (!product && make) {\n    const dve_price price = {0, 1, false};\n"
+    fprintf(f, "  if (!product && make) {\n    const dve_worth price = {0, 1, false};\n"
                "    own(old, old, true, &price, out);\n    return;\n  }\n  if (!product) product = 1;\n");
   fprintf(f, "  if (!make) {\n    out->at += product * with;\n    return;\n  }\n"
-             "  if (product * with > DVE_MOST_CHOICES) {\n    out->wrong++;\n    return;\n  }\n");
+             "  if (product * with > DVE_MOST_STEPS) {\n    out->wrong++;\n    return;\n  }\n");
   if (next != DVE_NONE)
     fprintf(f,
-            "  together none = {{0}, {0}, {0, 0, false}, true};\n  dve_copied(none.now, old, WORDS);\n"
+            "  together none = {{0}, {0}, {0, 0, false}, true};\n  dve_copy(none.now, old, WORDS);\n"
             "  if (product) w%u(old, &none, out);\n",
             next);
   fprintf(f, "}\n");

@@ -23,12 +23,12 @@ typedef struct dve_writer {
   u8 *done; /* [code_size]: the function or table that begins there has been written */
 } dve_writer;
 
-/* Writes the current state of a process as an expression. */
-static inline void dve_write_place(dve_writer *w, u32 process) {
+/* Begins a switch over the current state of a process. */
+static inline void dve_write_switch(dve_writer *w, u32 process) {
   if (w->p->field[process] == DVE_NONE)
-    fprintf(w->f, "0");
+    fprintf(w->f, "  switch (0) {\n");
   else
-    fprintf(w->f, "dve_get(old, %u)", w->p->field[process]);
+    fprintf(w->f, "  switch (dve_get(old, %u)) {\n", w->p->field[process]);
 }
 
 #endif

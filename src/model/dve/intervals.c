@@ -25,14 +25,8 @@ static void join(dve_range *to, dve_range r) {
 }
 
 static const dve_variable *named(const ls_dve *m, u32 scope, const dve_expr *e) {
-  u32 index, process = scope;
-  dve_meaning is = DVE_NOTHING;
-  if (e->op == DVE_E_FOREIGN &&
-      dve_look_up(m, DVE_NONE, m->text.s + e->of.at, e->of.bytes, &process) != DVE_IS_PROCESS)
-    return NULL;
-  if (process != DVE_NONE) is = dve_look_up(m, process, m->text.s + e->name.at, e->name.bytes, &index);
-  if (is == DVE_NOTHING && e->op != DVE_E_FOREIGN)
-    is = dve_look_up(m, DVE_NONE, m->text.s + e->name.at, e->name.bytes, &index);
+  u32 index;
+  const dve_meaning is = dve_meaning_of(m, &m->text, &scope, e, &index);
   return is == DVE_IS_VARIABLE ? &m->variables[index] : NULL; /* NULL: the compiler will report the error */
 }
 

@@ -86,8 +86,8 @@ ls_status dve_lay_out(ls_dve *m) {
   for (u32 i = 0; i < m->channel_count; i++)
     if (m->channels[i].capacity)
       lay_alone(&w, bits_for(m->channels[i].capacity + 1ll), false, &m->channels[i].count);
-  bool full = true; /* a bit is needed that only the error state has set */
-  for (u32 i = 0; i < w.count; i++) full = full && w.used[i] == 32;
-  m->program.words = w.count + full;
+  for (u32 i = 0; i < w.count; i++) m->bits += w.used[i];
+  m->program.words =
+      w.count + (m->bits == 32 * w.count); /* a bit is needed that only the error state has set */
   return m->program.words > DVE_WORDS ? too_large(m) : LS_OK;
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,11 +13,13 @@
 #include "core/child.h"
 #include "core/mem.h"
 #include "core/nearest.h"
+#include "core/string_builder.h"
 #include "core/wait.h"
 #include "core/words.h"
+#include "model/dve/source.h"
 
 /* Limits of m4's output, memory and processor time: a macro may expand to itself forever. */
-enum { MOST_BYTES = 64 << 20, MOST_MEMORY = 1 << 30, MOST_SECONDS = 20 };
+enum { MOST_BYTES = 64 << 20, MOST_MEMORY = 1 << 30, MOST_SECONDS = 20, MOST_SAID = 512 };
 
 /* Builtins of m4 that are undefined, so that loading a model runs no commands and writes no files. The macros
  * `builtin` and `indir` could call the others by name. */
@@ -24,27 +27,26 @@ static const char *const forbidden[] = {"syscmd",  "esyscmd", "maketemp", "mkste
                                         "builtin", "indir",   "m4exit",   "m4wrap"};
 enum { FORBIDDEN = sizeof forbidden / sizeof *forbidden };
 
-/* m4 -s -U... -Dname=value... -- path; each argument from ls_malloc, ended by NULL. */
-static char **arguments(const char *path, const ls_dve_define *defines, u32 count) {
-  const size_t room = FORBIDDEN + count + 5;
-  char **list = ls_calloc(room, sizeof *list);
-  bool fine = list != NULL;
-  size_t at = 0;
-  if (fine) fine = (list[at++] = ls_strdup("m4")) && (list[at++] = ls_strdup("-s"));
-  for (size_t i = 0; i < FORBIDDEN + count && fine; i++) {
-    const ls_dve_define *d = i < FORBIDDEN ? NULL : &defines[i - FORBIDDEN];
-    const size_t bytes = d ? strlen(d->name) + strlen(d->value) + 4 : strlen(forbidden[i]) + 3;
-    char *s = ls_malloc(bytes);
-    if (s && d) snprintf(s, bytes, "-D%s=%s", d->name, d->value);
-    if (s && !d) snprintf(s, bytes, "-U%s", forbidden[i]);
-    list[at++] = s;
-    fine = s != NULL;
-  }
-  if (fine) fine = (list[at++] = ls_strdup("--")) && (list[at++] = ls_strdup(path));
-  if (fine) return list;
-  for (size_t i = 0; list && i < room; i++) ls_free(list[i]);
-  ls_free(list);
-  return NULL;
+static char *joined(dve_arena *arena, const char *option, const char *name, const char *sign,
+                    const char *value) {
+  const size_t bytes = strlen(option) + strlen(name) + strlen(sign) + strlen(value) + 1;
+  char *s = dve_arena_get(arena, bytes);
+  if (s) snprintf(s, bytes, "%s%s%s%s", option, name, sign, value);
+  return s;
+}
+
+/* m4 -s -U... -Dname=value... -- path, ended by NULL. */
+static char **arguments(dve_arena *arena, char *path, const ls_dve_define *defines, u32 count) {
+  static char m4[] = "m4", lines[] = "-s", end[] = "--";
+  char **list = dve_arena_get(arena, (FORBIDDEN + count + 5ull) * sizeof *list), **at = list;
+  if (!list) return NULL;
+  *at++ = m4, *at++ = lines;
+  for (u32 i = 0; i < FORBIDDEN; i++)
+    if (!(*at++ = joined(arena, "-U", forbidden[i], "", ""))) return NULL;
+  for (u32 i = 0; i < count; i++)
+    if (!(*at++ = joined(arena, "-D", defines[i].name, "=", defines[i].value))) return NULL;
+  *at++ = end, *at = path;
+  return list;
 }
 
 static ls_status start(const char *path, char **args, int out, int err, pid_t *pid) {
@@ -58,40 +60,25 @@ static ls_status start(const char *path, char **args, int out, int err, pid_t *p
   return why ? ls_fail(LS_EINPUT, "%s: m4 can't be started: %s", path, strerror(why)) : LS_OK;
 }
 
-/* Reads both outputs until both are closed. Error output beyond said_room is dropped. */
-static ls_status collect(const char *path, int out, int err, char **text, size_t *bytes, char *said,
-                         size_t said_room) {
-  size_t room = 0, said_bytes = 0;
+/* Reads both outputs until both are closed. Error output beyond MOST_SAID is dropped. */
+static ls_status collect(const char *path, int out, int err, ls_text *text, ls_text *said) {
   bool open[2] = {true, true};
-  *bytes = 0;
-  said[0] = 0;
+  ls_text *to[2] = {text, said};
+  ls_text_add(text, "", 0);
   while (open[0] || open[1]) {
     struct pollfd p[2] = {{open[0] ? out : -1, POLLIN, 0}, {open[1] ? err : -1, POLLIN, 0}};
     if (poll(p, 2, 50) < 0 && errno != EINTR) return ls_fail(LS_EINPUT, "%s: m4: %s", path, strerror(errno));
     if (ls_interrupted()) return ls_fail(LS_EINTERRUPTED, "%s: interrupted", path);
-    if (p[0].revents) {
-      if (room - *bytes < 4096) {
-        char *more = room < 2 * (size_t)MOST_BYTES ? ls_realloc(*text, 2 * room + (1 << 16) + 1) : NULL;
-        if (!more && room >= MOST_BYTES)
-          return ls_fail(LS_EINPUT, "%s: m4 expands it to more than %d MiB", path, MOST_BYTES >> 20);
-        if (!more) return LS_EMEM;
-        *text = more;
-        room = 2 * room + (1 << 16);
-      }
-      const ssize_t n = read(out, *text + *bytes, room - *bytes);
-      if (n > 0) *bytes += (size_t)n;
-      if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN)) open[0] = false;
+    for (int i = 0; i < 2; i++) {
+      char some[1 << 15];
+      const ssize_t n = p[i].revents ? read(p[i].fd, some, sizeof some) : -1;
+      if (n > 0 && (i == 0 || said->len < MOST_SAID)) ls_text_add(to[i], some, (size_t)n);
+      if (p[i].revents && (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))) open[i] = false;
     }
-    if (p[1].revents) {
-      char some[512];
-      const ssize_t n = read(err, some, sizeof some);
-      for (ssize_t i = 0; i < n && said_bytes + 1 < said_room; i++) said[said_bytes++] = some[i];
-      said[said_bytes] = 0;
-      if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN)) open[1] = false;
-    }
+    if (text->failed || said->failed) return LS_EMEM;
+    if (text->len > MOST_BYTES)
+      return ls_fail(LS_EINPUT, "%s: m4 expands it to more than %d MiB", path, MOST_BYTES >> 20);
   }
-  if (!*text && !(*text = ls_malloc(1))) return LS_EMEM;
-  (*text)[*bytes] = 0;
   return LS_OK;
 }
 
@@ -149,18 +136,18 @@ ls_status dve_expand(const char *path, const ls_dve_define *defines, u32 count, 
   const ls_status sure = check_defines(path, defines, count);
   if (sure) return sure;
   int out[2] = {-1, -1}, err[2] = {-1, -1};
-  char said[512];
+  ls_text expanded = {0}, said = {0};
+  dve_arena arena = {0};
   pid_t pid = -1;
   int status = 0;
-  *text = NULL;
-  char **args = arguments(path, defines, count);
+  char **args = arguments(&arena, (char *)(uintptr_t)path, defines, count);
   ls_status st = args ? LS_OK : LS_EMEM;
   if (!st && (pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC)))
     st = ls_fail(LS_EINPUT, "%s: no pipe: %s", path, strerror(errno));
   if (!st) st = start(path, args, out[1], err[1], &pid);
   if (out[1] >= 0) close(out[1]);
   if (err[1] >= 0) close(err[1]);
-  if (!st) st = collect(path, out[0], err[0], text, bytes, said, sizeof said);
+  if (!st) st = collect(path, out[0], err[0], &expanded, &said);
   if (pid > 0) {
     if (st)
       ls_child_kill(pid, &status);
@@ -170,17 +157,15 @@ ls_status dve_expand(const char *path, const ls_dve_define *defines, u32 count, 
   if (!st && WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
     st = ls_fail(LS_EINPUT, "%s: m4 was stopped after %d s: does a macro expand to itself?", path,
                  MOST_SECONDS);
-  if (!st && (status != 0 || said[0])) {
-    said[strcspn(said, "\n")] = 0;
-    st = ls_fail(LS_EINPUT, "%s: m4: %s", path, said[0] ? said : "it failed");
-  }
+  if (!st && (status != 0 || said.len))
+    st = ls_fail(LS_EINPUT, "%s: m4: %.*s", path, said.len ? (int)strcspn(said.s, "\n") : INT_MAX,
+                 said.len ? said.s : "it failed");
   if (out[0] >= 0) close(out[0]);
   if (err[0] >= 0) close(err[0]);
-  for (char **a = args; a && *a; a++) ls_free(*a);
-  ls_free(args);
-  if (st) {
-    ls_free(*text);
-    *text = NULL;
-  }
+  dve_arena_free(&arena);
+  ls_text_free(&said);
+  if (st) ls_text_free(&expanded);
+  *text = expanded.s;
+  *bytes = expanded.len;
   return st;
 }

@@ -46,24 +46,9 @@ static ls_status read_all(const char *path, char **text, size_t *bytes) {
   ls_source s;
   ls_status st = ls_source_open(&s, path);
   if (st) return st;
-  size_t room = 1 << 16, got = 0;
-  *bytes = 0;
-  *text = ls_malloc(room + 1);
-  if (!*text) st = LS_EMEM;
-  while (!st) {
-    st = ls_source_read(&s, *text + *bytes, room - *bytes, &got);
-    *bytes += got;
-    if (st || *bytes < room) break;
-    if (room > MOST_BYTES) st = ls_fail(LS_EINPUT, "%s: a model of more than %d MiB", path, MOST_BYTES >> 20);
-    char *more = st ? NULL : ls_realloc(*text, 2 * room + 1);
-    if (!st && !more) st = LS_EMEM;
-    if (more) *text = more, room *= 2;
-  }
+  st = ls_source_read_all(&s, MOST_BYTES, text, bytes);
   ls_source_close(&s);
-  if (st)
-    ls_free(*text);
-  else
-    (*text)[*bytes] = 0;
+  if (!st) (*text)[*bytes] = 0;
   return st;
 }
 

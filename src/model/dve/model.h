@@ -51,6 +51,13 @@ typedef struct dve_claim { /* an assertion */
   const dve_expr *expr;
 } dve_claim;
 
+typedef struct dve_risk { /* an operation of the code that may fail (why.c) */
+  u32 pc;
+  const dve_expr *e;
+  const dve_variable *v; /* the variable that it reads or assigns to; NULL: it divides */
+  struct dve_risk *next;
+} dve_risk;
+
 struct ls_dve {
   int refs;
   dve_text text;
@@ -61,11 +68,13 @@ struct ls_dve {
   dve_channel *channels;
   dve_process *processes; /* program.processes of them */
   dve_claim *claims;
+  dve_risk *risks;
   const dve_arc **arcs; /* [program.step_count]: the syntax tree of each transition */
   u32 *from, *to;       /* [program.step_count]: state numbers of the source and the target */
   dve_program program;
   u32 *code;    /* owns program.code */
   u32 *initial; /* the initial state */
+  u32 bits;     /* of a state, without those that belong to no field */
   struct dve_names *names;
 };
 
@@ -81,6 +90,10 @@ typedef enum dve_meaning {
 /* Looks a name up in one scope only: that of a process, or the global one (DVE_NONE). *index: its index in
  * variables, channels or processes, or the number of the state. */
 dve_meaning dve_look_up(const ls_dve *m, u32 scope, const char *name, u32 bytes, u32 *index);
+
+/* Looks up the variable's name in an expression x, x[i], P->x or P->x[i]: in the process *scope and then
+ * globally, or in P, which *scope becomes. DVE_NOTHING also if P is not a process. */
+dve_meaning dve_meaning_of(const ls_dve *m, const dve_text *t, u32 *scope, const dve_expr *e, u32 *index);
 
 /* names.c: fills variables, channels, processes. */
 ls_status dve_find_names(ls_dve *m);

@@ -39,6 +39,17 @@ dve_meaning dve_look_up(const ls_dve *m, u32 scope, const char *name, u32 bytes,
   return e->meaning;
 }
 
+dve_meaning dve_meaning_of(const ls_dve *m, const dve_text *t, u32 *scope, const dve_expr *e, u32 *index) {
+  const char *name = t->s + e->name.at;
+  dve_meaning is = DVE_NOTHING;
+  if (e->op == DVE_E_FOREIGN &&
+      dve_look_up(m, DVE_NONE, t->s + e->of.at, e->of.bytes, scope) != DVE_IS_PROCESS)
+    return DVE_NOTHING;
+  if (*scope != DVE_NONE) is = dve_look_up(m, *scope, name, e->name.bytes, index);
+  if (is == DVE_NOTHING && e->op != DVE_E_FOREIGN) is = dve_look_up(m, DVE_NONE, name, e->name.bytes, index);
+  return is;
+}
+
 static ls_status declare(ls_dve *m, u32 scope, dve_word w, dve_meaning meaning, u32 index,
                          const char **name) {
   static const char *const what[] = {"", "variable", "channel", "process", "state"};
@@ -91,84 +102,75 @@ ls_status dve_unknown(const ls_dve *m, const dve_text *t, u32 scope, bool global
 
 /* --- constants ---------------------------------------------------------------------------------------- */
 
-static bool both(const ls_dve *m, const dve_text *t, u32 scope, const dve_expr *e, bool initial, i32 *x,
-                 i32 *y) {
-  return dve_constant(m, t, scope, e->a, initial, x) && dve_constant(m, t, scope, e->b, initial, y);
-}
+typedef struct folding {
+  const ls_dve *m;
+  const dve_text *text;
+  u32 scope;
+  bool initial;
+  const dve_expr *wrong; /* after a failure: the part of the expression that has no value */
+} folding;
 
-static bool variable_value(const ls_dve *m, const dve_text *t, u32 scope, const dve_expr *e, bool initial,
-                           i32 *value) {
-  u32 index;
-  const char *name = t->s + e->name.at;
-  dve_meaning is = dve_look_up(m, scope, name, e->name.bytes, &index);
-  if (is == DVE_NOTHING && scope != DVE_NONE) is = dve_look_up(m, DVE_NONE, name, e->name.bytes, &index);
-  if (is != DVE_IS_VARIABLE) return false;
-  const dve_variable *v = &m->variables[index];
-  i32 i = 0;
-  if (!v->init || !(v->constant || initial) || v->is_array != (e->op == DVE_E_INDEX)) return false;
-  if (e->op == DVE_E_INDEX && !dve_constant(m, t, scope, e->a, initial, &i)) return false;
+static bool variable_value(const folding *f, const dve_expr *e, i32 i, i32 *value) {
+  u32 index, scope = f->scope;
+  if (dve_meaning_of(f->m, f->text, &scope, e, &index) != DVE_IS_VARIABLE) return false;
+  const dve_variable *v = &f->m->variables[index];
+  if (!v->init || !(v->constant || f->initial) || v->is_array != (e->op == DVE_E_INDEX)) return false;
   if (i < 0 || (u32)i >= v->count) return false;
   *value = v->init[i];
   return true;
 }
 
-bool dve_constant(const ls_dve *m, const dve_text *t, u32 scope, const dve_expr *e, bool initial,
-                  i32 *value) {
+static bool fold(folding *f, const dve_expr *e, i32 *value) {
   i32 x = 0, y = 0;
+  if (e->a && !fold(f, e->a, &x)) return false;
+  f->wrong = e;
   switch (e->op) {
   case DVE_E_NUMBER: *value = e->value; return true;
   case DVE_E_NAME:
-  case DVE_E_INDEX: return variable_value(m, t, scope, e, initial, value);
+  case DVE_E_INDEX: return variable_value(f, e, x, value);
   case DVE_E_IN:
   case DVE_E_FOREIGN: return false;
-  case DVE_E_NEGATE:
-  case DVE_E_INVERT:
-  case DVE_E_NOT:
-    if (!dve_constant(m, t, scope, e->a, initial, &x)) return false;
-    *value = e->op == DVE_E_NOT ? !x : e->op == DVE_E_INVERT ? ~x : (i32)(0u - (u32)x);
-    return true;
-  case DVE_E_DIVIDE:
-  case DVE_E_REMAINDER:
-    if (!both(m, t, scope, e, initial, &x, &y) || y == 0) return false;
-    *value = e->op == DVE_E_DIVIDE ? dve_divide(x, y) : dve_remainder(x, y);
-    return true;
+  case DVE_E_NEGATE: *value = (i32)(0u - (u32)x); return true;
+  case DVE_E_INVERT: *value = ~x; return true;
+  case DVE_E_NOT: *value = !x; return true;
   case DVE_E_AND:
   case DVE_E_OR:
   case DVE_E_IMPLY: /* short-circuit: the second operand may have no value */
-    if (!dve_constant(m, t, scope, e->a, initial, &x)) return false;
     if (e->op == DVE_E_IMPLY) x = !x;
-    if (e->op == DVE_E_AND ? !x : x) {
-      *value = e->op != DVE_E_AND;
-      return true;
-    }
-    if (!dve_constant(m, t, scope, e->b, initial, &y)) return false;
-    *value = y != 0;
+    *value = e->op != DVE_E_AND;
+    if (e->op == DVE_E_AND ? !x : x) return true;
+    break;
+  default: break;
+  }
+  if (!fold(f, e->b, &y)) return false;
+  f->wrong = e;
+  switch (e->op) {
+  case DVE_E_DIVIDE:
+  case DVE_E_REMAINDER:
+    if (y == 0) return false;
+    *value = e->op == DVE_E_DIVIDE ? dve_divide(x, y) : dve_remainder(x, y);
     return true;
 #define FOLD(id, expression)                                                                                 \
-  case DVE_E_##id:                                                                                           \
-    if (!both(m, t, scope, e, initial, &x, &y)) return false;                                                \
-    *value = (expression);                                                                                   \
-    return true;
+  case DVE_E_##id: *value = (expression); return true;
     DVE_BINARIES(FOLD)
 #undef FOLD
+  default: *value = y != 0; return true; /* and, or, imply */
   }
-  return false;
+}
+
+bool dve_constant(const ls_dve *m, const dve_text *t, u32 scope, const dve_expr *e, bool initial,
+                  i32 *value) {
+  return fold(&(folding){m, t, scope, initial, NULL}, e, value);
 }
 
 /* --- declarations ------------------------------------------------------------------------------------- */
 
-/* Reports why an initial value is not constant: the first operand, from the left, that has no value. */
+/* Reports why an initial value is not constant: because of its part e. */
 static ls_status not_constant(const ls_dve *m, u32 scope, const dve_expr *e) {
   u32 index;
-  if (e->op == DVE_E_NAME || e->op == DVE_E_INDEX) {
-    const char *name = m->text.s + e->name.at;
-    if (dve_look_up(m, scope, name, e->name.bytes, &index) == DVE_NOTHING &&
-        dve_look_up(m, DVE_NONE, name, e->name.bytes, &index) == DVE_NOTHING)
-      return dve_unknown(m, &m->text, scope, true, e->name, "the variable");
-  }
-  i32 value;
-  if (e->a && !dve_constant(m, &m->text, scope, e->a, true, &value)) return not_constant(m, scope, e->a);
-  if (e->b && !dve_constant(m, &m->text, scope, e->b, true, &value)) return not_constant(m, scope, e->b);
+  if ((e->op == DVE_E_NAME || e->op == DVE_E_INDEX) &&
+      dve_meaning_of(m, &m->text, &scope, e, &index) == DVE_NOTHING)
+    return dve_unknown(m, &m->text, scope, true, e->name, "the variable");
   const bool divides = e->op == DVE_E_DIVIDE || e->op == DVE_E_REMAINDER;
   return dve_fail(&m->text, e->at,
                   divides ? "a division by zero"
@@ -183,7 +185,8 @@ static ls_status first_values(ls_dve *m, u32 scope, const dve_declared *d, dve_v
   u32 i = 0;
   for (const dve_expr *e = d->init; e; e = e->next, i++) {
     i32 value;
-    if (!dve_constant(m, &m->text, scope, e, true, &value)) return not_constant(m, scope, e);
+    folding f = {m, &m->text, scope, true, NULL};
+    if (!fold(&f, e, &value)) return not_constant(m, scope, f.wrong);
     if (i >= v->count && value != 0) /* surplus zeros are accepted: published models have them */
       return dve_fail(&m->text, e->all.at, "too many values: the array %s has %u elements", v->name,
                       v->count);

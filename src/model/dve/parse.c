@@ -12,9 +12,10 @@ typedef struct parser {
   const dve_text *text;
   dve_arena *arena;
   dve_token now;
-  u32 end;   /* end of the previous token */
-  u32 whole; /* end of the last expression */
-  u32 depth; /* nesting of the expressions being parsed */
+  u32 end;        /* end of the previous token */
+  u32 whole;      /* end of the last expression */
+  u32 depth;      /* nesting of the expressions being parsed */
+  char found[64]; /* the text of `found` */
   ls_status st;
 } parser;
 
@@ -26,6 +27,14 @@ static void stop(parser *p, ls_status st) {
   p->now.kind = DVE_T_END;
 }
 
+/* Fails with a message, unless it has failed before. */
+__attribute__((format(printf, 3, 4))) static void fault(parser *p, u32 at, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  if (!p->st) stop(p, dve_vfail(p->text, at, fmt, ap));
+  va_end(ap);
+}
+
 static void next(parser *p) {
   if (p->st) return;
   p->end = p->now.word.at + p->now.word.bytes;
@@ -35,12 +44,16 @@ static void next(parser *p) {
 
 static bool at(const parser *p, dve_kind k) { return p->now.kind == k; }
 
-static const char *found(const parser *p, char text[64]) {
+static bool at_variable(const parser *p) {
+  return at(p, DVE_T_BYTE) || at(p, DVE_T_INT) || at(p, DVE_T_CONST);
+}
+
+static const char *found(parser *p) {
   const dve_word w = p->now.word;
   if (at(p, DVE_T_END)) return dve_kind_text(DVE_T_END);
   const char *of = at(p, DVE_T_NAME) ? "the name " : at(p, DVE_T_NUMBER) ? "the number " : "";
-  snprintf(text, 64, "%s'%.*s'", of, (int)(w.bytes < 40 ? w.bytes : 40), p->text->s + w.at);
-  return text;
+  snprintf(p->found, sizeof p->found, "%s'%.*s'", of, (int)(w.bytes < 40 ? w.bytes : 40), p->text->s + w.at);
+  return p->found;
 }
 
 /* A hint if the current token is a common mistake, else "". words: the keywords expected here. */
@@ -63,7 +76,7 @@ static const char *hint_of(const parser *p, const char *const *words) {
  * (ended by NULL; may be NULL), the message suggests that keyword. */
 static void expected(parser *p, const char *what, const char *const *words) {
   if (p->st) return;
-  char text[64], word[64];
+  char word[64];
   const char *near = NULL, *hint = hint_of(p, words);
   if (!*hint && words && p->now.kind == DVE_T_NAME && p->now.word.bytes < sizeof word) {
     size_t count = 0;
@@ -72,9 +85,8 @@ static void expected(parser *p, const char *what, const char *const *words) {
     word[p->now.word.bytes] = 0;
     near = ls_nearest(word, words, count);
   }
-  stop(p, dve_fail(p->text, p->now.word.at,
-                   near ? "expected %s, found %s (did you mean %s?)" : "expected %s, found %s%s", what,
-                   found(p, text), near ? near : hint));
+  fault(p, p->now.word.at, near ? "expected %s, found %s (did you mean %s?)" : "expected %s, found %s%s",
+        what, found(p), near ? near : hint);
 }
 
 static bool take(parser *p, dve_kind k) {
@@ -94,10 +106,8 @@ static bool need(parser *p, dve_kind k, const char *where) {
 
 static dve_word need_name(parser *p, const char *what) {
   const dve_word w = p->now.word;
-  if (!at(p, DVE_T_NAME) && !p->st && p->now.kind >= DVE_T_GUARD && p->now.kind <= DVE_T_MULLER) {
-    char text[64];
-    stop(p, dve_fail(p->text, w.at, "expected %s, found %s, which is a keyword", what, found(p, text)));
-  }
+  if (!at(p, DVE_T_NAME) && !p->st && p->now.kind >= DVE_T_GUARD && p->now.kind <= DVE_T_MULLER)
+    fault(p, w.at, "expected %s, found %s, which is a keyword", what, found(p));
   if (take(p, DVE_T_NAME)) return w;
   expected(p, what, NULL);
   return (dve_word){w.at, 0};
@@ -148,8 +158,7 @@ static dve_expr *new_expr(parser *p, dve_op op, u32 where, dve_expr *a, dve_expr
   dve_expr *e = get(p, sizeof *e);
   const u32 da = a ? a->depth : 0, db = b ? b->depth : 0;
   *e = (dve_expr){.op = op, .at = where, .a = a, .b = b, .depth = 1 + (da > db ? da : db)};
-  if (e->depth > DEEPEST && !p->st)
-    stop(p, dve_fail(p->text, where, "this expression has more than %d nested operations", DEEPEST));
+  if (e->depth > DEEPEST) fault(p, where, "this expression has more than %d nested operations", DEEPEST);
   return e;
 }
 
@@ -181,8 +190,7 @@ static dve_expr *named(parser *p) {
 static dve_expr *unary(parser *p) {
   const u32 where = p->now.word.at;
   dve_expr *e;
-  if (++p->depth > DEEPEST && !p->st)
-    stop(p, dve_fail(p->text, where, "this expression has more than %d nested operations", DEEPEST));
+  if (++p->depth > DEEPEST) fault(p, where, "this expression has more than %d nested operations", DEEPEST);
   if (at(p, DVE_T_MINUS) || at(p, DVE_T_INVERT) || at(p, DVE_T_NOT)) {
     const dve_op op = at(p, DVE_T_MINUS) ? DVE_E_NEGATE : at(p, DVE_T_INVERT) ? DVE_E_INVERT : DVE_E_NOT;
     next(p);
@@ -202,8 +210,8 @@ static dve_expr *unary(parser *p) {
   } else if (at(p, DVE_T_NAME)) {
     e = named(p);
   } else {
-    if (at(p, DVE_T_SEND) && !p->st)
-      stop(p, dve_fail(p->text, where, "'!' is not an operator: expected an expression (\"not\" negates)"));
+    if (at(p, DVE_T_SEND))
+      fault(p, where, "'!' is not an operator: expected an expression (\"not\" negates)");
     expected(p, "an expression", NULL);
     e = new_expr(p, DVE_E_NUMBER, where, NULL, NULL);
   }
@@ -256,8 +264,7 @@ static void variables(parser *p, dve_declared ***last) {
       d->is_array = true;
       d->count = p->now.number;
       if (!at(p, DVE_T_NUMBER)) expected(p, "a number, the size of the array", NULL);
-      if (!p->st && d->count == 0)
-        stop(p, dve_fail(p->text, p->now.word.at, "an array has at least 1 element, found 0"));
+      if (!p->st && d->count == 0) fault(p, p->now.word.at, "an array has at least 1 element, found 0");
       next(p);
       need(p, DVE_T_CLOSE_SQUARE, "after the size of the array");
     }
@@ -275,8 +282,7 @@ static void channels(parser *p, dve_pipe ***last) {
   const bool typed = take(p, DVE_T_OPEN_BRACE);
   if (typed) {
     do {
-      if (fields == MOST && !p->st)
-        stop(p, dve_fail(p->text, p->now.word.at, "a channel has at most %d values at once", MOST));
+      if (fields == MOST) fault(p, p->now.word.at, "a channel has at most %d values at once", MOST);
       if (!at(p, DVE_T_BYTE) && !at(p, DVE_T_INT))
         expected(p, "'byte' or 'int'", (const char *const[]){"byte", "int", NULL});
       if (!p->st) is_int[fields++] = at(p, DVE_T_INT);
@@ -289,19 +295,16 @@ static void channels(parser *p, dve_pipe ***last) {
     *c = (dve_pipe){.name = need_name(p, "the name of a channel"), .typed = typed, .fields = fields};
     c->is_int = get(p, fields + 1);
     memcpy(c->is_int, is_int, fields);
-    if (at(p, DVE_T_OPEN_SQUARE) && !typed && !p->st)
-      stop(p, dve_fail(p->text, p->now.word.at,
-                       "the channel %.*s has a buffer but no types: expected channel {byte} %.*s[...]",
-                       (int)c->name.bytes, p->text->s + c->name.at, (int)c->name.bytes,
-                       p->text->s + c->name.at));
+    if (at(p, DVE_T_OPEN_SQUARE) && !typed)
+      fault(p, p->now.word.at,
+            "the channel %.*s has a buffer but no types: expected channel {byte} %.*s[...]",
+            (int)c->name.bytes, p->text->s + c->name.at, (int)c->name.bytes, p->text->s + c->name.at);
     if (typed) {
-      if (at(p, DVE_T_SEMICOLON) || at(p, DVE_T_COMMA)) {
-        char text[64];
-        stop(p, dve_fail(p->text, p->now.word.at,
-                         "expected '[' and the size of the buffer after a typed channel, found %s ([0] for a "
-                         "rendezvous)",
-                         found(p, text)));
-      }
+      if (at(p, DVE_T_SEMICOLON) || at(p, DVE_T_COMMA))
+        fault(p, p->now.word.at,
+              "expected '[' and the size of the buffer after a typed channel, found %s ([0] for a "
+              "rendezvous)",
+              found(p));
       need(p, DVE_T_OPEN_SQUARE, "and the size of the buffer after a typed channel");
       c->capacity = p->now.number;
       if (!at(p, DVE_T_NUMBER)) expected(p, "a number, the size of the buffer", NULL);
@@ -347,9 +350,9 @@ static void synchronisation(parser *p, dve_arc *a) {
   const bool several = take(p, DVE_T_OPEN_BRACE);
   do {
     dve_expr *e = expression(p, 1);
-    if (a->sync == '?' && e->op != DVE_E_NAME && e->op != DVE_E_INDEX && !p->st)
-      stop(p, dve_fail(p->text, e->all.at, "expected a variable to receive into, found '%.*s'",
-                       (int)(e->all.bytes < 40 ? e->all.bytes : 40), p->text->s + e->all.at));
+    if (a->sync == '?' && e->op != DVE_E_NAME && e->op != DVE_E_INDEX)
+      fault(p, e->all.at, "expected a variable to receive into, found '%.*s'",
+            (int)(e->all.bytes < 40 ? e->all.bytes : 40), p->text->s + e->all.at);
     APPEND(p, last, e);
     a->item_count++;
   } while (several && take(p, DVE_T_COMMA));
@@ -365,11 +368,9 @@ static void effects(parser *p, dve_arc *a) {
     const u32 begin = p->now.word.at;
     e->target = named(p);
     ends_here(p, e->target, begin);
-    if (e->target->op != DVE_E_NAME && e->target->op != DVE_E_INDEX && !p->st)
-      stop(p, dve_fail(p->text, e->target->at,
-                       "an effect assigns to a variable of its own process or to a global one"));
-    if (at(p, DVE_T_EQUAL) && !p->st)
-      stop(p, dve_fail(p->text, p->now.word.at, "expected '=', which assigns, found '=='"));
+    if (e->target->op != DVE_E_NAME && e->target->op != DVE_E_INDEX)
+      fault(p, e->target->at, "an effect assigns to a variable of its own process or to a global one");
+    if (at(p, DVE_T_EQUAL)) fault(p, p->now.word.at, "expected '=', which assigns, found '=='");
     need(p, DVE_T_ASSIGN, "after the variable");
     e->value = expression(p, 1);
     APPEND(p, last, e);
@@ -398,11 +399,9 @@ static void clauses(parser *p, dve_arc *a) {
       return;
     }
     for (int later = c; later < CLAUSES; later++)
-      if (seen[later] && !(c == COST_CLAUSE && later == TIME_CLAUSE) && !p->st)
-        stop(p, later == c
-                    ? dve_fail(p->text, p->now.word.at, "a second %s in one transition", clause_names[c])
-                    : dve_fail(p->text, p->now.word.at, "%s must come before %s", clause_names[c],
-                               clause_names[later]));
+      if (seen[later] && !(c == COST_CLAUSE && later == TIME_CLAUSE))
+        fault(p, p->now.word.at, later == c ? "a second %s in one transition" : "%s must come before %s",
+              clause_names[c], clause_names[later]);
     seen[c] = true;
     next(p);
     switch (c) {
@@ -426,9 +425,8 @@ static void transitions(parser *p, dve_body *b) {
     dve_arc *a = get(p, sizeof *a);
     *a = (dve_arc){.at = p->now.word.at};
     if (at(p, DVE_T_ARROW)) {
-      if (!b->arcs && !p->st)
-        stop(p, dve_fail(p->text, a->at,
-                         "the first transition has no source: expected the name of a state before '->'"));
+      if (!b->arcs)
+        fault(p, a->at, "the first transition has no source: expected the name of a state before '->'");
     } else {
       from = need_name(p, "the name of a state, the source of a transition");
     }
@@ -447,12 +445,8 @@ static void transitions(parser *p, dve_body *b) {
 static void acceptance(parser *p, dve_name ***last) {
   next(p);
   take(p, DVE_T_BUCHI);
-  if ((at(p, DVE_T_GENBUCHI) || at(p, DVE_T_STREETT) || at(p, DVE_T_RABIN) || at(p, DVE_T_MULLER)) &&
-      !p->st) {
-    char text[64];
-    stop(p, dve_fail(p->text, p->now.word.at,
-                     "acceptance is by accepting states (buchi); %s is not supported", found(p, text)));
-  }
+  if ((at(p, DVE_T_GENBUCHI) || at(p, DVE_T_STREETT) || at(p, DVE_T_RABIN) || at(p, DVE_T_MULLER)) && !p->st)
+    fault(p, p->now.word.at, "acceptance is by accepting states (buchi); %s is not supported", found(p));
   names(p, "the name of an accepting state", last);
 }
 
@@ -463,10 +457,9 @@ static void process(parser *p, dve_body ***last) {
   need(p, DVE_T_OPEN_BRACE, "after the name of the process");
   dve_declared **variable = &b->variables;
   dve_name **state = &b->states, **commit = &b->commits, **accept = &b->accepts;
-  while (at(p, DVE_T_BYTE) || at(p, DVE_T_INT) || at(p, DVE_T_CONST)) variables(p, &variable);
-  if (at(p, DVE_T_CHANNEL) && !p->st)
-    stop(p, dve_fail(p->text, p->now.word.at,
-                     "a channel can't be declared in a process: expected it before the processes"));
+  while (at_variable(p)) variables(p, &variable);
+  if (at(p, DVE_T_CHANNEL))
+    fault(p, p->now.word.at, "a channel can't be declared in a process: expected it before the processes");
   if (!take(p, DVE_T_STATE))
     expected(p, "'state' and the names of the states",
              (const char *const[]){"state", "byte", "int", "const", NULL});
@@ -477,7 +470,7 @@ static void process(parser *p, dve_body ***last) {
     } else if (take(p, DVE_T_COMMIT)) {
       names(p, "the name of a committed state", &commit);
     } else {
-      if (b->init.bytes && !p->st) stop(p, dve_fail(p->text, p->now.word.at, "a second init in one process"));
+      if (b->init.bytes) fault(p, p->now.word.at, "a second init in one process");
       next(p);
       b->init = need_name(p, "the name of the initial state");
       need(p, DVE_T_SEMICOLON, "after the initial state");
@@ -487,17 +480,12 @@ static void process(parser *p, dve_body ***last) {
   while (at(p, DVE_T_ASSERT)) assertions(p, b);
   if (at(p, DVE_T_TRANS)) transitions(p, b);
   if (!at(p, DVE_T_CLOSE_BRACE)) {
-    const bool late = at(p, DVE_T_BYTE) || at(p, DVE_T_INT) || at(p, DVE_T_CONST) || at(p, DVE_T_STATE);
-    if (late && !p->st) {
-      char text[64];
-      stop(
-          p,
-          dve_fail(
-              p->text, p->now.word.at,
-              "%s comes too late: a process has its variables, states, init, commit, accept, assert and trans "
-              "in this order",
-              found(p, text)));
-    }
+    const bool late = at_variable(p) || at(p, DVE_T_STATE);
+    if (late && !p->st)
+      fault(p, p->now.word.at,
+            "%s comes too late: a process has its variables, states, init, commit, accept, assert and trans "
+            "in this order",
+            found(p));
     expected(p, b->arcs ? "'}' after the process" : "init, commit, accept, assert, trans or '}'", parts);
   }
   next(p);
@@ -525,13 +513,10 @@ ls_status dve_parse_file(const dve_text *t, dve_arena *arena, dve_file *out) {
   dve_body **body = &out->bodies;
   next(&p);
   while (!p.st && !at(&p, DVE_T_SYSTEM)) {
-    const bool global =
-        at(&p, DVE_T_BYTE) || at(&p, DVE_T_INT) || at(&p, DVE_T_CONST) || at(&p, DVE_T_CHANNEL);
+    const bool global = at_variable(&p) || at(&p, DVE_T_CHANNEL);
     if (global && out->bodies) {
-      char text[64];
-      stop(&p, dve_fail(t, p.now.word.at,
-                        "%s comes too late: variables and channels must come before the processes",
-                        found(&p, text)));
+      fault(&p, p.now.word.at, "%s comes too late: variables and channels must come before the processes",
+            found(&p));
     } else if (at(&p, DVE_T_CHANNEL)) {
       channels(&p, &channel);
     } else if (global) {

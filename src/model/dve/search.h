@@ -105,7 +105,7 @@ bool dve_search_fits_table(const dve_search *x, u64 room, u64 bytes);
 /* Grows the arrays for this many states and edges. */
 ls_status dve_search_reserve(dve_search *x, u64 states, u64 edges);
 /* Appends a value to a list of `count` values. */
-ls_status dve_search_append(dve_search *x, u32 **list, u64 *room, u64 count, u32 value);
+ls_status dve_search_append(u32 **list, u64 *room, u64 count, u32 value);
 /* Called when an allocation fails: ends a large search, which keeps what it has found, with LS_OK; a small
  * one fails with LS_EMEM. */
 ls_status dve_search_out_of_memory(dve_search *x);

@@ -80,12 +80,10 @@ ls_status dve_search_reserve(dve_search *x, u64 n, u64 m) {
   return st;
 }
 
-ls_status dve_search_append(dve_search *x, u32 **list, u64 *room, u64 count, u32 value) {
-  if (count == *room) {
-    const u64 more = new_room(*room, count + 1);
-    if (grow(x, (void **)list, count * sizeof **list, more * sizeof **list)) return LS_EMEM;
-    *room = more;
-  }
-  (*list)[count] = value;
+ls_status dve_search_append(u32 **list, u64 *room, u64 count, u32 value) {
+  u32 *grown = ls_grown(*list, count, room, 1 << 12, sizeof *grown);
+  if (!grown) return LS_EMEM;
+  *list = grown;
+  grown[count] = value;
   return LS_OK;
 }

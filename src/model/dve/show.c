@@ -193,22 +193,8 @@ static void say_process(const ls_dve *m, u32 q, dve_out *o) {
   }
 }
 
-static u32 bits_of(const ls_dve *m) {
-  u32 bits = 0;
-  for (u32 i = 0; i < m->variable_count; i++)
-    if (!m->variables[i].constant) bits += dve_field_width(m->variables[i].field) * m->variables[i].count;
-  for (u32 q = 0; q < m->program.processes; q++)
-    if (m->processes[q].field != DVE_NONE) bits += dve_field_width(m->processes[q].field);
-  for (u32 i = 0; i < m->channel_count; i++) {
-    const dve_channel *c = &m->channels[i];
-    if (c->capacity) bits += dve_field_width(c->count);
-    for (u32 k = 0; k < c->fields && c->capacity; k++) bits += dve_field_width(c->slots[k]) * c->capacity;
-  }
-  return bits;
-}
-
 static void say_layout(const ls_dve *m, dve_out *o) {
-  dve_say(o, "a state has %u bits in %u word%s of 32:\n", bits_of(m), m->program.words,
+  dve_say(o, "a state has %u bits in %u word%s of 32:\n", m->bits, m->program.words,
           ls_plural(m->program.words));
   for (u32 i = 0; i < m->variable_count; i++) {
     const dve_variable *v = &m->variables[i];

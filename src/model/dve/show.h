@@ -10,6 +10,11 @@ typedef struct dve_out {
   size_t bytes, room;
 } dve_out;
 
+static inline dve_out dve_out_to(char *text, size_t room) {
+  text[0] = 0;
+  return (dve_out){text, 0, room};
+}
+
 void dve_say(dve_out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* "x=1 a={0 2} c=[5; 7], P.wait j=0, Q.done": global variables and buffers, then each process with its

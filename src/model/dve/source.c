@@ -1,6 +1,5 @@
 #include "model/dve/source.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,14 +54,19 @@ dve_place dve_place_of(const dve_text *t, u32 at) {
   return p;
 }
 
-ls_status dve_fail(const dve_text *t, u32 at, const char *fmt, ...) {
+ls_status dve_vfail(const dve_text *t, u32 at, const char *fmt, va_list ap) {
   char text[768];
-  va_list ap;
-  va_start(ap, fmt);
   vsnprintf(text, sizeof text, fmt, ap);
-  va_end(ap);
   const dve_place p = dve_place_of(t, at);
   return ls_fail(LS_EINPUT, "%.*s:%u:%u: %s", p.name_bytes, p.name, p.line, p.column, text);
+}
+
+ls_status dve_fail(const dve_text *t, u32 at, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  const ls_status st = dve_vfail(t, at, fmt, ap);
+  va_end(ap);
+  return st;
 }
 
 bool dve_same_word(const dve_text *t, dve_word a, const char *word) {

@@ -2,6 +2,8 @@
 #ifndef LS_MODEL_DVE_SOURCE_H
 #define LS_MODEL_DVE_SOURCE_H
 
+#include <stdarg.h>
+
 #include "core/error.h"
 #include "core/types.h"
 
@@ -28,6 +30,7 @@ dve_place dve_place_of(const dve_text *t, u32 at);
 
 /* Sets the message "FILE:LINE:COLUMN: ..." and returns LS_EINPUT. */
 ls_status dve_fail(const dve_text *t, u32 at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+ls_status dve_vfail(const dve_text *t, u32 at, const char *fmt, va_list ap);
 
 static inline bool dve_is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 /* Length of the `#line` line that begins at `at`, without its newline; 0: there is none. */

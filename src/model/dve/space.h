@@ -2,11 +2,15 @@
 #ifndef LS_MODEL_DVE_SPACE_H
 #define LS_MODEL_DVE_SPACE_H
 
+#include "core/string_builder.h"
 #include "data/graph.h"
 #include "model/dve/dve.h"
 
 struct dve_sink;
-typedef void ls_dve_maker(const u32 *state, struct dve_sink *out); /* see compiled.h */
+/* The function generated for a model: appends the successors of a state in the order of steps.h. The compiled
+ * library exports it as LS_DVE_MAKER. */
+typedef void ls_dve_maker(const u32 *state, struct dve_sink *out);
+#define LS_DVE_MAKER "dve_steps_of_model"
 
 typedef struct ls_dve_bounds {
   u64 states;         /* maximum number of states; 0: as many as a graph can have vertices */
@@ -53,10 +57,9 @@ ls_status ls_dve_explore(ls_dve *m, const ls_dve_bounds *bounds, ls_dve_space **
 
 /* generate.c: writes C code for the model: the primitives NAME_degrees and NAME_expand, which do for this
  * model what dve_degrees and dve_expand do for any model, and the function for ls_dve_bounds.make, which is
- * exported as ls_dve_maker_name. *out is from ls_malloc. LS_EARG: the code would be too large. */
+ * exported as LS_DVE_MAKER. The caller frees *out. LS_EARG: the code would be too large. */
 enum { LS_DVE_ROW = 24 };
-ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], char **out);
-extern const char ls_dve_maker_name[];
+ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], ls_text *out);
 
 /* The functions from here to ls_dve_fault are for lua/dve/levels.lua, which searches with the primitives of
  * kernels/dve. */
@@ -108,15 +111,17 @@ void ls_dve_state_text(const ls_dve *m, const u32 *state, char *out, size_t byte
 void ls_dve_change_text(const ls_dve *m, const u32 *before, const u32 *after, char *out, size_t bytes);
 bool ls_dve_move_text(const ls_dve_space *s, u64 from, u64 to, u32 which, char *out, size_t bytes);
 
-/* One step from a state. */
+/* All steps from a state, in order, and one of them. */
+typedef struct dve_steps ls_dve_steps;
 typedef struct ls_dve_move {
   const u32 *state; /* where it leads */
   i64 cost, time;   /* 0 and 1 if the model has none */
   const u32 *moves;
 } ls_dve_move;
-/* Calls each(arg, step) for all steps from a state, in order, until it returns false. */
-ls_status ls_dve_moves(const ls_dve *m, const u32 *state, bool (*each)(void *, const ls_dve_move *),
-                       void *arg);
+ls_status ls_dve_moves(const ls_dve *m, const u32 *state, ls_dve_steps **out);
+/* False: there are not so many. */
+bool ls_dve_move_at(const ls_dve *m, const ls_dve_steps *s, u64 i, ls_dve_move *move);
+void ls_dve_moves_free(ls_dve_steps *s);
 void ls_dve_moves_text(const ls_dve *m, const u32 *moves, char *out, size_t bytes);
 
 /* Says why step number `which` (from 0) of those that lead from the state to the error state does so; false
@@ -160,7 +165,7 @@ bool ls_dve_is_error(const ls_dve *m, const u32 *state);
 
 /* The first line of ls_dve_model_text, cut to `bytes`. */
 void ls_dve_head(const ls_dve *m, char *out, size_t bytes);
-/* A description of the model; *out is from ls_malloc. */
-ls_status ls_dve_model_text(const ls_dve *m, char **out);
+/* A description of the model; the caller frees it. */
+ls_status ls_dve_model_text(const ls_dve *m, ls_text *out);
 
 #endif

@@ -83,53 +83,58 @@ ls_dve_space *ls_dve_space_of(const ls_graph *g) {
   return g->vertex_names && g->vertex_names->destroy == destroy ? (ls_dve_space *)g->vertex_names : NULL;
 }
 
-ls_status dve_place_fault(const ls_dve *m, const u32 *state, ls_status st, u32 step) {
-  char where[128];
+/* Puts the transition's position in the text before the message of dve_steps_from; returns st. */
+static ls_status at_step(const ls_dve *m, ls_status st, u32 step) {
   if (st != LS_EINPUT || step == DVE_NONE) return st;
   const dve_place at = dve_place_of(&m->text, m->arcs[step]->at);
+  return ls_fail_prefix(st, "%.*s:%u:%u: ", at.name_bytes, at.name, at.line, at.column);
+}
+
+ls_status dve_place_fault(const ls_dve *m, const u32 *state, ls_status st, u32 step) {
+  char where[128], message[256];
+  if (at_step(m, st, step) != LS_EINPUT || step == DVE_NONE) return st;
   ls_dve_state_text(m, state, where, sizeof where);
-  ls_fail_prefix(st, "%.*s:%u:%u: ", at.name_bytes, at.name, at.line, at.column);
-  char message[256];
   snprintf(message, sizeof message, "%.110s", ls_error());
   return ls_fail(st, "%s, in the state %.120s", message, where);
 }
 
 void ls_dve_state_text(const ls_dve *m, const u32 *state, char *out, size_t bytes) {
-  dve_out o = {out, 0, bytes};
-  out[0] = 0;
+  dve_out o = dve_out_to(out, bytes);
   dve_say_state(m, state, &o);
 }
 
 void ls_dve_change_text(const ls_dve *m, const u32 *before, const u32 *after, char *out, size_t bytes) {
-  dve_out o = {out, 0, bytes};
-  out[0] = 0;
+  dve_out o = dve_out_to(out, bytes);
   dve_say_change(m, before, after, &o);
 }
 
 static u32 width_of(const ls_dve *m) { return m->program.synchronous ? m->program.processes : 3; }
 
 void ls_dve_moves_text(const ls_dve *m, const u32 *moves, char *out, size_t bytes) {
-  dve_out o = {out, 0, bytes};
-  out[0] = 0;
+  dve_out o = dve_out_to(out, bytes);
   dve_say_moves(m, moves, width_of(m), &o);
 }
 
-ls_status ls_dve_moves(const ls_dve *m, const u32 *state, bool (*each)(void *, const ls_dve_move *),
-                       void *arg) {
-  dve_steps steps = {.want_moves = true};
-  u32 fault;
-  ls_status st = dve_steps_from(&m->program, state, &steps, &fault);
-  if (st == LS_EINPUT && fault != DVE_NONE) {
-    const dve_place p = dve_place_of(&m->text, m->arcs[fault]->at);
-    st = ls_fail_prefix(st, "%.*s:%u:%u: ", p.name_bytes, p.name, p.line, p.column);
-  }
-  for (u64 i = 0; i < steps.count && !st; i++) {
-    const ls_dve_move move = {steps.states + i * m->program.words, m->program.costs ? steps.cost[i] : 0,
-                              m->program.times ? steps.time[i] : 1, steps.moves + i * steps.width};
-    if (!each(arg, &move)) break;
-  }
-  dve_steps_free(&steps);
-  return st;
+ls_status ls_dve_moves(const ls_dve *m, const u32 *state, ls_dve_steps **out) {
+  u32 step;
+  *out = ls_calloc(1, sizeof **out);
+  if (!*out) return LS_EMEM;
+  (*out)->want_moves = true;
+  const ls_status st = dve_steps_from(&m->program, state, *out, &step);
+  if (st) ls_dve_moves_free(*out);
+  return at_step(m, st, step);
+}
+
+bool ls_dve_move_at(const ls_dve *m, const ls_dve_steps *s, u64 i, ls_dve_move *move) {
+  if (i >= s->count) return false;
+  *move = (ls_dve_move){s->states + i * m->program.words, m->program.costs ? s->cost[i] : 0,
+                        m->program.times ? s->time[i] : 1, s->moves + i * s->width};
+  return true;
+}
+
+void ls_dve_moves_free(ls_dve_steps *s) {
+  dve_steps_free(s);
+  ls_free(s);
 }
 
 ls_status ls_dve_fault(const ls_dve *m, const u32 *state) {
@@ -137,51 +142,38 @@ ls_status ls_dve_fault(const ls_dve *m, const u32 *state) {
   u32 step;
   const ls_status st = dve_steps_from(&m->program, state, &steps, &step);
   dve_steps_free(&steps);
-  return st ? dve_place_fault(m, state, st, step) : LS_OK;
+  return dve_place_fault(m, state, st, step);
 }
 
-typedef struct looking {
-  const ls_dve_space *s;
-  u64 to;
-  u32 which;
-  bool found;
-  char *out;
-  size_t bytes;
-} looking;
-
-static bool is_it(void *arg, const ls_dve_move *move) {
-  looking *l = arg;
-  const size_t bytes = ls_dve_words(l->s->model) * sizeof(u32);
-  if (memcmp(move->state, ls_dve_state(l->s, l->to), bytes) != 0 || l->which-- > 0) return true;
-  ls_dve_moves_text(l->s->model, move->moves, l->out, l->bytes);
-  l->found = true;
-  return false;
+/* Describes step number `which` of those from a state to the state `to` (NULL: to the error state): by
+ * dve_say_moves, or for the error state by dve_say_why. False if there is no such step, or no memory. */
+static bool say_step(const ls_dve *m, const u32 *state, const u32 *to, u32 which, char *out, size_t bytes) {
+  dve_out o = dve_out_to(out, bytes);
+  ls_dve_steps *steps;
+  ls_dve_move move;
+  bool said = false;
+  if (ls_dve_moves(m, state, &steps)) return false;
+  for (u64 i = 0; !said && ls_dve_move_at(m, steps, i, &move); i++) {
+    const bool is_it = to ? memcmp(move.state, to, m->program.words * sizeof *to) == 0
+                          : dve_is_error(&m->program, move.state);
+    if (!is_it || which-- > 0) continue;
+    if (!to) {
+      said = dve_say_why(m, state, move.moves, &o);
+      break;
+    }
+    dve_say_moves(m, move.moves, steps->width, &o);
+    said = true;
+  }
+  ls_dve_moves_free(steps);
+  return said;
 }
 
 bool ls_dve_move_text(const ls_dve_space *s, u64 from, u64 to, u32 which, char *out, size_t bytes) {
-  looking l = {s, to, which, false, out, bytes};
-  return ls_dve_moves(s->model, ls_dve_state(s, from), is_it, &l) == LS_OK && l.found;
-}
-
-typedef struct asking {
-  const ls_dve *m;
-  const u32 *state;
-  u32 which;
-  bool said;
-  dve_out out;
-} asking;
-
-static bool is_error(void *arg, const ls_dve_move *move) {
-  asking *a = arg;
-  if (!dve_is_error(&a->m->program, move->state) || a->which-- > 0) return true;
-  a->said = dve_say_why(a->m, a->state, move->moves, &a->out);
-  return false;
+  return say_step(s->model, ls_dve_state(s, from), ls_dve_state(s, to), which, out, bytes);
 }
 
 bool ls_dve_why(const ls_dve *m, const u32 *state, u32 which, char *out, size_t bytes) {
-  asking a = {m, state, which, false, {out, 0, bytes}};
-  out[0] = 0;
-  return ls_dve_moves(m, state, is_error, &a) == LS_OK && a.said;
+  return say_step(m, state, NULL, which, out, bytes);
 }
 
 /* --- parts of a state ----------------------------------------------------------------------------------- */
@@ -316,7 +308,7 @@ void ls_dve_head(const ls_dve *m, char *out, size_t bytes) {
   dve_say_head(m, &o);
 }
 
-ls_status ls_dve_model_text(const ls_dve *m, char **out) {
+ls_status ls_dve_model_text(const ls_dve *m, ls_text *out) {
   dve_out o = {NULL, 0, 0};
   dve_say_model(m, &o);
   o.room = o.bytes + 1;
@@ -324,6 +316,6 @@ ls_status ls_dve_model_text(const ls_dve *m, char **out) {
   if (!o.text) return LS_EMEM;
   o.bytes = 0;
   dve_say_model(m, &o);
-  *out = o.text;
+  *out = (ls_text){o.text, o.bytes, o.room, false};
   return LS_OK;
 }

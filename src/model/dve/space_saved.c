@@ -14,6 +14,16 @@ typedef struct head { /* followed by the name, the text, zeros up to a multiple 
 
 static u64 states_at(const head *h) { return (sizeof *h + h->name_bytes + h->text_bytes + 7) / 8 * 8; }
 
+u8 *dve_saved_model(const void *begin, u64 head_bytes, const ls_dve *m, u64 total) {
+  const size_t name_bytes = strlen(m->text.name);
+  u8 *to = ls_calloc(total, 1);
+  if (!to) return NULL;
+  memcpy(to, begin, head_bytes);
+  memcpy(to + head_bytes, m->text.name, name_bytes);
+  memcpy(to + head_bytes + name_bytes, m->text.s, m->text.bytes);
+  return to;
+}
+
 static ls_status save(const ls_vertex_names *vertex_names, void **out, u64 *bytes) {
   ls_dve_space *s = (ls_dve_space *)vertex_names;
   const ls_status st = ls_dve_space_fetch(s);
@@ -22,12 +32,8 @@ static ls_status save(const ls_vertex_names *vertex_names, void **out, u64 *byte
   const head h = {strlen(m->text.name), m->text.bytes, ls_dve_words(m), s->n};
   const u64 states = s->n * h.words * sizeof *s->states;
   const u64 unexpanded = vertex_names->unexpanded, more = unexpanded ? sizeof unexpanded : 0;
-  u8 *to = ls_malloc(states_at(&h) + states + more);
+  u8 *to = dve_saved_model(&h, sizeof h, m, states_at(&h) + states + more);
   if (!to) return LS_EMEM;
-  memset(to, 0, states_at(&h));
-  memcpy(to, &h, sizeof h);
-  memcpy(to + sizeof h, m->text.name, h.name_bytes);
-  memcpy(to + sizeof h + h.name_bytes, m->text.s, h.text_bytes);
   if (states) memcpy(to + states_at(&h), s->states, states);
   if (more) memcpy(to + states_at(&h) + states, &unexpanded, more);
   *out = to;

@@ -4,14 +4,13 @@
 
 #include "core/mem.h"
 
-enum { MOST_STEPS = 1 << 24 };
-
 typedef struct making {
   const dve_program *p;
   const u32 *old;
   dve_steps *out;
   u32 *at_fault;
-  const u32 *property; /* the property's enabled transitions: pairs (transition, did its guard fail?) */
+  const u32 *property; /* the property's enabled transitions: pairs (transition, did its guard fail?). Without
+                          a property there is one pair, with DVE_NONE */
   u32 property_count;  /* number of pairs */
   bool moved;          /* the system without the property has a step */
   ls_status st;
@@ -51,7 +50,7 @@ static bool make_room(making *m, u64 more) {
   return !st;
 }
 
-/* --- cost and time of a step --------------------------------------------------------------------------- */
+/* --- transitions --------------------------------------------------------------------------- */
 
 /* Adds a transition's cost to *cost. Sets *time to the transition's time if that is greater than *time. False
  * if an expression fails. */
@@ -74,20 +73,6 @@ static bool weigh(making *m, u32 step, i64 *cost, i32 *time) {
   return true;
 }
 
-static void put_worth(making *m, u32 step, i64 cost, i32 time) {
-  const u64 i = m->out->count;
-  if (m->p->costs) {
-    if ((cost < INT32_MIN || cost > INT32_MAX) && !m->st) {
-      *m->at_fault = step;
-      m->st = ls_fail(LS_EINPUT, "a cost of %lld does not fit 32 bits", (long long)cost);
-    }
-    m->out->cost[i] = (i32)cost;
-  }
-  if (m->p->times) m->out->time[i] = time;
-}
-
-/* --- asynchronous systems ------------------------------------------------------------------------------ */
-
 /* 0: not enabled; 1: enabled; 2: evaluating its guard fails, which counts as enabled. */
 static int enabled(const making *m, const dve_step *s) {
   const dve_program *p = m->p;
@@ -99,11 +84,53 @@ static int enabled(const making *m, const dve_step *s) {
   return !dve_run(p->code, s->guard, old, old, &x) ? 2 : x != 0;
 }
 
-static bool conflict(const dve_program *p, const dve_step *a, const dve_step *b) {
-  for (u32 i = 0; i < p->words; i++)
-    if (p->masks[a->writes + i] & p->masks[b->writes + i]) return true;
-  return false;
+/* Returns the place of the next successor, a copy of the old state, with room for one successor for each
+ * enabled transition of the property; NULL if there is no memory. */
+static u32 *begin_step(making *m, u64 steps) {
+  m->moved = true;
+  if (m->st || !make_room(m, steps * m->property_count)) return NULL;
+  return memcpy(m->out->states + m->out->count * m->p->words, m->old, m->p->words * sizeof(u32));
 }
+
+/* Appends the successor that begin_step has begun, once for each enabled transition of the property. `moves`:
+ * the other transitions that have made it, [out->width]; none: only the property moves. */
+static void end_step(making *m, const u32 *moves, bool failed) {
+  const dve_program *p = m->p;
+  dve_steps *o = m->out;
+  const size_t bytes = p->words * sizeof(u32);
+  const u32 own_move = p->synchronous ? p->property : 2;
+  u32 *first = o->states + o->count * p->words, of = DVE_NONE;
+  i64 cost = 0;
+  i32 time = 0;
+  for (u32 i = 0; i < o->width; i++) {
+    if (moves[i] == DVE_NONE) continue;
+    if (p->costs || p->times) failed = !weigh(m, moves[i], &cost, &time) || failed;
+    if (of == DVE_NONE || p->synchronous) of = moves[i];
+  }
+  if (of == DVE_NONE) time = 1;
+  for (u32 i = m->property_count; i-- > 1;) memcpy(first + i * p->words, first, bytes);
+  for (u32 i = 0; i < m->property_count; i++, o->count++) {
+    u32 *now = first + i * p->words;
+    const u32 own = m->property[2 * i];
+    bool error = failed || m->property[2 * i + 1];
+    i32 x = 0;
+    if (!error && own != DVE_NONE && p->steps[own].effects != DVE_NONE)
+      error = !dve_run(p->code, p->steps[own].effects, m->old, now, &x);
+    if (error) memset(now, 0xff, bytes);
+    if (o->want_moves) {
+      u32 *to = memcpy(o->moves + o->count * o->width, moves, o->width * sizeof *moves);
+      if (own != DVE_NONE) to[own_move] = own;
+    }
+    if (p->costs && (cost < INT32_MIN || cost > INT32_MAX) && !m->st) {
+      *m->at_fault = of == DVE_NONE ? own : of;
+      m->st = ls_fail(LS_EINPUT, "a cost of %lld does not fit 32 bits", (long long)cost);
+    }
+    if (p->costs) o->cost[o->count] = (i32)cost;
+    if (p->times) o->time[o->count] = time;
+  }
+}
+
+/* --- asynchronous systems ------------------------------------------------------------------------------ */
 
 /* Applies a transition, or a rendezvous of sender and receiver, to `now`; receiver: DVE_NONE if there is
  * none. False on an error of the model. */
@@ -112,7 +139,7 @@ static bool act(const making *m, u32 *now, u32 step, u32 receiver) {
   const dve_step *s = &p->steps[step], *r = receiver == DVE_NONE ? NULL : &p->steps[receiver];
   i32 x = 0;
   if (r) {
-    if (conflict(p, s, r)) return false;
+    if (dve_conflict(p, s, r)) return false;
     for (u32 i = 0; i < s->item_count; i++)
       if (!dve_run(p->code, p->code[s->items + i], m->old, now, &x) ||
           !dve_run(p->code, p->code[r->items + i], m->old, now, &x))
@@ -122,49 +149,10 @@ static bool act(const making *m, u32 *now, u32 step, u32 receiver) {
   return s->effects == DVE_NONE || dve_run(p->code, s->effects, m->old, now, &x);
 }
 
-static void put_moves(making *m, u32 a, u32 b, u32 c) {
-  if (!m->out->want_moves) return;
-  u32 *moves = m->out->moves + m->out->count * m->out->width;
-  if (m->p->synchronous) { /* called only if just the property moves */
-    for (u32 i = 0; i < m->out->width; i++) moves[i] = DVE_NONE;
-    moves[m->p->property] = c;
-    return;
-  }
-  moves[0] = a, moves[1] = b, moves[2] = c;
-}
-
-/* Appends one step of the system, combined with each enabled transition of the property. If `step` is
- * DVE_NONE, only the property moves. */
+/* Appends a step of the system: a transition, or a sender and a receiver. */
 static void emit(making *m, u32 step, u32 receiver, bool failed) {
-  const dve_program *p = m->p;
-  const u32 with = p->property == DVE_NONE ? 1 : m->property_count;
-  m->moved = true;
-  if (m->st || !make_room(m, with)) return;
-  const size_t bytes = p->words * sizeof(u32);
-  u32 *first = m->out->states + m->out->count * p->words;
-  i64 cost = 0;
-  i32 time = step == DVE_NONE ? 1 : 0;
-  memcpy(first, m->old, with ? bytes : 0);
-  if (with && step != DVE_NONE) {
-    failed = failed || !act(m, first, step, receiver);
-    if (p->costs || p->times) {
-      failed = !weigh(m, step, &cost, &time) || failed;
-      if (receiver != DVE_NONE) failed = !weigh(m, receiver, &cost, &time) || failed;
-    }
-  }
-  for (u32 i = with; i-- > 1;) memcpy(first + i * p->words, first, bytes);
-  for (u32 i = 0; i < with; i++) {
-    u32 *now = first + i * p->words;
-    i32 x = 0;
-    const u32 *own = p->property == DVE_NONE ? NULL : m->property + 2 * i;
-    bool error = failed || (own && own[1]);
-    if (!error && own && p->steps[own[0]].effects != DVE_NONE)
-      error = !dve_run(p->code, p->steps[own[0]].effects, m->old, now, &x);
-    if (error) memset(now, 0xff, bytes);
-    put_moves(m, step, receiver, own ? own[0] : DVE_NONE);
-    put_worth(m, step == DVE_NONE ? own[0] : step, cost, time);
-    m->out->count++;
-  }
+  u32 *now = begin_step(m, 1);
+  if (now) end_step(m, (const u32[]){step, receiver, DVE_NONE}, failed || !act(m, now, step, receiver));
 }
 
 static void meet(making *m, u32 step, bool failed, bool committed) {
@@ -202,6 +190,8 @@ static void asynchronous(making *m) {
         emit(m, s, DVE_NONE, how == 2);
     }
   }
+  if (!m->moved && p->property != DVE_NONE && begin_step(m, 1))
+    end_step(m, (const u32[]){DVE_NONE, DVE_NONE, DVE_NONE}, false);
 }
 
 /* --- synchronous systems ------------------------------------------------------------------------------- */
@@ -212,7 +202,7 @@ static void asynchronous(making *m) {
 static void synchronous(making *m) {
   const dve_program *p = m->p;
   const u32 stride = p->words + 2;
-  const u64 need = (u64)p->step_count * stride + 3ull * p->processes;
+  const u64 need = (u64)p->step_count * stride + 4ull * p->processes;
   if (m->out->scratch_room < need) {
     if (!grow((void **)&m->out->scratch, need * sizeof(u32))) {
       m->st = LS_EMEM;
@@ -221,12 +211,12 @@ static void synchronous(making *m) {
     m->out->scratch_room = need;
   }
   u32 *first = m->out->scratch, *bound = first + p->processes, *chosen = bound + p->processes;
-  u32 *alone = chosen + p->processes;
+  u32 *moves = chosen + p->processes, *alone = moves + p->processes;
   u64 product = 1;
   u32 count = 0;
   for (u32 q = 0; q < p->processes; q++) {
     const u32 at = dve_at(p, q, m->old);
-    first[q] = count, chosen[q] = 0;
+    first[q] = count, chosen[q] = 0, moves[q] = DVE_NONE;
     for (u32 s = p->first_step[at]; q != p->property && s < p->first_step[at + 1]; s++) {
       const dve_step *step = &p->steps[s];
       if (step->how == DVE_PUTS || step->how == DVE_TAKES) continue;
@@ -241,52 +231,31 @@ static void synchronous(making *m) {
     }
     if (q == p->property) continue;
     bound[q] = count - first[q];
-    product = bound[q] && product > MOST_STEPS / bound[q] ? MOST_STEPS + 1ull : product * bound[q];
+    product = dve_more_choices(product, bound[q]);
   }
-  if (product == 0 || p->processes == (p->property != DVE_NONE)) return;
-  /* number of successors of each combination, one for each transition of the property */
-  const u32 with = p->property == DVE_NONE ? 1 : m->property_count;
-  m->moved = true;
-  if (product * with > MOST_STEPS) {
-    m->st = ls_fail(LS_EOVERFLOW, "a state has more than %d steps", MOST_STEPS);
+  if (product == 0 || p->processes == (p->property != DVE_NONE)) {
+    if (p->property != DVE_NONE && begin_step(m, 1)) end_step(m, moves, false);
     return;
   }
-  if (!make_room(m, product * with)) return;
-  for (u64 k = 0; k < product && !m->st; k++) {
-    for (u32 w = 0; w < with; w++) {
-      u32 *now = m->out->states + m->out->count * p->words;
-      u32 *moves = m->out->want_moves ? m->out->moves + m->out->count * m->out->width : NULL;
-      memcpy(now, m->old, p->words * sizeof *now);
-      bool error = false;
-      i64 cost = 0;
-      i32 time = 0, x = 0;
-      u32 some = 0;
-      for (u32 q = 0; q < p->processes; q++) {
-        if (q == p->property) continue;
-        const u32 *own = alone + (u64)(first[q] + chosen[q]) * stride;
-        const u32 *mask = p->masks + p->steps[own[p->words]].writes;
-        some = own[p->words];
-        error = error || own[p->words + 1];
-        for (u32 i = 0; i < p->words; i++) now[i] = (now[i] & ~mask[i]) | (own[i] & mask[i]);
-        for (u32 other = 0; other < q && !error; other++) {
-          if (other == p->property) continue;
-          const u32 theirs = (alone + (u64)(first[other] + chosen[other]) * stride)[p->words];
-          error = conflict(p, &p->steps[some], &p->steps[theirs]);
-        }
-        if (p->costs || p->times) error = !weigh(m, some, &cost, &time) || error;
-        if (moves) moves[q] = some;
-      }
-      if (p->property != DVE_NONE) {
-        const u32 *own = m->property + 2 * w;
-        error = error || own[1];
-        if (!error && p->steps[own[0]].effects != DVE_NONE)
-          error = !dve_run(p->code, p->steps[own[0]].effects, m->old, now, &x);
-        if (moves) moves[p->property] = own[0];
-      }
-      if (error) memset(now, 0xff, p->words * sizeof *now);
-      put_worth(m, some, cost, time);
-      m->out->count++;
+  if (product * m->property_count > DVE_MOST_STEPS) {
+    m->st = ls_fail(LS_EOVERFLOW, "a state has more than %d steps", DVE_MOST_STEPS);
+    return;
+  }
+  for (u64 k = 0; k < product; k++) {
+    u32 *now = begin_step(m, product - k);
+    if (!now) return;
+    bool error = false;
+    for (u32 q = 0; q < p->processes; q++) {
+      if (q == p->property) continue;
+      const u32 *own = alone + (u64)(first[q] + chosen[q]) * stride;
+      const u32 *mask = p->masks + p->steps[own[p->words]].writes;
+      moves[q] = own[p->words];
+      error = error || own[p->words + 1];
+      for (u32 i = 0; i < p->words; i++) now[i] = (now[i] & ~mask[i]) | (own[i] & mask[i]);
+      for (u32 other = 0; other < q && !error; other++)
+        error = other != p->property && dve_conflict(p, &p->steps[moves[q]], &p->steps[moves[other]]);
     }
+    end_step(m, moves, error);
     for (u32 q = p->processes; q-- > 0;) {
       if (q == p->property) continue;
       if (++chosen[q] < bound[q]) break;
@@ -298,7 +267,7 @@ static void synchronous(making *m) {
 /* --- both -------------------------------------------------------------------------------------------------
  */
 
-static ls_status find_property_steps(making *m, u32 *list) {
+static void find_property_steps(making *m, u32 *list) {
   const dve_program *p = m->p;
   const u32 at = dve_at(p, p->property, m->old);
   for (u32 s = p->first_step[at]; s < p->first_step[at + 1]; s++) {
@@ -308,31 +277,27 @@ static ls_status find_property_steps(making *m, u32 *list) {
     list[2 * m->property_count++ + 1] = how == 2;
   }
   m->property = list;
-  return LS_OK;
 }
 
 ls_status dve_steps_from(const dve_program *p, const u32 *state, dve_steps *out, u32 *at_fault) {
-  making m = {.p = p, .old = state, .out = out, .at_fault = at_fault};
+  static const u32 none[] = {DVE_NONE, false};
+  making m = {.p = p, .old = state, .out = out, .at_fault = at_fault, .property = none, .property_count = 1};
   *at_fault = DVE_NONE;
   if (dve_is_error(p, state)) return LS_OK;
   u32 few[64], *list = few;
   if (p->property != DVE_NONE) {
     const u32 at = dve_at(p, p->property, state), most = p->first_step[at + 1] - p->first_step[at];
     if (2 * most > sizeof few / sizeof *few && !(list = ls_malloc(2 * most * sizeof *list))) return LS_EMEM;
+    m.property_count = 0;
     find_property_steps(&m, list);
   }
-  if (p->property == DVE_NONE || m.property_count) {
-    if (p->synchronous)
-      synchronous(&m);
-    else
-      asynchronous(&m);
-    if (!m.moved && p->property != DVE_NONE && !m.st) emit(&m, DVE_NONE, DVE_NONE, false);
-  }
+  if (m.property_count && p->synchronous) synchronous(&m);
+  if (m.property_count && !p->synchronous) asynchronous(&m);
   if (list != few) ls_free(list);
   return m.st;
 }
 
-ls_status dve_steps_by(dve_make_steps *make, const dve_program *p, const u32 *state, dve_steps *out) {
+ls_status dve_steps_by(ls_dve_maker *make, const dve_program *p, const u32 *state, dve_steps *out) {
   ls_status st = reserve(p, out, 1);
   while (!st) {
     dve_sink sink = {out->states, out->cost, out->time, out->room, out->count, 0, 0};

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "model/dve/compiled.h"
+#include "model/dve/space.h"
 
 /* A list of successors, which grows as needed and can be reused. Successor i begins at states[i * words], has
  * cost[i] and time[i], and is made by the `width` transitions from moves[i * width] on. In an asynchronous
@@ -29,7 +30,7 @@ typedef struct dve_steps {
 ls_status dve_steps_from(const dve_program *p, const u32 *state, dve_steps *out, u32 *at_fault);
 /* Like dve_steps_from, but calls the function compiled for the model. LS_EINPUT, without a message, if a cost
  * or time is invalid or there are too many steps: call dve_steps_from for the message. */
-ls_status dve_steps_by(dve_make_steps *make, const dve_program *p, const u32 *state, dve_steps *out);
+ls_status dve_steps_by(ls_dve_maker *make, const dve_program *p, const u32 *state, dve_steps *out);
 void dve_steps_free(dve_steps *s);
 
 #endif

@@ -1,5 +1,5 @@
-/* Says why a step leads to the error state. The interpreter (code.h) only reports that code failed. So this
- * evaluates the clauses of the step's transitions again, from the syntax tree, until one fails. */
+/* Says why a step leads to the error state: runs the code of the step's transitions again, part by part,
+ * until one fails, and looks up the expression from which the operation that failed was compiled. */
 #include <string.h>
 
 #include "core/mem.h"
@@ -10,7 +10,7 @@ typedef struct why {
   const ls_dve *m;
   const u32 *old;
   u32 *now;
-  u32 scope; /* the transition's process, whose names are visible */
+  i32 x; /* the accumulator, in which a sender's value gets to the receiver */
   dve_out *out;
   bool said;
 } why;
@@ -25,163 +25,51 @@ static void say_place(why *w, u32 at) {
   w->said = true;
 }
 
-static void say_word(why *w, dve_word x) {
-  dve_say(w->out, "%.*s", (int)(x.bytes < 40 ? x.bytes : 40), w->m->text.s + x.at);
-}
-
-/* --- expressions -------------------------------------------------------------------------------------- */
-
-static bool value(why *w, const u32 *state, const dve_expr *e, i32 *x);
-
-/* Returns the variable that e names, and the index *i of its element. If the index cannot be evaluated, or is
- * out of range, writes the reason and returns NULL. */
-static const dve_variable *element(why *w, const u32 *state, const dve_expr *e, u32 *i) {
-  const ls_dve *m = w->m;
-  u32 index = 0, process = w->scope;
-  dve_meaning is = DVE_NOTHING;
-  if (e->op == DVE_E_FOREIGN) dve_look_up(m, DVE_NONE, m->text.s + e->of.at, e->of.bytes, &process);
-  is = dve_look_up(m, process, m->text.s + e->name.at, e->name.bytes, &index);
-  if (is == DVE_NOTHING) dve_look_up(m, DVE_NONE, m->text.s + e->name.at, e->name.bytes, &index);
-  const dve_variable *v = &m->variables[index];
-  i32 at = 0;
-  if (e->a && !value(w, state, e->a, &at)) return NULL;
-  if (at < 0 || (u32)at >= v->count) {
-    say_place(w, e->at);
-    dve_say(w->out, "%s[%d]: the array has the elements 0 ... %u", v->name, at, v->count - 1);
-    return NULL;
+/* Writes why an operation has failed. */
+static void say_failure(why *w, const dve_machine *at) {
+  const dve_risk *r = w->m->risks;
+  while (r && r->pc != at->pc) r = r->next;
+  if (!r) return;
+  const u32 op = w->m->code[at->pc];
+  const dve_word all = r->e->all;
+  const i32 index = op == DVE_DO_STORE_X ? at->y : at->x;
+  say_place(w, r->e->at);
+  if (r->v && op != DVE_DO_STORE && (u32)index >= r->v->count) {
+    dve_say(w->out, "%s[%d]: the array has the elements 0 ... %u", r->v->name, index, r->v->count - 1);
+    return;
   }
-  *i = (u32)at;
-  return v;
-}
-
-static bool is_in(const ls_dve *m, const u32 *state, const dve_expr *e) {
-  u32 process, index;
-  dve_look_up(m, DVE_NONE, m->text.s + e->of.at, e->of.bytes, &process);
-  dve_look_up(m, process, m->text.s + e->name.at, e->name.bytes, &index);
-  return dve_at(&m->program, process, state) == m->program.first_state[process] + index;
-}
-
-static bool binary(why *w, const u32 *state, const dve_expr *e, i32 *out) {
-  i32 x = 0, y = 0;
-  if (!value(w, state, e->a, &x)) return false;
-  if (e->op == DVE_E_AND || e->op == DVE_E_OR || e->op == DVE_E_IMPLY) { /* short-circuit */
-    if (e->op == DVE_E_IMPLY) x = !x;
-    *out = e->op != DVE_E_AND;
-    if (e->op == DVE_E_AND ? !x : x) return true;
-    if (!value(w, state, e->b, &y)) return false;
-    *out = y != 0;
-    return true;
-  }
-  if (!value(w, state, e->b, &y)) return false;
-  switch (e->op) {
-#define CASE(id, expression)                                                                                 \
-  case DVE_E_##id: *out = (expression); return true;
-    DVE_BINARIES(CASE)
-#undef CASE
-  default: break;
-  }
-  if (y == 0) {
-    say_place(w, e->at);
-    say_word(w, e->all);
+  dve_say(w->out, "%.*s", (int)(all.bytes < 40 ? all.bytes : 40), w->m->text.s + all.at);
+  if (r->v)
+    dve_say(w->out, " = %d is beyond %s", at->x,
+            r->v->is_int ? "int (-32768 ... 32767)" : "byte (0 ... 255)");
+  else
     dve_say(w->out, ": a division by zero");
+}
+
+/* Runs code on a state. False: it fails, and the reason has been written. */
+static bool run(why *w, u32 pc, u32 *state) {
+  dve_machine machine = {pc, w->x, 0};
+  if (pc != DVE_NONE && !dve_run_at(w->m->code, &machine, w->old, state)) {
+    say_failure(w, &machine);
     return false;
   }
-  *out = e->op == DVE_E_DIVIDE ? dve_divide(x, y) : dve_remainder(x, y);
+  w->x = machine.x;
   return true;
 }
 
-/* Evaluates e. False: the evaluation fails, and the reason has been written. */
-static bool value(why *w, const u32 *state, const dve_expr *e, i32 *x) {
-  u32 i = 0;
-  switch (e->op) {
-  case DVE_E_NUMBER: *x = e->value; return true;
-  case DVE_E_NAME:
-  case DVE_E_INDEX:
-  case DVE_E_FOREIGN: {
-    const dve_variable *v = element(w, state, e, &i);
-    if (v) *x = v->constant ? v->init[i] : dve_get(state, dve_field_element(v->field, i));
-    return v != NULL;
-  }
-  case DVE_E_IN: *x = is_in(w->m, state, e); return true;
-  case DVE_E_NEGATE:
-  case DVE_E_INVERT:
-  case DVE_E_NOT:
-    if (!value(w, state, e->a, x)) return false;
-    *x = e->op == DVE_E_NOT ? !*x : e->op == DVE_E_INVERT ? ~*x : (i32)(0u - (u32)*x);
-    return true;
-  default: return binary(w, state, e, x);
-  }
-}
-
-/* --- clauses ------------------------------------------------------------------------------------------ */
-
-/* Stores x in a variable, or in an array element, whose index is evaluated in `state`. */
-static bool store(why *w, const u32 *state, const dve_expr *target, i32 x) {
-  u32 i = 0;
-  const dve_variable *v = element(w, state, target, &i);
-  if (!v) return false;
-  if (dve_fits(v->field, x)) {
-    dve_set(w->now, dve_field_element(v->field, i), (u32)x);
-    return true;
-  }
-  say_place(w, target->at);
-  say_word(w, target->all);
-  dve_say(w->out, " = %d is beyond %s", x, v->is_int ? "int (-32768 ... 32767)" : "byte (0 ... 255)");
-  return false;
-}
-
-static bool guard(why *w, u32 step) {
-  const dve_expr *e = w->m->arcs[step]->guard;
-  i32 x;
-  w->scope = w->m->program.steps[step].process;
-  return !e || value(w, w->old, e, &x);
-}
-
+static const dve_step *step_at(const why *w, u32 step) { return &w->m->program.steps[step]; }
+static u32 *old(const why *w) { return (u32 *)w->old; } /* for code that stores nothing */
+static bool guard(why *w, u32 step) { return run(w, step_at(w, step)->guard, old(w)); }
+static bool effects(why *w, u32 step) { return run(w, step_at(w, step)->effects, w->now); }
 static bool worth(why *w, u32 step) {
-  const dve_arc *a = w->m->arcs[step];
-  i32 x;
-  w->scope = w->m->program.steps[step].process;
-  return (!a->cost || value(w, w->old, a->cost, &x)) && (!a->time || value(w, w->old, a->time, &x));
-}
-
-static i32 cut(const dve_channel *ch, u32 k, i32 x) {
-  if (!ch->typed) return x;
-  return ch->is_int[k] ? (i32)((u32)x << 16) >> 16 : x & 255;
-}
-
-/* Applies a transition: the new state of its process, its effects, and the values that it takes from a
- * buffer. */
-static bool effects(why *w, u32 step) {
-  const ls_dve *m = w->m;
-  const dve_step *s = &m->program.steps[step];
-  const dve_arc *a = m->arcs[step];
-  i32 x;
-  w->scope = s->process;
-  if (m->processes[s->process].field != DVE_NONE)
-    dve_set(w->now, m->processes[s->process].field, m->to[step]);
-  for (const dve_effect *e = a->effects; e; e = e->next)
-    if (!value(w, w->now, e->value, &x) || !store(w, w->now, e->target, x)) return false;
-  const dve_channel *ch = &m->channels[s->channel];
-  u32 k = 0;
-  for (const dve_expr *e = a->items; e && (s->how == DVE_PUTS || s->how == DVE_TAKES); e = e->next, k++) {
-    if (s->how == DVE_PUTS ? !value(w, w->now, e, &x) : !store(w, w->old, e, dve_get(w->now, ch->slots[k])))
-      return false;
-  }
-  return true;
+  return run(w, step_at(w, step)->cost, old(w)) && run(w, step_at(w, step)->time, old(w));
 }
 
 /* Stores a sender's values in the receiver's variables. */
 static bool values_sent(why *w, u32 sender, u32 receiver) {
-  const ls_dve *m = w->m;
-  const dve_channel *ch = &m->channels[m->program.steps[sender].channel];
-  const dve_expr *from = m->arcs[sender]->items, *to = m->arcs[receiver]->items;
-  i32 x;
-  for (u32 k = 0; from && to; from = from->next, to = to->next, k++) {
-    w->scope = m->program.steps[sender].process;
-    if (!value(w, w->now, from, &x)) return false;
-    w->scope = m->program.steps[receiver].process;
-    if (!store(w, w->old, to, cut(ch, k, x))) return false;
-  }
+  const dve_step *s = step_at(w, sender), *r = step_at(w, receiver);
+  for (u32 i = 0; i < s->item_count; i++)
+    if (!run(w, w->m->code[s->items + i], w->now) || !run(w, w->m->code[r->items + i], w->now)) return false;
   return true;
 }
 

@@ -115,7 +115,7 @@ describe("a compiled model", function()
     for i = 1, 90 do many[#many + 1] = ("process P%d { state a, b; init a; trans a -> b { sync c!; }, b -> a { sync c?; }; }"):format(i) end
     with_file(".dve", table.concat(many) .. "system async;", function(path)
       raises("translated to C, the model has more than 900 KiB: leave out compiled = true", explore, model.load(path), {compiled = true})
-      raises("compiled must be true or false, got 3", explore, model.load(path), {compiled = 3})
+      raises("compiled is 3, expected true or false", explore, model.load(path), {compiled = 3})
     end)
     local one = "process P { state a; init a; trans a -> a {}; } system async;"
     with_file(".dve", one, function(path)

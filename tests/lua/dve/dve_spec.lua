@@ -508,13 +508,19 @@ describe("exploring", function()
     raises("there is no graph", r.accepting, r)
   end)
   it("refuses what it does not know", function()
-    raises("unknown option 'bonud'", explored, counter, {bonud = 3})
-    raises("bound must be a number of states", explored, counter, {bound = -1})
+    raises("unknown option 'bonud' (did you mean bound?)", explored, counter, {bonud = 3})
+    raises("bound is -1, expected a number of states from 0 on", explored, counter, {bound = -1})
     equal({dve.parts, dve.space, explored(counter, {bound = 9}).space.fill}, {}) -- internal functions that do not check their arguments must not be public
     for _, memory in ipairs {"much", "0 KiB", "20000000000 GiB", "8589934592 GiB", "99999999999999999999 GiB", "1 XiB", 0, -1} do
-      raises("memory is a number of bytes", explored, counter, {memory = memory})
+      raises(", expected a number of bytes or a text such as", explored, counter, {memory = memory})
     end
     raises("expected a model of processes", explore, {})
+    for _, f in ipairs {explore, explore.search, explore.levels} do
+      local function wrong(...) return select(2, pcall(function(...) f(...) return 1 end, ...)) end
+      for _, why in ipairs {wrong(5), wrong(model.load(model.sample "elevator"), {bonud = 3})} do
+        equal(why:match("dve_spec.lua:%d+: explore") ~= nil, true) -- the line of the call
+      end
+    end
     local r = explored "byte turn; process P { state a; init a; } system async;"
     raises("the variable 'trun' is not declared (did you mean turn?)", r.trace, r, "trun == 1")
     raises("the state 'b' is not declared", r.trace, r, "P.b")
