@@ -303,16 +303,17 @@ static char **attempt(const char *text, int start, int end) {
   return finish(&m);
 }
 
-/* The characters that end a word depend on the command: names of files and of docs may contain dots. */
+/* The characters that end a word depend on the command: names of files and of docs may contain dots. Readline
+ * asks before it looks for the beginning of the word that ends at rl_point. */
 static char *word_breaks(void) {
   static char files[] = " \t\n\"'", names[] = BREAKS;
   static char docs[] = " \t\n?";
-  const char *line = rl_line_buffer;
-  const char *command = command_before(line, rl_point);
-  line = ls_skip_space(line);
-  if (*line == '?' || (command && strcmp(command, "help") == 0)) return docs;
-  const char *words; /* rl_point is after the word's beginning, so `wanted` returns the member `more` */
-  return wanted(command, line, rl_point, &words) & LUA ? names : files;
+  const char *line = rl_line_buffer, *words;
+  int start = rl_point;
+  while (start > 0 && !isspace((unsigned char)line[start - 1])) start--;
+  const char *command = command_before(line, start);
+  if (*ls_skip_space(line) == '?' || (command && strcmp(command, "help") == 0)) return docs;
+  return wanted(command, line, start, &words) & LUA ? names : files;
 }
 
 static bool shown_as_it_is(const char *s) {
