@@ -43,7 +43,7 @@ static const char *code(const char *s) {
   }
 }
 
-static bool is_command(const char *line) {
+bool ls_is_command(const char *line) {
   const char *s = ls_skip_space(line), *rest;
   return *s == '!' || *s == '?' || ls_line_command(s, &rest);
 }
@@ -130,7 +130,8 @@ static bool next_piece(char *text, size_t from, int line, const ls_text *names, 
     const char after = text[end];
     text[end] = '\0';
     const char *s = text + p->from;
-    p->command = is_command(s) && !(has_name(names, s, ls_name_length(s)) && ls_piece_of(s) != LS_MALFORMED);
+    p->command =
+        ls_is_command(s) && !(has_name(names, s, ls_name_length(s)) && ls_piece_of(s) != LS_MALFORMED);
     text[end] = after;
     if (!p->command) {
       size_t checked = 0;
