@@ -7,6 +7,7 @@
 
 #include "core/mem.h"
 #include "core/nearest.h"
+#include "core/text.h"
 #include "session/frames.h"
 #include "session/lines.h"
 #include "session/watch_value.h"
@@ -205,11 +206,9 @@ static ls_status place_point(char *place, point *p) {
   char *colon = strrchr(place, ':');
   if (colon && is_number(colon + 1) && atoi(colon + 1) > 0) {
     *colon = '\0';
-    const char *slash = strrchr(place, '/');
-    const char *name = slash ? slash + 1 : place;
-    const size_t length = strlen(name);
-    if (length >= sizeof p->file) return ls_fail(LS_EARG, "the name of the file is too long: %s", name);
-    memcpy(p->file, name, length + 1);
+    const char *name = ls_base_name(place);
+    if (strlen(name) >= sizeof p->file) return ls_fail(LS_EARG, "the name of the file is too long: %s", name);
+    strcpy(p->file, name);
     p->kind = ON_LINE;
     p->line = atoi(colon + 1);
     return lines_settle(place, p->file, &p->line, note, sizeof note);
@@ -365,9 +364,7 @@ bool points_mark(lua_State *L, u32 mark) { return ask(L, at_mark, &mark); }
 static bool at_line(lua_State *L, point *p, const void *of) {
   const lua_Debug *ar = of;
   if (p->kind != ON_LINE || p->line != ar->currentline) return false;
-  const char *slash = strrchr(ar->source, '/');
-  const char *file = slash ? slash + 1 : ar->source + (*ar->source == '@');
-  return strncmp(file, p->file, sizeof p->file - 1) == 0 && hit(L, p);
+  return strncmp(frames_file(ar->source), p->file, sizeof p->file - 1) == 0 && hit(L, p);
 }
 
 bool points_line(lua_State *L, lua_Debug *ar) {

@@ -51,26 +51,6 @@ static void help_agreement(const ls_prim *p) {
   }
 }
 
-/* Prints prose, wrapped at the width of the terminal; `used` columns of the first line are already
- * printed. */
-static void say_flowing(const char *text, int used) {
-  const int columns = ls_output_columns() > 40 ? ls_output_columns() : 100;
-  for (const char *word = text; *word;) {
-    int len = (int)strcspn(word, " \n"), wide = 0;
-    for (int i = 0; i < len; i++) wide += ((unsigned char)word[i] & 0xc0) != 0x80;
-    if (used + 1 + wide >= columns) {
-      ls_say("\n  %.*s", len, word);
-      used = 2 + wide;
-    } else {
-      ls_say(" %.*s", len, word);
-      used += 1 + wide;
-    }
-    word += len;
-    word += strspn(word, " \n");
-  }
-  ls_say("\n");
-}
-
 /* Prints the source text of a loop. */
 static void help_words(const ls_prim *p) {
   char text[4096];
@@ -87,13 +67,14 @@ static void help_prim(const ls_prim *p) {
   char doc[1024];
   size_t len = strlen(p->name);
   const bool signed_doc = strncmp(p->doc, p->name, len) == 0 && (p->doc[len] == '(' || p->doc[len] == '{');
-  snprintf(doc, sizeof doc, "%s%s%s", signed_doc ? "" : p->name,
+  snprintf(doc, sizeof doc, " %s%s%s", signed_doc ? "" : p->name,
            signed_doc ? ""
            : p->loop  ? "(s [, {max_iterations = N}]): "
                       : "(s): ",
            p->doc);
+  for (char *end = doc; (end = strchr(end, '\n'));) *end = ' ';
   help_bold("primitive");
-  say_flowing(doc, 9);
+  help_rest(doc, 9);
   if (p->nargs) ls_say("\n");
   for (int i = 0; i < p->nargs; i++) {
     const ls_arg *a = &p->args[i];
