@@ -292,11 +292,8 @@ static int first_value(lua_State *L) {
 
 /* Stores the value at the current stop as the one that the next value is compared with. */
 static void watch_from_here(point *p) {
-  lua_State *L = the_threads.L;
   p->last.known = false;
-  lua_pushcfunction(L, first_value);
-  lua_pushlightuserdata(L, p);
-  if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
+  ls_session_try(the_threads.L, first_value, p);
 }
 
 ls_status ls_session_watch(const char *expr, int *id) {
@@ -391,13 +388,10 @@ static int evaluate_displays(lua_State *L) {
 }
 
 void ls_session_displays(show_display show) {
-  lua_State *L = the_threads.L;
   if (!the_stop.paused) {
     for (int i = 0; i < count; i++)
       if (points[i].kind == DISPLAY) show(points[i].id, points[i].text, "");
     return;
   }
-  lua_pushcfunction(L, evaluate_displays);
-  lua_pushlightuserdata(L, (void *)show);
-  if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
+  ls_session_try(the_threads.L, evaluate_displays, (const void *)show);
 }

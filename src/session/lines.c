@@ -238,12 +238,6 @@ static int settle_line(lua_State *L) {
 
 ls_status lines_settle(const char *path, const char *file, int *line, char *note, size_t bytes) {
   line_job j = {path, file, line, note, bytes, LS_OK};
-  lua_State *L = the_threads.L;
-  lua_pushcfunction(L, settle_line);
-  lua_pushlightuserdata(L, &j);
-  if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
-    lua_pop(L, 1);
-    return ls_fail(LS_EMEM, "no memory to look at %s", file);
-  }
-  return j.st;
+  return ls_session_try(the_threads.L, settle_line, &j) ? j.st
+                                                        : ls_fail(LS_EMEM, "no memory to look at %s", file);
 }

@@ -269,7 +269,6 @@ static char **attempt(const char *text, int start, int end) {
   (void)end;
   const char *line = rl_line_buffer;
   matches m = {.prefix = text};
-  lua_State *L = ls_session_lua();
   const char *command = command_before(line, start);
   const int first = (int)(ls_skip_space(line) - line);
   rl_attempted_completion_over = 1;
@@ -297,9 +296,7 @@ static char **attempt(const char *text, int start, int end) {
     if (start != first) return finish(&m);
   }
   request r = {&m, line, start};
-  lua_pushcfunction(L, names_protected);
-  lua_pushlightuserdata(L, &r);
-  if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
+  ls_session_try(ls_session_lua(), names_protected, &r);
   return finish(&m);
 }
 
