@@ -20,7 +20,7 @@ typedef struct piece {
 /* Pieces without a command between them. */
 typedef struct segment {
   piece *pieces;
-  size_t count, room;
+  u64 count, room;
   ls_text names; /* of their local variables */
 } segment;
 
@@ -175,13 +175,9 @@ bool ls_pieces_open(const char *text) {
 /* --- what runs together ------------------------------------------------------------------------------ */
 
 static bool add_piece(segment *g, const piece *p) {
-  if (g->count == g->room) {
-    const size_t room = 2 * g->room + 8;
-    piece *grown = ls_realloc(g->pieces, room * sizeof *grown);
-    if (!grown) return false;
-    g->pieces = grown;
-    g->room = room;
-  }
+  piece *grown = ls_grown(g->pieces, g->count, &g->room, 8, sizeof *grown);
+  if (!grown) return false;
+  g->pieces = grown;
   g->pieces[g->count++] = *p;
   return true;
 }
